@@ -48,7 +48,7 @@ def refuse_many_dots(text: str, where: str) -> None:
 def decode_toml(data: bytes, where: str) -> dict[str, Any]:
     """Convert bytes to TOML tables. Raises DataError, with the line if it is known; ``where`` names the file."""
     if len(data) > MAX_BYTES:
-        raise DataError(where, "", f"is larger than the maximum of {MAX_BYTES} bytes; shorten it")
+        raise DataError(where, "", f"is larger than {MAX_BYTES} bytes, the maximum; shorten it")
     try:
         text = data.decode("utf-8-sig")  # some editors on Windows write a byte order mark
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""Who controls which space."""
+"""Control of spaces."""
 
 import pytest
 from hypothesis import given
@@ -26,20 +26,20 @@ def opening() -> dict[str, str]:
     return {"TRI": "Italy", "TOB": "Germany", "BEN": "Germany", "ALX": "United Kingdom"}
 
 
-def test_a_space_that_is_taken_changes_hands_and_says_whose_it_was() -> None:
+def test_take_over_returns_the_previous_controller() -> None:
     control = opening()
     assert take_over(control, "TOB", "United Kingdom") == "Germany"
     assert control == {**opening(), "TOB": "United Kingdom"}
     assert controller(control, "TOB") == "United Kingdom"
 
 
-def test_taking_what_one_has_changes_nothing() -> None:
+def test_taking_an_own_space_changes_nothing() -> None:
     control = opening()
     assert take_over(control, "TOB", "Germany") == "Germany"
     assert control == opening()
 
 
-def test_control_does_not_come_from_nowhere() -> None:
+def test_space_without_a_controller_is_refused() -> None:
     control = opening()
     problem = "space 'TOBRUK' has no controller; give it one when the game is set up"
     with pytest.raises(RulesetError, match=problem):
@@ -63,7 +63,7 @@ def test_the_income_of_a_power_is_the_value_of_its_spaces() -> None:
 
 
 @given(control_states, st.dictionaries(st.sampled_from(SPACES), st.integers(0, 9)))
-def test_what_the_powers_hold_adds_up_to_the_whole_map(control: dict[str, str], values: dict[str, int]) -> None:
+def test_spaces_of_all_powers_sum_to_the_whole_map(control: dict[str, str], values: dict[str, int]) -> None:
     assert sum(value_of(control, values, power) for power in POWERS) == sum(values.get(space, 0) for space in control)
     assert sorted(space for power in POWERS for space in spaces_of(control, power)) == sorted(control)
     assert sum(count_spaces(control).values()) == len(control)
@@ -74,7 +74,7 @@ def test_spaces_are_counted_by_controller() -> None:
     assert list(counts.items()) == [("Germany", 2), ("Italy", 1), ("United Kingdom", 1)]
 
 
-def test_a_space_is_contested_where_units_of_two_sides_stand() -> None:
+def test_space_with_units_of_two_sides_is_contested() -> None:
     present = {
         "TOB": ["Axis", "Allies"],
         "BEN": ["Axis"],

@@ -1,4 +1,4 @@
-"""Map files at their limits, and what is read on behind a slip: every slip is told, not only the first of a list."""
+"""Map files at their limits, and the rest of a list after an error: all errors are reported, not only the first."""
 
 import tomllib
 from typing import Any
@@ -31,7 +31,7 @@ def area(area_id: str, more: str = "") -> str:
         ("y", "x", 1_000_000),
     ],
 )
-def test_a_place_lies_within_the_globe_or_the_sheet(first: str, second: str, limit: int) -> None:
+def test_coordinates_are_limited_to_the_globe_or_sheet(first: str, second: str, limit: int) -> None:
     for value in (limit, -limit, 0):
         made = parse_map((LAND + area("A", f"{first} = {value}\n{second} = 1")).encode(), "x").area("A")
         assert (getattr(made, first), getattr(made, second)) == (value, 1)
@@ -44,12 +44,12 @@ def test_a_place_lies_within_the_globe_or_the_sheet(first: str, second: str, lim
     ("given", "told"),
     [(each, told) for told in ("lon_milli and lat_milli", "x and y") for each in told.split(" and ")],
 )
-def test_half_a_place_is_none(given: str, told: str) -> None:
+def test_single_coordinate_is_refused(given: str, told: str) -> None:
     with pytest.raises(DataError, match=rf"areas.A.{given}: is incomplete; give both {told}, or neither$"):
         parse_map((LAND + area("A", f"{given} = 1")).encode(), "x")
 
 
-def test_a_whole_number_of_64_bits_is_a_fact_and_a_greater_is_none() -> None:
+def test_fact_is_limited_to_64_bits() -> None:
     most = 2**63 - 1
     for value in (most, -most):
         assert parse_map((LAND + area("A", f"value = {value}")).encode(), "x").area("A").number("value") == value
@@ -58,7 +58,7 @@ def test_a_whole_number_of_64_bits_is_a_fact_and_a_greater_is_none() -> None:
             parse_map((LAND + area("A", f"value = {value}")).encode(), "x")
 
 
-def test_neighbours_behind_one_that_is_no_text_are_read_as_well(tmp_path: Any) -> None:
+def test_neighbors_after_an_invalid_one_are_read(tmp_path: Any) -> None:
     path = tmp_path / "l.toml"
     path.write_text(LAND + area("A", 'adjacent = [3, "B", "C", "B"]') + area("B") + area("C", 'adjacent = ["A"]'))
     assert [each.removeprefix(f"{path}: ").split(";")[0] for each in find_problems(path)] == [
@@ -75,7 +75,7 @@ def test_a_name_of_sixty_characters_is_a_name() -> None:
     assert dict(made.places) == {name: ("0101",), " y ": ("0102",)}
 
 
-def test_behind_a_slip_the_rest_of_the_lists_is_read() -> None:
+def test_lists_are_read_after_an_error() -> None:
     text = (
         FIELD
         + '[terrain]\nmud = ["9999"]\nwoods = [3, "9901", " ", "9902"]\nslope = ["9903"]\n'
@@ -93,7 +93,7 @@ def test_behind_a_slip_the_rest_of_the_lists_is_read() -> None:
     ]
 
 
-def test_of_a_run_only_the_first_hex_that_stands_already_is_told_and_both_ends_off_the_map() -> None:
+def test_range_reports_its_first_duplicate_and_both_off_map_ends() -> None:
     assert slips(FIELD + '[terrain]\nwoods = ["0103 0104", "0102-0106 0109 0101-0102"]') == [
         "terrain.woods[1]: 0103 is already listed in terrain.woods[0]",
         "terrain.woods[1]: 0102 is already listed in terrain.woods[1]",
@@ -106,12 +106,12 @@ def test_of_a_run_only_the_first_hex_that_stands_already_is_told_and_both_ends_o
     ]
 
 
-def test_a_run_of_one_hex_and_a_hex_in_two_kinds_are_no_slips() -> None:
+def test_range_of_one_hex_and_hex_of_two_kinds_are_valid() -> None:
     made = parse_hex_map(tomllib.loads(FIELD + '[terrain]\nwoods = ["0102-0102"]\nslope = ["0102"]'), "x", WORDS)
     assert made.terrain == {"0102": ("slope", "woods")}
 
 
-def test_exactly_a_hundred_slips_are_told_without_a_word_that_there_are_more() -> None:
+def test_exactly_a_hundred_problems_are_reported_without_a_remark() -> None:
     for number, told in ((99, 99), (100, 100), (101, 101), (150, 101)):
         found = slips(FIELD + f"[terrain]\nwoods = [{', '.join(['3'] * number)}]")
         assert len(found) == told

@@ -131,7 +131,7 @@ def test_plugins_dir_stands_before_or_after_the_command(
 
 
 def test_a_plugins_dir_that_is_none_is_refused(refused: Refused) -> None:
-    assert "is no folder" in refused(3, "--plugins-dir", "nowhere", "ruleset", "list")
+    assert "is not a folder" in refused(3, "--plugins-dir", "nowhere", "ruleset", "list")
 
 
 def test_control_characters_are_shown_escaped_on_one_line(refused: Refused) -> None:

@@ -1,9 +1,9 @@
-"""Problems of a TOML file: how many are kept."""
+"""Problems of a TOML file: the maximum number that is kept."""
 
 from sandtable.files.document import MAX_PROBLEMS, Problems
 
 
-def test_a_file_has_a_hundred_problems_at_most_and_a_word_that_there_are_more() -> None:
+def test_more_than_a_hundred_problems_are_cut_with_a_remark() -> None:
     problems = Problems("my.toml")
     for number in range(1, 1_001):
         problems.refuse(f"k{number}", "is wrong")

@@ -1,4 +1,4 @@
-"""Fields of a table: what is read, what stands in for what cannot be, and every message."""
+"""Fields of a table: accepted values, replacements for invalid ones, and every message."""
 
 import tomllib
 from collections.abc import Callable
@@ -66,9 +66,7 @@ def told(table: TomlTable) -> list[str]:
         ("", lambda it: words_of(it, "a", COLOURS), ()),
     ],
 )
-def test_a_value_that_is_sound_is_read_and_one_that_is_missing_has_its_default(
-    text: str, read: Read, value: object
-) -> None:
+def test_valid_value_is_read_and_missing_value_has_its_default(text: str, read: Read, value: object) -> None:
     table = table_of(text)
     found = read(table)
     assert (found, type(found)) == (value, type(value))
@@ -102,7 +100,7 @@ def test_a_value_that_is_sound_is_read_and_one_that_is_missing_has_its_default(
         ('a = ["red", "red"]', lambda it: words_of(it, "a", COLOURS), ("red",), "has 'red' twice; remove one"),
     ],
 )
-def test_a_value_that_cannot_be_is_told_once_by_its_key(text: str, read: Read, value: object, problem: str) -> None:
+def test_invalid_value_is_reported_once_by_key(text: str, read: Read, value: object, problem: str) -> None:
     table = table_of(text)
     found = read(table)
     assert (found, type(found)) == (value, type(value))
@@ -113,7 +111,7 @@ def test_a_value_that_cannot_be_is_told_once_by_its_key(text: str, read: Read, v
 # ---------------------------------------------------------------- tables within a table
 
 
-def test_rows_come_sorted_by_id_whatever_the_order_of_the_file() -> None:
+def test_rows_are_sorted_by_id() -> None:
     table = table_of("[rows.b]\nx = 2\n[rows.a]\nx = 1\n")
     assert [(key, row.key, row.values) for key, row in rows_of(table, "rows", ("x",)).items()] == [
         ("a", "side.rows.a", {"x": 1}),
@@ -123,12 +121,12 @@ def test_rows_come_sorted_by_id_whatever_the_order_of_the_file() -> None:
 
 @pytest.mark.full
 @given(st.permutations(["a", "b1", "b2", "c_d", "9"]))
-def test_rows_are_the_same_for_every_order_of_the_file(ids: list[str]) -> None:
+def test_rows_do_not_depend_on_file_order(ids: list[str]) -> None:
     rows = rows_of(TomlTable(Problems("my.toml"), "", {"rows": {each: {} for each in ids}}), "rows")
     assert list(rows) == ["9", "a", "b1", "b2", "c_d"]
 
 
-def test_what_is_wrong_with_rows_is_told_and_left_out() -> None:
+def test_invalid_rows_are_reported_and_left_out() -> None:
     table = table_of('[rows]\nB = {}\na = 3\n"a b" = {}\nc = { x = 1, y = 2, note = "why" }\nd = { note = 3 }\n')
     assert list(rows_of(table, "rows", ("x",))) == ["c", "d"]
     assert told(table) == [
@@ -150,7 +148,7 @@ def test_rows_may_be_spelled_as_names() -> None:
     ("read", "kind"),
     [(inner, "table"), (rows_of, "table"), (listed_rows, "list")],
 )
-def test_tables_that_are_missing_are_told_where_they_must_be(read: Callable[..., Any], kind: str) -> None:
+def test_missing_required_tables_are_reported(read: Callable[..., Any], kind: str) -> None:
     table = table_of("")
     found = read(table, "rows", ("x",), must=False)
     assert not (found.values if isinstance(found, TomlTable) else found)
@@ -159,7 +157,7 @@ def test_tables_that_are_missing_are_told_where_they_must_be(read: Callable[...,
     assert told(table) == [f"side.rows: is missing; add a {kind}"]
 
 
-def test_listed_rows_keep_their_order_and_have_their_place_as_key() -> None:
+def test_listed_rows_keep_their_order_and_index() -> None:
     table = table_of("rows = [{ x = 2 }, 3, { y = 1 }, { x = 1 }]")
     rows = listed_rows(table, "rows", ("x",))
     assert [(row.key, row.values) for row in rows] == [
@@ -180,7 +178,7 @@ def test_words_for_readers_may_have_several_lines() -> None:
 
 
 @pytest.mark.full
-def test_a_list_of_many_words_takes_linear_time() -> None:
+def test_long_list_of_words_takes_linear_time() -> None:
     def words(size: int) -> dict[str, list[str]]:
         return {"known": [f"w{number}" for number in range(size)]}
 

@@ -1,4 +1,4 @@
-"""Files that somebody named: what is no ordinary one is refused, and nothing waits for it."""
+"""Files named by users: irregular files are refused without waiting."""
 
 import hashlib
 import os
@@ -18,20 +18,20 @@ def refusal(path: Path) -> str:
     return str(caught.value)
 
 
-def test_a_file_is_read_up_to_one_byte_more_than_was_wanted(tmp_path: Path) -> None:
+def test_file_is_read_up_to_one_byte_beyond_the_limit(tmp_path: Path) -> None:
     file = tmp_path / "x"
     file.write_bytes(b"123456")
     assert read_file(file, 6) == b"123456"
     assert read_file(str(file), 3) == b"1234"
 
 
-def test_of_a_huge_file_only_the_beginning_is_read(tmp_path: Path) -> None:
+def test_only_the_beginning_of_a_huge_file_is_read(tmp_path: Path) -> None:
     with (tmp_path / "huge").open("wb") as file:
         file.truncate(1 << 30)
     assert len(read_file(tmp_path / "huge", 1 << 20)) == (1 << 20) + 1
 
 
-def test_what_is_no_ordinary_file_is_refused_at_once(tmp_path: Path) -> None:
+def test_irregular_file_is_refused_immediately(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to(tmp_path / "pipe")
     with socket.socket(socket.AF_UNIX) as listening:
@@ -45,7 +45,7 @@ def test_what_is_no_ordinary_file_is_refused_at_once(tmp_path: Path) -> None:
     assert "Is a directory" in refusal(tmp_path)
 
 
-def test_what_cannot_be_read_is_told_with_its_name(tmp_path: Path) -> None:
+def test_unreadable_file_error_names_the_path(tmp_path: Path) -> None:
     assert (
         refusal(tmp_path / "none") == f"{tmp_path / 'none'}: cannot be read: No such file or directory; check the path"
     )
@@ -63,10 +63,10 @@ def test_link_is_read_unless_it_is_not_to_be_followed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("follow", [True, False])
-def test_file_replaced_as_it_is_opened_is_judged_again(
+def test_file_replaced_during_opening_is_checked_again(
     follow: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A pipe may take the place of a file between the look at its name and its opening."""
+    """A pipe may replace a file between the check of its name and its opening."""
     file = tmp_path / "file"
     file.write_bytes(b"abc")
 
@@ -80,7 +80,7 @@ def test_file_replaced_as_it_is_opened_is_judged_again(
         read_file(file, 9, follow=follow)
 
 
-def test_link_put_in_place_as_it_is_opened_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_link_created_during_opening_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "file"
     file.write_bytes(b"abc")
 

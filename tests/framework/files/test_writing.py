@@ -1,4 +1,4 @@
-"""Files are written whole, never over a source, and their names are on the disk."""
+"""Files are written completely, never over a source, and their names are on the disk."""
 
 import fcntl
 import os
@@ -19,7 +19,7 @@ def test_a_new_file_is_on_the_disk_with_its_name(tmp_path: Path, synced: list[st
     assert (tmp_path / "new").read_bytes() == b"abc"
 
 
-def test_a_whole_file_gets_its_name_when_all_of_it_is_on_the_disk(tmp_path: Path, synced: list[str]) -> None:
+def test_write_whole_renames_after_the_data_is_on_disk(tmp_path: Path, synced: list[str]) -> None:
     (tmp_path / "page").write_bytes(b"old")
     write_whole(tmp_path / "page", b"new and longer")
     part, folder = synced
@@ -36,7 +36,7 @@ def test_new_folders_have_their_names_on_the_disk(tmp_path: Path, synced: list[s
     assert len(synced) == 2
 
 
-def test_a_whole_file_takes_the_place_of_a_link_and_spares_what_it_leads_to(tmp_path: Path) -> None:
+def test_write_whole_replaces_a_link_but_not_its_target(tmp_path: Path) -> None:
     (tmp_path / "store").write_bytes(b"precious")
     (tmp_path / "page").symlink_to(tmp_path / "store")
     write_whole(tmp_path / "page", b"new")
@@ -45,7 +45,7 @@ def test_a_whole_file_takes_the_place_of_a_link_and_spares_what_it_leads_to(tmp_
 
 
 @pytest.mark.parametrize("write", [write_new, write_whole])
-def test_what_could_not_be_written_whole_is_not_there(write: Callable[[Path, bytes], None], tmp_path: Path) -> None:
+def test_incomplete_new_file_is_removed(write: Callable[[Path, bytes], None], tmp_path: Path) -> None:
     import resource  # noqa: PLC0415 - not on every system
 
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -58,9 +58,7 @@ def test_what_could_not_be_written_whole_is_not_there(write: Callable[[Path, byt
     assert not list(tmp_path.iterdir())
 
 
-def test_a_file_that_was_replaced_while_it_was_opened_is_not_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_replaced_during_opening_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "log"
     path.write_bytes(b"old")
     real = fcntl.flock
@@ -76,7 +74,7 @@ def test_a_file_that_was_replaced_while_it_was_opened_is_not_written(
     assert path.read_bytes() == b"other"
 
 
-def test_a_disk_without_locks_is_told_as_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_disk_without_locks_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def none(handle: int, how: int) -> None:
         raise OSError(37, "No locks available")
 
@@ -96,7 +94,7 @@ def test_a_device_has_no_lock(tmp_path: Path) -> None:
     assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
 
 
-def test_a_folder_is_claimed_by_one(tmp_path: Path) -> None:
+def test_folder_is_claimed_by_one_process(tmp_path: Path) -> None:
     with claimed_folder(tmp_path / "logs") as folder:
         assert folder.is_dir()
         with pytest.raises(LogExists, match="another process is filling this folder"), claimed_folder(folder):
@@ -109,7 +107,7 @@ def test_a_folder_is_claimed_by_one(tmp_path: Path) -> None:
         pass
 
 
-def test_no_source_is_written_over_by_any_of_its_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_source_is_not_overwritten_by_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = tmp_path / "source"
     source.write_bytes(b"precious")
     (tmp_path / "link").symlink_to(source)
@@ -125,7 +123,7 @@ def test_no_source_is_written_over_by_any_of_its_names(tmp_path: Path, monkeypat
 
 @pytest.fixture
 def thesis(tmp_path: Path) -> Path:
-    """Return a file that nobody named."""
+    """Return a file that is not named on the command line."""
     file = tmp_path / "thesis"
     file.write_bytes(b"precious")
     return file
@@ -157,7 +155,7 @@ def test_forced_write_refuses_links_second_names_and_pipes(kind: str, tmp_path: 
     assert not (tmp_path / "elsewhere").exists()
 
 
-def test_pipe_that_is_read_takes_no_forced_write(tmp_path: Path) -> None:
+def test_forced_write_to_a_pipe_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     try:
@@ -167,7 +165,7 @@ def test_pipe_that_is_read_takes_no_forced_write(tmp_path: Path) -> None:
         os.close(reader)
 
 
-def test_secret_is_written_to_no_file_or_link_that_exists(tmp_path: Path, thesis: Path) -> None:
+def test_secret_is_not_written_to_an_existing_file_or_link(tmp_path: Path, thesis: Path) -> None:
     (tmp_path / "key").symlink_to(tmp_path / "elsewhere")
     for taken in (thesis, tmp_path / "key"):
         with pytest.raises(FileExistsError):
@@ -178,7 +176,7 @@ def test_secret_is_written_to_no_file_or_link_that_exists(tmp_path: Path, thesis
     assert stat.S_IMODE((tmp_path / "own").stat().st_mode) == 0o600
 
 
-def test_failed_write_removes_no_file_that_took_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_write_keeps_a_file_that_took_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "log"
 
     def fails(handle: int) -> None:
@@ -192,7 +190,7 @@ def test_failed_write_removes_no_file_that_took_its_name(tmp_path: Path, monkeyp
     assert path.read_bytes() == b"precious"
 
 
-def test_folder_within_a_strangers_is_no_link_to_another(tmp_path: Path) -> None:
+def test_folder_within_refuses_a_symbolic_link(tmp_path: Path) -> None:
     (tmp_path / "stranger").mkdir()
     (tmp_path / "stranger" / "plots").symlink_to(tmp_path)
     with pytest.raises(LogWriteFailed, match="plots: is a symbolic link"):

@@ -1,4 +1,4 @@
-"""Cards dealt by dice that nobody sees; what follows on a secret roll is no leak of it."""
+"""Cards dealt by dice that no side sees; an event after a secret roll does not reveal it."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from sandtable.testing.scratch import Said, Say, ask, said, scratch_game
 
 
 def dealt(deck: Any, hands: dict[str, int], *places: int, **facts: Any) -> tuple[list[Roll], dict[str, list[Any]]]:
-    """Return the rolls for a deal, whose dice fall on ``places``, and the hands."""
+    """Return the rolls for a deal whose dice show ``places``, and the hands."""
     dealing, rolls, dice = deal(deck, hands, **facts), [], [None, *((place,) for place in places)]
     for fell in dice:
         try:
@@ -25,7 +25,7 @@ def dealt(deck: Any, hands: dict[str, int], *places: int, **facts: Any) -> tuple
     raise AssertionError("more cards are rolled for than were told")
 
 
-def test_each_card_is_a_roll_over_those_that_are_left_and_the_last_is_no_choice() -> None:
+def test_each_card_is_a_roll_over_the_remaining_ones() -> None:
     deck = ["a", "b", "c", "d"]
     rolls, hands = dealt(deck, {"north": 2, "": 1, "south": 1}, 2, 3, 1, rule="X-6")
     assert rolls == [
@@ -37,7 +37,7 @@ def test_each_card_is_a_roll_over_those_that_are_left_and_the_last_is_no_choice(
     assert deck == ["a", "b", "c", "d"]
 
 
-def test_a_deck_may_be_dealt_in_part_and_never_for_more_than_there_are() -> None:
+def test_deck_may_be_dealt_in_part_but_not_beyond_its_size() -> None:
     rolls, hands = dealt("abc", {"north": 1, "south": 0}, 3, purpose="draw")
     assert (rolls, hands) == ([Roll(1, 3, "draw:north", side="umpire")], {"north": ["c"], "south": []})
     assert dealt("a", {"north": 1}) == ([], {"north": ["a"]})
@@ -68,7 +68,7 @@ def test_the_source_of_a_leak_is_the_newest_secret_roll_since_the_last_order(tra
 
 
 @pytest.mark.parametrize("side", ["red", ""])
-def test_an_event_of_which_nobody_said_who_sees_it_is_refused_right_behind_a_secret_roll(side: str) -> None:
+def test_undeclared_event_after_a_secret_roll_is_refused(side: str) -> None:
     def panic(_: Any) -> Procedure:
         (die,) = yield Roll(1, 6, "panic", "X-6", side=side)
         yield Said(f"fell {die}")
@@ -86,7 +86,7 @@ def test_an_event_of_which_nobody_said_who_sees_it_is_refused_right_behind_a_sec
         scratch_game(panic, unsaid=(Said,))
 
 
-def test_behind_an_order_such_an_event_is_as_good_as_any() -> None:
+def test_undeclared_event_after_an_order_is_accepted() -> None:
     def panic(_: Any) -> Procedure:
         yield Roll(1, 6, "panic", "X-6", side="red")
         yield ask("red", "go")

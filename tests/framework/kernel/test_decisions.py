@@ -14,12 +14,12 @@ from sandtable.kernel.sequence import Procedure
 from sandtable.testing.scratch import Said, Say, scratch_game
 
 
-def test_the_seat_is_the_power_where_one_is_named() -> None:
+def test_seat_is_the_power_if_named() -> None:
     assert Decision("axis", "move", OneOf([])).seat == "axis"
     assert Decision("axis", "move", OneOf([]), power="italy").seat == "italy"
 
 
-def test_the_question_for_physical_dice_takes_just_such_dice() -> None:
+def test_question_for_physical_dice_accepts_only_valid_dice() -> None:
     decision = dice_decision(Roll(2, 4, "rally", "X-6"), "3/rally/rally/1")
     assert (decision.side, decision.rule) == (UMPIRE, "X-6")
     assert decision.options.count() == 16
@@ -38,7 +38,7 @@ def test_messages_survive_the_log(message: Order | Event) -> None:
     "data",
     [b'{"type":"Say"}', b'{"type":"Say","word":1}', b'{"type":"Say","word":"a","x":1}', b'{"type":"Other","word":"a"}'],
 )
-def test_foreign_fields_and_wrong_types_are_not_read(data: bytes) -> None:
+def test_unknown_fields_and_wrong_types_are_not_read(data: bytes) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(data, type=Say)
 
@@ -49,7 +49,7 @@ def test_messages_cannot_be_changed() -> None:
             setattr(message, name, "b")
 
 
-def test_a_view_is_reckoned_when_it_is_looked_at() -> None:
+def test_view_is_computed_on_demand() -> None:
     looks: list[str] = []
 
     def look(side: str) -> Any:
@@ -62,7 +62,7 @@ def test_a_view_is_reckoned_when_it_is_looked_at() -> None:
     assert (view.side, looks) == ("red", ["red", "red"])
 
 
-def test_a_refusal_without_a_rule_of_its_own_is_by_the_rule_that_asks() -> None:
+def test_refusal_without_a_rule_cites_the_decisions_rule() -> None:
     def march(_: Any) -> Procedure:
         yield Decision("red", "say something", Form(Say, {"word": OneOf(["left"])}), "X-7")
 
@@ -80,14 +80,14 @@ def test_a_refusal_without_a_rule_of_its_own_is_by_the_rule_that_asks() -> None:
         (OneOf([Say("a")], "O-1"), "", "O-1"),
     ],
 )
-def test_a_refusal_is_by_its_own_rule_or_else_by_that_which_asks(options: Space, rule: str, told: str) -> None:
+def test_refusal_cites_its_own_rule_if_it_has_one(options: Space, rule: str, told: str) -> None:
     with pytest.raises(IllegalOrder) as caught:
         Decision("red", "?", options, rule).check(Say("b"))
     assert caught.value.rule == told
     assert "b" in caught.value.reason
 
 
-def test_what_is_left_out_is_the_usual() -> None:
+def test_defaults_of_decisions_and_rolls() -> None:
     decision, roll = Decision("red", "?", Range(1, 6)), Roll(1, 6, "x")
     assert (decision.secret, decision.done, decision.rule, decision.purpose) == (False, None, "", "")
     assert (roll.pooled, roll.needs, roll.side, roll.favours, roll.units) == (False, (), "", "", ())

@@ -1,4 +1,4 @@
-"""The dice: anyone can compute them again, no face is favoured, and no roll moves another."""
+"""The dice: they can be recomputed, no face is favored, and no roll changes another."""
 
 import hashlib
 import hmac
@@ -51,7 +51,7 @@ PASSED_OVER = [("1/test/hunt/33731", 1), ("1/test/hunt/48586", 3), ("1/test/hunt
 
 
 def computed(key: bytes, label: str, count: int, sides: int) -> list[int]:
-    """Return what the definition in the log format gives, written a second time, word by word."""
+    """Return the dice by the definition in the log format, implemented a second time."""
     found: list[int] = []
     block = 0
     while len(found) < count:
@@ -66,21 +66,21 @@ def computed(key: bytes, label: str, count: int, sides: int) -> list[int]:
 
 
 @pytest.mark.parametrize(("label", "sides", "faces"), VECTORS)
-def test_dice_are_those_that_they_always_were(label: str, sides: int, faces: tuple[int, ...]) -> None:
+def test_dice_match_the_published_vectors(label: str, sides: int, faces: tuple[int, ...]) -> None:
     assert roll_dice(KEY, label, len(faces), sides) == faces
     assert computed(KEY, label, len(faces), sides) == list(faces)
 
 
 @pytest.mark.full
 @given(st.binary(min_size=32, max_size=32), dice_labels(), st.integers(0, 40), st.integers(LEAST_SIDES, MOST_SIDES))
-def test_any_roll_can_be_reckoned_again(key: bytes, label: str, count: int, sides: int) -> None:
+def test_any_roll_can_be_recomputed(key: bytes, label: str, count: int, sides: int) -> None:
     rolled = roll_dice(key, label, count, sides)
     assert list(rolled) == computed(key, label, count, sides)
     assert len(rolled) == count
     assert all(1 <= face <= sides for face in rolled)
 
 
-def test_keys_and_commitments_are_those_of_the_format() -> None:
+def test_keys_and_commitments_match_the_format() -> None:
     assert key_from_seed("moltke").hex() == "f6e192b4b9a66bb97395390c430ea8a4fd4cd4cd9d297a001728f22a6f429ae3"
     assert commitment(KEY) == "0fef8f9789114a932ea37da1c5d29a8aac77b2ac1e6cbc75f5793962637cf84b"
     assert key_from_seed("moltke") == hashlib.sha256(b"sandtable key\nmoltke").digest()
@@ -89,19 +89,19 @@ def test_keys_and_commitments_are_those_of_the_format() -> None:
 
 @pytest.mark.full
 @given(dice_labels(), st.integers(1, 30), st.integers(1, 30))
-def test_more_dice_begin_with_the_fewer(label: str, few: int, more: int) -> None:
+def test_larger_roll_begins_with_the_smaller(label: str, few: int, more: int) -> None:
     assert roll_dice(KEY, label, few + more, 6)[:few] == roll_dice(KEY, label, few, 6)
 
 
 @given(st.binary(max_size=200), st.lists(st.binary(max_size=300), min_size=1, max_size=4))
-def test_the_kept_states_of_a_key_give_the_hmac_of_the_standard_library(key: bytes, messages: list[bytes]) -> None:
+def test_cached_hmac_matches_the_standard_library(key: bytes, messages: list[bytes]) -> None:
     assert [hmac_of(key)(message) for message in messages] == [
         hmac.digest(key, message, "sha256") for message in messages
     ]
 
 
 def blocks_of(monkeypatch: pytest.MonkeyPatch, *blocks: tuple[int, ...]) -> list[bytes]:
-    """Let the digests be these words, block by block; return the list in which the messages gather."""
+    """Let the digests be these words, block by block; return the list that collects the messages."""
     asked: list[bytes] = []
 
     def digest(message: bytes) -> bytes:
@@ -112,7 +112,7 @@ def blocks_of(monkeypatch: pytest.MonkeyPatch, *blocks: tuple[int, ...]) -> list
     return asked
 
 
-def test_a_word_at_or_above_the_largest_multiple_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_word_at_or_above_the_largest_multiple_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     limit = 2**32 // 6 * 6
     blocks_of(monkeypatch, (limit, 2**32 - 1, limit - 1, 0, 7, limit, 8, 9))
     assert roll_dice(KEY, "x", 4, 6) == (6, 1, 2, 3)
@@ -124,14 +124,14 @@ def test_the_next_block_follows_when_eight_words_are_used_up(monkeypatch: pytest
     assert asked == [b"x", b"x#1", b"x#2"]
 
 
-def test_a_block_of_nothing_but_passed_over_words_is_followed_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_block_of_only_skipped_words_is_followed_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = blocks_of(monkeypatch, (2**32 - 1,) * 8, (0,) * 8)
     assert roll_dice(KEY, "x", 1, 6) == (1,)
     assert asked == [b"x", b"x#1"]
 
 
 @pytest.mark.parametrize(("label", "place"), PASSED_OVER)
-def test_true_digests_hold_words_that_are_passed_over(label: str, place: int) -> None:
+def test_real_digests_contain_skipped_words(label: str, place: int) -> None:
     words = hmac.digest(KEY, label.encode(), "sha256")
     at = [int.from_bytes(words[start : start + 4], "big") for start in range(0, 32, 4)]
     assert [word for word in at if word >= 2**32 // 65_175 * 65_175] == [at[place]]
@@ -142,8 +142,8 @@ def test_true_digests_hold_words_that_are_passed_over(label: str, place: int) ->
 
 
 @pytest.mark.parametrize("bits", [4, 5, 6])
-def test_passing_over_favours_no_face_at_all(bits: int) -> None:
-    """The same rule on words so short that all of them can be tried: every face comes up equally often."""
+def test_skipping_favors_no_face(bits: int) -> None:
+    """The same rule with words so short that all of them can be tried: every face is equally frequent."""
     words = range(2**bits)
     for sides in range(2, 2**bits + 1):
         limit = 2**bits - 2**bits % sides
@@ -153,7 +153,7 @@ def test_passing_over_favours_no_face_at_all(bits: int) -> None:
 
 
 @pytest.mark.parametrize("sides", [2, 3, 4, 6, 8, 10, 12, 20, 52, 100])
-def test_chi_square_stays_within_what_fair_dice_show(sides: int) -> None:
+def test_chi_square_of_dice_is_within_fair_limits(sides: int) -> None:
     rolls = 4_000 * 8
     faces: Counter[int] = Counter()
     for number in range(rolls // 8):
@@ -164,7 +164,7 @@ def test_chi_square_stays_within_what_fair_dice_show(sides: int) -> None:
     assert chi < freedom + 5 * (2 * freedom) ** 0.5 + 5
 
 
-def test_neighbouring_dice_and_neighbouring_labels_are_independent() -> None:
+def test_adjacent_dice_and_labels_are_independent() -> None:
     rows = [roll_dice(KEY, f"1/test/pairs/{number}", 8, 6) for number in range(4_000)]
     within = Counter((mine, its) for row in rows for mine, its in pairwise(row))
     across = Counter((mine[0], its[0]) for mine, its in pairwise(rows))
@@ -175,13 +175,13 @@ def test_neighbouring_dice_and_neighbouring_labels_are_independent() -> None:
 
 
 @pytest.mark.parametrize("sides", [-1, 0, 1, 65_537, 2**32])
-def test_sides_that_no_die_has_are_refused(sides: int) -> None:
+def test_invalid_number_of_sides_is_refused(sides: int) -> None:
     with pytest.raises(PlayError, match="2 to 65536 sides"):
         roll_dice(KEY, "x", 1, sides)
 
 
 @pytest.mark.parametrize("count", [-1, MOST_DICE + 1])
-def test_numbers_of_dice_that_nobody_rolls_are_refused(count: int) -> None:
+def test_invalid_number_of_dice_is_refused(count: int) -> None:
     with pytest.raises(PlayError, match="0 to 4096 dice"):
         roll_dice(KEY, "x", count, 6)
 
@@ -191,7 +191,7 @@ def test_the_limits_themselves_are_allowed(sides: int, count: int) -> None:
     assert len(roll_dice(KEY, "x", count, sides)) == count
 
 
-def test_each_kind_of_dice_says_what_it_is() -> None:
+def test_each_kind_of_dice_has_its_mode() -> None:
     every: list[Dice] = [KeyedDice(KEY), KeyedDice(KEY, "host"), ManualDice(KEY), ChanceDice()]
     assert [each.mode for each in every] == ["open", "host", "manual", "chance"]
     assert [each.roll("x", 1, 6) is None for each in every] == [False, False, True, True]
@@ -206,7 +206,7 @@ def test_salts_follow_from_the_key_and_differ() -> None:
     assert salts[7] == hmac.new(KEY, b"salt/7/axis", hashlib.sha256).hexdigest()[:32]
 
 
-def test_a_stream_is_the_same_for_the_same_key_and_another_for_another() -> None:
+def test_stream_depends_only_on_its_key() -> None:
     def head(stream: Stream) -> list[int]:
         return [stream.below(1000) for _ in range(50)]
 
@@ -215,7 +215,7 @@ def test_a_stream_is_the_same_for_the_same_key_and_another_for_another() -> None
     assert head(Stream.for_player(KEY, "red")) != head(Stream.for_player(KEY, "blue"))
 
 
-def test_drawing_from_one_stream_moves_no_other() -> None:
+def test_drawing_from_one_stream_changes_no_other() -> None:
     alone = Stream.for_player(KEY, "red")
     expected = [alone.below(6) for _ in range(40)]
     red, blue = Stream.for_player(KEY, "red"), Stream.for_player(KEY, "blue")
@@ -227,7 +227,7 @@ def test_drawing_from_one_stream_moves_no_other() -> None:
 
 
 @given(st.lists(st.integers(1, 2**70), max_size=20))
-def test_a_branch_is_the_same_whatever_was_drawn_from_its_stream(bounds: list[int]) -> None:
+def test_branch_does_not_depend_on_draws_from_its_stream(bounds: list[int]) -> None:
     def head(stream: Stream) -> list[int]:
         return [stream.below(1000) for _ in range(20)]
 
@@ -241,7 +241,7 @@ def test_a_branch_is_the_same_whatever_was_drawn_from_its_stream(bounds: list[in
     assert head(fresh) == head(Stream.for_player(KEY, "umpire"))
 
 
-def test_a_branch_can_be_reckoned_again() -> None:
+def test_branch_can_be_recomputed() -> None:
     key = hmac.new(KEY, "branch/Gràn".encode(), "sha256").digest()
     words = [int.from_bytes(hashlib.sha512(key + b"0").digest()[i : i + 4], "big") for i in range(0, 64, 4)]
     branch = Stream(KEY).branch("Gràn")
@@ -249,7 +249,7 @@ def test_a_branch_can_be_reckoned_again() -> None:
 
 
 @given(st.binary(max_size=8), st.one_of(st.integers(1, 100), st.integers(2**32 - 3, 2**32 + 3), st.integers(1, 2**200)))
-def test_below_stays_below(key: bytes, bound: int) -> None:
+def test_below_is_less_than_its_bound(key: bytes, bound: int) -> None:
     stream = Stream(key)
     assert all(0 <= stream.below(bound) < bound for _ in range(5))
 
@@ -272,14 +272,14 @@ def test_big_bounds_reach_their_upper_half() -> None:
     assert min(thirds.values()) > 60
 
 
-def test_one_in_is_one_in() -> None:
+def test_one_in_has_its_probability() -> None:
     stream = Stream(b"one in four")
     share = Fraction(sum(stream.one_in(4) for _ in range(8_000)), 8_000)
     assert Fraction(23, 100) < share < Fraction(27, 100)
     assert all(stream.one_in(1) for _ in range(20))
 
 
-def test_samples_keep_the_order_and_take_every_subset_as_often() -> None:
+def test_samples_keep_order_and_are_uniform() -> None:
     stream = Stream(b"subsets")
     seen = Counter(tuple(stream.sample("abcde", 2)) for _ in range(10_000))
     assert all(list(pair) == sorted(pair) for pair in seen)
@@ -289,22 +289,22 @@ def test_samples_keep_the_order_and_take_every_subset_as_often() -> None:
     assert stream.sample("abc", 3) == ["a", "b", "c"]
 
 
-def test_pick_takes_each_value_as_often() -> None:
+def test_pick_is_uniform() -> None:
     stream = Stream(b"pick")
     seen = Counter(stream.pick("abc") for _ in range(6_000))
     assert all(1_850 < number < 2_150 for number in seen.values())
 
 
 def words_of(key: bytes, number: int) -> list[int]:
-    """Return the first words that a stream of ``key`` draws, reckoned again: of each block the last comes first."""
+    """Return the first words of a stream of ``key``, recomputed: the last of each block comes first."""
     blocks = (hashlib.sha512(key + b"%d" % block).digest() for block in range(number // 16 + 1))
     drawn = [int.from_bytes(data[place : place + 4], "big") for data in blocks for place in range(60, -4, -4)]
     return drawn[:number]
 
 
 @pytest.mark.parametrize(("bound", "wanted"), [(2**32 + 1, 3), (2**64, 4), (2**64 - 1, 3), (3 * 2**70, 4), (10**40, 6)])
-def test_a_big_bound_takes_so_many_words_that_one_is_to_spare(bound: int, wanted: int) -> None:
-    """Bots play by these streams: the same key must give the same numbers for ever."""
+def test_large_bound_uses_one_spare_word(bound: int, wanted: int) -> None:
+    """Bots use these streams: the same key must always give the same numbers."""
     drawn = words_of(b"big", 5 * wanted)
     rows = [drawn[at : at + wanted] for at in range(0, 5 * wanted, wanted)]
     numbers = [int.from_bytes(b"".join(word.to_bytes(4, "big") for word in row), "big") for row in rows]
@@ -312,7 +312,7 @@ def test_a_big_bound_takes_so_many_words_that_one_is_to_spare(bound: int, wanted
     assert [stream.below(bound) for _ in range(5)] == [number % bound for number in numbers]
 
 
-def test_a_stream_passes_over_what_would_favour_small_numbers() -> None:
+def test_stream_skips_words_that_favor_small_numbers() -> None:
     limit = 2**32 // 6 * 6
     stream = Stream(b"")
     stream._words = [7, limit, limit - 1, 2**32 - 1]  # the last is drawn first
@@ -326,13 +326,13 @@ def test_a_stream_passes_over_what_would_favour_small_numbers() -> None:
     assert stream._words == []
 
 
-def test_the_stream_of_a_player_can_be_reckoned_again() -> None:
+def test_stream_of_a_player_can_be_recomputed() -> None:
     drawn = words_of(hmac.new(KEY, b"player/red", hashlib.sha256).digest(), 40)
     red = Stream.for_player(KEY, "red")
     assert [red.below(2**32) for _ in range(40)] == drawn
 
 
-def test_salts_are_made_of_the_key_unless_there_are_bytes_for_them() -> None:
+def test_salts_come_from_the_key_unless_given() -> None:
     salts = b"s" * 32
     assert [each.salt_source for each in (KeyedDice(KEY), KeyedDice(KEY, "open", salts), ManualDice(KEY, salts))] == [
         KEY,
@@ -355,7 +355,7 @@ def test_salts_are_made_of_the_key_unless_there_are_bytes_for_them() -> None:
         ((), 2, 6, (None, None)),
     ],
 )
-def test_a_die_that_is_set_falls_so_where_it_fits_and_the_others_as_the_key_has_them(
+def test_set_dice_use_fitting_faces_and_then_the_key(
     given: tuple[int, ...], count: int, sides: int, fell: tuple[int | None, ...]
 ) -> None:
     of_key = roll_dice(KEY, "1/a/b/1", count, sides)

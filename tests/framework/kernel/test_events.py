@@ -1,4 +1,4 @@
-"""The margin of an end, and memory of objects that are made by the thousand."""
+"""The margin of an ending, and memory use of frequent objects."""
 
 import gc
 from typing import Any
@@ -31,19 +31,19 @@ class Seen(Event, frozen=True):
         RollRecord(1, "1/p/x/1", 6, (1,)),
     ],
 )
-def test_what_is_made_by_the_thousand_is_no_work_for_the_garbage_collector(made: Any) -> None:
+def test_frequent_structs_are_not_garbage_collected(made: Any) -> None:
     assert not gc.is_tracked(made)
 
 
 @pytest.mark.parametrize("margin", [{}, {"red": 3, "blue": -3}])
-def test_the_margin_is_that_of_the_end(margin: dict[str, int]) -> None:
+def test_margin_comes_from_the_end(margin: dict[str, int]) -> None:
     def over(_: Any) -> Procedure:
         yield GameEnded("red", "by points", margin=margin) if margin else GameEnded("red", "by points")
 
     assert margin_in(scratch_game(over).records) == margin
 
 
-def test_a_game_that_goes_on_has_no_margin() -> None:
+def test_unfinished_game_has_no_margin() -> None:
     def waits(_: Any) -> Procedure:
         yield ask("red", "go")
 

@@ -1,4 +1,4 @@
-"""Handlers and reactions: one handler an event, reactions in the order in which they stand."""
+"""Handlers and reactions: one handler per event, reactions in source order."""
 
 from types import ModuleType
 from typing import Any
@@ -65,7 +65,7 @@ def test_a_handler_of_the_kernel_can_be_replaced_too() -> None:
     assert scratch_game(speak, functions=(double_time,)).state.turn == 2
 
 
-def test_marked_functions_of_a_module_are_found_in_their_order_and_no_imported_ones() -> None:
+def test_marked_functions_are_found_in_order_without_imports() -> None:
     module = ModuleType("rules")
     source = (
         "from sandtable.kernel.handlers import evolves, reacts\n"
@@ -79,7 +79,7 @@ def test_marked_functions_of_a_module_are_found_in_their_order_and_no_imported_o
     assert [function.__name__ for function in functions_of([module])] == ["second", "first"]
 
 
-def test_reactions_run_after_their_event_in_the_order_in_which_they_stand() -> None:
+def test_reactions_run_after_their_event_in_order() -> None:
     def reaction(name: str) -> Any:
         @reacts(Said)
         def react(state: Any, event: Said) -> Procedure:
@@ -146,7 +146,7 @@ def test_a_reaction_to_the_beginning_of_a_turn_runs_before_its_first_phase() -> 
     assert said(game)[0] == "rain in no phase"
 
 
-def test_secret_events_and_reactions_get_along() -> None:
+def test_secret_events_may_have_reactions() -> None:
     @reacts(Whispered)
     def echo(state: Any, event: Whispered) -> Procedure:
         yield Said(f"echo {event.word}")
@@ -161,7 +161,7 @@ def test_secret_events_and_reactions_get_along() -> None:
     assert not isinstance(game.records[3].event, game.ruleset.secret_events)
 
 
-def test_what_a_reaction_returns_goes_nowhere() -> None:
+def test_result_of_a_reaction_is_discarded() -> None:
     got: list[object] = []
 
     @reacts(Said)
@@ -219,7 +219,7 @@ def reaction(name: str) -> Any:
     return react
 
 
-def test_several_reactions_out_of_sight_come_in_their_order_and_before_what_follows() -> None:
+def test_reactions_in_a_hidden_step_run_in_order() -> None:
     def step(_: Any) -> Procedure:
         yield Whispered("red", "a")
         yield Whispered("red", "b")
@@ -248,7 +248,7 @@ def test_several_reactions_out_of_sight_come_in_their_order_and_before_what_foll
     assert said(game) == ["a", "b", "done and told"]
 
 
-def test_the_table_says_of_an_event_what_it_is_besides() -> None:
+def test_dispatch_table_marks_special_events() -> None:
     react = reaction("one")
     table = compile_table([note, heard, react], [Said, Whispered, Shown, Heard], (Shown, Said))
     assert table[Heard].special is None

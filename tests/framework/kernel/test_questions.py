@@ -1,4 +1,4 @@
-"""Which question an order answered: its label, its digest, and how both stand in the log."""
+"""The question that an order answered: its label, its digest, and their form in the log."""
 
 import gc
 from hashlib import sha256
@@ -23,7 +23,7 @@ TOLD = b'["3/move/march/2","italy","X-7",["Range",1,6]]'
 """The JSON that is hashed: label, seat, rule, outline of the options."""
 
 
-def test_a_question_stands_in_the_log_by_label_and_the_sixteen_first_digits_of_a_digest() -> None:
+def test_question_is_logged_by_label_and_sixteen_digits() -> None:
     asked = AnsweredQuestion(3, "move/march", 2, ASKED)
     assert label_of(asked) == "3/move/march/2"
     assert text_of(asked) == f"3/move/march/2#{sha256(TOLD).hexdigest()[:16]}"
@@ -31,7 +31,7 @@ def test_a_question_stands_in_the_log_by_label_and_the_sixteen_first_digits_of_a
     assert place_of(asked) == place_of(text_of(asked)) == "move/march"
 
 
-def test_between_two_phases_a_stroke_of_a_pen_stands_for_the_phase() -> None:
+def test_label_between_two_phases_has_a_dash() -> None:
     asked = AnsweredQuestion(3, "/red", 1, ASKED)
     assert label_of(asked) == "3/-/red/1"
     assert text_of(asked).startswith("3/-/red/1#")
@@ -39,7 +39,7 @@ def test_between_two_phases_a_stroke_of_a_pen_stands_for_the_phase() -> None:
     assert label_of(AnsweredQuestion(3, ".dawn/red", 1, ASKED)) == "3/.dawn/red/1"  # a phase may be called so
 
 
-def test_a_question_is_its_text_and_of_two_orders_the_same_is_asked_where_the_texts_are_one() -> None:
+def test_questions_with_equal_texts_are_equal() -> None:
     one, same = (AnsweredQuestion(3, "move/march", 2, ASKED) for _ in range(2))
     assert one == same == text_of(one)
     assert hash(one) == hash(same)
@@ -54,7 +54,7 @@ def test_a_question_is_its_text_and_of_two_orders_the_same_is_asked_where_the_te
     assert not gc.is_tracked(one)
 
 
-def test_a_record_is_settled_by_the_text_of_its_question_and_any_other_is_left() -> None:
+def test_settled_replaces_only_a_question_with_its_text() -> None:
     asked: Any = AnsweredQuestion(3, "move/march", 2, ASKED)
     record = settled(OrderRecord(7, "italy", Say("go"), asked=asked))
     assert (record.n, type(record.asked), record.asked) == (7, str, text_of(asked))
@@ -64,7 +64,7 @@ def test_a_record_is_settled_by_the_text_of_its_question_and_any_other_is_left()
 
 
 @pytest.mark.parametrize("purpose", ["two words", "#1"])
-def test_a_purpose_that_would_spoil_a_label_is_refused(purpose: str) -> None:
+def test_question_with_invalid_purpose_is_refused(purpose: str) -> None:
     with pytest.raises(RulesetError, match=rf"^'move/{purpose}' is not a valid purpose of a question"):
         label_of(AnsweredQuestion(1, f"move/{purpose}", 1, ASKED))
 
@@ -88,7 +88,7 @@ def asked(record: OrderRecord[Any]) -> Any:
     return record.asked
 
 
-def test_questions_are_counted_by_turn_phase_and_purpose_however_they_are_answered() -> None:
+def test_questions_are_counted_by_turn_phase_and_purpose() -> None:
     told = []
     for after in (None, lambda: None):
         game = scratch_game(march, functions=(omens,), powers={"dak": "red", "italy": "red"})
@@ -112,7 +112,7 @@ def test_questions_are_counted_by_turn_phase_and_purpose_however_they_are_answer
     ]
 
 
-def test_a_game_tells_before_an_order_is_given_which_question_it_will_answer() -> None:
+def test_question_of_a_pending_decision_matches_the_record() -> None:
     game = scratch_game(march, functions=(omens,), powers={"dak": "red", "italy": "red"})
     while not game.is_over:
         (decision,) = game.waiting()

@@ -1,4 +1,4 @@
-"""Rulesets: seats, viewers, the views of spectators, and the defaults of what is left out."""
+"""Rulesets: seats, viewers, the views of spectators, and defaults."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def test_the_rules_know_seats_and_viewers() -> None:
     assert scratch_rules(quiet, sides=("ussr", "umpire", "axis")).viewers == ("ussr", "axis")
 
 
-def test_rules_that_say_nothing_of_secrets_have_none_and_show_a_copy_of_the_whole_state() -> None:
+def test_rules_without_secrets_show_a_copy_of_the_state() -> None:
     rules = Ruleset(
         "plain", "1", ("red",), ScratchState, SequenceOfPlay((Phase("quiet", quiet),)), (note,), (), (Said,)
     )
@@ -57,7 +57,7 @@ def step(_: Any) -> Procedure:
 
 
 def seen_by_sides(of: dict[str, Event | None]) -> Game:
-    """Return a game in which each side sees of a secret event what ``of`` gives; the umpire sees it whole."""
+    """Return a game in which each side sees the part ``of`` of a secret event; the umpire sees it in full."""
     return scratch_game(
         step,
         secret_events=(Whispered,),
@@ -117,12 +117,12 @@ def test_view_of_an_open_game_is_a_copy_for_spectators() -> None:
 
 
 @pytest.mark.parametrize("facts", [{"sides": ("red", PUBLIC)}, {"powers": {PUBLIC: "red"}}])
-def test_no_side_or_power_takes_the_name_of_spectators(facts: dict[str, Any]) -> None:
+def test_side_or_power_named_public_is_refused(facts: dict[str, Any]) -> None:
     with pytest.raises(RulesetError, match="'public' is reserved for the spectators"):
         scratch_game(step, **facts)
 
 
-def test_rules_know_all_orders_all_events_and_which_is_the_last() -> None:
+def test_rules_list_all_orders_and_events_and_the_last_event() -> None:
     @reacts(Said)
     def echo(_: Any, event: Said) -> Procedure:
         yield from ()

@@ -24,7 +24,7 @@ def ends_after(turns: int) -> Phase:
 
 
 def told(game: Any) -> list[str]:
-    """Return the frame of the game as words."""
+    """Return the frame of the game as text."""
     found = []
     for record in game.records:
         match record:
@@ -45,7 +45,7 @@ def test_setup_is_played_once_and_before_turn_one() -> None:
     assert game.is_over
 
 
-def test_phases_of_a_player_turn_bear_its_name_and_side() -> None:
+def test_phases_of_a_player_turn_have_its_name_and_side() -> None:
     german = PlayerTurn("german", "red", (Phase("move", quiet, rule="X-4"), Phase("fight", quiet, power="luftwaffe")))
     game = scratch_game(german, ends_after(1))
     began = [record.event for record in game.records if isinstance(getattr(record, "event", None), PhaseBegan)]
@@ -56,12 +56,12 @@ def test_phases_of_a_player_turn_bear_its_name_and_side() -> None:
     assert [step.name for step in game.ruleset.sequence.steps] == ["german.move", "german.fight", "end"]
 
 
-def test_a_phase_of_its_own_side_keeps_it_within_a_player_turn() -> None:
+def test_phase_with_a_side_keeps_it_within_a_player_turn() -> None:
     sequence = SequenceOfPlay((PlayerTurn("german", "red", (Phase("react", quiet, side="blue"),), power="dak"),))
     assert (sequence.steps[0].side, sequence.steps[0].power) == ("blue", "dak")
 
 
-def test_the_state_says_where_the_game_is() -> None:
+def test_state_contains_turn_and_phase() -> None:
     def look(state: Any) -> Procedure:
         yield Said(f"{state.turn} {state.phase} {state.phasing_side} {state.in_phase} {state.position}")
         yield ask("red", "go")
@@ -108,7 +108,7 @@ def test_a_phase_ends_with_its_successor_and_a_seal() -> None:
     assert isinstance(game.records[3], SealRecord)
 
 
-def test_a_sequence_needs_a_phase_and_each_name_once() -> None:
+def test_sequence_needs_a_phase_and_unique_names() -> None:
     with pytest.raises(RulesetError, match="at least one phase"):
         SequenceOfPlay(())
     for setup, turn, twice in (("move", ["move"], "move"), ("x", ["a", "c", "b", "b", "c"], "b")):
@@ -124,14 +124,14 @@ def test_after_the_last_phase_comes_the_first_of_the_turn() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "Move", "two words", "a/b", "move\n", "zug2ä"])
-def test_a_phase_is_called_by_small_letters_digits_and_points(name: str) -> None:
+def test_invalid_phase_name_is_refused(name: str) -> None:
     SequenceOfPlay((Phase("a_2.b", quiet),))
     with pytest.raises(RulesetError, match=r"is not a valid phase name: use a-z, 0-9, _ and .$") as caught:
         SequenceOfPlay((Phase("move", quiet), Phase(name, quiet)))
     assert str(caught.value).startswith(repr(name))
 
 
-def test_a_setup_may_be_of_player_turns_and_turn_one_begins_behind_it() -> None:
+def test_setup_may_have_player_turns_before_turn_one() -> None:
     sequence = SequenceOfPlay((Phase("c", quiet),), (PlayerTurn("x", "red", (Phase("a", quiet), Phase("b", quiet))),))
     assert [step.name for step in sequence.steps] == ["x.a", "x.b", "c"]
     assert (sequence.first, sequence.after(2)) == (2, 2)

@@ -46,7 +46,7 @@ def test_a_clone_is_equal_and_shares_nothing() -> None:
 
 
 @given(PLAIN)
-def test_the_order_of_keys_leaves_the_digest_alone(words: dict[str, int]) -> None:
+def test_key_order_does_not_change_the_digest(words: dict[str, int]) -> None:
     backwards = dict(reversed(list(words.items())))
     assert CODEC.digest(filled(words=words)) == CODEC.digest(filled(words=backwards))
     assert CODEC.canonical(filled(words=words)) == CODEC.canonical(filled(words=backwards))
@@ -54,7 +54,7 @@ def test_the_order_of_keys_leaves_the_digest_alone(words: dict[str, int]) -> Non
 
 @pytest.mark.full
 @given(PLAIN, PLAIN)
-def test_another_content_is_another_digest(one: dict[str, int], other: dict[str, int]) -> None:
+def test_different_content_has_a_different_digest(one: dict[str, int], other: dict[str, int]) -> None:
     assert (CODEC.digest(filled(words=one)) == CODEC.digest(filled(words=other))) == (one == other)
 
 
@@ -77,7 +77,7 @@ def test_every_field_of_the_state_is_in_the_digest() -> None:
     assert len(digests) == 6
 
 
-def test_the_board_is_no_part_of_the_bytes_and_is_handed_on() -> None:
+def test_board_is_not_in_the_bytes_and_is_passed_on() -> None:
     board = {"map": "desert"}
     state = filled()
     bare = CODEC.to_bytes(state)
@@ -119,7 +119,7 @@ class Odd(Struct):
         *((each, "a float") for each in (Odd, list[Odd], dict[str, tuple[int, Odd]], Odd | None)),
     ],
 )
-def test_state_type_that_may_hold_other_than_plain_data_is_refused(kind: Any, told: str) -> None:
+def test_state_type_that_allows_more_than_plain_data_is_refused(kind: Any, told: str) -> None:
     path = "odds: share" if "Odd" in str(kind) else "odds"
     bad: Any = defstruct("Bad", [("root", Node, None), ("odds", kind, None)], bases=(State,), kw_only=True)
     with pytest.raises(RulesetError, match=rf"^the state of bad 1: {path} may contain {told}: use only plain data"):
@@ -131,7 +131,7 @@ def test_bytes_of_another_state_are_refused() -> None:
         CODEC.from_bytes(b"\x81\xa1x\x01", None)
 
 
-def test_the_digest_can_be_reckoned_again() -> None:
+def test_digest_can_be_recomputed() -> None:
     """The label, then MessagePack: structures with their fields as declared, tables with their keys sorted."""
     state = filled(turn=3, options={"b": "1", "a": "2"}, words={"z": 1, "y": 2})
     clock = {"turn": 3, "phase": "", "phasing_side": "", "phasing_power": "", "position": 0, "in_phase": False}
@@ -142,6 +142,6 @@ def test_the_digest_can_be_reckoned_again() -> None:
     assert CODEC.digest(state) == CODEC.quick_digest(state) == digest
 
 
-def test_state_type_that_holds_itself_is_accepted() -> None:
+def test_recursive_state_type_is_accepted() -> None:
     fine: Any = defstruct("Fine", [("root", Node, None)], bases=(State,), kw_only=True)
     StateCodec(fine, "fine 1")

@@ -218,7 +218,7 @@ MISPLACED = hook("ruleset_ui()", "return st.Ui()", base="import sandtable as st\
         ("def of_ruleset(): ...\n", ""),
     ],
 )
-def test_a_hook_in_a_submodule_is_refused_without_importing_it(tmp_path: Path, source: str, message: str) -> None:
+def test_hook_in_a_submodule_is_refused_without_an_import(tmp_path: Path, source: str, message: str) -> None:
     (tmp_path / "toy" / "ui").mkdir(parents=True)
     (tmp_path / "toy" / "__init__.py").write_text(TOY)
     (tmp_path / "toy" / "ui" / "shown.py").write_text(source)

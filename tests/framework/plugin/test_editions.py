@@ -1,4 +1,4 @@
-"""A log goes by what stood when it was played: its edition of the scenario, the readings of its day."""
+"""A log is verified with its own edition of the scenario, and with the option values of its time."""
 
 import sys
 from pathlib import Path
@@ -86,14 +86,14 @@ def home(tmp_path: Path) -> Path:
 
 
 def fresh(home: Path) -> Rulesets:
-    """Return the rulesets, as a program that starts now finds them."""
+    """Return the rulesets as a newly started program finds them."""
     sys.modules.pop("race", None)
     return Rulesets(home.parent)
 
 
 @pytest.fixture
 def log(home: Path, tmp_path: Path) -> Path:
-    """Return a finished game, by what stands in the files now."""
+    """Return a finished game, played with the current files."""
     path = tmp_path / "game.jsonl"
     path.write_bytes(new_game(fresh(home).load("race"), seed="a").log())
     return path
@@ -103,19 +103,19 @@ def judged(log: Path, home: Path) -> Verdict:
     return verify_log(log, fresh(home), deep=True)
 
 
-def test_a_log_verifies_by_the_former_edition_of_its_scenario(home: Path, log: Path) -> None:
+def test_log_verifies_with_the_earlier_edition_of_its_scenario(home: Path, log: Path) -> None:
     keep_edition(fresh(home).load("race").scenario("short"), home / "former")
     (home / "short.toml").write_text(scenario(6))
     assert judged(log, home).verdict == "verified"
     assert fresh(home).load("race").scenario("short").data["goal"] == 6
 
 
-def test_without_that_edition_its_scenario_has_changed(home: Path, log: Path) -> None:
+def test_without_that_edition_the_scenario_has_changed(home: Path, log: Path) -> None:
     (home / "short.toml").write_text(scenario(6))
     assert "has changed since" in str(judged(log, home).first_difference)
 
 
-def test_a_scenario_that_is_no_longer_shipped_is_found_among_the_former(home: Path, log: Path) -> None:
+def test_removed_scenario_is_found_among_earlier_editions(home: Path, log: Path) -> None:
     keep_edition(fresh(home).load("race").scenario("short"), home / "former")
     (home / "short.toml").rename(home / "long.toml")
     (home / "__init__.py").write_text(RACE.replace('"short": HERE / "short.toml"', '"long": HERE / "long.toml"'))
@@ -123,7 +123,7 @@ def test_a_scenario_that_is_no_longer_shipped_is_found_among_the_former(home: Pa
 
 
 @pytest.mark.parametrize("name", ["short" + "[" * 300, "../former/short", "short\0", ""])
-def test_a_log_names_no_other_file_by_its_scenario(name: str, home: Path) -> None:
+def test_malformed_scenario_in_a_log_names_no_file(name: str, home: Path) -> None:
     kept = keep_edition(fresh(home).load("race").scenario("short"), home / "former")
     digest = fresh(home).load("race").scenario("short").digest
     assert former_edition("short", digest, [home / "short.toml"]) is not None
@@ -131,12 +131,12 @@ def test_a_log_names_no_other_file_by_its_scenario(name: str, home: Path) -> Non
     assert former_edition("short", f"../{kept.stem[-9:]}", [home / "short.toml"]) is None
 
 
-def test_a_name_too_long_for_a_file_is_no_scenario(home: Path) -> None:
+def test_name_too_long_for_a_file_is_refused(home: Path) -> None:
     with pytest.raises(DataError, match="no such scenario: choose short"):
         fresh(home).load("race").scenario("[" * 5_000)
 
 
-def test_an_edited_edition_is_none(home: Path) -> None:
+def test_edited_edition_is_refused(home: Path) -> None:
     kept = keep_edition(fresh(home).load("race").scenario("short"), home / "former")
     digest = fresh(home).load("race").scenario("short").digest
     kept.write_text(kept.read_text().replace("4", "5"))
@@ -147,7 +147,7 @@ def test_an_edited_edition_is_none(home: Path) -> None:
         former_edition("short", digest, [home / "short.toml"])
 
 
-def test_an_edition_is_kept_once(home: Path) -> None:
+def test_edition_is_stored_once(home: Path) -> None:
     scenario = fresh(home).load("race").scenario("short")
     keep_edition(scenario, home / "former")
     with pytest.raises(LogExists):

@@ -1,4 +1,4 @@
-"""Every hook is called with what its specification says, and has a page in ``plugins/README.md``."""
+"""Every hook is called as its specification says, and has a page in ``plugins/README.md``."""
 
 import inspect
 import re
@@ -36,7 +36,7 @@ With = Callable[..., Installed]
 
 @pytest.fixture
 def toy_with() -> With:
-    """Return a maker of the toy with hooks put in, or put in place of its own."""
+    """Return a maker of the toy with added or replaced hooks."""
 
     def build(**hooks: Callable[..., Any]) -> Installed:
         changed = ModuleType("toy")
@@ -54,7 +54,7 @@ def no_ui() -> Ui:
 # ---------------------------------------------------------------- documentation
 
 
-def test_there_are_ten_hooks_and_fifteen_functions_in_groups() -> None:
+def test_there_are_ten_hooks_and_fifteen_group_functions() -> None:
     assert (len(HOOKS), len(MEMBERS)) == (10, 15)
     assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
 

@@ -1,4 +1,4 @@
-"""Finding and loading rulesets: what is broken is named and takes nobody with it."""
+"""Finding and loading rulesets: a broken one is named and does not affect the others."""
 
 import json
 import os
@@ -67,7 +67,7 @@ def no_entry_points(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_ruleset_is_listed_with_its_error_and_the_others_load(name: str, folder: Path) -> None:
+def test_broken_ruleset_is_listed_and_the_others_load(name: str, folder: Path) -> None:
     source, told = BROKEN[name]
     (folder / "bad.py").write_text(source)
     rulesets = Rulesets(folder)
@@ -90,7 +90,9 @@ def test_what_a_ruleset_prints_at_import_goes_to_stderr(folder: Path, capsys: py
     assert (told.out, told.err) == ("", "hello\n")
 
 
-def test_two_rulesets_of_one_id_are_refused_by_their_places(folder: Path, no_entry_points: Callable[..., None]) -> None:
+def test_two_rulesets_with_one_id_are_refused_with_locations(
+    folder: Path, no_entry_points: Callable[..., None]
+) -> None:
     no_entry_points(EntryPoint("toy", "sandtable.testing.toy", manager.GROUP))
     rulesets = Rulesets(folder)
     with pytest.raises(RulesetError, match=r"two rulesets are called 'toy': .* and .*toy\.py; remove one of them"):
@@ -98,7 +100,7 @@ def test_two_rulesets_of_one_id_are_refused_by_their_places(folder: Path, no_ent
     assert Rulesets().load("toy").manifest.title == "The ford"
 
 
-def test_a_version_beside_may_be_an_entry_point(folder: Path, no_entry_points: Callable[..., None]) -> None:
+def test_version_may_be_an_entry_point(folder: Path, no_entry_points: Callable[..., None]) -> None:
     no_entry_points(EntryPoint("toy@1", "sandtable.testing.toy", manager.GROUP))
     (folder / "toy.py").write_text(
         GOOD + "from msgspec.structs import replace\nimport sandtable as st\nfrom sandtable.testing import toy as old\n"
@@ -130,18 +132,14 @@ def test_an_entry_point_may_be_of_another_class(monkeypatch: pytest.MonkeyPatch)
     assert Rulesets().load("toy").source == "sandtable.testing.toy of an unknown distribution"
 
 
-def test_a_ruleset_that_is_not_there_is_told_with_those_that_are(
-    folder: Path, no_entry_points: Callable[..., None]
-) -> None:
+def test_missing_ruleset_error_lists_the_installed_ones(folder: Path, no_entry_points: Callable[..., None]) -> None:
     with pytest.raises(RulesetMissing, match="the ruleset 'chess' is not installed; installed: toy"):
         Rulesets(folder).load("chess")
     with pytest.raises(RulesetMissing, match="installed: none"):
         Rulesets().load("chess")
 
 
-def test_packages_and_files_of_a_folder_are_found_and_other_things_are_not(
-    folder: Path, no_entry_points: Callable[..., None]
-) -> None:
+def test_only_packages_and_modules_of_a_folder_are_found(folder: Path, no_entry_points: Callable[..., None]) -> None:
     (folder / "duel").mkdir()
     (folder / "duel" / "__init__.py").write_text(GOOD)
     (folder / "empty").mkdir()
@@ -150,7 +148,7 @@ def test_packages_and_files_of_a_folder_are_found_and_other_things_are_not(
     assert Rulesets(folder).ids() == ["duel", "toy"]
 
 
-def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_invalid_plugins_dir_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="is not a folder"):
         Rulesets(tmp_path / "nowhere")
 
@@ -168,7 +166,7 @@ def test_a_failed_import_leaves_no_module_behind(folder: Path) -> None:
     assert "bad" not in sys.modules
 
 
-def test_a_ruleset_called_like_another_module_does_not_replace_it(folder: Path) -> None:
+def test_ruleset_named_like_a_module_does_not_replace_it(folder: Path) -> None:
     (folder / "json.py").write_text(GOOD)
     with pytest.raises(SandtableError):
         Rulesets(folder).load("json")
@@ -187,7 +185,7 @@ def test_prepared_games_are_independent(toy: Installed) -> None:
 
 
 @pytest.mark.parametrize("sides", [("north",), ()])
-def test_a_scenario_may_be_fought_by_some_of_the_sides(
+def test_scenario_may_have_some_of_the_sides(
     toy: Installed, sides: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parts = module.ruleset_parts({"tie": "stay"})
@@ -195,16 +193,14 @@ def test_a_scenario_may_be_fought_by_some_of_the_sides(
     assert toy.prepare().ruleset.sides == (sides or ("north", "south"))
 
 
-def test_a_scenario_is_not_fought_by_sides_that_the_manifest_lacks(
-    toy: Installed, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_scenario_with_an_unknown_side_is_refused(toy: Installed, monkeypatch: pytest.MonkeyPatch) -> None:
     parts = module.ruleset_parts({"tie": "stay"})
     monkeypatch.setattr(toy.hook, "ruleset_parts", lambda **_: structs.replace(parts, sides=("north", "east")))
     with pytest.raises(RulesetError, match="a scenario has the side 'east', which the manifest does not name"):
         toy.prepare()
 
 
-def test_options_are_those_of_the_manifest_with_their_usual_values(toy: Installed) -> None:
+def test_options_have_the_defaults_of_the_manifest(toy: Installed) -> None:
     assert toy.full_options({}) == {"tie": "stay"}
     assert toy.prepare(options={"tie": "fall_back"}).options == {"tie": "fall_back"}
     state = toy.prepare(options={"tie": "fall_back"}).new_game(KeyedDice(bytes(32))).state
@@ -217,7 +213,7 @@ def test_options_that_do_not_exist_are_refused(toy: Installed) -> None:
 
 
 @pytest.mark.parametrize("value", ["", "STAY", "sideways", "1"])
-def test_values_that_an_option_has_not_are_refused(toy: Installed, value: str) -> None:
+def test_invalid_option_values_are_refused(toy: Installed, value: str) -> None:
     with pytest.raises(DataError, match="is not one of stay, fall_back"):
         toy.prepare(options={"tie": value})
 
@@ -244,15 +240,13 @@ def test_the_content_hash_of_a_package_covers_its_data(tmp_path: Path) -> None:
     assert len(set(hashes)) == 3
 
 
-def test_the_installed_module_is_at_hand(toy: Installed) -> None:
+def test_installed_ruleset_has_its_module(toy: Installed) -> None:
     assert toy.module is module
     assert toy.source == "the toy"
 
 
 @pytest.mark.parametrize("place", ["edited.py", "edited/__init__.py", "edited/deep/rules.py"])
-def test_rules_edited_in_the_same_second_are_the_new_ones(
-    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rules_edited_within_a_second_are_reloaded(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     package = "from edited.deep.rules import EDITION\n" if "deep" in place else ""
     for folder in {(tmp_path / place).parent, tmp_path / Path(place).parts[0]} - {tmp_path / "edited.py", tmp_path}:
@@ -276,9 +270,7 @@ def test_rules_edited_in_the_same_second_are_the_new_ones(
         assert Rulesets(tmp_path).load("edited").manifest.edition == edition
 
 
-def test_a_package_that_comes_is_found_and_one_that_goes_is_missed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_installed_and_removed_packages_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     before = Rulesets().ids()
     facts = tmp_path / "late-1.0.dist-info"

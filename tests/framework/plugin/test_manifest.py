@@ -8,7 +8,7 @@ from sandtable.plugin.manifest import Manifest, Option, RuleRow, may_sit, plays_
 from sandtable.testing.toy import ruleset_manifest
 
 
-def test_the_first_value_of_an_option_is_the_usual_one() -> None:
+def test_first_value_of_an_option_is_the_default() -> None:
     assert Option("tie", ("stay", "fall_back"), "What?").default == "stay"
 
 
@@ -41,7 +41,7 @@ def test_a_stage_is_one_of_three() -> None:
         msgspec.convert(data | {"stage": "perfect"}, Manifest)
 
 
-def test_a_rule_is_a_rule_unless_it_says_otherwise() -> None:
+def test_rule_row_has_the_default_state_rule() -> None:
     assert RuleRow("X-1", "text").state == "rule"
 
 
@@ -56,7 +56,7 @@ DESERT = replace(
 )
 
 
-def test_seats_are_powers_sides_without_and_the_umpire() -> None:
+def test_seats_are_powers_other_sides_and_the_umpire() -> None:
     assert seats_of(PLAIN) == ("north", "south", "umpire")
     assert seats_of(DESERT) == ("italy", "germany", "allies", "umpire")
     assert seats_of(replace(PLAIN, sides=("north", "umpire"))) == ("north", "umpire")
@@ -74,10 +74,10 @@ def test_seats_are_powers_sides_without_and_the_umpire() -> None:
         ("random", "allies"),
     ],
 )
-def test_a_bot_sits_where_the_manifest_says_or_else_for_every_side(bot: str, seats: str) -> None:
+def test_bot_plays_the_seats_of_the_manifest_or_every_side(bot: str, seats: str) -> None:
     assert [seat for seat in seats_of(DESERT) if may_sit(DESERT, bot, seat)] == seats.split()
     assert plays_any_side(DESERT, bot) == (seats.split()[:3] == ["italy", "germany", "allies"])
 
 
-def test_chance_may_be_the_umpire_and_search_may_not() -> None:
+def test_random_bot_may_be_the_umpire_and_search_may_not() -> None:
     assert [bot for bot in ("random", "first", "search") if may_sit(PLAIN, bot, "umpire")] == ["random", "first"]

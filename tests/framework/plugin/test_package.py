@@ -81,7 +81,7 @@ def test_modules_are_imported_when_they_are_needed(roomy: Installed) -> None:
     assert rooms_imported() == ["roomy.bots"]
 
 
-def test_functions_are_called_with_what_they_take(roomy: Installed, folder: Path) -> None:
+def test_functions_are_called_with_their_arguments(roomy: Installed, folder: Path) -> None:
     assert roomy.scenarios() == {name: folder / NAME / "scenarios" / f"{name}.toml" for name in ("dawn", "dusk")}
     assert [row.id for row in roomy.hook.ruleset_index()] == ["R-1"]
     assert roomy.draw(1, 2, "text") == "1 2 text"
@@ -105,7 +105,7 @@ def test_a_function_that_its_module_lacks_is_named(folder: Path) -> None:
         ('ROOMS.bots("PLAYERS")', "roomy: 'PLAYERS' is not a function: the module PLAYERS does not exist"),
     ],
 )
-def test_a_place_that_does_not_exist_is_refused(folder: Path, line: str, message: str) -> None:
+def test_function_in_a_missing_module_is_refused(folder: Path, line: str, message: str) -> None:
     (folder / NAME / "__init__.py").write_text(f"{INIT}\n{line}\n")
     with pytest.raises(RulesetError, match=message):
         Rulesets(folder).load(NAME)
@@ -123,6 +123,6 @@ print(*sorted(each for each in sys.modules if each.partition(".")[0] in games an
 
 
 @pytest.mark.full
-def test_listing_the_games_imports_none_of_their_rooms() -> None:
+def test_listing_games_imports_none_of_their_modules() -> None:
     done = subprocess.run([sys.executable, "-c", LISTED], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []

@@ -1,4 +1,4 @@
-"""The page for authors: its ten steps make a ruleset that keeps the contract, its examples are true."""
+"""The page for authors: its ten steps make a ruleset that meets the contract, and its examples work."""
 
 import doctest
 import inspect
@@ -47,7 +47,7 @@ def hook_sample(name: str) -> str:
 
 
 def run(name: str) -> dict[str, Any]:
-    """Return the names of the toy with the sample of ``name`` run among them."""
+    """Return the names of the toy with the sample ``name`` run among them."""
     names = {**vars(toy), "EventRecord": EventRecord}
     exec(hook_sample(name), names)  # noqa: S102 - our own page
     return names
@@ -69,14 +69,14 @@ def test_the_ten_steps_make_a_ruleset_that_keeps_the_contract(duel: Installed) -
     assert report.ok, str(report.broken)
 
 
-def test_the_duel_ends_in_both_ways(duel: Installed) -> None:
+def test_duel_has_both_endings(duel: Installed) -> None:
     prepared = duel.prepare()
     endings = {fuzz_game(prepared, str(number)).game.state.ending for number in range(60)}
     assert endings == set(duel.manifest.endings)
 
 
 @pytest.mark.parametrize("name", re.findall(r"^####? `(ruleset_\w+|\w+\.\w+)`", HOOKS, flags=re.MULTILINE))
-def test_examples_are_the_toys_where_it_has_the_hook(name: str) -> None:
+def test_hook_examples_match_the_toy(name: str) -> None:
     own = getattr(toy, name.rpartition(".")[2], None)
     assert (own is None) == (name in NOT_IN_THE_TOY)
     if own is not None:
@@ -84,7 +84,7 @@ def test_examples_are_the_toys_where_it_has_the_hook(name: str) -> None:
 
 
 @pytest.mark.full
-def test_the_example_of_a_variant_varies(tmp_path: Path) -> None:
+def test_variant_example_works(tmp_path: Path) -> None:
     head = (
         "from collections.abc import Generator, Mapping\n\nfrom msgspec.structs import replace\n\n"
         "import sandtable as st\nfrom sandtable.testing.toy import ROAD, Ford, FrontMoved\n\n"
@@ -99,7 +99,7 @@ def test_the_example_of_a_variant_varies(tmp_path: Path) -> None:
     assert check_ruleset(dusk, games=5, bound=5_000).ok
 
 
-def test_the_example_of_a_player_plays() -> None:
+def test_player_example_works() -> None:
     makers = run("Bots.players")["ruleset_bots"]().players
     prepared = Installed("toy", toy, "").prepare()
     game = prepared.new_game(KeyedDice(key_from_seed("bold")))
@@ -107,7 +107,7 @@ def test_the_example_of_a_player_plays() -> None:
     assert game.is_over
 
 
-def test_the_example_of_filling_in_makes_the_view_of_a_side() -> None:
+def test_fill_in_example_builds_the_view_of_a_side() -> None:
     prepared = Installed("toy", toy, "").prepare()
     game = fuzz_game(prepared, "fill in").game
     fill_in = run("Ui.fill_in")["fill_in"]
@@ -116,7 +116,7 @@ def test_the_example_of_filling_in_makes_the_view_of_a_side() -> None:
         assert prepared.ruleset.view(state, side) == game.view(side)
 
 
-def test_the_example_of_reading_an_order_reads() -> None:
+def test_read_order_example_works() -> None:
     read = run("Ui.read_order")["read_order"]
     decision = Decision("north", "commit troops", Form(toy.Commit, {"troops": Range(0, 3)}), "TOY-2")
     assert read(decision, "commit 2", None) == read(decision, "send 2", None) == toy.Commit(2)
@@ -127,7 +127,7 @@ def test_the_example_of_reading_an_order_reads() -> None:
         read(decision, "commit many", None)
 
 
-def test_the_example_of_answers_answers() -> None:
+def test_answer_example_works() -> None:
     answer = run("Ui.answer")["answer"]
     assert answer({"front": 1}, "far east").lines == ("the front is 3 spaces from the east",)
     assert answer({"front": 1}, "where is it") is None
@@ -136,7 +136,7 @@ def test_the_example_of_answers_answers() -> None:
         answer({"front": 1}, "far north")
 
 
-def test_the_example_of_sums_adds_up() -> None:
+def test_sums_example_works() -> None:
     sums = run("Ui.sums")["sums"]
     records = [EventRecord(n, toy.FrontMoved(front, "TOY-3")) for n, front in enumerate((3, 4, 3), start=1)]
     assert [sum_.total for sum_ in sums(records)] == [3]
@@ -144,7 +144,7 @@ def test_the_example_of_sums_adds_up() -> None:
     assert sums([EventRecord(1, toy.TroopsSpent({}, "TOY-2"))]) == ()
 
 
-def test_the_example_of_a_table_is_one() -> None:
+def test_table_example_works() -> None:
     table = run("Ui.table")["table"]
     assert table("weather") is None
     assert table("push").around("2", "1") == (
@@ -153,7 +153,7 @@ def test_the_example_of_a_table_is_one() -> None:
     )
 
 
-def test_the_example_of_a_battle_can_be_reckoned() -> None:
+def test_battle_example_has_odds() -> None:
     prepared = Installed("toy", toy, "").prepare()
     battle = run("Battles.odds")["odds"]("2", "1", {"tie": "stay"})
     odds = battle_odds(battle, prepared.ruleset)
@@ -161,7 +161,7 @@ def test_the_example_of_a_battle_can_be_reckoned() -> None:
     assert [round(each * 8) for each in (odds.attacker, odds.defender, odds.draw)] == [4, 1, 3]
 
 
-def test_the_examples_of_fighting_for_others_fight() -> None:
+def test_stage_and_report_examples_work() -> None:
     fighting = ModuleType("toy")
     vars(fighting).update(vars(toy))
     battles = Battles(stage=run("Battles.stage")["stage"], report=run("Battles.report")["report"])
@@ -174,12 +174,12 @@ def test_the_examples_of_fighting_for_others_fight() -> None:
     assert len(umpire.battles) == 1
 
 
-def test_what_the_page_shows_at_a_prompt_is_so() -> None:
+def test_prompt_examples_of_the_page_are_correct() -> None:
     failed, tried = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert (failed, tried > 5) == (0, True)
 
 
-def test_the_example_of_an_upcast_makes_a_record_of_today() -> None:
+def test_upcast_example_makes_a_current_record() -> None:
     (step,) = run("ruleset_upcasts")["ruleset_upcasts"]().values()
     old = {"kind": "event", "n": 7, "event": {"type": "Grew", "men": 3}}
     assert step.to == "2"

@@ -9,7 +9,7 @@ from sandtable.plugin.manifest import Option, RuleRow
 from sandtable.plugin.rulefiles import read_index, read_options
 
 
-def test_a_ruling_is_an_option_with_its_usual_value_first(tmp_path: Path) -> None:
+def test_ruling_is_an_option_with_its_default_first(tmp_path: Path) -> None:
     path = tmp_path / "rulings.toml"
     path.write_text(
         '[[ruling]]\nid = "X-1"\noption = "tie"\nquestion = "Who?"\nreason = "-"\n'
@@ -55,7 +55,7 @@ endless = "never"
 """
 
 
-def test_what_is_wrong_in_an_authors_file_is_told_by_file_and_key(tmp_path: Path) -> None:
+def test_error_in_a_rule_file_is_reported_with_file_and_key(tmp_path: Path) -> None:
     path = tmp_path / "rules.toml"
     path.write_text(RULES, encoding="utf-8")
     with pytest.raises(DataError) as found:

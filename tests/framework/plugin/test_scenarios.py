@@ -1,4 +1,4 @@
-"""Scenario files: what is wrong is told by file and key, in one line."""
+"""Scenario files: errors are reported with file and key, in one line."""
 
 import pickle
 from pathlib import Path
@@ -32,18 +32,18 @@ def refusal(name: str | Path, shipped: dict[str, Path] | None = None) -> str:
     return str(caught.value)
 
 
-def test_the_usual_scenario_is_the_first(toy: Installed) -> None:
+def test_default_scenario_is_the_first(toy: Installed) -> None:
     assert toy.scenario().id == "toy"
     assert toy.scenario_ids() == ("toy",)
     assert not toy.scenario().own
 
 
-def test_a_shipped_scenario_that_its_reader_changed_is_read_again_as_it_was(file: Path) -> None:
+def test_change_of_read_tables_does_not_change_the_next_read(file: Path) -> None:
     load_scenario("mine", {"mine": file}).data["scenario"]["troops"] = 5
     assert load_scenario("mine", {"mine": file}).data["scenario"]["troops"] == 4
 
 
-def test_a_file_of_the_users_is_read_and_marked_as_his(toy: Installed, file: Path) -> None:
+def test_user_file_is_read_and_marked_as_own(toy: Installed, file: Path) -> None:
     scenario = toy.scenario(str(file))
     assert (scenario.id, scenario.title, scenario.own, scenario.source) == ("mine", "Mine", True, str(file))
     assert toy.prepare(str(file)).board == {"turns": 3}
@@ -57,7 +57,7 @@ def test_a_ruleset_without_scenarios_has_a_standard_game() -> None:
         installed.prepare("other")
 
 
-def test_an_unknown_scenario_is_told_with_those_there_are(toy: Installed) -> None:
+def test_unknown_scenario_error_lists_the_known_ones(toy: Installed) -> None:
     with pytest.raises(DataError, match=r"crusader: no such scenario: choose toy, or the path of a \.toml file"):
         toy.prepare("crusader")
 
@@ -108,12 +108,12 @@ def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:
         ('[scenario]\nbase = ["toy"]\n', "scenario.base"),
     ],
 )
-def test_a_scenario_table_that_is_wrong(file: Path, text: str, told: str) -> None:
+def test_invalid_scenario_table_is_refused(file: Path, text: str, told: str) -> None:
     file.write_text(text)
     assert told in refusal(file)
 
 
-def test_bases_that_lead_in_a_circle(tmp_path: Path) -> None:
+def test_cyclic_bases_are_refused(tmp_path: Path) -> None:
     shipped = {name: tmp_path / f"{name}.toml" for name in ("a", "b")}
     for name, other in (("a", "b"), ("b", "a")):
         shipped[name].write_text(f'[scenario]\nid = "{name}"\ntitle = "x"\nbase = "{other}"\n')
@@ -122,7 +122,7 @@ def test_bases_that_lead_in_a_circle(tmp_path: Path) -> None:
     assert "scenario.base" in refusal("a", shipped)
 
 
-def test_a_scenario_lies_over_its_base(toy: Installed, file: Path) -> None:
+def test_scenario_is_merged_over_its_base(toy: Installed, file: Path) -> None:
     file.write_text('[scenario]\nbase = "toy"\nid = "short"\nturns = 2\n')
     scenario = toy.scenario(str(file))
     assert scenario.data["scenario"] == {"id": "short", "title": "The ford", "turns": 2, "troops": 12}
@@ -133,19 +133,19 @@ def test_a_scenario_lies_over_its_base(toy: Installed, file: Path) -> None:
 
 
 def with_map(folder: Path, name: str, head: str, ground: str) -> Path:
-    """Write a scenario and the map file beside it that it names."""
+    """Write a scenario and the map file that it names."""
     (folder / f"{name}_map.toml").write_text(f"[terrain]\n{ground}\n")
     path = folder / f"{name}.toml"
     path.write_text(f'[scenario]\nid = "{name}"\ntitle = "x"\nmap = "{name}_map.toml"\n{head}')
     return path
 
 
-def test_a_scenario_takes_in_the_map_file_that_it_names(tmp_path: Path) -> None:
+def test_scenario_includes_its_map_file(tmp_path: Path) -> None:
     scenario = load_scenario(str(with_map(tmp_path, "mine", "", 'wood = "0101"')), {})
     assert scenario.data == {"scenario": {"id": "mine", "title": "x"}, "map": {"terrain": {"wood": "0101"}}}
 
 
-def test_another_map_file_takes_the_place_of_the_map_of_the_base(tmp_path: Path) -> None:
+def test_map_file_replaces_the_map_of_the_base(tmp_path: Path) -> None:
     below = with_map(tmp_path, "below", "", 'wood = "0101"')
     mine = with_map(tmp_path, "mine", 'base = "below"\n', 'hill = "0202"')
     assert load_scenario(str(mine), {"below": below}).data["map"] == {"terrain": {"hill": "0202"}}
@@ -166,7 +166,7 @@ def test_the_digest_of_a_scenario_covers_its_map_file(tmp_path: Path) -> None:
         ('map = "mine.toml"\n[map]\nx = 1', "scenario.map: there is also a table [map]"),
     ],
 )
-def test_a_map_that_cannot_be_taken_in(file: Path, line: str, told: str) -> None:
+def test_invalid_map_file_is_refused(file: Path, line: str, told: str) -> None:
     file.write_text(MINE + line + "\n")
     assert told in refusal(file)
 
@@ -175,7 +175,7 @@ def test_a_map_that_cannot_be_taken_in(file: Path, line: str, told: str) -> None
 
 
 def with_files(folder: Path, name: str, head: str, **tables: str) -> Path:
-    """Write a scenario and the files that it names for tables of its own."""
+    """Write a scenario and the files that it names for separate tables."""
     for table, text in tables.items():
         (folder / f"{name}_{table}.toml").write_text(text)
     files = "".join(f'{table} = "{name}_{table}.toml"\n' for table in tables)
@@ -184,7 +184,7 @@ def with_files(folder: Path, name: str, head: str, **tables: str) -> Path:
     return path
 
 
-def test_a_scenario_takes_in_the_files_that_it_names(tmp_path: Path) -> None:
+def test_scenario_includes_its_files(tmp_path: Path) -> None:
     path = with_files(tmp_path, "mine", "", map="[terrain]\nx = 1", forces="tanks = 2")
     assert load_scenario(str(path), {}).data == {
         "scenario": {"id": "mine", "title": "x"},
@@ -193,21 +193,21 @@ def test_a_scenario_takes_in_the_files_that_it_names(tmp_path: Path) -> None:
     }
 
 
-def test_a_file_takes_the_place_of_that_table_of_the_base_and_of_no_other(tmp_path: Path) -> None:
+def test_file_replaces_only_its_table_of_the_base(tmp_path: Path) -> None:
     below = with_files(tmp_path, "below", "", map="hill = 1", forces="tanks = 2")
     mine = with_files(tmp_path, "mine", 'base = "below"', forces="trucks = 3")
     data = load_scenario(str(mine), {"below": below}).data
     assert (data["map"], data["forces"]) == ({"hill": 1}, {"trucks": 3})
 
 
-def test_a_table_is_laid_over_the_file_of_the_base(tmp_path: Path) -> None:
+def test_table_is_merged_over_the_file_of_the_base(tmp_path: Path) -> None:
     below = with_files(tmp_path, "below", "", forces="tanks = 2\ntrucks = 1")
     mine = tmp_path / "mine.toml"
     mine.write_text(MINE + 'base = "below"\n[forces]\ntrucks = 9\n')
     assert load_scenario(str(mine), {"below": below}).data["forces"] == {"tanks": 2, "trucks": 9}
 
 
-def test_a_key_of_a_table_is_told_by_the_file_in_which_it_stands(tmp_path: Path) -> None:
+def test_key_is_located_in_the_file_of_its_table(tmp_path: Path) -> None:
     below = with_files(tmp_path, "below", "", map="hill = 1", forces="tanks = 2", weather="rain = 1")
     mine = with_files(tmp_path, "mine", 'base = "below"', forces="trucks = 3")
     mine.write_text(mine.read_text() + "[weather]\nrain = 0\n")
@@ -231,12 +231,12 @@ def test_a_key_of_a_table_is_told_by_the_file_in_which_it_stands(tmp_path: Path)
         ('files = { forces = "mine.toml" }\n[forces]\nx = 1', "scenario.files.forces: there is also a table [forces]"),
     ],
 )
-def test_files_that_cannot_be_taken_in(file: Path, lines: str, told: str) -> None:
+def test_invalid_scenario_files_are_refused(file: Path, lines: str, told: str) -> None:
     file.write_text(MINE + lines + "\n")
     assert told in refusal(file)
 
 
-def test_a_map_takes_the_place_of_the_map_file(tmp_path: Path) -> None:
+def test_on_map_replaces_the_map_file(tmp_path: Path) -> None:
     base = load_scenario(str(with_map(tmp_path, "one", "", "size = 3")), {})
     (tmp_path / "my.toml").write_text("size = 9\n")
     mine = on_map(base, str(tmp_path / "my.toml"))
@@ -246,7 +246,7 @@ def test_a_map_takes_the_place_of_the_map_file(tmp_path: Path) -> None:
     assert mine.place("turns") == (f"{tmp_path / 'my.toml'} on {base.source}", "turns")
 
 
-def test_a_map_takes_the_place_of_the_tables_of_its_names(tmp_path: Path) -> None:
+def test_on_map_replaces_tables_of_the_same_names(tmp_path: Path) -> None:
     head = {"id": "small", "title": "Small"}
     base = scenario_of({"scenario": head, "map": {"id": "a"}, "areas": {"x": 1}, "troops": 4}, "small.toml", own=False)
     file = tmp_path / "my.toml"
@@ -267,14 +267,14 @@ def test_a_map_takes_the_place_of_the_tables_of_its_names(tmp_path: Path) -> Non
         ("[map]\n", "the scenario toy has no map that can be replaced"),
     ],
 )
-def test_a_map_that_cannot_be_put_in_place(toy: Installed, file: Path, text: str, told: str) -> None:
+def test_on_map_refuses_an_unsuitable_file(toy: Installed, file: Path, text: str, told: str) -> None:
     file.write_text(text)
     with pytest.raises(DataError) as caught:
         on_map(toy.scenario(), str(file))
     assert str(caught.value).startswith(f"{file}: {told}")
 
 
-def test_errors_that_were_found_together_are_pickled_together() -> None:
+def test_data_error_is_pickled_with_also() -> None:
     with pytest.raises(DataError) as caught:
         raise_all([DataError("a", "b", "c"), DataError("d", "", "e")])
     raise_all([])
@@ -282,14 +282,14 @@ def test_errors_that_were_found_together_are_pickled_together() -> None:
     assert [str(each) for each in (copy, *copy.also)] == ["a: b: c", "d: e"]
 
 
-def test_the_digest_follows_the_data_and_not_their_order() -> None:
+def test_digest_depends_on_data_but_not_on_order() -> None:
     one = {"scenario": {"id": "x", "title": "X"}, "a": 1, "b": 2}
     other = {"b": 2, "a": 1, "scenario": {"title": "X", "id": "x"}}
     digests = [scenario_of(data, "f", own=True).digest for data in (one, other, one | {"a": 2})]
     assert digests[0] == digests[1] != digests[2]
 
 
-def test_data_that_no_log_can_hold_are_refused() -> None:
+def test_data_unsuitable_for_a_log_are_refused() -> None:
     with pytest.raises(DataError, match="contains data that a scenario cannot have"):
         scenario_of({"scenario": {"id": "x", "title": "X"}, "a": object()}, "f", own=True)
 
@@ -301,7 +301,7 @@ TABLES = st.recursive(
 
 @pytest.mark.full
 @given(st.dictionaries(st.sampled_from("abc"), TABLES), st.dictionaries(st.sampled_from("abc"), TABLES))
-def test_merging_takes_the_upper_value_and_leaves_both_alone(base: dict[str, Any], over: dict[str, Any]) -> None:
+def test_merged_takes_the_upper_value_and_changes_neither(base: dict[str, Any], over: dict[str, Any]) -> None:
     before = repr((base, over))
     result = merged(base, over)
     assert repr((base, over)) == before
@@ -318,27 +318,27 @@ OPTIONS = {"calendar": "long", "edge": "west"}
 
 
 def taken(value: Any) -> tuple[Any, list[str]]:
-    """Return what is taken of a value, and what is noted."""
+    """Return the chosen value, and the noted problems."""
     problems = Problems("mine.toml")
     return chosen(value, "scenario", OPTIONS, problems), [str(each) for each in problems.found]
 
 
 @pytest.mark.parametrize("plain", [3, "x", True, None, [1, [2]], {"a": {"b": [1]}}, {}, []])
-def test_what_depends_on_nothing_is_taken_as_it_is(plain: Any) -> None:
+def test_chosen_keeps_values_without_options(plain: Any) -> None:
     assert taken(plain) == (plain, [])
 
 
-def test_the_value_of_the_chosen_token_is_taken_wherever_it_stands() -> None:
+def test_chosen_token_is_replaced_at_any_depth() -> None:
     turns = {"by_option": "calendar", "short": 12, "long": 13}
     assert taken({"turns": turns, "rows": [{"at": turns}, 1]}) == ({"turns": 13, "rows": [{"at": 13}, 1]}, [])
 
 
-def test_a_choice_may_stand_within_a_choice() -> None:
+def test_choice_may_contain_a_choice() -> None:
     inner = {"by_option": "edge", "west": [1], "east": [2]}
     assert taken({"by_option": "calendar", "short": 0, "long": {"exits": inner}}) == ({"exits": [1]}, [])
 
 
-def test_a_token_that_an_option_does_not_have_is_noted_where_options_are_known() -> None:
+def test_unknown_token_of_a_known_option_is_noted() -> None:
     known = [Option("calendar", ("short", "long"), ""), Option("most", ("1",), "", number=True)]
     problems = Problems("mine.toml")
     value = [{"by_option": "calendar", "short": 1, "long": 2, "longer": 3}, {"by_option": "most", "1": 1, "20": 4}]
@@ -355,7 +355,7 @@ def test_a_token_that_an_option_does_not_have_is_noted_where_options_are_known()
         ({"by_option": 3}, "by_option: is 3; write text"),
     ],
 )
-def test_what_cannot_be_chosen_is_noted_by_key(table: Any, told: str) -> None:
+def test_impossible_choice_is_noted_by_key(table: Any, told: str) -> None:
     value, noted = taken({"turns": [table]})
     assert value == {"turns": [None]}
     assert noted[0].startswith("mine.toml: scenario.turns[0].")

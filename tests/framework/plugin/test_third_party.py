@@ -1,4 +1,4 @@
-"""Parts of third packages: bots, drawings, commands; and a ruleset of a third package that fights khamsin's battles."""
+"""Third-party parts: bots, drawings, commands; and a third-party ruleset that fights khamsin's battles."""
 
 import sys
 from collections.abc import Callable
@@ -30,7 +30,7 @@ Point = Callable[[str, str, str], None]
 
 
 class Clever:
-    """Lays its ambush in the middle and commits nothing."""
+    """A bot that sets its ambush in the middle and commits nothing."""
 
     def __init__(self, seat: str, stream: Stream, board: Any) -> None:
         self.seat = seat
@@ -41,7 +41,7 @@ class Clever:
 
 @pytest.fixture
 def point(monkeypatch: pytest.MonkeyPatch) -> Point:
-    """Return what lets a third package be installed that has this entry point; its module is ``clever``."""
+    """Return a function that installs a third-party package with this entry point; its module is ``clever``."""
     found: list[EntryPoint] = []
     module = ModuleType("clever")
     vars(module)["Middle"] = Clever
@@ -50,7 +50,7 @@ def point(monkeypatch: pytest.MonkeyPatch) -> Point:
     return lambda group, name, value: found.append(EntryPoint(name, value, group))
 
 
-def test_a_bot_of_a_third_package_sits_in_its_game_and_in_no_other(toy: Installed, point: Point) -> None:
+def test_third_party_bot_plays_only_its_game(toy: Installed, point: Point) -> None:
     point("sandtable.players", "middle@toy", "clever:Middle")
     point("sandtable.players", "other@chess", "clever:Middle")
     bots = makers(toy)
@@ -63,13 +63,13 @@ def test_a_bot_of_a_third_package_sits_in_its_game_and_in_no_other(toy: Installe
         name_seats(toy.prepare(), {"umpire": "middle"})
 
 
-def test_a_bot_that_cannot_be_loaded_is_told_when_it_is_wanted(toy: Installed, point: Point) -> None:
+def test_unloadable_bot_is_reported_on_use(toy: Installed, point: Point) -> None:
     point("sandtable.players", "broken", "nowhere_at_all:Bot")
     with pytest.raises(PlayError, match=r"the bot broken \(nowhere_at_all:Bot\) cannot be loaded: ModuleNotFound"):
         makers(toy)["broken"]("north", Stream(b""), None)
 
 
-def test_a_bot_may_be_named_by_its_module_by_who_types_it(toy: Installed, point: Point) -> None:
+def test_bot_may_be_named_by_module_on_the_command_line(toy: Installed, point: Point) -> None:
     with pytest.raises(PlayError, match="has no player 'clever:Middle'"):
         name_seats(toy.prepare(), {"north": "clever:Middle"})
     admit(toy, ["clever:Middle", "random", "kampfpanzer"])
@@ -78,7 +78,7 @@ def test_a_bot_may_be_named_by_its_module_by_who_types_it(toy: Installed, point:
         admit(toy, ["clever:Nobody"])
 
 
-def test_a_view_draws_and_tells_and_leaves_no_trace_in_a_log(toy: Installed, point: Point) -> None:
+def test_view_draws_and_narrates_without_a_trace_in_the_log(toy: Installed, point: Point) -> None:
     before = toy.content_hash, toy.name
     other = Installed("toy", toy_module, "the toy")
     other.show_by(Ui(draw=lambda view, style, focus: f"wood {focus}" if view and style == "text" else None))
@@ -106,7 +106,7 @@ def test_a_view_that_has_rules_is_refused(point: Point, monkeypatch: pytest.Monk
         list(guests.views_for("toy"))
 
 
-def test_commands_of_third_packages_stand_beside_those_of_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_third_party_commands_are_listed_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
 
     module = ModuleType("heat")
     vars(module)["command"] = click.Command("heatmap", callback=lambda: click.echo("warm"))
@@ -142,7 +142,7 @@ def report(terms, state):
 
 
 @pytest.mark.full
-def test_a_ruleset_of_a_third_package_fights_the_battles_of_khamsin(tmp_path: Path) -> None:
+def test_third_party_ruleset_fights_battles_of_khamsin(tmp_path: Path) -> None:
     text = KUHN.read_text(encoding="utf-8").replace('"kuhn",', '"kuhnres",', 1)
     (tmp_path / "kuhnres.py").write_text(text + FIGHTS, encoding="utf-8")
     rulesets = Rulesets(tmp_path)

@@ -1,4 +1,4 @@
-"""Variants: small plugins that wrap the hooks of a ruleset, named behind it and in the header of the log."""
+"""Variants: small plugins that wrap the hooks of a ruleset, named after it and in the header of the log."""
 
 from pathlib import Path
 
@@ -42,7 +42,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def played(rulesets: Rulesets, name: str, log: Path) -> int:
-    """Play a game at random, write its log, and return how many turns it took."""
+    """Play a game at random, write its log, and return its number of turns."""
     prepared = rulesets.load(name).prepare()
     key = key_from_seed("dusk")
     dice = make_dice("open", key)
@@ -52,7 +52,7 @@ def played(rulesets: Rulesets, name: str, log: Path) -> int:
     return int(game.game.state.turn)
 
 
-def test_a_variant_changes_the_game_and_nothing_else(folder: Path, tmp_path: Path) -> None:
+def test_variant_changes_only_its_game(folder: Path, tmp_path: Path) -> None:
     rulesets = Rulesets(folder)
     plain, varied = tmp_path / "plain.jsonl", tmp_path / "dusk.jsonl"
     assert played(rulesets, "toy+dusk", varied) != played(rulesets, "toy", plain)
@@ -69,7 +69,7 @@ def test_a_log_is_verified_with_the_variants_that_it_was_played_with(folder: Pat
     assert verify_log(log, Rulesets(folder)).verdict == "verified"
 
 
-def test_a_log_of_a_variant_that_is_not_here_is_not_judged(folder: Path, tmp_path: Path) -> None:
+def test_log_of_a_missing_variant_is_not_verified(folder: Path, tmp_path: Path) -> None:
     log = tmp_path / "dusk.jsonl"
     played(Rulesets(folder), "toy+dusk", log)
     (folder / "dusk.py").write_text(DUSK.format(version="2"))
@@ -80,7 +80,7 @@ def test_a_log_of_a_variant_that_is_not_here_is_not_judged(folder: Path, tmp_pat
     assert "the variant 'dusk' of toy is not installed" in str(verify_log(log, Rulesets(folder)).first_difference)
 
 
-def test_variants_are_no_rulesets(folder: Path) -> None:
+def test_variants_are_not_rulesets(folder: Path) -> None:
     rulesets = Rulesets(folder)
     found = rulesets.load_all()
     assert isinstance(found["toy"], Installed)
@@ -104,7 +104,7 @@ def test_variants_are_no_rulesets(folder: Path) -> None:
         ("toy+odd", "odd: variant_manifest must return a Variant, not int"),
     ],
 )
-def test_what_cannot_be_combined_is_told_in_one_line(folder: Path, name: str, told: str) -> None:
+def test_invalid_combination_is_refused_in_one_line(folder: Path, name: str, told: str) -> None:
     head = "import sandtable as st\n@st.hookimpl\ndef variant_manifest():\n"
     (folder / "other.py").write_text(head + "    return st.Variant('other', 'chess', 'Other')\n")
     (folder / "wrong.py").write_text(DUSK.format(version="1"))

@@ -1,4 +1,4 @@
-"""Versions of a ruleset: two side by side, and a log of a former one told by a later one."""
+"""Versions of a ruleset: two next to each other, and an earlier version's log shown by a later one."""
 
 import dataclasses
 import json
@@ -30,7 +30,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def log(home: Path, tmp_path: Path) -> str:
-    """Return a finished game of version 1, which lies alone in its folder then."""
+    """Return a finished game of version 1, the only version in its folder at that time."""
     write(home, "1")
     path = tmp_path / "old.jsonl"
     path.write_bytes(new_game(Rulesets(home, alone=True).load("race"), seed="a", players=BOTS).log())
@@ -42,7 +42,7 @@ def run(home: Path) -> Run:
     return lambda *words: CliRunner().invoke(cli, ["--plugins-dir", str(home), *words], prog_name="sandtable")
 
 
-def test_verify_finds_the_version_that_was_played_beside_todays(home: Path, log: str) -> None:
+def test_verify_finds_the_played_version_next_to_the_current_one(home: Path, log: str) -> None:
     write(home, "1", "race@1")
     write(home, "2", times="2")
     assert verify_log(log, Rulesets(home)).verdict == VERIFIED
@@ -51,7 +51,7 @@ def test_verify_finds_the_version_that_was_played_beside_todays(home: Path, log:
     assert b'"by":' in today.log()
 
 
-def test_two_versions_have_modules_of_their_own(home: Path, log: str) -> None:
+def test_two_versions_have_separate_modules(home: Path, log: str) -> None:
     write(home, "1", "race@1")
     write(home, "2", times="2")
     rulesets = Rulesets(home)
@@ -72,13 +72,13 @@ def test_a_header_names_a_ruleset_by_its_id_alone(home: Path, log: str) -> None:
         prepare_for(forged, Rulesets(home))
 
 
-def test_a_version_is_what_its_name_says(home: Path) -> None:
+def test_version_must_match_its_name(home: Path) -> None:
     write(home, "2", "race@1")
     with pytest.raises(RulesetError, match="race@1: its manifest has version '2'"):
         Rulesets(home).load("race@1")
 
 
-def test_without_it_the_log_says_how_to_put_it_there(home: Path, log: str) -> None:
+def test_missing_version_error_says_how_to_install_it(home: Path, log: str) -> None:
     write(home, "2")
     with pytest.raises(RulesetMissing, match="install version 1 to re-run it, or put it beside as race@1"):
         prepare_for(read_log(log), Rulesets(home))
@@ -95,9 +95,7 @@ def test_without_it_the_log_says_how_to_put_it_there(home: Path, log: str) -> No
     ],
     ids=" ".join,
 )
-def test_a_log_of_another_version_is_looked_at_with_a_warning(
-    home: Path, log: str, run: Run, words: tuple[str, ...]
-) -> None:
+def test_log_of_another_version_is_shown_with_a_warning(home: Path, log: str, run: Run, words: tuple[str, ...]) -> None:
     write(home, "2", times="2")
     told = run(*(log if word == "LOG" else word for word in words))
     assert f"{log}: was played with race 1; version 2 reads it here" in told.stderr
@@ -123,7 +121,7 @@ def test_a_page_of_a_log_of_another_version_is_made_with_a_warning(
     assert run("log", "page", "--check", str(page), log).exit_code == 0
 
 
-def test_it_is_walked_in_the_terminal_with_a_warning(
+def test_terminal_shows_another_version_with_a_warning(
     home: Path, log: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(home, "2", times="2")
@@ -133,7 +131,7 @@ def test_it_is_walked_in_the_terminal_with_a_warning(
     assert f"{log}: was played with race 1; version 2 reads it here" in walked.stderr
 
 
-def test_where_two_logs_of_another_version_part_is_told_with_a_warning(home: Path, log: str, run: Run) -> None:
+def test_diff_of_logs_of_another_version_has_a_warning(home: Path, log: str, run: Run) -> None:
     other = Path(log).with_name("other.jsonl")
     other.write_bytes(new_game(Rulesets(home, alone=True).load("race"), seed="b", players=BOTS).log())
     write(home, "2", times="2")
@@ -144,7 +142,7 @@ def test_where_two_logs_of_another_version_part_is_told_with_a_warning(home: Pat
     assert "in that record" in told.stdout
 
 
-def test_whose_luck_a_roll_is_is_known_up_to_where_the_rules_part(home: Path, log: str, run: Run) -> None:
+def test_luck_is_attributed_until_the_rules_diverge(home: Path, log: str, run: Run) -> None:
     write(home, "2", times="2")
     told = run("log", "luck", log)
     assert "from record 5 on it does not know for whom a roll is good" in told.stderr
@@ -152,7 +150,7 @@ def test_whose_luck_a_roll_is_is_known_up_to_where_the_rules_part(home: Path, lo
     assert f"{rolls} rolls, {rolls - 1} of them nobody's luck" in told.stderr
 
 
-def test_records_that_it_cannot_decode_are_told_as_those_of_another_version(home: Path, log: str, run: Run) -> None:
+def test_undecodable_records_are_attributed_to_another_version(home: Path, log: str, run: Run) -> None:
     write(home, "2", field="steps")
     told = run("replay", log)
     assert told.exit_code == 4
@@ -162,7 +160,7 @@ def test_records_that_it_cannot_decode_are_told_as_those_of_another_version(home
     )
 
 
-def test_an_upcast_lets_a_later_version_read_them(home: Path, log: str, run: Run) -> None:
+def test_upcast_lets_a_later_version_read_records(home: Path, log: str, run: Run) -> None:
     before = fold_log(read_log(log), prepare_for(read_log(log), Rulesets(home, alone=True)))
     write(home, "2", field="steps", more=UPCAST)
     old = read_log(log)
@@ -185,7 +183,7 @@ def test_an_upcast_lets_a_later_version_read_them(home: Path, log: str, run: Run
         ("{**record, 'n': 7}", "the upcast to version 2 makes another record of it"),
     ],
 )
-def test_an_upcast_that_goes_wrong_is_named(home: Path, log: str, run: Run, made: str, told: str) -> None:
+def test_failing_upcast_is_named(home: Path, log: str, run: Run, made: str, told: str) -> None:
     write(
         home,
         "2",
@@ -195,7 +193,7 @@ def test_an_upcast_that_goes_wrong_is_named(home: Path, log: str, run: Run, made
     assert told in run("replay", log).stderr
 
 
-def test_upcasts_are_chained_and_a_circle_of_them_leads_nowhere(home: Path, log: str) -> None:
+def test_upcasts_are_chained_and_cycles_are_refused(home: Path, log: str) -> None:
     chained = UPCAST.replace(
         'return {"1": st.Upcast("2", renamed)}', 'return {"1": st.Upcast("2", renamed), "2": st.Upcast("3", dict)}'
     )
@@ -208,7 +206,7 @@ def test_upcasts_are_chained_and_a_circle_of_them_leads_nowhere(home: Path, log:
         read_records(read_log(log), prepared.ruleset)
 
 
-def test_the_list_of_rulesets_tells_of_versions_beside(home: Path, run: Run) -> None:
+def test_list_of_rulesets_shows_other_versions(home: Path, run: Run) -> None:
     write(home, "1", "race@1")
     write(home, "2")
     assert "race@1" in run("ruleset", "list").stderr

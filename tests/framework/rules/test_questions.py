@@ -1,4 +1,4 @@
-"""Questions of a position: listed by example, found by their first word, refused in a sentence."""
+"""Queries about a position: listed by example, found by their first word, refused in a sentence."""
 
 import pytest
 
@@ -11,7 +11,7 @@ TABLE = {
 }
 
 
-def test_questions_are_listed_by_example() -> None:
+def test_queries_are_listed_by_example() -> None:
     assert listed(TABLE) == ("front   where it is", "far west   how far it is")
 
 
@@ -20,7 +20,7 @@ def test_examples_are_taken_from_the_position() -> None:
     assert listed(named(table, {"side": "east"})) == ("far east   how far it is",)
 
 
-def test_a_question_is_found_by_its_first_word() -> None:
+def test_query_is_found_by_its_first_word() -> None:
     found = asked(TABLE, "  FAR  West now")
     assert found is not None
     question, words = found
@@ -29,14 +29,14 @@ def test_a_question_is_found_by_its_first_word() -> None:
     assert asked(TABLE, "") is None
 
 
-def test_what_is_missing_is_told_by_example() -> None:
+def test_missing_words_are_reported_by_example() -> None:
     with pytest.raises(PlayError, match="words are missing; for example: far west"):
         asked(TABLE, "far")
     with pytest.raises(PlayError, match=str(LONGEST)):
         asked(TABLE, "far " + "x" * LONGEST)
 
 
-def test_for_an_unknown_name_those_there_are_told() -> None:
+def test_unknown_name_error_lists_the_known_names() -> None:
     assert str(unknown("side", "north", ("east", "west"))) == "north is not a side; there are east, west"
     assert str(unknown("side", "north", ())) == "north is not a side; there are none"
     assert str(unknown("hex", "x", map(str, range(20)))).endswith("10, 11 and 8 more")

@@ -1,4 +1,4 @@
-"""What is usual is left out of the log, wherever a text came from: equal briefs and results are the same bytes."""
+"""Defaults are left out of the log, whatever the origin of a text: equal briefs and results have equal bytes."""
 
 from typing import Any
 
@@ -11,14 +11,14 @@ ENCODE, DECODE = msgspec.json.Encoder().encode, msgspec.json.decode
 
 
 def another(text: str) -> Any:
-    """Return an equal text that is another object."""
+    """Return an equal text that is a different object."""
     made = "".join(list(text))
     assert made == text
     assert made is not text
     return made
 
 
-def test_what_is_usual_is_left_out_whoever_wrote_it() -> None:
+def test_defaults_are_left_out_of_the_log() -> None:
     role, skill, motivation = another("combat"), another("trained"), another("confident")
     platoon = Platoon("p1", "Platoon", "infantry", 7, 7, 100, role=role)
     company = Company("a", "A", "rifle", "british", "infantry", 100, (platoon,), skill, motivation)
@@ -32,7 +32,7 @@ def test_what_is_usual_is_left_out_whoever_wrote_it() -> None:
             assert word not in data
 
 
-def test_what_is_not_usual_is_written() -> None:
+def test_other_values_are_written() -> None:
     data = ENCODE(Platoon("p1", "Platoon", "gun", 4, 4, 100, role="support"))
     assert b'"role":"support"' in data
     assert DECODE(data, type=Platoon).role == "support"

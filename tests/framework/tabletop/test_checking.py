@@ -1,4 +1,4 @@
-"""Results that fit a brief, and every way in which one does not."""
+"""Results that fit a brief, and every kind of result that does not."""
 
 from typing import Any
 
@@ -110,7 +110,7 @@ GOOD = [
 
 
 @pytest.mark.parametrize("result", GOOD, ids=range(len(GOOD)))
-def test_what_fits_is_taken(result: Result) -> None:
+def test_fitting_results_are_accepted(result: Result) -> None:
     assert why(result) == ""
     assert json.decode(json.encode(result), type=Result) == result
 
@@ -139,7 +139,7 @@ def test_draws_score_by_the_ruling() -> None:
 
 
 @pytest.mark.rule("AOA-5.22")
-def test_a_concession_is_all_that_is_said() -> None:
+def test_concession_has_no_other_fields() -> None:
     conceded = Result("allies", conceded="axis")
     assert why(conceded, concessions=True) == ""
     assert "winner: axis conceded: write allies" in why(replace(conceded, winner="axis"), concessions=True)
@@ -149,7 +149,7 @@ def test_a_concession_is_all_that_is_said() -> None:
 
 
 @pytest.mark.rule("KH-22.01", "KH-22.02", "KH-R75")
-def test_recovery_dice_are_one_for_each_armoured_vehicle_by_the_ruling() -> None:
+def test_recovery_dice_are_one_for_each_lost_armored_vehicle() -> None:
     lost = replace(losing("axis", "t", destroyed=1, routed=2, lost=True), recovery={"axis": (6,)})
     assert "1 dice for 3" in why(lost)
     assert why(lost, afv_count="destroyed_only") == ""
@@ -160,7 +160,7 @@ def test_recovery_dice_are_one_for_each_armoured_vehicle_by_the_ruling() -> None
 
 
 @pytest.mark.rule("KH-15.13")
-def test_platoons_go_to_near_tables_only() -> None:
+def test_platoons_transfer_only_to_near_tables() -> None:
     def going(**fields: Any) -> str:
         moved = replace(Transfer("axis", "t1", 3, 1), **fields)
         return why(replace(WON, transfers=(moved,), turns=6), LINKED)
@@ -169,12 +169,12 @@ def test_platoons_go_to_near_tables_only() -> None:
     assert "table 4 is not near table 2: near are 1 or 3" in going(to=4)
     assert "7 is not a turn of this table" in going(turn=7)
     assert "axis did not field the platoon t9" in going(platoon="t9")
-    assert "red fielded no platoon" in going(side="red")
+    assert "red did not field the platoon" in going(side="red")
     twice = (Transfer("axis", "t1", 3, 1), Transfer("axis", "t1", 4, 3))
-    assert "t1 left already" in why(replace(WON, transfers=twice), LINKED)
+    assert "t1 has already left" in why(replace(WON, transfers=twice), LINKED)
 
 
-def test_a_battle_of_a_ruleset_comes_with_the_digest_of_its_log() -> None:
+def test_battle_of_a_ruleset_has_the_digest_of_its_log() -> None:
     sources = ("table", "ruleset:kampfpanzer")
     fought = replace(WON, source="ruleset:kampfpanzer")
     assert "is not the SHA-256" in why(fought, sources=sources)
@@ -183,7 +183,7 @@ def test_a_battle_of_a_ruleset_comes_with_the_digest_of_its_log() -> None:
 
 
 @given(st.binary(max_size=8), st.sampled_from([RICH, PLAIN, LINKED]), st.booleans())
-def test_what_is_drawn_fits(key: bytes, brief: Brief, concessions: bool) -> None:
+def test_sampled_results_fit(key: bytes, brief: Brief, concessions: bool) -> None:
     space = results(brief, concessions=concessions)
     result = space.sample(Stream(key))
     assert space.why_not(result) is None
@@ -191,7 +191,7 @@ def test_what_is_drawn_fits(key: bytes, brief: Brief, concessions: bool) -> None
 
 
 @pytest.mark.parametrize("brief", [RICH, PLAIN, replace(PLAIN, parties={})], ids=["rich", "plain", "none"])
-def test_what_is_listed_fits_once_and_is_counted(brief: Brief) -> None:
+def test_listed_results_fit_are_unique_and_counted(brief: Brief) -> None:
     if not brief.parties:
         parties = {side: replace(battles.party(side), companies=()) for side in ("axis", "allies")}
         brief = replace(PLAIN, parties=parties)
@@ -202,7 +202,7 @@ def test_what_is_listed_fits_once_and_is_counted(brief: Brief) -> None:
     assert listed[0] == Result("axis", {"axis": 6, "allies": 1})
 
 
-def test_a_space_without_a_person_or_resolver_offers_nothing_to_draw() -> None:
+def test_space_without_table_or_resolver_has_no_sample() -> None:
     space = results(sources=("ruleset:kampfpanzer",))
     assert not list(space.values())
     with pytest.raises(ValueError, match="nothing"):
@@ -228,7 +228,7 @@ def test_a_report_of_another_brief_with_the_same_id_is_refused() -> None:
     assert digest_of(json.decode(json.encode(RICH), type=Brief)) == digest_of(RICH) != digest_of(other)
 
 
-def test_a_report_without_a_digest_is_written_as_it_was_before_there_was_one() -> None:
+def test_report_without_a_digest_keeps_its_old_bytes() -> None:
     bare = ReportBattle(RICH.id, WON)
     assert b"digest" not in json.encode(bare)
     assert json.decode(json.encode(bare), type=ReportBattle) == bare
@@ -236,7 +236,7 @@ def test_a_report_without_a_digest_is_written_as_it_was_before_there_was_one() -
     assert drawn.digest == digest_of(RICH)
 
 
-def test_what_is_asked_tells_one_brief_from_another() -> None:
+def test_outline_distinguishes_briefs() -> None:
     assert space_for(RICH).outline() != space_for(replace(RICH, mission="Free for All")).outline()
 
 

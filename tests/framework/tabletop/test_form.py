@@ -23,7 +23,7 @@ ASKED = Decision("umpire", "what came of it", space_for(RICH, rule="KH-12.05"), 
 
 
 class ByPlatoon(Results):
-    """Results of a campaign that counts no attrition."""
+    """Results of a campaign that does not count attrition."""
 
     counts_attrition = False
 
@@ -92,7 +92,7 @@ def test_a_file_gives_the_fields_by_their_names() -> None:
     assert read(FULL) == FULL_RESULT
 
 
-def test_the_short_forms_say_the_same() -> None:
+def test_short_forms_are_equivalent() -> None:
     text = """
 winner = "axis"
 points = "5-2"
@@ -130,7 +130,7 @@ hit = ["gott"]
         '[short.axis]\n15_pz_div = "5/4"\n[short.allies]\n7th_armd_bde = { armor = 3, general = 8 }',
     ],
 )
-def test_attrition_in_short(losses: str) -> None:
+def test_short_attrition_is_read(losses: str) -> None:
     short = {"axis": {"15_pz_div": Attrition(5, 4)}, "allies": {"7th_armd_bde": Attrition(3, 8)}}
     assert read(f'winner = "axis"\npoints = "4-3"\n{losses}') == Result("axis", {"axis": 4, "allies": 3}, short=short)
 
@@ -171,7 +171,7 @@ VALUES = [*SCALARS, *(f"{{ {each} }}" for each in (*TABLES, "axis = { t = { dest
 
 
 @given(st.dictionaries(st.sampled_from([*Result.__struct_fields__, "axis", "allies"]), st.sampled_from(VALUES)))
-def test_no_file_brings_anything_but_a_result_or_a_refusal(values: dict[str, str]) -> None:
+def test_any_file_gives_a_result_or_a_refusal(values: dict[str, str]) -> None:
     try:
         result = read("\n".join(f"{key} = {value}" for key, value in values.items()))
     except DataError:
@@ -184,7 +184,7 @@ def test_a_transfer_is_read() -> None:
     assert read_result(text, "x", RICH).transfers == (Transfer("axis", "t", 2, 3),)
 
 
-def test_the_template_names_all_platoons_and_can_be_read_once_it_is_filled_in() -> None:
+def test_filled_in_template_names_all_platoons_and_is_read() -> None:
     text = template(RICH)
     assert problems(text)[0] == "sidi.toml: winner: is empty; write axis, allies or draw"
     for side in RICH.sides:
@@ -205,7 +205,7 @@ def test_the_template_names_all_platoons_and_can_be_read_once_it_is_filled_in() 
         read_result(filled, "sidi.toml", other)
 
 
-def test_a_campaign_without_attrition_is_shown_no_way_to_write_it() -> None:
+def test_forms_without_attrition_do_not_mention_it() -> None:
     text = template(RICH, attrition=False)
     assert not any(word in text for word in ("short", "recovery", "heroic", "ecovery dice"))
     hint = examples(RICH, attrition=False)
@@ -217,7 +217,7 @@ def test_a_campaign_without_attrition_is_shown_no_way_to_write_it() -> None:
         typed_result(by_platoon, "axis 6-1; allies 3/8", "KH-12.05")
 
 
-def test_a_template_of_strange_names_is_still_toml() -> None:
+def test_template_with_unusual_names_is_valid_toml() -> None:
     odd = battles.brief(battles.party("axis", player='Q"\n[x]', company={"parent": "a b"}), id='x"\ny')
     text = template(odd).replace('winner = ""', 'winner = "axis"').replace('points = ""', 'points = "6-1"')
     assert read_result(text, "x", odd) == Result("axis", {"axis": 6, "allies": 1})
@@ -290,7 +290,7 @@ BAD_LINES = [
 ]
 
 
-def test_all_that_is_wrong_with_a_line_is_refused(transcript: Transcript) -> None:
+def test_all_errors_of_a_line_are_reported(transcript: Transcript) -> None:
     found = []
     for text in BAD_LINES:
         with pytest.raises(IllegalOrder, match=r"KH-12\.05") as caught:
@@ -299,7 +299,7 @@ def test_all_that_is_wrong_with_a_line_is_refused(transcript: Transcript) -> Non
     transcript("\n".join(found))
 
 
-def test_other_words_and_other_questions_are_left_alone() -> None:
+def test_other_texts_and_questions_return_none() -> None:
     assert read_typed(ASKED, "press on") is None
     assert read_typed(ASKED, "") is None
     assert read_typed(Decision("umpire", "?", OneOf(["x"])), "axis 4-3") is None

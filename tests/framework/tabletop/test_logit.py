@@ -1,4 +1,4 @@
-"""Whole-number logarithms against the floating-point ones of the standard library."""
+"""Integer logarithms, compared with the floating-point ones of the standard library."""
 
 import math
 from fractions import Fraction
@@ -13,29 +13,29 @@ NUMBERS = st.integers(1, 2**40)
 
 
 @given(NUMBERS, NUMBERS)
-def test_logarithms_are_right_to_the_millionth(above: int, below: int) -> None:
+def test_logarithms_are_exact_to_a_millionth(above: int, below: int) -> None:
     assert abs(ln_ratio(above, below) - math.log(above / below) * MILLION) < 0.51
 
 
 @given(NUMBERS, NUMBERS, st.integers(1, 1000))
-def test_logarithms_turn_round_and_know_only_the_ratio(above: int, below: int, times: int) -> None:
+def test_logarithms_are_antisymmetric_and_depend_on_the_ratio(above: int, below: int, times: int) -> None:
     assert ln_ratio(above, below) == -ln_ratio(below, above)
     assert abs(ln_ratio(above * times, below * times) - ln_ratio(above, below)) <= 1
 
 
 @given(st.integers(-19 * MILLION, 19 * MILLION))
-def test_chances_are_right_to_the_millionth(log_odds: int) -> None:
+def test_probabilities_are_exact_to_a_millionth(log_odds: int) -> None:
     assert abs(logistic(log_odds) - MILLION / (1 + math.exp(-log_odds / MILLION))) < 1
     assert logistic(log_odds) + logistic(-log_odds) == MILLION
 
 
 @given(st.integers(1, MILLION - 1))
-def test_odds_and_chances_are_each_others_inverse(share: int) -> None:
+def test_logit_and_logistic_are_inverse(share: int) -> None:
     near = Fraction(share, MILLION)
     assert abs(logistic(logit(share, MILLION)) - share) <= 1 + near * (1 - near)
 
 
-def test_known_figures() -> None:
+def test_known_values_of_logarithms_and_odds() -> None:
     assert ln_ratio(2, 1) == 693_147  # ln 2 = 0.69314718...
     assert ln_ratio(10, 1) == 2_302_585
     assert ln_ratio(5, 5) == 0
@@ -45,6 +45,6 @@ def test_known_figures() -> None:
 
 
 @pytest.mark.parametrize(("above", "below"), [(0, 1), (1, 0), (-1, 2)])
-def test_nought_has_no_logarithm(above: int, below: int) -> None:
+def test_logarithm_of_zero_is_refused(above: int, below: int) -> None:
     with pytest.raises(ValueError, match="positive numbers"):
         ln_ratio(above, below)

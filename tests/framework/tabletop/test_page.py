@@ -26,7 +26,7 @@ VOID = {"meta", "br"}
 
 
 class Page(HTMLParser):
-    """The tags and the text of a page; fails where tags do not match."""
+    """The tags and the text of a page; fails if tags do not match."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ def test_nothing_of_a_platoon_is_cut_off() -> None:
         assert word in text
 
 
-def test_the_form_asks_for_attrition_only_where_it_counts() -> None:
+def test_form_has_attrition_only_if_counted() -> None:
     assert "recovery dice" in as_html(RICH)
     bare = as_html(RICH, attrition=False)
     assert "recovery dice" not in bare

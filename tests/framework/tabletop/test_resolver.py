@@ -1,6 +1,6 @@
-"""The statistical resolver: what it returns fits, repeats, and answers in the right direction.
+"""The statistical resolver: its results fit, are reproducible, and respond in the right direction.
 
-Directions are shown with common chance: the same branches before and after one thing is changed.
+Directions are shown with common random numbers: the same branches before and after one change.
 """
 
 import math
@@ -45,7 +45,7 @@ def fight(brief: Brief, runs: int) -> list[Result]:
 
 
 def attrition(brief: Brief, result: Result, side: str) -> tuple[int, int, int]:
-    """Armor, general and armoured vehicles lost by the default rulings (KH-21.04 to KH-21.09)."""
+    """Armor, general and armored vehicles lost by the default rulings (KH-21.04 to KH-21.09)."""
     armor = general = vehicles = 0
     for name, losses in result.platoons.get(side, {}).items():
         platoon = brief.platoons(side)[name]
@@ -80,7 +80,7 @@ def test_draws_score_as_the_campaign_says() -> None:
     assert drawn <= {(3, 3), (6, 1), (5, 2), (4, 3), (3, 4), (2, 5), (1, 6)}
 
 
-def test_a_stream_fights_a_battle_in_one_way_only() -> None:
+def test_stream_determines_the_result() -> None:
     assert resolve(RICH, Stream(b"k").branch("a")) == resolve(RICH, Stream(b"k").branch("a"))
     assert resolve(RICH, Stream(b"k").branch("a")) != resolve(RICH, Stream(b"k").branch("b"))
 
@@ -93,7 +93,7 @@ def test_bare_briefs_can_be_resolved() -> None:
     assert strength(replace(EVEN, parties=parties), "axis", "") == 1_500_000
 
 
-def test_at_least_one_platoon_is_left_and_a_team_in_each_that_stands() -> None:
+def test_at_least_one_platoon_and_one_team_in_each_remain() -> None:
     small = BRIEF(PARTY("axis", points=500), flags=())
     companies = replace(battles.company(), platoons=battles.company().platoons[:2])
     small = replace(small, parties=dict(small.parties) | {"axis": replace(PARTY("axis"), companies=(companies,))})
@@ -111,7 +111,7 @@ def ask(brief: Brief) -> Decision:
 NO_VIEW = View("umpire", lambda side: side)
 
 
-def test_the_player_answers_battles_from_branches_and_other_questions_by_chance() -> None:
+def test_resolver_player_uses_branches_for_battles() -> None:
     first, second = ResolverPlayer("umpire", Stream(b"u")), ResolverPlayer("umpire", Stream(b"u"), None)
     other = replace(EVEN, id="2:gambut:1")
     second.choose(ask(other), NO_VIEW)  # a battle more
@@ -164,7 +164,7 @@ BETTER: dict[str, tuple[Callable[[Any], Brief], list[Any]]] = {
 
 @pytest.mark.full
 @pytest.mark.parametrize("what", BETTER)
-def test_what_is_better_wins_more_and_what_is_worse_less(what: str) -> None:
+def test_advantages_win_more_and_disadvantages_less(what: str) -> None:
     make, values = BETTER[what]
     odds = [log_odds(make(value), "axis", make(value).attacker) for value in values]
     assert odds == sorted(set(odds))
@@ -208,13 +208,13 @@ def test_only_fair_fights_are_drawn() -> None:
     assert not any(each.winner == "draw" for each in fight(EVEN, 200))
 
 
-def test_where_the_mission_rolls_for_the_attacker_neither_side_is_favoured() -> None:
+def test_random_attacker_favors_neither_side() -> None:
     rolled = BRIEF(mission="Trench Fight", attacker="", defender="")
     assert abs(chances(rolled)["axis"] - MILLION // 2) <= 1
     assert 150 < wins(rolled) < 250
 
 
-def test_strength_is_points_by_what_is_deployed_and_what_it_is_worth() -> None:
+def test_strength_is_deployed_points_times_factors() -> None:
     brief = BRIEF(mission="Trench Fight", mud=4)
     afv, other = 120 + 3 * 280, 160 * 1050 + 110 * 800 + 160 * 1150
     assert strength(brief, "axis", "axis") == afv * 950 * 800 // 1000 + 110 * 850 * 800 // 1000 + other
@@ -225,7 +225,7 @@ def test_strength_is_points_by_what_is_deployed_and_what_it_is_worth() -> None:
 # ---------------------------------------------------------------------- figures
 
 
-def test_the_exact_odds_are_those_of_the_formula() -> None:
+def test_exact_odds_match_the_formula() -> None:
     for odds in (-3_000_000, 0, 700_000):
         split = bands(odds, fair_fight=True)
         assert (
@@ -244,7 +244,7 @@ def test_the_exact_odds_are_those_of_the_formula() -> None:
 
 
 @pytest.mark.full
-def test_sampled_battles_come_out_as_the_exact_odds_say() -> None:
+def test_sampled_battles_match_the_exact_odds() -> None:
     brief = BRIEF(PARTY("axis", points=1650, rerolls=1), flags=())
     results = fight(brief, 4000)
     seen = Counter(each.points["axis"] for each in results)
@@ -264,12 +264,12 @@ REFERENCE_WINS = [
 
 
 @pytest.mark.parametrize(("axis", "allies", "share"), REFERENCE_WINS, ids=["even", "50", "150", "150 and 1", "double"])
-def test_the_chance_of_winning_is_that_of_the_design(axis: Any, allies: Any, share: float) -> None:
+def test_winning_probability_matches_the_design(axis: Any, allies: Any, share: float) -> None:
     assert abs(chances(BRIEF(axis, allies, flags=()))["axis"] / MILLION - share) <= 0.01
 
 
 def means(archetype: str, runs: int) -> tuple[dict[str, float], dict[int, tuple[float, float]], tuple[float, float]]:
-    """Split of points, mean attrition by own points, and over all, after recovery (5 or 6 for the winner, else 6)."""
+    """Split of points, mean attrition by own points, and overall, after recovery (winner 5 or 6, loser 6)."""
     brief = BRIEF(PARTY("axis", archetype), PARTY("allies", archetype), flags=())
     dice = Stream(b"recovery")
     split: Counter[str] = Counter()
@@ -293,7 +293,7 @@ def means(archetype: str, runs: int) -> tuple[dict[str, float], dict[int, tuple[
 
 
 @pytest.mark.slow
-def test_losses_are_those_of_the_design() -> None:
+def test_losses_match_the_design() -> None:
     """The figures are those of the design's reduced prototype, by default rulings: light vehicles get dice too."""
     split, by_points, whole = means("armour", 40_000)
     assert split == pytest.approx({"6-1": 0.29, "5-2": 0.335, "4-3": 0.37}, abs=0.01)

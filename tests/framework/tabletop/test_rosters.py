@@ -1,4 +1,4 @@
-"""Companies of the usual kinds: what they cost, and what attrition takes from them."""
+"""Companies of the standard kinds: their cost, and the effects of attrition on them."""
 
 import pytest
 from hypothesis import given
@@ -13,20 +13,20 @@ def test_a_company_costs_exactly_its_points_at_full_strength(archetype: str, poi
 
 
 @given(st.sampled_from(sorted(ARCHETYPES)), st.integers(300, 4000), st.integers(0, 3), st.booleans())
-def test_it_never_costs_more(archetype: str, points: int, afv_less: int, stand_less: bool) -> None:
+def test_company_never_costs_more_than_its_points(archetype: str, points: int, afv_less: int, stand_less: bool) -> None:
     built = roster(archetype, points, afv_less, stand_less=stand_less, spends_saved=False)
     assert sum(each.points for each in built) <= points
     assert all(1 <= each.fielded <= each.teams for each in built)
 
 
-def test_the_archetypes_are_of_full_points() -> None:
+def test_archetypes_cost_their_full_points() -> None:
     for rows in ARCHETYPES.values():
         assert sum(row.points for row in rows) == FULL_POINTS
         assert len({row.id for row in rows}) == len(rows)
 
 
 @pytest.mark.rule("KH-22.05", "KH-22.06", "KH-22.07")
-def test_reduced_armored_platoon_pays_for_what_it_fields() -> None:
+def test_reduced_armored_platoon_pays_for_fielded_vehicles() -> None:
     full = {each.id: each for each in roster("armour", 1500)}
     for spends in (True, False):
         less = {each.id: each for each in roster("armour", 1500, 1, spends_saved=spends)}
@@ -51,7 +51,7 @@ def test_saved_points_go_to_the_platoons_that_keep_their_number() -> None:
 
 @pytest.mark.rule("KH-R123")
 @given(st.sampled_from(sorted(ARCHETYPES)), st.integers(300, 4000), st.integers(0, 3), st.booleans())
-def test_company_that_spends_what_it_saved_costs_its_full_points(
+def test_company_that_spends_savings_costs_its_full_points(
     archetype: str, points: int, afv_less: int, stand_less: bool
 ) -> None:
     built = roster(archetype, points, afv_less, stand_less=stand_less)

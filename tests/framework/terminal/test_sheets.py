@@ -138,7 +138,7 @@ def test_file_of_lines(tmp_path: Path, transcript: Transcript) -> None:
     typist = Typist(f"@{path}", *(f"@{tmp_path / name}" for name in ("gone", "bytes", "long", "", "\0")), "@", "done")
     typist.left = [str(left)]
     value = fill(sheet(), "orders", typist)
-    shown = re.sub(r"is no path: [^;]*", "is no path", typist.session(value).replace(f"{tmp_path}", "FOLDER"))
+    shown = re.sub(r"is not a path: [^;]*", "is not a path", typist.session(value).replace(f"{tmp_path}", "FOLDER"))
     transcript(shown.replace("\0", "NUL"))
 
 

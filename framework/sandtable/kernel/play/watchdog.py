@@ -51,7 +51,7 @@ def _loop_message(ruleset: Ruleset, state: State, trail: Sequence[Any], procedur
     inmost = " < ".join(reversed(procedures[-MOST_NAMED:])) or "the sequence of play"
     return (
         f"{ruleset.id}: no question in {RUN:,} steps, {len(made):,} records {since}: turn {state.turn}, {where}, "
-        f"in {inmost}{_last(made)}: the rules loop here"
+        f"in {inmost}{_last(made)}: the rules loop there"
     )
 
 

@@ -183,7 +183,7 @@ def sampled_odds(battle: OddsBattle, ruleset: Ruleset, samples: int = SAMPLES) -
         rounds += lasted
     sure = [_interval(side, ends[side], samples) for side in RESULTS[:2]]
     attacker, defender, draw = (ends[side] / samples for side in RESULTS)
-    method = f"sampled {samples} battles; with 95 % confidence {' and '.join(sure)}"
+    method = f"sampled {samples} battles; with 95 % certainty {' and '.join(sure)}"
     return Odds(attacker, defender, draw, rounds / samples, method)
 
 

@@ -1,4 +1,4 @@
-"""What a game demands of a map as a whole."""
+"""Requirements of a game for a map as a whole."""
 
 import networkx as nx
 import pytest
@@ -23,7 +23,7 @@ def a_map(areas: str, roads: str = "", tracks: str = "") -> AreaMap:
     )
 
 
-def test_a_map_that_hangs_together_has_no_problems() -> None:
+def test_connected_map_has_no_problems() -> None:
     rules = MapRules(terrains=("land", "sea"), kinds=("road",), connected_terrains=(("land",),), chains=("road",))
     check_map(a_map("A B C", roads="AB BC"), rules)
     assert find_map_problems(a_map("A B C", roads="AB BC"), rules) == []
@@ -90,9 +90,7 @@ def test_a_map_that_hangs_together_has_no_problems() -> None:
         ),
     ],
 )
-def test_each_problem_is_told_with_its_key_and_its_cure(
-    area_map: AreaMap, rules: MapRules, problems: list[str]
-) -> None:
+def test_each_problem_is_reported_with_key_and_fix(area_map: AreaMap, rules: MapRules, problems: list[str]) -> None:
     assert find_map_problems(area_map, rules) == problems
     if problems:
         with pytest.raises(DataError) as refusal:
@@ -108,7 +106,7 @@ def test_a_long_list_of_areas_is_cut_short() -> None:
     assert problem.endswith("from the largest to: L, M, N, O, P, Q, R, S, and 2 more")
 
 
-def test_the_file_is_named_where_there_is_one() -> None:
+def test_problem_names_the_file_if_given() -> None:
     broken = a_map("A B")
     assert find_map_problems(broken, MapRules(), "desert.toml")[0].startswith(
         "desert.toml: areas: the map has 2 separate parts"

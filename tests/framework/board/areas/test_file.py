@@ -1,4 +1,4 @@
-"""Map files: what is read, and every message for what cannot be."""
+"""Map files: accepted files, and every message for an invalid one."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -67,7 +67,7 @@ class Facts(msgspec.Struct, kw_only=True):
 
 
 def problems_of(text: str | bytes, tmp_path: Path, facts: type[msgspec.Struct] | None = None) -> list[str]:
-    """Write the file, and return its problems without the name of the folder; the first is what reading it raises."""
+    """Write the file and return its problems without the folder name; reading it raises the first."""
     path = tmp_path / "gazala.toml"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     found = find_problems(path, facts=facts)
@@ -101,24 +101,24 @@ def test_a_map_file_becomes_a_map() -> None:
     assert (hacheim.x, hacheim.y, hacheim.lon_milli, hacheim.lat_milli) == (10, -20, None, None)
 
 
-def test_the_facts_that_a_game_declares_are_filled_in_from_their_defaults() -> None:
+def test_declared_facts_are_filled_in_from_defaults() -> None:
     area_map = parse_map(GAZALA.encode(), "gazala.toml", facts=Facts)
     assert dict(area_map.area("TOB").facts) == {"city": True, "owner": "", "value": 3}
     assert dict(area_map.area("HAC").facts) == {"city": False, "owner": "Axis", "value": 0}
 
 
-def test_without_declared_facts_those_of_the_file_are_kept_as_they_are() -> None:
+def test_undeclared_facts_are_kept_unchanged() -> None:
     area_map = parse_map(GAZALA.encode(), "gazala.toml")
     assert dict(area_map.area("TOB").facts) == {"city": True, "value": 3}
 
 
-def test_adjacent_lists_make_plain_connectors_if_the_file_does_not_say_which() -> None:
+def test_adjacent_makes_plain_connectors_by_default() -> None:
     text = HEAD + area("A", 'adjacent = ["B"]') + area("B", 'adjacent = ["A"]')
     assert parse_map(text.encode(), "x").connectors == (Connector("A", "B", "plain"),)
 
 
 @pytest.mark.parametrize("text", ["\ufeff" + GAZALA, GAZALA.replace("\n", "\r\n")], ids=["mark", "crlf"])
-def test_the_habits_of_editors_on_windows_do_no_harm(text: str) -> None:
+def test_windows_line_ends_and_marks_are_accepted(text: str) -> None:
     assert parse_map(text.encode(), "x") == parse_map(GAZALA.encode(), "x")
 
 
@@ -129,7 +129,7 @@ def test_a_reason_may_have_several_lines_and_a_name_any_letters() -> None:
     assert area_map.area("TOB").name == "Ṭubruq / طبرق"
 
 
-def test_an_id_with_a_dot_stands_in_quotes(tmp_path: Path) -> None:
+def test_id_with_a_dot_is_quoted(tmp_path: Path) -> None:
     assert parse_map((HEAD + area('"A.1"')).encode(), "x").ids == ("A.1",)
     assert problems_of(HEAD + area('"A.1"', "lon_milli = 1"), tmp_path) == [
         "gazala.toml: areas.'A.1'.lon_milli: is incomplete; give both lon_milli and lat_milli, or neither"
@@ -150,7 +150,7 @@ WRONG = [
     (HEAD + "a." * 65 + "a = 1", "line 7", "has more than 64 dots; break the line"),
     ("# " + "é" * 3, "map", "is missing; add a table"),
     (b"a = 1\n# \xff", "line 2", "is not UTF-8 text; save the file as UTF-8"),
-    (b"#" * (2**20 + 1), "", "is larger than the maximum of 1048576 bytes; shorten it"),
+    (b"#" * (2**20 + 1), "", "is larger than 1048576 bytes, the maximum; shorten it"),
     # the head of the map
     (area("A"), "map", "is missing; add a table"),
     ("map = 3\n" + area("A"), "map", "is 3; write a table"),
@@ -305,7 +305,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "key", "problem"), WRONG)
-def test_what_is_wrong_is_told_with_file_and_key(text: str | bytes, key: str, problem: str, tmp_path: Path) -> None:
+def test_map_error_is_reported_with_file_and_key(text: str | bytes, key: str, problem: str, tmp_path: Path) -> None:
     found = problems_of(text, tmp_path)
     assert found[0].startswith(f"gazala.toml: {key}: {problem}" if key else f"gazala.toml: {problem}")
 
@@ -333,12 +333,12 @@ ONE_AREA = HEAD + area("A", "value = 1\ncity = true")
         ),
     ],
 )
-def test_a_fact_that_is_not_as_the_game_declares_it_is_refused(text: str, problem: str, tmp_path: Path) -> None:
+def test_fact_that_breaks_its_declaration_is_refused(text: str, problem: str, tmp_path: Path) -> None:
     assert len(problems_of(text, tmp_path, Facts)) == 1
     assert problems_of(text, tmp_path, Facts)[0].startswith(f"gazala.toml: {problem}")
 
 
-def test_facts_that_contradict_each_other_are_refused_by_the_game_itself(tmp_path: Path) -> None:
+def test_contradictory_facts_are_refused_by_the_game(tmp_path: Path) -> None:
     class Port(msgspec.Struct):
         port: bool
         capacity: int = 0
@@ -353,7 +353,7 @@ def test_facts_that_contradict_each_other_are_refused_by_the_game_itself(tmp_pat
     ]
 
 
-def test_a_game_may_not_declare_a_fact_by_a_key_of_the_format() -> None:
+def test_fact_named_like_a_key_of_the_format_is_refused() -> None:
     class Terrain(msgspec.Struct):
         terrain: str
 
@@ -361,7 +361,7 @@ def test_a_game_may_not_declare_a_fact_by_a_key_of_the_format() -> None:
         parse_map(GAZALA.encode(), "x", facts=Terrain)
 
 
-def test_a_game_may_not_declare_a_fact_that_is_no_plain_value() -> None:
+def test_fact_without_a_plain_value_is_refused() -> None:
     class Listed(msgspec.Struct):
         owners: tuple[str, ...] = ("Axis",)
 
@@ -369,7 +369,7 @@ def test_a_game_may_not_declare_a_fact_that_is_no_plain_value() -> None:
         parse_map((HEAD + area("A")).encode(), "x", facts=Listed)
 
 
-def test_every_problem_of_a_file_is_told_at_once_in_the_order_of_the_format(tmp_path: Path) -> None:
+def test_all_problems_of_a_file_are_reported_in_format_order(tmp_path: Path) -> None:
     text = (
         HEAD.replace("for tests", "")
         + area("B", 'adjacent = ["A", "C"]\nvalue = 1')
@@ -388,7 +388,7 @@ def test_every_problem_of_a_file_is_told_at_once_in_the_order_of_the_format(tmp_
     ]
 
 
-def test_connectors_after_a_wrong_one_are_read_as_well(tmp_path: Path) -> None:
+def test_connectors_after_an_invalid_one_are_read(tmp_path: Path) -> None:
     text = 'connectors = [3, { between = ["A"], kind = "road" }]\n' + HEAD + area("A")
     assert problems_of(text, tmp_path) == [
         "gazala.toml: connectors[0]: is 3; write a table",
@@ -396,7 +396,7 @@ def test_connectors_after_a_wrong_one_are_read_as_well(tmp_path: Path) -> None:
     ]
 
 
-def test_what_the_game_demands_of_the_whole_map_is_told_with_the_name_of_the_file(tmp_path: Path) -> None:
+def test_broken_map_rules_are_reported_with_the_file(tmp_path: Path) -> None:
     path = tmp_path / "gazala.toml"
     path.write_text(GAZALA)
     rules = MapRules(terrains=("desert",), chains=("track",))
@@ -419,7 +419,7 @@ def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
     assert find_problems(tmp_path) == [f"{tmp_path}: cannot be read: Is a directory; check the path"]
 
 
-def test_a_file_of_just_the_greatest_size_is_read() -> None:
+def test_file_of_the_maximum_size_is_read() -> None:
     full = GAZALA.encode() + b"#" * (2**20 - len(GAZALA.encode()))
     assert len(full) == 2**20
     assert parse_map(full, "x").id == "gazala"
@@ -458,7 +458,7 @@ def test_a_map_written_as_toml_is_read_as_written(data: st.DataObject) -> None:
 
 
 def outcome(text: bytes) -> str:
-    """Return ``map``, or the message; anything but these two fails the test that asks."""
+    """Return ``map``, or the message; any other exception fails the test."""
     try:
         parse_map(text, "x.toml", facts=Facts)
     except DataError as refusal:
@@ -469,7 +469,7 @@ def outcome(text: bytes) -> str:
 @given(st.binary(max_size=200))
 @example(b"a = 2024-13-45")
 @example(b'[areas]\n"\\ud800" = 1')
-def test_no_bytes_whatever_do_more_than_be_refused(text: bytes) -> None:
+def test_arbitrary_bytes_are_only_refused(text: bytes) -> None:
     message = outcome(text)
     assert message.startswith("x.toml: ")
     assert message.isprintable()
@@ -477,7 +477,7 @@ def test_no_bytes_whatever_do_more_than_be_refused(text: bytes) -> None:
 
 @pytest.mark.full
 @given(st.integers(0, len(GAZALA) - 1), st.integers(0, 12), st.text("[]{}\"'=.,\n#\\1aé\x00", max_size=3))
-def test_a_sound_file_with_a_scratch_is_read_or_refused(place: int, length: int, scratch: str) -> None:
+def test_valid_file_with_one_change_is_read_or_refused(place: int, length: int, scratch: str) -> None:
     scratched = GAZALA[:place] + scratch + GAZALA[place + length :]
     message = outcome(scratched.encode())
     assert message == "map" or message.startswith("x.toml: ")

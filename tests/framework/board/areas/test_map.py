@@ -1,4 +1,4 @@
-"""Areas and connectors: what a map holds, what it refuses, and that nothing depends on the order of input."""
+"""Areas and connectors: the content of a map, its refusals, and independence of input order."""
 
 import os
 import pickle
@@ -23,7 +23,7 @@ def desert(*ids: str, **facts: str | int | bool) -> tuple[Area, ...]:
 
 
 def gazala() -> AreaMap:
-    """Four areas round Tobruk; the road runs along the coast, Bir Hacheim lies inland."""
+    """Four areas around Tobruk; the road runs along the coast, Bir Hacheim is inland."""
     return AreaMap(
         "gazala",
         (
@@ -75,7 +75,7 @@ def test_distance_counts_steps_over_passable_areas() -> None:
     assert area_map.distance_spaces("HAC", "BDI", passable=lambda area: area.terrain == "desert") == 2
 
 
-def test_a_cost_table_knows_the_terrain_of_both_ends_and_the_connector() -> None:
+def test_cost_table_uses_both_terrains_and_the_connector() -> None:
     area_map = gazala()
 
     def lorries(start: Area, end: Area, kind: str) -> int | None:
@@ -128,7 +128,7 @@ def test_a_map_cannot_be_changed() -> None:
 
 @pytest.mark.full
 @given(area_maps(), st.randoms(use_true_random=False))
-def test_a_map_is_the_same_in_whatever_order_it_is_given(area_map: AreaMap, random: Any) -> None:
+def test_map_does_not_depend_on_input_order(area_map: AreaMap, random: Any) -> None:
     areas, connectors = list(area_map.areas), list(area_map.connectors)
     random.shuffle(areas)
     random.shuffle(connectors)
@@ -139,7 +139,7 @@ def test_a_map_is_the_same_in_whatever_order_it_is_given(area_map: AreaMap, rand
 
 @pytest.mark.full
 @given(area_maps())
-def test_the_numbers_say_what_the_connectors_say(area_map: AreaMap) -> None:
+def test_neighbor_numbers_match_the_connectors(area_map: AreaMap) -> None:
     seen = []
     for number, row in enumerate(area_map.neighbours):
         assert list(row) == sorted(row)
@@ -151,7 +151,7 @@ def test_the_numbers_say_what_the_connectors_say(area_map: AreaMap) -> None:
 
 @pytest.mark.full
 @given(area_maps())
-def test_networkx_is_given_the_same_map(area_map: AreaMap) -> None:
+def test_networkx_graph_matches_the_map(area_map: AreaMap) -> None:
     graph = area_map.as_networkx()
     assert list(graph) == list(area_map.ids)
     assert dict(graph.nodes(data="terrain")) == {area.id: area.terrain for area in area_map.areas}
@@ -164,13 +164,13 @@ def test_networkx_is_given_the_same_map(area_map: AreaMap) -> None:
 
 @pytest.mark.full
 @given(area_maps())
-def test_a_map_survives_the_way_to_another_process(area_map: AreaMap) -> None:
+def test_map_can_be_sent_to_another_process(area_map: AreaMap) -> None:
     again = pickle.loads(pickle.dumps(area_map))  # noqa: S301 - our own bytes
     assert again == area_map
     assert again.neighbours == area_map.neighbours
 
 
-def test_a_map_is_named_by_its_size_not_printed_whole() -> None:
+def test_repr_of_a_map_shows_its_size() -> None:
     assert repr(gazala()) == "AreaMap('gazala', 4 areas, 4 connectors)"
 
 
@@ -196,9 +196,7 @@ def test_a_map_is_named_by_its_size_not_printed_whole() -> None:
         ),
     ],
 )
-def test_a_map_that_does_not_fit_together_is_refused(
-    areas: Sequence[Area], connectors: Sequence[Connector], message: str
-) -> None:
+def test_inconsistent_map_is_refused(areas: Sequence[Area], connectors: Sequence[Connector], message: str) -> None:
     with pytest.raises(DataError) as refusal:
         AreaMap("m", tuple(areas), tuple(connectors))
     assert str(refusal.value).startswith(message)
@@ -262,7 +260,7 @@ def test_networkx_is_not_loaded_until_a_map_is_checked() -> None:
     assert done.stdout == "False\n"
 
 
-def test_a_search_over_areas_goes_by_number_and_comes_back_by_id() -> None:
+def test_search_over_areas_uses_numbers_and_returns_ids() -> None:
     area_map = gazala()
     enemy: Mapping[str, bool] = {"TOB": True}
     net = supplied(area_map.neighbours, [area_map.index["GAZ"]], lambda n: enemy.get(area_map.ids[n], False))

@@ -1,4 +1,4 @@
-"""Whatever is asked of a space that is not on the map is refused, just beyond it and far beyond it."""
+"""Every query about a space that is not on the map is refused, just beyond it and far beyond it."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Floods and their repair, against networkx; flags in all their forms."""
+"""Floods and their repair, compared with networkx; flags in all their forms."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ limits = st.none() | st.integers(0, 4)
 
 
 def oracle(neighbours: Adjacency, seeds: bytes, closed: bytes, limit: int | None) -> list[int]:
-    """Let networkx measure from a further node that is joined to all seeds."""
+    """Let networkx measure from an additional node that is joined to all seeds."""
     graph = nx.Graph([(a, b) for a, row in enumerate(neighbours) for b in row])
     graph.add_nodes_from(range(len(neighbours)))
     graph.remove_nodes_from(places_of(closed))
@@ -42,9 +42,7 @@ def test_a_flood_measures_what_networkx_measures(seeds: bytes, closed: bytes, li
 
 @pytest.mark.full
 @given(st.lists(st.tuples(few, flags), min_size=2, max_size=6), limits)
-def test_a_flood_repaired_again_and_again_is_a_new_flood(
-    positions: list[tuple[bytes, bytes]], limit: int | None
-) -> None:
+def test_repeatedly_repaired_flood_equals_a_new_flood(positions: list[tuple[bytes, bytes]], limit: int | None) -> None:
     (seeds, closed), *later = positions
     made = flood(ROWS, seeds, closed, limit)
     for seeds, closed in later:
@@ -53,7 +51,7 @@ def test_a_flood_repaired_again_and_again_is_a_new_flood(
 
 
 @given(few, few, few, limits)
-def test_a_repair_leaves_the_flood_that_it_is_made_from(
+def test_repair_does_not_change_the_original_flood(
     seeds: bytes, before: bytes, after: bytes, limit: int | None
 ) -> None:
     made = flood(ROWS, seeds, before, limit)
@@ -64,7 +62,7 @@ def test_a_repair_leaves_the_flood_that_it_is_made_from(
 
 @pytest.mark.full
 @given(few, flags, limits)
-def test_homeward_goes_down_to_a_seed_by_the_lowest_number(seeds: bytes, closed: bytes, limit: int | None) -> None:
+def test_homeward_leads_to_a_seed_by_the_lowest_number(seeds: bytes, closed: bytes, limit: int | None) -> None:
     made = flood(ROWS, seeds, closed, limit)
     for space in range(SIZE):
         if made.reached[space]:
@@ -108,7 +106,7 @@ def test_no_test_at_all_marks_no_space() -> None:
 
 @pytest.mark.full
 @given(flags, flags, flags)
-def test_flags_are_joined_and_compared(a: bytes, b: bytes, c: bytes) -> None:
+def test_flags_can_be_joined_and_compared(a: bytes, b: bytes, c: bytes) -> None:
     assert set(places_of(joined_flags(a, b, c))) == {*places_of(a), *places_of(b), *places_of(c)}
     assert differing(a, b) == sorted({*places_of(a)} ^ {*places_of(b)})
 
@@ -125,6 +123,6 @@ def test_a_space_without_neighbours_is_reached_only_as_a_seed() -> None:
     assert made.changed(bytes(2), bytes((0, 1))).distances == [FAR, 0]
 
 
-def test_flags_of_one_are_joined_to_none_other() -> None:
+def test_single_flags_are_joined_unchanged() -> None:
     assert joined_flags(bytes((0, 1, 1))) == bytes((0, 1, 1))
     assert differing(bytes(3), bytes(3)) == []

@@ -1,4 +1,4 @@
-"""Movement over numbered spaces, against networkx and against plain enumeration of every path."""
+"""Movement over numbered spaces, compared with networkx and with an enumeration of every path."""
 
 from itertools import pairwise
 
@@ -43,7 +43,7 @@ def compiled(board: Board) -> CostTable:
 
 
 def as_digraph(board: Board, start: int, stops: list[bool], blocked: list[bool]) -> "nx.DiGraph":
-    """Say the same movement in another way: no way into blocked spaces, no way out of those to stop in."""
+    """Build the same movement as a graph: no edge into blocked spaces, no edge out of spaces to stop in."""
     graph = nx.DiGraph()
     graph.add_nodes_from(range(len(board[0])))
     for (a, b), cost in board[1].items():
@@ -58,7 +58,7 @@ def marks(board: Board) -> st.SearchStrategy[list[bool]]:
 
 @pytest.mark.full
 @given(st.data())
-def test_reach_costs_what_networkx_says_it_costs(data: st.DataObject) -> None:
+def test_reach_costs_match_networkx(data: st.DataObject) -> None:
     board = data.draw(boards())
     stops, blocked = data.draw(marks(board)), data.draw(marks(board))
     start, allowance = data.draw(st.integers(0, len(board[0]) - 1)), data.draw(st.integers(0, 20))
@@ -89,7 +89,7 @@ def test_every_witness_path_is_walkable_at_the_cost_it_states(data: st.DataObjec
 
 @pytest.mark.full
 @given(st.data())
-def test_a_tie_goes_to_the_space_that_is_cheaper_to_reach_then_lower(data: st.DataObject) -> None:
+def test_tie_goes_to_the_cheaper_then_lower_space(data: st.DataObject) -> None:
     board = data.draw(boards())
     stops = data.draw(marks(board))
     start = data.draw(st.integers(0, len(board[0]) - 1))
@@ -109,7 +109,7 @@ def test_a_tie_goes_to_the_space_that_is_cheaper_to_reach_then_lower(data: st.Da
 
 @pytest.mark.full
 @given(st.data())
-def test_cheapest_path_is_the_cheapest_of_all_paths_there_are(data: st.DataObject) -> None:
+def test_cheapest_path_matches_an_enumeration_of_all_paths(data: st.DataObject) -> None:
     board = data.draw(boards())
     size = len(board[0])
     start, goal = data.draw(st.integers(0, size - 1)), data.draw(st.integers(0, size - 1))
@@ -117,7 +117,7 @@ def test_cheapest_path_is_the_cheapest_of_all_paths_there_are(data: st.DataObjec
     allowance = data.draw(st.one_of(st.none(), st.integers(0, 12)))
 
     def walk(here: int, walked: tuple[int, ...], spent: int) -> list[int]:
-        """Return the cost of each way to the goal that visits no space twice."""
+        """Return the cost of each path to the goal that visits no space twice."""
         found = [spent] if here == goal else []
         if len(walked) > 1 and stops[here]:
             return found
@@ -134,13 +134,13 @@ def test_cheapest_path_is_the_cheapest_of_all_paths_there_are(data: st.DataObjec
 
 
 def ways(found: Reach) -> dict[int, MapPath | None]:
-    """Return the path to every space that was reached, in the order in which they were."""
+    """Return the path to every reached space, in the order in which they were reached."""
     return {space: found.find_path(space) for space in found.costs}
 
 
 @pytest.mark.full
 @given(st.data())
-def test_predicates_tuples_and_sets_say_the_same_as_lists_of_marks(data: st.DataObject) -> None:
+def test_predicates_tuples_sets_and_lists_are_equivalent(data: st.DataObject) -> None:
     board = data.draw(boards())
     table, stops, blocked = compiled(board), data.draw(marks(board)), data.draw(marks(board))
     stop_set, blocked_set = ({space for space, mark in enumerate(row) if mark} for row in (stops, blocked))
@@ -156,7 +156,7 @@ def test_predicates_tuples_and_sets_say_the_same_as_lists_of_marks(data: st.Data
 
 @pytest.mark.full
 @given(st.data())
-def test_a_changed_table_is_the_table_compiled_with_the_new_costs(data: st.DataObject) -> None:
+def test_changed_table_equals_a_newly_compiled_one(data: st.DataObject) -> None:
     neighbours, costs = board = data.draw(boards())
     before = compiled(board)
     steps = st.sampled_from(sorted(costs)) if costs else st.nothing()
@@ -169,7 +169,7 @@ def test_a_changed_table_is_the_table_compiled_with_the_new_costs(data: st.DataO
 @pytest.mark.full
 @given(st.data())
 def test_every_search_settles_in_the_order_of_cost_and_number(data: st.DataObject) -> None:
-    """The same search with nothing but a list of what waits, looked through for the least each time."""
+    """The same search with only a list of waiting spaces, whose minimum is searched each time."""
     board = data.draw(boards())
     table, stops, blocked = compiled(board), data.draw(marks(board)), data.draw(marks(board))
     start, allowance = data.draw(st.integers(0, len(board[0]) - 1)), data.draw(st.integers(0, 20))
@@ -193,7 +193,7 @@ def test_every_search_settles_in_the_order_of_cost_and_number(data: st.DataObjec
 
 @pytest.mark.full
 @given(st.data())
-def test_distance_counts_the_spaces_that_networkx_counts(data: st.DataObject) -> None:
+def test_distance_matches_networkx(data: st.DataObject) -> None:
     neighbours, _ = board = data.draw(boards())
     blocked = data.draw(marks(board))
     start, goal = data.draw(st.integers(0, len(neighbours) - 1)), data.draw(st.integers(0, len(neighbours) - 1))
@@ -206,14 +206,14 @@ def test_distance_counts_the_spaces_that_networkx_counts(data: st.DataObject) ->
     assert distance_spaces(neighbours, start, goal, blocked=blocked) == expected
 
 
-def test_a_road_at_half_a_point_carries_four_times_as_far_as_open_ground_at_two() -> None:
+def test_road_at_half_a_point_reaches_four_times_as_far() -> None:
     road = CostTable.compile(LINE, lambda _a, _b: 1)
     ground = CostTable.compile(LINE, lambda _a, _b: 4)
     assert list(reach(road, 0, 4).costs) == [0, 1, 2, 3, 4]
     assert list(reach(ground, 0, 4).costs) == [0, 1]
 
 
-def test_a_unit_stops_on_entering_an_enemy_zone_and_may_leave_the_one_it_begins_in() -> None:
+def test_unit_stops_in_an_enemy_zone_but_may_leave_one() -> None:
     table = CostTable.compile(LINE, lambda _a, _b: 2)
     zone = [True, False, True, False, False]
     assert reach(table, 0, 99, stops=zone).costs == {0: 0, 1: 2, 2: 4}
@@ -221,7 +221,7 @@ def test_a_unit_stops_on_entering_an_enemy_zone_and_may_leave_the_one_it_begins_
     assert cheapest_path(table, 0, 3, stops=zone) is None
 
 
-def test_a_blocked_space_is_not_entered_but_a_unit_that_stands_in_one_may_leave_it() -> None:
+def test_unit_may_leave_but_not_enter_a_blocked_space() -> None:
     table = CostTable.compile(LINE, lambda _a, _b: 2)
     assert reach(table, 1, 99, blocked=[False, True, False, True, False]).costs == {1: 0, 0: 2, 2: 2}
 
@@ -232,24 +232,24 @@ def test_a_slope_costs_more_uphill_than_down() -> None:
     assert (table.cost(0, 1), table.cost(1, 0), table.cost(0, 4)) == (6, 2, None)
 
 
-def test_of_two_equal_ways_the_one_by_the_lower_space_is_taken() -> None:
+def test_equal_paths_prefer_the_lower_space() -> None:
     assert cheapest_path(CostTable.compile(DIAMOND, lambda _a, _b: 2), 0, 3) == MapPath((0, 1, 3), 4)
 
 
-def test_the_longer_way_is_taken_where_it_is_cheaper() -> None:
+def test_longer_path_is_taken_if_cheaper() -> None:
     triangle = CostTable.compile([[1, 2], [0, 2], [0, 1]], lambda a, b: 9 if (a, b) == (0, 1) else 2)
     assert cheapest_path(triangle, 0, 1) == MapPath((0, 2, 1), 4)
     assert reach(triangle, 0, 99).costs == {0: 0, 2: 2, 1: 4}
 
 
 @pytest.mark.parametrize("allowance", [0, -1, -5])
-def test_without_movement_points_a_unit_reaches_where_it_stands(allowance: int) -> None:
+def test_without_movement_points_only_the_start_is_reached(allowance: int) -> None:
     found = reach(CostTable.compile(LINE, lambda _a, _b: 1), 2, allowance)
     assert found.costs == {2: 0}
     assert found.find_path(2) == MapPath((2,), 0)
 
 
-def test_the_way_to_where_one_stands_is_free_and_has_one_space() -> None:
+def test_path_to_the_start_is_free_and_has_one_space() -> None:
     assert cheapest_path(CostTable.compile(LINE, lambda _a, _b: 3), 2, 2) == MapPath((2,), 0)
 
 
@@ -261,7 +261,7 @@ def test_an_impassable_step_is_in_no_path() -> None:
     assert cheapest_path(table, 4, 0) == MapPath((4, 3, 2, 1, 0), 8)
 
 
-def test_a_wreck_makes_the_steps_into_its_space_dearer_and_a_blown_bridge_stops_them() -> None:
+def test_wreck_raises_costs_and_destroyed_bridge_blocks() -> None:
     table = CostTable.compile(LINE, lambda _a, _b: 2)
     wrecked = table.changed({(0, 1): 6, (2, 1): 6})
     assert (path_cost(wrecked, (0, 1, 2)), path_cost(wrecked, (2, 1, 0))) == (8, 8)
@@ -278,7 +278,7 @@ def test_a_changed_cost_is_checked_like_any_other(cost: int) -> None:
         table.changed({(0, 1): cost})
 
 
-def test_neither_test_is_asked_about_the_start() -> None:
+def test_stops_and_blocked_are_not_tested_for_the_start() -> None:
     asked: list[int] = []
 
     def ask(space: int) -> bool:
@@ -289,7 +289,7 @@ def test_neither_test_is_asked_about_the_start() -> None:
     assert set(asked) == {0, 1, 3, 4}
 
 
-def test_the_reach_of_a_tank_on_the_large_map_costs_what_networkx_says() -> None:
+def test_reach_on_the_large_map_matches_networkx() -> None:
     grid = HexGrid(39, 54, lower_rows=53)
     neighbours = grid.adjacency()
     table = CostTable.compile(neighbours, lambda a, b: (2, 4, 6, 2, None, 3, 1)[(b * 7919 + a * 13) % 7])
@@ -302,7 +302,7 @@ def test_the_reach_of_a_tank_on_the_large_map_costs_what_networkx_says() -> None
         assert len(found.costs) > 100
 
 
-def test_a_path_that_jumps_has_no_cost_and_one_that_stays_costs_nothing() -> None:
+def test_path_cost_of_a_jump_is_none_and_of_one_space_zero() -> None:
     table = CostTable.compile(LINE, lambda _a, _b: 2)
     assert path_cost(table, (0, 2)) is None
     assert path_cost(table, (0, 0)) is None
@@ -315,5 +315,5 @@ def test_a_step_costs_whole_half_points_from_1_to_1000(cost: int) -> None:
         CostTable.compile(LINE, lambda _a, _b: cost)
 
 
-def test_the_dearest_step_that_is_allowed_is_walked() -> None:
+def test_step_of_the_maximum_cost_is_allowed() -> None:
     assert cheapest_path(CostTable.compile(LINE, lambda _a, _b: 1000), 0, 4) == MapPath((0, 1, 2, 3, 4), 4000)

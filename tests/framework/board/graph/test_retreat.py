@@ -1,4 +1,4 @@
-"""Ways of retreat, against plain enumeration of every path."""
+"""Retreat paths, compared with an enumeration of every path."""
 
 from itertools import islice, pairwise, product
 
@@ -38,7 +38,7 @@ WALKS: dict[int, Paths] = {}
 
 
 def walks(start: int, most: int, forbidden: set[int]) -> Paths:
-    """Take from all walks of three steps, enumerated once, those that are asked for."""
+    """Filter the walks of three steps, enumerated once, by the given limits."""
     whole = WALKS.setdefault(start, every_walk(start, 3, set()))
     return [path for path in whole if len(path) <= most and not forbidden & set(path)]
 
@@ -73,7 +73,7 @@ def by_the_book(
     st.sets(places, max_size=3),
     st.booleans(),
 )
-def test_the_ways_of_retreat_are_those_of_the_book(
+def test_retreat_paths_match_the_rulebook(
     start: int, span: tuple[int, int], forbidden: set[int], sources: set[int], refuge: set[int], aimless: bool
 ) -> None:
     distances = None if aimless else list(flood(FIELD.adjacency, flags_at(sources, SIZE), bytes(SIZE)).distances)
@@ -84,7 +84,7 @@ def test_the_ways_of_retreat_are_those_of_the_book(
 @pytest.mark.full
 @given(places, st.sets(places, max_size=12), st.sets(places, max_size=2))
 @pytest.mark.rule("DM-8.11d", "R-DM-17", "R-DM-72")
-def test_there_is_no_way_only_if_every_path_of_the_least_length_is_barred(
+def test_no_retreat_exists_only_if_every_minimum_path_is_blocked(
     start: int, forbidden: set[int], sources: set[int]
 ) -> None:
     distances = flood(FIELD.adjacency, flags_at(sources, SIZE), bytes(SIZE)).distances
@@ -100,18 +100,18 @@ def ways(start: str, span: tuple[int, int], *forbidden: str, source: str = "", r
 
 
 @pytest.mark.rule("DM-8.11a", "DM-8.11b", "R-DM-16")
-def test_an_attacker_goes_back_one_hex_and_not_farther_from_the_source() -> None:
+def test_attacker_retreats_one_hex_not_away_from_the_source() -> None:
     assert ways("0203", (1, 1), source="0205") == ["0104", "0204", "0304"]
     assert ways("0203", (1, 1), "0204", "0104", source="0205") == ["0304"]
 
 
 @pytest.mark.rule("R-DM-16")
-def test_only_where_nothing_else_is_left_a_retreat_gets_farther() -> None:
+def test_retreat_moves_away_only_without_alternative() -> None:
     assert ways("0203", (1, 1), "0104", "0204", "0304", source="0205") == ["0103", "0202", "0303"]
 
 
 @pytest.mark.rule("R-DM-17", "R-DM-72")
-def test_a_way_that_ends_too_soon_is_no_way() -> None:
+def test_too_short_retreat_is_not_a_path() -> None:
     dead_end = ("0105", "0205", "0305", "0103", "0204", "0303", "0304")
     assert ways("0203", (2, 2), *dead_end, source="0205") == ["0202 0102", "0202 0201", "0202 0302"]
     assert ways("0203", (1, 1), *dead_end, source="0205") == ["0104"]
@@ -125,11 +125,11 @@ def test_a_major_city_in_the_first_hex_may_end_the_retreat() -> None:
     assert "0104" not in found
 
 
-def test_a_force_that_is_surrounded_has_no_way() -> None:
+def test_surrounded_force_has_no_retreat_path() -> None:
     assert ways("0203", (1, 3), *(each for each in FIELD.around["0203"] if each)) == []
 
 
-def test_ways_are_found_one_at_a_time() -> None:
+def test_retreat_paths_are_found_lazily() -> None:
     large = HexGrid(60, 60, layout="rows").adjacency()
     found: list[object] = []
     work = lines_run(lambda: found.extend(islice(retreat_paths(large, 1830, (40, 50)), 5)))
@@ -138,6 +138,6 @@ def test_ways_are_found_one_at_a_time() -> None:
 
 
 @pytest.mark.parametrize("span", [(0, 1), (3, 2), (-1, -1)])
-def test_lengths_that_make_no_sense_are_refused(span: tuple[int, int]) -> None:
+def test_invalid_retreat_lengths_are_refused(span: tuple[int, int]) -> None:
     with pytest.raises(RulesetError, match="is not possible; give 1 or more, the minimum first"):
         retreat_paths(FIELD.adjacency, 0, span)

@@ -1,4 +1,4 @@
-"""Supply lines, against networkx with the blocked spaces taken out of the graph."""
+"""Supply lines, compared with networkx on the graph without the blocked spaces."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -43,14 +43,14 @@ def legs(size: int) -> st.SearchStrategy[Leg]:
 
 @st.composite
 def situations(draw: st.DrawFn, most_legs: int) -> tuple[list[Leg], list[int]]:
-    """Legs over one set of spaces, and the sources."""
+    """Draw legs over one set of spaces, and the sources."""
     size = draw(st.integers(2, 9))
     drawn = draw(st.lists(legs(size), min_size=1, max_size=most_legs))
     return drawn, draw(st.lists(st.integers(0, size - 1), max_size=3))
 
 
 def oracle_spaces(drawn: Sequence[Leg], space: int) -> list[int]:
-    """Where the lines of a unit can end: leg by leg outward from the unit, each a networkx search of limited depth."""
+    """Return where the lines of a unit can end: leg by leg outward, each a networkx search of limited depth."""
     region = [space]
     for neighbours, limit, blocked in drawn:
         graph = nx.Graph([(a, b) for a, row in enumerate(neighbours) for b in row])
@@ -72,7 +72,7 @@ def net_of(drawn: Sequence[Leg], sources: Sequence[int]) -> SupplyNet:
 
 @pytest.mark.full
 @given(situations(most_legs=3))
-def test_a_space_is_supplied_where_networkx_finds_a_source(situation: tuple[list[Leg], list[int]]) -> None:
+def test_supplied_spaces_match_networkx(situation: tuple[list[Leg], list[int]]) -> None:
     drawn, sources = situation
     net = net_of(drawn, sources)
     expected = [space for space in range(len(drawn[0][0])) if set(oracle_spaces(drawn, space)) & set(sources)]
@@ -102,7 +102,7 @@ def test_every_supply_line_can_be_walked(situation: tuple[list[Leg], list[int]])
 
 @pytest.mark.full
 @given(situations(most_legs=3))
-def test_the_leg_at_the_unit_is_as_short_as_can_be(situation: tuple[list[Leg], list[int]]) -> None:
+def test_leg_at_the_unit_is_as_short_as_possible(situation: tuple[list[Leg], list[int]]) -> None:
     drawn, sources = situation
     net = net_of(drawn, sources)
     for space in net.spaces():
@@ -114,7 +114,7 @@ def test_the_leg_at_the_unit_is_as_short_as_can_be(situation: tuple[list[Leg], l
 
 @pytest.mark.full
 @given(situations(most_legs=3))
-def test_the_frontier_alone_separates_a_space_from_every_source(situation: tuple[list[Leg], list[int]]) -> None:
+def test_frontier_separates_a_space_from_every_source(situation: tuple[list[Leg], list[int]]) -> None:
     drawn, sources = situation
     net = net_of(drawn, sources)
     for space in range(len(drawn[0][0])):
@@ -144,7 +144,7 @@ def test_the_frontier_holds_only_blocked_spaces_that_the_line_ran_into(situation
 
 @pytest.mark.full
 @given(situations(most_legs=2))
-def test_one_trace_says_what_the_sweep_of_the_map_says(situation: tuple[list[Leg], list[int]]) -> None:
+def test_single_trace_matches_the_map_sweep(situation: tuple[list[Leg], list[int]]) -> None:
     drawn, sources = situation
     net = net_of(drawn, sources)
     neighbours, limit, blocked = drawn[0]
@@ -158,20 +158,20 @@ def test_a_line_runs_over_open_spaces_to_the_source() -> None:
     assert trace_supply(4, LINE, [0]) == SupplyTrace(4, parts=((4, 3, 2, 1, 0),))
 
 
-def test_a_line_has_a_greatest_length_and_nothing_blocks_one_that_is_too_long() -> None:
+def test_too_long_line_has_an_empty_frontier() -> None:
     assert trace_supply(3, LINE, [0], max_length=3).path == (3, 2, 1, 0)
     assert trace_supply(4, LINE, [0], max_length=3) == SupplyTrace(4, parts=(), frontier=())
 
 
-def test_a_unit_on_its_source_is_supplied_by_a_line_of_no_length() -> None:
+def test_unit_on_its_source_has_a_line_of_length_zero() -> None:
     assert trace_supply(0, LINE, [0], max_length=0).parts == ((0,),)
 
 
-def test_an_enemy_on_the_only_way_cuts_the_line_and_is_named() -> None:
+def test_enemy_on_the_only_path_cuts_the_line_and_is_named() -> None:
     assert trace_supply(4, LINE, [0], [False, False, True, False, False]) == SupplyTrace(4, frontier=(2,))
 
 
-def test_the_frontier_names_every_enemy_of_the_ring_in_rising_order() -> None:
+def test_frontier_names_every_enemy_of_the_ring_in_order() -> None:
     ring = [space in (1, 3, 5, 7) for space in range(9)]
     assert trace_supply(4, GRID, [0], ring).frontier == (1, 3, 5, 7)
 
@@ -194,7 +194,7 @@ def test_a_friendly_unit_cancels_an_enemy_zone_in_its_own_space() -> None:
     assert trace_supply(4, LINE, [0], lambda n: enemy_zone[n] and not friendly[n]).is_supplied
 
 
-def test_of_equal_lines_each_step_goes_to_the_lower_number() -> None:
+def test_equal_lines_prefer_the_lower_number() -> None:
     assert trace_supply(8, GRID, [0]).path == (8, 5, 2, 1, 0)
     assert trace_supply(4, GRID, [2, 6]).path == (4, 1, 2)
 
@@ -203,34 +203,34 @@ RAIL: Neighbours = [[1], [0, 2], [1], [], [], [], [], [], []]
 """A railway along the top row of the grid, from its source at 0."""
 
 
-def test_a_line_may_go_across_country_to_the_railway_and_on_by_rail() -> None:
+def test_line_may_go_cross_country_and_then_by_rail() -> None:
     trace = trace_supply(8, GRID, [0], max_length=2, then=[SupplyLeg(RAIL)])
     assert trace.parts == ((8, 5, 2), (2, 1, 0))
     assert trace.path == (8, 5, 2, 1, 0)
 
 
-def test_the_part_across_country_is_limited_by_itself() -> None:
+def test_cross_country_leg_has_its_own_limit() -> None:
     assert not trace_supply(8, GRID, [0], max_length=1, then=[SupplyLeg(RAIL)]).is_supplied
     assert trace_supply(5, GRID, [0], max_length=1, then=[SupplyLeg(RAIL)]).parts == ((5, 2), (2, 1, 0))
 
 
-def test_a_unit_on_the_railway_needs_no_way_across_country() -> None:
+def test_unit_on_the_railway_needs_no_cross_country_leg() -> None:
     assert trace_supply(2, GRID, [0], max_length=0, then=[SupplyLeg(RAIL)]).parts == ((2,), (2, 1, 0))
 
 
-def test_the_railway_may_be_blocked_where_the_country_is_not() -> None:
+def test_railway_may_be_blocked_separately() -> None:
     unconverted = [space == 1 for space in range(9)]
     then = [SupplyLeg(RAIL, blocked=unconverted)]
     assert trace_supply(8, GRID, [0], max_length=2, then=then).frontier == (1,)
     assert trace_supply(4, GRID, [0], max_length=2, then=then).parts == ((4, 1, 0), (0,))
 
 
-def test_without_a_test_of_its_own_the_railway_is_blocked_by_what_blocks_the_line() -> None:
+def test_railway_without_a_test_uses_that_of_the_line() -> None:
     enemy = [space == 1 for space in range(9)]
     assert trace_supply(5, GRID, [0], enemy, 1, then=[SupplyLeg(RAIL)]).frontier == (1,)
 
 
-def test_only_blocked_spaces_where_the_line_could_go_on_are_in_the_frontier() -> None:
+def test_frontier_has_only_spaces_where_the_line_could_continue() -> None:
     no_working_rail = [True] * 9
     trace = trace_supply(8, GRID, [0], max_length=2, then=[SupplyLeg(RAIL, blocked=no_working_rail)])
     assert trace.frontier == (2,)
@@ -248,7 +248,7 @@ def test_a_source_beside_the_railway_that_is_blocked_by_rail_is_in_the_frontier(
     assert trace_supply(8, GRID, [6], max_length=2, then=[SupplyLeg(RAIL)]).parts == ((8, 7, 6), (6,))
 
 
-def test_a_leg_of_no_length_is_blocked_where_the_next_leg_would_go_on() -> None:
+def test_leg_of_length_zero_is_blocked_at_the_next_leg() -> None:
     river: Neighbours = [[] for _ in range(9)]
     enemy = [space == 2 for space in range(9)]
     then = [SupplyLeg(river, blocked=enemy), SupplyLeg(RAIL)]
@@ -256,7 +256,7 @@ def test_a_leg_of_no_length_is_blocked_where_the_next_leg_would_go_on() -> None:
     assert trace_supply(5, GRID, [0], max_length=1, then=[SupplyLeg(river), SupplyLeg(RAIL)]).path == (5, 2, 1, 0)
 
 
-def test_of_two_ways_to_the_railway_the_one_to_the_lower_number_is_taken() -> None:
+def test_equal_paths_to_the_railway_prefer_the_lower_number() -> None:
     rail: Neighbours = [[], [7], [], [], [], [], [], [1, 8], [7]]
     assert trace_supply(4, GRID, [8], max_length=1, then=[SupplyLeg(rail)]).parts == ((4, 1), (1, 7, 8))
 
@@ -271,7 +271,7 @@ def test_legs_over_maps_of_different_size_are_refused() -> None:
 
 @st.composite
 def campaigns(draw: st.DrawFn) -> list[tuple[list[Leg], list[int]]]:
-    """Several positions of one map: the same legs, other blocked spaces and sources."""
+    """Draw several positions of one map: the same legs, different blocked spaces and sources."""
     drawn, sources = draw(situations(most_legs=3))
     size = len(drawn[0][0])
     flags = st.lists(st.integers(0, 2).map(lambda number: number == 0), min_size=size, max_size=size)
@@ -285,7 +285,7 @@ def campaigns(draw: st.DrawFn) -> list[tuple[list[Leg], list[int]]]:
 
 @pytest.mark.full
 @given(campaigns())
-def test_a_net_repaired_after_each_change_is_the_net_of_a_new_sweep(
+def test_repaired_net_equals_a_new_sweep(
     campaign: list[tuple[list[Leg], list[int]]],
 ) -> None:
     net = net_of(*campaign[0])
@@ -310,7 +310,7 @@ TRACK = [
 
 
 def railway() -> list[list[int]]:
-    """Return which hexes are joined by rail: three lines along rows, and two that run from north to south."""
+    """Return the hexes that are joined by rail: three lines along rows, and two from north to south."""
     near: list[set[int]] = [set() for _ in CENTER.numbers]
     steps = [(f"{row}{a:02}", f"{row}{b:02}") for row, a, b in TRACK]
     for down in ("2410", "2418"):
@@ -325,7 +325,7 @@ def railway() -> list[list[int]]:
 
 
 class Front:
-    """Two sides of forty units that wander over the map; each move changes what is closed to the western side."""
+    """Two sides of forty units that wander over the map; each move changes the spaces closed to the western side."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)  # noqa: S311 - positions for a test
@@ -344,13 +344,13 @@ class Front:
         side[unit] = self.random.choice(free or [side[unit]])
 
     def closed(self) -> tuple[bytes, bytes]:
-        """Return what is closed across country and by rail."""
+        """Return the flags of closed spaces cross-country and by rail."""
         country = self.zones.closed(self.enemies, self.enemies[:30], self.friends)
         return country, joined_flags(country, self.unconverted)
 
 
 def reached_from(sources: list[int], country: bytes, by_rail: bytes, rail: list[list[int]]) -> set[int]:
-    """Let networkx go by rail from the sources, then three hexes across country."""
+    """Let networkx go by rail from the sources, then three hexes cross-country."""
     railways = nx.Graph([(a, b) for a, row in enumerate(rail) for b in row])
     railways.add_nodes_from(sources)
     railways.remove_nodes_from([place for place, shut in enumerate(by_rail) if shut])
@@ -363,7 +363,7 @@ def reached_from(sources: list[int], country: bytes, by_rail: bytes, rail: list[
 
 @pytest.mark.rule("DM-2.10a", "DM-2.10b", "AGC-4.3.1a", "AGC-4.3.2a")
 @pytest.mark.parametrize("seed", range(3))
-def test_the_lines_of_a_campaign_are_those_that_networkx_finds(seed: int) -> None:
+def test_supply_lines_of_a_campaign_match_networkx(seed: int) -> None:
     front, rail, sources = Front(seed), railway(), [CENTER.index["2430"]]
     lines = SupplyLines(SupplyLeg(CENTER.adjacency, 3), SupplyLeg(rail))
     for step in range(60):
@@ -381,7 +381,7 @@ def test_the_lines_of_a_campaign_are_those_that_networkx_finds(seed: int) -> Non
                 assert not any(barred[passed] for passed in part if passed != place)
 
 
-def test_after_a_move_the_whole_map_is_in_supply_again_with_little_work() -> None:
+def test_repair_after_a_move_takes_little_work() -> None:
     front, rail, sources = Front(7), railway(), [CENTER.index["2430"]]
     lines = SupplyLines(SupplyLeg(CENTER.adjacency, 3), SupplyLeg(rail))
     lines.net(sources, *front.closed())
@@ -392,7 +392,7 @@ def test_after_a_move_the_whole_map_is_in_supply_again_with_little_work() -> Non
     assert median(work) < 1_500  # counted 351 (0.03 ms)
 
 
-def test_the_frontier_tells_by_which_test_a_line_is_blocked() -> None:
+def test_frontiers_show_which_test_blocks_a_line() -> None:
     enemy, unconverted = [space == 5 for space in range(9)], [space == 1 for space in range(9)]
     net = supplied(GRID, [0], enemy, 2, then=[SupplyLeg(RAIL, blocked=unconverted)])
     assert net.frontiers(8) == ((5,), ())
@@ -401,7 +401,7 @@ def test_the_frontier_tells_by_which_test_a_line_is_blocked() -> None:
     assert net.trace(4) == SupplyTrace(4, frontier=(0, 1, 5))
 
 
-def test_one_test_may_block_all_legs_and_any_other_number_of_tests_is_refused() -> None:
+def test_wrong_number_of_blocking_tests_is_refused() -> None:
     net = supplied(GRID, [0], None, 2, then=[SupplyLeg(RAIL)])
     assert net.changed([0], {1}) == supplied(GRID, [0], {1}, 2, then=[SupplyLeg(RAIL)])
     for tests in ((), ({1}, {1}, {1})):
@@ -411,7 +411,7 @@ def test_one_test_may_block_all_legs_and_any_other_number_of_tests_is_refused() 
         net.changed([9], {1})
 
 
-def test_lines_remember_the_latest_nets_and_no_more() -> None:
+def test_supply_lines_cache_only_the_latest_nets() -> None:
     lines = SupplyLines(SupplyLeg(LINE), kept=2)
     first = lines.net([0], {2})
     assert lines.net([0], {3}) is not first
@@ -423,7 +423,7 @@ def test_lines_remember_the_latest_nets_and_no_more() -> None:
     assert lines.net([0], {2}) is not first
 
 
-def test_what_blocks_a_leg_comes_with_the_position() -> None:
+def test_leg_with_its_own_test_is_refused() -> None:
     with pytest.raises(RulesetError, match="give the test to net"):
         SupplyLines(SupplyLeg(LINE, blocked={1}))
     with pytest.raises(RulesetError, match="legs of a supply line number different spaces"):
@@ -435,7 +435,7 @@ def test_what_blocks_a_leg_comes_with_the_position() -> None:
 
 @pytest.mark.full
 @given(*[st.sets(st.sampled_from(range(0, 600, 7)), max_size=12)] * 3)
-def test_zones_lie_around_units_and_are_cancelled_where_a_friend_stands(
+def test_zones_surround_units_and_are_cancelled_by_friends(
     enemies: set[int], zoned: set[int], friends: set[int]
 ) -> None:
     zones = Zones(CENTER.adjacency)

@@ -1,4 +1,4 @@
-"""Zones of control: next to whom they lie, what they close, and where a friendly unit cancels them."""
+"""Zones of control: their spaces, the spaces that they close, and where a friendly unit cancels them."""
 
 import pytest
 from hypothesis import given
@@ -30,7 +30,7 @@ few = st.lists(st.integers(0, len(FIELD) - 1), max_size=6)
         ([0], [0], [1], [0]),
     ],
 )
-def test_what_enemies_close_in_a_row_of_five(
+def test_closed_spaces_in_a_row_of_five(
     enemies: list[int], zoned: list[int], cancelled: list[int], closed: list[int]
 ) -> None:
     assert places_of(Zones(LINE).closed(enemies, zoned, cancelled)) == closed
@@ -40,7 +40,7 @@ def test_what_enemies_close_in_a_row_of_five(
 
 @pytest.mark.full
 @given(few, few, few)
-def test_what_enemies_close_is_what_sets_of_spaces_say(enemies: list[int], zoned: list[int], ours: list[int]) -> None:
+def test_closed_spaces_match_set_arithmetic(enemies: list[int], zoned: list[int], ours: list[int]) -> None:
     zones = Zones(FIELD)
     around = {near for space in zoned for near in FIELD[space]}
     assert places_of(zones.around(zoned)) == sorted(around)
@@ -50,5 +50,5 @@ def test_what_enemies_close_is_what_sets_of_spaces_say(enemies: list[int], zoned
     assert places_of(flags) == sorted((around - {*ours}) | {*enemies})
 
 
-def test_a_space_that_is_named_twice_among_the_neighbours_is_next_once() -> None:
+def test_duplicate_neighbor_counts_once() -> None:
     assert Zones([[1, 1], [0, 0]]).around([0, 1, 0]) == bytes((1, 1))

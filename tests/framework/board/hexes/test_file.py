@@ -1,4 +1,4 @@
-"""Files of hex maps: what is read, what is refused and in which words, and that no file does more than be refused."""
+"""Files of hex maps: accepted files, refusals and their wording; no file has any other effect."""
 
 import tomllib
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ def tables(text: str) -> dict[str, Any]:
 
 
 def problems_of(text: str) -> list[str]:
-    """Return the problems; a file with none must read, one with some must be refused with the first of them."""
+    """Return the problems; a file without any must be read, and one with some must be refused with the first."""
     found = find_hex_problems(tables(text), WORDS, "river.toml")
     if found:
         with pytest.raises(DataError) as refusal:
@@ -74,7 +74,7 @@ def problems_of(text: str) -> list[str]:
     return found
 
 
-def test_a_file_is_read_whole(tmp_path: Path) -> None:
+def test_complete_file_is_read(tmp_path: Path) -> None:
     path = tmp_path / "river.toml"
     path.write_text(RIVER)
     made = read_hex_map(path, WORDS)
@@ -123,7 +123,7 @@ road = ["2830 2930 3029 3028", "2830 2829"]
 )
 
 
-def test_a_map_of_straight_rows_is_read_with_numbers_of_row_and_column() -> None:
+def test_map_of_straight_rows_uses_row_and_column_numbers() -> None:
     made = parse_hex_map(tables(CENTER), "center.toml", WORDS)
     assert made.layout == "rows"
     assert made.grid == HexGrid(30, 20, first_row=20, layout="rows", columns_grow="west")
@@ -136,13 +136,13 @@ def test_a_map_of_straight_rows_is_read_with_numbers_of_row_and_column() -> None
     ]
 
 
-def test_map_and_grid_are_enough_and_the_rest_is_of_the_first_kind_of_terrain() -> None:
+def test_map_and_grid_are_enough_with_default_terrain() -> None:
     made = parse_hex_map(tables(SMALL), "x", HexVocabulary(("sand",)))
     assert (made.terrain_of("0101"), made.terrain, made.hexsides, made.places) == (("sand",), {}, {}, {})
     assert made.grid == HexGrid(9, 9)
 
 
-def test_another_default_and_another_grid_are_read() -> None:
+def test_other_default_terrain_and_grid_are_read() -> None:
     grid = (
         HEAD + '[grid]\ncolumns = 4\nrows = 6\nlower_columns = "odd"\nlower_rows = 7\nfirst_column = 0\nfirst_row = 0\n'
     )
@@ -151,7 +151,7 @@ def test_another_default_and_another_grid_are_read() -> None:
     assert (made.terrain_of("0000"), made.terrain_of("0001")) == (("clear",), ("woods",))
 
 
-def test_a_word_may_be_a_hexside_and_a_way_but_not_of_the_same_side_twice() -> None:
+def test_word_may_be_hexside_and_way_but_not_twice_on_a_side() -> None:
     both = HexVocabulary(("clear",), ("wall",), ("wall",))
     text = SMALL + '[hexsides]\nwall = ["0101/0102"]\n[ways]\nwall = ["0102 0103", "0101 0102"]'
     assert find_hex_problems(tables(text), both, "x") == [
@@ -357,11 +357,11 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "key", "problem"), WRONG)
-def test_what_is_wrong_is_told_with_file_key_and_cure(text: str, key: str, problem: str) -> None:
+def test_hex_map_error_is_reported_with_file_key_and_fix(text: str, key: str, problem: str) -> None:
     assert problems_of(text)[0].startswith(f"river.toml: {key}: {problem}")
 
 
-def test_every_problem_is_told_at_once_in_the_order_of_the_format() -> None:
+def test_all_problems_are_reported_in_the_order_of_the_format() -> None:
     text = (
         RIVER.replace("for tests", "")
         .replace("0506 0601-0605", "0599 0405 0x 0605-0601")
@@ -386,14 +386,14 @@ def test_every_problem_is_told_at_once_in_the_order_of_the_format() -> None:
     ]
 
 
-def test_without_a_grid_no_list_is_judged_but_the_head_is() -> None:
+def test_without_a_grid_only_the_head_is_checked() -> None:
     assert problems_of(HEAD.replace("river", "") + '[terrain]\nmud = ["9999"]') == [
         "river.toml: map.id: is ''; use 1 to 32 of the characters A-Z a-z 0-9 _ . -",
         "river.toml: grid: is missing; add a table",
     ]
 
 
-def test_what_is_no_toml_or_cannot_be_opened_is_told_with_the_file(tmp_path: Path) -> None:
+def test_unreadable_file_is_named(tmp_path: Path) -> None:
     missing, broken = tmp_path / "none.toml", tmp_path / "broken.toml"
     broken.write_text("[map\n")
     assert find_hex_problems(missing, WORDS) == [
@@ -414,7 +414,7 @@ def test_what_is_no_toml_or_cannot_be_opened_is_told_with_the_file(tmp_path: Pat
         (("clear", "deep woods"), "'deep woods' is not a valid word"),
     ],
 )
-def test_a_vocabulary_that_no_file_could_use_is_refused(terrain: tuple[str, ...], problem: str) -> None:
+def test_unusable_vocabulary_is_refused(terrain: tuple[str, ...], problem: str) -> None:
     with pytest.raises(RulesetError, match=problem):
         HexVocabulary(terrain)
 
@@ -439,7 +439,7 @@ HOSTILE: list[dict[str, dict[str, list[str]]]] = [
 
 @pytest.mark.full
 @pytest.mark.parametrize("mischief", HOSTILE, ids=range(len(HOSTILE)))
-def test_a_large_file_of_nothing_but_mischief_is_refused_at_once_and_in_few_lines(mischief: dict[str, Any]) -> None:
+def test_large_hostile_file_is_refused_quickly(mischief: dict[str, Any]) -> None:
     found: list[str] = []
     work = lines_run(lambda: found.extend(find_hex_problems(tables(SMALL) | mischief, WORDS)))
     assert work < 4_000_000  # counted 1 million for the worst of them
@@ -447,7 +447,7 @@ def test_a_large_file_of_nothing_but_mischief_is_refused_at_once_and_in_few_line
     assert all(line.isprintable() and len(line) < 400 for line in found)
 
 
-def test_reading_stops_after_a_hundred_problems_and_says_so() -> None:
+def test_reading_stops_after_a_hundred_problems() -> None:
     found = find_hex_problems(tables(SMALL + '[terrain]\nwoods = ["' + "x " * 101 + '"]'), WORDS, "river.toml")
     assert found[-1] == "river.toml: has more problems than these 100; correct them"
     assert len(found) == 101
@@ -469,7 +469,7 @@ names = st.sampled_from(["woods", "stream", "road", "default", "columns", "rows"
 
 @pytest.mark.full
 @given(st.dictionaries(st.sampled_from(room.TABLES), st.dictionaries(names, junk, max_size=4) | junk), st.booleans())
-def test_no_tables_whatever_do_more_than_be_refused(given_tables: dict[str, Any], sound: bool) -> None:
+def test_arbitrary_tables_are_only_refused(given_tables: dict[str, Any], sound: bool) -> None:
     whole = given_tables | (tables(SMALL) if sound else {})
     found = find_hex_problems(whole, WORDS, "x")
     assert all(line.startswith("x: ") and line.isprintable() for line in found)
@@ -478,7 +478,7 @@ def test_no_tables_whatever_do_more_than_be_refused(given_tables: dict[str, Any]
 
 
 @given(st.integers(0, len(RIVER) - 1), st.integers(0, 12), st.text('[]"=.,\n#-/ 0129xé\x00', max_size=4))
-def test_a_sound_file_with_a_scratch_is_read_or_refused(place: int, length: int, scratch: str) -> None:
+def test_valid_file_with_one_change_is_read_or_refused(place: int, length: int, scratch: str) -> None:
     try:
         scratched = tables(RIVER[:place] + scratch + RIVER[place + length :])
     except tomllib.TOMLDecodeError:

@@ -1,4 +1,4 @@
-"""Hex geometry, against the printed numbers of two games, networkx and plain counting."""
+"""Hex geometry, compared with the printed numbers of two games, networkx and counting."""
 
 from itertools import pairwise
 from typing import Any, Literal
@@ -54,7 +54,7 @@ def numbers(*spaces: Hex) -> list[str]:
 
 
 def run(start: str, plot: str) -> list[str]:
-    """Follow a plot such as F1A2F3; the hexes entered."""
+    """Follow a plot such as F1A2F3 and return the entered hexes."""
     space, entered = PRINTED.hex_at(start), []
     for letter, count in zip(plot[::2], plot[1::2], strict=True):
         for _ in range(int(count)):
@@ -65,7 +65,7 @@ def run(start: str, plot: str) -> list[str]:
 
 @pytest.mark.rule("KP-3.1a")
 @pytest.mark.parametrize("grid", GRIDS)
-def test_every_printed_number_round_trips_in_rising_order(grid: HexGrid) -> None:
+def test_every_printed_number_round_trips_in_order(grid: HexGrid) -> None:
     spaces = grid.hexes()
     printed = [grid.number(each) for each in spaces]
     assert [grid.hex_at(each) for each in printed] == list(spaces)
@@ -108,7 +108,7 @@ def test_plots_of_the_examples_enter_the_hexes_named_there(start: str, plot: str
 
 
 @pytest.mark.rule("KP-9.17a")
-def test_ranges_of_the_examples() -> None:
+def test_ranges_match_the_examples() -> None:
     for a, b, expected in [("0313", "0304", 9), ("0708", "0706", 2), ("1302", "1306", 4), ("1402", "1406", 4)]:
         assert range_hexes(PRINTED.hex_at(a), PRINTED.hex_at(b)) == expected
 
@@ -118,7 +118,7 @@ def test_the_line_from_0708_to_0603_runs_up_the_hexes_of_the_example() -> None:
     assert numbers(*path) == ["0603", "0604", "0605", "0706", "0707", "0708"]
 
 
-def test_a_tie_on_a_line_along_hexsides_goes_west_or_else_north() -> None:
+def test_tie_on_a_line_along_hexsides_goes_west_then_north() -> None:
     path = line(PRINTED.hex_at("0305"), PRINTED.hex_at("0905"))
     assert numbers(*path) == ["0305", "0404", "0505", "0604", "0705", "0804", "0905"]
     assert line(Hex(0, 0), Hex(1, 1)) == (Hex(0, 0), Hex(0, 1), Hex(1, 1))
@@ -140,7 +140,7 @@ def test_line_is_the_same_backwards(a: Hex, b: Hex) -> None:
 
 
 @given(hexes, st.integers(0, 12))
-def test_ring_holds_6n_hexes_that_meet(centre: Hex, radius: int) -> None:
+def test_ring_has_6n_adjacent_hexes(centre: Hex, radius: int) -> None:
     around = ring(centre, radius)
     assert len(set(around)) == len(around) == (6 * radius or 1)
     assert all(range_hexes(centre, each) == radius for each in around)
@@ -159,15 +159,15 @@ def test_directions_round_trip(space: Hex, direction: Direction, distance: int) 
     assert goal.neighbour(direction.turned(3), distance) == space
 
 
-def test_no_direction_leads_to_itself_or_askew() -> None:
+def test_no_direction_leads_to_itself_or_off_a_straight_line() -> None:
     assert direction_to(Hex(2, 2), Hex(2, 2)) is None
     assert direction_to(Hex(0, 0), Hex(1, 1)) is None
 
 
 def is_within_60_degrees(space: Hex, facing: Direction, target: Hex, *, edges: bool) -> bool:
-    """Judge the angle by the cosine, of at least a half, in a plane where a step north is 2 by the second coordinate.
+    """Judge the angle by its cosine, at least a half, in a plane where a step north is 2 in the second coordinate.
 
-    There (x, y) stands for the point (x times the root of 3, y), so that squares and products are whole.
+    There (x, y) represents the point (x times the root of 3, y), so that squares and products are integers.
     """
     (front_x, front_y), (x, y) = (
         (end.q - space.q, end.q - space.q + 2 * (end.r - space.r)) for end in (space.neighbour(facing), target)
@@ -179,7 +179,7 @@ def is_within_60_degrees(space: Hex, facing: Direction, target: Hex, *, edges: b
 
 @pytest.mark.rule("KP-9.4c", "R-KP-33")
 @given(hexes, directions, hexes, st.booleans())
-def test_the_arc_holds_what_is_60_degrees_off_the_facing_or_less(
+def test_arc_contains_hexes_up_to_60_degrees_off_the_facing(
     space: Hex, facing: Direction, target: Hex, edges: bool
 ) -> None:
     expected = is_within_60_degrees(space, facing, target, edges=edges)
@@ -203,7 +203,7 @@ def test_the_edges_of_the_arc_run_through_the_hexes_left_and_right_in_front(faci
     assert len(inside) == len(arc) - 2 * 9
 
 
-def test_a_hex_is_in_no_arc_of_its_own() -> None:
+def test_hex_is_not_in_its_own_arc() -> None:
     assert not any(within_arc(Hex(2, 2), each, Hex(2, 2)) for each in Direction)
     assert not any(within_arc(Hex(2, 2), each, Hex(2, 2), inclusive=False) for each in Direction)
 
@@ -257,13 +257,13 @@ def test_reach_runs_on_the_compiled_adjacency() -> None:
 @pytest.mark.parametrize(
     "number", ["", "304", "03041", "03a4", "-304", "٠٣٠٤", "0304\n", "4001", "0200", "0055", "0254"]
 )
-def test_a_number_that_is_none_or_off_the_map_is_refused(number: str) -> None:
+def test_invalid_or_off_map_number_is_refused(number: str) -> None:
     with pytest.raises(DataError, match=r"^hex grid: .*(four digits|off the map)") as caught:
         PRINTED.hex_at(number)
     assert "\n" not in str(caught.value)
 
 
-def test_refusals_say_where_the_map_ends() -> None:
+def test_refusals_name_the_limits_of_the_map() -> None:
     with pytest.raises(DataError, match="hex grid: 0254: is off the map; the rows of column 02 run from 01 to 53"):
         PRINTED.hex_at("0254")
     with pytest.raises(DataError, match="4001: is off the map; its columns run from 01 to 39"):
@@ -273,7 +273,7 @@ def test_refusals_say_where_the_map_ends() -> None:
 
 
 @pytest.mark.parametrize("numbers_given", ["0404", "0404/0406", "0404/0404", "0404/0405/0406", "0153/9999"])
-def test_what_is_no_hexside_is_refused(numbers_given: str) -> None:
+def test_invalid_hexside_is_refused(numbers_given: str) -> None:
     with pytest.raises(DataError):
         PRINTED.hexside_at(numbers_given)
 
@@ -312,7 +312,7 @@ NEIGHBOURS = {
 
 
 @pytest.mark.rule("AGC-1.3d")
-def test_neighbours_of_straight_rows_are_those_that_the_map_prints() -> None:
+def test_neighbors_in_straight_rows_match_the_printed_map() -> None:
     for space in WESTWARD.hexes():
         number = WESTWARD.number(space)
         row, column = int(number[:2]), int(number[2:])
@@ -325,7 +325,7 @@ def test_neighbours_of_straight_rows_are_those_that_the_map_prints() -> None:
 
 
 @pytest.mark.rule("AGC-1.3d", "AGC-1.3f")
-def test_what_the_rules_say_of_the_map_of_army_group_center_holds() -> None:
+def test_army_group_center_map_matches_its_rules() -> None:
     assert WESTWARD.number(WESTWARD.hex_at("3218").neighbour(Direction.C, 5)) == "3716"
     row, vilnius = WESTWARD.rank_and_along(WESTWARD.hex_at("2422"))
     for number in ("2317", "2212"):  # columns grow to the west, and so does what rank_and_along counts
@@ -335,7 +335,7 @@ def test_what_the_rules_say_of_the_map_of_army_group_center_holds() -> None:
 
 
 def centre(grid: HexGrid, number: str) -> tuple[int, int]:
-    """Return where a hex of straight rows has its centre: in half hexes to the east, and in rows to the south."""
+    """Return the center of a hex of straight rows: in half hexes to the east, and in rows to the south."""
     row, column = int(number[:2]), int(number[2:])
     east = 2 * column * (1 if grid.columns_grow == "east" else -1)
     return east + ((row % 2 == 1) == (grid.eastern_rows == "odd")), row
@@ -343,7 +343,7 @@ def centre(grid: HexGrid, number: str) -> tuple[int, int]:
 
 @pytest.mark.full
 @pytest.mark.parametrize("grid", IN_ROWS)
-def test_in_straight_rows_each_direction_points_where_it_should(grid: HexGrid) -> None:
+def test_directions_in_straight_rows_are_correct(grid: HexGrid) -> None:
     towards = {(1, -1): "A", (2, 0): "B", (1, 1): "C", (-1, 1): "D", (-2, 0): "E", (-1, -1): "F"}
     spaces = grid.hexes()
     for a in spaces:
@@ -357,7 +357,7 @@ def test_in_straight_rows_each_direction_points_where_it_should(grid: HexGrid) -
             assert range_hexes(a, b) == max(abs(apart[1]), (abs(apart[0]) + abs(apart[1])) // 2)
 
 
-def test_of_straight_rows_a_tie_goes_north_or_else_west() -> None:
+def test_tie_in_straight_rows_goes_north_then_west() -> None:
     path = line(WESTWARD.hex_at("2410"), WESTWARD.hex_at("2610"))
     assert [WESTWARD.number(each) for each in path] == ["2410", "2511", "2610"]  # west: columns grow that way
     path = line(WESTWARD.hex_at("2410"), WESTWARD.hex_at("2509"))
@@ -366,12 +366,12 @@ def test_of_straight_rows_a_tie_goes_north_or_else_west() -> None:
     assert [WESTWARD.number(each) for each in path] == ["2410", "2411", "2512"]
 
 
-def test_columns_and_rows_of_numbers_are_told_apart() -> None:
+def test_columns_and_rows_of_numbers_are_distinguished() -> None:
     assert WESTWARD.column_and_row("2422") == (22, 24)
     assert PRINTED.column_and_row("2422") == (24, 22)
 
 
-def test_refusals_of_straight_rows_say_where_the_map_ends() -> None:
+def test_refusals_of_straight_rows_name_the_limits_of_the_map() -> None:
     with pytest.raises(DataError, match="2431: is off the map; the columns of row 24 run from 01 to 30"):
         WESTWARD.hex_at("2431")
     with pytest.raises(DataError, match="1901: is off the map; its rows run from 20 to 39"):
@@ -382,7 +382,7 @@ def test_refusals_of_straight_rows_say_where_the_map_ends() -> None:
         HexGrid(3, 3, lower_rows=2, layout="rows")
 
 
-def test_calls_that_make_no_sense_are_refused() -> None:
+def test_invalid_calls_are_refused() -> None:
     with pytest.raises(RulesetError, match="radius of -1"):
         ring(Hex(0, 0), -1)
     with pytest.raises(RulesetError, match="radius of -1"):

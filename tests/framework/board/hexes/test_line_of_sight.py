@@ -1,8 +1,8 @@
-"""Line of sight, against exact rational geometry that shares nothing with the code but the meaning of a hex.
+"""Line of sight, compared with exact rational geometry that shares only the definition of a hex with the code.
 
-The oracle works in the plain axial plane: a centre is (q, r); a hexagon is what is not nearer to another centre, which
-makes six half-planes; its corners lie at thirds. It clips the line with the half-planes and intersects it with the
-sides, in fractions.
+The oracle works in the plain axial plane. A center is (q, r). A hexagon is the set of points not nearer to another
+center, which is the intersection of six half-planes; its corners are at thirds. The oracle clips the line with the
+half-planes and intersects it with the sides, in fractions.
 """
 
 from fractions import Fraction
@@ -33,7 +33,7 @@ hexes = st.builds(Hex, st.integers(-12, 12), st.integers(-12, 12))
 
 
 def clip(a: Hex, b: Hex, space: Hex) -> tuple[bool, bool]:
-    """Tell whether the segment touches the hexagon, and whether it goes inside."""
+    """Return whether the segment touches the hexagon, and whether it enters its interior."""
     first, last = Fraction(0), Fraction(1)
     for m, n in HALF_PLANES:
         here = m * (a.q - space.q) + n * (a.r - space.r)
@@ -52,7 +52,7 @@ def clip(a: Hex, b: Hex, space: Hex) -> tuple[bool, bool]:
 
 
 def meet(a: Hex, b: Hex, space: Hex, direction: Direction) -> tuple[bool, bool]:
-    """Tell whether the segment meets the side, and whether at one inner point of it, by solving for both places."""
+    """Return whether the segment meets the side, and whether at one inner point of it, by solving for both."""
     (q1, r1), (q2, r2) = (
         (space.q + Fraction(q, 3), space.r + Fraction(r, 3))
         for q, r in (THIRDS[direction], THIRDS[(direction + 1) % 6])
@@ -72,7 +72,7 @@ def meet(a: Hex, b: Hex, space: Hex, direction: Direction) -> tuple[bool, bool]:
 
 @cache
 def oracle(a: Hex, b: Hex) -> Where:
-    """Find hexes, hexsides, bordered hexes, bordered hexsides by asking everything in the box around the two ends."""
+    """Return hexes, hexsides, bordered hexes, bordered hexsides by testing the whole box around the two ends."""
     box = [
         Hex(q, r)
         for q in range(min(a.q, b.q) - 1, max(a.q, b.q) + 2)
@@ -92,7 +92,7 @@ def oracle(a: Hex, b: Hex) -> Where:
 
 
 def corners_on_line(a: Hex, b: Hex, space: Hex) -> set[int]:
-    """Return which of the six corners of a hex lie on the segment, by the plain axial plane."""
+    """Return the corners of a hex that are on the segment, computed in the plain axial plane."""
     on_line = set()
     for corner, (q, r) in enumerate(THIRDS):
         ahead_q, ahead_r = space.q - a.q + Fraction(q, 3), space.r - a.r + Fraction(r, 3)
@@ -106,7 +106,7 @@ def corners_on_line(a: Hex, b: Hex, space: Hex) -> set[int]:
 
 
 def cornered(a: Hex, b: Hex) -> tuple[frozenset[Hex], frozenset[Hexside]]:
-    """Find, by corners alone, the hexes touched at just one corner and the hexsides with both ends on the line."""
+    """Return, by corners alone, the hexes touched at just one corner and the hexsides with both ends on the line."""
     touched, _, bordered, _ = oracle(a, b)
     corners = {space: corners_on_line(a, b, space) for space in touched}
     single = frozenset(space for space in bordered if len(corners[space]) == 1)
@@ -129,7 +129,7 @@ def found(a: Hex, b: Hex) -> Where:
 
 
 class RandomMap:
-    """A grid with some hexes and hexsides that block, the same each time, its edge included."""
+    """A grid with some blocking hexes and hexsides, its edge included, the same each time."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.grid = HexGrid(columns, rows, lower_rows=rows - 1)
@@ -147,7 +147,7 @@ class RandomMap:
         )
 
     def blocked(self, a: Hex, b: Hex, ties: Ties) -> tuple[set[Hex], set[Hexside]]:
-        """Say what blocks, by the oracle."""
+        """Return the blocking elements by the oracle."""
         spaces, sides, bordered, bordered_sides = oracle(a, b)
         by_hex, by_side = (spaces & self.hexes) - {a, b}, sides & self.hexsides
         if ties == "clear":
@@ -156,7 +156,7 @@ class RandomMap:
 
 
 def check_every_pair(board: RandomMap, most_hexes: int) -> tuple[int, int]:
-    """Compare every pair within a range both ways with the oracle; how many lines were clear, and how many not."""
+    """Compare every pair within a range in both directions with the oracle; count clear and blocked lines."""
     clear = checked = 0
     for a, b in combinations_with_replacement(board.spaces, 2):
         if range_hexes(a, b) > most_hexes:
@@ -196,7 +196,7 @@ def numbers(*spaces: Hex) -> list[str]:
 @pytest.mark.full
 @pytest.mark.rule("KP-9.14a", "KP-9.15a")
 @pytest.mark.parametrize("most_hexes", [12, pytest.param(20, marks=pytest.mark.slow)])
-def test_every_line_within_a_range_touches_what_the_oracle_finds(most_hexes: int) -> None:
+def test_every_line_within_a_range_matches_the_oracle(most_hexes: int) -> None:
     for goal in disc(Hex(0, 0), most_hexes):
         assert found(Hex(0, 0), goal) == oracle(Hex(0, 0), goal), goal
 
@@ -217,13 +217,13 @@ def test_every_pair_within_20_hexes_of_a_random_map_agrees_with_the_oracle() -> 
 
 @pytest.mark.full
 @given(hexes, hexes)
-def test_lines_anywhere_agree_with_the_oracle_and_back(a: Hex, b: Hex) -> None:
+def test_lines_anywhere_match_the_oracle_in_both_directions(a: Hex, b: Hex) -> None:
     assert found(a, b) == oracle(a, b) == found(b, a)
     assert set(line(a, b)) <= set(touched_by_line(a, b).hexes)
 
 
 @given(hexes, hexes)
-def test_what_is_touched_comes_in_order_from_the_start(a: Hex, b: Hex) -> None:
+def test_touched_elements_are_in_order_from_the_start(a: Hex, b: Hex) -> None:
     touched = touched_by_line(a, b)
     assert (touched.hexes[0], touched.hexes[-1]) == (a, b)
     entered = [each for each in touched.hexes if each not in touched.bordered_hexes]
@@ -254,7 +254,7 @@ def test_a_line_from_0305_to_0905_runs_along_the_hexsides_of_the_example() -> No
 
 @pytest.mark.rule("KP-9.15b")
 @pytest.mark.parametrize("side", ["0404/0405", "0305/0404", "0405/0505"])
-def test_a_tie_is_blocked_for_the_defender_unless_told_otherwise(side: str) -> None:
+def test_tie_is_blocked_by_default(side: str) -> None:
     line_of_sight = view("0305", "0505", side)
     assert not line_of_sight.clear
     assert line_of_sight.witness == PRINTED.hexside_at(side)
@@ -262,13 +262,13 @@ def test_a_tie_is_blocked_for_the_defender_unless_told_otherwise(side: str) -> N
 
 
 @pytest.mark.rule("KP-9.15a")
-def test_a_hexside_that_is_crossed_blocks_whatever_the_ties() -> None:
+def test_crossed_hexside_blocks_with_any_ties() -> None:
     for ties in ("blocked", "clear"):
         assert not view("0301", "0305", "0303/0304", ties=ties).clear
         assert view("0301", "0305", "0203/0303", "0305/0306", ties=ties).clear
 
 
-def test_witness_is_what_blocks_nearest_to_the_start() -> None:
+def test_witness_is_the_nearest_blocking_element() -> None:
     a, b = PRINTED.hex_at("0301"), PRINTED.hex_at("0306")
     wood, wall = PRINTED.hex_at("0303"), PRINTED.hexside_at("0304/0305")
     there = trace_sight(PRINTED, a, b, wood.__eq__, wall.__eq__)
@@ -279,8 +279,8 @@ def test_witness_is_what_blocks_nearest_to_the_start() -> None:
 
 
 @pytest.mark.parametrize("direction", Direction)
-def test_of_a_hex_and_a_hexside_on_a_straight_line_the_nearer_is_the_witness(direction: Direction) -> None:
-    """A side k lies k - 1/2 hexes from the start: nearer than the hex k, farther than the hex k - 1."""
+def test_witness_is_the_nearer_of_hex_and_hexside(direction: Direction) -> None:
+    """A side k is k - 1/2 hexes from the start: nearer than the hex k, farther than the hex k - 1."""
     for start in (Hex(20, 10), Hex(20, 20)):
         row = [start.neighbour(direction, steps) for steps in range(9)]
         for hex_at in range(1, 8):
@@ -290,7 +290,7 @@ def test_of_a_hex_and_a_hexside_on_a_straight_line_the_nearer_is_the_witness(dir
                 assert line_of_sight.witness == (wall if side_at <= hex_at else wood)
 
 
-def test_a_hexside_is_told_before_the_hex_abreast_of_it() -> None:
+def test_witness_prefers_a_hexside_to_a_hex_at_the_same_distance() -> None:
     a, b = PRINTED.hex_at("0305"), PRINTED.hex_at("0905")
     for wood in ("0404", "0405"):
         for wall, first in (("0404/0405", "0404/0405"), ("0604/0605", wood), ("0305/0404", "0305/0404")):
@@ -305,7 +305,7 @@ def test_the_hexes_at_the_ends_do_not_block() -> None:
     assert trace_sight(PRINTED, a, b, everywhere, no_side).blocking_hexes == (PRINTED.hex_at("0302"),)
 
 
-def test_adjacent_hexes_see_each_other_whatever_lies_between() -> None:
+def test_adjacent_hexes_always_see_each_other() -> None:
     centre = PRINTED.hex_at("2020")
     for near in ring(centre, 1):
         assert trace_sight(PRINTED, centre, near, everywhere, everywhere).clear
@@ -329,7 +329,7 @@ def test_a_line_along_the_edge_of_the_map_touches_no_hex_beyond_it() -> None:
     assert line_of_sight.touched.followed_hexsides == (Hexside.of(PRINTED.hex_at("0253"), Direction.D),)
 
 
-def test_no_hex_beyond_the_edge_is_told_as_touched_at_a_corner() -> None:
+def test_hex_beyond_the_edge_is_not_a_corner_hex() -> None:
     comb = HexGrid(5, 6, lower_rows=2)
     a, b = comb.hex_at("0106"), comb.hex_at("0201")
     assert touched_by_line(a, b).corner_hexes == (Hex(2, 3), comb.hex_at("0103"))
@@ -341,7 +341,7 @@ def test_a_line_that_ends_off_the_map_is_refused() -> None:
         trace_sight(PRINTED, PRINTED.hex_at("0101"), Hex(0, 0), no_hex, no_side)
 
 
-def test_on_a_map_of_straight_rows_lines_run_as_they_are_seen() -> None:
+def test_lines_on_a_map_of_straight_rows_are_correct() -> None:
     rows = HexGrid(30, 20, layout="rows", columns_grow="west", first_row=20)
 
     def between(a: str, b: str) -> list[str]:

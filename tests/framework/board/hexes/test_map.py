@@ -1,4 +1,4 @@
-"""Maps of hexes on printed numbers, against the geometry of the grid and plain counting."""
+"""Maps of hexes on printed numbers, compared with the geometry of the grid and counting."""
 
 import pickle
 from collections.abc import Callable, Mapping
@@ -43,14 +43,14 @@ FIELD = HexMap(
 )
 
 
-def test_the_tables_are_kept_sorted_and_without_doubles() -> None:
+def test_tables_are_sorted_without_duplicates() -> None:
     assert list(FIELD.terrain.items()) == [("0304", ("woods",)), ("0405", ("slope", "woods"))]
     assert FIELD.hexsides["0404/0405"] == ("ford", "stream")
     assert list(FIELD.hexsides) == ["0404/0405", "1901/1902", "1902/1903"]
     assert FIELD.places == {"Town 1": ("2138", "2139")}
 
 
-def test_terrain_is_looked_up_by_hex_and_the_rest_of_the_map_is_of_the_default() -> None:
+def test_terrain_is_looked_up_by_hex_with_a_default() -> None:
     assert FIELD.terrain_of("0405") == ("slope", "woods")
     assert FIELD.terrain_of("0101") == ("clear",)
     assert HexMap("steppe", PRINTED, default_terrain="grass").terrain_of("0101") == ("grass",)
@@ -66,7 +66,7 @@ def test_features_of_a_hexside_are_the_same_from_both_hexes() -> None:
     assert FIELD.hexes_beside("canal") == ()
 
 
-def test_numbers_and_places_lead_to_each_other() -> None:
+def test_numbers_and_index_are_inverse() -> None:
     assert (FIELD.numbers[0], FIELD.numbers[-1], len(FIELD.numbers)) == ("0101", "3954", 20 * 54 + 19 * 53)
     assert [FIELD.index[number] for number in FIELD.numbers] == list(range(len(FIELD.numbers)))
     assert FIELD.holds("3954")
@@ -75,7 +75,7 @@ def test_numbers_and_places_lead_to_each_other() -> None:
 
 
 @pytest.mark.parametrize("grid", [*SMALL, PRINTED])
-def test_what_is_compiled_is_what_the_grid_says(grid: HexGrid) -> None:
+def test_compiled_lattice_matches_the_grid(grid: HexGrid) -> None:
     made = HexMap("m", grid)
     assert made.numbers == tuple(map(grid.number, grid.hexes()))
     assert made.adjacency == grid.adjacency()
@@ -89,7 +89,7 @@ def test_what_is_compiled_is_what_the_grid_says(grid: HexGrid) -> None:
 
 @pytest.mark.rule("KP-9.17a")
 @pytest.mark.parametrize("grid", SMALL)
-def test_ranges_and_what_lies_within_them_are_those_of_the_hexes(grid: HexGrid) -> None:
+def test_ranges_and_discs_match_the_hexes(grid: HexGrid) -> None:
     made = HexMap("m", grid)
     for a in made.numbers:
         steps = {b: range_hexes(made.axial[a], made.axial[b]) for b in made.numbers}
@@ -100,12 +100,12 @@ def test_ranges_and_what_lies_within_them_are_those_of_the_hexes(grid: HexGrid) 
 
 @pytest.mark.full
 @given(st.sampled_from(FIELD.numbers), st.integers(-2, 80))
-def test_what_lies_within_a_range_is_sorted_and_complete_on_a_large_map(centre: str, radius: int) -> None:
+def test_within_is_sorted_and_complete_on_a_large_map(centre: str, radius: int) -> None:
     assert FIELD.within(centre, radius) == tuple(b for b in FIELD.numbers if FIELD.range_hexes(centre, b) <= radius)
 
 
 @pytest.mark.parametrize("grid", [*SMALL, PRINTED])
-def test_an_edge_is_where_the_neighbours_end(grid: HexGrid) -> None:
+def test_edge_consists_of_hexes_without_neighbors(grid: HexGrid) -> None:
     made = HexMap("m", grid)
     ranks = [each[:2] for each in made.numbers]
     first, last = (tuple(each for each in made.numbers if each[:2] == rank) for rank in (ranks[0], ranks[-1]))
@@ -121,7 +121,7 @@ def test_an_edge_is_where_the_neighbours_end(grid: HexGrid) -> None:
         assert (made.edge("west"), made.edge("east")) == (ends["E"], ends["B"])
 
 
-def test_the_entry_hexes_of_the_scenarios_lie_on_their_edges() -> None:
+def test_entry_hexes_of_scenarios_are_on_their_edges() -> None:
     assert {"1301", "2701", "3001"} < set(FIELD.edge("north"))
     assert {"0954", "3653"} < set(FIELD.edge("south"))
     assert FIELD.edge("east")[-1] == "3954"
@@ -129,7 +129,7 @@ def test_the_entry_hexes_of_the_scenarios_lie_on_their_edges() -> None:
         FIELD.edge("up")  # type: ignore[arg-type]  # a wrong edge on purpose
 
 
-def test_costs_are_asked_for_by_printed_number_and_reach_runs_on_the_places() -> None:
+def test_cost_table_takes_printed_numbers_and_gives_indexes() -> None:
     def halves(a: str, b: str) -> int | None:
         if "stream" in FIELD.side_of(a, b):
             return None
@@ -158,7 +158,7 @@ def test_costs_are_asked_for_by_printed_number_and_reach_runs_on_the_places() ->
         ({"hexsides": {"0100/0101": ("stream",)}}, "0100: is off the map"),
     ],
 )
-def test_a_map_with_hexes_or_hexsides_that_are_none_is_refused(fields: dict[str, Any], problem: str) -> None:
+def test_map_with_invalid_hexes_or_hexsides_is_refused(fields: dict[str, Any], problem: str) -> None:
     with pytest.raises(DataError) as refusal:
         HexMap("m", PRINTED, **fields)
     assert str(refusal.value).startswith(f"hex grid: {problem}")
@@ -174,12 +174,12 @@ def test_a_map_with_hexes_or_hexsides_that_are_none_is_refused(fields: dict[str,
         lambda: FIELD.within("4001", 2),
     ],
 )
-def test_a_hex_off_the_map_is_refused_with_where_the_map_ends(ask: Callable[[], object]) -> None:
+def test_off_map_hex_is_refused_with_the_limits_of_the_map(ask: Callable[[], object]) -> None:
     with pytest.raises(DataError, match="4001: is off the map; its columns run from 01 to 39"):
         ask()
 
 
-def test_a_map_is_its_own_and_does_not_change() -> None:
+def test_map_is_independent_of_its_arguments() -> None:
     terrain: dict[str, tuple[str, ...]] = {"0304": ("woods",)}
     made = HexMap("m", PRINTED, terrain)
     terrain["0305"] = ("woods",)
@@ -189,7 +189,7 @@ def test_a_map_is_its_own_and_does_not_change() -> None:
     assert repr(made) == "HexMap('m', 2087 hexes)"
 
 
-def test_maps_are_equal_when_they_say_the_same_and_cross_to_other_processes() -> None:
+def test_equal_maps_compare_equal_and_can_be_pickled() -> None:
     other: Mapping[str, tuple[str, ...]] = {"0405": ("slope", "woods"), "0304": ("woods", "woods"), "0505": ()}
     again = HexMap("field", PRINTED, other, {**FIELD.hexsides, "0101/0102": ()}, FIELD.places)
     assert again == FIELD

@@ -1,4 +1,4 @@
-"""A map of sight gives what tracing gives, for every pair of hexes, whatever blocks and whatever the rulings."""
+"""A sight map gives the same results as tracing, for every pair of hexes, all blocking elements and all rulings."""
 
 from functools import partial
 
@@ -23,7 +23,7 @@ SIDES = [sorted({Hexside.of(space, each) for space in spaces for each in Directi
 
 @pytest.mark.full
 @given(some.data(), some.integers(0, 2), some.sampled_from(("blocked", "clear")), some.booleans())
-def test_every_answer_is_that_of_the_traced_line(data: some.DataObject, which: int, ties: Ties, adjacent: bool) -> None:
+def test_every_answer_matches_the_traced_line(data: some.DataObject, which: int, ties: Ties, adjacent: bool) -> None:
     grid, spaces = GRIDS[which], PLACES[which]
     hexes = data.draw(some.frozensets(some.sampled_from(spaces), max_size=8))
     sides = data.draw(some.frozensets(some.sampled_from(SIDES[which]), max_size=8))
@@ -46,7 +46,7 @@ def test_a_hexside_of_the_rim_blocks_a_line_along_it() -> None:
     assert SightMap(grid).is_clear(a, b)
 
 
-def test_what_lies_off_the_map_blocks_nothing() -> None:
+def test_elements_off_the_map_do_not_block() -> None:
     grid = GRIDS[0]
     a, b = grid.hex_at("0101"), grid.hex_at("0701")
     beyond = [space.neighbour(Direction.A, 1) for space in map(grid.hex_at, ("0201", "0301", "0401", "0501", "0601"))]
@@ -64,7 +64,7 @@ def test_an_end_off_the_map_is_refused(swapped: bool) -> None:
         SightMap(grid).is_clear(*(reversed(ends) if swapped else ends))
 
 
-def test_answers_that_are_forgotten_are_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cleared_answers_are_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sight_map, "MOST_KEPT", 3)
     spaces = PLACES[0][:6]
     sight = SightMap(GRIDS[0], [spaces[2]])
@@ -75,9 +75,7 @@ def test_answers_that_are_forgotten_are_found_again(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("grid", GRIDS)
 @pytest.mark.parametrize("always", [None, True, False])
-def test_what_stands_between_two_adjacent_hexes_hides_them_only_where_that_is_the_ruling(
-    grid: HexGrid, always: bool | None
-) -> None:
+def test_adjacent_hexes_are_hidden_only_by_the_ruling(grid: HexGrid, always: bool | None) -> None:
     spaces = grid.hexes()
     sides = {Hexside.of(space, each) for space in spaces for each in Direction}
     make = partial(SightMap, grid, ())

@@ -46,7 +46,7 @@ def test_a_folder_without_the_ruleset_is_told(run: Run) -> None:
 
 
 def test_what_is_no_folder_is_refused(refused: Refused) -> None:
-    assert "is no folder" in refused(3, "ruleset", "bisect", FRONTIER, "--versions", "nowhere")
+    assert "is not a folder" in refused(3, "ruleset", "bisect", FRONTIER, "--versions", "nowhere")
 
 
 @pytest.mark.full

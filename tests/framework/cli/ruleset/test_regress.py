@@ -109,7 +109,7 @@ def test_an_altered_log_is_no_game(log: str, tell: Callable[..., Any]) -> None:
 
 def test_two_ways_to_say_which_rules_are_refused(refused: Refused, log: str) -> None:
     assert "use only one" in refused(2, "ruleset", "regress", log, "--with", ".", "--against", "2")
-    assert "is no folder" in refused(3, "ruleset", "regress", log, "--with", "nowhere")
+    assert "is not a folder" in refused(3, "ruleset", "regress", log, "--with", "nowhere")
 
 
 @pytest.mark.full

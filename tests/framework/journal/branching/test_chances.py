@@ -120,7 +120,7 @@ def test_results_that_read_alike_are_one_and_the_likeliest_comes_first(toy: Prep
                 result((1, 6), [((1,),)], 2),
                 result((1, 2), [((2,),), ((3,),), ((4,),)], 4),
                 result((1, 6), [((5,),)], 2),
-                result((1, 6), [((6,),)], 0, "red is asked: go on?"),
+                result((1, 6), [((6,),)], 0, "red must decide: go on?"),
             ),
             0,
         ),
@@ -128,7 +128,7 @@ def test_results_that_read_alike_are_one_and_the_likeliest_comes_first(toy: Prep
     assert found == [
         ChanceRow(Fraction(1, 2), "2-4", "The front moves to space 4"),
         ChanceRow(Fraction(1, 3), "1 5", "The front moves to space 2"),
-        ChanceRow(Fraction(1, 6), "6", "red is asked: go on?"),
+        ChanceRow(Fraction(1, 6), "6", "red must decide: go on?"),
     ]
 
 
@@ -295,7 +295,7 @@ def test_a_game_that_waits_says_for_what() -> None:
     assert chances._waits(game) == "more is rolled: loss"
     asked = SimpleNamespace(seat="red", prompt="go on?")
     game = SimpleNamespace(pending=None, waiting=lambda: [asked])
-    assert chances._waits(game) == "red is asked: go on?"
+    assert chances._waits(game) == "red must decide: go on?"
     assert chances._waits(SimpleNamespace(pending=None, waiting=list)) == ""  # type: ignore[arg-type]  # as much of a game as is used
 
 

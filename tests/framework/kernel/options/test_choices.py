@@ -1,4 +1,4 @@
-"""OneOf, Range, SomeOf and ListOf: values shown and compared, strict types, counts, fairness."""
+"""OneOf, Range, SomeOf and ListOf: display and comparison of values, strict types, counts, uniformity."""
 
 import copy
 from collections import Counter
@@ -15,14 +15,14 @@ from sandtable.kernel.options.choices import listing, same, shown
 from sandtable.testing.scratch import Say
 
 
-def test_none_of_many_and_all_of_few_may_be_asked_for() -> None:
+def test_some_of_allows_none_of_many_and_all_of_few() -> None:
     assert list(SomeOf("ab", 0, 0).values()) == [[]]
     assert list(SomeOf("ab", 1, 2).values()) == [["a"], ["b"], ["a", "b"]]
     assert (SomeOf("ab", 2).most, SomeOf("ab", 2).sample(Stream(b""))) == (2, ["a", "b"])
     assert (Range(3, 3).sample(Stream(b"")), Range(3, 3).count()) == (3, 1)
 
 
-def test_the_order_in_which_a_table_is_written_is_no_difference() -> None:
+def test_same_ignores_the_key_order_of_a_table() -> None:
     one, other = Build({"gun": 1, "tank": 2}), Build({"tank": 2, "gun": 1})
     assert OneOf([one]).why_not(other) is None
     assert SomeOf([one]).why_not([other]) is None
@@ -45,7 +45,7 @@ def test_ranges_count_without_listing() -> None:
     assert Range(3, 2).is_empty()
 
 
-def test_some_of_counts_and_limits_itself() -> None:
+def test_some_of_is_limited_to_its_members() -> None:
     assert SomeOf(list("abcdef"), 2, 4).count() == 15 + 20 + 15
     assert SomeOf(list("ab"), 0, 9).most == 2
     assert SomeOf(list("ab"), 3).count() == 0
@@ -57,7 +57,7 @@ def test_long_lists_are_counted_like_short_ones() -> None:
     assert ListOf(Range(1, 0), 70).count() == 0
 
 
-def test_subsets_of_each_size_come_up_as_often_as_there_are() -> None:
+def test_some_of_samples_sizes_by_number_of_subsets() -> None:
     space = SomeOf(list("abcd"), 1, 3)
     stream = Stream(b"sizes")
     seen = Counter(tuple(space.sample(stream)) for _ in range(14 * 400))
@@ -75,7 +75,7 @@ class Retreat(Order, frozen=True):
 
 
 class PressOn(Order, frozen=True):
-    """Go on: an order of no fields, whose name is two words."""
+    """Continue: an order without fields, whose name has two words."""
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ class PressOn(Order, frozen=True):
         (Retreat("", ["1/A"], 2, (3,), {"a": 1}, "fear"), "retreat ['1/A'] 2 (3,) {'a': 1} fear"),
     ],
 )
-def test_a_value_is_shown_as_a_person_reads_it(value: Any, words: str) -> None:
+def test_shown_formats_a_value_for_people(value: Any, words: str) -> None:
     assert shown(value) == words
     assert (shown("abcdef", 6), shown("abcdefg", 6)) == ("abcdef", "abcde…")
 
@@ -112,12 +112,12 @@ def test_a_value_is_shown_as_a_person_reads_it(value: Any, words: str) -> None:
         (20, "0, 1, 2, 3, 4, 5, 6, 7 or 12 more"),
     ],
 )
-def test_a_list_is_a_phrase_of_eight_at_the_most(number: int, words: str) -> None:
+def test_listing_names_at_most_eight_values(number: int, words: str) -> None:
     assert listing(range(number)) == words
     assert (listing("abc", 2), listing("ab", 2)) == ("a, b or 1 more", "a or b")
 
 
-def test_the_same_data_are_the_same_at_any_depth() -> None:
+def test_same_compares_types_at_any_depth() -> None:
     assert same([1, {"a": (2,)}], [1, {"a": (2,)}])
     assert same({"a": 1, "b": 2}, {"b": 2, "a": 1})
     assert not same([1], [True])
@@ -145,14 +145,14 @@ def test_the_same_data_are_the_same_at_any_depth() -> None:
         pytest.param(ListOf(Range(1, 6), 1), 10**5000, id="ListOf"),
     ],
 )
-def test_value_of_another_type_and_number_too_long_to_print_are_refused(space: Space, value: Any) -> None:
+def test_wrong_type_and_unprintable_number_are_refused(space: Space, value: Any) -> None:
     assert space.why_not(value) is not None
     with pytest.raises(IllegalOrder):
         space.check(value)
 
 
 @pytest.mark.parametrize("value", [1, True, Retreat("a", steps=1), Retreat("a", steps=True)])
-def test_of_two_values_that_python_takes_for_equal_each_may_be_chosen(value: Any) -> None:
+def test_values_equal_in_python_are_both_selectable(value: Any) -> None:
     of = [1, True, Retreat("a", steps=1), Retreat("a", steps=True)]
     for space in (OneOf(of), OneOf(of[::-1])):
         space.check(value)

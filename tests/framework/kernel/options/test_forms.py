@@ -1,4 +1,4 @@
-"""Form, AnyOf and OneForEach: samples, orders near another, spaces without values."""
+"""Form, AnyOf and OneForEach: samples, near orders, empty spaces."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from sandtable.kernel.options import AnyOf, Form, OneOf, Range, Refusal, SomeOf,
 from sandtable.testing.scratch import Say
 
 
-def test_an_order_near_another_has_another_field() -> None:
+def test_form_near_changes_one_field() -> None:
     form, stream = (
         Form(Attack, {"target": OneOf(list("abcdef"), "A-1"), "units": SomeOf(["u1", "u2", "u3"])}),
         Stream(b""),
@@ -23,7 +23,7 @@ def test_an_order_near_another_has_another_field() -> None:
     assert form.is_legal(form.near(Say("b"), stream))
 
 
-def test_a_form_gives_up_after_fifty_tries() -> None:
+def test_form_sample_gives_up_after_fifty_attempts() -> None:
     tried: list[Any] = []
     with pytest.raises(ValueError, match="found no legal Say"):
         Form(Say, {"word": OneOf(["a"])}, noting(tried, Refusal("", "no"))).sample(Stream(b""))
@@ -31,7 +31,7 @@ def test_a_form_gives_up_after_fifty_tries() -> None:
 
 
 class Stubborn(Space):
-    """Has one value, and nothing near it; counts how often it was asked for that."""
+    """A space with one value and none near it; counts how often that was requested."""
 
     asked: list[Any]
 
@@ -46,14 +46,14 @@ class Stubborn(Space):
         raise ValueError("nothing is near")
 
 
-def test_four_fields_are_tried_before_any_order_is_taken() -> None:
+def test_form_near_tries_four_fields_before_any_order() -> None:
     asked: list[Any] = []
     assert Form(Say, {"word": Stubborn(asked)}).near(Say("b"), Stream(b"")) == Say("a")
     assert asked == ["b"] * 4
 
 
-def test_where_nothing_is_near_in_one_field_another_is_changed() -> None:
-    """Only if chance takes the stubborn field four times running, once in sixteen, is any order taken."""
+def test_form_near_changes_another_field_if_one_is_fixed() -> None:
+    """Any order is taken only if the fixed field is drawn four times in a row, once in sixteen."""
     form = Form(Attack, {"target": Stubborn([]), "units": Distant([])})
     stream = Stream(b"near")
     found = [form.near(Attack("a", ["far"]), stream).units for _ in range(400)]
@@ -62,7 +62,7 @@ def test_where_nothing_is_near_in_one_field_another_is_changed() -> None:
 
 
 class Distant(Stubborn):
-    """Has two values, of which one is near any."""
+    """A space with two values, one of which is near any value."""
 
     def why_not(self, value: Any) -> Refusal | None:
         return None
@@ -75,38 +75,38 @@ class Distant(Stubborn):
 
 
 class Rest(Order, frozen=True):
-    """Stay: an order of no fields."""
+    """Stay: an order without fields."""
 
 
-def test_an_order_of_no_fields_and_one_of_another_kind_have_none_near_them() -> None:
+def test_form_near_of_empty_or_foreign_order_is_a_sample() -> None:
     form = Form(Say, {"word": OneOf(["a", "b"])})
     assert {form.near(Rest(), Stream(b"%d" % key)).word for key in range(20)} == {"a", "b"}
     nothing = Form(Rest, {})
     assert (nothing.near(Rest(), Stream(b"")), list(nothing.values())) == (Rest(), [Rest()])
 
 
-def test_a_value_near_one_of_several_spaces_is_of_the_same_and_of_any_where_it_is_of_none() -> None:
+def test_any_of_near_uses_the_space_of_the_value() -> None:
     space, stream = AnyOf([OneOf(["a", "b"]), Range(1, 3), OneOf(["c", "d"])]), Stream(b"home")
     assert {space.near(2, stream) for _ in range(40)} == {1, 2, 3}
     assert {space.near("d", stream) for _ in range(40)} == {"c", "d"}
     assert {space.near("x", stream) for _ in range(99)} == {1, 2, 3, *"abcd"}
 
 
-def test_each_of_several_spaces_is_drawn_as_often_however_many_values_it_has() -> None:
+def test_any_of_samples_each_space_equally_often() -> None:
     space, stream = AnyOf([Range(1, 1), Range(2, 90), Range(99, 99)]), Stream(b"thirds")
     drawn = [space.sample(stream) for _ in range(900)]
     assert 250 < drawn.count(1) < 350
     assert 250 < drawn.count(99) < 350
 
 
-def test_a_form_whose_orders_are_all_refused_gives_no_sample() -> None:
+def test_form_with_only_refused_orders_has_no_sample() -> None:
     space = Form(Say, {"word": OneOf(["a"])}, lambda order: Refusal("F-1", "never"))
     with pytest.raises(ValueError, match="no legal Say"):
         space.sample(Stream(b"x"))
     assert space.is_empty()
 
 
-def test_a_form_tries_again_where_one_beginning_leads_nowhere() -> None:
+def test_form_sample_retries_after_a_dead_end() -> None:
     fields: dict[str, Any] = {
         "target": OneOf(["odd", "even"]),
         "units": lambda target: SomeOf(["u1"], 1) if target == "odd" else SomeOf([], 1),
@@ -117,6 +117,6 @@ def test_a_form_tries_again_where_one_beginning_leads_nowhere() -> None:
     assert {space.sample(stream).target for _ in range(20)} == {"odd"}
 
 
-def test_any_of_passes_over_what_is_empty() -> None:
+def test_any_of_skips_empty_spaces() -> None:
     stream = Stream(b"x")
     assert {AnyOf([OneOf([]), OneOf(["a"])]).sample(stream) for _ in range(20)} == {"a"}

@@ -1,4 +1,4 @@
-"""Refusals of every kind of space, word by word, and all that is wrong with a value, part by part."""
+"""Refusals of every kind of space, word by word, and all errors of a value, part by part."""
 
 import pickle
 from collections.abc import Callable
@@ -32,7 +32,7 @@ from sandtable.testing.scratch import Say
 
 
 class PressOn(Order, frozen=True):
-    """Go on: an order of no fields, whose name is two words."""
+    """Continue: an order without fields, whose name has two words."""
 
 
 SHEET = Sheet(
@@ -113,9 +113,7 @@ WORDS: list[tuple[Space, Any, tuple[str, str]]] = [
 
 
 @pytest.mark.parametrize(("space", "value", "words"), WORDS)
-def test_a_refusal_says_what_is_wrong_by_which_rule_and_what_would_be_right(
-    space: Space, value: Any, words: tuple[str, str]
-) -> None:
+def test_refusal_names_error_rule_and_fix(space: Space, value: Any, words: tuple[str, str]) -> None:
     assert space.why_not(value) == words
     assert space.all_wrong(value)[0] == words
     with pytest.raises(IllegalOrder) as caught:
@@ -123,7 +121,7 @@ def test_a_refusal_says_what_is_wrong_by_which_rule_and_what_would_be_right(
     assert (caught.value.rule, caught.value.reason) == words
 
 
-def test_texts_are_not_listed_but_for_the_empty_one() -> None:
+def test_words_lists_only_the_empty_text() -> None:
     assert (Words(9).sample(Stream(b"")), list(Words(9).values()), Words(9).outline()) == ("", [""], "Words")
 
 
@@ -137,21 +135,19 @@ def test_texts_are_not_listed_but_for_the_empty_one() -> None:
         (Form(Say, {"word": OneOf(["a"])}), PressOn(), [" PressOn"]),
     ],
 )
-def test_each_part_that_is_wrong_is_told_by_its_own_rule_or_that_of_the_whole(
-    space: Space, value: Any, told: list[str]
-) -> None:
+def test_wrong_part_cites_its_rule_or_that_of_the_whole(space: Space, value: Any, told: list[str]) -> None:
     for wrong in (space.all_wrong(value), space.wrong_alone(value)):
         assert [f"{each.rule} {each.reason.split()[0].rstrip(':')}" for each in wrong] == told
 
 
-def test_of_two_forms_for_one_kind_of_order_the_last_is_heard() -> None:
+def test_last_of_two_forms_for_one_order_judges() -> None:
     forms = [Form(Say, {"word": OneOf([word], f"F-{number}")}) for number, word in enumerate("abc")]
     assert AnyOf(forms).why_not(Say("x")) == ("F-2", "x cannot be chosen here: choose c")
     assert AnyOf(forms).wrong_parts(Say("x")) == [("F-2", "x cannot be chosen here: choose c")]
     assert AnyOf(forms).wrong_parts(PressOn()) == []
 
 
-def test_parts_are_judged_only_where_there_are_some() -> None:
+def test_parts_of_values_without_parts_are_not_judged() -> None:
     for space in (OneForEach({"a": Range(1, 3)}), SHEET, ListOf(Range(1, 6), 2), Form(Say, {"word": OneOf(["a"])})):
         assert space.wrong_parts(None) == []
     assert Range(1, 3).wrong_parts(9) == []
@@ -159,7 +155,7 @@ def test_parts_are_judged_only_where_there_are_some() -> None:
 
 
 class Go(Order, frozen=True):
-    """Go somewhere, so fast, for a reason that hangs on the pace."""
+    """Move somewhere at a pace, for a reason that depends on the pace."""
 
     place: str
     pace: int
@@ -167,7 +163,7 @@ class Go(Order, frozen=True):
 
 
 class Choose(Order, frozen=True):
-    """Take some, so fast."""
+    """Take some, at a pace."""
 
     some: list[str]
     pace: int
@@ -224,7 +220,7 @@ CLASHING = Sheet({"a": Range(1, 3, "S-1"), "b": Range(1, 3, "S-1")}, clash, requ
         (CLASHING, [], ["S-0"]),
     ],
 )
-def test_all_that_is_wrong_is_told_and_first_what_a_program_is_told(space: Space, value: Any, rules: list[str]) -> None:
+def test_all_wrong_begins_with_the_refusal_of_why_not(space: Space, value: Any, rules: list[str]) -> None:
     wrong = space.all_wrong(value)
     assert [each.rule for each in wrong] == rules
     assert wrong[0] == space.why_not(value)
@@ -264,18 +260,18 @@ def test_legal_value_has_no_refusal(space: Space, value: Any) -> None:
         (SomeOf("abc", 0, 3, "M-1"), ["x"], ["M-1"]),
     ],
 )
-def test_of_what_is_unfinished_each_part_is_looked_at_alone(space: Space, value: Any, rules: list[str]) -> None:
+def test_wrong_alone_judges_each_part_separately(space: Space, value: Any, rules: list[str]) -> None:
     assert [each.rule for each in space.wrong_alone(value)] == rules
 
 
 class Kept(SomeOf):
-    """A list with a rule of its own, as rulesets have them."""
+    """A list with its own rule, as rulesets have them."""
 
     def why_not(self, value: Any) -> Refusal | None:
         return Refusal("K-1", "not b alone") if value == ["b"] else super().why_not(value)
 
 
-def test_a_space_that_judges_by_a_rule_of_its_own_is_heard() -> None:
+def test_own_rule_of_a_space_is_reported() -> None:
     space = Kept("abc", rule="M-1")
     assert space.all_wrong(["b"]) == [Refusal("K-1", "not b alone")]
     assert [each.rule for each in space.all_wrong(["x", "y"])] == ["M-1", "M-1"]
@@ -291,12 +287,12 @@ VALUES = st.one_of(
 
 
 @given(VALUES, st.sampled_from([go(), CLASHING, ShareOut(9, {"a": 1, "b": 2}, {"b": 2}), SomeOf("abc", 1, 2)]))
-def test_something_is_told_wrong_just_where_something_is(value: Any, space: Space) -> None:
+def test_all_wrong_is_empty_exactly_for_legal_values(value: Any, space: Space) -> None:
     refusal = space.why_not(value)
     assert space.all_wrong(value)[:1] == ([] if refusal is None else [refusal])
 
 
-def test_what_is_wrong_is_gathered_and_refused_at_once() -> None:
+def test_wrongs_raises_all_refusals_together() -> None:
     wrong = Wrongs()
     with wrong.part():
         raise IllegalOrder("A-1", "first", [IllegalOrder("A-2", "second")])
@@ -313,5 +309,5 @@ def test_what_is_wrong_is_gathered_and_refused_at_once() -> None:
     assert [str(each) for each in (copy, *copy.also)] == ["first (A-1)", "second (A-2)", "third (A-3)"]
 
 
-def test_nothing_gathered_is_nothing_refused() -> None:
+def test_wrongs_without_refusals_raises_nothing() -> None:
     Wrongs().refuse()

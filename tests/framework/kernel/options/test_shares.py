@@ -1,4 +1,4 @@
-"""Sharing out: amounts, counts by hand, and equal probability of every share."""
+"""Shares: amounts, manual counts, and equal probability of every share."""
 
 from collections import Counter
 from itertools import product
@@ -14,7 +14,7 @@ def test_amount_of_zero_has_one_share() -> None:
     assert (list(nothing.values()), nothing.count(), nothing.sample(Stream(b""))) == ([{}], 1, {})
 
 
-def test_the_share_out_against_counting_by_hand() -> None:
+def test_share_out_matches_a_manual_count() -> None:
     space = ShareOut(7, {"tank": 3, "gun": 2, "man": 1}, {"man": 2})
     by_hand = [
         {name: number for name, number in (("tank", tanks), ("gun", guns), ("man", men)) if number}
@@ -27,7 +27,7 @@ def test_the_share_out_against_counting_by_hand() -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("exactly", [False, True])
-def test_every_share_is_as_likely(exactly: bool) -> None:
+def test_every_share_is_equally_likely(exactly: bool) -> None:
     space = ShareOut(6, {"tank": 3, "gun": 2, "man": 1}, {"gun": 2}, exactly=exactly)
     shares = [repr(sorted(share.items())) for share in space.values()]
     stream = Stream(b"shares")

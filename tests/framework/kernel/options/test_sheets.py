@@ -1,4 +1,4 @@
-"""Sheets and groups: blank lines, clashes, sheets near another, numbers of tries."""
+"""Sheets and groups: blank lines, clashes, near sheets, numbers of attempts."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +10,7 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Groups, OneOf, Range, Refusal, Sheet, Space
 
 
-def test_a_sheet_near_another_has_a_few_other_lines() -> None:
+def test_sheet_near_changes_a_few_lines() -> None:
     sheet, stream = Sheet({f"u{number}": Range(1, 9, "T-1") for number in range(20)}, rule="T-0"), Stream(b"near")
     value = sheet.sample(stream)
     other = [sheet.near(value, stream) for _ in range(200)]
@@ -20,7 +20,7 @@ def test_a_sheet_near_another_has_a_few_other_lines() -> None:
     assert {key for each in other for key in sheet.lines if value.get(key) != each.get(key)} == set(sheet.lines)
 
 
-def test_a_sheet_is_drawn_with_one_line_in_six_blank_and_no_required_one() -> None:
+def test_sheet_sample_leaves_one_optional_line_in_six_blank() -> None:
     keys = [f"u{number}" for number in range(20)]
     sheet, stream = Sheet({key: Range(1, 9) for key in keys}, required=("u7",)), Stream(b"blanks")
     drawn = [sheet.sample(stream) for _ in range(400)]
@@ -40,7 +40,7 @@ def one_to_a_place(sheet: dict[str, Any]) -> Iterator[tuple[str, Refusal]]:
         taken.add(value)
 
 
-def test_a_sheet_near_another_keeps_the_lines_that_go_together() -> None:
+def test_sheet_near_keeps_compatible_lines() -> None:
     sheet, stream = Sheet({f"u{place}": Range(1, 20) for place in range(20)}, one_to_a_place), Stream(b"together")
     value = {f"u{place}": place + 1 for place in range(20)}
     near = [sheet.near(value, stream) for _ in range(100)]
@@ -48,7 +48,7 @@ def test_a_sheet_near_another_keeps_the_lines_that_go_together() -> None:
     assert all(sheet.refusals(each) == {} for each in near)
 
 
-def test_lines_on_which_nothing_can_be_written_stay_blank_and_a_required_one_leaves_no_sheet() -> None:
+def test_sheet_with_an_impossible_required_line_has_no_sample() -> None:
     lines: dict[str, Space] = {"x": OneOf([]), "y": Range(1, 1)}
     for key in range(20):
         assert "x" not in Sheet(lines, blanks=1).sample(Stream(b"%d" % key))
@@ -59,7 +59,7 @@ def test_lines_on_which_nothing_can_be_written_stay_blank_and_a_required_one_lea
         Sheet(lines, required=("x",)).near({"x": 1}, Stream(b""))
 
 
-def test_what_clashes_is_drawn_anew_three_times_then_left_blank_and_fifty_sheets_are_begun() -> None:
+def test_sheet_redraws_clashes_three_times_then_blanks_them() -> None:
     drawn: list[Any] = []
 
     class Counted(Range):
@@ -77,13 +77,13 @@ def test_what_clashes_is_drawn_anew_three_times_then_left_blank_and_fifty_sheets
     assert [Sheet(lines, never).sample(Stream(b"%d" % key)) for key in range(9)] == [{}] * 9
 
 
-def test_a_sheet_in_which_nothing_clashes_is_looked_at_once() -> None:
+def test_sheet_without_clashes_is_checked_once() -> None:
     looked: list[Any] = []
     Sheet({"x": Range(1, 1), "y": Range(1, 1)}, noting(looked, ())).sample(Stream(b""))
     assert len(looked) == 1
 
 
-def test_what_was_drawn_is_not_judged_again_and_another_sheet_is() -> None:
+def test_drawn_sheet_is_not_judged_again() -> None:
     sheet = Sheet({"x": Range(1, 2, "S-1"), "y": Range(1, 1, "S-1")}, required=("x",))
     drawn = sheet.sample(Stream(b""))
     assert sheet.why_not(drawn) is None
@@ -92,7 +92,7 @@ def test_what_was_drawn_is_not_judged_again_and_another_sheet_is() -> None:
     assert sheet.why_not(drawn) == ("S-1", "x: 9 is not a whole number from 1 to 2")
 
 
-def test_of_two_clashes_on_a_line_the_first_is_told_and_wrong_lines_are_looked_at_with_no_other() -> None:
+def test_sheet_reports_the_first_clash_of_a_line() -> None:
     seen: list[Any] = []
 
     def twice(sheet: dict[str, Any]) -> Iterator[tuple[str, Refusal]]:
@@ -108,7 +108,7 @@ def test_of_two_clashes_on_a_line_the_first_is_told_and_wrong_lines_are_looked_a
     assert seen == [{"x": 1}]
 
 
-def test_a_grouping_is_tried_fifty_times_then_taken_from_the_list() -> None:
+def test_groups_sample_tries_fifty_times_then_uses_the_list() -> None:
     judged: list[Any] = []
     nobody = Groups(["a"], noting(judged, Refusal("G-2", "never")))
     with pytest.raises(ValueError, match="nothing can be chosen"):
@@ -118,14 +118,14 @@ def test_a_grouping_is_tried_fifty_times_then_taken_from_the_list() -> None:
     assert [alone.sample(Stream(b"%d" % key)) for key in range(3)] == [[[each] for each in "abcdef"]] * 3
 
 
-def test_a_group_is_judged_in_the_order_of_the_list() -> None:
+def test_group_is_judged_in_list_order() -> None:
     judged: list[Any] = []
     assert Groups(["a", "b", "c"], judged.append).why_not([["c", "a"], ["b"]]) is None
     assert judged == [["a", "c"], ["b"]]
 
 
 @pytest.mark.parametrize("places", [["mill"], ["mill", "ford"]])
-def test_what_never_goes_together_is_left_blank(places: list[str]) -> None:
+def test_lines_that_always_clash_stay_blank(places: list[str]) -> None:
     for seed in range(40):
         space = Sheet({key: OneOf(places) for key in "abcdef"}, one_to_a_place)
         sheet = space.sample(Stream(b"%d" % seed))

@@ -1,4 +1,4 @@
-"""What holds for every kind of space: samples, lists, counts, outlines, refusals."""
+"""Properties of every kind of space: samples, lists, counts, outlines, refusals."""
 
 import gc
 import re
@@ -115,7 +115,7 @@ def test_every_sample_belongs_to_the_space(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SPACES)
-def test_what_is_near_a_value_belongs_to_the_space(name: str) -> None:
+def test_near_value_belongs_to_the_space(name: str) -> None:
     space, stream = SPACES[name](), Stream(name.encode())
     for _ in range(100):
         value = space.sample(stream)
@@ -124,7 +124,7 @@ def test_what_is_near_a_value_belongs_to_the_space(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SPACES)
-def test_the_list_is_legal_distinct_and_as_long_as_the_count(name: str) -> None:
+def test_values_are_legal_distinct_and_match_the_count(name: str) -> None:
     space = SPACES[name]()
     listed = list(space.values())
     assert all(space.why_not(value) is None for value in listed)
@@ -136,7 +136,7 @@ def test_the_list_is_legal_distinct_and_as_long_as_the_count(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SPACES)
-def test_every_listed_value_comes_up_in_samples(name: str) -> None:
+def test_every_listed_value_can_be_sampled(name: str) -> None:
     space, stream = SPACES[name](), Stream(b"all of them")
     listed = list(space.values())
     seen = [space.sample(stream) for _ in range(60 * len(listed))]
@@ -144,7 +144,7 @@ def test_every_listed_value_comes_up_in_samples(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "stranger"), [(name, each) for name in STRANGERS for each in STRANGERS[name]])
-def test_strangers_are_refused_with_a_reason(name: str, stranger: Any) -> None:
+def test_unknown_values_are_refused_with_a_reason(name: str, stranger: Any) -> None:
     space = SPACES[name]()
     refusal = space.why_not(stranger)
     assert refusal is not None
@@ -209,19 +209,19 @@ OUTLINES: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", SPACES)
-def test_each_space_has_the_values_that_are_reckoned_by_hand_in_their_order(name: str) -> None:
+def test_space_values_match_a_manual_list_in_order(name: str) -> None:
     space, (number, first) = SPACES[name](), BY_HAND[name]
     assert space.count() == number
     assert list(islice(space.values(), len(first))) == first
 
 
 @pytest.mark.parametrize("name", SPACES)
-def test_a_log_remembers_by_the_outline_what_was_to_be_chosen(name: str) -> None:
+def test_outline_identifies_the_options(name: str) -> None:
     assert SPACES[name]().outline() == OUTLINES[name]
 
 
 def spaces() -> st.SearchStrategy[Space]:
-    """Return spaces within spaces, all of them with something to choose."""
+    """Return nested spaces, none of them empty."""
     names = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=4, unique=True)
     leaves: st.SearchStrategy[Space] = st.one_of(
         names.map(OneOf),
@@ -242,7 +242,7 @@ def spaces() -> st.SearchStrategy[Space]:
 
 @pytest.mark.full
 @given(spaces(), st.binary(max_size=4))
-def test_any_space_takes_its_samples_and_its_list(space: Space, key: bytes) -> None:
+def test_any_space_accepts_its_samples_and_values(space: Space, key: bytes) -> None:
     stream = Stream(key)
     for _ in range(3):
         assert space.why_not(space.sample(stream)) is None
@@ -274,7 +274,7 @@ ODD_VALUES: list[Any] = [
 
 
 @given(spaces(), st.sampled_from(ODD_VALUES))
-def test_any_space_judges_any_value_without_failing(space: Space, value: Any) -> None:
+def test_any_space_judges_any_value_without_an_error(space: Space, value: Any) -> None:
     refusal = space.why_not(value)
     assert refusal is None or (isinstance(refusal.rule, str) and refusal.reason)
 
@@ -288,7 +288,7 @@ class _Searching(Space):
 
 
 @pytest.mark.full
-def test_a_space_and_its_own_search_are_forgotten_together() -> None:
+def test_space_and_search_are_garbage_collected_together() -> None:
     space = _Searching()
     search = weakref.ref(space.values())
     assert next(space.search)
@@ -298,7 +298,7 @@ def test_a_space_and_its_own_search_are_forgotten_together() -> None:
 
 
 class Numbers(Space):
-    """The whole numbers below ``end``, with no more than a space must have."""
+    """The integers below ``end``, with only the required methods of a space."""
 
     end: int
 
@@ -326,12 +326,12 @@ class Numbers(Space):
         Sheet({key: Range(1, 1) for key in "abcdefghijklmnopqrst"}),
     ],
 )
-def test_a_count_ends_at_a_million_unless_another_limit_is_named(space: Space) -> None:
-    """Each of these has 2 ** 20 values, which is more than a million, or still more."""
+def test_count_stops_at_a_million_by_default(space: Space) -> None:
+    """Each of these has at least 2 ** 20 values, which is more than a million."""
     assert space.count() == 1_000_000
 
 
-def test_what_no_kind_of_space_says_otherwise() -> None:
+def test_defaults_of_a_space() -> None:
     space = Numbers(3)
     assert space.outline() == "Numbers"
     assert space.lists_all

@@ -43,12 +43,12 @@ def played(orders: int, dice: Any = None) -> Game:
 
 
 def asked(record: Any) -> str:
-    """Return which question an order record answers, as it stands in a log."""
+    """Return the question that an order record answers, as stored in a log."""
     return text_of(record.asked)
 
 
 def lines(records: list[Any]) -> list[Any]:
-    """Return records as they can be compared: an order's question is its text."""
+    """Return records in a comparable form, with each question as text."""
     return [asked(each) if isinstance(each, OrderRecord) else each for each in records]
 
 
@@ -63,7 +63,7 @@ def test_marks_are_the_beginning_and_the_first_boundary_of_each_turn() -> None:
     assert [(each.counts, each.asked) for each in marks] == [({}, {})] * 4
 
 
-def test_marks_know_what_was_rolled_and_asked_before_the_first_boundary_of_a_turn() -> None:
+def test_marks_count_rolls_and_questions_before_the_boundary() -> None:
     @reacts(TurnBegan)
     def weather(state: Any, event: TurnBegan) -> Procedure:
         yield ask("blue", "rain")
@@ -85,7 +85,7 @@ def orders_of(game: Game) -> list[Any]:
 
 
 @pytest.mark.parametrize("marks", [lambda game: [game.base], Game.marks])
-def test_a_branch_stands_at_its_order_and_goes_on_like_the_game(marks: Callable[[Game], Any]) -> None:
+def test_branch_begins_at_its_order_and_continues_like_the_game(marks: Callable[[Game], Any]) -> None:
     game = played(6)
     for number, record in enumerate(orders_of(game)):
         twin = game.branch(record.n, KeyedDice(KEY), marks(game))
@@ -100,7 +100,7 @@ def test_a_branch_stands_at_its_order_and_goes_on_like_the_game(marks: Callable[
     assert game.is_over
 
 
-def test_a_branch_is_taken_back_and_ruled_like_the_game() -> None:
+def test_branch_supports_undo_and_rulings() -> None:
     game = played(5)
     twin = game.branch(orders_of(game)[3].n, KeyedDice(KEY), game.marks())
     twin.submit(Say("stand"))
@@ -111,7 +111,7 @@ def test_a_branch_is_taken_back_and_ruled_like_the_game() -> None:
     assert len(said(twin)) == 2
 
 
-def test_behind_what_was_undone_no_branch_can_be_stood() -> None:
+def test_branch_after_an_undone_record_is_refused() -> None:
     def plain(_: Any) -> Procedure:
         yield ask("red", "a", "b")
         yield ask("red", "a", "b")
@@ -129,7 +129,7 @@ def test_behind_what_was_undone_no_branch_can_be_stood() -> None:
         game.branch(1, game.dice, [game.base])
 
 
-def test_a_game_stands_again_before_each_order_and_each_roll() -> None:
+def test_game_can_be_restored_before_each_order_and_roll() -> None:
     game = played(6)
     for record in game.records:
         if not isinstance(record, OrderRecord | RollRecord):
@@ -151,7 +151,7 @@ def test_a_game_stands_again_before_each_order_and_each_roll() -> None:
             assert twin.records[record.n - 1 - start] == record
 
 
-def test_a_fork_has_the_labels_of_the_game_and_begins_at_its_last_boundary() -> None:
+def test_fork_keeps_labels_and_begins_at_the_last_boundary() -> None:
     game = played(3)
     twin = game.fork()
     assert (twin.base.length, twin.number, len(twin.records)) == (0, game.number, len(game.records) - 12)
@@ -198,7 +198,7 @@ QUESTION = ask("red", "go")
         (lambda game: game.simulator(QUESTION), "only a game in progress can be simulated"),
     ],
 )
-def test_what_is_no_game_in_play_is_neither_ruled_nor_forked(
+def test_game_not_in_progress_refuses_rulings_and_forks(
     made: Callable[[], Game], act: Callable[[Game], Any], told: str
 ) -> None:
     game = made()
@@ -208,14 +208,14 @@ def test_what_is_no_game_in_play_is_neither_ruled_nor_forked(
     assert game.records == before
 
 
-def test_an_event_is_no_order_to_be_replaced() -> None:
+def test_event_cannot_be_replaced_as_an_order() -> None:
     game = played(1)
     for number in (1, 4, 99):
         with pytest.raises(PlayError, match=f"record {number} is not an order that still counts"):
             game.amend(number, Say("hold"), "why not")
 
 
-def test_what_the_umpire_typed_for_dice_is_entered_again_when_the_rules_are_run_again() -> None:
+def test_manual_dice_are_reentered_on_rerun() -> None:
     game = played(0, ManualDice(KEY))
     game.submit(Say("attack"))
     game.submit(EnterDice([4]), "umpire")
@@ -227,7 +227,7 @@ def test_what_the_umpire_typed_for_dice_is_entered_again_when_the_rules_are_run_
     assert said(game)[:3] == ["attack 4", "rain", "run 2"]
 
 
-def test_a_phase_is_begun_again_in_a_fork_with_its_questions_counted() -> None:
+def test_fork_restarts_a_phase_with_its_question_counts() -> None:
     def many(state: Any) -> Procedure:
         yield ask("red", "go", purpose="march")
         return len(state.said) > 3
@@ -242,7 +242,7 @@ def test_a_phase_is_begun_again_in_a_fork_with_its_questions_counted() -> None:
     assert asked(orders_of(game)[-1]).startswith("1/many/march/4#")
 
 
-def test_a_game_of_words_is_marked_like_any_other() -> None:
+def test_game_of_free_text_has_marks() -> None:
     game = scratch_game(talk)
     game.play({"red": Talker(*["yes"] * 3), "blue": Talker(*["no"] * 3)})
     assert [each.length for each in game.marks()] == [0, 2, 10, 18]

@@ -14,7 +14,7 @@ from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure
 from sandtable.testing.scratch import Said, Say, Shown, ask, said, scratch_game
 
 
-def test_the_game_ends_in_the_middle_of_nested_procedures() -> None:
+def test_game_ends_inside_nested_procedures() -> None:
     after: list[str] = []
 
     @reacts(Said)
@@ -61,7 +61,7 @@ def nested(procedure: Callable[[Any], Procedure]) -> Callable[[Any], Procedure]:
 
 
 @pytest.mark.parametrize("rubbish", [42, None, "event", (1, 2), Said, object])
-def test_procedure_or_reaction_that_yields_rubbish_is_named(rubbish: Any) -> None:
+def test_invalid_yield_names_procedure_or_reaction(rubbish: Any) -> None:
     def nonsense(_: Any, _event: Any = None) -> Procedure:
         yield rubbish
 
@@ -74,7 +74,7 @@ def test_procedure_or_reaction_that_yields_rubbish_is_named(rubbish: Any) -> Non
             scratch_game(phase, functions=functions)
 
 
-def test_event_without_handler_is_told_from_rubbish() -> None:
+def test_event_without_handler_has_its_own_error() -> None:
     class Lost(Event, frozen=True):
         rule: str = "X-5"
 
@@ -86,7 +86,7 @@ def test_event_without_handler_is_told_from_rubbish() -> None:
             scratch_game(phase)
 
 
-def test_a_broken_game_goes_no_further() -> None:
+def test_broken_game_refuses_to_continue() -> None:
     def fail(_: Any) -> Procedure:
         yield ask("red", "go")
         raise ZeroDivisionError("odds")
@@ -154,7 +154,7 @@ def test_error_of_rules_is_reported_in_one_line(procedure: Any, told: str) -> No
     assert type(caught.value.__cause__).__name__ in told
 
 
-def test_a_phase_that_is_no_generator_is_told_by_procedure_phase_and_rule() -> None:
+def test_phase_without_generator_names_procedure_phase_and_rule() -> None:
     def plain(_: Any) -> Any:
         return None
 

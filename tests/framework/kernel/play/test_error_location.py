@@ -1,4 +1,4 @@
-"""The place of an error in the rules."""
+"""The location of an error in the rules."""
 
 import sys
 from typing import Any
@@ -16,7 +16,7 @@ from sandtable.kernel.play.error_location import is_of_rules, place_of
         ("/games/chess/Attacks.py", "Attacks.py"),
     ],
 )
-def test_a_fault_of_rules_is_told_by_file_and_line_and_by_the_folder_of_an_init(path: str, told: str) -> None:
+def test_error_of_rules_names_file_line_and_init_folder(path: str, told: str) -> None:
     scope: dict[str, Any] = {"__name__": "chess.rules"}
     exec(compile("def walk():\n    return 1 // 0\n", path, "exec"), scope)  # noqa: S102 - a file of a stranger
     with pytest.raises(ZeroDivisionError) as raised:
@@ -39,7 +39,7 @@ def test_a_fault_of_rules_is_told_by_file_and_line_and_by_the_folder_of_an_init(
         ("hypothesis.core", False),
     ],
 )
-def test_what_is_neither_the_house_nor_a_library_is_rules(module: str, is_rules: bool) -> None:
+def test_code_outside_sandtable_and_libraries_counts_as_rules(module: str, is_rules: bool) -> None:
     scope: dict[str, Any] = {"__name__": module, "sys": sys}
     exec("def frame():\n    return sys._getframe()\n", scope)  # noqa: S102 - a file of a stranger
     assert is_of_rules(scope["frame"]()) == is_rules
@@ -54,7 +54,7 @@ def failing(module: str, path: str, source: str, **facts: Any) -> Any:
 WRAPS = "def act():\n    try: call()\n    except Exception as error: raise KeyError('x') from error\n"
 
 
-def test_an_error_is_told_by_the_inmost_place_in_the_rules_and_of_what_it_comes_from() -> None:
+def test_error_names_the_innermost_place_of_its_cause() -> None:
     library = failing("json.decoder", "decoder.py", "def act():\n    return 1 // 0\n")
     inner = failing("chess.moves", "moves.py", "def act():\n\n    return call()\n", call=library)
     house = failing("sandtable.kernel.x", "x.py", WRAPS, call=inner)

@@ -1,4 +1,4 @@
-"""Steps out of sight: run on a copy, told in a fixed number of records; groups of events reach each event's handler."""
+"""Hidden steps run on a copy and make a fixed number of records; groups of events call each event's handler."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -51,19 +51,19 @@ def records_of(game: Game) -> list[Event]:
 
 
 @pytest.mark.parametrize("words", [(), ("a",), ("a", "b", "c")])
-def test_as_many_records_are_made_whatever_happened(words: tuple[str, ...]) -> None:
+def test_hidden_step_makes_a_fixed_number_of_records(words: tuple[str, ...]) -> None:
     game = game_of(whisper(*words))
     assert said(game) == ["before", *words, f"{1 + len(words)} by then"]
     made = [each for each in records_of(game) if isinstance(each, Whispers)]
     assert made == [Whispers([Whispered("red", word) for word in words])]
 
 
-def test_the_step_sees_a_copy_and_the_state_changes_by_what_is_told() -> None:
+def test_hidden_step_changes_the_state_only_by_reported_events() -> None:
     game = game_of(whisper("lost"), lambda _: [Said("nothing to see")])
     assert said(game) == ["before", "nothing to see", "2 by then"]
 
 
-def test_a_variant_that_swaps_the_handler_of_an_event_reaches_it_within_a_group() -> None:
+def test_replaced_handler_is_called_within_an_event_group() -> None:
     @evolves(Whispered)
     def variant(state: Any, event: Whispered) -> None:
         state.said.append(event.word.upper())
@@ -71,7 +71,7 @@ def test_a_variant_that_swaps_the_handler_of_an_event_reaches_it_within_a_group(
     assert said(game_of(whisper("a", "b"), functions=(variant,))) == ["before", "A", "B", "3 by then"]
 
 
-def test_a_variant_may_give_a_group_a_handler_of_its_own() -> None:
+def test_variant_may_replace_the_handler_of_a_group() -> None:
     @evolves(Whispers)
     def variant(state: Any, event: Whispers) -> None:
         state.said.append(f"{len(event.happened)} whispers")
@@ -79,7 +79,7 @@ def test_a_variant_may_give_a_group_a_handler_of_its_own() -> None:
     assert said(game_of(whisper("a", "b"), functions=(variant,))) == ["before", "2 whispers", "3 by then"]
 
 
-def test_reactions_run_out_of_sight_after_their_event() -> None:
+def test_reactions_run_within_a_hidden_step() -> None:
     @reacts(Whispered)
     def answer(_: Any, event: Whispered) -> Procedure:
         if event.word != "hush":
@@ -88,7 +88,7 @@ def test_reactions_run_out_of_sight_after_their_event() -> None:
     assert said(game_of(whisper("a", "b"), functions=(answer,))) == ["before", "a", "hush", "b", "hush", "5 by then"]
 
 
-def test_procedures_within_a_step_run_and_answer() -> None:
+def test_hidden_step_runs_nested_procedures() -> None:
     def inner() -> Procedure:
         yield Whispered("red", "inner")
         return "done"
@@ -100,7 +100,7 @@ def test_procedures_within_a_step_run_and_answer() -> None:
     assert said(game_of(step))[:3] == ["before", "inner", "done"]
 
 
-def test_rolls_of_a_step_are_recorded_before_what_is_told() -> None:
+def test_hidden_step_records_rolls_before_its_events() -> None:
     def step(_: Any) -> Procedure:
         (face,) = yield Roll(1, 6, "luck", "X-7", side="red")
         yield Whispered("red", f"a {face}")
@@ -113,7 +113,7 @@ def test_rolls_of_a_step_are_recorded_before_what_is_told() -> None:
     assert isinstance(game.records[place + 1].event, Whispers)
 
 
-def test_nobody_can_be_asked_out_of_sight() -> None:
+def test_question_in_a_hidden_step_is_refused() -> None:
     def step(_: Any) -> Procedure:
         yield ask("red", "end")
 
@@ -121,7 +121,7 @@ def test_nobody_can_be_asked_out_of_sight() -> None:
         game_of(step)
 
 
-def test_a_step_that_does_not_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_hidden_step_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watchdog, "RUN", 100)
 
     def step(_: Any) -> Procedure:
@@ -132,7 +132,7 @@ def test_a_step_that_does_not_end_is_stopped(monkeypatch: pytest.MonkeyPatch) ->
         game_of(step)
 
 
-def test_undo_and_fork_come_to_the_same_state() -> None:
+def test_undo_and_fork_of_a_hidden_step_give_the_same_state() -> None:
     game = game_of(whisper("a", "b"))
     before = said(game)
     twin = game.fork()

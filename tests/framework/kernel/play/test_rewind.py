@@ -20,7 +20,7 @@ from sandtable.kernel.sequence import Phase, Procedure
 from sandtable.testing.scratch import Said, Say, Shown, ask, said, scratch_game
 
 
-def test_dice_fall_again_in_their_order_and_then_as_others_do() -> None:
+def test_recorded_dice_are_repeated_before_new_ones() -> None:
     rolls = [RollRecord(n, f"1/p/x/{n}", 6, dice) for n, dice in enumerate(((1, 2), (), (3,)), start=1)]
     dice = DiceAgain([EventRecord(9, Said("x")), *rolls], ChanceDice())
     assert dice.mode == "chance"
@@ -30,7 +30,7 @@ def test_dice_fall_again_in_their_order_and_then_as_others_do() -> None:
     assert (DiceAgain([], key).roll("x", 2, 6), DiceAgain([], key).shown_key()) == (key.roll("x", 2, 6), "")
 
 
-def test_a_trail_stops_whoever_makes_it_as_long_as_was_said() -> None:
+def test_trail_raises_at_a_stop_length() -> None:
     trail = StopAtRecord([2])
     trail.append("a")
     with pytest.raises(Stopped):
@@ -39,7 +39,7 @@ def test_a_trail_stops_whoever_makes_it_as_long_as_was_said() -> None:
     assert trail == ["a", "b", "c"]
 
 
-def test_several_dice_before_a_question_are_those_that_fell_in_a_fork() -> None:
+def test_fork_repeats_several_rolls_before_a_question() -> None:
     def volley(_: Any) -> Procedure:
         for number in range(5):
             dice = yield Roll(number, 6, "volley", "X-6")
@@ -50,7 +50,7 @@ def test_several_dice_before_a_question_are_those_that_fell_in_a_fork() -> None:
     assert said(game.fork(KeyedDice(b"x" * 32))) == said(game)
 
 
-def test_what_is_folded_counts_rolls_and_questions_of_the_turn() -> None:
+def test_fold_counts_rolls_and_questions_of_the_turn() -> None:
     def volley(_: Any) -> Procedure:
         yield Roll(1, 6, "volley", "X-6")
         yield Roll(1, 6, "volley", "X-6")
@@ -75,7 +75,7 @@ def test_what_is_folded_counts_rolls_and_questions_of_the_turn() -> None:
 
 @reacts(Said)
 def heckle(state: Any, event: Said) -> Procedure:
-    """Let blue throw in a word, and perhaps a die, where red said that it attacks."""
+    """Let blue say a word, and perhaps roll a die, after red said that it attacks."""
     if event.word == "attack":
         order: Say = yield ask("blue", "fire", "hold")
         if order.word == "fire":
@@ -114,7 +114,7 @@ def play_at_random(game: Game, stream: Stream, orders: int = 10_000) -> None:
 @pytest.mark.full
 @settings(max_examples=40)
 @given(st.binary(max_size=6))
-def test_a_fork_at_any_decision_goes_on_identically(key: bytes) -> None:
+def test_fork_at_any_decision_continues_identically(key: bytes) -> None:
     whole = campaign()
     play_at_random(whole, Stream(key))
     game, stream = campaign(), Stream(key)
@@ -128,7 +128,7 @@ def test_a_fork_at_any_decision_goes_on_identically(key: bytes) -> None:
     assert game.records == whole.records
 
 
-def test_a_fork_of_a_fork_goes_on_identically() -> None:
+def test_fork_of_a_fork_continues_identically() -> None:
     whole, chained = campaign(), campaign()
     stream = Stream(b"chain")
     orders = []
@@ -143,7 +143,7 @@ def test_a_fork_of_a_fork_goes_on_identically() -> None:
     assert chained.number == whole.number
 
 
-def test_a_fork_has_dice_of_its_own_if_given() -> None:
+def test_fork_uses_given_dice() -> None:
     game = campaign()
     game.submit(Say("attack"))
     twins = [game.fork(KeyedDice(bytes([number]) * 32)) for number in range(12)]
@@ -153,7 +153,7 @@ def test_a_fork_has_dice_of_its_own_if_given() -> None:
     assert said(game) == ["attack"]
 
 
-def test_dice_that_fell_before_a_fork_stay_as_they_fell() -> None:
+def test_fork_keeps_earlier_dice() -> None:
     def two_rolls(_: Any) -> Procedure:
         (first,) = yield Roll(1, 6, "x", "X-6")
         yield ask("red", "go")
@@ -170,8 +170,8 @@ def test_dice_that_fell_before_a_fork_stay_as_they_fell() -> None:
         assert [record.label for record in twin.records if isinstance(record, RollRecord)][1] == "1/two_rolls/x/2"
 
 
-def test_a_roll_of_no_dice_before_a_fork_asks_for_none() -> None:
-    """A roll of no dice is recorded, but no die fell: those after it are not mistaken for it."""
+def test_roll_of_zero_dice_before_a_fork_is_skipped() -> None:
+    """A roll of zero dice is recorded but has no faces, and must not take those of the next roll."""
 
     def two_rolls(_: Any) -> Procedure:
         yield Roll(0, 6, "none", "X-6")
@@ -190,7 +190,7 @@ def test_a_roll_of_no_dice_before_a_fork_asks_for_none() -> None:
     assert said(twin)[0].startswith(f"{first} then")
 
 
-def test_a_fork_leaves_no_trace_in_the_game() -> None:
+def test_fork_does_not_change_the_game() -> None:
     game = campaign()
     game.submit(Say("march"))
     before = list(game.records), game.boundaries[:], game.number, game.ruleset.codec.digest(game.state)
@@ -199,7 +199,7 @@ def test_a_fork_leaves_no_trace_in_the_game() -> None:
     assert (list(game.records), game.boundaries, game.number, game.ruleset.codec.digest(game.state)) == before
 
 
-def test_undo_takes_back_the_last_order_and_the_log_keeps_it() -> None:
+def test_undo_takes_back_the_last_order_and_keeps_the_record() -> None:
     game = campaign()
     before = game.ruleset.codec.digest(game.state)
     game.submit(Say("march"))
@@ -271,7 +271,7 @@ def test_undo_past_a_disclosure_is_refused(
             game.undo(by)
 
 
-def test_undo_crosses_no_ruling() -> None:
+def test_undo_past_a_ruling_is_refused() -> None:
     game = campaign()
     game.submit(Say("march"))
     game.rule(Said("a sandstorm"), "the weather is foul")
@@ -282,7 +282,7 @@ def test_undo_crosses_no_ruling() -> None:
     assert said(game) == ["march", "a sandstorm"]
 
 
-def test_undo_takes_back_no_other_sides_order() -> None:
+def test_undo_of_another_sides_order_is_refused() -> None:
     game = campaign()
     game.submit(Say("attack"))
     game.submit(Say("hold"), "blue")
@@ -295,7 +295,7 @@ def test_undo_takes_back_no_other_sides_order() -> None:
     assert said(game) == []
 
 
-def test_there_is_no_undo_after_the_end() -> None:
+def test_undo_after_the_end_is_refused() -> None:
     game = campaign()
     play_at_random(game, Stream(b"end"))
     with pytest.raises(NothingToUndo, match="over"):
@@ -318,7 +318,7 @@ def test_a_new_order_after_undo_can_be_undone_in_turn() -> None:
 
 @settings(max_examples=40)
 @given(st.binary(max_size=6), st.integers(2, 5))
-def test_a_game_with_undone_orders_comes_out_as_without(key: bytes, often: int) -> None:
+def test_game_with_undone_orders_ends_as_without_them(key: bytes, often: int) -> None:
     plain, wavering = campaign(), campaign()
     stream = Stream(key)
     for number in range(10_000):
@@ -342,7 +342,7 @@ def test_a_game_with_undone_orders_comes_out_as_without(key: bytes, often: int) 
     ]
 
 
-def test_a_fork_undoes_as_far_as_its_boundary() -> None:
+def test_undo_in_a_fork_stops_at_its_boundary() -> None:
     game = campaign()
     game.submit(Say("march"))
     game.submit(Say("attack"))
@@ -354,7 +354,7 @@ def test_a_fork_undoes_as_far_as_its_boundary() -> None:
     assert said(game) == ["march", "attack"]
 
 
-def test_folding_leads_to_the_state_at_each_boundary() -> None:
+def test_fold_gives_the_state_at_each_boundary() -> None:
     game = campaign()
     states: list[tuple[int, Any]] = []
     stream = Stream(b"fold")
@@ -369,8 +369,8 @@ def test_folding_leads_to_the_state_at_each_boundary() -> None:
         assert snapshot.length == length
 
 
-def test_rules_that_fail_when_run_again_are_reported() -> None:
-    """A value that a procedure keeps outside the state shows when the game is forked."""
+def test_rules_that_fail_on_rerun_are_reported() -> None:
+    """A value that a procedure stores outside the state is detected when the game is forked."""
     memory: list[str] = []
 
     def forgetful(_: Any) -> Procedure:

@@ -1,4 +1,4 @@
-"""Rolls: labels, needs, dice of nobody, loaded dice, and dice that the umpire enters."""
+"""Rolls: labels, needs, chance dice, loaded dice, and dice that the umpire enters."""
 
 import re
 from typing import Any
@@ -26,7 +26,7 @@ def lucky(state: Any) -> Procedure:
     yield ask("red", "end")
 
 
-def test_labels_are_made_of_turn_phase_purpose_and_number() -> None:
+def test_label_has_turn_phase_purpose_and_number() -> None:
     game = scratch_game(lucky)
     rolls = [record for record in game.records if isinstance(record, RollRecord)]
     assert [roll.label for roll in rolls] == ["1/lucky/attack/1", "1/lucky/weather/1", "1/lucky/attack/2"]
@@ -35,7 +35,7 @@ def test_labels_are_made_of_turn_phase_purpose_and_number() -> None:
     assert [record.label for record in game.records if isinstance(record, RollRecord)][3] == "2/lucky/attack/1"
 
 
-def test_one_roll_more_moves_no_other() -> None:
+def test_additional_roll_changes_no_other() -> None:
     def extra(state: Any) -> Procedure:
         yield Roll(1, 6, "fog", "X-6")
         yield from lucky(state)
@@ -47,12 +47,12 @@ def test_one_roll_more_moves_no_other() -> None:
     assert {label: foggy[label] for label in plain} == plain
 
 
-def test_hits_are_counted_by_the_needs() -> None:
+def test_hits_are_counted_by_needs() -> None:
     assert Roll(3, 6, "x", needs=(1, 3, 6)).hits((2, 3, 6)) == 2
     assert Roll(0, 6, "x").hits(()) == 0
 
 
-def test_the_game_stops_at_a_roll_where_somebody_else_decides_it() -> None:
+def test_game_stops_at_a_roll_with_chance_dice() -> None:
     game = scratch_game(lucky, dice=ChanceDice())
     assert game.pending == Roll(2, 6, "attack", "X-6", needs=(3, 4))
     assert game.waiting() == ()
@@ -78,12 +78,12 @@ def test_every_outcome_of_a_roll_can_be_tried_from_one_game() -> None:
     assert said(game) == ["attack 2"]
 
 
-def test_loaded_dice_fall_as_told() -> None:
+def test_loaded_dice_give_the_loaded_faces() -> None:
     with LoadedDice((6, 6), (1, 2), (3, 3)) as dice:
         assert said(scratch_game(lucky, dice=dice)) == ["attack 12", "weather 3", "attack 6"]
 
 
-def test_dice_that_cannot_be_are_refused() -> None:
+def test_invalid_dice_are_refused() -> None:
     def odd(_: Any) -> Procedure:
         yield Roll(1, 1, "x")
 
@@ -92,7 +92,7 @@ def test_dice_that_cannot_be_are_refused() -> None:
 
 
 @pytest.mark.parametrize("after", [None, lambda: None])
-def test_play_with_dice_of_nobody_is_refused(after: Any) -> None:
+def test_play_with_chance_dice_is_refused(after: Any) -> None:
     game = scratch_game(lucky, dice=ChanceDice())
     with pytest.raises(PlayError, match=r"^a roll is pending: enter its dice with fall\(\)$"):
         game.play({"red": Talker("end")}, after)
@@ -101,7 +101,7 @@ def test_play_with_dice_of_nobody_is_refused(after: Any) -> None:
 
 
 @pytest.mark.parametrize("purpose", ["", "a/b", "two words", "#1", "a\nb"])
-def test_purposes_that_would_spoil_a_label_are_refused(purpose: str) -> None:
+def test_roll_with_invalid_purpose_is_refused(purpose: str) -> None:
     def odd(_: Any) -> Procedure:
         yield Roll(1, 6, purpose)
         yield ask("red", "end")
@@ -111,7 +111,7 @@ def test_purposes_that_would_spoil_a_label_are_refused(purpose: str) -> None:
         scratch_game(odd)
 
 
-def test_a_secret_roll_names_the_side_that_may_know() -> None:
+def test_secret_roll_names_its_side() -> None:
     def in_secret(state: Any) -> Procedure:
         yield Roll(1, 6, "panic", "X-6", side="red")
         yield Roll(1, 6, "weather", "X-6")
@@ -121,7 +121,7 @@ def test_a_secret_roll_names_the_side_that_may_know() -> None:
     assert (secret.side, plain.side) == ("red", "")
 
 
-def test_whom_a_roll_favours_is_kept_by_label_and_no_record_holds_it() -> None:
+def test_favored_side_of_a_roll_is_not_recorded() -> None:
     def favoured(state: Any) -> Procedure:
         yield Roll(1, 6, "attack", "X-6", favours="red")
         yield Roll(1, 6, "weather", "X-6")
@@ -170,7 +170,7 @@ def test_the_umpire_is_asked_for_the_dice() -> None:
 
 
 @pytest.mark.parametrize("dice", [[], [1], [0, 1], [1, 7], [1, 2, 3], ["1", 1], [True, 1], [1.0, 2], None, 7])
-def test_dice_that_cannot_have_fallen_are_refused(dice: Any) -> None:
+def test_impossible_manual_dice_are_refused(dice: Any) -> None:
     game = manual(fight)
     game.submit(Say("attack"))
     with pytest.raises(IllegalOrder):
@@ -179,7 +179,7 @@ def test_dice_that_cannot_have_fallen_are_refused(dice: Any) -> None:
     assert len(game.records) == 3
 
 
-def test_a_fork_stands_at_the_same_question() -> None:
+def test_fork_has_the_same_pending_question() -> None:
     game = manual(fight)
     game.submit(Say("attack"))
     twin = game.fork()
@@ -192,7 +192,7 @@ def test_a_fork_stands_at_the_same_question() -> None:
     assert after.waiting()[0].prompt == "say something"
 
 
-def test_undo_goes_back_before_the_dice_fall_and_not_after() -> None:
+def test_undo_is_possible_before_dice_but_not_after() -> None:
     game = manual(fight)
     game.submit(Say("attack"))
     game.undo("red")
@@ -203,7 +203,7 @@ def test_undo_goes_back_before_the_dice_fall_and_not_after() -> None:
         game.undo()
 
 
-def test_dice_entered_twice_for_one_purpose_have_labels_of_their_own() -> None:
+def test_two_manual_rolls_for_one_purpose_have_separate_labels() -> None:
     def twice(_: Any) -> Procedure:
         yield Roll(1, 6, "x", "X-6")
         yield Roll(1, 6, "x", "X-6")
@@ -215,7 +215,7 @@ def test_dice_entered_twice_for_one_purpose_have_labels_of_their_own() -> None:
     assert [record.label for record in game.records if isinstance(record, RollRecord)] == ["1/twice/x/1", "1/twice/x/2"]
 
 
-def test_nobody_is_asked_for_no_dice() -> None:
+def test_roll_of_zero_dice_asks_no_question() -> None:
     def none(_: Any) -> Procedure:
         dice = yield Roll(0, 6, "x", "X-6")
         yield Said(f"fell {dice}")

@@ -1,4 +1,4 @@
-"""Rulings of the umpire: an event outside the rules, or another order in the place of one, at any question."""
+"""Rulings of the umpire: an event outside the rules, or an order that replaces another, at any question."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def question(word: str) -> Decision:
     return ask("red", word, word + word)
 
 
-def test_a_ruling_right_behind_an_order_or_the_opening_of_sealed_ones_lets_the_rules_have_them() -> None:
+def test_ruling_after_an_order_still_delivers_the_order() -> None:
     def activation(_: Any) -> Procedure:
         first = yield question("a")
         second = yield question("b")  # the order before it is the newest record
@@ -45,7 +45,7 @@ def test_a_ruling_right_behind_an_order_or_the_opening_of_sealed_ones_lets_the_r
     assert (said(twin), twin.waiting()[0].seat) == (said(game), "red")
 
 
-def test_after_something_was_undone_a_ruling_within_an_activation_keeps_the_log_and_the_trail_apart() -> None:
+def test_ruling_after_undo_keeps_log_and_trail_separate() -> None:
     game = scratch_game(two_words)
     for word in ("a", "b"):
         game.submit(Say(word))
@@ -66,7 +66,7 @@ def two_words(_: Any) -> Procedure:
     yield ask("red", "end")
 
 
-def test_one_order_of_a_sealed_group_is_replaced_by_another_of_the_same_seat() -> None:
+def test_sealed_order_is_replaced_for_the_same_seat() -> None:
     def plots(_: Any) -> Procedure:
         orders = yield Sealed((ask("red", "left", "right"), ask("blue", "up", "down")))
         yield Said(" ".join(f"{seat}:{order.word}" for seat, order in orders.items()))
@@ -106,7 +106,7 @@ def campaign() -> Game:
     return scratch_game(Phase("activation", activation, repeats=True), Phase("plots", plots), functions=(heckle,))
 
 
-def test_a_ruling_makes_an_event_happen_and_asks_afresh() -> None:
+def test_ruling_applies_its_event_and_asks_again() -> None:
     game = campaign()
     game.rule(Said("rain"), "we forgot the rain")
     assert said(game) == ["rain"]
@@ -116,7 +116,7 @@ def test_a_ruling_makes_an_event_happen_and_asks_afresh() -> None:
     assert said(game) == ["rain", "march"]
 
 
-def test_a_ruling_within_an_activation_stands_before_the_open_question() -> None:
+def test_ruling_within_an_activation_precedes_the_open_question() -> None:
     game = campaign()
     game.submit(Say("attack"))
     game.rule(Said("rain"), "now", disputed=2, claim="it had begun to rain", rule="X-1")
@@ -129,7 +129,7 @@ def test_a_ruling_within_an_activation_stands_before_the_open_question() -> None
     assert [record.n for record in game.records] == list(range(1, len(game.records) + 1))
 
 
-def test_the_question_is_asked_afresh_of_the_state_as_the_ruling_made_it() -> None:
+def test_question_after_a_ruling_uses_the_new_state() -> None:
     def count(state: Any) -> Procedure:
         yield Said("begin")
         order: Say = yield ask("red", *[str(number) for number in range(len(state.said) + 1)])
@@ -145,7 +145,7 @@ def test_the_question_is_asked_afresh_of_the_state_as_the_ruling_made_it() -> No
     assert said(game) == ["begin", "more", "and more", "3 of 3"]
 
 
-def test_a_ruling_over_a_roll_leaves_the_dice_as_they_fell() -> None:
+def test_ruling_after_a_roll_keeps_the_dice() -> None:
     def volley(_: Any) -> Procedure:
         order: Say = yield ask("red", "fire", "hold")
         first = yield Roll(2, 6, "volley", "X-6")
@@ -164,7 +164,7 @@ def test_a_ruling_over_a_roll_leaves_the_dice_as_they_fell() -> None:
     assert [r.label for r in ruled.records if isinstance(r, RollRecord)] == ["1/volley/volley/1", "1/volley/volley/2"]
 
 
-def test_after_a_ruling_an_order_can_still_be_taken_back_and_the_game_forked() -> None:
+def test_undo_and_fork_are_possible_after_a_ruling() -> None:
     game = campaign()
     game.submit(Say("attack"))
     game.rule(Said("rain"), "now")
@@ -179,7 +179,7 @@ def test_after_a_ruling_an_order_can_still_be_taken_back_and_the_game_forked() -
     assert said(game) == said(twin) == ["attack", "rain", "hold", "attack", "hail", "hold"]
 
 
-def test_a_ruling_that_follows_on_a_secret_event_lets_its_reactions_run() -> None:
+def test_ruling_after_a_secret_event_lets_reactions_run() -> None:
     @reacts(Whispered)
     def overheard(_: Any, event: Whispered) -> Procedure:
         order: Say = yield ask("blue", "listen", "ignore")
@@ -195,7 +195,7 @@ def test_a_ruling_that_follows_on_a_secret_event_lets_its_reactions_run() -> Non
     assert said(game) == ["now", "rain", "listen now"]
 
 
-def test_an_order_is_replaced_and_what_followed_counts_no_more() -> None:
+def test_amended_order_voids_later_records() -> None:
     game = campaign()
     game.submit(Say("attack"))
     wrong = game.number - 1
@@ -215,7 +215,7 @@ def test_an_order_is_replaced_and_what_followed_counts_no_more() -> None:
     assert said(game) == ["attack"]
 
 
-def test_a_replaced_order_must_be_legal_where_it_stands() -> None:
+def test_amended_order_must_be_legal_at_its_position() -> None:
     game = campaign()
     game.submit(Say("attack"))
     before = list(game.records)
@@ -225,7 +225,7 @@ def test_a_replaced_order_must_be_legal_where_it_stands() -> None:
     assert game.waiting()[0].seat == "blue"
 
 
-def test_dice_typed_wrongly_are_replaced() -> None:
+def test_mistyped_dice_are_amended() -> None:
     def volley(_: Any) -> Procedure:
         dice = yield Roll(1, 6, "volley", "X-6")
         yield Said(f"fell {dice[0]}")
@@ -250,7 +250,7 @@ def test_a_ruling_is_possible_again_after_undo_and_in_a_fork() -> None:
         assert said(table) == ["march", "rain", "march", "more rain"]
 
 
-def test_a_ruling_with_a_sealed_plot_on_the_table_is_refused() -> None:
+def test_ruling_in_a_half_answered_group_is_refused() -> None:
     game = campaign()
     game.submit(Say("pass"))
     game.rule(Said("rain"), "in time")
@@ -260,7 +260,7 @@ def test_a_ruling_with_a_sealed_plot_on_the_table_is_refused() -> None:
 
 
 @pytest.mark.parametrize("given", [(), ("red",), ("blue",)])
-def test_ruling_that_ends_game_is_taken_in_half_answered_group(given: tuple[str, ...]) -> None:
+def test_ruling_that_ends_the_game_in_a_half_answered_group_is_accepted(given: tuple[str, ...]) -> None:
     game = campaign()
     game.submit(Say("pass"))
     for seat in given:
@@ -283,7 +283,7 @@ def test_a_ruling_must_be_an_event_of_the_game() -> None:
         campaign().rule(Strange(), "why not")
 
 
-def test_forks_and_undo_after_a_ruling_stand_on_it() -> None:
+def test_forks_and_undo_after_a_ruling_include_it() -> None:
     game = campaign()
     game.submit(Say("march"))
     game.rule(Said("rain"), "now")
@@ -310,7 +310,7 @@ def careless(state: Any, event: Shown) -> None:
         raise KeyError(event.word)
 
 
-def test_a_ruling_that_fails_changes_nothing() -> None:
+def test_failed_ruling_changes_nothing() -> None:
     game = scratch_game(Phase("activation", activation, repeats=True), functions=(careless,))
     before = game.ruleset.codec.digest(game.state)
     with pytest.raises(PlayError, match=r"^Shown cannot happen here: KeyError: 'nonsense'$"):

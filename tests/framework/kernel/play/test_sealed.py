@@ -15,7 +15,7 @@ from sandtable.kernel.sequence import Procedure
 from sandtable.testing.scratch import Said, Say, ask, said, scratch_game
 
 
-def test_a_seat_asked_twice_in_a_group_is_told_with_the_others() -> None:
+def test_duplicate_seat_in_a_group_is_reported_with_the_others() -> None:
     def plots(_: Any) -> Procedure:
         yield Sealed((ask("red", "a"), ask("blue", "a"), ask("red", "a", power="dak"), ask("blue", "b")))
 
@@ -25,7 +25,7 @@ def test_a_seat_asked_twice_in_a_group_is_told_with_the_others() -> None:
 
 
 def plot(state: Any) -> Procedure:
-    """Let red, blue and the umpire plot; then tell it all."""
+    """Let red, blue and the umpire plot; then report all plots."""
     orders: dict[str, Say] = yield Sealed(tuple(ask(side, "left", "right") for side in ("red", "blue", "umpire")))
     yield Said(" ".join(f"{seat}:{order.word}" for seat, order in orders.items()))
     if state.turn == 2:
@@ -33,7 +33,7 @@ def plot(state: Any) -> Procedure:
 
 
 @pytest.mark.parametrize("order", list(permutations(("red", "blue", "umpire"))))
-def test_plots_come_in_any_order_and_are_opened_in_the_stated_one(order: tuple[str, ...]) -> None:
+def test_sealed_orders_arrive_in_any_order_and_open_in_the_stated_one(order: tuple[str, ...]) -> None:
     game = scratch_game(plot)
     words = {"red": "left", "blue": "right", "umpire": "left"}
     for count, seat in enumerate(order):
@@ -59,14 +59,14 @@ def test_seat_without_an_open_question_is_refused() -> None:
     assert game.waiting()[0].seat == "red"
 
 
-def test_without_a_name_the_first_open_seat_plots() -> None:
+def test_order_without_a_seat_answers_the_first_open_seat() -> None:
     game = scratch_game(plot)
     for word in ("left", "left", "right"):
         game.submit(Say(word))
     assert said(game) == ["red:left blue:left umpire:right"]
 
 
-def test_an_illegal_plot_leaves_the_others_standing() -> None:
+def test_illegal_sealed_order_keeps_the_others() -> None:
     game = scratch_game(plot)
     game.submit(Say("left"), "blue")
     with pytest.raises(IllegalOrder):
@@ -75,7 +75,7 @@ def test_an_illegal_plot_leaves_the_others_standing() -> None:
     assert game.records[-1].by == "blue"
 
 
-def test_nobody_sees_a_plot_before_all_are_in() -> None:
+def test_sealed_orders_are_hidden_until_all_are_given() -> None:
     views: list[Any] = []
 
     class Plotter:
@@ -101,7 +101,7 @@ def test_a_half_plotted_group_can_be_forked() -> None:
     assert said(twin) == ["red:right blue:left umpire:right"]
 
 
-def test_a_plot_can_be_taken_back_until_all_are_opened() -> None:
+def test_sealed_order_can_be_undone_until_the_opening() -> None:
     game = scratch_game(plot)
     game.submit(Say("left"), "blue")
     game.undo("blue")

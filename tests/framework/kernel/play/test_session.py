@@ -1,4 +1,4 @@
-"""Orders and players: who is asked, what is refused, what is recorded, and players that fail."""
+"""Orders and players: pending seats, refusals, records, and players that fail."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from sandtable.testing.reference_loop import play_bare
 from sandtable.testing.scratch import Said, Say, Whispered, ask, said, scratch_game, scratch_rules
 
 
-def test_a_game_that_is_over_is_played_no_further_and_what_is_to_be_done_after_is_done() -> None:
+def test_finished_game_is_not_continued_but_after_runs() -> None:
     def over(_: Any) -> Procedure:
         yield GameEnded("red", "time", "X-9")
 
@@ -33,7 +33,7 @@ def test_a_game_that_is_over_is_played_no_further_and_what_is_to_be_done_after_i
     assert (game.records, calls) == (before, [len(before)])
 
 
-def test_orders_are_taken_one_after_the_other() -> None:
+def test_orders_are_accepted_one_after_another() -> None:
     game = scratch_game(talk)
     assert [each.seat for each in game.waiting()] == ["red"]
     game.submit(Say("yes"))
@@ -64,7 +64,7 @@ def test_an_illegal_order_changes_nothing(order: Any) -> None:
     assert said(game) == ["red yes"]
 
 
-def test_orders_of_a_seat_that_is_not_asked_are_refused() -> None:
+def test_order_of_a_seat_without_a_decision_is_refused() -> None:
     game = scratch_game(talk)
     for seat in ("blue", "umpire", "nobody", ""):
         with pytest.raises(PlayError, match=f"{seat} has no pending decision: red must decide"):
@@ -72,7 +72,7 @@ def test_orders_of_a_seat_that_is_not_asked_are_refused() -> None:
     assert len(game.records) == 2
 
 
-def test_nothing_can_be_ordered_before_the_beginning_or_after_the_end() -> None:
+def test_order_before_the_start_or_after_the_end_is_refused() -> None:
     rules = scratch_rules(talk)
     game = Game(rules, rules.state_type(), KeyedDice(bytes(32)))
     with pytest.raises(PlayError, match="no order is expected"):
@@ -108,7 +108,7 @@ def test_a_host_game_shows_its_key_at_the_close() -> None:
 
 
 @pytest.mark.parametrize("number", range(30))
-def test_tic_tac_toe_of_the_kernel_is_that_of_a_bare_loop_byte_for_byte(number: int) -> None:
+def test_tic_tac_toe_matches_a_bare_loop_byte_for_byte(number: int) -> None:
     prepared: Prepared = Installed("tictactoe", tictactoe, "").prepare()
     key = key_from_seed(str(number))
 
@@ -147,7 +147,7 @@ def test_players_are_asked_by_seat_or_side() -> None:
     assert said(game)[:2] == ["red yes", "blue no"]
 
 
-def test_powers_are_seats_of_their_own() -> None:
+def test_powers_are_separate_seats() -> None:
     def council(_: Any) -> Procedure:
         for power in ("dak", "regio_esercito"):
             order: Say = yield ask("red", "yes", "no", power=power)
@@ -167,14 +167,14 @@ def test_powers_are_seats_of_their_own() -> None:
     assert said(game) == ["dak yes", "regio_esercito no"]
 
 
-def test_a_seat_that_nobody_plays_is_named() -> None:
+def test_seat_without_a_player_is_named() -> None:
     with pytest.raises(PlayError, match=r"^blue has no player: name one$"):
         scratch_game(talk).play({"red": Talker("yes")})
 
 
 @pytest.mark.parametrize("error", [RuntimeError("bot"), KeyboardInterrupt(), IllegalOrder("X-1", "no")])
 @pytest.mark.parametrize("stepwise", [False, True])
-def test_a_player_that_fails_leaves_the_question_standing(error: BaseException, stepwise: bool) -> None:
+def test_failing_player_leaves_the_decision_pending(error: BaseException, stepwise: bool) -> None:
     game = scratch_game(talk)
     after = (lambda: None) if stepwise else None
     with pytest.raises(type(error)):
@@ -187,7 +187,7 @@ def test_a_player_that_fails_leaves_the_question_standing(error: BaseException, 
     assert [record.n for record in game.records] == list(range(1, len(game.records) + 1))
 
 
-def test_a_player_whose_order_is_refused_is_told_and_the_question_stands() -> None:
+def test_refused_player_order_leaves_the_decision_pending() -> None:
     game = scratch_game(talk)
     with pytest.raises(IllegalOrder, match="maybe"):
         game.play({"red": Talker("maybe"), "blue": Talker("no")})
@@ -204,7 +204,7 @@ def test_after_runs_before_every_question_and_at_the_end() -> None:
     assert lengths[-1] == len(game.records)
 
 
-def test_stepwise_and_at_one_go_make_the_same_records() -> None:
+def test_stepwise_and_continuous_play_make_the_same_records() -> None:
     games = [scratch_game(talk) for _ in range(2)]
     for game, after in zip(games, (None, lambda: None), strict=True):
         game.play({"red": Talker("yes", "no", "yes"), "blue": Talker(*["no"] * 3)}, after)
@@ -224,7 +224,7 @@ def test_secret_orders_are_recorded_as_such() -> None:
         assert game.ruleset.visible(event.event, "blue") is None
 
 
-def test_players_see_through_their_view_only() -> None:
+def test_players_see_only_their_view() -> None:
     seen: list[Any] = []
 
     class Watcher(Talker):
@@ -237,7 +237,7 @@ def test_players_see_through_their_view_only() -> None:
     assert seen[1] == ("blue", {"turn": 1, "count": 1})
 
 
-def test_what_a_player_does_to_its_view_leaves_the_game_alone() -> None:
+def test_change_of_a_view_does_not_change_the_game() -> None:
     prepared = Installed("tictactoe", tictactoe, "").prepare()
     game = prepared.new_game(KeyedDice(bytes(32)))
     game.start()
@@ -246,7 +246,7 @@ def test_what_a_player_does_to_its_view_leaves_the_game_alone() -> None:
     assert game.ruleset.codec.digest(game.state) == before
 
 
-def test_a_game_is_the_same_whether_it_has_begun_or_is_begun_by_playing() -> None:
+def test_play_starts_a_game_if_needed() -> None:
     def once(_: Any) -> Procedure:
         yield ask("red", "go")
         yield Said("gone")

@@ -1,4 +1,4 @@
-"""A simulated game holds what the side may know, deals the rest anew, and lets dice fall as real ones do."""
+"""A simulated game keeps what the side may know, redeals the rest, and rolls dice like a real game."""
 
 import gc
 from typing import Any
@@ -48,7 +48,7 @@ def ambush_of(game: AnsweringGame, side: str) -> int:
     return state.ambush[side]
 
 
-def test_a_secret_order_of_this_very_activation_is_dealt_anew(ford: Prepared, toy: Installed) -> None:
+def test_secret_order_of_the_current_activation_is_redealt(ford: Prepared, toy: Installed) -> None:
     game = begun(ford, LayAmbush(2))
     dealer, stream = simulator(game, "south"), Stream(b"1")
     dealt = [dealer.deal(stream, anew(toy)) for _ in range(80)]
@@ -56,7 +56,7 @@ def test_a_secret_order_of_this_very_activation_is_dealt_anew(ford: Prepared, to
     assert {twin.waiting()[0].seat for twin in dealt} == {"south"}
 
 
-def test_an_older_secret_is_dealt_anew_and_ones_own_is_kept(ford: Prepared, toy: Installed) -> None:
+def test_older_secrets_of_others_are_redealt_and_own_are_kept(ford: Prepared, toy: Installed) -> None:
     game = begun(ford, LayAmbush(2), LayAmbush(4))
     dealer, stream = simulator(game, "south"), Stream(b"2")
     dealt = [dealer.deal(stream, anew(toy)) for _ in range(80)]
@@ -64,7 +64,7 @@ def test_an_older_secret_is_dealt_anew_and_ones_own_is_kept(ford: Prepared, toy:
     assert {ambush_of(twin, "south") for twin in dealt} == {4}
 
 
-def test_a_sealed_order_that_is_not_opened_is_not_there(ford: Prepared, toy: Installed) -> None:
+def test_unopened_sealed_order_is_left_out_of_a_deal(ford: Prepared, toy: Installed) -> None:
     game = begun(ford, LayAmbush(2), LayAmbush(4), Commit(3))
     twin = simulator(game, "south").deal(Stream(b"3"), anew(toy))
     assert [each.seat for each in twin.waiting()] == ["north", "south"]
@@ -72,7 +72,7 @@ def test_a_sealed_order_that_is_not_opened_is_not_there(ford: Prepared, toy: Ins
 
 
 @pytest.mark.parametrize("orders", [(2,), (2, 4)])
-def test_what_a_side_may_not_know_changes_no_deal(ford: Prepared, toy: Installed, orders: tuple[int, ...]) -> None:
+def test_deals_do_not_depend_on_hidden_information(ford: Prepared, toy: Installed, orders: tuple[int, ...]) -> None:
     states = []
     for hidden in ROAD:
         game = begun(ford, LayAmbush(hidden), *map(LayAmbush, orders[1:]))
@@ -82,7 +82,7 @@ def test_what_a_side_may_not_know_changes_no_deal(ford: Prepared, toy: Installed
     assert states == [states[0]] * len(ROAD)
 
 
-def test_nothing_in_a_simulator_or_a_deal_leads_to_the_game_or_its_key(ford: Prepared, toy: Installed) -> None:
+def test_simulator_holds_no_reference_to_game_or_key(ford: Prepared, toy: Installed) -> None:
     game = begun(ford, LayAmbush(2), LayAmbush(4))
     dealer = simulator(game, "south")
     for start in (dealer, dealer.deal(Stream(b"5"), anew(toy))):
@@ -101,9 +101,7 @@ def test_nothing_in_a_simulator_or_a_deal_leads_to_the_game_or_its_key(ford: Pre
         assert KEY not in [each for each in found if isinstance(each, bytes)]
 
 
-def test_a_simulated_game_stops_at_rolls_until_it_is_let_flow_and_leaves_the_game_alone(
-    ford: Prepared, toy: Installed
-) -> None:
+def test_simulated_game_stops_at_rolls_until_flow(ford: Prepared, toy: Installed) -> None:
     game = begun(ford, LayAmbush(2), LayAmbush(4))
     before = list(game.records)
     twin = simulator(game, "north").deal(Stream(b"6"), anew(toy))
@@ -118,7 +116,7 @@ def test_a_simulated_game_stops_at_rolls_until_it_is_let_flow_and_leaves_the_gam
     assert (game.records, game.state.turn, game.view("north")["troops"]["north"]) == (before, 1, 12)
 
 
-def test_dice_that_fell_in_this_activation_are_kept() -> None:
+def test_dice_of_the_current_activation_are_kept() -> None:
     prepared = Installed("tictactoe", tictactoe, "").prepare()
     game = prepared.new_game(KeyedDice(KEY))
     game.start()
@@ -129,13 +127,13 @@ def test_dice_that_fell_in_this_activation_are_kept() -> None:
     assert twin.state is not game.state
 
 
-def test_secrets_want_a_hook(ford: Prepared) -> None:
+def test_simulating_secrets_requires_deal(ford: Prepared) -> None:
     game = begun(ford, LayAmbush(2))
     with pytest.raises(PlayError, match="toy has secrets, but its ruleset_bots has no deal: it cannot be simulated"):
         simulator(game, "south").deal(Stream(b""))
 
 
-def test_a_deal_that_looks_otherwise_is_thrown_away_as_often_as_is_said(ford: Prepared, toy: Installed) -> None:
+def test_different_looking_deals_are_rejected_up_to_the_limit(ford: Prepared, toy: Installed) -> None:
     game = begun(ford, LayAmbush(2), LayAmbush(4))
 
     dealt = []
@@ -159,7 +157,7 @@ def test_a_deal_that_looks_otherwise_is_thrown_away_as_often_as_is_said(ford: Pr
     assert ambush_of(simulator(game, "south").deal(Stream(b""), right_at_last), "south") == 4
 
 
-def test_a_deal_in_which_nobody_asks_who_has_answered_is_thrown_away(ford: Prepared, toy: Installed) -> None:
+def test_deal_without_the_answered_question_is_rejected(ford: Prepared, toy: Installed) -> None:
     tried = simulator(begun(ford, LayAmbush(2)), "south")
     tried._steps = [each._replace(by="umpire") for each in tried._steps if isinstance(each, _Given)]
     with pytest.raises(NoDeal):
@@ -176,7 +174,7 @@ SIDES = ("left", "middle", "right")
 
 
 def council(_: Any) -> Procedure:
-    """Let red plan in secret and roll in secret, plots be opened, all see the weather; then ask everybody."""
+    """Let red plan and roll in secret, open plots, show all the weather; then ask every seat."""
     plan: Say = yield ask("red", *SIDES, secret=True)
     yield Whispered("red", plan.word)
     (die,) = yield Roll(1, 6, "panic", "X-6", side="red")
@@ -195,7 +193,7 @@ def council(_: Any) -> Procedure:
 
 
 def blank(seen: Any, side: str, board: Any, stream: Stream, now: Any) -> ScratchState:
-    """Deal a state of as many words as the side sees, none of them known."""
+    """Deal a state with as many words as the side sees, all of them unknown."""
     return ScratchState(said=["?"] * seen["count"])
 
 
@@ -212,7 +210,7 @@ def dealer_of(game: Game) -> Simulator:
     return game.simulator(game.waiting()[0])
 
 
-def test_who_may_not_know_is_dealt_any_order_and_any_face_and_all_else_as_it_was() -> None:
+def test_deal_randomizes_exactly_the_unknown_orders_and_dice() -> None:
     game = until("blue")
     dealer, stream = dealer_of(game), Stream(b"1")
     twins = [dealer.deal(stream, blank) for _ in range(150)]
@@ -225,7 +223,7 @@ def test_who_may_not_know_is_dealt_any_order_and_any_face_and_all_else_as_it_was
 
 
 @pytest.mark.parametrize("seat", ["red", "umpire"])
-def test_who_may_know_all_is_dealt_the_game_as_it_is(seat: str) -> None:
+def test_umpire_is_dealt_the_true_game(seat: str) -> None:
     game = until(seat)
     dealer = dealer_of(game)
     assert dealer.hidden == (seat == "red")
@@ -235,7 +233,7 @@ def test_who_may_know_all_is_dealt_the_game_as_it_is(seat: str) -> None:
         assert twin.state is not game.state
 
 
-def test_what_the_umpire_typed_is_a_roll_and_no_order_of_an_imagined_game() -> None:
+def test_manual_dice_are_rolls_in_a_simulated_game() -> None:
     game = scratch_game(council, dice=ManualDice(b"k" * 32))
     game.submit(Say("left"), "red")
     for number, (by, word) in enumerate((("", ""), ("blue", "right"), ("red", "middle"), ("", ""))):
@@ -244,7 +242,7 @@ def test_what_the_umpire_typed_is_a_roll_and_no_order_of_an_imagined_game() -> N
     assert dealer_of(game).deal(Stream(b""), blank).state == game.state
 
 
-def test_of_a_game_without_secrets_the_state_is_taken_and_none_is_dealt() -> None:
+def test_game_without_secrets_uses_its_state_without_a_deal() -> None:
     def boom(*_: Any) -> Any:
         raise AssertionError("asked for a deal")
 
@@ -256,7 +254,7 @@ def test_of_a_game_without_secrets_the_state_is_taken_and_none_is_dealt() -> Non
     assert {said(dealer.deal(Stream(b"%d" % key), boom))[0] for key in range(30)} == set(SIDES)
 
 
-def test_a_dealt_state_has_the_clock_and_the_options_of_the_game_and_each_its_own() -> None:
+def test_dealt_state_copies_clock_and_options() -> None:
     rules = scratch_rules(council)
     game = Game(rules, ScratchState(options={"fog": "on"}), KeyedDice(b"k" * 32))
     game.start()
@@ -277,7 +275,7 @@ def played_on(key: bytes, *words: str, flows: bool = True) -> Any:
     return twin
 
 
-def test_dice_let_flow_fall_from_one_to_their_sides_and_alike_whatever_else_is_ordered() -> None:
+def test_simulated_dice_depend_only_on_stream_and_label() -> None:
     faces = set()
     for number in range(40):
         twin = played_on(b"%d" % number, "go", "go", "go")
@@ -288,7 +286,7 @@ def test_dice_let_flow_fall_from_one_to_their_sides_and_alike_whatever_else_is_o
     assert faces == {1, 2, 3, 4, 5, 6}
 
 
-def test_an_imagined_game_stops_at_a_roll_ends_without_seals_and_shows_no_key() -> None:
+def test_simulated_game_has_no_seals_and_no_key() -> None:
     twin = played_on(b"x", "go", "go", "go", flows=False)
     assert isinstance(twin.pending, Roll)
     twin.fall((1, 2, 3, 4))
@@ -301,7 +299,7 @@ def test_an_imagined_game_stops_at_a_roll_ends_without_seals_and_shows_no_key() 
 
 
 def guarded(state: Any) -> Procedure:
-    """Let the next question hang on a secret: where it is asked, what it says, what there is to say."""
+    """Let the next question depend on a secret: whether it is asked, its prompt, its options."""
     plan: Say = yield ask("red", *"abcdefgh", secret=True)
     if plan.word == "b":
         yield Roll(1, 6, "luck", "X-6")
@@ -312,7 +310,7 @@ def guarded(state: Any) -> Procedure:
 
 
 @pytest.mark.parametrize("word", ["a", "b"])
-def test_a_secret_order_is_dealt_as_one_that_leads_to_what_was_seen(word: str) -> None:
+def test_dealt_secret_order_is_consistent_with_the_view(word: str) -> None:
     for hidden in (True, False):
         game = scratch_game(guarded, hidden=hidden)
         game.submit(Say(word))
@@ -323,7 +321,7 @@ def test_a_secret_order_is_dealt_as_one_that_leads_to_what_was_seen(word: str) -
         assert given == ({*"afgh"} if word == "a" else {"b"})
 
 
-def test_a_deal_that_asks_the_seat_another_question_is_taken_only_where_any_will_do() -> None:
+def test_deal_with_another_prompt_requires_any_prompt() -> None:
     def reminded(state: Any) -> Procedure:
         yield structs.replace(ask("blue", "go"), prompt=f"{state.said[:1]}")
 
@@ -337,7 +335,7 @@ def test_a_deal_that_asks_the_seat_another_question_is_taken_only_where_any_will
     assert twin.waiting()[0].prompt == "['?']"
 
 
-def test_a_deal_that_looks_otherwise_in_events_or_at_the_question_is_thrown_away() -> None:
+def test_deal_with_different_events_or_view_is_rejected() -> None:
     def tells(state: Any) -> Procedure:
         yield Said(state.said[0])
         yield ask("blue", "go")
@@ -354,7 +352,7 @@ def test_a_deal_that_looks_otherwise_in_events_or_at_the_question_is_thrown_away
         assert said(right) == said(game)
 
 
-def test_rules_that_run_on_for_ever_from_what_was_dealt_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_rules_from_a_deal_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def loops(state: Any) -> Procedure:
         while state.said[0] == "?":
             yield Whispered("red", "again")

@@ -1,4 +1,4 @@
-"""Rules that run on and ask nobody are stopped, and it is told where; rules that ask are let be."""
+"""Rules that run on without a question are stopped and located; rules that ask are not."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +25,7 @@ def _short_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Speaker:
-    """Says the first word there is, and rolls a one."""
+    """A player that says the first available word and rolls a one."""
 
     def choose(self, decision: Decision, view: View) -> Order:
         order: Order = decision.options.sample(Stream(b"x"))
@@ -83,24 +83,24 @@ def asks_first(procedure: Callable[[Any], Procedure]) -> Callable[[Any], Procedu
         (goes_deeper, "in goes_deeper( < goes_deeper){5}"),
     ],
 )
-def test_a_loop_is_told_with_phase_rule_and_procedure(procedure: Callable[[Any], Procedure], told: str) -> None:
+def test_loop_is_reported_with_phase_rule_and_procedure(procedure: Callable[[Any], Procedure], told: str) -> None:
     game = scratch_game(Phase("p", asks_first(procedure), rule="X-9"))
     where = r"since the answer in record 3: turn 1, phase p \(X-9\)"
     with pytest.raises(
-        RulesetLoops, match=rf"^scratch: no question in 300 steps, \d+ records {where}, {told}: the rules loop here$"
+        RulesetLoops, match=rf"^scratch: no question in 300 steps, \d+ records {where}, {told}: the rules loop there$"
     ):
         game.submit(Say("a"))
     assert game.broken
     assert len(game.records) <= 2 * RUN + 3
 
 
-def test_reactions_to_reactions_are_a_loop() -> None:
+def test_endless_reactions_are_a_loop() -> None:
     game = scratch_game(asks_first(talks_on), functions=(echo,))
     with pytest.raises(RulesetLoops, match=r"in echo( < echo){5}, last Said"):
         game.submit(Say("a"))
 
 
-def test_a_phase_that_is_repeated_for_ever_is_a_loop_from_the_beginning_on() -> None:
+def test_endlessly_repeated_phase_is_a_loop() -> None:
     with pytest.raises(RulesetLoops, match=r"2 records since the game began: turn 1, phase idle \(X-8\), in .*walk"):
         scratch_game(Phase("idle", nothing, rule="X-8", repeats=True))
 
@@ -110,7 +110,7 @@ def test_turns_without_a_question_are_a_loop() -> None:
         scratch_game(nothing)
 
 
-def test_a_crash_in_a_reaction_names_the_reaction_alone() -> None:
+def test_error_in_a_reaction_names_only_the_reaction() -> None:
     @reacts(Said)
     def stumble(state: Any, event: Said) -> Procedure:
         yield Said(state.nothing_of_the_kind)
@@ -121,14 +121,14 @@ def test_a_crash_in_a_reaction_names_the_reaction_alone() -> None:
 
 
 def chatty(_: Any) -> Procedure:
-    """Say much, but never for a whole run before asking again."""
+    """Say much, but never for a whole run before the next question."""
     for _each in range(40):
         for _word in range(RUN // 2):
             yield Said("well")
         yield ask("red", "a")
 
 
-def test_who_asks_now_and_then_may_go_on() -> None:
+def test_rules_that_ask_occasionally_may_continue() -> None:
     rules = scratch_rules(chatty, Phase("end", talks_on))
     for after in (None, lambda: None):  # asked within the loop, and outside it
         game = Game(rules, rules.state_type(), KeyedDice(bytes(32)))
@@ -137,7 +137,7 @@ def test_who_asks_now_and_then_may_go_on() -> None:
         assert game.number > 40 * RUN // 2
 
 
-def test_going_back_and_forking_begin_a_new_run() -> None:
+def test_undo_and_fork_begin_a_new_run() -> None:
     game = scratch_game(chatty)
     for _ in range(12):
         game.submit(Say("a"))
@@ -147,7 +147,7 @@ def test_going_back_and_forking_begin_a_new_run() -> None:
     assert said(game).count("well") == 13 * (RUN // 2)
 
 
-def test_dice_are_no_answer_whoever_rolls_them() -> None:
+def test_dice_from_any_source_are_not_answers() -> None:
     rules = scratch_rules(asks_first(rolls_on))
     for dice in (KeyedDice(bytes(32)), ManualDice(bytes(32))):
         game = Game(rules, rules.state_type(), dice)
@@ -161,14 +161,14 @@ def fall_on(game: Game, times: int) -> None:
         game.fall((1,))
 
 
-def test_a_game_that_stops_at_each_roll_is_watched_over_all_of_them() -> None:
+def test_run_is_counted_across_rolls_of_chance_dice() -> None:
     game = scratch_game(asks_first(rolls_on), dice=ChanceDice())
     game.submit(Say("a"))
     with pytest.raises(RulesetLoops, match="rolls_on"):
         fall_on(game, 2 * RUN)
 
 
-def test_an_imagined_game_is_watched() -> None:
+def test_simulated_game_is_watched() -> None:
     game = scratch_game(asks_first(rolls_on), hidden=False)
     twin = game.simulator(game.waiting()[0]).deal(Stream(b"x"))
     twin.flow()
@@ -185,13 +185,13 @@ def test_a_ruling_begins_a_new_run() -> None:
 
 
 def asks_after_much(state: Any) -> Procedure:
-    """Take many steps without a record, then ask: the activation has not begun, as far as the log tells."""
+    """Take many steps without a record, then ask; in the log, the activation has not begun."""
     for _each in range(RUN // 4):
         yield nothing(state)
     yield ask("red", "a")
 
 
-def test_a_run_is_of_fifty_thousand_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_has_fifty_thousand_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     taken = []
 
@@ -209,7 +209,7 @@ def test_a_run_is_of_fifty_thousand_steps(monkeypatch: pytest.MonkeyPatch) -> No
     )  # two steps each: what is yielded, its end; turn, phase, procedure before
 
 
-def test_a_loop_between_two_phases_is_told_as_such() -> None:
+def test_loop_between_two_phases_is_reported() -> None:
     @reacts(TurnBegan)
     def weather(state: Any, event: TurnBegan) -> Procedure:
         yield from calls_others(state)
@@ -219,13 +219,13 @@ def test_a_loop_between_two_phases_is_told_as_such() -> None:
         scratch_game(nothing, functions=(weather,))
 
 
-def test_records_are_counted_from_the_newest_answer_even_if_it_is_the_first_of_a_fork() -> None:
+def test_records_are_counted_from_the_newest_answer() -> None:
     twin = scratch_game(asks_first(calls_others)).fork()
     with pytest.raises(RulesetLoops, match="steps, 0 records since the answer in record 3: turn 1, phase asked"):
         twin.submit(Say("a"))
 
 
-def test_of_what_was_done_last_an_event_without_a_rule_and_a_seal_are_told_by_no_rule() -> None:
+def test_last_event_without_a_rule_cites_none() -> None:
     def once(state: Any) -> Procedure:
         yield ask("red", "a")
         yield Said("b", "")

@@ -1,4 +1,4 @@
-"""The odds, against a calculation of the same battles that knows nothing of the rules: exact fractions, by hand."""
+"""The odds, compared with exact fractions computed by hand, without the rules."""
 
 from fractions import Fraction
 from functools import cache
@@ -58,7 +58,7 @@ def battle(skirmish: Installed, red: Force, blue: Force) -> Any:
 @pytest.mark.parametrize(
     ("red", "blue"), [((1, 0), (1, 0)), ((0, 1), (1, 0)), ((2, 1), (1, 1)), ((3, 2), (2, 2)), ((4, 0), (0, 2))]
 )
-def test_the_walk_agrees_with_fractions_by_hand(skirmish: Installed, red: Force, blue: Force) -> None:
+def test_walk_matches_fractions_computed_by_hand(skirmish: Installed, red: Force, blue: Force) -> None:
     odds = battle_odds(battle(skirmish, red, blue), skirmish.prepare().ruleset)
     expected = [float(each) for each in by_hand(red, blue)]
     assert [odds.attacker, odds.defender, odds.draw, odds.rounds] == pytest.approx(expected, abs=1e-12)
@@ -66,14 +66,14 @@ def test_the_walk_agrees_with_fractions_by_hand(skirmish: Installed, red: Force,
     assert odds.attacker + odds.defender + odds.draw == pytest.approx(1, abs=1e-12)
 
 
-def test_positions_are_reckoned_once(skirmish: Installed) -> None:
+def test_positions_are_computed_once(skirmish: Installed) -> None:
     walk = Enumeration(battle(skirmish, (3, 2), (3, 1)), skirmish.prepare().ruleset)
     walk.odds()
     assert walk.positions == 5 * 4
 
 
 @pytest.mark.full
-def test_a_walk_that_is_too_large_is_sampled_and_says_so(skirmish: Installed) -> None:
+def test_too_large_walk_is_sampled_and_reports_it(skirmish: Installed) -> None:
     fight = battle(skirmish, (3, 2), (2, 2))
     odds = battle_odds(fight, skirmish.prepare().ruleset, most_steps=50, samples=500)
     assert odds.method.startswith("sampled 500 battles; with 95 % certainty attacker 0.")
@@ -88,7 +88,7 @@ def test_a_battle_that_is_over_before_it_begins(skirmish: Installed) -> None:
     assert (odds.attacker, odds.defender, odds.draw, odds.rounds) == (0, 1, 0, 0)
 
 
-def test_a_battle_that_cannot_end_is_no_battle(skirmish: Installed) -> None:
+def test_endless_battle_is_refused(skirmish: Installed) -> None:
     endless = msgspec.structs.replace(battle(skirmish, (1, 0), (1, 0)), result=lambda state: None)
     with pytest.raises(RulesetError, match="the battle is over, but has no result"):
         battle_odds(endless, skirmish.prepare().ruleset)
@@ -100,7 +100,7 @@ def test_a_result_must_be_one_of_three(skirmish: Installed) -> None:
         sampled_odds(wrong, skirmish.prepare().ruleset, 1)
 
 
-def test_the_walk_leaves_the_battle_as_it_was(skirmish: Installed) -> None:
+def test_walk_does_not_change_the_battle(skirmish: Installed) -> None:
     fight = battle(skirmish, (2, 1), (1, 1))
     before: Any = msgspec.to_builtins(fight.state)
     battle_odds(fight, skirmish.prepare().ruleset)

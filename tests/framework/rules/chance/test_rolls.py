@@ -1,4 +1,4 @@
-"""What a roll may come to: exact where the tree is small, sampled with an interval where not."""
+"""The outcomes of a roll: exact if the tree is small, sampled with an interval if not."""
 
 from fractions import Fraction
 from typing import Any
@@ -21,7 +21,7 @@ def prepared() -> Prepared:
 
 
 def committed(prepared: Prepared, north: int, south: int) -> Game:
-    """Return the first battle of the toy, before its first die: so many troops against so many."""
+    """Return the first battle of the toy before its first die, with these numbers of troops."""
     game = prepared.new_game(ChanceDice())
     game.start()
     while not (waiting := game.waiting()) or waiting[0].prompt != "commit troops":
@@ -32,7 +32,7 @@ def committed(prepared: Prepared, north: int, south: int) -> Game:
 
 
 def pushed(found: Chances) -> dict[int, Fraction]:
-    """Return how likely the front is where, by what has happened: TroopsSpent alone leaves it in the middle."""
+    """Return the probability of each position of the front by its events; TroopsSpent alone leaves it in the middle."""
     fronts: dict[int, Fraction] = {}
     for each in found.results:
         moved = [record.event.front for record in each.records[0] if hasattr(getattr(record, "event", None), "front")]
@@ -42,7 +42,7 @@ def pushed(found: Chances) -> dict[int, Fraction]:
 
 
 def test_a_small_tree_is_walked_through_all_its_rolls(prepared: Prepared) -> None:
-    """TOY-3: two dice against one, a hit on 1 to 3: north has more hits in 4 of 8 ways, south in 1."""
+    """TOY-3: two dice against one, a hit on 1 to 3: north has more hits in 4 of 8 cases, south in 1."""
     game = committed(prepared, 2, 1)
     found = chances(game.fork)
     assert found.samples == 0
@@ -53,7 +53,7 @@ def test_a_small_tree_is_walked_through_all_its_rolls(prepared: Prepared) -> Non
 
 
 @pytest.mark.full
-def test_a_large_tree_is_sampled_and_the_truth_lies_in_the_interval(prepared: Prepared) -> None:
+def test_large_tree_is_sampled_within_the_interval(prepared: Prepared) -> None:
     game = committed(prepared, 2, 1)
     found = chances(game.fork, most=3, samples=400)
     assert found.samples == 400
@@ -63,14 +63,14 @@ def test_a_large_tree_is_sampled_and_the_truth_lies_in_the_interval(prepared: Pr
     assert chances(game.fork, most=3, samples=400) == found, "always the same samples"
 
 
-def test_where_nothing_is_rolled_there_are_no_results(prepared: Prepared) -> None:
+def test_without_a_pending_roll_there_are_no_results(prepared: Prepared) -> None:
     game = prepared.new_game(ChanceDice())
     game.start()
     assert chances(game.fork) == Chances(None, (), 0, game.waiting()[0].seat)
 
 
-def test_a_game_stands_again_before_any_of_its_rolls_though_one_of_no_dice_came_before(prepared: Prepared) -> None:
-    """A side that commits nobody rolls no dice: the next roll must not be given those."""
+def test_game_is_restored_after_a_roll_of_zero_dice(prepared: Prepared) -> None:
+    """A side that commits no troops rolls no dice: the next roll must not be given those."""
     game = prepared.new_game(KeyedDice(key_from_seed("none")))
     game.start()
     while not (waiting := game.waiting()) or waiting[0].prompt != "commit troops":
@@ -95,5 +95,5 @@ def test_a_game_stands_again_before_any_of_its_rolls_though_one_of_no_dice_came_
         (["rolls 1", "rolls 1 2"], "rolls 1"),
     ],
 )
-def test_sentences_are_told_as_one_with_what_differs_left_out(texts: list[str], shared: str) -> None:
+def test_common_leaves_out_differing_words(texts: list[str], shared: str) -> None:
     assert common(texts) == shared

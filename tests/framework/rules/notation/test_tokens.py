@@ -17,5 +17,5 @@ from sandtable.notation import split_sure
         ("", ("", False)),
     ],
 )
-def test_as_said_counts_only_after_the_last_semicolon(text: str, expected: tuple[str, bool]) -> None:
+def test_as_said_applies_only_after_the_last_semicolon(text: str, expected: tuple[str, bool]) -> None:
     assert split_sure(text) == expected

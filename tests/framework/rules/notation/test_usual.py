@@ -1,4 +1,4 @@
-"""Typed orders of a ruleset without a notation of its own: by the name of the order, then field by field."""
+"""Typed orders of a ruleset without its own notation: by the name of the order, then field by field."""
 
 from typing import Any
 
@@ -76,7 +76,7 @@ PLACES = AnyOf(
 
 
 class Odd(Space):
-    """A space of a kind that nobody knows."""
+    """A space of an unknown kind."""
 
     of: tuple[Any, ...]
 
@@ -117,7 +117,7 @@ class Odd(Space):
         (Odd(of=(9,)), "9", 9),
     ],
 )
-def test_each_space_is_typed_its_own_way(space: Space, text: str, value: Any) -> None:
+def test_each_space_has_its_own_notation(space: Space, text: str, value: Any) -> None:
     found = read_text(text, space)
     assert found == value
     assert type(found) is type(value)
@@ -142,11 +142,11 @@ def test_each_space_is_typed_its_own_way(space: Space, text: str, value: Any) ->
         ),
     ],
 )
-def test_what_cannot_be_read_is_refused_by_its_place(space: Space, text: str, wrong: list[str]) -> None:
+def test_unreadable_text_is_refused_with_its_position(space: Space, text: str, wrong: list[str]) -> None:
     assert_all_named(reasons(lambda: read_text(text, space, "X-1")), wrong)
 
 
-def test_what_names_nothing_goes_to_the_space_which_refuses_it_by_its_rule() -> None:
+def test_unknown_name_is_refused_by_the_rule_of_the_space() -> None:
     assert OneOf(["ford"], "X-9").why_not(read_text("moon", OneOf(["ford"], "X-9"))) == (
         "X-9",
         "moon cannot be chosen here: choose ford",
@@ -162,31 +162,31 @@ def test_orders_are_typed_by_their_names() -> None:
         read(PLACES, "place ford")
 
 
-def test_of_a_name_the_first_word_will_do_where_it_is_plain() -> None:
+def test_unambiguous_first_word_of_an_order_is_enough() -> None:
     only = AnyOf((Form(PlaceMines, {"where": OneOf(["ford", "mill"])}), OneOf([Halt()])))
     assert read(only, "place mill") == PlaceMines("mill")
 
 
 @pytest.mark.parametrize("space", [Form(Drop, {"column": OneOf([1, 3])}), OneOf([Drop(1), Drop(3)])])
-def test_orders_that_are_a_list_are_typed_like_those_of_a_form(space: Space) -> None:
+def test_listed_orders_are_typed_like_forms(space: Space) -> None:
     assert read(space, "drop 3") == Drop(3)
     assert space.why_not(read(space, "drop 2")) is not None
     assert read(space, "3") is None, "a bare number is one of the menu"
 
 
-def test_a_sheet_is_typed_at_once() -> None:
+def test_sheet_is_typed_in_one_line() -> None:
     space = Form(Plot, {"lines": Sheet({"b1": path(), "b2": path()})})
     assert read(space, "plot b1: 0805; b2: 0904 0804") == Plot({"b1": ["0804", "0805"], "b2": ["0804", "0904", "0804"]})
 
 
 @pytest.mark.parametrize("space", [PLACES, Form(Drop, {"column": Range(1, 7)}), Odd(of=(Drop(1), Drop(4)))])
-def test_examples_are_orders_that_are_allowed_now(space: Space) -> None:
+def test_examples_are_legal_orders(space: Space) -> None:
     decision = asked(space)
     found = usual(decision).examples(decision, None)
     assert found
     assert all(space.is_legal(read(space, each)) for each in found), found
 
 
-def test_names_that_fit_two_are_no_names() -> None:
+def test_ambiguous_names_are_not_accepted() -> None:
     titles = {"sidi_rezegh": "Sidi Rezegh", "sidi_omar": "Sidi Omar"}
     assert (named("sidi", titles), named("Sidi O", titles), named("", titles)) == ("", "sidi_omar", "")

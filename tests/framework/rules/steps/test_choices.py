@@ -1,4 +1,4 @@
-"""Orders in steps: every way through the choices leads to an order that may be given, and each order has its way."""
+"""Orders in steps: every sequence of choices leads to a legal order, and every order can be reached."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ class Send(Struct, frozen=True):
 
 
 def all_ways(space: Space) -> list[Any]:
-    """Return what every row of picks leads to."""
+    """Return the result of every sequence of picks."""
     found: list[Any] = []
     rows: list[list[int]] = [[]]
     while rows:
@@ -69,7 +69,7 @@ SPACES = [
 
 
 @pytest.mark.parametrize("space", SPACES, ids=lambda space: type(space).__name__)
-def test_the_ways_lead_to_all_values_and_to_nothing_else(space: Space) -> None:
+def test_steps_lead_to_exactly_all_values(space: Space) -> None:
     """The oracle is the space's own listing."""
     reached, listed = all_ways(space), list(space.values())
     assert all(space.is_legal(value) for value in reached)
@@ -77,7 +77,7 @@ def test_the_ways_lead_to_all_values_and_to_nothing_else(space: Space) -> None:
     assert len(reached) == len(listed) or isinstance(space, st.Sheet)  # its last lines may be left blank one by one
 
 
-def test_lines_that_do_not_go_together_are_left_blank() -> None:
+def test_incompatible_lines_are_left_blank() -> None:
     def at_most_one(sheet: dict[str, Any]) -> list[tuple[str, st.Refusal]]:
         return [(key, st.Refusal("R", "one alone")) for key in list(sheet)[1:]]
 
@@ -88,7 +88,7 @@ def test_lines_that_do_not_go_together_are_left_blank() -> None:
 
 @given(some.integers(1, 500), some.integers(2, 9), some.data())
 def test_many_options_are_picked_in_blocks(many: int, actions: int, data: some.DataObject) -> None:
-    """With few actions every one of many options is reached, by picks that are all open."""
+    """With few actions each of many options can be reached, by picks that are all available."""
     wanted = data.draw(some.integers(0, many - 1))
     picking = Picking(Decision("red", "choose", st.Range(0, many - 1)), b"key", 1, actions)
     while picking.count:
@@ -100,15 +100,15 @@ def test_many_options_are_picked_in_blocks(many: int, actions: int, data: some.D
     assert picking.order == wanted
 
 
-def test_an_action_that_is_not_open_changes_nothing() -> None:
+def test_unavailable_action_changes_nothing() -> None:
     picking = Picking(Decision("red", "choose", st.OneOf(LETTERS)), b"key", 1, 8)
     with pytest.raises(IllegalAction, match="action 4 is not open: 4 are, for order"):
         picking.pick(4)
     assert (picking.count, picking.picks) == (4, [])
 
 
-def test_choices_that_lead_to_no_order_are_replaced() -> None:
-    """A form of many orders whose fields do not go together ends in the order that ends the question."""
+def test_choices_without_an_order_are_replaced() -> None:
+    """A form of many orders whose fields conflict is replaced with the order that ends the question."""
     fields: dict[str, Any] = {"what": st.OneOf(LETTERS), "many": st.Range(0, 99)}
     even = st.Form(Send, fields, lambda order: st.Refusal("R", "odd") if order.many % 2 else None)
     pass_ = Send("a", 0)
@@ -119,7 +119,7 @@ def test_choices_that_lead_to_no_order_are_replaced() -> None:
 
 
 class Sending(Space):
-    """A space with parts of its own: a list, a set, a way, a form; its values are texts."""
+    """A space with its own parts: a list, a set, a path, a form; its values are texts."""
 
     def in_parts(self) -> st.Asking:
         what = yield "what", ["all", "some"]
@@ -139,7 +139,7 @@ def test_parts_may_be_spaces() -> None:
     assert {tuple(each.split(" ")[0]) for each in reached if each != "all"} == chosen
 
 
-def test_space_that_is_asked_for_whole_takes_a_value() -> None:
+def test_space_asked_as_a_whole_accepts_a_value() -> None:
     steps = in_steps(Sending(), Stream(b"whole"), whole=(st.SomeOf, st.Path))
     assert next(steps) == Choice("what", ["all", "some"])
     choice = steps.send(1)
@@ -155,7 +155,7 @@ def test_space_that_is_asked_for_whole_takes_a_value() -> None:
 
 
 @pytest.mark.parametrize("value", [[], ["d"], "a", None])
-def test_value_outside_a_space_that_is_asked_for_whole_is_refused(value: Any) -> None:
+def test_value_outside_a_whole_space_is_refused(value: Any) -> None:
     steps = in_steps(st.Sheet({"x": st.SomeOf(LETTERS[:2], 1)}, required=("x",)), Stream(b"whole"), whole=(st.SomeOf,))
     next(steps)
     with pytest.raises(IllegalOrder):

@@ -57,7 +57,7 @@ def walk(space: Space, stream: Stream, order: Order | None) -> Any:
 
 
 def told(option: Any, order: Any) -> Any:
-    """Return an option as plain data; what leads to an order of the kind of ``order`` is taken for it."""
+    """Return an option as plain data; an option that leads to the kind of ``order`` is equal to it."""
     if isinstance(option, Remark) or (isinstance(option, Space) and not isinstance(option, Form)):
         return None
     kind = option.order.__name__ if isinstance(option, Form) else ""
@@ -65,7 +65,7 @@ def told(option: Any, order: Any) -> Any:
 
 
 def assert_questions_are_answered(installed: Installed, games: int, every: int) -> None:
-    """People must come to an order; learners may get stuck in sheets alone, where another order stands for theirs."""
+    """People must reach an order; learners may get stuck only in sheets, where a default order is used."""
     bench, reached = Harness(installed, games, "steps"), Counter[str]()
     for trial in bench.trials:
         for place, turning in enumerate(trial.replay()):
@@ -92,7 +92,7 @@ def assert_questions_are_answered(installed: Installed, games: int, every: int) 
 
 
 def reachable(space: Space, stream: Stream) -> dict[bytes, int]:
-    """Return every value that some picks lead to, as JSON, with the number of questions on the way there."""
+    """Return every value that picks can reach, as JSON, with the number of questions on its path."""
     found: dict[bytes, int] = {}
     waiting: list[tuple[int, ...]] = [()]
     while waiting:
@@ -141,7 +141,7 @@ def parts_asked(space: Space, stream: Stream) -> set[str]:
 
 
 def assert_learners_are_asked(installed: Installed, games: int, every: int, kinds: int) -> None:
-    """Of a question with few orders a learner can pick each, and is asked; at least so many ``kinds`` occur."""
+    """A learner can pick each order of a question with few orders, and is asked; at least ``kinds`` occur."""
     met: dict[str, int] = {}
     for trial in Harness(installed, games, "steps").trials:
         for place, turning in enumerate(trial.replay()):

@@ -339,7 +339,7 @@ def test_what_a_person_types(lay: Lay) -> None:
     [
         ("1 D5 VX", "KP-5.22c", "1: character 5 of 'D5 VX'"), ("1 D1; 1 D2", "KP-5.0b", "1 is written twice"),
         ("1 D1; D2", "KP-5.0h", "begins with the number"), ("1 D1; :", "KP-5.0h", "begins with the number"),
-        ("hit 94", "KP-4.1a", "not asked now"), (";".join(["1 D1"] * 600), "KP-5.0h", "600 lines"),
+        ("hit 94", "KP-4.1a", "does not apply now"), (";".join(["1 D1"] * 600), "KP-5.0h", "600 lines"),
     ],
 )  # fmt: skip
 def test_what_a_person_mistypes(lay: Lay, typed: str, rule: str, says: str) -> None:
