@@ -32,7 +32,7 @@ def plain(text: object) -> str:
 
 
 def plain_json(text: str) -> str:
-    """Return a JSON document with the same characters escaped as in JSON; line ends are kept."""
+    """Return a JSON document with the characters that ``plain`` escapes written as JSON escapes; line ends are kept."""
     return _NOT_ASCII_NOR_LINE_END.sub(_escaped_in_json, text)
 
 

@@ -87,7 +87,8 @@ def open_again(path: str | Path) -> int:
 def open_beside(path: str | Path, log: int) -> int | None:
     """Return a handle, as ``open_again`` does, of a file next to an open ``log``, or None if it does not exist.
 
-    Also raises LogWriteFailed if its owner is not that of this process or, for root, that of the log.
+    Also raises LogWriteFailed if it belongs neither to the owner of this process nor, for root, to the owner of the
+    log.
     """
     if not os.path.lexists(path):
         return None

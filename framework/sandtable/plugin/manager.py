@@ -143,7 +143,7 @@ class Installed:
 
     @cached_property
     def guests(self) -> dict[str, Any]:
-        """The bots of third-party packages, by name."""
+        """The bots of third-party packages, by name; bots named by module and class are added."""
         return guest_bots(self.manifest.id)
 
     @cached_property

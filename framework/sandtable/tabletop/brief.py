@@ -188,7 +188,7 @@ class Brief(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 def for_side(brief: Brief, side: str) -> Brief:
-    """Return a brief for one side, which shows only the kinds of the enemy's companies.
+    """Return a brief for one side, which shows of the enemy only the party and the kinds of its companies.
 
     It is for people to read: results are checked against the complete brief.
     """

@@ -61,7 +61,10 @@ class Results(Space):
         return Refusal(self.rules.get(fault.field, self.rule), f"{fault.place}: {fault.reason}")
 
     def sample(self, stream: Stream) -> Result:
-        """Return a result that fits, with losses in short form or by platoon; never of a ruleset's battle."""
+        """Return a result that fits; raises ValueError if only battles of rulesets are accepted.
+
+        Losses are in short form or by platoon, with equal probability.
+        """
         source = next((each for each in ("table", "resolver") if each in self.terms.sources), None)
         if source is None:
             raise ValueError("nothing can be chosen")

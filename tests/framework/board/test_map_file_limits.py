@@ -41,11 +41,11 @@ def test_coordinates_are_limited_to_the_globe_or_sheet(first: str, second: str, 
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
-    [(each, told) for told in ("lon_milli and lat_milli", "x and y") for each in told.split(" and ")],
+    ("given", "expected"),
+    [(each, expected) for expected in ("lon_milli and lat_milli", "x and y") for each in expected.split(" and ")],
 )
-def test_single_coordinate_is_refused(given: str, told: str) -> None:
-    with pytest.raises(DataError, match=rf"areas.A.{given}: is incomplete; give both {told}, or neither$"):
+def test_single_coordinate_is_refused(given: str, expected: str) -> None:
+    with pytest.raises(DataError, match=rf"areas.A.{given}: is incomplete; give both {expected}, or neither$"):
         parse_map((LAND + area("A", f"{given} = 1")).encode(), "x")
 
 
@@ -112,7 +112,7 @@ def test_range_of_one_hex_and_hex_of_two_kinds_are_valid() -> None:
 
 
 def test_exactly_a_hundred_problems_are_reported_without_a_remark() -> None:
-    for number, told in ((99, 99), (100, 100), (101, 101), (150, 101)):
+    for number, expected in ((99, 99), (100, 100), (101, 101), (150, 101)):
         found = slips(FIELD + f"[terrain]\nwoods = [{', '.join(['3'] * number)}]")
-        assert len(found) == told
+        assert len(found) == expected
         assert (found[-1] == "has more problems than these 100") is (number > 100)

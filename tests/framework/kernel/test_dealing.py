@@ -63,7 +63,7 @@ ORDER = OrderRecord(3, "red", Say("go"))
         ([OPEN], ""),
     ],
 )
-def test_the_source_of_a_leak_is_the_newest_secret_roll_since_the_last_order(trail: list[Any], source: str) -> None:
+def test_source_of_a_leak_is_the_newest_secret_roll(trail: list[Any], source: str) -> None:
     assert last_secret_roll(trail) == source
 
 
@@ -78,11 +78,11 @@ def test_undeclared_event_after_a_secret_roll_is_refused(side: str) -> None:
         assert scratch_game(panic, unsaid=(Said,)).is_over
         return
     assert scratch_game(panic).is_over
-    told = (
+    expected = (
         r"^scratch: the event Said follows the secret roll 1/panic/panic/1, so declare its visibility: use "
         r'@game.event\(seen_by="all"\), the field that names the side, or \(\) for none$'
     )
-    with pytest.raises(RulesetError, match=told):
+    with pytest.raises(RulesetError, match=expected):
         scratch_game(panic, unsaid=(Said,))
 
 

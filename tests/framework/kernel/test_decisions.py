@@ -72,7 +72,7 @@ def test_refusal_without_a_rule_cites_the_decisions_rule() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "rule", "told"),
+    ("options", "rule", "expected"),
     [
         (ListOf(Range(1, 6), 2), "X-7", "X-7"),
         (ListOf(Range(1, 6), 2), "", ""),
@@ -80,10 +80,10 @@ def test_refusal_without_a_rule_cites_the_decisions_rule() -> None:
         (OneOf([Say("a")], "O-1"), "", "O-1"),
     ],
 )
-def test_refusal_cites_its_own_rule_if_it_has_one(options: Space, rule: str, told: str) -> None:
+def test_refusal_cites_its_own_rule_if_it_has_one(options: Space, rule: str, expected: str) -> None:
     with pytest.raises(IllegalOrder) as caught:
         Decision("red", "?", options, rule).check(Say("b"))
-    assert caught.value.rule == told
+    assert caught.value.rule == expected
     assert "b" in caught.value.reason
 
 

@@ -37,7 +37,7 @@ VECTORS = [
     ("12/axis.movement/weather:rain/1", 10, (2, 4, 1, 7, 4, 1, 4, 3, 4)),
     ("3/setup/draw/1", 52, (33, 6, 43, 47)),
     ("7/combat/overrun-3/4", 65_536, (173, 3858, 14269)),
-    ("dice1/combat/0/0", 6, (2,)),  # from here: figures of another program, computed before this one was written
+    ("dice1/combat/0/0", 6, (2,)),  # from here: values of a different program, computed before this one was written
     ("dice1/combat/0/1", 6, (6,)),
     ("dice1/combat/37/0", 6, (6,)),
     ("dice1/weather/37/0", 10, (10,)),
@@ -319,7 +319,7 @@ def test_stream_skips_words_that_favor_small_numbers() -> None:
     assert [stream.below(6), stream.below(6)] == [5, 1]
     stream._words = [2**32 - 1, 8]
     assert (stream.below(2**32), stream.below(2**32)) == (8, 2**32 - 1)
-    most = 2**96 - 2**96 % (2**32 + 1)  # three words: the greatest numbers are passed over
+    most = 2**96 - 2**96 % (2**32 + 1)  # three words: the greatest numbers are skipped
     pairs = [most - 1, most]
     stream._words = [number >> 32 * place & 2**32 - 1 for number in pairs for place in range(3)]
     assert stream.below(2**32 + 1) == (most - 1) % (2**32 + 1)

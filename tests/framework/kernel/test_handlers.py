@@ -231,10 +231,10 @@ def test_reactions_in_a_hidden_step_run_in_order() -> None:
         yield ask("red", "end")
 
     plain = [each for word in "ab" for each in (word, f"heard one {word}", f"heard two {word}")]
-    told: list[str] = []
+    expected: list[str] = []
 
     def tell(happened: list[Event]) -> list[Event]:
-        told.extend(getattr(each, "word", "") for each in happened)
+        expected.extend(getattr(each, "word", "") for each in happened)
         return [Shown(str(len(happened)))]
 
     def quietly(_: Any) -> Procedure:
@@ -243,7 +243,7 @@ def test_reactions_in_a_hidden_step_run_in_order() -> None:
 
     facts: dict[str, Any] = {"functions": (heard, reaction("one"), reaction("two")), "events": (Heard,)}
     assert said(scratch_game(quietly, **facts)) == ["6"]
-    assert told == [each.removeprefix("heard ") for each in plain]
+    assert expected == [each.removeprefix("heard ") for each in plain]
     game = scratch_game(play, functions=(heard,), events=(Heard,))
     assert said(game) == ["a", "b", "done and told"]
 

@@ -36,7 +36,7 @@ def test_label_between_two_phases_has_a_dash() -> None:
     assert label_of(asked) == "3/-/red/1"
     assert text_of(asked).startswith("3/-/red/1#")
     assert place_of(asked) == place_of(text_of(asked)) == "/red"
-    assert label_of(AnsweredQuestion(3, ".dawn/red", 1, ASKED)) == "3/.dawn/red/1"  # a phase may be called so
+    assert label_of(AnsweredQuestion(3, ".dawn/red", 1, ASKED)) == "3/.dawn/red/1"  # a phase may have this name
 
 
 def test_questions_with_equal_texts_are_equal() -> None:
@@ -89,16 +89,16 @@ def asked(record: OrderRecord[Any]) -> Any:
 
 
 def test_questions_are_counted_by_turn_phase_and_purpose() -> None:
-    told = []
+    expected = []
     for after in (None, lambda: None):
         game = scratch_game(march, functions=(omens,), powers={"dak": "red", "italy": "red"})
         blue = Talker(*["good", "go", "go"] * 2)
         game.play({"dak": Talker("go", "go", "go", "go"), "italy": Talker("halt", "halt"), "blue": blue}, after)
         orders = [record for record in game.records if isinstance(record, OrderRecord)]
-        told.append([(each.by, each.secret, label_of(asked(each)), text_of(asked(each))) for each in orders])
+        expected.append([(each.by, each.secret, label_of(asked(each)), text_of(asked(each))) for each in orders])
         assert said(game) == ["dak go", "italy halt", "red go"] * 2  # red's own question goes to the first power
-    assert told[0] == told[1]
-    assert [each[:3] for each in told[0]] == [
+    assert expected[0] == expected[1]
+    assert [each[:3] for each in expected[0]] == [
         (by, by == "italy", label.format(turn))
         for turn in (1, 2)
         for by, label in (

@@ -105,7 +105,7 @@ class Odd(Struct):
 
 
 @pytest.mark.parametrize(
-    ("kind", "told"),
+    ("kind", "expected"),
     [
         (float, "a float"),
         (set[str], "a set"),
@@ -119,10 +119,10 @@ class Odd(Struct):
         *((each, "a float") for each in (Odd, list[Odd], dict[str, tuple[int, Odd]], Odd | None)),
     ],
 )
-def test_state_type_that_allows_more_than_plain_data_is_refused(kind: Any, told: str) -> None:
+def test_state_type_that_allows_more_than_plain_data_is_refused(kind: Any, expected: str) -> None:
     path = "odds: share" if "Odd" in str(kind) else "odds"
     bad: Any = defstruct("Bad", [("root", Node, None), ("odds", kind, None)], bases=(State,), kw_only=True)
-    with pytest.raises(RulesetError, match=rf"^the state of bad 1: {path} may contain {told}: use only plain data"):
+    with pytest.raises(RulesetError, match=rf"^the state of bad 1: {path} may contain {expected}: use only plain data"):
         StateCodec(bad, "bad 1")
 
 

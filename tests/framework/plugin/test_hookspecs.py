@@ -225,8 +225,8 @@ def test_hook_report(toy_with: With) -> None:
     state = ScratchState(turn=1)
     state.place_board({"turns": 2})
     fights = toy_with(ruleset_battles=lambda: Battles(stage=lambda: Staged({}), report=report_ford))
-    told = report(fights, Terms(brief()), state, "ab" * 32)
-    assert told == Result("allies", {"axis": 1, "allies": 6}, source="toy", battle="ab" * 32)
+    expected = report(fights, Terms(brief()), state, "ab" * 32)
+    assert expected == Result("allies", {"axis": 1, "allies": 6}, source="toy", battle="ab" * 32)
 
 
 def test_hook_variant_manifest() -> None:

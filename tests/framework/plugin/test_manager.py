@@ -68,7 +68,7 @@ def no_entry_points(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_ruleset_is_listed_and_the_others_load(name: str, folder: Path) -> None:
-    source, told = BROKEN[name]
+    source, expected = BROKEN[name]
     (folder / "bad.py").write_text(source)
     rulesets = Rulesets(folder)
     assert {"bad", "toy"} <= set(rulesets.ids())
@@ -77,17 +77,17 @@ def test_broken_ruleset_is_listed_and_the_others_load(name: str, folder: Path) -
     error = found["bad"]
     assert isinstance(error, RulesetError)
     assert str(error).startswith("bad")
-    assert told in str(error)
+    assert expected in str(error)
     assert "\n" not in str(error)
     with pytest.raises(RulesetError):
         rulesets.load("bad")
 
 
-def test_what_a_ruleset_prints_at_import_goes_to_stderr(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_import_output_of_a_ruleset_goes_to_stderr(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "toy.py").write_text("print('hello')\n" + GOOD)
     assert Rulesets(folder).load("toy").manifest.id == "toy"
-    told = capsys.readouterr()
-    assert (told.out, told.err) == ("", "hello\n")
+    expected = capsys.readouterr()
+    assert (expected.out, expected.err) == ("", "hello\n")
 
 
 def test_two_rulesets_with_one_id_are_refused_with_locations(

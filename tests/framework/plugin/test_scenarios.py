@@ -89,7 +89,7 @@ def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("", "scenario: the table [scenario] is missing"),
         ("scenario = 3\n", "scenario: the table [scenario] is missing"),
@@ -108,9 +108,9 @@ def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:
         ('[scenario]\nbase = ["toy"]\n', "scenario.base"),
     ],
 )
-def test_invalid_scenario_table_is_refused(file: Path, text: str, told: str) -> None:
+def test_invalid_scenario_table_is_refused(file: Path, text: str, expected: str) -> None:
     file.write_text(text)
-    assert told in refusal(file)
+    assert expected in refusal(file)
 
 
 def test_cyclic_bases_are_refused(tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_the_digest_of_a_scenario_covers_its_map_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         ("map = 3", "scenario.map: must name a .toml file"),
         ('map = "map.png"', "scenario.map: must name a .toml file"),
@@ -166,9 +166,9 @@ def test_the_digest_of_a_scenario_covers_its_map_file(tmp_path: Path) -> None:
         ('map = "mine.toml"\n[map]\nx = 1', "scenario.map: there is also a table [map]"),
     ],
 )
-def test_invalid_map_file_is_refused(file: Path, line: str, told: str) -> None:
+def test_invalid_map_file_is_refused(file: Path, line: str, expected: str) -> None:
     file.write_text(MINE + line + "\n")
-    assert told in refusal(file)
+    assert expected in refusal(file)
 
 
 # ---------------------------------------------------------------- files for further tables
@@ -219,7 +219,7 @@ def test_key_is_located_in_the_file_of_its_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "told"),
+    ("lines", "expected"),
     [
         ("files = 3", "scenario.files: must be a table"),
         ("files = { forces = 3 }", "scenario.files.forces: must name a .toml file"),
@@ -231,9 +231,9 @@ def test_key_is_located_in_the_file_of_its_table(tmp_path: Path) -> None:
         ('files = { forces = "mine.toml" }\n[forces]\nx = 1', "scenario.files.forces: there is also a table [forces]"),
     ],
 )
-def test_invalid_scenario_files_are_refused(file: Path, lines: str, told: str) -> None:
+def test_invalid_scenario_files_are_refused(file: Path, lines: str, expected: str) -> None:
     file.write_text(MINE + lines + "\n")
-    assert told in refusal(file)
+    assert expected in refusal(file)
 
 
 def test_on_map_replaces_the_map_file(tmp_path: Path) -> None:
@@ -260,18 +260,18 @@ def test_on_map_replaces_tables_of_the_same_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("x =", "end of document: is not TOML"),
         (MINE, "scenario: is not a table of a map: this is a scenario, so name it as one"),
         ("[map]\n", "the scenario toy has no map that can be replaced"),
     ],
 )
-def test_on_map_refuses_an_unsuitable_file(toy: Installed, file: Path, text: str, told: str) -> None:
+def test_on_map_refuses_an_unsuitable_file(toy: Installed, file: Path, text: str, expected: str) -> None:
     file.write_text(text)
     with pytest.raises(DataError) as caught:
         on_map(toy.scenario(), str(file))
-    assert str(caught.value).startswith(f"{file}: {told}")
+    assert str(caught.value).startswith(f"{file}: {expected}")
 
 
 def test_data_error_is_pickled_with_also() -> None:
@@ -343,20 +343,20 @@ def test_unknown_token_of_a_known_option_is_noted() -> None:
     problems = Problems("mine.toml")
     value = [{"by_option": "calendar", "short": 1, "long": 2, "longer": 3}, {"by_option": "most", "1": 1, "20": 4}]
     assert chosen(value, "turns", OPTIONS | {"most": "20"}, problems, known) == [2, 4]
-    told = "mine.toml: turns[0].longer: is not a value of calendar; it has short, long"
-    assert [str(each) for each in problems.found] == [told]
+    expected = "mine.toml: turns[0].longer: is not a value of calendar; it has short, long"
+    assert [str(each) for each in problems.found] == [expected]
 
 
 @pytest.mark.parametrize(
-    ("table", "told"),
+    ("table", "expected"),
     [
         ({"by_option": "weather", "rain": 1}, "by_option: is 'weather', which is not an option of the game"),
         ({"by_option": "calendar", "short": 1}, "by_option: has no value for calendar = long; add long = .."),
         ({"by_option": 3}, "by_option: is 3; write text"),
     ],
 )
-def test_impossible_choice_is_noted_by_key(table: Any, told: str) -> None:
+def test_impossible_choice_is_noted_by_key(table: Any, expected: str) -> None:
     value, noted = taken({"turns": [table]})
     assert value == {"turns": [None]}
     assert noted[0].startswith("mine.toml: scenario.turns[0].")
-    assert told in noted[0]
+    assert expected in noted[0]

@@ -115,9 +115,9 @@ def test_third_party_commands_are_listed_with_the_others(monkeypatch: pytest.Mon
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
     runner = CliRunner()
     assert runner.invoke(cli, ["heatmap"], standalone_mode=False).output == "warm\n"
-    told = runner.invoke(cli, ["--help"], standalone_mode=False).output
-    assert "Commands of other packages" in told
-    assert told.count("heat:command") == 1, "the house's own names are the house's"
+    expected = runner.invoke(cli, ["--help"], standalone_mode=False).output
+    assert "Commands of other packages" in expected
+    assert expected.count("heat:command") == 1, "the house's own names are the house's"
 
 
 KUHN = Path(__file__).parents[3] / "docs/examples/kuhn/src/kuhn/__init__.py"

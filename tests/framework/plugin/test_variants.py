@@ -91,7 +91,7 @@ def test_variants_are_not_rulesets(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "expected"),
     [
         ("toy+noon", "the variant 'noon' of toy is not installed"),
         ("ford+dusk", "the ruleset 'ford' is not installed"),
@@ -104,7 +104,7 @@ def test_variants_are_not_rulesets(folder: Path) -> None:
         ("toy+odd", "odd: variant_manifest must return a Variant, not int"),
     ],
 )
-def test_invalid_combination_is_refused_in_one_line(folder: Path, name: str, told: str) -> None:
+def test_invalid_combination_is_refused_in_one_line(folder: Path, name: str, expected: str) -> None:
     head = "import sandtable as st\n@st.hookimpl\ndef variant_manifest():\n"
     (folder / "other.py").write_text(head + "    return st.Variant('other', 'chess', 'Other')\n")
     (folder / "wrong.py").write_text(DUSK.format(version="1"))
@@ -112,5 +112,5 @@ def test_invalid_combination_is_refused_in_one_line(folder: Path, name: str, tol
     (folder / "odd.py").write_text(head + "    return 3\n")
     with pytest.raises((RulesetError, RulesetMissing)) as caught:
         Rulesets(folder).load(name)
-    assert told in str(caught.value)
+    assert expected in str(caught.value)
     assert "\n" not in str(caught.value)

@@ -97,14 +97,14 @@ def test_missing_version_error_says_how_to_install_it(home: Path, log: str) -> N
 )
 def test_log_of_another_version_is_shown_with_a_warning(home: Path, log: str, run: Run, words: tuple[str, ...]) -> None:
     write(home, "2", times="2")
-    told = run(*(log if word == "LOG" else word for word in words))
-    assert f"{log}: was played with race 1; version 2 reads it here" in told.stderr
+    expected = run(*(log if word == "LOG" else word for word in words))
+    assert f"{log}: was played with race 1; version 2 reads it here" in expected.stderr
     if words[0] == "board":
-        assert "race draws no board" in told.stderr
+        assert "race draws no board" in expected.stderr
         return
-    assert told.exit_code == 0, told.stderr
-    assert told.stderr.count("was played with") == 1
-    assert told.stdout
+    assert expected.exit_code == 0, expected.stderr
+    assert expected.stderr.count("was played with") == 1
+    assert expected.stdout
 
 
 @pytest.mark.full
@@ -135,28 +135,28 @@ def test_diff_of_logs_of_another_version_has_a_warning(home: Path, log: str, run
     other = Path(log).with_name("other.jsonl")
     other.write_bytes(new_game(Rulesets(home, alone=True).load("race"), seed="b", players=BOTS).log())
     write(home, "2", times="2")
-    told = run("log", "diff", log, str(other))
-    assert told.exit_code == 1, told.stderr
-    assert f"{log}: was played with race 1; version 2 reads it here" in told.stdout
-    assert "cannot be compared" not in told.stdout
-    assert "in that record" in told.stdout
+    expected = run("log", "diff", log, str(other))
+    assert expected.exit_code == 1, expected.stderr
+    assert f"{log}: was played with race 1; version 2 reads it here" in expected.stdout
+    assert "cannot be compared" not in expected.stdout
+    assert "in that record" in expected.stdout
 
 
 def test_luck_is_attributed_until_the_rules_diverge(home: Path, log: str, run: Run) -> None:
     write(home, "2", times="2")
-    told = run("log", "luck", log)
-    assert "from record 5 on it does not know for whom a roll is good" in told.stderr
+    expected = run("log", "luck", log)
+    assert "from record 5 on it does not know for whom a roll is good" in expected.stderr
     rolls = sum(line.startswith(b'{"kind":"roll"') for line in Path(log).read_bytes().splitlines())
-    assert f"{rolls} rolls, {rolls - 1} of them nobody's luck" in told.stderr
+    assert f"{rolls} rolls, {rolls - 1} of them nobody's luck" in expected.stderr
 
 
 def test_undecodable_records_are_attributed_to_another_version(home: Path, log: str, run: Run) -> None:
     write(home, "2", field="steps")
-    told = run("replay", log)
-    assert told.exit_code == 4
+    expected = run("replay", log)
+    assert expected.exit_code == 4
     assert (
         "is no record of race 2, but the log was played with 1: install that, or give the ruleset an upcast"
-        in told.stderr
+        in expected.stderr
     )
 
 
@@ -171,26 +171,26 @@ def test_upcast_lets_a_later_version_read_records(home: Path, log: str, run: Run
     ]
     assert ran
     assert all(each.steps >= 2 for each in ran)
-    told = run("replay", log, "--side", "b")
-    assert told.exit_code == 0, told.stderr
+    expected = run("replay", log, "--side", "b")
+    assert expected.exit_code == 0, expected.stderr
     assert run("log", "redact", log, "--side", "b").stdout.encode().startswith(Path(log).read_bytes()[:200])
 
 
 @pytest.mark.parametrize(
-    ("made", "told"),
+    ("made", "expected"),
     [
         ("record[1]", "the upcast to version 2 fails: KeyError"),
         ("{**record, 'n': 7}", "the upcast to version 2 makes another record of it"),
     ],
 )
-def test_failing_upcast_is_named(home: Path, log: str, run: Run, made: str, told: str) -> None:
+def test_failing_upcast_is_named(home: Path, log: str, run: Run, made: str, expected: str) -> None:
     write(
         home,
         "2",
         field="steps",
         more=UPCAST.replace("    event = record.get", f"    return {made}\n    event = record.get"),
     )
-    assert told in run("replay", log).stderr
+    assert expected in run("replay", log).stderr
 
 
 def test_upcasts_are_chained_and_cycles_are_refused(home: Path, log: str) -> None:

@@ -64,7 +64,7 @@ def attrition(brief: Brief, result: Result, side: str) -> tuple[int, int, int]:
     return armor, general, vehicles
 
 
-# ---------------------------------------------------------------------- what it returns
+# ---------------------------------------------------------------------- results
 
 
 @given(st.binary(max_size=6), st.sampled_from([RICH, EVEN, TOTAL, battles.brief(), battles.brief(mission="Encounter")]))
@@ -101,7 +101,7 @@ def test_at_least_one_platoon_and_one_team_in_each_remain() -> None:
         assert not any(each.lost for each in result.platoons.get("axis", {}).values())
 
 
-# ---------------------------------------------------------------------- who sits in the umpire's seat
+# ---------------------------------------------------------------------- the player in the umpire's seat
 
 
 def ask(brief: Brief) -> Decision:
@@ -114,7 +114,7 @@ NO_VIEW = View("umpire", lambda side: side)
 def test_resolver_player_uses_branches_for_battles() -> None:
     first, second = ResolverPlayer("umpire", Stream(b"u")), ResolverPlayer("umpire", Stream(b"u"), None)
     other = replace(EVEN, id="2:gambut:1")
-    second.choose(ask(other), NO_VIEW)  # a battle more
+    second.choose(ask(other), NO_VIEW)  # an additional battle
     second.choose(Decision("umpire", "which", OneOf([Order()])), NO_VIEW)
     report = first.choose(ask(RICH), NO_VIEW)
     assert second.choose(ask(RICH), NO_VIEW) == report == first.choose(ask(RICH), NO_VIEW)

@@ -157,7 +157,7 @@ def _touched_from_origin(q: int, r: int) -> Touched:
 
 
 def _divides(space: Hex, direction: int, end: Hex) -> bool:
-    """Return whether the straight line of a hexside separates hex (0, 0) from the end, or touches both."""
+    """Return whether the straight line of a hexside separates hex (0, 0) from the end, or contains both."""
     q, r = NORMALS[direction]
     side = q * space.q + r * space.r + 1
     return min(0, q * end.q + r * end.r) <= side <= max(0, q * end.q + r * end.r)

@@ -196,7 +196,7 @@ WRONG = [
         "areas.A.x",
         "is a number with thousands of digits; use -1000000 to",
     ),
-    # the lists of neighbours
+    # the lists of neighbors
     (HEAD + area("A", 'adjacent = "B"') + area("B"), "areas.A.adjacent", "is 'B'; write a list"),
     (HEAD + area("A", "adjacent = [1]"), "areas.A.adjacent[0]", "is 1; write text"),
     (HEAD + area("A", 'adjacent = ["A"]'), "areas.A.adjacent[0]", "joins 'A' to itself; name two areas"),
@@ -278,7 +278,7 @@ WRONG = [
         "connectors[0].between",
         "'HAC' and 'TOB' are already joined by areas.HAC.adjacent[0]; keep one of the two",
     ),
-    # other tables and facts that nobody declared
+    # other tables, and undeclared facts
     (
         HEAD + area("A") + "[units]",
         "units",

@@ -241,7 +241,7 @@ def test_frontier_has_only_spaces_where_the_line_could_continue() -> None:
     )
 
 
-def test_a_source_beside_the_railway_that_is_blocked_by_rail_is_in_the_frontier() -> None:
+def test_source_blocked_by_rail_is_in_the_frontier() -> None:
     enemy_in_port = [space == 6 for space in range(9)]
     then = [SupplyLeg(RAIL, blocked=enemy_in_port)]
     assert trace_supply(8, GRID, [6], max_length=2, then=then).frontier == (6,)
@@ -266,7 +266,7 @@ def test_legs_over_maps_of_different_size_are_refused() -> None:
         supplied(LINE, [0], then=[SupplyLeg(GRID)])
 
 
-# ---------------------------------------------------------------------- position after position
+# ---------------------------------------------------------------------- successive positions
 
 
 @st.composite

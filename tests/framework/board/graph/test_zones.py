@@ -25,7 +25,7 @@ few = st.lists(st.integers(0, len(FIELD) - 1), max_size=6)
         ([2], [2], [1, 3], [2]),
         ([2], [2], [4, 1, 1], [2, 3]),
         ([1, 3], [3, 1], [2], [0, 1, 3, 4]),
-        ([1, 2], [1, 2], [1], [0, 1, 2, 3]),  # a zone that is cancelled where an enemy stands leaves the enemy there
+        ([1, 2], [1, 2], [1], [0, 1, 2, 3]),  # cancelling a zone in the space of an enemy does not open that space
         ([4], [4, 4], [], [3, 4]),
         ([0], [0], [1], [0]),
     ],

@@ -188,7 +188,7 @@ def test_arc_contains_hexes_up_to_60_degrees_off_the_facing(
 
 @pytest.mark.rule("KP-9.4c", "R-KP-33")
 @pytest.mark.parametrize("facing", Direction)
-def test_the_edges_of_the_arc_run_through_the_hexes_left_and_right_in_front(facing: Direction) -> None:
+def test_edges_of_the_arc_run_through_the_front_hexes(facing: Direction) -> None:
     space = PRINTED.hex_at("2020")
     for distance in (1, 2, 7):
         found = {each for each in Direction if within_arc(space, facing, space.neighbour(each, distance))}
@@ -328,7 +328,7 @@ def test_neighbors_in_straight_rows_match_the_printed_map() -> None:
 def test_army_group_center_map_matches_its_rules() -> None:
     assert WESTWARD.number(WESTWARD.hex_at("3218").neighbour(Direction.C, 5)) == "3716"
     row, vilnius = WESTWARD.rank_and_along(WESTWARD.hex_at("2422"))
-    for number in ("2317", "2212"):  # columns grow to the west, and so does what rank_and_along counts
+    for number in ("2317", "2212"):  # columns increase to the west, and so does rank_and_along
         further_north, along = WESTWARD.rank_and_along(WESTWARD.hex_at(number))
         assert further_north < row
         assert along < vilnius
@@ -359,7 +359,11 @@ def test_directions_in_straight_rows_are_correct(grid: HexGrid) -> None:
 
 def test_tie_in_straight_rows_goes_north_then_west() -> None:
     path = line(WESTWARD.hex_at("2410"), WESTWARD.hex_at("2610"))
-    assert [WESTWARD.number(each) for each in path] == ["2410", "2511", "2610"]  # west: columns grow that way
+    assert [WESTWARD.number(each) for each in path] == [
+        "2410",
+        "2511",
+        "2610",
+    ]  # west: columns increase in this direction
     path = line(WESTWARD.hex_at("2410"), WESTWARD.hex_at("2509"))
     assert [WESTWARD.number(each) for each in path] == ["2410", "2409", "2509"]
     path = line(WESTWARD.hex_at("2410"), WESTWARD.hex_at("2512"))

@@ -79,7 +79,7 @@ def test_adjacent_hexes_are_hidden_only_by_the_ruling(grid: HexGrid, always: boo
     spaces = grid.hexes()
     sides = {Hexside.of(space, each) for space in spaces for each in Direction}
     make = partial(SightMap, grid, ())
-    ruled = make if always is None else partial(make, adjacent_always_clear=always)  # None: they see each other
+    ruled = make if always is None else partial(make, adjacent_always_clear=always)  # no ruling: they see each other
     sight, nothing = ruled(sides), ruled(())
     pairs = [(a, b) for a in spaces[:20] for b in spaces if range_hexes(a, b) in (1, 2)]
     for a, b in pairs:

@@ -126,7 +126,7 @@ def test_words_lists_only_the_empty_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("space", "value", "told"),
+    ("space", "value", "expected"),
     [
         (OneForEach({"a": Range(1, 3, "E-1"), "b": Range(1, 3)}, "E-0"), {"a": 9, "b": 9}, ["E-1 a", "E-0 b"]),
         (SHEET, {"a": 9, "b": 9}, ["S-1 a", "S-0 b"]),
@@ -135,9 +135,9 @@ def test_words_lists_only_the_empty_text() -> None:
         (Form(Say, {"word": OneOf(["a"])}), PressOn(), [" PressOn"]),
     ],
 )
-def test_wrong_part_cites_its_rule_or_that_of_the_whole(space: Space, value: Any, told: list[str]) -> None:
+def test_wrong_part_cites_its_rule_or_that_of_the_whole(space: Space, value: Any, expected: list[str]) -> None:
     for wrong in (space.all_wrong(value), space.wrong_alone(value)):
-        assert [f"{each.rule} {each.reason.split()[0].rstrip(':')}" for each in wrong] == told
+        assert [f"{each.rule} {each.reason.split()[0].rstrip(':')}" for each in wrong] == expected
 
 
 def test_last_of_two_forms_for_one_order_judges() -> None:
@@ -198,7 +198,7 @@ CLASHING = Sheet({"a": Range(1, 3, "S-1"), "b": Range(1, 3, "S-1")}, clash, requ
     [
         (go(), Go("moon", 9, "war"), ["W-1", "W-2"]),
         (go(), Go("mill", 1, "war"), ["W-3"]),
-        (go(), Go("moon", 1, "war"), ["W-1"]),  # the reason hangs on fields of which one is wrong
+        (go(), Go("moon", 1, "war"), ["W-1"]),  # the reason depends on fields, one of which is invalid
         (go(), Go("hill", 3, "war"), ["W-4"]),
         (go(), Halt(), [""]),
         (AnyOf([OneOf([Halt()], "H-1"), go()]), Go("moon", 9, "war"), ["W-1", "W-2"]),
@@ -213,7 +213,11 @@ CLASHING = Sheet({"a": Range(1, 3, "S-1"), "b": Range(1, 3, "S-1")}, clash, requ
         (ListOf(Range(1, 6, "L-1"), 3), [7], [""]),
         (ShareOut(9, {"a": 1, "b": 2}, {"b": 2}, rule="O-1"), {"x": 1, "a": 0, "b": 3}, ["O-1"] * 3),
         (ShareOut(9, {"a": 1}, rule="O-1"), {"a": 10}, ["O-1"]),
-        (ShareOut(9, {"a": 1}, rule="O-1"), {"x": 1, "a": 10}, ["O-1"]),  # the sum waits until each entry is right
+        (
+            ShareOut(9, {"a": 1}, rule="O-1"),
+            {"x": 1, "a": 10},
+            ["O-1"],
+        ),  # the total is checked only after each entry is valid
         (ShareOut(9, {"a": 1}, rule="O-1"), 9, ["O-1"]),
         (CLASHING, {"a": 9, "c": 1}, ["S-1", "S-0", "S-0"]),
         (CLASHING, {"a": 1, "b": 1}, ["S-2"]),
@@ -254,8 +258,8 @@ def test_legal_value_has_no_refusal(space: Space, value: Any) -> None:
     ("space", "value", "rules"),
     [
         (go(), Go("moon", 1, "hate"), ["W-1"]),
-        (CLASHING, {}, []),  # b is still to be written
-        (CLASHING, {"a": 1, "b": 1, "c": 1}, ["S-0"]),  # and may still be written otherwise
+        (CLASHING, {}, []),  # b is still missing
+        (CLASHING, {"a": 1, "b": 1, "c": 1}, ["S-0"]),  # and may still be changed
         (OneForEach({"a": Range(1, 3), "b": Range(1, 3)}, "E-1"), {"a": 9}, ["E-1"]),
         (SomeOf("abc", 0, 3, "M-1"), ["x"], ["M-1"]),
     ],

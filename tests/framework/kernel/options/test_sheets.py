@@ -29,7 +29,7 @@ def test_sheet_sample_leaves_one_optional_line_in_six_blank() -> None:
     full = dict.fromkeys(reversed(keys), 1)
     near = [sheet.near(full, stream) for _ in range(600)]
     assert all("u7" in each and list(each) == [key for key in keys if key in each] for each in near)
-    assert 150 < sum(20 - len(each) for each in near) < 230  # two lines of twenty are drawn anew, on an average
+    assert 150 < sum(20 - len(each) for each in near) < 230  # two lines of twenty are redrawn on average
 
 
 def one_to_a_place(sheet: dict[str, Any]) -> Iterator[tuple[str, Refusal]]:
@@ -44,7 +44,9 @@ def test_sheet_near_keeps_compatible_lines() -> None:
     sheet, stream = Sheet({f"u{place}": Range(1, 20) for place in range(20)}, one_to_a_place), Stream(b"together")
     value = {f"u{place}": place + 1 for place in range(20)}
     near = [sheet.near(value, stream) for _ in range(100)]
-    assert max(sum(value[key] != each.get(key) for key in value) for each in near) <= 6  # three, and whom they displace
+    assert (
+        max(sum(value[key] != each.get(key) for key in value) for each in near) <= 6
+    )  # three, and those that they displace
     assert all(sheet.refusals(each) == {} for each in near)
 
 
@@ -73,7 +75,7 @@ def test_sheet_redraws_clashes_three_times_then_blanks_them() -> None:
     with pytest.raises(ValueError, match="nothing can be chosen"):
         Sheet({"x": Counted(1, 1)}, never, required=("x",)).sample(Stream(b""))
     assert len(drawn) == 50 * (1 + 3)
-    lines = {key: Range(1, 1) for key in "abcdef"}  # told one by one, and each of them is left blank in the end
+    lines = {key: Range(1, 1) for key in "abcdef"}  # reported one by one, and each is blank in the end
     assert [Sheet(lines, never).sample(Stream(b"%d" % key)) for key in range(9)] == [{}] * 9
 
 
@@ -88,7 +90,7 @@ def test_drawn_sheet_is_not_judged_again() -> None:
     drawn = sheet.sample(Stream(b""))
     assert sheet.why_not(drawn) is None
     assert sheet.why_not({"x": 3}) == ("S-1", "x: 3 is not a whole number from 1 to 2")
-    drawn["x"] = 9  # what was drawn, but written over since
+    drawn["x"] = 9  # the drawn sheet, but changed since
     assert sheet.why_not(drawn) == ("S-1", "x: 9 is not a whole number from 1 to 2")
 
 

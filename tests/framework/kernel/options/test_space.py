@@ -173,7 +173,7 @@ BY_HAND: dict[str, tuple[int, list[Any]]] = {
     "ShareOut": (11 + 7 + 2, [{}, {"man": 1}, {"man": 2}, {"gun": 1}]),
     "ShareOut exactly": (2, [{"gun": 3}, {"tank": 2}]),
     "Path": (5, [["a"], ["a", "b"], ["a", "b", "c"], ["a", "d", "c"], ["a", "d", "c", "b"]]),
-    # x and z each blank, 0 or 1 and not alike: 9 - 2; y p or q
+    # x and z each blank, 0 or 1 and not equal: 9 - 2; y is p or q
     "Sheet": (7 * 2, [{"y": "p"}, {"y": "p", "z": 0}, {"y": "p", "z": 1}, {"y": "q"}]),
     "Sheet of no clashes": (4 * 3, [{}, {"y": 1}, {"y": 2}, {"x": 1}, {"x": 1, "y": 1}]),
     "Groups": (15, [[["a", "b", "c", "d"]], [["a", "b", "c"], ["d"]], [["a", "b", "d"], ["c"]]]),

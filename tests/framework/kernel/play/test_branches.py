@@ -71,7 +71,7 @@ def test_marks_count_rolls_and_questions_before_the_boundary() -> None:
         yield Said(f"rain {die}")
 
     game = scratch_game(skirmish, functions=(weather,))
-    assert [each.length for each in game.marks()] == [0]  # a turn has begun, and no phase of it
+    assert [each.length for each in game.marks()] == [0]  # a turn has begun, but none of its phases
     for word in ("rain", "attack"):
         game.submit(Say(word))
     assert [(each.length, each.counts, each.asked) for each in game.marks()] == [
@@ -187,7 +187,7 @@ QUESTION = ask("red", "go")
 
 @pytest.mark.parametrize("made", [over, broken, not_begun])
 @pytest.mark.parametrize(
-    ("act", "told"),
+    ("act", "expected"),
     [
         (lambda game: game.rule(Said("rain"), "why"), "a ruling can be made only in a game in progress"),
         (
@@ -199,11 +199,11 @@ QUESTION = ask("red", "go")
     ],
 )
 def test_game_not_in_progress_refuses_rulings_and_forks(
-    made: Callable[[], Game], act: Callable[[Game], Any], told: str
+    made: Callable[[], Game], act: Callable[[Game], Any], expected: str
 ) -> None:
     game = made()
     before = list(game.records)
-    with pytest.raises(PlayError, match=told):
+    with pytest.raises(PlayError, match=expected):
         act(game)
     assert game.records == before
 

@@ -68,9 +68,9 @@ def test_invalid_yield_names_procedure_or_reaction(rubbish: Any) -> None:
     def says(_: Any) -> Procedure:
         yield Said("x")
 
-    told = f"^nonsense yielded {re.escape(repr(rubbish))}: yield only events, rolls and decisions$"
+    expected = f"^nonsense yielded {re.escape(repr(rubbish))}: yield only events, rolls and decisions$"
     for phase, functions in ((nonsense, ()), (nested(nonsense), ()), (says, (reacts(Said)(nonsense),))):
-        with pytest.raises(RulesetError, match=told):
+        with pytest.raises(RulesetError, match=expected):
             scratch_game(phase, functions=functions)
 
 
@@ -136,7 +136,7 @@ def vanishes(_: Any) -> Procedure:
 
 
 @pytest.mark.parametrize(
-    ("procedure", "told"),
+    ("procedure", "expected"),
     [
         (
             nested(failing),
@@ -148,19 +148,19 @@ def vanishes(_: Any) -> Procedure:
         (vanishes, r"after record 2 in vanished < vanishes < walk: ValueError"),
     ],
 )
-def test_error_of_rules_is_reported_in_one_line(procedure: Any, told: str) -> None:
-    with pytest.raises(RulesetError, match=rf"^scratch failed {told}") as caught:
+def test_error_of_rules_is_reported_in_one_line(procedure: Any, expected: str) -> None:
+    with pytest.raises(RulesetError, match=rf"^scratch failed {expected}") as caught:
         scratch_game(procedure, functions=(vanished,), events=(Vanished,))
-    assert type(caught.value.__cause__).__name__ in told
+    assert type(caught.value.__cause__).__name__ in expected
 
 
 def test_phase_without_generator_names_procedure_phase_and_rule() -> None:
     def plain(_: Any) -> Any:
         return None
 
-    told = (
+    expected = (
         r"^scratch: plain, the procedure of the phase red.march \(X-4\), gave None: "
         r"it is not a generator; a procedure yields events, rolls and decisions$"
     )
-    with pytest.raises(RulesetError, match=told):
+    with pytest.raises(RulesetError, match=expected):
         scratch_game(PlayerTurn("red", "red", (Phase("march", plain, rule="X-4"),)))

@@ -9,19 +9,19 @@ from sandtable.kernel.play.error_location import is_of_rules, place_of
 
 
 @pytest.mark.parametrize(
-    ("path", "told"),
+    ("path", "expected"),
     [
         ("/games/chess/zugzwang.py", "zugzwang.py"),
         ("/games/chess/__init__.py", "chess/__init__.py"),
         ("/games/chess/Attacks.py", "Attacks.py"),
     ],
 )
-def test_error_of_rules_names_file_line_and_init_folder(path: str, told: str) -> None:
+def test_error_of_rules_names_file_line_and_init_folder(path: str, expected: str) -> None:
     scope: dict[str, Any] = {"__name__": "chess.rules"}
     exec(compile("def walk():\n    return 1 // 0\n", path, "exec"), scope)  # noqa: S102 - a file of a stranger
     with pytest.raises(ZeroDivisionError) as raised:
         scope["walk"]()
-    assert place_of(raised.value) == f"{told}:2, in walk"
+    assert place_of(raised.value) == f"{expected}:2, in walk"
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_error_names_the_innermost_place_of_its_cause() -> None:
     house = failing("sandtable.kernel.x", "x.py", WRAPS, call=inner)
     outer = failing("chess.rules", "rules.py", "def act():\n    call()\n", call=house)
     late = failing("chess.rules", "rules.py", WRAPS, call=library)
-    for act, told in (
+    for act, expected in (
         (library, ""),
         (inner, "moves.py:3, in act"),
         (house, "moves.py:3, in act"),
@@ -70,4 +70,4 @@ def test_error_names_the_innermost_place_of_its_cause() -> None:
         with pytest.raises((ZeroDivisionError, KeyError)) as raised:
             act()
         without_this_test = raised.value.with_traceback(raised.value.__traceback__.tb_next)  # type: ignore[union-attr]  # what was raised has a traceback
-        assert place_of(without_this_test) == told
+        assert place_of(without_this_test) == expected

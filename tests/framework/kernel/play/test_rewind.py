@@ -251,7 +251,7 @@ def open_up(_: Any) -> Procedure:
 
 
 @pytest.mark.parametrize(
-    ("made", "words", "undone", "told"),
+    ("made", "words", "undone", "expected"),
     [
         (campaign, ("attack", "fire"), 0, "dice were rolled in record 6"),
         (lambda: scratch_game(show), ("look",), 0, "record 4 revealed something"),
@@ -259,7 +259,7 @@ def open_up(_: Any) -> Procedure:
     ],
 )
 def test_undo_past_a_disclosure_is_refused(
-    made: Callable[[], Game], words: tuple[str, ...], undone: int, told: str
+    made: Callable[[], Game], words: tuple[str, ...], undone: int, expected: str
 ) -> None:
     game = made()
     for word in words:
@@ -267,7 +267,7 @@ def test_undo_past_a_disclosure_is_refused(
     for _ in range(undone):
         game.undo("red")
     for by in (None, "red"):
-        with pytest.raises(NothingToUndo, match=told):
+        with pytest.raises(NothingToUndo, match=expected):
             game.undo(by)
 
 

@@ -106,8 +106,8 @@ def test_roll_with_invalid_purpose_is_refused(purpose: str) -> None:
         yield Roll(1, 6, purpose)
         yield ask("red", "end")
 
-    told = rf"^{re.escape(repr(purpose))} is not a valid purpose of a roll: use letters, digits and \. _ : -$"
-    with pytest.raises(RulesetError, match=told):
+    expected = rf"^{re.escape(repr(purpose))} is not a valid purpose of a roll: use letters, digits and \. _ : -$"
+    with pytest.raises(RulesetError, match=expected):
         scratch_game(odd)
 
 
@@ -155,7 +155,7 @@ def manual(*phases: Any) -> Game:
     return scratch_game(*phases, dice=ManualDice(bytes(32)))
 
 
-def test_the_umpire_is_asked_for_the_dice() -> None:
+def test_umpire_enters_the_dice() -> None:
     game = manual(fight)
     game.submit(Say("attack"))
     (decision,) = game.waiting()

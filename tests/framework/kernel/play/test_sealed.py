@@ -19,8 +19,8 @@ def test_duplicate_seat_in_a_group_is_reported_with_the_others() -> None:
     def plots(_: Any) -> Procedure:
         yield Sealed((ask("red", "a"), ask("blue", "a"), ask("red", "a", power="dak"), ask("blue", "b")))
 
-    told = "^a sealed group asks a seat twice: red, blue, dak, blue; ask each seat only once$"
-    with pytest.raises(RulesetError, match=told):
+    expected = "^a sealed group asks a seat twice: red, blue, dak, blue; ask each seat only once$"
+    with pytest.raises(RulesetError, match=expected):
         scratch_game(plots, powers={"dak": "red"})
 
 

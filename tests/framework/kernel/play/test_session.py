@@ -139,7 +139,7 @@ def test_records_are_immutable() -> None:
     assert isinstance(game.records[2], OrderRecord)
 
 
-def test_players_are_asked_by_seat_or_side() -> None:
+def test_players_answer_by_seat_or_side() -> None:
     red, blue = Talker(*["yes"] * 3), Talker(*["no"] * 3)
     game = scratch_game(talk)
     game.play({"red": red, "blue": blue})

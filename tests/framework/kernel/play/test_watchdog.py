@@ -74,7 +74,7 @@ def asks_first(procedure: Callable[[Any], Procedure]) -> Callable[[Any], Procedu
 
 
 @pytest.mark.parametrize(
-    ("procedure", "told"),
+    ("procedure", "expected"),
     [
         (talks_on, r"in talks_on < asked < walk, last Said \(X-1\)"),
         (rolls_on, r"in rolls_on < asked < walk, last the roll 1/p/again/\d+ \(X-6\)"),
@@ -83,11 +83,12 @@ def asks_first(procedure: Callable[[Any], Procedure]) -> Callable[[Any], Procedu
         (goes_deeper, "in goes_deeper( < goes_deeper){5}"),
     ],
 )
-def test_loop_is_reported_with_phase_rule_and_procedure(procedure: Callable[[Any], Procedure], told: str) -> None:
+def test_loop_is_reported_with_phase_rule_and_procedure(procedure: Callable[[Any], Procedure], expected: str) -> None:
     game = scratch_game(Phase("p", asks_first(procedure), rule="X-9"))
     where = r"since the answer in record 3: turn 1, phase p \(X-9\)"
     with pytest.raises(
-        RulesetLoops, match=rf"^scratch: no question in 300 steps, \d+ records {where}, {told}: the rules loop there$"
+        RulesetLoops,
+        match=rf"^scratch: no question in 300 steps, \d+ records {where}, {expected}: the rules loop there$",
     ):
         game.submit(Say("a"))
     assert game.broken
@@ -200,13 +201,13 @@ def test_run_has_fifty_thousand_steps(monkeypatch: pytest.MonkeyPatch) -> None:
             taken.append(1)
             yield nothing(state)
 
-    told = "scratch: no question in 50,000 steps, 2 records since the game began: turn 1, phase counts (X-0), in "
+    expected = "scratch: no question in 50,000 steps, 2 records since the game began: turn 1, phase counts (X-0), in "
     with pytest.raises(RulesetLoops) as caught:
         scratch_game(counts)
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(expected)
     assert (
         len(taken) == (50_000 - 3) // 2 + 1
-    )  # two steps each: what is yielded, its end; turn, phase, procedure before
+    )  # two steps each, the yielded value and its end; before that turn, phase, procedure
 
 
 def test_loop_between_two_phases_is_reported() -> None:
@@ -214,8 +215,10 @@ def test_loop_between_two_phases_is_reported() -> None:
     def weather(state: Any, event: TurnBegan) -> Procedure:
         yield from calls_others(state)
 
-    told = r"1 records since the game began: turn 1, between two phases, in .*weather < walk, last TurnBegan: the rules"
-    with pytest.raises(RulesetLoops, match=told):
+    expected = (
+        r"1 records since the game began: turn 1, between two phases, in .*weather < walk, last TurnBegan: the rules"
+    )
+    with pytest.raises(RulesetLoops, match=expected):
         scratch_game(nothing, functions=(weather,))
 
 
