@@ -164,7 +164,7 @@ def _divides(space: Hex, direction: int, end: Hex) -> bool:
 
 
 def _ahead(start: Hex, end: Hex) -> Callable[[Hex], int]:
-    """Return a function for the distance of a hex along the line: its true projection, in integer units."""
+    """Return a function that measures how far along the line a hex is: its exact projection, in integer units."""
     q, r = end.q - start.q, end.r - start.r
     return lambda space: (2 * q + r) * space.q + (q + 2 * r) * space.r
 

@@ -74,7 +74,7 @@ class SightMap:
         return True
 
     def _line(self, q: int, r: int) -> tuple[int, ...]:
-        """Return the elements that can block a line from (0, 0) to (q, r), without the ends themselves."""
+        """Return the elements that can block a line from (0, 0) to (q, r): hexes between the ends, and hexsides."""
         ends = (Hex(0, 0), Hex(q, r))
         if self._adjacent_always_clear and range_hexes(*ends) == 1:
             return ()

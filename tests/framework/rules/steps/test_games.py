@@ -141,7 +141,7 @@ def parts_asked(space: Space, stream: Stream) -> set[str]:
 
 
 def assert_learners_are_asked(installed: Installed, games: int, every: int, kinds: int) -> None:
-    """A learner can pick each order of a question with few orders, and is asked; at least ``kinds`` occur."""
+    """Assert that learners can pick each order of a question with few orders; at least ``kinds`` occur."""
     met: dict[str, int] = {}
     for trial in Harness(installed, games, "steps").trials:
         for place, turning in enumerate(trial.replay()):
