@@ -24,7 +24,7 @@ from sandtable.plugin.third_party import is_named_bot, named_bot
 OFFERS = "sandtable.players"
 """Entry points of bots for every ruleset. They make a player from (ruleset, seat, stream, board)."""
 HUMAN = PERSON
-USUAL = RANDOM
+DEFAULT_PLAYER = RANDOM
 """The player of a seat without a named player."""
 
 Maker = Callable[[str, Stream, Any], Player]
@@ -125,7 +125,7 @@ class AbsentPlayer:
 
 def best_for(installed: Installed, seat: str) -> str:
     """Return the best bot for ``seat``: the ruleset's first own bot that may sit there, or else the random player."""
-    return next((name for name in installed.bots.players if may_sit(installed.manifest, name, seat)), USUAL)
+    return next((name for name in installed.bots.players if may_sit(installed.manifest, name, seat)), DEFAULT_PLAYER)
 
 
 def _searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Player:
@@ -181,7 +181,9 @@ def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
         if name not in players and not (seat == UMPIRE and umpire_named(prepared, name, makers)):
             raise PlayError(f"{prepared.ruleset.id} has no player {name!r}: choose {', '.join(players)}")
     defaults = prepared.installed.manifest.usual
-    names = {seat: named.get(seat) or named.get(side) or defaults.get(seat, USUAL) for seat, side in seats.items()}
+    names = {
+        seat: named.get(seat) or named.get(side) or defaults.get(seat, DEFAULT_PLAYER) for seat, side in seats.items()
+    }
     for seat, name in names.items():
         if name in players and name != HUMAN:
             _check_seat(prepared, seat, name)

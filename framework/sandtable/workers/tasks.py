@@ -112,21 +112,21 @@ class _Flight(Generic[Item, Result]):
 class Scheduler:
     """A scheduler of workloads on a cluster, on ``workers`` processes if that is worthwhile, or in this process.
 
-    ``leaving`` closes the workers. ``needs`` are the rulesets of the work. ``comfort`` ends the message if workers
+    ``stack`` closes the workers. ``needs`` are the rulesets of the work. ``recovery_hint`` ends the message if workers
     fail: what is safe, and how to continue. Raises PlayError if no cluster answers.
     """
 
     def __init__(
-        self, leaving: ExitStack, needs: Iterable[Prepared], workers: int, cluster: str = "", *, comfort: str = ""
+        self, stack: ExitStack, needs: Iterable[Prepared], workers: int, cluster: str = "", *, recovery_hint: str = ""
     ) -> None:
         self.seconds = 0.0
-        self._leaving = leaving
+        self._leaving = stack
         self._packages = [prepared.installed.module.__name__ for prepared in needs]
         self._workers = 0 if cluster else workers
-        self._comfort = comfort
+        self._comfort = recovery_hint
         self._pace = 0.0
         self._breaks = 0
-        self._pool = leaving.enter_context(Cluster(cluster) if cluster else WorkerPool())
+        self._pool = stack.enter_context(Cluster(cluster) if cluster else WorkerPool())
 
     def run(self, workload: Workload[Item, Result]) -> None:
         """Process all items. Raises the errors of items, and PlayError if the workers fail."""

@@ -25,11 +25,11 @@ def rulesets() -> Rulesets:
 @pytest.fixture
 def play(rulesets: Rulesets, tmp_path: Path) -> Iterator[Play]:
     """Return a function that plays a manifest's text in a folder and returns the open store."""
-    with ExitStack() as leaving:
+    with ExitStack() as stack:
 
         def played(text: str = TEXT, folder: str = "event", **how: Any) -> Store:
             manifest = manifest_of(text)
-            store = leaving.enter_context(Store.create(tmp_path / folder, manifest))
+            store = stack.enter_context(Store.create(tmp_path / folder, manifest))
             stage = set_stage(manifest.tournament, rulesets, manifest.base)
             Runner(store, stage, str(RULESETS), **how).run()
             return store

@@ -71,8 +71,8 @@ def done(number: int, workers: int, job: Squares = Squares()) -> list[tuple[int,
     def take(items: tuple[int, ...], results: list[int]) -> None:
         found.extend(zip(items, results, strict=True))
 
-    with ExitStack() as leaving:
-        Scheduler(leaving, [], workers).run(Workload(iter(range(number)), number, lambda _: job, take))
+    with ExitStack() as stack:
+        Scheduler(stack, [], workers).run(Workload(iter(range(number)), number, lambda _: job, take))
     return sorted(found)
 
 
@@ -100,15 +100,15 @@ def test_short_work_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(done(1000, 2)) == 1000
 
 
-def test_dying_workers_error_ends_with_the_comfort(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dying_workers_error_ends_with_the_recovery_hint(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
     monkeypatch.setattr(Pool, "_new", lambda _: Dying(1, 99))
     monkeypatch.setattr(Pool, "load", lambda *_: None)
     with (
         pytest.raises(PlayError, match=r"^workers died 4 times in turn: too little memory\? Nothing is lost\.$"),
-        ExitStack() as leaving,
+        ExitStack() as stack,
     ):
-        Scheduler(leaving, [], 2, comfort="Nothing is lost.").run(
+        Scheduler(stack, [], 2, recovery_hint="Nothing is lost.").run(
             Workload(iter(range(100)), 100, lambda _: Squares(), lambda *_: None)
         )
 
@@ -150,7 +150,7 @@ def test_ready_object_is_made_once_per_job_key() -> None:
 @pytest.mark.parametrize(("width", "games"), [(1, 5), (50, 5), (200, 20), (1_000, 100), (100_000, tasks.MOST_A_TASK)])
 def test_tasks_get_longer_with_many_workers(width: int, games: int) -> None:
     """A leader collects a hundred results a second, whatever their size. Of a thousand workers each may take 10 s."""
-    with ExitStack() as leaving:
-        scheduler = tasks.Scheduler(leaving, (), 1)
+    with ExitStack() as stack:
+        scheduler = tasks.Scheduler(stack, (), 1)
         scheduler._pace, scheduler._pool.width = 0.1, width
         assert scheduler._task_size == games

@@ -105,8 +105,8 @@ def all_decisions(
             next_number = next(remaining, -1)
 
     stage = set_stage(manifest.tournament, Rulesets(plugins_dir), manifest.base, str(store.folder))
-    with ExitStack() as leaving:
-        Scheduler(leaving, stage.prepared, workers).run(Workload(iter(numbers), len(numbers), lambda _: job, put))
+    with ExitStack() as stack:
+        Scheduler(stack, stage.prepared, workers).run(Workload(iter(numbers), len(numbers), lambda _: job, put))
 
 
 def decisions_of(store: Store, stage: Stage, number: int) -> Iterator[DecisionRow]:

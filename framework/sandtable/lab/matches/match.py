@@ -125,8 +125,8 @@ def run_match(
         results.extend(done)
         seen(len(results))
 
-    with ExitStack() as leaving:
+    with ExitStack() as stack:
         if plan.out is not None:
-            leaving.enter_context(claimed_folder(plan.out))
-        Scheduler(leaving, [prepared], workers).run(Workload(iter(range(plan.games)), plan.games, lambda _: job, take))
+            stack.enter_context(claimed_folder(plan.out))
+        Scheduler(stack, [prepared], workers).run(Workload(iter(range(plan.games)), plan.games, lambda _: job, take))
     return MatchResult(plan, sides, tuple(sorted(results, key=lambda result: result.game)))

@@ -11,7 +11,7 @@ from sandtable.lab.ratings.elo import Meeting, Rating, ratings
 from sandtable.lab.ratings.luck_adjusted import Adjusted, adjusted
 from sandtable.lab.ratings.multiplayer import MISSING, MOST_GAMES, Skill, skills
 from sandtable.lab.ratings.results import Cell, Tally
-from sandtable.lab.ratings.sprt import Judgement, is_wanted, judge
+from sandtable.lab.ratings.sprt import Judgement, is_enabled, judge
 from sandtable.lab.statistics import Kind, interval_of, strength
 
 
@@ -143,7 +143,7 @@ def encounters_of(tally: Tally, stop: StopRule) -> tuple[Encounter, ...]:
                 elo_low=_finite(known.elo_low if known else None),
                 elo_high=_finite(known.elo_high if known else None),
                 superiority=known.superiority if known else None,
-                test=judge(pairs, stop) if is_wanted(stop) else None,
+                test=judge(pairs, stop) if is_enabled(stop) else None,
             )
         )
     return tuple(found)

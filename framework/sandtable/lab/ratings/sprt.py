@@ -53,7 +53,7 @@ class Judgement:
     accepted: Accepted
 
 
-def is_wanted(stop: StopRule) -> bool:
+def is_enabled(stop: StopRule) -> bool:
     """Return whether ``stop`` defines a test."""
     return stop.elo0 != stop.elo1
 
@@ -73,7 +73,7 @@ def judge(pairs: Sequence[int], stop: StopRule) -> Judgement:
     """Return the state of the test ``stop`` after ``pairs``. Equal pairs can decide it too."""
     total, _, spread = pair_moments(pairs)
     lower, upper = bounds(stop)
-    if not total or not is_wanted(stop):
+    if not total or not is_enabled(stop):
         return Judgement(total, None, lower, upper, "")
     ratio = _ratio(pairs, stop.elo0, stop.elo1)
     accepted: Accepted = ""

@@ -111,13 +111,13 @@ class LiveTable:
 class Lines:
     """Progress lines for output that nobody watches, for example a file: one per minute, with the time left.
 
-    ``clock`` returns seconds. ``say`` takes a line.
+    ``clock`` returns seconds. ``write`` takes a line.
     """
 
     def __init__(
-        self, tally: Tally, total: int, say: Callable[[str], object], *, clock: Callable[[], float] = perf_counter
+        self, tally: Tally, total: int, write: Callable[[str], object], *, clock: Callable[[], float] = perf_counter
     ) -> None:
-        self._tally, self._total, self._say, self._clock = tally, total, say, clock
+        self._tally, self._total, self._say, self._clock = tally, total, write, clock
         self._before = tally.games
         self._began = self._reported = clock()
 

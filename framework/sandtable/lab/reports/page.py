@@ -150,10 +150,10 @@ def _table(sheet: TableSheet, *, first_word: int = 0) -> Markup:
                 element("th", text_node(cell), scope="row") if head else element("td", text_node(cell), **style)
             )
         rows.append(element("tr", *parts))
-    return wide(_whole(Markup("".join(heads)), rows, "stick"), sheet.title)
+    return wide(_table_element(Markup("".join(heads)), rows, "stick"), sheet.title)
 
 
-def _whole(heads: Markup, rows: list[Markup], kind: str) -> Markup:
+def _table_element(heads: Markup, rows: list[Markup], kind: str) -> Markup:
     return element("table", element("thead", element("tr", heads)), element("tbody", joined(rows)), class_=kind)
 
 
@@ -193,7 +193,9 @@ def _plot(
     shown = element("td", text_node(words[0]), class_="what")
     heading = [element("th", text_node(heads[0]), scope="col"), element("td")]
     heading.append(element("th", text_node(heads[1]), scope="col", class_="n"))
-    plot = _whole(Markup("".join(heading)), [*lines, foot, element("tr", element("td"), shown, element("td"))], "plot")
+    plot = _table_element(
+        Markup("".join(heading)), [*lines, foot, element("tr", element("td"), shown, element("td"))], "plot"
+    )
     return element("figure", plot, element("figcaption", text_node(words[1])))
 
 
@@ -235,7 +237,7 @@ def _endings(each: ContestFindings) -> Iterator[Markup]:
         cells += [element("td", bar, class_="room")]
         cells += [element("td", text_node(text), class_="n") for text in counts]
         rows.append(element("tr", *cells))
-    yield wide(_whole(Markup("".join(heads)), rows, "plot"), sheet.title)
+    yield wide(_table_element(Markup("".join(heads)), rows, "plot"), sheet.title)
     yield element("p", text_node(ended_words(each)), class_="soft")
 
 
@@ -266,7 +268,7 @@ def _games(found: Findings, link: Link | None) -> list[Markup]:
         element("th", text_node(head), scope="col", **({} if index else {"class_": "n"}))
         for index, head in enumerate(heads)
     ]
-    return [wide(_whole(Markup("".join(cells)), rows, "stick"), "notable games")]
+    return [wide(_table_element(Markup("".join(cells)), rows, "stick"), "notable games")]
 
 
 def _forfeits(found: Findings) -> list[Markup]:

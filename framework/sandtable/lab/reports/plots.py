@@ -20,7 +20,7 @@ LEAST_ELO = 100.0
 
 HEIGHT = 22
 TICKS = 6
-TICK_ROOM = 20
+TICK_HEIGHT = 20
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ def axis(on: Scale, labels: Sequence[str]) -> Markup:
                 class_="minor" if index % 2 else "major",
             )
         )
-    return _drawing(parts, TICK_ROOM)
+    return _drawing(parts, TICK_HEIGHT)
 
 
 def stacked(shares: Sequence[tuple[str, float]], width: float) -> Markup:

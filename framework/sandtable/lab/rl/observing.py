@@ -61,7 +61,7 @@ class Observer:
     def observe(self, episode: Episode, agent: str, *, asked: bool = True) -> Observation:
         """Return the current observation of ``agent``. The mask is all 0 unless it is ``asked``."""
         picking = episode.open.get(agent) if asked else None
-        own = self._seen(episode, agent)
+        own = self._view_columns(episode, agent)
         columns = own.whole
         columns[own.size :] = NOTHING if picking is None else self._question(episode, picking)
         flat = columns.copy()
@@ -85,7 +85,7 @@ class Observer:
         """Return a flat observation by field name."""
         return {**self.columns.parted(flat), "question": flat[self.columns.size :]}
 
-    def _seen(self, episode: Episode, agent: str) -> Columns:
+    def _view_columns(self, episode: Episode, agent: str) -> Columns:
         """Return the view of the agent's side in columns. It is cached while the choices of one question are made."""
         if episode is not self._episode:
             self._episode = episode

@@ -154,10 +154,9 @@ class SandtableState(pyspiel.State):
         """Return a summary of the state."""
         state = self.episode.game.state
         asked = self.episode.open.get(self.episode.asked)
-        doing = f"{self.episode.asked}: {asked.part}" if asked else "a roll" if self.episode.roll else state.ending
-        return (
-            f"turn {state.turn}, {state.phase}, record {self.episode.game.number}, action {self.episode.steps}: {doing}"
-        )
+        activity = f"{self.episode.asked}: {asked.part}" if asked else "a roll" if self.episode.roll else state.ending
+        number, steps = self.episode.game.number, self.episode.steps
+        return f"turn {state.turn}, {state.phase}, record {number}, action {steps}: {activity}"
 
 
 class SandtableObserver:

@@ -42,7 +42,7 @@ class Parallel(ParallelEnv[str, Observation, int]):
         """Begin the first game of ``seed``, or the next one. Return observations and infos."""
         self.season.reset(seed)
         self.agents = list(self.possible_agents)
-        return self._seen(), self._infos()
+        return self._observations(), self._infos()
 
     def step(self, actions: dict[str, int]) -> tuple[Each, Each, Each, Each, Each]:
         """Perform all actions.
@@ -67,12 +67,12 @@ class Parallel(ParallelEnv[str, Observation, int]):
             infos[illegal] = {"illegal": True}
         ended = dict.fromkeys(self.agents, over)
         cut = dict.fromkeys(self.agents, not over and episode.is_cut)
-        seen = self._seen()
+        seen = self._observations()
         if over or episode.is_cut:
             self.agents = []
         return seen, rewards, ended, cut, infos
 
-    def _seen(self) -> Each:
+    def _observations(self) -> Each:
         found = {}
         for agent in self.agents:
             found[agent] = self.season.observe(agent)

@@ -30,7 +30,7 @@ class OneSide(gymnasium.Env[Any, int]):
         """Begin the first game of ``seed``, or the next one."""
         super().reset(seed=seed, options=options)
         self.season.reset(seed)
-        return self._seen(), self._info()
+        return self._observation(), self._info()
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Perform an action. Return observation, reward, terminated, truncated and info."""
@@ -38,8 +38,8 @@ class OneSide(gymnasium.Env[Any, int]):
         try:
             reward = self.season.act(int(action), self.agent)[self.agent]
         except IllegalAction:
-            return self._seen(), -1.0, True, False, {**self._info(), "illegal": True}
-        return self._seen(), reward, episode.is_over, episode.is_cut, self._info()
+            return self._observation(), -1.0, True, False, {**self._info(), "illegal": True}
+        return self._observation(), reward, episode.is_over, episode.is_cut, self._info()
 
     def action_masks(self) -> Mask:
         """Return the mask of the open choice."""
@@ -49,7 +49,7 @@ class OneSide(gymnasium.Env[Any, int]):
         """Return a description of each open action."""
         return self.season.choices()
 
-    def _seen(self) -> Any:
+    def _observation(self) -> Any:
         return self.season.observe(self.agent)["observation"]
 
     def _info(self) -> dict[str, Any]:

@@ -152,8 +152,8 @@ class Improvement:
         candidate.dropped += 1
         if not differences:
             return
-        is_alike = candidate.dropped > 1 and not any(differences)
-        if candidate.dropped < len(GLANCES) and not is_alike and lead(differences) > HOPELESS:
+        is_equal = candidate.dropped > 1 and not any(differences)
+        if candidate.dropped < len(GLANCES) and not is_equal and lead(differences) > HOPELESS:
             self._aside.append(candidate)
 
     def _play_up_to(self, candidate: Candidate, number: int) -> bool:

@@ -17,7 +17,7 @@ from sandtable.lab.plan import Entrant, Forfeit, GamePlan, Row
 from sandtable.lab.tournament.annexes import Aside
 from sandtable.lab.tournament.payloads import full_body, orders_body
 from sandtable.lab.tournament.preparing import Stage, configured, player_of
-from sandtable.players.players import USUAL, name_seats, seat_players
+from sandtable.players.players import DEFAULT_PLAYER, name_seats, seat_players
 from sandtable.players.processes.bot import ProcessBot
 from sandtable.players.processes.limits import Limits, Verdict
 from sandtable.players.processes.protocol import try_order
@@ -76,7 +76,11 @@ class Seated:
     @property
     def spent(self) -> tuple[str, int]:
         """The entrant and its processor time in nanoseconds, measured on its program if it is one."""
-        own = self.player.fate.get("cpu_ms", 0) * 1_000_000 if isinstance(self.player, ProcessBot) else self.nanoseconds
+        own = (
+            self.player.exit_report.get("cpu_ms", 0) * 1_000_000
+            if isinstance(self.player, ProcessBot)
+            else self.nanoseconds
+        )
         return self._entrant.name, own
 
     @property
@@ -118,8 +122,8 @@ def _play(stage: Stage, plan: GamePlan, *, careful: bool) -> Played:
     key = key_from_seed(plan.seed)
     dice = make_dice(tournament.dice, key)
     counts: dict[str, list[int]] = {name: [0] for name in plan.lineup.values()}
-    with ExitStack() as leaving:
-        players, names = _seats(stage, plan, key, counts, leaving, careful=careful)
+    with ExitStack() as stack:
+        players, names = _seats(stage, plan, key, counts, stack, careful=careful)
         played = play_guarded(prepared, players, dice, make_header(prepared, names, dice))
         for bot in {id(each): each for each in _processes(players)}.values():
             bot.end(played.outcome, played.ending)
@@ -172,13 +176,13 @@ def _row(
 
 
 def _seats(
-    stage: Stage, plan: GamePlan, key: bytes, counts: Mapping[str, list[int]], leaving: ExitStack, *, careful: bool
+    stage: Stage, plan: GamePlan, key: bytes, counts: Mapping[str, list[int]], stack: ExitStack, *, careful: bool
 ) -> tuple[dict[str, Player], dict[str, str]]:
-    """Return the players of all seats and their names for the header. ``leaving`` closes the processes."""
+    """Return the players of all seats and their names for the header. ``stack`` closes the processes."""
     prepared, tournament = stage.prepared[plan.contest], stage.tournament
     contest = tournament.contests[plan.contest]
     entrants = {side: stage.entrant(name) for side, name in plan.lineup.items()}
-    requested = {side: player_of(each, contest) or USUAL for side, each in entrants.items()}
+    requested = {side: player_of(each, contest) or DEFAULT_PLAYER for side, each in entrants.items()}
     names = name_seats(prepared, requested)
     players = seat_players(prepared, names, key)
     for side, entrant in entrants.items():
@@ -190,7 +194,7 @@ def _seats(
             process = ProcessBot(
                 entrant.command, prepared, side, stream, limits, name=entrant.name, base=base, hidden=hidden
             )
-            leaving.callback(process.close)
+            stack.callback(process.close)
         seats = [seat for seat, its in prepared.ruleset.seats.items() if its == side]
         most, nodes = tournament.budget.decisions, tournament.budget.nodes
         each = max(1, nodes // len(seats)) if nodes else 0  # several seats of an entrant share its nodes

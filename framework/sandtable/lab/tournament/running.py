@@ -9,7 +9,7 @@ import msgspec
 
 from sandtable.errors import LogExists
 from sandtable.lab.plan import GamePlan, Row, Tournament
-from sandtable.lab.ratings.sprt import is_wanted
+from sandtable.lab.ratings.sprt import is_enabled
 from sandtable.lab.tournament.annexes import Aside
 from sandtable.lab.tournament.manifest import differences
 from sandtable.lab.tournament.payloads import DICTIONARY, compressed, expanded
@@ -129,7 +129,7 @@ def rounds(store: Store, stage: Stage) -> Iterator[Round]:
 def unsettled(store: Store, stage: Stage) -> set[int]:
     """Return the numbers of stored games that may not count because earlier pairs are incomplete."""
     stop, last = stage.tournament.stop, max(store.numbers(), default=-1)
-    if not is_wanted(stop) or last < 0:
+    if not is_enabled(stop) or last < 0:
         return set()
     current = next(each for each in rounds(store, stage) if last < each.first + len(each))
     return SprtStopper(stop, stage.tournament, store.games(), current).unsettled
@@ -165,9 +165,9 @@ class Runner:
         for contest in range(len(self.stage.prepared)):
             self._known[contest] = self.store.dictionary(contest)
         have_ready(self._job(()), replace(self.stage, folder=str(self.store.folder.resolve())))
-        comfort = f"All stored games are safe: `sandtable tournament resume {self.store.folder}` continues"
-        with ExitStack() as leaving:
-            dispatch = Scheduler(leaving, self.stage.prepared, self.workers, self.cluster, comfort=comfort)
+        recovery_hint = f"All stored games are safe: `sandtable tournament resume {self.store.folder}` continues"
+        with ExitStack() as stack:
+            dispatch = Scheduler(stack, self.stage.prepared, self.workers, self.cluster, recovery_hint=recovery_hint)
             for each in rounds(self.store, self.stage):
                 stopper = SprtStopper(self.stage.tournament.stop, self.stage.tournament, self.store.games(), each)
                 self.store.drop(stopper.surplus())

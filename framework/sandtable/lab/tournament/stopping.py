@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from sandtable.lab.plan import GamePlan, Row, StopRule, Tournament
-from sandtable.lab.ratings.sprt import is_wanted, judge
+from sandtable.lab.ratings.sprt import is_enabled, judge
 from sandtable.lab.tournament.schedule import Round
 
 Names = tuple[str, str]
@@ -35,7 +35,7 @@ class SprtStopper:
 
     def __init__(self, stop: StopRule, tournament: Tournament, games: Iterable[Game], current: Round) -> None:
         self._stop = stop
-        self._is_active = is_wanted(stop)
+        self._is_active = is_enabled(stop)
         self._surplus: list[int] = []
         self._pairings: dict[Names, _Pairing] = {}
         if not self._is_active:

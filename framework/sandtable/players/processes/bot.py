@@ -27,6 +27,7 @@ from sandtable.players.processes.protocol import (
     MOST_REQUESTS,
     UNREADABLE,
     VERSION,
+    BotMessage,
     End,
     Hello,
     Judge,
@@ -36,7 +37,6 @@ from sandtable.players.processes.protocol import (
     Question,
     Ready,
     Reply,
-    Said,
     Sample,
     decode,
     encode,
@@ -140,9 +140,9 @@ class ProcessBot:
         return self._verdict
 
     @property
-    def fate(self) -> dict[str, Any]:
+    def exit_report(self) -> dict[str, Any]:
         """The supervisor's report when the process ended: ``cpu_ms``, ``memory_kb`` and more, or {} before that."""
-        return self._channel.fate if self._channel else {}
+        return self._channel.exit_report if self._channel else {}
 
     @property
     def tail(self) -> str:
@@ -194,7 +194,7 @@ class ProcessBot:
             side=self.side,
             seats=tuple(seat for seat, side in ruleset.seats.items() if side == self.side),
             seed=self._seed,
-            limits=self.limits.told(),
+            limits=self.limits.as_message(),
         )
         self._channel = Channel(self.command, self.limits, self._seed, self._hidden)
         until = began + self.limits.start_seconds
@@ -316,7 +316,7 @@ class ProcessBot:
             self._channel.close()
 
 
-def _parse(line: bytes, expected: str) -> Said:
+def _parse(line: bytes, expected: str) -> BotMessage:
     try:
         return decode(line)
     except ValueError as error:
@@ -324,5 +324,5 @@ def _parse(line: bytes, expected: str) -> Said:
         raise Broken("protocol", f"wrote '{shown}' instead of {expected}: {error}") from None
 
 
-def _kind(message: Said) -> str:
+def _kind(message: BotMessage) -> str:
     return f"a line of type {message.__struct_config__.tag}"

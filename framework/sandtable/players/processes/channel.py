@@ -49,13 +49,13 @@ class Broken(Exception):
 class Channel:
     """A started bot, in a temporary folder that is removed when ``close`` returns.
 
-    If namespaces are available, it sees nothing in the folders ``hidden`` except the files of its command. ``fate`` is
-    the supervisor's report on its end ({} before that), ``tail`` the end of its stderr, and ``stage`` the next event,
-    for the text of a reason.
+    If namespaces are available, it sees nothing in the folders ``hidden`` except the files of its command.
+    ``exit_report`` is the supervisor's report on its end ({} before that), ``tail`` the end of its stderr, and
+    ``stage`` the next event, for the text of a reason.
     """
 
     def __init__(self, command: tuple[str, ...], limits: Limits, seed: int, hidden: tuple[str, ...] = ()) -> None:
-        self.fate: dict[str, Any] = {}
+        self.exit_report: dict[str, Any] = {}
         self.tail = b""
         self.stage = "it was ready"
         self._limits = limits
@@ -70,16 +70,16 @@ class Channel:
             raise
 
     def _start(self, command: tuple[str, ...], seed: int, hidden: tuple[str, ...]) -> None:
-        hear_status, status = os.pipe()
+        status_reader, status = os.pipe()
         control, self._control = os.pipe()
-        around, walls = surroundings(self._folder, seed), fence()
-        covers = covered(hidden) if walls else ()
+        environment, prefix = surroundings(self._folder, seed), fence()
+        covers = covered(hidden) if prefix else ()
         plan = {
             "command": command,
             "folder": self._folder,
-            "surroundings": around,
+            "surroundings": environment,
             "covered": covers,
-            "shown": uncovered(command, covers, around["PATH"]),
+            "shown": uncovered(command, covers, environment["PATH"]),
             "memory_kb": self._limits.memory_mb << 10,
             "files_kb": self._limits.files_mb << 10,
             "cpu_seconds": self._limits.cpu_seconds,
@@ -88,7 +88,7 @@ class Channel:
             "control": control,
             "status": status,
         }
-        words = [*walls, sys.executable, "-I", "-S", str(SUPERVISOR), marshal.dumps(plan).hex()]
+        words = [*prefix, sys.executable, "-I", "-S", str(SUPERVISOR), marshal.dumps(plan).hex()]
         try:
             self._supervisor = subprocess.Popen(  # noqa: S603 - a bot is a command that the user entered
                 words,
@@ -100,7 +100,7 @@ class Channel:
                 start_new_session=True,
             )
         except BaseException:
-            os.close(hear_status)
+            os.close(status_reader)
             os.close(self._control)
             raise
         finally:
@@ -112,7 +112,7 @@ class Channel:
         self._out, self._log, self._status = (
             self._supervisor.stdout.fileno(),
             self._supervisor.stderr.fileno(),
-            hear_status,
+            status_reader,
         )
         self._poll = select.poll()
         self._open = {self._out, self._log, self._status}
@@ -132,7 +132,7 @@ class Channel:
             except BlockingIOError:
                 self._wait_until_writable(until)
             except OSError:  # it closed its stdin or exited: its last output shows which
-                self._await_fate()
+                self._await_exit_report()
                 raise self._ended("protocol", f"closed its input before {self.stage}") from None
 
     def _wait_until_writable(self, until: float) -> None:
@@ -153,14 +153,14 @@ class Channel:
             if line is not None:
                 return line
             left = until - monotonic()
-            if self.fate or not {self._out, self._status} <= self._open:
-                self._await_fate()
+            if self.exit_report or not {self._out, self._status} <= self._open:
+                self._await_exit_report()
                 line = self._cut()
                 if line is not None:
                     return line
                 raise self._ended("protocol", f"closed its output before {self.stage}")
             self._pump(max(0.0, left))  # even if it is late: output that has arrived meanwhile counts
-            if left <= 0 and not self.fate and self._out in self._open and b"\n" not in self._output:
+            if left <= 0 and not self.exit_report and self._out in self._open and b"\n" not in self._output:
                 raise Broken("time", f"gave no answer within {self._limits.seconds} s")
 
     def is_silent(self) -> bool:
@@ -203,7 +203,7 @@ class Channel:
             elif pipe == self._log:
                 self._note(data)
             else:
-                self.fate = marshal.loads(data)  # noqa: S302 - from our own supervisor; a bot has no access to this pipe
+                self.exit_report = marshal.loads(data)  # noqa: S302 - from our own supervisor; a bot has no access to this pipe
         return heard
 
     def _note(self, data: bytes) -> None:
@@ -214,36 +214,40 @@ class Channel:
 
     # ------------------------------------------------------------------ the end
 
-    def _await_fate(self, seconds: float = 0.5) -> None:
+    def _await_exit_report(self, seconds: float = 0.5) -> None:
         """Wait briefly for the supervisor's report and for the bot's last output."""
         until = monotonic() + seconds
-        while not self.fate and self._status in self._open and (left := until - monotonic()) > 0:
+        while not self.exit_report and self._status in self._open and (left := until - monotonic()) > 0:
             self._pump(left)
             self._check_length()
-        while self.fate and {self._out, self._log} & self._open and self._pump(0.0):
+        while self.exit_report and {self._out, self._log} & self._open and self._pump(0.0):
             self._check_length()
 
     def _ended(self, verdict: Verdict, reason: str) -> Broken:
         """Return the failure of a bot that has ended, or one of ``verdict`` and ``reason`` if it has not."""
-        fate = self.fate
-        if not fate:
+        exit_report = self.exit_report
+        if not exit_report:
             if self._status not in self._open:
                 return Broken("crash", "ended its supervisor")
             return Broken(verdict, reason)
-        if fate["why"] != "left":
-            return Broken(fate["why"] if fate["why"] != "told" else "crash", fate.get("reason", "was ended"))
+        if exit_report["why"] != "left":
+            return Broken(
+                exit_report["why"] if exit_report["why"] != "told" else "crash", exit_report.get("reason", "was ended")
+            )
         tail = self.tail.decode("utf-8", "replace")
         for signs, found, why in _SIGNS:
             if any(sign in tail[-2000:] for sign in signs):
                 return Broken(found, why)
-        number = fate["signal"]
-        if number in {_FILE_SIGNAL, _CPU_SIGNAL} or (number == 9 and fate["cpu_ms"] >= 1000 * self._limits.cpu_seconds):
+        number = exit_report["signal"]
+        if number in {_FILE_SIGNAL, _CPU_SIGNAL} or (
+            number == 9 and exit_report["cpu_ms"] >= 1000 * self._limits.cpu_seconds
+        ):
             if number == _FILE_SIGNAL:
                 return Broken("output", "wrote more to a file than it may")
             return Broken(
                 "time", f"used more than the {self._limits.cpu_seconds} s of processor time allowed for a game"
             )
-        how = f"was ended by signal {number}" if number else f"ended by itself with exit code {fate['code']}"
+        how = f"was ended by signal {number}" if number else f"ended by itself with exit code {exit_report['code']}"
         last = [line.strip() for line in tail.splitlines() if line.strip()]
         said = f"; its last line: {plain(last[-1][:200])}" if last else ""
         return Broken("crash", f"{how} before {self.stage}{said}")
@@ -254,12 +258,12 @@ class Channel:
             self.send(line, monotonic() + 0.2)
             self._stdin.close()
             until = monotonic() + seconds
-            while not self.fate and self._status in self._open and (left := until - monotonic()) > 0:
+            while not self.exit_report and self._status in self._open and (left := until - monotonic()) > 0:
                 self._pump(left)
                 self._output.clear()
         except Broken:
             return False
-        return self.fate.get("why") == "left"
+        return self.exit_report.get("why") == "left"
 
     def close(self) -> None:
         """End the bot and all processes that it started, and remove its folder. May be repeated."""
@@ -273,7 +277,7 @@ class Channel:
         except subprocess.TimeoutExpired:
             self._supervisor.kill()
             self._supervisor.wait()
-        if not self.fate:  # the supervisor was killed or stopped
+        if not self.exit_report:  # the supervisor was killed or stopped
             hunt(self._folder, self._limits)
         for stream in (self._stdin, self._supervisor.stdout, self._supervisor.stderr):
             if stream is not None:
@@ -284,7 +288,7 @@ class Channel:
     def _drain(self) -> None:
         """Wait for the supervisor's report, and discard the bot's output."""
         until = monotonic() + CLEAR_SECONDS
-        while self._status in self._open and not self.fate and (left := until - monotonic()) > 0:
+        while self._status in self._open and not self.exit_report and (left := until - monotonic()) > 0:
             try:
                 self._pump(left)
             except Broken:

@@ -8,7 +8,7 @@ from typing import Literal
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.kernel.play.game import Player
-from sandtable.players.players import USUAL, name_seats, seat_players
+from sandtable.players.players import DEFAULT_PLAYER, name_seats, seat_players
 from sandtable.players.processes.bot import ProcessBot
 from sandtable.players.processes.limits import Limits, Verdict
 from sandtable.players.processes.supervised import SupervisedBot, play_guarded
@@ -93,7 +93,7 @@ def play_trial(
     side = ruleset.viewers[game % len(ruleset.viewers)]
     text = f"{seed}/{game + 1}"
     key = key_from_seed(text)
-    names = name_seats(prepared, dict.fromkeys(ruleset.viewers, USUAL))
+    names = name_seats(prepared, dict.fromkeys(ruleset.viewers, DEFAULT_PLAYER))
     players: dict[str, Player] = dict(seat_players(prepared, names, key))
     with ProcessBot(command, prepared, side, Stream.for_player(key, side), limits, base=base) as bot:
         players |= {seat: bot for seat, owner in ruleset.seats.items() if owner == side}
@@ -108,8 +108,8 @@ def play_trial(
         decisions=bot.decisions,
         slowest=bot.slowest,
         start_seconds=bot.start_seconds,
-        memory_kb=int(bot.fate.get("memory_kb", 0)),
-        left=bot.fate.get("why") == "left",
+        memory_kb=int(bot.exit_report.get("memory_kb", 0)),
+        left=bot.exit_report.get("why") == "left",
         tail=bot.tail,
     )
 

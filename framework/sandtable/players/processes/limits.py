@@ -63,7 +63,7 @@ class Limits:
             nodes=budget.nodes,
         )
 
-    def told(self) -> dict[str, int]:
+    def as_message(self) -> dict[str, int]:
         """Return the limits that are sent to the bot."""
         names = ("seconds", "start_seconds", "cpu_seconds", "memory_mb", "output_kb", "request_seconds", "nodes")
         return {name: getattr(self, name) for name in names}

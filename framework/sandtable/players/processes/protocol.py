@@ -118,11 +118,11 @@ class Judge(Struct, frozen=True, tag="judge", tag_field="type", forbid_unknown_f
     order: Raw
 
 
-Said = Ready | Reply | Sample | ListOrders | Judge
+BotMessage = Ready | Reply | Sample | ListOrders | Judge
 """All messages of a bot."""
 
 ENCODER = msgspec.json.Encoder()
-_SAID: msgspec.json.Decoder[Said] = msgspec.json.Decoder(Said)
+_BOT_MESSAGE: msgspec.json.Decoder[BotMessage] = msgspec.json.Decoder(BotMessage)
 UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError, MemoryError)
 """Exceptions that decoding hostile bytes may raise."""
 
@@ -132,14 +132,14 @@ def encode(message: Struct) -> bytes:
     return ENCODER.encode(message) + b"\n"
 
 
-def decode(line: bytes) -> Said:
+def decode(line: bytes) -> BotMessage:
     """Return a bot's message. Raises ValueError with the reason in one line if it is invalid."""
     try:
         check_line(line, 1, "")
     except LogError:
         raise ValueError("is nested too deep, too long, or holds too long a number") from None
     try:
-        return _SAID.decode(line)
+        return _BOT_MESSAGE.decode(line)
     except UNREADABLE as error:
         raise ValueError(reason_of(error)) from None
 

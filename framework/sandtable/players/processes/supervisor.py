@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # typing takes as long to load as everything else
 
     from sandtable.players.processes import fencing
 
-    Fate = dict[str, Any]
+    ExitReport = dict[str, Any]
     """A bot's end: ``why`` (a verdict, "left": exited, "told": on request), ``code``, ``signal``, ``reason``, usage."""
 else:  # a script has no package: the file beside it is found last of all
     sys.path.append(os.path.dirname(os.path.abspath(__file__)))
@@ -61,11 +61,11 @@ def main(text: str) -> None:
     bot, problem = _start(plan)
     _let_go()
     cannot = f"{plan['command'][0]} cannot be started: {problem}"
-    fate: Fate = {"why": "start", "reason": cannot} if problem else _watch(plan, bot)
+    exit_report: ExitReport = {"why": "start", "reason": cannot} if problem else _watch(plan, bot)
     _end_all(bot)
     _empty(plan["folder"])
     try:
-        os.write(plan["status"], marshal.dumps(fate))
+        os.write(plan["status"], marshal.dumps(exit_report))
     except OSError:  # no reader is left
         return
 
@@ -128,7 +128,7 @@ def _let_go() -> None:
         os.dup2(nowhere, number)
 
 
-def _watch(plan: dict[str, Any], bot: int) -> Fate:
+def _watch(plan: dict[str, Any], bot: int) -> ExitReport:
     """Return the bot's end as soon as it ends or exceeds a limit, or the control pipe closes."""
     poll = select.poll()
     poll.register(plan["control"], select.POLLIN)
@@ -153,7 +153,7 @@ def _watch(plan: dict[str, Any], bot: int) -> Fate:
         ticks += 1
 
 
-def _over(plan: dict[str, Any], now: dict[str, int], files_kb: int) -> Fate:
+def _over(plan: dict[str, Any], now: dict[str, int], files_kb: int) -> ExitReport:
     """Return the verdict on the resources that the bot uses ``now``, or {} if it is within its limits."""
     if now["memory_kb"] > plan["memory_kb"]:
         return {"why": "memory", "reason": f"used more than the {plan['memory_kb'] >> 10} MB of memory allowed"}
@@ -234,9 +234,9 @@ def _files_kb(folder: str) -> int:
     return total // 2
 
 
-def _reap(bot: int) -> Fate | None:
+def _reap(bot: int) -> ExitReport | None:
     """Collect ended processes. Return the end of the bot if it is among them."""
-    found: Fate | None = None
+    found: ExitReport | None = None
     while True:
         try:
             process, status = os.waitpid(-1, os.WNOHANG)

@@ -10,7 +10,7 @@ from sandtable.kernel.dice import Stream
 from sandtable.lab.plan import StopRule
 from sandtable.lab.ratings.findings import Findings, findings
 from sandtable.lab.ratings.results import COLUMNS, Tally
-from sandtable.lab.ratings.sprt import LEAST_PAIRS, bounds, decided_after, is_wanted, judge, log_likelihood_ratio
+from sandtable.lab.ratings.sprt import LEAST_PAIRS, bounds, decided_after, is_enabled, judge, log_likelihood_ratio
 from sandtable.lab.statistics import NORMALISED, PAIR_SCORES, pair_moments
 from sandtable.lab.tournament.manifest import TournamentManifest, parse_manifest
 from sandtable.lab.tournament.preparing import set_stage
@@ -68,7 +68,7 @@ def test_nothing_is_decided_on_too_few_pairs() -> None:
 
 
 def test_no_test_without_two_hypotheses() -> None:
-    assert not is_wanted(StopRule())
+    assert not is_enabled(StopRule())
     assert judge((0, 0, 0, 50, 5000), StopRule()).accepted == ""
     assert decided_after([4] * 50, StopRule()) is None
 

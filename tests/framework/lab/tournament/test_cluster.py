@@ -89,9 +89,9 @@ class Program:
         self.process.stdout.close()
 
 
-def started(leaving: ExitStack, folder: Path, *command: str) -> Program:
+def started(stack: ExitStack, folder: Path, *command: str) -> Program:
     process = Program(*command, folder=folder)
-    leaving.callback(process.end)
+    stack.callback(process.end)
     return process
 
 
@@ -99,20 +99,20 @@ def started(leaving: ExitStack, folder: Path, *command: str) -> Program:
 def scheduler(tmp_path: Path) -> Iterator[tuple[Program, str]]:
     """Start the documented scheduler on a free local port. Return it and its address."""
     command = [{"8786": "0"}.get(word, word) for word in documented("dask scheduler")]
-    with ExitStack() as leaving:
-        leader = started(leaving, tmp_path, *command, "--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0")
+    with ExitStack() as stack:
+        leader = started(stack, tmp_path, *command, "--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0")
         yield leader, leader.until(r"Scheduler at:\s+(tcp://\S+)")
 
 
 def workers_of(
-    leaving: ExitStack, folder: Path, scheduler: tuple[Program, str], number: int = 2, times: int = 1
+    stack: ExitStack, folder: Path, scheduler: tuple[Program, str], number: int = 2, times: int = 1
 ) -> list[Program]:
     """Start the documented worker command ``times`` times, with ``number`` workers each, and wait for them."""
     leader, address = scheduler
     command = [{LEADER: address}.get(word, word) for word in documented("dask worker")]
     command[command.index("--nworkers") + 1] = str(number)
     scratch = ("--no-dashboard", "--local-directory", str(folder / "scratch"))
-    workers = [started(leaving, folder, *command, *scratch) for _ in range(times)]
+    workers = [started(stack, folder, *command, *scratch) for _ in range(times)]
     leader.until(r"Register worker", number * times)
     return workers
 
@@ -141,8 +141,8 @@ def test_cluster_plays_the_same_tournament_as_a_pool(
     (tmp_path / "spring.toml").write_text(INSTALLED)
     monkeypatch.chdir(tmp_path)
     run = [{LEADER: scheduler[1]}.get(word, word) for word in documented("sandtable tournament run")]
-    with ExitStack() as leaving:
-        workers = workers_of(leaving, tmp_path, scheduler)
+    with ExitStack() as stack:
+        workers = workers_of(stack, tmp_path, scheduler)
         table = sandtable(*run[1:])
     assert "Traceback" not in workers[0].text
     monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)  # a pool even for so little work
@@ -166,8 +166,8 @@ def test_cluster_that_loses_a_worker_gives_the_same_rows(scheduler: tuple[Progra
     (tmp_path / "skirmish_dawn.toml").write_bytes((RULESETS / "skirmish_dawn.toml").read_bytes())
     plugins = ("--plugins-dir", RULESETS)
     here = ("tournament", "run", tmp_path / "event.toml", *plugins, "--out")
-    with ExitStack() as leaving:
-        workers = workers_of(leaving, tmp_path, scheduler, number=1, times=2)
+    with ExitStack() as stack:
+        workers = workers_of(stack, tmp_path, scheduler, number=1, times=2)
         tables = [
             sandtable(*here, tmp_path / "one", "--workers", 1),
             sandtable(*here, tmp_path / "two", "--workers", 2),

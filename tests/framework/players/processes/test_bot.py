@@ -33,7 +33,7 @@ def test_process_bot_plays_a_complete_game(entered: Entered, script: Script, bot
     assert played.ending in {"three_in_a_row", "board_full"}
     assert bots["x"].verdict == "ok"
     assert 3 <= bots["x"].decisions <= 5
-    assert bots["x"].fate["why"] == "left"
+    assert bots["x"].exit_report["why"] == "left"
     assert not list(bot_folders.iterdir())
 
 
@@ -300,7 +300,7 @@ def test_budget_sets_limits_and_keeps_other_defaults() -> None:
     assert Limits.of(Budget()) == Limits()
     limits = Limits.of(Budget(seconds=2, memory_mb=64, output_kb=8, cpu_seconds=5, nodes=100))
     assert (limits.seconds, limits.memory_mb, limits.output_kb, limits.cpu_seconds) == (2, 64, 8, 5)
-    assert limits.told()["nodes"] == 100
+    assert limits.as_message()["nodes"] == 100
 
 
 @pytest.mark.full
