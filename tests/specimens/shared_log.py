@@ -24,7 +24,7 @@ COMMANDS = {
     "board": ("board", "desert_aa", "--out", LOG, "--force"),
 }
 MAKES = {"play": "played", "slice": "sliced", "extract": "extracted", "board": "drawn"}
-"""What a command makes of the file, whatever it contained."""
+"""Contents that commands make of the file, whatever it contained."""
 
 
 def after(command: str, held: str) -> str | None:

@@ -67,7 +67,7 @@ player = "random"
 def sandtable(*words: object, code: int | None = 0) -> "subprocess.CompletedProcess[str]":
     """Run ``sandtable tournament`` in a process, with the rulesets of these tests.
 
-    Raises AssertionError if the exit status is not ``code``; None accepts any.
+    Raises AssertionError if the exit status is not ``code``. None accepts any status.
     """
     command = [sys.executable, "-m", "sandtable", "tournament", *map(str, words), "--plugins-dir", str(RULESETS)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)

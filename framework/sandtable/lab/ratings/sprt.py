@@ -4,7 +4,7 @@ Elo here is *normalised*: 347.4 (800/ln 10) points are one standard deviation of
 many draws and one with few therefore need equally many games for the same answer. Let t be the mean score of pairs
 minus one half, in standard deviations of a pair. Consider all distributions of pair results (losing both, ..., winning
 both). Take the likeliest with the t of elo1 and the likeliest with the t of elo0. LLR is the logarithm of the ratio of
-the likelihoods that they give the observed results. This is the exact generalised likelihood ratio, computed as in
+the likelihoods that they give the observed results. This is the exact generalized likelihood ratio, computed as in
 fishtest (M. Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution", and
 "Normalized Elo").
 

@@ -109,7 +109,7 @@ class LiveTable:
 
 
 class Lines:
-    """Progress lines for output that nobody watches, for example a file: one per minute, with the time left.
+    """Progress lines for output without a terminal, for example a file: one per minute, with the time left.
 
     ``clock`` returns seconds. ``write`` takes a line.
     """

@@ -1,7 +1,7 @@
 """Plots as SVG with relative widths, so that they fit a phone, a desktop and paper.
 
-Each row of a plot is a drawing of its own, in a row of a table that says the same in words; so the drawings are hidden
-from screen readers.
+Each row of a plot is a separate drawing in a row of a table that contains the same as text. The drawings are therefore
+hidden from screen readers.
 """
 
 from collections.abc import Sequence

@@ -176,7 +176,7 @@ class Episode:
         self._questions = 0
         self._go_on()
 
-    # ------------------------------------------------------------------ what is asked
+    # ------------------------------------------------------------------ open questions
 
     @property
     def is_over(self) -> bool:

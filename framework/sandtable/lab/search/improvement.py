@@ -25,7 +25,7 @@ HOPELESS = -1.0
 DOUBTED = 2
 """Number of times put aside after which an order no longer has to become a hope to be tried further."""
 FIRST, SECOND, LAST = 6, 12, 24
-"""Number of games after which an order must be a hope, must be confirmed, and must be sure."""
+"""Numbers of games at which an order is tested: as a hope, for confirmation, and for certainty."""
 HOPE, CONFIRMED, SURE = 1.0, 0.7, 2.0
 """Required lead in standard errors: in the first games, in the later games alone, and in all games."""
 DOUBT = 0.0004

@@ -22,7 +22,7 @@ WIDTH = 1.0
 """Orders per node if they are too many to try all: WIDTH times the square root of the visits."""
 
 DRAWS = 4.0
-"""The same factor as WIDTH, for the dice of a roll with more outcomes than MANY."""
+"""Factor like WIDTH, for the dice of a roll with more outcomes than MANY."""
 
 MANY = 40
 TRIES = 4

@@ -1,4 +1,4 @@
-"""What a store holds besides the games: reasons of forfeits, processor time of decisions, and dates.
+"""Data of a store besides the games: reasons of forfeits, processor time of decisions, and dates.
 
 All of it depends on the machine and the day. It is stored apart from the rows, which do not, and is not exported.
 """
@@ -38,7 +38,7 @@ nanoseconds = nanoseconds + excluded.nanoseconds
 
 @dataclass(frozen=True)
 class Aside:
-    """What a worker reports about a game besides its row: the fault that ended it, and nanoseconds by entrant."""
+    """A worker's report about a game besides its row: the fault that ended it, and nanoseconds by entrant."""
 
     fault: Forfeit | None = None
     nanoseconds: dict[str, int] = field(default_factory=dict)

@@ -65,7 +65,7 @@ def orders_body(header: Header, records: list[Any]) -> bytes:
 
 
 def full_body(data: bytes) -> bytes:
-    """Return the body of kind ``full`` of a log, or of kind ``raw`` if its lines have no hashes to remove."""
+    """Return the body of kind ``full`` of a log, or of kind ``raw`` if a line is an annex or has no hash."""
     bodies = []
     for line in data.split(b"\n")[:-1]:
         if line.startswith(OPENING):

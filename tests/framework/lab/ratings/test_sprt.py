@@ -156,7 +156,7 @@ def test_pair_moments_of_no_pairs_and_extremes() -> None:
 
 RULESETS = Path(__file__).with_name("rulesets")
 EDGE, EVEN, FACES = 4, 10, 20
-"""As in ``rulesets/duel.py``."""
+"""The constants of ``rulesets/duel.py``."""
 
 SKILL, ALPHA, BETA = 50, 0.05, 0.1
 EVENTS = 300

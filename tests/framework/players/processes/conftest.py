@@ -1,4 +1,4 @@
-"""Programs that play a side of a small game, and checks of what they leave behind."""
+"""Programs that play a side of a small game, and checks for their remains."""
 
 import sys
 import tempfile

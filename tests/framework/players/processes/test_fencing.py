@@ -1,4 +1,4 @@
-"""What a bot cannot get from the kernel: memory that is not counted, and privileges in its own namespace."""
+"""Limits of a bot's kernel access: no unaccounted memory, and no privileges in its own namespace."""
 
 import os
 import re
