@@ -302,7 +302,7 @@ FILES = ("whole", "slice", "joined", "branched", "unfinished", "ruled")
 
 
 def file_of(sort: str, ruleset: str, mode: str) -> bytes:
-    """Return a file of a sort."""
+    """Return a file of the kind ``sort``, one of FILES."""
     data = played(ruleset, mode)
     if sort == "slice":
         return as_slice(data, ruleset, prepared_for(ruleset).ruleset.viewers[0])

@@ -198,7 +198,7 @@ class Part(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A command line of parts."""
+    """A command line that consists of parts."""
 
     command: tuple[str, ...]
     parts: tuple[Part, ...]

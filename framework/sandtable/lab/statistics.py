@@ -11,7 +11,7 @@ PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Share of the points that a player can win in a pair of games, from two losses to two wins."""
 
 NORMALISED = 800 / 2.302585092994046
-"""Normalised Elo of one standard deviation of a single game's score."""
+"""Normalised Elo that corresponds to one standard deviation of a single game's score."""
 
 ENOUGH_PAIRS = 8
 """Minimum number of pairs from which a spread is estimated."""

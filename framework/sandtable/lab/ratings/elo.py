@@ -90,7 +90,7 @@ def _expected(difference: float) -> float:
 
 
 def _fitted(players: int, meetings: Mapping[tuple[int, int], Meeting]) -> tuple[list[float], Matrix]:
-    """Return the ratings in natural units, and the inverse of the information about them."""
+    """Return the ratings in natural units, and the inverse of their information matrix."""
     strengths = [0.0] * players
     inverse: Matrix = []
     for _ in range(_ROUNDS):

@@ -56,7 +56,7 @@ def test_match_is_the_same_for_any_workers(
     assert counts[-1] == 40
 
 
-def test_a_game_depends_on_its_number_alone(played: MatchResult, rulesets: Rulesets) -> None:
+def test_match_game_depends_on_its_number_alone(played: MatchResult, rulesets: Rulesets) -> None:
     prepared = rulesets.load("skirmish").prepare()
     assert play_one(prepared, PLAN, 17) == played.results[17]
 

@@ -67,7 +67,7 @@ def test_nothing_is_decided_on_too_few_pairs() -> None:
     assert judge((0, 0, 1, 0, LEAST_PAIRS - 2), StopRule(0, 200)).accepted == ""
 
 
-def test_no_test_without_two_hypotheses() -> None:
+def test_stop_rule_without_two_hypotheses_runs_no_test() -> None:
     assert not is_enabled(StopRule())
     assert judge((0, 0, 0, 50, 5000), StopRule()).accepted == ""
     assert decided_after([4] * 50, StopRule()) is None

@@ -44,7 +44,7 @@ def test_intact_store_verifies(text: str, play: Play, rulesets: Rulesets) -> Non
     assert not [wrong for number in sorted(store.numbers()) if (wrong := wrong_with(store, stage, number))]
 
 
-def test_an_unfinished_store_verifies(play: Play, rulesets: Rulesets) -> None:
+def test_unfinished_store_verifies(play: Play, rulesets: Rulesets) -> None:
     store = play()
     store.drop(range(9, 36))
     assert not list(wrong_games(store, stage_of(TEXT, rulesets)))
