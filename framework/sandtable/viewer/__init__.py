@@ -1,1 +1,1 @@
-"""Looking at games: maps as SVG and as text, and logs told in sentences."""
+"""Board drawing as SVG and as text, and narration of logs."""

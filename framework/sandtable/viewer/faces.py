@@ -1,4 +1,4 @@
-"""Faces of counters: each is defined once in a document, then used by name."""
+"""Faces of counters: each is defined once in a document and then used by name."""
 
 from collections.abc import Callable, Collection, Hashable
 
@@ -8,7 +8,7 @@ from sandtable.viewer.svg import Svg, element
 class CounterFaces:
     """The faces that a drawing uses, in the order in which they were named.
 
-    Names are ``prefix`` and a number; a face is a square of ``side``.
+    A name is ``prefix`` and a number. A face is a square of ``side``.
     """
 
     def __init__(self, prefix: str, side: int) -> None:
@@ -25,6 +25,6 @@ class CounterFaces:
         return self._drawn[key][0]
 
     def defined(self, only: Collection[str] | None = None, start: int = 0) -> Svg:
-        """Return the definitions from number ``start`` on, of those named in ``only`` alone if it is given."""
+        """Return the definitions from number ``start`` on, restricted to those named in ``only`` if it is given."""
         chosen = [each for each in list(self._drawn.values())[start:] if only is None or each[0] in only]
         return element("defs", *(element("symbol", draw(), id=name, viewBox=self._box) for name, draw in chosen))

@@ -1,7 +1,7 @@
-"""Tells a log in sentences, under headings for turns and phases.
+"""Narrate a log in sentences, under headings for turns and phases.
 
-The ruleset's hook gives the sentences of its own records; the kernel's records have sentences here. A phase in which
-there was nothing to tell gets no heading.
+The ruleset's hook gives the sentences of its records; sentences for the kernel's records are here. A phase without
+sentences gets no heading.
 """
 
 import re
@@ -14,9 +14,9 @@ from sandtable.kernel.events import Event, GameEnded, PhaseBegan, PhaseEnded, Tu
 from sandtable.kernel.records import CloseRecord, EventRecord, RollRecord, RulingRecord, UndoRecord
 
 SentenceOf = Callable[[Any], str | None]
-"""A ruleset's hook: the sentence of a record; "" to pass it over in silence, None if it has nothing of its own to say.
+"""A ruleset's hook that returns the sentence of a record, "" to skip it, or None if the ruleset has no sentence for it.
 
-After None the kernel's records (rolls, the end of the game, rulings, undo) get their usual sentence; orders and the
+After None, the kernel's records (rolls, the end of the game, rulings, undo) get their usual sentence. Orders and the
 ruleset's events are left out.
 """
 
@@ -24,7 +24,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 class StoryLine(NamedTuple):
-    """A line of the story. ``number`` is that of the record that it tells of; a heading has that of its phase."""
+    """A line of the story. ``number`` is the number of its record; a heading has that of its phase."""
 
     kind: Literal["heading", "sentence"]
     text: str
@@ -39,11 +39,12 @@ def narrate(
     *,
     numbers: bool = False,
 ) -> Iterator[str]:
-    """Yield the story as lines of text: headings with a blank line before each but the first, sentences indented.
+    """Yield the story as lines of text: headings and indented sentences.
 
-    Without ``sentence_of`` every event is told by name and fields. ``turn`` is the turn in which ``records`` begin,
-    where they do not begin with the game. ``digest`` replaces sentences of records, but never that of a ruling. With
-    ``numbers`` each sentence has that of its record before it.
+    Each heading except the first has a blank line before it. Without ``sentence_of``, every event is shown by name and
+    fields. ``turn`` is the turn in which ``records`` begin, if they do not begin with the game. ``digest`` replaces
+    sentences of records, except those of rulings. With ``numbers``, each sentence is preceded by the number of its
+    record.
     """
     first = True
     for line in story(records, sentence_of, turn, digest):
@@ -86,16 +87,16 @@ def story(
 
 def sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:
     """Return the sentence of a record, the ruleset's or the usual one; without ``sentence_of`` all events have one."""
-    said = sentence_of(record) if sentence_of else None
-    if said is not None:
-        return said
+    own_sentence = sentence_of(record) if sentence_of else None
+    if own_sentence is not None:
+        return own_sentence
     if isinstance(record, RollRecord):
         return roll_sentence(record)
     if isinstance(record, RulingRecord):
         return _ruling_sentence(record, sentence_of)
     if isinstance(record, UndoRecord):
         who = capital(in_words(record.by))
-        return f"{who} takes back its order: what was told since record {record.to} never happened."
+        return f"{who} takes back its order: everything since record {record.to} is undone."
     if isinstance(record, CloseRecord):
         return ended_sentence(record.outcome, record.ending)
     if isinstance(record, EventRecord):
@@ -109,12 +110,12 @@ def sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:
 def _ruling_sentence(record: RulingRecord[Any], sentence_of: SentenceOf | None) -> str:
     told = f"{capital(in_words(record.by))} rules ({record.reason})"
     if record.event is None:
-        return f"{told}: the order in record {record.amends} is replaced; what was told since then never happened."
+        return f"{told}: the order in record {record.amends} is replaced; everything since then is undone."
     return f"{told}: {sentence(EventRecord(record.n, record.event), sentence_of) or event_sentence(record.event)}"
 
 
 def phase_heading(event: PhaseBegan, turn: int) -> str:
-    """Return "Turn 3 — Germany: combat moves"; before turn 1 "Set-up" stands for the turn.
+    """Return "Turn 3 — Germany: combat moves"; before turn 1 it begins with "Set-up".
 
     Between two phases there is only the turn.
     """
@@ -146,19 +147,19 @@ def roll_sentence(
 
 
 def is_told(record: RollRecord, told_by_events: Collection[str]) -> bool:
-    """Tell whether a roll needs no sentence: an event tells the faces. Physical dice always have one.
+    """Return whether a roll needs no sentence because an event shows the faces. Physical dice always have a sentence.
 
-    ``told_by_events`` are first words of purposes, "attack" for "attack:TOB" and "attack.2".
+    ``told_by_events`` are first words of purposes, such as "attack" for "attack:TOB" and "attack.2".
     """
     purpose = record.label.split("/")[2:3]
     return bool(purpose) and re.split("[:.]", purpose[0], maxsplit=1)[0] in told_by_events and not record.by
 
 
 def needing(record: RollRecord, result: Callable[[int], str] | None = None) -> str:
-    """Return how a roll is read and how often it hit: ", needing 1 1 3: one hit"."""
+    """Return the condition and the number of hits of a roll: ", needing 1 1 3: one hit"."""
     hits = sum(face <= need for face, need in zip(record.dice, record.needs, strict=False))
-    wanted = spaced(record.needs) if len(set(record.needs)) > 1 else f"{record.needs[0]} or less"
-    return f", needing {wanted}: {result(hits) if result else counted(hits, 'hit')}"
+    needs = spaced(record.needs) if len(set(record.needs)) > 1 else f"{record.needs[0]} or less"
+    return f", needing {needs}: {result(hits) if result else counted(hits, 'hit')}"
 
 
 def ended_sentence(outcome: str, ending: str) -> str:
@@ -168,7 +169,7 @@ def ended_sentence(outcome: str, ending: str) -> str:
 
 
 def event_sentence(event: Event) -> str:
-    """Return the fallback for any event: "UnitMoved: unit=7, path=[TOB, GUB]"; empty or False fields are left out."""
+    """Return the fallback for any event, without empty or False fields: "UnitMoved: unit=7, path=[TOB, GUB]"."""
     fields = asdict(event)
     rule = fields.pop("rule", "")
     kept = ((name, value) for name, value in fields.items() if value or (value == 0 and value is not False))
@@ -191,12 +192,12 @@ def in_words(token: str) -> str:
 
 
 def capital(text: str) -> str:
-    """Return ``text`` with its first letter in capitals, the rest as it was."""
+    """Return ``text`` with its first letter capitalized and the rest unchanged."""
     return text[:1].upper() + text[1:]
 
 
 def number_word(number: int) -> str:
-    """Return a number as a word up to twelve, "no" for 0, in figures beyond."""
+    """Return a number as a word ("no" for 0) up to twelve, in figures above."""
     return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
 
 
@@ -212,5 +213,5 @@ def listed(items: Iterable[str]) -> str:
 
 
 def spaced(numbers: Iterable[int]) -> str:
-    """Return numbers with spaces between."""
+    """Return numbers separated by spaces."""
     return " ".join(map(str, numbers))

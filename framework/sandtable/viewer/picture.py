@@ -1,8 +1,7 @@
-"""What a map looks like, as plain data: a game makes a ``Picture``, the viewer draws it as SVG or as text.
+"""The look of a map as plain data: a game makes a ``Picture``, the viewer draws it as SVG or as text.
 
-The viewer knows no game: all words (names, legend, notes) and all colours come with the picture, and every place that
-is drawn is in it. Coordinates are whole numbers, x to the right and y down, from 0 to ``width`` and ``height``.
-Colours are ``#rrggbb``.
+The viewer does not know any game: all words (names, legend, notes), all colors and all places come with the picture.
+Coordinates are integers, x to the right and y down, from 0 to ``width`` and ``height``. Colors are ``#rrggbb``.
 """
 
 from typing import Literal
@@ -11,11 +10,11 @@ from msgspec import Struct
 
 Point = tuple[int, int]
 Ground = Literal["open", "no_land", "closed"]
-"""``no_land``: planes may cross, nobody may stand there; ``closed``: nobody may even cross."""
+"""``no_land``: planes may cross, but no unit may be there. ``closed``: no unit may even cross."""
 
 
 class Power(Struct, frozen=True):
-    """Who may hold places and counters. ``letter`` stands for it where room is short, ``tint`` colours its land."""
+    """An owner of places and counters. ``letter`` is its short name; ``tint`` is the color of its land."""
 
     id: str
     name: str
@@ -27,9 +26,9 @@ class Power(Struct, frozen=True):
 class Counter(Struct, frozen=True):
     """Like units in one stack.
 
-    ``symbol`` names the face (see ``counters.FACES``; another name is written out), ``letter`` stands for it on the
-    text map, ``name`` is written in tables. ``mark`` is a short word for a condition that ``note`` explains and that
-    comes from ``rule``; a counter that is ``down`` lies tilted.
+    ``symbol`` names the face (see ``counters.FACES``; any other name is written out). ``letter`` is the sign on the
+    text map, and ``name`` is written in tables. ``mark`` is a short word for a condition that ``note`` explains and
+    ``rule`` causes. A counter that is ``down`` is tilted.
     """
 
     symbol: str
@@ -44,9 +43,9 @@ class Counter(Struct, frozen=True):
 
 
 class Badge(Struct, frozen=True):
-    """A small sign on a place: ``kind`` one of ``counters.BADGES``, ``letter`` for the text map, ``note`` in words.
+    """A small sign on a place, of a ``kind`` from ``counters.BADGES`` or any other.
 
-    ``rule`` is what it comes from; the replay page tells it.
+    ``letter`` is its sign on the text map, ``note`` its description. ``rule`` is its rule, which the replay page shows.
     """
 
     kind: str
@@ -59,7 +58,7 @@ class Badge(Struct, frozen=True):
 class Place(Struct, frozen=True):
     """A space of the map at a point: ``label`` is its name, ``sublabel`` its short code.
 
-    ``owner`` is the power that holds it, "" for nobody. ``value`` is what it is worth, 0 is not shown.
+    ``owner`` is the power that holds it, or "". ``value`` is its worth; 0 is not shown.
     """
 
     id: str
@@ -75,7 +74,10 @@ class Place(Struct, frozen=True):
 
 
 class Link(Struct, frozen=True):
-    """A way between two places: ``kind`` "road" is drawn as one, "trail" broken, "steep" hatched, any other dotted."""
+    """A link between two places.
+
+    It is drawn by ``kind``: "road" as a road, "trail" broken, "steep" hatched, any other dotted.
+    """
 
     a: str
     b: str
@@ -83,14 +85,14 @@ class Link(Struct, frozen=True):
 
 
 class Move(Struct, frozen=True):
-    """A move that is ordered but not made yet: an arrow along the places of ``path``."""
+    """An ordered move that has not been made yet: an arrow along the places of ``path``."""
 
     owner: str
     path: tuple[str, ...]
 
 
 class Caption(Struct, frozen=True):
-    """Words on the map that belong to no place, such as the name of a sea; ``size`` is the height of the letters."""
+    """Text on the map that belongs to no place, such as the name of a sea; ``size`` is the height of the letters."""
 
     x: int
     y: int
@@ -99,11 +101,11 @@ class Caption(Struct, frozen=True):
 
 
 class LegendEntry(Struct, frozen=True):
-    """A line of the legend: the sign ``key`` of the sort ``kind``, and what it means.
+    """A line of the legend: the sign ``key`` of the sort ``kind``, and its meaning.
 
     Kinds: "counter" or "down" (key: symbol), "badge" (badge kind), "ground" (ground), "link" (link kind), "border" (no
-    key). ``sign`` is what stands written on the badge, or on the counter's tab; ``letter`` is the sign of the text map.
-    Powers need no entry: they are always in the legend.
+    key). ``sign`` is the text on the badge, or on the counter's tab; ``letter`` is the sign of the text map. Powers
+    need no entry: they are always in the legend.
     """
 
     kind: Literal["counter", "down", "badge", "ground", "link", "border"]
@@ -114,9 +116,9 @@ class LegendEntry(Struct, frozen=True):
 
 
 class Picture(Struct, frozen=True):
-    """A whole map at one moment. ``coast`` is the outline of the land; without one all is land.
+    """A whole map at one moment. ``coast`` is the outline of the land; without it, all is land.
 
-    ``subtitle`` tells the moment (turn and phase), ``notes`` are lines beside the legend (money, outcome).
+    ``subtitle`` describes the moment (turn and phase). ``notes`` are lines beside the legend (money, outcome).
     """
 
     title: str
@@ -134,5 +136,5 @@ class Picture(Struct, frozen=True):
     value_word: str = "value"
 
     def power(self, ident: str) -> Power | None:
-        """Return the power of that id, None for "" or one that the picture does not have."""
+        """Return the power with that id, or None for "" or an id that the picture does not have."""
         return next((power for power in self.powers if power.id == ident), None)

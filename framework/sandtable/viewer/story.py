@@ -1,4 +1,4 @@
-"""The story of a game as one viewer is told it: of a whole log, or of a running game turn by turn."""
+"""The story of a game for one viewer: of a complete log, or of a running game turn by turn."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -23,35 +23,35 @@ def story_of(records: Sequence[Any], prepared: Prepared, side: str, name: str) -
 def _known(records: Sequence[Any], prepared: Prepared, side: str, name: str) -> list[Any]:
     if side in ("", UMPIRE):
         return effective(records)
-    with fitting(name, f"what {side} saw cannot be told"):
+    with fitting(name, f"what {side} saw cannot be narrated"):
         return effective(seen_records(records, prepared, side))
 
 
 def _lines(records: Sequence[Any], summed_up: Sequence[Any], prepared: Prepared, name: str) -> list[StoryLine]:
     """Return the story of ``records`` with the digest of the records ``summed_up``."""
     ui = prepared.installed.ui
-    with fitting(name, "it cannot be told in brief"):
+    with fitting(name, "it cannot be narrated in brief"):
         digest = (ui.digest or nothing)(summed_up, prepared.board)
 
     def sentence_of(record: Any) -> str | None:
-        with fitting(name, f"record {record.n} cannot be told"):
+        with fitting(name, f"record {record.n} cannot be narrated"):
             return (ui.narrate or nothing)(record, prepared.board)
 
     return list(story(records, sentence_of if ui.narrate else None, digest=digest))
 
 
 class StoryUpdate(NamedTuple):
-    """What is new in a story: its first ``kept`` lines are unchanged, and ``lines`` follow them."""
+    """The change of a story: its first ``kept`` lines are unchanged, and ``lines`` follow them."""
 
     kept: int
     lines: list[StoryLine]
 
 
 class LiveStory:
-    """The story of a running game as ``viewer`` is told it: a side, the umpire, or PUBLIC for spectators.
+    """The story of a running game for ``viewer``: a side, the umpire, or PUBLIC for spectators.
 
-    ``lines`` is the story so far, in brief: the same as ``story_of`` makes of all records. Only the current turn is
-    told again, because later records may change its lines; the digest is of all records.
+    ``lines`` is the story so far, in brief, as ``story_of`` makes it of all records. Only the current turn is narrated
+    again, because later records may change its lines; the digest is of all records.
     """
 
     def __init__(self, prepared: Prepared, viewer: str, name: str = "the game") -> None:
@@ -60,11 +60,11 @@ class LiveStory:
         self._followed = 0
         self._known: list[Any] = []
         self._turns = [_Turn(0, 0, 0)]
-        # After which record the lines changed, and how many lines were kept.
+        # The record after which the lines changed, and the number of lines kept.
         self._edits: list[tuple[int, int]] = []
 
     def follow(self, records: Sequence[Any]) -> None:
-        """Tell what is new in ``records``, all of the game so far."""
+        """Narrate the new records in ``records``, which are all of the game so far."""
         new = records[self._followed :]
         if not new:
             return
@@ -90,13 +90,13 @@ class LiveStory:
                 self._turns.append(_Turn(record.n - first, turn.known + place, turn.lines + lines))
 
     def since(self, number: int) -> StoryUpdate:
-        """Return what is new since record ``number`` was the last that ``follow`` had been given; 0 for all."""
+        """Return the change since record ``number`` was the last one given to ``follow``; 0 returns the whole story."""
         kept = min((kept for after, kept in self._edits if after > number), default=len(self.lines)) if number else 0
         return StoryUpdate(kept, self.lines[kept:])
 
 
 class _Turn(NamedTuple):
-    """Where a turn begins: its place among the records, and how many known records and lines are before it."""
+    """The start of a turn: its index among the records, and the number of known records and lines before it."""
 
     start: int
     known: int

@@ -1,6 +1,6 @@
-"""What all drawings share: colours and letters, those of a desert map on old paper, and how broad a text may be.
+"""Styles that all drawings share: the colors and fonts of a desert map on old paper, and the width of texts.
 
-Colours are ``#rrggbb``.
+Colors are ``#rrggbb``.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from contextvars import ContextVar
 INK, PAPER, ALARM = "#1d1a14", "#fbf6e6", "#b3261e"
 SEA, SEA_INK = "#8fb7c4", "#2c5a70"
 SHOALS = (("#9ac0cb", 90), ("#a8cad3", 56), ("#bad7dc", 26))
-"""Bands of shallow water along the coast: colour and width, the widest first."""
+"""Bands of shallow water along the coast: color and width, the widest first."""
 DESERT, WASTE, HATCH_INK = "#ecdcb2", "#dcc592", "#b0925a"
 COAST_INK, BORDER_INK, BARRIER_INK = "#5b4a2e", "#8d7746", "#6d4526"
 ROAD_EDGE, ROAD_BED, TRACK_INK = "#3b2a1a", "#f3d9a0", "#7d6538"
@@ -22,7 +22,7 @@ SERIF = "Georgia, 'DejaVu Serif', 'Times New Roman', serif"
 
 
 def night(colour: str) -> str:
-    """Return what stands for a colour on a dark map: as dark as it was bright, a little paler; never quite black."""
+    """Return the dark-mode version of a color: its brightness inverted, slightly paler, and never fully black."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     bright = (30 * red + 59 * green + 11 * blue) // 100
     now = (26 + (255 - bright) * 4 // 5 + (each - bright) * 4 // 5 for each in (red, green, blue))
@@ -30,14 +30,14 @@ def night(colour: str) -> str:
 
 
 NARROWEST = 60
-"""Narrower than this no drawing is made."""
+"""Minimum width of a drawing in columns."""
 
 _paper: ContextVar[int] = ContextVar("paper", default=0)
 
 
 @contextmanager
 def paper(columns: int) -> Iterator[None]:
-    """Let drawings be no broader than ``columns`` within this block; 0 leaves them as they are."""
+    """Limit the width of drawings to ``columns`` within this block; 0 sets no limit."""
     token = _paper.set(columns)
     try:
         yield
@@ -46,6 +46,6 @@ def paper(columns: int) -> Iterator[None]:
 
 
 def room_for(usual: int) -> int:
-    """Return how broad a drawing is that is ``usual`` columns of itself."""
+    """Return the width of a drawing whose usual width is ``usual`` columns."""
     room = _paper.get()
     return min(usual, max(room, NARROWEST)) if room else usual

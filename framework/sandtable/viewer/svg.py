@@ -1,6 +1,7 @@
-"""SVG as text: elements, escaped words, paths. Nothing reaches a drawing unescaped.
+"""SVG as text: elements, escaped words, paths. All text is escaped.
 
-``Svg`` marks finished markup, so that the type checker tells it from text: only ``element`` and ``text_node`` make it.
+``Svg`` marks finished markup, so that the type checker distinguishes it from text. Only ``element`` and ``text_node``
+make it.
 """
 
 import re
@@ -17,11 +18,11 @@ _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"
 
 
 _STRANGE = re.compile("[^ !#-%(-;=?-~\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Markup, and what XML cannot hold or a browser would drop: control characters, halves of pairs, U+FFFE and U+FFFF."""
+"""Markup, and characters that XML cannot hold or browsers drop: controls, lone surrogates, U+FFFE and U+FFFF."""
 
 
 def escape(text: str) -> str:
-    """Return ``text`` fit for content and attributes; what XML cannot hold at all becomes U+FFFD."""
+    """Return ``text`` escaped for content and attributes; characters that XML cannot hold become U+FFFD."""
     return _STRANGE.sub(lambda found: _ENTITIES.get(found[0], "\ufffd"), text)
 
 
@@ -31,7 +32,7 @@ def text_node(text: str) -> Svg:
 
 
 def element(tag: str, *content: Svg, **attributes: Attribute) -> Svg:
-    """Return an element. Attributes stand in the order given; ``stroke_width`` is written ``stroke-width``."""
+    """Return an element. Attributes keep the given order; ``stroke_width`` is written as ``stroke-width``."""
     written = "".join(
         [
             f' {_name(name)}="{value if value.__class__ is int else escape(str(value))}"'
@@ -47,32 +48,32 @@ def _name(name: str) -> str:
 
 
 def joined(parts: Iterable[Svg]) -> Svg:
-    """Return several pieces of markup as one, a line each."""
+    """Return several pieces of markup as one, one per line."""
     return Svg("\n".join(part for part in parts if part))
 
 
 def group(parts: Iterable[Svg], **attributes: Attribute) -> Svg:
-    """Return pieces of markup under common attributes; nothing where there are no pieces."""
+    """Return pieces of markup under common attributes; empty if there are no pieces."""
     inside = joined(parts)
     return element("g", Svg(f"\n{inside}\n"), **attributes) if inside else Svg("")
 
 
 def label(text: str, at: Point, size: int, style: Mapping[str, Attribute], halo: str = "") -> Svg:
-    """Return ``text`` centred at ``at`` (baseline), with an outline in the colour ``halo`` if one is given.
+    """Return ``text`` centered at ``at`` (baseline), with an outline in the color ``halo`` if one is given.
 
-    ``style`` is laid over the defaults: ``text_anchor`` "middle".
+    ``style`` overrides the default ``text_anchor`` "middle".
     """
     settings: dict[str, Attribute] = {"x": at[0], "y": at[1], "font_size": size, "text_anchor": "middle", **style}
     drawn = element("text", text_node(text), **settings)
     if not halo:
         return drawn
-    # Drawn twice instead of paint-order, which several viewers do not know.
+    # Drawn twice, because several viewers do not support paint-order.
     outline = settings | {"fill": halo, "stroke": halo, "stroke_width": max(5, size // 5), "stroke_linejoin": "round"}
     return Svg(element("text", text_node(text), **outline, aria_hidden="true") + drawn)
 
 
 def legend_svg(inner: Svg, box: str) -> Svg:
-    """Return the legend of a map as a drawing of its own; ``box`` is its view box."""
+    """Return the legend of a map as a separate drawing; ``box`` is its view box."""
     namespace = "http://www.w3.org/2000/svg"
     return element("svg", inner, xmlns=namespace, viewBox=box, role="img", aria_label="what the signs mean")
 

@@ -1,4 +1,4 @@
-"""Sets blocks of text on a sheet: each near its point, none over another."""
+"""Arrange blocks of text on a sheet: each near its point, without overlaps."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ ROUNDS = 80
 
 
 class Block(NamedTuple):
-    """A block of ``wide`` columns and ``high`` rows that wants to stand around the point (x, y) of a map."""
+    """A block of ``wide`` columns and ``high`` rows that belongs around the point (x, y) of a map."""
 
     x: int
     y: int
@@ -18,7 +18,7 @@ class Block(NamedTuple):
 
 
 class TextCanvas(NamedTuple):
-    """Blocks set: the top left corner (column, row) of each, and how many rows the sheet has."""
+    """The arranged blocks: the top left corner (column, row) of each, and the size of the sheet."""
 
     corners: tuple[Point, ...]
     columns: int
@@ -26,7 +26,7 @@ class TextCanvas(NamedTuple):
 
 
 def arrange(blocks: list[Block], width: int, height: int, columns: int, rows: int) -> TextCanvas:
-    """Set ``blocks`` of a map of ``width`` by ``height`` on a sheet of ``columns`` by ``rows``.
+    """Arrange ``blocks`` of a map of ``width`` by ``height`` on a sheet of ``columns`` by ``rows``.
 
     The sheet gets more rows if they are needed. No block may be wider than the sheet.
     """
@@ -34,7 +34,7 @@ def arrange(blocks: list[Block], width: int, height: int, columns: int, rows: in
         corners = _spread(blocks, width, height, columns, taller)
         if not _overlaps(blocks, corners):
             return TextCanvas(tuple(corners), columns, taller)
-    # Too dense to find its own balance: what still overlaps goes to the nearest gap.
+    # Too dense to find a balance: each block that still overlaps goes to the nearest gap.
     rows = max(rows, sum((block.wide + 1) * block.high for block in blocks) // columns)
     while (settled := _settle(blocks, _spread(blocks, width, height, columns, rows), columns, rows)) is None:
         rows += 1 + rows // 3
@@ -44,7 +44,7 @@ def arrange(blocks: list[Block], width: int, height: int, columns: int, rows: in
 
 
 def _settle(blocks: list[Block], corners: list[Point], columns: int, rows: int) -> list[Point] | None:
-    """Return corners without overlaps, each the nearest that is free when its turn comes; None if there is no room."""
+    """Return corners without overlaps, each the nearest that is free at its turn, or None if they do not fit."""
     reach = ((x, y) for x in range(-columns, columns + 1) for y in range(-rows, rows + 1))
     steps = sorted(reach, key=lambda step: (step[0] ** 2 + 4 * step[1] ** 2, step))
     taken: set[Point] = set()
@@ -66,7 +66,7 @@ def _ground(block: Block, corner: Point) -> Iterator[Point]:
 
 
 def _spread(blocks: list[Block], width: int, height: int, columns: int, rows: int) -> list[Point]:
-    """Push blocks off each other, a step at a time, from where they want to be."""
+    """Push overlapping blocks apart, a step at a time, from their preferred positions."""
     corners = [
         (block.x * columns // width - block.wide // 2, block.y * rows // height - block.high // 2) for block in blocks
     ]
@@ -85,7 +85,7 @@ def _inside(block: Block, corner: Point, columns: int, rows: int) -> Point:
 
 
 def _overlaps(blocks: list[Block], corners: list[Point]) -> list[tuple[int, int]]:
-    """Return the pairs of blocks that touch in a row: at least one free column stays between two."""
+    """Return the pairs of blocks that touch in a row; at least one column between blocks must be free."""
     rows: dict[int, list[tuple[int, int]]] = {}
     for number, (x, y) in enumerate(corners):
         for row in range(y, y + blocks[number].high):
@@ -102,7 +102,7 @@ def _overlaps(blocks: list[Block], corners: list[Point]) -> list[tuple[int, int]
 
 
 def _part(blocks: list[Block], corners: list[Point], a: int, b: int) -> None:
-    """Move two blocks apart by one step, the way that is shorter, each towards the side where it belongs."""
+    """Move two blocks one step apart, in the shorter direction and each toward its own side."""
     (ax, ay), (bx, by) = corners[a], corners[b]
     first, second = blocks[a], blocks[b]
     right = 1 if (second.x, b) > (first.x, a) else -1
@@ -111,7 +111,7 @@ def _part(blocks: list[Block], corners: list[Point], a: int, b: int) -> None:
     down = ay + first.high - by if low > 0 else by + second.high - ay
     if across <= 2 * down:  # a row is twice as high as a column is wide
         corners[a], corners[b] = (ax - right, ay), (bx + right, by)
-    elif (ax + ay + a) % 2:  # now the one gives way by a row, now the other
+    elif (ax + ay + a) % 2:  # alternately one or the other block moves by a row
         corners[a] = (ax, ay - low)
     else:
         corners[b] = (bx, by + low)
@@ -122,10 +122,10 @@ ROOM = (190, 170)
 
 
 def spread_positions(points: Sequence[Point], width: int) -> tuple[list[Point], int]:
-    """Return drawing positions for places that have none drawn by hand, and the height that they take.
+    """Return drawing positions for places without positions drawn by hand, and the height that they take.
 
-    ``points`` may be of any unit, such as thousandths of a degree with y down. They are brought to ``width`` and pushed
-    apart until each place has room for its name and a row of counters.
+    ``points`` may have any unit, such as thousandths of a degree with y down. They are scaled to ``width`` and pushed
+    apart until each place has space for its name and a row of counters.
     """
     left, top = (min((point[axis] for point in points), default=0) for axis in (0, 1))
     wide, high = (max((point[axis] for point in points), default=0) - low for axis, low in ((0, left), (1, top)))

@@ -1,7 +1,7 @@
-"""Cells around points: the ground of each place, borders wavy as on a hand-drawn map. Whole numbers in, the same out.
+"""Cells around points: the ground of each place, with wavy borders as on a hand-drawn map, in exact integers.
 
-A cell is all that lies nearer to its site than to any other, within the frame (a Voronoi cell). Corners are computed
-exactly and rounded once, so that neighbours meet without gaps.
+A cell is the part of the frame that is nearer to its site than to any other (a Voronoi cell). Corners are computed
+exactly and rounded once, so that neighbors meet without gaps.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ _Corner = tuple[Fraction, Fraction]
 
 
 class Side(NamedTuple):
-    """One straight side of a cell. ``beyond`` is the number of the site on the other side, -1 for the frame."""
+    """One straight side of a cell. ``beyond`` is the number of the site on the other side, or -1 for the frame."""
 
     start: Point
     end: Point
@@ -24,7 +24,7 @@ class Side(NamedTuple):
 
 @lru_cache(maxsize=16)
 def cells(sites: tuple[Point, ...], width: int, height: int) -> tuple[tuple[Side, ...], ...]:
-    """Return the sides of the cell of each site, in order around it. A site outside the frame may have none."""
+    """Return the sides of the cell of each site, in order around it. A site outside the frame may have no sides."""
     return tuple(tuple(_cell(number, sites, width, height)) for number in range(len(sites)))
 
 
@@ -36,7 +36,7 @@ def _cell(number: int, sites: Sequence[Point], width: int, height: int) -> Itera
     others = sorted(((a - x) ** 2 + (b - y) ** 2, other) for other, (a, b) in enumerate(sites) if (a, b) != (x, y))
     for distance, other in others:
         if not corners or distance > 4 * max((a - x) ** 2 + (b - y) ** 2 for a, b in corners):
-            break  # all that follow are too far away to cut anything off
+            break  # all further sites are too far away to cut anything off
         corners, beyond = _cut(corners, beyond, sites[number], sites[other], other)
     rounded = [(round(a), round(b)) for a, b in corners]
     for place, start in enumerate(rounded):
@@ -69,7 +69,7 @@ def _cut(
 
 
 def wavy(start: Point, end: Point, finest: int = 36) -> list[Point]:
-    """Return the points of a wavy line from ``start`` to ``end``; the same line backwards from ``end`` to ``start``."""
+    """Return the points of a wavy line from ``start`` to ``end``. In the opposite direction the line is the same."""
     if end < start:
         return wavy(end, start, finest)[::-1]
     across, down = end[0] - start[0], end[1] - start[1]
@@ -81,6 +81,6 @@ def wavy(start: Point, end: Point, finest: int = 36) -> list[Point]:
 
 
 def _jitter(start: Point, end: Point) -> int:
-    """Return a number from -110 to 110 that looks random and is always the same for the same line."""
+    """Return a number from -110 to 110 that looks random but depends only on the line."""
     mixed = start[0] * 73_856_093 ^ start[1] * 19_349_663 ^ end[0] * 83_492_791 ^ end[1] * 49_979_687
     return (mixed * 2_654_435_761 >> 7) % 221 - 110

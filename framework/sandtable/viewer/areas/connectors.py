@@ -1,4 +1,4 @@
-"""Draws the ways of an area map: roads as smooth double lines, others as broken or dotted ones, moves as arrows."""
+"""Draw the links of an area map: roads as smooth double lines, other links broken or dotted, moves as arrows."""
 
 from collections.abc import Iterator
 from math import isqrt
@@ -15,7 +15,7 @@ WAY_STYLES: dict[str, dict[str, Attribute]] = {
     "trail": {"stroke": TRACK_INK, "stroke_width": 5, "stroke_dasharray": "20 10", "stroke_linecap": "butt"},
     "steep": {"stroke": BARRIER_INK, "stroke_width": 11, "stroke_dasharray": "3 9", "stroke_linecap": "butt"},
 }
-"""How ways are drawn that are neither a road nor dotted, by kind of link."""
+"""The line styles of links that are neither roads nor dotted, by kind of link."""
 
 
 def draw_ways(picture: Picture) -> Svg:
@@ -38,7 +38,7 @@ def draw_ways(picture: Picture) -> Svg:
 
 
 def _arrow(move: Move, picture: Picture, at: dict[str, Point]) -> Svg:
-    """Return an arrow along the places of a move, its point at the last one."""
+    """Return an arrow along the places of a move, with its point at the last one."""
     course = [at[place] for place in move.path if place in at]
     if len(course) < 2 or course[-1] == course[-2]:
         return Svg("")
@@ -60,7 +60,7 @@ def _arrow(move: Move, picture: Picture, at: dict[str, Point]) -> Svg:
 
 
 def _road_courses(links: list[Link], at: dict[str, Point]) -> Iterator[str]:
-    """Yield each road link as a curve that runs smoothly into the next one, where the road does not fork."""
+    """Yield each road link as a curve that runs smoothly into the next one unless the road forks."""
     beyond: dict[str, list[str]] = {}
     for link in links:
         beyond.setdefault(link.a, []).append(link.b)
@@ -75,6 +75,6 @@ def _road_courses(links: list[Link], at: dict[str, Point]) -> Iterator[str]:
 
 
 def _onward(neighbours: list[str], origin: str, here: str) -> str:
-    """Return the place that the road comes from or goes to beyond ``here``; ``here`` itself at an end or a fork."""
+    """Return the next place of the road beyond ``here``, or ``here`` itself at an end or a fork."""
     others = [place for place in neighbours if place != origin]
     return others[0] if len(others) == 1 else here

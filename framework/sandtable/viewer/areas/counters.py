@@ -1,6 +1,6 @@
-"""The signs on a map: faces of unit counters after the manner of NATO symbols, and badges of places.
+"""The signs on a map: faces of unit counters in the style of NATO symbols, and badges of places.
 
-A face is drawn on a square of 40 by 40 and may be used at any size; a badge is drawn around its middle point.
+A face is drawn on a square of 40 by 40 and may be used at any size. A badge is drawn around its middle point.
 """
 
 from collections.abc import Callable
@@ -46,7 +46,7 @@ FACES: dict[str, Callable[[], Svg]] = {
     "fighter": lambda: _silhouette(_FIGHTER),
     "bomber": lambda: _silhouette(_BOMBER),
 }
-"""The faces that can be drawn, by symbol; a symbol without one is written out in letters."""
+"""The drawable faces, by symbol; any other symbol is written in letters."""
 
 
 def face(symbol: str, power: Power | None) -> Svg:
@@ -61,7 +61,7 @@ def face(symbol: str, power: Power | None) -> Svg:
 
 
 BADGES = ("city", "capital", "zone", "mine", "mine_known", "battle")
-"""The badges that have a drawing of their own; any other kind is a small label with the badge's text."""
+"""The badges with their own drawing; any other kind is a small label with the badge's text."""
 
 _STAR = ((0, -13), (4, -4), (13, -4), (6, 2), (8, 11), (0, 6), (-8, 11), (-6, 2), (-13, -4), (-4, -4))
 _BURST = ((0, -15), (4, -6), (12, -11), (9, -3), (16, 0), (9, 4), (12, 12), (4, 7), (0, 16), (-4, 7), (-12, 12),
@@ -73,7 +73,7 @@ def _moved(shape: tuple[Point, ...], at: Point) -> str:
 
 
 def site(kinds: frozenset[str], at: Point) -> Svg:
-    """Return the mark of a place itself: a star in a ring for a capital, a filled ring for a city, else a dot."""
+    """Return the mark of a place itself: a star in a ring for a capital, a filled ring for a city, or a dot."""
     x, y = at
     if "capital" in kinds:
         ring = element("circle", cx=x, cy=y, r=17, fill=PAPER, stroke=INK, stroke_width=3)
@@ -85,7 +85,7 @@ def site(kinds: frozenset[str], at: Point) -> Svg:
 
 
 def badge_width(badge: Badge) -> int:
-    """Return the room that a badge takes from side to side."""
+    """Return the width of a badge."""
     return 36 if badge.kind in BADGES else 12 + 11 * len(badge.text)
 
 

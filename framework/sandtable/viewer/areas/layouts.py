@@ -1,15 +1,15 @@
-"""Maps of areas that are laid out by hand: where each area is drawn, and the coast."""
+"""Area maps that are laid out by hand: the position of each area, and the coast."""
 
 from typing import NamedTuple
 
 from sandtable.viewer.picture import Caption, Point
 
 FAR = 400
-"""Corners of the land that are not of the coast lie so far outside the drawing."""
+"""The distance outside the drawing of the corners of the land that are not on the coast."""
 
 
 class AreaLayout(NamedTuple):
-    """The size of a drawing, the point of each area, the outline of the land (none: all is land), names of seas."""
+    """The size of a drawing, the point of each area, the outline of the land (none: all is land), and names of seas."""
 
     width: int
     height: int
@@ -19,7 +19,7 @@ class AreaLayout(NamedTuple):
 
 
 def positions(table: str) -> dict[str, Point]:
-    """Return points by area of a table such as "gazala 640 380, acroma 880 500"."""
+    """Return points by area from a table such as "gazala 640 380, acroma 880 500"."""
     rows = (row.split() for row in table.split(","))
     return {area: (int(x), int(y)) for area, x, y in rows}
 

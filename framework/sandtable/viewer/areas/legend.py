@@ -1,4 +1,4 @@
-"""Draws the legend under a map: powers, signs and what they mean, and the notes."""
+"""Draw the legend under a map: powers, signs with their meaning, and notes."""
 
 from textwrap import wrap
 
@@ -14,7 +14,7 @@ NOTES_WIDTH, NOTE_ROW, NOTE_LETTERS = 680, 40, 46
 
 
 def legend_height(picture: Picture) -> int:
-    """Return how much room the legend of a picture takes under the map."""
+    """Return the height of the legend of a picture."""
     rows = -(-(len(picture.powers) + len(picture.legend)) // _columns(picture))
     return max(rows * ROW, len(_note_lines(picture)) * NOTE_ROW) + 2 * MARGIN
 
@@ -24,12 +24,12 @@ def _note_lines(picture: Picture) -> list[str]:
 
 
 def _columns(picture: Picture) -> int:
-    room = picture.width - 2 * MARGIN - (NOTES_WIDTH if picture.notes else 0)
-    return max(1, room // COLUMN)
+    space = picture.width - 2 * MARGIN - (NOTES_WIDTH if picture.notes else 0)
+    return max(1, space // COLUMN)
 
 
 def draw_legend(picture: Picture, faces: AreaFaces) -> Svg:
-    """Return the legend, its notes at the right."""
+    """Return the legend, with its notes at the right."""
     start: dict[str, Attribute] = {"text_anchor": "start"}
     columns, top = _columns(picture), picture.height + MARGIN + ROW // 2
     items: list[Power | LegendEntry] = [*picture.powers, *picture.legend]

@@ -1,4 +1,4 @@
-"""Draws one place of an area map: its name above its mark, owner, value and badges beside it, counters below."""
+"""Draw one place of an area map: name above its mark, owner, value and badges beside it, counters below."""
 
 from itertools import groupby
 
@@ -10,7 +10,7 @@ from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, 
 
 LABEL_SIZE, LABEL_LEADING, LONGEST_LINE = 25, 25, 13
 IN_SITE = {"city", "capital"}
-# Counters in a row, and their size, by how many stand in the place: many become smaller.
+# Counters in a row, and their size, by the number of counters in the place: many are drawn smaller.
 ROW_SIZES = ((6, 4, 45), (12, 4, 37), (25, 5, 30))
 MOST_ROW, MOST_SIZE = 8, 24
 
@@ -30,12 +30,12 @@ class AreaFaces(CounterFaces):
         return self.named((symbol, owner), lambda: face(symbol, self._picture.power(owner)))
 
     def use(self, symbol: str, owner: str, x: int, y: int, size: int) -> Svg:
-        """Return the face at a place; one that is new is among the definitions from then on."""
+        """Return the face at a position; a new face is added to the definitions."""
         return element("use", href=f"#{self._name(symbol, owner)}", x=x, y=y, width=size, height=size)
 
 
 def draw_place(place: Place, picture: Picture, faces: AreaFaces) -> Svg:
-    """Return a place with all that stands in it."""
+    """Return a place with everything in it."""
     kinds = frozenset(badge.kind for badge in place.badges)
     parts = [element("title", text_node(describe(place, picture)))]
     lines = name_lines(place.label)
@@ -55,14 +55,14 @@ def draw_place(place: Place, picture: Picture, faces: AreaFaces) -> Svg:
 
 
 def describe(place: Place, picture: Picture, *, rules: bool = False) -> str:
-    """Return all about a place in one line of words, as its tooltip shows it; with the ``rules`` of its signs."""
+    """Return the description of a place in one line, as in its tooltip; with ``rules``, of its signs too."""
     power = picture.power(place.owner)
     facts = [power.name if power else "", f"{picture.value_word} {place.value}" if place.value else ""]
     cited = [(badge.note, badge.rule) for badge in place.badges]
     cited += [(counter_words(counter), counter.rule) for counter in place.counters]
     facts += [f"{note} [{rule}]" if rules and note and rule else note for note, rule in cited]
-    told = "; ".join(fact for fact in facts if fact)
-    return f"{place.label}: {told}" if told else place.label
+    facts_text = "; ".join(fact for fact in facts if fact)
+    return f"{place.label}: {facts_text}" if facts_text else place.label
 
 
 def counter_words(counter: Counter) -> str:
@@ -72,7 +72,7 @@ def counter_words(counter: Counter) -> str:
 
 
 def name_lines(name: str) -> list[str]:
-    """Return a name in one line, or in two where it is long, broken near its middle."""
+    """Return a name in one line, or a long name in two lines, broken near its middle."""
     breaks = [at + 1 for at, letter in enumerate(name) if letter in " -"]
     if len(name) <= LONGEST_LINE or not breaks:
         return [name]
@@ -99,7 +99,7 @@ def _pill(place: Place, picture: Picture) -> Svg:
 
 
 def _beside(place: Place) -> Svg:
-    """Return the short code to the right of the place's mark, and the badges behind it."""
+    """Return the short code to the right of the place's mark, followed by the badges."""
     parts = []
     x = place.x + 20
     if place.sublabel:
@@ -115,7 +115,7 @@ def _beside(place: Place) -> Svg:
 
 
 def _counters(place: Place, faces: AreaFaces) -> Svg:
-    """Return the counters in rows under the place; where one row does not do, each owner's begin their own."""
+    """Return the counters in rows under the place. If one row is not enough, each owner's begin a new one."""
     number = len(place.counters)
     row, size = next(((row, size) for most, row, size in ROW_SIZES if number <= most), (MOST_ROW, MOST_SIZE))
     owners = groupby(place.counters, key=lambda counter: counter.owner if number > row else "")
@@ -131,7 +131,7 @@ def _counters(place: Place, faces: AreaFaces) -> Svg:
 
 
 def draw_counter(counter: Counter, at: Point, size: int, faces: AreaFaces) -> Svg:
-    """Return a counter with its count; one that is down lies tilted, a mark stands on a tab at its corner."""
+    """Return a counter with its count. A counter that is ``down`` is tilted; a mark is on a tab at its corner."""
     x, y = at
     middle, tab = x + size // 2, size * 16 // 40
     bold: dict[str, Attribute] = {"font_family": SANS, "font_weight": "bold", "fill": INK}

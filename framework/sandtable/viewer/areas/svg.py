@@ -1,6 +1,6 @@
-"""Draws an area map as one self-contained SVG: ground, coast, roads, places with their counters, title and legend.
+"""Draw an area map as one self-contained SVG: ground, coast, roads, places with counters, title and legend.
 
-The same picture always gives the same bytes, and every coordinate is a whole number.
+The same picture always gives the same bytes, and every coordinate is an integer.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ TITLE_HEIGHT = 100
 
 
 def areas_svg(picture: Picture, ident: str = "map") -> str:
-    """Return the picture as an SVG document; ``ident`` keeps apart the inner names of several on one page."""
+    """Return the picture as an SVG document; ``ident`` makes inner names unique if a page has several."""
     faces = AreaFaces(picture, ident)
     wide, high = picture.width, picture.height + TITLE_HEIGHT + legend_height(picture)
     frame = {"x": 0, "y": 0, "width": wide, "height": picture.height}
@@ -53,7 +53,7 @@ def areas_svg(picture: Picture, ident: str = "map") -> str:
 
 
 def patterns(ident: str) -> Iterator[Svg]:
-    """Yield the hatchings: single lines where only planes may pass, crossed lines where nobody may."""
+    """Yield the hatchings: single lines for ground that only planes may cross, crossed lines for closed ground."""
     single = element("path", d="M0 24L24 0", stroke=HATCH_INK, stroke_width=4)
     crossed = element("path", d="M0 24L24 0M0 0L24 24", stroke=HATCH_INK, stroke_width=4)
     for name, lines in (("no_land", single), ("closed", crossed)):
@@ -72,12 +72,12 @@ def _ground(picture: Picture, ident: str) -> Svg:
 
 
 def land_cut(picture: Picture, ident: str) -> Svg:
-    """Return the outline of the land, to cut by."""
+    """Return the outline of the land as a clip path."""
     return element("clipPath", element("path", d=_shore(picture.coast)), id=f"{ident}-land")
 
 
 def water(picture: Picture) -> Svg:
-    """Return the sea, lighter along the coast; nothing where all is land."""
+    """Return the sea, lighter along the coast; empty if all is land."""
     if not picture.coast:
         return Svg("")
     shore = _shore(picture.coast)
@@ -87,7 +87,7 @@ def water(picture: Picture) -> Svg:
 
 
 def coast(picture: Picture) -> Svg:
-    """Return the line of the coast, and the names of seas; nothing where all is land."""
+    """Return the line of the coast, and the names of seas; empty if all is land."""
     if not picture.coast:
         return Svg("")
     shore = _shore(picture.coast)
@@ -101,7 +101,7 @@ def coast(picture: Picture) -> Svg:
 
 @lru_cache(maxsize=16)
 def _shore(coast: tuple[Point, ...]) -> str:
-    """Return the path of a coast; kept, since it is the same in every picture of a map."""
+    """Return the path of a coast. It is cached, because it is the same in every picture of a map."""
     points: list[Point] = []
     for place, start in enumerate(coast):
         points += wavy(start, coast[place - len(coast) + 1], 24)[:-1]
@@ -136,7 +136,7 @@ def _course(side: Side) -> list[Point]:
 
 
 def borders(picture: Picture, sides: tuple[tuple[Side, ...], ...]) -> Iterator[Svg]:
-    """Yield the borders: a thin line where a way leads across, a heavy one where none does."""
+    """Yield the borders: a thin line if a link crosses it, a heavy one if not."""
     number = {place.id: at for at, place in enumerate(picture.places)}
     linked = {(number[link.a], number[link.b]) for link in picture.links if {link.a, link.b} <= number.keys()}
     open_borders: list[str] = []

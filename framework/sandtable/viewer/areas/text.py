@@ -1,7 +1,7 @@
-"""Draws an area map as text for a terminal: a schematic map, and below it who holds what.
+"""Draw an area map as text for a terminal: a schematic map, and below it a list of holdings.
 
-On the map each place is a small block: its code with signs, its owner's letter and its value, and under them the units,
-such as ``TOB* G3`` over ``3i 1a 1f``. Blocks stand about where the places lie, pushed apart until none covers another.
+On the map each place is a small block: its code with signs, its owner's letter and its value, and below them the units,
+such as ``TOB* G3`` over ``3i 1a 1f``. Blocks are near the places' positions, moved apart so that none overlap.
 """
 
 import textwrap
@@ -18,20 +18,23 @@ from sandtable.viewer.style import room_for
 WIDTH = 100
 SEA, ROAD, TRAIL = "~", "=", "."
 WAYS = {"trail": TRAIL, "road": ROAD}
-"""Kinds of link that are drawn; what comes later lies above."""
+"""The kinds of link that are drawn; later kinds cover earlier ones."""
 WAY_WORDS = {"trail": "track", "road": "road"}
 IN_ROW, LONGEST_NAME = 3, 13
 BARRED = "///"
-"""The letters of ground that is not open and has none in the legend."""
+"""The letters of ground that is not open and has no letter in the legend."""
 HARD_SPACE, LONG_ITEM = "\xa0", 40
 CONTROL = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 Cell = tuple[str, str]
-"""A character on the sheet, and the colour that it is shown in, "" for none."""
+"""A character on the sheet and its color, or ""."""
 
 
 def areas_text(picture: Picture, width: int = 0, *, colour: bool = False) -> str:
-    """Return the picture as lines of at most ``width`` columns, else the usual ones; ``colour``: owners by ANSI."""
+    """Return the picture as lines of at most ``width`` columns; ``colour`` shows owners by ANSI codes.
+
+    A ``width`` of 0 means the usual width.
+    """
     width = width or room_for(WIDTH)
     title, moment = clean(picture.title), clean(picture.subtitle)
     lines = [f"{title}{moment:>{max(len(moment) + 2, width - len(title))}}", "-" * width]
@@ -43,12 +46,12 @@ def areas_text(picture: Picture, width: int = 0, *, colour: bool = False) -> str
 
 
 def clean(text: str) -> str:
-    """Return ``text`` without anything that a terminal would obey instead of showing."""
+    """Return ``text`` with control characters, which a terminal would obey, replaced."""
     return "".join("?" if unicodedata.category(letter) in CONTROL else letter for letter in text)
 
 
 def colored(text: str, colour: str) -> str:
-    """Return ``text`` in a colour (#rrggbb) by ANSI codes; as it is for ""."""
+    """Return ``text`` in a color (#rrggbb) by ANSI codes; unchanged if the color is ""."""
     if not colour:
         return text
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
@@ -65,7 +68,7 @@ def colored_row(cells: Iterable[Cell]) -> str:
 
 
 def place_lines(place: Place, picture: Picture) -> tuple[str, ...]:
-    """Return the block of a place: code and signs, owner and value; below, the units of each owner.
+    """Return the block of a place: code, signs, owner and value; below them, the units of each owner.
 
     Ground that is not open has the letters of its line in the legend.
     """
@@ -77,8 +80,8 @@ def place_lines(place: Place, picture: Picture) -> tuple[str, ...]:
         held = next(letters, "") or BARRED
     rows = [f"{(place.sublabel or place.label)[:LONGEST_NAME]}{signs} {held}".rstrip()]
     for owner, counters in groupby(place.counters, key=lambda counter: counter.owner):
-        whose = picture.power(owner)
-        prefix = f"{whose.letter}:" if whose and owner != place.owner else ""
+        owner_power = picture.power(owner)
+        prefix = f"{owner_power.letter}:" if owner_power and owner != place.owner else ""
         stacks = [f"{counter.count}{counter.letter or counter.symbol[:1]}" for counter in counters]
         cut = [" ".join(stacks[at : at + IN_ROW]) for at in range(0, len(stacks), IN_ROW)]
         rows += [(" " * len(prefix) if at else prefix) + row for at, row in enumerate(cut)]
@@ -86,13 +89,13 @@ def place_lines(place: Place, picture: Picture) -> tuple[str, ...]:
 
 
 def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
-    """Yield the rows of the map: sea, roads over it, blocks over both."""
+    """Yield the rows of the map: sea, roads over it, and blocks over both."""
     texts = [place_lines(place, picture) for place in picture.places]
     blocks = [
         Block(place.x, place.y, min(width, max(map(len, rows))), len(rows))
         for place, rows in zip(picture.places, texts, strict=True)
     ]
-    # Two thirds of the columns look right, though characters are twice as high as wide: blocks need the room.
+    # Two thirds of the columns look right, although characters are twice as high as wide: blocks need the space.
     rows_wanted = max(1, 2 * width * picture.height // (3 * picture.width))
     sheet = arrange(blocks, picture.width, picture.height, width, rows_wanted)
     cells: dict[Point, Cell] = dict.fromkeys(
@@ -112,7 +115,7 @@ def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
 
 @lru_cache(maxsize=16)
 def _sea(coast: tuple[Point, ...], width: int, height: int, columns: int, rows: int) -> tuple[Point, ...]:
-    """Return every other cell whose middle lies outside the coast; kept, since the sea is the same in every picture."""
+    """Return every other cell whose middle is outside the coast; cached, because all pictures have the same sea."""
     middles = {
         (column, row): ((2 * column + 1) * width // (2 * columns), (2 * row + 1) * height // (2 * rows))
         for row in range(rows if coast else 0)
@@ -122,7 +125,7 @@ def _sea(coast: tuple[Point, ...], width: int, height: int, columns: int, rows: 
 
 
 def is_inside(point: Point, outline: Iterable[Point]) -> bool:
-    """Return whether a point lies inside a closed outline."""
+    """Return whether a point is inside a closed outline."""
     x, y = point
     corners = list(outline)
     inside = False
@@ -134,7 +137,7 @@ def is_inside(point: Point, outline: Iterable[Point]) -> bool:
 
 
 def _road_cells(picture: Picture, sheet: TextCanvas, blocks: list[Block]) -> Iterator[tuple[Point, Cell]]:
-    """Yield the cells of straight lines between the blocks that a trail joins, or a road, which lies over it."""
+    """Yield the cells of straight lines between blocks that are joined by a trail, or by a road, which covers it."""
     middle = {
         place.id: (left + block.wide // 2, top)
         for place, (left, top), block in zip(picture.places, sheet.corners, blocks, strict=True)
@@ -158,7 +161,7 @@ def _road_cells(picture: Picture, sheet: TextCanvas, blocks: list[Block]) -> Ite
 
 
 def _key_lines(picture: Picture, width: int) -> list[str]:
-    """Return what letters and signs mean, as wide as the map."""
+    """Return the meaning of letters and signs, as wide as the map."""
     signs = [f"{power.letter} {power.name}" for power in picture.powers]
     signs += [f"{entry.letter} {entry.text}" for entry in picture.legend if entry.letter]
     worth = next((place for place in picture.places if place.value and picture.power(place.owner)), None)
@@ -170,7 +173,7 @@ def _key_lines(picture: Picture, width: int) -> list[str]:
 
 
 def _holdings(picture: Picture, owner: Power | None, width: int, *, colour: bool) -> Iterator[str]:
-    """Yield what one power holds, or nobody: a line for each place with something to tell, the rest in one line."""
+    """Yield the holdings of a power, or of none: a line for each place with units or notes, and one for all others."""
     ident = owner.id if owner else ""
     held = [place for place in picture.places if place.owner == ident and (owner or place.counters)]
     if not held:
@@ -181,11 +184,11 @@ def _holdings(picture: Picture, owner: Power | None, width: int, *, colour: bool
     yield colored(clean(f"{owner.name if owner else 'Nobody'}: {total}"), owner.colour if owner and colour else "")
     quiet = []
     for place in held:
-        told = [_counters_told(place, picture)] if place.counters else []
-        told += [badge.note for badge in place.badges if badge.note]
-        if told:
+        words = [_counters_told(place, picture)] if place.counters else []
+        words += [badge.note for badge in place.badges if badge.note]
+        if words:
             head = f"  {clean(place.sublabel):4} {clean(place.label):22.22} {place.value or '':>2}  "
-            yield from filled(told, "; ", width, head)
+            yield from filled(words, "; ", width, head)
         else:
             quiet.append(f"{place.sublabel} {place.label}".strip() + (f" {place.value}" if place.value else ""))
     if quiet:
@@ -193,12 +196,12 @@ def _holdings(picture: Picture, owner: Power | None, width: int, *, colour: bool
 
 
 def _counters_told(place: Place, picture: Picture) -> str:
-    """Return the counters of a place in words; owners other than the holder by name."""
+    """Return the counters of a place in words; owners other than the holder are named."""
     stacks = []
     for ident, counters in groupby(place.counters, key=lambda counter: counter.owner):
         power = picture.power(ident)
-        whose = f"{power.name}: " if power and ident != place.owner else ""
-        stacks.append(whose + ", ".join(counter_words(counter) for counter in counters))
+        owner_power = f"{power.name}: " if power and ident != place.owner else ""
+        stacks.append(owner_power + ", ".join(counter_words(counter) for counter in counters))
     return "; ".join(stacks)
 
 

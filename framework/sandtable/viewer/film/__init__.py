@@ -1,1 +1,1 @@
-"""Boards as films: what changes on them from record to record, as one viewer sees it."""
+"""Boards as films: their changes from record to record, as one viewer sees them."""

@@ -1,4 +1,4 @@
-"""A board of areas as named parts: from each picture to the next only what changed is drawn."""
+"""A board of areas as named parts: from each picture to the next, only changes are drawn."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from sandtable.viewer.svg import Svg, element, group, joined, legend_svg
 
 
 class AreaFilm:
-    """Makes the parts of one view of a board of areas."""
+    """The film of one view of a board of areas."""
 
     kind = "areas"
 
@@ -34,7 +34,7 @@ class AreaFilm:
         self._words: dict[str, Part] = {}
 
     def changes(self, picture: Picture) -> dict[str, Part | None]:
-        """Return the parts that are others in ``picture`` than in the one before it."""
+        """Return the parts of ``picture`` that differ from the previous picture."""
         last, found = self._last, dict[str, Part | None]()
         if last is None:
             found.update(self._ground(picture))
@@ -61,14 +61,14 @@ class AreaFilm:
         return {key: value for key, value in found.items() if last is not None or value is not None}
 
     def _ground(self, picture: Picture) -> Iterator[tuple[str, Part]]:
-        """Yield what lies under and over the fields of the places."""
+        """Yield the layers under and over the fields of the places."""
         yield "g:water", water(picture)
         yield "g:borders", joined(borders(picture, self._sides))
         yield "g:coast", coast(picture)
         yield "g:ways", draw_ways(replace(picture, moves=()))
 
     def facts(self) -> dict[str, Any]:
-        """Return what the page's scripts must know of the board."""
+        """Return the facts about the board for the page's scripts."""
         first = self._first
         return {
             "kind": self.kind,
@@ -85,14 +85,14 @@ class AreaFilm:
         }
 
     def legend(self) -> Svg:
-        """Return what signs mean, as a drawing of its own."""
+        """Return the meaning of signs, as a separate drawing."""
         bare = replace(self._first, notes=(), height=0)
         box = f"0 0 {bare.width} {legend_height(bare)}"
         inner = group([draw_legend(bare, self._faces)], font_family=SERIF, fill=INK)
         return legend_svg(inner, box)
 
     def strength(self) -> dict[str, int]:
-        """Return how many units of each power stand on the map now."""
+        """Return the number of units of each power that are on the map now."""
         found = {power.id: 0 for power in self._first.powers}
         for place in self._places():
             for counter in place.counters:
@@ -101,7 +101,7 @@ class AreaFilm:
         return found
 
     def territory(self) -> dict[str, int]:
-        """Return how many places each power holds now."""
+        """Return the number of places that each power holds now."""
         return dict(Counter(place.owner for place in self._places() if place.owner))
 
     def _places(self) -> tuple[Place, ...]:

@@ -1,4 +1,4 @@
-"""Pictures of a game as one viewer sees it, and what is new in them since a mark: for pages and for live play.
+"""Pictures of a game as one viewer sees it, and the additions since a mark, for pages and for live play.
 
 follower = Follower(prepared)
 camera = follower.camera("german")
@@ -35,10 +35,10 @@ class FilmMark(NamedTuple):
 
 
 class FilmUpdate(NamedTuple):
-    """What a film has gained since a mark; ``mark`` is its new end.
+    """The additions to a film since a mark; ``mark`` is its new end.
 
-    Append ``keys``, ``frames`` and ``values`` to those that are known (see ``Frames``). ``defined`` is markup that the
-    new values use.
+    Append ``keys``, ``frames`` and ``values`` to the known ones (see ``Frames``). ``defined`` is markup that the new
+    values use.
     """
 
     mark: FilmMark
@@ -49,10 +49,10 @@ class FilmUpdate(NamedTuple):
 
 
 class Camera:
-    """Takes pictures of the board as ``viewer`` sees it: a side, the umpire, or PUBLIC for spectators.
+    """A recorder of the board as ``viewer`` sees it: a side, the umpire, or PUBLIC for spectators.
 
-    A picture is made from the viewer's view alone. A ``stock`` may be shared by cameras whose films one person gets:
-    the gaps in a film's numbers show what else is in its stock.
+    A picture is made only from the viewer's view. A ``stock`` may be shared by cameras whose films go to the same
+    person: gaps in a film's numbers reveal what else is in its stock.
     """
 
     def __init__(self, prepared: Prepared, viewer: str, stock: SharedParts | None = None) -> None:
@@ -64,7 +64,7 @@ class Camera:
         self.board: Board | None = None
 
     def take(self, number: int, state: State) -> None:
-        """Take a picture after record ``number``, and note what changed since the last one."""
+        """Take a picture after record ``number``, and store the changes since the last one."""
         if not self._draws:
             return
         prepared = self._prepared
@@ -81,8 +81,8 @@ class Camera:
             self.board = _board_for(drawing, self._stock)
         self.frames.add(number, self.board.changes(drawing))
 
-    def since(self, mark: FilmMark = FilmMark()) -> FilmUpdate:  # noqa: B008 - it cannot be changed
-        """Return what was added after ``mark``: after the default the whole film."""
+    def since(self, mark: FilmMark = FilmMark()) -> FilmUpdate:  # noqa: B008 - it is immutable
+        """Return the additions after ``mark`` (default: the whole film)."""
         frames, stock = self.frames, self._stock
         faces = len(stock.faces) if stock.faces else 0
         defined = Svg("")
@@ -99,7 +99,7 @@ class Camera:
         )
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """Return what can be counted on the board now, by name."""
+        """Return the counts of the current board, by name."""
         if self.board is None:
             return {}
         found = {"strength": self.board.strength(), "territory": self.board.territory()}
@@ -107,14 +107,14 @@ class Camera:
 
 
 def _board_for(drawing: Any, stock: SharedParts) -> Board:
-    """Return what makes the parts of such drawings."""
+    """Return the film that makes the parts of such drawings."""
     if isinstance(drawing, HexPicture):
         return HexFilm(drawing, stock)
     return AreaFilm(drawing, stock) if isinstance(drawing, Picture) else DrawnFilm(drawing)
 
 
 class Follower:
-    """Leads cameras through a running game, record by record, with a state of its own.
+    """A guide of cameras through a running game, record by record, with its own copy of the state.
 
     Each camera has its own stock; only the ground of the map is drawn once for all.
     """
@@ -127,7 +127,7 @@ class Follower:
         self._grounds: dict[Any, Any] = {}
 
     def camera(self, viewer: str) -> Camera:
-        """Return the camera of ``viewer``; a new one first takes all pictures up to now."""
+        """Return the camera of ``viewer``; a new camera first takes all pictures up to now."""
         if viewer not in self._cameras:
             stock = SharedParts()
             stock.kept["grounds"] = self._grounds
@@ -139,7 +139,7 @@ class Follower:
         return self._cameras[viewer]
 
     def follow(self, records: Sequence[Any]) -> None:
-        """Take pictures of what is new in ``records``, all of the game so far; what was undone is shown as undone."""
+        """Take pictures of the new records in ``records``, the whole game so far; undone orders are shown as undone."""
         new = records[len(self._records) :]
         self._records += new
         if any(isinstance(each, UndoRecord) or getattr(each, "amends", 0) for each in new):

@@ -1,4 +1,4 @@
-"""Any drawing that a ruleset gives as an SVG alone, as the parts that it is made of."""
+"""A drawing that a ruleset gives only as SVG, as a film of its elements."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _PIECE = re.compile(r"<(/?)([a-z]+)((?:\"[^\"]*\"|[^\">])*?)(/?)>")
 
 
 class DrawnFilm:
-    """Makes parts of a drawing that a ruleset gives as an SVG alone: the pieces that stand side by side in it."""
+    """The film of a drawing that a ruleset gives only as SVG; its parts are the top-level elements."""
 
     kind = "drawn"
 
@@ -27,7 +27,7 @@ class DrawnFilm:
         self._drawing = ""
 
     def changes(self, drawing: str) -> dict[str, Part | None]:
-        """Return the pieces that are others in ``drawing`` than in the one before it."""
+        """Return the elements of ``drawing`` that differ from the previous drawing."""
         if drawing == self._drawing:
             return {}
         self._drawing = drawing
@@ -40,22 +40,22 @@ class DrawnFilm:
         return found
 
     def facts(self) -> dict[str, Any]:
-        """Return what the page's scripts must know of the board."""
+        """Return the facts about the board for the page's scripts."""
         return {
             "kind": self.kind, "box": self._box, "ground": [], "live": ["drawing"], "prefixes": {"d": "drawing"},
             "places": {}, "names": {}, "powers": [], "paper": PAPER, "family": self._family.replace("&#39;", "'"),
         }  # fmt: skip
 
     def legend(self) -> Svg:
-        """Return nothing: it is in the drawing."""
+        """Return an empty legend: it is part of the drawing."""
         return Svg("")
 
     def strength(self) -> dict[str, int]:
-        """Return nothing: a drawing cannot be counted."""
+        """Return no counts: a drawing cannot be counted."""
         return {}
 
     def territory(self) -> dict[str, int]:
-        """Return nothing: a drawing cannot be counted."""
+        """Return no counts: a drawing cannot be counted."""
         return {}
 
 
@@ -65,7 +65,7 @@ def _box_of(drawing: str) -> list[int]:
 
 
 def pieces(drawing: str) -> Iterator[Svg]:
-    """Yield the elements that stand side by side in an SVG, each whole."""
+    """Yield the top-level elements of an SVG, each complete."""
     start = _FRAME.search(drawing)
     if start is None:
         return

@@ -1,18 +1,18 @@
-"""A game as changes of named parts of a picture: a page holds one picture, and what changed after each record.
+"""A game as changes of named parts of a picture: a page has one picture, and the changes after each record.
 
 A *part* has a key and a value. The films of the boards and the page's scripts know what the keys mean:
 
     g:<layer>           markup of a layer of the ground
-    f:<id> p:<id>       markup of a piece of the ground, of a place with all that stands in it: [markup, words]
+    f:<id> p:<id>       markup of a piece of the ground, of a place and its contents: [markup, words]
     c:<id>              a counter: [markup, owner, words, caption]
-    @<id>               where a counter is: "x y size order place", or "=title" of the tray that it lies in
+    @<id>               where a counter is: "x y size order place", or "=title" of its tray
     m:<hex>.<number>    a marker: [markup, words]; i: the same of an impact
     r:<number>          markup of an arrow or line
-    h:<hex>             who holds a hex
+    h:<hex>             the holder of a hex
     a:<number>          an area: [markup with an empty path, words, hexes]
     t:<name>            words: "moment", "notes"
 
-A part that is not there has no value. Keys and values are stored in tables, each once: values once for all views of a
+A missing part has no value. Keys and values are stored in tables, each once: values once for all views of a
 page.
 """
 
@@ -31,9 +31,9 @@ GONE = -1
 
 
 class SharedParts:
-    """What several views share, each of it once: values of parts, grounds, faces, definitions.
+    """Data that several views share, each stored once: values of parts, grounds, faces, definitions.
 
-    ``ident`` begins the names that are defined in it. ``kept`` is for what a kind of board remembers.
+    ``ident`` begins the names that are defined in it. ``kept`` is a cache for the kind of board.
     """
 
     def __init__(self, ident: str = "v") -> None:
@@ -45,7 +45,7 @@ class SharedParts:
         self._numbers: dict[bytes, int] = {}
 
     def number(self, value: Part) -> int:
-        """Return the place of a value in ``values``."""
+        """Return the index of a value in ``values``."""
         written = value.encode("utf-8", "replace") if isinstance(value, str) else b"\0" + json.encode(value)
         number = self._numbers.setdefault(written, len(self.values))
         if number == len(self.values):
@@ -53,13 +53,16 @@ class SharedParts:
         return number
 
     def defined(self, only: Collection[str] | None = None) -> Svg:
-        """Return what the parts use, of faces those in ``only`` alone if it is given. Ask when all parts were made."""
+        """Return the definitions that the parts use, with only the faces in ``only`` if given.
+
+        Call it after all parts are made.
+        """
         parts = [self.fixed, self.faces.defined(only) if self.faces else None]
         return joined([each for each in parts if each])
 
 
 class Frames:
-    """What changed after each record: ``frames`` are lists of a record's number, then numbers of keys and values."""
+    """The changes after each record. A frame is a list of a record's number, then indexes of keys and values."""
 
     def __init__(self, stock: SharedParts) -> None:
         self._stock = stock
@@ -68,7 +71,7 @@ class Frames:
         self.frames: list[list[int]] = []
 
     def add(self, number: int, changes: Mapping[str, Part | None]) -> None:
-        """Note the parts that changed with record ``number``; None is for one that is gone."""
+        """Store the parts that changed with record ``number``; the value None means that a part is gone."""
         if not changes:
             return
         frame = [number]
@@ -87,5 +90,5 @@ class Frames:
         return {self.keys[first[at]]: self._stock.values[first[at + 1]] for at in range(1, len(first), 2)}
 
     def as_data(self) -> dict[str, Any]:
-        """Return all of it as plain data."""
+        """Return the frames as plain data."""
         return {"keys": self.keys, "frames": self.frames}

@@ -1,4 +1,4 @@
-"""A board of hexes as named parts: from each picture to the next only what is another is drawn."""
+"""A board of hexes as named parts: from each picture to the next, only changes are drawn."""
 
 import re
 from collections import Counter
@@ -31,11 +31,11 @@ LAYERS_BY_PREFIX = {
 
 LEGEND_WIDTH = 1040
 _SIDE_REMARK = re.compile(r"( \(|,).*")
-"""What follows a meaning of a figure: how it is written when it is not known."""
+"""The remark after the meaning of a figure, such as how an unknown one is written."""
 
 
 class HexFilm:
-    """Makes the parts of one view of a board of hexes; what was drawn for another view of its stock is not anew."""
+    """The film of one view of a board of hexes; drawings that another view of its stock has made are reused."""
 
     kind = "hexes"
 
@@ -44,7 +44,7 @@ class HexFilm:
         self._faces: HexFaces = stock.kept.setdefault("faces", HexFaces(first, stock.ident))
         stock.faces = self._faces
         self._first = first
-        # Layers of grounds that were drawn, by the identity of the map, which is kept beside them.
+        # Layers of drawn grounds by the identity of the map, which is kept with them.
         self._grounds: dict[int, tuple[HexMap, dict[str, Svg]]] = stock.kept.setdefault("grounds", {})
         self._lying: HexMap | None = None
         self._ground: dict[str, Svg] = {}
@@ -67,7 +67,7 @@ class HexFilm:
         self._mark_parts: dict[str, Part] = {}
 
     def changes(self, picture: HexPicture) -> dict[str, Part | None]:
-        """Return the parts that are others in ``picture`` than in the one before it."""
+        """Return the parts of ``picture`` that differ from the previous picture."""
         found: dict[str, Part | None] = {}
         found.update(self._ground_changes(picture))
         self._counter_changes(picture, found)
@@ -81,7 +81,7 @@ class HexFilm:
     # --- the ground ---
 
     def _ground_changes(self, picture: HexPicture) -> Iterator[tuple[str, Part]]:
-        """Yield the layers of the ground that are others: as railways change hands, say. All views share a drawing."""
+        """Yield the changed layers of the ground, for example when railways change hands. All views share a drawing."""
         if self._lying is picture.ground:
             return
         self._lying = picture.ground
@@ -108,7 +108,7 @@ class HexFilm:
     # --- counters ---
 
     def _counter_changes(self, picture: HexPicture, found: dict[str, Part | None]) -> None:
-        """Add the counters that look otherwise, and those that are elsewhere: on the map or in a tray."""
+        """Add the counters that look different, and those that have moved: on the map or in a tray."""
         if self._shown == (picture.counters, picture.trays):
             return
         self._shown = picture.counters, picture.trays
@@ -134,7 +134,7 @@ class HexFilm:
         self._on_map = now
 
     def _restack(self, now: Mapping[str, HexCounter], touched: Collection[str], found: dict[str, Part | None]) -> None:
-        """Add where counters are in hexes that somebody has come to, or has left."""
+        """Add the positions of counters in hexes that counters have entered or left."""
         stacks: dict[str, list[HexCounter]] = {}
         for counter in now.values():
             if counter.hex in touched:
@@ -165,18 +165,18 @@ class HexFilm:
         return made
 
     def _words(self, counter: HexCounter) -> str:
-        """Return all about a counter: what the figures in its corners mean, its type, how it is."""
-        told = [counter.type_words]
+        """Return the description of a counter: the meaning of its corner figures, its type, and its condition."""
+        facts = [counter.type_words]
         for figure, meaning in zip(counter.corners, self._first.corner_words, strict=True):
             sign, _, rest = meaning.partition(": ")
             if figure:
-                told.append(rest if sign == figure else f"{_SIDE_REMARK.sub('', meaning)} {figure}")
+                facts.append(rest if sign == figure else f"{_SIDE_REMARK.sub('', meaning)} {figure}")
         return (
-            f"{caption(counter)}: {', '.join([each for each in (*told, *counter_facts(counter, rules=True)) if each])}"
+            f"{caption(counter)}: {', '.join([each for each in (*facts, *counter_facts(counter, rules=True)) if each])}"
         )
 
     def _stack(self, number: str, counters: list[HexCounter]) -> Iterator[tuple[str, str]]:
-        """Yield where the counters of a hex are: corner, size, order in their pile, and the hex."""
+        """Yield the position of each counter of a hex: corner, size, order in the pile, and the hex."""
         order, last = self._order, len(self._order)
         counters = sorted(
             counters, key=lambda each: (order.get(each.owner, last), bool(each.aboard), len(each.id), each.id)
@@ -216,7 +216,7 @@ class HexFilm:
         yield from self._marked(picture).items()
 
     def _marked(self, picture: HexPicture) -> Mapping[str, Part]:
-        """Return the markers, which stand aside where a counter is."""
+        """Return the markers, which are moved aside in hexes with a counter."""
         taken = frozenset(self._stacks)
         if self._marks == picture.marks and (not picture.marks or taken == self._taken):
             return self._mark_parts
@@ -234,10 +234,10 @@ class HexFilm:
         self._marks, self._taken, self._mark_parts = picture.marks, taken, found
         return found
 
-    # --- what stands on the page once ---
+    # --- data that are on the page once ---
 
     def facts(self) -> dict[str, Any]:
-        """Return what the page's scripts must know of the board."""
+        """Return the facts about the board for the page's scripts."""
         layout, first = self._layout, self._first
         names = {fill.kind: fill.name for fill in first.style.fills}
         words = {
@@ -263,7 +263,7 @@ class HexFilm:
         }
 
     def legend(self) -> Svg:
-        """Return what signs mean, as a drawing of its own."""
+        """Return the meaning of signs, as a separate drawing."""
         first = self._first
         bare = HexPicture(
             title="",
@@ -284,22 +284,22 @@ class HexFilm:
         return legend_svg(inner, box)
 
     def strength(self) -> dict[str, int]:
-        """Return how many counters of each side stand on the map now."""
+        """Return the number of counters of each side that are on the map now."""
         owners = Counter(counter.owner for counters in self._stacks.values() for counter in counters)
         return {power.id: 0 for power in self._first.powers} | owners
 
     def territory(self) -> dict[str, int]:
-        """Return how many hexes each side holds now; nothing where nobody holds any."""
+        """Return the number of hexes that each side holds now; empty if no hex is held."""
         return dict(Counter(self._held.values()))
 
 
 def cited(words: str, rule: str) -> str:
-    """Return ``words`` with their rule behind them, where there is one."""
+    """Return ``words`` followed by their rule, if there is one."""
     return f"{words} [{rule}]" if words and rule else words
 
 
 def _names(layout: HexLayout) -> dict[str, str]:
-    """Return the names of hexes that have one: towns, and areas of several hexes."""
+    """Return the names of named hexes: towns, and areas of several hexes."""
     found: dict[str, str] = {}
     for name, numbers in layout.ground.places.items():
         for number in numbers:
@@ -308,5 +308,5 @@ def _names(layout: HexLayout) -> dict[str, str]:
 
 
 def _only(picture: HexPicture, arrow: Any) -> HexPicture:
-    """Return a picture with nothing but an arrow, which is what the drawing of arrows reads."""
+    """Return a picture of only an arrow, for the function that draws arrows."""
     return HexPicture(title="", ground=picture.ground, powers=picture.powers, arrows=(arrow,))

@@ -1,7 +1,7 @@
-"""Where hexes lie on the sheet: centres, corners and sides in whole numbers, x to the right and y down.
+"""The position of hexes on the sheet: centers, corners and sides as integers, x to the right and y down.
 
-A hex is 120 from corner to corner and 104 from side to side, which is regular to a thousandth. Where columns are
-straight it has a flat top, and columns stand 90 apart; where rows are, it stands on a point, and rows lie 90 apart.
+A hex is 120 from corner to corner and 104 from side to side, which is regular to a thousandth. With straight columns it
+has a flat top, and columns are 90 apart. With straight rows it has a pointed top, and rows are 90 apart.
 """
 
 from collections.abc import Iterator
@@ -13,13 +13,13 @@ from sandtable.viewer.picture import Point
 
 RADIUS, HALF = 60, 52
 RANK, STEP = 90, 104
-"""How far apart straight columns or rows are, and the hexes in one."""
+"""The distance between straight columns or rows, and between the hexes in one."""
 MARGIN = 30
-"""Paper around the hexes, within the frame."""
+"""The paper around the hexes, within the frame."""
 
 
 class Shape(NamedTuple):
-    """The shape of hexes, from the centre: the middles of the sides A to F, and the corner after each, clockwise."""
+    """The shape of hexes relative to the center: the middles of sides A to F, and the corner after each, clockwise."""
 
     sides: tuple[Point, ...]
     corners: tuple[Point, ...]
@@ -36,15 +36,15 @@ POINTED = Shape(
 SHAPES = {"columns": FLAT, "rows": POINTED}
 LETTERS = "ABCDEF"
 LEAST_SHEET = 1240
-"""Title and legend need so much room, however small the map."""
+"""Minimum width for title and legend, even for a small map."""
 
 
 class HexLayout:
-    """The hexes that are drawn, ``numbers``, sorted, and their shape; the size of the map in its frame; all centres.
+    """The drawn hexes, ``numbers``, sorted; their shape; all centers; and the size of the map in its frame.
 
-    The part that is drawn begins in the frame's corner. ``centre`` has the hexes around it as well, for what runs on.
-    ``sheet`` is the width of what stands around the map, ``tenths`` how big it is written, in tenths: a big map is
-    looked at from afar.
+    The part that is drawn begins in the frame's corner. ``centre`` includes the hexes around it, for lines that
+    continue. ``sheet`` is the width of the text around the map. ``tenths`` is the scale of that text in tenths, because
+    a big map is viewed from a distance.
     """
 
     def __init__(self, ground: HexMap, part: Part | None = None) -> None:
@@ -72,7 +72,7 @@ class HexLayout:
         self.tenths = max(10, min(16, self.width // 200))
 
     def _centre(self, number: str, part: Part) -> Point:
-        """Return the centre of a hex on the sheet."""
+        """Return the center of a hex on the sheet."""
         grid = self.ground.grid
         column, row = grid.column_and_row(number)
         down, aside = row - part.first_row, column - part.first_column
@@ -95,7 +95,7 @@ class HexLayout:
         return x + across, y + down
 
     def sides_with(self, feature: str) -> Iterator[tuple[str, int]]:
-        """Yield each hexside that has a feature, as a hex that is drawn and the number of its side, once."""
+        """Yield each hexside with a feature once, as a drawn hex and the number of its side."""
         around = self.ground.around
         for (a, b), features in self.ground.sides.items():
             if feature in features and a in self.centre and (a < b or b not in self.centre):
@@ -103,11 +103,11 @@ class HexLayout:
 
 
 def jitter(at: Point, spread: int, salt: int = 0) -> int:
-    """Return a number from -spread to spread that looks random and is always the same for the same point."""
+    """Return a number from -spread to spread that looks random but depends only on the point."""
     mixed = (at[0] * 73_856_093) ^ (at[1] * 19_349_663) ^ (salt * 83_492_791)
     return (mixed * 2_654_435_761 >> 9) % (2 * spread + 1) - spread
 
 
 def nearer(a: Point, b: Point, percent: int) -> Point:
-    """Return the point so much of the way from ``a`` to ``b``."""
+    """Return the point at ``percent`` of the distance from ``a`` to ``b``."""
     return a[0] + (b[0] - a[0]) * percent // 100, a[1] + (b[1] - a[1]) * percent // 100

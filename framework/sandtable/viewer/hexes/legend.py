@@ -1,4 +1,4 @@
-"""Draws what stands under a map of hexes: sides, how to read a counter, terrain, signs, notes, counters off the map."""
+"""Draw the legend under a map of hexes: sides, a sample counter, terrain, signs, notes, counters off the map."""
 
 from collections.abc import Iterator
 from textwrap import wrap
@@ -21,13 +21,13 @@ from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, 
 ROW, COLUMN, TEXT = 78, 430, 26
 GAP, SAMPLE = 40, 150
 NOTE_ROW, LETTER = 40, 14
-"""Height of a line of notes, and the width that one letter of it takes."""
+"""The height of a line of notes, and the width of one letter."""
 TRAY_STEP, TRAY_ROW = 84, 92
 START: dict[str, Attribute] = {"text_anchor": "start"}
 
 
 class Legend(NamedTuple):
-    """A drawing under the map, and the height that it takes."""
+    """A drawing under the map, and its height."""
 
     drawing: Svg
     height: int
@@ -60,7 +60,7 @@ def draw_legend(picture: HexPicture, layout: HexLayout, faces: HexFaces) -> Lege
 
 
 def _items(picture: HexPicture, layout: HexLayout) -> Iterator[Item]:
-    """Yield the lines of the legend: what the map does not have is left out."""
+    """Yield the lines of the legend; features that the map does not have are left out."""
     ground = layout.ground
     kinds = {kind for number in layout.centre for kind in ground.grounds[number]}
     features = {each for sides in ground.sides.values() for each in sides}
@@ -74,10 +74,10 @@ def _items(picture: HexPicture, layout: HexLayout) -> Iterator[Item]:
     yield from (entry for entry in picture.legend if not isinstance(entry.sign, str) or entry.sign in found)
 
 
-def _lettering(item: Item, at: Point, room: int) -> Svg:
-    """Return what an item means, in one line or two."""
+def _lettering(item: Item, at: Point, space: int) -> Svg:
+    """Return the meaning of an item, in one or two lines."""
     text = item.text if isinstance(item, HexEntry) else item.name
-    lines = wrap(text, max(10, room // LETTER + 2)) or [""]
+    lines = wrap(text, max(10, space // LETTER + 2)) or [""]
     rise = 16 if len(lines) > 1 else 0
     return joined(label(line, (at[0], at[1] - rise + place * 30), TEXT, START) for place, line in enumerate(lines[:2]))
 
@@ -151,7 +151,7 @@ def _entry(sign: Sign, at: Point, picture: HexPicture) -> Svg:
 
 
 def _sample(picture: HexPicture, wide: int, faces: HexFaces) -> tuple[Svg, int]:
-    """Return a big counter with the meaning of its figures beside it, and its height; nothing without counters."""
+    """Return a big counter with the meaning of its figures beside it, and its height; empty without counters."""
     trays = (counter for tray in picture.trays for counter in tray.counters)
     explained = [place for place, word in enumerate(picture.corner_words) if word]
     counters = (*picture.counters, *trays)
@@ -161,16 +161,16 @@ def _sample(picture: HexPicture, wide: int, faces: HexFaces) -> tuple[Svg, int]:
     plain = structs.replace(counter, tabs=(), facing="", order="", note="", aboard="")
     x = wide // 2 - SAMPLE // 2
     at = tuple((x + across, base, anchor) for base in (42, 138) for across, anchor in ((-24, "end"), (174, "start")))
-    told = [
+    words = [
         label(text, (across, base), TEXT, {"text_anchor": anchor})
         for text, (across, base, anchor) in zip(picture.corner_words, at, strict=True)
         if text
     ]
-    return joined([draw_counter(plain, (x, 0), SAMPLE, faces), *told]), SAMPLE + GAP
+    return joined([draw_counter(plain, (x, 0), SAMPLE, faces), *words]), SAMPLE + GAP
 
 
 def _tray(tray: HexTray, wide: int, top: int, faces: HexFaces) -> tuple[list[Svg], int]:
-    """Return counters off the map in rows under their title, and where they end."""
+    """Return counters off the map in rows under their title, and the position of their end."""
     in_row = max(1, wide // TRAY_STEP)
     parts = [label(tray.title, (0, top + 30), TEXT, START | {"font_weight": "bold"})]
     parts += [

@@ -1,4 +1,4 @@
-"""What is drawn of a map alone is the same in picture after picture: it is drawn once, and kept for the last maps."""
+"""A cache for drawings that depend only on the map, which are the same in every picture of it."""
 
 from collections.abc import Callable, Hashable
 from typing import Concatenate, Generic, ParamSpec, TypeVar
@@ -11,9 +11,9 @@ MOST = 8
 
 
 class MapCache(Generic[Rest, Made]):
-    """A function of a map and of other things that can be hashed, with its last answers kept.
+    """A cached function of a map and of other hashable arguments.
 
-    A map is known by what it is, not by what is on it: comparing two of a thousand hexes takes as long as drawing.
+    A map is identified by its id, because comparing two maps of a thousand hexes would take as long as drawing them.
     """
 
     def __init__(self, make: Callable[Concatenate[HexMap, Rest], Made]) -> None:
@@ -21,7 +21,10 @@ class MapCache(Generic[Rest, Made]):
         self._kept: dict[tuple[Hashable, ...], tuple[HexMap, Made]] = {}
 
     def __call__(self, ground: HexMap, *rest: Rest.args, **named: Rest.kwargs) -> Made:
-        """Return what is made of them, the oldest answer making room; the map is held, so that its id stays its own."""
+        """Return the cached or new result, dropping the oldest one if necessary.
+
+        The map is kept alive, so that its id stays unique.
+        """
         key = (id(ground), *rest, *named.items())
         if key not in self._kept:
             if len(self._kept) >= MOST:

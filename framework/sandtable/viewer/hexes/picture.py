@@ -1,8 +1,8 @@
-"""What a map of hexes looks like, as plain data: a game makes a ``HexPicture``, the viewer draws it as SVG or text.
+"""The look of a map of hexes as plain data: a game makes a ``HexPicture``, the viewer draws it as SVG or text.
 
-The viewer knows no game: the ground is a ``HexMap``, how its terrain looks is a table (``hexes_style``), and all words
-come with the picture. Hexes are printed numbers, directions the letters A to F, which the layout of the map turns (see
-``board.hexes``). Colours are ``#rrggbb``.
+The viewer does not know any game: the ground is a ``HexMap``, the look of its terrain is a table (``hexes_style``), and
+all words come with the picture. Hexes are printed numbers. Directions are the letters A to F, oriented by the layout of
+the map (see ``board.hexes``). Colors are ``#rrggbb``.
 """
 
 from typing import Literal
@@ -16,13 +16,13 @@ from sandtable.viewer.picture import Power
 Tone = Literal["alarm", "warning", "calm"]
 AreaKind = Literal["set_up", "leave", "goal", "held", "zone"]
 LEAST_COLUMNS = 14
-"""A part of a map that is drawn is at least so many columns wide, if the map is."""
+"""Minimum number of columns of a part of a map, if the map has as many."""
 
 
 class Tab(Struct, frozen=True):
-    """A condition of a counter, shown on a tab at its edge: ``sign`` of one or two letters, ``note`` in words.
+    """A condition of a counter, shown on a tab at its edge: ``sign`` is one or two letters, ``note`` its description.
 
-    ``rule`` is what it comes from; the replay page tells it.
+    ``rule`` is its rule, which the replay page shows.
     """
 
     sign: str
@@ -32,13 +32,13 @@ class Tab(Struct, frozen=True):
 
 
 class HexCounter(Struct, frozen=True):
-    """One counter. ``id`` is its identity number, ``name`` the type printed on it, ``letter`` stands for the type.
+    """One counter. ``id`` is its identity number, ``name`` the type printed on it, ``letter`` the sign of the type.
 
-    ``symbol`` names the drawing (see ``hexes_faces.SYMBOLS``; another name is written out). ``corners`` are the figures
-    in its corners: above left, above right, below left, below right. ``facing`` is a direction, "" for none. ``aboard``
-    is the id of the counter that carries it. ``order`` is what it has been told to do, ``note`` more in words, by the
-    rules ``note_rules``. What ``letter`` stands for is told by ``type_words``. ``caption`` is written on it, "" for
-    name and identity number; ``echelon`` is the sign of its size above the symbol, such as XX.
+    ``symbol`` names the drawing (see ``hexes_faces.SYMBOLS``; any other name is written out). ``corners`` are the
+    figures in its corners: above left, above right, below left, below right. ``facing`` is a direction, or "".
+    ``aboard`` is the id of the counter that carries it. ``order`` is its current order, and ``note`` more in words, by
+    the rules ``note_rules``. ``type_words`` explains ``letter``. ``caption`` is written on it, or name and identity
+    number if it is "". ``echelon`` is the sign of its size above the symbol, such as XX.
     """
 
     id: str
@@ -60,10 +60,10 @@ class HexCounter(Struct, frozen=True):
 
 
 class HexMark(Struct, frozen=True):
-    """A marker on a hex: ``kind`` one of ``hexes_marks.MARKS`` (another is a small plate with its ``letter``).
+    """A marker on a hex: ``kind`` is one of ``hexes_marks.MARKS`` (any other is a small plate with its ``letter``).
 
-    ``note`` tells it in words, ``letter`` stands for it on the text map. ``spread`` are all hexes that it affects,
-    ``rule`` is what it comes from.
+    ``note`` describes it in words; ``letter`` is its sign on the text map. ``spread`` are all hexes that it affects,
+    and ``rule`` is its rule.
     """
 
     kind: str
@@ -76,10 +76,10 @@ class HexMark(Struct, frozen=True):
 
 
 class HexArrow(Struct, frozen=True):
-    """A way or a line over the map.
+    """A path or a line on the map.
 
-    A "move" goes along the hexes of ``path``, "fire" from its first hex to its last, and so does a "watch". A "supply"
-    line goes along the path from the force to its source.
+    A "move" follows the hexes of ``path``. "fire" and a "watch" go straight from its first hex to its last. A "supply"
+    line follows the path from the force to its source.
     """
 
     kind: Literal["move", "fire", "watch", "supply"]
@@ -88,10 +88,10 @@ class HexArrow(Struct, frozen=True):
 
 
 class HexArea(Struct, frozen=True):
-    """Hexes with a meaning: where ``owner`` may "set_up", by which it may "leave", or a "goal". ``note`` in words.
+    """Hexes with a meaning, described by ``note``: set-up area ("set_up"), exit ("leave") or "goal" of ``owner``.
 
-    What a side controls is "held", where it has a zone of control or of influence a "zone". ``rule`` is what it comes
-    from; the replay page tells it.
+    A "held" area is controlled by a side; a "zone" is its zone of control or influence. ``rule`` is its rule, which the
+    replay page shows.
     """
 
     kind: AreaKind
@@ -102,7 +102,7 @@ class HexArea(Struct, frozen=True):
 
 
 class HexTray(Struct, frozen=True):
-    """Counters beside the map, under a title: those that come later, or are lost."""
+    """Counters beside the map under a title, such as reinforcements or losses."""
 
     title: str
     counters: tuple[HexCounter, ...]
@@ -112,7 +112,7 @@ Sign = Tab | HexMark | Literal["facing", "move", "fire", "watch", "supply", "set
 
 
 class HexEntry(Struct, frozen=True):
-    """A line of the legend besides terrain and sides: a tab, a mark, an arrow or an area, and what it means."""
+    """A line of the legend other than terrain and sides: a tab, mark, arrow or area, and its meaning."""
 
     sign: Sign
     text: str
@@ -130,8 +130,8 @@ class Part(Struct, frozen=True):
 class HexPicture(Struct, frozen=True, kw_only=True):
     """A map at one moment.
 
-    ``subtitle`` tells the moment, ``notes`` are lines below the legend. ``corner_words`` say what the figures in the
-    corners of counters mean. ``part`` is the part to draw, None the whole map.
+    ``subtitle`` describes the moment, and ``notes`` are lines below the legend. ``corner_words`` give the meaning of
+    the figures in the corners of counters. ``part`` is the part to draw, or None for the whole map.
     """
 
     title: str
@@ -150,14 +150,14 @@ class HexPicture(Struct, frozen=True, kw_only=True):
     part: Part | None = None
 
     def power(self, ident: str) -> Power | None:
-        """Return the side of that id, None for "" or one that the picture does not have."""
+        """Return the side with that id, or None for "" or an id that the picture does not have."""
         return next((power for power in self.powers if power.id == ident), None)
 
 
 def part_around(picture: HexPicture, margin: int = 2) -> Part | None:
-    """Return the part in which counters, markers and arrows are, with a margin of hexes; None for the whole map.
+    """Return the part with counters, markers and arrows, plus a margin of hexes, or None for the whole map.
 
-    It has some breadth, and is never a narrow strip.
+    It has a minimum breadth, so it is never a narrow strip.
     """
     whole = whole_part(picture.ground)
     held = [*(counter.hex for counter in picture.counters), *(mark.hex for mark in picture.marks)]

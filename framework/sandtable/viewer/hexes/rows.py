@@ -1,9 +1,10 @@
-"""Draws the map itself as text: hexes in their staggered places, counters, and what lies between hexes.
+"""Draw the map itself as text: hexes in their staggered positions, counters, and features between hexes.
 
-Where columns are straight, a hex takes three columns, and every second line: columns that stand half a hex lower fill
-the lines between. Where rows are straight, a hex takes four columns, and the lines between have only what lies on
-hexsides. A hex is one letter of terrain, or the counter in it: side, type and number, ``Gt94``; where rows are
-straight side, type and how many there are, ``Ga3``, or both sides, ``GS5``.
+With straight columns, a hex takes three columns and every second line; columns that are half a hex lower fill the lines
+between. With straight rows, a hex takes four columns, and the lines between have only features on hexsides.
+
+A hex is one letter of terrain, or the counter in it: side, type and number, ``Gt94``. With straight rows it is side,
+type and number of counters, ``Ga3``, or both sides, ``GS5``.
 """
 
 from collections.abc import Iterator
@@ -22,15 +23,16 @@ from sandtable.viewer.picture import Point
 LEFT = 7
 """Columns before the first hex."""
 STACK, TROUBLE = "+", "!"
-"""In front of a counter: there are more in the hex; it has a condition."""
+"""The signs before a counter: the hex has more counters; the counter has a condition."""
 JUNCTION = "+"
-"""A hex with a way that has no terrain of its own to show."""
+"""The sign of a hex with a road but without terrain of its own."""
 
 
 class HexTextLayout(NamedTuple):
-    """How hexes stand: columns from one to the next, and three sides of each hex.
+    """The arrangement of hexes: the columns from one to the next, and three sides of each hex.
 
-    A side is its number, where its mark stands from the hex, and how a way runs there. ``strokes`` tells all ways.
+    A side is its number, the position of its mark relative to the hex, and the stroke of a road there. ``strokes``
+    lists all strokes.
     """
 
     pitch: int
@@ -45,12 +47,12 @@ WEAVES = {
 
 
 def breadth(picture: HexPicture, part: Part) -> int:
-    """Return how many columns of text a part of the map takes."""
+    """Return the number of text columns that a part of the map takes."""
     return LEFT + 2 + WEAVES[picture.ground.layout].pitch * (part.last_column - part.first_column + 1)
 
 
 def strips_of(picture: HexPicture, width: int) -> Iterator[Part]:
-    """Yield the map in parts of as many columns as have room in ``width``, from west to east."""
+    """Yield the map in parts that fit into ``width`` columns, from west to east."""
     part = picture.part or whole_part(picture.ground)
     most = max(1, (width - LEFT - 2) // WEAVES[picture.ground.layout].pitch)
     if picture.ground.grid.columns_grow == "east":
@@ -62,7 +64,7 @@ def strips_of(picture: HexPicture, width: int) -> Iterator[Part]:
 
 
 def draw_sheet(picture: HexPicture, part: Part, *, colour: bool) -> Iterator[str]:
-    """Yield the lines of a part, the numbers of the columns above and below, of the rows at the left."""
+    """Yield the lines of a part, with the numbers of columns above and below it, and of rows at the left."""
     weave = WEAVES[picture.ground.layout]
     places, printed = _printed(picture.ground, part, picture.style)
     cells = dict(printed)
@@ -85,7 +87,7 @@ def draw_sheet(picture: HexPicture, part: Part, *, colour: bool) -> Iterator[str
 
 @MapCache
 def _printed(ground: HexMap, part: Part, style: HexStyle) -> tuple[dict[str, Point], dict[Point, Cell]]:
-    """Return where each hex is, and what is printed on the map: terrain, and what lies between hexes."""
+    """Return the position of each hex, and the printed map: terrain, and features between hexes."""
     places = _places(ground, part)
     cells: dict[Point, Cell] = {}
     for number, at in places.items():
@@ -112,20 +114,20 @@ def _places(ground: HexMap, part: Part) -> dict[str, Point]:
 
 
 def _ground_letter(ground: HexMap, style: HexStyle, number: str) -> str:
-    """Return the letter of a hex: its topmost terrain, or that a way goes there."""
+    """Return the letter of a hex: its topmost terrain, or the sign of a road."""
     kinds = ground.grounds[number]
     letter = next((fill.letter for fill in reversed(style.fills) if fill.kind in kinds), "")
     if letter:
         return letter
-    strange = next((kind for kind in kinds if kind != style.plain), "")
+    unknown = next((kind for kind in kinds if kind != style.plain), "")
     ways = {way.kind for way in style.ways}
     around = ground.around[number]
     on_way = any(ways.intersection(ground.side_of(number, other)) for other in around if other)
-    return strange[:1] or (JUNCTION if on_way else style.plain_letter)
+    return unknown[:1] or (JUNCTION if on_way else style.plain_letter)
 
 
 def _put_sides(cells: dict[Point, Cell], ground: HexMap, style: HexStyle, number: str, at: Point) -> None:
-    """Put what lies on three sides of a hex between it and its neighbours."""
+    """Write the features on three sides of a hex between it and its neighbors."""
     crossings = [line for line in style.lines if line.drawing in ("bridge", "ford")]
     others = [line for line in style.lines if line.drawing not in ("bridge", "ford")]
     for side, (across, down), stroke in WEAVES[ground.layout].sides:
@@ -143,24 +145,24 @@ def _put_sides(cells: dict[Point, Cell], ground: HexMap, style: HexStyle, number
 
 
 def by_hex(picture: HexPicture) -> Iterator[tuple[str, list[HexCounter]]]:
-    """Yield the counters on the map by hex; in each those that are carried after those that carry them."""
+    """Yield the counters on the map by hex; in each hex, carried counters follow their carriers."""
     shown = sorted(picture.counters, key=lambda each: (each.hex, bool(each.aboard), len(each.id), each.id))
     for number, counters in groupby(shown, key=lambda each: each.hex):
         yield number, list(counters)
 
 
 def more_sign(picture: HexPicture) -> str:
-    """Return how the map shows that there is more than one counter in a hex."""
+    """Return the sign for more than one counter in a hex."""
     return f"{STACK}.." if picture.ground.layout == "columns" else "2 3.."
 
 
 def way_signs(picture: HexPicture, way: Way) -> str:
-    """Return how the map shows a way."""
+    """Return the signs for a road, railway or track."""
     return f"{JUNCTION} {way.letter or WEAVES[picture.ground.layout].strokes}"
 
 
 def _pieces(picture: HexPicture, places: dict[str, Point], *, colour: bool) -> Iterator[tuple[int, int, str, str]]:
-    """Yield the counters: column, line, text and colour; one for each hex, with signs before and behind it."""
+    """Yield the counters, one for each hex, as column, line, text and color, with signs before and after it."""
     marks = {mark.hex: mark.letter[:1] for mark in picture.marks if mark.letter}
     for number, counters in by_hex(picture):
         if number not in places:
@@ -177,7 +179,7 @@ def _pieces(picture: HexPicture, places: dict[str, Point], *, colour: bool) -> I
 
 
 def _stacked(picture: HexPicture, counters: list[HexCounter]) -> tuple[str, str]:
-    """Return what stands for the counters of a hex, and the sign in front."""
+    """Return the text for the counters of a hex, and the sign before it."""
     first = counters[0]
     owners = list(dict.fromkeys(counter.owner for counter in counters))
     powers = [picture.power(owner) for owner in owners]

@@ -1,7 +1,7 @@
-"""How terrain looks: tables of fills, hexsides and ways, with the letters that stand for them on a text map.
+"""The look of terrain: tables of fills, hexsides and roads, with their letters on a text map.
 
-``CLASSIC`` is the look of the printed maps of the 1970s: few flat inks on buff paper. A game with other terrain makes
-a table of its own; a kind that no table knows is drawn in a plain tint and told by its name. Colours are ``#rrggbb``.
+``CLASSIC`` is the look of the printed maps of the 1970s: few flat inks on buff paper. A game with other terrain has its
+own table. A kind that is in no table is drawn in a plain tint and described by its name. Colors are ``#rrggbb``.
 """
 
 from typing import Literal
@@ -12,10 +12,10 @@ from msgspec import Struct
 class Fill(Struct, frozen=True):
     """A kind of terrain that fills hexes.
 
-    ``texture``: "plain", "trees" (a scalloped wood), "houses", "reeds" (a marsh); a "town" or a "city" is no field but
-    a sign in the middle of the hex, over the ways. ``height`` above 0 makes it part of a hill: the fill of a lower
-    height runs on under the higher. Hexes are drawn as one field across a hexside if it bears ``joined_by``, or, where
-    that is "", if both have the terrain.
+    ``texture`` is "plain", "trees" (a scalloped wood), "houses" or "reeds" (a marsh). A "town" or a "city" is a sign in
+    the middle of the hex, over the roads, instead of a field. A ``height`` above 0 makes it part of a hill: the fill of
+    a lower height continues under the higher. Hexes are drawn as one field across a hexside with the feature
+    ``joined_by`` or, if that is "", if both have the terrain.
     """
 
     kind: str
@@ -40,11 +40,11 @@ class LineStyle(Struct, frozen=True):
 
 
 class Way(Struct, frozen=True):
-    """A kind of way from centre to centre, as wide as ``width`` (a hex is 120 from corner to corner).
+    """A kind of road from center to center, with a ``width`` (a hex is 120 from corner to corner).
 
-    A "road" is a bed with edges, a "rail" a dark line with gaps of its colour, a "track" a dark line with ties across.
-    On a text map a way is drawn in strokes, or, if it has one, with its ``letter``. Of two kinds on one hexside the
-    later in the table covers the other; a road is covered by all but roads.
+    A "road" is a bed with edges, a "rail" a dark line with gaps of its color, a "track" a dark line with ties across.
+    On a text map it is drawn in strokes or, if it has one, with its ``letter``. Of two kinds on one hexside, the later
+    in the table covers the other; roads are covered by all other kinds.
     """
 
     kind: str
@@ -57,9 +57,10 @@ class Way(Struct, frozen=True):
 
 
 class HexStyle(Struct, frozen=True):
-    """A whole table. Fills stand from the lowest to the topmost; ``plain`` is the name of ground without any.
+    """A complete table of terrain.
 
-    Names of places stand ``over`` their hexes, large, or ``in`` them, small, below where counters stand.
+    Fills are ordered from the lowest to the topmost; ``plain`` is the name of ground without a fill. Names of places
+    are ``over`` their hexes, large, or ``in`` them, small, below the counters.
     """
 
     fills: tuple[Fill, ...]
@@ -111,4 +112,4 @@ OPERATIONAL = HexStyle(
     numbers="#8a7d5f",
     place_names="in",
 )
-"""Land at some ten kilometres or more a hex, for games of corps and armies: rivers, railways, towns."""
+"""Land at about ten kilometers or more per hex, for games of corps and armies: rivers, railways, towns."""

@@ -1,6 +1,6 @@
-"""Draws a map of hexes as one self-contained SVG: terrain, grid, streams, roads, counters, markers, title and legend.
+"""Draw a map of hexes as one self-contained SVG: terrain, grid, streams, roads, counters, markers, title, legend.
 
-The same picture always gives the same bytes, and every coordinate is a whole number.
+The same picture always gives the same bytes, and every coordinate is an integer.
 """
 
 from typing import NamedTuple
@@ -19,11 +19,11 @@ from sandtable.viewer.style import INK, PAPER, SANS
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, text_node
 
 TITLE_HEIGHT, BORDER = 130, 40
-"""Room above the map for the title, and around all for the paper's edge."""
+"""The space above the map for the title, and around everything for the paper's edge."""
 
 
 class Printed(NamedTuple):
-    """What every picture of a part of a map has: where its hexes lie, what is printed under all else, and over it."""
+    """The common elements of all pictures of a part of a map: its layout, and the layers under and over others."""
 
     layout: HexLayout
     fields: Svg
@@ -45,7 +45,7 @@ def _numbers(ground: HexMap, part: Part | None, style: HexStyle, crowded: frozen
 
 
 def hexes_svg(picture: HexPicture, ident: str = "map") -> str:
-    """Return the picture as an SVG document; ``ident`` keeps apart the inner names of several on one page."""
+    """Return the picture as an SVG document; ``ident`` makes inner names unique if a page has several."""
     style = picture.style
     printed = _printed(picture.ground, picture.part, style)
     layout = printed.layout

@@ -1,4 +1,4 @@
-"""Draws a map of hexes as text for a terminal: the map (``hexes_sheet``), what its signs mean, and who stands where."""
+"""Draw a map of hexes as text for a terminal: the map (``hexes_sheet``), the meaning of signs, and the forces."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -11,29 +11,29 @@ from sandtable.viewer.picture import Power
 from sandtable.viewer.style import room_for
 
 WIDTH, LEAST, ABREAST = 160, 120, 110
-"""The most columns, how broad the tables are at least if they may, and from when on two stand beside each other."""
+"""The maximum width, the preferred minimum width of tables, and the width from which two are side by side."""
 MOST_RUNS = 12
 
 
 def hexes_text(picture: HexPicture, width: int = 0, *, colour: bool = False) -> str:
-    """Return the picture as lines of at most ``width`` columns, else the usual ones; ``colour`` shows sides by ANSI.
+    """Return the picture as lines of at most ``width`` columns; ``colour`` shows sides by ANSI codes.
 
-    A map that is wider is shown in strips, one below the other.
+    A ``width`` of 0 means the usual width. A wider map is shown in strips, one below the other.
     """
     width = width or room_for(WIDTH)
     strips = list(strips_of(picture, width))
     wide = min(width, max(LEAST, breadth(picture, strips[0])))
     title, moment = clean(picture.title), clean(picture.subtitle)
-    room = wide - len(title) - len(moment)
-    heading = [title + " " * room + moment] if room > 1 else [title[:wide], moment[:wide]]
+    space = wide - len(title) - len(moment)
+    heading = [title + " " * space + moment] if space > 1 else [title[:wide], moment[:wide]]
     lines = [*heading, "-" * wide]
     for strip in strips:
         lines += [*draw_sheet(picture, strip, colour=colour), "-" * wide]
     lines += [*filled(_key(picture), "   ", wide), ""]
     lines += list(_forces(picture, wide, colour=colour))
     for tray in picture.trays:
-        told = ", ".join(_named(counter) for counter in tray.counters)
-        lines += filled([f"{tray.title} ({len(tray.counters)}): {told}"], "", wide)
+        words = ", ".join(_named(counter) for counter in tray.counters)
+        lines += filled([f"{tray.title} ({len(tray.counters)}): {words}"], "", wide)
     areas = [_area_words(area.note, area.hexes) for area in picture.areas if area.note]
     lines += [line for note in (*areas, *picture.notes) for line in filled([note], "", wide)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
@@ -43,7 +43,7 @@ def hexes_text(picture: HexPicture, width: int = 0, *, colour: bool = False) -> 
 
 
 def _key(picture: HexPicture) -> list[str]:
-    """Return what letters and signs mean: what is not in the picture is left out."""
+    """Return the meaning of letters and signs that are in the picture."""
     style, ground = picture.style, picture.ground
     kinds = {kind for each in ground.grounds.values() for kind in each}
     features = {each for sides in ground.sides.values() for each in sides}
@@ -60,7 +60,7 @@ def _key(picture: HexPicture) -> list[str]:
 
 
 def _forces(picture: HexPicture, width: int, *, colour: bool) -> Iterator[str]:
-    """Yield who stands where, two sides beside each other if there is room."""
+    """Yield the forces by hex, two sides next to each other if they fit."""
     half = (width - 3) // 2 if width >= ABREAST else width
     columns = [list(_force(picture, power, half, colour=colour)) for power in picture.powers]
     nothing: list[Cell] = []
@@ -72,7 +72,7 @@ def _forces(picture: HexPicture, width: int, *, colour: bool) -> Iterator[str]:
 
 
 def _force(picture: HexPicture, power: Power, width: int, *, colour: bool) -> Iterator[Cell]:
-    """Yield the lines of a side, each with its colour: a heading, then each counter on the map, by hex."""
+    """Yield the lines of a side, each with its color: a heading, then each counter on the map, by hex."""
     held = [counter for _, counters in by_hex(picture) for counter in counters if counter.owner == power.id]
     terrain = {fill.kind: fill.name for fill in picture.style.fills}
     ident = max((len(counter.id) + 1 for counter in held if counter.caption), default=0)
@@ -86,12 +86,12 @@ def _force(picture: HexPicture, power: Power, width: int, *, colour: bool) -> It
         )
         head = f"  {counter.hex:4} {named} "
         ground = picture.ground.grounds.get(counter.hex, ())
-        told = [*(terrain.get(kind, kind) for kind in ground if kind != picture.style.plain), *counter_facts(counter)]
-        yield from ((line, "") for line in filled(told, ", ", width, clean(head)) or [clean(head)])
+        words = [*(terrain.get(kind, kind) for kind in ground if kind != picture.style.plain), *counter_facts(counter)]
+        yield from ((line, "") for line in filled(words, ", ", width, clean(head)) or [clean(head)])
 
 
 def _named(counter: HexCounter) -> str:
-    """Return what is written on a counter, and its id where that is not written there."""
+    """Return the text on a counter, and its id if the text does not include it."""
     return f"{counter.caption} ({counter.id})" if counter.caption else caption(counter)
 
 
@@ -103,5 +103,5 @@ def _area_words(note: str, hexes: tuple[str, ...]) -> str:
             runs[-1].append(number)
         else:
             runs.append([number])
-    told = " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
-    return f"{note}: {told}" if len(runs) <= MOST_RUNS else f"{note}: {len(hexes)} hexes"
+    words = " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+    return f"{note}: {words}" if len(runs) <= MOST_RUNS else f"{note}: {len(hexes)} hexes"

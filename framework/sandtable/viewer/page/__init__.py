@@ -1,1 +1,1 @@
-"""The replay page: a game in one file of HTML, to be watched, questioned and sent."""
+"""The replay page: a game in one HTML file, to watch, question and send."""

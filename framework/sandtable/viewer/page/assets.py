@@ -1,4 +1,4 @@
-"""The page's scripts and styles: plain ES modules and CSS beside this one, joined into one text each."""
+"""The page's scripts and styles: plain ES modules and CSS in this folder, joined into one text each."""
 
 import base64
 import hashlib
@@ -26,7 +26,7 @@ SCRIPTS = (
     *("panels/story", "panels/why", "panels/graphs", "panels/forces", "panels/compare", "panels/badge"),
     "page/main",
 )
-"""The modules, each behind those that it imports."""
+"""The modules, each after those that it imports."""
 STYLES = ("base", "board", "panels", "print")
 INDEX_STYLES = ("base", "index")
 
@@ -37,7 +37,7 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let) )", re
 
 @cache
 def script() -> str:
-    """Return all modules as one: in the page no module can import another."""
+    """Return all modules as one, because modules cannot import each other inside the page."""
     texts = (_read(f"scripts/{name}.js") for name in SCRIPTS)
     return "\n" + "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)).strip() + "\n" for text in texts)
 
@@ -56,12 +56,12 @@ def index_style() -> str:
 
 @cache
 def skeleton() -> str:
-    """Return the page without its contents: names in double braces stand for them."""
+    """Return the page without its contents, which replace the names in double braces."""
     return _read("skeleton.html")
 
 
 def night_style(drawn: Iterable[str]) -> str:
-    """Return the colours of maps for readers who want dark ones; counters look as they are printed."""
+    """Return the map colors of dark mode; counters keep their printed colors."""
     colours = sorted({colour for each in drawn for colour in _COLOUR.findall(each)})
     maps = ".board [data-layer]:not([data-layer=counters], [data-layer=signs])"
     rules = "".join(
@@ -74,7 +74,7 @@ def night_style(drawn: Iterable[str]) -> str:
 
 
 def policy(styles: str) -> str:
-    """Return what the page may do: run its own script, use its own ``styles``, ask nobody for anything."""
+    """Return the page's content security policy: its own script and ``styles``, and no requests."""
     sources = f"script-src '{_digest(script())}'; style-src '{_digest(styles)}'; img-src data:"
     return f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'"
 

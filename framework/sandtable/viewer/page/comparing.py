@@ -1,6 +1,6 @@
-"""How two games on a page differ: where they part, turn by turn and phase by phase, in their dice, in their ends.
+"""Compare two games on a page: the first difference, turns and phases, dice and results.
 
-And how the second is written beside the first: what both have stands once.
+The second game is stored as its difference from the first: common data are stored once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,15 +18,15 @@ from sandtable.viewer.page.page_data import ToldGame
 
 LONGEST = 160
 MOST_LABELS = 12
-"""So many rolls that fell otherwise are named."""
+"""Maximum number of differing rolls that are named."""
 _HASH, _HASH_LETTERS = b',"hash":"', 64
 
 
 def compared(game: ToldGame, other: ToldGame) -> dict[str, Any]:
-    """Return what the page tells of two games, as plain data.
+    """Return the comparison of two games, as plain data.
 
-    ``first`` is the first record of the first game that is another in the other, 0 where there is none. ``turns`` are
-    all turns with the phases in them that differ, and how many do not.
+    ``first`` is the first record of the first game that differs in the other, or 0. ``turns`` are all turns, with the
+    phases that differ and the number of those that do not.
     """
     place = parting(game.records, other.records)
     same = place == len(game.records) == len(other.records)
@@ -56,16 +56,16 @@ def _turn(turn: int, found: Sequence[Section], game: ToldGame, other: ToldGame) 
 
 
 def _first(record: Any, game: ToldGame) -> tuple[int, str]:
-    """Return the number of the record with which a phase begins to differ, and what it tells; 0 where there is none."""
+    """Return the first differing record of a phase and its sentence; the number is 0 if there is no record."""
     return (record.n, _words(record, game)) if record is not None else (0, "nothing more")
 
 
 def _words(record: Any, game: ToldGame) -> str:
-    """Return a record as the game tells it, or else in a few words."""
-    with fitting("the log", f"record {record.n} cannot be told"):
-        told = (game.prepared.installed.ui.narrate or nothing)(record, game.prepared.board)
-    if told:
-        return told
+    """Return the narration of a record, or a short description if there is none."""
+    with fitting("the log", f"record {record.n} cannot be narrated"):
+        sentence = (game.prepared.installed.ui.narrate or nothing)(record, game.prepared.board)
+    if sentence:
+        return sentence
     if isinstance(record, RollRecord):
         needs = f", needing {' '.join(map(str, record.needs))}" if record.needs else ""
         return f"roll {record.label}: {' '.join(map(str, record.dice))}{needs}"
@@ -78,14 +78,14 @@ def _words(record: Any, game: ToldGame) -> str:
     return type(record).__name__.removesuffix("Record").lower()
 
 
-# --- the second game beside the first ---
+# --- the second game as a difference from the first ---
 
 
 def lean(mine: Any, first: Any) -> Any:
-    """Return plain data of the second game without what is as in the first: the page's scripts put it in again.
+    """Return plain data of the second game without data that equal the first's; the page's scripts restore them.
 
-    "same" stands for all of it; a list keeps what follows on what both begin with, or "each" of as many tables;
-    a table what is gone or another.
+    "same" means that all is equal. A "list" keeps the items after a common beginning, and "each" the differences of
+    lists of equally many tables. A "table" keeps changed and removed keys.
     """
     if mine == first and isinstance(mine, list | dict) and mine:
         return {"~": "same"}
@@ -104,7 +104,7 @@ def lean(mine: Any, first: Any) -> Any:
 
 
 def restored(mine: Any, first: Any) -> Any:
-    """Return what ``lean`` made of data of the second game, as it was: what the page's scripts do."""
+    """Return the data that ``lean`` shortened, restored as the page's scripts do."""
     if not isinstance(mine, dict) or "~" not in mine:
         return mine
     match mine["~"]:
@@ -119,7 +119,7 @@ def restored(mine: Any, first: Any) -> Any:
 
 
 def lean_log(log: bytes, first: bytes) -> bytes:
-    """Return a log in which each line that is as in ``first`` but for its hash is "=" and the hash."""
+    """Return a log in which each line that equals one in ``first``, except for its hash, is "=" and the hash."""
     pairs = zip(log.split(b"\n"), [*first.split(b"\n"), *[b""] * log.count(b"\n")], strict=False)
     return b"\n".join(_lean_line(line, other) for line, other in pairs)
 
@@ -132,13 +132,15 @@ def _lean_line(line: bytes, other: bytes) -> bytes:
 
 
 def whole_log(log: bytes, first: bytes) -> bytes:
-    """Return what ``lean_log`` made lean. Raises LogDamaged where a line of the first log is not there."""
+    """Return the log that ``lean_log`` shortened. Raises LogDamaged if a line of the first log is missing."""
     lines, found = first.split(b"\n"), []
     for at, lean in enumerate(log.split(b"\n")):
         line = lean
         if lean.startswith(b"="):
             if at >= len(lines):
-                raise LogDamaged(f"the second log of the page has line {at + 1} from the first, which has none")
+                raise LogDamaged(
+                    f"the second log of the page refers to line {at + 1} of the first, which does not exist"
+                )
             line = lines[at].rpartition(_HASH)[0] + _HASH + lean[1:] + b'"}'
         found.append(line)
     return b"\n".join(found)

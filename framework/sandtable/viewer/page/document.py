@@ -1,4 +1,4 @@
-"""Writes the page: the skeleton, with first board, story and islands in it. The same game, the same bytes."""
+"""Write the page: the skeleton with first board, story and islands. The same game gives the same bytes."""
 
 import base64
 import hashlib
@@ -28,7 +28,7 @@ _DRAWN_BY_SCRIPT = {"a", "h"}
 
 
 def page_of(games: Sequence[ToldGame], comparison: Mapping[str, Any] | None = None) -> bytes:
-    """Return the page of a game; of two, with how they differ in ``comparison``."""
+    """Return the page of a game, or of two games with their ``comparison``."""
     game = games[0]
     film = game.film
     data = json.encode(_data(games, comparison))
@@ -59,12 +59,12 @@ def page_of(games: Sequence[ToldGame], comparison: Mapping[str, Any] | None = No
         "options": _facts(game.options),
         "islands": "\n".join([_packed(data), *map(_log, range(len(games)), _lean_logs(games))]),
     }
-    # In one pass: what is filled in is not looked through again.
+    # In a single pass, so that inserted text is not searched for placeholders.
     return _HOLE.sub(lambda found: filled[found[1]], assets.skeleton()).encode("utf-8", "replace")
 
 
 def _maps(games: Sequence[ToldGame]) -> Iterator[str]:
-    """Yield the markup of maps, and of what is drawn over them but counters."""
+    """Yield the markup of maps, and of everything drawn over them except counters."""
     for game in games:
         yield f'fill="{game.film.facts.get("paper", "")}"'
         yield from map(str, game.film.facts.get("held", {}).values())
@@ -80,7 +80,7 @@ def _stocks(games: Sequence[ToldGame]) -> list[SharedParts]:
 
 
 def _data(games: Sequence[ToldGame], comparison: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return what the scripts read; of a second game only what is not as in the first."""
+    """Return the data for the scripts; a second game has only its differences from the first."""
     stocks = _stocks(games)
     told = [{**each.data, "stock": stocks.index(each.stock)} for each in games]
     return {
@@ -109,14 +109,14 @@ def _lean_logs(games: Sequence[ToldGame]) -> list[bytes]:
 
 
 def _log(place: int, log: bytes) -> str:
-    """Return a log as an island: not packed, so that a byte that was altered names its record."""
+    """Return a log as an island. It is not packed, so that an altered byte can be traced to its record."""
     return f'<script type="text/plain" id="log-{place}">{base64.b64encode(log).decode()}</script>'
 
 
 def islands_of(page: bytes, name: str) -> dict[str, bytes]:
-    """Return what a page carries: its "data", unpacked, and its logs, whole, as "log-0" and "log-1".
+    """Return the islands of a page: its "data", unpacked, and its complete logs as "log-0" and "log-1".
 
-    Raises LogError for what is no such page.
+    Raises LogError if the file is not such a page.
     """
     found: dict[str, bytes] = {}
     try:
@@ -126,7 +126,7 @@ def islands_of(page: bytes, name: str) -> dict[str, bytes]:
     except (ValueError, zlib.error) as error:
         raise LogError(f"{name}: its data are damaged: {error}") from error
     if not {"data", "log-0"} <= found.keys():
-        raise LogError(f"{name}: is no page of `sandtable log page`")
+        raise LogError(f"{name}: is not a page written by `sandtable log page`")
     if "log-1" in found:
         found["log-1"] = whole_log(found["log-1"], found["log-0"])
     return found
@@ -147,7 +147,7 @@ def _boards(games: Sequence[ToldGame]) -> str:
 
 
 def _first_board(film: Timeline) -> Svg:
-    """Return the board before the first record as markup, which the scripts go on from."""
+    """Return the board before the first record as markup, from which the scripts continue."""
     facts, parts = film.facts, film.frames.first()
     layers: dict[str, list[Svg]] = {name: [] for name in (*facts["ground"], *facts["live"])}
     for key, value in parts.items():
@@ -217,4 +217,4 @@ def story_markup(lines: Sequence[StoryLine]) -> str:
         if line.kind == "sentence":
             link = f'<a href="#record={line.number}">{escape(line.text)}</a>'
             parts.append(f'<li data-n="{line.number}">{link}</li>')
-    return "\n".join([*filter(None, parts), "</ol></section>" if is_open else "<p>Nothing is told yet.</p>"])
+    return "\n".join([*filter(None, parts), "</ol></section>" if is_open else "<p>There is no story yet.</p>"])

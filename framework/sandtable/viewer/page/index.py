@@ -12,7 +12,7 @@ from sandtable.viewer.svg import escape
 
 
 class GalleryGame(Struct, frozen=True):
-    """A game of a gallery: its page, and what is told of it."""
+    """A game of a gallery: its page, and the facts that the index shows."""
 
     page: str
     ruleset: str
@@ -24,7 +24,7 @@ class GalleryGame(Struct, frozen=True):
 
 
 def index_of(games: Iterable[GalleryGame], title: str, problems: Iterable[str] = ()) -> bytes:
-    """Return the index as a page without script; ``problems`` are logs of which no page could be made."""
+    """Return the index as a page without script; ``problems`` are logs for which no page could be made."""
     style = assets.index_style()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
@@ -54,7 +54,9 @@ def index_of(games: Iterable[GalleryGame], title: str, problems: Iterable[str] =
 
 
 def _entry(game: GalleryGame) -> str:
-    length = f"{game.turns} turn{'s' if game.turns != 1 else ''}, {game.records:,} records"
+    length = (
+        f"{game.turns} turn{'s' if game.turns != 1 else ''}, {game.records:,} record{'s' if game.records != 1 else ''}"
+    )
     return (
         f'<li><a href="{escape(game.page)}"><strong>{escape(game.title)}</strong></a>'
         f"<p>{escape(game.result)}</p><p>{escape(game.players)} · {length} · {escape(_named(game.page))}</p></li>"
@@ -62,5 +64,5 @@ def _entry(game: GalleryGame) -> str:
 
 
 def _named(page: str) -> str:
-    """Return the name of the log of a page: games of one scenario are told apart by it."""
+    """Return the log name of a page, which distinguishes games of one scenario."""
     return page.rpartition("/")[2].removesuffix(".html")

@@ -1,4 +1,4 @@
-"""What the page holds of a game: its films, reasons, luck and facts, from the log alone, as plain data."""
+"""The page's data of a game as plain data, made only from the log: its films, reasons, luck and facts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -22,16 +22,16 @@ from sandtable.viewer.narrate import StoryLine, capital, ended_sentence, in_word
 from sandtable.viewer.page.timeline import Timeline, films_of, moments_of
 from sandtable.viewer.page.why import AskedOrder, Reasons, as_data, reasons_of
 
-_DICE = {"open": "open: from a key that all may know", "host": "of the host's key", "manual": "rolled by hand"}
+_DICE = {"open": "open: from a published key", "host": "from the host's key", "manual": "rolled by hand"}
 RARE = 2.0
-"""A roll so many standard deviations off is a moment of note."""
+"""Minimum number of standard deviations at which a roll is a moment of note."""
 
 LuckOf = Callable[[Game, Prepared], Sequence[tuple[int, str, float, float]]]
-"""Gives the luck in a game that was run: record, side, hits above those expected, standard deviations."""
+"""A function that returns the luck in a rerun game: record, side, hits above expectation, standard deviations."""
 
 
 class ToldGame(Struct):
-    """A game, ready to be put on a page: ``data`` for the scripts, the first film for the markup, ``log`` to embed."""
+    """A game that is ready for a page: ``data`` for the scripts, the first film for the markup, ``log`` to embed."""
 
     log: bytes
     stock: SharedParts
@@ -58,12 +58,12 @@ def tell(
 ) -> ToldGame:
     """Return the game in ``log``: all of it, or only what ``side`` saw.
 
-    ``beside`` is a game that stands on the same page: what both have, such as drawings, is in one stock.
-    Raises LogError for a log that is damaged, or not whole.
+    ``beside`` is a game on the same page; common data, such as drawings, are in one stock. Raises LogError for a log
+    that is damaged or has closed records.
     """
     ruleset = prepared.ruleset
     if log.broken is not None:
-        raise LogDamaged(f"{log.where(log.broken)}: was altered: no page is made of that")
+        raise LogDamaged(f"{log.where(log.broken)}: was altered: no page can be made")
     records = read_records(log, ruleset)
     reasons = reasons_of(log, records, prepared)
     viewers = [side] if side else [UMPIRE, *(ruleset.viewers if ruleset.hidden else ())]
@@ -76,7 +76,7 @@ def tell(
 
 
 class Slice(NamedTuple):
-    """A slice as it is read: header, number of the last record, bytes, ruleset, and the records that it shows."""
+    """A slice that has been read: header, number of the last record, bytes, ruleset, and readable records."""
 
     header: Header
     last: int
@@ -86,18 +86,17 @@ class Slice(NamedTuple):
 
 
 def tell_slice(cut: Slice, page: Mapping[str, Any], beside: ToldGame | None = None) -> ToldGame:
-    """Return the game in a slice, from what it shows alone.
+    """Return the game in a slice, only from its readable records.
 
-    What no slice holds stands as the ``page`` of it tells: what its side was asked, and that the rules were run. Raises
-    LogError where the slice does not show what the board is drawn from. ``beside`` is a game that stands on one page
-    with it.
+    Facts that no slice has are taken from its ``page``: the decisions of its side, and that the rules were run. Raises
+    LogError if the slice does not show enough to draw the board. ``beside`` is a game on the same page.
     """
     header, last, data, prepared, opened = cut
     shown = [each for each in opened if not (prepared.ruleset.hidden and isinstance(each, SealRecord))]
     side, stock = page["side"], _stock_of(prepared, beside)
     fill_in = prepared.installed.ui.fill_in or nothing
     kept = effective(shown)
-    with fitting("the slice", "what it leaves out cannot be filled in"):
+    with fitting("the slice", "its closed parts cannot be filled in"):
         records = list(fill_in(kept, side, prepared.board) or kept)
     films = films_of(records, prepared, [side], stock, "the slice", shown)
     own = prepared.ruleset.side_of
@@ -115,7 +114,7 @@ def tell_slice(cut: Slice, page: Mapping[str, Any], beside: ToldGame | None = No
 
 
 class _Source(NamedTuple):
-    """What a page is made of: the header, the number of the last record, the log to embed, and whose sight it is."""
+    """The material of a page: the header, the number of the last record, the log to embed, and the viewing side."""
 
     header: Header
     last: int
@@ -164,7 +163,7 @@ def _told(
 
 
 def _stock_of(prepared: Prepared, beside: ToldGame | None) -> SharedParts:
-    """Return a new stock, or that of the game beside it where both are of one scenario."""
+    """Return a new stock, or the stock of the game beside it if both have the same scenario."""
     if beside is None:
         return SharedParts()
     mine, other = ((each.ruleset.id, each.scenario.digest) for each in (prepared, beside.prepared))
@@ -186,7 +185,7 @@ def _view(film: Timeline, place: int, reasons: Reasons, prepared: Prepared) -> d
 
 
 def story_data(records: Sequence[Any], lines: Sequence[StoryLine]) -> dict[str, Any]:
-    """Return the story and the moments of it, which hang on the records that a viewer saw, and on nothing else."""
+    """Return the story and its moments, which depend only on the records that a viewer saw."""
     return {
         "story": [[int(line.kind == "sentence"), line.text, line.number] for line in lines],
         "moments": [[each.record, each.turn, each.heading] for each in moments_of(records)],
@@ -194,7 +193,7 @@ def story_data(records: Sequence[Any], lines: Sequence[StoryLine]) -> dict[str, 
 
 
 def _notable(film: Timeline, luck: Sequence[tuple[int, str, float, float]], result: str) -> list[tuple[int, str]]:
-    """Return what is worth a look: rulings, orders that were taken back, unlikely dice, the end."""
+    """Return notable moments: rulings, undone orders, unlikely dice, and the end."""
     found = []
     for record in film.records:
         if isinstance(record, RulingRecord):
@@ -202,25 +201,25 @@ def _notable(film: Timeline, luck: Sequence[tuple[int, str, float, float]], resu
         elif isinstance(record, EventRecord) and isinstance(record.event, GameEnded):
             found.append((record.n, result))
         elif isinstance(record, UndoRecord):
-            found.append((record.n, f"{capital(in_words(record.by))} takes an order back"))
+            found.append((record.n, f"{capital(in_words(record.by))} undoes an order"))
     for number, who, hits, sigmas in luck:
         if who and abs(sigmas) >= RARE:
             kind = "Lucky" if sigmas > 0 else "Unlucky"
             found.append(
                 (
                     number,
-                    f"{kind} dice, {capital(in_words(who))}: {abs(hits):.1f} hits {_way(hits)} than expected",
+                    f"{kind} dice, {capital(in_words(who))}: {abs(hits):.1f} hits {_direction(hits)} than expected",
                 )
             )
     return sorted(found)
 
 
-def _way(hits: float) -> str:
+def _direction(hits: float) -> str:
     return "more" if hits > 0 else "fewer"
 
 
 def _ending(film: Timeline) -> str:
-    """Return how the game ended, in the words of its story."""
+    """Return the sentence that ends the game's story."""
     number = next((each.n for each in film.records if isinstance(getattr(each, "event", None), GameEnded)), 0)
     told = [line.text for line in film.lines if line.number == number and line.kind == "sentence"]
     if told and number:
@@ -230,7 +229,7 @@ def _ending(film: Timeline) -> str:
 
 
 def _words(prepared: Prepared, header: Header, side: str) -> list[str]:
-    """Return the ruleset, who played, and whose sight the page is."""
+    """Return the ruleset, the players, and the side whose view the page shows."""
     return [prepared.installed.manifest.title, _players(header), *([f"as {in_words(side)} saw it"] if side else [])]
 
 
@@ -241,12 +240,12 @@ def _players(header: Header) -> str:
 def _rules_words(reasons: Reasons, prepared: Prepared, log: Log) -> str:
     version = f"{prepared.installed.manifest.title} {prepared.installed.manifest.version}"
     if reasons.game is None:
-        there = f"{log.header.ruleset} {log.header.ruleset_version}"
-        return f"{version} told it by its records alone: it was played with {there}, and no rules were run"
+        played_version = f"{log.header.ruleset} {log.header.ruleset_version}"
+        return f"shown by {version} from its records only: it was played with {played_version}, and no rules were run"
     if reasons.fault:
-        return f"NOT what {version} makes of its orders: {reasons.fault}"
-    run = f"when this page was made, {version} made every record from the orders"
-    return run if log.records else f"{run}; there is none yet"
+        return f"its orders do NOT give this game under {version}: {reasons.fault}"
+    run = f"when this page was made, {version} reproduced every record from the orders"
+    return run if log.records else f"{run}; there are no records yet"
 
 
 def _facts(header: Header, prepared: Prepared) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""A game as one viewer saw it, from the first record to the last: the board's changes, the story, counts by turn."""
+"""A game as one viewer saw it, from the first record to the last: board changes, story, counts by turn."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,11 +18,11 @@ from sandtable.viewer.story import story_of
 from sandtable.viewer.svg import Svg
 
 WHOLE = 1000
-"""An evaluation is in thousandths."""
+"""The total of an evaluation, in thousandths."""
 
 
 class Moment(Struct, frozen=True):
-    """Where a phase begins: its record, turn and heading."""
+    """The beginning of a phase: its record, turn and heading."""
 
     record: int
     turn: int
@@ -30,7 +30,7 @@ class Moment(Struct, frozen=True):
 
 
 class BoardCount(Struct, frozen=True):
-    """What could be counted when a phase began, or the game ended: by name of the graph, by side."""
+    """The counts when a phase began or the game ended, by name of the graph and by side."""
 
     record: int
     turn: int
@@ -38,10 +38,10 @@ class BoardCount(Struct, frozen=True):
 
 
 class Timeline(Struct):
-    """A game as ``viewer`` saw it: a side, or the umpire, who sees all.
+    """A game as ``viewer`` saw it: a side, or the umpire, who sees everything.
 
-    ``title`` names the sight. ``facts`` are of the board, empty where the ruleset draws none; ``legend`` is
-    markup, of the first view alone. ``records`` are those that were seen and not undone.
+    ``title`` names the view. ``facts`` describe the board, and are empty if the ruleset draws none. ``legend`` is
+    markup, only of the first view. ``records`` are those that were seen and not undone.
     """
 
     viewer: str
@@ -63,10 +63,10 @@ def films_of(
     name: str,
     shown: Sequence[Any] | None = None,
 ) -> list[Timeline]:
-    """Return the game in ``records`` as each of ``viewers`` saw it, in one walk through it.
+    """Return the game in ``records`` as each of ``viewers`` saw it, in one pass.
 
-    Of a slice ``shown`` are its records, of which the story is told, and ``records`` the same with what is missing.
-    Raises LogDamaged for an event that does not fit the state, or of which no picture or sentence can be made.
+    For a slice, ``shown`` are its records, from which the story is made, and ``records`` the same with missing parts
+    filled in. Raises LogDamaged for an event that does not fit the state, or that cannot be drawn or narrated.
     """
     cameras = [Camera(prepared, viewer, stock) for viewer in viewers]
     samples: list[list[BoardCount]] = [[] for _ in viewers]
@@ -95,13 +95,13 @@ def films_of(
 def _sample(
     prepared: Prepared, cameras: Sequence[Camera], samples: list[list[BoardCount]], state: State, number: int
 ) -> None:
-    """Add the counts after a record; how good it is for whom only the umpire may know."""
+    """Add the counts after a record; only the umpire may see the evaluation."""
     for camera, found in zip(cameras, samples, strict=True):
         counts = camera.counts()
         if camera.viewer == UMPIRE:
-            worth = _evaluation(prepared, state)
-            if worth:
-                counts["evaluation"] = worth
+            evaluation = _evaluation(prepared, state)
+            if evaluation:
+                counts["evaluation"] = evaluation
         if counts and not (found and found[-1].record == number):
             found.append(BoardCount(number, state.turn, counts))
 
@@ -140,7 +140,7 @@ def _film(
 
 
 def moments_of(records: Sequence[Any]) -> list[Moment]:
-    """Return where turns and phases begin."""
+    """Return the beginnings of turns and phases."""
     turn, found = 0, []
     for record in records:
         event = getattr(record, "event", None)

@@ -1,7 +1,7 @@
-"""Why each record happened, as far as the log does not say so itself: questions, other answers, live procedures, rules.
+"""Explain each record beyond what the log states: decisions, alternatives, active procedures and rules.
 
-The rules are run again, once, from the first record to the last. What else explains a record, the page finds in the
-log: the order and the rolls before it, their labels, the reckoning and the table's cell.
+The rules are rerun once, from the first record to the last. The page finds everything else in the log: the order and
+the rolls before a record, their labels, the calculation and the table's cell.
 """
 
 import re
@@ -23,13 +23,13 @@ from sandtable.kernel.records import OrderRecord, RollRecord
 from sandtable.plugin.manager import Prepared
 
 MOST_OTHERS = 6
-"""So many other orders are shown of each question."""
+"""Maximum number of alternatives that are shown for each decision."""
 LONGEST = 160
 _RULE_ID = re.compile(r"\b[A-Z][A-Z0-9]{0,4}-[A-Z]?\d+(?:\.\d+)*[a-z]?\b")
 
 
 class AskedOrder(Struct, frozen=True):
-    """What an order answered: the question, its rule, some other legal orders, and whether there were more."""
+    """The decision that an order answered: prompt, rule, some legal alternatives, and whether there were more."""
 
     by: str
     prompt: str
@@ -39,10 +39,10 @@ class AskedOrder(Struct, frozen=True):
 
 
 class Reasons(Struct):
-    """What a re-run tells: questions by record, names of live procedures by record, and for whom each roll was good.
+    """The results of a rerun: decisions by record, active procedures by record, and the side that each roll favors.
 
-    ``fault`` says where the rules come to something else, "" where they make every record. Without a ``game`` none was
-    run: the rules here are of another version.
+    ``fault`` is the first difference under the rules, or "". Without a ``game`` nothing was rerun, because the
+    installed rules are of another version.
     """
 
     questions: dict[int, AskedOrder]
@@ -53,7 +53,7 @@ class Reasons(Struct):
 
 
 class _Watcher:
-    """Looks at a game while it is run again."""
+    """An observer of a game while it is rerun."""
 
     def __init__(self, prepared: Prepared) -> None:
         self.prepared = prepared
@@ -64,11 +64,11 @@ class _Watcher:
         self._decision: Decision | None = None
 
     def ask(self, decision: Decision) -> None:
-        """Note the question that the next order answers."""
+        """Store the decision that the next order answers."""
         self._decision = decision
 
     def look(self, record: Any) -> None:
-        """Note what is live where ``record`` happens, and the question of an order."""
+        """Store the procedures that are active at ``record``, and the decision of an order."""
         names = []
         for name, live in self.game.procedures():
             if name != "walk":
@@ -88,7 +88,7 @@ class _Watcher:
         return AskedOrder(record.by, decision.prompt, decision.rule, words, len(found) > MOST_OTHERS)
 
     def _words(self, orders: Sequence[Any], seat: str) -> Iterator[str]:
-        """Yield orders in the words of a menu, or else as they stand in a log."""
+        """Yield orders in the words of a menu or, without such words, as stored in a log."""
         prepared, view = self.prepared, None
         words = prepared.installed.ui.words
         if orders and words:
@@ -119,9 +119,9 @@ def _plain(told: Any) -> str:
 
 
 def reasons_of(log: Log, records: Sequence[Any], prepared: Prepared) -> Reasons:
-    """Return what a re-run of the game in ``log`` tells, up to the first record that the rules do not make.
+    """Return the results of a rerun of the game in ``log``, up to the first record that the rules do not reproduce.
 
-    Of a log of another version nothing is run, and nothing told.
+    For a log of another version nothing is run, and the results are empty.
     """
     if other_version(log, prepared.ruleset):
         return Reasons({}, {}, {}, "", None)
@@ -134,9 +134,9 @@ def reasons_of(log: Log, records: Sequence[Any], prepared: Prepared) -> Reasons:
 
 
 def as_data(reasons: Reasons, seen: Sequence[Any], prepared: Prepared, viewer: str) -> dict[str, Any]:
-    """Return what ``viewer`` may know of it as plain data.
+    """Return the part of the reasons that ``viewer`` may know, as plain data.
 
-    For a side these are its own questions alone: what the rules were about, and other sides' choices, may be secret.
+    For a side, this is only its own decisions: active procedures, and other sides' alternatives, may be secret.
     """
     whole = viewer == UMPIRE
     numbers = {record.n for record in seen}
@@ -165,7 +165,7 @@ def as_data(reasons: Reasons, seen: Sequence[Any], prepared: Prepared, viewer: s
 def _rules(
     seen: Sequence[Any], reasons: Reasons, questions: Mapping[str, Any], named: Sequence[str], prepared: Prepared
 ) -> dict[str, str]:
-    """Return the rules that are cited anywhere, in a line each."""
+    """Return all cited rules, in one line each."""
     cited: set[str] = set()
     for record in seen:
         if isinstance(record, RollRecord):

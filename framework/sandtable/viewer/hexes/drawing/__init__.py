@@ -1,1 +1,1 @@
-"""What a picture of hexes is made of: outlines, terrain, lines, marks, counters."""
+"""The elements of a picture of hexes: outlines, terrain, lines, marks, counters."""

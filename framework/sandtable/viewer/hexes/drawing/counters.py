@@ -1,4 +1,4 @@
-"""Puts counters on a map of hexes: where each stands in its hex, its number, conditions, facing and tooltip."""
+"""Draw counters on a map of hexes: position in the hex, number, conditions, facing and tooltip."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -13,16 +13,16 @@ from sandtable.viewer.style import ALARM, INK, PAPER, SANS
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, text_node
 
 SIZE, SMALL, PASSENGER = 68, 52, 44
-"""The sides of a counter alone in its hex, of one among several, and of one that is aboard another."""
+"""The side of a counter alone in its hex, of one of several, and of one aboard another."""
 BROAD, HIGH = 100, 78
-"""The room that counters take in a hex, where they stand in rows."""
+"""The space for counters in rows in a hex."""
 DROP = 8
-"""Counters stand so much below the middle, so that the printed number stays free."""
+"""The distance of counters below the middle, which keeps the printed number visible."""
 TONES: dict[Tone, tuple[str, str]] = {"alarm": (ALARM, PAPER), "warning": ("#e8a317", INK), "calm": ("#3f6f8f", PAPER)}
 
 
 class Stand(NamedTuple):
-    """Where a counter stands: the upper left corner, from the centre of its hex, and its size."""
+    """The position of a counter: its upper left corner relative to the center of its hex, and its size."""
 
     x: int
     y: int
@@ -60,9 +60,9 @@ def draw_counters(layout: HexLayout, picture: HexPicture, faces: HexFaces) -> Sv
 
 
 def stands(counters: list[HexCounter], shape: Shape = FLAT) -> list[Stand]:
-    """Return where the counters of one hex stand, in their order: one alone, two abreast, more in a pile.
+    """Return the positions of the counters of one hex, in order: one alone, two side by side, more in a pile.
 
-    In a hex that stands on a point more than two are in rows: there are stacks of many, and all figures are wanted.
+    In pointed hexes, more than two are in rows, because stacks may be large and every figure must be readable.
     """
     if len(counters) == 1:
         return [Stand(-SIZE // 2, DROP - SIZE // 2, SIZE)]
@@ -76,7 +76,7 @@ def stands(counters: list[HexCounter], shape: Shape = FLAT) -> list[Stand]:
 
 
 def _rows(count: int) -> Iterator[Stand]:
-    """Yield the places of three counters or more: the more they are, the smaller."""
+    """Yield the positions of three or more counters; the more counters, the smaller."""
     in_row = 2 if count <= 4 else 3 if count <= 9 else 4
     rows = -(-count // in_row)
     pitch = min(BROAD // in_row, HIGH // rows)
@@ -107,18 +107,18 @@ def draw_counter(counter: HexCounter, corner: Point, size: int, faces: HexFaces)
 
 
 def counter_words(counter: HexCounter) -> str:
-    """Return all about a counter in one line of words, as its tooltip shows it."""
-    told = ", ".join(counter_facts(counter))
-    return caption(counter) + (f": {told}" if told else "")
+    """Return the description of a counter in one line, as in its tooltip."""
+    facts = ", ".join(counter_facts(counter))
+    return caption(counter) + (f": {facts}" if facts else "")
 
 
 def caption(counter: HexCounter) -> str:
-    """Return what is written on a counter."""
+    """Return the text that is written on a counter."""
     return counter.caption or f"{counter.name} {counter.id}"
 
 
 def counter_facts(counter: HexCounter, *, rules: bool = False) -> list[str]:
-    """Return how a counter is, and what it has been told to do, each fact in words; with the ``rules`` of them."""
+    """Return the conditions and orders of a counter, each fact in words; with ``rules``, their rules too."""
     facts = [f"{tab.note} [{tab.rule}]" if rules and tab.rule else tab.note for tab in counter.tabs]
     cited = f" [{', '.join(counter.note_rules)}]" if rules and counter.note_rules else ""
     facts += [
@@ -129,7 +129,7 @@ def counter_facts(counter: HexCounter, *, rules: bool = False) -> list[str]:
 
 
 def _facing(facing: str, middle: Point, size: int, shape: Shape) -> Svg:
-    """Return an arrow head at the edge of a counter, towards the side that it faces; nothing for none."""
+    """Return an arrow head at the edge of a counter, toward the side that it faces; empty without a facing."""
     if facing not in LETTERS or not facing:
         return Svg("")
     across, down = shape.sides[LETTERS.index(facing)]
@@ -152,7 +152,7 @@ def _tabs(tabs: Iterable[Tab], corner: Point, size: int) -> Iterator[Svg]:
 
 
 def draw_tab(tab: Tab, middle: Point, size: int = SIZE) -> Svg:
-    """Return a tab around a point, fit for a counter of that size."""
+    """Return a tab around a point, sized for a counter of that size."""
     x, y = middle
     radius = size * 18 // 100
     colour, ink = TONES[tab.tone]

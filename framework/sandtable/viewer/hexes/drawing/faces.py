@@ -1,7 +1,7 @@
-"""The faces of counters on a map of hexes: cards with figures in the corners and a symbol, as printed in the 1970s.
+"""The faces of counters on a map of hexes: cards with corner figures and a symbol, as printed in the 1970s.
 
-Symbols are silhouettes of vehicles, or the signs for kinds of troops in a box, above which an echelon may stand. A face
-is drawn on a square of 132 by 132 and used at any size. A symbol is drawn on 88 by 40.
+Symbols are silhouettes of vehicles, or the signs of troop types in a box, with an optional echelon above. A face is
+drawn on a square of 132 by 132 and used at any size. A symbol is drawn on 88 by 40.
 """
 
 from collections.abc import Callable
@@ -116,7 +116,7 @@ SYMBOLS: dict[str, Callable[[str], list[Svg]]] = {
     "airborne": _airborne,
     "headquarters": _headquarters,
 }
-"""What can be drawn, by the symbol's name; each takes the colour of the card. Any other symbol is written out."""
+"""The drawable symbols by name; each function takes the color of the card. Any other symbol is written out."""
 
 
 def symbol_of(name: str, colour: str) -> Svg:
@@ -126,7 +126,7 @@ def symbol_of(name: str, colour: str) -> Svg:
 
 
 def face(counter: HexCounter, power: Power | None) -> Svg:
-    """Return the face of a counter, without its name and number: the same for all of its type and side."""
+    """Return the face of a counter without its name and number; all counters of its type and side share it."""
     colour = power.colour if power else PAPER
     low = element("path", d="M4 130H130V4", fill="none", stroke=mixed(colour, "#000000", 45), stroke_width=4)
     card = element("rect", x=2, y=2, width=127, height=127, rx=6, fill=colour, stroke=INK, stroke_width=3)

@@ -1,4 +1,4 @@
-"""Draws what lies on hexsides and between centres: streams, fords, bridges, crests, roads."""
+"""Draw features on hexsides and between centers: streams, fords, bridges, crests, roads."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -14,13 +14,13 @@ ROUND: dict[str, Attribute] = {"fill": "none", "stroke_linecap": "round", "strok
 WATERS = {"water", "ford", "bridge"}
 TIES: dict[str, Attribute] = {"stroke_dasharray": "3 10", "stroke_linecap": "butt"}
 GAPS: dict[str, Attribute] = {"stroke_dasharray": "16 16", "stroke_linecap": "butt"}
-"""How the ties of a track and the gaps of a railway follow each other."""
+"""The dash patterns of the ties of a track and of the gaps of a railway."""
 WAVE = 20
-"""Pieces of a stream are at least so long."""
+"""Minimum length of a piece of a stream."""
 
 
 def draw_waters(layout: HexLayout, style: HexStyle) -> Svg:
-    """Return the streams, which run on under fords and bridges."""
+    """Return the streams, which continue under fords and bridges."""
     courses = [
         line_path(wavy(layout.corner(number, side - 1), layout.corner(number, side), WAVE))
         for line in style.lines
@@ -36,9 +36,9 @@ def draw_waters(layout: HexLayout, style: HexStyle) -> Svg:
 
 
 class Spot(NamedTuple):
-    """Where something lies on side ``side`` of a hex, around the side's ``middle``.
+    """The position of a feature on side ``side`` of a hex, around the side's ``middle``.
 
-    ``lower`` tells which way the ground falls: 1 out of the hex, -1 into it, 0 neither.
+    ``lower`` is the direction in which the ground falls: 1 out of the hex, -1 into it, 0 neither.
     """
 
     middle: Point
@@ -47,7 +47,7 @@ class Spot(NamedTuple):
     lower: int = 1
 
     def at(self, along: int, out: int) -> Point:
-        """Return a point: in hundredths of half the side along it, and of the way from centre to side outward."""
+        """Return a point, in hundredths of half the side along it, and of the distance from center to side outward."""
         (ax, ay), (bx, by) = self.shape.corners[self.side - 1], self.shape.corners[self.side]
         ox, oy = self.shape.sides[self.side]
         x, y = (bx - ax) // 2 * along + ox * out, (by - ay) // 2 * along + oy * out
@@ -65,7 +65,7 @@ def draw_lines(layout: HexLayout, style: HexStyle) -> Svg:
 
 
 def draw_line(line: LineStyle, spot: Spot) -> Svg:
-    """Return a feature on a side of a hex; nothing for water, which runs on from side to side."""
+    """Return a feature on a side of a hex; empty for water, which is drawn from side to side."""
     return Svg("") if line.drawing == "water" else _DRAWN[line.drawing](line, spot)
 
 
@@ -121,7 +121,7 @@ _DRAWN = {
 
 
 def _lower_side(layout: HexLayout, style: HexStyle, each: tuple[str, int]) -> int:
-    """Tell which way the ground falls at a hexside."""
+    """Return the direction in which the ground falls at a hexside."""
     number, side = each
     other = layout.ground.around[number][side]
     heights = {fill.kind: fill.height for fill in style.fills}
@@ -131,13 +131,13 @@ def _lower_side(layout: HexLayout, style: HexStyle, each: tuple[str, int]) -> in
     return (here > there) - (here < there)
 
 
-# ---------------------------------------------------------------------- ways
+# ---------------------------------------------------------------------- roads, railways and tracks
 
 
 def draw_ways(layout: HexLayout, style: HexStyle) -> Svg:
-    """Return the ways: from side to side through the hexes in curves, running out at the map's edge.
+    """Return the roads, railways and tracks: curves from side to side through the hexes, to the map's edge.
 
-    Railways and tracks lie over roads, and in a group of their own: some programs know no way back from round ends.
+    Railways and tracks cover roads, and are in a separate group, because some programs cannot unset round line ends.
     """
     parts: dict[bool, list[Svg]] = {True: [], False: []}
     for way in style.ways:
@@ -148,7 +148,7 @@ def draw_ways(layout: HexLayout, style: HexStyle) -> Svg:
 
 
 def draw_way(way: Way, course: str) -> Iterator[Svg]:
-    """Yield a way along a course (path data)."""
+    """Yield a road, railway or track along a course (path data)."""
     if way.drawing == "track":
         yield element("path", d=course, stroke=way.edge, stroke_width=max(3, way.width // 3))
         yield element("path", d=course, stroke=way.edge, stroke_width=way.width, **TIES)
@@ -178,9 +178,9 @@ def _courses(way: Way, layout: HexLayout, style: HexStyle) -> Iterator[str]:
 
 
 def _bend(a: Point, b: Point, centre: Point, *, half: bool = False) -> str:
-    """Return a course from side to side, bent a little less than through the centre, or its first half.
+    """Return a course from side to side, bent a little less than through the center, or its first half.
 
-    So runs a road that was surveyed.
+    It looks like a surveyed road.
     """
     x, y = nearer(centre, nearer(a, b, 50), 12)
     if half:
@@ -190,7 +190,7 @@ def _bend(a: Point, b: Point, centre: Point, *, half: bool = False) -> str:
 
 
 def _joining_end(way: Way, layout: HexLayout, style: HexStyle, each: tuple[str, int]) -> Point | None:
-    """Return where another kind of road, or of railway, goes on from where this one ends; None if it does not."""
+    """Return the point at which another kind of road or railway continues this one, or None if none does."""
     number, side = each
     alike = frozenset(other.kind for other in style.ways if (other.drawing == "road") == (way.drawing == "road"))
     beyond = [other for other in way_sides(layout, number, alike) if other != side]
@@ -198,6 +198,6 @@ def _joining_end(way: Way, layout: HexLayout, style: HexStyle, each: tuple[str, 
 
 
 def _edge_side(layout: HexLayout, number: str, side: int) -> int | None:
-    """Return the side by which a way that ends in a hex of the map's edge leaves the map: nearly straight on."""
+    """Return the side by which a road that ends at the map's edge leaves the map, nearly straight ahead."""
     around = layout.ground.around[number]
     return next((way for turn in (3, 2, 4) if not around[(way := (side + turn) % 6)]), None)

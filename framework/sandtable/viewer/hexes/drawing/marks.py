@@ -1,4 +1,4 @@
-"""Draws markers and arrows on a map of hexes: entrenchments, wrecks, impacts, moves, fire."""
+"""Draw markers and arrows on a map of hexes: entrenchments, wrecks, impacts, moves, fire."""
 
 from collections.abc import Iterator
 from itertools import pairwise, takewhile
@@ -23,13 +23,13 @@ from sandtable.viewer.svg import (
 )
 
 MARKS = ("entrenchment", "wreck", "impact")
-"""The markers that have a drawing of their own."""
+"""The markers with their own drawing."""
 GOAL = "#d9a400"
 DASHES: dict[AreaKind, str] = {"set_up": "22 10", "leave": "8 8", "goal": "30 8 6 8", "zone": "4 12"}
 TINTS: dict[AreaKind, str] = {"set_up": "0.30", "held": "0.30", "zone": "0.30"}
-"""How strongly an area is tinted in the colour of its side."""
+"""The opacity of an area's tint in the color of its side."""
 UNDER = {"held", "zone"}
-"""The areas that lie under the ways."""
+"""The areas that are drawn under roads."""
 EARTH, EARTH_DARK = "#8a6a3f", "#4f3a1f"
 _BURST = ((0, -22), (5, -8), (16, -17), (11, -4), (24, -2), (12, 5), (18, 17), (6, 11), (1, 24), (-5, 11), (-17, 17),
           (-11, 5), (-24, 2), (-11, -5), (-17, -16), (-5, -9))  # fmt: skip
@@ -38,7 +38,7 @@ _SMOKE = "M-4-8C-14-14 0-18-8-26C4-24 2-16 8-12C6-6 2-4-4-8Z"
 
 
 def draw_mark(mark: HexMark, middle: Point, shape: Shape, *, aside: bool = False) -> Svg:
-    """Return a marker in a hex of a shape around ``middle``; ``aside`` it leaves room for a counter."""
+    """Return a marker around ``middle`` in a hex of the shape; ``aside`` leaves space for a counter."""
     x, y = middle
     title = element("title", text_node(mark.note or mark.kind))
     if mark.kind == "entrenchment":
@@ -68,7 +68,7 @@ def _trench(middle: Point, shape: Shape) -> Svg:
 
 
 def draw_spreads(layout: HexLayout, picture: HexPicture) -> Svg:
-    """Return a tint on each hex that some marker affects."""
+    """Return a tint on each hex that a marker affects."""
     hexes = sorted({number for mark in picture.marks for number in mark.spread} & layout.centre.keys())
     shapes = (polygon_path(layout.corner(number, corner) for corner in range(6)) for number in hexes)
     tint = element("path", d="".join(shapes), fill=FLAME, fill_opacity="0.20", stroke=ALARM, stroke_width=2)
@@ -78,7 +78,7 @@ def draw_spreads(layout: HexLayout, picture: HexPicture) -> Svg:
 def draw_areas(layout: HexLayout, picture: HexPicture, *, under: bool) -> Svg:
     """Return the areas: a line around their hexes, and a tint for those of a side.
 
-    Those that lie ``under`` the ways are what is held, and zones; or else all others.
+    With ``under`` they are held areas and zones, which are drawn under roads; without it, all others.
     """
     parts = []
     for area in picture.areas:
@@ -108,7 +108,7 @@ def draw_area(kind: AreaKind, shape: str, power: Power | None, note: str = "") -
 
 
 def draw_marks(layout: HexLayout, picture: HexPicture, *, over: bool) -> Svg:
-    """Return the markers that lie under the counters, or those ``over`` them (impacts)."""
+    """Return the markers under the counters or, with ``over``, those over them (impacts)."""
     held, inside = {counter.hex for counter in picture.counters}, frozenset(layout.numbers)
     return joined(
         draw_mark(mark, layout.centre[mark.hex], layout.shape, aside=mark.hex in held)
@@ -121,11 +121,11 @@ def draw_marks(layout: HexLayout, picture: HexPicture, *, over: bool) -> Svg:
 
 
 def draw_arrows(layout: HexLayout, picture: HexPicture) -> Svg:
-    """Return moves as arrows in their side's colour, fire as dashes, watches as dots, supply lines as thin lines."""
+    """Return moves as arrows in their side's color, fire as dashes, watches as dots, supply lines as thin lines."""
     parts = []
     for arrow in picture.arrows:
         path = arrow.path
-        if arrow.kind == "supply":  # it may run on beyond the part that is drawn
+        if arrow.kind == "supply":  # it may continue beyond the part that is drawn
             path = tuple(takewhile(layout.centre.__contains__, path))
         if len(path) > 1 and all(number in layout.centre for number in path):
             course = [layout.centre[number] for number in path]
@@ -184,7 +184,7 @@ def draw_supply(course: list[Point], colour: str) -> Iterator[Svg]:
 
 
 def draw_fire(course: list[Point], colour: str, *, watch: bool) -> Svg:
-    """Return a line of fire with a ring around its target, red with a core in ``colour``; ``watch`` dotted."""
+    """Return a line of fire with a ring around its target, red with a core in ``colour``; dotted for a ``watch``."""
     x, y = course[-1]
     dashes: dict[str, Attribute] = {"stroke_dasharray": "1 15" if watch else "20 11"}
     line: dict[str, Attribute] = {"d": line_path([course[0], course[-1]]), **dashes}

@@ -1,7 +1,7 @@
-"""Fields of terrain: the outline around hexes that hang together, drawn as a hand would draw it.
+"""Fields of terrain: the outline around connected hexes, drawn as if by hand.
 
-An outline keeps within its hexes and leaves a strip free along every side that it does not cross, so that one sees
-which hexsides are covered.
+An outline stays within its hexes and leaves a strip free along every side that it does not cross, which shows the
+hexsides that are covered.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,11 +12,11 @@ from sandtable.viewer.hexes.layout import HexLayout, jitter, nearer
 from sandtable.viewer.picture import Point
 
 INSET = 12
-"""How far an outline stays from its hexes' corners and sides, in percent of the way to the centre."""
+"""Distance of an outline from its hexes' corners and sides, in percent of the distance to the center."""
 
 
 class Edge(NamedTuple):
-    """A side of a hex that is part of an outline, and the hexes that are crossed to come to the next, if any."""
+    """A side of a hex that is part of an outline, and the hexes that are crossed to reach the next one, if any."""
 
     hex: str
     side: int
@@ -29,7 +29,7 @@ IsJoined = Callable[[str, str], bool]
 def outlines(hexes: frozenset[str], layout: HexLayout, is_joined: IsJoined) -> Iterator[list[Edge]]:
     """Yield the closed outlines of a set of hexes, each clockwise, holes counter-clockwise.
 
-    ``is_joined`` tells for two adjacent hexes of the set whether they are one field.
+    ``is_joined`` returns whether two adjacent hexes of the set are one field.
     """
     around = layout.ground.around
 
@@ -67,7 +67,7 @@ def drawn_points(outline: list[Edge], layout: HexLayout) -> list[Point]:
 
 
 def _towards(edge: Edge, layout: HexLayout) -> Point:
-    """Return where the corner after an edge is drawn in to: into the field, whichever way it turns."""
+    """Return the point that the corner after an edge is moved toward: into the field, in either direction of turn."""
     crossed = edge.crossed or (edge.hex,)
     inner = crossed[1:-1] or crossed
     centres = [layout.centre[number] for number in inner]
@@ -75,7 +75,7 @@ def _towards(edge: Edge, layout: HexLayout) -> Point:
 
 
 def smooth_path(points: list[Point]) -> str:
-    """Return path data of a closed curve that runs by all points."""
+    """Return path data of a closed curve along all points."""
     x, y = nearer(points[-1], points[0], 50)
     parts = [f"M{x} {y}"]
     for place, (across, down) in enumerate(points):
@@ -85,7 +85,7 @@ def smooth_path(points: list[Point]) -> str:
 
 
 def scalloped_path(points: list[Point]) -> str:
-    """Return path data of a closed outline in scallops, as the edge of a wood."""
+    """Return path data of a closed, scalloped outline, like the edge of a wood."""
     x, y = points[-1]
     parts = [f"M{x} {y}"]
     for across, down in points:

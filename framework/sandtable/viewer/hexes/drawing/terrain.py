@@ -1,4 +1,4 @@
-"""Draws the ground of a map of hexes: fields of terrain, the grid, the printed numbers, the names of places."""
+"""Draw the ground of a map of hexes: terrain, the grid, printed numbers, and names of places."""
 
 from collections.abc import Iterable, Iterator
 
@@ -10,11 +10,11 @@ from sandtable.viewer.style import INK, SANS, SERIF
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, mixed, text_node
 
 NUMBER_SIZE, NUMBER_BASE = 15, -35
-"""Height of the printed numbers, and where they stand under the upper side of a hex."""
+"""The height of printed numbers, and their position below the upper side of a hex."""
 NAME_BASE = 56
-"""Where a name in a hex stands under its centre: a counter or two end above it."""
+"""The position of a name below the center of its hex; one or two counters end above it."""
 GIVES_WAY = 22
-"""So far a printed number moves aside."""
+"""The distance by which a printed number moves aside."""
 TREES = ((-32, -14), (-8, -20), (20, -16), (34, 4), (-38, 10), (-14, 4), (10, 2), (-24, 28), (2, 26), (24, 26))
 LOTS = (
     (-36, -10),
@@ -29,7 +29,7 @@ LOTS = (
     (6, 24),
     (-2, 40),
 )
-"""Where trees and houses may stand in a hex, from its centre; the room of the printed number is left free."""
+"""Possible positions of trees and houses, relative to the center of a hex; they avoid the printed number."""
 CITY_BLOCKS = ((-24, -8), (-7, -24), (-7, -7), (10, -16), (-16, 10), (8, 3), (2, 19))
 SITES = {"town", "city"}
 """The textures that are signs in the middle of a hex."""
@@ -68,7 +68,7 @@ def _field(fill: Fill, layout: HexLayout, style: HexStyle) -> Iterator[Svg]:
 
 
 def _over_sides(fill: Fill, layout: HexLayout, hexes: frozenset[str]) -> Svg:
-    """Return patches where the terrain lies over a hexside that does not run between two hexes of it."""
+    """Return patches for terrain on a hexside that is not between two hexes of it."""
     around = layout.ground.around
     lone = [(a, side) for a, side in layout.sides_with(fill.joined_by) if not {a, around[a][side]} <= hexes]
     patches = (layout.side_middle(number, side) for number, side in lone)
@@ -86,7 +86,7 @@ def _reeds(layout: HexLayout, hexes: frozenset[str]) -> str:
 
 
 def _scattered(layout: HexLayout, hexes: frozenset[str], spots: Iterable[Point], aside: int) -> Iterator[Point]:
-    """Yield the ``spots`` of each hex, up to ``aside`` to either side of where they are and 5 up or down."""
+    """Yield the ``spots`` of each hex, moved by up to ``aside`` to either side and 5 up or down."""
     for number in sorted(hexes):
         cx, cy = layout.centre[number]
         for x, y in spots:
@@ -100,7 +100,7 @@ def reeds_path(spots: Iterable[Point]) -> str:
 
 
 def _houses(layout: HexLayout, hexes: frozenset[str], style: HexStyle) -> str:
-    """Return the houses of a town as one path: none stands on a road."""
+    """Return the houses of a town as one path; no house is on a road."""
     parts, roads = [], frozenset(way.kind for way in style.ways if way.drawing == "road")
     for number in sorted(hexes):
         cx, cy = layout.centre[number]
@@ -114,7 +114,7 @@ def _houses(layout: HexLayout, hexes: frozenset[str], style: HexStyle) -> str:
 
 
 def _is_clear(spot: Point, street: Point) -> bool:
-    """Tell whether a house at a spot is clear of the street from the centre to the middle of a side."""
+    """Return whether a house at a spot is clear of the street from the center to the middle of a side."""
     points = (nearer((0, 0), street, percent) for percent in range(0, 101, 20))
     return all((x - spot[0]) ** 2 + (y - spot[1]) ** 2 > 18**2 for x, y in points)
 
@@ -141,7 +141,7 @@ def draw_site(fill: Fill, middle: Point) -> Svg:
 
 
 def way_sides(layout: HexLayout, number: str, kinds: frozenset[str]) -> list[int]:
-    """Return the sides over which ways of these kinds leave a hex."""
+    """Return the sides over which roads of these kinds leave a hex."""
     sides = layout.ground.sides
     return [
         side
@@ -150,11 +150,11 @@ def way_sides(layout: HexLayout, number: str, kinds: frozenset[str]) -> list[int
     ]
 
 
-# ---------------------------------------------------------------------- what is printed over it
+# ---------------------------------------------------------------------- printed over the terrain
 
 
 def draw_grid(layout: HexLayout, style: HexStyle) -> Svg:
-    """Return the lines between hexes: each hex draws three of its sides, and the others where nobody else does."""
+    """Return the lines between hexes: each hex draws three of its sides, and the others if no neighbor does."""
     drawn = frozenset(layout.numbers)
     parts = []
     for number in layout.numbers:
@@ -170,9 +170,9 @@ def draw_grid(layout: HexLayout, style: HexStyle) -> Svg:
 
 
 def draw_numbers(layout: HexLayout, style: HexStyle, crowded: frozenset[str] = frozenset()) -> Svg:
-    """Return the printed numbers; where something runs under one, and in ``crowded`` hexes, it gets its own ground.
+    """Return the printed numbers, with a background if something runs under one, and in ``crowded`` hexes.
 
-    A number gives way to a name at the foot of a hex above it.
+    A number moves aside for a name at the foot of a hex above it.
     """
     named = _named(layout) if style.place_names == "in" else frozenset()
     kinds = frozenset((*(way.kind for way in style.ways), *(line.kind for line in style.lines)))
@@ -190,12 +190,12 @@ def draw_numbers(layout: HexLayout, style: HexStyle, crowded: frozenset[str] = f
 
 
 def _named(layout: HexLayout) -> frozenset[str]:
-    """Return the hexes in which a name stands: the first of each place."""
+    """Return the hexes that contain a name: the first hex of each place."""
     return frozenset(hexes[0] for hexes in layout.ground.places.values())
 
 
 def _aside(layout: HexLayout, number: str, named: frozenset[str]) -> int:
-    """Return how far a number moves to the east, or to the west, from the names in the two hexes above it."""
+    """Return the distance that a number moves east (or west) from the names in the two hexes above it."""
     if layout.shape is FLAT:
         return 0
     around = layout.ground.around[number]
@@ -203,7 +203,7 @@ def _aside(layout: HexLayout, number: str, named: frozenset[str]) -> int:
 
 
 def draw_places(layout: HexLayout, style: HexStyle) -> Svg:
-    """Return the names of places, as the style has them: over their hexes, or in them."""
+    """Return the names of places, over their hexes or in them, depending on the style."""
     parts = []
     for name, hexes in layout.ground.places.items():
         centres = [layout.centre[number] for number in hexes if number in layout.centre]
@@ -215,7 +215,7 @@ def draw_places(layout: HexLayout, style: HexStyle) -> Svg:
 
 
 def _name_over(name: str, centres: list[Point], style: HexStyle) -> Svg:
-    """Return a name over the northern edge of its hexes, or under the southern at the map's edge."""
+    """Return a name over the northern edge of its hexes, or under the southern one at the map's edge."""
     x = sum(x for x, _ in centres) // len(centres)
     top, low = min(y for _, y in centres), max(y for _, y in centres)
     y = top - HALF - 12 if top > 3 * HALF else low + HALF + 40
@@ -224,7 +224,7 @@ def _name_over(name: str, centres: list[Point], style: HexStyle) -> Svg:
 
 
 def _name_in(name: str, centres: list[Point], style: HexStyle) -> Svg:
-    """Return a name at the foot of its first hex, the smaller the longer it is."""
+    """Return a name at the foot of its first hex; the longer the name, the smaller."""
     x, y = centres[0]
     ink: dict[str, Attribute] = {"font_style": "italic", "font_weight": "bold", "fill": INK}
     return label(name, (x, y + NAME_BASE), max(14, min(21, 150 // len(name))), ink, mixed(style.ground, "#ffffff", 40))

@@ -1,4 +1,4 @@
-// The board without a pointer: a cursor goes from place to place by keys, and each is told in words.
+// The board without a pointer: keys move a cursor from place to place, and each place is described in words.
 
 import { byId } from "../page/make.js";
 import { svgElement } from "./scene.js";
@@ -40,7 +40,7 @@ export class Explorer {
     this.mark("");
   }
 
-  // Where one begins: where something happens, else the place with a counter nearest to the middle of what is seen.
+  // The start: a place with action, or the place with a counter that is nearest to the middle of the view.
   first() {
     const { facts } = this.scene, [x, y, width, height] = this.zoom.now, held = this.held();
     const near = ([px, py]) => Math.hypot(px - x - width / 2, py - y - height / 2);
@@ -48,14 +48,14 @@ export class Explorer {
     return names.sort((one, other) => near(facts.places[one]) - near(facts.places[other]))[0] || "";
   }
 
-  // The places in which somebody is, in reading order: from above, from the left.
+  // The occupied places in reading order: from the top, from the left.
   held() {
     const { facts } = this.scene, found = this.scene.byPlace().filter(([, , held]) => held.length).map(([place]) => place);
     const order = (place) => facts.places[place][1] * 10 + facts.places[place][0] / 10;
     return found.filter((place) => facts.places[place]).sort((one, other) => order(one) - order(other));
   }
 
-  // Whether the explorer has taken a key.
+  // Whether the explorer handled a key.
   takes(event) {
     if (!this.isOn || document.activeElement !== this.zoom.frame || event.shiftKey && WAYS[event.key]) return false;
     if (WAYS[event.key]) this.look(this.neighbour(...WAYS[event.key]));
@@ -66,7 +66,7 @@ export class Explorer {
     return true;
   }
 
-  // The nearest place that way; one that lies aside counts as farther.
+  // The nearest place in that direction; a place off to the side counts as farther.
   neighbour(across, down) {
     const { places } = this.scene.facts, [x, y] = places[this.place];
     let best = this.place, least = Infinity;
@@ -83,7 +83,7 @@ export class Explorer {
     return held[(at + way + held.length) % held.length] || this.place;
   }
 
-  // The next record, or the last, after which a counter of this place, or the place itself, was another.
+  // The next or previous record that changed this place or one of its counters.
   change(way) {
     const { tracks } = this.scene, { now } = this.player, idents = new Set(this.scene.counters().filter((each) => each.place === this.place).map((each) => each.ident));
     const mine = tracks.keys.flatMap((key, number) => ((key[0] === "@" && idents.has(key.slice(1))) || idents.has(key.slice(2)) || key === `p:${this.place}` || key === `h:${this.place}` ? tracks.records[number] : []));
@@ -99,7 +99,7 @@ export class Explorer {
     this.zoom.follow([this.scene.facts.places[place]]);
   }
 
-  // Told of each step: the cursor stays where it is, what stands there may be another.
+  // Called after each step: the cursor stays, but the contents of its place may have changed.
   show() {
     if (this.isOn) this.look(this.place);
   }

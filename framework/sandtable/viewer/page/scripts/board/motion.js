@@ -1,11 +1,11 @@
-// What is seen to happen: paths drawn, counters that go along them, losses crossed out, dice where they fell.
+// The display of events: drawn paths, counters moving along them, losses crossed out, dice at their place.
 
 import { svgElement } from "./scene.js";
 
 const LEG = 120, LONGEST = 600;
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
-// Lists of places in a record, two or more in a row, and single places that it names.
+// Lists of two or more places in a record, and single places that it names.
 export function placesIn(data, facts) {
   const paths = [], spots = new Set();
   const look = (value) => {
@@ -29,7 +29,7 @@ export function placesIn(data, facts) {
 
 const PATHS = /Moved|Retreat|React|Withdr|Avoid|March|Advance|Planned|Pursu|Fled|Raid/;
 
-// The place that a roll's label names, "" for none.
+// The place that a roll's label names, or "".
 export function placeOfRoll(roll, facts) {
   const parts = String(roll.label || "").split(/[/.:]/);
   return parts.find((part) => facts.places[part]) || "";
@@ -49,7 +49,7 @@ export class Signs {
     this.layer.textContent = "";
   }
 
-  // Marks what a record did. `changed` is what the scene says; `animated` after a single step forward.
+  // Mark the effects of a record. `changed` comes from the scene; `animated` after a single step forward.
   show(data, changed, animated) {
     this.clear();
     const event = data.event || {};
@@ -133,7 +133,7 @@ export class Signs {
     this.layer.append(tray);
   }
 
-  // The final state is there already: counters only seem to come from where they were.
+  // The final state is already shown: counters only appear to come from their previous positions.
   move(changed, paths) {
     for (const { key, before, now } of changed) {
       if (key[0] !== "@" || !before || !now || before[0] === "=" || now[0] === "=") continue;

@@ -1,4 +1,4 @@
-// The outlines of sets of hexes, as path data: the sides between a hex of the set and one that is not in it.
+// The outlines of sets of hexes as path data: the sides between a hex of the set and one outside it.
 
 export class Outliner {
   constructor({ places, sides, corners }) {
@@ -22,7 +22,7 @@ export class Outliner {
     return `M${[0, 1, 2, 3, 4, 5].map((number) => this.corner(hex, number)).join("L")}Z`;
   }
 
-  // At each corner of a hex grid at most one border passes: so sides are chained by where they begin.
+  // At most one border passes each corner of a hex grid, so sides are chained by their starting points.
   path(hexes) {
     const within = new Set(hexes), next = new Map();
     for (const hex of within) {

@@ -1,4 +1,4 @@
-// The board at a record: two SVG roots, the ground below and what moves above, their parts changed in place.
+// The board at a record: two SVG roots, the ground below and movable parts above. Their parts are changed in place.
 
 import { Outliner } from "./outline.js";
 import { Tracks } from "./tracks.js";
@@ -12,7 +12,7 @@ export function svgElement(tag, attributes = {}) {
 }
 
 export class Scene {
-  // `box` is the element that holds the two roots; `view` has frames and facts of the board, `values` those of its parts.
+  // `box` holds the two roots; `view` has frames and facts of the board, `values` the values of its parts.
   constructor(box, view, values) {
     this.box = box;
     this.view = view;
@@ -66,7 +66,7 @@ export class Scene {
     return made;
   }
 
-  // Shows the board after a record; returns what changed, for motion.
+  // Show the board after a record; return the changes, for motion.
   go(record) {
     const changed = this.tracks.go(record).map(([key, before, now]) => ({
       key: this.tracks.keys[key],
@@ -90,7 +90,7 @@ export class Scene {
     else this.draw(key, prefix, now, number);
   }
 
-  // Puts the drawing of a value into an element; what was read once is not read again.
+  // Put the drawing of a value into an element; parsed drawings are cached.
   fill(element, number, markup) {
     if (!markup) {
       element.replaceChildren();
@@ -115,7 +115,7 @@ export class Scene {
     return found;
   }
 
-  // Pieces of a drawing stand in their order; others go to the end.
+  // Pieces of a drawing keep their order; others are appended.
   insert(layer, element, prefix) {
     const later = prefix === "d" && [...layer.children].find((each) => each.dataset.part > element.dataset.part);
     layer.insertBefore(element, later || null);
@@ -163,9 +163,9 @@ export class Scene {
     this.heldDirty.clear();
   }
 
-  // --- what is where, in words ---
+  // --- descriptions in words ---
 
-  // The counters on the map and beside it: {ident, owner, words, caption, place, tray}.
+  // The counters on the map and next to it: {ident, owner, words, caption, place, tray}.
   counters() {
     const found = [];
     for (const [key, name] of this.tracks.keys.entries()) {
@@ -180,7 +180,7 @@ export class Scene {
     return found;
   }
 
-  // Places with what stands in them, in words: [[place, name, [words]]].
+  // Occupied places with their contents in words: [[place, name, [words]]].
   byPlace() {
     if (this.facts.kind === "areas") {
       const found = [];
@@ -201,7 +201,7 @@ export class Scene {
     return this.facts.names[place] ? `${this.facts.names[place]} (${place})` : place;
   }
 
-  // All about a place in a line: name, ground, holder, who is in it.
+  // The description of a place in one line: name, ground, holder, contents.
   describe(place) {
     if (this.facts.kind === "areas") {
       const key = this.numbers.get(`p:${place}`), value = key === undefined ? null : this.tracks.current(key);
@@ -217,14 +217,14 @@ export class Scene {
     return `${this.nameOf(place)}: ${facts.join("; ")}`;
   }
 
-  // What the parts of a drawing are, in words, in its order; the first is the title of it all.
+  // The descriptions of the parts of a drawing, in its order; the first is the drawing's title.
   titles() {
     if (this.facts.kind !== "drawn") return [];
     const told = [...this.layers.drawing.querySelectorAll("title, [data-words]")];
     return told.slice(1).map((each) => each.dataset.words || each.textContent);
   }
 
-  // What areas a hex is in, in words: goals, zones, where a side may set up or leave.
+  // The areas of a hex in words: goals, zones, set-up areas, exits.
   areasAt(place) {
     const found = [];
     for (let count = 0, key; (key = this.numbers.get(`a:${count}`)) !== undefined; count++) {
@@ -245,7 +245,7 @@ export class Scene {
     return found;
   }
 
-  // The place nearest to a point of the map; "" where none is near.
+  // The place nearest to a point of the map, or "" if none is near.
   placeAt(x, y) {
     let best = "", least = this.facts.kind === "areas" ? 130 ** 2 : 62 ** 2;
     for (const [place, [px, py]] of Object.entries(this.facts.places)) {

@@ -1,9 +1,9 @@
-// Changes of parts by record, turned into a track for each part: so any record is reached by a search, not by walking.
+// Changes of parts by record as one track per part, so that any record is found by a search instead of a walk.
 
 export const ABSENT = -1;
 
 export class Tracks {
-  // {keys, frames} as the writer's room of frames makes them, and the table of values.
+  // {keys, frames} as written by the module film/frames, and the table of values.
   constructor({ keys, frames }, values) {
     this.keys = keys;
     this.values = values;
@@ -23,7 +23,7 @@ export class Tracks {
     this.record = -1;
   }
 
-  // The number of the value that a part has after a record.
+  // The index of a part's value after a record.
   valueAt(key, record) {
     const records = this.records[key];
     let low = 0, high = records.length;
@@ -35,7 +35,7 @@ export class Tracks {
     return low ? this.numbers[key][low - 1] : ABSENT;
   }
 
-  // Goes to a record; returns [key, value before, value now] of each part that is another then.
+  // Go to a record; return [key, value before, value now] of each changed part.
   go(record) {
     const changed = [];
     const near = Math.abs(record - this.record) === 1 && this.record >= 0;
@@ -55,7 +55,7 @@ export class Tracks {
     return number === ABSENT ? null : this.values[number];
   }
 
-  // What a part is now.
+  // The current value of a part.
   current(key) {
     return this.value(this.now[key]);
   }

@@ -1,4 +1,4 @@
-// Zoom and pan: while a gesture lasts the box of the two roots is transformed, at its end both get a new viewBox.
+// Zoom and pan: during a gesture the box of the two roots is transformed; at its end both get a new viewBox.
 
 const MOST = 12, MARGIN = 300;
 
@@ -18,7 +18,7 @@ export class Zoom {
     new ResizeObserver(() => this.resized()).observe(frame);
   }
 
-  // The boxes get their size in pixels: else each layout of the page would lay out the maps in them anew.
+  // The boxes get a size in pixels; without it, each page layout would lay out the maps again.
   sized() {
     for (const { box } of this.scenes) {
       const { clientWidth, clientHeight } = box.parentElement;
@@ -31,7 +31,7 @@ export class Zoom {
     this.listeners.push(listener);
   }
 
-  // Pixels of the screen that a unit of the map takes now, and where the map begins.
+  // The current screen pixels per unit of the map, and the position of the map.
   scale() {
     const { width, height } = this.frame.getBoundingClientRect();
     const [x, y, wide, high] = this.now;
@@ -44,14 +44,14 @@ export class Zoom {
     return [left + (clientX - rect.left) / scale, top + (clientY - rect.top) / scale];
   }
 
-  // What the frame shows of the map when all of it is to be seen.
+  // The visible part of the map when all of it is shown.
   fitted() {
     const [left, top, wide, high] = this.whole, { width, height } = this.frame.getBoundingClientRect();
     const scale = Math.min(width / wide, height / high) || 1;
     return [left - (width / scale - wide) / 2, top - (height / scale - high) / 2, width / scale, height / scale];
   }
 
-  // The view takes the shape of the frame, and does not leave the map.
+  // The view takes the shape of the frame, and stays within the map.
   set(view) {
     const fitted = this.fitted(), [left, top, wide, high] = this.whole;
     if (view[2] > fitted[2] * 0.98) this.now = fitted;
@@ -66,7 +66,7 @@ export class Zoom {
     this.listeners.forEach((listener) => listener());
   }
 
-  // A printed page shows where the counters are; all of the map, where there are none.
+  // A printed page shows the area with counters, or the whole map if there are none.
   print(isPrinted) {
     this.printed = isPrinted ? this.around() : null;
     this.show();
@@ -93,13 +93,13 @@ export class Zoom {
     this.set(this.fitted());
   }
 
-  // Shows the map in its full width, from above.
+  // Show the map in its full width, from the top.
   top() {
     const [left, top, wide] = this.whole, fitted = this.fitted();
     this.set([left, top, wide, (wide * fitted[3]) / fitted[2]]);
   }
 
-  // The frame has another size: the map is fitted again, or stays where it was.
+  // After a change of the frame's size, the map is fitted again or keeps its position.
   resized() {
     const { width, height } = this.frame.getBoundingClientRect(), shape = `${width} ${height}`;
     if (shape === this.shape) return;
@@ -122,7 +122,7 @@ export class Zoom {
     this.set([x + width * across, y + height * down, width, height]);
   }
 
-  // Brings points of the map into sight, if they are not.
+  // Move points of the map into view if they are outside it.
   follow(points) {
     if (this.isWhole || !points.length) return;
     const [x, y, width, height] = this.now;

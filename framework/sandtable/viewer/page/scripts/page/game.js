@@ -1,9 +1,9 @@
-// A game as the page knows it: its log, its views, and where records, orders, phases and turns begin and end.
+// A game: its log, its views, and where records, orders, phases and turns begin and end.
 
 import { readLog } from "../proof/chain.js";
 
 export class PlayedGame {
-  // `data` is of the page's island, `text` the log, `values` are those of the parts of its pictures.
+  // `data` is from the page's island, `text` is the log, `values` are the values of picture parts.
   constructor(data, text, values) {
     this.data = data;
     this.values = values;
@@ -25,7 +25,7 @@ export class PlayedGame {
     return record ? record.data : {};
   }
 
-  // Where one stops by records, by orders with what follows from them ("beat"), by phases, by turns.
+  // The stops by records, by orders with their consequences ("beat"), by phases, and by turns.
   findStops() {
     const beats = new Set(), phases = new Set(), turns = new Set([0, this.last]);
     for (let number = 1; number <= this.last; number++) {
@@ -53,7 +53,7 @@ export class PlayedGame {
     return [...stops].reverse().find((each) => each < from) ?? 0;
   }
 
-  // The moment (record, turn, heading) in which a record is.
+  // The moment (record, turn, heading) that contains a record.
   momentAt(number) {
     let low = 0, high = this.moments.length;
     while (low < high) {
@@ -74,7 +74,7 @@ export class PlayedGame {
     return found;
   }
 
-  // The orders that stand behind a record: the last before it, or all of its sealed group.
+  // The orders behind a record: the last one before it, or all of its sealed group.
   ordersBehind(number) {
     let at = number;
     while (at > 0 && this.record(at).kind !== "order") {
@@ -89,7 +89,7 @@ export class PlayedGame {
     return found;
   }
 
-  // The rolls from which a record follows: the last run of them before it, since an order.
+  // The rolls that a record results from: the last run of rolls before it and after an order.
   rollsBehind(number) {
     if (this.record(number).kind === "roll") return [number];
     if (["order", "seal"].includes(this.record(number).kind)) return [];

@@ -1,4 +1,4 @@
-// Keys for all that the page does. They do nothing in fields, and can be turned off.
+// Keyboard control of the page. Keys are ignored in input fields, and can be turned off.
 
 import { byId } from "./make.js";
 
@@ -54,7 +54,7 @@ function panel(key) {
   return tab ? () => { tab.click(); tab.focus(); } : null;
 }
 
-// With Shift the arrows move the map, where the board has the focus.
+// With Shift, arrow keys move the map if the board has the focus.
 function panned(event, zoom) {
   const way = { ArrowLeft: [-0.15, 0], ArrowRight: [0.15, 0], ArrowUp: [0, -0.15], ArrowDown: [0, 0.15] }[event.key];
   if (!way || (event.key !== "ArrowUp" && event.key !== "ArrowDown" && !event.shiftKey)) return false;

@@ -1,4 +1,4 @@
-// Deep links: #record=306&side=axis. One entry of the history a jump, none a step.
+// Deep links: #record=306&side=axis. A jump adds one entry to the history, a step none.
 
 export function readLink(views, last) {
   const found = new URLSearchParams(location.hash.slice(1)), answer = { record: null, view: null, problem: "" };
@@ -24,7 +24,7 @@ export function linkTo(record, view) {
 const REST = 200;
 let waiting = null, isEntry = false;
 
-// Writes the present place into the address, once the reader rests there; a frame in which that is forbidden goes without.
+// Write the current position into the address after a pause, unless the frame forbids it.
 export function writeLink(record, view, isJump) {
   isEntry = isEntry || isJump;
   clearTimeout(waiting);
@@ -37,7 +37,7 @@ export function writeLink(record, view, isJump) {
   }, REST);
 }
 
-// Another link was followed: what was to be written is no longer true.
+// Another link was followed, so the pending position is outdated.
 export function forgetLink() {
   clearTimeout(waiting);
   isEntry = false;

@@ -1,4 +1,4 @@
-// Puts the page together: reads the islands, builds the boards and panels, listens.
+// The entry point: read the islands, build the boards and panels, add listeners.
 
 import { Explorer } from "../board/explore.js";
 import { Scene } from "../board/scene.js";
@@ -30,7 +30,7 @@ function buildScenes(player) {
   return scenes;
 }
 
-// Shows the game as another viewer saw it.
+// Show the game as another viewer saw it.
 function chooseView(number, page) {
   const { player, panels } = page;
   player.games.forEach((game) => game.choose(Math.min(number, game.views.length - 1)));
@@ -89,8 +89,7 @@ function zoomButtons(zoom) {
   zoom.changed(() => zoom.frame.classList.toggle("zoomed", !zoom.isWhole));
 }
 
-// On a narrow screen a large map begins where the counters can be read, with the action in sight; a drawing that is
-// higher than broad with its upper part.
+// On a narrow screen a large map starts at a readable size with the action in view, a tall drawing at its upper part.
 function firstZoom(zoom, player) {
   const [scene] = player.scenes, { facts } = scene, shown = zoom.scale().scale * (facts.size || 40);
   if (facts.kind === "drawn" && shown < 24) zoom.top();
@@ -149,5 +148,5 @@ start().catch((error) => {
   const text = error.message.startsWith("page damaged") ? error.message : `page damaged: ${error.message}`;
   byId("badge").dataset.state = "altered";
   byId("badge").querySelector("span").textContent = "Page damaged";
-  note(`${text}. The log may still be whole: sandtable log page --check tells.`);
+  note(`${text}. The log may still be intact: check it with sandtable log page --check.`);
 });

@@ -1,4 +1,4 @@
-// Makes elements. Text from a log only ever becomes text.
+// Create elements. Text from a log is only ever inserted as text.
 
 export function make(tag, attributes = {}, ...content) {
   const made = document.createElement(tag);

@@ -1,4 +1,4 @@
-// Where the reader is: every panel is told of each step and jump.
+// The current position: every panel is updated after each step and jump.
 
 import { Signs, placeOfRoll, placesIn } from "../board/motion.js";
 import { byId } from "./make.js";
@@ -50,7 +50,7 @@ export class Player {
     this.goTo(this.game.stop(byId("unit").value, this.now, way), { isStep: true, isPlay });
   }
 
-  // Says what the step was; in play only where a phase begins.
+  // Announce a step; during play, only the beginning of a phase.
   speak(before, isPlay) {
     const heading = this.game.momentAt(this.now), sentence = this.game.sentenceAt(this.now);
     const said = sentence && sentence[2] > Math.min(before, this.now) ? sentence[1] : heading[2];

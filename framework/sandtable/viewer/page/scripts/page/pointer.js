@@ -1,4 +1,4 @@
-// Hover or tap a counter or a place: all about it, in words, under the board and beside the pointer.
+// Hover over or tap a counter or a place: its description is shown under the board and next to the pointer.
 
 import { byId } from "./make.js";
 
@@ -33,7 +33,7 @@ export function listenToPointer(zoom, player) {
   });
 }
 
-// The title of the part of a drawing that was hit; from then on it is told here alone, not by the browser as well.
+// The title of the hit part of a drawing; it is removed, so that the browser does not show it as well.
 function wordsOf(hit, frame) {
   for (let each = hit; each && each !== frame; each = each.parentNode) {
     const title = each.querySelector(":scope > title, :scope > rect > title");

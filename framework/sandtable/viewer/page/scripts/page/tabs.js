@@ -1,4 +1,4 @@
-// The panels beside the board as tabs; without script they stand one below the other.
+// The panels next to the board as tabs; without script they are shown one below the other.
 
 import { byId } from "./make.js";
 

@@ -29,7 +29,7 @@ export class Timeline {
     return byId("unit").value;
   }
 
-  // The slider's larger steps go by phases.
+  // The slider's larger steps are phases.
   page(event) {
     const way = { PageUp: -1, PageDown: 1 }[event.key];
     if (!way) return;
@@ -60,7 +60,7 @@ export class Timeline {
     this.thin();
   }
 
-  // Leaves out numbers of turns that would cover each other.
+  // Leave out turn numbers that would overlap.
   thin() {
     let end = -Infinity;
     const room = byId("turns").clientWidth || 600;

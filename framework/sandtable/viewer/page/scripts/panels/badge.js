@@ -1,4 +1,4 @@
-// The badge: what this page proves of its log, checked here and now.
+// The badge: what this page proves about its log, checked in the browser.
 
 import { checkLog } from "../proof/chain.js";
 import { logText } from "../proof/islands.js";
@@ -46,9 +46,9 @@ export class Badge {
     const isDue = ended || game.log.header.dice === "open";
     if (!found.key && isDue && !(side && found.keySealed)) missing.push("the dice key");
     if (missing.length) return { state: "part", text: `Not proven: without ${missing.join(" and ")}` };
-    if (hidden || (isDue && !found.key)) return { state: "part", text: `Verified so far, as ${side} saw it: ${found.closed} records closed` };
+    if (hidden || (isDue && !found.key)) return { state: "part", text: `Verified so far, as ${side} saw it: ${found.closed} ${found.closed === 1 ? "record" : "records"} closed` };
     if (ended && found.key) return { state: "verified", text: "Verified, unanchored" };
-    return { state: "verified", text: `Verified so far: ${found.records} records${found.key ? "" : ", the dice key is pending"}` };
+    return { state: "verified", text: `Verified so far: ${found.records} ${found.records === 1 ? "record" : "records"}${found.key ? "" : ", the dice key is pending"}` };
   }
 
   say(state, text) {
@@ -58,9 +58,9 @@ export class Badge {
 
   report(found, verdict, game, place) {
     const rows = [
-      ["chain", found.head ? `${found.records} records, each hash fits` : "broken"],
-      ["openings", `${game.log.openings.size} open, ${found.missing.length} not in this file, ${found.closed} records closed`],
-      ["dice", found.key ? `${found.rolls} rolls are what the key gives` : "the key is not shown: they cannot be checked"],
+      ["chain", found.head ? `${found.records} ${found.records === 1 ? "record" : "records"}, each hash fits` : "broken"],
+      ["openings", `${game.log.openings.size} open, ${found.missing.length} not in this file, ${found.closed} ${found.closed === 1 ? "record" : "records"} closed`],
+      ["dice", found.key ? `${found.rolls} ${found.rolls === 1 ? "roll matches" : "rolls match"} the key` : "the key is not shown, so they cannot be checked"],
       ["rulings", found.rulings.length ? found.rulings.join("; ") : "none"],
       ["rules", game.data.rules],
       ["last hash", make("code", {}, found.head || "—")],
@@ -72,7 +72,7 @@ export class Badge {
     return make("section", {}, make("h3", {}, this.games.length > 1 ? `Game ${place + 1}: ${verdict.text}` : verdict.text), faults.length ? make("ul", { class: "faults" }, ...faults) : null, list);
   }
 
-  // Compares a hash that somebody kept with the hashes of the chain.
+  // Compare a kept hash with the hashes of the chain.
   compare(text) {
     const wanted = (text.match(/[0-9a-f]{16,64}/i) || [""])[0].toLowerCase(), answer = byId("hash-answer");
     if (!wanted) {

@@ -1,4 +1,4 @@
-// Two games side by side: aligned by turn and phase, what differs marked on both boards and listed.
+// Two games side by side: aligned by turn and phase, with differences marked on both boards and listed.
 
 import { svgElement } from "../board/scene.js";
 import { make, words } from "../page/make.js";
@@ -11,10 +11,10 @@ export class Comparison {
     this.list = make("div");
     this.scenes = [];
     this.index = games[1].moments.map(([record, turn, heading], i) => [heading, turn, record, games[1].moments[i + 1]]);
-    this.box.replaceChildren(this.tree(), make("h3", {}, "What is otherwise now"), this.list);
+    this.box.replaceChildren(this.tree(), make("h3", {}, "Current differences"), this.list);
   }
 
-  // The record of the other game that stands beside a record of the first.
+  // The record of the other game that corresponds to a record of the first.
   recordFor(number) {
     if (number < this.data.first) return Math.min(number, this.games[1].last);
     if (number >= this.games[0].last) return this.games[1].last;
@@ -37,15 +37,15 @@ export class Comparison {
     return firsts.sort((x, y) => x - y).find((record) => record > now) ?? this.data.first;
   }
 
-  // The tree of differences: turns, in them the phases that differ, in those the first record of each game that does.
+  // The tree of differences: turns, their differing phases, and the first differing record of each game.
   tree() {
     const { first, rolls, labels, turns, ends } = this.data;
     if (!first) return make("p", {}, "They are the same game.");
-    const dice = `${rolls.same} rolls alike, ${rolls.changed} with other faces, ${rolls.gone} in this game alone, ${rolls.fresh} in the other alone.`;
+    const dice = `${rolls.same} rolls are the same, ${rolls.changed} have other faces, ${rolls.gone} are only in this game, ${rolls.fresh} only in the other.`;
     const named = labels.length ? make("details", {}, make("summary", {}, "Rolls with other faces"), make("ul", { class: "tight" }, ...labels.map((each) => make("li", {}, make("code", {}, each))))) : null;
     this.turns = turns.map((each) => this.turn(each));
     return make("div", {},
-      make("p", {}, make("a", { href: `#record=${first}` }, `They part at record ${first}`), "; key d goes from difference to difference."),
+      make("p", {}, make("a", { href: `#record=${first}` }, `They first differ at record ${first}`), "; key d goes to the next difference."),
       make("p", {}, `Dice: ${dice}`), named,
       make("p", {}, `This game: ${ends[0]}. The other: ${ends[1]}.`),
       make("h3", {}, "By turn and phase"), ...this.turns);
@@ -65,7 +65,7 @@ export class Comparison {
       make("ul", { class: "tight" }, line("this game", counts[0], firsts[0], 0), line("the other", counts[1], firsts[1], 1)));
   }
 
-  // Rings what differs on both boards. The same names of parts stand for the same things in both.
+  // Mark the differences on both boards. Parts with the same name are the same thing in both.
   show(number) {
     const [a, b] = this.scenes;
     if (!a || !b) return;
@@ -86,7 +86,7 @@ export class Comparison {
     this.open(number);
   }
 
-  // The turn that is shown is open in the tree, the others as the reader left them.
+  // The shown turn is open in the tree; the others stay as the reader left them.
   open(number) {
     const now = this.games[0].momentAt(number)[1];
     if (now === this.opened) return;
@@ -124,7 +124,7 @@ export class Comparison {
     }));
   }
 
-  // What a part is called: a counter as it is written on it, a place by its name.
+  // The name of a part: the caption of a counter, the name of a place.
   named(name) {
     if (name[0] !== "@") return this.scenes[0].nameOf(name.slice(2));
     const found = this.scenes.map((scene) => scene.tracks.current(scene.numbers.get(`c:${name.slice(1)}`))).find(Boolean);
@@ -135,7 +135,7 @@ export class Comparison {
     const [a] = this.scenes, named = (value) => (a.facts.places[value] ? a.nameOf(value) : value) || "not there";
     const shown = list.filter(([name]) => name[0] !== "h").slice(0, 60).map(([name, mine, theirs]) => make("li", {}, `${this.named(name)}: ${named(mine)} here, ${named(theirs)} there`));
     const held = list.filter(([name]) => name[0] === "h").length;
-    if (held) shown.push(make("li", {}, `${held} places are held by somebody else`));
+    if (held) shown.push(make("li", {}, `${held} ${held === 1 ? "place has" : "places have"} different holders`));
     this.list.replaceChildren(shown.length ? make("ul", { class: "tight" }, ...shown) : make("p", {}, "Both boards are the same."));
   }
 }

@@ -1,4 +1,4 @@
-// The same board in words: by place, and by side. Made when it is looked at.
+// The board in words, by place and by side. It is built when the panel is opened.
 
 import { capital, make, words } from "../page/make.js";
 
@@ -10,7 +10,7 @@ export class Forces {
     this.isStale = true;
   }
 
-  // Notes that the board is another; what is not seen is not made.
+  // Mark the board as changed; a hidden panel is not rebuilt.
   show() {
     this.isStale = true;
     if (this.box.parentNode.classList.contains("chosen")) this.refresh();
@@ -33,7 +33,7 @@ export class Forces {
     const rows = places.map(([place, name, held]) => make("tr", {},
       make("th", { scope: "row" }, make("button", { type: "button", class: "link", "data-place": place }, name)),
       make("td", {}, make("ul", { class: "tight" }, ...held.map((each) => make("li", {}, each))))));
-    return make("table", { class: "places" }, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "place"), make("th", { scope: "col" }, "who and what"))), make("tbody", {}, ...rows));
+    return make("table", { class: "places" }, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "place"), make("th", { scope: "col" }, "contents"))), make("tbody", {}, ...rows));
   }
 
   bySide(counters) {

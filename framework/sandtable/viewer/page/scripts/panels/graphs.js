@@ -1,4 +1,4 @@
-// Graphs over the game: strength, territory, evaluation, luck. A click goes there; the numbers stand in a table too.
+// Graphs of the game: strength, territory, evaluation, luck. A click goes to the record; a table has the numbers too.
 
 import { svgElement } from "../board/scene.js";
 import { capital, make, words } from "../page/make.js";
@@ -6,7 +6,7 @@ import { capital, make, words } from "../page/make.js";
 const WIDE = 400, HIGH = 130, LEFT = 38, LOW = 12;
 const TITLES = { strength: "Strength on the board (counters or units)", territory: "Territory held", evaluation: "Evaluation (of 1,000)", luck: "Luck of the dice (hits above what was expected)" };
 
-// Luck summed up: from [[record, side, hits]] to samples like the others.
+// Cumulative luck: from [[record, side, hits]] to samples like the others.
 function luckSamples(luck) {
   const now = {}, sides = new Set(luck.map(([, side]) => side));
   for (const side of sides) now[side] = 0;
@@ -42,7 +42,7 @@ export class Graphs {
     const most = Math.max(...values, name === "evaluation" ? 1000 : 1), least = Math.min(...values, 0);
     const x = (record) => LEFT + ((WIDE - LEFT - 8) * record) / Math.max(1, this.game.last);
     const y = (value) => 8 + ((HIGH - LOW - 8) * (most - value)) / (most - least || 1);
-    const svg = svgElement("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "graph", role: "img", "aria-label": `${TITLES[name]}: a graph; the numbers stand in the table below` });
+    const svg = svgElement("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "graph", role: "img", "aria-label": `${TITLES[name]}: a graph; the numbers are in the table below` });
     for (const value of [least, (least + most) / 2, most]) {
       svg.append(svgElement("line", { x1: LEFT, x2: WIDE - 8, y1: y(value), y2: y(value), class: "tick" }));
       const label = svgElement("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" });
@@ -64,14 +64,14 @@ export class Graphs {
     return make("section", { class: "plot" }, make("h3", {}, TITLES[name]), key, svg, this.table(name, samples, sides));
   }
 
-  // A side has the same colour in all graphs.
+  // A side has the same color in all graphs.
   order(side) {
     const { samples, facts } = this.game.view, first = samples.length ? Object.keys(samples[0][2].evaluation || {}) : [];
     const all = [...first, ...(facts.powers || []).map(([id]) => id)];
     return all.includes(side) ? all.indexOf(side) : all.length;
   }
 
-  // A row for each turn, or for a number of rolls.
+  // One row per turn, or per group of rolls.
   table(name, samples, sides) {
     const lastOfTurn = new Map();
     samples.forEach((each, i) => lastOfTurn.set(name === "luck" ? Math.floor((12 * i) / samples.length) : each[1], each));

@@ -1,4 +1,4 @@
-// The story beside the board: the present sentence marked, sentences found by words.
+// The story next to the board: the current sentence is marked, and sentences can be searched.
 
 import { byId, make } from "../page/make.js";
 
@@ -22,7 +22,7 @@ export class Story {
     this.present = null;
   }
 
-  // Builds the story of another view.
+  // Build the story of another view.
   rebuild() {
     const sections = [];
     let list = null;
@@ -57,11 +57,11 @@ export class Story {
       }
       this.present = line;
     }
-    // Once all panels are written: asking where a line is would lay the page out twice.
+    // After all panels are written, because measuring a line's position would lay out the page twice.
     if (line && this.follows) requestAnimationFrame(() => { if (line === this.present) this.reveal(line); });
   }
 
-  // Scrolls the panel alone: the page stays where it is.
+  // Scroll only the panel; the page keeps its position.
   reveal(line) {
     const outer = this.scroller.getBoundingClientRect(), inner = line.getBoundingClientRect();
     if (inner.top < outer.top + 40 || inner.bottom > outer.bottom - 20) this.scroller.scrollTop += inner.top - outer.top - outer.height / 3;

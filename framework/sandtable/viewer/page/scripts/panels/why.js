@@ -1,4 +1,4 @@
-// Why a record happened: its order and question, other answers, dice, reckoning, table's cell, rules; and its fields.
+// Why a record happened: order, decision, alternatives, dice, calculation, table cell, rules, and its fields.
 
 import { rollDice } from "../proof/dice.js";
 import { keyOf } from "../proof/chain.js";
@@ -11,7 +11,7 @@ export class Why {
     this.game = game;
   }
 
-  // What is not seen is not made.
+  // A hidden panel is not built.
   show(number) {
     this.wanted = number;
     if (this.box.parentNode.classList.contains("chosen")) this.refresh();
@@ -20,7 +20,7 @@ export class Why {
   refresh() {
     const number = this.wanted, { game } = this, record = game.record(number), why = game.view.why;
     const parts = [make("h3", {}, this.title(number, record))];
-    if (!record.kind || record.kind === "hidden") parts.push(make("p", {}, number ? "This record is closed: this page does not hold it." : "The board before the first record."));
+    if (!record.kind || record.kind === "hidden") parts.push(make("p", {}, number ? "This record is closed: its content is not on this page." : "The board before the first record."));
     parts.push(this.fields(record), ...this.ruling(record), ...this.rule(record, why));
     for (const each of (record.event && record.event.calculations) || []) parts.push(this.reckoning(each, why));
     const rolls = game.rollsBehind(number);
@@ -71,7 +71,7 @@ export class Why {
 
   roll(number, why) {
     const roll = this.game.record(number);
-    if (!roll.dice) return make("p", { class: "soft" }, `Record ${number}: a roll that is closed here.`);
+    if (!roll.dice) return make("p", { class: "soft" }, `Record ${number}: a closed roll.`);
     const faces = roll.dice.map((face, i) => {
       const isHit = roll.needs && face <= roll.needs[i];
       return make("span", { class: isHit ? "cube hit" : "cube", title: roll.needs ? `needs ${roll.needs[i]} or less` : "" }, String(face));
@@ -90,7 +90,7 @@ export class Why {
     const key = keyOf(this.game.log), set = this.game.log.header.dice_set || {};
     const { dice, blocks } = await rollDice(fromHex(key), roll.label, roll.dice.length, roll.sides);
     const isSet = Boolean(set[roll.label]), same = String(dice) === String(roll.dice);
-    const verdict = same ? "This is what the key gives" : isSet ? "These faces were set for this branch; the key gives" : "ALTERED: the key gives";
+    const verdict = same ? "The key gives the same" : isSet ? "These faces were set for this branch; the key gives" : "ALTERED: the key gives";
     answer.replaceChildren(`${verdict}: ${dice.join(" ")}. HMAC-SHA256(key, label) = `, make("code", {}, hexOf(blocks[0])),
       `; each eight hex digits are a number, modulo ${roll.sides}, plus one.`);
   }
@@ -100,15 +100,15 @@ export class Why {
     const order = record.order || {};
     const shown = isOpen ? "" : Object.entries(order).filter(([key]) => key !== "type")
       .map(([key, value]) => `${words(key)} ${told(value)}`).join("; ");
-    const title = record.order ? `${capital(words(record.by))}: ${typeWords(order.type)}` : `${capital(words(record.by || "a side"))}: an order that is closed here`;
+    const title = record.order ? `${capital(words(record.by))}: ${typeWords(order.type)}` : `${capital(words(record.by || "a side"))}: a closed order`;
     return make("div", { class: "order" },
       make("p", {}, make("a", { href: `#record=${number}` }, `Record ${number}`), " ", make("strong", {}, title), shown.length > 200 ? `: ${shown.slice(0, 199)}…` : shown ? `: ${shown}` : ""),
       prompt ? make("p", { class: "soft" }, `Asked: ${prompt} `, rule ? make("code", { title: why.rules[rule] || "" }, rule) : "") : null,
-      others && others.length ? make("details", {}, make("summary", {}, `It could also have ordered (${others.length}${more ? " of more" : ""})`), make("ul", {}, ...others.map((each) => make("li", {}, each)))) : null);
+      others && others.length ? make("details", {}, make("summary", {}, `Alternatives (${others.length}${more ? " and more" : ""})`), make("ul", {}, ...others.map((each) => make("li", {}, each)))) : null);
   }
 
   procedures(why, names) {
     const rows = names.map((name) => make("li", {}, make("strong", {}, words(name)), why.summaries[name] ? ` ${why.summaries[name]}` : ""));
-    return make("details", {}, make("summary", {}, "What the rules were doing"), make("ol", {}, ...rows));
+    return make("details", {}, make("summary", {}, "Active procedures"), make("ol", {}, ...rows));
   }
 }

@@ -1,4 +1,4 @@
-// Reads a log and checks it: chain, openings, key, dice, signatures. The log format, sections 1 to 9.
+// Read a log and check it: chain, openings, key, dice, signatures. See the log format, sections 1 to 9.
 
 import { dueDice } from "./dice.js";
 import { bytesOf, fromHex, hexOf, isSigned, joinBytes, sha256 } from "./hashing.js";
@@ -6,7 +6,7 @@ import { bytesOf, fromHex, hexOf, isSigned, joinBytes, sha256 } from "./hashing.
 export const HASH = ',"hash":"';
 const SLICE_OF_ALL = 200;
 
-// Splits a log into its lines: records with their text, openings by place, annexes. A line that is no JSON has no data.
+// Split a log into lines: records with their text, openings by place, annexes. A line that is not JSON has no data.
 export function readLog(text) {
   const records = [], openings = new Map(), annexes = [];
   const whole = text.slice(0, text.lastIndexOf("\n"));
@@ -22,7 +22,7 @@ export function readLog(text) {
   return { records, openings, annexes, header: records[0].data };
 }
 
-// A record with what is open of it, as far as this file shows it.
+// A record with its opened parts, as far as this file has them.
 function shown(data, place, openings) {
   const holders = Object.keys(data.sealed || {});
   const order = holders.includes("umpire") ? ["umpire", ...holders] : holders;
@@ -32,7 +32,7 @@ function shown(data, place, openings) {
 
 const bodyOf = (text) => text.slice(0, text.lastIndexOf(HASH));
 
-// Checks the whole log; `told` is called with how far it is. Returns faults, and what was proven.
+// Check the whole log; `told` is called with the progress. Returns faults, and what was proven.
 export async function checkLog(log, told = () => {}) {
   const faults = [], found = { faults, records: log.records.length - 1, closed: 0, missing: [], keySealed: false, rolls: 0, head: "", key: "", rulings: [] };
   await checkChain(log, found, told);
@@ -48,7 +48,7 @@ async function checkChain(log, found, told) {
     head = await sha256(joinBytes(head, await sha256(bytesOf(bodyOf(record.text)))));
     const stored = record.known ? JSON.parse(record.text).hash : "";
     if (hexOf(head) !== stored) {
-      found.faults.push({ record: place, text: "its hash does not fit its text" });
+      found.faults.push({ record: place, text: "its hash does not match its text" });
       return;
     }
     if (place % SLICE_OF_ALL === 0) await told(place, log.records.length);
@@ -70,7 +70,7 @@ async function checkOpenings(log, found) {
       if (showsKey) found.keySealed = true;
       else if (!opening) found.missing.push(to);
       if (opening && hexOf(await sha256(bytesOf(opening.text))) !== digest)
-        found.faults.push({ record: place, text: `the opening for ${to} is not what the chain commits to` });
+        found.faults.push({ record: place, text: `the opening for ${to} does not match the commitment in the chain` });
     }
     const holders = "umpire" in sealed ? ["umpire"] : Object.keys(sealed);
     const isOpen = holders.some((to) => log.openings.has(`${place}/${to}`));
@@ -79,11 +79,11 @@ async function checkOpenings(log, found) {
   for (const [key, { data }] of log.openings) {
     const record = log.records[data.n];
     const sealed = record && record.known ? JSON.parse(record.text).sealed || {} : {};
-    if (!sealed[data.to]) found.faults.push({ record: data.n, text: `the opening ${key} belongs to no record` });
+    if (!sealed[data.to]) found.faults.push({ record: data.n, text: `the opening ${key} does not belong to a record` });
   }
 }
 
-// The dice key where the log shows it, else "".
+// The dice key if the log shows it, or "".
 export function keyOf(log) {
   const last = log.records[log.records.length - 1].data;
   return log.header.key || (last.kind === "close" && last.key) || "";
@@ -94,7 +94,7 @@ async function checkDice(log, found) {
   if (!found.key) return;
   const key = fromHex(found.key), committed = log.header.commitment;
   if (committed && hexOf(await sha256(joinBytes(bytesOf("sandtable commitment\n"), key))) !== committed)
-    found.faults.push({ record: 0, text: "the key is not the committed one" });
+    found.faults.push({ record: 0, text: "the key does not match the commitment" });
   const setDice = log.header.parent ? log.header.dice_set || {} : {};
   for (const [place, { data }] of log.records.entries()) {
     if (data.kind !== "roll" || !data.label || data.by) continue;
@@ -104,7 +104,7 @@ async function checkDice(log, found) {
   }
 }
 
-// Names every ruling: its record, who made it, whether it is signed. Only the umpire rules.
+// List every ruling: its record, its author, and whether it is signed. Only the umpire rules.
 async function checkRulings(log, found) {
   const umpire = (log.header.keys || {}).umpire;
   for (const [place, { data, text }] of log.records.entries()) {

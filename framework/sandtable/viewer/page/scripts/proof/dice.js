@@ -17,7 +17,7 @@ export async function rollDice(key, label, count, sides) {
   return { dice: dice.slice(0, count), blocks };
 }
 
-// The faces that a roll should have: set ones in a branch, else those of the key.
+// The correct faces of a roll: those set in a branch, or those of the key.
 export async function dueDice(key, roll, setDice) {
   const { dice } = await rollDice(key, roll.label, roll.dice.length, roll.sides);
   const given = (setDice[roll.label] || []).slice(0, roll.dice.length);

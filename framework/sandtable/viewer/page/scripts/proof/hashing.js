@@ -1,4 +1,4 @@
-// SHA-256 and HMAC: by the browser's WebCrypto where it is there, else in plain JavaScript. Bytes in, bytes out.
+// SHA-256 and HMAC, by the browser's WebCrypto if available, in plain JavaScript if not. Bytes in, bytes out.
 
 const TEXT = new TextEncoder();
 
@@ -20,7 +20,7 @@ export function joinBytes(...parts) {
   return whole;
 }
 
-// The first 32 bits of the fractional parts of roots of the first primes, as the standard makes its constants.
+// The first 32 bits of the fractional parts of roots of the first primes: the constants of the standard.
 function rootsOfPrimes(count, power) {
   const found = [];
   for (let candidate = 2; found.length < count; candidate++) {
@@ -89,7 +89,7 @@ export async function hmac(key, bytes) {
   return new Uint8Array(await SUBTLE.sign("HMAC", ready, bytes));
 }
 
-// Whether an Ed25519 signature fits: true, false, or null where this browser cannot say.
+// Whether an Ed25519 signature is valid: true, false, or null if this browser cannot check it.
 export async function isSigned(key, message, signature) {
   try {
     const ready = await SUBTLE.importKey("raw", fromHex(key), { name: "Ed25519" }, false, ["verify"]);

@@ -1,4 +1,4 @@
-// The data that the page carries: base64, some of it deflated. Nothing is fetched.
+// The data in the page: base64, some of it deflated. Nothing is fetched.
 
 import { HASH } from "./chain.js";
 import { hexOf, sha256 } from "./hashing.js";
@@ -15,7 +15,7 @@ const islandText = (ident) => {
   return island ? new TextDecoder().decode(fromBase64(island.textContent)) : "";
 };
 
-// The text of a log. A line of the second that is as in the first but for its hash is stored as "=" and the hash.
+// The text of a log. In a second log, a line that equals the first's except for its hash is "=" and the hash.
 export function logText(place) {
   const text = islandText(`log-${place}`);
   if (!place) return text;
@@ -25,8 +25,8 @@ export function logText(place) {
 
 const withHash = (line, hash) => (hash ? `${line.slice(0, line.lastIndexOf(HASH) + HASH.length)}${hash}"}` : line);
 
-// What of a second game is as in the first, is not stored again: lists begin with as many of the first, of lists of
-// tables each is told by itself, of tables what is gone or another.
+// Restore data of a second game, stored as differences: a list begins with items of the first, a list of tables has the
+// difference of each, a table has removed and changed keys.
 export function whole(lean, first) {
   if (!lean || typeof lean !== "object" || !("~" in lean)) return lean;
   if (lean["~"] === "same") return first;
@@ -38,7 +38,7 @@ export function whole(lean, first) {
   return found;
 }
 
-// Returns the page's data; throws where they are damaged, so that pictures are never drawn from them.
+// Return the page's data; throw if they are damaged, so that no pictures are drawn from them.
 export async function readData() {
   const island = document.getElementById("data");
   const packed = fromBase64(island.textContent);
