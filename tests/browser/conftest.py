@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 READY, CHECKED = "html[data-ready]", "html[data-verdict]"
 PATIENCE = 120_000
-"""Milliseconds: the machine may be busy. No test hangs on how fast it is."""
+"""Milliseconds, generous because the machine may be busy. No test depends on its speed."""
 
 WATCH = """
 window.violations = [];
@@ -35,7 +35,7 @@ PICTURE = """() => {
 
 
 def missing() -> str:
-    """Return what is not here to open a page with, "" where all is."""
+    """Return the missing requirement for opening a page, or ""."""
     if find_spec("playwright") is None:
         return "playwright is not installed"
     return "" if any(map(shutil.which, BROWSERS)) else "no Chromium is installed"
@@ -74,12 +74,12 @@ class Opened:
         self.tab.locator(READY).wait_for()
 
     def verdict(self) -> str:
-        """Return what the badge says once all was checked."""
+        """Return the text of the badge after everything was checked."""
         self.tab.locator(CHECKED).wait_for()
         return str(self.tab.locator("#badge").inner_text())
 
     def picture(self) -> list[Any]:
-        """Return all that is on the board: parts, where they are, what is drawn of them."""
+        """Return the content of the board: parts, their positions, and their drawings."""
         shown: list[Any] = self.tab.evaluate(PICTURE)
         return shown
 
@@ -93,7 +93,7 @@ class Opened:
         self.tab.locator("#record").press("Enter")
 
     def faults(self) -> list[str]:
-        """Return what the page complained of, what it asked for but itself, and what it was forbidden."""
+        """Return the page's errors, its requests to other addresses, and policy violations."""
         asked = [url for url in self.asked if url.split("#")[0] != self.url]
         forbidden: list[str] = self.tab.evaluate("() => window.violations")
         state = self.tab.locator("html").get_attribute("data-ready")

@@ -1,9 +1,8 @@
-"""How quick the page of the longest game is: made, opened, stepped, panned, jumped through. With ``-s`` it tells.
+"""The speed of the page of the longest game: made, opened, stepped, panned, jumped through. ``-s`` prints it.
 
     python -m pytest -s -n 0 -m "slow and browser" tests/browser/test_page_speed.py
 
-Times hang on the machine: what is demanded here leaves room for a busy one. The figures of a quiet one stand in
-docs/benchmarks.md.
+Times depend on the machine; the limits here suit a busy one. The figures of a quiet one are in docs/benchmarks.md.
 """
 
 import time
@@ -20,8 +19,7 @@ Open = Callable[..., Any]
 LONGEST = "replays/damos/german-moscow_isolated-agc.jsonl"
 """3,803 records, three views."""
 SLACK = 30
-"""So many times as long as is promised may it take where others are at work, and drawing is done without a graphics
-card."""
+"""Factor by which the promised times may be exceeded on a busy machine without a graphics card."""
 
 FRAMES = """async ([count, kind]) => {
   const next = () => new Promise(requestAnimationFrame), board = document.querySelector(".board"), times = [];
@@ -60,7 +58,7 @@ JUMPS = """async (count) => {
 
 @pytest.fixture(scope="module")
 def told() -> Iterator[list[str]]:
-    """Print what was measured, when all was."""
+    """Print the measurements at the end."""
     rows: list[str] = []
     yield rows
     print("", *rows, sep="\n")  # noqa: T201 - it is what the command is for

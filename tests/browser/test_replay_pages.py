@@ -33,7 +33,7 @@ BROKEN_OFF = {
 
 
 def sound(page: Any, verdict: str = WHOLE) -> None:
-    """Walk a page to its end and back, by jumps and by steps, and check that it is whole."""
+    """Walk a page to its end and back, by jumps and by steps, and check that it is intact."""
     assert page.verdict() == verdict
     first = page.picture()
     last = int(page.tab.locator("#slider").get_attribute("max"))
@@ -85,7 +85,7 @@ def test_a_flipped_byte_is_named_by_its_record(opened: Open) -> None:
     (number,) = flipped
     assert page.verdict() == f"False: altered in record {number}"
     proof = page.tab.locator("#proof")
-    assert f"Record {number}: its hash does not fit its text" in proof.inner_text().replace("\n", "") or (
+    assert f"Record {number}: its hash does not match its text" in proof.inner_text().replace("\n", "") or (
         proof.locator("a").first.get_attribute("href") == f"#record={number}"
     )
 
@@ -110,7 +110,7 @@ def test_links_lead_to_a_moment_and_a_view(opened: Open) -> None:
     assert page.faults() + far.faults() == []
 
 
-def test_a_game_is_walked_searched_and_asked_by_keys_alone(opened: Open) -> None:
+def test_game_is_walked_searched_and_queried_by_keys(opened: Open) -> None:
     page = opened(SMALL)
     keys = page.tab.keyboard
     keys.press("ArrowRight")
@@ -166,7 +166,7 @@ def test_a_board_is_read_place_by_place_without_a_pointer(log: str, opened: Open
 
 
 @pytest.mark.slow
-def test_the_parts_of_a_drawing_are_told_under_the_pointer_and_in_words(opened: Open) -> None:
+def test_parts_of_a_drawing_are_described_under_the_pointer(opened: Open) -> None:
     page = opened("replays/axis_attack/draw-stalemate-armoured_clash.jsonl", "#record=400")
     battle = page.tab.locator(".board [data-turn='2'] text").first
     for _ in range(2):  # the first look takes the title from the browser, the second finds it where it was put
@@ -182,7 +182,7 @@ def test_the_parts_of_a_drawing_are_told_under_the_pointer_and_in_words(opened: 
 
 
 @pytest.mark.slow
-def test_a_hex_tells_of_what_lies_on_it_by_rule(opened: Open) -> None:
+def test_hex_description_cites_the_rules_of_its_contents(opened: Open) -> None:
     page = opened("replays/damos/german-gates-smolensk.jsonl", "#record=600")
     page.tab.keyboard.press("x")
     about = page.tab.locator("#about").inner_text()
@@ -222,7 +222,7 @@ def test_a_roll_is_checked_in_the_browser(opened: Open) -> None:
             break
         page.tab.keyboard.press(".")
     page.tab.locator("#why button").first.click()
-    page.tab.locator("#why .proof", has_text="This is what the key gives").first.wait_for()
+    page.tab.locator("#why .proof", has_text="The key gives the same").first.wait_for()
     assert page.faults() == []
 
 
@@ -233,13 +233,13 @@ def test_a_sides_page_is_verified_so_far(opened: Open) -> None:
     assert page.faults() == []
 
 
-def test_two_games_stand_side_by_side(opened: Open) -> None:
+def test_two_games_are_shown_side_by_side(opened: Open) -> None:
     one, other = (f"replays/khamsin/{name}-teaching.jsonl" for name in ("axis-position", "draw-even"))
     page = opened(one, other=other)
     assert page.verdict() == "Verified, unanchored"
     assert page.tab.locator(".board").count() == 2
     page.tab.locator("#tab-compare").click()
-    assert "They part at record" in page.tab.locator("#comparison").inner_text()
+    assert "They first differ at record" in page.tab.locator("#comparison").inner_text()
     page.tab.keyboard.press("End")
     assert page.tab.locator(".board .differs").count() > 1
     tree = page.tab.locator("details.branch.now")
@@ -290,7 +290,7 @@ def test_a_page_prints_as_a_report(opened: Open, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_longest_game_is_quick_to_walk(opened: Open) -> None:
-    """Script alone: how long painting takes hangs on the machine, and is measured by hand."""
+    """Script time only: painting time depends on the machine, and is measured by hand."""
     page = opened(LONGEST)
     assert len(made(LONGEST)) <= 3_000_000
     jumps = page.tab.evaluate(

@@ -1,4 +1,4 @@
-"""The built papers in Chromium: wide and narrow, light and dark, each page fits, asks nobody and can be read by all."""
+"""The built documentation in Chromium: every page fits each window, makes no requests and is accessible."""
 
 import subprocess
 import sys
@@ -28,7 +28,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def tab(chromium: Any, size: tuple[int, int], scheme: str) -> Any:
-    """Return an empty page of that size; what it asks the network for is an error."""
+    """Return an empty page of that size; its network requests are recorded."""
     context = chromium.new_context(viewport=dict(zip(("width", "height"), size, strict=True)), color_scheme=scheme)
     page = context.new_page()
     page.asked = []
@@ -37,7 +37,7 @@ def tab(chromium: Any, size: tuple[int, int], scheme: str) -> Any:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_page_fits_its_window_and_asks_nobody(site: Path, chromium: Any, size: tuple[int, int]) -> None:
+def test_every_page_fits_its_window_and_makes_no_requests(site: Path, chromium: Any, size: tuple[int, int]) -> None:
     page = tab(chromium, size, "light")
     wide = []
     for file in sorted(site.rglob("*.html")):

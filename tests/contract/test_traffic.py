@@ -1,4 +1,4 @@
-"""A slice tells a side nothing by what it cannot read: two games that differ in one secret order, byte by byte."""
+"""A slice reveals nothing through its closed records: two games that differ in one secret order, byte by byte."""
 
 import json
 from collections.abc import Iterator
@@ -66,9 +66,9 @@ def pairs(ruleset: Ruleset, game: Game, key: bytes) -> Iterator[tuple[str, Game,
 
 
 def played_on(game: Game, seat: str, orders: tuple[Order, Order], key: bytes) -> tuple[Game, Game, int]:
-    """Give each order to a copy of the game, then the same orders to both, as long as both are asked for them.
+    """Give each order to a copy of the game, then the same orders to both, as long as both accept them.
 
-    Return both, and the place of the first order in their records.
+    Returns both games, and the index of the first order in their records.
     """
     one, other = game.fork(), game.fork()
     start = len(one.records)
@@ -93,7 +93,8 @@ def played_on(game: Game, seat: str, orders: tuple[Order, Order], key: bytes) ->
 def what_tells(mine: list[Row], its: list[Row]) -> str:
     """Return the first row that differs, unless the side reads something in it.
 
-    If it reads events of one type next in both games, but at different places, the records before them tell.
+    If it reads events of the same type next in both games, but at different positions, the records before them reveal
+    it.
     """
     for place, (one, other) in enumerate(zip(mine, its, strict=False)):
         if one != other:

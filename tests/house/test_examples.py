@@ -1,4 +1,4 @@
-"""The examples of the papers: every step keeps the contract, each package is tested from outside, as a stranger's."""
+"""The documented examples: every step passes the contract, and each package is tested after installation."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ EXAMPLES = ROOT / "docs" / "examples"
 NAMES = sorted(path.name for path in EXAMPLES.glob("*/"))
 STEPS = sorted(path for path in [*EXAMPLES.glob("*/steps/*/"), *EXAMPLES.glob("*/src/")] if path.is_dir())
 QUICK = ("facts_agree", "games_end", "rules_are_named", "options_are_sound", "fold_equals_run", "secret_dice_are_kept")
-"""The checks of the usual run; all of them run as slow."""
+"""The checks of a normal run; the slow run has all of them."""
 
 
 def titles(steps: list[Path]) -> list[str]:
@@ -33,8 +33,8 @@ def test_each_step_keeps_the_quick_part_of_the_contract(step: Path) -> None:
 
 
 @pytest.mark.full
-def test_a_package_by_decorators_that_is_loaded_twice_has_all_its_rooms() -> None:
-    """Its rooms bring their parts into the front that imports them: into each one, not into the first alone."""
+def test_decorated_package_loaded_twice_has_all_its_modules() -> None:
+    """Its modules add their parts to each front package that imports them, not only to the first."""
     for _ in range(2):
         hill = Rulesets(EXAMPLES / "hill" / "src").load("hill")
         assert "captain" in makers(hill)
@@ -54,8 +54,8 @@ def test_each_step_keeps_the_whole_contract(step: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_stranger_installs_each_example_and_runs_its_tests(tmp_path: Path) -> None:
-    """In a fresh environment, from a wheel of Sandtable, with nothing but pip; nothing of this checkout is in sight."""
+def test_each_example_installs_and_passes_its_tests(tmp_path: Path) -> None:
+    """In a fresh environment, from a wheel of Sandtable, with only pip; nothing of this checkout is accessible."""
     programs = tmp_path / "env" / ("Scripts" if os.name == "nt" else "bin")
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "SANDTABLE"))}
 

@@ -16,7 +16,7 @@ CALLS = {
     *(f"shutil.{name}" for name in ("copy", "copy2", "copyfile", "copyfileobj", "copytree", "move")),
     *(f"tempfile.{name}" for name in ("mkstemp", "NamedTemporaryFile", "TemporaryFile", "SpooledTemporaryFile")),
 }
-"""What opens, reads or writes a file by its name; ``os.open`` and ``Path.open`` are among the methods."""
+"""The calls that open, read or write a file by its name; ``os.open`` and ``Path.open`` are among the methods."""
 
 REVIEWED = {
     "framework/sandtable/cli/main.py": "/dev/null, in the place of a closed stdout",
@@ -33,7 +33,7 @@ REVIEWED = {
 
 
 def openings(source: str) -> Iterator[str]:
-    """Yield the calls in a module that open, read or write a file. A method of a class, as ``Store.open``, is none."""
+    """Yield the calls in a module that open, read or write a file, but not methods such as ``Store.open``."""
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Call):
             continue

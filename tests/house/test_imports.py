@@ -46,8 +46,8 @@ def above(name: str) -> set[str]:
 def needs(name: str, files: Mapping[str, Path]) -> set[str]:
     """Return the modules that are run, or read from, when a module is.
 
-    Those it names, and the packages that these are in. A package that it is in itself has been begun before it, and is
-    read from only where that is written.
+    They are the modules that it names, and the packages that contain these. A package that contains the module itself
+    has started before it, and counts only if the import is written.
     """
     found = set()
     for node in run_at_import(ast.parse(files[name].read_text(encoding="utf-8")).body):

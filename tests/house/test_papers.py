@@ -1,4 +1,4 @@
-"""The papers describe today's code: commands, files and samples in them exist and run."""
+"""The documentation describes the current code: its commands, files and samples exist and run."""
 
 import doctest
 import re
@@ -27,11 +27,11 @@ PAPERS = [
 ]
 
 
-@pytest.mark.parametrize("paper", ["README.md", "plugins/README.md", "docs/rl.md"])
-def test_samples_in_the_papers_run(paper: str) -> None:
-    failed, tried = doctest.testfile(str(ROOT / paper), module_relative=False, optionflags=doctest.ELLIPSIS)
+@pytest.mark.parametrize("document", ["README.md", "plugins/README.md", "docs/rl.md"])
+def test_samples_in_the_documentation_run(document: str) -> None:
+    failed, tried = doctest.testfile(str(ROOT / document), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert failed == 0
-    assert tried or paper != "README.md"
+    assert tried or document != "README.md"
 
 
 def test_readme_has_exactly_two_setup_commands() -> None:
@@ -42,7 +42,7 @@ def test_readme_has_exactly_two_setup_commands() -> None:
     assert "pytest" in commands[1]
 
 
-def test_readmes_first_commands_do_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_first_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("SANDTABLE_PLUGINS_DIR", raising=False)
     block = (
@@ -67,10 +67,10 @@ def test_readme_names_every_command() -> None:
     assert not [words for words in all_commands() if f"sandtable {' '.join(words)}" not in text]
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-def test_files_named_in_a_paper_exist(paper: str) -> None:
-    text = (ROOT / paper).read_text(encoding="utf-8")
-    places = (ROOT, ROOT / "framework" / "sandtable", (ROOT / paper).parent)
+@pytest.mark.parametrize("document", PAPERS)
+def test_files_named_in_a_document_exist(document: str) -> None:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    places = (ROOT, ROOT / "framework" / "sandtable", (ROOT / document).parent)
     named = re.findall(r"`((?:[a-z_]+/)+[a-z_]+\.(?:py|md|toml|js|svg))`", text)
     assert not [name for name in named if not any((place / name).exists() for place in places)]
 
@@ -93,7 +93,7 @@ def test_modules_named_in_a_docstring_exist(house: str) -> None:
 KNOWN_ADDRESSES = ("https://keepachangelog.com", "http://www.w3.org/")
 
 
-def test_no_paper_names_a_machine_or_an_address_that_may_go_away() -> None:
+def test_no_document_names_a_machine_or_temporary_address() -> None:
     words = re.compile(r"https?://[^\s\"')>]+|(?<![\w.])/(?:home|root|Users|mnt)/\w+")
     ours = [each for each in ROOT.iterdir() if not each.name.startswith(".") and each.name != "build"]
     found = [

@@ -1,4 +1,4 @@
-"""Where the source starts processes: in a few known modules, and a Python never with the current folder on its path."""
+"""Process starts in the source: only in a few known modules, and Python never with the current folder on its path."""
 
 import ast
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def starts_of(tree: ast.AST) -> Iterator[str]:
 
 
 def commands_of(tree: ast.AST) -> Iterator[list[str]]:
-    """Yield the words of each command that begins this Python again: constants as they are, others as source."""
+    """Yield the words of each command that starts this Python: constants by value, others as source."""
     for node in ast.walk(tree):
         if isinstance(node, ast.List | ast.Tuple):
             words = [each.value if isinstance(each, ast.Constant) else ast.unparse(each) for each in node.elts]

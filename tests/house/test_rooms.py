@@ -1,4 +1,4 @@
-"""House rules on the source: small rooms, short functions, right names, no chance and no clock where none belongs."""
+"""Rules for the source: small modules, short functions, correct names, and no randomness or clock in rules."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.full
 ROOT = Path(__file__).parents[2]
 MODULES = sorted([*ROOT.glob("framework/**/*.py"), *ROOT.glob("plugins/**/*.py")])
 LONGEST_FILE, LONGEST_FUNCTION, SHORTEST_FILE = 400, 70, 30
-MOST_MODULES, MOST_ROOMS = 10, 12
+MOST_MODULES, MOST_PACKAGES = 10, 12
 STILL_CROWDED = {"framework/sandtable": 12}
 """Folders with more than ten modules, with their number: the root holds the public faces."""
 
@@ -36,7 +36,7 @@ def named(path: Path) -> str:
 
 @cache
 def nodes(name: str) -> list[ast.AST]:
-    """Return all that is in a module, listed once for everybody who looks through it."""
+    """Return all nodes of a module, cached for all checks."""
     return list(ast.walk(trees()[name]))
 
 
@@ -102,14 +102,14 @@ def test_no_folder_is_crowded() -> None:
     assert crowded == STILL_CROWDED
 
 
-def test_every_folder_with_modules_is_a_package_that_says_what_it_holds() -> None:
+def test_every_folder_with_modules_is_a_documented_package() -> None:
     for folder in folders():
         init = folder / "__init__.py"
         assert init.is_file(), f"{named(folder)}: import-linter does not see a folder without __init__.py"
         assert ast.get_docstring(ast.parse(init.read_text(encoding="utf-8"))), named(folder)
 
 
-def test_rooms_hold_only_a_docstring_of_their_own() -> None:
+def test_package_init_files_have_only_a_docstring() -> None:
     found = [
         named(folder)
         for folder in folders()
@@ -118,11 +118,11 @@ def test_rooms_hold_only_a_docstring_of_their_own() -> None:
     assert found == STILL_LOADING
 
 
-def test_all_games_have_the_same_rooms() -> None:
+def test_all_games_have_the_same_packages() -> None:
     for game in sorted(path.parent for path in ROOT.glob("plugins/*/__init__.py")):
-        rooms = {path.parent.name for path in game.glob("*/__init__.py")}
-        assert {"model", "setup", "turn", "fog", "bots", "ui"} <= rooms, game.name
-        assert len(rooms) <= MOST_ROOMS, game.name
+        packages = {path.parent.name for path in game.glob("*/__init__.py")}
+        assert {"model", "setup", "turn", "fog", "bots", "ui"} <= packages, game.name
+        assert len(packages) <= MOST_PACKAGES, game.name
 
 
 def test_there_are_no_drawers() -> None:
@@ -157,18 +157,18 @@ PRINTERS = {
     "framework/sandtable/tabletop/resolver/response.py": "a drawing of our own, by hand",
     "framework/sandtable/testing/checks/logs.py": "what a process of the contract suite tells the other",
 }
-"""Who writes to a terminal, and what: nobody else, so that nobody need remember to escape."""
+"""The modules that write to a terminal, with their output. All others use them, so that escaping is in few places."""
 
 
 def prints(node: ast.AST) -> bool:
-    """Tell whether ``node`` calls click.echo, or writes to sys.stdout or sys.stderr."""
+    """Return whether ``node`` calls click.echo, or writes to sys.stdout or sys.stderr."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return False
     called = ast.unparse(node.func)
     return called in {"click.echo", "click.secho"} or bool(re.fullmatch(r"sys\.std(out|err)\.write(lines)?", called))
 
 
-def test_only_these_rooms_write_to_a_terminal() -> None:
+def test_only_reviewed_modules_write_to_a_terminal() -> None:
     found = {name for name in trees() if any(map(prints, nodes(name)))}
     assert found == set(PRINTERS)
 

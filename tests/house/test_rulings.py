@@ -23,11 +23,11 @@ OPTIONAL_KEYS = {"kind", "endless", "bid"}
 
 
 class Inventory(NamedTuple):
-    """What the index of a game must have, counted by hand from the inventory of its rulebook.
+    """The required index of a game, counted by hand from the inventory of its rulebook.
 
-    ``rules`` is by prefix the number of rules, of each chapter where ids are numbered through. ``rulings`` is how ids
-    of rulings are written, with their numbers. ``info`` are rows without effect on play, ``numbered`` options that take
-    a number as well, ``of_no_rule`` options about something of which the book says nothing at all.
+    ``rules`` is the number of rules by prefix, per chapter if ids are numbered consecutively. ``rulings`` are the
+    patterns of ruling ids with their numbers. ``info`` are rows without effect on play. ``numbered`` are options that
+    also accept a number. ``of_no_rule`` are options about topics that the book does not mention.
     """
 
     rules: dict[str, int | tuple[int, ...]]
@@ -129,7 +129,7 @@ def test_the_index_has_every_rule_once_then_every_ruling(
     assert sorted(asked) == sorted(wanted)
 
 
-def test_each_text_of_the_index_is_one_short_line_of_its_own(index: list[Table]) -> None:
+def test_each_text_of_the_index_is_one_short_unique_line(index: list[Table]) -> None:
     texts = [row["text"] for row in index]
     assert [text for text, times in Counter(texts).items() if times > 1] == []
     assert [text for text in texts if not 0 < len(text) <= 160 or not text.isprintable() or text.strip() != text] == []
@@ -143,7 +143,7 @@ def test_states_fit_the_ids_and_info_is_rare(inventory: Inventory, index: list[T
     assert tuple(row["id"] for row in index if row["state"] == "info") == inventory.info
 
 
-def test_each_ruling_has_a_question_values_with_the_default_first_and_a_reason(rulings: list[Table]) -> None:
+def test_each_ruling_has_a_question_values_and_a_reason(rulings: list[Table]) -> None:
     names = [ruling["option"] for ruling in rulings]
     assert [name for name, times in Counter(names).items() if times > 1] == []
     for ruling in rulings:

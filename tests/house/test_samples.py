@@ -1,4 +1,4 @@
-"""Every sample on the pages of the tutorial and of the how-tos runs, and tells what stands there."""
+"""Every sample in the tutorial, how-tos and explanations runs, and prints what the page shows."""
 
 import sys
 from pathlib import Path
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = [page for folder in ("tutorial", "howto", "explanation") for page in sorted(DOCS.glob(f"{folder}/*.md"))]
 WITHOUT = {"index", "by_hooks", "architecture", "why"}
-"""Pages without a sample of their own. The samples of ``plugins/README.md``, which is one of them, run elsewhere."""
+"""Pages without samples. The samples of ``plugins/README.md``, which one of them includes, run elsewhere."""
 
 
 def pages() -> list[object]:
@@ -28,7 +28,7 @@ def pages() -> list[object]:
 
 @pytest.fixture
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look at the repository's papers and games from a folder of one's own."""
+    """Provide the repository's documentation and games in a separate folder."""
     for name in ("docs", "plugins", "replays"):
         (tmp_path / name).symlink_to(ROOT / name)
     monkeypatch.chdir(tmp_path)

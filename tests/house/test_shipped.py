@@ -1,4 +1,4 @@
-"""What ships is registered: every ruleset that is no draft has its entry point."""
+"""Shipped rulesets are registered: every ruleset that is not a draft has its entry point."""
 
 import tomllib
 from pathlib import Path

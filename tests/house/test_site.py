@@ -1,4 +1,4 @@
-"""The papers build as a site, without a warning; the site asks nobody, and names all that is public."""
+"""The documentation builds as a site without warnings; the site makes no requests, and lists all public names."""
 
 import re
 import subprocess
@@ -27,7 +27,7 @@ def test_every_page_is_read_and_every_link_in_it_leads_somewhere(tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_the_site_is_built_and_asks_nobody(tmp_path: Path) -> None:
+def test_site_is_built_and_makes_no_requests(tmp_path: Path) -> None:
     build("-b", "html", "docs", str(tmp_path))
     pages = list(tmp_path.rglob("*.html"))
     assert len(pages) > 50

@@ -1,4 +1,4 @@
-"""Nothing of a game's rules is there for tests alone: every function and method is named by what is played."""
+"""No rule code of a game exists only for tests: every function and method is named by code that is played."""
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,19 +14,19 @@ pytestmark = pytest.mark.full
 ROOT = Path(__file__).parents[2]
 GAMES = sorted(path.parent.name for path in ROOT.glob("plugins/*/__init__.py"))
 NOT_RULES = {"ui", "bots"}
-"""Rooms for people and for bots: what they offer is not looked at, what they call is used."""
+"""Packages for people and for bots: their definitions are not checked, but their calls count as use."""
 
 MARKED = {"evolves", "reacts", "hookimpl"}
-"""Decorators by which the kernel, or the plugin manager, finds a function."""
+"""Decorators that let the kernel, or the plugin manager, find a function."""
 
 FOR_TESTS_ALONE: dict[str, str] = {}
-"""By function the reason why it may stand there although nothing that is played calls it."""
+"""Functions that may exist although no played code calls them, with the reason."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Named(NamedTuple):
-    """A name in the source of ``module``: of a function in ``home``, or of a method where that is empty."""
+    """A name in the source of ``module``: of a function in ``home``, or of a method if ``home`` is empty."""
 
     home: str
     name: str
@@ -47,17 +47,17 @@ class Defined(NamedTuple):
         return ".".join(filter(None, (self.module, self.owner, self.name)))
 
     def holds(self, named: Named) -> bool:
-        """Tell whether ``named`` stands within the definition."""
+        """Return whether ``named`` is within the definition."""
         return named.module == self.module and self.first <= named.line <= self.last
 
     def is_meant_by(self, named: Named) -> bool:
-        """Tell whether ``named``, a name like this one, means it."""
+        """Return whether ``named``, a name like this one, refers to it."""
         from_the_front = not named.home and named.module == self.module.split(".")[0]  # as ROOMS["fog.views"].view
         return from_the_front or named.home == ("" if self.owner else self.module)
 
 
 def modules(package: Path) -> dict[str, ast.Module]:
-    """Return the source of all modules of a package by name; that of a package is its ``__init__.py``."""
+    """Return the source of all modules of a package by name; the source of a package is its ``__init__.py``."""
     found = {}
     for path in sorted(package.rglob("*.py")):
         parts = path.relative_to(package.parent).with_suffix("").parts
@@ -67,7 +67,7 @@ def modules(package: Path) -> dict[str, ast.Module]:
 
 
 def definitions(name: str, tree: ast.Module) -> Iterator[Defined]:
-    """Yield the public functions and methods of a module that nobody finds by a decorator."""
+    """Yield the public functions and methods of a module that no decorator registers."""
     for node in tree.body:
         inner = node.body if isinstance(node, ast.ClassDef) else [node]
         for each in inner:
@@ -118,7 +118,7 @@ def names(files: Mapping[str, ast.Module], root: str) -> Iterator[Named]:
 
 
 def dotted(node: ast.expr) -> str:
-    """Return a name with dots as it is written, "" for what is none."""
+    """Return a dotted name as written, or "" for any other expression."""
     if isinstance(node, ast.Attribute):
         before = dotted(node.value)
         return before and f"{before}.{node.attr}"
@@ -126,9 +126,9 @@ def dotted(node: ast.expr) -> str:
 
 
 def unused(game: Mapping[str, ast.Module], framework: Mapping[str, ast.Module], by_it: Iterable[Named]) -> list[str]:
-    """Return what the rules of ``game`` define and nothing names, or only what is not named itself.
+    """Return the definitions of the rules of ``game`` that are unused, or used only by unused ones.
 
-    ``by_it`` is what the ``framework`` names.
+    ``by_it`` are the names that the ``framework`` uses.
     """
     rules = [
         each for name, tree in game.items() if not NOT_RULES & set(name.split(".")) for each in definitions(name, tree)

@@ -32,7 +32,7 @@ def test_empty_line_shows_the_menu_and_gives_no_order(name: str, others: tuple[s
     def read(prompt: str) -> str | None:
         nonlocal asked, before
         asked += 1
-        is_after = asked % 2 == 0  # what was typed last was an empty line
+        is_after = asked % 2 == 0  # the last typed line was empty
         now = len(game.records), len(out.getvalue().splitlines())
         if is_after:
             assert now[0] == before[0], f"an empty line at {prompt!r} gave an order"

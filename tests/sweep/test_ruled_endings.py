@@ -1,4 +1,4 @@
-"""An umpire's ruling ends a game of every ruleset, and every reader of the log is told so."""
+"""An umpire's ruling ends a game of every ruleset, and every reader of the log reports it."""
 
 from pathlib import Path
 

@@ -41,7 +41,7 @@ ONCE = (
 
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Let search and bench do little, check start no processes; stand in a folder of its own."""
+    """Limit the work of search and bench, let check start no processes, and use a separate folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("SANDTABLE_DEBUG", raising=False)
     monkeypatch.delenv("SANDTABLE_PLUGINS_DIR", raising=False)
@@ -74,7 +74,7 @@ def _few_at_a_time(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
 
 
 def grounds(ruleset: str, folder: Path, *, whole: bool) -> Iterator[Ground]:
-    """Yield a ruleset in each scenario, cut short to a turn; whole: to the end, unless that need not come."""
+    """Yield a ruleset in each scenario, cut short to one turn or, with ``whole``, to the end if the game must end."""
     (folder / "variants").mkdir()
     brief = write_brief(folder / "variants", Rulesets().load(ruleset))
     setting = CliContext(str(folder / "variants"))
@@ -86,7 +86,7 @@ def grounds(ruleset: str, folder: Path, *, whole: bool) -> Iterator[Ground]:
 
 
 def lines(ruleset: str, folder: Path, *, whole: bool) -> Iterator[tuple[Line, Ground]]:
-    """Yield the lines of a ruleset: every scenario has its share of them; whole: all of them."""
+    """Yield the lines of a ruleset: a share of them for every scenario or, with ``whole``, all of them."""
     seen: set[tuple[str, ...]] = set()
     every = list(grounds(ruleset, folder, whole=whole))
     for place, ground in enumerate(every):
@@ -131,7 +131,7 @@ def test_the_whole_product_in_whole_games(ruleset: str, tmp_path: Path) -> None:
     assert not any(found), "\n".join(filter(None, found))
 
 
-def test_commands_that_are_told_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_run_without_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = [write_brief(tmp_path, Rulesets().load(ruleset)) for ruleset in INSTALLED]
     setting = CliContext(str(tmp_path))
     monkeypatch.setattr(Rulesets, "ids", lambda _: names)
@@ -143,7 +143,7 @@ def test_commands_that_are_told_nothing(tmp_path: Path, monkeypatch: pytest.Monk
         assert done.exit_code == 0, f"{line.words}: {done.stderr}"
 
 
-def test_a_new_command_is_swept_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_command_is_swept_without_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     @click.command()
     @click.argument("ruleset")
     @click.argument("log", type=click.Path())

@@ -1,4 +1,4 @@
-"""The command line on the skirmish of the arena's tests, in a folder of its own."""
+"""The command line on the test ruleset "skirmish", in a separate folder."""
 
 import os
 import shlex
@@ -67,7 +67,7 @@ def start() -> Callable[..., "subprocess.Popen[str]"]:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), **how.pop("env", {})}
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | how
         command = [sys.executable, "-m", "sandtable", *words]
-        # Behind a shell the tests may have been told to ignore Ctrl-C; what they start would be deaf to it as well.
+        # A shell may have made the tests ignore Ctrl-C; child processes would ignore it as well.
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             return subprocess.Popen(command, env=environment, text=True, **pipes)

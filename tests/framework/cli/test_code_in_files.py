@@ -39,7 +39,7 @@ name = "Chance"
 player = "random"
 """
 OF_A_FILE = {"log", "logs", "a", "b", "file", "paths", "what", "folder"}
-"""Names of the arguments that take a file that somebody may have sent."""
+"""Names of arguments that take a file from another person."""
 
 MORE = {
     "resume": ["--key", "none.key"],
@@ -56,7 +56,7 @@ MORE = {
     "ruleset bisect": ["--versions", "."],
     "ruleset regress": ["--bots"],
 }
-"""What commands require besides the file."""
+"""Additional arguments that commands require."""
 
 
 def commands(group: click.Group, before: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:

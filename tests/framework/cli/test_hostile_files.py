@@ -1,4 +1,4 @@
-"""Files that somebody sent: endless, of strange kinds, with endless values in them; each ends in a line."""
+"""Files from another person: endless, of unusual kinds, or with endless values; each gives a one-line error."""
 
 import os
 import re
@@ -124,7 +124,7 @@ def test_no_message_is_endless(run: Run, log: Path, name: str, change: Callable[
 
 
 def ended(process: "subprocess.Popen[str]", typed: str = "") -> str:
-    """Return what a process said when it ended; one that waits for ever is ended after a while."""
+    """Return the output of a process at its end; a process that waits forever is killed after a while."""
     try:
         return process.communicate(typed, timeout=120)[1]
     finally:
@@ -146,7 +146,7 @@ def ended(process: "subprocess.Popen[str]", typed: str = "") -> str:
         ["--plugins-dir", "rulesets", "play", "pipe"],
     ],
 )
-def test_a_pipe_is_waited_for_by_nobody(start: Start, words: list[str]) -> None:
+def test_no_command_waits_for_a_pipe(start: Start, words: list[str]) -> None:
     os.mkfifo("pipe.toml")
     Path("rulesets").mkdir()
     os.mkfifo("rulesets/pipe.py")
@@ -189,7 +189,7 @@ def test_a_manifest_with_an_endless_value_is_one_line(refused: Refused, value: s
 
 
 @pytest.mark.full
-def test_what_a_strangers_scenario_names_lies_in_its_folder(refused: Refused, run: Run) -> None:
+def test_scenario_may_name_only_files_in_its_folder(refused: Refused, run: Run) -> None:
     Path("secret.toml").write_text("token = 1\n", encoding="utf-8")
     Path("sent/below").mkdir(parents=True)
     Path("sent/link.toml").symlink_to("../secret.toml")
@@ -204,13 +204,13 @@ def test_what_a_strangers_scenario_names_lies_in_its_folder(refused: Refused, ru
     assert "is outside" not in run("play", "skirmish", "--scenario", "sent/mine.toml").output
 
 
-# ---------------------------------------------------------------- what is in it
+# ---------------------------------------------------------------- the content of a file
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("key", ["zz" * 32, "ab" * 31, "ab" * 33, "abc", "\x1b[2J", "é" * 64], ids=ascii)
 @pytest.mark.parametrize("dice", ["host", "open"])
-def test_a_key_that_is_none_is_refused_by_every_command(run: Run, of_seed_a: str, dice: str, key: str) -> None:
+def test_every_command_refuses_an_invalid_key(run: Run, of_seed_a: str, dice: str, key: str) -> None:
     assert run("play", "skirmish", "--key", of_seed_a, "--dice", dice, "--out", "a.jsonl").exit_code == 0
     lines = lines_of(Path("a.jsonl"))
     shown_in = len(lines) - 1 if dice == "host" else 0
@@ -227,7 +227,7 @@ def test_a_key_that_is_none_is_refused_by_every_command(run: Run, of_seed_a: str
         assert "is not 64 hex digits: it was altered" in result.stderr
 
 
-def test_a_record_that_does_not_exist_is_a_matter_of_usage(run: Run, refused: Refused, log: Path) -> None:
+def test_nonexistent_record_is_a_usage_error(run: Run, refused: Refused, log: Path) -> None:
     after = str(len(chain_in(log.read_bytes())))
     assert run("log", "redact", "a.jsonl", "--side", "red", "--out", "slice.jsonl").exit_code == 0
     assert run("replay", "slice.jsonl", "--at", str(int(after) - 1)).exit_code == 0

@@ -1,4 +1,4 @@
-"""What a stranger wrote into a log reaches no terminal but as letters: every command, under a real one."""
+"""Text in a foreign log cannot control a terminal: every command is run under a real one."""
 
 import base64
 import re
@@ -26,19 +26,19 @@ pytest.importorskip("pty")
 REPLAYS = Path(__file__).parents[3] / "replays"
 
 HOSTILE = (
-    "\x1b[7m\x1b[2J\x1b]0;owned\x07\x1bP1$q\x1b\\\r\b\x7f\x00"  # colours, clearing, title, device control, controls
+    "\x1b[7m\x1b[2J\x1b]0;owned\x07\x1bP1$q\x1b\\\r\b\x7f\x00"  # colors, clearing, title, device control, controls
     "\x85\x90\x9b7m\x9d0;owned\x9c"  # the same in C1
     "\u202e\u2066\u200b\u200e\ufeff\u2028\u2029\x0b\x0c"  # direction marks, no width, line ends
     "\nFORGED a line of its own"
 )
 STYLES = re.compile(r"\x1b\[(?:0|1|2|31)m")
-"""What the program itself sends: bold, dim and red, and their end."""
+"""The sequences that the program itself sends: bold, dim and red, and their end."""
 
 KEPT = "Żółw 砂盤 रेत"
-"""Letters that are to be seen as they are."""
+"""Letters that must be shown unchanged."""
 
 LOG, OTHER = "\x1b[2J\x9b\u202e\nFORGED.jsonl", "other.jsonl"
-"""The names of the files: that of the log is no better than what is in it."""
+"""The names of the files; the log's name is as hostile as its content."""
 
 READING: list[list[str]] = [
     ["replay", LOG, "--board"],
@@ -116,7 +116,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def hostile_logs(game: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield logs with one text in them made hostile, and the number of its line; the first holds no such text."""
+    """Yield logs with one text made hostile, and the number of its line; the first log has no hostile text."""
     lines = lines_of(game)
     yield 1, rechained(lines)
     tried = set()
@@ -136,7 +136,10 @@ def hostile_logs(game: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def shown_of(source: Path, home: Path, commands: list[list[str]], part: int = 1) -> list[TerminalOutput]:
-    """Return what commands showed of every hostile log made of ``source``: each log is read by one ``part`` of them."""
+    """Return the output of commands for every hostile log made of ``source``.
+
+    Each log is read by one ``part`` of the commands.
+    """
     (home / "rulesets").mkdir()
     (home / "rulesets" / "toy.py").write_text("from sandtable.testing.toy import *\n")
     log = zlib.compress(b"\x1b[2J" + HOSTILE.encode())
@@ -178,7 +181,7 @@ def test_no_control_character_of_a_log_reaches_the_terminal(shown: list[Terminal
 
 
 @pytest.mark.full
-def test_no_text_of_a_log_makes_a_line_of_its_own(shown: list[TerminalOutput]) -> None:
+def test_no_text_of_a_log_starts_a_new_line(shown: list[TerminalOutput]) -> None:
     assert sum(each.text.count("FORGED") for each in shown) > 200
     assert not forged_lines(shown)
 
@@ -192,7 +195,7 @@ def test_nor_does_any_text_of_any_log_by_any_command(game: Path, tmp_path: Path)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", sorted(path.name for path in REPLAYS.iterdir() if path.is_dir()))
-def test_nor_of_a_log_of_a_ruleset_that_draws_and_tells_itself(ruleset: str, tmp_path: Path) -> None:
+def test_no_text_of_a_drawn_or_narrated_log_starts_a_new_line(ruleset: str, tmp_path: Path) -> None:
     source = min((REPLAYS / ruleset).glob("*.jsonl"), key=lambda path: path.stat().st_size)
     commands = [
         ["replay", LOG, "--board"],
@@ -209,7 +212,7 @@ def test_nor_of_a_log_of_a_ruleset_that_draws_and_tells_itself(ruleset: str, tmp
 
 
 @pytest.mark.full
-def test_what_is_meant_to_be_seen_is_seen(shown: list[TerminalOutput]) -> None:
+def test_intended_output_is_unchanged(shown: list[TerminalOutput]) -> None:
     everything = "".join(each.text for each in shown)
     assert KEPT in everything
     assert "\x1b[1mlog" in everything

@@ -116,7 +116,7 @@ def test_an_unknown_ruleset_exits_4_and_names_what_there_is(refused: Refused) ->
     assert "skirmish" in told
 
 
-def test_plugins_dir_stands_before_or_after_the_command(
+def test_plugins_dir_works_before_or_after_the_command(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("SANDTABLE_PLUGINS_DIR")
@@ -130,7 +130,7 @@ def test_plugins_dir_stands_before_or_after_the_command(
         assert "ford" in run(*words).stderr  # broken: its manifest calls it toy
 
 
-def test_a_plugins_dir_that_is_none_is_refused(refused: Refused) -> None:
+def test_missing_plugins_dir_is_refused(refused: Refused) -> None:
     assert "is not a folder" in refused(3, "--plugins-dir", "nowhere", "ruleset", "list")
 
 
@@ -175,7 +175,7 @@ def test_a_command_may_be_called_without_ending_the_process() -> None:
 
 
 @pytest.mark.full
-def test_a_closed_pipe_is_no_error_worth_words(start: Start) -> None:
+def test_closed_pipe_ends_silently(start: Start) -> None:
     process = start("ruleset", "show", "skirmish", "--json")
     assert process.stdout is not None
     process.stdout.close()

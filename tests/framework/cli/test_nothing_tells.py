@@ -16,16 +16,16 @@ pytestmark = [
 ]
 KEY = "3b" * 32
 TYPED = ("no such order", '{"type": "LayAmbush", "hex": 99}', "?", "{", "quit")
-"""What is refused in several ways, once an ambush is laid, which is a secret order."""
+"""Inputs that are refused in several ways, after an ambush is laid, which is a secret order."""
 
 
 def process_list() -> Iterator[str]:
-    """Yield what anybody may read of each process: its command line; and what its owner may: its environment."""
+    """Yield the command line of each process, which anyone may read, and its environment, which its owner may read."""
     for process in Path("/proc").glob("[0-9]*"):
         for name in ("cmdline", "environ"):
             try:
                 yield (process / name).read_bytes().decode(errors="replace")
-            except OSError:  # it ended meanwhile, or is somebody else's
+            except OSError:  # it has ended, or belongs to another user
                 continue
 
 

@@ -9,7 +9,7 @@ from sandtable.cli.output import count, duration, facts, say, show, show_drawing
 from sandtable.quoting import plain
 
 
-def test_columns_line_up_and_numbers_stand_to_the_right() -> None:
+def test_columns_are_aligned_with_numbers_to_the_right() -> None:
     text = click.unstyle(table(("name", "n"), [("a", 1), ("long", 1000)], right=(1,), total=("all", 1001)))
     assert text.splitlines() == ["name     n", "────  ────", "a        1", "long  1000", "────  ────", "all   1001"]
 
@@ -29,7 +29,7 @@ def test_control_characters_are_escaped() -> None:
     assert "\u202e" not in plain("\u202eevil")
 
 
-def test_only_what_was_laid_out_has_lines_and_styles(capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_laid_out_text_has_lines_and_styles(capsys: pytest.CaptureFixture[str]) -> None:
     show("a\x1b[1mb\nFORGED")
     say("c\x9b\u2028FORGED")
     show(table(("x",), [("d\nFORGED",)]))

@@ -15,7 +15,7 @@ from sandtable.journal.file.log import annex_line
 RULESETS = Path(__file__).parents[1] / "rulesets"
 CAMPAIGNS = Path(__file__).parents[1] / "journal" / "campaigns"
 NAMES = ["itself", "roundabout", "absolute", "soft", "hard", "far", "open"]
-"""How a file may be named."""
+"""The ways to name a file."""
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def log(run: Run) -> Path:
 @pytest.mark.parametrize(
     "words", [("log", "redact", "game.jsonl", "--side", "red"), ("log", "battle", "game.jsonl", "--battle", "1")]
 )
-def test_a_log_is_not_replaced_by_what_was_cut_out_of_it(
+def test_log_is_not_overwritten_by_an_extract_of_it(
     words: tuple[str, ...], kind: str, log: Path, refused: Refused
 ) -> None:
     before = log.read_bytes()
@@ -78,7 +78,7 @@ def own_files(monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
 
 @pytest.mark.parametrize("kind", NAMES)
 @pytest.mark.parametrize("which", ["scenario", "map", ".py"])
-def test_a_game_is_not_written_over_what_it_is_made_from(
+def test_game_does_not_overwrite_its_input_files(
     which: str, kind: str, own_files: dict[str, Path], refused: Refused
 ) -> None:
     before = own_files[which].read_bytes()

@@ -117,7 +117,7 @@ def test_a_page_of_a_log_of_another_version_is_made_with_a_warning(
     made = run("log", "page", log, "--out", str(page), *(("--side", side) if side else ()))
     assert made.exit_code == 0, made.stderr
     assert f"{log}: was played with race 1; version 2 reads it here" in made.stderr
-    assert "told it by its records alone: it was played with race 1, and no rules were run" in page.read_text()
+    assert "from its records only: it was played with race 1, and no rules were run" in page.read_text()
     assert run("log", "page", "--check", str(page), log).exit_code == 0
 
 

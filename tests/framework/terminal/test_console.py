@@ -107,7 +107,7 @@ def test_skirmish(name: str, skirmish: Installed, transcript: Transcript) -> Non
     transcript("\n".join([shown, "orders that count:", *orders]))
 
 
-def test_who_takes_a_game_up_is_told_what_the_others_did_since_his_own_last_order(prepared: Prepared) -> None:
+def test_resumed_side_hears_events_since_its_last_order(prepared: Prepared) -> None:
     game, _ = session(prepared, "3", "bold", "stay")
     side_of = prepared.ruleset.side_of
     last = {record.by: record.n for record in game.records if isinstance(record, OrderRecord)}
@@ -136,8 +136,8 @@ def test_a_ruleset_without_drawing_or_index_still_plays(rulesets: Rulesets, tmp_
 
 
 @pytest.fixture
-def noughts(tmp_path: Any) -> Callable[[str], Prepared]:
-    """Return what makes a ruleset without notation and narrator, and with what is added to it."""
+def tictactoe_with(tmp_path: Any) -> Callable[[str], Prepared]:
+    """Return a function that makes a ruleset without notation and narrator, with ``more`` source added."""
 
     def made(more: str = "") -> Prepared:
         (tmp_path / "tictactoe.py").write_text(f"from sandtable.testing.tictactoe import *\n{more}")
@@ -146,8 +146,8 @@ def noughts(tmp_path: Any) -> Callable[[str], Prepared]:
     return made
 
 
-def test_a_ruleset_without_notation_is_typed_all_the_same(noughts: Callable[[str], Prepared]) -> None:
-    game, shown = session(noughts(""), "?", "mark 9", "mark 4", "4", "5", x="human", o="first")
+def test_ruleset_without_notation_uses_the_usual_one(tictactoe_with: Callable[[str], Prepared]) -> None:
+    game, shown = session(tictactoe_with(""), "?", "mark 9", "mark 4", "4", "5", x="human", o="first")
     assert "type for example: mark 0" in shown
     assert "refused: mark 9 cannot be chosen here" in shown
     assert [order.cell for order in given(game, "x")] == [4, 5]
@@ -155,7 +155,7 @@ def test_a_ruleset_without_notation_is_typed_all_the_same(noughts: Callable[[str
     assert "'4' is not an order" in shown
 
 
-def test_a_number_of_the_menu_never_beats_the_rulesets_own_notation(noughts: Callable[[str], Prepared]) -> None:
+def test_a_number_of_the_menu_never_beats_the_rulesets_own_notation(tictactoe_with: Callable[[str], Prepared]) -> None:
     own = """
 from sandtable import Ui
 
@@ -163,14 +163,14 @@ from sandtable import Ui
 def ruleset_ui():
     return Ui(read_order=lambda text: Mark(int(text)) if text.isdigit() else None)
 """
-    game, shown = session(noughts(own), "4", "4", "5", x="human", o="first")
+    game, shown = session(tictactoe_with(own), "4", "4", "5", x="human", o="first")
     assert [order.cell for order in given(game, "x")] == [4, 5]
     assert "refused: mark 4 cannot be chosen here" in shown
     assert "   5  mark: cell 5" in shown, "the menu has the numbers that the notation has"
 
 
-def test_what_nobody_narrates_is_told_as_replay_tells_it(noughts: Callable[[str], Prepared]) -> None:
-    _, shown = session(noughts(""), "mark 4", x="human", o="first")
+def test_events_without_a_narrator_are_shown_as_in_replay(tictactoe_with: Callable[[str], Prepared]) -> None:
+    _, shown = session(tictactoe_with(""), "mark 4", x="human", o="first")
     assert "  Marked: side=x, cell=4 [T3-1]" in shown
 
 
@@ -182,7 +182,7 @@ def test_lines_come_from_a_pipe_and_are_echoed(monkeypatch: pytest.MonkeyPatch) 
     assert out.getvalue() == "red: one\nred: "
 
 
-def test_what_comes_from_a_pipe_commands_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_piped_input_cannot_control_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("\x1b[2J\x9b\u202e\n"))
     monkeypatch.setattr(sys, "stderr", out := io.StringIO())
     assert read_line("red: ") == "\x1b[2J\x9b\u202e\n"
@@ -205,7 +205,7 @@ def test_a_line_stays_one_line_and_commands_no_terminal(prepared: Prepared) -> N
     assert asked == ["place \\x1b]0;owned\\x07: "]
 
 
-def test_at_a_terminal_what_is_said_is_broken_at_blanks(prepared: Prepared) -> None:
+def test_lines_on_a_terminal_are_wrapped_at_blanks(prepared: Prepared) -> None:
     out = io.StringIO()
     console = Console(prepared, lambda _: None, Screen(file=out, width=40, force_terminal=True, soft_wrap=True))
     console.terminal.say("  staff phase     let it answer all of this phase")
@@ -258,7 +258,7 @@ def test_no_curtain_falls_in_a_game_without_secrets() -> None:
 # --- the staff ---
 
 
-def test_the_staff_goes_on_until_the_phase_is_over(prepared: Prepared) -> None:
+def test_staff_continues_until_the_phase_is_over(prepared: Prepared) -> None:
     game, _ = session(prepared, "staff phase", staff=lambda _: FirstPlayer())
     mine = [each for each in game.trail if isinstance(each, OrderRecord) and each.by == "red"]
     phases = {text_of(each.asked).split("/")[1] for each in mine}  # type: ignore[arg-type]  # an order of red answers a question
@@ -266,8 +266,8 @@ def test_the_staff_goes_on_until_the_phase_is_over(prepared: Prepared) -> None:
     assert game.state.phase not in phases
 
 
-def test_what_a_person_keeps_for_himself_the_staff_does_not_order() -> None:
-    """After "but infantry" it gives no order that names it, and ends no question of the kind that it was left."""
+def test_staff_gives_no_order_that_the_person_keeps() -> None:
+    """After "but infantry" it gives no order that names infantry, and ends no decision of the kind it was left."""
     prepared = game_rules()
     game = prepared.new_game(KeyedDice(KEY))
     game.start()
@@ -287,7 +287,7 @@ def test_what_a_person_keeps_for_himself_the_staff_does_not_order() -> None:
 # --- one person in two seats ---
 
 
-def test_a_person_in_two_seats_of_a_side_is_told_once_what_happened() -> None:
+def test_person_in_two_seats_hears_events_once() -> None:
     prepared = Rulesets().load("desert_aa").prepare("frontier")
     game, shown = session(prepared, "save", "buy nothing", "end", "end", axis="human", england="first", umpire="first")
     assert game.pending is not None

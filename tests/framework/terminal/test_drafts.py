@@ -14,7 +14,7 @@ from sandtable.terminal.sheets import HELP
 
 
 class Write(Order, frozen=True):
-    """What is written on three sheets, and a plan."""
+    """An order with three sheets and a plan."""
 
     moves: dict[str, str]
     leaders: dict[str, str]

@@ -31,7 +31,7 @@ NEXT = {"a": ["b", "c"], "b": ["a", "c"], "c": ["a", "b", "d"], "d": ["c"]}
 
 
 class Concede(Order, frozen=True):
-    """An order whose only field is called as it is."""
+    """An order whose only field has the same name."""
 
     concede: bool
 
@@ -97,7 +97,7 @@ def test_each_kind_of_space_can_be_filled(space: Space, lines: list[str], value:
         (Groups(["x", "y"]), ["x", "x / x y", "x / z", "x / y"], 3),
     ],
 )
-def test_what_is_wrong_is_refused_and_asked_again(space: Space, lines: list[str], refused: int) -> None:
+def test_wrong_input_is_refused_and_requested_again(space: Space, lines: list[str], refused: int) -> None:
     _, typist = filled(space, *lines)
     assert len(typist.refused) == refused
 
@@ -144,7 +144,7 @@ def test_empty_line_chooses_nothing_and_shows_the_choice_again(space: Space, ans
     assert typist.shown.count(shown) == (3 if shown and not isinstance(space, Sheet) else 2 if shown else 0)
 
 
-def test_a_form_asks_for_its_fields_and_takes_what_cannot_be_chosen(orders: Any) -> None:
+def test_form_skips_fields_without_a_choice(orders: Any) -> None:
     form = Form(orders.March, {"path": a_path(), "speed": OneOf([7])})
     value, typist = filled(form, "b", ".")
     assert value == orders.March(["a", "b"], 7)
@@ -172,14 +172,14 @@ class Odd(Space):
         return 1
 
 
-def test_a_strange_space_takes_json() -> None:
+def test_unknown_space_accepts_json() -> None:
     value, typist = filled(Odd(), "[", "2", "41")
     assert value == 41
     assert "that is not JSON" in typist.refused[0][1]
     assert typist.refused[1] == ("", "it is even")
 
 
-def test_the_menu_lists_what_is_few_and_names_what_is_not(orders: Any) -> None:
+def test_menu_lists_few_values_and_names_large_spaces(orders: Any) -> None:
     march = Form(orders.March, {"path": a_path(), "speed": Range(1, 99)})
     menu = entries(AnyOf([OneOf([orders.Stay()]), march]))
     assert [label for label, _ in menu] == ["stay", "march …"]
@@ -197,7 +197,7 @@ def test_orders_read_as_sentences(orders: Any) -> None:
     assert name_words("MoveUnits_far") == "move units far"
 
 
-def test_an_order_that_is_long_to_tell_names_only_what_it_is_made_of(orders: Any) -> None:
+def test_long_order_is_described_by_its_parts_names(orders: Any) -> None:
     force = {"pg1": orders.March(["a", "b"], 2), "pg2": orders.March(["b", "c"], 3)}
     order = orders.Muster(force)
     told = "muster: pg1 march: path a, b; speed 2, pg2 march: path b, c; speed 3"
@@ -206,7 +206,7 @@ def test_an_order_that_is_long_to_tell_names_only_what_it_is_made_of(orders: Any
     assert described(orders.Muster({"guns": 2}), 5) == "muster: guns 2"
 
 
-def test_many_short_labels_stand_in_columns() -> None:
+def test_many_short_labels_are_in_columns() -> None:
     lines = numbered([f"place {number}" for number in range(1, 13)], 60)
     assert len(lines) < 12
     assert lines[0].startswith("   1  place 1")

@@ -164,7 +164,7 @@ def test_undo_takes_back_line_after_line_and_then_the_order_before(headquarters:
     assert len(table.orders) == 1
 
 
-def test_undo_takes_back_what_a_line_said_of_other_sheets(headquarters: Prepared) -> None:
+def test_undo_also_reverts_values_on_other_sheets(headquarters: Prepared) -> None:
     table = Table(headquarters, [*RODE, "plan: hold", "b1: ford; general: hill; plan: go", "undo", "undo"])
     assert table.drafts[4:] == [
         {"moves": {}, "plan": "hold"},
@@ -179,13 +179,13 @@ def test_undo_takes_back_steps_of_a_road(headquarters: Prepared) -> None:
     assert table.orders[0].road == ["bridge", "hill"]
 
 
-def test_a_road_into_a_dead_end_goes_on_from_where_it_was(headquarters: Prepared) -> None:
+def test_path_into_a_dead_end_continues_from_the_last_step(headquarters: Prepared) -> None:
     table = Table(headquarters, ["hill mill", "ford", ".", "1"])
     assert "refused: the ford is under fire (HQ-6)" in table.shown
     assert table.orders[0].road == ["bridge", "hill", "mill"]
 
 
-def test_what_a_sheet_says_it_does_not_take_stays_to_be_put_right(headquarters: Prepared) -> None:
+def test_refused_lines_of_a_sheet_stay_for_correction(headquarters: Prepared) -> None:
     table = Table(headquarters, [*SHEET, "b2: mill", "done", "b2: -", *WROTE])
     assert "b2: b1 goes there already" in table.shown
     assert table.orders[1].moves == {"b1": "mill"}
@@ -196,7 +196,7 @@ def test_a_title_is_a_key_and_may_be_blanked(headquarters: Prepared) -> None:
     assert table.orders[1].moves == {"b2": "hill", "b3": "ford"}
 
 
-def test_a_form_refused_as_a_whole_keeps_what_is_wanted(headquarters: Prepared) -> None:
+def test_refused_form_keeps_the_chosen_parts(headquarters: Prepared) -> None:
     lines = [*RODE, *WROTE, *SHARED, "mill", "mill", "mill", "7", "", "new", "ford", "what?", "", ""]
     table = Table(headquarters, lines)
     assert "refused: not all at one place (HQ-8)" in table.shown
@@ -209,7 +209,7 @@ def test_a_form_refused_as_a_whole_keeps_what_is_wanted(headquarters: Prepared) 
 
 
 @pytest.mark.parametrize("way", ["quit", "exit", None, "^C"])
-def test_who_leaves_finds_his_sheets_in_a_file_that_can_be_taken_back(
+def test_sheets_of_a_leaving_person_are_restored_from_a_file(
     headquarters: Prepared, tmp_path: Path, way: str | None
 ) -> None:
     file = tmp_path / "game.jsonl.unfinished.txt"
@@ -223,7 +223,7 @@ def test_who_leaves_finds_his_sheets_in_a_file_that_can_be_taken_back(
 
 
 def test_a_sheet_is_in_its_file_before_the_next_line_is_read(headquarters: Prepared, tmp_path: Path) -> None:
-    """What dies at a prompt has lost nothing."""
+    """A process that dies at a prompt loses nothing."""
     file, kept = tmp_path / "game.jsonl.unfinished.txt", []
 
     class Dying(Table):
@@ -242,16 +242,16 @@ def test_an_order_that_is_given_leaves_no_file(headquarters: Prepared, tmp_path:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_was_left_unfinished_is_found_again(tmp_path: Path) -> None:
+def test_unfinished_order_files_are_found(tmp_path: Path) -> None:
     name = tmp_path / "game.jsonl.unfinished.txt"
     assert left_unfinished(name, 1) == []
     for file in ("game.jsonl.unfinished.txt", "game.jsonl.unfinished-2.txt", "other.jsonl.unfinished.txt"):
         (tmp_path / file).write_text("# turn 1\n")
     assert left_unfinished(name, 1) == [name, tmp_path / "game.jsonl.unfinished-2.txt"]
-    assert left_unfinished(name, 2) == [], "in turn 2 what was begun in turn 1 is of no use"
+    assert left_unfinished(name, 2) == [], "an order begun in turn 1 is useless in turn 2"
 
 
-def test_show_tells_the_whole_order(headquarters: Prepared) -> None:
+def test_show_prints_the_complete_order(headquarters: Prepared) -> None:
     shown = Table(headquarters, [*RODE, "general: ford", "b1: mill", "show"]).shown
     assert shown.count("leaders: general ford") == 2
 
@@ -274,7 +274,7 @@ def test_sheets_that_cannot_be_kept_are_shown(headquarters: Prepared, tmp_path: 
         assert "\nb1: mill\nb2: hill\n" in table.shown
 
 
-def test_who_has_written_nothing_leaves_no_file(headquarters: Prepared, tmp_path: Path) -> None:
+def test_leaving_without_written_lines_makes_no_file(headquarters: Prepared, tmp_path: Path) -> None:
     for lines in ([], RODE, [*RODE, "b1: mill", "b1: -"], ["hill"]):
         Table(headquarters, lines, tmp_path / "unfinished.txt")
     assert list(tmp_path.iterdir()) == []

@@ -19,7 +19,7 @@ from sandtable.terminal.sheets import HELP
 
 
 def clashes(sheet: dict[str, Any]) -> Iterable[tuple[str, Refusal]]:
-    """Two batteries may not fire on one place."""
+    """Refuse a second battery that fires at the same place."""
     if sheet.get("b1") is not None and sheet.get("b1") == sheet.get("b2"):
         yield "b2", Refusal("S-3", "b1 fires there already")
 
@@ -97,7 +97,7 @@ def test_draft(draft: dict[str, Any], lines: str, transcript: Transcript) -> Non
 
 
 def refused_second(sheet: dict[str, Any]) -> Iterable[tuple[str, Refusal]]:
-    """Of two batteries that fire on one place, refuse the one that was written second."""
+    """Refuse the later line of two batteries that fire at the same place."""
     places = list(sheet.values())
     yield from ((key, Refusal("S-3", "taken")) for at, key in enumerate(sheet) if places[at] in places[:at])
 
@@ -142,7 +142,7 @@ def test_file_of_lines(tmp_path: Path, transcript: Transcript) -> None:
     transcript(shown.replace("\0", "NUL"))
 
 
-def test_chance_writes_what_is_blank() -> None:
+def test_rest_fills_blank_lines_at_random() -> None:
     for first in range(1, 7):
         value, typist = written(sheet(), f"b1 {first}", "rest", "done")
         assert value["b1"] == first

@@ -1,4 +1,4 @@
-"""The faults and slips of an author's trial: each is told by a line that names place and cause, and none hangs."""
+"""The faults and slips of an author's trial: each is reported with place and cause, and none hangs."""
 
 import re
 import sys
@@ -61,8 +61,8 @@ def plant(fault: Any, folder: Path) -> Installed:
     return Rulesets(folder).load(fault.game)
 
 
-def told_of(fault: Any, folder: Path, checks: list[str], games: int = 8) -> list[str]:
-    """Return what is said of the fault: how loading it fails, or what the checks find."""
+def report_of(fault: Any, folder: Path, checks: list[str], games: int = 8) -> list[str]:
+    """Return the report of the fault: the error of loading, or the findings of the checks."""
     try:
         ruleset = plant(fault, folder)
         if fault.check == "perft":
@@ -83,22 +83,22 @@ def cases() -> Iterator[Any]:
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", list(cases()))
-def test_a_fault_is_told(name: str, tmp_path: Path) -> None:
+def test_planted_fault_is_reported(name: str, tmp_path: Path) -> None:
     fault = ALL[name]
     checks = [each for each in fault.check.split("|") if each]
-    told = told_of(fault, tmp_path, checks)
+    told = report_of(fault, tmp_path, checks)
     assert any(re.search(fault.told, each) for each in told), told
 
 
 @pytest.mark.slow
-def test_so_many_are_told_as_was_promised(tmp_path: Path) -> None:
-    """At least 50 of the faults and 26 of the slips are found by the whole suite, and nothing hangs."""
+def test_promised_number_of_faults_is_reported(tmp_path: Path) -> None:
+    """The complete suite finds at least 50 of the faults and 26 of the slips, and nothing hangs."""
     found = {"faults": 0, "slips": 0}
     missed: list[Any] = []
     for kind, planted in (("faults", PLANTED.FAULTS), ("slips", PLANTED.SLIPS)):
         for number, fault in enumerate(planted.values()):
             _forget()
-            told = told_of(
+            told = report_of(
                 fault,
                 tmp_path / f"{kind}{number}",
                 [each for each in CHECKS if each != SLOW_ONLY or each == fault.check],

@@ -15,7 +15,7 @@ from sandtable.testing import toy as module
 from sandtable.testing.checks.bench import Harness
 
 UNSEEN = ("map_is_symmetric", "bots_hold_their_seats", "typed_orders_are_read", "secret_dice_are_kept")
-"""What the toy has not."""
+"""The checks that have nothing to check in the toy."""
 
 AUTHOR = """
 import toy_of_mine
@@ -31,7 +31,7 @@ def test_a_module_or_a_loaded_ruleset_will_do(toy: Installed) -> None:
     assert [finding.check for finding in of_module] == ["facts_agree", "games_end"]
 
 
-def test_what_is_no_ruleset_is_refused() -> None:
+def test_module_without_a_ruleset_is_refused() -> None:
     with pytest.raises((RulesetError, AttributeError)):
         check_ruleset(sys)
 
@@ -43,7 +43,7 @@ def test_an_unknown_check_is_refused(toy: Installed) -> None:
         ruleset_contract(toy, expected_failures={"all_is_well": "never"})
 
 
-def test_a_report_tells_what_is_broken() -> None:
+def test_report_lists_failures() -> None:
     report = Report([Finding("a", ok=True, detail="fine"), Finding("b", ok=False, detail="game 1, record 2: wrong")])
     assert not report
     assert not report.ok
@@ -143,9 +143,7 @@ def test_a_check_that_finds_a_loop_that_no_game_ran_into_fails(
     assert (finding.word, finding.detail) == ("FAIL", "endless: the rules loop there")
 
 
-def test_a_check_with_nothing_to_judge_by_is_no_failure_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_check_without_a_finished_game_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watchdog, "RUN", 2_000)
     looping = looping_toy(tmp_path, "True")
     report = check_ruleset(looping, 2, checks=["log_verifies"])
@@ -196,7 +194,7 @@ def test_expected_failures_are_strict(tmp_path: Path) -> None:
     assert "[XPASS(strict)] never does" in told
 
 
-def test_several_rulesets_are_told_apart() -> None:
+def test_several_rulesets_have_distinct_ids() -> None:
     test = ruleset_contract(module, tictactoe)
     (mark,) = test.pytestmark  # type: ignore[attr-defined]  # pytest adds it
     idents = [case.id for case in mark.args[1]]

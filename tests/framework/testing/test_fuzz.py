@@ -1,4 +1,4 @@
-"""The fuzz driver: plays on, ends repeated questions, and tells crash, dead end and endless apart."""
+"""The fuzz driver: it plays games, ends repeated decisions, and distinguishes crash, dead end and endless."""
 
 from collections import Counter
 from typing import Any
@@ -19,7 +19,7 @@ from sandtable.testing.scratch import Said, Say, ask, scratch_rules
 
 
 class Table:
-    """As much of a Prepared as the driver looks at."""
+    """The part of Prepared that the driver uses."""
 
     def __init__(self, *turn: Any) -> None:
         self.ruleset = scratch_rules(*turn)
@@ -96,7 +96,7 @@ def test_verdicts(turn: Any, verdict: str, detail: str) -> None:
     assert verdict_of(turn) == (verdict, detail)
 
 
-def test_what_nobody_can_answer_is_a_dead_end() -> None:
+def test_pending_roll_without_dice_is_a_dead_end() -> None:
     game = Table(rolls).new_game(ChanceDice())
     with pytest.raises(DeadEndError, match="no seat can answer"):
         next(play_on(game, {}))
@@ -111,7 +111,7 @@ def test_the_same_seed_is_the_same_game(ford: Prepared) -> None:
     assert str(one[0]).startswith("game fuzz/0: ended, ")
 
 
-def test_what_was_given_is_what_the_log_has(ford: Prepared) -> None:
+def test_given_orders_match_the_records(ford: Prepared) -> None:
     played = fuzz_game(ford, "x")
     records = played.game.records
     assert all(records[number - 1].order == order for _, order, number in played.given)

@@ -1,4 +1,4 @@
-"""Loaded dice: they fall as told, and nothing else may be rolled."""
+"""Loaded dice: they fall as specified, and no other roll is allowed."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ def test_a_purpose_is_used_up_before_the_rest_is_touched() -> None:
         (LoadedDice(by={"defence": [(1,)]}), "attack/1 .2d6. was not expected"),
     ],
 )
-def test_a_roll_that_was_not_foreseen_fails_the_test(dice: LoadedDice, told: str) -> None:
+def test_unexpected_roll_fails_the_test(dice: LoadedDice, told: str) -> None:
     with pytest.raises(WrongRollError, match=told) as caught:
         scratch_game(battle, dice=dice)
     assert isinstance(caught.value, AssertionError)
@@ -70,6 +70,6 @@ def test_faces_that_are_left_over_fail_the_test() -> None:
         pass
 
 
-def test_a_test_that_fails_is_not_told_about_its_dice_as_well() -> None:
+def test_failing_test_is_not_masked_by_leftover_dice() -> None:
     with pytest.raises(KeyError), LoadedDice((1,)):
         raise KeyError("the true cause")

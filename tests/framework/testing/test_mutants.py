@@ -44,7 +44,7 @@ def test_numbers_texts_lists_and_tables_are_changed_each_in_their_way() -> None:
     assert any(value.forced is True for value in values)
 
 
-def test_other_types_are_told_from_other_values() -> None:
+def test_mutants_distinguish_other_types_from_other_values() -> None:
     for mutant in mutants_of(ORDER):
         if mutant.shape:
             assert type(mutant.value.miles) is int

@@ -1,4 +1,4 @@
-"""The plugin for pytest in the hands of strangers: in processes of its own, for it is about what these load."""
+"""The pytest plugin in unrelated projects: in separate processes, because the tests are about loaded modules."""
 
 import re
 import subprocess
@@ -33,7 +33,7 @@ def toy(**swapped: str) -> str:
 
 
 @pytest.mark.full
-def test_a_stranger_who_runs_pytest_loads_nothing_of_the_framework(tmp_path: Path) -> None:
+def test_unrelated_pytest_run_loads_nothing_of_the_framework(tmp_path: Path) -> None:
     write(
         tmp_path,
         test_stranger=(
@@ -57,7 +57,7 @@ def test_the_plugin_is_named_in_the_project() -> None:
 
 
 @pytest.mark.full
-def test_the_mark_passes_strict_markers_for_anybody(tmp_path: Path) -> None:
+def test_rule_mark_passes_strict_markers(tmp_path: Path) -> None:
     write(tmp_path, test_rule="import pytest\n@pytest.mark.rule('X-1', 'X-2')\ndef test_it(): ...\n")
     assert "1 passed" in run_pytest(tmp_path, "-q", *STRICT).stdout
     without = run_pytest(tmp_path, "-q", *STRICT, "-p", "no:sandtable")
@@ -79,7 +79,7 @@ def test_the_option_adds_one_test_for_each_check(tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-def test_several_rulesets_are_told_apart_and_may_be_chosen_from(tmp_path: Path) -> None:
+def test_several_rulesets_can_be_selected_by_name(tmp_path: Path) -> None:
     asked = [f"{OPTION}=sandtable.testing.{name}" for name in ("toy", "tictactoe", "toy")]
     done = run_pytest(tmp_path, "-v", *STRICT, *asked, "-k", "seats_exist or (tictactoe and facts)")
     assert re.findall(r"^contract\[sandtable.testing.(\S+) PASSED", done.stdout, re.MULTILINE) == [
@@ -103,7 +103,7 @@ def test_the_contract_is_shared_out_among_workers(tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-def test_what_a_check_finds_is_the_failure_and_nothing_else(tmp_path: Path) -> None:
+def test_failure_shows_only_the_finding(tmp_path: Path) -> None:
     bare = "@st.hookimpl\ndef ruleset_index(): return (st.RuleRow('TOY-9', 'Nothing.'),)\n"
     write(tmp_path, my_toy=toy(index=bare))
     done = run_pytest(tmp_path, "-q", *STRICT, f"{OPTION}=my_toy", "-k", "rules_are_named")
@@ -124,7 +124,7 @@ NO_RULESETS = {
 
 
 @pytest.mark.full
-def test_what_is_no_ruleset_is_said_in_a_line(tmp_path: Path) -> None:
+def test_invalid_ruleset_is_reported_in_one_line(tmp_path: Path) -> None:
     half = "import sandtable as st\nfrom sandtable.testing.toy import ruleset_manifest\n"
     write(tmp_path, plain="X = 1\n", broken="raise ValueError('sorry')\n", half=half)
     done = run_pytest(tmp_path, "-q", *STRICT, *(f"{OPTION}={name}" for name in NO_RULESETS))

@@ -98,7 +98,7 @@ def test_a_tie_is_read_as_the_option_says(toy: Installed, tie: str, front: int) 
 
 
 @pytest.mark.rule("TOY-4")
-def test_who_pushes_the_front_off_the_road_wins_at_once(ford: Prepared) -> None:
+def test_pushing_the_front_off_the_road_wins_at_once(ford: Prepared) -> None:
     game = begun(ford, *[(1,), (6,)] * 3, south=1)
     for _ in range(3):
         fight(game, 1, 1)
@@ -140,7 +140,7 @@ def test_wrong_data_are_refused_by_file_and_key(toy: Installed, key: str, value:
         toy.prepare(scenario)
 
 
-def test_it_can_be_told_and_drawn(toy: Installed, ford: Prepared) -> None:
+def test_toy_is_narrated_and_drawn(toy: Installed, ford: Prepared) -> None:
     game = begun(ford, (1,), (6,), (4,))
     fight(game, 1, 1)
     told = [(toy.ui.narrate or nothing)(record, ford.board) for record in game.records]

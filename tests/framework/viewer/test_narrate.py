@@ -64,7 +64,7 @@ def test_headings_name_turn_power_and_phase_and_empty_phases_have_none() -> None
     assert headings == [("Set-up — bonus", 1), ("Turn 1 — Italy: combat move", 8), ("Turn 2 — Allies: movement", 13)]
 
 
-def test_the_story_is_told_in_lines_with_a_blank_one_before_each_heading_but_the_first() -> None:
+def test_story_has_a_blank_line_before_later_headings() -> None:
     assert list(narrate(GAME)) == [
         "Set-up — bonus",
         "  UnitMoved: unit=2, path=[TOB, GUB] [T-1]",
@@ -77,7 +77,7 @@ def test_the_story_is_told_in_lines_with_a_blank_one_before_each_heading_but_the
     ]
 
 
-def test_a_piece_of_a_log_may_be_told_from_a_given_turn_on() -> None:
+def test_part_of_a_log_is_narrated_from_a_given_turn() -> None:
     assert next(narrate(GAME[7:11], turn=7)) == "Turn 7 — Italy: combat move"
 
 
@@ -91,7 +91,7 @@ def test_the_hook_has_the_first_word_and_silence_is_an_empty_sentence() -> None:
     assert told == ["A unit moves.", "All is lost."]
 
 
-def test_with_a_hook_events_that_it_does_not_tell_are_left_out_but_dice_are_not() -> None:
+def test_hook_without_a_sentence_skips_events_but_not_dice() -> None:
     records = [moved(1), RollRecord(2, "1/fire/fire/1", 6, (3,))]
     assert list(narrate(records, lambda record: None)) == ["  Rolls 1d6 for fire: 3."]
     assert list(narrate(records, lambda record: "")) == []
@@ -117,7 +117,7 @@ def test_with_a_hook_events_that_it_does_not_tell_are_left_out_but_dice_are_not(
         (RollRecord(1, "odd", 6, (4,)), "Rolls 1d6 for odd: 4."),
     ],
 )
-def test_dice_are_told_with_purpose_faces_needs_and_hits(roll: RollRecord, sentence: str) -> None:
+def test_dice_are_narrated_with_purpose_faces_needs_and_hits(roll: RollRecord, sentence: str) -> None:
     assert list(narrate([roll])) == [f"  {sentence}"]
 
 
@@ -138,24 +138,24 @@ def test_names_may_be_given_for_the_parts_of_a_purpose() -> None:
         ("attack", "", False),
     ],
 )
-def test_a_roll_whose_faces_an_event_tells_needs_no_sentence(label: str, by: str, told: bool) -> None:
+def test_roll_shown_by_an_event_needs_no_sentence(label: str, by: str, told: bool) -> None:
     assert is_told(RollRecord(1, label, 6, (4,), by=by), {"attack", "morale"}) is told
 
 
-def test_a_ruling_tells_who_why_and_what() -> None:
+def test_ruling_is_narrated_with_author_reason_and_event() -> None:
     ruling = RulingRecord(5, "umpire", "a slip", UnitMoved(7, ["TOB"]))
     assert list(narrate([ruling])) == ["  Umpire rules (a slip): UnitMoved: unit=7, path=[TOB] [T-1]"]
     (told,) = narrate([ruling], lambda record: "7 goes back." if isinstance(record, EventRecord) else None)
     assert told == "  Umpire rules (a slip): 7 goes back."
 
 
-def test_an_order_taken_back_is_told() -> None:
+def test_undone_order_is_narrated() -> None:
     (told,) = narrate([UndoRecord(9, "italy", 4)])
     assert told.startswith("  Italy takes back its order")
     assert "record 4" in told
 
 
-def test_the_end_is_told_once_and_by_the_close_where_no_event_told_it() -> None:
+def test_end_is_narrated_once_by_event_or_close() -> None:
     close = CloseRecord(2, "draw", "time_limit", "digest")
     assert list(narrate([close])) == ["  The game is over: a draw (time limit)."]
     assert list(narrate([EventRecord(1, GameEnded("draw", "time_limit")), close])) == [

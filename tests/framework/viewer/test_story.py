@@ -69,7 +69,7 @@ def test_live_story_of_the_toy_is_that_of_its_log(ford: Prepared, viewer: str) -
     assert_story_is_that_of_the_log(records, ford, viewer, range(len(records) + 1))
 
 
-def test_only_the_current_turn_is_told_again(ford: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_current_turn_is_narrated_again(ford: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
     records = fuzz_game(ford, "story").game.records
     (second,) = [each.n for each in records if getattr(each, "event", None) == TurnBegan(2)]
     live, asked = LiveStory(ford, UMPIRE), list[int]()
@@ -93,7 +93,7 @@ def test_mark_of_the_last_record_gives_nothing_new(ford: Prepared) -> None:
     assert live.since(0) == StoryUpdate(0, live.lines)
 
 
-def test_undone_order_and_ruling_over_a_former_turn_are_told_again(ford: Prepared) -> None:
+def test_undo_and_ruling_of_an_earlier_turn_are_narrated_again(ford: Prepared) -> None:
     game = ford.new_game(KeyedDice(key_from_seed("undo")))
     game.start()
     live = {viewer: LiveStory(ford, viewer) for viewer in ("north", PUBLIC, UMPIRE)}

@@ -131,7 +131,7 @@ def test_a_run_is_compared_with_an_earlier_one(run: Run, tmp_path: Path, cost: f
         (b'{"toy": {"games_s": 3}}', "has no costs"),
     ],
 )
-def test_what_is_no_earlier_run_is_refused_in_a_line(run: Run, tmp_path: Path, data: bytes, why: str) -> None:
+def test_compare_with_an_invalid_file_is_refused(run: Run, tmp_path: Path, data: bytes, why: str) -> None:
     earlier = tmp_path / "bench.json"
     earlier.write_bytes(data)
     result = run("ruleset", "bench", "--compare", str(earlier))

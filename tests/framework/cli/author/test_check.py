@@ -23,7 +23,7 @@ def test_json_names_every_check(run_json: RunJson) -> None:
 
 
 @pytest.mark.full
-def test_a_faulty_ruleset_exits_1_and_says_what_is_wrong(run: Run, tmp_path: Path) -> None:
+def test_faulty_ruleset_exits_1_with_its_fault(run: Run, tmp_path: Path) -> None:
     text = (Path(__file__).parents[2] / "rulesets" / "skirmish.py").read_text()
     (tmp_path / "skirmish.py").write_text(text.replace('rule: str = "SK-3.1"', 'rule: str = "SK-9.9"'))
     for name in ("mill", "dawn"):
@@ -75,7 +75,7 @@ def test_a_map_of_ones_own_is_checked_in_place_of_the_scenarios(run: Run, ground
     assert result.exit_code == 0, result.stdout
 
 
-def test_all_that_is_wrong_with_a_map_is_told_at_once(run: Run, ground: Path) -> None:
+def test_all_errors_of_a_map_are_reported_at_once(run: Run, ground: Path) -> None:
     text = ground.read_text(encoding="utf-8")
     ground.write_text(text.replace("owner = ", "ownr = ").replace('terrain = "desert"', 'terrain = "sea"', 1))
     result = run("check", "desert_aa", "--scenario", "frontier", "--map", str(ground))

@@ -1,4 +1,4 @@
-"""``sandtable new`` writes a package that passes as it comes; ``sandtable ruleset perft`` counts."""
+"""``sandtable new`` writes a package that passes its tests; ``sandtable ruleset perft`` counts lines of play."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ KINDS = {
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", KINDS)
-def test_what_is_written_keeps_the_contract(name: str, run: Run) -> None:
+def test_new_package_passes_the_contract(name: str, run: Run) -> None:
     assert run("new", name, *KINDS[name]).exit_code == 0
     project = tomllib.loads(Path(name, "pyproject.toml").read_text(encoding="utf-8"))
     assert project["project"]["entry-points"]["sandtable.rulesets"] == {name: name}
@@ -34,7 +34,7 @@ def test_what_is_written_keeps_the_contract(name: str, run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_written_passes_its_own_tests(run: Run) -> None:
+def test_new_package_passes_its_own_tests(run: Run) -> None:
     run("new", "foggy_hills", "--hexes", "--secrets", "--title", "Foggy hills")
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "not two_processes"],

@@ -35,7 +35,7 @@ def test_a_dispute_is_opened_tried_ruled_and_shown(run: Run, file: str) -> None:
 
 
 @pytest.mark.full
-def test_a_dispute_over_a_roll_has_its_odds_and_each_line_says_of_what_it_is(run: Run, file: str) -> None:
+def test_dispute_over_a_roll_shows_odds_and_labeled_lines(run: Run, file: str) -> None:
     run("dispute", "try", file, "--die", "33:1=1")
     run("dispute", "rule", file, "--falls", "--text", "roll it again")
     again = run("dispute", "rule", file, "--stands", "--text", "on second thoughts").stderr
@@ -54,19 +54,17 @@ def test_a_dispute_is_about_a_rule_that_there_is_and_tries_something(run: Run, f
 
 
 @pytest.mark.full
-def test_a_case_that_came_out_otherwise_is_named(run: Run, file: str) -> None:
+def test_dispute_with_a_different_result_is_named(run: Run, file: str) -> None:
     run("dispute", "try", file, "--die", "33:1=1", "--then", "bots")
     text = Path(file).read_text()
     Path(file).write_text(text.replace('outcome = "allies"', 'outcome = "axis"'))
     told = run("dispute", "test", file)
     assert told.exit_code == 1
-    assert "the branch ends with allies, and did with axis" in " ".join(told.stdout.split())
+    assert "the branch ends with allies; it ended with axis before" in " ".join(told.stdout.split())
 
 
 @pytest.mark.full
-def test_an_edit_of_the_rules_that_changes_nothing_leaves_the_case_as_it_was(
-    run: Run, file: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_edit_without_effect_leaves_a_dispute_unchanged(run: Run, file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     run("dispute", "try", file, "--die", "33:1=1", "--then", "bots")
     monkeypatch.setattr(manager, "hash_of", lambda _: 64 * "e")
     monkeypatch.setattr(sandtable, "__version__", "99.0")
@@ -135,11 +133,11 @@ def test_rulings_signed_by_two_keys_are_not_decided(run: Run, file: str) -> None
     ("text", "reason"),
     [("x = ", "cocked.toml"), ("[dispute]\nlog = 3\n", "is no dispute: "), ("[other]\n", "is no dispute: ")],
 )
-def test_what_is_no_dispute_is_refused_in_a_line(refused: Refused, text: str, reason: str) -> None:
+def test_invalid_dispute_file_is_refused(refused: Refused, text: str, reason: str) -> None:
     Path("cocked.toml").write_text(text)
     assert reason in refused(3, "dispute", "show", "cocked.toml")
 
 
-def test_who_disputes_has_a_seat_and_nothing_is_written_over(refused: Refused, file: str) -> None:
+def test_dispute_needs_a_seat_and_overwrites_no_file(refused: Refused, file: str) -> None:
     assert "no such seat" in refused(2, "dispute", "open", "game.jsonl", *OPEN[:4], "--by", "us", "--out", "b.toml")
     assert "the file exists" in refused(2, "dispute", "open", "game.jsonl", *OPEN, "--out", file)

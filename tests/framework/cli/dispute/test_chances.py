@@ -1,4 +1,4 @@
-"""`sandtable ruleset odds LOG`: results of a recorded roll, and of the dice that an order would bring about."""
+"""`sandtable ruleset odds LOG`: results of a recorded roll, and of the dice that an order would cause."""
 
 import shutil
 from pathlib import Path
@@ -51,7 +51,7 @@ def test_a_shot_by_its_die(run_json: RunJson) -> None:
     assert results(told) == {"4-6": 0.5, "2-3": 0.3333, "1": 0.1667}
 
 
-def test_dice_that_follow_each_other_are_walked_to_what_comes_of_them(run_json: RunJson) -> None:
+def test_successive_rolls_are_enumerated_to_their_results(run_json: RunJson) -> None:
     told = run_json("ruleset", "odds", FRONTIER, "--at", "33")
     assert told["method"].startswith("exact")
     assert sum(each["chance"] for each in told["results"]) == pytest.approx(1)
@@ -60,13 +60,13 @@ def test_dice_that_follow_each_other_are_walked_to_what_comes_of_them(run_json: 
 
 @pytest.mark.full
 def test_ties_that_are_rolled_again_are_sampled_with_an_interval(run_json: RunJson) -> None:
-    """AOA-R69: equal dice are rolled again, for ever: there is no end to walk to."""
+    """AOA-R69: equal dice are rolled again without limit, so the results cannot be enumerated."""
     told = run_json("ruleset", "odds", CLASH, "--at", "100")
     assert told["method"].startswith("sampled 1000 times")
     assert all(each["low"] < 0.5 < each["high"] for each in told["results"])
 
 
-def test_a_roll_whose_sum_is_all_that_comes_of_it_is_told_face_by_face(run_json: RunJson) -> None:
+def test_roll_with_only_a_total_is_explained_face_by_face(run_json: RunJson) -> None:
     """AOA-8.01: a die and modifiers; the total is the result, and each face makes another."""
     told = run_json("explain", CLASH, "--at", "182")
     (first, *_) = told["rolls"]

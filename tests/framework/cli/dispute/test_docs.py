@@ -1,4 +1,4 @@
-"""`docs/disputes.md`: every command on the page runs, and tells what stands there."""
+"""`docs/disputes.md`: every command on the page runs, and prints what the page shows."""
 
 import re
 import shutil
@@ -13,7 +13,7 @@ BLOCK = re.compile(r"(<!-- slow -->\n\n)?```console\n(.*?)```", re.DOTALL)
 
 
 def cases() -> list[object]:
-    """Return the blocks of the page by the heading above them, those that take long marked so."""
+    """Return the blocks of the page with the heading above them; slow ones are marked."""
     found: list[object] = []
     for chapter in re.split(r"^#+ ", PAGE, flags=re.MULTILINE)[1:]:
         heading = chapter.split("\n")[0]
@@ -40,7 +40,7 @@ def _there() -> None:
 @pytest.mark.full
 @pytest.mark.usefixtures("_there")
 @pytest.mark.parametrize("block", cases())
-def test_commands_of_the_page_print_what_it_shows(block: str) -> None:
+def test_commands_of_the_page_print_the_shown_output(block: str) -> None:
     run_console(block)
 
 

@@ -1,4 +1,4 @@
-"""`sandtable dispute whatif` and `rulings`: a disputed turn fought again with one thing otherwise."""
+"""`sandtable dispute whatif` and `rulings`: a disputed turn replayed with one change."""
 
 import shutil
 from pathlib import Path
@@ -13,10 +13,10 @@ FRONTIER = str(Path(__file__).parents[4] / "replays" / "desert_aa" / "draw-round
 ATTACK = 33
 """The record of the first roll: 2 6 6 for an attack on the oasis, needing 1 2 2."""
 PURCHASE = 16
-"""The record of Italy's first purchase: two infantry and one armour."""
+"""The record of Italy's first purchase: two infantry and one armor."""
 
 
-def test_a_die_that_was_another_is_told_with_all_that_follows(run: Run) -> None:
+def test_changed_die_is_shown_with_its_consequences(run: Run) -> None:
     told = run("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "bots")
     assert told.exit_code == 0, told.stderr
     assert told.stdout.startswith("set: 1/italy.combat/attack.OAS/1: 1 6 6\n")
@@ -34,7 +34,7 @@ def test_a_die_that_could_not_matter_changes_nothing_else(run_json: RunJson) -> 
 
 
 @pytest.mark.full
-def test_a_branch_is_written_as_a_log_that_says_what_it_is(run: Run, refused: Refused) -> None:
+def test_branch_is_written_as_a_marked_log(run: Run, refused: Refused) -> None:
     words = "dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "bots", "--out", "branch.jsonl"
     assert run(*words).exit_code == 0
     told = run("verify", "branch.jsonl")
@@ -58,7 +58,7 @@ def test_another_order_must_be_legal_where_it_is_given(refused: Refused) -> None
 
 
 @pytest.mark.full
-def test_who_would_win_is_counted_with_an_interval(run: Run) -> None:
+def test_playouts_are_counted_with_an_interval(run: Run) -> None:
     told = run("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "stop", "--playouts", "3")
     assert told.exit_code == 0, told.stderr
     assert "won, of 3 games of bots" in told.stdout
@@ -82,7 +82,7 @@ def test_branch_that_stops_after_another_reading_is_made(run: Run) -> None:
     assert done.exit_code == 0, done.stderr
 
 
-def test_readings_are_told_by_ruling_and_record(run: Run, run_json: RunJson) -> None:
+def test_interpretations_are_listed_by_ruling_and_record(run: Run, run_json: RunJson) -> None:
     told = run("dispute", "rulings", FRONTIER, "--rule", "DAA-R16")
     assert "retreat_rule = own_origin" in told.stdout
     assert "1 alternative interpretation: 0 never mattered in this game, 1 did" in told.stderr
@@ -109,14 +109,14 @@ def test_impossible_changes_are_refused(refusals: Refusals) -> None:
     refusals(WRONG)
 
 
-def test_what_the_branch_does_not_come_to_is_one_line(run: Run) -> None:
+def test_phases_missing_from_the_branch_share_one_line(run: Run) -> None:
     told = run("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "stop").stdout
     rows = told[told.index("turn  phase") : told.index("only in the recorded game: ")].splitlines()
     assert [row.split()[:2] for row in rows[2:] if row.strip().startswith("1 ")] == [["1", "italy.combat"]]
     assert "the state" not in told, "a seal is of the phase that ended"
 
 
-def test_a_ruling_in_a_branch_is_told_in_words(run: Run) -> None:
+def test_ruling_in_a_branch_is_narrated(run: Run) -> None:
     event = '{"type":"IncomeCollected","power":"italy","purse":"axis","amount":2,"rule":"DAA-14.04"}'
     told = run("dispute", "whatif", FRONTIER, "--ruling", f"{PURCHASE}={event}", "--then", "stop")
     assert told.exit_code == 0, told.stderr
@@ -167,10 +167,10 @@ def test_adjudicated_position_is_the_next_decision_and_says_why(run: Run, run_js
     assert "no decision is pending" not in told
 
 
-def test_a_game_that_is_over_stands_as_it_ended(run: Run) -> None:
+def test_adjudicating_a_finished_game_prints_its_result(run: Run) -> None:
     assert run("dispute", "adjudicate", FRONTIER).stdout == "draw: round limit, in turn 6\n"
 
 
-def test_with_nothing_otherwise_the_branch_is_the_game(run: Run) -> None:
+def test_branch_without_changes_equals_the_game(run: Run) -> None:
     told = run("dispute", "whatif", FRONTIER).stdout
     assert "no record differs" in told

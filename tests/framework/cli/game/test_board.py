@@ -46,7 +46,7 @@ def test_a_log_is_drawn_at_its_end_or_after_any_record(run: Run, log: str) -> No
 
 
 @pytest.mark.full
-def test_a_side_sees_what_it_may(run: Run, log: str) -> None:
+def test_board_of_a_side_is_its_view(run: Run, log: str) -> None:
     for side, name in (("axis", "the Axis"), ("umpire", "the umpire")):
         assert f"(seen by {name})" in run("board", log, "--side", side).stdout.splitlines()[0]
     assert run("board", log).stdout == run("board", log, "--side", "umpire").stdout

@@ -1,4 +1,4 @@
-"""Where the key of a game is while nobody may know it: `play` and `resume` with a person, a host, or real dice."""
+"""The place of a secret dice key: `play` and `resume` with a person, a host, or physical dice."""
 
 import os
 import re
@@ -31,10 +31,10 @@ PLAY = ("play", "toy", "--player", "north=human")
 """A game with secrets and a person at the table."""
 
 ALWAYS = "lay ambush 2\ncommit 0\n" * 60
-"""Whatever is asked, wherever a game is taken up: the same answer."""
+"""The same input for every decision, wherever a game is resumed."""
 
 EVERYTHING = {"commitment", "sealed header", "dice", "own salts", "hidden record"}
-"""By what a slice of a game with open dice tells that key and salts were guessed."""
+"""The parts of a slice with open dice that prove a guess of key and salts."""
 
 
 @pytest.fixture(autouse=True)
@@ -79,7 +79,7 @@ def key_shown(log: str) -> str:
 
 @pytest.mark.parametrize("mode", ["host", "manual"])
 @pytest.mark.parametrize("person", [(), ("--player", "north=human")])
-def test_dice_that_are_hidden_take_no_seed(refused: Refused, mode: str, person: tuple[str, ...]) -> None:
+def test_hidden_dice_refuse_a_seed(refused: Refused, mode: str, person: tuple[str, ...]) -> None:
     told = refused(2, "play", "toy", *person, "--dice", mode, "--seed", "tobruk", "--out", "x.jsonl")
     assert told.startswith("sandtable play: --seed: a seed can be guessed")
     assert f"{mode} dice" in told
@@ -89,7 +89,7 @@ def test_dice_that_are_hidden_take_no_seed(refused: Refused, mode: str, person: 
 
 @pytest.mark.full
 @pytest.mark.parametrize("mode", ["host", "manual"])
-def test_no_word_tells_anything_of_a_slice_of_hidden_dice(run: Run, mode: str) -> None:
+def test_no_guessed_seed_opens_a_slice_with_hidden_dice(run: Run, mode: str) -> None:
     result = run(*PLAY, "--dice", mode, "--out", "x.jsonl", typed="1\n" * 60)
     assert "seed" not in result.stderr
     key = key_shown("x.jsonl")
@@ -118,7 +118,7 @@ def test_the_seed_of_open_dice_gives_away_the_dice_and_nothing_else(run: Run) ->
     assert run("verify", "--deep", "x.jsonl").exit_code == 0
 
 
-def test_each_game_has_salts_of_its_own_and_the_bots_choose_by_them(run: Run, toy_folder: Path) -> None:
+def test_each_game_has_separate_salts_which_bots_use(run: Run, toy_folder: Path) -> None:
     logs = []
     for number in ("1", "2"):
         run(*PLAY, "--seed", "a", "--out", f"{number}.jsonl", typed="1\n" + "0\n" * 60)
@@ -134,7 +134,7 @@ def test_each_game_has_salts_of_its_own_and_the_bots_choose_by_them(run: Run, to
         assert [line[: len(body)] for line, body in zip(log.lines[1:], bodies, strict=True)] == bodies
 
 
-def test_games_that_hide_nothing_from_a_person_need_no_salts_of_their_own(run: Run) -> None:
+def test_games_without_secrets_from_a_person_need_no_salts(run: Run) -> None:
     run("play", "toy", "--player", "umpire=human", "--seed", "a", "--out", "umpire.jsonl")
     run("play", "toy", "--seed", "a", "--out", "bots.jsonl")
     run(
@@ -152,7 +152,7 @@ def test_games_that_hide_nothing_from_a_person_need_no_salts_of_their_own(run: R
         assert b'"salts"' not in Path(f"{name}.jsonl").read_bytes()
 
 
-def test_a_slice_of_a_game_between_bots_is_told_to_be_open_to_who_guesses_the_seed(run: Run) -> None:
+def test_slice_of_a_bot_game_warns_of_a_guessable_seed(run: Run) -> None:
     run("play", "toy", "--seed", "tobruk", "--out", "bots.jsonl")
     told = run("log", "redact", "bots.jsonl", "--side", "north", "--out", "1.jsonl").stderr.splitlines()
     assert told[0] == (
@@ -182,7 +182,7 @@ def test_the_key_is_kept_beside_the_log_and_goes_when_the_game_is_over(run: Run)
 
 
 @pytest.mark.parametrize("mode", ["open", "host", "manual"])
-def test_a_game_of_one_key_file_comes_out_the_same_to_the_byte(run: Run, file: str, mode: str) -> None:
+def test_games_with_one_key_file_are_identical_to_the_byte(run: Run, file: str, mode: str) -> None:
     for name in ("1", "2"):
         words = ("--dice", mode, "--key", file, "--player", "north=human", "--out", f"{name}.jsonl")
         result = run("play", "toy", *words, typed=ALWAYS)
@@ -196,7 +196,7 @@ def test_a_game_of_one_key_file_comes_out_the_same_to_the_byte(run: Run, file: s
 
 @pytest.mark.full
 @pytest.mark.parametrize("mode", ["open", "host", "manual"])
-def test_a_game_with_a_person_goes_on_to_the_same_bytes(run: Run, file: str, mode: str) -> None:
+def test_game_with_a_person_resumes_to_the_same_bytes(run: Run, file: str, mode: str) -> None:
     words = ("--dice", mode, "--key", file, "--player", "north=human", "--player", "south=random")
     run("play", "toy", *words, "--out", "x.jsonl", typed=ALWAYS)
     data, whole = Path("x.jsonl").read_bytes(), parts_of_file("x.jsonl")
@@ -209,7 +209,7 @@ def test_a_game_with_a_person_goes_on_to_the_same_bytes(run: Run, file: str, mod
         assert parts_of_file("x.jsonl") == whole
 
 
-def test_what_a_side_hid_is_in_no_file_but_the_hosts_until_the_game_is_over(run: Run, file: str) -> None:
+def test_hidden_data_are_only_in_the_hosts_file_until_the_end(run: Run, file: str) -> None:
     words = ("--dice", "host", "--key", file, "--player", "north=human", "--player", "south=random")
     run("play", "toy", *words, "--out", "x.jsonl", typed="2\nquit\n")
     shown, kept = Path("x.jsonl").read_bytes(), Path("x.jsonl.private").read_bytes()
@@ -232,8 +232,8 @@ def test_what_a_side_hid_is_in_no_file_but_the_hosts_until_the_game_is_over(run:
     assert run("verify", "--deep", "x.jsonl").exit_code == 0
 
 
-def test_an_opening_whose_record_was_never_written_is_forgotten(run: Run, file: str) -> None:
-    """A program that is killed between the two writes leaves one: the order was never acknowledged."""
+def test_opening_without_a_written_record_is_discarded(run: Run, file: str) -> None:
+    """A program that is killed between the two writes leaves such an opening; the order was never acknowledged."""
     words = ("--dice", "host", "--key", file, "--player", "north=human", "--player", "south=random")
     run("play", "toy", *words, "--out", "x.jsonl", typed="2\nquit\n")
     number = read_log("x.jsonl").records + 1
@@ -248,7 +248,7 @@ def test_an_opening_whose_record_was_never_written_is_forgotten(run: Run, file: 
 
 
 def test_game_just_begun_keeps_openings_beside_a_copy_of_its_log(run: Run, file: str) -> None:
-    """Nothing was closed yet, so nothing is missing: the copy gets a file of its own."""
+    """No record is closed yet, so nothing is missing: the copy gets a separate file of openings."""
     words = ("--dice", "host", "--key", file, "--player", "north=human", "--player", "south=random")
     run("play", "toy", *words, "--out", "x.jsonl", typed="quit\n")
     assert Path("x.jsonl.private").read_bytes() == b""
@@ -261,7 +261,7 @@ def test_game_just_begun_keeps_openings_beside_a_copy_of_its_log(run: Run, file:
 
 @pytest.mark.parametrize("kind", ["soft", "hard"])
 def test_game_is_not_resumed_by_another_name_of_its_log(run: Run, file: str, kind: str) -> None:
-    """Its openings are beside the first name: what is closed would go into the log itself."""
+    """Its openings are next to the first name; under another name, closed records would go into the log itself."""
     words = ("--dice", "host", "--key", file, "--player", "north=human", "--player", "south=random")
     run("play", "toy", *words, "--out", "x.jsonl", typed="quit\n")
     before = Path("x.jsonl").read_bytes(), Path("x.jsonl.private").read_bytes()
@@ -275,7 +275,7 @@ def test_game_is_not_resumed_by_another_name_of_its_log(run: Run, file: str, kin
     assert not Path("alias.jsonl.private").exists()
 
 
-def test_game_whose_log_is_replaced_in_play_stops_with_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_with_a_replaced_log_stops_with_a_message(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     log, calls, put = Path("x.jsonl"), [0], LogWriter.put
 
     def replaced(writer: LogWriter, records: Sequence[Any]) -> None:
@@ -297,7 +297,7 @@ RUBBISH = (b'{"kind":"opening","n":7,"to\xff\x00\n\x07\n', b"9\n\x00\x00", b'{"k
 
 
 @pytest.mark.parametrize("rubbish", RUBBISH)
-def test_what_a_power_cut_left_of_the_last_write_beside_a_log_is_forgotten(run: Run, file: str, rubbish: bytes) -> None:
+def test_torn_private_write_after_a_power_cut_is_discarded(run: Run, file: str, rubbish: bytes) -> None:
     words = ("--dice", "host", "--key", file, "--player", "north=human", "--player", "south=random")
     run("play", "toy", *words, "--out", "x.jsonl", typed="2\nquit\n")
     aside = Path("x.jsonl.private")
@@ -310,11 +310,11 @@ def test_what_a_power_cut_left_of_the_last_write_beside_a_log_is_forgotten(run: 
     first, _, rest = aside.read_bytes().partition(b"\n")
     aside.write_bytes(first[:40] + rubbish + rest)
     told = run("resume", "x.jsonl", "--key", file)
-    assert told.exit_code == 3  # openings of orders that were acknowledged are gone, or stand behind it
+    assert told.exit_code == 3  # openings of acknowledged orders are missing, or follow the damage
     assert "x.jsonl.private: line 1: is not an opening" in told.stderr
 
 
-def test_a_game_of_a_key_file_is_gone_on_with_by_naming_it(run: Run, file: str) -> None:
+def test_game_with_a_key_file_resumes_by_naming_it(run: Run, file: str) -> None:
     result = run("play", "toy", "--dice", "host", "--key", file, "--player", "north=human", typed="1\nquit\n")
     words = result.stderr.partition("Resume with: sandtable ")[2].split()
     assert words[2:4] == ["--key", file]
@@ -345,9 +345,7 @@ def test_wrong_keys_are_refused_in_a_sentence(run: Run, refused: Refused, file: 
 
 
 @pytest.mark.parametrize("mode", ["host", "manual"])
-def test_a_log_that_was_begun_from_a_seed_goes_on_with_it(
-    run: Run, refused: Refused, toy_folder: Path, mode: str
-) -> None:
+def test_log_begun_from_a_seed_resumes_with_it(run: Run, refused: Refused, toy_folder: Path, mode: str) -> None:
     lines = begun("x.jsonl", toy_folder, mode, key_from_seed("old times"))
     assert "--seed: is not the key of x.jsonl" in refused(3, "resume", "x.jsonl", "--seed", "new times")
     assert "printable" in refused(2, "resume", "x.jsonl", "--seed", "")
@@ -419,12 +417,12 @@ def test_a_log_that_is_there_keeps_its_key(refused: Refused, toy_folder: Path) -
     assert Path("x.jsonl.key").read_text() == f"{KEY.hex()}\n"
 
 
-def test_no_key_is_left_of_a_log_that_is_no_file(run: Run) -> None:
+def test_log_in_a_device_leaves_no_key_file(run: Run) -> None:
     assert run("play", "toy", "--dice", "host", "--out", "/dev/null", "--force").exit_code == 0
     assert not Path("/dev/null.key").exists()
 
 
-# --- the openings of a game that goes on ---
+# --- the openings of a resumed game ---
 
 
 def test_force_takes_no_openings_from_under_a_game_that_is_being_played(run: Run, refused: Refused, file: str) -> None:
@@ -437,7 +435,7 @@ def test_force_takes_no_openings_from_under_a_game_that_is_being_played(run: Run
         assert Path("x.jsonl.private").read_bytes() == kept
 
 
-def test_what_was_opened_before_a_game_was_left_stands_once_in_its_log(run: Run, file: str) -> None:
+def test_openings_before_an_interruption_are_logged_once(run: Run, file: str) -> None:
     words = ("--dice", "host", "--key", file, "--player", "north=human")
     run("play", "toy", *words, "--out", "x.jsonl", typed="2\n1\n1\nquit\n")
     assert b'"kind":"opening"' in Path("x.jsonl").read_bytes()

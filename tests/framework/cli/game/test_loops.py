@@ -1,4 +1,4 @@
-"""Rules that run on and ask nobody: every command that runs them says so in a line, and comes to an end."""
+"""Rules that loop without a decision: every command that runs them reports it in one line, and ends."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -29,7 +29,7 @@ player = "first"
 
 @pytest.fixture(autouse=True)
 def _loops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put a skirmish in the place of the sound one that loops once both sides have chosen their stances."""
+    """Replace the valid skirmish by one that loops after both sides have chosen their stances."""
     monkeypatch.setattr(watchdog, "RUN", 1_000)
     folder = tmp_path / "rulesets"
     folder.mkdir()
@@ -74,6 +74,6 @@ def test_check_fails_once(run: Run) -> None:
     assert "had nothing to check" in result.stderr
 
 
-def test_a_log_that_the_loop_is_no_part_of_still_folds(run: Run) -> None:
+def test_log_without_the_loop_still_folds(run: Run) -> None:
     run("play", "skirmish", "--seed", "a", "--out", "a.jsonl")
     assert run("replay", "a.jsonl").exit_code == 0

@@ -1,4 +1,4 @@
-"""A bot that is no entry point, named by who types it: `--player module:Class`, and in a tournament's manifest."""
+"""A bot without an entry point, named as `--player module:Class` or in a tournament's manifest."""
 
 import sys
 from collections.abc import Iterator
@@ -63,7 +63,7 @@ def test_match_seats_it_on_both_sides(run: Run) -> None:
     assert "middle_of_nowhere:Middle" in told.stdout
 
 
-def test_a_bot_that_is_none_is_refused_in_a_line(run: Run) -> None:
+def test_missing_bot_class_is_refused(run: Run) -> None:
     told = run("match", "tictactoe", "--player", "middle_of_nowhere:Nobody", "--player", "random")
     assert told.exit_code == 2
     assert "'middle_of_nowhere:Nobody' is not a bot: AttributeError" in told.stderr

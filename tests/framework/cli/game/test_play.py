@@ -21,7 +21,7 @@ def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson) -> 
     assert told["records"] == len(chain_in(Path(told["log"]).read_bytes())) - 1
 
 
-def test_a_game_is_told_in_words_with_the_next_command(run: Run) -> None:
+def test_game_result_is_printed_with_the_next_command(run: Run) -> None:
     result = run("play", "skirmish", "--seed", "a", "--out", "a.jsonl")
     assert result.exit_code == 0
     assert "log: a.jsonl" in result.stdout
@@ -139,7 +139,7 @@ def test_a_full_disk_is_one_line(refused: Refused) -> None:
     assert "No space left on device" in told
 
 
-def test_a_person_plays_at_a_pipe_leaves_and_goes_on(run: Run) -> None:
+def test_person_plays_through_a_pipe_and_resumes(run: Run) -> None:
     typed = "help\n99\nbuy 9 guns\nwhy\n3\nundo\nbold\nquit\n"
     result = run("play", "skirmish", "--seed", "a", "--player", "red=human", "--out", "x.jsonl", typed=typed)
     assert result.exit_code == 0
@@ -160,7 +160,7 @@ def test_json_stays_one_document_when_a_person_plays(run: Run) -> None:
 
 
 @pytest.mark.full
-def test_ctrl_c_keeps_the_log_and_tells_how_to_go_on(start: Start, run: Run) -> None:
+def test_ctrl_c_keeps_the_log_and_prints_how_to_resume(start: Start, run: Run) -> None:
     process = start("play", "skirmish", "--player", "red=human", "--dice", "host", "--out", "x y.jsonl")
     assert process.stdin is not None
     assert process.stderr is not None
@@ -202,7 +202,7 @@ def test_a_killed_game_holds_every_order_that_was_acknowledged(start: Start, run
 
 @pytest.mark.slow
 def test_two_hundred_kills_at_random_moments_lose_nothing(start: Start, run: Run) -> None:
-    """Kill a game of bots when its log has reached a size, and go on: the same bytes as if nothing had happened."""
+    """Kill a bot game when its log has reached a certain size, and resume it: the bytes must not differ."""
     words = ["play", "desert_aa", "--seed", "kill", "--out"]
     assert run(*words, "whole.jsonl").exit_code == 0
     whole = without_annex("whole.jsonl")
@@ -217,7 +217,7 @@ def test_two_hundred_kills_at_random_moments_lose_nothing(start: Start, run: Run
         process.kill()
         process.communicate(timeout=60)
         left = without_annex(log)
-        assert whole.startswith(left)  # perhaps torn where a page of the disk ends, but nothing else
+        assert whole.startswith(left)  # perhaps torn at the end of a disk page, but not altered
         if left == whole:
             continue
         cut += 1

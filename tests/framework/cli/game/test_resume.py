@@ -21,7 +21,7 @@ def whole(request: pytest.FixtureRequest, run: Run, of_seed_a: str) -> tuple[str
 
 @pytest.mark.full
 @pytest.mark.parametrize("share", [0.1, 0.35, 0.6, 0.9])
-def test_an_interrupted_game_goes_on_to_the_same_bytes(
+def test_interrupted_game_resumes_to_the_same_bytes(
     run: Run, whole: tuple[str, list[bytes]], share: float, of_seed_a: str
 ) -> None:
     mode, lines = whole
@@ -50,7 +50,7 @@ def test_another_player_may_take_over(run: Run) -> None:
     assert run("verify", "half.jsonl").exit_code == 0
 
 
-def test_a_finished_game_has_nothing_to_go_on_with(run: Run, refused: Refused) -> None:
+def test_finished_game_is_not_resumed(run: Run, refused: Refused) -> None:
     run("play", "skirmish", *RANDOM, "--seed", "a", "--out", "x.jsonl")
     before = Path("x.jsonl").read_bytes()
     assert "the game is over" in refused(1, "resume", "x.jsonl")
@@ -76,7 +76,7 @@ def test_a_log_that_is_not_whole_is_refused_and_kept(
     assert Path("x.jsonl").read_bytes() == data
 
 
-def test_a_torn_last_line_is_mended_and_the_old_file_kept(run: Run) -> None:
+def test_torn_last_line_is_cut_off_and_the_original_kept(run: Run) -> None:
     run("play", "skirmish", *RANDOM, "--seed", "a", "--out", "whole.jsonl")
     lines = lines_of("whole.jsonl")
     torn = b"\n".join(lines[:60])[:-20]
@@ -113,8 +113,8 @@ def test_a_game_stopped_before_its_key_was_written_was_never_begun(run: Run) -> 
     assert run("verify", "x.jsonl").exit_code == 0
 
 
-def test_a_log_without_what_is_kept_beside_it_says_what_is_missing(run: Run, refused: Refused) -> None:
-    """A game with a person goes on: what is closed in it stands in LOG.private, which was not copied along."""
+def test_log_without_its_private_file_names_it_as_missing(run: Run, refused: Refused) -> None:
+    """A game with a person is unfinished: its closed parts are in LOG.private, which was not copied along."""
     words = ("play", "khamsin", "--scenario", "teaching", "--player", "axis=human", "--player", "allies=first")
     assert run(*words, "--out", "game.jsonl", typed="staff\nquit\n").exit_code == 0
     Path("copy.jsonl").write_bytes(Path("game.jsonl").read_bytes())

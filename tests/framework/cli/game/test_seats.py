@@ -60,12 +60,12 @@ def test_play_refuses(refused: Refused, ruleset: str, player: str, told: str) ->
 
 @pytest.mark.full
 @pytest.mark.parametrize("player", ["umpire=resolver", "umpire=random", "umpire=first", "umpire=kampfpanzer:captain"])
-def test_who_may_is_seated(run: Run, player: str) -> None:
+def test_eligible_player_is_seated(run: Run, player: str) -> None:
     result = run("play", "khamsin", "--scenario", "teaching", "--player", player, "--seed", "1", "--out", "x.jsonl")
     assert result.exit_code == 0, result.stderr
 
 
-def test_search_is_refused_before_a_log_is_begun_where_secrets_cannot_be_dealt(run: Run, refused: Refused) -> None:
+def test_search_without_a_deal_is_refused_before_a_log_is_begun(run: Run, refused: Refused) -> None:
     Path("games").mkdir()
     Path("games", "toy.py").write_text("from sandtable.testing.toy import *\ndel ruleset_bots\n", encoding="utf-8")
     told = "toy: search cannot play it: it has secrets, and its ruleset_bots has no deal"
@@ -78,7 +78,7 @@ def test_search_is_refused_before_a_log_is_begun_where_secrets_cannot_be_dealt(r
 
 
 @pytest.mark.parametrize("pair", [("resolver", "commander"), ("commander", "resolver")])
-def test_a_match_refuses_who_cannot_play_both_sides(refused: Refused, pair: tuple[str, str]) -> None:
+def test_match_refuses_a_bot_that_cannot_play_both_sides(refused: Refused, pair: tuple[str, str]) -> None:
     line = refused(2, "match", "khamsin", "--player", pair[0], "--player", pair[1], "--games", "1")
     assert "khamsin: resolver cannot hold the seat a" in line
 
@@ -113,7 +113,7 @@ def interrupted(ruleset: str, **wrong: str) -> str:
 
 
 @pytest.mark.full
-def test_resume_refuses_whom_the_log_names_and_takes_others(run: Run, refused: Refused) -> None:
+def test_resume_refuses_ineligible_players_of_the_log(run: Run, refused: Refused) -> None:
     log = interrupted("axis_attack", umpire="commander", german="resolver")
     before = Path(log).read_bytes()
     assert "resolver cannot hold the seat german" in refused(2, "resume", log)
@@ -123,7 +123,7 @@ def test_resume_refuses_whom_the_log_names_and_takes_others(run: Run, refused: R
     assert taken.exit_code == 0, taken.stderr
 
 
-def test_resume_refuses_whom_it_is_given(refused: Refused) -> None:
+def test_resume_refuses_an_ineligible_new_player(refused: Refused) -> None:
     log = interrupted("axis_attack")
     assert "commander cannot hold the seat umpire: choose resolver" in refused(
         2, "resume", log, "--player", "umpire=commander"
@@ -143,7 +143,7 @@ def test_the_best_bot_of_a_seat_is_the_first_that_may_sit_there() -> None:
     assert best_for(Rulesets().load("desert_aa"), "umpire") == "random"
 
 
-def test_rulesets_show_tells_who_may_sit_where(run: Run, run_json: RunJson) -> None:
+def test_ruleset_show_lists_the_players_of_each_seat(run: Run, run_json: RunJson) -> None:
     told = run_json("ruleset", "show", "khamsin")["seats"]
     assert told == {
         "commander": ["axis", "allies"],

@@ -24,7 +24,7 @@ def bad(behaviour: str, when: int = 2) -> tuple[str, ...]:
 
 @pytest.mark.full
 @pytest.mark.parametrize(("language", "program"), [("python", sys.executable), ("javascript", "node")])
-def test_the_examples_in_the_paper_may_enter(run: Run, language: str, program: str) -> None:
+def test_documented_example_bots_may_enter(run: Run, language: str, program: str) -> None:
     text = example(language)
     assert len(text.splitlines()) <= 30
     Path("bot").write_text(text, encoding="utf-8")
@@ -46,7 +46,7 @@ def test_the_bot_is_tried_on_the_ruleset_that_is_named(run: Run) -> None:
 
 
 @pytest.mark.full
-def test_json_tells_what_is_wrong(run_json: Callable[..., Any]) -> None:
+def test_json_reports_the_fault(run_json: Callable[..., Any]) -> None:
     told = run_json("bot", "check", "--json", *bad("raises"))
     assert list(told) == ["command", "ok", "verdict", "findings", "games", "stderr"]
     assert (told["ok"], told["verdict"]) == (False, "crash")
@@ -67,11 +67,11 @@ def test_json_tells_what_is_wrong(run_json: Callable[..., Any]) -> None:
         (bad("illegal"), "plays: illegal"),
     ],
 )
-def test_faults_are_told_and_the_answer_is_no(run: Run, words: tuple[str, ...], seen: str) -> None:
+def test_faults_are_reported_with_exit_status_1(run: Run, words: tuple[str, ...], seen: str) -> None:
     result = run("bot", "check", *words)
     assert result.exit_code == 1
     assert seen in result.stdout
-    assert "it may not enter: fix the above, and try again" in result.stderr
+    assert "the bot may not enter" in result.stderr
 
 
 @pytest.mark.full
@@ -83,6 +83,6 @@ def test_what_does_not_keep_it_out_is_a_warning(run: Run) -> None:
     assert "warn  leaves" in result.stdout
 
 
-def test_a_command_is_wanted(refused: Callable[..., str]) -> None:
+def test_missing_command_is_refused(refused: Callable[..., str]) -> None:
     assert "Missing argument 'COMMAND...'" in refused(2, "bot", "check")
     assert "not installed" in refused(4, "bot", "check", "--ruleset", "chess", "x")

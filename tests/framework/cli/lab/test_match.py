@@ -50,7 +50,7 @@ def test_any_game_can_be_played_again_by_itself(run: Run) -> None:
     assert again == Path("logs/0004.jsonl").read_bytes()
 
 
-def test_too_little_to_tell_is_said(run: Run) -> None:
+def test_too_few_games_give_no_elo_difference(run: Run) -> None:
     assert "Elo difference: n/a" in run(*WORDS[:-4], "--games", "1", "--seed", "m").stderr
 
 
@@ -76,7 +76,7 @@ def test_logs_are_never_overwritten(run: Run, refused: Refused) -> None:
 
 
 @pytest.mark.parametrize(("stop", "code"), [(PlayError("no order left"), 1), (KeyboardInterrupt(), 130)])
-def test_logs_written_before_a_failure_or_an_interruption_stay(
+def test_logs_written_before_an_interruption_are_kept(
     stop: BaseException, code: int, run: Run, refused: Refused, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played: list[Any] = []
@@ -111,7 +111,7 @@ def test_a_log_that_cannot_be_written_leaves_nothing_half_done(run: Run, monkeyp
     assert not list(Path("logs").iterdir())
 
 
-def test_progress_is_shown_where_somebody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     with progress(3) as seen:
         seen(1)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)

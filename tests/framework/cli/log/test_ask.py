@@ -45,11 +45,11 @@ def test_an_answer_has_its_witness_and_its_rule(run: Run, run_json: RunJson, log
     assert list(document["rules"]) == ["TOY-1"]
 
 
-def test_what_can_be_asked_is_listed(run: Run, log: str) -> None:
+def test_possible_queries_are_listed(run: Run, log: str) -> None:
     assert run("ask", log, "?", "--plugins-dir", "games").stdout.startswith("far west")
 
 
-def test_an_order_is_judged_at_the_question_that_is_open(run: Run, run_json: RunJson, log: str) -> None:
+def test_order_is_judged_at_the_pending_decision(run: Run, run_json: RunJson, log: str) -> None:
     number = next(
         int(line.split('"n":')[1].split(",")[0])
         for line in Path(log).read_text().splitlines()
@@ -65,7 +65,7 @@ def test_an_order_is_judged_at_the_question_that_is_open(run: Run, run_json: Run
     )
 
 
-def test_a_side_asks_about_its_own_orders_alone(run: Run, refused: Refused, log: str) -> None:
+def test_side_may_query_only_its_own_orders(run: Run, refused: Refused, log: str) -> None:
     number = next(
         int(line.split('"n":')[1].split(",")[0])
         for line in Path(log).read_text().splitlines()
@@ -79,7 +79,7 @@ def test_a_side_asks_about_its_own_orders_alone(run: Run, refused: Refused, log:
         assert "north does not belong to south" in refused(2, *words, "south", f"{word} {order}")
 
 
-def test_who_is_not_asked_is_told_who_is(run: Run, log: str) -> None:
+def test_seat_without_a_decision_is_reported(run: Run, log: str) -> None:
     told = run("ask", log, "order south: {}", "--plugins-dir", "games").stdout
     assert "south has no decision after record" in told
 

@@ -33,7 +33,7 @@ def test_the_luck_of_several_logs_is_the_sum_of_theirs(played: list[str], run_js
     assert sum(each["rolls"] for each in sums.values()) > 0
 
 
-def test_the_table_shows_sides_and_every_roll_if_wanted(played: list[str], run: Run) -> None:
+def test_table_shows_sides_and_every_roll_on_request(played: list[str], run: Run) -> None:
     result = run("log", "luck", *played)
     assert result.exit_code == 0
     assert result.stdout.split()[0] == "side"
@@ -51,7 +51,7 @@ def test_a_game_that_was_interrupted_has_its_luck_so_far(run: Run, run_json: Run
     assert len(half) < len(whole)
 
 
-def test_what_cannot_be_read_or_differs_is_one_line(played: list[str], refused: Refused) -> None:
+def test_unreadable_or_altered_log_gives_one_line(played: list[str], refused: Refused) -> None:
     assert "cannot be read" in refused(3, "log", "luck", "nowhere.jsonl")
     text = Path("a.jsonl").read_bytes()
     place = text.index(b'"dice":[', text.index(b'"kind":"roll"')) + len(b'"dice":[')

@@ -41,8 +41,8 @@ def test_without_a_seal_a_log_is_verified_and_unanchored(run: Run, run_json: Run
 
 
 @pytest.mark.full
-def test_a_seal_tells_the_game_from_one_played_on_from_a_copy(run: Run, log: str) -> None:
-    """Two logs of one game, with other ends, both verify: which was played only a seal can say."""
+def test_anchor_distinguishes_a_game_from_a_continued_copy(run: Run, log: str) -> None:
+    """Two logs of one game with different ends both verify; only an anchor proves which one was played."""
     assert run("log", "anchor", log, "--out", "end.seal").exit_code == 0
     assert run("log", "anchor", log, "--at", "20", "--out", "early.seal").exit_code == 0
     Path("b.jsonl").write_bytes(cut_after(Path(log).read_bytes(), 30))
@@ -72,7 +72,7 @@ def test_a_seal_can_be_read_out(run: Run, run_json: RunJson, log: str) -> None:
 
 
 @pytest.mark.full
-def test_a_signed_seal_names_who_signed_it(run: Run, refused: Refused) -> None:
+def test_signed_anchor_names_its_signer(run: Run, refused: Refused) -> None:
     pytest.importorskip("cryptography")
     public = run("key", "new", "umpire.key").stdout.strip()
     assert Path("umpire.key").stat().st_mode & 0o777 == 0o600
@@ -98,12 +98,12 @@ def test_a_signed_seal_names_who_signed_it(run: Run, refused: Refused) -> None:
 
 
 @pytest.mark.parametrize("words", ["nobody=" + "0" * 64, "umpire=abc", "umpire=" + "G" * 64])
-def test_what_is_no_key_is_refused(refused: Refused, words: str) -> None:
+def test_invalid_public_key_is_refused(refused: Refused, words: str) -> None:
     assert "--public-key" in refused(2, "play", "skirmish", *RANDOM, "--public-key", words, "--out", "k.jsonl")
 
 
 @pytest.mark.parametrize("text", ["", "{}", "words", '{"game":"a","record":1,"head":"b","format":"x"}', "\x00" * 10])
-def test_what_is_no_seal_is_refused(run: Run, log: str, text: str) -> None:
+def test_invalid_anchor_is_refused(run: Run, log: str, text: str) -> None:
     Path("x.seal").write_text(text)
     result = run("verify", log, "--anchor", "x.seal")
     assert result.exit_code == 3, result.output
@@ -175,7 +175,7 @@ def test_an_order_is_replaced_and_the_log_verifies(run: Run, refused: Refused, l
     assert (ruling["amends"], ruling["disputed"], ruling["claim"]) == (number, number, "stay")
     assert run("resume", half).exit_code == 0
     assert run("verify", half, "--deep").exit_code == 0
-    assert "is replaced; what was told since then never happened" in run("replay", half).stdout
+    assert "is replaced; everything since then is undone" in run("replay", half).stdout
 
 
 @pytest.mark.full
@@ -271,7 +271,7 @@ def test_two_rulesets_of_one_name_are_not_a_missing_one(run: Run) -> None:
     assert "two rulesets are called 'kampfpanzer'" in result.stderr
 
 
-def test_rule_wants_an_event_or_an_order(refused: Refused, log: str) -> None:
+def test_rule_requires_an_event_or_an_order(refused: Refused, log: str) -> None:
     assert "--event" in refused(2, "log", "rule", log, "--reason", "none")
     assert "--event" in refused(2, "log", "rule", log, "--amend", "3", "--reason", "none")
 

@@ -1,4 +1,4 @@
-"""``sandtable verify`` of several logs: what is said of each, and once of all."""
+"""``sandtable verify`` of several logs: messages for each log, and common ones."""
 
 import re
 import shutil
@@ -24,7 +24,7 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder / "skirmish.py"
 
 
-def test_an_edit_that_changes_no_game_is_told_once_for_all_logs(
+def test_edit_without_effect_is_reported_once_for_all_logs(
     run: Run, run_json: Callable[..., Any], source: Path
 ) -> None:
     for seed in "ab":
@@ -40,7 +40,7 @@ def test_an_edit_that_changes_no_game_is_told_once_for_all_logs(
     assert [each["other_files"] for each in told] == [True, True, False]
 
 
-def test_a_log_that_differs_is_told_by_its_difference_alone(run: Run, source: Path) -> None:
+def test_differing_log_reports_only_its_difference(run: Run, source: Path) -> None:
     assert run("play", "skirmish", *RANDOM, "--seed", "a", "--out", "a.jsonl").exit_code == 0
     text = Path("a.jsonl").read_text(encoding="utf-8")
     Path("a.jsonl").write_text(text.rsplit("\n", 3)[0] + "\n", encoding="utf-8")
@@ -67,11 +67,11 @@ EDITS = {
         "not written as",
     ),
 }
-"""What is edited in the rules, and what verify says of a log that was played before."""
+"""The edits of the rules, and the verdict on a log that was played before."""
 
 
 def edited(source: Path, name: str) -> str:
-    """Edit the ruleset, and return what is to be said of a log."""
+    """Edit the ruleset, and return the expected verdict on a log."""
     old, new, told = EDITS[name]
     text = source.read_text(encoding="utf-8")
     if name == "no such record":
@@ -84,14 +84,14 @@ def edited(source: Path, name: str) -> str:
 
 
 def changed(change: Callable[[bytes], bytes]) -> None:
-    """Change the lines of a.jsonl, each before its hash, and chain them anew."""
+    """Change the lines of a.jsonl, each before its hash, and rebuild the chain."""
     lines = lines_of(Path("a.jsonl"))
     texts = [msgspec.json.encode(line) for line in lines]
     Path("a.jsonl").write_bytes(rechained([msgspec.json.decode(change(text)) for text in texts]))
 
 
 def altered(body: bytes) -> bytes:
-    """Return the body with another first die, where it is one of a roll."""
+    """Return the body with a different first die if it is the body of a roll."""
     if not body.startswith(b'{"kind":"roll"'):
         return body
     return re.sub(rb'"dice":\[(\d)', lambda found: b'"dice":[%d' % (int(found[1]) % 6 + 1), body)
@@ -135,8 +135,8 @@ def test_other_commands_say_so_too(run: Run, refused: Callable[..., str], source
 
 
 @pytest.mark.parametrize("name", ["rules diverge", "written otherwise", "no such record"])
-def test_what_no_rule_has_a_part_in_is_no_edit(run: Run, source: Path, name: str) -> None:
-    """The chain of hashes and the dice of the key: with whatever rules, a log that contradicts them was altered."""
+def test_faults_outside_the_rules_are_not_blamed_on_edits(run: Run, source: Path, name: str) -> None:
+    """For the chain of hashes and the dice of the key, a log that contradicts them was altered, whatever the rules."""
     run("play", "skirmish", *RANDOM, "--seed", "b", "--out", "a.jsonl")
     whole = Path("a.jsonl").read_bytes()
     edited(source, name)
@@ -182,9 +182,7 @@ def unproven(run: Run, of_seed_a: str) -> str:
     return "a.jsonl"
 
 
-def test_what_is_missing_is_named_and_has_its_own_exit_status(
-    run: Run, run_json: Callable[..., Any], unproven: str
-) -> None:
+def test_missing_proof_is_named_with_its_own_exit_status(run: Run, run_json: Callable[..., Any], unproven: str) -> None:
     result = run("verify", unproven)
     assert result.exit_code == 5
     assert "not proven, unanchored" in result.stdout
@@ -216,9 +214,7 @@ def test_a_side_that_the_game_does_not_have_is_a_usage_error(refused: Callable[.
     ],
     ids=lambda words: words[1] if words[0] == "log" else words[0],
 )
-def test_every_command_that_shows_a_game_prints_a_verdict_that_is_not_verified(
-    run: Run, unproven: str, words: tuple[str, ...]
-) -> None:
+def test_commands_that_show_a_game_print_an_unverified_verdict(run: Run, unproven: str, words: tuple[str, ...]) -> None:
     told = run(*words).stderr
     assert re.search(r"^a\.jsonl: not proven: .*: what follows may be untrue$", told, re.MULTILINE)
 

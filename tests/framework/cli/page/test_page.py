@@ -19,7 +19,7 @@ def log(run: Run) -> str:
     return "a.jsonl"
 
 
-def test_a_page_is_written_and_every_byte_is_what_its_log_makes(run: Run, log: str) -> None:
+def test_page_is_written_and_every_byte_matches_its_log(run: Run, log: str) -> None:
     written = run("log", "page", log, "--out", "a.html")
     assert written.exit_code == 0, written.stderr
     assert "a.html: written" in written.stderr
@@ -50,7 +50,7 @@ def test_the_words_of_a_sides_page_are_proven_by_the_slice_in_it(run: Run) -> No
     assert (changed.exit_code, "the story in it differ" in changed.stderr) == (1, True)
 
 
-def test_a_page_is_not_written_over_what_is_there(run: Run, log: str) -> None:
+def test_page_does_not_overwrite_existing_files(run: Run, log: str) -> None:
     run("log", "page", log, "--out", "a.html")
     assert run("log", "page", log, "--out", "a.html").exit_code != 0
     assert run("log", "page", log, "--out", "a.html", "--force").exit_code == 0
@@ -80,7 +80,7 @@ def test_a_game_is_compared_with_another(run: Run, log: str) -> None:
     assert run("log", "page", "--check", "ab.html").exit_code == 0
 
 
-def test_a_gallery_has_a_page_for_each_log_and_names_what_has_none(run: Run, log: str) -> None:
+def test_gallery_has_a_page_per_log_and_names_failures(run: Run, log: str) -> None:
     Path("games/more").mkdir(parents=True)
     Path(log).rename("games/more/a.jsonl")
     Path("games/broken.jsonl").write_text("no log\n")
@@ -104,7 +104,7 @@ def test_a_game_is_walked_in_the_terminal(run: Run, log: str, monkeypatch: pytes
     assert next(keys, "") == ""
 
 
-def test_the_keys_are_told_in_lines_that_fit() -> None:
+def test_key_help_fits_the_line_width() -> None:
     lines = in_lines(HELP, 60)
     assert len(lines) == 3
     assert all(len(line) <= 60 for line in lines)

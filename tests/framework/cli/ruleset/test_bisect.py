@@ -12,7 +12,7 @@ FRONTIER = str(ROOT / "replays" / "desert_aa" / "draw-round_limit.jsonl")
 
 @pytest.fixture
 def versions() -> list[str]:
-    """Return three versions: as it is, with a remark more, with ground that pays one IPC too much (DAA-14.04)."""
+    """Return three versions: unchanged, with a remark, and with ground that pays one IPC too much (DAA-14.04)."""
     for name in ("1", "2", "3"):
         shutil.copytree(ROOT / "plugins" / "desert_aa", Path(name) / "desert_aa")
     index = Path("2/desert_aa/rules.toml")
@@ -25,7 +25,7 @@ def versions() -> list[str]:
 
 
 @pytest.mark.full
-def test_the_first_version_that_changes_the_game_is_named_with_record_and_rule(run: Run, versions: list[str]) -> None:
+def test_first_version_that_changes_the_game_is_named(run: Run, versions: list[str]) -> None:
     words = [word for each in versions for word in ("--versions", each)]
     told = run("ruleset", "bisect", FRONTIER, *words)
     assert told.exit_code == 1
@@ -36,21 +36,21 @@ def test_the_first_version_that_changes_the_game_is_named_with_record_and_rule(r
 
 
 @pytest.mark.full
-def test_a_folder_without_the_ruleset_is_told(run: Run) -> None:
+def test_folder_without_the_ruleset_is_reported(run: Run) -> None:
     Path("empty").mkdir()
     told = run("ruleset", "bisect", FRONTIER, "--versions", "empty")
     assert told.exit_code == 1
     assert "there is no desert_aa in it" in told.stdout
     assert "cannot be run" in told.stdout
-    assert "otherwise" not in told.stdout
+    assert "different" not in told.stdout
 
 
-def test_what_is_no_folder_is_refused(refused: Refused) -> None:
+def test_missing_folder_is_refused(refused: Refused) -> None:
     assert "is not a folder" in refused(3, "ruleset", "bisect", FRONTIER, "--versions", "nowhere")
 
 
 @pytest.mark.full
-def test_what_a_log_is_called_commands_no_terminal(run: Run) -> None:
+def test_log_name_cannot_control_the_terminal(run: Run) -> None:
     Path("empty").mkdir()
     name = "\x1b[2J\nFORGED.jsonl"
     shutil.copy(FRONTIER, name)

@@ -43,13 +43,13 @@ def test_forces_are_refused_with_the_place(refused: Refused) -> None:
 
 
 @pytest.mark.parametrize("number", ["²", "9" * 5_000])
-def test_a_ruleset_that_cannot_read_a_force_is_no_internal_error(refused: Refused, number: str) -> None:
+def test_unreadable_force_is_a_usage_error(refused: Refused, number: str) -> None:
     message = refused(2, "ruleset", "odds", "skirmish", "--attack", f"red:infantry={number}", "--defend", "blue:guns=1")
     assert message.startswith("sandtable ruleset odds: skirmish cannot parse 'red:infantry=")
     assert "as forces: ValueError: " in message
 
 
-def test_whatever_its_reader_fails_with_is_told_with_what_it_wants(refused: Refused, tmp_path: Path) -> None:
+def test_failing_force_parser_is_reported_with_its_doc(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "tictactoe.py").write_text(
         "import re\nimport sandtable as st\nfrom sandtable.testing.tictactoe import *\n"
         "def forces(attack, defend):\n"
@@ -63,7 +63,7 @@ def test_whatever_its_reader_fails_with_is_told_with_what_it_wants(refused: Refu
     assert "Its author says: Forces are numbers, as in 5+3." in message
 
 
-def test_a_ruleset_without_battles_says_so(refused: Refused, tmp_path: Path) -> None:
+def test_ruleset_without_battles_is_refused(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "tictactoe.py").write_text("from sandtable.testing.tictactoe import *\n")
     words = ["ruleset", "odds", "tictactoe", "--attack", "x", "--defend", "o", "--plugins-dir", str(tmp_path)]
     assert "tictactoe cannot compute the odds of a battle" in refused(1, *words)

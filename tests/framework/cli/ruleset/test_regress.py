@@ -41,7 +41,7 @@ CHANGES: dict[str, tuple[dict[str, str], str, str]] = {
 
 @pytest.fixture
 def log() -> str:
-    """Return a finished game of version 1, which is not there any more."""
+    """Return a finished game of version 1, which is no longer installed."""
     write(HOME, "1")
     Path("old.jsonl").write_bytes(new_game(Rulesets(HOME, alone=True).load("race"), seed="a", players=BOTS).log())
     return "old.jsonl"
@@ -91,29 +91,29 @@ def test_the_rules_may_lie_in_a_folder_or_beside_as_a_version(log: str, tell: Ca
     assert tell(log, "--with", "elsewhere")["verdicts"] == {"same": 1}
     assert tell(log, "--against", "3")["verdicts"] == {"same": 1}
     assert tell(log, "--against", "2")["verdicts"] == {"differs": 1}
-    assert "there is no race@4 here; there are race 2, race@3" in tell(log, "--against", "4")["games"][0]["problem"]
+    assert "race@4 is not installed; choose from race 2, race@3" in tell(log, "--against", "4")["games"][0]["problem"]
 
 
-def test_bots_go_on_where_the_orders_lead_no_further(log: str, tell: Callable[..., Any]) -> None:
+def test_bots_continue_when_the_orders_no_longer_fit(log: str, tell: Callable[..., Any]) -> None:
     write(HOME, "2", old="> 12", new="> 200")
     assert tell(log)["games"][0]["now"] == ""
     (game,) = tell(log, "--bots")["games"]
     assert (game["verdict"], game["now"]) == ("goes another way", "a")
 
 
-def test_an_altered_log_is_no_game(log: str, tell: Callable[..., Any]) -> None:
+def test_altered_log_is_not_run(log: str, tell: Callable[..., Any]) -> None:
     data = Path(log).read_bytes()
     Path(log).write_bytes(data.replace(b'"pace":1', b'"pace":2', 1))
     assert "was altered" in tell(log)["games"][0]["problem"]
 
 
-def test_two_ways_to_say_which_rules_are_refused(refused: Refused, log: str) -> None:
+def test_two_choices_of_rules_are_refused(refused: Refused, log: str) -> None:
     assert "use only one" in refused(2, "ruleset", "regress", log, "--with", ".", "--against", "2")
     assert "is not a folder" in refused(3, "ruleset", "regress", log, "--with", "nowhere")
 
 
 @pytest.mark.full
-def test_kept_games_come_out_the_same_with_an_undo_a_ruling_and_either_format(tell: Callable[..., Any]) -> None:
+def test_stored_games_with_undo_and_ruling_stay_the_same(tell: Callable[..., Any]) -> None:
     HOME.mkdir()
     logs = [str(each) for each in sorted((ROOT / "replays" / "desert_aa").glob("axis-capital*.jsonl"))]
     assert tell(*logs)["verdicts"] == {"same": len(logs)}
@@ -134,7 +134,7 @@ def ruleset_upcasts():
 
 
 @pytest.mark.full
-def test_kept_games_are_read_by_a_version_in_which_an_event_has_another_name(tell: Callable[..., Any]) -> None:
+def test_stored_games_run_under_a_version_with_a_renamed_event(tell: Callable[..., Any]) -> None:
     """Version 2 of desert_aa calls the income by another name, and pays by the same rules."""
     HOME.mkdir()
     shutil.copytree(ROOT / "plugins" / "desert_aa", "other/desert_aa")

@@ -28,7 +28,7 @@ INDEX = [*(f"A-{chapter}.{rule:02}" for chapter in (1, 2) for rule in range(1, 6
         ("see §3", "§3"),
     ],
 )
-def test_what_a_text_cites(text: str, idents: str) -> None:
+def test_citations_in_a_text(text: str, idents: str) -> None:
     assert {ident for ident, _ in cited_in(text, INDEX)} == set(filter(None, idents.split(" ")))
 
 
@@ -50,7 +50,7 @@ CITING = {
 }
 
 
-def test_places_that_cite_a_rule_are_found_and_the_index_is_none(tmp_path: Path) -> None:
+def test_citing_places_are_found_but_not_the_index(tmp_path: Path) -> None:
     for name, text in CITING.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -96,7 +96,7 @@ def test_rules_that_no_source_cites_are_listed_for_people_to_look_at(
     assert re.search(r"^source +none$", none.stdout, re.MULTILINE)
 
 
-def test_where_every_rule_is_cited_that_is_said(run: Run, tmp_path: Path) -> None:
+def test_no_uncited_rule_is_reported(run: Run, tmp_path: Path) -> None:
     folder = str(specimen(tmp_path, '\nX = "SK-9.1 to SK-9.5"\n'))
     result = run("--plugins-dir", folder, "ruleset", "rules", "skirmish", "SK-9", "--uncited")
     assert (result.exit_code, result.stdout) == (0, "")

@@ -43,7 +43,7 @@ def test_marks_are_found_on_tests_classes_modules_and_cases() -> None:
     }
 
 
-def test_what_is_no_python_has_no_marks() -> None:
+def test_invalid_python_has_no_marks() -> None:
     assert list(marks_in("def (", "t.py")) == []
 
 
@@ -111,7 +111,7 @@ OUTSIDE = {
 
 @pytest.fixture
 def outside(tmp_path: Path) -> Path:
-    """Return a folder in which an author's tests stand, beside no ruleset."""
+    """Return a folder with an author's tests that is not next to a ruleset."""
     for name, text in OUTSIDE.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
@@ -131,19 +131,19 @@ def test_tests_are_read_where_an_author_says(
     assert not recwarn.list
 
 
-def test_an_authors_tests_stand_in_for_those_of_the_checkout(run_json: RunJson, checkout: Path, outside: Path) -> None:
+def test_authors_tests_replace_those_of_the_checkout(run_json: RunJson, checkout: Path, outside: Path) -> None:
     told = run_json("--plugins-dir", str(checkout), "ruleset", "rules", "skirmish", "--tests", "author/deep")
     assert [row["id"] for row in told["rows"] if row["tests"]] == ["SK-2.1"]
 
 
-def test_a_folder_that_shows_no_rule_is_said_so(run: Run, outside: Path) -> None:
+def test_folder_without_marked_tests_is_reported(run: Run, outside: Path) -> None:
     result = run("ruleset", "rules", "skirmish", "--tests", "elsewhere")
     assert result.exit_code == 0
     assert "no test in elsewhere is marked with a rule of skirmish: mark one @pytest.mark.rule(" in result.stderr
 
 
 @pytest.mark.parametrize("name", ["nowhere", "", "author/test_muster.py"])
-def test_what_is_no_folder_of_tests_is_refused(name: str, refused: Refused, outside: Path) -> None:
+def test_invalid_test_folder_is_refused(name: str, refused: Refused, outside: Path) -> None:
     assert f"'--tests': Directory '{name}' " in refused(2, "ruleset", "rules", "skirmish", "--tests", name)
 
 
@@ -157,7 +157,7 @@ def test_a_ruleset_without_an_index_says_so(run: Run, tmp_path: Path) -> None:
     assert "skirmish has no rule index" in result.stderr
 
 
-def test_the_rules_that_bots_meet_are_counted(run: Run, run_json: RunJson) -> None:
+def test_rules_used_by_bots_are_counted(run: Run, run_json: RunJson) -> None:
     words = "ruleset", "rules", "skirmish", "--coverage", "4", "--seed", "a", "--workers", "1"
     told = run_json(*words)
     rows = told["rows"]

@@ -69,7 +69,7 @@ def test_broken_rulesets_are_listed_with_their_errors(run: Run, run_json: RunJso
     assert result.stderr.count("broken: ") == len(BROKEN)
 
 
-def test_what_is_not_there_exits_4(refused: Refused) -> None:
+def test_missing_ruleset_exits_4(refused: Refused) -> None:
     assert "the ruleset 'chess' is not installed" in refused(4, "ruleset", "show", "chess")
 
 
@@ -79,7 +79,7 @@ def test_nothing_installed_is_said(run: Run, run_json: RunJson, tmp_path: Path) 
     assert "no ruleset is installed" in run("--plugins-dir", str(tmp_path / "none"), "ruleset", "list").stderr
 
 
-def test_a_scenario_is_kept_as_it_is_before_it_is_changed(run: Run, refused: Refused) -> None:
+def test_scenario_is_archived_before_a_change(run: Run, refused: Refused) -> None:
     words = "ruleset", "archive", "--out", "former", "skirmish"
     assert "choose from mill, dawn" in refused(3, *words, "noon")
     assert run(*words, "mill").stderr.startswith("kept: ")

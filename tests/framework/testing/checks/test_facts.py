@@ -18,7 +18,7 @@ GRID = HexGrid(columns=4, rows=4)
 
 
 def river() -> HexMap:
-    """Return a map of its own, with look-ups that a test may spoil."""
+    """Return a separate map, with look-ups that a test may change."""
     made = HexMap("river", GRID, hexsides={"0202/0203": ("stream",)})
     object.__setattr__(made, "around", dict(made.around))
     object.__setattr__(made, "sides", dict(made.sides))
@@ -59,7 +59,7 @@ def test_maps_are_found_wherever_a_board_keeps_them() -> None:
     check_symmetry(area_map)
 
 
-def test_a_map_of_hexes_as_it_is_made_is_sound() -> None:
+def test_newly_made_hex_map_is_valid() -> None:
     check_hexes(river())
     check_hexes(replace(river(), terrain={"0101": ("woods",)}))
 
@@ -75,7 +75,7 @@ def test_a_hex_that_borders_one_way_is_found() -> None:
         check_hexes(spoiled)
 
 
-def test_look_ups_that_disagree_are_found() -> None:
+def test_disagreeing_look_ups_are_found() -> None:
     made = river()
     with pytest.raises(FaultError, match=r"map river: 0101 has different neighbors in adjacency"):
         check_hexes(spoilt("adjacency", ((), *made.adjacency[1:])))
@@ -91,14 +91,16 @@ def adjacency_of(made: HexMap) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(sorted(made.index[each] for each in made.around[number] if each)) for number in made.numbers)
 
 
-def test_the_check_says_which_maps_it_saw() -> None:
+def test_check_names_the_maps_it_checked() -> None:
     area_map = AreaMap("m", (Area("a", "A", "clear"), Area("b", "B", "clear")), (Connector("a", "b", "border"),))
 
-    def told(*boards: Any) -> str:
+    def map_result(*boards: Any) -> str:
         return check_map(SimpleNamespace(settings=[SimpleNamespace(board=board) for board in boards]))  # type: ignore[arg-type]  # as much of a trial as is used
 
-    assert told(None, {"turns": 3}) == "not checked: the board has no map of areas or hexes"
-    assert told({"map": river()}, {"map": river()}) == "every border of river is mutual (hexes)"
-    assert told(area_map, river()) == "every border of m is mutual (areas); every border of river is mutual (hexes)"
+    assert map_result(None, {"turns": 3}) == "not checked: the board has no map of areas or hexes"
+    assert map_result({"map": river()}, {"map": river()}) == "every border of river is mutual (hexes)"
+    assert (
+        map_result(area_map, river()) == "every border of m is mutual (areas); every border of river is mutual (hexes)"
+    )
     with pytest.raises(FaultError):
-        told({"map": spoilt("sides", {("0202", "0203"): ("stream",)})})
+        map_result({"map": spoilt("sides", {("0202", "0203"): ("stream",)})})

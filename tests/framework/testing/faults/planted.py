@@ -1,6 +1,6 @@
-"""The faults that an author's trial planted, one by one, in three small games; and what the contract suite must say.
+"""The faults that an author's trial planted, one by one, in three small games, and the expected findings.
 
-Connect Four and Kuhn poker are the examples of the papers, "hexwar" is what ``sandtable new`` writes.
+Connect Four and Kuhn poker are the examples of the documentation; "hexwar" is written by ``sandtable new``.
 """
 
 from pathlib import Path
@@ -14,9 +14,9 @@ TOY = "toy"
 
 
 class Fault(NamedTuple):
-    """In ``file`` of ``game``, ``old`` becomes ``new`` (pairs of them); ``check`` must say what fits ``told``.
+    """A fault: in ``file`` of ``game``, ``old`` becomes ``new``, for each pair of ``changes``.
 
-    The check "" is the loading itself.
+    ``check`` must report text that fits ``told``. The check "" is the loading itself.
     """
 
     game: str
@@ -549,7 +549,7 @@ SLIPS: dict[str, Fault] = {
 """Slips of a first hour."""
 
 THROUGH = {"a rule without an id"}
-"""Known to pass: a line without an id goes on with the one before it."""
+"""Faults known to pass: a line without an id continues the previous one."""
 
 DEALT: dict[str, Fault] = {
     name: fault._replace(check="worlds_look_alike", told=told)

@@ -39,7 +39,7 @@ def test_a_sound_game_gives_nothing(ford: Prepared) -> None:
 
 
 @pytest.mark.full
-def test_what_is_found_is_a_log_and_a_test_to_paste(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_found_failure_is_a_log_and_a_test_to_paste(monkeypatch: pytest.MonkeyPatch) -> None:
     prepared = Installed("tictactoe", tictactoe, "").prepare()
     found = shrink(prepared, no_draws, examples=1_000)
     assert found is not None

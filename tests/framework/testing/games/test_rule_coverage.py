@@ -11,7 +11,7 @@ from sandtable.testing.games.rule_coverage import TouchPlan, all_ready, touched
 RULESETS = Path(__file__).parents[2] / "rulesets"
 
 
-def test_games_are_counted_in_which_a_record_cites_a_rule(rulesets: Rulesets) -> None:
+def test_games_that_cite_a_rule_are_counted(rulesets: Rulesets) -> None:
     found = touched(TouchPlan("skirmish", 6, "a", plugins_dir=str(RULESETS)), rulesets)
     assert max(found.values()) == 6
     assert set(found) <= {row.id for row in rulesets.load("skirmish").hook.ruleset_index()}

@@ -25,7 +25,7 @@ def test_no_block_covers_another_or_leaves_the_sheet(wanted: list[Block]) -> Non
     assert all(0 <= x < sheet.columns and 0 <= y < sheet.rows for x, y in seen)
 
 
-def test_blocks_with_room_stand_where_they_want_and_the_sheet_does_not_grow() -> None:
+def test_blocks_with_space_keep_their_positions() -> None:
     sheet = arrange([Block(100, 100, 6, 2), Block(900, 400, 6, 2)], 1000, 500, 100, 30)
     assert sheet.corners == ((7, 5), (87, 23))
     assert sheet.rows == 30
@@ -53,5 +53,5 @@ def test_places_without_positions_are_spread_until_each_has_room() -> None:
             assert abs(x - other_x) >= ROOM[0] - 20 or abs(y - other_y) >= ROOM[1] - 20
 
 
-def test_spreading_nothing_is_no_error() -> None:
+def test_spreading_no_points_works() -> None:
     assert spread_positions([], 1600)[0] == []

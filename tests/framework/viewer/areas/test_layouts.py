@@ -14,12 +14,12 @@ def test_a_table_gives_the_point_of_each_area() -> None:
 
 
 @pytest.mark.parametrize("table", ["gazala 640", "gazala 640 380 1", "gazala x 380"])
-def test_a_row_that_is_no_point_is_an_error_of_the_author(table: str) -> None:
+def test_invalid_point_in_a_table_raises_value_error(table: str) -> None:
     with pytest.raises(ValueError, match=r"unpack|invalid literal"):
         positions(table)
 
 
-def test_the_land_goes_on_from_the_coast_beyond_the_drawing() -> None:
+def test_land_extends_from_the_coast_beyond_the_drawing() -> None:
     land = land_south_of("0 240, 150 215, 800 220", 800, 600)
     assert land[:3] == ((0, 240), (150, 215), (800, 220))
     assert land[3:] == ((800 + FAR, 220), (800 + FAR, 600 + FAR), (-FAR, 600 + FAR), (-FAR, 240))

@@ -21,7 +21,7 @@ def place(ident: str, x: int, y: int, **more: object) -> Place:
 
 
 def picture(**more: object) -> Picture:
-    """Four places in a row of three with one below the middle; no way leads from A to D."""
+    """Return four places: a row of three with one below the middle. No link joins A and D."""
     places = (
         place("A", 150, 200, counters=(Counter("infantry", "red", 7, "i", "infantry"),)),
         place("B", 450, 200, owner="blue", badges=(Badge("city", letter="*"), Badge("zone", "RZ", "^", "a zone"))),
@@ -41,7 +41,7 @@ def texts(drawing: str) -> list[str]:
 
 
 def paths(drawing: str, stroke: str) -> list[str]:
-    """Path data drawn in a colour, whether the colour stands on the path or on its group."""
+    """Return path data drawn in a color that is set on the path or on its group."""
     drawn = ((group, path) for group in tree(drawing).iter() for path in group.findall(f"{SVG}path"))
     return [path.get("d", "") for group, path in drawn if path.get("stroke", group.get("stroke")) == stroke]
 
@@ -167,7 +167,7 @@ def test_two_maps_on_one_page_share_no_inner_names() -> None:
     assert not names[0] & names[1]
 
 
-def test_an_ordered_move_is_an_arrow_and_one_that_leads_nowhere_is_none() -> None:
+def test_move_is_an_arrow_unless_it_leads_nowhere() -> None:
     arrow, nowhere = Move("red", ("A", "B")), Move("red", ("A", "A"))
     assert len(areas_svg(picture(moves=(arrow,)))) > len(areas_svg(picture()))
     assert areas_svg(picture(moves=(nowhere,))) == areas_svg(picture())

@@ -1,4 +1,4 @@
-"""The text map: what it holds, how wide it is, and that names cannot command the terminal."""
+"""The text map: its content, its width, and that names cannot control the terminal."""
 
 import msgspec
 import pytest
@@ -42,7 +42,7 @@ def sheet(drawing: str) -> list[str]:
     return lines[start + 1 : end]
 
 
-def test_a_block_tells_code_signs_owner_value_and_units() -> None:
+def test_block_shows_code_signs_owner_value_and_units() -> None:
     assert place_lines(TOBRUK, picture()) == ("TOB*m R3", "3i 1a 1f", "2b", "B:1i_")
     assert place_lines(ELSEWHERE, picture()) == ("ELS B",)
     assert place_lines(HILLS, picture()) == ("HIL ///",)
@@ -64,7 +64,7 @@ def test_without_a_road_there_is_no_road_on_the_map_or_in_the_key() -> None:
     assert "=" not in areas_text(picture(links=()))
 
 
-def test_the_table_tells_by_holder_what_stands_where() -> None:
+def test_table_lists_units_by_holder_and_place() -> None:
     lines = areas_text(picture()).splitlines()
     at = lines.index("Reds: 1 space, value 3")
     assert lines[at + 1].split(maxsplit=3)[:3] == ["TOB", "Tobruk", "3"]
@@ -82,7 +82,7 @@ def test_the_sea_is_where_the_land_is_not() -> None:
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 140])
-def test_no_line_is_wider_than_asked(width: int) -> None:
+def test_no_line_exceeds_the_width(width: int) -> None:
     many = tuple(
         msgspec.structs.replace(TOBRUK, id=f"P{n}", sublabel=f"P{n}", x=n * 40, y=n * 20, label=f"Place number {n}")
         for n in range(20)
@@ -92,7 +92,7 @@ def test_no_line_is_wider_than_asked(width: int) -> None:
     assert lines[0].endswith("Turn 2")
 
 
-def test_colour_stands_only_where_it_is_asked_for() -> None:
+def test_color_is_used_only_on_request() -> None:
     assert "\x1b" not in areas_text(picture())
     coloured = areas_text(picture(), colour=True)
     assert "\x1b[38;2;192;64;64m" in coloured

@@ -1,4 +1,4 @@
-"""Cameras of a running game: what they give after each mark makes the film of the page, and shows no secret."""
+"""Cameras of a running game: their updates after marks add up to the page's film, and show no secret."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -182,8 +182,8 @@ def test_camera_shows_nothing_of_a_hidden_ambush(drawn_ford: Prepared) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", [each.partition("/")[0] for each in LOGS])
-def test_camera_cannot_tell_worlds_apart_that_its_side_cannot(name: str) -> None:
-    """A state that is dealt for a side, and looks the same to it, changes nothing in its pictures."""
+def test_camera_does_not_distinguish_worlds_its_side_cannot(name: str) -> None:
+    """A state dealt for a side, which looks the same to it, changes nothing in its pictures."""
     installed = RULESETS.load(name)
     prepared = installed.prepare()
     played = fuzz_game(prepared, "worlds", bound=3000)

@@ -1,4 +1,4 @@
-"""A game as changes of named parts: what did not change is not told again, and any record can be reached."""
+"""A game as changes of named parts: unchanged parts are not repeated, and any record can be reached."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def picture(*counters: HexCounter, **more: Any) -> HexPicture:
     return HexPicture(title="x", subtitle="now", ground=GROUND, powers=(RED,), counters=counters, **more)
 
 
-def test_keys_and_values_stand_once() -> None:
+def test_keys_and_values_are_stored_once() -> None:
     stock = SharedParts()
     frames = Frames(stock)
     frames.add(0, {"c:1": "a", "c:2": "b"})
@@ -71,7 +71,7 @@ def test_a_loss_lies_in_a_tray_and_what_goes_has_no_value() -> None:
     assert film.changes(picture()) == {"c:1": None, "@1": None}
 
 
-def test_what_is_held_is_told_hex_by_hex() -> None:
+def test_held_hexes_change_one_by_one() -> None:
     film = HexFilm(picture(), SharedParts())
     film.changes(picture(areas=(HexArea("held", ("0101", "0102"), "red"),)))
     assert film.territory() == {"red": 2}
@@ -96,7 +96,7 @@ def test_a_place_that_changed_is_drawn_anew_and_no_other() -> None:
     assert (film.strength(), film.territory()) == ({"red": 2}, {"red": 1})
 
 
-def test_a_drawing_is_told_by_the_pieces_side_by_side_in_it() -> None:
+def test_drawing_is_split_into_top_level_elements() -> None:
     drawing = '<svg viewBox="0 0 9 9"><rect x="1"/><g><g a="&gt;"/><text>one</text></g></svg>'
     assert list(pieces(drawing)) == ['<rect x="1"/>', '<g><g a="&gt;"/><text>one</text></g>']
     film = DrawnFilm(drawing)
@@ -105,7 +105,7 @@ def test_a_drawing_is_told_by_the_pieces_side_by_side_in_it() -> None:
     assert film.changes(drawing.replace("one", "two")) == {"d:0001": '<g><g a="&gt;"/><text>two</text></g>'}
 
 
-def test_words_tell_the_rules_of_marks() -> None:
+def test_descriptions_cite_the_rules_of_marks() -> None:
     spent = replace(TANK, tabs=(Tab("S", "spent", rule="DM-2.1f"),))
     film = HexFilm(picture(spent), SharedParts())
     now = film.changes(picture(spent, marks=(HexMark("wreck", "0202", note="wreck", rule="KP-9.91b"),)))

@@ -1,4 +1,4 @@
-"""Maps of straight rows, drawn and as text: the same picture, turned; and what an operational map needs besides."""
+"""Maps of straight rows as drawings and as text: the same picture turned, and features of operational maps."""
 
 import re
 from collections import Counter
@@ -159,7 +159,7 @@ def test_every_side_of_every_hex_is_drawn_once(grid: HexGrid) -> None:
     assert segments(path) == Counter(sides)
 
 
-def test_rows_stand_half_a_hex_further_east_and_columns_grow_to_the_west() -> None:
+def test_rows_shift_half_a_hex_east_and_columns_grow_west() -> None:
     centre = HexLayout(theatre().ground).centre
     assert centre["2101"][0] - centre["2001"][0] == 52
     assert centre["2001"][0] - centre["2002"][0] == 104
@@ -183,7 +183,7 @@ def test_an_arrow_shows_where_a_gun_faces(facing: str, across: int, down: int) -
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 9])
-def test_counters_of_one_hex_stand_within_it_and_one_or_two_above_its_name(count: int) -> None:
+def test_counters_of_a_hex_fit_within_it_and_above_its_name(count: int) -> None:
     for x, y, size in stands([division(str(number), "2204") for number in range(count)]):
         assert x >= -54
         assert x + size <= 54
@@ -191,7 +191,7 @@ def test_counters_of_one_hex_stand_within_it_and_one_or_two_above_its_name(count
         assert y + size <= (44 if count < 3 else 56)
 
 
-# ---------------------------------------------------------------------- what is on it
+# ---------------------------------------------------------------------- content of the map
 
 
 def test_all_that_is_in_the_picture_is_drawn() -> None:
@@ -216,7 +216,7 @@ def test_a_part_holds_its_columns_and_rows() -> None:
     assert part_around(far) == Part(8, 8, 22, 27)
 
 
-def test_what_is_held_and_zones_lie_under_the_ways_and_goals_over_them() -> None:
+def test_held_areas_and_zones_are_under_roads_goals_over_them() -> None:
     areas = (HexArea("goal", ("2202",)), HexArea("held", ("2204", "2205"), "west"), HexArea("zone", ("2104",), "west"))
     drawing = hexes_svg(theatre(areas=areas))
     order = re.findall(r'data-(?:area|way)="(\w+)"', drawing)
@@ -262,7 +262,7 @@ def test_a_name_in_its_hex_is_the_smaller_the_longer_it_is() -> None:
     assert (name.get("x"), int(name.get("y", "0")) > y) == (str(x), True)
 
 
-def test_a_caption_stands_for_name_and_number() -> None:
+def test_caption_replaces_name_and_number() -> None:
     assert caption(division("3", "2204")) == "3 Pz"
     assert caption(counter("94", "0402")) == "PzII 94"
     assert "3 Pz" in texts(hexes_svg(theatre()))
@@ -312,11 +312,11 @@ def sheet(drawing: str) -> str:
     return "\n".join(lines[start + 1 : end]) + "\n"
 
 
-def test_the_map_shows_rows_that_are_shifted_and_what_lies_between_hexes() -> None:
+def test_map_shows_shifted_rows_and_hexside_features() -> None:
     assert sheet(hexes_text(theatre())) == WHOLE
 
 
-def test_the_key_tells_the_signs_of_straight_rows() -> None:
+def test_key_explains_the_signs_of_straight_rows() -> None:
     drawing = hexes_text(theatre())
     for sign in (
         "2 3.. more than one",
@@ -330,7 +330,7 @@ def test_the_key_tells_the_signs_of_straight_rows() -> None:
     assert "  2204 3  3 Pz" in drawing
 
 
-def test_very_many_counters_in_a_hex_are_told_by_a_sign() -> None:
+def test_crowded_hex_is_shown_by_a_sign() -> None:
     crowd = tuple(division(str(number), "2204") for number in range(10))
     assert "Wa+" in hexes_text(theatre(counters=crowd))
 
@@ -349,7 +349,7 @@ def test_a_wide_map_comes_in_strips_from_west_to_east(width: int) -> None:
     assert [int(each) for head in heads[::2] for each in head] == list(range(1, 61))
 
 
-def test_a_marker_stands_in_its_hex_or_behind_the_counters() -> None:
+def test_marker_is_in_its_hex_or_after_the_counters() -> None:
     held = theatre(marks=(HexMark("works", "2305", letter="w"), HexMark("works", "2001", letter="w")))
     rows = hexes_text(held).splitlines()
     assert any("Wiw" in row for row in rows)

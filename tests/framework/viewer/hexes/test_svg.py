@@ -52,7 +52,7 @@ def test_all_that_is_in_the_picture_is_drawn() -> None:
         assert word in texts(drawing), word
 
 
-def test_a_tooltip_tells_all_about_a_counter() -> None:
+def test_tooltip_describes_a_counter() -> None:
     told = titles(hexes_svg(picture()))
     assert "PzII 94: disrupted, level 2" in told
     assert "PzII 105: A2" in told
@@ -61,7 +61,7 @@ def test_a_tooltip_tells_all_about_a_counter() -> None:
     assert "the goal" in told
 
 
-def test_the_legend_explains_what_is_there_and_nothing_else() -> None:
+def test_legend_explains_only_visible_features() -> None:
     words = texts(hexes_svg(picture()))
     for there in ("Reds", "Blues", "clear", "woods", "town", "slope", "hilltop", "stream", "ford", "crest", "road"):
         assert words.count(there) == 1, there
@@ -127,7 +127,7 @@ def test_neighbours_share_their_corners() -> None:
                 assert layout.side_middle(number, side) == layout.side_middle(other, (side + 3) % 6)
 
 
-def test_even_columns_stand_half_a_hex_lower() -> None:
+def test_even_columns_are_half_a_hex_lower() -> None:
     centre = HexLayout(picture().ground).centre
     assert centre["0201"][1] - centre["0101"][1] == 52
     assert centre["0301"][1] == centre["0101"][1]
@@ -137,7 +137,7 @@ def test_even_columns_stand_half_a_hex_lower() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 9])
-def test_counters_of_one_hex_stand_within_it(count: int) -> None:
+def test_counters_of_one_hex_fit_within_it(count: int) -> None:
     found = stands([counter(str(number), "0402") for number in range(count)])
     assert len(set(found)) == count
     for x, y, size in found:
@@ -147,7 +147,7 @@ def test_counters_of_one_hex_stand_within_it(count: int) -> None:
         assert y + size <= 56
 
 
-def test_a_passenger_is_smaller_and_stands_behind_its_vehicle() -> None:
+def test_passenger_is_smaller_and_drawn_after_its_vehicle() -> None:
     pair = (counter("26", "0402", aboard="146"), counter("146", "0402", symbol="apc", name="APC"))
     drawing = hexes_svg(picture(counters=pair, trays=()))
     assert named(drawing, "data-counter")[:2] == ["146", "26"]
@@ -178,7 +178,7 @@ def test_a_part_holds_its_hexes_only() -> None:
     assert named(drawing, "data-hex") == ["0402"]
 
 
-def test_a_part_is_where_counters_and_markers_stand() -> None:
+def test_part_encloses_counters_and_markers() -> None:
     big = HexMap("big", HexGrid(39, 54, lower_rows=53))
     far = picture(ground=big, counters=(counter("1", "1010"), counter("2", "2525")), marks=(), arrows=(), areas=())
     assert part_around(far) == Part(8, 8, 27, 27)
@@ -194,7 +194,7 @@ def test_a_part_is_where_counters_and_markers_stand() -> None:
     assert whole_part(big) == Part(1, 1, 39, 54)
 
 
-def test_what_is_not_on_the_map_is_not_drawn_on_it() -> None:
+def test_features_off_the_map_are_not_drawn() -> None:
     astray = picture(
         counters=(counter("1", "9999"),),
         marks=(HexMark("wreck", "9999", spread=("9998",)),),

@@ -1,4 +1,4 @@
-"""The text map of hexes: what stands where, how wide it is, and that names cannot command the terminal."""
+"""The text map of hexes: its content, its width, and that names cannot control the terminal."""
 
 import pytest
 from battlefield import GROUND, counter, picture
@@ -33,18 +33,18 @@ def sheet(drawing: str) -> str:
     return "\n".join(lines[start + 1 : end]) + "\n"
 
 
-def test_the_map_shows_terrain_sides_ways_and_counters_in_staggered_columns() -> None:
+def test_map_shows_terrain_sides_roads_and_counters() -> None:
     assert sheet(hexes_text(picture())) == WHOLE
 
 
-def test_columns_that_stand_lower_may_be_the_odd_ones() -> None:
+def test_odd_columns_may_be_the_lower_ones() -> None:
     other = HexMap("other", HexGrid(3, 2, lower_columns="odd"), {"0101": ("woods",), "0202": ("town",)})
     assert sheet(hexes_text(picture(ground=other, counters=(), marks=(), areas=()))) == (
         "      01 02 03\n01        .\n       %     .\n02        #\n       .     .\n      01 02 03\n"
     )
 
 
-def test_below_stands_who_is_where_side_by_side() -> None:
+def test_forces_are_listed_below_the_map_side_by_side() -> None:
     lines = hexes_text(picture()).splitlines()
     head = next(line for line in lines if line.startswith("Reds: "))
     assert head.split("   ")[0].rstrip() == "Reds: 1 on the map"
@@ -59,7 +59,7 @@ def test_below_stands_who_is_where_side_by_side() -> None:
     assert lines[-1] == "A note."
 
 
-def test_the_key_tells_what_letters_mean() -> None:
+def test_key_explains_the_letters() -> None:
     drawing = hexes_text(picture())
     key = drawing.split("-" * 120)[-1].split("\n\n")[0]
     signs = "R Reds, B Blues, t tank, g gun, i infantry, % woods, ~ stream, : ford, ' crest, x wreck"
@@ -71,7 +71,7 @@ def test_the_key_tells_what_letters_mean() -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("width", [40, 80, 100, 120, 160])
-def test_no_line_is_wider_than_asked(width: int) -> None:
+def test_no_line_exceeds_the_width(width: int) -> None:
     long = picture(title="A very long title " * 12, notes=("many words " * 40,))
     assert max(map(len, hexes_text(long, width).splitlines())) <= width
     big = HexMap("big", HexGrid(99, 30))
@@ -86,14 +86,14 @@ def test_a_part_shows_its_columns_and_rows_only() -> None:
     )
 
 
-def test_a_marker_stands_in_its_hex_or_behind_the_counter() -> None:
+def test_marker_is_in_its_hex_or_after_the_counter() -> None:
     held = picture(marks=(HexMark("wreck", "0402", letter="x"), HexMark("impact", "0101", letter="L")))
     rows = hexes_text(held).splitlines()
     assert any("!Rt94x" in row for row in rows)
     assert any(row.startswith("01     L") for row in rows)
 
 
-def test_colour_is_only_used_when_asked_for() -> None:
+def test_color_is_used_only_on_request() -> None:
     assert "\x1b" not in hexes_text(picture())
     coloured = hexes_text(picture(), colour=True)
     assert "\x1b[38;2;192;64;64mRt94\x1b[0m" in coloured

@@ -1,6 +1,6 @@
-"""Pages of games that differ only in what a side may not know: every byte of one stands in the other.
+"""Helpers for pages of games that differ only in secrets of another side: the pages must be equal byte by byte.
 
-But for what commits to secrets: hashes and salted digests, which are in the log's island alone.
+Hashes and salted digests, which commit to secrets, may differ; they are only in the log's island.
 """
 
 import re
@@ -34,7 +34,7 @@ def without_log(page: bytes) -> bytes:
 
 
 def lines_of(page: bytes) -> list[Any]:
-    """Return the records that a page holds, with nothing that commits to what is closed."""
+    """Return the records of a page without hashes, digests and salts, which commit to closed parts."""
     found = []
     for line in islands_of(page, "page")["log-0"].splitlines():
         record = json.decode(line)
@@ -47,6 +47,6 @@ def lines_of(page: bytes) -> list[Any]:
 
 
 def assert_alike(one: bytes, other: bytes) -> None:
-    """Fail where one of two pages tells what the other does not."""
+    """Fail if one of two pages reveals something that the other does not."""
     assert without_log(one) == without_log(other)
     assert lines_of(one) == lines_of(other)

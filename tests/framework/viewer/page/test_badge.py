@@ -48,7 +48,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def badge(scripts: Path, data: bytes, side: str = "", fault: str = "") -> dict[str, Any]:
-    """Return what the badge of a page with this log shows."""
+    """Return the badge of a page with this log."""
     (scripts / "log.jsonl").write_bytes(data)
     node = shutil.which("node")
     assert node is not None

@@ -31,7 +31,7 @@ def test_the_same_log_makes_the_same_bytes_and_carries_itself(play: Play, page: 
     assert islands_of(page(log).encode(), "page")["log-0"] == log
 
 
-def test_a_page_asks_nobody_for_anything(play: Play, page: Page) -> None:
+def test_page_makes_no_requests(play: Play, page: Page) -> None:
     made = page(play())
     policy = re.search('Content-Security-Policy" content="([^"]*)"', made)
     assert policy
@@ -47,7 +47,7 @@ def test_a_page_asks_nobody_for_anything(play: Play, page: Page) -> None:
     assert not re.search(r'\sstyle="', bare)
 
 
-def test_story_result_and_board_stand_in_the_page_without_script(play: Play, page: Page) -> None:
+def test_page_without_script_has_story_result_and_board(play: Play, page: Page) -> None:
     made = page(play())
     assert "<h1>The ford</h1>" in made or "<h1>" in made
     assert 'data-n="' in made
@@ -66,7 +66,7 @@ def test_words_from_a_log_stay_words(name: str, play: Play, page: Page) -> None:
     assert data_of(made)["games"][0]["rules"].startswith("when this page was made")
 
 
-def test_why_holds_questions_other_answers_and_rules(play: Play, page: Page) -> None:
+def test_why_has_decisions_alternatives_and_rules(play: Play, page: Page) -> None:
     (view,) = [each for each in data_of(page(play()))["games"][0]["views"] if each["viewer"] == "umpire"]
     why = view["why"]
     prompts = {question[0] for question in why["questions"].values()}
@@ -82,7 +82,7 @@ def test_an_altered_log_gets_no_page(play: Play, page: Page) -> None:
         page(play().replace(b'"front":', b'"front": ', 1))
 
 
-def test_what_is_no_page_is_told_so() -> None:
+def test_invalid_page_is_refused() -> None:
     with pytest.raises(LogError, match="is not a page"):
         islands_of(b"<html></html>", "other.html")
     broken = b'<script type="text/plain" id="data" data-sha256="' + b"0" * 64 + b'">AAAA</script>'
@@ -94,10 +94,8 @@ def test_what_is_no_page_is_told_so() -> None:
 
 
 @pytest.mark.parametrize(("side", "hider"), [("north", "south"), ("south", "north")])
-def test_games_that_differ_in_what_a_side_may_not_see_have_one_page_for_it(
-    side: str, hider: str, play: Play, page: Page
-) -> None:
-    """An ambush that is never sprung lies in space 1 or in space 2; the log differs in what commits to it alone."""
+def test_games_that_differ_in_secrets_give_a_side_the_same_page(side: str, hider: str, play: Play, page: Page) -> None:
+    """An ambush that is never sprung is in space 1 or in space 2; the log differs only in its commitments."""
     first, second = play(**{hider: 1}), play(**{hider: 2})
     assert_alike(page(first, side).encode(), page(second, side).encode())
     whole = page(first), page(second)
@@ -122,7 +120,7 @@ def beside(one: bytes, other: bytes, told: Told) -> tuple[ToldGame, ToldGame]:
     return first, told(other, beside=first)
 
 
-def test_two_games_stand_side_by_side_with_where_they_part(play: Play, told: Told) -> None:
+def test_two_games_are_compared_side_by_side(play: Play, told: Told) -> None:
     one, other = beside(play(), play(north=2), told)
     found = compared(one, other)
     assert found["first"] == one.records[found["first"] - 1].n
@@ -156,12 +154,12 @@ def test_what_two_games_share_is_stored_once(play: Play, told: Told) -> None:
         ([], [], []),
     ],
 )
-def test_of_a_second_game_that_is_kept_which_is_not_as_in_the_first(mine: Any, first: Any, stored: Any) -> None:
+def test_second_game_is_stored_as_differences(mine: Any, first: Any, stored: Any) -> None:
     assert lean(mine, first) == stored
     assert restored(stored, first) == mine
 
 
-def test_a_lean_log_is_put_together_again(play: Play) -> None:
+def test_shortened_log_is_restored(play: Play) -> None:
     one, other = play(), play(north=2)
     lean = lean_log(other, one)
     assert lean.count(b"\n=") > 10
@@ -193,7 +191,7 @@ def test_every_script_and_style_is_joined_each_name_once() -> None:
         assert forbidden not in text
 
 
-def test_each_script_stands_behind_those_that_it_imports() -> None:
+def test_each_script_follows_its_imports() -> None:
     for place, name in enumerate(assets.SCRIPTS):
         text = files("sandtable.viewer.page").joinpath(f"scripts/{name}.js").read_text()
         for room, module in re.findall(r'from "(\.\.?)/([a-z/]+)\.js"', text):
@@ -201,6 +199,6 @@ def test_each_script_stands_behind_those_that_it_imports() -> None:
             assert wanted in assets.SCRIPTS[:place], f"{name} imports {wanted}"
 
 
-def test_the_log_stands_in_plain_base64_so_that_a_flipped_byte_is_in_one_record(play: Play, page: Page) -> None:
+def test_log_is_in_plain_base64(play: Play, page: Page) -> None:
     log = play()
     assert base64.b64encode(log).decode() in page(log)

@@ -74,7 +74,7 @@ IF_ANY = 'if order.to != "nobody":\n        yield Written("b", order.text)'
 
 
 def judged(folder: Path, name: str, **changes: str) -> Finding:
-    """Return what the check of secret orders finds in the post, with other lines in it."""
+    """Return the finding of the secret-order check for the post, with other lines in it."""
     text = POST.replace("NAME", name)
     for old, new in (ONE_OF_TWO | changes).items():
         text = text.replace(old, new)
@@ -83,23 +83,23 @@ def judged(folder: Path, name: str, **changes: str) -> Finding:
 
 
 @pytest.mark.full
-def test_addressee_that_depends_on_an_order_is_told_to_the_third_side(tmp_path: Path) -> None:
+def test_addressee_that_depends_on_an_order_is_found(tmp_path: Path) -> None:
     found = judged(tmp_path, "post_one")
     assert not found.ok
     assert "d notices it" in found.detail
     assert "event for a and b" in found.detail
     assert "event for a and c" in found.detail
-    assert "write one for each who might be told" in found.detail
+    assert "write one for each side that might be informed" in found.detail
 
 
 @pytest.mark.full
-def test_letter_to_every_side_always_tells_nothing(tmp_path: Path) -> None:
+def test_letter_to_every_side_always_reveals_nothing(tmp_path: Path) -> None:
     found = judged(tmp_path, "post_each", POSTED=TO_EACH)
     assert found.word == "ok", found.detail
 
 
 @pytest.mark.full
-def test_rightful_reader_of_a_letter_that_reveals_is_no_alarm(tmp_path: Path) -> None:
+def test_revealing_letter_to_its_reader_passes(tmp_path: Path) -> None:
     found = judged(tmp_path, "post_reader", TO='("b",)')
     assert found.word == "ok", found.detail
 
@@ -113,7 +113,7 @@ def test_reader_of_a_letter_that_reveals_nothing_is_named_with_the_cure(tmp_path
 
 
 @pytest.mark.full
-def test_silence_without_a_record_is_told(tmp_path: Path) -> None:
+def test_missing_record_is_found(tmp_path: Path) -> None:
     found = judged(tmp_path, "post_silent", TO='("b", "nobody")', POSTED=IF_ANY)
     assert not found.ok
     assert "c notices it" in found.detail
@@ -122,7 +122,7 @@ def test_silence_without_a_record_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-def test_order_of_closed_records_that_depends_on_an_order_is_told(tmp_path: Path) -> None:
+def test_sequence_of_closed_records_that_depends_on_an_order_is_found(tmp_path: Path) -> None:
     steps = "steps = [Written('b', order.text), Rested('a')]"
     both = f"{steps}\n    yield from (steps if order.text == 'come' else steps[::-1])"
     found = judged(tmp_path, "post_turned", TO='("b",)', POSTED=both)
