@@ -36,7 +36,6 @@ def deal(view: SideView, board: Board, stream: Stream) -> KhamsinState:
     state.place_board(board)
     if view.phase != "setup.deploy":
         place(state, view, stream)
-        _add_leavers(state, view)
         condition = _Condition(state, view, stream)
         for step in (
             condition.wear,
@@ -93,18 +92,6 @@ def _public(view: SideView, board: Board) -> KhamsinState:
         stocks=dict(view.stocks),
         held=dict(view.held),
     )
-
-
-def _add_leavers(state: KhamsinState, view: SideView) -> None:
-    """Make the parts of the enemy's formations that are known by name only as having left an engagement."""
-    for it in view.engagements.values():
-        for each in it.left:
-            parent = each.rpartition("_")[0]
-            if each not in state.formations and parent in state.formations:
-                whole = state.formations[parent]
-                whole.strength -= 1
-                state.formations[each] = Formation(whole.side, 1, whole.standing, whole.area, parent=parent)
-    state.formations = dict(sorted(state.formations.items()))
 
 
 def _own(seen: FormationSeen) -> Formation:

@@ -9,7 +9,7 @@ from itertools import combinations, islice
 from typing import NamedTuple
 
 from khamsin.model.cards import Board
-from khamsin.model.forces import card, companies_by_class
+from khamsin.model.forces import card, card_id, companies_by_class
 from khamsin.model.state import Formation, KhamsinState
 from khamsin.movement.orders_sheet import are_apart, piece_name
 
@@ -208,6 +208,8 @@ class Muster:
     def _fits(self, demand: Demand, force: Force) -> bool:
         """Return whether a force has all company types that were fielded, and may be in one area (KH-7.03)."""
         names = [piece.formation for piece in force]
+        if len({card_id(self.state, each) for each in names}) < len(names):
+            return False
         if self.board.apart and any(are_apart(self.state, one, other) for one, other in combinations(names, 2)):
             return False
         return {kind for each in names for kind in card(self.state, each).options}.issuperset(demand.types)

@@ -19,6 +19,7 @@ from khamsin.model.state import (
     PRECIPITOUS,
     WAITING,
     Engagement,
+    Formation,
     KhamsinState,
 )
 from khamsin.model.state import RECON as SLIPPED_AWAY
@@ -54,6 +55,7 @@ class PlacementSearch:
         self.mine = {it.area for it in view.formations.values() if it.standing == ON_MAP}
         counted = set() if self.has_moved else set(self.report.seen)  # all who are there have been found
         self.barred = self.mine | self._seen_empty() | counted
+        self._part_leavers()
         self.pool = self._shuffled([each for each, it in state.formations.items() if it.side == self.enemy])
         self.pool = [each for each in self.pool if self._is_due(each)]
         self.fates = [it.standing for it in view.formations.values() if it.standing != WAITING and not it.parent]
@@ -73,15 +75,25 @@ class PlacementSearch:
                 self._engage(state.engagements[met[index].id], force)
         for each in sorted(self.pool, key=lambda each: not state.formations[each].parent):
             self._place_other(each)
+        state.formations = dict(sorted(state.formations.items()))
 
     # --- what is known ---
+
+    def _part_leavers(self) -> None:
+        """Make the parts that are known only because they left an engagement that is settled."""
+        settled = (it for it in self.view.engagements.values() if it.settled or not self.has_moved)
+        for part in sorted({each for it in settled for each in it.left if self._is_enemy(each)}):
+            whole = self.state.formations.get(part.rpartition("_")[0])
+            if whole is not None and part not in self.state.formations:
+                whole.strength -= 1
+                self.state.formations[part] = Formation(self.enemy, 1, parent=part.rpartition("_")[0])
 
     def _shuffled(self, values: Sequence[str]) -> list[str]:
         left = list(values)
         return [left.pop(self.stream.below(len(left))) for _ in values]
 
     def _is_due(self, each: str) -> bool:
-        enters = self.board.formations[each].enters
+        enters = card(self.state, each).enters
         return enters < self.view.turn or (enters == self.view.turn and self.view.phase not in NOT_YET)
 
     def _seen_empty(self) -> set[str]:
@@ -125,7 +137,7 @@ class PlacementSearch:
             formation.delayed = True
         elif areas := self._ground(each):
             self._stand(each, self.stream.pick(areas))
-        elif not self._may_be_out(each) and (met := self._uncounted()) is not None:
+        elif (formation.parent or not self._may_be_out(each)) and (met := self._uncounted()) is not None:
             self._join(each, met)
         else:
             formation.standing = LOST
