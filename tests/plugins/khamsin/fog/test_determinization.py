@@ -37,6 +37,8 @@ GAMES = [
     *[("crusader", "random", name, {name: value}) for name, value in OPTIONS.items()],
     ("crusader", "random", "none", {"engagement_reveal": "none"}),
     ("teaching", "random", "lost", {"oos_removed": "base_area", "engagement_reveal": "none"}),
+    ("teaching", "random", "t3", {"company_selection": "attacker_first"}),  # all ground lost in the aftermath
+    ("crusader", "random", "t24", {"oos_removed": "base_area"}),  # parts of three formations out of their fortresses
 ]
 
 
