@@ -46,7 +46,7 @@ def assess(state: AxisState, side: str, platoons: list[str], rule: str = "AOA-10
     if short:
         space = keeping_space(state, side, short)
         if any(space.remedies(each) for each in short):
-            prompt, purpose = "keep platoons mobile, or leave it", f"keep_mobile.{'.'.join(short)}"
+            prompt, purpose = "keep platoons mobile, or leave them immobile", f"keep_mobile.{'.'.join(short)}"
             order: KeepMobile = yield Decision(
                 side, prompt, space, "AOA-10.18", done=KeepMobile(), secret=True, purpose=purpose
             )

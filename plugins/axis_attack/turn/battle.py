@@ -66,7 +66,7 @@ def choose_forces(state: AxisState) -> Procedure:
         if spaces[side].is_empty():
             yield GameConceded(side, "AOA-R62")
             return True
-    prompt = "choose your force for the game"
+    prompt = "choose your force for this game"
     asked = (
         Decision(side, prompt, spaces[side], "AOA-3.01", secret=True, purpose=f"force.{state.mission}.{side}")
         for side in SIDES
@@ -94,15 +94,15 @@ def force_chosen(state: AxisState, side: str, order: ChooseForce) -> ForceChosen
 
 
 class Conceding(Form):
-    """Whether to concede; who answers at random gives up one game in ``SELDOM``, so that games are played."""
+    """The decision whether to concede. A random answer concedes one game in ``SELDOM``, so that games are played."""
 
     def sample(self, stream: Stream) -> Concede:
-        """Return one of the two, seldom to concede."""
+        """Draw an answer, which seldom concedes."""
         return Concede(stream.one_in(SELDOM))
 
 
 def _concede(state: AxisState, prompt: str) -> Procedure:
-    """Ask one side after the other whether it concedes; when one has, the other has won (AOA-5.22, AOA-5.23)."""
+    """Ask each side whether it concedes; if one does, the other has won (AOA-5.22, AOA-5.23)."""
     for side in in_order(state):
         space = Conceding(Concede, {"concede": OneOf((False, True), "AOA-5.22")})
         purpose = f"concede.{'forces' if state.forces else state.mission}.{side}"

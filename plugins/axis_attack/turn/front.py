@@ -40,7 +40,7 @@ def move_front(state: AxisState) -> Procedure:
 
 def _ask(state: AxisState) -> Procedure:
     space = Form(ChooseBreakthrough, {"sectors": OneOf((1, 2), "AOA-7.04")})
-    prompt, purpose = "break through by one sector or by two", f"break_through.{state.sector}.{state.winner}"
+    prompt, purpose = "choose a breakthrough of one sector or two", f"break_through.{state.sector}.{state.winner}"
     order: ChooseBreakthrough = yield Decision(state.winner, prompt, space, "AOA-7.04", purpose=purpose)
     return order.sectors
 

@@ -43,7 +43,7 @@ def reinforce(state: AxisState) -> Procedure:
 def _ask_raised(state: AxisState) -> Procedure:
     """Return the platoons that each side raises, in the order of its roster."""
     spaces = {side: raising_space(state, side) for side in SIDES}
-    prompt = "raise combat platoons to depleted, a die for each level"
+    prompt = "raise combat platoons to depleted with one die for each level"
     answers: dict[str, RaisePlatoons] = yield _sealed("raise", spaces, prompt, "AOA-11.15", RaisePlatoons([]))
     named = {side: answers[side].platoons if side in answers else [] for side in SIDES}
     return {side: [each for each in state.rosters[side] if each in named[side]] for side in SIDES}

@@ -57,7 +57,7 @@ def _claim_recon(state: AxisState) -> Procedure:
     if not platoons:
         return 0
     space = Form(ClaimRecon, {"platoons": SomeOf(platoons, rule="AOA-8.05")})
-    prompt = "claim recon platoons in the enemy's half for the selection"
+    prompt = "claim reconnaissance platoons in the enemy's half for the selection"
     order: ClaimRecon = yield Decision(side, prompt, space, "AOA-8.04", purpose=f"claim_recon.{side}")
     claimed = [each for each in platoons if each in order.platoons]
     immobile = yield from assess(state, side, claimed, "AOA-10.15")
@@ -73,22 +73,25 @@ def _adjust(state: AxisState, totals: dict[str, int]) -> Procedure:
     top = higher(totals)
     nothing = AdjustTotal()
     ways = [nothing, *(AdjustTotal(of, by) for of in ([top] if top else SIDES) for by in (1, -1))]
-    standing = ", ".join(f"{each} {totals[each]}" for each in SIDES)
+    current = ", ".join(f"{state.board.sides[each]} {totals[each]}" for each in SIDES)
     rule = "AOA-8.10" if top else "AOA-8.11"
-    why = f"the {top} total is the higher: that may go up or down by one" if top else "either total, up or down by one"
-    prompt = f"change a selection total by one, or leave it ({standing})"
+    name = state.board.sides[top] if top else ""
+    why = f"the total of the {name} is higher: only it may change by one" if top else "change either total by one"
+    prompt = f"change a selection total by one, or leave it ({current})"
     space, purpose = OneOf(ways, rule, why), f"adjust_total.{top or 'either'}"
     order: AdjustTotal = yield Decision(side, prompt, space, rule, done=nothing, purpose=purpose)
     if not order.side:
         return totals
-    told = Calculation(f"total.{order.side}", (("rolled", totals[order.side], "AOA-8.01"), ("changed", order.by, rule)))
-    totals = {**totals, order.side: told.total}
-    yield TotalAdjusted(side, order.side, order.by, totals, rule, (told,))
+    changed = Calculation(
+        f"total.{order.side}", (("rolled", totals[order.side], "AOA-8.01"), ("changed", order.by, rule))
+    )
+    totals = {**totals, order.side: changed.total}
+    yield TotalAdjusted(side, order.side, order.by, totals, rule, (changed,))
     return totals
 
 
 def _change_mission(state: AxisState) -> Procedure:
-    """Ask the side with more victory points, then the other, whether it pays for another mission (AOA-8.20)."""
+    """Ask the side with more victory points, then the other side, to pay for a different mission (AOA-8.20)."""
     if not any(can_change(state, side) for side in SIDES):
         return
     first = yield from _first_right(state)
@@ -96,9 +99,10 @@ def _change_mission(state: AxisState) -> Procedure:
         if not can_change(state, side):
             continue
         ways = ["", *neighbours(state.mission)]
-        why = f"only a neighbour of {state.mission} on the ladder: {' or '.join(ways[1:])}, or none"
+        why = f"choose a neighbor of {state.mission} on the ladder: {' or '.join(ways[1:])}, or leave it"
         space = Form(ChangeMission, {"mission": OneOf(ways, "AOA-8.19", why)})
-        prompt = f"change the mission ({state.mission}) for {CHANGE_PRICE} victory points, or leave it"
+        title = state.board.missions[state.mission].title
+        prompt = f"change the mission ({title}) for {CHANGE_PRICE} victory points, or leave it"
         purpose = f"change_mission.{state.mission}.{side}"
         order: ChangeMission = yield Decision(side, prompt, space, rule, done=ChangeMission(), purpose=purpose)
         if order.mission:

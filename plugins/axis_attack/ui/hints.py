@@ -1,4 +1,4 @@
-"""Examples of what can be typed, with platoons and numbers of this campaign; behind them what else can be written."""
+"""Examples of legal lines with platoons and numbers of the campaign, followed by other possibilities."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -14,32 +14,32 @@ from sandtable.notation import OrderAsked
 from sandtable.pictures import counted, in_words
 from sandtable.tabletop import Brief
 
-WAYS = {"east": (1, 0), "west": (-1, 0), "south": (0, 1), "north": (0, -1)}
-"""What a table's shift by one is, eastwards and southwards."""
+DIRECTIONS = {"east": (1, 0), "west": (-1, 0), "south": (0, 1), "north": (0, -1)}
+"""The steps of a shift by one square, eastward and southward."""
 
 
 def report(brief: Brief) -> str:
-    """Return how a result is typed platoon by platoon: losses in short give no levels (AOA-10.01)."""
+    """Return an example of a result platoon by platoon, because levels require these losses (AOA-10.01)."""
     first, second = brief.sides
     ours, theirs = (_largest(brief, side) for side in brief.sides)
     recon = next((name for name, it in brief.platoons(first).items() if it.recon), "")
     ahead = f"; ahead {recon}" if recon else ""
     losses = "".join(
-        f"; {side} {fate} {' '.join(f'{name} {number}' for name, number in told.items())}"
-        for side, fate, told in (
+        f"; {side} {fate} {' '.join(f'{name} {number}' for name, number in lost.items())}"
+        for side, fate, lost in (
             (first, "destroyed", {name: min(2, most) for name, most in ours[:1]}),
             (second, "destroyed", {name: min(3 - 2 * place, most) for place, (name, most) in enumerate(theirs[:2])}),
             (second, "routed", {name: 1 for name, most in theirs[:1] if most > 3}),
         )
-        if told
+        if lost
     )
     last = theirs[-1][0] if theirs else "PLATOON"
-    more = f"bailed, transports, upgrades are written like destroyed; {second} lost {last}: as a platoon"
+    more = f"write bailed, transports and upgrades like destroyed; {second} lost {last}: lost as a platoon"
     return f"{first} 5-2{losses}{ahead}  ({more}), or: {second} concedes"
 
 
 def _largest(brief: Brief, side: str) -> list[tuple[str, int]]:
-    """Return the platoons of a side with what they have fielded, the largest first."""
+    """Return the platoons of a side with their fielded teams, the largest first."""
     there = {name: it.fielded for name, it in brief.platoons(side).items() if not it.independent and it.fielded}
     return sorted(there.items(), key=lambda each: (-each[1], each[0]))
 
@@ -48,12 +48,12 @@ def _largest(brief: Brief, side: str) -> list[tuple[str, int]]:
 
 
 def claim(asked: OrderAsked) -> Iterator[str]:
-    """Yield all that can be claimed, and none."""
+    """Yield a claim of all possible platoons, and of none."""
     yield from (f"claim {' '.join(asked.field('platoons').of)}", "claim none")
 
 
 def raising(asked: OrderAsked) -> Iterator[str]:
-    """Yield as many platoons as may be raised, and none."""
+    """Yield the maximum number of platoons that may be raised, and none."""
     ids = asked.field("platoons").of
     most = next((n for n in range(len(ids), 0, -1) if asked.space.is_legal(RaisePlatoons(ids[:n]))), 0)
     yield from [f"raise {' '.join(ids[:most])}"] if most else []
@@ -61,71 +61,70 @@ def raising(asked: OrderAsked) -> Iterator[str]:
 
 
 def totals(_: OrderAsked) -> Iterator[str]:
-    """Yield every change of a total, and what totals mean."""
+    """Yield every change of a total, and the meaning of totals."""
     yield from (f"{side} {by}" for side in SIDES for by in ("+1", "-1"))
     rows = ", ".join(f"{row} {in_words(mission)}" for mission, (row, _rule) in LADDER_ROWS.items())
     yield f"(the higher total is the row of the mission: {rows})"
 
 
 def missions(asked: OrderAsked) -> Iterator[str]:
-    """Yield every mission that may be played instead."""
+    """Yield every mission that may replace the current one."""
     yield from filter(None, map(str, getattr(asked.field("mission"), "of", ())))
 
 
 def corner(asked: OrderAsked) -> Iterator[str]:
-    """Yield a corner of the table, and how far corners go."""
+    """Yield a corner of the table, and the limits of corners."""
     columns, rows = (getattr(asked.field(name), "most", 0) + 1 for name in ("column", "row"))
-    where = f"column 1 to {columns}, row 1 to {rows} of the north-west corner, counted from 1 as in the brief"
-    yield f"table {min(2, columns)} {min(3, rows)}  ({where})"
+    limits = f"column 1 to {columns} and row 1 to {rows} of the north-west corner, as in the brief"
+    yield f"table {min(2, columns)} {min(3, rows)}  ({limits})"
 
 
 def shifts(_: OrderAsked) -> Iterator[str]:
-    """Yield a shift each way, and one of two ways."""
-    yield from (*(f"{way} 1" for way in WAYS), "west 1 north 2")
+    """Yield a shift in each direction, and one in two directions."""
+    yield from (*(f"{direction} 1" for direction in DIRECTIONS), "west 1 north 2")
 
 
 def dice(asked: OrderAsked) -> Iterator[str]:
-    """Yield a way to assign all dice."""
+    """Yield an assignment of all dice."""
     bought = asked.field("bought")
     shares = asked.field("dice", bought.least)
     ids = list(shares.prices)
-    told = [f"{ids[0]} {shares.amount}"] if len(ids) == 1 or shares.amount < 2 else []
-    told = told or [f"{ids[0]} {shares.amount - 1}", f"{ids[1]} 1"]
-    told += [f"buy {bought.least}"] if bought.least else []
-    also = f"buy up to {bought.most} more at a victory point each" if bought.most > bought.least else "none to buy"
-    there = f"{shares.amount} dice are there, all" if shares.amount != 1 else "1 die is there, it is"
-    there += " are to be assigned" if shares.amount != 1 else " to be assigned"
-    yield f"{'; '.join(told)}  ({there}; {also})"
+    parts = [f"{ids[0]} {shares.amount}"] if len(ids) == 1 or shares.amount < 2 else []
+    parts = parts or [f"{ids[0]} {shares.amount - 1}", f"{ids[1]} 1"]
+    parts += [f"buy {bought.least}"] if bought.least else []
+    also = f"buy up to {bought.most} for one victory point each" if bought.most > bought.least else "no dice to buy"
+    number = f"assign all {shares.amount} dice" if shares.amount != 1 else "assign your 1 die"
+    yield f"{'; '.join(parts)}  ({number}; {also})"
 
 
 def keeping(asked: OrderAsked) -> Iterator[str]:
-    """Yield ways to keep the first platoons mobile that lack transports."""
-    told = list[str]()
+    """Yield examples that keep the first platoons without transports mobile."""
+    examples = list[str]()
     for each, line in asked.space.short.items():
         lower = next((level for level in reversed(line.needs) if level < line.level), None)
-        told += [f"lower {each} {LEVEL_TITLES[lower].split()[0]}"] if lower is not None else []
+        examples += [f"lower {each} {LEVEL_TITLES[lower].split()[0]}"] if lower is not None else []
         donor = next((d for d, (kind, _) in asked.space.stock.items() if kind == line.vehicle and d != each), "")
         number = max(1, line.needs.get(line.level, 1) - line.has)
-        told += [f"take {number} {donor} {ARROW} {each}"] if donor else []
-    yield from told[:3]
+        examples += [f"take {number} {donor} {ARROW} {each}"] if donor else []
+    yield from examples[:3]
 
 
 # --- forces ---
 
 
 def company(asked: OrderAsked) -> Iterator[str]:
-    """Yield how to take the list's own force, and how to change it."""
+    """Yield the list's own force, and a changed one."""
     list_: CompanyList = asked.space.company
     yield "start"
     larger = [each for each in list_.start if each.teams > list_.types[each.type].sizes[0].teams]
     for last in (larger or list_.start)[-1:]:
         least = list_.types[last.type].sizes[0].teams
         yield f"start; drop {last.id}; new_{last.id} {last.type} {least}"
-    yield "(or ID TYPE TEAMS UPGRADE=NUMBER; ID TYPE TEAMS; view shows types, sizes and points; force start adds it up)"
+    yield "(or ID TYPE TEAMS UPGRADE=NUMBER; ID TYPE TEAMS; view lists types, sizes, points; force start adds them up)"
 
 
 def force(asked: OrderAsked) -> Iterator[str]:
-    """Yield a force that is allowed, as far as a simple one is, and what else can be written."""
+    """Yield a simple legal force if there is one, and the other possible parts."""
     pool: Pool = asked.space.pool
     first = next(iter(pool.lines.values()))
     guns = next((line.id for line in pool.lines.values() if line.kind.bombards), "")
@@ -141,19 +140,19 @@ def force(asked: OrderAsked) -> Iterator[str]:
         *([f"air {flying} {pool.air_allotment.levels[flying][-1]} {PROFILES[0]}"] if flying else []),
         "force lists sizes and points",
     ]
-    told = "; ".join(f"{each.platoon} {each.teams}" for each in _simple(asked).platoons)
-    yield f"{told}  ({', '.join(more)})" if told else f"(no legal force is plain here, see view; {', '.join(more)})"
+    line = "; ".join(f"{each.platoon} {each.teams}" for each in _simple(asked).platoons)
+    yield f"{line}  ({', '.join(more)})" if line else f"(no simple force is legal here, see view; {', '.join(more)})"
 
 
 def _carried(pool: Pool) -> list[str]:
-    """Return how it is written that a platoon is carried, by two that go together; nothing where nobody may be."""
+    """Return an example of a carried platoon, or [] if no platoon can be carried."""
     lines = pool.lines.values() if pool.carries else ()
     pairs = chain.from_iterable(((each, by) for by in lines if each.may_ride(by)) for each in lines)
     return [f"{each.id} {each.sizes[0].teams} on {by.id}: carried" for each, by in pairs][:1]
 
 
 def _simple(asked: OrderAsked) -> ChooseForce:
-    """Return the combat platoons, then whatever else there is room for, all at full size."""
+    """Return the combat platoons and then any others that fit, all at full size."""
     pool: Pool = asked.space.pool
     order = ChooseForce([])
     for line in sorted(pool.lines.values(), key=lambda line: line.kind.slot != COMBAT):
@@ -170,7 +169,7 @@ def _simple(asked: OrderAsked) -> ChooseForce:
 
 
 def exchange(asked: OrderAsked) -> Iterator[str]:
-    """Yield what the first platoon that can go may go for, and what each is worth."""
+    """Yield an exchange of the first possible platoon, and the value of each platoon."""
     olds = asked.space.olds
     able = {each: offers for each in olds if (offers := asked.space.offers(each))}
     others_of = [each for each, offers in able.items() if any(offer[0] != olds[each].type for offer in offers)]

@@ -1,7 +1,7 @@
-"""What a person types for an order: a few words, or parts with ; between; results as the tabletop reads them.
+"""The notation of orders: a few words, or parts separated by ";". The tabletop package reads results.
 
-Whether an order is allowed is for the decision's options to say; here it is only read. Companies, forces and exchanges
-are in ``parsing_forces.py``, the examples in ``hints.py``.
+This module only reads an order; the options of the decision judge it. Companies, forces and exchanges are in
+``parsing_forces.py``, the examples in ``hints.py``.
 """
 
 from axis_attack.forces.company import Companies
@@ -17,7 +17,7 @@ from sandtable.notation import Notation, Once, TypedLine, TypedPart, Verb, flat,
 from sandtable.tabletop import read_typed, results_in
 
 NOTHING = "leave, none, nothing, keep, no, stay, -"
-"""The words for leaving things as they are, whatever is asked."""
+"""The words that leave everything unchanged, for any decision."""
 
 
 def _whole(line: TypedLine) -> TypedPart:
@@ -39,13 +39,13 @@ def _platoons(line: TypedLine) -> list[str]:
     found, wrong = list[str](), Wrongs()
     for word in line.rest().replace(",", " ").replace(";", " ").split():
         with wrong.part():
-            found.append(_whole(line).chosen(word, ids, "platoon that can be named here", line.asked.rule))
+            found.append(_whole(line).chosen(word, ids, "platoon that you can name here", line.asked.rule))
     wrong.refuse()
     return found
 
 
 def _adjusted(line: TypedLine) -> Order | None:
-    """Read "german +1": a side by its id, or by the title that it has in this scenario."""
+    """Read "german +1", with a side by its id or by its title in the scenario."""
     titles = {title.lower(): side for side, title in line.board.sides.items()}
     side = named(line.word, SIDES) or titles.get(line.word, "")
     by = {"+1": 1, "-1": -1}.get(line.words[1]) if len(line.words) == 2 else None
@@ -62,7 +62,9 @@ def _placed(line: TypedLine) -> Order:
     """Read "table 2 3": column and row of the north-west corner, counted from 1."""
     corner = [number_of(word) for word in line.rest().replace(",", " ").split()]
     if len(corner) != 2 or None in corner:
-        raise _whole(line).refuse("name column and row of the north-west corner, as in table 2 3", line.asked.rule)
+        raise _whole(line).refuse(
+            "name the column and row of the north-west corner, such as table 2 3", line.asked.rule
+        )
     numbers, wrong = [each or 0 for each in corner], Wrongs()
     for name, number in zip(("column", "row"), numbers, strict=True):
         most = getattr(line.asked.field(name), "most", 0) + 1
@@ -75,16 +77,17 @@ def _placed(line: TypedLine) -> Order:
 def _shifted(line: TypedLine) -> Order | None:
     """Read "east 1 south 2"."""
     line.takes("shift")
-    if not named(line.word, hints.WAYS):
+    if not named(line.word, hints.DIRECTIONS):
         return None
     east = south = 0
     while line.word:
-        way = named(line.text_word(), hints.WAYS)
-        if not way:
-            raise _whole(line).refuse("say how far: east 1, or west 1 north 2", line.asked.rule)
+        direction = named(line.text_word(), hints.DIRECTIONS)
+        if not direction:
+            raise _whole(line).refuse("name a direction and a number: east 1, or west 1 north 2", line.asked.rule)
         number = line.find_number()
         number = 1 if number is None else number
-        east, south = east + hints.WAYS[way][0] * number, south + hints.WAYS[way][1] * number
+        step_east, step_south = hints.DIRECTIONS[direction]
+        east, south = east + step_east * number, south + step_south * number
     return orders.ShiftTable(east, south)
 
 
@@ -92,7 +95,7 @@ def _shifted(line: TypedLine) -> Order | None:
 
 
 def _assigned(line: TypedLine) -> Order | None:
-    """Read "pg1 2; pak40 1; buy 1": dice by platoon, and how many are bought; without "buy" no more than must be."""
+    """Read "pg1 2; pak40 1; buy 1": dice by platoon and bought dice (default: as few as possible)."""
     least, rule = line.asked.field("bought").least, line.asked.rule
     shares = line.asked.field("dice", least)
     ids = list(shares.prices)
@@ -104,7 +107,7 @@ def _assigned(line: TypedLine) -> Order | None:
 
     def read(part: TypedPart) -> None:
         if len(part.words) != 2:
-            raise part.refuse(f"write a platoon and its dice, as in {ids[0]} 2, or buy 1", rule)
+            raise part.refuse(f"write a platoon and its dice, such as {ids[0]} 2, or buy 1", rule)
         name, number = part.words
         buys = name.lower() == "buy"
         barred = shares.barred.get(named(name, [*ids, *shares.barred]))
@@ -180,7 +183,7 @@ NOTATION = Notation(
 
 
 def read_order(decision: Decision, text: str, board: Board) -> Order | str | None:
-    """Return the order that ``text`` means for ``decision``, None if it is not in this notation; see ``Notation``."""
+    """Return the order that ``text`` means for ``decision``, or None if it is not in this notation."""
     results = results_in(decision.options)
     if results is not None and text.strip() == "?":
         return hints.report(results.brief)

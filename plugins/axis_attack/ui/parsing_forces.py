@@ -1,4 +1,4 @@
-"""Starting forces, game forces and exchanges as they are typed: platoons with their teams and upgrades, ; between."""
+"""The notation of starting forces, game forces and exchanges: platoons with teams and upgrades, separated by ";"."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,14 +14,14 @@ from sandtable.notation import NOTHING, Once, TypedLine, TypedPart, flat, named,
 from sandtable.pictures import counted
 
 BARE = "bare"
-"""Says that a platoon takes none of its upgrades."""
+"""The word for a platoon without its upgrades."""
 
 
-# --- what stands behind a platoon ---
+# --- teams and upgrades of a platoon ---
 
 
 def _teams(words: list[str], usual: int) -> int:
-    """Take the number of teams off the words, if they begin with one."""
+    """Remove and return the number of teams if the words begin with one, otherwise return ``usual``."""
     number = number_of(words[0]) if words else None
     if number is None:
         return usual
@@ -32,7 +32,7 @@ def _teams(words: list[str], usual: int) -> int:
 def _upgrades(
     part: TypedPart, words: list[str], known: Mapping[str, int], rule: str, usual: Callable[[str], int]
 ) -> dict[str, int]:
-    """Return upgrades with their numbers, of "light_mortar" or "cupola=3"; one not known stays as it is."""
+    """Return upgrades with their numbers from "light_mortar" or "cupola=3"; unknown names are kept."""
     found, wrong = Once("AOA-1.02"), Wrongs()
     for word in [each for each in words if each.lower() not in {"with", "and"}]:
         name, sign, number = word.strip(",").partition("=")
@@ -45,7 +45,7 @@ def _upgrades(
 
 
 def _wanted(part: TypedPart, words: list[str], types: Mapping[str, PlatoonType], what: str, rule: str) -> Wanted:
-    """Read "panzergrenadier 7 light_mortar": type, teams, upgrades; without teams, the least."""
+    """Read "panzergrenadier 7 light_mortar": type, teams (default: the smallest size), upgrades."""
     kind = types[part.chosen(words[0], types, what, rule)]
     rest = words[1:]
     teams = _teams(rest, kind.sizes[0].teams)
@@ -73,9 +73,9 @@ def fielded(line: TypedLine) -> Order | None:
             platoons.append(_platoon(part, pool))
             return
         if not rest or (verb == "extra" and len(rest) > 1):
-            raise part.refuse(f"say what: {_besides(pool)}", rule)
+            raise part.refuse(f"name the addition: {_besides(pool)}", rule)
         if verb in besides.found:
-            raise part.refuse(f"{verb} is written twice: only one is allowed", rule)
+            raise part.refuse(f"{verb} is written twice: write it once", rule)
         besides.put(verb, None)
         besides.found[verb] = BESIDES[verb](part, pool, rule)
 
@@ -85,14 +85,14 @@ def fielded(line: TypedLine) -> Order | None:
 
 
 def _besides(pool: Pool) -> str:
-    """Return what can be written besides platoons, with what it costs."""
+    """Return the additions that can be written after platoons, with their costs."""
     on_sale = {kind: OFFERS[kind] for kind, refusal in pool.offers.items() if refusal is None}
-    told = [f"extra 1 to {STEPS_MOST} ({STEP_POINTS} points for a victory point each)"]
+    parts = [f"extra 1 to {STEPS_MOST} ({STEP_POINTS} points for each victory point)"]
     for kind, it in on_sale.items():
-        told.append(f"buy {kind} ({counted(it.price, 'victory point')}{f' a {it.each}' if it.each else ''})")
+        parts.append(f"buy {kind} ({counted(it.price, 'victory point')}{f' a {it.each}' if it.each else ''})")
     for name, levels in pool.air_allotment.levels.items():
-        told.append(f"air {name} {levels[-1]} {PROFILES[0]} ({pool.air_allotment.prices[levels[-1]]} points)")
-    return f"{', '.join(told)}; you have {counted(pool.balance, 'victory point')}"
+        parts.append(f"air {name} {levels[-1]} {PROFILES[0]} ({pool.air_allotment.prices[levels[-1]]} points)")
+    return f"{', '.join(parts)}; you have {counted(pool.balance, 'victory point')}"
 
 
 def _extra(part: TypedPart, _pool: Pool, _rule: str) -> int:
@@ -100,7 +100,7 @@ def _extra(part: TypedPart, _pool: Pool, _rule: str) -> int:
 
 
 def _is_force(parts: list[TypedPart], pool: Pool) -> bool:
-    """Tell whether parts are a force: the first names a platoon, or there are several."""
+    """Return whether the parts are a force: the first names a platoon, or there are several."""
     first = parts[0].words
     if len(parts) == len(first) == 1 and first[0].isdigit():
         return False  # a line of the menu
@@ -109,7 +109,7 @@ def _is_force(parts: list[TypedPart], pool: Pool) -> bool:
 
 
 def _platoon(part: TypedPart, pool: Pool) -> Fielded:
-    """Return a platoon of a force; one that cannot be fielded is left to the space, which knows why."""
+    """Return a platoon of a force; the space refuses one that cannot be fielded, with the reason."""
     name = named(part.words[0], [*pool.lines, *pool.absent]) or part.words[0]
     line = pool.lines.get(name)
     if line is None:
@@ -137,7 +137,7 @@ def _platoon(part: TypedPart, pool: Pool) -> Fielded:
 
 
 def all_upgrades(line: Line, teams: int) -> dict[str, int]:
-    """Return all that was bought for a platoon, as far as it has teams for it."""
+    """Return all upgrades of a platoon, up to the number of its teams."""
     return {name: min(number, teams) for name, number in line.upgrades.items() if min(number, teams) > 0}
 
 
@@ -154,13 +154,13 @@ def _bought(part: TypedPart, pool: Pool, _rule: str) -> Purchase:
         return Purchase(kind, len(ids), ids)
     number = _teams(words, 1)
     if words and words[0].lower() != "at":
-        raise part.refuse("write how many, and at what: buy battalion_shoot 2 at the farm, the ford", "AOA-9.03")
+        raise part.refuse("write the number and the targets: buy battalion_shoot 2 at the farm, the ford", "AOA-9.03")
     targets = tuple(each.strip() for each in " ".join(words[1:]).split(",") if each.strip())
     return Purchase(kind, number, (), targets)
 
 
 def _air(part: TypedPart, pool: Pool, _rule: str) -> AirSupport:
-    """Read "air ju_87d limited interdiction bombs": what is not said is the most that was bought, close, with bombs."""
+    """Read "air ju_87d limited interdiction bombs" (defaults: the level bought, close support, bombs)."""
     words, air_allotment = part.words[1:], pool.air_allotment
     if len(words) == 1 and words[0].lower() in NOTHING:
         return AirSupport()
@@ -181,14 +181,14 @@ def _air(part: TypedPart, pool: Pool, _rule: str) -> AirSupport:
 
 
 BESIDES: dict[str, Callable[[TypedPart, Pool, str], Any]] = {"extra": _extra, "buy": _bought, "air": _air}
-"""What is said once of a force, besides its platoons."""
+"""Functions that read the parts of a force other than platoons."""
 
 
 # --- starting forces ---
 
 
 def built(line: TypedLine) -> Order | None:
-    """Read "start; drop pak38; pak1 pak40 3; air ju_87d limited": from the list's own force, or from nothing."""
+    """Read "start; drop pak38; pak1 pak40 3; air ju_87d limited", or a company without "start"."""
     company: CompanyList = line.asked.space.company
     parts = parts_of(line.text, line.asked.rule)
     if not parts or not _is_company(parts, company):
@@ -221,13 +221,13 @@ class _Building:
         else:
             self._once(part, part.words[0])
             if not rest:
-                raise part.refuse("write ID TYPE TEAMS, as in pg1 panzergrenadier 7 light_mortar", "AOA-1.01")
+                raise part.refuse("write ID TYPE TEAMS, such as pg1 panzergrenadier 7 light_mortar", "AOA-1.01")
             types = self._company.types
             self.platoons[part.words[0]] = _wanted(part, rest, types, "type of the list", "AOA-1.05")
 
     def _start(self, part: TypedPart) -> None:
         if self._typed or self.platoons:
-            raise part.refuse("start comes first: what stands before it would be lost", self._asked.rule)
+            raise part.refuse("write start first: it replaces everything before it", self._asked.rule)
         done = self._asked.decision.done
         if isinstance(done, orders.BuildCompany):
             self.platoons, self.aircraft = dict(done.platoons), dict(done.aircraft)
@@ -238,15 +238,15 @@ class _Building:
             with wrong.part():
                 there = [*self.platoons, *self.aircraft]
                 if not there:
-                    raise part.refuse(f"nothing is there so far: write start; drop {each}", "AOA-1.01")
-                gone = part.chosen(each, there, "platoon or aircraft so far", "AOA-1.01")
+                    raise part.refuse(f"the company is empty so far: write start; drop {each}", "AOA-1.01")
+                gone = part.chosen(each, there, "platoon or aircraft of the company", "AOA-1.01")
                 self.platoons.pop(gone, None)
                 self.aircraft.pop(gone, None)
         wrong.refuse()
 
     def _once(self, part: TypedPart, name: str) -> None:
         if name in self._typed:
-            raise part.refuse(f"{name} is written twice: each platoon has an id of its own", self._asked.rule)
+            raise part.refuse(f"{name} is written twice: give each platoon a different id", self._asked.rule)
         self._typed.append(name)
 
 
@@ -268,7 +268,7 @@ def exchanged(line: TypedLine) -> Order | None:
         return None
     old = named(words[0], space.olds) or words[0]
     wanted = _wanted(part, words[2:], space.types, "support platoon of the list", "AOA-11.24")
-    if len(words) == 3 or number_of(words[3]) is None:  # no number is said: as many teams as the old one is worth
+    if len(words) == 3 or number_of(words[3]) is None:  # without a number: as many teams as the old one is worth
         sizes = [teams for name, teams, _ in space.offers(old) if name == wanted.type] if old in space.olds else []
         wanted = Wanted(wanted.type, max(sizes, default=wanted.teams), wanted.upgrades)
     return orders.ExchangePlatoon(old, wanted)

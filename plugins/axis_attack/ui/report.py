@@ -1,6 +1,6 @@
-"""The campaign in words, of at most 100 columns: the game of the turn, points, the track of battles, rosters.
+"""The campaign in words, in up to 100 columns: the game of the turn, points, the track of battles, rosters.
 
-Made from a view and the board alone: of an enemy it has what he has shown.
+It uses only a view and the board, so it shows an enemy only as far as it is known.
 """
 
 import textwrap
@@ -34,11 +34,11 @@ WIDTH = 100
 LETTERS = "xgduF"
 """Levels from destroyed to full strength in the record of a platoon."""
 LONGEST = 30
-"""Turns of a platoon's record that a line shows, the last ones."""
+"""Maximum number of turns in a platoon's record; earlier turns are omitted."""
 
 
 def report(view: SideView, board: Board) -> str:
-    """Return the whole report."""
+    """Return the complete report."""
     return "\n".join(clean(line).rstrip() for line in [*head(view, board), *sections(view, board)]) + "\n"
 
 
@@ -54,7 +54,7 @@ def head(view: SideView, board: Board) -> Iterator[str]:
 
 
 def moment(view: SideView, board: Board) -> str:
-    """Return the turn, and the phase where one is under way."""
+    """Return the turn, and the phase if one is in progress."""
     if not view.turn:
         return "Set-up"
     phase = f", {in_words(view.phase.rpartition('.')[2])}" if view.phase and not view.outcome else ""
@@ -62,7 +62,7 @@ def moment(view: SideView, board: Board) -> str:
 
 
 def sections(view: SideView, board: Board) -> Iterator[str]:
-    """Yield what stands below the track."""
+    """Yield the sections below the track."""
     yield from _block("The game", _game(view, board))
     yield from _block("Victory points", _points(view, board))
     yield from _block("Battles so far", _battles(view, board))
@@ -104,11 +104,11 @@ def _game(view: SideView, board: Board) -> Iterator[str]:
     if terrain:
         yield from _filled(terrain, "  Ground: ")
     if view.phase != "table":
-        yield f"  Table: its north-west corner in {corner_words(view.corner[0], view.corner[1])} of the sector."
+        yield f"  Table: its north-west corner is at {corner_words(view.corner[0], view.corner[1])} of the sector."
     if view.conceded:
         yield f"  {capital(side_words(view.conceded, board))} concede."
     if view.bound:
-        yield f"  After two sectors at once, {side_words(view.bound, board)} may use no immobile platoon."
+        yield f"  After a breakthrough of two sectors, {side_words(view.bound, board)} may not use immobile platoons."
     for side, force in view.forces.items():
         yield from _force(force, board, side)
 
@@ -149,18 +149,18 @@ def _battles(view: SideView, board: Board) -> Iterator[str]:
 
 def _roster_title(view: SideView, board: Board, side: str) -> str:
     own = view.side not in SIDES or view.side == side
-    known = "" if own or view.options["roster_visibility"] == "all" else ", as far as they have shown"
+    known = "" if own or view.options["roster_visibility"] == "all" else ", as far as it is known"
     return f"{board.sides[side]}: {board.lists[side].title}{known}"
 
 
 def in_order(view: SideView, board: Board, side: str) -> list[str]:
-    """Return the platoons of a roster that are known, combat platoons first."""
+    """Return the known platoons of a roster, combat platoons first."""
     roster, types = view.rosters.get(side, {}), board.lists[side].types
     return sorted(roster, key=lambda each: SLOT_ORDER.index(types[roster[each].type].slot))
 
 
 def knows_all(view: SideView, side: str) -> bool:
-    """Return whether all of a side's roster is in the view."""
+    """Return whether the view has the complete roster of a side."""
     return view.side != ENEMY.get(side) or view.options["roster_visibility"] == "all"
 
 
@@ -189,7 +189,7 @@ def focused(view: SideView, board: Board, focus: str) -> list[str]:
         if side != ENEMY.get(view.side) and (kind := named(focus, board.lists[side].types)):
             lines += [f"List: {board.lists[side].title}", *_type(board.lists[side].types[kind])]
     if not lines:
-        raise PlayError(f"{focus!r} is no platoon that you know, and no type of your list: view names them")
+        raise PlayError(f"{focus!r} is neither a platoon that you know nor a type of your list: view lists them")
     return lines
 
 

@@ -1,6 +1,6 @@
-"""Words for people: sides, sectors, missions, scores, platoons with what belongs to them."""
+"""Words for players: sides, sectors, missions, scores, platoons with their upgrades."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from axis_attack.model.cards import COMBAT, HQ, LEVEL_TITLES, SIDES, SUPPORT, WEAPONS, Board, PlatoonType
 from axis_attack.model.state import AirSupport, Fielded, Purchase
@@ -14,10 +14,10 @@ RESULTS = {"hold": "hold", "advance": "advance", "breakthrough": "breakthrough",
 PROFILES = {"close_support": "close air support", "superiority": "air superiority", "interdiction": "interdiction"}
 ENDINGS = {
     "home_sector": "the enemy's home sector is taken",
-    "front": "a minor victory: when time was up the front stood at the enemy's home",
-    "stalemate": "a stalemate: when time was up the front was far from both homes",
+    "front": "a minor victory: after the last turn the front is at the enemy's home",
+    "stalemate": "a stalemate: after the last turn the front is far from both homes",
 }
-"""How a campaign ended (AOA-12)."""
+"""The endings of a campaign (AOA-12)."""
 
 
 def side_words(side: str, board: Board) -> str:
@@ -37,10 +37,10 @@ def mission_words(mission: str, board: Board) -> str:
 
 
 def roles_words(mission: str, attacker: str, board: Board) -> str:
-    """Return who attacks: "both sides attack" where the mission has no defender (AOA-7.07)."""
+    """Return the attacker, or "both sides attack" if the mission has no defender (AOA-7.07)."""
     if mission in board.missions and not board.missions[mission].defender:
         return "both sides attack"
-    return f"{side_words(attacker, board)} attack" if attacker else "the mission's own method settles who attacks"
+    return f"{side_words(attacker, board)} attack" if attacker else "the mission's own method decides the attacker"
 
 
 def level_words(level: int) -> str:
@@ -66,38 +66,45 @@ def result_words(points: Mapping[str, int], winner: str, board: Board) -> str:
     return "draw " + "-".join(str(points[side]) for side in _ordered(points))
 
 
-def fielded_words(each: Fielded) -> str:
-    """Return "pg1 7 with light mortar", as it is in a force."""
-    told = [f"{in_words(name)}{f' ({number})' if number > 1 else ''}" for name, number in sorted(each.upgrades.items())]
-    text = f"{each.platoon} {each.teams}" + (f" with {listed(told)}" if told else "")
-    text += f" on {each.carried_by}" if each.carried_by else ""
-    return text + (" off the table" if each.off_table else "")
+def fielded_words(each: Fielded, name_of: Callable[[str], str] = str) -> str:
+    """Return "pg1 (7 teams, with light mortar)": a platoon of a force. ``name_of`` returns its name."""
+    upgrades = [f"{in_words(name)}{f' ({n})' if n > 1 else ''}" for name, n in sorted(each.upgrades.items())]
+    parts = [f"{each.teams} team{'s' * (each.teams != 1)}"]
+    parts += [f"with {listed(upgrades)}"] if upgrades else []
+    parts += [f"on {name_of(each.carried_by)}"] if each.carried_by else []
+    parts += ["off the table"] if each.off_table else []
+    return f"{name_of(each.platoon)} ({', '.join(parts)})"
 
 
-def purchase_words(bought: Purchase) -> str:
-    """Return a special rule that was bought; "" for none."""
+def purchase_words(bought: Purchase, name_of: Callable[[str], str] = str) -> str:
+    """Return a special rule that was bought, or "". ``name_of`` returns the name of a platoon."""
     if not bought.kind:
         return ""
     title = OFFERS[bought.kind].title if bought.kind in OFFERS else in_words(bought.kind)
     times = f" ({bought.number})" if bought.number > 1 else ""
-    whom = f" for {listed(bought.platoons)}" if bought.platoons else ""
-    where = f" at {listed(bought.targets)}" if bought.targets else ""
-    return f"{title}{times}{whom}{where}"
+    platoons = f" for {listed(map(name_of, bought.platoons))}" if bought.platoons else ""
+    targets = f" at {listed(bought.targets)}" if bought.targets else ""
+    return f"{title}{times}{platoons}{targets}"
+
+
+def plane_words(aircraft: str) -> str:
+    """Return "Ju 87D" for "ju_87d"."""
+    return in_words(aircraft).title()
 
 
 def air_words(air: AirSupport) -> str:
-    """Return the air support of a game; "" for none."""
+    """Return the air support of a game, or ""."""
     if not air.aircraft:
         return ""
     load = f" with {air.load}" if air.load else ""
-    return f"{air.level} {PROFILES.get(air.profile, in_words(air.profile))} by {in_words(air.aircraft)}{load}"
+    return f"{air.level} {PROFILES.get(air.profile, in_words(air.profile))} by {plane_words(air.aircraft)}{load}"
 
 
 def corner_words(column: int, row: int) -> str:
-    """Return where the table's north-west corner is, counted from 1."""
+    """Return the column and row of the table's north-west corner, counted from 1."""
     return f"column {column + 1}, row {row + 1}"
 
 
 def sizes_words(kind: PlatoonType, most: int = 0) -> str:
-    """Return "5 (145), 7 (205)": the sizes in teams and their points, up to ``most`` teams."""
+    """Return "5 (145), 7 (205)": the sizes in teams, with their points, up to ``most`` teams."""
     return ", ".join(f"{size.teams} ({size.points})" for size in kind.sizes if not most or size.teams <= most)

@@ -1,4 +1,4 @@
-"""Questions about a campaign, answered by the rules of strength, front and selection, from what a side sees."""
+"""Answers to questions about a campaign, by the rules of strength, front and selection, from a side's view."""
 
 from collections.abc import Iterable
 from itertools import product
@@ -27,7 +27,7 @@ FACES = range(1, 7)
 
 
 class Scene(NamedTuple):
-    """What a view shows, as a state that the rules can be asked about: of the enemy what he has shown."""
+    """A view as a state that the rules can judge, with the enemy as far as it is known."""
 
     view: SideView
     board: Board
@@ -35,7 +35,7 @@ class Scene(NamedTuple):
 
     @classmethod
     def of(cls, view: SideView, board: Board) -> "Scene":
-        """Return what a view shows."""
+        """Return the scene of a view."""
         state = AxisState(
             **common(view, list),
             rosters={
@@ -49,13 +49,13 @@ class Scene(NamedTuple):
 
     @property
     def is_fought(self) -> bool:
-        """Tell whether the game of the turn is over, or there is none yet: the next thing is a new mission."""
+        """Whether the game of the turn is over or not selected yet, so that a mission comes next."""
         track = self.view.track
         return not self.view.turn or self.view.phase == "selection" or bool(track and track[-1].turn == self.view.turn)
 
 
 def answer(view: SideView, board: Board, text: str) -> Answer | None:
-    """Return what the rules say to a question; None for what is none."""
+    """Return the answer to a question, or None if the text is not a question."""
     return replied(named(QUESTIONS, _examples(view)), text, lambda: Scene.of(view, board), Answer)
 
 
@@ -63,14 +63,14 @@ def _examples(view: SideView) -> dict[str, str]:
     """Return a platoon for the examples."""
     own = view.rosters.get(view.side) or next((roster for roster in view.rosters.values() if roster), {})
     platoon = next(iter(own), "")
-    return {"platoon": platoon, "some": f"; force {platoon}: what that costs" if platoon else ""}
+    return {"platoon": platoon, "some": f"; force {platoon}: its cost" if platoon else ""}
 
 
 # --- platoons ---
 
 
 def _level(scene: Scene, words: list[str]) -> Answer:
-    """Tell the level of a platoon, what it can field, and whether it moves by itself (AOA-3.05, AOA-10.09)."""
+    """Return the level of a platoon, the teams that it can field, and its mobility (AOA-3.05, AOA-10.09)."""
     state, view = scene.state, scene.view
     sides = sorted(state.rosters, key=lambda side: side != view.side)
     side = next((each for each in sides if words[0] in state.rosters[each]), "")
@@ -83,18 +83,18 @@ def _level(scene: Scene, words: list[str]) -> Answer:
     if side != view.side and view.side in SIDES and view.options["roster_visibility"] != "all":
         size = size_of_level(kind, platoon.level)
         fields = f"fields at least {size.teams} teams; " if size else "cannot be fielded; "
-        lines.append(f"{fields}upgrades, transports and exact strength are not known to you")
+        lines.append(f"{fields}its upgrades, transports and exact strength are hidden from you")
         return Answer(None, tuple(lines), ("AOA-10.09",))
     teams = teams_available(state, side, words[0])
     if not teams:
-        return Answer(NO, (*lines, "below depleted: it cannot be fielded"), ("AOA-3.05", "AOA-10.09"))
+        return Answer(NO, (*lines, "it is below depleted and cannot be fielded"), ("AOA-3.05", "AOA-10.09"))
     lines.append(f"it can be fielded with up to {teams} teams; bought at {level_words(platoon.bought)}")
     short = lacking(state, side, [words[0]]).get(words[0], 0)
     if is_mobile(kind, platoon):
-        lack = f", though it lacks {short} transports" if short else ""
+        lack = f", although it lacks {short} transport{'s' if short > 1 else ''}" if short else ""
         lines.append(f"operationally mobile{lack}")
     else:
-        lines.append("immobile" if platoon.immobile else "on foot: it moves only if it is carried")
+        lines.append("immobile" if platoon.immobile else "on foot: it is mobile only if carried")
     return Answer(None, tuple(lines), ("AOA-3.05", "AOA-3.11", "AOA-10.09"))
 
 
@@ -102,12 +102,12 @@ def _level(scene: Scene, words: list[str]) -> Answer:
 
 
 def _outcomes(scene: Scene, words: list[str]) -> Answer:
-    """Tell what each result of the game would do to the front: the game of the turn, or any mission (AOA-7)."""
+    """Return the effect of each result on the front, for the game of the turn or any mission (AOA-7)."""
     state, board = scene.state, scene.board
     if words:
         return _of_mission(scene, " ".join(words).lower())
     if scene.is_fought:
-        return Answer(NO, ("no game is chosen yet: ask outcomes and a mission, or missions",), ("AOA-8.01",))
+        return Answer(NO, ("no mission is selected yet: type outcomes MISSION, or missions",), ("AOA-8.01",))
     title, where = mission_words(state.mission, board), sector_words(state.sector, board)
     lines = [f"{title} in {where}, {_roles(scene)}"]
     attackers = [state.attacker] if state.attacker else list(SIDES)
@@ -124,10 +124,10 @@ def _of_mission(scene: Scene, text: str) -> Answer:
         raise unknown("mission", text, [*missions, "all"])
     lines = list[str]()
     for each in [found] if found else missions:
-        told = [f"{mission_words(each, scene.board)} in {sector_words(scene.state.sector, scene.board)}"]
+        rows = [f"{mission_words(each, scene.board)} in {sector_words(scene.state.sector, scene.board)}"]
         for attacker in SIDES:
-            told += _rows(scene, each, attacker)
-        lines += dict.fromkeys(told)
+            rows += _rows(scene, each, attacker)
+        lines += dict.fromkeys(rows)
     return Answer(None, tuple(lines), (RULES.get(found, "AOA-7.01"), "AOA-12.01"))
 
 
@@ -135,11 +135,11 @@ def _roles(scene: Scene) -> str:
     mission, attacker = scene.board.missions[scene.state.mission], scene.state.attacker
     if not mission.defender:
         return "both sides attack"
-    return f"{side_words(attacker, scene.board)} attack" if attacker else "roles still open"
+    return f"{side_words(attacker, scene.board)} attack" if attacker else "roles not decided"
 
 
 def _rows(scene: Scene, mission: str, attacker: str) -> list[str]:
-    """Return what each winner brings about, by the live rules with that winner put in."""
+    """Return the effect of each winner, computed by the rules."""
     state, board = scene.state, scene.board
     state.mission, state.attacker, state.defender = mission, attacker, ENEMY[attacker]
     rows = []
@@ -150,17 +150,17 @@ def _rows(scene: Scene, mission: str, attacker: str) -> list[str]:
         role = role if board.missions[mission].defender else ""
         who = "a draw" if winner == "draw" else f"{side_words(winner, board)} win{role}"
         if conquered(state, state.sector):
-            rows.append(f"{who}: the campaign is won, for this is the enemy's home sector")
+            rows.append(f"{who}: they win the campaign, because this is the enemy's home sector")
             continue
         goal = sector_words(moved(state, code), board)
         two = sector_words(moved(state, code, 2), board)
-        far = f", or {two} if his force was mobile" if code == BREAKTHROUGH and two != goal else ""
+        far = f", or {two} if their force is mobile" if code == BREAKTHROUGH and two != goal else ""
         rows.append(f"{who}: {RESULTS[code]}, next game in {goal}{far}")
     return rows
 
 
 def _front(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shape of all questions
-    """Tell where the front is, and what each side needs (AOA-12.01 to AOA-12.04)."""
+    """Return the front, and the sector that each side needs (AOA-12.01 to AOA-12.04)."""
     state, board = scene.state, scene.board
     here = f"the battle is in {sector_words(state.sector, board)}, turn {scene.view.turn} of {board.turns}"
     row = " - ".join(f"[{each.title}]" if each.number == state.sector else each.title for each in board.sectors)
@@ -168,11 +168,13 @@ def _front(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shap
     for side in SIDES:
         home = board.home[ENEMY[side]]
         gap = abs(home - state.sector)
-        way = f"{gap} sectors on" if gap > 1 else "the next one" if gap else "this one"
-        lines.append(f"{capital(side_words(side, board))} win by attacking in {sector_words(home, board)}, {way}")
+        away = f"{gap} sectors away" if gap > 1 else "the next one" if gap else "this one"
+        lines.append(
+            f"{capital(side_words(side, board))} win if they attack and win in {sector_words(home, board)}, {away}"
+        )
     near = near_enemy_home(state)
     end = f"a minor victory of {side_words(near[0], board)}" if len(near) == 1 else "a stalemate"
-    lines.append(f"were this the end of turn {board.turns}: {end}")
+    lines.append(f"if turn {board.turns} ended here: {end}")
     return Answer(None, tuple(lines), ("AOA-12.01", "AOA-12.03", "AOA-12.04"))
 
 
@@ -180,11 +182,13 @@ def _front(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shap
 
 
 def _missions(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shape of all questions
-    """Tell how likely each mission and attacker is, over the thirty-six throws of the selection (AOA-8)."""
+    """Return the probability of each mission and attacker over the 36 rolls of the selection (AOA-8)."""
     state, board = scene.state, scene.board
     if not scene.is_fought or not scene.view.turn or not scene.view.track:
         title = mission_words(state.mission, board) if state.mission else "no mission"
-        return Answer(NO, (f"{title} is chosen; the next selection goes by what comes of this game",), ("AOA-8.01",))
+        return Answer(
+            NO, (f"{title} is selected; the next selection depends on the result of this game",), ("AOA-8.01",)
+        )
     recon = len(claimable(state))
     sums = {side: modifiers(state, side, recon) for side in SIDES}
     found: dict[tuple[str, str], int] = {}
@@ -195,15 +199,15 @@ def _missions(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the s
         found[key] = found.get(key, 0) + 1
     ways = len(FACES) ** len(SIDES)
     throws = ", ".join(f"{board.sides[side]} a die {_added(sums[side])}" for side in SIDES)
-    lines = [f"as points stand now: {throws}"]
+    lines = [f"with the current points: {throws}"]
     for mission in LADDER_ROWS:
         roles = {side: found.get((mission, side), 0) for side in ("", *SIDES)}
         if any(roles.values()):
-            whole = chances({"": sum(roles.values())}, ways).strip()
+            overall = chances({"": sum(roles.values())}, ways).strip()
             split = {f"{board.sides[side]} higher" if side else "equal": n for side, n in roles.items()}
-            lines.append(f"{mission_words(mission, board)} {whole} ({chances(split, ways)})")
+            lines.append(f"{mission_words(mission, board)} {overall} ({chances(split, ways)})")
     rows = ", ".join(f"{row} {mission_words(mission, board)}" for mission, (row, _rule) in LADDER_ROWS.items())
-    lines.append(f"who is higher attacks, and his total is the row: {rows}")
+    lines.append(f"the side with the higher total attacks, and its total is the row: {rows}")
     return Answer(None, (*lines, *_besides(scene, recon)), ("AOA-8.07", *_rules(sums)))
 
 
@@ -216,15 +220,15 @@ def _rules(sums: dict[str, list[tuple[str, int]]]) -> tuple[str, ...]:
 
 
 def _besides(scene: Scene, recon: int) -> list[str]:
-    """Return what may still change a selection."""
+    """Return the choices that may still change a selection."""
     state, lines = scene.state, []
     if recon and scene.view.side in SIDES and scene.view.side != state.winner:
-        lines.append(f"{recon} recon platoons are counted: some may lack transport, which is not known to you")
+        lines.append(f"this counts {recon} recon platoons, of which some may lack transport, which is hidden from you")
     if adjuster(state):
         lines.append(f"{side_words(adjuster(state), scene.board)} may then change a total by one (AOA-8.10)")
     payers = [side_words(side, scene.board) for side in SIDES if can_change(state, side)]
     if payers:
-        lines.append(f"{' and '.join(payers)} can pay {CHANGE_PRICE} points for another mission (AOA-8.19)")
+        lines.append(f"{' and '.join(payers)} can pay {CHANGE_PRICE} points for a different mission (AOA-8.19)")
     return lines
 
 
@@ -232,29 +236,37 @@ def _besides(scene: Scene, recon: int) -> list[str]:
 
 
 def _odds(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shape of all questions
-    """Tell how the game may go."""
+    """Return the odds of the game."""
     if scene.is_fought and len(scene.state.forces) == len(SIDES):
-        over = "the game is over: ask again when the next forces are shown; dice tells of dice"
+        over = "the game is over: ask again when the next forces are shown"
         return Answer(NO, (over,), ("AOA-3.17",))
     return of_odds(scene.state)
 
 
 def _problems(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shape of all questions
-    """Tell what is amiss with one's platoons."""
+    """Return the problems of the side's platoons."""
     return of_problems(scene.state, scene.view.side, scene.board)
 
 
 QUESTIONS = {
     "force": Query(
-        "", "what you can field, with points{some}", lambda it, words: of_force(it.state, it.view.side, words), 0
+        "",
+        "platoons that you can field, with points{some}",
+        lambda it, words: of_force(it.state, it.view.side, words),
+        0,
     ),
-    "odds": Query("", "how the game may go, once both forces are shown", _odds, 0),
+    "odds": Query("", "the odds of the game, after both forces are shown", _odds, 0),
     "dice": Query(
-        "", "what a die must show for whom, and what it brings", lambda it, _: of_dice(it.state, it.view.side), 0
+        "",
+        "the die that each platoon needs for reinforcement, and its effect",
+        lambda it, _: of_dice(it.state, it.view.side),
+        0,
     ),
-    "level": Query("{platoon}", "the level of a platoon, what it can field, whether it moves by itself", _level),
-    "outcomes": Query("", "what each result does to the front; outcomes encounter or all: of missions", _outcomes, 0),
-    "front": Query("", "where the front is, and what each side needs", _front, 0),
-    "missions": Query("", "how likely each next mission is, after a game", _missions, 0),
-    "problems": Query("", "which platoons are worn, immobile, or cannot be fielded", _problems, 0),
+    "level": Query("{platoon}", "the level of a platoon, the teams that it can field, its mobility", _level),
+    "outcomes": Query(
+        "", "the effect of each result on the front; outcomes encounter or all: of missions", _outcomes, 0
+    ),
+    "front": Query("", "the front, and the sector that each side needs", _front, 0),
+    "missions": Query("", "the probability of each next mission, after a game", _missions, 0),
+    "problems": Query("", "platoons that are below strength, immobile, or cannot be fielded", _problems, 0),
 }

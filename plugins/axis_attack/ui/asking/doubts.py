@@ -1,4 +1,4 @@
-"""What is asked back before a force stands: points left that buy a platoon, and victory points that buy nothing."""
+"""Confirmations before a force is final: unspent points that buy a platoon, victory points that buy nothing."""
 
 from msgspec.structs import replace
 
@@ -14,14 +14,14 @@ from sandtable.notation import SURE, split_sure
 from sandtable.pictures import counted
 
 MANY = 100
-"""So many points are not left by whoever has counted them."""
+"""Minimum number of unspent points that requires a confirmation."""
 FEW = 4
 
 
 def read_order(decision: Decision, text: str, board: Board) -> Order | str | None:
-    """Return what ``text`` means; a force that wastes points only where "; as said" ends it, else what it wastes.
+    """Return the order that ``text`` means, or a question if it wastes points and does not end in "; as said".
 
-    A force cannot be taken back: the enemy is asked next.
+    A force cannot be undone, because the enemy decides next.
     """
     forces = parsing.NOTATION.kinds(decision.options)
     if ChooseForce not in forces and BuildCompany not in forces:
@@ -31,16 +31,16 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | str | Non
     space = forces.get(ChooseForce)
     if order is None and isinstance(space, Forces) and any(map(str.isalpha, text)):
         there = listing(list(space.pool.lines))
-        raise IllegalOrder("AOA-3.01", f"{shown(text)} is no platoon of yours: choose {there}")
+        raise IllegalOrder("AOA-3.01", f"{shown(text)} is not one of your platoons: choose {there}")
     doubt = "" if is_sure or not isinstance(order, Order) else _doubt(order, forces[type(order)])
-    return f"{doubt}: write it otherwise, or the same with ; {SURE} at its end" if doubt else order
+    return f"{doubt}: change the line, or end it with ; {SURE}" if doubt else order
 
 
 def _doubt(order: Order, space: object) -> str:
-    """Return what a person may not have meant with an order that is allowed; "" for nothing."""
+    """Return the probable mistake in a legal order, or ""."""
     if isinstance(order, BuildCompany) and isinstance(space, Companies) and space.is_legal(order):
         left = space.points - company_points(space.company, order.platoons, order.aircraft)
-        return f"{left} of {space.points} points are left, and nothing is bought for them later" if left > MANY else ""
+        return f"{left} of {space.points} points are left, and cannot be spent later" if left > MANY else ""
     if isinstance(order, ChooseForce) and isinstance(space, Forces) and space.is_legal(order):
         return _of_force(order, space)
     return ""
@@ -48,18 +48,18 @@ def _doubt(order: Order, space: object) -> str:
 
 def _of_force(order: ChooseForce, space: Forces) -> str:
     points, limit = space.points(order), space.pool.limit
-    wanted = max(0, -(-(points - limit) // STEP_POINTS))
-    if order.extra > wanted:
-        told = f"extra {wanted} would do" if wanted else f"that is within {limit} without any extra"
+    needed = max(0, -(-(points - limit) // STEP_POINTS))
+    if order.extra > needed:
+        enough = f"extra {needed} is enough" if needed else f"the limit of {limit} needs no extra"
         paid = counted(order.extra, "victory point")
-        return f"{points} points, and {paid} paid for more: {told}"
+        return f"the force has {points} points, and you pay {paid} for a higher limit: {enough}"
     left = space.pool.ceiling(order.extra) - points
     more = additions(order, space) if left >= MANY else []
     return f"{left} points are left, enough for {', '.join(more)}" if more else ""
 
 
 def additions(order: ChooseForce, space: Forces) -> list[str]:
-    """Return some of what there are points for besides a force, by what is typed for it, with its points."""
+    """Return additions that the remaining points of a force pay for, as typed, with their points."""
     found = list[str]()
     for line in space.pool.lines.values():
         old = next((each for each in order.platoons if each.platoon == line.id), None)

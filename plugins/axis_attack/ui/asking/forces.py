@@ -1,4 +1,4 @@
-"""Questions about the coming game: what can be fielded, what a force would cost, how the game will go, what dice do."""
+"""Answers about the coming game: platoons that can be fielded, the cost of a force, odds, reinforcement dice."""
 
 from collections.abc import Iterator, Sequence
 
@@ -24,13 +24,13 @@ from sandtable.questions import NO, YES
 from sandtable.tabletop import DRAW, chances
 
 FACES = 6
-NOT_BUILT = "your company is not built yet: view lists what it can be made of, force start; drop ID what that costs"
+NOT_BUILT = "your company is not built yet: view lists its platoon types, and force start; drop ID computes a cost"
 
 
 def of_force(state: AxisState, side: str, words: Sequence[str]) -> Answer:
-    """Tell what a side can field in the coming game, or what a force that is written out would cost (AOA-3)."""
+    """Return the platoons that a side can field in the coming game, or the cost of a typed force (AOA-3)."""
     if side not in SIDES:
-        return Answer(NO, ("the umpire fields nothing: ask as one of the sides",), ("AOA-3.01",))
+        return Answer(NO, ("the umpire has no force: ask as one of the sides",), ("AOA-3.01",))
     if not state.rosters.get(side) and words:
         return _company_cost(state, side, " ".join(words))
     if not state.rosters.get(side):
@@ -40,7 +40,7 @@ def of_force(state: AxisState, side: str, words: Sequence[str]) -> Answer:
 
 
 def _listed(pool: Pool) -> Answer:
-    company = f"headquarters {pool.base} of them; {pool.least} to {pool.most} combat platoons"
+    company = f"including {pool.base} for the headquarters; {pool.least} to {pool.most} combat platoons"
     lines = [f"{pool.limit} points, {company}", _money(pool)]
     for line in pool.lines.values():
         sizes = ", ".join(f"{size.teams} ({size.points})" for size in line.sizes)
@@ -49,9 +49,9 @@ def _listed(pool: Pool) -> Answer:
             for name, number in line.upgrades.items()
             if number
         )
-        moves = "" if line.mobile else "; does not move by itself"
+        moves = "" if line.mobile else "; not mobile by itself"
         lines.append(f"{line.id}, {line.kind.title}, {line.kind.slot}: teams (points) {sizes}{extras}{moves}")
-    lines += [f"not {each}: {_why(reason.reason)}" for each, reason in pool.absent.items()]
+    lines += [f"unavailable: {each}, {_why(reason.reason)}" for each, reason in pool.absent.items()]
     lines += [
         f"air {aircraft}: {', '.join(f'{level} {pool.air_allotment.prices[level]}' for level in levels)}"
         for aircraft, levels in pool.air_allotment.levels.items()
@@ -60,24 +60,24 @@ def _listed(pool: Pool) -> Answer:
 
 
 def _money(pool: Pool) -> str:
-    """Return what victory points buy for the coming game."""
+    """Return the purchases that victory points pay for in the coming game."""
     if not pool.balance:
-        return "no victory points to spend"
-    told = [f"extra 1 to {pool.steps}: {STEP_POINTS} points for each"]
+        return "you have no victory points to spend"
+    offers = [f"extra 1 to {pool.steps}: {STEP_POINTS} points each"]
     for kind, refusal in pool.offers.items():
         if refusal is None and OFFERS[kind].price <= pool.balance:
             each = f" a {OFFERS[kind].each}" if OFFERS[kind].each else ""
-            told.append(f"buy {kind}: {OFFERS[kind].price}{each}")
-    return f"{counted(pool.balance, 'victory point')} to spend; {'; '.join(told)}"
+            offers.append(f"buy {kind}: {OFFERS[kind].price}{each}")
+    return f"{counted(pool.balance, 'victory point')} to spend; {'; '.join(offers)}"
 
 
 def _why(reason: str) -> str:
-    """Return the reason of a refusal, "pak40 (PaK40 platoon) is gutted: ..", without its id and what comes of it."""
+    """Return the reason in a refusal such as "pak40 (PaK40 platoon) is gutted: ..", without id and consequence."""
     return reason.partition(" is ")[2].partition(":")[0] or reason
 
 
 def _company_cost(state: AxisState, side: str, text: str) -> Answer:
-    """Tell what a starting force that is written out would cost (AOA-1.01)."""
+    """Return the cost of a typed starting force (AOA-1.01)."""
     space = company_space(state, side)
     decision = Decision(side, "", space, "AOA-1.01", done=starting_force(space.company))
     try:
@@ -85,18 +85,18 @@ def _company_cost(state: AxisState, side: str, text: str) -> Answer:
     except IllegalOrder as error:
         raise PlayError(error.reason) from error
     if not isinstance(order, BuildCompany):
-        raise PlayError("write a company as for the question: force start; drop ID; ID TYPE TEAMS")
+        raise PlayError("write a company as at the set-up prompt: force start; drop ID; ID TYPE TEAMS")
     refusal = space.why_not(order)
     if refusal is not None:
         return Answer(NO, (refusal.reason,), (refusal.rule,))
     points = company_points(space.company, order.platoons, order.aircraft)
-    told = [f"{points} points of {space.points}; {space.points - points} are left"]
+    lines = [f"{points} of {space.points} points, {space.points - points} left"]
     for name, each in order.platoons.items():
         kind = space.company.types[each.type]
         level = level_of(kind, each.teams)
         if level < max(levels_of(kind)):
-            told.append(f"{name}, bought with {each.teams}, is never above {level_words(level)}")
-    return Answer(YES, tuple(told), ("AOA-1.01", "AOA-1.10"))
+            lines.append(f"{name}, bought with {each.teams} teams, never rises above {level_words(level)}")
+    return Answer(YES, tuple(lines), ("AOA-1.01", "AOA-1.10"))
 
 
 def _cost(state: AxisState, side: str, space: Forces, text: str) -> Answer:
@@ -107,7 +107,7 @@ def _cost(state: AxisState, side: str, space: Forces, text: str) -> Answer:
     except IllegalOrder as error:
         raise PlayError(error.reason) from error
     if not isinstance(order, ChooseForce):
-        raise PlayError("write a force as for the question: force pg1; pg2 5 bare; extra 1")
+        raise PlayError("write a force as at its prompt: force pg1; pg2 5 bare; extra 1")
     refusal = space.why_not(order)
     if refusal is not None and refusal.rule != "AOA-3.02":
         return Answer(NO, (refusal.reason,), (refusal.rule,))
@@ -116,29 +116,30 @@ def _cost(state: AxisState, side: str, space: Forces, text: str) -> Answer:
     paid = f", for {counted(price, 'victory point')}" if price else ""
     if refusal is not None:
         more = -(-(points - most) // STEP_POINTS) + order.extra
-        helps = (f"extra {more} would do",) if more <= space.pool.steps else ()
-        return Answer(NO, (*helps, f"{points} points of {most}{paid}: {points - most} too many")[::-1], (refusal.rule,))
+        helps = (f"extra {more} is enough",) if more <= space.pool.steps else ()
+        return Answer(NO, (*helps, f"{points} of {most} points{paid}: {points - most} too many")[::-1], (refusal.rule,))
     fits = additions(order, space)
-    told = f", enough for {', '.join(fits)}" if fits else ""
-    left = f"{points} points of {most}{paid}; {most - points} are left{told}"
+    enough = f", enough for {', '.join(fits)}" if fits else ""
+    left = f"{points} of {most} points{paid}, {most - points} left{enough}"
     return Answer(YES, (left,), ("AOA-3.02", "AOA-3.17"))
 
 
 def of_odds(state: AxisState) -> Answer:
-    """Tell how the statistical resolver sees the game whose forces are shown, and who is outnumbered (AOA-5.17)."""
+    """Return the resolver's odds of a game whose forces are shown, and the outnumbered side (AOA-5.17)."""
     board: Board = state.board
     known = all(each.platoon in state.rosters[side] for side, it in state.forces.items() for each in it.platoons)
     if len(state.forces) < len(SIDES) or not known:
-        return Answer(NO, ("both forces are secret until both are chosen: ask again then",), ("AOA-R14",))
+        return Answer(NO, ("the forces are secret until both sides have chosen: ask again then",), ("AOA-R14",))
     found = chances(replace(brief_of(state), weather="clear"))
-    told = [f"{board.sides[side]} {_percent(found[side])}" for side in SIDES]
-    told += [f"a draw {_percent(found[DRAW])}"] if found[DRAW] else []
-    lines = [f"by the resolver, in clear weather: {', '.join(told)}; people at a table may see it otherwise"]
+    odds = [f"{board.sides[side]} {_percent(found[side])}" for side in SIDES]
+    odds += [f"a draw {_percent(found[DRAW])}"] if found[DRAW] else []
+    lines = [f"by the resolver, in clear weather: {', '.join(odds)}; a game at the table may have different odds"]
     for side in SIDES:
         less = state.forces[ENEMY[side]].points - state.forces[side].points
         bonus = bonus_for(less)[0]
         if bonus:
-            lines.append(f"{side_words(side, board)} have {less} points less: +{bonus} victory points whoever wins")
+            points = counted(bonus, "bonus victory point")
+            lines.append(f"{side_words(side, board)} have {less} points less and score {points}, win or lose")
     return Answer(None, tuple(lines), ("AOA-3.17", "AOA-5.17"))
 
 
@@ -147,7 +148,7 @@ def _percent(chance: int) -> str:
 
 
 def of_dice(state: AxisState, side: str) -> Answer:
-    """Tell of each platoon that can be reinforced what a die must show, and what it brings (AOA-11.06 to 11.12)."""
+    """Return the need and the effect of a die for each platoon that can be reinforced (AOA-11.06 to 11.12)."""
     able = candidates(state, side, []) if side in SIDES else []
     lines = []
     for each in able:
@@ -158,21 +159,21 @@ def of_dice(state: AxisState, side: str) -> Answer:
         two = FACES**2 - (FACES - wins) ** 2
         lines.append(f"{each}, {kind.slot}: {needs} or more, {rise}; one die {wins} in 6, two dice {two} in 36")
     if not lines:
-        return Answer(NO, ("every platoon has the level that it was bought at",), ("AOA-11.08",))
+        return Answer(NO, ("every platoon is at the level at which it was bought",), ("AOA-11.08",))
     tanks = ("AOA-11.12",) if any(kind_of(state, side, each).all_tanks for each in able) else ()
     if raising_space(state, side) is not None:
-        lines.append("who is raised without a roll takes a die for each level, and can have no more this turn")
+        lines.append("a platoon raised without a roll uses a die for each level, and gets no other die this turn")
     return Answer(
         None,
-        (*lines, *_of_several(state, side, able), "but a platoon rises by one level at most"),
+        (*lines, *_of_several(state, side, able), "a platoon rises by at most one level"),
         ("AOA-11.06", "AOA-11.09", *tanks),
     )
 
 
 def _of_several(state: AxisState, side: str, able: Sequence[str]) -> Iterator[str]:
-    """Yield the chance of one to four dice on a platoon, by what they must show."""
+    """Yield the probability of success with one to four dice, for each need."""
     for needs in sorted({needed(kind_of(state, side, each))[0] for each in able}):
         fails = min(FACES, needs - 1)
-        in_vain = [1_000_000 * fails**number // FACES**number for number in (1, 2, 3, 4)]
-        told = [f"{number} {_percent(1_000_000 - each)}" for number, each in enumerate(in_vain, 1)]
-        yield f"{needs} or more, by dice: {', '.join(told)}"
+        failures = [1_000_000 * fails**number // FACES**number for number in (1, 2, 3, 4)]
+        odds = [f"{number} {_percent(1_000_000 - each)}" for number, each in enumerate(failures, 1)]
+        yield f"{needs} or more, by number of dice: {', '.join(odds)}"

@@ -1,4 +1,4 @@
-"""The lines of menus in words: what a choice costs, who it is for, and what comes of it."""
+"""Menu lines in words: the cost of a choice, its platoons and its effect."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,37 +18,38 @@ from axis_attack.ui.terms import (
     fielded_words,
     level_words,
     mission_words,
+    plane_words,
     purchase_words,
     roles_words,
     sector_words,
     side_words,
 )
 from sandtable import Order
-from sandtable.pictures import capital, counted, in_words, listed
+from sandtable.pictures import capital, counted, listed
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
-    """Return an order, or a platoon of one, in words; None for what its fields tell well enough."""
+    """Return an order, or a platoon of one, in words, or None if the framework's words are good enough."""
     if isinstance(value, str):
         return _platoon(value, view, board)
-    told = TOLD.get(type(value))
-    return told(value, view, board) if told else None
+    in_words_ = IN_WORDS.get(type(value))
+    return in_words_(value, view, board) if in_words_ else None
 
 
 def _platoon(platoon_id: str, view: SideView, board: Board) -> str | None:
-    """Return an own platoon with its level, and while it can be raised what a die must show."""
+    """Return a platoon of the side with its level, and the die that raises it if it can be raised."""
     seen: PlatoonSeen | None = view.rosters.get(view.side, {}).get(platoon_id)
     if seen is None:
         return None
     kind = board.type_of(view.side, seen.type)
-    told = [kind.title, level_words(seen.level)]
+    parts = [kind.title, level_words(seen.level)]
     if seen.level < seen.bought:
-        told.append(f"a die of {needed(kind)[0]} or more raises it")
-    return f"{platoon_id} ({', '.join(told)})"
+        parts.append(f"a die of {needed(kind)[0]} or more raises it")
+    return f"{platoon_id} ({', '.join(parts)})"
 
 
 def after_win(view: SideView, board: Board, winner: str, mission: str = "", sectors: int = 1) -> str:
-    """Return what a win of this side does to the front: "the front goes to sector 5 (Soviet forward)"."""
+    """Return the effect of a side's win on the front: "the front moves to sector 5 (Soviet forward)"."""
     state = AxisState(sector=view.sector, mission=mission or view.mission, attacker=view.attacker, winner=winner)
     state.place_board(board)
     state.attacker = state.attacker or winner
@@ -59,61 +60,61 @@ def after_win(view: SideView, board: Board, winner: str, mission: str = "", sect
     if there == view.sector:
         return "the front stays"
     far = " or further" if result_code(state) == BREAKTHROUGH and sectors == 1 else ""
-    return f"the front goes to {sector_words(there, board)}{far}"
+    return f"the front moves to {sector_words(there, board)}{far}"
 
 
 def _concede(order: orders.Concede, view: SideView, board: Board) -> str:
-    what = f"{mission_words(view.mission, board)} in {sector_words(view.sector, board)}"
+    game = f"{mission_words(view.mission, board)} in {sector_words(view.sector, board)}"
     if not order.concede:
-        return f"play: {what}, {roles_words(view.mission, view.attacker, board)}"
+        return f"play: {game}, {roles_words(view.mission, view.attacker, board)}"
     enemy = ENEMY[view.side]
     won, lost = CONCEDED
     end = after_win(view, board, enemy)
-    return f"concede: {side_words(enemy, board)} score {won} and you {lost}, no platoon is lost, {end}"
+    return f"concede: {side_words(enemy, board)} score {won} and you {lost}, you lose no platoon, {end}"
 
 
 def _change(order: orders.ChangeMission, view: SideView, board: Board) -> str:
     mission = order.mission or view.mission
-    price = f"for {CHANGE_PRICE} of your {view.balance[view.side]} victory points" if order.mission else "leave it"
+    price = f"for {CHANGE_PRICE} of your {view.balance[view.side]} victory points" if order.mission else "unchanged"
     both = both_attack(board.missions[mission])
     attacker = "" if both else view.attacker
     roles = roles_words(mission, attacker, board)
     ends = [f"if {side_words(side, board)} win, {after_win(view, board, side, mission)}" for side in SIDES]
-    told = "" if not (attacker or both) else f"; {'; '.join(ends)}"
-    return f"{mission_words(mission, board)}, {price}: {roles}{told}"
+    effects = "" if not (attacker or both) else f"; {'; '.join(ends)}"
+    return f"{mission_words(mission, board)}, {price}: {roles}{effects}"
 
 
 def _adjust(order: orders.AdjustTotal, view: SideView, board: Board) -> str:
     if not order.side:
         rows = ", ".join(f"{row} {mission_words(mission, board)}" for mission, (row, _rule) in LADDER_ROWS.items())
-        return f"leave both totals; the higher tells the mission: {rows}" if view.phase == "selection" else LEAVE_BOTH
+        return f"leave both totals; the higher decides the mission: {rows}" if view.phase == "selection" else LEAVE_BOTH
     return f"the total of {side_words(order.side, board)} {'up' if order.by > 0 else 'down'} by one"
 
 
 def _shift(order: orders.ShiftTable, view: SideView, _: Board) -> str:
     if order == orders.ShiftTable():
         return "leave the table"
-    ways = ((order.east, "east", "west"), (order.south, "south", "north"))
-    told = [f"{abs(by)} {more if by > 0 else less}" for by, more, less in ways if by]
+    directions = ((order.east, "east", "west"), (order.south, "south", "north"))
+    parts = [f"{abs(by)} {more if by > 0 else less}" for by, more, less in directions if by]
     cost = abs(order.east) + abs(order.south)
-    return f"{listed(told)}, for {cost} of your {view.balance[view.side]} victory points"
+    return f"{listed(parts)}, for {cost} of your {view.balance[view.side]} victory points"
 
 
 def _break_through(order: orders.ChooseBreakthrough, view: SideView, board: Board) -> str:
     goal = after_win(view, board, view.side, sectors=order.sectors)
     if order.sectors == 1:
         return goal.removesuffix(" or further")
-    return f"{goal}; platoons without their transports stay immobile, and in the next game none of these can fight"
+    return f"{goal}; platoons without their transports become immobile, and cannot fight in the next game"
 
 
 def _keep(order: orders.KeepMobile, _: SideView, __: Board) -> str:
     if order == orders.KeepMobile():
-        return "leave it: who lacks transports is immobile"
-    lowered = [f"{each} goes down to {level_words(level)}" for each, level in sorted(order.lowered.items())]
+        return "leave it: platoons that lack transports are immobile"
+    lowered = [f"{each} is lowered to {level_words(level)}" for each, level in sorted(order.lowered.items())]
     taken = []
     for key, number in sorted(order.taken.items()):
         donor, _arrow, receiver = key.partition(ARROW)
-        taken.append(f"{number} of the vehicles of {donor} go to {receiver}")
+        taken.append(f"{receiver} takes {number} of the vehicles of {donor}")
     return capital(listed([*lowered, *taken]))
 
 
@@ -124,22 +125,22 @@ def _raise(order: orders.RaisePlatoons, view: SideView, board: Board) -> str:
 
 
 def _build(order: orders.BuildCompany, view: SideView, board: Board) -> str:
-    """Return a starting company as platoons by what they are, and its points."""
+    """Return a starting company: its platoons with types and teams, and its aircraft."""
     company = board.lists[view.side]
     made = [f"{each} ({company.types[it.type].title}, {it.teams})" for each, it in order.platoons.items()]
-    planes = [f"{in_words(aircraft)} {level}" for aircraft, level in sorted(order.aircraft.items())]
+    planes = [f"{plane_words(aircraft)} {level}" for aircraft, level in sorted(order.aircraft.items())]
     return f"start: {listed([*made, *planes])}"
 
 
 def _place(order: orders.PlaceTable, _: SideView, __: Board) -> str:
-    return f"corner in {corner_words(order.column, order.row)}"
+    return f"north-west corner at {corner_words(order.column, order.row)}"
 
 
 def _choose(order: orders.ChooseForce, _: SideView, __: Board) -> str:
-    told = [fielded_words(each) for each in order.platoons]
-    told += [f"{counted(order.extra, 'victory point')} for more"] if order.extra else []
-    told += [each for each in (purchase_words(order.purchase), air_words(order.air)) if each]
-    return f"field {'; '.join(told)}"
+    parts = [fielded_words(each) for each in order.platoons]
+    parts += [f"{counted(order.extra, 'victory point')} for a higher limit"] if order.extra else []
+    parts += [each for each in (purchase_words(order.purchase), air_words(order.air)) if each]
+    return f"field {'; '.join(parts)}"
 
 
 def _claim(order: orders.ClaimRecon, view: SideView, board: Board) -> str:
@@ -151,12 +152,12 @@ def _claim(order: orders.ClaimRecon, view: SideView, board: Board) -> str:
 
 def _assign(order: orders.AssignDice, view: SideView, board: Board) -> str:
     dice = [f"{number} to {_needs(each, view, board)}" for each, number in sorted(order.dice.items())]
-    bought = f"buy {counted(order.bought, 'die', 'dice')} at a victory point each; " if order.bought else ""
+    bought = f"buy {counted(order.bought, 'die', 'dice')} for one victory point each; " if order.bought else ""
     return f"{bought}{listed(dice)}" if dice else f"{bought}no dice"
 
 
 def _needs(platoon_id: str, view: SideView, board: Board) -> str:
-    """Return a platoon with what a die must show to raise it: in short, as there are many lines."""
+    """Return a platoon with the die that raises it, in short because the menu has many lines."""
     seen = view.rosters.get(view.side, {}).get(platoon_id)
     return f"{platoon_id} ({needed(board.type_of(view.side, seen.type))[0]} or more)" if seen else platoon_id
 
@@ -165,12 +166,13 @@ def _exchange(order: orders.ExchangePlatoon, view: SideView, board: Board) -> st
     if order.wanted is None:
         return "exchange none"
     kind = board.type_of(view.side, order.wanted.type)
-    return f"exchange {_platoon(order.platoon, view, board) or order.platoon} for {kind.title}, {order.wanted.teams}"
+    teams = counted(order.wanted.teams, "team")
+    return f"exchange {_platoon(order.platoon, view, board) or order.platoon} for {kind.title}, {teams}"
 
 
 LEAVE_BOTH = "leave both totals"
 
-TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
+IN_WORDS: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.BuildCompany: _build,
     orders.PlaceTable: _place,
     orders.Concede: _concede,
@@ -185,4 +187,4 @@ TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.KeepMobile: _keep,
     orders.RaisePlatoons: _raise,
 }
-"""By type of order, how it is told."""
+"""Functions that return an order in words, by type."""

@@ -1,4 +1,4 @@
-"""What a player had better look at before he fields a force: platoons that are worn, immobile, or cannot be fielded."""
+"""Problems of a side before it fields a force: platoons below strength, immobile, or not ready to be fielded."""
 
 from collections.abc import Iterator
 
@@ -11,30 +11,33 @@ from sandtable import Answer
 
 
 def of_problems(state: AxisState, side: str, board: Board) -> Answer:
-    """Tell what is amiss with the platoons of the side that asks, or of both for the umpire (AOA-3.07, AOA-10)."""
+    """Return the problems of the asking side's platoons, or of both sides' for the umpire (AOA-3.07, AOA-10)."""
     lines, rules = [], dict[str, None]()
     for each in [side] if side in SIDES else SIDES:
         for platoon_id in state.rosters.get(each, {}):
-            told = dict(_troubles(state, each, platoon_id))
-            rules |= dict.fromkeys(told.values())
+            troubles = dict(_troubles(state, each, platoon_id))
+            rules |= dict.fromkeys(troubles.values())
             owner = "" if side in SIDES else f"{board.sides[each]} "
             title = kind_of(state, each, platoon_id).title
-            lines += [f"{owner}{platoon_id} ({title}): {'; '.join(told)}"] if told else []
+            lines += [f"{owner}{platoon_id} ({title}): {'; '.join(troubles)}"] if troubles else []
         if state.bound == each:
             rules["AOA-7.05"] = None
-            lines.append(f"{side_words(each, board)} may field no immobile platoon in this game, unless it is carried")
-    return Answer(None, tuple(lines) or ("nothing is amiss",), tuple(rules))
+            lines.append(f"{side_words(each, board)} may field an immobile platoon in this game only if it is carried")
+    return Answer(None, tuple(lines) or ("no problems",), tuple(rules))
 
 
 def _troubles(state: AxisState, side: str, platoon_id: str) -> Iterator[tuple[str, str]]:
-    """Yield what is amiss with a platoon, and by which rule."""
+    """Yield the problems of a platoon, each with its rule."""
     platoon, kind = state.rosters[side][platoon_id], kind_of(state, side, platoon_id)
     if platoon.level < platoon.bought:
         most = teams_available(state, side, platoon_id)
-        told = f"{level_words(platoon.level)}, bought at {level_words(platoon.bought)}"
-        yield f"{told}: {f'up to {most} teams' if most else 'it cannot be fielded'}", "AOA-3.05" if most else "AOA-3.07"
+        levels = f"{level_words(platoon.level)}, bought at {level_words(platoon.bought)}"
+        yield (
+            f"{levels}: {f'up to {most} teams' if most else 'it cannot be fielded'}",
+            "AOA-3.05" if most else "AOA-3.07",
+        )
     short = lacking(state, side, [platoon_id]).get(platoon_id, 0)
     if short:
         yield f"lacks {short} transport{'s' if short > 1 else ''}", "AOA-10.17"
     if platoon.immobile and not is_mobile(kind, platoon):
-        yield "immobile: it moves only if it is carried", "AOA-3.11"
+        yield "immobile: it moves only if carried", "AOA-3.11"

@@ -1,4 +1,4 @@
-"""How figures came about that events tell without a calculation: roll-offs."""
+"""Calculations of figures whose events have none: roll-offs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,13 +8,13 @@ from sandtable import Calculation
 
 
 def sums(records: Sequence[Any], _board: Any) -> Sequence[Calculation]:
-    """Return how the figures of the last of the ``records`` came about: by side the die that decided."""
+    """Return the deciding die of each side, if the last of ``records`` is a roll-off."""
     event = records[-1].event
     if not isinstance(event, ChoiceRolled | RolesRolled):
         return ()
     found = []
     for side, dice in event.dice.items():
         ties = len(dice) - 1
-        what = f"die after {ties} tie{'s' if ties > 1 else ''}" if ties else "die"
-        found.append(Calculation(f"dice.{side}", ((what, dice[-1], event.rule),)))
+        label = f"die after {ties} tie{'s' if ties > 1 else ''}" if ties else "die"
+        found.append(Calculation(f"dice.{side}", ((label, dice[-1], event.rule),)))
     return found

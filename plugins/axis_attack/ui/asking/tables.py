@@ -1,4 +1,4 @@
-"""The printed tables, for who wants to see what stands beside the cell that was read."""
+"""The printed tables, which show the cells beside the one that was used."""
 
 from axis_attack.battle.briefs import BANDS, MOST, band_titles
 from axis_attack.mission.front import HOLD, RULES
@@ -24,13 +24,13 @@ def table(name: str, board: Board) -> PrintedTable | None:
 
 
 def _ladder() -> PrintedTable:
-    """Return the ladder of missions: whatever the column, the total chooses the mission (AOA-8.13 to AOA-8.18)."""
+    """Return the ladder of missions: the total chooses the mission in every column (AOA-8.13 to AOA-8.18)."""
     missions = tuple(LADDER_ROWS)
     return PrintedTable(missions, {row: (mission,) * len(missions) for mission, (row, _) in LADDER_ROWS.items()})
 
 
 def _bonuses() -> PrintedTable:
-    """Return the victory points of who was outnumbered (AOA-5.17)."""
+    """Return the victory points of the outnumbered side (AOA-5.17)."""
     bonuses = (*(str(bonus) for _, bonus, _ in BANDS), str(MOST))
     return PrintedTable(
         bonuses, {title: (each,) * len(bonuses) for title, each in zip(band_titles(), bonuses, strict=True)}
@@ -38,7 +38,7 @@ def _bonuses() -> PrintedTable:
 
 
 def _levels(board: Board) -> PrintedTable:
-    """Return by type of platoon how many teams each level has (AOA-10.09)."""
+    """Return the number of teams of each level, by type of platoon (AOA-10.09)."""
     types = [kind for side in board.lists.values() for kind in side.types.values()]
     rows = {kind.title: tuple(_teams(kind, each) for each in range(len(LEVEL_TITLES))) for kind in types}
     return PrintedTable(LEVEL_TITLES, rows)
@@ -54,7 +54,7 @@ def _teams(kind: PlatoonType, level: int) -> str:
 
 
 def _fronts(board: Board) -> PrintedTable:
-    """Return what a result does to the front, by mission and who wins (AOA-7.01)."""
+    """Return the effect of each mission's result on the front, by winner (AOA-7.01)."""
     return PrintedTable(
         ("attacker", "defender", "draw"),
         {each.id: (each.attacker, each.defender or "-", HOLD) for each in board.missions.values()},

@@ -124,7 +124,7 @@ def test_answers_agree_with_the_rules(lay: Lay) -> None:
     state = lay("forces", **FORCES).state
     space = force_space(state, "german")
     points = space.points(orders.ChooseForce([Fielded("pg1", 7), Fielded("pg2", 5)]))
-    assert told(state, "force pg1; pg2 5").lines[0].startswith(f"{points} points of {space.pool.limit}; ")
+    assert told(state, "force pg1; pg2 5").lines[0].startswith(f"{points} of {space.pool.limit} points, ")
 
 
 @pytest.mark.rule("AOA-8.01", "AOA-8.07")
@@ -166,5 +166,5 @@ def test_drawing_shows_one_platoon_or_one_type(lay: Lay, transcript: Transcript)
     state = lay("forces", german="pg1 pg full; pg2 pg gutted").state
     seen = view(state, "german")
     transcript("\n".join(f"> {name}\n{draw(seen, state.board, 'text', name)}" for name in ("pg2", "howitzers")))
-    with pytest.raises(PlayError, match="is no platoon that you know"):
+    with pytest.raises(PlayError, match="is neither a platoon that you know"):
         draw(seen, state.board, "text", "elephants")
