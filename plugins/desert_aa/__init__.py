@@ -1,11 +1,10 @@
 """Desert Axis & Allies: Italy and Germany against England in the Western Desert, 1941 and 1942.
 
-A turn (``turn/sequence.py``) is a purchase, combat moves, combat, non-combat moves, placement and income, for Italy,
-England and Germany in this order; ahead of the first, each side spends a grant. ``movement/`` judges and lists moves,
-and knows the extra space, the road and cut supply; ``economy/`` is purchases and the grant, ``combat/`` a battle step
-by step. What happens, what players answer, the game at one moment, the only code that changes it, the printed
-figures: ``model/``. Where minefields lie is secret: ``fog/views.py``. Rule ids are those of ``rules.toml``; rulings
-and their options are in ``rulings.toml``.
+A turn (``turn/sequence.py``) has a purchase, combat moves, combat, non-combat moves, placement and income, for Italy,
+England and Germany in this order. Before the first turn each side spends a grant. ``movement/`` judges and lists moves
+and handles the extra space, the road and cut supply. ``economy/`` has purchases and the grant, ``combat/`` the steps of
+a battle, ``model/`` events, orders, state, handlers and the printed figures. The spaces of minefields are secret, see
+``fog/views.py``. Rule ids are those of ``rules.toml``; rulings and their options are in ``rulings.toml``.
 """
 
 from collections.abc import Mapping
@@ -47,13 +46,13 @@ ruleset_battles = ROOMS.battles(odds="ui.odds.battle")
 
 @cache
 def options() -> tuple[Option, ...]:
-    """Return the options: one for each ruling, its default first."""
+    """Return the options, one for each ruling, with its default first."""
     return read_options(HOME / "rulings.toml")
 
 
 @hookimpl
 def ruleset_manifest() -> Manifest:
-    """Return the facts."""
+    """Return the manifest of the ruleset."""
     return Manifest(
         id="desert_aa",
         title="Desert Axis & Allies",
@@ -74,7 +73,7 @@ def ruleset_manifest() -> Manifest:
 
 @hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
-    """Return what the kernel runs; the options choose what is secret, all else they choose where it matters."""
+    """Return the parts that the kernel runs. Here the options choose only the secret events."""
     events, views = ROOMS["model.events"], ROOMS["fog.views"]
     secrecy = options["mine_secrecy"]
     return Parts(
@@ -97,6 +96,6 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
 
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[DesertState, Board]":
-    """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
+    """Return the opening state and the board. Raises DataError, with file and key, if the data are wrong."""
     board = ROOMS["setup.opening"].read_board(scenario, options)
     return ROOMS["setup.opening"].opening_state(board, options), board

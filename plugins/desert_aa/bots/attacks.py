@@ -1,4 +1,4 @@
-"""The combat moves worth making: what a space is worth, who goes for it, and what armour and bombers do besides."""
+"""The commander's combat moves: values of spaces, forces for attacks, moves of armor onto empty ground, and raids."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -14,7 +14,7 @@ VALUE_WORTH = 4
 
 
 def attacks(position: Position, settings: Settings) -> Iterator[MoveUnits]:
-    """Yield the combat moves worth making, the best targets first; what is left takes empty ground, and raids."""
+    """Yield useful combat moves, the best targets first, then raids of free bombers."""
     free = dict.fromkeys(position.able_to_attack(), True)
     for target in sorted(position.hostile, key=lambda each: (-worth(position, each, settings), each)):
         defense = position.defense_in(target)
@@ -36,7 +36,7 @@ def attacks(position: Position, settings: Settings) -> Iterator[MoveUnits]:
 
 
 def worth(position: Position, space: str, settings: Settings) -> int:
-    """Return how much it is worth to take ``space``."""
+    """Return the value of taking ``space``."""
     board = position.board
     capital = CAPITAL_WORTH if board.capital_of.get(space, position.side) != position.side else 0
     cut = settings.cut * position.cut_from(space)
@@ -46,7 +46,7 @@ def worth(position: Position, space: str, settings: Settings) -> int:
 def enough(
     position: Position, ways: Mapping[str, list[str]], defense: Sequence[int], target: str, settings: Settings
 ) -> list[str]:
-    """Return the fewest of the units that will take ``target`` with something to spare; none if all are not enough."""
+    """Return the fewest units that can take ``target`` with a margin, or [] if all of them are not enough."""
     land = [each for each in ways if position.kind(each) not in PLANES]
     if not land:
         return []
@@ -54,7 +54,7 @@ def enough(
     if not defense and not mined:
         return [min(land, key=lambda each: (position.cost(each), len(ways[each]), each))]
     if mined and len(land) * 2 < 3 * len(defense) + 6:
-        return []  # a third is lost on the way, and what is left must win and sweep
+        return []  # mines destroy a third, and the remaining units must win and sweep
     order = sorted(ways, key=lambda each: (position.kind(each) in PLANES, -position.attack(each), each))
     late = position.is_late and position.board.value[target] > 0
     chosen: list[str] = []
@@ -67,16 +67,16 @@ def enough(
 
 
 def _wins(position: Position, units: Sequence[str], defense: Sequence[int], settings: Settings, *, late: bool) -> bool:
-    """Return whether an attack is likely enough to win, and to leave enough of it."""
+    """Return whether an attack probably wins and leaves enough units."""
     found = odds(position.attack_of(units), defense)
     spare = 1000 if late else 1000 * len(units)
     return found.wins * 1000 >= settings.chance * WHOLE and found.attackers * settings.spare >= spare
 
 
 def _strip(position: Position, target: str, free: Mapping[str, bool], settings: Settings) -> MoveUnits | None:
-    """Return a tank's move onto empty ground and back, where the ground pays and a tank alone would be lost there.
+    """Return a tank's move onto empty ground and back, if the ground pays and a lone tank would be lost there.
 
-    Not in the last round, in which ground is worth more than tanks, and not where it would cut supply.
+    Returns None in the last round, in which ground is worth more than tanks, and for a space that cuts supply.
     """
     board = position.board
     last = position.turn == board.round_limit
@@ -94,7 +94,7 @@ def _strip(position: Position, target: str, free: Mapping[str, bool], settings: 
 
 
 def raids(position: Position, free: Mapping[str, bool]) -> Iterator[MoveUnits]:
-    """Yield raids of bombers that nobody needs, on zones full of units where no flak stands (DAA-13)."""
+    """Yield raids of free bombers on zones with units and without flak (DAA-13)."""
     board = position.board
     targets = [space for space in board.zones if position.defense_in(space) and not _has_flak(position, space)]
     for unit_id in sorted(each for each in free if position.kind(each) == BOMBER):
@@ -109,7 +109,7 @@ def _has_flak(position: Position, space: str) -> bool:
 
 
 def grouped(moves: Mapping[str, list[str]]) -> Iterable[MoveUnits]:
-    """Yield the moves of units, those along one path in one order."""
+    """Yield the moves of units, with one order for each path."""
     together: dict[tuple[str, ...], list[str]] = {}
     for unit_id in sorted(moves):
         together.setdefault(tuple(moves[unit_id]), []).append(unit_id)

@@ -1,8 +1,8 @@
-"""Who will win a game that is broken off: by what each side has on the map, in hand, and will be paid.
+"""The evaluation of an unfinished game by armies, money and income, all in IPC.
 
-A capital falls to the army that is larger, and of two that are alike to the richer: an army counts what it cost, ground
-what it pays in some rounds, all in IPC. With a last round (DAA-R63) income alone decides in the end, so that ground
-counts more and armies less the nearer it is.
+The larger army takes the capital; of two equal armies, the richer side wins. An army counts its cost, ground its income
+of some rounds. With a last round (DAA-R63) only income decides in the end; toward it ground counts more and armies
+less.
 """
 
 from collections.abc import Mapping
@@ -12,13 +12,13 @@ from desert_aa.model.state import DesertState
 from desert_aa.model.tables import ALLIES, AXIS, PRICES, SIDE_OF
 
 ROUNDS = 4
-"""So many rounds of income ground is worth, when the game has no end in sight."""
+"""The value of ground, in rounds of income, while the end of the game is far."""
 SOON = 4
-"""The last rounds, in which income gains weight and armies lose it."""
+"""The number of last rounds in which income gains weight and armies lose it."""
 
 
 def evaluate(state: DesertState, board: Board) -> dict[str, int]:
-    """Return the share of each side in the game, in thousandths."""
+    """Return the winning share of each side, in thousandths."""
     left = max(board.round_limit - state.turn, 0) if board.round_limit else SOON
     near = SOON - min(left, SOON)  # 0, and SOON in the last round
     army = dict.fromkeys((AXIS, ALLIES), 1)
@@ -35,9 +35,9 @@ def evaluate(state: DesertState, board: Board) -> dict[str, int]:
 
 
 def _shares(weight: Mapping[str, int]) -> dict[str, int]:
-    """Return the share of each side, never all of it.
+    """Return the share of each side, from 5 to 995 thousandths.
 
-    By the fourth power of the weights: in games of the commander against himself that fits how often each won.
+    The fourth power of the weights fits the results of games between two commanders.
     """
     axis, allies = weight[AXIS] ** 4, weight[ALLIES] ** 4
     share = min(max(1000 * axis // (axis + allies), 5), 995)

@@ -1,4 +1,4 @@
-"""The non-combat moves: to a capital in danger, otherwise towards the enemy, and what stays where it is."""
+"""The commander's non-combat moves: toward a capital in danger or the enemy, and units that stay."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from desert_aa.model.tables import ARMOR, FLAK, PLANES
 
 
 def marches(position: Position, settings: Settings) -> Iterable[MoveUnits]:
-    """Yield the non-combat moves: to a capital in danger, otherwise towards the enemy."""
+    """Yield non-combat moves toward a capital in danger, otherwise toward the enemy."""
     home = position.board.capitals[position.side]
     towards_enemy = position.steps_to(position.goals())
     towards_home = position.board.land_distance[home]
@@ -36,18 +36,18 @@ def marches(position: Position, settings: Settings) -> Iterable[MoveUnits]:
 
 
 def keepers(position: Position, settings: Settings) -> list[str]:
-    """Return one cheap unit in each space that pays well and into which enemy armour could run (DAA-16.04)."""
+    """Return one cheap unit in each valuable space that enemy armor could enter (DAA-16.04)."""
     if not settings.keep:
         return []
     kept = []
     for space, units in position.mine.items():
         foot = [each for each in units if position.kind(each) not in (*PLANES, FLAK)]
-        if foot and position.board.value[space] >= settings.keep and _armour_near(position, space):
+        if foot and position.board.value[space] >= settings.keep and _is_armor_near(position, space):
             kept.append(min(foot, key=lambda each: (position.cost(each), each)))
     return kept
 
 
-def _armour_near(position: Position, space: str) -> bool:
+def _is_armor_near(position: Position, space: str) -> bool:
     near = position.board.land_distance[space]
     return any(
         near.get(there, FAR) <= 2 and any(position.kind(each) == ARMOR for each in foes)
@@ -56,7 +56,7 @@ def _armour_near(position: Position, space: str) -> bool:
 
 
 def _shorten(position: Position, moves: dict[str, list[str]], settings: Settings) -> None:
-    """Take from marches the steps behind which the enemy's next attack would leave nobody."""
+    """Shorten marches to spaces in which the enemy's next attack would destroy all units."""
     for _ in range(3):
         there = {space: list(units) for space, units in position.mine.items()}
         for unit_id, path in moves.items():

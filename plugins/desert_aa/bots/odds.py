@@ -1,6 +1,6 @@
-"""The chances of a battle, exactly for small forces: the weakest are lost first, and one side fights until it is gone.
+"""The odds of a battle, exact for small forces: the weakest units are lost first, and no side retreats.
 
-Chances are whole numbers, of ``WHOLE``; of large forces every second unit stands for two.
+Probabilities are whole numbers out of ``WHOLE``. In large forces every second unit represents two.
 """
 
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ from typing import NamedTuple
 WHOLE = 1 << 20
 SIDES = 6
 MOST_CELLS = 200
-"""Forces are thinned out until the product of their sizes is no more."""
+"""Maximum product of the sizes of both forces; larger forces are thinned out."""
 
 
 class Odds(NamedTuple):
-    """How likely the attack wins with somebody left, and how many are left on average, in thousandths of a unit."""
+    """The probability that the attack wins, and the average numbers of units left, in thousandths of a unit."""
 
     wins: int
     attackers: int
@@ -22,7 +22,7 @@ class Odds(NamedTuple):
 
 
 def odds(attack: Sequence[int], defense: Sequence[int]) -> Odds:
-    """Return the chances of a battle between units that hit on these faces or less."""
+    """Return the odds of a battle between units that hit on these faces or less."""
     a, d = sorted(attack), sorted(defense)
     scale = 1
     while len(a) * len(d) > MOST_CELLS:
@@ -33,7 +33,7 @@ def odds(attack: Sequence[int], defense: Sequence[int]) -> Odds:
 
 @lru_cache(maxsize=4096)
 def _fought(a: tuple[int, ...], d: tuple[int, ...]) -> tuple[int, int, int]:
-    """Return chance and averages, from every number of losses to the next, in the order of their sum."""
+    """Return the probability and averages, by stepping through all pairs of losses in increasing order."""
     hits_a, hits_d = _hits(a), _hits(d)
     mass = [[0] * (len(d) + 1) for _ in range(len(a) + 1)]
     mass[0][0] = WHOLE
@@ -57,7 +57,7 @@ def _fought(a: tuple[int, ...], d: tuple[int, ...]) -> tuple[int, int, int]:
 
 
 def _hits(faces: tuple[int, ...]) -> list[list[int]]:
-    """Return how likely the units that are left after so many losses score no hit, one, two."""
+    """Return, by number of losses, the probabilities that the remaining units score 0, 1, 2 and more hits."""
     chances = [[WHOLE]]
     for face in reversed(faces):
         last = chances[-1]

@@ -1,6 +1,6 @@
-"""The commander: a player who attacks where the odds are good, masses at the front and guards the capital.
+"""The commander: a bot that attacks with good odds, gathers units at the front and guards the capital.
 
-It knows only what its side sees. Battles are judged by what the dice bring on average, counted in sixths of a hit.
+It uses only the view of its side, and judges battles by their odds.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,7 +34,7 @@ from sandtable import Decision, Form, OneOf, Order, PlayError, Stream, View
 
 
 class Commander:
-    """Plays one seat. A plan is made at the first question of a movement phase, and carried out order by order."""
+    """A bot for one seat. It makes a plan at the first decision of a movement phase and executes it order by order."""
 
     def __init__(self, seat: str, stream: Stream, board: Board, settings: Settings = USUAL) -> None:
         self.seat = seat
@@ -44,21 +44,21 @@ class Commander:
         self._plan: list[MoveUnits] = []
         self._planned: tuple[int, str] = (-1, "")
         self._ground: Ground | None = None
-        """The ground of the latest question for a move; as long as it is the same, so is the phase."""
+        """The ground of the latest move decision, which stays the same during a phase."""
         self._aloft: list[str] = []
-        """The planes that were in the air over hostile ground as that came up; only landing changes it."""
+        """The planes over hostile ground at the first decision of the phase; only landing changes them."""
 
     def configure(self, settings: Mapping[str, int]) -> None:
-        """Play by other numbers than the usual ones; raises PlayError for what is none of them, or out of reach."""
+        """Replace settings. Raises PlayError for an unknown name or a value out of range."""
         for name, value in settings.items():
             if name not in Settings._fields:
-                raise PlayError(f"commander has no setting {name!r}: it has {', '.join(Settings._fields)}")
+                raise PlayError(f"commander has no setting {name!r}; settings: {', '.join(Settings._fields)}")
             if not 0 <= value <= MOST:
                 raise PlayError(f"commander: {name} is {value}: must be 0 to {MOST:,}")
         self.settings = self.settings._replace(**settings)
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Return an order that is legal; where it has no opinion, one at random."""
+        """Return a legal order; without a preference, the order that ends the phase or a random one."""
         options = decision.options
         order: Order | None = None
         if isinstance(options, MoveSpace):
@@ -83,7 +83,7 @@ class Commander:
     # --- money and arrivals ---
 
     def _grant(self, options: GrantSpace, position: Position) -> Order:
-        """Spend the grant on troops at the front: a minefield instead of some of them was tried, and lost."""
+        """Spend the grant on troops at the front. A minefield instead of some of them lost more games."""
         units: dict[str, dict[str, dict[str, int]]] = {}
         for purse in options.purses():
             power = next(power for power, of in options.purse_of.items() if of == purse)
@@ -94,7 +94,7 @@ class Commander:
         return PlaceBonus(units)
 
     def _arrive(self, options: Arrivals, position: Position) -> Order | None:
-        """Bring everything in through the zone nearest to the enemy, or next to a capital in danger."""
+        """Place all units in the zone nearest to the enemy, or nearest to a capital in danger."""
         zones = list(options.zones)
         if not zones:
             return None
@@ -106,7 +106,7 @@ class Commander:
     # --- combat ---
 
     def _pick(self, options: OneOf, view: View) -> Order:
-        """Sweep, declare, fight on while it pays; otherwise the first that offers itself."""
+        """Sweep, declare, or fight on while the odds are good; otherwise choose the first order."""
         orders = list(options.of)
         retreats = [each for each in orders if isinstance(each, Retreat)]
         if retreats and any(isinstance(each, PressOn) for each in orders):
@@ -118,7 +118,7 @@ class Commander:
         return first
 
     def _fill(self, form: Form, decision: Decision, view: View) -> Order | None:
-        """Give up the cheapest, fire every gun there is use for, spend what there is."""
+        """Lose the cheapest units, use every useful gun, or spend the money."""
         if form.order is TakeLosses:
             space: Any = form.space_of("units", [])
             return TakeLosses(list(space.of[: space.least]))
@@ -136,7 +136,7 @@ class Commander:
     # --- movement ---
 
     def _move(self, decision: Decision, options: MoveSpace, view: View) -> Order | None:
-        """Carry out the plan of this phase, made at its first question."""
+        """Execute the plan of this phase, which is made at its first decision."""
         if options.only:
             return self._land(options, options.only, self._look(decision.power, view))
         if options.ground is not self._ground:
@@ -151,7 +151,7 @@ class Commander:
         return decision.done
 
     def _take_in(self, options: MoveSpace, position: Position) -> None:
-        """Look at ground that is new, and plan for it if the phase is new, too."""
+        """Store new ground, and make a plan if the phase is new."""
         self._ground = options.ground
         now = (position.turn, position.phase)
         if self._planned != now:
@@ -161,7 +161,7 @@ class Commander:
         self._aloft = position.aloft() if isinstance(options, NonCombatMoves) else []
 
     def _land(self, options: MoveSpace, unit_id: str, position: Position) -> Order | None:
-        """Land behind the front, where own ground units stand if possible."""
+        """Land behind the front, if possible in a space with own ground units."""
         ends = options.destinations(unit_id)
         if not ends:
             return None

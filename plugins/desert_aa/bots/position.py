@@ -1,4 +1,4 @@
-"""What the commander works out from what its side sees: who stands where, what is near, what can be attacked."""
+"""The commander's analysis of its view: units by space, distances, threats and possible attacks."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -28,11 +28,11 @@ def _range(unit: Any) -> int:
 
 
 LONGEST_MARCH = max(kinds[kind].move for kinds in VALUES.values() for kind in GROUND) + EXTRA_SPACES
-"""No unit goes farther by land, its extra space included."""
+"""Maximum number of spaces of a land move, including the extra space."""
 
 
 class Position:
-    """The map of one moment, as the side of ``power`` sees it; each part is worked out when it is first asked for."""
+    """The map as the side of ``power`` sees it; each part is computed when it is first needed."""
 
     def __init__(self, view: Any, board: Board, power: str, settings: Settings = USUAL) -> None:
         self.hold, self.press = settings.hold, settings.press
@@ -67,7 +67,7 @@ class Position:
 
     @cached_property
     def hostile(self) -> list[str]:
-        """The spaces that the enemy holds or stands in."""
+        """The spaces that the enemy holds or occupies."""
         control, foes, side = self.view.control, self.foes, self.side
         return [space for space in self.board.spaces if SIDE_OF[control[space]] != side or space in foes]
 
@@ -87,7 +87,7 @@ class Position:
         return kind
 
     def space(self, unit_id: str) -> str:
-        """Return where a unit stands."""
+        """Return the space of a unit."""
         space: str = self.units[unit_id].space
         return space
 
@@ -97,14 +97,14 @@ class Position:
         return VALUES[unit.power][unit.kind].cost
 
     def attack(self, unit_id: str) -> int:
-        """Return what a unit hits on when it attacks; infantry counts as supported where artillery stands with it."""
+        """Return the need of an attacking unit. Infantry with artillery in its space counts as supported."""
         unit = self.units[unit_id]
         if unit.kind == INFANTRY and unit.space in self._with_guns:
             return SUPPORTED_INFANTRY
         return VALUES[unit.power][unit.kind].attack
 
     def attack_of(self, units: Sequence[str]) -> list[int]:
-        """Return what ``units`` hit on when they attack together: every gun lifts one infantry unit (DAA-15.07)."""
+        """Return the needs of ``units`` that attack together; each gun supports one infantry unit (DAA-15.07)."""
         guns = sum(self.kind(each) == ARTILLERY for each in units)
         values = []
         for each in units:
@@ -116,7 +116,7 @@ class Position:
 
     @cached_property
     def _cuts(self) -> dict[str, int]:
-        """How many enemy units far ahead on the road have this space behind them, by space (DAA-6.03)."""
+        """The number of advanced enemy units with a space behind them on the road, by space (DAA-6.03)."""
         found: dict[str, int] = {}
         for foes in self.foes.values():
             for each in foes:
@@ -127,17 +127,17 @@ class Position:
         return found
 
     def cut_from(self, space: str) -> int:
-        """Return how many enemy units would be cut off by a unit in ``space``."""
+        """Return the number of enemy units that a unit in ``space`` would cut off."""
         return self._cuts.get(space, 0)
 
     @cached_property
     def _with_guns(self) -> frozenset[str]:
-        """The spaces where artillery of the side stands."""
+        """The spaces with artillery of the side."""
         units = self.units.values()
         return frozenset(unit.space for unit in units if unit.kind == ARTILLERY and SIDE_OF[unit.power] == self.side)
 
     def defense_in(self, space: str) -> list[int]:
-        """Return what the enemy units in ``space`` hit on."""
+        """Return the needs of the enemy units that defend ``space``."""
         units = [self.units[each] for each in self.foes.get(space, ())]
         return [VALUES[unit.power][unit.kind].defense for unit in units if unit.kind != FLAK]
 
@@ -152,7 +152,7 @@ class Position:
         return sorted(able)
 
     def threat_to(self, space: str) -> list[int]:
-        """Return what the enemy ground units that could be at ``space`` in their next turn hit on."""
+        """Return the needs of the enemy ground units that could attack ``space`` in their next turn."""
         near = self.board.land_distance[space]
         reach = {ARMOR: 3}
         return [
@@ -170,7 +170,7 @@ class Position:
         return self.threat_to(self.board.capitals[self.side])
 
     def garrison(self) -> list[str]:
-        """Return the ground units in the capital that it takes to hold it; all of them where they are too few."""
+        """Return the ground units needed to hold the capital, or all units there if they are too few."""
         home = self.board.capitals[self.side]
         threat = self._home_threat
         kept: list[str] = []
@@ -183,18 +183,18 @@ class Position:
         return kept
 
     def home_is_weak(self) -> bool:
-        """Return whether what is in the capital would not hold it."""
+        """Return whether the units in the capital would probably lose it."""
         home = self.board.capitals[self.side]
         threat = self._home_threat
         there = [each for each in self.mine.get(home, ()) if self.kind(each) != FLAK]
         return bool(threat) and odds(threat, self.defenses(there)).wins * 2 > WHOLE
 
     def defenses(self, units: Iterable[str]) -> list[int]:
-        """Return what ``units`` hit on in defense."""
+        """Return the needs of ``units`` in defense."""
         return [VALUES[self.units[each].power][self.kind(each)].defense for each in units]
 
     def able_to_march(self) -> list[str]:
-        """Return the ground units of the power that stand where they stood."""
+        """Return the ground units of the power that have not moved."""
         able = (
             each
             for each, unit in self.units.items()
@@ -217,7 +217,7 @@ class Position:
     # --- ground ---
 
     def steps_to(self, goals: Iterable[str]) -> dict[str, int]:
-        """Return how many steps by land each space is from the nearest of ``goals``."""
+        """Return the number of steps by land from each space to the nearest of ``goals``."""
         found = dict.fromkeys(goals, 0)
         edge = list(found)
         for here in edge:
@@ -228,14 +228,14 @@ class Position:
         return found
 
     def front(self, spaces: Iterable[str]) -> str | None:
-        """Return the one of ``spaces`` at the front where most own units stand."""
+        """Return the space at the front with the most own units, or None if ``spaces`` is empty."""
         near = self.steps_to(self.hostile)
         return min(
             spaces, key=lambda each: (near.get(each, FAR) > 1, -len(self.mine.get(each, ())), each), default=None
         )
 
     def is_guarded(self, space: str) -> bool:
-        """Return whether own ground units stand in ``space``."""
+        """Return whether own ground units are in ``space``."""
         return any(self.kind(each) not in (*PLANES, FLAK) for each in self.mine.get(space, ()))
 
     def is_mined(self, space: str) -> bool:
@@ -244,19 +244,19 @@ class Position:
         return mine is not None and SIDE_OF[mine.power] != self.side
 
     def goals(self) -> list[str]:
-        """Return the hostile spaces to march on: those that pay, or any where none does; mines are kept clear of."""
+        """Return the hostile spaces to march on, without mined ones: valuable spaces, or all if none has a value."""
         clear = [space for space in self.hostile if not self.is_mined(space)]
         return [space for space in clear if self.board.value[space]] or clear
 
-    # --- ways ---
+    # --- paths ---
 
     def ways_to(
         self, target: str, free: Mapping[str, bool], *, is_defended: bool, blitz: bool = True
     ) -> dict[str, list[str]]:
-        """Return, for each of the ``free`` units that can attack ``target``, a path to it.
+        """Return a path for each of the ``free`` units that can attack ``target``.
 
-        Fuel is spent only for undefended ground that pays, or when the game is nearly over; an extra space along the
-        road costs none. With ``blitz`` armour runs through empty ground of the enemy.
+        Units spend fuel only for undefended ground with a value, or near the end of the game. An extra space along the
+        road costs no fuel. With ``blitz`` armor runs through empty enemy ground.
         """
         haste = self.is_late or (self.board.value[target] > 0 and not is_defended)
         ways = self._flights(target, free) if is_defended and self._planes else {}
@@ -278,11 +278,11 @@ class Position:
         return ON_ROAD[self.view.options["road_rule"]](self.board, path)
 
     def flight_to(self, unit_id: str, target: str) -> list[str]:
-        """Return a path by which a plane can attack ``target`` and come home, [] if there is none."""
+        """Return a path by which a plane can attack ``target`` and return, or [] if none exists."""
         return self._flights(target, {unit_id: True}).get(unit_id, [])
 
     def _flights(self, target: str, free: Mapping[str, bool]) -> dict[str, list[str]]:
-        """Return the paths of the planes that can attack ``target`` and come home."""
+        """Return the paths of the planes that can attack ``target`` and return."""
         distances = self.board.air_distance[target]
         home = min(map(distances.__getitem__, self._homes), default=FAR)
         ways: dict[str, list[str]] = {}
@@ -298,9 +298,9 @@ class Position:
         return [each for each, unit in self.units.items() if unit.power == self.power and unit.kind in PLANES]
 
     def _steps_to(self, target: str, *, runs: bool) -> dict[str, int]:
-        """Return how many steps by land it is to ``target`` from where that is in reach.
+        """Return the number of steps by land to ``target`` from each space in reach.
 
-        Over own ground in between, and with ``runs`` over ground of the enemy on which nobody stands.
+        Paths cross own ground, and with ``runs`` also empty enemy ground.
         """
         land = self.board.land
         away = {target: 0}
@@ -322,9 +322,9 @@ class Position:
         return runs and space not in self.foes and not self.is_mined(space)
 
     def _march(self, start: str, target: str, away: Mapping[str, int], most: int, *, runs: bool) -> list[str]:
-        """Return a shortest path, the first by the order of neighbours, or one after which nobody lies down.
+        """Return the first shortest path, preferably one after which no unit lies down.
 
-        Who stands in ``target`` goes out of it and comes back.
+        A unit in ``target`` moves out of it and returns.
         """
         steps = away[start] or 2
         if steps > most + EXTRA_SPACES:
@@ -351,13 +351,13 @@ class Position:
         return path
 
     def steps_of(self, unit_id: str) -> int:
-        """Return how many steps a unit makes without its extra space."""
+        """Return the number of steps of a unit without its extra space."""
         return _range(self.units[unit_id])
 
     def step_on(self, start: str, most: int, steps: Mapping[str, int], stop_at: int) -> list[str]:
-        """Return a path that comes nearer by ``steps``, over own ground: ``most`` of them, and one more along the road.
+        """Return a path over own ground that reduces ``steps``: up to ``most`` spaces, and one more along the road.
 
-        It ends where they are no more than ``stop_at``.
+        It ends when the remaining number is at most ``stop_at``.
         """
         path = [start]
         while steps.get(path[-1], FAR) > stop_at:
@@ -377,7 +377,7 @@ class Position:
         return path
 
     def battle_goes_well(self) -> bool:
-        """Return whether the attacker in the battle that is on should fight another round."""
+        """Return whether the attacker in the current battle should fight another round."""
         battle = self.view.battle
         if battle is None:
             return True

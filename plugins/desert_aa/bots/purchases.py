@@ -1,4 +1,4 @@
-"""What money is spent on: troops, and where they pay minefields, flak and planes."""
+"""The commander's purchases: troops and, if useful, minefields, flak and planes."""
 
 from collections.abc import Iterable, Mapping
 
@@ -20,16 +20,16 @@ from desert_aa.model.tables import (
 )
 
 MIX = (INFANTRY, ARMOR, INFANTRY, ARTILLERY, ARMOR, INFANTRY)
-"""What is bought in turn, as long as the money lasts."""
+"""The kinds that are bought in turn, as long as money is left."""
 
 
 def purchase(position: Position, money: int, prices: Mapping[str, int], settings: Settings) -> dict[str, int]:
-    """Return what to buy: a minefield, a flak gun, a plane where they pay, troops for the rest."""
+    """Return the purchase: a minefield, a flak gun and a plane if useful, and troops for the rest."""
     bought: dict[str, int] = {}
     if not position.home_is_weak():
         for kind in specials(position, settings):
             if kind == MINEFIELD and money < 2 * MINEFIELD_COST:
-                continue  # half of the money at most
+                continue  # a minefield costs up to half of the money
             if prices.get(kind, FAR) <= money:
                 bought[kind] = 1
                 money -= prices[kind]
@@ -39,7 +39,7 @@ def purchase(position: Position, money: int, prices: Mapping[str, int], settings
 
 
 def shopping(money: int, prices: Mapping[str, int]) -> dict[str, int]:
-    """Return what to buy for ``money``: the mix, kind by kind, then whatever is still affordable."""
+    """Return the purchase for ``money``: the mix, kind by kind, repeated while any kind is affordable."""
     bought: dict[str, int] = {}
     while True:
         before = money
@@ -52,7 +52,7 @@ def shopping(money: int, prices: Mapping[str, int]) -> dict[str, int]:
 
 
 def specials(position: Position, settings: Settings) -> Iterable[str]:
-    """Yield what is wanted besides troops, the most urgent first."""
+    """Yield the useful kinds other than troops, the most urgent first."""
     if position.is_late:
         return
     if wants_minefield(position, settings):
@@ -68,7 +68,7 @@ def specials(position: Position, settings: Settings) -> Iterable[str]:
 
 
 def wants_minefield(position: Position, settings: Settings) -> bool:
-    """Return whether a further field would lie well; one that waits is laid first."""
+    """Return whether another minefield is useful, counting the minefields that wait."""
     laid = sum(SIDE_OF[mine.power] == position.side for mine in position.view.minefields.values())
     waits = sum(position.view.mines_waiting.get(power, 0) for power in SIDE_OF if SIDE_OF[power] == position.side)
     if laid + waits >= settings.mines:
@@ -79,12 +79,12 @@ def wants_minefield(position: Position, settings: Settings) -> bool:
 
 
 def best_places(position: Position, places: Iterable[str]) -> list[str]:
-    """Return the places for minefields, the best first."""
+    """Return the spaces for minefields, the best first."""
     return sorted(places, key=lambda each: (-field_worth(position, each), each))
 
 
 def field_worth(position: Position, space: str) -> int:
-    """Return what a field in ``space`` is worth, in IPC: half of those who could come, if the ground draws them."""
+    """Return the value of a minefield in ``space``, from the enemy units in reach and the attraction of the ground."""
     if space in position.view.minefields:
         return 0
     threat = len(position.threat_to(space))
@@ -106,10 +106,12 @@ def field_worth(position: Position, space: str) -> int:
 
 
 def wants_flak(position: Position, settings: Settings) -> bool:
-    """Return whether a zone or the capital full of units lies without flak in reach of enemy planes."""
+    """Return whether a valuable zone or capital is in reach of enemy planes and has no flak."""
     board = position.board
     fliers = [unit for foes in position.foes.values() for each in foes if (unit := position.units[each]).kind in PLANES]
-    if not fliers or any(position.kind(each) == FLAK and not _stands_well(position, each) for each in _own(position)):
+    if not fliers or any(
+        position.kind(each) == FLAK and not _is_well_placed(position, each) for each in _own(position)
+    ):
         return False
     for space in dict.fromkeys((*board.zones, board.capitals[position.side])):
         units = position.mine.get(space, [])
@@ -128,8 +130,8 @@ def _own(position: Position) -> list[str]:
     return [each for units in position.mine.values() for each in units]
 
 
-def _stands_well(position: Position, unit_id: str) -> bool:
-    """Return whether a flak gun is where it is wanted: on a zone or at the capital."""
+def _is_well_placed(position: Position, unit_id: str) -> bool:
+    """Return whether a flak gun is in a zone or the capital."""
     board, space = position.board, position.space(unit_id)
     return space in board.zones or space == board.capitals[position.side]
 
@@ -144,5 +146,5 @@ def raid_pays(position: Position) -> bool:
 
 
 def minefields_wanted(position: Position, most: int, settings: Settings) -> int:
-    """Return how many to buy where they are bought apart from units (DAA-R37)."""
+    """Return the number of minefields to buy if they are bought separately (DAA-R37)."""
     return min(most, 1) if not position.is_late and MINEFIELD_COST and wants_minefield(position, settings) else 0

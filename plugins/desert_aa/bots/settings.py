@@ -1,19 +1,20 @@
-"""The numbers that the commander plays by: each was tried in paired games against the commander without it."""
+"""The commander's numbers. Each was tested in paired games against the commander without it."""
 
 from typing import NamedTuple
 
 
 class Settings(NamedTuple):
-    """What the commander wants and dares, in IPC where nothing else is said.
+    """The commander's preferences, in IPC unless stated differently.
 
-    ``spare``: an attack leaves one in so many of its units, by average dice. ``chance``, in thousandths: so likely an
-    attack must be to win; ``press``: so likely a battle, to go on with it. ``hold``: what defends a space is enough if
-    the enemy would win there no more often. ``road``: an extra space along the road is
-    used to attack, since it costs no fuel. ``strip``: armour takes empty ground that pays and comes back. ``blitz``:
-    armour runs through empty ground to what lies behind. ``cut``: worth of a space from which a unit's supply is cut.
-    ``raid``: idle bombers raid. ``mines`` at most of a side, where a field is worth ``mine`` or more. ``flak``: a gun
-    where so much stands within reach of enemy planes. ``wings``: planes of a power at most. ``keep``: one unit stays
-    where ground pays so much and armour could run in. ``safe``: no march ends where the enemy would destroy it.
+    ``spare``: an attack must leave one in ``spare`` of its units on average. ``chance``, in thousandths: the minimum
+    probability of an attack, ``press`` that of another round of a battle. ``hold``: a defense is enough if the enemy
+    wins with no higher probability. ``road``: attackers use a free extra space along the road. ``strip``: armor takes
+    empty ground with a value and comes back. ``blitz``: armor runs through empty ground to the space behind it.
+    ``cut``: value of a space from which a unit's supply is cut. ``raid``: free bombers raid. ``mines``: maximum number
+    of a side's minefields, each of at least the value ``mine``. ``flak``: value of units in reach of enemy planes for
+    which a gun is bought. ``wings``: maximum number of planes of a power. ``keep``: value of ground in which one unit
+    stays if enemy armor could enter. ``safe``, in thousandths: a march ends only where the enemy's probability to
+    destroy the units is no higher; 0 switches this off.
     """
 
     spare: int = 3
@@ -34,6 +35,6 @@ class Settings(NamedTuple):
 
 
 MOST = 1000
-"""No setting is more: chances are in thousandths."""
+"""Maximum value of a setting, because probabilities are in thousandths."""
 
 USUAL = Settings()

@@ -1,1 +1,1 @@
-"""Who may know what: views, and deals of hidden information (determinization)."""
+"""Views of the sides, and deals of hidden information (determinization)."""

@@ -1,4 +1,4 @@
-"""Where minefields lay of which a slice tells late or not at all, put in so that it can be drawn (DAA-R37)."""
+"""Completion of a slice with minefields that it reveals late or never, so that it can be drawn (DAA-R37)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,9 +15,9 @@ _ENDING = MinefieldForfeited, MinefieldSwept
 
 
 def fill_in(records: Sequence[Any], side: str, _board: Board) -> list[Any]:
-    """Return ``records``, those that ``side`` saw, with the enemy's minefields where they came to light.
+    """Return the records that ``side`` saw, with the enemy's minefields in the spaces where they were revealed.
 
-    A field that never did lies at a place that the map has not: only their number is seen.
+    A minefield that was never revealed gets a space outside the map, so that only their number shows.
     """
     laid: dict[int, list[str]] = {
         place: [] for place, record in enumerate(records) if _is_cut(getattr(record, "event", None), side)

@@ -1,6 +1,6 @@
-"""Dealing again what a side does not know: where the enemy's minefields lie and, where numbers are secret, what he has.
+"""Deals of the facts that a side does not know: spaces of the enemy's minefields and, if secret, numbers and money.
 
-A view remembers nothing: that an entry met no minefield once is not in it.
+A view has no memory, so it does not show that an earlier entry met no minefield.
 """
 
 from desert_aa.fog.views import BattleSeen, SideView
@@ -11,7 +11,7 @@ from sandtable import Stream
 
 
 def deal(view: SideView, board: Board, stream: Stream) -> DesertState:
-    """Return a state that looks to ``view.side`` like this; the kernel puts in turn and phase."""
+    """Return a possible state for ``view``. The kernel adds turn and phase."""
     return DesertState(
         units={
             each: Unit(seen.power, seen.kind, seen.space, seen.condition, seen.stands_up, seen.moved, list(seen.path))
@@ -39,9 +39,9 @@ def _battle(seen: BattleSeen) -> Battle:
 
 
 def _minefields(view: SideView, board: Board, stream: Stream) -> dict[str, Minefield]:
-    """Return the fields that are seen, and the enemy's others in places of his, each as likely as the other.
+    """Return the visible minefields, and the enemy's others in random spaces of the enemy, all equally probable.
 
-    Where even their number is secret, there is one in a place in four.
+    If their number is secret, each such space has a minefield with a probability of one in four.
     """
     mines = {space: Minefield(seen.power, seen.known, seen.entries) for space, seen in view.minefields.items()}
     entered = _entered(view)
@@ -64,7 +64,7 @@ def _minefields(view: SideView, board: Board, stream: Stream) -> dict[str, Minef
 
 
 def _entered(view: SideView) -> set[str]:
-    """Return the spaces that the side's land units entered in the turn in hand: a minefield would have shown."""
+    """Return the spaces that the side's land units entered this turn, in which a minefield would have been revealed."""
     found = set()
     for unit in view.units.values():
         if SIDE_OF[unit.power] == view.side and unit.kind not in PLANES:
@@ -74,7 +74,7 @@ def _entered(view: SideView) -> set[str]:
 
 
 def _purse(view: SideView, board: Board, purse: str, stream: Stream) -> int:
-    """Return what is in a purse; one that the side may not look into holds up to a round's income."""
+    """Return the money in a purse. A hidden purse gets a random amount up to a round's income."""
     if purse in view.cash:
         return view.cash[purse]
     income = sum(board.worth(view.control, power) for power in POWERS if board.purse_of[power] == purse)

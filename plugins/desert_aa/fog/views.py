@@ -1,4 +1,4 @@
-"""What a side sees, built field by field from what it may know, never the state with parts struck out (DAA-8.03)."""
+"""The view of a side, built field by field from visible facts, never by removing parts of the state (DAA-8.03)."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from sandtable import UMPIRE, Event
 
 
 class UnitSeen(Struct, frozen=True):
-    """A unit: all of it is open. See ``desert_aa.model.state.Unit``."""
+    """A unit, all of whose facts are public. See ``desert_aa.model.state.Unit``."""
 
     power: str
     kind: str
@@ -23,7 +23,7 @@ class UnitSeen(Struct, frozen=True):
 
 
 class MinefieldSeen(Struct, frozen=True):
-    """A minefield that the side knows of. ``known`` tells whether everyone does."""
+    """A minefield that the side knows. ``known`` is whether both sides know it."""
 
     power: str
     known: bool
@@ -31,7 +31,7 @@ class MinefieldSeen(Struct, frozen=True):
 
 
 class BattleSeen(Struct, frozen=True):
-    """The battle that is on."""
+    """The current battle."""
 
     space: str
     attackers: tuple[str, ...]
@@ -41,7 +41,7 @@ class BattleSeen(Struct, frozen=True):
 
 
 class PlanSeen(Struct, frozen=True):
-    """A combat move that is ordered and not made yet."""
+    """A combat move that was ordered but not made yet."""
 
     units: tuple[str, ...]
     path: tuple[str, ...]
@@ -51,8 +51,8 @@ class PlanSeen(Struct, frozen=True):
 class SideView(Struct, frozen=True, kw_only=True):
     """The game as ``side`` sees it; "umpire" sees everything.
 
-    ``cash`` lacks purses whose content is secret. ``mines_laid`` and ``mines_waiting`` count by power, hidden fields
-    included, and lack powers whose number is secret. The rest is as in ``desert_aa.model.state.DesertState``.
+    ``cash`` lacks secret purses. ``mines_laid`` and ``mines_waiting`` count minefields by power, hidden ones
+    included, and lack powers whose number is secret. The other fields are those of ``DesertState``.
     """
 
     side: str
@@ -82,12 +82,12 @@ class SideView(Struct, frozen=True, kw_only=True):
 
 
 def _owns(side: str, power_or_side: str) -> bool:
-    """Tell whether ``side`` knows the secrets of a power, side or purse."""
+    """Return whether ``side`` knows the secrets of a power, side or purse."""
     return side in (UMPIRE, SIDE_OF.get(power_or_side, power_or_side))
 
 
 def view(state: DesertState, side: str) -> SideView:
-    """Return what ``side`` sees of the state (DAA-S01 to DAA-S10, DAA-R37)."""
+    """Return the view of ``side`` (DAA-S01 to DAA-S10, DAA-R37)."""
     numbers_open = state.options["mine_secrecy"] == "spaces_secret"
     counted = [power for power in POWERS if numbers_open or _owns(side, power)]
     mines = state.minefields
@@ -139,14 +139,14 @@ def _battle(state: DesertState) -> BattleSeen | None:
 
 
 def places_hidden(event: Event, side: str) -> Event | None:
-    """Return what ``side`` sees of a secret event: of minefields laid, how many, but not where (DAA-R37)."""
+    """Return a secret event as ``side`` sees it: enemy minefields with their number, without spaces (DAA-R37)."""
     if isinstance(event, MinefieldsPlaced) and not _owns(side, event.power):
         return MinefieldsPlaced(event.power, event.number, [], event.rule)
     return event
 
 
 def all_hidden(event: Event, side: str) -> Event | None:
-    """Return what ``side`` sees of a secret event: nothing of the other side's minefields (DAA-R37)."""
+    """Return a secret event as ``side`` sees it, or None for an event of enemy minefields (DAA-R37)."""
     if isinstance(event, MinefieldsPlaced | MinefieldsBought) and not _owns(side, event.power):
         return None
     return event

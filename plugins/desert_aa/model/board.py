@@ -1,4 +1,4 @@
-"""What a scenario and the options fix for good: the ground, compiled for play, purses, opening forces."""
+"""The facts that a scenario and the options fix: ground, compiled for play, purses and opening forces."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,13 +10,14 @@ Neighbours = dict[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The map and all else that no game changes. Read-only.
+    """The map and all other facts that do not change in a game. Read-only.
 
-    ``spaces`` are the open ones, sorted; ``closed`` gives the terrain of the others. ``value``, ``owner`` (at the
-    start), ``cities``, ``zones`` and ``mineable`` are of open spaces. ``land`` and ``air`` tell where a step may lead;
-    ``land_distance`` and ``air_distance`` count steps, ``FAR`` where there is no way. ``road`` is the chain from end to
-    end, ``road_next`` its steps; ``rear`` gives, by side and road space, the spaces that supply comes through (DAA-R21,
-    DAA-R22). ``purse_of`` names each power's purse; ``grant`` is each purse's part of the opening grant.
+    ``spaces`` are the open spaces, sorted; ``closed`` has the terrain of the others. ``value``, ``owner`` (at the
+    start), ``cities``, ``zones`` and ``mineable`` are facts of open spaces. ``land`` and ``air`` are the next spaces by
+    land and by air. ``land_distance`` and ``air_distance`` count steps; ``FAR`` means that no path exists. ``road`` is
+    the chain from end to end, ``road_next`` its steps. ``rear`` has, by side and road space, the spaces through which
+    supply comes (DAA-R21, DAA-R22). ``purse_of`` names each power's purse; ``grant`` is each purse's part of the
+    opening grant.
     """
 
     scenario: str
@@ -46,7 +47,7 @@ class Board:
     round_limit: int
 
     def worth(self, control: Mapping[str, str], power: str) -> int:
-        """Return the sum of the values of the spaces that ``power`` holds (DAA-14.04)."""
+        """Return the income of ``power`` from the spaces that it holds (DAA-14.04)."""
         return sum(self.value[space] for space, holder in control.items() if holder == power)
 
 

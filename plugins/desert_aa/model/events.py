@@ -1,4 +1,4 @@
-"""Events: what happens in the game. Units and spaces are named by id; dice stand in the roll records before them."""
+"""The events of the game. They name units and spaces by id; the dice are in the roll records before them."""
 
 from msgspec import field
 
@@ -8,7 +8,7 @@ from sandtable import UNSET, Calculations, Event
 
 
 class GrantReceived(Event, frozen=True):
-    """The opening grant, or a purse's part of it, came in."""
+    """A purse received its part of the opening grant."""
 
     purse: str
     amount: int
@@ -16,7 +16,7 @@ class GrantReceived(Event, frozen=True):
 
 
 class UnitsBought(Event, frozen=True):
-    """``power`` paid ``cost`` from ``purse`` for so many of each kind; they wait off the map."""
+    """``power`` paid ``cost`` from ``purse`` for units, by kind; they wait off the map."""
 
     power: str
     purse: str
@@ -27,7 +27,7 @@ class UnitsBought(Event, frozen=True):
 
 
 class MinefieldsBought(Event, frozen=True):
-    """``power`` paid ``cost`` from ``purse`` for minefields, to be laid later. May be a secret (DAA-R37)."""
+    """``power`` paid ``cost`` from ``purse`` for minefields to lay later. May be secret (DAA-R37)."""
 
     power: str
     purse: str
@@ -38,7 +38,7 @@ class MinefieldsBought(Event, frozen=True):
 
 
 class UnitsArrived(Event, frozen=True):
-    """New units came onto the map: all of one kind, in one space."""
+    """New units of one kind were placed in one space."""
 
     power: str
     space: str
@@ -48,7 +48,7 @@ class UnitsArrived(Event, frozen=True):
 
 
 class MinefieldsPlaced(Event, frozen=True):
-    """``power`` laid all minefields it had. The enemy sees ``number`` at most, and no ``spaces`` (DAA-R37)."""
+    """``power`` laid all its waiting minefields. The enemy sees at most ``number``, never ``spaces`` (DAA-R37)."""
 
     power: str
     number: int
@@ -57,7 +57,7 @@ class MinefieldsPlaced(Event, frozen=True):
 
 
 class IncomeCollected(Event, frozen=True):
-    """``power`` collected the worth of its spaces into ``purse``."""
+    """``power`` collected the income of its spaces into ``purse``."""
 
     power: str
     purse: str
@@ -70,7 +70,7 @@ class IncomeCollected(Event, frozen=True):
 
 
 class PowerTurnBegan(Event, frozen=True):
-    """The turn of ``power`` began; ``blocked`` are its cut units that have an enemy behind them now."""
+    """The turn of ``power`` began. ``blocked`` are its cut units with an enemy on the road behind them."""
 
     power: str
     blocked: list[str]
@@ -78,7 +78,7 @@ class PowerTurnBegan(Event, frozen=True):
 
 
 class UnitsCut(Event, frozen=True):
-    """Supply was cut: by unit, the road space from which. They lie until the round ``stands_up``."""
+    """Supply of units was cut, from a road space for each; they are laid down until the round ``stands_up``."""
 
     power: str
     units: dict[str, str]
@@ -88,7 +88,7 @@ class UnitsCut(Event, frozen=True):
 
 
 class UnitsStoodUp(Event, frozen=True):
-    """Units that lay flat stand again: their turn of waiting is over, or their supply line free."""
+    """Units are ready again, because their turn of waiting is over or their supply line is free."""
 
     power: str
     units: list[str]
@@ -99,7 +99,7 @@ class UnitsStoodUp(Event, frozen=True):
 
 
 class MovePlanned(Event, frozen=True):
-    """A combat move was ordered; it is made when all are committed (DAA-R38)."""
+    """A combat move was ordered; it is made after all are committed (DAA-R38)."""
 
     power: str
     units: list[str]
@@ -109,7 +109,7 @@ class MovePlanned(Event, frozen=True):
 
 
 class EntryChecked(Event, frozen=True):
-    """Land units of ``power`` go into these spaces: if a minefield lies in their way, it shows now (DAA-R38)."""
+    """Land units of ``power`` enter these spaces; a minefield on their path is revealed now (DAA-R38)."""
 
     power: str
     spaces: list[str]
@@ -117,9 +117,9 @@ class EntryChecked(Event, frozen=True):
 
 
 class UnitsMoved(Event, frozen=True):
-    """Units moved along ``path``, as far as they came.
+    """Units moved along ``path``, which ends where they stopped.
 
-    ``extended`` lie down until the round ``stands_up``; ``advanced`` had their extra space free, on the road.
+    ``extended`` are laid down until the round ``stands_up``; ``advanced`` had their extra space free on the road.
     """
 
     power: str
@@ -133,7 +133,7 @@ class UnitsMoved(Event, frozen=True):
 
 
 class SpaceCaptured(Event, frozen=True):
-    """``by`` took the space from ``lost_by``; ``owner`` holds it now. The guns ``flak`` are ``by``'s (DAA-10.07)."""
+    """``by`` took the space from ``lost_by``; ``owner`` holds it now. ``by`` captured ``flak`` (DAA-10.07)."""
 
     space: str
     by: str
@@ -147,7 +147,7 @@ class SpaceCaptured(Event, frozen=True):
 
 
 class MinefieldDeclared(Event, frozen=True):
-    """The minefield of ``power`` was declared: everyone knows of it now."""
+    """The minefield of ``power`` was declared, and is known to both sides."""
 
     power: str
     space: str
@@ -155,7 +155,7 @@ class MinefieldDeclared(Event, frozen=True):
 
 
 class MinefieldForfeited(Event, frozen=True):
-    """``power`` kept quiet about its minefield, and lost it."""
+    """``power`` did not declare its minefield and lost it."""
 
     power: str
     space: str
@@ -163,7 +163,7 @@ class MinefieldForfeited(Event, frozen=True):
 
 
 class MinesStruck(Event, frozen=True):
-    """The minefield of ``power`` was rolled for against ``units``. ``entry`` is 1 the first time, 2 ever after."""
+    """The minefield of ``power`` rolled against ``units``. ``entry`` is 1 the first time, 2 every later time."""
 
     power: str
     space: str
@@ -175,7 +175,7 @@ class MinesStruck(Event, frozen=True):
 
 
 class MinefieldSwept(Event, frozen=True):
-    """``by`` lifted the minefield of ``power``."""
+    """``by`` swept the minefield of ``power``."""
 
     power: str
     space: str
@@ -185,7 +185,7 @@ class MinefieldSwept(Event, frozen=True):
 
 
 class SweepFailed(Event, frozen=True):
-    """``by`` did not lift the minefield: the die failed, or it was ``declined``."""
+    """``by`` did not sweep the minefield: the die failed, or the sweep was ``declined``."""
 
     space: str
     by: str
@@ -198,7 +198,7 @@ class SweepFailed(Event, frozen=True):
 
 
 class CombatsDeclared(Event, frozen=True):
-    """All combat moves are made: by space, the attackers of each battle and the bombers of each raid."""
+    """All combat moves were made. The attackers of battles and the bombers of raids are listed by space."""
 
     power: str
     combats: dict[str, list[str]]
@@ -217,7 +217,7 @@ class BattleOpened(Event, frozen=True):
 
 
 class FlakFired(Event, frozen=True):
-    """Flak of ``power`` fired at ``planes``, a die each; losses follow."""
+    """Flak of ``power`` fired at ``planes``, a die for each; losses follow."""
 
     power: str
     space: str
@@ -228,7 +228,7 @@ class FlakFired(Event, frozen=True):
 
 
 class GunsDesignated(Event, frozen=True):
-    """Pieces of artillery were told off as anti-tank guns; it was a secret up to now (DAA-R33)."""
+    """Artillery was designated as anti-tank guns, which was secret until now (DAA-R33)."""
 
     space: str
     guns: list[str]
@@ -236,7 +236,7 @@ class GunsDesignated(Event, frozen=True):
 
 
 class GunsFired(Event, frozen=True):
-    """Anti-tank guns fired at ``tanks``, and are spent; losses follow."""
+    """Anti-tank guns fired their one shot at ``tanks``; losses follow."""
 
     space: str
     guns: list[str]
@@ -247,7 +247,7 @@ class GunsFired(Event, frozen=True):
 
 
 class RoundFought(Event, frozen=True):
-    """A round of a battle was rolled; losses follow."""
+    """Both sides rolled for a round of a battle; losses follow."""
 
     space: str
     round: int
@@ -258,7 +258,7 @@ class RoundFought(Event, frozen=True):
 
 
 class RaidFlown(Event, frozen=True):
-    """``bombers`` struck the zone; losses follow."""
+    """``bombers`` raided the zone; losses follow."""
 
     power: str
     space: str
@@ -271,7 +271,7 @@ class RaidFlown(Event, frozen=True):
 class UnitsLost(Event, frozen=True):
     """Units left play. ``cause`` is "battle", "mines", "flak", "guns", "raid" or "no_landing".
 
-    Where a power lost another number of units than there were hits, a calculation "lost" says why.
+    If the number of lost units differs from the number of hits, a calculation "lost" gives the reason.
     """
 
     space: str
@@ -282,7 +282,7 @@ class UnitsLost(Event, frozen=True):
 
 
 class UnitsWithdrew(Event, frozen=True):
-    """Ground units fell back out of ``space``: by unit, where to."""
+    """Ground units fell back from ``space``; ``to`` is the destination of each unit."""
 
     power: str
     space: str
@@ -291,10 +291,10 @@ class UnitsWithdrew(Event, frozen=True):
 
 
 class BattleEnded(Event, frozen=True):
-    """The battle is over.
+    """A battle ended.
 
     ``outcome``: "taken" (attack won, space taken), "cleared" (won, but not taken), "held" (defense won), "destroyed"
-    (nobody left), "withdrawn" (attack broken off).
+    (no unit left), "withdrawn" (attack broken off).
     """
 
     space: str

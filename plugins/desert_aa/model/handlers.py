@@ -1,6 +1,6 @@
-"""How each event changes the state: the only code that does, pure, without dice or questions.
+"""The changes of the state by each event: the only code that changes it, pure, without dice or decisions.
 
-Lists are copied out of the events: a state shares nothing with the records.
+Lists are copied from the events, so that a state shares nothing with the records.
 """
 
 from collections.abc import Iterable
@@ -26,13 +26,13 @@ from sandtable import Event, evolves
 
 @evolves(events.GrantReceived, events.IncomeCollected)
 def money_received(state: DesertState, event: events.GrantReceived | events.IncomeCollected) -> None:
-    """Put it into the purse."""
+    """Add the money to the purse."""
     state.cash[event.purse] += event.amount
 
 
 @evolves(events.UnitsBought)
 def units_bought(state: DesertState, event: events.UnitsBought) -> None:
-    """Pay, and set the units aside."""
+    """Pay, and add the units to the waiting units."""
     state.cash[event.purse] -= event.cost
     aside = state.waiting[event.power]
     for kind, number in event.units.items():
@@ -41,14 +41,14 @@ def units_bought(state: DesertState, event: events.UnitsBought) -> None:
 
 @evolves(events.MinefieldsBought)
 def minefields_bought(state: DesertState, event: events.MinefieldsBought) -> None:
-    """Pay, and set the fields aside."""
+    """Pay, and add the minefields to the waiting minefields."""
     state.cash[event.purse] -= event.cost
     state.mines_waiting[event.power] += event.number
 
 
 @evolves(events.UnitsArrived)
 def units_arrived(state: DesertState, event: events.UnitsArrived) -> None:
-    """Bring them on, ready, and count them."""
+    """Add the units to the map as ready units, and count them."""
     for unit_id in event.units:
         state.units[unit_id] = Unit(event.power, event.kind, event.space)
     made = f"{PREFIX[event.power]}-{SHORT[event.kind]}"
@@ -61,7 +61,7 @@ def units_arrived(state: DesertState, event: events.UnitsArrived) -> None:
 
 @evolves(events.MinefieldsPlaced)
 def minefields_placed(state: DesertState, event: events.MinefieldsPlaced) -> None:
-    """Lay them, hidden."""
+    """Lay the minefields, hidden."""
     state.mines_waiting[event.power] -= event.number
     for space in event.spaces:
         state.minefields[space] = Minefield(event.power)
@@ -72,7 +72,7 @@ def minefields_placed(state: DesertState, event: events.MinefieldsPlaced) -> Non
 
 @evolves(events.PowerTurnBegan)
 def power_turn_began(state: DesertState, event: events.PowerTurnBegan) -> None:
-    """Forget the last turn: spaces moved, ground taken; free advances are safe now (DAA-R20)."""
+    """Clear the spaces moved and taken in the previous turn, and make advanced units ready (DAA-R20)."""
     state.captured = []
     state.taken_flak = []
     state.blocked = list(event.blocked)
@@ -81,13 +81,13 @@ def power_turn_began(state: DesertState, event: events.PowerTurnBegan) -> None:
             unit.moved = 0
             if unit.condition == ADVANCED:
                 unit.condition = READY
-            if unit.condition != CUT:  # the way it came may tell where its rear is (DAA-R21)
+            if unit.condition != CUT:  # the path may decide where the unit's rear is (DAA-R21)
                 unit.path = []
 
 
 @evolves(events.UnitsCut)
 def units_cut(state: DesertState, event: events.UnitsCut) -> None:
-    """Lay them down."""
+    """Lay the units down."""
     for unit_id in event.units:
         unit = state.units[unit_id]
         unit.condition = CUT
@@ -96,7 +96,7 @@ def units_cut(state: DesertState, event: events.UnitsCut) -> None:
 
 @evolves(events.UnitsStoodUp)
 def units_stood_up(state: DesertState, event: events.UnitsStoodUp) -> None:
-    """Stand them up."""
+    """Make the units ready."""
     for unit_id in event.units:
         unit = state.units[unit_id]
         unit.condition = READY
@@ -108,13 +108,13 @@ def units_stood_up(state: DesertState, event: events.UnitsStoodUp) -> None:
 
 @evolves(events.MovePlanned)
 def move_planned(state: DesertState, event: events.MovePlanned) -> None:
-    """Note the move."""
+    """Record the ordered move."""
     state.plans.append(Plan(list(event.units), list(event.path), event.raid))
 
 
 @evolves(events.UnitsMoved)
 def units_moved(state: DesertState, event: events.UnitsMoved) -> None:
-    """Move them, and note what their fuel is."""
+    """Move the units and set their fuel condition."""
     steps = len(event.path) - 1
     for unit_id in event.units:
         unit = state.units[unit_id]
@@ -131,7 +131,7 @@ def units_moved(state: DesertState, event: events.UnitsMoved) -> None:
 
 @evolves(events.SpaceCaptured)
 def space_captured(state: DesertState, event: events.SpaceCaptured) -> None:
-    """Give the space to its new holder, the guns to the captor; note when a capital changes sides."""
+    """Give the space to its new holder and the flak to the captor, and record the capture of a capital."""
     state.control[event.space] = event.owner
     state.captured.append(event.space)
     for unit_id in event.flak:
@@ -151,19 +151,19 @@ def space_captured(state: DesertState, event: events.SpaceCaptured) -> None:
 
 @evolves(events.MinefieldDeclared)
 def minefield_declared(state: DesertState, event: events.MinefieldDeclared) -> None:
-    """Put its chip on the map."""
+    """Make the minefield known."""
     state.minefields[event.space].known = True
 
 
 @evolves(events.MinefieldForfeited, events.MinefieldSwept)
 def minefield_gone(state: DesertState, event: events.MinefieldForfeited | events.MinefieldSwept) -> None:
-    """Take it off."""
+    """Remove the minefield."""
     del state.minefields[event.space]
 
 
 @evolves(events.MinesStruck)
 def mines_struck(state: DesertState, event: events.MinesStruck) -> None:
-    """Count the entry; more than two are as two."""
+    """Record the entry; 2 means two or more."""
     state.minefields[event.space].entries = event.entry
 
 
@@ -172,7 +172,7 @@ def mines_struck(state: DesertState, event: events.MinesStruck) -> None:
 
 @evolves(events.CombatsDeclared)
 def combats_declared(state: DesertState, event: events.CombatsDeclared) -> None:
-    """Put the plans away, and note what is to be fought."""
+    """Clear the ordered moves, and record the battles and raids."""
     state.plans = []
     state.combats = {space: list(units) for space, units in event.combats.items()}
     state.raids = {space: list(units) for space, units in event.raids.items()}
@@ -180,19 +180,19 @@ def combats_declared(state: DesertState, event: events.CombatsDeclared) -> None:
 
 @evolves(events.BattleOpened)
 def battle_opened(state: DesertState, event: events.BattleOpened) -> None:
-    """Set the battle up."""
+    """Begin the battle."""
     del state.combats[event.space]
     state.battle = Battle(event.space, list(event.attackers), list(event.defenders))
 
 
 @evolves(events.EntryChecked, events.SweepFailed, events.FlakFired, events.GunsDesignated)
 def announced(_state: DesertState, _: Event) -> None:
-    """Change nothing: the results follow as events."""
+    """Change nothing, because the results follow as events."""
 
 
 @evolves(events.GunsFired)
 def guns_fired(state: DesertState, event: events.GunsFired) -> None:
-    """Note which guns have had their shot (DAA-7.04)."""
+    """Record the guns that have fired (DAA-7.04)."""
     if state.battle is not None:
         state.battle.spent = list(event.guns)
 
@@ -206,13 +206,13 @@ def round_fought(state: DesertState, event: events.RoundFought) -> None:
 
 @evolves(events.RaidFlown)
 def raid_flown(state: DesertState, event: events.RaidFlown) -> None:
-    """Strike the raid off the list."""
+    """Remove the raid from the list."""
     del state.raids[event.space]
 
 
 @evolves(events.UnitsLost)
 def units_lost(state: DesertState, event: events.UnitsLost) -> None:
-    """Take the units off the map and off every list."""
+    """Remove the units from the map and from every list."""
     for unit_id in event.units:
         del state.units[unit_id]
     if state.battle is not None:
@@ -229,12 +229,12 @@ def _strike(units: list[str], lists: Iterable[list[str]]) -> None:
 
 @evolves(events.UnitsWithdrew)
 def units_withdrew(state: DesertState, event: events.UnitsWithdrew) -> None:
-    """Move them back; they have moved all the same."""
+    """Move the units back; the spaces that they moved still count."""
     for unit_id, space in event.to.items():
         state.units[unit_id].space = space
 
 
 @evolves(events.BattleEnded)
 def battle_ended(state: DesertState, _: events.BattleEnded) -> None:
-    """Clear the table."""
+    """End the battle."""
     state.battle = None

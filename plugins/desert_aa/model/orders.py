@@ -1,4 +1,4 @@
-"""Orders: the answers to the decisions of the game. Units are named by id, spaces by the ids of the map."""
+"""The orders of the game. They name units by id and spaces by the ids of the map."""
 
 from msgspec import field
 
@@ -6,10 +6,10 @@ from sandtable import Order
 
 
 class PlaceBonus(Order, frozen=True):
-    """Spend the grant; what is left is saved (DAA-2.02).
+    """Spend the grant; unspent money is saved (DAA-2.02).
 
-    ``units`` gives, by power and space, how many of each kind; ``minefields`` how many by power, to be laid unseen
-    after it.
+    ``units`` has the number of units by power, space and kind. ``minefields`` has the number of minefields by power,
+    which are laid in secret afterward.
     """
 
     units: dict[str, dict[str, dict[str, int]]] = field(default_factory=dict)
@@ -17,19 +17,19 @@ class PlaceBonus(Order, frozen=True):
 
 
 class BuyUnits(Order, frozen=True):
-    """Buy so many of each kind, "minefield" among them where their number is open."""
+    """Buy a number of each kind, including "minefield" if their number is public."""
 
     units: dict[str, int] = field(default_factory=dict)
 
 
 class BuyMinefields(Order, frozen=True):
-    """Buy so many minefields in secret (option mine_secrecy)."""
+    """Buy ``number`` minefields in secret (option mine_secrecy)."""
 
     number: int
 
 
 class MoveUnits(Order, frozen=True):
-    """Move units, all from the first space of ``path``, along it; with ``raid`` bombers raid where it ends."""
+    """Move units along ``path`` from its first space; with ``raid`` bombers raid the last space."""
 
     units: list[str]
     path: list[str]
@@ -37,29 +37,29 @@ class MoveUnits(Order, frozen=True):
 
 
 class EndMoves(Order, frozen=True):
-    """Make no more moves in this phase; combat moves are committed."""
+    """End the moves of this phase, and commit combat moves."""
 
 
 class DeclareMinefield(Order, frozen=True):
-    """Declare the minefield that the enemy walks into, or keep quiet and forfeit it (DAA-8.10, DAA-8.11)."""
+    """Declare the minefield that the enemy enters, or forfeit it (DAA-8.10, DAA-8.11)."""
 
     declare: bool
 
 
 class ChooseCombat(Order, frozen=True):
-    """Let the raid or battle in ``space`` come next (DAA-17.01)."""
+    """Choose the raid or battle in ``space`` as the next one (DAA-17.01)."""
 
     space: str
 
 
 class DesignateGuns(Order, frozen=True):
-    """Let these pieces of artillery be anti-tank guns in this battle (DAA-7.01)."""
+    """Designate artillery as anti-tank guns for this battle (DAA-7.01)."""
 
     guns: list[str]
 
 
 class TakeLosses(Order, frozen=True):
-    """Give up these units for the hits taken (DAA-17.06)."""
+    """Lose these units for the hits taken (DAA-17.06)."""
 
     units: list[str]
 
@@ -69,21 +69,21 @@ class PressOn(Order, frozen=True):
 
 
 class Retreat(Order, frozen=True):
-    """Break off the attack: ground units go back ``to`` that space, or if it is "" each its own way (DAA-17.09)."""
+    """Break off the attack: ground units go back ``to`` a space, or if it is "" each the way it came (DAA-17.09)."""
 
     to: str = ""
 
 
 class Sweep(Order, frozen=True):
-    """Try to lift the minefield (DAA-9.06)."""
+    """Try to sweep the minefield (DAA-9.06)."""
 
 
 class DeclineSweep(Order, frozen=True):
-    """Do not try to lift the minefield, and withdraw."""
+    """Withdraw without trying to sweep the minefield."""
 
 
 class PlaceUnits(Order, frozen=True):
-    """Bring in what was bought: by zone, how many of each kind."""
+    """Place purchased units: their numbers by zone and kind."""
 
     units: dict[str, dict[str, int]]
 

@@ -1,4 +1,4 @@
-"""The state of a game: units, ground, money, minefields, and where a battle stands."""
+"""The state of a game: units, ground, money, minefields, and the current battle."""
 
 from msgspec import Struct, field
 
@@ -6,22 +6,22 @@ from sandtable import State
 
 READY = "ready"
 EXTENDED = "extended"
-"""Out of fuel: moved its extra space (DAA-4.03)."""
+"""Out of fuel, because the unit moved its extra space (DAA-4.03)."""
 ADVANCED = "advanced"
-"""Moved its extra space along the road for nothing; its supply can be cut (DAA-6.02, DAA-6.03)."""
+"""Moved its extra space free along the road, so that its supply can be cut (DAA-6.02, DAA-6.03)."""
 CUT = "cut"
 """Its supply was cut (DAA-6.04)."""
 CONDITIONS = (READY, EXTENDED, ADVANCED, CUT)
 LAID_DOWN = (EXTENDED, CUT)
-"""The conditions in which a unit lies flat and does not move (DAA-4.08, DAA-4.09)."""
+"""The conditions in which a unit is laid down and does not move (DAA-4.08, DAA-4.09)."""
 
 
 class Unit(Struct, array_like=True):
     """A unit on the map.
 
-    ``stands_up`` is the round whose own non-combat phase it lies until, 0 while it stands (DAA-R13). ``moved`` counts
-    the spaces that it moved in the turn of its power. ``path`` is how it came to where it is, in the latest turn of its
-    power in which it moved; empty when it did not.
+    ``stands_up`` is the round in whose non-combat phase it becomes ready, 0 if it is ready (DAA-R13). ``moved`` counts
+    the spaces that it moved in the turn of its power. ``path`` is its latest path, in the latest turn of its power, or
+    empty if it did not move.
     """
 
     power: str
@@ -34,17 +34,17 @@ class Unit(Struct, array_like=True):
 
     @property
     def origin(self) -> str:
-        """The space from which it stepped into the one it moved to, "" if it did not move."""
+        """The space before the last one of its path, or "" if it did not move."""
         return self.path[-2] if len(self.path) > 1 else ""
 
     @property
     def lies(self) -> bool:
-        """Whether it is laid down."""
+        """Whether the unit is laid down."""
         return self.condition in LAID_DOWN
 
 
 class Minefield(Struct, array_like=True):
-    """A minefield: whose it is, whether the enemy knows of it, and the entries it has seen: 0, 1, or 2 for more."""
+    """A minefield with its power, whether the enemy knows it, and its entries so far: 0, 1, or 2 for more."""
 
     power: str
     known: bool = False
@@ -52,7 +52,7 @@ class Minefield(Struct, array_like=True):
 
 
 class Plan(Struct, array_like=True):
-    """A combat move that is ordered, but not made yet (DAA-R38)."""
+    """A combat move that was ordered but not made yet (DAA-R38)."""
 
     units: list[str]
     path: list[str]
@@ -60,7 +60,7 @@ class Plan(Struct, array_like=True):
 
 
 class Battle(Struct):
-    """The battle that is being fought: who takes part, rounds fought, guns that have had their shot."""
+    """The current battle: its units, the rounds fought, and the guns that have fired."""
 
     space: str
     attackers: list[str]
@@ -70,7 +70,7 @@ class Battle(Struct):
 
 
 class CapitalTaken(Struct, array_like=True):
-    """When the enemy's capital was taken: in the turn of ``power`` in ``round``."""
+    """The capture of the enemy's capital in the turn of ``power`` in ``round``."""
 
     power: str
     round: int
@@ -79,13 +79,13 @@ class CapitalTaken(Struct, array_like=True):
 class DesertState(State, kw_only=True):
     """A game of Desert Axis & Allies.
 
-    By unit id: ``units``; ``made`` counts those ever made, by power and kind ("uk-inf"), so that ids are used once. By
-    space: ``control`` (the holding power), ``minefields``, ``combats`` and ``raids`` (attackers of battles, and bombers
-    of raids, that are still to come this turn). By purse (a side, or a power where purses are apart): ``cash``. By
-    power: ``waiting`` and ``mines_waiting``, what is bought and not on the map yet. By side: ``capital_taken``.
+    ``units`` are by id. ``made`` counts all units ever made by power and kind ("uk-inf"), so that ids are used once. By
+    space: ``control`` (the holding power), ``minefields``, and ``combats`` and ``raids``, the attackers of battles and
+    the bombers of raids that remain this turn. ``cash`` is by purse: a side, or a power if purses are separate.
+    ``waiting`` and ``mines_waiting`` are purchases that are not on the map yet, by power. ``capital_taken`` is by side.
 
-    Of the turn in hand: ``plans``, ``battle``, ``captured`` spaces, ``taken_flak`` (gun ids), and ``blocked``, the cut
-    units that had an enemy behind them as the turn began.
+    The current turn has ``plans``, ``battle``, ``captured`` spaces, ``taken_flak`` (gun ids), and ``blocked``, the cut
+    units that had an enemy on the road behind them when the turn began.
     """
 
     units: dict[str, Unit] = field(default_factory=dict)

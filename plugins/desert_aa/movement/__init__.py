@@ -1,1 +1,1 @@
-"""Movement: who stands where, how land units and planes may go, and the space of move orders."""
+"""Movement: units on the ground, paths by land and air, fuel, supply, and the spaces of move orders."""

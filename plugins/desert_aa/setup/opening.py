@@ -1,4 +1,4 @@
-"""From a scenario to the board and to the first position: read, checked, compiled for play."""
+"""The board and the first state of a scenario, read, checked and compiled for play."""
 
 from collections.abc import Mapping
 
@@ -24,7 +24,7 @@ from sandtable import DataError, Scenario
 
 
 def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:
-    """Return the board of ``scenario``; raises DataError, with file and key, when its data are wrong."""
+    """Return the board of ``scenario``. Raises DataError, with file and key, if its data are wrong."""
     sheet = read_sheet(scenario)
     if options["aa_limit"] == "one_per_space":
         _check_flak(scenario, sheet)
@@ -32,7 +32,7 @@ def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:
 
 
 def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]) -> Board:
-    """Compile a sound sheet."""
+    """Return the board of a valid sheet."""
     facts = sheet.facts
     area_map = sheet.map
     around = {area: area_map.adjacent(area) for area in area_map.ids}
@@ -78,7 +78,7 @@ def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]
 
 
 def _chain(ways: dict[str, list[str]], start: str) -> tuple[str, ...]:
-    """Return the road from the end that is nearer to ``start`` to the other."""
+    """Return the spaces of the road, beginning at the end that is nearer to ``start``."""
     ends = sorted(area for area, near in ways.items() if len(near) < 2)
     found = []
     for end in ends:
@@ -102,7 +102,7 @@ def _distances(ways: Neighbours, start: str) -> dict[str, int]:
 
 
 def _rears(road: tuple[str, ...], capital: str) -> Neighbours:
-    """Return, for each road space, the next spaces along the road towards ``capital``, the nearest first."""
+    """Return, for each road space, the next spaces along the road toward ``capital``, the nearest first."""
     home = road.index(capital)
     rears = {}
     for place, space in enumerate(road):
@@ -112,13 +112,13 @@ def _rears(road: tuple[str, ...], capital: str) -> Neighbours:
 
 
 def _purses(options: Mapping[str, str]) -> dict[str, str]:
-    """Return each power's purse (DAA-R01): its side's, or its own."""
+    """Return the purse of each power (DAA-R01): that of its side, or its own."""
     apart = options["axis_treasury"] == "per_nation"
     return {power: power if apart and SIDE_OF[power] == AXIS else SIDE_OF[power] for power in POWERS}
 
 
 def _opening_cash(sheet: Sheet, purse_of: dict[str, str]) -> dict[str, int]:
-    """Return what each purse holds at the outset (DAA-R02): the printed sum, or its own power's income."""
+    """Return the money in each purse at the start (DAA-R02): the printed sum, or the income of its power."""
     return {
         purse: sheet.cash[purse] if purse in SIDES else sheet.income[purse]
         for purse in dict.fromkeys(purse_of.values())
@@ -130,7 +130,7 @@ BIDS = {AXIS: "axis_bid", ALLIES: "allies_bid"}
 
 
 def _grants(printed: int, purse_of: dict[str, str], options: Mapping[str, str]) -> dict[str, int]:
-    """Return each purse's part of its side's grant, with its bid; of an odd sum the first power gets one more."""
+    """Return each purse's part of its side's grant, including its bid. The first power gets the odd IPC."""
     grants = {}
     for side in (AXIS, ALLIES):
         bid = options[BIDS[side]]
@@ -142,7 +142,7 @@ def _grants(printed: int, purse_of: dict[str, str], options: Mapping[str, str]) 
 
 
 def _round_limit(printed: int, options: Mapping[str, str]) -> int:
-    """Return the last round, 0 for none (DAA-R63)."""
+    """Return the last round, or 0 for no limit (DAA-R63)."""
     chosen = options["round_limit"]
     if chosen == "scenario":
         return printed
@@ -156,12 +156,12 @@ def _check_flak(scenario: Scenario, sheet: Sheet) -> None:
         for space, stack in stacks.items():
             held[space] = held.get(space, 0) + stack.get(FLAK, 0)
             if held[space] > 1:
-                problem = f"makes {held[space]} guns in {space}; with aa_limit = one_per_space there is one at most"
+                problem = f"makes {held[space]} guns in {space}; aa_limit = one_per_space allows only one"
                 raise DataError(scenario.source, f"forces.{power}.{space}.{FLAK}", problem)
 
 
 def opening_state(board: Board, options: Mapping[str, str]) -> DesertState:
-    """Return the state at the beginning: opening forces, purses full, no minefields."""
+    """Return the first state: opening forces, money, no minefields."""
     units: dict[str, Unit] = {}
     made: dict[str, int] = {}
     for power in POWERS:

@@ -1,4 +1,4 @@
-"""Reading a scenario's tables: what a file may hold, and what is wrong with it, by file and key."""
+"""Reading of a scenario's tables. Problems are reported by file and key."""
 
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ AREA_KEYS = ("name", "terrain", "lon_milli", "lat_milli", "owner", "value", "roa
 
 
 class Sheet(NamedTuple):
-    """A scenario as read: sound in itself."""
+    """A valid scenario as read from its file."""
 
     map: AreaMap
     facts: dict[str, Facts]
@@ -32,7 +32,7 @@ class Sheet(NamedTuple):
 
 
 def read_sheet(scenario: Scenario) -> Sheet:
-    """Return the scenario's data; raises DataError, with file and key, for all that is wrong."""
+    """Return the scenario's data. Raises DataError with all problems, by file and key."""
     problems = Problems(scenario.source)
     document = TomlTable(problems, "", scenario.data)
     document.refuse_unknown(TABLES)
@@ -77,7 +77,7 @@ def _read_treasury(document: TomlTable) -> tuple[dict[str, int], int]:
 
 
 def _read_map(document: TomlTable) -> tuple[AreaMap, dict[str, Facts]]:
-    """Return the map and the facts of its areas; raises DataError if the map is not sound in itself."""
+    """Return the map and the facts of its areas. Raises DataError if the map is not valid."""
     problems = document.problems
     head = inner(document, "map")
     head.refuse_unknown(MAP_KEYS)
@@ -105,7 +105,7 @@ def _place(table: TomlTable) -> dict[str, int | None]:
     place = {"lon_milli": table.whole("lon_milli", 180_000), "lat_milli": table.whole("lat_milli", 90_000)}
     for name, number in place.items():
         if number is None:
-            table.refuse(name, "is missing; add a whole number, thousandths of a degree, to draw the area by")
+            table.refuse(name, "is missing; add a whole number in thousandths of a degree, for drawing")
     return place
 
 
@@ -152,12 +152,12 @@ def _read_stacks(table: TomlTable, power: str, facts: dict[str, Facts]) -> dict[
         stack = inner(table, area_id)
         fact = facts.get(area_id)
         if fact is None:
-            table.refuse(area_id, "there is no such area")
+            table.refuse(area_id, "is not an area of the map")
             continue
         if fact.terrain != OPEN:
-            table.refuse(area_id, "is closed ground: no unit can stand there")
+            table.refuse(area_id, "is closed ground: no unit can be there")
         elif SIDE_OF.get(fact.owner) == ENEMY[SIDE_OF[power]]:
-            table.refuse(area_id, f"is held by {POWER_NAMES[fact.owner]}: units begin on ground of their own side")
+            table.refuse(area_id, f"is held by {POWER_NAMES[fact.owner]}: units begin in spaces of their side")
         stack.refuse_unknown(KINDS)
         found[area_id] = {kind: number_of(stack, kind, 0, MOST_UNITS) for kind in KINDS if kind in stack.values}
     return found

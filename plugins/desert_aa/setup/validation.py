@@ -1,4 +1,4 @@
-"""Whether the ground of a scenario makes sense: areas, the road and the open ground as a whole, and their worth."""
+"""Checks of a scenario's ground: areas, the road, the open ground, and incomes."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -7,11 +7,11 @@ from desert_aa.model.tables import OPEN, POWER_NAMES, ROAD, SIDE_NAMES, SIDE_OF,
 from sandtable.areas import AreaMap
 
 Problem = tuple[str, str]
-"""The key in the file, and what is wrong there."""
+"""The key in the file, and the problem there."""
 
 
 class Facts(NamedTuple):
-    """What the game wants to know of an area."""
+    """The facts of an area that the game needs."""
 
     terrain: str
     owner: str
@@ -23,14 +23,14 @@ class Facts(NamedTuple):
 
 
 def fact_problems(facts: dict[str, Facts]) -> Iterator[Problem]:
-    """Yield what does not go together in one area, and capitals that are missing or doubled (DAA-R62)."""
+    """Yield contradictions in one area, and missing or repeated capitals (DAA-R62)."""
     for area_id, fact in facts.items():
         key = f"areas.{area_id}"
         if fact.terrain == OPEN and not fact.owner:
-            yield f"{key}.owner", "is empty: open ground is held by a power from the start"
+            yield f"{key}.owner", "is empty: name the power that holds this open ground at the start"
         for name in ("owner", "value", "road", "city", "zone", "capital"):
             if fact.terrain != OPEN and getattr(fact, name):
-                yield f"{key}.{name}", "is given, but closed ground has none: take it out"
+                yield f"{key}.{name}", "is given for closed ground: remove it"
         if fact.capital and SIDE_OF.get(fact.owner, fact.capital) != fact.capital:
             problem = f"is of {SIDE_NAMES.get(fact.capital)}, but {POWER_NAMES[fact.owner]} holds the area"
             yield f"{key}.capital", problem
@@ -41,11 +41,11 @@ def fact_problems(facts: dict[str, Facts]) -> Iterator[Problem]:
         for area_id in found[1:]:
             yield f"areas.{area_id}.capital", f"is a second capital of {SIDE_NAMES[side]}, after {found[0]}"
         if found and not facts[found[0]].road:
-            yield f"areas.{found[0]}.road", "must be true: a side's rear is the way along the road to here (DAA-R21)"
+            yield f"areas.{found[0]}.road", "must be true: the road to the capital is the rear of its side (DAA-R21)"
 
 
 def ground_problems(area_map: AreaMap, facts: dict[str, Facts]) -> Iterator[Problem]:
-    """Yield what is wrong with the ground as a whole: the road is one chain (DAA-6.01), open ground in one piece."""
+    """Yield problems of the ground: the road must be one chain (DAA-6.01), open ground must be connected."""
     road: dict[str, list[str]] = {area_id: [] for area_id, fact in facts.items() if fact.road}
     land: dict[str, list[str]] = {area_id: [] for area_id, fact in facts.items() if fact.terrain == OPEN}
     for link in area_map.connectors:
@@ -63,7 +63,7 @@ def ground_problems(area_map: AreaMap, facts: dict[str, Facts]) -> Iterator[Prob
     yield from _road_problems(road)
     apart = sorted(land.keys() - _joined(land))
     if apart:
-        yield f"areas.{apart[0]}", "no way leads here over open ground: add a connector"
+        yield f"areas.{apart[0]}", "cannot be reached over open ground: add a connector"
 
 
 def _road_problems(road: dict[str, list[str]]) -> Iterator[Problem]:
@@ -72,13 +72,13 @@ def _road_problems(road: dict[str, list[str]]) -> Iterator[Problem]:
             yield f"areas.{area_id}.road", f"the road branches here, to {', '.join(sorted(ends))}"
     apart = sorted(road.keys() - _joined(road))
     if apart:
-        yield f"areas.{apart[0]}.road", "is not joined to the rest of the road: add a connector of kind road"
+        yield f"areas.{apart[0]}.road", "is not connected to the rest of the road: add a connector of kind road"
     elif all(len(ends) == 2 for ends in road.values()):
         yield "connectors", "the road is a ring: it must have two ends"
 
 
 def _joined(ways: dict[str, list[str]]) -> set[str]:
-    """Return all that can be reached from the first of ``ways``."""
+    """Return the spaces that can be reached from the first key of ``ways``."""
     reached = list(ways)[:1]
     seen = set(reached)
     for here in reached:
@@ -90,10 +90,10 @@ def _joined(ways: dict[str, list[str]]) -> set[str]:
 
 
 def income_problems(facts: dict[str, Facts], income: dict[str, int]) -> Iterator[Problem]:
-    """Yield where the printed income is not the worth of the ground held, or nothing is worth anything (DAA-14.08)."""
+    """Yield incomes that differ from the value of the ground held, or a map without values (DAA-14.08)."""
     for power, printed in income.items():
         worth = sum(fact.value for fact in facts.values() if fact.owner == power)
         if worth != printed:
             yield f"powers.{power}.income", f"is {printed}, but the spaces of {power} pay {worth}"
     if not any(fact.value for fact in facts.values()):
-        yield "areas", "no area has a value: nobody could ever buy anything"
+        yield "areas", "no area has a value, so no power has an income"

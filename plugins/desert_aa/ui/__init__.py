@@ -1,1 +1,1 @@
-"""What people read and type: notation, narration, drawing, reports."""
+"""The user interface: drawing, narration, notation and answers to questions."""
