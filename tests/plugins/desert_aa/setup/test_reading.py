@@ -55,7 +55,7 @@ def test_places_are_on_the_globe_and_must_be_there(name: str, most: int) -> None
         assert (f"areas.TEL.{name}" not in problems(data)) is right
     data = shipped()
     del data["areas"]["TEL"][name]
-    assert problems(data)[f"areas.TEL.{name}"].startswith("is missing; add a whole number, thousandths of a degree")
+    assert problems(data)[f"areas.TEL.{name}"].startswith("is missing; add a whole number in thousandths of a degree")
 
 
 def test_a_map_has_four_hundred_areas_at_most() -> None:

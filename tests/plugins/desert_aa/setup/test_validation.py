@@ -144,7 +144,7 @@ def test_all_faults_are_reported_at_once(spoil: Callable[[Data], None], transcri
 def test_by_option_the_guns_of_partners_count_together() -> None:
     data = shipped()
     data["forces"]["germany"]["MGH"] = {"aa_gun": 1}
-    problem = "makes 2 guns in MGH; with aa_limit = one_per_space there is one at most"
+    problem = "makes 2 guns in MGH; aa_limit = one_per_space allows only one"
     assert problems(data, aa_limit="one_per_space") == {"forces.germany.MGH.aa_gun": problem}
     assert problems(data) == {}
     assert problems(shipped(), aa_limit="one_per_space") == {}
