@@ -1,10 +1,10 @@
-"""Axis of Attack: linked missions along a track of seven sectors, two rosters that bleed and rebuild.
+"""Axis of Attack: linked missions along a track of seven sectors, with two rosters that lose and rebuild platoons.
 
 A turn (``turn/sequence.py``) is one game: the mission is selected from the last result, the table is placed, forces
 are chosen in secret, the weather is rolled, the battle is fought on a table (``sandtable.tabletop``, the
-umpire's seat), casualties are assessed, the front moves, platoons are reinforced and exchanged. ``mission/`` knows
-missions and the front, ``forces/`` what may be fielded, ``battle/`` briefs and reports, ``recovery/`` what comes
-after. What happens, what players answer, the campaign at one moment, the only code that changes it: ``model/``.
+umpire's seat), casualties are assessed, the front moves, platoons are reinforced and exchanged. ``mission/`` has
+missions and the front, ``forces/`` legal forces, ``battle/`` briefs and reports, ``recovery/`` the steps after a
+battle. ``model/`` has events, orders, the state, and the only code that changes it.
 Rosters are secret: ``fog/views.py``. Rule ids are those of ``rules.toml``; rulings and options are in
 ``rulings.toml``.
 """
@@ -42,13 +42,13 @@ ruleset_ui = ROOMS.ui(
 
 @cache
 def options() -> tuple[Option, ...]:
-    """Return the options: one for each ruling, its default first."""
+    """Return the options, one for each ruling, with its default first."""
     return read_options(HOME / "rulings.toml")
 
 
 @hookimpl
 def ruleset_manifest() -> Manifest:
-    """Return the facts."""
+    """Return the manifest of the ruleset."""
     return Manifest(
         id="axis_attack",
         title="Axis of Attack",
@@ -69,7 +69,7 @@ def ruleset_manifest() -> Manifest:
 
 @hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
-    """Return what the kernel runs; the options choose who sees rosters, all else they choose where it matters."""
+    """Return the parts that the kernel runs. Here the options choose only who sees rosters."""
     events, views = ROOMS["model.events"], ROOMS["fog.views"]
     return Parts(
         state_type=ROOMS["model.state"].AxisState,
@@ -86,7 +86,7 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
 
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[AxisState, Board]":
-    """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
+    """Return the opening state and the board. Raises DataError, with file and key, if the data are wrong."""
     reading = ROOMS["setup.reading"]
     board: Board = reading.read_board(scenario, options)
     state: AxisState = reading.opening_state(board, options)

@@ -1,1 +1,1 @@
-"""The battle: the brief that goes to the table, the report that comes back, and its points (AOA-3.17)."""
+"""The battle: the brief for the table, the report of its result, and victory points (AOA-3.17)."""

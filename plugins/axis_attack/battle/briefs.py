@@ -1,4 +1,4 @@
-"""The brief of a turn's game (AOA-3.17), its victory points, the bonus of the outnumbered (AOA-5.16 to 5.24)."""
+"""The brief of a turn's game (AOA-3.17), its victory points, and the bonus of the outnumbered side (AOA-5.16)."""
 
 from axis_attack.battle.rosters import company_of
 from axis_attack.battle.terms import battle_notes, effects, party_notes
@@ -17,14 +17,14 @@ RESERVES = {
     "breakthrough": ("attacker",),
     "trench_fight": ("defender",),
 }
-"""Whose platoons come as reserves, by mission: only there can interdiction do something (AOA-4.08)."""
+"""The side whose platoons arrive as reserves, by mission; interdiction works only against reserves (AOA-4.08)."""
 
 AIR_EXTRAS = {"superiority": "air_superiority", "interdiction": "battlefield_interdiction"}
-"""Air profiles as the table calls them."""
+"""Air profiles by their names in the brief."""
 
 
 def brief_of(state: AxisState) -> Brief:
-    """Return the brief of the game that has been prepared; both forces are chosen."""
+    """Return the brief of the prepared game, whose forces are both chosen."""
     board: Board = state.board
     mission, sector = board.missions[state.mission], board.sector(state.sector)
     attacker, defender = ("", "") if both_attack(mission) else (state.attacker, state.defender)
@@ -54,7 +54,7 @@ def _flags(state: AxisState, mission: Mission) -> tuple[str, ...]:
 
 
 def _reserves_matter(state: AxisState) -> bool:
-    """Tell whether the mission has reserves, and where somebody interdicts, whether they are his enemy's."""
+    """Return whether the mission has reserves and, if a side interdicts, whether they belong to its enemy."""
     roles = RESERVES.get(state.mission, ())
     has = {side: ("attacker" if side == state.attacker else "defender") in roles for side in SIDES}
     against = [ENEMY[side] for side in SIDES if state.forces[side].air.profile == "interdiction"]
@@ -82,22 +82,22 @@ def _party(state: AxisState, side: str) -> Party:
 
 BANDS = ((50, 0, "AOA-5.18"), (150, 1, "AOA-5.19"), (300, 2, "AOA-5.20"))
 MOST, MOST_RULE = 3, "AOA-5.21"
-"""The bonus by the difference in points, up to so much, and beyond (AOA-R27)."""
+"""The bonus by the difference in points: the upper limit of each band, the bonus and its rule (AOA-R27)."""
 
 CONCEDED = (6, 1)
-"""Points of the winner and of who conceded (AOA-5.23)."""
+"""Points of the winner and of the side that conceded (AOA-5.23)."""
 
 
 def bonus_for(difference: int) -> tuple[int, str]:
-    """Return the bonus of a side with so many points less on the table, and its rule; none without a difference."""
+    """Return the bonus of a side with ``less`` points fewer on the table and its rule, or 0 without a difference."""
     return next(((bonus, rule) for most, bonus, rule in BANDS if difference <= most), (MOST, MOST_RULE))
 
 
 def score(state: AxisState, result: Result) -> Procedure:
-    """Give both sides their points (AOA-5.16).
+    """Give both sides their victory points (AOA-5.16).
 
-    The bonus goes by the points as fielded (AOA-R26). After a concession there is none: nobody fought with less
-    (AOA-5.24).
+    The bonus depends on the fielded points (AOA-R26). After a concession there is no bonus, because no side fought with
+    fewer points (AOA-5.24).
     """
     for side in SIDES:
         if result.conceded:
@@ -121,7 +121,7 @@ def _conceded(side: str, result: Result) -> PointsScored:
 
 
 def _band(difference: int) -> str:
-    """Return how the row of a difference is headed: "51 to 150"."""
+    """Return the heading of the row of a difference: "51 to 150"."""
     return next((title for (most, _, _), title in zip(BANDS, band_titles(), strict=False) if difference <= most), _LAST)
 
 
@@ -129,7 +129,7 @@ _LAST = f"{BANDS[-1][0] + 1} or more"
 
 
 def band_titles() -> tuple[str, ...]:
-    """Return how the rows of the table of bonuses are headed: "up to 50", "51 to 150", and so on."""
+    """Return the headings of the rows of the table of bonuses: "up to 50", "51 to 150", and so on."""
     least = (0, *(most + 1 for most, _, _ in BANDS))
     pairs = zip(least, BANDS, strict=False)
     return (*(f"{first} to {most}" if first else f"up to {most}" for first, (most, _, _) in pairs), _LAST)

@@ -1,4 +1,4 @@
-"""The space of the reports of a battle: the tabletop's, with losses platoon by platoon (AOA-10.01)."""
+"""The space of battle reports: that of the tabletop package, with losses platoon by platoon (AOA-10.01)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +9,7 @@ from sandtable import Form, Refusal, Stream
 from sandtable.tabletop import ANY_RULESET, DRAW, Brief, Result, Results, Terms, drawn_points, report_form
 
 SOURCES = ("table", "resolver", ANY_RULESET)
-"""Who may have fought a battle."""
+"""The sides that may have fought a battle."""
 
 FIELD_RULES = {
     "winner": "AOA-7.01",
@@ -19,19 +19,19 @@ FIELD_RULES = {
     "recon_ahead": "AOA-8.04",
     "conceded": "AOA-5.22",
 }
-"""The rule that a fault in a field of a result breaks."""
+"""The rule that an error in a field of a result breaks."""
 
 
 class Reports(Results):
-    """The results that fit a brief and tell losses platoon by platoon.
+    """The results that fit a brief and list losses platoon by platoon.
 
-    Attrition in short is refused: levels of strength cannot be found from it.
+    Summed losses are refused, because levels of strength do not follow from them.
     """
 
     counts_attrition = False
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse what the table refuses, and losses in short."""
+        """Refuse results that the tabletop package refuses, and summed losses."""
         refusal = super().why_not(value)
         if refusal is None and value.short:
             reason = "levels cannot be found from losses in short: write them platoon by platoon, in platoons"
@@ -39,7 +39,7 @@ class Reports(Results):
         return refusal
 
     def sample(self, stream: Stream) -> Result:
-        """Return a result that fits; where the tabletop draws losses in short, nothing is lost."""
+        """Draw a result that fits. If the tabletop package draws summed losses, no platoon has losses."""
         drawn: Result = super().sample(stream)
         if not drawn.short:
             return drawn
@@ -52,9 +52,9 @@ class Reports(Results):
 
 
 def report_space(brief: Brief) -> Form:
-    """Return the space of the reports of a battle; it may be conceded as long as nobody has deployed (AOA-R28).
+    """Return the space of the reports of a battle, which may be conceded before deployment (AOA-R28).
 
-    Draws score as the table has it, in fair fights (AOA-R31).
+    In fair fights, draws score the points of the tabletop rules (AOA-R31).
     """
     terms = Terms(brief, concessions=True, sources=SOURCES)
     return report_form(Reports(terms, FIELD_RULES, "AOA-5.16"), "AOA-5.16")

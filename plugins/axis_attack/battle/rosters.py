@@ -1,4 +1,4 @@
-"""The companies of a brief: a game force as the table knows it, platoon by platoon (AOA-3.05, AOA-3.13, AOA-5.01)."""
+"""The companies of a brief: a game force in the form of the table, platoon by platoon (AOA-3.05, AOA-3.13)."""
 
 from typing import cast
 
@@ -8,13 +8,13 @@ from axis_attack.model.strength import fielded_points, kind_of
 from sandtable.tabletop import Company, Kind, Platoon, Role
 
 HQ_TEAMS = 2
-"""Independent teams of a company's HQ: the commander and his second; they are replaced for nothing (AOA-11.13)."""
+"""Independent teams of a company's HQ, the commander and second-in-command, replaced for free (AOA-11.13)."""
 
 INTEL = {"tank": "armour", "mechanised": "mechanised", "infantry": "infantry"}
 
 
 def company_of(state: AxisState, side: str) -> Company:
-    """Return the company that a side fields: its HQ, then its platoons in the order of the force."""
+    """Return the company that a side fields: the HQ, then the platoons in the order of the force."""
     board: Board = state.board
     force, its_list = state.forces[side], board.lists[side]
     platoons = tuple(platoon_of(state, side, each) for each in force.platoons)
@@ -54,9 +54,9 @@ def platoon_of(state: AxisState, side: str, fielded: Fielded) -> Platoon:
 
 
 def transports_fielded(state: AxisState, side: str, fielded: Fielded) -> int:
-    """Return the transports of a platoon as fielded: those of its size, none when others carry it (AOA-3.13).
+    """Return the transports of a fielded platoon: those of its size, or 0 if other platoons carry it (AOA-3.13).
 
-    An immobile platoon has no more than it has left; for all others losses are made good before a game (AOA-R51).
+    An immobile platoon has only the transports that are left. Others replace losses before a game (AOA-R51).
     """
     kind, platoon = kind_of(state, side, fielded.platoon), state.rosters[side][fielded.platoon]
     if fielded.carried_by or kind.transport == FOOT:
@@ -66,7 +66,7 @@ def transports_fielded(state: AxisState, side: str, fielded: Fielded) -> int:
 
 
 def _headquarters(state: AxisState, side: str) -> tuple[Platoon, ...]:
-    """Return the independent teams of the company's HQ as a platoon; none where the list prices no HQ."""
+    """Return the independent teams of the company's HQ as a platoon, or no platoon if the list has no HQ price."""
     board: Board = state.board
     its_list = board.lists[side]
     if not its_list.hq_points:

@@ -1,6 +1,6 @@
-"""What a brief tells people in words: ground, weather, air, what was bought (AOA-3.13, AOA-4, AOA-5, AOA-6, AOA-9).
+"""The notes of a brief: ground, weather, air support, purchases (AOA-3.13, AOA-4, AOA-5, AOA-6, AOA-9).
 
-The campaign decides who has what; how it works on the table is for the players, so a line says the figure and the rule.
+The campaign decides the facts; the players apply them on the table, so each note has a figure and a rule.
 """
 
 from axis_attack.model.cards import GERMAN, SIDES, SOVIET, Board, Mission
@@ -25,7 +25,7 @@ GROUND = (
         "Streams and gullies are impassable (AOA-6.25).",
     ),
 )
-"""What each level of mud does."""
+"""The effects of each level of mud."""
 
 FLOODED_ROADS = {
     "cross_country": "Roads count as cross-country terrain as it is otherwise (AOA-6.26).",
@@ -79,7 +79,7 @@ BOUGHT = {
 
 
 def effects(state: AxisState) -> tuple[str, ...]:
-    """Return what weather and ground do in this game (AOA-6.08 to AOA-6.26)."""
+    """Return the effects of weather and ground in this game (AOA-6.08 to AOA-6.26)."""
     told = [f"The ground is {MUD[state.mud]}.", *GROUND[state.mud]]
     if state.mud == len(MUD) - 1:
         told.append(FLOODED_ROADS[state.options["flood_roads"]])
@@ -119,7 +119,7 @@ def battle_notes(state: AxisState, mission: Mission) -> tuple[str, ...]:
 
 
 def party_notes(state: AxisState, side: str) -> tuple[str, ...]:
-    """Return a side's notes: upgrades, who rides, artillery off the table, air support, what it bought (AOA-9.01)."""
+    """Return a side's notes: upgrades, carried platoons, off-table artillery, air support, purchases (AOA-9.01)."""
     told: list[str] = []
     for each in state.forces[side].platoons:
         kind = kind_of(state, side, each.platoon)
@@ -143,7 +143,7 @@ def _air(state: AxisState, side: str) -> list[str]:
 
 
 def _bought(state: AxisState, side: str) -> list[str]:
-    """Name the special rule bought; points and turns of shoots stay with their owner until they come (AOA-S05)."""
+    """Return the note of a purchased special rule; targets and turns of shoots stay secret (AOA-S05)."""
     bought = state.forces[side].purchase
     if not bought.kind:
         return []

@@ -1,8 +1,8 @@
-"""How a campaign will end, told from where it stands: the front, the games left, and what both sides can field.
+"""The evaluation of a campaign by the front, the remaining games, and the points that both sides can field.
 
-The games that are left are played through sector by sector: who fields more wins them more often, the front follows the
-winner, and the end is that of the rules (AOA-12.01 to AOA-12.04). The game of the turn goes by its own mission, later
-ones by an average one. The figures below are from campaigns of the commander against himself.
+It computes the remaining games by sector: the side that fields more points wins more often, the front follows the
+winner, and the endings are those of the rules (AOA-12.01 to AOA-12.04). The game of the turn uses its mission, later
+games an average one. The constants come from campaigns between two commanders.
 """
 
 from axis_attack.mission.front import HOLD, RETREAT, both_attack
@@ -12,26 +12,26 @@ from axis_attack.model.strength import size_of_level
 from axis_attack.model.tables import STEPS_MOST
 
 WHOLE = 1_000_000
-"""A sure win, in the sums; shares themselves are in thousandths."""
+"""The share of a certain win in the computation; results are in thousandths."""
 
 POWER = 3
-"""Chances in a game are as the third powers of what both can field: of 1,500 against 1,200 points, two in three."""
+"""The odds of a game are the third powers of the fielded points: two in three for 1,500 against 1,200 points."""
 
 RESERVES = 4
-"""Points above the limit of a game are worth a fourth: they rest, or take the place of what falls."""
+"""Points above the limit of a game count a fourth, as a reserve for lost platoons."""
 
 POINT_WORTH, POINTS_COUNTED = 25, 2 * STEPS_MOST
-"""Points of troops that a victory point is worth, up to those that two games can use (AOA-3.03)."""
+"""The value of a victory point in points of troops, up to the number that two games can use (AOA-3.03)."""
 
 LASTING = 5
-"""A fifth of an advantage is gone by the next game: losers rebuild, winners bleed."""
+"""An advantage loses a fifth by the next game, because losers rebuild and winners have losses."""
 
 STANDSTILL = 4
-"""After one game in four the front does not move: some missions hold it."""
+"""The front stays after one game in four, because some missions hold it."""
 
 
 def evaluate(state: AxisState, board: Board) -> dict[str, int]:
-    """Return how likely each side is to win, in thousandths; of a stalemate each has half."""
+    """Return the winning share of each side in thousandths; a stalemate is half for each."""
     is_over = bool(state.track) and state.track[-1].turn == state.turn
     games = board.turns - state.turn + (state.turn > 0 and not is_over)
     chances = _chances(state, board, games)
@@ -43,9 +43,9 @@ def evaluate(state: AxisState, board: Board) -> dict[str, int]:
 
 
 def strength(state: AxisState, board: Board, side: str) -> int:
-    """Return the points that a side can field in the next games, its company's headquarters among them.
+    """Return the points that a side can field in the next games, including the headquarters.
 
-    A company that is not built yet counts with what it may cost.
+    A company that is not built yet counts with its maximum cost.
     """
     company, roster = board.lists[side], state.rosters[side]
     points = company.hq_points if roster else board.points_of(side)
@@ -57,7 +57,7 @@ def strength(state: AxisState, board: Board, side: str) -> int:
 
 
 def _chances(state: AxisState, board: Board, games: int) -> list[int]:
-    """Return how likely the Germans are to win each of so many games, of ``WHOLE``; the advantage fades."""
+    """Return the Germans' probability of winning each remaining game, out of ``WHOLE``; an advantage fades."""
     own, theirs = (max(1, strength(state, board, side)) ** POWER for side in SIDES)
     advantage, both = own - theirs, 2 * (own + theirs)
     margin, sign = WHOLE * abs(advantage) // both, 1 if advantage > 0 else -1
@@ -69,7 +69,7 @@ def _chances(state: AxisState, board: Board, games: int) -> list[int]:
 
 
 def _shares(board: Board, chances: list[int]) -> dict[int, int]:
-    """Return by sector the Germans' share before games with these chances; beyond the homes the campaign is won."""
+    """Return the Germans' share by sector before games with these probabilities; the campaign ends beyond a home."""
     home, last = board.home[GERMAN], board.home[SOVIET]
     shares = {sector: _at_the_end(board, sector) for sector in range(home, last + 1)}
     for chance in reversed(chances):
@@ -81,20 +81,20 @@ def _shares(board: Board, chances: list[int]) -> dict[int, int]:
 
 
 def _at_the_end(board: Board, sector: int) -> int:
-    """Return the Germans' share when the last game is over and the front is here (AOA-12.03, AOA-12.04)."""
+    """Return the Germans' share after the last game with the front in this sector (AOA-12.03, AOA-12.04)."""
     near = [abs(sector - board.home[side]) <= 1 for side in SIDES]
     return WHOLE // 2 if near[0] == near[1] else WHOLE * near[1]
 
 
 def _this_game(state: AxisState, board: Board, chance: int, shares: dict[int, int]) -> int:
-    """Return the Germans' share before the game of the turn, by what its mission brings the one and the other."""
+    """Return the Germans' share before the game of the turn, from the results of its mission for each winner."""
     roles = [state.attacker] if state.attacker else list(SIDES)
     won, lost = (sum(_after(state, board, winner, each, shares) for each in roles) // len(roles) for winner in SIDES)
     return (chance * won + (WHOLE - chance) * lost) // WHOLE
 
 
 def _after(state: AxisState, board: Board, winner: str, attacker: str, shares: dict[int, int]) -> int:
-    """Return the Germans' share when ``winner`` has won the game of the turn (AOA-7.01, AOA-12.01)."""
+    """Return the Germans' share after ``winner`` wins the game of the turn (AOA-7.01, AOA-12.01)."""
     mission, sector = board.missions[state.mission], state.sector
     attacked = both_attack(mission) or winner == attacker
     if attacked and sector == board.home[ENEMY[winner]]:

@@ -1,4 +1,4 @@
-"""The bots: the commander with his answers, and the resolver for the umpire's seat."""
+"""The bots: the commander, and the resolver for the umpire's seat."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -13,23 +13,23 @@ from sandtable import AnyOf, Decision, Form, Order, Stream, View
 from sandtable.tabletop import SR1, ResolverPlayer, table_key
 
 CARE = 200
-"""What a point that may be lost counts against one on the table, in thousandths, while there are games to come."""
+"""The weight of a point at risk against a point on the table, in thousandths, while games remain."""
 
 POINT = 60_000
-"""Thousandths of points of troops for which a victory point is given: in most games one buys 75."""
+"""The price of a victory point, in thousandths of points of troops; in most games one buys 75 points."""
 
 SPENT = 3
-"""Games before the end from which on care and thrift fade: what is left then is worth nothing."""
+"""The number of last games in which care and thrift fade, because leftovers have no value at the end."""
 
 HOPELESS = 200_000
-"""Share of the campaign, in millionths, that giving up must save: what an enemy spends to win is reckoned roughly."""
+"""Minimum gain from a concession, in millionths of the campaign."""
 
 BETTER = 60_000
-"""Share of the campaign for which five points are paid for another mission."""
+"""Minimum gain from a different mission for five points, in millionths of the campaign."""
 
 
 class Orders:
-    """A commander's answers, by kind of order; all else is ended, or drawn."""
+    """The commander's functions by kind of order; other decisions are ended or drawn."""
 
     def __init__(self, board: Board, side: str) -> None:
         self.worths = Worths(board, side)
@@ -49,7 +49,7 @@ class Orders:
         }
 
     def answer(self, situation: Situation, decision: Decision) -> Order:
-        """Return an order that is allowed."""
+        """Return a legal order."""
         make = self.by_kind.get(_kind(decision.options))
         order = make(situation, decision) if make else decision.done
         if order is not None and decision.options.why_not(order) is None:
@@ -60,7 +60,7 @@ class Orders:
         return drawn
 
     def force(self, situation: Situation, decision: Decision) -> Order | None:
-        """Field what weighs most for what it is likely to cost; a breakthrough with what can move, if that will do."""
+        """Return the best force for its risk, or for a breakthrough a mobile force if that is good enough."""
         space: Any = decision.options
         mission = situation.board.missions[situation.view.mission]
         wish, found = wish_of(situation), None
@@ -71,7 +71,7 @@ class Orders:
         return found
 
     def other_forces(self, situation: Situation, space: Any) -> Iterator[Order]:
-        """Yield forces of who cares more or less about losses and points, and of who wants all to move."""
+        """Yield forces by the alternative preferences."""
         wish = wish_of(situation)
         for care, price, mobile in OTHERS:
             other = wish._replace(care=care, price=price, mobile=mobile)
@@ -88,11 +88,11 @@ OTHERS = (
     (3_000, 4 * POINT, False),
     (CARE, POINT, True),
 )
-"""Care, price of a victory point, and whether all must move, as others wish for forces."""
+"""Alternative preferences for forces: care, price of a victory point, and whether all platoons must be mobile."""
 
 
 def wish_of(situation: Situation) -> Wish:
-    """Return what the commander asks of a force: care and thrift fade towards the end."""
+    """Return the commander's preferences for a force; care and thrift fade toward the end."""
     mission = situation.board.missions[situation.view.mission]
     attacks = situation.view.attacker == situation.side or not mission.defender
     is_assault = table_key(mission.tabletop or mission.title) in SR1.assaults
@@ -110,12 +110,12 @@ def _kind(space: Any) -> Any:
 
 
 def concede(situation: Situation, _decision: Decision) -> Order:
-    """Give a game up that would cost more than it can bring: platoons that were not fielded are whole tomorrow."""
+    """Concede a game that would cost more than it can gain; platoons that are not fielded keep their level."""
     return orders.Concede(situation.conceded() > situation.fought() + HOPELESS)
 
 
 def change_mission(situation: Situation, decision: Decision) -> Order:
-    """Pay for a mission that suits a great deal better."""
+    """Pay for a mission that is much better."""
     roles = [situation.view.attacker] if situation.view.attacker else []
     best, most = decision.done, -1
     for order in decision.options.values():
@@ -128,20 +128,20 @@ def change_mission(situation: Situation, decision: Decision) -> Order:
 
 
 def adjust(situation: Situation, decision: Decision) -> Order:
-    """Make the own total the higher one, or keep it so: who attacks moves the front."""
+    """Make or keep the side's own total the higher one, because the attacker moves the front."""
     listed: list[orders.AdjustTotal] = list(decision.options.values())
     return max(listed, key=lambda order: order.by * (1 if order.side == situation.side else -1))
 
 
 def claim(situation: Situation, decision: Decision) -> Order:
-    """Claim all recon platoons that can move."""
+    """Claim all mobile recon platoons."""
     form: Any = decision.options
     able = [each for each in form.fields["platoons"].of if not situation.roster[each].immobile]
     return orders.ClaimRecon(able)
 
 
 def break_through(situation: Situation, _decision: Decision) -> Order:
-    """Go on by two sectors if a company of mobile platoons is left for the next game (AOA-7.05)."""
+    """Move two sectors if a company of mobile platoons is left for the next game (AOA-7.05)."""
     company = situation.board.lists[situation.side]
     able = [
         each
@@ -153,23 +153,23 @@ def break_through(situation: Situation, _decision: Decision) -> Order:
 
 
 def leave(_situation: Situation, decision: Decision) -> Order | None:
-    """Leave it: the list's own force is what its side is known for; squares and exchanges cost more than they bring."""
+    """Leave everything unchanged: the list's force, the table and the platoons; shifts and exchanges do not pay."""
     return decision.done
 
 
 class Commander:
-    """Fields what weighs most for what it may cost, gives up what is hopeless, pays where games are won, rebuilds."""
+    """A bot that fields the best force for its risk, concedes hopeless games, pays for good ones, and rebuilds."""
 
     def __init__(self, seat: str, stream: Stream, board: Board) -> None:
         self.seat, self.stream, self.board = seat, stream, board
         self.orders = Orders(board, seat)
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Return an order that is allowed."""
+        """Return a legal order."""
         return self.orders.answer(Situation(view(), self.board, decision.side, self.stream), decision)
 
     def plans(self, decision: Decision, view: View) -> Sequence[Order]:
-        """Return other forces that are worth trying, for who tries things out."""
+        """Return alternative forces for a search bot."""
         if _kind(decision.options) is not orders.ChooseForce:
             return ()
         situation = Situation(view(), self.board, decision.side, self.stream)
@@ -177,4 +177,4 @@ class Commander:
 
 
 PLAYERS = {"commander": Commander, "resolver": ResolverPlayer}
-"""The player names of this ruleset."""
+"""The bots of this ruleset, by name."""

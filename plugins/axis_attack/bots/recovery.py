@@ -1,4 +1,4 @@
-"""What a commander rebuilds: dice where they bring most, platoons raised, vehicles shared out after a breakthrough."""
+"""The commander's recovery: dice, raised platoons, and vehicles shared after a breakthrough."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -15,23 +15,23 @@ from sandtable import Decision, Order
 FACES = 6
 
 DIE_WORTH = 40
-"""Points of a platoon that a victory point should bring when it buys a die: in a game it brings more, but once."""
+"""Minimum gain of a bought die, in points of platoons; in a game a victory point gains more, but only once."""
 
 BELOW = 2
-"""A level that does not bring a platoon back yet is worth half of that which does: it wants another die."""
+"""The weight of a level that does not make a platoon available yet, because it needs another die."""
 
 COMPANY = 60
-"""Points that a combat platoon is worth beyond its own when it comes back: without two there is no company."""
+"""The additional value of a combat platoon that becomes available; a company needs two."""
 
 STAYS = 2
-"""A platoon that cannot move is worth half until it can."""
+"""The weight of an immobile platoon."""
 
 WAYS = 64
-"""So many ways of sharing vehicles are looked at."""
+"""Maximum number of ways to share vehicles that are examined."""
 
 
 def dice(situation: Situation, decision: Decision) -> Order:
-    """Give each die to the platoon to which it brings most, and buy dice while they bring enough."""
+    """Give each die to the platoon that gains most, and buy dice while they gain enough."""
     form: Any = decision.options
     least, most = form.fields["bought"].least, form.fields["bought"].most
     last = most if situation.games > 1 else least
@@ -47,7 +47,7 @@ def dice(situation: Situation, decision: Decision) -> Order:
 
 
 def _falling(situation: Situation, able: Iterable[str], number: int) -> list[tuple[int, str]]:
-    """Return so many dice, each with the points that it brings and the platoon for which it is, the best one first."""
+    """Return dice, each with its gain in points and its platoon, the best first."""
     gains = {each: _gain(situation, each) for each in able}
     misses = {each: FACES - (FACES + 1 - min(FACES, _need(situation, each))) for each in gains}
     line = []

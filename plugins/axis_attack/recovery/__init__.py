@@ -1,1 +1,1 @@
-"""What comes back after a battle: casualties, mobility, exchange, reinforcement."""
+"""The steps after a battle: casualties, mobility, exchange and reinforcement."""

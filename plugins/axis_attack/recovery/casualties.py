@@ -10,10 +10,10 @@ from sandtable import Calculation, Procedure, Roll
 from sandtable.tabletop import PlatoonLosses, Result
 
 OWN_EDGE_AFTER = 3
-"""Teams that leave by their own edge after this table turn are still there (AOA-10.05)."""
+"""Teams that leave by their own edge after this turn of the game still count (AOA-10.05)."""
 
 RECOVERED_ON = 4
-"""In a draw the owner recovers a bailed or bogged vehicle on this or more (AOA-R32)."""
+"""The die roll that recovers a bailed or bogged vehicle after a draw (AOA-R32)."""
 
 LEVEL_RULES = {
     DESTROYED: "AOA-10.10",
@@ -51,7 +51,7 @@ def count_teams(fielded: int, unused: int, losses: PlatoonLosses, unrecovered: i
 
 
 def assess_all(state: AxisState, result: Result) -> Procedure:
-    """Give every platoon that took part its level; others keep theirs (AOA-10.01, AOA-R56)."""
+    """Give every platoon in the game its level; other platoons keep theirs (AOA-10.01, AOA-R56)."""
     for side in SIDES:
         for each in state.forces[side].platoons:
             losses = result.platoons.get(side, {}).get(each.platoon, PlatoonLosses())
@@ -98,7 +98,7 @@ def _told(kind: PlatoonType, count: Count, before: int) -> tuple[Calculation, Ca
 
 
 def _is_recovered(state: AxisState, side: str) -> bool:
-    """Tell whether a side's bailed and bogged vehicles all come back (AOA-10.06, AOA-10.07, AOA-R32)."""
+    """Return whether all bailed and bogged vehicles of a side are recovered (AOA-10.06, AOA-10.07, AOA-R32)."""
     if state.winner in SIDES:
         return state.winner == side
     return state.options["draw_bailed"] == "recovered"

@@ -1,4 +1,4 @@
-"""Exchanging a support platoon for another of the list (AOA-11.21 to AOA-11.26)."""
+"""Exchange of a support platoon for another one of the list (AOA-11.21 to AOA-11.26)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ PRICE = 5
 
 
 def exchange_all(state: AxisState) -> Procedure:
-    """Ask both sides, again and again until they have had enough (AOA-R64); both answer together."""
+    """Ask both sides together for exchanges until neither makes another (AOA-R64)."""
     asked = list(SIDES)
     while True:
         spaces = {side: exchange_space(state, side) for side in asked}
@@ -43,7 +43,7 @@ def exchange_all(state: AxisState) -> Procedure:
 
 
 def _exchanged(state: AxisState, side: str, platoon: str, wanted: Wanted) -> PlatoonExchanged:
-    """Return the new platoon: rated as one that is bought, which is also the most it can have (AOA-11.26, AOA-R65)."""
+    """Return the new platoon, rated as a bought one; its level is also its maximum (AOA-11.26, AOA-R65)."""
     board: Board = state.board
     kind = board.type_of(side, wanted.type)
     size = next(size for size in kind.sizes if size.teams == wanted.teams)
@@ -56,7 +56,7 @@ def _exchanged(state: AxisState, side: str, platoon: str, wanted: Wanted) -> Pla
 
 
 def value_of(state: AxisState, side: str, platoon_id: str) -> int:
-    """Return what a platoon is worth now: the points of its present size, with the upgrades that fit it (AOA-11.24)."""
+    """Return the value of a platoon: the points of its current size and of the upgrades that fit it (AOA-11.24)."""
     kind, platoon = kind_of(state, side, platoon_id), state.rosters[side][platoon_id]
     teams = teams_available(state, side, platoon_id)
     most = max(size.teams for size in kind.sizes if size.teams <= teams)
@@ -72,7 +72,7 @@ class Old(NamedTuple):
 
 
 def exchange_space(state: AxisState, side: str) -> "Exchanges | None":
-    """Return the space of a side's next exchange; None where it cannot pay, or has nothing to exchange."""
+    """Return the space of a side's next exchange, or None if it cannot pay or has no platoon to exchange."""
     board: Board = state.board
     if state.balance[side] < PRICE:
         return None
@@ -102,7 +102,7 @@ class Exchanges(Space):
     counts: Mapping[str, int]
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse a platoon that cannot go, one that cannot come, and one worth more."""
+        """Refuse a platoon that cannot be exchanged, a new one that is not allowed, and one of higher value."""
         if type(value) is not ExchangePlatoon:
             return Refusal("AOA-11.21", f"ExchangePlatoon is wanted, not {shown(type(value).__name__)}")
         if value == ExchangePlatoon():
@@ -142,7 +142,7 @@ class Exchanges(Space):
         return self.counts.get(type_id, 0) - (old.type == type_id) < self.types[type_id].most
 
     def offers(self, platoon: str) -> list[tuple[str, int, int]]:
-        """Return what a platoon can go for, without upgrades: type, teams, and the points that are left."""
+        """Return the possible exchanges of a platoon, without upgrades: type, teams and remaining points."""
         old = self.olds[platoon]
         return [
             (name, size.teams, old.value - size.points)
@@ -161,7 +161,7 @@ class Exchanges(Space):
                     yield ExchangePlatoon(each, Wanted(name, teams, upgrades))
 
     def sample(self, stream: Stream) -> ExchangePlatoon:
-        """Return one: as likely none as any of the platoons, for any type and size, with any upgrades."""
+        """Draw an exchange: none or each platoon with the same probability, for any type, size and upgrades."""
         each = stream.pick(["", *(name for name in self.olds if self.offers(name))])
         if not each:
             return ExchangePlatoon()
@@ -170,7 +170,7 @@ class Exchanges(Space):
 
 
 def _why_not_upgrades(kind: PlatoonType, wanted: Wanted) -> Refusal | None:
-    """Refuse upgrades that the type has not, and more than there are or than it has teams."""
+    """Refuse upgrades that the type lacks, and more than the list or the number of teams allows."""
     if not isinstance(wanted.upgrades, dict):
         return Refusal("AOA-11.24", f"wanted.upgrades: a table of names and numbers is wanted, not {shown(wanted)}")
     known = {each.id: min(each.most, wanted.teams) for each in kind.upgrades}
@@ -184,7 +184,7 @@ def _why_not_upgrades(kind: PlatoonType, wanted: Wanted) -> Refusal | None:
 
 
 def _upgrades(kind: PlatoonType, teams: int, left: int) -> Iterator[dict[str, int]]:
-    """Yield every choice of upgrades for so many points, none first."""
+    """Yield every choice of upgrades within the points, beginning with no upgrades."""
 
     def rest(place: int, left: int) -> Iterator[dict[str, int]]:
         if place == len(kind.upgrades):

@@ -1,6 +1,6 @@
-"""Mobility after a game: enough transports, taking vehicles from others, going down a level (AOA-10.15 to AOA-10.20).
+"""Mobility after a game: transports, vehicles taken from other platoons, lowered levels (AOA-10.15 to AOA-10.20).
 
-Whoever looks at mobility calls ``assess``: after two sectors at once, and for platoons that claim the recon bonus.
+``assess`` is called after a breakthrough of two sectors, and for platoons that claim the recon bonus.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,14 +18,14 @@ ARROW = ">"
 
 
 def enough(kind: PlatoonType, level: int) -> int:
-    """Return the transports that keep a platoon of this level mobile; below depleted those of depleted (AOA-10.17)."""
+    """Return the transports that a platoon of this level needs, at least those of depleted strength (AOA-10.17)."""
     return transports_needed(kind, max(level, DEPLETED)) or transports_needed(kind, levels_of(kind)[-1])
 
 
 def lacking(state: AxisState, side: str, platoons: list[str]) -> dict[str, int]:
-    """Return, of those platoons that have transport, who lacks how many (AOA-10.16, AOA-10.17).
+    """Return the number of transports that platoons lack (AOA-10.16, AOA-10.17).
 
-    Platoons on foot, those that are vehicles themselves, and destroyed ones lack none.
+    Platoons on foot, platoons of vehicles and destroyed platoons lack no transports.
     """
     found = {}
     for each in platoons:
@@ -37,9 +37,9 @@ def lacking(state: AxisState, side: str, platoons: list[str]) -> dict[str, int]:
 
 
 def assess(state: AxisState, side: str, platoons: list[str], rule: str = "AOA-10.17") -> Procedure:
-    """Find who of ``platoons`` is immobile; the owner may keep some mobile first (AOA-10.18, AOA-10.19).
+    """Decide which of ``platoons`` are immobile; the owner may keep some mobile first (AOA-10.18, AOA-10.19).
 
-    Platoons that gave vehicles are looked at as well (AOA-R53). Returns those that are immobile.
+    Platoons that gave vehicles are checked, too (AOA-R53). Returns the immobile platoons.
     """
     looked_at = list(platoons)
     short = [each for each in lacking(state, side, platoons) if not state.rosters[side][each].immobile]
@@ -60,7 +60,7 @@ def assess(state: AxisState, side: str, platoons: list[str], rule: str = "AOA-10
 
 
 def _calculation(state: AxisState, side: str, platoon_id: str) -> Calculation:
-    """Return how many transports a platoon has over, below nought what it lacks."""
+    """Return the number of spare transports of a platoon; a negative number is a lack."""
     kind, platoon = kind_of(state, side, platoon_id), state.rosters[side][platoon_id]
     needs = enough(kind, platoon.level)
     steps = (("transports", platoon.transports, "AOA-10.16"), ("needed", -needs, "AOA-10.17"))
@@ -84,14 +84,14 @@ def _pair(key: str) -> tuple[str, str]:
 
 
 class Remedy(NamedTuple):
-    """How one platoon stays mobile: the level to which it goes down (-1: none), and vehicles by donor."""
+    """The remedy that keeps a platoon mobile: its lowered level (-1 if unchanged), and vehicles by donor."""
 
     level: int
     taken: tuple[tuple[str, int], ...]
 
 
 class Short(NamedTuple):
-    """A platoon that lacks transports: what it has, its level, and what each level asks for that it may have."""
+    """A platoon that lacks transports: its transports, its level, and the need of each possible level."""
 
     has: int
     level: int
@@ -100,7 +100,7 @@ class Short(NamedTuple):
 
 
 def keeping_space(state: AxisState, side: str, short: list[str]) -> "Keeping":
-    """Return the space of what a side may do for platoons that lack transports."""
+    """Return the space of a side's remedies for platoons that lack transports."""
     lines = {}
     for each in short:
         kind, platoon = kind_of(state, side, each), state.rosters[side][each]
@@ -116,17 +116,17 @@ def keeping_space(state: AxisState, side: str, short: list[str]) -> "Keeping":
 
 
 class Keeping(Space):
-    """What keeps platoons mobile: nothing, or for each of ``short`` a lower level, vehicles of others, or both.
+    """KeepMobile orders: no change, or for each of ``short`` a lower level, vehicles of other platoons, or both.
 
-    ``stock`` are the vehicles of all platoons, type and number. What does not make a platoon mobile is refused, and so
-    is more than it lacks.
+    ``stock`` has the vehicles of all platoons by type and number. An order is refused if it does not make a platoon
+    mobile, or takes more vehicles than it lacks.
     """
 
     short: Mapping[str, Short]
     stock: Mapping[str, tuple[str, int]]
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse a wrong level, strange vehicles, and what does not help."""
+        """Refuse a wrong level, vehicles of a different type, and remedies that do not help."""
         if type(value) is not KeepMobile or not all(isinstance(each, dict) for each in (value.lowered, value.taken)):
             return Refusal("AOA-10.18", f"KeepMobile is wanted, not {shown(type(value).__name__)}")
         for each, level in value.lowered.items():
@@ -189,7 +189,7 @@ class Keeping(Space):
         return None
 
     def remedies(self, each: str, given: Mapping[str, int] | None = None) -> list[Remedy]:
-        """Return how one platoon can be kept mobile when others have had ``given`` vehicles of the donors already."""
+        """Return the remedies of one platoon if other platoons have already taken ``given`` vehicles."""
         line, used = self.short[each], given or {}
         donors = [
             (donor, number - used.get(donor, 0))
@@ -203,7 +203,7 @@ class Keeping(Space):
         ]
 
     def values(self) -> Iterator[KeepMobile]:
-        """Yield every way, to leave it first."""
+        """Yield every order, beginning with no change."""
         names = list(self.short)
 
         def rest(place: int, order: KeepMobile, given: dict[str, int]) -> Iterator[KeepMobile]:
@@ -219,7 +219,7 @@ class Keeping(Space):
         return rest(0, KeepMobile(), {})
 
     def sample(self, stream: Stream) -> KeepMobile:
-        """Return one way: platoon by platoon, in any order, nothing or one of what is still possible."""
+        """Draw an order: for each platoon, in random order, no change or one of its possible remedies."""
         order, given = KeepMobile(), dict[str, int]()
         left = list(self.short)
         while left:
@@ -234,7 +234,7 @@ class Keeping(Space):
 
 
 def _shares(donors: list[tuple[str, int]], number: int) -> Iterator[tuple[tuple[str, int], ...]]:
-    """Yield every way to take so many vehicles from donors that have so many each."""
+    """Yield every way to take a number of vehicles from donors with a number each."""
     if not number:
         yield ()
     elif donors:

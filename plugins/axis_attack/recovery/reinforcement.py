@@ -1,4 +1,4 @@
-"""Reinforcement: automatic levels, dice and who needs what (AOA-11.01 to AOA-11.20)."""
+"""Reinforcement: automatic levels, dice and needs (AOA-11.01 to AOA-11.20)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,22 +10,22 @@ from axis_attack.model.strength import kind_of, levels_of
 from sandtable import Calculation, Form, Range, Refusal, ShareOut, SomeOf
 
 DICE = 4
-"""Dice of a turn, before any are bought at a point each (AOA-11.02)."""
+"""Number of dice in a turn, without bought dice at one point each (AOA-11.02)."""
 
 NEEDS = {COMBAT: (3, "AOA-11.09"), HQ: (4, "AOA-11.10"), WEAPONS: (4, "AOA-11.10"), SUPPORT: (5, "AOA-11.11")}
-"""What a die must show by slot; one more for a platoon of tanks only (AOA-11.12)."""
+"""The need of a die by slot; a platoon that is all tanks needs one more (AOA-11.12)."""
 
 LEAST_COMBAT = 2
-"""Depleted combat platoons below which a company does not fall (AOA-11.14)."""
+"""Minimum number of depleted combat platoons in a company (AOA-11.14)."""
 
 
 def needed(kind: PlatoonType) -> tuple[int, str]:
-    """Return what a die must show to raise a platoon, and the rule (AOA-11.09 to AOA-11.12, AOA-R58, AOA-R59)."""
+    """Return the need of a die that raises a platoon, and its rule (AOA-11.09 to AOA-11.12, AOA-R58, AOA-R59)."""
     return needs_calculation(kind).total, NEEDS[kind.slot][1]
 
 
 def needs_calculation(kind: PlatoonType) -> Calculation:
-    """Return how what a die must show comes about."""
+    """Return the calculation of the need of a die."""
     needs, rule = NEEDS[kind.slot]
     steps = ((f"{kind.slot} platoon", needs, rule),)
     return Calculation("needs", (*steps, ("tanks only", 1, "AOA-11.12")) if kind.all_tanks else steps)
@@ -35,20 +35,20 @@ def needs_calculation(kind: PlatoonType) -> Calculation:
 
 
 def fit_level(kind: PlatoonType) -> int:
-    """Return depleted, or the level that stands for it where a platoon has a single size."""
+    """Return depleted, or full strength if the platoon has a single size."""
     return next(level for level in levels_of(kind) if level >= DEPLETED)
 
 
 def steps_to_fit(state: AxisState, side: str, platoon_id: str) -> int:
-    """Return by how many levels a platoon is below depleted: the dice that raising it costs (AOA-11.17)."""
+    """Return the number of levels below depleted, which is the cost in dice of raising it (AOA-11.17)."""
     kind, level = kind_of(state, side, platoon_id), state.rosters[side][platoon_id].level
     return sum(level < each <= fit_level(kind) for each in levels_of(kind))
 
 
 def raising_space(state: AxisState, side: str) -> Form | None:
-    """Return the space of what a side may raise automatically; None while it has two combat platoons (AOA-11.15).
+    """Return the space of platoons to raise automatically, or None if the side has two combat platoons (AOA-11.15).
 
-    Each level takes a die; two platoons out of ruins take four, the dice of a turn, so none is ever bought (AOA-R60).
+    Each level uses a die. Two destroyed platoons use four, the dice of a turn, so no die must be bought (AOA-R60).
     """
     steps = {
         each: steps_to_fit(state, side, each)
@@ -66,19 +66,19 @@ def raising_space(state: AxisState, side: str) -> Form | None:
 
 
 def candidates(state: AxisState, side: str, raised: list[str]) -> list[str]:
-    """Return who may be reinforced: below the level bought (AOA-11.08), and not raised this turn (AOA-11.18)."""
+    """Return the platoons below their bought level (AOA-11.08) that were not raised this turn (AOA-11.18)."""
     return [
         each for each, platoon in state.rosters[side].items() if platoon.level < platoon.bought and each not in raised
     ]
 
 
 class Dice(ShareOut):
-    """Dice on platoons, all of them; ``barred`` says why the others of the roster can have none."""
+    """An assignment of all dice to platoons; ``barred`` has the refusals of the other platoons."""
 
     barred: Mapping[str, Refusal] = {}
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse dice for a platoon that can have none, then what a share refuses."""
+        """Refuse dice for a platoon that cannot have any, then shares that are not valid."""
         for name in value if isinstance(value, dict) else ():
             if isinstance(name, str) and name in self.barred:
                 return self.barred[name]
@@ -92,7 +92,7 @@ class Dice(ShareOut):
 
 
 def _barred(state: AxisState, side: str, raised: list[str]) -> dict[str, Refusal]:
-    """Return why platoons of the roster can have no dice."""
+    """Return the refusals of platoons that cannot have dice."""
     found = {}
     for each, platoon in state.rosters[side].items():
         if each in raised:
@@ -104,9 +104,9 @@ def _barred(state: AxisState, side: str, raised: list[str]) -> dict[str, Refusal
 
 
 def dice_space(state: AxisState, side: str, raised: list[str]) -> Form | None:
-    """Return the space of a side's dice: bought at a point each, all assigned (AOA-11.02 to AOA-11.05).
+    """Return the space of a side's dice, with dice bought at one point each and all assigned (AOA-11.02 to AOA-11.05).
 
-    None where there is nobody to reinforce, or no die to be had. Levels that were raised have taken theirs (AOA-11.17).
+    Returns None without a platoon to reinforce or a die to assign. Raised levels have used their dice (AOA-11.17).
     """
     able = candidates(state, side, raised)
     spent = sum(steps_to_fit(state, side, each) for each in raised)

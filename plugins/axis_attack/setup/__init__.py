@@ -1,1 +1,1 @@
-"""Reading and checking scenario files, and the first state that they lead to."""
+"""Setup: reads and checks scenario files, and builds the first state."""

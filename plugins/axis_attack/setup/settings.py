@@ -1,4 +1,4 @@
-"""What numbers among the options set: the sector of the first game, points agreed before it, a starting total."""
+"""Options with a number: the sector of the first game, victory points before it, the starting total."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -10,7 +10,7 @@ MOST_AGREED = 100
 
 
 def settings_problems(board: Board, options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield numbers that cannot be, by option, with what to do."""
+    """Yield impossible numbers, by option, with the fix."""
     sector, agreed, total = options["start_sector"], options["vp_start"], options["start_total"]
     count = len(board.sectors)
     if sector.isdigit() and not 1 <= int(sector) <= count:
@@ -25,7 +25,7 @@ def settings_problems(board: Board, options: Mapping[str, str]) -> Iterator[tupl
 
 
 def start_sector_of(board: Board, options: Mapping[str, str]) -> int:
-    """Return where the campaign begins: by option, else by scenario, else in the middle (AOA-R02)."""
+    """Return the first sector: that of the option, of the scenario, or the middle one (AOA-R02)."""
     chosen = options["start_sector"]
     if chosen.isdigit():
         return int(chosen)
@@ -33,7 +33,7 @@ def start_sector_of(board: Board, options: Mapping[str, str]) -> int:
 
 
 def first_points(board: Board, options: Mapping[str, str], side: str) -> int:
-    """Return the victory points that a side has before the first game: those agreed, and what it was bid (AOA-O3)."""
+    """Return the victory points of a side before the first game, including its bid (AOA-O3)."""
     return board.start_points + int(options[f"bid_{side}"])
 
 
@@ -59,7 +59,7 @@ def _fitted(company: CompanyList, total: int) -> CompanyList:
 
 
 def _expendable(company: CompanyList) -> str:
-    """Return the platoon that goes next, "" if none can."""
+    """Return the platoon that is removed next, or ""."""
     slots = {each.id: company.types[each.type].slot for each in company.start}
     others = [each for each, slot in slots.items() if slot != COMBAT]
     combat = [each for each, slot in slots.items() if slot == COMBAT]

@@ -1,4 +1,4 @@
-"""Whether the parts of a scenario fit together: each problem with the key in the whole scenario where it stands."""
+"""Checks that the parts of a scenario fit together; each problem has its key in the complete scenario."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,12 +22,12 @@ Problem = tuple[str, str]
 
 TRACK, MOST_START = 7, 40
 NAMED = 8
-"""A message lists at most so many ids."""
+"""Maximum number of ids in a message."""
 VEHICLES, GUNS = ("afv", "light_afv"), ("gun", "artillery")
 
 
 def problems_of(board: Board, options: Mapping[str, str]) -> Iterator[Problem]:
-    """Yield all that does not fit, in the order of the tables."""
+    """Yield all contradictions, in the order of the tables."""
     yield from _track_problems(board, options)
     yield from _mission_problems(board)
     for side in SIDES:
@@ -163,13 +163,13 @@ def _bought_problems(company: CompanyList, bought: Bought, key: str) -> Iterator
 
 
 def start_points(company: CompanyList) -> int:
-    """Return what a starting force costs: HQ, platoons with upgrades, each aircraft type (AOA-1.01, AOA-1.14)."""
+    """Return the cost of a starting force: HQ, platoons with upgrades, aircraft types (AOA-1.01, AOA-1.14)."""
     platoons = sum(platoon_points(company.types[each.type], each.teams, each.upgrades) for each in company.start)
     return company.hq_points + platoons + sum(company.air_points[level] for level in company.air.values())
 
 
 def least_points(company: CompanyList) -> int:
-    """Return what the smallest legal force costs: HQ, and depleted the cheapest combat platoons (AOA-3.01)."""
+    """Return the cost of the smallest legal force: HQ and the cheapest depleted combat platoons (AOA-3.01)."""
     combat = [kind for kind in company.types.values() if kind.slot == COMBAT]
     prices = sorted(price for kind in combat for price in [kind.sizes[0].points] * kind.most)
     return company.hq_points + sum(prices[: company.least])
@@ -188,7 +188,7 @@ def _points_problems(board: Board, company: CompanyList, side: str, options: Map
 
 
 def listed(words: Iterable[str]) -> str:
-    """Return ids as a message lists them."""
+    """Return ids as a list for a message."""
     names = sorted(words)
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more

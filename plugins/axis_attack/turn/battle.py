@@ -16,7 +16,7 @@ from sandtable.tabletop import ReportBattle, Result
 
 
 def battle(state: AxisState) -> Procedure:
-    """Have the game fought, unless a side conceded it; then give the points."""
+    """Run the game, unless a side conceded it, and give the points."""
     if state.conceded:
         result = _won_by_concession(state, Result(ENEMY[state.conceded], conceded=state.conceded))
         yield BattleFought(result, "AOA-5.23")
@@ -51,9 +51,9 @@ SELDOM = 6
 
 
 def choose_forces(state: AxisState) -> Procedure:
-    """Ask who concedes, then for both forces; called once more when these are shown, ask again who concedes (AOA-R28).
+    """Ask for concessions, then for both forces; on the second call ask again for concessions (AOA-R28).
 
-    So an imagined game can begin where they are shown. Returns whether it is done.
+    Two calls let a simulated game begin after the forces are shown. Returns whether the selection is done.
     """
     if state.forces:
         yield from _concede(state, "play with these forces, or concede the game")
@@ -78,7 +78,7 @@ def choose_forces(state: AxisState) -> Procedure:
 
 
 def in_order(state: AxisState) -> tuple[str, str]:
-    """Return both sides, the attacker first: who is asked first, and concedes if neither can form a force."""
+    """Return both sides, the attacker first. It decides first, and concedes if neither side can form a force."""
     first, second = SIDES
     return (second, first) if state.attacker == second else (first, second)
 
@@ -113,6 +113,6 @@ def _concede(state: AxisState, prompt: str) -> Procedure:
 
 
 def casualties(state: AxisState) -> Procedure:
-    """Assess the platoons of both forces; after a concession nobody has lost anything (AOA-R29)."""
+    """Assess the platoons of both forces; after a concession no platoon has losses (AOA-R29)."""
     if state.report is not None and not state.conceded:
         yield from assess_all(state, state.report)

@@ -1,4 +1,4 @@
-"""Set-up: both build their starting forces in secret, then the campaign opens (AOA-1, AOA-2.05)."""
+"""Set-up: both sides build starting forces in secret, then the campaign opens (AOA-1, AOA-2.05)."""
 
 from axis_attack.forces.company import company_calculation, company_space, starting_force
 from axis_attack.model.cards import SIDES, Board, CompanyList
@@ -14,7 +14,7 @@ FIRST_MISSION = "encounter"
 
 
 def build_companies(state: AxisState) -> Procedure:
-    """Ask both for their starting forces, record their levels, and open the campaign."""
+    """Ask both sides for their starting forces, record the levels, and open the campaign."""
     board: Board = state.board
     asked = []
     for side in SIDES:
@@ -48,7 +48,7 @@ def company_built(state: AxisState, side: str, order: BuildCompany) -> CompanyBu
 
 
 def _transports(company: CompanyList, wanted: Wanted, level: int) -> int:
-    """Return the transports of a level, or for level 0 those of the very size that was bought (AOA-R10)."""
+    """Return the transports of a level, or for level 0 those of the exact size that was bought (AOA-R10)."""
     its_type = company.types[wanted.type]
     size = size_of_level(its_type, level) or next(each for each in its_type.sizes if each.teams == wanted.teams)
     return size.transports

@@ -1,4 +1,4 @@
-"""Reinforcement, assigned in secret, then diced for (AOA-11.01 to 11.18), and exchange (AOA-11.21, AOA-R63)."""
+"""Reinforcement, assigned in secret and then rolled (AOA-11.01 to 11.18), and exchange (AOA-11.21, AOA-R63)."""
 
 from axis_attack.model.cards import SIDES
 from axis_attack.model.events import DiceBought, PlatoonRaised, PlatoonReinforced
@@ -19,7 +19,7 @@ from sandtable import Calculation, Decision, Form, Procedure, Roll, Sealed
 
 
 def reinforce(state: AxisState) -> Procedure:
-    """Ask both what to raise, then where their dice go (AOA-R61); only when all is assigned does anything happen."""
+    """Ask both sides for platoons to raise, then for their dice (AOA-R61); results follow after all are assigned."""
     if state.options["exchange_when"] == "before_reinforcement":
         yield from exchange_all(state)
     raised = yield from _ask_raised(state)
@@ -83,6 +83,6 @@ def _roll_all(state: AxisState, side: str, order: AssignDice) -> Procedure:
 
 
 def exchange(state: AxisState) -> Procedure:
-    """Let both sides exchange, unless they have had their turn before the dice."""
+    """Let both sides exchange platoons, unless an option has done so before the dice."""
     if state.options["exchange_when"] != "before_reinforcement":
         yield from exchange_all(state)

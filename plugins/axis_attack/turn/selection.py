@@ -1,4 +1,4 @@
-"""The mission of the turn (AOA-8.01 to AOA-8.20): recon claims, dice, an adjustment, another mission for points."""
+"""The mission of the turn (AOA-8.01 to AOA-8.20): recon claims, dice, an adjustment, a change for points."""
 
 from axis_attack.mission.selection import (
     adjuster,
@@ -28,7 +28,7 @@ from sandtable import Calculation, Decision, Form, OneOf, Procedure, Roll, SomeO
 
 
 def select_mission(state: AxisState) -> Procedure:
-    """Select the mission from the last game; the first turn has its own (AOA-2.05)."""
+    """Select the mission from the last game; the first turn has a fixed mission (AOA-2.05)."""
     if state.turn == 1:
         return
     recon = yield from _claim_recon(state)
@@ -52,7 +52,7 @@ def select_mission(state: AxisState) -> Procedure:
 
 
 def _claim_recon(state: AxisState) -> Procedure:
-    """Ask the winner for his claims; return how many count: a claim shows who lost transport (AOA-10.15)."""
+    """Ask the winner for claims, which check mobility, and return the number that count (AOA-10.15)."""
     side, platoons = state.winner, claimable(state)
     if not platoons:
         return 0
@@ -66,7 +66,7 @@ def _claim_recon(state: AxisState) -> Procedure:
 
 
 def _adjust(state: AxisState, totals: dict[str, int]) -> Procedure:
-    """Let the winning defender change the higher total by one, either of two that are equal; return the totals."""
+    """Let a winning defender change the higher total by one, or either of two equal totals; return the totals."""
     side = adjuster(state)
     if not side:
         return totals
@@ -112,7 +112,7 @@ def _change_mission(state: AxisState) -> Procedure:
 
 
 def _first_right(state: AxisState) -> Procedure:
-    """Return who is asked first: more victory points, else the last winner (AOA-R06), else a roll-off."""
+    """Return the side that decides first: by victory points, then the last winner (AOA-R06), then a roll-off."""
     first = richer(state) or (state.winner if state.winner in SIDES else "")
     if not first:
         first, dice = yield from roll_off("choice", "AOA-R06")

@@ -1,4 +1,4 @@
-"""Roles that the mission settles, the table's place in the sector (AOA-8.09, 8.21, 8.22), and the weather (AOA-6)."""
+"""Roles decided by the mission, the table's place in the sector (AOA-8.09, 8.21, 8.22), and weather (AOA-6)."""
 
 from axis_attack.model.cards import ENEMY, SIDES, Board
 from axis_attack.model.events import ChoiceRolled, RolesRolled, TablePlaced, TableShifted, WeatherRolled
@@ -9,11 +9,11 @@ from axis_attack.model.tables import WEATHER, mud_steps
 from sandtable import Calculation, Decision, Form, OneOf, Procedure, Range, Roll
 
 ATTACKS_FIRST = ("tank", "mechanised", "infantry")
-"""Of two types of company in a defensive battle the first one attacks (AOA-R34, AOA-R38)."""
+"""Types of company; in a defensive battle the type that is listed first attacks (AOA-R34, AOA-R38)."""
 
 
 def place_table(state: AxisState) -> Procedure:
-    """Settle roles that are open, let the last winner choose the table, and the other side shift it for points."""
+    """Decide open roles, let the last winner choose the table, and let the other side shift it for points."""
     if not state.attacker:
         yield from _settle_roles(state)
     chooser = state.winner if state.winner in SIDES else ""
@@ -39,7 +39,7 @@ def room(state: AxisState) -> tuple[int, int]:
 
 
 def _settle_roles(state: AxisState) -> Procedure:
-    """Find attacker and defender by the mission's own method (AOA-8.09, AOA-R38): company types, else a roll-off."""
+    """Decide attacker and defender by the mission's method (AOA-8.09, AOA-R38): company types or a roll-off."""
     board: Board = state.board
     if board.missions[state.mission].defensive_battle:
         ranks = {side: ATTACKS_FIRST.index(board.lists[side].company) for side in SIDES}
@@ -52,7 +52,7 @@ def _settle_roles(state: AxisState) -> Procedure:
 
 
 def shifts(state: AxisState, side: str) -> list[ShiftTable]:
-    """Return the shifts that a side can pay for, none of them first; the table stays inside (AOA-8.22, AOA-R42)."""
+    """Return the shifts that a side can pay for, beginning with no shift. The table stays inside (AOA-8.22)."""
     columns, rows = room(state)
     column, row = state.corner
     ways = [
@@ -65,7 +65,7 @@ def shifts(state: AxisState, side: str) -> list[ShiftTable]:
 
 
 def _shift(state: AxisState, side: str) -> Procedure:
-    """Let the other side shift the table, a victory point a square."""
+    """Let the other side shift the table, for one victory point per square."""
     ways = shifts(state, side)
     if len(ways) == 1:
         return
@@ -81,7 +81,7 @@ def _shift(state: AxisState, side: str) -> Procedure:
 
 
 def roll_weather(state: AxisState) -> Procedure:
-    """Roll for the defender by the last turn's weather (AOA-6.02, AOA-6.03); by option not where nobody plays."""
+    """Roll the weather for the defender by the last weather (AOA-6.02, AOA-6.03), by option not after a concession."""
     if state.conceded and state.options["weather_if_conceded"] == "skipped":
         return
     (die,) = yield Roll(1, 6, "weather", "AOA-6.03")
