@@ -22,7 +22,7 @@ from named_cases import CASES
 
 from sandtable.errors import LogError, SandtableError
 from sandtable.files.document import decode_toml
-from sandtable.journal.anchors.anchors import read_seals
+from sandtable.journal.anchors.anchors import read_anchors
 from sandtable.journal.anchors.disputes import read_dispute
 from sandtable.journal.file.keys import read_key
 from sandtable.journal.file.log import parse_log
@@ -173,7 +173,7 @@ PARSERS: dict[str, tuple[int, Read, Callable[[], list[bytes]]]] = {
         lambda: [MANIFEST],
     ),
     "TOML": (80_000, lambda data: decode_toml(data, "file.toml"), lambda: _shortest("plugins/*/rulings.toml", 5)),
-    "seals": (60_000, partial(_a_file, read_seals), lambda: [SEAL]),
+    "seals": (60_000, partial(_a_file, read_anchors), lambda: [SEAL]),
     "keys": (20_000, partial(_a_file, read_key), lambda: [b"0123456789abcdef" * 4 + b"\n"]),
     "disputes": (40_000, partial(_a_file, read_dispute), lambda: _shortest("replays/disputes/*.toml", 14)),
     "rule files": (20_000, partial(_a_file, read_options), lambda: _shortest("plugins/*/rulings.toml", 5)),

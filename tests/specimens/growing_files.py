@@ -13,7 +13,7 @@ from msgspec import json
 from sandtable.board.areas.file import parse_map
 from sandtable.board.hexes.file import HexVocabulary, parse_hex_map
 from sandtable.files.document import MAX_BYTES, decode_toml
-from sandtable.journal.anchors.anchors import FORMAT, Seal, read_seals, seal_line
+from sandtable.journal.anchors.anchors import FORMAT, Anchor, anchor_line, read_anchors
 from sandtable.journal.anchors.disputes import read_dispute
 from sandtable.journal.format.header import make_dice
 from sandtable.kernel.dice import key_from_seed
@@ -109,7 +109,7 @@ AREAS = '[map]\nid = "x"\ntitle = "x"\nprovenance = "x"\nreason = "x"\n'
 AREA = '[areas.A#]\nname = "x"\nterrain = "x"\n'
 ONE_AREA = AREAS + AREA.replace("#", "0")
 DISPUTE = (REPLAYS / "disputes" / "01-modifier.toml").read_text(encoding="utf-8")
-SEAL = seal_line(Seal("x", 1, "0" * 64, FORMAT)).decode()
+SEAL = anchor_line(Anchor("x", 1, "0" * 64, FORMAT)).decode()
 
 FILES: dict[str, Growing] = {
     "TOML: keys": _row(toml, "k# = 1\n"),
@@ -143,7 +143,7 @@ FILES: dict[str, Growing] = {
     "area map: unknown neighbours": _row(area_map, '"B#", ', ONE_AREA + "adjacent = [", "]"),
     "area map: facts": _row(area_map, "f# = 1\n", ONE_AREA),
     "area map: connectors": _row(area_map, CONNECTOR, ONE_AREA),
-    "seals": _row(from_file(read_seals), SEAL, most=1 << 16),
+    "seals": _row(from_file(read_anchors), SEAL, most=1 << 16),
     "dispute: odds": _row(from_file(read_dispute), '"o#", ', "[dispute]\nodds = [", "]", 1 << 18),
     "dispute: text": _row(from_file(read_dispute), "x ", DISPUTE + "# ", most=1 << 18),
     "rulings": _row(from_file(read_options), RULING + '{ token = "a" }]\n'),

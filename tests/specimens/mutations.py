@@ -8,7 +8,7 @@ from cutting import chain_in, cut_after, openings_in
 from rechained import altered, places, rechained, strange, tables_of, value_at
 
 from sandtable.errors import SandtableError
-from sandtable.journal.anchors.anchors import misfit, seal_of
+from sandtable.journal.anchors.anchors import anchor_of, misfit
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.format.openings import OPENING
 from sandtable.journal.verification.verify import verify
@@ -134,6 +134,6 @@ def what_is_wrong(data: bytes, true: bytes, prepared: Prepared) -> str:
     if chain_in(data) == chain_in(true):
         forged = set(openings_in(data)) - set(openings_in(true))
         return f"an opening is forged under the same head: {forged}" if forged else ""
-    if not misfit(seal_of(parse_log(true, "the true log")), log):
+    if not misfit(anchor_of(parse_log(true, "the true log")), log):
         return f"the log is another one, is {verdict.verdict}, and the seal fits"
     return ""

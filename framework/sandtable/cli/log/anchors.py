@@ -7,7 +7,7 @@ from sandtable.cli import arguments
 from sandtable.cli.inputs import check_record
 from sandtable.cli.output import facts, say, show, show_json
 from sandtable.files.writing import write_new
-from sandtable.journal.anchors.anchors import seal_line, seal_of
+from sandtable.journal.anchors.anchors import anchor_line, anchor_of
 from sandtable.journal.anchors.signing import new_key, read_signing_key
 from sandtable.journal.file.log import read_log
 
@@ -27,10 +27,10 @@ def anchor(log: str, at: int | None, sign: str | None, out: str | None, force: b
     whole = read_log(log)
     check_record(whole.records, at)
     key = read_signing_key(sign) if sign else None
-    made = seal_of(whole, at, key)
+    made = anchor_of(whole, at, key)
     if out is not None:
         sources = (log, sign) if sign else (log,)
-        write_new(out, seal_line(made), force=force, sources=sources)
+        write_new(out, anchor_line(made), force=force, sources=sources)
     if as_json:
         show_json({**to_builtins(made), "code": made.code()})
         return

@@ -8,11 +8,11 @@ import click
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context, usage_errors
 from sandtable.cli.output import count, picked, say, show, show_json, table
-from sandtable.journal.anchors.anchors import CODE_DIGITS, read_seals, sealed_by_code
+from sandtable.journal.anchors.anchors import CODE_DIGITS, anchor_by_code, read_anchors
 from sandtable.journal.file.log import read_log
 from sandtable.journal.verification.one_game import same_games
 from sandtable.journal.verification.verdicts import HOLDS, SO_FAR, VERIFIED, Verdict
-from sandtable.journal.verification.verify import Anchor, verify_log
+from sandtable.journal.verification.verify import LocatedAnchor, verify_log
 
 WORST_FIRST = (3, 4, 1, 5, 0)
 
@@ -42,8 +42,8 @@ def verify(
     given = [_anchors(anchors, log) for log in logs]
     with usage_errors():
         verdicts = [
-            verify_log(log, context.rulesets, deep=deep, seals=seals, side=judged_as)
-            for log, seals in zip(logs, given, strict=True)
+            verify_log(log, context.rulesets, deep=deep, anchors=own, side=judged_as)
+            for log, own in zip(logs, given, strict=True)
         ]
     if as_json:
         show_json([verdict_document(each) for each in verdicts])
@@ -79,15 +79,15 @@ def verdict_words(verdict: Verdict) -> str:
     return f"{verdict.verdict}{rulings}, {verdict.anchor or 'unanchored'}"
 
 
-def _anchors(given: tuple[str, ...], log: str) -> list[Anchor]:
+def _anchors(given: tuple[str, ...], log: str) -> list[LocatedAnchor]:
     """Return the named anchors: from files, or from codes for ``log``."""
-    found: list[Anchor] = []
+    found: list[LocatedAnchor] = []
     for each in given:
         is_code = " " in each.strip() or len(each.strip()) == CODE_DIGITS
         if is_code and not Path(each).exists():
-            found.append((sealed_by_code(each, read_log(log)), "the code"))
+            found.append((anchor_by_code(each, read_log(log)), "the code"))
         else:
-            found += [(seal, each) for seal in read_seals(each)]
+            found += [(anchor, each) for anchor in read_anchors(each)]
     return found
 
 

@@ -1,1 +1,1 @@
-"""What ties a log to the game that was played: seals, keys and signatures."""
+"""Tying a log to the game that was played: anchors, keys and signatures."""

@@ -1,7 +1,7 @@
-"""A dispute as a file: what is claimed of which record of which log, the branch that was tried, and the ruling.
+"""A dispute as a file: the claim about a record of a log, the branch that was tried, and the rulings.
 
-The file names the log by its head, so that no other log can pass for it; a folder of such files is a set of cases that
-can be tried again with later rules. It is TOML, to be read, mailed and edited by people.
+The file names the log by its head, so that no other log can replace it. A folder of such files is a set of cases that
+can be tried again with later rules. It is TOML, for people to read, mail and edit.
 """
 
 import json
@@ -22,13 +22,13 @@ from sandtable.kernel.decisions import UMPIRE
 
 MOST_DISPUTE = 1 << 18
 VERDICTS = ("stands", "falls")
-"""What was recorded stands, or it falls."""
+"""Verdicts: what was recorded stands, or it falls."""
 
 
 class Claim(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is in dispute: record ``record`` of the log of ``game`` with the running hash ``head`` after ``records``.
+    """The disputed claim about ``record`` of the log of ``game`` with the running hash ``head`` after ``records``.
 
-    ``odds`` are, in words, those of the roll in the record, or of that from which it follows; older files have none.
+    ``odds`` describe the roll in the record, or the roll from which it follows. Older files have none.
     """
 
     log: str
@@ -43,7 +43,7 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TriedBranch(Struct, frozen=True, forbid_unknown_fields=True):
-    """The branch that was tried, in the words of ``sandtable dispute whatif``, and what came of it."""
+    """The branch that was tried, in the syntax of ``sandtable dispute whatif``, and its outcome."""
 
     die: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
@@ -66,26 +66,26 @@ class DisputeRuling(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Dispute(Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole file. ``rulings`` are in the order in which they were given: none is ever replaced."""
+    """The content of a dispute file. ``rulings`` are in the order in which they were given; none is ever replaced."""
 
     dispute: Claim
     branch: TriedBranch | None = None
     rulings: tuple[DisputeRuling, ...] = msgspec.field(default=(), name="ruling")
 
     def message(self, place: int) -> bytes:
-        """Return what the ruling at ``place`` signs: claim, branch, the ruling itself and earlier rulings, as JSON."""
+        """Return the bytes that the ruling at index ``place`` signs: claim, branch, this and earlier rulings (JSON)."""
         ruling = structs.replace(self.rulings[place], key="", signature="")
         signed = _Signed(self.dispute, self.branch, ruling, self.rulings[:place] or UNSET)
         return b"sandtable dispute\n" + msgspec.json.encode(signed, order="deterministic")
 
     @property
     def is_signed(self) -> bool:
-        """Whether a ruling has a signature, which covers the claim and the branch."""
+        """Whether any ruling has a signature, which covers claim and branch."""
         return any(each.signature for each in self.rulings)
 
 
 class _Signed(Struct):
-    """What a ruling signs; without ``earlier`` rulings the message has no such key."""
+    """The content that a ruling signs; without ``earlier`` rulings the message has no such key."""
 
     dispute: Claim
     branch: TriedBranch | None
@@ -94,21 +94,21 @@ class _Signed(Struct):
 
 
 class Signature(NamedTuple):
-    """How far the signature of a ruling holds: ``told`` in words; ``holds`` is None for a ruling without one."""
+    """The validity of a ruling's signature: ``told`` in words; ``holds`` is None for an unsigned ruling."""
 
     told: str
     holds: bool | None = None
 
 
 def open_dispute(log: Log, record: int, claim: str, by: str, rule: str, odds: Sequence[str] = ()) -> Dispute:
-    """Return a dispute over a record of ``log`` as it stands."""
+    """Return a dispute over a record of ``log`` in its current state."""
     return Dispute(
         Claim(log.name, log.header.game, log.records, log.head.hex(), record, claim, by, rule, tuple(odds) or UNSET)
     )
 
 
 def ruled(dispute: Dispute, ruling: DisputeRuling, key: SigningKey | None = None) -> Dispute:
-    """Return ``dispute`` with one more ruling, signed with ``key`` if there is one."""
+    """Return ``dispute`` with one more ruling, signed with ``key`` if given."""
     added = structs.replace(dispute, rulings=(*dispute.rulings, ruling))
     if key is None:
         return added
@@ -118,36 +118,34 @@ def ruled(dispute: Dispute, ruling: DisputeRuling, key: SigningKey | None = None
 
 
 def signature_of(dispute: Dispute, place: int, umpire: str = "") -> Signature:
-    """Return how far the ruling at ``place`` is signed, by the key ``umpire`` if the log's header names one.
-
-    Raises SignaturesUnchecked if the ruling is signed and the library for signatures is not installed.
-    """
+    """Return the validity of the signature at index ``place``; ``umpire`` is the key in the log's header, if any."""
     ruling = dispute.rulings[place]
     if not ruling.signature:
         return Signature("its signature was cut out", holds=False) if ruling.key else Signature("unsigned")
     if not is_signed(ruling.key, dispute.message(place), ruling.signature):
         return Signature("altered after it was signed", holds=False)
     if umpire and ruling.key != umpire:
-        return Signature("signed by another key than that of the umpire in the log's header")
+        return Signature("signed by another key than the umpire's key in the log's header")
     return Signature("signed by the umpire" if umpire else f"signed by key {ruling.key[:16]}…", holds=True)
 
 
 def in_force(signatures: Sequence[Signature]) -> int | None:
-    """Return the place of the ruling that counts, or None without a ruling.
+    """Return the index of the ruling that counts, or None without a ruling.
 
-    It is the last whose signature holds. Only if there is none, an unsigned one counts, the last.
+    It is the last ruling with a valid signature. If there is none, it is the last unsigned ruling.
     """
-    for wanted in (True, None):
-        places = [place for place, each in enumerate(signatures) if each.holds is wanted]
-        if places:
-            return places[-1]
+    for validity in (True, None):
+        found = [index for index, each in enumerate(signatures) if each.holds is validity]
+        if found:
+            return found[-1]
     return None
 
 
 def why_not_signed(dispute: Dispute, log: Log) -> str:
-    """Return why the rulings of ``dispute`` do not count, "" if they do or if there are none.
+    """Return why the rulings of ``dispute`` do not count, or "" if they do or there are none.
 
-    A ruling must not be altered. If the header of ``log`` names the umpire's key, the umpire must have signed one.
+    A ruling must be unaltered. If the header of ``log`` names the umpire's key, at least one ruling must be signed with
+    it.
     """
     umpire = log.header.keys.get(UMPIRE, "")
     signatures = [signature_of(dispute, place, umpire) for place in range(len(dispute.rulings))]
@@ -160,7 +158,7 @@ def why_not_signed(dispute: Dispute, log: Log) -> str:
 
 
 def why_another(dispute: Dispute, log: Log) -> str:
-    """Return why ``log`` is not the one that the dispute is about; "" where it is, or that one played on."""
+    """Return why ``log`` is not the log of the dispute, or "" if it is that log or a continuation of it."""
     claim = dispute.dispute
     if log.header.game != claim.game:
         return f"{log.name} is the game {log.header.game}, the dispute is about {claim.game}"
@@ -168,27 +166,27 @@ def why_another(dispute: Dispute, log: Log) -> str:
         return f"{log.name} has {log.records} records, and had {claim.records} when the dispute was opened"
     if head_at(log, claim.records) != claim.head:
         return (
-            f"{log.name} is another log of that game: its head after record {claim.records} is not that of the dispute"
+            f"{log.name} is another log of that game: its head after record {claim.records} differs from the dispute's"
         )
     return ""
 
 
 def read_dispute(path: str | Path) -> Dispute:
-    """Return the dispute in a file; raises DataError, with file and key, for what is none."""
+    """Return the dispute in a file; raise DataError, with file and key, if it is invalid."""
     table = decode_toml(read_file(path, MOST_DISPUTE), str(path))
     if isinstance(table.get("ruling"), dict):
         table = table | {"ruling": [table["ruling"]]}
     try:
         found = msgspec.convert(table, Dispute)
     except msgspec.ValidationError as error:
-        raise DataError(str(path), "", f"is no dispute: {error}") from error
+        raise DataError(str(path), "", f"is not a dispute: {error}") from error
     if any(each.verdict not in VERDICTS for each in found.rulings):
-        raise DataError(str(path), "ruling.verdict", f"is none of {', '.join(VERDICTS)}")
+        raise DataError(str(path), "ruling.verdict", f"is not one of {', '.join(VERDICTS)}")
     return found
 
 
 def dispute_bytes(dispute: Dispute) -> bytes:
-    """Return the file of a dispute."""
+    """Return the content of a dispute's file."""
     tables: list[tuple[str, Struct]] = [("[dispute]", dispute.dispute)]
     if dispute.branch is not None:
         tables.append(("[branch]", dispute.branch))
@@ -203,5 +201,5 @@ def dispute_bytes(dispute: Dispute) -> bytes:
 
 
 def _toml(value: Any) -> str:
-    """Return a text, a number or a list of texts as TOML: JSON is that, for such values."""
+    """Return a text, number or list of texts as TOML, which is the same as JSON for such values."""
     return json.dumps(value, ensure_ascii=False)

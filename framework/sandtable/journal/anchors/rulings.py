@@ -1,4 +1,4 @@
-"""Rulings that are signed: by the umpire whose key the header names (log format, section 9)."""
+"""Rulings signed by the umpire whose key the header names (log format, section 9)."""
 
 from typing import Any
 
@@ -15,22 +15,25 @@ from sandtable.quoting import shortened
 
 
 def ruling_message(ruling: RulingRecord[Any], head: str) -> bytes:
-    """Return what is signed of a ``ruling``: the running hash ``head`` before it, and all that it says."""
+    """Return the bytes that are signed for ``ruling``: the running hash ``head`` before it, and its content."""
     bare = replace(ruling, signature="", hash="")
     return b"sandtable ruling\n" + head.encode() + b"\n" + msgspec.json.encode(bare)
 
 
 def signed(ruling: RulingRecord[Any], head: str, key: SigningKey, keys: dict[str, str]) -> RulingRecord[Any]:
-    """Return ``ruling`` signed by ``key``; raises PlayError when the header's ``keys`` name another for the umpire."""
+    """Return ``ruling`` signed by ``key``; raise PlayError if the header's ``keys`` name a different umpire's key."""
     if keys.get(UMPIRE, key.public) != key.public:
         raise PlayError(f"this is not the umpire's key: the header names {keys[UMPIRE][:16]}…, not {key.public[:16]}…")
     return replace(ruling, signature=key.sign(ruling_message(ruling, head)))
 
 
 def why_not_umpires(ruling: RulingRecord[Any], log: Log) -> str:
-    """Return why ``ruling`` is not the umpire's, or not proven to be if ``log`` names the umpire's key; "" if it is."""
+    """Return why ``ruling`` is not the umpire's, or is not proven to be; "" if it counts.
+
+    Proof is required only if the header of ``log`` names the umpire's key.
+    """
     if ruling.by != UMPIRE:
-        return f"the ruling is by {shortened(ruling.by)}: only the umpire rules"
+        return f"the ruling is by {shortened(ruling.by)}: only the umpire can rule"
     public = log.header.keys.get(UMPIRE)
     if public is None:
         return ""

@@ -1,6 +1,6 @@
-"""Keys of people, and what they sign: Ed25519 (RFC 8032), by the package ``cryptography`` (the extra ``[keys]``).
+"""Signing keys of people: Ed25519 (RFC 8032), by the package ``cryptography`` (the extra ``[keys]``).
 
-A public key is 64 hex digits, a signature 128. A private key is a file of its owner's, in PEM (PKCS 8).
+A public key is 64 hex digits, a signature 128. A private key is a PEM file (PKCS 8) readable only by its owner.
 """
 
 import re
@@ -29,7 +29,7 @@ class SigningKey:
 
     @property
     def public(self) -> str:
-        """Its public key."""
+        """The public key."""
         return self._key.public_key().public_bytes_raw().hex()
 
     def sign(self, message: bytes) -> str:
@@ -38,9 +38,9 @@ class SigningKey:
 
 
 def new_key(path: str | Path) -> SigningKey:
-    """Write a new private key into the file ``path``, for its owner's eyes alone, and return it.
+    """Write a new private key into the file ``path``, readable only by its owner, and return it.
 
-    Raises DataError where the file is there already or cannot be written, PlayError without ``cryptography``.
+    Raises DataError if the file exists or cannot be written, PlayError without ``cryptography``.
     """
     ed25519, serialization = _library()
     key = ed25519.Ed25519PrivateKey.generate()
@@ -50,34 +50,34 @@ def new_key(path: str | Path) -> SigningKey:
     try:
         write_secret(path, data)
     except FileExistsError:
-        raise DataError(str(path), "", "is there already: a key is never overwritten; name another file") from None
+        raise DataError(str(path), "", "exists: a key is never overwritten; name another file") from None
     except OSError as error:
         raise DataError(str(path), "", f"cannot be written: {error.strerror}") from error
     return SigningKey(key)
 
 
 def read_signing_key(path: str | Path) -> SigningKey:
-    """Return the private key in the file ``path``; raises DataError for what is none, PlayError as ``new_key``."""
+    """Return the private key in the file ``path``; raise DataError if invalid, PlayError without ``cryptography``."""
     ed25519, serialization = _library()
     data = read_file(path, _MOST_KEY)
     try:
         key = serialization.load_pem_private_key(data, None)
     except (ValueError, TypeError) as error:
-        raise DataError(str(path), "", "holds no private key as `sandtable key new` makes them") from error
+        raise DataError(str(path), "", "holds no private key of the form that `sandtable key new` writes") from error
     if not isinstance(key, ed25519.Ed25519PrivateKey):
-        raise DataError(str(path), "", "holds a key of another kind: an Ed25519 key is wanted")
+        raise DataError(str(path), "", "holds a key of another kind: expected an Ed25519 key")
     return SigningKey(key)
 
 
 def is_public_key(text: str) -> bool:
-    """Return whether ``text`` is written as a public key is."""
+    """Return whether ``text`` has the form of a public key."""
     return _PUBLIC.fullmatch(text) is not None
 
 
 def is_signed(public: str, message: bytes, signature: str) -> bool:
     """Return whether ``signature`` is that of ``message`` by the key ``public``.
 
-    Raises SignaturesUnchecked without ``cryptography``: elsewhere the signature may hold.
+    Raises SignaturesUnchecked without ``cryptography``, because the signature may be valid.
     """
     if not (_PUBLIC.fullmatch(public) and _SIGNATURE.fullmatch(signature)):
         return False

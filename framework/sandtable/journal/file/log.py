@@ -103,7 +103,7 @@ class Log:
         self.misfit = self._misfit()
         parts = parted(self.lines[0])
         if self.broken is None and parts is not None and parts[0] != header_body(self.header):
-            raise LogDamaged(f"{self.name}: line 1: the header is not in the form of this format (a key twice?)")
+            raise LogDamaged(f"{self.name}: line 1: the header is not in the form of this format (duplicate key?)")
 
     def sealed(self, record: int) -> dict[str, str]:
         """Return the commitments in the line of ``record`` by addressee; raise LogError if they cannot be read."""

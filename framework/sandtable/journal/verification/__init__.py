@@ -1,1 +1,1 @@
-"""Running the rules again and comparing every record: the first difference, whose doing it may be, battles inside."""
+"""Rerunning the rules and comparing every record: the first difference, its possible cause, and embedded battles."""

@@ -1,4 +1,4 @@
-"""The records of a log as far as a file shows them: one that is not whole is only known by what all may see of it."""
+"""The records of a log as far as its file shows them: only the public part of a closed record is known."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,10 @@ from sandtable.kernel.ruleset import Ruleset
 
 
 class ClosedRecord(Struct, frozen=True):
-    """A record that is not whole in a file: its kind, whom it is sealed for, and what all may see of an order."""
+    """A record that is incomplete in a file.
+
+    It has the kind, the sides it is sealed for and, for an order, the public fields.
+    """
 
     n: int
     kind: str = ""
@@ -31,9 +34,9 @@ _closed = msgspec.json.Decoder(ClosedRecord).decode
 
 
 def known_records(log: Log, ruleset: Ruleset) -> list[Any]:
-    """Return all records of ``log``, each that is not whole in the file as a ClosedRecord.
+    """Return all records of ``log``; those that are incomplete in the file as ClosedRecord.
 
-    Raises LogDamaged, naming the line, for one that is not a record.
+    Raises LogDamaged, naming the line, if a line is not a record.
     """
     decode = RecordCodec.of(ruleset).any.decode
     whole = reader_of(log, ruleset)
@@ -47,13 +50,13 @@ def known_records(log: Log, ruleset: Ruleset) -> list[Any]:
         except UNREADABLE as error:
             raise no_record(log, number, ruleset, error) from error
         if record.n != number:
-            raise LogDamaged(f"{log.where(number)}: is record {record.n}, where record {number} should stand")
+            raise LogDamaged(f"{log.where(number)}: is record {record.n}, expected record {number}")
         records.append(record)
     return records
 
 
 def opened_orders(records: Sequence[Any]) -> frozenset[int]:
-    """Return the numbers of the sealed orders that were opened, also of those that are closed in the file."""
+    """Return the numbers of the sealed orders that were opened, including those that are closed in the file."""
     return opened_in([_as_order(each) for each in records])
 
 
@@ -64,7 +67,7 @@ def _as_order(record: Any) -> Any:
 
 
 def due_holders(record: ClosedRecord, ruleset: Ruleset) -> frozenset[str] | None:
-    """Return for whom a closed record must be sealed, as far as that follows from its public part; None if not."""
+    """Return the sides a closed record must be sealed for, or None if its public part does not determine them."""
     if record.kind != "order":
         return None
     hidden = record.missing or record.secret
@@ -72,13 +75,14 @@ def due_holders(record: ClosedRecord, ruleset: Ruleset) -> frozenset[str] | None
 
 
 def strange_holders(record: ClosedRecord, ruleset: Ruleset) -> str:
-    """Return what is wrong with the sides that a closed record is sealed for; "" if nothing is."""
-    due, told = due_holders(record, ruleset), frozenset(record.sealed)
+    """Return what is wrong with the sides that a closed record is sealed for, or ""."""
+    due, actual = due_holders(record, ruleset), frozenset(record.sealed)
     known = {*ruleset.viewers, UMPIRE}
     if due is None:
-        fits = bool(told) and told <= known and (record.kind == "event" or (record.kind == "roll" and len(told) == 1))
-        return "" if fits else f"a closed {record.kind} is sealed for {_sides(told)}"
-    return "" if told == due else f"the order of {record.by} is sealed for {_sides(told)}, and not for {_sides(due)}"
+        allowed = record.kind == "event" or (record.kind == "roll" and len(actual) == 1)
+        fits = allowed and bool(actual) and actual <= known
+        return "" if fits else f"a closed {record.kind} is sealed for {_sides(actual)}"
+    return "" if actual == due else f"the order of {record.by} is sealed for {_sides(actual)}, not for {_sides(due)}"
 
 
 def _sides(sides: frozenset[str]) -> str:

@@ -1,8 +1,8 @@
-"""Telling an edit of the rules from an edit of the log.
+"""Separating edits of the rules from edits of the log.
 
-A log names the hash of the ruleset's files that it was played with. Played again with other files it may differ though
-nobody touched it: then a difference proves nothing, unless no rule has a part in it. The chain of hashes, the game's
-id, and the faces that the key gives under a label are what they are, whatever the rules say.
+A log names the hash of the ruleset files that it was played with. With other files, a rerun may differ even though the
+log is unaltered. Such a difference proves nothing unless no rule can influence it. The hash chain, the game's id, and
+the faces that the key gives under a label do not depend on the rules.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,32 +23,33 @@ from sandtable.kernel.records import CloseRecord, RollRecord
 from sandtable.plugin.manager import Prepared
 
 BY_RULES = ("rules diverge", "illegal order", "other question", "altered dice", "altered record", "battle differs")
-"""Kinds of difference that other rules can bring about."""
+"""Kinds of difference that other rules can cause."""
 
 _ROLL, _CLOSE = b'{"kind":"roll"', b'{"kind":"close"'
 
 FIRM_FIELDS = ("key", "battle")
-"""Fields of a battle on which no rule has an influence: its dice key, and the digest of its log.
+"""Fields of a battle that no rule influences: its dice key, and the digest of its log.
 
-``battle`` also begins the path of a field in a battle's log that no rule has an influence on.
+``battle`` also starts the path of each field in a battle's log that no rule influences.
 """
 
 
 def other_files(log: Log, prepared: Prepared) -> str:
-    """Return, as a sentence, that ``log`` was played with other files of its ruleset than those here; "" if not."""
+    """Return a sentence if ``log`` was played with other ruleset files than those installed here, otherwise ""."""
     there, here = log.header.ruleset_hash, prepared.installed.content_hash
     if there == here:
         return ""
     return (
-        f"{prepared.installed.name} was played with files {there[:12]}, these are {here[:12]}: "
-        "the rules were edited since, and what follows may be the edit's doing"
+        f"{prepared.installed.name} was played with files {there[:12]}, the files here are {here[:12]}: "
+        "the rules were edited since, and that may be the cause"
     )
 
 
 def judged(found: Difference, log: Log, prepared: Prepared) -> Difference:
-    """Return ``found`` with ``edited`` in it, where the files are others and the rules have a part in what was found.
+    """Return ``found`` with ``edited`` set if the ruleset files differ and the rules can influence ``found``.
 
-    A die that the key does not give under its stored label is no edit's doing: where there is one, it is returned.
+    An edit cannot cause a die that the key does not give under its stored label. If such a die exists, return it
+    instead.
     """
     edited = other_files(log, prepared)
     if not edited or found.edited or log.broken is not None or is_firm(found):
@@ -57,9 +58,9 @@ def judged(found: Difference, log: Log, prepared: Prepared) -> Difference:
 
 
 def is_firm(found: Difference) -> bool:
-    """Return whether no rule has an influence on ``found``."""
+    """Return whether no rule can influence ``found``."""
     if found.kind == "altered record":
-        return bool(found.field)  # without one, the record is only written otherwise than the rules write it
+        return bool(found.field)  # without a field, only the form of the record differs
     if found.kind == "ruling":
         return found.field != "rule"
     one_die = found.kind == "altered dice" and found.field.startswith("dice[")
@@ -67,9 +68,10 @@ def is_firm(found: Difference) -> bool:
 
 
 def altered_die(log: Log, prepared: Prepared) -> Difference | None:
-    """Return the first die in ``log`` that its key does not give under the stored label; None if it shows no key.
+    """Return the first die in ``log`` that its key does not give under the stored label, or None.
 
-    Only rolls and the close are read, and closed ones passed over: other records may be unreadable with these rules.
+    Also returns None if the log shows no key. Reads only rolls and the close, and skips closed ones, because these
+    rules may be unable to read other records.
     """
     if log.header.dice == "manual":
         return None
@@ -79,7 +81,7 @@ def altered_die(log: Log, prepared: Prepared) -> Difference | None:
     except LogDamaged:
         return None
     for record in rolls if isinstance(dice, KeyedDice) else ():
-        with suppress(PlayError, UnicodeError):  # no key gives such a roll: the rules tell what is wrong with it
+        with suppress(PlayError, UnicodeError):  # no key gives such a roll: the rerun reports what is wrong with it
             due = dice.roll(record.label, len(record.dice), record.sides) if record.dice else ()
             if due is not None and due != record.dice:
                 return differing_die(record, due)
@@ -87,7 +89,7 @@ def altered_die(log: Log, prepared: Prepared) -> Difference | None:
 
 
 def differing_entry(records: Sequence[Any]) -> Difference | None:
-    """Return the first die of physical dice that is not the one which the umpire entered in the record before."""
+    """Return the first physical die that differs from the umpire's entry in the record before it."""
     for entry, record in pairwise(records):
         if isinstance(record, RollRecord) and record.by and isinstance(getattr(entry, "order", None), EnterDice):
             due = tuple(entry.order.dice)
@@ -96,17 +98,17 @@ def differing_entry(records: Sequence[Any]) -> Difference | None:
     return None
 
 
-def _read(log: Log, prepared: Prepared, beginning: bytes, kind: type[Any]) -> Iterator[Any]:
-    """Yield the records of a kind that no ruleset changes, as far as they are whole in the file."""
+def _read(log: Log, prepared: Prepared, prefix: bytes, kind: type[Any]) -> Iterator[Any]:
+    """Yield the records of a kind that no ruleset changes, skipping those that are incomplete in the file."""
     whole = reader_of(log, prepared.ruleset)
     for number, line in enumerate(log.lines):
-        if line.startswith(beginning):
+        if line.startswith(prefix):
             with suppress(LogClosed, *UNREADABLE):
                 yield msgspec.json.decode(whole(number, line), type=kind)
 
 
 def refusal(found: Difference, log: Log, prepared: Prepared, what: str) -> SandtableError:
-    """Return what to raise where ``found`` stands in the way: LogDamaged, or RulesetMissing if it may be an edit's."""
+    """Return the error to raise because of ``found``: LogDamaged, or RulesetMissing if an edit may be the cause."""
     found = judged(found, log, prepared)
     kind = RulesetMissing if found.edited else LogDamaged
     return kind(f"{log.name}: {what}{found}")

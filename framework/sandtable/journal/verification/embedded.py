@@ -1,4 +1,4 @@
-"""Verifying the battles that travel in a campaign's log: is each there, made of its brief, and come out as told."""
+"""Verifying the battles in a campaign's log: each must be present, match its brief and give the reported result."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -18,20 +18,20 @@ from sandtable.tabletop.result import TABLE, ReportBattle
 from sandtable.tabletop.terms import Terms
 
 REPORTED = b'"type":"ReportBattle"'
-"""Part of every log in which the result of a battle is reported."""
+"""Part of every log that reports the result of a battle."""
 
 DIFFERS = "battle differs"
-"""Kind of difference: a battle that is not what was reported."""
+"""Kind of difference: a battle that does not match its report."""
 
 WITHOUT_LOG = (TABLE, "resolver")
-"""Sources of results that no log proves: they are decisions of the umpire."""
+"""Sources of results that no log proves, because they are decisions of the umpire."""
 
 Judge = Callable[[Log, Prepared], Difference | None]
-"""Says what is wrong with the log of a battle, None when it verifies."""
+"""Returns what is wrong with the log of a battle, or None if it verifies."""
 
 
 class _Fault(Exception):
-    """What is wrong with a battle: the field, the value there, and what it should be; ``edited`` as in Difference."""
+    """A fault of a battle: the field, its value and the expected value; ``edited`` as in Difference."""
 
     def __init__(self, field: str, text: str, stored: str = "", expected: str = "", edited: str = "") -> None:
         super().__init__(text)
@@ -42,34 +42,34 @@ class _Fault(Exception):
 def battle_difference(
     log: Log, records: Sequence[Any], asked: Asked, rulesets: Rulesets, judge: Judge, key: bytes | None
 ) -> tuple[Difference | None, list[str]]:
-    """Return what is wrong with the first battle in ``records`` that does not hold, and those whose logs are missing.
+    """Return what is wrong with the first faulty battle in ``records``, and the battles whose logs are missing.
 
-    ``asked`` are the terms that the rules put to the umpire, ``key`` the campaign's dice key where it is known. Raises
-    RulesetMissing when the ruleset of a battle is not here.
+    ``asked`` are the terms that the rules gave the umpire, ``key`` is the campaign's dice key if known. Raises
+    RulesetMissing if the ruleset of a battle is not installed.
     """
-    told = [each for each in effective(records) if isinstance(each, OrderRecord) and _has_battle(each.order)]
-    wanted = {record.order.result.battle for record in told}
+    reports = [each for each in effective(records) if isinstance(each, OrderRecord) and _has_battle(each.order)]
+    named_battles = {record.order.result.battle for record in reports}
     battles: dict[str, PackedBattle] = {}
     missing: list[str] = []
-    if told:
+    if reports:
         try:
-            battles = {each.battle: each for each in packed_battles(log) if each.battle in wanted}
+            battles = {each.battle: each for each in packed_battles(log) if each.battle in named_battles}
         except SandtableError as error:
-            return Difference(DIFFERS, told[0].n, f"record {told[0].n}: {error}"), missing
+            return Difference(DIFFERS, reports[0].n, f"record {reports[0].n}: {error}"), missing
     unpack = Unpacker(log.name).unpack
-    for record in told:
+    for record in reports:
         order = record.order
-        named = f"{order.result.battle[:12]} of {order.brief}".strip()
+        title = f"{order.result.battle[:12]} of {order.brief}".strip()
         battle = battles.get(order.result.battle)
         if battle is None:
-            missing.append(f"the log of the battle {named} in record {record.n} (an annex)")
+            missing.append(f"the log of the battle {title} in record {record.n} (an annex)")
             continue
         try:
             data = _unpacked(battle, unpack)
             _check(order, asked.terms.get(order.brief), data, rulesets, judge, key)
         except _Fault as fault:
-            place = f"record {record.n}: battle {named}"
-            text = f"{place}: {fault.field}: {fault.text}" if fault.field else f"{place}: {fault.text}"
+            location = f"record {record.n}: battle {title}"
+            text = f"{location}: {fault.field}: {fault.text}" if fault.field else f"{location}: {fault.text}"
             found = Difference(DIFFERS, record.n, text, fault.field, fault.stored, fault.expected)
             found = found if is_firm(found) else msgspec.structs.replace(found, edited=fault.edited)
             return found, missing
@@ -81,7 +81,7 @@ def _has_battle(order: Any) -> bool:
 
 
 def _unpacked(battle: PackedBattle, unpack: Callable[[PackedBattle], bytes]) -> bytes:
-    """Return the log of a battle; raises _Fault if it cannot be unpacked."""
+    """Return the log of a battle; raise _Fault if it cannot be unpacked."""
     try:
         return unpack(battle)
     except SandtableError as error:
@@ -91,9 +91,9 @@ def _unpacked(battle: PackedBattle, unpack: Callable[[PackedBattle], bytes]) -> 
 def _check(
     order: ReportBattle, terms: Terms | None, data: bytes, rulesets: Rulesets, judge: Judge, key: bytes | None
 ) -> None:
-    """Raise _Fault if the battle of ``order``, whose log is ``data``, does not hold.
+    """Raise _Fault if the battle of ``order``, whose log is ``data``, is not valid.
 
-    Without ``terms``, which the rules put if they can be run that far, its log is verified alone.
+    ``terms`` is None if the rules could not be run that far; then only the battle's log is verified.
     """
     result = order.result
     found = hashlib.sha256(data).hexdigest()
@@ -122,13 +122,13 @@ def _check(
     due = report(prepared.installed, terms, state, found)
     if msgspec.json.encode(due) != msgspec.json.encode(result):
         parts = differences(msgspec.to_builtins(result), msgspec.to_builtins(due))
-        where, stored, expected = next(parts, ("result", "as it is", "otherwise"))
-        text = f"is reported as {stored}; its end gives {expected}"
+        where, stored, expected = next(parts, ("result", "the stored value", "a different value"))
+        text = f"is reported as {stored}; the end of the battle gives {expected}"
         raise _Fault(where, text, stored, expected, edited=edited)
 
 
 def _check_header(inner: Log, source: str, staged: Prepared, key: bytes | None, edited: str) -> None:
-    """Raise _Fault where the battle is not the one that the brief, and the campaign's dice, lead to."""
+    """Raise _Fault if the header differs from what the brief and the campaign's dice give."""
     header = inner.header
     due = {
         "ruleset": (header.ruleset, source),

@@ -1,4 +1,4 @@
-"""Logs of one game that went two ways: one of them was played on from a copy."""
+"""Logs of one game that diverge: one of them was continued from a copy."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -10,7 +10,7 @@ from sandtable.journal.verification.verdicts import Verdict
 
 
 def same_games(paths: Sequence[str], verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """Yield a sentence for each two logs of one game: in which record they part, or that one holds the other."""
+    """Yield a sentence for each two logs of one game: the record where they diverge, or that one contains the other."""
     games: dict[str, list[str]] = {}
     for path, verdict in zip(paths, verdicts, strict=True):
         if verdict.game:
@@ -18,7 +18,7 @@ def same_games(paths: Sequence[str], verdicts: Sequence[Verdict]) -> Iterator[st
     for group in games.values():
         if len(group) > 1:
             for one, other in combinations(_readable(group), 2):
-                yield _told(one, other)
+                yield _relation(one, other)
 
 
 def _readable(paths: Sequence[str]) -> list[Log]:
@@ -31,12 +31,12 @@ def _readable(paths: Sequence[str]) -> list[Log]:
     return found
 
 
-def _told(a: Log, b: Log) -> str:
-    place = parting(a, b)
-    if place is not None:
+def _relation(a: Log, b: Log) -> str:
+    number = parting(a, b)
+    if number is not None:
         return (
-            f"{a.name} and {b.name}: the same game up to record {place - 1}: one of them was played on from a copy; "
-            "a seal tells which is the game"
+            f"{a.name} and {b.name}: the same game up to record {number - 1}: one of them was continued from a copy; "
+            "an anchor shows which one is the game"
         )
     if a.records == b.records:
         return f"{a.name} and {b.name}: the same game twice"

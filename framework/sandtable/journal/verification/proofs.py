@@ -1,4 +1,4 @@
-"""What should prove a log and is not in its file: the key, salts and openings, and what the game has not shown yet."""
+"""The proofs that a log's file lacks: key, salts, openings, and what the game has not shown yet."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -15,21 +15,21 @@ _CLOSE = b'{"kind":"close"'
 
 
 class Proofs(NamedTuple):
-    """What of a log is not proven by its file: ``missing`` should be there, ``pending`` a genuine file leaves out."""
+    """Unproven parts of a log: the file should have those in ``missing``; a genuine file lacks those in ``pending``."""
 
     missing: tuple[str, ...] = ()
     pending: tuple[str, ...] = ()
 
     def joined(self, missing: Sequence[str], pending: Sequence[str] = ()) -> "Proofs":
-        """Return these proofs with more that is ``missing`` or ``pending``."""
+        """Return these proofs with further ``missing`` and ``pending`` items."""
         return Proofs((*self.missing, *missing), (*self.pending, *pending))
 
 
 def proofs_of(log: Log, ruleset: Ruleset, records: Sequence[Any], *, has_key: bool, side: str) -> Proofs:
-    """Return what is not in the file of ``log``, and what is left to come.
+    """Return the proofs that the file of ``log`` lacks.
 
-    With a ``side`` (or ``public``) the file is judged as the slice of that side: what a genuine slice leaves closed is
-    pending. Without one it is judged as the file of who keeps the game, which holds all openings.
+    With a ``side`` (or ``public``) the file is judged as the slice of that side: parts that a genuine slice leaves
+    closed are pending. Without one it is judged as the file of the game's keeper, which has all openings.
     """
     missing: list[str] = []
     pending: list[str] = []
@@ -54,9 +54,9 @@ def _records(numbers: Sequence[int]) -> str:
 
 
 def _key_item(log: Log, ruleset: Ruleset, records: Sequence[Any], *, is_over: bool, side: str) -> tuple[str, bool]:
-    """Return what a log without its dice key lacks, and whether its file should have it.
+    """Return the item that a log without its dice key lacks, and whether its file should have it.
 
-    A slice leaves out the opening for the umpire, of the header with open dice and else of the close; the chain must
+    A slice omits the umpire's opening: with open dice that of the header, otherwise that of the close. The chain must
     have that commitment.
     """
     header = log.header
@@ -75,10 +75,7 @@ def _key_item(log: Log, ruleset: Ruleset, records: Sequence[Any], *, is_over: bo
 def _closed_for(
     log: Log, records: Sequence[Any], side: str, *, has_key: bool
 ) -> Iterator[tuple[str, list[int], list[int]]]:
-    """Yield whom openings are for that the file lacks: of which records it should have them, and of which not.
-
-    The openings that show the key are not among them if it is named as missing itself.
-    """
+    """Yield each addressee whose openings the file lacks, with the records that should have them and the others."""
     opened = opened_orders(records) if side else frozenset()
     found: dict[str, tuple[list[int], list[int]]] = {}
     for record in records:
@@ -91,9 +88,9 @@ def _closed_for(
 
 
 def advice(log: Log, proofs: Proofs) -> str:
-    """Return where openings that are ``missing`` may be; "" if none is."""
+    """Return where ``missing`` openings may be found, or "" if none are missing."""
     if not any(item.startswith(OPENINGS) for item in proofs.missing):
         return ""
     kept = private_file(log.name).name
-    beside = "" if log.lines[-1].startswith(_CLOSE) else f"{kept} belongs beside the log until the game is over, "
-    return f"{beside}--as SIDE judges the file as a slice, `sandtable log join` joins slices"
+    place = "" if log.lines[-1].startswith(_CLOSE) else f"{kept} must be next to the log until the game is over; "
+    return f"{place}--as SIDE judges the file as a slice, `sandtable log join` joins slices"

@@ -1,4 +1,4 @@
-"""Running the rules again from the orders of a log, and finding the first record that comes out otherwise."""
+"""Rerunning the rules from the orders of a log, and finding the first record that differs."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NoReturn
@@ -23,17 +23,17 @@ from sandtable.quoting import bounded, disambiguated, shortened
 
 _CLOSE = b'{"kind":"close"'
 MOST_SHOWN = 2_000
-"""Letters of a value in a Difference."""
+"""Maximum number of characters of a value in a Difference."""
 
 
 class Difference(Struct, frozen=True):
-    """The first record in which a log and the rules part.
+    """The first record in which a log and the rules differ.
 
     ``kind`` is one of "altered record", "altered dice", "illegal order", "other question", "rules diverge", "battle
-    differs", "seal", "ruling" (not the umpire's, or by a rule that does not exist). ``record`` is its number; ``field``
-    the path in it; ``stored`` and ``expected`` the two values as JSON text; ``rule`` the rule id; ``text`` the whole as
-    one sentence. No field is endless: each may contain text from a log. ``edited`` says that the rules were edited
-    since, if that may be the reason (see ``edits.py``).
+    differs", "seal" (an anchor does not fit), "ruling" (not the umpire's, or by a rule that does not exist). ``record``
+    is its number, ``field`` the path in it; ``stored`` and ``expected`` are the two values as JSON text. ``rule`` is
+    the rule id, and ``text`` describes the difference in one sentence. Every field is shortened, because it may contain
+    text from a log. ``edited`` states that the rules were edited since, if that may be the cause (see ``edits.py``).
     """
 
     kind: str
@@ -55,11 +55,11 @@ class Difference(Struct, frozen=True):
 
 
 class _Enough(SandtableError):
-    """Ends a re-run at the record that shows enough."""
+    """Ends a rerun at the record that decides it."""
 
 
 class _Ledger(list[Any]):
-    """The records of a game that is run again: ``judge`` looks at each before it is there, ``seen`` after it is."""
+    """The records of a rerun game: ``judge`` is called before each is added, ``seen`` afterwards."""
 
     def __init__(self, records: Iterable[Any], judge: Callable[[Any], None], seen: Callable[[Any], None]) -> None:
         super().__init__(records)
@@ -67,21 +67,21 @@ class _Ledger(list[Any]):
         self._seen = seen
 
     def append(self, record: Any) -> None:
-        """Add ``record``, unless the judge raises."""
+        """Add ``record`` unless the judge raises."""
         self._judge(record)
         super().append(record)
         self._seen(record)
 
 
 class Rerun:
-    """A game played again from stored records, each compared with its own as it is made.
+    """A game that is played again from stored records; each new record is compared with the stored one.
 
-    It ends at the first record that differs, and at the first that is not stored: whatever a log holds, and whatever
-    the rules make of it, no more records are made than it has. Only where it ``goes_on`` the rules make all that
-    follows from the last order. ``seen`` is told of each record once it is made, while its procedures are live.
+    The run ends at the first record that differs or is not stored, so it never makes more records than the log has.
+    Only if it ``goes_on`` do the rules make everything that follows from the last order. ``seen`` is called with each
+    new record while its procedures are live.
 
-    A ClosedRecord among ``records`` is compared as far as it is shown: whole, if the key gives its salt. The run stops
-    at a closed order, and at a closed roll if the key is not known; ``stopped`` is the number of that record.
+    A ClosedRecord among ``records`` is compared as far as it is shown, or completely if the key gives its salt. The run
+    stops at a closed order, and at a closed roll if the key is not known; ``stopped`` is the number of that record.
     """
 
     def __init__(
@@ -100,9 +100,9 @@ class Rerun:
         self._salts = salts_of(log, records, dice)
         self._form = LineForm(prepared.ruleset, self._salts)
         self.is_cut = False
-        """Whether the rules make more of the last order than is stored."""
+        """Whether more records follow from the last order than are stored."""
         self.unchecked: SignaturesUnchecked | None = None
-        """Why a signed ruling could not be checked, or None."""
+        """The reason why a signed ruling could not be checked, or None."""
         self.stopped = 0
         self._goes_on = goes_on
         self._has_stored_salts = isinstance(dice, StoredDice)
@@ -113,7 +113,7 @@ class Rerun:
     def run(self, before: Callable[[Decision], None] | None = None) -> Difference | None:
         """Run through all stored records; return the first difference, or None.
 
-        ``before`` is called with each decision before its stored order is given.
+        ``before`` is called with each decision before its stored order is submitted.
         """
         try:
             self._run(before)
@@ -128,8 +128,8 @@ class Rerun:
     def _run(self, before: Callable[[Decision], None] | None) -> None:
         game = self.game
         game.start()
-        while (place := len(game.records)) < len(self.records):
-            record = self.records[place]
+        while (index := len(game.records)) < len(self.records):
+            record = self.records[index]
             if isinstance(record, ClosedRecord):
                 self._end(self._stopped_at(record))
             if isinstance(game.pending, Roll):
@@ -142,21 +142,21 @@ class Rerun:
         raise _Enough
 
     def _judge(self, record: Any) -> None:
-        """End the re-run where ``record``, which the rules are about to make, is not the stored one."""
-        place = record.n - 1
-        if place < len(self.records):
+        """End the rerun if ``record``, which the rules are about to make, is not the stored one."""
+        index = record.n - 1
+        if index < len(self.records):
             written = self._form.encode([record])
             if not self._is_stored(record.n, written):
-                self._end(self._differs(self.records[place], record, written))
+                self._end(self._differs(self.records[index], record, written))
         elif not self._goes_on:
             self.is_cut = True
             self._end(None)
 
     def _is_stored(self, number: int, written: Written) -> bool:
-        """Return whether record ``number`` of the log is as it is ``written`` here.
+        """Return whether record ``number`` of the log equals ``written``.
 
-        Openings at hand fit their commitments (``Log.check``), so only the line is compared. Without the key its hidden
-        parts are compared as far as they are open.
+        Available openings match their commitments (``Log.check``), so only the line is compared. Without the key, the
+        hidden parts are compared as far as they are open.
         """
         line = self.log.lines[number]
         if line.startswith(written.bodies[0] + b',"hash":"'):
@@ -169,7 +169,7 @@ class Rerun:
         return (bool(closed) or is_close) and self._is_same_but_for(number, written, closed, is_close=is_close)
 
     def _stopped_at(self, record: ClosedRecord) -> Difference | None:
-        """Return how a closed ``record`` contradicts what the rules wait for; None if they only cannot go on."""
+        """Return how a closed ``record`` contradicts what the rules expect, or None if the run merely stops here."""
         game = self.game
         asked = next((each for each in game.waiting() if each.seat == record.by), None)
         if record.kind == "order" and asked is not None:
@@ -181,10 +181,10 @@ class Rerun:
             self.stopped = record.n
             return None
         waiting = "a roll" if isinstance(game.pending, Roll) else " and ".join(each.seat for each in game.waiting())
-        return self._diverges(record.n, f"the rules wait for {waiting or 'nobody'} here; the log has {named(record)}")
+        return self._diverges(record.n, f"the rules wait for {waiting or 'no order'} here; the log has {named(record)}")
 
     def _give(self, record: Any, before: Callable[[Decision], None] | None) -> None:
-        """Do what the stored ``record`` says was put in from outside."""
+        """Submit the outside input of the stored ``record``: an order, undo or ruling."""
         game = self.game
         try:
             if isinstance(record, OrderRecord):
@@ -199,7 +199,7 @@ class Rerun:
                 self._check_signature(record)
                 self._rule(record)
             else:
-                waiting = " and ".join(each.seat for each in game.waiting()) or "nobody"
+                waiting = " and ".join(each.seat for each in game.waiting()) or "no order"
                 self._end(self._diverges(record.n, f"the rules wait for {waiting} here; the log has {named(record)}"))
         except IllegalOrder as error:
             text = f"record {record.n}: the order of {record.by} is illegal: {error}"
@@ -208,7 +208,7 @@ class Rerun:
             self._end(Difference("illegal order", record.n, f"record {record.n}: {named(record)}: {error}"))
 
     def _check_signature(self, record: RulingRecord[Any]) -> None:
-        """End the re-run at a ruling that is not the umpire's; note in ``unchecked`` that this cannot be known here."""
+        """End the rerun at a ruling that is not the umpire's; note in ``unchecked`` if that cannot be checked here."""
         try:
             unproven = why_not_umpires(record, self.log)
         except SignaturesUnchecked as error:
@@ -218,7 +218,7 @@ class Rerun:
             self._end(Difference("ruling", record.n, f"record {record.n}: {unproven}", "signature"))
 
     def _submit(self, record: Any) -> None:
-        """Give a stored order; where the rules fail to judge it, that is a PlayError: a log may hold any order."""
+        """Submit a stored order; if the rules fail to judge it, raise PlayError, because a log may hold any order."""
         try:
             self.game.submit(record.order, record.by)
         except SandtableError:
@@ -227,7 +227,7 @@ class Rerun:
             raise PlayError(f"the rules cannot judge it: {one_line(error)}") from error
 
     def _is_same_but_for(self, number: int, written: Written, closed: Sequence[str], *, is_close: bool) -> bool:
-        """Return whether a record is as ``written`` but for what is ``closed``, and in a close for the dice key."""
+        """Return whether a record equals ``written`` except for its ``closed`` parts and, in a close, the dice key."""
         stored, mine = (msgspec.json.decode(line) for line in (self.log.lines[number], written.bodies[0] + b"}"))
         for line in (stored, mine):
             line.pop("hash", None)
@@ -235,7 +235,7 @@ class Rerun:
         return bool(stored == mine)
 
     def _rule(self, record: RulingRecord[Any]) -> None:
-        """Apply a stored ruling; within an activation the game makes its records in a list that nobody watches."""
+        """Apply a stored ruling; within an activation the game adds its records to an unwatched list."""
         game, before = self.game, len(self.game.records)
         game.apply(msgspec.structs.replace(record, hash=""))
         if not isinstance(game.records, _Ledger):
@@ -245,7 +245,7 @@ class Rerun:
                 game.records.append(each)
 
     def _undo(self, record: UndoRecord) -> None:
-        """Take an order back; the game may have another list of records then, to be watched like the first."""
+        """Undo an order; the game may then have a new list of records, which must be watched like the first."""
         game = self.game
         game.undo(record.by)
         if not isinstance(game.records, _Ledger):
@@ -267,31 +267,29 @@ class Rerun:
                 return other
         found = next(self._parting(stored, written), None)
         if found is None:
-            text = (
-                f"{self.log.where(stored.n)}: record {stored.n} is not written as this format writes it (a key twice?)"
-            )
+            text = f"{self.log.where(stored.n)}: record {stored.n} is not in the form of this format (duplicate key?)"
             return Difference("altered record", stored.n, text)
-        where, told, expected = found
+        where, value, expected = found
         rule = getattr(mine, "rule", "") or getattr(getattr(mine, "event", None), "rule", "")
         if isinstance(stored, RollRecord) and where.startswith("dice["):
             return differing_die(stored, mine.dice)
-        here, there = disambiguated(told, expected)
+        here, there = disambiguated(value, expected)
         text = f"record {stored.n}: {named(stored)}: {where} is stored as {here}; the rules give {there}"
-        return Difference("rules diverge", stored.n, text, where, told, expected, rule)
+        return Difference("rules diverge", stored.n, text, where, value, expected, rule)
 
     def _differs_closed(self, stored: ClosedRecord, mine: Any, written: Written) -> Difference:
-        """Return in what the public part of a closed record, or a commitment in it, differs from ``mine``."""
+        """Return how the public part of a closed record, or one of its commitments, differs from ``mine``."""
         shown, expected = msgspec.json.decode(self.log.lines[stored.n]), msgspec.json.decode(written.bodies[0] + b"}")
         if shown["kind"] != expected["kind"]:
             return self._diverges(stored.n, f"the rules make {named(mine)} here; the log has {named(stored)}")
-        where, told, due = next(differences(shown, expected), ("", "", ""))
+        where, value, due = next(differences(shown, expected), ("", "", ""))
         text = (
-            f"record {stored.n}, closed here: {where} is stored as {shortened(told)}; the rules give {shortened(due)}"
+            f"record {stored.n}, closed here: {where} is stored as {shortened(value)}; the rules give {shortened(due)}"
         )
-        return Difference("rules diverge", stored.n, text, where, told, due)
+        return Difference("rules diverge", stored.n, text, where, value, due)
 
     def _other_question(self, stored: OrderRecord[Any], mine: OrderRecord[Any]) -> Difference | None:
-        """Return how the question that ``stored`` answered differs from the one that is asked; None if it does not."""
+        """Return how the question that ``stored`` answered differs from the pending one, or None."""
         question: Any = mine.asked
         asked = self._salts.asked(stored.n, question, hidden=self.game.ruleset.hidden)
         if asked == stored.asked:
@@ -299,12 +297,12 @@ class Rerun:
         there, here = disambiguated(stored.asked, asked)
         text = (
             f"record {stored.n}: {stored.by} answered the question {there}; the rules ask {here} here "
-            f"({shortened(question.decision.prompt)}): legal or not, it is no answer to that"
+            f"({shortened(question.decision.prompt)}): legal or not, the order does not answer that question"
         )
         return Difference("other question", stored.n, text, "asked", stored.asked, asked, question.decision.rule)
 
     def _parting(self, stored: Any, written: Written) -> Iterator[tuple[str, str, str]]:
-        """Yield in what the ``stored`` record differs: as a whole, in what all may see of it, in what is open of it."""
+        """Yield the differences of the ``stored`` record: in the complete record, its openings, its public part."""
         number, body = stored.n, written.bodies[0] + b',"hash":""}'
         own = written.openings.get(0, {})
         whole = self._form.whole(number, body, {(number, to): line for to, line in own.items()})
@@ -316,13 +314,13 @@ class Rerun:
         yield from differences(shown, expected)
 
     def _unrolled(self, roll: Roll, stored: Any) -> Difference:
-        """Return how ``stored`` differs from the record of ``roll``, for which no fitting dice are stored."""
+        """Return how ``stored`` differs from the record of ``roll``, for which no matching dice are stored."""
         what = f"the rules roll {roll.dice}d{roll.sides} for {roll.purpose} here; the log has {named(stored)}"
         if isinstance(stored, RollRecord):
             what = f"{what}, {len(stored.dice)}d{stored.sides}"
-            strange = [place for place, face in enumerate(stored.dice) if not 1 <= face <= stored.sides]
+            strange = [index for index, face in enumerate(stored.dice) if not 1 <= face <= stored.sides]
             if strange:
-                text = f"record {stored.n}: {what}: a die of it shows {stored.dice[strange[0]]}"
+                text = f"record {stored.n}: {what}: one of its dice shows {stored.dice[strange[0]]}"
                 return Difference("altered dice", stored.n, text, f"dice[{strange[0]}]", rule=roll.rule)
         return self._diverges(stored.n, what)
 
@@ -335,15 +333,15 @@ def _without(sealed: dict[str, str], closed: Sequence[str]) -> dict[str, str]:
 
 
 def differing_die(stored: RollRecord, due: tuple[int, ...], source: str = "the key gives") -> Difference:
-    """Return the first die of ``stored`` that is not among ``due``, the dice of its label; ``source`` gave those."""
-    place = next(place for place, face in enumerate(due) if stored.dice[place] != face)
-    told, expected = _json(stored.dice[place]), _json(due[place])
-    text = f"record {stored.n}: die {place + 1} of {shortened(stored.label)} is stored as {told}; {source} {expected}"
-    return Difference("altered dice", stored.n, text, f"dice[{place}]", told, expected, stored.rule)
+    """Return the first die of ``stored`` that differs from ``due``, the dice of its label, which ``source`` gave."""
+    index = next(index for index, face in enumerate(due) if stored.dice[index] != face)
+    value, expected = _json(stored.dice[index]), _json(due[index])
+    text = f"record {stored.n}: die {index + 1} of {shortened(stored.label)} is stored as {value}; {source} {expected}"
+    return Difference("altered dice", stored.n, text, f"dice[{index}]", value, expected, stored.rule)
 
 
 def differences(a: Any, b: Any, where: str = "") -> Any:
-    """Yield (path, value in ``a``, value in ``b``) wherever two plain values differ; values as JSON text."""
+    """Yield (path, value in ``a``, value in ``b``) for each difference of two plain values; values as JSON text."""
     if isinstance(a, dict) and isinstance(b, dict):
         for key in [*a, *(key for key in b if key not in a)]:
             if key == "hash":
@@ -354,8 +352,8 @@ def differences(a: Any, b: Any, where: str = "") -> Any:
             else:
                 yield from differences(a[key], b[key], path)
     elif isinstance(a, list | tuple) and isinstance(b, list | tuple) and len(a) == len(b):
-        for place, (left, right) in enumerate(zip(a, b, strict=True)):
-            yield from differences(left, right, f"{where}[{place}]")
+        for index, (left, right) in enumerate(zip(a, b, strict=True)):
+            yield from differences(left, right, f"{where}[{index}]")
     elif a != b or type(a) is not type(b):
         yield where, _json(a), _json(b)
 
@@ -365,7 +363,7 @@ def _json(value: Any) -> str:
 
 
 def named(record: Any) -> str:
-    """Return what kind of record it is, and which: "the event UnitMoved"."""
+    """Return the kind of a record and its type or label, such as "the event UnitMoved"."""
     event = getattr(record, "event", None)
     if event is not None:
         return f"the event {type(event).__name__}"

@@ -1,4 +1,4 @@
-"""The rulings in a log: who made each, whether it is signed, and whether the rule that it cites exists."""
+"""The rulings in a log: their author, their signature, and whether the cited rule exists."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,12 +13,12 @@ from sandtable.quoting import shortened
 
 
 def known_rules(prepared: Prepared) -> frozenset[str]:
-    """Return the rule ids of the ruleset's index; empty if it has none."""
+    """Return the rule ids of the ruleset's index, empty without an index."""
     return frozenset(row.id for row in prepared.installed.hook.ruleset_index() or ())
 
 
 def unknown_rule(rule: str, prepared: Prepared) -> str:
-    """Return, as a sentence, that the ruleset has no ``rule``; "" if it has, or if no rule is cited."""
+    """Return a sentence if the ruleset has no ``rule``, otherwise or without a cited rule ""."""
     rules = known_rules(prepared) if rule else frozenset()
     if not rules or rule in rules:
         return ""
@@ -26,7 +26,7 @@ def unknown_rule(rule: str, prepared: Prepared) -> str:
 
 
 def wrong_ruling(records: Sequence[Any], log: Log, prepared: Prepared) -> Difference | None:
-    """Return what is wrong with the first ruling that is not the umpire's, or that cites a rule that does not exist."""
+    """Return what is wrong with the first ruling that is not the umpire's or cites a rule that does not exist."""
     for record in records:
         if isinstance(record, RulingRecord):
             unproven = why_not_umpires(record, log)
@@ -40,7 +40,7 @@ def wrong_ruling(records: Sequence[Any], log: Log, prepared: Prepared) -> Differ
 
 
 def ruling_text(ruling: RulingRecord[Any], log: Log) -> str:
-    """Return a ruling in words: its record, who made it, and whether it is signed."""
+    """Return a ruling in words: its record, its author and whether it is signed."""
     if not ruling.signature:
         signed = "unsigned"
     elif UMPIRE in log.header.keys:

@@ -1,4 +1,4 @@
-"""What a log shows of its chance: its key, the dice and salts to run it again with."""
+"""The source of chance that a log shows: its key, and the dice and salts for a rerun."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,10 +13,10 @@ from sandtable.kernel.records import CloseRecord, OrderRecord, RollRecord, SealR
 
 
 class StoredDice:
-    """The dice that stand in a log: for a log whose key is not shown yet.
+    """The dice stored in a log, for a log that does not show its key yet.
 
-    ``mode`` is "stored", in which the game stops at the first roll whose dice are not there, or "manual", in which the
-    dice are orders of the umpire.
+    With ``mode`` "stored" the game stops at the first roll without stored dice. With "manual" the dice are orders of
+    the umpire.
     """
 
     def __init__(self, records: Sequence[Any], mode: str = "stored") -> None:
@@ -25,20 +25,20 @@ class StoredDice:
         self._dice = {record.label: record.dice for record in rolls if isinstance(record, RollRecord)}
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
-        """Return the dice that were stored under ``label``; None where none were, or none that such a roll can give."""
+        """Return the dice stored under ``label``, or None if none are stored or such a roll cannot give them."""
         dice = self._dice.get(label, ())
         fit = len(dice) == count and all(1 <= face <= sides for face in dice)
         return tuple(dice) if fit else None
 
     def shown_key(self) -> str:
-        """Return nothing: a log with a close shows its key."""
+        """Return "": a log with a close shows its key itself."""
         return ""
 
 
 def shown_key(log: Log, records: Sequence[Any]) -> bytes | None:
-    """Return the dice key where the log shows it: in the header, or in the close that ends ``records``.
+    """Return the dice key if the log shows it: in the header, or in the close that ends ``records``.
 
-    Raises LogDamaged for a key that is none.
+    Raises LogDamaged if the key is malformed.
     """
     closing = records[-1] if records else None
     if isinstance(closing, CloseRecord) and closing.key:
@@ -47,18 +47,18 @@ def shown_key(log: Log, records: Sequence[Any]) -> bytes | None:
 
 
 def dice_of(log: Log, records: Sequence[Any], key: bytes | None = None) -> Dice:
-    """Return the dice to run ``log`` again with: from its key where it is shown, or given, otherwise as stored.
+    """Return the dice for a rerun of ``log``: from its key if the log shows it or it is given, otherwise as stored.
 
-    Raises LogDamaged when a key is none, or does not fit the commitment of the header.
+    Raises LogDamaged if a key is malformed or does not match the commitment of the header.
     """
     header = log.header
     if header.dice_set and header.parent is None:
-        raise LogDamaged(f"{log.name}: line 1: dice are set, and it is no branch of another game")
+        raise LogDamaged(f"{log.name}: line 1: dice are set, but this is not a branch of another game")
     known = key or shown_key(log, records)
     if known is None:
         return StoredDice(records, "manual" if header.dice == "manual" else "stored")
     if header.commitment and commitment(known) != header.commitment:
-        raise LogDamaged(f"{log.name}: the key is not the one that the header is committed to")
+        raise LogDamaged(f"{log.name}: the key does not match the commitment in the header")
     salts = header.known_salts(log.name)
     if header.dice_set:
         return SetDice(known, header.dice, salts, header.dice_set)
@@ -66,7 +66,7 @@ def dice_of(log: Log, records: Sequence[Any], key: bytes | None = None) -> Dice:
 
 
 def salts_of(log: Log, records: Sequence[Any], dice: Dice) -> Salts:
-    """Return the salts to write ``records`` again with: of the key of ``dice``, or else as they stand in ``log``."""
+    """Return the salts for writing ``records`` again: from the key of ``dice``, or without it as stored in ``log``."""
     if isinstance(dice, KeyedDice):
         return KeyedSalts(dice.salt_source)
     return StoredSalts(

@@ -1,4 +1,4 @@
-"""The verdict on a log, and how it is written in a line (log format, section 11)."""
+"""The verdict on a log, and its one-line form (log format, section 11)."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -13,7 +13,7 @@ BROKEN_RULESET, UNCHECKED = "ruleset broken", "signatures not checked"
 EXIT_CODES = {VERIFIED: 0, SO_FAR: 0, NOT_PROVEN: 5, FALSE: 1, UNREADABLE: 3}
 EXIT_CODES |= dict.fromkeys((NO_RULESET, BROKEN_RULESET, OTHER_FILES, UNCHECKED), 4)
 HOLDS = (VERIFIED, SO_FAR, NOT_PROVEN)
-"""The verdicts on a log that nothing contradicts."""
+"""Verdicts on a log that nothing contradicts."""
 
 MOST_ITEMS = 6
 """Maximum number of items that a line names."""
@@ -22,11 +22,11 @@ MOST_ITEMS = 6
 class Verdict(Struct, frozen=True):
     """The result of ``verify``.
 
-    ``first_difference`` is what contradicts the log, or why it was not judged; its ``kind`` is the class. ``missing``
-    names what should prove the log and is not in the file, ``pending`` what a later record or another side's file
-    shows, ``rulings`` every ruling. ``played_with`` and ``files_here`` are the hashes of the ruleset's files, those
-    that the log names and those installed. ``game`` and ``head`` are the game's id and its last running hash;
-    ``anchor`` says which anchor fits, "" if none was given; ``closed`` is the number of records not whole in the file.
+    ``first_difference`` is what contradicts the log, or the reason why it was not judged; its ``kind`` is the class.
+    ``missing`` are the proofs that the file should have, ``pending`` those that a later record or another side's file
+    shows, ``rulings`` all rulings. ``played_with`` and ``files_here`` are hashes of ruleset files: those named by the
+    log and those installed. ``game`` and ``head`` are the game's id and its last running hash. ``anchor`` describes the
+    last anchor that fits, "" if none was given. ``closed`` is the number of records that are incomplete in the file.
     """
 
     log: str
@@ -46,7 +46,7 @@ class Verdict(Struct, frozen=True):
 
     @property
     def other_files(self) -> bool:
-        """Whether the ruleset's files are not those it was played with, whatever the verdict."""
+        """Whether the ruleset files differ from those the log was played with, whatever the verdict."""
         return self.played_with != self.files_here
 
     @property
@@ -56,7 +56,7 @@ class Verdict(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The verdict in one line: the difference or what is missing, what is pending, and the rulings."""
+        """The verdict in one line: the difference, or missing and pending proofs and the rulings."""
         found = self.first_difference
         if found is not None:
             kind = "" if found.kind == self.verdict else f"{found.kind}: "
@@ -80,8 +80,8 @@ def _listed(items: Sequence[str]) -> str:
 
 
 def ranges(numbers: Sequence[int]) -> str:
-    """Return ascending ``numbers`` in words: "4, 7 to 9, 12"."""
-    ends = [place for place, (one, other) in enumerate(pairwise(numbers), start=1) if other != one + 1]
+    """Return ascending ``numbers`` as text: "4, 7 to 9, 12"."""
+    ends = [index for index, (one, other) in enumerate(pairwise(numbers), start=1) if other != one + 1]
     runs = [numbers[first:last] for first, last in pairwise([0, *ends, len(numbers)])] if numbers else []
     return ", ".join(_run(run) for run in runs)
 

@@ -1,4 +1,4 @@
-"""Verifying a log: the rules run again from its orders, every record compared."""
+"""Verifying a log: the rules are rerun from its orders and every record is compared."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ from sandtable.errors import (
     SandtableError,
     SignaturesUnchecked,
 )
-from sandtable.journal.anchors.anchors import Seal, head_at, misfit, signer
+from sandtable.journal.anchors.anchors import Anchor, head_at, misfit, signer
 from sandtable.journal.battles import Asked
 from sandtable.journal.file.log import Log, kept_lines, misfit_text, read_bytes, split_log
 from sandtable.journal.fold import fold_steps, prepare_for, read_records
@@ -51,21 +51,21 @@ from sandtable.kernel.play.views import View
 from sandtable.kernel.records import CloseRecord, OrderRecord, RulingRecord, SealRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 
-MANUAL = "the dice are what the umpire typed: no key proves them"
+MANUAL = "the umpire typed the dice: no key proves them"
 _CLOSE = b'{"kind":"close"'
 
-Anchor = tuple[Seal, str]
-"""An anchor, and where it is written: the file, for a message."""
+LocatedAnchor = tuple[Anchor, str]
+"""An anchor and its location for messages, such as a file name."""
 
 
-class _Parted(Exception):
-    """The game goes another way than the log, or its orders are used up."""
+class _Diverged(Exception):
+    """The game differs from the log, or its orders are used up."""
 
 
 class _Script:
-    """Gives the orders of a log, one after the other; notes in ``asked`` which battles were to be reported.
+    """Gives the orders of a log one after the other; ``asked`` notes the battles that were to be reported.
 
-    Gives none once the game that made ``records`` has made more or fewer than the log has before the order.
+    Stops as soon as the game that made ``records`` has more or fewer records than the log has before the order.
     """
 
     def __init__(self, orders: Sequence[OrderRecord[Any]], records: Sequence[Any], asked: Asked) -> None:
@@ -81,17 +81,17 @@ class _Script:
                 break
             order: Order = record.order
             return order
-        raise _Parted
+        raise _Diverged
 
 
 def verify_log(
-    path: str | Path, rulesets: Rulesets, *, deep: bool = False, seals: Sequence[Anchor] = (), side: str = ""
+    path: str | Path, rulesets: Rulesets, *, deep: bool = False, anchors: Sequence[LocatedAnchor] = (), side: str = ""
 ) -> Verdict:
-    """Return the verdict on the log in ``path``; never raises for what the file holds.
+    """Return the verdict on the log in ``path``; never raises because of the file's content.
 
-    ``deep`` also folds the events and compares the state with every state digest, and checks each side's slice.
-    ``seals`` must fit, each with its place. With a ``side`` the file is judged as its slice (see ``proofs.py``);
-    raises PlayError for a side that the game does not have.
+    ``deep`` also folds the events, compares the state with every state digest, and checks each side's slice. All
+    ``anchors`` must fit. With a ``side`` the file is judged as its slice (see ``proofs.py``); raises PlayError if the
+    game has no such side.
     """
     name = str(path)
     try:
@@ -101,16 +101,16 @@ def verify_log(
         verdict = BROKEN_RULESET if isinstance(error, RulesetError) else UNREADABLE
         verdict = NO_RULESET if isinstance(error, RulesetMissing) else verdict
         return Verdict(name, verdict, 0, Difference(verdict, 0, str(error)))
-    return verify(log, prepared, deep=deep, seals=seals, side=side)
+    return verify(log, prepared, deep=deep, anchors=anchors, side=side)
 
 
 def verify(
-    log: Log, prepared: Prepared, *, deep: bool = False, seals: Sequence[Anchor] = (), side: str = ""
+    log: Log, prepared: Prepared, *, deep: bool = False, anchors: Sequence[LocatedAnchor] = (), side: str = ""
 ) -> Verdict:
-    """Return the verdict on ``log``, its ruleset ready in ``prepared``.
+    """Return the verdict on ``log`` with its ruleset ``prepared``.
 
-    The battles in it are verified too, if ``prepared`` is of a ruleset that was loaded from among others. The other
-    arguments are those of ``verify_log``. The first seal that does not fit is a difference.
+    Battles in the log are verified too if the ruleset was loaded together with others. The other arguments are those of
+    ``verify_log``. The first anchor that does not fit is a difference.
     """
     if side not in ("", PUBLIC, *prepared.ruleset.viewers):
         viewers = " or ".join((*prepared.ruleset.viewers, PUBLIC))
@@ -120,31 +120,31 @@ def verify(
     force_setattr(verdict, "head", head_at(log, log.records))
     if verdict.verdict not in HOLDS:
         return verdict
-    for seal, where in seals:
+    for anchor, where in anchors:
         try:
-            wrong = misfit(seal, log)
+            wrong = misfit(anchor, log)
         except SignaturesUnchecked as error:
-            found = Difference(UNCHECKED, max(seal.record, 0), f"{where}: {error}")
+            found = Difference(UNCHECKED, max(anchor.record, 0), f"{where}: {error}")
             return replace(verdict, verdict=UNCHECKED, first_difference=found)
         if wrong:
             text = f"{where}: the anchor does not fit: {wrong}"
-            return replace(verdict, verdict=FALSE, first_difference=Difference("seal", seal.record, text, "head"))
-    if not seals:
+            return replace(verdict, verdict=FALSE, first_difference=Difference("seal", anchor.record, text, "head"))
+    if not anchors:
         return verdict
-    last, _ = max(seals, key=lambda each: each[0].record)
+    last, _ = max(anchors, key=lambda each: each[0].record)
     return replace(verdict, anchor=_anchored(last, log))
 
 
-def _anchored(seal: Seal, log: Log) -> str:
-    """Return how far ``seal``, which fits, anchors ``log``, and who signed it."""
-    ends = {0: "the header alone", log.records: f"record {seal.record}, the last"}
-    by = signer(seal, log)
+def _anchored(anchor: Anchor, log: Log) -> str:
+    """Return how far ``anchor``, which fits, anchors ``log``, and its signer."""
+    ends = {0: "the header alone", log.records: f"record {anchor.record}, the last"}
+    by = signer(anchor, log)
     signed = f", signed by {by}" if by else ""
-    return f"anchored up to and including {ends.get(seal.record, f'record {seal.record}')}{signed}"
+    return f"anchored up to and including {ends.get(anchor.record, f'record {anchor.record}')}{signed}"
 
 
-class _Careful(NamedTuple):
-    """The result of the careful way: the first difference, what is not proven, a note, and the records."""
+class _Comparison(NamedTuple):
+    """The result of the record-by-record comparison: first difference, missing proofs, a note, and the records."""
 
     found: Difference | None
     proofs: Proofs
@@ -156,10 +156,10 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str) -> Verdict:
     asked = Asked()
     try:
         if is_same(log, prepared, asked):
-            seen = _Careful(None, Proofs(), "", ())
+            seen = _Comparison(None, Proofs(), "", ())
         else:
             log.check()
-            seen = _look(log, prepared, asked, side)
+            seen = _compare(log, prepared, asked, side)
         found, proofs = seen.found, seen.proofs
         if found is None:
             found, lost = _battles(log, prepared, asked, seen.records)
@@ -195,40 +195,41 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str) -> Verdict:
 
 
 def _branch_note(log: Log) -> str:
-    """Return, for a branch, of which game it is one and how many rolls were set in it; "" for the log of a game."""
+    """Return a note that names a branch's parent game and its set rolls, or "" for a log that is not a branch."""
     parent = log.header.parent
     if parent is None:
         return ""
     rolls = len(log.header.dice_set)
     dice = f", with {rolls} roll{'s' * (rolls > 1)} set" if rolls else ""
-    return f"a branch of the game {parent.game} from record {parent.record} on{dice}: no game that was played"
+    return f"a branch of the game {parent.game} from record {parent.record}{dice}: not a game that was played"
 
 
 def _battles(log: Log, prepared: Prepared, asked: Asked, known: Sequence[Any]) -> tuple[Difference | None, list[str]]:
-    """Return the first battle in ``log`` that does not hold, and those whose logs are not there.
+    """Return the first faulty battle in ``log``, and the battles whose logs are missing.
 
-    ``known`` are the records, if they are read already.
+    ``known`` are the records, if they were read already.
     """
     rulesets = prepared.installed.beside
-    told = (log.data, *log.kept, *log.openings.values())
-    if rulesets is None or not any(REPORTED in each for each in told):
+    shown = (log.data, *log.kept, *log.openings.values())
+    if rulesets is None or not any(REPORTED in each for each in shown):
         return None, []
     records = known or read_records(log, prepared.ruleset)
     return battle_difference(log, records, asked, rulesets, _battle_difference, shown_key(log, records))
 
 
 def _battle_difference(inner: Log, prepared: Prepared) -> Difference | None:
-    """Return what is wrong with the log of a battle: it must be whole, and verify."""
+    """Return what is wrong with the log of a battle, which must be complete and verified."""
     verdict = verify(inner, prepared)
     if verdict.verdict in {SO_FAR, NOT_PROVEN}:
-        return Difference("battle differs", 0, f"its log does not prove itself: {verdict.text}", "battle")
+        return Difference("battle differs", 0, f"its log is not proven by itself: {verdict.text}", "battle")
     return verdict.first_difference
 
 
 def is_same(log: Log, prepared: Prepared, asked: Asked | None = None) -> bool:
-    """Return whether the rules, given the orders of ``log``, write the same bytes; the quick way, for most logs.
+    """Return whether the rules, given the orders of ``log``, write the same bytes: a fast check for most logs.
 
-    False says nothing: the careful way must look. ``asked`` gets what the umpire was to report.
+    False proves nothing; the record-by-record comparison must decide. ``asked`` notes the battles the umpire had to
+    report.
     """
     codec = RecordCodec.of(prepared.ruleset)
     form = LineForm(prepared.ruleset)
@@ -248,44 +249,44 @@ def is_same(log: Log, prepared: Prepared, asked: Asked | None = None) -> bool:
         game = prepared.new_game(dice_of(log, [closing]))
         game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders, game.records, asked or Asked())))
         first, rest, _ = log_lines(log.header, game)
-    except Exception:  # noqa: BLE001 - whatever an order of a log leads the rules to
+    except Exception:  # noqa: BLE001 - an order from a log may make the rules raise anything
         return False
     return first + rest == log.data or _same_lines(first + rest, log)
 
 
-def _same_lines(again: bytes, log: Log) -> bool:
-    """Tell whether the log that was made ``again`` has the lines and openings of ``log``, wherever they stand."""
-    lines = again.split(b"\n")[:-1]
+def _same_lines(rewritten: bytes, log: Log) -> bool:
+    """Return whether the rewritten log has the same lines and openings as ``log``, in whatever position."""
+    lines = rewritten.split(b"\n")[:-1]
     openings = [line for line in lines if line.startswith(OPENING)]
     chained = [line for line in lines if not line.startswith(OPENING)]
     return chained == log.lines and frozenset(openings) == frozenset(log.openings.values())
 
 
-def _look(log: Log, prepared: Prepared, asked: Asked, side: str) -> _Careful:
-    """Compare ``log`` record by record with what the rules make of its orders, as far as they can be run.
+def _compare(log: Log, prepared: Prepared, asked: Asked, side: str) -> _Comparison:
+    """Compare ``log`` record by record with a rerun of its orders, as far as it can run.
 
-    ``asked`` gets what the umpire was to report. Raises SignaturesUnchecked if a ruling is signed, the library for
-    that is not installed, and nothing else differs.
+    ``asked`` notes the battles the umpire had to report. Raises SignaturesUnchecked if a ruling is signed, the library
+    for signatures is not installed, and nothing else differs.
     """
     found = _header_difference(log, prepared) or _altered_opening(log)
     if found is not None:
-        return _Careful(found, Proofs(), "", ())
+        return _Comparison(found, Proofs(), "", ())
     try:
         records = known_records(log, prepared.ruleset)
     except LogDamaged as error:
         if log.broken is not None:
-            return _Careful(_altered(log, log.broken, str(error)), Proofs(), "", ())
+            return _Comparison(_altered(log, log.broken, str(error)), Proofs(), "", ())
         if other_files(log, prepared):
-            return _Careful(Difference("rules diverge", 0, str(error)), Proofs(), "", ())
+            return _Comparison(Difference("rules diverge", 0, str(error)), Proofs(), "", ())
         raise
     found = _key_difference(log, records)
     if found is not None:
-        return _Careful(found, Proofs(), "", records)
+        return _Comparison(found, Proofs(), "", records)
     rerun = Rerun(prepared, log, records, dice_of(log, records))
     found = rerun.run(asked.note)
     if log.broken is not None and (found is None or found.record >= log.broken or found.kind == "rules diverge"):
         detail = found.text if found and found.record == log.broken else ""
-        return _Careful(_altered(log, log.broken, detail), Proofs(), "", records)
+        return _Comparison(_altered(log, log.broken, detail), Proofs(), "", records)
     if found is None and rerun.stopped:
         found = altered_die(log, prepared) or differing_entry(records) or _strange_seal(records, prepared)
     found = _earlier(found, wrong_ruling(records, log, prepared))
@@ -294,27 +295,27 @@ def _look(log: Log, prepared: Prepared, asked: Asked, side: str) -> _Careful:
     has_key = shown_key(log, records) is not None
     proofs = proofs_of(log, prepared.ruleset, records, has_key=has_key, side=side)
     notes = (_how_far(log, rerun), advice(log, proofs) if found is None and not side else "")
-    return _Careful(found, proofs, "; ".join(filter(None, notes)), records)
+    return _Comparison(found, proofs, "; ".join(filter(None, notes)), records)
 
 
 def _earlier(one: Difference | None, other: Difference | None) -> Difference | None:
-    """Return the difference in the earlier record, if there is any."""
+    """Return the difference in the earlier record, or None without any."""
     return min(filter(None, (one, other)), key=lambda each: each.record, default=None)
 
 
 def _how_far(log: Log, rerun: Rerun) -> str:
-    """Return how far the rules could be run, and whether the game goes on; "" for all of a finished game."""
+    """Return how far the rules could be run and whether the game is unfinished; "" for a complete run."""
     notes = []
     if rerun.stopped:
         notes.append(f"the rules were run up to record {rerun.stopped - 1}: record {rerun.stopped} is closed")
     if not log.lines[-1].startswith(_CLOSE):
-        cut = ", in the middle of what the rules make of the last order" if rerun.is_cut else ""
+        cut = ", in the middle of the consequences of the last order" if rerun.is_cut else ""
         notes.append(f"the game is not finished: it ends after record {log.records}{cut}")
     return "; ".join(notes)
 
 
 def _altered_opening(log: Log) -> Difference | None:
-    """Return the first opening that is not what the chain commits to, unless the chain breaks before it."""
+    """Return the first opening that does not match its commitment, unless the chain breaks before it."""
     if log.misfit is None or (log.broken is not None and log.broken < log.misfit[0]):
         return None
     number, to = log.misfit
@@ -323,7 +324,7 @@ def _altered_opening(log: Log) -> Difference | None:
 
 
 def _strange_seal(records: Sequence[Any], prepared: Prepared) -> Difference | None:
-    """Return the first closed record that is sealed for other sides than a record of its kind can be."""
+    """Return the first closed record that is sealed for sides that its kind does not allow."""
     for record in records:
         if isinstance(record, ClosedRecord) and (why := strange_holders(record, prepared.ruleset)):
             return Difference("rules diverge", record.n, f"record {record.n}: {why}", "sealed")
@@ -331,7 +332,7 @@ def _strange_seal(records: Sequence[Any], prepared: Prepared) -> Difference | No
 
 
 def _header_difference(log: Log, prepared: Prepared) -> Difference | None:
-    """Return what is wrong with the header, if anything is."""
+    """Return what is wrong with the header, or None."""
     header = log.header
     if log.broken == 0:
         text = f"{log.where(0)}: the header was altered: its hash does not fit its text"
@@ -340,25 +341,25 @@ def _header_difference(log: Log, prepared: Prepared) -> Difference | None:
         text = f"{log.where(0)}: the game id {header.game} does not follow from the header"
         return Difference("altered record", 0, text, "game", header.game, game_id(header))
     if header.dice_set and header.parent is None:
-        text = f"{log.where(0)}: dice are set, and the header names no game of which this is a branch"
+        text = f"{log.where(0)}: dice are set, but the header names no parent game"
         return Difference("altered record", 0, text, "dice_set")
     if prepared.ruleset.hidden and not header.commitment:
-        text = f"{log.where(0)}: the header is not committed to a dice key"
+        text = f"{log.where(0)}: the header has no commitment to a dice key"
         return Difference("altered record", 0, text, "commitment")
     due = {UMPIRE} if header.dice == "open" and prepared.ruleset.hidden else set()
     if not due.issuperset(header.sealed):
-        text = f"{log.where(0)}: the header is sealed for {' and '.join(header.sealed)}: such a game's is not"
+        text = f"{log.where(0)}: the header is sealed for {' and '.join(header.sealed)}: this game does not allow that"
         return Difference("altered record", 0, text, "sealed")
     return None
 
 
 def _key_difference(log: Log, records: Sequence[Any]) -> Difference | None:
-    """Return that the dice key which the log shows is not the one that its header is committed to."""
+    """Return a difference if the dice key that the log shows does not match the commitment of its header."""
     key, header = shown_key(log, records), log.header
     if key is None or not header.commitment or commitment(key) == header.commitment:
         return None
     number = 0 if header.key else log.records
-    text = f"{log.where(number)}: the dice key is not the one that the header is committed to"
+    text = f"{log.where(number)}: the dice key does not match the commitment in the header"
     return Difference("altered record", number, text, "key", commitment(key), header.commitment)
 
 
@@ -368,7 +369,7 @@ def _altered(log: Log, record: int, detail: str) -> Difference:
 
 
 def _deep(log: Log, prepared: Prepared) -> Difference | None:
-    """Return the first seal that the folded events do not lead to, or the first slice that does not hold."""
+    """Return the first state digest that the folded events do not give; raise LogDamaged for a faulty slice."""
     records = read_records(log, prepared.ruleset)
     form = LineForm(prepared.ruleset, salts_of(log, records, dice_of(log, records)))
     for record, state in fold_steps(records, prepared, log.name):

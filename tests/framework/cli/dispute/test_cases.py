@@ -131,7 +131,7 @@ def test_rulings_signed_by_two_keys_are_not_decided(run: Run, file: str) -> None
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [("x = ", "cocked.toml"), ("[dispute]\nlog = 3\n", "is no dispute: "), ("[other]\n", "is no dispute: ")],
+    [("x = ", "cocked.toml"), ("[dispute]\nlog = 3\n", "is not a dispute: "), ("[other]\n", "is not a dispute: ")],
 )
 def test_invalid_dispute_file_is_refused(refused: Refused, text: str, reason: str) -> None:
     Path("cocked.toml").write_text(text)

@@ -39,7 +39,7 @@ def test_branch_is_written_as_a_marked_log(run: Run, refused: Refused) -> None:
     assert run(*words).exit_code == 0
     told = run("verify", "branch.jsonl")
     assert told.exit_code == 0
-    assert "no game that was played" in told.stderr
+    assert "not a game that was played" in told.stderr
     assert "the file exists" in refused(2, *words)
     assert run(*words, "--force").exit_code == 0
     assert run("replay", "branch.jsonl", "--turn", "1").exit_code == 0

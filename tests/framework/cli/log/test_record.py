@@ -50,7 +50,7 @@ def test_anchor_distinguishes_a_game_from_a_continued_copy(run: Run, log: str) -
     both = run("verify", log, "b.jsonl")
     assert both.exit_code == 0
     assert "the same game up to record 3" in both.stderr
-    assert "one of them was played on from a copy" in both.stderr
+    assert "one of them was continued from a copy" in both.stderr
     for seal, code in (("early.seal", 0), ("end.seal", 1)):
         result = run("verify", "b.jsonl", "--anchor", seal)
         assert result.exit_code == code, result.stderr
@@ -67,7 +67,7 @@ def test_a_seal_can_be_read_out(run: Run, run_json: RunJson, log: str) -> None:
     wrong = " ".join([*told["code"].split()[1:], "0000"])
     result = run("verify", log, "--anchor", wrong)
     assert result.exit_code == 1
-    assert "no record of this log has the seal code" in result.stderr
+    assert "no record of this log has the anchor code" in result.stderr
     assert told["code"] in " ".join(run("log", "anchor", log, "--at", "12").stdout.split())
 
 
@@ -91,7 +91,7 @@ def test_signed_anchor_names_its_signer(run: Run, refused: Refused) -> None:
     assert told.returncode == 0, told.stdout
     seal = Path("k.seal").read_text()
     Path("k.seal").write_text(seal.replace(public, other))
-    assert "the signature is not one of the key" in run("verify", "k.jsonl", "--anchor", "k.seal").stderr
+    assert "the signature was not made with the key" in run("verify", "k.jsonl", "--anchor", "k.seal").stderr
     assert node("k.jsonl", "k.seal").returncode == 1
     assert run("log", "anchor", "k.jsonl", "--sign", "other.key", "--out", "o.seal").exit_code == 0
     assert "which the header does not name" in run("verify", "k.jsonl", "--anchor", "o.seal").stdout

@@ -58,13 +58,13 @@ EDITS = {
     "illegal order": (
         '"speed": OneOf([1, 2], "SK-3.1")',
         '"speed": OneOf([3], "SK-3.1")',
-        "legal or not, it is no answer",
+        "legal or not, the order does not answer",
     ),
     "no such record": ("MadeUp", "MadeUp", "is no record of skirmish"),
     "written otherwise": (
         "    red_hits: int\n    blue_hits: int\n",
         "    blue_hits: int\n    red_hits: int\n",
-        "not written as",
+        "not in the form of",
     ),
 }
 """The edits of the rules, and the verdict on a log that was played before."""
@@ -110,7 +110,7 @@ def test_where_the_rules_were_edited_that_is_said_first(
     line, _ = result.stderr.splitlines()
     assert re.match(
         r"a\.jsonl: other ruleset files: [a-z ]+: skirmish was played with files \w{12}, these are \w{12}: "
-        r"the rules were edited since, and what follows may be the edit's doing: ",
+        r"the rules were edited since, and that may be the cause: ",
         line,
     )
     assert re.search(told, line)
@@ -131,7 +131,9 @@ def test_other_commands_say_so_too(run: Run, refused: Callable[..., str], source
     Path("a.jsonl").write_bytes(b"".join(lines[:-2]))
     told = edited(source, "another label")
     line = refused(4, *words)
-    assert re.search(f"a.jsonl: .*skirmish was played with files .* these are .* edit's doing: .*{told}", line)
+    assert re.search(
+        f"a.jsonl: .*skirmish was played with files .* the files here are .* may be the cause: .*{told}", line
+    )
 
 
 @pytest.mark.parametrize("name", ["rules diverge", "written otherwise", "no such record"])

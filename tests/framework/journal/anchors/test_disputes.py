@@ -1,4 +1,4 @@
-"""Disputes: the log that a dispute names, its file, and the signature of its ruling."""
+"""Disputes: the log that a dispute names, its file, and the signatures of its rulings."""
 
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ def key() -> SigningKey:
 
 
 def named(log: Log, **keys: str) -> Log:
-    """Return the log as if its header named keys."""
+    """Return the log with ``keys`` named in its header."""
     log.header = structs.replace(log.header, keys=keys)
     return log
 
@@ -31,14 +31,14 @@ def opened(log: Log, **more: Any) -> Dispute:
     return disputes.open_dispute(log, 5, "he moved twice", "x", "T3-1", **more)
 
 
-def test_a_dispute_names_its_log_by_the_head(game: Recorded, log: Log) -> None:
+def test_dispute_names_its_log_by_the_head(game: Recorded, log: Log) -> None:
     dispute = opened(log)
     assert dispute.dispute == Claim(
         "log", log.header.game, log.records, head_at(log, log.records), 5, "he moved twice", "x", "T3-1", UNSET
     )
     assert disputes.why_another(dispute, log) == ""
     part = parse_log(b"".join(game.data.splitlines(keepends=True)[:-1]), "part")
-    assert disputes.why_another(opened(part), log) == ""  # played on since
+    assert disputes.why_another(opened(part), log) == ""  # the game was continued since
     assert disputes.why_another(dispute, part) == (
         f"part has {part.records} records, and had {log.records} when the dispute was opened"
     )
@@ -46,11 +46,11 @@ def test_a_dispute_names_its_log_by_the_head(game: Recorded, log: Log) -> None:
     assert disputes.why_another(stranger, log) == f"log is the game {log.header.game}, the dispute is about other"
     elsewhere = structs.replace(dispute, dispute=structs.replace(dispute.dispute, head="00"))
     assert disputes.why_another(elsewhere, log) == (
-        f"log is another log of that game: its head after record {log.records} is not that of the dispute"
+        f"log is another log of that game: its head after record {log.records} differs from the dispute's"
     )
 
 
-def test_what_is_written_of_a_dispute_is_read_again(log: Log, tmp_path: Path) -> None:
+def test_written_dispute_is_read_back(log: Log, tmp_path: Path) -> None:
     ruling = DisputeRuling("falls", 'as "they" said\nso', "umpire")
     for dispute in (
         opened(log),
@@ -63,26 +63,26 @@ def test_what_is_written_of_a_dispute_is_read_again(log: Log, tmp_path: Path) ->
         assert read_dispute(path) == dispute
         assert b'""' not in path.read_bytes()
     path.write_bytes(dispute_bytes(disputes.ruled(opened(log), structs.replace(ruling, verdict="waits"))))
-    with pytest.raises(DataError, match=r"case\.toml: ruling\.verdict: is none of stands, falls"):
+    with pytest.raises(DataError, match=r"case\.toml: ruling\.verdict: is not one of stands, falls"):
         read_dispute(path)
 
 
-def test_older_file_with_one_ruling_is_read(log: Log, tmp_path: Path) -> None:
+def test_older_file_with_one_ruling_table_is_read(log: Log, tmp_path: Path) -> None:
     path = tmp_path / "case.toml"
     one = disputes.ruled(opened(log), DisputeRuling("falls", "as they said", "umpire"))
     path.write_bytes(dispute_bytes(one).replace(b"[[ruling]]", b"[ruling]"))
     assert read_dispute(path) == one
 
 
-def test_a_ruling_in_a_dispute_counts_where_its_signature_does(log: Log, key: SigningKey) -> None:
+def test_ruling_in_a_dispute_counts_if_its_signature_is_valid(log: Log, key: SigningKey) -> None:
     bare = opened(log)
     ruling = DisputeRuling("stands", "it lay flat", "umpire")
     ruled, signed = disputes.ruled(bare, ruling), disputes.ruled(bare, ruling, key)
     altered = structs.replace(signed, rulings=(structs.replace(signed.rulings[0], text="it lay askew"),))
-    resealed = structs.replace(signed, dispute=structs.replace(signed.dispute, record=6))
+    rebound = structs.replace(signed, dispute=structs.replace(signed.dispute, record=6))
     cut = structs.replace(signed, rulings=(structs.replace(signed.rulings[0], signature=""),))
     assert [disputes.why_not_signed(each, log) for each in (bare, ruled, signed)] == ["", "", ""]
-    for each in (altered, resealed):
+    for each in (altered, rebound):
         assert "altered after it was signed" in disputes.why_not_signed(each, log)
     assert "cut out" in disputes.why_not_signed(cut, log)
     named(log, umpire=key.public)
@@ -93,7 +93,7 @@ def test_a_ruling_in_a_dispute_counts_where_its_signature_does(log: Log, key: Si
     assert "signed by another key" in disputes.why_not_signed(signed, log)
 
 
-def test_later_rulings_replace_none_that_is_better_signed(log: Log, key: SigningKey) -> None:
+def test_later_ruling_does_not_replace_a_better_signed_one(log: Log, key: SigningKey) -> None:
     other = SigningKey(ed25519.Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33))))
     by = [DisputeRuling("stands", text, "umpire") for text in ("flat", "askew", "lost", "found")]
     found = disputes.ruled(opened(log), by[0])
@@ -105,7 +105,7 @@ def test_later_rulings_replace_none_that_is_better_signed(log: Log, key: Signing
     found = disputes.ruled(found, by[1], key)
     assert counting() == 1
     found = disputes.ruled(disputes.ruled(found, by[2]), by[2], other)
-    assert counting() == 1  # one without a signature, one by another key
+    assert counting() == 1  # one is unsigned, one is signed by another key
     found = disputes.ruled(found, by[3], key)
     assert counting() == 4
     first = structs.replace(found.rulings[0], text="it was never there")

@@ -22,15 +22,15 @@ def key() -> SigningKey:
 
 
 def named(log: Log, **keys: str) -> Log:
-    """Return the log as if its header named keys."""
+    """Return the log with ``keys`` named in its header."""
     log.header = structs.replace(log.header, keys=keys)
     return log
 
 
-def test_a_ruling_counts_where_the_key_of_the_header_has_signed_it(log: Log, key: SigningKey) -> None:
+def test_ruling_counts_if_signed_by_the_key_of_the_header(log: Log, key: SigningKey) -> None:
     ruling: RulingRecord[Any] = RulingRecord(4, "umpire", "his pen was dry", Marked("x", 4))
     head = head_at(log, 3)
-    assert why_not_umpires(ruling, log) == ""  # no key is named
+    assert why_not_umpires(ruling, log) == ""  # the header names no key
     with pytest.raises(PlayError, match=rf"the header names {'0' * 16}…, not {key.public[:16]}…"):
         rulings.signed(ruling, head, key, {"umpire": "0" * 64})
     for keys in ({}, {"x": "0" * 64}, {"umpire": key.public}):

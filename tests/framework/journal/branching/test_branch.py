@@ -114,7 +114,7 @@ def test_a_branch_is_a_log_that_verifies_and_says_what_it_is(frontier: Original)
     log = as_log(made)
     verdict = verify(log, frontier.prepared, deep=True)
     assert verdict.verdict == "verified", verdict.first_difference
-    assert f"a branch of the game {frontier.log.header.game} from record {roll.n} on, with 1 roll set" in verdict.note
+    assert f"a branch of the game {frontier.log.header.game} from record {roll.n}, with 1 roll set" in verdict.note
     assert made.filled > 0
 
 
@@ -182,7 +182,7 @@ def test_set_dice_without_a_parent_are_refused(frontier: Original) -> None:
     bare = structs.replace(made.header, parent=None)
     made.header = structs.replace(bare, game=game_id(bare))
     verdict = verify(as_log(made), frontier.prepared)
-    assert "names no game of which this is a branch" in str(verdict.first_difference)
+    assert "names no parent game" in str(verdict.first_difference)
 
 
 def test_questions_are_named_by_label_and_digest(frontier: Original) -> None:

@@ -1,4 +1,4 @@
-"""A game of the sortie, whose battles another ruleset fights."""
+"""A game of the sortie campaign, whose battles another ruleset plays."""
 
 import pytest
 from sorties import CAMPAIGNS, play_sortie

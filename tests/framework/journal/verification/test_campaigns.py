@@ -1,4 +1,4 @@
-"""Verification of a campaign whose battles another ruleset fights."""
+"""Verification of a campaign whose battles another ruleset plays."""
 
 import hashlib
 import re
@@ -47,17 +47,17 @@ def judged(data: bytes, prepared: Prepared, *, deep: bool = False) -> Verdict:
 
 
 @pytest.mark.full
-def test_every_battle_reported_stands_in_the_log(recorded: Recorded, sortie: Prepared) -> None:
-    told = [each.order for each in reports(recorded)]
+def test_every_reported_battle_is_in_the_log(recorded: Recorded, sortie: Prepared) -> None:
+    orders = [each.order for each in reports(recorded)]
     battles = list(read_battles(parse_log(recorded.data, "log")))
-    assert [each.result.battle for each in told] == [each.digest for each in battles]
+    assert [each.result.battle for each in orders] == [each.digest for each in battles]
     assert all(hashlib.sha256(each.data).hexdigest() == each.digest for each in battles)
-    assert {each.result.source for each in told} == {"kampfpanzer"}
+    assert {each.result.source for each in orders} == {"kampfpanzer"}
     assert judged(recorded.data, sortie, deep=True).verdict == "verified"
 
 
 @pytest.mark.full
-def test_the_same_campaign_has_the_same_battles(recorded: Recorded, sortie: Prepared) -> None:
+def test_same_campaign_has_the_same_battles(recorded: Recorded, sortie: Prepared) -> None:
     assert play_sortie(sortie).data == recorded.data
     assert play_sortie(sortie, umpire="kampfpanzer:captain").head != recorded.head  # another name in the header
     other = play_sortie(sortie, umpire="kampfpanzer:hunter")
@@ -65,8 +65,8 @@ def test_the_same_campaign_has_the_same_battles(recorded: Recorded, sortie: Prep
 
 
 @pytest.mark.full
-def test_a_battle_depends_on_no_other(recorded: Recorded, sortie: Prepared) -> None:
-    """Its dice are keyed by the umpire's stream and its brief: one asked for alone comes out the same."""
+def test_battle_does_not_depend_on_other_battles(recorded: Recorded, sortie: Prepared) -> None:
+    """The umpire's stream and the brief key the dice of a battle, so a battle requested alone is the same."""
     game = sortie.new_game(make_dice("open", KEY))
     umpire = seat_players(sortie, NAMES, KEY)["umpire"]
     game.start()
@@ -74,12 +74,14 @@ def test_a_battle_depends_on_no_other(recorded: Recorded, sortie: Prepared) -> N
         if isinstance(record, OrderRecord):
             if record is reports(recorded)[-1]:
                 (decision,) = game.waiting()
-                assert umpire.choose(decision, None) == record.order  # type: ignore[arg-type]  # it looks at no view
+                assert umpire.choose(decision, None) == record.order  # type: ignore[arg-type]  # it ignores the view
             game.submit(record.order, record.by)
 
 
-def retold(recorded: Recorded, prepared: Prepared, change: Callable[[Any], Any], data: bytes | None = None) -> bytes:
-    """Return the campaign with the first report changed, and the annexes (of ``data``) as they were."""
+def with_changed_report(
+    recorded: Recorded, prepared: Prepared, change: Callable[[Any], Any], data: bytes | None = None
+) -> bytes:
+    """Return the campaign with the first report changed and the annexes (of ``data``) unchanged."""
     dice = make_dice("open", KEY)
     orders = [each for each in recorded.game.records if isinstance(each, OrderRecord)]
     first = reports(recorded)[0]
@@ -93,8 +95,8 @@ def retold(recorded: Recorded, prepared: Prepared, change: Callable[[Any], Any],
     return with_annexes(log_bytes(recorded.header, game)[0], annexes(data or recorded.data))
 
 
-def test_nobody_chooses_among_battles(recorded: Recorded, sortie: Prepared) -> None:
-    """A battle of the right brief, fought with other dice, is not the one that the campaign's key leads to."""
+def test_battle_fought_with_other_dice_is_refused(recorded: Recorded, sortie: Prepared) -> None:
+    """A battle of the right brief with other dice is not the one that the campaign's key leads to."""
     umpire: Any = seat_players(sortie, NAMES, key_from_seed("luckier"))["umpire"]
     game = sortie.new_game(make_dice("open", KEY))
     game.start()
@@ -106,12 +108,12 @@ def test_nobody_chooses_among_battles(recorded: Recorded, sortie: Prepared) -> N
     lucky = umpire.choose(game.waiting()[0], None).result
     (battle,) = umpire.battles
     data = with_annexes(recorded.data, [annex_facts(battle), *annexes(recorded.data)])
-    found = judged(retold(recorded, sortie, lambda _: lucky, data), sortie).first_difference
+    found = judged(with_changed_report(recorded, sortie, lambda _: lucky, data), sortie).first_difference
     assert found is not None
     assert found.field == "key"
 
 
-def test_a_battle_has_no_salts_of_its_own(recorded: Recorded, sortie: Prepared) -> None:
+def test_battle_with_separate_salts_is_refused(recorded: Recorded, sortie: Prepared) -> None:
     battle = next(read_battles(parse_log(recorded.data, "log")))
     inner = parse_log(battle.data, "battle")
     header = msgspec.structs.replace(inner.header, salts="5a" * 32)
@@ -124,17 +126,19 @@ def test_a_battle_has_no_salts_of_its_own(recorded: Recorded, sortie: Prepared) 
     lines = chain_opened([header_body(header), *rest], {**openings, 1: {"umpire": opening}}, START)[0]
     salted = battle_of(battle.brief, battle.ruleset, lines)
     data = with_annexes(recorded.data, [annex_facts(salted), *annexes(recorded.data)])
-    told = retold(recorded, sortie, lambda result: msgspec.structs.replace(result, battle=salted.digest), data)
-    found = judged(told, sortie).first_difference
+    changed = with_changed_report(
+        recorded, sortie, lambda result: msgspec.structs.replace(result, battle=salted.digest), data
+    )
+    found = judged(changed, sortie).first_difference
     assert found is not None
     assert (found.kind, found.field) == ("battle differs", "salts")
 
 
 @pytest.mark.full
-def test_the_rules_of_a_battle_that_were_edited_are_named(
+def test_edited_rules_of_a_battle_are_named(
     recorded: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The campaign's own rules are those of then; the report is another now, or the battle's log would not verify."""
+    """The campaign's own rules are unchanged; the report differs now, because otherwise the battle's log would fail."""
     (tmp_path / "campaign.jsonl").write_bytes(recorded.data)
     rulesets = Rulesets(CAMPAIGNS)
     resolver = rulesets.load("kampfpanzer")
@@ -142,7 +146,7 @@ def test_the_rules_of_a_battle_that_were_edited_are_named(
     assert verify_log(tmp_path / "campaign.jsonl", rulesets).verdict == "verified"
     monkeypatch.setattr(
         "sandtable.journal.verification.embedded.report",
-        lambda *told: msgspec.structs.replace(report(*told), turns=99),
+        lambda *facts: msgspec.structs.replace(report(*facts), turns=99),
     )
     verdict = verify_log(tmp_path / "campaign.jsonl", rulesets)
     assert (verdict.verdict, verdict.exit_code, verdict.other_files) == ("other ruleset files", 4, False)
@@ -150,20 +154,23 @@ def test_the_rules_of_a_battle_that_were_edited_are_named(
     assert found is not None
     assert found.kind == "battle differs"
     assert re.match(
-        r"kampfpanzer was played with files \w{12}, these are ffffffffffff: the rules were edited", found.edited
+        r"kampfpanzer was played with files \w{12}, the files here are ffffffffffff: the rules were edited",
+        found.edited,
     )
     (tmp_path / "campaign.jsonl").write_bytes(with_annexes(recorded.data, []))
     assert verify_log(tmp_path / "campaign.jsonl", rulesets).exit_code == 5
 
 
 def with_forged_battle(recorded: Recorded, sortie: Prepared, change: Callable[[list[dict[str, Any]]], None]) -> bytes:
-    """Return the campaign with its first battle changed and chained again, and the report naming that log."""
+    """Return the campaign with its first battle changed and rechained, and the report naming the changed log."""
     battle = next(read_battles(parse_log(recorded.data, "log")))
     lines = tables_of(battle.data)
     change(lines)
     forged = battle_of(battle.brief, battle.ruleset, rechained(lines))
     data = with_annexes(recorded.data, [annex_facts(forged), *annexes(recorded.data)])
-    return retold(recorded, sortie, lambda result: msgspec.structs.replace(result, battle=forged.digest), data)
+    return with_changed_report(
+        recorded, sortie, lambda result: msgspec.structs.replace(result, battle=forged.digest), data
+    )
 
 
 def raise_last_die(lines: list[dict[str, Any]]) -> None:
@@ -182,7 +189,7 @@ def without_key(lines: list[dict[str, Any]]) -> None:
     [(raise_last_die, "battle.dice[0]"), (without_key, "key")],
     ids=["a die", "its key"],
 )
-def test_a_forged_battle_is_false_also_by_edited_rules(
+def test_forged_battle_is_false_also_with_edited_rules(
     change: Callable[[list[dict[str, Any]]], None],
     field: str,
     edited: bool,
@@ -213,7 +220,7 @@ def test_battles_of_a_slice_are_pending_for_its_side(recorded: Recorded, sortie:
 
 
 @pytest.mark.full
-def test_dice_that_are_not_shown_yet_leave_the_rest_to_be_verified(sortie: Prepared, tmp_path: Path) -> None:
+def test_unfinished_campaign_with_hidden_dice_is_verified_so_far(sortie: Prepared, tmp_path: Path) -> None:
     host = play_sortie(sortie, "host")
     assert judged(host.data, sortie, deep=True).verdict == "verified"
     lines = host.data.split(b"\n")
@@ -231,7 +238,7 @@ def is_opening_of_close(line: bytes, number: int) -> bool:
     return (key_of(line) or (0, ""))[0] == number
 
 
-def test_slices_and_diffs_pass_over_battles(recorded: Recorded, sortie: Prepared, campaigns: Rulesets) -> None:
+def test_slices_and_diffs_skip_battles(recorded: Recorded, sortie: Prepared, campaigns: Rulesets) -> None:
     log = parse_log(recorded.data, "log")
     for side in ("axis", "allies"):
         part = slice_log(log, sortie, side)
@@ -243,7 +250,7 @@ def test_slices_and_diffs_pass_over_battles(recorded: Recorded, sortie: Prepared
 
 
 @pytest.mark.full
-def test_a_campaign_is_taken_up_and_its_battles_are_not_fought_again(
+def test_resumed_campaign_does_not_repeat_its_battles(
     recorded: Recorded, campaigns: Rulesets, sortie: Prepared, tmp_path: Path
 ) -> None:
     path = tmp_path / "campaign.jsonl"
@@ -266,7 +273,7 @@ def test_a_campaign_is_taken_up_and_its_battles_are_not_fought_again(
 
 
 @pytest.mark.parametrize(
-    ("seat", "name", "said"),
+    ("seat", "name", "refusal"),
     [
         ("umpire", "nobody", "sortie has no player 'nobody'"),
         ("umpire", "desert_aa", "desert_aa fights no battles for others"),
@@ -274,6 +281,6 @@ def test_a_campaign_is_taken_up_and_its_battles_are_not_fought_again(
         ("axis", "kampfpanzer", "sortie has no player 'kampfpanzer'"),
     ],
 )
-def test_who_cannot_sit_there_is_told(sortie: Prepared, seat: str, name: str, said: str) -> None:
-    with pytest.raises(PlayError, match=said):
+def test_player_that_cannot_take_a_seat_is_refused(sortie: Prepared, seat: str, name: str, refusal: str) -> None:
+    with pytest.raises(PlayError, match=refusal):
         name_seats(sortie, {seat: name})

@@ -1,4 +1,4 @@
-"""Closed records: what is known of them, and for whom they can be sealed."""
+"""Closed records: their known fields, and the sides they can be sealed for."""
 
 import pytest
 from rechained import rechained, tables_of
@@ -17,10 +17,10 @@ def test_closed_orders_are_known_by_seat_group_and_holder(toy_game: Recorded, to
         lines[place]["opened"] = {}
     known = known_records(parse_log(rechained(lines), "log"), toy.ruleset)
     for place in orders:
-        told, whole = known[place - 1], toy_game.game.records[place - 1]
-        assert isinstance(told, ClosedRecord)
-        assert (told.n, told.by, told.missing, told.secret) == (place, whole.by, whole.missing, whole.secret)
-        assert strange_holders(told, toy.ruleset) == ""
+        closed, whole = known[place - 1], toy_game.game.records[place - 1]
+        assert isinstance(closed, ClosedRecord)
+        assert (closed.n, closed.by, closed.missing, closed.secret) == (place, whole.by, whole.missing, whole.secret)
+        assert strange_holders(closed, toy.ruleset) == ""
     assert opened_orders(known) == opened_orders(toy_game.game.records)
 
 
@@ -37,11 +37,11 @@ def test_closed_orders_are_known_by_seat_group_and_holder(toy_game: Recorded, to
     ],
     ids=lambda each: f"{each.kind} for {' '.join(each.sealed)}",
 )
-def test_a_record_cannot_be_sealed_for_other_sides(record: ClosedRecord, toy: Prepared) -> None:
+def test_record_cannot_be_sealed_for_other_sides(record: ClosedRecord, toy: Prepared) -> None:
     assert strange_holders(record, toy.ruleset)
 
 
-def test_an_order_sealed_for_the_enemy_behind_a_closed_one_is_false(toy_game: Recorded, toy: Prepared) -> None:
+def test_order_sealed_for_the_enemy_after_a_closed_order_is_false(toy_game: Recorded, toy: Prepared) -> None:
     lines = tables_of(toy_game.data)
     first, *_, last = [place for place, line in enumerate(lines) if line["kind"] == "order" and line.get("opened")]
     lines[first]["opened"] = {}

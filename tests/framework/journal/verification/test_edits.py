@@ -33,12 +33,12 @@ from sandtable.plugin.manager import Prepared, Rulesets
         ("seal", "", True),
     ],
 )
-def test_rules_have_a_part_in_all_but_what_is_firm(kind: str, field: str, firm: bool) -> None:
+def test_difference_is_firm_only_if_no_rule_influences_it(kind: str, field: str, firm: bool) -> None:
     assert is_firm(Difference(kind, 1, "", field)) is firm
 
 
 SPIES = '''
-"""Each turn a die falls, and each side learns a part of what was seen."""
+"""Each turn a die is rolled, and each side learns part of what was seen."""
 
 import sandtable as st
 
@@ -60,7 +60,7 @@ def spied(state, event):
     state.seen += 1
 
 def watch(state):
-    """Roll, and tell (SP-1)."""
+    """Roll, and report the sighting (SP-1)."""
     yield st.Roll(1, 6, "watch", "SP-1")
     yield Spied("a heavy tank")
     yield st.Decision("a", "go on?", st.OneOf([GoOn()], "SP-1"), "SP-1")
@@ -109,7 +109,7 @@ def bytes_of(prepared: Prepared, game: Game) -> bytes:
     return log_bytes(make_header(prepared, dict.fromkeys("ab", "random"), dice), game)[0]
 
 
-def test_where_the_umpire_holds_the_whole_the_part_of_a_side_may_be_closed(spies: Path) -> None:
+def test_side_part_may_be_closed_if_umpire_has_the_complete_record(spies: Path) -> None:
     prepared = Rulesets(spies).load("spies").prepare()
     game = watched(prepared)
     data = bytes_of(prepared, game)
@@ -122,7 +122,7 @@ def test_where_the_umpire_holds_the_whole_the_part_of_a_side_may_be_closed(spies
     verdict = verify(log, prepared)
     assert (verdict.verdict, verdict.missing) == ("not proven", (f"openings for a of record {number}",))
 
-    assert "log.private belongs beside the log" in verdict.note
+    assert "log.private must be next to the log" in verdict.note
     (spies / "cut.jsonl").write_bytes(kept)
     with pytest.raises(LogDamaged, match=rf"openings for a of record {number} are missing"):
         resume(spies / "cut.jsonl", Rulesets(spies), key=key_from_seed("w"))
@@ -142,7 +142,7 @@ def test_where_the_umpire_holds_the_whole_the_part_of_a_side_may_be_closed(spies
     assert (found.kind, found.record) == ("rules diverge", number)
 
 
-def test_a_die_that_the_key_does_not_give_is_no_edits_doing(spies: Path) -> None:
+def test_edit_cannot_cause_a_die_that_the_key_does_not_give(spies: Path) -> None:
     game = watched(Rulesets(spies).load("spies").prepare(), "open")
     data = bytes_of(Rulesets(spies).load("spies").prepare(), game)
     (spies / "spies.py").write_text(SPIES.replace('"watch", "SP-1"', '"gaze", "SP-1"'), encoding="utf-8")

@@ -35,7 +35,7 @@ replace = msgspec.structs.replace
 
 
 class Campaign(NamedTuple):
-    """A campaign that was fought: its log and records, what its umpire was asked, the reports of battles in it."""
+    """A played campaign: its log, records, the umpire's battle terms, and the reports of battles."""
 
     rulesets: Rulesets
     log: Log
@@ -52,7 +52,7 @@ class Campaign(NamedTuple):
         records: Sequence[Any] | None = None,
         rulesets: Rulesets | None = None,
     ) -> Difference | None:
-        """Return what is found wrong, with some things otherwise than they were."""
+        """Return the difference that is found with the given changes."""
         return self.looked_at(judge, key, log=log, records=records, rulesets=rulesets)[0]
 
     def looked_at(
@@ -64,18 +64,18 @@ class Campaign(NamedTuple):
         records: Sequence[Any] | None = None,
         rulesets: Rulesets | None = None,
     ) -> tuple[Difference | None, list[str]]:
-        """Return what is found wrong, and the battles whose logs are missing."""
-        told = self.records if records is None else records
-        return battle_difference(log or self.log, told, self.asked, rulesets or self.rulesets, judge, key)
+        """Return the difference that is found, and the battles whose logs are missing."""
+        used = self.records if records is None else records
+        return battle_difference(log or self.log, used, self.asked, rulesets or self.rulesets, judge, key)
 
     def fault(self, judge: Judge = lambda log, prepared: None, **changes: Any) -> Difference:
-        """Return what ``found`` does; something is found."""
+        """Return the difference that ``found`` returns; there must be one."""
         found = self.found(judge, **changes)
         assert found is not None
         return found
 
     def with_first(self, old: str, new: str) -> Difference:
-        """Return the difference that is found if the text ``old`` of the first battle is ``new``."""
+        """Return the difference if ``old`` in the text of the first battle is replaced by ``new``."""
         brief, data = next((each.brief, each.data) for each in read_battles(self.log))
         other = data.replace(old.encode(), new.encode(), 1)
         assert other != data
@@ -83,7 +83,7 @@ class Campaign(NamedTuple):
         return self.fault(log=with_battles(self.log, (brief, other)), records=records)
 
     def reported(self, number: int, **changes: Any) -> list[Any]:
-        """Return the records with the result of a report changed."""
+        """Return the records with the result of one report changed."""
         report = self.reports[number]
         order = replace(report.order, result=replace(report.order.result, **changes))
         return [replace(each, order=order) if each is report else each for each in self.records]
@@ -101,13 +101,13 @@ def campaign(campaigns: Rulesets, sortie: Prepared, recorded: Recorded) -> Campa
 
 
 def with_battles(log: Log, *battles: tuple[str, bytes]) -> Log:
-    """Return the log with battles, brief and bytes, instead of its own."""
+    """Return the log with the given battles (brief and bytes) instead of its own."""
     facts = [annex_facts(battle_of(brief, "kampfpanzer", data)) for brief, data in battles]
     return parse_log(with_annexes(log.data, facts), "log")
 
 
 @pytest.mark.full
-def test_each_battle_is_judged_by_its_own_log_and_all_hold(campaign: Campaign) -> None:
+def test_every_battle_is_judged_by_its_own_log(campaign: Campaign) -> None:
     judged: list[tuple[str, str, str]] = []
 
     def judge(log: Log, prepared: Prepared) -> None:
@@ -121,7 +121,7 @@ def next_of(verdicts: Iterator[Difference | None], _log: Log, _prepared: Prepare
     return next(verdicts)
 
 
-def test_what_the_judge_says_is_told_of_the_battle(campaign: Campaign) -> None:
+def test_difference_in_a_battle_names_the_battle(campaign: Campaign) -> None:
     first, second, *_ = campaign.reports
     assert first.n < second.n
     battle = second.order.result.battle[:12]
@@ -134,7 +134,7 @@ def test_what_the_judge_says_is_told_of_the_battle(campaign: Campaign) -> None:
         assert is_firm(found) == bool(field)
 
 
-def test_battles_without_an_annex_are_missing_and_the_others_judged(campaign: Campaign) -> None:
+def test_battle_without_an_annex_is_missing_and_others_are_judged(campaign: Campaign) -> None:
     battles = [(each.brief, each.data) for each in read_battles(campaign.log)]
     first, second = campaign.reports[:2]
     found, missing = campaign.looked_at(log=with_battles(campaign.log, battles[0], *battles[2:]))
@@ -149,13 +149,13 @@ def test_battles_without_an_annex_are_missing_and_the_others_judged(campaign: Ca
     assert f"in record {first.n}" in missing[0]
 
 
-def test_an_annex_that_no_order_names_is_not_unpacked(campaign: Campaign) -> None:
+def test_annex_that_no_order_names_is_not_unpacked(campaign: Campaign) -> None:
     fought = [annex_facts(each) for each in read_battles(campaign.log)]
     stray = {"battle": "0" * 64, "brief": "x", "ruleset": "kampfpanzer", "log": "no base64"}
     assert campaign.found(log=parse_log(with_annexes(campaign.log.data, [*fought, stray]), "log")) is None
 
 
-def test_an_annex_whose_bytes_are_others_differs(campaign: Campaign) -> None:
+def test_annex_with_other_bytes_differs(campaign: Campaign) -> None:
     stated = campaign.reports[0].order.result.battle
     packed = b64encode(zlib.compress(b"{}\n")).decode()
     facts = {"battle": stated, "brief": "x", "ruleset": "kampfpanzer", "log": packed}
@@ -164,7 +164,7 @@ def test_an_annex_whose_bytes_are_others_differs(campaign: Campaign) -> None:
     assert (found.kind, found.field, found.stored, found.expected) == (DIFFERS, "battle", stated, other)
 
 
-def test_an_annex_that_cannot_be_unpacked_differs_at_its_report(campaign: Campaign) -> None:
+def test_annex_that_cannot_be_unpacked_differs_at_its_report(campaign: Campaign) -> None:
     first, *others = [annex_facts(each) for each in read_battles(campaign.log)]
     facts = [first, {**others[0], "log": "????"}, *others[1:]]
     found = campaign.fault(log=parse_log(with_annexes(campaign.log.data, facts), "log"))
@@ -172,7 +172,7 @@ def test_an_annex_that_cannot_be_unpacked_differs_at_its_report(campaign: Campai
     assert "cannot be unpacked" in found.text
 
 
-def test_bytes_that_are_no_log_are_told_as_such(campaign: Campaign) -> None:
+def test_battle_bytes_that_are_not_a_log_differ(campaign: Campaign) -> None:
     records = campaign.reported(0, battle=hashlib.sha256(b"no log\n").hexdigest())
     log = with_battles(campaign.log, (campaign.reports[0].order.brief, b"no log\n"))
     found = campaign.fault(log=log, records=records)
@@ -180,7 +180,7 @@ def test_bytes_that_are_no_log_are_told_as_such(campaign: Campaign) -> None:
     assert "its log" in found.text
 
 
-def test_a_battle_of_another_brief_differs_by_its_scenario(campaign: Campaign) -> None:
+def test_battle_of_another_brief_differs_by_its_scenario(campaign: Campaign) -> None:
     first, second, *_ = campaign.reports
     found = campaign.fault(records=campaign.reported(0, battle=second.order.result.battle))
     assert (found.kind, found.record, found.field) == (DIFFERS, first.n, "scenario")
@@ -188,7 +188,7 @@ def test_a_battle_of_another_brief_differs_by_its_scenario(campaign: Campaign) -
     assert found.stored != found.expected
 
 
-def test_options_that_the_brief_does_not_give_or_that_are_missing_differ(campaign: Campaign) -> None:
+def test_battle_options_that_differ_from_the_brief_are_reported(campaign: Campaign) -> None:
     options = campaign.rulesets.load("kampfpanzer").manifest.options
     given = msgspec.json.decode(next(read_battles(campaign.log)).data.partition(b"\n")[0])["options"]
     option = next(each for each in options if len(each.values) > 1)
@@ -201,43 +201,43 @@ def test_options_that_the_brief_does_not_give_or_that_are_missing_differ(campaig
     assert (found.field, found.stored, found.expected) == (f"options.{name}", "nothing", f'"{given[name]}"')
 
 
-def test_a_report_that_names_another_ruleset_differs(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_report_that_names_another_ruleset_differs(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
     load = Rulesets.load
     monkeypatch.setattr(Rulesets, "load", lambda rulesets, ident: load(rulesets, ident.removeprefix("other ")))
     found = campaign.fault(records=campaign.reported(0, source="other kampfpanzer"))
     assert (found.field, found.stored, found.expected) == ("ruleset", "kampfpanzer", "other kampfpanzer")
 
 
-def test_where_the_key_is_not_known_it_is_not_looked_at(campaign: Campaign) -> None:
+def test_key_of_a_battle_is_compared_only_if_known(campaign: Campaign) -> None:
     assert campaign.found(key=None) is None
     found = campaign.fault(key=key_from_seed("another"))
     assert found.field == "key"
 
 
-def test_a_report_that_is_not_what_the_battle_gives_differs_by_field(campaign: Campaign) -> None:
+def test_report_that_differs_from_the_battle_is_named_by_field(campaign: Campaign) -> None:
     result = campaign.reports[1].order.result
     found = campaign.fault(records=campaign.reported(1, turns=result.turns + 1))
     assert (found.kind, found.record, found.field) == (DIFFERS, campaign.reports[1].n, "turns")
     assert (found.stored, found.expected) == (str(result.turns + 1), str(result.turns))
-    assert found.text.endswith(f"turns: is reported as {result.turns + 1}; its end gives {result.turns}")
+    assert found.text.endswith(f"turns: is reported as {result.turns + 1}; the end of the battle gives {result.turns}")
 
 
-def test_only_reports_that_count_and_have_a_battle_are_looked_at(campaign: Campaign) -> None:
+def test_only_effective_reports_with_a_battle_are_checked(campaign: Campaign) -> None:
     bare = with_battles(campaign.log)
     first, *others = campaign.reports
     alone = [each for each in campaign.records if each not in others]
     assert len(campaign.looked_at(log=bare, records=alone)[1]) == 1
     for source, missing in (("table", 0), ("resolver", 0), ("kampfpanzer", 1)):
         by_hand = replace(first.order, result=replace(first.order.result, battle="", source=source))
-        told = [replace(first, order=by_hand) if each is first else each for each in alone]
-        found, lost = campaign.looked_at(log=bare, records=told)
+        records = [replace(first, order=by_hand) if each is first else each for each in alone]
+        found, lost = campaign.looked_at(log=bare, records=records)
         assert (found, len(lost)) == (None, missing)
     place = alone.index(first)
     undone = [*alone[: place + 1], UndoRecord(first.n + 1, first.by, first.n)]
     assert campaign.looked_at(log=bare, records=undone) == (None, [])
 
 
-def test_a_campaign_whose_battles_nobody_can_fight_here_is_not_accused(campaign: Campaign) -> None:
+def test_campaign_without_its_battle_ruleset_is_not_called_false(campaign: Campaign) -> None:
     rulesets = Rulesets(CAMPAIGNS)
     prepared = rulesets.load("sortie").prepare()
     del rulesets._sources["kampfpanzer"]
@@ -250,7 +250,7 @@ def test_a_campaign_whose_battles_nobody_can_fight_here_is_not_accused(campaign:
 
 
 class Leaver:
-    """A person who leaves the table at his first question after a battle."""
+    """A person who leaves at the first decision after a battle."""
 
     def __init__(self, player: Any, writer: LogWriter) -> None:
         self.player, self.writer = player, writer
@@ -262,7 +262,7 @@ class Leaver:
 
 
 @pytest.mark.full
-def test_a_battle_is_no_sides_to_read_before_the_game_is_over(campaign: Campaign, tmp_path: Path) -> None:
+def test_battle_is_withheld_until_the_game_is_over(campaign: Campaign, tmp_path: Path) -> None:
     prepared = campaign.rulesets.load("sortie").prepare()
     names = name_seats(prepared, NAMES)
     dice, path = make_dice("open", KEY), tmp_path / "log"

@@ -1,4 +1,4 @@
-"""The one of several faults that verify reports, and faults that fit the chain."""
+"""The fault that verify reports if there are several, and faults that fit the chain."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,9 +20,7 @@ from sandtable.plugin.manager import Prepared
 from sandtable.testing.toy import AmbushLaid
 
 
-def test_an_altered_line_is_told_with_what_is_wrong_in_it_and_after_what_is_wrong_before(
-    game: Recorded, prepared: Prepared
-) -> None:
+def test_altered_line_is_reported_with_its_fault_after_earlier_faults(game: Recorded, prepared: Prepared) -> None:
     taken = game.game.records[4].order.cell
     lines = game.data.splitlines(keepends=True)
     number = next(each.n for each in game.game.records[5:] if isinstance(each, OrderRecord))
@@ -43,24 +41,23 @@ def test_an_altered_line_is_told_with_what_is_wrong_in_it_and_after_what_is_wron
         rows[number + 2] = rows[number + 2].replace(b'"hash":"', b'"hash":"0')[:-4] + b'"}\n'
         log = parse_log(b"".join(rows), "log")
         assert log.broken == number + 2
-        found = fault_in(log, prepared)  # where rules diverge they may have been edited; a hash has no part in that
+        found = fault_in(log, prepared)  # diverging rules may have been edited, which cannot break a hash
         assert (found.kind, found.record) == (kind, first if kind == "illegal order" else number + 2)
         assert ";" not in found.text or kind == "illegal order"
 
 
-def test_an_opening_that_is_not_committed_to_is_told_with_its_record(toy_game: Recorded, toy: Prepared) -> None:
+def test_opening_without_its_commitment_is_reported_with_its_record(toy_game: Recorded, toy: Prepared) -> None:
     number, to = next(key for key in parse_log(toy_game.data, "log").openings if key[0])
     old = parse_log(toy_game.data, "log").openings[number, to]
     forged = parse_log(toy_game.data.replace(old, old.replace(b'"space":', b'"space":1')), "log")
     assert forged.misfit == (number, to)
     found = fault_in(forged, toy)
     assert (found.kind, found.record, found.field) == ("altered record", number, f"opening for {to}")
-    told = f"record {number}: the opening of record {number} for {to} was altered"
-    assert found.text.startswith(told)
+    assert found.text.startswith(f"record {number}: the opening of record {number} for {to} was altered: ")
 
 
-def test_an_opening_that_is_committed_to_and_says_something_else_is_found(toy_game: Recorded, toy: Prepared) -> None:
-    """A forger with time makes opening, commitment and chain anew: the rules still make another event."""
+def test_forged_opening_with_a_new_commitment_is_found(toy_game: Recorded, toy: Prepared) -> None:
+    """A forger can rebuild opening, commitment and chain, but the rules still make a different event."""
     number = next(each.n for each in toy_game.game.records if isinstance(getattr(each, "event", None), AmbushLaid))
     event = toy_game.game.records[number - 1].event
 
@@ -78,10 +75,10 @@ def test_an_opening_that_is_committed_to_and_says_something_else_is_found(toy_ga
     assert (found.kind, found.record, found.field) == ("rules diverge", number, f"opening for {event.side}.salt")
 
 
-def test_a_question_that_was_not_asked_is_found_though_no_key_is_known(
+def test_forged_question_is_found_without_a_key(
     record: Callable[..., Recorded], prepared: Prepared, toy: Prepared
 ) -> None:
-    """Without secrets nothing blinds the digest of a question; where something does, the label must be right."""
+    """Without secrets the digest of a question is not blinded; with secrets the label must be right."""
     for ruleset, rules, old, new in (("tictactoe", prepared, "#", "#0"), ("toy", toy, "/1#", "/2#")):
         recorded = record("a", "host", ruleset)
         number = next(each.n for each in recorded.game.records[4:] if isinstance(each, OrderRecord))
@@ -97,7 +94,7 @@ def test_a_question_that_was_not_asked_is_found_though_no_key_is_known(
         assert (found.kind, found.record, found.field) == ("other question", number, "asked")
 
 
-def test_rules_that_refuse_to_begin_are_told_of_the_first_record(
+def test_rules_that_refuse_to_start_differ_in_the_first_record(
     game: Recorded, log: Log, prepared: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(error: Exception, _: Game) -> None:

@@ -1,4 +1,4 @@
-"""Altered logs: each is caught, or has another head, so that a seal does not fit it."""
+"""Altered logs: each is detected, or has a different head, so that an anchor does not fit it."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from sandtable.plugin.manager import Prepared, Rulesets
 
 
 @pytest.mark.full
-def test_no_flipped_bit_ever_verifies(game: Recorded, prepared: Prepared) -> None:
+def test_log_with_a_flipped_bit_is_never_verified(game: Recorded, prepared: Prepared) -> None:
     kinds: Counter[str] = Counter()
     for place in range(len(game.data)):
         for bit in (0, 5):
@@ -37,7 +37,7 @@ def test_no_flipped_bit_ever_verifies(game: Recorded, prepared: Prepared) -> Non
 
 
 @pytest.mark.full
-def test_every_cut_is_a_torn_tail_or_an_early_end(game: Recorded, prepared: Prepared) -> None:
+def test_log_cut_at_any_byte_is_verified_so_far(game: Recorded, prepared: Prepared) -> None:
     header = game.data.index(b"\n") + 1
     for end in range(header, len(game.data)):
         verdict = verify(parse_log(game.data[:end], "log"), prepared)
@@ -60,7 +60,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_what_is_no_log_is_unreadable(name: str, tmp_path: Path, rulesets: Rulesets) -> None:
+def test_bytes_that_are_not_a_log_are_unreadable(name: str, tmp_path: Path, rulesets: Rulesets) -> None:
     path = tmp_path / "log.jsonl"
     path.write_bytes(HOSTILE[name])
     verdict = verify_log(path, rulesets)
@@ -88,7 +88,7 @@ RECORDS = {
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_a_hostile_record_under_a_good_hash_is_refused(
+def test_hostile_record_under_a_valid_hash_is_refused(
     name: str, game: Recorded, tmp_path: Path, rulesets: Rulesets
 ) -> None:
     bodies = [line.partition(b',"hash":"')[0] for line in game.data.splitlines()]
@@ -107,7 +107,9 @@ TRIES = 10
 @pytest.mark.full
 @pytest.mark.parametrize("mode", ["open", "host"])
 @pytest.mark.parametrize("name", MUTATIONS)
-def test_it_is_caught_or_unanchored(name: str, mode: str, record: Callable[..., Recorded], toy: Prepared) -> None:
+def test_mutated_log_is_detected_or_does_not_fit_the_anchor(
+    name: str, mode: str, record: Callable[..., Recorded], toy: Prepared
+) -> None:
     true, other = record("a", mode, "toy").data, record("b", mode, "toy").data
     part = slice_log(parse_log(true, "log"), toy, "north")
     for number in range(TRIES):
@@ -116,9 +118,7 @@ def test_it_is_caught_or_unanchored(name: str, mode: str, record: Callable[..., 
             assert what_is_wrong(data, true, toy) == "", number
 
 
-def test_of_the_report_a_stand_in_cannot_change_a_die_a_loss_or_the_winner(
-    record: Callable[..., Recorded], toy: Prepared
-) -> None:
+def test_altered_line_of_a_slice_is_detected(record: Callable[..., Recorded], toy: Prepared) -> None:
     """Every line of a slice is chained or committed to."""
     part = slice_log(parse_log(record(ruleset="toy").data, "log"), toy, "north")
     for line in part.splitlines():
@@ -148,17 +148,17 @@ def test_hidden_dice_without_a_commitment_are_refused(
 
 MOST_LETTERS = 400
 KINDS = [pytest.param(kind, marks=pytest.mark.slow) if kind == "lengths" else kind for kind in CASES]
-"""A megabyte takes its time."""
+"""The cases with a megabyte of text are slow."""
 
 
-def test_there_are_207_of_them() -> None:
+def test_there_are_207_hostile_lines() -> None:
     assert sum(map(len, CASES.values())) == 207
     assert GOOD not in [line for cases in CASES.values() for line in cases.values()]
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_log_with_such_a_line_under_a_good_hash_is_not_verified(
+def test_log_with_a_hostile_line_under_a_valid_hash_is_not_verified(
     kind: str, game: Recorded, tmp_path: Path, rulesets: Rulesets
 ) -> None:
     bodies = [line.partition(b',"hash":"')[0] for line in game.data.splitlines()]
@@ -169,18 +169,18 @@ def test_a_log_with_such_a_line_under_a_good_hash_is_not_verified(
         verdict = verify_log(path, rulesets)
         assert verdict.verdict in {"unreadable", "false"}, name
         assert verdict.first_difference is not None, name
-        told = verdict.first_difference.text
-        assert "\n" not in told, name
-        assert len(told) < MOST_LETTERS, name
+        text = verdict.first_difference.text
+        assert "\n" not in text, name
+        assert len(text) < MOST_LETTERS, name
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_bot_that_says_such_a_thing_is_no_crash_of_ours(kind: str) -> None:
+def test_hostile_answer_of_a_bot_raises_only_value_error(kind: str) -> None:
     for name, line in CASES[kind].items():
-        told = ""
+        text = ""
         try:
             protocol.decode(line.replace(b'"kind":"order"', b'"type":"answer"').replace(b'"n":3', b'"id":3'))
         except ValueError as error:
-            told = str(error)
-        assert len(told) < MOST_LETTERS, name
+            text = str(error)
+        assert len(text) < MOST_LETTERS, name

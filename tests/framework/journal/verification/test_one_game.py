@@ -14,30 +14,30 @@ from sandtable.plugin.manager import Prepared
 Play = Callable[..., Recorded]
 
 
-def test_two_logs_of_one_game_are_told_of(game: Recorded, record: Play, tmp_path: Path, prepared: Prepared) -> None:
+def test_two_logs_of_one_game_are_reported(game: Recorded, record: Play, tmp_path: Path, prepared: Prepared) -> None:
     lines = game.data.splitlines(keepends=True)
     files = {
         "whole": game.data,
         "again": game.data,
         "part": b"".join(lines[:5]),
         "other": record("b").data,
-        "way": changed(game.data, 5, lambda line: line.update(by="z")).data,
+        "diverging": changed(game.data, 5, lambda line: line.update(by="z")).data,
         "none": b"",
     }
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
 
-    def told(*names: str) -> list[str]:
+    def relations(*names: str) -> list[str]:
         paths = [str(tmp_path / name) for name in names]
         verdicts = [Verdict(path, "verified", 1, game="" if "none" in path else "g") for path in paths]
         verdicts = [structs.replace(each, game="h") if each.log.endswith("other") else each for each in verdicts]
         return [each.replace(f"{tmp_path}/", "") for each in same_games(paths, verdicts)]
 
-    assert told("whole", "other", "none", "none") == []
-    assert told("whole", "again") == ["whole and again: the same game twice"]
+    assert relations("whole", "other", "none", "none") == []
+    assert relations("whole", "again") == ["whole and again: the same game twice"]
     for pair in (("whole", "part"), ("part", "whole")):
-        assert told(*pair) == ["part: the beginning of whole, up to record 4"]
-    (parted,) = told("whole", "way")
-    assert parted.startswith("whole and way: the same game up to record 4: one of them was played on from a copy; ")
+        assert relations(*pair) == ["part: the beginning of whole, up to record 4"]
+    (diverging,) = relations("whole", "diverging")
+    assert diverging.startswith("whole and diverging: the same game up to record 4: ")
     (tmp_path / "part").unlink()
-    assert told("part", "whole", "again") == ["whole and again: the same game twice"]
+    assert relations("part", "whole", "again") == ["whole and again: the same game twice"]

@@ -1,4 +1,4 @@
-"""What a file lacks that should prove its game: as that of the keeper, and as the slice of a side."""
+"""Proofs that a file lacks, judged as the keeper's file and as the slice of a side."""
 
 from collections.abc import Callable
 
@@ -28,12 +28,12 @@ def without(data: bytes, number: int, to: str) -> Log:
 
 
 @pytest.mark.parametrize("mode", ["open", "host", "manual"])
-def test_a_whole_game_lacks_nothing(mode: str, record: Play, toy: Prepared) -> None:
+def test_complete_log_lacks_no_proof(mode: str, record: Play, toy: Prepared) -> None:
     assert lacking(parse_log(record("a", mode, "toy").data, "log"), toy) == Proofs()
 
 
 @pytest.mark.parametrize("mode", ["open", "host", "manual"])
-def test_the_key_is_pending_in_a_slice_only_if_the_chain_commits_to_it(mode: str, record: Play, toy: Prepared) -> None:
+def test_key_is_pending_in_a_slice_only_if_the_chain_commits_to_it(mode: str, record: Play, toy: Prepared) -> None:
     data = record("a", mode, "toy").data
     number = 0 if mode == "open" else len(tables_of(data)) - 1
     closed = without(data, number, "umpire")
@@ -47,7 +47,7 @@ def test_the_key_is_pending_in_a_slice_only_if_the_chain_commits_to_it(mode: str
     assert any("key" in item for item in lacking(parse_log(rechained(lines), "log"), toy, "north").missing)
 
 
-def test_a_slice_lacks_the_openings_of_others_and_must_hold_its_own(toy_game: Recorded, toy: Prepared) -> None:
+def test_slice_may_lack_openings_of_others_but_not_its_own(toy_game: Recorded, toy: Prepared) -> None:
     data = slice_log(parse_log(toy_game.data, "log"), toy, "north")
     part = parse_log(data, "log")
     assert lacking(part, toy, "north").missing == ()
@@ -56,7 +56,7 @@ def test_a_slice_lacks_the_openings_of_others_and_must_hold_its_own(toy_game: Re
     assert lacking(without(data, number, to), toy, "north").missing == (f"openings for north of record {number}",)
 
 
-def test_an_opened_order_of_the_other_side_is_missing_from_a_slice(toy_game: Recorded, toy: Prepared) -> None:
+def test_opened_order_of_the_other_side_must_be_in_a_slice(toy_game: Recorded, toy: Prepared) -> None:
     data = slice_log(parse_log(toy_game.data, "log"), toy, "north")
     opened = [key for key in parse_log(data, "log").openings if key[1] == "south"]
     assert opened

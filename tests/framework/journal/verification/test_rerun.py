@@ -1,4 +1,4 @@
-"""Running the rules again ends where the log does, and names the first difference."""
+"""Reruns end where the log ends, and name the first difference."""
 
 import re
 from collections.abc import Callable
@@ -101,7 +101,7 @@ def ruleset_setup(scenario):
 
 
 class Chooser:
-    """Plays at random; enters dice as they fall."""
+    """A player that orders at random and enters random dice."""
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
@@ -129,7 +129,7 @@ def duel(rulesets: Rulesets) -> Prepared:
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[Game]:
-    """Return a list in which every game turns up that is run again."""
+    """Return a list to which every rerun game is added."""
     games: list[Game] = []
     original = Prepared.new_game
 
@@ -138,12 +138,12 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Game]:
         return games[-1]
 
     monkeypatch.setattr(Prepared, "new_game", noted)
-    monkeypatch.setattr(watchdog, "RUN", 5_000)  # a re-run without an end shall fail soon
+    monkeypatch.setattr(watchdog, "RUN", 5_000)  # an endless rerun should fail early
     return games
 
 
 def played(prepared: Prepared, mode: str, seed: str = "draws") -> tuple[bytes, Game]:
-    """Return a whole log, and its game; with this seed there are ties."""
+    """Return a complete log and its game; this seed causes ties."""
     dice = make_dice(mode, key_from_seed(seed))
     game = prepared.new_game(dice)
     seats = prepared.ruleset.seats
@@ -158,9 +158,7 @@ def cut(data: bytes, records: int) -> Log:
 
 @pytest.mark.full
 @pytest.mark.parametrize("mode", ["open", "host", "manual"])
-def test_verify_of_a_log_that_was_cut_off_makes_no_record_more_than_it_has(
-    mode: str, duel: Prepared, made: list[Game]
-) -> None:
+def test_verify_of_a_cut_log_makes_no_further_records(mode: str, duel: Prepared, made: list[Game]) -> None:
     data, whole = played(duel, mode)
     for records in range(len(whole.records)):
         made.clear()
@@ -173,18 +171,18 @@ def test_verify_of_a_log_that_was_cut_off_makes_no_record_more_than_it_has(
 
 @pytest.mark.full
 @pytest.mark.parametrize("mode", ["open", "host", "manual"])
-def test_whether_the_last_order_is_whole_is_told(mode: str, duel: Prepared) -> None:
+def test_note_shows_whether_the_last_order_is_complete(mode: str, duel: Prepared) -> None:
     data, whole = played(duel, mode)
     kinds = [type(record).__name__ for record in whole.records]
     asked = [place for place, kind in enumerate(kinds) if kind == "OrderRecord"]
     for records in range(len(kinds)):
         note = verify(cut(data, records), duel).note
-        assert ("in the middle of what the rules make" in note) == (records not in asked)
+        assert ("in the middle of the consequences" in note) == (records not in asked)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("mode", ["host", "manual"])
-def test_luck_and_explain_of_a_log_that_was_cut_off(
+def test_luck_and_explain_of_a_cut_log_make_no_further_records(
     mode: str, duel: Prepared, rulesets: Rulesets, tmp_path: Path, made: list[Game]
 ) -> None:
     data, whole = played(duel, mode)
@@ -201,7 +199,7 @@ def test_luck_and_explain_of_a_log_that_was_cut_off(
 
 @pytest.mark.full
 @pytest.mark.parametrize("mode", ["host", "manual"])
-def test_resume_goes_on_to_the_next_question_and_no_further(
+def test_resume_continues_exactly_to_the_next_decision(
     mode: str, duel: Prepared, rulesets: Rulesets, tmp_path: Path, made: list[Game]
 ) -> None:
     data, whole = played(duel, mode)
@@ -210,8 +208,8 @@ def test_resume_goes_on_to_the_next_question_and_no_further(
         path = tmp_path / "cut.jsonl"
         path.write_bytes(cut(data, records).data)
         made.clear()
-        taken_up = resume(path, rulesets, key=key_from_seed("draws"), durable=False)
-        taken_up.writer.close()
+        resumed = resume(path, rulesets, key=key_from_seed("draws"), durable=False)
+        resumed.writer.close()
         following = kinds.index("OrderRecord", records) if "OrderRecord" in kinds[records:] else len(kinds)
         assert [list(game.records) for game in made] == [whole.records[:following]]
 
@@ -232,16 +230,16 @@ def text_of(verdict: Verdict) -> str:
     return verdict.first_difference.text
 
 
-def test_a_stored_die_that_no_die_shows_is_named_though_the_key_is_not_known(duel: Prepared, made: list[Game]) -> None:
+def test_impossible_stored_die_is_named_without_a_key(duel: Prepared, made: list[Game]) -> None:
     data, whole = played(duel, "host")
     roll = next(record for record in whole.records if isinstance(record, RollRecord))
     made.clear()
     label = b'"label":"%b"' % roll.label.encode()
     log = cut(data, 20)
     old = b'"dice":[%d]' % roll.dice[0]
-    for new, kind, told in (
-        (b'"dice":[7]', "altered dice", "a die of it shows 7"),
-        (b'"dice":[0]', "altered dice", "a die of it shows 0"),
+    for new, kind, text in (
+        (b'"dice":[7]', "altered dice", "one of its dice shows 7"),
+        (b'"dice":[0]', "altered dice", "one of its dice shows 0"),
         (
             b'"dice":[1,1]',
             "rules diverge",
@@ -251,7 +249,7 @@ def test_a_stored_die_that_no_die_shows_is_named_though_the_key_is_not_known(due
         change = partial(replaced_where, label, old, new)
         verdict = verify(forged(log.data, change), duel)
         assert kind_of(verdict) == kind
-        assert told in text_of(verdict)
+        assert text in text_of(verdict)
     assert all(len(game.records) < roll.n for game in made)
 
 
@@ -259,7 +257,7 @@ def replaced_where(mark: bytes, old: bytes, new: bytes, body: bytes) -> bytes:
     return body.replace(old, new) if mark in body else body
 
 
-def test_a_roll_that_is_left_out_is_missed(duel: Prepared) -> None:
+def test_missing_roll_is_a_difference(duel: Prepared) -> None:
     data, whole = played(duel, "host")
     first = next(record.n for record in whole.records if isinstance(record, RollRecord))
     bodies = [line.partition(b',"hash":"')[0] for line in data.splitlines()][:20]
@@ -271,9 +269,7 @@ def test_a_roll_that_is_left_out_is_missed(duel: Prepared) -> None:
 
 
 @pytest.mark.parametrize("mode", ["open", "host"])
-def test_the_quick_way_ends_where_the_game_goes_another_way_than_the_log(
-    mode: str, duel: Prepared, made: list[Game]
-) -> None:
+def test_fast_check_ends_where_the_game_differs_from_the_log(mode: str, duel: Prepared, made: list[Game]) -> None:
     data, whole = played(duel, mode)
     first = next(record.n for record in whole.records if isinstance(record, OrderRecord))
     bodies = [line.partition(b',"hash":"')[0] for line in data.splitlines()]
@@ -282,7 +278,7 @@ def test_the_quick_way_ends_where_the_game_goes_another_way_than_the_log(
     assert [len(game.records) for game in made] == [first - 1]
 
 
-def test_rules_that_run_on_are_stopped_and_told(folder: Path, made: list[Game]) -> None:
+def test_endless_rules_are_stopped_and_reported(folder: Path, made: list[Game]) -> None:
     prepared = Rulesets(folder).load("duel").prepare()
     data, _ = played(prepared, "open")
     looping = DUEL.replace("        if red != blue:\n            return\n", "")
@@ -298,7 +294,7 @@ def test_rules_that_run_on_are_stopped_and_told(folder: Path, made: list[Game]) 
         edited.new_game(make_dice("open", key_from_seed("x"))).start()
 
 
-def test_procedures_are_explained_behind_an_undo_too(duel: Prepared, rulesets: Rulesets) -> None:
+def test_procedures_are_explained_after_an_undo(duel: Prepared, rulesets: Rulesets) -> None:
     dice = make_dice("open", key_from_seed("u"))
     game = duel.new_game(dice)
     game.start()
@@ -314,8 +310,8 @@ def test_procedures_are_explained_behind_an_undo_too(duel: Prepared, rulesets: R
     assert [frame.procedure for frame in found.procedures] == ["face"]
 
 
-def test_dice_that_the_umpire_enters_are_orders_of_his(duel: Prepared) -> None:
-    """An unfinished log of physical dice is run again from them, and an altered one of them is found."""
+def test_altered_entry_of_manual_dice_is_found(duel: Prepared) -> None:
+    """An unfinished log of manual dice is rerun from the umpire's entries."""
     data, whole = played(duel, "manual")
     entered = next(record for record in whole.records if isinstance(getattr(record, "order", None), EnterDice))
     other = 3 - entered.order.dice[0]
@@ -326,14 +322,14 @@ def test_dice_that_the_umpire_enters_are_orders_of_his(duel: Prepared) -> None:
     assert (kind_of(verdict), verdict.exit_code) == ("altered dice", 1)
 
 
-def test_another_key_is_refused_when_taking_up(duel: Prepared, rulesets: Rulesets, tmp_path: Path) -> None:
+def test_resume_with_another_key_is_refused(duel: Prepared, rulesets: Rulesets, tmp_path: Path) -> None:
     data, _ = played(duel, "host")
     (tmp_path / "cut.jsonl").write_bytes(cut(data, 12).data)
-    with pytest.raises(LogDamaged, match="not the one that the header is committed to"):
+    with pytest.raises(LogDamaged, match="the key does not match the commitment"):
         resume(tmp_path / "cut.jsonl", rulesets, key=bytes(32))
 
 
-def test_values_in_a_difference_are_not_endless() -> None:
+def test_values_in_a_difference_are_shortened() -> None:
     long = "x" * 5000
     found = Difference("rules diverge", 1, long, long, long, long, long)
     for value in (found.field, found.stored, found.expected, found.rule):
@@ -356,20 +352,20 @@ def test_values_in_a_difference_are_not_endless() -> None:
         ("a", "b", [("", '"a"', '"b"')]),
     ],
 )
-def test_where_two_values_differ_is_told_by_path(a: Any, b: Any, found: list[Any]) -> None:
+def test_differences_of_two_values_are_named_by_path(a: Any, b: Any, found: list[Any]) -> None:
     assert list(differences(a, b)) == found
     assert list(differences(a, b, "at")) == [
         (f"at{'' if not path or path[0] == '[' else '.'}{path}", one, other) for path, one, other in found
     ]
 
 
-def test_records_are_named_by_what_they_are() -> None:
+def test_records_are_named_by_kind_and_type() -> None:
     assert named(EventRecord(1, Marked("x", 1))) == "the event Marked"
     assert named(RollRecord(1, "1/a/b/1", 6, (1,))) == "the roll 1/a/b/1"
     assert named(SealRecord(1, "00")) == "the seal"
     assert named(UndoRecord(1, "x", 1)) == "the undo"
 
 
-def test_what_stands_behind_a_hash_is_compared_too() -> None:
+def test_fields_after_a_hash_are_compared() -> None:
     one, other = {"hash": "a", "by": "x", "dice": [1, 2]}, {"hash": "b", "by": "x", "dice": [1, 3]}
     assert list(differences(one, other)) == [("dice[1]", "2", "3")]

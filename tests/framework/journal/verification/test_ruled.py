@@ -1,4 +1,4 @@
-"""Rulings in a log: whose they are, whether they are signed, and whether their rule exists."""
+"""Rulings in a log: their author, their signature, and whether their rule exists."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ RULING: RulingRecord[object] = RulingRecord(3, "umpire", "it is late")
     ("changes", "field"),
     [({}, ""), ({"by": "x"}, "signature"), ({"by": "arbiter"}, "signature"), ({"rule": "NO-1"}, "rule")],
 )
-def test_only_the_umpire_rules_and_by_rules_that_exist(
+def test_ruling_must_be_the_umpires_and_cite_an_existing_rule(
     changes: dict[str, str], field: str, log: Log, prepared: Prepared
 ) -> None:
     ruling = structs.replace(RULING, **changes)
@@ -28,13 +28,13 @@ def test_only_the_umpire_rules_and_by_rules_that_exist(
     assert found is None or (found.kind, found.record) == ("ruling", 3)
 
 
-def test_a_rule_of_the_index_is_known(prepared: Prepared) -> None:
+def test_rule_of_the_index_is_known(prepared: Prepared) -> None:
     rule = min(known_rules(prepared))
     assert unknown_rule(rule, prepared) == unknown_rule("", prepared) == ""
     assert "NO-1" in unknown_rule("NO-1", prepared)
 
 
-def test_a_ruling_is_named_with_its_signature(log: Log, tmp_path: Path) -> None:
+def test_ruling_text_includes_the_signature(log: Log, tmp_path: Path) -> None:
     assert ruling_text(RULING, log) == "record 3 by umpire, unsigned: it is late"
     forged = structs.replace(RULING, signature="0" * 128, rule="T3-1")
     assert ruling_text(forged, log).startswith(

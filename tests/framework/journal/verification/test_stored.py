@@ -1,4 +1,4 @@
-"""Dice as they are stored in a log."""
+"""Dice that are stored in a log."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ from sandtable.kernel.records import RollRecord, SealRecord
 Play = Callable[..., Recorded]
 
 
-def test_stored_dice_fit_or_are_none() -> None:
+def test_stored_dice_that_do_not_fit_a_roll_are_none() -> None:
     records = [RollRecord(1, "a", 6, (1, 6)), SealRecord(2, "00")]
     dice = StoredDice(records)
     assert (dice.mode, dice.shown_key()) == ("stored", "")
@@ -27,10 +27,10 @@ def test_stored_dice_fit_or_are_none() -> None:
     assert StoredDice(records, "manual").roll("a", 2, 6) is None
 
 
-def test_the_dice_of_a_log_are_those_of_its_key_and_those_that_were_set(record: Play, game: Recorded) -> None:
+def test_dice_of_a_log_follow_from_its_key_and_set_faces(record: Play, game: Recorded) -> None:
     log = parse_log(game.data, "log")
     log.header = structs.replace(log.header, dice_set={"a": (3,)})
-    with pytest.raises(LogDamaged, match=r"^log: line 1: dice are set, and it is no branch of another game$"):
+    with pytest.raises(LogDamaged, match=r"^log: line 1: dice are set, but this is not a branch"):
         dice_of(log, [])
     log.header = structs.replace(log.header, parent=Parent("abc", 0))
     dice = dice_of(log, [])
@@ -41,5 +41,5 @@ def test_the_dice_of_a_log_are_those_of_its_key_and_those_that_were_set(record: 
     key = key_from_seed("a")
     assert shown_key(log, host.game.records) == key
     assert shown_key(log, host.game.records[:-1]) is shown_key(log, []) is None
-    with pytest.raises(LogDamaged, match=r"^log: the key is not the one that the header is committed to$"):
+    with pytest.raises(LogDamaged, match=r"^log: the key does not match the commitment"):
         dice_of(log, [], bytes(32))

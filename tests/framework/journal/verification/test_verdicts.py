@@ -1,4 +1,4 @@
-"""The line in which a verdict is written."""
+"""The one-line form of a verdict."""
 
 import pytest
 
@@ -20,17 +20,17 @@ def test_record_numbers_are_written_as_ranges(numbers: list[int], words: str) ->
     assert ranges(numbers) == words
 
 
-def test_a_verdict_names_what_is_missing_pending_and_ruled() -> None:
+def test_verdict_names_missing_and_pending_proofs_and_rulings() -> None:
     verdict = Verdict("log", "not proven", 7, note="n", missing=("a", "b"), pending=("c",), rulings=("r",))
     assert verdict.text == "not proven: 7 records; missing: a, b; pending: c; with 1 ruling: r; n"
 
 
-def test_a_verdict_names_at_most_some_items_and_counts_the_rest() -> None:
+def test_verdict_names_a_few_items_and_counts_the_rest() -> None:
     items = tuple(f"item {number}" for number in range(MOST_ITEMS + 3))
     assert Verdict("log", "not proven", 1, missing=items).text.endswith(f"item {MOST_ITEMS - 1}, and 3 more")
 
 
-def test_a_false_verdict_names_the_class_and_the_difference_alone() -> None:
+def test_false_verdict_names_only_class_and_difference() -> None:
     found = Difference("altered dice", 3, "record 3: it is wrong", "dice[0]")
     assert Verdict("log", "false", 7, found, missing=("a",)).text == "false: altered dice: record 3: it is wrong"
     wrong = Difference("unreadable", 0, "no log")

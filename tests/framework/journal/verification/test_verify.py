@@ -37,11 +37,11 @@ Play = Callable[..., Recorded]
         (5, ("not proven",)),
     ],
 )
-def test_each_verdict_has_its_exit_code(code: int, verdicts: tuple[str, ...]) -> None:
+def test_verdict_has_its_exit_code(code: int, verdicts: tuple[str, ...]) -> None:
     assert {Verdict("log", verdict, 1).exit_code for verdict in verdicts} == {code}
 
 
-def test_openings_and_annexes_may_stand_anywhere_behind_the_header(record: Play, toy: Prepared) -> None:
+def test_openings_and_annexes_may_follow_the_header_anywhere(record: Play, toy: Prepared) -> None:
     data = record(ruleset="toy").data
     head, *rest = chain_in(data)
     note = annex_line({"note": 1})
@@ -70,9 +70,7 @@ def test_openings_and_annexes_may_stand_anywhere_behind_the_header(record: Play,
         ("manual", ("the key of the salts, which the close will show",)),
     ],
 )
-def test_an_unfinished_log_lists_what_is_pending(
-    mode: str, pending: tuple[str, ...], record: Play, toy: Prepared
-) -> None:
+def test_unfinished_log_lists_pending_proofs(mode: str, pending: tuple[str, ...], record: Play, toy: Prepared) -> None:
     data = record("a", mode, "toy").data
     verdict = verify(parse_log(cut_after(data, 9), "log"), toy, deep=True)
     assert (verdict.verdict, verdict.exit_code, verdict.records) == ("verified so far", 0, 9)
@@ -83,16 +81,16 @@ def test_an_unfinished_log_lists_what_is_pending(
     assert ("umpire typed" in whole.note) == ("umpire typed" in verdict.note) == (mode == "manual")
 
 
-def test_of_a_branch_it_is_said_what_it_is(log: Log) -> None:
+def test_branch_is_described_in_the_note(log: Log) -> None:
     assert verification._branch_note(log) == ""
-    for faces, told in (({}, ""), ({"a": (1,)}, ", with 1 roll set"), ({"a": (1,), "b": (2,)}, ", with 2 rolls set")):
+    for faces, dice in (({}, ""), ({"a": (1,)}, ", with 1 roll set"), ({"a": (1,), "b": (2,)}, ", with 2 rolls set")):
         log.header = structs.replace(log.header, parent=Parent("abc", 7), dice_set=faces)
         assert verification._branch_note(log) == (
-            f"a branch of the game abc from record 7 on{told}: no game that was played"
+            f"a branch of the game abc from record 7{dice}: not a game that was played"
         )
 
 
-def test_deep_a_digest_that_the_events_do_not_lead_to_is_told(game: Recorded, prepared: Prepared) -> None:
+def test_deep_check_reports_a_digest_the_events_do_not_give(game: Recorded, prepared: Prepared) -> None:
     lines = tables_of(game.data)
     lines[-1]["digest"] = "0" * 64
     log = parse_log(rechained(lines), "log")
@@ -104,7 +102,7 @@ def test_deep_a_digest_that_the_events_do_not_lead_to_is_told(game: Recorded, pr
     assert found.text == f"record {log.records}: the events fold to {due}; the seal says {'0' * 64}"
 
 
-def test_a_battle_whose_log_is_not_whole_is_no_proof(record: Play, toy: Prepared) -> None:
+def test_battle_with_an_incomplete_log_is_not_proven(record: Play, toy: Prepared) -> None:
     part = parse_log(slice_log(parse_log(record(ruleset="toy").data, "log"), toy, "north"), "its log")
     found = verification._battle_difference(part, toy)
     assert found is not None
@@ -114,14 +112,14 @@ def test_a_battle_whose_log_is_not_whole_is_no_proof(record: Play, toy: Prepared
 
 
 def forged(data: bytes, old: bytes, new: bytes) -> bytes:
-    """Return a log without openings with the last ``old`` replaced, and the hashes computed again."""
+    """Return a log without openings with the last ``old`` replaced and the hashes recomputed."""
     bodies = [line.partition(b',"hash":"')[0] for line in data.splitlines()]
     place = max(place for place, body in enumerate(bodies) if old in body)
     bodies[place] = bodies[place].replace(old, new)
     return chain(bodies, START)[0]
 
 
-def test_an_order_that_the_rules_cannot_judge_is_told(
+def test_order_that_the_rules_cannot_judge_is_reported(
     game: Recorded, prepared: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def why_not(space: OneOf, order: Mark) -> Refusal | None:
@@ -134,7 +132,7 @@ def test_an_order_that_the_rules_cannot_judge_is_told(
     assert "the order: the rules cannot judge it: KeyError: 9" in found.text
 
 
-def test_a_game_verifies_deep_and_quick(game: Recorded, log: Log, prepared: Prepared) -> None:
+def test_game_is_verified_deep_and_by_the_fast_check(game: Recorded, log: Log, prepared: Prepared) -> None:
     assert is_same(log, prepared)
     verdict = verify(log, prepared, deep=True)
     assert (verdict.verdict, verdict.first_difference, verdict.exit_code) == ("verified", None, 0)
@@ -184,10 +182,10 @@ def test_forged_order_die_and_key_are_named(
     assert roll.label in found.text
     host = record(mode="host")
     last = host.game.records[-1].n
-    assert "committed" in fault_in(changed(host.data, last, lambda line: line.update(key="00" * 32)), prepared).text
+    assert "commitment" in fault_in(changed(host.data, last, lambda line: line.update(key="00" * 32)), prepared).text
 
 
-def test_a_header_that_was_altered_is_told_with_its_line(game: Recorded, prepared: Prepared) -> None:
+def test_altered_header_is_reported_with_its_line(game: Recorded, prepared: Prepared) -> None:
     data = game.data.replace(b'"o":"random"', b'"o":"nobody"', 1)
     assert fault_in(parse_log(data, "log"), prepared) == Difference(
         "altered record", 0, "log: line 1: the header was altered: its hash does not fit its text", "hash"
@@ -195,7 +193,7 @@ def test_a_header_that_was_altered_is_told_with_its_line(game: Recorded, prepare
 
 
 @pytest.mark.parametrize("bad", ["north", "south"])
-def test_a_deep_look_slices_the_log_for_each_side(
+def test_deep_check_slices_the_log_for_each_side(
     bad: str, toy_log: Log, toy: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def spoiled(toy_log: Log, toy: Prepared, side: str) -> bytes:
@@ -227,7 +225,7 @@ def test_other_version_missing_ruleset_and_no_file(game: Recorded, rulesets: Rul
 
 
 @pytest.mark.parametrize("torn", [0, 20])
-def test_a_log_that_is_cut_off_anywhere_is_verified_so_far(game: Recorded, prepared: Prepared, torn: int) -> None:
+def test_log_cut_after_any_record_is_verified_so_far(game: Recorded, prepared: Prepared, torn: int) -> None:
     lines = game.data.splitlines(keepends=True)
     for whole in range(1, len(lines)):
         verdict = verify(parse_log(b"".join(lines[:whole]) + lines[whole][:torn], "log"), prepared)
