@@ -1,4 +1,4 @@
-"""Rules by example: a position, loaded dice, orders, and what comes of them."""
+"""Rules by example: a position, loaded dice, orders, and their result."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ from sandtable.testing import LoadedDice
 
 
 def game_at(where: Mapping[str, str], *dice: int) -> Game:
-    """Return a game that has begun with units elsewhere than the scenario says, and with these dice."""
+    """Return a started game with some units moved, and with these dice."""
     game = Installed("hill", hill, "the package under test").prepare().new_game(LoadedDice(*((die,) for die in dice)))
     state: Field = game.state
     for name, number in where.items():
@@ -32,7 +32,7 @@ def game_at(where: Mapping[str, str], *dice: int) -> Game:
         (["0106"], "HI-1"),
     ],
 )
-def test_what_a_march_costs(path: list[str], rule: str | None) -> None:
+def test_a_march_has_three_movement_points(path: list[str], rule: str | None) -> None:
     (asked,) = game_at({}).waiting()
     refusal = asked.options.why_not(March("r1", path))
     assert (refusal and refusal.rule) == rule
@@ -49,7 +49,7 @@ def test_a_stream_is_crossed_at_a_bridge_and_a_march_ends_next_to_an_enemy() -> 
 
 
 @pytest.mark.rule("HI-5", "HI-6", "HI-7")
-def test_who_must_retreat_chooses_where() -> None:
+def test_a_retreating_side_chooses_the_hex() -> None:
     game = game_at({"r1": "0404", "r2": "0405", "b1": "0505"}, 4)  # 3 and 3 against 3: the column "3 or more"
     game.submit(Halt(), "red")
     game.submit(Attack("b1", ["r1", "r2"]), "red")
@@ -61,14 +61,14 @@ def test_who_must_retreat_chooses_where() -> None:
 
 
 @pytest.mark.rule("HI-8")
-def test_out_of_supply_nobody_attacks() -> None:
+def test_a_unit_without_supply_cannot_attack() -> None:
     game = game_at({"r1": "0106", "r2": "0701", "r3": "0206", "b1": "0603", "b2": "0601", "b3": "0702"})
     game.submit(Halt(), "red")
-    assert game.state.phasing_side == "blue", "r2 stands next to b2 and b3, and no line leads it home"
+    assert game.state.phasing_side == "blue", "r2 is next to b2 and b3, and has no supply line"
 
 
 @pytest.mark.rule("HI-9")
-def test_a_side_without_units_has_lost() -> None:
+def test_a_side_without_units_loses() -> None:
     game = game_at({"r1": "0404", "r2": "0405", "b1": "0505"}, 6)
     for name in ("b2", "b3"):
         del game.state.units[name]
@@ -78,7 +78,7 @@ def test_a_side_without_units_has_lost() -> None:
 
 
 @pytest.mark.rule("HI-10")
-def test_who_stands_on_the_hill_at_the_end_wins() -> None:
+def test_the_side_on_the_hill_at_the_end_wins() -> None:
     game = st.new_game(hill, seed="test", players={"red": "captain", "blue": "captain"})
     assert game.state.ending in {"last_turn", "destroyed"}
     if game.state.ending == "last_turn":

@@ -1,4 +1,4 @@
-"""What every ruleset must hold to: one test for each check, on random games."""
+"""The contract suite: one test for each check, on random games."""
 
 import kuhn
 

@@ -1,4 +1,4 @@
-"""Rules by example: loaded dice, orders, and what comes of them."""
+"""Rules by example: loaded dice, orders, and their result."""
 
 import kuhn
 import pytest
@@ -10,11 +10,11 @@ from sandtable.plugin.manager import Installed
 from sandtable.testing import LoadedDice
 
 KING_TO_FIRST_QUEEN_TO_SECOND = ((3,), (2,))
-"""The third of three cards; of the two that are left, the second."""
+"""Dice for the third of three cards, then the second of the remaining two."""
 
 
 def game_with(*acts: str) -> Game:
-    """Return a game in which first has the king, second the queen, after these acts."""
+    """Return a game after ``acts`` in which first has the king and second the queen."""
     game = (
         Installed("kuhn", kuhn, "the package under test").prepare().new_game(LoadedDice(*KING_TO_FIRST_QUEEN_TO_SECOND))
     )
@@ -26,7 +26,7 @@ def game_with(*acts: str) -> Game:
 
 
 @pytest.mark.rule("KU-1")
-def test_each_sees_his_own_card_alone() -> None:
+def test_each_player_sees_only_their_own_card() -> None:
     game = game_with()
     assert game.view("first") == {"card": "king", "bets": ""}
     assert game.view("second") == {"card": "queen", "bets": ""}
@@ -43,7 +43,7 @@ def test_each_sees_his_own_card_alone() -> None:
         (("check", "bet", "fold"), "fold", -1),
     ],
 )
-def test_what_the_king_wins(acts: tuple[str, ...], ending: str, won: int) -> None:
+def test_the_king_wins_the_pot_unless_it_folds(acts: tuple[str, ...], ending: str, won: int) -> None:
     game = game_with(*acts)
     events = [record.event for record in game.records if hasattr(record, "event")]
     (ended,) = [event for event in events if isinstance(event, st.GameEnded)]

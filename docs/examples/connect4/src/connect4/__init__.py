@@ -1,4 +1,4 @@
-"""Connect Four: a game without secrets and without dice, as a ruleset on one page."""
+"""Connect Four, a game without secrets or dice."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ game = st.Ruleset(
     sides=("red", "yellow"),
     endings=("four", "full"),
     rules="""
-        C4-1  The sides drop discs in turn, red first; a disc falls to the lowest free cell of its column.
+        C4-1  The sides drop discs in turn, red first; a disc drops to the lowest free cell of its column.
         C4-2  Four in a row, a column or a diagonal win.
         C4-3  When the board is full, the game is drawn.
     """,
@@ -25,7 +25,7 @@ game = st.Ruleset(
 
 @game.state
 class Board(st.State, kw_only=True):
-    """The discs of each column, the lowest first, and who is next."""
+    """The discs of each column, the lowest first, and the side to move."""
 
     columns: list[list[str]] = field(default_factory=lambda: [[] for _ in range(WIDE)])
     next: str = "red"
@@ -47,14 +47,14 @@ class Dropped(st.Event, frozen=True):
     rule: str = "C4-1"
 
     def apply(self, board: Board) -> None:
-        """Put the disc there; the other side is next."""
+        """Add the disc and pass the turn."""
         board.columns[self.column - 1].append(self.side)
         board.next = OTHER[self.side]
 
 
 @game.phase("C4-1")
 def drop(board: Board) -> st.Procedure:
-    """Let the side whose turn it is drop a disc, and see whether that ends the game (C4-2, C4-3)."""
+    """Let the side to move drop a disc, and end the game if it is over (C4-2, C4-3)."""
     side = board.next
     free = [column for column in range(1, WIDE + 1) if len(board.columns[column - 1]) < HIGH]
     order: Drop = yield st.Decision(side, "drop a disc", st.Form(Drop, {"column": st.OneOf(free, "C4-1")}), "C4-1")
@@ -66,13 +66,13 @@ def drop(board: Board) -> st.Procedure:
 
 
 def has_four(board: Board, side: str, x: int) -> bool:
-    """Tell whether the newest disc of column ``x`` is one of four in a line."""
+    """Return whether the newest disc of column ``x`` is one of four in a line."""
     y = len(board.columns[x]) - 1
     return any(1 + reach(board, side, x, y, a, b) + reach(board, side, x, y, -a, -b) >= 4 for a, b in WAYS)
 
 
 def reach(board: Board, side: str, x: int, y: int, a: int, b: int) -> int:
-    """Return how many discs of ``side`` follow from (x, y) in the direction (a, b)."""
+    """Return the number of discs of ``side`` that follow (x, y) in the direction (a, b)."""
     count = 0
     while 0 <= (x := x + a) < WIDE and 0 <= (y := y + b) < len(board.columns[x]) and board.columns[x][y] == side:
         count += 1

@@ -1,4 +1,4 @@
-"""The hill: a small wargame on hexes. Two sides of three units want the hill between them."""
+"""The hill: a small wargame on hexes. Two sides of three units each fight for the hill between them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,17 +24,17 @@ RESULTS = {
 }
 
 RULES = """
-    HI-1  Red first, a side marches its units, each once a turn at most, with three movement points.
-    HI-2  No unit enters a hex in which another stands.
-    HI-3  A hex costs one point; woods and the hill cost two, but by road one. A stream is crossed at a bridge only.
-    HI-4  A unit has a zone of control in the hexes around it; who enters an enemy's marches no further.
-    HI-5  After its marches a side attacks: units next to an enemy, one or more together, each once a turn.
-    HI-6  Strength of the attackers less the defender's, who has two more in woods or on the hill, and a die: the table.
-    HI-7  Who must retreat goes to a free hex next to him, out of enemy zones; where there is none, he is destroyed.
-    HI-8  Out of supply a unit does not attack: no line of hexes leads home that is free of enemies and of their zones.
-          A unit opens the zone in its own hex to its side.
-    HI-9  A side without units has lost.
-    HI-10  After the last turn the side that stands on the hill wins; if nobody does, the game is drawn.
+    HI-1  Each side, red first, marches its units at most once per turn, with three movement points each.
+    HI-2  A unit does not enter an occupied hex.
+    HI-3  A hex costs one point; woods and the hill cost two, or one by road. Streams are crossed only at bridges.
+    HI-4  A unit has a zone of control in the hexes around it; a unit that enters an enemy zone stops.
+    HI-5  After its marches a side attacks with one or more units next to an enemy, each once per turn.
+    HI-6  The attackers' strength minus the defender's (two more in woods or on the hill) and a die give the result.
+    HI-7  A unit retreats to a free adjacent hex outside enemy zones; it is destroyed if no such hex exists.
+    HI-8  A unit without supply does not attack. A supply line home must be free of enemies and of their zones.
+          A unit cancels enemy zones in its own hex.
+    HI-9  A side without units loses.
+    HI-10  After the last turn the side on the hill wins; if the hill is empty, the game is drawn.
 """
 
 game = st.Ruleset(
@@ -49,7 +49,7 @@ game = st.Ruleset(
 
 
 class Unit(msgspec.Struct):
-    """A unit of ``side`` in ``hex``; ``marched`` and ``fought`` are the turns in which it did so last."""
+    """A unit of ``side`` in ``hex``; ``marched`` and ``fought`` are the turns of its last march and attack."""
 
     side: str
     hex: str
@@ -67,20 +67,20 @@ class Field(st.State, kw_only=True):
 
 @game.hook("setup")
 def set_up(scenario: st.Scenario) -> tuple[Field, Ground]:
-    """Return the first state and the board; a mistake in the files is told by file and key."""
+    """Return the first state and the board. Raises DataError with file and key for an error in the files."""
     ground = Ground(scenario)
     units: dict[str, Unit] = {}
     for side in SIDES:
         for name, (number, strength) in scenario.data.get(side, {}).items():
             if not ground.map.holds(number) or any(unit.hex == number for unit in units.values()):
-                raise st.DataError(scenario.source, f"{side}.{name}", f"{number!r} is no free hex of the map")
+                raise st.DataError(scenario.source, f"{side}.{name}", f"{number!r} is not a free hex of the map")
             units[name] = Unit(side, number, strength)
     return Field(units=units), ground
 
 
 @game.order
 class March(st.Order, frozen=True):
-    """March ``unit`` along ``path``, which begins where it stands."""
+    """March ``unit`` along ``path``, which begins at its hex."""
 
     unit: str
     path: list[str]
@@ -88,7 +88,7 @@ class March(st.Order, frozen=True):
 
 @game.order
 class Halt(st.Order, frozen=True):
-    """March, or attack, no more this turn."""
+    """End the marches or attacks of this turn."""
 
 
 @game.order
@@ -115,7 +115,7 @@ class UnitMarched(st.Event, frozen=True):
     rule: str = "HI-1"
 
     def apply(self, field: Field) -> None:
-        """Put it at the end of its path."""
+        """Move the unit to the end of its path."""
         field.units[self.unit].hex = self.path[-1]
         field.units[self.unit].marched = field.turn
 
@@ -132,7 +132,7 @@ class BattleFought(st.Event, frozen=True):
     calculations: st.Calculations = st.UNSET
 
     def apply(self, field: Field) -> None:
-        """Note that they have fought."""
+        """Note the turn of their attack."""
         for name in self.units:
             field.units[name].fought = field.turn
 
@@ -146,7 +146,7 @@ class UnitRetreated(st.Event, frozen=True):
     rule: str = "HI-7"
 
     def apply(self, field: Field) -> None:
-        """Put it there."""
+        """Move the unit there."""
         field.units[self.unit].hex = self.to
 
 
@@ -158,12 +158,12 @@ class UnitDestroyed(st.Event, frozen=True):
     rule: str
 
     def apply(self, field: Field) -> None:
-        """Take it off."""
+        """Remove the unit."""
         del field.units[self.unit]
 
 
 def march(field: Field) -> st.Procedure:
-    """Let the side on move march one unit; return whether it is done (HI-1)."""
+    """Let the phasing side march one unit; return whether it is done (HI-1)."""
     side = field.phasing_side
     ready = [name for name, unit in field.units.items() if unit.side == side and unit.marched < field.turn]
     if not ready:
@@ -188,7 +188,7 @@ def ways_of(field: Field, unit: str) -> st.Path:
 
     def why_no_step(path: Sequence[str]) -> st.Refusal | None:
         if path[-1] in taken:
-            return st.Refusal("HI-2", f"{taken[path[-1]]} stands in {path[-1]}")
+            return st.Refusal("HI-2", f"{taken[path[-1]]} is in {path[-1]}")
         if path[-2] in zone and len(path) > 2:
             return st.Refusal("HI-4", f"an enemy next to {path[-2]} stops the march there")
         points = ground.points(path)
@@ -197,13 +197,13 @@ def ways_of(field: Field, unit: str) -> st.Path:
         return st.Refusal("HI-3", f"{path[-1]} is {points} points away") if points > POINTS else None
 
     def why_no_end(path: Sequence[str]) -> st.Refusal | None:
-        return st.Refusal("HI-1", "who stays halts") if len(path) == 1 else None
+        return st.Refusal("HI-1", "a march leaves its hex; type halt to stay") if len(path) == 1 else None
 
     return st.Path(field.units[unit].hex, near, why_no_step, why_no_end, POINTS, "HI-1")
 
 
 def battle(field: Field) -> st.Procedure:
-    """Let the side on move fight one battle; return whether it is done (HI-5)."""
+    """Let the phasing side fight one battle; return whether it is done (HI-5)."""
     side = field.phasing_side
     targets = {name: attackers(field, name) for name, unit in field.units.items() if unit.side != side}
     targets = {name: able for name, able in targets.items() if able}
@@ -235,7 +235,7 @@ def attackers(field: Field, target: str) -> list[str]:
 
 
 def in_supply(field: Field, name: str) -> bool:
-    """Tell whether a line of supply leads home from a unit (HI-8)."""
+    """Return whether a supply line leads from a unit to its home (HI-8)."""
     ground: Ground = field.board
     side = field.units[name].side
     friends = [unit.hex for unit in field.units.values() if unit.side == side]
@@ -244,7 +244,7 @@ def in_supply(field: Field, name: str) -> bool:
 
 
 def fight(field: Field, order: Attack) -> st.Procedure:
-    """Roll for a battle, and do what the table says (HI-6, HI-7)."""
+    """Roll for a battle, and apply the result of the table (HI-6, HI-7)."""
     ground: Ground = field.board
     defender = field.units[order.target]
     steps = [(name, field.units[name].strength, "HI-5") for name in order.units]
@@ -254,8 +254,8 @@ def fight(field: Field, order: Attack) -> st.Procedure:
     column = column_of(sum(amount for _, amount, _ in steps))
     (die,) = yield st.Roll(1, 6, f"battle:{order.target}", "HI-6", favours=field.phasing_side)
     result = RESULTS[die][COLUMNS.index(column)]
-    reckoning = st.Calculation("difference", tuple(steps), ("results", str(die), column))
-    yield BattleFought(order.units, order.target, die, result, calculations=(reckoning,))
+    calculation = st.Calculation("difference", tuple(steps), ("results", str(die), column))
+    yield BattleFought(order.units, order.target, die, result, calculations=(calculation,))
     if result == "destroyed":
         yield UnitDestroyed(order.target, "HI-6")
     elif result == "defender back":
@@ -271,7 +271,7 @@ def column_of(difference: int) -> str:
 
 
 def retreat(field: Field, name: str) -> st.Procedure:
-    """Let the owner of a unit say where it retreats; it is destroyed where it cannot (HI-7)."""
+    """Let the owner of a unit choose its retreat, or destroy the unit if it cannot retreat (HI-7)."""
     ground: Ground = field.board
     unit = field.units[name]
     closed = ground.zone(each.hex for each in field.units.values() if each.side != unit.side)
@@ -301,8 +301,8 @@ def dusk(field: Field) -> st.Procedure:
 
 @game.view
 def view(field: Field, side: str) -> dict[str, Any]:  # noqa: ARG001 - nothing is hidden
-    """Return what both sides see."""
+    """Return the view of both sides."""
     return {"units": {name: [unit.side, unit.hex, unit.strength] for name, unit in field.units.items()}}
 
 
-from hill import bots, ui  # noqa: E402, F401 - they bring players, and what people read and type, into ``game``
+from hill import bots, ui  # noqa: E402, F401 - they add bots, drawing and typed orders to ``game``

@@ -1,4 +1,4 @@
-"""The hill: a small wargame on hexes. Two sides of three units want the hill between them."""
+"""The hill: a small wargame on hexes. Two sides of three units each fight for the hill between them."""
 
 from collections.abc import Sequence
 
@@ -15,9 +15,9 @@ STEPS = 3
 START = {"red": {"r1": "0106", "r2": "0206", "r3": "0306"}, "blue": {"b1": "0701", "b2": "0702", "b3": "0703"}}
 
 RULES = """
-    HI-1  Red first, a side marches its units, each once a turn at most, up to three hexes.
-    HI-2  No unit enters a hex in which another stands.
-    HI-9  After the last turn the side that stands on the hill wins; if nobody does, the game is drawn.
+    HI-1  Each side, red first, marches its units at most once per turn, up to three hexes each.
+    HI-2  A unit does not enter an occupied hex.
+    HI-9  After the last turn the side on the hill wins; if the hill is empty, the game is drawn.
 """
 
 game = st.Ruleset("hill", title="The hill", sides=SIDES, board="hexes", endings=("last_turn",), rules=RULES)
@@ -45,7 +45,7 @@ class Field(st.State, kw_only=True):
 
 @game.order
 class March(st.Order, frozen=True):
-    """March ``unit`` along ``path``, which begins where it stands."""
+    """March ``unit`` along ``path``, which begins at its hex."""
 
     unit: str
     path: list[str]
@@ -53,7 +53,7 @@ class March(st.Order, frozen=True):
 
 @game.order
 class Halt(st.Order, frozen=True):
-    """March no more this turn."""
+    """End the marches of this turn."""
 
 
 @game.event
@@ -65,13 +65,13 @@ class UnitMarched(st.Event, frozen=True):
     rule: str = "HI-1"
 
     def apply(self, field: Field) -> None:
-        """Put it at the end of its path."""
+        """Move the unit to the end of its path."""
         field.units[self.unit].hex = self.path[-1]
         field.units[self.unit].marched = field.turn
 
 
 def march(field: Field) -> st.Procedure:
-    """Let the side on move march one unit; return whether it is done (HI-1)."""
+    """Let the phasing side march one unit; return whether it is done (HI-1)."""
     side = field.phasing_side
     ready = [name for name, unit in field.units.items() if unit.side == side and unit.marched < field.turn]
     if not ready:
@@ -93,10 +93,10 @@ def ways_of(field: Field, unit: str) -> st.Path:
         return [number for number in MAP.around[path[-1]] if number]
 
     def why_no_step(path: Sequence[str]) -> st.Refusal | None:
-        return st.Refusal("HI-2", f"{taken[path[-1]]} stands in {path[-1]}") if path[-1] in taken else None
+        return st.Refusal("HI-2", f"{taken[path[-1]]} is in {path[-1]}") if path[-1] in taken else None
 
     def why_no_end(path: Sequence[str]) -> st.Refusal | None:
-        return st.Refusal("HI-1", "who stays halts") if len(path) == 1 else None
+        return st.Refusal("HI-1", "a march leaves its hex; type halt to stay") if len(path) == 1 else None
 
     return st.Path(field.units[unit].hex, near, why_no_step, why_no_end, STEPS, "HI-1")
 

@@ -1,4 +1,4 @@
-"""The hill: a small wargame on hexes. Two sides of three units want the hill between them."""
+"""The hill: a small wargame on hexes. Two sides of three units each fight for the hill between them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,11 +13,11 @@ HOME = Path(__file__).parent
 POINTS = 3
 
 RULES = """
-    HI-1  Red first, a side marches its units, each once a turn at most, with three movement points.
-    HI-2  No unit enters a hex in which another stands.
-    HI-3  A hex costs one point; woods and the hill cost two, but by road one. A stream is crossed at a bridge only.
-    HI-4  A unit has a zone of control in the hexes around it; who enters an enemy's marches no further.
-    HI-9  After the last turn the side that stands on the hill wins; if nobody does, the game is drawn.
+    HI-1  Each side, red first, marches its units at most once per turn, with three movement points each.
+    HI-2  A unit does not enter an occupied hex.
+    HI-3  A hex costs one point; woods and the hill cost two, or one by road. Streams are crossed only at bridges.
+    HI-4  A unit has a zone of control in the hexes around it; a unit that enters an enemy zone stops.
+    HI-9  After the last turn the side on the hill wins; if the hill is empty, the game is drawn.
 """
 
 game = st.Ruleset(
@@ -48,20 +48,20 @@ class Field(st.State, kw_only=True):
 
 @game.hook("setup")
 def set_up(scenario: st.Scenario) -> tuple[Field, Ground]:
-    """Return the first state and the board; a mistake in the files is told by file and key."""
+    """Return the first state and the board. Raises DataError with file and key for an error in the files."""
     ground = Ground(scenario)
     units: dict[str, Unit] = {}
     for side in SIDES:
         for name, number in scenario.data.get(side, {}).items():
             if not ground.map.holds(number) or any(unit.hex == number for unit in units.values()):
-                raise st.DataError(scenario.source, f"{side}.{name}", f"{number!r} is no free hex of the map")
+                raise st.DataError(scenario.source, f"{side}.{name}", f"{number!r} is not a free hex of the map")
             units[name] = Unit(side, number)
     return Field(units=units), ground
 
 
 @game.order
 class March(st.Order, frozen=True):
-    """March ``unit`` along ``path``, which begins where it stands."""
+    """March ``unit`` along ``path``, which begins at its hex."""
 
     unit: str
     path: list[str]
@@ -69,7 +69,7 @@ class March(st.Order, frozen=True):
 
 @game.order
 class Halt(st.Order, frozen=True):
-    """March no more this turn."""
+    """End the marches of this turn."""
 
 
 @game.event
@@ -81,13 +81,13 @@ class UnitMarched(st.Event, frozen=True):
     rule: str = "HI-1"
 
     def apply(self, field: Field) -> None:
-        """Put it at the end of its path."""
+        """Move the unit to the end of its path."""
         field.units[self.unit].hex = self.path[-1]
         field.units[self.unit].marched = field.turn
 
 
 def march(field: Field) -> st.Procedure:
-    """Let the side on move march one unit; return whether it is done (HI-1)."""
+    """Let the phasing side march one unit; return whether it is done (HI-1)."""
     side = field.phasing_side
     ready = [name for name, unit in field.units.items() if unit.side == side and unit.marched < field.turn]
     if not ready:
@@ -112,7 +112,7 @@ def ways_of(field: Field, unit: str) -> st.Path:
 
     def why_no_step(path: Sequence[str]) -> st.Refusal | None:
         if path[-1] in taken:
-            return st.Refusal("HI-2", f"{taken[path[-1]]} stands in {path[-1]}")
+            return st.Refusal("HI-2", f"{taken[path[-1]]} is in {path[-1]}")
         if path[-2] in zone and len(path) > 2:
             return st.Refusal("HI-4", f"an enemy next to {path[-2]} stops the march there")
         points = ground.points(path)
@@ -121,7 +121,7 @@ def ways_of(field: Field, unit: str) -> st.Path:
         return st.Refusal("HI-3", f"{path[-1]} is {points} points away") if points > POINTS else None
 
     def why_no_end(path: Sequence[str]) -> st.Refusal | None:
-        return st.Refusal("HI-1", "who stays halts") if len(path) == 1 else None
+        return st.Refusal("HI-1", "a march leaves its hex; type halt to stay") if len(path) == 1 else None
 
     return st.Path(field.units[unit].hex, near, why_no_step, why_no_end, POINTS, "HI-1")
 

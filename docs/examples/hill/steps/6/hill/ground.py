@@ -1,4 +1,4 @@
-"""The ground: what a scenario fixes for good."""
+"""The ground: everything that a scenario fixes permanently."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,10 +11,10 @@ COSTS = {"clear": 1, "woods": 2, "hilltop": 2}
 
 
 class Ground:
-    """The map, what it costs to march on it, the hill, and the number of turns."""
+    """The map, its movement costs, the hill, and the number of turns."""
 
     def __init__(self, scenario: st.Scenario) -> None:
-        """Read ``scenario``; raises DataError, with file and key."""
+        """Read ``scenario``. Raises DataError with file and key."""
         file, _ = scenario.place("map")
         self.map = parse_hex_map(scenario.data["map"], file, WORDS)
         self.turns: int = scenario.data["scenario"]["turns"]
@@ -25,7 +25,7 @@ class Ground:
         self._homes: dict[str, list[str]] = scenario.data["home"]
 
     def _cost(self, start: str, end: str) -> int | None:
-        """Return what a step costs, in half points; None where there is none (HI-3)."""
+        """Return the cost of a step in half points, or None if it is not allowed (HI-3)."""
         side = self.map.side_of(start, end)
         if "stream" in side and "bridge" not in side:
             return None
@@ -34,7 +34,7 @@ class Ground:
         return max(2 * COSTS[kind] for kind in self.map.terrain_of(end))
 
     def points(self, path: Sequence[str]) -> int | None:
-        """Return what a path costs, in points; None where one of its steps cannot be made."""
+        """Return the cost of a path in points, or None if one of its steps is not allowed."""
         cost = path_cost(self._costs, [self.map.index[number] for number in path])
         return None if cost is None else cost // 2
 
@@ -44,7 +44,7 @@ class Ground:
         return {self.map.numbers[place] for place in places_of(flags)}
 
     def gives_cover(self, number: str) -> bool:
-        """Tell whether a hex is woods or the hill (HI-6)."""
+        """Return whether a hex is woods or the hill (HI-6)."""
         return self.map.terrain_of(number) != ("clear",)
 
     def supply(self, side: str, friends: Iterable[str], enemies: Iterable[str]) -> SupplyNet:

@@ -1,4 +1,4 @@
-"""What people read and type: the board as a picture, sentences, orders, and the table that ``explain`` shows."""
+"""The drawing, the narration, the typed orders, and the table that ``explain`` shows."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def draw(view: dict[str, Any], board: Ground, style: str) -> str | None:
         powers=POWERS,
         counters=counters,
         areas=(HexArea("goal", (board.hill,), note="Hill 40"),),
-        legend=(HexEntry("goal", "the hill: who stands there at the end has won"),),
+        legend=(HexEntry("goal", "the hill: the side that holds it at the end wins"),),
         corner_words=("", "", "strength", ""),
     )
     return {"text": hexes_text, "svg": hexes_svg}[style](picture) if style in {"text", "svg"} else None
@@ -31,7 +31,7 @@ def draw(view: dict[str, Any], board: Ground, style: str) -> str | None:
 
 @game.hook("narrate")
 def narrate(record: Any) -> str | None:
-    """Return a sentence for marches and battles; the house tells the rest."""
+    """Return a sentence for marches and battles; the framework narrates the rest."""
     event = getattr(record, "event", None)
     if isinstance(event, UnitMarched):
         return f"{event.unit} marches to {event.path[-1]}."
@@ -50,7 +50,7 @@ NOTATION = st.notation.Notation(
 
 @game.hook("read_order")
 def read_order(decision: st.Decision, text: str, board: Ground) -> st.Order | str | None:
-    """Return the order that was typed; for "?" how orders are typed."""
+    """Return the order that was typed, or the notation for "?"."""
     return NOTATION.read_order(decision, text, board)
 
 

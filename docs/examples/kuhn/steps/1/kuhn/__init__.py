@@ -1,4 +1,4 @@
-"""Kuhn poker: three cards, two players, one bet; the smallest game with a hidden hand, as a ruleset on one page."""
+"""Kuhn poker, the smallest game with a hidden hand: three cards, two players, one bet."""
 
 from itertools import permutations
 
@@ -17,7 +17,7 @@ game = st.Ruleset("kuhn", title="Kuhn poker", sides=tuple(OTHER), endings=("show
 
 @game.state
 class Table(st.State, kw_only=True):
-    """Who holds which card."""
+    """The card of each player."""
 
     cards: dict[str, str] = {}
 
@@ -31,13 +31,13 @@ class CardDealt(st.Event, frozen=True):
     rule: str = "KU-1"
 
     def apply(self, table: Table) -> None:
-        """Give it the card."""
+        """Give the player the card."""
         table.cards[self.side] = self.card
 
 
 @game.phase("KU-1", setup=True)
 def deal(_: Table) -> st.Procedure:
-    """Deal each a card (KU-1)."""
+    """Deal each player a card (KU-1)."""
     hands = list(permutations(CARDS, 2))
     (die,) = yield st.Roll(1, len(hands), "deal", "KU-1")
     for side, card in zip(OTHER, hands[die - 1], strict=True):

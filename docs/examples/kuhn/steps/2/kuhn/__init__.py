@@ -1,4 +1,4 @@
-"""Kuhn poker: three cards, two players, one bet; the smallest game with a hidden hand, as a ruleset on one page."""
+"""Kuhn poker, the smallest game with a hidden hand: three cards, two players, one bet."""
 
 from itertools import permutations
 
@@ -10,8 +10,8 @@ OTHER = {"first": "second", "second": "first"}
 RULES = """
     KU-1  Each player antes one chip and is dealt one of three cards.
     KU-2  First may check or bet one chip; so may second after a check, and first may answer that bet.
-    KU-3  Who faces a bet calls it with a chip of his own, or folds and loses the antes.
-    KU-4  When nobody is to act, both cards are shown, and the higher one wins the chips.
+    KU-3  A player who faces a bet calls it with another chip, or folds and loses the antes.
+    KU-4  When no more actions are due, both cards are shown, and the higher one wins the chips.
 """
 
 game = st.Ruleset("kuhn", title="Kuhn poker", sides=tuple(OTHER), endings=("showdown", "fold"), rules=RULES)
@@ -19,7 +19,7 @@ game = st.Ruleset("kuhn", title="Kuhn poker", sides=tuple(OTHER), endings=("show
 
 @game.state
 class Table(st.State, kw_only=True):
-    """Who holds which card, and who has put in a second chip."""
+    """The card of each player, and the players with a second chip in the pot."""
 
     cards: dict[str, str] = {}
     bets: list[str] = []
@@ -41,7 +41,7 @@ class CardDealt(st.Event, frozen=True):
     rule: str = "KU-1"
 
     def apply(self, table: Table) -> None:
-        """Give it the card."""
+        """Give the player the card."""
         table.cards[self.side] = self.card
 
 
@@ -59,7 +59,7 @@ class Bet(st.Event, frozen=True):
 
 @game.phase("KU-1", setup=True)
 def deal(_: Table) -> st.Procedure:
-    """Deal each a card (KU-1)."""
+    """Deal each player a card (KU-1)."""
     hands = list(permutations(CARDS, 2))
     (die,) = yield st.Roll(1, len(hands), "deal", "KU-1")
     for side, card in zip(OTHER, hands[die - 1], strict=True):
@@ -81,6 +81,6 @@ def bet(table: Table) -> st.Procedure:
 
 
 def act(side: str, prompt: str, ways: tuple[str, ...], rule: str) -> st.Procedure:
-    """Return what ``side`` does, one of ``ways``."""
+    """Return the action of ``side``, one of ``ways``."""
     order: Act = yield st.Decision(side, prompt, st.Form(Act, {"what": st.OneOf(ways, rule)}), rule)
     return order.what
