@@ -1,4 +1,4 @@
-"""How the papers become a site: ``python -m sphinx -W --keep-going docs build/docs``."""
+"""Configuration of the documentation site: ``python -m sphinx -W --keep-going docs build/docs``."""
 
 import sys
 from pathlib import Path
@@ -20,8 +20,8 @@ myst_heading_anchors = 3
 
 nitpicky = True
 nitpick_ignore_regex = [
-    ("py:.*", r"(?!sandtable\.).*"),  # other libraries: a build asks nobody for their indexes
-    ("py:class", r"sandtable\..*"),  # what a signature names and no page has: it stays a word
+    ("py:.*", r"(?!sandtable\.).*"),  # other libraries: a build fetches no indexes
+    ("py:class", r"sandtable\..*"),  # types in signatures without a page: they stay plain text
 ]
 suppress_warnings = ["myst.strikethrough"]
 games_rules = True
@@ -32,7 +32,7 @@ python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 110
 python_trailing_comma_in_multi_line_signatures = False
 add_module_names = False
-smartquotes = False  # quotes stay as they are typed
+smartquotes = False  # quotes stay as typed
 toc_object_entries = False
 
 templates_path = ["_templates"]

@@ -1,4 +1,4 @@
-"""The commands, told from click: a section for each, with its arguments, options and the commands below it."""
+"""Documentation of the commands from click: a section for each, with its arguments, options and subcommands."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from sandtable.cli.main import cli
 
 
 class Commands(SphinxDirective):
-    """Documents the commands of a group, or those at the top."""
+    """Documents the commands of a group, or the top-level commands."""
 
     optional_arguments = 1
 
@@ -24,13 +24,13 @@ class Commands(SphinxDirective):
         group = self.arguments[0] if self.arguments else ""
         for name in [group] if group else COMMANDS:
             command = cli.get_command(context, name)
-            assert command is not None  # noqa: S101 - a table and its test say so
-            lines += told(command, click.Context(command, context, info_name=name), "###")
+            assert command is not None  # noqa: S101 - the table lists only existing commands
+            lines += documented(command, click.Context(command, context, info_name=name), "###")
         return self.parse_text_to_nodes("\n".join(lines), allow_section_headings=True)
 
 
-def told(command: click.Command, context: click.Context, level: str) -> Iterator[str]:
-    """Yield the lines of a command and of those below it, as Markdown."""
+def documented(command: click.Command, context: click.Context, level: str) -> Iterator[str]:
+    """Yield the lines of a command and of its subcommands, as Markdown."""
     yield from (f"{level} {context.command_path}", "", "```text")
     yield from (f"{context.command_path} {' '.join(command.collect_usage_pieces(context))}", "```", "")
     for paragraph in (command.help or "").replace("\b\n", "").split("\n\n"):
@@ -44,15 +44,15 @@ def told(command: click.Command, context: click.Context, level: str) -> Iterator
         for name in command.list_commands(context):
             below = command.get_command(context, name)
             assert below is not None  # noqa: S101 - it was listed
-            yield from told(below, click.Context(below, context, info_name=name), f"{level}#")
+            yield from documented(below, click.Context(below, context, info_name=name), f"{level}#")
 
 
 def marked(text: str) -> str:
-    """Return prose with what Markdown would read as marks of its own shown as it stands."""
+    """Return prose with the special characters of Markdown escaped."""
     return re.sub(r"([*_<>\[\]{}|~$])", r"\\\1", text)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register."""
+    """Register the directive."""
     app.add_directive("commands", Commands)
     return {"parallel_read_safe": True}

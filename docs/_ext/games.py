@@ -13,7 +13,7 @@ GAMES = Path(__file__).parents[2] / "plugins"
 
 
 class Rules(SphinxDirective):
-    """Lists the rules of a game; nothing where ``games_rules`` is off, for a quicker build."""
+    """Lists the rules of a game, or nothing if ``games_rules`` is off, for a faster build."""
 
     required_arguments = 1
 
@@ -43,7 +43,7 @@ def row_of(rule: RuleRow) -> nodes.row:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register."""
-    app.add_config_value("games_rules", True, "env")  # noqa: FBT003 - its usual value
+    """Register the option and the directive."""
+    app.add_config_value("games_rules", True, "env")  # noqa: FBT003 - its default
     app.add_directive("rules", Rules)
     return {"parallel_read_safe": True}

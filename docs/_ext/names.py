@@ -1,11 +1,11 @@
-"""The public names: directives that document them, and links from where they live to where they are called for.
+"""Directives that document public names, and links from internal names to public ones.
 
 ```{public} sandtable.hexes
 ```
 
-documents all that ``sandtable.hexes`` hands out, under the names by which authors import it; with names below it, only
-those. ``{lead}`` gives the docstring of a module as prose, ``{hooks}`` every hook with its signature. Signatures name a
-class by the room that it lives in; links lead to the public name.
+documents every public name of ``sandtable.hexes``, as authors import it, or only the names listed in the directive.
+``{lead}`` shows the docstring of a module as prose, ``{hooks}`` every hook with its signature. Signatures name a class
+by the module that defines it; links lead to the public name.
 """
 
 import ast
@@ -27,10 +27,10 @@ from sphinx.util.docutils import SphinxDirective
 from sandtable.plugin import hookspecs
 
 FACES = ("hexes", "areas", "graphs", "notation", "pictures", "questions", "data", "tabletop", "testing")
-"""The modules that authors import beside ``sandtable``."""
+"""The modules that authors import in addition to ``sandtable``."""
 
 LEAST_LISTED = 3
-"""Above more names than these stands a list of them."""
+"""Maximum number of names that are shown without a list above them."""
 
 FRONTS = (
     "sandtable",
@@ -39,7 +39,7 @@ FRONTS = (
 
 
 def public_names() -> dict[str, str]:
-    """Return by the full name of each class and function, where it lives, the one under which it is public."""
+    """Return the public name of each class and function, by its defining module and name."""
     found: dict[str, str] = {}
     for front in FRONTS:
         module = import_module(front)
@@ -54,7 +54,7 @@ def public_names() -> dict[str, str]:
 
 
 class Public(SphinxDirective):
-    """Documents public names of a module: those listed, or all."""
+    """Documents public names of a module: the listed ones, or all."""
 
     has_content = True
     required_arguments = 1
@@ -68,14 +68,14 @@ class Public(SphinxDirective):
         if len(names) > LEAST_LISTED:
             lines += [".. container:: names", "", f"   {' '.join(f':py:obj:`~{home}.{name}`' for name in names)}", ""]
         for name in names:
-            lines += [*asked_for(f"{home}.{name}", getattr(module, name)), ""]
+            lines += [*directive_of(f"{home}.{name}", getattr(module, name)), ""]
         with called({name: getattr(module, name) for name in names}):
             return self.parse_text_to_nodes("\n".join([*lines, "```"]))
 
 
 @contextmanager
 def called(public: dict[str, Any]) -> Iterator[None]:
-    """Let each class have its public name for a while, or it would be told as an alias of one that nobody imports."""
+    """Give each class its public name for a while; otherwise it is documented as an alias of an internal class."""
     others = {name: each for name, each in public.items() if is_ours(each) and each.__name__ != name}
     own = {name: each.__name__ for name, each in others.items()}
     for name, each in others.items():
@@ -85,8 +85,8 @@ def called(public: dict[str, Any]) -> Iterator[None]:
         each.__name__ = own[name]
 
 
-def asked_for(name: str, each: object) -> list[str]:
-    """Return the directive that documents ``each``. A module has a page of its own; data say what they are on it."""
+def directive_of(name: str, each: object) -> list[str]:
+    """Return the directive that documents ``each``; data are documented by their docstring."""
     if is_ours(each):
         return [f".. autoclass:: {name}", "   :members:"]
     if isroutine(each):
@@ -101,19 +101,21 @@ def asked_for(name: str, each: object) -> list[str]:
 
 
 def is_ours(each: object) -> bool:
-    """Tell whether something is a class of the house, and no name for another type."""
+    """Return whether ``each`` is a class of Sandtable, and not an alias of another type."""
     return isclass(each) and each.__module__.startswith("sandtable")
 
 
 def documented(each: object, name: str) -> str:
-    """Return the docstring below the assignment of ``name``, in whichever room of the house it stands."""
-    rooms = [room for home, room in sorted(sys.modules.items()) if home.startswith("sandtable") and room.__file__]
-    found = (below(str(room.__file__), name) for room in rooms if vars(room).get(name) is each)
+    """Return the docstring below the assignment of ``name``, in the module of Sandtable that assigns it."""
+    modules = [
+        module for home, module in sorted(sys.modules.items()) if home.startswith("sandtable") and module.__file__
+    ]
+    found = (below(str(module.__file__), name) for module in modules if vars(module).get(name) is each)
     return next(filter(None, found), "")
 
 
 def below(file: str, name: str) -> str:
-    """Return the text that stands below ``name = ...`` in a module, "" where there is none."""
+    """Return the string below ``name = ...`` in a module, or "" if there is none."""
     with open(file, encoding="utf-8") as source:  # noqa: PTH123 - the module's own file
         body = ast.parse(source.read()).body
     for statement, following in pairwise(body):
@@ -125,14 +127,14 @@ def below(file: str, name: str) -> str:
 
 
 class Lead(SphinxDirective):
-    """Gives the docstring of a module as prose."""
+    """Shows the docstring of a module as prose."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         """Return its paragraphs."""
-        told = getdoc(import_module(self.arguments[0])) or ""
-        return self.parse_text_to_nodes(f"```{{eval-rst}}\n{told}\n```")
+        text = getdoc(import_module(self.arguments[0])) or ""
+        return self.parse_text_to_nodes(f"```{{eval-rst}}\n{text}\n```")
 
 
 class Hooks(SphinxDirective):
@@ -153,12 +155,12 @@ class Hooks(SphinxDirective):
 def entry(name: str, spec: Callable[..., Any]) -> list[str]:
     """Return the lines that document a hook, or a function of a group."""
     arguments = str(signature(spec)).replace("collections.abc.", "")
-    told = (getdoc(spec) or "").splitlines()
-    return [f".. py:function:: {name}{arguments}", "   :module: hooks", "", *(f"   {line}" for line in told), ""]
+    text = (getdoc(spec) or "").splitlines()
+    return [f".. py:function:: {name}{arguments}", "   :module: hooks", "", *(f"   {line}" for line in text), ""]
 
 
 def lead(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement) -> nodes.Node | None:
-    """Resolve a name that nobody imports by the public one."""
+    """Resolve an internal name by the public one."""
     public = app.config.sandtable_names.get(node["reftarget"]) if node.get("refdomain") == "py" else None
     if public is None:
         return None
@@ -167,23 +169,23 @@ def lead(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.
 
 
 def passes_over(*asked: Any) -> bool | None:
-    """Leave out fields of a named tuple: they stand in its signature, and Python says nothing of them but a number."""
+    """Omit fields of a named tuple: they are in its signature, and Python documents only their number."""
     return True if str(getattr(asked[3], "__doc__", "")).startswith("Alias for field number") else None
 
 
 def plainly(*asked: Any) -> tuple[str | None, str | None]:
-    """Say of a field that each object gets a default of its own, in a way that can be read as a signature."""
+    """Show a default factory as ``...``, so that the text is a valid signature."""
     signature, returns = asked[5:]
     return (signature and signature.replace("<factory>", "..."), returns)
 
 
 def gather(_: Sphinx, config: Config) -> None:
-    """Note the public names; they are no part of what makes a page old."""
+    """Collect the public names; a change of them does not make a page outdated."""
     config.sandtable_names = public_names()
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register."""
+    """Register the directives and the event handlers."""
     app.add_config_value("sandtable_names", {}, "")
     app.connect("config-inited", gather)
     app.connect("missing-reference", lead)

@@ -1,7 +1,7 @@
-"""Papers of the repository, wherever they lie, lead to their pages: links in what is included, and names of files.
+"""Links from documents of the repository to their pages: links in included files, and names of files.
 
-A game's README is included in a page of this site, and its links are meant from where it lies. In prose the papers name
-each other as files, ``docs/search.md``; here such a name is a link.
+A game's README is included in a page of this site, and its links are relative to its own folder. In prose the documents
+name each other as files, such as ``docs/search.md``; on the site such a name is a link.
 """
 
 from pathlib import Path
@@ -24,17 +24,17 @@ PAGES = {
     "docs/search.md": "guides/search_player",
     **{f"plugins/{game}/README.md": f"reference/games/{game}" for game in GAMES},
 }
-"""The page of each paper that does not lie where its page does."""
+"""The page of each document whose path differs from that of its page."""
 
 
-def page_of(env: BuildEnvironment, paper: str) -> str:
-    """Return the page of a paper, named from the top of the repository; "" where it has none."""
-    page = PAGES.get(paper, paper.removeprefix("docs/").removesuffix(".md") if paper.startswith("docs/") else "")
+def page_of(env: BuildEnvironment, path: str) -> str:
+    """Return the page of a document, given by its path in the repository, or "" if it does not have one."""
+    page = PAGES.get(path, path.removeprefix("docs/").removesuffix(".md") if path.startswith("docs/") else "")
     return page if page in env.found_docs else ""
 
 
 def lead_links(app: Sphinx, doctree: nodes.document) -> None:
-    """Let the links of an included paper lead from where the paper lies."""
+    """Resolve the links of an included document from its own folder."""
     for node in doctree.findall(pending_xref):
         if node.get("reftype") == "myst" and not node.get("refdomain"):
             file = next((each.source for each in (node, node.parent) if each is not None and each.source), "")
@@ -46,7 +46,7 @@ def lead_links(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def link_names(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Make a link of each paper that prose names as a file."""
+    """Turn the name of a document in prose into a link."""
     for literal in list(doctree.findall(nodes.literal)):
         target = page_of(app.env, literal.astext()) if literal.astext().endswith(".md") else ""
         if target and target != page and not isinstance(literal.parent, nodes.reference):
@@ -54,7 +54,7 @@ def link_names(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register."""
+    """Register the event handlers."""
     app.connect("doctree-read", lead_links)
     app.connect("doctree-resolved", link_names)
     return {"parallel_read_safe": True}

@@ -1,4 +1,4 @@
-"""Pages for all readers: code that runs over its box can be scrolled with the keyboard."""
+"""Accessible pages: code that is wider than its box can be scrolled with the keyboard."""
 
 from typing import Any
 
@@ -6,13 +6,13 @@ from sphinx.application import Sphinx
 
 
 def let_scroll(*page: Any) -> None:
-    """Let each block of code be reached by the tabulator key."""
+    """Make each code block reachable by the Tab key."""
     context = page[3]
     if "body" in context:
         context["body"] = context["body"].replace("<pre>", '<pre tabindex="0">')
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register."""
+    """Register the event handler."""
     app.connect("html-page-context", let_scroll)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,8 +1,8 @@
-"""What a page of a tutorial changes: made from the packages themselves, so that it cannot go stale.
+"""The changes of a tutorial page, generated from the packages, so that they are always current.
 
-``{step} hill 3`` shows what the third package of ``docs/examples/hill`` has otherwise than the second: changed files as
-a diff, new ones whole. The packages are ``steps/1``, ``steps/2`` and so on; the last is ``src``, the example itself.
-``{drawing} hill`` is the board of the example before the first move.
+``{step} hill 3`` shows the differences between the third package of ``docs/examples/hill`` and the second: changed
+files as a diff, new ones in full. The packages are ``steps/1``, ``steps/2`` and so on; the last is ``src``, the
+example itself. ``{drawing} hill`` is the board of the example before the first move.
 """
 
 from collections.abc import Iterator
@@ -21,12 +21,12 @@ LANGUAGES = {".py": "python", ".toml": "toml"}
 
 
 class Shown(NamedTuple):
-    """A file of a step: its name, what is shown of it, in which language, and what is said of it."""
+    """A file of a step: its name, the shown text and its language, and the remark in the caption."""
 
     name: str
     text: str
     language: str
-    said: str
+    remark: str
 
 
 def folders(example: str) -> list[Path]:
@@ -41,7 +41,7 @@ def files(folder: Path) -> dict[str, str]:
 
 
 def changes(example: str, number: int) -> Iterator[Shown]:
-    """Yield what is new in a step, and what is otherwise."""
+    """Yield the new and the changed files of a step."""
     steps = folders(example)
     now, before = files(steps[number - 1]), files(steps[number - 2]) if number > 1 else {}
     for name, text in now.items():
@@ -67,7 +67,7 @@ class Step(SphinxDirective):
             for path in folder.rglob("*"):
                 self.env.note_dependency(str(path))
         for each in changes(example, int(number)):
-            caption = nodes.caption("", "", nodes.literal(text=each.name), nodes.Text(f" {each.said}"))
+            caption = nodes.caption("", "", nodes.literal(text=each.name), nodes.Text(f" {each.remark}"))
             block = nodes.literal_block(each.text, each.text, language=each.language)
             found.append(nodes.container("", caption, block, literal_block=True, classes=["literal-block-wrapper"]))
         return found
@@ -87,7 +87,7 @@ class Drawing(SphinxDirective):
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register."""
+    """Register the directives."""
     app.add_directive("step", Step)
     app.add_directive("drawing", Drawing)
     return {"parallel_read_safe": True}

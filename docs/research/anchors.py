@@ -1,11 +1,12 @@
-"""Players that play small games as well as they can be played: fixed points on the scale of everybody else.
+"""Players that play small games as well as possible: fixed points on the scale of other players.
 
     export PYTHONPATH=docs/research
     sandtable match tictactoe --player search --player anchors:TicTacToe --games 200 --seed a
     sandtable match connect4 --plugins-dir docs/examples/connect4/src --player search --player anchors:ConnectFour
 
-``TicTacToe`` looks to the end of the game, ``ConnectFour`` by alpha and beta as deep as ``depth`` says, ``Kuhn`` holds
-the equilibrium in which first never bets: nobody wins more of it than the game is worth, 1/18 of a chip for second.
+``TicTacToe`` searches to the end of the game, and ``ConnectFour`` uses alpha-beta search to ``depth`` plies. ``Kuhn``
+plays the equilibrium in which first never bets, so its opponent never gains more than the value of the game, 1/18 of a
+chip for second.
 """
 
 from functools import cache
@@ -17,13 +18,13 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 class TicTacToe:
-    """Plays tic-tac-toe without a mistake; of moves as good, one drawn."""
+    """Plays tic-tac-toe without a mistake, with a random choice among equal moves."""
 
     def __init__(self, seat: str, stream: Any, board: Any) -> None:  # noqa: ARG002 - the shape of a maker
         self._stream = stream
 
     def choose(self, decision: Any, view: Any) -> Any:
-        """Return a move that loses nothing."""
+        """Return one of the best moves."""
         own = decision.side
         cells = "".join(mark or "." for mark in view().cells)
         worth = {order.cell: -_worth(_with(cells, order.cell, own), _other(own)) for order in decision.options.values()}
@@ -41,7 +42,7 @@ def _with(cells: str, cell: int, side: str) -> str:
 
 @cache
 def _worth(cells: str, side: str) -> int:
-    """Return 1, 0 or -1: what ``side``, who is to move, makes of it."""
+    """Return the value for ``side``, which is to move: 1, 0 or -1."""
     if any(cells[a] == cells[b] == cells[c] != "." for a, b, c in LINES):
         return -1
     free = [cell for cell, mark in enumerate(cells) if mark == "."]
@@ -51,26 +52,26 @@ def _worth(cells: str, side: str) -> int:
 WIDE, HIGH = 7, 6
 MIDDLE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 UP = HIGH + 1
-"""From one column to the next in a number whose bits are cells, one more than its height so that lines do not wrap."""
+"""Number of bits per column of a bitboard, one more than its height so that lines do not wrap."""
 
 WON, DEPTH = 1_000, 8
 
 
 class ConnectFour:
-    """Plays Connect Four by alpha and beta, ``depth`` plies deep, eight unless set; takes the quickest win it sees."""
+    """Plays Connect Four by alpha-beta search, ``depth`` plies deep (default: 8), and takes the fastest win."""
 
     def __init__(self, seat: str, stream: Any, board: Any) -> None:  # noqa: ARG002 - the shape of a maker
         self._stream = stream
         self.depth = DEPTH
 
     def configure(self, settings: dict[str, int]) -> None:
-        """Take ``depth``; raises PlayError for anything else."""
+        """Set ``depth``. Raises PlayError for any other setting."""
         if set(settings) != {"depth"} or not 1 <= settings["depth"] <= WIDE * HIGH:
             raise PlayError(f"the only setting is depth, 1 to {WIDE * HIGH}")
         self.depth = settings["depth"]
 
     def choose(self, decision: Any, view: Any) -> Any:
-        """Return one of the best columns, as far as it looks."""
+        """Return one of the best columns within the search depth."""
         own, other, heights = _discs(view().columns, decision.side)
         known: dict[Any, int] = {}
         worth = {}
@@ -103,7 +104,7 @@ def _has_four(discs: int) -> bool:
 
 
 def _search(own: int, other: int, heights: tuple[int, ...], depth: int, low: int, high: int, known: Any) -> int:
-    """Return what the side to move, who has ``own``, makes of it: nearer wins count for more."""
+    """Return the value for the side to move, which has ``own``; faster wins count more."""
     if depth == 0:
         return 0
     key = (own, other, depth)
@@ -148,13 +149,13 @@ EQUILIBRIUM = {
 
 
 class Kuhn:
-    """Plays Kuhn poker by an equilibrium (Kuhn 1950), that in which first never bets."""
+    """Plays the equilibrium of Kuhn poker in which first never bets (Kuhn 1950)."""
 
     def __init__(self, seat: str, stream: Any, board: Any) -> None:  # noqa: ARG002 - the shape of a maker
         self._stream = stream
 
     def choose(self, decision: Any, view: Any) -> Any:
-        """Return what the dice say."""
+        """Return an action with the probabilities of the equilibrium."""
         seen = view()
         bold = self._stream.below(6) < EQUILIBRIUM[seen["card"], decision.side, seen["bets"]]
         wanted = {"bet", "call"} if bold else {"check", "fold"}

@@ -1,15 +1,15 @@
-"""A small network that learns to beat chance in desert_aa's Frontier, by policy gradients, in minutes on one core.
+"""A small network that learns to beat random play in desert_aa's Frontier, by policy gradients, in minutes on one core.
 
     pip install 'sandtable[rl]' torch
     python docs/research/desert_torch.py --games 4000 --save frontier.pt
     python docs/research/desert_torch.py --load frontier.pt --games 0 --matches 400
 
 One network plays both sides against the bot ``random``. It sees the view of its side in hashed columns, and each open
-action as the words that say what it means: what an action's number means differs from question to question, so it
-scores actions by their words. It is paid the change of the ruleset's own evaluation on the way (``shaping``) and the
-outcome. It learns by clipped policy gradients (Schulman et al. 2017) with advantages over a value that is learnt
-besides (Schulman et al. 2016). In the end the network, the same network before it learnt, and choices drawn evenly play
-the same games, and what learning gained is told with an interval of its own.
+action as the words that describe it. The number of an action has a different meaning in each decision, so the network
+scores actions by their words. Its reward is the change of the ruleset's own evaluation (``shaping``) and the outcome.
+It learns by clipped policy gradients (Schulman et al. 2017), with advantages over a learned value (Schulman et al.
+2016). At the end the network, the untrained network and uniformly random choices play the same games, and the gain
+from learning is printed with its interval.
 """
 
 import argparse
@@ -30,20 +30,20 @@ BATCH = 40
 """Games between two rounds of learning."""
 
 EPOCHS, PIECE = 4, 1_000
-"""So often each step is learnt from, so many of them at a time."""
+"""Number of passes over each step, and number of steps per batch."""
 
 LATER, TRACE = 0.99, 0.95
-"""What a reward one choice later counts; how far a choice is judged by what followed, and not by the value learnt."""
+"""Discount of a reward per choice; weight of the actual course against the learned value (lambda)."""
 
 CLIP, RATE, UNSURE = 0.2, 1e-3, 0.01
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
 Chooser = Callable[[Array, Array, Any], int]
-"""Names an action from (what is seen, the words of the open actions, a source of chance)."""
+"""A function from (observation, words of the open actions, random generator) to an action."""
 
 
 class Step(NamedTuple):
-    """A choice: what was seen, the words of the open actions, which was taken, and what it was paid at once."""
+    """A choice: the observation, the words of the open actions, the chosen action, and its immediate reward."""
 
     seen: Array
     words: Array
@@ -52,7 +52,7 @@ class Step(NamedTuple):
 
 
 class Network(nn.Module):
-    """Scores open actions, and says what a game is worth."""
+    """Scores open actions, and estimates the value of a position."""
 
     def __init__(self, columns: int) -> None:
         super().__init__()
@@ -61,9 +61,9 @@ class Network(nn.Module):
         self.worth = nn.Linear(HIDDEN, 1)
 
     def forward(self, seen: Tensor, words: Tensor, whose: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the logarithm of how likely each action is, and the worth of each place.
+        """Return the logarithm of the probability of each action, and the value of each step.
 
-        ``words`` are those of all actions of all places, ``whose`` the place of each.
+        ``words`` are the words of all actions of all steps, ``whose`` the index of the step of each action.
         """
         view = self.view(seen)
         scores = self.score(torch.cat([view[whose], words], dim=1)).squeeze(1)
@@ -74,9 +74,9 @@ class Network(nn.Module):
 
 
 def chooser(network: Network, *, best: bool = False) -> Chooser:
-    """Return what chooses as the network does: by its shares, or always the ``best`` action.
+    """Return a chooser that samples the policy of the network, or always takes the ``best`` action.
 
-    One place at a time is quicker worked out by NumPy.
+    It uses NumPy, which is faster for one step at a time.
     """
     parts = [network.view[0], network.view[2], network.score[0], network.score[2]]
     (one, at_one), (two, at_two), (three, at_three), (four, _) = (
@@ -96,19 +96,19 @@ def chooser(network: Network, *, best: bool = False) -> Chooser:
 
 
 def evenly(seen: Array, words: Array, chance: Any) -> int:  # noqa: ARG001 - the shape of a chooser
-    """Name any open action, each as likely."""
+    """Return a uniformly random action."""
     return int(chance.integers(len(words)))
 
 
 def made(side: str, *, shaping: float) -> Any:
-    """Return an environment in which chance plays the other side."""
+    """Return an environment in which the bot ``random`` plays the other side."""
     other = SIDES[1 - SIDES.index(side)]
     bots = {other: "random"}
     return st.make("desert_aa", "frontier", bots=bots, labels=WORDS, width=WIDTH, shaping=shaping).unwrapped
 
 
 def seen_by(side: str, observation: Array) -> Array:
-    """Return what the network is told: large numbers shrunk, and which side it plays."""
+    """Return the input of the network: the observation with large numbers compressed, and its side."""
     small = np.sign(observation) * np.log1p(np.abs(observation))
     return np.append(small, np.float32(SIDES.index(side))).astype(np.float32)
 
@@ -128,7 +128,7 @@ def play(env: Any, side: str, choose: Chooser, seed: int) -> tuple[list[Step], f
 
 
 def advantages(steps: list[Step], worths: Array) -> Array:
-    """Return by how much each step of a game did better than was thought of the place before it."""
+    """Return the advantage of each step: its gain over the estimated value of the position before it."""
     found, after, worth_after = np.zeros(len(steps), np.float32), 0.0, 0.0
     for place in range(len(steps) - 1, -1, -1):
         surprise = steps[place].reward + LATER * worth_after - worths[place]
@@ -138,7 +138,7 @@ def advantages(steps: list[Step], worths: Array) -> Array:
 
 
 def arrays(steps: list[Step]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Return what was seen, all words, whose they are, and where among them the action stands that was taken."""
+    """Return observations, all words, the step of each, and the index of the chosen action of each step."""
     counts = np.array([len(step.words) for step in steps])
     firsts = np.concatenate([[0], np.cumsum(counts)[:-1]])
     taken = torch.from_numpy(firsts + np.array([step.action for step in steps]))
@@ -148,7 +148,7 @@ def arrays(steps: list[Step]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
 
 
 def learn(network: Network, games: list[list[Step]], optimiser: Any) -> None:
-    """Learn from what came of some games."""
+    """Learn from some games."""
     steps = [step for game in games for step in game]
     seen, words, whose, taken = arrays(steps)
     with torch.no_grad():
@@ -173,14 +173,14 @@ def learn(network: Network, games: list[list[Step]], optimiser: Any) -> None:
 
 
 def _again(network: Network, steps: list[Step]) -> tuple[Tensor, Tensor, Tensor]:
-    """Return what the network says of some steps now: all logarithms, worths, and those of the actions taken."""
+    """Return the network's current logarithms and values for some steps, and the logarithms of the chosen actions."""
     seen, words, whose, taken = arrays(steps)
     logs, worth = network(seen, words, whose)
     return logs, worth, logs[taken]
 
 
 def trained(network: Network, games: int, shaping: float) -> None:
-    """Let the network play so many games, and learn from them."""
+    """Let the network play ``games`` games, and learn from them."""
     envs = {side: made(side, shaping=shaping) for side in SIDES}
     optimiser = torch.optim.Adam(network.parameters(), lr=RATE)
     scores = []
@@ -201,7 +201,7 @@ def trained(network: Network, games: int, shaping: float) -> None:
 
 
 def scores_of(choose: Chooser, pairs: int) -> Array:
-    """Return scores against chance, in pairs of games with the same seed, each side once."""
+    """Return scores against ``random``, in pairs of games with the same seed, each side once."""
     envs = {side: made(side, shaping=0.0) for side in SIDES}
     return np.array([[play(envs[side], side, choose, seed)[1] for side in SIDES] for seed in range(pairs)])
 
@@ -213,7 +213,7 @@ def interval(of: Array) -> str:
 
 
 def compared(players: dict[str, Chooser], pairs: int) -> Iterator[str]:
-    """Yield how each does against chance, and by how much the first of them does better than each other."""
+    """Yield the score of each player against ``random``, and the lead of the first over each of the others."""
     scores = {name: scores_of(choose, pairs) for name, choose in players.items()}
     first, *others = players
     for name, own in scores.items():

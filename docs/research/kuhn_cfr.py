@@ -1,10 +1,9 @@
-"""Kuhn poker solved on our own environment: counterfactual regret minimisation, tabular, to a thousandth of a chip.
+"""Kuhn poker, solved on an ``Episode`` by tabular counterfactual regret minimization, to a thousandth of a chip.
 
     python docs/research/kuhn_cfr.py
 
-It knows nothing of poker. The tree is grown by an ``Episode``: dice are chance's, so that every roll is a branch; a
-side's view and its open question are what it knows; the margin at the end is what is paid. Regrets are kept as in
-Tammelin's CFR+ (2014).
+The code contains no rule of poker. An ``Episode`` grows the tree: every roll is a branch, a side knows its view and its
+pending decision, and the margin at the end is the payoff. Regrets are stored as in Tammelin's CFR+ (2014).
 """
 
 import sys
@@ -21,12 +20,12 @@ from sandtable.plugin.manager import Prepared
 KUHN = Path(__file__).parents[1] / "examples" / "kuhn" / "src"
 
 Strategy = dict[str, list[float]]
-"""What is known, and how likely each action is then."""
+"""Probability of each action, by the information of the player."""
 
 
 @dataclass
 class Node:
-    """A place in the tree: who acts ("" for chance, or at the end), what he knows, what may follow, what is paid."""
+    """A node of the tree: the acting player ("" for dice or at the end), their information, next nodes, payoff."""
 
     who: str = ""
     knows: str = ""
@@ -62,7 +61,7 @@ def _after(episode: Episode, what: int | tuple[int, ...]) -> Node:
 
 
 def solved(root: Node, players: list[str], rounds: int) -> Strategy:
-    """Return the average strategy after so many rounds of CFR+, later rounds weighing more."""
+    """Return the average strategy after ``rounds`` rounds of CFR+, with more weight on later rounds."""
     regrets: dict[str, list[float]] = {}
     sums: dict[str, list[float]] = {}
     for number in range(1, rounds + 1):
@@ -80,7 +79,7 @@ def _shares(weights: list[float]) -> list[float]:
 
 
 def _walk(node: Node, me: str, reach: Any, plan: Strategy, regrets: Any, sums: Any, number: int) -> float:
-    """Return what ``me`` may expect at ``node``, weighing others and chance by how they come there."""
+    """Return the expected payoff of ``me`` at ``node``, weighted by the reach probabilities of the others and dice."""
     if not node.after:
         return float(node.paid[me])
     if not node.who:
@@ -103,7 +102,7 @@ def _walk(node: Node, me: str, reach: Any, plan: Strategy, regrets: Any, sums: A
 
 
 def expected(root: Node, strategy: Strategy, me: str) -> float:
-    """Return what ``me`` may expect when everybody plays by ``strategy``."""
+    """Return the expected payoff of ``me`` if all players follow ``strategy``."""
     if not root.after:
         return float(root.paid[me])
     shares = strategy[root.knows] if root.who else [1 / len(root.after)] * len(root.after)
@@ -111,7 +110,7 @@ def expected(root: Node, strategy: Strategy, me: str) -> float:
 
 
 def best_answer(root: Node, strategy: Strategy, me: str) -> float:
-    """Return the most that ``me`` can expect against ``strategy``: for each thing he can know, the best action."""
+    """Return the maximum expected payoff of ``me`` against ``strategy``, by the best action per information set."""
     picks: dict[str, int] = {}
 
     def value(node: Node) -> float:
@@ -142,12 +141,12 @@ def best_answer(root: Node, strategy: Strategy, me: str) -> float:
 
 
 def exploitability(root: Node, strategy: Strategy, players: list[str]) -> float:
-    """Return what somebody who knew ``strategy`` could win of it, on average of the players (chips a game)."""
+    """Return the mean gain of a best response to ``strategy`` over the players, in chips per game."""
     return sum(best_answer(root, strategy, me) for me in players) / len(players)
 
 
 def main(rounds: int) -> None:
-    """Solve Kuhn poker, and print the strategy and how good it is."""
+    """Solve Kuhn poker, and print the strategy and its exploitability."""
     prepared = st.load("kuhn", KUHN).prepare()
     root, players = grown(prepared), ["first_0", "second_1"]
     strategy = solved(root, players, rounds)

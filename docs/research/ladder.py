@@ -1,12 +1,12 @@
-"""How strong search is, by imagined games a decision, against players that play small games as well as they can be.
+"""The strength of search, by number of simulated games per decision, against the anchor players of small games.
 
     python docs/research/ladder.py tictactoe 100            # pairs of games; 10, 50, 250 and 1000 nodes
     python docs/research/ladder.py connect4 20 10 50        # these nodes only
     python docs/research/ladder.py kuhn 1000
 
-Each pair has the same seed, and the sides swapped. There is no other limit of work than the nodes. Intervals are 95 %,
-from the pairs; where those cannot tell (few, or all alike), Wilson's. Where the rules tell a margin, as Kuhn poker its
-chips, its mean is told, too.
+The games of a pair have the same seed, and the sides swapped. The only limit of work is the number of nodes. Intervals
+are 95 %, from the pairs, or Wilson's if there are too few pairs or all are alike. If the rules report a margin, such
+as the chips of Kuhn poker, its mean is printed, too.
 """
 
 import sys
@@ -29,7 +29,7 @@ NODES = (10, 50, 250, 1_000)
 
 
 def play(prepared: Any, seat: str, nodes: int, seed: str) -> tuple[float, int, float]:
-    """Play a game in which search has ``seat``; return its score, its margin, and its seconds a decision."""
+    """Play a game with search in ``seat``; return its score, its margin, and its seconds per decision."""
     key = key_from_seed(seed)
     anchor = ANCHORS[prepared.ruleset.id]
     players: dict[str, Any] = {
@@ -54,7 +54,7 @@ class Timed:
         self._player = player
 
     def choose(self, decision: Any, view: Any) -> Any:
-        """Return what the player chooses."""
+        """Return the player's order, and measure its time."""
         began = time.process_time()
         order = self._player.choose(decision, view)
         self.seconds += time.process_time() - began
@@ -63,7 +63,7 @@ class Timed:
 
 
 def rung(prepared: Any, nodes: int, pairs: int) -> str:
-    """Play the pairs at a budget; return a line."""
+    """Play the pairs with a budget of ``nodes``; return a line of results."""
     sides = prepared.ruleset.viewers
     games = [[play(prepared, side, nodes, f"ladder/{pair}") for side in sides] for pair in range(pairs)]
     scores = [sum(score for score, *_ in pair) for pair in games]
@@ -73,8 +73,8 @@ def rung(prepared: Any, nodes: int, pairs: int) -> str:
     line = f"{nodes} nodes: {mean(scores) / 2:.1%} ({low:.1%} to {high:.1%}) of {2 * pairs} games; {seats}"
     margins = [mean(margin for _, margin, _ in pair) for pair in games]
     reach = 1.96 * stdev(margins) / pairs**0.5
-    told = f"; margin {mean(margins):+.3f}, give or take {reach:.3f}" if any(margins) else ""
-    return f"{line}; {took:.3f} s a decision{told}"
+    told = f"; margin {mean(margins):+.3f} ± {reach:.3f}" if any(margins) else ""
+    return f"{line}; {took:.3f} s per decision{told}"
 
 
 def main(words: list[str]) -> None:

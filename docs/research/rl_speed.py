@@ -1,10 +1,11 @@
-"""Steps a second of our environments and of PettingZoo's own tic-tac-toe, in one process and in turn.
+"""Steps per second of Sandtable's environments and of PettingZoo's tic-tac-toe, alternately in one process.
 
     python docs/research/rl_speed.py                  # tic-tac-toe against PettingZoo's, then all games
     python docs/research/rl_speed.py tictactoe        # one of them
 
-Legal actions at random, every observation taken; processor time, the best of several turns of a second. PettingZoo's
-game wants pygame to draw; where that is missing an empty module stands in for it, since nothing is drawn.
+Legal actions are random, and every observation is taken. The figure is processor time, the best of several runs of one
+second. PettingZoo's game requires pygame for drawing; if it is missing, an empty module replaces it, because nothing
+is drawn.
 """
 
 import random

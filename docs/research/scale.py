@@ -1,13 +1,13 @@
-"""What a tournament of many games takes: size, report, resume, memory; and what a leader of many workers can take in.
+"""Costs of a large tournament: size, report, resume, memory, and the rate at which a leader stores games.
 
-    python docs/research/scale.py rows 100000 10       # stored games; one in ten really played, the rest copies
-    python docs/research/scale.py leader               # games a second that one leader stores, by games a task
-    python docs/research/scale.py crowd                # how busy up to a thousand cores are kept: a simulation
-    python docs/research/scale.py workers 4            # the same games by 1, 2, 4 processes: how much quicker
-    python docs/research/scale.py dask 2               # the same by the pool and by dask
+    python docs/research/scale.py rows 100000 10       # stored games, one in ten of them really played
+    python docs/research/scale.py leader               # games per second that one leader stores, by games per task
+    python docs/research/scale.py crowd                # load of up to a thousand cores, by simulation
+    python docs/research/scale.py workers 4            # the same games with 1, 2, 4 processes: speed-up
+    python docs/research/scale.py dask 2               # the same games with the pool and with dask
 
-Rows of `rows` are those of toy between two players; those that are played are stored as they are, the others get its
-results and logs again under numbers, pairs and seeds of their own, so that sizes are those of real games.
+`rows` stores games of toy between two players. Played games are stored unchanged. The others repeat their results and
+logs under their own numbers, pairs and seeds, so that the sizes are realistic.
 """
 
 import resource
@@ -58,7 +58,7 @@ def told(*words: object) -> None:
 
 
 def most_memory() -> int:
-    """Return how many megabytes this process has had at most: on Linux, its own and not those of who started it."""
+    """Return the peak memory of this process in megabytes; on Linux, without that of its parent."""
     status = Path("/proc/self/status")
     if status.exists():
         return int(status.read_text().partition("VmHWM:")[2].split()[0]) >> 10
@@ -73,7 +73,7 @@ def begun(games: int, folder: Path) -> tuple[Store, Stage]:
 
 
 def rows(games: int, share: int, folder: Path) -> None:
-    """Fill a store, then measure it; each measurement in a process of its own, for its memory."""
+    """Fill a store, then measure it, each time in a separate process because of its memory."""
     store, stage = begun(games, folder)
     with store:
         plans = iter(opening(stage.tournament, stage.sides))
@@ -96,7 +96,7 @@ def rows(games: int, share: int, folder: Path) -> None:
                 for plan in chunk
                 for row, at, body, _ in [packed[plan.number % count]]
             )
-        Runner(store, stage)  # nothing is played: what it is played with is noted when it runs
+        Runner(store, stage)  # plays nothing; a run stores the versions and hashes
     size = (folder / FILE).stat().st_size
     told(f"{games:,} games, {count:,} of them played: {size / 1e6:,.0f} MB, {size / games:,.0f} bytes a game")
     for what in ("report", "resume"):
@@ -104,26 +104,26 @@ def rows(games: int, share: int, folder: Path) -> None:
 
 
 def report(folder: Path) -> None:
-    """Report what is stored."""
+    """Measure a report of the stored games."""
     began = time.process_time()
     with Store.open(folder) as store:
         tally = Tally(store.manifest.tournament)
         tally.add_stored(store.results(COLUMNS))
         found = findings(tally, store.annex())
-    told(f"report of {found.games:,} games: {time.process_time() - began:.1f} s, {most_memory()} MB at most")
+    told(f"report of {found.games:,} games: {time.process_time() - began:.1f} s, {most_memory()} MB peak memory")
 
 
 def resume(folder: Path) -> None:
-    """Resume what is played to its end."""
+    """Measure the resumption of a finished tournament."""
     began = time.process_time()
     with Store.open(folder, to_write=True) as store:
         manifest = store.manifest
         Runner(store, set_stage(manifest.tournament, Rulesets(), manifest.base)).run()
-    told(f"resume: {time.process_time() - began:.1f} s, {most_memory()} MB at most")
+    told(f"resume: {time.process_time() - began:.1f} s, {most_memory()} MB peak memory")
 
 
 def leader(folder: Path) -> None:
-    """Measure how many games a second one process can store, by games in a task."""
+    """Measure the number of games per second that one process can store, by games per task."""
     store, stage = begun(200_000, folder)
     with store:
         plans = iter(opening(stage.tournament, stage.sides))
@@ -144,7 +144,7 @@ def leader(folder: Path) -> None:
 
 
 def timed(folder: Path, workers: int, cluster: str = "") -> tuple[float, float]:
-    """Play the games by so many processes, or by a cluster of them; return seconds, and what share of them was play."""
+    """Play the games with ``workers`` processes or a cluster; return the seconds, and the share of play in them."""
     store, stage = begun(GAMES, folder)
     with store:
         runner = Runner(store, stage, workers=workers, cluster=cluster)
@@ -155,7 +155,7 @@ def timed(folder: Path, workers: int, cluster: str = "") -> tuple[float, float]:
 
 
 def workers(most: int, folder: Path) -> None:
-    """Play the same games by more and more processes, each number of them three times in turn; medians are told."""
+    """Play the same games with more and more processes, three times each, and print medians."""
     numbers = [1]
     while numbers[-1] * 2 <= most:
         numbers.append(numbers[-1] * 2)
@@ -168,7 +168,7 @@ def workers(most: int, folder: Path) -> None:
 
 
 def cluster(number: int) -> None:
-    """Run a cluster of dask until the standard input ends; its address is the first line told."""
+    """Print the address of a dask cluster, and run it until the standard input ends."""
     from distributed import LocalCluster  # noqa: PLC0415 - the extra `cluster`
 
     with LocalCluster(n_workers=number, threads_per_worker=1, dashboard_address=None) as running:
@@ -177,7 +177,7 @@ def cluster(number: int) -> None:
 
 
 def dask(number: int, folder: Path) -> None:
-    """Play the same games by the pool and by a cluster of dask on this machine, three times in turn."""
+    """Play the same games with the pool and with a dask cluster on this machine, alternately three times."""
     command = [sys.executable, __file__, "cluster", str(number)]  # its scheduler must not slow this process
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:  # noqa: S603 - ourselves
         address = str(running.stdout and running.stdout.readline()).strip()
@@ -195,7 +195,7 @@ def dask(number: int, folder: Path) -> None:
 
 
 def kept_busy(cores: int, task_ms: int, store_ms: int) -> float:
-    """Return the share of their time that ``cores`` play when one leader takes ``store_ms`` for each task.
+    """Return the share of time that ``cores`` play if one leader takes ``store_ms`` for each task.
 
     Each core has a second task waiting, as the scheduler sends them: it is idle only when both wait for the leader.
     """
@@ -215,14 +215,14 @@ def kept_busy(cores: int, task_ms: int, store_ms: int) -> float:
 
 
 def crowd() -> None:
-    """Tell how busy many cores are kept, by the length of tasks."""
+    """Print the load of many cores, by the length of tasks."""
     for task_ms in (500, 2_000, 10_000):
         shares = ", ".join(f"{cores}: {kept_busy(cores, task_ms, 9):.0%}" for cores in (16, 50, 100, 300, 1_000))
         told(f"tasks of {task_ms / 1000:g} s, 9 ms to store one: {shares}")
 
 
 def main(words: list[str]) -> None:
-    """Do what is asked for."""
+    """Run the command."""
     what = words[0] if words else "rows"
     if what in {"report", "resume"}:
         {"report": report, "resume": resume}[what](Path(words[1]))
