@@ -87,11 +87,11 @@ def ruleset_manifest() -> Manifest:
         hidden=True,
         options=options(),
         endings=("majority", "exited", "destroyed", "held", "bled", "reached"),
-        description="Nine tank battles of 1937 to 1940: secret simultaneous plots, panic, opportunity fire, overruns.",
+        description="Nine tank battles, 1937 to 1940: secret simultaneous plots, panic, opportunity fire, overruns.",
         umpire=(
-            "KampfPanzer fights the battles: they cost about twice the general attrition of the resolver's "
-            "(9.4 against 5.1 a company and action), and 4-3 is the end of 52 % against 32 %. Do not change the "
-            "umpire in mid-campaign."
+            "KampfPanzer fights the battles. They cost about twice the general attrition of the resolver's battles "
+            "(9.4 against 5.1 per company and action), and 52 % of them end 4-3 against 32 %. Do not change the umpire "
+            "during a campaign."
         ),
     )
 

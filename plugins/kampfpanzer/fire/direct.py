@@ -115,13 +115,13 @@ def _why_not_group(state: KampfState, group: Volley) -> Refusal | None:
     """Refuse a group that is no attack: too weak (KP-9.7b), or without a common target (R-KP-25)."""
     named = ", ".join(group.aims)
     if group.targets not in group.aims.values():
-        return Refusal("R-KP-25", f"{named} fire at different units: one of a group must fire at all of its targets")
+        return Refusal("R-KP-25", f"{named} fire at different units: one unit of a group must fire at all its targets")
     attack = _whole(state, group)
     if attack.barred == WRONG_WEAPON:
-        return Refusal(WRONG_WEAPON, f"{named} together would fire small arms at a hard target")
+        return Refusal(WRONG_WEAPON, f"{named} together would fire small arms at a hard target: group them separately")
     if attack.barred:
         figures = f"{'+'.join(map(str, attack.strengths))} against {attack.defence}"
-        reason = f"{named} would attack at superiority {attack.superiority} ({figures}); {MIN_SUPERIORITY} is the least"
+        reason = f"{named}: superiority {attack.superiority} ({figures}) is below the minimum of {MIN_SUPERIORITY}"
         return Refusal(TOO_WEAK, reason)
     return None
 

@@ -1,4 +1,4 @@
-"""What fire that is being plotted, or grouped, comes to as everybody stands now: the sum, and the chances."""
+"""The superiority and odds of fire that is being plotted or grouped, with all units in their current hexes."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,28 +15,28 @@ FACES = range(1, 7)
 
 
 def told_of_attack(state: KampfState, firers: Sequence[str], targets: Sequence[str], hex_: str) -> str:
-    """Return sum and chances of an attack: "4+4 - 8 = 0: D2 1/6, D1 1/3, P 1/2" (KP-9.0e, KP-9.7a)."""
+    """Return superiority and odds of an attack: "4+4 - 8 = 0: D2 1/6, D1 1/3, P 1/2" (KP-9.0e, KP-9.7a)."""
     attack = compute_attack(state, firers, targets, hex_)
     total = f"{'+'.join(map(str, attack.strengths))} - {attack.defence} = {attack.superiority}"
     if attack.barred:
-        return f"{total}: too weak"
+        return f"{total}: too weak to fire"
     return f"{total}: {told_of_column(min(attack.superiority, MAX_SUPERIORITY))}"
 
 
 def told_of_column(column: int) -> str:
-    """Return what a column of the combat table gives, and how often."""
+    """Return the results of a column of the combat table with their odds."""
     found = [combat_result(column, die) for die in FACES]
     return chances(counted(found), len(found))
 
 
 def counted(results: Sequence[str]) -> dict[str, int]:
-    """Count results, the worst first; "" is told as "no effect"."""
+    """Return the number of each result, worst first; "" is shown as "no effect"."""
     worst_first = sorted(dict.fromkeys(results), reverse=True, key=lambda each: (each[:1] == "D", each))
     return {each or "no effect": results.count(each) for each in worst_first}
 
 
 def echo_of_fire(situation: Situation, unit_id: str, sheet: Mapping[str, str]) -> str:
-    """Return whom a line of direct fire aims at, and what it comes to with all others that say the same."""
+    """Return target and odds of a line of direct fire, together with all units that have the same plot."""
     plot = parse_plot(sheet[unit_id])
     targets = [plot.target] if plot.target else situation.targets_at(plot.hex)
     if plot.kind != DIRECT or not targets or any(each not in situation.units for each in targets):

@@ -106,7 +106,7 @@ RECOVERS_ON = {1: 3, 2: 2, 3: 1}
 def combat_result(superiority: int, die: int) -> str:
     """Return the result of an attack (KP-9.7a). Raises RulesetError for one that is not allowed (KP-9.7b)."""
     if superiority < MIN_SUPERIORITY:
-        raise RulesetError(f"an attack at superiority {superiority} is not made; {MIN_SUPERIORITY} is the least")
+        raise RulesetError(f"superiority {superiority} is below the minimum of {MIN_SUPERIORITY}: no attack is made")
     return _COMBAT[die][min(superiority, MAX_SUPERIORITY) - MIN_SUPERIORITY]
 
 
@@ -135,4 +135,4 @@ def attenuated(strength: int, range_hexes: int) -> int:
     for farthest, effect in _ATTENUATION:
         if range_hexes <= farthest:
             return strength + effect
-    raise RulesetError(f"range {range_hexes} is beyond the table; 20 hexes is the most")
+    raise RulesetError(f"range {range_hexes} is beyond the table, which ends at 20 hexes")

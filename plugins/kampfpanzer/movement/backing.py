@@ -88,7 +88,7 @@ def _owner_chooses(march: March, units: list[str]) -> Procedure:
         return
     hex_ = march.positions.where[able[0]]
     space = OneOf([BackUp(each) for each in able], "R-KP-15")
-    prompt, side = f"choose who goes back from {hex_}", march.positions.side[able[0]]
+    prompt, side = f"choose the unit that backs up from {hex_}", march.positions.side[able[0]]
     order = yield Decision(side, prompt, space, "R-KP-15", purpose=f"back_up.{hex_}.{'.'.join(able)}")
     yield from _go_back(march, order.unit, "stack")
 

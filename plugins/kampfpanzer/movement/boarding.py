@@ -150,7 +150,7 @@ def _plotted_facing(march: March, pair: Pair, here: str, hex_: str) -> Procedure
 def _asked_facing(march: March, pair: Pair, here: str, hex_: str) -> Procedure:  # noqa: ARG001 - the shape of the other
     space = OneOf([ChooseFacing(letter) for letter in LETTERS], "R-KP-34")
     side = march.state.units[pair.unit].side
-    prompt = f"choose how {pair.unit} faces in {here}"
+    prompt = f"choose the facing of {pair.unit} in {here}"
     order = yield Decision(side, prompt, space, "R-KP-34", purpose=f"facing.{pair.unit}")
     return order.facing
 

@@ -143,7 +143,7 @@ def _first_passer(march: March, firer: str, chances: list[Chance]) -> Procedure:
 def _ask(march: March, firer: str, tied: list[Chance]) -> Procedure:
     space = OneOf([ChooseTarget(str(each.number)) for each in tied], "R-KP-36")
     side = march.state.units[firer].side
-    prompt = f"choose whom {firer} fires at: all pass at the same time"
+    prompt = f"choose the target of {firer}: all pass at the same time"
     purpose = "target" if march.is_lazy else f"target.{firer}"  # who fires comes to light only as he does (R-KP-23)
     order = yield Decision(side, prompt, space, "R-KP-36", purpose=purpose)
     return next(each for each in tied if str(each.number) == order.unit)

@@ -188,7 +188,7 @@ def _counterblow(die: int) -> Calculation:
 def _question(state: KampfState, unit_id: str, attackers: Sequence[str]) -> Decision:
     """Ask for one counterattack (KP-9.68a)."""
     orders = [*(Counterattack(each) for each in attackers), DeclineCounterattack()]
-    prompt = f"choose whom {unit_id}, being overrun, counterattacks"
+    prompt = f"choose the unit that {unit_id} counterattacks as it is overrun"
     space, purpose = OneOf(orders, "KP-9.68a"), f"counterattack.{unit_id}:{'.'.join(attackers)}"
     return Decision(state.units[unit_id].side, prompt, space, "KP-9.68a", purpose=purpose)
 

@@ -52,7 +52,9 @@ def _partnerless(situation: Situation, plots: Mapping[str, Plot]) -> dict[str, R
         if plot.kind == "embark" and not plot.hex and unit_id not in boarding:
             here = situation.units[unit_id].hex
             name = situation.name(unit_id)
-            refused[unit_id] = Refusal("KP-12.11a", f"no vehicle comes to {here} for {name}: write M {here} for one")
+            refused[unit_id] = Refusal(
+                "KP-12.11a", f"no vehicle picks up {name} in {here}: write M {here} for a vehicle"
+            )
     return refused
 
 
@@ -67,7 +69,7 @@ def _board(
     elif unit_id in boarding:
         first = situation.name(boarding[unit_id])
         refused[vehicle] = Refusal(
-            "R-KP-63", f"{situation.name(unit_id)} goes aboard {first} already: one vehicle is enough"
+            "R-KP-63", f"{situation.name(unit_id)} already embarks on {first}: it needs one vehicle only"
         )
     else:
         boarding[unit_id] = vehicle
@@ -75,7 +77,7 @@ def _board(
 
 def _alone(situation: Situation, unit_id: str, partner: str, letter: str) -> Refusal:
     both = f"{situation.name(unit_id)} and {situation.name(partner)}"
-    return Refusal("KP-12.11a", f"{both} must both plot {letter}: nothing of the kind stands for {partner}")
+    return Refusal("KP-12.11a", f"{both} must both plot {letter}: {partner} has no such plot")
 
 
 # --- stacks ---

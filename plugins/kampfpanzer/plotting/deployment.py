@@ -38,7 +38,7 @@ class Place(NamedTuple):
 def parse_place(text: str) -> Place:
     """Return what a line of a deployment says. Raises IllegalOrder with the word that cannot be read."""
     if len(text) > LONGEST:
-        raise IllegalOrder(RULE, f"{shown(text, 20)} is too long for a line: write {LONGEST} characters at most")
+        raise IllegalOrder(RULE, f"{shown(text, 20)} is too long for a line: write up to {LONGEST} characters")
     words = text.upper().replace(",", " ").split() if text.isascii() else []
     if words and words[0] == ABOARD:
         if len(words) != 2 or not words[1].isdigit():
@@ -149,7 +149,7 @@ class Muster:
         if kind.is_gun and not place.facing:
             return Refusal("KP-9.4b", f"{name} must face a hexside: write {place.hex} and a letter A to F")
         if place.facing and not kind.is_gun:
-            return Refusal("KP-9.4a", f"{name} is no gun and has no facing")
+            return Refusal("KP-9.4a", f"{name} is not a gun and has no facing")
         if place.entrenched and not kind.is_foot:
             return Refusal("KP-13.0b", f"{name} cannot be entrenched: only infantry and guns can")
         if place.entrenched and not group.may_entrench:
@@ -166,10 +166,14 @@ class Muster:
         if carrier in fits:
             return None
         if carrier not in self.carriers:
-            return Refusal("KP-12.0a", f"unit {shown(carrier)} is no vehicle of this side that carries: {_some(fits)}")
+            return Refusal(
+                "KP-12.0a", f"unit {shown(carrier)} is not a vehicle of this side that carries: {_some(fits)}"
+            )
         if not may_carry(self.board, self.kind(carrier), self.kind(unit_id)):
             return Refusal("KP-12.0a", f"{self.name(carrier)} cannot carry {name}: {_some(fits)}")
-        return Refusal("KP-14.0h", f"{self.name(carrier)} is not set up, nor enters, where {name} is: {_some(fits)}")
+        return Refusal(
+            "KP-14.0h", f"{self.name(carrier)} neither sets up nor enters in the hex of {name}: {_some(fits)}"
+        )
 
     # --- all lines ---
 
@@ -207,8 +211,8 @@ class Muster:
         self, unit_id: str, carrier: str, places: Mapping[str, Place], riding: dict[str, str]
     ) -> Refusal | None:
         if carrier in riding:
-            there = f"{self.name(carrier)} carries {self.name(riding[carrier])} already"
-            return Refusal("R-KP-63", f"{there}: one is the most")
+            there = f"{self.name(carrier)} already carries {self.name(riding[carrier])}"
+            return Refusal("R-KP-63", f"{there}: the maximum is one")
         if self.group(carrier).enters:
             riding[carrier] = unit_id
             return None
@@ -217,7 +221,7 @@ class Muster:
         hex_ = places[carrier].hex
         if hex_ not in self.group(unit_id).area:
             outside = f"{self.name(carrier)} sets up in {hex_}, outside the area of {self.name(unit_id)}"
-            return Refusal("KP-14.0h", f"{outside}: move it, or take another")
+            return Refusal("KP-14.0h", f"{outside}: move it, or choose another vehicle")
         riding[carrier] = unit_id
         return None
 
@@ -233,4 +237,4 @@ def read_place(text: Any) -> Place | Refusal:
 
 
 def _some(fits: list[str]) -> str:
-    return f"it may be aboard {listing(fits)}" if fits else "nothing here could carry it"
+    return f"it may be aboard {listing(fits)}" if fits else "no vehicle here can carry it"

@@ -44,7 +44,7 @@ class PlaceLine(Space):
         """Return one line; raises ValueError when there is none."""
         lines = list(self.values())
         if not lines:
-            raise ValueError("nothing can be chosen")
+            raise ValueError("no choice is possible")
         return stream.pick(lines)
 
 
@@ -60,12 +60,12 @@ class DeploySheet(Sheet):
     def sample(self, stream: Stream) -> dict[str, str]:
         """Return a deployment; raises ValueError when the areas have no room for the force."""
         if self.muster is None:
-            raise ValueError("nothing can be chosen")
+            raise ValueError("no choice is possible")
         drawn = _Drawing(self.muster, stream)
         if not drawn.place_at_random():
             drawn = _Drawing(self.muster, stream, packed=True)
             if not drawn.place_closely():
-                raise ValueError("nothing can be chosen: the areas have no room for the force")
+                raise ValueError("no set-up is possible: the areas are too small for the force")
         lines = drawn.lines()
         self.drawn = {unit_id: lines[unit_id] for unit_id in self.lines if unit_id in lines}
         return dict(self.drawn)

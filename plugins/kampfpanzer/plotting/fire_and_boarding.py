@@ -36,12 +36,12 @@ def _why_out_of_reach(situation: Situation, unit_id: str, target: str) -> Refusa
     """Refuse a hex out of range, out of the arc of a gun, or out of sight."""
     kind, name, unit = situation.kind(unit_id), situation.name(unit_id), situation.units[unit_id]
     if not situation.ground.holds(target):
-        return Refusal("KP-3.1a", f"{target} is no hex of this map")
+        return Refusal("KP-3.1a", f"{target} is not a hex of this map")
     if target == unit.hex:
-        return Refusal("KP-9.17a", f"{name} stands in {target} itself: choose another hex")
+        return Refusal("KP-9.17a", f"{name} is in {target} itself: choose another hex")
     distance = situation.ground.range_hexes(unit.hex, target)
     if distance > kind.range_hexes:
-        return Refusal("KP-9.13b", f"{target} is {distance} hexes away and {name} reaches {kind.range_hexes}")
+        return Refusal("KP-9.13b", f"{target} is {distance} hexes away, but {name} has a range of {kind.range_hexes}")
     if kind.is_gun and not situation.ground.in_arc(unit.hex, unit.facing, target):
         return Refusal("KP-9.4c", f"{target} is outside the arc of {name}, which faces {unit.facing}: turn it first")
     return situation.ground.why_unseen(unit.hex, target, kind.weapon == HIGH_EXPLOSIVE)
@@ -54,7 +54,7 @@ def _why_no_target(situation: Situation, unit_id: str, plot: Plot) -> Refusal | 
         return _why_no_such_target(situation, plot, there)
     if not there:
         wasted = situation.options["fire_at_empty_hex"] == "wasted"
-        return None if wasted else Refusal("R-KP-26", f"there is no enemy in {plot.hex} to be fired at")
+        return None if wasted else Refusal("R-KP-26", f"no enemy is in {plot.hex}: choose another hex")
     aims = [plot.target] if plot.target else there
     if situation.kind(unit_id).weapon != SMALL_ARMS:
         return None
@@ -74,9 +74,9 @@ def _why_no_such_target(situation: Situation, plot: Plot, there: list[str]) -> R
     unit = situation.units.get(plot.target)
     if unit is not None and unit.side != situation.side and unit.carrier in there:
         carrier = situation.name(unit.carrier)
-        return Refusal("KP-12.32a", f"{situation.name(plot.target)} is inside {carrier}: fire at that")
+        return Refusal("KP-12.32a", f"{situation.name(plot.target)} is inside {carrier}: fire at {carrier}")
     who = listing(there) if there else "nobody"
-    return Refusal("KP-5.21d", f"unit {plot.target} is no enemy in {plot.hex}: {who} can be fired at there")
+    return Refusal("KP-5.21d", f"unit {plot.target} is not an enemy in {plot.hex}: possible targets there: {who}")
 
 
 def _why_not_empty(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
@@ -85,7 +85,8 @@ def _why_not_empty(situation: Situation, unit_id: str, plot: Plot) -> Refusal | 
         if hex_ in situation.enemies_at:
             enemy = situation.name(situation.enemies_at[hex_][0])
             return Refusal(
-                "KP-9.25a", f"{enemy} is in {hex_} already, on the line to {plot.hex}: fire at it, or elsewhere"
+                "KP-9.25a",
+                f"{enemy} is already in {hex_}, on the line to {plot.hex}: fire at it, or choose another hex",
             )
     return None
 
@@ -100,10 +101,10 @@ def why_no_embark(situation: Situation, unit_id: str, plot: Plot) -> Refusal | N
 def _why_not_picked_up(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
     name, here = situation.name(unit_id), situation.units[unit_id].hex
     if plot.hex:
-        return Refusal("KP-5.31b", f"{name} is picked up where it stands: write M alone, and M {here} for the vehicle")
+        return Refusal("KP-5.31b", f"{name} embarks in its own hex: write M alone, and M {here} for the vehicle")
     refusal = why_no_passenger(situation, unit_id)
     if refusal is None and not vehicles_for(situation, unit_id):
-        return Refusal("KP-12.0f", f"no empty vehicle that could take {name} aboard is adjacent to {here}")
+        return Refusal("KP-12.0f", f"no empty vehicle that can carry {name} is adjacent to {here}")
     return refusal
 
 
@@ -114,7 +115,9 @@ def why_no_passenger(situation: Situation, unit_id: str) -> Refusal | None:
         return Refusal("KP-12.12a", f"{name} is disrupted and cannot embark")
     others = [each for each in situation.own_at[unit.hex] if each != unit_id]
     if others:
-        return Refusal("KP-12.14a", f"{name} shares {unit.hex} with {situation.name(others[0])}: alone it could embark")
+        return Refusal(
+            "KP-12.14a", f"{name} shares {unit.hex} with {situation.name(others[0])}: a unit must be alone to embark"
+        )
     if situation.is_entrenched(unit.hex) and situation.options["embark_entrenched"] == "forbidden":
         return Refusal("R-KP-64", f"{unit.hex} is entrenched, and no vehicle may end there: move {name} out first")
     return None
@@ -136,18 +139,18 @@ def vehicles_for(situation: Situation, unit_id: str) -> list[str]:
 def _why_no_pick_up(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
     name, here = situation.name(unit_id), situation.units[unit_id].hex
     if not situation.kind(unit_id).is_vehicle and not situation.board.riders:
-        return Refusal("KP-12.0a", f"{name} is no vehicle and carries nobody")
+        return Refusal("KP-12.0a", f"{name} is not a vehicle and carries no unit")
     if unit_id in situation.passengers:
         return Refusal(
-            "R-KP-63", f"{name} carries {situation.name(situation.passengers[unit_id])} already: one is the most"
+            "R-KP-63", f"{name} already carries {situation.name(situation.passengers[unit_id])}: the maximum is one"
         )
     if not plot.hex:
-        return Refusal("KP-5.31c", f"write the hex where {name} picks up, such as M 0506")
+        return Refusal("KP-5.31c", f"write the hex where {name} picks up its passenger, such as M 0506")
     if plot.hex not in situation.ground.around(here):
-        return Refusal("KP-12.0f", f"{plot.hex} is not adjacent to {here}, where {name} stands")
+        return Refusal("KP-12.0f", f"{plot.hex} is not adjacent to {here}, the hex of {name}")
     there = [each for each in situation.own_at.get(plot.hex, ()) if situation.may_carry(unit_id, each)]
     if not there:
-        return Refusal("KP-12.0f", f"no unit that {name} could take aboard is in {plot.hex}")
+        return Refusal("KP-12.0f", f"no unit that {name} can carry is in {plot.hex}")
     return why_no_passenger(situation, there[0])
 
 
@@ -157,15 +160,17 @@ def why_no_debark(situation: Situation, unit_id: str, plot: Plot) -> Refusal | N
         return _why_not_off(situation, unit_id, plot)
     name, here = situation.name(unit_id), situation.units[unit_id].hex
     if unit_id not in situation.passengers:
-        carried = "is not aboard a vehicle" if situation.kind(unit_id).is_foot else "carries nobody"
+        carried = "is not aboard a vehicle" if situation.kind(unit_id).is_foot else "carries no unit"
         return Refusal("KP-12.0g", f"{name} {carried}: there is nothing to debark")
     if plot.facing:
-        return Refusal("KP-5.32b", f"write the hex that {name} goes to, such as Q 0506; a facing is its passenger's")
+        return Refusal(
+            "KP-5.32b", f"write the hex that {name} moves to, such as Q 0506; only its passenger has a facing"
+        )
     if not plot.hex:
         near = listing([each for each in situation.ground.around(here) if each])
-        return Refusal("KP-5.32b", f"write the hex that {name} goes to, {near}")
+        return Refusal("KP-5.32b", f"write the hex that {name} moves to, {near}")
     if plot.hex not in situation.ground.around(here):
-        return Refusal("KP-12.0g", f"{plot.hex} is not adjacent to {here}, where {name} stands")
+        return Refusal("KP-12.0g", f"{plot.hex} is not adjacent to {here}, the hex of {name}")
     if situation.is_entrenched(plot.hex):
         return Refusal("R-KP-65", f"{name} may not end in {plot.hex}, which is entrenched: choose another hex")
     return None
@@ -174,8 +179,8 @@ def why_no_debark(situation: Situation, unit_id: str, plot: Plot) -> Refusal | N
 def _why_not_off(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
     name = situation.name(unit_id)
     if plot.hex:
-        stays = f"{name} stays where it is and {situation.name(situation.units[unit_id].carrier)} goes to {plot.hex}"
+        stays = f"{name} stays in its hex and {situation.name(situation.units[unit_id].carrier)} moves to {plot.hex}"
         return Refusal("KP-5.32a", f"{stays}: write Q alone here")
     if plot.facing and not situation.kind(unit_id).is_gun:
-        return Refusal("KP-9.4a", f"{name} is no gun and has no facing: write Q alone")
+        return Refusal("KP-9.4a", f"{name} is not a gun and has no facing: write Q alone")
     return None

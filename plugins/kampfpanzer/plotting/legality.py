@@ -45,7 +45,7 @@ def why_impossible(situation: Situation, unit_id: str, plot: Plot) -> Refusal | 
     if unit.carrier and plot.kind != "debark":
         carrier = situation.name(unit.carrier)
         return Refusal(
-            "KP-12.2b", f"{situation.name(unit_id)} is aboard {carrier} and goes along: only Q is written for it"
+            "KP-12.2b", f"{situation.name(unit_id)} is aboard {carrier} and moves with it: its only plot is Q"
         )
     if unit.standing == WAITING:
         return _why_no_entry(situation, unit_id, plot) or _why_no_movement(situation, unit_id, plot)
@@ -58,9 +58,7 @@ def why_impossible(situation: Situation, unit_id: str, plot: Plot) -> Refusal | 
 def _why_idle(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
     """Refuse what a side may not do on the turn on which it may not move (KP-14.7.2, R-KP-78)."""
     if situation.may_do_nothing:
-        return Refusal(
-            "R-KP-78", f"{situation.name(unit_id)} does nothing on turn {situation.state.turn}: leave it out"
-        )
+        return Refusal("R-KP-78", f"{situation.name(unit_id)} may not act on turn {situation.state.turn}: leave it out")
     if situation.may_not_move and plot.is_movement:
         return Refusal(
             "KP-14.7.2", f"{situation.name(unit_id)} may not move on turn {situation.state.turn}; it may fire"
@@ -114,15 +112,15 @@ def _why_not_off(situation: Situation, unit_id: str, plot: Plot, route: Route) -
     name = situation.name(unit_id)
     if route.barred:
         return Refusal(
-            "R-KP-53", f"{name} needs a hex on the map to overrun, and one behind it: {route.lost} is the edge"
+            "R-KP-53", f"{name} needs a hex on the map to overrun and one behind it: {route.lost} is at the edge"
         )
     if route.lost:
         why = f"it may leave only by {listing(situation.exits)}" if situation.exits else "no unit of its side may"
         return Refusal("KP-14.0i", f"{plot.text} leads off the map from {route.lost}: {why}")
     if route.extra:
-        return Refusal("KP-14.0i", f"{name} leaves the map by {route.left}: nothing may follow that step")
+        return Refusal("KP-14.0i", f"{name} leaves the map by {route.left}: its plot must end with that step")
     if route.left and not situation.may_leave(unit_id):
-        return Refusal("KP-14.0i", f"{name} carries nobody and does not count: it may not leave the map")
+        return Refusal("KP-14.0i", f"{name} carries no unit and does not count: it may not leave the map")
     return None
 
 
@@ -132,8 +130,8 @@ def _why_too_far(situation: Situation, unit_id: str, plot: Plot, route: Route) -
     if route.halves <= 2 * kind.movement:
         return None
     reached = [hex_ for hex_, spent in zip(route.hexes, route.spent, strict=True) if spent <= 2 * kind.movement]
-    last = f"its points last to {reached[-1]}" if reached else "its points do not last for the first hex"
-    needs = f"{plot.text} needs {points(route.halves)} points and {situation.name(unit_id)} has {kind.movement}"
+    last = f"its points pay as far as {reached[-1]}" if reached else "its points do not pay for the first hex"
+    needs = f"{plot.text} costs {points(route.halves)} points, but {situation.name(unit_id)} has {kind.movement}"
     return Refusal("KP-6.0c", f"{needs}: {last}")
 
 
@@ -142,7 +140,8 @@ def _why_not_end(situation: Situation, unit_id: str, route: Route) -> Refusal | 
     end = route.end(situation.units[unit_id].hex)
     if end and situation.is_entrenched(end) and not situation.kind(unit_id).is_foot:
         return Refusal(
-            "KP-13.0c", f"{situation.name(unit_id)} may not end in {end}, which is entrenched: go on or stop short"
+            "KP-13.0c",
+            f"{situation.name(unit_id)} may not end in {end}, which is entrenched: move farther or stop short",
         )
     return None
 
@@ -156,21 +155,22 @@ def _why_no_overrunner(situation: Situation, unit_id: str) -> Refusal | None:
         return None
     if situation.kind(unit_id).hard:
         return Refusal("KP-12.33a", f"{situation.name(unit_id)} may overrun only with infantry aboard")
-    return Refusal("KP-9.6b", f"{situation.name(unit_id)} is soft: only hard units overrun")
+    return Refusal("KP-9.6b", f"{situation.name(unit_id)} is soft: only hard units may overrun")
 
 
 def _why_no_target(situation: Situation, unit_id: str, route: Route) -> Refusal | None:
     """Refuse a hex that may not be overrun, and an exit that is barred (KP-9.66a, KP-9.6c, R-KP-51, R-KP-53)."""
     target, behind = route.overrun, route.hexes[-1]
     if not situation.ground.is_clear(target):
-        return Refusal("KP-9.66a", f"{target} is not clear: only units in clear hexes are overrun")
+        return Refusal("KP-9.66a", f"{target} is not clear: only units in clear hexes can be overrun")
     refusal = _why_not_overrun_hex(situation, target)
     if refusal is not None:
         return refusal
     if behind in situation.enemies_at:
         enemy = situation.name(situation.enemies_at[behind][0])
         return Refusal(
-            "R-KP-53", f"{situation.name(unit_id)} would end in {behind}, which {enemy} holds: overrun another way"
+            "R-KP-53",
+            f"{situation.name(unit_id)} would end in {behind}, which {enemy} holds: overrun from another direction",
         )
     return None
 
@@ -181,10 +181,10 @@ def _why_not_overrun_hex(situation: Situation, target: str) -> Refusal | None:
         return None
     enemies = situation.enemies_at.get(target, ())
     if not enemies:
-        return Refusal("R-KP-51", f"there is no enemy in {target} to be overrun")
+        return Refusal("R-KP-51", f"no enemy is in {target}: choose another hex to overrun")
     hard = [each for each in enemies if situation.kind(each).hard]
     if hard:
-        return Refusal("KP-9.6c", f"{situation.name(hard[0])} in {target} is hard: only soft units are overrun")
+        return Refusal("KP-9.6c", f"{situation.name(hard[0])} in {target} is hard: only soft units can be overrun")
     return None
 
 
@@ -196,11 +196,11 @@ def _why_no_facing(situation: Situation, unit_id: str, plot: Plot) -> Refusal | 
     name, facing = situation.name(unit_id), situation.units[unit_id].facing
     if not situation.kind(unit_id).is_gun:
         return Refusal(
-            "KP-9.4a", f"{name} is no gun and has no facing: to move, write {plot.facing} and a number of hexes"
+            "KP-9.4a", f"{name} is not a gun and has no facing: to move, write {plot.facing} and a number of hexes"
         )
     if plot.facing == facing:
         others = listing([letter for letter in LETTERS if letter != facing])
-        return Refusal("KP-9.4e", f"{name} faces {facing} already: choose {others}")
+        return Refusal("KP-9.4e", f"{name} already faces {facing}: choose {others}")
     return None
 
 

@@ -29,7 +29,7 @@ class PlotLine(Space):
             return stream.pick(pairs)
         text = draw_plot(self.situation, self.unit_id, stream) or (stream.pick(pairs) if pairs else "")
         if not text:
-            raise ValueError("nothing can be chosen")
+            raise ValueError("no choice is possible")
         return text
 
     def values(self) -> Iterator[str]:

@@ -69,13 +69,13 @@ def legs_of(letters: Iterable[str]) -> str:
 def parse_plot(text: str) -> Plot:
     """Return what ``text`` says. Raises IllegalOrder with the place in it that cannot be read, and the rule."""
     if len(text) > LONGEST:
-        raise IllegalOrder("KP-5.0h", f"{shown(text, 20)} is too long for a plot: write {LONGEST} characters at most")
+        raise IllegalOrder("KP-5.0h", f"{shown(text, 20)} is too long for a plot: write up to {LONGEST} characters")
     plot = _at_a_glance(text)
     if plot is not None:
         return plot
     reader = _Reader(text)
     if not reader.tokens:
-        raise IllegalOrder("KP-5.0i", "an empty plot says nothing: leave the unit out if it is to do nothing")
+        raise IllegalOrder("KP-5.0i", "the plot is empty: leave the unit out if it does nothing")
     first = reader.tokens[0].text
     if first in _FIRE:
         return _read_fire(reader)
@@ -154,7 +154,7 @@ class _Reader:
     def hex(self, rule: str, what: str) -> str:
         """Take a hex number."""
         if len(self.now) != _HEX_DIGITS or not self.at_number:
-            self.wrong(rule, f"{what} must stand here: four digits, column and row, such as 0304")
+            self.wrong(rule, f"{what} is missing here: write four digits, column and row, such as 0304")
         return self.take()
 
     def end(self, rule: str, reason: str) -> None:
@@ -173,7 +173,7 @@ def _read_fire(reader: _Reader) -> Plot:
         if not reader.at_number or len(reader.now) > _UNIT_DIGITS:
             reader.wrong("KP-5.21d", "the number of the target unit is missing, as in N 0704/38")
         target = str(int(reader.take()))
-    reader.end("KP-5.0b", "fire is a letter and a hex, and a unit has one operation")
+    reader.end("KP-5.0b", "fire is a letter and a hex, and a unit has one operation per turn")
     text = f"{letter} {target_hex}" + (f"/{target}" if target else "")
     return Plot(_FIRE[letter], text, hex=target_hex, target=target)
 
@@ -183,7 +183,7 @@ def _read_embark(reader: _Reader) -> Plot:
     if not reader.now:
         return Plot("embark", "M")
     pick_up = reader.hex("KP-5.31c", "the hex where the vehicle picks up")
-    reader.end("KP-5.31c", "M stands alone, or with one hex for the vehicle")
+    reader.end("KP-5.31c", "write M alone, or with one hex for the vehicle")
     return Plot("embark", f"M {pick_up}", hex=pick_up)
 
 
@@ -193,10 +193,10 @@ def _read_debark(reader: _Reader) -> Plot:
         return Plot("debark", "Q")
     if reader.now in LETTERS:
         facing = reader.take()
-        reader.end("R-KP-34", "Q has one facing at most")
+        reader.end("R-KP-34", "Q takes one facing")
         return Plot("debark", f"Q {facing}", facing=facing)
     drop = reader.hex("KP-5.32b", "the hex that the vehicle goes to, or the facing of a gun,")
-    reader.end("KP-5.32b", "Q stands alone, with one facing for a gun, or with one hex for the vehicle")
+    reader.end("KP-5.32b", "write Q alone, with one facing for a gun, or with one hex for the vehicle")
     return Plot("debark", f"Q {drop}", hex=drop)
 
 
@@ -243,17 +243,19 @@ def _add_leg(legs: list[tuple[str, int]], letter: str, count: int, reader: _Read
         count += legs.pop()[1]
         if count > MOST:
             reader.place -= 1
-            reader.wrong("KP-5.1a", f"that makes {count} in direction {letter}: {MOST} at most can be written")
+            reader.wrong("KP-5.1a", f"that makes {count} in direction {letter}: the maximum is {MOST}")
     legs.append((letter, count))
 
 
 def _refuse_strange(reader: _Reader) -> NoReturn:
     now = reader.now
     if reader.at_number:
-        reader.wrong("KP-5.1a", "a number follows a direction A to F or a halt S; an entry hex comes first of all")
+        reader.wrong(
+            "KP-5.1a", "a number must follow a direction A to F or a halt S, such as C2; only an entry hex comes first"
+        )
     before = [token.text for token in reader.tokens[: reader.place]]
     if (now in _FIRE or now in ("M", "Q")) and len(before) == 1 and len(before[0]) == _HEX_DIGITS:
-        reader.wrong("KP-5.4a", f"the letter stands before its hex: write {now} {before[0]}")
+        reader.wrong("KP-5.4a", f"the letter comes before its hex: write {now} {before[0]}")
     if now in _FIRE or now in ("M", "Q"):
-        reader.wrong("KP-5.0b", f"{now} is another operation: a unit has one in a turn")
-    reader.wrong("KP-5.4a", f"{shown(now)} is no code: write A to F, N, T, L, P, V, M, Q or S")
+        reader.wrong("KP-5.0b", f"{now} is a second operation: a unit has one operation per turn")
+    reader.wrong("KP-5.4a", f"{shown(now)} is not a letter of a plot: write A to F, N, T, L, P, V, M, Q or S")

@@ -48,7 +48,7 @@ class PlotSheet(Sheet):
         """Return a sheet; there always is one."""
         situation = self.situation
         if situation is None:
-            raise ValueError("nothing can be chosen")
+            raise ValueError("no choice is possible")
         plots: dict[str, str] = {}
         _draw_pairs(situation, plots, stream)
         for unit_id in self.lines:

@@ -46,7 +46,7 @@ class Situation:
         return self.board.kinds[self.units[unit_id].kind]
 
     def name(self, unit_id: str) -> str:
-        """Return how a unit is spoken of: "PzII 94"."""
+        """Return type and number of a unit, such as "PzII 94"."""
         return f"{self.units[unit_id].kind} {unit_id}"
 
     def group(self, unit_id: str) -> Group:

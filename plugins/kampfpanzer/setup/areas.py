@@ -31,7 +31,7 @@ def read_area(table: TomlTable, hexmap: HexMap) -> Hexes:
     ways = [name for name in _READERS if name in table.values]
     if len(ways) != 1:
         found = "none of them is given" if not ways else f"{' and '.join(ways)} are given"
-        table.problems.refuse(table.key, f"must say by one of {', '.join(_READERS)} which hexes it means; {found}")
+        table.problems.refuse(table.key, f"must name its hexes by one of {', '.join(_READERS)}; {found}")
         return ()
     for name, way in _ALONG.items():
         if name in table.values and way != ways[0]:
@@ -39,7 +39,7 @@ def read_area(table: TomlTable, hexmap: HexMap) -> Hexes:
     found_before = len(table.problems.found)
     hexes = _READERS[ways[0]](table, hexmap)
     if not hexes and len(table.problems.found) == found_before:
-        table.refuse(ways[0], "means no hex of this map; correct it")
+        table.refuse(ways[0], "contains no hex of this map; correct it")
     return hexes
 
 
@@ -73,7 +73,7 @@ def _within(table: TomlTable, hexmap: HexMap) -> Hexes:
     centre = table.get(str, "of")
     if not hexmap.holds(centre):
         if isinstance(table.values.get("of"), str):
-            table.refuse("of", f'is {quoted(centre)}, which is no hex of this map; give a number such as "2121"')
+            table.refuse("of", f'is {quoted(centre)}, which is not a hex of this map; give a number such as "2121"')
         return ()
     return hexmap.within(centre, distance)
 
@@ -83,7 +83,7 @@ def _place(table: TomlTable, hexmap: HexMap) -> Hexes:
     if name not in hexmap.places:
         if isinstance(table.values.get("place"), str):
             known = ", ".join(hexmap.places) or "none"
-            table.refuse("place", f"is {quoted(name)}, which this map has not; its places are: {known}")
+            table.refuse("place", f"is {quoted(name)}, which is not a place of this map; its places are: {known}")
         return ()
     found = set(hexmap.places[name])
     if "adjacent" in table.values and table.get(bool, "adjacent"):

@@ -28,7 +28,7 @@ def with_own(listed: Counters, scenario: Scenario) -> Counters:
     problems = Problems(scenario.source)
     rows = TomlTable(problems, "", scenario.data).get(dict, "counters")
     if len(rows) > MOST_KINDS:
-        problems.refuse("counters", f"has {len(rows)} types; use {MOST_KINDS} at most")
+        problems.refuse("counters", f"has {len(rows)} types; the maximum is {MOST_KINDS}")
     problems.stop()
     kinds, ids = {}, {}
     used: dict[str, str] = {}
@@ -36,7 +36,7 @@ def with_own(listed: Counters, scenario: Scenario) -> Counters:
         table = TomlTable(problems, f"counters.{name}", row if isinstance(row, dict) else {})
         if name in listed.kinds or not _NAME.fullmatch(name):
             problems.refuse(
-                table.key, "is no name for it: write 1 to 40 of letters, digits and _ . + -, no type's name"
+                table.key, "is not a valid name: write 1 to 40 letters, digits and _ . + -, but no type that exists"
             )
         elif problems.is_a(dict, table.key, row):
             kinds[name] = _kind(name, table)
@@ -70,11 +70,11 @@ def _ids(table: TomlTable, used: dict[str, str]) -> tuple[str, ...]:
             return ()
         first, last = run
         if not 1 <= first <= last <= MOST_ID:
-            table.refuse("ids", f"has {quoted(run)}; use numbers from 1 to {MOST_ID}, the first one in front")
+            table.refuse("ids", f"has {quoted(run)}; use numbers from 1 to {MOST_ID}, the lower one first")
             return ()
         found += map(str, range(first, last + 1))
     for each in found:
         if each in used:
-            table.refuse("ids", f"has {each}, which {used[each]} has already (KP-3.2b)")
+            table.refuse("ids", f"has {each}, which {used[each]} already has (KP-3.2b)")
         used[each] = table.key
     return tuple(found)

@@ -132,9 +132,7 @@ def _read_sides(head: TomlTable) -> tuple[str, ...]:
     if len(names) == 2 and names[0] != names[1] and all(name in SIDES for name in names):
         return tuple(names)
     if isinstance(head.values.get("sides"), list):
-        head.refuse(
-            "sides", f"is {quoted(names)}; name two, the one that sets up first in front, of: {', '.join(SIDES)}"
-        )
+        head.refuse("sides", f"is {quoted(names)}; name two, the first to set up first, of: {', '.join(SIDES)}")
     return ()
 
 
@@ -177,7 +175,7 @@ def _read_group(table: TomlTable, side: str, hexmap: HexMap, counters: Counters)
         if name in counters.kinds:
             units[name] = number_of(rows, name, 1, MOST_UNITS)
         else:
-            rows.refuse(name, f"is no type of unit; the types are: {', '.join(counters.kinds)}")
+            rows.refuse(name, f"is not a type of unit; the types are: {', '.join(counters.kinds)}")
     if not units and not rows.values and isinstance(table.values.get("units"), dict):
         table.refuse("units", "is empty; name types of unit, with their numbers")
     late = "enters" in table.values or "entries" in table.values
@@ -196,7 +194,7 @@ def _read_group(table: TomlTable, side: str, hexmap: HexMap, counters: Counters)
 def _read_entries(table: TomlTable, hexmap: HexMap) -> Hexes:
     for name in AREA_KEYS:
         if name in table.values:
-            table.refuse(name, "is where a group sets up, but this one enters later; take it out")
+            table.refuse(name, "is the set-up area of a group, but this group enters later; take it out")
     return read_hexes(table, "entries", hexmap)
 
 

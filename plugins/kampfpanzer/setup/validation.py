@@ -39,7 +39,10 @@ def _counter_problems(sheet: Sheet, counters: Counters) -> Iterator[Problem]:
             used[name] = used.get(name, 0) + number
             there = len(counters.ids[name])
             if used[name] > there:
-                yield f"{group.key}.units.{name}", f"makes {used[name]} {name} in all, and there are {there} counters"
+                yield (
+                    f"{group.key}.units.{name}",
+                    f"makes a total of {used[name]} {name}, but there are {there} counters",
+                )
 
 
 def _edge_problems(sheet: Sheet, side: SideSheet) -> Iterator[Problem]:
@@ -49,7 +52,7 @@ def _edge_problems(sheet: Sheet, side: SideSheet) -> Iterator[Problem]:
     for key, hexes in ways:
         inland = [number for number in hexes if number not in edge]
         if inland:
-            yield key, f"{inland[0]} is not on the edge of the map: no unit can pass there; take another"
+            yield key, f"{inland[0]} is not on the edge of the map, so no unit can pass there; choose another"
 
 
 def _group_problems(sheet: Sheet, side: SideSheet, kinds: dict[str, Kind]) -> Iterator[Problem]:
@@ -60,15 +63,15 @@ def _group_problems(sheet: Sheet, side: SideSheet, kinds: dict[str, Kind]) -> It
             yield f"{group.key}.enters", f"is {group.enters}, but the game has {sheet.turns} turns"
         digs = "entrenched" if group.entrenched else "may_entrench"
         if (group.entrenched or group.may_entrench) and group.enters:
-            yield f"{group.key}.{digs}", "is given, but who enters later finds no entrenchment; take it out"
+            yield f"{group.key}.{digs}", "is given, but a group that enters later has no entrenchment; take it out"
         elif (group.entrenched or group.may_entrench) and not any(kinds[name].is_foot for name in group.units):
-            yield f"{group.key}.{digs}", "is given, but there is neither infantry nor a gun; take it out"
+            yield f"{group.key}.{digs}", "is given, but the group has neither infantry nor a gun; take it out"
         if group.entrenched and group.may_entrench:
-            yield f"{group.key}.may_entrench", "goes without saying where entrenched = true; take it out"
+            yield f"{group.key}.may_entrench", "is implied by entrenched = true; take it out"
         rides = sum(number for name, number in group.units.items() if kinds[name].is_vehicle)
         guns = sum(number for name, number in group.units.items() if kinds[name].is_gun)
         if group.enters and guns > rides:
-            problem = f"has more guns than vehicles, {guns} against {rides}: no gun enters by itself; add vehicles"
+            problem = f"has more guns than vehicles ({guns} to {rides}), and no gun enters by itself; add vehicles"
             yield f"{group.key}.units", problem
 
 
@@ -85,9 +88,8 @@ def _room_problems(sheet: Sheet, kinds: dict[str, Kind]) -> Iterator[Problem]:
             if need > len(area) - lost:
                 whom = "the units" if len(some) == 1 else f"the units of these {len(some)} groups together"
                 foe = f", of which the enemy may hold {lost}" if lost else ""
-                problem = (
-                    f"{whom} need more room to set up: hexes needed {need}, in the area {len(area)}{foe}; enlarge it"
-                )
+                figures = f"hexes needed {need}, in the area {len(area)}{foe}"
+                problem = f"{whom} need a larger area to set up: {figures}; enlarge it"
                 yield some[-1].key, problem
                 return
 
@@ -131,22 +133,25 @@ def _victory_problems(sheet: Sheet, kinds: dict[str, Kind]) -> Iterator[Problem]
     }
     for side in sheet.sides:
         if not fighting[side.id]:
-            yield f"forces.{side.id}.groups", "have no combat unit, and nothing else counts (KP-14.0j); add some"
+            yield f"forces.{side.id}.groups", "have no combat unit, and only combat units count (KP-14.0j); add some"
     victory = sheet.victory
     if victory.kind in ("exit", "break_through"):
         if not next(side.exits for side in sheet.sides if side.id == victory.side):
-            yield f"forces.{victory.side}.exits", "is missing: the victory asks for units that leave the map; add hexes"
+            yield (
+                f"forces.{victory.side}.exits",
+                "is missing: the victory condition needs units that leave the map; add hexes",
+            )
         if victory.needed > fighting[victory.side]:
             yield (
                 "victory.needed",
-                f"is {victory.needed}, and {victory.side} have {fighting[victory.side]} combat units",
+                f"is {victory.needed}, but {victory.side} have {fighting[victory.side]} combat units",
             )
     if victory.losses_needed:
         enemy = next(side.id for side in sheet.sides if side.id != victory.side)
         if victory.losses_needed > fighting[enemy]:
             yield (
                 "victory.losses_needed",
-                f"is {victory.losses_needed}, and {enemy} have {fighting[enemy]} combat units",
+                f"is {victory.losses_needed}, but {enemy} have {fighting[enemy]} combat units",
             )
     if victory.from_turn > sheet.turns:
         yield "victory.from_turn", f"is {victory.from_turn}, but the game has {sheet.turns} turns"

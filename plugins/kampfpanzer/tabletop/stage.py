@@ -18,7 +18,7 @@ def stage(brief: Brief) -> Staged:
     mustered = squads(brief)
     for side, own in mustered.items():
         if not any(each.fights for each in own):
-            raise PlayError(f"the battle {brief.id} cannot be fought: {side} brings no team to the table")
+            raise PlayError(f"the battle {brief.id} cannot be fought: {side} has no team")
         if sum(each.number for each in own) > MOST_COUNTERS:
             raise PlayError(f"the battle {brief.id} is too large: {side} would have more than {MOST_COUNTERS} counters")
     mobile = {side: _mobile(own) for side, own in mustered.items()}
@@ -30,7 +30,7 @@ def stage(brief: Brief) -> Staged:
             "scenario": {
                 "id": "battle",
                 "title": f"{brief.place_title}: {brief.mission}"[:120],
-                "provenance": f"made of the brief {brief.id}",
+                "provenance": f"made from the brief {brief.id}",
                 "turns": bridge()["battle"]["turns"],
                 "sides": [names[plan.defender], names[plan.attacker]],
                 "riders": True,

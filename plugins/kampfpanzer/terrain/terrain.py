@@ -252,7 +252,7 @@ class Ground:
         distance = self.range_hexes(a, b)
         if not high_explosive and self.is_covered(b) and distance > COVER_RANGE:
             cover = self.terrain.sight.cover_of(b)
-            far = f"it is {distance} hexes from {a}, and {COVER_RANGE} are the most"
+            far = f"it is {distance} hexes from {a}, and the maximum is {COVER_RANGE}"
             return Refusal("KP-9.16f", f"{b} is a {cover} hex: {far} for fire into it")
         return None
 

@@ -1,6 +1,6 @@
-"""A movement phase in brief: a line a unit, from where it stood to where it came, and what stopped it.
+"""A movement phase in brief: one line per unit with its start, its end and the reason why it stopped.
 
-What happens between (fire, races, overruns, units that go back) keeps its own sentence, in its place.
+Events between the moves (fire, races, overruns, units that back up) keep their own sentences, in order.
 """
 
 from collections.abc import Iterable
@@ -16,21 +16,21 @@ from sandtable.pictures import capital
 STOPPED = {
     "zone": "stopped in the zone of {by}",
     "met": "stopped as {by} came adjacent",
-    "zone_to_zone": "stopped by {by}: not from zone to zone",
-    "contest": "stopped, having lost the race to {by}",
-    "contest_won": "stopped, having won the race against {by}",
-    "enemy": "stopped by {by} in its way",
-    "swap": "stopped by {by}, head on",
-    "hit": "hit, its overrun lost",
+    "zone_to_zone": "stopped by the zone of {by}",
+    "contest": "stopped after losing the race to {by}",
+    "contest_won": "stopped after winning the race against {by}",
+    "enemy": "stopped by {by} on its path",
+    "swap": "stopped by {by}, met head on",
+    "hit": "stopped by a hit that ended its overrun",
     "hard": "stopped in front of {by}, a hard target",
     "exit": "stopped by {by} behind the target of its overrun",
     "entry": "kept off the map",
 }
-"""What became of a unit that stops before its plot is done; see ``events.STOPS``."""
+"""Reasons why a unit stops before its plot is done; see ``events.STOPS``."""
 
 
 class _Course:
-    """A unit's move so far: its ``start``, "" off the map, where it is, hexes entered, the record of its last step."""
+    """A unit's move so far: ``start`` ("" if off the map), ``hex``, hexes entered, and the record of its last step."""
 
     def __init__(self, start: str) -> None:
         self.start, self.hex, self.hexes, self.tick, self.last = start, start, 0, 0, 0
@@ -43,7 +43,7 @@ class _Course:
 
 
 def digest(records: Iterable[Any], board: Board) -> dict[int, str]:
-    """Return by the number of a record what is told instead of its sentence, "" for nothing."""
+    """Return by record number the text that replaces its sentence, "" for none."""
     told: dict[int, str] = {}
     stands: dict[str, str] = {}
     courses: dict[str, _Course] = {}
@@ -73,7 +73,7 @@ def digest(records: Iterable[Any], board: Board) -> dict[int, str]:
 
 
 def _close(courses: dict[str, _Course], told: dict[int, str], board: Board) -> None:
-    """Tell of the units that nothing stopped, each where it made its last step."""
+    """Add a line for each unit that nothing stopped, at the record of its last step."""
     for unit, course in courses.items():
         line = f"{capital(course.told(name_of(unit, board)))}."
         told[course.last] = f"{told[course.last]}\n{line}".lstrip("\n")

@@ -57,7 +57,7 @@ COLOURS = {
 OTHER_COLOURS = ("#a9c48d", "#d9a0a8")
 """For sides that a user's scenario brings along."""
 
-CORNER_WORDS = ("attack strength and weapon", "range", "defence strength, [ ] hard target", "movement allowance")
+CORNER_WORDS = ("attack strength and weapon", "range", "defense strength, [ ] hard target", "movement allowance")
 PINNED = Tab("P", "pinned", "warning", "KP-9.71a")
 PANICKED = Tab("!", "panicked", "calm", "KP-4.1b")
 LEGEND = (
@@ -73,7 +73,7 @@ LEGEND = (
     HexEntry("watch", "opportunity fire plotted"),
     HexEntry("set_up", "where a side sets up"),
     HexEntry("leave", "where a side may leave the map"),
-    HexEntry("goal", "what the battle is about"),
+    HexEntry("goal", "objective"),
 )
 BEFORE_FIRE, BEFORE_MOVEMENT = ("plot", "panic"), ("plot", "panic", "combat", "panic_plot")
 BEFORE_THE_END = (*BEFORE_MOVEMENT, "movement")
@@ -96,8 +96,8 @@ def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | Non
 
 TEXTS = ("text", "text_whole")
 FIGURES = (
-    "Figures: attack and weapon (A against armour, R small arms: not at hard targets, M mixed: twice at soft ones, "
-    "H high explosive), range, defence ([ ] hard), movement"
+    "Figures: attack and weapon (A against armor, R small arms: not at hard targets, M mixed: twice at soft ones, "
+    "H high explosive), range, defense ([ ] hard), movement"
 )
 MARGINS = (2, 1, 0)
 """So many hexes are shown around who is on the map: as many as bring no further strip."""
@@ -218,7 +218,7 @@ def _notes_of(unit_id: str, unit: UnitSeen, view: SideView) -> Iterator[tuple[st
     if unit_id in view.fired:
         yield "has fired", "KP-9.22a"
     if unit_id in view.frozen:
-        yield "about to be overrun", "KP-9.67a"
+        yield "will be overrun", "KP-9.67a"
 
 
 def _trays(view: SideView, board: Board) -> Iterator[HexTray]:
@@ -256,7 +256,7 @@ def _marks(view: SideView, board: Board) -> Iterator[HexMark]:
         )
     yield from (HexMark("wreck", hex_, note="wreck", letter="x", rule="KP-9.91b") for hex_ in view.wrecks)
     yield from (
-        HexMark("wreck", hex_, note="wreck from the end of the phase on", letter="x", rule="KP-9.92a")
+        HexMark("wreck", hex_, note="wreck after this phase", letter="x", rule="KP-9.92a")
         for hex_ in view.wrecks_due
         if hex_ not in view.wrecks
     )
@@ -268,9 +268,9 @@ def _marks(view: SideView, board: Board) -> Iterator[HexMark]:
 
 
 def _areas(view: SideView, board: Board) -> Iterator[HexArea]:
-    """Yield what the battle is about, the hexes to leave by, and where a side that is to set up may do so."""
+    """Yield the objective, the exit hexes, and the set-up areas of a side that has not set up yet."""
     if board.victory.hexes:
-        yield HexArea("goal", board.victory.hexes, note="what the battle is about", rule="KP-14.0j")
+        yield HexArea("goal", board.victory.hexes, note="objective", rule="KP-14.0j")
     for side, hexes in board.exits.items():
         yield HexArea("leave", hexes, side, f"the {board.titles[side]} may leave the map here", "KP-14.0i")
     if not view.turn:
@@ -329,5 +329,5 @@ def _notes(view: SideView, board: Board) -> Iterator[str]:
     yield f"Length: {board.last_turn} turns"
     for side in board.sides:
         roll = view.panic.get(side)
-        told = f"; this turn die {roll.die}, hexes ending in {', '.join(roll.digits) or 'nothing'}" if roll else ""
+        told = f"; rolled {roll.die} this turn, hexes ending in {', '.join(roll.digits) or 'nothing'}" if roll else ""
         yield f"Panic level of the {board.titles[side]}: {board.panic[side]}{told}"

@@ -1,6 +1,6 @@
-"""Looking closer at a hex or a unit: the ground, who stands there, what the steps cost, who sees whom.
+"""The close view of a hex or a unit: terrain, units, step costs, and units in range and sight.
 
-All of it follows from what the asking side sees and from the map.
+It uses only the map and the view of the side that asks.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ STANDINGS = {DESTROYED: "destroyed", EXITED: "off the map for good"}
 
 
 def look_closer(view: SideView, board: Board, focus: str) -> str:
-    """Return what is to be said of a hex such as "1905", or of the unit "1". Raises PlayError for what is neither."""
+    """Return the close view of a hex such as "1905", a unit such as "1", or a place. Raises PlayError if unknown."""
     ground = Ground.on(board, view.options, tuple(view.wrecks))
     name = focus.strip()
     if name in view.units:
@@ -31,33 +31,33 @@ def look_closer(view: SideView, board: Board, focus: str) -> str:
         if place.lower() == name.lower():
             return "\n".join(_place(view, board, place, hexes))
     places = listing(list(board.hexmap.places))
-    also = f", or for a place: {places}" if places else ""
-    example = f"ask for example for {board.hexmap.numbers[0]}{also}"
-    raise PlayError(f"{shown(focus)} is no hex of the map and no unit: {example}")
+    also = f", or a place: {places}" if places else ""
+    example = f"type a hex such as {board.hexmap.numbers[0]}, the number of a unit{also}"
+    raise PlayError(f"{shown(focus)} is neither a hex of the map nor a unit: {example}")
 
 
 # --- a place, a hex ---
 
 
 def _place(view: SideView, board: Board, place: str, hexes: Iterable[str]) -> Iterator[str]:
-    """Yield which hexes a place has, and who stands in it."""
+    """Yield the hexes of a place and the units in it."""
     numbers = sorted(hexes)
-    goal = ", to be held at the end" if set(numbers) & set(board.victory.hexes) else ""
+    goal = ", objective" if set(numbers) & set(board.victory.hexes) else ""
     yield f"{place}: {' '.join(numbers)}{goal}"
     for side in board.sides:
         there = [each for each in _standing(view, side) if view.units[each].hex in numbers]
         told = (f"{told_of(view, each)} in {view.units[each].hex}" for each in there)
-        yield f"  the {board.titles[side]}: {listed(told) or 'nobody'}"
+        yield f"  the {board.titles[side]}: {listed(told) or 'no units'}"
 
 
 def _hex(view: SideView, board: Board, ground: Ground, hex_: str) -> Iterator[str]:
     yield f"{hex_}: {_ground_words(view, board, ground, hex_)}"
     here = [each for each, unit in view.units.items() if unit.hex == hex_ and unit.standing == ON_MAP]
-    yield f"  there: {listed(told_of(view, each) for each in here)}" if here else "  nobody there"
+    yield f"  units: {listed(told_of(view, each) for each in here)}" if here else "  no units"
     yield from _steps(ground, hex_, CLASSES)
     for side in board.sides:
         seen = [each for each in _standing(view, side) if _may_hit(view, board, ground, each, hex_)]
-        yield f"  in range and sight of the {board.titles[side]}: {listed(map(str, _named(view, seen))) or 'nobody'}"
+        yield f"  in range and sight of the {board.titles[side]}: {listed(map(str, _named(view, seen))) or 'no unit'}"
 
 
 def _ground_words(view: SideView, board: Board, ground: Ground, hex_: str) -> str:
@@ -66,17 +66,17 @@ def _ground_words(view: SideView, board: Board, ground: Ground, hex_: str) -> st
     side = view.entrenchments.get(hex_)
     words += [f"entrenchment of the {board.titles[side]}"] if side else []
     words += [name for name, hexes in board.hexmap.places.items() if hex_ in hexes]
-    words += ["to be held at the end"] if hex_ in board.victory.hexes else []
+    words += ["objective"] if hex_ in board.victory.hexes else []
     words += [f"the {board.titles[each]} may leave the map here" for each in board.exits if hex_ in board.exits[each]]
     return ", ".join(words)
 
 
 def _steps(ground: Ground, hex_: str, classes: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Yield for each class what the steps from a hex cost, A to F."""
+    """Yield for each class the cost of each step from a hex, A to F."""
     for mobility, words in classes:
         ways = zip(LETTERS, ground.ways(mobility, hex_), strict=True)
         costs = ", ".join(f"{letter} {there} {points(halves)}" for letter, (there, halves) in ways if there)
-        yield f"  steps of {words}: {costs}"
+        yield f"  step costs of {words}: {costs}"
 
 
 # --- a unit ---
@@ -110,10 +110,10 @@ def _unit(view: SideView, board: Board, ground: Ground, unit_id: str) -> Iterato
 
 
 def figures(kind: Kind) -> str:
-    """Return the figures of a type of counter in words."""
+    """Return the figures of a counter type in words."""
     defence = f"[{kind.defence}]" if kind.hard else str(kind.defence)
     attack = f"attack {kind.attack}{kind.weapon}, range {kind.range_hexes}, " if kind.attack else ""
-    return f"{attack}defence {defence}, movement {kind.movement}"
+    return f"{attack}defense {defence}, movement {kind.movement}"
 
 
 def told_of(view: SideView, unit_id: str) -> str:
@@ -143,7 +143,7 @@ def _standing(view: SideView, side: str) -> list[str]:
 
 
 def _may_hit(view: SideView, board: Board, ground: Ground, unit_id: str, hex_: str) -> bool:
-    """Tell whether a unit could fire into a hex as it stands (KP-9.13, KP-9.4c)."""
+    """Return whether a unit could fire into a hex from its current hex and facing (KP-9.13, KP-9.4c)."""
     unit, kind = view.units[unit_id], board.kinds[view.units[unit_id].kind]
     if not kind.attack or unit.hex == hex_ or ground.range_hexes(unit.hex, hex_) > kind.range_hexes:
         return False

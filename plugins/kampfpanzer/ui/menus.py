@@ -1,4 +1,4 @@
-"""The lines of menus in words: who it is, where, in what state, and what is put at stake."""
+"""The lines of menus in words: unit, hex, state and odds."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,13 +16,13 @@ from sandtable.pictures import listed
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
-    """Return an order, or a part of one, in words; None for what its fields tell well enough."""
+    """Return an order, or a part of one, in words, or None if its fields are clear enough."""
     told = TOLD.get(type(value))
     return told(value, view, board) if told else None
 
 
 def _unit(unit_id: str, view: SideView, board: Board) -> str:
-    """Return a unit with its state, what is aboard, its hex and figures: "PzII 94 (pinned) in 0704: attack 2A, .."."""
+    """Return a unit with its state, passengers, hex and figures: "PzII 94 (pinned) in 0704: attack 2A, .."."""
     if unit_id not in view.units:
         return unit_id
     unit = view.units[unit_id]
@@ -33,7 +33,7 @@ def _unit(unit_id: str, view: SideView, board: Board) -> str:
 
 
 def _groups(order: orders.GroupFire, view: SideView, board: Board) -> str:
-    """Return who fires with whom, and what each attack comes to."""
+    """Return the groups of firers with the odds of each attack."""
     return f"fire: {'; '.join(_group(group, view, board) for group in order.groups)}"
 
 
@@ -56,4 +56,4 @@ TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.ChooseFacing: lambda order, *_: f"face {order.facing}, {DIRECTIONS[order.facing]}",
     orders.BackUp: lambda order, view, board: f"withdraw {_unit(order.unit, view, board)}",
 }
-"""By kind of order, how it is told: first the word that is typed."""
+"""Descriptions by type of order; each begins with the typed word."""

@@ -1,4 +1,4 @@
-"""The game in sentences: what each event means to a reader, units by type and number, movement in whole points."""
+"""The game in sentences: one per event, units by type and number, movement in points."""
 
 from collections.abc import Callable, Iterable
 from functools import singledispatch
@@ -8,6 +8,7 @@ from kampfpanzer.model import events
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.forces import INFANTRY
 from kampfpanzer.model.orders import DeclineCounterattack
+from kampfpanzer.model.tables import RECOVERS_ON
 from kampfpanzer.plotting.situation import points
 from kampfpanzer.ui.aims import counted
 from sandtable import Event, EventRecord, GameEnded, OrderRecord, RollRecord, TurnBegan
@@ -20,16 +21,16 @@ TOPICS = {
     "counter": "the counterattack",
     "tie": "who is fired at",
 }
-"""What dice are for, where the first word of their purpose is not plain."""
+"""The purpose of a roll in words, if the first word of the stored purpose is unclear."""
 TOLD_BY_EVENTS = ("panic", "scatter", "points", "fire", "shell", "overrun", "counter", "recovery")
-"""Purposes of rolls whose faces stand in an event."""
+"""Purposes of rolls whose faces are stored in an event."""
 DIRECTIONS = dict(
     zip("ABCDEF", ("north", "north-east", "south-east", "south", "south-west", "north-west"), strict=True)
 )
 ENDINGS = {
-    "majority": "by who holds the ground",
-    "exited": "by the units that left the map",
-    "destroyed": "by the enemy's losses",
+    "majority": "by the count of units on the ground",
+    "exited": "enough units have left the map",
+    "destroyed": "enough enemy units are destroyed",
     "held": "the attack has failed",
     "bled": "the attack has failed, at too high a price",
     "reached": "the objective is reached",
@@ -38,28 +39,28 @@ COVERS = {"entrenchment": "an entrenchment", "slope": "the slope", "town": "the 
 STOPS = {
     "zone": "stops in {hex}, in the zone of {by}",
     "met": "stops in {hex}: {by} has come adjacent",
-    "zone_to_zone": "stops in {hex}: it may not go on from one zone of control to the next",
+    "zone_to_zone": "stops in {hex}: it may not move from one zone of control to the next",
     "contest": "loses the race and stops in {hex}",
-    "contest_won": "wins the race for {hex} and stops, face to face with the loser",
-    "enemy": "stops in {hex}: {by} is in its way",
+    "contest_won": "wins the race for {hex} and stops there, adjacent to the loser",
+    "enemy": "stops in {hex}: {by} blocks its path",
     "swap": "stops in {hex}: it has met {by} head on",
-    "hit": "is hit and halts in {hex}, its overrun is lost",
+    "hit": "is hit, loses its overrun and halts in {hex}",
     "hard": "halts in {hex}: its overrun meets a hard target",
-    "exit": "halts in {hex}: its way out of the overrun is barred",
+    "exit": "halts in {hex}: the exit hex of its overrun is blocked",
     "entry": "cannot enter the map",
 }
-"""What became of a unit that stops before its plot is done; see ``events.STOPS``."""
+"""Reasons why a unit stops before its plot is done; see ``events.STOPS``."""
 PATTERNS = {"T": "a tight pattern", "L": "a loose pattern"}
-OPERATIONS = {"embark": "go aboard", "debark": "get off", "facing": "turn"}
+OPERATIONS = {"embark": "embark", "debark": "debark", "facing": "turn"}
 BACKED = {
-    "stack": "its hex is taken",
+    "stack": "the hex is taken",
     "entrenchment": "it may not end in an entrenchment",
-    "overrun": "its overrun is lost",
+    "overrun": "its overrun failed",
 }
 
 
 def sentence(record: Any, board: Board) -> str | None:
-    """Return one sentence for a record; None leaves it to the framework, "" passes it over."""
+    """Return the sentence for a record, "" to skip the record, or None to leave it to the framework."""
     if isinstance(record, RollRecord):
         return _roll(record, board)
     if isinstance(record, OrderRecord):
@@ -71,7 +72,7 @@ def sentence(record: Any, board: Board) -> str | None:
 
 
 def _roll(record: RollRecord, board: Board) -> str:
-    """Return the sentence of a roll: none where an event tells the face, but for physical dice."""
+    """Return the sentence of a roll, or "" if an event reports the face and the dice are not physical."""
     if is_told(record, TOLD_BY_EVENTS):
         return ""
     names = {unit_id: name_of(unit_id, board) for unit_id in board.units}
@@ -80,7 +81,7 @@ def _roll(record: RollRecord, board: Board) -> str:
 
 @singledispatch
 def narrate_event(event: Event, board: Board) -> str | None:
-    """Return the sentence of an event, or None for an event of the kernel; only unusual sentences name a rule."""
+    """Return the sentence of an event, or None for an event of the kernel. Only unusual sentences cite a rule."""
     return SENTENCES[type(event)](event, board) if type(event) in SENTENCES else None
 
 
@@ -93,7 +94,7 @@ def _(event: TurnBegan, board: Board) -> str | None:
 
 
 def name_of(unit_id: str, board: Board) -> str:
-    """Return a unit by type and number: "PzII 94", "infantry 26"."""
+    """Return the type and number of a unit, such as "PzII 94" or "infantry 26"."""
     kind = board.kinds.get(board.units.get(unit_id, ""))
     if kind is None:
         return f"unit {unit_id}"
@@ -102,7 +103,7 @@ def name_of(unit_id: str, board: Board) -> str:
 
 def names(units: Iterable[str], board: Board) -> str:
     """Return "PzII 94, PzII 95 and infantry 112"."""
-    return listed(name_of(unit_id, board) for unit_id in units) or "nobody"
+    return listed(name_of(unit_id, board) for unit_id in units) or "no unit"
 
 
 def side_of(side: str, board: Board) -> str:
@@ -119,14 +120,14 @@ def _are(units: Iterable[str], one: str, many: str) -> str:
 
 
 def _fell(superiority: int, die: int, result: str, total: int | None = None) -> str:
-    """Return the end of each attack: superiority and, where its ``total`` is beyond the table, the column; the rest."""
+    """Return superiority, die and result of an attack, with the column if ``total`` is beyond the table."""
     beyond = total is not None and total > superiority
     told = f"superiority {total:+}, column {superiority:+}" if beyond else f"superiority {superiority:+}"
     return f"{told}, die {die}: {result or 'no effect'}.".replace("+0,", "0,")
 
 
 def _places(hexes: dict[str, str], board: Board, verb: str, verbs: str = "") -> str:
-    """Return "PzII 94 to 0703, R35 8 and R35 10 to 0805"; ``verb`` stands before each hex, of several ``verbs``."""
+    """Return "PzII 94 to 0703, R35 8 and R35 10 to 0805": ``verb`` precedes each hex, ``verbs`` if there are units."""
     by_hex: dict[str, list[str]] = {}
     for unit_id, hex_ in hexes.items():
         by_hex.setdefault(hex_, []).append(unit_id)
@@ -139,18 +140,18 @@ def _places(hexes: dict[str, str], board: Board, verb: str, verbs: str = "") -> 
 @narrate_event.register
 def _(event: events.ForceDeployed, board: Board) -> str:
     on_foot = {unit_id: hex_ for unit_id, hex_ in event.hexes.items() if unit_id not in event.aboard}
-    told = [_places(on_foot, board, "in")] if on_foot else ["nobody on the map"]
+    told = [_places(on_foot, board, "in")] if on_foot else ["no units on the map"]
     told += [f"{name_of(unit_id, board)} aboard {name_of(by, board)}" for unit_id, by in event.aboard.items()]
     told += [f"{name_of(unit_id, board)} facing {_to(to)}" for unit_id, to in event.facings.items()]
-    told += [f"entrenched {listed(event.entrenchments)}"] if event.entrenchments else []
-    return f"{side_of(event.side, board)} set up: {'; '.join(told)}."
+    told += [f"entrenched in {listed(event.entrenchments)}"] if event.entrenchments else []
+    return f"{side_of(event.side, board)} set up: {', '.join(told)}."
 
 
 @narrate_event.register
 def _(event: events.PlotsWritten, board: Board) -> str:
     if not event.plots:
         return f"{side_of(event.side, board)} hand in their plots."
-    told = "; ".join(f"{name_of(unit_id, board)} {plot}" for unit_id, plot in event.plots.items())
+    told = ", ".join(f"{name_of(unit_id, board)} {plot}" for unit_id, plot in event.plots.items())
     return f"{side_of(event.side, board)} plot: {told}."
 
 
@@ -160,16 +161,18 @@ def _(event: events.PlotsWritten, board: Board) -> str:
 @narrate_event.register
 def _(event: events.PanicRolled, board: Board) -> str:
     digits = f"hexes ending in {listed(event.digits)}" if event.digits else "no hexes"
-    who = f"{names(event.units, board)} {_are(event.units, 'panics', 'panic')}" if event.units else "nobody panics"
-    return f"{side_of(event.side, board)} roll {event.die} for panic, level {event.level}: {digits}; {who}."
+    who = f"{names(event.units, board)} {_are(event.units, 'panics', 'panic')}" if event.units else "no unit panics"
+    return f"{side_of(event.side, board)} roll {event.die} for panic at level {event.level} ({digits}): {who}."
 
 
 @narrate_event.register
 def _(event: events.PanicPlotted, board: Board) -> str:
     where = _to(event.direction)
     spent = f"{event.points} {'point' if event.points == 1 else 'points'}"
-    way = f"{where}, plot {event.plot}" if event.plot else f"{where}, but comes nowhere with {spent}"
-    return f"{name_of(event.unit, board)} will run {way}."
+    move = (
+        f"will run {where} (plot {event.plot})" if event.plot else f"cannot run {where}: {spent} will not pay for a hex"
+    )
+    return f"{name_of(event.unit, board)} {move}."
 
 
 # ---------------------------------------------------------------------- fire
@@ -202,11 +205,11 @@ def _(event: events.ResultsApplied, board: Board) -> str:
     for unit_id, level in event.disruption.items():
         levels.setdefault(level, []).append(unit_id)
     told = [
-        f"{names(units, board)} {_are(units, 'is', 'are')} disrupted, level {level}"
+        f"{names(units, board)} {_are(units, 'is', 'are')} disrupted at level {level}."
         for level, units in sorted(levels.items())
     ]
-    told += [f"{names(event.pinned, board)} {_are(event.pinned, 'is', 'are')} pinned"] if event.pinned else []
-    return f"{'; '.join(told)}." if told else ""
+    told += [f"{names(event.pinned, board)} {_are(event.pinned, 'is', 'are')} pinned."] if event.pinned else []
+    return " ".join(map(capital, told))
 
 
 @narrate_event.register
@@ -218,12 +221,14 @@ def _(event: events.UnitDestroyed, board: Board) -> str:
 
 @narrate_event.register
 def _(event: events.RecoveryRolled, board: Board) -> str:
-    who = f"{name_of(event.unit, board)} at level {event.level} rolls {event.die}"
+    most = RECOVERS_ON.get(event.level, 1)
+    needs = f"{most} or less" if most > 1 else "1"
+    who = f"{name_of(event.unit, board)} (disrupted, level {event.level}) needs {needs} to recover, rolls {event.die}"
     others = f", and so {_are(event.passengers, 'does', 'do')} {names(event.passengers, board)}"
     aboard = others if event.passengers and event.after < event.level else ""
     if event.after == event.level:
         return f"{who} and stays disrupted."
-    return f"{who} and recovers{aboard}." if not event.after else f"{who}: level {event.after} is left."
+    return f"{who} and recovers{aboard}." if not event.after else f"{who} and drops to level {event.after}{aboard}."
 
 
 # ---------------------------------------------------------------------- movement
@@ -242,15 +247,15 @@ def _(event: events.UnitStopped, board: Board) -> str:
 
 @narrate_event.register
 def _(event: events.UnitBackedUp, board: Board) -> str:
-    who, why = f"{name_of(event.unit, board)} goes back from {event.start}", BACKED.get(event.why, event.why)
+    why = f"{name_of(event.unit, board)} cannot stay in {event.start} ({BACKED.get(event.why, event.why)})"
     if not event.hex:
-        return f"{who} off the map: {why}, and no hex on its path is free [{event.rule}]."
-    return f"{who} to {event.hex}: {why} [{event.rule}]."
+        return f"{why}, finds no free hex on its path and returns off the map [{event.rule}]."
+    return f"{why} and backs up to {event.hex} [{event.rule}]."
 
 
 @narrate_event.register
 def _(event: events.ContestDecided, board: Board) -> str:
-    why = {"hexes": "having come the shorter way", "allowance": "being faster", "dice": "by the dice"}
+    why = {"hexes": "by the shorter path", "allowance": "by the greater speed", "dice": "by the dice"}
     race = f"{names(event.winners, board)} and {names(event.losers, board)} race for {event.hex}"
     return f"{race}: {names(event.winners, board)} {_are(event.winners, 'wins', 'win')}, {why.get(event.by, event.by)}."
 
@@ -276,7 +281,7 @@ def _(event: events.EntrenchmentsLost, _board: Board) -> str:
 
 @narrate_event.register
 def _(event: events.EntrenchmentsTaken, board: Board) -> str:
-    rows = [f"the entrenchment in {hex_} belongs to {side_of(side, board)} now" for hex_, side in event.sides.items()]
+    rows = [f"the entrenchment in {hex_} now belongs to {side_of(side, board)}" for hex_, side in event.sides.items()]
     return f"{listed(rows)}."
 
 
@@ -287,13 +292,13 @@ def _(event: GameEnded, board: Board) -> str:
 
 
 SENTENCES: dict[type[Event], Callable[[Any, Board], str]] = {
-    events.PlotShown: lambda event, board: f"the plot of {name_of(event.unit, board)} comes to light: {event.plot}.",
+    events.PlotShown: lambda event, board: f"the plot of {name_of(event.unit, board)} is revealed: {event.plot}.",
     events.TurnCleared: lambda event, board: (
-        f"it is counted: {counted(event.calculations, board)}." if event.calculations else ""
+        f"final count: {counted(event.calculations, board)}." if event.calculations else ""
     ),
     events.FireTriggered: lambda event, board: (
-        f"{name_of(event.target, board)} enters {event.hex} and triggers the fire of {names(event.firers, board)}, "
-        f"after {_after(event.tick)}."
+        f"after {_after(event.tick)}, {name_of(event.target, board)} enters {event.hex} and triggers the fire of "
+        f"{names(event.firers, board)}."
     ),
     events.ImpactPlaced: lambda event, board: (
         f"{name_of(event.firer, board)} lays H fire on {event.hex} in {PATTERNS.get(event.pattern, event.pattern)}."
@@ -303,10 +308,13 @@ SENTENCES: dict[type[Event], Callable[[Any, Board], str]] = {
         f"{_are(event.hexes, 'a wreck is', 'wrecks are')} left in {listed(event.hexes)}." if event.hexes else ""
     ),
     events.PinsLifted: lambda event, board: (
-        f"{names(event.units, board)} {_are(event.units, 'is', 'are')} pinned no longer." if event.units else ""
+        f"{names(event.units, board)} {_are(event.units, 'is', 'are')} no longer pinned." if event.units else ""
     ),
     events.UnitsFrozen: lambda event, board: (
-        f"{names(event.units, board)}, about to be overrun, may only fire [{event.rule}]." if event.units else ""
+        f"{names(event.units, board)} will be overrun, so {_are(event.units, 'it', 'they')} may only fire "
+        f"[{event.rule}]."
+        if event.units
+        else ""
     ),
     events.UnitsMoved: lambda event, board: f"after {_after(event.tick)}: {_places(event.hexes, board, 'to')}.",
     events.UnitsExited: lambda event, board: (
@@ -324,20 +332,20 @@ SENTENCES: dict[type[Event], Callable[[Any, Board], str]] = {
     ),
     events.FacingChanged: lambda event, board: f"{name_of(event.unit, board)} turns to face {_to(event.facing)}.",
     events.UnitEmbarked: lambda event, board: (
-        f"{name_of(event.unit, board)} goes aboard {name_of(event.vehicle, board)} in {event.hex}."
+        f"{name_of(event.unit, board)} embarks on {name_of(event.vehicle, board)} in {event.hex}."
     ),
     events.UnitDebarked: lambda event, board: (
-        f"{name_of(event.unit, board)} gets off {name_of(event.vehicle, board)}"
-        f"{f', facing {_to(event.facing)}' if event.facing else ''}; "
-        f"{name_of(event.vehicle, board)} goes on to {event.hex}."
+        f"{name_of(event.unit, board)} debarks from {name_of(event.vehicle, board)}"
+        f"{f' and faces {_to(event.facing)}' if event.facing else ''}. "
+        f"{name_of(event.vehicle, board)} moves to {event.hex}."
     ),
     events.OperationFailed: lambda event, board: (
         f"{name_of(event.unit, board)} does not {OPERATIONS.get(event.operation, in_words(event.operation))}: "
         f"{event.why} [{event.rule}]."
     ),
     events.FireWithheld: lambda event, board: (
-        f"{names(event.firers, board)} {_are(event.firers, 'holds its fire', 'hold their fire')} at "
-        f"{names(event.targets, board)} in {event.hex}: superiority {event.superiority} is too low [{event.rule}]."
+        f"superiority {event.superiority} against {names(event.targets, board)} in {event.hex} is too low: "
+        f"{names(event.firers, board)} {_are(event.firers, 'holds its fire', 'hold their fire')} [{event.rule}]."
     ),
 }
-"""Events whose sentence is one expression; those that need more have a function above."""
+"""Sentences that are one expression, by event; the other events have a function above."""

@@ -1,6 +1,6 @@
-"""What a person may type for an order: lines of a sheet such as "94 D5 VD" or "38: 2138 A entrenched", and a few words.
+"""The typed form of orders: lines of a sheet such as "94 D5 VD" or "38: 2138 A entrenched", and a few words.
 
-Several lines stand one below the other, or with ; between them.
+Lines are separated by line breaks or by ";".
 """
 
 from collections.abc import Callable, Iterator
@@ -26,11 +26,11 @@ from sandtable.notation import (
 
 MOST_LINES = 500
 SHOWN = 3
-"""So many lines of a sheet are shown, of as many sorts as there are."""
+"""Maximum number of example lines of a sheet, each of a different sort if possible."""
 
 
 def _sheet(kind: Callable[[dict[str, str]], Order], read: Callable[[str], Any], line: TypedLine) -> Order | None:
-    """Read unit and canonical text of each line; a line with a unit alone says nothing and is left out."""
+    """Return the order with the unit and canonical text of each line; a line without a plot is skipped."""
     if not line.text.strip()[:1].isdigit():
         return None
 
@@ -51,7 +51,7 @@ def _number(part: TypedPart) -> str:
 
 
 def _lines(asked: OrderAsked) -> Iterator[str]:
-    """Yield lines of a sheet that may be handed in, of different sorts where there are some."""
+    """Yield example lines of a legal sheet, of different sorts if possible."""
     order: Any = next(legal_orders(asked), None)
     drawn = getattr(order, order.__struct_fields__[0]) if order is not None else {}
     sorts: dict[str, str] = {}
@@ -64,7 +64,7 @@ def _lines(asked: OrderAsked) -> Iterator[str]:
 
 
 def _sort(line: str) -> str:
-    """Return what sort of line it is: the letter of a fire, a move, a place with or without a facing, a ride."""
+    """Return the sort of a line: the letter of a fire, "move", or the kind of set-up (place, gun, dug in, ride)."""
     head, *rest = line.split()
     if head.isdigit():
         return "dug in" if "entrenched" in rest else "gun" if rest else "place"
@@ -74,7 +74,7 @@ def _sort(line: str) -> str:
 def _unit(line: TypedLine) -> str:
     if not line.word.isdigit():
         able = "".join(f", such as {typed(each)}" for each in islice(legal_orders(line.asked), 1))
-        raise line.wrong(f"the number of a unit is wanted{able}")
+        raise line.wrong(f"type the number of a unit{able}")
     return line.text_word()
 
 
@@ -82,7 +82,7 @@ def _groups(line: TypedLine) -> list[list[str]]:
     def is_group() -> bool:
         return all(each.isdigit() for each in line.word.split("+"))
 
-    problem = f"units that fire together are wanted, such as {next(_grouped(line.asked))}"
+    problem = f"type the units that fire together, joined by +, such as {next(_grouped(line.asked))}"
     if not line.word:
         raise line.wrong(problem)
     return line.to_the_end(is_group, lambda: line.text_word().split("+"), lambda: problem)

@@ -95,17 +95,17 @@ def way_to(situation: Situation, unit_id: str, goal: str) -> str:
     if not situation.ground.holds(goal):
         raise IllegalOrder("KP-3.1a", f"{goal} is not a hex of this map")
     if unit.hex == goal:
-        raise IllegalOrder("KP-5.1a", f"{name} is in {goal} already")
+        raise IllegalOrder("KP-5.1a", f"{name} is already in {goal}")
     if unit.carrier or not kind.movement:
-        raise IllegalOrder("KP-12.2b" if unit.carrier else "R-KP-17", f"{name} does not move of its own")
+        raise IllegalOrder("KP-12.2b" if unit.carrier else "R-KP-17", f"{name} cannot move by itself")
     if goal in situation.enemies_at:
         enemy = situation.name(situation.enemies_at[goal][0])
-        raise IllegalOrder("KP-7.0c", f"{name} finds no way to {goal}: {enemy} holds it")
+        raise IllegalOrder("KP-7.0c", f"{name} has no path to {goal}: {enemy} holds it")
     marches = Marches(situation, unit_id)
     found = marches.to(goal, FAR * marches.allowance)
     if found is None:
-        raise IllegalOrder("KP-8.0e", f"{name} finds no way to {goal}: zones of enemies bar it, or it is far")
+        raise IllegalOrder("KP-8.0e", f"{name} has no path to {goal}: enemy zones block it, or it is too far")
     text, _, cost = found
     if cost > marches.allowance:
-        raise IllegalOrder("KP-6.0c", f"{goal} is {points(cost)} points away ({text}) and {name} has {kind.movement}")
+        raise IllegalOrder("KP-6.0c", f"{goal} is {points(cost)} points away ({text}), but {name} has {kind.movement}")
     return text

@@ -1,1 +1,1 @@
-"""Questions of a position that the rules answer: the position, the ways in it, and what comes of fights."""
+"""Questions about a position and their answers: paths, sight, fire and problems."""

@@ -1,7 +1,7 @@
-"""Questions about a position, answered by the rules that judge plots: what is seen, who may fire at whom, how well.
+"""Answers about sight, fire and plots in a position, by the rules that judge plots.
 
-Who asks gets what the view of his side holds and nothing more. Plots that are still hidden play no part: an answer says
-what a plot that is written now would come to, with everybody where he stands.
+An answer uses only the view of the side that asks. Hidden plots are ignored: an answer holds for a plot written now,
+with all units in their current hexes.
 """
 
 from collections.abc import Sequence
@@ -26,12 +26,12 @@ from sandtable.questions import NO, YES, Query, chances, named, replied
 
 
 def answer(view: SideView, board: Board, text: str) -> Answer | None:
-    """Return what the rules say to a question; None for what is none."""
+    """Return the answer to a question, or None if ``text`` is not a question."""
     return replied(named(QUESTIONS, _examples(view, board)), text, lambda: Scene.of(view, board), Answer)
 
 
 def _examples(view: SideView, board: Board) -> dict[str, str]:
-    """Return names for the examples: a unit on the map of who asks, an enemy, a hex."""
+    """Return names for the examples: a unit of the side that asks, an enemy, a hex."""
     there = [each for each, unit in view.units.items() if unit.hex]
     own = [each for each in there if view.units[each].side == view.side]
     unit = next(iter(own or there), "")
@@ -49,23 +49,23 @@ def _examples(view: SideView, board: Board) -> dict[str, str]:
 
 
 def _sees(scene: Scene, words: list[str]) -> Answer:
-    """Tell whether direct fire from one place may be aimed at another (KP-9.13 to KP-9.16)."""
+    """Answer whether one hex is in sight of another for direct fire (KP-9.13 to KP-9.16)."""
     here, there = map(scene.place, words[:2])
     ground = scene.situation(next(iter(scene.state.units))).ground
     if here == there:
-        return Answer(YES, (f"{here} is one and the same hex",))
+        return Answer(YES, (f"both are in {here}",))
     refusal = ground.why_unseen(here, there, False)  # noqa: FBT003 - the brief form
     if refusal is not None:
         shells = refusal.rule == "KP-9.16f"
-        return refused(refusal, *(("high explosive may be aimed there all the same (KP-9.37a)",) if shells else ()))
+        return refused(refusal, *(("high explosive may still be aimed there (KP-9.37a)",) if shells else ()))
     distance = ground.range_hexes(here, there)
     line = ground.fire_path(here, there)
     between = [each for each in line.hexes if each != there]
-    passed = f"the line passes {' '.join(between)}" if between else "nothing lies between"
-    told = [f"{there} is {distance} hex{'es' if distance > 1 else ''} from {here}, and in sight: {passed}"]
+    passed = f"the line passes {' '.join(between)}" if between else "no hex is between them"
+    told = [f"{there} is {distance} hex{'es' if distance > 1 else ''} from {here} and in sight: {passed}"]
     sides = sorted("/".join(side) for side in line.hexsides)
     if sides:
-        told.append(f"it runs along {' '.join(sides)}, where nothing blocks it")
+        told.append(f"the line runs along {' '.join(sides)}, which do not block it")
     return Answer(YES, tuple(told), ("KP-9.14a", "R-KP-32") if distance == 1 else ("KP-9.14a", "KP-9.15a"))
 
 
@@ -73,19 +73,17 @@ def _sees(scene: Scene, words: list[str]) -> Answer:
 
 
 def _fires(scene: Scene, words: list[str]) -> Answer:
-    """Tell whether units, "94" or together "94+95", may fire at a unit or a hex, and what may come of it."""
+    """Answer whether units ("94", or "94+95" together) may fire at a unit or a hex, with the odds."""
     firers = [scene.unit(each) for each in words[0].split("+")]
     hex_ = scene.place(words[1])
     target = words[1] if words[1] in scene.state.units else ""
     if len(dict.fromkeys(firers)) < len(firers) or len({scene.state.units[each].side for each in firers}) > 1:
-        raise PlayError("who fires together is of one side, each named once: fires 94+95 38")
+        raise PlayError("units that fire together belong to one side, and each is named once: fires 94+95 38")
     situation = scene.situation(firers[0])
     explosive = [situation.kind(each).weapon == HIGH_EXPLOSIVE for each in firers]
     if any(explosive):
         if len(firers) > 1:
-            return refused(
-                Refusal("KP-9.35a", "high explosive never joins in one attack: ask for each firer by itself")
-            )
+            return refused(Refusal("KP-9.35a", "high explosive fire is never combined: ask for one firer at a time"))
         return _shells(scene, situation, firers[0], hex_, target)
     empty = not situation.targets_at(hex_)
     text = f"P {hex_}" if empty and not target else f"N {hex_}{'/' if target else ''}{target}"
@@ -94,19 +92,19 @@ def _fires(scene: Scene, words: list[str]) -> Answer:
         if refusal is not None:
             return refused(refusal)
     if empty:
-        return Answer(YES, (f"no enemy is in {hex_} now; {text} lies in wait for one",), ("KP-9.0h",))
+        return Answer(YES, (f"no enemy is in {hex_} now; {text} waits for one",), ("KP-9.0h",))
     targets = [target] if target else situation.targets_at(hex_)
     return _direct(scene, firers, targets, hex_, text)
 
 
 def _why_not(situation: Situation, unit_id: str, text: str) -> Refusal | None:
-    """Refuse a plot as the sheet does."""
+    """Return the refusal of a plot, as the sheet gives it, or None."""
     refusal = situation.why_no_line(unit_id)
     return refusal if refusal is not None else why_impossible(situation, unit_id, parse_plot(text))
 
 
 def _direct(scene: Scene, firers: Sequence[str], targets: Sequence[str], hex_: str, text: str) -> Answer:
-    """Tell the sum of one attack, and the chances of its column (KP-9.0e, KP-9.7a)."""
+    """Return the strengths of one attack and the odds of its column (KP-9.0e, KP-9.7a)."""
     state = scene.state
     attack = compute_attack(state, firers, targets, hex_)
     *parts, _ = attack_calculations(state, attack)
@@ -118,8 +116,8 @@ def _direct(scene: Scene, firers: Sequence[str], targets: Sequence[str], hex_: s
         sums.append(f"{scene.name(who) if who in state.units else who} {points} ({', '.join(steps)})")
     total = f"{' + '.join(map(str, attack.strengths))} - {attack.defence} = {attack.superiority}"
     if attack.barred:
-        why = f"superiority {total}: {MIN_SUPERIORITY} is the least, and the fire has no effect"
-        return Answer(NO, (f"{text} may be written, but is too weak now", *sums, why), (attack.barred, *_once(rules)))
+        why = f"superiority {total}: below the minimum of {MIN_SUPERIORITY}, the fire has no effect"
+        return Answer(NO, (f"{text} is legal but too weak now", *sums, why), (attack.barred, *_once(rules)))
     column = min(attack.superiority, MAX_SUPERIORITY)
     told = f"superiority {total}, column {column_title(column)}: {told_of_column(column)}"
     return Answer(YES, (f"{text}: {told}", *sums), ("KP-9.7a", *_once(rules)))
@@ -134,7 +132,7 @@ def _once(rules: Sequence[str]) -> tuple[str, ...]:
 
 
 def _shells(scene: Scene, situation: Situation, firer: str, hex_: str, target: str) -> Answer:
-    """Tell what tight and loose fire on a hex would do to each unit under it, as it stays or moves (KP-9.3)."""
+    """Return the odds of tight and loose fire on a hex against each unit there, if it stays or moves (KP-9.3)."""
     refusal = _why_not(situation, firer, f"T {hex_}")
     if refusal is not None:
         return refused(refusal)
@@ -146,9 +144,7 @@ def _shells(scene: Scene, situation: Situation, firer: str, hex_: str, target: s
         struck = [each for each in there if falls_on(state, each, impact, state.units[each].hex)]
         told += [f"{pattern} {hex_} on {_shelled(state, scene, each, pattern, rules)}" for each in struck]
         if not struck:
-            told.append(
-                f"{pattern} {hex_} falls on {listing([scene.name(each) for each in there]) or 'nobody'} in vain"
-            )
+            told.append(f"{pattern} {hex_} cannot hit {listing([scene.name(each) for each in there]) or 'any unit'}")
     return Answer(YES, tuple(told), _once(rules))
 
 
@@ -164,30 +160,31 @@ def _shelled(state: KampfState, scene: Scene, unit_id: str, pattern: str, rules:
 
 
 LETTERS_OF_PLOTS = (
-    "A to F are the directions, A north, then clockwise; hexes are numbered by column and row",
-    "D5 C2: move five hexes to D, two to C; D5 S2 D1: halt for two points between; 0501 D3: come onto the map at 0501",
-    "D5 VD: move, then overrun the next hex to D",
-    "N 0704: fire at all enemies in 0704; N 0704/38: at unit 38 there; P 0603: fire at who comes by, up to 0603",
-    "T 0304, L 0304: high explosive at 0304, tight or loose",
-    "M, and of its vehicle M 0506: get on, in 0506 where the unit is",
-    "Q, and of its vehicle Q 0506: get off, the vehicle goes on to 0506; Q C: a gun that faces C then",
-    "C: turn a gun to C",
-    "to 1503: the cheapest way there; 94-99 A4, or 94, 95: A4, is the same for each of them",
-    "results: P pinned, it moves no more this turn; D1 to D3 disrupted, no plot till it recovers; D4 in all destroyed",
+    "A to F are the directions: A is north, the others follow clockwise; a hex number is column, then row",
+    "D5 C2: move 5 hexes in direction D, then 2 in C; D5 S2 D1: halt for 2 points; 0501 D3: enter the map at 0501",
+    "D5 VD: move, then overrun the next hex in direction D",
+    "N 0704: fire at all enemies in 0704; N 0704/38: fire at unit 38 there",
+    "P 0603: opportunity fire at the first enemy that enters a hex on the line to 0603",
+    "T 0304, L 0304: high explosive at 0304, in a tight or loose pattern",
+    "M for the unit and M 0506 for its vehicle: embark in 0506, the hex of the unit",
+    "Q for the unit and Q 0506 for its vehicle: debark, and the vehicle moves to 0506; Q C: a gun that then faces C",
+    "C: turn a gun to face C",
+    "to 1503: the cheapest path to 1503; 94-99 A4, or 94, 95: A4: the same plot for several units",
+    "results: P pinned, cannot move this turn; D1 to D3 disrupted, no plot until it recovers; a total of D4 destroyed",
 )
-"""What can be written in a plot (KP-5.4a)."""
+"""The notation of plots (KP-5.4a)."""
 
 
 def _letters(_: Scene, __: list[str]) -> Answer:
-    """Tell what a plot can say."""
+    """Return the notation of plots."""
     return Answer(None, LETTERS_OF_PLOTS, ("KP-5.4a",))
 
 
 QUESTIONS = {
-    "letters": Query("", "what the letters of a plot mean", _letters, 0),
-    "sees": Query("{unit} {hex}", "whether a unit, or a hex, has sight of another, and what is in the way", _sees, 2),
-    "fires": Query("{unit} {enemy}", "whether units may fire at a unit or hex, and with which chances", _fires, 2),
-    "reach": Query("{unit}", "the hexes that a unit can get to, with the points they cost", reach),
-    "path": Query("{unit} {hex}", "the cheapest way of a unit to a hex, as a plot, with its price", path, 2),
-    "problems": Query("", "who is disrupted, pinned, panicked, or still to come on", problems, 0),
+    "letters": Query("", "the letters of a plot and their meaning", _letters, 0),
+    "sees": Query("{unit} {hex}", "line of sight between two units or hexes, and what blocks it", _sees, 2),
+    "fires": Query("{unit} {enemy}", "whether units may fire at a unit or hex, and the odds", _fires, 2),
+    "reach": Query("{unit}", "hexes that a unit can reach, with their cost in points", reach),
+    "path": Query("{unit} {hex}", "cheapest path of a unit to a hex, as a plot, with its cost", path, 2),
+    "problems": Query("", "units that are disrupted, pinned, panicked or not yet on the map", problems, 0),
 }

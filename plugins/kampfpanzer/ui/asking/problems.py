@@ -1,4 +1,4 @@
-"""What a player had better look at before he plots: who is disrupted, pinned, panicked, or still to come on."""
+"""A list of units that need attention before plotting: disrupted, pinned, panicked or not yet on the map."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from sandtable import Answer
 
 
 def problems(scene: Scene, _: list[str]) -> Answer:
-    """Tell what is amiss with the units of the side that asks, or of all for the umpire (KP-9.71, KP-9.72)."""
+    """Return the problems of the units of the side that asks, or of all units for the umpire (KP-9.71, KP-9.72)."""
     units = scene.state.units
     mine = [each for each, unit in units.items() if scene.side in ("umpire", unit.side)]
     lines, rules = [], dict[str, None]()
@@ -19,25 +19,25 @@ def problems(scene: Scene, _: list[str]) -> Answer:
         told = dict(_troubles(scene, unit_id))
         rules |= dict.fromkeys(told.values())
         lines += [f"{scene.name(unit_id)}{where}: {'; '.join(told)}"] if told else []
-    return Answer(None, tuple(lines) or ("nothing is amiss",), tuple(rules))
+    return Answer(None, tuple(lines) or ("no problems",), tuple(rules))
 
 
 def _troubles(scene: Scene, unit_id: str) -> Iterator[tuple[str, str]]:
-    """Yield what is amiss with a unit, and by which rule."""
+    """Yield each problem of a unit with its rule."""
     unit = scene.state.units[unit_id]
     if unit.disruption:
         number = RECOVERS_ON[unit.disruption]
-        die = f"1 to {number}" if number > 1 else "a 1"
-        yield f"disrupted, level {unit.disruption}: no plot; it recovers on {die}", "KP-9.72b"
+        die = f"1 to {number}" if number > 1 else "1"
+        yield f"disrupted at level {unit.disruption}: no plot until it recovers, on a roll of {die}", "KP-9.72b"
     if unit.pinned:
-        yield "pinned till the turn ends: of its plot only fire is done", "KP-9.71a"
+        yield "pinned until the turn ends: only fire in its plot is carried out", "KP-9.71a"
     if unit.panicked:
-        yield "panicked: it runs where a die says, and its plot is not done", "KP-11.11c"
+        yield "panicked: its plot is canceled, and it runs in a random direction", "KP-11.11c"
     if unit.standing == WAITING and not unit.carrier:
         refusal = Situation(scene.state, unit.side).why_no_line(unit_id)
         if not scene.situation(unit_id).group(unit_id).entries:
-            yield "is still to be set up", "KP-14.0a"
+            yield "is not set up yet", "KP-14.0a"
         elif refusal is None:
-            yield "waits to come on: plot its entry", "KP-14.0d"
+            yield "is due to enter the map: plot its entry", "KP-14.0d"
         else:
             yield refusal.reason.removeprefix(f"{scene.name(unit_id)} "), refusal.rule

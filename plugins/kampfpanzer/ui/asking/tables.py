@@ -1,4 +1,4 @@
-"""The printed tables, for who wants to see what stands beside the cell that was read."""
+"""The printed tables, to show the cells next to the one that was used."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""What `reach` and `path` tell: where a unit can get to, and how, with everybody else where he stands."""
+"""The answers to `reach` and `path`, with all other units in their current hexes."""
 
 from itertools import pairwise
 
@@ -15,27 +15,27 @@ from sandtable.graphs import reach as reach_of
 from sandtable.questions import NO, YES
 
 HALVES = 2
-"""Half points in a point."""
+"""Half points per movement point."""
 STOPS, NO_END = "*", "!"
-MARKS = {STOPS: "* in an enemy's zone: it stops there", NO_END: "! it may pass, but not end there"}
-"""How hexes are marked, and what it means."""
+MARKS = {STOPS: "* in the zone of an enemy: the unit stops there", NO_END: "! the unit may pass but not end there"}
+"""Marks of hexes and their meaning."""
 
 
 def _refusal_of(marches: Marches) -> Refusal | None:
-    """Refuse a unit that moves nowhere of its own, as its sheet would."""
+    """Return the refusal, as in the sheet, of a unit that cannot move by itself, or None."""
     situation, unit_id = marches.situation, marches.unit_id
     if marches.unit.carrier:
         return why_impossible(situation, unit_id, parse_plot("A1"))
     refusal = situation.why_no_line(unit_id)
     if refusal is None and marches.unit.standing == WAITING and not situation.group(unit_id).entries:
-        return Refusal("KP-14.0a", f"{situation.name(unit_id)} is still to be set up")
+        return Refusal("KP-14.0a", f"{situation.name(unit_id)} is not set up yet")
     if refusal is None and (not marches.allowance or situation.may_not_move):
         return why_impossible(situation, unit_id, parse_plot("A1"))
     return refusal
 
 
 def reach(scene: Scene, words: list[str]) -> Answer:
-    """Tell the hexes that a unit can get to this turn, by the points that they cost."""
+    """Return the hexes that a unit can reach this turn, grouped by cost in points."""
     unit_id = scene.unit(words[0])
     marches = Marches(scene.situation(unit_id), unit_id)
     refusal = _refusal_of(marches)
@@ -55,16 +55,16 @@ def reach(scene: Scene, words: list[str]) -> Answer:
     for hex_, cost in sorted(costs.items()):
         rows.setdefault(cost, []).append(_marked(marches, positions, hex_))
     allowance = f"{points(marches.allowance)} {'point' if marches.allowance <= HALVES else 'points'}"
-    told = f"{scene.name(unit_id)} with {allowance} can get to {_hexes(len(costs))}"
+    told = f"{scene.name(unit_id)} with {allowance} can reach {_hexes(len(costs))}"
     where = f"from {marches.unit.hex}" if marches.unit.hex else f"by {' or '.join(marches.starts())}"
-    lines = [f"{told} {where}, with everybody where he stands"]
+    lines = [f"{told} {where}, if all other units stay in place"]
     lines += [f"{points(cost)}: {' '.join(row)}" for cost, row in sorted(rows.items())]
     lines += [why for mark, why in MARKS.items() if any(mark in each for row in rows.values() for each in row)]
     return Answer(None, tuple(lines), ("KP-6.0c", "KP-8.0b"))
 
 
 def _positions(scene: Scene, unit_id: str) -> Positions:
-    """Return who stands where, with a unit that may be still to come."""
+    """Return the positions of all units, including a unit that is not on the map yet."""
     positions = Positions(scene.state)
     positions.expect(unit_id)
     return positions
@@ -80,17 +80,17 @@ def _hexes(count: int) -> str:
 
 
 def path(scene: Scene, words: list[str]) -> Answer:
-    """Tell the cheapest way of a unit to a hex, as the plot that would be written, step by step."""
+    """Return the cheapest path of a unit to a hex, as a plot and step by step."""
     unit_id, goal = scene.unit(words[0]), scene.place(words[1])
     marches, name = Marches(scene.situation(unit_id), unit_id), scene.name(unit_id)
     refusal = _refusal_of(marches)
     if refusal is not None:
         return refused(refusal)
     if goal == marches.unit.hex:
-        return Answer(YES, (f"{name} stands in {goal}",))
+        return Answer(YES, (f"{name} is already in {goal}",))
     if goal in marches.situation.enemies_at:
         holder = scene.name(marches.situation.enemies_at[goal][0])
-        return Answer(NO, (f"{holder} stands in {goal}",), ("KP-6.4a",))
+        return Answer(NO, (f"{holder} holds {goal}",), ("KP-6.4a",))
     found = marches.to(goal, marches.allowance)
     if found is None:
         return _too_far(marches, name, goal)
@@ -102,25 +102,25 @@ def path(scene: Scene, words: list[str]) -> Answer:
     positions = _positions(scene, unit_id)
     enemy = positions.controller(marches.unit.side, goal)
     if enemy:
-        lines.append(f"{goal} is in the zone of {scene.name(enemy)}: it stops there")
+        lines.append(f"{goal} is in the zone of {scene.name(enemy)}: {name} stops there")
     if not positions.may_end_in(unit_id, goal):
-        lines.append(f"it may not end there while {' and '.join(map(scene.name, positions.at[goal]))} stays")
+        lines.append(f"{name} may not end there while {' and '.join(map(scene.name, positions.at[goal]))} stays")
     return Answer(YES, tuple(lines), ("KP-6.0c", *(("KP-8.0b",) if enemy else ())))
 
 
 def _too_far(marches: Marches, name: str, goal: str) -> Answer:
-    """Tell what a way that is too long would cost, or that there is none through the enemy."""
+    """Return the cost of a path that is too long, or that no path exists."""
     found = marches.to(goal, FAR * marches.allowance)
     if found is not None:
         text, _, cost = found
         has = points(marches.allowance)
-        return Answer(NO, (f"{goal} is {points(cost)} points away ({text}) and {name} has {has}",), ("KP-6.0c",))
+        return Answer(NO, (f"{goal} is {points(cost)} points away ({text}), but {name} has {has}",), ("KP-6.0c",))
     far = f"or it is more than {points(FAR * marches.allowance)} points away"
-    return Answer(NO, (f"{name} finds no way to {goal}: enemies and their zones bar it, {far}",), ("KP-8.0e",))
+    return Answer(NO, (f"{name} has no path to {goal}: enemies and their zones block it, {far}",), ("KP-8.0e",))
 
 
 def _steps(marches: Marches, way: MapPath) -> str:
-    """Return what each step costs and by what: "0704 1 (road), 0705 3 (woods)"."""
+    """Return the cost of each step with its terrain: "0704 1 (road), 0705 3 (woods)"."""
     ground, told = marches.situation.ground, []
     for here, there in pairwise(marches.numbers[each] for each in way.spaces):
         what, cost, _ = ground.toll(marches.mobility, here, there)

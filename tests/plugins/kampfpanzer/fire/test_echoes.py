@@ -28,7 +28,7 @@ ALONE = "at PzII 94, 5 - 3 = 2: D3 1/6, D2 1/3, D1 1/3, P 1/6"
         (TANKS, "2", "1 N 0510; 2 N 0510", "at PzII 94 with 1, 5+5 - 3 = 7: D3 1"),
         (TANKS, "1", "1 N 0510; 2 N 0510/94", ALONE), (TANKS, "1", "1 N 0510/94", ALONE),
         (TANKS, "1", "1 P 0510", ""), (TANKS, "1", "1 N 0511", ""), (TANKS, "1", "1 N 0510/999", ""),
-        (STACK, "1", "1 N 0512", "at Inf-Ge 112 and 37mm 115, 5 - 12 = -7: too weak"),
+        (STACK, "1", "1 N 0512", "at Inf-Ge 112 and 37mm 115, 5 - 12 = -7: too weak to fire"),
         (STACK, "6", "6 N 0512/115", "at 37mm 115, 2 - 4 = -2: D1 1/3, P 2/3"),
     ],
 )  # fmt: skip

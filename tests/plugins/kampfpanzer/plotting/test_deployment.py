@@ -348,7 +348,7 @@ def test_no_room_is_told_as_that(held: str) -> None:
     for unit_id, hex_ in zip(("1", "26", "27", "28"), held.split(), strict=False):
         state.units[unit_id].hex = hex_
     sheet = deploy_sheet(state, "germans")
-    with pytest.raises(ValueError, match="no room"):
+    with pytest.raises(ValueError, match="too small"):
         sheet.sample(Stream(b"x"))
     assert list(sheet.values()) == []
 

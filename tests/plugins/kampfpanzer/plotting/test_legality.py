@@ -65,17 +65,17 @@ def test_who_gets_a_plot(lay: Lay, unit: str, plot: str, rule: str) -> None:
     ("unit", "plot", "says"),
     [
         ("10 0508", "A2 F4", ""),  # R35, 6 points
-        ("10 0508", "A2 F4 S1", "needs 7 points and R35 10 has 6: its points last to"),
+        ("10 0508", "A2 F4 S1", "7 points, but R35 10 has 6"),
         ("20 0510", "F1 S2 A2 F3", ""),  # B1, 8 points: 6 hexes and 2 of halt
-        ("10 0510", "F1 S2 A2 F3", "needs 8 points and R35 10 has 6"),
+        ("10 0510", "F1 S2 A2 F3", "8 points, but R35 10 has 6"),
         ("29 0508", "A1", ""),
-        ("29 0508", "A2", "needs 2 points and Inf-Fr 29 has 1: its points last to 0507"),
+        ("29 0508", "A2", "2 points, but Inf-Fr 29 has 1: its points pay as far as 0507"),
         ("29 1402", "D2", ""),  # two hexes of road
-        ("29 1402", "D3", "needs 1½ points"),
+        ("29 1402", "D3", "costs 1½ points"),
         ("138 0508", "A5 S10", ""),  # truck, 20 points
-        ("138 0508", "A5 S11", "needs 21 points"),
-        ("1 0508", "C8 VC", "there is no enemy"),  # 8 + 1 + 2 + 1 = 12
-        ("1 0508", "C9 VC", "needs 13 points and S35 1 has 12"),
+        ("138 0508", "A5 S11", "costs 21 points"),
+        ("1 0508", "C8 VC", "no enemy is in 1412"),  # 8 + 1 + 2 + 1 = 12
+        ("1 0508", "C9 VC", "13 points, but S35 1 has 12"),
     ],
 )
 def test_points_are_counted(lay: Lay, unit: str, plot: str, says: str) -> None:

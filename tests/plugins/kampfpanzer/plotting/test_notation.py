@@ -77,12 +77,12 @@ def test_what_cannot_be_read(typed: str, rule: str, place: int) -> None:
 @pytest.mark.parametrize(
     ("text", "match"),
     [("0505 N", "write N 0505"), ("0505 p", "write P 0505"), ("0506 M", "write M 0506"), ("0505 D2 N",
-    "another operation")],
+    "second operation")],
 )  # fmt: skip
 def test_hex_before_its_letter_is_refused_with_the_right_order(text: str, match: str) -> None:
     with pytest.raises(IllegalOrder, match=match) as error:
         parse_plot(text)
-    assert error.value.rule == "KP-5.4a" or "another" in match
+    assert error.value.rule == "KP-5.4a" or "second" in match
 
 
 @pytest.mark.rule("KP-5.0b")

@@ -275,7 +275,7 @@ def test_a_line_by_itself_draws_pairs_too(lay: Lay) -> None:
     drops = {text for text in draw("139") if text.startswith("Q")}
     assert drops == {f"Q {hex_}" for hex_ in Situation(case.state, "french").ground.around("0810")}
     idle = lay(french="138 0807", germans=AWAY, more={"no_move": {"french": 1}})
-    with pytest.raises(ValueError, match="nothing"):
+    with pytest.raises(ValueError, match="no choice"):
         sheet_of(idle).lines["138"].sample(Stream(b""))
 
 

@@ -37,7 +37,7 @@ def test_a_type_of_ones_own_has_its_figures_and_numbers() -> None:
         ({"weapon": "X"}, r"counters\.Grant\.weapon: is 'X'; choose A, M, R, H"),
         ({"category": "ship"}, r"counters\.Grant\.category: is 'ship'; choose afv, apc"),
         ({"ids": [[3, 1]]}, r"counters\.Grant\.ids: has \[3, 1\]; use numbers from 1 to 9999"),
-        ({"ids": [[1, 2], [2, 3]]}, r"counters\.Grant\.ids: has 2, which counters\.Grant has already"),
+        ({"ids": [[1, 2], [2, 3]]}, r"counters\.Grant\.ids: has 2, which counters\.Grant already has"),
         ({"ids": ["1"]}, r"counters\.Grant\.ids: has '1'; give runs"),
         ({"hard": 1}, r"counters\.Grant\.hard: is 1; write true or false"),
         ({"colour": "tan"}, r"counters\.Grant\.colour: is not a key"),
@@ -49,7 +49,7 @@ def test_what_is_wrong_is_told_by_key(change: dict[str, Any], said: str) -> None
 
 
 def test_no_type_of_the_sheet_is_made_another() -> None:
-    with pytest.raises(DataError, match=r"counters\.PzII: is no name for it"):
+    with pytest.raises(DataError, match=r"counters\.PzII: is not a valid name"):
         read(PzII=ROW)
     with pytest.raises(DataError, match=r"counters\.Grant"):
         read(Grant=5)

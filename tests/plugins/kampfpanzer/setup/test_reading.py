@@ -158,7 +158,7 @@ def test_groups_that_crowd_each_other_are_noticed() -> None:
         "forces/germans/groups", [{"units": {"PzI": 1}, "hexes": ["0505"]}, {"units": {"PzII": 1}, "hexes": ["0505"]}]
     )
     assert (
-        "groups[1]: the units of these 2 groups together need more room to set up: hexes needed 2, in the area 1"
+        "groups[1]: the units of these 2 groups together need a larger area to set up: hexes needed 2, in the area 1"
         in refusal(tables)
     )
 
@@ -194,7 +194,9 @@ def test_infantry_shares_a_hex_with_a_gun_and_rides_where_it_can(
     accepted(tables)
     if need > 1:
         tables["forces"]["germans"]["groups"][0]["hexes"] = [f"0501-050{need - 1}"]
-        assert f"the units need more room to set up: hexes needed {need}, in the area {need - 1};" in refusal(tables)
+        assert f"the units need a larger area to set up: hexes needed {need}, in the area {need - 1};" in refusal(
+            tables
+        )
 
 
 LEAST_AND_MOST: list[tuple[str, Any]] = [
@@ -220,10 +222,10 @@ def test_many_groups_are_looked_at_one_by_one_and_all_together() -> None:
     tables = changed("forces/germans/groups", groups)
     accepted(tables)
     groups[1] = {"units": {"37mm": 1, "PzII": 2}, "hexes": ["0502"]}
-    assert "groups[1]: the units need more room to set up: hexes needed 3, in the area 1;" in refusal(tables)
+    assert "groups[1]: the units need a larger area to set up: hexes needed 3, in the area 1;" in refusal(tables)
     groups[1] = one
     groups += [{"units": {name: 1}, "edge": "east"} for name in ("PzII", "Truck")]
-    assert "groups[14]: the units of these 15 groups together need more room to set up: hexes needed 11" in refusal(
+    assert "groups[14]: the units of these 15 groups together need a larger area to set up: hexes needed 11" in refusal(
         tables
     )
 

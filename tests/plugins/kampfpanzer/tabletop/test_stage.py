@@ -108,7 +108,7 @@ def test_a_battle_too_large_is_refused_in_one_line() -> None:
 
 def test_a_side_without_teams_cannot_fight() -> None:
     empty = replace(company(), platoons=())
-    with pytest.raises(PlayError, match="cannot be fought: allies brings no team to the table"):
+    with pytest.raises(PlayError, match="cannot be fought: allies has no team"):
         stage(brief(None, party("allies", companies=(empty,))))
 
 

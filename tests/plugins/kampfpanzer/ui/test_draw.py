@@ -130,7 +130,7 @@ def test_conditions_facing_and_passengers_show() -> None:
     assert counter_of(state, board, "26").aboard == "146"
     gun, tank = counter_of(state, board, "35"), counter_of(state, board, "94")
     assert (gun.facing, [tab.sign for tab in gun.tabs]) == ("E", ["P"])
-    assert gun.note == "to suffer D1, to be pinned, about to be overrun"
+    assert gun.note == "to suffer D1, to be pinned, will be overrun"
     assert ([tab.sign for tab in tank.tabs], tank.note) == (["D2", "!"], "has fired")
     text = drawn(state, board, "text")
     assert "!Gt94" in text
@@ -146,7 +146,7 @@ def test_markers_show() -> None:
     assert [(mark.kind, mark.hex, mark.note) for mark in marks] == [
         ("entrenchment", "1903", "entrenchment of the French"),
         ("wreck", "1905", "wreck"),
-        ("wreck", "1906", "wreck from the end of the phase on"),
+        ("wreck", "1906", "wreck after this phase"),
         ("impact", "1808", "loose H fire of 1"),
         ("impact", "1810", "tight H fire of 1"),
     ]

@@ -67,7 +67,7 @@ def drawn_place(name: str) -> str:
 def test_focus_that_is_neither_hex_nor_unit_is_refused(lay: Lay) -> None:
     case = lay(french="1 0507", germans="94 0512")
     for focus in ("9999", "x", "Hill"):
-        with pytest.raises(PlayError, match="no hex of the map and no unit"):
+        with pytest.raises(PlayError, match="neither a hex of the map nor a unit"):
             looked(case, focus)
 
 

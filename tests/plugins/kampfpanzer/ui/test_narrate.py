@@ -154,7 +154,7 @@ def test_end_states_the_count() -> None:
     steps = tuple((each, 1, "KP-14.9.4") for each in ("95", "96", "112"))
     asked = Calculation("needed.germans", (("the scenario asks for", 3, "KP-14.9.4"),))
     event = events.TurnCleared(calculations=(Calculation("undisrupted.germans", steps), asked))
-    assert narrate_event(event, board) == "it is counted: Germans undisrupted on Hill 3: 3; asked of Germans: 3."
+    assert narrate_event(event, board) == "final count: Germans undisrupted on Hill 3: 3, Germans need: 3."
 
 
 @pytest.mark.full

@@ -28,10 +28,10 @@ BLOCKED = "1 0507; 2 0604"
             ("KP-6.0c KP-5.1a", "1 0507", FOE, "0506", "1 to 0508", "D1"),
             ("KP-6.0c KP-5.1a", "1 0507", FOE, "0506", "1 go to 0505", "B1 A1 F1|F1 A1 B1"),  # around the wood
             ("KP-6.0c KP-5.1a", "1 0507", FOE, "0506", "1 to 0523", "!KP-6.0c points away"),
-            ("KP-6.0c KP-5.1a", "1 0507", FOE, "0506", "1 to 0507", "!KP-5.1a is in 0507 already"),
+            ("KP-6.0c KP-5.1a", "1 0507", FOE, "0506", "1 to 0507", "!KP-5.1a is already in 0507"),
             ("KP-3.1a", "1 0507", FOE, "0506", "1 to 9999", "!KP-3.1a not a hex of this map"),
-            ("KP-12.2b", LATER, FOE, "0901", "29 to 0509", "!KP-12.2b does not move of its own"),
-            ("R-KP-17", LATER, FOE, "0901", "38 to 0509", "!R-KP-17 does not move of its own"),
+            ("KP-12.2b", LATER, FOE, "0901", "29 to 0509", "!KP-12.2b cannot move by itself"),
+            ("R-KP-17", LATER, FOE, "0901", "38 to 0509", "!R-KP-17 cannot move by itself"),
             ("KP-14.0f KP-14.0g", LATER, FOE, "0901", "2 to 1301", "1301"),
             ("KP-14.0f KP-14.0g", LATER, FOE, "0901", "2 to 1304", "1301 D3"),
             ("KP-14.0f KP-14.0g", LATER, FOE, "0901", "2 to 0901", "0901"),
@@ -45,8 +45,8 @@ BLOCKED = "1 0507; 2 0604"
             ("KP-8.2a KP-8.3a KP-7.0c", BLOCKED, "138 0605; 115 aboard 138", "", "1 to 0503", "A4"),
             ("KP-8.2a KP-8.3a KP-7.0c", BLOCKED, "138 0605; 112 aboard 138", "", "1 to 0503", "-A4"),
             ("KP-8.2a KP-8.3a KP-7.0c", BLOCKED, "94 enters 0605", "", "1 to 0503", "A4"),
-            ("KP-7.0c", "1 0507", "138 0505", "", "1 to 0505", "!KP-7.0c finds no way to 0505"),
-            ("KP-8.0e", "1 0506", "94 0404; 95 0604; 96 0605", "", "1 to 0505", "!KP-8.0e finds no way to 0505"),
+            ("KP-7.0c", "1 0507", "138 0505", "", "1 to 0505", "!KP-7.0c no path to 0505"),
+            ("KP-8.0e", "1 0506", "94 0404; 95 0604; 96 0605", "", "1 to 0505", "!KP-8.0e no path to 0505"),
             ("KP-8.0b KP-8.0e", "1 0507", "94 0505", "", "1 to 0503", "-A4|A2"),
             ("KP-8.0b KP-8.0e", "1 0507", "94 0505", "", "1 to 0506", "A1"),  # it may end in a zone
         )

@@ -79,7 +79,7 @@ def test_answers(lay: Lay, position: dict[str, str], texts: list[str], transcrip
 def test_problems_before_the_first_turn() -> None:
     state = opened("abbeville")
     answer = told(state, "problems", "british")
-    assert (answer.lines[0], answer.rules) == ("A10 42: is still to be set up", ("KP-14.0a",))
+    assert (answer.lines[0], answer.rules) == ("A10 42: is not set up yet", ("KP-14.0a",))
 
 
 # --- answers and legal plots ---
@@ -150,10 +150,10 @@ def test_problems_are_who_can_do_nothing_and_who_recovers_how(lay: Lay) -> None:
     assert [line.split(":")[0] for line in mine.lines] == [
         f"{units[each].kind} {each} in {units[each].hex}" for each in ("94", "95")
     ]
-    assert "level 2: no plot; it recovers on 1 to 2" in mine.lines[0]
+    assert "level 2: no plot until it recovers, on a roll of 1 to 2" in mine.lines[0]
     assert mine.rules == ("KP-9.72b", "KP-9.71a")
     french = told(case.state, "problems", FRENCH)
-    assert "recovers on a 1" in french.lines[0]
+    assert "on a roll of 1" in french.lines[0]
     assert "panicked" in french.lines[1]
     assert len(told(case.state, "problems").lines) == 4
 
@@ -162,10 +162,10 @@ def test_refused_questions(lay: Lay) -> None:
     case = lay(french="6 0708", germans="94 0703")
     assert installed().answer(view(case.state, GERMANS), case.state.board, "94 D5") is None
     for text, why in (
-        ("sees 6 9999", "no hex of this map"),
+        ("sees 6 9999", "a hex of this map"),
         ("reach 999", "999 is not a unit"),
         ("sees 6", "for example: sees 6"),
-        ("fires 94+6 0708", "of one side"),
+        ("fires 94+6 0708", "belong to one side"),
     ):
         with pytest.raises(PlayError, match=why):
             told(case.state, text)
