@@ -50,7 +50,7 @@ def test_a_six_to_one_of_who_lost_two_platoons_is_questioned(lay: Lay) -> None:
     assert results is not None
     lost = [name for name, each in results.brief.platoons("axis").items() if not each.independent][:2]
     text = f"axis 6-1; axis lost {' '.join(lost)}"
-    with pytest.raises(IllegalOrder, match=r"axis lost 2 platoons .* by which it is 4-3, and not 6-1: correct it"):
+    with pytest.raises(IllegalOrder, match=r"axis lost 2 platoons .* which gives 4-3, not 6-1: correct it"):
         read_order(decision, text, board_of("fixture"))
     kept = read_order(decision, f"{text}; as said", board_of("fixture"))
     assert decision.options.why_not(kept) is None
