@@ -55,7 +55,7 @@ def test_a_six_to_one_of_who_lost_two_platoons_is_questioned(lay: Lay) -> None:
     kept = read_order(decision, f"{text}; as said", board_of("fixture"))
     assert decision.options.why_not(kept) is None
     form = f'winner = "axis"\npoints = "6-1"\n[axis]\nlost = {lost}\n'.replace("'", '"')
-    with pytest.raises(DataError, match="write as_said = true if it stands"):
+    with pytest.raises(DataError, match="write as_said = true to confirm it"):
         read_result(form, "it.toml", results.brief, results)
     assert read_result(f"as_said = true\n{form}", "it.toml", results.brief, results).points["axis"] == 6
     assert read_order(decision, f"axis 4-3; axis lost {' '.join(lost)}", board_of("fixture"))
