@@ -112,7 +112,7 @@ def test_an_edited_log_has_no_odds(run: Run) -> None:
 def test_a_roll_is_explained_die_by_die_and_one_without_dice_as_that(run: Run) -> None:
     log = str(REPLAYS / "khamsin" / "draw-even-teaching.jsonl")
     told = run("explain", log, "--at", "47").stdout
-    assert "\nhow it fell, and what else it could have come to\n" in told
+    assert "\nthe result, and the alternatives\n" in told
     assert "each die by itself, the others as they fell" in told
     assert "\n    die 2 (armoured_cars) 4-6: " in told
     assert "die 3 (garrison)" not in told, "it could not matter"

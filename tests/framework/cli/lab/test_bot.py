@@ -34,7 +34,7 @@ def test_documented_example_bots_may_enter(run: Run, language: str, program: str
     assert result.exit_code == 0, result.stdout
     lines = [line.split()[:2] for line in result.stdout.splitlines()[2:]]
     assert lines == [["ok", word] for word in ("starts", "plays", "is", "memory", "leaves", "repeats")]
-    assert "it may enter" in result.stderr
+    assert "the bot may enter" in result.stderr
 
 
 @pytest.mark.full
