@@ -86,7 +86,10 @@ def story(
 
 
 def sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:
-    """Return the sentence of a record, the ruleset's or the usual one; without ``sentence_of`` all events have one."""
+    """Return the sentence of a record, the ruleset's or the usual one.
+
+    Without ``sentence_of`` each event has one, except those of turns and phases.
+    """
     own_sentence = sentence_of(record) if sentence_of else None
     if own_sentence is not None:
         return own_sentence

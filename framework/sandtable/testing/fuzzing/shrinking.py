@@ -101,7 +101,7 @@ def _nothing(game: Game) -> str:  # noqa: ARG001 - the shape of a property
 
 
 def _order_at(decision: Decision, place: int) -> Order | None:
-    """Return the option with index ``place`` in the list, or a sample by that seed if there is no list.
+    """Return the option with index ``place`` in the list, or a sample by that seed if the list is empty.
 
     The index is taken modulo the length of the list.
     """
