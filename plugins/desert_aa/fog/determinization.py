@@ -58,7 +58,11 @@ def _minefields(view: SideView, board: Board, stream: Stream) -> dict[str, Minef
             number = sum(stream.one_in(4) for _ in places)
         else:
             number = laid - sum(mine.power == power for mine in mines.values())
-        for space in stream.sample(places, min(number, len(places))):
+        chosen = stream.sample(places, min(number, len(places)))
+        if number > len(chosen):  # the number is known: some fields are where none was expected
+            others = [space for space in board.mineable if space not in mines and space not in places]
+            chosen += stream.sample(others, min(number - len(chosen), len(others)))
+        for space in chosen:
             mines[space] = Minefield(power)
     return mines
 

@@ -60,3 +60,15 @@ def test_a_field_may_lie_where_only_planes_have_been() -> None:
     seen = view(state, "axis")
     dealt = deal(seen, state.board, Stream(b"air"))
     assert set(dealt.minefields) == set(state.minefields)
+
+
+@pytest.mark.rule("DAA-8.03", "DAA-R37")
+def test_a_known_number_of_fields_is_dealt_although_no_place_is_likely() -> None:
+    state = begin()
+    theirs = [each for each in state.board.mineable if state.control[each] == "england"]
+    state.units["de-inf-9"] = Unit("germany", "infantry", theirs[0])
+    state.minefields = {each: Minefield("england") for each in theirs}
+    seen = view(state, "axis")
+    dealt = deal(seen, state.board, Stream(b"all"))
+    dealt.options = dict(state.options)
+    assert view(dealt, "axis").mines_laid == seen.mines_laid
