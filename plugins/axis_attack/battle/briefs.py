@@ -89,7 +89,7 @@ CONCEDED = (6, 1)
 
 
 def bonus_for(difference: int) -> tuple[int, str]:
-    """Return the bonus of a side with ``less`` points fewer on the table and its rule, or 0 without a difference."""
+    """Return the bonus of a side with ``difference`` fewer points on the table, and its rule."""
     return next(((bonus, rule) for most, bonus, rule in BANDS if difference <= most), (MOST, MOST_RULE))
 
 
