@@ -62,7 +62,7 @@ def played(scenario: str, seed: str) -> tuple[Clerk, Game]:
     "seed", ["axis-0", *(pytest.param(f"axis-{number}", marks=pytest.mark.full) for number in range(1, 12))]
 )
 @pytest.mark.parametrize("scenario", ["casebook", "eastern_front", "armoured_clash"])
-def test_a_clerk_has_nothing_to_complain_of(scenario: str, seed: str) -> None:
+def test_reference_checker_accepts_campaigns(scenario: str, seed: str) -> None:
     clerk, game = played(scenario, seed)
     assert clerk.complaints == []
     assert game.is_over
@@ -70,7 +70,7 @@ def test_a_clerk_has_nothing_to_complain_of(scenario: str, seed: str) -> None:
 
 
 @pytest.mark.full
-def test_the_clerk_would_complain(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reference_checker_rejects_altered_campaigns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each figure that is wrong in his own books is found within a few campaigns."""
     planted: tuple[tuple[dict[str, Any], str, Any], ...] = (
         (NEEDS, "support", 4),

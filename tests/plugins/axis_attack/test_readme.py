@@ -73,7 +73,7 @@ def test_the_scenarios_are_as_the_readme_says() -> None:
 
 
 @pytest.mark.rule("AOA-12.01", "AOA-12.03", "AOA-12.04")
-def test_each_ending_is_told() -> None:
+def test_readme_lists_each_ending() -> None:
     endings = re.findall(r"(?m)^\| `(\w+)` \|", section("How to win"))
     assert tuple(endings) == axis_attack.ruleset_manifest().endings
 

@@ -89,7 +89,7 @@ RESERVED = {
 @pytest.mark.rule("AOA-4.08", "AOA-R34")
 @pytest.mark.parametrize("mission", RESERVED)
 @pytest.mark.parametrize("attacker", ["german", "soviet"])
-def test_who_interdicts_needs_an_enemy_with_reserves(lay: Lay, mission: str, attacker: str) -> None:
+def test_interdiction_needs_an_enemy_with_reserves(lay: Lay, mission: str, attacker: str) -> None:
     defender = {"german": "soviet", "soviet": "german"}[attacker]
     owners = {"both": {"german", "soviet"}, "attacker": {attacker}, "defender": {defender}, "": set()}
     having = owners[RESERVED[mission]]
@@ -121,9 +121,7 @@ def test_who_interdicts_needs_an_enemy_with_reserves(lay: Lay, mission: str, att
         (AirSupport("ju87", "priority", "interdiction", "bombs"), "priority", {"battlefield_interdiction": 1}),
     ],
 )
-def test_a_party_has_its_limit_its_aircraft_and_what_was_bought(
-    lay: Lay, air: AirSupport, level: str, extras: dict[str, int]
-) -> None:
+def test_party_has_limit_aircraft_and_purchases(lay: Lay, air: AirSupport, level: str, extras: dict[str, int]) -> None:
     def prepared(state: AxisState) -> None:
         state.forces["german"].air, state.forces["german"].extra = air, 2
         state.forces["german"].purchase = Purchase("battalion_shoot", 3)
@@ -186,9 +184,7 @@ def test_notes_of_a_brief(lay: Lay, transcript: Transcript, position: dict[str, 
     ],
 )
 @pytest.mark.parametrize("mud", range(5))
-def test_ground_and_weather_are_told_by_their_own_lines(
-    lay: Lay, weather: str, profile: str, told: int, mud: int
-) -> None:
+def test_brief_has_lines_for_ground_and_weather(lay: Lay, weather: str, profile: str, told: int, mud: int) -> None:
     def ground(state: AxisState) -> None:
         state.weather, state.mud = weather, mud
         state.forces["soviet"].air = AirSupport("il2", "limited", profile, "bombs")
@@ -216,7 +212,7 @@ def test_the_table_of_bonuses_is_headed_by_its_differences() -> None:
 
 
 @pytest.mark.rule("AOA-8.21", "AOA-R42")
-def test_the_brief_tells_where_the_table_is(lay: Lay) -> None:
+def test_brief_has_the_place_of_the_table(lay: Lay) -> None:
     case = lay("table", mission="hold_the_line", last="").play(until=ReportBattle)
     brief = case.brief()
     assert brief.place_title == "Sector 4"

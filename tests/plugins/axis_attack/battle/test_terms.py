@@ -105,7 +105,7 @@ FLYING = "AOA-6.08 AOA-6.09 AOA-R22"
 @pytest.mark.parametrize(
     ("options", "words"), [({}, "so they are difficult"), ({"flood_roads": "cross_country"}, "as it is otherwise")]
 )
-def test_roads_in_a_flood_are_difficult_unless_ruled_otherwise(lay: Lay, options: dict[str, str], words: str) -> None:
+def test_roads_in_a_flood_are_difficult_by_default(lay: Lay, options: dict[str, str], words: str) -> None:
     position = row("flood", FLOOD, tweak=ground("cloudy", 4), dice={"weather": "6"}, **options)
     brief = lay("weather", **position.values[0]).play(until=ReportBattle).brief()
     (road,) = [each for each in brief.effects if "Roads" in each]

@@ -113,7 +113,7 @@ def test_the_nearer_the_enemys_home_the_better() -> None:
         assert 750 < shares[-1] < 1000
 
 
-def test_who_fields_more_has_better_prospects_and_more_so_with_games_to_come() -> None:
+def test_stronger_side_has_a_larger_share_with_more_games_left() -> None:
     even = german(campaign())
     for side, sign in ((SOVIET, 1), (GERMAN, -1)):
         steps = [sign * (german(weakened(campaign(), side, level)) - even) for level in (4, 2, 0)]
@@ -138,7 +138,7 @@ def test_a_platoon_that_is_raised_never_makes_it_worse(platoon: str, phase: str)
 
 
 @pytest.mark.rule("AOA-3.02", "AOA-3.03")
-def test_a_point_spared_is_worth_something_and_reserves_are_worth_less_than_a_force() -> None:
+def test_saved_points_have_value_and_reserves_less_than_a_force() -> None:
     rich, poor = campaign(), campaign()
     rich.balance[GERMAN], poor.balance[GERMAN] = 5, 0
     assert german(poor) < german(campaign()) < german(rich)
@@ -164,7 +164,7 @@ def test_on_a_short_line_the_middle_is_near_both_homes_and_so_nobodys() -> None:
 
 
 @pytest.mark.rule("AOA-7.08", "AOA-7.10", "AOA-12.01")
-def test_the_mission_of_the_turn_counts_by_what_it_can_bring() -> None:
+def test_mission_of_the_turn_counts_by_its_results() -> None:
     def at(sector: int, mission: str, attacker: str, turn: int = 5) -> int:
         state = campaign(sector=sector, turn=turn, phase="forces")
         state.mission, state.attacker, state.defender = mission, attacker, ENEMY[attacker]
@@ -180,7 +180,7 @@ def test_the_mission_of_the_turn_counts_by_what_it_can_bring() -> None:
     assert at(7, "hold_the_line", GERMAN) > at(7, "hold_the_line", SOVIET)
 
 
-def test_before_companies_are_built_nothing_is_told_for_either() -> None:
+def test_unbuilt_companies_have_equal_shares() -> None:
     prepared = installed().prepare("eastern_front")
     state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     told = evaluate(state, prepared.board)
@@ -201,7 +201,7 @@ class Watched:
 
 
 @pytest.mark.full
-def test_who_wins_stood_better_in_the_second_half() -> None:
+def test_winner_has_the_larger_share_in_the_second_half() -> None:
     """In campaigns of the commander against chance, nearly all of which he wins: on the mean of those won."""
     for scenario in ("eastern_front", "armoured_clash"):
         for own in SIDES:
@@ -289,7 +289,7 @@ def test_the_evaluation_is_that_of_its_description_in_fractions(mission: str, at
 
 
 @pytest.mark.rule("AOA-3.02", "AOA-3.03")
-def test_what_a_side_can_field_counts_up_to_the_limit_then_by_a_fourth() -> None:
+def test_points_above_the_limit_count_a_fourth() -> None:
     board = the_board()
     state = AxisState(options=full_options({}), turn=3)
     state.rosters = {GERMAN: roster(board, GERMAN, "pg1 pg full; pg2 pg depleted; h hmg gutted"), SOVIET: {}}

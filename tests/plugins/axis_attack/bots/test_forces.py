@@ -27,7 +27,7 @@ TYPES = {each.id: each for each in GERMAN_TYPES}
 
 
 @pytest.mark.rule("AOA-11.09", "AOA-11.12")
-def test_what_a_level_is_worth_is_its_points_and_what_dice_may_bring() -> None:
+def test_level_value_is_its_points_and_expected_dice() -> None:
     """Half of four dice in six: a third of the step above; of tanks, who need a 6, a twelfth."""
     worths = Worths(the_board(), GERMAN)
     pg = [worths.value(TYPES["pg"], level) for level in (FULL, DEPLETED, 1, 0)]
@@ -89,7 +89,7 @@ BATTERY = platoon("battery", "support", "artillery", "2/80 3/120", bombards=True
 @pytest.mark.rule("AOA-3.02", "AOA-3.03", "AOA-3.05", "AOA-5.01")
 @pytest.mark.parametrize("limit", [160, 190, 240, 270, 345, 480, 700])
 @pytest.mark.parametrize(("care", "price", "balance"), [(0, 60_000, 0), (1000, 60_000, 3), (300, 5_000, 2)])
-def test_of_two_platoons_his_force_is_the_best_there_is(limit: int, care: int, price: int, balance: int) -> None:
+def test_force_of_two_platoons_is_optimal(limit: int, care: int, price: int, balance: int) -> None:
     worths, wish = Worths(the_board(), GERMAN), Wish(FACTORS, care, price)
     for lines in ([line(RIFLES, gun=15), line(BATTERY)], [line(RIFLES, gun=15), line(PANZERS)], [line(PANZERS)]):
         mine = pool(*lines, limit=limit, balance=balance)
@@ -118,7 +118,7 @@ def _fielded(mine: Pool, row: tuple[Any, ...], extra: int) -> Any:
 
 
 @pytest.mark.rule("AOA-9.02", "AOA-9.26", "AOA-4.01")
-def test_he_buys_the_special_rule_that_is_worth_most_beyond_its_price() -> None:
+def test_commander_buys_the_most_profitable_special_rule() -> None:
     """In points of troops by a thousandth of log-odds (375 each): a night attack 250, three shoots 300, bombs 350."""
     worths, state = Worths(the_board(), GERMAN), dict.fromkeys(("rifles", "battery"), SimpleNamespace(level=FULL))
     on_sale: dict[str, Refusal | None] = dict.fromkeys(OFFERS)

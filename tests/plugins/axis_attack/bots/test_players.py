@@ -38,12 +38,12 @@ from sandtable.plugin.manager import Prepared, Rulesets
         ("a pg full; b pg full; panzer panzer full; cars cars full", 1),
     ],
 )
-def test_he_goes_two_sectors_with_a_combat_platoon_to_spare(german: str, sectors: int) -> None:
+def test_commander_moves_two_sectors_with_a_spare_combat_platoon(german: str, sectors: int) -> None:
     assert break_through(laid(german)[1], asked(None)) == ChooseBreakthrough(sectors)
 
 
 @pytest.mark.rule("AOA-8.05", "AOA-8.10", "AOA-8.11")
-def test_he_claims_scouts_that_can_move_and_turns_totals_his_way() -> None:
+def test_commander_claims_mobile_scouts_and_raises_its_total() -> None:
     told = laid("cars cars full; cycles cycles full immobile; more cars full")[1]
     space = Form(ClaimRecon, {"platoons": SomeOf(["cars", "cycles", "more"], rule="AOA-8.05")})
     assert claim(told, asked(space)) == ClaimRecon(["cars", "more"])
@@ -52,7 +52,7 @@ def test_he_claims_scouts_that_can_move_and_turns_totals_his_way() -> None:
         assert adjust(told, asked(OneOf(ways, "AOA-8.10", "one"))) == AdjustTotal(*order)
 
 
-def test_an_answer_that_is_not_allowed_is_replaced_by_the_usual_one_or_one_drawn() -> None:
+def test_illegal_answer_is_replaced_by_a_default_or_drawn_one() -> None:
     told = laid("pg1 pg full")[1]
     answers = Orders(the_board(), GERMAN)
     one = OneOf([ChooseBreakthrough(1)], "AOA-7.04", "one")
@@ -71,7 +71,7 @@ def test_an_answer_that_is_not_allowed_is_replaced_by_the_usual_one_or_one_drawn
     assert ask(two, ChooseBreakthrough(2)) == ChooseBreakthrough(2)
 
 
-def test_his_wish_fades_with_the_end_and_follows_mission_and_role() -> None:
+def test_preferences_fade_at_the_end_and_follow_mission_and_role() -> None:
     """Care of 200 and 60,000 for a point until three games are left after this one, then a third less each time."""
     for turn, games in ((1, 3), (6, 3), (7, 2), (8, 1), (9, 0)):
         told = wish_of(situation(turn=turn))
@@ -149,7 +149,7 @@ def campaign(ready: Prepared, seed: str) -> Iterator[tuple[AxisState, Decision, 
 
 
 @pytest.mark.full
-def test_his_answers_are_allowed_and_his_forces_nearly_fill_the_limit() -> None:
+def test_commander_orders_are_legal_and_nearly_fill_the_limit() -> None:
     for state, decision, order in campaign(prepared(), "full weight"):
         assert decision.options.why_not(order) is None
         if isinstance(order, ChooseForce) and state.turn == 1:
@@ -158,7 +158,7 @@ def test_his_answers_are_allowed_and_his_forces_nearly_fill_the_limit() -> None:
 
 
 @pytest.mark.full
-def test_all_dice_go_to_platoons_below_what_was_bought() -> None:
+def test_all_dice_go_to_platoons_below_their_bought_level() -> None:
     seen = 0
     for number in range(2):
         for state, decision, order in campaign(prepared(), f"dice {number}"):
@@ -183,7 +183,7 @@ def match(scenario: str, games: int) -> list[GameResult]:
 
 
 @pytest.mark.full
-def test_he_wins_most_of_a_few_campaigns() -> None:
+def test_commander_wins_most_of_a_few_campaigns() -> None:
     assert sum(each.outcome == each.first for each in match("eastern_front", 12)) >= 9
 
 
@@ -202,7 +202,7 @@ WEAK = "pg1 pg full; pg2 pg full; panzer panzer full; pak40 pak40 full"
 
 @pytest.mark.full
 @pytest.mark.rule("AOA-5.22", "AOA-5.23")
-def test_he_gives_up_a_hopeless_game_but_never_at_home_nor_an_even_one(lay: Lay) -> None:
+def test_commander_concedes_only_hopeless_games_away_from_home(lay: Lay) -> None:
     """As attacker of a withdrawal he loses little by it: the front goes his way whoever wins."""
 
     def shown(state: AxisState) -> None:
@@ -217,7 +217,7 @@ def test_he_gives_up_a_hopeless_game_but_never_at_home_nor_an_even_one(lay: Lay)
 
 
 @pytest.mark.rule("AOA-8.19")
-def test_he_pays_for_a_mission_that_is_a_great_deal_better(lay: Lay) -> None:
+def test_commander_pays_for_a_much_better_mission(lay: Lay) -> None:
     """Only as far as a neighbour of the mission is so much better that five points are well spent."""
     case = lay(at="selection", last="german won encounter as attacker 6-1", sector=7, balance=(9, 0), turn=9,
                dice={"selection:german": "1", "selection:soviet": "1"})  # fmt: skip
@@ -233,7 +233,7 @@ def test_he_pays_for_a_mission_that_is_a_great_deal_better(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-11.06", "AOA-11.09")
-def test_his_dice_go_where_they_bring_most(lay: Lay) -> None:
+def test_commander_dice_go_where_they_gain_most(lay: Lay) -> None:
     """A die each for combat platoons on 3 or more; tanks on a 6 come last."""
     order = answered(
         lay, "german", AssignDice, at="battle", german="pg1 pg depleted; pg2 pg depleted; panzer panzer depleted;"
@@ -245,7 +245,7 @@ def test_his_dice_go_where_they_bring_most(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-5.01", "AOA-3.08")
-def test_his_guns_stay_off_the_table_and_all_upgrades_go_along(lay: Lay) -> None:
+def test_commander_keeps_guns_off_the_table_with_all_upgrades(lay: Lay) -> None:
     order = answered(lay, "german", ChooseForce, at="forces")
     assert isinstance(order, ChooseForce)
     fielded = {each.platoon: each for each in order.platoons}
@@ -256,7 +256,7 @@ def test_his_guns_stay_off_the_table_and_all_upgrades_go_along(lay: Lay) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("scenario", ["eastern_front", "armoured_clash"])
-def test_he_beats_random_from_each_seat(scenario: str, side: str) -> None:
+def test_commander_beats_random_from_each_seat(scenario: str, side: str) -> None:
     """Points of a hundred campaigns, a draw a half: see docs/balance.md for how often that is 95."""
     points = sum(
         1.0 if each.outcome == side else 0.5 if each.outcome == "draw" else 0.0

@@ -42,7 +42,7 @@ def test_points_are_those_of_the_roster_and_of_an_enemy_what_he_has_not_lost_bef
 @pytest.mark.parametrize(
     ("mission", "attacker"), [("hold_the_line", GERMAN), ("cauldron", SOVIET), ("encounter", GERMAN)]
 )
-def test_fighting_costs_what_a_game_costs_and_giving_up_costs_the_game(side: str, mission: str, attacker: str) -> None:
+def test_value_of_fighting_against_conceding(side: str, mission: str, attacker: str) -> None:
     """Equal armies of 2000 points: of 1500 fielded a winner loses a fifth (300), others two (600)."""
     told = situation(side, mission=mission, attacker=attacker, rosters={})
     points = dict.fromkeys(SIDES, 2000)

@@ -98,9 +98,7 @@ def in_a_campaign(turn: int = 2, seed: str = "laid", **options: str) -> AxisStat
 @pytest.mark.parametrize("bot", ["random", "commander"])
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda each: "+".join(each) or "usual")
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_what_is_dealt_looks_to_each_side_as_the_campaign_does(
-    scenario: str, options: dict[str, str], bot: str
-) -> None:
+def test_deal_has_the_same_view_as_the_campaign(scenario: str, options: dict[str, str], bot: str) -> None:
     stream, exchanged = Stream(b"alike"), 0
     for game in questions(scenario, bot, "alike", **options):
         state = state_of(game)
@@ -132,7 +130,7 @@ def test_every_question_can_be_dealt(bot: str) -> None:
 
 
 @pytest.mark.rule("AOA-O1")
-def test_an_enemy_who_has_shown_nothing_may_have_any_company() -> None:
+def test_unseen_enemy_may_have_any_company() -> None:
     state = in_a_campaign(1)
     assert view(state, "german").rosters["soviet"] == {}
     dealt = [dealt_like(state, "german", Stream(bytes([number]))) for number in range(40)]
@@ -143,7 +141,7 @@ def test_an_enemy_who_has_shown_nothing_may_have_any_company() -> None:
 
 
 @pytest.mark.rule("AOA-3.16", "AOA-R56")
-def test_what_was_never_shown_stands_as_it_was_bought() -> None:
+def test_unseen_platoons_keep_their_bought_level() -> None:
     state = in_a_campaign(2)
     shown = view(state, "soviet").rosters["german"]
     assert 0 < len(shown) < len(state.rosters["german"])
@@ -206,7 +204,7 @@ def test_a_force_that_is_on_the_table_was_there_to_be_fielded() -> None:
 
 @pytest.mark.full
 @pytest.mark.rule("AOA-7.05", "AOA-10.15")
-def test_after_two_sectors_at_once_an_enemys_platoon_may_be_immobile_unless_it_drives() -> None:
+def test_enemy_platoon_may_be_immobile_after_two_sectors() -> None:
     state = in_a_campaign(2)
     types = state.board.lists["german"].types
     motor = next(name for name, each in state.rosters["german"].items() if types[each.type].transport == MOTOR)

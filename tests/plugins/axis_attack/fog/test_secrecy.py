@@ -47,7 +47,7 @@ def test_a_roster_is_its_owners(lay: Lay, visibility: str, visible: bool) -> Non
 
 
 @pytest.mark.rule("AOA-1.01", "AOA-O1")
-def test_what_was_built_is_not_told_to_the_enemy(lay: Lay) -> None:
+def test_built_company_is_hidden_from_the_enemy(lay: Lay) -> None:
     case = lay("setup.company").play(builds("german", f"{ODD} pg 7; pg2 pg 5"), until=orders.PlaceTable)
     assert len(case.events(CompanyBuilt)) == 2
     assert ODD in told(case, "german")
@@ -76,7 +76,7 @@ def test_written_targets_stay_secret(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-11.05", "AOA-O1")
-def test_dice_for_a_platoon_that_nobody_saw_do_not_name_it(lay: Lay) -> None:
+def test_dice_for_an_unseen_platoon_do_not_name_it(lay: Lay) -> None:
     soviet = "t1 tankovy full; t2 tankovy full; scouts scouts gutted"
     dice = {f"reinforce:german:{ODD}": "1+1+1+6"}
     case = lay("reinforcement", soviet=soviet, tweak=with_secret, dice=dice).play(until=orders.AssignDice)

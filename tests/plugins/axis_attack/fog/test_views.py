@@ -24,7 +24,7 @@ def encoded(value: object) -> bytes:
 
 
 @pytest.mark.rule("AOA-1.03")
-def test_an_owner_sees_his_roster_and_the_enemy_nothing_of_it(lay: Lay) -> None:
+def test_owner_sees_a_roster_that_the_enemy_does_not(lay: Lay) -> None:
     state = lay("forces").state
     own, other = seen(state, "german"), seen(state, "soviet")
     assert set(own.rosters["german"]) == set(state.rosters["german"])
@@ -60,7 +60,7 @@ def test_forces_are_seen_when_both_have_chosen_and_targets_never(lay: Lay) -> No
 
 
 @pytest.mark.rule("AOA-O1")
-def test_by_option_everybody_sees_both_rosters(lay: Lay) -> None:
+def test_both_sides_see_both_rosters_by_option(lay: Lay) -> None:
     state = lay("forces", roster_visibility="all").state
     for side in SIDES:
         assert set(seen(state, side).rosters[ENEMY[side]]) == set(state.rosters[ENEMY[side]])

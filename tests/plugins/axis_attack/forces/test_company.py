@@ -47,7 +47,7 @@ def test_companies_that_are_drawn_or_listed_can_be_built(lay: Lay) -> None:
 
 @pytest.mark.full
 @pytest.mark.rule("AOA-1.01")
-def test_the_starting_force_of_the_list_stands_first_and_once(lay: Lay) -> None:
+def test_starting_force_of_the_list_is_first_and_once(lay: Lay) -> None:
     board = lay("setup.company").state.board
     space = Companies(board.lists["german"], 900)
     start = starting_force(board.lists["german"])
@@ -231,7 +231,7 @@ def test_upgrades_and_aircraft_are_drawn_out_of_what_points_are_left() -> None:
 
 @pytest.mark.rule("AOA-1.01", "AOA-1.05", "AOA-1.14")
 @pytest.mark.parametrize("points", [349, 350, 370, 600])
-def test_what_companies_are_listed_is_what_is_allowed(points: int) -> None:
+def test_listed_companies_are_the_legal_ones(points: int) -> None:
     """Of one platoon of combat or two, one of two kinds of guns, headquarters, aircraft."""
     guns = platoon("guns", "support", "gun", "2/60", upgrades=(Upgrade("flag", "flag", 10),), most=2)
     types = [HQ, guns, SUPPORT, COMBAT_KIND]

@@ -49,7 +49,7 @@ def space_of(case: Case, side: str = "german") -> Forces:
 @pytest.mark.rule("AOA-3.01", "AOA-3.02", "AOA-3.05", "AOA-7.05")
 @pytest.mark.parametrize("mission", ["encounter", "breakthrough", "trench_fight"])
 @pytest.mark.parametrize("tweak", [wings, lambda state: None], ids=["bound, with aircraft", "free"])
-def test_what_is_drawn_or_listed_can_be_fielded(lay: Lay, mission: str, tweak: Any) -> None:
+def test_drawn_and_listed_forces_can_be_fielded(lay: Lay, mission: str, tweak: Any) -> None:
     case = lay("forces", german=WORN, mission=mission, balance=(9, 9), tweak=tweak).play(until=orders.ChooseForce)
     space = space_of(case)
     for order in [*drawn(space), *islice(space.values(), 500)]:
@@ -392,7 +392,7 @@ def test_a_force_is_refused_by_its_rule(transcript: Transcript) -> None:
 
 
 @pytest.mark.rule("AOA-1.12", "AOA-3.10", "AOA-7.05", "AOA-9.04")
-def test_what_hangs_on_the_game_is_refused_there() -> None:
+def test_limits_of_the_game_refuse_a_force() -> None:
     nobody = "AOA-3.10 foot: nobody is carried in this game: leave it out"
     assert refused(laid(carries=False), force("foot 5 on=tanks; tanks 2")) == nobody
     behind = "AOA-7.05 foot cannot move by itself after two sectors at once: leave it, or let it ride"

@@ -67,7 +67,7 @@ def test_each_special_rule_within_reach_is_as_likely_as_none_then_each_number_th
 
 
 @pytest.mark.rule("AOA-9.03")
-def test_what_is_not_on_sale_or_for_nobody_is_neither_drawn_nor_listed() -> None:
+def test_unavailable_rules_are_neither_drawn_nor_listed() -> None:
     shut = Refusal("AOA-9.04", "not for you")
     offers = {kind: None if kind in {"smoke", "counterbattery"} else shut for kind in OFFERS}
     none = {"pg": TYPES["pg"], "m": TYPES["mortars"]}

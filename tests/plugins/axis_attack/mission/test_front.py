@@ -34,7 +34,7 @@ from sandtable.kernel.events import Calculation
         ),
     ],
 )  # fmt: skip
-def test_the_front_is_told_step_by_step(
+def test_front_has_a_calculation(
     mission: str, winner: str, sector: int, code: str, sectors: int, role: str, steps: tuple[Any, ...]
 ) -> None:
     rules = {"hold_the_line": "AOA-7.08", "cauldron": "AOA-7.10", "breakthrough": "AOA-7.09"}
@@ -46,7 +46,7 @@ def test_the_front_is_told_step_by_step(
 
 
 @pytest.mark.rule("AOA-12.03", "AOA-R67")
-def test_the_distance_to_each_home_is_told_from_the_larger_number() -> None:
+def test_distance_to_each_home_starts_at_the_larger_number() -> None:
     for sector in range(1, 8):
         state = campaign(sector=sector)
         told = distance_calculations(state)
@@ -59,7 +59,7 @@ def test_the_distance_to_each_home_is_told_from_the_larger_number() -> None:
 
 
 @pytest.mark.rule("AOA-3.11", "AOA-3.12", "AOA-R47")
-def test_who_is_left_behind_is_neither_mobile_nor_carried() -> None:
+def test_left_behind_platoons_are_neither_mobile_nor_carried() -> None:
     state = campaign("pg1 pg full; pg2 pg full immobile; hq knackers full; panzer panzer full; cars cars full immobile")
     state.forces["german"] = Force([Fielded(each, 5) for each in ("pg1", "pg2", "hq", "panzer", "cars")])
     assert left_behind(state, "german") == ["pg2", "hq", "cars"]
@@ -158,7 +158,7 @@ def test_breakthrough_by_another_number_of_sectors_is_refused(lay: Lay, sectors:
 @pytest.mark.rule("AOA-12.01", "AOA-R66", "AOA-2.03")
 @pytest.mark.parametrize("mission", RULES)
 @pytest.mark.parametrize(("side", "home"), [("german", 7), ("soviet", 1)])
-def test_attacker_who_wins_in_the_enemys_home_wins_the_campaign(lay: Lay, mission: str, side: str, home: int) -> None:
+def test_attacker_that_wins_in_the_enemy_home_wins_the_campaign(lay: Lay, mission: str, side: str, home: int) -> None:
     case = lay("battle", mission=mission, attacker=side, sector=home).play(result(side, "4-3"))
     assert (case.ended(), case.state.turn) == ((side, "home_sector"), 2)
 

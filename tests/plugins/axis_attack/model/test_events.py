@@ -191,7 +191,7 @@ def test_a_force_is_seen_with_its_sums_but_without_targets(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-3.01", "AOA-5.22", "AOA-8.21")
-def test_questions_name_what_they_are_about(lay: Lay) -> None:
+def test_decisions_name_their_subject(lay: Lay) -> None:
     case = lay("table", last=WON)
     found = []
     for _ in range(40):

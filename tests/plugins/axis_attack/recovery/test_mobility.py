@@ -132,7 +132,7 @@ def test_who_rested_and_who_fought_recover_by_rules_of_their_own(lay: Lay) -> No
 
 
 @pytest.mark.rule("AOA-10.16", "AOA-10.17")
-def test_what_a_platoon_lacks_hangs_on_its_level() -> None:
+def test_lacking_transports_depend_on_the_level() -> None:
     """Three of a full, one of a depleted platoon; a gutted one wants what a depleted one has, a destroyed one none."""
     german = (
         "a hmg full transports=1; b hmg under transports=0; c hmg depleted; d hmg gutted transports=0;"

@@ -13,7 +13,7 @@ from axis_attack.recovery.reinforcement import dice_space, raising_space
 
 
 @pytest.mark.rule("AOA-11.02", "AOA-11.15", "AOA-11.17", "AOA-11.18", "AOA-R60")
-def test_levels_raised_take_their_dice_from_the_turns_and_only_then_from_points() -> None:
+def test_raised_levels_use_the_dice_of_the_turn_first() -> None:
     state = campaign("a pg destroyed; b pg destroyed; c pg gutted; x hmg gutted; y hmg full")
     state.balance["german"] = 2
     space = raising_space(state, "german")
@@ -56,7 +56,7 @@ def test_levels_raised_take_their_dice_from_the_turns_and_only_then_from_points(
         ("a pg full; b pg full; x hmg gutted", (), {"x": 4}, (4, 0)),
     ],
 )
-def test_the_dice_of_a_turn_are_told_with_those_bought(
+def test_dice_of_a_turn_include_bought_dice(
     lay: Lay, german: str, raised: tuple[str, ...], assigned: dict[str, int], told: tuple[int, int]
 ) -> None:
     case = lay("reinforcement", german=german, balance=(1 if assigned.get("bought") else 0, 0))

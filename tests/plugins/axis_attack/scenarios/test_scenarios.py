@@ -60,7 +60,7 @@ def test_prices_of_the_exchange_are_those_of_the_book() -> None:
     assert (sizes(types["pak40"])[3], sizes(types["pak40"])[4]) == (265, 345)
 
 
-def test_prices_that_were_found_elsewhere_stand() -> None:
+def test_prices_found_in_other_sources_are_kept() -> None:
     company = board().lists["soviet"]
     assert company.hq_points == 30
     assert company.types["strelkovy"].sizes[-1].points == 305

@@ -90,7 +90,7 @@ def test_a_type_is_read_with_all_it_says_and_usual_values_for_the_rest() -> None
 
 
 @pytest.mark.rule("AOA-7.01", "AOA-R34")
-def test_a_mission_and_a_campaign_are_read_as_they_stand() -> None:
+def test_mission_and_campaign_are_read() -> None:
     mission = {
         "title": "Pocket",
         "attacker": "breakthrough",
@@ -163,7 +163,7 @@ def test_a_list_in_any_order_gives_the_same_board(tmp_path: Path) -> None:
         assert slots == sorted(slots, key=["hq", "combat", "weapons", "support"].index)
 
 
-def test_a_platoon_that_stands_twice_is_no_toml(tmp_path: Path) -> None:
+def test_repeated_platoon_is_invalid_toml(tmp_path: Path) -> None:
     file = tmp_path / "twice.toml"
     text = (HOME / "scenarios" / "panzergrenadiers.toml").read_text(encoding="utf-8")
     file.write_text(text + 'pak40 = { type = "pak40", teams = 2 }\n', encoding="utf-8")

@@ -42,7 +42,7 @@ EIGHTH = {"title": "Beyond", "columns": 6, "rows": 6}
 
 
 @pytest.mark.rule("AOA-R02")
-def test_the_campaign_begins_in_the_middle_unless_scenario_or_players_say_otherwise() -> None:
+def test_campaign_begins_in_the_middle_by_default() -> None:
     assert board().start_sector == 4
     assert built({"campaign.start_sector": 2}).start_sector == 2
     assert built({"campaign.start_sector": 2}, start_sector="6").start_sector == 6

@@ -131,7 +131,7 @@ def test_a_mission_fits_together(mission: Mission, keys: list[str]) -> None:
 
 
 @pytest.mark.rule("AOA-O2")
-def test_what_costs_too_much_loses_aircraft_then_others_from_the_end_then_combat_then_strength() -> None:
+def test_expensive_force_loses_aircraft_support_combat_then_strength() -> None:
     """A hundred for headquarters of two kinds: 50 and 20; foot 200 + 50 + 100, guns 90 and 50, mortars 60, air 150."""
     types = {each.id: each for each in (GUNS, FOOT, MORTARS, platoon("hq", "hq", "infantry", "1/10 2/20"))}
     full = a_list(
@@ -193,7 +193,7 @@ def test_fault_is_refused_with_file_and_key(changes: dict[str, Any], key: str, p
     assert all("\n" not in str(each) for each in found)
 
 
-def test_all_that_is_wrong_is_told_at_once() -> None:
+def test_all_problems_are_reported_at_once() -> None:
     found = refusals(
         {"sectors.4.rows": 1, "german.side": "soviet", "soviet.supports": 1, "german.start.platoons.pak40.teams": 9}
     )

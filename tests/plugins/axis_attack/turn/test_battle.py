@@ -61,7 +61,7 @@ def test_the_attacker_is_asked_first_whether_he_concedes_and_both_again_when_for
 
 
 @pytest.mark.rule("AOA-5.25")
-def test_of_who_wins_by_a_concession_all_scouts_that_are_depleted_or_better_are_ahead(lay: Lay) -> None:
+def test_all_available_scouts_count_after_a_concession(lay: Lay) -> None:
     german = "pg1 pg full; pg2 pg full; cars cars depleted; cycles cycles gutted; more cycles full"
     case = lay("forces", german=german, mission="hold_the_line").play(concedes("soviet"))
     assert case.one(events.BattleFought).result.recon_ahead == ("cars", "more")
@@ -69,7 +69,7 @@ def test_of_who_wins_by_a_concession_all_scouts_that_are_depleted_or_better_are_
 
 
 @pytest.mark.rule("AOA-5.22")
-def test_who_answers_at_random_gives_up_one_game_in_six() -> None:
+def test_random_player_concedes_one_game_in_six() -> None:
     space = Conceding(Concede, {"concede": OneOf((False, True), "AOA-5.22")})
     assert chances_of(space.sample, lambda order: order.concede) == {True: Fraction(1, 6), False: Fraction(5, 6)}
 

@@ -33,7 +33,7 @@ def test_shifts_are_all_squares_that_can_be_paid_and_stay_inside(corner: list[in
 
 
 @pytest.mark.rule("AOA-8.21", "AOA-8.22")
-def test_who_cannot_pay_or_has_no_room_is_not_asked(lay: Lay) -> None:
+def test_no_shift_decision_without_points_or_space(lay: Lay) -> None:
     case = lay("table", last=WON, balance=(9, 0)).play(places("german", 1, 1), until=orders.Concede)
     assert case.events(events.TableShifted) == []
     small = [replace(each, columns=3, rows=2) for each in the_board().sectors]
@@ -75,7 +75,7 @@ def test_the_other_shifts_it_for_a_point_a_square(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-R33", "AOA-R69", "AOA-8.21", "AOA-8.22")
-def test_after_a_draw_dice_say_who_places_it(lay: Lay) -> None:
+def test_roll_off_places_the_table_after_a_draw(lay: Lay) -> None:
     dice = {"choice:german": "4 2", "choice:soviet": "4 5"}
     case = lay("selection", last="draw encounter 1-1", dice=dice, balance=(2, 2)).play(until=orders.PlaceTable)
     assert case.one(ChoiceRolled).winner == "soviet"

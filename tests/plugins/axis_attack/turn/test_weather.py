@@ -112,7 +112,7 @@ def test_the_defender_rolls(lay: Lay, attacker: str, defender: str) -> None:
 
 
 @pytest.mark.rule("AOA-R15", "AOA-6.02", "AOA-R69")
-def test_in_an_encounter_a_roll_off_says_who_rolls(lay: Lay) -> None:
+def test_roll_off_decides_the_weather_roller_in_an_encounter(lay: Lay) -> None:
     dice = {"roles:german": "3 5", "roles:soviet": "3 2"}
     case = lay("table", attacker="", dice=dice, last="").play(until=ReportBattle)
     assert case.state.attacker == "german"
@@ -121,7 +121,7 @@ def test_in_an_encounter_a_roll_off_says_who_rolls(lay: Lay) -> None:
 
 @pytest.mark.rule("AOA-R19", "AOA-5.22")
 @pytest.mark.parametrize(("rule", "weather", "mud"), [("rolled", STEADY, 2), ("skipped", CLOUDY, 0)])
-def test_the_weather_goes_on_in_a_conceded_turn(lay: Lay, rule: str, weather: str, mud: int) -> None:
+def test_weather_is_rolled_in_a_conceded_turn(lay: Lay, rule: str, weather: str, mud: int) -> None:
     dice = {"weather": "6"} if rule == "rolled" else {}
     case = lay("forces", tweak=ground(CLOUDY), dice=dice, weather_if_conceded=rule).play(concedes("soviet"))
     assert (case.state.weather, case.state.mud) == (weather, mud)

@@ -29,7 +29,7 @@ def found(pattern: str, text: str) -> list[Any]:
 
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_each_moment_of_a_campaign_can_be_drawn_for_everybody(scenario: str) -> None:
+def test_each_moment_of_a_campaign_can_be_drawn_for_each_viewer(scenario: str) -> None:
     prepared, game, stream = begun(scenario, 2)
     while not game.is_over:
         for side in SEATS:
@@ -66,7 +66,7 @@ def test_the_umpire_sees_all_platoons_with_their_levels_over_time() -> None:
 
 
 @pytest.mark.rule("AOA-1.03")
-def test_a_side_sees_of_its_enemy_what_he_has_fielded(lay: Lay) -> None:
+def test_side_sees_fielded_enemy_platoons(lay: Lay) -> None:
     case = lay("forces")
     board = case.state.board
     assert not {"pg1", "panzer"} & set(found(r'data-platoon="([\w-]+)"', drawn(case.state, board, "soviet")))
@@ -78,7 +78,7 @@ def test_a_side_sees_of_its_enemy_what_he_has_fielded(lay: Lay) -> None:
     assert "panzer" not in drawn(case.state, board, "soviet", "text")
 
 
-def test_after_the_battle_the_next_sector_is_told(lay: Lay) -> None:
+def test_report_names_the_next_sector_after_the_battle(lay: Lay) -> None:
     case = lay("battle", german="pg1 pg full; pg2 pg full", forces={"german": "pg1 7; pg2 7"})
     case.play(result("german", "5-2", german={"pg1": "3d"}), until=orders.AssignDice)
     text = drawn(case.state, case.state.board, "german", "text")
@@ -94,7 +94,7 @@ def test_before_companies_are_built_the_own_list_is_shown() -> None:
     assert found(r'data-front="(\d+)"', drawn(game.state, prepared.board, "german")) == ["4"]
 
 
-def test_the_end_is_told_in_the_picture_and_in_words() -> None:
+def test_picture_and_report_show_the_end() -> None:
     prepared, game = played("armoured_clash")
     for style in ("svg", "text"):
         assert "The game is over" in drawn(game.state, prepared.board, "german", style)

@@ -27,7 +27,7 @@ def told(event: Event) -> str:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_a_campaign_is_told_in_sentences(scenario: str) -> None:
+def test_campaign_is_narrated_in_sentences(scenario: str) -> None:
     prepared, game = played(scenario)
     for record in game.records:
         text = sentence(record, prepared.board)
@@ -104,7 +104,7 @@ def test_sentences_of_events(transcript: Transcript) -> None:
     transcript("\n".join(f"{type(event).__name__}: {told(event)}".rstrip() for event in EVENTS))
 
 
-def test_rolls_are_told_by_their_events_but_for_physical_dice() -> None:
+def test_rolls_have_no_sentence_except_physical_dice() -> None:
     roll: Any = RollRecord(1, "2/selection/selection:german", 6, (4,))
     assert sentence(roll, BOARD) == ""
     by_hand = RollRecord(1, "2/selection/selection:german", 6, (4,), by="german")

@@ -214,7 +214,7 @@ def test_every_order_has_an_example_and_a_reader() -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_examples_of_a_whole_campaign_may_be_typed_as_they_stand(scenario: str) -> None:
+def test_examples_of_a_campaign_can_be_typed(scenario: str) -> None:
     tried: dict[type[Order], int] = {}
     for seed in (1, 2):
         prepared, game, stream = begun(scenario, seed)
@@ -234,7 +234,7 @@ def test_examples_of_a_whole_campaign_may_be_typed_as_they_stand(scenario: str) 
     assert {orders.BuildCompany, orders.ChooseForce, orders.Concede, orders.AssignDice, orders.PlaceTable} <= set(tried)
 
 
-def test_names_that_fit_two_are_no_names() -> None:
+def test_ambiguous_names_are_refused() -> None:
     ids = ["pg1", "pg2", "hq_section"]
     assert (named("pg", ids), named("PG2", ids), named("hq", ids), named("", ids)) == ("", "pg2", "hq_section", "")
 

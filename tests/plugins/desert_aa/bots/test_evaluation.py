@@ -45,7 +45,7 @@ def test_more_units_more_ground_and_more_money_are_better() -> None:
     assert before < armed < rich < axis(state)
 
 
-def test_what_is_bought_and_not_on_the_map_yet_counts() -> None:
+def test_purchases_that_wait_off_the_map_count() -> None:
     state = begin()
     before = axis(state)
     state.waiting["england"] = {"armour": 4}
@@ -78,7 +78,7 @@ def test_nothing_is_certain_before_it_is_over() -> None:
 
 
 @pytest.mark.full
-def test_who_wins_stood_better_half_way() -> None:
+def test_winner_has_the_larger_share_halfway() -> None:
     """In games of the commander against chance, which he wins."""
     prepared = ready("western_desert")
     shares = []

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.full
-def test_a_commander_looks_once_a_phase_and_answers_as_one_who_looks_every_time() -> None:
+def test_commander_with_cached_ground_gives_the_same_orders() -> None:
     looks = asked = 0
     ready = shipped_one("western_desert", ())
     stream = Stream.for_player(key_from_seed("looks"), "x")
@@ -49,7 +49,7 @@ def test_a_commander_looks_once_a_phase_and_answers_as_one_who_looks_every_time(
     assert looks < asked
 
 
-def test_it_plays_by_other_numbers_and_refuses_what_is_none_of_them() -> None:
+def test_commander_takes_settings_and_refuses_unknown_ones() -> None:
     commander = Commander("italy", Stream(b"s"), shipped_one("frontier", ()).board)
     commander.configure({"chance": 811, "spare": 4})
     assert commander.settings == USUAL._replace(chance=811, spare=4)
@@ -87,14 +87,14 @@ def winner_against_passer(scenario: str, side: str, seed: str) -> str:
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_from_each_seat_he_beats_who_only_passes(side: str) -> None:
+def test_commander_beats_a_passive_player_from_each_seat(side: str) -> None:
     assert winner_against_passer("frontier", side, "a passer") == side
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("scenario", ["frontier", "western_desert"])
-def test_he_beats_who_only_passes_in_95_of_100_games(scenario: str, side: str) -> None:
+def test_commander_beats_a_passive_player_in_95_of_100_games(scenario: str, side: str) -> None:
     wins = sum(winner_against_passer(scenario, side, f"passing/{game}") == side for game in range(100))
     assert wins >= 95
 

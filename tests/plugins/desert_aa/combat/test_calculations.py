@@ -106,7 +106,7 @@ OTHERS = (
 
 @pytest.mark.rule("DAA-R63")
 @pytest.mark.parametrize("options", [{}, *(pytest.param(each, marks=pytest.mark.full) for each in OTHERS)])
-def test_the_figures_of_events_are_what_their_calculations_come_to(
+def test_figures_of_events_equal_their_calculations(
     prepare: Prepare, changed: Changed, options: dict[str, str]
 ) -> None:
     rules = {row.id for row in installed().hook.ruleset_index()}

@@ -85,7 +85,7 @@ def test_a_raid_without_bombers_or_without_targets_strikes_nothing(lay: Lay) -> 
 
 
 @pytest.mark.rule("DAA-10.03", "DAA-R51")
-def test_planes_of_one_kind_that_flew_different_ways_are_told_apart(lay: Lay, rolls: list[Roll]) -> None:
+def test_planes_of_one_kind_with_different_paths_are_distinguished(lay: Lay, rolls: list[Roll]) -> None:
     case = lay("HAB uk-ftr-1; MIN uk-ftr-2; GSA de-inf-1 de-aa-1", dice="6 1, 6, 6")
     case.attack("uk-ftr-1", "HAB GSA").attack("uk-ftr-2", "MIN HAB GSA").fight(Retreat())
     assert not rolls[0].pooled
@@ -93,7 +93,7 @@ def test_planes_of_one_kind_that_flew_different_ways_are_told_apart(lay: Lay, ro
 
 
 @pytest.mark.rule("DAA-R51")
-def test_by_option_every_gun_on_the_way_fires_at_those_who_are_left(lay: Lay, rolls: list[Roll]) -> None:
+def test_flak_fires_at_planes_on_their_path_by_option(lay: Lay, rolls: list[Roll]) -> None:
     # Two spaces with flak are crossed; the guns at the target fire as the battle opens.
     case = lay(
         "HAB uk-bom-1..2; GSA de-aa-1; GUB de-aa-2; TOB de-inf-1 de-aa-3", dice="1 6, 6, 6, 6, 6", aa_overflight="yes"

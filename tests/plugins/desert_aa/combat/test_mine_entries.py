@@ -112,7 +112,7 @@ def test_entries(lay: Lay, row: Row) -> None:
         ("MIN HAB GSA", {"HUN": "italy"}, "spaces_secret", ["GSA"]),  # none of the enemy in Habata
     ],
 )
-def test_where_a_field_might_have_lain_is_told(
+def test_entry_records_spaces_that_might_have_mines(
     lay: Lay, path: str, mines: dict[str, Any], secrecy: str, checked: list[str] | None
 ) -> None:
     known = any(not isinstance(mine, str) and space == "TEN" for space, mine in mines.items())

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Prepare
 
 
-def test_the_reckoning_itself() -> None:
+def test_reference_odds() -> None:
     # One infantry against one: 1/6 against 1/3. Of 36: both 2, attack alone 4, defense alone 10, nobody 20.
     one = fight(force("uk: infantry=1"), force("de: infantry=1"))
     assert one == (Fraction(4, 16), Fraction(10, 16), Fraction(2, 16))

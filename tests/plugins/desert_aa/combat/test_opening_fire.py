@@ -30,7 +30,7 @@ def charge(lay: Lay, tanks: int, defense: str, dice: str = "", others: str = "",
 
 @pytest.mark.rule("DAA-7.01", "DAA-7.05")
 @pytest.mark.parametrize("guns", [[], ["de-art-2"], ["de-art-1", "de-art-3"], ["de-art-1", "de-art-2", "de-art-3"]])
-def test_the_owner_tells_off_all_his_guns_or_some_or_none(lay: Lay, guns: list[str]) -> None:
+def test_owner_designates_all_some_or_no_guns(lay: Lay, guns: list[str]) -> None:
     # Every shot misses with 6; guns that were told off do not roll in defense, the others do, on 2.
     shots = " ".join("6" * len(guns))
     answers = " ".join("6" * (3 - len(guns)))
@@ -136,7 +136,7 @@ def test_partners_together_assign_one_gun_to_each_tank(lay: Lay, tanks: int, ger
 
 
 @pytest.mark.rule("DAA-R33")
-def test_guns_are_told_off_unseen_before_any_roll(lay: Lay) -> None:
+def test_guns_are_designated_in_secret_before_any_roll(lay: Lay) -> None:
     case = charge(lay, 1, "de-art-1 de-aa-1", "6, 6, 6 6", others="uk-ftr-1")
     assert case.wants(DesignateGuns)
     assert case.asked.secret

@@ -59,7 +59,7 @@ def test_every_grant_may_be_drawn(name: str, times: int) -> None:
 
 @pytest.mark.rule("DAA-2.01", "DAA-R50", "DAA-8.05")
 @pytest.mark.parametrize("grant", GRANTS.values(), ids=GRANTS)
-def test_a_grant_is_judged_by_what_it_comes_to(grant: GrantSpace) -> None:
+def test_grant_is_judged_by_its_total_cost(grant: GrantSpace) -> None:
     """Infantry and flak on two spaces, and minefields: every order of none, one or two of each, lawful or not."""
     cells: list[Cell] = [(power, "minefield") for power in grant.purse_of]
     cells += [

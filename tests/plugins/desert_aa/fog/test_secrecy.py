@@ -48,7 +48,7 @@ FAR_APART = {"england": "FAY NAT", "italy": "HUN GIA", "germany": "ANT MEK"}
 @pytest.mark.full
 @pytest.mark.rule("DAA-8.03", "DAA-R37")
 @pytest.mark.parametrize("hider", ["england", "italy", "germany"])
-def test_the_enemy_cannot_tell_where_mines_lie_until_they_show(prepare: Prepare, hider: str) -> None:
+def test_minefields_stay_hidden_until_revealed(prepare: Prepare, hider: str) -> None:
     pairs = [Twins(prepare("western_desert"), f"wide {seed}", hider, FAR_APART[hider]) for seed in range(4)]
     for twins in pairs:
         compare_twins(twins, 300)
@@ -57,7 +57,7 @@ def test_the_enemy_cannot_tell_where_mines_lie_until_they_show(prepare: Prepare,
 
 @pytest.mark.full
 @pytest.mark.rule("DAA-8.03", "DAA-R37")
-def test_no_byte_of_the_enemys_page_tells_where_mines_lie(prepare: Prepare) -> None:
+def test_enemy_page_has_no_trace_of_hidden_mines(prepare: Prepare) -> None:
     hider = "england"
     twins = Twins(prepare("western_desert"), "wide 0", hider, FAR_APART[hider])
     compare_twins(twins, 40)
@@ -124,9 +124,7 @@ def test_by_option_the_number_of_minefields_is_secret_too(prepare: Prepare) -> N
 
 @pytest.mark.rule("DAA-R08", "DAA-2.04")
 @pytest.mark.parametrize(("first", "second"), [("italy", "england"), ("england", "italy")])
-def test_what_one_side_buys_with_its_grant_is_hidden_until_both_have_decided(
-    prepare: Prepare, first: str, second: str
-) -> None:
+def test_grant_purchases_are_hidden_until_both_sides_decide(prepare: Prepare, first: str, second: str) -> None:
     twins = Twins(prepare("western_desert"), "grant", first)
     space = {"italy": "HUN", "england": "SIW"}[first]
     twins.compare()
@@ -141,7 +139,7 @@ def test_what_one_side_buys_with_its_grant_is_hidden_until_both_have_decided(
 
 @pytest.mark.rule("DAA-8.03")
 @pytest.mark.parametrize("options", [{}, {"mine_reveal": "immediate"}, {"mine_auto": "manual"}])
-def test_nobody_feels_for_mines_by_taking_moves_back(lay: Lay, options: dict[str, str]) -> None:
+def test_undo_does_not_reveal_mines(lay: Lay, options: dict[str, str]) -> None:
     # That no field showed is something learnt as well: there is one somewhere, and not here. The entry stands.
     case = lay("HAB uk-inf-1", mines={"GIR": "italy"}, **options).attack("uk-inf-1", "HAB GSA").fight()
     assert case.holder("GSA") == "england"

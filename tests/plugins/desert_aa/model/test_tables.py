@@ -47,7 +47,7 @@ PRICES = {
 @pytest.mark.rule("DAA-3.01", "DAA-15.01", "DAA-15.02", "DAA-15.03", "DAA-15.04", "DAA-15.05", "DAA-15.06", "DAA-10.02")
 @pytest.mark.rule("DAA-3.03", "DAA-3.04", "DAA-3.05", "DAA-3.06", "DAA-3.07", "DAA-3.08", "DAA-8.02")
 @pytest.mark.parametrize(("powers", "prices"), PRICES.items())
-def test_what_a_unit_costs(lay: Lay, powers: str, prices: str) -> None:
+def test_unit_prices(lay: Lay, powers: str, prices: str) -> None:
     for power, item in product(powers.split(), prices.split(", ")):
         kind, price = item.split()
         assert rich(lay, power, 2 * int(price) - 1).refused(BuyUnits({kind: 2})) == "DAA-14.02"

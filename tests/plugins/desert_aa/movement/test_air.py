@@ -98,7 +98,7 @@ def test_flights(lay: Lay, row: Row) -> None:
 
 
 @pytest.mark.rule("DAA-R58", "DAA-18.03")
-def test_by_option_a_plane_that_could_only_land_with_its_partner_does_not_attack(lay: Lay) -> None:
+def test_plane_needs_own_landing_to_attack_by_option(lay: Lay) -> None:
     # From Giarabub to Buq Buq and back is four spaces, and Germany holds all ground within two of Buq Buq.
     for option, allowed in (("allowed", True), ("own_only", False)):
         case = lay("GIR it-ftr-1; BUQ uk-inf-1", "italy", control={"germany": "GIR TEN"}, air_land_ally=option)

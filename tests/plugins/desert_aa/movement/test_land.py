@@ -172,7 +172,7 @@ def test_moves_by_land(lay: Lay, row: Row) -> None:
 
 
 @pytest.mark.rule("DAA-4.08")
-def test_everybody_sees_which_pieces_lie_flat(lay: Lay) -> None:
+def test_laid_down_units_are_public(lay: Lay) -> None:
     case = lay("HAB uk-inf-1..2")
     case.shift("uk-inf-1", "HAB MIN RUW")
     for side in ("axis", "allies"):
@@ -207,7 +207,7 @@ def test_a_piece_rises_after_non_combat_movement_not_before(lay: Lay) -> None:
         ("england", "uk-arm-1", "ALA FUK MAT SIB"),
     ],
 )
-def test_what_a_march_costs(lay: Lay, power: str, units: str, path: str, transcript: Transcript) -> None:
+def test_march_costs(lay: Lay, power: str, units: str, path: str, transcript: Transcript) -> None:
     case = lay(f"{path[:3]} {units}", power, round_=4).shift(units, path)
     transcript(minutes(case.events(told.UnitsMoved)))
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.rule("DAA-6.02", "DAA-4.03")
 @pytest.mark.parametrize("scenario", [pytest.param("western_desert", marks=pytest.mark.full), "frontier"])
-def test_no_destination_is_reached_with_a_penalty_that_a_way_as_long_spares(scenario: str) -> None:
+def test_destination_paths_avoid_penalties_of_equal_length(scenario: str) -> None:
     spared = 0
     for game, decision in questions(scenario, "random"):
         space: Any = decision.options
@@ -281,7 +281,7 @@ def test_the_moves_of_many_units_are_counted_up_to_a_million(combat: bool) -> No
 
 
 @pytest.mark.rule("DAA-16.01", "DAA-13.01")
-def test_moves_are_ended_with_one_draw_in_eight_and_half_the_sorties_against_a_zone_are_raids() -> None:
+def test_random_moves_end_in_one_of_eight_and_half_of_sorties_raid() -> None:
     _, space = opened("nobody is near")
     stream = Stream(b"one in eight")
     ended = sum(space.sample(stream) == EndMoves() for _ in range(2_000))
@@ -295,7 +295,7 @@ def test_moves_are_ended_with_one_draw_in_eight_and_half_the_sorties_against_a_z
 
 
 @pytest.mark.rule("DAA-18.01")
-def test_a_march_ends_as_often_after_a_space_as_it_goes_on_in_either_way() -> None:
+def test_random_march_stops_or_continues_uniformly() -> None:
     """Between two spaces: half of the drawn marches of a tank make one space, a quarter two, a quarter three."""
     _, space = opened("to and fro")
     stream = Stream(b"marches")
@@ -306,7 +306,7 @@ def test_a_march_ends_as_often_after_a_space_as_it_goes_on_in_either_way() -> No
 
 @pytest.mark.rule("DAA-4.03", "DAA-6.02", "DAA-16.02")
 @pytest.mark.parametrize("name", TABLES)
-def test_destinations_come_with_a_shortest_way_and_without_a_penalty_if_there_is_one(name: str) -> None:
+def test_destinations_have_shortest_paths_preferably_without_penalty(name: str) -> None:
     umpire, space = opened(name)
     table = TABLES[name]
     for each, ways in umpire.ways(table.combat, table.only).items():

@@ -160,7 +160,7 @@ def test_why_other_moves_are_refused(transcript: Transcript) -> None:
     transcript("\n".join([*found, aloft, refusals(marches(), [EndMoves()])]))
 
 
-def test_what_was_drawn_or_judged_is_not_judged_again() -> None:
+def test_drawn_or_judged_order_is_not_judged_again() -> None:
     space = attacks()
     drawn, wrong = space.sample(Stream(b"one")), move("uk-aa-1", "OAS TEL")
     space.check(drawn)

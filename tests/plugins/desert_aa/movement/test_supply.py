@@ -160,13 +160,13 @@ def test_how_much_of_the_move_must_follow_the_road(
         ("", "BDI", ()),
     ],
 )
-def test_the_rear_on_the_way_by_which_a_unit_came(path: str, space: str, behind: tuple[str, ...]) -> None:
+def test_rear_along_a_units_own_path(path: str, space: str, behind: tuple[str, ...]) -> None:
     unit = Unit("england", "armour", space, path=path.split())
     assert behind_on_own_path(ready("western_desert").board, unit) == behind
 
 
 @pytest.mark.rule("DAA-6.03", "DAA-R24")
-def test_the_nearest_of_two_blockers_is_named_and_planes_and_friends_block_nothing() -> None:
+def test_nearest_blocker_is_named_without_planes_and_friends() -> None:
     prepared = ready("western_desert")
     units = (
         "BDI uk-arm-1..2; BUQ de-inf-1; SIB it-inf-1 uk-inf-1; TOB de-arm-1; ALA uk-arm-3; ALX de-ftr-1; FUK uk-inf-2"

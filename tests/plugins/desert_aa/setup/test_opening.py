@@ -39,7 +39,7 @@ def boards() -> Iterator[tuple[str, Data, str]]:
 
 @pytest.mark.rule("DAA-6.01", "DAA-6.03", "DAA-R21", "DAA-R22", "DAA-8.07", "DAA-11.03", "DAA-11.04", "DAA-R62")
 @pytest.mark.parametrize(("data", "road"), [each[1:] for each in boards()], ids=[each[0] for each in boards()])
-def test_the_board_is_what_the_file_says(data: Data, road: str) -> None:
+def test_board_matches_the_file(data: Data, road: str) -> None:
     name = "changed" if data["scenario"]["id"] == "changed" else data["scenario"]["id"]
     board = ready(scenario_of(data, "changed.toml", own=True) if name == "changed" else name).board
     areas = data["areas"]
@@ -75,7 +75,7 @@ def test_the_board_is_what_the_file_says(data: Data, road: str) -> None:
 
 
 @pytest.mark.rule("DAA-R21", "DAA-R22")
-def test_what_lies_behind_on_the_coast_road() -> None:
+def test_rear_spaces_on_the_coast_road() -> None:
     rear = ready("western_desert").board.rear
     assert [rear["axis"][each] for each in ("TRI", "HOM", "BUE", "SUE")] == [
         (),
@@ -100,7 +100,7 @@ def test_what_lies_behind_on_the_coast_road() -> None:
         ),
     ],
 )
-def test_what_is_in_the_purses(options: dict[str, str], cash: dict[str, int], grant: dict[str, int]) -> None:
+def test_opening_purses(options: dict[str, str], cash: dict[str, int], grant: dict[str, int]) -> None:
     board = ready("western_desert", **options).board
     assert (board.cash, board.grant) == (cash, grant)
     apart = "axis_treasury" in options
@@ -112,7 +112,7 @@ def test_what_is_in_the_purses(options: dict[str, str], cash: dict[str, int], gr
 
 
 @pytest.mark.parametrize("scenario", ["western_desert", "frontier"])
-def test_the_opening_forces_stand_where_the_file_has_them(scenario: str) -> None:
+def test_opening_forces_are_in_the_spaces_of_the_file(scenario: str) -> None:
     prepared, data = ready(scenario), read_scenario(scenario)
     state: Any = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     wanted = Counter(

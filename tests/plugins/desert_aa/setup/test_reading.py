@@ -66,7 +66,7 @@ def test_a_map_has_four_hundred_areas_at_most() -> None:
 
 
 @pytest.mark.parametrize("amount", [0, 1, 9])
-def test_what_a_file_leaves_out(amount: int) -> None:
+def test_omitted_keys_have_defaults(amount: int) -> None:
     """No limit of rounds, no value, no road, no city, no zone, no capital, no forces."""
     data = shipped()
     del data["scenario"]["round_limit"]

@@ -30,7 +30,7 @@ def desert() -> Table:
 
 
 @pytest.mark.rule("DAA-1.01", "DAA-1.02", "DAA-1.03")
-def test_three_powers_on_two_sides_stand_in_the_order_of_play(scenario: Table) -> None:
+def test_three_powers_on_two_sides_are_in_order_of_play(scenario: Table) -> None:
     assert [(power, facts["side"]) for power, facts in scenario["powers"].items()] == list(SIDES.items())
 
 
@@ -50,7 +50,7 @@ def test_closed_ground_is_worth_nothing_and_marked_with_nothing(scenario: Table)
             assert not set(area) & {"value", "road", "city", "zone", "capital"}
 
 
-def test_connectors_stand_once_each_in_order_between_known_areas(scenario: Table) -> None:
+def test_connectors_are_unique_sorted_and_between_known_areas(scenario: Table) -> None:
     pairs = [tuple(connector["between"]) for connector in scenario["connectors"]]
     assert pairs == sorted(set(pairs))
     for first, second in pairs:
@@ -93,7 +93,7 @@ def test_incomes_are_the_values_held_and_fill_the_first_purse(scenario: Table) -
         assert sum(held) == facts["income"], power
 
 
-def test_forces_stand_on_open_ground_of_their_own_power(scenario: Table) -> None:
+def test_forces_are_on_open_ground_of_their_power(scenario: Table) -> None:
     assert set(scenario["forces"]) == set(SIDES)
     for power, stacks in scenario["forces"].items():
         for key, stack in stacks.items():
@@ -103,7 +103,7 @@ def test_forces_stand_on_open_ground_of_their_own_power(scenario: Table) -> None
             assert all(number > 0 for number in stack.values())
 
 
-def test_each_side_can_mine_some_ground_of_its_own(scenario: Table) -> None:
+def test_each_side_can_mine_own_ground(scenario: Table) -> None:
     for side in ("axis", "allies"):
         own = [area for area in scenario["areas"].values() if SIDES.get(area["owner"]) == side]
         assert any(not area.get("road") and not area.get("city") for area in own)

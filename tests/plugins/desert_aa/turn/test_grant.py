@@ -86,9 +86,7 @@ def test_grants(opening: Opening, row: Row) -> None:
 
 @pytest.mark.rule("DAA-2.04", "DAA-R08")
 @pytest.mark.parametrize("first", ["italy", "england"])
-def test_either_side_may_decide_about_the_grant_first_and_nothing_shows_before_both_have(
-    opening: Opening, first: str
-) -> None:
+def test_grant_is_revealed_after_both_sides_decide_in_any_order(opening: Opening, first: str) -> None:
     case = opening()
     assert {decision.seat for decision in case.game.waiting()} == {"italy", "england"}
     orders = {
@@ -121,7 +119,7 @@ def test_grant_decisions_of_both_sides(opening: Opening, transcript: Transcript)
 @pytest.mark.parametrize(
     ("bids", "received"), [({}, {}), ({"axis_bid": "3"}, {"axis": 3}), ({"allies_bid": "4"}, {"allies": 4})]
 )
-def test_without_a_grant_nobody_is_asked(
+def test_no_grant_decision_without_a_grant(
     opening: Opening, changed: Changed, bids: dict[str, str], received: dict[str, int]
 ) -> None:
     case = opening(changed({"treasury": {"bonus": 0}}), **bids)
@@ -145,7 +143,7 @@ def test_power_with_8_ipc_left_of_its_part_decides_on_mines(opening: Opening, ki
 
 
 @pytest.mark.rule("DAA-R36", "DAA-R37")
-def test_who_could_lay_no_minefield_is_not_asked_for_any(opening: Opening) -> None:
+def test_no_mine_decision_without_a_space_to_mine(opening: Opening) -> None:
     # In the teaching game Germany holds nothing but the road.
     case = opening("frontier", mine_secrecy="all_secret", mine_allied_space="refused", axis_bid="20")
     case.submit(PlaceBonus(), "italy").submit(PlaceBonus(), "england")

@@ -61,7 +61,7 @@ def test_the_steps_of_a_turn_come_in_their_order(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DAA-14.04", "DAA-R63")
-def test_what_ground_pays_and_who_is_richer_in_the_end(lay: Lay, transcript: Transcript) -> None:
+def test_income_and_final_margin(lay: Lay, transcript: Transcript) -> None:
     case = lay("", "italy", scenario="frontier", round_=5, control={"england": "TEL"})
     case.until(lambda case: case.game.is_over)
     transcript(minutes([*case.events(told.IncomeCollected)[-4:], *case.events(GameEnded)]))

@@ -22,7 +22,9 @@ from sandtable import IllegalOrder
         ("allies", "place england 1 minefield", 4),
     ],
 )
-def test_grant_that_leaves_the_price_of_a_unit_is_asked_back(opening: Opening, side: str, text: str, left: int) -> None:
+def test_grant_with_an_affordable_unit_left_needs_confirmation(
+    opening: Opening, side: str, text: str, left: int
+) -> None:
     case = opening()
     asked = next(each for each in case.game.waiting() if each.side == side)
     said = read_order(asked, text, case.prepared.board)

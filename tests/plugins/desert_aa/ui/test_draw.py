@@ -164,7 +164,7 @@ def test_the_head_and_the_notes(transcript: Transcript) -> None:
 
 
 @pytest.mark.rule("DAA-11.03", "DAA-11.04")
-def test_text_map_tells_closed_land_from_land_for_planes_only() -> None:
+def test_text_map_distinguishes_closed_land_from_planes_only() -> None:
     ready = shipped_one("western_desert", ())
     game = ready.new_game(KeyedDice(key_from_seed("map")))
     game.start()
@@ -191,7 +191,7 @@ def test_markup_in_a_users_scenario_stays_text() -> None:
     assert "&lt;script&gt;" in drawing
 
 
-def test_a_map_with_areas_that_no_sheet_knows_is_spread_by_longitude_and_latitude() -> None:
+def test_unknown_map_is_spread_by_longitude_and_latitude() -> None:
     new = {"name": "New", "terrain": "desert", "owner": "italy", "lon_milli": 24250, "lat_milli": 31300}
     data = merged(installed().scenario("frontier").data, {"areas": {"NEW": new}})
     data["connectors"] = [*data["connectors"], {"between": ["NEW", "WAZ"], "kind": "desert"}]

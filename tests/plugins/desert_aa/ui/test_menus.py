@@ -70,7 +70,7 @@ def test_purchases_with_their_price(lay: Lay, transcript: Transcript) -> None:
 
 @pytest.mark.rule("DAA-9.02", "DAA-9.06", "DAA-9.09", "DAA-9.10")
 @pytest.mark.parametrize("entries", [0, 1])
-def test_a_move_into_a_known_minefield_tells_its_dice(lay: Lay, entries: int, transcript: Transcript) -> None:
+def test_menu_shows_the_dice_of_a_known_minefield(lay: Lay, entries: int, transcript: Transcript) -> None:
     def mined(state: Any) -> None:
         state.control["GSA"] = "germany"
         state.minefields["GSA"] = Minefield("germany", known=True, entries=entries)
@@ -84,7 +84,7 @@ def test_a_move_into_a_known_minefield_tells_its_dice(lay: Lay, entries: int, tr
 
 
 @pytest.mark.rule("DAA-12.04", "DAA-16.07")
-def test_a_plane_that_flies_a_way_round_is_no_line_of_the_menu(lay: Lay) -> None:
+def test_menu_omits_detours_of_planes(lay: Lay) -> None:
     case = lay("BUQ uk-ftr-1; GSA de-inf-1", "england").to_phase("combat_move")
     options: Any = case.asked.options
     flights = [orders.MoveUnits(["uk-ftr-1"], path) for path, _ in options.ways("uk-ftr-1") if path[-1] == "GSA"]
@@ -94,13 +94,13 @@ def test_a_plane_that_flies_a_way_round_is_no_line_of_the_menu(lay: Lay) -> None
 
 
 @pytest.mark.rule("DAA-18.01")
-def test_a_march_round_to_where_it_began_is_no_line_of_the_menu(lay: Lay) -> None:
+def test_menu_omits_round_trip_marches(lay: Lay) -> None:
     case = lay("HAB uk-inf-1", "england").to_phase("noncombat_move")
     assert line(case, move("uk-inf-1", "HAB SIB HAB")) == ""
     assert line(case, move("uk-inf-1", "HAB SIB"))
 
 
-def test_the_end_of_a_phase_tells_who_has_not_moved(lay: Lay, transcript: Transcript) -> None:
+def test_end_of_moves_lists_units_that_have_not_moved(lay: Lay, transcript: Transcript) -> None:
     case = lay("ALX uk-bom-1; HAB uk-inf-1 uk-aa-1; GSA de-inf-1; TRI it-inf-1", "england").to_phase("combat_move")
     case.submit(orders.EndMoves()).to_phase("noncombat_move")
     before = line(case, orders.EndMoves())

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.rule("DAA-16.01", "DAA-R38")
-def test_a_combat_move_is_told_once(lay: Lay) -> None:
+def test_combat_move_is_narrated_once(lay: Lay) -> None:
     case = lay("HAB uk-arm-1..2; GSA de-inf-1", "england", dice="1 1, 6").to_phase("combat_move")
     case.submit(move("uk-arm-1..2", "HAB GSA"))
     assert digest(case.game.records) == {}, "it is an order until it is made"
@@ -44,7 +44,7 @@ def read(case: Case, text: str) -> Any:
 
 
 @pytest.mark.rule("DAA-13.03", "DAA-10.04")
-def test_a_raid_is_told_at_the_end_of_moves_in_its_odds_and_in_its_dice(lay: Lay) -> None:
+def test_raid_is_in_the_menu_the_odds_and_the_dice(lay: Lay) -> None:
     case = lay("BDI de-bom-1; MAT uk-inf-1 uk-aa-1; TOB de-arm-1", "germany", dice="6, 6").to_phase("combat_move")
     assert read(case, "raid matruh") == read(case, "raid bomber MAT")
     case.submit(read(case, "raid bomber BDI MAT"))
@@ -62,7 +62,7 @@ def test_a_raid_is_told_at_the_end_of_moves_in_its_odds_and_in_its_dice(lay: Lay
 
 
 @pytest.mark.rule("DAA-R63", "DAA-14.04")
-def test_the_end_by_income_tells_the_incomes_that_decided(lay: Lay) -> None:
+def test_end_by_income_names_the_deciding_incomes(lay: Lay) -> None:
     """What was collected last is not what counts: ground that fell after it is counted, too."""
     case = lay("HAB uk-inf-1; TOB de-inf-1", "germany", round_limit="1")
     case.until(lambda each: each.game.is_over)
@@ -175,7 +175,7 @@ def test_sentences_read_well(board: Board, transcript: Transcript) -> None:
 
 
 @pytest.mark.parametrize("event_type", events.EVENTS, ids=lambda each: each.__name__)
-def test_ids_that_nobody_knows_do_no_harm(event_type: type[Event], board: Board) -> None:
+def test_unknown_ids_have_sentences(event_type: type[Event], board: Board) -> None:
     """A damaged log is told as well as may be."""
     strange = {str: "nobody", int: -1, bool: False, list[str]: ["nobody", ""]}
     hints = {name: kind for name, kind in get_type_hints(event_type).items() if name in event_type.__struct_fields__}
@@ -195,7 +195,7 @@ def test_rulings_are_left_to_the_framework(board: Board) -> None:
     ]
 
 
-def test_the_opening_of_a_game_is_told_under_its_heading() -> None:
+def test_opening_is_narrated_under_its_heading() -> None:
     prepared = Installed("desert_aa", desert_aa, "test").prepare()
     game = prepared.new_game(KeyedDice(bytes(32)))
     game.start()

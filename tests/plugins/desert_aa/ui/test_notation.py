@@ -53,7 +53,7 @@ def test_combat_moves_too_far(lay: Lay, transcript: Transcript) -> None:
 
 
 @pytest.mark.rule("DAA-6.02", "DAA-4.03")
-def test_of_ways_of_equal_length_the_short_form_takes_the_one_without_penalty(lay: Lay) -> None:
+def test_short_form_prefers_a_path_without_penalty(lay: Lay) -> None:
     """By Minqar Qaim the last step is desert and lays infantry down; by Sidi Barrani it is the road, for nothing."""
     case = lay("HAB uk-inf-1 uk-arm-1", "england").to_phase("noncombat_move")
     for text in ("move 1 infantry HAB MAT", "move 1 armour 1 infantry HAB MAT"):  # a group goes as its slowest does
@@ -82,7 +82,7 @@ def test_all_moves_every_kind_and_a_start_that_is_plain_need_not_be_named(lay: L
 
 
 @pytest.mark.rule("DAA-18.03")
-def test_a_plane_that_must_land_is_told_where_and_needs_no_name(lay: Lay) -> None:
+def test_plane_that_must_land_may_be_omitted(lay: Lay) -> None:
     case = lay("BUQ uk-ftr-1; HAB uk-arm-1; GSA de-inf-1", "england", dice="1 1, 6").to_phase("combat_move")
     case.submit(move("uk-ftr-1", "BUQ GSA")).submit(move("uk-arm-1", "HAB GSA")).submit(orders.EndMoves())
     case.to_phase("noncombat_move").submit(orders.EndMoves())

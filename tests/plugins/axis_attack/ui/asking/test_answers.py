@@ -112,7 +112,7 @@ def test_answers(lay: Lay, transcript: Transcript, questions: str, position: dic
     transcript(asked(lay(**position).state, questions))
 
 
-def test_umpire_is_asked_to_name_a_side(lay: Lay) -> None:
+def test_umpire_must_name_a_side(lay: Lay) -> None:
     assert "ask as one of the sides" in told(lay("forces").state, "force", "umpire").lines[0]
 
 

@@ -107,7 +107,7 @@ def test_odds_warn_of_hidden_mines_only_where_some_may_lie(lay: Lay, transcript:
 
 
 @pytest.mark.rule("DAA-16.03", "DAA-18.02", "DAA-4.02")
-def test_every_way_that_is_told_is_a_legal_order() -> None:
+def test_every_reported_path_is_a_legal_order() -> None:
     """For three kinds of unit and every space: yes goes with an order that is taken, no with none that is."""
     _, here, east = front()
     state = position(f"{here} de-arm-1 de-inf-1 de-ftr-1; {east} uk-inf-1")
@@ -129,7 +129,7 @@ def test_every_way_that_is_told_is_a_legal_order() -> None:
 
 
 @pytest.mark.rule("DAA-14.04")
-def test_worth_is_what_the_ground_pays() -> None:
+def test_worth_equals_the_income_of_the_ground() -> None:
     state = position("TOB de-inf-1")
     board = state.board
     assert f"Germany {board.worth(state.control, 'germany')}" in said(state, "worth")
