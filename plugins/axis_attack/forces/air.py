@@ -27,13 +27,13 @@ class AirAllotment(Struct, frozen=True, gc=False):
     def why_not(self, air: AirSupport) -> Refusal | None:
         """Return None when this may be flown."""
         if type(air) is not AirSupport:
-            return Refusal("AOA-1.12", f"air support is wanted, not {shown(air)}")
+            return Refusal("AOA-1.12", f"{shown(air)} is not air support")
         if air.aircraft == "":
             if air == NO_AIR:
                 return None
             return Refusal("AOA-1.12", "level, profile and load without an aircraft: name its type")
         if not isinstance(air.aircraft, str) or air.aircraft not in self.levels:
-            choice = listing(list(self.levels)) if self.levels else "the starting force has none"
+            choice = listing(list(self.levels)) if self.levels else "the starting force has no aircraft"
             return Refusal("AOA-1.12", f"{shown(air.aircraft)} was not bought with the starting force: {choice}")
         return self._why_not_flown(air)
 
@@ -43,10 +43,10 @@ class AirAllotment(Struct, frozen=True, gc=False):
             reason = f"{air.aircraft}: {shown(air.level)} is not a level up to the one bought: choose {listing(levels)}"
             return Refusal("AOA-1.13", reason)
         if air.profile not in PROFILES:
-            return Refusal("AOA-4.01", f"{shown(air.profile)} is no profile: choose {listing(PROFILES)}")
+            return Refusal("AOA-4.01", f"{shown(air.profile)} is not a profile: choose {listing(PROFILES)}")
         if air.load not in self.loads(air.aircraft):
             choice = f"choose {listing(LOADS)}" if air.aircraft in self.bombers else "it carries none, leave it out"
-            return Refusal("AOA-4.09", f"{air.aircraft}: {shown(air.load)} is no load: {choice}")
+            return Refusal("AOA-4.09", f"{air.aircraft}: {shown(air.load)} is not a load: {choice}")
         return None
 
     def loads(self, aircraft: str) -> tuple[str, ...]:

@@ -52,9 +52,11 @@ class Companies(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse the first platoon that cannot be bought so, then aircraft, then numbers and points."""
         if type(value) is not BuildCompany:
-            return Refusal("AOA-1.01", f"{shown(type(value).__name__)} cannot be ordered here: BuildCompany is wanted")
+            return Refusal(
+                "AOA-1.01", f"{shown(type(value).__name__)} is not an order of this decision: build a company"
+            )
         if not isinstance(value.platoons, dict) or len(value.platoons) > MOST_PLATOONS:
-            return Refusal("AOA-1.01", f"a table of up to {MOST_PLATOONS} platoons by id is wanted")
+            return Refusal("AOA-1.01", f"platoons must be a table of up to {MOST_PLATOONS} platoons by id")
         for name, wanted in value.platoons.items():
             refusal = self._why_not_named(name) or why_not_wanted(self.company, wanted)
             if refusal is not None:
@@ -68,14 +70,14 @@ class Companies(Space):
 
     def _why_not_aircraft(self, aircraft: object) -> Refusal | None:
         if not isinstance(aircraft, dict):
-            return Refusal("AOA-1.12", f"a table of aircraft and levels is wanted, not {shown(aircraft)}")
+            return Refusal("AOA-1.12", f"{shown(aircraft)} is not a table of aircraft and levels")
         types, levels = self.company.aircraft, _levels(self.company)
         for name, level in aircraft.items():
             if name not in types:
-                choice = listing(types) if types else "it has none"
-                return Refusal("AOA-1.12", f"{shown(name)} is no aircraft of {self.company.title}: {choice}")
+                choice = listing(types) if types else "it has no aircraft"
+                return Refusal("AOA-1.12", f"{shown(name)} is not an aircraft of {self.company.title}: {choice}")
             if level not in levels:
-                return Refusal("AOA-1.13", f"{name}: {shown(level)} is no level: choose {listing(levels)}")
+                return Refusal("AOA-1.13", f"{name}: {shown(level)} is not a level: choose {listing(levels)}")
         return None
 
     def _why_not_numbers(self, order: BuildCompany) -> Refusal | None:
@@ -178,10 +180,10 @@ class Companies(Space):
 def why_not_wanted(company: CompanyList, wanted: object) -> Refusal | None:
     """Refuse an unknown type, a size that the list has not, upgrades that it has not or not so many of."""
     if type(wanted) is not Wanted:
-        return Refusal("AOA-1.01", f"a platoon to be bought is wanted, not {shown(wanted)}")
+        return Refusal("AOA-1.01", f"{shown(wanted)} is not a platoon with type, teams and upgrades")
     if not isinstance(wanted.type, str) or wanted.type not in company.types:
         choice = listing(list(company.types))
-        return Refusal("AOA-1.01", f"{shown(wanted.type)} is no platoon of {company.title}: choose {choice}")
+        return Refusal("AOA-1.01", f"{shown(wanted.type)} is not a platoon of {company.title}: choose {choice}")
     its_type = company.types[wanted.type]
     sizes = [size.teams for size in its_type.sizes]
     if type(wanted.teams) is not int or wanted.teams not in sizes:
@@ -191,8 +193,8 @@ def why_not_wanted(company: CompanyList, wanted: object) -> Refusal | None:
     most = {upgrade.id: min(upgrade.most, wanted.teams) for upgrade in its_type.upgrades}
     for name, number in wanted.upgrades.items():
         if name not in most:
-            choice = listing(list(most)) if most else "it has none"
-            return Refusal("AOA-1.02", f"{shown(name)} is no upgrade of {its_type.title}: {choice}")
+            choice = listing(list(most)) if most else "it has no upgrades"
+            return Refusal("AOA-1.02", f"{shown(name)} is not an upgrade of {its_type.title}: {choice}")
         if type(number) is not int or not 0 < number <= most[name]:
             return Refusal("AOA-1.16", f"{name}: {shown(number)} is not a whole number from 1 to {most[name]}")
     return None

@@ -56,7 +56,9 @@ class Forces(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse the first platoon that cannot be fielded so, then what does not go together, then what is not paid."""
         if type(value) is not ChooseForce:
-            return Refusal("AOA-3.01", f"{shown(type(value).__name__)} cannot be ordered here: ChooseForce is wanted")
+            return Refusal(
+                "AOA-3.01", f"{shown(type(value).__name__)} is not an order of this decision: choose a force"
+            )
         refusal = self._why_not_platoons(value.platoons) or self._why_not_company(value.platoons)
         refusal = refusal or self.pool.air_allotment.why_not(value.air)
         if refusal is not None:
@@ -76,7 +78,7 @@ class Forces(Space):
 
     def _why_not_platoons(self, platoons: object) -> Refusal | None:
         if not isinstance(platoons, list | tuple) or not all(type(each) is Fielded for each in platoons):
-            return Refusal("AOA-3.01", f"a list of platoons is wanted, not {shown(platoons)}")
+            return Refusal("AOA-3.01", f"{shown(platoons)} is not a list of platoons")
         seen: dict[str, Fielded] = {}
         for each in platoons:
             line = self.pool.lines.get(each.platoon) if isinstance(each.platoon, str) else None
@@ -147,19 +149,19 @@ class Forces(Space):
     def _why_not_riding(self, each: Fielded, fielded: Mapping[str, Fielded]) -> Refusal | None:
         line = self.pool.lines[each.platoon]
         if not self.pool.carries:
-            return Refusal("AOA-3.10", f"{each.platoon}: nobody is carried in this game: leave it out")
+            return Refusal("AOA-3.10", f"{each.platoon}: no platoon is carried in this game: leave it out")
         if each.carried_by not in fielded or each.carried_by == each.platoon:
             return Refusal(
                 "AOA-3.12", f"{each.platoon}: {shown(each.carried_by)}, which is to carry it, is not fielded"
             )
         if line.mobile:
-            return Refusal("AOA-3.11", f"{each.platoon} moves by itself: nobody need carry it")
+            return Refusal("AOA-3.11", f"{each.platoon} is mobile by itself: do not carry it")
         carrier = self.pool.lines[each.carried_by]
         if line.may_ride(carrier):
             return None
         if carrier.room:
             return Refusal("AOA-3.14", f"{each.platoon} has towed guns: they do not ride on tanks")
-        return Refusal("AOA-3.12", f"{each.platoon}: {each.carried_by} ({carrier.kind.title}) can carry nobody")
+        return Refusal("AOA-3.12", f"{each.platoon}: {each.carried_by} ({carrier.kind.title}) cannot carry platoons")
 
     # --- drawing and listing ---
 
@@ -210,4 +212,4 @@ def _why_not_size(line: Line, teams: object) -> Refusal:
         return Refusal(
             "AOA-3.05", f"{line.id}: {shown(teams)} teams are more than its strength: choose {listing(sizes)}"
         )
-    return Refusal("AOA-R11", f"{line.id}: {shown(teams)} is no size of the list within its strength: {listing(sizes)}")
+    return Refusal("AOA-R11", f"{line.id}: {shown(teams)} is not a size within its strength: {listing(sizes)}")

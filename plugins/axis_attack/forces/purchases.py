@@ -23,7 +23,9 @@ def offers_of(state: AxisState, side: str) -> dict[str, Refusal | None]:
 
 def _why_no_offer(offer: Offer, role: str, mission: Mission) -> Refusal | None:
     if offer.defensive and not mission.defensive_battle:
-        return Refusal(offer.rule, f"{offer.title} is for defensive battles, and {mission.title} is none: leave it out")
+        return Refusal(
+            offer.rule, f"{offer.title} is only for defensive battles, not for {mission.title}: leave it out"
+        )
     if offer.role and role != offer.role:
         return Refusal(offer.rule, f"{offer.title} is for the {offer.role}: leave it out")
     return None
@@ -49,9 +51,9 @@ def why_not_purchase(
 ) -> Refusal | None:
     """Return None when this may be bought for such a force, that ``flies`` or not; the price is left out."""
     if type(purchase) is not Purchase:
-        return Refusal("AOA-9.03", f"a special rule is wanted, not {shown(purchase)}")
+        return Refusal("AOA-9.03", f"{shown(purchase)} is not a special rule")
     if not isinstance(purchase.kind, str) or purchase.kind not in ("", *OFFERS):
-        return Refusal("AOA-9.03", f"{shown(purchase.kind)} is no special rule: choose {listing(list(OFFERS))}")
+        return Refusal("AOA-9.03", f"{shown(purchase.kind)} is not a special rule: choose {listing(list(OFFERS))}")
     if not purchase.kind:
         if purchase == NOTHING:
             return None
@@ -64,7 +66,7 @@ def why_not_purchase(
 def _why_not_number(purchase: Purchase) -> Refusal | None:
     offer, number = OFFERS[purchase.kind], purchase.number
     if type(number) is not int or number < 1:
-        return Refusal(offer.rule, f"{offer.title}: {shown(number)} is no number to buy: write 1 or more")
+        return Refusal(offer.rule, f"{offer.title}: {shown(number)} is not a number to buy: write 1 or more")
     if not offer.each and number != 1:
         return Refusal("AOA-R43", f"{offer.title} is bought once in a game, not {shown(number)} times")
     return None
@@ -108,7 +110,7 @@ def _why_not_targets(purchase: Purchase) -> Refusal | None:
         return Refusal("AOA-9.17", f"{len(targets)} targets for {purchase.number} shoots: write one for each, or none")
     for each in targets:
         if not isinstance(each, str) or not each.isprintable() or not 0 < len(each) <= LONGEST:
-            return Refusal("AOA-9.17", f"{shown(each)} is no target: a line of up to {LONGEST} characters")
+            return Refusal("AOA-9.17", f"{shown(each)} is not a target: write up to {LONGEST} characters on one line")
     return None
 
 

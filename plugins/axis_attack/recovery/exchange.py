@@ -104,12 +104,17 @@ class Exchanges(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse a platoon that cannot be exchanged, a new one that is not allowed, and one of higher value."""
         if type(value) is not ExchangePlatoon:
-            return Refusal("AOA-11.21", f"ExchangePlatoon is wanted, not {shown(type(value).__name__)}")
+            return Refusal(
+                "AOA-11.21",
+                f"{shown(type(value).__name__)} is not an order of this decision: exchange a platoon, or keep",
+            )
         if value == ExchangePlatoon():
             return None
         if not isinstance(value.platoon, str) or value.platoon not in self.olds:
             wanted = listing(list(self.olds))
-            return Refusal("AOA-11.21", f"platoon: {shown(value.platoon)} is no support platoon of yours: {wanted}")
+            return Refusal(
+                "AOA-11.21", f"platoon: {shown(value.platoon)} is not one of your support platoons: {wanted}"
+            )
         old = self.olds[value.platoon]
         if old.level < DEPLETED:
             reason = f"platoon: {value.platoon} is {LEVEL_TITLES[old.level]}, it must be depleted at least"
@@ -121,20 +126,24 @@ class Exchanges(Space):
             return Refusal("AOA-11.24", "wanted: name the new platoon's type, teams and upgrades")
         kind = self.types.get(wanted.type) if isinstance(wanted.type, str) else None
         if kind is None:
-            reason = f"wanted.type: {shown(wanted.type)} is no support platoon of the list: {listing(list(self.types))}"
+            reason = (
+                f"wanted.type: {shown(wanted.type)} is not a support platoon of the list: {listing(list(self.types))}"
+            )
             return Refusal("AOA-11.24", reason)
         if not self._has_room(old, wanted.type):
-            return Refusal("AOA-11.24", f"wanted.type: the list allows {kind.most} of {wanted.type}, you have them")
+            return Refusal("AOA-11.24", f"wanted.type: the list allows {kind.most} of {wanted.type}, which you have")
         sizes = [size.teams for size in kind.sizes]
         if type(wanted.teams) is not int or wanted.teams not in sizes:
-            reason = f"wanted.teams: {shown(wanted.teams)} is no size of {wanted.type}: choose {listing(sizes)}"
+            reason = f"wanted.teams: {shown(wanted.teams)} is not a size of {wanted.type}: choose {listing(sizes)}"
             return Refusal("AOA-11.24", reason)
         refusal = _why_not_upgrades(kind, wanted)
         if refusal is not None:
             return refusal
         points = platoon_points(kind, wanted.teams, wanted.upgrades)
         if points > old.value:
-            reason = f"wanted: it is worth {points} points, the old platoon {old.value}: choose a cheaper one"
+            reason = (
+                f"wanted: it costs {points} points, more than the {old.value} of the old platoon: choose a cheaper one"
+            )
             return Refusal("AOA-11.24", reason)
         return None
 
@@ -172,11 +181,11 @@ class Exchanges(Space):
 def _why_not_upgrades(kind: PlatoonType, wanted: Wanted) -> Refusal | None:
     """Refuse upgrades that the type lacks, and more than the list or the number of teams allows."""
     if not isinstance(wanted.upgrades, dict):
-        return Refusal("AOA-11.24", f"wanted.upgrades: a table of names and numbers is wanted, not {shown(wanted)}")
+        return Refusal("AOA-11.24", f"wanted.upgrades: {shown(wanted)} is not a table of names and numbers")
     known = {each.id: min(each.most, wanted.teams) for each in kind.upgrades}
     for name, number in wanted.upgrades.items():
         if name not in known:
-            reason = f"wanted.upgrades: {shown(name)} is no upgrade of {kind.id}: {listing(list(known))}"
+            reason = f"wanted.upgrades: {shown(name)} is not an upgrade of {kind.id}: {listing(list(known))}"
             return Refusal("AOA-11.24", reason)
         if type(number) is not int or not 1 <= number <= known[name]:
             return Refusal("AOA-11.24", f"wanted.upgrades.{name}: {shown(number)} is not 1 to {known[name]}")

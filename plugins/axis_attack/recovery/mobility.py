@@ -128,7 +128,10 @@ class Keeping(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse a wrong level, vehicles of a different type, and remedies that do not help."""
         if type(value) is not KeepMobile or not all(isinstance(each, dict) for each in (value.lowered, value.taken)):
-            return Refusal("AOA-10.18", f"KeepMobile is wanted, not {shown(type(value).__name__)}")
+            return Refusal(
+                "AOA-10.18",
+                f"{shown(type(value).__name__)} is not an order of this decision: keep platoons mobile, or leave",
+            )
         for each, level in value.lowered.items():
             refusal = self._why_not_lowered(each, level)
             if refusal is not None:
@@ -146,7 +149,9 @@ class Keeping(Space):
         below = [known for known in line.needs if known < line.level]
         if type(level) is not int or level not in below:
             names = listing([f"{known} ({LEVEL_TITLES[known]})" for known in below])
-            return Refusal("AOA-10.18", f"lowered.{each}: {shown(level)} is no lower level of it: choose {names}")
+            return Refusal(
+                "AOA-10.18", f"lowered.{each}: {shown(level)} is not one of its lower levels: choose {names}"
+            )
         return None
 
     def _why_not_taken(self, key: Any, number: Any) -> Refusal | None:
@@ -162,7 +167,7 @@ class Keeping(Space):
             theirs, own = self.stock[donor][0], self.short[receiver].vehicle
             return Refusal("AOA-10.19", f"{place}: only identical vehicles can be taken, {theirs} are not {own}")
         if type(number) is not int or number < 1:
-            return Refusal("AOA-10.19", f"{place}: {shown(number)} is not a whole number above nought")
+            return Refusal("AOA-10.19", f"{place}: {shown(number)} is not a whole number above zero")
         return None
 
     def _why_not_together(self, order: KeepMobile) -> Refusal | None:

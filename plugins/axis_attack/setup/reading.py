@@ -144,7 +144,9 @@ def _read_sectors(document: TomlTable) -> tuple[Sector, ...]:
     numbers = dict.fromkeys(str(number) for number in range(1, len(rows) + 1))
     for key, row in rows.items():
         if key not in numbers:
-            row.problems.refuse(row.key, f"is no number of the track; number the sectors 1 to {len(rows)} (AOA-2.02)")
+            row.problems.refuse(
+                row.key, f"is not a number of the track; number the sectors 1 to {len(rows)} (AOA-2.02)"
+            )
     return tuple(_read_sector(int(key), rows[key]) for key in numbers if key in rows)
 
 

@@ -63,7 +63,10 @@ def _mission_problems(board: Board) -> Iterator[Problem]:
         if mission.fair_fight and mission.defensive_battle:
             yield f"{key}.fair_fight", "is set, and defensive_battle too; a mission is one of them or none (AOA-R34)"
         if mission.defensive_battle and not mission.defender:
-            yield f"{key}.defender", "is missing; a defensive battle has a defender, say what his win brings (AOA-7.01)"
+            yield (
+                f"{key}.defender",
+                "is missing; a defensive battle has a defender, name the result of its win (AOA-7.01)",
+            )
         if not mission.defender and mission.attacker == "retreat":
             yield f"{key}.attacker", "is retreat, toward the home of a defender that it has not (AOA-7.06)"
 
@@ -74,10 +77,10 @@ def list_problems(company: CompanyList, key: str) -> Iterator[Problem]:
         yield f"{key}.combat.most", f"is {company.most}, under the least {company.least}; raise it (AOA-3.01)"
     for each in company.bombers:
         if each not in company.aircraft:
-            yield f"{key}.air.bombers", f"has {each}, which is none of air.types; add it there (AOA-4.09)"
+            yield f"{key}.air.bombers", f"has {each}, which is not in air.types; add it there (AOA-4.09)"
     prices = [company.air_points[level] for level in company.air_points]
     if prices != sorted(prices):
-        yield f"{key}.air.points", "fall from sporadic to priority; a higher level costs no less (AOA-1.13)"
+        yield f"{key}.air.points", "fall from sporadic to priority; a higher level must not cost less (AOA-1.13)"
     for kind in company.types.values():
         yield from _size_problems(kind, f"{key}.types.{kind.id}.sizes")
         yield from _trait_problems(kind, f"{key}.types.{kind.id}")
@@ -131,7 +134,7 @@ def _start_problems(company: CompanyList, key: str) -> Iterator[Problem]:
     counts = Counter(company.types[each.type].slot for each in company.start if each.type in company.types)
     number = counts[COMBAT]
     if not company.least <= number <= company.most:
-        wanted = f"the list wants {company.least} to {company.most}"
+        wanted = f"the list requires {company.least} to {company.most}"
         yield f"{key}.start.platoons", f"has {number} combat platoons; {wanted} (AOA-1.01, AOA-11.14)"
     for slot, most in ((WEAPONS, company.weapons), (SUPPORT, company.supports)):
         if counts[slot] > most:
@@ -157,7 +160,7 @@ def _bought_problems(company: CompanyList, bought: Bought, key: str) -> Iterator
     for each, number in bought.upgrades.items():
         if each not in most:
             known = listed(most) or "none"
-            yield f"{key}.upgrades.{each}", f"is no upgrade of {kind.id}; known are: {known} (AOA-1.02)"
+            yield f"{key}.upgrades.{each}", f"is not an upgrade of {kind.id}; upgrades: {known} (AOA-1.02)"
         elif number > most[each]:
             yield f"{key}.upgrades.{each}", f"is {number}; {kind.id} can have {most[each]} at most (AOA-1.16)"
 

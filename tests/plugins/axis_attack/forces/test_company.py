@@ -308,6 +308,6 @@ def test_as_many_platoons_as_there_may_be_are_not_too_many_and_a_list_may_have_n
     forty = BuildCompany(dict(list(MANY.items())[:MOST_PLATOONS]), {})
     assert refused(space, forty) == "AOA-1.01 foot: the list has at most 1 of them"
     bare = Companies(replace(LIST, aircraft=()), 500)
-    assert refused(bare, company_of(Wanted("foot", 5), ju87="sporadic")).endswith("company: it has none")
+    assert refused(bare, company_of(Wanted("foot", 5), ju87="sporadic")).endswith("company: it has no aircraft")
     for length, allowed in ((32, True), (33, False)):
         assert (refused(space, BuildCompany({"a" * length: Wanted("foot", 5)}, {})) == "") is allowed

@@ -393,7 +393,7 @@ def test_a_force_is_refused_by_its_rule(transcript: Transcript) -> None:
 
 @pytest.mark.rule("AOA-1.12", "AOA-3.10", "AOA-7.05", "AOA-9.04")
 def test_limits_of_the_game_refuse_a_force() -> None:
-    nobody = "AOA-3.10 foot: nobody is carried in this game: leave it out"
+    nobody = "AOA-3.10 foot: no platoon is carried in this game: leave it out"
     assert refused(laid(carries=False), force("foot 5 on=tanks; tanks 2")) == nobody
     behind = "AOA-7.05 foot cannot move by itself after two sectors at once: leave it, or let it ride"
     assert refused(laid(bound=True), force("tanks 2; foot 5")) == behind
