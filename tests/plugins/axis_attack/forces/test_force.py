@@ -401,7 +401,7 @@ def test_limits_of_the_game_refuse_a_force() -> None:
     shut = {**dict.fromkeys(OFFERS), "smoke": Refusal("AOA-9.04", "not for you")}
     assert refused(laid(offers=shut), force(TWO, buys=Purchase("smoke", 0))) == "AOA-9.04 not for you"
     none = laid(air_allotment=AirAllotment({}, {}, ()))
-    told = "AOA-1.12 ju87 was not bought with the starting force: the starting force has none"
+    told = "AOA-1.12 ju87 was not bought with the starting force: the starting force has no aircraft"
     assert refused(none, force(TWO, air=AIR)) == told
     known = "foot, worn, tanks, guns, howitzers, mortars"
     assert refused(laid(), force("nobody 5")).startswith(f"AOA-3.01 nobody is not in the roster: choose {known}")
