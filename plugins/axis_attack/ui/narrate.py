@@ -142,8 +142,8 @@ def _selected(event: events.SelectionRolled, it: Filled) -> str:
     for side, die in event.dice.items():
         more = [f" {value:+d} {MODIFIERS.get(name, in_words(name))}" for name, value in event.modifiers.get(side, ())]
         total = f", total {event.totals[side]}" if more else ""
-        rolls.append(f"{side_words(side, it.board)} roll {die}{','.join(['', *more])}{total}")
-    return _plain(f"selection of the mission: {'; '.join(rolls)}.")
+        rolls.append(f"{capital(side_words(side, it.board))} roll {die}{','.join(['', *more])}{total}")
+    return _plain(f"selection of the mission. {'. '.join(rolls)}.")
 
 
 def _adjusted(event: events.TotalAdjusted, _: Filled) -> str:
@@ -174,10 +174,10 @@ def _first(event: events.ChoiceRolled, it: Filled) -> str:
 def _chosen(event: events.ForceChosen, it: Filled) -> str:
     also = [it.names.purchase(event.side, event.purchase), air_words(event.air)]
     extra = [f"limit raised {event.extra} times" if event.extra > 1 else "limit raised once"] if event.extra else []
-    more = _plain("".join(f"; {each}" for each in [*extra, *also] if each))
+    more = _plain("".join(f" {capital(each)}." for each in [*extra, *also] if each))
     cost = " They pay {cost:points}." if event.cost else ""
     platoons = _plain(", ".join(it.names.force(event.side, each) for each in event.platoons))
-    return f"{{side:side}} field {{points}} points: {platoons}{more}.{cost}"
+    return f"{{side:side}} field {{points}} points: {platoons}.{more}{cost}"
 
 
 def _briefed(event: events.BattleBriefed, it: Filled) -> str:

@@ -54,7 +54,7 @@ def _teams(kind: PlatoonType, level: int) -> str:
 
 
 def _fronts(board: Board) -> PrintedTable:
-    """Return the effect of each mission's result on the front, by winner (AOA-7.01)."""
+    """Return the result of each mission, by winner (AOA-7.01)."""
     return PrintedTable(
         ("attacker", "defender", "draw"),
         {each.id: (each.attacker, each.defender or "-", HOLD) for each in board.missions.values()},
