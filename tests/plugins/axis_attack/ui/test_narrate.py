@@ -11,6 +11,7 @@ from axis_attack.model import events
 from axis_attack.model.cards import DEPLETED, FULL, GUTTED
 from axis_attack.model.orders import Wanted
 from axis_attack.model.state import AirSupport, Fielded, Purchase
+from axis_attack.ui.digest import digest
 from axis_attack.ui.narrate import SENTENCES, sentence
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, RollRecord
@@ -109,6 +110,19 @@ def test_rolls_have_no_sentence_except_physical_dice() -> None:
     assert sentence(roll, BOARD) == ""
     by_hand = RollRecord(1, "2/selection/selection:german", 6, (4,), by="german")
     assert sentence(by_hand, BOARD) == "German rolls 1d6 for the selection at German: 4."
+
+
+def test_digest_names_a_platoon_by_its_type_after_an_exchange() -> None:
+    records = [
+        EventRecord(1, events.CompanyBuilt("german", {"a": Wanted("pg", 7), "b": Wanted("panzer", 3)}, {}, {}, {}, 1)),
+        EventRecord(2, events.PlatoonLowered("german", "b", DEPLETED)),
+        EventRecord(3, events.PlatoonExchanged("german", "b", Wanted("pg", 5), DEPLETED, 3, 5)),
+        EventRecord(4, events.PlatoonLowered("german", "b", DEPLETED)),
+    ]
+    texts = digest(records, BOARD)
+    titles = {each: BOARD.lists["german"].types[each].title for each in ("pg", "panzer")}
+    assert f"the {titles['panzer']} " in texts[2]
+    assert f"the 2nd {titles['pg']} " in texts[4]
 
 
 def test_other_records_are_left_to_the_framework() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 import pytest
 from tests.plugins.desert_aa.conftest import Case, Lay, move
+from tests.plugins.desert_aa.positions import entered
 
 import desert_aa
 from desert_aa.fog.views import view
@@ -37,6 +38,23 @@ def test_combat_move_is_narrated_once(lay: Lay) -> None:
     case.submit(orders.EndMoves())
     planned = [each.n for each in case.game.records if isinstance(getattr(each, "event", None), MovePlanned)]
     assert digest(case.game.records) == dict.fromkeys(planned, "")
+
+
+@pytest.mark.rule("DAA-9.01")
+def test_move_into_hidden_mines_is_narrated_before_them(lay: Lay) -> None:
+    case = entered(lay, "uk-arm-1", "6").submit(orders.EndMoves())
+    board, records = case.prepared.board, case.game.records
+    (text,) = (text for text in digest(records, board).values() if text)
+    first, second = text.splitlines()
+    assert first.startswith("England moves 1 armor ")
+    assert second.startswith("Mines! Germany ")
+
+
+def test_dice_have_the_unit_and_need_of_each_face(board: Board) -> None:
+    units = ("it-inf-3", "it-arm-1", "it-arm-2")
+    roll = RollRecord(1, "1/italy.combat/attack.TOB/1", 6, (2, 6, 2), needs=(1, 2, 2), units=units)
+    text = sentence(roll, board)
+    assert text == "Attack on Tobruk: Italy's infantry 2 (needs 1), armor 6 and 2 (need 2 or less): one hit."
 
 
 def read(case: Case, text: str) -> Any:
