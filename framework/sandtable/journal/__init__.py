@@ -1,1 +1,1 @@
-"""The log: written, read, folded, verified, compared, explained, repaired."""
+"""The log: writing, reading, folding, verifying, comparing, explaining and repairing it."""

@@ -1,4 +1,4 @@
-"""Battles fought by another ruleset: the log of each travels in an annex of the campaign's (log format, section 10)."""
+"""Battles fought by another ruleset: each battle's log is an annex of the campaign's log (log format, section 10)."""
 
 import binascii
 import hashlib
@@ -24,17 +24,17 @@ from sandtable.tabletop.result import Result
 from sandtable.tabletop.terms import Terms
 
 MOST_BATTLE = 16 << 20
-"""Maximum number of bytes of the log of one battle, unpacked."""
+"""Maximum number of unpacked bytes of one battle's log."""
 MOST_BATTLES = 256 << 20
-"""Maximum number of bytes of all battles that one reading of a log unpacks."""
+"""Maximum total number of bytes of battles that are unpacked from one log."""
 
 _MARK = b'"battle":"'
-_ROOM = 1 << 12
-"""What of a line may be around the packed log."""
+_OVERHEAD = 1 << 12
+"""Bytes of a line reserved for everything around the packed log."""
 
 
 class BattleRecord(Struct, frozen=True):
-    """The log of a battle of the brief ``brief``, fought by ``ruleset``: all its bytes, and their SHA-256."""
+    """The log of a battle of the brief ``brief``, fought by ``ruleset``: its bytes and their SHA-256."""
 
     brief: str
     ruleset: str
@@ -43,7 +43,7 @@ class BattleRecord(Struct, frozen=True):
 
 
 class PackedBattle(Struct, frozen=True):
-    """A battle as its annex holds it, not unpacked: ``battle`` is the digest. Other annexes have empty fields."""
+    """A battle as packed in its annex; ``battle`` is the digest. Other annexes have empty fields."""
 
     battle: str = ""
     brief: str = ""
@@ -60,27 +60,27 @@ def battle_of(brief: str, ruleset: str, data: bytes) -> BattleRecord:
 
 
 def annex_facts(battle: BattleRecord) -> dict[str, Any]:
-    """Return what the annex of a battle holds. Raises PlayError when its log is too large to travel in one line."""
+    """Return the content of a battle's annex; raise PlayError if its log is too large for one line."""
     packed = b64encode(zlib.compress(battle.data, 9)).decode()
-    if len(battle.data) > MOST_BATTLE or len(packed) > MOST_LINE - _ROOM:
+    if len(battle.data) > MOST_BATTLE or len(packed) > MOST_LINE - _OVERHEAD:
         raise PlayError(
-            f"the battle {battle.brief} made a log of {len(battle.data) >> 10} KiB, too large to go with the campaign's"
+            f"the battle {battle.brief} made a log of {len(battle.data) >> 10} KiB, too large for the campaign's log"
         )
     return {"battle": battle.digest, "brief": battle.brief, "ruleset": battle.ruleset, "log": packed}
 
 
 def battle_digests(log: Log) -> list[str]:
-    """Return the digests that the annexes of battles state, in the order of the file."""
+    """Return the digests stated in the annexes of battles, in file order."""
     return [each.battle for each in packed_battles(log)]
 
 
 def packed_battles(log: Log) -> Iterator[PackedBattle]:
-    """Yield the battles in ``log``, in the order of the file; raises LogDamaged for an annex that cannot be read."""
+    """Yield the battles in ``log`` in file order; raise LogDamaged if an annex cannot be read."""
     return (packed for _, packed in _annexes(log))
 
 
 def read_battles(log: Log) -> Iterator[BattleRecord]:
-    """Yield the battles in ``log``, unpacked one at a time; their bytes may not fit their digest.
+    """Yield the battles in ``log``, unpacked one at a time; their bytes may not match their digest.
 
     Raises what ``Unpacker.unpack`` raises.
     """
@@ -89,7 +89,7 @@ def read_battles(log: Log) -> Iterator[BattleRecord]:
 
 
 def battle_lines(log: Log) -> list[bytes]:
-    """Return the annexes with battles as they are in the file, with line ends, the last one of each digest."""
+    """Return the annexes with battles as in the file, with line ends, the last one for each digest."""
     return list({packed.battle: line + b"\n" for line, packed in _annexes(log)}.values())
 
 
@@ -105,32 +105,32 @@ def _annexes(log: Log) -> Iterator[tuple[bytes, PackedBattle]]:
 
 
 class Unpacker:
-    """Unpacks battles of the log ``name``, up to MOST_BATTLES in all: an annex may unpack to 1,000 times its size."""
+    """Unpacks battles of the log ``name``, up to MOST_BATTLES in total: an annex may unpack to 1,000 times its size."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._left = MOST_BATTLES
 
     def unpack(self, packed: PackedBattle) -> bytes:
-        """Return the bytes of a battle. Raises LogDamaged if it cannot be unpacked, LogError if it is too large."""
+        """Return the bytes of a battle; raise LogDamaged if it cannot be unpacked, LogError if it is too large."""
         try:
             data = zlib.decompressobj().decompress(b64decode(packed.log, validate=True), MOST_BATTLE + 1)
         except (binascii.Error, zlib.error, ValueError) as error:
             raise LogDamaged(f"{self._name}: the battle {packed.brief} cannot be unpacked: {error}") from error
         if len(data) > MOST_BATTLE:
-            most = f"{MOST_BATTLE >> 20} MiB: no battle does"
+            most = f"{MOST_BATTLE >> 20} MiB, the limit for a battle"
             raise LogError(f"{self._name}: the battle {packed.brief} unpacks to more than {most}")
         self._left -= len(data)
         if self._left < 0:
-            raise LogError(f"{self._name}: its battles unpack to more than {MOST_BATTLES >> 20} MiB in all")
+            raise LogError(f"{self._name}: its battles unpack to more than {MOST_BATTLES >> 20} MiB in total")
         return data
 
 
-# --- fighting one ---
+# --- playing a battle ---
 
 
 def stage(installed: Installed, brief: Brief) -> Prepared:
-    """Return the ruleset made ready for the battle of ``brief``; raises RulesetMissing when it fights none."""
+    """Return the ruleset prepared for the battle of ``brief``; raise RulesetMissing if it fights none for others."""
     make = installed.battles.stage
     if make is None:
         raise RulesetMissing(f"{installed.manifest.id} fights no battles for others: its ruleset_battles has no stage")
@@ -140,39 +140,39 @@ def stage(installed: Installed, brief: Brief) -> Prepared:
 
 
 def fights_battles(installed: Installed) -> bool:
-    """Return whether a ruleset fights another's battles."""
+    """Return whether a ruleset fights battles for others."""
     return installed.battles.stage is not None
 
 
 def report(installed: Installed, terms: Terms, state: State, digest: str) -> Result:
-    """Return what came of a battle that ended in ``state``, and whose log has the SHA-256 ``digest``."""
-    assert installed.battles.report is not None  # noqa: S101 - it has ``stage``, and one needs the other
-    told = installed.battles.report(terms, state, state.board)
-    return msgspec.structs.replace(told, source=installed.manifest.id, battle=digest)
+    """Return the result of a battle that ended in ``state``, and whose log has the SHA-256 ``digest``."""
+    assert installed.battles.report is not None  # noqa: S101 - rulesets with ``stage`` have ``report``
+    result = installed.battles.report(terms, state, state.board)
+    return msgspec.structs.replace(result, source=installed.manifest.id, battle=digest)
 
 
 def battle_key(umpire: Stream, brief: str) -> bytes:
-    """Return the dice key of a battle: it follows from the umpire's stream and the brief's id alone."""
+    """Return the dice key of a battle, which depends only on the umpire's stream and the brief's id."""
     branch = umpire.branch(brief)
     return bytes(branch.below(256) for _ in range(32))
 
 
-def key_due(campaign: bytes, brief: str) -> bytes:
-    """Return the dice key of a battle in the campaign whose own is ``campaign``."""
+def battle_key_in(campaign: bytes, brief: str) -> bytes:
+    """Return the dice key of a battle in the campaign with the dice key ``campaign``."""
     return battle_key(Stream.for_player(campaign, UMPIRE), brief)
 
 
-# --- what was asked ---
+# --- battles in a campaign ---
 
 
-class Asked:
-    """What the umpire of a game was asked to report: the terms of each battle, by the id of its brief."""
+class BattleTerms:
+    """The terms of the battles that the umpire had to report, by brief id."""
 
     def __init__(self) -> None:
         self.terms: dict[str, Terms] = {}
 
     def note(self, decision: Decision) -> None:
-        """Keep the terms, where ``decision`` asks for a result."""
+        """Keep the terms if ``decision`` asks for the result of a battle."""
         if decision.seat == UMPIRE:
             space = results_in(decision.options)
             if space is not None:
@@ -180,6 +180,6 @@ class Asked:
 
 
 def unknown(battles: Iterable[BattleRecord], digests: Iterable[str]) -> Mapping[str, BattleRecord]:
-    """Return those of ``battles`` whose digests are not among ``digests``, by digest."""
+    """Return the ``battles`` whose digests are not among ``digests``, by digest."""
     known = set(digests)
     return {each.digest: each for each in battles if each.digest not in known}

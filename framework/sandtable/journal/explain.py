@@ -1,4 +1,4 @@
-"""Why a record happened: the order, the rolls, and the live procedures with the rules they cite."""
+"""Explaining a record: the orders, the rolls, and the live procedures with the rules they cite."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -27,15 +27,15 @@ from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared, Rulesets
 
 MOST_OTHERS = 8
-"""So many other orders are shown: those first that are about the same units and places."""
+"""Maximum number of other orders that are shown; those about the same units and locations come first."""
 MOST_LISTED = 100
-"""So many are looked at for that."""
+"""Maximum number of orders that are considered for that."""
 MOST_DRAWN = 24
-"""So many are drawn where they cannot be listed."""
+"""Maximum number of random orders that are drawn if the orders cannot be listed."""
 
 
 class Frame(Struct, frozen=True):
-    """A live procedure: its name, what its docstring says first, and the rule ids it cites."""
+    """A live procedure: its name, the first line of its docstring, and the rule ids it cites."""
 
     procedure: str
     summary: str
@@ -43,10 +43,10 @@ class Frame(Struct, frozen=True):
 
 
 class ExplainedRoll(Struct, frozen=True):
-    """A roll, and how anyone can compute it again: ``command`` for a shell, where the key is known.
+    """A roll, and the shell ``command`` that computes it if the key is known.
 
-    ``otherwise`` is what each face would have come to, all else as it fell; nothing where that is not told. ``units``
-    are those for which the dice are, by die.
+    ``otherwise`` is the result of each face with all other dice as recorded, empty if not computed. ``units`` are the
+    units of the dice, by die.
     """
 
     record: int
@@ -61,10 +61,10 @@ class ExplainedRoll(Struct, frozen=True):
 
 
 class Decided(Struct, frozen=True):
-    """An order that led to a record: to what it was the answer, by which rule, and what else could have been ordered.
+    """An order that led to a record: its question, its rule, and other orders that were possible.
 
-    ``others`` are some of the other orders that were legal; ``more`` tells whether there were further ones, and
-    ``only`` that there was no other.
+    ``others`` are some of the other legal orders, ``more`` whether there were further ones. ``only`` means that no
+    other order was legal.
     """
 
     record: int
@@ -78,7 +78,7 @@ class Decided(Struct, frozen=True):
 
 
 class ExplainedCell(Struct, frozen=True):
-    """The cell of a table in which a figure was looked up: what stands in it, and beside, above and below it."""
+    """The table cell in which a figure was looked up: its value, and the neighboring cells in its row and column."""
 
     name: str
     table: tuple[str, ...]
@@ -89,10 +89,10 @@ class ExplainedCell(Struct, frozen=True):
 class Explanation(Struct, frozen=True):
     """Why record ``record`` of a log happened.
 
-    ``decided`` are the orders from which it follows: that of the question before it, or all of a sealed group; none
-    where it follows from the sequence of play. ``rolls`` are those from which it follows. ``told`` is the record in
-    words, where the ruleset has some. ``sums`` are worked out anew for an event that carries no calculations. Between
-    two phases ``phase`` is "", and ``between`` names them.
+    ``decided`` are the orders from which it follows: the answer to the question before it, or all of a sealed group;
+    empty if it follows from the sequence of play. ``rolls`` are those from which it follows. ``told`` is the ruleset's
+    narration, if any. ``sums`` are computed again for an event without calculations. Between two phases ``phase`` is
+    "", and ``between`` names them.
     """
 
     log: str
@@ -115,11 +115,11 @@ class Explanation(Struct, frozen=True):
 def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explanation:
     """Return why record ``number`` of ``log`` happened, as far as ``side`` may know ("" for everything).
 
-    Raises LogError when there is no such record, or the side may not see it. Where the rules do not lead to it, raises
-    LogDamaged, or RulesetMissing if they were edited since.
+    Raises LogError if the record does not exist or the side may not see it. Raises LogDamaged if the rules do not give
+    the record, or RulesetMissing if they were edited since.
     """
     if not 1 <= number <= log.records:
-        raise LogError(f"{log.name}: has records 1 to {log.records}, no {number}")
+        raise LogError(f"{log.name}: has records 1 to {log.records}, not {number}")
     prepared = prepare_for(log, rulesets)
     records = read_records(log, prepared.ruleset)
     live = _Live(number)
@@ -134,9 +134,9 @@ def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explan
     record = next((each for each in reversed(known) if each.n == number), None)
     back = records[number - 1]
     if record is None and isinstance(back, UndoRecord):
-        raise LogError(f"{log.name}: record {number}: {back.by} took record {back.to} back; no rule made it happen")
+        raise LogError(f"{log.name}: record {number}: {back.by} undid record {back.to}; no rule made it happen")
     if record is None:
-        raise LogError(f"{log.name}: record {number} is nothing that {side} may see")
+        raise LogError(f"{log.name}: {side} may not see record {number}")
     sides = frozenset((*prepared.ruleset.seats, *prepared.ruleset.viewers))
     behind = orders_behind(known, live.phases, sides)
     names = names_of(record)
@@ -174,7 +174,7 @@ def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explan
 
 
 def sums_of(prepared: Prepared, records: Sequence[Any]) -> tuple[Calculation, ...]:
-    """Return how the figures of the last of the ``records`` came about, where it is an event that does not tell."""
+    """Return the calculations of the last of the ``records``, if it is an event that does not carry them."""
     last = records[-1]
     if not isinstance(last, EventRecord) or getattr(last.event, "calculations", UNSET) is not UNSET:
         return ()
@@ -182,12 +182,12 @@ def sums_of(prepared: Prepared, records: Sequence[Any]) -> tuple[Calculation, ..
 
 
 def _faces(game: Game, prepared: Prepared, records: Sequence[Any], roll: RollRecord, event: Any) -> tuple[FaceRow, ...]:
-    """Return what each face of ``roll`` would have come to."""
+    """Return the result of each face of ``roll``."""
     return tuple(faces_of_roll(prepared, game.before(roll.n), records, roll, event)) if roll.dice else ()
 
 
 def _cells(prepared: Prepared, calculations: Sequence[Calculation]) -> Iterator[ExplainedCell]:
-    """Yield the cells in which figures were looked up, as far as the ruleset has the table."""
+    """Yield the cells in which figures were looked up, if the ruleset has the table."""
     for each in calculations:
         found = prepared.installed.table(each.table[0], prepared.board) if len(each.table) == 3 else None
         around = found.around(*each.table[1:]) if found is not None else None
@@ -196,7 +196,7 @@ def _cells(prepared: Prepared, calculations: Sequence[Calculation]) -> Iterator[
 
 
 class _Live:
-    """What is seen of the game while it is run again, up to record ``number``."""
+    """Observations of a rerun game, up to record ``number``."""
 
     def __init__(self, number: int) -> None:
         self.game: Game
@@ -213,7 +213,7 @@ class _Live:
         self._asked.append(decision)
 
     def look(self, record: Any) -> None:
-        """Note where ``record`` happens, and what is live there."""
+        """Note the turn and phase of ``record``, and the live procedures at the explained one."""
         state = self.game.state
         self.phases[record.n] = state.turn, state.phase
         if isinstance(record, OrderRecord) and self._asked:
@@ -224,36 +224,36 @@ class _Live:
             self.frames, self.turn, self.phase = _frames(self.game), state.turn, state.phase
 
     def between(self, records: Sequence[Any]) -> tuple[str, str]:
-        """Return the phase before the record and that after it, where it stands between two; "" for none."""
+        """Return the phases before and after a record between two phases, "" for none."""
         if self.phase:
             return "", ""
         events = (getattr(each, "event", None) for each in records[self.number - 1 :])
         return self._last, next((each.phase for each in events if isinstance(each, PhaseBegan)), "")
 
     def decided(self, record: Any, ruleset: Ruleset, side: str, names: set[str]) -> Decided:
-        """Return an order with its question and other answers to it, as far as ``side`` may know of them.
+        """Return an order with its question and other possible answers, as far as ``side`` may know them.
 
-        Of an order behind another record only the lines about its ``names`` are given. Its options are those of the
-        game as it stood at the question: they may look at its state.
+        For an order behind another record, only the lines with its ``names`` are given. The options are those of the
+        game at the question, because they may read its state.
         """
-        told = to_builtins(record.order)
+        order = to_builtins(record.order)
         if record.n != self.number:
-            told = about(told, names)
+            order = about(order, names)
         asked = () if isinstance(record.order, EnterDice) else self.game.before(record.n).waiting()
         decision = next((each for each in asked if each.seat == record.by), None) or self._questions.get(record.n)
         if decision is None:
-            return Decided(record.n, record.by, "", "", told)
+            return Decided(record.n, record.by, "", "", order)
         if side and ruleset.side_of(record.by) != side:
-            return Decided(record.n, record.by, decision.prompt, decision.rule, told)
+            return Decided(record.n, record.by, decision.prompt, decision.rule, order)
         found = _others(decision.options, record.order, names if record.n != self.number else set())
         others, more = tuple(found[:MOST_OTHERS]), len(found) > MOST_OTHERS
-        return Decided(record.n, record.by, decision.prompt, decision.rule, told, others, more, not found)
+        return Decided(record.n, record.by, decision.prompt, decision.rule, order, others, more, not found)
 
 
 def _others(options: Any, order: Any, names: set[str]) -> list[dict[str, Any]]:
-    """Return other orders that were legal, one more than are shown; some of them where they cannot be listed.
+    """Return other legal orders, up to one more than are shown; random ones if they cannot be listed.
 
-    Of a sheet only the other lines for ``names`` are given.
+    For a sheet only the other lines for ``names`` are given.
     """
     for name, space in options.fields.items() if isinstance(options, Form) else ():
         written = getattr(order, name)
@@ -267,7 +267,7 @@ def _others(options: Any, order: Any, names: set[str]) -> list[dict[str, Any]]:
 
 
 def _legal(space: Any) -> Iterator[Any]:
-    """Yield the values of a space; where they cannot be listed, some that are drawn, each once."""
+    """Yield the values of a space; if they cannot be listed, random ones, each once."""
     try:
         yield from space.values()
     except (SandtableError, ValueError, NotImplementedError):

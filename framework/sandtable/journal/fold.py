@@ -27,10 +27,10 @@ MERGE = "`sandtable log join` puts files of one game together"
 
 
 def prepare_for(log: Log, rulesets: Rulesets, *, any_version: bool = False) -> Prepared:
-    """Return the ruleset of ``log`` made ready as its header says; ``any_version`` of it, where that is said.
+    """Return the ruleset of ``log`` prepared as its header states; with ``any_version`` any version of it is accepted.
 
-    That which was played is taken where it lies beside another one (``hexwar@1``). Raises RulesetMissing when the
-    ruleset, that version of it, or the scenario that was played is not here.
+    The version that was played is preferred if it is installed next to another one (``hexwar@1``). Raises
+    RulesetMissing if the ruleset, that version of it, or the scenario that was played is not installed.
     """
     header = log.header
     named = AND.join([header.ruleset, *(each.partition(" ")[0] for each in header.variants)])
@@ -40,15 +40,15 @@ def prepare_for(log: Log, rulesets: Rulesets, *, any_version: bool = False) -> P
         beside = f"{header.ruleset}{VERSION}{header.ruleset_version}"
         raise RulesetMissing(
             f"{log.name}: was played with {header.ruleset} {header.ruleset_version}; installed is {here}: "
-            f"install version {header.ruleset_version} to re-run it, or put it beside as {shortened(beside)}"
+            f"install version {header.ruleset_version} to rerun it, or add it next to the other as {shortened(beside)}"
         )
     return prepare_with(log, installed)
 
 
 def prepare_with(log: Log, installed: Installed) -> Prepared:
-    """Return ``installed``, of whatever version, made ready as the header of ``log`` says.
+    """Return ``installed``, of any version, prepared as the header of ``log`` states.
 
-    Raises RulesetMissing when its variants are others, or the scenario that was played is not here.
+    Raises RulesetMissing if its variants differ or the scenario that was played is not installed.
     """
     header = log.header
     if installed.manifest.id != header.ruleset:
@@ -77,7 +77,7 @@ def prepare_with(log: Log, installed: Installed) -> Prepared:
 
 
 def other_version(log: Log, ruleset: Ruleset) -> str:
-    """Return, as a sentence, that ``log`` was played with another version than ``ruleset`` is; "" if it was not."""
+    """Return a sentence if ``log`` was played with another version than that of ``ruleset``, otherwise ""."""
     there = log.header.ruleset_version
     if there == ruleset.version:
         return ""
@@ -85,7 +85,7 @@ def other_version(log: Log, ruleset: Ruleset) -> str:
 
 
 def steps_from(version: str, ruleset: Ruleset) -> list[Upcast]:
-    """Return the upcasts that lead from ``version`` to that of ``ruleset``; none where they do not lead there."""
+    """Return the upcasts that lead from ``version`` to the version of ``ruleset``; empty if they do not lead there."""
     steps: list[Upcast] = []
     while version != ruleset.version:
         step = ruleset.upcasts.get(version)
@@ -97,16 +97,16 @@ def steps_from(version: str, ruleset: Ruleset) -> list[Upcast]:
 
 
 def reader_of(log: Log, ruleset: Ruleset) -> Callable[[int, bytes], bytes]:
-    """Return what gives a line of ``log``, by its number, as a whole record that ``ruleset`` can decode."""
+    """Return a function that turns a line of ``log``, by its number, into a complete record ``ruleset`` can decode."""
     whole = LineForm(ruleset).whole
     steps = steps_from(log.header.ruleset_version, ruleset)
     if not steps:
         return lambda number, line: whole(number, line, log.openings)
-    return lambda number, line: brought_up(whole(number, line, log.openings), steps, log.where(number))
+    return lambda number, line: upcast_line(whole(number, line, log.openings), steps, log.where(number))
 
 
-def brought_up(line: bytes, steps: Sequence[Upcast], where: str) -> bytes:
-    """Return a record of a former version as ``steps`` make it today's; raises RulesetMissing where one fails."""
+def upcast_line(line: bytes, steps: Sequence[Upcast], where: str) -> bytes:
+    """Return a record of an earlier version, upcast by ``steps``; raise RulesetMissing if a step fails."""
     record = msgspec.json.decode(line, type=dict[str, Any])
     kind, number = record.get("kind"), record.get("n")
     for step in steps:
@@ -116,37 +116,37 @@ def brought_up(line: bytes, steps: Sequence[Upcast], where: str) -> bytes:
         except Exception as error:
             raise RulesetMissing(f"{where}: the upcast to version {step.to} fails: {one_line(error)}") from error
         if (record["kind"], record.get("n")) != (kind, number):
-            raise RulesetMissing(f"{where}: the upcast to version {step.to} makes another record of it")
+            raise RulesetMissing(f"{where}: the upcast to version {step.to} changes its kind or number")
     return msgspec.json.encode(record)
 
 
-def no_record(log: Log, number: int, ruleset: Ruleset, error: Exception) -> SandtableError:
-    """Return what to raise for line ``number``, that is none: where the version is another it may be one of that."""
+def bad_record(log: Log, number: int, ruleset: Ruleset, error: Exception) -> SandtableError:
+    """Return the error for line ``number``, which is not a record of ``ruleset``; it may be one of another version."""
     if other_version(log, ruleset):
         return RulesetMissing(
-            f"{log.where(number)}: is no record of {ruleset.id} {ruleset.version}, but the log was played with "
+            f"{log.where(number)}: is not a record of {ruleset.id} {ruleset.version}, but the log was played with "
             f"{log.header.ruleset_version}: install that, or give the ruleset an upcast: {error}"
         )
-    return LogDamaged(f"{log.where(number)}: is no record of {ruleset.id}: {error}")
+    return LogDamaged(f"{log.where(number)}: is not a record of {ruleset.id}: {error}")
 
 
 def _why_closed(log: Log) -> str:
-    """Return why a record may be closed in the file of ``log``, and what is to be done."""
+    """Return why a record may be closed in the file of ``log``, and what to do."""
     kept = private_file(log.name)
     is_over = log.lines[-1].startswith(_CLOSE)
     missing = (
         ""
         if is_over or kept.exists()
-        else f", or {kept.name}, which belongs beside it until the game is over, is missing"
+        else f", or {kept.name}, which must be next to it until the game is over, is missing"
     )
     return f"this file holds what one side may see{missing}; {MERGE}"
 
 
 def read_records(log: Log, ruleset: Ruleset, upto: int | None = None) -> list[Any]:
-    """Return the records of ``log`` (the first ``upto``), whole.
+    """Return the first ``upto`` records of ``log``, or all, complete.
 
-    Raises LogDamaged, naming the line, for one that is none (RulesetMissing where it is of another version); LogClosed
-    where one is not open in this file.
+    Raises LogDamaged, naming the line, for an invalid record (RulesetMissing if the log is of another version),
+    LogClosed for a record that is not open in this file.
     """
     decode = RecordCodec.of(ruleset).any.decode
     whole = reader_of(log, ruleset)
@@ -157,9 +157,9 @@ def read_records(log: Log, ruleset: Ruleset, upto: int | None = None) -> list[An
         except LogClosed as error:
             raise LogClosed(f"{log.where(number)}: {error}: {_why_closed(log)}") from error
         except UNREADABLE as error:
-            raise no_record(log, number, ruleset, error) from error
+            raise bad_record(log, number, ruleset, error) from error
         if record.n != number:
-            raise LogDamaged(f"{log.where(number)}: is record {record.n}, where record {number} should stand")
+            raise LogDamaged(f"{log.where(number)}: is record {record.n}, expected record {number}")
         records.append(record)
     return records
 
@@ -186,26 +186,26 @@ def fold_log(log: Log, prepared: Prepared, upto: int | None = None) -> State:
     is_plain = log.header.ruleset_version == prepared.ruleset.version
     try:
         if is_plain and SEALED not in log.data:
-            told = [line for line in lines if line.startswith(_FOLDED)]
+            chosen = [line for line in lines if line.startswith(_FOLDED)]
         else:
-            told = [whole(number, line) for number, line in enumerate(lines, start=1) if line.startswith(_FOLDED)]
+            chosen = [whole(number, line) for number, line in enumerate(lines, start=1) if line.startswith(_FOLDED)]
     except LogClosed as error:
         raise LogClosed(f"{log.name}: {error}: {_why_closed(log)}") from error
     except UNREADABLE as error:
-        raise LogDamaged(f"{log.name}: a record is none of {prepared.ruleset.id}: {error}") from error
+        raise LogDamaged(f"{log.name}: a record does not belong to {prepared.ruleset.id}: {error}") from error
     try:
-        return fold_lines(told, prepared, log.name)
+        return fold_lines(chosen, prepared, log.name)
     except LogDamaged as error:
-        told_so = other_version(log, prepared.ruleset)
-        if told_so:
-            raise RulesetMissing(f"{error}: {told_so}: install that version, or give the ruleset an upcast") from error
+        note = other_version(log, prepared.ruleset)
+        if note:
+            raise RulesetMissing(f"{error}: {note}: install that version, or give the ruleset an upcast") from error
         raise
 
 
 def fold_lines(lines: Sequence[bytes], prepared: Prepared, name: str = "the log") -> State:
-    """Return the state that the events in ``lines``, each whole, lead to.
+    """Return the state that results from the events in ``lines``, each complete.
 
-    Raises LogDamaged for one that is unreadable, or does not fit the state.
+    Raises LogDamaged if an event is unreadable or does not fit the state.
     """
     ruleset = prepared.ruleset
     state: State = ruleset.codec.from_bytes(prepared.first_state, prepared.board)
@@ -218,7 +218,7 @@ def fold_lines(lines: Sequence[bytes], prepared: Prepared, name: str = "the log"
         else:
             events = codec.events.decode(b"[%b]" % b",".join([line for line in lines if line.startswith(_EVENT)]))
     except UNREADABLE as error:
-        raise LogDamaged(f"{name}: a record is none of {ruleset.id}: {error}") from error
+        raise LogDamaged(f"{name}: a record does not belong to {ruleset.id}: {error}") from error
     table = ruleset.table
     record: Any = None
     try:
@@ -231,9 +231,9 @@ def fold_lines(lines: Sequence[bytes], prepared: Prepared, name: str = "the log"
 
 
 def fold_steps(records: Sequence[Any], prepared: Prepared, name: str = "the log") -> Iterator[tuple[Any, State]]:
-    """Yield each record that was not undone with the state after it: one state, changed from step to step.
+    """Yield each record that was not undone with the state after it; the same state object is updated each time.
 
-    Raises LogDamaged for an event that does not fit the state.
+    Raises LogDamaged if an event does not fit the state.
     """
     state: State = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     table = prepared.ruleset.table
@@ -247,28 +247,28 @@ def fold_steps(records: Sequence[Any], prepared: Prepared, name: str = "the log"
 
 
 def _happened(record: Any) -> bool:
-    """Tell whether ``record`` is of something that happened, by the rules or by a ruling."""
+    """Return whether ``record`` has an event that happened, by the rules or by a ruling."""
     return isinstance(record, EventRecord | RulingRecord) and record.event is not None
 
 
 def _unfit(name: str, record: Any, error: Exception) -> LogDamaged:
-    """Return what to raise where a handler failed: handlers fit what rules make, and a log may hold anything."""
+    """Return the error for a failed handler: handlers fit what rules make, but a log may hold anything."""
     event = type(record.event).__name__
     return LogDamaged(f"{name}: record {record.n} does not fit the state before it: {event}: {one_line(error)}")
 
 
 @contextmanager
 def fitting(name: str, what: str) -> Iterator[None]:
-    """Raise LogDamaged for whatever a ruleset's own code fails with at a state or record of the log ``name``.
+    """Raise LogDamaged if a ruleset's own code fails with a state or record of the log ``name``.
 
-    ``what`` says what it was to do: "the state after record 7 cannot be drawn".
+    ``what`` describes the failure: "the state after record 7 cannot be drawn".
     """
     try:
         yield
     except SandtableError:
         raise
     except Exception as error:
-        hint = "`sandtable verify` tells whether log or ruleset is at fault"
+        hint = "`sandtable verify` shows whether log or ruleset is at fault"
         raise LogDamaged(f"{name}: {what}: {one_line(error)}: {hint}") from error
 
 

@@ -1,4 +1,4 @@
-"""A game as it stood after a record of its log, with the question that was open there."""
+"""A game after a record of its log, with the pending question."""
 
 from sandtable.errors import LogError
 from sandtable.journal.file.log import Log
@@ -12,14 +12,13 @@ from sandtable.plugin.manager import Rulesets
 
 
 def game_at(log: Log, number: int, rulesets: Rulesets, *, goes_on: bool = False) -> Game:
-    """Return the game of ``log`` after record ``number``, run by the rules; to look at, not to play on.
+    """Return the game of ``log`` after record ``number``, rerun by the rules; for inspection, not for playing on.
 
-    Where it ``goes_on`` it stands at the next question, and can be forked.
-    Raises LogError when there is no such record; where the rules do not lead to it, LogDamaged, or RulesetMissing if
-    they were edited since.
+    If it ``goes_on``, it runs to the next question and can be forked. Raises LogError if the record does not exist.
+    Raises LogDamaged if the rules do not give the record, or RulesetMissing if they were edited since.
     """
     if not 0 <= number <= log.records:
-        raise LogError(f"{log.name}: has records 1 to {log.records}, no {number}")
+        raise LogError(f"{log.name}: has records 1 to {log.records}, not {number}")
     prepared = prepare_for(log, rulesets)
     records = read_records(log, prepared.ruleset)
     rerun = Rerun(prepared, log, records[:number], dice_of(log, records), goes_on=goes_on)
@@ -30,6 +29,6 @@ def game_at(log: Log, number: int, rulesets: Rulesets, *, goes_on: bool = False)
 
 
 def next_question(log: Log, number: int, rulesets: Rulesets) -> int:
-    """Return the record after which the next question is open, from record ``number`` on; 0 where there is none."""
+    """Return the record after which the next question is pending, from record ``number`` on, or 0."""
     records = read_records(log, prepare_for(log, rulesets).ruleset)
     return next((each.n - 1 for each in records if isinstance(each, OrderRecord) and each.n > number), 0)

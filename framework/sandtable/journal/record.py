@@ -20,7 +20,7 @@ from sandtable.plugin.manager import Prepared
 
 @dataclass(frozen=True)
 class Recorded:
-    """A game that was played, and its log: ``data`` is the whole file, ``head`` its last running hash."""
+    """A played game and its log: ``data`` is the whole file, ``head`` its last running hash."""
 
     game: Game
     header: Header
@@ -29,7 +29,7 @@ class Recorded:
 
     @property
     def form(self) -> LineForm:
-        """How its records are written."""
+        """The form in which its records are written."""
         return form_for(self.game.ruleset, self.game.dice)
 
 
@@ -40,7 +40,7 @@ def log_bytes(header: Header, game: Game, annexes: Iterable[bytes] = ()) -> tupl
 
 
 def log_lines(header: Header, game: Game) -> tuple[bytes, bytes, bytes]:
-    """Return the lines of the header of ``game``, those of its records, and the last running hash."""
+    """Return the header lines of ``game``, the lines of its records, and the last running hash."""
     first, head = chain([header_body(header)], START)
     opening = header_opening(header)
     if opening is not None:
@@ -52,22 +52,22 @@ def log_lines(header: Header, game: Game) -> tuple[bytes, bytes, bytes]:
 
 def form_for(ruleset: Ruleset, dice: Dice) -> LineForm:
     """Return the form in which the records of a game with these ``dice`` are written."""
-    assert isinstance(dice, KeyedDice)  # noqa: S101 - a game that is recorded has a key
+    assert isinstance(dice, KeyedDice)  # noqa: S101 - a recorded game has a key
     return LineForm(ruleset, KeyedSalts(dice.salt_source))
 
 
 def battles_of(players: Mapping[str, Player]) -> list[BattleRecord]:
-    """Return the battles that ``players`` have had fought: those of a ruleset in the umpire's seat."""
+    """Return the battles that ``players`` have resolved: those of a ruleset in the umpire's seat."""
     return [battle for player in players.values() for battle in getattr(player, "battles", ())]
 
 
 def battle_annexes(players: Mapping[str, Player]) -> list[bytes]:
-    """Return the annexes of the battles that ``players`` have had fought, each battle once."""
+    """Return the annexes of the battles that ``players`` have resolved, each battle once."""
     return [annex_line(annex_facts(each)) for each in unknown(battles_of(players), ()).values()]
 
 
 def play_recorded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedDice, header: Header) -> Recorded:
-    """Play a game to its end in memory and chain its log once: what tournaments do."""
+    """Play a game to its end in memory and chain its log once, as tournaments do."""
     game = prepared.new_game(dice)
     game.play(players)
     data, head = log_bytes(header, game, battle_annexes(players))
@@ -85,9 +85,9 @@ def play_into_file(
     force: bool = False,
     facts: Mapping[str, object] | None = None,
 ) -> Game:
-    """Play a game to its end, each order in the file before the next question is asked.
+    """Play a game to its end; each order is in the file before the next question is asked.
 
-    ``facts`` go into an annex after the header. Whatever interrupts the game leaves the log whole up to the last order.
+    ``facts`` go into an annex after the header. An interruption leaves the log complete up to the last order.
     """
     game = prepared.new_game(dice)
     form = form_for(prepared.ruleset, dice)
@@ -100,24 +100,24 @@ def play_into_file(
 
 
 def play_on(game: Game, players: Mapping[str, Player], writer: LogWriter, most: int = 0) -> None:
-    """Play ``game`` to its end, its records put into ``writer`` before each question and at the end.
+    """Play ``game`` to its end, and put its records into ``writer`` before each question and at the end.
 
-    Raises PlayError, with the log whole, where it has more than ``most`` records and is not over; 0: as many as it has.
+    Raises PlayError, with the log intact, if the unfinished game has more than ``most`` records; 0 means no limit.
     """
 
     def after() -> None:
         put_away(game, players, writer)
         if most and game.number > most and not game.is_over:
             raise PlayError(
-                f"more than {most:,} records, and no end, in turn {game.state.turn}, phase {game.state.phase}: the log "
-                "stays; --max-records lets it grow longer"
+                f"more than {most:,} records without an end, in turn {game.state.turn}, phase {game.state.phase}: "
+                "the log is kept; --max-records raises the limit"
             )
 
     game.play(players, after=after)
 
 
 def put_away(game: Game, players: Mapping[str, Player], writer: LogWriter) -> None:
-    """Put the new records of ``game`` into ``writer``; before them the battles, so that none is missed later."""
+    """Put the new records of ``game`` into ``writer``, after the battles that they report."""
     for battle in unknown(battles_of(players), writer.battles).values():
         writer.put_battle(battle.digest, **annex_facts(battle))
     writer.put(game.records)

@@ -1,4 +1,4 @@
-"""Cutting off what a log's last write left unfinished."""
+"""Cutting off the part of a log that its last write left unfinished."""
 
 import stat
 from pathlib import Path
@@ -10,21 +10,21 @@ from sandtable.journal.file.writer import LogWriter
 
 
 def repair(path: str | Path) -> tuple[int, Path | None]:
-    """Cut the torn tail off the log in ``path``; return how many bytes went, and where the whole old file is kept.
+    """Cut the torn tail off the log in ``path``; return the number of removed bytes and the copy of the old file.
 
-    (0, None) when nothing is torn. After a power cut the tail may be several lines (see ``tails``). Raises LogDamaged
-    when a line before the last order is damaged: that is no torn tail, and nothing is changed then. Raises
-    LogWriteFailed when another process is writing the log, or the old file cannot be kept.
+    Returns (0, None) if nothing is torn. After a power cut the tail may be several lines (see ``tails``). Raises
+    LogDamaged, and changes nothing, if a line before the last order is damaged. Raises LogWriteFailed if another
+    process is writing the log, or the old file cannot be kept.
     """
-    writer, log = LogWriter.reopen(path, mending=True)
+    writer, log = LogWriter.reopen(path, repairing=True)
     with writer:
         return cut_tail(writer, log)
 
 
 def cut_tail(writer: LogWriter, log: Log) -> tuple[int, Path | None]:
-    """Do what ``repair`` does, to a log that is open; it has no torn tail afterwards, and ``writer`` can go on."""
+    """Repair a log that is open in ``writer``; afterwards it has no torn tail, and ``writer`` can continue."""
     if log.broken is not None:
-        what = "repair only cuts off a torn last line, or what is left of the last write"
+        what = "repair only cuts off a torn last line or the remains of the last write"
         raise LogDamaged(f"{log.where(log.broken)}: was altered: {what}")
     if not log.torn:
         return 0, None

@@ -1,4 +1,4 @@
-"""Taking up a game again from its log."""
+"""Resuming a game from its log."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,7 +24,7 @@ from sandtable.plugin.manager import Prepared, Rulesets
 
 
 class Resumed:
-    """A game that stands where its log ends, and the writer that goes on with the file."""
+    """A game at the end of its log, and the writer that continues the file."""
 
     def __init__(self, game: Game, writer: LogWriter, header: Header, prepared: Prepared, key: bytes) -> None:
         self.game = game
@@ -45,7 +45,7 @@ def resume(
     durable: bool = True,
     before: Before | None = None,
 ) -> Resumed:
-    """Open the log in ``path`` and take up its game; raises what ``LogWriter.reopen`` and ``take_up`` raise."""
+    """Open the log in ``path`` and resume its game; raises what ``LogWriter.reopen`` and ``take_up`` raise."""
     writer, log = LogWriter.reopen(path, durable=durable)
     try:
         return take_up(writer, log, rulesets, key=key, before=before)
@@ -58,39 +58,39 @@ def _check_readable(log: Log) -> None:
     """Raise LogDamaged if a record was altered, LogTorn if the last line was cut off, PlayError for a slice."""
     if log.broken is not None:
         raise LogDamaged(
-            f"{log.where(log.broken)}: was altered: only a whole log can be gone on with; "
-            f"if a power cut did it, `sandtable log repair {log.name}` cuts off the last write"
+            f"{log.where(log.broken)}: was altered: only an intact log can be resumed; "
+            f"after a power cut, `sandtable log repair {log.name}` cuts off the last write"
         )
     if side := sliced_for(log):
         raise PlayError(
-            f"{log.name}: is the slice of {side}: it can be read, but not played on; the keeper resumes the whole log"
+            f"{log.name}: is the slice of {side}: it can be read, but not resumed; the keeper resumes the complete log"
         )
     if log.misfit is not None:
-        raise LogDamaged(f"{log.name}: {misfit_text(log)}: only a whole log can be gone on with")
+        raise LogDamaged(f"{log.name}: {misfit_text(log)}: only an intact log can be resumed")
     if log.torn:
-        raise LogTorn(f"{log.name}: the last line was cut off: `sandtable log repair {log.name}` first")
+        raise LogTorn(f"{log.name}: the last line was cut off: use `sandtable log repair {log.name}` first")
 
 
 def _known_key(log: Log, records: Sequence[Any], key: bytes | None) -> bytes:
-    """Return the dice key of an unfinished game: ``key``, that in the log, or that of the file next to it.
+    """Return the dice key of an unfinished game: ``key``, the key in the log, or the key in the key file.
 
-    Raises PlayError if there is none, or if the log is not whole.
+    Raises PlayError if there is none, or if the log is incomplete.
     """
     known = key or shown_key(log, records) or kept_key(log.name, log.header)
     if known is None and log.header.dice == "open" and not records:
         raise PlayError(
-            f"{log.name}: the game was never begun: it was stopped before its first line was whole; "
-            "begin it again with --force"
+            f"{log.name}: the game was never started: it stopped before its first line was complete; "
+            "start it again with --force"
         )
     if log.header.sealed and (0, UMPIRE) not in log.openings:
         raise PlayError(
-            f"{log.name}: what its header hides is neither in the log nor in {private_file(log.name)}: "
-            "put that file beside the log; a slice of a game cannot be resumed"
+            f"{log.name}: the secrets of its header are neither in the log nor in {private_file(log.name)}: "
+            "put that file next to the log; a slice of a game cannot be resumed"
         )
     if known is None:
         beside = key_file(log.name)
         raise PlayError(
-            f"{log.name}: its dice key is not in the log, and there is no {beside}: name the file with it (--key)"
+            f"{log.name}: its dice key is not in the log, and there is no {beside}: name the key file (--key)"
         )
     return known
 
@@ -98,15 +98,15 @@ def _known_key(log: Log, records: Sequence[Any], key: bytes | None) -> bytes:
 def take_up(
     writer: LogWriter, log: Log, rulesets: Rulesets, *, key: bytes | None = None, before: Before | None = None
 ) -> Resumed:
-    """Run ``log``, which ``writer`` has open, to its end and return the game, ready to be played on.
+    """Rerun ``log``, which ``writer`` has open, to its end and return the game, ready to continue.
 
-    ``key`` is wanted where the header does not show it (``host``, ``manual``) and no file beside the log keeps it (see
-    ``keys``). ``before(prepared, key, game)`` may return a function that is called with each decision before its
-    stored order is given: bots are asked again there, so that their private streams stand where they stood. What the
-    rules make of the last order is written to the file if it was missing: the game may be over then. Raises LogTorn
-    when the file must be repaired first, LogDamaged when the rules do not lead where it leads (RulesetMissing if they
-    were edited since), DataError when the key beside the log is another one's, PlayError when there is no key, when the
-    log is closed already, and for a slice.
+    ``key`` is required if the header does not show it (``host``, ``manual``) and no key file exists (see ``keys``).
+    ``before(prepared, key, game)`` may return a function that is called with each decision before its stored order is
+    submitted: bots are asked again there, so that their private streams reach the same position. Records that follow
+    from the last order are written to the file if they were missing; the game may then be over. Raises LogTorn if the
+    file must be repaired first. Raises LogDamaged if the rules give different records (RulesetMissing if they were
+    edited since), DataError if the key file belongs to another log, and PlayError without a key, for a closed log and
+    for a slice.
     """
     _check_readable(log)
     prepared = prepare_for(log, rulesets)
@@ -121,14 +121,14 @@ def take_up(
     lost = proofs_of(log, prepared.ruleset, records, has_key=True, side="").missing
     if lost:
         raise LogDamaged(
-            f"{log.name}: {lost[0]} are missing: they belong in the log or in {private_file(log.name)}; "
-            "without them the game could not be proven when it is over"
+            f"{log.name}: {lost[0]} are missing: they must be in the log or in {private_file(log.name)}; "
+            "without them the finished game could not be proven"
         )
     if records and isinstance(records[-1], CloseRecord):
         drop_key(log.name, known)
-        raise PlayError(f"{log.name}: the game is over ({rerun.game.state.ending}): there is nothing to go on with")
+        raise PlayError(f"{log.name}: the game is over ({rerun.game.state.ending}): there is nothing to resume")
     if person_plays(prepared.ruleset, log.header.players):
-        writer.keep_private()  # which had nothing to keep, and was not moved with the log
+        writer.keep_private()  # the private file was empty and was not moved with the log
     writer.form = form_for(prepared.ruleset, rerun.game.dice)
     writer.battles.update(battle_digests(log))
     writer.put(rerun.game.records)

@@ -1,4 +1,4 @@
-"""A log run by other versions of its ruleset, each in a process of its own: which is the first that differs.
+"""Running a log with other versions of its ruleset, each in a separate process, to find the first that differs.
 
 python -m sandtable.journal.versions FOLDER LOG     # one version: the ruleset in FOLDER; prints a JSON document
 """
@@ -22,13 +22,13 @@ from sandtable.plugin.importing import child_variables
 from sandtable.plugin.manager import AND, Rulesets
 
 SECONDS = 600
-"""A version that takes longer hangs."""
+"""Time limit for one version, in seconds."""
 
 
 class VersionRun(Struct, frozen=True):
-    """What came of a log with the ruleset in ``folder``: its ``version`` and ``files``, the first difference if any.
+    """The result of a log with the ruleset in ``folder``: its ``version``, ``files`` and first difference, if any.
 
-    ``problem`` tells why it could not be run.
+    ``problem`` is the reason why it could not be run.
     """
 
     folder: str
@@ -39,19 +39,19 @@ class VersionRun(Struct, frozen=True):
 
     @property
     def is_same(self) -> bool:
-        """Whether the game came out as it is recorded."""
+        """Whether the rerun equals the recorded game."""
         return self.difference is None and not self.problem
 
 
 def run_version(folder: str, log: str) -> VersionRun:
-    """Return what came of ``log`` with the ruleset in ``folder``, in this process."""
+    """Return the result of ``log`` with the ruleset in ``folder``, run in this process."""
     try:
         read = read_log(log)
         header = read.header
         named = AND.join([header.ruleset, *(each.partition(" ")[0] for each in header.variants)])
         prepared = prepare_with(read, Rulesets(folder, alone=True).load(named))
         if not Path(prepared.installed.module.__file__ or "").resolve().is_relative_to(Path(folder).resolve()):
-            return VersionRun(folder, problem=f"there is no {read.header.ruleset} in it")
+            return VersionRun(folder, problem=f"it does not contain {read.header.ruleset}")
         records = read_records(read, prepared.ruleset)
         found = Rerun(prepared, read, records, dice_of(read, records)).run()
     except SandtableError as error:
@@ -60,7 +60,7 @@ def run_version(folder: str, log: str) -> VersionRun:
 
 
 def run_apart(folder: str, log: str) -> VersionRun:
-    """Return the same, run in a process of its own: modules of two versions do not meet."""
+    """Return the same result from a separate process, so that modules of two versions do not mix."""
     words = [sys.executable, "-P", "-m", "sandtable.journal.versions", folder, log]
     try:
         done = subprocess.run(  # noqa: S603 - our own module
@@ -71,14 +71,14 @@ def run_apart(folder: str, log: str) -> VersionRun:
         return VersionRun(folder, problem=f"took longer than {SECONDS} seconds")
     except msgspec.MsgspecError:
         last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-        return VersionRun(folder, problem=f"the process ended with {done.returncode}: {last or 'without a word'}")
+        return VersionRun(folder, problem=f"the process ended with {done.returncode}: {last or 'no output'}")
 
 
 def check_folders(folders: Sequence[str]) -> None:
-    """Raise DataError for what is no folder."""
+    """Raise DataError if a path is not a folder."""
     for folder in folders:
         if not Path(folder).is_dir():
-            raise DataError(folder, "", "is no folder: name folders that hold a version of the ruleset each")
+            raise DataError(folder, "", "is not a folder: name folders that each hold a version of the ruleset")
 
 
 if __name__ == "__main__":

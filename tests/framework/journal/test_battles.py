@@ -12,14 +12,14 @@ import pytest
 from sandtable.errors import LogDamaged, LogError, PlayError, RulesetMissing
 from sandtable.journal import battles
 from sandtable.journal.battles import (
-    Asked,
     BattleRecord,
+    BattleTerms,
     annex_facts,
     battle_digests,
     battle_key,
+    battle_key_in,
     battle_lines,
     battle_of,
-    key_due,
     read_battles,
     stage,
     unknown,
@@ -43,7 +43,7 @@ def packed(data: bytes) -> str:
     return b64encode(zlib.compress(data, 1)).decode()
 
 
-def test_a_battle_comes_out_of_its_annex_as_it_went_in(game: Recorded) -> None:
+def test_battle_read_from_its_annex_is_unchanged(game: Recorded) -> None:
     one, two = battle_of("hill", "toy", b"a log\n"), battle_of("mill", "toy", b"another\n")
     assert one == BattleRecord("hill", "toy", hashlib.sha256(b"a log\n").hexdigest(), b"a log\n")
     lines = [annex_line(annex_facts(each)) for each in (one, two)]
@@ -53,7 +53,7 @@ def test_a_battle_comes_out_of_its_annex_as_it_went_in(game: Recorded) -> None:
     assert annex_facts(one) == {"battle": one.digest, "brief": "hill", "ruleset": "toy", "log": annex_facts(one)["log"]}
 
 
-def test_what_cannot_be_unpacked_or_read_is_told(game: Recorded) -> None:
+def test_invalid_battle_annex_is_refused(game: Recorded) -> None:
     facts = {"battle": "0" * 64, "brief": "hill", "ruleset": "toy"}
     for log in ("????", "AAAA", packed(b"x")[:-1], packed(b"x") + "\n"):
         with pytest.raises(LogDamaged, match=r"^log: the battle hill cannot be unpacked: "):
@@ -67,20 +67,20 @@ def test_what_cannot_be_unpacked_or_read_is_told(game: Recorded) -> None:
 
 
 @pytest.mark.full
-def test_a_battle_unpacks_to_sixteen_mebibytes_at_most(game: Recorded) -> None:
+def test_battle_unpacks_to_at_most_16_mib(game: Recorded) -> None:
     facts = {"battle": "0" * 64, "brief": "hill", "ruleset": "toy"}
     (most,) = read_battles(log_with(game, annex_line({**facts, "log": packed(bytes(16 * MIB))})))
     assert len(most.data) == 16 * MIB
-    with pytest.raises(LogError, match=r"^log: the battle hill unpacks to more than 16 MiB: no battle does$"):
+    with pytest.raises(LogError, match=r"^log: the battle hill unpacks to more than 16 MiB"):
         list(read_battles(log_with(game, annex_line({**facts, "log": packed(bytes(16 * MIB + 1))}))))
 
 
-def test_battles_of_a_log_unpack_to_256_mib_at_most_in_all(game: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_battles_of_a_log_unpack_to_at_most_256_mib_in_total(game: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
     assert battles.MOST_BATTLES == 256 * MIB
     monkeypatch.setattr(battles, "MOST_BATTLES", 3000)
     annexes = [annex_line(annex_facts(battle_of("hill", "toy", bytes([n]) * 1000))) for n in range(4)]
     assert len(list(read_battles(log_with(game, *annexes[:3])))) == 3
-    with pytest.raises(LogError, match=r"^log: its battles unpack to more than 0 MiB in all"):
+    with pytest.raises(LogError, match=r"^log: its battles unpack to more than 0 MiB in total"):
         list(read_battles(log_with(game, *annexes)))
 
 
@@ -96,7 +96,7 @@ def test_battles_are_unpacked_one_at_a_time(game: Recorded) -> None:
     assert peak < 30 * MIB
 
 
-def test_battle_lines_are_those_of_the_file_one_for_each_digest(game: Recorded) -> None:
+def test_battle_lines_are_the_files_lines_one_per_digest(game: Recorded) -> None:
     one, two = (annex_line(annex_facts(battle_of("hill", "toy", data))) for data in (b"a", b"b"))
     again = annex_line(annex_facts(battle_of("mill", "toy", b"a")))
     log = log_with(game, one, annex_line({"note": "battle"}), two, again)
@@ -104,15 +104,15 @@ def test_battle_lines_are_those_of_the_file_one_for_each_digest(game: Recorded) 
 
 
 @pytest.mark.full
-def test_a_battle_that_would_not_be_read_again_does_not_travel() -> None:
-    """Neither one of more than 16 MiB, nor one that is packed in more than a line holds, less 4 KiB for the rest."""
+def test_battle_that_could_not_be_read_back_is_not_stored() -> None:
+    """A battle over 16 MiB is refused, and one whose packed form exceeds a line minus 4 KiB."""
     annex_facts(battle_of("hill", "toy", bytes(16 * MIB)))
-    told = r"^the battle hill made a log of 16384 KiB, too large to go with the campaign's$"
-    with pytest.raises(PlayError, match=told):
+    text = r"^the battle hill made a log of 16384 KiB, too large"
+    with pytest.raises(PlayError, match=text):
         annex_facts(battle_of("hill", "toy", bytes(16 * MIB + 1)))
 
 
-def test_a_battle_is_packed_into_a_line_or_does_not_travel(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_battle_that_does_not_fit_a_line_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     battle = battle_of("hill", "toy", b"x" * 2048)
     room = MIB - 4096
     for length, fits in ((room, True), (room + 1, False)):
@@ -125,18 +125,18 @@ def test_a_battle_is_packed_into_a_line_or_does_not_travel(monkeypatch: pytest.M
                 annex_facts(battle)
 
 
-def test_the_key_of_a_battle_follows_from_the_umpires_stream_and_the_brief() -> None:
-    """Section 10: the first 32 numbers below 256 of the branch of his private stream that bears the brief's id."""
+def test_battle_key_follows_from_umpire_stream_and_brief() -> None:
+    """Section 10: the first 32 numbers below 256 of the branch of the umpire's stream named by the brief's id."""
     campaign = key_from_seed("a")
     branch = Stream.for_player(campaign, UMPIRE).branch("hill")
     due = bytes(branch.below(256) for _ in range(32))
-    assert key_due(campaign, "hill") == battle_key(Stream.for_player(campaign, UMPIRE), "hill") == due
-    assert key_due(campaign, "mill") != due
+    assert battle_key_in(campaign, "hill") == battle_key(Stream.for_player(campaign, UMPIRE), "hill") == due
+    assert battle_key_in(campaign, "mill") != due
     assert max(due) > 127
     assert len(due) == 32
 
 
-def test_a_ruleset_that_fights_no_battles_for_others_says_so(rulesets: Rulesets) -> None:
+def test_ruleset_that_fights_no_battles_for_others_is_refused(rulesets: Rulesets) -> None:
     brief: Any = SimpleNamespace(id="hill")
     with pytest.raises(RulesetMissing, match=r"^toy fights no battles for others: its ruleset_battles has no stage$"):
         stage(rulesets.load("toy"), brief)
@@ -146,8 +146,8 @@ def test_a_ruleset_that_fights_no_battles_for_others_says_so(rulesets: Rulesets)
     assert not battles.fights_battles(rulesets.load("toy"))
 
 
-def test_what_the_umpire_is_asked_to_report_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = Asked()
+def test_battle_terms_note_the_umpires_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = BattleTerms()
     space = SimpleNamespace(brief=SimpleNamespace(id="hill"), terms="terms")
     monkeypatch.setattr(battles, "results_in", lambda options: options)
     decisions: list[Any] = [SimpleNamespace(seat="axis", options=space), SimpleNamespace(seat=UMPIRE, options=None)]
@@ -159,7 +159,7 @@ def test_what_the_umpire_is_asked_to_report_is_noted(monkeypatch: pytest.MonkeyP
     assert {**asked.terms} == {"hill": space.terms}
 
 
-def test_battles_that_are_known_already_are_left_out() -> None:
+def test_known_battles_are_left_out() -> None:
     one, two = battle_of("hill", "toy", b"a"), battle_of("mill", "toy", b"b")
     assert unknown([one, two, one], ()) == {one.digest: one, two.digest: two}
     assert unknown([one, two], [one.digest]) == {two.digest: two}

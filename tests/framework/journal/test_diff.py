@@ -1,4 +1,4 @@
-"""The first difference between two logs, in words, by phase and by outcome."""
+"""The first difference between two logs: in words, by phase and by outcome."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ def log_of(recorded: Recorded, name: str) -> Log:
     return parse_log(recorded.data, name)
 
 
-def test_two_games_are_told_apart_in_words_by_phase_and_by_outcome(record: Play, rulesets: Rulesets) -> None:
+def test_two_games_differ_in_words_by_phase_and_by_outcome(record: Play, rulesets: Rulesets) -> None:
     one, other = record("a", ruleset="toy"), record("b", ruleset="toy")
     found = diff_logs(log_of(one, "a"), log_of(other, "b"), rulesets)
     pairs = zip(chain_in(one.data)[1:], chain_in(other.data)[1:], strict=False)
@@ -40,37 +40,37 @@ def test_two_games_are_told_apart_in_words_by_phase_and_by_outcome(record: Play,
     assert (again.record, again.header) == (None, ())
 
 
-def test_a_record_is_told_as_the_ruleset_tells_it_or_by_event_or_kind(record: Play, toy: Prepared) -> None:
+def test_record_is_narrated_or_shown_by_content_or_type(record: Play, toy: Prepared) -> None:
     records = record(ruleset="toy").game.records
     front = next(each for each in records if type(getattr(each, "event", None)).__name__ == "FrontMoved")
     assert diff._sentence(toy, records, front.n) == f"The front moves to space {front.event.front}."
     assert diff._sentence(toy, records, len(records)) == "CloseRecord"
-    assert diff._sentence(toy, records, len(records) + 1) == "nothing: it ends before"
+    assert diff._sentence(toy, records, len(records) + 1) == "nothing: the game ends before"
     long = EventRecord(1, PhaseBegan("x" * 300))
     text = json.encode(long.event).decode()
-    assert diff._told(toy, long) == f"{text[:200]}… ({len(text)} letters)"
-    assert diff._told(toy, EventRecord(1, TurnBegan(4))) == '{"type":"TurnBegan","turn":4,"rule":""}'
+    assert diff._in_words(toy, long) == f"{text[:200]}… ({len(text)} letters)"
+    assert diff._in_words(toy, EventRecord(1, TurnBegan(4))) == '{"type":"TurnBegan","turn":4,"rule":""}'
     assert [diff._outcome(each) for each in (records, records[:-1], [])] == [records[-1].outcome, "", ""]
 
 
-def test_a_game_and_its_beginning_part_where_that_ends(record: Play, game: Recorded, rulesets: Rulesets) -> None:
+def test_game_and_its_beginning_differ_where_that_ends(record: Play, game: Recorded, rulesets: Rulesets) -> None:
     whole, part = log_of(game, "whole"), parse_log(cut_after(game.data, 7), "part")
     for a, b, place in ((whole, part, 0), (part, whole, 1)):
         found = diff_logs(a, b, rulesets)
         assert (found.record, found.note, found.in_record) == (8, "part ends after record 7", ())
-        assert found.told[1 - place] == "nothing: it ends before"
-        assert found.told[place] != "nothing: it ends before"
+        assert found.told[1 - place] == "nothing: the game ends before"
+        assert found.told[place] != "nothing: the game ends before"
         assert found.outcomes == ((game.game.state.outcome, "") if place == 0 else ("", game.game.state.outcome))
 
 
-def test_fields_that_differ_are_two_hundred_at_most() -> None:
+def test_at_most_200_differing_fields_are_listed() -> None:
     one, other = ({str(each): value for each in range(250)} for value in (1, 2))
     assert len(diff._fields(one, other)) == 200
     assert diff._fields({"a": 1}, {"a": 2}) == (FieldDifference("a", "1", "2"),)
     assert diff._fields(one, one) == ()
 
 
-def test_a_log_of_another_version_is_read_and_that_is_said(record: Play, rulesets: Rulesets) -> None:
+def test_log_of_another_version_is_compared_with_a_note(record: Play, rulesets: Rulesets) -> None:
     one, other = log_of(record("a"), "a"), log_of(record("b"), "b")
     one.header = structs.replace(one.header, ruleset_version="7")
     found = diff_logs(one, other, rulesets)
@@ -83,23 +83,23 @@ def test_a_log_of_another_version_is_read_and_that_is_said(record: Play, ruleset
     )
 
 
-def test_what_cannot_be_compared_is_noted(record: Play, rulesets: Rulesets) -> None:
+def test_failed_comparison_is_noted(record: Play, rulesets: Rulesets) -> None:
     one, other = log_of(record("a"), "a"), log_of(record("b"), "b")
     other.lines[-1] = other.lines[-1].replace(b'"kind":"close"', b'"kind":"party"')
     found = diff_logs(one, other, rulesets)
     assert found.record is not None
     assert found.note.startswith(
-        f"the states cannot be compared: b: line {len(other.lines)}: is no record of tictactoe"
+        f"the states cannot be compared: b: line {len(other.lines)}: is not a record of tictactoe"
     )
     one.header = structs.replace(one.header, ruleset="nowhere")
-    assert diff_logs(one, other, rulesets).note.startswith("what they show cannot be compared: ")
+    assert diff_logs(one, other, rulesets).note.startswith("their records cannot be compared: ")
 
 
-def test_slices_are_compared_by_what_they_show(record: Play, toy: Prepared, rulesets: Rulesets) -> None:
+def test_slices_are_compared_by_shown_records(record: Play, toy: Prepared, rulesets: Rulesets) -> None:
     whole, other = log_of(record("a", ruleset="toy"), "whole"), log_of(record("b", ruleset="toy"), "other")
     north, south = (parse_log(slice_log(whole, toy, side), side) for side in ("north", "south"))
     same = diff_logs(north, south, rulesets)
-    shows = f"shows {whole.records - count_closed(north, toy.ruleset)} of {whole.records} records whole"
+    shows = f"shows {whole.records - count_closed(north, toy.ruleset)} of {whole.records} records fully"
     assert (same.record, same.note) == (None, f"north, the slice of north, {shows}; south, the slice of south, {shows}")
     found = diff_logs(north, other, rulesets)
     assert found.record is not None

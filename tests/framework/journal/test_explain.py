@@ -1,4 +1,4 @@
-"""Parts of an explanation: other orders, live procedures, sums and cells, and the phases around a record."""
+"""Parts of an explanation: other orders, live procedures, calculations, cells, and phases around a record."""
 
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -42,7 +42,7 @@ HOLD_OR_GO = OneOf(["hold", "go"], "X-1")
 SHEET = Form(Write, {"posts": Sheet({"mill": HOLD_OR_GO, "well": HOLD_OR_GO, "inn": Range(0, 20, "X-1")})})
 
 
-def test_of_a_sheet_only_the_other_lines_of_what_is_asked_about_are_told() -> None:
+def test_other_orders_of_a_sheet_are_lines_of_the_named_units() -> None:
     order = Write({"mill": "go", "well": "hold"})
     assert explaining._others(SHEET, order, {"mill"}) == [{"posts": {"mill": "hold"}}]
     assert explaining._others(SHEET, order, {"mill", "well", "road"}) == [
@@ -50,30 +50,30 @@ def test_of_a_sheet_only_the_other_lines_of_what_is_asked_about_are_told() -> No
         {"posts": {"well": "go"}},
     ]
     many = explaining._others(SHEET, Write({"inn": 3}), {"inn"})  # type: ignore[dict-item]  # a wrong value on purpose
-    assert many == [{"posts": {"inn": each}} for each in (0, 1, 2, 4, 5, 6, 7, 8, 9)]  # one more than are shown
+    assert many == [{"posts": {"inn": each}} for each in (0, 1, 2, 4, 5, 6, 7, 8, 9)]  # one more than is shown
 
 
 def picks(*units: str) -> OneOf:
     return OneOf([Pick(unit) for unit in units], "X-1")
 
 
-def told_units(found: list[dict[str, Any]]) -> list[str]:
+def unit_names(found: list[dict[str, Any]]) -> list[str]:
     return [each["unit"] for each in found]
 
 
-def test_other_orders_are_those_about_the_same_things_first_and_nine_at_most() -> None:
+def test_other_orders_list_the_same_units_first_and_at_most_nine() -> None:
     units = [f"unit-{number:03}" for number in range(120)]
-    assert told_units(explaining._others(picks("aa", "bb"), Pick("aa"), set())) == ["bb"]
+    assert unit_names(explaining._others(picks("aa", "bb"), Pick("aa"), set())) == ["bb"]
     assert explaining._others(picks("aa"), Pick("aa"), set()) == []
-    found = told_units(explaining._others(picks(*units), Pick("unit-000"), set()))
+    found = unit_names(explaining._others(picks(*units), Pick("unit-000"), set()))
     assert found == units[1:10]
-    assert told_units(explaining._others(picks(*units), Pick("unit-000"), {"unit-050"}))[0] == "unit-050"
-    assert told_units(explaining._others(picks(*units), Pick("unit-000"), {"unit-099"}))[0] == "unit-099"
-    assert told_units(explaining._others(picks(*units), Pick("unit-000"), {"unit-100"}))[0] == "unit-001"
+    assert unit_names(explaining._others(picks(*units), Pick("unit-000"), {"unit-050"}))[0] == "unit-050"
+    assert unit_names(explaining._others(picks(*units), Pick("unit-000"), {"unit-099"}))[0] == "unit-099"
+    assert unit_names(explaining._others(picks(*units), Pick("unit-000"), {"unit-100"}))[0] == "unit-001"
 
 
 class Endless:
-    """A space that cannot be listed: values are drawn, and after ``good`` draws there are none."""
+    """A space that cannot be listed: values are drawn, and after ``good`` draws it raises ``error``."""
 
     def __init__(self, good: int, error: type[Exception]) -> None:
         self.drawn, self.good, self.error = 0, good, error
@@ -89,7 +89,7 @@ class Endless:
 
 
 @pytest.mark.parametrize("error", [SandtableError, ValueError, NotImplementedError])
-def test_where_orders_cannot_be_listed_some_are_drawn_each_once(error: type[Exception]) -> None:
+def test_orders_that_cannot_be_listed_are_drawn_once_each(error: type[Exception]) -> None:
     space = Endless(99, error)
     assert list(explaining._legal(space)) == list(range(13))  # 24 draws
     assert space.drawn == 24
@@ -97,7 +97,7 @@ def test_where_orders_cannot_be_listed_some_are_drawn_each_once(error: type[Exce
     assert list(explaining._legal(Endless(0, error))) == []
 
 
-def test_whether_there_were_more_orders_or_no_other_is_told(game: Recorded, log: Log, rulesets: Rulesets) -> None:
+def test_explanation_states_whether_other_orders_existed(game: Recorded, log: Log, rulesets: Rulesets) -> None:
     orders = [each for each in game.game.records if isinstance(each, OrderRecord)]
     taken: list[int] = []
     for each in orders:
@@ -108,13 +108,13 @@ def test_whether_there_were_more_orders_or_no_other_is_told(game: Recorded, log:
         taken.append(each.order.cell)
 
 
-def test_of_many_other_orders_eight_are_told_and_that_there_are_more() -> None:
+def test_explanation_shows_eight_other_orders_and_more() -> None:
     live = explaining._Live(3)
-    live.game = SimpleNamespace(before=lambda number: SimpleNamespace(waiting=list))  # type: ignore[assignment]  # as much of a game as is used
+    live.game = SimpleNamespace(before=lambda number: SimpleNamespace(waiting=list))  # type: ignore[assignment]  # the attributes of a game that are used
     rules: Any = SimpleNamespace(side_of=lambda seat: seat)
     order: OrderRecord[Any] = OrderRecord(3, "x", Pick("u0"))
     plain = {"type": "Pick", "unit": "u0", "number": 0}
-    assert live.decided(order, rules, "", set()) == Decided(3, "x", "", "", plain)  # nobody knows the question
+    assert live.decided(order, rules, "", set()) == Decided(3, "x", "", "", plain)  # the question is unknown
     for count, more in ((12, True), (10, True), (9, False)):
         options = picks(*(f"u{number}" for number in range(count)))
         asked: Any = SimpleNamespace(seat="x", options=options, prompt="pick", rule="X-1")
@@ -126,7 +126,7 @@ def test_of_many_other_orders_eight_are_told_and_that_there_are_more() -> None:
         assert live.decided(order, rules, "o", set()) == Decided(3, "x", "pick", "X-1", plain)
 
 
-def test_dice_that_the_umpire_entered_are_explained_by_their_question(record: Play, rulesets: Rulesets) -> None:
+def test_entered_dice_are_explained_by_their_question(record: Play, rulesets: Rulesets) -> None:
     recorded = record(ruleset="toy", mode="manual")
     log = parse_log(recorded.data, "log")
     entered = next(each for each in recorded.game.records if isinstance(getattr(each, "order", None), EnterDice))
@@ -136,7 +136,7 @@ def test_dice_that_the_umpire_entered_are_explained_by_their_question(record: Pl
     assert decided.rule == "TOY-3"
 
 
-def test_live_procedures_are_told_by_their_first_line_and_the_rules_in_it() -> None:
+def test_live_procedures_show_first_line_and_rules() -> None:
     def fight() -> Iterator[int]:
         """Fight it out (X-1.2, X-3).
 
@@ -155,7 +155,7 @@ def test_live_procedures_are_told_by_their_first_line_and_the_rules_in_it() -> N
     )
 
 
-def test_a_record_in_no_phase_is_told_with_those_around_it() -> None:
+def test_record_between_phases_names_both_phases() -> None:
     live = explaining._Live(2)
     states = iter([("move", 1), ("", 1), ("fire", 1)])
 
@@ -168,7 +168,7 @@ def test_a_record_in_no_phase_is_told_with_those_around_it() -> None:
         def procedures(self) -> list[Any]:
             return []
 
-    live.game = _Game()  # type: ignore[assignment]  # as much of a game as is used
+    live.game = _Game()  # type: ignore[assignment]  # the attributes of a game that are used
     records: list[Any] = [EventRecord(1, PhaseBegan("move")), SealRecord(2, "00"), EventRecord(3, PhaseBegan("fire"))]
     for each in records:
         live.look(each)
@@ -196,7 +196,7 @@ def with_ui(ui: Ui) -> Any:
     return SimpleNamespace(installed=SimpleNamespace(ui=ui), board=None)
 
 
-def test_sums_are_worked_out_for_an_event_that_does_not_tell_them() -> None:
+def test_calculations_are_computed_for_an_event_without_them() -> None:
     asked: list[Any] = []
 
     def sums(records: Any, board: Any) -> Any:
@@ -213,7 +213,7 @@ def test_sums_are_worked_out_for_an_event_that_does_not_tell_them() -> None:
     assert len(asked) == 2
 
 
-def test_cells_of_tables_are_told_as_far_as_the_ruleset_has_them() -> None:
+def test_table_cells_are_shown_if_the_ruleset_has_the_table() -> None:
     class _Table:
         def around(self, row: str, column: str) -> Any:
             return ("DR", {"left": "AR"}) if (row, column) == ("3", "2-1") else None
@@ -232,7 +232,7 @@ def test_cells_of_tables_are_told_as_far_as_the_ruleset_has_them() -> None:
     ]
 
 
-def test_a_roll_whose_key_is_not_shown_is_told_without(record: Play, rulesets: Rulesets) -> None:
+def test_roll_without_a_shown_key_has_a_placeholder_key(record: Play, rulesets: Rulesets) -> None:
     recorded = record(ruleset="toy", mode="host")
     roll = next(each for each in recorded.game.records if isinstance(each, RollRecord) and each.dice)
     key = key_from_seed("a").hex()
@@ -258,7 +258,7 @@ def test_a_roll_whose_key_is_not_shown_is_told_without(record: Play, rulesets: R
         assert not {"hash", "kind", "n"} & found.what.keys()
 
 
-def test_what_faces_would_have_come_to_is_no_sides_to_know(record: Play, rulesets: Rulesets) -> None:
+def test_results_of_other_faces_are_hidden_from_sides(record: Play, rulesets: Rulesets) -> None:
     recorded = record("c", ruleset="toy")
     log = parse_log(recorded.data, "log")
     roll = next(each for each in recorded.game.records if isinstance(each, RollRecord) and len(each.dice) == 1)
@@ -272,21 +272,19 @@ def test_what_faces_would_have_come_to_is_no_sides_to_know(record: Play, ruleset
     laid_by = recorded.game.records[ambush - 1].event.side
     other = "south" if laid_by == "north" else "north"
     assert explain(log, ambush, rulesets, laid_by).told == explain(log, ambush, rulesets).told
-    with pytest.raises(LogError, match=rf"^log: record {ambush} is nothing that {other} may see$"):
+    with pytest.raises(LogError, match=rf"^log: {other} may not see record {ambush}$"):
         explain(log, ambush, rulesets, other)
 
 
-def test_an_event_that_names_nobody_is_explained_by_the_rolls_it_hangs_on(
-    toy_game: Recorded, rulesets: Rulesets
-) -> None:
-    """TOY-3: the front moves by the dice of both sides, and by none where no other face would have moved it."""
+def test_event_without_names_is_explained_by_its_rolls(toy_game: Recorded, rulesets: Rulesets) -> None:
+    """TOY-3: the front moves by the dice of both sides; it names none if no other face would have moved it."""
     log = parse_log(toy_game.data, "log")
     moved = [each.n for each in toy_game.game.records if isinstance(getattr(each, "event", None), FrontMoved)]
     rolls = [[each.record for each in explain(log, number, rulesets).rolls] for number in moved[:4]]
     assert rolls == [[], [29], [42, 43], [55, 56]]
 
 
-def test_what_cannot_be_explained_is_told(prepared: Prepared, rulesets: Rulesets, game: Recorded) -> None:
+def test_record_that_cannot_be_explained_is_refused(prepared: Prepared, rulesets: Rulesets, game: Recorded) -> None:
     dice = make_dice("open", key_from_seed("u"))
     played = prepared.new_game(dice)
     played.start()
@@ -295,11 +293,11 @@ def test_what_cannot_be_explained_is_told(prepared: Prepared, rulesets: Rulesets
     played.undo("o")
     log = parse_log(log_bytes(make_header(prepared, {}, dice), played)[0], "log")
     taken = [each.n for each in played.records if isinstance(each, OrderRecord)][1]
-    told = rf"^log: record {log.records}: o took record {taken} back; no rule made it happen$"
+    told = rf"^log: record {log.records}: o undid record {taken}; no rule made it happen$"
     with pytest.raises(LogError, match=told):
         explain(log, log.records, rulesets)
     for number in (0, log.records + 1):
-        with pytest.raises(LogError, match=rf"^log: has records 1 to {log.records}, no {number}$"):
+        with pytest.raises(LogError, match=rf"^log: has records 1 to {log.records}, not {number}$"):
             explain(log, number, rulesets)
     assert explain(log, 1, rulesets).kind == "event"
     whole = parse_log(game.data, "log")

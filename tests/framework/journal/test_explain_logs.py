@@ -1,4 +1,4 @@
-"""Explanations of records of whole games."""
+"""Explanations of records of complete games."""
 
 import shutil
 import subprocess
@@ -16,7 +16,7 @@ from sandtable.plugin.manager import Prepared, Rulesets
 
 
 @pytest.mark.full
-def test_a_record_is_explained_by_the_rule_that_it_cites(toy_log: Log, toy: Prepared, rulesets: Rulesets) -> None:
+def test_record_is_explained_by_the_rule_that_it_cites(toy_log: Log, toy: Prepared, rulesets: Rulesets) -> None:
     records = read_records(toy_log, toy.ruleset)
     cited = {each.n: each.rule for each in records if isinstance(each, RollRecord)}
     cited |= {each.n: each.event.rule for each in records if isinstance(each, EventRecord) and each.event.rule}
@@ -26,13 +26,11 @@ def test_a_record_is_explained_by_the_rule_that_it_cites(toy_log: Log, toy: Prep
         assert found.rule == rule
         assert rule in found.rules
     order = next(each for each in records if isinstance(each, OrderRecord))
-    assert explain(toy_log, order.n, rulesets).rule == "TOY-1"  # an order: the rule of the question that it answers
+    assert explain(toy_log, order.n, rulesets).rule == "TOY-1"  # an order has the rule of its question
 
 
-def test_what_each_face_would_have_come_to_is_told_and_one_of_them_fell(
-    toy_log: Log, toy: Prepared, rulesets: Rulesets
-) -> None:
-    """TOY-3: one die that hits on 1 to 3 comes to one thing, or to another."""
+def test_result_of_each_face_is_shown_and_one_was_rolled(toy_log: Log, toy: Prepared, rulesets: Rulesets) -> None:
+    """TOY-3: one die that hits on 1 to 3 has two results."""
     records = read_records(toy_log, toy.ruleset)
     single = next(each for each in records if isinstance(each, RollRecord) and len(each.dice) == 1)
     (roll,) = explain(toy_log, single.n, rulesets).rolls
@@ -41,12 +39,12 @@ def test_what_each_face_would_have_come_to_is_told_and_one_of_them_fell(
     assert single.dice in next(row for row in roll.otherwise if row.fell).faces
 
 
-def test_a_record_between_two_phases_is_told_with_both(toy_log: Log, toy: Prepared, rulesets: Rulesets) -> None:
+def test_record_between_two_phases_names_both(toy_log: Log, toy: Prepared, rulesets: Rulesets) -> None:
     records = read_records(toy_log, toy.ruleset)
     seals = [each.n for each in records if isinstance(each, SealRecord)]
-    told = [explain(toy_log, number, rulesets) for number in seals[:2]]
-    assert all(each.phase == "" and all(each.between) for each in told)
-    assert all(each.decided == () for each in told)
+    found = [explain(toy_log, number, rulesets) for number in seals[:2]]
+    assert all(each.phase == "" and all(each.between) for each in found)
+    assert all(each.decided == () for each in found)
 
 
 def test_explain_shows_order_procedure_and_rules(log: Log, rulesets: Rulesets) -> None:
@@ -75,7 +73,7 @@ def test_every_record_of_the_toy_can_be_explained(toy_log: Log, rulesets: Rulese
 
 
 @pytest.mark.full
-def test_the_command_that_explain_prints_gives_the_die(toy_log: Log, rulesets: Rulesets) -> None:
+def test_printed_command_computes_the_die(toy_log: Log, rulesets: Rulesets) -> None:
     if shutil.which("openssl") is None:
         pytest.skip("no openssl here")
     rolls = [roll for n in range(1, toy_log.records + 1) for roll in explain(toy_log, n, rulesets).rolls]
@@ -91,8 +89,8 @@ def golden(name: str) -> Log:
     return read_log(REPLAYS / name)
 
 
-def test_a_roll_is_traced_to_the_orders_that_sent_its_units() -> None:
-    """The dice of an attack follow from the move that brought the units there, in an earlier phase."""
+def test_roll_is_traced_to_the_orders_of_its_units() -> None:
+    """The dice of an attack follow from the move that brought the units there in an earlier phase."""
     found = explain(golden("desert_aa/draw-round_limit.jsonl"), 33, Rulesets())
     assert found.rule == "DAA-17.04"
     assert [each.record for each in found.decided] == [21, 23]
@@ -101,25 +99,25 @@ def test_a_roll_is_traced_to_the_orders_that_sent_its_units() -> None:
     assert [roll.record for roll in found.rolls] == [33]
 
 
-def test_of_a_plot_only_the_line_that_matters_is_told() -> None:
+def test_only_the_relevant_line_of_a_plot_is_shown() -> None:
     found = explain(golden("kampfpanzer/british-reached-arras.jsonl"), 29, Rulesets())
     assert [each.by for each in found.decided] == ["germans", "british"]
     assert found.decided[0].order["plots"] == {"113": "N 3433/66"}
     assert all(set(each["plots"]) == {"113"} for each in found.decided[0].others)
 
 
-def test_what_no_order_made_follows_from_the_sequence_of_play() -> None:
+def test_event_of_the_sequence_of_play_has_no_order() -> None:
     found = explain(golden("desert_aa/draw-round_limit.jsonl"), 306, Rulesets())
     assert found.what["event"]["type"] == "PhaseEnded"
     assert found.decided == ()
     assert found.rolls == ()
 
 
-def test_a_side_is_told_nothing_that_it_may_not_see() -> None:
+def test_explanation_for_a_side_hides_what_it_may_not_see() -> None:
     log = golden("desert_aa/draw-round_limit.jsonl")
     rulesets = Rulesets()
     assert explain(log, 4, rulesets, "axis").decided[0].by == "italy"
-    with pytest.raises(LogError, match="record 4 is nothing that allies may see"):
+    with pytest.raises(LogError, match="allies may not see record 4"):
         explain(log, 4, rulesets, "allies")
     other = explain(log, 33, rulesets, "allies").decided[0]
     assert other.by == "italy"

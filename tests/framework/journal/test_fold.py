@@ -1,4 +1,4 @@
-"""Records read and folded: upcasts, undone orders, rulings, and records that do not fit."""
+"""Reading and folding records: upcasts, undone orders, rulings, and records that do not fit."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +13,6 @@ from msgspec import structs
 from sandtable.errors import LogClosed, LogDamaged, PlayError, RulesetMissing
 from sandtable.journal.file.log import Log, parse_log, private_file
 from sandtable.journal.fold import (
-    brought_up,
     effective,
     fitting,
     fold_lines,
@@ -25,6 +24,7 @@ from sandtable.journal.fold import (
     prepare_with,
     read_records,
     steps_from,
+    upcast_line,
 )
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.header import make_dice, make_header
@@ -42,7 +42,7 @@ from sandtable.testing.tictactoe import Mark, Marked
 
 
 def nothing(_: Any) -> Procedure:
-    """Ask nobody anything."""
+    """Ask no question."""
     yield Said("x")
 
 
@@ -51,41 +51,44 @@ def same(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def rules(version: str, **upcasts: str) -> Ruleset:
-    """Return rules with steps from one version to another: ``v1="2"``."""
+    """Return rules with upcasts between versions: ``v1="2"``."""
     return scratch_rules(nothing, version=version, upcasts={a[1:]: Upcast(b, same) for a, b in upcasts.items()})
 
 
-def test_upcasts_lead_step_by_step_to_the_version_that_is_here() -> None:
+def test_upcasts_lead_step_by_step_to_the_installed_version() -> None:
     three = rules("3", v1="2", v2="3")
     assert [step.to for step in steps_from("1", three)] == ["2", "3"]
     assert [step.to for step in steps_from("2", three)] == ["3"]
     assert steps_from("3", three) == steps_from("0", three) == []
-    assert steps_from("1", rules("4", v1="2", v2="3")) == []  # they do not lead there
-    assert steps_from("1", rules("3", v1="2", v2="1")) == []  # in a circle
+    assert steps_from("1", rules("4", v1="2", v2="3")) == []  # the steps do not reach version 4
+    assert steps_from("1", rules("3", v1="2", v2="1")) == []  # the steps form a circle
 
 
-def test_a_record_is_brought_up_by_each_step_and_stays_the_record_that_it_was() -> None:
-    def told(**fields: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
+def test_upcast_changes_a_record_but_not_its_kind_or_number() -> None:
+    def with_fields(**fields: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
         return lambda record: {**record, **fields}
 
     line = b'{"kind":"event","n":7,"event":{"type":"A"}}'
-    steps = [Upcast("2", told(event={"type": "B"})), Upcast("3", lambda record: {"x": record.pop("event"), **record})]
-    assert brought_up(line, steps, "log: line 8") == b'{"kind":"event","x":{"type":"B"},"n":7}'
-    for wrong in (told(n=8), told(kind="roll")):
-        with pytest.raises(RulesetMissing, match=r"^log: line 8: the upcast to version 9 makes another record of it$"):
-            brought_up(line, [Upcast("9", wrong)], "log: line 8")
+    steps = [
+        Upcast("2", with_fields(event={"type": "B"})),
+        Upcast("3", lambda record: {"x": record.pop("event"), **record}),
+    ]
+    assert upcast_line(line, steps, "log: line 8") == b'{"kind":"event","x":{"type":"B"},"n":7}'
+    for wrong in (with_fields(n=8), with_fields(kind="roll")):
+        with pytest.raises(RulesetMissing, match=r"^log: line 8: the upcast to version 9 changes its kind or number$"):
+            upcast_line(line, [Upcast("9", wrong)], "log: line 8")
     for fails in (lambda record: record["none"], lambda record: {"n": 7}):
         with pytest.raises(
             RulesetMissing, match=r"^log: line 8: the upcast to version 9 fails: KeyError: '(none|kind)'$"
         ):
-            brought_up(line, [Upcast("9", fails)], "log: line 8")
+            upcast_line(line, [Upcast("9", fails)], "log: line 8")
 
 
 def event(n: int, word: str = "x") -> EventRecord[Any]:
     return EventRecord(n, Said(word))
 
 
-def test_what_was_taken_back_or_replaced_counts_no_more() -> None:
+def test_undone_or_replaced_record_no_longer_counts() -> None:
     order: OrderRecord[Any] = OrderRecord(2, "red", Say("go"))
     played = [event(1), order, event(3), event(4)]
     assert effective(played) == played
@@ -103,7 +106,7 @@ def with_header(log: Log, **fields: Any) -> Log:
     return log
 
 
-def test_a_log_is_made_ready_as_its_header_says_or_it_is_told_what_is_wanting(
+def test_prepare_for_follows_the_header_or_names_what_is_missing(
     log: Log, prepared: Prepared, rulesets: Rulesets
 ) -> None:
     installed = prepared.installed
@@ -118,17 +121,17 @@ def test_a_log_is_made_ready_as_its_header_says_or_it_is_told_what_is_wanting(
             rf"^log: the scenario '{header.scenario}' has changed since: install the tictactoe that it was played",
         ),
     ]
-    for fields, told in cases:
-        with pytest.raises(RulesetMissing, match=told):
+    for fields, reason in cases:
+        with pytest.raises(RulesetMissing, match=reason):
             prepare_with(with_header(log, **fields), installed)
         log.header = header
-    told = r"^log: was played with tictactoe 7; installed is 1: install version 7 to re-run it, or put it beside as "
-    with pytest.raises(RulesetMissing, match=told + "tictactoe@7$"):
+    reason = r"^log: was played with tictactoe 7; installed is 1: install version 7 .* as "
+    with pytest.raises(RulesetMissing, match=reason + "tictactoe@7$"):
         prepare_for(with_header(log, ruleset_version="7"), rulesets)
     assert prepare_for(log, rulesets, any_version=True).ruleset.version == "1"
 
 
-def test_of_another_version_options_count_as_far_as_they_are_known(toy_log: Log, rulesets: Rulesets) -> None:
+def test_known_options_of_another_version_are_kept(toy_log: Log, rulesets: Rulesets) -> None:
     installed = rulesets.load("toy")
     options = {"tie": "fall_back", "weather": "fine"}
     assert prepare_with(with_header(toy_log, options=options, ruleset_version="7"), installed).options == {
@@ -138,67 +141,69 @@ def test_of_another_version_options_count_as_far_as_they_are_known(toy_log: Log,
     assert prepare_with(with_header(toy_log, options={"tie": "never"}), installed).options == stays
 
 
-def test_which_version_reads_a_log_is_told(log: Log, prepared: Prepared) -> None:
+def test_other_version_is_described(log: Log, prepared: Prepared) -> None:
     assert other_version(log, prepared.ruleset) == ""
     with_header(log, ruleset_version="7")
     assert other_version(log, prepared.ruleset) == "log: was played with tictactoe 7; version 1 reads it here"
 
 
-def test_what_is_no_record_is_told_by_its_line_and_by_whose_fault_it_may_be(log: Log, prepared: Prepared) -> None:
+def test_invalid_record_is_refused_with_line_and_likely_cause(log: Log, prepared: Prepared) -> None:
     log.lines[4] = b'{"kind":"event","n":4,"event":{"type":"Other"},"hash":""}'
-    with pytest.raises(LogDamaged, match=r"^log: line 5: is no record of tictactoe: Invalid value 'Other'"):
+    with pytest.raises(LogDamaged, match=r"^log: line 5: is not a record of tictactoe: Invalid value 'Other'"):
         read_records(log, prepared.ruleset)
     assert len(read_records(log, prepared.ruleset, 3)) == 3
     with_header(log, ruleset_version="7")
-    told = "is no record of tictactoe 1, but the log was played with 7: install that, or give the ruleset an upcast: "
-    with pytest.raises(RulesetMissing, match=rf"^log: line 5: {told}Invalid"):
+    reason = (
+        "is not a record of tictactoe 1, but the log was played with 7: install that, or give the ruleset an upcast: "
+    )
+    with pytest.raises(RulesetMissing, match=rf"^log: line 5: {reason}Invalid"):
         read_records(log, prepared.ruleset)
     log.lines[4] = b'{"kind":"undo","n":5,"by":"x","to":1,"hash":""}'
-    with pytest.raises(LogDamaged, match=r"^log: line 5: is record 5, where record 4 should stand$"):
+    with pytest.raises(LogDamaged, match=r"^log: line 5: is record 5, expected record 4$"):
         read_records(log, prepared.ruleset)
 
 
-def test_why_a_record_is_closed_is_told(toy_game: Recorded, toy: Prepared, tmp_path: Path) -> None:
+def test_reason_for_a_closed_record_is_given(toy_game: Recorded, toy: Prepared, tmp_path: Path) -> None:
     name = str(tmp_path / "log")
     merge = "`sandtable log join` puts files of one game together"
-    missing = ", or log.private, which belongs beside it until the game is over, is missing"
+    missing = ", or log.private, which must be next to it until the game is over, is missing"
     for cut, beside, why in ((False, False, ""), (True, False, missing), (True, True, "")):
         log = parse_log(
             slice_log(parse_log(cut_after(toy_game.data, 12) if cut else toy_game.data, name), toy, "north"), name
         )
         if beside:
             private_file(name).touch()
-        told = f"this file holds what one side may see{why}; {merge}"
-        with pytest.raises(LogClosed, match=rf"^{name}: line \d+: record \d+ is closed here: {told}$"):
+        reason = f"this file holds what one side may see{why}; {merge}"
+        with pytest.raises(LogClosed, match=rf"^{name}: line \d+: record \d+ is closed here: {reason}$"):
             read_records(log, toy.ruleset)
-        with pytest.raises(LogClosed, match=rf"^{name}: record \d+ is closed here: {told}$"):
+        with pytest.raises(LogClosed, match=rf"^{name}: record \d+ is closed here: {reason}$"):
             fold_log(log, toy)
 
 
-def test_what_cannot_be_folded_is_told(log: Log, prepared: Prepared) -> None:
+def test_log_that_cannot_be_folded_is_refused(log: Log, prepared: Prepared) -> None:
     bodies = [line.partition(b',"hash":"')[0] for line in log.lines[:3]]
     number = len(bodies)
     strange = parse_log(chain([*bodies, b'{"kind":"event","n":3,"event":{"type":"Other"}'], START)[0], "x")
-    with pytest.raises(LogDamaged, match=r"^x: a record is none of tictactoe: Invalid value 'Other'"):
+    with pytest.raises(LogDamaged, match=r"^x: a record does not belong to tictactoe: Invalid value 'Other'"):
         fold_log(strange, prepared)
     sealed = parse_log(chain([*bodies, b'{"kind":"event","n":3,"sealed":{x'], START)[0], "x")
-    with pytest.raises(LogDamaged, match=r"^x: a record is none of tictactoe: "):
+    with pytest.raises(LogDamaged, match=r"^x: a record does not belong to tictactoe: "):
         fold_log(sealed, prepared)
     assert fold_log(strange, prepared, number - 1).cells == [""] * 9  # type: ignore[attr-defined]  # a State of this game
     unfit = parse_log(
         chain([*bodies, b'{"kind":"event","n":3,"event":{"type":"Marked","side":"z","cell":1}'], START)[0], "x"
     )
-    told = r"^x: record 3 does not fit the state before it: Marked: KeyError: 'z'"
-    with pytest.raises(LogDamaged, match=told + "$"):
+    reason = r"^x: record 3 does not fit the state before it: Marked: KeyError: 'z'"
+    with pytest.raises(LogDamaged, match=reason + "$"):
         fold_log(unfit, prepared)
-    with pytest.raises(RulesetMissing, match=told + ": x: was played with tictactoe 7; .*: install"):
+    with pytest.raises(RulesetMissing, match=reason + ": x: was played with tictactoe 7; .*: install"):
         fold_log(with_header(unfit, ruleset_version="7"), prepared)
     records = read_records(parse_log(unfit.data, "x"), prepared.ruleset)
-    with pytest.raises(LogDamaged, match=told + "$"):
+    with pytest.raises(LogDamaged, match=reason + "$"):
         list(fold_steps(records, prepared, "x"))
 
 
-def test_events_and_rulings_are_folded_and_nothing_else(prepared: Prepared) -> None:
+def test_only_events_and_rulings_are_folded(prepared: Prepared) -> None:
     records: list[Any] = [
         EventRecord(1, Marked("x", 0)),
         OrderRecord(2, "o", SimpleNamespace()),
@@ -217,21 +222,21 @@ def test_events_and_rulings_are_folded_and_nothing_else(prepared: Prepared) -> N
     assert fold_lines(lines, prepared).cells[:3] == ["x", "o", ""]  # type: ignore[attr-defined]  # a State of this game
     assert fold_lines(lines[:1], prepared).cells[:3] == ["x", "", ""]  # type: ignore[attr-defined]  # a State of this game
     for broken in (lines[0][:-3], lines[1][:-3]):
-        with pytest.raises(LogDamaged, match=r"^the log: a record is none of tictactoe: "):
+        with pytest.raises(LogDamaged, match=r"^the log: a record does not belong to tictactoe: "):
             fold_lines([broken], prepared)
 
 
-def test_what_a_rulesets_own_code_fails_with_is_told_with_a_hint() -> None:
+def test_failure_of_ruleset_code_is_reported_with_a_hint() -> None:
     with pytest.raises(LogDamaged) as caught, fitting("log", "it cannot be drawn"):
         raise KeyError("z")
     assert str(caught.value) == (
-        "log: it cannot be drawn: KeyError: 'z': `sandtable verify` tells whether log or ruleset is at fault"
+        "log: it cannot be drawn: KeyError: 'z': `sandtable verify` shows whether log or ruleset is at fault"
     )
     with pytest.raises(PlayError, match=r"^ours$"), fitting("log", "x"):
         raise PlayError("ours")
 
 
-def test_folding_to_each_record_gives_the_state_that_was(game: Recorded, log: Log, prepared: Prepared) -> None:
+def test_folding_to_each_record_gives_its_state(game: Recorded, log: Log, prepared: Prepared) -> None:
     again = prepared.new_game(make_dice("open", key_from_seed("a")))
     again.start()
     orders = [record.order for record in game.game.records if hasattr(record, "order")]
@@ -246,7 +251,7 @@ def finish(game: Game) -> None:
         game.submit(next(iter(game.waiting()[0].options.values())))
 
 
-def test_undone_orders_stay_in_the_log_and_count_no_more(prepared: Prepared) -> None:
+def test_undone_orders_stay_in_the_log_without_counting(prepared: Prepared) -> None:
     dice = make_dice("open", key_from_seed("u"))
     game = prepared.new_game(dice)
     game.start()
@@ -265,7 +270,7 @@ def test_undone_orders_stay_in_the_log_and_count_no_more(prepared: Prepared) -> 
     assert sum(b'"kind":"undo"' in line for line in log.lines) == 2
 
 
-def test_a_ruling_is_in_the_log_and_verifies(prepared: Prepared) -> None:
+def test_log_with_a_ruling_is_verified(prepared: Prepared) -> None:
     dice = make_dice("open", key_from_seed("r"))
     game = prepared.new_game(dice)
     game.start()

@@ -11,13 +11,13 @@ from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Rulesets
 
 
-def test_a_game_stands_after_any_of_its_records(game: Recorded, log: Log, rulesets: Rulesets) -> None:
+def test_game_at_gives_the_game_after_any_record(game: Recorded, log: Log, rulesets: Rulesets) -> None:
     orders = [each.n for each in game.game.records if isinstance(each, OrderRecord)]
     for number in (0, 1, orders[1], log.records):
         assert len(game_at(log, number, rulesets).records) == number
     assert len(game_at(log, orders[1], rulesets, goes_on=True).records) == orders[2] - 1
     for number in (-1, log.records + 1):
-        with pytest.raises(LogError, match=rf"^log: has records 1 to {log.records}, no {number}$"):
+        with pytest.raises(LogError, match=rf"^log: has records 1 to {log.records}, not {number}$"):
             game_at(log, number, rulesets)
     assert [next_question(log, number, rulesets) for number in (0, orders[0] - 1, orders[0], orders[-1])] == [
         orders[0] - 1,

@@ -30,10 +30,8 @@ def orders_of(lines: list[bytes]) -> list[int]:
     return [place for place, line in enumerate(lines) if line.startswith(b'{"kind":"order"')]
 
 
-def test_what_a_power_cut_left_of_the_last_write_is_cut_off_and_nothing_more(
-    record: Callable[..., Recorded], tmp_path: Path
-) -> None:
-    """A disk may write the sectors of one write in any order: lines in front are lost while later ones are there."""
+def test_only_the_remains_of_the_last_write_are_cut_off(record: Callable[..., Recorded], tmp_path: Path) -> None:
+    """A disk may write the sectors of one write in any order, so earlier lines may be lost and later ones present."""
     path, lines = tmp_path / "log.jsonl", record(ruleset="toy").data.splitlines(keepends=True)
     *_, before, last = orders_of(lines)
     for hurt in range(last, len(lines)):
@@ -45,13 +43,13 @@ def test_what_a_power_cut_left_of_the_last_write_is_cut_off_and_nothing_more(
     altered = lines[last].replace(b'"n":', b'"n":1')
     for hurt, left in ((before, bytes(9) + b"\n"), (1, bytes(9) + b"\n"), (last, altered)):
         path.write_bytes(b"".join([*lines[:hurt], left, *lines[hurt + 1 :]]))
-        with pytest.raises(LogError):  # an order stands behind it, so this had been on the disk; or it can be read
+        with pytest.raises(LogError):  # a later order proves that it was on disk, or it can be read
             repair(path)
 
 
 @contextmanager
 def unchanged(path: Path) -> Iterator[None]:
-    """Require that a log is the same afterwards, and that there is no copy of it."""
+    """Check that a log is unchanged afterwards and has no copy."""
     before = path.read_bytes()
     yield
     assert path.read_bytes() == before
@@ -66,13 +64,13 @@ def torn(game: Recorded, tmp_path: Path) -> Path:
     return path
 
 
-def test_repair_leaves_alone_what_another_process_is_writing(torn: Path) -> None:
+def test_repair_does_not_change_a_log_that_is_being_written(torn: Path) -> None:
     writer, _ = LogWriter.reopen(torn)
     with unchanged(torn), writer, pytest.raises(LogWriteFailed, match="another process is writing"):
         repair(torn)
 
 
-def test_what_came_to_the_file_after_it_was_read_is_not_cut_off(torn: Path) -> None:
+def test_data_written_after_reading_is_not_cut_off(torn: Path) -> None:
     writer, log = LogWriter.reopen(torn)
     with writer, torn.open("ab") as file:
         file.write(b"the rest of a line\n")
@@ -83,7 +81,7 @@ def test_what_came_to_the_file_after_it_was_read_is_not_cut_off(torn: Path) -> N
     assert torn.read_bytes() == before
 
 
-def test_a_writer_goes_on_behind_what_it_cut_off(torn: Path, game: Recorded) -> None:
+def test_writer_continues_after_cutting_the_tail(torn: Path, game: Recorded) -> None:
     writer, log = LogWriter.reopen(torn)
     writer.form = game.form
     with writer:
@@ -99,10 +97,9 @@ def log_tail(game: Recorded) -> bytes:
     return game.data.splitlines(keepends=True)[5][:-9]
 
 
-def test_repair_refuses_an_altered_log_by_its_line_and_leaves_no_copy(torn: Path) -> None:
+def test_repair_refuses_an_altered_log_and_leaves_no_copy(torn: Path) -> None:
     torn.write_bytes(torn.read_bytes().replace(b'"n":2', b'"n":3', 1))
-    told = "repair only cuts off a torn last line, or what is left of the last write"
-    with unchanged(torn), pytest.raises(LogDamaged, match=f"^{torn}: line 3: was altered: {told}$"):
+    with unchanged(torn), pytest.raises(LogDamaged, match=f"^{torn}: line 3: was altered: "):
         repair(torn)
 
 
@@ -119,7 +116,7 @@ def test_repair_on_a_full_disk_changes_nothing(torn: Path) -> None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_the_broken_copy_is_on_the_disk_before_anything_is_cut_off(torn: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broken_copy_is_on_disk_before_the_tail_is_cut_off(torn: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
     sync, cut = os.fsync, os.ftruncate
 
@@ -144,7 +141,7 @@ def is_open_as(handle: int, path: Path) -> bool:
     return os.path.samestat(os.fstat(handle), path.stat())
 
 
-def test_a_second_copy_is_kept_beside_the_first_and_no_more_readable(torn: Path) -> None:
+def test_second_copy_is_kept_and_as_private_as_the_first(torn: Path) -> None:
     broken = torn.read_bytes()
     repair(torn)
     torn.write_bytes(broken)
@@ -155,9 +152,7 @@ def test_a_second_copy_is_kept_beside_the_first_and_no_more_readable(torn: Path)
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
 
 
-def test_repair_keeps_a_copy_each_time_until_there_are_too_many(
-    game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_repair_keeps_copies_up_to_a_limit(game: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "log"
     path.write_bytes(game.data[:-5])
     made: list[str] = []

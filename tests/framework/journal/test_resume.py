@@ -31,7 +31,7 @@ class Sampler:
 @pytest.mark.full
 @pytest.mark.parametrize("mode", ["open", "host", "manual"])
 @pytest.mark.parametrize("ruleset", ["tictactoe", "toy"])
-def test_a_game_cut_off_after_any_record_goes_on_to_the_same_bytes(
+def test_game_cut_off_after_any_record_resumes_to_the_same_bytes(
     mode: str, ruleset: str, record: Callable[..., Recorded], rulesets: Rulesets, tmp_path: Path
 ) -> None:
     whole = record(mode=mode, ruleset=ruleset)
@@ -56,7 +56,7 @@ def test_a_game_cut_off_after_any_record_goes_on_to_the_same_bytes(
 
 
 def void(_: object) -> None:
-    """Throw a value away."""
+    """Discard a value."""
 
 
 KEY = bytes(range(32))
@@ -64,7 +64,7 @@ Play = Callable[..., Recorded]
 
 
 @pytest.mark.parametrize("mode", ["host", "manual"])
-def test_resume_finds_the_key_beside_the_log(record: Play, rulesets: Rulesets, tmp_path: Path, mode: str) -> None:
+def test_resume_finds_the_key_file_of_the_log(record: Play, rulesets: Rulesets, tmp_path: Path, mode: str) -> None:
     lines, log = record("a", mode).data.splitlines(keepends=True), tmp_path / "a.jsonl"
     log.write_bytes(b"".join(lines[:7]))
     with pytest.raises(PlayError, match=r"its dice key is not in the log, and there is no .*a\.jsonl\.key"):
@@ -76,14 +76,12 @@ def test_resume_finds_the_key_beside_the_log(record: Play, rulesets: Rulesets, t
         keep_key(log, key_from_seed("a"))
     keep_key(log, key_from_seed("a"), replace=True)
     key_file(log).unlink()
-    keep_key(log, key_from_seed("a"), replace=True)  # whether one is there or not
+    keep_key(log, key_from_seed("a"), replace=True)  # whether a key file exists or not
     with resume(log, rulesets).writer:
         assert kept_key(log, record("a", mode).header) == key_from_seed("a")
 
 
-def test_a_key_that_outlived_its_game_goes_when_somebody_looks(
-    record: Play, rulesets: Rulesets, tmp_path: Path
-) -> None:
+def test_leftover_key_file_of_a_finished_game_is_removed(record: Play, rulesets: Rulesets, tmp_path: Path) -> None:
     log = tmp_path / "a.jsonl"
     log.write_bytes(record("a", "host").data)
     keep_key(log, key_from_seed("a"))  # killed after the close was written
@@ -104,7 +102,7 @@ def half(game: Recorded, tmp_path: Path) -> Path:
 
 
 @pytest.mark.full
-def test_a_second_resume_is_refused_while_the_first_runs_the_rules_again(half: Path, rulesets: Rulesets) -> None:
+def test_second_resume_is_refused_during_the_first_rerun(half: Path, rulesets: Rulesets) -> None:
     def meanwhile(prepared: Prepared, key: bytes, game: Game) -> Callable[[Decision], None]:
         with pytest.raises(LogWriteFailed, match=BUSY):
             resume(half, rulesets)
@@ -114,7 +112,7 @@ def test_a_second_resume_is_refused_while_the_first_runs_the_rules_again(half: P
     resume(half, rulesets).writer.close()
 
 
-def test_a_resume_that_fails_lets_others_in(half: Path, rulesets: Rulesets) -> None:
+def test_failed_resume_releases_the_log(half: Path, rulesets: Rulesets) -> None:
     def broken(prepared: Prepared, key: bytes, game: Game) -> Callable[[Decision], None]:
         raise KeyboardInterrupt
 
@@ -123,7 +121,7 @@ def test_a_resume_that_fails_lets_others_in(half: Path, rulesets: Rulesets) -> N
     resume(half, rulesets).writer.close()
 
 
-def test_what_another_program_wrote_without_a_lock_is_not_followed_by_more(half: Path, rulesets: Rulesets) -> None:
+def test_log_changed_without_a_lock_is_not_continued(half: Path, rulesets: Rulesets) -> None:
     before = half.read_bytes()
 
     def meanwhile(prepared: Prepared, key: bytes, game: Game) -> Callable[[Decision], None]:
@@ -135,9 +133,7 @@ def test_what_another_program_wrote_without_a_lock_is_not_followed_by_more(half:
     assert half.read_bytes() == before + b"words"
 
 
-def test_a_game_that_is_gone_on_with_waits_for_the_disk_unless_that_is_not_wanted(
-    game: Recorded, rulesets: Rulesets, tmp_path: Path
-) -> None:
+def test_resumed_game_waits_for_the_disk_unless_not_durable(game: Recorded, rulesets: Rulesets, tmp_path: Path) -> None:
     path = tmp_path / "log"
     for how, waits in (({}, True), ({"durable": False}, False), ({"durable": True}, True)):
         path.write_bytes(b"".join(game.data.splitlines(keepends=True)[:4]))
@@ -147,35 +143,35 @@ def test_a_game_that_is_gone_on_with_waits_for_the_disk_unless_that_is_not_wante
     with writer:
         assert not writer.durable
     path.write_bytes(b"".join([*game.data.splitlines(keepends=True)[:4], b"rubbish\n"]))
-    for mending, broken in (({}, 4), ({"mending": True}, None)):
-        writer, log = LogWriter.reopen(path, **mending)
+    for repairing, broken in (({}, 4), ({"repairing": True}, None)):
+        writer, log = LogWriter.reopen(path, **repairing)
         with writer:
             assert log.broken == broken
 
 
-def test_why_a_log_cannot_be_gone_on_with_is_told(
+def test_log_that_cannot_be_resumed_is_refused_with_a_reason(
     game: Recorded, toy_game: Recorded, record: Play, rulesets: Rulesets, tmp_path: Path
 ) -> None:
     path = tmp_path / "log"
     path.write_bytes(game.data.replace(b'"n":3', b'"n":4', 1))
-    cut = f"if a power cut did it, `sandtable log repair {path}` cuts off"
-    told = f"was altered: only a whole log can be gone on with; {cut}"
-    with pytest.raises(LogDamaged, match=f"^{path}: line 4: {told} the last write$"):
+    cut = f"after a power cut, `sandtable log repair {path}` cuts off"
+    reason = f"was altered: only an intact log can be resumed; {cut}"
+    with pytest.raises(LogDamaged, match=f"^{path}: line 4: {reason} the last write$"):
         resume(path, rulesets)
     lines = toy_game.data.splitlines(keepends=True)
     opening = next(line for line in lines if line.startswith(OPENING) and b'"n":0,' not in line)
     path.write_bytes(toy_game.data.replace(opening, opening.replace(b'"space":', b'"space":1')))
-    with pytest.raises(LogDamaged, match=rf"^{path}: the opening of record .*: only a whole log can be gone on with$"):
+    with pytest.raises(LogDamaged, match=rf"^{path}: the opening of record .*: only an intact log can be resumed$"):
         resume(path, rulesets)
     path.write_bytes(game.data[:-5])
-    with pytest.raises(LogTorn, match=rf"^{path}: the last line was cut off: `sandtable log repair {path}` first$"):
+    with pytest.raises(LogTorn, match=rf"^{path}: the last line was cut off: use `sandtable log repair {path}` first$"):
         resume(path, rulesets)
     path.write_bytes(lines[0])
-    with pytest.raises(PlayError, match=r"the game was never begun: it was stopped before its first line was whole"):
+    with pytest.raises(PlayError, match=r"the game was never started"):
         resume(path, rulesets)
-    hidden = record(mode="host").data  # begun with its header: the key is elsewhere
-    closed = r"what its header hides is neither in the log nor in .*log\.private"
-    no_key = r"its dice key is not in the log, and there is no .*log\.key: name the file with it \(--key\)$"
+    hidden = record(mode="host").data  # started with its header: the key is elsewhere
+    closed = r"the secrets of its header are neither in the log nor in .*log\.private"
+    no_key = r"its dice key is not in the log, and there is no .*log\.key: name the key file \(--key\)$"
     for data, records, missing in ((toy_game.data, 1, closed), (hidden, 0, no_key)):
         path.write_bytes(b"".join(chain_in(data)[: records + 1]))
         with pytest.raises(PlayError, match=missing):

@@ -19,14 +19,14 @@ from sandtable.plugin.manager import Rulesets
 
 @pytest.fixture
 def race(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder in which a game of version 1 of the race was recorded."""
+    """Return a folder with a recorded game of version 1 of the race."""
     monkeypatch.chdir(tmp_path)
     write(Path("one"), "1")
     Path("old.jsonl").write_bytes(new_game(Rulesets("one", alone=True).load("race"), seed="a", players=BOTS).log())
     return tmp_path
 
 
-def test_a_version_that_changes_the_game_is_told_from_one_that_does_not(race: Path) -> None:
+def test_version_that_changes_the_game_is_identified(race: Path) -> None:
     same = run_version("one", "old.jsonl")
     assert same.is_same
     assert (same.folder, same.version, same.difference, same.problem, len(same.files)) == ("one", "1", None, "", 64)
@@ -40,15 +40,15 @@ def test_a_version_that_changes_the_game_is_told_from_one_that_does_not(race: Pa
         "R-1",
     )
     Path("empty").mkdir()
-    for folder, log, told in (
+    for folder, log, problem in (
         ("empty", "old.jsonl", "race"),
         ("one", "none.jsonl", "none.jsonl: cannot be read: No such file or directory; check the path"),
     ):
         wrong = run_version(folder, log)
         assert not wrong.is_same
-        assert told in wrong.problem
+        assert problem in wrong.problem
     frontier = Path(__file__).parents[3] / "replays" / "desert_aa" / "draw-round_limit.jsonl"
-    assert run_version("empty", str(frontier)).problem == "there is no desert_aa in it"  # it is elsewhere
+    assert run_version("empty", str(frontier)).problem == "it does not contain desert_aa"  # it is installed elsewhere
     assert (race / "old.jsonl").exists()
 
 
@@ -69,25 +69,25 @@ def outcome_of(
     return found
 
 
-def test_what_becomes_of_the_process_of_a_version_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_process_of_a_version_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     good = VersionRun("f", "1", "ab")
     assert outcome_of(monkeypatch, json.encode(to_builtins(good))) == good
     assert outcome_of(monkeypatch, hangs=True).problem == f"took longer than {versions.SECONDS} seconds"
-    told = outcome_of(monkeypatch, b"x", b"Traceback\nKeyError: 'x'\n").problem
-    assert told == "the process ended with 3: KeyError: 'x'"
-    assert outcome_of(monkeypatch).problem == "the process ended with 3: without a word"
+    problem = outcome_of(monkeypatch, b"x", b"Traceback\nKeyError: 'x'\n").problem
+    assert problem == "the process ended with 3: KeyError: 'x'"
+    assert outcome_of(monkeypatch).problem == "the process ended with 3: no output"
 
 
 @pytest.mark.full
-def test_a_version_that_ends_its_process_is_told(game: Recorded, tmp_path: Path) -> None:
+def test_version_that_exits_its_process_is_reported(game: Recorded, tmp_path: Path) -> None:
     (tmp_path / "tictactoe.py").write_text("import os\nos.write(2, b'enough')\nos._exit(3)\n")
     (tmp_path / "log").write_bytes(game.data)
     assert run_apart(str(tmp_path), str(tmp_path / "log")).problem == "the process ended with 3: enough"
 
 
-def test_folders_of_versions_are_folders(tmp_path: Path) -> None:
+def test_path_of_a_version_must_be_a_folder(tmp_path: Path) -> None:
     check_folders([str(tmp_path)])
     (tmp_path / "file").touch()
     for other in ("file", "none"):
-        with pytest.raises(DataError, match=f"{other}: is no folder: name folders that hold a version"):
+        with pytest.raises(DataError, match=f"{other}: is not a folder"):
             check_folders([str(tmp_path), str(tmp_path / other)])

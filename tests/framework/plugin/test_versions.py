@@ -80,7 +80,7 @@ def test_version_must_match_its_name(home: Path) -> None:
 
 def test_missing_version_error_says_how_to_install_it(home: Path, log: str) -> None:
     write(home, "2")
-    with pytest.raises(RulesetMissing, match="install version 1 to re-run it, or put it beside as race@1"):
+    with pytest.raises(RulesetMissing, match="install version 1 to rerun it, or add it next to the other as race@1"):
         prepare_for(read_log(log), Rulesets(home))
 
 
@@ -145,9 +145,9 @@ def test_diff_of_logs_of_another_version_has_a_warning(home: Path, log: str, run
 def test_luck_is_attributed_until_the_rules_diverge(home: Path, log: str, run: Run) -> None:
     write(home, "2", times="2")
     expected = run("log", "luck", log)
-    assert "from record 5 on it does not know for whom a roll is good" in expected.stderr
+    assert "from record 5 on it does not know which side a roll favors" in expected.stderr
     rolls = sum(line.startswith(b'{"kind":"roll"') for line in Path(log).read_bytes().splitlines())
-    assert f"{rolls} rolls, {rolls - 1} of them nobody's luck" in expected.stderr
+    assert f"{rolls} rolls, {rolls - 1} of them favor no side" in expected.stderr
 
 
 def test_undecodable_records_are_attributed_to_another_version(home: Path, log: str, run: Run) -> None:
@@ -155,7 +155,7 @@ def test_undecodable_records_are_attributed_to_another_version(home: Path, log: 
     expected = run("replay", log)
     assert expected.exit_code == 4
     assert (
-        "is no record of race 2, but the log was played with 1: install that, or give the ruleset an upcast"
+        "is not a record of race 2, but the log was played with 1: install that, or give the ruleset an upcast"
         in expected.stderr
     )
 
@@ -180,7 +180,7 @@ def test_upcast_lets_a_later_version_read_records(home: Path, log: str, run: Run
     ("made", "expected"),
     [
         ("record[1]", "the upcast to version 2 fails: KeyError"),
-        ("{**record, 'n': 7}", "the upcast to version 2 makes another record of it"),
+        ("{**record, 'n': 7}", "the upcast to version 2 changes its kind or number"),
     ],
 )
 def test_failing_upcast_is_named(home: Path, log: str, run: Run, made: str, expected: str) -> None:

@@ -322,7 +322,7 @@ FAULTS: dict[str, Fault] = {
         "log_verifies",
         "TroopsSpent, FrontMoved),",
         "TroopsSpent),",
-        "is no record of toy",
+        "is not a record of toy",
     ),
     "rules go another way when they are run again": (
         "clones_play_on",

@@ -6,7 +6,7 @@ from sandtable.cli.game.play import ended
 from sandtable.cli.output import count, show, show_sentence, table
 from sandtable.journal.branching.branch import Branch, Original, Parting
 from sandtable.journal.branching.changes import Changes
-from sandtable.journal.branching.compare import Section, rolls, sections, states, told
+from sandtable.journal.branching.compare import Section, comparable, rolls, sections, states
 from sandtable.journal.fold import fold_log
 from sandtable.journal.verification.rerun import differences
 from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
@@ -100,7 +100,7 @@ def _first(of: Original, section: Section) -> str:
     """Return the first difference of a phase as narrated; if both narrations are equal, add the field that differs."""
     narrations = [record_told(of.prepared, record) for record in (section.first_a, section.first_b)]
     if narrations[0] == narrations[1]:
-        field, a, b = next(differences(told(section.first_a), told(section.first_b)), ("", "", ""))
+        field, a, b = next(differences(comparable(section.first_a), comparable(section.first_b)), ("", "", ""))
         return f"{narrations[0]} ({field}: {a} | {b})"
     return " | ".join(narrations)
 

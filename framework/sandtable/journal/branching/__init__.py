@@ -1,1 +1,1 @@
-"""Branches of a recorded game: one thing is otherwise, all else as recorded for as long as that answers."""
+"""Branches of a recorded game: one thing is changed, and recorded orders are reused while they answer the questions."""

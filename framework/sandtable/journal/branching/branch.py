@@ -1,7 +1,7 @@
-"""Playing a branch: the recorded orders go on for as long as they answer the same question, and are legal.
+"""Playing a branch: recorded orders are reused as long as they answer the same question and are legal.
 
-Dice are keyed by what they are for, so every other roll stands by itself. An order was given to a question: it is given
-again to that one alone, by label and digest of what was put before the player. Legal is not the same as meant.
+Dice are keyed by purpose, so every other roll is unchanged. An order answered a question and is submitted again only to
+that question, identified by label and digest of prompt and options. A legal order may still not be meant there.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,9 +32,9 @@ Fill = Callable[[Game, Decision], Order]
 
 
 class Parting(Struct, frozen=True):
-    """A question of the branch that the recorded orders do not answer, before its record ``n``, and why not.
+    """A question of the branch that no recorded order answers, before its record ``n``, and the reason.
 
-    ``recorded`` is the record of the order that was given at that point; 0 where the question was never asked.
+    ``recorded`` is the record of the order that was given at that point, or 0 if the question was never asked.
     """
 
     n: int
@@ -48,10 +48,10 @@ class Parting(Struct, frozen=True):
 
 
 class Branch(Struct):
-    """A branch as far as it goes: ``game`` and ``header``; ``given`` recorded orders and ``filled`` others.
+    """A branch as far as it was played: ``given`` is the number of recorded orders, ``filled`` of other orders.
 
-    ``partings`` are the questions that the recorded orders do not answer, the first of them first; ``unused`` the
-    records of orders that were never asked for. ``is_whole`` tells whether the game came to its end.
+    ``partings`` are the questions that the recorded orders do not answer, in order. ``unused`` are the records of
+    orders whose question was never asked.
     """
 
     game: Game
@@ -63,15 +63,15 @@ class Branch(Struct):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the game came to its end."""
+        """Whether the game reached its end."""
         return self.game.is_over
 
 
 class Original(Struct):
-    """A recorded game that is branched: its log, whose rules have made all of ``records``.
+    """A recorded game to branch from: its log, whose rules have made all ``records``.
 
-    ``game`` is what they made, with ``marks`` once a turn: a branch near its end need not be run from the beginning.
-    ``kept`` are those of the records that still count.
+    ``game`` is the rerun game, with ``marks`` once a turn, so that a branch near its end need not run from the start.
+    ``kept`` are the records that still count.
     """
 
     prepared: Prepared
@@ -86,19 +86,19 @@ class Original(Struct):
 
     @property
     def made(self) -> list[Any]:
-        """The records as the rules of today make them, those that still count: a branch is compared with these."""
+        """The records that the installed rules make and that still count: a branch is compared with these."""
         return list(self.game.trail)
 
 
 def original(prepared: Prepared, log: Log, records: list[Any], dice: Any) -> Original:
-    """Return the game of ``log``, run by the rules once to know its questions.
+    """Return the game of ``log``, rerun once to collect its questions.
 
-    Raises LogDamaged where the rules do not lead to its records (RulesetMissing where they were edited since), and
-    PlayError where its key is not known: rolls that were never made need it.
+    Raises LogDamaged if the rules do not give its records (RulesetMissing if they were edited since), and PlayError if
+    its key is not known: rolls that were never made require it.
     """
     key = shown_key(log, records) or getattr(dice, "key", None)
     if key is None:
-        raise PlayError(f"{log.name}: its dice key is not shown yet: a branch needs it for rolls that were never made")
+        raise PlayError(f"{log.name}: its dice key is not shown yet: a branch requires it for new rolls")
     questions, prompts = {}, {}
 
     def see(record: Any) -> None:
@@ -114,11 +114,11 @@ def original(prepared: Prepared, log: Log, records: list[Any], dice: Any) -> Ori
 
 
 def branch(of: Original, changes: Changes, fill: Fill | None = None, *, until: int | None = None) -> Branch:
-    """Return the branch of a recorded game in which ``changes`` are otherwise, played as far as somebody answers.
+    """Return the branch of a recorded game with ``changes``, played as long as there are answers.
 
-    ``fill`` answers where the recorded orders do not; without it the branch ends there. ``until`` is a record: the
-    branch ends at the first question after it, or after what came in its place. Raises DataError for changes of
-    what is not there, IllegalOrder for an order that the rules do not take at its question.
+    ``fill`` answers if the recorded orders do not; without it the branch ends there. ``until`` is a record: the branch
+    ends at the first question after it, or after the record in its place. Raises DataError for changes of records or
+    dice that do not exist, IllegalOrder for an order that the rules refuse at its question.
     """
     faces = faces_of(changes, of.records)
     check_orders(changes, of.records)
@@ -145,19 +145,19 @@ def branch(of: Original, changes: Changes, fill: Fill | None = None, *, until: i
 
 
 def _last_order(records: Sequence[Any], first: int) -> int:
-    """Return how many records stand before the last order from which record ``first`` follows, or which it is."""
+    """Return the number of records before the last order that record ``first`` is or follows from."""
     orders = [record.n for record in records if isinstance(record, OrderRecord) and record.n <= first]
     return orders[-1] - 1 if orders else 0
 
 
 def _game_at(of: Original, prepared: Prepared, dice: KeyedDice, start: int) -> Game:
-    """Return the game at the question after record ``start``, as it was recorded; from the beginning with 0."""
+    """Return the recorded game at the question after record ``start``; with 0 a new game."""
     if not start:
         game = prepared.new_game(dice)
         game.start()
         return game
     if start < len(of.records) and of.log.header.dice != "manual":
-        with suppress(PlayError):  # something was undone before: then it is run again, record by record
+        with suppress(PlayError):  # after an undo the game is rerun record by record
             return of.game.branch(start + 1, dice, of.marks)
     rerun = Rerun(prepared, of.log, of.records[:start], dice, goes_on=True)
     found = rerun.run()
@@ -167,7 +167,7 @@ def _game_at(of: Original, prepared: Prepared, dice: KeyedDice, start: int) -> G
 
 
 class _Walk:
-    """Gives recorded orders to the questions of a branch, one after the other."""
+    """Submits recorded orders to the questions of a branch, one after the other."""
 
     def __init__(self, of: Original, changes: Changes, fill: Fill | None, game: Game, start: int) -> None:
         self.game = game
@@ -181,7 +181,7 @@ class _Walk:
         self._rulings = _rulings_of(of.kept, start, changes)
 
     def run(self, until: int | None) -> None:
-        """Answer until the game is over, nobody answers, or record ``until`` is there."""
+        """Answer until the game is over, no answer is left, or record ``until`` exists."""
         while waiting := self.game.waiting():
             if until is not None and self.game.number >= until:
                 return
@@ -198,17 +198,17 @@ class _Walk:
                 self.game.submit(self._fill(self.game, decision), decision.seat)
                 self.filled += 1
                 continue
-            assert record is not None  # noqa: S101 - one of the two is there
+            assert record is not None  # noqa: S101 - exactly one of the two is set
             self.left.discard(record.n)
             self.game.submit(self._changes.orders.get(record.n, record.order), decision.seat)
             self.given += 1
 
     def _answer_to(self, decision: Decision) -> tuple[OrderRecord[Any] | None, Parting | None]:
-        """Return the recorded order that answers the same question, or how none does."""
+        """Return the recorded order that answers the same question, or the parting if none does."""
         question = text_of(self.game.question_of(decision))
         record = self._orders.get(question)
         if record is None:
-            return self._by_label.get(question.partition(MARK)[0]), self._otherwise(decision, question)
+            return self._by_label.get(question.partition(MARK)[0]), self._unanswered(decision, question)
         if record.n in self._changes.orders:
             return record, None
         try:
@@ -219,13 +219,14 @@ class _Walk:
             return record, None
         return record, self._parting(decision, record.n, refused.reason, refused.rule)
 
-    def _otherwise(self, decision: Decision, question: str) -> Parting:
+    def _unanswered(self, decision: Decision, question: str) -> Parting:
         near = self._by_label.get(question.partition(MARK)[0])
         if near is None:
             return self._parting(decision, 0, "was never asked in the recorded game")
         was = self._of.prompts[near.n]
         same = was == decision.prompt
-        return self._parting(decision, near.n, "other choices are open here" if same else f"it was: {shortened(was)}")
+        why = "the options differ here" if same else f"the recorded question was: {shortened(was)}"
+        return self._parting(decision, near.n, why)
 
     def _parting(self, decision: Decision, recorded: int, why: str, rule: str = "") -> Parting:
         state = self.game.state
@@ -235,7 +236,7 @@ class _Walk:
 
 
 def _rulings_of(records: Sequence[Any], start: int, changes: Changes) -> dict[int, list[RulingRecord[Any]]]:
-    """Return rulings of events in ``records`` after ``start``, and those changed, by the order that came next."""
+    """Return the rulings with events after ``start``, and changed rulings, by the record of the next order."""
     found: dict[int, list[RulingRecord[Any]]] = {}
     waiting: list[RulingRecord[Any]] = []
     for record in records:

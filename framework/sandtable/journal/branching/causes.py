@@ -1,7 +1,7 @@
-"""From what a record follows: orders and rolls.
+"""The orders and rolls from which a record follows.
 
-Orders: that of the question before it, a sealed group, or those that name what it names. Rolls: those since the last
-order, of them those that name what it names.
+Orders: the order that answered the question before it, a sealed group, or orders with names that the record has. Rolls:
+those since the last order, preferably with names that the record has.
 """
 
 import re
@@ -13,15 +13,15 @@ from msgspec import to_builtins
 from sandtable.kernel.records import OrderRecord, RollRecord, SealRecord
 
 RULE_ID = re.compile(r"\b(?:[RC]-)?[A-Z][A-Z0-9]{0,4}-[A-Z]?\d+(?:\.\d+)*[a-z]?\b")
-"""The id of a rule, as it stands in a text."""
+"""A rule id in a text."""
 
 _PARTS = re.compile(r"[/.:]")
 MOST_BEHIND = 6
-"""So many orders, or rolls, are named for one record: those that share most with it."""
+"""Maximum number of orders, or rolls, that are named for one record: those with the most names in common."""
 MOST_NAMES = 8
-"""A record that names more than this, such as all that somebody owns, follows from no order of another phase."""
+"""Maximum number of names for matching by name; a record with more, such as all units of a side, is matched by plot."""
 _ASIDE = ("rule", "type", "phase", "calculations", "asked", "label", "hash", "digest", "outcome", "ending", "kind")
-"""Fields whose texts name no unit and no place."""
+"""Fields whose texts name no unit and no location."""
 BOOKKEEPING = ("TurnBegan", "PhaseBegan", "PhaseEnded")
 """Events that follow from the sequence of play, whatever was ordered."""
 
@@ -32,11 +32,11 @@ Where = Mapping[int, tuple[int, str]]
 def orders_behind(known: Sequence[Any], phases: Where, common: frozenset[str]) -> list[Any]:
     """Return the orders from which the last of the ``known`` records follows: itself, the last one, a sealed group.
 
-    A record about more than ``MOST_NAMES`` names follows from a sealed group with lines for most, such as plots.
-    Where the last order of the phase names nothing that the record names, those of the phase that do are added: it may
-    only have ended what they began. Where none does, or none was given in its phase, it is those of the turn that name
-    something which the record does: a plot, for one. ``common`` are names that tell nothing, such as those of sides.
-    Where there are none, it follows from the sequence of play.
+    A record with more than ``MOST_NAMES`` names follows from a sealed group with lines for most of them, such as plots.
+    If the last order of the phase has no name in common with the record, orders of the phase that have are added: the
+    last order may only have ended what they began. If none has, or the phase has no order, the orders of the turn with
+    a name in common count, such as a plot. ``common`` are names that identify nothing, such as those of sides. Without
+    any such order the record follows from the sequence of play.
     """
     last = known[-1]
     if isinstance(last, OrderRecord):
@@ -49,21 +49,21 @@ def orders_behind(known: Sequence[Any], phases: Where, common: frozenset[str]) -
     behind = _group(orders) if phases.get(orders[-1].n) == now else []
     if any(named & names_in(to_builtins(each.order)) for each in behind):
         return behind
-    known_already = {each.n for each in behind}
-    pool = [each for each in orders if phases.get(each.n) == now and each.n not in known_already]
+    used = {each.n for each in behind}
+    pool = [each for each in orders if phases.get(each.n) == now and each.n not in used]
     earlier = _nearest(pool, named)
     if earlier:
         return sorted([*earlier, *behind], key=lambda each: int(each.n))
-    turn = [each for each in orders if phases.get(each.n, (-1, ""))[0] == now[0] and each.n not in known_already]
+    turn = [each for each in orders if phases.get(each.n, (-1, ""))[0] == now[0] and each.n not in used]
     found = _nearest(_own(turn, last), named) if len(named) <= MOST_NAMES else _written_for(turn, last)
     return found or behind or _nearest(turn, _names_since_roll(known) - common)
 
 
 def _written_for(orders: Sequence[Any], record: Any) -> list[Any]:
-    """Return those orders of a sealed group that together have a line for half or more of what ``record`` is about.
+    """Return the orders of a sealed group that together have a line for at least half of the subjects of ``record``.
 
-    The movement of many units follows from the plots that were written for them, though panic may move some of them.
-    The last such group counts; none is returned if there is no such group.
+    The movement of many units follows from their plots, even if panic moves some of them. The last such group counts;
+    none is returned if there is no such group.
     """
     subjects = _keys_in(to_builtins(getattr(record, "event", None)))
     for end in range(len(orders), 0, -1):
@@ -75,20 +75,20 @@ def _written_for(orders: Sequence[Any], record: Any) -> list[Any]:
 
 
 def _keys_in(value: Any) -> set[str]:
-    """Return the keys of the tables in the fields of an order or event, as plain data."""
+    """Return the keys of the tables in the fields of an order or event, given as plain data."""
     tables = [inner for key, inner in (value or {}).items() if key not in _ASIDE and isinstance(inner, dict)]
     return {key for table in tables for key in table}
 
 
 def _own(orders: Sequence[Any], record: Any) -> list[Any]:
-    """Return the orders of the seat whose doing an event says it is, if that gave any; otherwise all."""
+    """Return the orders of the seat that an event names as its actor, or all orders if that seat gave none."""
     event = getattr(record, "event", None)
     seat = getattr(event, "power", "") or getattr(event, "side", "")
     return [each for each in orders if each.by == seat] or list(orders)
 
 
 def _names_since_roll(known: Sequence[Any]) -> set[str]:
-    """Return what is named from the last roll to the last record, where nothing else is between; else nothing."""
+    """Return the names from the last roll to the last record, or nothing if an order or seal is between."""
     found: set[str] = set()
     for record in reversed(known):
         if isinstance(record, OrderRecord | SealRecord):
@@ -102,8 +102,8 @@ def _names_since_roll(known: Sequence[Any]) -> set[str]:
 def rolls_behind(known: Sequence[Any], common: frozenset[str]) -> list[RollRecord]:
     """Return the rolls from which the last of the ``known`` records follows.
 
-    They are those since the last order that name something which the record does; where none does, the last ones before
-    it with nothing but rolls between. Of an event that tells its die, it is the last roll that fell so.
+    They are the rolls since the last order with a name in common. If none has, they are the last consecutive rolls
+    before the record. For an event that states its die, it is the last roll with that result.
     """
     last = known[-1]
     if isinstance(last, RollRecord):
@@ -120,15 +120,15 @@ def rolls_behind(known: Sequence[Any], common: frozenset[str]) -> list[RollRecor
     naming = [each for each in since if isinstance(each, RollRecord) and named & names_of(each)]
     if naming:
         return naming[-MOST_BEHIND:]
-    end = max((place for place, each in enumerate(since) if isinstance(each, RollRecord)), default=-1)
+    end = max((index for index, each in enumerate(since) if isinstance(each, RollRecord)), default=-1)
     start = end
     while start > 0 and isinstance(since[start - 1], RollRecord):
         start -= 1
-    return since[start : end + 1] if end >= 0 else _told_die(known)
+    return since[start : end + 1] if end >= 0 else _roll_of_die(known)
 
 
-def _told_die(known: Sequence[Any]) -> list[RollRecord]:
-    """Return the roll before the last order whose die the last record tells; orders may stand between."""
+def _roll_of_die(known: Sequence[Any]) -> list[RollRecord]:
+    """Return the roll before the last order if the last record states its die; orders may be between."""
     die = getattr(getattr(known[-1], "event", None), "die", 0)
     for record in reversed(known[:-1]) if die else ():
         if isinstance(record, SealRecord):
@@ -148,7 +148,7 @@ def _group(orders: Sequence[Any]) -> list[Any]:
 
 
 def _nearest(orders: Sequence[Any], named: set[str]) -> list[Any]:
-    """Return the orders that share most names with ``named``, in their order; none that shares less than half of it."""
+    """Return the orders with the most names in common with ``named``, in order; at least half of the best match."""
     shared = {each.n: len(named & names_in(to_builtins(each.order))) for each in orders}
     most = max(shared.values(), default=0)
     near = [each for each in orders if shared[each.n] and 2 * shared[each.n] >= most]
@@ -157,16 +157,16 @@ def _nearest(orders: Sequence[Any], named: set[str]) -> list[Any]:
 
 
 def names_of(record: Any) -> set[str]:
-    """Return the names in a record; of a roll those of its purpose, and the units behind its dice."""
+    """Return the names in a record; for a roll those in its purpose and the units of its dice."""
     if isinstance(record, RollRecord):
         return {*record.units, *_PARTS.split(record.label)}
     return names_in(to_builtins(record))
 
 
 def names_in(value: Any, *, top: bool = True) -> set[str]:
-    """Return the texts in plain data that may name a unit or a place.
+    """Return the texts in plain data that may name a unit or a location.
 
-    The keys of the outermost table, and of an event in its record, are fields; deeper ones may be names.
+    The keys of the outermost table, and of an event in its record, are fields; deeper keys may be names.
     """
     if isinstance(value, dict):
         found: set[str] = set()
@@ -182,7 +182,7 @@ def names_in(value: Any, *, top: bool = True) -> set[str]:
 
 
 def about(value: Any, names: set[str]) -> Any:
-    """Return an order as plain data, its long tables cut down to the lines that name one of ``names``."""
+    """Return an order as plain data, with long tables reduced to the lines that name one of ``names``."""
     if not isinstance(value, dict):
         return value
     kept = {key: inner for key, inner in value.items() if {key} & names}

@@ -1,4 +1,4 @@
-"""The chance nodes of a recorded game: the game as it stood before a roll, and what the roll could have come to."""
+"""The chance nodes of a recorded game: the game before a roll, and the possible results of the roll."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -25,16 +25,16 @@ from sandtable.rules.chance.outcomes import outcomes
 from sandtable.rules.chance.rolls import Chances, RollOutcome, after, asked_of, common, without_dice
 
 MOST_FACES = 64
-"""Of a roll that can fall in more ways each die is told by itself."""
+"""Maximum number of outcomes listed for a roll; beyond that each die is listed separately."""
 MOST_SINGLY = 240
-"""Not even that, where the dice have more faces in all."""
+"""Maximum number of faces of all dice of a roll; beyond that not even single dice are listed."""
 MOST_TOLD = 3
-"""So many events of one result are told."""
+"""Maximum number of events that are described for one result."""
 NOTHING = "nothing happens"
 
 
 class ChanceRow(Struct, frozen=True):
-    """What a roll may come to, in words, how likely that is, and which ``faces`` lead to it, where that can be said."""
+    """A possible result of a roll in words, its probability, and the ``faces`` that lead to it, if known."""
 
     chance: Fraction
     faces: str
@@ -42,9 +42,9 @@ class ChanceRow(Struct, frozen=True):
 
 
 class FaceRow(Struct, frozen=True):
-    """What some faces of a roll come to, all else as it fell: ``fell`` where they are those that fell.
+    """The result of some faces of a roll, with all other dice as recorded; ``fell`` if they include the recorded faces.
 
-    Where ``die`` is not 0 they are those of this die alone, the other dice of the roll as they fell.
+    If ``die`` is not 0, the faces are those of this die alone, with the other dice of the roll as recorded.
     """
 
     faces: tuple[tuple[int, ...], ...]
@@ -54,13 +54,13 @@ class FaceRow(Struct, frozen=True):
 
 
 def first_roll(records: Sequence[Any], number: int) -> RollRecord | None:
-    """Return the roll of record ``number``, or the first after it that still counts; None where there is none."""
+    """Return the roll of record ``number``, or the first after it that still counts, or None."""
     rolls = (each for each in effective(records) if isinstance(each, RollRecord) and each.dice)
     return next((each for each in rolls if each.n >= number), None)
 
 
 def before_roll(prepared: Prepared, log: Log, records: Sequence[Any], roll: RollRecord) -> Game:
-    """Return the game of ``log`` as it stood at ``roll``, to be forked; raises LogDamaged as a re-run does."""
+    """Return the game of ``log`` before ``roll``, ready to be forked; raises LogDamaged as a rerun does."""
     rerun = Rerun(prepared, log, records[: roll.n], dice_of(log, records))
     found = rerun.run()
     if found is not None:
@@ -69,25 +69,26 @@ def before_roll(prepared: Prepared, log: Log, records: Sequence[Any], roll: Roll
 
 
 def node_of(log: Log, number: int, rulesets: Rulesets) -> tuple[Game, RollRecord]:
-    """Return the game as it stood at the roll in record ``number``, or the first after it, and that roll.
+    """Return the game before the roll in record ``number`` or the first roll after it, and that roll.
 
-    Raises LogError where no roll follows.
+    Raises LogError if no roll follows.
     """
     prepared = prepare_for(log, rulesets)
     records = read_records(log, prepared.ruleset)
     roll = first_roll(records, number)
     if roll is None:
-        raise LogError(f"{log.name}: nothing is rolled from record {number} on")
+        raise LogError(f"{log.name}: there is no roll from record {number} on")
     return before_roll(prepared, log, records, roll), roll
 
 
 def faces_of_roll(
     prepared: Prepared, game: Game, records: Sequence[Any], roll: RollRecord, about: Any
 ) -> list[FaceRow]:
-    """Return what each way in which ``roll`` can fall comes to, all other dice as recorded; [] where that is too much.
+    """Return the result of each outcome of ``roll``, with all other dice as recorded; [] if there are too many.
 
-    ``game`` stands at the roll. What is told is what happens of the kind of ``about``, an event, to what it names; or
-    else, with None, at once to what the roll names. Of many dice each is told by itself, unless none of them matters.
+    ``game`` is before the roll. The results are events of the type of ``about``, an event, that concern the same names.
+    If ``about`` is None, they are the immediate events that concern the names of the roll. Of many dice each is listed
+    separately, unless none of them matters.
     """
     asked = game.pending
     if not isinstance(asked, Roll) or asked.sides * asked.dice > MOST_SINGLY:
@@ -104,7 +105,7 @@ def faces_of_roll(
 
 
 class _Fall:
-    """Lets a roll fall in one way or another, and tells what comes of it: see ``faces_of_roll``."""
+    """Lets a roll have different outcomes and describes their results; see ``faces_of_roll``."""
 
     def __init__(self, prepared: Prepared, game: Game, records: Sequence[Any], roll: RollRecord, about: Any) -> None:
         self._game, self._roll = game, roll
@@ -112,41 +113,41 @@ class _Fall:
         self._subject = _Subject(roll if about is None else about, prepared)
 
     def rows(self, ways: Sequence[tuple[int, ...]], die: int = 0) -> list[FaceRow]:
-        """Return what ``ways`` of the dice come to; those that come to the same are one row."""
+        """Return the results of ``ways``, the outcomes of the dice; outcomes with the same result share a row."""
         tried = [way for faces in ways if (way := self._way(faces)) is not None]
-        is_all_one = all(way[2] == tried[0][2] for way in tried)  # then the sums are what came of it
+        is_all_one = all(way[2] == tried[0][2] for way in tried)  # then only the sums distinguish the results
         rows: dict[Any, list[tuple[tuple[int, ...], str]]] = {}
-        for faces, told, coarse_key, fine_key in tried:
-            rows.setdefault(fine_key if is_all_one else coarse_key, []).append((faces, told))
+        for faces, text, coarse_key, fine_key in tried:
+            rows.setdefault(fine_key if is_all_one else coarse_key, []).append((faces, text))
         return [
             FaceRow(
-                tuple(each for each, _ in row), self._roll.dice in dict(row), common([told for _, told in row]), die
+                tuple(each for each, _ in row), self._roll.dice in dict(row), common([text for _, text in row]), die
             )
             for row in rows.values()
         ]
 
     def _way(self, faces: tuple[int, ...]) -> tuple[tuple[int, ...], str, Any, Any] | None:
-        """Return the faces, what they come to in words, and by what that is told from others: coarsely, finely."""
+        """Return the faces, their result in words, and two keys that distinguish it from others: coarse and fine."""
         twin, subject = self._game.fork(ChanceDice()), self._subject
         with suppress(SandtableError):
             twin.fall(faces)
             _roll_on(twin, self._fell, self._game.number, subject)
             events = subject.events(after(twin, self._game.number))
-            told = subject.tell(events) if events else _waits(twin) or subject.tell(events)
+            text = subject.describe(events) if events else _waits(twin) or subject.describe(events)
             coarse, fine = (tuple(without_dice(each.event, sums=also) for each in events) for also in (False, True))
-            return faces, told, coarse or told, fine or told
+            return faces, text, coarse or text, fine or text
         return None
 
 
 def _waits(game: Game) -> str:
-    """Return what a game waits for: a roll, or somebody's answer; "" where it is over."""
+    """Return what a game waits for, a roll or an order, or "" if it is over."""
     if isinstance(game.pending, Roll):
-        return f"more is rolled: {game.pending.purpose}"
+        return f"another roll follows: {game.pending.purpose}"
     return asked_of(game)
 
 
 class _Subject:
-    """What is told of the ways that a roll can go: events of one kind about certain names, or what names them."""
+    """The subject of a description: events of one type with certain names, or events that name a roll's names."""
 
     def __init__(self, about: Any, prepared: Prepared) -> None:
         self._kind = None if isinstance(about, RollRecord) else type(about)
@@ -155,7 +156,7 @@ class _Subject:
         self._prepared = prepared
 
     def events(self, records: Sequence[Any]) -> list[Any]:
-        """Return the events of ``records`` that are meant."""
+        """Return the events of ``records`` that belong to the subject."""
         found = [each for each in records if isinstance(each, EventRecord)]
         if self._kind is None:
             found = [each for each in found if type(each.event).__name__ not in BOOKKEEPING]
@@ -165,37 +166,37 @@ class _Subject:
             [] if self._names else alike[:1]
         )
 
-    def tell(self, events: Sequence[Any]) -> str:
-        """Return in words what happens."""
-        told = dict.fromkeys(sentence(self._prepared, each).rstrip(".") for each in events)
-        return "; ".join(told) or (NOTHING if self._kind is None else f"no {self._kind.__name__}")
+    def describe(self, events: Sequence[Any]) -> str:
+        """Return the events in words."""
+        texts = dict.fromkeys(sentence(self._prepared, each).rstrip(".") for each in events)
+        return "; ".join(texts) or (NOTHING if self._kind is None else f"no {self._kind.__name__}")
 
 
 def chance_rows(prepared: Prepared, found: Chances) -> list[ChanceRow]:
-    """Return what a roll may come to in words, the likeliest first; results that read alike are one."""
+    """Return the possible results of a roll in words, most likely first; results with the same text are merged."""
     rows: dict[str, tuple[Fraction, list[RollOutcome]]] = {}
     for each in found.results:
-        told = common([tell(prepared, records) for records in each.records])
-        told = each.asked or told if told == NOTHING else told
-        chance, group = rows.get(told, (Fraction(), []))
-        rows[told] = chance + each.chance, [*group, each]
-    said = {told: _said_faces(found, group) for told, (_, group) in rows.items()}
+        text = common([described(prepared, records) for records in each.records])
+        text = each.asked or text if text == NOTHING else text
+        chance, group = rows.get(text, (Fraction(), []))
+        rows[text] = chance + each.chance, [*group, each]
+    faces = {text: _faces_text(found, group) for text, (_, group) in rows.items()}
     ordered = sorted(rows.items(), key=lambda each: -each[1][0])
-    return [ChanceRow(chance, said[told], told) for told, (chance, _) in ordered]
+    return [ChanceRow(chance, faces[text], text) for text, (chance, _) in ordered]
 
 
 def faces_told(row: FaceRow, units: Sequence[str] = ()) -> str:
-    """Return the faces of a row: "1 3-4"; of several dice so many of all ways, or the one die, by its unit."""
+    """Return the faces of a row as text: "1 3-4"; for several dice the number of outcomes, or one die with its unit."""
     if row.die:
-        whose = f" ({units[row.die - 1]})" if row.die <= len(units) else ""
-        return f"die {row.die}{whose} {spans(sorted(each[row.die - 1] for each in row.faces))}"
+        unit = f" ({units[row.die - 1]})" if row.die <= len(units) else ""
+        return f"die {row.die}{unit} {spans(sorted(each[row.die - 1] for each in row.faces))}"
     if len(row.faces[0]) == 1:
         return spans(sorted(face for (face,) in row.faces))
-    return f"{len(row.faces)} ways, such as {' '.join(map(str, row.faces[0]))}"
+    return f"{len(row.faces)} outcomes, such as {' '.join(map(str, row.faces[0]))}"
 
 
-def _said_faces(found: Chances, group: list[RollOutcome]) -> str:
-    """Return which faces, hits or sums lead to ``group``; "" where several rolls do, or where that says nothing."""
+def _faces_text(found: Chances, group: list[RollOutcome]) -> str:
+    """Return the faces, hits or sums that lead to ``group``, or "" if several rolls do or they are not distinct."""
     roll = found.roll
     mine = [way for each in group for way in each.faces]
     if roll is None or found.samples or any(len(way) != 1 for way in mine):
@@ -209,7 +210,7 @@ def _said_faces(found: Chances, group: list[RollOutcome]) -> str:
 
 
 def spans(numbers: Sequence[int]) -> str:
-    """Return whole numbers, in order, with runs drawn together: "1-3 5"."""
+    """Return ascending whole numbers as text with runs joined: "1-3 5"."""
     found: list[list[int]] = []
     for each in numbers:
         if found and each == found[-1][1] + 1:
@@ -220,7 +221,7 @@ def spans(numbers: Sequence[int]) -> str:
 
 
 def _roll_on(game: Game, fell: dict[str, tuple[int, ...]], since: int, subject: _Subject) -> None:
-    """Let the dice that follow fall as they are recorded, until what is meant has happened."""
+    """Roll the following dice as recorded until an event of the subject has happened."""
     while isinstance(roll := game.pending, Roll) and not subject.events(after(game, since)):
         faces = fell.get(game.label_of(roll), ())
         if len(faces) != roll.dice:
@@ -228,34 +229,36 @@ def _roll_on(game: Game, fell: dict[str, tuple[int, ...]], since: int, subject: 
         game.fall(faces)
 
 
-def tell(prepared: Prepared, records: Sequence[Any]) -> str:
-    """Return in words what happens in ``records``."""
+def described(prepared: Prepared, records: Sequence[Any]) -> str:
+    """Return the events in ``records`` in words."""
     events = [each for each in records if isinstance(each, EventRecord)]
     shown = [each for each in events if type(each.event).__name__ not in BOOKKEEPING]
-    told = list(dict.fromkeys(sentence(prepared, each) for each in shown))
-    more = [f"and {count_of(len(told) - MOST_TOLD)} more"] if len(told) > MOST_TOLD else []
-    return "; ".join([each.rstrip(".") for each in told[:MOST_TOLD]] + more) or NOTHING
+    texts = list(dict.fromkeys(sentence(prepared, each) for each in shown))
+    more = [f"and {count_of(len(texts) - MOST_TOLD)} more"] if len(texts) > MOST_TOLD else []
+    return "; ".join([each.rstrip(".") for each in texts[:MOST_TOLD]] + more) or NOTHING
 
 
 def count_of(number: int) -> str:
-    """Return "one thing", "3 things"."""
+    """Return "one thing" or "3 things"."""
     return "one thing" if number == 1 else f"{number} things"
 
 
 def narrated(prepared: Prepared, record: Any) -> str:
-    """Return a record as the ruleset tells it; "" where it does not."""
+    """Return the ruleset's narration of a record, or ""."""
     text: str | None = None
-    with suppress(SandtableError), fitting("", ""):  # a record that does not fit the game has no words
+    with suppress(SandtableError), fitting("", ""):  # a record that does not fit the game has no narration
         text = (prepared.installed.ui.narrate or nothing)(record, prepared.board)
     return text or ""
 
 
 def sentence(prepared: Prepared, record: Any) -> str:
-    """Return an event as the ruleset tells it, otherwise by the kind of thing it is, and its short fields."""
+    """Return the ruleset's narration of an event, or without one its type and short fields."""
     text = narrated(prepared, record)
     if text:
         return text
     event = record.event
     plain = {name: getattr(event, name) for name in event.__struct_fields__ if name not in {"rule", "calculations"}}
-    told = ", ".join(f"{name} {value}" for name, value in plain.items() if isinstance(value, str | int) and value != "")
-    return f"{type(event).__name__}: {told}" if told else type(event).__name__
+    short = ", ".join(
+        f"{name} {value}" for name, value in plain.items() if isinstance(value, str | int) and value != ""
+    )
+    return f"{type(event).__name__}: {short}" if short else type(event).__name__

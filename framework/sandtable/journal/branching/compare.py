@@ -1,4 +1,4 @@
-"""How a branch and the recorded game differ: by turn and phase, by roll, in the end."""
+"""Comparing a branch with the recorded game: by turn and phase, by roll, and at the end."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ _ASIDE = ("n", "hash", "asked")
 
 
 class Section(Struct, frozen=True):
-    """A phase of a turn: how many records each game has in it, and the first of each that differs (None: none)."""
+    """A phase of a turn: each game's number of records, and the first record of each that differs (None: none)."""
 
     turn: int
     phase: str
@@ -27,12 +27,12 @@ class Section(Struct, frozen=True):
 
     @property
     def is_same(self) -> bool:
-        """Whether both have the same records in it."""
+        """Whether both games have the same records in it."""
         return self.first_a is None and self.first_b is None
 
 
 class Rolls(Struct, frozen=True):
-    """Labels of rolls: that stand in both alike, with other faces, in the recorded game alone, in the branch alone."""
+    """Comparison of rolls by label: equal in both games, with changed faces, only recorded, only in the branch."""
 
     same: int
     changed: tuple[str, ...]
@@ -41,13 +41,13 @@ class Rolls(Struct, frozen=True):
 
 
 def sections(a: Sequence[Any], b: Sequence[Any]) -> list[Section]:
-    """Return the phases of two games, those of ``a`` first where a phase is in one alone, each compared by itself."""
+    """Return the compared phases of two games, in the order of ``a``; phases of ``b`` alone come last in their turn."""
     ours, theirs = _by_phase(a), _by_phase(b)
     found = []
     for turn, phase in dict.fromkeys([*ours, *theirs]):
         one, other = ours.get((turn, phase), []), theirs.get((turn, phase), [])
-        place = parting(one, other)
-        firsts = [each[place] if place < len(each) else None for each in (one, other)]
+        index = parting(one, other)
+        firsts = [each[index] if index < len(each) else None for each in (one, other)]
         found.append(Section(turn, phase, len(one), len(other), *firsts))
     return sorted(found, key=lambda each: each.turn)
 
@@ -71,10 +71,10 @@ def states(a: State, b: State) -> list[tuple[str, str, str]]:
 
 
 def parting(a: Sequence[Any], b: Sequence[Any]) -> int:
-    """Return the first place in which two lists of records differ: the end of the shorter where it has all so far."""
-    for place, (one, other) in enumerate(zip(a, b, strict=False)):
-        if told(one) != told(other):
-            return place
+    """Return the first index at which two lists of records differ, or the length of the shorter if it is a prefix."""
+    for index, (one, other) in enumerate(zip(a, b, strict=False)):
+        if comparable(one) != comparable(other):
+            return index
     return min(len(a), len(b))
 
 
@@ -87,7 +87,7 @@ def _by_phase(records: Sequence[Any]) -> dict[tuple[int, str], list[Any]]:
             turn, phase = event.turn, ""
         elif isinstance(event, PhaseBegan):
             phase = event.phase
-        sealed = ended if isinstance(record, SealRecord) else ""  # a seal is of the phase that ended
+        sealed = ended if isinstance(record, SealRecord) else ""  # a seal belongs to the phase that ended
         found.setdefault((turn, phase or sealed), []).append(record)
         if isinstance(event, PhaseEnded):
             ended, phase = phase, ""
@@ -98,8 +98,8 @@ def _dice(records: Sequence[Any]) -> dict[str, tuple[int, ...]]:
     return {each.label: each.dice for each in effective(records) if isinstance(each, RollRecord)}
 
 
-def told(record: Any) -> Any:
-    """Return a record as it counts here: without its number, its hash, its question, and the digests of states."""
+def comparable(record: Any) -> Any:
+    """Return the comparable part of a record: without number, hash, question and state digests."""
     if isinstance(record, SealRecord | CloseRecord):
         return type(record).__name__
     bare = structs.replace(record, asked="") if isinstance(record, OrderRecord) else record

@@ -1,4 +1,4 @@
-"""Each ruling of a game's rulebook tried in its other readings: did it matter, where, and who won then."""
+"""Trying every ruling of a game's rulebook in its other interpretations: the first difference and the winner."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,11 +13,11 @@ from sandtable.plugin.manifest import Option
 
 
 class Reading(Struct, frozen=True):
-    """What came of a game with ``option`` read as ``value``.
+    """The result of a game with ``option`` set to ``value``.
 
-    ``record`` is the first that is otherwise, None where none is. ``outcome`` is who won then, with the recorded orders
-    alone: "" where they do not answer all that is asked; ``question`` tells which they do not. ``problem`` tells why
-    the rules could not be run so.
+    ``record`` is the first that differs, or None. ``outcome`` is the result with the recorded orders alone, "" if they
+    do not answer every question; ``question`` is the first that they do not answer. ``problem`` is the reason why the
+    rules could not be run with that value.
     """
 
     option: str
@@ -30,12 +30,12 @@ class Reading(Struct, frozen=True):
 
 
 def other_readings(options: tuple[Option, ...], rule: str = "") -> list[tuple[Option, str]]:
-    """Return each option with each value that it may have, those of the ruling ``rule`` only, if one is named."""
+    """Return each option with each of its values, or only the options of the ruling ``rule``."""
     return [(each, value) for each in options if rule in {"", each.ruling} for value in each.values]
 
 
 def try_readings(of: Original, rule: str = "") -> Iterator[Reading]:
-    """Yield what came of the game of ``of`` with each other reading of its rulings, one after the other."""
+    """Yield the results of the game of ``of`` with every other interpretation of its rulings."""
     played = of.log.header.options
     for option, value in other_readings(of.prepared.installed.manifest.options, rule):
         if value == played.get(option.name, option.default):
@@ -51,7 +51,7 @@ def try_readings(of: Original, rule: str = "") -> Iterator[Reading]:
 
 
 def _first(of: Original, records: list[Any]) -> int | None:
-    """Return the first record of the recorded game that the branch has not."""
+    """Return the first record of the recorded game that the branch does not have."""
     mine = of.made
-    place = parting(mine, records)
-    return int(mine[place].n) if place < len(mine) else None
+    index = parting(mine, records)
+    return int(mine[index].n) if index < len(mine) else None

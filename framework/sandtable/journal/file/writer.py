@@ -96,29 +96,29 @@ class LogWriter:
         return writer
 
     @classmethod
-    def reopen(cls, path: str | Path, *, durable: bool = False, mending: bool = False) -> tuple["LogWriter", Log]:
+    def reopen(cls, path: str | Path, *, durable: bool = False, repairing: bool = False) -> tuple["LogWriter", Log]:
         """Lock and read the log in ``path``; return a writer that continues after its last line, and the log.
 
         The lock is taken before reading and kept until the writer is closed. Raises LogError if the file is not a log,
         LogWriteFailed if another process is writing it. The torn tail must be cut off before anything is written; with
-        ``mending`` it includes all damage of the last write.
+        ``repairing`` it includes all damage of the last write.
         """
         with readable(path):
             writer = cls(path, open_again(path), durable=durable)
             try:
-                log = writer._read(mending=mending)
+                log = writer._read(repairing=repairing)
             except BaseException:
                 writer._drop()
                 raise
         return writer, log
 
-    def _read(self, *, mending: bool) -> Log:
+    def _read(self, *, repairing: bool) -> Log:
         """Read the log and its private file through the handles that are written to; return the log."""
         data = read_handle(self._handle, MOST_FILE)
         check_size(data, str(self.path))
         self.private = PrivateFile.reopen(self.path, self._handle)
         beside = self.private.lines() if self.private is not None else b""
-        log = (log_without_tail if mending else parse_log)(data, str(self.path), beside)
+        log = (log_without_tail if repairing else parse_log)(data, str(self.path), beside)
         if self.private is not None:
             self.private.take(log)
         self.head, self.count = log.head, log.records

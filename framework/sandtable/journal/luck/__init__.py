@@ -1,1 +1,1 @@
-"""Luck: what the dice of a game gave each side against what was to be expected."""
+"""Luck: what the dice of a game gave each side, compared with the expected result."""

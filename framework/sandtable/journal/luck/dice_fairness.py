@@ -1,4 +1,4 @@
-"""How often each face fell, and whether fair dice fall so: Pearson's chi-squared test."""
+"""Counts of die faces, and Pearson's chi-squared test of whether they come from fair dice."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from math import erfc, exp, gamma, sqrt
 from typing import Any
 
-from sandtable.journal.luck.ledger import Whose
+from sandtable.journal.luck.ledger import LuckSide
 from sandtable.kernel.records import RollRecord
 
 LEAST_EXPECTED = 5
-"""So often each face must be expected, or the test says nothing."""
+"""Minimum expected count per face for the test to apply."""
 
 
 @dataclass(frozen=True)
 class Faces:
-    """The dice of one maker with so many ``sides``: ``counts`` of the faces 1 to ``sides``.
+    """The dice with ``sides`` faces from one source: ``counts`` of the faces 1 to ``sides``.
 
-    ``maker`` is who entered them, "" for the key. With a ``side`` they are only those that are its luck.
-    ``chi_squared`` has ``sides`` - 1 degrees of freedom; ``chance`` is how likely fair dice fall as unevenly, None
-    where there are too few to tell.
+    ``maker`` is the seat that entered them, "" for the key. With a ``side`` only the dice that are its luck are
+    counted. ``chi_squared`` has ``sides`` - 1 degrees of freedom. ``chance`` is the probability that fair dice are at
+    least as uneven, None if there are too few dice.
     """
 
     maker: str
@@ -29,37 +29,37 @@ class Faces:
 
     @property
     def dice(self) -> int:
-        """How many dice there were."""
+        """Number of dice."""
         return sum(self.counts)
 
     @property
     def chi_squared(self) -> float:
-        """The sum of the squared deviations over what is expected."""
+        """The sum of the squared deviations divided by the expected count."""
         expected = self.dice / self.sides
         return sum((count - expected) ** 2 for count in self.counts) / expected
 
     @property
     def chance(self) -> float | None:
-        """The chance that fair dice fall at least as unevenly."""
+        """The probability that fair dice are at least as uneven, or None if there are too few dice."""
         if self.dice < LEAST_EXPECTED * self.sides:
             return None
-        return chance_of(self.chi_squared, self.sides - 1)
+        return tail_probability(self.chi_squared, self.sides - 1)
 
     @property
     def verdict(self) -> str:
-        """What that means, in words."""
+        """The result of the test in words."""
         chance = self.chance
         if chance is None:
-            return f"too few dice to tell: {LEAST_EXPECTED * self.sides} are wanted"
+            return f"too few dice to test: {LEAST_EXPECTED * self.sides} are required"
         if chance >= 0.01:
-            return "as fair dice fall"
+            return "consistent with fair dice"
         if chance >= 0.0001:
-            return f"uneven: fair dice do so once in {1 / chance:,.0f} such series"
-        return f"not fair dice: they do so once in {1 / max(chance, 1e-12):.0e} such series"
+            return f"uneven: fair dice are as uneven once in {1 / chance:,.0f} such series"
+        return f"not fair: fair dice are as uneven once in {1 / max(chance, 1e-12):.0e} such series"
 
 
-def faces_of(records: Iterable[Any], whose: Whose = lambda _: "") -> list[Faces]:
-    """Return the faces of all dice in ``records``, by who made them and by sides; again by ``whose`` luck they are."""
+def faces_of(records: Iterable[Any], whose: LuckSide = lambda _: "") -> list[Faces]:
+    """Return the faces of all dice in ``records`` by source and sides, and again by the side of their luck."""
     counts: dict[tuple[str, int, str], Counter[int]] = {}
     for record in records:
         if isinstance(record, RollRecord) and record.dice:
@@ -72,7 +72,7 @@ def faces_of(records: Iterable[Any], whose: Whose = lambda _: "") -> list[Faces]
 
 
 def summed(found: Sequence[Faces]) -> list[Faces]:
-    """Return the same with those of one maker, kind and side added up."""
+    """Return ``found`` with the counts of equal source, sides and side added up."""
     totals: dict[tuple[str, int, str], tuple[int, ...]] = {}
     for each in found:
         key = each.maker, each.sides, each.side
@@ -80,8 +80,11 @@ def summed(found: Sequence[Faces]) -> list[Faces]:
     return [Faces(maker, sides, counts, side) for (maker, sides, side), counts in sorted(totals.items())]
 
 
-def chance_of(value: float, freedom: int) -> float:
-    """Return the chance that chi-squared with ``freedom`` degrees is ``value`` or more (Abramowitz and Stegun 26.4)."""
+def tail_probability(value: float, freedom: int) -> float:
+    """Return the probability that chi-squared with ``freedom`` degrees is at least ``value`` (AS 26.4).
+
+    The formulas are 26.4.4 and 26.4.5 of Abramowitz and Stegun.
+    """
     half = value / 2
     if freedom % 2:
         total, start = erfc(sqrt(half)), 0.5

@@ -1,20 +1,20 @@
-"""The luck ledger: each roll of a game against what it could be expected to come to.
+"""The luck ledger: each roll of a game compared with its expected result.
 
-**What is luck.** Where the dice of a roll are read one by one (``needs``: die i hits at ``needs[i]`` or less), the luck
-of the roll is its hits less the hits expected, the sum of needs[i] / sides. Where they are not, but the rules say for
-whom a high face is good (``Roll.favours``), a die counts (face - 1) / (sides - 1): from 0, the worst, to 1, the best,
-as a miss and a hit do; one half is expected. That is no opinion: whatever was done before the roll, its luck is nought
-on average. Other rolls are listed with the total of their faces, but are nobody's luck.
+**What luck is.** If the dice of a roll are read one by one (``needs``: die i hits at ``needs[i]`` or less), the luck of
+the roll is its hits minus the expected hits, the sum of needs[i] / sides. If they are not, but the rules state which
+side a high face favors (``Roll.favours``), a die counts (face - 1) / (sides - 1): from 0, the worst, to 1, the best,
+like a miss and a hit; one half is expected. This is no judgment of play: whatever was done before the roll, its luck
+averages zero. Other rolls are listed with the total of their faces, but belong to no side.
 
-**Whose it is.** Of the side that the roll favours, as the rules say while a game is played or run again. Where they say
-nothing, a roll for hits belongs to the side that rolled, as the label ``turn/phase/purpose/number`` tells it:
+**Which side it belongs to.** The side that the roll favors, as the rules state while a game is played or rerun. If they
+state none, a roll for hits belongs to the side that rolled, according to the label ``turn/phase/purpose/number``:
 
 1. the one side that may see a secret roll;
 2. a side or power that is named in the purpose (``battle:north``);
-3. otherwise the side or power that the phase is named for (``italy.combat``), or its only opponent where the purpose
-   says defence (``defence.TOB``).
+3. otherwise the side or power that the phase is named for (``italy.combat``), or its only opponent if the purpose
+   names defense (``defence.TOB``).
 
-A roll of which none of this is true is nobody's. Luck is counted in thousandths of a hit and is exact.
+A roll to which none of this applies belongs to no side. Luck is counted in thousandths of a hit and is exact.
 """
 
 import re
@@ -28,20 +28,20 @@ from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.records import RollRecord
 from sandtable.kernel.ruleset import Ruleset
 
-DEFENCE = ("defence", "defense", "defender", "defend")
+DEFENSE_WORDS = ("defence", "defense", "defender", "defend")
 
 _BETWEEN_WORDS = re.compile(r"[.:]")
 
-Whose = Callable[[RollRecord], str]
-"""Tells the side whose luck a roll is, "" for nobody."""
+LuckSide = Callable[[RollRecord], str]
+"""Returns the side whose luck a roll is, or "" if it is no side's."""
 
 
 @dataclass(frozen=True)
 class LuckEntry:
-    """One roll: what it came to and what was expected, in hits (``by_hits``) or as the total of faces.
+    """A roll with its result and expected result, in hits (``by_hits``) or as the total of faces.
 
-    ``side`` is whose luck it is, "" for nobody; ``deviation`` the standard deviation of such a roll, ``span`` what one
-    die may come to more than its least.
+    ``side`` is the side whose luck it is, or "". ``deviation`` is the standard deviation of such a roll, ``span`` the
+    difference between the best and the worst result of one die.
     """
 
     record: int
@@ -56,28 +56,28 @@ class LuckEntry:
 
     @property
     def surplus(self) -> Fraction:
-        """What came more than expected."""
+        """The result minus the expected result."""
         return self.came - self.expected
 
     @property
     def luck(self) -> Fraction:
-        """The surplus in hits: a die that shows its best face is a hit, one that shows its worst a miss."""
+        """The surplus in hits: the best face of a die counts as a hit, the worst as a miss."""
         return self.surplus / self.span
 
     @property
     def sigmas(self) -> float | None:
-        """The surplus in standard deviations; None where chance had no part in it."""
+        """The surplus in standard deviations, or None if the result was certain."""
         return float(self.surplus) / self.deviation if self.deviation else None
 
 
 def entry(roll: RollRecord, number: int, side: str) -> LuckEntry:
-    """Return the entry of ``roll``, record ``number`` of its log, the luck of ``side``."""
+    """Return the entry of ``roll``, record ``number`` of its log, as the luck of ``side``."""
     sides, count = roll.sides, len(roll.dice)
     if roll.needs:
-        ways = [min(max(need, 0), sides) for need in roll.needs]
+        hitting = [min(max(need, 0), sides) for need in roll.needs]
         came = sum(map(int.__le__, roll.dice, roll.needs))
-        expected = Fraction(sum(ways), sides)
-        variance = Fraction(sum(way * (sides - way) for way in ways), sides * sides)
+        expected = Fraction(sum(hitting), sides)
+        variance = Fraction(sum(each * (sides - each) for each in hitting), sides * sides)
         return LuckEntry(
             number, roll.label, side, count, by_hits=True, came=came, expected=expected, deviation=sqrt(variance)
         )
@@ -87,8 +87,8 @@ def entry(roll: RollRecord, number: int, side: str) -> LuckEntry:
     return LuckEntry(*what, sqrt(variance), sides - 1)
 
 
-def whose_luck(ruleset: Ruleset, favours: Mapping[str, str]) -> Whose:
-    """Return whose luck rolls are in a game of ``ruleset``; ``favours`` is what its rules said, by label."""
+def whose_luck(ruleset: Ruleset, favours: Mapping[str, str]) -> LuckSide:
+    """Return the function that gives the side of a roll's luck; ``favours`` is what the rules stated, by label."""
     sides = ruleset.viewers
     known: dict[str, str] = {}
 
@@ -99,13 +99,13 @@ def whose_luck(ruleset: Ruleset, favours: Mapping[str, str]) -> Whose:
         if named:
             return named
         phasing = _named(_BETWEEN_WORDS.split(phase), ruleset, sides)
-        if phasing and len(sides) == 2 and any(word in DEFENCE for word in words):
+        if phasing and len(sides) == 2 and any(word in DEFENSE_WORDS for word in words):
             return sides[1] if phasing == sides[0] else sides[0]
         return phasing
 
     def whose(roll: RollRecord) -> str:
-        if (said := favours.get(roll.label)) is not None:
-            return said
+        if (stated := favours.get(roll.label)) is not None:
+            return stated
         if not roll.needs or roll.side:
             return roll.side if roll.needs else ""
         label = roll.label.rpartition("/")[0].partition("/")[2]
@@ -117,20 +117,20 @@ def whose_luck(ruleset: Ruleset, favours: Mapping[str, str]) -> Whose:
 
 
 def _named(words: Iterable[str], ruleset: Ruleset, sides: Iterable[str]) -> str:
-    """Return the one side that ``words`` name, or whose power they name; "" for none or several."""
+    """Return the one side that ``words`` name directly or by one of its powers, or "" for none or several."""
     found = {ruleset.side_of(word) for word in words if word in ruleset.seats or word in sides} - {UMPIRE}
     return found.pop() if len(found) == 1 else ""
 
 
-def ledger(records: Iterable[Any], whose: Whose) -> list[LuckEntry]:
-    """Return an entry for each roll among ``records``; a roll of no dice is none."""
+def ledger(records: Iterable[Any], whose: LuckSide) -> list[LuckEntry]:
+    """Return an entry for each roll among ``records``; rolls without dice are skipped."""
     return [
         entry(record, record.n, whose(record)) for record in records if record.__class__ is RollRecord and record.dice
     ]
 
 
-def luck_milli(records: Iterable[Any], whose: Whose) -> dict[str, int]:
-    """Return the luck of every side that had any, in thousandths of a hit; what a row of results holds."""
+def luck_milli(records: Iterable[Any], whose: LuckSide) -> dict[str, int]:
+    """Return the luck of every side that had any, in thousandths of a hit, as stored in a row of results."""
     surplus: dict[tuple[str, int], int] = {}
     for record in records:
         if record.__class__ is RollRecord and record.dice and (side := whose(record)):
@@ -148,7 +148,7 @@ def luck_milli(records: Iterable[Any], whose: Whose) -> dict[str, int]:
 
 
 def by_entrant(luck: Mapping[str, int], lineup: Mapping[str, str]) -> dict[str, int]:
-    """Return the luck of entrants, each being lucky on all sides for which he sits; {} where nobody had any."""
+    """Return the luck of entrants, summed over the sides they play; {} if no side had any."""
     if not luck:
         return {}
     found = dict.fromkeys(lineup.values(), 0)

@@ -1,4 +1,4 @@
-"""The luck ledger of a log: its rules are run again, because they alone know for whom a roll is good."""
+"""The luck ledger of a log. Its rules are rerun, because only they know which side a roll favors."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ from sandtable.plugin.manager import Rulesets
 class LogLedger:
     """The rolls of a log that are not in an earlier one.
 
-    Rolls that ``shared`` counts are in the earlier logs ``same_as``, with the same dice; ``faces_set`` counts rolls
-    whose faces were set for a branch: nobody rolled them. Logs of one game, and of its branches, have one ``game``.
-    ``note`` says that the log was played with another version of its ruleset.
+    ``shared`` rolls are in the earlier logs ``same_as``, with the same dice. ``faces_set`` counts rolls whose faces
+    were set for a branch and not rolled. Logs of one game and of its branches have the same ``game``. ``note`` states
+    that the log was played with another version of its ruleset.
     """
 
     log: str
@@ -40,27 +40,27 @@ class LogLedger:
 def read_ledgers(paths: Sequence[str | Path], rulesets: Rulesets) -> list[LogLedger]:
     """Return the ledgers of several logs, each roll of a game counted once; raises what ``read_ledger`` raises.
 
-    A key gives one roll by its label, whatever was ordered. So of one game, of a copy that was played on, and of
-    their branches, each label counts once, in the first log that has it; branches come after games. Dice that people
-    roll fall anew: of these only the records that two logs have in common count once.
+    A key gives one roll per label, whatever was ordered. So among a game, its continued copies and their branches, each
+    label counts once, in the first log that has it; branches come after games. Physical dice are rolled again in a
+    copy, so only the records that two such logs have in common count once.
     """
     logs = [read_log(path) for path in paths]
     games = _games(logs)
     rolled: dict[str, dict[str, str]] = {}
     found: dict[int, LogLedger] = {}
-    for place in sorted(range(len(logs)), key=lambda place: logs[place].header.parent is not None):
-        log, game = logs[place], games[place]
+    for index in sorted(range(len(logs)), key=lambda index: logs[index].header.parent is not None):
+        log, game = logs[index], games[index]
         if log.header.dice == "manual":
             before = [logs[each] for each in found if games[each] == game]
             common = {each.name: _common(log, each) for each in before}
-            found[place] = _ledger_of(log, rulesets, game, common=common)
+            found[index] = _ledger_of(log, rulesets, game, common=common)
         else:
-            found[place] = _ledger_of(log, rulesets, game, rolled=rolled.setdefault(game, {}))
-    return [found[place] for place in range(len(logs))]
+            found[index] = _ledger_of(log, rulesets, game, rolled=rolled.setdefault(game, {}))
+    return [found[index] for index in range(len(logs))]
 
 
 def _games(logs: Sequence[Log]) -> list[str]:
-    """Return for each log one id of the game that it is of, the same for logs that name each other as parent."""
+    """Return the game id of each log, the same for logs that name each other as parent."""
     games: dict[str, str] = {}
     for header in [log.header for log in logs]:
         ids = [header.game, *([header.parent.game] if header.parent else [])]
@@ -70,17 +70,17 @@ def _games(logs: Sequence[Log]) -> list[str]:
 
 
 def _common(log: Log, before: Log) -> int:
-    """Return the last record up to which two logs are one, 0 where they are of two games."""
+    """Return the last record up to which two logs are equal, or 0 if they are of two games."""
     if log.header.game != before.header.game:
         return 0
-    place = parting(log, before)
-    return min(log.records, before.records) if place is None else max(0, place - 1)
+    number = parting(log, before)
+    return min(log.records, before.records) if number is None else max(0, number - 1)
 
 
 def read_ledger(path: str | Path, rulesets: Rulesets) -> LogLedger:
     """Return the ledger of the log at ``path``, finished or not.
 
-    Raises LogError for one that cannot be read, or that the rules do not come to; RulesetMissing if those were edited.
+    Raises LogError if it cannot be read or differs from the rules, RulesetMissing if the rules were edited since.
     """
     (found,) = read_ledgers([path], rulesets)
     return found
@@ -96,7 +96,8 @@ def _ledger_of(
 ) -> LogLedger:
     """Return the ledger of the rolls of ``log`` that are not in an earlier log.
 
-    ``common`` has the last common record by earlier log; ``rolled`` the log by label, and gets the labels of this one.
+    ``common`` has the last common record by earlier log. ``rolled`` has the log by label, and gets the labels of this
+    log.
     """
     prepared = prepare_for(log, rulesets, any_version=True)
     other = other_version(log, prepared.ruleset)
@@ -104,7 +105,7 @@ def _ledger_of(
     rerun = Rerun(prepared, log, records, dice_of(log, records))
     differs = rerun.run()
     if differs is not None and not other:
-        raise refusal(differs, log, prepared, "its luck cannot be told (see `sandtable verify`): ")
+        raise refusal(differs, log, prepared, "its luck cannot be computed (see `sandtable verify`): ")
     played = rerun.game.records if differs is None else records
     rolls = [each for each in played if isinstance(each, RollRecord) and each.dice]
     own = [each for each in rolls if each.label not in log.header.dice_set]
@@ -116,7 +117,7 @@ def _ledger_of(
             rolled.setdefault(each.label, log.name)
     whose = whose_luck(prepared.ruleset, rerun.game.favours)
     counted = [each for each in own if each.n not in earlier]
-    note = f"{other}: from record {differs.record} on it does not know for whom a roll is good" if differs else other
+    note = f"{other}: from record {differs.record} on it does not know which side a roll favors" if differs else other
     return LogLedger(
         log.name,
         prepared.installed.name,

@@ -1,4 +1,4 @@
-"""The luck ledger of games as tables: a row for each roll, and the luck of every side."""
+"""The luck ledger as tables: one row per roll, and the luck of every side."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ MINUS = "\N{MINUS SIGN}"
 
 @dataclass(frozen=True)
 class TableSheet:
-    """A table: headings, rows of words, which columns stand to the right; the first ``keys`` of them name a row."""
+    """A table: headings, rows of text and the right-aligned columns; the first ``keys`` columns identify a row."""
 
     title: str
     headings: tuple[str, ...]
@@ -24,9 +24,9 @@ class TableSheet:
 
 @dataclass(frozen=True)
 class SideLuck:
-    """The luck of a side: its rolls, hits and faces against what was expected, and all its luck, in hits.
+    """The luck of a side: its rolls, hits and faces with expected values, and its total luck in hits.
 
-    ``sigmas`` is the luck in standard deviations, None where chance had no part in it.
+    ``sigmas`` is the luck in standard deviations, or None if all results were certain.
     """
 
     rolls: int
@@ -39,7 +39,7 @@ class SideLuck:
 
 
 def luck_of(entries: Sequence[LuckEntry]) -> SideLuck:
-    """Return the luck of a side, from the entries that are its own."""
+    """Return the luck of a side from its own entries."""
     luck = sum((each.luck for each in entries), Fraction(0))
     deviation = sum((each.deviation / each.span) ** 2 for each in entries) ** 0.5
     by_hits, by_faces = ([each for each in entries if each.by_hits == kind] for kind in (True, False))
@@ -53,7 +53,7 @@ def luck_of(entries: Sequence[LuckEntry]) -> SideLuck:
 
 
 def by_side(entries: Iterable[LuckEntry]) -> dict[str, SideLuck]:
-    """Return the luck of each side that had any, in the order of their names."""
+    """Return the luck of each side that had any, sorted by name."""
     own: dict[str, list[LuckEntry]] = {}
     for each in entries:
         if each.side:
@@ -62,7 +62,7 @@ def by_side(entries: Iterable[LuckEntry]) -> dict[str, SideLuck]:
 
 
 def facts(entry: LuckEntry) -> dict[str, object]:
-    """Return a roll as plain data; ``luck`` is null where it is nobody's."""
+    """Return a roll as plain data; ``luck`` is null if it is no side's."""
     return {
         "record": entry.record,
         "roll": entry.label,
@@ -77,7 +77,7 @@ def facts(entry: LuckEntry) -> dict[str, object]:
 
 
 def rolls(entries: Sequence[LuckEntry]) -> TableSheet:
-    """Return every roll against its expectation: in hits, or the total of faces where dice are not read by hits."""
+    """Return the table of rolls: result and expected result in hits, or as totals of faces."""
     rows = []
     for each in entries:
         sigmas = NONE if each.sigmas is None else _signed(each.sigmas)
@@ -90,7 +90,7 @@ def rolls(entries: Sequence[LuckEntry]) -> TableSheet:
 
 
 def luck(found: Mapping[str, SideLuck]) -> TableSheet:
-    """Return the luck of each side: hits and faces against those expected, all luck in hits, and how rare that is."""
+    """Return the table of luck by side: hits and faces with expected values, total luck in hits, and deviations."""
     every = found.values()
     columns = [("side", list(found)), ("rolls", [str(each.rolls) for each in every])]
     if any(each.hits_expected or each.hits for each in every):

@@ -1,1 +1,1 @@
-"""Old games under other rules than those that they were played with."""
+"""Recorded games under rules other than those that they were played with."""

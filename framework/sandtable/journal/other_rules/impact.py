@@ -1,7 +1,7 @@
-"""What other rules make of a recorded game: the same, another record, an order that is no longer legal, another winner.
+"""The impact of other rules on a recorded game: a different record, an order no longer legal, or a different winner.
 
-The recorded orders are given again for as long as the rules ask the questions that they answered, whatever comes of
-them: what differs first, and where it leads. Dice are keyed by what they are for, so every other roll stands.
+The recorded orders are submitted again as long as the rules ask the questions that they answered. The result names the
+first difference and its outcome. Dice are keyed by purpose, so every other roll is unchanged.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct, structs, to_builtins
 
 from sandtable.errors import LogDamaged, SandtableError
-from sandtable.journal.branching.compare import told
+from sandtable.journal.branching.compare import comparable
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import effective, other_version, read_records
 from sandtable.journal.other_rules.rerun import RerunUnderRules, Stop
@@ -30,18 +30,18 @@ SAME, CHOICES, DIFFERS = "same", "other choices", "differs"
 STRANDED, ILLEGAL, WINNER = "goes another way", "order illegal", "other winner"
 UNREAD = "cannot be run"
 VERDICTS = (SAME, CHOICES, DIFFERS, STRANDED, ILLEGAL, WINNER, UNREAD)
-"""The mildest first. "other choices": all that happened is the same, and a question offered something else."""
+"""Verdicts, mildest first. "other choices": the same events, but a question offered different options."""
 
 Fill = Callable[[Game, Decision], Order]
 """Answers a question that no recorded order answers."""
 
 
 class Impact(Struct, frozen=True):
-    """What came of ``log`` by other rules: the ``verdict``, and the first record that differs, with its rule.
+    """The result of ``log`` under other rules: the ``verdict``, and the first record that differs, with its rule.
 
-    ``text`` tells the difference; 0 is the record where there is none. ``was`` and ``now`` are the outcomes: "" where
-    a game has none. Where the recorded orders do not lead on, ``stop`` says at which record, by which rule, and why.
-    ``problem`` tells why the rules could not be run at all.
+    ``text`` describes the difference; without one ``record`` is 0. ``was`` and ``now`` are the outcomes, "" if a game
+    has none. If the recorded orders do not reach the end, ``stop`` names the record, the rule and the reason.
+    ``problem`` is the reason why the rules could not be run at all.
     """
 
     log: str
@@ -57,21 +57,21 @@ class Impact(Struct, frozen=True):
 
 
 def impact_on(log: Log, prepared: Prepared, fill: Fill | None = None) -> Impact:
-    """Return what the rules in ``prepared``, of whatever version, make of ``log``; never raises for what it holds.
+    """Return the impact of the rules in ``prepared``, of any version, on ``log``; never raises because of its content.
 
-    Where its orders do not lead on, ``fill`` answers: without it the game ends there.
+    If the recorded orders do not reach the end, ``fill`` answers; without it the game ends there.
     """
     name, ruleset = log.name, prepared.installed.name
     was = ""
     try:
         if log.broken is not None or log.misfit is not None:
-            raise LogDamaged(f"{log.where(log.broken or 0)}: was altered: `sandtable verify` tells where")
+            raise LogDamaged(f"{log.where(log.broken or 0)}: was altered: `sandtable verify` shows where")
         records = read_records(log, prepared.ruleset)
         was = records[-1].outcome if records and isinstance(records[-1], CloseRecord) else ""
         tried = RerunUnderRules(prepared, log, records, dice_of(log, records))
     except SandtableError as error:
         return Impact(name, ruleset, UNREAD, was=was, problem=str(error))
-    except Exception as error:  # noqa: BLE001 - rules that crash on an old game are what is to be told
+    except Exception as error:  # noqa: BLE001 - a crash of the rules is a result to report
         return Impact(name, ruleset, UNREAD, was=was, problem=one_line(error))
     tried.run(fill)
     now = tried.game.state.outcome
@@ -96,19 +96,19 @@ def _verdict(was: str, now: str, tried: RerunUnderRules, *, differs: bool) -> st
 
 
 def _other_state(tried: RerunUnderRules, log: Log) -> tuple[int, str]:
-    """Return the first digest that is another after the same records, for a text: handlers make another state."""
+    """Return the first digest that differs after the same records: the handlers make a different state."""
     game = tried.game
     if not isinstance(game.dice, KeyedDice) or tried.choices is not None or len(game.records) != log.records:
         return 0, ""
     made = form_for(game.ruleset, game.dice).encode(game.records).bodies
     for record, body, line in zip(game.records, made, log.lines[1:], strict=True):
         if isinstance(record, SealRecord | CloseRecord) and not line.startswith(body):
-            return record.n, "the same records, and another state"
+            return record.n, "the same records, but a different state"
     return 0, ""
 
 
 def _compared(records: Sequence[Any]) -> list[Any]:
-    """Return the records that count, rulings without what hangs on their place; of a better order the order alone."""
+    """Return the records that count; rulings without signature and hash, and of an amended order only the order."""
     return [
         structs.replace(each, signature="", hash="") if isinstance(each, RulingRecord) else each
         for each in effective(records)
@@ -119,18 +119,18 @@ def _compared(records: Sequence[Any]) -> list[Any]:
 def _first(stored: list[Any], made: list[Any], stop: Stop | None) -> tuple[int, str, str]:
     """Return the first of the ``stored`` records that is not ``made`` again, its rule, and how it differs."""
     for old, new in zip_longest(stored, made):
-        if old is not None and new is not None and (_alike(old, new) or told(old) == told(new)):
+        if old is not None and new is not None and (_alike(old, new) or comparable(old) == comparable(new)):
             continue
         if new is None:
             return (stop.record, stop.rule, stop.text) if stop else (old.n, _rule_of(old), f"{named(old)} is not made")
         if old is None:
-            return new.n, _rule_of(new), f"the rules go on with {named(new)}, where the log ends"
+            return new.n, _rule_of(new), f"the rules continue with {named(new)}, but the log ends"
         return old.n, _rule_of(new) or _rule_of(old), _how(old, new)
     return 0, "", ""
 
 
 def _alike(old: Any, new: Any) -> bool:
-    """Tell, quickly, that two records are one; False says nothing."""
+    """Return whether two records are equal, by a fast check; False proves nothing."""
     kind = old.__class__
     if kind is not new.__class__:
         return False

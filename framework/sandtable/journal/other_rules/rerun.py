@@ -1,4 +1,4 @@
-"""Giving the orders of a log to rules that may be others than those that it was played with."""
+"""Submitting the orders of a log to rules that may differ from those it was played with."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -21,9 +21,9 @@ from sandtable.quoting import shortened
 
 
 class Stop(Struct, frozen=True):
-    """Why the recorded orders do not lead on: at which ``record`` of the log, by which ``rule``.
+    """The reason why the recorded orders do not reach the end: the ``record`` of the log and the ``rule``.
 
-    ``illegal`` tells that the order there is refused; otherwise the rules ask for something else, or fail.
+    ``illegal`` means that the order there is refused; otherwise the rules ask a different question, or fail.
     """
 
     record: int
@@ -33,10 +33,10 @@ class Stop(Struct, frozen=True):
 
 
 class RerunUnderRules:
-    """A game in which the orders of ``records`` are given again, each to the question that it answered.
+    """A game to which the orders of ``records`` are submitted again, each for the question that it answered.
 
-    ``stop`` tells why they did not lead on, where they did not; ``choices`` the first question that offered something
-    else than it did then: record, rule and prompt.
+    ``stop`` is the reason why they did not reach the end, if so. ``choices`` is the first question that offered
+    different options: record, rule and prompt.
     """
 
     def __init__(self, prepared: Prepared, log: Log, records: Sequence[Any], dice: Dice) -> None:
@@ -59,7 +59,7 @@ class RerunUnderRules:
                     self._rulings[record.n], waiting = waiting, []
 
     def run(self, fill: Callable[[Game, Decision], Order] | None = None) -> None:
-        """Play for as long as the orders are answers; beyond that ``fill`` answers, where there is one."""
+        """Play as long as the recorded orders are answers; after that ``fill`` answers, if given."""
         try:
             self.game.start()
             while self.stop is None or fill is not None:
@@ -67,7 +67,7 @@ class RerunUnderRules:
                     return
         except SandtableError as error:
             self._stop(str(error))
-        except Exception as error:  # noqa: BLE001 - rules that crash on an old game are what is to be told
+        except Exception as error:  # noqa: BLE001 - a crash of the rules is a result to report
             self._stop(one_line(error))
 
     def _answer(self, fill: Callable[[Game, Decision], Order] | None) -> bool:
@@ -99,18 +99,18 @@ class RerunUnderRules:
         return queue[0].n if queue else self._last + 1
 
     def _record_for(self, decision: Decision) -> tuple[OrderRecord[Any] | None, str]:
-        """Return the recorded order that answered this question, or why there is none."""
+        """Return the recorded order that answered this question, or the reason why there is none."""
         queue = self._queues.get(decision.seat, deque())
         label = label_of(self.game.question_of(decision))
         asked = f"{decision.seat} is asked {shortened(decision.prompt)}"
         if not any(not each.asked or each.asked.partition(MARK)[0] == label for each in queue):
-            return None, f"{asked}, which was never asked then"
+            return None, f"{asked}, which was not asked in the recorded game"
         while queue[0].asked and queue[0].asked.partition(MARK)[0] != label:
             queue.popleft()
         return queue[0], ""
 
     def _given(self, record: OrderRecord[Any], decision: Decision) -> bool:
-        """Give a recorded order; return whether the rules take it."""
+        """Submit a recorded order; return whether the rules accept it."""
         question = self.game.question_of(decision)
         try:
             self.game.submit(record.order, decision.seat)

@@ -1,1 +1,1 @@
-"""What one side may see of a game, and putting the files of several sides together."""
+"""The part of a game that one side may see, and merging the files of several sides."""

@@ -1,4 +1,4 @@
-"""What two files of games that are not whole can be compared by: their chains, and the records that they show."""
+"""Comparing two files of incomplete games: by their chains and the records that they show."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from sandtable.plugin.manager import Prepared, Rulesets
 
 
 class OpenPart(Struct, frozen=True):
-    """What a file shows of its game: ``side`` whose slice it is, ``closed`` records that are not whole in it."""
+    """The part of a game that a file shows; ``side`` is the slice's side, ``closed`` counts incomplete records."""
 
     prepared: Prepared
     records: list[Any]
@@ -21,19 +21,19 @@ class OpenPart(Struct, frozen=True):
     closed: int
 
     def record(self, number: int) -> Any:
-        """Return record ``number`` as far as it is shown; None where it is closed, or not there."""
+        """Return record ``number`` as far as it is shown, or None if it is closed or missing."""
         return next((each for each in self.records if each.n == number), None)
 
 
 def shown_in(log: Log, rulesets: Rulesets) -> OpenPart | None:
-    """Return what the file of ``log`` shows, where that is not all; None for a whole log."""
+    """Return the part that the file of ``log`` shows, or None if the log is complete."""
     prepared = prepare_for(log, rulesets, any_version=True)
     closed = count_closed(log, prepared.ruleset)
     return OpenPart(prepared, shown_records(log, prepared), sliced_for(log), closed) if closed else None
 
 
-def when(records: Sequence[Any], number: int) -> tuple[int, str]:
-    """Return turn and phase of record ``number``, as all may see them."""
+def turn_and_phase(records: Sequence[Any], number: int) -> tuple[int, str]:
+    """Return the turn and phase of record ``number``, as all may see them."""
     turn, phase = 0, ""
     for record in records:
         if record.n >= number:
@@ -48,11 +48,11 @@ def when(records: Sequence[Any], number: int) -> tuple[int, str]:
     return turn, phase
 
 
-def told_of(a: Log, b: Log, ours: OpenPart | None, theirs: OpenPart | None) -> str:
-    """Return what is to be said of two files of which one, or both, are not whole; "" where both are."""
+def partial_note(a: Log, b: Log, ours: OpenPart | None, theirs: OpenPart | None) -> str:
+    """Return a note on the files that are incomplete, or "" if both are complete."""
     parts = []
     for log, shown in ((a, ours), (b, theirs)):
         if shown is not None:
-            whose = f", the slice of {shown.side}," if shown.side else ""
-            parts.append(f"{log.name}{whose} shows {log.records - shown.closed} of {log.records} records whole")
+            slice_name = f", the slice of {shown.side}," if shown.side else ""
+            parts.append(f"{log.name}{slice_name} shows {log.records - shown.closed} of {log.records} records fully")
     return "; ".join(parts)

@@ -1,4 +1,4 @@
-"""Putting the files of one game together that several sides hold: one chain, and the openings of each side."""
+"""Merging the files of one game that several sides hold: one chain, and the openings of each side."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,10 @@ from sandtable.journal.format.openings import Key
 
 
 def merged(logs: Sequence[Log]) -> bytes:
-    """Return the file of the longest of ``logs`` with the openings of all, and its annexes that are of the game.
+    """Return the file of the longest of ``logs`` with the openings of all, and all annexes that belong to the game.
 
-    Raises LogDamaged, naming file and record, where a chain is broken or an opening is not what the chain commits to;
-    LogError where two logs are not of one game, naming the first record in which they part.
+    Raises LogDamaged, naming file and record, if a chain is broken or an opening does not match its commitment. Raises
+    LogError, naming the first record that differs, if two logs are not of one game.
     """
     for log in logs:
         if log.broken is not None:
@@ -22,11 +22,11 @@ def merged(logs: Sequence[Log]) -> bytes:
             raise LogDamaged(f"{log.name}: {misfit_text(log)}")
     longest = max(logs, key=lambda log: log.records)
     for log in logs:
-        place = parting(log, longest)
-        if place is not None:
-            what = "the header" if place == 0 else f"record {place}"
+        number = parting(log, longest)
+        if number is not None:
+            what = "the header" if number == 0 else f"record {number}"
             raise LogError(
-                f"{log.name} and {longest.name} part in {what}: they are not the same game, or one of two lines"
+                f"{log.name} and {longest.name} differ from {what} on: they are different games or continuations"
             )
     openings: dict[Key, bytes] = {}
     for log in logs:
@@ -35,18 +35,18 @@ def merged(logs: Sequence[Log]) -> bytes:
 
 
 def whole_file(log: Log) -> bytes:
-    """Return the bytes of ``log`` as one file, with the openings and annexes that are kept beside it."""
+    """Return the bytes of ``log`` as one file, including the openings and annexes of its private file."""
     return merged([log]) if log.beside else log.data
 
 
 def parting(a: Log, b: Log) -> int | None:
-    """Return the first record (0: the header) in which two logs differ; None where one only goes on after the other."""
+    """Return the first record (0: the header) in which two logs differ, or None if one continues the other."""
     pairs = zip(a.lines, b.lines, strict=False)
     return next((number for number, (one, other) in enumerate(pairs) if one != other), None)
 
 
 def _annexes(logs: Sequence[Log]) -> list[bytes]:
-    """Return the annexes of ``logs``, each once, without those that tell for whom a file was cut down."""
+    """Return the annexes of ``logs``, each once, without those that name the side of a slice."""
     found = dict.fromkeys(line for log in logs for line in log.annexes())
     return [line for line in found if not line.startswith(b'{"kind":"annex","slice":')]
 

@@ -1,6 +1,6 @@
-"""What one side may see of a game: its records, and the file of its log with the openings that are its own.
+"""The part of a game that one side may see: its records, and the file of its log with the openings for that side.
 
-A slice is the chain that all have, with the openings that one side may see (log format, section 8).
+A slice is the public chain with the openings that one side may see (log format, section 8).
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sandtable.errors import LogClosed, LogDamaged, PlayError
 from sandtable.journal.file.log import UNREADABLE, Log, annex_line, misfit_text, parse_log
-from sandtable.journal.fold import brought_up, no_record, prepare_for, read_records, steps_from
+from sandtable.journal.fold import bad_record, prepare_for, read_records, steps_from, upcast_line
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import Header, person_plays
 from sandtable.journal.format.lines import LineForm
@@ -25,17 +25,17 @@ _SLICE = b'{"kind":"annex","slice":"'
 
 
 def slice_log(log: Log, prepared: Prepared, side: str) -> bytes:
-    """Return ``log`` as ``side`` (PUBLIC: a spectator) may see it, as the bytes of a file.
+    """Return the bytes of ``log`` as ``side`` (PUBLIC: a spectator) may see it.
 
-    Raises PlayError when there is no such side, LogError when the log is damaged or not whole.
+    Raises PlayError if the side does not exist, LogError if the log is damaged or incomplete.
     """
     ruleset = prepared.ruleset
     if side not in (*ruleset.viewers, PUBLIC):
         raise PlayError(f"{ruleset.id} has no side {side!r}: choose {' or '.join(ruleset.viewers)}")
     if log.broken is not None:
-        raise LogDamaged(f"{log.where(log.broken)}: was altered: only a whole log can be cut down")
+        raise LogDamaged(f"{log.where(log.broken)}: was altered: only an intact log can be sliced")
     if log.misfit is not None:
-        raise LogDamaged(f"{log.name}: {misfit_text(log)}: only a whole log can be cut down")
+        raise LogDamaged(f"{log.name}: {misfit_text(log)}: only an intact log can be sliced")
     records = read_records(log, ruleset)
     openings = _openings_of(log, records, side)
     lines = [log.lines[0] + b"\n", annex_line({"slice": side})]
@@ -46,7 +46,7 @@ def slice_log(log: Log, prepared: Prepared, side: str) -> bytes:
 
 
 def _openings_of(log: Log, records: Sequence[Any], side: str) -> dict[int, list[bytes]]:
-    """Return the openings that ``side`` may see: its own, and those of sealed orders once they are opened."""
+    """Return the openings that ``side`` may see: its own, and those of sealed orders that were opened."""
     opened = opened_in(records)
     found: dict[int, list[bytes]] = {}
     for (number, to), line in log.openings.items():
@@ -56,7 +56,7 @@ def _openings_of(log: Log, records: Sequence[Any], side: str) -> dict[int, list[
 
 
 def check_slice(data: bytes, name: str) -> int:
-    """Return the number of records of a slice; raises LogDamaged if its chain or an opening does not fit."""
+    """Return the number of records of a slice; raise LogDamaged if its chain or an opening does not fit."""
     log = parse_log(data, name)
     if log.broken is not None:
         raise LogDamaged(f"{log.where(log.broken)}: was altered: its hash does not fit its text")
@@ -66,14 +66,14 @@ def check_slice(data: bytes, name: str) -> int:
 
 
 def sliced_for(log: Log) -> str:
-    """Return the side for which the file of ``log`` was cut down, as its annex says; "" where none does."""
+    """Return the side that the file of ``log`` is a slice for, as its annex states, or ""."""
     annex = next((line for line in log.annexes() if line.startswith(_SLICE)), b"")
     side = annex[len(_SLICE) :].partition(b'"')[0]
     return side.decode("utf-8", "replace")
 
 
 def count_closed(log: Log, ruleset: Ruleset) -> int:
-    """Return how many records of ``log`` are not open in this file, or not whole; raises LogError for what is none."""
+    """Return the number of records of ``log`` that are incomplete in this file; raise LogError if one is invalid."""
     form = LineForm(ruleset)
     closed = 0
     for number, line in enumerate(log.lines[1:], start=1):
@@ -82,27 +82,27 @@ def count_closed(log: Log, ruleset: Ruleset) -> int:
         except LogClosed:
             closed += 1
         except UNREADABLE as error:
-            raise LogDamaged(f"{log.where(number)}: is no record of {ruleset.id}: {error}") from error
+            raise LogDamaged(f"{log.where(number)}: is not a record of {ruleset.id}: {error}") from error
     return closed
 
 
 def may_be_guessed(header: Header, ruleset: Ruleset) -> bool:
-    """Return whether salts may follow from a seed: who guesses that opens all that a slice of the log hides.
+    """Return whether salts may follow from a seed, so that guessing the seed reveals what a slice of the log hides.
 
-    Where a person plays they are random: by the key with hidden dice, by ``salts`` with open ones.
+    If a person plays, salts are random: by the key with hidden dice, by ``salts`` with open dice.
     """
     random = header.salts if header.dice == "open" else person_plays(ruleset, header.players)
     return ruleset.hidden and not random
 
 
 def read_slice(log: Log, rulesets: Rulesets) -> tuple[Prepared, list[Any]]:
-    """Return the ruleset of a ``log`` that is not whole, and the records that it shows, whole or in part."""
+    """Return the ruleset of an incomplete ``log`` and the records that it shows, completely or in part."""
     prepared = prepare_for(log, rulesets)
     return prepared, shown_records(log, prepared)
 
 
 def shown_records(log: Log, prepared: Prepared) -> list[Any]:
-    """Return the records that a ``log`` which is not whole shows, whole or in part."""
+    """Return the records that an incomplete ``log`` shows, completely or in part."""
     form = LineForm(prepared.ruleset)
     steps = steps_from(log.header.ruleset_version, prepared.ruleset)
     decode = RecordCodec.of(prepared.ruleset).any.decode
@@ -111,26 +111,23 @@ def shown_records(log: Log, prepared: Prepared) -> list[Any]:
     for number, line in enumerate(log.lines[1:], start=1):
         try:
             shown = form.shown(number, line, log.openings, side)
-            records.append(decode(brought_up(shown, steps, log.where(number)) if steps else shown))
+            records.append(decode(upcast_line(shown, steps, log.where(number)) if steps else shown))
         except LogClosed:
             continue
         except UNREADABLE as error:
-            raise no_record(log, number, prepared.ruleset, error) from error
+            raise bad_record(log, number, prepared.ruleset, error) from error
     return records
 
 
 def seen_records(records: Sequence[Any], prepared: Prepared, side: str) -> list[Any]:
-    """Return ``records`` as ``side`` sees them: hidden ones left out, others whole or in part."""
+    """Return ``records`` as ``side`` sees them, completely or in part, without hidden ones."""
     opened = opened_in(records)
     seen = (seen_record(record, prepared.ruleset, side, opened) for record in records)
     return [record for record in seen if record is not None]
 
 
 def seen_record(record: Any, ruleset: Ruleset, side: str, opened: frozenset[int] = frozenset()) -> Any | None:
-    """Return ``record`` as ``side`` sees it, whole or in part, or None if it is hidden.
-
-    ``opened`` are the numbers of sealed orders that were opened.
-    """
+    """Return ``record`` as ``side`` sees it, completely or in part, or None if it is hidden."""
     if isinstance(record, OrderRecord):
         own = ruleset.side_of(record.by) == side
         is_open = own or record.n in opened or not (record.missing or record.secret)
@@ -149,7 +146,7 @@ def seen_record(record: Any, ruleset: Ruleset, side: str, opened: frozenset[int]
 
 
 def _asked(asked: Any, *, own: bool) -> str:
-    """Return what a side may know of a question: its label, and for its own what was put before it."""
+    """Return the part of a question that a side may know: its label, and for its own questions also the digest."""
     if asked.__class__ is AnsweredQuestion:
         return text_of(asked) if own else label_of(asked)
     return str(asked) if own else str(asked).partition(MARK)[0]

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from sandtable.errors import LogClosed, LogDamaged
 from sandtable.journal.file.log import UNREADABLE, Log
-from sandtable.journal.fold import no_record, reader_of
+from sandtable.journal.fold import bad_record, reader_of
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.secrecy import opened_in
 from sandtable.kernel.decisions import UMPIRE
@@ -48,7 +48,7 @@ def known_records(log: Log, ruleset: Ruleset) -> list[Any]:
             except LogClosed:
                 record = _closed(line)
         except UNREADABLE as error:
-            raise no_record(log, number, ruleset, error) from error
+            raise bad_record(log, number, ruleset, error) from error
         if record.n != number:
             raise LogDamaged(f"{log.where(number)}: is record {record.n}, expected record {number}")
         records.append(record)

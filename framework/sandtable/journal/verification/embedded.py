@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from sandtable.errors import RulesetMissing, SandtableError
-from sandtable.journal.battles import Asked, PackedBattle, Unpacker, key_due, packed_battles, report, stage
+from sandtable.journal.battles import BattleTerms, PackedBattle, Unpacker, battle_key_in, packed_battles, report, stage
 from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.fold import effective, fold_log, prepare_for
 from sandtable.journal.verification.edits import is_firm, other_files
@@ -40,7 +40,7 @@ class _Fault(Exception):
 
 
 def battle_difference(
-    log: Log, records: Sequence[Any], asked: Asked, rulesets: Rulesets, judge: Judge, key: bytes | None
+    log: Log, records: Sequence[Any], asked: BattleTerms, rulesets: Rulesets, judge: Judge, key: bytes | None
 ) -> tuple[Difference | None, list[str]]:
     """Return what is wrong with the first faulty battle in ``records``, and the battles whose logs are missing.
 
@@ -109,7 +109,9 @@ def _check(
         raise _Fault("", str(error)) from error
     edited = other_files(inner, prepared)
     if staged is not None:
-        _check_header(inner, result.source, staged, key_due(key, order.brief) if key is not None else None, edited)
+        _check_header(
+            inner, result.source, staged, battle_key_in(key, order.brief) if key is not None else None, edited
+        )
     problem = judge(inner, prepared)
     if problem is not None and is_firm(problem):
         field = "battle" if problem.kind == DIFFERS else f"battle.{problem.field}"

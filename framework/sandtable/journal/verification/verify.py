@@ -16,7 +16,7 @@ from sandtable.errors import (
     SignaturesUnchecked,
 )
 from sandtable.journal.anchors.anchors import Anchor, head_at, misfit, signer
-from sandtable.journal.battles import Asked
+from sandtable.journal.battles import BattleTerms
 from sandtable.journal.file.log import Log, kept_lines, misfit_text, read_bytes, split_log
 from sandtable.journal.fold import fold_steps, prepare_for, read_records
 from sandtable.journal.format.codec import RecordCodec
@@ -68,7 +68,7 @@ class _Script:
     Stops as soon as the game that made ``records`` has more or fewer records than the log has before the order.
     """
 
-    def __init__(self, orders: Sequence[OrderRecord[Any]], records: Sequence[Any], asked: Asked) -> None:
+    def __init__(self, orders: Sequence[OrderRecord[Any]], records: Sequence[Any], asked: BattleTerms) -> None:
         self._orders = iter(orders)
         self._records = records
         self._asked = asked
@@ -153,7 +153,7 @@ class _Comparison(NamedTuple):
 
 
 def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str) -> Verdict:
-    asked = Asked()
+    asked = BattleTerms()
     try:
         if is_same(log, prepared, asked):
             seen = _Comparison(None, Proofs(), "", ())
@@ -204,7 +204,9 @@ def _branch_note(log: Log) -> str:
     return f"a branch of the game {parent.game} from record {parent.record}{dice}: not a game that was played"
 
 
-def _battles(log: Log, prepared: Prepared, asked: Asked, known: Sequence[Any]) -> tuple[Difference | None, list[str]]:
+def _battles(
+    log: Log, prepared: Prepared, asked: BattleTerms, known: Sequence[Any]
+) -> tuple[Difference | None, list[str]]:
     """Return the first faulty battle in ``log``, and the battles whose logs are missing.
 
     ``known`` are the records, if they were read already.
@@ -225,7 +227,7 @@ def _battle_difference(inner: Log, prepared: Prepared) -> Difference | None:
     return verdict.first_difference
 
 
-def is_same(log: Log, prepared: Prepared, asked: Asked | None = None) -> bool:
+def is_same(log: Log, prepared: Prepared, asked: BattleTerms | None = None) -> bool:
     """Return whether the rules, given the orders of ``log``, write the same bytes: a fast check for most logs.
 
     False proves nothing; the record-by-record comparison must decide. ``asked`` notes the battles the umpire had to
@@ -247,7 +249,7 @@ def is_same(log: Log, prepared: Prepared, asked: Asked | None = None) -> bool:
             given = [line for line in log.lines if line.startswith(b'{"kind":"order"')]
         orders = codec.orders.decode(b"[%b]" % b",".join(given))
         game = prepared.new_game(dice_of(log, [closing]))
-        game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders, game.records, asked or Asked())))
+        game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders, game.records, asked or BattleTerms())))
         first, rest, _ = log_lines(log.header, game)
     except Exception:  # noqa: BLE001 - an order from a log may make the rules raise anything
         return False
@@ -262,7 +264,7 @@ def _same_lines(rewritten: bytes, log: Log) -> bool:
     return chained == log.lines and frozenset(openings) == frozenset(log.openings.values())
 
 
-def _compare(log: Log, prepared: Prepared, asked: Asked, side: str) -> _Comparison:
+def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str) -> _Comparison:
     """Compare ``log`` record by record with a rerun of its orders, as far as it can run.
 
     ``asked`` notes the battles the umpire had to report. Raises SignaturesUnchecked if a ruling is signed, the library

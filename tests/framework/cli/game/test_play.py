@@ -222,7 +222,7 @@ def test_two_hundred_kills_at_random_moments_lose_nothing(start: Start, run: Run
             continue
         cut += 1
         result = run("resume", str(log))
-        if "was never begun" in result.stderr:
+        if "was never started" in result.stderr:
             assert left.count(b"\n") <= 1  # the header, without the line that shows its key
             continue
         assert result.exit_code == 0, result.stderr

@@ -105,7 +105,7 @@ def test_a_game_stopped_before_its_key_was_written_was_never_begun(run: Run) -> 
     Path("x.jsonl").write_bytes(header + b"\n" + opening[:50])
     stopped = run("resume", "x.jsonl")
     assert stopped.exit_code == 1
-    assert "the game was never begun" in stopped.stderr
+    assert "the game was never started" in stopped.stderr
     assert run(*words, "--force").exit_code == 0
     assert run("verify", "x.jsonl").exit_code == 0
     Path("x.jsonl").write_bytes(header + b"\n" + opening + b"\n")
@@ -119,7 +119,7 @@ def test_log_without_its_private_file_names_it_as_missing(run: Run, refused: Ref
     assert run(*words, "--out", "game.jsonl", typed="staff\nquit\n").exit_code == 0
     Path("copy.jsonl").write_bytes(Path("game.jsonl").read_bytes())
     told = refused(3, "explain", "copy.jsonl", "--at", "1")
-    assert "or copy.jsonl.private, which belongs beside it until the game is over, is missing" in told
+    assert "or copy.jsonl.private, which must be next to it until the game is over, is missing" in told
     Path("game.jsonl").unlink()
     told = refused(2, *words, "--out", "game.jsonl")
     assert "game.jsonl.private holds the secrets of a game whose log is no longer here" in told

@@ -23,7 +23,7 @@ def test_two_slices_of_one_game_have_the_same_chain(run: Run) -> None:
     told = run("log", "diff", "frontier_axis.jsonl", "frontier_allies.jsonl")
     assert told.exit_code == 0
     assert told.stdout.startswith("the records are the same")
-    assert "frontier_allies.jsonl, the slice of allies, shows 207 of 208 records whole" in told.stdout
+    assert "frontier_allies.jsonl, the slice of allies, shows 207 of 208 records fully" in told.stdout
 
 
 @pytest.mark.usefixtures("slices")

@@ -135,7 +135,7 @@ def test_the_files_of_both_sides_make_the_whole_and_the_first_lie_is_named(run: 
 
 def test_files_of_two_games_are_not_put_together(run: Run, refused: Refused, log: str) -> None:
     assert run("play", "skirmish", *RANDOM, "--seed", "b", "--out", "b.jsonl").exit_code == 0
-    assert "part in the header" in refused(3, "log", "join", log, "b.jsonl")
+    assert "differ from the header on" in refused(3, "log", "join", log, "b.jsonl")
 
 
 def test_luck_counts_a_game_once(run: Run, run_json: RunJson, log: str) -> None:

@@ -60,7 +60,7 @@ EDITS = {
         '"speed": OneOf([3], "SK-3.1")',
         "legal or not, the order does not answer",
     ),
-    "no such record": ("MadeUp", "MadeUp", "is no record of skirmish"),
+    "no such record": ("MadeUp", "MadeUp", "is not a record of skirmish"),
     "written otherwise": (
         "    red_hits: int\n    blue_hits: int\n",
         "    blue_hits: int\n    red_hits: int\n",

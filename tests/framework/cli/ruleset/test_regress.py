@@ -25,14 +25,14 @@ CHANGES: dict[str, tuple[dict[str, str], str, str]] = {
     "another question": (
         {"old": "purpose=side", "new": 'purpose="x"'},
         "goes another way",
-        "a is asked walk, which was never asked then",
+        "a is asked walk, which was not asked",
     ),
-    "a longer way": ({"old": "> 12", "new": "> 200"}, "goes another way", "which was never asked then"),
+    "a longer way": ({"old": "> 12", "new": "> 200"}, "goes another way", "which was not asked"),
     "a crash": ({"old": "(die,) =", "new": "1 / 0; (die,) ="}, "goes another way", "ZeroDivisionError"),
     "another state": (
         {"old": "place: int = 0", "new": "place: int = 0\n    laps: int = 0"},
         "differs",
-        "the same records, and another state",
+        "the same records, but a different state",
     ),
     "another field": ({"field": "steps"}, "cannot be run", "give the ruleset an upcast"),
     "another field with an upcast": ({"field": "steps", "more": UPCAST}, "same", ""),

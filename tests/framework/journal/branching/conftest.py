@@ -1,4 +1,4 @@
-"""A game of tic-tac-toe and a golden game of the desert, from which branches begin."""
+"""A game of tic-tac-toe and a golden game of the desert, from which branches start."""
 
 import pytest
 from originals import REPLAYS, golden, original_of

@@ -13,7 +13,7 @@ from sandtable.errors import DataError, IllegalOrder, LogDamaged, PlayError
 from sandtable.journal.branching import branch as branching
 from sandtable.journal.branching.branch import Branch, Original, Parting, _game_at, _Walk, branch, original
 from sandtable.journal.branching.changes import Changes
-from sandtable.journal.branching.compare import rolls, sections, states, told
+from sandtable.journal.branching.compare import comparable, rolls, sections, states
 from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.fold import effective, fold_log
 from sandtable.journal.format.header import game_id
@@ -40,7 +40,7 @@ SMALLEST = [
 ]
 
 EVERY = sorted(path for path in REPLAYS.glob("*/*.jsonl") if b'"kind":"close"' in path.read_bytes()[-700:])
-"""All logs of finished games that there are."""
+"""All recorded logs of finished games."""
 
 
 def filled(game: Game, decision: Any) -> Any:
@@ -53,8 +53,8 @@ def as_log(made: Branch) -> Any:
 
 
 def unsigned(record: Any) -> Any:
-    """Return a record as it counts; what a branch repeats of an umpire bears no signature."""
-    found = told(record)
+    """Return the comparable part of a record; what a branch repeats of an umpire is unsigned."""
+    found = comparable(record)
     return {key: value for key, value in found.items() if key != "signature"} if isinstance(found, dict) else found
 
 
@@ -68,8 +68,8 @@ def roll_of(of: Original) -> Any:
     [path if path in SMALLEST else pytest.param(path, marks=pytest.mark.slow) for path in EVERY],
     ids=lambda path: f"{path.parent.name}/{path.name}",
 )
-def test_with_nothing_changed_every_recorded_order_answers_its_question(path: Path) -> None:
-    """Walked from the beginning, order by order, the game is the recorded one, to its last byte."""
+def test_branch_without_changes_uses_every_recorded_order(path: Path) -> None:
+    """Replayed from the start, order by order, the game is the recorded one, to the last byte."""
     of = golden(path)
     dice = dice_of(of.log, of.records)
     assert isinstance(dice, KeyedDice)
@@ -77,7 +77,7 @@ def test_with_nothing_changed_every_recorded_order_answers_its_question(path: Pa
     walk.run(None)
     assert walk.partings == []
     assert walk.left == set()
-    kept = [each for each in effective(of.records) if not getattr(each, "amends", 0)]  # orders stand as amended
+    kept = [each for each in effective(of.records) if not getattr(each, "amends", 0)]  # orders count as amended
     assert [unsigned(each) for each in walk.game.trail] == [unsigned(each) for each in kept]
     if len(kept) == len(of.records):
         written = log_bytes(of.log.header, walk.game)[0].split(b"\n")[:-1]
@@ -86,14 +86,14 @@ def test_with_nothing_changed_every_recorded_order_answers_its_question(path: Pa
         ]
 
 
-def test_a_branch_with_nothing_changed_is_the_game(frontier: Original) -> None:
+def test_branch_without_changes_equals_the_game(frontier: Original) -> None:
     made = branch(frontier, Changes())
     assert made.is_whole
-    assert [told(each) for each in made.game.records] == [told(each) for each in frontier.records]
+    assert [comparable(each) for each in made.game.records] == [comparable(each) for each in frontier.records]
 
 
-def test_a_set_die_is_the_only_one_that_changes_where_it_does_not_matter(frontier: Original) -> None:
-    """DAA-17.04: a 6 or a 5 misses alike; all else stays as it fell."""
+def test_set_die_without_effect_is_the_only_change(frontier: Original) -> None:
+    """DAA-17.04: a 6 and a 5 are both misses; every other die is unchanged."""
     roll = next(
         each
         for each in frontier.records
@@ -108,7 +108,7 @@ def test_a_set_die_is_the_only_one_that_changes_where_it_does_not_matter(frontie
     assert sum(not each.is_same for each in sections(frontier.records, list(made.game.trail))) == 1
 
 
-def test_a_branch_is_a_log_that_verifies_and_says_what_it_is(frontier: Original) -> None:
+def test_log_of_a_branch_is_verified_and_named_a_branch(frontier: Original) -> None:
     roll = roll_of(frontier)
     made = branch(frontier, Changes(dice={roll.n: {1: 1 if roll.dice[0] != 1 else 6}}), filled)
     log = as_log(made)
@@ -118,7 +118,7 @@ def test_a_branch_is_a_log_that_verifies_and_says_what_it_is(frontier: Original)
     assert made.filled > 0
 
 
-def test_without_anybody_who_fills_a_branch_ends_where_the_orders_part(frontier: Original) -> None:
+def test_branch_without_fill_ends_at_the_first_parting(frontier: Original) -> None:
     roll = roll_of(frontier)
     made = branch(frontier, Changes(dice={roll.n: {1: 1 if roll.dice[0] != 1 else 6}}))
     assert not made.is_whole
@@ -128,7 +128,7 @@ def test_without_anybody_who_fills_a_branch_ends_where_the_orders_part(frontier:
     assert verify(as_log(made), frontier.prepared).verdict == "verified so far"
 
 
-def test_an_order_is_never_taken_for_the_answer_to_another_question(frontier: Original) -> None:
+def test_recorded_order_never_answers_another_question(frontier: Original) -> None:
     roll = roll_of(frontier)
     made = branch(frontier, Changes(dice={roll.n: {1: 1 if roll.dice[0] != 1 else 6}}), filled)
     asked = {frontier.questions[each.n]: each for each in frontier.records if isinstance(each, OrderRecord)}
@@ -140,11 +140,11 @@ def test_an_order_is_never_taken_for_the_answer_to_another_question(frontier: Or
 
 
 def roll_before(of: Original, number: int) -> int:
-    """Return how many orders stand before the last one from which record ``number`` follows."""
+    """Return the number of records before the last order from which record ``number`` follows."""
     return sum(isinstance(each, OrderRecord) for each in of.records[: number - 1]) - 1
 
 
-def test_another_order_is_given_at_its_question_and_must_be_legal_there(frontier: Original) -> None:
+def test_changed_order_must_be_legal_at_its_question(frontier: Original) -> None:
     first = next(each for each in frontier.records if isinstance(each, OrderRecord))
     made = branch(frontier, Changes(orders={first.n: first.order}))
     assert made.is_whole
@@ -156,7 +156,7 @@ def test_another_order_is_given_at_its_question_and_must_be_legal_there(frontier
         branch(frontier, Changes(orders={first.n: wrong.order}))
 
 
-def test_until_ends_at_the_first_question_after_a_record(frontier: Original) -> None:
+def test_until_ends_the_branch_at_the_first_question_after_a_record(frontier: Original) -> None:
     roll = roll_of(frontier)
     made = branch(frontier, Changes(), until=roll.n)
     assert made.game.number >= roll.n
@@ -166,12 +166,12 @@ def test_until_ends_at_the_first_question_after_a_record(frontier: Original) -> 
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        (Changes(dice={1: {1: 6}}), "record 1: is no roll"),
-        (Changes(orders={1: None}), "record 1: is no order"),
+        (Changes(dice={1: {1: 6}}), "record 1: is not a roll"),
+        (Changes(orders={1: None}), "record 1: is not an order"),
         (Changes(readings={"weather": "fine"}), "has no such option"),
     ],
 )
-def test_what_is_not_there_cannot_be_otherwise(frontier: Original, changes: Changes, reason: str) -> None:
+def test_change_of_a_missing_record_or_die_is_refused(frontier: Original, changes: Changes, reason: str) -> None:
     with pytest.raises(DataError, match=reason):
         branch(frontier, changes)
 
@@ -185,7 +185,7 @@ def test_set_dice_without_a_parent_are_refused(frontier: Original) -> None:
     assert "names no parent game" in str(verdict.first_difference)
 
 
-def test_questions_are_named_by_label_and_digest(frontier: Original) -> None:
+def test_questions_are_identified_by_label_and_digest(frontier: Original) -> None:
     assert all(text.count(MARK) == 1 for text in frontier.questions.values())
 
 
@@ -193,7 +193,7 @@ def orders_of(of: Original) -> list[Any]:
     return [each for each in of.records if isinstance(each, OrderRecord)]
 
 
-def test_a_branch_begins_at_the_last_order_before_what_is_otherwise(played: Original) -> None:
+def test_branch_starts_at_the_last_order_before_the_change(played: Original) -> None:
     numbers = [each.n for each in orders_of(played)]
     for first, before in ((0, 0), (numbers[0] - 1, 0), (numbers[0], numbers[0] - 1), (numbers[1] - 1, numbers[0] - 1)):
         assert branching._last_order(played.records, first) == before
@@ -215,15 +215,13 @@ def test_a_branch_begins_at_the_last_order_before_what_is_otherwise(played: Orig
     assert (start.game.number, start.given) == (numbers[0] - 1, 0)
 
 
-def test_an_order_of_another_kind_of_game_parts_from_the_recorded_ones(played: Original) -> None:
-    """After another mark the orders that follow answer another question: the free cells are others."""
+def test_orders_after_a_changed_order_answer_other_questions(played: Original) -> None:
+    """After a different mark the free cells differ, so the later recorded orders answer other questions."""
     first, second, third = orders_of(played)[:3]
     cell = next(cell for cell in range(9) if cell not in {each.order.cell for each in orders_of(played)[:3]})
     made = branch(played, Changes(orders={first.n: Mark(cell)}))
     assert (made.is_whole, made.given, made.filled) == (False, 1, 0)
-    assert made.partings == [
-        Parting(first.n + 2, "o", "mark a cell", 1, "play", second.n, "other choices are open here")
-    ]
+    assert made.partings == [Parting(first.n + 2, "o", "mark a cell", 1, "play", second.n, "the options differ here")]
     assert made.unused == [each.n for each in orders_of(played)[1:]]
     filled = branch(played, Changes(orders={first.n: Mark(cell)}), lambda game, decision: first_order(decision))
     assert filled.is_whole
@@ -232,18 +230,18 @@ def test_an_order_of_another_kind_of_game_parts_from_the_recorded_ones(played: O
     assert third.n in filled.unused
 
 
-def test_a_ruling_comes_before_the_order_in_its_record(played: Original) -> None:
+def test_ruling_is_made_before_the_order_of_its_record(played: Original) -> None:
     second = orders_of(played)[1]
     cell = next(cell for cell in range(9) if cell not in {each.order.cell for each in orders_of(played)})
     made = branch(played, Changes(rulings={second.n: Marked("x", cell)}))
     ruling = next(each for each in made.game.trail if isinstance(each, RulingRecord))
     assert (ruling.n, ruling.by, ruling.reason, ruling.event) == (second.n, "umpire", "what if", Marked("x", cell))
-    assert [each.why for each in made.partings] == ["other choices are open here"]
+    assert [each.why for each in made.partings] == ["the options differ here"]
     assert made.header.parent is not None
     assert made.header.parent.record == second.n
 
 
-def test_rulings_of_the_game_are_made_before_the_order_that_came_next() -> None:
+def test_recorded_rulings_are_made_before_the_next_order() -> None:
     happened = [RulingRecord(n, "umpire", "so", Marked("x", 1)) for n in (2, 3, 6)]
     amended: RulingRecord[Any] = RulingRecord(7, "umpire", "so", amends=5)
     records: list[Any] = [happened[0], happened[1], OrderRecord(4, "x", Mark(1)), OrderRecord(5, "x", Mark(1))]
@@ -258,7 +256,7 @@ def test_rulings_of_the_game_are_made_before_the_order_that_came_next() -> None:
     }
 
 
-def test_why_no_recorded_order_answers_is_told(played: Original) -> None:
+def test_parting_gives_the_reason(played: Original) -> None:
     walk = branching._Walk(played, Changes(), None, branch(played, Changes(), until=0).game, 0)
     decision = walk.game.waiting()[0]
     first = orders_of(played)[0]
@@ -268,7 +266,12 @@ def test_why_no_recorded_order_answers_is_told(played: Original) -> None:
     record, found = walk._answer_to(other)
     assert record == first
     assert found is not None
-    assert (found.n, found.seat, found.recorded, found.why) == (first.n, "x", first.n, "it was: mark a cell")
+    assert (found.n, found.seat, found.recorded, found.why) == (
+        first.n,
+        "x",
+        first.n,
+        "the recorded question was: mark a cell",
+    )
     record, found = walk._answer_to(structs.replace(decision, purpose="else"))
     assert record is None
     assert found is not None
@@ -282,7 +285,7 @@ def test_why_no_recorded_order_answers_is_told(played: Original) -> None:
     assert found.why == narrow.why_not(first.order).reason
     changed = branching._Walk(played, Changes(orders={first.n: Mark(0)}), None, walk.game, 0)
     changed._orders[question] = first
-    assert changed._answer_to(structs.replace(decision, options=narrow)) == (first, None)  # it is judged when given
+    assert changed._answer_to(structs.replace(decision, options=narrow)) == (first, None)  # it is judged when submitted
 
     class _Fails(OneOf):
         def why_not(self, value: Any) -> Any:
@@ -297,9 +300,7 @@ def test_why_no_recorded_order_answers_is_told(played: Original) -> None:
 
 
 @pytest.mark.parametrize("mode", ["open", "host", "manual"])
-def test_a_game_of_every_dice_mode_is_branched_and_all_dice_stand(
-    mode: str, record: Callable[..., Recorded], toy: Prepared
-) -> None:
+def test_branch_keeps_the_dice_in_every_dice_mode(mode: str, record: Callable[..., Recorded], toy: Prepared) -> None:
     recorded = record("c", mode, "toy")
     of = original_of(parse_log(recorded.data, "log"), toy)
     roll = next(each for each in of.records if isinstance(each, RollRecord) and len(each.dice) > 1)
@@ -311,7 +312,7 @@ def test_a_game_of_every_dice_mode_is_branched_and_all_dice_stand(
     before = [each for each in of.records[: roll.n - 1] if isinstance(each, RollRecord)]
     assert all(fell[each.label] == each.dice for each in before)
     assert made.header.dice_set[roll.label] == fell[roll.label]
-    assert (len(made.header.dice_set) > 1) == (mode == "manual")  # what was thrown by hand is set
+    assert (len(made.header.dice_set) > 1) == (mode == "manual")  # physical dice are set
     same = branch(of, Changes(), None)
     if mode == "manual":
         assert same.partings == []
@@ -321,16 +322,16 @@ def test_a_game_of_every_dice_mode_is_branched_and_all_dice_stand(
     assert same.game.state.outcome == recorded.game.state.outcome
 
 
-def test_a_game_whose_key_is_not_shown_is_not_branched_unless_it_is_given(
+def test_game_without_a_shown_key_is_branched_only_with_a_given_key(
     record: Callable[..., Recorded], toy: Prepared
 ) -> None:
     log = parse_log(cut_after(record("a", "host", "toy").data, 12), "log")
-    with pytest.raises(PlayError, match=r"^log: its dice key is not shown yet: a branch needs it for rolls that were"):
+    with pytest.raises(PlayError, match=r"^log: its dice key is not shown yet: a branch requires it"):
         original_of(log, toy)
     assert original_of(log, toy, key_from_seed("a")).key == key_from_seed("a")
 
 
-def test_what_the_rules_do_not_make_is_not_branched(played: Original, log: Log, prepared: Prepared) -> None:
+def test_log_that_differs_from_the_rules_is_not_branched(played: Original, log: Log, prepared: Prepared) -> None:
     log.lines[6] = log.lines[6].replace(b'"side":"', b'"side":"z')
     records = played.records
     with pytest.raises(LogDamaged, match=r"^log: it cannot be branched: record 6: "):

@@ -14,7 +14,7 @@ NOBODY = frozenset[str]()
 
 
 class Rallied(Event, frozen=True):
-    """Somebody pulls himself together, by a die that fell before he was asked."""
+    """A unit rallied, by a die that was rolled before its owner answered."""
 
     die: int
 
@@ -40,7 +40,7 @@ SEAL = SealRecord(2, "00")
         ([OTHER, SEAL, ROLL], 4, [ROLL]),
     ],
 )
-def test_an_event_with_its_die_follows_from_the_last_roll(before: list[Any], die: int, found: list[RollRecord]) -> None:
+def test_event_with_its_die_follows_from_the_last_roll(before: list[Any], die: int, found: list[RollRecord]) -> None:
     assert rolls_behind([*before, ASKED, EventRecord(4, Rallied(die))], NOBODY) == found
 
 
@@ -48,13 +48,13 @@ SIDES = frozenset(("red", "blue"))
 
 
 class Move(Order, frozen=True):
-    """Bring units to a place."""
+    """Move units to a location."""
 
     units: list[str]
 
 
 class Done(Order, frozen=True):
-    """End of the moves."""
+    """End the moves."""
 
 
 class Hit(Event, frozen=True):
@@ -83,7 +83,7 @@ def roll(n: int, *units: str, dice: tuple[int, ...] = (3,)) -> RollRecord:
 
 
 def behind(known: list[Any], phases: dict[int, tuple[int, str]] | None = None, common: Any = SIDES) -> list[int]:
-    """Return the numbers of the orders behind the last of ``known``; all is in one phase, unless ``phases`` tells."""
+    """Return the numbers of the orders behind the last of ``known``; without ``phases`` all are in one phase."""
     where = {each.n: (1, "move") for each in known} | (phases or {})
     return [each.n for each in orders_behind(known, where, common)]
 
@@ -105,41 +105,41 @@ Phases = dict[int, tuple[int, str]]
         # an order follows from itself; the last order of the phase is enough if it names what the record names
         ([move(1, "tank"), move(2, "tank")], {}, [2]),
         ([move(1, "tank"), move(2, "tank", "gun"), hit(3, "tank")], {}, [2]),
-        # if the last order names nothing of it, those of the phase that do come first
+        # if the last order has no name in common, orders of the phase that have come first
         ([*TWO, done(3), hit(4, "tank")], {}, [1, 3]),
         ([move(1, "tank"), done(2), hit(3, "tank")], {1: (1, "other")}, [1]),
         ([move(1, "tank"), done(2), hit(3, "tank")], {1: (0, "move")}, [2]),
-        # without an order in the phase: the orders of the turn that name it
+        # without an order in the phase: orders of the turn with a name in common
         ([*TWO, hit(3, "tank")], EARLIER, [1]),
         ([*TWO, hit(3, "tank")], EARLIER | {3: (2, "fight")}, []),
         # names of sides do not count
         ([move(1, "tank"), done(2), hit(3, "tank", "red")], {2: (1, "other")}, [1]),
         ([move(1, "red"), done(2), hit(3, "red")], {}, [2]),
-        # of several seats that name it the one counts whose doing it is
+        # of several seats with a name in common, the acting seat counts
         ([*BOTH, hit(3, "tank")], EARLIER, [1, 2]),
         ([*BOTH, hit(3, "tank", side="blue")], EARLIER, [2]),
         ([*BOTH, hit(3, "tank", side="blue", power="red")], EARLIER, [1]),
         ([*BOTH, hit(3, "tank", side="green")], EARLIER, [1, 2]),
-        # a record that names more than eight follows from no order of another phase
+        # a record with more than eight names follows from no order of another phase
         ([move(1, "u00"), hit(2, *NINE[:8])], LATER, [1]),
         ([move(1, "u00"), done(2), hit(3, *NINE[:8])], LATER, [1]),
         ([move(1, "u00"), done(2), hit(3, *NINE)], LATER, [2]),
-        # names since the last roll help if nothing else does
+        # names since the last roll are the last resort
         ([*TWO, roll(3, "tank"), hit(4)], EARLIER, [1]),
         ([*TWO, roll(3, "gun"), hit(4, "mud")], EARLIER, [2]),
         ([*TWO, roll(3, "tank"), hit(4, "gun"), hit(5)], EARLIER, [1, 2]),
-        ([*TWO, hit(3, "tank"), hit(4)], EARLIER, []),  # nothing was rolled
+        ([*TWO, hit(3, "tank"), hit(4)], EARLIER, []),  # without a roll
         ([*TWO, roll(3, "tank"), SealRecord(4, "00"), hit(5)], EARLIER, []),
-        # of orders that share names those with half of the most are near
+        # orders with at least half of the most common names count
         ([move(1, "a1"), move(2, "a1", "b1"), done(3), hit(4, *NAMED)], {}, [1, 2, 3]),
         ([move(1, "a1"), move(2, "a1", "b1", "c1"), done(3), hit(4, *NAMED)], {}, [2, 3]),
         ([*MANY, done(9), hit(10, *NAMED)], {}, [3, 4, 5, 6, 7, 8, 9]),
         ([move(1, *NAMED), *MANY[1:], done(9), hit(10, *NAMED)], {}, [1, 4, 5, 6, 7, 8, 9]),
-        # a sealed group is behind what follows from it
+        # a complete sealed group counts
         ([done(1), *GROUP, hit(5, "zz")], {}, [2, 3, 4]),
         ([done(1), *GROUP, hit(5, "a1")], {}, [2, 3, 4]),
         ([*GROUP, hit(5, "zz")], {}, [2, 3, 4]),
-        ([*GROUP[:2], hit(4, "zz")], {}, [3]),  # it is not complete
+        ([*GROUP[:2], hit(4, "zz")], {}, [3]),  # the group is not complete
         ([move(1, "a1", missing=2), move(2, "b1", missing=1), *GROUP[2:], hit(5, "zz")], {}, [4]),
     ],
 )
@@ -147,18 +147,18 @@ def test_orders_behind_a_record(known: list[Any], phases: Phases, numbers: list[
     assert behind(known, phases) == numbers
 
 
-def test_names_of_sides_count_if_they_are_not_common() -> None:
+def test_names_of_sides_count_unless_excluded() -> None:
     assert behind([move(1, "red"), done(2), hit(3, "red")], common=NOBODY) == [1, 2]
 
 
 @pytest.mark.parametrize("last", [TurnBegan(2), PhaseBegan("a"), PhaseEnded("a", 1)])
-def test_what_the_sequence_of_play_makes_follows_from_no_order_and_no_roll(last: Event) -> None:
+def test_event_of_the_sequence_of_play_has_no_causes(last: Event) -> None:
     known = [move(1, "tank"), roll(2, "tank"), EventRecord(3, last)]
     assert behind(known) == []
     assert rolls_behind(known, NOBODY) == []
 
 
-def test_a_seal_follows_from_no_order_and_no_roll() -> None:
+def test_seal_has_no_causes() -> None:
     known = [move(1, "tank"), roll(2), SealRecord(3, "00")]
     assert behind(known) == []
     assert rolls_behind(known, NOBODY) == []
@@ -166,7 +166,7 @@ def test_a_seal_follows_from_no_order_and_no_roll() -> None:
     assert behind([roll(1, "tank"), hit(2, "tank")]) == []
 
 
-def test_of_an_order_of_which_nobody_knows_when_it_was_given_nothing_follows() -> None:
+def test_order_without_a_known_phase_causes_nothing() -> None:
     known = [move(1, "tank"), hit(2, "tank")]
     for now in ((0, ""), (0, "setup"), (1, "move")):
         assert orders_behind(known, {2: now}, SIDES) == []
@@ -180,12 +180,12 @@ NAMELESS = [roll(1), hit(2, "mud"), roll(3), roll(4), hit(5, "rain")]
 @pytest.mark.parametrize(
     ("known", "numbers"),
     [
-        # rolls since the last order that name it
+        # rolls since the last order with a name in common
         ([*SHOTS, hit(6, "tank")], [3]),
         ([*SHOTS, hit(6, "tank", "gun")], [3, 4]),
         (SHOTS[:4], [4]),
         ([*(roll(number, "tank") for number in range(1, 9)), hit(9, "tank")], [3, 4, 5, 6, 7, 8]),
-        # if none names it, the last rolls with nothing between
+        # without one, the last consecutive rolls
         ([*NAMELESS, hit(6, "tank")], [3, 4]),
         ([roll(1), roll(2), hit(3, "tank")], [1, 2]),
         ([roll(1), SealRecord(2, "0"), hit(3, "tank")], []),
@@ -196,12 +196,12 @@ def test_rolls_behind_a_record(known: list[Any], numbers: list[int]) -> None:
     assert [each.n for each in rolls_behind(known, NOBODY)] == numbers
 
 
-def test_rolls_of_common_names_are_as_nameless() -> None:
+def test_roll_with_only_common_names_counts_as_nameless() -> None:
     assert [each.n for each in rolls_behind([*SHOTS, hit(6, "tank")], frozenset({"tank"}))] == [3, 4]
 
 
-def test_texts_of_two_letters_and_more_are_names_but_for_rules_and_fields_that_name_nothing() -> None:
-    told = {
+def test_texts_of_two_letters_are_names_except_rules_and_aside_fields() -> None:
+    fields = {
         "type": "Hit",
         "rule": "Alpha",
         "phase": "Beta",
@@ -211,7 +211,7 @@ def test_texts_of_two_letters_and_more_are_names_but_for_rules_and_fields_that_n
         "number": 3,
         "losses": {"gun": {"at": "HQ"}, "q": ["m1", ["m2"]]},
     }
-    assert names_in(told) == {"tank", "gun", "at", "HQ", "m1", "m2"}
+    assert names_in(fields) == {"tank", "gun", "at", "HQ", "m1", "m2"}
     assert names_in({"n": 1, "kind": "event", "event": {"unit": "tank", "type": "Hit"}}) == {"tank"}
     assert names_in({"order": {"unit": "tank", "type": "Hit"}}) == {"unit", "tank"}
     assert names_in([("ab", "c"), "de"]) == {"ab", "de"}
@@ -229,11 +229,11 @@ def test_texts_of_two_letters_and_more_are_names_but_for_rules_and_fields_that_n
         ("no rule: daa-1, TOOLONG-1, DAA-", []),
     ],
 )
-def test_ids_of_rules_are_found_in_texts(text: str, found: list[str]) -> None:
+def test_rule_ids_are_found_in_texts(text: str, found: list[str]) -> None:
     assert RULE_ID.findall(text) == found
 
 
-def test_of_an_order_the_lines_about_some_names_are_kept() -> None:
+def test_about_keeps_the_lines_of_given_names() -> None:
     order = {"type": "Plan", "plots": {"t1": "north", "t2": "south"}, "note": "x"}
     assert about(order, {"t1"}) == {"type": "Plan", "plots": {"t1": "north"}, "note": "x"}
     assert about(order, {"t1", "t2"})["plots"] == order["plots"]
@@ -243,7 +243,7 @@ def test_of_an_order_the_lines_about_some_names_are_kept() -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("kind", ["events", "group", "orders"])
-def test_what_is_behind_a_record_is_found_in_linear_time(kind: str) -> None:
+def test_causes_of_a_record_are_found_in_linear_time(kind: str) -> None:
     def records(size: int) -> list[Any]:
         event = EventRecord(2 * size + 9, Hit([f"u{size}"]))
         if kind == "events":
@@ -259,7 +259,7 @@ def test_what_is_behind_a_record_is_found_in_linear_time(kind: str) -> None:
 
 
 class Plot(Order, frozen=True):
-    """A line for each unit, in secret."""
+    """Write a secret line for each unit."""
 
     lines: dict[str, str]
 
@@ -275,7 +275,7 @@ REDS, BLUES = [f"r{number}" for number in range(6)], [f"b{number}" for number in
 
 
 def plotted(*units: str, secret: bool = True) -> list[Any]:
-    """Return the plots of both sides, behind an order of the same turn, and the movement of ``units``."""
+    """Return the plots of both sides, after an order of the same turn, and the movement of ``units``."""
     red, blue = (Plot(dict.fromkeys(own, "A3")) for own in (REDS, BLUES))
     first, second = (2, 1) if secret else (0, 0)
     return [
@@ -290,8 +290,8 @@ def plotted(*units: str, secret: bool = True) -> list[Any]:
     ("known", "numbers"),
     [
         (plotted(*REDS, *BLUES), [2, 3]),
-        (plotted(*BLUES), [3]),  # of the group only orders with a line for what moves
-        (plotted(*REDS, *BLUES, "stranger"), [2, 3]),  # a unit without a line may move by panic
+        (plotted(*BLUES), [3]),  # only orders of the group with a line for a moved unit
+        (plotted(*REDS, *BLUES, "stranger"), [2, 3]),  # a unit without a line may move because of panic
         (plotted(*REDS, *(f"s{number}" for number in range(9))), []),
         (plotted(*REDS, *BLUES, secret=False), []),
     ],

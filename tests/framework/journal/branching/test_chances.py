@@ -1,4 +1,4 @@
-"""Outcomes of a roll in words: faces, hits, sums, one die of many, and limits of the list."""
+"""Outcomes of a roll in words: faces, hits, sums, single dice, and limits of the list."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -15,13 +15,13 @@ from sandtable.journal.branching.chances import (
     before_roll,
     chance_rows,
     count_of,
+    described,
     faces_of_roll,
     faces_told,
     first_roll,
     node_of,
     sentence,
     spans,
-    tell,
 )
 from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.fold import read_records
@@ -35,21 +35,21 @@ from sandtable.testing.toy import AmbushSprung, FrontMoved, TroopsSpent
 
 
 @pytest.mark.parametrize(("dice", "sides", "ways"), [(1, 64, (64, 0)), (2, 8, (64, 0)), (1, 65, (65, 1))])
-def test_sixty_four_ways_are_told_one_by_one_and_of_more_each_die(
+def test_up_to_64_outcomes_are_listed_and_beyond_that_single_dice(
     dice: int, sides: int, ways: tuple[int, int], toy: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[tuple[int, int]] = []
+    listed: list[tuple[int, int]] = []
 
     class _Noted(chances._Fall):
         def rows(self, ways: Sequence[tuple[int, ...]], die: int = 0) -> list[FaceRow]:
-            told.append((len(ways), die))
+            listed.append((len(ways), die))
             return []
 
     monkeypatch.setattr(chances, "_Fall", _Noted)
     game: Any = SimpleNamespace(pending=Roll(dice, sides, "x"))
     record = RollRecord(1, "x", sides, (1,) * dice)
     assert faces_of_roll(toy, game, [record], record, None) == []
-    assert told == [ways]
+    assert listed == [ways]
 
 
 def event(number: int, happened: Any) -> EventRecord[Any]:
@@ -61,18 +61,18 @@ def fronts(*spaces: int) -> list[EventRecord[Any]]:
 
 
 @pytest.mark.parametrize(
-    ("numbers", "told"),
+    ("numbers", "text"),
     [([], ""), ([4], "4"), ([1, 2], "1-2"), ([1, 3], "1 3"), ([1, 2, 3, 5, 7, 8], "1-3 5 7-8"), ([2, 4, 5], "2 4-5")],
 )
-def test_runs_of_numbers_are_drawn_together(numbers: list[int], told: str) -> None:
-    assert spans(numbers) == told
+def test_runs_of_numbers_are_joined(numbers: list[int], text: str) -> None:
+    assert spans(numbers) == text
 
 
-def test_faces_are_told_by_die_and_by_unit() -> None:
+def test_faces_are_named_with_die_and_unit() -> None:
     one = FaceRow(((3,), (1,), (4,)), fell=True, told="")
     assert faces_told(one, ("tank",)) == "1 3-4"
     several = FaceRow(((3, 1), (1, 1)), fell=False, told="")
-    assert faces_told(several, ("tank", "gun")) == "2 ways, such as 3 1"
+    assert faces_told(several, ("tank", "gun")) == "2 outcomes, such as 3 1"
     second = FaceRow(((3, 5), (3, 4), (3, 1)), fell=False, told="", die=2)
     assert faces_told(second) == "die 2 1 4-5"
     assert faces_told(second, ("tank",)) == "die 2 1 4-5"
@@ -81,17 +81,17 @@ def test_faces_are_told_by_die_and_by_unit() -> None:
     assert faces_told(first, ("tank", "gun")) == "die 1 (tank) 2 6"
 
 
-def test_of_what_happens_three_things_are_told_each_once(toy: Prepared) -> None:
-    assert tell(toy, []) == tell(toy, [event(1, PhaseBegan("battle"))]) == "nothing happens"
-    assert tell(toy, fronts(1, 2, 3)) == (
+def test_at_most_three_different_events_are_described(toy: Prepared) -> None:
+    assert described(toy, []) == described(toy, [event(1, PhaseBegan("battle"))]) == "nothing happens"
+    assert described(toy, fronts(1, 2, 3)) == (
         "The front moves to space 1; The front moves to space 2; The front moves to space 3"
     )
-    assert tell(toy, fronts(1, 2, 2, 3, 4)).endswith("space 3; and one thing more")
-    assert tell(toy, fronts(1, 2, 3, 4, 5)).endswith("space 3; and 2 things more")
+    assert described(toy, fronts(1, 2, 2, 3, 4)).endswith("space 3; and one thing more")
+    assert described(toy, fronts(1, 2, 3, 4, 5)).endswith("space 3; and 2 things more")
     assert (count_of(1), count_of(2), count_of(0)) == ("one thing", "2 things", "0 things")
 
 
-def test_what_the_ruleset_has_no_words_for_is_told_by_its_kind_and_its_short_fields(toy: Prepared) -> None:
+def test_event_without_narration_is_described_by_type_and_fields(toy: Prepared) -> None:
     assert sentence(toy, event(1, AmbushSprung("north"))) == "AmbushSprung: side north"
     assert sentence(toy, event(1, TroopsSpent({"north": 1}, "TOY-2"))) == "TroopsSpent"
     assert sentence(toy, event(1, PhaseBegan("battle"))) == "PhaseBegan: phase battle"
@@ -106,12 +106,12 @@ def result(
 
 
 def rows(prepared: Prepared, roll: Roll | None, *results: RollOutcome, samples: int = 0) -> list[tuple[Fraction, str]]:
-    told = chance_rows(prepared, Chances(roll, results, samples))
-    assert all(isinstance(each, ChanceRow) and each.told for each in told)
-    return [(each.chance, each.faces) for each in told]
+    found = chance_rows(prepared, Chances(roll, results, samples))
+    assert all(isinstance(each, ChanceRow) and each.told for each in found)
+    return [(each.chance, each.faces) for each in found]
 
 
-def test_results_that_read_alike_are_one_and_the_likeliest_comes_first(toy: Prepared) -> None:
+def test_equal_results_are_merged_and_sorted_by_probability(toy: Prepared) -> None:
     found = chance_rows(
         toy,
         Chances(
@@ -132,7 +132,7 @@ def test_results_that_read_alike_are_one_and_the_likeliest_comes_first(toy: Prep
     ]
 
 
-def test_of_one_die_faces_are_told_of_several_their_sum_where_it_tells_results_apart(toy: Prepared) -> None:
+def test_one_die_is_named_by_faces_and_several_by_their_sum(toy: Prepared) -> None:
     low, high = result((1, 4), [((1, 1),)], 1), result((3, 4), [((1, 2),), ((2, 1),), ((2, 2),)], 2)
     assert rows(toy, Roll(2, 2, "x"), low, high) == [(Fraction(3, 4), "sum 3-4"), (Fraction(1, 4), "sum 2")]
     mixed = result((1, 2), [((1, 2),), ((2, 2),)], 1), result((1, 2), [((2, 1),), ((1, 1),)], 2)
@@ -143,7 +143,7 @@ def test_of_one_die_faces_are_told_of_several_their_sum_where_it_tells_results_a
     assert [faces for _, faces in rows(toy, Roll(2, 2, "x"), low, further)] == ["", "sum 2"]
 
 
-def test_of_dice_that_hit_the_hits_are_told(toy: Prepared) -> None:
+def test_rolls_for_hits_are_named_by_hits(toy: Prepared) -> None:
     needs = Roll(1, 6, "x", needs=(3,))
     hit, miss = result((1, 2), [((1,),), ((2,),), ((3,),)], 1), result((1, 2), [((4,),), ((5,),), ((6,),)], 2)
     assert [faces for _, faces in rows(toy, needs, hit, miss)] == ["hit", "miss"]
@@ -160,7 +160,7 @@ def test_of_dice_that_hit_the_hits_are_told(toy: Prepared) -> None:
     assert [faces for _, faces in rows(toy, both, some, result((1, 4), [((2, 2),)], 1))] == ["1-2 hits", "0 hits"]
 
 
-def test_the_first_roll_from_a_record_on_is_one_that_counts_and_has_dice() -> None:
+def test_first_roll_counts_and_has_dice() -> None:
     rolls = [RollRecord(1, "a", 6, (1,)), RollRecord(2, "b", 6, ()), RollRecord(3, "c", 6, (2,))]
     assert first_roll(rolls, 1) == rolls[0]
     assert first_roll(rolls, 2) == first_roll(rolls, 3) == rolls[2]
@@ -168,7 +168,7 @@ def test_the_first_roll_from_a_record_on_is_one_that_counts_and_has_dice() -> No
     assert first_roll([*rolls, UndoRecord(4, "red", 3)], 2) is None
 
 
-def test_a_game_stands_at_the_roll_that_follows(record: Any, rulesets: Rulesets) -> None:
+def test_node_is_at_the_next_roll(record: Any, rulesets: Rulesets) -> None:
     recorded: Recorded = record(ruleset="toy")
     log = parse_log(recorded.data, "log")
     rolls = [each for each in recorded.game.records if isinstance(each, RollRecord) and each.dice]
@@ -177,12 +177,12 @@ def test_a_game_stands_at_the_roll_that_follows(record: Any, rulesets: Rulesets)
     assert isinstance(game.pending, Roll)
     assert game.label_of(game.pending) == roll.label
     assert game.number == roll.n - 1
-    with pytest.raises(LogError, match=rf"^log: nothing is rolled from record {rolls[-1].n + 1} on$"):
+    with pytest.raises(LogError, match=rf"^log: there is no roll from record {rolls[-1].n + 1} on$"):
         node_of(log, rolls[-1].n + 1, rulesets)
 
 
 def faces_at(record: Any, toy: Prepared, dice: int) -> list[tuple[RollRecord, list[FaceRow]]]:
-    """Return the rolls of so many dice in two games of the toy, and what their faces would have come to."""
+    """Return the rolls of ``dice`` dice in two games of the toy, with the results of their faces."""
     found = []
     for log in (parse_log(record(seed, ruleset="toy").data, "log") for seed in "ac"):
         records = read_records(log, toy.ruleset)
@@ -192,8 +192,8 @@ def faces_at(record: Any, toy: Prepared, dice: int) -> list[tuple[RollRecord, li
     return found
 
 
-def test_two_dice_are_told_by_their_36_ways(record: Any, toy: Prepared) -> None:
-    """64 ways are told one by one."""
+def test_two_dice_are_listed_by_36_outcomes(record: Any, toy: Prepared) -> None:
+    """Up to 64 outcomes are listed."""
     found = faces_at(record, toy, 2)
     assert found
     for roll, rows in found:
@@ -202,8 +202,8 @@ def test_two_dice_are_told_by_their_36_ways(record: Any, toy: Prepared) -> None:
         assert [roll.dice in row.faces for row in rows] == [row.fell for row in rows]
 
 
-def test_three_dice_are_told_die_by_die_where_one_of_them_matters(record: Any, toy: Prepared) -> None:
-    """Of the 216 ways of three dice each die's six are told, the others as they fell; one row where none matters."""
+def test_three_dice_are_listed_singly_if_one_of_them_matters(record: Any, toy: Prepared) -> None:
+    """Three dice have 216 outcomes, so the faces of each die are listed; if no die matters, there is one row."""
     kinds = set()
     for roll, rows in faces_at(record, toy, 3):
         mattered = {row.die for row in rows}
@@ -223,18 +223,18 @@ def test_three_dice_are_told_die_by_die_where_one_of_them_matters(record: Any, t
 DIE = range(1, 7)
 
 
-def looked_at(dice: object) -> None:
-    """Stand for a game that is forked: the roll is looked at."""
+def examined(dice: object) -> None:
+    """Stand in for a game that is forked: the roll is examined."""
     raise LookupError
 
 
-def test_of_a_roll_with_too_many_faces_nothing_is_told(toy_log: Log, toy: Prepared) -> None:
-    """240 faces in all are looked at, and no more."""
+def test_roll_with_too_many_faces_is_not_listed(toy_log: Log, toy: Prepared) -> None:
+    """At most 240 faces in total are listed."""
     records = read_records(toy_log, toy.ruleset)
     roll = next(each for each in records if isinstance(each, RollRecord))
     for dice, sides in ((1, 240), (40, 6)):
         roll = RollRecord(roll.n, roll.label, sides, (1,) * dice)
-        game: Any = SimpleNamespace(pending=Roll(dice, sides, "x"), fork=looked_at, number=0)
+        game: Any = SimpleNamespace(pending=Roll(dice, sides, "x"), fork=examined, number=0)
         with pytest.raises(LookupError):
             faces_of_roll(toy, game, records, roll, None)
         game.pending = Roll(dice, sides + 1, "x")
@@ -244,7 +244,7 @@ def test_of_a_roll_with_too_many_faces_nothing_is_told(toy_log: Log, toy: Prepar
 
 
 class Struck(Event, frozen=True):
-    """Units were struck; how the die fell is told with it."""
+    """Units were struck, with the face of the die."""
 
     units: list[str]
     die: int = 0
@@ -252,7 +252,7 @@ class Struck(Event, frozen=True):
 
 
 class Fled(Event, frozen=True):
-    """Nobody in particular fled."""
+    """Unnamed units fled."""
 
     number: int = 0
     rule: str = "X-1"
@@ -266,33 +266,33 @@ def struck(n: int, *units: str) -> EventRecord[Any]:
     return event(n, Struck(list(units)))
 
 
-def test_of_what_happens_the_event_of_the_kind_that_names_more_than_half_the_same_is_meant(toy: Prepared) -> None:
-    about = subject(toy, Struck(["aa", "bb", "cc", "dd", "north"]))  # a side's name tells nothing
+def test_subject_event_shares_type_and_most_names(toy: Prepared) -> None:
+    about = subject(toy, Struck(["aa", "bb", "cc", "dd", "north"]))  # a side's name is ignored
     assert about.events([struck(1, "aa", "bb"), struck(2, "aa", "bb", "cc"), struck(3, "aa", "bb", "cc", "dd")]) == [
         struck(2, "aa", "bb", "cc")
     ]
     assert about.events([struck(1, "aa", "bb"), event(2, Fled())]) == []
-    assert about.tell([]) == "no Struck"
-    assert about.tell([struck(1, "aa"), struck(2, "aa")]) == "Struck: die 0"
+    assert about.describe([]) == "no Struck"
+    assert about.describe([struck(1, "aa"), struck(2, "aa")]) == "Struck: die 0"
     nameless = subject(toy, Fled(3))
     assert nameless.events([struck(1, "aa"), event(2, Fled(1)), event(3, Fled(2))]) == [event(2, Fled(1))]
     assert nameless.events([struck(1, "aa")]) == []
-    assert nameless.tell([]) == "no Fled"
+    assert nameless.describe([]) == "no Fled"
 
 
-def test_of_what_follows_a_roll_the_first_two_events_that_name_what_it_names_are_told(toy: Prepared) -> None:
+def test_subject_of_a_roll_is_the_first_two_events_with_its_names(toy: Prepared) -> None:
     about = subject(toy, RollRecord(1, "1/fight/shot:tank/1", 6, (1,), units=("gun",)))
     bookkeeping = event(1, PhaseBegan("tank"))
     known = [bookkeeping, struck(2, "mud"), struck(3, "tank"), struck(4, "gun"), struck(5, "tank")]
     assert about.events(known) == [struck(3, "tank"), struck(4, "gun")]
-    assert about.events(known[:2]) == [struck(2, "mud")]  # none does: the first of all
+    assert about.events(known[:2]) == [struck(2, "mud")]  # none has: the first event
     assert about.events([bookkeeping, RollRecord(2, "1/fight/shot:tank/2", 6, (1,))]) == []
-    assert about.tell([]) == "nothing happens"
+    assert about.describe([]) == "nothing happens"
 
 
-def test_a_game_that_waits_says_for_what() -> None:
+def test_waiting_game_names_roll_or_question() -> None:
     game: Any = SimpleNamespace(pending=Roll(1, 6, "loss"), waiting=list)
-    assert chances._waits(game) == "more is rolled: loss"
+    assert chances._waits(game) == "another roll follows: loss"
     asked = SimpleNamespace(seat="red", prompt="go on?")
     game = SimpleNamespace(pending=None, waiting=lambda: [asked])
     assert chances._waits(game) == "red must decide: go on?"
@@ -300,7 +300,7 @@ def test_a_game_that_waits_says_for_what() -> None:
 
 
 class Falling:
-    """A game of several rolls, one after the other; each ends with an event, or with none."""
+    """A game of several consecutive rolls; each ends with or without an event."""
 
     def __init__(self, rolls: list[Roll], *, tells: int = 99) -> None:
         self.rolls, self.tells, self.number = list(rolls), tells, 5
@@ -321,14 +321,14 @@ class Falling:
             self.trail.append(struck(self.number + len(self.fallen), "tank"))
 
 
-def test_dice_that_follow_fall_as_recorded_until_what_is_meant_has_happened(toy: Prepared) -> None:
+def test_later_dice_are_as_recorded_until_the_subject_happens(toy: Prepared) -> None:
     rolls = [Roll(1, 6, "aa"), Roll(2, 6, "bb"), Roll(1, 6, "cc")]
     fell: dict[str, tuple[int, ...]] = {"aa": (4,), "bb": (1, 2), "cc": (6,)}
     about = subject(toy, Struck(["tank"]))
     cases: tuple[tuple[int, dict[str, tuple[int, ...]], list[tuple[int, ...]]], ...] = (
         (99, fell, [(4,), (1, 2), (6,)]),
         (2, fell, [(4,), (1, 2)]),
-        (99, {**fell, "bb": (1,)}, [(4,)]),  # another number of dice was thrown then
+        (99, {**fell, "bb": (1,)}, [(4,)]),  # the recorded roll had a different number of dice
         (99, {"bb": (1, 2)}, []),
     )
     for tells, known, fallen in cases:
@@ -337,14 +337,14 @@ def test_dice_that_follow_fall_as_recorded_until_what_is_meant_has_happened(toy:
         assert game.fallen == fallen
 
 
-def test_ways_that_come_to_the_same_are_one_row_by_their_sums_where_all_do(toy: Prepared) -> None:
+def test_outcomes_with_one_result_share_a_row_by_sums_if_all_do(toy: Prepared) -> None:
     roll = RollRecord(6, "aa", 6, (2,))
     game: Any = SimpleNamespace(number=5)
     fall = chances._Fall(toy, game, [roll], roll, Struck(["tank"]))
 
     def rows(*ways: tuple[int, str, Any, Any]) -> list[tuple[tuple[tuple[int, ...], ...], bool, str, int]]:
-        told = {(face,): ((face,), text, coarse, fine) for face, text, coarse, fine in ways}
-        fall._way = told.get  # type: ignore[method-assign,assignment]  # the outcomes are given
+        outcomes = {(face,): ((face,), text, coarse, fine) for face, text, coarse, fine in ways}
+        fall._way = outcomes.get  # type: ignore[method-assign,assignment]  # the outcomes are given
         found = fall.rows([(face,) for face in range(1, 7)], 3)
         return [(row.faces, row.fell, row.told, row.die) for row in found]
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 from sandtable.journal.branching import compare
-from sandtable.journal.branching.compare import Rolls, Section, parting, rolls, sections, states, told
+from sandtable.journal.branching.compare import Rolls, Section, comparable, parting, rolls, sections, states
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord, UndoRecord
@@ -15,7 +15,7 @@ from sandtable.testing.tictactoe import Board, Mark, Marked
 
 
 def numbered(*happened: Any) -> list[Any]:
-    """Return records of events and orders; what is a record already gets its number."""
+    """Return records of events and orders, with existing records renumbered."""
     return [
         structs.replace(each, n=n)
         if hasattr(each, "n")
@@ -30,19 +30,21 @@ SEAL = SealRecord(0, "00")
 USUAL = (TurnBegan(1), PhaseBegan("move"), Mark(1), Marked("x", 1), PhaseEnded("move", 1), SEAL)
 
 
-def test_records_count_by_what_they_say() -> None:
+def test_comparable_part_ignores_number_and_hash() -> None:
     one, other = OrderRecord(1, "x", Mark(1), asked="a", hash="b"), OrderRecord(2, "x", Mark(1), asked="c", hash="d")
-    assert told(one) == told(other)
-    assert told(one) != told(OrderRecord(1, "o", Mark(1)))
-    assert told(SealRecord(1, "00")) == told(SealRecord(2, "11")) != told(CloseRecord(2, "x", "y", "11"))
-    assert told(EventRecord(1, Marked("x", 1))) == told(EventRecord(2, Marked("x", 1), "ff"))
-    assert told(EventRecord(1, Marked("x", 1))) != told(EventRecord(1, Marked("x", 2)))
+    assert comparable(one) == comparable(other)
+    assert comparable(one) != comparable(OrderRecord(1, "o", Mark(1)))
+    assert (
+        comparable(SealRecord(1, "00")) == comparable(SealRecord(2, "11")) != comparable(CloseRecord(2, "x", "y", "11"))
+    )
+    assert comparable(EventRecord(1, Marked("x", 1))) == comparable(EventRecord(2, Marked("x", 1), "ff"))
+    assert comparable(EventRecord(1, Marked("x", 1))) != comparable(EventRecord(1, Marked("x", 2)))
 
 
-@pytest.mark.parametrize(("other", "place"), [("abc", 3), ("abd", 2), ("ab", 2), ("abcd", 3), ("", 0), ("xbc", 0)])
-def test_two_lists_part_where_they_first_differ_or_the_shorter_ends(other: str, place: int) -> None:
+@pytest.mark.parametrize(("other", "index"), [("abc", 3), ("abd", 2), ("ab", 2), ("abcd", 3), ("", 0), ("xbc", 0)])
+def test_parting_is_the_first_difference_or_the_shorter_end(other: str, index: int) -> None:
     cells = {"a": 0, "b": 1, "c": 2, "d": 3, "x": 4}
-    assert parting(*(numbered(*(Mark(cells[each]) for each in word)) for word in ("abc", other))) == place
+    assert parting(*(numbered(*(Mark(cells[each]) for each in word)) for word in ("abc", other))) == index
 
 
 def test_games_are_compared_phase_by_phase() -> None:
@@ -51,7 +53,7 @@ def test_games_are_compared_phase_by_phase() -> None:
     found = sections(ours, theirs)
     assert [(each.turn, each.phase, each.a, each.b, each.is_same) for each in found] == [
         (1, "", 1, 1, True),
-        (1, "move", 5, 5, True),  # its seal is of the phase that ended
+        (1, "move", 5, 5, True),  # its seal belongs to the phase that ended
         (1, "fire", 0, 2, False),
         (2, "", 1, 1, True),
         (2, "move", 3, 2, False),
@@ -65,7 +67,7 @@ def test_games_are_compared_phase_by_phase() -> None:
     assert sections(undone, ours[:8]) == sections(ours[:8], ours[:8])
 
 
-def test_what_is_between_two_phases_is_of_none() -> None:
+def test_record_between_two_phases_has_no_phase() -> None:
     records = numbered(TurnBegan(1), SEAL, *USUAL[1:], Marked("o", 5))
     found = [(each.phase, each.a) for each in sections(records, records)]
     assert found == [("", 3), ("move", 5)]  # the first seal follows no phase, the last mark is in none
@@ -81,7 +83,7 @@ def test_rolls_are_compared_by_label() -> None:
     assert rolls([*ours, UndoRecord(4, "x", 2)], theirs) == Rolls(same=1, changed=(), gone=0, new=3)
 
 
-def test_of_two_states_forty_fields_are_told_at_most() -> None:
+def test_at_most_forty_fields_of_two_states_are_listed() -> None:
     assert states(Board(cells=[""]), Board(cells=[""])) == []
     assert states(Board(cells=["", "x"]), Board(cells=["o", "x"], to_move="o")) == [
         ("cells[0]", '""', '"o"'),

@@ -18,8 +18,8 @@ from sandtable.plugin.manifest import Option
 
 
 @pytest.mark.full
-def test_readings_that_never_mattered_are_told_from_those_that_did(frontier: Original) -> None:
-    """DAA-R16: who retreats where matters at the first retreat; DAA-R08 moves the bonus before the first turn."""
+def test_readings_show_whether_a_ruling_mattered(frontier: Original) -> None:
+    """DAA-R16, the retreating side, matters at the first retreat; DAA-R08 moves the bonus before the first turn."""
     found = {(each.option, each.value): each for each in try_readings(frontier, "DAA-R16")}
     assert {each.ruling for each in found.values()} == {"DAA-R16"}
     mattered = found["retreat_rule", "own_origin"]
@@ -30,16 +30,16 @@ def test_readings_that_never_mattered_are_told_from_those_that_did(frontier: Ori
     assert not [each for each in every if each.problem]
 
 
-def test_readings_are_all_values_of_the_options_of_a_ruling() -> None:
+def test_other_readings_are_all_values_of_a_rulings_options() -> None:
     options = (Option("a", ("1", "2"), "?", "X-R1"), Option("b", ("3", "4", "5"), "?", "X-R2"))
-    told = [(option.name, value) for option, value in other_readings(options)]
-    assert told == [("a", "1"), ("a", "2"), ("b", "3"), ("b", "4"), ("b", "5")]
-    assert [(option.name, value) for option, value in other_readings(options, "X-R2")] == told[2:]
+    pairs = [(option.name, value) for option, value in other_readings(options)]
+    assert pairs == [("a", "1"), ("a", "2"), ("b", "3"), ("b", "4"), ("b", "5")]
+    assert [(option.name, value) for option, value in other_readings(options, "X-R2")] == pairs[2:]
     assert other_readings(options, "X-R9") == []
 
 
-def test_what_came_of_each_other_reading_is_told(record: Callable[..., Recorded], toy: Prepared) -> None:
-    """TOY-3a: with a tie that throws the front back, what follows is otherwise from the first tie away from it."""
+def test_every_other_reading_has_its_result(record: Callable[..., Recorded], toy: Prepared) -> None:
+    """TOY-3a: if a tie pushes the front back, the game differs from the first tie away from the middle."""
     for seed in "abc":
         of = original_of(parse_log(record(seed, ruleset="toy").data, "log"), toy)
         (found,) = try_readings(of)
@@ -53,12 +53,12 @@ def test_what_came_of_each_other_reading_is_told(record: Callable[..., Recorded]
     assert list(try_readings(of, "TOY-9")) == []
 
 
-def test_a_reading_that_cannot_be_run_is_told_and_the_next_is_tried(
+def test_failing_reading_is_reported_and_the_next_is_tried(
     toy_log: Log, toy: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     of = original_of(toy_log, toy)
     options = (Option("tie", ("stay", "fall_back", "never"), "?", "TOY-3a"),)
-    of.prepared = SimpleNamespace(  # type: ignore[assignment]  # its options are all that is read
+    of.prepared = SimpleNamespace(  # type: ignore[assignment]  # only its options are read
         installed=SimpleNamespace(manifest=SimpleNamespace(options=options))
     )
 

@@ -15,7 +15,7 @@ def log_of(recorded: Recorded, name: str) -> Log:
     return parse_log(recorded.data, name)
 
 
-def test_logs_are_a_tree_that_parts_where_they_do(game: Recorded, prepared: Prepared) -> None:
+def test_tree_forks_where_logs_diverge(game: Recorded, prepared: Prepared) -> None:
     data = game.data
     lines = tables_of(data)
     elsewhere = [*lines[:6], {**lines[6], "event": {**lines[6]["event"], "cell": 8}}, *lines[7:]]
@@ -45,7 +45,7 @@ def test_logs_are_a_tree_that_parts_where_they_do(game: Recorded, prepared: Prep
     assert [(way.logs, way.since) for way in other.ways] == [(("way",), 8), (("short",), 8)]
 
 
-def test_what_is_told_of_a_line_is_without_its_number_and_what_is_sealed(record: Callable[..., Recorded]) -> None:
+def test_shown_line_omits_number_and_sealed_parts(record: Callable[..., Recorded]) -> None:
     log = log_of(record(ruleset="toy"), "log")
     first = tree_of([log]).first
     for word in ('"n":', '"hash"', '"sealed"', '"kind"'):

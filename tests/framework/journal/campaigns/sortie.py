@@ -1,7 +1,7 @@
-"""The sortie: a campaign of two turns and a company a side, whose battles the umpire reports; to test desk and battles.
+"""The sortie, a campaign for tests: two turns, a company per side, and battles that the umpire reports.
 
-Each turn both sides secretly order their posts to hold or to sortie. For each post from which the axis sorties a battle
-is fought at the post: its points count. After two turns more points win.
+Each turn both sides secretly order their posts to hold or to sortie. If the axis sorties from a post, a battle is
+fought there and its points count. After two turns the side with more points wins.
 """
 
 from collections.abc import Mapping
@@ -29,14 +29,14 @@ class WriteOrders(st.Order, frozen=True):
 
 
 class OrdersGiven(st.Event, frozen=True):
-    """Where the axis sorties."""
+    """The posts from which the axis sorties were ordered."""
 
     sorties: list[str]
     rule: str = "SO-1"
 
 
 class BattleCounted(st.Event, frozen=True):
-    """A battle came in."""
+    """The result of a battle was counted."""
 
     result: Result
     rule: str = "SO-2"
@@ -51,13 +51,13 @@ class Campaign(st.State, kw_only=True):
 
 @st.evolves(OrdersGiven)
 def orders_given(state: Campaign, event: OrdersGiven) -> None:
-    """Keep them."""
+    """Store the posts."""
     state.sorties = list(event.sorties)
 
 
 @st.evolves(BattleCounted)
 def battle_counted(state: Campaign, event: BattleCounted) -> None:
-    """Count them."""
+    """Add the points."""
     for side, number in event.result.points.items():
         state.points[side] += number
 
@@ -80,11 +80,11 @@ def _sheet(state: Campaign) -> st.Form:
 
 
 def write_orders(state: Campaign) -> st.Procedure:
-    """Ask both (SO-1)."""
+    """Ask both sides (SO-1)."""
     sheets = _sheet(state)
     asked = tuple(st.Decision(side, "write your orders", sheets, "SO-1", secret=True) for side in SIDES)
-    told = yield st.Sealed(asked)
-    yield OrdersGiven([post for post in POSTS if told["axis"].posts.get(post) == "sortie"])
+    orders = yield st.Sealed(asked)
+    yield OrdersGiven([post for post in POSTS if orders["axis"].posts.get(post) == "sortie"])
 
 
 def brief_of(state: Campaign, post: str) -> Brief:
@@ -113,7 +113,7 @@ def brief_of(state: Campaign, post: str) -> Brief:
 
 
 def battles(state: Campaign) -> st.Procedure:
-    """Have the battles fought (SO-2)."""
+    """Request the battles (SO-2)."""
     for post in list(state.sorties):
         brief = brief_of(state, post)
         space = space_for(brief, rule="SO-2", sources=("table", "resolver", "kampfpanzer"))
@@ -122,7 +122,7 @@ def battles(state: Campaign) -> st.Procedure:
 
 
 def evening(state: Campaign) -> st.Procedure:
-    """End it (SO-3)."""
+    """End the turn (SO-3)."""
     if state.turn == 2:
         axis, allies = (state.points[side] for side in SIDES)
         yield st.GameEnded("axis" if axis > allies else "allies" if allies > axis else "draw", "points", "SO-3")
@@ -130,7 +130,7 @@ def evening(state: Campaign) -> st.Procedure:
 
 @st.hookimpl
 def ruleset_manifest() -> st.Manifest:
-    """Return the facts."""
+    """Return the manifest."""
     return st.Manifest(
         id="sortie",
         title="The sortie",
@@ -153,13 +153,13 @@ def ruleset_index() -> tuple[st.RuleRow, ...]:
 
 @st.hookimpl
 def ruleset_scenarios() -> dict[str, Any]:
-    """Return none: there is but one."""
+    """Return no scenarios: there is only the default one."""
     return {}
 
 
 @st.hookimpl
 def ruleset_parts() -> st.Parts:
-    """Return what the kernel runs."""
+    """Return the parts for the kernel."""
     phases = (
         st.Phase("orders", write_orders, rule="SO-1"),
         st.Phase("battles", battles, rule="SO-2"),
@@ -182,5 +182,5 @@ def ruleset_setup(options: Mapping[str, str]) -> tuple[Campaign, None]:
 
 @st.hookimpl
 def ruleset_ui() -> st.Ui:
-    """Return how the points are drawn."""
+    """Return the drawing of the points."""
     return st.Ui(draw=lambda view, style: f"points: {view.points}" if style == "text" else None)

@@ -25,19 +25,19 @@ def roll(label: str, dice: tuple[int, ...], needs: tuple[int, ...] = (), side: s
     return RollRecord(n=1, label=label, sides=6, dice=dice, needs=needs, side=side)
 
 
-def test_a_roll_for_hits_against_its_expectation() -> None:
+def test_roll_for_hits_has_expected_hits() -> None:
     found = entry(roll("1/p/attack/1", (1, 3, 6), (2, 2, 3)), 7, "north")
     assert (found.came, found.expected, found.surplus) == (1, Fraction(7, 6), Fraction(-1, 6))
     assert found.deviation == pytest.approx((2 / 9 + 2 / 9 + 1 / 4) ** 0.5)
 
 
-def test_dice_that_cannot_miss_or_hit_are_no_luck() -> None:
+def test_dice_that_cannot_miss_or_hit_have_no_luck() -> None:
     found = entry(roll("1/p/x/1", (6, 1), (6, 0)), 1, "")
     assert found.surplus == 0
     assert found.sigmas is None
 
 
-def test_a_roll_read_by_its_faces_is_listed_but_nobodys_luck(toy: Prepared) -> None:
+def test_roll_by_faces_is_listed_without_a_side(toy: Prepared) -> None:
     rolls, whose = [roll("1/north/weather/1", (6, 5))], whose_luck(toy.ruleset, {})
     found = ledger(rolls, whose)[0]
     assert (found.by_hits, found.came, found.side) == (False, 11, "")
@@ -45,8 +45,8 @@ def test_a_roll_read_by_its_faces_is_listed_but_nobodys_luck(toy: Prepared) -> N
     assert luck_milli(rolls, whose) == {}
 
 
-def test_faces_are_the_luck_of_the_side_that_the_rules_say_they_favour(toy: Prepared) -> None:
-    """Two dice at their best are two hits where one was to be expected."""
+def test_faces_are_the_luck_of_the_favored_side(toy: Prepared) -> None:
+    """Two dice at their best are two hits; one was expected."""
     rolls = [roll("1/p/march/1", (6, 6)), roll("1/p/march/2", (1,)), roll("1/p/fog/1", (6,))]
     whose = whose_luck(toy.ruleset, {"1/p/march/1": "north", "1/p/march/2": "north"})
     one, two, fog = ledger(rolls, whose)
@@ -56,7 +56,7 @@ def test_faces_are_the_luck_of_the_side_that_the_rules_say_they_favour(toy: Prep
     assert luck_milli(rolls, whose) == {"north": 500}
 
 
-def test_what_the_rules_say_goes_before_the_label() -> None:
+def test_side_favored_by_the_rules_overrides_the_label() -> None:
     """The mines of the desert roll in the enemy's phase: their hits are their owner's luck."""
     desert = Rulesets().load("desert_aa").prepare().ruleset
     mines = roll("3/england.combat_move/mines.WAZ/1", (1, 6), (1, 1))
@@ -66,8 +66,8 @@ def test_what_the_rules_say_goes_before_the_label() -> None:
 
 @pytest.mark.full
 @given(st.lists(st.integers(1, 20), min_size=1, max_size=6), st.integers(2, 20))
-def test_the_luck_of_all_that_dice_can_show_is_nought(needs: list[int], sides: int) -> None:
-    """Face by face for a die that is read by its faces, and for one that is read by hits."""
+def test_luck_over_all_faces_is_zero(needs: list[int], sides: int) -> None:
+    """Summed over all faces, for a die read by its faces and for one read by hits."""
     shown = [RollRecord(n=1, label="1/p/x/1", sides=sides, dice=(face,)) for face in range(1, sides + 1)]
     assert sum(entry(each, 1, "north").luck for each in shown) == 0
     assert {abs(entry(shown[place], 1, "north").luck) for place in (0, -1)} == {Fraction(1, 2)}
@@ -76,21 +76,21 @@ def test_the_luck_of_all_that_dice_can_show_is_nought(needs: list[int], sides: i
         assert sum(entry(each, 1, "north").luck for each in hits) == 0
 
 
-def test_who_rolled_for_hits_is_read_off_the_label_where_the_rules_say_nothing() -> None:
+def test_side_of_a_roll_for_hits_defaults_to_its_label() -> None:
     desert = Rulesets().load("desert_aa").prepare().ruleset
     roller = whose_luck(desert, {})
-    told = {
+    sides_by_label = {
         "1/italy.combat/attack.TOB/1": "axis",
         "1/italy.combat/defence.TOB/1": "allies",
         "3/england.combat/defence.OAS/2": "axis",
         "0/bonus/draw/1": "",
         "2/england.combat/guns.TOB:germany/1": "axis",
     }
-    assert {label: roller(roll(label, (1,), (3,))) for label in told} == told
+    assert {label: roller(roll(label, (1,), (3,))) for label in sides_by_label} == sides_by_label
     assert roller(roll("0/bonus/draw/1", (1,), (3,), side="axis")) == "axis"
 
 
-def test_the_ledger_of_a_log_adds_up_to_the_luck_of_its_row() -> None:
+def test_ledger_of_a_log_adds_up_to_the_luck_of_its_row() -> None:
     prepared = Rulesets().load("desert_aa").prepare()
     for path in sorted((REPLAYS / "desert_aa").glob("*.jsonl")):
         records = read_records(split_log(read_bytes(path), str(path)), prepared.ruleset)
@@ -106,7 +106,7 @@ def test_the_ledger_of_a_log_adds_up_to_the_luck_of_its_row() -> None:
 
 
 @pytest.mark.full
-def test_luck_is_nought_on_average_whoever_plays(toy: Prepared) -> None:
+def test_luck_averages_zero_for_any_player(toy: Prepared) -> None:
     prepared, total, square, games = toy, 0, 0, 300
     for number in range(games):
         key = key_from_seed(f"luck/{number}")
@@ -121,12 +121,12 @@ def test_luck_is_nought_on_average_whoever_plays(toy: Prepared) -> None:
 
 
 GAMES = {"desert_aa": 0, "kampfpanzer": 772, "damos": 0, "khamsin": 101, "axis_attack": 60}
-"""Number of rolls of the golden games that are no side's luck: panic, weather, types of engagements, selection."""
+"""Number of rolls of the golden games that belong to no side: panic, weather, types of engagements, selection."""
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
-def test_most_rolls_of_the_golden_games_are_somebodys_luck(game: str) -> None:
+def test_most_rolls_of_the_golden_games_belong_to_a_side(game: str) -> None:
     rulesets = Rulesets()
     entries = [
         each for path in sorted((REPLAYS / game).glob("*.jsonl")) for each in read_ledger(path, rulesets).entries
@@ -139,8 +139,8 @@ def test_most_rolls_of_the_golden_games_are_somebodys_luck(game: str) -> None:
 
 
 @pytest.mark.full
-def test_in_the_desert_mines_and_guns_are_the_luck_of_whose_they_are() -> None:
-    """What the enemy's mines and guns did was once put down to whose phase it was."""
+def test_desert_mines_and_guns_are_the_luck_of_their_owner() -> None:
+    """The luck of mines and guns does not belong to the side whose phase it is."""
     seen: dict[str, set[str]] = {}
     for path in sorted((REPLAYS / "desert_aa").glob("*.jsonl")):
         for each in read_ledger(path, Rulesets()).entries:
@@ -157,12 +157,12 @@ def test_in_the_desert_mines_and_guns_are_the_luck_of_whose_they_are() -> None:
     }
 
 
-def test_a_log_that_the_rules_do_not_come_to_has_no_ledger(tmp_path: Path) -> None:
+def test_log_that_differs_from_the_rules_has_no_ledger(tmp_path: Path) -> None:
     text = (REPLAYS / "desert_aa" / "axis-round_limit.jsonl").read_text(encoding="utf-8")
     lines = text.splitlines(keepends=True)
     path = tmp_path / "cut.jsonl"
     path.write_text("".join(lines[:40]), encoding="utf-8")
-    assert read_ledger(path, Rulesets()).entries  # a game that was interrupted has one
+    assert read_ledger(path, Rulesets()).entries  # an interrupted game has one
     key = lines[0].index('"commitment":"') + len('"commitment":"')
     other = "0" if lines[0][key] != "0" else "1"
     path.write_text(lines[0][:key] + other + lines[0][key + 1 :] + "".join(lines[1:]), encoding="utf-8")
@@ -170,7 +170,7 @@ def test_a_log_that_the_rules_do_not_come_to_has_no_ledger(tmp_path: Path) -> No
         read_ledger(path, Rulesets())
 
 
-def test_luck_goes_to_entrants_by_their_seats() -> None:
+def test_luck_is_assigned_to_entrants_by_seat() -> None:
     assert by_entrant({"north": 500, "south": -200}, {"north": "a", "south": "b"}) == {"a": 500, "b": -200}
     assert by_entrant({"x": 1, "y": 2, "z": 4}, {"x": "a", "y": "b", "z": "a"}) == {"a": 5, "b": 2}
     assert by_entrant({}, {"north": "a"}) == {}

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.full
 
 @pytest.fixture
 def branch(tmp_path: Path) -> str:
-    """Return a branch of the game in which the first roll has other faces and bots answer from there."""
+    """Return a branch of the game in which the first roll has other faces and bots answer from there on."""
     return branched(GAME, FIRST, tmp_path / "branch.jsonl")
 
 
@@ -38,14 +38,14 @@ def labels(found: LogLedger) -> list[str]:
     return [each.label for each in found.entries]
 
 
-def test_branch_alone_counts_all_but_its_set_roll(branch: str) -> None:
+def test_branch_alone_counts_all_rolls_except_its_set_roll(branch: str) -> None:
     (whole,), (alone,) = ledgers(GAME), ledgers(branch)
     assert (alone.faces_set, alone.shared, alone.is_branch) == (1, 0, True)
     assert whole.entries[0].label not in labels(alone)
     assert sum(each.dice for each in alone.faces if not each.side) == sum(each.dice for each in alone.entries)
 
 
-def test_branch_beside_its_game_counts_only_rolls_of_its_own(branch: str) -> None:
+def test_branch_listed_with_its_game_counts_only_new_rolls(branch: str) -> None:
     (whole,), (alone,) = ledgers(GAME), ledgers(branch)
     game, beside = ledgers(GAME, branch)
     assert game == whole
@@ -56,12 +56,12 @@ def test_branch_beside_its_game_counts_only_rolls_of_its_own(branch: str) -> Non
     assert (beside.same_as, beside.game) == ((GAME,), game.game)
 
 
-def test_game_counts_first_whatever_the_order_of_the_logs(branch: str) -> None:
+def test_game_counts_before_its_branches_in_any_order(branch: str) -> None:
     game, beside = ledgers(GAME, branch)
     assert ledgers(branch, GAME) == [beside, game]
 
 
-def test_branch_of_a_branch_is_of_the_same_game(branch: str, tmp_path: Path) -> None:
+def test_branch_of_a_branch_belongs_to_the_same_game(branch: str, tmp_path: Path) -> None:
     twig = branched(branch, OTHER, tmp_path / "twig.jsonl")
     found = ledgers(twig, branch, GAME)
     assert len({each.game for each in found}) == 1
@@ -74,7 +74,7 @@ def test_log_named_twice_counts_once() -> None:
     assert (len(twice.entries), twice.shared) == (0, len(once.entries))
 
 
-def test_two_lines_of_one_game_share_the_rolls_of_one_label() -> None:
+def test_two_continuations_share_rolls_with_equal_labels() -> None:
     one, other = ledgers(*RIVALS)
     assert not set(labels(one)) & set(labels(other))
     assert other.shared
@@ -86,8 +86,8 @@ def test_two_games_share_nothing() -> None:
     assert (one.shared, other.shared, one.game != other.game) == (0, 0, True)
 
 
-def test_copies_of_a_game_by_hand_share_their_common_records(tmp_path: Path) -> None:
-    """Dice that people roll fall anew after a copy was played on, even under the same label."""
+def test_copies_with_manual_dice_share_only_common_records(tmp_path: Path) -> None:
+    """Physical dice are rolled again in a continued copy, even under the same label."""
     lines = Path(LOADED[0]).read_bytes().splitlines(keepends=True)
     half = tmp_path / "half.jsonl"
     half.write_bytes(b"".join(lines[: len(lines) // 2]))

@@ -25,7 +25,7 @@ def test_every_roll_has_a_row() -> None:
     )
 
 
-def test_luck_is_of_rolls_that_are_somebodys() -> None:
+def test_luck_counts_only_rolls_that_belong_to_a_side() -> None:
     sheet = luck(by_side(ledger(RECORDS, _side)))
     assert sheet.headings == ("side", "rolls", "hits", "expected", "faces", "expected", "luck", "deviations")
     assert sheet.rows == (
@@ -34,12 +34,12 @@ def test_luck_is_of_rolls_that_are_somebodys() -> None:
     )
 
 
-def test_a_game_that_is_read_by_hits_alone_says_nothing_of_faces() -> None:
+def test_game_read_only_by_hits_has_no_faces_column() -> None:
     assert luck(by_side(ledger(RECORDS[:2], _side))).headings == (
         *("side", "rolls", "hits", "expected"),
         *("luck", "deviations"),
     )
 
 
-def test_a_game_without_dice() -> None:
+def test_game_without_dice_has_empty_tables() -> None:
     assert rolls([]).rows == luck({}).rows == ()

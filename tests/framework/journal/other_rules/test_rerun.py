@@ -1,4 +1,4 @@
-"""Orders given again under other rules, and why they lead no further."""
+"""Orders submitted again under other rules, and why they do not reach the end."""
 
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -27,41 +27,39 @@ def retried(recorded: Recorded, prepared: Prepared, end: int = 0) -> RerunUnderR
     return RerunUnderRules(prepared, log, records, dice_of(log, records))
 
 
-def test_a_roll_of_a_key_that_is_not_known_ends_it(record: Callable[..., Recorded], toy: Prepared) -> None:
+def test_new_roll_without_a_known_key_stops_the_rerun(record: Callable[..., Recorded], toy: Prepared) -> None:
     recorded = record("a", "host", "toy")
     roll = next(each.n for each in recorded.game.records if isinstance(each, RollRecord))
     tried = retried(recorded, toy, roll - 1)
     tried.run()
     assert tried.stop == Stop(roll - 1, "", "a roll that was never made: its dice key is not known")
     asked = next(each.n for each in recorded.game.records[roll:] if isinstance(each, OrderRecord))
-    found = impact_on(parse_log(cut_after(recorded.data, asked - 1), "log"), toy)  # its rolls are taken as they stand
+    found = impact_on(parse_log(cut_after(recorded.data, asked - 1), "log"), toy)  # its rolls are taken as stored
     assert (found.verdict, found.text, found.problem) == ("same", "", "")
     whole = retried(recorded, toy)
     whole.run()
     assert (whole.stop, whole.choices) == (None, None)
 
 
-def test_where_orders_are_left_or_the_log_is_closed_a_question_without_one_is_told(
-    game: Recorded, prepared: Prepared
-) -> None:
+def test_question_without_an_order_stops_an_unfinished_rerun(game: Recorded, prepared: Prepared) -> None:
     orders = [each.n for each in game.game.records if isinstance(each, OrderRecord)]
     tried = retried(game, prepared)
     dropped = tried._queues["x"].popleft()
     assert dropped.n == orders[0]
     tried.run()
-    told = "x is asked mark a cell, which was never asked then"
-    assert tried.stop == Stop(orders[1], "T3-1", told)
+    text = "x is asked mark a cell, which was not asked in the recorded game"
+    assert tried.stop == Stop(orders[1], "T3-1", text)
     closed = retried(game, prepared)
     closed._queues.clear()
     closed.run()
-    assert closed.stop == Stop(game.game.records[-1].n, "T3-1", told)
+    assert closed.stop == Stop(game.game.records[-1].n, "T3-1", text)
     assert isinstance(game.game.records[-1], CloseRecord)
     ended = retried(game, prepared, orders[1] + 1)
     ended.run()
     assert (ended.stop, ended.game.number) == (None, orders[2] - 1)
 
 
-def test_who_has_no_order_left_is_asked_after_all_others(game: Recorded, prepared: Prepared) -> None:
+def test_seat_without_orders_is_asked_last(game: Recorded, prepared: Prepared) -> None:
     last = [each.n for each in game.game.records if isinstance(each, OrderRecord)][1]
     tried = retried(game, prepared, last)
     asked: Any = SimpleNamespace(seat="o")
@@ -72,14 +70,14 @@ def test_who_has_no_order_left_is_asked_after_all_others(game: Recorded, prepare
     assert tried._next_of(asked) == last + 1
 
 
-def test_orders_to_questions_that_are_not_asked_are_passed_over(game: Recorded, prepared: Prepared) -> None:
+def test_orders_to_questions_that_are_not_asked_are_skipped(game: Recorded, prepared: Prepared) -> None:
     tried = retried(game, prepared)
     first = tried._queues["x"][0]
     tried._queues["x"].appendleft(structs.replace(first, asked="1/play/never/1#0"))
     tried.run()
     assert tried.stop is None
     bare = retried(game, prepared)
-    bare._queues["x"][0] = structs.replace(first, asked="")  # an old log does not tell the question
+    bare._queues["x"][0] = structs.replace(first, asked="")  # an old log does not name the question
     bare.run()
     assert (bare.stop, bare.choices) == (None, None)
     other = retried(game, prepared)
@@ -88,7 +86,7 @@ def test_orders_to_questions_that_are_not_asked_are_passed_over(game: Recorded, 
     assert other.choices == (first.n, "T3-1", "x had other choices: mark a cell")
 
 
-def test_an_order_that_is_no_longer_legal_ends_it_or_somebody_answers(game: Recorded, prepared: Prepared) -> None:
+def test_illegal_order_stops_the_rerun_unless_fill_answers(game: Recorded, prepared: Prepared) -> None:
     orders = [each for each in game.game.records if isinstance(each, OrderRecord)]
 
     def spoiled() -> RerunUnderRules:
@@ -116,11 +114,11 @@ def test_an_order_that_is_no_longer_legal_ends_it_or_somebody_answers(game: Reco
     untouched.run(fill)
     assert filled == []
     unfinished = retried(game, prepared, orders[1].n + 1)
-    unfinished.run(fill)  # nobody goes on with a game that was broken off
+    unfinished.run(fill)  # an unfinished game is not continued
     assert (filled, unfinished.stop) == ([], None)
 
 
-def test_rulings_are_made_again_before_the_order_that_came_after_them(prepared: Prepared, game: Recorded) -> None:
+def test_rulings_are_repeated_before_the_order_after_them(prepared: Prepared, game: Recorded) -> None:
     tried = retried(game, prepared)
     second = next(each for each in tried._queues["o"])
     cell = next(

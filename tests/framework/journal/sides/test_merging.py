@@ -1,4 +1,4 @@
-"""Files of several sides put together."""
+"""Merged files of several sides."""
 
 from collections.abc import Callable
 
@@ -28,7 +28,7 @@ def part_of(log: Log, prepared: Prepared, side: str) -> Log:
     return parse_log(slice_log(log, prepared, side), side)
 
 
-def test_files_of_one_game_make_the_longest_with_the_openings_of_all(record: Play, toy: Prepared) -> None:
+def test_merged_file_is_the_longest_with_all_openings(record: Play, toy: Prepared) -> None:
     data = record(ruleset="toy").data
     whole = parse_log(data, "whole")
     half = parse_log(cut_after(data, 12), "half")
@@ -36,7 +36,7 @@ def test_files_of_one_game_make_the_longest_with_the_openings_of_all(record: Pla
     both = parse_log(merged([half, *parts]), "both")
     assert both.lines == whole.lines
     assert set(both.openings) == {key for part in (half, *parts) for key in part.openings}
-    assert both.openings.keys() == whole.openings.keys()  # that of the header was in the first half
+    assert both.openings.keys() == whole.openings.keys()  # the header's opening was in the first half
     assert verify(both, toy, deep=True).verdict == "verified"
     assert merged([whole]) == merged([whole, half]) == data
     notes = [annex_line({"note": each}) for each in ("a", "b")]
@@ -46,18 +46,18 @@ def test_files_of_one_game_make_the_longest_with_the_openings_of_all(record: Pla
     assert again.annexes() == [each[:-1] for each in notes]
     order = again.data.splitlines(keepends=True)
     assert order[0] == lines[0]
-    assert order[2:4] == notes  # behind the header and its opening
+    assert order[2:4] == notes  # after the header and its opening
     assert [key_of(line) for line in order[4:] if line.startswith(OPENING)] == sorted(
         key for key in again.openings if key[0]
     )
 
 
-def test_what_is_not_one_game_is_not_put_together(record: Play, whole: Log) -> None:
+def test_logs_of_different_games_are_not_merged(record: Play, whole: Log) -> None:
     other = parse_log(record("b", ruleset="toy").data, "other")
-    with pytest.raises(LogError, match=r"part in the header: they are not the same game, or one of two lines$"):
+    with pytest.raises(LogError, match=r"differ from the header on"):
         merged([whole, other])
     bodies = [line.partition(b',"hash":"')[0] for line in whole.lines[:7]]
     elsewhere = parse_log(chain([*bodies[:6], bodies[6].replace(b'"n":6', b'"n":6,"x":1')], START)[0], "elsewhere")
     assert (parting(whole, elsewhere), parting(elsewhere, whole), parting(whole, whole)) == (6, 6, None)
-    with pytest.raises(LogError, match=r"^elsewhere and whole part in record 6: they are not the same game"):
+    with pytest.raises(LogError, match=r"^elsewhere and whole differ from record 6 on"):
         merged([elsewhere, whole])

@@ -1,4 +1,4 @@
-"""Slices: records that a side sees whole, in part or not, and slices that are refused."""
+"""Slices: records that a side sees completely, in part or not at all, and slices that are refused."""
 
 from collections.abc import Callable
 from typing import Any
@@ -31,7 +31,7 @@ from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.testing.toy import AmbushLaid
 
 
-def test_a_slice_keeps_the_chain_and_no_secret(
+def test_slice_keeps_the_chain_and_no_secrets(
     toy_game: Recorded, toy_log: Log, toy: Prepared, rulesets: Rulesets
 ) -> None:
     for side in toy.ruleset.viewers:
@@ -52,18 +52,18 @@ def test_a_slice_keeps_the_chain_and_no_secret(
         ]
 
 
-def test_a_slice_that_is_no_text_is_told_in_a_line(
+def test_slice_with_invalid_text_is_refused_with_its_line(
     record: Callable[..., Recorded], toy: Prepared, rulesets: Rulesets
 ) -> None:
     data = slice_log(parse_log(record(ruleset="toy").data, "log"), toy, "north")
     spoiled = data.replace(b'"type":"FrontMoved"', b'"type":"Front\xffMoved"', 1)
     assert spoiled != data
-    with pytest.raises(LogDamaged, match=r"slice: line [0-9]+: is no record of toy"):
+    with pytest.raises(LogDamaged, match=r"slice: line [0-9]+: is not a record of toy"):
         read_slice(parse_log(spoiled, "slice"), rulesets)
 
 
 @pytest.mark.full
-def test_a_flipped_byte_in_a_slice_is_noticed(record: Callable[..., Recorded], toy: Prepared) -> None:
+def test_flipped_byte_in_a_slice_is_detected(record: Callable[..., Recorded], toy: Prepared) -> None:
     data = slice_log(parse_log(record(ruleset="toy").data, "log"), toy, toy.ruleset.viewers[0])
     for place in range(0, len(data), 7):
         other = bytearray(data)
@@ -72,7 +72,7 @@ def test_a_flipped_byte_in_a_slice_is_noticed(record: Callable[..., Recorded], t
             check_slice(bytes(other), "slice")
 
 
-def test_there_is_no_slice_for_a_stranger(game: Recorded, prepared: Prepared) -> None:
+def test_slice_for_an_unknown_side_is_refused(game: Recorded, prepared: Prepared) -> None:
     with pytest.raises(PlayError, match="no side 'z'"):
         slice_log(parse_log(game.data, "log"), prepared, "z")
 
@@ -89,7 +89,7 @@ def part_of(log: Log, prepared: Prepared, side: str) -> Log:
     return parse_log(slice_log(log, prepared, side), side)
 
 
-def test_a_slice_has_the_openings_of_its_side_and_of_what_was_opened(whole: Log, toy: Prepared) -> None:
+def test_slice_has_openings_of_its_side_and_opened_orders(whole: Log, toy: Prepared) -> None:
     records = read_records(whole, toy.ruleset)
     opened = {each.n for each in records if isinstance(each, OrderRecord) and each.missing}
     assert opened
@@ -102,7 +102,7 @@ def test_a_slice_has_the_openings_of_its_side_and_of_what_was_opened(whole: Log,
     assert sliced_for(whole) == ""
 
 
-def test_a_group_that_is_not_complete_is_open_to_its_own_sides_alone(toy_game: Recorded, toy: Prepared) -> None:
+def test_incomplete_group_is_open_only_to_its_own_sides(toy_game: Recorded, toy: Prepared) -> None:
     first = next(each.n for each in toy_game.game.records if isinstance(each, OrderRecord) and each.missing == 2)
     log = parse_log(cut_after(toy_game.data, first), "cut")
     by = toy_game.game.records[first - 1].by
@@ -111,11 +111,11 @@ def test_a_group_that_is_not_complete_is_open_to_its_own_sides_alone(toy_game: R
     }
 
 
-def test_what_is_not_whole_cannot_be_cut_down(toy_game: Recorded, toy: Prepared) -> None:
+def test_damaged_log_cannot_be_sliced(toy_game: Recorded, toy: Prepared) -> None:
     lines = toy_game.data.splitlines(keepends=True)
     place = next(place for place, line in enumerate(lines) if line.startswith(b'{"kind":"order","n":2,'))
     altered = parse_log(b"".join([*lines[:place], lines[place].replace(b'"n":2', b'"n":3'), *lines[place + 1 :]]), "x")
-    with pytest.raises(LogDamaged, match=rf"^x: line {place + 1}: was altered: only a whole log can be cut down$"):
+    with pytest.raises(LogDamaged, match=rf"^x: line {place + 1}: was altered: only an intact log can be sliced$"):
         slice_log(altered, toy, "north")
     with pytest.raises(LogDamaged, match=rf"^x: line {place + 1}: was altered: its hash does not fit its text$"):
         check_slice(altered.data, "x")
@@ -123,30 +123,30 @@ def test_what_is_not_whole_cannot_be_cut_down(toy_game: Recorded, toy: Prepared)
     number, to = key_of(lines[place]) or (0, "")
     forged = lines[place].replace(b'"space":', b'"space":1')
     log = parse_log(b"".join([*lines[:place], forged, *lines[place + 1 :]]), "x")
-    told = f"x: the opening of record {number} for {to} was altered: it does not match the commitment in the chain"
-    with pytest.raises(LogDamaged, match=f"^{told}: only a whole log can be cut down$"):
+    text = f"x: the opening of record {number} for {to} was altered: it does not match the commitment in the chain"
+    with pytest.raises(LogDamaged, match=f"^{text}: only an intact log can be sliced$"):
         slice_log(log, toy, "north")
-    with pytest.raises(LogDamaged, match=f"^{told}$"):
+    with pytest.raises(LogDamaged, match=f"^{text}$"):
         check_slice(log.data, "x")
-    with pytest.raises(LogDamaged, match=f"^{told}$"):
+    with pytest.raises(LogDamaged, match=f"^{text}$"):
         merged([log, log])
     with pytest.raises(LogDamaged, match=r"^x: line \d+: record 2 was altered: its hash does not fit its text$"):
         merged([log, altered][::-1])
 
 
-def test_what_is_closed_is_counted_and_what_is_no_record_named(whole: Log, toy: Prepared) -> None:
+def test_closed_records_are_counted_and_invalid_ones_named(whole: Log, toy: Prepared) -> None:
     assert count_closed(whole, toy.ruleset) == 0
     part = part_of(whole, toy, "north")
     closed = {n for n, to in whole.openings if to == "south" and n} - {n for n, to in part.openings if to == "south"}
     assert count_closed(part, toy.ruleset) == len(closed) > 1
     bodies = [line.partition(b',"hash":"')[0] for line in whole.lines[:3]]
     strange = parse_log(chain([*bodies, b'{"kind":"event","n":3,"sealed":{x'], START)[0], "x")
-    with pytest.raises(LogDamaged, match=r"^x: line 4: is no record of toy: "):
+    with pytest.raises(LogDamaged, match=r"^x: line 4: is not a record of toy: "):
         count_closed(strange, toy.ruleset)
     assert verify(strange, toy).verdict == "unreadable"
 
 
-def test_a_slice_is_not_proven_but_for_the_side_whose_it_is(
+def test_slice_is_not_proven_except_for_its_own_side(
     toy_game: Recorded, toy: Prepared, rulesets: Rulesets, tmp_path: Any
 ) -> None:
     part = slice_log(parse_log(toy_game.data, "whole"), toy, "north")
@@ -172,7 +172,7 @@ def test_a_slice_is_not_proven_but_for_the_side_whose_it_is(
 
 
 def test_salts_may_be_guessed_unless_they_are_random(whole: Log, toy: Prepared, rulesets: Rulesets) -> None:
-    """Random are the salts of open dice where the header has them, and the key of hidden dice where a person plays."""
+    """Salts are random if the header has salts of open dice, or if a person plays with hidden dice."""
     bot, person = {"north": "random", "south": "random"}, {"north": "human", "south": "random"}
     for dice in ("open", "host", "manual"):
         for salts in ("", "00"):
@@ -183,7 +183,7 @@ def test_salts_may_be_guessed_unless_they_are_random(whole: Log, toy: Prepared, 
                 assert not may_be_guessed(header, rulesets.load("tictactoe").prepare().ruleset)
 
 
-def test_a_side_sees_records_whole_or_in_part_or_not(whole: Log, toy: Prepared) -> None:
+def test_side_sees_records_completely_in_part_or_not_at_all(whole: Log, toy: Prepared) -> None:
     records = read_records(whole, toy.ruleset)
     for side in SIDES:
         seen = {each.n: each for each in seen_records(records, toy, side)}
@@ -203,20 +203,20 @@ def test_a_side_sees_records_whole_or_in_part_or_not(whole: Log, toy: Prepared) 
                 assert mine == (None if secret and each.event.side != side else each)
 
 
-def test_of_a_game_without_secrets_all_is_seen(game: Recorded, prepared: Prepared) -> None:
+def test_every_record_of_a_game_without_secrets_is_seen(game: Recorded, prepared: Prepared) -> None:
     records = read_records(parse_log(game.data, "log"), prepared.ruleset)
     seen = seen_records(records, prepared, "x")
     assert [each.n for each in seen] == [each.n for each in records]
     assert [each for each in seen if not isinstance(each, OrderRecord)] == [
         each for each in records if not isinstance(each, OrderRecord)
     ]
-    live = seen_records(game.game.records, prepared, "x")  # questions are no texts there yet
+    live = seen_records(game.game.records, prepared, "x")  # questions are not texts there yet
     assert [each.asked for each in live if isinstance(each, OrderRecord)] == [
         each.asked for each in seen if isinstance(each, OrderRecord)
     ]
 
 
-def test_what_a_slice_shows_is_read_record_by_record(whole: Log, toy: Prepared, rulesets: Rulesets) -> None:
+def test_shown_records_of_a_slice_are_read_one_by_one(whole: Log, toy: Prepared, rulesets: Rulesets) -> None:
     part = part_of(whole, toy, "south")
     prepared, records = read_slice(part, rulesets)
     assert prepared.ruleset.id == "toy"

@@ -13,7 +13,7 @@ import pytest
 from sorties import CAMPAIGNS, KEY, NAMES, with_annexes
 
 from sandtable.errors import RulesetMissing
-from sandtable.journal.battles import Asked, annex_facts, battle_digests, battle_of, read_battles
+from sandtable.journal.battles import BattleTerms, annex_facts, battle_digests, battle_of, read_battles
 from sandtable.journal.file.log import Log, parse_log, private_file, read_log
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.fold import read_records
@@ -40,7 +40,7 @@ class Campaign(NamedTuple):
     rulesets: Rulesets
     log: Log
     records: list[Any]
-    asked: Asked
+    asked: BattleTerms
     reports: list[OrderRecord[Any]]
 
     def found(
@@ -93,7 +93,7 @@ class Campaign(NamedTuple):
 def campaign(campaigns: Rulesets, sortie: Prepared, recorded: Recorded) -> Campaign:
     log = parse_log(recorded.data, "log")
     records = read_records(log, sortie.ruleset)
-    asked = Asked()
+    asked = BattleTerms()
     assert Rerun(sortie, log, records, dice_of(log, records)).run(asked.note) is None
     reports = [each for each in records if isinstance(each, OrderRecord) and each.by == "umpire"]
     assert len(reports) > 1

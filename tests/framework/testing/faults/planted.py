@@ -332,7 +332,7 @@ FAULTS: dict[str, Fault] = {
         "@game.order\nclass Drop",
         "class Drop",
         "facts_agree|log_verifies|games_end|wrong_orders_are_refused",
-        "Drop is no order of the ruleset|is no record|Drop",
+        "Drop is no order of the ruleset|is not a record|Drop",
     ),
     "a handler is missing": c4("    def apply(self", "    def applies(self", "", "the event Dropped has no handler"),
     "a drawing crashes": c4(
