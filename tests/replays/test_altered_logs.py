@@ -1,8 +1,8 @@
-"""Golden games with one field of one record altered, chained again so that they are read: no command fails within.
+"""Golden games with one altered field, rechained so that they can be read: no command crashes.
 
-A log is what somebody sent: its hashes may fit and its events not. Every command then says so in a line, and its exit
-code tells what it is: 0 and 1 where nothing hinders it, 3 for a log that cannot be read, 4 for a ruleset not here, 5
-for one that is not proven.
+A log comes from someone else: its hashes may fit although its events do not. Every command then reports that in one
+line. The exit code is 0 or 1 if the log can be used, 3 if it cannot be read, 4 if the ruleset is not installed, and 5
+if the log is not proven.
 """
 
 import random
@@ -27,7 +27,7 @@ GAMES = {
 """A short game of each ruleset, and one of its sides."""
 
 LONGEST_LINE = 2_600
-"""Letters that a line of prose may have: a message, and the file's name in front."""
+"""Maximum number of characters of a line of prose: the file's name and a message."""
 
 Tried = Callable[..., dict[str, int]]
 
@@ -38,7 +38,7 @@ def source_of(ruleset: str) -> Path:
 
 @pytest.fixture
 def tried(tmp_path: Path) -> Tried:
-    """Return a function that runs every command that reads a log on altered lines, and gives the exit codes."""
+    """Return a function that runs every log command on altered lines and returns the exit codes."""
 
     def trying(ruleset: str, lines: list[dict[str, Any]], record: int) -> dict[str, int]:
         log = tmp_path / "log.jsonl"
@@ -77,12 +77,12 @@ SAMPLE = [
     ("khamsin", "EngagementDecided", ("engagement",), "nowhere"),
     ("khamsin", "GameEnded", ("outcome",), "nobody"),
 ]
-"""Events that no rules make: handlers, drawings and sentences did fail at each of them."""
+"""Events that no rules make; each once crashed a handler, a drawing or a narration."""
 
 
 @pytest.mark.full
 @pytest.mark.parametrize(("ruleset", "event", "keys", "value"), SAMPLE)
-def test_an_event_that_does_not_fit_is_told_in_a_line(
+def test_event_that_does_not_fit_is_reported_in_one_line(
     tried: Tried, ruleset: str, event: str, keys: tuple[Any, ...], value: Any
 ) -> None:
     lines = lines_of(source_of(ruleset))
@@ -91,11 +91,11 @@ def test_an_event_that_does_not_fit_is_told_in_a_line(
         lines = altered(lines, (number, (*before, "event", *keys)), value)
     codes = tried(ruleset, lines, number)
     assert 3 in {codes["board"], codes["replay"]}
-    assert codes["verify"] in {1, 4}  # 4: the log was played before its rules were edited, and verify says so first
+    assert codes["verify"] in {1, 4}  # 4: the rules were edited since, which verify reports first
 
 
 def _holders(line: dict[str, Any], event: str) -> list[tuple[str, ...]]:
-    """Return the keys that lead to the parts of ``line`` that hold an event of the type ``event``."""
+    """Return the paths to the parts of ``line`` that hold an event of the type ``event``."""
     parts: dict[tuple[str, ...], Any] = {(): line}
     parts |= {("opened", to): part for to, part in line.get("opened", {}).items()}
     return [keys for keys, part in parts.items() if part.get("event", {}).get("type") == event]
@@ -103,7 +103,7 @@ def _holders(line: dict[str, Any], event: str) -> list[tuple[str, ...]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", GAMES)
-def test_every_field_of_a_log_may_be_another(tried: Tried, ruleset: str) -> None:
+def test_altered_field_of_any_kind_crashes_no_command(tried: Tried, ruleset: str) -> None:
     lines = lines_of(source_of(ruleset))
     dice = random.Random(ruleset)  # noqa: S311 - fields and values to try, not secrets
     for place in one_of_each_kind(lines, dice):
@@ -114,7 +114,7 @@ def test_every_field_of_a_log_may_be_another(tried: Tried, ruleset: str) -> None
 
 
 def one_of_each_kind(lines: list[dict[str, Any]], dice: random.Random) -> list[Place]:
-    """Return one place of each kind of field: of the same keys, in a line of the same kind and type."""
+    """Return one path for each kind of field: the same keys in lines of the same kind and type."""
     kinds: dict[tuple[Any, ...], list[Place]] = {}
     for number, keys in places(lines):
         line = lines[number]

@@ -1,4 +1,4 @@
-"""Forged games of every ruleset: no verdict is bought by keeping back what would disprove it.
+"""Forged games of every ruleset: withholding the disproof never yields a verdict of exit status 0.
 
 The forger can compute hashes: chain, commitments and game id fit in every file here.
 """
@@ -49,7 +49,7 @@ def kind_of(verdict: Verdict) -> str:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_whole_game_is_verified_and_nothing_is_missing(ruleset: str, mode: str) -> None:
+def test_complete_game_is_verified_with_nothing_missing(ruleset: str, mode: str) -> None:
     verdict = judged(played(ruleset, mode), ruleset)
     assert (verdict.verdict, verdict.missing, verdict.pending, verdict.rulings) == ("verified", (), (), ())
     assert ("umpire typed" in verdict.note) == (mode == "manual")
@@ -57,14 +57,14 @@ def test_a_whole_game_is_verified_and_nothing_is_missing(ruleset: str, mode: str
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_finished_game_without_its_key_is_not_proven(ruleset: str, mode: str) -> None:
+def test_finished_game_without_its_key_is_not_proven(ruleset: str, mode: str) -> None:
     verdict = judged(rechained(without_key(tables_of(played(ruleset, mode)))), ruleset)
     assert (verdict.verdict, verdict.exit_code) == ("not proven", 5), verdict.text
     assert any("key" in item for item in verdict.missing)
 
 
 @pytest.mark.parametrize("mode", KEYED)
-def test_a_branch_with_a_set_die_passed_off_as_a_game_is_not_verified(ruleset: str, mode: str) -> None:
+def test_branch_with_a_set_die_is_not_verified_as_a_game(ruleset: str, mode: str) -> None:
     lines = tables_of(branched(ruleset, mode))
     assert judged(rechained(lines), ruleset).note.startswith("a branch of the game ")
     head = {name: value for name, value in lines[0].items() if name not in {"parent", "dice_set"}}
@@ -80,7 +80,7 @@ def test_a_branch_with_a_set_die_passed_off_as_a_game_is_not_verified(ruleset: s
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_raised_dice_and_another_winner_are_false_without_an_opening(ruleset: str, mode: str) -> None:
+def test_raised_dice_and_another_winner_are_false_without_opening(ruleset: str, mode: str) -> None:
     lines = other_winner(dice_raised(tables_of(played(ruleset, mode))))
     kept = [key for key in openings_of(lines) if key[0] not in {0, len(lines) - 1}]
     for gone in ({kept[0]}, {kept[-1]}, set(kept)):
@@ -88,7 +88,7 @@ def test_raised_dice_and_another_winner_are_false_without_an_opening(ruleset: st
 
 
 @pytest.mark.parametrize("mode", KEYED)
-def test_a_die_after_a_closed_order_is_false_by_the_shown_key(ruleset: str, mode: str) -> None:
+def test_altered_die_after_a_closed_order_is_false_by_the_key(ruleset: str, mode: str) -> None:
     lines = tables_of(played(ruleset, mode))
     orders = [key for key in openings_of(lines) if lines[key[0]]["kind"] == "order"]
     gone = set(orders) or set(openings_of(lines)[1:-1])
@@ -102,18 +102,18 @@ def test_a_die_after_a_closed_order_is_false_by_the_shown_key(ruleset: str, mode
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_ruling_that_ends_the_game_is_named(ruleset: str, mode: str) -> None:
+def test_ruling_that_ends_the_game_is_named(ruleset: str, mode: str) -> None:
     data = ended_by_ruling(ruleset, mode)
     verdict = judged(data, ruleset)
-    (told,) = verdict.rulings
+    (text,) = verdict.rulings
     number = next(place for place, line in enumerate(tables_of(data)) if line["kind"] == "ruling")
-    assert told.startswith(f"record {number} by umpire, unsigned: ")
-    assert told in verdict.text
+    assert text.startswith(f"record {number} by umpire, unsigned: ")
+    assert text in verdict.text
     assert verdict.verdict == "verified"
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_ruling_by_a_player_or_by_an_unknown_rule_is_false(ruleset: str, mode: str) -> None:
+def test_ruling_by_a_player_or_an_unknown_rule_is_false(ruleset: str, mode: str) -> None:
     lines = tables_of(ended_by_ruling(ruleset, mode))
     number = next(place for place, line in enumerate(lines) if line["kind"] == "ruling")
     side = prepared_for(ruleset).ruleset.viewers[0]
@@ -143,7 +143,7 @@ def test_one_changed_die_without_the_key_is_not_verified(ruleset: str, mode: str
 
 @pytest.mark.parametrize("mode", KEYED)
 def test_another_game_under_the_same_commitment_is_not_proven(ruleset: str, mode: str) -> None:
-    """A keeper rolls until the dice please, and keeps back what would show that the key is another."""
+    """A keeper rolls until the dice are favorable, and withholds what shows that the key differs."""
     for seed in ("luck 1", "luck 2"):
         data = played(ruleset, mode, seed, "forged")
         assert tables_of(data)[0]["commitment"] == tables_of(played(ruleset, mode))[0]["commitment"]
@@ -172,7 +172,7 @@ def test_joined_slices_of_such_a_game_are_not_proven(ruleset: str, mode: str, tm
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_slice_lacks_only_what_it_may(ruleset: str, mode: str) -> None:
+def test_slice_lacks_only_proofs_that_it_may_lack(ruleset: str, mode: str) -> None:
     prepared = prepared_for(ruleset)
     for side in (*prepared.ruleset.viewers, "public"):
         lines = tables_of(as_slice(played(ruleset, mode), ruleset, side))
@@ -185,7 +185,7 @@ def test_a_slice_lacks_only_what_it_may(ruleset: str, mode: str) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_an_altered_opening_is_false_and_named(ruleset: str, mode: str) -> None:
+def test_altered_opening_is_false_and_named(ruleset: str, mode: str) -> None:
     side = prepared_for(ruleset).ruleset.viewers[0]
     for data in (played(ruleset, mode), as_slice(played(ruleset, mode), ruleset, side)):
         for place, to in openings_of(tables_of(data))[:5]:
@@ -204,7 +204,7 @@ def test_an_altered_opening_is_false_and_named(ruleset: str, mode: str) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_an_unfinished_game_is_verified_so_far_by_its_keeper(ruleset: str, mode: str) -> None:
+def test_unfinished_game_is_verified_so_far_for_its_keeper(ruleset: str, mode: str) -> None:
     for share in (0.2, 0.6):
         data = unfinished(played(ruleset, mode), share)
         verdict = judged(data, ruleset)
@@ -219,13 +219,13 @@ def test_an_unfinished_game_is_verified_so_far_by_its_keeper(ruleset: str, mode:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("sort", FILES)
-def test_removing_what_proves_a_game_never_keeps_it_verified(ruleset: str, mode: str, sort: str) -> None:
+def test_game_without_one_of_its_proofs_is_never_verified(ruleset: str, mode: str, sort: str) -> None:
     rng = Random(f"{ruleset}/{mode}/{sort}")  # noqa: S311 - a test repeats itself
     assert removed(rng, ruleset, mode, sort) == []
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("sort", FILES)
-def test_keeping_back_and_changing_is_never_exit_0(ruleset: str, mode: str, sort: str) -> None:
+def test_withholding_and_changing_is_never_exit_0(ruleset: str, mode: str, sort: str) -> None:
     rng = Random(f"kept/{ruleset}/{mode}/{sort}")  # noqa: S311 - a test repeats itself
     assert kept_and_changed(rng, ruleset, mode, sort) == []

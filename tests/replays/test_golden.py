@@ -1,4 +1,4 @@
-"""Every golden log verifies, and every way in which a game can end has one."""
+"""Every golden log is verified, and every possible ending has a golden log."""
 
 import shutil
 import subprocess
@@ -18,7 +18,7 @@ from sandtable.plugin.manager import Rulesets
 
 FOLDER = Path(__file__).parents[2] / "replays"
 DISPUTES = sorted((FOLDER / "disputes").glob("*.jsonl"))
-"""Games that are disputed in ``docs/disputes.md``: of several rulesets, and some of them unfinished."""
+"""Disputed games in ``docs/disputes.md``: of several rulesets, some of them unfinished."""
 UNFINISHED = ("crashed", "smolensk", "teaching")
 LOGS = [path for path in sorted(FOLDER.glob("*/*.jsonl")) if path not in DISPUTES]
 RULESETS = Rulesets()
@@ -71,17 +71,17 @@ def test_every_ending_has_a_golden_log(ruleset: str) -> None:
     [*LOGS, *(path for path in DISPUTES if path.stem not in UNFINISHED)],
     ids=lambda path: f"{path.parent.name}/{path.stem}",
 )
-def test_another_language_finds_chain_openings_dice_and_signatures_right(path: Path) -> None:
+def test_javascript_verifier_confirms_chain_dice_and_signatures(path: Path) -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("no node here")
     script = Path(__file__).parent / "verify.js"
-    told = subprocess.run([node, script, path], capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stdout
-    assert " 0 closed; dice: " in told.stdout
+    result = subprocess.run([node, script, path], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout
+    assert " 0 closed; dice: " in result.stdout
 
 
-def test_a_golden_log_has_an_undo_a_ruling_and_a_replaced_order_signed_by_its_umpire() -> None:
+def test_golden_log_has_undo_ruling_and_signed_replacement() -> None:
     log = read_log(FOLDER / "desert_aa" / "axis-capital_captured-ruled.jsonl")
     records = read_records(log, prepare_for(log, RULESETS).ruleset)
     rulings = [record for record in records if isinstance(record, RulingRecord)]

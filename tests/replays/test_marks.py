@@ -1,4 +1,4 @@
-"""What lies on a board tells its rule: every mark of the games, in some that are kept, names one that there is."""
+"""Every mark on the boards of recorded games names an existing rule."""
 
 import re
 from collections.abc import Iterator
@@ -24,48 +24,48 @@ GAMES = [
     "desert_aa/draw-round_limit",
 ]
 STEP = 9
-"""Every ninth state is looked at."""
+"""Every ninth state is checked."""
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", GAMES)
-def test_every_mark_on_the_board_tells_its_rule(name: str) -> None:
+def test_every_mark_on_the_board_names_its_rule(name: str) -> None:
     log = read_log(FOLDER / f"{name}.jsonl")
     prepared = prepare_for(log, RULESETS)
     rules = {row.id for row in prepared.installed.hook.ruleset_index()}
-    told: dict[str, str] = {}
+    found: dict[str, str] = {}
     for record, state in fold_steps(read_records(log, prepared.ruleset), prepared):
         if record.n % STEP == 1:
             for viewer in (UMPIRE, *prepared.ruleset.viewers):
                 view = prepared.ruleset.view(state, viewer)
-                told |= marks((prepared.installed.ui.picture or nothing)(view, prepared.board))
-    assert told
-    assert {words: rule for words, rule in told.items() if rule not in rules} == {}
+                found |= marks((prepared.installed.ui.picture or nothing)(view, prepared.board))
+    assert found
+    assert {words: rule for words, rule in found.items() if rule not in rules} == {}
 
 
-def test_what_is_drawn_of_a_campaign_tells_its_rules() -> None:
+def test_drawing_of_a_campaign_names_its_rules() -> None:
     log = read_log(FOLDER / "axis_attack/draw-stalemate-armoured_clash.jsonl")
     prepared = prepare_for(log, RULESETS)
     rules = {row.id for row in prepared.installed.hook.ruleset_index()}
     *_, (_, state) = fold_steps(read_records(log, prepared.ruleset, 400), prepared)
-    told = titles(prepared, state, "german")
+    found = titles(prepared, state, "german")
     kinds = ("Weather", "The ground", "Centre", "Turn 2", "The table", "Panzer III J", "Medium tank company")
     for kind in kinds:
-        (line, *_) = [each for each in told if each.startswith(kind)]
+        (line, *_) = [each for each in found if each.startswith(kind)]
         cited = re.findall(r"\[(AOA-[R0-9.]+)\]", line)
         assert cited, line
         assert rules.issuperset(cited), line
 
 
 def titles(prepared: Prepared, state: Any, side: str) -> list[str]:
-    """Return what the drawing of a campaign says of its parts."""
+    """Return the titles of the parts of a campaign's drawing."""
     drawing = prepared.installed.draw(prepared.ruleset.view(state, side), prepared.board, "svg")
     assert drawing is not None
     return re.findall(r"<title>([^<]*)</title>", drawing)[1:]
 
 
 def marks(picture: Any) -> dict[str, str]:
-    """Return the rule of each mark that is told in words, by those words."""
+    """Return the rule of each mark with a title, by title."""
     return dict(_of_hexes(picture) if isinstance(picture, HexPicture) else _of_areas(picture))
 
 

@@ -27,7 +27,7 @@ GAMES = [
     "khamsin/allies-broken-teaching",
 ]
 PROSE = ("why", "what", "titles", "told")
-"""Fields of spaces that hold sentences for people, in the framework and the rulesets."""
+"""Fields of spaces with sentences for people, in the framework and the rulesets."""
 
 
 @pytest.mark.parametrize("name", [GAMES[-1], *(pytest.param(name, marks=pytest.mark.full) for name in GAMES[:-1])])
@@ -50,7 +50,7 @@ def test_rewording_every_text_of_a_ruleset_changes_no_byte_of_its_log(name: str)
 
 
 def reword(space: Space) -> None:
-    """Give every text of ``space`` and of the spaces in it other words."""
+    """Reword every text of ``space`` and of the spaces in it."""
     for field in space.__struct_fields__:
         value = getattr(space, field)
         if field in PROSE:
@@ -75,7 +75,7 @@ def reword(space: Space) -> None:
     ],
     ids=str,
 )
-def test_another_set_of_options_changes_the_digest(changed: dict[str, Any]) -> None:
+def test_changed_options_change_the_digest(changed: dict[str, Any]) -> None:
     asked = Decision("red", "choose", OneOf(["a", "b"], "X-1", "a or b"), "X-1")
     same = structs.replace(asked, prompt="pick", options=OneOf(["a", "b"], "X-3", "pick one"))
     texts = [

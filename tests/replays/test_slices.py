@@ -1,4 +1,4 @@
-"""What a side sees follows from what it was told: its slice alone gives its view, record by record."""
+"""A side's view follows from its slice alone, record by record."""
 
 import base64
 import hashlib
@@ -38,11 +38,11 @@ LONG = [
 
 
 @pytest.mark.parametrize("name", [*SHORT, *(pytest.param(name, marks=pytest.mark.slow) for name in LONG)])
-def test_the_slice_of_a_side_gives_its_view(name: str) -> None:
+def test_slice_of_a_side_gives_its_view(name: str) -> None:
     log = read_log(FOLDER / f"{name}.jsonl")
     prepared = prepare_for(log, RULESETS)
     for side in prepared.ruleset.viewers:
-        mine, whole = told_by_slice(log, prepared, side), views(read_records(log, prepared.ruleset), prepared, side)
+        mine, whole = views_of_slice(log, prepared, side), views(read_records(log, prepared.ruleset), prepared, side)
         known: Any = None
         for number, view in whole.items():
             known = mine.get(number, known)
@@ -50,7 +50,7 @@ def test_the_slice_of_a_side_gives_its_view(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [SHORT[0], *(pytest.param(name, marks=pytest.mark.slow) for name in SHORT[3:])])
-def test_the_page_of_a_side_is_made_again_from_the_slice_in_it(name: str, tmp_path: Path) -> None:
+def test_page_of_a_side_is_rebuilt_from_its_slice(name: str, tmp_path: Path) -> None:
     page, side = tmp_path / "page.html", RULESETS.load(name.partition("/")[0]).manifest.sides[0]
     log = FOLDER / f"{name}.jsonl"
     assert command("log", "page", log, "--out", page, "--side", side).exit_code == 0
@@ -65,7 +65,7 @@ def test_the_page_of_a_side_is_made_again_from_the_slice_in_it(name: str, tmp_pa
     assert "its pictures and counts are NOT" in checked.stderr
 
 
-def test_two_games_as_a_side_saw_them_are_made_again_from_their_slices(tmp_path: Path) -> None:
+def test_page_of_two_games_is_rebuilt_from_their_slices(tmp_path: Path) -> None:
     page, games = tmp_path / "page.html", FOLDER / "khamsin"
     one, other = games / "allies-broken-teaching.jsonl", games / "allies-position-teaching.jsonl"
     assert command("log", "page", one, "--compare", other, "--out", page, "--side", "axis").exit_code == 0
@@ -79,7 +79,7 @@ _DATA = re.compile(r'<script type="text/plain" id="data"[^>]*>[^<]*</script>')
 
 
 def _packed(data: bytes) -> str:
-    """Return the pictures and words of a page as it has them."""
+    """Return the packed pictures and words of a page."""
     packed = zlib.compress(data, 9)
     digest, text = hashlib.sha256(packed).hexdigest(), base64.b64encode(packed).decode()
     return f'<script type="text/plain" id="data" data-sha256="{digest}">{text}</script>'
@@ -89,7 +89,7 @@ def command(*words: str | Path) -> Result:
     return CliRunner().invoke(cli, [str(word) for word in words], prog_name="sandtable")
 
 
-def told_by_slice(log: Log, prepared: Prepared, side: str) -> dict[int, Any]:
+def views_of_slice(log: Log, prepared: Prepared, side: str) -> dict[int, Any]:
     """Return the view of ``side`` after each record of its slice."""
     shown = effective(shown_records(parse_log(slice_log(log, prepared, side), "slice"), prepared))
     filled = (prepared.installed.ui.fill_in or nothing)(shown, side, prepared.board)
@@ -97,5 +97,5 @@ def told_by_slice(log: Log, prepared: Prepared, side: str) -> dict[int, Any]:
 
 
 def views(records: Any, prepared: Prepared, side: str) -> dict[int, Any]:
-    """Return the view of ``side`` after each record that stood."""
+    """Return the view of ``side`` after each record that counts."""
     return {record.n: prepared.ruleset.view(state, side) for record, state in fold_steps(records, prepared)}

@@ -1,4 +1,4 @@
-"""Figures of events that carry no calculation: in recorded games they are worked out anew, and come to the same."""
+"""Figures of events without calculations are computed again from recorded games, with the same results."""
 
 from pathlib import Path
 
@@ -22,16 +22,16 @@ KINDS = {
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_what_is_worked_out_anew_comes_to_the_figure_in_the_record(name: str) -> None:
+def test_computed_figure_equals_the_recorded_figure(name: str) -> None:
     log = read_log(REPLAYS / f"{name}.jsonl")
     prepared = prepare_for(log, Rulesets())
     records = read_records(log, prepared.ruleset)
-    told = set()
+    kinds = set()
     for place, record in enumerate(records):
         plain = to_builtins(record.event) if isinstance(record, EventRecord) else {}
         sums = sums_of(prepared, records[: place + 1])
         assert bool(sums) == (not plain.get("calculations") and plain.get("type") in KINDS[name]), plain
-        told |= {plain["type"]} if sums else set()
+        kinds |= {plain["type"]} if sums else set()
         for each in sums:
             value = plain.get(each.name, each.total)
             if each.table:
@@ -41,11 +41,11 @@ def test_what_is_worked_out_anew_comes_to_the_figure_in_the_record(name: str) ->
                 assert around[0] == value
             else:
                 assert each.total == value
-    assert told == KINDS[name]
+    assert kinds == KINDS[name]
 
 
 @pytest.mark.rule("DM-2.4c")
-def test_of_losses_the_enemy_is_told_no_unit() -> None:
+def test_loss_calculations_show_the_enemy_no_unit() -> None:
     log = read_log(REPLAYS / "damos/german-gates-smolensk.jsonl")
     prepared = prepare_for(log, Rulesets())
     records = read_records(log, prepared.ruleset)

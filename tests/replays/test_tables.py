@@ -1,4 +1,4 @@
-"""Every cell of a table that a golden game names stands in the table that its ruleset prints."""
+"""Every table cell that a golden game names is in its ruleset's printed table."""
 
 from pathlib import Path
 
