@@ -155,7 +155,7 @@ def test_another_game_under_the_same_commitment_is_not_proven(ruleset: str, mode
 
 
 @pytest.mark.parametrize("mode", KEYED)
-def test_joined_slices_of_such_a_game_are_not_proven(ruleset: str, mode: str, tmp_path: Path) -> None:
+def test_joined_slices_under_the_same_commitment_are_not_proven(ruleset: str, mode: str, tmp_path: Path) -> None:
     data = rechained(without_key(tables_of(played(ruleset, mode, "luck 1", "forged"))))
     names = []
     for side in prepared_for(ruleset).ruleset.viewers:

@@ -77,7 +77,7 @@ def prepare_with(log: Log, installed: Installed) -> Prepared:
 
 
 def other_version(log: Log, ruleset: Ruleset) -> str:
-    """Return a sentence if ``log`` was played with another version than that of ``ruleset``, otherwise ""."""
+    """Return a sentence if ``log`` was played with a different version than that of ``ruleset``, otherwise ""."""
     there = log.header.ruleset_version
     if there == ruleset.version:
         return ""

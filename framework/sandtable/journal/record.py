@@ -117,7 +117,7 @@ def play_on(game: Game, players: Mapping[str, Player], writer: LogWriter, most: 
 
 
 def put_away(game: Game, players: Mapping[str, Player], writer: LogWriter) -> None:
-    """Put the new records of ``game`` into ``writer``, after the battles that they report."""
+    """Put the new records of ``game`` into ``writer``; the battles go first, so that none is missing later."""
     for battle in unknown(battles_of(players), writer.battles).values():
         writer.put_battle(battle.digest, **annex_facts(battle))
     writer.put(game.records)

@@ -113,7 +113,7 @@ def test_event_of_the_sequence_of_play_has_no_order() -> None:
     assert found.rolls == ()
 
 
-def test_explanation_for_a_side_hides_what_it_may_not_see() -> None:
+def test_explanation_for_a_side_hides_secret_records() -> None:
     log = golden("desert_aa/draw-round_limit.jsonl")
     rulesets = Rulesets()
     assert explain(log, 4, rulesets, "axis").decided[0].by == "italy"

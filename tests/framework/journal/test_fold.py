@@ -106,7 +106,7 @@ def with_header(log: Log, **fields: Any) -> Log:
     return log
 
 
-def test_prepare_for_follows_the_header_or_names_what_is_missing(
+def test_prepare_for_follows_the_header_or_names_missing_parts(
     log: Log, prepared: Prepared, rulesets: Rulesets
 ) -> None:
     installed = prepared.installed

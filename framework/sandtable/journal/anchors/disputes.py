@@ -118,14 +118,17 @@ def ruled(dispute: Dispute, ruling: DisputeRuling, key: SigningKey | None = None
 
 
 def signature_of(dispute: Dispute, place: int, umpire: str = "") -> Signature:
-    """Return the validity of the signature at index ``place``; ``umpire`` is the key in the log's header, if any."""
+    """Return the validity of the signature at index ``place``; ``umpire`` is the key in the log's header, if any.
+
+    Raises SignaturesUnchecked if the ruling is signed and the library for signatures is not installed.
+    """
     ruling = dispute.rulings[place]
     if not ruling.signature:
         return Signature("its signature was cut out", holds=False) if ruling.key else Signature("unsigned")
     if not is_signed(ruling.key, dispute.message(place), ruling.signature):
         return Signature("altered after it was signed", holds=False)
     if umpire and ruling.key != umpire:
-        return Signature("signed by another key than the umpire's key in the log's header")
+        return Signature("not signed by the umpire's key in the log's header")
     return Signature("signed by the umpire" if umpire else f"signed by key {ruling.key[:16]}…", holds=True)
 
 

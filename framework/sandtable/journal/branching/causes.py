@@ -33,7 +33,7 @@ def orders_behind(known: Sequence[Any], phases: Where, common: frozenset[str]) -
     """Return the orders from which the last of the ``known`` records follows: itself, the last one, a sealed group.
 
     A record with more than ``MOST_NAMES`` names follows from a sealed group with lines for most of them, such as plots.
-    If the last order of the phase has no name in common with the record, orders of the phase that have are added: the
+    If the last order of the phase has no name in common with the record, orders of the phase that have are added. The
     last order may only have ended what they began. If none has, or the phase has no order, the orders of the turn with
     a name in common count, such as a plot. ``common`` are names that identify nothing, such as those of sides. Without
     any such order the record follows from the sequence of play.
@@ -103,7 +103,8 @@ def rolls_behind(known: Sequence[Any], common: frozenset[str]) -> list[RollRecor
     """Return the rolls from which the last of the ``known`` records follows.
 
     They are the rolls since the last order with a name in common. If none has, they are the last consecutive rolls
-    before the record. For an event that states its die, it is the last roll with that result.
+    before the record. Without a roll since the last order, it is the previous roll if it shows the die that the event
+    states.
     """
     last = known[-1]
     if isinstance(last, RollRecord):

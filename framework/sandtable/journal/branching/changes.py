@@ -11,9 +11,9 @@ from sandtable.kernel.records import OrderRecord, RollRecord
 
 
 class Changes(Struct, frozen=True):
-    """The changes of a branch, by record number.
+    """The changes of a branch.
 
-    ``dice`` are faces by record of a roll and die number from 1, ``orders`` are orders, and ``rulings`` are events.
+    ``dice`` are faces by record of a roll and die number from 1. ``orders`` and ``rulings`` (an event) are by record;
     ``readings`` are values by option. A ruling is made at the question that the order in its record answered.
     """
 

@@ -234,8 +234,9 @@ def check_together(data: bytes, beside: bytes, name: str) -> None:
 def _whole_beside(beside: bytes, lines: Sequence[bytes], shown: Mapping[Key, bytes]) -> bytes:
     """Return ``beside`` up to the first damaged line: a power cut can leave its last write unfinished.
 
-    The records of that write are not in the log yet. Nothing is removed if one of ``lines`` commits to an opening that
-    is neither ``shown`` nor in the intact part: then more than the last write was damaged, and reading on reports it.
+    The records of that write are not in the log yet. If one of ``lines`` commits to an opening that is neither
+    ``shown`` nor in the intact part, more than the last write was damaged. Then nothing is removed, and reading on
+    reports the damage.
     """
     end, found = 0, set(shown)
     for line in beside.split(b"\n")[:-1]:

@@ -81,9 +81,9 @@ def summed(found: Sequence[Faces]) -> list[Faces]:
 
 
 def tail_probability(value: float, freedom: int) -> float:
-    """Return the probability that chi-squared with ``freedom`` degrees is at least ``value`` (AS 26.4).
+    """Return the probability that chi-squared with ``freedom`` degrees is at least ``value``.
 
-    The formulas are 26.4.4 and 26.4.5 of Abramowitz and Stegun.
+    The formulas are in section 26.4 of Abramowitz and Stegun.
     """
     half = value / 2
     if freedom % 2:

@@ -62,7 +62,7 @@ def by_side(entries: Iterable[LuckEntry]) -> dict[str, SideLuck]:
 
 
 def facts(entry: LuckEntry) -> dict[str, object]:
-    """Return a roll as plain data; ``luck`` is null if it is no side's."""
+    """Return a roll as plain data; ``luck`` is null if the roll belongs to no side."""
     return {
         "record": entry.record,
         "roll": entry.label,

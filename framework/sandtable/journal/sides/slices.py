@@ -127,7 +127,10 @@ def seen_records(records: Sequence[Any], prepared: Prepared, side: str) -> list[
 
 
 def seen_record(record: Any, ruleset: Ruleset, side: str, opened: frozenset[int] = frozenset()) -> Any | None:
-    """Return ``record`` as ``side`` sees it, completely or in part, or None if it is hidden."""
+    """Return ``record`` as ``side`` sees it, completely or in part, or None if it is hidden.
+
+    ``opened`` are the numbers of sealed orders that were opened.
+    """
     if isinstance(record, OrderRecord):
         own = ruleset.side_of(record.by) == side
         is_open = own or record.n in opened or not (record.missing or record.secret)

@@ -75,7 +75,7 @@ def due_holders(record: ClosedRecord, ruleset: Ruleset) -> frozenset[str] | None
 
 
 def strange_holders(record: ClosedRecord, ruleset: Ruleset) -> str:
-    """Return what is wrong with the sides that a closed record is sealed for, or ""."""
+    """Return the reason why a closed record cannot be sealed for its sides, or ""."""
     due, actual = due_holders(record, ruleset), frozenset(record.sealed)
     known = {*ruleset.viewers, UMPIRE}
     if due is None:

@@ -42,7 +42,7 @@ class _Fault(Exception):
 def battle_difference(
     log: Log, records: Sequence[Any], asked: BattleTerms, rulesets: Rulesets, judge: Judge, key: bytes | None
 ) -> tuple[Difference | None, list[str]]:
-    """Return what is wrong with the first faulty battle in ``records``, and the battles whose logs are missing.
+    """Return the difference of the first faulty battle in ``records``, and the battles whose logs are missing.
 
     ``asked`` are the terms that the rules gave the umpire, ``key`` is the campaign's dice key if known. Raises
     RulesetMissing if the ruleset of a battle is not installed.

@@ -75,7 +75,10 @@ def _key_item(log: Log, ruleset: Ruleset, records: Sequence[Any], *, is_over: bo
 def _closed_for(
     log: Log, records: Sequence[Any], side: str, *, has_key: bool
 ) -> Iterator[tuple[str, list[int], list[int]]]:
-    """Yield each addressee whose openings the file lacks, with the records that should have them and the others."""
+    """Yield each addressee whose openings the file lacks, with the records that should have them and the others.
+
+    Openings that show the key are left out if the key itself is named as missing.
+    """
     opened = opened_orders(records) if side else frozenset()
     found: dict[str, tuple[list[int], list[int]]] = {}
     for record in records:

@@ -26,7 +26,7 @@ def unknown_rule(rule: str, prepared: Prepared) -> str:
 
 
 def wrong_ruling(records: Sequence[Any], log: Log, prepared: Prepared) -> Difference | None:
-    """Return what is wrong with the first ruling that is not the umpire's or cites a rule that does not exist."""
+    """Return the difference of the first ruling that is not the umpire's or cites a rule that does not exist."""
     for record in records:
         if isinstance(record, RulingRecord):
             unproven = why_not_umpires(record, log)

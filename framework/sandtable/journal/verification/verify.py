@@ -220,7 +220,7 @@ def _battles(
 
 
 def _battle_difference(inner: Log, prepared: Prepared) -> Difference | None:
-    """Return what is wrong with the log of a battle, which must be complete and verified."""
+    """Return the difference of a battle's log, which must be complete and verified."""
     verdict = verify(inner, prepared)
     if verdict.verdict in {SO_FAR, NOT_PROVEN}:
         return Difference("battle differs", 0, f"its log is not proven by itself: {verdict.text}", "battle")
@@ -334,7 +334,7 @@ def _strange_seal(records: Sequence[Any], prepared: Prepared) -> Difference | No
 
 
 def _header_difference(log: Log, prepared: Prepared) -> Difference | None:
-    """Return what is wrong with the header, or None."""
+    """Return the first fault of the header, or None."""
     header = log.header
     if log.broken == 0:
         text = f"{log.where(0)}: the header was altered: its hash does not fit its text"

@@ -90,7 +90,7 @@ def test_ruling_in_a_dispute_counts_if_its_signature_is_valid(log: Log, key: Sig
     assert "the last is unsigned" in disputes.why_not_signed(ruled, log)
     assert "altered after it was signed" in disputes.why_not_signed(altered, log)
     named(log, umpire="0" * 64)
-    assert "signed by another key" in disputes.why_not_signed(signed, log)
+    assert "not signed by the umpire's key" in disputes.why_not_signed(signed, log)
 
 
 def test_later_ruling_does_not_replace_a_better_signed_one(log: Log, key: SigningKey) -> None:

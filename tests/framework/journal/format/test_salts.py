@@ -73,7 +73,7 @@ Play = Callable[..., Recorded]
         ("manual", {"commitment", "own salts", "hidden record"}),
     ],
 )
-def test_seed_from_a_dictionary_reveals_what_a_slice_hides(
+def test_seed_from_a_dictionary_reveals_hidden_records(
     record: Play, toy: Prepared, mode: str, proven: set[str]
 ) -> None:
     recorded = record("tobruk", mode, "toy")

@@ -138,7 +138,7 @@ def test_battle_with_separate_salts_is_refused(recorded: Recorded, sortie: Prepa
 def test_edited_rules_of_a_battle_are_named(
     recorded: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The campaign's own rules are unchanged; the report differs now, because otherwise the battle's log would fail."""
+    """The campaign's rules are unchanged. Only the report differs, because other rules would fail the battle's log."""
     (tmp_path / "campaign.jsonl").write_bytes(recorded.data)
     rulesets = Rulesets(CAMPAIGNS)
     resolver = rulesets.load("kampfpanzer")

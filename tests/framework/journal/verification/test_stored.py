@@ -16,7 +16,7 @@ from sandtable.kernel.records import RollRecord, SealRecord
 Play = Callable[..., Recorded]
 
 
-def test_stored_dice_that_do_not_fit_a_roll_are_none() -> None:
+def test_stored_dice_that_do_not_fit_a_roll_are_ignored() -> None:
     records = [RollRecord(1, "a", 6, (1, 6)), SealRecord(2, "00")]
     dice = StoredDice(records)
     assert (dice.mode, dice.shown_key()) == ("stored", "")
