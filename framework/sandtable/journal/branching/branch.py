@@ -204,7 +204,7 @@ class _Walk:
             self.given += 1
 
     def _answer_to(self, decision: Decision) -> tuple[OrderRecord[Any] | None, Parting | None]:
-        """Return the recorded order that answers the same question, or the parting if none does."""
+        """Return the recorded order for the question, if any, and the parting if that order does not answer it."""
         question = text_of(self.game.question_of(decision))
         record = self._orders.get(question)
         if record is None:
