@@ -60,7 +60,7 @@ def ruleset_manifest() -> Manifest:
         hidden=True,
         options=options(),
         endings=("moscow_held", "moscow_isolated", "objective_held", "objective_isolated", "gates", "substantial"),
-        description="Operations of divisions with zones of influence, reactions, secret strengths, rail supply.",
+        description="Operations of divisions with zones of influence, reactions, secret strengths and rail supply.",
     )
 
 

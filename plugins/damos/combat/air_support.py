@@ -50,8 +50,12 @@ def support(state: DamosState, hex_: str, throws: dict[str, Throw]) -> Procedure
     uses = [UseAir(shift=True, reroll=True), UseAir(shift=True), UseAir(reroll=True)]
     if left:
         uses = [UseAir(shift=left == SHIFT, reroll=left == REROLL)]
-    prompt = f"use the air unit in the combat in {hex_}, or not"
-    why = f"of the air unit its {left} alone can be used again this turn" if left else "use its shift, its reroll, both"
+    prompt = f"use the air unit in the combat in {hex_}, or keep it out"
+    why = (
+        f"the air unit can be used again this turn, but only for its {left}"
+        if left
+        else "use its shift, its reroll, both"
+    )
     space = OneOf([*uses, DECLINE], "AGC-4.4a", why)
     order = yield Decision(GERMAN, prompt, space, "AGC-4.4a", done=DECLINE, purpose=f"air.{hex_}")
     if isinstance(order, Decline):
@@ -93,7 +97,7 @@ def reroll(
         return
     choices = [*(Reroll(place) for place in range(1, len(dice) + 1)), DECLINE]
     shown = " ".join(str(throws[whose].faces[number - 1]) for whose, number in dice)
-    prompt = f"roll one die again in {hex_} ({shown}), or none"
+    prompt = f"re-roll one die in {hex_} ({shown}), or none"
     sees_results = state.options["air_reroll_sees"] == "results"
     if sees_results:
         prompt += f": {_stakes(state, throws, suffered)}"
@@ -118,10 +122,10 @@ def reroll(
 
 def _stakes(state: DamosState, throws: dict[str, Throw], suffered: Callable[[str], str]) -> str:
     """Return in words how both throws stand."""
-    words = {ATTACKER: "attack", DEFENDER: "defence"}
+    words = {ATTACKER: "attack", DEFENDER: "defense"}
     own = _role(state)
     told = [f"{words[role]} {throws[role].total} in column {CRT_TITLES[throws[role].column - 1]}" for role in words]
-    return f"{', '.join(told)}; as it stands you lose {suffered(own)} and the enemy {suffered(other(own))}"
+    return f"{', '.join(told)}; without a re-roll you lose {suffered(own)} and the enemy {suffered(other(own))}"
 
 
 # --- wearing out ---

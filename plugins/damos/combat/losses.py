@@ -80,19 +80,21 @@ class LossShare(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse strangers, more than a unit has, another sum, too small a share of the strongest."""
         if not isinstance(value, TakeLosses) or not isinstance(value.losses, dict):
-            return Refusal(self.loss_rule.rule, "losses are to be taken: say how many strength points each unit loses")
+            return Refusal(self.loss_rule.rule, "give the strength points that each unit loses")
         paid, losses = value.replacements, value.losses
         if type(paid) is not int or not 0 <= paid <= self.replacements:
-            return Refusal("AGC-4.5.1a", f"from 0 to {self.replacements} points can be paid with replacements here")
+            return Refusal(
+                "AGC-4.5.1a", f"from 0 to {self.replacements} points can be paid with replacement points here"
+            )
         spare = self.spare
         for unit_id, lost in losses.items():
             if unit_id not in spare:
-                return Refusal(self.loss_rule.rule, f"{unit_id} is not of this force: that is {', '.join(spare)}")
+                return Refusal(self.loss_rule.rule, f"{unit_id} is not in this force: choose from {', '.join(spare)}")
             if type(lost) is not int or not 1 <= lost <= spare[unit_id]:
                 return Refusal(self.loss_rule.rule, f"{unit_id} can lose 1 to {spare[unit_id]} strength points")
         total, due = sum(losses.values()), self.due(paid)
         if total != due:
-            return Refusal(self.loss_rule.rule, f"the units lose {due} strength points together, not {total}")
+            return Refusal(self.loss_rule.rule, f"the units must lose a total of {due} strength points, not {total}")
         if not self._strongest_pays(losses, paid):
             reason = f"a strongest unit ({' or '.join(self._strongest())}) must take at least {self.least(paid)}"
             return Refusal(self.loss_rule.strongest_rule, reason)

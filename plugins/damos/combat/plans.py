@@ -73,7 +73,7 @@ def leave_out(battle: Battle) -> Procedure:
         side = battle.side_of(role)
         if excess(battle.state, side, battle.hex) > 0:
             space = left_out_options(battle.state, side, battle.hex)
-            prompt = f"name the over-stacked units that take no part in {battle.hex}"
+            prompt = f"choose the excess units that take no part in the combat in {battle.hex}"
             purpose = f"leave_out.{battle.hex}.{role}"
             order: LeaveOut = yield Decision(side, prompt, space, "DM-2.3f", purpose=purpose)
             battle.left_out[role] = sorted({*battle.left_out[role], *order.units})
@@ -153,7 +153,7 @@ def _plan(state: DamosState, hex_: str, plans: Sequence[str], *, secret: bool = 
 def _posture(state: DamosState, hex_: str, defenders: Sequence[str], postures: Sequence[str]) -> Decision:
     why = f"the defender of {hex_} can choose: {listing(postures)}"
     space = OneOf([ChoosePosture(each) for each in postures], "DM-8.4a", why)
-    side, prompt = state.units[defenders[0]].side, f"choose the posture of the defence of {hex_}"
+    side, prompt = state.units[defenders[0]].side, f"choose the posture of the defender of {hex_}"
     return Decision(side, prompt, space, "DM-8.2d", purpose=f"posture.{hex_}")
 
 

@@ -54,7 +54,7 @@ def why_no_move(state: DamosState, side: str, start: str, hex_: str) -> Refusal 
     if hex_ not in state.board.area:
         return Refusal("AGC-1.3a", f"{hex_} is outside the boundaries of the game")
     if is_out:
-        return Refusal("AGC-1.3c", f"{hex_} does not lead out of the marsh by the shortest way")
+        return Refusal("AGC-1.3c", f"{hex_} is not on the shortest path out of the marsh")
     rule = "AGC-1.3b" if hex_ in state.board.marsh else "AGC-1.3d"
     who = "the Germans" if side == GERMAN else "both sides"
     return Refusal(rule, f"{hex_} is closed to {who} until the Germans have advanced beyond the marsh")

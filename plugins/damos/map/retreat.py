@@ -131,10 +131,10 @@ class Retreats(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse at the first hex that is closed, and a path that is too short or leads away from supply."""
         if not isinstance(value, Retreat):
-            return Refusal("DM-8.11a", "the force must retreat: say by which path")
+            return Refusal("DM-8.11a", "the force must retreat: give its path")
         path = value.path
         if not isinstance(path, list) or not all(isinstance(each, str) for each in path):
-            return Refusal("DM-8.11a", "a path is wanted: the hexes from where the force stands to where it goes")
+            return Refusal("DM-8.11a", "give a path: the hexes from the force's hex to its destination")
         if not path or path[0] != self.start:
             return Refusal("DM-8.11a", f"the retreat begins in {self.start}, not in {shown(path[0] if path else '')}")
         if path in self._paths():
@@ -142,14 +142,19 @@ class Retreats(Space):
         why_not_into = self._barred()
         for here, hex_ in pairwise(path):
             if not is_passable(self.state.board, here, hex_):
-                return Refusal("DM-8.11a", f"nobody can retreat from {here} to {shown(hex_)}")
+                return Refusal("DM-8.11a", f"no unit can retreat from {here} to {shown(hex_)}")
             refusal = why_not_into(hex_)
             if refusal is not None:
                 return refusal
         if not self.least <= len(path) - 1 <= self.most:
             wanted = str(self.least) if self.least == self.most else f"{self.least} or {self.most}"
-            return Refusal("DM-8.11b", f"the retreat is {wanted} hexes long, not {len(path) - 1}")
-        return Refusal("R-DM-16", "the retreat must go on towards a source of supply while it can, and on to new hexes")
+            return Refusal(
+                "DM-8.11b",
+                f"the retreat must be {wanted} {'hex' if wanted == '1' else 'hexes'} long, not {len(path) - 1}",
+            )
+        return Refusal(
+            "R-DM-16", "the retreat must lead towards a source of supply if possible, and always to new hexes"
+        )
 
     def values(self) -> Iterator[Retreat]:
         """Yield every order."""
@@ -159,7 +164,7 @@ class Retreats(Space):
         """Return one of them; raises ValueError when there is none."""
         paths = list(self._paths())
         if not paths:
-            raise ValueError("nothing can be chosen")
+            raise ValueError("no choice is possible")
         return Retreat(stream.pick(paths)[:])
 
 
@@ -219,7 +224,7 @@ class PathsOf(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse what the retreat would be refused for."""
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-            return Refusal("DM-8.11a", "a path is wanted: the hexes from where the force stands to where it goes")
+            return Refusal("DM-8.11a", "give a path: the hexes from the force's hex to its destination")
         return self.retreats.why_not(Retreat(value))
 
     def values(self) -> Iterator[list[str]]:

@@ -131,11 +131,11 @@ class LeftOut(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse strangers, another number, and a rest that is still over the limits."""
         if not isinstance(value, LeaveOut):
-            return Refusal(self.rule, "name the units that are too many")
+            return Refusal(self.rule, "name the excess units")
         number = excess_of(self.state, self.units)
         refusal = SomeOf(self.units, number, number, self.rule).why_not(value.units)
         if refusal is None and not is_legal(self.state, self._without(value.units)):
-            return Refusal(self.rule, f"{', '.join(self._without(value.units))} would be too many still")
+            return Refusal(self.rule, f"{', '.join(self._without(value.units))} would still be too many")
         return refusal
 
     def values(self) -> Iterator[LeaveOut]:
@@ -158,7 +158,7 @@ def trim(state: DamosState, side: str) -> Procedure:
     """Eliminate what stacks above the limits at the end of the operations of ``side`` (DM-2.3d, DM-2.3e)."""
     for hex_ in sorted(stacks(state, side)):
         if excess(state, side, hex_):
-            prompt = f"too many units are in {hex_}: which are given up?"
+            prompt = f"too many units are in {hex_}: choose the units to give up"
             space = left_out_options(state, side, hex_, "DM-2.3e")
             order = yield Decision(side, prompt, space, "DM-2.3e", purpose=f"give_up.{hex_}")
             yield UnitsEliminated(sorted(order.units), hex_, "stacking", "DM-2.3e")

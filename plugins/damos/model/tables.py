@@ -234,7 +234,7 @@ class Period(NamedTuple):
 def period_of(turn: int, calendar: str = "t1_1st_july") -> Period:
     """Return the half month of a turn, 1 or later. Raises RulesetError for an unknown calendar."""
     if calendar not in _FIRST_HALF_MONTHS:
-        raise RulesetError(f"there is no calendar {calendar}; choose {', '.join(_FIRST_HALF_MONTHS)}")
+        raise RulesetError(f"calendar {calendar} does not exist; choose {', '.join(_FIRST_HALF_MONTHS)}")
     month, half = _FIRST_HALF_MONTHS[calendar]
     passed = turn - 1 + half - 1
     return Period((month - 1 + passed // 2) % 12 + 1, passed % 2 + 1)

@@ -127,7 +127,7 @@ def read_player_aid(table: TomlTable, sides: tuple[str, ...]) -> PlayerAid:
     rows = sorted(_rows(table, "postures", POSTURE_KEYS).items(), key=lambda row: row[0] != STEADFAST)
     postures = {name: _posture(row, name, sides, tuple(chart)) for name, row in rows}
     if STEADFAST not in postures:
-        table.refuse("postures", f"has no {STEADFAST}, which everybody may always choose (R-DM-83); add it")
+        table.refuse("postures", f"has no {STEADFAST}, which must always be available (R-DM-83); add it")
     return PlayerAid(
         terrain=chart,
         hexsides=sided,
@@ -209,7 +209,7 @@ def _counterattack(table: TomlTable) -> CounterattackTable:
     for name in table.values:
         left, _, right = name.partition(":")
         if not all(part.isascii() and part.isdigit() and 0 < len(part) < 3 and int(part) for part in (left, right)):
-            table.refuse(name, 'is no ratio; write one such as "1:3"')
+            table.refuse(name, 'is not a ratio; write one such as "1:3"')
             continue
         results = [_result(each) for each in table.get(list, name)]
         if len(results) != 6 or None in results:

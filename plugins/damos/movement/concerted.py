@@ -27,7 +27,7 @@ def concerted_attack(state: DamosState, target: str) -> Procedure:
     """
     side = state.phasing_side
     yield AttackDeclared(side, target)
-    prompt = f"plan the concerted attack on {target}: how, and with which force"
+    prompt = f"plan the concerted attack on {target}: choose plan and force"
     plans = Plans(state, side, target)
     order: PlanAttack = yield Decision(side, prompt, plans, "DM-8.1b", secret=True, purpose=f"plan_attack.{target}")
     units = sorted(order.units)
@@ -59,7 +59,7 @@ def _may_cancel(state: DamosState, units: list[str]) -> Procedure:
     """Let the attacker, who knows reactions and posture now, think again; return why he does not go on, or ""."""
     space = OneOf([Activate(units), Decline()], "R-DM-27")
     target = state.attack_target
-    prompt = f"go on with the attack on {target}, or call it off"
+    prompt = f"continue the attack on {target}, or call it off"
     order = yield Decision(state.phasing_side, prompt, space, "R-DM-27", secret=True, purpose=f"go_on.{target}")
     return "the attacker called it off" if isinstance(order, Decline) else ""
 

@@ -142,20 +142,20 @@ class SomeUnits(Space):
 
     def _why_not_together(self, units: list[str]) -> Refusal | None:
         if len(units) > self.most:
-            return Refusal(self.rule, f"name {self.most} at most")
+            return Refusal(self.rule, f"name up to {self.most}")
         return self.judge(units) if self.judge is not None else None
 
     def sample(self, stream: Stream) -> list[str]:
         """Return units, all of them as often as only some; raises ValueError when none were found."""
         if not self.of:
-            raise ValueError("nothing can be chosen")
+            raise ValueError("no choice is possible")
         for attempt in range(TRIES):
             units = list(self.of) if attempt == 0 and stream.one_in(2) else some_of(self.of, stream)
             if self._why_not_together(units) is None:
                 return units
         found = next(self.values(), None)
         if found is None:
-            raise ValueError("nothing can be chosen")
+            raise ValueError("no choice is possible")
         return found
 
     def values(self) -> Iterator[list[str]]:
@@ -175,7 +175,7 @@ def some_of(units: Sequence[str], stream: Stream) -> list[str]:
 def why_no_units(value: Any, of: Sequence[str], rule: str) -> Refusal | None:
     """Refuse what is no list of one or more different units of ``of``."""
     if not isinstance(value, list | tuple) or not value:
-        return Refusal(rule, f"a list of units is wanted, not {shown(value)}")
+        return Refusal(rule, f"give a list of units, not {shown(value)}")
     for place, each in enumerate(value):
         if not isinstance(each, str) or each not in of:
             return Refusal(rule, f"{shown(each)} cannot be chosen here: choose from {listing(of)}")
@@ -190,21 +190,21 @@ def why_no_force(state: DamosState, side: str, value: Any, rule: str, spent: str
     ``rule`` is cited for what is no such unit, ``spent`` for one that is not fresh.
     """
     if not isinstance(value, list | tuple) or not value:
-        return Refusal(rule, f"a list of units is wanted, not {shown(value)}")
+        return Refusal(rule, f"give a list of units, not {shown(value)}")
     first = ""
     for place, each in enumerate(value):
         unit = state.units.get(each) if isinstance(each, str) else None
         if unit is None or unit.side != side:
-            return Refusal(rule, f"{shown(each)} is no unit of yours")
+            return Refusal(rule, f"{shown(each)} is not one of your units")
         if unit.standing != ON_MAP:
             return Refusal(rule, f"{each} is not on the map")
         if each in value[:place]:
             return Refusal(rule, f"{each} is named twice")
         first = first or unit.hex
         if unit.hex != first:
-            return Refusal("DM-2.1d", f"{each} is in {unit.hex} and {value[0]} in {first}: a force stands in one hex")
+            return Refusal("DM-2.1d", f"{each} is in {unit.hex}, but {value[0]} is in {first}: a force is in one hex")
         if unit.spent:
-            return Refusal(spent, f"{each} is spent till the reset of its side: leave it out")
+            return Refusal(spent, f"{each} is spent until its side resets: leave it out")
     return None
 
 

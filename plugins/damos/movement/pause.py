@@ -59,7 +59,7 @@ def choose_pause(state: DamosState) -> Procedure:
     """Ask the Germans at the beginning of the turn (D-DM-25)."""
     if is_asked(state):
         space = OneOf([Pause(keep_still=False), Pause(keep_still=True)], "AGC-4.3.1h")
-        prompt = "keep all mobile units still this turn, for the sake of the railways, or not"
+        prompt = "keep all mobile units in place this turn to extend the railways farther, or do not"
         order: Pause = yield Decision(GERMAN, prompt, space, "AGC-4.3.1h", purpose="pause")
         yield PauseChosen(order.keep_still)
 

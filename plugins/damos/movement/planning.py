@@ -41,9 +41,9 @@ def why_no_attack(state: DamosState, side: str, target: str, plan: str, units: l
     """Return why units of one hex, sorted, cannot carry out a concerted attack on ``target`` (DM-8.1a, DM-8.1g)."""
     if is_demoralized(state, units):
         down = ", ".join(each for each in units if state.units[each].demoralized)
-        return Refusal("DM-2.8d", f"{down}: demoralised units cannot attack; leave them out, or rally first")
+        return Refusal("DM-2.8d", f"{down}: demoralized units cannot attack; leave them out, or rally first")
     if not is_zone_capable(state, units):
-        reason = f"{', '.join(units)}: no zone of influence; a concerted attack takes a unit that has one"
+        reason = f"{', '.join(units)}: no zone of influence; a concerted attack needs a unit that has one"
         return Refusal("DM-8.1a", reason)
     still = [each for each in units if not may_attack(state, each)]
     if still:
@@ -52,10 +52,10 @@ def why_no_attack(state: DamosState, side: str, target: str, plan: str, units: l
     allowance = min(int(state.board.counters[each].ma_halves) for each in units)
     if plan == GRAND:
         if least_halves(state, units, start, target, allowance - GRAND_HALVES) is None:
-            return Refusal("DM-8.1h", f"the force cannot get from {start} to {target} and have 2 points left")
+            return Refusal("DM-8.1h", f"the force cannot move from {start} to {target} with 2 points left")
         return None
     if target not in state.board.hexmap.around[start]:
-        return Refusal("DM-8.1g", f"{start} is not next to {target}: from there only a grand assault is possible")
+        return Refusal("DM-8.1g", f"{start} is not adjacent to {target}: only a grand assault is possible from there")
     halves = step_halves(state, units, start, target)
     if halves is None or halves > allowance:
         return Refusal("DM-8.1g", f"the force cannot enter {target}")
@@ -84,9 +84,11 @@ class Plans(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse what is no plan, and what the force cannot do."""
         if type(value) is not PlanAttack:
-            return Refusal("DM-8.1b", "say how and with whom the attack is made: PlanAttack is wanted")
+            return Refusal("DM-8.1b", "choose the plan and the units of the attack")
         if value.plan not in PLANS:
-            return Refusal("DM-8.1a", f"{shown(value.plan)} is no concerted attack: choose {' or '.join(PLANS)}")
+            return Refusal(
+                "DM-8.1a", f"{shown(value.plan)} is not a plan of a concerted attack: choose {' or '.join(PLANS)}"
+            )
         refusal = why_no_force(self.state, self.side, value.units, "DM-7.0a")
         return refusal or why_no_attack(self.state, self.side, self.target, value.plan, sorted(value.units))
 
@@ -122,7 +124,7 @@ class Plans(Space):
         """Return a plan: one that some unit can carry out, with more of its stack where that goes."""
         leaders = list(self._leaders())
         if not leaders:
-            raise ValueError("nothing can be chosen")
+            raise ValueError("no choice is possible")
         plan, units, leader = stream.pick(leaders)
         for attempt in range(TRIES):
             force = list(units) if attempt == 0 and stream.one_in(2) else some_of(units, stream)
@@ -155,14 +157,14 @@ class Targets(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse a hex without enemies, out of the zones, or that nobody can attack."""
         if not isinstance(value, str) or value not in stacks(self.state, enemy_of(self.side)):
-            return Refusal("DM-8.1c", f"there is no enemy force in {shown(value)}")
+            return Refusal("DM-8.1c", f"no enemy force is in {shown(value)}")
         if value not in self.judged:
             self.judged[value] = self._why_no_target(value)
         return self.judged[value]
 
     def _why_no_target(self, hex_: str) -> Refusal | None:
         if not can_influence(self.state, self.side, hex_):
-            return Refusal("DM-8.1c", f"{hex_} is in no zone of influence of a fresh force")
+            return Refusal("DM-8.1c", f"{hex_} is outside the zone of influence of every fresh force")
         if Plans(self.state, self.side, hex_).is_empty():
             ready = [each for units in ready_stacks(self.state, self.side).values() for each in units]
             still = [each for each in ready if has_influence(self.state, each) and not may_attack(self.state, each)]
@@ -183,7 +185,7 @@ class Targets(Space):
             target = left.pop(stream.below(len(left)))
             if self.why_not(target) is None:
                 return target
-        raise ValueError("nothing can be chosen")
+        raise ValueError("no choice is possible")
 
 
 class FreshForces(Space):
@@ -220,10 +222,12 @@ class FreshForces(Space):
         zone = is_zone_capable(self.state, units)
         if zone and is_demoralized(self.state, units):
             down = ", ".join(each for each in units if self.state.units[each].demoralized)
-            reason = f"{down}: demoralised units cannot act with a force that has a zone of influence; leave them out"
+            reason = f"{down}: demoralized units cannot act with a force that has a zone of influence; leave them out"
             return Refusal("DM-2.6c", reason)
         if self.zones_only and not zone:
-            return Refusal("DM-7.0d", "forces without a zone of influence come before all others: it is too late")
+            return Refusal(
+                "DM-7.0d", "forces without a zone of influence act before all others: it is too late for this one"
+            )
         return None
 
     def values(self) -> Iterator[list[str]]:
@@ -237,7 +241,7 @@ class FreshForces(Space):
     def sample(self, stream: Stream) -> list[str]:
         """Return a force; of a stack all as often as only some. Raises ValueError when none was found."""
         if not self.by_hex:
-            raise ValueError("nothing can be chosen")
+            raise ValueError("no choice is possible")
         hexes = list(self.by_hex)
         for _ in range(TRIES):
             units = self.by_hex[stream.pick(hexes)]
@@ -246,7 +250,7 @@ class FreshForces(Space):
                 return force
         found = next(self.values(), None)
         if found is None:
-            raise ValueError("nothing can be chosen")
+            raise ValueError("no choice is possible")
         return found
 
 

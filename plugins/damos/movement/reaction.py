@@ -67,7 +67,7 @@ def avoid_combat(state: DamosState, hex_: str, phasing: Sequence[str]) -> Proced
     there = groups(trigger, [hex_], why_not_away)
     if there:
         space = AnyOf((OneOf((DECLINE,), "DM-2.6.1g"), _away(trigger, there)))
-        prompt = f"retreat from {hex_} before combat, or stand"
+        prompt = f"retreat from {hex_} before combat, or stay"
         order = yield Decision(trigger.side, prompt, space, "DM-2.6.1g", done=DECLINE, purpose=f"avoid.{hex_}")
         if isinstance(order, AvoidCombat):
             yield from _get_away(trigger, sorted(order.units), list(order.path))
@@ -100,7 +100,7 @@ def _announce(trigger: Trigger) -> Procedure:
             spaces.append(Form(React, {"units": responders, "path": lambda units: _paths(trigger, units)}))
         if going:
             spaces.append(_away(trigger, going))
-        prompt = f"react to the enemy in {trigger.hex}, or not"
+        prompt = f"react to the enemy in {trigger.hex}, or decline"
         purpose = f"react.{trigger.hex}.{trigger.cause}"
         order = yield Decision(trigger.side, prompt, AnyOf(spaces), rule, done=DECLINE, purpose=purpose)
         if isinstance(order, Decline):
@@ -122,7 +122,7 @@ def _able(trigger: Trigger) -> tuple[dict[str, list[str]], dict[str, list[str]]]
 def _paths(trigger: Trigger, units: Sequence[str]) -> Space:
     start = trigger.state.units[units[0]].hex
     ways = reaction_paths(trigger, start, units)
-    return OneOf(ways, "R-DM-10", f"the way in is {listing([' '.join(each) for each in ways])}")
+    return OneOf(ways, "R-DM-10", f"possible paths: {listing([' '.join(each) for each in ways])}")
 
 
 def _away(trigger: Trigger, there: dict[str, list[str]]) -> Space:

@@ -50,11 +50,11 @@ def eligible(state: DamosState, side: str, hex_: str) -> list[str]:
 def _why_unfit(state: DamosState, unit_id: str) -> Refusal | None:
     unit = state.units[unit_id]
     if unit.demoralized:
-        return Refusal("DM-2.6.1b", f"{unit_id} is demoralised: it cannot react")
+        return Refusal("DM-2.6.1b", f"{unit_id} is demoralized: it cannot react")
     if unit.spent:
         return Refusal("DM-2.6.1b", f"{unit_id} is spent: it cannot react")
     if unit_id in state.reacted and state.options["reaction_attempts"] == "one_per_activation":
-        return Refusal("R-DM-25", f"{unit_id} has tried in this activation")
+        return Refusal("R-DM-25", f"{unit_id} has already tried in this activation")
     return None
 
 
@@ -92,7 +92,7 @@ class Responders(Space):
             return refusal
         hexes = sorted({state.units[each].hex for each in value})
         if len(hexes) > 1:
-            return Refusal("DM-2.6.1f", f"they stand in {' and '.join(hexes)}: units of one hex react together")
+            return Refusal("DM-2.6.1f", f"the units are in {' and '.join(hexes)}: only units of one hex react together")
         unfit = next(filter(None, (_why_unfit(state, each) for each in value)), None)
         if unfit is not None:
             return unfit
@@ -118,21 +118,23 @@ class Responders(Space):
                 return units
         found = next(self.values(), None)
         if found is None:
-            raise ValueError("nothing can be chosen")
+            raise ValueError("no choice is possible")
         return found
 
     def _why_no_group(self, start: str, units: Sequence[str]) -> Refusal:
         if start not in near_enough(self.trigger) and start != self.trigger.hex:
             return Refusal("DM-2.6.1c", f"no zone of influence reaches from {start} to {self.trigger.hex}")
         why = self.fits(self.trigger, start, sorted(units))
-        return why or Refusal("DM-2.6.1f", f"nobody in {start} can try now")
+        return why or Refusal("DM-2.6.1f", f"no unit in {start} can react now")
 
     def _why_not_together(self, start: str, units: Sequence[str]) -> Refusal | None:
         state = self.trigger.state
         if not any(projects_zone(state, each) for each in units):
             return Refusal("DM-2.6.1a", "none of them has a zone of influence")
         if state.options["reaction_stack_subset"] == "all_or_none" and len(units) < len(self.groups[start]):
-            return Refusal("R-DM-48", f"all who can in {start} react, or none: {', '.join(self.groups[start])}")
+            return Refusal(
+                "R-DM-48", f"all units in {start} that can react must react together: {', '.join(self.groups[start])}"
+            )
         return self.fits(self.trigger, start, units)
 
 
@@ -144,11 +146,11 @@ def why_not_in(trigger: Trigger, start: str, units: Sequence[str]) -> Refusal | 
     state = trigger.state
     friends = units_in(state, trigger.hex, trigger.side)
     if state.options["react_into_demoralized"] == "not_allowed" and is_demoralized(state, friends):
-        return Refusal("R-DM-81", f"friends in {trigger.hex} are demoralised")
+        return Refusal("R-DM-81", f"friendly units in {trigger.hex} are demoralized")
     if not may_join(state, units, trigger.hex):
         return Refusal("DM-2.6.1r", f"too many units would be in {trigger.hex}")
     if not reaction_paths(trigger, start, units):
-        return Refusal("R-DM-10", f"there is no way from {start} to {trigger.hex}")
+        return Refusal("R-DM-10", f"no path leads from {start} to {trigger.hex}")
     return None
 
 
@@ -206,7 +208,7 @@ def why_not_away(trigger: Trigger, start: str, units: Sequence[str]) -> Refusal 
     if start == trigger.state.attack_target:
         return Refusal("DM-2.6.1h", f"{start} is the target of a concerted attack")
     if avoiding_retreats(trigger, start, units).is_empty():
-        return Refusal("DM-8.11d", f"every way out of {start} leads into the enemy")
+        return Refusal("DM-8.11d", f"every path out of {start} leads into the enemy")
     return None
 
 

@@ -121,7 +121,7 @@ class NextHex(Space):
             return None
         near = self.state.board.hexmap.around[self.march.hex]
         if not isinstance(value, str) or not value or value not in near:
-            return Refusal("DM-7.0j", f"{shown(value)} is not next to {self.march.hex}")
+            return Refusal("DM-7.0j", f"{shown(value)} is not adjacent to {self.march.hex}")
         return why_no_step(self.state, self.march, value) or Refusal("DM-7.0j", f"{value} cannot be entered now")
 
     def values(self) -> Iterator[str]:
@@ -131,7 +131,7 @@ class NextHex(Space):
     def sample(self, stream: Stream) -> str:
         """Return one of them."""
         if not self.halves:
-            raise ValueError("nothing can be chosen")
+            raise ValueError("no choice is possible")
         return stream.pick(list(self.halves))
 
 
@@ -148,9 +148,9 @@ def why_no_step(state: DamosState, march: March, hex_: str) -> Refusal | None:
         return refusal
     halves, left = cost_of(state, march, hex_), march.left
     if halves is None:
-        return Refusal("DM-3.0a", f"the ground between {march.hex} and {hex_} is closed to this force")
+        return Refusal("DM-3.0a", f"the terrain between {march.hex} and {hex_} is closed to this force")
     if halves > left:
-        return Refusal("DM-7.0j", f"{hex_} takes {movement_points(halves)}: {points(left)} are left")
+        return Refusal("DM-7.0j", f"{hex_} costs {movement_points(halves)}, but the force has {points(left)} left")
     refusal = _why_kept(state, march) or _why_no_contact(state, march, hex_)
     return refusal or _why_astray(state, march, hex_, halves)
 
@@ -174,9 +174,9 @@ def _why_no_contact(state: DamosState, march: March, hex_: str) -> Refusal | Non
     defended = hex_ in stacks(state, enemy_of(march.side))
     if is_demoralized(state, march.units):
         if defended:
-            return Refusal("DM-2.8d", f"the force is demoralised: it cannot attack {hex_}")
+            return Refusal("DM-2.8d", f"the force is demoralized: it cannot attack {hex_}")
         if in_enemy_zone(state, march.side, hex_):
-            return Refusal("DM-2.8d", f"the force is demoralised: it cannot enter the enemy zone of control in {hex_}")
+            return Refusal("DM-2.8d", f"the force is demoralized: it cannot enter the enemy zone of control in {hex_}")
     if not defended:
         return None
     still = [each for each in march.units if not may_attack(state, each)]
@@ -191,10 +191,10 @@ def _why_astray(state: DamosState, march: March, hex_: str, halves: int) -> Refu
     if hex_ == march.goal:
         short = left < 0
     elif hex_ in stacks(state, enemy_of(march.side)):
-        return Refusal("DM-8.3d", f"the force attacks {march.goal}, and nothing else")
+        return Refusal("DM-8.3d", f"the force may attack only {march.goal}")
     else:
         short = least_halves(state, march.units, hex_, march.goal, left) is None
-    return Refusal("DM-8.1h", f"by {hex_} the force cannot attack {march.goal} any more") if short else None
+    return Refusal("DM-8.1h", f"from {hex_} the force can no longer attack {march.goal}") if short else None
 
 
 # --- company ---
@@ -228,29 +228,35 @@ def _why_no_pick_up(state: DamosState, march: March, units: list[str]) -> Refusa
     """Return why units cannot be picked up now, for those whom ``who_can_join`` leaves out (DM-7.0n, R-DM-31)."""
     price = pick_up_halves(march)
     if march.left < price:
-        return Refusal("DM-7.0n", f"to pick up takes {points(price)} point: {points(march.left)} are left")
+        return Refusal(
+            "DM-7.0n", f"picking up costs {points(price)} point, but the force has {points(march.left)} left"
+        )
     refusal = why_no_force(state, march.side, units, "DM-7.0n")
     if refusal is not None:
         return refusal
     for each in units:
         unit = state.units[each]
         if unit.hex != march.hex:
-            return Refusal("DM-7.0n", f"{each} is in {unit.hex}: the force picks up where it is, in {march.hex}")
+            return Refusal(
+                "DM-7.0n", f"{each} is in {unit.hex}: the force picks up units only in its own hex, {march.hex}"
+            )
         if each in state.active:
-            return Refusal("DM-7.0n", f"{each} is of the force already")
+            return Refusal("DM-7.0n", f"{each} is already in the force")
         if unit.demoralized:
-            return Refusal("DM-7.0n", f"{each} is demoralised: it has to rally first")
+            return Refusal("DM-7.0n", f"{each} is demoralized: it must rally first")
         if march.rate(each) < march.spent + price:
-            return Refusal("DM-7.0o", f"{each} is too slow: it counts as having spent {points(march.spent)} points too")
+            return Refusal(
+                "DM-7.0o", f"{each} is too slow: it would also count as having spent {points(march.spent)} points"
+            )
     return None
 
 
 def _why_no_drop_off(march: March) -> Refusal | None:
     """Return why nobody can be left behind (DM-7.0p, DM-8.3d)."""
     if march.goal:
-        return Refusal("DM-8.3d", "a grand assault leaves nobody behind")
+        return Refusal("DM-8.3d", "a grand assault may not drop units")
     if len(march.units) == 1:
-        return Refusal("DM-7.0p", f"{march.units[0]} is all of the force: end its activation instead")
+        return Refusal("DM-7.0p", f"{march.units[0]} is the whole force: end its activation instead")
     return None
 
 
@@ -264,7 +270,7 @@ def _why_not_joined(state: DamosState, march: March, units: list[str]) -> Refusa
     rate = min(march.left + march.spent, *(march.rate(each) for each in units))
     left = rate - march.spent - pick_up_halves(march) - march.goal_halves
     if least_halves(state, force, march.hex, march.goal, left) is None:
-        return Refusal("DM-8.1h", f"together they cannot attack {march.goal} any more")
+        return Refusal("DM-8.1h", f"together they can no longer attack {march.goal}")
     return None
 
 
@@ -274,13 +280,15 @@ def _why_not_joined(state: DamosState, march: March, units: list[str]) -> Refusa
 def why_no_rally(state: DamosState, march: March) -> Refusal | None:
     """Return why the force cannot rally (DM-2.8g, DM-7.0l)."""
     if not is_demoralized(state, march.units):
-        return Refusal("DM-2.8g", "the force is not demoralised")
+        return Refusal("DM-2.8g", "the force is not demoralized")
     if march.left < RALLY_HALVES:
-        return Refusal("DM-2.8g", f"rallying takes {points(RALLY_HALVES)} points: {points(march.left)} are left")
+        return Refusal(
+            "DM-2.8g", f"rallying costs {points(RALLY_HALVES)} points, but the force has {points(march.left)} left"
+        )
     if in_enemy_zone(state, march.side, march.hex):
         return Refusal("DM-2.8g", f"{march.hex} is in an enemy zone of control")
     if not has_supply_line(state, march.side, march.hex):
-        return Refusal("DM-2.8g", f"there is no line of supply to {march.hex}")
+        return Refusal("DM-2.8g", f"{march.hex} has no supply line")
     return None
 
 
@@ -300,7 +308,7 @@ def next_decision(state: DamosState, march: March) -> Decision | None:
     if not march.goal and not stuck:
         spaces.append(OneOf([END_ACTIVATION], "DM-7.0b"))
     rally_refused = (
-        Refusal("DM-8.3d", "a grand assault does nothing else") if march.goal else why_no_rally(state, march)
+        Refusal("DM-8.3d", "a grand assault may only move and attack") if march.goal else why_no_rally(state, march)
     )
     closed: dict[type[Any], Callable[[Any], Refusal | None]] = {
         Step: lambda order: hexes.why_not(order.hex),
@@ -309,11 +317,14 @@ def next_decision(state: DamosState, march: March) -> Decision | None:
         DropOff: lambda _: _why_no_drop_off(march),
     }
     if march.goal:
-        bound = Refusal("DM-8.3d", f"the attack on {march.goal} was announced: the force goes on as long as it can")
+        bound = Refusal(
+            "DM-8.3d", f"the attack on {march.goal} was announced: the force must continue as long as it can"
+        )
         closed[EndActivation] = lambda _: bound
     elif stuck:
         on = Refusal(
-            "AGC-1.3c", f"{march.hex} is out of bounds: the force goes on as long as it can get nearer the way out"
+            "AGC-1.3c",
+            f"{march.hex} is out of bounds: the force must continue as long as it can move closer to the exit",
         )
         closed[EndActivation] = lambda _: on
     verb = f"attack {march.goal}" if march.goal else "exploit" if march.exploiting else "move"

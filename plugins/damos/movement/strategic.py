@@ -91,9 +91,9 @@ class Movers(Space):
     def why_no_start(self, hex_: str) -> Refusal | None:
         """Return why no force may start in a hex (DM-6.0a, R-DM-33)."""
         if hex_ in self.closed and self.state.options["sm_start_adjacent"] == "forbidden":
-            return Refusal("R-DM-33", f"{hex_} is next to an enemy")
+            return Refusal("R-DM-33", f"{hex_} is adjacent to an enemy")
         if not self.supply.reaches(hex_):
-            return Refusal("DM-6.0a", f"there is no line of supply to {hex_}")
+            return Refusal("DM-6.0a", f"{hex_} has no supply line")
         return None
 
     # --- paths ---
@@ -111,7 +111,7 @@ class Movers(Space):
             start,
             steps=lambda path: self.state.board.around[path[-1]],
             why_no_step=lambda path: self.why_no_step(force, path),
-            why_no_end=lambda path: Refusal("DM-6.0b", "name a hex to go to") if len(path) < 2 else None,
+            why_no_end=lambda path: Refusal("DM-6.0b", "name a destination hex") if len(path) < 2 else None,
             longest=LONGEST,
             rule="DM-6.0b",
         )
@@ -120,13 +120,13 @@ class Movers(Space):
         """Return why the last step of a path may not be taken."""
         start, hex_ = path[-2:]
         if hex_ in path[:-1] and self._why_closed(start, hex_) is None:
-            return Refusal("DM-6.0b", f"the path comes to {hex_} twice")
+            return Refusal("DM-6.0b", f"the path enters {hex_} twice")
         return self._why_closed(start, hex_) or self._why_too_far(units, path)
 
     def _why_closed(self, start: str, hex_: str) -> Refusal | None:
         """Return why no force of the side goes from a hex into the next strategically."""
         if hex_ in self.closed:
-            return Refusal("DM-6.0d", f"{hex_} is next to an enemy")
+            return Refusal("DM-6.0d", f"{hex_} is adjacent to an enemy")
         if self.state.control.get(hex_) != self.side:
             return Refusal("DM-6.0c", f"{hex_} is not controlled by this side")
         refusal: Refusal | None = why_no_move(self.state, self.side, start, hex_)
@@ -135,9 +135,9 @@ class Movers(Space):
     def _why_too_far(self, units: list[str], path: Sequence[str]) -> Refusal | None:
         halves, allowance = path_halves(self.state, units, path), self.allowance(units)
         if halves is None:
-            return Refusal("DM-3.0a", f"the ground between {path[-2]} and {path[-1]} is closed to this force")
+            return Refusal("DM-3.0a", f"the terrain between {path[-2]} and {path[-1]} is closed to this force")
         if halves > allowance:
-            reason = f"that takes {movement_points(halves)}: the force has {points(allowance)}"
+            reason = f"the path costs {movement_points(halves)}, but the force has {points(allowance)}"
             return Refusal("DM-6.0b", reason)
         for each in units:
             limit = hexes_allowed(self.state, each)
@@ -167,4 +167,4 @@ class Movers(Space):
             units = list(fresh) if stream.one_in(2) else some_of(fresh, stream)
             if any(self.why_no_step(units, [hex_, near]) is None for near in self._near(hex_)):
                 return units
-        raise ValueError("nothing can be chosen")
+        raise ValueError("no choice is possible")

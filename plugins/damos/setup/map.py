@@ -65,16 +65,16 @@ def _read_rails(table: TomlTable, hexmap: HexMap) -> tuple[RailLine, ...]:
         off = next((number for number in hexes if not hexmap.holds(number)), "")
         gap = next(((a, b) for a, b in pairwise(hexes) if not off and b not in hexmap.around[a]), None)
         if off:
-            table.refuse(name, f"has {off}, which is no hex of the map; correct it")
+            table.refuse(name, f"has {off}, which is not a hex of the map; correct it")
         elif gap:
             table.refuse(name, f"has a gap: {gap[0]} and {gap[1]} are not adjacent; write the hexes between them")
         elif len(hexes) < 2 and isinstance(table.values.get(name), str):
-            table.refuse(name, "is no line; write two hexes or more, each adjacent to the one before")
+            table.refuse(name, "is not a line; write two or more hexes, each adjacent to the previous one")
         elif len(set(hexes)) < len(hexes):
-            table.refuse(name, "comes to a hex twice; make two lines of it")
+            table.refuse(name, "enters a hex twice; split it into two lines")
         lines.append(RailLine(name, tuple(hexes)))
     if len(table.values) > MOST_LINES:
-        table.problems.refuse(table.key, f"has {len(table.values)} lines; use {MOST_LINES} at most")
+        table.problems.refuse(table.key, f"has {len(table.values)} lines; the maximum is {MOST_LINES}")
     return tuple(lines)
 
 

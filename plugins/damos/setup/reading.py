@@ -142,9 +142,9 @@ def _read_side(table: TomlTable) -> SideSheet:
     for place, row in enumerate(table.get(list, "replacements")):
         key = f"{table.key_of('replacements')}[{place}]"
         if not isinstance(row, list) or len(row) != 2 or not all(type(each) is int and 0 <= each < 100 for each in row):
-            table.problems.refuse(key, f"is {quoted(row)}; give a turn and the points of each turn from then on")
+            table.problems.refuse(key, f"is {quoted(row)}; give a turn and the points per turn from that turn on")
         elif steps and row[0] <= steps[-1][0]:
-            table.problems.refuse(key, f"begins on turn {row[0]}, not after the one before; put them in order")
+            table.problems.refuse(key, f"begins on turn {row[0]}, not after the previous entry; put them in order")
         else:
             steps.append((row[0], row[1]))
     return SideSheet(table.text("title"), words_of(table, "zones", TYPES), tuple(steps))
@@ -189,15 +189,15 @@ def _read_forces(table: TomlTable) -> dict[str, UnitSheet]:
                 continue
             unit = _read_unit(TomlTable(rows.problems, rows.key_of(ident), row), side)
             if ident in units:
-                rows.refuse(ident, f"is an id of {units[ident].side} already; give this unit another")
+                rows.refuse(ident, f"is already an id of {units[ident].side}; give this unit another")
             if unit.name in names:
-                twin = f"is {quoted(unit.name)}, as that of {names[unit.name]}; take one out"
+                twin = f"is {quoted(unit.name)}, the name of {names[unit.name]}; take one out"
                 rows.problems.refuse(f"{unit.key}.name", twin)
             units[ident], names[unit.name] = unit, ident
         if not rows.values and isinstance(table.values.get(side), dict):
             table.refuse(side, "has no units; add some")
     if len(units) > MOST_UNITS:
-        table.problems.refuse(table.key, f"has {len(units)} units; use {MOST_UNITS} at most")
+        table.problems.refuse(table.key, f"has {len(units)} units; the maximum is {MOST_UNITS}")
     return units
 
 
@@ -223,5 +223,5 @@ def _read_unit(table: TomlTable, side: str) -> UnitSheet:
 def _name(table: TomlTable) -> str:
     name = table.text("name")
     if len(name) > MOST_NAME:
-        table.refuse("name", f"has {len(name)} characters; use {MOST_NAME} at most")
+        table.refuse("name", f"has {len(name)} characters; the maximum is {MOST_NAME}")
     return name

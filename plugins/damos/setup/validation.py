@@ -49,7 +49,7 @@ def _region_problems(sheet: Sheet) -> Iterator[Problem]:
             yield "map.theatre.frontier", f"has {each}, which is not adjacent to a hex of home; take it out"
     apart = sorted(area - _joined(area, min(area), _ways(sheet)))
     if apart:
-        yield "map.theatre.area", f"is in pieces: from {min(area)} nobody comes to {apart[0]}; join them"
+        yield "map.theatre.area", f"is not connected: no path leads from {min(area)} to {apart[0]}; join them"
 
 
 def _ways(sheet: Sheet) -> dict[str, tuple[str, ...]]:
@@ -88,7 +88,7 @@ def _place_problems(sheet: Sheet) -> Iterator[Problem]:
     for number, kinds in hexmap.terrain.items():
         sizes = [kind for kind in SETTLEMENTS if kind in kinds]
         if len(sizes) > 1:
-            yield f"map.terrain.{sizes[0]}", f"has {number}, which is a {sizes[1]} as well; take one out"
+            yield f"map.terrain.{sizes[0]}", f"has {number}, which is also a {sizes[1]}; take one out"
         if sizes and named[number] != 1:
             yield (
                 f"map.terrain.{sizes[0]}",
@@ -103,23 +103,23 @@ def _rail_problems(sheet: Sheet) -> Iterator[Problem]:
     rail = {number for line in sheet.map_sheet.rails for number in line.hexes}
     pairs = [pair for line in sheet.map_sheet.rails for pair in pairwise(line.hexes)]
     if not any(number in area & home and not hexmap.around[number][EDGES["west"]] for number in rail):
-        yield "map.rails", "has no line that comes to the west edge at home: the Germans are without supply; add one"
+        yield "map.rails", "has no line to the west edge at home, so the Germans have no supply; add one"
     if not any((first in home) != (second in home) for first, second in pairs):
-        yield "map.rails", "has no line across the frontier: there is nothing to convert; add one"
+        yield "map.rails", "has no line across the frontier, so no railway can be converted; add one"
     cities = {number for kind in (CITY, MAJOR_CITY) for number in hexmap.hexes_with(kind)} - home
     east = {number for number in area if not hexmap.around[number][EDGES["east"]]}
     if not rail & area & (cities | east):
-        yield "map.rails", "has no line to a Soviet city or the east edge: the Soviets are without supply; add one"
+        yield "map.rails", "has no line to a Soviet city or the east edge, so the Soviets have no supply; add one"
 
 
 def _unit_problems(sheet: Sheet) -> Iterator[Problem]:
     """Look for units that nothing tells how to stack, and for sides with nobody to begin with."""
     for unit in sheet.units.values():
         if unit.nation not in sheet.stacking:
-            yield (f"{unit.key}.nation", f"is {unit.nation}, which [stacking] has not; add {unit.nation} = .. there")
+            yield (f"{unit.key}.nation", f"is {unit.nation}, which is not in [stacking]; add {unit.nation} = .. there")
     for side in (GERMAN, SOVIET):
         if not _starting(sheet, side):
-            yield f"forces.{side}", "has no unit that is there at the start; let some have arrives = 0"
+            yield f"forces.{side}", "has no unit at the start; give some arrives = 0"
 
 
 def _room_problems(sheet: Sheet) -> Iterator[Problem]:
@@ -130,7 +130,7 @@ def _room_problems(sheet: Sheet) -> Iterator[Problem]:
     if len(first) < len(frontier):
         yield (
             "forces.soviet",
-            f"has {len(first)} units at the start, and {len(frontier)} hexes of the frontier need one each; add units",
+            f"has {len(first)} units at the start, but {len(frontier)} hexes of the frontier need one each; add units",
         )
     settled = {number for kind in (TOWN, CITY, MAJOR_CITY) for number in sheet.map_sheet.hexmap.hexes_with(kind)} & area
     for side, units, hexes in ((SOVIET, first, frontier | settled), (GERMAN, second, set(regions["set_up"]))):
@@ -138,7 +138,7 @@ def _room_problems(sheet: Sheet) -> Iterator[Problem]:
         if len(units) > held:
             yield (
                 f"forces.{side}",
-                f"has {len(units)} units at the start, and room for {held} where they may set up; take some out",
+                f"has {len(units)} units at the start, but the set-up area holds {held}; take some out",
             )
 
 

@@ -30,11 +30,11 @@ ANYWHERE = "any"
 def why_not_converted(state: DamosState, hex_: str) -> Refusal | None:
     """Return why a rail hex cannot be converted now, None if it can (AGC-4.3.1e, R-DM-57)."""
     if hex_ in state.converted:
-        return Refusal("AGC-4.3.1d", f"the railway in {hex_} is converted already")
+        return Refusal("AGC-4.3.1d", f"the railway in {hex_} is already converted")
     if state.control.get(hex_) != GERMAN or is_occupied(state, hex_, SOVIET):
         return Refusal("R-DM-57", f"{hex_} is not in German hands")
     if in_enemy_zone(state, GERMAN, hex_) and not is_occupied(state, hex_, GERMAN):
-        return Refusal("AGC-4.3.1e", f"{hex_} is in an enemy zone of control, and no German force is there")
+        return Refusal("AGC-4.3.1e", f"{hex_} is in an enemy zone of control without a German force")
     return None
 
 
@@ -51,16 +51,14 @@ class Extension(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse too many hexes, a gap, and what cannot be converted."""
         if not isinstance(value, list | tuple):
-            return Refusal("AGC-4.3.1d", f"a list of hexes is wanted, not {shown(value)}")
+            return Refusal("AGC-4.3.1d", f"give a list of hexes, not {shown(value)}")
         if len(value) > self.most:
-            return Refusal("AGC-4.3.1d", f"{len(value)} hexes are more than the {self.most} allowed")
+            return Refusal("AGC-4.3.1d", f"{len(value)} hexes are too many: up to {self.most} can be converted")
         for place, hex_ in enumerate(value):
             near = self._onward(list(value[:place]))
             if hex_ not in near:
                 after = value[place - 1] if place else listing(sorted({line.railhead for line in self.lines}))
-                return Refusal(
-                    "AGC-4.3.1d", f"no railway leads on from {after} to {shown(hex_)}: go by {listing(near)}"
-                )
+                return Refusal("AGC-4.3.1d", f"no railway leads from {after} to {shown(hex_)}: choose {listing(near)}")
             refusal = why_not_converted(self.state, hex_)
             if refusal is not None:
                 return refusal
@@ -155,7 +153,8 @@ def _extend(state: DamosState, lines: list[Line], die: int, steps: Steps, rule: 
     most = allowed.total
     ways = ", ".join(f"{line.railhead} towards {line.ahead}" for line in lines)
     space = Form(ExtendRail, {"hexes": Extension(state, lines, most)})
-    prompt = f"convert up to {most} rail hexes from {ways}"
+    number = "1 hex" if most == 1 else f"up to {most} hexes"
+    prompt = f"convert {number} of railway from {ways}"
     purpose = f"convert.{lines[0].railhead}-{lines[0].ahead}" if len(lines) == 1 else "convert"
     order: ExtendRail = yield Decision(GERMAN, prompt, space, rule, purpose=purpose)
     hexes = list(order.hexes)

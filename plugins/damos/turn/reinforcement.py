@@ -133,7 +133,7 @@ def replace(state: DamosState, side: str) -> Procedure:
     if stock <= 0:
         return
     spaces: list[Space] = [Form(Replace, {"points": Shares.of(state, side)}), OneOf([END_PHASE], "DM-5.0g")]
-    prompt = f"share out replacement points, {stock} saved, or save them"
+    prompt = f"assign replacement points ({stock} saved), or save them"
     order: Replace | EndPhase = yield Decision(
         side, prompt, AnyOf(spaces), "DM-5.0b", done=END_PHASE, secret=True, purpose="replace"
     )
@@ -183,14 +183,14 @@ class Shares(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse who needs nothing or cannot be reached, what is too little or too much for a unit, and all above."""
         if not isinstance(value, dict) or not value:
-            return Refusal("DM-5.0b", f"say how many points each unit gets, not {shown(value)}")
+            return Refusal("DM-5.0b", f"give the points of each unit, not {shown(value)}")
         for each, points in value.items():
             refusal = self._why_no_unit(each) if each not in self.allowed else self._why_no_number(each, points)
             if refusal is not None:
                 return refusal
         total = sum(value.values())
         if total > self.stock:
-            return Refusal("DM-5.0b", f"that makes {total} points: {self.stock} are saved")
+            return Refusal("DM-5.0b", f"that is a total of {total} points, but only {self.stock} are saved")
         return None
 
     def _why_no_number(self, each: str, points: Any) -> Refusal | None:
@@ -205,17 +205,20 @@ class Shares(Space):
         state = self.state
         unit = state.units.get(value) if isinstance(value, str) else None
         if unit is None or unit.side != self.side:
-            return Refusal("DM-5.0b", f"{shown(value)} is no unit of this side")
+            return Refusal("DM-5.0b", f"{shown(value)} is not a unit of this side")
         if unit.standing == ON_MAP:
             if unit.sp >= state.board.counters[value].sp:
-                return Refusal("DM-5.0c", f"{value} has all its strength points")
+                return Refusal("DM-5.0c", f"{value} is at full strength")
             return why_no_points(state, self.side, unit.hex)
         if unit.standing == ELIMINATED:
             wanted = state.board.counters[value].sp
-            return Refusal("R-DM-08", f"{value} is rebuilt at full strength only: {wanted} points, {self.stock} saved")
+            return Refusal(
+                "R-DM-08",
+                f"{value} can be rebuilt only at full strength: that costs {wanted} points, and {self.stock} are saved",
+            )
         if unit.standing == POOL:
-            return Refusal("DM-5.0e", f"{value} is not on the map yet: it gets points when it is")
-        return Refusal("DM-5.0f", f"{value} has surrendered: it is gone for good")
+            return Refusal("DM-5.0e", f"{value} is not on the map yet, so it cannot get points")
+        return Refusal("DM-5.0f", f"{value} has surrendered and cannot be rebuilt")
 
     # --- listing and drawing ---
 
@@ -250,7 +253,7 @@ class Shares(Space):
     def sample(self, stream: Stream) -> dict[str, int]:
         """Return a table: as often all points as only some, units on the map as often as those to be rebuilt."""
         if not self.allowed:
-            raise ValueError("nothing can be chosen")
+            raise ValueError("no choice is possible")
         found: dict[str, int] = {}
         left = self.stock if stream.one_in(2) else 1 + stream.below(self.stock)
         while left:
@@ -285,5 +288,5 @@ def why_no_points(state: DamosState, side: str, hex_: str) -> Refusal | None:
     if state.options["rp_ezoc_friendly"] == "blocked" and in_enemy_zone(state, side, hex_):
         return Refusal("DM-5.0d", f"{hex_} is in an enemy zone of control")
     if not has_supply_line(state, side, hex_):
-        return Refusal("DM-5.0d", f"there is no line of supply to {hex_}")
+        return Refusal("DM-5.0d", f"{hex_} has no supply line")
     return None

@@ -58,11 +58,12 @@ class HexSheet(Sheet):
         posts = historical(units, hexes, counters) if fill is not None else []
         towns = {name.lower(): hex_ for hex_, name in state.board.names.items()}
         named = {counters[each].name.lower(): each for each in units}
+        form = f"write UNIT: HEX, such as {next(iter(units), 'g-293')}: {next(iter(hexes), '2530')}"
         return cls(
             lines={each: OneOf(list(hexes), rule, why) for each in units},
             together=lambda lines: clashes(state, lines, must),
             required=() if fill is None else list(units),
-            stranger=lambda key: Refusal(rule, f"{shown(key)} is no unit that is placed now"),
+            stranger=lambda key: Refusal(rule, f"{shown(key)} is not a unit to place now: {form}"),
             rule=rule,
             titles={each: f"{counters[each].name}, {arm(counters[each].type)} {counters[each].size}" for each in units},
             read=lambda _, text: read_hex(hex_named(text, towns)),
@@ -87,7 +88,7 @@ class HexSheet(Sheet):
                 if hex_:
                     drawn[unit_id] = hex_
                 elif unit_id in self.required:
-                    raise ValueError("nothing can be chosen: there is no room for all units")
+                    raise ValueError("no set-up is possible: the hexes are too few for all units")
         self.drawn = {unit_id: drawn[unit_id] for unit_id in self.lines if unit_id in drawn}
         return dict(self.drawn)
 
@@ -183,7 +184,7 @@ def read_hex(text: str) -> str:
     """Return the hex of a typed line. Raises IllegalOrder for what is no hex number."""
     bare = text.strip()
     if not (bare.isascii() and bare.isdigit() and len(bare) == 4):
-        raise IllegalOrder("", f"{shown(text)} is no hex: write its number, such as 2529, or its town")
+        raise IllegalOrder("", f"{shown(text)} is not a hex: write its number, such as 2529, or its town")
     return bare
 
 

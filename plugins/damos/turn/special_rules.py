@@ -81,7 +81,7 @@ def name_cossacks(state: DamosState) -> Procedure:
     if state.turn < FIRST_TURN or not hexes:
         return
     space = AnyOf([Form(ChooseHex, {"hex": OneOf(hexes, RULE)}), OneOf([DECLINE], RULE)])
-    prompt = "name the hex whose units have a zone of influence this turn, or none"
+    prompt = "name the hex whose units all have a zone of influence this turn, or none"
     order: ChooseHex | Decline = yield Decision(SOVIET, prompt, space, RULE, purpose="cossacks")
     if isinstance(order, ChooseHex):
         yield CossacksNamed(order.hex)

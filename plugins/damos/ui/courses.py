@@ -121,15 +121,17 @@ def towards(state: DamosState, march: March, target: str, board: Board) -> Cours
     way = cheapest_way(state, march.units, march.hex, target)
     name = place(target, board)
     if not way:
-        raise IllegalOrder("DM-7.0j", f"there is no way free of enemies for this force from {march.hex} to {name}")
+        raise IllegalOrder("DM-7.0j", f"this force has no path without enemies from {march.hex} to {name}")
     now = [hex_ for hex_, halves in way if halves <= march.left]
     if not now:
-        raise IllegalOrder("DM-7.0j", f"{way[0][0]} takes {points(way[0][1])} points: {points(march.left)} are left")
+        raise IllegalOrder(
+            "DM-7.0j", f"{way[0][0]} costs {points(way[0][1])} points, but the force has {points(march.left)} left"
+        )
     _refuse_detour(state, march, target, now, board)
     cost = dict(way)
     said = f"{' '.join(now)}: {points(cost[now[-1]])} of {points(march.left)} points"
     if now[-1] != target:
-        said += f"; {name} would take {points(way[-1][1])}"
+        said += f"; {name} would cost {points(way[-1][1])}"
     elif enemies := units_in(state, target, enemy_of(march.side)):
         said += f"; to enter is to attack {names(enemies, board)}"
     return Course(tuple(orders.Step(hex_) for hex_ in now), QUIET, said)
@@ -142,10 +144,10 @@ def _refuse_detour(state: DamosState, march: March, target: str, now: Sequence[s
         return
     ways = find_ways(state, march)
     near, name = nearest(ways, target, board), place(target, board)
-    within = "no hex within reach is nearer"
+    within = "no hex within reach is closer"
     if near != march.hex:
         attack = ", an attack" if units_in(state, near, enemy_of(march.side)) else ""
-        within = f"go to {near} leads nearest ({points(ways.halves[near])} of {points(march.left)} points{attack})"
+        within = f"go to {near} leads closest ({points(ways.halves[near])} of {points(march.left)} points{attack})"
     detour = f"go {' '.join(now)} begins the detour"
     raise IllegalOrder("DM-7.0j", f"{name} is out of reach this turn: {within}; {detour}")
 
@@ -166,7 +168,7 @@ def strategic_way(movers: Movers, units: Sequence[str], start: str, target: str)
             if movers.why_no_step(force, way) is None:
                 heappush(queue, (path_halves(movers.state, force, way) or 0, way))
     near = min(seen, key=lambda each: (board.hexmap.range_hexes(each, target), each))
-    raise IllegalOrder("DM-6.0b", f"{place(target, board)} is out of reach: {place(near, board)} is the nearest")
+    raise IllegalOrder("DM-6.0b", f"{place(target, board)} is out of reach: {place(near, board)} is the closest hex")
 
 
 def hex_meant(words: Sequence[str], board: Board) -> str:

@@ -221,7 +221,7 @@ def _trays(view: SideView, board: Board, counters: Mapping[str, HexCounter], *, 
         groups: dict[str, list[str]] = {}
         for unit_id, unit in sorted(units.items(), key=lambda item: item[1].arrives):
             if unit.standing == POOL:
-                due = f"from turn {unit.arrives} on" if by_turn else "to come, with the turn"
+                due = f"from turn {unit.arrives} on" if by_turn else "reinforcement, with its turn"
                 groups.setdefault(due if unit.arrives else "to set up", []).append(unit_id)
         for unit_id, unit in units.items():
             if unit.standing in (ELIMINATED, SURRENDERED):
@@ -254,9 +254,9 @@ def _notes(view: SideView, board: Board) -> Iterator[str]:
         yield f"A concerted attack on {place(view.attack_target, board)} is announced."
     yield _air_words(view)
     if view.attacks_owed:
-        yield f"Attacks demanded: {view.attacks_owed}, made: {view.attacks_made}."
+        yield f"Attacks required: {view.attacks_owed}, made: {view.attacks_made}."
     if view.pause_turn:
-        yield f"Turns {view.pause_turn + 1} and {view.pause_turn + 2}: mobile forces keep nearly still."
+        yield f"Turns {view.pause_turn + 1} and {view.pause_turn + 2}: mobile forces may hardly move."
     for unit_id, turn in view.undying.items():
         yield f"{name_of(unit_id, board)} returns on turn {turn}."
 
@@ -274,7 +274,7 @@ def supply_words(force: Force, line: SupplyLine, board: Board) -> str:
     if line.supplied:
         way = (*line.path, *line.rail_path[1:])
         if len(way) == 1:
-            return f"{who} stands on a supply source."
+            return f"{who} is in the hex of a supply source."
         across = counted(len(line.path) - 1, "hex", "hexes")
         by_rail = f"{len(line.rail_path) - 1} by rail to {place(line.rail_path[-1], board)}"
         return f"{who} has a supply line: {across} across country, {by_rail}: {' '.join(way)}."
@@ -288,7 +288,7 @@ def stops_of(line: SupplyLine, board: Board) -> str:
     parts = [f"{words_} {_some(by_reason[why], board)}" for why, words_ in told.items() if by_reason[why]]
     if by_reason[RAIL]:
         parts.append(f"a railway that it cannot use in {counted(len(by_reason[RAIL]), 'hex', 'hexes')}")
-    return listed(parts) or "no source is near enough"
+    return listed(parts) or "no source is close enough"
 
 
 def _some(hexes: list[str], board: Board) -> str:
@@ -300,5 +300,5 @@ def _some(hexes: list[str], board: Board) -> str:
 def _air_words(view: SideView) -> str:
     if not view.air.ready:
         return "The air unit is grounded this turn."
-    left = {"shift": "for its column shift alone", "reroll": "for its re-roll alone"}.get(view.air.benefit, "")
-    return f"The air unit is ready{' ' + left if left else ''}; bad checks this turn: {view.air.failures}."
+    left = {"shift": "only for its column shift", "reroll": "only for its re-roll"}.get(view.air.benefit, "")
+    return f"The air unit is ready{' ' + left if left else ''}; failed checks this turn: {view.air.failures}."

@@ -1,4 +1,4 @@
-"""What a person is told before an order: how it is typed, by examples from what is asked, what it costs or closes."""
+"""Hints before an order: its typed form with examples, its cost, and what it closes."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,24 +11,24 @@ from damos.model.forces import enemy_of, is_demoralized, stacks, units_in
 from damos.model.state import DamosState
 from damos.model.tables import SOVIET, UNSUPPLIED_ATTACK_PER_DIE, dice_of
 from damos.model.terrain_chart import CLEAR
-from damos.movement.march import March, points
+from damos.movement.march import March
 from damos.movement.planning import FreshForces
 from damos.turn.historical import WORD
 from damos.turn.special_rules import DUTY_TURN
 from damos.turn.strategic import surrendering
-from damos.ui.terms import name_of
+from damos.ui.terms import moves, name_of
 from sandtable.notation import OrderAsked, legal_orders, typed
 from sandtable.pictures import counted, listed
 
 MOST_NAMED = 4
-"""So many hexes of a kind are named."""
+"""Maximum number of hexes of one kind to name."""
 SHEET_LINES = 2
 MOST_SHARES = 20
-"""So many units that can get replacements are named."""
+"""Maximum number of units to name that can get replacements."""
 
 
 def replacements(asked: OrderAsked) -> Iterator[str]:
-    """Yield how replacement points are given, and who can get how many."""
+    """Yield the typed form of replacements, with the points that each unit can get."""
     shares = asked.field("points")
     counters = shares.state.board.counters
     able = [
@@ -38,14 +38,14 @@ def replacements(asked: OrderAsked) -> Iterator[str]:
     more = f", and {len(able) - MOST_SHARES} more" if len(able) > MOST_SHARES else ""
     for first in list(shares.allowed)[:1]:
         told = f"{', '.join(able[:MOST_SHARES])}{more}"
-        yield f"replace {first} {shares.allowed[first][0]}  (who can get how many: {told})"
+        yield f"replace {first} {shares.allowed[first][0]}  (points that each unit can get: {told})"
 
 
 def activation(asked: OrderAsked) -> Iterator[str]:
     """Yield how the fresh units of a hex, or some of them, are activated."""
     for hex_, units in list(asked.field("units").by_hex.items())[:1]:
         yield f"activate {hex_}  (all fresh units there)"
-        yield f"activate {' '.join(units[:2])}  (and what it does: go HEX HEX stop, go to NAME, go HEX standard)"
+        yield f"activate {' '.join(units[:2])}  (add its march: go HEX HEX stop, go to NAME, go HEX standard)"
 
 
 def march(asked: OrderAsked) -> Iterator[str]:
@@ -54,7 +54,10 @@ def march(asked: OrderAsked) -> Iterator[str]:
     for hex_, units in list(movers.by_hex.items())[:1]:
         path = movers.paths(units[:1])
         near = next((each for each in path.steps([hex_]) if path.why_no_step([hex_, each]) is None), "HEX")
-        yield from (f"march {hex_} {near}  (all in {hex_}, and so on HEX by HEX)", f"march {units[0]} {hex_} {near}")
+        yield from (
+            f"march {hex_} {near}  (all in {hex_}; add more hexes for a longer march)",
+            f"march {units[0]} {hex_} {near}",
+        )
 
 
 def sheet(asked: OrderAsked) -> Iterator[str]:
@@ -67,15 +70,15 @@ def sheet(asked: OrderAsked) -> Iterator[str]:
     yield "; ".join(found)
     yield f"(or several to a hex, {found[0].partition(': ')[2] if found else 'HEX'}: UNIT UNIT)"
     if lines.parts is not None and len(lines.parts(WORD)) > 1:
-        yield f"(or {WORD}: where they stood on 22 June 1941)"
+        yield f"(or {WORD}: the positions of 22 June 1941)"
 
 
 def steps(asked: OrderAsked) -> Iterator[str]:
     """Yield the hexes that can be entered: what each costs, what it is, who is there, what an attack may come to."""
     hexes = asked.field("hex")
     for hex_, halves in hexes.halves.items():
-        yield f"go {hex_} ({', '.join(step_facts(hexes.state, hexes.march, hex_, halves))})"
-    yield "(go HEX HEX ... goes several steps, go to NAME the whole way)"
+        yield f"go {hex_} ({'; '.join(step_facts(hexes.state, hexes.march, hex_, halves))})"
+    yield "(go HEX HEX ... for several steps, go to NAME for the whole path)"
 
 
 def plan(asked: OrderAsked) -> Iterator[str]:
@@ -97,13 +100,13 @@ def rout(asked: OrderAsked) -> Iterator[str]:
 def step_facts(state: DamosState, march: March, hex_: str, halves: int | None) -> list[str]:
     """Return what is to be known of a step: its price, the ground, who is there, and the chance of an attack."""
     enemies, friends = units_in(state, hex_, enemy_of(march.side)), units_in(state, hex_, march.side)
-    told = [] if halves is None else [points(halves)]
+    told = [] if halves is None else [moves(halves, "point")]
     told += [row.name for row in ground_of(state.board, hex_).rows if row.name != CLEAR]
     if enemies:
         who = listed([name_of(each, state.board) for each in enemies])
-        told.append(f"{who}: an attack wins {chance(state, march, hex_)} % by printed strengths")
+        told.append(f"{who}, an attack wins {chance(state, march, hex_)} % at printed strengths")
     elif friends:
-        told.append(f"{counted(len(friends), 'friend')} there")
+        told.append(counted(len(friends), "friendly unit"))
     return told
 
 
@@ -129,7 +132,7 @@ def undone(state: DamosState, side: str) -> list[str]:
     found = [f"{counted(len(able), 'unit')} still fresh"] if able else []
     found += troubles(state, side)
     if side == SOVIET and state.turn == DUTY_TURN and state.attacks_owed > state.attacks_made:
-        found.append(f"{counted(state.attacks_owed - state.attacks_made, 'attack')} still demanded")
+        found.append(f"{counted(state.attacks_owed - state.attacks_made, 'required attack')} not made")
     return found
 
 
@@ -140,7 +143,7 @@ def crowding(state: DamosState, units: Sequence[str], hex_: str) -> str:
     over = excess_of(state, sorted([*units, *done])) - excess_of(state, done)
     if over <= 0:
         return ""
-    return f"{counted(over, 'unit')} too many would stand in {hex_}, and be lost when the turn ends"
+    return f"{hex_} would hold {counted(over, 'unit')} too many, which would be lost at the end of the turn"
 
 
 def troubles(state: DamosState, side: str) -> list[str]:
@@ -151,7 +154,7 @@ def troubles(state: DamosState, side: str) -> list[str]:
         found.append(f"{counted(sum(map(len, lost.values())), 'unit')} would surrender ({_some(lost)})")
     crowded = [hex_ for hex_ in stacks(state, side) if excess(state, side, hex_)]
     if crowded:
-        found.append(f"too many stand in {_some(crowded)}")
+        found.append(f"too many units are in {_some(crowded)}")
     down = {
         hex_: units
         for hex_, units in stacks(state, side).items()
@@ -160,7 +163,7 @@ def troubles(state: DamosState, side: str) -> list[str]:
         and has_supply_line(state, side, hex_)
     }
     if down:
-        found.append(f"demoralised units could rally in {_some(down)}")
+        found.append(f"demoralized units could rally in {_some(down)}")
     return found
 
 
@@ -177,4 +180,4 @@ def closes(forces: FreshForces, units: list[str]) -> str:
         return ""
     shut = [each for fresh in forces.by_hex.values() for each in fresh if not is_zone_capable(state, [each])]
     shut = [each for each in shut if each not in units]
-    return f"{counted(len(shut), 'unit')} without a zone of influence" if shut else ""
+    return f"{counted(len(shut), 'fresh unit')} without a zone of influence" if shut else ""

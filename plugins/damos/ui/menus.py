@@ -1,4 +1,4 @@
-"""The lines of menus in words: what a step costs, what is there, who is attacked, what an end leaves undone."""
+"""The lines of menus in words: costs, terrain, units, odds, and tasks that an end leaves undone."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ from sandtable.pictures import counted, listed
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
-    """Return an order, or a unit of one, in words; None for what its fields tell well enough."""
+    """Return an order, or a unit of one, in words, or None if its fields are clear enough."""
     if isinstance(value, str):
         return f"{value} ({name_of(value, board)})" if value in view.units else None
     told = TOLD.get(type(value))
@@ -31,7 +31,7 @@ def words(value: Any, view: SideView, board: Board) -> str | None:
 
 
 def _end(_: orders.EndPhase, view: SideView, board: Board) -> str:
-    """Return the end of a phase; of operations with what is left undone."""
+    """Return the end of a phase; for operations with the tasks left undone."""
     phase = view.phase.partition(".")[2] or view.phase
     if phase != "operations":
         return f"end {'strategic movement' if phase == 'strategic' else phase.replace('_', ' ')}"
@@ -40,22 +40,22 @@ def _end(_: orders.EndPhase, view: SideView, board: Board) -> str:
 
 
 def _step(order: orders.Step, view: SideView, board: Board) -> str:
-    """Return a step: its price, the ground, who is there, and of an attack the chance."""
+    """Return a step with its cost, the terrain, the units there, and the odds of an attack."""
     state = Scene.of(view, board).state
     facts = []
     for hex_ in dict.fromkeys(view.units[each].hex for each in view.active):
-        if hex_ in board.around[order.hex]:  # an exploiting force goes in parts, and the others are elsewhere
+        if hex_ in board.around[order.hex]:  # an exploiting force may split, so some units are elsewhere
             march = March(state, [each for each in view.active if view.units[each].hex == hex_], printed_rate(state))
             facts.append(step_facts(state, march, order.hex, cost_of(state, march, order.hex)))
     told = [each for each in next(iter(facts), []) if all(each in other for other in facts)]
-    return " ".join([f"go {place(order.hex, board)}", *([f"({', '.join(told)})"] if told else [])])
+    return f"go {place(order.hex, board)}{': ' if told else ''}{'; '.join(told)}"
 
 
 def _plan(order: orders.ChoosePlan, *_: Any) -> str:
-    """Return an attack plan, with its price and what it adds to the dice (DM-8.0b)."""
+    """Return an attack plan with its cost and its modifier (DM-8.0b)."""
     plan = ATTACK_PLANS[order.plan]
-    price = "all points that are left" if plan.halves is None else moves(plan.halves)
-    adds = f", {signed(plan.modifier)} on the dice" if plan.modifier else ""
+    price = "all remaining points" if plan.halves is None else moves(plan.halves)
+    adds = f", {signed(plan.modifier)} to the roll" if plan.modifier else ""
     return f"plan {order.plan}: {plan_words(order.plan)} ({price}{adds})"
 
 
@@ -68,14 +68,14 @@ def _attack(order: orders.DeclareAttack, view: SideView, board: Board) -> str:
     printed = sum(board.counters[each].sp for each in foes)
     told = [
         *ground,
-        f"{names(foes, board)}, {printed} by printed strengths",
-        f"{counted(len(fresh), 'fresh unit')} next to it",
+        f"{names(foes, board)}, printed strength {printed}",
+        f"{counted(len(fresh), 'fresh unit')} adjacent",
     ]
     return f"attack {place(order.target, board)} ({'; '.join(told)})"
 
 
 def _way(verb: str) -> Callable[[Any, SideView, Board], str]:
-    """Tell a way by its ends: of several between the same two hexes a menu has one line, and any can be typed."""
+    """Describe a path by its ends: a menu has one line for all paths between two hexes, and any can be typed."""
 
     def told(order: Any, _: SideView, board: Board) -> str:
         units = [*getattr(order, "units", ()), *filter(None, [getattr(order, "unit", "")])]
@@ -88,7 +88,7 @@ def _way(verb: str) -> Callable[[Any, SideView, Board], str]:
 
 
 def _reaction(order: orders.React, view: SideView, board: Board) -> str:
-    """Return a reaction with its chance; a part of a stack is typed, where the whole may go the same way."""
+    """Return a reaction with its odds, or "" for a part of a stack that may react as a whole on the same path."""
     state = Scene.of(view, board).state
     start, whole = order.path[0], eligible(state, view.side, order.path[0])
     trigger = Trigger(state, order.path[-1], view.active, "", view.side)
@@ -102,7 +102,7 @@ def _reaction(order: orders.React, view: SideView, board: Board) -> str:
 
 
 def _avoided(order: orders.AvoidCombat, view: SideView, board: Board) -> str:
-    """Return a retreat out of the way with its chance; a part of a stack, which has the same ways, is typed."""
+    """Return a retreat before combat with its odds, or "" for a part of a stack."""
     state = Scene.of(view, board).state
     if _is_part(order, eligible(state, view.side, order.path[0])):
         return ""
@@ -115,24 +115,24 @@ def _is_part(order: orders.React | orders.AvoidCombat, whole: Sequence[str]) -> 
 
 
 def _chance(state: DamosState, view: SideView, known: list[tuple[str, int]]) -> str:
-    """Return the chance of a reaction; what is not known, who has the stronger mobile units, is said so."""
+    """Return the odds of a reaction, with and without stronger mobile units, which is unknown."""
     against = reaction_modifiers(state, view.active) if view.active else []
     need = REACTION_TARGET - sum(value for _, value in [*known, *against])
-    told = f"{min(need, REACTION_CERTAIN)} or more on two dice, {_percent(need)} %"
-    return f"{told}; {_percent(need - 1)} % if its mobile units are the stronger"
+    told = f"needs {min(need, REACTION_CERTAIN)} or more on 2 dice: {_percent(need)} %"
+    return f"{told}, or {_percent(need - 1)} % if the reacting mobile units are stronger"
 
 
 def _percent(need: int) -> int:
-    """Return in how many of a hundred throws of two dice a reaction succeeds that needs so much."""
+    """Return the percentage of rolls of two dice at which a reaction that needs ``need`` succeeds."""
     good = sum(a + b >= need or a + b == REACTION_CERTAIN for a in range(1, 7) for b in range(1, 7))
     return round(100 * good / 36)
 
 
-def _units(verb: str, nobody: str = "nobody") -> Callable[[Any, SideView, Board], str]:
+def _units(verb: str, empty: str = "no unit") -> Callable[[Any, SideView, Board], str]:
     def told(order: Any, view: SideView, board: Board) -> str:
         where = dict.fromkeys(view.units[each].hex for each in order.units if each in view.units)
         at = f" in {places(where, board)}" if len(where) == 1 and all(where) else ""
-        return f"{verb}: {names(order.units, board)}{at}" if order.units else f"{verb}: {nobody}"
+        return f"{verb}: {names(order.units, board)}{at}" if order.units else f"{verb}: {empty}"
 
     return told
 
@@ -143,7 +143,7 @@ def _air(order: orders.UseAir, _view: SideView, _board: Board) -> str:
 
 
 def _shares(verb: str, points: Mapping[str, int], board: Board, paid: int = 0) -> str:
-    """Return points by unit, and those paid with replacements: "lose 3 Pz 2 and 1 replacement point"."""
+    """Return points by unit, with those paid by replacements: "lose 3 Pz 2 and 1 replacement point"."""
     told = [f"{name_of(each, board)} {number}" for each, number in points.items() if number]
     told += [counted(paid, "replacement point")] if paid else []
     return f"{verb} {listed(told) or 'nothing'}"
@@ -155,7 +155,7 @@ def _rail(hexes: Sequence[str], board: Board) -> str:
 
 TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.EndPhase: _end,
-    orders.EndActivation: lambda *_: "stop: the activation is over",
+    orders.EndActivation: lambda *_: "stop: end the activation",
     orders.Step: _step,
     orders.DeclareAttack: _attack,
     orders.Activate: _units("activate"),
@@ -178,6 +178,6 @@ TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.ChooseHex: lambda order, _, board: f"{place(order.hex, board)}" if order.hex else "none",
     orders.Reroll: lambda order, *_: f"re-roll die {order.number}" if order.number else "re-roll none",
     orders.KeepBenefit: lambda order, *_: f"keep the {'re-roll' if order.benefit == 'reroll' else order.benefit}",
-    orders.Pause: lambda order, *_: "pause: keep still this turn" if order.keep_still else "no pause",
+    orders.Pause: lambda order, *_: "pause: stay in place this turn" if order.keep_still else "no pause",
 }
-"""By type of order, how it is told."""
+"""Descriptions by type of order."""

@@ -1,4 +1,4 @@
-"""The game in sentences: what each event means to a reader, movement in whole points, hexes with the names of towns."""
+"""The game in sentences: one per event, movement in points, hexes with the names of towns."""
 
 from collections.abc import Iterable
 from functools import singledispatch
@@ -6,53 +6,67 @@ from typing import Any
 
 from damos.model import events
 from damos.model.board import Board
+from damos.model.tables import GERMAN
 from damos.ui.narrate_combat import tell_combat
-from damos.ui.terms import Fields, agreed, counted_points, do, moves, name_of, names, place, places, plan_words, side_of
+from damos.ui.terms import (
+    Fields,
+    agreed,
+    counted_points,
+    do,
+    moves,
+    name_of,
+    names,
+    place,
+    places,
+    plan_words,
+    side_of,
+    side_of_units,
+)
 from sandtable import Event, EventRecord, GameEnded, RollRecord
 from sandtable.pictures import capital, counted, ended_sentence, in_words, is_told, listed, number_word, roll_sentence
 
 TOLD_BY_EVENTS = ("reaction", "combat", "reroll", "air", "counter", "attrition", "rail", "duty", "undying")
-"""Purposes of rolls whose faces stand in an event."""
+"""Purposes of rolls whose faces are stored in an event."""
 TOPICS = {"pause": "the work on the railways"}
-"""What dice are for, where the first word of their purpose is not plain."""
+"""The purpose of a roll in words, if the first word of the stored purpose is unclear."""
 ENDINGS = {
     "moscow_held": "{city} is taken",
     "moscow_isolated": "{city} is cut off",
     "objective_held": "{city} is taken",
     "objective_isolated": "{city} is cut off",
-    "gates": "the attacker stands before {city}",
+    "gates": "the Germans are at the gates of {city}",
     "substantial": "{city} is safe",
 }
-"""Why the game ended, of the objective of its scenario."""
+"""Reasons for the end of the game; ``city`` is the objective of the scenario."""
 PAUSES = {"smolensk": "Smolensk has been reached", "august": "it is the end of August"}
 
 SENTENCES: dict[type[Event], str] = {
     events.SideSetUp: "{side} set up: {hexes}.",
     events.UnitsArrived: "{side} bring in {hexes}.",
-    events.ForceActivated: "{owner} activate {units} in {hex}, {halves}.",
-    events.UnitsPickedUp: "{units:join} the force in {hex}, {left} left.",
+    events.ForceActivated: "{owner} activate {units} in {hex} with {halves}.",
+    events.UnitsPickedUp: "{units:join} the force in {hex} ({left} left).",
     events.UnitsDropped: "{units:stay} behind in {hex}.",
     events.AttackDeclared: "{side} announce a concerted attack on {target}.",
     events.AttackLaunched: "{side} attack {target} as announced, with {units}.",
-    events.AttackDropped: "nothing comes of the concerted attack on {target}: {why}.",
-    events.UnitsSurrendered: "{units:surrender} in {hex}, cut off from every source of supply.",
+    events.AttackDropped: "the concerted attack on {target} does not take place: {why}.",
+    events.UnitsSurrendered: "cut off from every source of supply, {units:surrender} in {hex}.",
     events.UnitsReset: "the units of {side} are fresh again.",
     events.TurnOpened: "the air unit is ready.",
-    events.CossacksNamed: "the units in {hex} can react this turn as if all were mobile [{rule}].",
-    events.AttackCounted: "the attack on {hex} counts towards those that were demanded.",
+    events.CossacksNamed: "all units in {hex} can react this turn as if they were mobile [{rule}].",
+    events.AttackCounted: "the attack on {hex} counts as one of the required attacks.",
     events.ForceReacted: "{units:react} {path}.",
-    events.UnitsLeftOut: "{units:take} no part in {hex}: the hex is over-stacked.",
-    events.DieRerolled: "{side} roll die {number} again: {after} instead of {before}.",
+    events.UnitsLeftOut: "{hex} is over-stacked, so {units:take} no part in the combat.",
+    events.DieRerolled: "{side} re-roll die {number}: {after} instead of {before}.",
     events.DefenderOverwhelmed: (
-        "the defender in {hex} is overwhelmed, {attack_modified} against {defence_modified} [{rule}]."
+        "{attack_modified} against {defence_modified} in {hex}: the defender is overwhelmed [{rule}]."
     ),
     events.HexHeld: "{side} hold {hex}.",
 }
-"""Templates of the sentences that need only the fields of their event, written as ``Fields`` does."""
+"""Templates of sentences that need only the fields of their event; ``Fields`` formats them."""
 
 
 def sentence(record: Any, board: Board) -> str | None:
-    """Return one sentence for a record; None leaves it to the framework, "" passes it over."""
+    """Return the sentence for a record, "" to skip the record, or None to leave it to the framework."""
     if isinstance(record, RollRecord):
         return _roll(record, board)
     if not isinstance(record, EventRecord):
@@ -62,7 +76,7 @@ def sentence(record: Any, board: Board) -> str | None:
 
 
 def _roll(record: RollRecord, board: Board) -> str:
-    """Return the sentence of a roll: none where an event tells the faces, but for physical dice."""
+    """Return the sentence of a roll, or "" if an event reports the faces and the dice are not physical."""
     if is_told(record, TOLD_BY_EVENTS):
         return ""
     units = {unit_id: name_of(unit_id, board) for unit_id in board.counters}
@@ -71,7 +85,7 @@ def _roll(record: RollRecord, board: Board) -> str:
 
 @singledispatch
 def narrate_event(event: Event, board: Board) -> str | None:
-    """Return the sentence of an event, None for the kernel's own; rules are named only where something is unusual."""
+    """Return the sentence of an event, or None for an event of the kernel. Only unusual sentences cite a rule."""
     template = SENTENCES.get(type(event))
     return template.format_map(Fields(event, board)) if template else tell_combat(event, board)
 
@@ -83,7 +97,7 @@ def narrate_event(event: Event, board: Board) -> str | None:
 def _(event: events.ReplacementsReceived, board: Board) -> str:
     got = "lose" if event.points < 0 else "receive"
     number = counted_points(abs(event.points), "replacement point")
-    return f"{side_of(event.side, board)} {got} {number} and have {number_word(event.total)} now."
+    return f"{side_of(event.side, board)} {got} {number} and now have {number_word(event.total)}."
 
 
 @narrate_event.register
@@ -97,7 +111,7 @@ def _(event: events.ReplacementsSpent, board: Board) -> str:
 def _(event: events.UnitsRebuilt, board: Board) -> str:
     who = "it" if len(event.units) == 1 else "they"
     rebuilt = f"{side_of(event.side, board)} rebuild {names(event.units, board)}"
-    return f"{rebuilt}; {who} can come in on turn {event.arrives}."
+    return f"{rebuilt}, and {who} can enter on turn {event.arrives}."
 
 
 # ---------------------------------------------------------------------- rails and strategic movement
@@ -105,11 +119,9 @@ def _(event: events.UnitsRebuilt, board: Board) -> str:
 
 @narrate_event.register
 def _(event: events.RailExtended, board: Board) -> str:
-    allowed = f"die {event.die}, {counted(event.allowed, 'hex', 'hexes')}"
-    from_there = f"from the railhead {place(event.railhead, board)} ({allowed})"
-    if not event.hexes:
-        return f"nothing is converted {from_there}."
-    return f"the railway is converted {from_there}: {places(event.hexes, board)}."
+    allowed = f"up to {counted(event.allowed, 'hex', 'hexes')}"
+    rolled = f"{side_of(GERMAN, board)} roll {event.die} for the railhead {place(event.railhead, board)} ({allowed})"
+    return f"{rolled} and convert {places(event.hexes, board) or 'nothing'}."
 
 
 @narrate_event.register
@@ -118,7 +130,7 @@ def _(event: events.ForceMovedStrategically, board: Board) -> str:
         return f"{do(event.units, board, 'stay')}."
     way = f"from {place(event.path[0], board)} to {place(event.path[-1], board)}"
     length = counted(len(event.path) - 1, "hex", "hexes")
-    return f"{do(event.units, board, 'move')} strategically {way}, {length}, {moves(event.halves)}."
+    return f"{do(event.units, board, 'move')} strategically {way} ({length}, {moves(event.halves)})."
 
 
 # ---------------------------------------------------------------------- activation
@@ -128,12 +140,12 @@ def _(event: events.ForceMovedStrategically, board: Board) -> str:
 def _(event: events.ForceMoved, board: Board) -> str:
     how = "exploit" if event.exploiting else "move"
     way = f"from {place(event.start, board)} to {place(event.hex, board)}"
-    return f"{do(event.units, board, how)} {way}, {moves(event.left, 'point')} left."
+    return f"{do(event.units, board, how)} {way} ({moves(event.left, 'point')} left)."
 
 
 @narrate_event.register
 def _(event: events.ForceRallied, board: Board) -> str:
-    end = ", having won" if event.why == "won" else f", {moves(event.left, 'point')} left"
+    end = " after winning" if event.why == "won" else f" ({moves(event.left, 'point')} left)"
     return f"{do(event.units, board, 'rally')} in {place(event.hex, board)}{end}."
 
 
@@ -141,16 +153,16 @@ def _(event: events.ForceRallied, board: Board) -> str:
 def _(event: events.ActivationEnded, board: Board) -> str:
     reacted = ""
     if event.reacted:
-        reacted = f"; {do(event.reacted, board, 'have')} reacted and {agreed('are', event.reacted)} spent too"
+        reacted = f", and {do(event.reacted, board, 'are')} spent after reacting"
     if not event.units:
-        return f"the activation is over{reacted}."
-    return f"{do(event.units, board, 'are')} done, and spent{reacted}."
+        return f"the activation ends{reacted}."
+    return f"{do(event.units, board, 'have')} finished and {agreed('are', event.units)} spent{reacted}."
 
 
 @narrate_event.register
 def _(event: events.AttackPlanned, board: Board) -> str:
     if not event.plan:
-        return f"{side_of(event.side, board)} settle in secret how, and with whom."
+        return f"{side_of(event.side, board)} secretly choose plan and units."
     return f"{side_of(event.side, board)} plan a {plan_words(event.plan)} by {names(event.units, board)}."
 
 
@@ -159,24 +171,24 @@ def _(event: events.AttackPlanned, board: Board) -> str:
 
 @narrate_event.register
 def _(event: events.AttacksDemanded, board: Board) -> str:
-    return f"{side_of(event.side, board)} must make {counted(event.number, 'attack')} this turn, die {event.die}."
+    return f"{side_of(event.side, board)} roll {event.die} and must make {counted(event.number, 'attack')} this turn."
 
 
 @narrate_event.register
 def _(event: events.UndyingRolled, board: Board) -> str:
-    end = f"it returns on turn {event.returns} with a strength of {event.sp}" if event.returns else "it does not return"
-    return f"{name_of(event.unit, board)}, die {event.die}: {end} [{event.rule}]."
+    end = f"returns on turn {event.returns} with strength {event.sp}" if event.returns else "does not return"
+    return f"{side_of_units([event.unit], board)} roll {event.die}: {name_of(event.unit, board)} {end} [{event.rule}]."
 
 
 @narrate_event.register
 def _(event: events.PauseBegan, _board: Board) -> str:
     why = PAUSES.get(event.why, in_words(event.why) or "it is time")
-    return f"the mobile forces will keep nearly still for two turns: {why}."
+    return f"{why}: the mobile forces may hardly move for two turns."
 
 
 @narrate_event.register
 def _(event: events.PauseChosen, _board: Board) -> str:
-    chosen = "keep still for the sake of the railways" if event.keep_still else "do not wait for the railways"
+    chosen = "stay in place for the railways" if event.keep_still else "do not wait for the railways"
     return f"the mobile forces {chosen}."
 
 
@@ -193,13 +205,13 @@ def _(event: GameEnded, board: Board) -> str:
 
 
 Step = tuple[int, events.ForceMoved]
-"""A step, with the number of its record."""
+"""The number of a record and its step."""
 
 
 def digest(records: Iterable[Any], board: Board) -> dict[int, str]:
-    """Return by the number of a record what is told instead of its sentence: a way at its last step, and "" before.
+    """Return by record number the text that replaces its sentence: a march at its last step, and "" before.
 
-    Whatever happens on the way, be it a reaction, parts it, and so does a step in which units join or stay behind.
+    Any other event, such as a reaction, splits a march, and so does a step in which units join or stay behind.
     """
     told: dict[int, str] = {}
     march: list[Step] = []
@@ -216,18 +228,18 @@ def digest(records: Iterable[Any], board: Board) -> dict[int, str]:
 
 
 def _goes_on(last: events.ForceMoved, step: events.ForceMoved) -> bool:
-    """Tell whether a step goes on with the march of the step before it."""
+    """Return whether a step continues the march of the previous step."""
     return (last.units, last.hex, last.exploiting) == (step.units, step.start, step.exploiting)
 
 
 def _told(march: list[Step], board: Board) -> dict[int, str]:
-    """Return what is told of a march; a single step has its own sentence."""
+    """Return the text of a march; a single step keeps its own sentence."""
     if len(march) < 2:
         return {}
     steps = [event for _, event in march]
     how = "exploit" if steps[0].exploiting else "move"
     way = ", ".join(place(event.hex, board) for event in steps[:-1])
-    ends = f"from {place(steps[0].start, board)} to {place(steps[-1].hex, board)}"
+    ends = f"from {place(steps[0].start, board)} through {way} to {place(steps[-1].hex, board)}"
     length = counted(len(steps), "hex", "hexes")
-    line = f"{do(steps[0].units, board, how)} {ends}, {length} (by {way}), {moves(steps[-1].left, 'point')} left."
+    line = f"{do(steps[0].units, board, how)} {ends} ({length}, {moves(steps[-1].left, 'point')} left)."
     return {**{number: "" for number, _ in march}, march[-1][0]: line}

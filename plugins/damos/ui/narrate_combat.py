@@ -1,9 +1,10 @@
-"""Reactions and combat in sentences: dice with what was added to them, losses, and what becomes of the loser."""
+"""Reactions and combat in sentences: dice with their modifiers, losses, and the fate of the loser."""
 
 from functools import singledispatch
 
 from damos.model import events
 from damos.model.board import Board
+from damos.model.tables import REACTION_TARGET
 from damos.ui.terms import (
     agreed,
     counted_points,
@@ -19,23 +20,23 @@ from damos.ui.terms import (
     way,
 )
 from sandtable import Event
-from sandtable.pictures import in_words, listed, number_word, spaced
+from sandtable.pictures import capital, in_words, listed, number_word
 
 ELIMINATED = {
     "losses": "no strength is left",
-    "retreat": "there is no way to retreat",
-    "stacking": "there are too many in the hex",
+    "retreat": "no retreat is possible",
+    "stacking": "too many units are in the hex",
     "overwhelmed": "overwhelmed",
-    "rout": "there is no way to rout",
+    "rout": "no rout is possible",
 }
-RETREATED = {"lost": "retreat", "reaction": "get out of the way", "rout": "rout"}
-DEMORALIZED = {"lost": "the combat is lost", "stacked": "stacked with demoralised units", "rout": "routed"}
+RETREATED = {"lost": "retreat", "reaction": "withdraw", "rout": "rout"}
+DEMORALIZED = {"lost": "the combat is lost", "stacked": "stacked with demoralized units", "rout": "routed"}
 BENEFITS = {"shift": "column shift", "reroll": "re-roll"}
 
 
 @singledispatch
 def tell_combat(event: Event, board: Board) -> str | None:  # noqa: ARG001 - each kind of event has its own below
-    """Return the sentence of an event of reactions and combat, None for any other."""
+    """Return the sentence of an event of reactions and combat, or None for other events."""
     return None
 
 
@@ -46,10 +47,14 @@ def tell_combat(event: Event, board: Board) -> str | None:  # noqa: ARG001 - eac
 def _(event: events.ReactionRolled, board: Board) -> str:
     goal = f"to react into {place(event.hex, board)}"
     if event.retreat:
-        goal = f"to get out of the way of the enemy in {place(event.hex, board)}"
-    end = "success" if event.success else "it fails"
-    who = f"{names(event.units, board)} in {place(event.start, board)} {agreed('try', event.units)}"
-    return f"{who} {goal}: {rolled(event.dice, event.modifiers, event.total)}: {end}."
+        goal = f"to withdraw before the enemy in {place(event.hex, board)}"
+    who = f"{names(event.units, board)} in {place(event.start, board)}"
+    end = agreed("succeed" if event.success else "fail", event.units)
+    if not event.dice:
+        return f"{who} {end} {goal}: no roll is needed." if event.success else f"{who} {end} {goal}."
+    need = f"{agreed('need', event.units)} a total of {REACTION_TARGET} {goal}"
+    roll = agreed("roll", event.units)
+    return f"{who} {need}, {roll} {rolled(event.dice, event.modifiers, event.total)} and {end}."
 
 
 # ---------------------------------------------------------------------- combat
@@ -58,58 +63,59 @@ def _(event: events.ReactionRolled, board: Board) -> str:
 @tell_combat.register
 def _(event: events.CombatBegan, board: Board) -> str:
     who = f"{do(event.attackers, board, 'attack')} {names(event.defenders, board)} in {place(event.hex, board)}"
-    entry = f", coming from {place(event.entry, board)}" if event.entry else ""
-    return f"{who}{entry}{', exploiting' if event.exploiting else ''}."
+    entry = f" from {place(event.entry, board)}" if event.entry else ""
+    return f"{who}{entry}{' during exploitation' if event.exploiting else ''}."
 
 
 @tell_combat.register
 def _(event: events.PlansRevealed, board: Board) -> str:
-    posture = in_words(event.posture) or "a defender who is demoralised and has no posture"
-    return f"in {place(event.hex, board)} it is {plan_words(event.plan) or 'no plan'} against {posture}."
+    posture = in_words(event.posture) or "no posture (the defender is demoralized)"
+    return f"plans in {place(event.hex, board)}: {plan_words(event.plan) or 'no plan'} against {posture}."
 
 
 @tell_combat.register
 def _(event: events.AirUsed, board: Board) -> str:
     chosen = [BENEFITS[name] for name, used in (("shift", event.shift), ("reroll", event.reroll)) if used]
-    return f"the air unit takes part in {place(event.hex, board)}: {listed(chosen) or 'nothing of it is used'}."
+    return f"the air unit takes part in {place(event.hex, board)}: {listed(chosen) or 'no benefit is used'}."
 
 
 @tell_combat.register
 def _(event: events.AirChecked, _board: Board) -> str:
     outcome = {
-        "one_benefit": f"it can be used again this turn, for its {BENEFITS.get(event.benefit, 'one benefit')} alone",
-        "nothing": "a first bad check, without effect",
+        "one_benefit": f"it can be used again this turn, but only for its {BENEFITS.get(event.benefit, 'one benefit')}",
+        "nothing": "the first failed check has no effect",
         "grounded": "it is grounded for the rest of the turn",
     }
     end = outcome.get(event.outcome, in_words(event.outcome) or "no effect")
-    return f"the air unit checks, {spaced(event.dice) or 'nothing'}, needing {event.needed} or more: {end}."
+    faces = listed(map(str, event.dice)) or "no dice"
+    return f"the air unit needs {event.needed} or more on its check and rolls {faces}: {end}."
 
 
 @tell_combat.register
 def _(event: events.CombatResolved, board: Board) -> str:
-    attack = _throw("attack", event.attack_strength, event.attack_modified, event.attack_column)
-    defence = _throw("defence", event.defence_strength, event.defence_modified, event.defence_column)
+    attack = _throw("the attacker", event.attack_strength, event.attack_modified, event.attack_column)
+    defence = _throw("the defender", event.defence_strength, event.defence_modified, event.defence_column)
     first = rolled(event.attack_dice, event.attack_modifiers, event.attack_total)
     second = rolled(event.defence_dice, event.defence_modifiers, event.defence_total)
-    suffered = f"the defender suffers {loss(event.on_defender)}, the attacker {loss(event.on_attacker)}"
-    return f"combat in {place(event.hex, board)}: {attack} {first}; {defence} {second}: {suffered}."
+    suffered = f"The defender suffers {loss(event.on_defender)}, the attacker {loss(event.on_attacker)}"
+    return f"combat in {place(event.hex, board)}: {attack} {first}. {capital(defence)} {second}. {suffered}."
 
 
 def _throw(what: str, strength: int, modified: int, column: int) -> str:
-    """Return "attack 18 (15 in this terrain, column 9) rolls"."""
+    """Return "the attacker (strength 18, 15 in this terrain, column 9) rolls"."""
     terrain = f"{modified} in this terrain, " if modified != strength else ""
-    return f"{what} {strength} ({terrain}column {column}) rolls"
+    return f"{what} (strength {strength}, {terrain}column {column}) rolls"
 
 
 @tell_combat.register
 def _(event: events.LossesTaken, board: Board) -> str:
-    kind = {"counterattack": " by the counterattack", "attrition": " by attrition"}.get(event.why, "")
+    kind = {"counterattack": " from the counterattack", "attrition": " from attrition"}.get(event.why, "")
     shares = [f"{name_of(unit_id, board)} loses {number_word(lost)}" for unit_id, lost in event.losses.items() if lost]
     told = [f"{listed(shares)}"] if shares else []
     told += [f"{number_word(event.replacements)} paid with replacements"] if event.replacements else []
-    told += [f"{number_word(event.surplus)} beyond all that was there"] if event.surplus else []
+    told += [f"{number_word(event.surplus)} more than the units have"] if event.surplus else []
     what = counted_points(event.points, "loss point")
-    end = f": {'; '.join(told)}" if told else ""
+    end = f": {listed(told)}" if told else ""
     return f"{side_of(event.side, board)} take {what} in {place(event.hex, board)}{kind}{end}."
 
 
@@ -121,16 +127,16 @@ def _(event: events.UnitsEliminated, board: Board) -> str:
 
 @tell_combat.register
 def _(event: events.CounterattackResolved, board: Board) -> str:
-    odds = f"{event.counter_strength} against {event.attack_strength} ({event.ratio or 'no ratio'}), die {event.die}"
-    suffered = f"the attacker suffers {event.on_attacker}, the defender {event.on_defender}"
-    return f"counterattack in {place(event.hex, board)}: {odds}: {suffered}."
+    odds = f"{event.counter_strength} against {event.attack_strength} ({event.ratio or 'no ratio'})"
+    suffered = f"The attacker suffers {event.on_attacker}, the defender {event.on_defender}"
+    return f"the defender counterattacks in {place(event.hex, board)}, {odds}, and rolls {event.die}. {suffered}."
 
 
 @tell_combat.register
 def _(event: events.CombatDecided, board: Board) -> str:
     suffered = f"attacker {loss(event.on_attacker)}, defender {loss(event.on_defender)}"
-    won = {"attacker": "the attacker wins", "defender": "the defender wins"}.get(event.winner, "nobody wins")
-    return f"{won} in {place(event.hex, board)}; loss points in all: {suffered}."
+    won = {"attacker": "The attacker wins", "defender": "The defender wins"}.get(event.winner, "Neither side wins")
+    return f"total loss points in {place(event.hex, board)}: {suffered}. {won}."
 
 
 @tell_combat.register
@@ -141,12 +147,12 @@ def _(event: events.ForceRetreated, board: Board) -> str:
 @tell_combat.register
 def _(event: events.ForceDemoralized, board: Board) -> str:
     why = DEMORALIZED.get(event.why, in_words(event.why) or "no reason is given")
-    return f"{do(event.units, board, 'are')} demoralised in {place(event.hex, board)}: {why}."
+    return f"{do(event.units, board, 'are')} demoralized in {place(event.hex, board)}: {why}."
 
 
 @tell_combat.register
 def _(event: events.ExploitationBegan, board: Board) -> str:
-    surplus = f", surplus losses {event.surplus}" if event.surplus else ""
+    surplus = f" ({event.surplus} from surplus losses)" if event.surplus else ""
     return f"{do(event.units, board, 'exploit')} from {place(event.hex, board)} with {moves(event.halves)}{surplus}."
 
 
@@ -154,4 +160,5 @@ def _(event: events.ExploitationBegan, board: Board) -> str:
 def _(event: events.AttritionRolled, board: Board) -> str:
     who = f"{do(event.units, board, 'have')} no supply line in {place(event.hex, board)}"
     lost = counted_points(event.points, "loss point")
-    return f"{who}: attrition {rolled(event.dice, event.modifiers, event.total)}: {lost}."
+    roll = f"{agreed('roll', event.units)} {rolled(event.dice, event.modifiers, event.total)}"
+    return f"{who} and {roll} for attrition: {lost}."

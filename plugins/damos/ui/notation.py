@@ -55,13 +55,13 @@ class DamosLine(TypedLine):
         return begun(self.path(), start, self.board)
 
     def _no_hex(self) -> str:
-        return self._why_no_hex() or "the number of a hex is wanted, such as 2727"
+        return self._why_no_hex() or "type the number of a hex, such as 2727"
 
     def _why_no_hex(self) -> str:
         """Return what is wrong with a word that looks like the number of a hex, "" for any other."""
         word = self.word
         looks = word.isascii() and word.isdigit() and len(word) == 4
-        return f"there is no hex {word} on this map" if looks and not self.is_hex() else ""
+        return f"{word} is not a hex of this map" if looks and not self.is_hex() else ""
 
     def find_unit(self) -> str:
         """Return the unit that the next word means, "" if it means none."""
@@ -79,7 +79,7 @@ class DamosLine(TypedLine):
 
     def _no_unit(self) -> str:
         own = next((each for each, counter in self.board.counters.items() if counter.side == self.asked.side), "g-3pz")
-        return self._why_no_hex() or f"the id of a unit is wanted, such as {own}"
+        return self._why_no_hex() or f"type the id of a unit, such as {own}"
 
     def share(self) -> tuple[str, int]:
         """Take a unit and a number, whichever comes first; "31 1" is a point of the 31st, "1 31" as well."""
@@ -106,13 +106,13 @@ class DamosLine(TypedLine):
         if self.word == "all":
             every = [each for units in by_hex(space).values() for each in units]
             if not every:
-                raise self.wrong("nobody can be chosen: name units or a hex")
+                raise self.wrong("no unit can be chosen: name units or a hex")
             self.place += 1
             return every
         if self.is_hex() and not self.find_unit():
             units = by_hex(space).get(self.word) or self._own_units_in(self.word)
             if not units:
-                raise self.wrong(f"no units of yours can be chosen in {self.word}")
+                raise self.wrong(f"you have no units in {self.word}")
             self.place += 1
             return list(units)
         named: list[str] = []

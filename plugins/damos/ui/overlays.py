@@ -61,11 +61,11 @@ def force_shown(view: SideView, board: Board, focus: str) -> Force | None:
     if hex_:
         found = next((unit for unit in view.units.values() if (unit.standing, unit.hex) == (ON_MAP, hex_)), None)
         if found is None:
-            raise PlayError(f"nobody stands in {place(hex_, board)}: name a hex with units")
+            raise PlayError(f"no units are in {place(hex_, board)}: name a hex with units")
     else:
         meant = [each for each in view.units if wanted in (each, each.partition("-")[2], name_of(each, board).lower())]
         if not meant:
-            raise PlayError(f"{focus!r} is no unit, hex or town: type for example g-3pz, 3 Pz, 2720 or Minsk")
+            raise PlayError(f"{focus!r} is not a unit, hex or town: type for example g-3pz, 3 Pz, 2720 or Minsk")
         found = view.units[meant[0]]
         if found.standing != ON_MAP:
             raise PlayError(f"{name_of(meant[0], board)} is not on the map: {_figures(meant[0], board)}")
@@ -189,9 +189,9 @@ def zone_words(view: SideView, board: Board, force: Force) -> str:
     """Return how far the zone of influence of a force reaches, in hexes, if the view tells it."""
     units = stacks(state_of(view, board), force.side).get(force.hex, [])
     if any(view.units[unit_id].sp is None for unit_id in units):
-        return "How far its zone of influence reaches, if it has one, is not known."
+        return "The range of its zone of influence, if it has one, is unknown."
     reach = influence_range(state_of(view, board), force.hex, force.side)
-    return f"Its zone of influence reaches {counted(reach, 'hex', 'hexes')} far." if reach else NO_ZONE
+    return f"Its zone of influence reaches {counted(reach, 'hex', 'hexes')}." if reach else NO_ZONE
 
 
 # --- its supply line ---

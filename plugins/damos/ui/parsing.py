@@ -49,7 +49,7 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | Course | 
     if not found:
         return order
     told = ", and ".join(each.reason for each in found)
-    return Refusal(found[0].rule, f"{told}: type {bare} {AT_ONCE} if you mean it")
+    return Refusal(found[0].rule, f"{told}. To confirm, type: {bare} {AT_ONCE}")
 
 
 def _warning(order: Order, decision: Decision) -> Refusal | None:
@@ -60,14 +60,14 @@ def _warning(order: Order, decision: Decision) -> Refusal | None:
     forces = form.fields["units"]
     if isinstance(order, orders.EndPhase):
         left = hints.undone(forces.state, decision.side)
-        return Refusal("DM-7.0i", f"operations end with {listed(left)}") if left else None
+        return Refusal("DM-7.0i", f"operations would end with {listed(left)}") if left else None
     shut = ""
     if isinstance(order, orders.Activate):
         shut = hints.closes(forces, order.units)
     elif isinstance(order, orders.DeclareAttack):
         ready = ready_stacks(forces.state, decision.side).values()
         shut = hints.closes(forces, [each for units in ready for each in units])
-    return Refusal("DM-7.0d", f"{shut} cannot be activated any more this turn") if shut else None
+    return Refusal("DM-7.0d", f"this would shut out {shut} for the rest of the turn") if shut else None
 
 
 def _crowding(typed: Sequence[Order], decision: Decision) -> Refusal | None:
@@ -119,7 +119,7 @@ def _go(line: DamosLine) -> Order | Course:
     """Read the hexes of a march, or "to" and where it is to lead; it ends with "stop" if that is written behind it."""
     space = line.asked.field("hex")
     if not isinstance(space, NextHex):
-        raise line.asked.refuse("the force cannot go on")
+        raise line.asked.refuse("the force cannot move now")
     last = _last(line)
     march = _march(line, space.state, space.march)
     return whole(None, march, last) if last else march
@@ -136,7 +136,7 @@ def _last(line: DamosLine) -> tuple[Order, ...]:
     alone = line.cut_off("noair") or stays
     plan = next((each for each in (STANDARD, MEETING) if line.cut_off(each)), "")
     if alone and not plan:
-        raise line.asked.refuse(f"name the plan before it: {STANDARD} noair, or {MEETING} stay")
+        raise line.asked.refuse(f"name the plan first: {STANDARD} noair, or {MEETING} stay")
     return (orders.ChoosePlan(plan), *[orders.Decline()] * (alone + stays)) if plan else ()
 
 
@@ -146,7 +146,7 @@ def _march(line: DamosLine, state: DamosState, march: March) -> Order | Course:
     words = line.words[line.place :]
     target = hex_meant(words, line.board)
     if not target:
-        raise line.wrong("the number or the name of a hex is wanted, such as 2727 or Minsk")
+        raise line.wrong("type the number or the name of a hex, such as 2727 or Minsk")
     line.place += len(words)
     return towards(state, march, target, line.board)
 
@@ -167,7 +167,7 @@ def _activate(line: DamosLine) -> Order | Course:
         return first
     march = March(forces.state, first.units, printed_rate(forces.state))
     if line.is_hex() and line.word not in line.board.around[march.hex]:
-        raise line.wrong(f"{line.word} is not next to {march.hex}: go to {line.word} finds the way")
+        raise line.wrong(f"{line.word} is not adjacent to {march.hex}: type go to {line.word} for the cheapest path")
     return whole(first, _march(line, forces.state, march), last)
 
 

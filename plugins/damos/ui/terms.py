@@ -1,4 +1,4 @@
-"""Words for what the game names by tokens: units, hexes, sides, points, loss points, modifiers."""
+"""Words for the tokens of the game: units, hexes, sides, points, loss points, modifiers."""
 
 from collections.abc import Callable, Collection, Iterable
 from typing import Any, NamedTuple
@@ -7,22 +7,22 @@ from damos.model.board import Board
 from sandtable.pictures import in_words, listed, number_word
 
 TYPES = {"infantry": "Inf", "armor": "Pz", "motorized": "mot", "mechanized": "mech", "cavalry": "Cav"}
-"""What is added to the name of a unit that is a bare number."""
+"""Suffixes for units whose name is a bare number."""
 PLANS = {"meeting": "meeting engagement", "standard": "standard attack", "grand": "grand assault"}
 SINGULAR = {"are": "is", "have": "has", "rally": "rallies", "try": "tries"}
 MODIFIERS = {
     "plan": "the attack plan",
     "matrix": "the combat matrix",
-    "demoralized": "demoralisation",
+    "demoralized": "demoralization",
     "supply": "no supply line",
     "mobile": "stronger mobile units",
-    "zone": "an enemy without zone",
-    "range": "three hexes of distance",
+    "zone": "an enemy without a zone",
+    "range": "a distance of 3 hexes",
     "settled": "a settlement",
     "single unit": "a single unit",
     "full hex": "a full hex",
 }
-"""Modifiers whose token is not plain."""
+"""Words for modifiers whose token is unclear."""
 
 
 def side_of(side: str, board: Board) -> str:
@@ -31,13 +31,13 @@ def side_of(side: str, board: Board) -> str:
 
 
 def side_of_units(units: Iterable[str], board: Board) -> str:
-    """Return whose these units are, "the Germans"; "a side" if it cannot be told."""
+    """Return the owner of units, such as "the Germans", or "a side" if it is unknown."""
     counters = (board.counters.get(unit_id) for unit_id in units)
     return next((side_of(counter.side, board) for counter in counters if counter), "a side")
 
 
 def name_of(unit_id: str, board: Board) -> str:
-    """Return the name of a unit, never a bare number: "3 Pz", "267 Inf"."""
+    """Return the name of a unit, such as "3 Pz" or "267 Inf"; never a bare number."""
     counter = board.counters.get(unit_id)
     if counter is None:
         return f"unit {unit_id}" if unit_id else "a unit"
@@ -46,7 +46,7 @@ def name_of(unit_id: str, board: Board) -> str:
 
 def names(units: Iterable[str], board: Board) -> str:
     """Return "3 Pz, 4 Pz and 267 Inf"."""
-    return listed(name_of(unit_id, board) for unit_id in units) or "nobody"
+    return listed(name_of(unit_id, board) for unit_id in units) or "no unit"
 
 
 def place(hex_: str, board: Board) -> str:
@@ -84,10 +84,10 @@ def signed(number: int) -> str:
 
 
 def rolled(dice: Iterable[int], modifiers: Iterable[tuple[str, int]], total: int) -> str:
-    """Return "4 5, +1 for stronger mobile units, makes 10"."""
-    faces = " ".join(map(str, dice)) or "nothing"
+    """Return "4 and 5 (+1 for stronger mobile units, total 10)"."""
+    faces = listed(map(str, dice)) or "no dice"
     changes = [f"{signed(number)} for {modifier(name)}" for name, number in modifiers if number]
-    return f"{', '.join([faces, *changes])}, makes {total}"
+    return f"{faces} ({', '.join([*changes, f'total {total}'])})"
 
 
 def modifier(name: str) -> str:
@@ -106,7 +106,7 @@ def do(units: Collection[str], board: Board, what: str) -> str:
 
 
 def agreed(what: str, items: Collection[str]) -> str:
-    """Return ``what``, which begins with a verb in the plural, so that it agrees with the items."""
+    """Return ``what``, which begins with a plural verb, in agreement with the items."""
     verb, blank, rest = what.partition(" ")
     return what if len(items) > 1 else f"{SINGULAR.get(verb, f'{verb}s')}{blank}{rest}"
 
@@ -116,11 +116,11 @@ def gathered(hexes: dict[str, str], board: Board) -> str:
     by_hex: dict[str, list[str]] = {}
     for unit_id, hex_ in sorted(hexes.items(), key=lambda item: (item[1], item[0])):
         by_hex.setdefault(hex_, []).append(unit_id)
-    return listed(f"{names(units, board)} in {place(hex_, board)}" for hex_, units in by_hex.items()) or "nobody"
+    return listed(f"{names(units, board)} in {place(hex_, board)}" for hex_, units in by_hex.items()) or "no units"
 
 
 def way(path: list[str], board: Board) -> str:
-    """Return "from 2924 to 2923 (Baranovichi) by 3023"; the hexes between stand in the order of the way."""
+    """Return "from 2924 to 2923 (Baranovichi) by 3023"; the hexes between are in the order of the path."""
     between = f" by {listed(path[1:-1])}" if path[1:-1] else ""
     return f"from {place(path[0], board)} to {place(path[-1], board)}{between}" if path else "nowhere"
 
@@ -152,7 +152,7 @@ FIELDS: dict[str, Callable[[Any, Board], object]] = {
     "halves": lambda halves, _: moves(halves),
     "left": lambda left, _: moves(left, "point"),
 }
-"""How a field of an event is written, by its name; another one is written as it is."""
+"""Formatters by the name of an event's field; other fields are written unchanged."""
 
 
 class Fields(dict[str, object]):

@@ -154,7 +154,7 @@ class _Reader:
     def hex(self, rule: str, what: str) -> str:
         """Take a hex number."""
         if len(self.now) != _HEX_DIGITS or not self.at_number:
-            self.wrong(rule, f"{what} is missing here: write four digits, column and row, such as 0304")
+            self.wrong(rule, f"{what} is missing here: a hex has four digits, column and row, such as 0304")
         return self.take()
 
     def end(self, rule: str, reason: str) -> None:
@@ -201,7 +201,7 @@ def _read_debark(reader: _Reader) -> Plot:
 
 
 def _read_movement(reader: _Reader) -> Plot:
-    entry = reader.hex("KP-14.0d", "the entry hex") if reader.at_number else ""
+    entry = reader.hex("KP-14.0d", "a direction (as in C2) or an entry hex") if reader.at_number else ""
     legs: list[tuple[str, int]] = []
     overrun = ""
     while reader.now and not overrun:

@@ -69,22 +69,22 @@ def _line(scene: Scene, side: str, hex_: str, who: str) -> Answer:
     rules: tuple[str, ...] = ("AGC-4.3.1a" if side == GERMAN else "AGC-4.3.2a", "DM-2.10a")
     if line.supplied:
         if len(line.path) == 1 and len(line.rail_path) <= 1:
-            return Answer(YES, (f"{who} stands on its source",), rules)
+            return Answer(YES, (f"{who}: in the hex of a supply source",), rules)
         across = f"across country {' '.join(line.path)}, then " if len(line.path) > 1 else ""
         rails = line.rail_path
         way = " ".join(rails) if len(rails) <= SHOWN else f"{' '.join(rails[:3])} .. {' '.join(rails[-2:])}"
         return Answer(YES, (f"{who}: {across}by rail {way} ({counted(len(rails), 'hex', 'hexes')})",), rules)
     limit = supply_length(state, side)
-    lines = [f"there is no line for {who}, of {limit} hexes at most, to a railway of its own that leads to a source"]
+    lines = [f"{who}: no line of up to {limit} hexes to a friendly railway that leads to a source"]
     lines += [f"{place(each, board)}: {_cut(scene, side, each, why)}" for each, why in line.blocked if why != RAIL]
     useless = [place(each, board) for each, why in line.blocked if why == RAIL]
     if useless:
         lines.append(f"railways that cannot be used: {listing(useless)}")
     if not line.blocked:
-        lines.append("nothing cuts it: the railway is too far")
+        lines.append("no enemy blocks the line: the railway is too far away")
     if not reaches_source(state, side, hex_):
         pressed = is_pressed(state, side, hex_)
-        lines.append(f"there is no way out of any length: {SURRENDER[pressed]}")
+        lines.append(f"no path of any length leads to a source: {SURRENDER[pressed]}")
         rules = (*rules, "DM-10.0b")
     return Answer(NO, tuple(lines), rules)
 
@@ -92,8 +92,8 @@ def _line(scene: Scene, side: str, hex_: str, who: str) -> Answer:
 SHOWN = 8
 """So many hexes of a railway are listed; of a longer one its ends."""
 SURRENDER = {
-    True: "a supplied enemy is beside it, and in its surrender phase it would surrender",
-    False: "it would surrender if a supplied enemy were beside it",
+    True: "a supplied enemy is adjacent, so it would surrender in its surrender phase",
+    False: "it would surrender if a supplied enemy were adjacent",
 }
 
 
@@ -122,12 +122,12 @@ def _stack(scene: Scene, words: list[str]) -> Answer:
         told = ", ".join(_unit(scene, each) for each in units)
         hidden = scene.unknown(units)
         sum_ = sum(scene.view.units[each].sp or 0 for each in units)
-        points = f"strength {sum_}" if not hidden else f"strength not known to you, {_printed(scene, units)} at most"
+        points = f"strength {sum_}" if not hidden else f"strength unknown to you, maximum {_printed(scene, units)}"
         zone = "; in an enemy zone of control" if in_enemy_zone(scene.state, side, hex_) else ""
         lines.append(f"{side_of(side, scene.board)} in {place(hex_, scene.board)}: {told}; {points}; {room}{zone}")
         legal = legal and not over
     if not lines:
-        return Answer(None, (f"nobody stands in {place(hex_, scene.board)}",))
+        return Answer(None, (f"no units are in {place(hex_, scene.board)}",))
     return Answer(legal, tuple(lines), ("DM-2.3a", *(() if legal else ("DM-2.3e",))))
 
 
@@ -138,15 +138,15 @@ def _printed(scene: Scene, units: Iterable[str]) -> int:
 def _unit(scene: Scene, unit_id: str) -> str:
     seen, counter = scene.view.units[unit_id], scene.board.counters[unit_id]
     points = f"{'?' if seen.sp is None else seen.sp} of {counter.sp}"
-    marks = [word for word, is_so in (("spent", seen.spent), ("demoralised", seen.demoralized)) if is_so]
+    marks = [word for word, is_so in (("spent", seen.spent), ("demoralized", seen.demoralized)) if is_so]
     return f"{name_of(unit_id, scene.board)} {' '.join([f'({points})', *marks])}"
 
 
 QUESTIONS = {
-    "supply": Query("{unit}", "the supply line of a unit or hex, or what cuts it", _supply),
-    "reach": Query("{unit}", "the hexes that a force can march to, with the points they cost", reach),
-    "path": Query("{unit} {near}", "the cheapest march of a force to a hex, step by step", path, 2),
-    "stack": Query("{hex}", "who stands in a hex, how strong, and whether there is room", _stack),
-    "problems": Query("", "who is out of supply and why, would surrender, stands too high, could rally", problems, 0),
-    "odds": Query("{unit} {near}", "an attack from where a force stands on the next hex", odds, 2),
+    "supply": Query("{unit}", "supply line of a unit or hex, or what cuts it", _supply),
+    "reach": Query("{unit}", "hexes that a force can reach, with their cost in points", reach),
+    "path": Query("{unit} {near}", "cheapest path of a force to a hex, step by step", path, 2),
+    "stack": Query("{hex}", "units in a hex, their strength, and free stacking space", _stack),
+    "problems": Query("", "units out of supply, about to surrender, over-stacked, or able to rally", problems, 0),
+    "odds": Query("{unit} {near}", "odds of an attack on an adjacent hex", odds, 2),
 }

@@ -32,7 +32,7 @@ def odds(scene: Scene, words: list[str]) -> Answer:
     march = March(scene.state, units, printed_rate(scene.state))
     refusal = why_not_now(scene, units)
     if refusal is None and hex_ not in scene.board.around[seen.hex]:
-        where = f"{place(hex_, scene.board)} is not next to {place(seen.hex, scene.board)}"
+        where = f"{place(hex_, scene.board)} is not adjacent to {place(seen.hex, scene.board)}"
         return Answer(NO, (f"{where}: ask for the path there first",), ("DM-7.0j",))
     refusal = refusal or why_no_step(scene.state, march, hex_)
     if refusal is not None:
@@ -56,13 +56,13 @@ def _told(scene: Scene, units: list[str], defenders: list[str], where: tuple[str
     sums = [f"{role}: {_sum(first, role)}" for role in ROLES]
     hidden = scene.unknown([*attackers, *defenders])
     if hidden:
-        sums.append(f"not known to you, and taken as printed: the strength of {names(hidden, scene.board)}")
+        sums.append(f"strength unknown to you, printed strength used: {names(hidden, scene.board)}")
     rules = ("DM-8.2e", "DM-8.10b", *(("DM-2.4c",) if hidden else ()))
     throws = strengths(first)
     both = throws[ATTACKER], throws[DEFENDER]
     if overwhelms(state, (both[0].strength, both[1].strength), (both[0].modified, both[1].modified)):
         return Answer(None, (f"{who}: 12 to 1, the defender is eliminated without a roll", *sums), ("AGC-4.6.2a",))
-    lines = [f"{who}, no air unit and no reaction; after the exchange of fire:"]
+    lines = [f"{who}, without air unit and reactions, after the exchange of fire:"]
     for plan in plans_open(state, attackers, left):
         for posture in postures_open(state, defenders, hex_) or [""]:
             first.plan, first.posture = plan, posture
@@ -84,7 +84,7 @@ def _battle(scene: Scene, attackers: list[str], defenders: list[str], where: tup
 def _sum(battle: Battle, role: str) -> str:
     throw = strengths(battle)[role]
     steps = ", ".join(f"{name} {amount:+}" for name, amount, _ in modified(battle, role).steps)
-    supply = "" if battle.supplied[role] else ", without supply line"
+    supply = "" if battle.supplied[role] else ", no supply line"
     return f"{throw.modified} ({steps}{supply}), column {throw.column}, {throw.dice} d6"
 
 

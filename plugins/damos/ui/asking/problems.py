@@ -12,7 +12,7 @@ from sandtable.pictures import counted
 
 
 def problems(scene: Scene, words: list[str]) -> Answer | None:
-    """Tell what is amiss with the side that asks, or with both sides for the umpire (DM-2.10a)."""
+    """Return the problems of the side that asks, or of both sides for the umpire (DM-2.10a)."""
     if words:
         return None
     view, board, state = scene.view, scene.board, scene.state
@@ -24,11 +24,11 @@ def problems(scene: Scene, words: list[str]) -> Answer | None:
             lines.append(f"{counted(number, 'unit')} of {side_of(side, board)} have no supply line")
             lines += [f"{place(hex_, board)}: {_why_cut(scene, hex_)}" for hex_ in cut[:MOST_NAMED]]
             if len(cut) > MOST_NAMED:
-                lines.append(f"and in {', '.join(cut[MOST_NAMED:])}")
+                lines.append(f"also in {', '.join(cut[MOST_NAMED:])}")
         lines += troubles(state, side)
         if view.replacements.get(side):
             lines.append(f"{counted(view.replacements[side], 'replacement point')} saved")
-    return Answer(None, tuple(lines) or ("nothing is amiss",), ("DM-2.10a",) if lines else ())
+    return Answer(None, tuple(lines) or ("no problems",), ("DM-2.10a",) if lines else ())
 
 
 def _why_cut(scene: Scene, hex_: str) -> str:

@@ -54,14 +54,14 @@ class Scene(NamedTuple):
             sides = sorted(self.board.sides, key=lambda side: side != self.view.side)
             found = next((there for side in sides if (there := units_in(self.state, hex_, side))), [])
             if not found:
-                raise PlayError(f"nobody stands in {place(hex_, self.board)}: name a hex with units")
+                raise PlayError(f"no units are in {place(hex_, self.board)}: name a hex with units")
             return found
         found = [self.find_unit(each) for each in text.split("+")]
         if not all(found):
-            raise PlayError(f"{shown(text)} is no unit, hex or town: type for example g-3pz, 2720 or Minsk")
+            raise PlayError(f"{shown(text)} is not a unit, hex or town: type for example g-3pz, 2720 or Minsk")
         where = {self.view.units[each].hex for each in found if self.view.units[each].standing == ON_MAP}
         if len(where) != 1 or len({self.view.units[each].side for each in found}) > 1:
-            raise PlayError(f"{shown(text)} is no force on the map: name units of one side in one hex")
+            raise PlayError(f"{shown(text)} is not a force on the map: name units of one side in one hex")
         return sorted(dict.fromkeys(found))
 
     def two(self, words: Sequence[str]) -> tuple[str, str]:
@@ -71,7 +71,9 @@ class Scene(NamedTuple):
             force, goal = " ".join(named[:place_]), " ".join(named[place_:])
             if (self.find_hex(force) or all(map(self.find_unit, force.split("+")))) and self.find_hex(goal):
                 return force, goal
-        raise PlayError(f"{shown(' '.join(words))} is no force and a hex: type for example g-3pz 2720, or g-3pz Minsk")
+        raise PlayError(
+            f"{shown(' '.join(words))} is not a force and a hex: type for example g-3pz 2720, or g-3pz Minsk"
+        )
 
     def unknown(self, units: Iterable[str]) -> list[str]:
         """Return those of the units whose strength is hidden from who asks (DM-2.4c)."""

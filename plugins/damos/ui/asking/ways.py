@@ -22,9 +22,9 @@ ATTACK, ZONE, CROWDED = "x", "*", "!"
 MARKS = {
     ATTACK: "x an enemy is there: to enter is to attack",
     ZONE: "* in an enemy zone of control",
-    CROWDED: "! with who stands there now it would be too many",
+    CROWDED: "! over-stacked if the units there now stay",
 }
-"""How hexes are marked, and what it means."""
+"""Marks of hexes and their meaning."""
 
 
 def fresh_of(scene: Scene, text: str) -> list[str]:
@@ -44,7 +44,7 @@ def _ways_of(scene: Scene, units: list[str]) -> Ways:
 
 
 def reach(scene: Scene, words: list[str]) -> Answer:
-    """Tell the hexes that a force can march to, by the points that they cost (DM-7.0j)."""
+    """Return the hexes that a force can reach, grouped by cost in points (DM-7.0j)."""
     units = fresh_of(scene, " ".join(words))
     ways, refusal = _ways_of(scene, units), why_not_now(scene, units)
     ways.halves.pop(ways.start)
@@ -55,7 +55,7 @@ def reach(scene: Scene, words: list[str]) -> Answer:
         rows.setdefault(cost, []).append(_marked(scene, units, side, hex_))
     who, where = names(units, scene.board), place(ways.start, scene.board)
     far = counted(len(ways.halves), "hex", "hexes")
-    lines = [f"{who} with {points(ways.allowance)} points can get from {where} to {far}, if nobody reacts"]
+    lines = [f"{who} with {points(ways.allowance)} points can reach {far} from {where}, if no enemy reacts"]
     lines += [f"{points(cost)}: {' '.join(row)}" for cost, row in sorted(rows.items())]
     lines += [why for mark, why in MARKS.items() if any(mark in each for row in rows.values() for each in row)]
     return Answer(None, tuple(lines), ("DM-7.0j",))
@@ -70,7 +70,7 @@ def _marked(scene: Scene, units: list[str], side: str, hex_: str) -> str:
 
 
 def path(scene: Scene, words: list[str]) -> Answer:
-    """Tell the cheapest march of a force to a hex, step by step, or why there is none."""
+    """Return the cheapest march of a force to a hex step by step, or the reason why none exists."""
     force, goal_text = scene.two(words)
     units, goal = fresh_of(scene, force), scene.find_hex(goal_text)
     who, where = names(units, scene.board), place(goal, scene.board)
@@ -95,13 +95,13 @@ def path(scene: Scene, words: list[str]) -> Answer:
 
 
 def _no_way(scene: Scene, ways: Ways, who: str, goal: str) -> Answer:
-    """Tell how near the force gets, and why it gets no farther."""
+    """Return the nearest hex that the force can reach, and the reason why it cannot move farther."""
     far = scene.board.hexmap.range_hexes
     near = nearest(ways, goal, scene.board)
     march = March(scene.state, ways.units, printed_rate(scene.state))
     march.hex, march.spent = near, ways.halves[near]
     get = "gets" if len(ways.units) == 1 else "get"
-    has = f"{who} with {points(ways.allowance)} points {get} no nearer to {place(goal, scene.board)} than {near}"
+    has = f"{who} with {points(ways.allowance)} points {get} no closer to {place(goal, scene.board)} than {near}"
     steps = [each for each in scene.board.around[near] if far(each, goal) < far(near, goal)]
     march.entered = dict.fromkeys(ways.units, len(ways.to(near)) - 1)
     reasons = {each.reason: each.rule for hex_ in steps if (each := why_no_step(scene.state, march, hex_)) is not None}

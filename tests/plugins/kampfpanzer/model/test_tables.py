@@ -95,7 +95,7 @@ def test_more_than_eight_counts_as_eight(superiority: int) -> None:
 @pytest.mark.parametrize("superiority", [-4, -7])
 def test_there_is_no_column_below_minus_three(superiority: int) -> None:
     assert tables.MIN_SUPERIORITY == -3
-    with pytest.raises(RulesetError, match="is not made"):
+    with pytest.raises(RulesetError, match="no attack is made"):
         tables.combat_result(superiority, 1)
 
 

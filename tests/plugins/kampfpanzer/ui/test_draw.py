@@ -206,7 +206,7 @@ def test_the_head_tells_turn_phase_and_whose_sight_it_is() -> None:
     assert lines[0].startswith("KampfPanzer: Hannut, 13 May 1940 ")
     assert lines[0].endswith("Turn 3 — panic (seen by the French)")
     assert "Length: 10 turns" in lines
-    assert "Panic level of the French: 3; this turn die 3, hexes ending in 3, 9" in lines
+    assert "Panic level of the French: 3; rolled 3 this turn, hexes ending in 3, 9" in lines
     state.outcome, state.ending = "french", "majority"
     lines = drawn(state, board, "text").splitlines()
     assert lines[0].endswith("Turn 3: the game is over (seen by the umpire)")
