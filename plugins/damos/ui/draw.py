@@ -221,7 +221,7 @@ def _trays(view: SideView, board: Board, counters: Mapping[str, HexCounter], *, 
         groups: dict[str, list[str]] = {}
         for unit_id, unit in sorted(units.items(), key=lambda item: item[1].arrives):
             if unit.standing == POOL:
-                due = f"from turn {unit.arrives} on" if by_turn else "reinforcement, with its turn"
+                due = f"from turn {unit.arrives} on" if by_turn else "reinforcements, by turn"
                 groups.setdefault(due if unit.arrives else "to set up", []).append(unit_id)
         for unit_id, unit in units.items():
             if unit.standing in (ELIMINATED, SURRENDERED):

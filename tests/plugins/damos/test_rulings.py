@@ -178,10 +178,10 @@ def test_what_is_at_stake_is_told_before_a_die_is_rolled_again(lay: Lay) -> None
         case.submit(orders.Reroll(1)).rest()
         return prompt, tells
 
-    assert asked(air_reroll_sees="dice") == ("roll one die again in 2815 (5), or none", "")
+    assert asked(air_reroll_sees="dice") == ("re-roll one die in 2815 (5), or none", "")
     told = "attack 5 in column 5-6, defence 1 in column 5-6; as it stands you lose 0 and the enemy 1"
     tells = "R-DM-93"  # the columns hang on what both are worth: the rules themselves let that be known
-    assert asked() == (f"roll one die again in 2815 (5), or none: {told}", tells)
+    assert asked() == (f"re-roll one die in 2815 (5), or none: {told}", tells)
 
 
 @pytest.mark.rule("AGC-4.7a")

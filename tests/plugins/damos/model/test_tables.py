@@ -261,5 +261,5 @@ def test_by_option_the_campaign_begins_half_a_month_earlier_or_lasts_half_a_mont
 
 
 def test_there_is_no_other_calendar() -> None:
-    with pytest.raises(RulesetError, match="no calendar julian"):
+    with pytest.raises(RulesetError, match="calendar julian does not exist"):
         tables.period_of(1, "julian")

@@ -209,7 +209,7 @@ def test_each_fault_is_reported_with_file_and_key(table: str, transcript: Transc
 
 def test_an_id_is_used_by_one_side_only() -> None:
     data = changed("forces/soviet/g-1", small()["forces"]["soviet"]["s-1"] | {"name": "9"})
-    assert "forces.soviet.g-1: is an id of german already; give this unit another" in refusal(data)
+    assert "forces.soviet.g-1: is already an id of german; give this unit another" in refusal(data)
 
 
 def test_every_unit_that_is_wrong_is_told() -> None:
@@ -235,7 +235,7 @@ def test_a_force_without_room_to_set_up_is_noticed() -> None:
     data = small()
     data["forces"]["german"] = {f"g-{n}": data["forces"]["german"]["g-1"] | {"name": str(n)} for n in range(13)}
     told = refusal(data)
-    assert "forces.german: has 13 units at the start, and room for 12 where they may set up; take some out" in told
+    assert "forces.german: has 13 units at the start, but the set-up area holds 12; take some out" in told
 
 
 STRANGE: list[Any] = [None, True, -1, 7, 10**30, 1.5, "", "x" * 200, "0101", [], [[]], [{}], ["0101"], {}]
@@ -344,7 +344,7 @@ def test_what_is_laid_over_a_file_is_told_by_the_name_of_the_scenario(tmp_path: 
             [("frontier = [", 'frontier = [\n  "2801",'), ("\narea = [\n", '\narea = [\n  "2030",\n')],
             [
                 "my.toml: theatre.frontier: has 2801, which is not adjacent to a hex of home",
-                "my.toml: theatre.area: is in pieces: from 2030 nobody comes to 2201",
+                "my.toml: theatre.area: is not connected: no path leads from 2030 to 2201",
             ],
         ),
     ],

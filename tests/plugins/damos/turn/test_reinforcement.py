@@ -292,7 +292,7 @@ def test_no_more_can_be_shared_out_than_is_saved(lay: Lay) -> None:
     space = case.asked.options
     assert case.allows(Replace({"I1": 1, "I2": 2}))
     refusal = space.why_not(Replace({"I1": 2, "I2": 2}))
-    assert refusal == ("DM-5.0b", "that makes 4 points: 3 are saved")
+    assert refusal == ("DM-5.0b", "that is a total of 4 points, but only 3 are saved")
     case.end()
 
 

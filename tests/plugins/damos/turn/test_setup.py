@@ -143,7 +143,7 @@ def test_a_city_that_the_enemy_has_held_receives_nobody(stage: Stage) -> None:
 @pytest.mark.parametrize("typed", ["", "252", "25290", "25a9", "abcd", "\uff12\uff15\uff12\uff19", "2529 x"])
 def test_what_is_no_hex_number_is_told_as_that(typed: str) -> None:
     assert read_hex(" 2529 ") == "2529"
-    with pytest.raises(IllegalOrder, match="is no hex"):
+    with pytest.raises(IllegalOrder, match="is not a hex"):
         read_hex(typed)
 
 

@@ -49,7 +49,7 @@ def test_what_cuts_a_line_is_told(lay: Lay) -> None:
     state = lay(german="2518 I1", soviet=cage).state
     lines = said(state, "supply I1")
     assert "is there" in lines or "zone of control" in lines
-    assert "no way out of any length" in lines
+    assert "no path of any length" in lines
 
 
 def test_in_a_recorded_game_supply_is_what_the_rules_find() -> None:
@@ -95,7 +95,7 @@ def test_reach_tells_enemies_zones_and_who_is_spent(lay: Lay) -> None:
 def test_how_near_a_force_gets_and_why_no_nearer(lay: Lay) -> None:
     answer = told(lay("2518 I1").state, "path I1 2505")
     assert answer.yes is False
-    assert "gets no nearer to 2505" in answer.lines[0]
+    assert "gets no closer to 2505" in answer.lines[0]
 
 
 # --- stacks and odds ---
@@ -105,7 +105,7 @@ def test_how_near_a_force_gets_and_why_no_nearer(lay: Lay) -> None:
 def test_a_stack_is_told_as_far_as_it_is_known(lay: Lay) -> None:
     state = lay("2518 I1:4; 2516 i1:2").state
     assert "strength 4" in said(state, "stack 2518")
-    assert "not known to you" in said(state, "stack 2516")
+    assert "strength unknown to you" in said(state, "stack 2516")
     assert "strength 2" in said(state, "stack 2516", SOVIET)
 
 
@@ -132,7 +132,7 @@ def test_hidden_strengths_change_no_answer(lay: Lay) -> None:
         state.units["i1"].sp = points
         answers.append([told(state, text) for text in asked])
     assert answers[0] == answers[1]
-    assert "not known to you, and taken as printed" in said(state, "odds I1 2517")
+    assert "strength unknown to you, printed strength used" in said(state, "odds I1 2517")
 
 
 def test_what_can_be_asked_and_what_is_not_there(lay: Lay) -> None:
@@ -140,6 +140,6 @@ def test_what_can_be_asked_and_what_is_not_there(lay: Lay) -> None:
     names = [line.split(" ")[0] for line in told(state, "?").lines]
     assert names == ["supply", "reach", "path", "stack", "problems", "odds"]
     assert installed().answer(view(state, GERMAN), state.board, "go 2816") is None
-    for text, why in (("supply 99 Pz", "no unit, hex or town"), ("path I1 nowhere", "no force and a hex")):
+    for text, why in (("supply 99 Pz", "a unit, hex or town"), ("path I1 nowhere", "no force and a hex")):
         with pytest.raises(PlayError, match=why):
             told(state, text)

@@ -193,13 +193,13 @@ def test_units_off_the_map_lie_beside_it() -> None:
     trays = {tray.title: tray.counters for tray in picture(state, board).trays}
     assert list(trays) == [
         "Germans to set up",
-        "Germans to come, with the turn",
+        "Germans reinforcements, by turn",
         "Soviets to set up",
         "Soviets to come, with the turn",
         "Soviets eliminated",
         "Soviets surrendered",
     ]
-    (waiting,) = [each for each in trays["Germans to come, with the turn"] if each.id == "g-5"]
+    (waiting,) = [each for each in trays["Germans reinforcements, by turn"] if each.id == "g-5"]
     assert [tab.sign for tab in waiting.tabs] == ["3"]
     text = drawn(state, board, "text")
     assert re.search(r"\nGermans from turn 3 on \([0-9]+\): .*5 Inf", text)
@@ -261,7 +261,7 @@ def test_a_force_can_be_chosen(focus: str) -> None:
     (zone,) = [area for area in shown.areas if area.kind == "zone"]
     assert set(zone.hexes) == set(board.hexmap.within("2720", 3)) & board.area
     assert any(note.startswith("The force of the Germans in 2720 has no supply line: ") for note in shown.notes)
-    assert "Its zone of influence reaches three hexes far." in shown.notes
+    assert "Its zone of influence reaches three hexes." in shown.notes
     assert not any("active force" in note for note in shown.notes)
 
 
@@ -270,7 +270,7 @@ def test_of_a_chosen_enemy_the_supply_line_is_shown_and_no_zone() -> None:
     state, board = placed("g-3pz 2720, s-13mc 2817, s-4rc 2817, s-24army 2702, s-1rc 2711")
     shown = picture_of(view(state, GERMAN), board, "borisov")
     assert not [area for area in shown.areas if area.kind == "zone"]
-    assert "How far its zone of influence reaches, if it has one, is not known." in shown.notes
+    assert "The range of its zone of influence, if it has one, is unknown." in shown.notes
     (arrow,) = shown.arrows
     assert (arrow.owner, arrow.path[0]) == (SOVIET, "2817")
     (note,) = [note for note in shown.notes if "supply line" in note]
@@ -282,10 +282,10 @@ def test_of_a_chosen_enemy_the_supply_line_is_shown_and_no_zone() -> None:
 
 
 @pytest.mark.parametrize(("focus", "told"), [
-    ("2721", "nobody stands in 2721: name a hex with units"),
-    ("minsk", "nobody stands in 2819 (Minsk): name a hex with units"),
+    ("2721", "no units are in 2721: name a hex with units"),
+    ("minsk", "no units are in 2819 (Minsk): name a hex with units"),
     ("g-7", "7 Inf is not on the map: strength 6, 4 movement points"),
-    ("9999", "'9999' is no unit, hex or town: type for example g-3pz, 3 Pz, 2720 or Minsk"),
+    ("9999", "'9999' is a unit, hex or town: type for example g-3pz, 3 Pz, 2720 or Minsk"),
 ])  # fmt: skip
 def test_who_cannot_be_chosen_is_told(focus: str, told: str) -> None:
     state, board = placed()
@@ -313,12 +313,12 @@ def test_head_and_notes() -> None:
     assert lines[0].startswith("Army Group Center, July to December 1941 ")
     assert lines[0].endswith("Turn 2 — German: operations (2nd July, seen by the Soviets)")
     assert "Length: 12 turns. Replacement points: Germans 1 and Soviets 5." in lines
-    assert "The air unit is ready; bad checks this turn: 0." in lines
+    assert "The air unit is ready; failed checks this turn: 0." in lines
     assert "Attacks demanded: 3, made: 1." in lines
     assert "Turns 5 and 6: mobile forces keep nearly still." in lines
     assert "1 RC returns on turn 4." in lines
     state.air = Air(benefit="shift", failures=1)
-    assert "The air unit is ready for its column shift alone; bad checks this turn: 1." in drawn(state, board, "text")
+    assert "The air unit is ready for its column shift alone; failed checks this turn: 1." in drawn(state, board, "text")
     state.air, state.outcome, state.ending = Air(ready=False), SOVIET, "substantial"
     lines = drawn(state, board, "text").splitlines()
     assert lines[0].endswith("Turn 2: the game is over (2nd July, seen by the umpire)")

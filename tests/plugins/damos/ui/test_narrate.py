@@ -102,7 +102,7 @@ def test_every_event_has_a_sentence_in_words(board: Board, transcript: Transcrip
         event, empty = sample(event_type), told(event_type(**fields), board)
         text = told(event, board) or ""
         assert re.fullmatch(r"[^a-z\n].*\.", text), text
-        assert not re.search(r"_|\bgerman\b|\bsoviet\b|[{}]|None|\bg-|\bs-|demoraliz", text), text
+        assert not re.search(r"_|\bgerman\b|\bsoviet\b|[{}]|None|\bg-|\bs-|demoralis", text), text
         assert not re.search(r"\b267\b(?! Inf)", text), text
         assert empty
         lines += [event_type.__name__, *(f"  {each}" for each in (*read_by_sides(event, board), empty))]
@@ -213,5 +213,5 @@ def test_a_march_is_told_once_with_its_way(board: Board) -> None:
     assert told == {
         0: "",
         1: "",
-        2: "3 Pz moves from 3228 to 3126 (Kobrin), three hexes (by 3128, 3127 (Brest)), 3 points left.",
+        2: "3 Pz moves from 3228 through 3128, 3127 (Brest) to 3126 (Kobrin) (three hexes, 3 points left).",
     }
