@@ -289,7 +289,9 @@ def test_a_reaction_is_offered_with_its_chance(lay: Lay) -> None:
     case.go(activate("I1"))
     react = orders.React(["a1"], ["2814", "2815"])
     told = words(react, case.game.view(SOVIET), case.prepared.board)
-    chance = "8 or more on two dice, 42 %; 58 % if the reacting mobile units are stronger"  # +1: it has no zone of influence
+    chance = (
+        "8 or more on two dice, 42 %; 58 % if the reacting mobile units are stronger"  # +1: it has no zone of influence
+    )
     assert told == f"react: a1 from 2814 to 2815 ({chance})"
 
 
