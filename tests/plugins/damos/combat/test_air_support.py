@@ -129,7 +129,7 @@ def test_after_a_good_check_one_benefit_is_left(lay: Lay, keep: str) -> None:
     case, _ = checks(lay, "66", keep=keep)
     case.march("I2", "2615", ChoosePlan("standard")).to(UseAir)
     assert case.offered(UseAir) == [UseAir(shift=keep == "shift", reroll=keep == "reroll")]
-    with pytest.raises(IllegalOrder, match=f"of the air unit its {keep} alone can be used again this turn"):
+    with pytest.raises(IllegalOrder, match=f"but only for its {keep}"):
         case.game.submit(UseAir(shift=True, reroll=True))
     case.go(Decline()).rest()
     assert case.state.air.benefit == keep

@@ -278,8 +278,8 @@ def test_a_menu_tells_the_price_the_foes_and_what_an_end_leaves_undone(lay: Lay)
     shown = type_in(case, "1", "activate 2820", "stop")
     assert "1  end operations, with three units still fresh" in shown
     assert "operations would end with three units still fresh. To confirm, type: end now" in shown
-    assert "go 2720 (1, i1: an attack wins 63 % by printed strengths)" in shown
-    assert "go 2819 (2, forest)" in shown
+    assert "go 2720: 1 point; i1, an attack wins 63 % at printed strengths" in shown
+    assert "go 2819: 2 points; forest" in shown
     assert "stop: the activation is over" in shown
 
 
@@ -377,7 +377,7 @@ def test_a_stop_that_loses_units_is_asked_about_first(lay: Lay) -> None:
     line = "activate I1 I2 go 2819 2818 stop"
     assert isinstance(read_order(case.asked, line, case.prepared.board), Course), "the others may still go on"
     case.go(activate("I3 I4 I5 I6"), orders.EndActivation())
-    told = "two units too many would stand in 2818, and be lost when the turn ends: type"
+    told = "2818 would hold two units too many, which would be lost at the end of the turn. To confirm"
 
     def warned(text: str) -> bool:
         asked = read_order(case.asked, text, case.prepared.board)
@@ -453,7 +453,7 @@ def test_who_exploits_in_parts_is_told_the_prices_of_where_he_is(lay: Lay) -> No
     seen = case.game.view(GERMAN)
     units = seen.units | {"A1": structs.replace(seen.units["A1"], hex="2620")}
     told = words(orders.Step("2819"), structs.replace(seen, units=units), case.prepared.board)
-    assert told == "go 2819 (1)", "A1 is elsewhere"
+    assert told == "go 2819: 1 point", "A1 is elsewhere"
 
 
 @pytest.mark.rule("DM-2.1f")
