@@ -140,6 +140,6 @@ def test_what_can_be_asked_and_what_is_not_there(lay: Lay) -> None:
     names = [line.split(" ")[0] for line in told(state, "?").lines]
     assert names == ["supply", "reach", "path", "stack", "problems", "odds"]
     assert installed().answer(view(state, GERMAN), state.board, "go 2816") is None
-    for text, why in (("supply 99 Pz", "a unit, hex or town"), ("path I1 nowhere", "no force and a hex")):
+    for text, why in (("supply 99 Pz", "a unit, hex or town"), ("path I1 nowhere", "not a force and a hex")):
         with pytest.raises(PlayError, match=why):
             told(state, text)

@@ -277,7 +277,7 @@ def test_of_a_chosen_enemy_the_supply_line_is_shown_and_no_zone() -> None:
     assert note.endswith(f": {' '.join(arrow.path)}.")
     assert "It has no zone of influence." in picture_of(view(state, SOVIET), board, "1rc").notes
     moscow = picture_of(view(state, UMPIRE), board, "Moscow")
-    assert "The force of the Soviets in 2702 (Moscow) stands on a supply source." in moscow.notes
+    assert "The force of the Soviets in 2702 (Moscow) is in the hex of a supply source." in moscow.notes
     assert not moscow.arrows
 
 
@@ -285,7 +285,7 @@ def test_of_a_chosen_enemy_the_supply_line_is_shown_and_no_zone() -> None:
     ("2721", "no units are in 2721: name a hex with units"),
     ("minsk", "no units are in 2819 (Minsk): name a hex with units"),
     ("g-7", "7 Inf is not on the map: strength 6, 4 movement points"),
-    ("9999", "'9999' is a unit, hex or town: type for example g-3pz, 3 Pz, 2720 or Minsk"),
+    ("9999", "'9999' is not a unit, hex or town: type for example g-3pz, 3 Pz, 2720 or Minsk"),
 ])  # fmt: skip
 def test_who_cannot_be_chosen_is_told(focus: str, told: str) -> None:
     state, board = placed()
@@ -314,7 +314,7 @@ def test_head_and_notes() -> None:
     assert lines[0].endswith("Turn 2 — German: operations (2nd July, seen by the Soviets)")
     assert "Length: 12 turns. Replacement points: Germans 1 and Soviets 5." in lines
     assert "The air unit is ready; failed checks this turn: 0." in lines
-    assert "Attacks demanded: 3, made: 1." in lines
+    assert "Attacks required: 3, made: 1." in lines
     assert "Turns 5 and 6: mobile forces keep nearly still." in lines
     assert "1 RC returns on turn 4." in lines
     state.air = Air(benefit="shift", failures=1)

@@ -155,7 +155,7 @@ def test_before_operations_end_it_is_told_what_is_undone(lay: Lay) -> None:
     told = undone(case.state, GERMAN)
     assert told[0] == "seven units still fresh"
     assert "too many units are in 2820" in told
-    assert "demoralised units could rally in 2824" in told
+    assert "demoralized units could rally in 2824" in told
     asked = read_order(case.asked, "end", case.prepared.board)
     assert isinstance(asked, Refusal)
     assert asked.rule == "DM-7.0i"
@@ -227,7 +227,7 @@ def test_the_menu_of_a_march_tells_cost_ground_and_who_is_there(lay: Lay) -> Non
     case = lay("2816 I1:6; 2815 i1:3", forest="2716").go(activate("I1"))
     hint = str(read_order(case.asked, "?", case.prepared.board))
     assert "go 2716 (2 points; forest)" in hint
-    assert "go 2815 (1, i1: an attack wins" in hint
+    assert "go 2815 (1 point; i1, an attack wins" in hint
 
 
 # --- questions ---
@@ -398,7 +398,7 @@ def test_an_attack_is_typed_in_one_line_with_its_plan(lay: Lay) -> None:
     assert "choose the plan" not in shown
     assert "use the air unit" not in shown
     assert shown.count("I2 move") == 1, "the way is told once"
-    with pytest.raises(IllegalOrder, match="name the plan before it"):
+    with pytest.raises(IllegalOrder, match="name the plan first"):
         read_order(lay("2820 I1:6").asked, "activate 2820 go 2819 noair", case.prepared.board)
 
 
