@@ -195,7 +195,7 @@ def test_units_off_the_map_lie_beside_it() -> None:
         "Germans to set up",
         "Germans reinforcements, by turn",
         "Soviets to set up",
-        "Soviets to come, with the turn",
+        "Soviets reinforcements, by turn",
         "Soviets eliminated",
         "Soviets surrendered",
     ]
@@ -315,7 +315,7 @@ def test_head_and_notes() -> None:
     assert "Length: 12 turns. Replacement points: Germans 1 and Soviets 5." in lines
     assert "The air unit is ready; failed checks this turn: 0." in lines
     assert "Attacks required: 3, made: 1." in lines
-    assert "Turns 5 and 6: mobile forces keep nearly still." in lines
+    assert "Turns 5 and 6: mobile forces may hardly move." in lines
     assert "1 RC returns on turn 4." in lines
     state.air = Air(benefit="shift", failures=1)
     assert "The air unit is ready for its column shift alone; failed checks this turn: 1." in drawn(

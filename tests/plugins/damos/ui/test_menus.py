@@ -159,7 +159,7 @@ def test_before_operations_end_it_is_told_what_is_undone(lay: Lay) -> None:
     asked = read_order(case.asked, "end", case.prepared.board)
     assert isinstance(asked, Refusal)
     assert asked.rule == "DM-7.0i"
-    assert asked.reason.endswith("type end now if you mean it")
+    assert asked.reason.endswith("To confirm, type: end now")
     assert read_order(case.asked, "end now", case.prepared.board) == orders.EndPhase()
     case.end()
 
@@ -167,7 +167,7 @@ def test_before_operations_end_it_is_told_what_is_undone(lay: Lay) -> None:
 @pytest.mark.rule("DM-7.0d")
 def test_who_closes_the_infantry_for_the_turn_is_asked_first(lay: Lay) -> None:
     case = lay("2820 A1:6; 2824 I9:6")
-    told = "this would shut out one fresh unit without a zone of influence for the rest of the turn: To confirm, type: activate A1 now"
+    told = "this would shut out one fresh unit without a zone of influence for the rest of the turn. To confirm, type: activate A1 now"
     asked = read_order(case.asked, "activate A1", case.prepared.board)
     assert isinstance(asked, Refusal)
     assert asked.rule == "DM-7.0d"
@@ -280,7 +280,7 @@ def test_a_menu_tells_the_price_the_foes_and_what_an_end_leaves_undone(lay: Lay)
     assert "operations would end with three units still fresh. To confirm, type: end now" in shown
     assert "go 2720: 1 point; i1, an attack wins 63 % at printed strengths" in shown
     assert "go 2819: 2 points; forest" in shown
-    assert "stop: the activation is over" in shown
+    assert "stop: end the activation" in shown
 
 
 @pytest.mark.rule("DM-2.6.1k", "DM-2.6.1l", "AGC-4.2a")
@@ -289,9 +289,7 @@ def test_a_reaction_is_offered_with_its_chance(lay: Lay) -> None:
     case.go(activate("I1"))
     react = orders.React(["a1"], ["2814", "2815"])
     told = words(react, case.game.view(SOVIET), case.prepared.board)
-    chance = (
-        "8 or more on two dice, 42 %; 58 % if the reacting mobile units are stronger"  # +1: it has no zone of influence
-    )
+    chance = "needs 8 or more on 2 dice: 42 %, or 58 % if the reacting mobile units are stronger"  # +1: it has no zone of influence
     assert told == f"react: a1 from 2814 to 2815 ({chance})"
 
 
