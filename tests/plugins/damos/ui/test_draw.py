@@ -318,9 +318,7 @@ def test_head_and_notes() -> None:
     assert "Turns 5 and 6: mobile forces may hardly move." in lines
     assert "1 RC returns on turn 4." in lines
     state.air = Air(benefit="shift", failures=1)
-    assert "The air unit is ready for its column shift alone; failed checks this turn: 1." in drawn(
-        state, board, "text"
-    )
+    assert "The air unit is ready only for its column shift; failed checks this turn: 1." in drawn(state, board, "text")
     state.air, state.outcome, state.ending = Air(ready=False), SOVIET, "substantial"
     lines = drawn(state, board, "text").splitlines()
     assert lines[0].endswith("Turn 2: the game is over (2nd July, seen by the umpire)")
