@@ -23,6 +23,7 @@ REVIEWED = {
     "framework/sandtable/lab/datasets/files.py": "a handle that the writer opened",
     "framework/sandtable/lab/reports/page.py": "a file of the package itself",
     "framework/sandtable/players/processes/channel.py": "/proc of the bots that are ended",
+    "framework/sandtable/players/processes/fencing.py": "folders and devices of the fence, in a script of its own",
     "framework/sandtable/players/processes/supervisor.py": "/proc and /dev, in a script that imports nothing of ours",
     "framework/sandtable/plugin/checking.py": "code of a ruleset, which is run",
     "framework/sandtable/plugin/importing.py": "code of a ruleset, which is run",

@@ -95,10 +95,10 @@ def test_invalid_tuning_is_refused_in_a_line(tmp_path: Path) -> None:
     with pytest.raises(PlayError, match="no setting is named"):
         tune(TuningPlan("toy", "random", (), "s"), Rulesets(), tmp_path)
     for words, message in (
-        (("search", "--param", "nodes"), "--param wants NAME=LOW:HIGH"),
-        (("search", "--param", "nodes=9:3"), "is no range"),
-        (("search", "--param", "nodes=1:9:20"), "is no range"),
-        (("search", "--param", "nodes=1:9", "--games", "3"), "games come in pairs"),
+        (("search", "--param", "nodes"), "--param must be NAME=LOW:HIGH"),
+        (("search", "--param", "nodes=9:3"), "is not a valid range"),
+        (("search", "--param", "nodes=1:9:20"), "is not a valid range"),
+        (("search", "--param", "nodes=1:9", "--games", "3"), "games are played in pairs"),
         (("random", "--param", "nodes=1:9"), "takes no settings"),
         (("search", "--param", "nonsense=1:9"), "nonsense"),
         (("search", "--param", "nodes=0:9:3"), "nodes is 0"),

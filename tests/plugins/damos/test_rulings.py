@@ -179,7 +179,7 @@ def test_what_is_at_stake_is_told_before_a_die_is_rolled_again(lay: Lay) -> None
         return prompt, tells
 
     assert asked(air_reroll_sees="dice") == ("re-roll one die in 2815 (5), or none", "")
-    told = "attack 5 in column 5-6, defence 1 in column 5-6; as it stands you lose 0 and the enemy 1"
+    told = "attack 5 in column 5-6, defense 1 in column 5-6; without a re-roll you lose 0 and the enemy 1"
     tells = "R-DM-93"  # the columns hang on what both are worth: the rules themselves let that be known
     assert asked() == (f"re-roll one die in 2815 (5), or none: {told}", tells)
 

@@ -20,8 +20,10 @@ def test_changed_die_is_shown_with_its_consequences(run: Run) -> None:
     told = run("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "bots")
     assert told.exit_code == 0, told.stderr
     assert told.stdout.startswith("set: 1/italy.combat/attack.OAS/1: 1 6 6\n")
-    assert "the orders diverge before record 36, turn 1, italy.combat, england: give up 1 of 2 units" in told.stdout
-    assert "needing 1 2 2: one hit" in " ".join(told.stdout.split())
+    assert (
+        "the orders diverge before record 36, turn 1, italy.combat, england: choose 1 of 2 units to lose" in told.stdout
+    )
+    assert "infantry 1 (needs 1), armor 6 and 6 (need 2 or less): one hit" in " ".join(told.stdout.split())
     assert "recorded: draw: round limit" in told.stdout
 
 

@@ -48,7 +48,7 @@ def test_a_game_and_its_branches_are_a_tree(run: Run, run_json: RunJson) -> None
     assert told.stdout.count(f"records {GUN} to") == 3
     assert "4.jsonl: won by axis: round limit" in " ".join(told.stdout.split())
     assert told.stdout.count(f"a branch from record {GUN} on") == 2
-    assert "Rolls 1d6 for anti-tank guns at Bir Tariq: 5, needing 3 or less: no hits." in told.stdout
+    assert "Anti-tank fire at Bir Tariq: Germany's artillery 5 (needs 3 or less): no hits." in told.stdout
     tree = run_json("log", "diff", *logs)
     assert (tree["record"], len(tree["ways"])) == (73, 2)
     assert [len(way["ways"]) for way in tree["ways"]] == [3, 0]

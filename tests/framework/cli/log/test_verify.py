@@ -192,9 +192,10 @@ def test_missing_proof_is_named_with_its_own_exit_status(run: Run, run_json: Cal
     assert "missing: the dice key (record " in result.stderr
     (found,) = run_json("verify", unproven, code=5)
     assert (found["verdict"], len(found["missing"]), found["pending"], found["rulings"]) == ("not proven", 1, [], [])
-    run("play", "skirmish", "--seed", "b", "--out", "b.jsonl")
+    run("play", "skirmish", *RANDOM, "--seed", "b", "--out", "b.jsonl")
     assert run("verify", "b.jsonl", unproven).exit_code == 5
     forged = Path("b.jsonl").read_bytes().replace(b'"speed":2', b'"speed":1', 1)
+    assert forged != Path("b.jsonl").read_bytes()
     Path("c.jsonl").write_bytes(forged)
     assert run("verify", unproven, "c.jsonl").exit_code == 1
 

@@ -113,9 +113,9 @@ def test_parquet_csv_and_jsonl_hold_the_same_rows(play: Play, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--decisions", "rows.txt"], "is a .parquet, .csv, .jsonl file"),
-        (["--decisions", "here.csv"], "here.csv: exists already: name another file"),
-        (["--decisions", "rows.csv", "--logs", "x"], "--logs and --decisions are two things"),
+        (["--decisions", "rows.txt"], "must be a .parquet, .csv, .jsonl file"),
+        (["--decisions", "here.csv"], "here.csv: already exists: name another file"),
+        (["--decisions", "rows.csv", "--logs", "x"], "--logs and --decisions cannot be combined"),
     ],
 )
 def test_decisions_export_to_invalid_file_is_refused(

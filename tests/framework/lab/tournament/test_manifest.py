@@ -178,7 +178,7 @@ def test_invalid_manifest_files_are_refused(case: str, tmp_path: Path) -> None:
         "missing": "is not a file",
         "folder": "is not a file",
         "bytes": "is not UTF-8",
-        "large": "larger than the maximum of 1048576",
+        "large": "larger than 1048576 bytes",
     }
     if case == "folder":
         file.mkdir()

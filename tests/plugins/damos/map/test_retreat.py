@@ -130,7 +130,7 @@ def test_a_force_with_no_way_of_two_hexes_is_eliminated(lay: Lay) -> None:
     assert ends(ways(state, "i1", 1, 1)) == ["2811"]
     assert ways(state, "i1", 2, 3) == []
     assert retreat_space(state, ["i1"], "2812", 2, 3, ["2812"]).is_empty()
-    with pytest.raises(ValueError, match="no choice|no set-up"):
+    with pytest.raises(ValueError, match=r"no choice|no set-up"):
         retreat_space(state, ["i1"], "2812", 2, 3, ["2812"]).sample(Stream(b"any"))
 
 

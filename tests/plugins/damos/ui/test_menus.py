@@ -167,7 +167,10 @@ def test_before_operations_end_it_is_told_what_is_undone(lay: Lay) -> None:
 @pytest.mark.rule("DM-7.0d")
 def test_who_closes_the_infantry_for_the_turn_is_asked_first(lay: Lay) -> None:
     case = lay("2820 A1:6; 2824 I9:6")
-    told = "this would shut out one fresh unit without a zone of influence for the rest of the turn. To confirm, type: activate A1 now"
+    told = (
+        "this would shut out one fresh unit without a zone of influence for the rest of the turn. "
+        "To confirm, type: activate A1 now"
+    )
     asked = read_order(case.asked, "activate A1", case.prepared.board)
     assert isinstance(asked, Refusal)
     assert asked.rule == "DM-7.0d"
@@ -289,7 +292,8 @@ def test_a_reaction_is_offered_with_its_chance(lay: Lay) -> None:
     case.go(activate("I1"))
     react = orders.React(["a1"], ["2814", "2815"])
     told = words(react, case.game.view(SOVIET), case.prepared.board)
-    chance = "needs 8 or more on 2 dice: 42 %, or 58 % if the reacting mobile units are stronger"  # +1: it has no zone of influence
+    # +1: it has no zone of influence
+    chance = "needs 8 or more on 2 dice: 42 %, or 58 % if the reacting mobile units are stronger"
     assert told == f"react: a1 from 2814 to 2815 ({chance})"
 
 
