@@ -7,6 +7,7 @@ from typing import Any
 
 from sandtable.errors import SandtableError
 from sandtable.kernel.decisions import Order
+from sandtable.kernel.options import Refusal
 from sandtable.plugin.groups import nothing
 from sandtable.plugin.manifest import Answer, Course
 from sandtable.rules.notation.table import JOINT
@@ -102,10 +103,10 @@ def _misread(trial: Trial, turning: Turning, text: str, *, is_example: bool) -> 
         return f"its own example cannot be parsed: {error}" if is_example else ""
     if read is None and is_example:
         return "its own example is not an order"
-    if read is None or isinstance(read, str | Course):
+    if read is None or isinstance(read, str | Refusal | Course):
         return ""
     if not isinstance(read, Order):
-        return f"read_order gives {read!r:.60}, which is not an order, course or text"
+        return f"read_order gives {read!r:.60}, which is not an order, course, refusal or text"
     wrong = turning.decision.options.wrong_alone(read)
     return f"its own example is refused: {wrong[0].reason}" if wrong and is_example else ""
 
