@@ -29,7 +29,7 @@ ruleset_scenarios = ROOMS.scenarios
 ruleset_bots = ROOMS.bots("bots.players.PLAYERS", deal="fog.determinization.deal", evaluate="bots.evaluation.evaluate")
 ruleset_ui = ROOMS.ui(
     narrate="ui.narrate.sentence",
-    digest="ui.digest.digest",
+    digest="ui.narrate.digest",
     draw="ui.draw.draw",
     fill_in="fog.completion.fill_in",
     read_order="ui.asking.doubts.read_order",

@@ -58,7 +58,7 @@ def test_first_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.M
     explained = told["explain", False]
     number = re.match(r"record +(\d+), roll\n", explained)
     assert number, "the record that the README explains is a roll"
-    assert f"  {number[1]}  Rolls" in told["replay", True], "it is in the turn that the README shows"
+    assert f"  {number[1]}  Attack on Tobruk: " in told["replay", True], "it is in the turn that the README shows"
     assert "Tobruk" in explained
 
 

@@ -56,7 +56,7 @@ def test_page_of_a_side_is_rebuilt_from_its_slice(name: str, tmp_path: Path) -> 
     assert command("log", "page", log, "--out", page, "--side", side).exit_code == 0
     checked = command("log", "page", "--check", page)
     assert checked.exit_code == 0, checked.stderr
-    assert "so are its pictures and counts. Only the whole log can prove" in checked.stderr
+    assert "so do its pictures and counts. Only the complete log can prove" in checked.stderr
     altered = json.decode(islands_of(page.read_bytes(), "page")["data"])
     altered["games"][0]["views"][0]["frames"]["frames"].pop()
     page.write_text(_DATA.sub(_packed(json.encode(altered)), page.read_text()))
@@ -71,7 +71,7 @@ def test_page_of_two_games_is_rebuilt_from_their_slices(tmp_path: Path) -> None:
     assert command("log", "page", one, "--compare", other, "--out", page, "--side", "axis").exit_code == 0
     checked = command("log", "page", "--check", page)
     assert checked.exit_code == 0, checked.stderr
-    assert "so are its pictures and counts" in checked.stderr
+    assert "so do its pictures and counts" in checked.stderr
     assert command("log", "page", "--check", page, one).exit_code == 2
 
 

@@ -3,16 +3,16 @@
 Secrets need no care here, because the records of a side lack what it may not see.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from string import Formatter
 from typing import Any
 
 from axis_attack.model import events
 from axis_attack.model.cards import Board
 from axis_attack.model.tables import MUD
-from axis_attack.ui.names import PlatoonNames
 from axis_attack.ui.terms import (
     ENDINGS,
+    PlatoonNames,
     air_words,
     corner_words,
     level_words,
@@ -54,6 +54,20 @@ MODIFIERS = {
     "recon": "for reconnaissance",
     "won_as_defender": "for a win as the defender",
 }
+WITH_PLATOONS = (
+    events.CompanyBuilt,
+    events.ReconClaimed,
+    events.ForceChosen,
+    events.BattleFought,
+    events.StrengthAssessed,
+    events.VehiclesTaken,
+    events.PlatoonLowered,
+    events.MobilityAssessed,
+    events.PlatoonRaised,
+    events.PlatoonReinforced,
+    events.PlatoonExchanged,
+)
+"""Events whose sentences name platoons."""
 
 
 def sentence(record: Any, board: Board, names: PlatoonNames | None = None) -> str | None:
@@ -71,6 +85,24 @@ def sentence(record: Any, board: Board, names: PlatoonNames | None = None) -> st
     filled = Filled(record.event, board, names or PlatoonNames(board))
     text = template if template is None or isinstance(template, str) else template(record.event, filled)
     return text and capital(filled.format(text))
+
+
+def digest(records: Iterable[Any], board: Board | None = None) -> dict[int, str]:
+    """Return the sentences that name platoons, by the number of their record; a battle has a line for each platoon."""
+    if board is None:
+        return {}
+    texts: dict[int, str] = {}
+    names = PlatoonNames(board)
+    for record in records:
+        if isinstance(record, EventRecord) and isinstance(record.event, WITH_PLATOONS):
+            if isinstance(record.event, events.CompanyBuilt):
+                names.follow(record.event)
+            if isinstance(record.event, events.BattleFought):
+                texts[record.n] = capital("\n".join(battle_lines(record.event, board, names)))
+            else:
+                texts[record.n] = sentence(record, board, names) or ""
+            names.follow(record.event)
+    return texts
 
 
 class Filled(Formatter):

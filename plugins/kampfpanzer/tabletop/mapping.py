@@ -76,7 +76,7 @@ def map_tables(brief: Brief, feature: str, stream: Stream) -> dict[str, Any]:
             "id": "battle",
             "title": brief.place_title,
             "provenance": "reconstructed",
-            "reason": "drawn at random for this battle, by the type of terrain in the brief",
+            "reason": "drawn by chance for this battle, by the kind of terrain that the brief names",
         },
         "grid": {"columns": columns, "rows": rows, "lower_columns": "even", "first_column": 1, "first_row": 1},
         "terrain": {"default": CLEAR} | {kind: [" ".join(hexes)] for kind, hexes in kinds.items() if hexes},

@@ -117,7 +117,7 @@ def test_tune_command_prints_rounds_and_result(tmp_path: Path) -> None:
     result = CliRunner().invoke(cli, [*words, "--seed", "tune", "--workers", "1", "--out", str(tmp_path / "out")])
     assert result.exit_code == 0, result.stderr
     assert "round 2: nodes=" in result.stderr
-    assert "began at" in result.stdout
+    assert result.stdout.splitlines()[0].split() == ["context", "initial", "found"]
     longer = CliRunner().invoke(cli, [*words, "--test-games", "8", "--seed", "tune", "--out", str(tmp_path / "out")])
     assert longer.exit_code == 0, longer.stderr
     assert "of 8 games" in longer.stderr

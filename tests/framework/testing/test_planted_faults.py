@@ -30,22 +30,25 @@ DECLARED = "        hidden=True,\n"
 DECLARATIONS = {
     "a bot is declared that does not exist": (
         'bots={"bold": ("north",)}',
-        "manifest: bots.bold: there is no such bot; there are random, first, search",
+        "manifest: bots.bold: there is no such bot; choose from random, first, search",
     ),
     "a bot is declared for a seat that does not exist": (
         'bots={"random": ("north", "west")}',
-        "manifest: bots.random: 'west' is no seat; there are north, south, umpire",
+        "manifest: bots.random: 'west' is not a seat; choose from north, south, umpire",
     ),
     "a bot is declared for no seat": ('bots={"first": ()}', "manifest: bots.first: names no seat"),
     "the usual player does not exist": (
         'usual={"umpire": "resolver"}',
-        "manifest: usual.umpire: there is no bot 'resolver'; there are random, first, search",
+        "manifest: usual.umpire: there is no bot 'resolver'; choose from random, first, search",
     ),
     "the usual player may not sit there": (
         'usual={"umpire": "search"}',
         "manifest: usual.umpire: search may not sit there",
     ),
-    "somebody is usual in a seat that does not exist": ('usual={"west": "random"}', "manifest: usual.west: is no seat"),
+    "somebody is usual in a seat that does not exist": (
+        'usual={"west": "random"}',
+        "manifest: usual.west: is not a seat; choose from north, south, umpire",
+    ),
 }
 """Each fault of the bots that a manifest declares: a line that is added to it, and the words of the check."""
 
@@ -58,43 +61,43 @@ FAULTS: dict[str, Fault] = {
         "bots_hold_their_seats",
         BOTS,
         BOT.format(order="Commit(view()['reserve'])"),
-        "record 2: clumsy, as north asked to 'hide your ambush', fails: KeyError: 'reserve'",
+        "record 2: clumsy, as north at 'hide your ambush', fails: KeyError: 'reserve'",
     ),
     "an umpire cannot tell the dice": (
         "bots_hold_their_seats",
         BOTS,
         BOT.format(order="Commit(1)"),
-        r"\(toy, dice manual\), record \d+: clumsy, as umpire asked to 'roll .*', gives Commit",
+        r"\(toy, dice manual\), record \d+: clumsy, as umpire at 'roll .*', gives Commit",
     ),
     "what is dealt again looks otherwise": (
         "secrets_are_dealt_again",
         'view["ambush"] if each == side else stream.pick(ROAD)',
         "stream.pick(ROAD)",
-        r"asked to '.*': what was dealt looks otherwise to (north|south): ambush: \d, not \d",
+        r"must '.*': the dealt game looks different to (north|south): ambush: \d, not \d",
     ),
     "what is dealt again forgets what was spent": (
         "secrets_are_dealt_again",
         'troops=dict(view["troops"])',
         "troops=dict.fromkeys(FORWARD, 12)",
-        r"what was dealt looks otherwise to north: troops\.north: 12, not \d+",
+        r"the dealt game looks different to north: troops\.north: 12, not \d+",
     ),
     "what is dealt again is a view": (
         "secrets_are_dealt_again",
         'return Ford(troops=dict(view["troops"]), front=view["front"], ambush=ambush)',
         "return view",
-        "deal gave dict, which is no state",
+        "deal gave dict, which is not a state",
     ),
     "shares of one side only": (
         "evaluation_is_shares",
         'return {"north": north, "south": 1000 - north}',
         'return {"north": 1000}',
-        "it wants each of north, south, and nobody else",
+        "it must have exactly the keys north, south",
     ),
     "shares in parts of one": (
         "evaluation_is_shares",
         'return {"north": north, "south": 1000 - north}',
         'return {"north": north / 1000, "south": 1 - north / 1000}',
-        "that of north is no whole number from 0 to 1,000",
+        "the share of north is not an integer from 0 to 1,000",
     ),
     "an evaluation that spends troops": (
         "evaluation_is_shares",
@@ -121,7 +124,7 @@ FAULTS: dict[str, Fault] = {
         "looking_changes_nothing",
         "state.ambush.get(side, 0)}",
         'state.ambush.get(side, 0) if side in (*FORWARD, "public") else dict(state.ambush)}',
-        r"view shows 'nobody', which is no viewer, what it hides from 'public': ambush",
+        r"view shows 'nobody', not a viewer, what it hides from 'public': ambush",
     ),
     "a view shows the enemy's secret": (
         "secrets_are_kept",
@@ -151,11 +154,11 @@ FAULTS: dict[str, Fault] = {
         "secrets_are_kept",
         '"hide your ambush"',
         'f"hide your ambush {sum(_.ambush.values())}"',
-        "what it is asked",
+        "its decisions: ",
     ),
     "a die tells of the secret before the reveal": (
         "secrets_are_kept",
-        "        yield AmbushSprung(loser)  # before its die: the die alone would betray it\n",
+        "        yield AmbushSprung(loser)  # before its die, because the die alone would reveal it\n",
         "        yield st.Roll(1, 6, 'scouts', 'TOY-1')\n        yield AmbushSprung(loser)\n",
         "a record of its log",
     ),
@@ -256,31 +259,31 @@ FAULTS: dict[str, Fault] = {
         "games_do_not_mix",
         "    asked = []\n",
         '    asked = [SEEN.append(0)][:0]\n    if len(SEEN) > 60:\n        yield FrontMoved(state.front, "TOY-3")\n',
-        "comes out otherwise",
+        "played in turns with another, differs",
     ),
     "rules change the board": (
         "games_do_not_mix",
         '    if state.turn == state.board["turns"]:',
         '    state.board["turns"] = max(3, state.board["turns"] - 1)\n    if state.turn >= state.board["turns"]:',
-        "comes out otherwise|another length",
+        "played in turns with another, differs|another length",
     ),
     "a view is the state itself": (
         "looking_changes_nothing",
         '"troops": dict(state.troops)',
         '"troops": state.troops',
-        "a view is made of copies",
+        "a view must consist of copies",
     ),
     "narration is no text": (
         "looking_changes_nothing",
         "if isinstance(event, FrontMoved) else None",
         "if isinstance(event, FrontMoved) else 7",
-        "narrate gives 7",
+        "narrate returns 7",
     ),
     "drawing is no text": (
         "looking_changes_nothing",
         'if style == "text" else None',
         'if style == "text" else 7',
-        "gives int, not text",
+        "returns int, not text",
     ),
     "the manifest hides that there are secrets": (
         "facts_agree",
@@ -304,13 +307,13 @@ FAULTS: dict[str, Fault] = {
         "facts_agree",
         'st.RuleRow("TOY-5"',
         'st.RuleRow("TOY-4"',
-        "the rule TOY-4 stands twice",
+        "the rule TOY-4 occurs twice",
     ),
     "a side of a phase is no side": (
         "facts_agree",
         'st.Phase("dusk", dusk, rule="TOY-5")',
         'st.Phase("dusk", dusk, "west", rule="TOY-5")',
-        "'west' is no side",
+        "'west' is not a side",
     ),
     "the game ends in a way that the manifest does not know": (
         "seats_exist",
@@ -328,13 +331,13 @@ FAULTS: dict[str, Fault] = {
         "clones_play_on",
         "    hits = {}\n",
         '    hits = {}\n    SEEN.append(0)\n    if len(SEEN) % 2:\n        yield FrontMoved(state.front, "TOY-3")\n',
-        "makes another record",
+        "makes a different record",
     ),
     "an order that is undone leaves something behind": (
         "undo_restores",
         "        order: LayAmbush = yield",
         "        SEEN.append(0)\n        order: LayAmbush = yield",
-        "to undo LayAmbush.* leads to another state",
+        "undoing LayAmbush.* does not restore the state",
     ),
 }
 """Each fault: the check that must find it, what is replaced in the toy, by what, and what the check must say."""

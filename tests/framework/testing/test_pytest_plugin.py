@@ -117,7 +117,7 @@ def test_failure_shows_only_the_finding(tmp_path: Path) -> None:
 
 NO_RULESETS = {
     "my_game": "no such ruleset is installed, and no such module can be imported: No module named 'my_game'",
-    "plain": "the module is no ruleset: it has no hook ruleset_manifest",
+    "plain": "the module is not a ruleset: it has no hook ruleset_manifest",
     "broken": "no such module can be imported: sorry",
     "half": "toy: the hook ruleset_scenarios is missing",
 }

@@ -25,13 +25,7 @@ from sandtable.files.writing import write_whole
 from sandtable.lab.plan import Annex, Forfeit, GamePlan, Row, Tournament
 from sandtable.lab.ratings.rows import COLUMNS, game_of, values_of, why_not_played
 from sandtable.lab.tournament.annexes import TABLES, Aside, annex_of, fault_of, put_asides, surroundings_of
-from sandtable.lab.tournament.manifest import (
-    TournamentManifest,
-    canonical,
-    differences,
-    parse_manifest,
-    read_manifest,
-)
+from sandtable.lab.tournament.manifest import TournamentManifest, canonical, differences, parse_manifest, read_manifest
 from sandtable.lab.tournament.payloads import DICTIONARY, MOST_BODY, compressed, expanded
 
 FILE, COPY, LOCK = "tournament.sqlite", "manifest.toml", "running.lock"
@@ -59,8 +53,7 @@ _ADDED = ("faults", "clocks")
 """Tables that stores in the older format lack."""
 
 _LONGEST = {"facts": 2 * MAX_BYTES, "dictionaries": DICTIONARY, "games": 65_536, "faults": 65_536, "clocks": 65_536}
-"""Maximum number of bytes of a value. Logs, most of a store, are checked one by one when they are read.
-"""
+"""Maximum number of bytes of a value. Logs, most of a store, are checked one by one when they are read."""
 
 _MOST_FACTS = 64
 
@@ -140,9 +133,8 @@ class Store:
                 if to_write:
                     _make_durable(connection)
                 if not _is_begun(connection):
-                    raise DataError(
-                        str(folder), "", "holds no tournament yet: start one with `sandtable tournament run`"
-                    )
+                    problem = "holds no tournament yet: start one with `sandtable tournament run`"
+                    raise DataError(str(folder), "", problem)
                 store = cls(place, connection, lock, known=known)
                 if to_write:
                     store._check_copy()
@@ -194,9 +186,8 @@ class Store:
             problem = f"is the folder of another tournament, {own.title!r} with seed {own.seed!r}"
             raise LogExists(f"{self.folder}: {problem}: name another folder with --out")
         found = list(differences(canonical(own), canonical(other)))
-        shown = "; ".join(found[:_MOST_LISTED]) + (
-            f"; and {len(found) - _MOST_LISTED} more" if len(found) > _MOST_LISTED else ""
-        )
+        more = [f"and {len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else []
+        shown = "; ".join([*found[:_MOST_LISTED], *more])
         problem = f"{what} was edited since the tournament began: {shown}"
         raise LogExists(f"{self.folder}: {problem}: undo the edit, or name another folder")
 
@@ -218,9 +209,8 @@ class Store:
 
     def dictionary(self, contest: int) -> tuple[int, bytes]:
         """Return number and bytes of the dictionary for new logs of ``contest``, or 0 and b"" if there is none yet."""
-        found = self._base.execute(
-            "select id, body from dictionaries where contest = ? order by id limit 1", (contest,)
-        ).fetchone()
+        query = "select id, body from dictionaries where contest = ? order by id limit 1"
+        found = self._base.execute(query, (contest,)).fetchone()
         return (found[0], found[1]) if found else (0, b"")
 
     def add_dictionary(self, contest: int, bodies: Iterable[bytes]) -> None:

@@ -58,9 +58,9 @@ def test_demo_ends_with_commands_that_can_be_pasted(run: Run, monkeypatch: pytes
     commands = {
         line.partition(":")[0]: shlex.split(line.partition("sandtable ")[2])
         for line in told
-        if line.startswith(("watch one:", "play one:"))
+        if line.startswith(("replay one:", "play one:"))
     }
-    watched = run(*commands["watch one"])
+    watched = run(*commands["replay one"])
     assert (watched.exit_code, "Western Desert" in watched.stdout) == (0, True)
     played = run(*commands["play one"], typed="quit\n")
     assert played.exit_code == 0, played.stderr

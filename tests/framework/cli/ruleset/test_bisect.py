@@ -40,7 +40,7 @@ def test_folder_without_the_ruleset_is_reported(run: Run) -> None:
     Path("empty").mkdir()
     told = run("ruleset", "bisect", FRONTIER, "--versions", "empty")
     assert told.exit_code == 1
-    assert "there is no desert_aa in it" in told.stdout
+    assert "it does not contain desert_aa" in told.stdout
     assert "cannot be run" in told.stdout
     assert "different" not in told.stdout
 

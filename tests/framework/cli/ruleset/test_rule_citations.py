@@ -86,7 +86,7 @@ def test_rules_that_no_source_cites_are_listed_for_people_to_look_at(
     assert [row["id"] for row in told["rows"] if row["id"].startswith("SK-9")] == ["SK-9.1", "SK-9.5"]
     whole = run("--plugins-dir", folder, "ruleset", "rules", "skirmish", "SK-9")
     assert "5 affect play; 0 of these have tests, 3 are cited by the sources" in whole.stdout
-    assert "2 rules that no source cites (--uncited shows them alone): SK-9.1, SK-9.5" in whole.stderr
+    assert "2 rules that no source cites (--uncited lists them): SK-9.1, SK-9.5" in whole.stderr
     alone = run("--plugins-dir", folder, "ruleset", "rules", "skirmish", "SK-9", "--uncited")
     assert "2 affect play" in alone.stdout
     assert "SK-9.2" not in alone.stdout

@@ -28,8 +28,8 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.full
 def test_repeated_run_and_resume_play_no_games(event: Path) -> None:
     before = sandtable("export", event / "out").stdout
-    assert "36 of them before" in sandtable("run", event / "spring.toml", "--out", event / "out").stderr
-    assert "36 of them before" in sandtable("resume", event / "out").stderr
+    assert "36 of them from earlier runs" in sandtable("run", event / "spring.toml", "--out", event / "out").stderr
+    assert "36 of them from earlier runs" in sandtable("resume", event / "out").stderr
     assert sandtable("export", event / "out").stdout == before
 
 
@@ -62,7 +62,7 @@ def test_rerun_prints_the_hash_and_writes_the_log(event: Path, tmp_path: Path) -
     head = json.loads(sandtable("export", event / "out").stdout.splitlines()[7])["head"]
     assert done.stdout == f"{head}  game 7: the same\n"
     assert head in (tmp_path / "7.jsonl").read_text().splitlines()[-1]
-    assert "exists already" in sandtable("rerun", event / "out", 7, "--out", tmp_path / "7.jsonl", code=2).stderr
+    assert "already exists" in sandtable("rerun", event / "out", 7, "--out", tmp_path / "7.jsonl", code=2).stderr
 
 
 @pytest.mark.full
@@ -103,7 +103,7 @@ def test_changed_rules_are_reported_before_differences(event: Path, edited: Path
     assert "records:" in again.stderr or "head:" in again.stderr
     found = with_rules(edited, "verify", event / "out", code=4)
     assert re.search(OTHER, found.stderr)
-    assert "by other rules: " in found.stdout
+    assert "under other rules: " in found.stdout
     assert "its stored log ends in the hash" in found.stdout
     assert "that is no sign of tampering" in found.stderr
     export = with_rules(edited, "export", event / "out", "--logs", tmp_path / "logs", code=4)

@@ -11,8 +11,7 @@ from axis_attack.model import events
 from axis_attack.model.cards import DEPLETED, FULL, GUTTED
 from axis_attack.model.orders import Wanted
 from axis_attack.model.state import AirSupport, Fielded, Purchase
-from axis_attack.ui.digest import digest
-from axis_attack.ui.narrate import SENTENCES, sentence
+from axis_attack.ui.narrate import SENTENCES, digest, sentence
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.tabletop.result import PlatoonLosses, Result

@@ -39,7 +39,7 @@ BAD = [
     case({"movement.cross_country": "sand"}, "movement.cross_country", "no such kind", "KH-7.07"),
     case({f"{MAP}.ford.adjacent": ["ridge"]}, f"{MAP}.ford.adjacent[0]", "is one-sided, 'ridge' does not list 'ford'"),
     case({"map.connectors[0].between": ["ridge", "rome"]}, "map.connectors[0].between", "there is no area 'rome'"),
-    case({"map.connectors[1].between": ["west_well", "ridge"]}, "map.connectors[1].between", "are joined already"),
+    case({"map.connectors[1].between": ["west_well", "ridge"]}, "map.connectors[1].between", "are already joined by connectors[0].between"),
     case({f"{MAP}.ford.control": "both"}, f"{MAP}.ford.control", "is 'both'", "KH-11.01", "KH-11.04"),
     case({f"{MAP}.ford.control": TAKEN_OUT}, f"{MAP}.ford.control", "is missing", "KH-11.01", "KH-11.04"),
     case({f"{MAP}.Ford": FAR}, f"{MAP}.Ford", "the id is not allowed"),
@@ -49,7 +49,7 @@ BAD = [
     case({f"{MAP}.ridge.base": "axis"}, f"{MAP}.west_well.base", "is a second base of axis, after ridge", "KH-22.14"),
     case({f"{MAP}.east_well.supply": ""}, MAP, "no area supplies allies", "KH-10.04"),
     case({f"{MAP}.east_well.entry": ""}, MAP, "allies can enter nowhere", "KH-4.03"),
-    case({f"{MAP}.west_well.port": True}, f"{MAP}.west_well.port", "is no key of an area"),
+    case({f"{MAP}.west_well.port": True}, f"{MAP}.west_well.port", "is not a key of an area"),
     # formations and what they are made of
     case({f"{PANZER}.free": False}, f"{PANZER}.start", "name areas, or free = true, or turn and area", "KH-1.08"),
     case({f"{PANZER}.start": ["ford"], f"{PANZER}.free": False}, f"{PANZER}.start", "controlled by allies", "KH-1.08"),
