@@ -265,7 +265,7 @@ FAULTS: dict[str, Fault] = {
         "games_do_not_mix",
         '    if state.turn == state.board["turns"]:',
         '    state.board["turns"] = max(3, state.board["turns"] - 1)\n    if state.turn >= state.board["turns"]:',
-        "played in turns with another, differs|another length",
+        "played in turns with another, differs|has a different length",
     ),
     "a view is the state itself": (
         "looking_changes_nothing",

@@ -105,7 +105,7 @@ def test_changed_rules_are_reported_before_differences(event: Path, edited: Path
     assert re.search(OTHER, found.stderr)
     assert "under other rules: " in found.stdout
     assert "its stored log ends in the hash" in found.stdout
-    assert "that is no sign of tampering" in found.stderr
+    assert "this is not a sign of tampering" in found.stderr
     export = with_rules(edited, "export", event / "out", "--logs", tmp_path / "logs", code=4)
     assert re.search(OTHER, export.stderr)
 

@@ -39,7 +39,11 @@ BAD = [
     case({"movement.cross_country": "sand"}, "movement.cross_country", "no such kind", "KH-7.07"),
     case({f"{MAP}.ford.adjacent": ["ridge"]}, f"{MAP}.ford.adjacent[0]", "is one-sided, 'ridge' does not list 'ford'"),
     case({"map.connectors[0].between": ["ridge", "rome"]}, "map.connectors[0].between", "there is no area 'rome'"),
-    case({"map.connectors[1].between": ["west_well", "ridge"]}, "map.connectors[1].between", "are already joined by connectors[0].between"),
+    case(
+        {"map.connectors[1].between": ["west_well", "ridge"]},
+        "map.connectors[1].between",
+        "are already joined by connectors[0].between",
+    ),
     case({f"{MAP}.ford.control": "both"}, f"{MAP}.ford.control", "is 'both'", "KH-11.01", "KH-11.04"),
     case({f"{MAP}.ford.control": TAKEN_OUT}, f"{MAP}.ford.control", "is missing", "KH-11.01", "KH-11.04"),
     case({f"{MAP}.Ford": FAR}, f"{MAP}.Ford", "the id is not allowed"),
