@@ -62,7 +62,7 @@ def test_page_of_a_side_is_rebuilt_from_its_slice(name: str, tmp_path: Path) -> 
     page.write_text(_DATA.sub(_packed(json.encode(altered)), page.read_text()))
     checked = command("log", "page", "--check", page)
     assert checked.exit_code == 1
-    assert "its pictures and counts are NOT" in checked.stderr
+    assert "its pictures and counts do NOT" in checked.stderr
 
 
 def test_page_of_two_games_is_rebuilt_from_their_slices(tmp_path: Path) -> None:

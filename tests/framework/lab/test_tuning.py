@@ -122,5 +122,5 @@ def test_tune_command_prints_rounds_and_result(tmp_path: Path) -> None:
     assert longer.exit_code == 0, longer.stderr
     assert "of 8 games" in longer.stderr
     for final in (4, 8):
-        assert f"--test-games {2 * final} tests it for longer" in (result, longer)[final == 8].stderr
+        assert f"--test-games {2 * final} tests longer without repeating a round" in (result, longer)[final == 8].stderr
         assert (tmp_path / "out" / f"test-{final}" / "tournament.sqlite").exists()

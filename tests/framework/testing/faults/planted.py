@@ -67,7 +67,7 @@ FAULTS: dict[str, Fault] = {
         '    next: str = "red"\n',
         '    next: str = "red"\n    used: set[int] = field(default_factory=set)\n',
         "",
-        "used may hold a set: plain data only",
+        "used may contain a set: use only plain data",
     ),
     "a field of any type holds a set": c4(
         DROPPED,
@@ -113,21 +113,21 @@ FAULTS: dict[str, Fault] = {
         '"elite": table.elite.get(side, "")',
         '"elite": table.elite.get(side, ""), "all": dict(table.elite)',
         "secrets_are_kept",
-        r"(red|blue) orders NameElite.* in place of .*; after record \d+ (red|blue) notices it: its view: all",
+        r"(red|blue) orders NameElite.* instead of .*; after record \d+ (red|blue) notices it: its view: all",
     ),
     "spectators see a secret order": hexwar(
         "fog",
         '"elite": table.elite.get(side, "")',
         '"elite": table.elite.get(side, "") if side != "public" else str(table.elite)',
         "secrets_are_kept",
-        r"(red|blue) orders NameElite.* in place of .*; after record \d+ public notices it: its view: elite",
+        r"(red|blue) orders NameElite.* instead of .*; after record \d+ public notices it: its view: elite",
     ),
     "a prompt tells a secret order": hexwar(
         "turn",
         '"march a unit, or halt"',
         'f"march a unit, or halt {sorted(table.elite.values())}"',
         "secrets_are_kept",
-        "notices it: what it is asked",
+        "notices it: its decisions: ",
     ),
     "options tell a secret order": hexwar(
         "turn",
@@ -141,7 +141,7 @@ FAULTS: dict[str, Fault] = {
         '"to stay is to halt"',
         'f"to stay is to halt; {sorted(table.elite.values())}"',
         "secrets_are_kept",
-        "its options when asked to 'march a unit, or halt': March.* is refused as .*b1.* in a game that looks the same",
+        "its options at 'march a unit, or halt': March.* is refused as .*b1.* in a game that looks the same",
     ),
     "a view shows a card": kuhn(
         HANDS,
@@ -165,23 +165,23 @@ FAULTS: dict[str, Fault] = {
         '@game.event(seen_by="side")',
         "@game.event",
         "games_end",
-        "the event CardDealt follows the secret roll .*deal.*nobody said who may see it",
+        "the event CardDealt follows the secret roll .*deal.*declare its visibility",
         ('"kuhn", title', '"kuhn", hidden=True, title'),
     ),
     "a card's own die gives away the other": kuhn(
         DEAL,
         BY_HAND.format(side=", side=side"),
         "secret_dice_are_kept",
-        "which second sees, tells more than its events do",
+        "which second sees, reveals more than its events do",
     ),
     "an open roll deals": kuhn(
-        DEAL, BY_HAND.format(side=""), "secret_dice_are_kept", "sees the die, and is told nothing of what it makes"
+        DEAL, BY_HAND.format(side=""), "secret_dice_are_kept", r"falls .* effect \((first|second) notices .*\): the rules reveal the effect; name the `side` of the Roll"
     ),
     "options hang on the enemy's card": kuhn(
         "    for side, other in OTHER.items():\n        if (yield",
         "    for side, other in OTHER.items():\n        yield st.Decision(side, 'go on', st.OneOf([Act('on'), Act('off')][table.cards[OTHER[side]] == 'king' :], 'KU-2'), 'KU-2')\n        if (yield",
         "secret_dice_are_kept",
-        r"its options when asked to 'go on'",
+        r"its options at 'go on'",
     ),
     "a refusal hangs on the enemy's card": kuhn(
         "st.OneOf(ways, rule)",
@@ -196,19 +196,19 @@ FAULTS: dict[str, Fault] = {
         'stream.pick([card for card in CARDS if card != view["card"]])',
         "stream.pick(CARDS)",
         "secret_dice_are_kept",
-        "deal makes a world to which no dice lead",
+        "deal makes a world that no dice lead to",
     ),
     "a handler changes the event": kuhn(
-        '        """Nothing changes: who holds what, the table knew."""',
+        '        """Change nothing: the state already holds the cards."""',
         "        table.cards = dict(self.cards)\n        self.cards.clear()",
         "fold_equals_run",
-        "a handler changes or keeps what belongs to an event",
+        "a handler changes or keeps a part of an event",
     ),
     "a handler keeps a list of the event": c4(
         DROPPED,
         "    yield Dropped(side, order.column)\n    yield Kept([order.column])\n",
         "clones_are_independent|fold_equals_run",
-        "keeps what belongs to an event|shares state.kept",
+        "keeps a part of an event|shares state.kept",
         (
             "@game.phase",
             '@game.event\nclass Kept(st.Event, frozen=True):\n    """Kept."""\n\n    numbers: list[int]\n    rule: str = "C4-1"\n\n    def apply(self, board: Board) -> None:\n        """Keep."""\n        board.kept = KEPT if board.turn > 3 else self.numbers\n        board.kept.append(1)\n\n\nKEPT: list[int] = []\n\n\n@game.phase',
@@ -245,7 +245,7 @@ FAULTS: dict[str, Fault] = {
         DROPPED,
         DROPPED + "    while len(board.columns[0]) > 2:\n        pass\n",
         "games_end",
-        r"the rules stand still: nothing happened for .* at .*:\d+, in drop",
+        r"the rules hang: nothing happened for .* at .*:\d+, in drop",
     ),
     "an option crashes the rules": hexwar(
         "turn",
@@ -272,7 +272,7 @@ FAULTS: dict[str, Fault] = {
         (IMPORT, "import os\n\n" + IMPORT),
     ),
     "a float in a type": c4(
-        '    next: str = "red"\n', '    next: str = "red"\n    odds: float = 0.5\n', "", "odds may hold a float"
+        '    next: str = "red"\n', '    next: str = "red"\n    odds: float = 0.5\n', "", "odds may contain a float"
     ),
     "a float slips in": c4(
         DROPPED,
@@ -310,7 +310,7 @@ FAULTS: dict[str, Fault] = {
         '    title="Connect Four",\n',
         '    title="Connect Four",\n    version=1,\n',
         "facts_agree",
-        "manifest: version is 1: a text is wanted",
+        "manifest: version is 1: it must be a text",
     ),
     "a counter in a module": c4(
         DROPPED,
@@ -323,7 +323,7 @@ FAULTS: dict[str, Fault] = {
         DROPPED,
         DROPPED + "    board.columns[0].append(side)\n",
         "fold_equals_run",
-        "something besides a handler changes the state",
+        "something other than a handler changes the state",
     ),
     "an event is not listed": c4(
         "@game.event\nclass Dropped", "class Dropped", "games_end", "drop yielded Dropped, which has no handler"
@@ -353,7 +353,7 @@ FAULTS: dict[str, Fault] = {
         "        enemies = ",
         "        if decision.prompt.startswith('march'):\n            return March('r1', ['0101'])\n        enemies = ",
         "bots_hold_their_seats",
-        "marcher, as (red|blue) asked to 'march.*gives March.*which is refused",
+        "marcher, as (red|blue) at 'march.*gives March.*which is refused",
     ),
     "a notation crashes": hexwar(
         "ui",
@@ -367,10 +367,10 @@ FAULTS: dict[str, Fault] = {
         "    return NOTATION.read_order(",
         "    if text == '?':\n        return 'march r9 0101'\n    return NOTATION.read_order(",
         "typed_orders_are_read",
-        "typed 'march r9 0101': its own example is",
+        "typed 'march r9 0101': its own example cannot be parsed",
     ),
     "shares of 1,001": hexwar(
-        "bots", '"blue": 1000 - share', '"blue": 1001 - share', "evaluation_is_shares", "they come to 1001"
+        "bots", '"blue": 1000 - share', '"blue": 1001 - share', "evaluation_is_shares", "they total 1001"
     ),
     "a rule that is not": c4(
         'rule: str = "C4-1"', 'rule: str = "C4-9"', "rules_are_named", "'C4-9' is not in the rule index"
@@ -379,7 +379,7 @@ FAULTS: dict[str, Fault] = {
         '"draw", "full"',
         '"nobody", "full"',
         "seats_exist",
-        "'nobody' is neither a side nor draw",
+        "'nobody' is neither a side nor a draw",
         ("WIDE, HIGH = 7, 6", "WIDE, HIGH = 7, 1"),
     ),
     "secrets in a game that hides nothing": Fault(
@@ -404,7 +404,7 @@ FAULTS: dict[str, Fault] = {
         "has no argument optons. Did you mean options",
     ),
     "another id in the manifest": c4(
-        '    "connect4",\n', '    "connect5",\n', "", "its manifest calls it 'connect5': one id everywhere"
+        '    "connect4",\n', '    "connect5",\n', "", "its manifest has the id 'connect5': use the same id"
     ),
     "no Python": c4(IMPORT, "import sandtable as\n", "", "connect4 cannot be loaded: SyntaxError"),
     "an option that the book forbids": c4(
@@ -418,7 +418,7 @@ SLIPS: dict[str, Fault] = {
         '{"units": units,',
         '{"units": units, "list": table.shown,',
         "looking_changes_nothing",
-        "looking at the state as red, or changing what is seen of it, changed it .*a view is made of copies",
+        "viewing the state as red, or changing the view, changed it .*a view must consist of copies",
     ),
     "a view holds a set": hexwar(
         "fog",
@@ -457,7 +457,7 @@ SLIPS: dict[str, Fault] = {
         "@game.phase",
         '@game.phase("C4-1")\ndef think(board: Board) -> None:\n    """Think."""\n\n\n@game.phase',
         "games_end",
-        "think, the procedure of the phase think .*gave None: it is no generator",
+        "think, the procedure of the phase think .*gave None: it is not a generator",
     ),
     "a handler that yields": hexwar(
         "model",
@@ -489,7 +489,7 @@ SLIPS: dict[str, Fault] = {
         '    next: str = "red"\n',
         '    next: str = "red"\n    lines: dict[int, int] = {}\n',
         "state_is_plain_data",
-        "Board.lines has keys that are no str",
+        "Board.lines has keys that are not str",
     ),
     "an event without a rule": c4(
         '    column: int\n    rule: str = "C4-1"\n',
@@ -501,16 +501,16 @@ SLIPS: dict[str, Fault] = {
         DEAL,
         DEAL.replace('"KU-1")', '"KU-1", "deal the cards")'),
         "games_end",
-        "'deal the cards:first' is no purpose of a roll",
+        "'deal the cards:first' is not a valid purpose of a roll",
     ),
     "a phase with blanks": c4(
-        '@game.phase("C4-1")', '@game.phase("C4-1", name="Drop a disc")', "", "'Drop a disc' is no name of a phase"
+        '@game.phase("C4-1")', '@game.phase("C4-1", name="Drop a disc")', "", "'Drop a disc' is not a valid phase name"
     ),
     "an ending that the manifest has not": c4(
         '"four", "C4-2")', '"line", "C4-2")', "seats_exist", "the manifest has no ending 'line'"
     ),
     "a side that is none is asked": c4(
-        'st.Decision(side, "drop', 'st.Decision("green", "drop', "games_end", "'green' is asked .*there is no such seat"
+        'st.Decision(side, "drop', 'st.Decision("green", "drop', "games_end", "'green' must 'drop a disc', but there is no such seat"
     ),
     "no state": c4("@game.state\n", "", "", "connect4: no state: mark its class with @game.state"),
     "who sees is no field": kuhn(
@@ -523,7 +523,7 @@ SLIPS: dict[str, Fault] = {
         r"'redeal' is not a hook\. Did you mean deal\? There are: setup",
     ),
     "a rule without an id": c4("        C4-3  When", "        When it is full\n        C4-3  When", "", "."),
-    "a prompt is empty": c4('"drop a disc"', '""', "seats_exist", "is asked without a prompt"),
+    "a prompt is empty": c4('"drop a disc"', '""', "seats_exist", "the decision of red has no prompt"),
     "a decision without a rule": c4(
         '{"column": st.OneOf(free, "C4-1")}), "C4-1")',
         '{"column": st.OneOf(free, "C4-1")}))',
