@@ -175,7 +175,10 @@ FAULTS: dict[str, Fault] = {
         "which second sees, reveals more than its events do",
     ),
     "an open roll deals": kuhn(
-        DEAL, BY_HAND.format(side=""), "secret_dice_are_kept", r"falls .* effect \((first|second) notices .*\): the rules reveal the effect; name the `side` of the Roll"
+        DEAL,
+        BY_HAND.format(side=""),
+        "secret_dice_are_kept",
+        r"falls .* effect \((first|second) notices .*\): the rules reveal the effect; name the `side` of the Roll",
     ),
     "options hang on the enemy's card": kuhn(
         "    for side, other in OTHER.items():\n        if (yield",
@@ -510,7 +513,10 @@ SLIPS: dict[str, Fault] = {
         '"four", "C4-2")', '"line", "C4-2")', "seats_exist", "the manifest has no ending 'line'"
     ),
     "a side that is none is asked": c4(
-        'st.Decision(side, "drop', 'st.Decision("green", "drop', "games_end", "'green' must 'drop a disc', but there is no such seat"
+        'st.Decision(side, "drop',
+        'st.Decision("green", "drop',
+        "games_end",
+        "'green' must 'drop a disc', but there is no such seat",
     ),
     "no state": c4("@game.state\n", "", "", "connect4: no state: mark its class with @game.state"),
     "who sees is no field": kuhn(

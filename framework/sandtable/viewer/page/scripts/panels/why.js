@@ -78,7 +78,7 @@ export class Why {
     });
     const hits = roll.needs ? roll.dice.filter((face, i) => face <= roll.needs[i]).length : null;
     const answer = make("p", { class: "proof", role: "status" });
-    const ready = keyOf(this.game.log) && !roll.by;
+    const ready = keyOf(this.game.log) && !roll.by && roll.dice.length;  // a roll without dice has nothing to check
     const button = make("button", { type: "button", onclick: () => this.prove(roll, answer) }, "Check this roll");
     return make("div", { class: "roll" },
       make("p", {}, `${roll.dice.length}d${roll.sides} `, ...faces, hits === null ? "" : ` ${hits} of ${roll.dice.length} hit`, roll.by ? `, rolled by ${words(roll.by)}` : ""),
