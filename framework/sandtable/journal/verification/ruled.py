@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from sandtable.errors import SignaturesUnchecked
 from sandtable.journal.anchors.rulings import why_not_umpires
 from sandtable.journal.file.log import Log
 from sandtable.journal.verification.rerun import Difference
@@ -44,7 +45,10 @@ def ruling_text(ruling: RulingRecord[Any], log: Log) -> str:
     if not ruling.signature:
         signed = "unsigned"
     elif UMPIRE in log.header.keys:
-        signed = "signed" if not why_not_umpires(ruling, log) else "not signed by the key of the header"
+        try:
+            signed = "signed" if not why_not_umpires(ruling, log) else "not signed by the key of the header"
+        except SignaturesUnchecked:
+            signed = "with a signature that cannot be checked here"
     else:
         signed = "with a signature that no key in the header proves"
     rule = f" by {shortened(ruling.rule)}" if ruling.rule else ""

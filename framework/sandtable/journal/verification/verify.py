@@ -291,9 +291,11 @@ def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str) -> _Co
         return _Comparison(_altered(log, log.broken, detail), Proofs(), "", records)
     if found is None and rerun.stopped:
         found = altered_die(log, prepared) or differing_entry(records) or _strange_seal(records, prepared)
-    found = _earlier(found, wrong_ruling(records, log, prepared))
-    if found is None and rerun.unchecked is not None:
-        raise rerun.unchecked
+    try:
+        found = _earlier(found, wrong_ruling(records, log, prepared))
+    except SignaturesUnchecked:
+        if found is None:
+            raise
     has_key = shown_key(log, records) is not None
     proofs = proofs_of(log, prepared.ruleset, records, has_key=has_key, side=side)
     notes = (_how_far(log, rerun), advice(log, proofs) if found is None and not side else "")

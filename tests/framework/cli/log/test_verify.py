@@ -109,7 +109,7 @@ def test_where_the_rules_were_edited_that_is_said_first(
     assert result.exit_code == 4
     line, _ = result.stderr.splitlines()
     assert re.match(
-        r"a\.jsonl: other ruleset files: [a-z ]+: skirmish was played with files \w{12}, these are \w{12}: "
+        r"a\.jsonl: other ruleset files: [a-z ]+: skirmish was played with files \w{12}, the files here are \w{12}: "
         r"the rules were edited since, and that may be the cause: ",
         line,
     )

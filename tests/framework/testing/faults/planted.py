@@ -80,7 +80,7 @@ FAULTS: dict[str, Fault] = {
         "    order: Drop =",
         "    names = list({'a', 'b', 'c', 'd', 'e', 'f', 'g'})\n    free.sort(key=lambda column: names.index('abcdefg'[column - 1]))\n    order: Drop =",
         "same_bytes_in_two_processes",
-        "two processes write different logs .* Does a set",
+        "two processes write different logs .* Does an order depend on a set",
     ),
     "hash puts orders in order": c4(
         DROPPED,
