@@ -165,6 +165,6 @@ def test_a_store_does_not_say_where_allowed_code_comes_from(run: Run, results: s
     leave(BOT, "event")
     Path("stranger.py").unlink()
     told = run("tournament", "rerun", results, "0", "--allow-code")
-    assert (told.exit_code, "ModuleNotFoundError" in told.stderr) == (3, True)
+    assert (told.exit_code, "is not a bot: ModuleNotFoundError" in told.stderr) == (3, True)
     leave(BOT, ".")
     assert "game 0: the same" in run("tournament", "rerun", results, "0", "--allow-code").stdout
