@@ -27,16 +27,26 @@ def unknown_rule(rule: str, prepared: Prepared) -> str:
 
 
 def wrong_ruling(records: Sequence[Any], log: Log, prepared: Prepared) -> Difference | None:
-    """Return the difference of the first ruling that is not the umpire's or cites a rule that does not exist."""
+    """Return the difference of the first ruling that is not the umpire's or cites a rule that does not exist.
+
+    Raises SignaturesUnchecked if there is none, and a signature cannot be checked.
+    """
+    unchecked: SignaturesUnchecked | None = None
     for record in records:
-        if isinstance(record, RulingRecord):
+        if not isinstance(record, RulingRecord):
+            continue
+        try:
             unproven = why_not_umpires(record, log)
-            if unproven:
-                return Difference("ruling", record.n, f"record {record.n}: {unproven}", "signature")
-            unknown = unknown_rule(record.rule, prepared)
-            if unknown:
-                text = f"record {record.n}: the ruling cites a rule that does not exist: {unknown}"
-                return Difference("ruling", record.n, text, "rule", record.rule)
+        except SignaturesUnchecked as error:
+            unchecked, unproven = error, ""
+        if unproven:
+            return Difference("ruling", record.n, f"record {record.n}: {unproven}", "signature")
+        unknown = unknown_rule(record.rule, prepared)
+        if unknown:
+            text = f"record {record.n}: the ruling cites a rule that does not exist: {unknown}"
+            return Difference("ruling", record.n, text, "rule", record.rule)
+    if unchecked is not None:
+        raise unchecked
     return None
 
 

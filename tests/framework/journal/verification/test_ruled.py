@@ -1,10 +1,12 @@
 """Rulings in a log: their author, their signature, and whether their rule exists."""
 
+import sys
 from pathlib import Path
 
 import pytest
 from msgspec import structs
 
+from sandtable.errors import SignaturesUnchecked
 from sandtable.journal.anchors.rulings import signed
 from sandtable.journal.anchors.signing import new_key
 from sandtable.journal.file.log import Log
@@ -46,3 +48,19 @@ def test_ruling_text_includes_the_signature(log: Log, tmp_path: Path) -> None:
     assert "not signed by the key of the header" in ruling_text(forged, log)
     head = log.lines[2][-66:-2].decode()
     assert ruling_text(signed(RULING, head, key, log.header.keys), log) == "record 3 by umpire, signed: it is late"
+
+
+def test_unknown_rule_is_found_behind_a_signature_that_cannot_be_checked(
+    log: Log, prepared: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = new_key(tmp_path / "umpire.pem")
+    log.header = structs.replace(log.header, keys={"umpire": key.public})
+    first = signed(RULING, log.lines[2][-66:-2].decode(), key, log.header.keys)
+    for name in [each for each in sys.modules if each.partition(".")[0] == "cryptography"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    with pytest.raises(SignaturesUnchecked):
+        wrong_ruling([first], log, prepared)
+    found = wrong_ruling([first, structs.replace(first, n=4, rule="NO-1")], log, prepared)
+    assert found is not None
+    assert (found.record, found.field) == (4, "rule")
