@@ -36,6 +36,11 @@ def plain_json(text: str) -> str:
     return _NOT_ASCII_NOR_LINE_END.sub(_escaped_in_json, text)
 
 
+def count(number: int, one: str, many: str = "") -> str:
+    """Return "1 game", "2 games"."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def shortened(text: object, most: int = MOST_VALUE) -> str:
     """Return ``text``, or its beginning and its number of letters if it has more than ``most``."""
     shown = str(text)

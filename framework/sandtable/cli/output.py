@@ -148,11 +148,6 @@ def duration(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms"
 
 
-def count(number: int, one: str, many: str = "") -> str:
-    """Return "1 game", "2 games"."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 def won_by(outcome: str) -> str:
     """Return "won by allies", "draw", or "not over" for ""."""
     return outcome if outcome == "draw" else f"won by {outcome}" if outcome else "not over"

@@ -61,9 +61,8 @@ def open_database(path: Path, most: int, *, to_write: bool = False, timeout: flo
     except sqlite3.OperationalError as error:
         if to_write or (judged[1] is not None and judged[1].st_size) or not _is_read_only(error):
             raise
-        base = _connected(
-            path, "ro&immutable=1", most, timeout
-        )  # the folder is read-only, and the WAL file is missing or empty
+        # the folder is read-only, and the WAL file is missing or empty
+        base = _connected(path, "ro&immutable=1", most, timeout)
     after = _judged(path)
     if after is None or (judged[0] is not None and not os.path.samestat(judged[0], after)):
         base.close()

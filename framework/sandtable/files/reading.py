@@ -48,9 +48,8 @@ def _open(path: str | Path, *, follow: bool) -> int:
         _refuse_strange(os.stat(path, follow_symlinks=follow).st_mode, where)  # noqa: PTH116 - a path as it was given
         handle = open_handle(path, os.O_RDONLY | (0 if follow else NO_LINK))
         try:
-            _refuse_strange(
-                os.fstat(handle).st_mode, where
-            )  # the decisive check; the one above avoids opening a device
+            # the decisive check; the one above avoids opening a device
+            _refuse_strange(os.fstat(handle).st_mode, where)
         except BaseException:
             os.close(handle)
             raise

@@ -111,17 +111,9 @@ def write_new(
     """
     handle = open_new(path, force=force, sources=sources, mode=mode)
     try:
-        write_all(handle, data)
-        sync(handle)
-        sync_folder(path)
-    except BaseException as error:
-        if not force:
-            remove_own(handle, path)
-        if isinstance(error, OSError):
-            raise LogWriteFailed(f"{path}: {error.strerror}") from error
-        raise
-    finally:
-        os.close(handle)
+        _fill(handle, path, data, is_new=not force)
+    except OSError as error:
+        raise LogWriteFailed(f"{path}: {error.strerror}") from error
 
 
 def write_secret(path: str | Path, data: bytes) -> None:
@@ -129,13 +121,18 @@ def write_secret(path: str | Path, data: bytes) -> None:
 
     Raises FileExistsError if a file or link has the name, and OSError if it cannot be written.
     """
-    handle = open_handle(path, _NEW, 0o600)
+    _fill(open_handle(path, _NEW, 0o600), path, data, is_new=True)
+
+
+def _fill(handle: int, path: str | Path, data: bytes, *, is_new: bool) -> None:
+    """Write ``data`` to the open file ``path``, wait for the disk, and close it; a failure removes a new file."""
     try:
         write_all(handle, data)
         sync(handle)
         sync_folder(path)
     except BaseException:
-        remove_own(handle, path)
+        if is_new:
+            remove_own(handle, path)
         raise
     finally:
         os.close(handle)

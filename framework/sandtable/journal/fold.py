@@ -22,7 +22,6 @@ from sandtable.quoting import shortened
 _EVENT = b'{"kind":"event"'
 _BREAKS = (b'{"kind":"undo"', b'{"kind":"ruling"')
 _FOLDED = (_EVENT, *_BREAKS)
-_CLOSE = b'{"kind":"close"'
 MERGE = "`sandtable log join` puts files of one game together"
 
 
@@ -133,10 +132,9 @@ def bad_record(log: Log, number: int, ruleset: Ruleset, error: Exception) -> San
 def _why_closed(log: Log) -> str:
     """Return why a record may be closed in the file of ``log``, and what to do."""
     kept = private_file(log.name)
-    is_over = log.lines[-1].startswith(_CLOSE)
     missing = (
         ""
-        if is_over or kept.exists()
+        if log.is_over or kept.exists()
         else f", or {kept.name}, which must be next to it until the game is over, is missing"
     )
     return f"this file holds what one side may see{missing}; {MERGE}"

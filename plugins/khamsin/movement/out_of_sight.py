@@ -33,7 +33,11 @@ def out_of_sight(step: Step, name: str, rule: str) -> Procedure:
         for roll in mine:
             faces.setdefault(roll.purpose, []).extend(next(fallen) for _ in range(roll.dice))
     if rehearsed.wanted:
-        return (yield HiddenStep(lambda work: _with_dice(step(work), faces), records_by_side))
+
+        def rolled(roll: Roll) -> tuple[int, ...]:
+            return tuple(faces[roll.purpose].pop(0) for _ in range(roll.dice))
+
+        return (yield HiddenStep(lambda work: _with_dice(step(work), rolled), records_by_side))
     yield from records_by_side(happened)
     return rehearsed.result
 
@@ -69,30 +73,21 @@ class Rehearsed(NamedTuple):
 def _rehearse(step: Procedure) -> Procedure:
     """Run a step with faces that need the most dice; return its rolls and its result."""
     wanted: list[Roll] = []
-    answer: Any = None
-    while True:
-        try:
-            item = step.send(answer)
-        except StopIteration as stop:
-            return Rehearsed(wanted, stop.value)
-        if isinstance(item, Roll):
-            wanted.append(item)
-            face = MOST_DICE.get(item.purpose.partition(":")[0], 1)
-            answer = (face,) * item.dice
-        else:
-            answer = yield item
+
+    def most(roll: Roll) -> tuple[int, ...]:
+        wanted.append(roll)
+        return (MOST_DICE.get(roll.purpose.partition(":")[0], 1),) * roll.dice
+
+    result = yield from _with_dice(step, most)
+    return Rehearsed(wanted, result)
 
 
-def _with_dice(step: Procedure, faces: dict[str, list[int]]) -> Procedure:
-    """Run a step with the faces that have fallen, by purpose; return what it returned."""
+def _with_dice(step: Procedure, faces_of: Callable[[Roll], tuple[int, ...]]) -> Procedure:
+    """Run a step whose rolls show ``faces_of`` them; return what it returned."""
     answer: Any = None
     while True:
         try:
             item = step.send(answer)
         except StopIteration as stop:
             return stop.value
-        if isinstance(item, Roll):
-            mine = faces[item.purpose]
-            answer = tuple(mine.pop(0) for _ in range(item.dice))
-        else:
-            answer = yield item
+        answer = faces_of(item) if isinstance(item, Roll) else (yield item)

@@ -5,8 +5,8 @@ import click
 import pytest
 
 from sandtable.cli import output
-from sandtable.cli.output import count, duration, facts, say, show, show_drawing, show_json, table
-from sandtable.quoting import plain
+from sandtable.cli.output import duration, facts, say, show, show_drawing, show_json, table
+from sandtable.quoting import count, plain
 
 
 def test_columns_are_aligned_with_numbers_to_the_right() -> None:

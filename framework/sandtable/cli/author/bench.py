@@ -10,9 +10,10 @@ from sandtable.cli.author.comparing import changes, read_figures, settled
 from sandtable.cli.author.timing import time_ruleset, time_toy
 from sandtable.cli.author.timing_players import time_board, time_games, time_players
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.output import count, say, show, show_json, table
+from sandtable.cli.output import say, show, show_json, table
 from sandtable.errors import SandtableError
 from sandtable.plugin.manager import Installed
+from sandtable.quoting import count
 
 
 @click.command()

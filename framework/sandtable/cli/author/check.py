@@ -4,10 +4,11 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.output import count, say, show_json, show_row
+from sandtable.cli.output import say, show_json, show_row
 from sandtable.errors import DataError
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import Scenario, on_map
+from sandtable.quoting import count
 from sandtable.testing.contract import CHECKS, Finding, findings
 
 

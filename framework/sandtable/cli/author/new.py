@@ -6,9 +6,10 @@ import click
 
 from sandtable import __version__
 from sandtable.cli import arguments
-from sandtable.cli.output import count, say, show
+from sandtable.cli.output import say, show
 from sandtable.files.folders import make_folder
 from sandtable.files.writing import write_new
+from sandtable.quoting import count
 from sandtable.scaffold.writing import check_name, files_of
 
 

@@ -10,12 +10,13 @@ from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.dispute.branches import names_of
 from sandtable.cli.game.play import ended
 from sandtable.cli.inputs import open_log
-from sandtable.cli.output import count, say, show, show_json, table
+from sandtable.cli.output import say, show, show_json, table
 from sandtable.journal.positions import game_at
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.players.playouts import playouts as play_on
 from sandtable.players.playouts import standing
 from sandtable.players.umpires import has_battles
+from sandtable.quoting import count
 from sandtable.rules.chance.outcomes import wilson
 
 

@@ -13,7 +13,7 @@ from sandtable.cli.dispute.branches import filler, original_game
 from sandtable.cli.dispute.differences import tell_branch
 from sandtable.cli.dispute.whatif import changes_of
 from sandtable.cli.inputs import open_log, pairs
-from sandtable.cli.output import count, facts, say, show, table
+from sandtable.cli.output import facts, say, show, table
 from sandtable.errors import LogDamaged, SandtableError, SignaturesUnchecked
 from sandtable.files.writing import write_new, write_whole
 from sandtable.journal.anchors.disputes import (
@@ -44,6 +44,7 @@ from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import ChanceDice
 from sandtable.players.odds import odds_lines
 from sandtable.plugin.manager import Prepared
+from sandtable.quoting import count
 from sandtable.rules.chance.rolls import chances
 
 

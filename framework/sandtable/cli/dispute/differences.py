@@ -3,7 +3,7 @@
 from typing import Any
 
 from sandtable.cli.game.play import ended
-from sandtable.cli.output import count, show, show_sentence, table
+from sandtable.cli.output import show, show_sentence, table
 from sandtable.journal.branching.branch import Branch, Original, Parting
 from sandtable.journal.branching.changes import Changes
 from sandtable.journal.branching.compare import Section, comparable, rolls, sections, states
@@ -13,7 +13,7 @@ from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.records import RollRecord
 from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
-from sandtable.quoting import shortened
+from sandtable.quoting import count, shortened
 from sandtable.rules.chance.outcomes import wilson
 from sandtable.rules.notation.wording import described
 from sandtable.viewer.narrate import roll_sentence, story

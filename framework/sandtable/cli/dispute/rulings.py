@@ -5,9 +5,9 @@ import click
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.dispute.branches import original_game
-from sandtable.cli.output import count, say, show, show_json, table, won_by
+from sandtable.cli.output import say, show, show_json, table, won_by
 from sandtable.journal.branching.readings import other_readings, try_readings
-from sandtable.quoting import shortened
+from sandtable.quoting import count, shortened
 
 
 @click.command()

@@ -10,7 +10,7 @@ import click
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.inputs import seed_or_fresh
-from sandtable.cli.output import count, duration, picked, say, show, show_json, table
+from sandtable.cli.output import duration, picked, say, show, show_json, table
 from sandtable.errors import SandtableError
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_into_file
@@ -19,6 +19,7 @@ from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import key_from_seed
 from sandtable.players.players import best_for, name_seats, seat_players
 from sandtable.plugin.manager import Installed
+from sandtable.quoting import count
 
 
 @click.command()

@@ -17,7 +17,7 @@ from sandtable.cli.context import CliContext, pass_context, usage_errors
 from sandtable.cli.game.keying import keep_and_tell, public_keys, typed_key
 from sandtable.cli.inputs import pairs, prepare
 from sandtable.cli.main import INTERRUPTED
-from sandtable.cli.output import count, duration, say, show, show_json, won_by
+from sandtable.cli.output import duration, say, show, show_json, won_by
 from sandtable.hosting.keying import usual_dice
 from sandtable.hosting.opening import open_game, with_opponents
 from sandtable.journal.file.keys import drop_key
@@ -28,6 +28,7 @@ from sandtable.kernel.play.game import Game, Player
 from sandtable.players.players import HUMAN, admit, best_for, seat_bot, seat_players
 from sandtable.players.umpires import umpire_notice
 from sandtable.plugin.manager import Prepared
+from sandtable.quoting import count
 from sandtable.terminal.console import Console
 from sandtable.terminal.drafts import left_unfinished
 from sandtable.terminal.hotseat import ConsolePlayer, heard, play_with_people

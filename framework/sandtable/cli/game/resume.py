@@ -9,13 +9,14 @@ from sandtable.cli.context import CliContext, pass_context, usage_errors
 from sandtable.cli.game.keying import key_of_seed
 from sandtable.cli.game.play import Session, finish
 from sandtable.cli.inputs import pairs
-from sandtable.cli.output import count, say
+from sandtable.cli.output import say
 from sandtable.hosting.taking_up import Seating
 from sandtable.journal.file.keys import check_key, read_key
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import Header
 from sandtable.journal.repair import cut_tail
 from sandtable.journal.resume import take_up
+from sandtable.quoting import count
 
 
 @click.command()

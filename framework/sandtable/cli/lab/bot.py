@@ -6,10 +6,11 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.output import count, picked, say, show, show_json, table
+from sandtable.cli.output import picked, say, show, show_json, table
 from sandtable.players.processes.checking import BotReport, try_bot
 from sandtable.players.processes.limits import Limits, fence
 from sandtable.plugin.manager import Installed, Prepared
+from sandtable.quoting import count
 
 PRACTICE = ("toy", "tictactoe")
 """The games to try a bot on if no ruleset is named: one with secrets, sealed orders and dice, and a plain one."""

@@ -9,12 +9,13 @@ import click
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context, usage_errors
 from sandtable.cli.inputs import pairs, prepare, seed_or_fresh
-from sandtable.cli.output import count, picked, progress, say, show, show_json, table
+from sandtable.cli.output import picked, progress, say, show, show_json, table
 from sandtable.errors import LogExists
 from sandtable.lab.matches.bidding import Bid, find_bid
 from sandtable.lab.matches.games import MatchPlan, check_players
 from sandtable.lab.matches.match import MatchResult, run_match
 from sandtable.players.players import HUMAN
+from sandtable.quoting import count
 
 
 @click.command()

@@ -10,7 +10,7 @@ import msgspec
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.output import count, say, show, show_file, show_json, table, width
+from sandtable.cli.output import say, show, show_file, show_json, table, width
 from sandtable.cli.page.making import page_bytes
 from sandtable.errors import LogExists, LogWriteFailed, SandtableError
 from sandtable.files.folders import claimed_folder, folder_within
@@ -32,6 +32,7 @@ from sandtable.lab.tournament.rerun import Wrong, play_again, stored_log, wrong_
 from sandtable.lab.tournament.running import Runner, other_rules, total_of, unsettled
 from sandtable.lab.tournament.store import Store
 from sandtable.players.processes.limits import fence
+from sandtable.quoting import count
 
 PAGE, LOGS, PLOTS = "report.html", "logs", "plots"
 _TAKEN = "{}: already exists: name another file"

@@ -9,9 +9,10 @@ import click
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context, usage_errors
 from sandtable.cli.inputs import pairs, seed_or_fresh
-from sandtable.cli.output import count, say, show, show_json, table
+from sandtable.cli.output import say, show, show_json, table
 from sandtable.lab.tuning import TunedSetting, Tuning, TuningPlan, check_bot
 from sandtable.lab.tuning import tune as run_tuning
+from sandtable.quoting import count
 
 _PARAM = re.compile(r"(\w+)=(-?\d{1,15}):(-?\d{1,15})(?::(-?\d{1,15}))?")
 

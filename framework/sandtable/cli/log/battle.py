@@ -7,10 +7,11 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.inputs import write_or_show
-from sandtable.cli.output import count, say, show, show_json, table
+from sandtable.cli.output import say, show, show_json, table
 from sandtable.errors import LogDamaged
 from sandtable.journal.battles import PackedBattle, Unpacker, packed_battles, read_battles
 from sandtable.journal.file.log import Log, read_log
+from sandtable.quoting import count
 
 
 @click.command()

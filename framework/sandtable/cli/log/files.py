@@ -5,7 +5,7 @@ import click
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context, usage_errors
 from sandtable.cli.inputs import prepare_to_look, write_or_show
-from sandtable.cli.output import count, say, show
+from sandtable.cli.output import say, show
 from sandtable.files.writing import write_new
 from sandtable.journal.file.log import parse_log, read_log
 from sandtable.journal.fold import prepare_for
@@ -14,6 +14,7 @@ from sandtable.journal.sides.merging import merged
 from sandtable.journal.sides.slices import may_be_guessed, slice_log
 from sandtable.journal.verification.verdicts import VERIFIED
 from sandtable.journal.verification.verify import verify
+from sandtable.quoting import count
 
 
 @click.command()
@@ -72,5 +73,4 @@ def repair(log: str) -> None:
         show(f"{log}: nothing to repair")
         return
     show(f"{log}: {count(lost, 'byte')} of an unfinished line cut off; copy of the original: {kept}")
-    is_over = read_log(log).lines[-1].startswith(b'{"kind":"close"')
-    say(f"the game is over: sandtable verify {log}" if is_over else f"resume it: sandtable resume {log}")
+    say(f"the game is over: sandtable verify {log}" if read_log(log).is_over else f"resume it: sandtable resume {log}")

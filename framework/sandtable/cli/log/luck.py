@@ -7,10 +7,11 @@ import click
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.inputs import say_doubts_of
-from sandtable.cli.output import count, picked, say, show, show_json, table
+from sandtable.cli.output import picked, say, show, show_json, table
 from sandtable.journal.luck.dice_fairness import Faces, summed
 from sandtable.journal.luck.logs import LogLedger, read_ledgers
 from sandtable.journal.luck.tables import TableSheet
+from sandtable.quoting import count
 
 
 @click.command()

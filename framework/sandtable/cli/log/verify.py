@@ -7,12 +7,13 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context, usage_errors
-from sandtable.cli.output import count, picked, say, show, show_json, table
+from sandtable.cli.output import picked, say, show, show_json, table
 from sandtable.journal.anchors.anchors import CODE_DIGITS, anchor_by_code, read_anchors
 from sandtable.journal.file.log import read_log
 from sandtable.journal.verification.one_game import same_games
 from sandtable.journal.verification.verdicts import HOLDS, SO_FAR, VERIFIED, Verdict
 from sandtable.journal.verification.verify import LocatedAnchor, verify_log
+from sandtable.quoting import count
 
 WORST_FIRST = (3, 4, 1, 5, 0)
 

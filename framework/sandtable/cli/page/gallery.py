@@ -7,12 +7,13 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.output import count, say
+from sandtable.cli.output import say
 from sandtable.cli.page.making import told_game
 from sandtable.errors import SandtableError
 from sandtable.files.folders import make_folder
 from sandtable.files.writing import write_new
 from sandtable.journal.file.log import parse_log, read_bytes
+from sandtable.quoting import count
 from sandtable.viewer.page.document import page_of
 from sandtable.viewer.page.index import GalleryGame, index_of
 

@@ -6,7 +6,7 @@ import click
 
 from sandtable.cli.context import CliContext
 from sandtable.cli.inputs import check_side, prepare_to_look, say_doubts
-from sandtable.cli.output import count, say
+from sandtable.cli.output import say
 from sandtable.files.writing import write_new
 from sandtable.journal.file.log import Log, private_file, read_log
 from sandtable.journal.luck.ledger import ledger, whose_luck
@@ -14,6 +14,7 @@ from sandtable.journal.sides.slices import count_closed, sliced_for
 from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Prepared
+from sandtable.quoting import count
 from sandtable.viewer.page.comparing import compared
 from sandtable.viewer.page.document import page_of
 from sandtable.viewer.page.page_data import ToldGame, tell

@@ -7,12 +7,13 @@ from msgspec import json
 
 from sandtable.cli.context import CliContext
 from sandtable.cli.inputs import prepare_to_look
-from sandtable.cli.output import count, say
+from sandtable.cli.output import say
 from sandtable.cli.page.making import page_bytes
 from sandtable.errors import DataError, SandtableError
 from sandtable.files.reading import read_file
 from sandtable.journal.file.log import parse_log, read_log
 from sandtable.journal.sides.slices import check_slice, shown_records
+from sandtable.quoting import count
 from sandtable.viewer.page import assets
 from sandtable.viewer.page.comparing import compared, restored
 from sandtable.viewer.page.document import islands_of, page_of, story_markup

@@ -8,9 +8,10 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.output import count, progress, say, show, show_json, show_sentence, table
+from sandtable.cli.output import progress, say, show, show_json, show_sentence, table
 from sandtable.journal.other_rules.impact import SAME, UNREAD, Impact
 from sandtable.journal.versions import check_folders
+from sandtable.quoting import count
 from sandtable.testing.games.regression import ImpactRun, by_rule, counted, try_all
 
 FEW = 20

@@ -8,10 +8,11 @@ import click
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.inputs import seed_or_fresh
-from sandtable.cli.output import count, facts, progress, say, show, show_json, table
+from sandtable.cli.output import facts, progress, say, show, show_json, table
 from sandtable.cli.ruleset.rule_citations import find_citations
 from sandtable.cli.ruleset.rule_tests import find_rule_tests, times_recorded
 from sandtable.plugin.manager import Installed
+from sandtable.quoting import count
 
 STATES = {"rule": "implemented", "ruling": "ruled", "info": "info"}
 """The displayed state of a rule, by the state of its row in the index."""

@@ -42,6 +42,8 @@ from sandtable.journal.format.openings import (
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.quoting import shortened
 
+CLOSE = b'{"kind":"close"'
+"""The beginning of the line that closes a game."""
 _ANNEX = b'{"kind":"annex"'
 _ASIDE = (_ANNEX, OPENING)
 _BEGINNING = b'{"kind":"header","format":"%b"' % FORMAT.encode()
@@ -79,6 +81,11 @@ class Log:
     def records(self) -> int:
         """Number of records."""
         return len(self.lines) - 1
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the log ends with the close of its game."""
+        return self.lines[-1].startswith(CLOSE)
 
     def annexes(self) -> list[bytes]:
         """Return the annex lines in order, each once; those of the log file come first."""

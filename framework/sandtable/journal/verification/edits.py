@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from sandtable.errors import LogClosed, LogDamaged, PlayError, RulesetMissing, SandtableError
-from sandtable.journal.file.log import UNREADABLE, Log
+from sandtable.journal.file.log import CLOSE, UNREADABLE, Log
 from sandtable.journal.fold import reader_of
 from sandtable.journal.verification.rerun import Difference, differing_die
 from sandtable.journal.verification.stored import dice_of
@@ -25,7 +25,7 @@ from sandtable.plugin.manager import Prepared
 BY_RULES = ("rules diverge", "illegal order", "other question", "altered dice", "altered record", "battle differs")
 """Kinds of difference that other rules can cause."""
 
-_ROLL, _CLOSE = b'{"kind":"roll"', b'{"kind":"close"'
+_ROLL = b'{"kind":"roll"'
 
 FIRM_FIELDS = ("key", "battle")
 """Fields of a battle that no rule influences: its dice key, and the digest of its log.
@@ -77,7 +77,7 @@ def altered_die(log: Log, prepared: Prepared) -> Difference | None:
         return None
     try:
         rolls = [*_read(log, prepared, _ROLL, RollRecord)]
-        dice = dice_of(log, [*_read(log, prepared, _CLOSE, CloseRecord)])
+        dice = dice_of(log, [*_read(log, prepared, CLOSE, CloseRecord)])
     except LogDamaged:
         return None
     for record in rolls if isinstance(dice, KeyedDice) else ():

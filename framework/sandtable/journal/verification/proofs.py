@@ -11,7 +11,6 @@ from sandtable.kernel.records import CloseRecord
 from sandtable.kernel.ruleset import Ruleset
 
 OPENINGS = "openings"
-_CLOSE = b'{"kind":"close"'
 
 
 class Proofs(NamedTuple):
@@ -95,5 +94,5 @@ def advice(log: Log, proofs: Proofs) -> str:
     if not any(item.startswith(OPENINGS) for item in proofs.missing):
         return ""
     kept = private_file(log.name).name
-    place = "" if log.lines[-1].startswith(_CLOSE) else f"{kept} must be next to the log until the game is over; "
+    place = "" if log.is_over else f"{kept} must be next to the log until the game is over; "
     return f"{place}--as SIDE judges the file as a slice, `sandtable log join` joins slices"

@@ -9,7 +9,7 @@ from msgspec.structs import force_setattr
 
 from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, RulesetMissing, SandtableError, SignaturesUnchecked
 from sandtable.journal.anchors.rulings import why_not_umpires
-from sandtable.journal.file.log import Log
+from sandtable.journal.file.log import CLOSE, Log
 from sandtable.journal.format.lines import LineForm, Written
 from sandtable.journal.verification.closed import ClosedRecord
 from sandtable.journal.verification.stored import StoredDice, salts_of
@@ -21,7 +21,6 @@ from sandtable.plugin.importing import one_line
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import bounded, disambiguated, shortened
 
-_CLOSE = b'{"kind":"close"'
 MOST_SHOWN = 2_000
 """Maximum number of characters of a value in a Difference."""
 
@@ -165,7 +164,7 @@ class Rerun:
             return False
         own = written.openings.get(0, {})
         closed = [to for to in own if (number, to) not in self.log.openings]
-        is_close = line.startswith(_CLOSE)
+        is_close = line.startswith(CLOSE)
         return (bool(closed) or is_close) and self._is_same_but_for(number, written, closed, is_close=is_close)
 
     def _stopped_at(self, record: ClosedRecord) -> Difference | None:

@@ -6,6 +6,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from sandtable.journal.verification.rerun import Difference
+from sandtable.quoting import count
 
 VERIFIED, SO_FAR, NOT_PROVEN, FALSE = "verified", "verified so far", "not proven", "false"
 UNREADABLE, NO_RULESET, OTHER_FILES = "unreadable", "ruleset missing", "other ruleset files"
@@ -61,17 +62,13 @@ class Verdict(Struct, frozen=True):
         if found is not None:
             kind = "" if found.kind == self.verdict else f"{found.kind}: "
             return f"{self.verdict}: {kind}{found}"
-        parts = [f"{self.verdict}: {_count(self.records, 'record')}"]
+        parts = [f"{self.verdict}: {count(self.records, 'record')}"]
         for heading, items in (("missing", self.missing), ("pending", self.pending)):
             if items:
                 parts.append(f"{heading}: {_listed(items)}")
         if self.rulings:
-            parts.append(f"with {_count(len(self.rulings), 'ruling')}: {_listed(self.rulings)}")
+            parts.append(f"with {count(len(self.rulings), 'ruling')}: {_listed(self.rulings)}")
         return "; ".join([*parts, *([self.note] if self.note else [])])
-
-
-def _count(number: int, one: str) -> str:
-    return f"{number:,} {one}{'s' * (number != 1)}"
 
 
 def _listed(items: Sequence[str]) -> str:

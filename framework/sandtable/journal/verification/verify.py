@@ -50,9 +50,9 @@ from sandtable.kernel.dice import commitment
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import CloseRecord, OrderRecord, RulingRecord, SealRecord
 from sandtable.plugin.manager import Prepared, Rulesets
+from sandtable.quoting import count
 
 MANUAL = "the umpire typed the dice: no key proves them"
-_CLOSE = b'{"kind":"close"'
 
 LocatedAnchor = tuple[Anchor, str]
 """An anchor and its location for messages, such as a file name."""
@@ -173,8 +173,7 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str) -> Verdict:
         return Verdict(log.name, NO_RULESET, log.records, Difference(NO_RULESET, 0, str(error)))
     if found is None and deep and not closed:
         found = _deep(log, prepared)
-    is_over = log.lines[-1].startswith(_CLOSE)
-    verdict = NOT_PROVEN if proofs.missing else SO_FAR if proofs.pending or not is_over else VERIFIED
+    verdict = NOT_PROVEN if proofs.missing else SO_FAR if proofs.pending or not log.is_over else VERIFIED
     if found is not None:
         found = judged(found, log, prepared)
         verdict = OTHER_FILES if found.edited else FALSE
@@ -200,7 +199,7 @@ def _branch_note(log: Log) -> str:
     if parent is None:
         return ""
     rolls = len(log.header.dice_set)
-    dice = f", with {rolls} roll{'s' * (rolls > 1)} set" if rolls else ""
+    dice = f", with {count(rolls, 'roll')} set" if rolls else ""
     return f"a branch of the game {parent.game} from record {parent.record}{dice}: not a game that was played"
 
 
@@ -312,7 +311,7 @@ def _how_far(log: Log, rerun: Rerun) -> str:
     notes = []
     if rerun.stopped:
         notes.append(f"the rules were run up to record {rerun.stopped - 1}: record {rerun.stopped} is closed")
-    if not log.lines[-1].startswith(_CLOSE):
+    if not log.is_over:
         cut = ", in the middle of the consequences of the last order" if rerun.is_cut else ""
         notes.append(f"the game is not finished: it ends after record {log.records}{cut}")
     return "; ".join(notes)
@@ -323,7 +322,7 @@ def _altered_opening(log: Log) -> Difference | None:
     if log.misfit is None or (log.broken is not None and log.broken < log.misfit[0]):
         return None
     number, to = log.misfit
-    text = f"{misfit_text(log)}" if number == 0 else f"record {number}: {misfit_text(log)}"
+    text = misfit_text(log) if number == 0 else f"record {number}: {misfit_text(log)}"
     return Difference("altered record", number, text, f"opening for {to}")
 
 

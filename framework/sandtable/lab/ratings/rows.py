@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from sandtable.files.databases import LARGEST_INTEGER
 from sandtable.files.words import quoted
 from sandtable.lab.plan import GamePlan, Row, Tournament
 from sandtable.players.processes.limits import Verdict
@@ -19,11 +20,9 @@ COLUMNS = (
 )
 """The columns of a game, in the order of ``values_of``."""
 
-_LARGEST = 1 << 53
-
 TEXTS = msgspec.json.Decoder(dict[str, str])
 VERDICTS: msgspec.json.Decoder[dict[str, Verdict]] = msgspec.json.Decoder(dict[str, Verdict])
-NUMBERS = msgspec.json.Decoder(dict[str, Annotated[int, msgspec.Meta(ge=-_LARGEST, le=_LARGEST)]])
+NUMBERS = msgspec.json.Decoder(dict[str, Annotated[int, msgspec.Meta(ge=-LARGEST_INTEGER, le=LARGEST_INTEGER)]])
 
 
 def values_of(plan: GamePlan, row: Row) -> tuple[Any, ...]:
