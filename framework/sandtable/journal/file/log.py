@@ -19,7 +19,7 @@ from msgspec import Struct, structs
 
 from sandtable.errors import DataError, LogDamaged, LogError, LogTooNew
 from sandtable.files.reading import read_file
-from sandtable.journal.format.chain import START, link, parted
+from sandtable.journal.format.chain import CLOSE, START, link, parted
 from sandtable.journal.format.header import FORMAT, FORMAT_VERSION, Header, header_body
 from sandtable.journal.format.limits import (
     MOST_FILE,
@@ -42,8 +42,6 @@ from sandtable.journal.format.openings import (
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.quoting import shortened
 
-CLOSE = b'{"kind":"close"'
-"""The beginning of the line that closes a game."""
 _ANNEX = b'{"kind":"annex"'
 _ASIDE = (_ANNEX, OPENING)
 _BEGINNING = b'{"kind":"header","format":"%b"' % FORMAT.encode()

@@ -4,6 +4,8 @@ from binascii import hexlify
 from collections.abc import Mapping
 from hashlib import sha256
 
+CLOSE = b'{"kind":"close"'
+"""The beginning of the line that closes a game."""
 START = bytes(32)
 """The running hash before the header."""
 

@@ -13,8 +13,9 @@ from typing import Any
 import msgspec
 
 from sandtable.errors import LogClosed, LogDamaged, PlayError, RulesetMissing, SandtableError
-from sandtable.journal.file.log import CLOSE, UNREADABLE, Log
+from sandtable.journal.file.log import UNREADABLE, Log
 from sandtable.journal.fold import reader_of
+from sandtable.journal.format.chain import CLOSE
 from sandtable.journal.verification.rerun import Difference, differing_die
 from sandtable.journal.verification.stored import dice_of
 from sandtable.kernel.decisions import EnterDice

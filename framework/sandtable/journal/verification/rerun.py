@@ -9,7 +9,8 @@ from msgspec.structs import force_setattr
 
 from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, RulesetMissing, SandtableError, SignaturesUnchecked
 from sandtable.journal.anchors.rulings import why_not_umpires
-from sandtable.journal.file.log import CLOSE, Log
+from sandtable.journal.file.log import Log
+from sandtable.journal.format.chain import CLOSE
 from sandtable.journal.format.lines import LineForm, Written
 from sandtable.journal.verification.closed import ClosedRecord
 from sandtable.journal.verification.stored import StoredDice, salts_of
