@@ -1,4 +1,4 @@
-"""Events of engagements, from contact to retreat; and what a side does out of the enemy's sight, in one record.
+"""Events of engagements from contact to retreat, and the record of one side's actions out of the enemy's sight.
 
 ``engagement`` is the id of the engagement.
 """
@@ -15,7 +15,11 @@ from sandtable.tabletop import Brief, Result
 
 
 class EngagementFound(Event, frozen=True):
-    """Forces met. ``composition`` is, by side, companies by class: what contact tells (KH-R59)."""
+    """Opposing forces met (KH-12.01).
+
+    ``forces`` has the formations of each side. ``composition`` has its companies by class, which is what contact
+    reveals (KH-R59).
+    """
 
     engagement: str
     area: str
@@ -30,7 +34,10 @@ class EngagementFound(Event, frozen=True):
 
 
 class WithdrawalChosen(Event, frozen=True):
-    """A side said how it meets an engagement; ``number`` formations leave by themselves."""
+    """A side chose how it meets an engagement (KH-19.01).
+
+    ``number`` is the number of formations in ``leaving``, which withdraw separately from the force.
+    """
 
     engagement: str
     side: str
@@ -41,7 +48,7 @@ class WithdrawalChosen(Event, frozen=True):
 
 
 class FormationWithdrew(Event, frozen=True):
-    """A formation left an engagement before it was fought, with the attrition that it cost."""
+    """A formation left an engagement before the fight, at the given cost in attrition (KH-19.09)."""
 
     engagement: str
     formation: str
@@ -55,7 +62,10 @@ class FormationWithdrew(Event, frozen=True):
 
 
 class WithdrawalAllowed(Event, frozen=True):
-    """A fighting withdrawal took place without a fight: let go, or both sides withdrew."""
+    """An engagement ended without a fight (KH-19.08, KH-19.09, KH-19.13).
+
+    ``sides`` are the sides that withdrew, or the sides without fighters left.
+    """
 
     engagement: str
     sides: list[str]
@@ -63,7 +73,7 @@ class WithdrawalAllowed(Event, frozen=True):
 
 
 class ModeAgreed(Event, frozen=True):
-    """How an engagement is fought, by what both sides proposed."""
+    """The mode of an engagement was set from the proposals of both sides (KH-12.12)."""
 
     engagement: str
     mode: str
@@ -71,7 +81,7 @@ class ModeAgreed(Event, frozen=True):
 
 
 class MissionSet(Event, frozen=True):
-    """The mission of an engagement, by a die or fixed (die 0), and the number of its actions."""
+    """The mission of an engagement was set, and the number of its actions. ``die`` is 0 if the mission is fixed."""
 
     engagement: str
     mission: str
@@ -82,7 +92,10 @@ class MissionSet(Event, frozen=True):
 
 
 class AdvantageReckoned(Event, frozen=True):
-    """Advantage points of both sides by reason, and the net advantage of the side that has more (KH-16)."""
+    """The advantage points of both sides were counted (KH-16).
+
+    ``points`` has the reasons of each side. ``net`` is the net advantage of ``favoured``, the side with more points.
+    """
 
     engagement: str
     points: dict[str, list[tuple[str, int]]]
@@ -93,7 +106,7 @@ class AdvantageReckoned(Event, frozen=True):
 
 
 class CompaniesFielded(Event, frozen=True):
-    """A side's companies for the actions of an engagement, in their order."""
+    """A side fielded its companies for the actions of an engagement, in the order of the actions."""
 
     engagement: str
     side: str
@@ -102,7 +115,7 @@ class CompaniesFielded(Event, frozen=True):
 
 
 class BattleBriefed(Event, frozen=True):
-    """A brief went out to the umpire."""
+    """The umpire received the brief of a battle."""
 
     engagement: str
     brief: Brief
@@ -111,10 +124,11 @@ class BattleBriefed(Event, frozen=True):
 
 
 class BattleFought(Event, frozen=True):
-    """The result of a brief came in.
+    """The umpire reported the result of a brief.
 
-    ``part`` is the side whose part of it this is, "" for the whole. So a part differs from the whole even if the enemy
-    lost nothing; otherwise who may open the record would tell.
+    ``part`` is the side that sees only its part of the result, or "" for the whole result. A part therefore differs
+    from the whole even if the enemy lost nothing. Without ``part``, the seats that may open the record would reveal
+    whether the enemy lost anything.
     """
 
     engagement: str
@@ -125,7 +139,10 @@ class BattleFought(Event, frozen=True):
 
 
 class VehiclesRecovered(Event, frozen=True):
-    """Dice for armoured vehicles lost in an action: ``recovered`` of them came up ``needs`` or more (KH-22.02)."""
+    """A formation rolled to recover armored vehicles lost in an action (KH-22.02).
+
+    ``recovered`` is the armor attrition that dice of ``needs`` or more remove.
+    """
 
     engagement: str
     action: int
@@ -139,7 +156,10 @@ class VehiclesRecovered(Event, frozen=True):
 
 
 class ActionCounted(Event, frozen=True):
-    """The attrition of a formation from one action, after recovery and halving, and what it is made of (KH-21)."""
+    """The attrition of a formation from one action was counted, after recovery and halving (KH-21).
+
+    ``items`` are the losses that caused it, each with armor and general points.
+    """
 
     engagement: str
     action: int
@@ -154,7 +174,10 @@ class ActionCounted(Event, frozen=True):
 
 
 class AttritionTaken(Event, frozen=True):
-    """A formation received attrition: the average of its actions (KH-21.02); ``recovered`` is what recovery gave."""
+    """A formation received the average attrition of its actions (KH-21.02).
+
+    ``recovered`` is the armor attrition that vehicle recovery saved.
+    """
 
     engagement: str
     formation: str
@@ -167,7 +190,7 @@ class AttritionTaken(Event, frozen=True):
 
 
 class EngagementDecided(Event, frozen=True):
-    """An engagement is decided: victory points by side, winner ("" even), scale."""
+    """An engagement was decided: victory points by side, the winner ("" if the points are even) and the scale."""
 
     engagement: str
     points: dict[str, int]
@@ -178,7 +201,7 @@ class EngagementDecided(Event, frozen=True):
 
 
 class RegroupOwed(Event, frozen=True):
-    """These formations of a side must regroup next turn."""
+    """Formations of a side were ordered to regroup next turn."""
 
     engagement: str
     side: str
@@ -187,7 +210,7 @@ class RegroupOwed(Event, frozen=True):
 
 
 class EnemyOverwhelmed(Event, frozen=True):
-    """These formations of a side overwhelmed their opponent: an advantage next turn (KH-18.08)."""
+    """Formations of a side overwhelmed their opponent and have an advantage next turn (KH-18.08)."""
 
     engagement: str
     side: str
@@ -196,7 +219,7 @@ class EnemyOverwhelmed(Event, frozen=True):
 
 
 class FormationRetreated(Event, frozen=True):
-    """A formation retreated, or fell back from a connector."""
+    """A formation retreated or fell back from a connector."""
 
     formation: str
     side: str
@@ -216,7 +239,7 @@ class FormationAdvanced(Event, frozen=True):
 
 
 class EngagementSettled(Event, frozen=True):
-    """All that follows from an engagement has been done."""
+    """All consequences of an engagement were carried out."""
 
     engagement: str
     rule: str = "KH-12.03"
@@ -251,11 +274,11 @@ Secret = (
     | FormationRetreated
     | FormationAdvanced
 )
-"""What may happen out of sight; its ``side`` is whose secret it is."""
+"""Events that can happen out of the enemy's sight. Each is a secret of its ``side``."""
 
 
 class SideActed(EventGroup, frozen=True):
-    """All that a side did and suffered out of the enemy's sight in a step of play, in order; there may be nothing."""
+    """A side completed a step of play out of the enemy's sight; ``happened`` has its events in order, perhaps none."""
 
     side: str
     happened: list[Secret]
@@ -263,9 +286,9 @@ class SideActed(EventGroup, frozen=True):
 
 
 def records_by_side(happened: Sequence[Event]) -> Iterator[Event]:
-    """Yield the records of a step out of sight: whom each side met, a group for each side, what all may see.
+    """Yield the records of a hidden step: contacts of each side, one group for each side, then the public events.
 
-    Whom a side met comes first, since it shows in what that side did.
+    The contacts come first because they show in a side's later actions.
     """
     meetings = (events.EnemyMet, events.NobodyMet)
     yield from (event for event in happened if isinstance(event, meetings))
@@ -275,7 +298,7 @@ def records_by_side(happened: Sequence[Event]) -> Iterator[Event]:
 
 
 def calculations_for(side: str, calculations: Calculations) -> Calculations:
-    """Return what a side may see of how figures about both sides came about: its own, and what is of neither."""
+    """Return the calculations that a side may see: its own, and those that belong to neither side."""
     if calculations is UNSET:
         return UNSET
     enemy = f".{ENEMY[side]}"
@@ -283,7 +306,7 @@ def calculations_for(side: str, calculations: Calculations) -> Calculations:
 
 
 def meet(pieces: Mapping[str, list[str]]) -> Procedure:
-    """Tell each side who of it met enemies, in one record in any case."""
+    """Report to each side which of its pieces met enemies, with one record for each side in any case."""
     for side in SIDES:
         yield events.EnemyMet(side, sorted(pieces[side])) if pieces[side] else events.NobodyMet(side)
 

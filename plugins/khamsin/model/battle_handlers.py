@@ -1,4 +1,4 @@
-"""How each event of an engagement changes the state."""
+"""Handlers of the events of engagements."""
 
 from khamsin.model import battle_events as events
 from khamsin.model.handlers import ledger
@@ -9,7 +9,7 @@ from sandtable.tabletop import Attrition
 
 @evolves(events.EngagementFound)
 def engagement_found(state: KhamsinState, event: events.EngagementFound) -> None:
-    """Note it."""
+    """Add the engagement."""
     state.engagements[event.engagement] = Engagement(
         id=event.engagement,
         area=event.area,
@@ -25,13 +25,13 @@ def engagement_found(state: KhamsinState, event: events.EngagementFound) -> None
 
 @evolves(events.WithdrawalChosen)
 def withdrawal_chosen(state: KhamsinState, event: events.WithdrawalChosen) -> None:
-    """Note how the side meets it."""
+    """Store how the side meets the engagement."""
     state.engagements[event.engagement].withdrawing[event.side] = event.how
 
 
 @evolves(events.FormationWithdrew)
 def formation_withdrew(state: KhamsinState, event: events.FormationWithdrew) -> None:
-    """Take it out of the engagement, and count its losses; its retreat follows."""
+    """Remove the formation from the engagement and add its attrition. Its retreat follows later."""
     engagement = state.engagements[event.engagement]
     engagement.forces[event.side].remove(event.formation)
     engagement.left[event.formation] = event.how
@@ -42,33 +42,33 @@ def formation_withdrew(state: KhamsinState, event: events.FormationWithdrew) -> 
 
 @evolves(events.WithdrawalAllowed)
 def withdrawal_allowed(state: KhamsinState, event: events.WithdrawalAllowed) -> None:
-    """Nothing is left to fight."""
+    """Mark the engagement as over."""
     state.engagements[event.engagement].over = True
 
 
 @evolves(events.ModeAgreed)
 def mode_agreed(state: KhamsinState, event: events.ModeAgreed) -> None:
-    """Note it."""
+    """Store the mode."""
     state.engagements[event.engagement].mode = event.mode
 
 
 @evolves(events.MissionSet)
 def mission_set(state: KhamsinState, event: events.MissionSet) -> None:
-    """Note it."""
+    """Store the mission and the number of actions."""
     engagement = state.engagements[event.engagement]
     engagement.mission, engagement.number = event.mission, event.number
 
 
 @evolves(events.AdvantageReckoned)
 def advantage_reckoned(state: KhamsinState, event: events.AdvantageReckoned) -> None:
-    """Note the net advantage."""
+    """Store the net advantage."""
     engagement = state.engagements[event.engagement]
     engagement.favoured, engagement.net = event.favoured, event.net
 
 
 @evolves(events.CompaniesFielded)
 def companies_fielded(state: KhamsinState, event: events.CompaniesFielded) -> None:
-    """Note them, and the air support that they use."""
+    """Store the companies, and count the air support that they use."""
     state.engagements[event.engagement].fielded[event.side] = list(event.companies)
     used = int(any(each.air for each in event.companies))
     state.air_used[event.side] = state.air_used.get(event.side, 0) + used
@@ -76,12 +76,12 @@ def companies_fielded(state: KhamsinState, event: events.CompaniesFielded) -> No
 
 @evolves(events.BattleBriefed)
 def battle_briefed(_state: KhamsinState, _: events.BattleBriefed) -> None:
-    """Change nothing: what comes of it does."""
+    """Change nothing; the result of the battle changes the state."""
 
 
 @evolves(events.BattleFought)
 def battle_fought(state: KhamsinState, event: events.BattleFought) -> None:
-    """Note points and winner."""
+    """Add the action with its points and winner."""
     result = event.result
     action = Action(event.action, dict(result.points), result.winner)
     state.engagements[event.engagement].actions.append(action)
@@ -89,12 +89,12 @@ def battle_fought(state: KhamsinState, event: events.BattleFought) -> None:
 
 @evolves(events.VehiclesRecovered)
 def vehicles_recovered(_state: KhamsinState, _: events.VehiclesRecovered) -> None:
-    """Change nothing: the attrition of the action has it in it."""
+    """Change nothing; the attrition of the action includes the recovery."""
 
 
 @evolves(events.ActionCounted)
 def action_counted(state: KhamsinState, event: events.ActionCounted) -> None:
-    """Note it for the average."""
+    """Store the attrition of the action for the average."""
     for action in state.engagements[event.engagement].actions:
         if action.number == event.action:
             action.attrition[event.formation] = Attrition(event.armor, event.general)
@@ -102,7 +102,7 @@ def action_counted(state: KhamsinState, event: events.ActionCounted) -> None:
 
 @evolves(events.AttritionTaken)
 def attrition_taken(state: KhamsinState, event: events.AttritionTaken) -> None:
-    """Write it into the ledger."""
+    """Add the attrition to the formation's ledger."""
     book = ledger(state, event.formation)
     book.armor += event.armor
     book.general += event.general
@@ -111,7 +111,7 @@ def attrition_taken(state: KhamsinState, event: events.AttritionTaken) -> None:
 
 @evolves(events.EngagementDecided)
 def engagement_decided(state: KhamsinState, event: events.EngagementDecided) -> None:
-    """Note the result."""
+    """Store the points, winner and scale."""
     engagement = state.engagements[event.engagement]
     engagement.points = dict(event.points)
     engagement.winner, engagement.scale, engagement.over = event.winner, event.scale, True
@@ -119,30 +119,30 @@ def engagement_decided(state: KhamsinState, event: events.EngagementDecided) -> 
 
 @evolves(events.RegroupOwed)
 def regroup_owed(state: KhamsinState, event: events.RegroupOwed) -> None:
-    """They must rest next turn."""
-    for formation in _living(state, event.formations):
+    """Mark the formations that must regroup next turn."""
+    for formation in _existing(state, event.formations):
         formation.regroup_next = True
 
 
 @evolves(events.EnemyOverwhelmed)
 def enemy_overwhelmed(state: KhamsinState, event: events.EnemyOverwhelmed) -> None:
-    """They have an advantage next turn."""
-    for formation in _living(state, event.formations):
+    """Mark the formations that have an advantage next turn."""
+    for formation in _existing(state, event.formations):
         formation.overwhelmed_now = True
 
 
-def _living(state: KhamsinState, formation_ids: list[str]) -> list[Formation]:
-    """Return those that are still there: a part may have joined its formation."""
+def _existing(state: KhamsinState, formation_ids: list[str]) -> list[Formation]:
+    """Return the formations that still exist. A part can have joined its formation in the meantime."""
     return [state.formations[each] for each in formation_ids if each in state.formations]
 
 
 @evolves(events.FormationRetreated, events.FormationAdvanced)
 def formation_went(state: KhamsinState, event: events.FormationRetreated | events.FormationAdvanced) -> None:
-    """Put it where it went; this is no movement of its own."""
+    """Change the formation's area. This does not count as a move."""
     state.formations[event.formation].area = event.area
 
 
 @evolves(events.EngagementSettled)
 def engagement_settled(state: KhamsinState, event: events.EngagementSettled) -> None:
-    """Close it."""
+    """Mark the engagement as settled."""
     state.engagements[event.engagement].settled = True

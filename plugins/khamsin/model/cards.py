@@ -1,7 +1,7 @@
-"""What a module says about single things: companies, formations, leaders, nations, weather, air, victory.
+"""Module data about companies, formations, leaders, nations, weather, air forces, victory and scheduled changes.
 
-Cards are plain, frozen and read by name; ids are lower-case words. Sides are ``axis`` and ``allies``. Turns count from
-1, costs are movement points, chances are what a d6 must show at least.
+Cards are frozen data; their fields are read by name. Ids are lower-case words. Sides are ``axis`` and ``allies``. Turns
+count from 1, costs are movement points, and probabilities are the lowest face of a d6 that succeeds.
 """
 
 from dataclasses import dataclass, field
@@ -15,12 +15,12 @@ ENEMY = {AXIS: ALLIES, ALLIES: AXIS}
 
 RECON, MOTOR, SEMI_MOTOR, LEG = "recon", "motor", "semi_motor", "leg"
 MOBILITIES = (RECON, MOTOR, SEMI_MOTOR, LEG)
-"""From the quickest to the slowest (KH-8.01 to KH-8.04)."""
+"""Mobility classes from the quickest to the slowest (KH-8.01 to KH-8.04)."""
 
 ARCHETYPES = ("armour", "mechanised", "infantry", "recon")
 """Kinds of roster that a company may have on a table."""
 INTEL_CLASSES = ("infantry", "mechanised", "armour")
-"""All that an enemy may learn of a company (KH-6.05)."""
+"""Classes of companies, the only detail that an enemy may learn of a company (KH-6.05)."""
 
 DEDICATED, POOL = "dedicated", "pool"
 SYSTEMS = (DEDICATED, POOL)
@@ -30,7 +30,7 @@ AIR_LEVELS = ("none", "sporadic", "limited", "priority")
 
 AirRule: TypeAlias = Literal["full", "none", "needs_six"]
 AIR_RULES: tuple[AirRule, ...] = ("full", "none", "needs_six")
-"""What weather leaves of air support."""
+"""Effects of weather on air support."""
 
 CHAIN, AREA, INEFFECTIVE = "chain", "area", "ineffective"
 CONDITION_KINDS = (CHAIN, AREA, INEFFECTIVE)
@@ -41,7 +41,7 @@ EVENT_KINDS = ("supply_on", "supply_off", "air", "weather", "control", "replacem
 class Company:
     """A company type: an option of formations on the table (KH-1.06).
 
-    ``archetype`` chooses its roster, ``intel`` is what an enemy calls it (KH-R101).
+    ``archetype`` selects its roster. ``intel`` is the class by which the enemy knows it (KH-R101).
     """
 
     type: str
@@ -52,15 +52,15 @@ class Company:
 
 @dataclass(frozen=True, slots=True)
 class FormationCard:
-    """A formation (KH-2.07): what does not change in play.
+    """The unchanging data of a formation (KH-2.07).
 
-    ``options`` are company types, the first the most usual; ``intel`` is the class of the formation as a whole.
-    ``start`` are the areas in which it may be deployed: one is fixed, none means that it is not there at the start.
-    ``enters`` is the turn of its entry, 0 for the start; ``entries`` are its areas of entry, the scheduled one first,
-    then those allowed instead (KH-4.05). Before the turn ``held_until`` it may not leave its area (0: it is
-    free; a turn after the last: it never may).
-    ``historical`` is where it stood. One that ``bombards`` fields no company and helps the force that it is with.
-    In an area of ``works`` it counts as fortified while it is stationary.
+    ``options`` are company types, the most usual first. ``intel`` is the class of the formation as a whole. ``start``
+    are the areas where it may be deployed: one area is fixed, and an empty tuple means that it is not on the map at the
+    start. ``enters`` is the turn of its entry, 0 for the start. ``entries`` are its entry areas: the scheduled one
+    first, then the permitted alternatives (KH-4.05). It may not leave its area before the turn ``held_until``. 0 sets
+    no limit, and a turn after the last one holds it for the whole campaign. ``historical`` is its historical area. A
+    formation that ``bombards`` fields no company and supports the force in its area. In an area of ``works`` it counts
+    as fortified while it is stationary.
     """
 
     id: str
@@ -85,10 +85,10 @@ class FormationCard:
 
 @dataclass(frozen=True, slots=True)
 class LeaderCard:
-    """A leader: adds ``bonus`` to activation rolls of formations of his ``corps``, "" for all (KH-9.03).
+    """A leader who adds ``bonus`` to activation rolls of formations of their ``corps``, or of all if "" (KH-9.03).
 
-    ``command`` tells that he brings a higher command team (KH-17.03), ``character`` that he can be a casualty on a
-    table (KH-23.01). ``start`` are the areas in which he may begin.
+    ``command`` means that the leader brings a higher command team (KH-17.03), ``character`` that they can be a casualty
+    on a table (KH-23.01). ``start`` are the areas where they may begin.
     """
 
     id: str
@@ -103,10 +103,10 @@ class LeaderCard:
 
 @dataclass(frozen=True, slots=True)
 class NationCard:
-    """A nation: its replacement ``system`` (KH-5.10), the quality of its troops.
+    """A nation with its replacement ``system`` (KH-5.10) and the quality of its troops.
 
-    With ``doctrine`` its formations may move when they should regroup (KH-20.07). ``lists`` are those that its
-    companies are built from (KH-1.12).
+    With ``doctrine`` its formations may move when they should regroup (KH-20.07). ``lists`` names the tabletop lists
+    for its companies (KH-1.12).
     """
 
     id: str
@@ -121,7 +121,7 @@ class NationCard:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Replacement points that a side gets in each turn from ``first`` to ``last``, for these nations (KH-5.01)."""
+    """Replacement points that a side receives for ``nations`` in each turn from ``first`` to ``last`` (KH-5.01)."""
 
     id: str
     side: str
@@ -136,9 +136,10 @@ class Pool:
 class WeatherCard:
     """A kind of weather (KH-4.02).
 
-    ``extra`` are movement points that a connector of a kind costs more. ``air`` is what it leaves of air support,
-    ``interdiction`` whether areas can be interdicted, ``composition`` whether recon formations report what they see.
-    ``effects`` are told at the table; ``mud`` (0 to 4) is for who computes there.
+    ``extra`` are the additional movement points of a connector, by kind. ``air`` is the effect on air support,
+    ``interdiction`` whether areas can be interdicted, and ``composition`` whether recon formations report the companies
+    that they see. ``effects`` are descriptions for the players at the table; ``mud`` (0 to 4) is their value for a
+    computed battle.
     """
 
     id: str
@@ -153,7 +154,11 @@ class WeatherCard:
 
 @dataclass(frozen=True, slots=True)
 class Weather:
-    """The weather: of the ``first`` turn ("" if it is rolled, too), and by d6 after it: six ids of ``cards``."""
+    """The weather of the campaign.
+
+    ``first`` is the weather of turn 1, "" if it is rolled. ``table`` has the weather of later turns: six ids of
+    ``cards``, by d6.
+    """
 
     first: str
     table: tuple[str, ...]
@@ -162,9 +167,10 @@ class Weather:
 
 @dataclass(frozen=True, slots=True)
 class AirCard:
-    """A side's air force in a turn: support of ``level`` in so many ``engagements`` (KH-7.04).
+    """The air force of a side in one turn.
 
-    ``interdictions`` is how many areas it may interdict; each works on a die of ``needs`` or more, 1 always (KH-7.06).
+    It gives support of ``level`` in up to ``engagements`` engagements (KH-7.04) and may interdict up to
+    ``interdictions`` areas. An interdiction succeeds on a die of ``needs`` or more, always if ``needs`` is 1 (KH-7.06).
     """
 
     side: str
@@ -176,7 +182,10 @@ class AirCard:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """``side`` wins with controlled areas all the way from ``start`` to ``end`` at the end of so many turns running."""
+    """A victory by a chain of controlled areas from ``start`` to ``end``, held by ``side``.
+
+    The chain must exist at the end of ``turns`` consecutive turns.
+    """
 
     side: str
     start: str
@@ -188,7 +197,7 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """``side`` wins when it controls ``area`` at the end of so many turns running."""
+    """A victory of ``side`` by control of ``area`` at the end of ``turns`` consecutive turns."""
 
     side: str
     area: str
@@ -199,7 +208,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """``side`` wins when ``count`` of the formations ``of`` are combat ineffective or gone for good."""
+    """A victory of ``side`` when ``count`` of the formations ``of`` are combat ineffective or permanently lost."""
 
     side: str
     of: tuple[str, ...]
@@ -213,11 +222,12 @@ Condition: TypeAlias = Chain | Held | Broken
 
 @dataclass(frozen=True, slots=True)
 class Victory:
-    """How a campaign is won (KH-25.01).
+    """The victory conditions of a campaign (KH-25.01).
 
-    ``conditions`` end it at once. When time is up, a side has the ``score`` of each area that it controls, and
-    ``ineffective`` points for each enemy formation that is ineffective or gone; ``margin`` more than the enemy's win.
-    If both sides meet a condition in one turn, the side that comes first in ``ranks`` wins; without ranks it is a draw.
+    ``conditions`` end the campaign at once. If both sides meet a condition in the same turn, the side that comes first
+    in ``ranks`` wins; without ``ranks`` the game is a draw. At the end of the last turn, a side scores the ``score`` of
+    each area that it controls, and ``ineffective`` points for each enemy formation that is ineffective or lost. It wins
+    if it leads by ``margin`` points or more.
     """
 
     conditions: tuple[Condition, ...]
@@ -229,11 +239,12 @@ class Victory:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of the situation at the start of ``turn`` (KH-2.04); ``text`` is told to both sides.
+    """A change of the situation at the start of ``turn`` (KH-2.04). Both sides see ``text``.
 
-    What a ``kind`` uses: ``supply_on`` and ``supply_off`` side and area; ``air`` side and ``level`` of support;
-    ``weather`` that of this turn; ``control`` side and area (without enemy formations in it); ``replacements`` side,
-    nations (none: all of the side), armor and general, in this turn besides the pools; ``note`` the text only.
+    Fields used by each ``kind``: ``supply_on`` and ``supply_off`` use side and area, ``air`` side and ``level`` of
+    support, ``weather`` the weather of this turn. ``control`` uses side and area, and has no effect if enemy formations
+    are in the area. ``replacements`` uses side, nations (all of the side if empty), armor and general; these points are
+    for this turn and in addition to the pools. ``note`` uses the text only.
     """
 
     turn: int
@@ -250,17 +261,23 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """All that no campaign changes. Read-only; mappings are sorted by id unless said otherwise.
+    """The data of a campaign that no event changes. Read-only; mappings are sorted by id except as noted.
 
-    ``sides`` gives the titles of the two sides, ``commanders`` their players by name, the commander in chief first.
-    ``calendar`` labels the turns 1 to ``turns``. ``kind_between`` has each pair of neighbours both ways; ``cost`` is
-    movement points by kind of connector and mobility, without weather. ``distances`` counts connectors.
-    ``supply`` gives the sides that an area can supply, ``stocks`` the turns for which it does so once it is cut off
-    from all of the side's others that have no such limit (no entry: always). ``base``: of each side; ``entries``: where
-    its reinforcements and returning people may come on. ``fortress``: areas where a formation may be divided, and whose
-    they are; ``fortified``: the side whose stationary formations are in fortifications there, fortresses included.
-    ``objectives`` are areas that count at the end. ``closed``: where a side may not deploy. ``events``: by turn.
-    ``guides``: by terrain, how to lay the table. ``apart``: nations that may not share an area.
+    ``sides`` has the titles of the two sides. ``commanders`` has their players by name, the commander in chief first.
+    ``calendar`` labels the turns 1 to ``turns``.
+
+    ``kind_between`` has each pair of adjacent areas in both directions. ``cost`` is in movement points by kind of
+    connector and mobility, without weather. ``distances`` counts connectors.
+
+    ``supply`` has the sides that an area can supply. ``stocks`` has the number of turns for which a supply area still
+    supplies a side after it is cut off from all of the side's unlimited supply areas. An area without an entry is
+    unlimited. ``base`` has the base area of each side. ``entries`` has the areas where a side's reinforcements and
+    returning leaders may enter.
+
+    ``fortress`` has the owner of each area where a formation may be divided. ``fortified`` has the side whose
+    stationary formations are in fortifications in an area, fortresses included. ``objectives`` are areas that count at
+    the end. ``closed`` has the areas where a side may not deploy. ``events`` is by turn. ``guides`` describes by
+    terrain how to set up the table. ``apart`` has pairs of nations that may not share an area.
     """
 
     module: str
@@ -303,22 +320,22 @@ class Board:
     base_points: int
 
     def around(self, area: str, steps: int = 1) -> tuple[str, ...]:
-        """Return the areas within so many connectors of ``area``, without itself, sorted."""
+        """Return the areas within ``steps`` connectors of ``area``, sorted, without ``area`` itself."""
         return tuple(sorted(other for other, far in self.distances[area].items() if 0 < far <= steps))
 
     def distance(self, start: str, end: str) -> int:
-        """Count the connectors from ``start`` to ``end`` by the shortest way; every map is in one piece."""
+        """Return the number of connectors on the shortest path from ``start`` to ``end``. All areas are connected."""
         return self.distances[start][end]
 
     def is_fortified(self, area: str, side: str, formations: tuple[str, ...] = ()) -> bool:
         """Return whether a force of ``side``, stationary in ``area``, is in fortifications (KH-R26).
 
-        It is where the area is fortified for it, or where each of its ``formations`` has works of its own.
+        It is if the area is fortified for ``side``, or if each of its ``formations`` has its own works there.
         """
         if self.fortified.get(area) == side:
             return True
         return bool(formations) and all(area in self.formations[each].works for each in formations)
 
     def label(self, turn: int) -> str:
-        """Return how the calendar calls a turn."""
+        """Return the calendar label of a turn."""
         return self.calendar[turn - 1] if 0 < turn <= len(self.calendar) else f"turn {turn}"

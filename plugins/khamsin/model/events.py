@@ -1,7 +1,7 @@
-"""Events of the campaign; those of engagements are in ``battle_events.py``. Paths begin where the piece stood.
+"""Events of the campaign; ``battle_events.py`` has the events of engagements. Paths begin in the piece's own area.
 
-``calculations`` say how the figures of an event came about, each named for its field (by area or side where that is a
-dict). Events that all see name no formation in them, and no strength that contact does not tell.
+``calculations`` show how the figures of an event were computed. Each is named after its field; if the field is a dict,
+it is named after the area or side. Public events name no formation and reveal no more strength than contact does.
 """
 
 from msgspec import field
@@ -11,13 +11,13 @@ from sandtable import UNSET, Calculations, Event
 
 
 class TurnOpened(Event, frozen=True):
-    """Marks of the last turn were taken off: moves, air support, who must regroup now."""
+    """A turn began: marks of the previous turn were removed (moves, air support), and owed regrouping became due."""
 
     rule: str = "KH-3.01"
 
 
 class SituationChanged(Event, frozen=True):
-    """A scheduled change of the situation (KH-2.04): ``kind`` with its values, as the module has it."""
+    """The situation changed on schedule (KH-2.04). ``kind`` and its values come from the module."""
 
     kind: str
     side: str = ""
@@ -28,7 +28,7 @@ class SituationChanged(Event, frozen=True):
 
 
 class SideDeployed(Event, frozen=True):
-    """A side was deployed: by formation and by leader its area."""
+    """A side was deployed. ``areas`` are by formation, ``leaders`` has the areas of its leaders."""
 
     side: str
     areas: dict[str, str]
@@ -40,9 +40,9 @@ class SideDeployed(Event, frozen=True):
 
 
 class SupplyChecked(Event, frozen=True):
-    """The supply of a side was checked: who of it is out of supply (KH-10.01).
+    """The supply of a side was checked. ``cut`` are its formations out of supply (KH-10.01).
 
-    ``stocks`` gives, by area, the turns for which one that is cut off from the rest has now lived on its stocks.
+    ``stocks`` has, for each supply area that is cut off from the others, the turns for which it has used its stocks.
     """
 
     side: str
@@ -53,7 +53,7 @@ class SupplyChecked(Event, frozen=True):
 
 
 class SurrenderChecked(Event, frozen=True):
-    """A formation out of supply for long was checked: one die, and a second one if it failed (KH-10.11)."""
+    """A formation long out of supply rolled to avoid surrender (KH-10.11): one die, and a second if it failed."""
 
     formation: str
     side: str
@@ -66,7 +66,7 @@ class SurrenderChecked(Event, frozen=True):
 
 
 class FormationLost(Event, frozen=True):
-    """A formation is out of the campaign; ``reason`` is surrendered or broken_up."""
+    """A formation left the campaign permanently. ``reason`` is surrendered or broken_up."""
 
     formation: str
     side: str
@@ -76,9 +76,10 @@ class FormationLost(Event, frozen=True):
 
 
 class FormationDisabled(Event, frozen=True):
-    """A formation was combat ineffective and placed in its base (KH-22.14).
+    """A formation became combat ineffective and was moved to its side's base (KH-22.14).
 
-    ``general`` is attrition that comes with it: one that broke up without supply is brought to the limit (KH-R87).
+    ``general`` is additional attrition. A formation that broke up without supply receives enough to reach the limit
+    (KH-R87).
     """
 
     formation: str
@@ -91,7 +92,7 @@ class FormationDisabled(Event, frozen=True):
 
 
 class FormationReturned(Event, frozen=True):
-    """A formation in the base was fit again (KH-R86)."""
+    """A formation in the base became fit again and returned (KH-R86)."""
 
     formation: str
     side: str
@@ -109,7 +110,7 @@ class FormationArrived(Event, frozen=True):
 
 
 class FormationDelayed(Event, frozen=True):
-    """A reinforcement found every entry closed, and waits (KH-4.06)."""
+    """A reinforcement found every entry area closed and waits (KH-4.06)."""
 
     formation: str
     side: str
@@ -117,7 +118,12 @@ class FormationDelayed(Event, frozen=True):
 
 
 class ReplacementsGiven(Event, frozen=True):
-    """A formation received replacements: attrition removed, points paid, what it will do, whether it assimilates."""
+    """A formation received replacements (KH-5.04).
+
+    ``armor`` and ``general`` are the attrition points removed, ``paid_armor`` and ``paid_general`` the replacement
+    points paid. ``mark`` is "stationary", "moving" or "". ``assimilating`` is whether the formation assimilates
+    (KH-5.14).
+    """
 
     formation: str
     side: str
@@ -132,7 +138,7 @@ class ReplacementsGiven(Event, frozen=True):
 
 
 class WeatherSet(Event, frozen=True):
-    """The weather of the turn; ``die`` 0 where none was rolled."""
+    """The weather of the turn was set. ``die`` is 0 if no die was rolled."""
 
     weather: str
     die: int = 0
@@ -144,7 +150,7 @@ class WeatherSet(Event, frozen=True):
 
 
 class OrdersWritten(Event, frozen=True):
-    """A side's orders were handed in: see ``khamsin.model.orders.WriteOrders``."""
+    """A side submitted its orders (see ``khamsin.model.orders.WriteOrders``)."""
 
     side: str
     moves: dict[str, list[str]]
@@ -156,7 +162,7 @@ class OrdersWritten(Event, frozen=True):
 
 
 class EnemyMet(Event, frozen=True):
-    """These pieces of a side met enemies: they share an area with them, or did not get where they were to go."""
+    """Pieces of a side met enemies: they share an area with enemies or did not reach their destination."""
 
     side: str
     pieces: list[str]
@@ -164,14 +170,14 @@ class EnemyMet(Event, frozen=True):
 
 
 class NobodyMet(Event, frozen=True):
-    """No piece of a side met enemies. It stands in place of ``EnemyMet``, so that there is a record in any case."""
+    """No pieces of a side met enemies. A side gets either this record or ``EnemyMet``, so there is always one."""
 
     side: str
     rule: str = "KH-3.10"
 
 
 class AircraftFlew(Event, frozen=True):
-    """A side's air force flew to interdict areas: what was rolled for each, 0 for no roll."""
+    """A side's air force tried to interdict areas. ``areas`` has the die for each, or 0 if none was rolled."""
 
     side: str
     areas: dict[str, int]
@@ -180,7 +186,7 @@ class AircraftFlew(Event, frozen=True):
 
 
 class AreasInterdicted(Event, frozen=True):
-    """A side's air force interdicted these areas."""
+    """A side's air force interdicted the areas in ``stopped``."""
 
     side: str
     stopped: list[str]
@@ -188,7 +194,7 @@ class AreasInterdicted(Event, frozen=True):
 
 
 class FormationDivided(Event, frozen=True):
-    """A formation in a fortress left part of itself there: ``piece`` of ``strength`` (KH-R117)."""
+    """A formation left ``piece``, a part of the given strength, in its fortress (KH-R117)."""
 
     formation: str
     side: str
@@ -199,7 +205,7 @@ class FormationDivided(Event, frozen=True):
 
 
 class FormationJoined(Event, frozen=True):
-    """A part came together with its formation again."""
+    """A part rejoined its formation."""
 
     formation: str
     side: str
@@ -223,7 +229,7 @@ class ActivationRolled(Event, frozen=True):
 
 
 class DoctrineInvoked(Event, frozen=True):
-    """A German formation moved instead of regrouping, and pays for it (KH-20.08, KH-20.09, KH-20.10)."""
+    """A German formation moved instead of regrouping and paid attrition for it (KH-20.08, KH-20.09, KH-20.10)."""
 
     formation: str
     side: str
@@ -234,7 +240,7 @@ class DoctrineInvoked(Event, frozen=True):
 
 
 class DoctrineEnded(Event, frozen=True):
-    """A formation that owed its regrouping stood still for a turn (KH-20.10)."""
+    """A formation that owed a turn of regrouping was stationary for a turn (KH-20.10)."""
 
     formation: str
     side: str
@@ -242,7 +248,7 @@ class DoctrineEnded(Event, frozen=True):
 
 
 class FormationMoved(Event, frozen=True):
-    """A formation crossed a connector from ``start`` ("" off the map) to ``area`` at a cost in movement points."""
+    """A formation crossed a connector from ``start`` ("": off the map) to ``area``; ``cost`` is in movement points."""
 
     formation: str
     side: str
@@ -254,7 +260,7 @@ class FormationMoved(Event, frozen=True):
 
 
 class LeaderMoved(Event, frozen=True):
-    """A leader went along ``path``: by order, with a force, or displaced (KH-R104, KH-R105)."""
+    """A leader moved along ``path``: by order, with a force, or because they were displaced (KH-R104, KH-R105)."""
 
     leader: str
     side: str
@@ -263,7 +269,7 @@ class LeaderMoved(Event, frozen=True):
 
 
 class LeaderReturned(Event, frozen=True):
-    """A leader came back as a reinforcement (KH-23.04)."""
+    """A leader returned as a reinforcement (KH-23.04)."""
 
     leader: str
     side: str
@@ -272,9 +278,9 @@ class LeaderReturned(Event, frozen=True):
 
 
 class CharacterHit(Event, frozen=True):
-    """A leader was a casualty: ``fate`` is killed, captured, wounded (until turn ``returns``) or minor.
+    """A leader became a casualty: ``fate`` is killed, captured, wounded (back in turn ``returns``) or minor.
 
-    ``die`` is 0 where it was not rolled; ``days_die`` is the d3 of turns.
+    ``die`` is 0 if it was not rolled. ``days_die`` is the d3 for the number of turns, 0 if the leader is not wounded.
     """
 
     leader: str
@@ -288,7 +294,7 @@ class CharacterHit(Event, frozen=True):
 
 
 class ControlChanged(Event, frozen=True):
-    """An area came under another side's control."""
+    """An area came under the control of the other side."""
 
     area: str
     side: str
@@ -296,7 +302,7 @@ class ControlChanged(Event, frozen=True):
 
 
 class HonourGained(Event, frozen=True):
-    """A player gained honour points, or lost them."""
+    """A player gained or lost honor points."""
 
     player: str
     side: str
@@ -317,9 +323,10 @@ class MedalsAwarded(Event, frozen=True):
 
 
 class ReportIssued(Event, frozen=True):
-    """A side was told the situation (KH-6): adjacent areas with enemies, companies by class where recon looked.
+    """A side received its report of the situation (KH-6).
 
-    ``fought`` are the engagements of the turn (KH-6.02).
+    ``occupied`` are the adjacent areas with enemies, ``seen`` the companies by class that its reconnaissance saw in an
+    area. ``fought`` are the engagements of the turn (KH-6.02).
     """
 
     side: str
@@ -330,7 +337,7 @@ class ReportIssued(Event, frozen=True):
 
 
 class ConditionCounted(Event, frozen=True):
-    """A condition of victory, by its number, has held for so many turns running."""
+    """A victory condition, given by its index, has held for ``turns`` consecutive turns."""
 
     condition: str
     turns: int

@@ -1,4 +1,4 @@
-"""How each event of the campaign changes the state; those of engagements are in ``battle_handlers.py``."""
+"""Handlers of the campaign's events; ``battle_handlers.py`` has the handlers for engagements."""
 
 from msgspec.structs import replace
 
@@ -8,14 +8,14 @@ from sandtable import evolves
 
 
 def ledger(state: KhamsinState, formation_id: str) -> Formation:
-    """Return who keeps the attrition of a formation: itself, or the formation that it is a part of (KH-R117)."""
+    """Return the formation that records the attrition: itself, or for a part the whole formation (KH-R117)."""
     formation = state.formations[formation_id]
     return state.formations[formation.parent] if formation.parent else formation
 
 
 @evolves(events.TurnOpened)
 def turn_opened(state: KhamsinState, _: events.TurnOpened) -> None:
-    """Take the marks of the last turn off; what was owed for the next turn is owed now."""
+    """Remove the marks of the previous turn. Regrouping that was owed for the next turn is due now."""
     for formation in state.formations.values():
         formation.mark = ""
         formation.assimilating = False
@@ -31,7 +31,7 @@ def turn_opened(state: KhamsinState, _: events.TurnOpened) -> None:
 
 @evolves(events.SituationChanged)
 def situation_changed(state: KhamsinState, event: events.SituationChanged) -> None:
-    """Open or close a supply area, or set air support; control and weather follow as events of their own."""
+    """Open or close a supply area, or set the level of air support. Control and weather have separate events."""
     entry = f"{event.side}:{event.area}"
     if event.kind in ("supply_on", "supply_off"):
         opened, closed = state.supply_on, state.supply_off
@@ -46,7 +46,7 @@ def situation_changed(state: KhamsinState, event: events.SituationChanged) -> No
 
 @evolves(events.SideDeployed)
 def side_deployed(state: KhamsinState, event: events.SideDeployed) -> None:
-    """Put formations and leaders on the map."""
+    """Place formations and leaders on the map."""
     for formation_id, area in event.areas.items():
         formation = state.formations[formation_id]
         formation.standing, formation.area = ON_MAP, area
@@ -60,7 +60,7 @@ def side_deployed(state: KhamsinState, event: events.SideDeployed) -> None:
 
 @evolves(events.SupplyChecked)
 def supply_checked(state: KhamsinState, event: events.SupplyChecked) -> None:
-    """Note who is cut off, and for how long (KH-R88)."""
+    """Store which formations are out of supply, for how many turns (KH-R88), and the stocks used."""
     for formation_id, formation in state.formations.items():
         if formation.side == event.side and formation.standing == ON_MAP:
             formation.supplied = formation_id not in event.cut
@@ -72,7 +72,7 @@ def supply_checked(state: KhamsinState, event: events.SupplyChecked) -> None:
 
 @evolves(events.SurrenderChecked, events.ReplacementsGiven)
 def checked_or_given(state: KhamsinState, event: events.SurrenderChecked | events.ReplacementsGiven) -> None:
-    """Remove attrition by replacements; of a check only its result matters, and that follows."""
+    """Remove attrition by replacements. A surrender check changes nothing; its result has a separate event."""
     if isinstance(event, events.ReplacementsGiven):
         formation, book = state.formations[event.formation], ledger(state, event.formation)
         book.armor -= event.armor
@@ -84,13 +84,13 @@ def checked_or_given(state: KhamsinState, event: events.SurrenderChecked | event
 
 @evolves(events.FormationLost)
 def formation_lost(state: KhamsinState, event: events.FormationLost) -> None:
-    """Take it off for good."""
+    """Remove the formation from the map permanently."""
     _off_map(state.formations[event.formation], LOST, "")
 
 
 @evolves(events.FormationDisabled)
 def formation_disabled(state: KhamsinState, event: events.FormationDisabled) -> None:
-    """Put it into its base, where it is in supply and owes nothing."""
+    """Move the formation to its base, where it is in supply and owes no regrouping."""
     formation = state.formations[event.formation]
     ledger(state, event.formation).general += event.general
     _off_map(formation, IN_BASE, event.base)
@@ -105,20 +105,20 @@ def _off_map(formation: Formation, standing: str, area: str) -> None:
 
 @evolves(events.FormationReturned, events.FormationArrived)
 def formation_arrived(state: KhamsinState, event: events.FormationReturned | events.FormationArrived) -> None:
-    """Put it on the map."""
+    """Place the formation on the map."""
     formation = state.formations[event.formation]
     formation.standing, formation.area, formation.delayed = ON_MAP, event.area, False
 
 
 @evolves(events.FormationDelayed)
 def formation_delayed(state: KhamsinState, event: events.FormationDelayed) -> None:
-    """Note that it has waited."""
+    """Mark the formation as delayed."""
     state.formations[event.formation].delayed = True
 
 
 @evolves(events.WeatherSet)
 def weather_set(state: KhamsinState, event: events.WeatherSet) -> None:
-    """Note it."""
+    """Store the weather."""
     state.weather = event.weather
 
 
@@ -127,7 +127,7 @@ def weather_set(state: KhamsinState, event: events.WeatherSet) -> None:
 
 @evolves(events.OrdersWritten)
 def orders_written(state: KhamsinState, event: events.OrdersWritten) -> None:
-    """Keep the sheet until it is carried out."""
+    """Store the orders until they are carried out."""
     state.sheets[event.side] = Sheet(
         {piece: list(path) for piece, path in event.moves.items()},
         {piece: list(path) for piece, path in event.leaders.items()},
@@ -139,19 +139,19 @@ def orders_written(state: KhamsinState, event: events.OrdersWritten) -> None:
 
 @evolves(events.EnemyMet, events.NobodyMet, events.AircraftFlew)
 def enemy_met(_state: KhamsinState, _: events.EnemyMet | events.NobodyMet | events.AircraftFlew) -> None:
-    """Change nothing: a side is told."""
+    """Change nothing; these events only inform a side."""
 
 
 @evolves(events.AreasInterdicted)
 def areas_interdicted(state: KhamsinState, event: events.AreasInterdicted) -> None:
-    """Note the areas."""
+    """Mark the areas as interdicted by the side."""
     for area in event.stopped:
         state.interdicted[area] = event.side
 
 
 @evolves(events.FormationDivided)
 def formation_divided(state: KhamsinState, event: events.FormationDivided) -> None:
-    """Make the part that stays."""
+    """Create the part that stays in the fortress."""
     whole = state.formations[event.formation]
     whole.strength -= event.strength
     state.formations[event.piece] = Formation(
@@ -170,7 +170,7 @@ def formation_divided(state: KhamsinState, event: events.FormationDivided) -> No
 
 @evolves(events.FormationJoined)
 def formation_joined(state: KhamsinState, event: events.FormationJoined) -> None:
-    """Give the part's strength back; what either of them owes, both owe."""
+    """Return the part's strength to the whole formation, and merge their marks for regrouping and recovery."""
     whole, part = state.formations[event.formation], state.formations.pop(event.piece)
     whole.strength += part.strength
     whole.regroup = whole.regroup or part.regroup
@@ -181,13 +181,13 @@ def formation_joined(state: KhamsinState, event: events.FormationJoined) -> None
 
 @evolves(events.ActivationRolled)
 def activation_rolled(state: KhamsinState, event: events.ActivationRolled) -> None:
-    """Note the area that it may enter."""
+    """Store the area that the formation may enter."""
     state.formations[event.formation].activated = event.area if event.activated else ""
 
 
 @evolves(events.DoctrineInvoked)
 def doctrine_invoked(state: KhamsinState, event: events.DoctrineInvoked) -> None:
-    """Pay, and go on owing a turn of rest."""
+    """Add the attrition. The formation still owes a turn of regrouping."""
     formation, book = state.formations[event.formation], ledger(state, event.formation)
     book.general += event.general
     book.armor += event.armor
@@ -196,13 +196,13 @@ def doctrine_invoked(state: KhamsinState, event: events.DoctrineInvoked) -> None
 
 @evolves(events.DoctrineEnded)
 def doctrine_ended(state: KhamsinState, event: events.DoctrineEnded) -> None:
-    """Clear its debt."""
+    """Clear the owed turn of regrouping."""
     state.formations[event.formation].doctrine = False
 
 
 @evolves(events.FormationMoved)
 def formation_moved(state: KhamsinState, event: events.FormationMoved) -> None:
-    """Move it; who comes from off the map begins its path there."""
+    """Move the formation. The path of a formation that enters the map begins off the map."""
     formation = state.formations[event.formation]
     if not formation.path:
         formation.path = [event.start]
@@ -221,14 +221,14 @@ def leader_moved(state: KhamsinState, event: events.LeaderMoved) -> None:
 
 @evolves(events.LeaderReturned)
 def leader_returned(state: KhamsinState, event: events.LeaderReturned) -> None:
-    """Put the leader on the map."""
+    """Place the leader on the map."""
     leader = state.leaders[event.leader]
     leader.standing, leader.area, leader.returns = ON_MAP, event.area, 0
 
 
 @evolves(events.CharacterHit)
 def character_hit(state: KhamsinState, event: events.CharacterHit) -> None:
-    """Take the leader off, for good or for a time."""
+    """Remove the leader from the map, permanently or for some turns. A minor wound changes nothing."""
     leader = state.leaders[event.leader]
     if event.fate in ("killed", "captured"):
         leader.standing, leader.area = DEAD, ""
@@ -238,13 +238,13 @@ def character_hit(state: KhamsinState, event: events.CharacterHit) -> None:
 
 @evolves(events.ControlChanged)
 def control_changed(state: KhamsinState, event: events.ControlChanged) -> None:
-    """Give the area to the side."""
+    """Give the side control of the area."""
     state.control[event.area] = event.side
 
 
 @evolves(events.HonourGained)
 def honour_gained(state: KhamsinState, event: events.HonourGained) -> None:
-    """Count it."""
+    """Add the honor points."""
     state.honour[event.player] = state.honour.get(event.player, 0) + event.points
 
 
@@ -258,7 +258,7 @@ def medals_awarded(_state: KhamsinState, _: events.MedalsAwarded) -> None:
 
 @evolves(events.ReportIssued)
 def report_issued(state: KhamsinState, event: events.ReportIssued) -> None:
-    """Keep what the side was told."""
+    """Store the report."""
     seen = {area: dict(classes) for area, classes in event.seen.items()}
     fought = [replace(each, points=dict(each.points)) for each in event.fought]
     state.reports[event.side] = Report(state.turn, list(event.occupied), seen, fought)
@@ -266,5 +266,5 @@ def report_issued(state: KhamsinState, event: events.ReportIssued) -> None:
 
 @evolves(events.ConditionCounted)
 def condition_counted(state: KhamsinState, event: events.ConditionCounted) -> None:
-    """Note for how long it has held."""
+    """Store the number of turns."""
     state.held[event.condition] = event.turns

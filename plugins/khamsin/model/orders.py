@@ -1,4 +1,4 @@
-"""Orders: the answers to the decisions of the game. Formations, leaders and areas are named by id."""
+"""Orders: the answers to the game's decisions. Formations, leaders and areas are given by id."""
 
 from msgspec import Struct, field
 
@@ -7,33 +7,33 @@ from sandtable import Order
 from sandtable.tabletop import ReportBattle
 
 
-def _gone(areas: dict[str, str], nobody: str) -> str:
-    """Return "all to gambut" or "15_pz_div to gambut, 21_pz_div to el_adem"."""
+def _destinations_in_words(areas: dict[str, str], if_empty: str) -> str:
+    """Return "all to gambut" or "15_pz_div to gambut, 21_pz_div to el_adem", or ``if_empty`` without areas."""
     ends = list(dict.fromkeys(areas.values()))
     if len(ends) == 1 and len(areas) > 1:
         return f"all to {ends[0]}"
-    return ", ".join(f"{each} to {area}" for each, area in areas.items()) or nobody
+    return ", ".join(f"{each} to {area}" for each, area in areas.items()) or if_empty
 
 
 class Deploy(Order, frozen=True):
-    """Deploy a side: by formation and by leader its area, where the module leaves a choice (KH-D01)."""
+    """Deploy a side (KH-D01): ``areas`` by formation and ``leaders`` by leader, if the module leaves a choice."""
 
     areas: dict[str, str] = field(default_factory=dict)
     leaders: dict[str, str] = field(default_factory=dict)
 
     def in_words(self) -> str:
-        """Return who stands where."""
+        """Return the area of each formation and leader."""
         return ", ".join(f"{each} at {area}" for each, area in (self.areas | self.leaders).items())
 
 
 class EnterBy(Order, frozen=True):
-    """Name the entry areas of reinforcements whose own is closed, and of leaders who return (KH-D03, KH-23.04)."""
+    """Choose entry areas for reinforcements whose own area is closed and for returning leaders (KH-D03, KH-23.04)."""
 
     areas: dict[str, str] = field(default_factory=dict)
 
 
 class Share(Struct, frozen=True, gc=False):
-    """Attrition points that replacements take from a formation, and whether it will move this turn (KH-D05)."""
+    """Attrition points that replacements remove from a formation, and whether it will move this turn (KH-D05)."""
 
     armor: int = 0
     general: int = 0
@@ -41,17 +41,18 @@ class Share(Struct, frozen=True, gc=False):
 
 
 class Allocate(Order, frozen=True):
-    """Allocate replacements: by formation its share; who is not named receives none."""
+    """Allocate replacements to formations. A formation without a share receives none."""
 
     shares: dict[str, Share] = field(default_factory=dict)
 
 
 class WriteOrders(Order, frozen=True):
-    """Write a side's orders of the turn, in secret (KH-D06 to KH-D10).
+    """Write a side's orders for the turn in secret (KH-D06 to KH-D10).
 
-    ``moves`` and ``leaders`` are paths of areas that begin where it stands; a delayed reinforcement's is its entry area
-    alone. Who is not named holds. ``interdict`` are areas for the air force, ``detach`` is by formation the strength
-    that it leaves in its fortress (KH-R117), ``plan`` the general plan in words.
+    ``moves`` and ``leaders`` have paths of areas that begin in the piece's own area. The path of a delayed
+    reinforcement is its entry area only. A piece without a path holds. ``interdict`` are areas for the air force.
+    ``detach`` has, by formation, the strength that it leaves in its fortress (KH-R117). ``plan`` is the general plan as
+    free text.
     """
 
     moves: dict[str, list[str]] = field(default_factory=dict)
@@ -62,10 +63,11 @@ class WriteOrders(Order, frozen=True):
 
 
 class Withdraw(Order, frozen=True):
-    """Say how a force meets an engagement, in secret (KH-D11).
+    """Choose in secret how a force meets an engagement (KH-D11).
 
-    ``how`` is "stand" or "fighting" for the force; ``leaving`` are formations that go by themselves, each "precipitous"
-    or "recon". ``ledger`` is which ledger pays for a precipitous one, where the owner may choose (KH-R63).
+    ``how`` is "stand" or "fighting" for the force. ``leaving`` has the formations that withdraw separately, each
+    "precipitous" or "recon". ``ledger`` is the ledger that pays for a precipitous withdrawal, if the owner may choose
+    (KH-R63).
     """
 
     how: str = "stand"
@@ -73,69 +75,69 @@ class Withdraw(Order, frozen=True):
     ledger: str = "general"
 
     def in_words(self) -> str:
-        """Return "stand; panzer_recon slips away"."""
-        told = [{"stand": "stand", "fighting": "withdraw fighting"}.get(self.how, self.how)]
-        ways = {"recon": "slips away", "precipitous": "leaves precipitously"}
-        told += [f"{each} {ways.get(how, how)}" for each, how in self.leaving.items()]
+        """Return a text such as "stand; panzer_recon slips away"."""
+        parts = [{"stand": "stand", "fighting": "withdraw fighting"}.get(self.how, self.how)]
+        verbs = {"recon": "slips away", "precipitous": "leaves precipitously"}
+        parts += [f"{each} {verbs.get(how, how)}" for each, how in self.leaving.items()]
         paid = ", armor attrition" if self.ledger == "armor" else ""
-        return "; ".join(told) + paid
+        return "; ".join(parts) + paid
 
 
 class LetGo(Order, frozen=True):
-    """Let an enemy's fighting withdrawal happen, or fight (KH-D12)."""
+    """Let the enemy's fighting withdrawal happen without a fight, or fight (KH-D12)."""
 
     let_go: bool
 
     def in_words(self) -> str:
-        """Return what is done."""
-        return "let go: they leave unfought, and the ground is yours" if self.let_go else "fight"
+        """Return the choice."""
+        return "let go: the enemy leaves without a fight" if self.let_go else "fight"
 
 
 class ProposeMode(Order, frozen=True):
-    """Propose how to fight an engagement: ordinary, total_war or linked (KH-D13); both sides must agree."""
+    """Propose the mode of an engagement: ordinary, total_war or linked (KH-D13). Both sides must agree."""
 
     mode: str
 
     def in_words(self) -> str:
-        """Return how it is fought."""
-        ways = {"ordinary": "ordinary: one table for each action", "linked": "linked: tables next to each other"}
-        return ways.get(self.mode, "total war: one large battle")
+        """Return a description of the mode."""
+        modes = {"ordinary": "ordinary: one table for each action", "linked": "linked: adjacent tables"}
+        return modes.get(self.mode, "total war: one large battle")
 
 
 class SetActions(Order, frozen=True):
-    """Set how many tabletop actions an engagement has (KH-D14); in one large battle, how many companies a side."""
+    """Set the number of tabletop actions of an engagement (KH-D14), or of companies per side in a large battle."""
 
     number: int
 
     def in_words(self) -> str:
-        """Return how many."""
+        """Return the number of actions."""
         return f"actions {self.number}"
 
 
 class FieldCompanies(Order, frozen=True):
-    """Field a company for each action of an engagement, in their order (KH-D15 to KH-D18, KH-D20)."""
+    """Field a company for each action of an engagement, in order (KH-D15 to KH-D18, KH-D20)."""
 
     companies: list[Fielded]
 
 
 class RetreatTo(Order, frozen=True):
-    """Name where each formation retreats to (KH-D21)."""
+    """Choose the area to which each formation retreats (KH-D21)."""
 
     areas: dict[str, str]
 
     def in_words(self) -> str:
-        """Return who goes where."""
-        return _gone(self.areas, "")
+        """Return the destination of each formation."""
+        return _destinations_in_words(self.areas, "")
 
 
 class Advance(Order, frozen=True):
-    """Advance after an overwhelming victory: by formation where to; who is not named stays (KH-D22)."""
+    """Advance after an overwhelming victory (KH-D22). A formation without an area stays."""
 
     areas: dict[str, str] = field(default_factory=dict)
 
     def in_words(self) -> str:
-        """Return who goes where."""
-        return _gone(self.areas, "stay")
+        """Return the destination of each formation."""
+        return _destinations_in_words(self.areas, "stay")
 
 
 class OrderEngagements(Order, frozen=True):

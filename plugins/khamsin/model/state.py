@@ -1,4 +1,4 @@
-"""The game at one moment: formations and leaders, control, orders written, engagements, what each side knows."""
+"""The state of a campaign: formations and leaders, control, orders, engagements, and the reports of each side."""
 
 from msgspec import Struct, field
 
@@ -6,30 +6,33 @@ from sandtable import State
 from sandtable.tabletop import Attrition
 
 WAITING, ON_MAP, IN_BASE, LOST = "waiting", "map", "base", "lost"
-"""A formation is: not here yet, on the map, combat ineffective in its base (KH-22.14), out for good (KH-20.04)."""
+"""Status of a formation: not on the map yet, on the map, ineffective in its base (KH-22.14), or lost (KH-20.04)."""
 
 WOUNDED, DEAD = "wounded", "dead"
-"""A leader is these besides ``WAITING`` and ``ON_MAP`` (KH-23)."""
+"""Further status of a leader, besides ``WAITING`` and ``ON_MAP`` (KH-23)."""
 
 DEFENDS, FIGHTING, PRECIPITOUS, RECON = "stand", "fighting", "precipitous", "recon"
-"""Ways to meet an engagement (KH-19)."""
+"""Responses to an engagement (KH-19)."""
 
 ORDINARY, TOTAL_WAR, LINKED = "ordinary", "total_war", "linked"
 
 DOUBLE, MORE, EVEN = "double", "more", "even"
-"""The scale of a victory (KH-18)."""
+"""Scale of a victory (KH-18)."""
 
 
 class Formation(Struct, array_like=True):
-    """A formation, or a part of one that is divided by a fortress (KH-7.02): then ``parent`` is whose part it is.
+    """A formation, or a part of ``parent``, a formation that is divided by a fortress (KH-7.02).
 
-    ``strength`` is in companies, ``armor`` and ``general`` are attrition points; a part's are kept by its parent
-    (KH-R117). ``cut`` counts the turns that began out of supply. ``mark`` is "stationary" or "moving" for who received
-    replacements (KH-R94). ``regroup`` binds this turn, ``regroup_next`` the next; ``doctrine`` tells that it moved
-    instead and owes its regrouping (KH-20.10). ``recovered`` is armour attrition got back by vehicle recovery last
-    turn, ``recovered_now`` in this one; so with ``overwhelmed`` (KH-16.08). ``path`` are the areas of this turn's move,
-    from where it stood; ``spent`` are movement points. ``activated`` is the enemy area it may enter this turn.
-    ``got_armor`` and ``got_general`` are the attrition points that replacements took off this turn.
+    ``strength`` is in companies; ``armor`` and ``general`` are attrition points. The attrition of a part is in the
+    ledger of its parent (KH-R117). ``cut`` counts the turns that began out of supply. ``mark`` is "stationary" or
+    "moving" if the formation received replacements (KH-R94). ``regroup`` applies this turn, ``regroup_next`` next turn.
+    ``doctrine`` means that the formation moved instead and still owes its regrouping (KH-20.10).
+
+    ``recovered`` is the armor attrition that vehicle recovery saved in the previous turn, ``recovered_now`` in the
+    current one. ``overwhelmed`` and ``overwhelmed_now`` mark a victory in the same way (KH-16.08). ``path`` are the
+    areas of this turn's move, including the first; ``spent`` are the movement points used. ``activated`` is the enemy
+    area that the formation may enter this turn. ``delayed`` marks a reinforcement that waits for an entry area.
+    ``got_armor`` and ``got_general`` are the attrition points that replacements removed this turn.
     """
 
     side: str
@@ -59,12 +62,12 @@ class Formation(Struct, array_like=True):
 
     @property
     def moved(self) -> bool:
-        """Whether it crossed a connector in this turn's action phase (KH-R23)."""
+        """Whether the formation crossed a connector in this turn's action phase (KH-R23)."""
         return len(self.path) > 1
 
 
 class Leader(Struct, array_like=True):
-    """A leader; ``returns`` is the turn in which a wounded one comes back (KH-23.03)."""
+    """A leader. ``returns`` is the turn in which a wounded leader comes back (KH-23.03)."""
 
     side: str
     standing: str = WAITING
@@ -74,7 +77,7 @@ class Leader(Struct, array_like=True):
 
 
 class Sheet(Struct, array_like=True):
-    """A side's orders of this turn: paths of formations and leaders, areas to interdict, parts left in fortresses."""
+    """A side's orders for this turn: paths of formations and leaders, areas to interdict, parts left in fortresses."""
 
     moves: dict[str, list[str]] = field(default_factory=dict)
     leaders: dict[str, list[str]] = field(default_factory=dict)
@@ -84,10 +87,11 @@ class Sheet(Struct, array_like=True):
 
 
 class Fielded(Struct, frozen=True, array_like=True):
-    """A company that a formation puts on a table, who leads it, and what goes with it (KH-13, KH-16, KH-17).
+    """A company that a formation fields, with its player and extras (KH-13, KH-16, KH-17).
 
-    ``command``: the higher command team; ``bonus``: the extra points of a significant advantage; ``air``: air support;
-    ``trade``: re-rolls given up for a move before the game (KH-16.16); ``stratagems``: whose (KH-14.11).
+    ``command`` means that the higher command team is with it, ``bonus`` that it has the extra points of a significant
+    advantage, ``air`` that it has air support. ``trade`` gives up the re-rolls for a move before the game (KH-16.16).
+    ``stratagems`` is the commander whose stratagems are used (KH-14.11).
     """
 
     formation: str
@@ -101,7 +105,7 @@ class Fielded(Struct, frozen=True, array_like=True):
 
 
 class Action(Struct, array_like=True):
-    """A tabletop action that has been fought: points and winner, attrition by formation after recovery and halving."""
+    """A completed tabletop action: points, winner, and attrition by formation after recovery and halving."""
 
     number: int
     points: dict[str, int] = field(default_factory=dict)
@@ -110,13 +114,15 @@ class Action(Struct, array_like=True):
 
 
 class Engagement(Struct, array_like=True):
-    """An engagement of this turn. ``id`` is its area, or "a~b" for one on the connector between two areas.
+    """An engagement of this turn. ``id`` is its area, or "a~b" on the connector between two areas.
 
-    ``forces`` are those who (still) take part, by side; ``origins`` where each of them came from on a connector.
-    ``column`` is "moving", "stationary" or "fortified" (KH-12.06), ``stationary`` the side that stood still, ``holder``
-    who controlled the area before. ``companies`` is what contact tells of each side, companies by class (KH-R59).
-    ``withdrawing`` is by side how it meets the engagement, ``left`` by formation how it withdrew. ``net`` is the net
-    advantage of the side ``favoured``. ``over`` tells that there is nothing left to fight.
+    ``forces`` are the formations of each side that still take part; ``origins`` has the area from which each came onto
+    a connector. ``column`` is "moving", "stationary" or "fortified" (KH-12.06), ``stationary`` the side that did not
+    move, and ``holder`` the side that controlled the area before. ``companies`` has the companies of each side by
+    class, as contact reveals them (KH-R59).
+
+    ``withdrawing`` is the response of each side, ``left`` the kind of withdrawal of each formation that left. ``net``
+    is the net advantage of the side ``favoured``. ``over`` means that no fight remains.
     """
 
     id: str
@@ -145,14 +151,14 @@ class Engagement(Struct, array_like=True):
 
     @property
     def on_connector(self) -> bool:
-        """Whether it is fought on a connector (KH-12.13)."""
+        """Whether the engagement is fought on a connector (KH-12.13)."""
         return bool(self.other)
 
 
 class Summary(Struct, frozen=True, array_like=True):
-    """What all learn of an engagement (KH-6.02): its id, points by side, winner ("" for nobody), scale.
+    """The public summary of an engagement (KH-6.02): its id, points by side, winner ("" if none) and scale.
 
-    Without points it was not fought.
+    ``points`` is empty if there was no fight.
     """
 
     engagement: str
@@ -162,10 +168,10 @@ class Summary(Struct, frozen=True, array_like=True):
 
 
 class Report(Struct, array_like=True):
-    """What a side was told at the end of a turn (KH-6).
+    """A side's report at the end of a turn (KH-6).
 
-    ``occupied`` are adjacent areas with enemies, ``seen`` companies by class in areas where its reconnaissance looked,
-    ``fought`` are the engagements of the turn.
+    ``occupied`` are adjacent areas with enemies. ``seen`` has the companies by class in areas that its reconnaissance
+    saw. ``fought`` are the engagements of the turn.
     """
 
     turn: int = 0
@@ -175,14 +181,16 @@ class Report(Struct, array_like=True):
 
 
 class KhamsinState(State, kw_only=True):
-    """A campaign.
+    """The state of a campaign.
 
-    By id: ``formations``, ``leaders``. By area: ``control`` (a side), ``interdicted`` (the side that did it this turn).
-    By side: ``sheets`` (orders of this turn), ``air_used`` (actions supported this turn), ``reports``, ``air_level``
-    (levels that an event has changed). ``engagements`` are those of this turn by id. ``honour`` is by player.
-    ``supply_on`` and ``supply_off`` are supply areas that an event has opened or closed, as "side:area"; so in
-    ``stocks`` the turns that one with limited stocks has lived on them. ``held``
-    counts, by number of the condition, the turns for which a condition of victory has held.
+    ``formations`` and ``leaders`` are by id; ``engagements`` are those of this turn, by id. ``control`` has the side
+    that controls each area, ``interdicted`` the side that interdicted it this turn.
+
+    By side: ``sheets`` (orders of this turn), ``air_used`` (engagements supported this turn), ``reports``, and
+    ``air_level`` (levels changed by events). ``honour`` is by player. ``supply_on`` and ``supply_off`` are supply areas
+    that an event has opened or closed, as "side:area". ``stocks`` uses the same keys for the number of turns that a
+    limited supply area has used its stocks. ``held`` counts, by index, the consecutive turns for which a victory
+    condition has held.
     """
 
     formations: dict[str, Formation] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from khamsin.model.cards import Board
-from khamsin.model.forces import allowance, card, crossing, may_leave, mobility
+from khamsin.model.forces import allowance, card, crossing, mobility, why_not_leave
 from khamsin.model.notation import area_named, path_in
 from khamsin.model.state import ON_MAP, KhamsinState
 from khamsin.model.tables import ALLOWANCE, LEADER_MOBILITY
@@ -106,7 +106,7 @@ def formation_path(state: KhamsinState, formation_id: str) -> PricedPath:
         return _path(
             state, formation.side, its_card.entries[0], 0, lambda _: None, "KH-R98", mobility(state, formation_id)
         )
-    barred = may_leave(state, formation_id)
+    barred = why_not_leave(state, formation_id)
     points = allowance(state, formation_id)
     moves = mobility(state, formation_id)
     afford = _affordable(state, its_card.title, moves, points)

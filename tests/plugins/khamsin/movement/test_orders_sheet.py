@@ -175,9 +175,9 @@ def test_who_has_no_line_is_told_why_by_his_own_side_alone() -> None:
         (LOST, "KH-20.04 21_pz_div: 21st Panzer Division is out of the campaign"),
         (
             IN_BASE,
-            "KH-22.15 21_pz_div: 21st Panzer Division is combat ineffective in its base: it moves again when it is fit",
+            "KH-22.15 21_pz_div: 21st Panzer Division is combat ineffective in its base: it can move again when fit",
         ),
-        (WAITING, "KH-1.08 21_pz_div: 21st Panzer Division is not deployed yet: it is put on the map at set-up"),
+        (WAITING, "KH-1.08 21_pz_div: 21st Panzer Division is not deployed yet: it is deployed during setup"),
     ):
         state.formations["21_pz_div"].standing = standing
         assert refused(state, AXIS, moves=way).endswith(reason.partition(": ")[2])
@@ -186,7 +186,7 @@ def test_who_has_no_line_is_told_why_by_his_own_side_alone() -> None:
     other = orders_space(state, AXIS, "Jeremy", first=False)
     refusal = other.why_not(WriteOrders({"15_pz_div": ["gambut", "sollum"]}))
     assert refusal is not None
-    assert refusal.reason.endswith("15th Panzer Division has its orders from another commander")
+    assert refusal.reason.endswith("another commander writes the orders of 15th Panzer Division")
     assert other.why_not(WriteOrders(leaders={"rommel": ["gambut", "sollum"]})) is not None
     assert other.why_not(WriteOrders(plan="x")) is not None
     assert (
@@ -264,7 +264,7 @@ def test_a_leader_among_the_formations_is_told_from_a_stranger_by_its_own_side_o
     state = position({"15_pz_div": "sidi_rezegh", "rommel": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
     order = WriteOrders({"rommel": ["sidi_rezegh", "el_adem"]})
     told = {side: orders_space(state, side).why_not(order) for side in ("axis", "allies")}
-    assert "is a leader: leaders have a sheet of their own" in str(told["axis"])
+    assert "is a leader: leaders have a separate sheet" in str(told["axis"])
     assert "no formation of this side has this name" in str(told["allies"])
 
 
