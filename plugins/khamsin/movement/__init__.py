@@ -1,1 +1,1 @@
-"""Movement: orders are judged (``paths``, ``sheet``), and carried out together (``march``, ``resolve``)."""
+"""Movement: legality of orders (``paths``, ``orders_sheet``) and their execution (``march``, ``resolution``)."""

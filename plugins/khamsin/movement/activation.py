@@ -1,4 +1,4 @@
-"""Activation: the roll by which a formation enters an enemy-occupied area, and keeps together without supply (KH-9)."""
+"""Activation: the roll to enter an enemy-occupied area, or to hold together without supply (KH-9)."""
 
 from khamsin.model.cards import SIDES, Board
 from khamsin.model.events import ActivationRolled
@@ -10,18 +10,18 @@ from sandtable import Calculation, Procedure, Roll
 Modifiers = list[tuple[str, int]]
 
 MODIFIER_RULES = {"out_of_supply": "KH-9.08", "attrition_40": "KH-9.09", "attrition_60": "KH-9.10"}
-"""The rules of the modifiers; all others are leaders (KH-9.02)."""
+"""Rules of the modifiers. All other modifiers are leaders (KH-9.02)."""
 
 
 def needs(state: KhamsinState, formation_id: str) -> int:
-    """Return the activation number (KH-9.01)."""
+    """Return the activation number of a formation (KH-9.01)."""
     return card(state, formation_id).activation
 
 
 def modifiers(state: KhamsinState, formation_id: str, target: str = "") -> Modifiers:
-    """Return the modifiers of an activation roll by name: out_of_supply, attrition_40, attrition_60, ids of leaders.
+    """Return the modifiers of an activation roll by name: out_of_supply, attrition_40, attrition_60, or a leader's id.
 
-    ``target`` is the area to be entered; only the option ``leader_at`` asks for it.
+    ``target`` is the area to be entered. It matters only for the option ``leader_at``.
     """
     formation = state.formations[formation_id]
     penalties: Modifiers = [] if formation.supplied else [("out_of_supply", OUT_OF_SUPPLY)]
@@ -36,7 +36,7 @@ def modifiers(state: KhamsinState, formation_id: str, target: str = "") -> Modif
 
 
 def _leaders(state: KhamsinState, formation_id: str, target: str) -> Modifiers:
-    """Return what leaders add: the best of them, or all (KH-9.02, KH-R07)."""
+    """Return the modifiers of leaders: the best one, or all of them (KH-9.02, KH-R07)."""
     board: Board = state.board
     side, corps = state.formations[formation_id].side, card(state, formation_id).corps
     there = state.formations[formation_id].area
@@ -55,21 +55,21 @@ def _leaders(state: KhamsinState, formation_id: str, target: str) -> Modifiers:
 
 
 def _ordered_end(state: KhamsinState, leader_id: str) -> str:
-    """Return where a leader's own orders take him."""
+    """Return the last area of a leader's ordered path, or the current area without orders."""
     leader = state.leaders[leader_id]
     sheet = state.sheets.get(leader.side)
     return sheet.leaders[leader_id][-1] if sheet and sheet.leaders.get(leader_id) else leader.area
 
 
 Try = tuple[Calculation, bool]
-"""The total of an activation roll, and whether it succeeds."""
+"""Total of an activation roll, and whether it succeeds."""
 
 
 def check(state: KhamsinState, formation_id: str, by_name: Modifiers, die: tuple[str, int, str]) -> Try:
-    """Return what comes of a formation's activation roll.
+    """Return the total of a formation's activation roll, and whether it succeeds.
 
-    ``die`` is the name for the total, the face, and the rule by which it fell. Where a natural face decides against the
-    total, a step of nought says so.
+    ``die`` is the name of the total, the face, and the rule of the roll. If a natural face overrides the total, the
+    calculation has a step of 0 for it.
     """
     name, face, rule = die
     added = [(what, value, MODIFIER_RULES.get(what, "KH-9.02")) for what, value in by_name]
@@ -83,7 +83,7 @@ def check(state: KhamsinState, formation_id: str, by_name: Modifiers, die: tuple
 
 
 def is_success(state: KhamsinState, die: int, total: int, number: int) -> bool:
-    """Return whether a roll activates: the total is the number or more, natural faces as KH-R05 has them."""
+    """Return whether a roll activates: the total reaches the number, or a natural face decides (KH-R05)."""
     natural = state.options["activation_natural"]
     if die == 6 and natural in ("six_succeeds", "both"):
         return True
@@ -93,16 +93,17 @@ def is_success(state: KhamsinState, die: int, total: int, number: int) -> bool:
 
 
 def roster(state: KhamsinState, side: str) -> list[str]:
-    """Return all formations of a side, wherever they are, as their activation dice lie: the module's, then parts."""
+    """Return all formations of a side in the order of their activation dice: whole formations, then parts."""
     board: Board = state.board
     whole = sorted(each for each, its_card in board.formations.items() if its_card.side == side)
     return [*whole, *sorted(each for each, it in state.formations.items() if it.parent and it.side == side)]
 
 
 def roll_for_all(state: KhamsinState) -> Procedure:
-    """Roll a die for every formation of both sides, and return the faces by id.
+    """Roll a die for each formation of both sides, and return the faces by id.
 
-    Most have no use for theirs: but the enemy must not learn from the rolls who attacks (KH-3.06, KH-9.06).
+    Most formations do not need their die. All roll so that the enemy does not learn which of them attack (KH-3.06,
+    KH-9.06).
     """
     dice: dict[str, int] = {}
     for side in SIDES:
@@ -113,7 +114,7 @@ def roll_for_all(state: KhamsinState) -> Procedure:
 
 
 def activate(state: KhamsinState, formation_id: str, area: str, die: int) -> ActivationRolled:
-    """Return what the one roll of a whole formation does that is to enter an enemy-occupied area (KH-9.01, KH-9.04)."""
+    """Return the event of a formation's activation roll for an enemy-occupied area (KH-9.01, KH-9.04)."""
     formation = state.formations[formation_id]
     by_name = modifiers(state, formation_id, area)
     number = needs(state, formation_id)

@@ -1,4 +1,4 @@
-"""Who has met whom when all moves are done: the engagements of a turn (KH-12.01, KH-12.06, KH-12.13)."""
+"""Engagements that result from the moves (KH-12.01, KH-12.06, KH-12.13), and the retreat of lone artillery."""
 
 from collections.abc import Iterator, Mapping
 
@@ -21,14 +21,14 @@ from khamsin.movement.march import Leg
 from sandtable import Procedure
 
 MOVING, STATIONARY, FORTIFIED = "moving", "stationary", "fortified"
-"""The columns of the table of engagements (KH-12.06)."""
+"""Columns of the engagement table (KH-12.06)."""
 
 Forces = dict[str, list[str]]
 Clashes = Mapping[Leg, Forces]
 
 
 def find_engagements(state: KhamsinState, clashes: Clashes) -> Procedure:
-    """Announce the engagements of the turn in order of their ids."""
+    """Yield the engagements of the turn, sorted by id."""
     on_connectors = {each for forces in clashes.values() for force in forces.values() for each in force}
     found = [*_in_areas(state, on_connectors), *(_on_connector(state, leg, clashes[leg]) for leg in clashes)]
     yield from sorted(found, key=lambda each: each.engagement)
@@ -51,14 +51,14 @@ def _on_connector(state: KhamsinState, connector: Leg, forces: Forces) -> Engage
 
 
 def _in_areas(state: KhamsinState, elsewhere: set[str]) -> Iterator[EngagementFound]:
-    """Yield an engagement for each area with fighters of both sides; who fights on a connector is not in his area."""
+    """Yield an engagement for each area with fighters of both sides, except formations that fight on a connector."""
     for area in sorted(areas_of(state, SIDES[0]) & areas_of(state, SIDES[1])):
         forces = {side: [each for each in in_area(state, side, area) if each not in elsewhere] for side in SIDES}
         if not all(strength(state, force) for force in forces.values()):
             continue
         still = _still_sides(state, area, forces)
         if len(still) == len(SIDES):
-            continue  # KH-R25: nobody has ordered an assault
+            continue  # KH-R25: neither side has ordered an assault
         side = still[0] if still else ""
         yield EngagementFound(
             engagement=area,
@@ -74,9 +74,9 @@ def _in_areas(state: KhamsinState, elsewhere: set[str]) -> Iterator[EngagementFo
 
 
 def _still_sides(state: KhamsinState, area: str, forces: Forces) -> list[str]:
-    """Return the sides that are stationary; if both have not moved, those that order no assault (KH-R25).
+    """Return the stationary sides. If neither side moved, return the sides that order no assault (KH-R25).
 
-    An assault is ordered by a path of the one area in which the enemies stand.
+    A path that has only the formation's own area orders an assault.
     """
     still = [side for side in SIDES if is_stationary(state, forces[side])]
     if len(still) < len(SIDES):
@@ -93,16 +93,16 @@ def is_stationary(state: KhamsinState, force: list[str]) -> bool:
     """Return whether a force in an area is stationary this turn (KH-8.16, KH-R23, KH-R24)."""
     fighters = [each for each in force if state.formations[each].strength]
     still = [each for each in fighters if not state.formations[each].moved]
-    reading = state.options["mixed_force_status"]
-    if reading == "per_formation":
+    status = state.options["mixed_force_status"]
+    if status == "per_formation":
         return bool(still) and len(still) == len(fighters)
-    if reading == "majority_strength":
+    if status == "majority_strength":
         return 2 * strength(state, still) > strength(state, fighters)
     return bool(still)
 
 
 def _column(state: KhamsinState, area: str, still: str, forces: Forces) -> str:
-    """Return the column of the table of engagements (KH-12.06, KH-R26)."""
+    """Return the column of the engagement table (KH-12.06, KH-R26)."""
     if not still:
         return MOVING
     board: Board = state.board
@@ -115,9 +115,9 @@ def _column(state: KhamsinState, area: str, still: str, forces: Forces) -> str:
 
 
 def withdraw_guns(state: KhamsinState) -> Procedure:
-    """Take formations that cannot fight out of areas where enemies are and no friend can: they retreat (KH-20.01).
+    """Retreat formations that cannot fight from areas with enemies and without friends that can fight (KH-20.01).
 
-    Where both sides have only such formations, those of the side that does not control the area go.
+    If neither side can fight in an area, only the formations of the side that does not control it retreat.
     """
     for side in SIDES:
         for each in on_map(state, side):
@@ -130,17 +130,20 @@ def withdraw_guns(state: KhamsinState) -> Procedure:
 
 
 def _fall_back(state: KhamsinState, formation_id: str) -> Procedure:
-    """Retreat next door where no enemies are: to friends first, then where its side is in control, then by id."""
+    """Retreat a formation to an adjacent area without enemies, or remove it if there is none (KH-20.03).
+
+    It prefers an area with friends that can fight, then one that its side controls, then the first id.
+    """
     board: Board = state.board
     formation = state.formations[formation_id]
     side, start = formation.side, formation.area
     barred, friends = areas_of(state, ENEMY[side]), occupied_by(state, side)
-    ways = [each for each in board.neighbours[start] if each not in barred]
-    if not ways:
+    areas = [each for each in board.neighbours[start] if each not in barred]
+    if not areas:
         yield FormationLost(formation_id, side, start, "surrendered", "KH-20.03")
         yield from surrender_with(state, side, start)
         return
-    end = min(ways, key=lambda each: (each not in friends, state.control[each] != side, each))
+    end = min(areas, key=lambda each: (each not in friends, state.control[each] != side, each))
     yield FormationRetreated(formation_id, side, start, end)
     if state.control[end] != side:
         yield ControlChanged(end, side)

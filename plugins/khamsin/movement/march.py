@@ -1,9 +1,9 @@
-"""How ordered moves run against each other: a pure computation, from which ``resolve`` makes events (KH-3.09, KH-R13).
+"""Simultaneous execution of ordered moves, computed without the state (KH-3.09, KH-R13).
 
-Time is counted in units. By ``leg_step`` every leg takes one unit, so all first legs are crossed at once, then all
-second ones. By ``mp_clock`` a piece has crossed a leg when the points spent so far, as a part of its allowance, have
-passed of the twelve units of a turn. Who goes on leaves his area when he has reached it; between areas he is on the
-connector. Nothing here depends on the order in which pieces are listed.
+Time is counted in units. With ``leg_step`` every leg takes one unit, so all first legs are crossed at once, then all
+second legs. With ``mp_clock`` a turn has twelve units, and a leg ends at the part of the turn that equals the part of
+the allowance spent so far. A piece that continues leaves an area as soon as it arrives; between areas it is on the
+connector. The result does not depend on the order of the pieces.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 from khamsin.model.cards import ENEMY
 
-DAY = 12
-"""Units of time in a turn by the clock: every allowance divides it."""
+UNITS_PER_TURN = 12
+"""Units of time per turn with ``mp_clock``. Every allowance divides it."""
 
 Leg = tuple[str, str]
 
 
 class Crossing(NamedTuple):
-    """A leg that a piece has crossed, from ``start`` ("": from off the map), at a cost in movement points."""
+    """A leg that a piece has crossed, from ``start`` ("" if off the map). ``cost`` is in movement points."""
 
     id: str
     start: str
@@ -28,7 +28,7 @@ class Crossing(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """What happened at one moment: legs crossed, by id, and areas that changed hands."""
+    """Events of one moment: legs crossed, by id, and areas that changed hands."""
 
     crossings: list[Crossing]
     taken: list[tuple[str, str]]
@@ -36,10 +36,12 @@ class Tick(NamedTuple):
 
 @dataclass(slots=True)
 class Piece:
-    """A piece on the march. ``path`` begins where it stands; ``at`` is its place in it, "" ``area`` on a connector.
+    """A piece in the march.
 
-    ``strength`` nought is a piece that does not fight. ``storms`` is the enemy area for which it was activated.
-    ``barred`` are the legs at which it waits for an enemy who uses them the other way (KH-R17).
+    ``path`` begins in its own area, and ``at`` is its index in the path. ``area`` is "" on a connector. A piece with
+    ``strength`` 0 does not fight. ``storms`` is the enemy area for which it was activated. ``due`` is the time when it
+    completes the current leg, ``paid`` the cost of that leg. ``barred`` are the legs before which it waits for an enemy
+    that uses them in the opposite direction (KH-R17).
     """
 
     id: str
@@ -58,7 +60,7 @@ class Piece:
 
 
 class Rules(NamedTuple):
-    """The readings that the options choose; see the rulings named.
+    """Interpretations of the rules, as chosen by the options.
 
     ``clock`` KH-R13, ``live`` KH-R09, ``goes_on`` KH-R12, ``caught`` KH-R16, ``single`` KH-R19, ``any_time`` KH-R17.
     """
@@ -72,7 +74,7 @@ class Rules(NamedTuple):
 
     @classmethod
     def of(cls, options: Mapping[str, str]) -> "Rules":
-        """Return those of a game."""
+        """Return the interpretations of a game."""
         return cls(
             clock=options["move_resolution"] == "mp_clock",
             live=options["occupied_snapshot"] == "live",
@@ -84,10 +86,11 @@ class Rules(NamedTuple):
 
 
 class March:
-    """One run of all moves; ``ticks`` and ``clashes`` are what came of it.
+    """A run of all moves; the results are ``ticks`` and ``clashes``.
 
-    ``held`` are, by side, the areas in which it had fighters when the action phase began; ``cost(id, a, b)`` is in
-    movement points; ``control`` is by area. ``clashes`` gives, by connector, the forces that met on it.
+    ``held`` has, by side, the areas in which it had fighters when the action phase began. ``cost(id, a, b)`` is in
+    movement points. ``control`` has the side that controls each area. ``clashes`` has the forces that met on each
+    connector.
     """
 
     def __init__(
@@ -110,7 +113,7 @@ class March:
             self._stand(piece, piece.path[0])
 
     def run(self) -> None:
-        """Let time pass until nobody is on the way any more."""
+        """Advance time until no piece is moving."""
         caught = self._caught() if self.rules.caught else set()
         for piece in self.pieces:
             piece.stopped = piece.stopped or piece.id in caught
@@ -143,9 +146,9 @@ class March:
     # --- leaving ---
 
     def _caught(self) -> set[str]:
-        """Return who may not leave, because an enemy was activated for his area and is coming (KH-R16).
+        """Return the pieces that may not leave because an enemy was activated for their area and is coming (KH-R16).
 
-        Not where the two meet on the connector between them.
+        A piece that moves to the area from which the enemy comes may leave. The two meet on the connector between them.
         """
         coming: dict[tuple[str, str], list[Piece]] = {}
         for piece in self.pieces:
@@ -159,8 +162,8 @@ class March:
         }
 
     def _depart(self, pieces: list[Piece]) -> None:
-        """Send on whoever may go on, then see who meets on a connector."""
-        gone = [piece for piece in pieces if not piece.stopped and self._goes_on(piece)]
+        """Start the next leg of each piece that may continue, then find forces that meet on a connector."""
+        gone = [piece for piece in pieces if not piece.stopped and self._starts_leg(piece)]
         for piece in gone:
             start, end = piece.path[piece.at], piece.path[piece.at + 1]
             piece.paid = self.cost(piece.id, start, end) if start else 0
@@ -171,17 +174,17 @@ class March:
             self._meet_on(a, b)
 
     def _due(self, piece: Piece) -> int:
-        """Return when a piece has crossed the leg on which it is; all arrive within the turn.
+        """Return the time when a piece completes its current leg, at the latest the end of the turn.
 
-        By the clock every point takes time: only coming onto the map costs none, and is done after the first unit.
+        With ``mp_clock`` every movement point takes time. Entering the map is free, and ends after the first unit.
         """
         if not self.rules.clock:
             return self.now + 1
-        hours = (piece.spent + piece.paid) * DAY // piece.allowance
-        return max(1, min(DAY, hours))
+        units = (piece.spent + piece.paid) * UNITS_PER_TURN // piece.allowance
+        return max(1, min(UNITS_PER_TURN, units))
 
-    def _goes_on(self, piece: Piece) -> bool:
-        """Tell whether a piece sets out on its next leg; if not, it stays for good."""
+    def _starts_leg(self, piece: Piece) -> bool:
+        """Return whether a piece starts its next leg. If it does not, it is stopped for the rest of the turn."""
         if piece.at + 1 >= len(piece.path):
             piece.stopped = True
             return False
@@ -198,17 +201,17 @@ class March:
     # --- on a connector ---
 
     def _meet_on(self, a: str, b: str) -> None:
-        """Stop the forces that are on a connector in opposite directions (KH-12.13, KH-R19)."""
+        """Stop the forces that use a connector in opposite directions (KH-12.13, KH-R19)."""
         there = [piece for piece in self.travelling if _leg(piece) in ((a, b), (b, a))]
-        ways = {(piece.side, _leg(piece)) for piece in there if piece.strength}
-        for side, (start, end) in sorted(ways):
-            if (ENEMY[side], (end, start)) in ways:
+        directions = {(piece.side, _leg(piece)) for piece in there if piece.strength}
+        for side, (start, end) in sorted(directions):
+            if (ENEMY[side], (end, start)) in directions:
                 both = ((side, (start, end)), (ENEMY[side], (end, start)))
                 self._clash((a, b), [piece for piece in there if (piece.side, _leg(piece)) in both])
                 return
 
     def _clash(self, connector: Leg, pieces: list[Piece]) -> None:
-        """Note a fight on a connector; who takes no part in it is back where he came from (KH-R19)."""
+        """Record a fight on a connector. Pieces that take no part return to their previous area (KH-R19)."""
         forces = self.clashes.setdefault(connector, {})
         for side in sorted({piece.side for piece in pieces}):
             force = [piece for piece in pieces if piece.side == side]
@@ -222,7 +225,7 @@ class March:
                     self._stand(piece, piece.path[piece.at])
 
     def _meet_at_barriers(self) -> None:
-        """Let those fight who waited at the two ends of a connector (KH-R17)."""
+        """Start a fight between pieces that wait at the two ends of a connector (KH-R17). Unopposed pieces return."""
         waiting = [
             piece for piece in self.pieces if piece.stopped and not piece.area and _next_leg(piece) in piece.barred
         ]
@@ -238,9 +241,9 @@ class March:
     # --- arriving ---
 
     def _arrive(self, pieces: list[Piece]) -> None:
-        """Bring pieces into their next areas, all together; enemies who are then in one area stop there (KH-R14)."""
+        """Move pieces into their next areas at the same time. Pieces that meet fighters of the enemy stop (KH-R14)."""
         bounced = [piece for piece in pieces if self._finds_it_held(piece)]
-        for piece in bounced:  # KH-R11 by the enemies of the moment
+        for piece in bounced:  # KH-R11 with the current enemies
             piece.stopped = True
             self._stand(piece, piece.path[piece.at])
         crossings = [self._enter(piece) for piece in pieces if piece not in bounced]
@@ -263,13 +266,16 @@ class March:
         return Crossing(piece.id, start, end, piece.paid)
 
     def _stop(self, piece: Piece) -> None:
-        """Stop a piece that has met enemies, and if it can fight, all who are with it."""
+        """Stop a piece that has met enemies and, if it can fight, all pieces in its area."""
         for each in self.pieces if piece.strength else [piece]:
             if each.area == piece.area:
                 each.stopped = True
 
     def _take(self, entered: list[str]) -> list[tuple[str, str]]:
-        """Return the entered areas that change hands at once: those with one side only in them (KH-11.05)."""
+        """Return the entered areas that change hands at once (KH-11.05).
+
+        Only one side has fighters there or, if there are no fighters, any pieces.
+        """
         taken: list[tuple[str, str]] = []
         for area in sorted(set(entered)):
             sides = [side for side in ENEMY if self._has_fighters(side, area)]
@@ -290,9 +296,10 @@ def _next_leg(piece: Piece) -> Leg:
 
 
 def run_march(make: Callable[[], March]) -> March:
-    """Return a march that has run; with ``any_time``, one in which nobody passes an enemy on a connector (KH-R17).
+    """Return a completed march. With ``any_time``, no two enemies pass each other on a connector (KH-R17).
 
-    Then it is run again until all who would use a connector in opposite directions, at whatever time, wait at its ends.
+    In that case the march is repeated until all pieces that would use a connector in opposite directions, at any time,
+    wait at its ends.
     """
     barred: dict[str, set[Leg]] = {}
     while True:
@@ -308,7 +315,7 @@ def run_march(make: Callable[[], March]) -> March:
 
 
 def _passages(march: March) -> dict[str, set[Leg]]:
-    """Return, by piece that fights, the legs that an enemy who fights crossed the other way."""
+    """Return, for each piece that fights, the legs that a fighting enemy crossed in the opposite direction."""
     side_of = {piece.id: piece.side for piece in march.pieces if piece.strength}
     crossed: dict[tuple[str, Leg], list[str]] = {}
     for tick in march.ticks:

@@ -1,4 +1,4 @@
-"""A side's sheet of orders for a turn (KH-3.06, KH-D06 to KH-D10)."""
+"""The orders sheet of a side for a turn (KH-3.06, KH-D06 to KH-D10)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
@@ -13,16 +13,16 @@ from khamsin.movement.paths import PricedPath, formation_path, leader_path, path
 from sandtable import Form, Range, Refusal, Sheet, SomeOf, Space, Words
 
 LONGEST_PLAN = 2_000
-"""Characters of a general plan."""
+"""Maximum number of characters of a general plan."""
 
 COMMANDER_IN_CHIEF = ""
-"""Stands for who writes all the orders of a side."""
+"""Value of ``commander`` that selects all the orders of a side."""
 
 
 def orders_space(state: KhamsinState, side: str, commander: str = COMMANDER_IN_CHIEF, *, first: bool = True) -> Form:
-    """Return the space of a side's orders, or of those of one ``commander`` of it (KH-3.06, KH-3.07).
+    """Return the space of a side's orders, or of the orders of one ``commander`` (KH-3.06, KH-3.07).
 
-    Leaders, interdiction and the general plan are for who writes ``first``: the commander in chief.
+    Leaders, interdiction and the general plan belong to the ``first`` sheet, which the commander in chief writes.
     """
     moves = _moves(state, side, commander)
     leaders = [each for each, it in sorted(state.leaders.items()) if it.side == side and it.standing == ON_MAP]
@@ -30,7 +30,7 @@ def orders_space(state: KhamsinState, side: str, commander: str = COMMANDER_IN_C
     leader_sheet = Sheet(
         leader_lines,
         rule="KH-8.15",
-        stranger=_stranger_leader,
+        stranger=_unknown_leader,
         key_of=key_of({each: state.board.leaders[each].title for each in leader_lines}),
         read=_reader(state, leader_lines),
     )
@@ -49,9 +49,9 @@ def orders_space(state: KhamsinState, side: str, commander: str = COMMANDER_IN_C
 
 
 def movers(state: KhamsinState, side: str, commander: str = COMMANDER_IN_CHIEF) -> list[str]:
-    """Return the formations of a side that can be ordered, those of one ``commander`` if one is named, sorted.
+    """Return the formations of a side that can receive orders, sorted; with ``commander`` only those of this commander.
 
-    They are those on the map, and delayed reinforcements (KH-4.07).
+    They are the formations on the map and delayed reinforcements (KH-4.07).
     """
     able = [
         each
@@ -62,20 +62,20 @@ def movers(state: KhamsinState, side: str, commander: str = COMMANDER_IN_CHIEF) 
 
 
 def _commander(state: KhamsinState, side: str, formation_id: str) -> str:
-    """Return who writes a formation's orders where each commander does: the commander in chief if nobody is named."""
+    """Return the commander of a formation: the one on its card, or the commander in chief."""
     board: Board = state.board
     return card(state, formation_id).commander or next(iter(board.commanders.get(side, ())), "")
 
 
 def may_assault(state: KhamsinState, formation_id: str) -> bool:
-    """Return whether a reinforcement has waited for a turn, so that it may come in by force (KH-4.06, KH-4.07)."""
+    """Return whether a reinforcement has waited for a turn and may enter by force (KH-4.06, KH-4.07)."""
     its_card = card(state, formation_id)
     waits = state.formations[formation_id].delayed and its_card.enters < state.turn
     return waits and bool(its_card.entries)
 
 
 def interdictions(state: KhamsinState, side: str) -> int:
-    """Return how many areas a side may interdict this turn (KH-7.06)."""
+    """Return the number of areas that a side may interdict this turn (KH-7.06)."""
     board: Board = state.board
     weather = board.weather.cards.get(state.weather)
     if side not in board.air or (weather is not None and not weather.interdiction):
@@ -109,29 +109,29 @@ def _where(state: KhamsinState, formation_id: str) -> str:
 
 
 def _echo(state: KhamsinState, formation_id: str, path: list[str]) -> str:
-    """Return where a path ends, what it costs, and whether it goes to enemies who were reported (KH-8.10, KH-9.01)."""
+    """Return where a path ends, its cost, and whether it leads to reported enemies (KH-8.10, KH-9.01)."""
     formation, board = state.formations[formation_id], state.board
     if len(path) < 2 or formation.standing != ON_MAP:
         return ""
     moves = mobility(state, formation_id)
     cost = sum(crossing(state, moves, here, there) for here, there in pairwise(path))
     points = allowance(state, formation_id)
-    told = f"ends in {board.names[path[-1]]}, {cost} of {points} points"
-    told += " (one connector can always be crossed)" if cost > points else ""
+    text = f"ends in {board.names[path[-1]]}, {cost} of {points} points"
+    text += " (one connector can always be crossed)" if cost > points else ""
     report = state.reports.get(formation.side)
     if report is not None and path[1] in report.occupied:
         needs = card(state, formation_id).activation
-        told += f"; enemies reported in {board.names[path[1]]}: activated on {needs} or more"
-        told += ", and stops there" if len(path) > 2 else ""
-    return told
+        text += f"; enemies reported in {board.names[path[1]]}: activated on {needs} or more"
+        text += ", and stops there" if len(path) > 2 else ""
+    return text
 
 
 def _reader(
     state: KhamsinState, lines: Mapping[str, PricedPath], *, leaves_out: bool = False
 ) -> Callable[[str, str], list[str] | None]:
-    """Return what reads a path that a person typed; where it begins may be left out.
+    """Return a function that parses a typed path. The first area of the path may be omitted.
 
-    With ``leaves_out`` a formation that holds has no line: the area alone in which it stands is an assault (KH-R25).
+    With ``leaves_out`` a formation that holds has no line, because a path of only its own area is an assault (KH-R25).
     """
     names: dict[str, str] = state.board.names
 
@@ -143,16 +143,16 @@ def _reader(
     return read
 
 
-def _stranger_leader(_: str) -> Refusal:
+def _unknown_leader(_: str) -> Refusal:
     return Refusal("KH-8.15", "no leader of this side on the map has this name")
 
 
 def _why_not_together(state: KhamsinState, side: str, sheet: dict[str, Any]) -> Iterable[tuple[str, Refusal]]:
-    """Refuse moves that would bring nations together which may not share an area (KH-7.03)."""
+    """Refuse moves that end in the same area as a nation that may not share it (KH-7.03)."""
     board: Board = state.board
     ends = {each: sheet.get(each, [state.formations[each].area])[-1] for each in movers(state, side)}
     by_area: dict[str, list[str]] = {}
-    for each in sorted(ends, key=lambda one: (one in sheet and len(sheet[one]) > 1, one)):  # who holds comes first
+    for each in sorted(ends, key=lambda one: (one in sheet and len(sheet[one]) > 1, one)):  # holding formations first
         if not ends[each]:
             continue
         there = by_area.setdefault(ends[each], [])
@@ -176,7 +176,7 @@ def are_apart(state: KhamsinState, one: str, other: str) -> bool:
 
 
 def _detachments(state: KhamsinState, side: str, ordered: dict[str, list[str]]) -> Sheet:
-    """Return the lines for the strength that formations leave behind in their fortress."""
+    """Return the sheet for the strength that formations leave behind in their fortress."""
     board: Board = state.board
     lines: dict[str, Space] = {}
     for each in movers(state, side):

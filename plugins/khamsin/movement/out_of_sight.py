@@ -1,6 +1,7 @@
-"""Steps whose course is a secret of each side: one roll and one group of events for each side, whatever happens.
+"""Hidden steps: one roll and one group of events for each side, whatever happens.
 
-The enemy holds the same chain of records, so their number must not depend on what a side did or suffered (KH-6.08).
+The enemy has the same chain of records. Their number must therefore not depend on the actions or losses of a side
+(KH-6.08).
 """
 
 from collections.abc import Callable, Sequence
@@ -14,14 +15,14 @@ from sandtable import Event, HiddenStep, Procedure, Roll
 Step = Callable[[KhamsinState], Procedure]
 
 MOST_DICE = {"casualty": 2}
-"""The face with which a roll is followed by the most further rolls, by the first word of its purpose; default: 1."""
+"""Face that causes the most further rolls, by the first word of a roll's purpose (default: 1)."""
 
 
 def out_of_sight(step: Step, name: str, rule: str) -> Procedure:
-    """Carry out a step in one roll and one group of events a side; return what it returned.
+    """Carry out a step with one roll and one group of events per side, and return the step's result.
 
-    A rehearsal on a copy finds which dice the step may need. They are rolled together, so those that it does not need
-    after all are rolled, too. Without dice the rehearsal is the step.
+    A rehearsal on a copy finds the dice that the step can need. They are rolled together, so dice that turn out not to
+    be needed are rolled, too. If no dice are needed, the events of the rehearsal are used.
     """
     happened: list[Event] = []
     rehearsed: Rehearsed = yield HiddenStep(lambda work: _rehearse(step(work)), lambda events: _keep(events, happened))
@@ -43,13 +44,13 @@ def out_of_sight(step: Step, name: str, rule: str) -> Procedure:
 
 
 def _keep(events: list[Event], happened: list[Event]) -> tuple[Event, ...]:
-    """Note what happened in a rehearsal; nothing of it is recorded."""
+    """Collect the events of a rehearsal, and record none of them."""
     happened += events
     return ()
 
 
 def _together(rolls: Sequence[Roll], name: str, side: str, rule: str) -> Roll:
-    """Return one roll for all; its purpose names each and its number of dice, as "capture:axis:capture-rommel-1"."""
+    """Combine rolls into one. Its purpose has each purpose and number of dice: "capture:axis:capture-rommel-1"."""
     uses = ".".join(f"{roll.purpose.replace(':', '-')}-{roll.dice}" for roll in rolls)
     favours = {roll.favours for roll in rolls}
     return Roll(
@@ -64,14 +65,14 @@ def _together(rolls: Sequence[Roll], name: str, side: str, rule: str) -> Roll:
 
 
 class Rehearsed(NamedTuple):
-    """The rolls of a step that was rehearsed, and what it returned."""
+    """The rolls of a rehearsed step, and its result."""
 
     wanted: list[Roll]
     result: Any
 
 
 def _rehearse(step: Procedure) -> Procedure:
-    """Run a step with faces that need the most dice; return its rolls and its result."""
+    """Run a step with the faces that need the most dice, and return its rolls and its result."""
     wanted: list[Roll] = []
 
     def most(roll: Roll) -> tuple[int, ...]:
@@ -83,7 +84,7 @@ def _rehearse(step: Procedure) -> Procedure:
 
 
 def _with_dice(step: Procedure, faces_of: Callable[[Roll], tuple[int, ...]]) -> Procedure:
-    """Run a step whose rolls show ``faces_of`` them; return what it returned."""
+    """Run a step with the faces that ``faces_of`` returns for each roll, and return its result."""
     answer: Any = None
     while True:
         try:

@@ -1,7 +1,7 @@
-"""The space of paths that a piece may be ordered along: areas joined by connectors, from where it stands (KH-D08).
+"""Paths that a piece may be ordered along: areas joined by connectors, beginning in its own area (KH-D08).
 
-What the player cannot know does not make an order illegal (KH-R10): enemies on the way, and interdiction, are found out
-when it is carried out.
+Hidden information does not make an order illegal (KH-R10). Enemies on the path and interdiction take effect when the
+order is carried out.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -16,18 +16,18 @@ from khamsin.model.state import ON_MAP, KhamsinState
 from khamsin.model.tables import ALLOWANCE, LEADER_MOBILITY
 from sandtable import IllegalOrder, Path, Refusal, listing, shown
 
-Judge = Callable[[Sequence[str]], Refusal | None]
-Ways = dict[str, tuple[int, list[str]]]
-"""By area, the points that the cheapest way there takes, and the way."""
+StepCheck = Callable[[Sequence[str]], Refusal | None]
+CheapestPaths = dict[str, tuple[int, list[str]]]
+"""The cheapest path to each area, with its cost in movement points."""
 TO = "to"
-"""Begins a path of which only the end is named."""
+"""First word of a typed path that names only its end."""
 
 
 class PricedPath(Path, kw_only=True):
-    """The paths of one piece; ``price(a, b)`` is what the connector between two areas costs it, in movement points.
+    """The paths of one piece; ``price(a, b)`` is the cost of a connector in movement points.
 
-    ``is_hostile`` tells whether the enemy has an area; in those of ``foes`` his formations were reported, and who meets
-    them stops there.
+    ``is_hostile`` returns whether the enemy controls an area. ``foes`` are the areas where enemy formations were
+    reported; a piece that enters one stops there.
     """
 
     price: Callable[[str, str], int]
@@ -35,7 +35,7 @@ class PricedPath(Path, kw_only=True):
     foes: Collection[str]
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse as any path does; of one area that is far away it is told how to go there."""
+        """Return the refusal of ``Path``. For a single area that is not adjacent, add how to order a move there."""
         refusal = super().why_not(value)
         is_one = isinstance(value, list | tuple) and len(value) == 2 and value[0] == self.start
         if refusal is None or not is_one or value[1] in self.steps([self.start]):
@@ -43,19 +43,19 @@ class PricedPath(Path, kw_only=True):
         return Refusal(refusal.rule, f"{refusal.reason}; name every area on the way, or type to {shown(value[1])}")
 
 
-def cheapest_ways(space: PricedPath) -> Ways:
-    """Return the areas that a piece can be ordered to, each by its cheapest path that an order may name.
+def cheapest_ways(space: PricedPath) -> CheapestPaths:
+    """Return the areas that a piece can be ordered to, each with the cheapest legal path.
 
-    Ways round reported enemies come before those into them; of ways that cost the same, that with the fewest hostile
-    areas is taken.
+    Paths around reported enemies have priority over paths through them. Among paths of equal cost, the one with the
+    fewest hostile areas is chosen.
     """
-    ways = _ways(space, ())
-    return ways | _ways(space, space.foes) if space.foes else ways
+    paths = _cheapest_outside(space, ())
+    return paths | _cheapest_outside(space, space.foes) if space.foes else paths
 
 
-def _ways(space: PricedPath, closed: Collection[str]) -> Ways:
-    """Return the cheapest way to each area that does not lead through those ``closed``."""
-    found: Ways = {}
+def _cheapest_outside(space: PricedPath, closed: Collection[str]) -> CheapestPaths:
+    """Return the cheapest path to each area that does not lead through the areas in ``closed``."""
+    found: CheapestPaths = {}
     queue: list[tuple[int, int, list[str]]] = [(0, 0, [space.start])]
     while queue:
         spent, dangers, path = heappop(queue)
@@ -72,34 +72,34 @@ def _ways(space: PricedPath, closed: Collection[str]) -> Ways:
 
 
 def path_typed(text: str, space: PricedPath, names: Mapping[str, str], rule: str, where: str = "") -> list[str]:
-    """Return the path that a text means: area by area (see ``path_in``), or "to AREA", the cheapest way there.
+    """Return the path in a text: area by area (see ``path_in``), or "to AREA" for the cheapest path there.
 
-    Raises IllegalOrder for an area that is out of reach.
+    Raises IllegalOrder if an area is unknown or out of reach.
     """
     word, _, area = text.strip().partition(" ")
     if word.lower() == TO and area.strip():
-        return _way_to(area_named(area, names, rule, where), space, where)
+        return _cheapest_path_to(area_named(area, names, rule, where), space, where)
     return path_in(text, space.start, names, rule, where)
 
 
-def _way_to(area: str, space: PricedPath, where: str) -> list[str]:
-    """Return the cheapest way to an area; raises IllegalOrder where none can be ordered."""
+def _cheapest_path_to(area: str, space: PricedPath, where: str) -> list[str]:
+    """Return the cheapest path to an area. Raises IllegalOrder if no path can be ordered."""
     if area == space.start:
-        raise IllegalOrder("KH-3.06", f"{where}it stands in {area}: hold keeps it there")
-    ways = cheapest_ways(space)
-    if area not in ways:
+        raise IllegalOrder("KH-3.06", f"{where}it is already in {area}: type hold to keep it there")
+    paths = cheapest_ways(space)
+    if area not in paths:
         barred = [space.why_not([space.start, near]) for near in space.steps([space.start])]
-        if len(ways) == 1 and barred and barred[0] is not None:
+        if len(paths) == 1 and barred and barred[0] is not None:
             raise IllegalOrder(barred[0].rule, f"{where}{barred[0].reason}")
-        there = listing([f"{each} {spent}" for each, (spent, way) in sorted(ways.items()) if len(way) > 1])
+        there = listing([f"{each} {spent}" for each, (spent, path) in sorted(paths.items()) if len(path) > 1])
         raise IllegalOrder("KH-8.10", f"{where}{area} is out of reach this turn; in reach, with points: {there}")
-    return ways[area][1]
+    return paths[area][1]
 
 
 def formation_path(state: KhamsinState, formation_id: str) -> PricedPath:
-    """Return the paths for a formation on the map; [where it stands] is to hold.
+    """Return the paths of a formation on the map. A path of only its own area means to hold.
 
-    For a delayed reinforcement: its scheduled area of entry, and nothing further (KH-4.07, KH-R98).
+    A delayed reinforcement has one path, to its scheduled entry area (KH-4.07, KH-R98).
     """
     formation, its_card = state.formations[formation_id], card(state, formation_id)
     if formation.standing != ON_MAP:
@@ -119,7 +119,7 @@ def formation_path(state: KhamsinState, formation_id: str) -> PricedPath:
 
 
 def leader_path(state: KhamsinState, leader_id: str) -> PricedPath:
-    """Return the paths for a leader (KH-8.15)."""
+    """Return the paths of a leader (KH-8.15)."""
     board: Board = state.board
     points = ALLOWANCE[LEADER_MOBILITY]
     afford = _affordable(state, board.leaders[leader_id].title, LEADER_MOBILITY, points)
@@ -128,7 +128,7 @@ def leader_path(state: KhamsinState, leader_id: str) -> PricedPath:
 
 
 def _path(
-    state: KhamsinState, side: str, start: str, longest: int, why_no_step: Judge, rule: str, moves: str
+    state: KhamsinState, side: str, start: str, longest: int, why_no_step: StepCheck, rule: str, moves: str
 ) -> PricedPath:
     board: Board = state.board
     neighbours, report = board.neighbours, state.reports.get(side)
@@ -145,8 +145,8 @@ def _path(
     )
 
 
-def _affordable(state: KhamsinState, title: str, mobility_class: str, points: int) -> Judge:
-    """Return the judge of costs: the first connector can always be crossed (KH-8.11), the others must be paid for."""
+def _affordable(state: KhamsinState, title: str, mobility_class: str, points: int) -> StepCheck:
+    """Return the check of costs: the first connector can always be crossed (KH-8.11), the others must be affordable."""
 
     @cache
     def price(a: str, b: str) -> int:
@@ -158,17 +158,17 @@ def _affordable(state: KhamsinState, title: str, mobility_class: str, points: in
         spent = sum(map(price, path, path[1:]))
         if spent <= points:
             return None
-        there = f"{title} would spend {spent} movement points as far as {path[-1]}"
-        return Refusal("KH-8.10", f"{there} and has {points}: end the path in {path[-2]}")
+        cost = f"{title} needs {spent} movement points to reach {path[-1]}"
+        return Refusal("KH-8.10", f"{cost} and has {points}: end the path in {path[-2]}")
 
     return why_too_far
 
 
-# --- what the side's own report tells (KH-R10) ---
+# --- enemies in the side's own report (KH-R10) ---
 
 
 def _known_enemies(state: KhamsinState, side: str) -> frozenset[str]:
-    """Return the areas that a side's last report calls occupied, if orders are judged by it."""
+    """Return the areas that a side's last report lists as occupied, or none if orders are not checked against it."""
     report = state.reports.get(side)
     if report is None or state.options["order_validation"] != "reject_known":
         return frozenset()
@@ -186,5 +186,5 @@ def _why_into_known(state: KhamsinState, known: frozenset[str], path: Sequence[s
         )
     if path[1] in known:
         there = board.names[path[1]]
-        return Refusal("KH-8.14", f"enemies are reported in {there}: who attacks them stops there")
+        return Refusal("KH-8.14", f"enemies are reported in {there}: a formation that attacks them stops there")
     return None

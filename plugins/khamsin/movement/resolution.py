@@ -1,4 +1,4 @@
-"""The work of the action phase: interdiction, activation, moves of both sides, enemies met (KH-3.08 to KH-3.10)."""
+"""Steps of the action phase: interdiction, activation, moves of both sides, contact (KH-3.08 to KH-3.10)."""
 
 from collections.abc import Mapping
 
@@ -20,16 +20,16 @@ from khamsin.movement.orders_sheet import may_assault, piece_name
 from sandtable import UNSET, Calculation, Calculations, Procedure, Roll
 
 OFF_MAP = ""
-"""Where a path begins that comes onto the map."""
+"""First element of the path of a formation that enters the map."""
 
 Plan = dict[str, list[str]]
-"""Paths by formation, each beginning where the formation stands and longer than that."""
+"""Paths by formation. Each begins in the formation's own area and has at least one further area."""
 
 
 def interdict(state: KhamsinState) -> Procedure:
-    """Let both air forces fly: an area is interdicted on the die that the module needs (KH-7.06, KH-7.07).
+    """Interdict areas for both sides, each if its die reaches the number in the module (KH-7.06, KH-7.07).
 
-    The enemy learns which areas are interdicted, not which were tried (KH-3.10).
+    The enemy learns which areas are interdicted, but not of failed attempts (KH-3.10).
     """
     board: Board = state.board
     for side in SIDES:
@@ -49,18 +49,18 @@ def interdict(state: KhamsinState) -> Procedure:
 
 
 def _over_needs(dice: dict[str, int], number: int) -> Calculations:
-    """Return by how much each area's die reaches what is needed: none below nought is interdicted."""
+    """Return the amount by which each area's die exceeds the required number; below 0 the attempt fails."""
     if number <= 1:
         return UNSET
     needs = ("needs", -number, "KH-7.06")
     return tuple(Calculation(area, (("die", die, "KH-7.06"), needs)) for area, die in dice.items())
 
 
-# --- who sets out ---
+# --- activation ---
 
 
 def ordered_moves(state: KhamsinState) -> Plan:
-    """Return the paths that both sides have ordered, by formation in order of id; who has no order holds (KH-R116)."""
+    """Return the ordered paths of both sides by formation, sorted by id. Formations without orders hold (KH-R116)."""
     plan: Plan = {}
     for sheet in state.sheets.values():
         for each, path in sheet.moves.items():
@@ -75,10 +75,10 @@ def ordered_moves(state: KhamsinState) -> Plan:
 
 
 def activate_all(state: KhamsinState, plan: Plan, dice: Mapping[str, int]) -> Procedure:
-    """Check every formation whose first area is enemy-occupied; return the plan of those who set out (KH-3.08).
+    """Check activation of each formation whose first area is enemy-occupied; return the remaining plan (KH-3.08).
 
-    Who fails holds (KH-9.06); who cannot fight does not enter enemies at all. Enemies on a later leg may void the order
-    (KH-R11).
+    A formation that fails holds (KH-9.06). One that cannot fight never enters an enemy-occupied area. Enemies on a
+    later leg can cancel the order (KH-R11).
     """
     ahead = _enemies_ahead(state, plan)
     for each, area in attacks(state, plan).items():
@@ -92,7 +92,10 @@ def activate_all(state: KhamsinState, plan: Plan, dice: Mapping[str, int]) -> Pr
 
 
 def attacks(state: KhamsinState, plan: Plan) -> dict[str, str]:
-    """Return who must roll for activation, and for which area; those who cannot fight do not (KH-R11)."""
+    """Return the formations that must roll for activation and their target areas (KH-R11).
+
+    Formations that cannot fight do not roll.
+    """
     ahead = _enemies_ahead(state, plan)
     return {
         each: path[1]
@@ -102,20 +105,20 @@ def attacks(state: KhamsinState, plan: Plan) -> dict[str, str]:
 
 
 def _enemies_ahead(state: KhamsinState, plan: Plan) -> dict[str, set[str]]:
-    """Return, by formation of the plan, the areas that are enemy-occupied for it."""
+    """Return, for each formation of the plan, the areas that count as enemy-occupied."""
     occupied = {side: occupied_by(state, side) - _vacated(state, side, plan) for side in SIDES}
     return {each: occupied[ENEMY[state.formations[each].side]] for each in plan}
 
 
 def _is_void(state: KhamsinState, path: list[str], held: set[str]) -> bool:
-    """Tell whether enemies on a later leg void the whole order (KH-R11)."""
+    """Return whether enemies on a later leg cancel the whole order (KH-R11)."""
     return state.options["later_leg"] == "cancel_whole_order" and not held.isdisjoint(path[2:])
 
 
 def _vacated(state: KhamsinState, side: str, plan: Plan) -> set[str]:
-    """Return the areas that all fighters of a side are certain to leave first; they count only as KH-R09 has it.
+    """Return the areas that all fighters of a side are certain to leave, or none unless occupation is live (KH-R09).
 
-    Certain are those whose own first area has no enemies, so that they need no roll.
+    A formation is certain to leave if the first area of its path has no enemies, so that it needs no roll.
     """
     if state.options["occupied_snapshot"] != "live":
         return set()
@@ -130,7 +133,7 @@ def _vacated(state: KhamsinState, side: str, plan: Plan) -> set[str]:
 
 
 def compute_march(state: KhamsinState, plan: Plan) -> March:
-    """Return the march of both sides by a plan."""
+    """Return the completed march of both sides."""
     held = {side: occupied_by(state, side) for side in SIDES}
     rules = Rules.of(state.options)
 
@@ -141,7 +144,7 @@ def compute_march(state: KhamsinState, plan: Plan) -> March:
 
 
 def _pieces(state: KhamsinState, plan: Plan) -> list[Piece]:
-    """Return all pieces on the map and those that come onto it; what stays in a fortress is a piece of its own."""
+    """Return all pieces on the map or entering it. A part that stays in a fortress is a separate piece."""
     pieces: list[Piece] = []
     for each, formation in state.formations.items():
         if formation.standing != ON_MAP and each not in plan:
@@ -161,7 +164,7 @@ def _left_behind(state: KhamsinState, formation_id: str) -> int:
 
 
 def carry_out(state: KhamsinState, march: March) -> Procedure:
-    """Yield what happens in a march, moment by moment, in each by id; control changes when areas are entered."""
+    """Yield the events of a march, moment by moment, sorted by id. Control changes when an area is entered."""
     for tick in march.ticks:
         for crossing in tick.crossings:
             yield from _cross(state, crossing)
@@ -195,7 +198,7 @@ def _rule_of(state: KhamsinState, crossing: Crossing) -> str:
 
 
 def _divide(state: KhamsinState, formation_id: str) -> Procedure:
-    """Leave part of a formation in its fortress as it sets out (KH-7.02, KH-R117)."""
+    """Leave a part of a formation in its fortress when the formation departs (KH-7.02, KH-R117)."""
     formation, left = state.formations[formation_id], _left_behind(state, formation_id)
     if left and not formation.moved:
         part = piece_name(state, formation_id)
@@ -203,7 +206,10 @@ def _divide(state: KhamsinState, formation_id: str) -> Procedure:
 
 
 def goals(state: KhamsinState) -> dict[str, str]:
-    """Return, by piece, where it is to be after the moves, if it holds or is a leader who gets through."""
+    """Return the goals of pieces: the current area of a formation, the end of the ordered path of a leader.
+
+    Ordered paths of formations are not included.
+    """
     ends = {each: it.area for each, it in state.formations.items()}
     ends |= {each: it.area for each, it in state.leaders.items()}
     for sheet in state.sheets.values():
@@ -212,12 +218,13 @@ def goals(state: KhamsinState) -> dict[str, str]:
 
 
 def pieces_met(state: KhamsinState, ends: dict[str, str], paths: Plan, plan: Plan) -> dict[str, list[str]]:
-    """Return, by side, who is with enemies now, or not where he was to be by ``ends`` and by ``plan``, who set out.
+    """Return, by side, the pieces that met enemies.
 
-    Where enemies who leave first are no obstacle (KH-R09) it also tells something of them that one of ``paths`` was
-    barred by a roll.
+    A piece met enemies if it is in an area with enemies, or is not at its destination by ``ends`` and ``plan``. With
+    live occupation (KH-R09), an activation roll also reveals enemies. A piece of ``paths`` that was activated, or is
+    not in ``plan``, then counts, too.
     """
-    wanted = ends | {each: path[-1] for each, path in plan.items()}
+    destinations = ends | {each: path[-1] for each, path in plan.items()}
     is_live = state.options["occupied_snapshot"] == "live"
     barred = [each for each in paths if is_live and (each not in plan or state.formations[each].activated)]
     held = {side: areas_of(state, ENEMY[side]) for side in SIDES}
@@ -225,6 +232,6 @@ def pieces_met(state: KhamsinState, ends: dict[str, str], paths: Plan, plan: Pla
     met: dict[str, list[str]] = {side: [] for side in SIDES}
     for each, it in pieces.items():
         is_met = it.standing == ON_MAP and it.area in held[it.side]
-        if is_met or each in barred or it.area != wanted.get(each, it.area):
+        if is_met or each in barred or it.area != destinations.get(each, it.area):
             met[it.side].append(each)
     return met

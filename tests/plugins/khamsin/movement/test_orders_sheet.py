@@ -127,7 +127,7 @@ def test_a_path_is_told_with_its_end_its_cost_and_enemies_reported() -> None:
 def test_paths_are_refused_word_for_word() -> None:
     state = position({"21_pz_div": "el_adem"})
     far = ["el_adem", "sidi_rezegh", "gambut", "sollum"]
-    spent = "21st Panzer Division would spend 5 movement points as far as sollum and has 4: end the path in gambut"
+    spent = "21st Panzer Division needs 5 movement points to reach sollum and has 4: end the path in gambut"
     assert refused(state, AXIS, moves={"21_pz_div": far}).endswith(f"{spent}")
     jump = refused(state, AXIS, moves={"21_pz_div": ["el_adem", "gambut"]})
     assert jump.endswith("; name every area on the way, or type to gambut")
@@ -136,7 +136,7 @@ def test_paths_are_refused_word_for_word() -> None:
     state = position({"21_pz_div": "el_adem"}, order_validation="reject_known")
     state.reports[AXIS].occupied = ["sidi_rezegh"]
     assert refused(state, AXIS, moves={"21_pz_div": far[:2]}) == ""
-    stops = "enemies are reported in Sidi Rezegh: who attacks them stops there"
+    stops = "enemies are reported in Sidi Rezegh: a formation that attacks them stops there"
     assert refused(state, AXIS, moves={"21_pz_div": far[:3]}).endswith(stops)
     state.reports[AXIS].occupied = ["gambut"]
     later = "enemies are reported in Gambut: they can be attacked only in the first area entered"

@@ -69,7 +69,7 @@ def test_a_way_may_be_typed_by_its_end_alone() -> None:
 
     assert typed("to gambut") == typed("TO Gambut") == ["el_adem", "sidi_rezegh", "gambut"]
     assert typed("sidi_rezegh gambut") == ["el_adem", "sidi_rezegh", "gambut"]
-    assert typed("to el_adem") == "KH-3.06 it stands in el_adem: hold keeps it there"
+    assert typed("to el_adem") == "KH-3.06 it is already in el_adem: type hold to keep it there"
     assert typed("to sollum") == (
         "KH-8.10 sollum is out of reach this turn; in reach, with points: "
         "bir_el_gubi 2, gabr_saleh 4, gambut 4, sidi_rezegh 2 or tobruk 1"
@@ -134,7 +134,7 @@ def test_a_leader_moves_like_reconnaissance() -> None:
 REFUSED = [
     ({}, ["gambut", "sollum"], "KH-8.10", "starts in sidi_rezegh"),
     ({}, ["sidi_rezegh", "tobruk"], "KH-8.10", "not next to"),
-    ({}, ["sidi_rezegh", "el_adem", "bir_el_gubi", "gabr_saleh"], "KH-8.10", "would spend 6"),
+    ({}, ["sidi_rezegh", "el_adem", "bir_el_gubi", "gabr_saleh"], "KH-8.10", "needs 6"),
     ({"regroup": True, "supplied": False}, ["sidi_rezegh", "el_adem"], "KH-20.05", "must regroup"),
     ({"mark": "stationary"}, ["sidi_rezegh", "el_adem"], "KH-R94", "marked as stationary"),
 ]
