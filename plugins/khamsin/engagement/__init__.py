@@ -1,1 +1,1 @@
-"""Engagements: from contact by way of the tabletop to losses, outcome, retreat and advance (KH-12 to KH-22)."""
+"""Engagements: contact, tabletop actions, losses, outcome, retreat and advance (KH-12 to KH-22)."""

@@ -1,4 +1,4 @@
-"""What an engagement costs: losses of platoons as attrition, averages, recovery (KH-21, KH-22.01 to KH-22.04)."""
+"""Attrition from an engagement: losses of platoons, averages, recovery (KH-21, KH-22.01 to KH-22.04)."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -25,9 +25,9 @@ from sandtable import UNSET, Calculation, Calculations, Procedure, Roll
 from sandtable.tabletop import Attrition, Brief, Platoon, PlatoonLosses, Result
 
 Item = tuple[str, int, int]
-"""What brings attrition, armor points, general points. The former: afv, below_half and so on, and "short" for all."""
+"""Cause of attrition (a key of ``ITEM_RULES``), armor points, general points. "short" is a reported total."""
 
-ARMOUR = ("afv", "light_afv")
+ARMORED = ("afv", "light_afv")
 
 ITEM_RULES = {
     "afv": "KH-21.04",
@@ -39,15 +39,15 @@ ITEM_RULES = {
     "independents": "KH-21.09",
     "short": "KH-21.01",
 }
-"""The rule by which an item brings attrition."""
+"""Rules by which items cause attrition."""
 
 Step = tuple[str, int, str]
 
 
 class Losses(NamedTuple):
-    """What a formation lost in an action: attrition by what brought it, and armoured vehicles that may be recovered.
+    """The losses of a formation in an action: attrition by cause, and lost armored vehicles that may be recovered.
 
-    ``by_platoon`` are the items platoon by platoon, ``wrecks`` names the platoon of each of those vehicles.
+    ``by_platoon`` has the items of each platoon. ``wrecks`` has the platoon of each of the vehicles.
     """
 
     items: list[Item]
@@ -57,7 +57,7 @@ class Losses(NamedTuple):
 
     @property
     def armor(self) -> int:
-        """The armor attrition, before recovery."""
+        """The armor attrition before recovery."""
         return sum(armor for _, armor, _ in self.items)
 
     @property
@@ -66,7 +66,7 @@ class Losses(NamedTuple):
         return sum(general for _, _, general in self.items)
 
     def steps(self, *, armor: bool) -> list[Step]:
-        """Return what brought the points of a ledger, item by item of each platoon."""
+        """Return the items that caused the points of a ledger, platoon by platoon."""
         found: list[Step] = []
         for platoon, (name, in_armor, in_general) in self.by_platoon or [("", item) for item in self.items]:
             points = in_armor if armor else in_general
@@ -75,7 +75,7 @@ class Losses(NamedTuple):
 
 
 def losses_of(platoons: Iterable[Platoon], losses: Mapping[str, PlatoonLosses], options: Mapping[str, str]) -> Losses:
-    """Return what the platoons of a formation lost; the readings are KH-R75 to KH-R79."""
+    """Return the losses of a formation's platoons, as interpreted by KH-R75 to KH-R79."""
     items: dict[str, tuple[int, int]] = {}
     by_platoon: list[tuple[str, Item]] = []
     wrecks: list[str] = []
@@ -94,8 +94,11 @@ def losses_of(platoons: Iterable[Platoon], losses: Mapping[str, PlatoonLosses], 
 
 
 def _vehicles(platoon: Platoon, each: PlatoonLosses, options: Mapping[str, str]) -> int:
-    """Return the armoured vehicles lost: of a platoon that counts as lost all that it fielded (KH-R75, KH-22.01)."""
-    if platoon.kind not in ARMOUR:
+    """Return the number of armored vehicles lost (KH-22.01).
+
+    A platoon that counts as lost loses all the vehicles that it fielded, unless only destroyed ones count (KH-R75).
+    """
+    if platoon.kind not in ARMORED:
         return 0
     return platoon.fielded if each.lost and options["afv_count"] == "whole_platoon" else each.destroyed
 
@@ -117,7 +120,7 @@ def _of_platoon(platoon: Platoon, each: PlatoonLosses, options: Mapping[str, str
 
 
 def _of_independents(platoon: Platoon, each: PlatoonLosses, options: Mapping[str, str]) -> list[Item]:
-    """Return what independent teams bring, one by one; a tank among them is an AFV as well (KH-R79)."""
+    """Return the items of independent teams, which count one by one. Tanks among them count as AFVs, too (KH-R79)."""
     found: list[Item] = [("independents", 0, INDEPENDENT_LOST * each.destroyed)]
     if platoon.kind == "afv":
         found.append(("afv", AFV_LOST * each.destroyed, 0))
@@ -127,7 +130,7 @@ def _of_independents(platoon: Platoon, each: PlatoonLosses, options: Mapping[str
 
 
 def _single_lights(each: PlatoonLosses, options: Mapping[str, str]) -> int:
-    """Return the armor attrition of light vehicles that did not count as a platoon (KH-R76)."""
+    """Return the armor attrition of light vehicles whose platoon does not count as lost (KH-R76)."""
     return AFV_LOST * each.destroyed if options["light_single"] == "one_armor_each" else 0
 
 
@@ -137,7 +140,7 @@ def halved(points: int) -> int:
 
 
 def averaged(points: int, number: int, rounding: str) -> int:
-    """Return ``points`` divided by ``number``, rounded by ceil, nearest (a half up) or floor (KH-21.03, KH-R02)."""
+    """Return ``points`` divided by ``number``, rounded by ceil, nearest (half up) or floor (KH-21.03, KH-R02)."""
     if rounding == "floor":
         return points // number
     if rounding == "nearest":
@@ -146,9 +149,10 @@ def averaged(points: int, number: int, rounding: str) -> int:
 
 
 def average(taken: list[Attrition], options: Mapping[str, str], number: int = 0) -> Attrition:
-    """Return the average of the attrition of actions, over ``number`` of them if it is given (KH-21.02, KH-R03).
+    """Return the average attrition of actions, over ``number`` actions if it is given (KH-21.02, KH-R03).
 
-    Each ledger is rounded by itself; or their sum, of which the armor part is rounded, the general one the rest.
+    Each ledger is rounded separately. By option, armor and the total are rounded, and general attrition is the
+    difference.
     """
     count, rounding = number or len(taken), options["avg_round"]
     armor, general = sum(each.armor for each in taken), sum(each.general for each in taken)
@@ -162,7 +166,7 @@ Fought = list[tuple[Brief, Result]]
 
 
 class ActionLosses(Struct, frozen=True):
-    """What an action cost a formation, and what it would have cost without recovery."""
+    """Attrition of a formation from an action, and its armor attrition without recovery."""
 
     action: int
     formation: str
@@ -172,22 +176,24 @@ class ActionLosses(Struct, frozen=True):
 
 
 def count_losses(state: KhamsinState, engagement: Engagement, fought: Fought) -> Procedure:
-    """Count every action of a decided engagement, with recovery, and write the averages into the ledgers."""
+    """Count every action of a decided engagement, with recovery, and record the averages in the ledgers."""
     counted: list[ActionLosses] = []
     holder = in_control_after(state, engagement)
     for brief, result in fought:
         for side in SIDES:
             counted += yield from _count_side(state, engagement, brief, result, side, holder)
     for side in SIDES:
-        yield from _write(state, engagement, side, [each for each in counted if each.side == side], len(fought))
+        yield from _record_averages(
+            state, engagement, side, [each for each in counted if each.side == side], len(fought)
+        )
 
 
 def _count_side(
     state: KhamsinState, engagement: Engagement, brief: Brief, result: Result, side: str, holder: str
 ) -> Procedure:
-    """Count an action for each formation of a side that fielded a company in it; return what it cost them.
+    """Count an action for each formation of a side that fielded a company in it, and return their losses.
 
-    Losses entered in short are after recovery already.
+    Losses reported as a total already include recovery.
     """
     counted: list[ActionLosses] = []
     given = list(result.recovery.get(side, ()))
@@ -213,14 +219,14 @@ def _count_side(
             taken.general,
             items,
             half,
-            calculations=_that_have_steps(armor, general),
+            calculations=_with_steps(armor, general),
         )
         counted.append(ActionLosses(brief.action, parent, side, taken, before))
     return counted
 
 
 def _ledgers_of(losses: Losses, back: int, *, half: bool) -> tuple[Calculation, Calculation]:
-    """Return how the attrition of an action comes about, armor and general, ``back`` vehicles recovered."""
+    """Return the calculations of an action's armor and general attrition, with ``back`` points removed by recovery."""
     recovered: list[Step] = [("recovered", -back, "KH-22.04")] if back else []
     return _ledger("armor", [*losses.steps(armor=True), *recovered], half=half), _ledger(
         "general", losses.steps(armor=False), half=half
@@ -235,15 +241,15 @@ def _ledger(name: str, steps: list[Step], *, half: bool) -> Calculation:
     )
 
 
-def _that_have_steps(*sums: Calculation) -> Calculations:
-    """Return the calculations that are any: a figure of nought has none."""
+def _with_steps(*sums: Calculation) -> Calculations:
+    """Return the calculations that have steps. A figure of 0 has none."""
     return tuple(each for each in sums if each.steps) or UNSET
 
 
 def takes_half(state: KhamsinState, engagement: Engagement, result: Result, side: str) -> bool:
-    """Return whether a side takes half of what an action cost: it won the action of a fighting withdrawal (KH-19.04).
+    """Return whether a side takes half its attrition because it won the action of a fighting withdrawal (KH-19.04).
 
-    Even points of the whole engagement change nothing, unless it is ruled that they do (KH-R61).
+    By option, no attrition is halved if the points of the whole engagement are even (KH-R61).
     """
     if engagement.scale == EVEN and state.options["fw_even"] == "no_halving":
         return False
@@ -263,9 +269,9 @@ def _losses(state: KhamsinState, brief: Brief, result: Result, side: str, parent
 def _recover(
     engagement: Engagement, brief: Brief, parent: str, side: str, losses: Losses, dice: list[int], *, is_holder: bool
 ) -> Procedure:
-    """Roll for lost armoured vehicles, but for dice from the table; return the armor attrition that they take off.
+    """Roll for lost armored vehicles, unless the table reported the dice; return the armor attrition that they remove.
 
-    It is at most that of the action (KH-R82).
+    It is limited to the armor attrition of the action (KH-R82).
     """
     if len(dice) < losses.vehicles:
         purpose = f"recovery:{label(engagement)}:{brief.action}:{parent}"
@@ -273,12 +279,12 @@ def _recover(
         dice = list((yield roll))
     control: list[Step] = [("in control of the area", RECOVERS_IN_CONTROL - RECOVERS, "KH-22.03")] if is_holder else []
     needs = Calculation("needs", (("usually", RECOVERS, "KH-22.02"), *control))
-    risen = sum(die >= needs.total for die in dice)
-    back = min(losses.armor, risen)
+    successes = sum(die >= needs.total for die in dice)
+    back = min(losses.armor, successes)
     cap: list[Step] = (
-        [("no more than the armor attrition of the action", back - risen, "KH-R82")] if back < risen else []
+        [("no more than the armor attrition of the action", back - successes, "KH-R82")] if back < successes else []
     )
-    recovered = Calculation("recovered", (("dice that show it", risen, "KH-22.04"), *cap))
+    recovered = Calculation("recovered", (("dice that show it", successes, "KH-22.04"), *cap))
     rule = "KH-22.03" if is_holder else "KH-22.02"
     sums = (needs, recovered)
     yield VehiclesRecovered(engagement.id, brief.action, parent, side, dice, needs.total, back, rule, sums)
@@ -288,10 +294,13 @@ def _recover(
 # --- the ledgers ---
 
 
-def _write(
+def _record_averages(
     state: KhamsinState, engagement: Engagement, side: str, counted: list[ActionLosses], tables: int
 ) -> Procedure:
-    """Give each formation that fought the average of its actions, on linked tables its side's (KH-15.20, KH-R39)."""
+    """Give each formation that fought the average of its actions, or on linked tables of its side (KH-15.20, KH-R39).
+
+    By option, formations that fielded no company share the average (KH-R30).
+    """
     fought = sorted({each.formation for each in counted})
     shares = engagement.mode == LINKED and state.options["linked_attrition"] == "side_average"
     given: list[Attrition] = []
@@ -320,7 +329,7 @@ def _write(
 
 
 def _mean_of(parts: list[tuple[str, Attrition]], mean: Attrition, number: int, rule: str) -> tuple[Calculation, ...]:
-    """Return how an average over ``number`` comes about, by ledger; those without any points are left out."""
+    """Return the calculations of an average over ``number``, by ledger. Ledgers without points are omitted."""
     found = []
     for name in ("armor", "general"):
         steps = [(what, getattr(each, name), "KH-21.01") for what, each in parts if getattr(each, name)]

@@ -1,4 +1,4 @@
-"""Fighting the actions of an engagement: a brief goes to the umpire, a result comes back (KH-3.11, KH-18.02)."""
+"""The actions of an engagement: the umpire receives a brief and reports a result (KH-3.11, KH-18.02)."""
 
 from functools import partial
 
@@ -13,7 +13,7 @@ from sandtable import UMPIRE, Decision, Form, Procedure
 from sandtable.tabletop import ANY_RULESET, Brief, Count, Draws, ReportBattle, Result, space_for
 
 SOURCES = ("table", "resolver", ANY_RULESET)
-"""Who may have fought a battle."""
+"""Sources that a result may name."""
 
 FIELD_RULES = {
     "winner": "KH-18.02",
@@ -26,20 +26,20 @@ FIELD_RULES = {
     "unchivalrous": "KH-24.08",
     "transfers": "KH-15.13",
 }
-"""The rule that a fault in a field of a result breaks."""
+"""Rules cited for invalid fields of a result."""
 
 DRAWS: dict[str, Draws] = {"one_plus_lost": "one_plus_lost", "three_three": "three_three"}
 COUNTS: dict[str, Count] = {"whole_platoon": "whole_platoon", "destroyed_only": "destroyed_only"}
 
 
 def fight(state: KhamsinState, engagement: Engagement) -> Procedure:
-    """Have all actions fought, one after the other; return pairs of brief and result."""
+    """Have all actions fought in order, and return pairs of brief and result."""
     fought: list[tuple[Brief, Result]] = []
     briefs = briefs_of(state, engagement)
     for brief in briefs:
         yield BattleBriefed(engagement.id, brief, calculations=sums_of(state, engagement, brief))
     for brief in briefs:
-        order: ReportBattle = yield _question(state, engagement, brief)
+        order: ReportBattle = yield _report_decision(state, engagement, brief)
         yield BattleFought(engagement.id, brief.action, order.result)
         yield from honour_battle(state, order.result, fielded_in(engagement, brief.action))
         yield from out_of_sight(partial(settle_casualties, result=order.result), "casualty", "KH-23.02")
@@ -47,7 +47,7 @@ def fight(state: KhamsinState, engagement: Engagement) -> Procedure:
     return fought
 
 
-def _question(state: KhamsinState, engagement: Engagement, brief: Brief) -> Decision:
+def _report_decision(state: KhamsinState, engagement: Engagement, brief: Brief) -> Decision:
     number = f", action {brief.action} of {brief.actions}" if brief.actions > 1 else ""
     prompt = f"report the battle at {brief.place_title}{number}: {brief.mission}"
     purpose = f"report.{label(engagement)}.{brief.action}"

@@ -1,4 +1,4 @@
-"""The briefs of an engagement: all that a table must know to fight and judge an action (KH-1.01, KH-17)."""
+"""The briefs of an engagement: the data that a table needs to fight and judge an action (KH-1.01, KH-17)."""
 
 from collections.abc import Mapping
 
@@ -54,7 +54,7 @@ def battle_notes(state: KhamsinState, engagement: Engagement) -> tuple[str, ...]
 
 
 def _road_layer(state: KhamsinState, engagement: Engagement) -> str:
-    """Return who lays the road of a connector (KH-R22)."""
+    """Return the side that places the road of a connector (KH-R22)."""
     board: Board = state.board
     own = {side: strength(state, engagement.forces[side]) for side in SIDES}
     weaker = next((side for side in SIDES if own[side] < own[ENEMY[side]]), "")
@@ -86,7 +86,7 @@ def party_notes(
 
 
 def base_points(state: KhamsinState) -> int:
-    """Return what a basic company costs; less on a small table, in proportion (KH-17.02, KH-17.08, KH-26.06)."""
+    """Return the points of a basic company, reduced in proportion on a small table (KH-17.02, KH-17.08, KH-26.06)."""
     board: Board = state.board
     if state.options["small_table"] == "yes":
         return board.base_points * SMALL_BASE // USUAL_BASE
@@ -94,7 +94,7 @@ def base_points(state: KhamsinState) -> int:
 
 
 def rounded(amount: int, part: int, rounding: str) -> int:
-    """Return the ``part``-th part of ``amount``, rounded as KH-R45 says: nearest_5, nearest_10 or floor."""
+    """Return ``amount`` divided by ``part``, rounded by nearest_5, nearest_10 or floor (KH-R45)."""
     if rounding == "floor":
         return amount // part
     step = 10 if rounding == "nearest_10" else 5
@@ -102,19 +102,19 @@ def rounded(amount: int, part: int, rounding: str) -> int:
 
 
 def strategic_bonus(options: Mapping[str, str], amount: int) -> int:
-    """Return the bonus of a strategic advantage for a force of ``amount`` points: 3.33 % (KH-17.04, KH-26.07)."""
+    """Return the bonus of a strategic advantage: 3.33 % of a force of ``amount`` points (KH-17.04, KH-26.07)."""
     return rounded(amount, STRATEGIC_PART, options["points_rounding"])
 
 
 def significant_bonus(options: Mapping[str, str], base: int) -> int:
-    """Return the bonus of a significant advantage where a basic company costs ``base`` (KH-17.05, KH-R46)."""
+    """Return the bonus of a significant advantage for a basic company of ``base`` points (KH-17.05, KH-R46)."""
     if options["significant_scales"] == "fixed_100":
         return USUAL_BASE // SIGNIFICANT_PART
     return rounded(base, SIGNIFICANT_PART, options["points_rounding"])
 
 
 def company_points(state: KhamsinState, engagement: Engagement, side: str, fielded: Fielded) -> int:
-    """Return what a company may cost in an action."""
+    """Return the maximum points of a company in an action."""
     return _sum(_company_steps(state, engagement, side, fielded))
 
 
@@ -134,7 +134,10 @@ def _company_steps(state: KhamsinState, engagement: Engagement, side: str, field
 
 
 def large_bonus(state: KhamsinState, engagement: Engagement, side: str, companies: int) -> int:
-    """Return a side's bonus in a large battle: that of its whole size, and the greater one once (KH-R35)."""
+    """Return a side's bonus in a large battle (KH-R35).
+
+    The strategic bonus depends on the total size of the force. The significant bonus is added once.
+    """
     return _sum(_large_steps(state, engagement, side, companies))
 
 
@@ -152,7 +155,7 @@ def _sum(steps: list[Step]) -> int:
 
 
 def points_steps(state: KhamsinState, engagement: Engagement, side: str, fielded: list[Fielded]) -> list[Step]:
-    """Return what a side's companies may cost together in an action: in a large battle, with the bonus of the side."""
+    """Return the steps of a side's total points in an action. A large battle includes the side's bonus."""
     steps = [step for each in fielded for step in _company_steps(state, engagement, side, each)]
     if engagement.mode == TOTAL_WAR:
         steps += _large_steps(state, engagement, side, len(fielded))
@@ -168,7 +171,7 @@ def briefs_of(state: KhamsinState, engagement: Engagement) -> list[Brief]:
 
 
 def actions_of(engagement: Engagement) -> int:
-    """Return the number of tabletop actions: in Total War there is one, whatever the number of companies."""
+    """Return the number of tabletop actions. Total War has one action for any number of companies."""
     return 1 if engagement.mode == TOTAL_WAR else engagement.number
 
 
@@ -226,10 +229,10 @@ def _rules(engagement: Engagement) -> tuple[str, ...]:
 
 
 def roles(state: KhamsinState, engagement: Engagement, fielded: dict[str, list[Fielded]]) -> tuple[str, str]:
-    """Return attacker and defender, ("", "") where the mission rolls for them (KH-12.10, KH-R33).
+    """Return attacker and defender, or ("", "") if the mission rolls for them (KH-12.10, KH-R33).
 
-    Who withdraws defends (KH-19.03); in Total War who was stationary (KH-14.09), in a defensive battle too where both
-    companies are of one type (KH-12.11).
+    The withdrawing side defends (KH-19.03). In Total War the stationary side defends (KH-14.09). It also defends in a
+    defensive battle if both companies are of the same type (KH-12.11).
     """
     going = next((side for side in SIDES if withdraws(engagement, side)), "")
     if going:
@@ -244,7 +247,7 @@ def roles(state: KhamsinState, engagement: Engagement, fielded: dict[str, list[F
 
 
 def _are_alike(state: KhamsinState, fielded: dict[str, list[Fielded]]) -> bool:
-    """Tell whether the companies of an action are of the same type: by class, or exactly (KH-R32)."""
+    """Return whether the companies of an action are of the same type: by class, or exactly (KH-R32)."""
     board: Board = state.board
     exact = state.options["company_type_key"] == "exact_type"
     types = {each.company for companies in fielded.values() for each in companies}
@@ -283,7 +286,7 @@ def _parties(state: KhamsinState, engagement: Engagement, fielded: dict[str, lis
 
 
 def large_units(state: KhamsinState, smaller: int) -> int:
-    """Return how many flights, or re-rolls, a smaller force of so many points makes (KH-14.04, KH-14.05, KH-R36)."""
+    """Return the number of flights or re-rolls for a smaller force of that many points (KH-14.04, KH-14.05, KH-R36)."""
     if state.options["tw_flights"] == "nearest":
         return (2 * smaller + LARGE_UNIT) // (2 * LARGE_UNIT)
     return smaller // LARGE_UNIT
@@ -324,9 +327,9 @@ def _party(
 
 
 def _company(state: KhamsinState, engagement: Engagement, side: str, fielded: Fielded, place: int) -> Company:
-    """Return a company; ``place`` is its number (from 1) in a large battle, else 0.
+    """Return a company. ``place`` is its number (from 1) in a large battle, or 0 in other battles.
 
-    There its platoons' ids begin with the number, and the first company has the bonus of the side.
+    In a large battle the ids of its platoons begin with the number, and the first company receives the side's bonus.
     """
     board: Board = state.board
     kind, its_nation = board.companies[fielded.company], nation(state, fielded.formation)
@@ -352,9 +355,9 @@ def _company(state: KhamsinState, engagement: Engagement, side: str, fielded: Fi
 
 
 def attrition_effects(state: KhamsinState, formation_id: str) -> tuple[int, bool]:
-    """Return the vehicles that armoured platoons lack each, and whether all lack a stand (KH-22.05, KH-22.09).
+    """Return the vehicles missing per armored platoon, and whether all platoons lack a stand (KH-22.05, KH-22.09).
 
-    The latter takes the place of the former (KH-22.12).
+    If a stand is missing, no vehicles are (KH-22.12).
     """
     if total_attrition(state, formation_id) >= STAND_LESS_FROM:
         return 0, True
@@ -362,11 +365,11 @@ def attrition_effects(state: KhamsinState, formation_id: str) -> tuple[int, bool
     return (armor >= AFV_LESS_FROM) + (armor >= AFV_LESS_TWO_FROM), False
 
 
-# --- how its figures came about ---
+# --- calculations of a brief ---
 
 
 def sums_of(state: KhamsinState, engagement: Engagement, brief: Brief) -> tuple[Calculation, ...]:
-    """Return how points, re-rolls, flights and losses on the way of each side came about; a side may see its own."""
+    """Return the calculations of points, re-rolls, flights and missing units. A side may see only its own."""
     fielded = fielded_in(engagement, brief.action)
     found: list[Calculation] = []
     for side, party in brief.parties.items():
@@ -391,7 +394,7 @@ def _reroll_steps(engagement: Engagement, number: int) -> tuple[Step, ...]:
 
 
 def _lacking(company: Company, side: str) -> list[Calculation]:
-    """Return what attrition takes of a formation's companies: vehicles of each armoured platoon, or a stand of each."""
+    """Return the effect of attrition on a formation's companies: missing vehicles or missing stands."""
     if company.stand_less:
         step = (f"total attrition of {STAND_LESS_FROM}", 1, "KH-22.09")
         return [Calculation(f"stand_less.{company.parent}.{side}", (step,))]

@@ -1,4 +1,4 @@
-"""Which companies an engagement is fought with: what may be fielded, and the question to both sides (KH-13, KH-17)."""
+"""Fielding companies for an engagement: the permitted companies, and the decision of each side (KH-13, KH-17)."""
 
 from collections.abc import Mapping
 
@@ -20,7 +20,7 @@ Bounds = dict[str, tuple[int, int]]
 
 
 def field_companies(state: KhamsinState, engagement: Engagement) -> Procedure:
-    """Let both sides field their companies: in secret at once, or the side that moved in first, openly (KH-R31)."""
+    """Let both sides field their companies: in secret at the same time, or openly, the attacker first (KH-R31)."""
     if state.options["company_selection"] == "attacker_first":
         first = attacking_side(state, engagement)
         for side in (first, ENEMY[first]):
@@ -33,7 +33,10 @@ def field_companies(state: KhamsinState, engagement: Engagement) -> Procedure:
 
 
 def attacking_side(state: KhamsinState, engagement: Engagement) -> str:
-    """Return the side that moved in: not the stationary one; of two that moved, who did not control the area."""
+    """Return the attacking side: the enemy of the stationary side.
+
+    If both sides moved, it is the enemy of the side that controlled the area.
+    """
     owner = engagement.stationary or engagement.holder or state.control[engagement.area]
     return ENEMY[owner]
 
@@ -51,7 +54,7 @@ def _fielded(state: KhamsinState, engagement: Engagement, side: str, answer: Fie
 
 
 def companies_space(state: KhamsinState, engagement: Engagement, side: str) -> Companies:
-    """Return what a side may field; formations without strength field nothing."""
+    """Return the companies that a side may field. Formations without strength field none."""
     board: Board = state.board
     able = fighters(state, engagement, side)
     people = people_with(state, engagement, side)
@@ -74,12 +77,12 @@ def companies_space(state: KhamsinState, engagement: Engagement, side: str) -> C
         stratagems=board.stratagems.get(side, ()) if moved_in else (),
         large=large,
         kinds=min(number, most_kinds(types, bounds)) if large else 0,
-        told=lambda: _told(state, able, side),
+        told=lambda: _status_lines(state, able, side),
     )
 
 
-def _told(state: KhamsinState, able: list[str], side: str) -> dict[str, str]:
-    """Return how worn each formation is and whether it is in supply; under "air" what support is left (KH-7.04)."""
+def _status_lines(state: KhamsinState, able: list[str], side: str) -> dict[str, str]:
+    """Return a description of each formation's attrition and supply, and the air support left under "air" (KH-7.04)."""
     found = {}
     for each in able:
         book, supplied = ledger(state, each), state.formations[each].supplied
@@ -105,14 +108,14 @@ def may_fly(state: KhamsinState, side: str) -> bool:
 
 
 def air_level(state: KhamsinState, side: str) -> str:
-    """Return the level of a side's air support, as events have left it (KH-7.04)."""
+    """Return the level of a side's air support, including changes by events (KH-7.04)."""
     board: Board = state.board
     its_card = board.air.get(side)
     return state.air_level.get(side, its_card.level if its_card else "none")
 
 
 def _bounds(state: KhamsinState, able: list[str], number: int, *, large: bool) -> Bounds:
-    """Return least and most companies of each formation (KH-R28, KH-R29)."""
+    """Return the minimum and maximum number of companies of each formation (KH-R28, KH-R29)."""
     strengths = {each: state.formations[each].strength for each in able}
     bounds = share_bounds(strengths, number, "free" if large else state.options["action_allocation"])
     if state.options["strength_caps_actions"] == "yes":
@@ -124,7 +127,10 @@ def _bounds(state: KhamsinState, able: list[str], number: int, *, large: bool) -
 
 
 def share_bounds(strengths: Mapping[str, int], number: int, allocation: str) -> Bounds:
-    """Return least and most of ``number`` companies by formation: free, spread_evenly or proportional to strength."""
+    """Return the minimum and maximum of ``number`` companies for each formation.
+
+    ``allocation`` is free, spread_evenly, or proportional to strength.
+    """
     if allocation == "free":
         return dict.fromkeys(strengths, (0, number))
     total = sum(strengths.values())
@@ -136,9 +142,9 @@ def share_bounds(strengths: Mapping[str, int], number: int, allocation: str) -> 
 
 
 def most_kinds(types: Mapping[str, tuple[str, ...]], bounds: Bounds) -> int:
-    """Return how many different company types can be fielded together within the bounds (KH-13.03, KH-R34).
+    """Return the maximum number of company types that can be fielded together within the bounds (KH-13.03, KH-R34).
 
-    It is all of them, unless a formation may not field as many companies as it has types (KH-R28).
+    It can be lower than the number of types because a formation may field fewer companies than it has types (KH-R28).
     """
     fielder: dict[tuple[str, int], str] = {}
 

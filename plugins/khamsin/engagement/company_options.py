@@ -7,20 +7,23 @@ from typing import Any
 from khamsin.model.state import Fielded
 from sandtable import Refusal, Space, Stream, listing, shown
 
-TRIES = 50
-NOBODY = -1
+MAX_TRIES = 50
+NO_ACTION = -1
 
 
 class Companies(Space):
-    """A list of ``number`` companies, one for each action in order, or those of one large battle.
+    """A list of ``number`` companies, one for each action in order, or all of one large battle.
 
-    ``types`` gives by formation the company types it may field; ``bounds`` least and most companies of each, with
-    ``bounds_rule``. ``players`` may lead them, "" stands for the usual one. ``has_people`` tells that command teams or
-    characters must go to exactly one action, ``has_bonus`` that the greater bonus may go to one; if there is a team
-    (``has_team``), it goes where that is (KH-17.06). ``has_air``: air support may be used; ``may_trade``: re-rolls may
-    be given up. ``stratagems`` are whose may be used. In a ``large`` battle people and bonus are there anyway, and the
-    companies must be of ``kinds`` different types at least (KH-13.03). ``told`` says for people how each formation
-    is, and what air support is left; it is no part of the question.
+    ``types`` has the company types that each formation may field. ``bounds`` has the minimum and maximum number of
+    companies of each formation, by ``bounds_rule``. ``players`` may lead the companies; "" selects the usual player.
+
+    With ``has_people``, command teams or characters must go to exactly one action. With ``has_bonus``, the greater
+    bonus may go to one action, which must be that of the command team if there is one (``has_team``, KH-17.06).
+    ``has_air`` permits air support, and ``may_trade`` permits giving up re-rolls. ``stratagems`` are the commanders
+    whose stratagems may be used. In a ``large`` battle people and bonus apply without a choice, and the companies must
+    be of at least ``kinds`` types (KH-13.03).
+
+    ``told`` describes for human players the formations and the remaining air support. It is not part of the outline.
     """
 
     number: int
@@ -39,16 +42,16 @@ class Companies(Space):
     told: Callable[[], Mapping[str, str]] = dict
 
     def outline(self) -> Any:
-        """Return how many companies, what each formation may field, and what may go with them."""
+        """Return the number of companies, the types and bounds of each formation, and the permitted extras."""
         more = (self.has_people, self.has_team, self.has_bonus, self.has_air, self.may_trade, self.large)
         return ["Companies", self.number, self.types, self.bounds, self.players, more, self.stratagems, self.kinds]
 
-    # --- judging ---
+    # --- validation ---
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse the first company that may not be fielded, then what does not go together."""
+        """Refuse the first company that may not be fielded, then an invalid combination."""
         if not isinstance(value, list | tuple) or not all(type(each) is Fielded for each in value):
-            return Refusal("KH-13.01", f"a list of companies is wanted, not {shown(value)}")
+            return Refusal("KH-13.01", f"give a list of companies, not {shown(value)}")
         if len(value) != self.number:
             return Refusal("KH-12.05", f"field {self.number} companies, one for each action, not {len(value)}")
         for place, each in enumerate(value, start=1):
@@ -64,10 +67,10 @@ class Companies(Space):
             )
         if each.company not in self.types[each.formation]:
             choice = listing(self.types[each.formation])
-            return Refusal("KH-13.01", f"{shown(each.company)} is no option of {each.formation}: choose {choice}")
+            return Refusal("KH-13.01", f"{shown(each.company)} is not an option of {each.formation}: choose {choice}")
         if each.player not in ("", *self.players):
             return Refusal(
-                "KH-17.01", f"{shown(each.player)} is no player of this side: choose {listing(self.players)}"
+                "KH-17.01", f"{shown(each.player)} is not a player of this side: choose {listing(self.players)}"
             )
         flags = (each.command, each.bonus, each.air, each.trade)
         if any(type(flag) is not bool for flag in flags):
@@ -92,14 +95,14 @@ class Companies(Space):
         for name, (least, most) in self.bounds.items():
             number = sum(each.formation == name for each in companies)
             if not least <= number <= most:
-                wanted = str(least) if least == most else f"{least} to {most}"
-                return Refusal(self.bounds_rule, f"{name} fields {wanted} of the companies here, not {number}")
+                expected = str(least) if least == most else f"{least} to {most}"
+                return Refusal(self.bounds_rule, f"{name} fields {expected} of the companies here, not {number}")
         found = len({each.company for each in companies})
         if found < self.kinds:
             reason = f"a large battle needs companies of {self.kinds} different types here, not of {found}"
             return Refusal("KH-13.03", reason)
         if sum(bool(each.stratagems) for each in companies) > 1:
-            return Refusal("KH-14.11", "one commander's stratagems are used in a battle: name him once")
+            return Refusal("KH-14.11", "only one commander's stratagems are used in a battle: name them once")
         return None if self.large else self._why_not_placed(companies)
 
     def _why_not_placed(self, companies: list[Fielded]) -> Refusal | None:
@@ -107,24 +110,24 @@ class Companies(Space):
         bonus = [place for place, each in enumerate(companies) if each.bonus]
         if self.has_people and len(command) != 1:
             reason = f"the higher command team goes to exactly one action, not to {len(command)}"
-            return Refusal("KH-17.03", f"{reason}: write command behind one company")
+            return Refusal("KH-17.03", f"{reason}: write command after one company")
         if len(bonus) > 1:
             return Refusal("KH-17.05", f"the bonus goes to one action, not to {len(bonus)}")
         if self.has_team and bonus and command != bonus:
             return Refusal("KH-17.06", "the bonus goes to the action with the higher command team")
         return None
 
-    # --- drawing and listing ---
+    # --- sampling and listing ---
 
     def sample(self, stream: Stream) -> list[Fielded]:
-        """Return companies that may be fielded: formations within their bounds, types and flags at random."""
-        for _ in range(TRIES):
+        """Return random companies that may be fielded, with formations within their bounds."""
+        for _ in range(MAX_TRIES):
             drawn = self._drawn(stream)
             if self.why_not(drawn) is None:
                 return drawn
         first = next(self.values(), None)
         if first is None:
-            raise ValueError("nothing can be chosen")
+            raise ValueError("no companies can be chosen")
         return first
 
     def _drawn(self, stream: Stream) -> list[Fielded]:
@@ -152,7 +155,7 @@ class Companies(Space):
         return companies
 
     def _drawn_formations(self, stream: Stream) -> list[str]:
-        """Draw who fields the companies: each its least number, the rest at random; in random order."""
+        """Draw the formation of each company: the minimum of each formation, the rest at random, in random order."""
         chosen = [name for name, (least, _) in self.bounds.items() for _ in range(least)]
         while len(chosen) < self.number:
             able = [name for name, (_, most) in self.bounds.items() if chosen.count(name) < most]
@@ -162,11 +165,11 @@ class Companies(Space):
         return stream.sample(chosen, len(chosen)) if len(set(chosen)) < 2 else _shuffled(chosen, stream)
 
     def values(self) -> Iterator[list[Fielded]]:
-        """Yield every choice, lazily: first where command team and bonus go, then company by company."""
+        """Yield every choice lazily: places of command team and bonus first, then company by company."""
         lines = [(name, company) for name, types in self.types.items() for company in types]
         for command, bonus in product(self._places(self.has_people, must=not self.large), self._places(self.has_bonus)):
             for chosen in product(lines, repeat=self.number):
-                for rest in product(self._rests(), repeat=self.number):
+                for rest in product(self._extras(), repeat=self.number):
                     companies = [
                         Fielded(name, company, player, place == command, place == bonus, air, trade, stratagems)
                         for place, ((name, company), (player, air, trade, stratagems)) in enumerate(
@@ -176,12 +179,12 @@ class Companies(Space):
                     if self._why_not_together(companies) is None:
                         yield companies
 
-    def _places(self, has: bool, *, must: bool = False) -> list[int]:  # noqa: FBT001 - a field handed on
-        """Return the actions to which something may go, ``NOBODY`` for none; there is none where it ``must``."""
-        nowhere = [] if must and has else [NOBODY]
+    def _places(self, has: bool, *, must: bool = False) -> list[int]:  # noqa: FBT001 - the value of a field
+        """Return the actions to which an extra may go, and ``NO_ACTION`` unless the extra ``must`` be placed."""
+        nowhere = [] if must and has else [NO_ACTION]
         return [*nowhere, *(range(self.number) if has else ())]
 
-    def _rests(self) -> list[tuple[str, bool, bool, str]]:
+    def _extras(self) -> list[tuple[str, bool, bool, str]]:
         air = (False, True) if self.has_air else (False,)
         trade = (False, True) if self.may_trade else (False,)
         return list(product(("", *self.players), air, trade, ("", *self.stratagems)))

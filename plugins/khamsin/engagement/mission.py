@@ -1,4 +1,4 @@
-"""How an engagement is fought: type, mode, number of actions (KH-12, KH-D13, KH-D14), and advantage points (KH-16)."""
+"""Mission, mode and number of actions of an engagement (KH-12, KH-D13, KH-D14), and advantage points (KH-16)."""
 
 from khamsin.model.battle_events import AdvantageReckoned, MissionSet, ModeAgreed
 from khamsin.model.cards import ENEMY, SIDES, Board
@@ -19,26 +19,26 @@ from khamsin.model.tables import (
 from sandtable import UMPIRE, UNSET, Calculation, Decision, Form, OneOf, Procedure, Range, Roll, Sealed
 
 LEAST_TABLES = 2
-"""Linked tables are at least so many (KH-15.02)."""
+"""Minimum number of linked tables (KH-15.02)."""
 
 Step = tuple[str, int, str]
-"""A step of a calculation: what, amount, rule."""
+"""A step of a calculation: description, amount, rule."""
 
 
 def label(engagement: Engagement) -> str:
-    """Return the name of an engagement for the purpose of a roll or of a question."""
+    """Return the name of an engagement for the purpose of a roll or decision."""
     return engagement.id.replace("~", "-")
 
 
 def title_of(state: KhamsinState, engagement: Engagement) -> str:
-    """Return where an engagement is, for people."""
+    """Return the place of an engagement for display."""
     board: Board = state.board
     here = board.names[engagement.area]
     return f"{here} - {board.names[engagement.other]}" if engagement.other else here
 
 
 def fighters(state: KhamsinState, engagement: Engagement, side: str) -> list[str]:
-    """Return those of a side who (still) take part and can fight, sorted."""
+    """Return the formations of a side that take part and can fight, sorted."""
     return sorted(each for each in engagement.forces[side] if state.formations[each].strength)
 
 
@@ -48,10 +48,10 @@ def withdraws(engagement: Engagement, side: str) -> bool:
 
 
 def settle_mode(state: KhamsinState, engagement: Engagement) -> Procedure:
-    """Ask both sides, where the campaign allows it, whether to fight one large battle or linked ones (KH-D13).
+    """Decide between ordinary, large and linked battles, if the campaign allows a choice (KH-D13).
 
-    Both must propose the same (KH-12.12, KH-14.01, KH-15.01). On a connector, and for a fighting withdrawal, the
-    mission is fixed, so such engagements are ordinary (KH-12.14, KH-19.02).
+    Both sides must propose the same mode (KH-12.12, KH-14.01, KH-15.01). On a connector and for a fighting withdrawal
+    the mission is fixed, so these engagements are ordinary (KH-12.14, KH-19.02).
     """
     is_fixed = engagement.on_connector or any(withdraws(engagement, side) for side in SIDES)
     if state.options["large_engagements"] != "by_agreement" or is_fixed:
@@ -62,22 +62,22 @@ def settle_mode(state: KhamsinState, engagement: Engagement) -> Procedure:
     prompt = f"propose how to fight at {title_of(state, engagement)}"
     space = Form(ProposeMode, {"mode": OneOf(modes, "KH-12.12")})
     where = label(engagement)
-    asked = (
+    decisions = (
         Decision(side, prompt, space, "KH-12.12", secret=True, purpose=f"propose_mode.{where}.{side}") for side in SIDES
     )
-    answers = yield Sealed(tuple(asked))
+    answers = yield Sealed(tuple(decisions))
     proposed = {answers[side].mode for side in SIDES}
     yield ModeAgreed(engagement.id, proposed.pop() if len(proposed) == 1 else ORDINARY)
 
 
 def roll_type(engagement: Engagement) -> Procedure:
-    """Roll on the table of engagements (KH-12.04); return the die."""
+    """Roll on the engagement table (KH-12.04), and return the die."""
     (die,) = yield Roll(1, 6, f"type:{label(engagement)}", "KH-12.04")
     return die
 
 
 def fixed_type(engagement: Engagement) -> tuple[str, str]:
-    """Return the mission that needs no roll, and the rule that fixes it; ("", "") where it is rolled."""
+    """Return the mission that needs no roll and the rule that fixes it, or ("", "") if the mission is rolled."""
     if any(withdraws(engagement, side) for side in SIDES):
         return FIGHTING_WITHDRAWAL, "KH-19.02"
     if engagement.mode == TOTAL_WAR:
@@ -88,9 +88,9 @@ def fixed_type(engagement: Engagement) -> tuple[str, str]:
 
 
 def mission_for(engagement: Engagement, die: int, number: Calculation | None) -> MissionSet:
-    """Return the event of the mission: fixed, or by the die in the column of the engagement (KH-12.06).
+    """Return the event that sets the mission: fixed, or by die and column of the engagement table (KH-12.06).
 
-    ``number`` is that of the actions, None as long as it is not settled.
+    ``number`` is the number of actions, or None until it is known.
     """
     actions, sums = (number.total, (number,)) if number else (0, ())
     mission, rule = fixed_type(engagement)
@@ -102,14 +102,14 @@ def mission_for(engagement: Engagement, die: int, number: Calculation | None) ->
 
 
 def settle_number(state: KhamsinState, engagement: Engagement) -> Procedure:
-    """Return how many actions there are; in a large battle, how many companies a side (KH-12.20, KH-R27).
+    """Return the number of actions, or in a large battle of companies per side (KH-12.20, KH-R27).
 
-    It is by strength, one for each pair of players (the umpire says), or a fixed number. All see how it came about, so
-    no step tells more of the weaker force than the number does.
+    It depends on the strength of the weaker force, on the pairs of players (set by the umpire), or is a fixed number.
+    Both sides see the calculation, so its steps reveal no more about the weaker force than the result does.
     """
     rule = state.options["actions_per_engagement"]
     if rule == "by_strength":
-        number = min(USUAL_MOST, max(1, _weaker(state, engagement)))
+        number = min(USUAL_MOST, max(1, _weaker_strength(state, engagement)))
         why = (f"companies of the weaker force, {USUAL_MOST} at most", "KH-R27")
     elif rule == "player_pairs":
         board: Board = state.board
@@ -129,20 +129,20 @@ def settle_number(state: KhamsinState, engagement: Engagement) -> Procedure:
     return Calculation("number", tuple(steps))
 
 
-def _weaker(state: KhamsinState, engagement: Engagement) -> int:
+def _weaker_strength(state: KhamsinState, engagement: Engagement) -> int:
     return min(strength(state, engagement.forces[side]) for side in SIDES)
 
 
 def _cap(state: KhamsinState, engagement: Engagement) -> int:
-    """Return the most actions that the forces can man (KH-R28)."""
-    return max(1, _weaker(state, engagement)) if state.options["strength_caps_actions"] == "yes" else LARGEST
+    """Return the maximum number of actions for the strength of the forces (KH-R28)."""
+    return max(1, _weaker_strength(state, engagement)) if state.options["strength_caps_actions"] == "yes" else LARGEST
 
 
 Reasons = list[tuple[str, int]]
 
 
 def compute_advantage(state: KhamsinState, engagement: Engagement) -> Procedure:
-    """Count both sides' points; the side with more has the difference (KH-16.10)."""
+    """Count the points of both sides. The side with more receives the difference (KH-16.10)."""
     found = {side: advantage_of(state, engagement, side) for side in SIDES}
     total = {side: found[side].total for side in SIDES}
     favoured = next((side for side in SIDES if total[side] > total[ENEMY[side]]), "")
@@ -157,9 +157,9 @@ def compute_advantage(state: KhamsinState, engagement: Engagement) -> Procedure:
 
 
 def advantage_of(state: KhamsinState, engagement: Engagement, side: str) -> Calculation:
-    """Return a side's points: strength, connectors, overwhelmed, assimilating; they add up (KH-16.01).
+    """Return a side's advantage points: strength, connectors, overwhelmed enemy, assimilating enemy (KH-16.01).
 
-    Its steps tell of the enemy's strength no more than the points do.
+    The steps reveal no more about the enemy's strength than the points do.
     """
     mine, theirs = engagement.forces[side], engagement.forces[ENEMY[side]]
     cumulative = state.options["adv_tiers"] == "cumulative"
@@ -173,7 +173,7 @@ def advantage_of(state: KhamsinState, engagement: Engagement, side: str) -> Calc
 
 
 def reasons_of(points: Calculation) -> Reasons:
-    """Return points by reason: several steps for strength are one."""
+    """Return points by reason. Several steps for strength are added up."""
     found: dict[str, int] = {}
     for what, value, _ in points.steps:
         reason = what.partition(",")[0]
@@ -182,7 +182,7 @@ def reasons_of(points: Calculation) -> Reasons:
 
 
 def _strength_of(state: KhamsinState, engagement: Engagement, side: str) -> Calculation:
-    """Return the companies of a side's force, by formation; only it may see them."""
+    """Return the companies of a side's force by formation. Only that side may see them."""
     force = [(each, state.formations[each].strength, "KH-2.09") for each in fighters(state, engagement, side)]
     return Calculation(f"strength.{side}", tuple(force))
 
@@ -191,7 +191,7 @@ STRONGER = ("strength, more companies than the enemy", 1, "KH-16.03")
 
 
 def strength_steps(own: int, enemy: int, *, cumulative: bool) -> list[Step]:
-    """Return the points for strength, in companies: of the highest tier, or of all tiers together (KH-R42)."""
+    """Return the points for strength in companies: of the highest tier, or of all tiers together (KH-R42)."""
     if own <= enemy:
         return []
     tiers = [
@@ -204,7 +204,7 @@ def strength_steps(own: int, enemy: int, *, cumulative: bool) -> list[Step]:
 
 
 def _came_over_several(state: KhamsinState, engagement: Engagement, side: str) -> bool:
-    """Tell whether a moving force came in over two or more connectors this turn (KH-16.07, KH-R43)."""
+    """Return whether a moving force entered over two or more connectors this turn (KH-16.07, KH-R43)."""
     if engagement.on_connector or side == engagement.stationary:
         return False
     paths = [state.formations[each].path for each in engagement.forces[side]]
@@ -222,7 +222,7 @@ def has_significant(engagement: Engagement, side: str) -> bool:
 
 
 def rerolls(engagement: Engagement, side: str) -> int:
-    """Return a side's re-rolls in each action: one at a net 3, from 4 on the net less two (KH-16.13, KH-16.14)."""
+    """Return a side's re-rolls per action: 1 for a net advantage of 3, net minus 2 from 4 on (KH-16.13, KH-16.14)."""
     if side != engagement.favoured or engagement.net < 3:
         return 0
     return 1 if engagement.net == 3 else engagement.net - 2

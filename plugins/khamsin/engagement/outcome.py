@@ -1,6 +1,6 @@
-"""What follows from an engagement: who won and how, who controls the area, retreats, rests, may advance (KH-18, KH-19).
+"""The outcome of an engagement: winner, control, retreats, regrouping, advance (KH-18, KH-19).
 
-Everything here is computed from the engagement as it stands; nothing happens yet.
+All functions compute from the current engagement and change nothing.
 """
 
 from collections.abc import Mapping
@@ -19,11 +19,12 @@ RESTING_RULES = {DOUBLE: "KH-18.06", MORE: "KH-18.10", EVEN: "KH-18.12"}
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an engagement brings.
+    """The consequences of an engagement.
 
-    ``controller`` is who has the area afterwards, "" where nothing changes; ``rule`` says why. ``retreating`` and
-    ``resting`` (who must regroup) are formations by side. ``overwhelmed_by`` has an advantage next turn, ``advancing``
-    may move after combat, ``storming`` takes the area that its enemy came from on a connector ("" for nobody).
+    ``controller`` is the side that controls the area afterwards, or "" if control does not change; ``rule`` is the
+    reason. ``retreating`` and ``resting`` (formations that must regroup) are by side. ``overwhelmed_by`` is the side
+    with an advantage next turn, ``advancing`` the side that may move after combat. ``storming`` is the side that takes
+    the area from which its enemy entered a connector. These are "" if no side qualifies.
     """
 
     controller: str = ""
@@ -36,11 +37,11 @@ class Outcome:
     storming: str = ""
 
 
-# --- who has won ---
+# --- decision ---
 
 
 def decide(state: KhamsinState, engagement: Engagement) -> EngagementDecided:
-    """Return the decision: points of all actions together, winner, scale (KH-18.03, KH-12.23, KH-15.16 to KH-15.19)."""
+    """Return the decision: total points, winner and scale (KH-18.03, KH-12.23, KH-15.16 to KH-15.19)."""
     sums = {side: _points_of(engagement, side) for side in SIDES}
     points = {side: sums[side].total for side in SIDES}
     winner = next((side for side in SIDES if points[side] > points[ENEMY[side]]), "")
@@ -48,12 +49,12 @@ def decide(state: KhamsinState, engagement: Engagement) -> EngagementDecided:
     rule = _rule_of(engagement, scale)
     if engagement.mode == LINKED:
         majority = _majority(engagement)
-        reading = state.options["linked_conflict"]
+        option = state.options["linked_conflict"]
         if not majority:
             winner, scale, rule = "", EVEN, "KH-15.17"
-        elif winner == majority or reading == "vps_win":  # KH-R37
+        elif winner == majority or option == "vps_win":  # KH-R37
             rule = "KH-15.19"
-        elif reading == "draw":
+        elif option == "draw":
             winner, scale, rule = "", EVEN, "KH-R37"
         else:
             winner, scale, rule = majority, MORE, "KH-R37"
@@ -61,7 +62,7 @@ def decide(state: KhamsinState, engagement: Engagement) -> EngagementDecided:
 
 
 def _rule_of(engagement: Engagement, scale: str) -> str:
-    """Return the rule by which an engagement decides about its area: withdrawals and connectors have their own."""
+    """Return the rule that decides about the area. Withdrawals and connectors have separate rules."""
     if engagement.on_connector:
         return "KH-12.16"
     return "KH-19.05" if any(withdraws(engagement, side) for side in SIDES) else RULES[scale]
@@ -73,7 +74,7 @@ def _points_of(engagement: Engagement, side: str) -> Calculation:
 
 
 def _why(engagement: Engagement, points: Mapping[str, int]) -> list[Calculation]:
-    """Return by how much a side with more points has the double of its enemy's, and who has won how many tables."""
+    """Return by how much the leading side exceeds double its enemy's points, and the linked tables won by each side."""
     found = []
     ahead = next((side for side in SIDES if points[side] > points[ENEMY[side]]), "")
     if ahead:
@@ -87,28 +88,28 @@ def _why(engagement: Engagement, points: Mapping[str, int]) -> list[Calculation]
 
 
 def _majority(engagement: Engagement) -> str:
-    """Return the side that has won more than half of the tables, "" if none has."""
+    """Return the side that won more than half of the tables, or "" if neither did."""
     tables = len(engagement.actions)
     return next((side for side in SIDES if 2 * sum(a.winner == side for a in engagement.actions) > tables), "")
 
 
 def scale_of(points: Mapping[str, int], winner: str) -> str:
-    """Return the scale of a victory by points of both sides; of nought anything is the double (KH-R40, KH-R41)."""
+    """Return the scale of a victory by the points of both sides. Any win against 0 is double (KH-R40, KH-R41)."""
     if not winner:
         return EVEN
     return DOUBLE if is_times(points, winner, 2) else MORE
 
 
 def is_times(points: Mapping[str, int], side: str, times: int) -> bool:
-    """Return whether a side has so many times its enemy's points or more."""
+    """Return whether a side has at least ``times`` its enemy's points."""
     return points[side] > 0 and points[side] >= times * points[ENEMY[side]]
 
 
-# --- what it brings ---
+# --- consequences ---
 
 
 def outcome_of(state: KhamsinState, engagement: Engagement) -> Outcome:
-    """Return what an engagement brings, fought or not."""
+    """Return the outcome of an engagement, fought or not."""
     if engagement.on_connector:
         return _on_connector(state, engagement)
     if not engagement.scale:
@@ -131,7 +132,7 @@ def outcome_of(state: KhamsinState, engagement: Engagement) -> Outcome:
 
 
 def _resting(engagement: Engagement) -> dict[str, list[str]]:
-    """Return who must regroup by the scale of the result: the loser of a double victory, else all engaged."""
+    """Return the formations that must regroup: the loser's after a double victory, in other cases all engaged."""
     sides = [ENEMY[engagement.winner]] if engagement.scale == DOUBLE else list(SIDES)
     return {side: list(engagement.forces[side]) for side in sides}
 
@@ -139,7 +140,7 @@ def _resting(engagement: Engagement) -> dict[str, list[str]]:
 def _with_leavers(
     state: KhamsinState, engagement: Engagement, retreating: Mapping[str, list[str]]
 ) -> dict[str, list[str]]:
-    """Return who retreats, with those who had left before the fight."""
+    """Return the retreating formations, including those that left before the fight."""
     left = {side: [each for each in engagement.left if _side_of(state, each) == side] for side in SIDES}
     return {side: sorted([*retreating.get(side, ()), *left[side]]) for side in SIDES}
 
@@ -149,13 +150,13 @@ def _side_of(state: KhamsinState, formation_id: str) -> str:
 
 
 def precipitous(state: KhamsinState, engagement: Engagement, side: str) -> list[str]:
-    """Return who of a side withdrew precipitously: it must regroup (KH-19.11)."""
+    """Return the formations of a side that withdrew precipitously. They must regroup (KH-19.11)."""
     left = engagement.left.items()
     return sorted(each for each, how in left if how == PRECIPITOUS and _side_of(state, each) == side)
 
 
 def _unfought(state: KhamsinState, engagement: Engagement) -> Outcome:
-    """Return what comes of an engagement without a fight (KH-19.08, KH-19.09, KH-19.12, KH-19.13, KH-R65, KH-R66)."""
+    """Return the outcome of an unfought engagement (KH-19.08, KH-19.09, KH-19.12, KH-19.13, KH-R65, KH-R66)."""
     here = [side for side in SIDES if fighters(state, engagement, side)]
     if len(here) == 1:
         holder = here[0]
@@ -168,9 +169,9 @@ def _unfought(state: KhamsinState, engagement: Engagement) -> Outcome:
 
 
 def _withdrawal(state: KhamsinState, engagement: Engagement) -> Outcome:
-    """Return what comes of a fighting withdrawal that was fought (KH-19.05 to KH-19.07).
+    """Return the outcome of a fighting withdrawal that was fought (KH-19.05 to KH-19.07).
 
-    Control, retreat and rest are its own; a victory by double brings the winner what it brings elsewhere.
+    Control, retreat and regrouping have separate rules. A double victory has its usual effects for the winner.
     """
     going = next(side for side in SIDES if withdraws(engagement, side))
     staying = ENEMY[going]
@@ -187,7 +188,7 @@ def _withdrawal(state: KhamsinState, engagement: Engagement) -> Outcome:
 
 
 def _even(state: KhamsinState, engagement: Engagement) -> Outcome:
-    """Return what comes of even points: a stationary force stays, all that moved retreat (KH-18.11 to KH-18.14)."""
+    """Return the outcome of even points: a stationary force stays, other formations retreat (KH-18.11 to KH-18.14)."""
     staying = {side: _staying(state, engagement, side) for side in SIDES}
     holders = [side for side in SIDES if staying[side]]
     gone = {side: [each for each in engagement.forces[side] if each not in staying[side]] for side in SIDES}
@@ -201,7 +202,10 @@ def _even(state: KhamsinState, engagement: Engagement) -> Outcome:
 
 
 def _staying(state: KhamsinState, engagement: Engagement, side: str) -> list[str]:
-    """Return who stays on even points: a stationary force; formation by formation, if so ruled (KH-R24)."""
+    """Return the formations of a side that stay after even points: a stationary force.
+
+    By option, the unmoved formations of a side stay (KH-R24).
+    """
     if engagement.stationary:
         return list(engagement.forces[side]) if side == engagement.stationary else []
     if state.options["mixed_force_status"] != "per_formation":
@@ -213,9 +217,9 @@ def _staying(state: KhamsinState, engagement: Engagement, side: str) -> list[str
 
 
 def _on_connector(state: KhamsinState, engagement: Engagement) -> Outcome:
-    """Return what comes of an engagement on a connector: all are back where they came from (KH-12.16 to KH-12.19).
+    """Return the outcome on a connector, where all formations fall back to their areas (KH-12.16 to KH-12.19).
 
-    Only who has overwhelmed the enemy takes the area that he came from.
+    Only a side that overwhelmed its enemy takes the area from which the enemy came.
     """
     if not engagement.scale:
         return Outcome()
@@ -239,12 +243,12 @@ def _on_connector(state: KhamsinState, engagement: Engagement) -> Outcome:
 
 
 def origin_of(state: KhamsinState, engagement: Engagement, side: str) -> str:
-    """Return the area from which a side came onto a connector."""
+    """Return the area from which a side entered a connector."""
     return next(area for each, area in sorted(engagement.origins.items()) if _side_of(state, each) == side)
 
 
 def in_control_after(state: KhamsinState, engagement: Engagement) -> str:
-    """Return who controls the area after a fight and is still there, "" for nobody (KH-22.03, KH-R80)."""
+    """Return the side that controls the area after a fight and still has formations there, or "" (KH-22.03, KH-R80)."""
     outcome = outcome_of(state, engagement)
     if engagement.on_connector:
         return outcome.storming

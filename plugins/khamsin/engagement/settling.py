@@ -1,4 +1,4 @@
-"""Carrying out what engagements bring: control, rest, retreats, advances, who is no longer fit to fight (KH-3.12)."""
+"""Consequences of engagements: control, regrouping, retreats, advances, ineffective formations (KH-3.12)."""
 
 from khamsin.engagement.outcome import Outcome, origin_of, outcome_of, precipitous
 from khamsin.engagement.retreat import advance, retreat, storm
@@ -17,7 +17,7 @@ from khamsin.model.state import ON_MAP, Engagement, KhamsinState
 from sandtable import Calculation, HiddenStep, Procedure
 
 Retreats = dict[str, dict[str, list[str]]]
-"""Who must retreat, by area and side."""
+"""Formations that must retreat, by area and side."""
 
 
 def settle(state: KhamsinState, engagements: list[Engagement]) -> Procedure:
@@ -42,7 +42,7 @@ def settle(state: KhamsinState, engagements: list[Engagement]) -> Procedure:
 def _settle_at_once(
     state: KhamsinState, engagements: list[Engagement], outcomes: dict[str, Outcome], stormed: dict[str, str]
 ) -> Procedure:
-    """Carry out what nobody is asked about: control, rest, who is unfit, who falls back from a connector."""
+    """Carry out the consequences that need no decision: control, regrouping, ineffective formations, falling back."""
     for each in engagements:
         yield from _apply(state, each, outcomes[each.id])
     yield from disable_ineffective(state)
@@ -55,7 +55,7 @@ def _settle_at_once(
 
 
 def _apply(state: KhamsinState, engagement: Engagement, outcome: Outcome) -> Procedure:
-    """Give the area to who has it now, and note who must rest and who has an advantage next turn."""
+    """Change control of the area, and record the formations that must regroup or have an advantage next turn."""
     if outcome.controller and state.control[engagement.area] != outcome.controller:
         yield ControlChanged(engagement.area, outcome.controller, outcome.rule)
     for side in SIDES:
@@ -69,7 +69,7 @@ def _apply(state: KhamsinState, engagement: Engagement, outcome: Outcome) -> Pro
 
 
 def disable_ineffective(state: KhamsinState) -> Procedure:
-    """Take every formation on the map that is combat ineffective to its side's base (KH-22.14)."""
+    """Move every ineffective formation on the map to its side's base (KH-22.14)."""
     board: Board = state.board
     for each in sorted(state.formations):
         formation = state.formations[each]
@@ -87,9 +87,9 @@ def _attrition(state: KhamsinState, formation_id: str) -> Calculation:
 
 
 def _fall_back(state: KhamsinState, engagements: list[Engagement], outcomes: dict[str, Outcome]) -> Procedure:
-    """Bring back who was on a connector, to where he came from; who storms goes on (KH-12.16, KH-12.17).
+    """Return formations on a connector to their areas, except those that storm the enemy's area (KH-12.16, KH-12.17).
 
-    He has not left that area on the map, so the retreat begins and ends there.
+    On the map they have not left their areas, so each retreat begins and ends in the same area.
     """
     for each in engagements:
         storming = outcomes[each.id].storming
@@ -103,9 +103,9 @@ def _fall_back(state: KhamsinState, engagements: list[Engagement], outcomes: dic
 def _retreat_all(
     state: KhamsinState, engagements: list[Engagement], outcomes: dict[str, Outcome], stormed: dict[str, str]
 ) -> Procedure:
-    """Carry out the retreats area by area: first the side that did not control it, then the other (KH-R53).
+    """Carry out the retreats area by area; in each, the side that did not control it goes first (KH-R53).
 
-    ``stormed`` are areas that a side is about to occupy: its enemies leave them, and do not retreat to them.
+    ``stormed`` has the areas that a side is about to occupy. Its enemies leave them and may not retreat into them.
     """
     retreats = _retreats(state, engagements, outcomes)
     for area, side in sorted(stormed.items()):
@@ -137,9 +137,9 @@ def _retreats(state: KhamsinState, engagements: list[Engagement], outcomes: dict
 def _drive_off(
     state: KhamsinState, engagements: list[Engagement], outcomes: dict[str, Outcome], retreats: Retreats
 ) -> None:
-    """Let those retreat, too, who fell back from a connector into an area that enemies hold (KH-20.02).
+    """Add the retreat of formations that fell back from a connector into an area with enemies that stay (KH-20.02).
 
-    Who storms does not fall back: he goes on to the area of the loser (KH-12.18).
+    Storming formations do not fall back; they continue to the loser's area (KH-12.18).
     """
     for each in engagements:
         for formation_id, area in sorted(each.origins.items()):

@@ -1,4 +1,4 @@
-"""How a force meets an engagement: it stands, withdraws fighting, or formations leave by themselves (KH-19, KH-D11)."""
+"""Responses to an engagement: stand, fighting withdrawal, or withdrawal of single formations (KH-19, KH-D11)."""
 
 from collections.abc import Mapping
 
@@ -19,11 +19,11 @@ LEDGERS = ("general", "armor")
 
 
 def meet(state: KhamsinState, engagement: Engagement) -> Procedure:
-    """Ask both sides in secret how they meet an engagement, and carry it out: who leaves by himself goes first.
+    """Let both sides choose their response in secret, and carry it out; formations that leave separately go first.
 
-    Both are always asked, so that nobody learns anything by it (KH-R58).
+    Both sides always decide, so that the existence of a decision reveals nothing (KH-R58).
     """
-    answers: dict[str, Withdraw] = yield Sealed(tuple(_question(state, engagement, side) for side in SIDES))
+    answers: dict[str, Withdraw] = yield Sealed(tuple(_decision(state, engagement, side) for side in SIDES))
     for side in SIDES:
         leaving = dict(sorted(answers[side].leaving.items()))
         yield WithdrawalChosen(engagement.id, side, answers[side].how, leaving, len(leaving))
@@ -36,27 +36,27 @@ def meet(state: KhamsinState, engagement: Engagement) -> Procedure:
 
 
 def _leave_all(state: KhamsinState, engagement_id: str, answers: Mapping[str, Withdraw]) -> Procedure:
-    """Take out who leaves by itself: the enemy learns how many, not who and at what cost."""
+    """Remove the formations that leave separately. The enemy learns their number, but not their names or losses."""
     for side in SIDES:
         for each, how in sorted(answers[side].leaving.items()):
             yield from _leave(state, engagement_id, each, how, answers[side].ledger)
 
 
-def _question(state: KhamsinState, engagement: Engagement, side: str) -> Decision:
+def _decision(state: KhamsinState, engagement: Engagement, side: str) -> Decision:
     prompt, purpose = f"meet the enemy at {title_of(state, engagement)}", f"withdraw.{label(engagement)}.{side}"
     space = withdraw_space(state, engagement, side)
     return Decision(side, prompt, space, "KH-19.01", secret=True, purpose=purpose, tells="KH-R122")
 
 
-# --- what may be chosen ---
+# --- choices ---
 
 
 def withdraw_space(state: KhamsinState, engagement: Engagement, side: str) -> Space:
-    """Return the ways in which a side may meet an engagement (KH-R57).
+    """Return the responses that a side may choose (KH-R57).
 
-    The whole force withdraws fighting, single formations precipitously; those of recon mobility, in supply or not, have
-    a way of their own (KH-19.14). Nobody withdraws without an area to go to (KH-R68); from a connector there always is
-    one, that from which it came.
+    The whole force withdraws fighting; single formations withdraw precipitously. Formations of recon mobility, in
+    supply or not, may also withdraw as reconnaissance (KH-19.14). By option, a force without a free adjacent area may
+    not withdraw (KH-R68). From a connector the area from which it came is always free.
     """
     ledgers = LEDGERS if state.options["precip_attrition_type"] == "owner_choice" else LEDGERS[:1]
     ledger = OneOf(ledgers, "KH-R63")
@@ -64,46 +64,46 @@ def withdraw_space(state: KhamsinState, engagement: Engagement, side: str) -> Sp
     is_open = engagement.on_connector or any(retreat_areas(state, each) for each in force)
     if not is_open and state.options["withdraw_noarea"] == "must_fight":
         board: Board = state.board
-        why = f"no area next to {board.names[engagement.area]} is free to withdraw to: the force must fight"
-        no_way = Refusal("KH-R68", why)
-        leaving: Space = Sheet({}, stranger=lambda _: no_way, rule="KH-R68")
+        why = f"no area next to {board.names[engagement.area]} is free for a withdrawal: the force must fight"
+        refusal = Refusal("KH-R68", why)
+        leaving: Space = Sheet({}, stranger=lambda _: refusal, rule="KH-R68")
         return Form(Withdraw, {"how": OneOf((DEFENDS,), "KH-R68", why), "leaving": leaving, "ledger": ledger})
     lines = {each: _line(state, each) for each in force}
-    leaving = Sheet(lines, stranger=lambda _: _STRANGER, rule="KH-19.09", blanks=2)
-    ways = {"how": OneOf((DEFENDS, FIGHTING), "KH-19.01"), "leaving": leaving, "ledger": ledger}
+    leaving = Sheet(lines, stranger=lambda _: _UNKNOWN, rule="KH-19.09", blanks=2)
+    fields = {"how": OneOf((DEFENDS, FIGHTING), "KH-19.01"), "leaving": leaving, "ledger": ledger}
     stand = Form(
         Withdraw, {"how": OneOf((DEFENDS,), "KH-19.01"), "leaving": Sheet({}, rule="KH-19.09"), "ledger": ledger}
     )
-    return AnyOf((stand, Form(Withdraw, ways, _why_not_withdrawing)))
+    return AnyOf((stand, Form(Withdraw, fields, _why_not_withdrawing)))
 
 
-_STRANGER = Refusal("KH-19.09", "no formation of this side in this engagement has this name")
+_UNKNOWN = Refusal("KH-19.09", "no formation of this side in this engagement has this name")
 
 
 def _line(state: KhamsinState, formation_id: str) -> OneOf:
     its_card = card(state, formation_id)
     if its_card.mobility == RECON_MOBILITY:
         return OneOf((PRECIPITOUS, RECON), "KH-19.14")
-    why = f"{its_card.title} is no reconnaissance: it leaves by a precipitous withdrawal, or with its force"
+    why = f"{its_card.title} does not have recon mobility: it can leave precipitously, or with its force"
     return OneOf((PRECIPITOUS,), "KH-19.14", why)
 
 
 def _why_not_withdrawing(order: Withdraw) -> Refusal | None:
-    """Refuse to stand with all, which has a form of its own: so no order is listed twice."""
+    """Refuse to stand with the whole force. This choice has a separate form, so that no order is listed twice."""
     if order.how == DEFENDS and not order.leaving:
-        return Refusal("KH-19.01", "this is to stand")
+        return Refusal("KH-19.01", "standing without withdrawals is a separate choice")
     return None
 
 
-# --- what comes of it ---
+# --- results ---
 
 
 def _leave(state: KhamsinState, engagement_id: str, formation_id: str, how: str, ledger: str) -> Procedure:
-    """Take a formation out of an engagement, with the attrition that it costs; it retreats with all others, later."""
+    """Remove a formation from an engagement and record the attrition. It retreats later, with all others."""
     side = state.formations[formation_id].side
     if how == RECON:
-        how_much = Calculation("general", (("reconnaissance withdraws", RECON_GENERAL, "KH-19.16"),))
-        yield FormationWithdrew(engagement_id, formation_id, side, RECON, [], 0, RECON_GENERAL, "KH-19.16", (how_much,))
+        cost = Calculation("general", (("reconnaissance withdraws", RECON_GENERAL, "KH-19.16"),))
+        yield FormationWithdrew(engagement_id, formation_id, side, RECON, [], 0, RECON_GENERAL, "KH-19.16", (cost,))
         return
     purpose = f"withdrawal:{formation_id}"
     units = (formation_id,) * PRECIPITOUS_DICE
@@ -118,24 +118,24 @@ def _leave(state: KhamsinState, engagement_id: str, formation_id: str, how: str,
 
 
 def _part(cost: Calculation, ledger: str, points: int) -> Calculation:
-    """Return the part of a cost that goes into a ledger."""
+    """Return the part of a cost that goes to a ledger."""
     other = cost.total - points
     return Calculation(ledger, (*cost.steps, ("in the other ledger", -other, "KH-R63")) if other else cost.steps)
 
 
-def _ledgers(points: int, reading: str, chosen: str) -> tuple[int, int]:
-    """Return armor and general attrition of a precipitous withdrawal (KH-R63); an odd point is general."""
-    if reading == "split_evenly":
+def _ledgers(points: int, option: str, chosen: str) -> tuple[int, int]:
+    """Return armor and general attrition of a precipitous withdrawal (KH-R63). If split, an odd point is general."""
+    if option == "split_evenly":
         return points // 2, points - points // 2
-    is_armor = reading == "armor" or (reading == "owner_choice" and chosen == "armor")
+    is_armor = option == "armor" or (option == "owner_choice" and chosen == "armor")
     return (points, 0) if is_armor else (0, points)
 
 
 def _end_without_fight(state: KhamsinState, engagement: Engagement) -> Procedure:
-    """Find out whether there is still a fight.
+    """End the engagement if there is no fight.
 
-    There is none where a side has nobody left (KH-R65, KH-R66), where both forces withdraw (KH-19.13), and where one
-    does and is let go (KH-19.08).
+    There is none if a side has no fighters left (KH-R65, KH-R66), if both forces withdraw (KH-19.13), or if one
+    withdraws and the enemy lets it go (KH-19.08).
     """
     gone = [side for side in SIDES if not fighters(state, engagement, side)]
     if gone:

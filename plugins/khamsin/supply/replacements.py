@@ -1,4 +1,4 @@
-"""Replacements: what a side has to give, to whom it may go, and what it costs (KH-5)."""
+"""Replacements: available points, eligible formations, and costs (KH-5)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -16,14 +16,14 @@ from khamsin.model.tables import ASSIMILATES_ABOVE, DEDICATED_LIMIT, MOVING_LIMI
 from sandtable import UNSET, Calculation, Calculations, Form, OneOf, Procedure, Range, Refusal, Sheet, Space
 
 KINDS = ("armor", "general")
-"""The two types of attrition, and of points against it (KH-5.07)."""
+"""Types of attrition, and of the points that remove it (KH-5.07)."""
 
 STATIONARY, MOVING = "stationary", "moving"
-"""Marks of who received replacements (KH-R94)."""
+"""Marks of formations that received replacements (KH-R94)."""
 
 
 class Points(NamedTuple):
-    """Replacement points of this turn that go to formations of these nations."""
+    """Replacement points of this turn for formations of ``nations``."""
 
     nations: tuple[str, ...]
     armor: int
@@ -31,7 +31,7 @@ class Points(NamedTuple):
 
 
 def points_of(state: KhamsinState, side: str) -> list[Points]:
-    """Return what a side has to give this turn, by schedule and by events (KH-5.01); nothing is saved (KH-5.08)."""
+    """Return the points that a side receives this turn, by schedule and by events (KH-5.01, KH-5.08)."""
     board: Board = state.board
     pools = [
         Points(pool.nations, pool.armor, pool.general)
@@ -39,16 +39,16 @@ def points_of(state: KhamsinState, side: str) -> list[Points]:
         if pool.side == side and pool.first <= state.turn <= pool.last
     ]
     changes = [each for each in board.events.get(state.turn, ()) if each.kind == "replacements" and each.side == side]
-    everybody = tuple(each for each, its_card in board.nations.items() if its_card.side == side)
-    pools += [Points(each.nations or everybody, each.armor, each.general) for each in changes]
+    all_nations = tuple(each for each, its_card in board.nations.items() if its_card.side == side)
+    pools += [Points(each.nations or all_nations, each.armor, each.general) for each in changes]
     return [each for each in pools if each.armor or each.general]
 
 
 def recipients(state: KhamsinState, side: str) -> list[str]:
-    """Return who of a side may receive replacements, sorted: in supply (KH-5.03), with attrition to be taken off.
+    """Return the formations of a side that may receive replacements, sorted: in supply, with attrition (KH-5.03).
 
-    Formations in their base are in supply (KH-R86). A divided formation has one line, for its first piece that can have
-    one: all share its ledger (KH-R117).
+    Formations in their base are in supply (KH-R86). The parts of a divided formation share one ledger, so they have one
+    line: that of the whole formation or, if it is not eligible, of its first eligible part (KH-R117).
     """
     by_ledger: dict[str, str] = {}
     for each in sorted(state.formations):
@@ -63,24 +63,24 @@ def recipients(state: KhamsinState, side: str) -> list[str]:
 
 
 def mark_of(state: KhamsinState, share: Share) -> str:
-    """Return the mark of who receives a share, "" for none (KH-R94)."""
+    """Return the mark of a formation that receives a share, or "" if there is none (KH-R94)."""
     if state.options["repl_commit"] == "refund_half":
         return STATIONARY if max(share.armor, share.general) > MOVING_LIMIT else ""
     return MOVING if share.moving else STATIONARY
 
 
 def price(state: KhamsinState, share: Share) -> int:
-    """Return the points for each point of attrition that a share takes off (KH-5.04, KH-5.06, KH-R94)."""
+    """Return the replacement points paid for each point of attrition removed (KH-5.04, KH-5.06, KH-R94)."""
     if state.options["repl_commit"] == "refund_half":
         return MOVING_PRICE
     return MOVING_PRICE if share.moving else STATIONARY_PRICE
 
 
 def allocation_space(state: KhamsinState, side: str) -> Form | None:
-    """Return the space of a side's allocation (KH-D05), None if it has nothing to give this turn.
+    """Return the space of a side's allocation (KH-D05), or None if the side has no points this turn.
 
-    A side is asked even if nobody needs its points: the enemy knows the schedule, and must not learn who is worn. On
-    turn 1 the module says who is.
+    A side decides even if no formation needs its points. The enemy knows the schedule, and a missing decision would
+    reveal that no formation has attrition. On turn 1 the module shows this anyway, so no decision is made.
     """
     pools = points_of(state, side)
     lines: dict[str, Space] = {}
@@ -95,7 +95,7 @@ def allocation_space(state: KhamsinState, side: str) -> Form | None:
         return _why_not_together(state, pools, shares)
 
     def stranger(_: str) -> Refusal:
-        return Refusal("KH-5.03", "replacements go only to own formations in supply that have attrition of their type")
+        return Refusal("KH-5.03", "replacements go only to your formations in supply, for attrition of the same type")
 
     titles = {each: card(state, each).title for each in lines}
     shares = Shares(
@@ -107,18 +107,21 @@ def allocation_space(state: KhamsinState, side: str) -> Form | None:
         key_of=key_of(titles),
         read=_read_share,
         echo=lambda key, sheet: _echo(state, key, sheet[key]),
-        told=_told(state, pools, lines),
+        told=_hint(state, pools, lines),
     )
     return Form(Allocate, {"shares": shares})
 
 
 class Shares(Sheet):
-    """The sheet of an allocation; ``told`` says for people what there is to give, and how worn who may receive is."""
+    """The sheet of an allocation.
+
+    ``told`` describes for human players the available points and the attrition of each formation on the sheet.
+    """
 
     told: str = ""
 
 
-def _told(state: KhamsinState, pools: list[Points], lines: Iterable[str]) -> str:
+def _hint(state: KhamsinState, pools: list[Points], lines: Iterable[str]) -> str:
     board: Board = state.board
     there = []
     for pool in pools:
@@ -129,7 +132,7 @@ def _told(state: KhamsinState, pools: list[Points], lines: Iterable[str]) -> str
 
 
 def _echo(state: KhamsinState, formation_id: str, share: Share) -> str:
-    """Return what is left of the attrition of a formation, and whether it may move (KH-R94)."""
+    """Return the attrition left after a share, and whether the formation may move (KH-R94)."""
     book, stays = ledger(state, formation_id), {STATIONARY: ", and holds this turn", MOVING: ", and may move"}
     left = f"{book.armor - share.armor}/{book.general - share.general}"
     rests = ", and must regroup" if state.formations[formation_id].regroup else stays.get(mark_of(state, share), "")
@@ -144,7 +147,7 @@ def _read_share(_: str, text: str) -> Share:
 
 
 def _share_space(state: KhamsinState, formation_id: str, pools: list[Points]) -> Form | None:
-    """Return what one formation may receive; None if there is nothing for it."""
+    """Return the shares that a formation may receive, or None if there are none."""
     its_nation, book = nation(state, formation_id), ledger(state, formation_id)
     mine = [pool for pool in pools if its_nation.id in pool.nations]
     least = MOVING_PRICE if state.options["repl_commit"] == "refund_half" else STATIONARY_PRICE
@@ -168,14 +171,14 @@ def _share_space(state: KhamsinState, formation_id: str, pools: list[Points]) ->
 
 
 def _why_not_share(state: KhamsinState, formation_id: str, share: Share) -> Refusal | None:
-    """Refuse a share that one formation cannot integrate (KH-5.11, KH-5.15)."""
+    """Refuse a share that a formation cannot integrate (KH-5.11, KH-5.15)."""
     total = share.armor + share.general
     if not total:
-        return Refusal("KH-5.04", "a share takes off at least one point of attrition: leave the line out otherwise")
+        return Refusal("KH-5.04", "a share must remove at least 1 point of attrition: otherwise leave the line out")
     if nation(state, formation_id).system == DEDICATED and total > DEDICATED_LIMIT:
-        return Refusal("KH-5.11", f"{total} replacements are more than the {DEDICATED_LIMIT} that go to it in a turn")
+        return Refusal("KH-5.11", f"a formation receives up to {DEDICATED_LIMIT} replacements per turn, not {total}")
     if share.moving and max(share.armor, share.general) > MOVING_LIMIT:
-        return Refusal("KH-5.15", "if it moves it integrates 1 armor and 1 general replacement at most")
+        return Refusal("KH-5.15", "a formation that moves receives up to 1 armor and 1 general replacement")
     return None
 
 
@@ -185,25 +188,26 @@ def _why_not_share(state: KhamsinState, formation_id: str, share: Share) -> Refu
 def _why_not_together(
     state: KhamsinState, pools: list[Points], shares: Mapping[str, Share]
 ) -> Iterable[tuple[str, Refusal]]:
-    """Refuse, in order of id, each share that with those before it is more than there is (KH-5.01, KH-R93)."""
+    """Refuse, in order of ids, each share that exceeds the points left by the shares before it (KH-5.01, KH-R93)."""
     kept: dict[str, Share] = {}
     paid: Counter[tuple[str, str]] = Counter()
     for each in sorted(shares):
         country, points = nation(state, each).id, price(state, shares[each])
         more = {(kind, country): getattr(shares[each], kind) * points for kind in KINDS}
         trial = paid + Counter(more)
-        refusal = _why_too_dear(pools, trial, country) or _why_too_many(state, kept | {each: shares[each]}, each)
+        refusal = _why_unaffordable(pools, trial, country) or _why_too_many(state, kept | {each: shares[each]}, each)
         if refusal is not None:
             yield each, refusal
         else:
             kept[each], paid = shares[each], trial
 
 
-def _why_too_dear(pools: list[Points], paid: Mapping[tuple[str, str], int], newest: str) -> Refusal | None:
-    """Refuse what points are missing for; ``paid`` is by type and nation, ``newest`` the nation that was added to.
+def _why_unaffordable(pools: list[Points], paid: Mapping[tuple[str, str], int], newest: str) -> Refusal | None:
+    """Refuse shares that the points cannot pay (KH-5.08).
 
-    Pools may overlap in nations: all can be paid for if every group of nations costs no more than the pools hold that
-    serve any of them.
+    ``paid`` has the cost by type and nation, and ``newest`` is the nation of the latest share. Pools may overlap in
+    nations. The points suffice if no group of nations costs more than the total of all pools that serve at least one of
+    them.
     """
     for kind in KINDS:
         others = sorted(country for of, country in paid if of == kind and country != newest)
@@ -211,29 +215,29 @@ def _why_too_dear(pools: list[Points], paid: Mapping[tuple[str, str], int], newe
             for group in combinations(others, size):
                 nations = (newest, *group)
                 there = sum(getattr(pool, kind) for pool in pools if not set(nations).isdisjoint(pool.nations))
-                wanted = sum(paid.get((kind, country), 0) for country in nations)
-                if wanted > there:
-                    short = f"that needs {wanted} {kind} points for {', '.join(nations)}"
-                    return Refusal("KH-5.08", f"{short}; there are {there} this turn")
+                needed = sum(paid.get((kind, country), 0) for country in nations)
+                if needed > there:
+                    reason = f"this needs {needed} {kind} points for {', '.join(nations)}"
+                    return Refusal("KH-5.08", f"{reason}; there are {there} this turn")
     return None
 
 
 def _why_too_many(state: KhamsinState, shares: Mapping[str, Share], newest: str) -> Refusal | None:
-    """Refuse more than three dedicated replacements for a country, where the limit is the country's (KH-R93)."""
+    """Refuse more than three dedicated replacements for a country, if the limit applies to countries (KH-R93)."""
     country = nation(state, newest)
     if state.options["repl_dedicated_scope"] != "per_country" or country.system != DEDICATED:
         return None
     total = sum(share.armor + share.general for each, share in shares.items() if nation(state, each).id == country.id)
     if total <= DEDICATED_LIMIT:
         return None
-    return Refusal("KH-R93", f"{total} replacements are more than the {DEDICATED_LIMIT} of {country.title} in a turn")
+    return Refusal("KH-R93", f"{country.title} receives up to {DEDICATED_LIMIT} replacements per turn, not {total}")
 
 
 # --- giving ---
 
 
 def given(state: KhamsinState, formation_id: str, share: Share) -> ReplacementsGiven:
-    """Return what a share does to a formation (KH-5.04, KH-5.14, KH-R94)."""
+    """Return the event of a share that a formation receives (KH-5.04, KH-5.14, KH-R94)."""
     points, mark = price(state, share), mark_of(state, share)
     return ReplacementsGiven(
         formation_id,
@@ -249,7 +253,7 @@ def given(state: KhamsinState, formation_id: str, share: Share) -> ReplacementsG
 
 
 def _paid(state: KhamsinState, share: Share) -> Calculations:
-    """Return what a share costs, by type of points: as much again where it is paid for as moving."""
+    """Return the calculations of a share's cost by type of points. A moving formation pays the double price."""
     more = price(state, share) - STATIONARY_PRICE
     again = ("as much again, moving", "KH-R94" if state.options["repl_commit"] == "refund_half" else "KH-5.06")
     found = []
@@ -265,7 +269,7 @@ def _assimilates(state: KhamsinState, formation_id: str, total: int) -> bool:
 
 
 def refund(state: KhamsinState) -> Procedure:
-    """Double the replacements of who has not moved after all, where all have paid as if moving (KH-R94)."""
+    """Give formations that did not move the same replacements again, if all paid the moving price (KH-R94)."""
     if state.options["repl_commit"] != "refund_half":
         return
     left = dict.fromkeys({nation(state, each).id for each in state.formations}, DEDICATED_LIMIT)
@@ -277,10 +281,10 @@ def refund(state: KhamsinState) -> Procedure:
         got = formation.got_armor + formation.got_general
         if not got or formation.moved:
             continue
-        room = (left[country.id] if per_country else DEDICATED_LIMIT - got) if country.system == DEDICATED else got
+        limit = (left[country.id] if per_country else DEDICATED_LIMIT - got) if country.system == DEDICATED else got
         book = ledger(state, each)
-        armor = min(formation.got_armor, book.armor, max(0, room))
-        general = min(formation.got_general, book.general, max(0, room - armor))
+        armor = min(formation.got_armor, book.armor, max(0, limit))
+        general = min(formation.got_general, book.general, max(0, limit - armor))
         if armor or general:
             left[country.id] -= armor + general
             assimilating = _assimilates(state, each, got + armor + general)
@@ -289,6 +293,6 @@ def refund(state: KhamsinState) -> Procedure:
 
 
 def allocate(state: KhamsinState, order: Allocate) -> Procedure:
-    """Give what a side has allocated, by id."""
+    """Give the replacements that a side has allocated, in order of ids."""
     for each in sorted(order.shares):
         yield given(state, each, order.shares[each])

@@ -1,4 +1,4 @@
-"""Supply: where a side's formations are in supply, and who of them is cut off (KH-10)."""
+"""Supply: the areas in which a side's formations are in supply, and the formations that are cut off (KH-10)."""
 
 from collections.abc import Collection, Iterable
 
@@ -9,7 +9,7 @@ from sandtable import Calculation
 
 
 def sources(state: KhamsinState, side: str) -> list[str]:
-    """Return the supply areas of a side as events have left them, whoever controls them now (KH-10.04), sorted."""
+    """Return the supply areas of a side, sorted, with changes by events, under any control (KH-10.04)."""
     board: Board = state.board
     of_module = {area for area, sides in board.supply.items() if side in sides}
     return sorted((of_module | _named(state.supply_on, side)) - _named(state.supply_off, side))
@@ -20,9 +20,9 @@ def _named(entries: Iterable[str], side: str) -> set[str]:
 
 
 def open_areas(state: KhamsinState, side: str) -> set[str]:
-    """Return the areas through which a side's supply may run (KH-11.02): those that it controls.
+    """Return the areas through which a side's supply lines may run: areas that it controls (KH-11.02).
 
-    Without enemies who could fight in them, unless control alone counts (KH-R90).
+    Areas with enemies that can fight are excluded, unless control alone counts (KH-R90).
     """
     mine = {area for area, owner in state.control.items() if owner == side}
     return mine if state.options["supply_trace"] == "control_only" else mine - occupied_by(state, ENEMY[side])
@@ -31,9 +31,9 @@ def open_areas(state: KhamsinState, side: str) -> set[str]:
 def supplied_areas(state: KhamsinState, side: str, stocks: dict[str, int] | None = None) -> frozenset[str]:
     """Return the areas in which a formation of a side would be in supply now.
 
-    It is in a supply area (KH-10.02), or next to where a line of open areas leads to one; its own area need not be open
-    (KH-10.03, KH-R90). ``stocks`` are turns already lived on, by area (None: as the state has them); a supply area that
-    has no stocks left supplies nobody.
+    They are the supply areas (KH-10.02), and the areas in or next to a line of open areas that leads to a supply area.
+    The formation's own area need not be open (KH-10.03, KH-R90). ``stocks`` are the turns for which areas have used
+    their stocks, by default those in the state. A supply area without stocks left supplies no formation.
     """
     board: Board = state.board
     used = _stocks_of(state, side) if stocks is None else stocks
@@ -49,9 +49,9 @@ def _stocks_of(state: KhamsinState, side: str) -> dict[str, int]:
 
 
 def stocks_now(state: KhamsinState, side: str) -> dict[str, int]:
-    """Return, by supply area with limited stocks, the turns on them including the one that begins now.
+    """Return, for limited supply areas, the number of turns on their stocks, including the turn that begins now.
 
-    Those are left out that a line of open areas joins to a supply area without such a limit.
+    Areas joined by a line of open areas to an unlimited supply area are omitted.
     """
     board: Board = state.board
     mine = sources(state, side)
@@ -68,9 +68,10 @@ def cut_off(state: KhamsinState, side: str, stocks: dict[str, int]) -> list[str]
 
 
 def barriers(state: KhamsinState, side: str, cut: list[str], stocks: dict[str, int]) -> list[Calculation]:
-    """Return what bars every supply line of each formation in ``cut``, area by area; nothing where nothing is known.
+    """Return, for each formation in ``cut``, the areas that block its supply lines.
 
-    Their owner reads it: enemies are named only where his last report has them, or his own formations stand.
+    Used-up supply areas are included. A formation is omitted if no block is known. The owner of the formations reads
+    the result. It names enemies only in areas of the owner's last report, and in areas with the owner's formations.
     """
     if not cut:
         return []
@@ -99,7 +100,7 @@ def _barrier(state: KhamsinState, side: str, area: str) -> tuple[str, str]:
 
 
 def _reach(board: Board, begin: Iterable[str], ground: Collection[str]) -> set[str]:
-    """Return the areas of ``ground`` that a line over it joins to those of ``begin`` that are in it."""
+    """Return the areas of ``ground`` that are connected, within ``ground``, to areas of ``begin`` in it."""
     reached = {each for each in begin if each in ground}
     waiting = sorted(reached)
     while waiting:

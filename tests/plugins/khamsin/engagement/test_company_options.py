@@ -241,5 +241,5 @@ def test_chance_fields_the_least_of_each_then_any_within_bounds_in_any_order() -
 def test_where_nothing_fits_nothing_is_drawn() -> None:
     none = space(2, {"a": ("x",)}, bounds={"a": (0, 1)})
     assert list(none.values()) == []
-    with pytest.raises(ValueError, match="nothing can be chosen"):
+    with pytest.raises(ValueError, match="no companies can be chosen"):
         chances_of(none.sample)

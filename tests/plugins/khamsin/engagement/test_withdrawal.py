@@ -68,7 +68,7 @@ def test_a_force_stands_withdraws_or_lets_some_leave() -> None:
     assert refusal is not None
     assert (refusal.rule, refusal.reason.partition("no area")[2]) == (
         "KH-R68",
-        " next to Sidi Rezegh is free to withdraw to: the force must fight",
+        " next to Sidi Rezegh is free for a withdrawal: the force must fight",
     )
     assert closed.is_legal(Withdraw())
     assert withdraw_space(state, engaged(forces=force, other="el_adem"), ALLIES).is_legal(Withdraw("fighting"))
