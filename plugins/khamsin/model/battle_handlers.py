@@ -137,7 +137,7 @@ def _existing(state: KhamsinState, formation_ids: list[str]) -> list[Formation]:
 
 
 @evolves(events.FormationRetreated, events.FormationAdvanced)
-def formation_went(state: KhamsinState, event: events.FormationRetreated | events.FormationAdvanced) -> None:
+def formation_relocated(state: KhamsinState, event: events.FormationRetreated | events.FormationAdvanced) -> None:
     """Change the formation's area. This does not count as a move."""
     state.formations[event.formation].area = event.area
 

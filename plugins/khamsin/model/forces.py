@@ -46,7 +46,7 @@ def areas_of(state: KhamsinState, side: str) -> set[str]:
     return {it.area for it in state.formations.values() if it.side == side and it.standing == ON_MAP}
 
 
-# --- what the module says of a formation ---
+# --- module data of a formation ---
 
 
 def card_id(state: KhamsinState, formation_id: str) -> str:

@@ -126,7 +126,7 @@ class March:
             self._depart(arriving)
         self._meet_at_barriers()
 
-    # --- where pieces are ---
+    # --- places of pieces ---
 
     def _stand(self, piece: Piece, area: str) -> None:
         piece.area = area

@@ -182,7 +182,7 @@ def _why_not_share(state: KhamsinState, formation_id: str, share: Share) -> Refu
     return None
 
 
-# --- all together ---
+# --- whole allocation ---
 
 
 def _why_not_together(
@@ -233,7 +233,7 @@ def _why_too_many(state: KhamsinState, shares: Mapping[str, Share], newest: str)
     return Refusal("KH-R93", f"{country.title} receives up to {DEDICATED_LIMIT} replacements per turn, not {total}")
 
 
-# --- giving ---
+# --- application ---
 
 
 def given(state: KhamsinState, formation_id: str, share: Share) -> ReplacementsGiven:
