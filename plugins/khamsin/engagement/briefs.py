@@ -134,10 +134,7 @@ def _company_steps(state: KhamsinState, engagement: Engagement, side: str, field
 
 
 def large_bonus(state: KhamsinState, engagement: Engagement, side: str, companies: int) -> int:
-    """Return a side's bonus in a large battle (KH-R35).
-
-    The strategic bonus depends on the total size of the force. The significant bonus is added once.
-    """
+    """Return a side's bonus in a large battle: strategic for its total size, significant once (KH-R35)."""
     return _sum(_large_steps(state, engagement, side, companies))
 
 

@@ -156,8 +156,7 @@ class WeatherCard:
 class Weather:
     """The weather of the campaign.
 
-    ``first`` is the weather of turn 1, "" if it is rolled. ``table`` has the weather of later turns: six ids of
-    ``cards``, by d6.
+    ``first`` is the weather of turn 1, or "" if it is rolled, too. ``table`` has six ids of ``cards``, by d6.
     """
 
     first: str

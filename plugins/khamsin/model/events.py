@@ -280,7 +280,7 @@ class LeaderReturned(Event, frozen=True):
 class CharacterHit(Event, frozen=True):
     """A leader became a casualty: ``fate`` is killed, captured, wounded (back in turn ``returns``) or minor.
 
-    ``die`` is 0 if it was not rolled. ``days_die`` is the d3 for the number of turns, 0 if the leader is not wounded.
+    ``days_die`` is the d3 for the number of turns, 0 if the leader is not wounded.
     """
 
     leader: str
@@ -337,7 +337,7 @@ class ReportIssued(Event, frozen=True):
 
 
 class ConditionCounted(Event, frozen=True):
-    """A victory condition, given by its index, has held for ``turns`` consecutive turns."""
+    """The number of consecutive turns for which a victory condition has held changed. ``condition`` is its index."""
 
     condition: str
     turns: int

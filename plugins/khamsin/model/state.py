@@ -77,7 +77,7 @@ class Leader(Struct, array_like=True):
 
 
 class Sheet(Struct, array_like=True):
-    """A side's orders for this turn: paths of formations and leaders, areas to interdict, parts left in fortresses."""
+    """A side's orders for this turn: paths, areas to interdict, parts left in fortresses, and the general plan."""
 
     moves: dict[str, list[str]] = field(default_factory=dict)
     leaders: dict[str, list[str]] = field(default_factory=dict)

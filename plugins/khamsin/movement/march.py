@@ -274,7 +274,8 @@ class March:
     def _take(self, entered: list[str]) -> list[tuple[str, str]]:
         """Return the entered areas that change hands at once (KH-11.05).
 
-        Only one side has fighters there or, if there are no fighters, any pieces.
+        An area changes hands if only one side has fighters there, or if neither side has fighters and only one has
+        other pieces.
         """
         taken: list[tuple[str, str]] = []
         for area in sorted(set(entered)):

@@ -97,9 +97,10 @@ def _cheapest_path_to(area: str, space: PricedPath, where: str) -> list[str]:
 
 
 def formation_path(state: KhamsinState, formation_id: str) -> PricedPath:
-    """Return the paths of a formation on the map. A path of only its own area means to hold.
+    """Return the paths of a formation on the map.
 
-    A delayed reinforcement has one path, to its scheduled entry area (KH-4.07, KH-R98).
+    A path of only its own area means to hold, or to attack enemies in that area (KH-R25). A delayed reinforcement has
+    one path, to its scheduled entry area (KH-4.07, KH-R98).
     """
     formation, its_card = state.formations[formation_id], card(state, formation_id)
     if formation.standing != ON_MAP:

@@ -269,7 +269,7 @@ def _assimilates(state: KhamsinState, formation_id: str, total: int) -> bool:
 
 
 def refund(state: KhamsinState) -> Procedure:
-    """Give formations that did not move the same replacements again, if all paid the moving price (KH-R94)."""
+    """Repeat the replacements of formations that did not move, within the limits, if all paid as moving (KH-R94)."""
     if state.options["repl_commit"] != "refund_half":
         return
     left = dict.fromkeys({nation(state, each).id for each in state.formations}, DEDICATED_LIMIT)
