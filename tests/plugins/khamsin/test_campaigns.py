@@ -124,7 +124,7 @@ def is_sound(brief: Brief) -> bool:
 @pytest.mark.rule("KH-18.03", "KH-20.02", "KH-18.07", "KH-16.10", "KH-17.02")
 @pytest.mark.parametrize("number", range(12))
 @pytest.mark.parametrize("module", ["teaching", "crusader"])
-def test_campaigns_under_mixed_rulings_keep_the_laws_of_engagements(module: str, number: int) -> None:
+def test_engagements_keep_their_invariants_with_mixed_options(module: str, number: int) -> None:
     ids: set[str] = set()
     for game, fresh in played_mixed(module, number):
         state = game.state
@@ -156,7 +156,7 @@ def test_campaigns_under_mixed_rulings_keep_the_laws_of_engagements(module: str,
 
 @pytest.mark.rule("KH-20.02", "KH-18.07")
 @pytest.mark.parametrize("number", range(6))
-def test_nobody_retreats_or_advances_into_enemies(number: int) -> None:
+def test_retreats_and_advances_never_enter_enemy_areas(number: int) -> None:
     for game, fresh in played_mixed("teaching", number):
         state = game.state
         assert isinstance(state, KhamsinState)

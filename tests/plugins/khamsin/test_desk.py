@@ -23,7 +23,7 @@ from sandtable.tabletop.report.form import read_result
 from sandtable.terminal.reports import write_result
 
 
-def test_a_bare_score_is_asked_about_and_taken_the_second_time(lay: Lay) -> None:
+def test_bare_score_is_queried_once_and_then_accepted(lay: Lay) -> None:
     results = results_in(brief_of(lay).options)
     assert results is not None
     once = Typist("axis 4-3; axis 5/4; allies 3/8")
@@ -44,7 +44,7 @@ def run_desk(*words: str, typed: tuple[str, ...] = ()) -> Ran:
 
 
 @pytest.mark.rule("KH-18.02")
-def test_a_six_to_one_of_who_lost_two_platoons_is_questioned(lay: Lay) -> None:
+def test_score_that_contradicts_losses_must_be_confirmed(lay: Lay) -> None:
     decision = brief_of(lay)
     results = results_in(decision.options)
     assert results is not None
@@ -62,7 +62,7 @@ def test_a_six_to_one_of_who_lost_two_platoons_is_questioned(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-3.06")
-def test_a_line_with_one_refused_name_is_refused_as_a_whole_and_says_so(
+def test_line_with_one_refused_name_is_refused_completely(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -83,7 +83,7 @@ def test_a_line_with_one_refused_name_is_refused_as_a_whole_and_says_so(
     assert "plan: x" in shown
 
 
-def test_areas_to_interdict_are_named_and_done_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interdiction_menu_accepts_names_and_done_for_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     typed = ("1", "1", "done", "done", "Atlantis", "East Well", "x", "done", "done", "done", "-", "quit")
     played = run_desk(
@@ -97,7 +97,7 @@ def test_areas_to_interdict_are_named_and_done_is_none(tmp_path: Path, monkeypat
 
 @pytest.mark.full
 @pytest.mark.rule("KH-6.02", "KH-3.14")
-def test_both_sides_reports_of_a_turn_come_from_one_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_command_writes_the_reports_of_both_sides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     played = run_desk("play", "khamsin", "--scenario", "teaching", "--seed", "p", "--out", "c.jsonl")
     assert played.exit_code == 0, played.stderr
@@ -112,7 +112,7 @@ def test_both_sides_reports_of_a_turn_come_from_one_command(tmp_path: Path, monk
 
 
 @pytest.mark.full
-def test_who_lets_kampfpanzer_fight_is_told_that_it_costs_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_warns_of_higher_attrition_with_kampfpanzer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     seats = ("--player=umpire=kampfpanzer", "--player=axis=human", "--player=allies=human")
     told = run_desk("play", "khamsin", "--scenario", "teaching", *seats, "--out", "c.jsonl", typed=("quit",)).stderr
@@ -159,7 +159,7 @@ MEET = ("1", "1", "panzer_rgt panzer command; recon_unit panzerspaeh", "inf_bde 
 
 @pytest.mark.full
 @pytest.mark.rule("KH-3.06", "KH-3.11", "KH-18.02")
-def test_an_evening_ends_in_the_middle_of_a_battle_and_the_next_goes_on(desk: Desk) -> None:
+def test_campaign_resumes_in_the_middle_of_a_battle(desk: Desk) -> None:
     write_orders()
     briefs = ("brief", "brief save first.html", "brief save first.html each", "brief save first.toml")
     typed = (*DEPLOYED, *AXIS_TYPES, *ALLIES_TYPE, *MEET, *briefs, "quit")
@@ -208,7 +208,7 @@ def test_an_evening_ends_in_the_middle_of_a_battle_and_the_next_goes_on(desk: De
 
 @pytest.mark.full
 @pytest.mark.rule("KH-18.02")
-def test_kampfpanzer_fights_the_battles_of_a_campaign_and_they_are_verified_with_it(desk: Desk) -> None:
+def test_kampfpanzer_battles_are_verified_with_the_campaign(desk: Desk) -> None:
     players = ("--player", "umpire=kampfpanzer", "--seed", "1")
     played = desk("play", "khamsin", "--scenario", "teaching", *players, "--out", "c.jsonl")
     assert played.exit_code == 0, played.stderr
@@ -227,7 +227,7 @@ def test_kampfpanzer_fights_the_battles_of_a_campaign_and_they_are_verified_with
 
 
 @pytest.mark.rule("KH-18.02")
-def test_a_module_that_is_wrong_is_told_by_file_and_key(desk: Desk) -> None:
+def test_invalid_module_is_reported_by_file_and_key(desk: Desk) -> None:
     text = (HOME / "scenarios" / "teaching.toml").read_text(encoding="utf-8")
     Path("mine.toml").write_text(
         text.replace('between = ["ridge", "west_well"]', 'between = ["ridge", "nowhere"]'), encoding="utf-8"

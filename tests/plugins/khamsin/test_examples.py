@@ -42,14 +42,14 @@ Loss = PlatoonLosses
 
 
 @pytest.mark.rule("KH-2.07", "KH-1.05", "KH-1.06")
-def test_x01_a_record_of_a_formation() -> None:
+def test_x01_formation_record_of_7th_armored() -> None:
     card = board("fixture").formations["7_armd_bde"]
     assert (card.title, card.mobility, card.activation, card.strength) == ("7th Armored Brigade", "motor", 3, 2)
     assert card.options == ("crusader", "a13")
 
 
 @pytest.mark.rule("KH-2.02", "KH-2.03")
-def test_x02_a_turn_of_crusader_is_a_day() -> None:
+def test_x02_crusader_turn_is_one_day() -> None:
     labels = board("crusader").calendar
     assert len(set(labels)) == board("crusader").turns
     assert "18" in labels[0]
@@ -57,7 +57,7 @@ def test_x02_a_turn_of_crusader_is_a_day() -> None:
 
 
 @pytest.mark.rule("KH-2.08", "KH-2.09")
-def test_x03_a_force_is_the_sum_of_its_formations(lay: Lay) -> None:
+def test_x03_force_strength_is_the_sum_of_its_formations(lay: Lay) -> None:
     case = lay("21_pz_div el_adem; afrika_div el_adem; inf_cw tobruk", dice={"activation:inf_cw": "6"})
     case.turn(allies="inf_cw el_adem")
     found = case.one(AdvantageReckoned)
@@ -65,7 +65,7 @@ def test_x03_a_force_is_the_sum_of_its_formations(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-13.01", "KH-13.02", "KH-R28", "KH-12.22")
-def test_x04_any_companies_of_the_formation(lay: Lay) -> None:
+def test_x04_actions_accept_any_companies_of_the_formation(lay: Lay) -> None:
     case = at_sidi_rezegh(lay, until=FieldCompanies, actions_per_engagement="4")
     kinds = board("fixture").formations["15_pz_div"].options
     for picked in combinations_with_replacement(kinds, 4):
@@ -74,7 +74,7 @@ def test_x04_any_companies_of_the_formation(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-13.03", "KH-13.04", "KH-14.03", "KH-12.22")
-def test_x05_five_companies_of_a_total_war(lay: Lay) -> None:
+def test_x05_total_war_of_5_companies_requires_every_type(lay: Lay) -> None:
     commanders = {"sides.axis.commanders": list("abcde"), "sides.allies.commanders": list("fghij")}
     changes = commanders | {
         **{f"forces.formations.{each}.commander": "a" for each in ("15_pz_div", "21_pz_div", "afrika_div")},
@@ -101,14 +101,14 @@ LARGE = {"large_engagements": "by_agreement", "actions_per_engagement": "player_
 
 
 @pytest.mark.rule("KH-14.03")
-def test_x06_a_regiment_with_one_kind_of_company(lay: Lay) -> None:
+def test_x06_regiment_with_one_type_fields_only_that_type(lay: Lay) -> None:
     case = at_sidi_rezegh(lay, *mode("total_war"), actions(3), until=FieldCompanies, changes=ONE_KIND, **LARGE)
     assert case.why_not(AXIS, field(AXIS, *["15_pz_div schuetzen"] * 3)[1]) == ""
     assert case.why_not(AXIS, field(AXIS, *["15_pz_div schuetzen"] * 2, "15_pz_div panzer")[1]) != ""
 
 
 @pytest.mark.rule("KH-15.05", "KH-15.04")
-def test_x07_each_linked_table_chooses_by_itself(lay: Lay) -> None:
+def test_x07_each_linked_table_chooses_its_own_company(lay: Lay) -> None:
     changes = {
         "forces.formations.15_pz_div.options": ["schuetzen", "panzer"],
         "forces.formations.7_armd_bde.strength": 3,
@@ -120,7 +120,7 @@ def test_x07_each_linked_table_chooses_by_itself(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-15.14", "KH-15.13")
-def test_x08_a_force_leaves_table_two_for_table_three(lay: Lay) -> None:
+def test_x08_platoon_transfers_to_an_adjacent_linked_table(lay: Lay) -> None:
     case = at_sidi_rezegh(lay, *mode("linked"), actions(3), until=ReportBattle, **LARGE)
     case.game.submit(ReportBattle(case.brief().id, result("axis", "4-3")(case.brief())), "umpire")
     brief = case.brief()
@@ -133,7 +133,7 @@ def test_x08_a_force_leaves_table_two_for_table_three(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-15.18", "KH-15.19")
-def test_x09_two_linked_tables(lay: Lay) -> None:
+def test_x09_two_linked_tables_won_by_less_than_double(lay: Lay) -> None:
     case = at_sidi_rezegh(lay, *mode("linked"), actions(2), result("axis", "5-2"), result("axis", "4-3"), **LARGE)
     decided = case.one(EngagementDecided)
     assert (decided.winner, decided.scale) == ("axis", "more")
@@ -141,13 +141,13 @@ def test_x09_two_linked_tables(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-15.20", "KH-R02", "KH-21.03")
 @pytest.mark.parametrize(("second", "ledger"), [("5/10", (7, 8)), ("6/9", (8, 8))])
-def test_x10_x11_losses_on_linked_tables(lay: Lay, second: str, ledger: tuple[int, int]) -> None:
+def test_x10_x11_losses_on_linked_tables_are_averaged(lay: Lay, second: str, ledger: tuple[int, int]) -> None:
     told = (result("axis", "5-2", axis="9/6"), result("axis", "4-3", axis=second))
     assert at_sidi_rezegh(lay, *mode("linked"), actions(2), *told, **LARGE).ledger("15_pz_div") == ledger
 
 
 @pytest.mark.rule("KH-21.02", "KH-21.03", "KH-R01", "KH-R02", "KH-R03")
-def test_x12_x13_fifteenth_panzer_against_seventh_armoured(lay: Lay) -> None:
+def test_x12_x13_attrition_of_15th_panzer_and_7th_armored(lay: Lay) -> None:
     kinds = ["panzer", "panzer", "panzer_grenadier", "panzer_engineer"]
     companies = field(AXIS, *(f"15_pz_div {each}" for each in kinds))
     fought = [result(winner, score, axis=axis, allies=allies) for winner, score, axis, allies in ROWS]
@@ -164,7 +164,7 @@ def test_x12_x13_fifteenth_panzer_against_seventh_armoured(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-18.09", "KH-18.10", "KH-R51", "KH-18.03")
-def test_x14_x15_its_outcome_and_the_retreat(lay: Lay) -> None:
+def test_x14_x15_outcome_and_retreat_of_15th_panzer(lay: Lay) -> None:
     fought = [result(winner, score) for winner, score, *_ in ROWS]
     case = at_sidi_rezegh(lay, *fought, until=RetreatTo, **FOUR)
     assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gabr_saleh"})) != ""  # the example: not the enemy's
@@ -196,7 +196,7 @@ def test_x16_points_of_an_action_sum_to_seven(lay: Lay) -> None:
     ("marks", "tanks", "foot"),
     [("", (4, 4), 7), ("armor=15", (3, 3), 7), ("armor=30", (2, 2), 7), ("general=60", (4, 3), 6)],
 )
-def test_x17_x18_reduced_platoons(lay: Lay, marks: str, tanks: tuple[int, int], foot: int) -> None:
+def test_x17_x18_attrition_reduces_platoons(lay: Lay, marks: str, tanks: tuple[int, int], foot: int) -> None:
     case = at_sidi_rezegh(lay, field(AXIS, "15_pz_div panzer"), panzer=marks)
     platoons = case.briefs()[0].platoons("axis").values()
     tank = next(each for each in platoons if each.kind == "afv" and not each.independent)
@@ -206,13 +206,13 @@ def test_x17_x18_reduced_platoons(lay: Lay, marks: str, tanks: tuple[int, int], 
 
 
 @pytest.mark.rule("KH-26.07", "KH-R45")
-def test_x19_a_higher_base(lay: Lay) -> None:
+def test_x19_higher_base_raises_the_bonus(lay: Lay) -> None:
     case = at_sidi_rezegh(lay, base_points="1750")
     assert case.briefs()[0].parties["axis"].points == 1750 + 60
 
 
 @pytest.mark.rule("KH-1.07", "KH-26.01")
-def test_x20_units_of_another_scale_are_a_mapping(lay: Lay) -> None:
+def test_x20_units_of_another_scale_are_mapped_to_companies(lay: Lay) -> None:
     case = at_sidi_rezegh(
         lay,
         field(AXIS, "15_pz_div panzer", "15_pz_div panzer_grenadier", "15_pz_div panzer_grenadier"),
@@ -230,13 +230,13 @@ def test_x20_units_of_another_scale_are_a_mapping(lay: Lay) -> None:
     ("own", "enemy", "points"),
     [(3, 2, 1), (2, 1, 2), (5, 2, 2), (4, 1, 3), (6, 1, 4), (7, 1, 4), (1, 1, 0), (3, 3, 0), (12, 2, 4)],
 )
-def test_x21_strength(lay: Lay, own: int, enemy: int, points: int) -> None:
+def test_x21_strength_ratio_gives_advantage(lay: Lay, own: int, enemy: int, points: int) -> None:
     changes = {"forces.formations.15_pz_div.strength": own, "forces.formations.7_armd_bde.strength": enemy}
     assert at_sidi_rezegh(lay, changes=changes).one(AdvantageReckoned).net == points
 
 
 @pytest.mark.rule("KH-16.14", "KH-16.07", "KH-16.05", "KH-17.04", "KH-17.05")
-def test_x22_four_points(lay: Lay) -> None:
+def test_x22_net_advantage_of_4_points(lay: Lay) -> None:
     changes = {"forces.formations.7_armd_bde.strength": 3, "forces.formations.15_pz_div.strength": 1}
     case = lay(
         "15_pz_div gabr_saleh; 7_armd_bde bir_el_gubi; recon_cw assembly_area",
@@ -268,7 +268,7 @@ def test_x22_four_points(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-16.10")
-def test_x23_x24_only_the_difference_counts(lay: Lay) -> None:
+def test_x23_x24_only_the_net_advantage_counts(lay: Lay) -> None:
     one = at_sidi_rezegh(lay, panzer="overwhelmed assimilating")
     assert (one.one(AdvantageReckoned).net, one.briefs()[0].parties["axis"].rerolls) == (1, 0)
     assert one.briefs()[0].parties["axis"].points == 1550
@@ -277,7 +277,7 @@ def test_x23_x24_only_the_difference_counts(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-14.04", "KH-14.05", "KH-R36")
-def test_x25_flights_of_a_smaller_force_of_4400(lay: Lay) -> None:
+def test_x25_flights_for_a_base_of_4400_points(lay: Lay) -> None:
     changes: dict[str, Any] = {
         "forces.formations.15_pz_div.strength": 4, "forces.formations.7_armd_bde.strength": 1,
         "air.axis": {"level": "limited", "engagements": 1},
@@ -290,7 +290,7 @@ def test_x25_flights_of_a_smaller_force_of_4400(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-9.08", "KH-9.09", "KH-9.02")
 @pytest.mark.parametrize(("die", "activated"), [("4", False), ("5", True), ("6", True)])
-def test_x26_activation(lay: Lay, die: str, activated: bool) -> None:
+def test_x26_activation_with_modifiers_requires_5(lay: Lay, die: str, activated: bool) -> None:
     case = lay(
         f"{AT_REZEGH} supplied=no general=40; rommel sidi_rezegh; {AT_SALEH}", dice={"activation:15_pz_div": die}
     )
@@ -299,13 +299,13 @@ def test_x26_activation(lay: Lay, die: str, activated: bool) -> None:
 
 
 @pytest.mark.rule("KH-9.05", "KH-R11")
-def test_x27_the_enemy_on_a_later_leg(lay: Lay) -> None:
+def test_x27_enemy_on_a_later_leg_stops_the_move(lay: Lay) -> None:
     case = lay(f"15_pz_div el_adem; {AT_SALEH}").turn(axis="15_pz_div bir_el_gubi gabr_saleh")
     assert (case.at("15_pz_div"), case.found()) == ("bir_el_gubi", [])
 
 
 @pytest.mark.rule("KH-8.11")
-def test_x28_one_connector_whatever_it_costs(lay: Lay) -> None:
+def test_x28_one_connector_is_always_affordable(lay: Lay) -> None:
     case = lay("afrika_div fort_capuzzo; 7_armd_bde tobruk")
     assert case.refuses(AXIS, "afrika_div assembly_area gabr_saleh") != ""
     case.turn(axis="afrika_div assembly_area")
@@ -313,7 +313,7 @@ def test_x28_one_connector_whatever_it_costs(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-8.10")
-def test_x29_two_connectors_and_no_third(lay: Lay) -> None:
+def test_x29_two_connectors_are_affordable_and_a_third_is_not(lay: Lay) -> None:
     case = lay("15_pz_div bir_el_gubi; 7_armd_bde assembly_area")
     assert case.refuses(AXIS, "15_pz_div el_adem sidi_rezegh") == ""  # 2 and 2
     case = lay("15_pz_div bir_el_gubi; 7_armd_bde assembly_area", control="axis: tobruk")
@@ -321,7 +321,7 @@ def test_x29_two_connectors_and_no_third(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-10.11", "KH-R88")
-def test_x30_the_fourth_turn_out_of_supply(lay: Lay) -> None:
+def test_x30_surrender_is_checked_on_the_4th_turn_out_of_supply(lay: Lay) -> None:
     where = "15_pz_div bir_el_gubi; 7_armd_bde gabr_saleh"
     case = lay(where, at="start.supply", control="allies: el_adem", dice={"surrender:15_pz_div": "6"}).play()
     checks = []
@@ -334,7 +334,7 @@ def test_x30_the_fourth_turn_out_of_supply(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-22.02", "KH-22.03")
 @pytest.mark.parametrize(("winner", "armor"), [("axis", 5), ("allies", 7)])
-def test_x31_recovery(lay: Lay, winner: str, armor: int) -> None:
+def test_x31_winner_recovers_vehicles_on_a_lower_roll(lay: Lay, winner: str, armor: int) -> None:
     lost = {"afv.0": Loss(destroyed=3, lost=False), "afv.1": Loss(destroyed=3)}
     case = at_sidi_rezegh(
         lay, field(AXIS, "15_pz_div panzer"), losses(winner, "4-3", axis=lost), dice={"recovery:*": "1+4+5+6+5+2"}
@@ -343,7 +343,7 @@ def test_x31_recovery(lay: Lay, winner: str, armor: int) -> None:
 
 
 @pytest.mark.rule("KH-21.04", "KH-21.05", "KH-21.06", "KH-21.07", "KH-21.08", "KH-21.09")
-def test_x32_a_bill_of_losses(lay: Lay) -> None:
+def test_x32_losses_of_platoons_add_up(lay: Lay) -> None:
     lost = {
         "afv.0": Loss(destroyed=4, lost=True),
         "light_afv.0": Loss(destroyed=3, lost=True),
@@ -363,7 +363,7 @@ def test_x32_a_bill_of_losses(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-19.04", "KH-19.05", "KH-19.06", "KH-19.07", "KH-R60")
-def test_x33_the_defender_wins_a_fighting_withdrawal(lay: Lay) -> None:
+def test_x33_defender_wins_a_fighting_withdrawal(lay: Lay) -> None:
     case = at_sidi_rezegh(lay, fighting(AXIS), result("axis", "4-3", axis="5/4", allies="5/4"))
     assert (case.ledger("15_pz_div"), case.ledger("7_armd_bde")) == ((3, 2), (5, 4))
     assert case.control("sidi_rezegh") == "allies"
@@ -375,20 +375,20 @@ def test_x33_the_defender_wins_a_fighting_withdrawal(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-19.07")
-def test_x34_the_attacker_wins_it_by_far(lay: Lay) -> None:
+def test_x34_attacker_wins_a_fighting_withdrawal_by_double(lay: Lay) -> None:
     case = at_sidi_rezegh(lay, fighting(AXIS), result("allies", "6-1", axis="5/4", allies="5/4"))
     assert (case.ledger("15_pz_div"), case.ledger("7_armd_bde")) == ((5, 4), (3, 2))
     assert (case["15_pz_div"].regroup, case["7_armd_bde"].regroup) == (True, False)
 
 
 @pytest.mark.rule("KH-19.10", "KH-24.06", "KH-24.07", "KH-19.09", "KH-19.11", "KH-R63", "KH-R64")
-def test_x35_a_precipitous_withdrawal(lay: Lay) -> None:
+def test_x35_precipitous_withdrawal_costs_attrition_and_honor(lay: Lay) -> None:
     case = at_sidi_rezegh(lay, leaves(AXIS, "precipitous", "15_pz_div"), dice={"withdrawal:15_pz_div": "3+5"})
     assert (sum(case.ledger("15_pz_div")), case["15_pz_div"].regroup, case.state.honour["Gary"]) == (9, True, -2)
 
 
 @pytest.mark.rule("KH-19.16", "KH-19.17", "KH-19.14", "KH-19.15", "KH-24.06", "KH-24.07")
-def test_x36_recon_withdraws(lay: Lay) -> None:
+def test_x36_recon_withdrawal_costs_3_and_honor(lay: Lay) -> None:
     case = lay("recon_cw gabr_saleh; 15_pz_div sidi_rezegh", dice={"activation:15_pz_div": "4"})
     case.turn(leaves(ALLIES, "recon", "recon_cw"), axis="15_pz_div gabr_saleh")
     assert (case.ledger("recon_cw"), case["recon_cw"].regroup, case.state.honour["Bart"]) == ((0, 3), False, -1)
@@ -398,7 +398,7 @@ EVEN = (result("axis", "4-3"), result("allies", "4-3"))
 
 
 @pytest.mark.rule("KH-18.13")
-def test_x37_even_with_both_moving(lay: Lay) -> None:
+def test_x37_even_result_with_both_moving(lay: Lay) -> None:
     case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", actions_per_engagement="2")
     case.turn(*EVEN, axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi")
     assert "bir_el_gubi" not in case.at("15_pz_div", "7_armd_bde")
@@ -408,7 +408,7 @@ def test_x37_even_with_both_moving(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-18.11")
-def test_x38_even_against_who_stood_still(lay: Lay) -> None:
+def test_x38_even_result_against_a_stationary_force(lay: Lay) -> None:
     case = at_sidi_rezegh(lay, *EVEN, actions_per_engagement="2")
     assert case.at("15_pz_div") == "sidi_rezegh"
     assert case.at("7_armd_bde") != "sidi_rezegh"
@@ -418,7 +418,7 @@ def test_x38_even_against_who_stood_still(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-12.17", "KH-12.18", "KH-12.19")
 @pytest.mark.parametrize(("score", "at"), [("5-2", "gabr_saleh"), ("6-1", "sidi_rezegh")])
-def test_x39_x40_on_a_connector(lay: Lay, score: str, at: str) -> None:
+def test_x39_x40_connector_winner_advances_only_on_6_to_1(lay: Lay, score: str, at: str) -> None:
     case = lay(f"{AT_REZEGH}; 21_pz_div sidi_rezegh; {AT_SALEH}", dice={"activation:*": "6 6"})
     case.turn(result("allies", score), axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh")
     assert case.at("7_armd_bde") == at
@@ -428,7 +428,7 @@ def test_x39_x40_on_a_connector(lay: Lay, score: str, at: str) -> None:
 
 
 @pytest.mark.rule("KH-20.08", "KH-20.09", "KH-20.10", "KH-R72", "KH-R73")
-def test_x41_moving_instead_of_regrouping(lay: Lay) -> None:
+def test_x41_moving_instead_of_regrouping_costs_attrition(lay: Lay) -> None:
     case = lay("15_pz_div sidi_rezegh regroup recovered=4; 7_armd_bde assembly_area", turn=5)
     ledgers = [
         case.turn(axis=way).ledger("15_pz_div")
@@ -438,14 +438,14 @@ def test_x41_moving_instead_of_regrouping(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-5.14")
-def test_x42_a_pool_unit_assimilates(lay: Lay) -> None:
+def test_x42_pool_formation_assimilates_3_points(lay: Lay) -> None:
     case = lay("7_armd_bde assembly_area armor=9 general=9; 15_pz_div gambut", at="start.supply")
     case.play(share(ALLIES, f7_armd_bde="2/1"))
     assert (case.ledger("7_armd_bde"), case["7_armd_bde"].assimilating) == ((7, 8), True)
 
 
 @pytest.mark.rule("KH-5.06", "KH-5.15")
-def test_x43_a_unit_that_moves(lay: Lay) -> None:
+def test_x43_moving_formation_pays_double_for_1_point(lay: Lay) -> None:
     case = lay("7_armd_bde assembly_area armor=9 general=9; 15_pz_div gambut", at="start.supply")
     assert case.why_not(ALLIES, share(ALLIES, f7_armd_bde="2/0 moving")[1]) == "KH-5.15"
     case.play(share(ALLIES, f7_armd_bde="1/0 moving"))
@@ -453,7 +453,7 @@ def test_x43_a_unit_that_moves(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-24.01", "KH-24.02", "KH-24.03")
-def test_x44_nine_points_of_honour(lay: Lay) -> None:
+def test_x44_heroic_winner_gains_9_points_of_honor(lay: Lay) -> None:
     company = field(AXIS, Fielded("15_pz_div", "panzer", "Gary"))
     assert at_sidi_rezegh(lay, company, result("axis", "6-1", heroic=("Gary",))).state.honour["Gary"] == 9
 
@@ -462,7 +462,7 @@ def test_x44_nine_points_of_honour(lay: Lay) -> None:
 @pytest.mark.parametrize(
     ("who", "occupied", "seen"), [("15_pz_div", True, 0), ("15_pz_div recon", True, 2), ("rommel", False, 0)]
 )
-def test_x45_who_sees_what(lay: Lay, who: str, occupied: bool, seen: int) -> None:
+def test_x45_observation_by_motor_recon_and_leader(lay: Lay, who: str, occupied: bool, seen: int) -> None:
     piece, _, recon = who.partition(" ")
     changes = {"forces.formations.15_pz_div.mobility": "recon"} if recon else {}
     case = lay(f"{piece} sidi_rezegh; {AT_SALEH}", changes=changes).turn()

@@ -53,7 +53,7 @@ def without(lines: list[bytes], *sides: str) -> Log:
     return parse_log(b"".join(line for line in lines if line not in gone), "log")
 
 
-def test_a_side_without_its_part_is_missing_it_though_the_umpire_holds_all(
+def test_verify_reports_missing_openings_held_by_the_umpire(
     lines: list[bytes], prepared: Prepared
 ) -> None:
     log = without(lines)
@@ -69,7 +69,7 @@ def test_a_side_without_its_part_is_missing_it_though_the_umpire_holds_all(
 
 
 @pytest.mark.parametrize("side", ["axis", "allies", "umpire"])
-def test_without_the_openings_of_a_side_nothing_is_accused(lines: list[bytes], prepared: Prepared, side: str) -> None:
+def test_verify_without_openings_of_a_side_finds_no_difference(lines: list[bytes], prepared: Prepared, side: str) -> None:
     verdict = verify(without(lines, side), prepared)
     assert (verdict.verdict, verdict.first_difference) == ("not proven", None)
     assert any(item.startswith(f"openings for {side} of record") for item in verdict.missing)
@@ -84,7 +84,7 @@ def asked_in(game: Game) -> list[tuple[OrderRecord[Order], AnsweredQuestion]]:
 
 
 @pytest.mark.rule("KH-1.01", "KH-12.05", "KH-18.02")
-def test_a_report_of_one_mission_is_no_answer_to_another(lay: Lay) -> None:
+def test_battle_report_is_refused_for_another_mission(lay: Lay) -> None:
     hold, breakthrough = (at_sidi_rezegh(lay, until=ReportBattle, dice={"type:sidi_rezegh": die}) for die in ("1", "5"))
     brief, other = hold.brief(), breakthrough.brief()
     assert brief.id == other.id
@@ -97,7 +97,7 @@ def test_a_report_of_one_mission_is_no_answer_to_another(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-18.02")
-def test_a_report_names_engagement_and_action(lay: Lay) -> None:
+def test_decision_purposes_name_engagement_and_action(lay: Lay) -> None:
     purposes = {
         Withdraw: {"withdraw.sidi_rezegh.axis", "withdraw.sidi_rezegh.allies"},
         FieldCompanies: {"field.sidi_rezegh.axis", "field.sidi_rezegh.allies"},
@@ -114,7 +114,7 @@ def test_a_report_names_engagement_and_action(lay: Lay) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("seed", ["wadi", "dune"])
 @pytest.mark.parametrize("module", ["teaching", "fixture", "crusader"])
-def test_no_two_questions_of_a_phase_have_one_purpose(module: str, seed: str) -> None:
+def test_decision_purposes_are_unique_within_a_phase(module: str, seed: str) -> None:
     for readings in ({}, {"large_engagements": "by_agreement", "actions_per_engagement": "player_pairs"}):
         _, game = played(module, seed, **readings)
         asked = [each for _, each in asked_in(game)]
@@ -126,7 +126,7 @@ def test_no_two_questions_of_a_phase_have_one_purpose(module: str, seed: str) ->
 @pytest.mark.full
 @pytest.mark.rule("KH-6.08")
 @pytest.mark.parametrize("module", ["teaching", "fixture", "crusader"])
-def test_the_label_of_an_open_question_names_no_piece(module: str) -> None:
+def test_public_decision_purpose_names_no_piece(module: str) -> None:
     for readings in ({}, {"company_selection": "attacker_first", "engagement_order": "umpire_order"}):
         _, game = played(module, **readings)
         for record, asked in asked_in(game):

@@ -53,7 +53,7 @@ def options() -> dict[str, str]:
 
 
 @pytest.mark.rule("KH-1.02")
-def test_the_modules_of_the_readme_can_be_played(tmp_path: Path) -> None:
+def test_readme_modules_are_playable(tmp_path: Path) -> None:
     found = []
     for number, text in enumerate(re.findall(r"```toml\n(.*?)```", README, re.DOTALL)):
         path = tmp_path / f"{number}.toml"
@@ -78,18 +78,18 @@ def test_the_modules_of_the_readme_can_be_played(tmp_path: Path) -> None:
         ("`map.areas.ID`", AreaFacts.__struct_fields__),
     ],
 )
-def test_each_key_of_a_module_is_in_its_row(table: str, keys: tuple[str, ...]) -> None:
+def test_readme_table_lists_each_key_of_a_module(table: str, keys: tuple[str, ...]) -> None:
     assert set(keys) - NOTES <= row(table)
 
 
-def test_each_table_and_kind_of_event_of_a_module_is_named() -> None:
+def test_readme_names_each_table_and_event_kind() -> None:
     heads = {each for line in section("Your own module").splitlines() for each in re.findall(r"^\| `(\w+)", line)}
     assert set(TABLES) <= heads
     assert set(EVENT_KINDS) <= row("`events` (list)")
     assert set(EVENT_KEYS) - row("`events` (list)") == {"side", "area", "level", "nations", "armor", "general"}
 
 
-def test_the_scenarios_are_as_long_and_large_as_the_readme_says() -> None:
+def test_readme_states_length_and_size_of_each_scenario() -> None:
     for line in section("Scenarios").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         name = cells[0].strip("`")
@@ -98,7 +98,7 @@ def test_the_scenarios_are_as_long_and_large_as_the_readme_says() -> None:
             assert (f"{board.turns} days", str(len(board.formations))) == (cells[2], cells[3]), name
 
 
-def test_the_readme_tells_how_each_scenario_is_won() -> None:
+def test_readme_states_victory_of_each_scenario() -> None:
     told = section("Scenarios")
     for name in ("crusader", "crusader_full"):
         board = shipped(name)
@@ -110,14 +110,14 @@ def test_the_readme_tells_how_each_scenario_is_won() -> None:
     assert "by 2 points" in told
 
 
-def test_the_notation_has_an_example_for_each_order_that_is_typed() -> None:
+def test_readme_has_an_example_for_each_typed_order() -> None:
     rows = [line for line in section("The umpire's desk").splitlines() if line.startswith("| ") and "`" in line]
     assert (
         len(rows) == len({verb.kind for verb in NOTATION.verbs}) + 1
     )  # orders of a turn have three rows, retreats and advances one
 
 
-def test_the_names_in_the_examples_are_names_of_the_game() -> None:
+def test_readme_examples_use_names_of_the_game() -> None:
     words = {
         word.strip(":;,")
         for each in re.findall(r"`([^`]+)`", section("The umpire's desk"))
@@ -131,7 +131,7 @@ def test_the_names_in_the_examples_are_names_of_the_game() -> None:
     assert words <= known
 
 
-def test_the_picture_is_a_drawing_of_this_game() -> None:
+def test_readme_picture_is_drawn_from_this_game() -> None:
     ready = Installed("khamsin", khamsin, "here").prepare("crusader")
     picture = (HOME / "board.svg").read_text(encoding="utf-8")
     state: Any = ready.new_game(KeyedDice(bytes(32))).state
@@ -142,7 +142,7 @@ def test_the_picture_is_a_drawing_of_this_game() -> None:
     assert set(places) <= set(re.findall(r'data-place="\w+"', picture))
 
 
-def test_the_figures_of_the_resolver_are_its_own() -> None:
+def test_readme_odds_match_the_resolver() -> None:
     lines = section("The tabletop boundary").splitlines()
     heads = next(line for line in lines if line.startswith("| points, own to enemy"))
     chances = next(line for line in lines if line.startswith("| chance of winning"))
@@ -152,16 +152,16 @@ def test_the_figures_of_the_resolver_are_its_own() -> None:
         assert int(told.replace("%", "").replace(".", "").strip()) in (tenths, tenths // 10), head
 
 
-def test_draws_are_for_the_missions_that_the_readme_names() -> None:
+def test_readme_names_the_missions_that_allow_draws() -> None:
     fair = [mission for mission, flags in FLAGS.items() if FAIR_FIGHT in flags]
     assert f"fair fights: {' and '.join(fair)}" in section("Readings beyond the rulings")
 
 
-def test_all_corrections_are_listed() -> None:
+def test_readme_lists_every_correction() -> None:
     found = re.findall(r"KH-C(\d\d)", section("Corrections to the printed text"))
     assert [int(number) for number in found] == list(range(1, 16))
 
 
-def test_the_toml_of_the_readme_is_toml() -> None:
+def test_readme_toml_samples_parse() -> None:
     for text in re.findall(r"```toml\n(.*?)```", README, re.DOTALL):
         assert tomllib.loads(text)

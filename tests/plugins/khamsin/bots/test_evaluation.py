@@ -45,7 +45,7 @@ def of(lay: Lay, where: str = WHERE, **rest: Any) -> int:
 
 
 @pytest.mark.rule("KH-25.01")
-def test_sides_that_are_alike_have_even_prospects() -> None:
+def test_prospects_are_even_for_equal_sides() -> None:
     prepared = shipped("teaching")
     state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     assert evaluate(state, prepared.board) == {"axis": 500, "allies": 500}
@@ -54,7 +54,7 @@ def test_sides_that_are_alike_have_even_prospects() -> None:
 
 
 @pytest.mark.rule("KH-25.01", "KH-25.02")
-def test_who_stands_before_what_wins_is_better_off(lay: Lay) -> None:
+def test_prospects_rise_as_a_force_nears_its_objective(lay: Lay) -> None:
     changes = {"victory.conditions": [HELD]}
     far, near = (of(lay, f"15_pz_div {place}; 7_armd_bde sollum", changes=changes) for place in ("sollum", "el_adem"))
     assert near > far
@@ -62,7 +62,7 @@ def test_who_stands_before_what_wins_is_better_off(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-25.01")
-def test_turns_for_which_a_condition_has_held_count(lay: Lay) -> None:
+def test_prospects_rise_with_turns_that_a_condition_has_held(lay: Lay) -> None:
     for aim, ground in ((LINE, "allies: bir_el_gubi gabr_saleh"), (KEPT, "axis: tobruk")):
         shares = []
         for turns in (0, 1, 2):
@@ -74,7 +74,7 @@ def test_turns_for_which_a_condition_has_held_count(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-25.01")
-def test_each_area_of_a_chain_that_is_gained_counts(lay: Lay) -> None:
+def test_prospects_rise_with_each_area_of_a_chain(lay: Lay) -> None:
     changes = {"victory.conditions": [LINE], "victory.score": {"bir_el_gubi": 1}}
     way = ("", "allies: bir_el_gubi", "allies: bir_el_gubi gabr_saleh")
     shares = [of(lay, changes=changes, control=ground) for ground in way]
@@ -83,7 +83,7 @@ def test_each_area_of_a_chain_that_is_gained_counts(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-25.01", "KH-22.13")
-def test_a_side_that_is_nearly_broken_is_worse_off(lay: Lay) -> None:
+def test_prospects_fall_as_a_side_nears_its_breaking_point(lay: Lay) -> None:
     changes = {"victory.conditions": [BROKEN]}
     rest = "15_pz_div gambut; 21_pz_div gambut; 7_armd_bde assembly_area"
     fresh = of(lay, f"{rest}; inf_cw assembly_area; recon_cw assembly_area", changes=changes)
@@ -93,7 +93,7 @@ def test_a_side_that_is_nearly_broken_is_worse_off(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-25.03", "KH-R111")
-def test_to_be_ahead_in_points_counts_more_the_later_it_is(lay: Lay) -> None:
+def test_prospects_of_a_lead_grow_as_the_end_approaches(lay: Lay) -> None:
     changes: dict[str, Any] = {"victory.conditions": [], "victory.score": {"gambut": 9, "tobruk": 1}}
     early, late = (of(lay, changes=changes, control="axis: gambut", turn=turn) for turn in (2, 4))
     behind = of(lay, changes=changes, control="allies: gambut", turn=4)
@@ -101,7 +101,7 @@ def test_to_be_ahead_in_points_counts_more_the_later_it_is(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-2.09")
-def test_companies_count_and_those_cut_off_for_half(lay: Lay) -> None:
+def test_prospects_count_companies_and_discount_unsupplied_ones(lay: Lay) -> None:
     marks = ("", "supplied=no", "general=119")
     fresh, cut, worn = (of(lay, f"15_pz_div gambut {mark}; 7_armd_bde maddalena") for mark in marks)
     assert worn < cut < fresh
@@ -110,7 +110,7 @@ def test_companies_count_and_those_cut_off_for_half(lay: Lay) -> None:
 @pytest.mark.full
 @settings(max_examples=20)
 @given(st.data())
-def test_prospects_are_shares_and_nobody_is_sure(data: st.DataObject) -> None:
+def test_prospects_sum_to_1000_and_are_never_certain(data: st.DataObject) -> None:
     state, board = crusader()
     number = st.integers(0, 300)
     for formation in state.formations.values():
@@ -129,7 +129,7 @@ def test_prospects_are_shares_and_nobody_is_sure(data: st.DataObject) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize(("module", "player"), [("teaching", "random"), ("crusader", "commander")])
-def test_who_wins_was_thought_likelier_to(module: str, player: str) -> None:
+def test_prospects_favor_the_eventual_winner_on_the_last_turn(module: str, player: str) -> None:
     """Over some games, at the beginning of their last turn."""
     told = []
     for seed in "abcde" if module == "crusader" else "abcdefghijklmnop":

@@ -31,7 +31,7 @@ def held(number: str, turns: int) -> Callable[[KhamsinState], object]:
 
 
 @pytest.mark.rule("KH-25.01", "KH-25.02")
-def test_an_area_is_worth_the_more_the_fewer_turns_it_still_wants(lay: Lay) -> None:
+def test_area_gains_worth_as_its_remaining_turns_decrease(lay: Lay) -> None:
     found = []
     for turns in (0, 1, 2):
         case = lay(WELLS, module="teaching", control="axis: east_well", tweak=held("0", turns))
@@ -43,7 +43,7 @@ def test_an_area_is_worth_the_more_the_fewer_turns_it_still_wants(lay: Lay) -> N
 
 
 @pytest.mark.rule("KH-25.03", "KH-R111")
-def test_who_is_ahead_is_counted_in_margins(lay: Lay) -> None:
+def test_lead_is_measured_in_margins(lay: Lay) -> None:
     def ahead(control: str) -> int:
         case = lay(WELLS, module="teaching", control=control)
         return lead(case.game.view("axis"), case.state.board, "axis")
@@ -52,7 +52,7 @@ def test_who_is_ahead_is_counted_in_margins(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-10.01", "KH-11.02")
-def test_a_line_runs_by_own_ground_and_is_opened_where_least_is_to_be_taken(lay: Lay) -> None:
+def test_supply_line_uses_own_areas_then_fewest_captures(lay: Lay) -> None:
     case = lay(WELLS, module="teaching")
     view, board = case.game.view("axis"), case.state.board
     assert loads(view, board, "axis", {"ridge": 4}) == {"ridge": 4, "west_well": 4}
@@ -60,7 +60,7 @@ def test_a_line_runs_by_own_ground_and_is_opened_where_least_is_to_be_taken(lay:
 
 
 @pytest.mark.rule("KH-6.03", "KH-1.08")
-def test_on_the_first_turn_the_order_of_battle_is_believed(lay: Lay) -> None:
+def test_belief_on_turn_1_follows_the_order_of_battle(lay: Lay) -> None:
     case = lay(WELLS, module="teaching", turn=1)
     belief = Belief(case.state.board, "axis")
     view = case.game.view("axis")
@@ -70,7 +70,7 @@ def test_on_the_first_turn_the_order_of_battle_is_believed(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-6.03")
-def test_who_was_looked_for_in_vain_is_not_believed_there(lay: Lay) -> None:
+def test_belief_excludes_observed_areas_without_a_report(lay: Lay) -> None:
     def told(state: Any) -> None:
         state.reports["axis"].turn, state.reports["axis"].occupied = 1, ["ford"]
 
@@ -83,7 +83,7 @@ def test_who_was_looked_for_in_vain_is_not_believed_there(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-16.01", "KH-22.05", "KH-22.09", "KH-12.09")
-def test_chances_fall_with_wear_and_works_and_rise_with_advantage() -> None:
+def test_odds_fall_with_attrition_and_works_and_rise_with_support() -> None:
     fresh, worn = troops(("armour",), 0, 0, supplied=True), troops(("armour",), 31, 0, supplied=True)
     foe = Troops(("armour",))
     assert engagement(fresh, foe, "moving", 0, 2, 0)[0] > engagement(worn, foe, "moving", 0, 2, 0)[0]
@@ -95,7 +95,7 @@ def test_chances_fall_with_wear_and_works_and_rise_with_advantage() -> None:
     )
 
 
-def test_the_empty_well_is_taken_and_the_own_one_is_not_left(lay: Lay) -> None:
+def test_commander_takes_the_empty_well_and_keeps_its_own_guarded(lay: Lay) -> None:
     def told(state: Any) -> None:
         state.reports["axis"].turn, state.reports["axis"].occupied = 1, ["ford"]
 
@@ -105,7 +105,7 @@ def test_the_empty_well_is_taken_and_the_own_one_is_not_left(lay: Lay) -> None:
     assert "guard_battalion" not in ordered
 
 
-def test_on_the_last_turn_but_one_of_a_well_lost_it_is_attacked_at_any_odds(lay: Lay) -> None:
+def test_commander_attacks_a_nearly_lost_well_at_any_odds(lay: Lay) -> None:
     def told(state: Any) -> None:
         state.held["1"] = 2
         state.reports["axis"].turn, state.reports["axis"].occupied = 1, ["east_well", "ford", "west_well"]
@@ -117,7 +117,7 @@ def test_on_the_last_turn_but_one_of_a_well_lost_it_is_attacked_at_any_odds(lay:
     assert moves(case, "axis")["panzer_rgt"] == "west_well"
 
 
-def test_who_would_be_broken_leaves_the_fight_to_the_others(lay: Lay) -> None:
+def test_commander_withdraws_a_formation_near_its_limit(lay: Lay) -> None:
     dice = {"activation:15_pz_div": "6"}
     case = lay("7_armd_bde gabr_saleh armor=60 general=45; inf_cw gabr_saleh; 15_pz_div sidi_rezegh", dice=dice)
     case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
@@ -131,7 +131,7 @@ def test_who_would_be_broken_leaves_the_fight_to_the_others(lay: Lay) -> None:
     ("wear", "enemies", "how"),
     [(" armor=40 general=40", "7_armd_bde 4_armd_bde 2_nz_div", "fighting"), ("", "7_armd_bde", "stand")],
 )
-def test_who_came_in_and_has_no_hope_withdraws(lay: Lay, wear: str, enemies: str, how: str) -> None:
+def test_commander_withdraws_an_attacker_without_hope(lay: Lay, wear: str, enemies: str, how: str) -> None:
     where = "; ".join(f"{each} gabr_saleh" for each in enemies.split())
     dice = {"activation:15_pz_div": "6"}
     case = lay(f"15_pz_div sidi_rezegh{wear}; {where}", module="crusader", dice=dice)
@@ -143,7 +143,7 @@ def test_who_came_in_and_has_no_hope_withdraws(lay: Lay, wear: str, enemies: str
 
 @pytest.mark.rule("KH-19.02", "KH-19.05", "KH-19.08")
 @pytest.mark.parametrize(("wear", "let_go"), [("", False), (" armor=40 general=30", True)])
-def test_who_withdraws_is_pursued_by_the_fresh_and_strong(lay: Lay, wear: str, let_go: bool) -> None:
+def test_commander_pursues_a_withdrawal_only_if_fresh(lay: Lay, wear: str, let_go: bool) -> None:
     dice = {"activation:15_pz_div": "6", "activation:21_pz_div": "6"}
     case = lay(f"15_pz_div sidi_rezegh{wear}; 21_pz_div sidi_rezegh{wear}; recon_cw gabr_saleh", dice=dice)
     case.turn(fighting(ALLIES), axis="15_pz_div gabr_saleh; 21_pz_div gabr_saleh", until=LetGo)
@@ -151,7 +151,7 @@ def test_who_withdraws_is_pursued_by_the_fresh_and_strong(lay: Lay, wear: str, l
 
 
 @pytest.mark.rule("KH-13.01", "KH-21.02")
-def test_the_freshest_fights_all_actions(lay: Lay) -> None:
+def test_commander_fields_the_freshest_formation_in_every_action(lay: Lay) -> None:
     dice = {"activation:15_pz_div": "6", "activation:21_pz_div": "6"}
     where = "15_pz_div sidi_rezegh armor=35; 21_pz_div sidi_rezegh; 7_armd_bde gabr_saleh"
     case = lay(where, dice=dice, actions_per_engagement="by_strength")
@@ -162,7 +162,7 @@ def test_the_freshest_fights_all_actions(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-20.01")
-def test_a_beaten_force_goes_where_its_side_is(lay: Lay) -> None:
+def test_commander_retreats_a_beaten_force_to_its_own_side(lay: Lay) -> None:
     case = lay(
         "panzer_rgt ridge; inf_bde ford; garrison east_well", module="teaching", dice={"activation:panzer_rgt": "6"}
     )
@@ -203,12 +203,12 @@ def reported(area: str, **companies: int) -> object:
     return tell
 
 
-def test_open_ground_of_the_enemys_is_taken(lay: Lay) -> None:
+def test_commander_takes_empty_enemy_areas(lay: Lay) -> None:
     case = lay("7_armd_bde gabr_saleh; 15_pz_div sollum")
     assert case.state.control[moves(case, "allies")["7_armd_bde"]] == "axis"
 
 
-def test_he_attacks_what_is_reported_and_weaker_with_all_that_stands_next_to_it(lay: Lay) -> None:
+def test_commander_attacks_a_weaker_reported_force_with_all_neighbors(lay: Lay) -> None:
     here = "7_armd_bde gabr_saleh; inf_cw gabr_saleh; afrika_div sidi_rezegh"
     worth = {"victory.score.sidi_rezegh": 12}
     case = lay(here, tweak=reported("sidi_rezegh", infantry=1), changes=worth)
@@ -217,17 +217,17 @@ def test_he_attacks_what_is_reported_and_weaker_with_all_that_stands_next_to_it(
     assert (best.area, sorted(best.force)) == ("sidi_rezegh", ["7_armd_bde", "inf_cw"])
 
 
-def test_he_does_not_attack_what_is_far_stronger(lay: Lay) -> None:
+def test_commander_does_not_attack_a_far_stronger_force(lay: Lay) -> None:
     case = lay("7_armd_bde gabr_saleh; afrika_div sidi_rezegh", tweak=reported("sidi_rezegh", infantry=12))
     assert moves(case, "allies").get("7_armd_bde") != "sidi_rezegh"
 
 
-def test_who_must_rest_rests(lay: Lay) -> None:
+def test_commander_keeps_a_regrouping_formation_in_place(lay: Lay) -> None:
     case = lay("7_armd_bde gabr_saleh regroup; 15_pz_div sollum")
     assert "7_armd_bde" not in moves(case, "allies")
 
 
-def test_replacements_go_to_the_most_worn(lay: Lay) -> None:
+def test_commander_gives_replacements_to_the_most_worn_formation(lay: Lay) -> None:
     case = lay(
         "7_armd_bde gabr_saleh armor=30; recon_cw assembly_area armor=9; 15_pz_div sollum", at="start.replacements"
     )
@@ -238,7 +238,7 @@ def test_replacements_go_to_the_most_worn(lay: Lay) -> None:
     assert not order.shares["7_armd_bde"].moving
 
 
-def test_in_imagined_games_only_the_most_worn_is_given_replacements(lay: Lay) -> None:
+def test_aide_gives_replacements_only_to_the_most_worn(lay: Lay) -> None:
     worn = "7_armd_bde gabr_saleh armor=30; inf_cw gabr_saleh general=20"
     case = lay(f"{worn}; 15_pz_div sollum", at="start.replacements")
     usual, quick = answer(case, "allies"), answer(case, "allies", Aide)
@@ -247,7 +247,7 @@ def test_in_imagined_games_only_the_most_worn_is_given_replacements(lay: Lay) ->
     assert len(usual.shares) > len(quick.shares) == WORST
 
 
-def test_reconnaissance_gets_out_of_the_way_and_others_stand(lay: Lay) -> None:
+def test_commander_withdraws_reconnaissance_and_holds_with_others(lay: Lay) -> None:
     dice = {"activation:15_pz_div": "6"}
     case = lay("recon_cw gabr_saleh general=61; 15_pz_div sidi_rezegh", dice=dice)
     case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
@@ -257,7 +257,7 @@ def test_reconnaissance_gets_out_of_the_way_and_others_stand(lay: Lay) -> None:
     assert answer(case, "axis") == Withdraw()
 
 
-def test_the_kinds_of_answers_are_all_his_own() -> None:
+def test_commander_has_an_answer_for_each_reactive_order() -> None:
     """None of these is left to chance."""
     from khamsin.bots.answers import ANSWERS  # noqa: PLC0415 - only here
 
@@ -271,12 +271,12 @@ def match(scenario: str, games: int) -> list[GameResult]:
 
 
 @pytest.mark.full
-def test_he_wins_most_of_a_few_campaigns() -> None:
+def test_commander_beats_random_in_9_of_12_campaigns() -> None:
     assert sum(each.outcome == each.first for each in match("crusader", 12)) >= 9
 
 
 @pytest.mark.slow
-def test_he_beats_random_in_eighty_five_of_a_hundred_paired_campaigns() -> None:
+def test_commander_beats_random_in_85_of_100_paired_campaigns() -> None:
     wins = [each.first for each in match("crusader", 100) if each.outcome == each.first]
     assert len(wins) >= 85
     assert min(wins.count("axis"), wins.count("allies")) >= 40

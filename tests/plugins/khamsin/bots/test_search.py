@@ -30,7 +30,7 @@ def begun(seed: str, nodes: int, names: dict[str, str], **options: str) -> tuple
 @pytest.mark.parametrize(
     "options", [{}, {"engagement_reveal": "full"}, {"company_selection": "attacker_first"}], ids=str
 )
-def test_it_plays_a_campaign_as_the_rules_allow(options: dict[str, Any]) -> None:
+def test_search_bot_plays_a_campaign_with_legal_orders(options: dict[str, Any]) -> None:
     game, players = begun("orders", 2, NAMES, **options)
     game.play(players)
     given = [each.order for each in game.records if isinstance(each, OrderRecord) and each.by == "axis"]
@@ -41,7 +41,7 @@ def test_it_plays_a_campaign_as_the_rules_allow(options: dict[str, Any]) -> None
 
 @pytest.mark.full
 @pytest.mark.rule("KH-6.08")
-def test_what_the_enemy_writes_changes_nothing() -> None:
+def test_search_bot_ignores_orders_that_the_enemy_has_written() -> None:
     chosen: list[Order] = []
     for enemy in (WriteOrders(), WriteOrders({"armd_bde": ["ford", "east_well"]}), None):
         game, players = begun("secret", 6, NAMES)
@@ -58,7 +58,7 @@ def _view(game: Game, decision: Any) -> View:
     return View(decision.side, game.view, game.simulator)
 
 
-def test_the_commander_has_other_orders_to_try() -> None:
+def test_commander_suggests_alternative_orders() -> None:
     game, players = begun("plans", 0, {"axis": "commander", "allies": "commander", "umpire": "resolver"})
     game.start()
     tried: dict[str, int] = {}
@@ -78,7 +78,7 @@ def test_the_commander_has_other_orders_to_try() -> None:
 
 
 @pytest.mark.slow
-def test_it_beats_chance() -> None:
+def test_search_bot_beats_random() -> None:
     won = 0.0
     for number in range(24):
         own, foe = ("axis", "allies") if number % 2 else ("allies", "axis")

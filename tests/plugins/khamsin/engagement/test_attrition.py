@@ -67,7 +67,7 @@ def counted(
         ("panzer", {"independent.0": Loss(destroyed=1)}, (1, 1)),  # a tank counts in both ledgers
     ],
 )
-def test_what_each_loss_costs(lay: Lay, company: str, lost: dict[str, Loss], expected: tuple[int, int]) -> None:
+def test_each_loss_costs_its_attrition(lay: Lay, company: str, lost: dict[str, Loss], expected: tuple[int, int]) -> None:
     assert counted(lay, lost, company) == expected
 
 
@@ -83,7 +83,7 @@ def test_what_each_loss_costs(lay: Lay, company: str, lost: dict[str, Loss], exp
         ({"infantry.0": Loss(destroyed=7, lost=True)}, {"half_and_lost": "cumulative"}, (0, 4)),
     ],
 )
-def test_losses_by_option(lay: Lay, lost: dict[str, Loss], option: dict[str, Any], expected: tuple[int, int]) -> None:
+def test_loss_attrition_follows_the_option(lay: Lay, lost: dict[str, Loss], option: dict[str, Any], expected: tuple[int, int]) -> None:
     assert counted(lay, lost, **option) == expected
 
 
@@ -92,7 +92,7 @@ TANKS = {"afv.0": Loss(destroyed=4, lost=True), "afv.1": Loss(destroyed=2)}
 
 @pytest.mark.rule("KH-R80", "KH-22.03")
 @pytest.mark.parametrize(("score", "needs"), [("4-3", 6), ("5-2", 6), ("6-1", 5)])
-def test_on_a_connector_only_who_storms_recovers_as_a_holder(lay: Lay, score: str, needs: int) -> None:
+def test_connector_recovery_is_easier_only_for_a_storming_force(lay: Lay, score: str, needs: int) -> None:
     case = attacked(lay, dice={"activation:15_pz_div": "6", "recovery:*": "1+1+1+1+1+1"})
     told = field(AXIS, "15_pz_div panzer"), losses("axis", score, axis=TANKS)
     case.turn(*told, axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh")
@@ -100,7 +100,7 @@ def test_on_a_connector_only_who_storms_recovers_as_a_holder(lay: Lay, score: st
 
 
 @pytest.mark.rule("KH-R80", "KH-22.03", "KH-18.14")
-def test_who_holds_the_area_and_has_left_it_recovers_as_nobody_does(lay: Lay) -> None:
+def test_recovery_has_no_bonus_after_leaving_a_held_area(lay: Lay) -> None:
     """Even points with both moving: the area stays with the Axis, and neither force is there any more."""
     case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", actions_per_engagement="2")
     told = losses("axis", "4-3", axis=TANKS), losses("allies", "4-3")
@@ -111,7 +111,7 @@ def test_who_holds_the_area_and_has_left_it_recovers_as_nobody_does(lay: Lay) ->
 
 
 @pytest.mark.rule("KH-R81", "KH-22.02")
-def test_recovery_comes_before_the_average(lay: Lay) -> None:
+def test_recovery_precedes_averaging(lay: Lay) -> None:
     case = attacked(lay, actions_per_engagement="2", dice={"recovery:*": "6+6 1+1"})
     lost = {"afv.0": Loss(destroyed=2)}
     panzer_fought(case, losses("axis", "6-1", axis=lost), losses("axis", "6-1", axis=lost))
@@ -120,14 +120,14 @@ def test_recovery_comes_before_the_average(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R82", "KH-R83", "KH-22.04")
-def test_light_vehicles_are_recovered_up_to_what_they_cost(lay: Lay) -> None:
+def test_light_vehicle_recovery_is_capped_at_their_cost(lay: Lay) -> None:
     case = attacked(lay, dice={"recovery:*": "6+6+6"})
     panzer_fought(case, losses("axis", "6-1", axis={"light_afv.0": Loss(destroyed=3, lost=True)}))
     assert case.ledger("15_pz_div") == (0, 3)
 
 
 @pytest.mark.rule("KH-21.14", "KH-21.01")
-def test_attrition_adds_up_over_the_campaign(lay: Lay) -> None:
+def test_attrition_accumulates_over_the_campaign(lay: Lay) -> None:
     case = panzer_fought(attacked(lay, "armor=3 general=4"), result("axis", "6-1", axis="2/5"))
     assert case.ledger("15_pz_div") == (5, 9)
     taken = case.one(AttritionTaken, formation="15_pz_div")
@@ -140,7 +140,7 @@ def panzer_fielded(lay: Lay, marks: str) -> Any:
 
 
 @pytest.mark.rule("KH-R78", "KH-22.11")
-def test_the_missing_stand_counts_as_lost_for_half_strength(lay: Lay) -> None:
+def test_missing_team_counts_as_lost_for_half_strength(lay: Lay) -> None:
     case = attacked(lay, "general=60")
     panzer_fought(case, losses("axis", "6-1", axis={"infantry.0": Loss(destroyed=3)}))  # 3 of 7 are left
     assert case["15_pz_div"].general == 61
@@ -200,7 +200,7 @@ def taken(happened: list[Any]) -> list[tuple[str, int, int, int, str]]:
         (AXIS, "15_pz_div", 5, [1, 2, 3], 0),
     ],
 )
-def test_vehicles_come_back_on_a_five_to_who_holds_the_area_else_on_a_six(
+def test_vehicles_recover_on_5_for_the_holder_and_on_6_for_others(
     side: str, formation: str, needs: int, faces: list[int], back: int
 ) -> None:
     state, each, (brief,) = won(GERMAN)
@@ -225,7 +225,7 @@ def test_vehicles_come_back_on_a_five_to_who_holds_the_area_else_on_a_six(
 
 
 @pytest.mark.rule("KH-22.02", "KH-R80", "KH-R82", "KH-22.03")
-def test_dice_may_come_from_the_table_and_bring_back_no_more_than_was_lost() -> None:
+def test_recovery_dice_may_be_reported_from_the_table() -> None:
     state, each, (brief,) = won(GERMAN)
     report = tanks_lost(brief, AXIS, 2)
     told = Result(report.winner, report.points, report.platoons, recovery={AXIS: (6, 6)})
@@ -239,7 +239,7 @@ def test_dice_may_come_from_the_table_and_bring_back_no_more_than_was_lost() -> 
 
 
 @pytest.mark.rule("KH-19.04", "KH-R60")
-def test_who_wins_a_fighting_withdrawal_takes_half_rounded_up() -> None:
+def test_winner_of_a_fighting_withdrawal_takes_half_rounded_up() -> None:
     for side in (AXIS, ALLIES):
         state, each, (brief,) = won(GERMAN, withdrawing={side: "fighting"})
         happened = count(state, each, [(brief, tanks_lost(brief, AXIS, 3))], r1__15_pz_div=[1, 1, 1])
@@ -257,7 +257,7 @@ def test_who_wins_a_fighting_withdrawal_takes_half_rounded_up() -> None:
 
 
 @pytest.mark.rule("KH-21.02", "KH-21.03", "KH-15.20", "KH-R30", "KH-R39", "KH-R29")
-def test_each_formation_has_the_mean_of_its_actions_and_on_linked_tables_that_of_its_side() -> None:
+def test_attrition_is_averaged_by_formation_or_by_linked_side() -> None:
     def short(**lines: str) -> Result:
         rows = {name.removeprefix("f"): Attrition(*map(int, text.split("/"))) for name, text in lines.items()}
         return Result(AXIS, {AXIS: 6, ALLIES: 1}, short={AXIS: rows})
@@ -279,7 +279,7 @@ def test_each_formation_has_the_mean_of_its_actions_and_on_linked_tables_that_of
 
 
 @pytest.mark.rule("KH-21.05", "KH-22.01", "KH-R75")
-def test_a_platoon_that_is_lost_counts_all_its_vehicles_and_each_wreck_names_it() -> None:
+def test_lost_platoon_counts_all_its_vehicles() -> None:
     state, each, (brief,) = won(GERMAN)
     name = tanks(brief, ALLIES)
     number = brief.platoons(ALLIES)[name].fielded
@@ -303,7 +303,7 @@ ROUNDED = {"ceil": ceil, "floor": floor, "nearest": lambda value: floor(value + 
     some.sampled_from(("none", "one_armor_each")),
     some.sampled_from(("exclusive", "cumulative")),
 )
-def test_attrition_is_what_a_slow_clerk_counts(
+def test_attrition_matches_the_slow_count(
     drawn: tuple[list[Platoon], dict[str, PlatoonLosses]], afv_count: str, light_single: str, half_and_lost: str
 ) -> None:
     options = USUAL | {"afv_count": afv_count, "light_single": light_single, "half_and_lost": half_and_lost}
@@ -321,7 +321,7 @@ points = some.builds(Attrition, some.integers(0, 60), some.integers(0, 60))
     some.sampled_from(sorted(ROUNDED)),
     some.sampled_from(("per_ledger", "total")),
 )
-def test_averages_are_those_of_fractions(taken: list[Attrition], rounding: str, scope: str) -> None:
+def test_averages_match_fractions(taken: list[Attrition], rounding: str, scope: str) -> None:
     found = average(taken, USUAL | {"avg_round": rounding, "avg_round_scope": scope})
     armor = Fraction(sum(each.armor for each in taken), len(taken))
     general = Fraction(sum(each.general for each in taken), len(taken))

@@ -23,7 +23,7 @@ def large(lay: Lay, kind: str, number: int, *told: Any, until: Any = None, where
 
 
 @pytest.mark.rule("KH-12.12", "KH-14.01", "KH-14.02", "KH-15.01", "KH-O2")
-def test_both_must_agree(lay: Lay) -> None:
+def test_large_mode_requires_agreement_of_both_sides(lay: Lay) -> None:
     options = {"large_engagements": "by_agreement"}
     case = lay(LARGE_AT, dice={"activation:*": "6"}, **options)
     case.turn((AXIS, ProposeMode("total_war")), (ALLIES, ProposeMode("linked")), allies="7_armd_bde sidi_rezegh")
@@ -35,7 +35,7 @@ def test_both_must_agree(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-14.11", "KH-14.12")
-def test_who_moved_in_may_have_a_commanders_stratagems(lay: Lay) -> None:
+def test_moving_side_may_use_stratagems_of_its_commander(lay: Lay) -> None:
     changes = EVEN | {"sides.allies.stratagems": ["Montgomery"], "sides.axis.stratagems": ["Model"]}
     case = large(lay, "total_war", 2, until=FieldCompanies, changes=changes)
 
@@ -51,7 +51,7 @@ def test_who_moved_in_may_have_a_commanders_stratagems(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-15.02")
-def test_there_are_two_at_least(lay: Lay) -> None:
+def test_linked_tables_require_at_least_2_actions(lay: Lay) -> None:
     case = lay(
         LARGE_AT, dice={"activation:*": "6"}, large_engagements="by_agreement", actions_per_engagement="player_pairs"
     ).turn(*mode("linked"), allies="7_armd_bde sidi_rezegh", until=SetActions)
@@ -61,13 +61,13 @@ def test_there_are_two_at_least(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-15.08")
-def test_re_rolls_are_had_on_every_table(lay: Lay) -> None:
+def test_rerolls_apply_on_every_linked_table(lay: Lay) -> None:
     changes = {"forces.formations.15_pz_div.strength": 4, "forces.formations.7_armd_bde.strength": 1}
     assert [each.parties["axis"].rerolls for each in large(lay, "linked", 2, changes=changes).briefs()] == [1, 1]
 
 
 @pytest.mark.rule("KH-14.01", "KH-21.04", "KH-2.13")
-def test_losses_of_a_large_battle_go_to_those_who_had_them(lay: Lay) -> None:
+def test_large_battle_losses_go_to_the_formation_that_fought(lay: Lay) -> None:
     told = losses("axis", "6-1", axis={"afv.0": PlatoonLosses(destroyed=1)})
     case = large(lay, "total_war", 3, told)
     assert case.ledger("15_pz_div") == (1, 0)

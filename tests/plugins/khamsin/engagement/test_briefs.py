@@ -50,7 +50,7 @@ def panzer_fielded(lay: Lay, marks: str, **options: str) -> Any:
 @pytest.mark.parametrize(
     ("marks", "less"), [("armor=14", 0), ("armor=15", 1), ("armor=29 general=9", 1), ("armor=30", 2)]
 )
-def test_armor_attrition_takes_vehicles_from_platoons(lay: Lay, marks: str, less: int, saved: str) -> None:
+def test_armor_attrition_removes_vehicles_from_platoons(lay: Lay, marks: str, less: int, saved: str) -> None:
     company = panzer_fielded(lay, marks, afv_saved=saved)
     whole = panzer_fielded(lay, "")
     assert company.afv_less == less
@@ -72,7 +72,7 @@ def test_armor_attrition_takes_vehicles_from_platoons(lay: Lay, marks: str, less
 @pytest.mark.parametrize(
     ("marks", "stand"), [("general=59", False), ("general=60", True), ("armor=30 general=30", True)]
 )
-def test_at_sixty_every_platoon_deploys_a_stand_less(lay: Lay, marks: str, stand: bool) -> None:
+def test_attrition_of_60_removes_a_team_from_every_platoon(lay: Lay, marks: str, stand: bool) -> None:
     company = panzer_fielded(lay, marks)
     whole = panzer_fielded(lay, "")
     assert company.stand_less is stand
@@ -84,7 +84,7 @@ def test_at_sixty_every_platoon_deploys_a_stand_less(lay: Lay, marks: str, stand
 
 @pytest.mark.rule("KH-17.04", "KH-26.07", "KH-R45")
 @given(some.integers(1, 9_000), some.sampled_from((30, 15)))
-def test_bonuses_are_rounded_parts(base: int, part: int) -> None:
+def test_bonus_is_a_rounded_fraction_of_the_base(base: int, part: int) -> None:
     exact = Fraction(base, part)
     assert rounded(base, part, "floor") == floor(exact)
     for step, name in ((5, "nearest_5"), (10, "nearest_10")):
@@ -135,7 +135,7 @@ def fielded(*, german: Fielded = PANZER, british: Fielded = SQUADRON, **facts: A
         ({"significant_scales": "fixed_100", "small_table": "yes"}, 2, True, 1200 + 40 + 100),
     ],
 )
-def test_a_company_has_its_base_and_what_its_side_is_ahead(
+def test_company_points_are_base_plus_advantage(
     options: dict[str, Any], net: int, bonus: bool, points: int
 ) -> None:
     state = position(WITH_ROMMEL, **options)
@@ -147,7 +147,7 @@ def test_a_company_has_its_base_and_what_its_side_is_ahead(
 
 
 @pytest.mark.rule("KH-R35", "KH-17.04", "KH-17.05", "KH-14.04", "KH-14.05", "KH-R36")
-def test_in_a_large_battle_the_bonus_is_that_of_the_whole_side_and_once() -> None:
+def test_large_battle_bonus_applies_once_to_the_whole_side() -> None:
     """A thirtieth of 4500 is 150; the greater bonus is 100."""
     state = position(WITH_ROMMEL)
     for net, bonus in ((0, 0), (1, 150), (2, 250), (5, 250)):
@@ -173,7 +173,7 @@ def test_in_a_large_battle_the_bonus_is_that_of_the_whole_side_and_once() -> Non
         (30, 29, (2, False)), (30, 30, (0, True)), (0, 59, (0, False)), (0, 60, (0, True)),
     ],
 )  # fmt: skip
-def test_attrition_takes_vehicles_then_a_stand(armor: int, general: int, less: tuple[int, bool]) -> None:
+def test_attrition_removes_vehicles_then_a_team(armor: int, general: int, less: tuple[int, bool]) -> None:
     state = position(WITH_ROMMEL)
     state.formations["15_pz_div"].armor, state.formations["15_pz_div"].general = armor, general
     assert attrition_effects(state, "15_pz_div") == less
@@ -285,7 +285,7 @@ def test_brief_has_table_parties_notes_and_calculations(name: str, transcript: T
 
 
 @pytest.mark.rule("KH-12.05", "KH-17.03")
-def test_company_is_that_of_its_action_and_is_led_by_leaders_that_are_there() -> None:
+def test_company_of_an_action_is_led_by_leaders_in_the_area() -> None:
     two = fielded(number=2)
     two.fielded[AXIS] = [PANZER, Fielded("15_pz_div", "panzer_engineer")]
     assert fielded_in(two, 2)[AXIS] == [Fielded("15_pz_div", "panzer_engineer")]
@@ -309,7 +309,7 @@ def test_company_is_that_of_its_action_and_is_led_by_leaders_that_are_there() ->
         ({"mode": "total_war"}, ("panzer", "crusader"), False, ("", "")),
     ],
 )
-def test_who_attacks_follows_from_who_stood_still_where_the_companies_are_alike(
+def test_roles_follow_movement_if_companies_are_alike(
     facts: dict[str, Any], companies: tuple[str, str], exact: bool, expected: tuple[str, str]
 ) -> None:
     state = position(WITH_ROMMEL, company_type_key="exact_type" if exact else "intel_class")
@@ -336,7 +336,7 @@ def test_guns_without_companies_bombard_for_their_force() -> None:
 
 
 @pytest.mark.rule("KH-1.12", "KH-1.13")
-def test_brief_names_the_lists_of_each_formation_that_fields_a_company() -> None:
+def test_brief_names_the_lists_of_each_fielded_formation() -> None:
     of = board("crusader")
     state = position({"15_pz_div": "belhamed", "7_armd_bde": "belhamed"}, "crusader")
     companies = {
@@ -382,7 +382,7 @@ def test_each_linked_table_has_companies_of_the_usual_points() -> None:
 
 
 @pytest.mark.rule("KH-6.08")
-def test_a_brief_for_one_side_holds_nothing_of_the_others_state(lay: Lay) -> None:
+def test_brief_for_a_side_omits_the_enemy_formation(lay: Lay) -> None:
     results = results_in(brief_of(lay).options)
     assert results is not None
     whole, handed = as_text(results.brief), as_text(for_side(results.brief, "axis"))
@@ -395,7 +395,7 @@ def test_a_brief_for_one_side_holds_nothing_of_the_others_state(lay: Lay) -> Non
 
 @pytest.mark.rule("KH-R120", "KH-R121", "KH-17.02")
 @pytest.mark.parametrize(("axis", "allies"), [("0", "0"), ("12", "0"), ("0", "7")])
-def test_a_bid_makes_each_company_larger_by_tens_of_points(lay: Lay, axis: str, allies: str) -> None:
+def test_bid_adds_tens_of_points_to_each_company(lay: Lay, axis: str, allies: str) -> None:
     case = fought(attacked(lay, changes=strengths(2, 1), bid_axis=axis, bid_allies=allies))
     (brief,) = case.briefs()
     assert brief.parties["axis"].points == 1550 + 10 * int(axis)  # a net advantage of 2 brings 50
@@ -403,7 +403,7 @@ def test_a_bid_makes_each_company_larger_by_tens_of_points(lay: Lay, axis: str, 
 
 
 @pytest.mark.rule("KH-16.16", "KH-R47")
-def test_re_rolls_may_be_traded_for_a_move(lay: Lay) -> None:
+def test_rerolls_may_be_traded_for_a_move(lay: Lay) -> None:
     case = attacked(lay, changes=strengths(4, 1))
     fought(case, until=FieldCompanies)
     assert case.why_not(ALLIES, field(ALLIES, Fielded("7_armd_bde", "crusader", trade=True))[1]) == "KH-16.16"
@@ -431,12 +431,12 @@ def bonus_points(lay: Lay, **options: str) -> list[int]:
         ({"base_points": "1500", "significant_scales": "fixed_100"}, [1550, 1650]),
     ],
 )
-def test_a_higher_base_raises_the_bonus_by_as_much(lay: Lay, options: dict[str, Any], points: list[int]) -> None:
+def test_higher_base_raises_the_bonus_in_proportion(lay: Lay, options: dict[str, Any], points: list[int]) -> None:
     assert bonus_points(lay, **options) == points
 
 
 @pytest.mark.rule("KH-1.01", "KH-1.03", "KH-1.12", "KH-18.02")
-def test_a_brief_is_complete_and_only_what_fits_it_is_taken(lay: Lay) -> None:
+def test_brief_is_complete_and_accepts_only_fitting_results(lay: Lay) -> None:
     case = fought(attacked(lay), until=ReportBattle)
     (brief,) = case.briefs()
     assert (brief.turn, brief.place, brief.mode) == (2, "sidi_rezegh", "ordinary")

@@ -20,7 +20,7 @@ from sandtable.kernel.decisions import Decision
 
 @pytest.mark.rule("KH-7.04")
 @pytest.mark.parametrize(("used", "level", "flies"), [(0, "limited", True), (9, "limited", False), (0, "none", False)])
-def test_aircraft_fly_as_often_as_the_module_says(used: int, level: str, flies: bool) -> None:
+def test_air_support_is_limited_by_the_module(used: int, level: str, flies: bool) -> None:
     state = position({}, "crusader")
     state.weather = next(each for each, card in state.board.weather.cards.items() if card.air != "none")
     most = state.board.air[AXIS].engagements
@@ -31,7 +31,7 @@ def test_aircraft_fly_as_often_as_the_module_says(used: int, level: str, flies: 
 
 
 @pytest.mark.rule("KH-R28", "KH-R29", "KH-R31", "KH-14.11")
-def test_bounds_are_shares_of_the_force_and_no_more_than_its_companies() -> None:
+def test_company_bounds_are_shares_capped_by_strength() -> None:
     assert share_bounds({"a": 3, "b": 1}, 4, "free") == {"a": (0, 4), "b": (0, 4)}
     assert share_bounds({"a": 3, "b": 1}, 3, "spread_evenly") == {"a": (1, 2), "b": (1, 2)}
     assert share_bounds({"a": 3, "b": 1}, 4, "spread_evenly") == {"a": (2, 2), "b": (2, 2)}
@@ -57,7 +57,7 @@ def test_bounds_are_shares_of_the_force_and_no_more_than_its_companies() -> None
 
 
 @pytest.mark.rule("KH-R31")
-def test_who_moved_in_fields_first_where_the_attacker_does() -> None:
+def test_attacking_side_is_the_one_that_moved_in() -> None:
     state = position(WITH_ROMMEL)
     assert attacking_side(state, engaged(stationary=ALLIES, holder=AXIS)) == AXIS
     assert attacking_side(state, engaged(holder=AXIS)) == ALLIES
@@ -77,7 +77,7 @@ def space(number: int, types: dict[str, tuple[str, ...]] | None = None, **rest: 
 
 @pytest.mark.rule("KH-R29")
 @pytest.mark.parametrize("allocation", ["free", "spread_evenly", "proportional"])
-def test_bounds_of_shares_leave_room_for_every_number(allocation: str) -> None:
+def test_company_bounds_admit_every_number_of_actions(allocation: str) -> None:
     for first, second, third in product(range(1, 5), repeat=3):
         strengths = {"a": first, "b": second, "c": third}
         for number in range(1, 13):
@@ -97,7 +97,7 @@ def test_bounds_of_shares_leave_room_for_every_number(allocation: str) -> None:
         ({"a": ("x", "y"), "b": ("x", "y"), "c": ("x", "y")}, 1, 2),
     ],
 )
-def test_no_more_types_are_asked_for_than_can_be_fielded(
+def test_required_types_never_exceed_the_fieldable_ones(
     types: dict[str, tuple[str, ...]], most: int, kinds: int
 ) -> None:
     bounds = dict.fromkeys(types, (0, most))
@@ -113,7 +113,7 @@ def fielding(lay: Lay, side: str = AXIS) -> Decision:
 
 
 @pytest.mark.rule("KH-13.01", "KH-7.04")
-def test_what_can_be_fielded_is_listed_with_wear_supply_and_air(lay: Lay) -> None:
+def test_fielding_help_shows_attrition_supply_and_air(lay: Lay) -> None:
     told = read_order(fielding(lay), "?", board_of("fixture"))
     assert isinstance(told, str)
     assert "15_pz_div: 0 to 1 of panzer, panzer_grenadier, panzer_engineer" in told or "15_pz_div: 0 to 1 of" in told
@@ -121,13 +121,13 @@ def test_what_can_be_fielded_is_listed_with_wear_supply_and_air(lay: Lay) -> Non
     assert "air support:" in told
 
 
-def test_the_wear_is_no_part_of_the_question(lay: Lay) -> None:
+def test_fielding_decision_omits_attrition(lay: Lay) -> None:
     decision = fielding(lay)
     assert "attrition" not in str(decision.options.outline())
 
 
 @pytest.mark.rule("KH-R31", "KH-17.01", "KH-1.11")
-def test_both_choose_at_once_and_in_secret_or_the_attacker_first(lay: Lay) -> None:
+def test_companies_are_chosen_in_secret_or_attacker_first(lay: Lay) -> None:
     case = fought(attacked(lay), until=FieldCompanies)
     assert sorted(each.side for each in case.asked) == [ALLIES, AXIS]
     case = fought(attacked(lay, company_selection="attacker_first"), until=FieldCompanies)
@@ -138,7 +138,7 @@ def test_both_choose_at_once_and_in_secret_or_the_attacker_first(lay: Lay) -> No
 
 
 @pytest.mark.rule("KH-7.04", "KH-13.01")
-def test_who_fields_is_told_how_worn_his_formations_are_and_what_flies() -> None:
+def test_companies_space_describes_attrition_supply_and_air() -> None:
     state = position({"15_pz_div": HERE, "7_armd_bde": HERE})
     formation = state.formations["15_pz_div"]
     formation.armor, formation.general = 3, 7

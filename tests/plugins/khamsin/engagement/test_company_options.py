@@ -45,7 +45,7 @@ SPACES = {
 @pytest.mark.full
 @pytest.mark.rule("KH-13.01", "KH-17.03", "KH-17.05", "KH-17.06", "KH-16.16", "KH-14.11")
 @pytest.mark.parametrize("name", SPACES)
-def test_all_that_is_listed_or_drawn_is_allowed(name: str) -> None:
+def test_listed_and_drawn_companies_are_legal(name: str) -> None:
     options = SPACES[name]
     listed = list(islice(options.values(), 20_000))
     assert listed
@@ -61,7 +61,7 @@ def test_all_that_is_listed_or_drawn_is_allowed(name: str) -> None:
 
 
 @pytest.mark.rule("KH-13.01", "KH-13.02", "KH-R28")
-def test_four_actions_take_any_combination_of_three_types() -> None:
+def test_4_actions_accept_any_combination_of_3_types() -> None:
     options = space(4)
     kinds = TYPES["15_pz_div"]
     assert {tuple(each.company for each in listed) for listed in options.values()} == set(product(kinds, repeat=4))
@@ -71,7 +71,7 @@ def test_four_actions_take_any_combination_of_three_types() -> None:
 
 
 @pytest.mark.rule("KH-13.03", "KH-13.04")
-def test_five_companies_of_three_types_in_a_large_battle_have_six_mixtures() -> None:
+def test_large_battle_of_5_companies_and_3_types_has_6_mixtures() -> None:
     options = space(5, large=True, kinds=3)
     counts = {
         tuple(Counter(each.company for each in listed)[kind] for kind in TYPES["15_pz_div"])
@@ -167,7 +167,7 @@ def test_companies_are_refused_by_their_rule(transcript: Transcript) -> None:
         {"has_bonus": True, "has_team": True},
     ],
 )
-def test_what_is_listed_is_all_that_is_allowed(more: dict[str, Any]) -> None:
+def test_listed_companies_are_exactly_the_legal_ones(more: dict[str, Any]) -> None:
     """In a large battle people and bonus are there anyway, wherever they are written."""
     options, flags = space(2, AB, **more), (False, True)
     rows = product("ab", "xyz", ("", "P"), flags, flags, flags, flags, ("", "M"))
@@ -194,7 +194,7 @@ def drawn(options: Any) -> dict[Any, Fraction]:
 
 @pytest.mark.full
 @pytest.mark.rule("KH-17.03", "KH-17.06", "KH-7.04")
-def test_chance_flies_two_times_in_three_and_takes_the_bonus_five_times_in_six() -> None:
+def test_samples_fly_2_in_3_and_take_the_bonus_5_in_6() -> None:
     """The command team goes to either action, and the bonus with it; types and players are as likely as each other."""
     options = space(2, {"a": ("x", "y")}, players=("P",), has_people=True, has_team=True, has_bonus=True, has_air=True)
     found = drawn(options)
@@ -212,7 +212,7 @@ def test_chance_flies_two_times_in_three_and_takes_the_bonus_five_times_in_six()
 
 
 @pytest.mark.rule("KH-16.16", "KH-14.11")
-def test_chance_gives_re_rolls_up_one_time_in_six_and_names_stratagems_with_the_first_company() -> None:
+def test_samples_trade_1_in_6_and_put_stratagems_first() -> None:
     found = drawn(space(2, {"a": ("x",)}, may_trade=True, stratagems=("M",)))
     sixth, other = Fraction(1, 6), Fraction(5, 6)
     for first, second, named in product((True, False), (True, False), ("", "M")):
@@ -222,7 +222,7 @@ def test_chance_gives_re_rolls_up_one_time_in_six_and_names_stratagems_with_the_
 
 
 @pytest.mark.rule("KH-R28", "KH-13.03")
-def test_chance_fields_the_least_of_each_then_any_within_bounds_in_any_order() -> None:
+def test_samples_field_minimums_then_any_within_bounds() -> None:
     found = drawn(space(2, {"a": ("x",), "b": ("z",)}, bounds={"a": (1, 2), "b": (0, 1)}))
     names = {tuple(each.formation for each in companies): chance for companies, chance in found.items()}
     assert names == {("a", "a"): Fraction(1, 2), ("a", "b"): Fraction(1, 4), ("b", "a"): Fraction(1, 4)}
@@ -238,7 +238,7 @@ def test_chance_fields_the_least_of_each_then_any_within_bounds_in_any_order() -
     assert kinds == {(one, two, three): Fraction(1, 4) for one, two, three in product("xy", repeat=3) if one != two}
 
 
-def test_where_nothing_fits_nothing_is_drawn() -> None:
+def test_sampling_fails_if_no_companies_fit() -> None:
     none = space(2, {"a": ("x",)}, bounds={"a": (0, 1)})
     assert list(none.values()) == []
     with pytest.raises(ValueError, match="no companies can be chosen"):

@@ -30,7 +30,7 @@ from sandtable.tabletop.result import Attrition
 
 
 @pytest.mark.rule("KH-12.12", "KH-14.01", "KH-15.01", "KH-15.02", "KH-R28")
-def test_modes_are_proposed_where_it_is_agreed_and_the_mission_is_open() -> None:
+def test_modes_are_proposed_if_by_agreement_and_mission_is_open() -> None:
     agreed = position(BOTH, large_engagements="by_agreement")
 
     def offered(state: KhamsinState, **facts: Any) -> list[str]:
@@ -72,7 +72,7 @@ def number_of(state: KhamsinState, answer: int = 0, **facts: Any) -> tuple[int, 
 
 
 @pytest.mark.rule("KH-12.20", "KH-12.21", "KH-15.02", "KH-R27", "KH-R28")
-def test_there_are_as_many_actions_as_companies_of_the_weaker_force_or_as_is_said() -> None:
+def test_number_of_actions_follows_the_weaker_force_or_the_option() -> None:
     state = position(BOTH)
     for german, british, number in ((3, 2, 2), (1, 2, 1), (5, 9, 4), (4, 4, 4), (0, 3, 1)):
         state.formations["15_pz_div"].strength, state.formations["7_armd_bde"].strength = german, british
@@ -106,7 +106,7 @@ def for_strength(own: int, enemy: int, *, cumulative: bool) -> int:
 
 @pytest.mark.rule("KH-16.03", "KH-16.04", "KH-16.05", "KH-16.06", "KH-R42", "KH-2.09")
 @pytest.mark.parametrize("own", range(30))
-def test_advantage_of_strength_by_the_book_row_by_row(own: int) -> None:
+def test_strength_advantage_matches_each_row_of_the_book(own: int) -> None:
     for enemy in range(1, 30):
         rows = [
             own > enemy,
@@ -128,7 +128,7 @@ def test_advantage_of_strength_by_the_book_row_by_row(own: int) -> None:
         ("fortified", "fort_capuzzo", "The Big Push"),
     ],
 )
-def test_mission_is_a_cell_of_its_column(lay: Lay, column: str, start: str, mission: str) -> None:
+def test_mission_comes_from_the_column_of_the_engagement(lay: Lay, column: str, start: str, mission: str) -> None:
     dice = {"type:*": "4"} | ({} if column == "moving" else {"activation:7_armd_bde": "6"})
     target = "bir_el_gubi" if column == "moving" else start
     case = lay(f"15_pz_div {start}; {AT_SALEH}", dice=dice)
@@ -138,7 +138,7 @@ def test_mission_is_a_cell_of_its_column(lay: Lay, column: str, start: str, miss
 
 
 @pytest.mark.rule("KH-R27", "KH-12.20", "KH-12.21")
-def test_or_the_umpire_counts_pairs_of_players(lay: Lay) -> None:
+def test_umpire_sets_actions_by_pairs_of_players(lay: Lay) -> None:
     case = fought(attacked(lay, actions_per_engagement="player_pairs"), until=SetActions)
     umpire = case.asked[0]
     assert umpire.side == "umpire"
@@ -149,7 +149,7 @@ def test_or_the_umpire_counts_pairs_of_players(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-12.03", "KH-3.11")
-def test_the_order_of_work(lay: Lay) -> None:
+def test_engagement_steps_follow_the_sequence(lay: Lay) -> None:
     case = fought(attacked(lay))
     names = [type(each).__name__ for each in case.happened()]
     work = [
@@ -166,7 +166,7 @@ def test_the_order_of_work(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-12.06", "KH-12.14", "KH-14.08", "KH-19.02")
-def test_a_mission_is_rolled_unless_something_fixes_it() -> None:
+def test_mission_is_rolled_unless_fixed() -> None:
     assert fixed_type(engaged()) == ("", "")
     assert fixed_type(engaged(withdrawing={ALLIES: "fighting"}, other="el_adem")) == ("Fighting Withdrawal", "KH-19.02")
     assert fixed_type(engaged(withdrawing={ALLIES: "stand"})) == ("", "")
@@ -190,7 +190,7 @@ def test_a_mission_is_rolled_unless_something_fixes_it() -> None:
 
 
 @pytest.mark.rule("KH-16.11", "KH-16.12", "KH-16.13", "KH-16.14")
-def test_the_net_advantage_brings_what_the_book_says() -> None:
+def test_net_advantage_gives_bonuses_and_rerolls() -> None:
     for net, again in enumerate((0, 0, 0, 1, 2, 3, 4)):
         each = engaged(favoured=AXIS if net else "", net=net)
         assert has_strategic(each, AXIS) is (net >= 1)
@@ -202,7 +202,7 @@ def test_the_net_advantage_brings_what_the_book_says() -> None:
 
 
 @pytest.mark.rule("KH-16.03", "KH-16.04", "KH-16.05", "KH-16.06", "KH-R42")
-def test_several_steps_of_strength_are_one_reason() -> None:
+def test_strength_steps_are_combined_into_one_reason() -> None:
     steps = strength_steps(8, 2, cumulative=True)
     assert [value for _, value, _ in steps] == [3, 2, 1]
     points = Calculation("points.axis", (*steps, ("connectors", 1, "KH-16.07"), ("overwhelmed", 1, "KH-16.08")))
@@ -212,7 +212,7 @@ def test_several_steps_of_strength_are_one_reason() -> None:
 @pytest.mark.rule(
     "KH-16.01", "KH-16.03", "KH-16.07", "KH-16.08", "KH-16.09", "KH-16.10", "KH-R43", "KH-R44", "KH-18.08", "KH-16.02"
 )
-def test_points_of_advantage_come_for_each_reason() -> None:
+def test_advantage_counts_points_for_each_reason() -> None:
     state = position({"15_pz_div": HERE, "21_pz_div": HERE, "7_armd_bde": HERE, "recon_cw": HERE})
     each = engaged()
 

@@ -18,14 +18,14 @@ def regroups(case: Case, *names: str) -> list[bool]:
 
 
 @pytest.mark.rule("KH-R40")
-def test_points_against_none_are_overwhelming() -> None:
+def test_points_against_0_count_as_overwhelming() -> None:
     assert scale_of({"axis": 1, "allies": 0}, "axis") == "double"
     assert is_times({"axis": 1, "allies": 0}, "axis", 6)
 
 
 @pytest.mark.rule("KH-18.13", "KH-18.14", "KH-18.12", "KH-R53")
 @pytest.mark.parametrize(("holder", "asked"), [("axis", "allies"), ("allies", "axis")])
-def test_even_points_with_both_moving(lay: Lay, holder: str, asked: str) -> None:
+def test_even_points_with_both_moving_make_both_retreat(lay: Lay, holder: str, asked: str) -> None:
     case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", control=f"{holder}: bir_el_gubi", actions_per_engagement="2")
     case.turn(*EVEN, axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi", until=RetreatTo)
     assert [each.side for each in case.asked] == [asked]  # who does not hold the area goes first
@@ -37,7 +37,7 @@ def test_even_points_with_both_moving(lay: Lay, holder: str, asked: str) -> None
 
 @pytest.mark.rule("KH-R114", "KH-18.02")
 @pytest.mark.parametrize(("reading", "score"), [("one_plus_lost", "1-1"), ("three_three", "3-3")])
-def test_a_draw_at_the_table(lay: Lay, reading: str, score: str) -> None:
+def test_draw_at_the_table_has_no_winner(lay: Lay, reading: str, score: str) -> None:
     case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", draw_vp=reading)
     case.turn(result("draw", score), axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi")
     assert case.one(EngagementDecided).winner == ""
@@ -45,7 +45,7 @@ def test_a_draw_at_the_table(lay: Lay, reading: str, score: str) -> None:
 
 @pytest.mark.rule("KH-R30", "KH-18.06", "KH-2.13")
 @pytest.mark.parametrize(("reading", "spared"), [("none", (0, 0)), ("share_average", (4, 6))])
-def test_who_fielded_nothing_shares_the_retreat(lay: Lay, reading: str, spared: tuple[int, int]) -> None:
+def test_unfielded_formation_shares_the_retreat(lay: Lay, reading: str, spared: tuple[int, int]) -> None:
     case = attacked(lay, more="21_pz_div sidi_rezegh", unfielded_attrition=reading)
     fought(case, field(AXIS, "15_pz_div panzer"), result("allies", "4-3", axis="4/6"))
     assert (case.ledger("15_pz_div"), case.ledger("21_pz_div")) == ((4, 6), spared)
@@ -54,14 +54,14 @@ def test_who_fielded_nothing_shares_the_retreat(lay: Lay, reading: str, spared: 
 
 
 @pytest.mark.rule("KH-16.02", "KH-16.08", "KH-18.08")
-def test_advantage_of_a_double_victory_lasts_the_next_turn_only(lay: Lay) -> None:
+def test_double_victory_advantage_lasts_only_the_next_turn(lay: Lay) -> None:
     case = fought(attacked(lay), result("axis", "6-1"))
     assert case["15_pz_div"].overwhelmed  # the next turn has begun
     assert not case.turn()["15_pz_div"].overwhelmed
 
 
 @pytest.mark.rule("KH-12.18", "KH-20.01")
-def test_who_storms_is_not_driven_from_the_area_that_he_left(lay: Lay) -> None:
+def test_storming_force_is_not_driven_from_the_area_it_left(lay: Lay) -> None:
     where = "15_pz_div sidi_rezegh; 21_pz_div bir_el_gubi; 7_armd_bde gabr_saleh; recon_cw gabr_saleh"
     case = lay(where, dice={"activation:*": "6 6 6"})
     case.turn(
@@ -113,7 +113,7 @@ PLACES = {
         ("linked", "majority_narrow", ("low", "low", ALLIES), (AXIS, "more", "KH-R37")),
     ],
 )
-def test_points_of_all_actions_decide_and_on_linked_tables_their_majority(
+def test_winner_is_decided_by_points_or_by_linked_tables(
     mode: str, reading: str, winners: tuple[str, ...], expected: tuple[str, str, str]
 ) -> None:
     actions = tables(*winners, points={"low": (4, 3), ALLIES: (1, 6)} if "low" in winners else None)
@@ -144,7 +144,7 @@ def test_points_of_all_actions_decide_and_on_linked_tables_their_majority(
         ({"other": "el_adem"}, "KH-12.16"),
     ],
 )
-def test_decision_on_even_points_cites_the_rule_that_gives_the_area(facts: dict[str, Any], rule: str) -> None:
+def test_even_decision_cites_the_rule_that_assigns_the_area(facts: dict[str, Any], rule: str) -> None:
     decided = decide(position(PLACES), engaged(actions=tables(AXIS, ALLIES), **facts))
     assert (decided.scale, decided.rule) == ("even", rule)
 
@@ -218,7 +218,7 @@ OUTCOMES: dict[str, tuple[dict[str, Any], Outcome]] = {
     "KH-18.12",
 )
 @pytest.mark.parametrize("name", OUTCOMES)
-def test_an_outcome_is_that_of_its_row(name: str) -> None:
+def test_outcome_matches_its_row(name: str) -> None:
     facts, outcome = OUTCOMES[name]
     state = position(PLACES)
     assert outcome_of(state, engaged(**facts)) == outcome
@@ -240,7 +240,7 @@ def test_an_outcome_is_that_of_its_row(name: str) -> None:
         (("21_pz_div", *GERMANS, *BRITISH), "per_formation", ALLIES, ALLIES, (GERMANS, BRITISH)),
     ],
 )
-def test_on_even_points_formations_stay_each_for_itself_where_it_is_so_ruled(
+def test_even_points_move_each_formation_separately_by_option(
     moved: tuple[str, ...], reading: str, holder: str, controller: str, going: tuple[list[str], list[str]]
 ) -> None:
     state = position(PLACES, mixed_force_status=reading)
@@ -269,7 +269,7 @@ ORIGINS = {"15_pz_div": "el_adem", "21_pz_div": "el_adem", "7_armd_bde": "sidi_r
         ((4, 4), "two", "outcome_rules", "", Outcome(resting=EACH)),
     ],
 )
-def test_on_a_connector_only_the_overwhelming_winner_takes_anything(
+def test_connector_outcome_rewards_only_an_overwhelming_winner(
     points: tuple[int, int], ratio: str, regroup: str, withdrawing: str, expected: Outcome
 ) -> None:
     state = position(PLACES, connector_overwhelm_ratio=ratio, connector_regroup=regroup)
@@ -294,7 +294,7 @@ def test_on_a_connector_only_the_overwhelming_winner_takes_anything(
 
 
 @pytest.mark.rule("KH-19.11")
-def test_who_left_in_haste_must_regroup_of_his_own_side_alone() -> None:
+def test_precipitous_formations_are_listed_for_their_own_side() -> None:
     state = position(PLACES)
     each = engaged(
         left={"recon_cw": "recon", "7_armd_bde": "precipitous", "21_pz_div": "precipitous", "15_pz_div": "precipitous"}

@@ -15,7 +15,7 @@ from khamsin.model.orders import Advance, RetreatTo
 
 
 @pytest.mark.rule("KH-20.01", "KH-20.03", "KH-R54", "KH-11.05")
-def test_formations_retreat_each_its_way_or_together_and_who_has_none_surrenders() -> None:
+def test_formations_retreat_separately_or_together_or_surrender() -> None:
     places = {"15_pz_div": HERE, "21_pz_div": HERE, "7_armd_bde": HERE}
     state = position(places)
     asked = first_question(retreat(state, AXIS, ["15_pz_div", "21_pz_div"]))
@@ -44,7 +44,7 @@ def test_formations_retreat_each_its_way_or_together_and_who_has_none_surrenders
 
 
 @pytest.mark.rule("KH-18.07", "KH-R48", "KH-R49", "KH-7.03")
-def test_the_winner_may_advance_as_a_whole_or_formation_by_formation_but_not_into_enemies() -> None:
+def test_winner_advances_as_a_force_or_by_formation_by_option() -> None:
     places = {"15_pz_div": HERE, "21_pz_div": HERE, "7_armd_bde": "gabr_saleh"}
     force = {AXIS: ["15_pz_div", "21_pz_div", "afrika_div"], ALLIES: []}
     whole, single = position(places), position(places, advance_scope="per_formation")
@@ -71,7 +71,7 @@ def test_the_winner_may_advance_as_a_whole_or_formation_by_formation_but_not_int
 
 
 @pytest.mark.rule("KH-12.18", "KH-11.05")
-def test_who_storms_takes_the_area_unless_enemies_are_still_there() -> None:
+def test_storming_force_takes_the_area_unless_enemies_remain() -> None:
     each = engaged(forces={AXIS: ["15_pz_div", "21_pz_div"], ALLIES: []}, other="gabr_saleh")
     state = position({"15_pz_div": HERE, "21_pz_div": HERE})
     happened = run(state, storm(state, each, AXIS, "gabr_saleh"))
@@ -116,7 +116,7 @@ def retreating(lay: Lay, more: str = "", **rest: Any) -> Case:
 
 
 @pytest.mark.rule("KH-R122", "KH-6.08")
-def test_what_is_barred_is_not_offered_and_that_is_all_that_is_told_of_who_bars_it(lay: Lay) -> None:
+def test_barred_retreat_is_refused_without_naming_the_enemy(lay: Lay) -> None:
     """Neither the retreat nor its question names who is next door: reports and records are silent about him."""
     alone, barred = (retreating(lay, more, retreat_dest="not_occupied") for more in ("", "recon_cw el_adem"))
     assert alone.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == ""
@@ -128,7 +128,7 @@ def test_what_is_barred_is_not_offered_and_that_is_all_that_is_told_of_who_bars_
 
 
 @pytest.mark.rule("KH-R51", "KH-11.05")
-def test_it_may_enter_an_enemys_area_and_takes_it_or_it_may_not(lay: Lay) -> None:
+def test_retreat_into_an_enemy_area_takes_it_by_option(lay: Lay) -> None:
     case = retreating(lay, retreat_dest="not_occupied")
     case.play(retreats(AXIS, f15_pz_div="gabr_saleh"))
     assert case.control("gabr_saleh") == "axis"
@@ -138,7 +138,7 @@ def test_it_may_enter_an_enemys_area_and_takes_it_or_it_may_not(lay: Lay) -> Non
 
 
 @pytest.mark.rule("KH-20.03", "KH-20.04", "KH-12.01")
-def test_with_nowhere_to_go_it_surrenders(lay: Lay) -> None:
+def test_formation_without_a_retreat_surrenders(lay: Lay) -> None:
     where = "15_pz_div tobruk; 7_armd_bde el_adem; inf_cw el_adem"
     case = lay(where, dice={"activation:7_armd_bde": "6"}, control="axis: tobruk")
     case.turn(result("allies", "4-3"), allies="7_armd_bde tobruk")
@@ -148,7 +148,7 @@ def test_with_nowhere_to_go_it_surrenders(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R105", "KH-20.03")
-def test_a_leader_with_who_surrenders_rolls_as_a_casualty(lay: Lay) -> None:
+def test_leader_with_a_surrendering_formation_rolls_as_a_casualty(lay: Lay) -> None:
     where = "15_pz_div tobruk; rommel tobruk; 7_armd_bde el_adem; inf_cw el_adem"
     for dice, standing in (
         ({"capture:rommel": "3"}, "dead"),
@@ -179,7 +179,7 @@ def test_a_leader_with_who_surrenders_rolls_as_a_casualty(lay: Lay) -> None:
         ({"retreat_direction": "back"}, [], {}, {}, ["el_adem", "gambut"]),
     ],
 )
-def test_a_retreat_goes_where_no_enemy_is_and_own_ground_comes_first(
+def test_retreat_areas_exclude_enemies_and_prefer_own_areas(
     options: dict[str, Any], path: list[str], control: dict[str, str], enemies: dict[str, str], areas: list[str]
 ) -> None:
     state = position({"15_pz_div": "sidi_rezegh", **enemies})

@@ -26,7 +26,7 @@ from sandtable.kernel.decisions import Decision
 @pytest.mark.parametrize(
     ("armor", "general", "out"), [(60, 59, False), (60, 60, True), (0, 120, True), (119, 0, False)]
 )
-def test_at_a_hundred_and_twenty_a_formation_is_out(armor: int, general: int, out: bool) -> None:
+def test_formation_is_disabled_at_120_attrition(armor: int, general: int, out: bool) -> None:
     state = position(BOTH)
     state.formations["15_pz_div"].armor, state.formations["15_pz_div"].general = armor, general
     state.formations["21_pz_div"].general = 200  # it is not on the map
@@ -39,7 +39,7 @@ def test_at_a_hundred_and_twenty_a_formation_is_out(armor: int, general: int, ou
 
 
 @pytest.mark.rule("KH-R50", "KH-R56")
-def test_all_outcomes_come_before_all_retreats(lay: Lay) -> None:
+def test_all_outcomes_precede_all_retreats(lay: Lay) -> None:
     where = "15_pz_div sidi_rezegh; 21_pz_div el_adem; 7_armd_bde gabr_saleh; inf_cw tobruk"
     dice = {"activation:*": "6 6"}
     case = lay(where, dice=dice)
@@ -85,7 +85,7 @@ def test_outcomes_are_applied_by_id_unless_the_umpire_orders_them(lay: Lay, orde
 
 
 @pytest.mark.rule("KH-20.05", "KH-20.06", "KH-18.06")
-def test_who_regroups_stays_a_turn_and_fights_as_usual(lay: Lay) -> None:
+def test_regrouping_formation_stays_a_turn_and_still_fights(lay: Lay) -> None:
     case = fought(attacked(lay), result("axis", "5-2"), retreats(ALLIES, f7_armd_bde="gabr_saleh"))
     assert case["7_armd_bde"].regroup
     assert case.refuses(ALLIES, "7_armd_bde sidi_rezegh") == "KH-20.05"
@@ -99,7 +99,7 @@ def test_who_regroups_stays_a_turn_and_fights_as_usual(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-22.13", "KH-22.14", "KH-21.14", "KH-R84")
 @pytest.mark.parametrize(("general", "out"), [(115, True), (114, False)])
-def test_a_formation_worn_out_goes_to_its_base(lay: Lay, general: int, out: bool) -> None:
+def test_worn_out_formation_goes_to_its_base(lay: Lay, general: int, out: bool) -> None:
     case = fought(attacked(lay, panzer=f"general={general}"), result("axis", "6-1", axis="2/3"))
     assert (case["15_pz_div"].standing == "base") is out
     if out:
@@ -144,7 +144,7 @@ def on_connector(**facts: Any) -> Engagement:
 
 
 @pytest.mark.rule("KH-12.16", "KH-12.17", "KH-12.18", "KH-12.19", "KH-18.06")
-def test_who_overwhelms_on_a_connector_drives_all_out_of_the_area_behind() -> None:
+def test_overwhelming_connector_winner_clears_the_area_behind() -> None:
     state = position({"15_pz_div": HERE, "7_armd_bde": "el_adem", "recon_cw": "el_adem"})
     state.control |= {"el_adem": ALLIES, "bir_el_gubi": ALLIES}
     each = on_connector(winner=AXIS, scale="double", points={AXIS: 12, ALLIES: 2})
@@ -164,7 +164,7 @@ def test_who_overwhelms_on_a_connector_drives_all_out_of_the_area_behind() -> No
 
 @pytest.mark.rule("KH-12.18", "KH-12.19", "KH-20.02", "KH-R56")
 @pytest.mark.parametrize("winner", [AXIS, ALLIES])
-def test_nobody_retreats_into_an_area_that_is_about_to_be_stormed(winner: str) -> None:
+def test_retreat_into_an_area_about_to_be_stormed_is_refused(winner: str) -> None:
     """The loser's other force, beaten next to El Adem at the same time, must find another way."""
     loser, beside = ENEMY[winner], "bir_el_gubi"
     ahead, other = {AXIS: "15_pz_div", ALLIES: "7_armd_bde"}, {AXIS: "21_pz_div", ALLIES: "recon_cw"}
@@ -179,7 +179,7 @@ def test_nobody_retreats_into_an_area_that_is_about_to_be_stormed(winner: str) -
 
 
 @pytest.mark.rule("KH-12.16", "KH-12.17", "KH-18.10", "KH-20.02")
-def test_both_fall_back_from_a_connector_and_go_on_where_enemies_hold_what_they_left() -> None:
+def test_connector_forces_fall_back_and_retreat_further_if_blocked() -> None:
     state = position({"15_pz_div": HERE, "7_armd_bde": "el_adem"})
     each = on_connector(winner=AXIS, scale="more", points={AXIS: 4, ALLIES: 3})
     assert settled(state, each) == [
@@ -202,7 +202,7 @@ def test_both_fall_back_from_a_connector_and_go_on_where_enemies_hold_what_they_
 
 
 @pytest.mark.rule("KH-18.05", "KH-18.06", "KH-18.07", "KH-18.08", "KH-19.11", "KH-R53")
-def test_after_a_double_victory_the_loser_goes_before_the_winner_goes_on() -> None:
+def test_double_victory_moves_the_loser_before_the_winner() -> None:
     state = position({"15_pz_div": HERE, "7_armd_bde": HERE, "recon_cw": HERE})
     each = engaged(
         forces={AXIS: ["15_pz_div"], ALLIES: ["7_armd_bde"]}, left={"recon_cw": "precipitous"},
@@ -242,7 +242,7 @@ def test_after_a_double_victory_the_loser_goes_before_the_winner_goes_on() -> No
 
 
 @pytest.mark.rule("KH-R50", "KH-R53", "KH-R56")
-def test_of_several_engagements_all_outcomes_come_before_all_retreats_area_by_area() -> None:
+def test_several_engagements_settle_outcomes_before_retreats() -> None:
     state = position({"15_pz_div": HERE, "7_armd_bde": HERE, "21_pz_div": "fort_capuzzo", "inf_cw": "fort_capuzzo"})
     first = engaged(forces={AXIS: ["15_pz_div"], ALLIES: ["7_armd_bde"]}, winner=AXIS, scale="more")
     second = engaged(

@@ -32,7 +32,7 @@ from sandtable.kernel.decisions import Decision, Sealed
 
 
 @pytest.mark.rule("KH-19.01", "KH-19.09", "KH-19.14", "KH-R57", "KH-R63", "KH-R68")
-def test_a_force_stands_withdraws_or_lets_some_leave() -> None:
+def test_withdrawal_space_contains_every_legal_combination() -> None:
     places = {"15_pz_div": HERE, "7_armd_bde": HERE, "recon_cw": HERE}
     force = {AXIS: ["15_pz_div"], ALLIES: ["7_armd_bde", "recon_cw"]}
     state = position(places)
@@ -87,7 +87,7 @@ def test_a_force_stands_withdraws_or_lets_some_leave() -> None:
         ("split_evenly", "general", (4, 4)),
     ],
 )
-def test_who_leaves_in_haste_pays_two_dice_and_one(reading: str, ledger: str, paid: tuple[int, int]) -> None:
+def test_precipitous_withdrawal_costs_two_dice_plus_1(reading: str, ledger: str, paid: tuple[int, int]) -> None:
     state = position({"15_pz_div": HERE, "7_armd_bde": HERE, "recon_cw": HERE}, precip_attrition_type=reading)
     state.engagements[HERE] = engaged(forces={AXIS: ["15_pz_div"], ALLIES: ["7_armd_bde", "recon_cw"]})
     answers = {
@@ -119,7 +119,7 @@ def test_who_leaves_in_haste_pays_two_dice_and_one(reading: str, ledger: str, pa
         ("stand", "fighting", False, ""),
     ],
 )
-def test_there_is_no_fight_where_both_go_or_one_is_let_go(german: str, british: str, lets: bool, rule: str) -> None:
+def test_battle_is_skipped_if_both_withdraw_or_one_is_let_go(german: str, british: str, lets: bool, rule: str) -> None:
     state = position(BOTH)
     each = state.engagements[HERE] = duel()
     procedure, asked = meet(state, each), 0
@@ -156,7 +156,7 @@ def answered_events(make: Any) -> Any:
 
 
 @pytest.mark.rule("KH-19.01", "KH-R58")
-def test_withdrawal_is_declared_by_both_at_once_before_the_kind_is_known(lay: Lay) -> None:
+def test_both_sides_declare_withdrawal_before_the_mission(lay: Lay) -> None:
     case = fought(attacked(lay), until=Withdraw)
     assert sorted(each.side for each in case.asked) == [ALLIES, AXIS]
     assert all(each.secret for each in case.asked)
@@ -164,7 +164,7 @@ def test_withdrawal_is_declared_by_both_at_once_before_the_kind_is_known(lay: La
 
 
 @pytest.mark.rule("KH-R58")
-def test_or_when_the_kind_is_known(lay: Lay) -> None:
+def test_withdrawal_may_be_declared_after_the_mission_roll(lay: Lay) -> None:
     case = fought(attacked(lay, withdraw_timing="before_companies"), until=Withdraw)
     assert case.rolls("type") == [(1,)]
     case.play(fighting(AXIS), result("axis", "4-3"))
@@ -173,7 +173,7 @@ def test_or_when_the_kind_is_known(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-19.02", "KH-19.03", "KH-19.05", "KH-19.06")
 @pytest.mark.parametrize(("winner", "score"), [("axis", "6-1"), ("allies", "4-3")])
-def test_a_fighting_withdrawal_is_fought_and_the_area_is_given_up(lay: Lay, winner: str, score: str) -> None:
+def test_fighting_withdrawal_is_fought_and_gives_up_the_area(lay: Lay, winner: str, score: str) -> None:
     case = fought(attacked(lay), fighting(AXIS), result(winner, score), retreats(AXIS, f15_pz_div="gambut"))
     assert case.one(MissionSet).die == 0
     (brief,) = case.briefs()
@@ -215,7 +215,7 @@ def test_even_withdrawal_halves_only_the_formation_that_won(lay: Lay, reading: s
 
 @pytest.mark.rule("KH-R60", "KH-R61", "KH-19.04")
 @pytest.mark.parametrize("reading", ["each_action", "no_halving"])
-def test_withdrawal_with_a_winner_halves_whatever_is_ruled_on_even_points(lay: Lay, reading: str) -> None:
+def test_withdrawal_with_a_winner_halves_under_every_option(lay: Lay, reading: str) -> None:
     case = attacked(lay, actions_per_engagement="2", fw_even=reading)
     fought(
         case,
@@ -228,7 +228,7 @@ def test_withdrawal_with_a_winner_halves_whatever_is_ruled_on_even_points(lay: L
 
 
 @pytest.mark.rule("KH-19.08", "KH-R62", "KH-24.06")
-def test_it_may_be_let_happen(lay: Lay) -> None:
+def test_enemy_may_let_a_fighting_withdrawal_go(lay: Lay) -> None:
     case = fought(attacked(lay), fighting(AXIS), let_go(ALLIES), retreats(AXIS, f15_pz_div="gambut"))
     assert case.briefs() == []
     assert case.one(WithdrawalAllowed).sides == ["axis"]
@@ -241,7 +241,7 @@ def test_it_may_be_let_happen(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-19.13")
-def test_if_both_withdraw_fighting_both_go_without_a_fight(lay: Lay) -> None:
+def test_mutual_fighting_withdrawal_skips_the_battle(lay: Lay) -> None:
     case = fought(attacked(lay), fighting(AXIS), fighting(ALLIES))
     assert case.briefs() == []
     assert case.control("sidi_rezegh") == "axis"
@@ -255,7 +255,7 @@ PRECIPITOUS = leaves(AXIS, "precipitous", "15_pz_div")
 
 
 @pytest.mark.rule("KH-R57", "KH-R64", "KH-R67")
-def test_single_formations_leave_and_the_rest_fights(lay: Lay) -> None:
+def test_single_formation_leaves_and_the_rest_fights(lay: Lay) -> None:
     case = attacked(lay, more="21_pz_div sidi_rezegh", dice={"withdrawal:15_pz_div": "1+1"})
     fought(case, PRECIPITOUS, result("axis", "6-1"))
     assert [each.formation for each in case.events(FormationWithdrew)] == ["15_pz_div"]
@@ -267,14 +267,14 @@ def test_single_formations_leave_and_the_rest_fights(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R67", "KH-19.14", "KH-16.03")
-def test_recon_goes_before_strength_is_counted(lay: Lay) -> None:
+def test_recon_leaves_before_strength_is_counted(lay: Lay) -> None:
     case = lay("7_armd_bde gabr_saleh; recon_cw gabr_saleh; 15_pz_div sidi_rezegh", dice={"activation:15_pz_div": "4"})
     case.turn(leaves(ALLIES, "recon", "recon_cw"), axis="15_pz_div gabr_saleh")
     assert case.one(AdvantageReckoned).net == 1  # 3 against 2, not against 3
 
 
 @pytest.mark.rule("KH-R65", "KH-19.12")
-def test_precipitous_withdrawals_come_first(lay: Lay) -> None:
+def test_precipitous_withdrawal_precedes_fighting_withdrawal(lay: Lay) -> None:
     case = fought(attacked(lay, dice={"withdrawal:15_pz_div": "1+1"}), PRECIPITOUS, fighting(ALLIES))
     assert case.briefs() == []
     assert case.at("7_armd_bde") == "sidi_rezegh"
@@ -283,7 +283,7 @@ def test_precipitous_withdrawals_come_first(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R66", "KH-19.12")
-def test_if_both_go_at_once_both_pay_and_control_stays(lay: Lay) -> None:
+def test_mutual_precipitous_withdrawal_costs_both_and_keeps_control(lay: Lay) -> None:
     case = attacked(lay, dice={"withdrawal:15_pz_div": "1+1", "withdrawal:7_armd_bde": "2+2"})
     fought(case, PRECIPITOUS, leaves(ALLIES, "precipitous", "7_armd_bde"))
     assert (case.ledger("15_pz_div"), case.ledger("7_armd_bde")) == ((0, 3), (0, 5))
@@ -296,7 +296,7 @@ ENCLOSED = "15_pz_div tobruk; 7_armd_bde el_adem"
 
 @pytest.mark.rule("KH-R68", "KH-19.01")
 @pytest.mark.parametrize(("reading", "allowed"), [("must_fight", False), ("surrender", True)])
-def test_with_nowhere_to_go(lay: Lay, reading: str, allowed: bool) -> None:
+def test_enclosed_force_must_fight_or_surrenders_by_option(lay: Lay, reading: str, allowed: bool) -> None:
     where = f"{ENCLOSED}; inf_cw el_adem"
     dice = {"activation:7_armd_bde": "6"} | ({"withdrawal:*": "1+1"} if allowed else {})
     case = lay(where, dice=dice, control="axis: tobruk", withdraw_noarea=reading)
@@ -312,14 +312,14 @@ def test_with_nowhere_to_go(lay: Lay, reading: str, allowed: bool) -> None:
 
 @pytest.mark.rule("KH-24.07", "KH-R69", "KH-R70", "KH-24.06")
 @pytest.mark.parametrize(("reading", "points"), [("two", -2), ("only_one", -1)])
-def test_what_it_costs_in_honour(lay: Lay, reading: str, points: int) -> None:
+def test_precipitous_withdrawal_costs_honor_by_option(lay: Lay, reading: str, points: int) -> None:
     case = attacked(lay, dice={"withdrawal:15_pz_div": "1+1"}, honor_precip=reading, orders_by="formation_commanders")
     fought(case, PRECIPITOUS)
     assert case.state.honour["Gary"] == points
 
 
 @pytest.mark.rule("KH-R70", "KH-24.06")
-def test_the_commander_in_chief_answers_for_orders_that_he_wrote(lay: Lay) -> None:
+def test_withdrawal_honor_is_paid_by_the_author_of_the_orders(lay: Lay) -> None:
     changes = {"forces.formations.15_pz_div.commander": "Tom"}
     for orders_by, player in (("formation_commanders", "Tom"), ("commander_in_chief", "Gary")):
         case = attacked(lay, changes=changes, orders_by=orders_by)

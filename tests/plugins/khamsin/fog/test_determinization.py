@@ -45,7 +45,7 @@ GAMES = [
 @pytest.mark.full
 @pytest.mark.rule("KH-6.08")
 @pytest.mark.parametrize(("module", "player", "seed", "options"), GAMES, ids=str)
-def test_a_deal_looks_the_same_and_could_be(module: str, player: str, seed: str, options: dict[str, Any]) -> None:
+def test_deal_preserves_the_view_and_is_possible(module: str, player: str, seed: str, options: dict[str, Any]) -> None:
     game = played_by(player, module, seed, tuple(options.items()))
     for state in boundaries(game):
         before = game.ruleset.codec.to_bytes(state)
@@ -61,7 +61,7 @@ def test_a_deal_looks_the_same_and_could_be(module: str, player: str, seed: str,
 @pytest.mark.rule("KH-6.08")
 @settings(max_examples=40)
 @given(st.sampled_from(SIDES), st.text(max_size=4), st.sampled_from(["start.arrivals", "orders", "engagements"]))
-def test_whatever_is_dealt_looks_the_same(side: str, seed: str, phase: str) -> None:
+def test_deal_of_a_deal_preserves_the_view(side: str, seed: str, phase: str) -> None:
     state, _ = crusader()
     state.phase = phase
     seen, dealt = deal(state, side, seed)
@@ -70,7 +70,7 @@ def test_whatever_is_dealt_looks_the_same(side: str, seed: str, phase: str) -> N
 
 @pytest.mark.rule("KH-6.08")
 @pytest.mark.parametrize("side", SIDES)
-def test_a_stream_deals_one_thing_and_another_another(side: str) -> None:
+def test_deal_is_determined_by_its_stream(side: str) -> None:
     state, _ = crusader()
     state.phase, state.engagements = "orders", {}
     codec: Any = StateCodec(type(state), "khamsin")
@@ -80,7 +80,7 @@ def test_a_stream_deals_one_thing_and_another_another(side: str) -> None:
 
 
 @pytest.mark.rule("KH-6.08")
-def test_a_deal_knows_nothing_but_the_view(lay: Lay) -> None:
+def test_deal_depends_only_on_the_view(lay: Lay) -> None:
     here, there = (lay(f"15_pz_div {place}; 7_armd_bde assembly_area") for place in ("gambut", "el_adem"))
     assert deal(here.state, "allies") == deal(there.state, "allies")
 
@@ -97,13 +97,13 @@ def test_a_deal_knows_nothing_but_the_view(lay: Lay) -> None:
     ],
     ids=str,
 )
-def test_nine_questions_in_ten_can_be_dealt(module: str, player: str, seeds: str, options: dict[str, Any]) -> None:
+def test_deal_succeeds_for_9_in_10_decisions(module: str, player: str, seeds: str, options: dict[str, Any]) -> None:
     told = [share_dealt(module, player, seed, **options) for seed in seeds]
     assert 10 * sum(found for found, _ in told) >= 9 * sum(asked for _, asked in told)
 
 
 @pytest.mark.rule("KH-6.03", "KH-6.04", "KH-6.05")
-def test_who_was_reported_is_there(lay: Lay) -> None:
+def test_deal_matches_the_reported_companies(lay: Lay) -> None:
     case = lay("15_pz_div sidi_rezegh; afrika_div bir_el_gubi; recon_cw gabr_saleh").turn()
     counted = compositions(case.state, "allies")
     assert counted["sidi_rezegh"]
@@ -113,7 +113,7 @@ def test_who_was_reported_is_there(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-6.03")
-def test_nobody_is_where_the_report_has_nobody(lay: Lay) -> None:
+def test_deal_leaves_observed_empty_areas_empty(lay: Lay) -> None:
     case = lay("15_pz_div gambut; 7_armd_bde gabr_saleh; inf_cw assembly_area").turn()
     for seed in "abcdef":
         _, dealt = deal(case.state, "allies", seed)
@@ -122,7 +122,7 @@ def test_nobody_is_where_the_report_has_nobody(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-6.05", "KH-R59")
-def test_whom_a_side_met_has_as_many_companies(lay: Lay) -> None:
+def test_deal_matches_companies_of_a_met_force(lay: Lay) -> None:
     case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"})
     case.turn(allies="7_armd_bde sidi_rezegh", until=Withdraw)
     met = case.state.engagements["sidi_rezegh"].companies["axis"]
@@ -135,7 +135,7 @@ def test_whom_a_side_met_has_as_many_companies(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R59", "KH-6.08")
-def test_names_that_contact_reveals_are_kept(lay: Lay) -> None:
+def test_deal_keeps_names_revealed_by_contact(lay: Lay) -> None:
     where, dice = "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", {"activation:7_armd_bde": "6"}
     case = lay(where, dice=dice, engagement_reveal="full")
     case.turn(allies="7_armd_bde sidi_rezegh", until=FieldCompanies)
@@ -145,7 +145,7 @@ def test_names_that_contact_reveals_are_kept(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R117", "KH-7.02")
-def test_half_a_garrison_means_that_it_is_divided() -> None:
+def test_deal_divides_a_garrison_seen_in_part() -> None:
     state, board = crusader()
     for formation in state.formations.values():
         if formation.side == "allies":
@@ -165,7 +165,7 @@ def test_half_a_garrison_means_that_it_is_divided() -> None:
 
 
 @pytest.mark.rule("KH-18.08", "KH-18.10")
-def test_after_a_battle_somebody_near_it_rests() -> None:
+def test_deal_lets_a_formation_near_a_battle_regroup() -> None:
     state, _ = crusader()
     state.phase, state.engagements = "orders", {}
     state.reports["allies"] = Report(
@@ -181,7 +181,7 @@ def test_after_a_battle_somebody_near_it_rests() -> None:
 
 
 @pytest.mark.rule("KH-21.14", "KH-22.13")
-def test_an_enemy_is_as_worn_as_the_side_itself() -> None:
+def test_deal_gives_the_enemy_the_attrition_of_the_side() -> None:
     state, _ = crusader()
     state.phase, state.engagements = "orders", {}
     for formation in state.formations.values():
@@ -197,7 +197,7 @@ def test_an_enemy_is_as_worn_as_the_side_itself() -> None:
 
 @pytest.mark.full
 @pytest.mark.rule("KH-1.08")
-def test_before_the_first_turn_everybody_is_where_he_may_begin() -> None:
+def test_deal_before_turn_1_uses_legal_start_areas() -> None:
     game = played_by("random", "crusader", "start")
     state = next(each for each in boundaries(game) if each.phase == "orders")
     for seed in "abc":

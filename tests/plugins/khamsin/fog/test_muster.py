@@ -41,7 +41,7 @@ def assert_fits(state: KhamsinState, side: str = "allies") -> None:
 
 
 @pytest.mark.rule("KH-R59", "KH-R117")
-def test_a_known_force_is_cut_down_by_the_class_that_it_lacks() -> None:
+def test_deal_reduces_a_known_force_by_its_missing_class() -> None:
     state = at("engagements", engagement_reveal="full")
     force = ["21_pz_div", "savona", "trieste"]
     part(state, "savona", "bardia")
@@ -52,7 +52,7 @@ def test_a_known_force_is_cut_down_by_the_class_that_it_lacks() -> None:
 
 
 @pytest.mark.rule("KH-R59", "KH-R117")
-def test_a_known_part_and_its_known_formation_share_its_companies() -> None:
+def test_deal_splits_companies_between_a_part_and_its_formation() -> None:
     state = at("engagements", engagement_reveal="full")
     garrison = [part(state, "15_pz_div", "bardia"), "savona"]
     for each, area in (("15_pz_div", "gabr_saleh"), ("savona", "bardia"), ("7_armd_bde", "gabr_saleh")):
@@ -63,7 +63,7 @@ def test_a_known_part_and_its_known_formation_share_its_companies() -> None:
 
 
 @pytest.mark.rule("KH-7.02", "KH-R117")
-def test_parts_of_two_formations_in_one_fortress_are_found() -> None:
+def test_deal_finds_parts_of_two_formations_in_one_fortress() -> None:
     state = at("engagements")
     unnamed = [Fielded("", "esplorante"), Fielded("", "afrika_schuetzen")]
     state.engagements = {
@@ -75,7 +75,7 @@ def test_parts_of_two_formations_in_one_fortress_are_found() -> None:
 
 
 @pytest.mark.rule("KH-7.02", "KH-R117")
-def test_parts_of_three_formations_that_were_driven_out_are_found() -> None:
+def test_deal_finds_parts_of_three_expelled_formations() -> None:
     state = at("orders")
     for area in ("bardia", "halfaya"):
         state.control[area] = "allies"
@@ -91,7 +91,7 @@ def test_parts_of_three_formations_that_were_driven_out_are_found() -> None:
 
 
 @pytest.mark.rule("KH-6.05", "KH-19.09")
-def test_a_part_that_left_a_battle_is_not_taken_from_a_reported_force() -> None:
+def test_deal_keeps_a_departed_part_out_of_reported_forces() -> None:
     state = at("start.supply", engagement_reveal="full")
     left = {part(state, "15_pz_div", "gambut"): "precipitous"}
     state.engagements["bardia"] = met("bardia", {"infantry": 3}, ["90_light_div"], left=left, over=True, settled=True)
@@ -101,7 +101,7 @@ def test_a_part_that_left_a_battle_is_not_taken_from_a_reported_force() -> None:
 
 
 @pytest.mark.rule("KH-25.01", "KH-R59")
-def test_a_formation_without_other_ground_was_in_a_battle_that_is_over() -> None:
+def test_deal_puts_a_formation_without_ground_in_a_past_battle() -> None:
     state = opening_state(board("teaching"), USUAL | {"engagement_reveal": "none"})
     state.place_board(board("teaching"))
     state.turn, state.phase = 6, "aftermath"

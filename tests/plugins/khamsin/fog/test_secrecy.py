@@ -71,7 +71,7 @@ def same(side: str, *cases: Case) -> bool:
 
 @pytest.mark.rule("KH-3.06", "KH-6.08")
 @pytest.mark.parametrize("way", ["15_pz_div sollum", "15_pz_div sollum fort_capuzzo", "15_pz_div sidi_rezegh el_adem"])
-def test_orders_stay_secret(lay: Lay, way: str) -> None:
+def test_enemy_view_does_not_depend_on_orders(lay: Lay, way: str) -> None:
     hold, go = lay(f"15_pz_div gambut; {FAR}"), lay(f"15_pz_div gambut; {FAR}")
     hold.game.submit(WriteOrders(plan="Hold."), AXIS)
     go.game.submit(WriteOrders({"15_pz_div": ["gambut", *way.split()[1:]]}, plan="Go."), AXIS)
@@ -97,7 +97,7 @@ def test_orders_stay_secret(lay: Lay, way: str) -> None:
         "15_pz_div gambut supplied=no cut=2; 21_pz_div lost; afrika_div bir_el_gubi",
     ],
 )
-def test_what_is_out_of_sight_is_not_known(lay: Lay, where: str) -> None:
+def test_enemy_view_does_not_depend_on_unseen_positions(lay: Lay, where: str) -> None:
     cases = [lay(f"{each}; inf_cw assembly_area; recon_cw assembly_area") for each in ("15_pz_div gambut", where)]
     assert same(ALLIES, *cases)
     assert same(ALLIES, *(case.turn() for case in cases))
@@ -166,7 +166,7 @@ ALIKE: dict[str, Callable[[Lay], list[Case]]] = {
     "KH-6.07",
 )
 @pytest.mark.parametrize("secret", ALIKE)
-def test_secret_changes_nothing_that_the_enemy_sees(lay: Lay, secret: str) -> None:
+def test_enemy_view_does_not_depend_on_the_secret(lay: Lay, secret: str) -> None:
     assert same(ALLIES, *ALIKE[secret](lay))
 
 
@@ -211,7 +211,7 @@ COUNTED: dict[str, Callable[[Lay], list[Case]]] = {
 
 @pytest.mark.rule("KH-6.07", "KH-6.08", "KH-3.10", "KH-10.12", "KH-23.02", "KH-23.04", "KH-5.02")
 @pytest.mark.parametrize("secret", COUNTED)
-def test_secret_changes_no_closed_record(lay: Lay, secret: str) -> None:
+def test_closed_records_do_not_depend_on_the_secret(lay: Lay, secret: str) -> None:
     first, *others = (traffic(case, ALLIES) for case in COUNTED[secret](lay))
     assert any(first)
     assert all(other == first for other in others)
@@ -219,7 +219,7 @@ def test_secret_changes_no_closed_record(lay: Lay, secret: str) -> None:
 
 @pytest.mark.rule("KH-6.07", "KH-R104")
 @pytest.mark.parametrize("place", ["sidi_rezegh", "el_adem", "sollum"])
-def test_leaders_are_never_seen(lay: Lay, place: str) -> None:
+def test_enemy_never_sees_leaders(lay: Lay, place: str) -> None:
     pieces = "15_pz_div sidi_rezegh; recon_cw gabr_saleh"
     quiet, other = lay(f"{pieces}; rommel gambut"), lay(f"{pieces}; rommel {place}")
     assert same(ALLIES, quiet, other)
@@ -227,7 +227,7 @@ def test_leaders_are_never_seen(lay: Lay, place: str) -> None:
 
 
 @pytest.mark.rule("KH-6.01", "KH-6.08")
-def test_a_report_is_for_one_side(lay: Lay) -> None:
+def test_report_is_visible_to_one_side_only(lay: Lay) -> None:
     cases = [lay(f"15_pz_div el_adem; inf_cw {place}").turn() for place in ("tobruk", "bir_el_gubi")]
     assert cases[0].state.reports["axis"].occupied != cases[1].state.reports["axis"].occupied
     seen = [picture(case, AXIS) for case in cases]
@@ -237,7 +237,7 @@ def test_a_report_is_for_one_side(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-9.06", "KH-6.08", "KH-3.10")
-def test_a_failed_attack_is_not_noticed(lay: Lay) -> None:
+def test_enemy_does_not_notice_a_failed_attack(lay: Lay) -> None:
     held = lay(NEAR).turn()
     failed = lay(NEAR, dice={"activation:15_pz_div": "1"}).turn(axis="15_pz_div gabr_saleh")
     assert same(ALLIES, held, failed)
@@ -245,13 +245,13 @@ def test_a_failed_attack_is_not_noticed(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-19.08")
-def test_whether_to_let_go_is_asked_of_the_enemy_only(lay: Lay) -> None:
+def test_let_go_is_decided_by_the_enemy_only(lay: Lay) -> None:
     case = attacked(lay).turn(fighting(AXIS), allies="7_armd_bde sidi_rezegh", until=LetGo)
     assert [each.side for each in case.asked] == [ALLIES]
 
 
 @pytest.mark.rule("KH-20.01", "KH-6.08")
-def test_who_fought_and_where_he_went_is_not_told(lay: Lay) -> None:
+def test_enemy_sees_neither_formation_nor_its_retreat(lay: Lay) -> None:
     case = lay("15_pz_div fort_capuzzo; 7_armd_bde assembly_area", dice={"activation:7_armd_bde": "6"})
     case.turn(result("allies", "4-3"), retreats(AXIS, f15_pz_div="sollum"), allies="7_armd_bde fort_capuzzo")
     assert "15_pz_div" not in b"".join(picture(case, ALLIES)).decode()
@@ -297,7 +297,7 @@ def up_to_the_reveal(seen: list[Any]) -> list[Any]:
 @pytest.mark.rule("KH-3.06", "KH-6.07", "KH-6.08", "KH-9.06")
 @pytest.mark.parametrize("seed", ["wadi", "dune"])
 @pytest.mark.parametrize("module", ["teaching", "fixture", "crusader"])
-def test_the_number_of_records_tells_nothing_of_orders(module: str, seed: str) -> None:
+def test_record_count_does_not_depend_on_orders(module: str, seed: str) -> None:
     compared = 0
     for prepared, game, given in turns_ordered(module, seed):
         for side, viewer in ((AXIS, ALLIES), (ALLIES, AXIS)):
@@ -320,7 +320,7 @@ def test_the_number_of_records_tells_nothing_of_orders(module: str, seed: str) -
 
 
 @pytest.mark.rule("KH-5.02", "KH-6.08")
-def test_the_number_of_records_tells_nothing_of_replacements(lay: Lay) -> None:
+def test_record_count_does_not_depend_on_replacements(lay: Lay) -> None:
     where = f"15_pz_div gambut armor=6 general=6; 21_pz_div gambut armor=6; {FAR} armor=1"
     cases = [lay(where, at="start.supply") for _ in range(3)]
     cases[0].play(share(AXIS, f15_pz_div="2/1"))
@@ -333,7 +333,7 @@ def test_the_number_of_records_tells_nothing_of_replacements(lay: Lay) -> None:
 @pytest.mark.full
 @pytest.mark.rule("KH-3.06", "KH-6.08")
 @pytest.mark.parametrize(("hider", "observer"), [(AXIS, ALLIES), (ALLIES, AXIS)])
-def test_no_byte_of_the_enemys_page_tells_what_was_planned(hider: str, observer: str) -> None:
+def test_enemy_page_does_not_depend_on_the_plan(hider: str, observer: str) -> None:
     """The same campaign twice, but for what its orders of the first turn say of a plan: no die hangs on that."""
     prepared = prepared_for("teaching", {}, {})
     key = key_from_seed("plans")

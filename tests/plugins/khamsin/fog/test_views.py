@@ -29,7 +29,7 @@ def bytes_of(state: KhamsinState, side: str) -> bytes:
 
 @pytest.mark.rule("KH-6.08", "KH-6.07", "KH-3.06", "KH-R101")
 @pytest.mark.parametrize("side", SIDES)
-def test_nothing_of_the_enemy_shows_but_what_the_side_was_told(side: str) -> None:
+def test_view_does_not_depend_on_enemy_secrets(side: str) -> None:
     state, _ = crusader()
     before, whole = bytes_of(state, side), bytes_of(state, "umpire")
     change_secrets(state, ENEMY[side])
@@ -38,7 +38,7 @@ def test_nothing_of_the_enemy_shows_but_what_the_side_was_told(side: str) -> Non
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_a_side_sees_all_that_is_its_own(side: str) -> None:
+def test_view_contains_everything_of_its_own_side(side: str) -> None:
     state, _ = crusader()
     seen = view(state, side)
     assert set(seen.formations) == {key for key, it in state.formations.items() if it.side == side}
@@ -51,7 +51,7 @@ def test_a_side_sees_all_that_is_its_own(side: str) -> None:
             assert getattr(it, name) == (tuple(theirs) if name == "path" else theirs)
 
 
-def test_the_umpire_sees_both() -> None:
+def test_umpire_view_contains_both_sides() -> None:
     state, _ = crusader()
     seen = view(state, "umpire")
     assert set(seen.formations) == set(state.formations)
@@ -72,7 +72,7 @@ def test_control_is_public(side: str) -> None:
     ("reveal", "names", "companies"),
     [("composition", False, {"armour": 2}), ("full", True, {"armour": 2}), ("none", False, None)],
 )
-def test_contact_reveals(reveal: str, names: bool, companies: dict[str, int] | None) -> None:
+def test_contact_reveals_names_or_companies_by_option(reveal: str, names: bool, companies: dict[str, int] | None) -> None:
     state, _ = crusader(engagement_reveal=reveal)
     it = view(state, "axis").engagements["sidi_rezegh"]
     assert ("allies" in it.forces) is names
@@ -90,7 +90,7 @@ def test_contact_reveals(reveal: str, names: bool, companies: dict[str, int] | N
 
 
 @pytest.mark.rule("KH-R117")
-def test_what_contact_told_does_not_change_when_a_part_joins_its_formation() -> None:
+def test_contact_information_survives_a_rejoining_part() -> None:
     state, _ = crusader()
     state.formations["7_armd_bde_2"] = Formation("allies", 1, "map", "sidi_rezegh", parent="7_armd_bde")
     state.engagements["sidi_rezegh"].forces["allies"].append("7_armd_bde_2")
@@ -100,7 +100,7 @@ def test_what_contact_told_does_not_change_when_a_part_joins_its_formation() -> 
 
 
 @pytest.mark.rule("KH-19.01", "KH-6.08")
-def test_the_enemy_learns_how_a_force_withdraws_and_how_many_not_who() -> None:
+def test_enemy_sees_kind_and_number_of_withdrawals_only() -> None:
     chosen = battle.WithdrawalChosen("e", "axis", "stand", {"15_pz_div": "precipitous"}, 1)
     told = visibility("composition")(chosen, "allies")
     assert isinstance(told, battle.WithdrawalChosen)
@@ -118,7 +118,7 @@ def test_every_event_is_public_owned_or_shown_in_part() -> None:
 
 
 @pytest.mark.rule("KH-6.08", "KH-3.10", "KH-6.07")
-def test_owned_events_reach_their_side_and_the_umpire_only() -> None:
+def test_owned_events_are_visible_to_their_side_and_the_umpire() -> None:
     _, game = played("fixture")
     visible = visibility("composition")
     found = [record.event for record in game.records if isinstance(record, EventRecord)]
@@ -134,7 +134,7 @@ def test_owned_events_reach_their_side_and_the_umpire_only() -> None:
 
 @pytest.mark.rule("KH-6.08", "KH-R59")
 @pytest.mark.parametrize("seed", ["wadi", "dune"])
-def test_no_name_of_an_enemy_formation_is_in_the_events_of_a_side(seed: str) -> None:
+def test_visible_events_name_no_enemy_formation(seed: str) -> None:
     prepared, game = played("fixture", seed)
     visible = visibility("composition")
     for side in SIDES:
@@ -145,7 +145,7 @@ def test_no_name_of_an_enemy_formation_is_in_the_events_of_a_side(seed: str) -> 
             assert not [name for name in names if f'"{name}"' in told], told
 
 
-def test_an_engagement_on_a_connector_has_both_ends() -> None:
+def test_connector_engagement_shows_both_ends() -> None:
     state, _ = crusader()
     state.engagements["a~b"] = Engagement("a~b", "gambut", "tobruk", {"axis": [], "allies": []})
     assert view(state, "axis").engagements["a~b"].other == "tobruk"

@@ -14,7 +14,7 @@ from sandtable.tabletop.result import Result
 
 
 @pytest.mark.rule("KH-17.01", "KH-24.02")
-def test_a_company_is_led_by_who_is_named_else_the_commander_else_the_chief() -> None:
+def test_company_is_led_by_named_player_commander_or_chief() -> None:
     state = position({}, "crusader")
     cards = board("crusader").formations
     without = next((each for each, card in cards.items() if not card.commander), "")
@@ -30,7 +30,7 @@ def test_a_company_is_led_by_who_is_named_else_the_commander_else_the_chief() ->
 
 
 @pytest.mark.rule("KH-24.10", "KH-R112")
-def test_the_best_of_each_side_share_the_title(lay: Lay) -> None:
+def test_tied_best_players_of_a_side_share_the_title(lay: Lay) -> None:
     def told(state: Any) -> None:
         state.honour |= {"Gary": 5, "Jim": 5, "Tom": 4, "Bart": 2, "Aaron": -3}
 
@@ -56,7 +56,7 @@ def test_the_best_of_each_side_share_the_title(lay: Lay) -> None:
         ("recon_cw", "recon", {"orders_by": "formation_commanders"}, [("Aaron", -1, "KH-24.06")]),
     ],
 )
-def test_a_withdrawal_costs_who_ordered_it(
+def test_withdrawal_costs_honor_of_its_author(
     formation: str, how: str, options: dict[str, Any], points: list[tuple[str, int, str]]
 ) -> None:
     state = position({formation: "gabr_saleh"}, **options)
@@ -69,7 +69,7 @@ def test_a_withdrawal_costs_who_ordered_it(
     ("source", "auto", "heroes", "rude"),
     [("table", "off", 2, 1), ("resolver", "off", 0, 0), ("resolver", "resolver", 2, 0)],
 )
-def test_players_gain_points_each_for_his_own(source: str, auto: str, heroes: int, rude: int) -> None:
+def test_players_gain_honor_for_their_own_actions(source: str, auto: str, heroes: int, rude: int) -> None:
     state = position({}, honor_auto=auto)
     fielded = {
         ALLIES: [Fielded("7_armd_bde", "crusader", ""), Fielded("recon_cw", "armoured_car", "Bart")],

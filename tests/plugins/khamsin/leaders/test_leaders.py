@@ -27,14 +27,14 @@ from sandtable.tabletop.result import Result
 
 
 @pytest.mark.rule("KH-R105")
-def test_a_leader_retreats_with_his_force(lay: Lay) -> None:
+def test_leader_retreats_with_its_force(lay: Lay) -> None:
     case = lay(f"{AT_REZEGH}; rommel sidi_rezegh; {AT_SALEH}", dice={"activation:7_armd_bde": "6"})
     case.turn(result("allies", "4-3"), retreats("axis", f15_pz_div="gambut"), allies="7_armd_bde sidi_rezegh")
     assert case.at("15_pz_div", "rommel") == "gambut gambut"
 
 
 @pytest.mark.rule("KH-R104")
-def test_a_leader_flees_by_the_shortest_way_to_friends_round_the_enemies() -> None:
+def test_leader_flees_by_the_shortest_path_around_enemies() -> None:
     def way(**others: str) -> list[str]:
         state = position({each.removeprefix("f"): where for each, where in others.items()})
         return find_way_out(state, "axis", "sidi_rezegh")
@@ -64,7 +64,7 @@ def test_a_leader_flees_by_the_shortest_way_to_friends_round_the_enemies() -> No
         (["gambut", "sidi_rezegh", "el_adem"], {"7_armd_bde": "sidi_rezegh"}, ["el_adem", "sidi_rezegh"], "gambut"),
     ],
 )
-def test_a_leader_goes_as_far_as_he_gets(path: list[str], places: dict[str, str], escort: list[str], end: str) -> None:
+def test_leader_moves_as_far_as_points_and_enemies_allow(path: list[str], places: dict[str, str], escort: list[str], end: str) -> None:
     state = position({"rommel": path[0], **places, **({"15_pz_div": escort[-1]} if escort else {})})
     state.formations["15_pz_div"].path = escort
     ordered(state, "axis", leaders={"rommel": path})
@@ -73,7 +73,7 @@ def test_a_leader_goes_as_far_as_he_gets(path: list[str], places: dict[str, str]
 
 
 @pytest.mark.rule("KH-7.07", "KH-R109")
-def test_interdiction_makes_a_leaders_way_dearer_but_not_his_first_connector() -> None:
+def test_interdiction_raises_leader_costs_after_the_first_connector() -> None:
     for path, end in ((["gambut", "sollum"], "sollum"), (["sidi_rezegh", "gambut", "sollum"], "gambut")):
         state = position({"rommel": path[0]})
         state.interdicted = {"gambut": "allies"}  # 4 in, 4 out
@@ -84,7 +84,7 @@ def test_interdiction_makes_a_leaders_way_dearer_but_not_his_first_connector() -
 
 @pytest.mark.rule("KH-8.11", "KH-8.15")
 @pytest.mark.parametrize(("extra", "end"), [(4, "el_adem"), (5, "el_adem"), (0, "bir_el_gubi")])
-def test_mud_dearer_than_all_his_points_does_not_hold_a_leader_back_from_one_connector(extra: int, end: str) -> None:
+def test_leader_crosses_one_connector_in_any_mud(extra: int, end: str) -> None:
     """A track is 2 of his 6 points: with 4 more it takes them all, with 5 more it takes more than he has."""
     state = position({"rommel": "sidi_rezegh"})
     state.weather, deluge = "deluge", {"deluge": WeatherCard("deluge", "Deluge", extra={"track": extra})}
@@ -106,7 +106,7 @@ def test_mud_dearer_than_all_his_points_does_not_hold_a_leader_back_from_one_con
         ("captured_on_1_3", "gambut", {"capture:rommel": [4]}, [], "gambut"),
     ],
 )
-def test_a_leader_alone_with_enemies_flees_or_rolls_for_his_fate(
+def test_leader_alone_with_enemies_flees_or_rolls_a_fate(
     reading: str, friends: str, dice: dict[str, list[int]], fates: list[str], at: str
 ) -> None:
     places = {"rommel": "sidi_rezegh", "7_armd_bde": "sidi_rezegh", **({"15_pz_div": friends} if friends else {})}
@@ -123,7 +123,7 @@ def test_a_leader_alone_with_enemies_flees_or_rolls_for_his_fate(
 
 
 @pytest.mark.rule("KH-R104", "KH-R105")
-def test_a_leader_with_troops_stays_and_goes_with_the_last_of_them() -> None:
+def test_leader_with_troops_stays_and_leaves_with_the_last() -> None:
     state = position({"rommel": "sidi_rezegh", "7_armd_bde": "sidi_rezegh", "15_pz_div": "sidi_rezegh"})
     assert of(run(state, displace_leaders(state), spare=True), LeaderMoved) == []
     assert run(state, follow(state, "axis", "sidi_rezegh", ["gambut"])) == []
@@ -135,7 +135,7 @@ def test_a_leader_with_troops_stays_and_goes_with_the_last_of_them() -> None:
 
 
 @pytest.mark.rule("KH-17.03", "KH-23.01")
-def test_who_goes_to_the_table_is_with_the_force_and_in_an_area() -> None:
+def test_leader_at_the_table_is_with_the_force_in_its_area() -> None:
     state = position({"rommel": "sidi_rezegh", "15_pz_div": "sidi_rezegh", "7_armd_bde": "sidi_rezegh"})
     here = Engagement("sidi_rezegh", "sidi_rezegh")
     assert people_with(state, here, "axis") == ["rommel"]
@@ -153,7 +153,7 @@ def test_who_goes_to_the_table_is_with_the_force_and_in_an_area() -> None:
     ("die", "fate", "rule"),
     [(1, "killed", "KH-23.02"), (2, "wounded", "KH-23.03"), (3, "wounded", "KH-23.03"), (4, "minor", "KH-23.05")],
 )
-def test_a_casualty_is_a_row_of_the_table(die: int, fate: str, rule: str) -> None:
+def test_leader_casualty_matches_its_table_row(die: int, fate: str, rule: str) -> None:
     result = Result("axis", {"axis": 6, "allies": 1}, casualties={"axis": ("rommel", "nobody")})
     state = position({"rommel": "sidi_rezegh"}, turn=3)
     dice = {"casualty:rommel": [die], **({"wound:rommel": [4]} if fate == "wounded" else {})}
@@ -183,7 +183,7 @@ def hit(lay: Lay, dice: dict[str, str], where: str = ROMMEL_THERE, **rest: Any) 
 
 @pytest.mark.rule("KH-23.03", "KH-R107")
 @pytest.mark.parametrize(("die", "days", "turns"), [("2", "1", 1), ("3", "2", 1), ("2", "3", 2), ("2", "6", 3)])
-def test_on_two_or_three_he_is_out_for_some_turns(lay: Lay, die: str, days: str, turns: int) -> None:
+def test_wounded_leader_is_away_for_the_rolled_turns(lay: Lay, die: str, days: str, turns: int) -> None:
     case = hit(lay, {"casualty:rommel": die, "wound:rommel": days})
     struck = case.one(CharacterHit)
     assert (struck.fate, struck.returns) == ("wounded", 2 + turns + 1)
@@ -199,7 +199,7 @@ TWO_ENTRIES = {"map.areas.sollum.entry": "axis"}
 
 
 @pytest.mark.rule("KH-23.04", "KH-R108")
-def test_he_comes_back_by_any_entry_that_is_open(lay: Lay) -> None:
+def test_wounded_leader_returns_by_any_open_entry(lay: Lay) -> None:
     case = lay(
         ROMMEL_THERE,
         dice={"activation:7_armd_bde": "6", "casualty:rommel": "2", "wound:rommel": "1"},

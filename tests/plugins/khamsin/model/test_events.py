@@ -29,7 +29,7 @@ def seen(case: Case, event: Any, side: str) -> Any:
 
 
 @pytest.mark.rule("KH-9.01", "KH-9.02", "KH-9.08", "KH-9.09")
-def test_x26_an_activation_is_die_supply_attrition_and_leader(lay: Lay) -> None:
+def test_x26_activation_sums_die_supply_attrition_and_leader(lay: Lay) -> None:
     marks = "armor=20 general=20 supplied=no"
     case = lay(f"15_pz_div sidi_rezegh {marks}; rommel sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:*": "5"})
     case.turn(axis="15_pz_div gabr_saleh")
@@ -44,7 +44,7 @@ def test_x26_an_activation_is_die_supply_attrition_and_leader(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R05")
-def test_a_natural_face_that_decides_is_told(lay: Lay) -> None:
+def test_activation_lists_the_natural_face_that_decides(lay: Lay) -> None:
     marks, dice = "armor=60 supplied=no", {"activation:*": "6"}
     case = lay(f"15_pz_div sidi_rezegh {marks}; 7_armd_bde gabr_saleh", dice=dice, activation_natural="six_succeeds")
     rolled = case.turn(axis="15_pz_div gabr_saleh").one(events.ActivationRolled)
@@ -54,7 +54,7 @@ def test_a_natural_face_that_decides_is_told(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-9.01")
-def test_each_die_of_the_activation_names_its_formation(lay: Lay) -> None:
+def test_activation_roll_names_a_formation_for_each_die(lay: Lay) -> None:
     case = lay("15_pz_div gambut; 7_armd_bde assembly_area").turn()
     rolls = [each for each in case.game.records if isinstance(each, RollRecord) and "activation:" in each.label]
     assert {each.side for each in rolls} == {AXIS, ALLIES}
@@ -64,7 +64,7 @@ def test_each_die_of_the_activation_names_its_formation(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-8.02", "KH-8.09", "KH-8.10")
-def test_a_move_pays_connector_by_connector(lay: Lay) -> None:
+def test_move_counts_points_for_each_connector(lay: Lay) -> None:
     case = lay("15_pz_div gambut; 7_armd_bde assembly_area").turn(axis="15_pz_div sidi_rezegh el_adem")
     first, second = case.events(events.FormationMoved)
     assert steps_of(first, "points_left")[0] == ("motor", 4, "KH-8.02")
@@ -77,7 +77,7 @@ def test_a_move_pays_connector_by_connector(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-10.01", "KH-10.03", "KH-11.02", "KH-R90")
-def test_who_is_cut_off_is_told_what_bars_the_way(lay: Lay) -> None:
+def test_supply_check_lists_enemy_areas_on_the_line(lay: Lay) -> None:
     case = lay("15_pz_div tobruk; 7_armd_bde assembly_area", at="start.supply", control="axis: tobruk; allies: el_adem")
     checked = case.play().one(events.SupplyChecked, side=AXIS)
     assert checked.cut == ["15_pz_div"]
@@ -87,7 +87,7 @@ def test_who_is_cut_off_is_told_what_bars_the_way(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-10.03", "KH-R90", "KH-6.08")
 @pytest.mark.parametrize("reported", [True, False])
-def test_enemies_that_bar_a_supply_line_are_named_where_they_are_known(lay: Lay, reported: bool) -> None:
+def test_supply_check_names_reported_enemies_only(lay: Lay, reported: bool) -> None:
     def tell(state: KhamsinState) -> None:
         state.control |= dict.fromkeys(state.control, AXIS)
         state.reports[AXIS] = Report(1, ["el_adem"] if reported else [])
@@ -100,7 +100,7 @@ def test_enemies_that_bar_a_supply_line_are_named_where_they_are_known(lay: Lay,
 
 
 @pytest.mark.rule("KH-10.04")
-def test_stocks_that_are_used_up_are_told() -> None:
+def test_supply_check_counts_turns_of_used_up_stocks() -> None:
     (area, turns), *_ = board("crusader").stocks.items()
     (side,) = board("crusader").supply[area]
     piece = next(each for each, card in board("crusader").formations.items() if card.side == side and card.strength)
@@ -115,7 +115,7 @@ def test_stocks_that_are_used_up_are_told() -> None:
 
 
 @pytest.mark.rule("KH-12.06", "KH-12.08", "KH-R27")
-def test_a_mission_is_a_cell_of_the_table(lay: Lay) -> None:
+def test_mission_cites_its_table_cell(lay: Lay) -> None:
     case = at_sidi_rezegh(lay, dice={"type:sidi_rezegh": "5"}, actions_per_engagement="by_strength")
     cell, number = case.one(battle.MissionSet).calculations or ()
     assert cell == Calculation("mission", table=("engagement_types", "5", "stationary"))
@@ -123,7 +123,7 @@ def test_a_mission_is_a_cell_of_the_table(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-21.04", "KH-21.05", "KH-21.06", "KH-21.07", "KH-21.08", "KH-21.09")
-def test_x32_attrition_platoon_by_platoon(lay: Lay) -> None:
+def test_x32_attrition_is_itemized_by_platoon(lay: Lay) -> None:
     lost = {
         "afv.0": Loss(destroyed=4, lost=True),
         "light_afv.0": Loss(destroyed=3, lost=True),
@@ -143,7 +143,7 @@ def test_x32_attrition_platoon_by_platoon(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-22.02", "KH-22.03", "KH-22.04")
-def test_x31_recovery_by_who_controls_the_area(lay: Lay) -> None:
+def test_x31_recovery_depends_on_control_of_the_area(lay: Lay) -> None:
     lost = {"afv.0": Loss(destroyed=4, lost=True), "afv.1": Loss(destroyed=2)}
     dice = {"recovery:*": "1+4+5+6+5+2"}
     case = at_sidi_rezegh(lay, field(AXIS, "15_pz_div panzer"), losses("axis", "4-3", axis=lost), dice=dice)
@@ -157,7 +157,7 @@ def test_x31_recovery_by_who_controls_the_area(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-19.10", "KH-R63")
 @pytest.mark.parametrize(("reading", "armor", "general"), [("general", 0, 9), ("armor", 9, 0), ("split_evenly", 4, 5)])
-def test_x35_a_precipitous_withdrawal(lay: Lay, reading: str, armor: int, general: int) -> None:
+def test_x35_precipitous_withdrawal_itemizes_both_ledgers(lay: Lay, reading: str, armor: int, general: int) -> None:
     told = leaves(AXIS, "precipitous", "15_pz_div")
     case = at_sidi_rezegh(lay, told, dice={"withdrawal:15_pz_div": "3+5"}, precip_attrition_type=reading)
     found = case.one(battle.FormationWithdrew)
@@ -169,7 +169,7 @@ def test_x35_a_precipitous_withdrawal(lay: Lay, reading: str, armor: int, genera
 
 
 @pytest.mark.rule("KH-5.04", "KH-5.06")
-def test_replacements_cost_as_much_again_on_the_move(lay: Lay) -> None:
+def test_replacements_cost_double_for_a_moving_formation(lay: Lay) -> None:
     case = lay("15_pz_div gambut armor=6 general=6; 21_pz_div gambut armor=6", at="start.supply")
     case.play(share(AXIS, f15_pz_div="1/0 moving", f21_pz_div="1/0"))
     moving = case.one(events.ReplacementsGiven, formation="15_pz_div")
@@ -182,7 +182,7 @@ def test_replacements_cost_as_much_again_on_the_move(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-25.01", "KH-25.02")
-def test_the_condition_that_decided_is_told(lay: Lay) -> None:
+def test_medals_cite_the_condition_that_decided(lay: Lay) -> None:
     held = {"side": "axis", "kind": "area", "area": "tobruk", "text": "Tobruk has fallen."}
     case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", changes={"victory.conditions": [held]})
     case.turn(axis="15_pz_div tobruk")
@@ -191,7 +191,7 @@ def test_the_condition_that_decided_is_told(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-25.03", "KH-R111")
-def test_the_better_position_is_told_area_by_area(lay: Lay) -> None:
+def test_medals_itemize_the_final_score_by_area(lay: Lay) -> None:
     points: dict[str, Any] = {"victory.score": {"tobruk": 1, "el_adem": 3, "sollum": 2}, "victory.ineffective": 2}
     where = "15_pz_div gambut; 7_armd_bde base armor=120"
     control = "axis: tobruk el_adem; allies: sollum"
@@ -207,7 +207,7 @@ def test_the_better_position_is_told_area_by_area(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-6.08")
-def test_an_enemy_sees_no_strength_and_no_points_of_the_other_side(lay: Lay) -> None:
+def test_enemy_sees_no_calculations_of_strength_or_points(lay: Lay) -> None:
     case = at_sidi_rezegh(lay, panzer="armor=16")
     advantage, briefed = case.one(battle.AdvantageReckoned), case.events(battle.BattleBriefed)[0]
     for event in (advantage, briefed):
@@ -221,7 +221,7 @@ def test_an_enemy_sees_no_strength_and_no_points_of_the_other_side(lay: Lay) -> 
 
 @pytest.mark.rule("KH-6.08")
 @pytest.mark.parametrize("module", ["teaching", "crusader"])
-def test_what_all_see_names_no_formation(module: str) -> None:
+def test_public_calculations_name_no_formation(module: str) -> None:
     prepared, game = played(module)
     pieces = pieces_of(game)
     for record in game.records:
@@ -274,7 +274,7 @@ MODULES, SEEDS = ("teaching", "fixture", "crusader"), ("wadi", "dune")
 @pytest.mark.parametrize("readings", READINGS, ids=["usual", "other", "large"])
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("module", MODULES)
-def test_every_figure_is_the_sum_of_its_steps(module: str, seed: str, readings: dict[str, str]) -> None:
+def test_every_figure_equals_the_sum_of_its_steps(module: str, seed: str, readings: dict[str, str]) -> None:
     _, game = played(module, seed, **readings)
     known = rule_ids()
     for event in figures_of(game):
@@ -291,6 +291,6 @@ def test_every_figure_is_the_sum_of_its_steps(module: str, seed: str, readings: 
 
 
 @pytest.mark.full
-def test_these_campaigns_have_every_kind_of_figure() -> None:
+def test_sample_campaigns_contain_every_kind_of_figure() -> None:
     games = [played(module, seed, **each)[1] for module, seed, each in product(MODULES, SEEDS, READINGS)]
     assert {type(event) for game in games for event in figures_of(game)} == set(FIGURES)

@@ -14,7 +14,7 @@ from khamsin.movement.activation import activate, check, is_success, modifiers, 
 
 
 @pytest.mark.rule("KH-9.04", "KH-2.05")
-def test_one_roll_serves_the_whole_formation_and_each_has_its_own(lay: Lay) -> None:
+def test_each_attacking_formation_rolls_its_own_activation(lay: Lay) -> None:
     case = lay(
         f"{AT_REZEGH}; 21_pz_div sidi_rezegh; {AT_SALEH}",
         dice={"activation:15_pz_div": "4", "activation:21_pz_div": "3"},
@@ -25,7 +25,7 @@ def test_one_roll_serves_the_whole_formation_and_each_has_its_own(lay: Lay) -> N
 
 
 @pytest.mark.rule("KH-R118", "KH-9.04")
-def test_those_activated_fight_as_one_force_without_the_rest(lay: Lay) -> None:
+def test_only_activated_formations_join_the_attack(lay: Lay) -> None:
     case = lay(
         f"{AT_REZEGH}; 21_pz_div bir_el_gubi; {AT_SALEH}",
         dice={"activation:15_pz_div": "4", "activation:21_pz_div": "3"},
@@ -57,7 +57,7 @@ def led(state: KhamsinState, *leaders: LeaderCard, at: str) -> None:
     "KH-R84",
     "KH-10.07",
 )
-def test_modifiers_of_an_activation_are_those_that_apply() -> None:
+def test_activation_modifiers_follow_attrition_supply_and_leaders() -> None:
     state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
     formation = state.formations["15_pz_div"]
     tired, worn = [("attrition_40", -1)], [("attrition_60", -2)]
@@ -91,7 +91,7 @@ def test_modifiers_of_an_activation_are_those_that_apply() -> None:
 
 
 @pytest.mark.rule("KH-9.01", "KH-9.06", "KH-R05")
-def test_a_roll_activates_on_the_number_unless_a_natural_face_decides() -> None:
+def test_activation_succeeds_on_its_number_or_a_natural_face() -> None:
     def wins(reading: str, die: int, total: int) -> bool:
         return is_success(position({}, activation_natural=reading), die, total, 4)
 

@@ -29,7 +29,7 @@ def fell_back(state: KhamsinState) -> tuple[list[str], list[tuple[str, str]]]:
 
 
 @pytest.mark.rule("KH-20.01", "KH-9.01", "KH-11.05")
-def test_guns_alone_with_enemies_fall_back_to_friends_then_to_own_ground_then_by_name() -> None:
+def test_lone_guns_fall_back_to_friends_then_own_areas_then_by_name() -> None:
     assert fell_back(guns_at("sidi_rezegh", f7_armd_bde="sidi_rezegh")) == (["el_adem"], [])
     friends = guns_at("sidi_rezegh", f7_armd_bde="sidi_rezegh", f15_pz_div="gambut")
     assert fell_back(friends) == (["gambut"], [])
@@ -44,7 +44,7 @@ def test_guns_alone_with_enemies_fall_back_to_friends_then_to_own_ground_then_by
 
 
 @pytest.mark.rule("KH-20.01", "KH-2.09")
-def test_guns_stay_with_friends_who_fight_and_where_no_enemy_is() -> None:
+def test_guns_stay_with_fighting_friends_or_without_enemies() -> None:
     assert fell_back(guns_at("sidi_rezegh")) == ([], [])
     assert fell_back(guns_at("sidi_rezegh", f7_armd_bde="sidi_rezegh", f15_pz_div="sidi_rezegh")) == ([], [])
     both = guns_at("sidi_rezegh", f7_armd_bde="sidi_rezegh")
@@ -59,7 +59,7 @@ def test_guns_stay_with_friends_who_fight_and_where_no_enemy_is() -> None:
 
 @pytest.mark.rule("KH-20.03", "KH-R105")
 @pytest.mark.parametrize(("face", "taken"), [(3, True), (4, False)])
-def test_guns_with_no_way_out_surrender_and_a_leader_with_them_rolls(face: int, taken: bool) -> None:
+def test_guns_without_retreat_surrender_and_their_leader_rolls(face: int, taken: bool) -> None:
     state = guns_at("sidi_rezegh", f7_armd_bde="sidi_rezegh", frecon_cw="gabr_saleh", finf_cw="gambut")
     state.leaders["rommel"].standing, state.leaders["rommel"].area = ON_MAP, "sidi_rezegh"
     state.formations["more"] = changed(state.formations["7_armd_bde"], area="el_adem", parent="7_armd_bde")
@@ -82,7 +82,7 @@ def test_guns_with_no_way_out_surrender_and_a_leader_with_them_rolls(face: int, 
         ("majority_strength", ("15_pz_div", "21_pz_div", "afrika_div"), False),
     ],
 )
-def test_a_force_of_which_some_have_moved_is_stationary_by_ruling(
+def test_partly_moved_force_is_stationary_by_option(
     reading: str, moved: tuple[str, ...], still: bool
 ) -> None:
     """Three companies each: one of two that moved is no greater part, nor is one of three that did not move."""
@@ -107,7 +107,7 @@ def test_a_force_of_which_some_have_moved_is_stationary_by_ruling(
         (("15_pz_div", "7_armd_bde"), "", ("moving", "")),
     ],
 )
-def test_who_stands_still_is_attacked_and_two_who_stand_need_an_assault(
+def test_two_stationary_forces_fight_only_on_an_assault(
     moved: tuple[str, ...], assault: str, found: tuple[str, str] | None
 ) -> None:
     guns = {"afrika_div": "bir_el_gubi", "recon_cw": "bir_el_gubi"}  # no fight: one of them only bombards

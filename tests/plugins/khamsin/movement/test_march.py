@@ -8,7 +8,7 @@ from khamsin.movement.march import March, Piece, Rules, run_march
 
 @pytest.mark.rule("KH-R13", "KH-R99", "KH-8.11")
 @pytest.mark.parametrize("clock", [True, False])
-def test_by_the_clock_legs_take_their_part_of_the_day_and_without_it_a_unit_each(clock: bool) -> None:
+def test_clock_spreads_legs_over_the_day(clock: bool) -> None:
     """One point of six is two units of twelve, two of four six, one of two six, four of one the whole day."""
     costs = {("b", "c"): 1, ("c", "d"): 2, ("e", "f"): 2, ("f", "g"): 2, ("h", "i"): 1, ("j", "k"): 4}
     pieces = [
@@ -62,7 +62,7 @@ def taken(march: March) -> list[tuple[str, str]]:
 
 
 @pytest.mark.rule("KH-3.09", "KH-R13", "KH-11.05", "KH-11.07", "KH-3.13", "KH-R103")
-def test_areas_are_entered_leg_by_leg_and_change_hands_once() -> None:
+def test_areas_are_entered_by_leg_and_change_control_once() -> None:
     march = marched(piece("g", "a b c"), piece("g2", "x b"), control="a")
     assert [[(it.id, it.start, it.area, it.cost) for it in tick.crossings] for tick in march.ticks] == [
         [("g", "a", "b", 1), ("g2", "x", "b", 1)],
@@ -74,7 +74,7 @@ def test_areas_are_entered_leg_by_leg_and_change_hands_once() -> None:
 
 
 @pytest.mark.rule("KH-8.10", "KH-8.11", "KH-R11")
-def test_a_later_leg_must_be_paid_for_and_free_of_who_was_there_at_the_start() -> None:
+def test_later_leg_requires_points_and_an_area_free_at_the_start() -> None:
     assert ends(marched(piece("g", "a b c d", points=2))) == {"g": "c"}
     assert ends(marched(piece("g", "a b c", points=1), cost=4)) == {"g": "b"}
     assert ends(marched(piece("g", "a b c"), held={ALLIES: "c"})) == {"g": "b"}
@@ -88,7 +88,7 @@ def test_a_later_leg_must_be_paid_for_and_free_of_who_was_there_at_the_start() -
 
 
 @pytest.mark.rule("KH-R14", "KH-R12", "KH-2.09", "KH-R15", "KH-R13")
-def test_who_meets_enemies_stops_and_so_do_they_but_guns_stop_nobody() -> None:
+def test_pieces_that_meet_stop_unless_the_enemy_is_guns() -> None:
     assert ends(marched(piece("g", "a b c"), piece("b", "x b y"))) == {"g": "b", "b": "b"}
     assert ends(marched(piece("g", "a b c"), piece("b", "x b y", 0))) == {"g": "c", "b": "b"}
     assert ends(marched(piece("g", "a b c", 0), piece("b", "b"))) == {"g": "b", "b": "b"}
@@ -100,7 +100,7 @@ def test_who_meets_enemies_stops_and_so_do_they_but_guns_stop_nobody() -> None:
 
 
 @pytest.mark.rule("KH-11.05", "KH-2.09")
-def test_an_area_falls_to_the_side_that_is_alone_in_it_guns_where_nobody_fights() -> None:
+def test_area_is_taken_by_its_only_fighters_or_its_only_guns() -> None:
     assert taken(marched(piece("g", "a b", 0), control="a")) == [("b", AXIS)]
     assert taken(marched(piece("g", "a b", 0), piece("b", "b", 0), control="a")) == []
     assert taken(marched(piece("g", "a b"), piece("b", "b", 0), control="a")) == [("b", AXIS)]
@@ -109,7 +109,7 @@ def test_an_area_falls_to_the_side_that_is_alone_in_it_guns_where_nobody_fights(
 
 
 @pytest.mark.rule("KH-12.13", "KH-R19", "KH-R55", "KH-2.09")
-def test_opposite_ways_on_a_connector_meet_with_all_or_with_the_strongest_of_each_side() -> None:
+def test_connector_clash_involves_all_or_the_strongest_piece() -> None:
     pieces = (
         piece("g", "a b", 2), piece("g2", "a b", 3), piece("g3", "a b", 3), piece("g4", "a c"), piece("b", "b a c", 1),
     )  # fmt: skip
@@ -126,7 +126,7 @@ def test_opposite_ways_on_a_connector_meet_with_all_or_with_the_strongest_of_eac
 
 
 @pytest.mark.rule("KH-R16")
-def test_who_is_stormed_may_be_caught_before_he_leaves_but_not_on_the_way_to_each_other() -> None:
+def test_assaulted_piece_is_caught_unless_it_meets_the_attacker() -> None:
     def caught(path: str, way: str = "x a", storms: str = "a") -> str:
         return ends(marched(piece("g", path), piece("b", way, storms=storms), caught=True))["g"]
 
@@ -141,7 +141,7 @@ def test_who_is_stormed_may_be_caught_before_he_leaves_but_not_on_the_way_to_eac
 
 
 @pytest.mark.rule("KH-R17")
-def test_a_connector_used_both_ways_at_any_time_is_fought_for_at_its_ends() -> None:
+def test_connector_crossed_at_any_time_causes_a_clash_by_option() -> None:
     pieces = (piece("g", "a b c"), piece("b", "d c b"))
     assert marched(*pieces).clashes == {("b", "c"): {AXIS: ["g"], ALLIES: ["b"]}}  # both in the second leg
     later = (piece("g", "a b"), piece("b", "d b a", 1))

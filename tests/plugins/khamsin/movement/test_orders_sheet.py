@@ -33,7 +33,7 @@ def test_both_sides_write_orders_at_once_and_in_secret(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R116", "KH-8.16", "KH-R115")
-def test_who_has_no_order_holds_and_who_has_one_does_it(lay: Lay) -> None:
+def test_formation_without_an_order_holds(lay: Lay) -> None:
     case = lay(f"15_pz_div gambut; 21_pz_div gambut; {FAR}")
     case.hand_in(axis=WriteOrders({"15_pz_div": ["gambut", "sollum"]}, plan="Nobody moves."))
     assert case.at("15_pz_div", "21_pz_div") == "sollum gambut"
@@ -50,20 +50,20 @@ def test_who_has_no_order_holds_and_who_has_one_does_it(lay: Lay) -> None:
         "30_corps gambut",
     ],
 )
-def test_orders_that_cannot_be(lay: Lay, text: str) -> None:
+def test_impossible_order_is_refused(lay: Lay, text: str) -> None:
     case = lay(f"15_pz_div gambut; {FAR}")
     assert case.refuses(AXIS, text) != ""
 
 
 @pytest.mark.rule("KH-R10", "KH-3.06", "KH-6.08")
 @pytest.mark.parametrize("where", ["7_armd_bde gabr_saleh", "7_armd_bde assembly_area"])
-def test_an_order_is_not_judged_by_enemies_that_its_writer_cannot_know(lay: Lay, where: str) -> None:
+def test_order_legality_ignores_unknown_enemies(lay: Lay, where: str) -> None:
     case = lay(f"15_pz_div el_adem; {where}")
     assert case.refuses(AXIS, "15_pz_div bir_el_gubi gabr_saleh") == ""
 
 
 @pytest.mark.rule("KH-7.06", "KH-7.07", "KH-R109")
-def test_an_interdicted_area_costs_as_much_as_open_country(lay: Lay) -> None:
+def test_interdicted_area_costs_as_open_country(lay: Lay) -> None:
     changes = {"air.allies": {"level": "limited", "engagements": 1, "interdictions": 1, "needs": 4}}
     where = f"15_pz_div el_adem; {FAR}"
     case = lay(where, changes=changes, dice={"interdiction:allies:sidi_rezegh": "4"})
@@ -79,7 +79,7 @@ def test_an_interdicted_area_costs_as_much_as_open_country(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-O1", "KH-3.06", "KH-3.07")
-def test_each_commander_may_order_his_own_formations(lay: Lay) -> None:
+def test_each_commander_may_order_own_formations(lay: Lay) -> None:
     case = lay(f"15_pz_div gambut; {FAR}", orders_by="formation_commanders")
     assert case.asks(WriteOrders, AXIS)
     assert case.refuses(AXIS, "15_pz_div sollum") == ""
@@ -108,7 +108,7 @@ def echo(state: KhamsinState, formation: str, *path: str) -> str:
 
 
 @pytest.mark.rule("KH-8.10", "KH-8.11", "KH-9.01", "KH-R10")
-def test_a_path_is_told_with_its_end_its_cost_and_enemies_reported() -> None:
+def test_path_echo_shows_end_cost_and_reported_enemies() -> None:
     state = position({"21_pz_div": "el_adem", "afrika_div": "el_adem"})
     assert echo(state, "21_pz_div", "el_adem") == ""
     assert echo(state, "21_pz_div", "el_adem", "sidi_rezegh") == "ends in Sidi Rezegh, 2 of 4 points"
@@ -124,7 +124,7 @@ def test_a_path_is_told_with_its_end_its_cost_and_enemies_reported() -> None:
 
 
 @pytest.mark.rule("KH-8.10", "KH-8.14", "KH-9.05", "KH-R10")
-def test_paths_are_refused_word_for_word() -> None:
+def test_path_refusals_state_cost_stop_and_missing_areas() -> None:
     state = position({"21_pz_div": "el_adem"})
     far = ["el_adem", "sidi_rezegh", "gambut", "sollum"]
     spent = "21st Panzer Division needs 5 movement points to reach sollum and has 4: end the path in gambut"
@@ -145,7 +145,7 @@ def test_paths_are_refused_word_for_word() -> None:
 
 
 @pytest.mark.rule("KH-4.06", "KH-4.07", "KH-3.06", "KH-O1")
-def test_who_can_be_ordered_is_on_the_map_or_has_waited_for_a_turn() -> None:
+def test_orderable_formations_are_on_the_map_or_delayed_a_turn() -> None:
     state = position({"15_pz_div": "gambut", "7_armd_bde": "gabr_saleh"})
     for each in ("21_pz_div", "afrika_div"):
         state.formations[each].standing = LOST
@@ -168,7 +168,7 @@ def test_who_can_be_ordered_is_on_the_map_or_has_waited_for_a_turn() -> None:
 
 
 @pytest.mark.rule("KH-20.04", "KH-22.15", "KH-3.06", "KH-8.15", "KH-1.08", "KH-4.03")
-def test_who_has_no_line_is_told_why_by_his_own_side_alone() -> None:
+def test_missing_order_line_is_explained_to_its_own_side_only() -> None:
     state = position({"15_pz_div": "gambut", "rommel": "gambut"})
     way = {"21_pz_div": ["el_adem", "gambut"]}
     for standing, reason in (
@@ -197,7 +197,7 @@ def test_who_has_no_line_is_told_why_by_his_own_side_alone() -> None:
 
 
 @pytest.mark.rule("KH-7.03")
-def test_nations_kept_apart_do_not_end_in_one_area_and_who_holds_comes_first() -> None:
+def test_nations_kept_apart_may_not_end_in_one_area() -> None:
     changes: dict[str, Any] = {
         "coordination": {"apart": [["german", "italian"]]},
         "forces.nations.italian": {"title": "Italian", "side": AXIS},
@@ -228,7 +228,7 @@ def test_nations_kept_apart_do_not_end_in_one_area_and_who_holds_comes_first() -
 
 
 @pytest.mark.rule("KH-7.02", "KH-7.06", "KH-R117", "KH-7.01")
-def test_parts_are_numbered_from_two_and_areas_interdicted_as_the_module_allows() -> None:
+def test_detached_parts_and_interdictions_follow_the_module() -> None:
     state = position({"inf_cw": "tobruk"})
     assert piece_name(state, "inf_cw") == "inf_cw_2"
     state.formations["inf_cw_2"] = changed(state.formations["inf_cw"], parent="inf_cw", strength=1)
@@ -252,7 +252,7 @@ def test_parts_are_numbered_from_two_and_areas_interdicted_as_the_module_allows(
 
 
 @pytest.mark.rule("KH-3.06")
-def test_an_enemy_formation_is_as_unknown_as_any_name() -> None:
+def test_enemy_formation_is_refused_as_an_unknown_name() -> None:
     state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
     told = [orders_space(state, "axis").why_not(WriteOrders({name: ["x"]})) for name in ("7_armd_bde", "nobody")]
     reasons = [refusal.reason.partition(": ")[2] for refusal in told if refusal]
@@ -260,7 +260,7 @@ def test_an_enemy_formation_is_as_unknown_as_any_name() -> None:
 
 
 @pytest.mark.rule("KH-8.15", "KH-6.07")
-def test_a_leader_among_the_formations_is_told_from_a_stranger_by_its_own_side_only() -> None:
+def test_leader_ordered_as_formation_is_explained_to_its_own_side() -> None:
     state = position({"15_pz_div": "sidi_rezegh", "rommel": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
     order = WriteOrders({"rommel": ["sidi_rezegh", "el_adem"]})
     told = {side: orders_space(state, side).why_not(order) for side in ("axis", "allies")}
@@ -269,7 +269,7 @@ def test_a_leader_among_the_formations_is_told_from_a_stranger_by_its_own_side_o
 
 
 @given(st.binary(min_size=1, max_size=8))
-def test_sheets_drawn_at_random_are_allowed(seed: bytes) -> None:
+def test_random_order_sheets_are_legal(seed: bytes) -> None:
     places = {"15_pz_div": "sidi_rezegh", "21_pz_div": "el_adem", "rommel": "el_adem"}
     state = position(places | {"inf_cw": "tobruk", "recon_cw": "gabr_saleh"})
     for side in ("axis", "allies"):

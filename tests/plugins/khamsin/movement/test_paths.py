@@ -14,7 +14,7 @@ from sandtable.errors import IllegalOrder
 
 
 @pytest.mark.rule("KH-8.10", "KH-8.11")
-def test_to_an_area_is_the_cheapest_way_there() -> None:
+def test_goal_is_read_as_the_cheapest_path() -> None:
     state = wells(panzer_rgt="ridge", brandt="ridge")
     order = typed(state, "panzer: to the ford; brandt: to ford")
     by_road = ["ridge", "west_well", "ford"]
@@ -25,7 +25,7 @@ def test_to_an_area_is_the_cheapest_way_there() -> None:
 
 
 @pytest.mark.rule("KH-9.05", "KH-R12")
-def test_the_way_goes_round_reported_enemies_and_into_them_only_where_they_are_the_goal() -> None:
+def test_goal_path_avoids_reported_enemies_except_at_the_goal() -> None:
     state = wells(recon_unit="ridge")
     state.reports[AXIS].occupied = ["west_well"]
     assert typed(state, "recon: to ford").moves["recon_unit"] == ["ridge", "east_well", "ford"]
@@ -34,7 +34,7 @@ def test_the_way_goes_round_reported_enemies_and_into_them_only_where_they_are_t
     assert typed(state, "recon: to ford").moves["recon_unit"] == ["ridge", "ford"]
 
 
-def test_the_cheapest_way_has_fewest_hostile_areas_and_goes_round_reported_enemies() -> None:
+def test_cheapest_path_avoids_hostile_areas_and_reported_enemies() -> None:
     state = position({"21_pz_div": "el_adem"})
 
     def ways() -> dict[str, tuple[int, str]]:
@@ -57,7 +57,7 @@ def test_the_cheapest_way_has_fewest_hostile_areas_and_goes_round_reported_enemi
     assert ways()["gabr_saleh"] == (4, "sidi_rezegh gabr_saleh")
 
 
-def test_a_way_may_be_typed_by_its_end_alone() -> None:
+def test_path_may_be_typed_as_its_goal() -> None:
     state = position({"21_pz_div": "el_adem", "rommel": "el_adem"})
     space, names = formation_path(state, "21_pz_div"), dict(state.board.names)
 
@@ -104,7 +104,7 @@ def walks(name: str, start: str, mobility: str, points: int) -> set[tuple[str, .
 
 @pytest.mark.rule("KH-8.01", "KH-8.02", "KH-8.03", "KH-8.04", "KH-8.10", "KH-8.11", "KH-8.09")
 @pytest.mark.parametrize("name", ["fixture", "crusader"])
-def test_paths_are_the_walks_that_can_be_paid_for(name: str) -> None:
+def test_legal_paths_are_the_affordable_walks(name: str) -> None:
     the_board = board(name)
     for formation_id, card in the_board.formations.items():
         start = (card.start or card.entries)[0]
@@ -118,7 +118,7 @@ def test_paths_are_the_walks_that_can_be_paid_for(name: str) -> None:
 
 
 @pytest.mark.rule("KH-8.12", "KH-10.06")
-def test_out_of_supply_it_goes_on_foot() -> None:
+def test_formation_out_of_supply_moves_as_leg() -> None:
     state = position({"15_pz_div": "sidi_rezegh"})
     state.formations["15_pz_div"].supplied = False
     space = formation_path(state, "15_pz_div")
@@ -126,7 +126,7 @@ def test_out_of_supply_it_goes_on_foot() -> None:
 
 
 @pytest.mark.rule("KH-8.15")
-def test_a_leader_moves_like_reconnaissance() -> None:
+def test_leader_moves_as_reconnaissance() -> None:
     state = position({"rommel": "el_adem"})
     assert {tuple(path) for path in leader_path(state, "rommel").values()} == walks("fixture", "el_adem", "recon", 6)
 
@@ -142,7 +142,7 @@ REFUSED = [
 
 @pytest.mark.rule("KH-3.06", "KH-8.10", "KH-20.05", "KH-R94", "KH-18.08")
 @pytest.mark.parametrize(("marks", "path", "rule", "reason"), REFUSED)
-def test_what_may_not_be_ordered(marks: dict[str, Any], path: list[str], rule: str, reason: str) -> None:
+def test_illegal_path_is_refused_by_its_rule(marks: dict[str, Any], path: list[str], rule: str, reason: str) -> None:
     state = position({"15_pz_div": "sidi_rezegh"})
     for name, value in marks.items():
         setattr(state.formations["15_pz_div"], name, value)

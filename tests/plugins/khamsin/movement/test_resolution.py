@@ -51,7 +51,7 @@ def where(state: KhamsinState, *formations: str) -> list[str]:
 
 
 @pytest.mark.rule("KH-R14", "KH-9.07", "KH-12.07", "KH-12.01", "KH-12.06", "KH-2.10", "KH-3.09", "KH-3.10")
-def test_two_who_enter_an_empty_area_meet_there_without_a_roll() -> None:
+def test_enemies_entering_an_empty_area_meet_without_a_roll() -> None:
     state = position({"21_pz_div": "el_adem", "7_armd_bde": "gabr_saleh"})
     happened = act(state, _21_pz_div=["el_adem", "sidi_rezegh", "gambut"], _7_armd_bde=["gabr_saleh", "sidi_rezegh"])
     assert not of(happened, ActivationRolled)
@@ -62,7 +62,7 @@ def test_two_who_enter_an_empty_area_meet_there_without_a_roll() -> None:
 
 @pytest.mark.rule("KH-9.01", "KH-9.06", "KH-8.14", "KH-12.08", "KH-R23", "KH-11.06", "KH-8.13", "KH-3.08", "KH-R04")
 @pytest.mark.parametrize(("face", "end"), [(2, "gabr_saleh"), (3, "sidi_rezegh")])
-def test_an_attack_needs_its_roll_and_stops(face: int, end: str) -> None:
+def test_attack_requires_activation_and_stops_in_the_area(face: int, end: str) -> None:
     state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
     dice = {"activation:7_armd_bde": [face]}
     happened = act(state, dice, _7_armd_bde=["gabr_saleh", "sidi_rezegh", "el_adem"])
@@ -73,7 +73,7 @@ def test_an_attack_needs_its_roll_and_stops(face: int, end: str) -> None:
 
 @pytest.mark.rule("KH-9.05", "KH-R11", "KH-8.14")
 @pytest.mark.parametrize(("reading", "end"), [("stop_before", "bir_el_gubi"), ("cancel_whole_order", "gabr_saleh")])
-def test_enemies_on_a_later_leg(reading: str, end: str) -> None:
+def test_enemies_on_a_later_leg_stop_or_cancel_the_move(reading: str, end: str) -> None:
     state = position({"21_pz_div": "el_adem", "7_armd_bde": "gabr_saleh"}, later_leg=reading)
     happened = act(state, _7_armd_bde=["gabr_saleh", "bir_el_gubi", "el_adem"])
     assert where(state, "7_armd_bde") == [end]
@@ -82,7 +82,7 @@ def test_enemies_on_a_later_leg(reading: str, end: str) -> None:
 
 
 @pytest.mark.rule("KH-12.13", "KH-R17", "KH-R18", "KH-R19", "KH-9.06", "KH-8.16", "KH-R23")
-def test_attackers_of_each_other_meet_on_the_connector_if_both_are_activated() -> None:
+def test_mutual_attackers_meet_on_the_connector_if_both_activate() -> None:
     for second, expected in ((6, ("gabr_saleh~sidi_rezegh", "moving", "")), (1, ("sidi_rezegh", "stationary", "axis"))):
         state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
         dice = {"activation:7_armd_bde": [6], "activation:15_pz_div": [second]}
@@ -94,7 +94,7 @@ def test_attackers_of_each_other_meet_on_the_connector_if_both_are_activated() -
 
 @pytest.mark.rule("KH-R19")
 @pytest.mark.parametrize(("reading", "force"), [("all_in_direction", 2), ("single_formation", 1)])
-def test_who_fights_on_a_connector(reading: str, force: int) -> None:
+def test_connector_force_is_all_formations_or_one(reading: str, force: int) -> None:
     places = {"15_pz_div": "sidi_rezegh", "21_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"}
     state = position(places, connector_force=reading)
     there, back = ["sidi_rezegh", "gabr_saleh"], ["gabr_saleh", "sidi_rezegh"]
@@ -109,7 +109,7 @@ def test_who_fights_on_a_connector(reading: str, force: int) -> None:
 @pytest.mark.parametrize(
     ("reading", "engagement"), [("same_step", []), ("any_time_in_turn", [("bir_el_gubi~gabr_saleh", "moving", "")])]
 )
-def test_a_connector_used_both_ways_at_different_times(reading: str, engagement: list[Any]) -> None:
+def test_connector_crossed_at_different_times_is_fought_by_option(reading: str, engagement: list[Any]) -> None:
     places = {"15_pz_div": "bir_el_gubi", "recon_cw": "sollum"}
     state = position(places, connector_test=reading, occupied_snapshot="live")
     scouts = ["sollum", "fort_capuzzo", "gabr_saleh", "bir_el_gubi"]
@@ -128,7 +128,7 @@ def test_a_connector_used_both_ways_at_different_times(reading: str, engagement:
         ("caught_if_activated", "enter_and_stop", ["sidi_rezegh"] * 2, [("sidi_rezegh", "stationary", "axis")]),
     ],
 )
-def test_who_is_ordered_away_from_an_attack(escape: str, vacated: str, ends: list[str], engagements: list[Any]) -> None:
+def test_escape_from_an_attack_follows_the_options(escape: str, vacated: str, ends: list[str], engagements: list[Any]) -> None:
     places = {"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"}
     state = position(places, escape=escape, vacated_target=vacated)
     dice = {"activation:7_armd_bde": [3]}
@@ -139,7 +139,7 @@ def test_who_is_ordered_away_from_an_attack(escape: str, vacated: str, ends: lis
 
 
 @pytest.mark.rule("KH-R09", "KH-3.08")
-def test_whoever_is_certain_to_leave_calls_for_no_roll_if_occupation_is_live() -> None:
+def test_vacated_area_needs_no_roll_with_live_occupation() -> None:
     for reading, rolls in (("start_of_action", 1), ("live", 0)):
         state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"}, occupied_snapshot=reading)
         dice = {"activation:7_armd_bde": [3]} if rolls else {}
@@ -149,7 +149,7 @@ def test_whoever_is_certain_to_leave_calls_for_no_roll_if_occupation_is_live() -
 
 
 @pytest.mark.rule("KH-R13")
-def test_by_the_clock_the_quicker_one_is_through_before() -> None:
+def test_faster_formation_passes_first_by_the_clock() -> None:
     for reading, met in (("leg_step", True), ("mp_clock", False)):
         state = position({"afrika_div": "el_adem", "recon_cw": "gabr_saleh"}, move_resolution=reading)
         through = ["gabr_saleh", "sidi_rezegh", "gambut"]
@@ -160,7 +160,7 @@ def test_by_the_clock_the_quicker_one_is_through_before() -> None:
 
 @pytest.mark.rule("KH-7.06", "KH-7.07", "KH-R109", "KH-8.10")
 @pytest.mark.parametrize(("face", "end"), [(3, "sollum"), (4, "sidi_azeiz")])
-def test_an_interdicted_area_is_cross_country(face: int, end: str) -> None:
+def test_interdicted_area_costs_as_cross_country(face: int, end: str) -> None:
     state = position({"15_pz_div": "sidi_rezegh"}, "crusader")
     ordered(state, "allies", interdict=["gasr_el_arid"])
     tracks = ["sidi_rezegh", "gasr_el_arid", "sidi_azeiz", "bardia", "sollum"]
@@ -172,7 +172,7 @@ def test_an_interdicted_area_is_cross_country(face: int, end: str) -> None:
 
 
 @pytest.mark.rule("KH-20.07", "KH-20.08", "KH-20.09", "KH-20.10", "KH-R72", "KH-R73")
-def test_a_german_formation_pays_at_its_first_connector() -> None:
+def test_doctrine_is_paid_at_the_first_connector() -> None:
     state = position({"15_pz_div": "sidi_rezegh"})
     formation = state.formations["15_pz_div"]
     formation.regroup, formation.recovered = True, 4
@@ -183,7 +183,7 @@ def test_a_german_formation_pays_at_its_first_connector() -> None:
 
 
 @pytest.mark.rule("KH-7.02", "KH-R117")
-def test_a_part_stays_in_the_fortress_and_is_met_there() -> None:
+def test_detached_part_stays_in_the_fortress_if_the_attack_activates() -> None:
     state = position({"inf_cw": "tobruk", "21_pz_div": "el_adem"})
     ordered(state, "allies", moves={"inf_cw": ["tobruk", "el_adem"]}, detach={"inf_cw": 1})
     ordered(state, "axis")
@@ -198,7 +198,7 @@ def test_a_part_stays_in_the_fortress_and_is_met_there() -> None:
 
 
 @pytest.mark.rule("KH-R106", "KH-R104")
-def test_a_leader_goes_in_with_a_formation_and_gets_away_alone() -> None:
+def test_leader_enters_enemies_with_a_formation_and_flees_alone() -> None:
     state = position({"15_pz_div": "sidi_rezegh", "rommel": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
     ordered(state, "axis", leaders={"rommel": ["sidi_rezegh", "gabr_saleh"]})
     run(state, action(state))
@@ -227,7 +227,7 @@ READINGS = {
 @pytest.mark.full
 @pytest.mark.rule("KH-3.09", "KH-R13", "KH-11.01", "KH-11.05")
 @given(st.data())
-def test_no_order_of_listing_matters_and_nobody_is_lost(data: st.DataObject) -> None:
+def test_moves_do_not_depend_on_listing_order(data: st.DataObject) -> None:
     chosen: dict[str, Any] = {name: data.draw(st.sampled_from(tokens), name) for name, tokens in READINGS.items()}
     homes = data.draw(st.permutations(AREAS))
     places = dict(zip(PIECES, homes, strict=False))
@@ -280,7 +280,7 @@ def owing(lay: Lay, marks: str = "", **more: Any) -> Case:
         ("motor", "supplied=no", "ignore_supply", True),
     ],
 )
-def test_only_recon_and_motor_in_supply_may_move(
+def test_regrouping_formation_moves_only_as_supplied_recon_or_motor(
     lay: Lay, mobility: str, marks: str, reading: str, allowed: bool
 ) -> None:
     mobile = {"forces.formations.15_pz_div.mobility": mobility}
@@ -290,7 +290,7 @@ def test_only_recon_and_motor_in_supply_may_move(
 
 @pytest.mark.rule("KH-R74", "KH-20.07")
 @pytest.mark.parametrize(("die", "general"), [("4", 10), ("3", 0)])
-def test_they_may_attack_and_pay_only_for_a_move(lay: Lay, die: str, general: int) -> None:
+def test_regrouping_attacker_pays_only_if_activated(lay: Lay, die: str, general: int) -> None:
     case = lay(f"{AT_REZEGH} regroup; {AT_SALEH}", dice={"activation:15_pz_div": die})
     case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
     assert case["15_pz_div"].general == general
@@ -338,7 +338,7 @@ STARTS = {
     st.fixed_dictionaries({}, optional={each: st.sampled_from(ways) for each, ways in ROUTES.items()}),
     st.permutations(list(ROUTES)),
 )
-def test_it_does_not_matter_in_which_order_orders_come_in_and_are_written(
+def test_turn_does_not_depend_on_order_of_submission(
     moves: dict[str, str], order: list[str]
 ) -> None:
     def sheets(names: list[str]) -> list[tuple[str, WriteOrders]]:
@@ -351,7 +351,7 @@ def test_it_does_not_matter_in_which_order_orders_come_in_and_are_written(
 
 
 @pytest.mark.rule("KH-3.08", "KH-9.01", "KH-R09", "KH-R11", "KH-R116")
-def test_who_must_roll_is_who_can_fight_and_enters_enemies_first() -> None:
+def test_activation_is_required_on_entering_enemies_first() -> None:
     places = {
         "15_pz_div": "sidi_rezegh",
         "21_pz_div": "el_adem",
@@ -386,7 +386,7 @@ def test_who_must_roll_is_who_can_fight_and_enters_enemies_first() -> None:
 
 
 @pytest.mark.rule("KH-3.08", "KH-R09")
-def test_who_is_met_is_with_enemies_or_not_where_he_was_to_be() -> None:
+def test_pieces_met_share_enemy_areas_or_miss_their_goal() -> None:
     state = position(
         {"15_pz_div": "gambut", "21_pz_div": "sidi_rezegh", "7_armd_bde": "sidi_rezegh", "rommel": "gambut"}
     )
@@ -409,7 +409,7 @@ def test_who_is_met_is_with_enemies_or_not_where_he_was_to_be() -> None:
 @pytest.mark.parametrize(
     ("needs", "dice", "stopped"), [(1, [], ["gambut", "sollum"]), (4, [4, 3], ["gambut"]), (2, [1, 2], ["sollum"])]
 )
-def test_an_area_is_interdicted_on_the_number_of_the_module(needs: int, dice: list[int], stopped: list[str]) -> None:
+def test_interdiction_succeeds_on_the_number_of_the_module(needs: int, dice: list[int], stopped: list[str]) -> None:
     state = position({})
     card = replace(board("crusader").air[ALLIES], needs=needs)
     state.place_board(replace(state.board, air={ALLIES: card}))

@@ -16,7 +16,7 @@ from khamsin.setup.reading import opening_state
 
 
 @pytest.mark.rule("KH-1.02", "KH-1.05", "KH-1.06", "KH-1.07", "KH-1.12", "KH-1.13", "KH-26.03", "KH-2.02", "KH-26.05")
-def test_a_module_is_data(lay: Lay) -> None:
+def test_module_is_loaded_from_data(lay: Lay) -> None:
     found = {name: shipped(name).board for name in ("crusader", "teaching", "fixture")}
     assert {each.ruleset.id for each in map(shipped, found)} == {"khamsin"}
     for each in found.values():
@@ -156,7 +156,7 @@ def test_crusader_has_the_values_of_its_sources(name: str, transcript: Transcrip
     transcript(facts(board(name)))
 
 
-def test_what_is_uncertain_takes_part_only_if_asked_for() -> None:
+def test_uncertain_formations_are_only_in_the_full_module() -> None:
     usual, full = board("crusader"), board("crusader_full")
     assert full.formations.keys() - usual.formations.keys() == OPTIONAL
     assert set(full.areas) - set(usual.areas) == {"giarabub"}
@@ -165,7 +165,7 @@ def test_what_is_uncertain_takes_part_only_if_asked_for() -> None:
 
 
 @pytest.mark.rule("KH-8.09", "KH-8.10")
-def test_distances_are_those_of_the_campaign() -> None:
+def test_marching_times_match_the_campaign() -> None:
     crusader = board("crusader")
     assert crusader.cost["escarpment"]["leg"] == 3
     assert days_needed(crusader, "assembly_area", "gabr_saleh", "motor") == 1
@@ -175,7 +175,7 @@ def test_distances_are_those_of_the_campaign() -> None:
 
 
 @pytest.mark.parametrize("name", ["crusader", "crusader_full"])
-def test_everything_in_crusader_tells_where_it_comes_from(name: str) -> None:
+def test_every_crusader_entry_has_a_provenance(name: str) -> None:
     data = scenario(name).data
     rows = [row for table in ("areas",) for row in records(data["map"][table], table)]
     rows += [row for table in data["forces"] for row in records(data["forces"][table], table)]
@@ -187,7 +187,7 @@ def test_everything_in_crusader_tells_where_it_comes_from(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*SHIPPED, "fixture"])
-def test_a_module_hangs_together(name: str) -> None:
+def test_module_is_consistent(name: str) -> None:
     ground = board(name)
     assert all(len(row) == len(ground.areas) for row in ground.distances.values())
     for card in ground.formations.values():
@@ -202,7 +202,7 @@ def test_a_module_hangs_together(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*SHIPPED, "fixture"])
-def test_a_campaign_begins_with_everybody_off_the_map(name: str) -> None:
+def test_campaign_opens_with_every_piece_off_the_map(name: str) -> None:
     ground = board(name)
     state = opening_state(ground, {})
     assert {formation.standing for formation in state.formations.values()} == {WAITING}
@@ -212,7 +212,7 @@ def test_a_campaign_begins_with_everybody_off_the_map(name: str) -> None:
     assert set(state.honour) == {name for side in SIDES for name in ground.commanders[side]}
 
 
-def test_the_teaching_module_is_small_and_even() -> None:
+def test_teaching_module_is_small_and_even() -> None:
     teaching = board("teaching")
     assert (len(teaching.areas), teaching.turns) == (4, 9)
     sides = {side: [card for card in teaching.formations.values() if card.side == side] for side in SIDES}
@@ -222,7 +222,7 @@ def test_the_teaching_module_is_small_and_even() -> None:
     assert kinds == [{"chain", "area", "ineffective"}] * 2
 
 
-def test_shipped_files_are_all_in_use() -> None:
+def test_every_shipped_file_is_used() -> None:
     used = set(SHIPPED) | {f"crusader_{part}" for part in ("map", "forces")}
     assert {path.stem for path in (HOME / "scenarios").glob("*.toml")} == used
     for path in (HOME / "scenarios").glob("*.toml"):

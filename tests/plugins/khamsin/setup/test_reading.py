@@ -16,7 +16,7 @@ PANZER, LEADER = f"{FORCES}.panzer_rgt", "forces.leaders.brandt"
 
 
 @pytest.mark.rule("KH-4.02", "KH-7.04", "KH-7.06")
-def test_without_tables_of_them_skies_are_clear_and_empty() -> None:
+def test_missing_weather_and_air_tables_mean_clear_and_no_air() -> None:
     fixture = board("fixture")
     assert fixture.weather.first == ""
     assert set(fixture.weather.table) == {"clear"}
@@ -29,14 +29,14 @@ def test_without_tables_of_them_skies_are_clear_and_empty() -> None:
 @pytest.mark.rule("KH-2.02")
 @pytest.mark.parametrize("first", ["1941-11-18", "1940-02-27", "1943-12-31", "1900-02-28", "2000-02-28"])
 @pytest.mark.parametrize("step", [1, 7, 31])
-def test_days_are_counted_as_the_calendar_does(first: str, step: int) -> None:
+def test_turn_labels_follow_the_calendar(first: str, step: int) -> None:
     labels = built({"calendar.first_day": first, "calendar.days": step, "calendar.turns": 200}).calendar
     days = [date.fromisoformat(first) + timedelta(days=step * turn) for turn in range(200)]
     assert labels == tuple(f"{day.day} {day.strftime('%B')} {day.year}" for day in days)
 
 
 @pytest.mark.rule("KH-8.09")
-def test_costs_are_for_all_mobilities_or_for_each() -> None:
+def test_cost_may_be_one_number_or_one_per_mobility() -> None:
     costs = {"recon": 1, "motor": 2, "semi_motor": 3, "leg": 4}
     module = built({"movement.costs.desert": costs})
     assert module.cost["desert"] == costs
@@ -44,7 +44,7 @@ def test_costs_are_for_all_mobilities_or_for_each() -> None:
 
 
 @pytest.mark.rule("KH-1.08", "KH-R26")
-def test_who_is_free_may_begin_anywhere_that_is_open_to_his_side() -> None:
+def test_free_formation_may_start_in_any_open_area_of_its_side() -> None:
     assert board("teaching").formations["panzer_rgt"].start == ("ridge", "west_well")
     module = built({"sides.axis.closed": ["ridge"], f"{FORCES}.recon_unit.historical": "west_well"})
     assert module.formations["panzer_rgt"].start == ("west_well",)
@@ -52,14 +52,14 @@ def test_who_is_free_may_begin_anywhere_that_is_open_to_his_side() -> None:
     assert module.formations["rifle_rgt"].start == ("ridge",)  # named by itself
 
 
-def test_a_formation_without_a_commander_or_a_history_has_the_first_of_each() -> None:
+def test_formation_defaults_to_the_first_commander_and_start() -> None:
     gone = {f"{PANZER}.commander": TAKEN_OUT, f"{PANZER}.historical": TAKEN_OUT}
     card = built(gone | {"sides.axis.commanders": ["Ben", "Anna"]}).formations["panzer_rgt"]
     assert (card.commander, card.historical) == ("Ben", "ridge")
 
 
 @pytest.mark.rule("KH-25.01")
-def test_conditions_of_each_kind_are_read_in_order() -> None:
+def test_victory_conditions_are_read_in_order() -> None:
     kinds = [type(aim) for aim in board("teaching").victory.conditions]
     assert kinds == [Held, Held, Chain, Chain, Broken, Broken]
     chain = board("teaching").victory.conditions[3]
@@ -67,7 +67,7 @@ def test_conditions_of_each_kind_are_read_in_order() -> None:
 
 
 @pytest.mark.rule("KH-2.04")
-def test_events_are_grouped_by_turn_in_the_order_of_the_file() -> None:
+def test_events_are_grouped_by_turn_in_file_order() -> None:
     events = board("teaching").events
     assert [(turn, [change.kind for change in changes]) for turn, changes in events.items()] == [
         (2, ["note"]),
@@ -76,7 +76,7 @@ def test_events_are_grouped_by_turn_in_the_order_of_the_file() -> None:
     assert [(change.side, change.armor) for change in events[4]] == [("axis", 4), ("allies", 4)]
 
 
-def test_distances_and_surroundings_are_counted_in_connectors() -> None:
+def test_distances_are_counted_in_connectors() -> None:
     teaching = board("teaching")
     assert teaching.distance("west_well", "east_well") == 2
     assert teaching.distance("ford", "ford") == 0
@@ -86,7 +86,7 @@ def test_distances_and_surroundings_are_counted_in_connectors() -> None:
 
 
 @pytest.mark.rule("KH-R26", "KH-12.09")
-def test_fortifications_are_for_one_side_fortresses_included_or_for_who_has_works_there() -> None:
+def test_fortification_protects_one_side_or_named_formations() -> None:
     crusader = board("crusader_full")
     assert crusader.is_fortified("tobruk", "allies")
     assert not crusader.is_fortified("tobruk", "axis")
@@ -97,19 +97,19 @@ def test_fortifications_are_for_one_side_fortresses_included_or_for_who_has_work
 
 
 @pytest.mark.rule("KH-26.06", "KH-O3")
-def test_the_points_of_a_company_are_an_option() -> None:
+def test_company_points_are_an_option() -> None:
     assert board("teaching").base_points == 1500
     assert board("teaching", base_points="1750").base_points == 1750
 
 
-def test_a_module_that_stood_in_a_log_is_read_as_well() -> None:
+def test_module_from_a_log_is_read_unchanged() -> None:
     found = changed({}, "crusader")
     assert read_board(found, USUAL) == board("crusader")
     assert scenario("crusader").digest == found.digest
 
 
 @pytest.mark.rule("KH-1.02")
-def test_a_file_of_ones_own_may_lie_over_a_shipped_module(tmp_path: Path) -> None:
+def test_user_file_may_extend_a_shipped_module(tmp_path: Path) -> None:
     file = tmp_path / "short.toml"
     head = '[scenario]\nid = "short"\ntitle = "Short"\nbase = "crusader"\n'
     file.write_text(f"{head}[calendar]\nturns = 9\n", encoding="utf-8")

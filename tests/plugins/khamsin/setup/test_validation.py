@@ -139,7 +139,7 @@ BAD = [
 
 @pytest.mark.full
 @pytest.mark.parametrize(("changes", "key", "reason"), BAD)
-def test_what_is_wrong_is_named_by_key_with_a_reason(changes: dict[str, Any], key: str, reason: str) -> None:
+def test_invalid_value_is_reported_by_key_with_a_reason(changes: dict[str, Any], key: str, reason: str) -> None:
     found = refusals(changes)
     assert [each.where for each in found if each.where != "teaching.toml"] == []
     assert any(each.key == key and reason in each.problem for each in found), [str(each) for each in found]
@@ -162,7 +162,7 @@ def keys_of(table: Any, before: str = "") -> list[str]:
 @pytest.mark.full
 @pytest.mark.rule("KH-1.02")
 @pytest.mark.parametrize("start", range(len(WEIRD)))
-def test_no_value_however_strange_gets_past_the_reader(start: int) -> None:
+def test_strange_values_are_refused_in_printable_text(start: int) -> None:
     for place, key in enumerate(keys_of(scenario("teaching").data)):
         if key.startswith("scenario"):
             continue
@@ -171,13 +171,13 @@ def test_no_value_however_strange_gets_past_the_reader(start: int) -> None:
 
 
 @pytest.mark.rule("KH-1.02")
-def test_all_that_is_wrong_is_told_at_once() -> None:
+def test_all_errors_of_a_module_are_reported_at_once() -> None:
     found = refusals({f"{PANZER}.nation": "greek", "victory.score.rome": 1, f"{FORCES}.motor_bde.enters": 10})
     assert [each.key for each in found] == [f"{FORCES}.motor_bde.enters", f"{PANZER}.nation", "victory.score"]
 
 
 @pytest.mark.rule("KH-1.02")
-def test_a_problem_is_told_by_the_file_in_which_it_stands() -> None:
+def test_error_names_the_file_that_contains_it() -> None:
     wrong = {"map.areas.tobruk.control": "poles", "forces.formations.ariete.strength": 99, "victory.margin": 0}
     found = {(each.where, each.key) for each in refusals(wrong, "crusader")}
     assert found == {
@@ -189,7 +189,7 @@ def test_a_problem_is_told_by_the_file_in_which_it_stands() -> None:
     assert (cross.where, cross.key) == ("crusader_forces.toml", "formations.ariete.nation")
 
 
-def test_an_id_that_stands_twice_is_no_toml(tmp_path: Path) -> None:
+def test_duplicate_id_is_refused_as_invalid_toml(tmp_path: Path) -> None:
     file = tmp_path / "twice.toml"
     file.write_text(FIXTURE.read_text(encoding="utf-8") + "\n[forces.formations.7_armd_bde]\n", encoding="utf-8")
     with pytest.raises(DataError, match=r"twice\.toml: line \d+, column \d+: is not TOML: .*twice"):

@@ -64,13 +64,13 @@ def why(state: KhamsinState, side: str, **shares: Share) -> str:
         ({"f15_pz_div": Share(2, 0), "f21_pz_div": Share(1, 1, moving=True)}, ""),
     ],
 )
-def test_what_may_be_given_is_what_there_is_and_can_be_integrated(shares: dict[str, Share], rule: str) -> None:
+def test_replacement_shares_are_limited_by_pool_and_system(shares: dict[str, Share], rule: str) -> None:
     """Four points of either kind; in the dedicated system three for a formation."""
     assert why(worn(), "axis", **shares) == rule
 
 
 @pytest.mark.rule("KH-R93")
-def test_three_for_the_whole_country_where_it_is_so_ruled() -> None:
+def test_dedicated_limit_may_apply_to_the_whole_country() -> None:
     state = worn(repl_dedicated_scope="per_country")
     assert why(state, "axis", f15_pz_div=Share(2, 0), f21_pz_div=Share(0, 1)) == ""
     assert why(state, "axis", f15_pz_div=Share(2, 0), f21_pz_div=Share(1, 1)) == "KH-R93"
@@ -78,7 +78,7 @@ def test_three_for_the_whole_country_where_it_is_so_ruled() -> None:
 
 
 @pytest.mark.rule("KH-5.01", "KH-5.08")
-def test_pools_that_overlap_are_enough_if_every_group_of_nations_can_be_paid() -> None:
+def test_overlapping_pools_must_cover_every_group_of_nations() -> None:
     """Two points for Germans alone, one for both, one for Italians: three, two, and four in all."""
     pools = (
         Pool("g", "axis", ("german",), 2, 0, 1, 9), Pool("b", "axis", ("german", "italian"), 1, 0, 1, 9),
@@ -106,7 +106,7 @@ def test_pools_that_overlap_are_enough_if_every_group_of_nations_can_be_paid() -
 
 
 @pytest.mark.rule("KH-5.03", "KH-R86", "KH-22.15", "KH-10.05")
-def test_who_may_receive_is_worn_and_in_supply_or_in_the_base() -> None:
+def test_recipients_are_worn_and_supplied_or_in_base() -> None:
     state = worn()
     assert recipients(state, "axis") == ["15_pz_div", "21_pz_div"]
     state.formations["15_pz_div"].supplied = False
@@ -123,7 +123,7 @@ def test_who_may_receive_is_worn_and_in_supply_or_in_the_base() -> None:
 
 
 @pytest.mark.rule("KH-5.04", "KH-5.06", "KH-5.14", "KH-R94")
-def test_a_share_has_its_price_and_its_mark() -> None:
+def test_replacement_share_has_its_price_and_mark() -> None:
     usual, half = worn(), worn(repl_commit="refund_half")
     stays, moves, two = Share(1, 1), Share(1, 1, moving=True), Share(0, 2)
     assert [(price(usual, each), mark_of(usual, each)) for each in (stays, moves, two)] == [
@@ -155,7 +155,7 @@ def test_a_share_has_its_price_and_its_mark() -> None:
         ("15_pz_div", (1, 1), False, "per_country", (1, 0, False)),
     ],
 )
-def test_who_stayed_gets_as_much_again_up_to_his_limit(
+def test_refund_doubles_the_share_of_a_stationary_formation(
     formation: str, got: tuple[int, int], moved: bool, scope: str, given: tuple[int, int, bool] | None
 ) -> None:
     state = worn(repl_commit="refund_half", repl_dedicated_scope=scope)
@@ -173,7 +173,7 @@ def test_who_stayed_gets_as_much_again_up_to_his_limit(
 
 
 @pytest.mark.rule("KH-R93", "KH-R94")
-def test_what_a_country_has_left_is_shared_in_order_of_names() -> None:
+def test_refund_shares_the_country_limit_in_order_of_names() -> None:
     """One each was given, of three: one is left for the first; of an empty ledger nothing is taken."""
     state = worn(repl_commit="refund_half", repl_dedicated_scope="per_country")
     for each in ("15_pz_div", "21_pz_div"):
@@ -201,7 +201,7 @@ def against(case: Case, side: str, **shares: str) -> str:
 
 
 @pytest.mark.rule("KH-5.01", "KH-5.02", "KH-5.04", "KH-5.07", "KH-21.11", "KH-21.10")
-def test_a_point_takes_off_one_of_its_kind_from_who_stays(lay: Lay) -> None:
+def test_replacement_point_removes_one_attrition_of_its_kind(lay: Lay) -> None:
     case = at_start(lay).play(share("axis", f15_pz_div="1/2"), share("allies", f7_armd_bde="2/0"))
     assert case.ledger("15_pz_div") == (5, 4)
     assert case.ledger("7_armd_bde") == (4, 6)
@@ -215,7 +215,7 @@ def test_a_point_takes_off_one_of_its_kind_from_who_stays(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-5.05", "KH-5.06", "KH-5.15", "KH-R94", "KH-R95", "KH-5.04")
-def test_who_moves_pays_double_and_takes_one_of_each(lay: Lay) -> None:
+def test_moving_formation_pays_double_for_one_of_each_kind(lay: Lay) -> None:
     case = at_start(lay)
     assert against(case, "axis", f15_pz_div="2/0 moving") == "KH-5.15"
     assert against(case, "axis", f15_pz_div="0/2 moving") == "KH-5.15"
@@ -229,7 +229,7 @@ def test_who_moves_pays_double_and_takes_one_of_each(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-R94")
 @pytest.mark.parametrize(("moves", "left"), [("21_pz_div sidi_rezegh", 5), ("", 4)])
-def test_where_nobody_marks_all_pay_as_moving_and_who_stays_has_twice_as_much(lay: Lay, moves: str, left: int) -> None:
+def test_formation_pays_as_moving_and_is_refunded_if_it_stays(lay: Lay, moves: str, left: int) -> None:
     case = at_start(lay, repl_commit="refund_half").play(share("axis", f21_pz_div="1/0 moving"))
     assert case.ledger("21_pz_div") == (5, 6)
     case.turn(axis=moves)
@@ -237,7 +237,7 @@ def test_where_nobody_marks_all_pay_as_moving_and_who_stays_has_twice_as_much(la
 
 
 @pytest.mark.rule("KH-5.08")
-def test_points_are_not_saved(lay: Lay) -> None:
+def test_unused_replacements_are_not_saved(lay: Lay) -> None:
     case = at_start(lay).play().turn(until=Allocate)
     assert against(case, "axis", f15_pz_div="3/0", f21_pz_div="1/0") == ""
     assert against(case, "axis", f15_pz_div="3/0", f21_pz_div="2/0") != ""
@@ -245,7 +245,7 @@ def test_points_are_not_saved(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-5.13", "KH-5.14", "KH-R96")
 @pytest.mark.parametrize(("text", "assimilating"), [("1/1", False), ("2/1", True), ("4/4", True)])
-def test_a_pool_gives_any_number_but_more_than_two_are_assimilated(lay: Lay, text: str, assimilating: bool) -> None:
+def test_pool_formation_assimilates_more_than_2_points(lay: Lay, text: str, assimilating: bool) -> None:
     case = at_start(lay).play(share("allies", f7_armd_bde=text))
     assert case["7_armd_bde"].assimilating is assimilating
     case.turn()
@@ -253,7 +253,7 @@ def test_a_pool_gives_any_number_but_more_than_two_are_assimilated(lay: Lay, tex
 
 
 @pytest.mark.rule("KH-5.16", "KH-16.09", "KH-5.05", "KH-5.14")
-def test_who_meets_an_assimilating_force_has_an_advantage(lay: Lay) -> None:
+def test_enemy_of_an_assimilating_force_gains_advantage(lay: Lay) -> None:
     case = lay(
         "7_armd_bde gabr_saleh armor=6 general=6; 15_pz_div sidi_rezegh",
         at="start.supply",
@@ -265,7 +265,7 @@ def test_who_meets_an_assimilating_force_has_an_advantage(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-22.15", "KH-R86", "KH-5.03")
-def test_an_ineffective_formation_comes_back_below_the_limit(lay: Lay) -> None:
+def test_ineffective_formation_returns_below_the_limit(lay: Lay) -> None:
     case = lay("21_pz_div base armor=60 general=61; 7_armd_bde assembly_area", at="start.supply")
     case.play(share("axis", f21_pz_div="1/1"))
     assert case["21_pz_div"].standing == "base"

@@ -26,7 +26,7 @@ BOARD = board("crusader")
     reading=st.sampled_from(["control_and_unoccupied", "control_only"]),
     side=st.sampled_from(SIDES),
 )
-def test_supplied_areas_are_those_with_a_line(owners: list[str], enemies: list[str], reading: str, side: str) -> None:
+def test_supplied_areas_match_a_path_search(owners: list[str], enemies: list[str], reading: str, side: str) -> None:
     theirs = [each for each, card in BOARD.formations.items() if card.side == ENEMY[side] and card.strength]
     state = position(dict(zip(theirs, enemies, strict=False)), "crusader", supply_trace=reading)
     state.control = dict(zip(BOARD.areas, owners, strict=True))
@@ -44,7 +44,7 @@ def test_supplied_areas_are_those_with_a_line(owners: list[str], enemies: list[s
 
 
 @pytest.mark.rule("KH-10.04")
-def test_stocks_last_for_as_long_as_the_module_says() -> None:
+def test_stocks_last_for_the_turns_of_the_module() -> None:
     (area, turns), *_ = BOARD.stocks.items()
     (side,) = BOARD.supply[area]
     state = position({}, "crusader")
@@ -62,7 +62,7 @@ def test_stocks_last_for_as_long_as_the_module_says() -> None:
 
 @pytest.mark.rule("KH-10.11", "KH-10.12", "KH-10.13", "KH-R87", "KH-R88", "KH-R05")
 @pytest.mark.parametrize(("reading", "kind"), [("permanent", FormationLost), ("base_area", FormationDisabled)])
-def test_the_fourth_start_without_supply_is_the_first_check(reading: str, kind: type) -> None:
+def test_surrender_is_first_checked_at_the_4th_unsupplied_start(reading: str, kind: type) -> None:
     state = position({"15_pz_div": "tobruk"}, oos_removed=reading)
     state.control["el_adem"] = "allies"
     for _ in range(3):
@@ -91,7 +91,7 @@ def test_the_fourth_start_without_supply_is_the_first_check(reading: str, kind: 
         ("allies: gambut", "gabr_saleh", "control_only", False),  # nor does a lost supply area supply anybody
     ],
 )
-def test_a_line_runs_through_areas_free_of_the_enemy(
+def test_supply_line_requires_areas_free_of_the_enemy(
     lay: Lay, control: str, enemy: str, trace: str, supplied: bool
 ) -> None:
     where = f"15_pz_div bir_el_gubi; 7_armd_bde {enemy}"
@@ -101,13 +101,13 @@ def test_a_line_runs_through_areas_free_of_the_enemy(
 
 
 @pytest.mark.rule("KH-R91")
-def test_a_line_has_any_length_along_connectors(lay: Lay) -> None:
+def test_supply_line_has_unlimited_length(lay: Lay) -> None:
     case = lay("15_pz_div tobruk; 7_armd_bde gabr_saleh", at="start.supply", control="axis: bir_el_gubi").play()
     assert case["15_pz_div"].supplied  # Tobruk - El Adem - Sidi Rezegh - Gambut, four areas
 
 
 @pytest.mark.rule("KH-10.01", "KH-10.04", "KH-11.02", "KH-R90")
-def test_what_bars_a_supply_line_is_told_area_by_area_as_far_as_it_is_known() -> None:
+def test_supply_check_lists_known_obstacles_by_area() -> None:
     state = position({"15_pz_div": "tobruk", "21_pz_div": "gambut", "7_armd_bde": "el_adem", "inf_cw": "bir_el_gubi"})
     state.control |= {"tobruk": AXIS, "bir_el_gubi": ALLIES}
     (checked, _) = of(run(state, check_supply(state)), SupplyChecked)
@@ -132,7 +132,7 @@ def test_what_bars_a_supply_line_is_told_area_by_area_as_far_as_it_is_known() ->
 
 
 @pytest.mark.rule("KH-10.02", "KH-10.04")
-def test_supply_areas_are_opened_and_closed_by_events_and_lasting_ones_have_stocks() -> None:
+def test_supply_sources_follow_events_and_count_stocks() -> None:
     state = position({})
     assert (sources(state, AXIS), sources(state, ALLIES)) == (["gambut"], ["assembly_area", "tobruk"])
     state.supply_on, state.supply_off = ["axis:sollum", "allies:el_adem"], ["axis:gambut", "axis:tobruk"]

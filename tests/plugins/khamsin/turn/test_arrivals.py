@@ -29,7 +29,7 @@ FAR = "7_armd_bde assembly_area"
 
 
 @pytest.mark.rule("KH-4.03", "KH-4.04", "KH-1.09", "KH-11.03", "KH-3.03", "KH-3.04")
-def test_a_reinforcement_arrives_on_its_turn_in_its_area(lay: Lay) -> None:
+def test_reinforcement_arrives_on_its_turn_in_its_area(lay: Lay) -> None:
     case = lay(f"21_pz_div waiting; {FAR}", changes=COMING, at="start.supply", turn=2).play()
     assert case["21_pz_div"].standing == WAITING
     case.turn()
@@ -39,7 +39,7 @@ def test_a_reinforcement_arrives_on_its_turn_in_its_area(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-4.09")
-def test_it_moves_on_the_turn_of_its_arrival(lay: Lay) -> None:
+def test_reinforcement_moves_on_its_turn_of_arrival(lay: Lay) -> None:
     case = lay(f"21_pz_div waiting; {FAR}", changes=COMING, at="start.supply", turn=3).play()
     case.turn(axis="21_pz_div gambut sidi_rezegh")
     assert case.at("21_pz_div") == "sidi_rezegh"
@@ -56,7 +56,7 @@ def test_it_moves_on_the_turn_of_its_arrival(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-4.05", "KH-R97")
-def test_a_closed_entry_sends_it_to_another_that_is_open(lay: Lay) -> None:
+def test_reinforcement_uses_another_entry_if_its_own_is_closed(lay: Lay) -> None:
     case = lay(f"21_pz_div waiting; {FAR}", changes=COMING, at="start.supply", turn=3, control="allies: sollum")
     if case.asks(orders.EnterBy):
         assert case.why_not("axis", orders.EnterBy({"21_pz_div": "gambut"})) == ""
@@ -73,7 +73,7 @@ def delayed(lay: Lay, enemy: str = "7_armd_bde sollum", **more: Any) -> Any:
 
 
 @pytest.mark.rule("KH-4.06", "KH-4.07")
-def test_who_waits_is_told_from_when_on_it_may_come_in_by_force(lay: Lay) -> None:
+def test_delayed_formation_shows_when_it_may_enter_by_force(lay: Lay) -> None:
     case = delayed(lay)
     campaign = case.state.board
     enters, waits = campaign.formations["21_pz_div"].enters, "delayed: waits for Sollum"
@@ -83,7 +83,7 @@ def test_who_waits_is_told_from_when_on_it_may_come_in_by_force(lay: Lay) -> Non
 
 
 @pytest.mark.rule("KH-2.04", "KH-2.03")
-def test_changes_of_the_situation_come_at_the_start_of_their_turn(lay: Lay) -> None:
+def test_situation_changes_apply_at_the_start_of_their_turn(lay: Lay) -> None:
     changes = {
         "events": [
             {"turn": 3, "kind": "supply_on", "side": "axis", "area": "bir_el_gubi", "text": "Dumps."},
@@ -102,7 +102,7 @@ def test_changes_of_the_situation_come_at_the_start_of_their_turn(lay: Lay) -> N
 
 
 @pytest.mark.rule("KH-1.08", "KH-1.04", "KH-2.05")
-def test_a_side_deploys_where_the_module_leaves_a_choice(lay: Lay) -> None:
+def test_side_deploys_only_in_areas_of_the_module(lay: Lay) -> None:
     case = lay("", at="setup.deploy", turn=0, tweak=lambda state: None)
     free = shipped("teaching").board.formations
     assert all(card.start or card.enters for card in free.values())
@@ -143,7 +143,7 @@ def came(happened: list[Any]) -> list[tuple[str, str]]:
         (ENTRIES, True, []),
     ],
 )
-def test_where_reinforcements_arrive(closed: tuple[str, ...], expected: list[Any], *, delayed: bool) -> None:
+def test_reinforcement_arrives_by_the_first_open_entry(closed: tuple[str, ...], expected: list[Any], *, delayed: bool) -> None:
     state = south_africans(closed, turn=8 + delayed, delayed=delayed)
     happened = run(state, arrivals(state))
     assert came(happened) == expected
@@ -156,7 +156,7 @@ def test_where_reinforcements_arrive(closed: tuple[str, ...], expected: list[Any
 @pytest.mark.parametrize(
     ("defender", "face", "end"), [(False, 0, "assembly_area"), (True, 4, ""), (True, 5, "assembly_area")]
 )
-def test_after_a_turn_they_may_come_by_force(face: int, end: str, *, defender: bool) -> None:
+def test_delayed_reinforcement_may_enter_by_force(face: int, end: str, *, defender: bool) -> None:
     state = south_africans(ENTRIES)
     run(state, arrivals(state))
     way = WriteOrders({SOUTH_AFRICANS: ["assembly_area"]})
@@ -180,7 +180,7 @@ def test_after_a_turn_they_may_come_by_force(face: int, end: str, *, defender: b
 
 
 @pytest.mark.rule("KH-23.04", "KH-R108")
-def test_a_leader_comes_back_by_an_open_entry() -> None:
+def test_wounded_leader_returns_by_an_open_entry() -> None:
     state = south_africans(())
     state.leaders["norrie"].standing, state.leaders["norrie"].returns = "wounded", 9
     nothing = {"allies": EnterBy(), "axis": EnterBy()}
@@ -194,7 +194,7 @@ def test_a_leader_comes_back_by_an_open_entry() -> None:
 
 
 @pytest.mark.rule("KH-1.08", "KH-7.03")
-def test_a_side_deploys_where_it_has_a_choice_and_nations_kept_apart_do_not_share() -> None:
+def test_deployment_keeps_separated_nations_apart() -> None:
     changes: dict[str, Any] = {
         "coordination": {"apart": [["german", "italian"]]},
         "forces.nations.italian": {"title": "Italian", "side": AXIS},
@@ -231,7 +231,7 @@ def test_a_side_deploys_where_it_has_a_choice_and_nations_kept_apart_do_not_shar
 
 
 @pytest.mark.rule("KH-4.04", "KH-4.05", "KH-11.03")
-def test_who_is_due_enters_by_the_scheduled_area_while_it_is_open() -> None:
+def test_due_formation_uses_its_scheduled_entry_while_open() -> None:
     late = position({}, "crusader", turn=8)
     piece, ways = "2_sa_div", board("crusader").formations["2_sa_div"].entries
     enters = board("crusader").formations[piece].enters

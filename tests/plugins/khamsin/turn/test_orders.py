@@ -24,7 +24,7 @@ WEATHER: dict[str, Any] = {
 
 
 @pytest.mark.rule("KH-3.04", "KH-4.01", "KH-4.02", "KH-8.09")
-def test_weather_is_rolled_once_a_turn_and_does_what_the_module_says(lay: Lay) -> None:
+def test_weather_is_rolled_each_turn_and_changes_costs(lay: Lay) -> None:
     case = lay(f"15_pz_div el_adem; {FAR}", changes=WEATHER, at="start.supply", turn=2, dice={"weather": "1 2"}).play()
     assert case.state.weather == "storm"
     assert case.refuses("axis", "15_pz_div sidi_rezegh gambut") == "KH-8.10"  # 4 and 4 of 4
@@ -34,7 +34,7 @@ def test_weather_is_rolled_once_a_turn_and_does_what_the_module_says(lay: Lay) -
 
 
 @pytest.mark.rule("KH-4.02", "KH-7.05")
-def test_the_brief_tells_the_table_the_weather(lay: Lay) -> None:
+def test_brief_contains_the_weather(lay: Lay) -> None:
     changes = WEATHER | {"weather.kinds.storm.mud": 1}
     case = lay(
         "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh",
@@ -48,7 +48,7 @@ def test_the_brief_tells_the_table_the_weather(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-3.01", "KH-2.01", "KH-3.05", "KH-3.08", "KH-3.09", "KH-3.11", "KH-3.12", "KH-3.13", "KH-3.14")
-def test_the_phases_of_a_turn_come_in_this_order(lay: Lay) -> None:
+def test_turn_phases_follow_the_sequence(lay: Lay) -> None:
     case = lay(f"15_pz_div gambut; {FAR}").hand_in(axis=orders.WriteOrders(plan="Hold the airfield."))
     begun = [each.phase for each in case.events(PhaseBegan)]
     assert begun == [step.name for step in (*SEQUENCE.turn[5:], *SEQUENCE.turn[:5])]
@@ -58,7 +58,7 @@ def test_the_phases_of_a_turn_come_in_this_order(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-3.07", "KH-O1")
-def test_each_commander_with_formations_writes_after_the_commander_in_chief() -> None:
+def test_commander_in_chief_of_each_side_writes_first() -> None:
     places = {"15_pz_div": HERE, "21_pz_div": "el_adem", "inf_cw": "tobruk"}
     state = position(places, orders_by="formation_commanders")
     state.formations["afrika_div"].standing = "lost"
@@ -72,7 +72,7 @@ def test_each_commander_with_formations_writes_after_the_commander_in_chief() ->
 
 
 @pytest.mark.rule("KH-2.04", "KH-4.01", "KH-4.02")
-def test_the_weather_is_scheduled_else_the_first_else_by_a_die() -> None:
+def test_weather_is_scheduled_then_first_then_rolled() -> None:
     six = ("a", "b", "c", "d", "e", "f")
 
     def falls(turn: int, first: str = "", table: tuple[str, ...] = six, *changes: Change) -> list[tuple[str, int, str]]:

@@ -21,7 +21,7 @@ from khamsin.turn.supply import check_supply
 
 
 @pytest.mark.rule("KH-3.02", "KH-10.01", "KH-10.04", "KH-10.02")
-def test_supply_is_checked_at_the_start_of_the_turn_and_a_supply_area_supplies_who_stands_in_it(lay: Lay) -> None:
+def test_supply_area_supplies_its_formations_at_turn_start(lay: Lay) -> None:
     case = lay("15_pz_div gambut; inf_cw tobruk supplied=no", at="start.supply", control="axis: tobruk").play()
     assert [(each.side, each.cut) for each in case.events(events.SupplyChecked)] == [("axis", []), ("allies", [])]
     assert case["15_pz_div"].supplied
@@ -29,7 +29,7 @@ def test_supply_is_checked_at_the_start_of_the_turn_and_a_supply_area_supplies_w
 
 
 @pytest.mark.rule("KH-R92", "KH-10.01")
-def test_supply_changes_at_no_other_time(lay: Lay) -> None:
+def test_supply_state_changes_only_at_turn_start(lay: Lay) -> None:
     case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:15_pz_div": "4"})
     case.turn(axis="15_pz_div gabr_saleh", until=orders.Withdraw)
     assert case["15_pz_div"].supplied
@@ -40,7 +40,7 @@ def test_supply_changes_at_no_other_time(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-2.04")
-def test_a_scheduled_change_comes_in_its_turn_and_no_area_with_enemies_changes_hands() -> None:
+def test_scheduled_control_change_skips_areas_with_enemies() -> None:
     changes = (
         Change(2, "control", "a", AXIS, "gabr_saleh"),
         Change(2, "control", "b", AXIS, "assembly_area"),
@@ -65,7 +65,7 @@ def test_a_scheduled_change_comes_in_its_turn_and_no_area_with_enemies_changes_h
 
 
 @pytest.mark.rule("KH-10.11", "KH-10.12", "KH-10.13", "KH-R87", "KH-R88", "KH-R89", "KH-10.14")
-def test_who_is_cut_off_too_long_checks_by_himself_or_the_best_for_all() -> None:
+def test_surrender_is_checked_by_each_formation_or_the_best() -> None:
     places = {"15_pz_div": "tobruk", "21_pz_div": "tobruk", "afrika_div": "tobruk", "7_armd_bde": "el_adem"}
 
     def checks(dice: dict[str, list[int]], **options: Any) -> tuple[list[tuple[str, list[int], bool]], list[str]]:
@@ -88,7 +88,7 @@ def test_who_is_cut_off_too_long_checks_by_himself_or_the_best_for_all() -> None
 
 
 @pytest.mark.rule("KH-R87", "KH-22.13", "KH-22.15", "KH-R86")
-def test_who_breaks_up_is_brought_to_the_limit_and_comes_back_below_it() -> None:
+def test_disabled_formation_reaches_the_limit_and_returns_below_it() -> None:
     for armor, general, more in ((0, 0, 120), (30, 20, 70), (100, 40, 0)):
         state = position({"15_pz_div": "tobruk"}, oos_removed="base_area")
         state.control |= {"tobruk": AXIS, "el_adem": ALLIES}

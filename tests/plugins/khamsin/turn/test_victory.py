@@ -31,7 +31,7 @@ def report_of(lay: Lay, where: str, side: str = "allies", **more: Any) -> tuple[
 
 
 @pytest.mark.rule("KH-4.02", "KH-6.04")
-def test_in_bad_weather_nothing_is_made_out(lay: Lay) -> None:
+def test_report_in_bad_weather_shows_no_composition(lay: Lay) -> None:
     changes = {
         "weather.first": "storm",
         "weather.table": ["storm"] * 6,
@@ -41,7 +41,7 @@ def test_in_bad_weather_nothing_is_made_out(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R100", "KH-6.01", "KH-3.13")
-def test_reports_tell_the_end_of_the_turn(lay: Lay) -> None:
+def test_reports_show_positions_at_the_end_of_the_turn(lay: Lay) -> None:
     case = lay("15_pz_div el_adem; 7_armd_bde assembly_area").turn(
         axis="15_pz_div bir_el_gubi", allies="7_armd_bde gabr_saleh"
     )
@@ -54,7 +54,7 @@ def everything(view: Any) -> str:
 
 
 @pytest.mark.rule("KH-6.02", "KH-6.08", "KH-R103")
-def test_both_sides_learn_how_a_battle_went_and_who_controls_what(lay: Lay) -> None:
+def test_battle_reveals_control_but_not_the_enemy_formation(lay: Lay) -> None:
     case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"})
     case.turn(result("allies", "6-1", axis="9/8", allies="2/1"), allies="7_armd_bde sidi_rezegh")
     for side in ("axis", "allies"):
@@ -67,7 +67,7 @@ def test_both_sides_learn_how_a_battle_went_and_who_controls_what(lay: Lay) -> N
 
 @pytest.mark.rule("KH-R59", "KH-6.05", "KH-3.10")
 @pytest.mark.parametrize("reading", ["composition", "full", "none"])
-def test_what_contact_tells(lay: Lay, reading: str) -> None:
+def test_contact_reveals_the_enemy_by_option(lay: Lay, reading: str) -> None:
     case = lay(
         "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"}, engagement_reveal=reading
     )
@@ -120,7 +120,7 @@ def ending(happened: list[Any]) -> tuple[str, str]:
 
 
 @pytest.mark.rule("KH-3.13", "KH-11.07")
-def test_who_stands_alone_in_an_area_controls_it_and_who_left_it_keeps_it() -> None:
+def test_area_is_controlled_by_its_only_or_last_occupant() -> None:
     state = position({"15_pz_div": "gabr_saleh", "7_armd_bde": "bir_el_gubi", "21_pz_div": "bir_el_gubi"})
     state.control["sollum"] = "allies"
     happened = run(state)
@@ -129,7 +129,7 @@ def test_who_stands_alone_in_an_area_controls_it_and_who_left_it_keeps_it() -> N
 
 
 @pytest.mark.rule("KH-R117")
-def test_a_part_in_the_area_of_its_formation_is_one_with_it_again() -> None:
+def test_detached_part_rejoins_its_formation_in_the_same_area() -> None:
     state = position({"inf_cw": "tobruk"})
     state.formations["inf_cw"].strength = 1
     part = Formation("allies", 1, "map", "tobruk", parent="inf_cw", regroup_next=True, recovered_now=2)
@@ -142,7 +142,7 @@ def test_a_part_in_the_area_of_its_formation_is_one_with_it_again() -> None:
 
 @pytest.mark.rule("KH-20.10")
 @pytest.mark.parametrize(("path", "owes"), [([], False), (["gambut", "sidi_rezegh"], True)])
-def test_a_turn_of_rest_pays_the_debt_of_the_doctrine(path: list[str], owes: bool) -> None:
+def test_turn_of_rest_ends_the_doctrine_debt(path: list[str], owes: bool) -> None:
     state = position({"15_pz_div": "sidi_rezegh"})
     state.formations["15_pz_div"].doctrine, state.formations["15_pz_div"].path = True, path
     happened = run(state)
@@ -150,7 +150,7 @@ def test_a_turn_of_rest_pays_the_debt_of_the_doctrine(path: list[str], owes: boo
     assert bool(of(happened, DoctrineEnded)) is not owes
 
 
-def test_who_is_out_of_the_campaign_has_no_debts_to_pay() -> None:
+def test_lost_formation_ends_no_doctrine_debt() -> None:
     state = position({})
     state.formations["15_pz_div"].doctrine, state.formations["15_pz_div"].standing = True, LOST
     assert not of(run(state), DoctrineEnded)
@@ -165,7 +165,7 @@ def reported(state: KhamsinState, side: str) -> ReportIssued:
 
 
 @pytest.mark.rule("KH-6.01", "KH-6.03", "KH-6.04", "KH-6.05", "KH-3.14", "KH-R101", "KH-6.08")
-def test_a_motor_formation_tells_that_the_enemy_is_there_and_reconnaissance_what_he_has() -> None:
+def test_motor_reports_presence_and_reconnaissance_composition() -> None:
     enemies = {"15_pz_div": "sidi_rezegh", "21_pz_div": "sidi_rezegh"}
     told = reported(position(enemies | {"7_armd_bde": "gabr_saleh"}), "allies")
     assert (told.occupied, told.seen) == (["sidi_rezegh"], {})
@@ -175,13 +175,13 @@ def test_a_motor_formation_tells_that_the_enemy_is_there_and_reconnaissance_what
 
 
 @pytest.mark.rule("KH-6.03", "KH-6.08")
-def test_nothing_is_told_of_areas_that_are_not_adjacent() -> None:
+def test_report_omits_areas_that_are_not_adjacent() -> None:
     told = reported(position({"15_pz_div": "gambut", "recon_cw": "gabr_saleh"}), "allies")
     assert (told.occupied, told.seen) == ([], {})
 
 
 @pytest.mark.rule("KH-6.06", "KH-6.07", "KH-8.15")
-def test_leaders_neither_look_nor_are_seen() -> None:
+def test_leaders_neither_observe_nor_are_observed() -> None:
     state = position({"rommel": "sidi_rezegh", "recon_cw": "gabr_saleh"})
     assert reported(state, "allies").occupied == []
     assert reported(position({"rommel": "sidi_rezegh", "7_armd_bde": "gabr_saleh"}), "axis").occupied == []
@@ -189,7 +189,7 @@ def test_leaders_neither_look_nor_are_seen() -> None:
 
 @pytest.mark.rule("KH-R102")
 @pytest.mark.parametrize(("reading", "sees"), [("keeps", True), ("loses", False)])
-def test_reconnaissance_without_supply(reading: str, sees: bool) -> None:
+def test_reconnaissance_without_supply_observes_by_option(reading: str, sees: bool) -> None:
     state = position({"15_pz_div": "sidi_rezegh", "recon_cw": "gabr_saleh"}, intel_oos_recon=reading)
     state.formations["recon_cw"].supplied = False
     told = reported(state, "allies")
@@ -197,14 +197,14 @@ def test_reconnaissance_without_supply(reading: str, sees: bool) -> None:
 
 
 @pytest.mark.rule("KH-R100")
-def test_reports_come_after_control_is_up_to_date() -> None:
+def test_reports_follow_changes_of_control() -> None:
     state = position({"15_pz_div": "gabr_saleh", "recon_cw": "assembly_area"})
     kinds = [type(each) for each in run(state)]
     assert kinds.index(ControlChanged) < kinds.index(ReportIssued)
 
 
 @pytest.mark.rule("KH-6.02")
-def test_both_sides_learn_how_every_engagement_ended() -> None:
+def test_reports_summarize_every_engagement_for_both_sides() -> None:
     state = position({})
     state.engagements["tobruk"] = Engagement(
         "tobruk", "tobruk", points={"axis": 2, "allies": 5}, winner="allies", scale="double"
@@ -217,12 +217,12 @@ def test_both_sides_learn_how_every_engagement_ended() -> None:
 
 
 @pytest.mark.rule("KH-25.02", "KH-25.01")
-def test_a_condition_that_is_met_ends_the_campaign() -> None:
+def test_met_condition_ends_the_campaign() -> None:
     assert ending(run(campaign(east_well="axis"))) == ("axis", "objective")
 
 
 @pytest.mark.rule("KH-25.02", "KH-25.01")
-def test_a_condition_must_hold_for_its_turns_running() -> None:
+def test_condition_must_hold_for_consecutive_turns() -> None:
     state = campaign(ridge="allies")
     first = run(state)
     assert facts_of(first, ConditionCounted) == [ConditionCounted("0", 1)]
@@ -236,7 +236,7 @@ def test_a_condition_must_hold_for_its_turns_running() -> None:
 
 @pytest.mark.rule("KH-25.02", "KH-25.01")
 @pytest.mark.parametrize("standing", [IN_BASE, LOST])
-def test_a_force_that_is_broken_has_lost(standing: str) -> None:
+def test_broken_force_loses_the_campaign(standing: str) -> None:
     broken = {"side": "axis", "kind": "ineffective", "of": CARS, "count": 2, "text": "Broken."}
     state = campaign({"victory.conditions": [broken]})
     state.formations["armd_bde"].standing = LOST
@@ -247,7 +247,7 @@ def test_a_force_that_is_broken_has_lost(standing: str) -> None:
 
 @pytest.mark.rule("KH-R110")
 @pytest.mark.parametrize(("ranks", "result"), [([], ("draw", "even")), (["allies", "axis"], ("allies", "objective"))])
-def test_both_at_once_is_a_draw_unless_the_module_ranks(ranks: list[str], result: tuple[str, str]) -> None:
+def test_simultaneous_conditions_draw_unless_the_module_ranks_sides(ranks: list[str], result: tuple[str, str]) -> None:
     both = [WELL, {"side": "allies", "kind": "area", "area": "west_well", "text": "The other well."}]
     ranked = {"victory.ranks": ranks} if ranks else {}
     assert ending(run(campaign({"victory.conditions": both} | ranked, east_well="axis", west_well="allies"))) == result
@@ -258,7 +258,7 @@ def test_both_at_once_is_a_draw_unless_the_module_ranks(ranks: list[str], result
     ("control", "result"),
     [({}, ("draw", "even")), ({"ford": "axis"}, ("axis", "position")), ({"ridge": "allies"}, ("allies", "position"))],
 )
-def test_when_time_is_up_the_better_position_wins(control: dict[str, str], result: tuple[str, str]) -> None:
+def test_better_position_wins_after_the_last_turn(control: dict[str, str], result: tuple[str, str]) -> None:
     last, before = campaign(turn=9), campaign(turn=8)
     for state in (last, before):
         state.control |= control
@@ -267,7 +267,7 @@ def test_when_time_is_up_the_better_position_wins(control: dict[str, str], resul
 
 
 @pytest.mark.rule("KH-25.03", "KH-R111")
-def test_position_counts_areas_and_broken_formations_and_needs_the_margin() -> None:
+def test_position_counts_areas_and_losses_and_requires_the_margin() -> None:
     state = campaign({"victory.margin": 3}, turn=9)
     assert scores(state) == {"axis": 5, "allies": 5}
     state.formations["panzer_rgt"].standing = IN_BASE
@@ -278,7 +278,7 @@ def test_position_counts_areas_and_broken_formations_and_needs_the_margin() -> N
 
 
 @pytest.mark.rule("KH-R111")
-def test_without_scores_each_objective_counts_one() -> None:
+def test_objective_counts_1_without_a_score_table() -> None:
     state = campaign(turn=6)
     board: Board = state.board
     state.place_board(replace(board, victory=replace(board.victory, score={}, ineffective=0, margin=1)))
@@ -286,7 +286,7 @@ def test_without_scores_each_objective_counts_one() -> None:
 
 
 @pytest.mark.rule("KH-24.10", "KH-R112")
-def test_the_best_players_of_each_side_share_the_title() -> None:
+def test_medals_go_to_the_best_players_of_each_side() -> None:
     state = campaign(east_well="axis")
     state.honour |= {"Anna": 4, "Ben": 4, "Clara": -1, "David": 2}
     happened = run(state, check_victory)

@@ -32,7 +32,7 @@ def test_focus_describes_an_area_a_formation_or_a_leader(focus: str, transcript:
     transcript(str(draw(view(state, AXIS), state.board, "text", focus)))
 
 
-def test_focus_takes_ids_and_titles_of_the_own_side(lay: Lay, transcript: Transcript) -> None:
+def test_focus_accepts_ids_and_titles_of_own_pieces(lay: Lay, transcript: Transcript) -> None:
     case = lay("15_pz_div sidi_rezegh armor=12; rommel gambut; 7_armd_bde gabr_saleh")
     told = {name: draw(case.game.view("axis"), case.state.board, "text", name) or "" for name in FOCUSES}
     transcript("\n\n".join(told.values()))
@@ -72,12 +72,12 @@ def described(picture: Picture) -> str:
 
 @pytest.mark.rule("KH-6.03", "KH-6.05", "KH-R59")
 @pytest.mark.parametrize("side", [*SIDES, "umpire"])
-def test_picture_shows_all_that_a_side_knows(side: str, transcript: Transcript) -> None:
+def test_picture_shows_everything_known_to_a_side(side: str, transcript: Transcript) -> None:
     transcript(described(picture(side)))
 
 
 @pytest.mark.rule("KH-2.04", "KH-R59")
-def test_picture_shows_supply_areas_of_events_and_engagements_at_both_ends(transcript: Transcript) -> None:
+def test_picture_shows_event_supply_areas_and_connector_engagements(transcript: Transcript) -> None:
     state, board = crusader()
     state.supply_on, state.supply_off = ["axis:el_adem"], ["allies:tobruk"]
     state.engagements["sidi_rezegh"].settled = True
@@ -89,7 +89,7 @@ def test_picture_shows_supply_areas_of_events_and_engagements_at_both_ends(trans
 
 @pytest.mark.full
 @pytest.mark.parametrize("module", MODULES)
-def test_every_area_and_connector_is_drawn_inside_the_frame(module: str) -> None:
+def test_picture_frames_every_area_and_connector(module: str) -> None:
     prepared, game = played(module)
     drawing = drawn(game.state, prepared.board, "axis")
     ET.fromstring(drawing)  # noqa: S314 - our own drawing
@@ -102,20 +102,20 @@ def test_every_area_and_connector_is_drawn_inside_the_frame(module: str) -> None
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_every_area_stands_on_the_text_map(module: str) -> None:
+def test_text_map_names_every_area(module: str) -> None:
     prepared, game = played(module)
     sheet = drawn(game.state, prepared.board, "umpire", "text").split("-" * 100)[1]
     assert [name for name in prepared.board.names.values() if name[:12].strip() not in sheet] == []
 
 
-def test_a_map_that_is_not_known_is_spread_by_its_own_places() -> None:
+def test_layout_of_an_unknown_map_follows_its_coordinates() -> None:
     board = board_of("teaching")
     at = layout_of(board.map).at
     assert at["west_well"][0] < at["ridge"][0] < at["east_well"][0]
     assert at["ridge"][1] < at["west_well"][1] < at["ford"][1]
 
 
-def test_a_map_with_an_area_that_is_not_placed_by_hand_is_spread_as_a_whole() -> None:
+def test_layout_ignores_known_positions_if_an_area_is_unknown() -> None:
     known = board_of("crusader").map
     assert layout_of(known).coast
     first, *others = known.areas
@@ -126,27 +126,27 @@ def test_a_map_with_an_area_that_is_not_placed_by_hand_is_spread_as_a_whole() ->
 @pytest.mark.rule("KH-6.08")
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("style", ["svg", "text", "report"])
-def test_secrets_of_the_enemy_leave_no_trace(side: str, style: str) -> None:
+def test_picture_does_not_depend_on_enemy_secrets(side: str, style: str) -> None:
     state, board = crusader()
     before = drawn(state, board, side, style)
     change_secrets(state, ENEMY[side])
     assert drawn(state, board, side, style) == before
 
 
-def test_kinds_of_connector_differ() -> None:
+def test_picture_distinguishes_connector_kinds() -> None:
     assert {each.kind for each in picture().links} == {"road", "trail", "desert", "steep"}
     assert {each.text for each in picture().legend if each.kind == "link"} == {"road", "track", "desert", "escarpment"}
     state, board = crusader()
     assert {"20 10", "3 9", "2 12"} == set(re.findall(r'stroke-dasharray="([^"]+)"', drawn(state, board, "axis")))
 
 
-def test_a_style_that_is_not_known_is_left_to_others() -> None:
+def test_draw_returns_none_for_an_unknown_style() -> None:
     state, board = crusader()
     assert draw(view(state, "axis"), board, "stereo") is None
 
 
 @pytest.mark.rule("KH-8.09", "KH-8.12")
-def test_the_text_map_tells_the_ways_on_and_what_they_cost() -> None:
+def test_text_map_lists_neighboring_areas_with_costs() -> None:
     state, board = crusader()
     text = drawn(state, board, "axis", "text")
     assert "Ways on, in movement points of this turn" in text

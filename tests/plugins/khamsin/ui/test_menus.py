@@ -18,7 +18,7 @@ from sandtable.terminal.form_filling import entries, hides_sheet
 BRANDT = board_of("teaching").leaders["brandt"]
 
 
-def test_a_menu_of_many_ways_still_has_a_line_to_stand() -> None:
+def test_large_withdrawal_menu_has_two_lines_and_hides_the_sheet() -> None:
     names = ["guard_battalion", "panzer_rgt", "recon_unit", "rifle_rgt"]
     state = wells(**dict.fromkeys(names, "ridge"), armd_bde="east_well")
     it = Engagement(id="ridge", area="ridge", forces={AXIS: names, ALLIES: ["armd_bde"]})
@@ -29,7 +29,7 @@ def test_a_menu_of_many_ways_still_has_a_line_to_stand() -> None:
 
 
 @pytest.mark.rule("KH-19.01", "KH-19.09")
-def test_a_large_force_has_a_line_for_each_who_leaves_and_the_rest_is_typed() -> None:
+def test_force_of_3_has_10_withdrawal_lines_and_types_the_rest() -> None:
     state = wells(panzer_rgt="ridge", recon_unit="ridge", rifle_rgt="ridge", armd_bde="east_well")
     forces = {AXIS: ["panzer_rgt", "recon_unit", "rifle_rgt"], ALLIES: ["armd_bde"]}
     it = Engagement(id="ridge", area="ridge", forces=forces)
@@ -41,7 +41,7 @@ def test_a_large_force_has_a_line_for_each_who_leaves_and_the_rest_is_typed() ->
     assert typed(state, text, AXIS, space) == Withdraw("fighting", {"rifle_rgt": "precipitous", "recon_unit": "recon"})
 
 
-def test_menus_are_in_words(transcript: Transcript) -> None:
+def test_menu_lines_describe_plain_orders(transcript: Transcript) -> None:
     plain = (
         orders.Withdraw(),
         orders.Withdraw("fighting"),
@@ -55,7 +55,7 @@ def test_menus_are_in_words(transcript: Transcript) -> None:
     transcript("\n".join(map(described, plain)))
 
 
-def test_menus_show_titles_wear_and_supply(lay: Lay, transcript: Transcript) -> None:
+def test_menu_lines_show_titles_attrition_and_supply(lay: Lay, transcript: Transcript) -> None:
     """Of the two deployments the first is historical."""
     where = "panzer_rgt ridge armor=31 general=10; recon_unit ridge supplied=no; rifle_rgt west_well"
     state = lay(where, module="teaching").state

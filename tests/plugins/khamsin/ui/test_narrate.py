@@ -20,7 +20,7 @@ from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.tabletop.result import Result
 
 
-def test_honour_of_an_action_is_told_in_one_line() -> None:
+def test_honor_of_an_action_is_narrated_in_one_line() -> None:
     gained = [("Clara", 5, "points"), ("Clara", 1, "own_troops"), ("Anna", 2, "points")]
     run = [EventRecord(7 + at, HonourGained(who, AXIS, n, why, "KH-24.01")) for at, (who, n, why) in enumerate(gained)]
     alone = EventRecord(20, HonourGained("David", ALLIES, -1, "withdrawal", "KH-24.06"))
@@ -130,7 +130,7 @@ def test_each_event_has_its_sentence(transcript: Transcript) -> None:
     transcript("\n".join(f"{type(event).__name__}: {told(event)}" for event in EVENTS))
 
 
-def test_there_is_a_sentence_for_every_event() -> None:
+def test_samples_contain_every_narrated_event() -> None:
     silent = {events.TurnOpened, events.ConditionCounted, events.NobodyMet, battle.BattleBriefed}
     shown = {type(event) for event in EVENTS} | silent | {battle.EngagementSettled, battle.SideActed}
     assert shown == {*events.EVENTS, *battle.EVENTS, GameEnded}
@@ -141,7 +141,7 @@ def test_conditions_of_victory_have_sentences(transcript: Transcript) -> None:
     transcript("\n".join(f"{each}: {told(events.ConditionCounted(*each), 'teaching')}" for each in counted))
 
 
-def test_roll_has_a_sentence_unless_an_event_tells_its_face(transcript: Transcript) -> None:
+def test_roll_has_a_sentence_unless_an_event_shows_its_face(transcript: Transcript) -> None:
     action = [f"1/action/{label}/1" for label in ("activation:15_pz_div", "activation:axis", "leaders:axis:rommel")]
     rolls = [*((label, "") for label in action), (action[0], "umpire"), ("1/aftermath/capture:rommel/1", "")]
     lines = [(label, by, sentence(RollRecord(1, label, 6, (3,), by=by), board("fixture"))) for label, by in rolls]
@@ -149,7 +149,7 @@ def test_roll_has_a_sentence_unless_an_event_tells_its_face(transcript: Transcri
 
 
 @pytest.mark.parametrize("module", ["fixture", "teaching", "crusader"])
-def test_a_whole_campaign_can_be_told_with_names_for_ids(module: str) -> None:
+def test_complete_campaign_is_narrated_without_ids(module: str) -> None:
     prepared, game = played(module)
     ids = [each for each in (*prepared.board.areas, *prepared.board.formations) if "_" in each]
     for record in game.records:

@@ -29,7 +29,7 @@ from sandtable.tabletop.result import ReportBattle
 from sandtable.terminal.form_filling import fill
 
 
-def test_a_group_may_be_of_formations_and_leaders() -> None:
+def test_group_line_orders_formations_and_leaders() -> None:
     state = wells(armd_bde="ford", inf_bde="ford", harris="ford")
     typist = Typist("inf, armd, harris: to ridge", "done all", read=lambda text: typed(state, text, ALLIES))
     order: Any = fill(orders_space(state, ALLIES), "orders", typist)
@@ -37,7 +37,7 @@ def test_a_group_may_be_of_formations_and_leaders() -> None:
     assert (sorted(order.moves), sorted(order.leaders)) == (["armd_bde", "inf_bde"], ["harris"])
 
 
-def test_a_sheet_alone_takes_the_word_that_leaves_it_blank() -> None:
+def test_single_sheet_accepts_none_as_blank() -> None:
     state = wells(panzer_rgt="ridge")
     state.formations["panzer_rgt"].armor = 3
     space = allocation_space(state, AXIS)
@@ -48,7 +48,7 @@ def test_a_sheet_alone_takes_the_word_that_leaves_it_blank() -> None:
 
 
 @pytest.mark.rule("KH-5.01", "KH-5.04", "KH-R94")
-def test_the_sheet_of_replacements_tells_what_there_is_and_what_a_line_comes_to() -> None:
+def test_replacement_sheet_shows_points_and_effect_of_a_line() -> None:
     state = wells(panzer_rgt="ridge")
     state.formations["panzer_rgt"].armor, state.formations["panzer_rgt"].general = 8, 5
     space = allocation_space(state, AXIS)
@@ -81,7 +81,7 @@ def areas(*pieces: str) -> Mapping[str, Space]:
     return {each: OneOf(["gambut", "sollum"]) for each in pieces}
 
 
-def test_lines_typed_at_the_terminal_are_read_one_by_one() -> None:
+def test_terminal_lines_are_parsed_one_by_one() -> None:
     space = orders_space(state_of(), "axis")
     moves, leaders = (space.space_of(name, []) for name in ("moves", "leaders"))
     assert isinstance(moves, Sheet)
@@ -95,7 +95,7 @@ def test_lines_typed_at_the_terminal_are_read_one_by_one() -> None:
 
 
 @pytest.mark.rule("KH-18.02")
-def test_results_are_read_as_the_tabletop_reads_them() -> None:
+def test_typed_battle_result_is_parsed() -> None:
     prepared = shipped("fixture")
     game = prepared.new_game(KeyedDice(bytes(32)))
     game.start()
@@ -113,7 +113,7 @@ def test_results_are_read_as_the_tabletop_reads_them() -> None:
 
 
 @pytest.mark.full
-def test_every_order_can_be_typed_and_each_question_of_a_campaign_has_an_example() -> None:
+def test_every_order_is_typable_and_every_decision_has_an_example() -> None:
     assert {verb.kind for verb in NOTATION.verbs} == {*orders.ORDERS} - {ReportBattle}
     shown: set[type[Order]] = set()
     for seed in range(4):
@@ -134,7 +134,7 @@ def test_every_order_can_be_typed_and_each_question_of_a_campaign_has_an_example
     assert {orders.WriteOrders, orders.Withdraw, orders.FieldCompanies, orders.Allocate} <= shown, shown
 
 
-def test_examples_have_names_of_the_campaign_and_may_be_typed_as_they_stand() -> None:
+def test_order_examples_use_campaign_names_and_are_legal() -> None:
     space = orders_space(state_of(), "axis")
     told = str(read(space, "?"))
     assert told.startswith("15_pz_div: el_adem bir_el_gubi; rommel: ")
@@ -154,7 +154,7 @@ def test_examples_have_names_of_the_campaign_and_may_be_typed_as_they_stand() ->
         {"large": True, "kinds": 3, "stratagems": ("Rommel",), "has_air": True},
     ],
 )
-def test_the_example_of_companies_may_be_fielded_as_it_stands(side: str, more: dict[str, Any]) -> None:
+def test_company_example_is_a_legal_order(side: str, more: dict[str, Any]) -> None:
     types = {each: BOARD.formations[each].options for each in ("15_pz_div", "21_pz_div")}
     bounds = {"15_pz_div": (1, 3), "21_pz_div": (0, 2)}
     space = form(
@@ -172,12 +172,12 @@ def test_the_example_of_companies_may_be_fielded_as_it_stands(side: str, more: d
     assert ("stratagems COMMANDER" in told) == ("stratagems" in more)
 
 
-def test_a_plan_goes_on_to_the_end_of_its_line() -> None:
+def test_plan_extends_to_the_end_of_its_line() -> None:
     found = [part.headed for part in parts_of("a: b; plan: c; d: e\nf: g", "KH-3.06", whole="plan")]
     assert found == [("a", "b"), ("plan", "c; d: e"), ("f", "g")]
 
 
-def test_names_that_fit_two_are_no_names() -> None:
+def test_ambiguous_name_prefix_matches_nothing() -> None:
     titles = {"sidi_rezegh": "Sidi Rezegh", "sidi_omar": "Sidi Omar"}
     assert (named("sidi", titles), named("Sidi O", titles), named("", titles)) == ("", "sidi_omar", "")
 
@@ -348,7 +348,7 @@ def as_read(name: str, text: str) -> str:
     return str(order)
 
 
-def test_paths_and_shares_that_are_too_long_or_incomplete() -> None:
+def test_overlong_path_and_incomplete_share_are_refused() -> None:
     with pytest.raises(IllegalOrder, match="21 areas"):
         path_in("gambut " * 21, "tobruk", BOARD.names, "KH-8.10")
     with pytest.raises(IllegalOrder, match="armor/general"):

@@ -13,7 +13,7 @@ from khamsin.ui.report import report
 
 @pytest.mark.rule("KH-3.14", "KH-6.01", "KH-6.02", "KH-6.03", "KH-6.04", "KH-6.05", "KH-25.01")
 @pytest.mark.parametrize("side", ["axis", "umpire"])
-def test_report_has_all_that_a_side_knows(side: str, transcript: Transcript) -> None:
+def test_report_contains_everything_known_to_a_side(side: str, transcript: Transcript) -> None:
     state, board = crusader()
     state.formations["ariete"].standing, state.formations["savona"].standing = IN_BASE, LOST
     state.held["0"] = 2
@@ -22,7 +22,7 @@ def test_report_has_all_that_a_side_knows(side: str, transcript: Transcript) -> 
 
 @pytest.mark.rule("KH-6.07", "KH-6.08")
 @pytest.mark.parametrize("side", SIDES)
-def test_no_formation_or_leader_of_the_enemy_is_named(side: str) -> None:
+def test_report_names_no_enemy_formation_or_leader(side: str) -> None:
     state, board = crusader()
     text = report(view(state, side), board).partition("\nHonour\n")[0]
     strangers = [card.title for card in board.formations.values() if card.side == ENEMY[side]]
@@ -32,7 +32,7 @@ def test_no_formation_or_leader_of_the_enemy_is_named(side: str) -> None:
 
 @pytest.mark.parametrize("module", ["teaching", "fixture", "crusader"])
 @pytest.mark.parametrize("style", ["report", "text"])
-def test_no_line_is_longer_than_a_hundred_columns(module: str, style: str) -> None:
+def test_report_lines_have_at_most_100_columns(module: str, style: str) -> None:
     prepared, game = played(module)
     for side in (*SIDES, "umpire"):
         drawing = draw(view(game.state, side), prepared.board, style)
@@ -41,7 +41,7 @@ def test_no_line_is_longer_than_a_hundred_columns(module: str, style: str) -> No
         assert "The game is over" in drawing
 
 
-def test_nothing_that_a_terminal_would_obey_comes_through() -> None:
+def test_report_removes_terminal_escapes() -> None:
     state, board = crusader()
     state.sheets["axis"].plan = "red \x1b[31m"
     assert "\x1b" not in report(view(state, "axis"), board)

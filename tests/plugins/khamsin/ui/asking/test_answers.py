@@ -29,7 +29,7 @@ def asked(state: KhamsinState, *texts: str, side: str = AXIS) -> str:
 
 
 @pytest.mark.rule("KH-6.03", "KH-8.10", "KH-9.01", "KH-10.01", "KH-11.02", "KH-20.05", "KH-22.08", "KH-22.09")
-def test_answers_follow_supply_reports_wear_and_orders(transcript: Transcript) -> None:
+def test_answers_follow_supply_reports_attrition_and_orders(transcript: Transcript) -> None:
     state = desert(**{"15_pz_div": "sidi_rezegh", "21_pz_div": "bardia", "7_armd_bde": "gabr_saleh"})
     near, path = state.board.neighbours["sidi_rezegh"], "path 15_pz_div gambut"
     texts = [asked(state, "?", "supply 15_pz_div", "supply Sidi Rezegh", path, "reach 15_pz_div", "problems")]
@@ -47,14 +47,14 @@ def test_answers_follow_supply_reports_wear_and_orders(transcript: Transcript) -
 
 
 @pytest.mark.rule("KH-10.02", "KH-10.03", "KH-11.02")
-def test_supply_is_what_the_rules_find() -> None:
+def test_supply_answers_match_the_rules() -> None:
     state = desert(**{"15_pz_div": "sidi_rezegh"})
     for area in state.board.areas:
         assert told(state, f"supply {area}").yes is (area in supplied_areas(state, AXIS)), area
 
 
 @pytest.mark.rule("KH-8.10", "KH-8.11")
-def test_ways_are_those_that_may_be_ordered() -> None:
+def test_path_answers_match_legal_orders() -> None:
     """Every area: yes goes with a path that the space of orders takes; whoever is told no finds no path there."""
     state = desert(**{"15_pz_div": "sidi_rezegh"})
     space = formation_path(state, "15_pz_div")
@@ -67,7 +67,7 @@ def test_ways_are_those_that_may_be_ordered() -> None:
 
 
 @pytest.mark.rule("KH-6.03", "KH-R10")
-def test_enemies_who_are_not_reported_change_no_answer() -> None:
+def test_answers_ignore_unreported_enemies() -> None:
     """Two campaigns that differ only in where the enemy stands, unreported, are one to the Axis."""
     questions = ["supply 15_pz_div", "reach 15_pz_div", "companies 15_pz_div", "path 15_pz_div gabr_saleh"]
     answers = []
@@ -77,7 +77,7 @@ def test_enemies_who_are_not_reported_change_no_answer() -> None:
     assert answers[0] == answers[1]
 
 
-def test_of_the_enemy_nothing_is_told() -> None:
+def test_questions_about_enemy_formations_are_refused() -> None:
     state = desert(**{"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
     for text in ("supply 7_armd_bde", "companies 7_armd_bde", "path 7_armd_bde gabr_saleh"):
         with pytest.raises(PlayError, match="formation of yours"):
@@ -86,7 +86,7 @@ def test_of_the_enemy_nothing_is_told() -> None:
     assert on_map(state, ALLIES) == ["7_armd_bde"]
 
 
-def test_questions_take_the_beginning_of_a_name_and_tell_what_they_want() -> None:
+def test_questions_accept_name_prefixes_and_list_candidates() -> None:
     state = wells(panzer_rgt="ridge")
     for text in ("reach panzer", "path panzer ford", "path panzer the ford", "supply panzer", "companies panz"):
         assert answer(view(state, AXIS), state.board, text) is not None
