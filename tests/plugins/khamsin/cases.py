@@ -1,4 +1,4 @@
-"""A case at the umpire's desk: orders in, dice as they are told, results of tables, and what has happened."""
+"""Test cases: a campaign that is played with scripted orders, loaded dice and battle results."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ Answer = tuple[str, Order]
 Fought = Callable[[Brief], Result]
 AXIS, ALLIES = SIDES = ("axis", "allies")
 SHARED = ("activation:", "leaders:")
-"""Beginnings of the purposes of rolls for many at once."""
+"""Prefixes of the purposes of rolls for several pieces at once."""
 USUAL_FACES = {"weather": 6, "mission": 1, "type": 1, "engagement": 1, "recovery": 1}
-"""What falls where nothing is told, by the beginning of the purpose: good weather, the first mission, no recovery."""
+"""Default faces by prefix of the purpose: good weather, the first mission, no recovery."""
 
 
 # --- answers ---
 
 
 def fighting(side: str) -> Answer:
-    """Withdraw fighting with the force of a side."""
+    """Order a fighting withdrawal of a side's force."""
     return side, orders.Withdraw("fighting")
 
 
 def leaves(side: str, how: str, *formations: str, rest: str = "stand", **more: str) -> Answer:
-    """Withdraw formations of a side by themselves: ``leaves("axis", "precipitous", "15_pz_div")``."""
+    """Withdraw single formations of a side: ``leaves("axis", "precipitous", "15_pz_div")``."""
     return side, orders.Withdraw(rest, dict.fromkeys(formations, how), **more)
 
 
@@ -69,7 +69,7 @@ def advances(side: str, **areas: str) -> Answer:
 
 
 def mode(name: str) -> tuple[Answer, Answer]:
-    """Both sides agree how to fight."""
+    """Propose the same mode of battle for both sides."""
     return (AXIS, orders.ProposeMode(name)), (ALLIES, orders.ProposeMode(name))
 
 
@@ -96,7 +96,7 @@ def short(text: str) -> Attrition:
 
 
 def result(winner: str, score: str, axis: str = "0/0", allies: str = "0/0", **more: Any) -> Fought:
-    """Return a result in short: who won, the winner's points first, attrition as armor/general of each side."""
+    """Return a result maker: winner, score with the winner's points first, and armor/general attrition by side."""
     first, second = map(int, score.split("-"))
 
     def fought(brief: Brief) -> Result:
@@ -112,19 +112,21 @@ def result(winner: str, score: str, axis: str = "0/0", allies: str = "0/0", **mo
 
 
 def losses(winner: str, score: str, *, axis: Any = None, allies: Any = None, **more: Any) -> Fought:
-    """Return a result platoon by platoon: of each side, losses by place of the platoon among those of a kind.
+    """Return a result maker with losses by side and platoon; a platoon is given by its kind and its index in the kind.
 
-    ``axis={"afv.0": PlatoonLosses(destroyed=2)}`` is the first armoured platoon.
+    ``axis={"afv.0": PlatoonLosses(destroyed=2)}`` is the first armored platoon.
     """
 
     def fought(brief: Brief) -> Result:
         found = result(winner, score)(brief)
         platoons = {}
-        for side, told in ((AXIS, axis or {}), (ALLIES, allies or {})):
+        for side, lost_by_platoon in ((AXIS, axis or {}), (ALLIES, allies or {})):
             by_kind: dict[str, list[str]] = {}
             for ident, platoon in brief.platoons(side).items():
                 by_kind.setdefault("independent" if platoon.independent else platoon.kind, []).append(ident)
-            platoons[side] = {by_kind[key.split(".")[0]][int(key.split(".")[1])]: lost for key, lost in told.items()}
+            platoons[side] = {
+                by_kind[key.split(".")[0]][int(key.split(".")[1])]: lost for key, lost in lost_by_platoon.items()
+            }
         return msgspec.structs.replace(found, platoons={s: p for s, p in platoons.items() if p}, **more)
 
     return fought
@@ -134,11 +136,11 @@ def losses(winner: str, score: str, *, axis: Any = None, allies: Any = None, **m
 
 
 class TableDice(LoadedDice):
-    """Dice told by purpose: ``{"activation:15_pz_div": "3 5", "precipitous:*": "3+5"}``."""
+    """Dice loaded by purpose: ``{"activation:15_pz_div": "3 5", "precipitous:*": "3+5"}``."""
 
-    def __init__(self, told: Mapping[str, str]) -> None:
+    def __init__(self, loaded: Mapping[str, str]) -> None:
         super().__init__(
-            by={p: [tuple(map(int, roll.split("+"))) for roll in faces.split()] for p, faces in told.items()}
+            by={p: [tuple(map(int, roll.split("+"))) for roll in faces.split()] for p, faces in loaded.items()}
         )
         self.state: Callable[[], KhamsinState]
 
@@ -158,13 +160,13 @@ class TableDice(LoadedDice):
         return super().roll(label, count, sides)
 
     def _used(self, label: str, count: int, sides: int) -> tuple[int, ...]:
-        """Return some dice of a side's roll; those that may prove needless need not be foreseen."""
+        """Return some dice of a side's roll, with default faces if none are loaded."""
         if not self._queue_for(label):
             return (USUAL_FACES.get(label.split("/")[-2].partition(":")[0], 6),) * count
         return super().roll(label, count, sides) or ()
 
     def _own(self, label: str, sides: int) -> int:
-        """Return one die of a roll for many; what may befall a leader need not be foreseen."""
+        """Return one die of a roll for several pieces; dice for leaders default to 6."""
         if "activation:" not in label and not self._queue_for(label):
             return 6
         (face,) = super().roll(label, 1, sides) or (0,)
@@ -174,8 +176,8 @@ class TableDice(LoadedDice):
 # --- the case ---
 
 
-def kinds_wanted(decision: Decision) -> list[type[Order]]:
-    """Return the types of order that a decision may be answered by."""
+def accepted_orders(decision: Decision) -> list[type[Order]]:
+    """Return the types of order that a decision accepts."""
     space = decision.options
     spaces = space.spaces if isinstance(space, AnyOf) else [space]
     found: list[type[Order]] = []
@@ -200,7 +202,7 @@ EMPTY: tuple[Order, ...] = (
 
 
 class Case:
-    """A campaign at the umpire's desk."""
+    """A campaign in which the test plays both sides and the umpire."""
 
     def __init__(self, prepared: Prepared, state: KhamsinState, dice: TableDice) -> None:
         self.prepared = prepared
@@ -212,7 +214,7 @@ class Case:
         self.battles: list[Fought] = []
         self.left: list[Answer] = []
 
-    # --- what there is ---
+    # --- state and events ---
 
     @property
     def state(self) -> KhamsinState:
@@ -224,7 +226,7 @@ class Case:
         return self.state.formations[formation]
 
     def at(self, *pieces: str) -> str:
-        """Return where pieces are, in one string: "gambut sollum", "-" for off the map."""
+        """Return the areas of pieces as one string, such as "gambut sollum"; "-" means off the map."""
         pool: dict[str, Any] = {**self.state.formations, **self.state.leaders}
         return " ".join(pool[each].area or "-" for each in pieces)
 
@@ -239,18 +241,18 @@ class Case:
         return single(each.event for each in list(self.game.records)[self.since :] if isinstance(each, EventRecord))
 
     def events(self, kind: type[E], **facts: Any) -> list[E]:
-        """Return the events of a type since the newest orders, those with these facts."""
+        """Return the events of a type since the latest orders whose fields equal ``facts``."""
         found = [event for event in self.happened() if isinstance(event, kind)]
         return [event for event in found if all(getattr(event, name) == value for name, value in facts.items())]
 
     def one(self, kind: type[E], **facts: Any) -> E:
         found = self.events(kind, **facts)
-        told = [type(event).__name__ for event in self.happened()]
-        assert len(found) == 1, (found, told)
+        happened = [type(event).__name__ for event in self.happened()]
+        assert len(found) == 1, (found, happened)
         return found[0]
 
     def rolls(self, start: str) -> list[tuple[int, ...]]:
-        """Return what fell for purposes that begin so; of the dice for activation, those that somebody needed."""
+        """Return rolls by the start of their purpose; for activation, only the dice of attacking formations."""
         if start == "activation":
             return [(each.die,) for each in self.events(events.ActivationRolled)]
         records = [each for each in list(self.game.records)[self.since :] if isinstance(each, RollRecord)]
@@ -264,8 +266,8 @@ class Case:
         return [each.brief for each in self.events(battle_events.BattleBriefed)]
 
     def brief(self) -> Brief:
-        """Return the brief for which a result is wanted now."""
-        results = results_in(self.asked[0].options)
+        """Return the brief of the pending battle report."""
+        results = results_in(self.pending[0].options)
         assert results is not None
         return results.brief
 
@@ -274,32 +276,32 @@ class Case:
         return self.one(battle_events.MissionSet).mission
 
     @property
-    def asked(self) -> list[Decision]:
+    def pending(self) -> list[Decision]:
         return list(self.game.waiting())
 
     def decision(self, side: str) -> Decision:
-        return next(each for each in self.asked if each.side == side)
+        return next(each for each in self.pending if each.side == side)
 
-    def asks(self, kind: type[Order], side: str = "") -> bool:
-        """Tell whether such an order is wanted now (of that side)."""
-        return any(kind in kinds_wanted(each) and side in {"", each.side} for each in self.asked)
+    def expects(self, kind: type[Order], side: str = "") -> bool:
+        """Return whether an order of this type is pending (for ``side``, if given)."""
+        return any(kind in accepted_orders(each) and side in {"", each.side} for each in self.pending)
 
-    # --- what is done ---
+    # --- actions ---
 
     def turn(
         self, *answers: Answer | Fought, axis: str = "", allies: str = "", until: type[Order] | None = None
     ) -> Case:
-        """Hand in both sides' orders and play to the next ones (or until such an answer is wanted).
+        """Submit both sides' orders, and play until the next orders (or until an order of type ``until`` is pending).
 
-        ``answers`` are orders by side and results of tables, each used once, in their order; what is not told is
-        answered by the least that can be.
+        ``answers`` are orders by side and battle results, each used once and in sequence. Any other decision gets
+        the smallest legal answer.
         """
-        assert self.asks(orders.WriteOrders), self.asked
+        assert self.expects(orders.WriteOrders), self.pending
         self.since = len(self.game.records)
         written = {AXIS: sheet(self.state, axis), ALLIES: sheet(self.state, allies)}
         turn, alone = self.state.turn, self.state.options["orders_by"] == "commander_in_chief"
-        while self.asks(orders.WriteOrders) and self.state.turn == turn:
-            decision = self.asked[0]
+        while self.expects(orders.WriteOrders) and self.state.turn == turn:
+            decision = self.pending[0]
             own = [self.lines(decision, name) for name in ("moves", "leaders")]
             parts = [
                 {piece: way for piece, way in all_of.items() if alone or piece in lines}
@@ -310,40 +312,42 @@ class Case:
 
     @staticmethod
     def lines(decision: Decision, name: str) -> list[str]:
-        """Return the pieces for which a sheet of orders has a line."""
+        """Return the pieces that have a line in a sheet of orders."""
         form: Any = decision.options
         return list(form.fields[name].lines)
 
     def hand_in(
         self, *answers: Answer | Fought, until: type[Order] | None = None, **sheets: orders.WriteOrders
     ) -> Case:
-        """Hand in whole sheets of orders."""
+        """Submit complete sheets of orders, then play as ``play`` does."""
         self.since = len(self.game.records)
         for side in SIDES:
             self.game.submit(sheets.get(side, orders.WriteOrders()), side)
         return self.play(*answers, until=until)
 
     def play(self, *answers: Answer | Fought, until: type[Order] | None = None) -> Case:
-        """Answer what is asked until the next orders of a turn, or until ``until`` is wanted."""
+        """Answer decisions until the next orders of a turn, or until an order of type ``until`` is pending."""
         self.left += [each for each in answers if isinstance(each, tuple)]
         self.battles += [each for each in answers if not isinstance(each, tuple)]
         stop = until or orders.WriteOrders
-        while not self.game.is_over and not (self.asks(stop) and not self.told_now()):
-            decision = self.asked[0]
+        while not self.game.is_over and not (self.expects(stop) and not self.has_scripted_answer()):
+            decision = self.pending[0]
             self.game.submit(self.answer(decision), decision.seat)
         if until is None:
-            assert not self.left, f"nobody asked for {self.left}"
-            assert not self.battles, "more results were told than battles fought"
+            assert not self.left, f"answers without a decision: {self.left}"
+            assert not self.battles, "more results than battles"
         return self
 
-    def told_now(self) -> bool:
-        """Tell whether a script answers one of the questions now, so that a stop must wait."""
+    def has_scripted_answer(self) -> bool:
+        """Return whether a scripted answer fits a pending decision, so that play must not stop yet."""
         return any(
-            side == each.side and type(order) in kinds_wanted(each) for each in self.asked for side, order in self.left
+            side == each.side and type(order) in accepted_orders(each)
+            for each in self.pending
+            for side, order in self.left
         )
 
     def answer(self, decision: Decision) -> Order:
-        kinds = kinds_wanted(decision)
+        kinds = accepted_orders(decision)
         for place, (side, order) in enumerate(self.left):
             if side == decision.side and type(order) in kinds:
                 return self.left.pop(place)[1]
@@ -361,10 +365,10 @@ class Case:
         fought = self.battles.pop(0) if self.battles else result(AXIS, "4-3")
         return ReportBattle(results.brief.id, fought(results.brief))
 
-    # --- what is refused ---
+    # --- refusals ---
 
     def why_not(self, side: str, order: Order) -> str:
-        """Return the rule against an order to the question that waits, "" if it is allowed."""
+        """Return the rule that forbids an order for the pending decision of a side, or "" if it is legal."""
         refusal = self.decision(side).options.why_not(order)
         if refusal is None:
             return ""
@@ -373,11 +377,11 @@ class Case:
         return refusal.rule
 
     def refuses(self, side: str, text: str) -> str:
-        """Return the rule against a sheet of moves, "" if it is allowed."""
+        """Return the rule that forbids a sheet of moves, or "" if it is legal."""
         return self.why_not(side, orders.WriteOrders(*sheet(self.state, text)))
 
     def rejects(self, side: str, order: Order) -> str:
-        """Submit an order that is refused: nothing may change. Return the rule."""
+        """Submit an illegal order, check that the state does not change, and return the rule of the refusal."""
         before, number = msgspec.msgpack.encode(self.state), self.game.number
         with pytest.raises(IllegalOrder) as caught:
             self.game.submit(order, side)
@@ -389,33 +393,33 @@ class Case:
 # --- the usual attack ---
 
 Lay = Callable[..., Case]
-"""Set up a case: the fixture ``lay``."""
+"""The fixture ``lay``, which sets up a case."""
 AT_REZEGH, AT_SALEH = "15_pz_div sidi_rezegh", "7_armd_bde gabr_saleh"
 
 
 def attacked(lay: Lay, panzer: str = "", more: str = "", **rest: Any) -> Case:
-    """Lay the attack of 7th Armored on 15th Panzer at Sidi Rezegh, which its die activates."""
+    """Set up an attack of 7th Armored on 15th Panzer at Sidi Rezegh, with a die that activates it."""
     dice = {"activation:7_armd_bde": "6"} | rest.pop("dice", {})
     return lay(f"{AT_REZEGH} {panzer}; {AT_SALEH}; {more}", dice=dice, **rest)
 
 
-def fought(case: Case, *told: Any, **rest: Any) -> Case:
-    """Order that attack and play the turn."""
-    return case.turn(*told, allies="7_armd_bde sidi_rezegh", **rest)
+def fought(case: Case, *answers: Any, **rest: Any) -> Case:
+    """Order the attack of ``attacked``, and play the turn."""
+    return case.turn(*answers, allies="7_armd_bde sidi_rezegh", **rest)
 
 
-def at_sidi_rezegh(lay: Lay, *told: Any, until: Any = None, **rest: Any) -> Case:
-    """Lay that attack and play the turn."""
-    return fought(attacked(lay, **rest), *told, until=until)
+def at_sidi_rezegh(lay: Lay, *answers: Any, until: Any = None, **rest: Any) -> Case:
+    """Set up the attack of ``attacked``, and play the turn."""
+    return fought(attacked(lay, **rest), *answers, until=until)
 
 
 def strengths(axis: int, allies: int) -> dict[str, int]:
-    """Return the changes of the module that give these strengths to the two formations of that attack."""
+    """Return module changes that set the strengths of the two formations of ``attacked``."""
     return {"forces.formations.15_pz_div.strength": axis, "forces.formations.7_armd_bde.strength": allies}
 
 
 def brief_of(lay: Lay) -> Any:
-    """Return the umpire's decision for which the result of a battle is required."""
+    """Return the umpire's pending decision to report a battle."""
     case = lay(f"{AT_REZEGH}; {AT_SALEH}", dice={"activation:15_pz_div": "6"})
     case.turn(axis="15_pz_div gabr_saleh", until=ReportBattle)
     return case.decision("umpire")
@@ -427,5 +431,5 @@ ROWS = [
     ("allies", "4-3", "4/6", "6/4"),
     ("axis", "4-3", "5/8", "3/8"),
 ]
-"""The four actions of an example of the book: winner, score, attrition of the Axis and of the Commonwealth."""
+"""Four actions of a worked example: winner, score, attrition of the Axis and of the Commonwealth."""
 FOUR = {"actions_per_engagement": "4"}

@@ -1,7 +1,6 @@
-"""The umpire's desk: formations put on the map of the fixture, orders of both sides, dice that fall as they are told.
+"""Test cases: formations on the map of the fixture module, orders of both sides, and loaded dice.
 
-A case reads: who stands where, what both sides order, which dice fall, what comes back from the tables, and then what
-has happened.
+A case states positions, orders, dice and battle results, and then checks the outcome.
 
     case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "3"})
     case.turn(result("allies", "6-1"), allies="7_armd_bde sidi_rezegh")
@@ -22,11 +21,11 @@ from khamsin.model.state import KhamsinState
 
 @pytest.fixture
 def lay() -> Iterator[Lay]:
-    """Set up a case in the orders of a turn (or in another phase: ``at="start.supply"``).
+    """Set up a case in the orders phase of a turn (or in another phase: ``at="start.supply"``).
 
-    ``dice`` tells what falls, by purpose; ``control`` who has areas ("axis: tobruk el_adem"); ``changes`` are values of
-    the module by key; the rest are options of the ruleset. Battles are one action each unless the options say
-    otherwise. In the end all dice that were told must have fallen.
+    ``dice`` are faces by purpose, ``control`` assigns areas ("axis: tobruk el_adem"), and ``changes`` are module values
+    by key. All other keywords are options of the ruleset. A battle has one action by default. The fixture fails if
+    loaded dice are left over.
     """
     laid: list[Case] = []
 

@@ -1,4 +1,4 @@
-"""A campaign in the middle of a turn, with something of everything in it, and campaigns played to their end."""
+"""A campaign in the middle of a turn that uses every kind of state, and finished campaigns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIDES = ("axis", "allies")
 
 
 def crusader(**options: str) -> tuple[KhamsinState, Board]:
-    """Return the third turn of Operation Crusader: both sides deployed as they stood, a fight at Sidi Rezegh."""
+    """Return the third turn of Operation Crusader: historical deployment and an engagement at Sidi Rezegh."""
     the_board = board("crusader")
     state = opening_state(the_board, USUAL | options)
     state.place_board(the_board)
@@ -72,7 +72,7 @@ def _fill(state: KhamsinState) -> None:
 
 
 def played(module: str, seed: str = "wadi", **options: str) -> tuple[Prepared, Any]:
-    """Return a campaign that was played at random to its end."""
+    """Return a finished campaign of random orders."""
     return _played(module, seed, tuple(sorted(options.items())))
 
 
@@ -91,7 +91,7 @@ def _played(module: str, seed: str, options: tuple[tuple[str, str], ...]) -> tup
 
 @cache
 def played_by(player: str, module: str, seed: str, options: tuple[tuple[str, str], ...] = ()) -> Game:
-    """Return a campaign of a player against itself, played to its end."""
+    """Return a finished campaign of a bot against itself."""
     prepared = shipped(module, options)
     key = key_from_seed(seed)
     game = prepared.new_game(KeyedDice(key))
@@ -100,7 +100,7 @@ def played_by(player: str, module: str, seed: str, options: tuple[tuple[str, str
 
 
 def change_secrets(state: KhamsinState, side: str) -> None:
-    """Change all of a side that its enemy may not know, and nothing else."""
+    """Change everything of a side that is secret from its enemy, and no public field."""
     for formation in state.formations.values():
         if formation.side == side:
             formation.armor, formation.general, formation.supplied, formation.cut = 77, 3, False, 9

@@ -1,4 +1,4 @@
-"""Modules for tests: the shipped ones, the fixture, and modules that differ from one of them in a few values.
+"""Modules for tests: shipped modules, the fixture, and variants with a few changed values.
 
 board("crusader")
 changed({"calendar.turns": 3, "forces.formations.armd_bde.nation": TAKEN_OUT}, "teaching")
@@ -23,7 +23,7 @@ FIXTURE = Path(__file__).parent / "fixture.toml"
 USUAL = {option.name: option.default for option in read_options(HOME / "rulings.toml")}
 
 TAKEN_OUT = object()
-"""As a value: the key is taken out."""
+"""A value that removes its key."""
 
 
 @cache
@@ -38,7 +38,7 @@ def board(name: str = "crusader", **chosen: str) -> Board:
 
 
 def changed(changes: dict[str, Any], name: str = "teaching") -> Scenario:
-    """Return a module with values changed by key; "[2]" after a key is the third of a list, "[+]" one more."""
+    """Return a module with values changed by key; "[2]" is the third item of a list, "[+]" appends one."""
     origin = scenario(name)
     data = deepcopy(origin.data)
     for key, value in changes.items():
@@ -60,7 +60,7 @@ def built(changes: dict[str, Any], name: str = "teaching") -> Board:
 
 
 def refusals(changes: dict[str, Any], name: str = "teaching") -> list[DataError]:
-    """Return all that is wrong with a changed module."""
+    """Return all errors of a changed module."""
     try:
         built(changes, name)
     except DataError as found:

@@ -1,6 +1,6 @@
-"""Positions: who stands where on the map of the fixture, and the ruleset made ready for them.
+"""Positions: text that places pieces on the map of the fixture, and a ruleset prepared for it.
 
-"15_pz_div sidi_rezegh armor=12 regroup; rommel sidi_rezegh; 21_pz_div waiting": who is not named is out of it.
+"15_pz_div sidi_rezegh armor=12 regroup; rommel sidi_rezegh; 21_pz_div waiting": all other pieces are out of the game.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SHIPPED = ("crusader", "crusader_full", "teaching")
 
 @cache
 def installed() -> Installed:
-    return Installed("khamsin", khamsin, "the casebook")
+    return Installed("khamsin", khamsin, "the tests")
 
 
 def option_names() -> list[str]:
@@ -36,13 +36,13 @@ def option_names() -> list[str]:
 
 @cache
 def shipped(module: str, options: tuple[tuple[str, str], ...] = ()) -> Prepared:
-    """Return a module made ready: a shipped one or the fixture."""
+    """Return a prepared module: a shipped one or the fixture."""
     source = module if module in SHIPPED else str(FIXTURE)
     return installed().prepare(source, dict(options))
 
 
 def prepared_for(module: str, changes: Mapping[str, Any], options: Mapping[str, str]) -> Prepared:
-    """Return a module with values changed by key, made ready with these options."""
+    """Return a prepared module with values changed by key and these options."""
     base = shipped(module, tuple(sorted(options.items())))
     if not changes:
         return base
@@ -53,7 +53,7 @@ def prepared_for(module: str, changes: Mapping[str, Any], options: Mapping[str, 
 
 
 def stand(state: KhamsinState, where: str) -> None:
-    """Put formations and leaders where a position says; all others are gone for good."""
+    """Place formations and leaders by a position; all others are lost or dead."""
     for formation in state.formations.values():
         formation.standing, formation.area = LOST, ""
     for leader in state.leaders.values():
@@ -74,7 +74,7 @@ def stand(state: KhamsinState, where: str) -> None:
 
 
 def sheet(state: KhamsinState, text: str) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Read "15_pz_div gambut sollum; rommel gambut": paths of formations and of leaders from where they stand."""
+    """Read "15_pz_div gambut sollum; rommel gambut": paths of formations and leaders from their current areas."""
     moves: dict[str, list[str]] = {}
     leaders: dict[str, list[str]] = {}
     for row in filter(None, map(str.strip, text.split(";"))):
@@ -85,14 +85,14 @@ def sheet(state: KhamsinState, text: str) -> tuple[dict[str, list[str]], dict[st
     return moves, leaders
 
 
-# --- what lies behind records that hide how much happened ---
+# --- contents of records that hide their number ---
 
 IDLE = ""
 FATES = ("capture", "casualty", "wound")
 
 
 def dice_for(state: KhamsinState, purpose: str, count: int) -> list[str] | None:
-    """Return by die what it is for, as "activation:15_pz_div", ``IDLE`` if for nothing; None for a plain roll."""
+    """Return the use of each die, such as "activation:15_pz_div" or ``IDLE``, or None for an ordinary roll."""
     kind, _, rest = purpose.partition(":")
     if kind == "activation":
         rolling = attacks(state, ordered_moves(state))
@@ -105,7 +105,7 @@ def dice_for(state: KhamsinState, purpose: str, count: int) -> list[str] | None:
 
 
 def uses_of(purpose: str) -> list[tuple[str, int]] | None:
-    """Return what the dice of a side's roll are for, and how many each, None for a plain roll."""
+    """Return the uses of the dice in a side's roll with their numbers, or None for an ordinary roll."""
     _, side, *rest = (*purpose.split(":"), "")
     named = [each.rpartition("-") for each in rest[0].split(".") if each] if rest else []
     if purpose.startswith(("activation:", "leaders:")) or side not in {"axis", "allies"} or len(rest) > 2:
@@ -116,7 +116,7 @@ def uses_of(purpose: str) -> list[tuple[str, int]] | None:
 
 
 def single(happened: Iterable[Any]) -> list[Any]:
-    """Return events one by one: those of a side's acts in place of the acts."""
+    """Return single events: each SideActed is expanded to the events inside it."""
     found: list[Any] = []
     for event in happened:
         found += event.happened if isinstance(event, SideActed) else [event]

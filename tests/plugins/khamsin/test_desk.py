@@ -1,4 +1,4 @@
-"""The umpire's desk in the terminal: a club campaign evening by evening, reports and refusals."""
+"""The umpire's desk in the terminal: a campaign over several sessions, reports and refusals."""
 
 from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
@@ -7,7 +7,6 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
-from click.testing import Result as Ran
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay, brief_of
 from tests.plugins.khamsin.modules import board as board_of
 from typist import Typist
@@ -39,7 +38,8 @@ def test_bare_score_is_queried_once_and_then_accepted(lay: Lay) -> None:
 PEOPLE = [f"--player={seat}=human" for seat in ("umpire", "axis", "allies")]
 
 
-def run_desk(*words: str, typed: tuple[str, ...] = ()) -> Ran:
+def run_desk(*words: str, typed: tuple[str, ...] = ()) -> Result:
+    """Run a command line with typed input."""
     return CliRunner().invoke(cli, words, input="\n".join([*typed, ""]), prog_name="sandtable")
 
 
@@ -62,9 +62,7 @@ def test_score_that_contradicts_losses_must_be_confirmed(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-3.06")
-def test_line_with_one_refused_name_is_refused_completely(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_line_with_one_refused_name_is_refused_completely(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     line = "panzer_rgt: ford; motor_rgt: ridge; brandt: ford; plan: x"
     right = "panzer_rgt: The Ford; brandt: ford; air: East Well; plan: x"
@@ -72,13 +70,13 @@ def test_line_with_one_refused_name_is_refused_completely(
     played = run_desk(
         "play", "khamsin", "--scenario", "teaching", *PEOPLE, "--seed", "6", "--out", "c.jsonl", typed=typed
     )
-    told = " ".join(played.stderr.split())
-    assert "motor_rgt" in told
-    assert "none of these lines was written" in told
-    first, _, second = told.partition("none of these lines was written")
+    printed = " ".join(played.stderr.split())
+    assert "motor_rgt" in printed
+    assert "none of these lines was written" in printed
+    first, _, second = printed.partition("none of these lines was written")
     assert "panzer_rgt: -" in second.split("panzer_rgt: ford")[0], first
     shown = second.rpartition("panzer_rgt: ")[2]
-    assert "leaders: brandt" in shown  # one look shows the whole order
+    assert "leaders: brandt" in shown  # one "show" prints the complete order
     assert "interdict: east_well" in shown
     assert "plan: x" in shown
 
@@ -89,10 +87,10 @@ def test_interdiction_menu_accepts_names_and_done_for_none(tmp_path: Path, monke
     played = run_desk(
         "play", "khamsin", "--scenario", "teaching", *PEOPLE, "--seed", "6", "--out", "c.jsonl", typed=typed
     )
-    told = " ".join(played.stderr.split())
-    assert "interdict (0 to 1 of them: names or numbers separated by spaces; all; - or done for none)" in told
-    assert "'Atlantis' is not in the list: type a name or a number" in told
-    assert "plan (in your own words" in told
+    printed = " ".join(played.stderr.split())
+    assert "interdict (0 to 1 of them: names or numbers separated by spaces; all; - or done for none)" in printed
+    assert "'Atlantis' is not in the list: type a name or a number" in printed
+    assert "plan (in your own words" in printed
 
 
 @pytest.mark.full
@@ -115,8 +113,8 @@ def test_one_command_writes_the_reports_of_both_sides(tmp_path: Path, monkeypatc
 def test_play_warns_of_higher_attrition_with_kampfpanzer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     seats = ("--player=umpire=kampfpanzer", "--player=axis=human", "--player=allies=human")
-    told = run_desk("play", "khamsin", "--scenario", "teaching", *seats, "--out", "c.jsonl", typed=("quit",)).stderr
-    assert "about twice the general attrition of the resolver's" in " ".join(told.split())
+    printed = run_desk("play", "khamsin", "--scenario", "teaching", *seats, "--out", "c.jsonl", typed=("quit",)).stderr
+    assert "about twice the general attrition of the resolver's" in " ".join(printed.split())
     plain = run_desk(
         "play", "khamsin", "--scenario", "teaching", *seats[1:], "--out", "d.jsonl", typed=("quit",)
     ).stderr
@@ -129,22 +127,19 @@ Desk = Callable[..., Result]
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    """Return what runs a command line, with what is typed at it, in a folder of its own."""
+    """Return ``run_desk`` in an empty folder, with khamsin installed."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("SANDTABLE_PLUGINS_DIR", raising=False)
     found = [*entry_points(group=manager.GROUP)]
-    if all(each.name != "khamsin" for each in found):  # it is not listed yet
+    if all(each.name != "khamsin" for each in found):  # not installed in this environment
         found.append(EntryPoint("khamsin", "khamsin", manager.GROUP))
         monkeypatch.setattr(manager, "entry_points", lambda group: found if group == manager.GROUP else [])
 
-    def running(*words: str, typed: tuple[str, ...] = ()) -> Result:
-        return CliRunner().invoke(cli, words, input="\n".join([*typed, ""]), prog_name="sandtable")
-
-    return running
+    return run_desk
 
 
 def write_orders() -> None:
-    """Write what the players sent in: the axis goes for the ford, the allies hold."""
+    """Write the orders that the players sent: the Axis moves to the ford, the Allies hold."""
     text = "# turn 1\n[moves]\npanzer_rgt: ford\nrecon_unit: ford\n[leaders]\nbrandt: ford\n"
     Path("axis.txt").write_text(text, encoding="utf-8")
     Path("allies.txt").write_text("# turn 1\n", encoding="utf-8")
@@ -165,11 +160,11 @@ def test_campaign_resumes_in_the_middle_of_a_battle(desk: Desk) -> None:
     typed = (*DEPLOYED, *AXIS_TYPES, *ALLIES_TYPE, *MEET, *briefs, "quit")
     first = desk("play", "khamsin", "--scenario", "teaching", *PEOPLE, "--seed", "6", "--out", "c.jsonl", typed=typed)
     assert first.exit_code == 0, first.stderr
-    told = " ".join(first.stderr.split())
-    assert "late.txt: line 1: is for turn 9, but this is turn 1: no line was used" in told
-    assert "Plan: take the ford; then hold" in told
+    printed = " ".join(first.stderr.split())
+    assert "late.txt: line 1: is for turn 9, but this is turn 1: no line was used" in printed
+    assert "Plan: take the ford; then hold" in printed
     assert "The Big Push at The Ford" in first.stderr
-    assert "report the battle at The Ford, action 1 of 2" in told
+    assert "report the battle at The Ford, action 1 of 2" in printed
     assert Path("first.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     axis, allies = (Path(f"first-{side}.html").read_text(encoding="utf-8") for side in ("axis", "allies"))
     assert "Panzer Regiment" in axis
@@ -203,7 +198,7 @@ def test_campaign_resumes_in_the_middle_of_a_battle(desk: Desk) -> None:
     log = read_log("c.jsonl")
     assert sum(b'"type":"BattleFought"' in line for (_, to), line in log.openings.items() if to == "umpire") == 2
     verdict = msgspec.json.decode(desk("verify", "c.jsonl", "--json").stdout)[0]
-    assert verdict["verdict"] == "verified so far"  # all that is there is right
+    assert verdict["verdict"] == "verified so far"  # every record so far is correct
 
 
 @pytest.mark.full
@@ -222,8 +217,8 @@ def test_kampfpanzer_battles_are_verified_with_the_campaign(desk: Desk) -> None:
     )
     missed = desk("verify", "c.jsonl")
     assert missed.exit_code == 5  # the log of a battle is missing
-    told = " ".join(missed.stderr.split())
-    assert f"missing: the log of the battle {battles[0].digest[:12]} of {battles[0].brief} in record " in told
+    printed = " ".join(missed.stderr.split())
+    assert f"missing: the log of the battle {battles[0].digest[:12]} of {battles[0].brief} in record " in printed
 
 
 @pytest.mark.rule("KH-18.02")

@@ -1,4 +1,4 @@
-"""The worked examples of the book, and those derived from its rules, KH-X01 to KH-X45."""
+"""The worked examples of the book, and examples derived from its rules, KH-X01 to KH-X45."""
 
 from itertools import combinations_with_replacement
 from typing import Any
@@ -61,7 +61,7 @@ def test_x03_force_strength_is_the_sum_of_its_formations(lay: Lay) -> None:
     case = lay("21_pz_div el_adem; afrika_div el_adem; inf_cw tobruk", dice={"activation:inf_cw": "6"})
     case.turn(allies="inf_cw el_adem")
     found = case.one(AdvantageReckoned)
-    assert (found.favoured, found.net) == ("axis", 2)  # 6 against 2: double, not yet four times
+    assert (found.favoured, found.net) == ("axis", 2)  # 6 against 2 is double, but not 4 times
 
 
 @pytest.mark.rule("KH-13.01", "KH-13.02", "KH-R28", "KH-12.22")
@@ -127,8 +127,8 @@ def test_x08_platoon_transfers_to_an_adjacent_linked_table(lay: Lay) -> None:
     assert brief.table.number == 2
     platoon = next(iter(brief.platoons("axis")))
     for table, legal in ((3, True), (1, True), (2, False), (4, False)):
-        told = result("axis", "6-1", transfers=(Transfer("axis", platoon, 3, table),))(brief)
-        assert (case.why_not("umpire", ReportBattle(brief.id, told)) == "") is legal
+        reported = result("axis", "6-1", transfers=(Transfer("axis", platoon, 3, table),))(brief)
+        assert (case.why_not("umpire", ReportBattle(brief.id, reported)) == "") is legal
     assert any("KH-15.14" in note and "next turn" in note for note in brief.notes)
 
 
@@ -142,8 +142,8 @@ def test_x09_two_linked_tables_won_by_less_than_double(lay: Lay) -> None:
 @pytest.mark.rule("KH-15.20", "KH-R02", "KH-21.03")
 @pytest.mark.parametrize(("second", "ledger"), [("5/10", (7, 8)), ("6/9", (8, 8))])
 def test_x10_x11_losses_on_linked_tables_are_averaged(lay: Lay, second: str, ledger: tuple[int, int]) -> None:
-    told = (result("axis", "5-2", axis="9/6"), result("axis", "4-3", axis=second))
-    assert at_sidi_rezegh(lay, *mode("linked"), actions(2), *told, **LARGE).ledger("15_pz_div") == ledger
+    results = (result("axis", "5-2", axis="9/6"), result("axis", "4-3", axis=second))
+    assert at_sidi_rezegh(lay, *mode("linked"), actions(2), *results, **LARGE).ledger("15_pz_div") == ledger
 
 
 @pytest.mark.rule("KH-21.02", "KH-21.03", "KH-R01", "KH-R02", "KH-R03")
@@ -156,7 +156,7 @@ def test_x12_x13_attrition_of_15th_panzer_and_7th_armored(lay: Lay) -> None:
     assert taken == {"7_armd_bde": (6, 5), "15_pz_div": (6, 8)}
     assert (sum(taken["7_armd_bde"]), sum(taken["15_pz_div"])) == (11, 14)
     armor = sum(int(allies.partition("/")[0]) for *_, allies in ROWS)
-    assert (armor, -(-armor // 4)) == (21, 6)  # the print has 31 and 8 below the same lines
+    assert (armor, -(-armor // 4)) == (21, 6)  # the book prints 31 and 8 for the same lines
     assert steps_of(case.one(AttritionTaken, side=AXIS), "general") == (
         *((f"15_pz_div, action {number}", lost, "KH-21.01") for number, lost in enumerate((14, 3, 6, 8), 1)),
         ("the average over 4", -23, "KH-21.02"),
@@ -167,7 +167,7 @@ def test_x12_x13_attrition_of_15th_panzer_and_7th_armored(lay: Lay) -> None:
 def test_x14_x15_outcome_and_retreat_of_15th_panzer(lay: Lay) -> None:
     fought = [result(winner, score) for winner, score, *_ in ROWS]
     case = at_sidi_rezegh(lay, *fought, until=RetreatTo, **FOUR)
-    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gabr_saleh"})) != ""  # the example: not the enemy's
+    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gabr_saleh"})) != ""  # by the example: not an area of the enemy
     case.play(retreats(AXIS, f15_pz_div="gambut"))
     decided = case.one(EngagementDecided)
     assert (decided.points, decided.winner, decided.scale) == ({"allies": 16, "axis": 12}, "allies", "more")
@@ -178,7 +178,7 @@ def test_x14_x15_outcome_and_retreat_of_15th_panzer(lay: Lay) -> None:
     assert case["7_armd_bde"].regroup
     assert not case["7_armd_bde"].overwhelmed
     literal = at_sidi_rezegh(lay, *fought, until=RetreatTo, retreat_dest="not_occupied", **FOUR)
-    assert literal.why_not(AXIS, RetreatTo({"15_pz_div": "gabr_saleh"})) == ""  # the rule: not occupied
+    assert literal.why_not(AXIS, RetreatTo({"15_pz_div": "gabr_saleh"})) == ""  # by the rule: not occupied
 
 
 @pytest.mark.rule("KH-18.02", "KH-18.03")
@@ -186,8 +186,8 @@ def test_x16_points_of_an_action_sum_to_seven(lay: Lay) -> None:
     case = at_sidi_rezegh(lay, until=ReportBattle)
     (brief,) = case.briefs()
     for first, second in [(a, b) for a in range(8) for b in range(8)]:
-        told = result("axis" if first > second else "allies", f"{max(first, second)}-{min(first, second)}")(brief)
-        legal = case.why_not("umpire", ReportBattle(brief.id, told)) == ""
+        reported = result("axis" if first > second else "allies", f"{max(first, second)}-{min(first, second)}")(brief)
+        legal = case.why_not("umpire", ReportBattle(brief.id, reported)) == ""
         assert legal is ({first, second} in ({6, 1}, {5, 2}, {4, 3})), (first, second)
 
 
@@ -352,7 +352,8 @@ def test_x32_losses_of_platoons_add_up(lay: Lay) -> None:
         "independent.0": Loss(destroyed=1),
     }
     case = at_sidi_rezegh(lay, field(AXIS, "15_pz_div panzer_grenadier"), losses("axis", "4-3", axis=lost))
-    assert case.ledger("15_pz_div") == (4 + 2 + 1, 3 + 1 + 3 + 1)  # and one more for a tank of another platoon:
+    assert case.ledger("15_pz_div") == (4 + 2 + 1, 3 + 1 + 3 + 1)
+    # a tank of a second platoon adds one
     lost = {
         "afv.0": Loss(destroyed=4, lost=True),
         "afv.1": Loss(destroyed=1),
@@ -460,10 +461,10 @@ def test_x44_heroic_winner_gains_9_points_of_honor(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-6.03", "KH-6.04", "KH-6.05", "KH-6.06", "KH-6.07")
 @pytest.mark.parametrize(
-    ("who", "occupied", "seen"), [("15_pz_div", True, 0), ("15_pz_div recon", True, 2), ("rommel", False, 0)]
+    ("observer", "occupied", "seen"), [("15_pz_div", True, 0), ("15_pz_div recon", True, 2), ("rommel", False, 0)]
 )
-def test_x45_observation_by_motor_recon_and_leader(lay: Lay, who: str, occupied: bool, seen: int) -> None:
-    piece, _, recon = who.partition(" ")
+def test_x45_observation_by_motor_recon_and_leader(lay: Lay, observer: str, occupied: bool, seen: int) -> None:
+    piece, _, recon = observer.partition(" ")
     changes = {"forces.formations.15_pz_div.mobility": "recon"} if recon else {}
     case = lay(f"{piece} sidi_rezegh; {AT_SALEH}", changes=changes).turn()
     report = case.one(events.ReportIssued, side="axis")

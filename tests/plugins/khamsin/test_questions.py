@@ -1,4 +1,4 @@
-"""The purpose of each decision, and logs without the openings of one side."""
+"""Purposes of decisions, and logs that lack the openings of one side."""
 
 import re
 from collections import Counter
@@ -33,7 +33,7 @@ def prepared() -> Prepared:
 
 @pytest.fixture(scope="module")
 def lines(prepared: Prepared) -> list[bytes]:
-    """Return the lines of a game with hidden dice, without its close: its key is not shown."""
+    """Return the lines of a game with hidden dice without its closing record, so that the key is not revealed."""
     names, key = name_seats(prepared, {}), key_from_seed("parts")
     dice = make_dice("host", key)
     played = play_recorded(prepared, seat_players(prepared, names, key), dice, make_header(prepared, names, dice))
@@ -43,7 +43,7 @@ def lines(prepared: Prepared) -> list[bytes]:
 
 
 def place(line: bytes) -> tuple[int, str]:
-    """Return of which record, and for whom, a line is an opening; (0, "") for any other line."""
+    """Return the record number and the side of an opening line, or (0, "") for any other line."""
     return key_of(line) or (0, "")
 
 
@@ -53,9 +53,7 @@ def without(lines: list[bytes], *sides: str) -> Log:
     return parse_log(b"".join(line for line in lines if line not in gone), "log")
 
 
-def test_verify_reports_missing_openings_held_by_the_umpire(
-    lines: list[bytes], prepared: Prepared
-) -> None:
+def test_verify_reports_missing_openings_held_by_the_umpire(lines: list[bytes], prepared: Prepared) -> None:
     log = without(lines)
     shared = {number for number, to in log.openings if to == "umpire"}
     assert any((number, "axis") in log.openings for number in shared)
@@ -69,7 +67,9 @@ def test_verify_reports_missing_openings_held_by_the_umpire(
 
 
 @pytest.mark.parametrize("side", ["axis", "allies", "umpire"])
-def test_verify_without_openings_of_a_side_finds_no_difference(lines: list[bytes], prepared: Prepared, side: str) -> None:
+def test_verify_without_openings_of_a_side_finds_no_difference(
+    lines: list[bytes], prepared: Prepared, side: str
+) -> None:
     verdict = verify(without(lines, side), prepared)
     assert (verdict.verdict, verdict.first_difference) == ("not proven", None)
     assert any(item.startswith(f"openings for {side} of record") for item in verdict.missing)
@@ -77,8 +77,8 @@ def test_verify_without_openings_of_a_side_finds_no_difference(lines: list[bytes
     assert verdict.closed
 
 
-def asked_in(game: Game) -> list[tuple[OrderRecord[Order], AnsweredQuestion]]:
-    """Return the orders of a game with the questions that they answered."""
+def decisions_of(game: Game) -> list[tuple[OrderRecord[Order], AnsweredQuestion]]:
+    """Return the orders of a game with the decisions that they answered."""
     found: list[tuple[Any, Any]] = [(each, each.asked) for each in game.records if isinstance(each, OrderRecord)]
     return found
 
@@ -89,11 +89,11 @@ def test_battle_report_is_refused_for_another_mission(lay: Lay) -> None:
     brief, other = hold.brief(), breakthrough.brief()
     assert brief.id == other.id
     assert brief.mission != other.mission
-    told = result(AXIS, "4-3")
-    recorded = ReportBattle.of(brief, told(brief))
+    result_of = result(AXIS, "4-3")
+    recorded = ReportBattle.of(brief, result_of(brief))
     assert breakthrough.rejects("umpire", recorded) == "KH-18.02"
     hold.game.submit(recorded, "umpire")
-    breakthrough.game.submit(ReportBattle(other.id, told(other)), "umpire")  # by hand, without the digest of a brief
+    breakthrough.game.submit(ReportBattle(other.id, result_of(other)), "umpire")  # without the digest of a brief
 
 
 @pytest.mark.rule("KH-18.02")
@@ -106,20 +106,20 @@ def test_decision_purposes_name_engagement_and_action(lay: Lay) -> None:
     }
     for until, expected in purposes.items():
         case = at_sidi_rezegh(lay, result("allies", "4-3"), until=until)
-        assert {each.purpose for each in case.asked} == expected
+        assert {each.purpose for each in case.pending} == expected
     case = at_sidi_rezegh(lay, fighting(AXIS), until=LetGo)
-    assert [each.purpose for each in case.asked] == ["let_go.sidi_rezegh"]
+    assert [each.purpose for each in case.pending] == ["let_go.sidi_rezegh"]
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("seed", ["wadi", "dune"])
 @pytest.mark.parametrize("module", ["teaching", "fixture", "crusader"])
 def test_decision_purposes_are_unique_within_a_phase(module: str, seed: str) -> None:
-    for readings in ({}, {"large_engagements": "by_agreement", "actions_per_engagement": "player_pairs"}):
-        _, game = played(module, seed, **readings)
-        asked = [each for _, each in asked_in(game)]
-        assert all(PURPOSE.fullmatch(each.decision.purpose) for each in asked)
-        places = Counter((each.turn, each.place) for each in asked)
+    for options in ({}, {"large_engagements": "by_agreement", "actions_per_engagement": "player_pairs"}):
+        _, game = played(module, seed, **options)
+        decisions = [each for _, each in decisions_of(game)]
+        assert all(PURPOSE.fullmatch(each.decision.purpose) for each in decisions)
+        places = Counter((each.turn, each.place) for each in decisions)
         assert not {place for place, number in places.items() if number > 1}
 
 
@@ -127,8 +127,8 @@ def test_decision_purposes_are_unique_within_a_phase(module: str, seed: str) -> 
 @pytest.mark.rule("KH-6.08")
 @pytest.mark.parametrize("module", ["teaching", "fixture", "crusader"])
 def test_public_decision_purpose_names_no_piece(module: str) -> None:
-    for readings in ({}, {"company_selection": "attacker_first", "engagement_order": "umpire_order"}):
-        _, game = played(module, **readings)
-        for record, asked in asked_in(game):
+    for options in ({}, {"company_selection": "attacker_first", "engagement_order": "umpire_order"}):
+        _, game = played(module, **options)
+        for record, decision in decisions_of(game):
             if not record.secret:
-                assert pieces_of(game).isdisjoint(re.split("[.:]", asked.decision.purpose))
+                assert pieces_of(game).isdisjoint(re.split("[.:]", decision.decision.purpose))

@@ -28,7 +28,7 @@ from sandtable.tabletop.resolver.logit import ln_ratio, logistic
 
 README = (HOME / "README.md").read_text(encoding="utf-8")
 NOTES = {"provenance", "reason", "note"}
-"""Keys that are for readers; the README says so once for all tables."""
+"""Keys for human readers, which the README explains once for all tables."""
 
 
 def section(title: str) -> str:
@@ -36,7 +36,7 @@ def section(title: str) -> str:
 
 
 def row(first: str, title: str = "Your own module") -> set[str]:
-    """Return the words in code that stand in the row of a table that begins with ``first``."""
+    """Return the code words in the table row that starts with ``first``."""
     line = next(line for line in section(title).splitlines() if line.startswith(f"| {first} |"))
     return {word for each in re.findall(r"`([^`]+)`", line) for word in re.split(r"[ =.]+", each)}
 
@@ -99,22 +99,22 @@ def test_readme_states_length_and_size_of_each_scenario() -> None:
 
 
 def test_readme_states_victory_of_each_scenario() -> None:
-    told = section("Scenarios")
+    text = section("Scenarios")
     for name in ("crusader", "crusader_full"):
         board = shipped(name)
         assert (board.victory.margin, board.victory.ineffective, board.victory.ranks) == (5, 2, ())
         assert {each.area for each in board.victory.conditions if isinstance(each, Held)} == {"tobruk"}
         assert [each.count for each in board.victory.conditions if isinstance(each, Broken)] == [4, 5]
     assert shipped("teaching").victory.margin == 2
-    assert "by 5 points" in told
-    assert "by 2 points" in told
+    assert "by 5 points" in text
+    assert "by 2 points" in text
 
 
 def test_readme_has_an_example_for_each_typed_order() -> None:
     rows = [line for line in section("The umpire's desk").splitlines() if line.startswith("| ") and "`" in line]
     assert (
         len(rows) == len({verb.kind for verb in NOTATION.verbs}) + 1
-    )  # orders of a turn have three rows, retreats and advances one
+    )  # turn orders have 3 rows, retreats and advances share 1
 
 
 def test_readme_examples_use_names_of_the_game() -> None:
@@ -146,10 +146,10 @@ def test_readme_odds_match_the_resolver() -> None:
     lines = section("The tabletop boundary").splitlines()
     heads = next(line for line in lines if line.startswith("| points, own to enemy"))
     chances = next(line for line in lines if line.startswith("| chance of winning"))
-    for head, told in zip(heads.split("|")[2:-1], chances.split("|")[2:-1], strict=True):
+    for head, printed in zip(heads.split("|")[2:-1], chances.split("|")[2:-1], strict=True):
         own, enemy = map(int, head.split(":"))
         tenths = (logistic(SR1.exponent * ln_ratio(own, enemy)) + 500) // 1000
-        assert int(told.replace("%", "").replace(".", "").strip()) in (tenths, tenths // 10), head
+        assert int(printed.replace("%", "").replace(".", "").strip()) in (tenths, tenths // 10), head
 
 
 def test_readme_names_the_missions_that_allow_draws() -> None:

@@ -1,4 +1,4 @@
-"""Prospects (KH-25): the probability of victory in a campaign that is broken off."""
+"""Prospects (KH-25): the probability of victory in an unfinished campaign."""
 
 from typing import Any
 
@@ -35,9 +35,9 @@ WHERE = "15_pz_div gambut; 7_armd_bde gabr_saleh"
 
 
 def axis(state: KhamsinState) -> int:
-    told = evaluate(state, state.board)
-    assert sum(told.values()) == 1000
-    return told["axis"]
+    prospects = evaluate(state, state.board)
+    assert sum(prospects.values()) == 1000
+    return prospects["axis"]
 
 
 def of(lay: Lay, where: str = WHERE, **rest: Any) -> int:
@@ -121,20 +121,20 @@ def test_prospects_sum_to_1000_and_are_never_certain(data: st.DataObject) -> Non
     state.turn = data.draw(st.integers(0, board.turns))
     codec: Any = StateCodec(KhamsinState, "khamsin")
     before = codec.to_bytes(state)
-    told = evaluate(state, board)
-    assert sum(told.values()) == 1000
-    assert all(SURE <= share <= 1000 - SURE for share in told.values())
+    prospects = evaluate(state, board)
+    assert sum(prospects.values()) == 1000
+    assert all(SURE <= share <= 1000 - SURE for share in prospects.values())
     assert codec.to_bytes(state) == before
 
 
 @pytest.mark.full
 @pytest.mark.parametrize(("module", "player"), [("teaching", "random"), ("crusader", "commander")])
 def test_prospects_favor_the_eventual_winner_on_the_last_turn(module: str, player: str) -> None:
-    """Over some games, at the beginning of their last turn."""
-    told = []
+    """Average over several games, at the orders of their last turn."""
+    shares = []
     for seed in "abcde" if module == "crusader" else "abcdefghijklmnop":
         game = played_by(player, module, seed)
         if game.state.outcome != "draw":
             last = [each for each in boundaries(game) if each.phase == "orders"][-1]
-            told.append(evaluate(last, last.board)[game.state.outcome])
-    assert sum(told) > 550 * len(told)
+            shares.append(evaluate(last, last.board)[game.state.outcome])
+    assert sum(shares) > 550 * len(shares)

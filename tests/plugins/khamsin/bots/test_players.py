@@ -1,4 +1,4 @@
-"""The commander: its orders in small positions with one plain answer, and matches against random."""
+"""The commander: its orders in small positions with one obvious answer, and matches against random."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +26,7 @@ WELLS = "panzer_rgt ridge; rifle_rgt ridge; guard_battalion west_well; armd_bde 
 
 
 def held(number: str, turns: int) -> Callable[[KhamsinState], object]:
-    """Return what makes a condition of victory hold for so many turns already."""
+    """Return a tweak under which a victory condition has held for ``turns`` turns."""
     return lambda state: state.held.__setitem__(number, turns)
 
 
@@ -39,7 +39,7 @@ def test_area_gains_worth_as_its_remaining_turns_decrease(lay: Lay) -> None:
     assert found == sorted(set(found))
     late = [lay(WELLS, module="teaching", turn=8, tweak=held("0", turns)) for turns in (0, 1)]
     few = [worths(case.game.view("axis"), case.state.board)["east_well"] for case in late]
-    assert few[0] < few[1]  # of three turns two are left: who has begun can still win
+    assert few[0] < few[1]  # 2 turns of 3 are left: only a count that has begun can win
 
 
 @pytest.mark.rule("KH-25.03", "KH-R111")
@@ -48,7 +48,7 @@ def test_lead_is_measured_in_margins(lay: Lay) -> None:
         case = lay(WELLS, module="teaching", control=control)
         return lead(case.game.view("axis"), case.state.board, "axis")
 
-    assert ahead("axis: ford") - ahead("") == 2  # two points more for us, two less for him, by margins of two
+    assert ahead("axis: ford") - ahead("") == 2  # 2 points gained, 2 taken from the enemy, in margins of 2
 
 
 @pytest.mark.rule("KH-10.01", "KH-11.02")
@@ -71,10 +71,10 @@ def test_belief_on_turn_1_follows_the_order_of_battle(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-6.03")
 def test_belief_excludes_observed_areas_without_a_report(lay: Lay) -> None:
-    def told(state: Any) -> None:
+    def report_ford(state: Any) -> None:
         state.reports["axis"].turn, state.reports["axis"].occupied = 1, ["ford"]
 
-    case = lay(WELLS, module="teaching", tweak=told)
+    case = lay(WELLS, module="teaching", tweak=report_ford)
     belief = Belief(case.state.board, "axis")
     view = case.game.view("axis")
     belief.update(view, worths(view, case.state.board))
@@ -96,24 +96,24 @@ def test_odds_fall_with_attrition_and_works_and_rise_with_support() -> None:
 
 
 def test_commander_takes_the_empty_well_and_keeps_its_own_guarded(lay: Lay) -> None:
-    def told(state: Any) -> None:
+    def report_ford(state: Any) -> None:
         state.reports["axis"].turn, state.reports["axis"].occupied = 1, ["ford"]
 
-    case = lay(f"rifle_rgt ridge; {EMPTY_WELL}", module="teaching", tweak=told)
+    case = lay(f"rifle_rgt ridge; {EMPTY_WELL}", module="teaching", tweak=report_ford)
     ordered = moves(case, "axis")
     assert ordered["panzer_rgt"] == "east_well"
     assert "guard_battalion" not in ordered
 
 
 def test_commander_attacks_a_nearly_lost_well_at_any_odds(lay: Lay) -> None:
-    def told(state: Any) -> None:
+    def set_situation(state: Any) -> None:
         state.held["1"] = 2
         state.reports["axis"].turn, state.reports["axis"].occupied = 1, ["east_well", "ford", "west_well"]
 
     where = (
         "rifle_rgt ridge; panzer_rgt ridge armor=40 general=45; armd_bde west_well; inf_bde ford; garrison east_well"
     )
-    case = lay(where, module="teaching", control="allies: west_well", tweak=told)
+    case = lay(where, module="teaching", control="allies: west_well", tweak=set_situation)
     assert moves(case, "axis")["panzer_rgt"] == "west_well"
 
 
@@ -168,39 +168,38 @@ def test_commander_retreats_a_beaten_force_to_its_own_side(lay: Lay) -> None:
     )
     case.turn(result("axis", "4-3"), axis="panzer_rgt ford", until=RetreatTo)
     assert answer(case, "allies") == RetreatTo({"inf_bde": "east_well"})
-    assert AXIS
 
 
-def answer(case: Case, side: str, who: type[Commander] = Commander) -> Order:
-    """Return the commander's answer to the question that is open for a side; it must be allowed."""
+def answer(case: Case, side: str, bot: type[Commander] = Commander) -> Order:
+    """Return the commander's legal answer to the pending decision of a side."""
     decision = case.decision(side)
-    commander = who(side, Stream(b"a commander"), case.state.board)
+    commander = bot(side, Stream(b"a commander"), case.state.board)
     order: Order = commander.choose(decision, View(side, case.game.view))
     assert decision.options.why_not(order) is None
     return order
 
 
 def moves(case: Case, side: str) -> dict[str, str]:
-    """Return where the commander sends whom."""
+    """Return the goal of each formation that the commander moves."""
     order = answer(case, side)
     assert isinstance(order, WriteOrders)
     return {each: path[-1] for each, path in order.moves.items()}
 
 
 def seen(case: Case, side: str = "allies") -> Position:
-    """Return the position as the commander of a side has it before him."""
+    """Return the position as the commander of a side sees it."""
     return Position(View(side, case.game.view)(), case.state.board, side)
 
 
 def reported(area: str, **companies: int) -> object:
-    """Return what makes the last report of the Commonwealth tell of enemies in an area."""
+    """Return a tweak that adds enemies in an area to the last report of the Commonwealth."""
 
-    def tell(state: KhamsinState) -> None:
+    def report(state: KhamsinState) -> None:
         state.reports["allies"].occupied.append(area)
         if companies:
             state.reports["allies"].seen[area] = dict(companies)
 
-    return tell
+    return report
 
 
 def test_commander_takes_empty_enemy_areas(lay: Lay) -> None:
@@ -258,7 +257,6 @@ def test_commander_withdraws_reconnaissance_and_holds_with_others(lay: Lay) -> N
 
 
 def test_commander_has_an_answer_for_each_reactive_order() -> None:
-    """None of these is left to chance."""
     from khamsin.bots.answers import ANSWERS  # noqa: PLC0415 - only here
 
     assert {Withdraw, LetGo, RetreatTo, Advance, Allocate} <= set(ANSWERS)

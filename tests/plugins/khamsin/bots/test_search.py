@@ -1,4 +1,4 @@
-"""The search player in a campaign: legal orders, no secrets, and victories."""
+"""The search bot in a campaign: legal orders, no use of secrets, and victories."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ NAMES = {"axis": "search", "allies": "commander", "umpire": "resolver"}
 
 
 def begun(seed: str, nodes: int, names: dict[str, str], **options: str) -> tuple[Game, dict[str, Player]]:
-    """Return a campaign of Two Wells, and its players; who searches, with so many nodes."""
+    """Return a campaign of Two Wells and its players; search bots use ``nodes`` nodes."""
     prepared, key = shipped("teaching", tuple(sorted(options.items()))), key_from_seed(seed)
     players: dict[str, Any] = seat_players(prepared, names, key)
     for side, name in names.items():

@@ -1,4 +1,4 @@
-"""Attrition by platoons (KH-21) and recovery (KH-22), action by action and as an average."""
+"""Attrition by platoon (KH-21) and recovery (KH-22), for each action and as an average."""
 
 from fractions import Fraction
 from math import ceil, floor
@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, attacked, field, losses, result
 from tests.plugins.khamsin.modules import USUAL
 from tests.plugins.khamsin.oracle.attrition import platoons, slow_count
-from tests.plugins.khamsin.rooms import HERE, engaged, of, position, run
+from tests.plugins.khamsin.procedures import HERE, engaged, of, position, run
 
 from khamsin.engagement.attrition import average, count_losses, halved, losses_of
 from khamsin.engagement.briefs import briefs_of
@@ -22,15 +22,15 @@ from sandtable.tabletop.result import Attrition, PlatoonLosses, Result
 Loss = PlatoonLosses
 
 
-def panzer_fought(case: Case, *told: Any, company: str = "panzer") -> Case:
+def panzer_fought(case: Case, *answers: Any, company: str = "panzer") -> Case:
     number = int(case.state.options["actions_per_engagement"])
-    return case.turn(field(AXIS, *[f"15_pz_div {company}"] * number), *told, allies="7_armd_bde sidi_rezegh")
+    return case.turn(field(AXIS, *[f"15_pz_div {company}"] * number), *answers, allies="7_armd_bde sidi_rezegh")
 
 
 def counted(
     lay: Lay, lost: dict[str, Loss], company: str = "panzer", winner: str = "axis", **rest: Any
 ) -> tuple[int, int]:
-    """Return the attrition of 15th Panzer for such losses in one action; nothing is recovered."""
+    """Return the attrition of 15th Panzer for these losses in one action without recovery."""
     case = panzer_fought(attacked(lay, **rest), losses(winner, "4-3", axis=lost), company=company)
     return case.ledger("15_pz_div")
 
@@ -56,7 +56,7 @@ def counted(
         ("panzer", {"afv.0": Loss(destroyed=1)}, (1, 0)),
         ("panzer", {"afv.0": Loss(destroyed=4, lost=True)}, (6, 0)),
         ("panzer", {"light_afv.0": Loss(destroyed=3, lost=True)}, (1, 3)),
-        ("panzer", {"infantry.0": Loss(destroyed=3)}, (0, 0)),  # 4 of 7 are not below half
+        ("panzer", {"infantry.0": Loss(destroyed=3)}, (0, 0)),  # 4 of 7 is not below half
         ("panzer", {"infantry.0": Loss(destroyed=4)}, (0, 1)),
         ("panzer", {"infantry.0": Loss(destroyed=5, routed=2, lost=True)}, (0, 3)),
         ("panzer", {"gun.0": Loss(destroyed=4, lost=True)}, (0, 3)),
@@ -67,7 +67,9 @@ def counted(
         ("panzer", {"independent.0": Loss(destroyed=1)}, (1, 1)),  # a tank counts in both ledgers
     ],
 )
-def test_each_loss_costs_its_attrition(lay: Lay, company: str, lost: dict[str, Loss], expected: tuple[int, int]) -> None:
+def test_each_loss_costs_its_attrition(
+    lay: Lay, company: str, lost: dict[str, Loss], expected: tuple[int, int]
+) -> None:
     assert counted(lay, lost, company) == expected
 
 
@@ -83,7 +85,9 @@ def test_each_loss_costs_its_attrition(lay: Lay, company: str, lost: dict[str, L
         ({"infantry.0": Loss(destroyed=7, lost=True)}, {"half_and_lost": "cumulative"}, (0, 4)),
     ],
 )
-def test_loss_attrition_follows_the_option(lay: Lay, lost: dict[str, Loss], option: dict[str, Any], expected: tuple[int, int]) -> None:
+def test_loss_attrition_follows_the_option(
+    lay: Lay, lost: dict[str, Loss], option: dict[str, Any], expected: tuple[int, int]
+) -> None:
     assert counted(lay, lost, **option) == expected
 
 
@@ -94,18 +98,18 @@ TANKS = {"afv.0": Loss(destroyed=4, lost=True), "afv.1": Loss(destroyed=2)}
 @pytest.mark.parametrize(("score", "needs"), [("4-3", 6), ("5-2", 6), ("6-1", 5)])
 def test_connector_recovery_is_easier_only_for_a_storming_force(lay: Lay, score: str, needs: int) -> None:
     case = attacked(lay, dice={"activation:15_pz_div": "6", "recovery:*": "1+1+1+1+1+1"})
-    told = field(AXIS, "15_pz_div panzer"), losses("axis", score, axis=TANKS)
-    case.turn(*told, axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh")
+    answers = field(AXIS, "15_pz_div panzer"), losses("axis", score, axis=TANKS)
+    case.turn(*answers, axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh")
     assert case.one(VehiclesRecovered, side="axis").needs == needs
 
 
 @pytest.mark.rule("KH-R80", "KH-22.03", "KH-18.14")
 def test_recovery_has_no_bonus_after_leaving_a_held_area(lay: Lay) -> None:
-    """Even points with both moving: the area stays with the Axis, and neither force is there any more."""
+    """Even points with both sides moving: the Axis keeps the area, and both forces leave it."""
     case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", actions_per_engagement="2")
-    told = losses("axis", "4-3", axis=TANKS), losses("allies", "4-3")
+    results = losses("axis", "4-3", axis=TANKS), losses("allies", "4-3")
     panzer_fielded = field(AXIS, "15_pz_div panzer", "15_pz_div panzer")
-    case.turn(panzer_fielded, *told, axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi")
+    case.turn(panzer_fielded, *results, axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi")
     assert case.control("bir_el_gubi") == "axis"
     assert case.one(VehiclesRecovered, side="axis").needs == 6
 
@@ -134,11 +138,6 @@ def test_attrition_accumulates_over_the_campaign(lay: Lay) -> None:
     assert (taken.armor, taken.general) == (2, 5)
 
 
-def panzer_fielded(lay: Lay, marks: str) -> Any:
-    case = panzer_fought(attacked(lay, marks))
-    return case.briefs()[0].parties["axis"].companies[0]
-
-
 @pytest.mark.rule("KH-R78", "KH-22.11")
 def test_missing_team_counts_as_lost_for_half_strength(lay: Lay) -> None:
     case = attacked(lay, "general=60")
@@ -155,7 +154,7 @@ GERMAN, OTHER, BRITISH = (
 
 
 def won(*german: Fielded, **facts: Any) -> tuple[KhamsinState, Engagement, list[Brief]]:
-    """Return an engagement that the Axis has won, with these companies against as many British ones, and its briefs."""
+    """Return an engagement that the Axis won with these companies against as many British ones, and its briefs."""
     options = facts.pop("options", {})
     state = position(PLACES)
     state.options = state.options | options
@@ -170,12 +169,12 @@ def won(*german: Fielded, **facts: Any) -> tuple[KhamsinState, Engagement, list[
 
 
 def tanks(brief: Brief, side: str) -> str:
-    """Return the first armoured platoon of a side."""
+    """Return the id of the first armored platoon of a side."""
     return next(name for name, it in brief.platoons(side).items() if it.kind == "afv" and not it.independent)
 
 
 def tanks_lost(brief: Brief, side: str, number: int, **more: Any) -> Result:
-    """Return a result in which a side tanks_lost tanks of one platoon."""
+    """Return a result in which a side loses ``number`` tanks of one platoon."""
     platoons = {side: {tanks(brief, side): PlatoonLosses(number, **more)}}
     return Result(AXIS, {AXIS: 6, ALLIES: 1}, platoons)
 
@@ -228,8 +227,8 @@ def test_vehicles_recover_on_5_for_the_holder_and_on_6_for_others(
 def test_recovery_dice_may_be_reported_from_the_table() -> None:
     state, each, (brief,) = won(GERMAN)
     report = tanks_lost(brief, AXIS, 2)
-    told = Result(report.winner, report.points, report.platoons, recovery={AXIS: (6, 6)})
-    assert taken(count(state, each, [(brief, told)]))[0] == ("15_pz_div", 0, 0, 2, "KH-21.02")
+    rolled = Result(report.winner, report.points, report.platoons, recovery={AXIS: (6, 6)})
+    assert taken(count(state, each, [(brief, rolled)]))[0] == ("15_pz_div", 0, 0, 2, "KH-21.02")
     few = Result(report.winner, report.points, report.platoons, recovery={AXIS: (6,)})
     state, each, (brief,) = won(GERMAN)
     assert taken(count(state, each, [(brief, few)], r1__15_pz_div=[1, 1]))[0] == ("15_pz_div", 2, 0, 0, "KH-21.02")
@@ -253,7 +252,7 @@ def test_winner_of_a_fighting_withdrawal_takes_half_rounded_up() -> None:
     happened = count(state, each, [(brief, tanks_lost(brief, AXIS, 3))], r1__15_pz_div=[6, 1, 1])
     (action,) = [it for it in of(happened, ActionCounted) if it.side == AXIS]
     (mean,) = [it for it in of(happened, AttritionTaken) if it.side == AXIS]
-    assert (action.armor, mean.armor, mean.recovered) == (1, 1, 1)  # half of two; without recovery half of three
+    assert (action.armor, mean.armor, mean.recovered) == (1, 1, 1)  # half of 2; without recovery half of 3
 
 
 @pytest.mark.rule("KH-21.02", "KH-21.03", "KH-15.20", "KH-R30", "KH-R39", "KH-R29")
@@ -269,9 +268,9 @@ def test_attrition_is_averaged_by_formation_or_by_linked_side() -> None:
 
     assert means("ordinary", GERMAN, OTHER) == [("15_pz_div", 6, 2, 0, "KH-21.02"), ("21_pz_div", 3, 3, 0, "KH-21.02")]
     usual = means("ordinary", GERMAN, GERMAN)
-    assert usual == [("15_pz_div", 4, 2, 0, "KH-21.02")]  # seven halves are four
+    assert usual == [("15_pz_div", 4, 2, 0, "KH-21.02")]  # 7 / 2 is rounded up to 4
     both = [(name, 5, 3, 0, "KH-15.20") for name in ("15_pz_div", "21_pz_div")]
-    assert means("linked", GERMAN, OTHER) == both  # nine halves, five halves
+    assert means("linked", GERMAN, OTHER) == both  # 9 / 2 and 5 / 2
     own = means("linked", GERMAN, OTHER, linked_attrition="per_formation")
     assert own == [("15_pz_div", 6, 2, 0, "KH-21.02"), ("21_pz_div", 3, 3, 0, "KH-21.02")]
     shared = means("ordinary", GERMAN, GERMAN, unfielded_attrition="share_average")

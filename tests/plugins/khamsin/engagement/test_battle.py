@@ -14,12 +14,14 @@ LARGE_AT = "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh"
 EVEN = {"forces.formations.7_armd_bde.strength": 3}
 
 
-def large(lay: Lay, kind: str, number: int, *told: Any, until: Any = None, where: str = LARGE_AT, **rest: Any) -> Case:
-    """Fight at Sidi Rezegh with Total War (``number`` companies a side) or on so many linked tables."""
+def large(
+    lay: Lay, kind: str, number: int, *answers: Any, until: Any = None, where: str = LARGE_AT, **rest: Any
+) -> Case:
+    """Fight at Sidi Rezegh with ``number`` companies a side (Total War) or on ``number`` linked tables."""
     changes = rest.pop("changes", EVEN)
     options = {"large_engagements": "by_agreement", "actions_per_engagement": "player_pairs"}
     case = lay(where, dice={"activation:*": "6"}, changes=changes, **(options | rest))
-    return case.turn(*mode(kind), actions(number), *told, allies="7_armd_bde sidi_rezegh", until=until)
+    return case.turn(*mode(kind), actions(number), *answers, allies="7_armd_bde sidi_rezegh", until=until)
 
 
 @pytest.mark.rule("KH-12.12", "KH-14.01", "KH-14.02", "KH-15.01", "KH-O2")
@@ -31,7 +33,7 @@ def test_large_mode_requires_agreement_of_both_sides(lay: Lay) -> None:
     assert {each.mode for each in case.briefs()} == {"ordinary"}
     case = lay(LARGE_AT, dice={"activation:*": "6"}).turn(allies="7_armd_bde sidi_rezegh")
     assert {each.mode for each in case.briefs()} == {"ordinary"}
-    assert case.events(ModeAgreed) == []  # no side was asked
+    assert case.events(ModeAgreed) == []  # no mode was proposed
 
 
 @pytest.mark.rule("KH-14.11", "KH-14.12")
@@ -47,7 +49,7 @@ def test_moving_side_may_use_stratagems_of_its_commander(lay: Lay) -> None:
 
     assert rule(ALLIES, "7_armd_bde", ("crusader", "a13"), "Montgomery") == ""
     assert rule(ALLIES, "7_armd_bde", ("crusader", "a13"), "Model") in {"KH-14.11", "KH-14.12"}
-    assert rule(AXIS, "15_pz_div", ("panzer", "panzer_engineer"), "Model") == "KH-14.11"  # it stood still
+    assert rule(AXIS, "15_pz_div", ("panzer", "panzer_engineer"), "Model") == "KH-14.11"  # it did not move
 
 
 @pytest.mark.rule("KH-15.02")
@@ -55,7 +57,7 @@ def test_linked_tables_require_at_least_2_actions(lay: Lay) -> None:
     case = lay(
         LARGE_AT, dice={"activation:*": "6"}, large_engagements="by_agreement", actions_per_engagement="player_pairs"
     ).turn(*mode("linked"), allies="7_armd_bde sidi_rezegh", until=SetActions)
-    assert not case.asked[0].options.is_legal(SetActions(1))
+    assert not case.pending[0].options.is_legal(SetActions(1))
     case = large(lay, "linked", 2, until=FieldCompanies)
     assert case.why_not(AXIS, field(AXIS, "15_pz_div panzer", "15_pz_div panzer")[1]) == ""
 
@@ -68,6 +70,6 @@ def test_rerolls_apply_on_every_linked_table(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-14.01", "KH-21.04", "KH-2.13")
 def test_large_battle_losses_go_to_the_formation_that_fought(lay: Lay) -> None:
-    told = losses("axis", "6-1", axis={"afv.0": PlatoonLosses(destroyed=1)})
-    case = large(lay, "total_war", 3, told)
+    reported = losses("axis", "6-1", axis={"afv.0": PlatoonLosses(destroyed=1)})
+    case = large(lay, "total_war", 3, reported)
     assert case.ledger("15_pz_div") == (1, 0)

@@ -1,4 +1,4 @@
-"""Briefs (KH-17): table, roles, parties, notes, points, and what attrition takes from platoons (KH-22)."""
+"""Briefs (KH-17): table, roles, parties, notes, points, and platoons reduced by attrition (KH-22)."""
 
 from fractions import Fraction
 from math import floor
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, attacked, brief_of, field, fought, result, strengths
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.positions import shipped
-from tests.plugins.khamsin.rooms import WITH_ROMMEL, engaged, position
+from tests.plugins.khamsin.procedures import WITH_ROMMEL, engaged, position
 from transcripts import Transcript
 
 from khamsin.engagement.briefs import (
@@ -35,9 +35,9 @@ from sandtable.tabletop.report.page import as_text
 from sandtable.tabletop.result import ReportBattle
 
 
-def panzer_fought(case: Case, *told: Any, company: str = "panzer") -> Case:
+def panzer_fought(case: Case, *answers: Any, company: str = "panzer") -> Case:
     number = int(case.state.options["actions_per_engagement"])
-    return case.turn(field(AXIS, *[f"15_pz_div {company}"] * number), *told, allies="7_armd_bde sidi_rezegh")
+    return case.turn(field(AXIS, *[f"15_pz_div {company}"] * number), *answers, allies="7_armd_bde sidi_rezegh")
 
 
 def panzer_fielded(lay: Lay, marks: str, **options: str) -> Any:
@@ -97,7 +97,7 @@ PANZER, SQUADRON = Fielded("15_pz_div", "panzer", "Gary"), Fielded("7_armd_bde",
 
 
 def fielded(*, german: Fielded = PANZER, british: Fielded = SQUADRON, **facts: Any) -> Engagement:
-    """Return an engagement of two formations whose companies are fielded, as many as its number."""
+    """Return an engagement of two formations, each with one fielded company for every action."""
     number = facts.pop("number", 1)
     found: dict[str, Any] = {
         "forces": {AXIS: ["15_pz_div"], ALLIES: ["7_armd_bde"]},
@@ -135,9 +135,7 @@ def fielded(*, german: Fielded = PANZER, british: Fielded = SQUADRON, **facts: A
         ({"significant_scales": "fixed_100", "small_table": "yes"}, 2, True, 1200 + 40 + 100),
     ],
 )
-def test_company_points_are_base_plus_advantage(
-    options: dict[str, Any], net: int, bonus: bool, points: int
-) -> None:
+def test_company_points_are_base_plus_advantage(options: dict[str, Any], net: int, bonus: bool, points: int) -> None:
     state = position(WITH_ROMMEL, **options)
     each = fielded(favoured=AXIS if net else "", net=net)
     assert company_points(state, each, AXIS, replace(PANZER, bonus=bonus)) == points
@@ -148,7 +146,7 @@ def test_company_points_are_base_plus_advantage(
 
 @pytest.mark.rule("KH-R35", "KH-17.04", "KH-17.05", "KH-14.04", "KH-14.05", "KH-R36")
 def test_large_battle_bonus_applies_once_to_the_whole_side() -> None:
-    """A thirtieth of 4500 is 150; the greater bonus is 100."""
+    """The bonus is 4500 / 30 = 150; the significant advantage adds 100."""
     state = position(WITH_ROMMEL)
     for net, bonus in ((0, 0), (1, 150), (2, 250), (5, 250)):
         each = fielded(mode="total_war", number=3, favoured=AXIS if net else "", net=net, mission="Total Victory")
@@ -181,10 +179,10 @@ def test_attrition_removes_vehicles_then_a_team(armor: int, general: int, less: 
     (brief,) = briefs_of(state, each)
     (company,) = brief.parties[AXIS].companies
     assert (company.afv_less, company.stand_less) == less
-    told = {sum_.name: [step[1:] for step in sum_.steps] for sum_ in sums_of(state, each, brief)}
+    steps = {sum_.name: [step[1:] for step in sum_.steps] for sum_ in sums_of(state, each, brief)}
     tiers = [(1, "KH-22.05"), (1, "KH-22.06")][: less[0]]
-    assert told.get("afv_less.15_pz_div.axis", []) == tiers
-    assert told.get("stand_less.15_pz_div.axis", []) == [(1, "KH-22.09")] * less[1]
+    assert steps.get("afv_less.15_pz_div.axis", []) == tiers
+    assert steps.get("stand_less.15_pz_div.axis", []) == [(1, "KH-22.09")] * less[1]
 
 
 def dumped(state: KhamsinState, each: Engagement) -> str:

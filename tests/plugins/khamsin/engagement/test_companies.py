@@ -1,4 +1,4 @@
-"""Companies of an engagement (KH-13): which formation fields how many, in which order, with which support."""
+"""Companies of an engagement (KH-13): bounds by formation, order of choice, and air support."""
 
 from itertools import product
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay, attacked, fought
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.modules import board as board_of
-from tests.plugins.khamsin.rooms import HERE, WITH_ROMMEL, engaged, position
+from tests.plugins.khamsin.procedures import HERE, WITH_ROMMEL, engaged, position
 
 from khamsin.engagement.companies import attacking_side, companies_space, may_fly, most_kinds, share_bounds
 from khamsin.engagement.company_options import Companies
@@ -114,11 +114,14 @@ def fielding(lay: Lay, side: str = AXIS) -> Decision:
 
 @pytest.mark.rule("KH-13.01", "KH-7.04")
 def test_fielding_help_shows_attrition_supply_and_air(lay: Lay) -> None:
-    told = read_order(fielding(lay), "?", board_of("fixture"))
-    assert isinstance(told, str)
-    assert "15_pz_div: 0 to 1 of panzer, panzer_grenadier, panzer_engineer" in told or "15_pz_div: 0 to 1 of" in told
-    assert "attrition 12 armor, 3 general, in supply" in told
-    assert "air support:" in told
+    help_text = read_order(fielding(lay), "?", board_of("fixture"))
+    assert isinstance(help_text, str)
+    assert (
+        "15_pz_div: 0 to 1 of panzer, panzer_grenadier, panzer_engineer" in help_text
+        or "15_pz_div: 0 to 1 of" in help_text
+    )
+    assert "attrition 12 armor, 3 general, in supply" in help_text
+    assert "air support:" in help_text
 
 
 def test_fielding_decision_omits_attrition(lay: Lay) -> None:
@@ -129,11 +132,11 @@ def test_fielding_decision_omits_attrition(lay: Lay) -> None:
 @pytest.mark.rule("KH-R31", "KH-17.01", "KH-1.11")
 def test_companies_are_chosen_in_secret_or_attacker_first(lay: Lay) -> None:
     case = fought(attacked(lay), until=FieldCompanies)
-    assert sorted(each.side for each in case.asked) == [ALLIES, AXIS]
+    assert sorted(each.side for each in case.pending) == [ALLIES, AXIS]
     case = fought(attacked(lay, company_selection="attacker_first"), until=FieldCompanies)
-    assert [each.side for each in case.asked] == [ALLIES]  # who moved in
-    case.game.submit(next(iter(case.asked[0].options.values())), ALLIES)
-    assert [each.side for each in case.asked] == [AXIS]
+    assert [each.side for each in case.pending] == [ALLIES]  # the side that moved in
+    case.game.submit(next(iter(case.pending[0].options.values())), ALLIES)
+    assert [each.side for each in case.pending] == [AXIS]
     assert case.events(CompaniesFielded, side=ALLIES)
 
 
@@ -152,11 +155,11 @@ def test_companies_space_describes_attrition_supply_and_air() -> None:
     desert = position({}, "crusader")
     desert.weather = next(name for name, card in board("crusader").weather.cards.items() if card.air != "none")
     most, level = board("crusader").air[AXIS].engagements, board("crusader").air[AXIS].level
-    for used, told_ in (
+    for used, air in (
         (most - 1, f"{level}, for 1 more of this turn's engagements"),
         (most, "none for this engagement"),
     ):
         desert.air_used[AXIS] = used
         assert companies_space(desert, engaged(area="tobruk", forces={AXIS: [], ALLIES: []}), AXIS).told() == {
-            "air": told_
+            "air": air
         }

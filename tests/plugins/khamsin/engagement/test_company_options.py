@@ -101,7 +101,7 @@ AB = {"a": ("x", "y"), "b": ("z",)}
 
 
 def refused(options: Space, value: Any) -> str:
-    """Return rule and reason without inverted commas, "" if it is allowed."""
+    """Return rule and reason of a refusal without quotes, or "" if the value is legal."""
     refusal = options.why_not(value)
     return f"{refusal.rule} {refusal.reason}".replace("'", "") if refusal else ""
 
@@ -168,7 +168,7 @@ def test_companies_are_refused_by_their_rule(transcript: Transcript) -> None:
     ],
 )
 def test_listed_companies_are_exactly_the_legal_ones(more: dict[str, Any]) -> None:
-    """In a large battle people and bonus are there anyway, wherever they are written."""
+    """A large battle always has its people and bonus, whichever company names them."""
     options, flags = space(2, AB, **more), (False, True)
     rows = product("ab", "xyz", ("", "P"), flags, flags, flags, flags, ("", "M"))
     each = [
@@ -195,7 +195,7 @@ def drawn(options: Any) -> dict[Any, Fraction]:
 @pytest.mark.full
 @pytest.mark.rule("KH-17.03", "KH-17.06", "KH-7.04")
 def test_samples_fly_2_in_3_and_take_the_bonus_5_in_6() -> None:
-    """The command team goes to either action, and the bonus with it; types and players are as likely as each other."""
+    """The command team and the bonus go to the same action; actions, types and players are uniform."""
     options = space(2, {"a": ("x", "y")}, players=("P",), has_people=True, has_team=True, has_bonus=True, has_air=True)
     found = drawn(options)
     wanted: dict[Any, Fraction] = {}

@@ -3,9 +3,8 @@
 from typing import Any
 
 import pytest
-from hypothesis import strategies as some
 from tests.plugins.khamsin.cases import ALLIES, AT_SALEH, AXIS, Lay, actions, attacked, fought
-from tests.plugins.khamsin.rooms import BOTH, HERE, duel, engaged, first_question, of, position, run
+from tests.plugins.khamsin.procedures import BOTH, HERE, duel, engaged, first_decision, of, position, run
 
 from khamsin.engagement.mission import (
     advantage_of,
@@ -26,7 +25,6 @@ from khamsin.model.state import Engagement, KhamsinState
 from khamsin.model.tables import MISSIONS
 from sandtable.kernel.decisions import Decision, Sealed
 from sandtable.kernel.events import Calculation
-from sandtable.tabletop.result import Attrition
 
 
 @pytest.mark.rule("KH-12.12", "KH-14.01", "KH-15.01", "KH-15.02", "KH-R28")
@@ -34,12 +32,12 @@ def test_modes_are_proposed_if_by_agreement_and_mission_is_open() -> None:
     agreed = position(BOTH, large_engagements="by_agreement")
 
     def offered(state: KhamsinState, **facts: Any) -> list[str]:
-        asked = first_question(settle_mode(state, duel(**facts)))
-        if asked is None:
+        pending = first_decision(settle_mode(state, duel(**facts)))
+        if pending is None:
             return []
-        assert isinstance(asked, Sealed)
-        assert [each.side for each in asked.decisions] == [AXIS, ALLIES]
-        return [order.mode for order in asked.decisions[0].options.values()]
+        assert isinstance(pending, Sealed)
+        assert [each.side for each in pending.decisions] == [AXIS, ALLIES]
+        return [order.mode for order in pending.decisions[0].options.values()]
 
     assert offered(agreed) == ["ordinary", "total_war", "linked"]
     assert offered(position(BOTH)) == []
@@ -58,17 +56,17 @@ def test_modes_are_proposed_if_by_agreement_and_mission_is_open() -> None:
 
 
 def number_of(state: KhamsinState, answer: int = 0, **facts: Any) -> tuple[int, list[tuple[int, str]]]:
-    """Return the number of actions, and its steps; ``answer`` is the umpire's."""
+    """Return the number of actions and its steps; ``answer`` is the number that the umpire sets."""
     procedure = settle_number(state, duel(**facts))
     try:
-        asked = next(procedure)
-        assert isinstance(asked, Decision)
+        decision = next(procedure)
+        assert isinstance(decision, Decision)
         order = SetActions(answer)
-        asked.options.check(order)
+        decision.options.check(order)
         procedure.send(order)
     except StopIteration as stop:
         return stop.value.total, [step[1:] for step in stop.value.steps]
-    raise AssertionError("asked twice")
+    raise AssertionError("a second decision is pending")
 
 
 @pytest.mark.rule("KH-12.20", "KH-12.21", "KH-15.02", "KH-R27", "KH-R28")
@@ -91,13 +89,10 @@ def test_number_of_actions_follows_the_weaker_force_or_the_option() -> None:
     assert number_of(state, mode="linked") == (3, [(3, "KH-R27")])
     pairs = position(BOTH, actions_per_engagement="player_pairs")  # four players a side
     assert number_of(pairs, 4) == (4, [(4, "KH-12.21")])
-    asked = first_question(settle_number(pairs, duel()))
-    assert [order.number for order in asked.options.values()] == [1, 2, 3, 4]
-    asked = first_question(settle_number(pairs, duel(mode="linked")))
-    assert [order.number for order in asked.options.values()] == [2, 3, 4]
-
-
-points = some.builds(Attrition, some.integers(0, 60), some.integers(0, 60))
+    decision = first_decision(settle_number(pairs, duel()))
+    assert [order.number for order in decision.options.values()] == [1, 2, 3, 4]
+    decision = first_decision(settle_number(pairs, duel(mode="linked")))
+    assert [order.number for order in decision.options.values()] == [2, 3, 4]
 
 
 def for_strength(own: int, enemy: int, *, cumulative: bool) -> int:
@@ -140,7 +135,7 @@ def test_mission_comes_from_the_column_of_the_engagement(lay: Lay, column: str, 
 @pytest.mark.rule("KH-R27", "KH-12.20", "KH-12.21")
 def test_umpire_sets_actions_by_pairs_of_players(lay: Lay) -> None:
     case = fought(attacked(lay, actions_per_engagement="player_pairs"), until=SetActions)
-    umpire = case.asked[0]
+    umpire = case.pending[0]
     assert umpire.side == "umpire"
     assert not umpire.options.is_legal(SetActions(0))
     assert not umpire.options.is_legal(SetActions(5))  # four players a side
@@ -182,8 +177,13 @@ def test_mission_is_rolled_unless_fixed() -> None:
     number = Calculation("number", (("companies", 3, "KH-R27"),))
     for column, missions in printed.items():
         for die, mission in enumerate(missions, 1):
-            told = mission_for(engaged(column=column), die, number)
-            assert (told.mission, told.die, told.number, told.rule) == (mission, die, 3, rules[column])
+            mission_set = mission_for(engaged(column=column), die, number)
+            assert (mission_set.mission, mission_set.die, mission_set.number, mission_set.rule) == (
+                mission,
+                die,
+                3,
+                rules[column],
+            )
             assert mission_for(engaged(column=column), die, None).number == 0
     fixed = mission_for(engaged(other="el_adem"), 5, number)
     assert (fixed.mission, fixed.die, fixed.number) == ("Free for All", 0, 3)
@@ -219,7 +219,7 @@ def test_advantage_counts_points_for_each_reason() -> None:
     def reasons(side: str) -> list[tuple[str, int]]:
         return [(step[0].partition(",")[0], step[1]) for step in advantage_of(state, each, side).steps]
 
-    assert (reasons(AXIS), reasons(ALLIES)) == ([("strength", 2)], [])  # six companies against three
+    assert (reasons(AXIS), reasons(ALLIES)) == ([("strength", 2)], [])  # 6 companies against 3
     state.formations["15_pz_div"].path = ["gambut", HERE]
     assert reasons(AXIS) == [("strength", 2)]
     state.formations["21_pz_div"].path = ["gambut", HERE]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, attacked, field, fought, result
-from tests.plugins.khamsin.rooms import BRITISH, GERMANS, engaged, position, tables
+from tests.plugins.khamsin.procedures import BRITISH, GERMANS, engaged, position, tables
 
 from khamsin.engagement.outcome import Outcome, decide, in_control_after, is_times, outcome_of, precipitous, scale_of
 from khamsin.model.battle_events import EngagementDecided, FormationRetreated
@@ -24,11 +24,11 @@ def test_points_against_0_count_as_overwhelming() -> None:
 
 
 @pytest.mark.rule("KH-18.13", "KH-18.14", "KH-18.12", "KH-R53")
-@pytest.mark.parametrize(("holder", "asked"), [("axis", "allies"), ("allies", "axis")])
-def test_even_points_with_both_moving_make_both_retreat(lay: Lay, holder: str, asked: str) -> None:
+@pytest.mark.parametrize(("holder", "first"), [("axis", "allies"), ("allies", "axis")])
+def test_even_points_with_both_moving_make_both_retreat(lay: Lay, holder: str, first: str) -> None:
     case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", control=f"{holder}: bir_el_gubi", actions_per_engagement="2")
     case.turn(*EVEN, axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi", until=RetreatTo)
-    assert [each.side for each in case.asked] == [asked]  # who does not hold the area goes first
+    assert [each.side for each in case.pending] == [first]  # the side that does not hold the area retreats first
     case.play()
     assert "bir_el_gubi" not in case.at("15_pz_div", "7_armd_bde")
     assert case.control("bir_el_gubi") == holder
@@ -66,7 +66,7 @@ def test_storming_force_is_not_driven_from_the_area_it_left(lay: Lay) -> None:
     case = lay(where, dice={"activation:*": "6 6 6"})
     case.turn(
         result("axis", "4-3"),  # 21st Panzer takes Gabr Saleh
-        result("allies", "6-1"),  # but 7th Armoured is on the road to Sidi Rezegh
+        result("allies", "6-1"),  # but 7th Armored is on the road to Sidi Rezegh
         axis="15_pz_div gabr_saleh; 21_pz_div gabr_saleh",
         allies="7_armd_bde sidi_rezegh",
     )
@@ -124,13 +124,13 @@ def test_winner_is_decided_by_points_or_by_linked_tables(
     assert (decided.winner, decided.scale, decided.rule) == expected
     sums = {side: sum(each.points[side] for each in actions) for side in (AXIS, ALLIES)}
     assert decided.points == sums
-    told = {each.name: each.total for each in decided.calculations or ()}
-    assert {side: told[f"points.{side}"] for side in sums} == sums
+    totals = {each.name: each.total for each in decided.calculations or ()}
+    assert {side: totals[f"points.{side}"] for side in sums} == sums
     ahead = max(sums, key=lambda side: sums[side])
-    assert ("double" in told) is (len(set(sums.values())) > 1)
-    assert told.get("double", 0) == (sums[ahead] - 2 * min(sums.values()) if "double" in told else 0)
+    assert ("double" in totals) is (len(set(sums.values())) > 1)
+    assert totals.get("double", 0) == (sums[ahead] - 2 * min(sums.values()) if "double" in totals else 0)
     won = {f"tables.{side}": sum(each.winner == side for each in actions) for side in sums}
-    assert {name: total for name, total in told.items() if name.startswith("tables")} == (
+    assert {name: total for name, total in totals.items() if name.startswith("tables")} == (
         won if mode == "linked" else {}
     )
 

@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, attacked, fought, result, retreats
-from tests.plugins.khamsin.rooms import HERE, engaged, first_question, of, position, run
+from tests.plugins.khamsin.procedures import HERE, engaged, first_decision, of, position, run
 
 from khamsin.engagement.retreat import advance, retreat, retreat_areas, storm
 from khamsin.fog.views import view
-from khamsin.model import orders
 from khamsin.model.battle_events import FormationAdvanced, FormationRetreated
 from khamsin.model.events import ControlChanged, FormationLost
 from khamsin.model.orders import Advance, RetreatTo
@@ -18,14 +17,14 @@ from khamsin.model.orders import Advance, RetreatTo
 def test_formations_retreat_separately_or_together_or_surrender() -> None:
     places = {"15_pz_div": HERE, "21_pz_div": HERE, "7_armd_bde": HERE}
     state = position(places)
-    asked = first_question(retreat(state, AXIS, ["15_pz_div", "21_pz_div"]))
-    assert asked.options.is_legal(RetreatTo({"15_pz_div": "gambut", "21_pz_div": "el_adem"}))
-    refusal = asked.options.why_not(RetreatTo({"15_pz_div": "gabr_saleh", "21_pz_div": "el_adem"}))
+    decision = first_decision(retreat(state, AXIS, ["15_pz_div", "21_pz_div"]))
+    assert decision.options.is_legal(RetreatTo({"15_pz_div": "gambut", "21_pz_div": "el_adem"}))
+    refusal = decision.options.why_not(RetreatTo({"15_pz_div": "gabr_saleh", "21_pz_div": "el_adem"}))
     assert refusal.reason.endswith("15th Panzer Division can retreat from Sidi Rezegh only to el_adem, gambut")
     together = position(places, retreat_split="together")
-    asked = first_question(retreat(together, AXIS, ["15_pz_div", "21_pz_div"]))
-    assert not asked.options.is_legal(RetreatTo({"15_pz_div": "gambut", "21_pz_div": "el_adem"}))
-    assert asked.options.is_legal(RetreatTo({"15_pz_div": "gambut", "21_pz_div": "gambut"}))
+    decision = first_decision(retreat(together, AXIS, ["15_pz_div", "21_pz_div"]))
+    assert not decision.options.is_legal(RetreatTo({"15_pz_div": "gambut", "21_pz_div": "el_adem"}))
+    assert decision.options.is_legal(RetreatTo({"15_pz_div": "gambut", "21_pz_div": "gambut"}))
     state.control["gambut"] = state.control["el_adem"] = ALLIES
     answers = {AXIS: RetreatTo({"15_pz_div": "gambut", "21_pz_div": "gambut"})}
     happened = run(state, retreat(state, AXIS, ["15_pz_div", "21_pz_div"]), answers=answers)
@@ -49,16 +48,16 @@ def test_winner_advances_as_a_force_or_by_formation_by_option() -> None:
     force = {AXIS: ["15_pz_div", "21_pz_div", "afrika_div"], ALLIES: []}
     whole, single = position(places), position(places, advance_scope="per_formation")
     each = engaged(forces=force)
-    one = first_question(advance(whole, each, AXIS)).options
+    one = first_decision(advance(whole, each, AXIS)).options
     assert one.is_legal(Advance({"15_pz_div": "gambut", "21_pz_div": "gambut"}))
     assert one.is_legal(Advance())
     assert not one.is_legal(Advance({"15_pz_div": "gambut"}))
     assert not one.is_legal(Advance({"15_pz_div": "gabr_saleh", "21_pz_div": "gabr_saleh"}))
-    two = first_question(advance(single, each, AXIS)).options
+    two = first_decision(advance(single, each, AXIS)).options
     assert two.is_legal(Advance({"15_pz_div": "gambut"}))
     assert two.is_legal(Advance({"15_pz_div": "gambut", "21_pz_div": "el_adem"}))
     assert not two.is_legal(Advance({"15_pz_div": "gabr_saleh"}))
-    assert not two.is_legal(Advance({"afrika_div": "gambut"}))  # it is not there any more
+    assert not two.is_legal(Advance({"afrika_div": "gambut"}))  # it has left the area
     single.control["gambut"] = ALLIES
     happened = run(single, advance(single, each, AXIS), answers={AXIS: Advance({"21_pz_div": "gambut"})})
     assert [(it.formation, it.area, it.rule) for it in of(happened, FormationAdvanced)] == [
@@ -66,8 +65,8 @@ def test_winner_advances_as_a_force_or_by_formation_by_option() -> None:
     ]
     assert [(it.area, it.side) for it in of(happened, ControlChanged)] == [("gambut", AXIS)]
     shut = position({**places, "recon_cw": "el_adem", "inf_cw": "gambut"})
-    assert first_question(advance(shut, each, AXIS)) is None
-    assert first_question(advance(whole, engaged(forces={AXIS: [], ALLIES: []}), AXIS)) is None
+    assert first_decision(advance(shut, each, AXIS)) is None
+    assert first_decision(advance(whole, engaged(forces={AXIS: [], ALLIES: []}), AXIS)) is None
 
 
 @pytest.mark.rule("KH-12.18", "KH-11.05")
@@ -83,32 +82,27 @@ def test_storming_force_takes_the_area_unless_enemies_remain() -> None:
     assert run(held, storm(held, engaged(forces={AXIS: ["15_pz_div"], ALLIES: []}), AXIS, "gabr_saleh")) == []
 
 
-@pytest.mark.rule("KH-R51", "KH-20.02")
-def test_a_beaten_force_does_not_flee_into_the_empty_base_of_the_enemy(lay: Lay) -> None:
-    """At the Ford the Commonwealth is beaten; West Well next to it stands empty, and one turn of it would win."""
-    case = ford(lay)
-    assert case.why_not(ALLIES, orders.RetreatTo({"inf_bde": "west_well"})) == "KH-20.02"
-    assert case.why_not(ALLIES, orders.RetreatTo({"inf_bde": "east_well"})) == ""
-
-
 @pytest.mark.rule("KH-R51")
-def test_by_the_other_reading_it_does(lay: Lay) -> None:
-    case = ford(lay, retreat_dest="not_occupied")
-    assert case.why_not(ALLIES, orders.RetreatTo({"inf_bde": "west_well"})) == ""
-
-
-def ford(lay: Lay, **more: str) -> Case:
-    case = lay("panzer_rgt ridge; inf_bde ford", module="teaching", dice={"activation:panzer_rgt": "6"}, **more)
-    case.turn(result("axis", "4-3"), axis="panzer_rgt ford", until=orders.RetreatTo)
-    return case
-
-
-@pytest.mark.rule("KH-R51", "KH-20.03")
-def test_who_has_no_ground_of_his_own_left_goes_to_empty_ground_of_the_enemys_but_not_to_his_well(lay: Lay) -> None:
-    lost = "axis: ridge east_well"
-    case = ford(lay, control=lost)
-    assert case.why_not(ALLIES, orders.RetreatTo({"inf_bde": "west_well"})) == "KH-20.02"
-    assert case.why_not(ALLIES, orders.RetreatTo({"inf_bde": "ridge"})) == ""
+@pytest.mark.parametrize(
+    ("words", "rules"),
+    [
+        pytest.param({}, {"west_well": "KH-20.02", "east_well": ""}, marks=pytest.mark.rule("KH-20.02"), id="own_area"),
+        pytest.param({"retreat_dest": "not_occupied"}, {"west_well": ""}, id="not_occupied"),
+        pytest.param(
+            {"control": "axis: ridge east_well"},
+            {"west_well": "KH-20.02", "ridge": ""},
+            marks=pytest.mark.rule("KH-20.03"),
+            id="no_own_area",
+        ),
+    ],
+)
+def test_retreat_into_an_empty_enemy_base_is_refused_by_default(
+    lay: Lay, words: dict[str, str], rules: dict[str, str]
+) -> None:
+    """The Commonwealth is beaten at the Ford; West Well next to it is empty, and one turn there would win."""
+    case = lay("panzer_rgt ridge; inf_bde ford", module="teaching", dice={"activation:panzer_rgt": "6"}, **words)
+    case.turn(result("axis", "4-3"), axis="panzer_rgt ford", until=RetreatTo)
+    assert {area: case.why_not(ALLIES, RetreatTo({"inf_bde": area})) for area in rules} == rules
 
 
 def retreating(lay: Lay, more: str = "", **rest: Any) -> Case:
@@ -117,13 +111,13 @@ def retreating(lay: Lay, more: str = "", **rest: Any) -> Case:
 
 @pytest.mark.rule("KH-R122", "KH-6.08")
 def test_barred_retreat_is_refused_without_naming_the_enemy(lay: Lay) -> None:
-    """Neither the retreat nor its question names who is next door: reports and records are silent about him."""
+    """Neither the refusal nor the decision names the enemy formation next to the area; nor does the view."""
     alone, barred = (retreating(lay, more, retreat_dest="not_occupied") for more in ("", "recon_cw el_adem"))
     assert alone.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == ""
     assert barred.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == "KH-20.02"
-    (asked,) = barred.asked
-    assert asked.tells == "KH-R122"
-    assert (asked.prompt, asked.purpose) == (alone.asked[0].prompt, alone.asked[0].purpose)
+    (decision,) = barred.pending
+    assert decision.tells == "KH-R122"
+    assert (decision.prompt, decision.purpose) == (alone.pending[0].prompt, alone.pending[0].purpose)
     assert "recon_cw" not in str(view(barred.state, AXIS))
 
 
@@ -154,7 +148,7 @@ def test_leader_with_a_surrendering_formation_rolls_as_a_casualty(lay: Lay) -> N
         ({"capture:rommel": "3"}, "dead"),
         ({"capture:rommel": "4", "casualty:rommel": "1"}, "dead"),
     ):
-        # who is not taken is alone among enemies (KH-R104)
+        # a leader that is not captured is alone with enemies (KH-R104)
         case = lay(where + "; 21_pz_div gambut", dice={"activation:7_armd_bde": "6"} | dice, control="axis: tobruk")
         case.turn(result("allies", "4-3"), allies="7_armd_bde tobruk")
         assert case.state.leaders["rommel"].standing == standing

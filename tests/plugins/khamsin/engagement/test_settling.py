@@ -1,10 +1,10 @@
-"""Engagements settled event by event, and formations that regroup or go to their base."""
+"""Settling of engagements by event, and formations that regroup or go to their base."""
 
 from typing import Any
 
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay, attacked, fought, result, retreats
-from tests.plugins.khamsin.rooms import BOTH, HERE, engaged, facts_of, of, position, run
+from tests.plugins.khamsin.procedures import BOTH, HERE, engaged, facts_of, of, position, run
 
 from khamsin.engagement.settling import disable_ineffective, settle
 from khamsin.model.battle_events import (
@@ -59,7 +59,7 @@ def test_all_outcomes_precede_all_retreats(lay: Lay) -> None:
         allies="7_armd_bde sidi_rezegh; inf_cw el_adem",
         until=OrderEngagements,
     )
-    assert case.asked[0].side == "umpire"
+    assert case.pending[0].side == "umpire"
     case.play(("umpire", OrderEngagements(["sidi_rezegh", "el_adem"])))
     first = next(each for each in case.events(FormationRetreated))
     assert first.formation == "7_armd_bde"
@@ -67,21 +67,23 @@ def test_all_outcomes_precede_all_retreats(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-R50")
 @pytest.mark.parametrize(
-    ("order", "told"),
+    ("order", "areas"),
     [
         ("", ["el_adem", "sidi_rezegh"]),
         ("sidi_rezegh el_adem", ["sidi_rezegh", "el_adem"]),
         ("el_adem sidi_rezegh", ["el_adem", "sidi_rezegh"]),
     ],
 )
-def test_outcomes_are_applied_by_id_unless_the_umpire_orders_them(lay: Lay, order: str, told: list[str]) -> None:
+def test_outcomes_are_applied_by_id_unless_the_umpire_orders_them(lay: Lay, order: str, areas: list[str]) -> None:
     where = "15_pz_div sidi_rezegh; 21_pz_div el_adem; 7_armd_bde gabr_saleh; inf_cw tobruk"
     reading = "umpire_order" if order else "tables_first"
     case = lay(where, dice={"activation:*": "6 6"}, engagement_order=reading)
-    asked = [("umpire", OrderEngagements(order.split()))] if order else []
-    case.turn(result("allies", "4-3"), result("allies", "4-3"), *asked, allies="7_armd_bde sidi_rezegh; inf_cw el_adem")
-    assert [each.area for each in case.events(ControlChanged)] == told
-    assert [each.engagement for each in case.events(RegroupOwed, side=AXIS)] == told
+    answers = [("umpire", OrderEngagements(order.split()))] if order else []
+    case.turn(
+        result("allies", "4-3"), result("allies", "4-3"), *answers, allies="7_armd_bde sidi_rezegh; inf_cw el_adem"
+    )
+    assert [each.area for each in case.events(ControlChanged)] == areas
+    assert [each.engagement for each in case.events(RegroupOwed, side=AXIS)] == areas
 
 
 @pytest.mark.rule("KH-20.05", "KH-20.06", "KH-18.06")
@@ -108,7 +110,7 @@ def test_worn_out_formation_goes_to_its_base(lay: Lay, general: int, out: bool) 
 
 
 def in_short(happened: list[Any]) -> list[tuple[Any, ...]]:
-    """Return what happened in few words, in its order."""
+    """Return the events as short tuples, in sequence."""
     found: list[tuple[Any, ...]] = []
     for each in happened:
         if isinstance(each, RegroupOwed):
@@ -165,7 +167,7 @@ def test_overwhelming_connector_winner_clears_the_area_behind() -> None:
 @pytest.mark.rule("KH-12.18", "KH-12.19", "KH-20.02", "KH-R56")
 @pytest.mark.parametrize("winner", [AXIS, ALLIES])
 def test_retreat_into_an_area_about_to_be_stormed_is_refused(winner: str) -> None:
-    """The loser's other force, beaten next to El Adem at the same time, must find another way."""
+    """The loser's other force, beaten next to El Adem at the same time, may not retreat there."""
     loser, beside = ENEMY[winner], "bir_el_gubi"
     ahead, other = {AXIS: "15_pz_div", ALLIES: "7_armd_bde"}, {AXIS: "21_pz_div", ALLIES: "recon_cw"}
     origins = {ahead[winner]: HERE, ahead[loser]: "el_adem"}

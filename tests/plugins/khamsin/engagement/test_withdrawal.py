@@ -17,7 +17,7 @@ from tests.plugins.khamsin.cases import (
     result,
     retreats,
 )
-from tests.plugins.khamsin.rooms import BOTH, HERE, duel, engaged, of, position, run
+from tests.plugins.khamsin.procedures import BOTH, HERE, duel, engaged, of, position, run
 
 from khamsin.engagement.withdrawal import meet, withdraw_space
 from khamsin.model.battle_events import (
@@ -122,12 +122,12 @@ def test_precipitous_withdrawal_costs_two_dice_plus_1(reading: str, ledger: str,
 def test_battle_is_skipped_if_both_withdraw_or_one_is_let_go(german: str, british: str, lets: bool, rule: str) -> None:
     state = position(BOTH)
     each = state.engagements[HERE] = duel()
-    procedure, asked = meet(state, each), 0
+    procedure, decisions = meet(state, each), 0
     happened: list[Any] = []
 
     def answered() -> Any:
         given: Any = None
-        nonlocal asked
+        nonlocal decisions
         while True:
             item = procedure.send(given)
             given = None
@@ -135,13 +135,13 @@ def test_battle_is_skipped_if_both_withdraw_or_one_is_let_go(german: str, britis
                 given = {AXIS: Withdraw(german), ALLIES: Withdraw(british)}
             elif isinstance(item, Decision):
                 assert item.side == AXIS
-                asked, given = asked + 1, LetGo(lets)
+                decisions, given = decisions + 1, LetGo(lets)
             else:
                 given = yield item
 
     happened = run(state, answered_events(answered))
     assert [it.rule for it in of(happened, WithdrawalAllowed)] == ([rule] if rule else [])
-    assert asked == (german == "stand" and british == "fighting")
+    assert decisions == (german == "stand" and british == "fighting")
     honour = {player: points for player, points in state.honour.items() if points}
     assert honour == {
         **({"Gary": -1} if german == "fighting" else {}),
@@ -150,7 +150,7 @@ def test_battle_is_skipped_if_both_withdraw_or_one_is_let_go(german: str, britis
 
 
 def answered_events(make: Any) -> Any:
-    """Yield what is left of a procedure whose questions have been answered."""
+    """Yield the events of a procedure whose decisions are answered inside ``make``."""
     with suppress(RuntimeError):
         yield from make()
 
@@ -158,8 +158,8 @@ def answered_events(make: Any) -> Any:
 @pytest.mark.rule("KH-19.01", "KH-R58")
 def test_both_sides_declare_withdrawal_before_the_mission(lay: Lay) -> None:
     case = fought(attacked(lay), until=Withdraw)
-    assert sorted(each.side for each in case.asked) == [ALLIES, AXIS]
-    assert all(each.secret for each in case.asked)
+    assert sorted(each.side for each in case.pending) == [ALLIES, AXIS]
+    assert all(each.secret for each in case.pending)
     assert case.events(MissionSet) == []
 
 
@@ -302,7 +302,7 @@ def test_enclosed_force_must_fight_or_surrenders_by_option(lay: Lay, reading: st
     case = lay(where, dice=dice, control="axis: tobruk", withdraw_noarea=reading)
     case.turn(allies="7_armd_bde tobruk", until=Withdraw)
     if not allowed:
-        if case.asks(Withdraw, AXIS):
+        if case.expects(Withdraw, AXIS):
             assert case.why_not(AXIS, Withdraw("fighting")) == "KH-R68"
             assert case.why_not(AXIS, Withdraw("stand", {"15_pz_div": "precipitous"})) == "KH-R68"
         return

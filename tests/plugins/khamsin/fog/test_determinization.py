@@ -1,4 +1,4 @@
-"""Secrets dealt again (KH-6): a state that looks the same to a side and is possible by the rules."""
+"""Deals (KH-6): states with the same view for a side that are possible by the rules."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ OPTIONS: dict[str, str] = {
     "oos_removed": "base_area",
     "retreat_split": "together",
 }
-"""Options that change what is secret, or what a side is told."""
+"""Options that change secrets or reports."""
 GAMES = [
     ("teaching", "random", "a", {}),
     ("teaching", "commander", "b", {}),
@@ -37,8 +37,8 @@ GAMES = [
     *[("crusader", "random", name, {name: value}) for name, value in OPTIONS.items()],
     ("crusader", "random", "none", {"engagement_reveal": "none"}),
     ("teaching", "random", "lost", {"oos_removed": "base_area", "engagement_reveal": "none"}),
-    ("teaching", "random", "t3", {"company_selection": "attacker_first"}),  # all ground lost in the aftermath
-    ("crusader", "random", "t24", {"oos_removed": "base_area"}),  # parts of three formations out of their fortresses
+    ("teaching", "random", "t3", {"company_selection": "attacker_first"}),  # all areas are lost in the aftermath
+    ("crusader", "random", "t24", {"oos_removed": "base_area"}),  # parts of 3 formations are outside their fortresses
 ]
 
 
@@ -98,8 +98,8 @@ def test_deal_depends_only_on_the_view(lay: Lay) -> None:
     ids=str,
 )
 def test_deal_succeeds_for_9_in_10_decisions(module: str, player: str, seeds: str, options: dict[str, Any]) -> None:
-    told = [share_dealt(module, player, seed, **options) for seed in seeds]
-    assert 10 * sum(found for found, _ in told) >= 9 * sum(asked for _, asked in told)
+    counts = [share_dealt(module, player, seed, **options) for seed in seeds]
+    assert 10 * sum(found for found, _ in counts) >= 9 * sum(decided for _, decided in counts)
 
 
 @pytest.mark.rule("KH-6.03", "KH-6.04", "KH-6.05")
@@ -131,7 +131,7 @@ def test_deal_matches_companies_of_a_met_force(lay: Lay) -> None:
         force = dealt.engagements["sidi_rezegh"].forces["axis"]
         assert composition(dealt, force) == met
         assert {dealt.formations[each].area for each in force} == {"sidi_rezegh"}
-        assert not any(dealt.formations[each].moved for each in force)  # it stood still
+        assert not any(dealt.formations[each].moved for each in force)  # it did not move
 
 
 @pytest.mark.rule("KH-R59", "KH-6.08")

@@ -1,4 +1,4 @@
-"""Forces that are dealt have the companies that were seen, although formations are divided (KH-6.05, KH-7.02)."""
+"""Dealt forces match the observed companies, even if formations are divided (KH-6.05, KH-7.02)."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ SEEDS = "abc"
 
 
 def at(phase: str, **options: str) -> KhamsinState:
-    """Return Operation Crusader in its third turn, nothing reported, nobody met."""
+    """Return turn 3 of Operation Crusader without reports and engagements."""
     state, _ = crusader(**options)
     state.phase, state.engagements, state.reports = phase, {}, {"axis": Report(), "allies": Report()}
     state.sheets, state.interdicted = {}, {}
@@ -28,7 +28,7 @@ def met(area: str, axis: dict[str, int], forces: list[str] | None = None, **more
 
 
 def part(state: KhamsinState, each: str, area: str, number: int = 1) -> str:
-    """Take a part from a formation; return its id."""
+    """Detach a part from a formation, and return its id."""
     state.formations[each].strength -= number
     state.formations[f"{each}_2"] = Formation("axis", number, ON_MAP, area, parent=each)
     return f"{each}_2"

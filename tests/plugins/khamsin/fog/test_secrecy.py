@@ -1,4 +1,4 @@
-"""Secrets: two campaigns that differ only in what one side may not know look the same to it."""
+"""Secrets: campaigns that differ only in secrets of the enemy look the same to a side."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -12,11 +12,11 @@ from tests.plugins.khamsin.cases import (
     AXIS,
     Case,
     Lay,
+    accepted_orders,
     attacked,
     field,
     fighting,
     fought,
-    kinds_wanted,
     leaves,
     result,
     retreats,
@@ -43,7 +43,7 @@ NEAR = "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh"
 
 
 def picture(case: Case, side: str) -> list[bytes]:
-    """Return all that a side can tell of a campaign: its view, what it saw happen, what it is asked."""
+    """Return everything that a side can observe: its view, its records and its pending decisions."""
     seen: list[Any] = [case.game.view(side)]
     for record in seen_records(list(case.game.records), case.prepared, side):
         if isinstance(record, EventRecord):
@@ -52,10 +52,10 @@ def picture(case: Case, side: str) -> list[bytes]:
             seen.append([record.label, record.dice])
         elif isinstance(record, OrderRecord):
             seen.append([record.by, record.order])
-    for decision in case.asked:
+    for decision in case.pending:
         if decision.side == side:
             seen.append([decision.prompt, decision.rule])
-            if kinds_wanted(decision) != [WriteOrders]:  # there are too many
+            if accepted_orders(decision) != [WriteOrders]:  # these have too many values
                 seen += list(islice(decision.options.values(), 40))
     return [msgspec.json.encode(each) for each in seen]
 
@@ -171,7 +171,7 @@ def test_enemy_view_does_not_depend_on_the_secret(lay: Lay, secret: str) -> None
 
 
 def traffic(case: Case, side: str) -> list[str]:
-    """Return, record by record, who may open what is not open to all."""
+    """Return, for each record, the viewers that may open its closed part."""
     return [line_of(case.prepared.ruleset, side, record).closed for record in case.game.records]
 
 
@@ -247,7 +247,7 @@ def test_enemy_does_not_notice_a_failed_attack(lay: Lay) -> None:
 @pytest.mark.rule("KH-19.08")
 def test_let_go_is_decided_by_the_enemy_only(lay: Lay) -> None:
     case = attacked(lay).turn(fighting(AXIS), allies="7_armd_bde sidi_rezegh", until=LetGo)
-    assert [each.side for each in case.asked] == [ALLIES]
+    assert [each.side for each in case.pending] == [ALLIES]
 
 
 @pytest.mark.rule("KH-20.01", "KH-6.08")
@@ -258,27 +258,27 @@ def test_enemy_sees_neither_formation_nor_its_retreat(lay: Lay) -> None:
 
 
 IN_ACTION = 9
-"""Records of the action phase that an enemy does not see: four rolls, two on who was met, three of what was done."""
+"""Records of the action phase that the enemy does not see: 4 rolls, 2 of pieces met and 3 of acts."""
 
 
 def turns_ordered(module: str, seed: str) -> Iterator[tuple[Prepared, Game, dict[str, Order]]]:
-    """Play a campaign at random; yield the game at each turn's orders, and what both sides are about to write."""
+    """Play a random campaign; yield the game at the orders of each turn, with the orders that both sides will write."""
     prepared = shipped(module)
     key = key_from_seed(seed)
     game = prepared.new_game(KeyedDice(key))
     game.start()
     streams = {seat: Stream.for_player(key, seat) for seat in (AXIS, ALLIES, "umpire")}
     while not game.is_over:
-        asked = game.waiting()
-        given = {each.seat: each.options.sample(streams[each.seat]) for each in asked}
-        if kinds_wanted(asked[0]) == [WriteOrders] and len(asked) == 2:
+        decisions = game.waiting()
+        given = {each.seat: each.options.sample(streams[each.seat]) for each in decisions}
+        if accepted_orders(decisions[0]) == [WriteOrders] and len(decisions) == 2:
             yield prepared, game, given
-        for each in asked:
+        for each in decisions:
             game.submit(given[each.seat], each.seat)
 
 
 def after(game: Game, orders: dict[str, Order]) -> list[Any]:
-    """Return the records that follow when both sides have written, up to the end of the action phase."""
+    """Return the records from the submitted orders up to the end of the action phase."""
     twin = game.fork()
     start = len(twin.records)
     for seat, order in orders.items():
@@ -303,19 +303,19 @@ def test_record_count_does_not_depend_on_orders(module: str, seed: str) -> None:
         for side, viewer in ((AXIS, ALLIES), (ALLIES, AXIS)):
             space = next(each for each in game.waiting() if each.seat == side).options
             others = [space.sample(Stream(f"{seed}/{number}".encode())) for number in range(3)]
-            told = [after(game, given | {side: order}) for order in (given[side], WriteOrders(), *others)]
-            pictures = [up_to_the_reveal(seen_records(records, prepared, viewer)) for records in told]
-            for one in pictures[1:]:  # the numbers of records are in them
+            outcomes = [after(game, given | {side: order}) for order in (given[side], WriteOrders(), *others)]
+            pictures = [up_to_the_reveal(seen_records(records, prepared, viewer)) for records in outcomes]
+            for one in pictures[1:]:  # they include record numbers
                 least = min(len(one), len(pictures[0]))
                 assert msgspec.json.encode(one[:least]) == msgspec.json.encode(pictures[0][:least])
-            for records in told:
+            for records in outcomes:
                 action = [each for each in records if not isinstance(each, OrderRecord)]
                 written = [each for each in action if isinstance(getattr(each, "event", None), OrdersWritten)]
                 unseen = len(action) - len(seen_records(action, prepared, viewer))
                 seals = sum(isinstance(each, SealRecord) for each in action)
                 assert len(written) == 2
                 assert unseen - 1 - seals == IN_ACTION
-            compared += len(told)
+            compared += len(outcomes)
     assert compared
 
 
@@ -334,7 +334,7 @@ def test_record_count_does_not_depend_on_replacements(lay: Lay) -> None:
 @pytest.mark.rule("KH-3.06", "KH-6.08")
 @pytest.mark.parametrize(("hider", "observer"), [(AXIS, ALLIES), (ALLIES, AXIS)])
 def test_enemy_page_does_not_depend_on_the_plan(hider: str, observer: str) -> None:
-    """The same campaign twice, but for what its orders of the first turn say of a plan: no die hangs on that."""
+    """The two campaigns differ only in the text of the plan in the orders, which no die depends on."""
     prepared = prepared_for("teaching", {}, {})
     key = key_from_seed("plans")
     games = []

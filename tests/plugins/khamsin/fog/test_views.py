@@ -1,4 +1,4 @@
-"""The view of each side: its own pieces and papers, its reports, and nothing else of the enemy."""
+"""The view of each side: its own pieces, orders and reports, and no secrets of the enemy."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ PUBLIC = {
     events.HonourGained, events.MedalsAwarded, events.ConditionCounted, battle.WithdrawalAllowed, battle.ModeAgreed,
     battle.MissionSet, battle.EngagementDecided, battle.EngagementSettled,
 }  # fmt: skip
-"""Events that all may see as they are: each of them was judged."""
+"""Events that every side may see unchanged, each reviewed by hand."""
 
 
 def bytes_of(state: KhamsinState, side: str) -> bytes:
@@ -38,7 +38,7 @@ def test_view_does_not_depend_on_enemy_secrets(side: str) -> None:
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_view_contains_everything_of_its_own_side(side: str) -> None:
+def test_view_contains_all_pieces_and_reports_of_the_side(side: str) -> None:
     state, _ = crusader()
     seen = view(state, side)
     assert set(seen.formations) == {key for key, it in state.formations.items() if it.side == side}
@@ -72,7 +72,9 @@ def test_control_is_public(side: str) -> None:
     ("reveal", "names", "companies"),
     [("composition", False, {"armour": 2}), ("full", True, {"armour": 2}), ("none", False, None)],
 )
-def test_contact_reveals_names_or_companies_by_option(reveal: str, names: bool, companies: dict[str, int] | None) -> None:
+def test_contact_reveals_names_or_companies_by_option(
+    reveal: str, names: bool, companies: dict[str, int] | None
+) -> None:
     state, _ = crusader(engagement_reveal=reveal)
     it = view(state, "axis").engagements["sidi_rezegh"]
     assert ("allies" in it.forces) is names
@@ -82,11 +84,11 @@ def test_contact_reveals_names_or_companies_by_option(reveal: str, names: bool, 
     assert (it.fielded["allies"][0].formation != "") is names
     found = battle.EngagementFound("e", "e", "", {"axis": ["a"], "allies": ["b"]}, {"a": "x", "b": "y"},
                                    {"axis": {"armour": 1}, "allies": {"armour": 2}}, "moving", "", "axis")  # fmt: skip
-    told = visibility(reveal)(found, "axis")
-    assert isinstance(told, battle.EngagementFound)
-    assert told.forces["allies"] == (["b"] if names else [])
-    assert told.composition["allies"] == (companies or {})
-    assert ("b" in told.origins) is names
+    visible = visibility(reveal)(found, "axis")
+    assert isinstance(visible, battle.EngagementFound)
+    assert visible.forces["allies"] == (["b"] if names else [])
+    assert visible.composition["allies"] == (companies or {})
+    assert ("b" in visible.origins) is names
 
 
 @pytest.mark.rule("KH-R117")
@@ -102,9 +104,9 @@ def test_contact_information_survives_a_rejoining_part() -> None:
 @pytest.mark.rule("KH-19.01", "KH-6.08")
 def test_enemy_sees_kind_and_number_of_withdrawals_only() -> None:
     chosen = battle.WithdrawalChosen("e", "axis", "stand", {"15_pz_div": "precipitous"}, 1)
-    told = visibility("composition")(chosen, "allies")
-    assert isinstance(told, battle.WithdrawalChosen)
-    assert (told.how, told.number, told.leaving) == ("stand", 1, {})
+    visible = visibility("composition")(chosen, "allies")
+    assert isinstance(visible, battle.WithdrawalChosen)
+    assert (visible.how, visible.number, visible.leaving) == ("stand", 1, {})
     assert visibility("composition")(chosen, "axis") == chosen
     assert visibility("full")(chosen, "allies") == chosen
 
@@ -141,8 +143,8 @@ def test_visible_events_name_no_enemy_formation(seed: str) -> None:
         names = {key for key, card in prepared.board.formations.items() if card.side != side}
         for record in game.records:
             event = visible(record.event, side) if isinstance(record, EventRecord) else None
-            told = "" if event is None else msgspec.json.encode(event).decode()
-            assert not [name for name in names if f'"{name}"' in told], told
+            text = "" if event is None else msgspec.json.encode(event).decode()
+            assert not [name for name in names if f'"{name}"' in text], text
 
 
 def test_connector_engagement_shows_both_ends() -> None:

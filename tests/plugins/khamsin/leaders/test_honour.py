@@ -1,11 +1,11 @@
-"""Honour (KH-24) and the players that lead companies."""
+"""Honor (KH-24) and the players that lead companies."""
 
 from typing import Any
 
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
 from tests.plugins.khamsin.modules import board
-from tests.plugins.khamsin.rooms import of, position, run
+from tests.plugins.khamsin.procedures import of, position, run
 
 from khamsin.leaders.honour import honour_battle, pay_for_withdrawal, player_of
 from khamsin.model.events import HonourGained, MedalsAwarded
@@ -31,10 +31,10 @@ def test_company_is_led_by_named_player_commander_or_chief() -> None:
 
 @pytest.mark.rule("KH-24.10", "KH-R112")
 def test_tied_best_players_of_a_side_share_the_title(lay: Lay) -> None:
-    def told(state: Any) -> None:
+    def set_honor(state: Any) -> None:
         state.honour |= {"Gary": 5, "Jim": 5, "Tom": 4, "Bart": 2, "Aaron": -3}
 
-    case = lay("15_pz_div gambut; 7_armd_bde assembly_area", turn=10, tweak=told)
+    case = lay("15_pz_div gambut; 7_armd_bde assembly_area", turn=10, tweak=set_honor)
     case.turn()
     assert case.game.is_over
     assert {side: sorted(names) for side, names in case.one(MedalsAwarded).players.items()} == {
@@ -81,9 +81,9 @@ def test_players_gain_honor_for_their_own_actions(source: str, auto: str, heroes
     }
     result = Result(AXIS, {AXIS: 6, ALLIES: 0}, source=source, heroic=("Jim", "Gary", "Jim"), unchivalrous=("Bart",))
     gained = of(run(state, honour_battle(state, result, fielded)), HonourGained)
-    told = [(each.player, each.points, each.reason) for each in gained]
+    awarded = [(each.player, each.points, each.reason) for each in gained]
     own = [("Gary", 6, "points"), ("Gary", 1, "own_troops"), ("Jim", 6, "points")]
-    assert [each for each in told if each[2] in {"points", "own_troops"}] == own  # nought is no gain
-    assert told.count(("Jim", 2, "heroism")) == heroes
-    assert told.count(("Gary", 2, "heroism")) == heroes // 2
-    assert told.count(("Bart", -5, "conduct")) == rude
+    assert [each for each in awarded if each[2] in {"points", "own_troops"}] == own  # 0 points are not a gain
+    assert awarded.count(("Jim", 2, "heroism")) == heroes
+    assert awarded.count(("Gary", 2, "heroism")) == heroes // 2
+    assert awarded.count(("Bart", -5, "conduct")) == rude

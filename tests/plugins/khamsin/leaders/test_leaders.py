@@ -1,11 +1,11 @@
-"""Leaders on the map (KH-8.15), displaced (KH-R104), and as casualties (KH-23)."""
+"""Leaders that move (KH-8.15), are displaced (KH-R104) or become casualties (KH-23)."""
 
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AT_REZEGH, AT_SALEH, AXIS, Case, Lay, field, result, retreats
-from tests.plugins.khamsin.rooms import of, ordered, position, run
+from tests.plugins.khamsin.procedures import of, ordered, position, run
 
 from khamsin.leaders.leaders import (
     days_of,
@@ -56,15 +56,17 @@ def test_leader_flees_by_the_shortest_path_around_enemies() -> None:
 @pytest.mark.parametrize(
     ("path", "places", "escort", "end"),
     [
-        (["gambut", "sollum", "fort_capuzzo"], {}, [], "fort_capuzzo"),  # two roads of his six points
-        (["assembly_area", "gabr_saleh", "sidi_rezegh", "el_adem"], {}, [], "el_adem"),  # three tracks: six
+        (["gambut", "sollum", "fort_capuzzo"], {}, [], "fort_capuzzo"),  # two roads, of 6 points
+        (["assembly_area", "gabr_saleh", "sidi_rezegh", "el_adem"], {}, [], "el_adem"),  # three tracks: 6 points
         (["assembly_area", "fort_capuzzo", "gabr_saleh", "sidi_rezegh"], {}, [], "gabr_saleh"),  # 4 + 2, and 2 more
         (["gambut", "sidi_rezegh", "el_adem"], {"7_armd_bde": "sidi_rezegh"}, [], "gambut"),
         (["gambut", "sidi_rezegh", "el_adem"], {"7_armd_bde": "sidi_rezegh"}, ["gambut", "sidi_rezegh"], "sidi_rezegh"),
         (["gambut", "sidi_rezegh", "el_adem"], {"7_armd_bde": "sidi_rezegh"}, ["el_adem", "sidi_rezegh"], "gambut"),
     ],
 )
-def test_leader_moves_as_far_as_points_and_enemies_allow(path: list[str], places: dict[str, str], escort: list[str], end: str) -> None:
+def test_leader_moves_as_far_as_points_and_enemies_allow(
+    path: list[str], places: dict[str, str], escort: list[str], end: str
+) -> None:
     state = position({"rommel": path[0], **places, **({"15_pz_div": escort[-1]} if escort else {})})
     state.formations["15_pz_div"].path = escort
     ordered(state, "axis", leaders={"rommel": path})
@@ -85,7 +87,7 @@ def test_interdiction_raises_leader_costs_after_the_first_connector() -> None:
 @pytest.mark.rule("KH-8.11", "KH-8.15")
 @pytest.mark.parametrize(("extra", "end"), [(4, "el_adem"), (5, "el_adem"), (0, "bir_el_gubi")])
 def test_leader_crosses_one_connector_in_any_mud(extra: int, end: str) -> None:
-    """A track is 2 of his 6 points: with 4 more it takes them all, with 5 more it takes more than he has."""
+    """A track costs 2 of 6 points; 4 more use all of them, and 5 more exceed them."""
     state = position({"rommel": "sidi_rezegh"})
     state.weather, deluge = "deluge", {"deluge": WeatherCard("deluge", "Deluge", extra={"track": extra})}
     state.place_board(replace(state.board, weather=replace(state.board.weather, cards=deluge)))
@@ -205,9 +207,9 @@ def test_wounded_leader_returns_by_any_open_entry(lay: Lay) -> None:
         dice={"activation:7_armd_bde": "6", "casualty:rommel": "2", "wound:rommel": "1"},
         changes=TWO_ENTRIES,
     )
-    told = field(AXIS, Fielded("15_pz_div", "panzer", command=True))
+    companies = field(AXIS, Fielded("15_pz_div", "panzer", command=True))
     fought = result("axis", "6-1", casualties={"axis": ("rommel",)})
-    case.turn(told, fought, allies="7_armd_bde sidi_rezegh").turn(until=EnterBy)
+    case.turn(companies, fought, allies="7_armd_bde sidi_rezegh").turn(until=EnterBy)
     assert case.why_not(AXIS, EnterBy({"rommel": "tobruk"})) in {"KH-23.04", "KH-R108"}
     before = len(case.game.records)
     case.play((AXIS, EnterBy({"rommel": "sollum"})))

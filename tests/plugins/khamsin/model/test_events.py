@@ -1,4 +1,4 @@
-"""Calculations of events: the book's examples step by step, and what an enemy sees of them."""
+"""Calculations of events: the worked examples step by step, and the parts that an enemy sees."""
 
 import tomllib
 from itertools import product
@@ -9,7 +9,7 @@ from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, at_sidi_rezegh,
 from tests.plugins.khamsin.games import played
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.oracle.figures import FIGURES, Steps, figures_of, pieces_of, steps_of
-from tests.plugins.khamsin.rooms import of, position, run
+from tests.plugins.khamsin.procedures import of, position, run
 
 import khamsin
 from khamsin.model import battle_events as battle
@@ -88,11 +88,11 @@ def test_supply_check_lists_enemy_areas_on_the_line(lay: Lay) -> None:
 @pytest.mark.rule("KH-10.03", "KH-R90", "KH-6.08")
 @pytest.mark.parametrize("reported", [True, False])
 def test_supply_check_names_reported_enemies_only(lay: Lay, reported: bool) -> None:
-    def tell(state: KhamsinState) -> None:
+    def set_reports(state: KhamsinState) -> None:
         state.control |= dict.fromkeys(state.control, AXIS)
         state.reports[AXIS] = Report(1, ["el_adem"] if reported else [])
 
-    case = lay("15_pz_div tobruk; inf_cw el_adem", at="start.supply", tweak=tell)
+    case = lay("15_pz_div tobruk; inf_cw el_adem", at="start.supply", tweak=set_reports)
     checked = case.play().one(events.SupplyChecked, side=AXIS)
     assert checked.cut == ["15_pz_div"]
     there = (("el_adem: enemies are there", 1, "KH-R90"),)
@@ -130,8 +130,8 @@ def test_x32_attrition_is_itemized_by_platoon(lay: Lay) -> None:
         "infantry.0": Loss(destroyed=4),
         "gun.0": Loss(destroyed=4, lost=True),
     }
-    told = losses("axis", "4-3", axis=lost, recovery={AXIS: (1, 1, 1, 1, 1, 6, 6)})
-    case = at_sidi_rezegh(lay, field(AXIS, "15_pz_div panzer"), told)
+    reported = losses("axis", "4-3", axis=lost, recovery={AXIS: (1, 1, 1, 1, 1, 6, 6)})
+    case = at_sidi_rezegh(lay, field(AXIS, "15_pz_div panzer"), reported)
     counted = case.one(battle.ActionCounted, side=AXIS)
     armor, general = steps_of(counted, "armor"), steps_of(counted, "general")
     assert [(amount, rule) for _, amount, rule in armor] == [
@@ -158,8 +158,8 @@ def test_x31_recovery_depends_on_control_of_the_area(lay: Lay) -> None:
 @pytest.mark.rule("KH-19.10", "KH-R63")
 @pytest.mark.parametrize(("reading", "armor", "general"), [("general", 0, 9), ("armor", 9, 0), ("split_evenly", 4, 5)])
 def test_x35_precipitous_withdrawal_itemizes_both_ledgers(lay: Lay, reading: str, armor: int, general: int) -> None:
-    told = leaves(AXIS, "precipitous", "15_pz_div")
-    case = at_sidi_rezegh(lay, told, dice={"withdrawal:15_pz_div": "3+5"}, precip_attrition_type=reading)
+    withdrawal = leaves(AXIS, "precipitous", "15_pz_div")
+    case = at_sidi_rezegh(lay, withdrawal, dice={"withdrawal:15_pz_div": "3+5"}, precip_attrition_type=reading)
     found = case.one(battle.FormationWithdrew)
     rolled: Steps = (("die", 3, "KH-19.10"), ("die", 5, "KH-19.10"), ("and one", 1, "KH-19.10"))
     assert (found.armor, found.general) == (armor, general)
@@ -213,8 +213,8 @@ def test_enemy_sees_no_calculations_of_strength_or_points(lay: Lay) -> None:
     for event in (advantage, briefed):
         names = {each.name for each in event.calculations or ()}
         assert any(name.endswith(".axis") for name in names)
-        told = {each.name for each in seen(case, event, ALLIES).calculations}
-        assert told == {name for name in names if not name.endswith(".axis")}
+        visible = {each.name for each in seen(case, event, ALLIES).calculations}
+        assert visible == {name for name in names if not name.endswith(".axis")}
     assert "afv_less.15_pz_div.axis" in {each.name for each in briefed.calculations or ()}
     assert seen(case, advantage, "umpire") == advantage
 
@@ -228,8 +228,8 @@ def test_public_calculations_name_no_formation(module: str) -> None:
         event = getattr(record, "event", None)
         if not isinstance(record, EventRecord) or isinstance(event, prepared.ruleset.secret_events):
             continue
-        told = [word for each in getattr(event, "calculations", ()) or () for word in _words(each)]
-        assert pieces.isdisjoint(told), event
+        words = [word for each in getattr(event, "calculations", ()) or () for word in _words(each)]
+        assert pieces.isdisjoint(words), event
 
 
 def _words(calculation: Calculation) -> list[str]:
@@ -237,7 +237,7 @@ def _words(calculation: Calculation) -> list[str]:
     return [word for text in texts for word in text.replace(",", " ").replace(".", " ").split()]
 
 
-READINGS: list[dict[str, str]] = [
+OPTIONS: list[dict[str, str]] = [
     {},
     {
         "actions_per_engagement": "3",
@@ -271,11 +271,11 @@ MODULES, SEEDS = ("teaching", "fixture", "crusader"), ("wadi", "dune")
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("readings", READINGS, ids=["usual", "other", "large"])
+@pytest.mark.parametrize("options", OPTIONS, ids=["usual", "other", "large"])
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("module", MODULES)
-def test_every_figure_equals_the_sum_of_its_steps(module: str, seed: str, readings: dict[str, str]) -> None:
-    _, game = played(module, seed, **readings)
+def test_every_figure_equals_the_sum_of_its_steps(module: str, seed: str, options: dict[str, str]) -> None:
+    _, game = played(module, seed, **options)
     known = rule_ids()
     for event in figures_of(game):
         expected = FIGURES[type(event)](event)
@@ -292,5 +292,5 @@ def test_every_figure_equals_the_sum_of_its_steps(module: str, seed: str, readin
 
 @pytest.mark.full
 def test_sample_campaigns_contain_every_kind_of_figure() -> None:
-    games = [played(module, seed, **each)[1] for module, seed, each in product(MODULES, SEEDS, READINGS)]
+    games = [played(module, seed, **each)[1] for module, seed, each in product(MODULES, SEEDS, OPTIONS)]
     assert {type(event) for game in games for event in figures_of(game)} == set(FIGURES)

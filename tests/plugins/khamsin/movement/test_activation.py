@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from msgspec.structs import replace as with_changes
 from tests.plugins.khamsin.cases import ALLIES, AT_REZEGH, AT_SALEH, AXIS, Lay
-from tests.plugins.khamsin.rooms import ordered, position
+from tests.plugins.khamsin.procedures import ordered, position
 
 from khamsin.model.cards import LeaderCard
 from khamsin.model.orders import Withdraw

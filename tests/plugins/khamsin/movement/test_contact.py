@@ -1,9 +1,9 @@
-"""Contact, connectors, and guns that meet the enemy alone (KH-20.01)."""
+"""Contact, connectors, and guns alone with the enemy (KH-20.01)."""
 
 import pytest
 from msgspec.structs import replace as changed
 from tests.plugins.khamsin.cases import ALLIES, AXIS
-from tests.plugins.khamsin.rooms import of, ordered, position, run
+from tests.plugins.khamsin.procedures import of, ordered, position, run
 
 from khamsin.model.battle_events import EngagementFound, FormationRetreated
 from khamsin.model.events import CharacterHit, ControlChanged, FormationLost
@@ -11,7 +11,7 @@ from khamsin.model.state import ON_MAP, KhamsinState
 from khamsin.movement.contact import find_engagements, is_stationary, withdraw_guns
 
 GUNS = "afrika_div"
-"""Its companies are taken away: then it is artillery that only bombards."""
+"""Without companies it is artillery that only bombards."""
 
 
 def guns_at(area: str, **others: str) -> KhamsinState:
@@ -22,7 +22,7 @@ def guns_at(area: str, **others: str) -> KhamsinState:
 
 
 def fell_back(state: KhamsinState) -> tuple[list[str], list[tuple[str, str]]]:
-    """Return where the guns went, and which areas changed hands."""
+    """Return the areas that the guns retreat to, and the changes of control."""
     happened = run(state, withdraw_guns(state), spare=True)
     went = [each.area for each in of(happened, FormationRetreated)]
     return went, [(each.area, each.side) for each in of(happened, ControlChanged)]
@@ -48,7 +48,7 @@ def test_guns_stay_with_fighting_friends_or_without_enemies() -> None:
     assert fell_back(guns_at("sidi_rezegh")) == ([], [])
     assert fell_back(guns_at("sidi_rezegh", f7_armd_bde="sidi_rezegh", f15_pz_div="sidi_rezegh")) == ([], [])
     both = guns_at("sidi_rezegh", f7_armd_bde="sidi_rezegh")
-    both.formations["7_armd_bde"].strength = 0  # guns on either side: who does not hold the area goes
+    both.formations["7_armd_bde"].strength = 0  # guns on both sides: the side that does not hold the area leaves
     happened = run(both, withdraw_guns(both))
     assert [(each.formation, each.area) for each in of(happened, FormationRetreated)] == [("7_armd_bde", "gabr_saleh")]
     both = guns_at("gabr_saleh", f7_armd_bde="gabr_saleh")
@@ -82,10 +82,8 @@ def test_guns_without_retreat_surrender_and_their_leader_rolls(face: int, taken:
         ("majority_strength", ("15_pz_div", "21_pz_div", "afrika_div"), False),
     ],
 )
-def test_partly_moved_force_is_stationary_by_option(
-    reading: str, moved: tuple[str, ...], still: bool
-) -> None:
-    """Three companies each: one of two that moved is no greater part, nor is one of three that did not move."""
+def test_partly_moved_force_is_stationary_by_option(reading: str, moved: tuple[str, ...], still: bool) -> None:
+    """Each formation has 3 companies: half of the strength is not a majority, nor is a third."""
     force = ["15_pz_div", "21_pz_div", *(["afrika_div"] if "afrika_div" in moved else [])]
     state = position(dict.fromkeys(force, "sidi_rezegh"), mixed_force_status=reading)
     for each in moved:
@@ -110,17 +108,19 @@ def test_partly_moved_force_is_stationary_by_option(
 def test_two_stationary_forces_fight_only_on_an_assault(
     moved: tuple[str, ...], assault: str, found: tuple[str, str] | None
 ) -> None:
-    guns = {"afrika_div": "bir_el_gubi", "recon_cw": "bir_el_gubi"}  # no fight: one of them only bombards
+    guns = {"afrika_div": "bir_el_gubi", "recon_cw": "bir_el_gubi"}  # no engagement: one of them only bombards
     state = position({"15_pz_div": "fort_capuzzo", "7_armd_bde": "fort_capuzzo", **guns})
     state.formations["afrika_div"].strength = 0
     for each in moved:
         state.formations[each].path = ["sollum", "fort_capuzzo"]
     if assault:
         ordered(state, state.formations[assault].side, moves={assault: ["fort_capuzzo"]})
-    told = [(each.column, each.stationary) for each in of(run(state, find_engagements(state, {})), EngagementFound)]
+    engagements = [
+        (each.column, each.stationary) for each in of(run(state, find_engagements(state, {})), EngagementFound)
+    ]
     if found == ("stationary", AXIS):
         found = ("fortified", AXIS)  # the fort is the Axis's
-    assert told == ([found] if found else [])
+    assert engagements == ([found] if found else [])
     for each in ("15_pz_div", "7_armd_bde"):
         state.formations[each].strength = 0
         assert run(state, find_engagements(state, {})) == []

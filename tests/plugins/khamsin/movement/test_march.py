@@ -1,4 +1,4 @@
-"""Marches without a state: meetings on the way, catches, bounces, control."""
+"""Marches without a state: meetings, catches, bounces and control."""
 
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS
@@ -9,7 +9,7 @@ from khamsin.movement.march import March, Piece, Rules, run_march
 @pytest.mark.rule("KH-R13", "KH-R99", "KH-8.11")
 @pytest.mark.parametrize("clock", [True, False])
 def test_clock_spreads_legs_over_the_day(clock: bool) -> None:
-    """One point of six is two units of twelve, two of four six, one of two six, four of one the whole day."""
+    """In twelfths of a day: 1 point of 6 takes 2, 2 of 4 take 6, 1 of 2 takes 6, and 4 of 1 take all 12."""
     costs = {("b", "c"): 1, ("c", "d"): 2, ("e", "f"): 2, ("f", "g"): 2, ("h", "i"): 1, ("j", "k"): 4}
     pieces = [
         Piece("entering", "axis", ["", "a"], 4, 1),
@@ -33,7 +33,7 @@ USUAL = Rules(clock=False, live=False, goes_on=False, caught=False, single=False
 
 
 def piece(name: str, path: str, strength: int = 1, storms: str = "", points: int = 6) -> Piece:
-    """Return a piece by the first letter of its name: g... is German, b... British. Paths are "a b c"."""
+    """Return a piece whose side is the first letter of its name: g is German, b British. Paths are "a b c"."""
     side = AXIS if name.startswith("g") else ALLIES
     return Piece(name, side, path.split(), points, strength, storms)
 
@@ -41,7 +41,7 @@ def piece(name: str, path: str, strength: int = 1, storms: str = "", points: int
 def marched(
     *pieces: Piece, control: str = "", cost: int = 1, held: dict[str, str] | None = None, **rules: bool
 ) -> March:
-    """Run a march; ``control`` are areas of the Axis, all others are the Allies'."""
+    """Run a march; ``control`` lists the areas of the Axis, and the Allies control all others."""
     areas = {area for each in pieces for area in each.path}
     owners = {area: AXIS if area in control.split() else ALLIES for area in areas}
     enemies = {side: set((held or {}).get(side, "").split()) for side in (AXIS, ALLIES)}
@@ -79,7 +79,7 @@ def test_later_leg_requires_points_and_an_area_free_at_the_start() -> None:
     assert ends(marched(piece("g", "a b c", points=1), cost=4)) == {"g": "b"}
     assert ends(marched(piece("g", "a b c"), held={ALLIES: "c"})) == {"g": "b"}
     assert ends(marched(piece("g", "a b c"), held={AXIS: "c"})) == {"g": "c"}
-    assert ends(marched(piece("g", "a b c"), held={ALLIES: "b"})) == {"g": "c"}  # who was there has left first
+    assert ends(marched(piece("g", "a b c"), held={ALLIES: "b"})) == {"g": "c"}  # the occupant has left before
     assert ends(marched(piece("g", "a b c"), held={ALLIES: "c"}, live=True)) == {"g": "c"}
     bounced = marched(piece("g", "a b c"), piece("b", "c"), held={ALLIES: "c"}, live=True)
     assert ends(bounced) == {"g": "b", "b": "c"}
@@ -137,7 +137,7 @@ def test_assaulted_piece_is_caught_unless_it_meets_the_attacker() -> None:
     assert ends(marched(piece("g", "a b"), piece("b", "x a", storms="a")))["g"] == "b"
     assert ends(marched(piece("g", "a b"), piece("g2", "x a", storms="a"), caught=True))["g"] == "b"
     both = marched(piece("g", "a b"), piece("b", "b a", storms="a"), piece("b2", "x a", storms="a"), caught=True)
-    assert ends(both)["g"] == "a"  # one of the two comes another way
+    assert ends(both)["g"] == "a"  # one of the two comes by another connector
 
 
 @pytest.mark.rule("KH-R17")

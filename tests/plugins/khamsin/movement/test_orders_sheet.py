@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace as changed
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
 from tests.plugins.khamsin.modules import board, built
-from tests.plugins.khamsin.rooms import position
+from tests.plugins.khamsin.procedures import position
 
 from khamsin.model import events
 from khamsin.model.orders import WriteOrders
@@ -23,8 +23,8 @@ FAR = "7_armd_bde assembly_area"
 @pytest.mark.rule("KH-3.06", "KH-3.07", "KH-8.16")
 def test_both_sides_write_orders_at_once_and_in_secret(lay: Lay) -> None:
     case = lay(f"15_pz_div gambut; {FAR}")
-    assert sorted(each.side for each in case.asked) == [ALLIES, AXIS]
-    assert all(each.secret for each in case.asked)
+    assert sorted(each.side for each in case.pending) == [ALLIES, AXIS]
+    assert all(each.secret for each in case.pending)
     case.game.submit(WriteOrders({"15_pz_div": ["gambut", "sollum"]}), AXIS)
     assert case.at("15_pz_div") == "gambut"
     case.game.submit(WriteOrders(), ALLIES)
@@ -81,7 +81,7 @@ def test_interdicted_area_costs_as_open_country(lay: Lay) -> None:
 @pytest.mark.rule("KH-O1", "KH-3.06", "KH-3.07")
 def test_each_commander_may_order_own_formations(lay: Lay) -> None:
     case = lay(f"15_pz_div gambut; {FAR}", orders_by="formation_commanders")
-    assert case.asks(WriteOrders, AXIS)
+    assert case.expects(WriteOrders, AXIS)
     assert case.refuses(AXIS, "15_pz_div sollum") == ""
     case.turn(axis="15_pz_div sollum")
     assert case.at("15_pz_div") == "sollum"
@@ -91,20 +91,20 @@ def test_each_commander_may_order_own_formations(lay: Lay) -> None:
 def test_a_refused_sheet_changes_nothing(lay: Lay) -> None:
     case = lay(f"15_pz_div gambut; {FAR}")
     assert case.rejects(AXIS, WriteOrders({"15_pz_div": ["gambut", "tobruk"]})) != ""
-    assert case.rejects(AXIS, WriteOrders({"15_pz_div": ["sollum", "gambut"]})) != ""  # it stands elsewhere
+    assert case.rejects(AXIS, WriteOrders({"15_pz_div": ["sollum", "gambut"]})) != ""  # it is in another area
     assert case.rejects(AXIS, WriteOrders({"15_pz_div": ["gambut", "sollum", "sollum"]})) != ""
 
 
 def refused(state: KhamsinState, side: str, **sheet: Any) -> str:
-    """Return rule and reason against a sheet without inverted commas, "" if it is allowed."""
+    """Return rule and reason of a refused sheet without quotes, or "" if it is legal."""
     refusal = orders_space(state, side).why_not(WriteOrders(**sheet))
     return f"{refusal.rule} {refusal.reason}".replace("'", "") if refusal else ""
 
 
 def echo(state: KhamsinState, formation: str, *path: str) -> str:
     space: Any = orders_space(state, AXIS).fields["moves"]
-    told: str = space.echo(formation, {formation: list(path)})
-    return told
+    text: str = space.echo(formation, {formation: list(path)})
+    return text
 
 
 @pytest.mark.rule("KH-8.10", "KH-8.11", "KH-9.01", "KH-R10")
@@ -218,7 +218,10 @@ def test_nations_kept_apart_may_not_end_in_one_area() -> None:
     assert refused(state, AXIS, moves=meet) == ""
     meet["15_pz_div"] = ["gambut"]
     assert "may not share Gambut with" in refused(state, AXIS, moves=meet)
-    state.formations["15_pz_div"].standing, state.formations["15_pz_div"].area = WAITING, ""  # it clashes with nobody
+    state.formations["15_pz_div"].standing, state.formations["15_pz_div"].area = (
+        WAITING,
+        "",
+    )  # off the map
     late = changed_card(state.board.formations["15_pz_div"], enters=1, entries=("tobruk",))
     state.place_board(changed_card(state.board, formations={**state.board.formations, "15_pz_div": late}))
     state.formations["15_pz_div"].delayed, state.turn = True, 2
@@ -254,8 +257,8 @@ def test_detached_parts_and_interdictions_follow_the_module() -> None:
 @pytest.mark.rule("KH-3.06")
 def test_enemy_formation_is_refused_as_an_unknown_name() -> None:
     state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
-    told = [orders_space(state, "axis").why_not(WriteOrders({name: ["x"]})) for name in ("7_armd_bde", "nobody")]
-    reasons = [refusal.reason.partition(": ")[2] for refusal in told if refusal]
+    refusals = [orders_space(state, "axis").why_not(WriteOrders({name: ["x"]})) for name in ("7_armd_bde", "nobody")]
+    reasons = [refusal.reason.partition(": ")[2] for refusal in refusals if refusal]
     assert reasons == ["no formation of this side has this name"] * 2
 
 
@@ -263,9 +266,9 @@ def test_enemy_formation_is_refused_as_an_unknown_name() -> None:
 def test_leader_ordered_as_formation_is_explained_to_its_own_side() -> None:
     state = position({"15_pz_div": "sidi_rezegh", "rommel": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
     order = WriteOrders({"rommel": ["sidi_rezegh", "el_adem"]})
-    told = {side: orders_space(state, side).why_not(order) for side in ("axis", "allies")}
-    assert "is a leader: leaders have a separate sheet" in str(told["axis"])
-    assert "no formation of this side has this name" in str(told["allies"])
+    refusals = {side: orders_space(state, side).why_not(order) for side in ("axis", "allies")}
+    assert "is a leader: leaders have a separate sheet" in str(refusals["axis"])
+    assert "no formation of this side has this name" in str(refusals["allies"])
 
 
 @given(st.binary(min_size=1, max_size=8))

@@ -1,11 +1,11 @@
-"""Legal paths, against walks counted on the map; refusals, and the cheapest path to an area."""
+"""Legal paths compared with walks on the map, refusals, and the cheapest path to an area."""
 
 from typing import Any
 
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS
 from tests.plugins.khamsin.modules import board
-from tests.plugins.khamsin.rooms import position, typed, wells
+from tests.plugins.khamsin.procedures import position, typed, wells
 
 from khamsin.model.orders import WriteOrders
 from khamsin.movement.orders_sheet import orders_space
@@ -50,7 +50,7 @@ def test_cheapest_path_avoids_hostile_areas_and_reported_enemies() -> None:
     assert ways() == near | {"gambut": (4, "sidi_rezegh gambut"), "gabr_saleh": (4, "bir_el_gubi gabr_saleh")}
     state.control["bir_el_gubi"] = ALLIES
     assert ways()["gabr_saleh"] == (4, "sidi_rezegh gabr_saleh")
-    for reported in (["sidi_rezegh"], ["el_adem", "sidi_rezegh"]):  # where it stands itself bars no way
+    for reported in (["sidi_rezegh"], ["el_adem", "sidi_rezegh"]):  # its own area never blocks a path
         state.reports[AXIS].occupied = reported
         assert ways() == near | {"gambut": (4, "sidi_rezegh gambut"), "gabr_saleh": (4, "bir_el_gubi gabr_saleh")}
     state.reports[AXIS].occupied = ["sidi_rezegh", "bir_el_gubi"]
@@ -87,7 +87,7 @@ POINTS = {"recon": 6, "motor": 4, "semi_motor": 2, "leg": 1}
 
 
 def walks(name: str, start: str, mobility: str, points: int) -> set[tuple[str, ...]]:
-    """Return every walk that the points pay for, and of the dearer ones those of one connector (KH-8.10, KH-8.11)."""
+    """Return every affordable walk, and every walk of one connector at any cost (KH-8.10, KH-8.11)."""
     the_board = board(name)
     graph = the_board.map.as_networkx()
     found: set[tuple[str, ...]] = {(start,)}

@@ -1,4 +1,4 @@
-"""Moves of both sides at once (KH-3.09), control (KH-11), regrouping and its doctrine (KH-20)."""
+"""Simultaneous moves of both sides (KH-3.09), control (KH-11), and regrouping with its doctrine (KH-20)."""
 
 from dataclasses import replace
 from typing import Any
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.plugins.khamsin.cases import ALLIES, AT_REZEGH, AT_SALEH, AXIS, Case, Lay, TableDice
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.positions import PHASES, prepared_for, stand
-from tests.plugins.khamsin.rooms import of, ordered, position, run
+from tests.plugins.khamsin.procedures import of, ordered, position, run
 
 from khamsin.model import events
 from khamsin.model.battle_events import EngagementFound
@@ -35,7 +35,7 @@ ACTIVE = {f"activation:{each}": [6] for each in ("15_pz_div", "21_pz_div", "7_ar
 
 
 def act(state: KhamsinState, dice: dict[str, list[int]] | None = None, **moves: list[str]) -> list[Any]:
-    """Carry out moves, by formation; the formation's side is known by its name."""
+    """Execute the moves of formations, given as keywords "_15_pz_div", and return the events."""
     for side in ("axis", "allies"):
         mine = {name[1:]: path for name, path in moves.items() if state.formations[name[1:]].side == side}
         state.sheets[side] = Sheet(moves=mine)
@@ -128,7 +128,9 @@ def test_connector_crossed_at_different_times_is_fought_by_option(reading: str, 
         ("caught_if_activated", "enter_and_stop", ["sidi_rezegh"] * 2, [("sidi_rezegh", "stationary", "axis")]),
     ],
 )
-def test_escape_from_an_attack_follows_the_options(escape: str, vacated: str, ends: list[str], engagements: list[Any]) -> None:
+def test_escape_from_an_attack_follows_the_options(
+    escape: str, vacated: str, ends: list[str], engagements: list[Any]
+) -> None:
     places = {"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"}
     state = position(places, escape=escape, vacated_target=vacated)
     dice = {"activation:7_armd_bde": [3]}
@@ -251,7 +253,7 @@ def test_moves_do_not_depend_on_listing_order(data: st.DataObject) -> None:
 
 
 def _check_course(state: KhamsinState, happened: list[Any], paths: dict[str, list[str]]) -> None:
-    """Check what holds by any reading: moves are beginnings of orders, and enemies in one area are engaged there."""
+    """Check invariants of all options: a move is a prefix of its order, and enemies in one area are engaged there."""
     engaged = {each for event in of(happened, EngagementFound) for force in event.forces.values() for each in force}
     for each, formation in state.formations.items():
         went = formation.path or [paths[each][0]]
@@ -307,10 +309,10 @@ def play(sheets: list[tuple[str, WriteOrders]], first: str) -> bytes:
     for side, sheet in sorted(sheets, key=lambda pair: pair[0] != first):
         case.game.submit(sheet, side)
     while not case.game.is_over and case.state.turn == 2:
-        decision = min(case.asked, key=lambda each: each.side != first)
+        decision = min(case.pending, key=lambda each: each.side != first)
         case.game.submit(case.answer(decision), decision.seat)
-    told = [each for each in case.happened() if not isinstance(each, events.OrdersWritten)]
-    return msgspec.json.encode([case.state, told])
+    happened = [each for each in case.happened() if not isinstance(each, events.OrdersWritten)]
+    return msgspec.json.encode([case.state, happened])
 
 
 ROUTES = {
@@ -338,9 +340,7 @@ STARTS = {
     st.fixed_dictionaries({}, optional={each: st.sampled_from(ways) for each, ways in ROUTES.items()}),
     st.permutations(list(ROUTES)),
 )
-def test_turn_does_not_depend_on_order_of_submission(
-    moves: dict[str, str], order: list[str]
-) -> None:
+def test_turn_does_not_depend_on_order_of_submission(moves: dict[str, str], order: list[str]) -> None:
     def sheets(names: list[str]) -> list[tuple[str, WriteOrders]]:
         found = {name: [STARTS[name], *moves[name].split()] for name in names if name in moves}
         axis = {name: way for name, way in found.items() if name in PIECES[:3]}
@@ -373,7 +373,7 @@ def test_activation_is_required_on_entering_enemies_first() -> None:
     assert rolls(at) == {"15_pz_div": "gabr_saleh"}
     assert rolls({"nobody": ["x", "y"], **at}) == {"15_pz_div": "gabr_saleh"}
     assert rolls({"15_pz_div": ["sidi_rezegh"]}) == {}
-    assert rolls({"15_pz_div": ["gambut", "sollum"], "nobody": ["x", "y"]}) == {}  # it stands elsewhere
+    assert rolls({"15_pz_div": ["gambut", "sollum"], "nobody": ["x", "y"]}) == {}  # it is in another area
     assert rolls({"21_pz_div": ["el_adem", "bir_el_gubi", "gabr_saleh"]}) == {}
     leaves = {"7_armd_bde": ["gabr_saleh", "assembly_area"]}
     assert rolls(at, leaves) == {"15_pz_div": "gabr_saleh"}
@@ -415,7 +415,7 @@ def test_interdiction_succeeds_on_the_number_of_the_module(needs: int, dice: lis
     state.place_board(replace(state.board, air={ALLIES: card}))
     ordered(state, ALLIES, interdict=["sollum", "gambut"])
     rolls = {f"interdiction:allies:{area}": [die] for area, die in zip(("gambut", "sollum"), dice, strict=False)}
-    flown, told = run(state, interdict(state), rolls)
-    assert told.stopped == stopped
+    flown, interdicted = run(state, interdict(state), rolls)
+    assert interdicted.stopped == stopped
     totals = {each.name: each.total for each in flown.calculations or ()}
     assert totals == {area: die - needs for area, die in zip(("gambut", "sollum"), dice, strict=False)}

@@ -1,4 +1,4 @@
-"""Attrition computed slowly: teams counted one by one from the tables of the book."""
+"""A second model of attrition that counts teams one by one from the tables of the book."""
 
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ KINDS: tuple[Kind, ...] = ("afv", "light_afv", "infantry", "gun", "artillery")
 
 @some.composite
 def platoons(draw: some.DrawFn) -> tuple[list[Platoon], dict[str, PlatoonLosses]]:
-    """Draw platoons of all kinds and what became of them, as a report may tell it."""
+    """Draw platoons of all kinds, and losses that a report may contain."""
     company, losses = [], {}
     for number in range(draw(some.integers(0, 6))):
         kind: Kind = draw(some.sampled_from(KINDS))
@@ -32,7 +32,7 @@ def platoons(draw: some.DrawFn) -> tuple[list[Platoon], dict[str, PlatoonLosses]
 def slow_count(
     company: list[Platoon], losses: dict[str, PlatoonLosses], options: dict[str, str]
 ) -> tuple[int, int, int]:
-    """Return armor, general and vehicles to be rolled for, counted one by one from the tables of the book."""
+    """Return armor attrition, general attrition and vehicles to roll for, counted team by team from the book."""
     armor = general = vehicles = 0
     for platoon in company:
         each = losses.get(platoon.id, PlatoonLosses())

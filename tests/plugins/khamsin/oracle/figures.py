@@ -1,4 +1,4 @@
-"""The figures of events by the names of their calculations, and campaigns played at random to look at them."""
+"""The figures of events by the names of their calculations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Steps = tuple[tuple[str, int, str], ...]
 
 
 def steps_of(event: Any, name: str) -> Steps:
-    """Return the steps of a calculation of an event, () where it has none of this name."""
+    """Return the steps of the calculation ``name`` of an event, or () if it has no such calculation."""
     return next((each.steps for each in event.calculations or () if each.name == name), ())
 
 
@@ -28,7 +28,7 @@ def pieces_of(game: Game) -> set[str]:
 
 
 def figures_of(game: Game) -> Iterator[Any]:
-    """Yield every event of a game whose figures are known here, those out of sight too."""
+    """Yield every event of a game that is in ``FIGURES``, including secret events."""
     happened = single(each.event for each in game.records if isinstance(each, EventRecord))
     return (event for event in happened if type(event) in FIGURES)
 
@@ -84,4 +84,4 @@ FIGURES: dict[type[Event], Callable[[Any], dict[str, int]]] = {
     battle.AttritionTaken: _fields("armor", "general", "recovered"),
     battle.EngagementDecided: lambda event: {f"points.{side}": points for side, points in event.points.items()},
 }
-"""By kind of event its figures, each by the name of its calculation."""
+"""The figures of each event type, by the name of their calculation."""

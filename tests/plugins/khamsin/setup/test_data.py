@@ -1,4 +1,4 @@
-"""The shipped modules: Operation Crusader against its sources, the teaching module against its purpose."""
+"""The shipped modules: Operation Crusader compared with its sources, and the teaching module with its purpose."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -54,7 +54,7 @@ def test_fifteenth_panzer_fields_the_companies_of_the_example() -> None:
 
 
 ALLOWANCE = {"recon": 6, "motor": 4, "semi_motor": 2, "leg": 1}
-FOUND = {  # mobility, activation, strength: read in the opening of the printed module
+FOUND = {  # mobility, activation and strength from the opening of the printed module
     "21_pz_div": ("motor", 4, 3),
     "15_pz_div": ("motor", 4, 3),
     "panzer_recon": ("recon", 4, 1),
@@ -78,8 +78,8 @@ SOURCES = ("seed", "found", "reconstructed")
 
 
 def days_needed(ground: Board, start: str, end: str, mobility: str) -> int:
-    """Count the days from one area to another in clear weather: a plain search over areas and points left."""
-    best = {start: (0, 0)}  # days begun, and the points used of the last
+    """Return the days of a march in clear weather, by a plain search over areas and points used."""
+    best = {start: (0, 0)}  # days begun, and points used on the last day
     edge = [start]
     while edge:
         here = min(edge, key=lambda area: best[area])
@@ -116,7 +116,7 @@ def facts(ground: Board) -> str:
 
 
 def records(table: Mapping[str, Any], key: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the rows of the tables of a file that stand for things of their own."""
+    """Yield the rows of a table that are tables themselves, with their keys."""
     for name, row in table.items():
         if isinstance(row, dict):
             yield f"{key}.{name}", row
@@ -150,7 +150,7 @@ def records(table: Mapping[str, Any], key: str = "") -> Iterator[tuple[str, Mapp
 )
 @pytest.mark.parametrize("name", ["crusader", "crusader_full"])
 def test_crusader_has_the_values_of_its_sources(name: str, transcript: Transcript) -> None:
-    """With KH-X01 to KH-X04, which are rows of it; the values of FOUND are read in the printed module itself."""
+    """Includes KH-X01 to KH-X04; the values of FOUND come from the printed module."""
     cards = board(name).formations
     assert {key: (cards[key].mobility, cards[key].activation, cards[key].strength) for key in FOUND} == FOUND
     transcript(facts(board(name)))

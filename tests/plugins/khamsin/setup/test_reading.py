@@ -1,4 +1,4 @@
-"""Optional parts of a module, and how a module becomes a board."""
+"""Optional parts of a module, and the board that is read from it."""
 
 from datetime import date, timedelta
 from pathlib import Path
@@ -49,7 +49,7 @@ def test_free_formation_may_start_in_any_open_area_of_its_side() -> None:
     module = built({"sides.axis.closed": ["ridge"], f"{FORCES}.recon_unit.historical": "west_well"})
     assert module.formations["panzer_rgt"].start == ("west_well",)
     assert module.leaders["brandt"].start == ("west_well",)
-    assert module.formations["rifle_rgt"].start == ("ridge",)  # named by itself
+    assert module.formations["rifle_rgt"].start == ("ridge",)  # its start names this area
 
 
 def test_formation_defaults_to_the_first_commander_and_start() -> None:
@@ -116,6 +116,6 @@ def test_user_file_may_extend_a_shipped_module(tmp_path: Path) -> None:
     module = read_board(load_scenario(str(file), SHIPPED), USUAL)
     assert (module.module, module.turns, module.calendar[-1]) == ("short", 9, "26 November 1941")
     assert module.formations == board("crusader").formations
-    file.write_text(f"{head}[calendar]\nturns = 2\n", encoding="utf-8")  # the reinforcement would come too late
+    file.write_text(f"{head}[calendar]\nturns = 2\n", encoding="utf-8")  # the reinforcement would enter too late
     with pytest.raises(DataError, match=r"formations\.2_sa_div\.enters: is 8, but the campaign has 2 turns"):
         read_board(load_scenario(str(file), SHIPPED), USUAL)

@@ -31,7 +31,7 @@ def case(changes: dict[str, Any], key: str, reason: str, *rules: str) -> Any:
 
 
 BAD = [
-    # the ground
+    # map
     case({f"{MAP}.far": FAR}, f"{MAP}.far", "no connectors lead here from east_well", "KH-2.01"),
     case({f"{MAP}.far": FAR, "map.connectors[+]": LINK}, "movement.costs.rail", "is missing; the map has", "KH-8.09"),
     case({"movement.costs.road": {"recon": 1}}, "movement.costs.road.motor", "is missing", "KH-8.09"),
@@ -54,7 +54,7 @@ BAD = [
     case({f"{MAP}.east_well.supply": ""}, MAP, "no area supplies allies", "KH-10.04"),
     case({f"{MAP}.east_well.entry": ""}, MAP, "allies can enter nowhere", "KH-4.03"),
     case({f"{MAP}.west_well.port": True}, f"{MAP}.west_well.port", "is not a key of an area"),
-    # formations and what they are made of
+    # formations, companies and nations
     case({f"{PANZER}.free": False}, f"{PANZER}.start", "name areas, or free = true, or turn and area", "KH-1.08"),
     case({f"{PANZER}.start": ["ford"], f"{PANZER}.free": False}, f"{PANZER}.start", "controlled by allies", "KH-1.08"),
     case({f"{PANZER}.start": ["ridge"]}, f"{PANZER}.free", "is given beside start", "KH-1.08"),
@@ -92,7 +92,7 @@ BAD = [
     case({"sides.axis.commanders": []}, "sides.axis.commanders", "names nobody"),
     case({"sides.allies.commanders": ["Ben", "Clara", "David"]}, "sides.allies.commanders", "Ben of the other side"),
     case({"sides.romans": {}}, "sides.romans", "is not a key of this table"),
-    # time
+    # calendar, weather, air, replacements and events
     case({"calendar.turns": 0}, "calendar.turns", "is 0; use 1 to 200", "KH-2.03"),
     case({"calendar.first_day": "May"}, "calendar.first_day", "write a day such as", "KH-2.02"),
     case({"calendar.first_day": "1941-02-29"}, "calendar.first_day", "is '1941-02-29'", "KH-2.02"),
@@ -116,7 +116,7 @@ BAD = [
     case({"events[0].kind": "weather", "events[0].weather": "snow"}, "events[0].weather", "'snow'", "KH-2.04"),
     case({"coordination.apart": [["german", "greek"]]}, "coordination.apart", "there is no nation 'greek'", "KH-7.03"),
     case({"coordination.apart": ["german"]}, "coordination.apart", "write pairs of nations", "KH-7.03"),
-    # the end
+    # victory
     case({"victory": {}}, "victory", "names nothing to win by", "KH-25.01"),
     case({"victory": TAKEN_OUT}, "victory", "is missing", "KH-25.01"),
     case({"victory.score.rome": 2}, "victory.score", "there is no area 'rome'", "KH-25.03"),
@@ -150,7 +150,7 @@ WEIRD: tuple[Any, ...] = (-1, 7, True, 1.5, "", "x y", "\u2028", [], [[]], {}, {
 
 
 def keys_of(table: Any, before: str = "") -> list[str]:
-    """Return the keys of all values of a module, of tables and lists too."""
+    """Return the keys of all values of a module, including tables and lists."""
     rows = enumerate(table) if isinstance(table, list) else table.items()
     found = []
     for name, value in rows:

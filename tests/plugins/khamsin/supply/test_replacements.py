@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.plugins.khamsin.cases import Case, Lay, share
 from tests.plugins.khamsin.modules import board
-from tests.plugins.khamsin.rooms import of, position, run
+from tests.plugins.khamsin.procedures import of, position, run
 
 from khamsin.model import battle_events, events
 from khamsin.model.cards import Pool
@@ -65,7 +65,7 @@ def why(state: KhamsinState, side: str, **shares: Share) -> str:
     ],
 )
 def test_replacement_shares_are_limited_by_pool_and_system(shares: dict[str, Share], rule: str) -> None:
-    """Four points of either kind; in the dedicated system three for a formation."""
+    """The pool has 4 points of each kind; the dedicated system allows 3 for a formation."""
     assert why(worn(), "axis", **shares) == rule
 
 
@@ -79,7 +79,7 @@ def test_dedicated_limit_may_apply_to_the_whole_country() -> None:
 
 @pytest.mark.rule("KH-5.01", "KH-5.08")
 def test_overlapping_pools_must_cover_every_group_of_nations() -> None:
-    """Two points for Germans alone, one for both, one for Italians: three, two, and four in all."""
+    """2 points for Germans, 1 for both and 1 for Italians: at most 3 German, 2 Italian and 4 in total."""
     pools = (
         Pool("g", "axis", ("german",), 2, 0, 1, 9), Pool("b", "axis", ("german", "italian"), 1, 0, 1, 9),
         Pool("i", "axis", ("italian",), 1, 0, 1, 9), Pool("late", "axis", ("german",), 9, 9, 2, 9),
@@ -134,8 +134,8 @@ def test_replacement_share_has_its_price_and_mark() -> None:
     ]  # fmt: skip
     state = worn()
     happened = run(state, allocate(state, Allocate({"7_armd_bde": Share(2, 1), "15_pz_div": Share(1, 0, moving=True)})))
-    told = [(each.formation, each.paid_armor, each.paid_general, each.mark, each.assimilating) for each in happened]
-    assert told == [("15_pz_div", 2, 0, "moving", False), ("7_armd_bde", 2, 1, "stationary", True)]
+    replaced = [(each.formation, each.paid_armor, each.paid_general, each.mark, each.assimilating) for each in happened]
+    assert replaced == [("15_pz_div", 2, 0, "moving", False), ("7_armd_bde", 2, 1, "stationary", True)]
     state = worn()
     (given,) = run(state, allocate(state, Allocate({"7_armd_bde": Share(1, 1)})))
     assert not given.assimilating
@@ -174,7 +174,7 @@ def test_refund_doubles_the_share_of_a_stationary_formation(
 
 @pytest.mark.rule("KH-R93", "KH-R94")
 def test_refund_shares_the_country_limit_in_order_of_names() -> None:
-    """One each was given, of three: one is left for the first; of an empty ledger nothing is taken."""
+    """2 points of 3 were given, so 1 is left for the first formation. An empty ledger gets no refund."""
     state = worn(repl_commit="refund_half", repl_dedicated_scope="per_country")
     for each in ("15_pz_div", "21_pz_div"):
         state.formations[each].got_armor = 1
@@ -192,7 +192,7 @@ WHERE = (
 
 def at_start(lay: Lay, where: str = WHERE, **more: Any) -> Case:
     case = lay(where, at="start.supply", **more)
-    assert case.asks(Allocate)
+    assert case.expects(Allocate)
     return case
 
 

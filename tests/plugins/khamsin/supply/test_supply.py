@@ -1,4 +1,4 @@
-"""Areas in supply, against networkx on random maps; sources, stocks and what bars a line."""
+"""Areas in supply compared with networkx on random maps; sources, stocks and obstacles of a line."""
 
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
 from tests.plugins.khamsin.modules import board
-from tests.plugins.khamsin.rooms import of, position, run
+from tests.plugins.khamsin.procedures import of, position, run
 
 from khamsin.model.cards import ENEMY, SIDES
 from khamsin.model.events import FormationDisabled, FormationLost, SupplyChecked, SurrenderChecked
@@ -87,8 +87,8 @@ def test_surrender_is_first_checked_at_the_4th_unsupplied_start(reading: str, ki
         ("allies: el_adem", "gabr_saleh", "control_and_unoccupied", False),
         ("", "sidi_rezegh", "control_and_unoccupied", False),
         ("", "sidi_rezegh", "control_only", True),
-        ("allies: bir_el_gubi", "gabr_saleh", "control_and_unoccupied", True),  # where it stands does not matter
-        ("allies: gambut", "gabr_saleh", "control_only", False),  # nor does a lost supply area supply anybody
+        ("allies: bir_el_gubi", "gabr_saleh", "control_and_unoccupied", True),  # its own area may be hostile
+        ("allies: gambut", "gabr_saleh", "control_only", False),  # a lost supply area supplies no formation
     ],
 )
 def test_supply_line_requires_areas_free_of_the_enemy(
@@ -113,7 +113,7 @@ def test_supply_check_lists_known_obstacles_by_area() -> None:
     (checked, _) = of(run(state, check_supply(state)), SupplyChecked)
     assert checked.cut == ["15_pz_div"]
     assert checked.stocks == {}
-    assert not checked.calculations  # who is at El Adem nobody has reported
+    assert not checked.calculations  # the formation at El Adem is not reported
     state.reports[AXIS].occupied = ["el_adem"]
     (checked, _) = of(run(state, check_supply(state)), SupplyChecked)
     assert [(each.name, each.steps) for each in checked.calculations] == [
@@ -144,6 +144,6 @@ def test_supply_sources_follow_events_and_count_stocks() -> None:
     assert "sollum" in supplied_areas(state, AXIS, {"sollum": 2})
     assert supplied_areas(state, AXIS, {"sollum": 3}) == frozenset()
     state.supply_on.append("axis:fort_capuzzo")
-    assert stocks_now(state, AXIS) == {}  # joined by road to one without limit
+    assert stocks_now(state, AXIS) == {}  # it is connected by road to a source without limit
     state.control["fort_capuzzo"] = ALLIES
     assert stocks_now(state, AXIS) == {"sollum": 2}

@@ -1,4 +1,4 @@
-"""Deployment, reinforcements (KH-4) and leaders that return."""
+"""Deployment, reinforcements (KH-4), and returning leaders."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
 from tests.plugins.khamsin.modules import TAKEN_OUT, board, built
 from tests.plugins.khamsin.positions import shipped
-from tests.plugins.khamsin.rooms import HERE, of, ordered, position, run
+from tests.plugins.khamsin.procedures import HERE, of, ordered, position, run
 
 from khamsin.fog.views import view
 from khamsin.model import events, orders
@@ -58,10 +58,10 @@ def test_reinforcement_moves_on_its_turn_of_arrival(lay: Lay) -> None:
 @pytest.mark.rule("KH-4.05", "KH-R97")
 def test_reinforcement_uses_another_entry_if_its_own_is_closed(lay: Lay) -> None:
     case = lay(f"21_pz_div waiting; {FAR}", changes=COMING, at="start.supply", turn=3, control="allies: sollum")
-    if case.asks(orders.EnterBy):
+    if case.expects(orders.EnterBy):
         assert case.why_not("axis", orders.EnterBy({"21_pz_div": "gambut"})) == ""
         assert case.why_not("axis", orders.EnterBy({"21_pz_div": "sollum"})) in {"KH-4.04", "KH-4.05", "KH-R97"}
-        assert case.why_not("axis", orders.EnterBy({})) != ""  # it may not prefer to wait
+        assert case.why_not("axis", orders.EnterBy({})) != ""  # it may not choose to wait
     case.play()
     assert case.at("21_pz_div") == "gambut"
 
@@ -78,8 +78,8 @@ def test_delayed_formation_shows_when_it_may_enter_by_force(lay: Lay) -> None:
     campaign = case.state.board
     enters, waits = campaign.formations["21_pz_div"].enters, "delayed: waits for Sollum"
     seen = view(case.state, "axis").formations["21_pz_div"]
-    told = [remarks("21_pz_div", seen, campaign, enters + later) for later in (0, 1)]
-    assert told == [[waits], [f"{waits}, or comes in by force"]]
+    shown = [remarks("21_pz_div", seen, campaign, enters + later) for later in (0, 1)]
+    assert shown == [[waits], [f"{waits}, or comes in by force"]]
 
 
 @pytest.mark.rule("KH-2.04", "KH-2.03")
@@ -106,8 +106,8 @@ def test_side_deploys_only_in_areas_of_the_module(lay: Lay) -> None:
     case = lay("", at="setup.deploy", turn=0, tweak=lambda state: None)
     free = shipped("teaching").board.formations
     assert all(card.start or card.enters for card in free.values())
-    while case.asks(orders.Deploy):
-        decision = case.asked[0]
+    while case.expects(orders.Deploy):
+        decision = case.pending[0]
         deployed = next(iter(decision.options.values()))
         wrong = {**deployed.areas, **dict.fromkeys(list(deployed.areas)[:1], "tobruk")}
         assert not decision.options.is_legal(orders.Deploy(wrong, deployed.leaders)) or not deployed.areas
@@ -143,7 +143,9 @@ def came(happened: list[Any]) -> list[tuple[str, str]]:
         (ENTRIES, True, []),
     ],
 )
-def test_reinforcement_arrives_by_the_first_open_entry(closed: tuple[str, ...], expected: list[Any], *, delayed: bool) -> None:
+def test_reinforcement_arrives_by_the_first_open_entry(
+    closed: tuple[str, ...], expected: list[Any], *, delayed: bool
+) -> None:
     state = south_africans(closed, turn=8 + delayed, delayed=delayed)
     happened = run(state, arrivals(state))
     assert came(happened) == expected

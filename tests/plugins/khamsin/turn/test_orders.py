@@ -1,11 +1,11 @@
-"""Weather (KH-4), the order of phases (KH-3), and the commanders that write orders."""
+"""Weather (KH-4), the sequence of phases (KH-3), and the commanders that write orders."""
 
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
-from tests.plugins.khamsin.rooms import HERE, first_question, of, position, run, scheduled
+from tests.plugins.khamsin.procedures import HERE, first_decision, of, position, run, scheduled
 
 from khamsin.model import events, orders
 from khamsin.model.cards import Change, Weather
@@ -62,12 +62,12 @@ def test_commander_in_chief_of_each_side_writes_first() -> None:
     places = {"15_pz_div": HERE, "21_pz_div": "el_adem", "inf_cw": "tobruk"}
     state = position(places, orders_by="formation_commanders")
     state.formations["afrika_div"].standing = "lost"
-    first = first_question(write_orders(state))
+    first = first_decision(write_orders(state))
     assert [(each.side, each.purpose) for each in first.decisions] == [
         (AXIS, "write.axis.Gary"),
         (ALLIES, "write.allies.Bart"),
     ]
-    usual = first_question(write_orders(position(places)))
+    usual = first_decision(write_orders(position(places)))
     assert [each.purpose for each in usual.decisions] == ["write.axis", "write.allies"]
 
 

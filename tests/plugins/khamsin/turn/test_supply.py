@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
-from tests.plugins.khamsin.rooms import of, position, run, scheduled
+from tests.plugins.khamsin.procedures import of, position, run, scheduled
 
 from khamsin.model import events, orders
 from khamsin.model.cards import Change
@@ -34,7 +34,7 @@ def test_supply_state_changes_only_at_turn_start(lay: Lay) -> None:
     case.turn(axis="15_pz_div gabr_saleh", until=orders.Withdraw)
     assert case["15_pz_div"].supplied
     case = lay("21_pz_div el_adem cut=1 supplied=no; 15_pz_div gambut", turn=2)
-    case.turn(axis="21_pz_div sidi_rezegh")  # leg until a turn begins in supply
+    case.turn(axis="21_pz_div sidi_rezegh")  # it moves as leg until a turn begins in supply
     assert case["21_pz_div"].supplied
     assert case["21_pz_div"].cut == 0
 
@@ -53,8 +53,8 @@ def test_scheduled_control_change_skips_areas_with_enemies() -> None:
     assert not of(run(state, check_supply(state)), SituationChanged)
     state.turn = 2
     happened = run(state, check_supply(state))
-    told = [(each.kind, each.side, each.area, each.value, each.text) for each in of(happened, SituationChanged)]
-    assert told == [
+    changed = [(each.kind, each.side, each.area, each.value, each.text) for each in of(happened, SituationChanged)]
+    assert changed == [
         ("control", AXIS, "gabr_saleh", "", "a"),
         ("control", AXIS, "assembly_area", "", "b"),
         ("control", AXIS, "gambut", "", "c"),
@@ -77,7 +77,7 @@ def test_surrender_is_checked_by_each_formation_or_the_best() -> None:
         found = [(each.formation, each.dice, each.held) for each in of(happened, SurrenderChecked)]
         return found, [each.formation for each in of(happened, FormationLost) + of(happened, FormationDisabled)]
 
-    # 15th needs 4, the Afrika Division 5, one more without supply
+    # 15th Panzer needs 4 and the Afrika Division 5, plus 1 without supply
     each = checks({"surrender:15_pz_div": [4, 5], "surrender:afrika_div": [5, 5]})
     assert each == ([("15_pz_div", [4, 5], True), ("afrika_div", [5, 5], False)], ["afrika_div"])
     best: dict[str, Any] = {"oos_check_unit": "best_in_force"}

@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.plugins.khamsin import rooms
+from tests.plugins.khamsin import procedures
 from tests.plugins.khamsin.cases import Lay, result
 from tests.plugins.khamsin.modules import USUAL, built
-from tests.plugins.khamsin.rooms import facts_of, of, position
+from tests.plugins.khamsin.procedures import facts_of, of, position
 
 from khamsin.model.battle_events import EngagementFound
 from khamsin.model.cards import Board
@@ -101,8 +101,8 @@ CAMPAIGN = {"victory.conditions": [CHAIN, WELL]}
 
 
 def run(state: KhamsinState, procedure: Any = end) -> list[Any]:
-    """Run a phase in which nobody is asked, and return its events."""
-    return rooms.run(state, procedure(state))
+    """Run a phase without decisions, and return its events."""
+    return procedures.run(state, procedure(state))
 
 
 def campaign(changes: dict[str, Any] | None = None, turn: int = 1, **control: str) -> KhamsinState:
@@ -167,17 +167,17 @@ def reported(state: KhamsinState, side: str) -> ReportIssued:
 @pytest.mark.rule("KH-6.01", "KH-6.03", "KH-6.04", "KH-6.05", "KH-3.14", "KH-R101", "KH-6.08")
 def test_motor_reports_presence_and_reconnaissance_composition() -> None:
     enemies = {"15_pz_div": "sidi_rezegh", "21_pz_div": "sidi_rezegh"}
-    told = reported(position(enemies | {"7_armd_bde": "gabr_saleh"}), "allies")
-    assert (told.occupied, told.seen) == (["sidi_rezegh"], {})
-    told = reported(position(enemies | {"recon_cw": "gabr_saleh"}), "allies")
-    assert told.occupied == ["sidi_rezegh"]
-    assert told.seen == {"sidi_rezegh": {"infantry": 1, "mechanised": 2, "armour": 3}}
+    report = reported(position(enemies | {"7_armd_bde": "gabr_saleh"}), "allies")
+    assert (report.occupied, report.seen) == (["sidi_rezegh"], {})
+    report = reported(position(enemies | {"recon_cw": "gabr_saleh"}), "allies")
+    assert report.occupied == ["sidi_rezegh"]
+    assert report.seen == {"sidi_rezegh": {"infantry": 1, "mechanised": 2, "armour": 3}}
 
 
 @pytest.mark.rule("KH-6.03", "KH-6.08")
 def test_report_omits_areas_that_are_not_adjacent() -> None:
-    told = reported(position({"15_pz_div": "gambut", "recon_cw": "gabr_saleh"}), "allies")
-    assert (told.occupied, told.seen) == ([], {})
+    report = reported(position({"15_pz_div": "gambut", "recon_cw": "gabr_saleh"}), "allies")
+    assert (report.occupied, report.seen) == ([], {})
 
 
 @pytest.mark.rule("KH-6.06", "KH-6.07", "KH-8.15")
@@ -192,8 +192,8 @@ def test_leaders_neither_observe_nor_are_observed() -> None:
 def test_reconnaissance_without_supply_observes_by_option(reading: str, sees: bool) -> None:
     state = position({"15_pz_div": "sidi_rezegh", "recon_cw": "gabr_saleh"}, intel_oos_recon=reading)
     state.formations["recon_cw"].supplied = False
-    told = reported(state, "allies")
-    assert (told.occupied, bool(told.seen)) == (["sidi_rezegh"], sees)
+    report = reported(state, "allies")
+    assert (report.occupied, bool(report.seen)) == (["sidi_rezegh"], sees)
 
 
 @pytest.mark.rule("KH-R100")
@@ -210,10 +210,10 @@ def test_reports_summarize_every_engagement_for_both_sides() -> None:
         "tobruk", "tobruk", points={"axis": 2, "allies": 5}, winner="allies", scale="double"
     )
     happened = run(state)
-    for told in of(happened, ReportIssued):
-        (summary,) = told.fought
+    for report in of(happened, ReportIssued):
+        (summary,) = report.fought
         assert (summary.engagement, summary.points, summary.winner) == ("tobruk", {"axis": 2, "allies": 5}, "allies")
-        assert state.reports[told.side].fought == [summary]
+        assert state.reports[report.side].fought == [summary]
 
 
 @pytest.mark.rule("KH-25.02", "KH-25.01")

@@ -1,4 +1,4 @@
-"""The map of the campaign: the complete board, and of the enemy only what the side knows."""
+"""The map of the campaign: the complete board, and only known facts of the enemy."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -8,7 +8,7 @@ import pytest
 from tests.plugins.khamsin.cases import AXIS, Lay
 from tests.plugins.khamsin.games import SIDES, change_secrets, crusader, played
 from tests.plugins.khamsin.modules import board as board_of
-from tests.plugins.khamsin.rooms import wells
+from tests.plugins.khamsin.procedures import wells
 from transcripts import Transcript
 
 from khamsin.fog.views import view
@@ -34,9 +34,9 @@ def test_focus_describes_an_area_a_formation_or_a_leader(focus: str, transcript:
 
 def test_focus_accepts_ids_and_titles_of_own_pieces(lay: Lay, transcript: Transcript) -> None:
     case = lay("15_pz_div sidi_rezegh armor=12; rommel gambut; 7_armd_bde gabr_saleh")
-    told = {name: draw(case.game.view("axis"), case.state.board, "text", name) or "" for name in FOCUSES}
-    transcript("\n\n".join(told.values()))
-    assert told["15_pz_div"] == told["15th Panzer Division"]
+    drawings = {name: draw(case.game.view("axis"), case.state.board, "text", name) or "" for name in FOCUSES}
+    transcript("\n\n".join(drawings.values()))
+    assert drawings["15_pz_div"] == drawings["15th Panzer Division"]
     with pytest.raises(PlayError, match="no formation or leader that this side knows more of"):
         draw(case.game.view("axis"), case.state.board, "text", "7_armd_bde")
 
@@ -57,7 +57,7 @@ def picture(side: str = "axis") -> Picture:
 
 
 def described(picture: Picture) -> str:
-    """Return what a picture shows of places, moves and legend, a line each."""
+    """Return the places, moves and legend of a picture, one line each."""
     rows = []
     for it in picture.places:
         badges = [f"{each.kind} ({each.note})" if each.note else each.kind for each in it.badges]

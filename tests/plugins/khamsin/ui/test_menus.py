@@ -1,9 +1,9 @@
-"""Menus in words."""
+"""Menu lines for orders."""
 
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
 from tests.plugins.khamsin.modules import board as board_of
-from tests.plugins.khamsin.rooms import typed, wells
+from tests.plugins.khamsin.procedures import typed, wells
 from transcripts import Transcript
 
 from khamsin.engagement.withdrawal import withdraw_space
@@ -35,7 +35,7 @@ def test_force_of_3_has_10_withdrawal_lines_and_types_the_rest() -> None:
     it = Engagement(id="ridge", area="ridge", forces=forces)
     state.engagements["ridge"] = it
     space = withdraw_space(state, it, AXIS)
-    lines = [told for each in space.values() if (told := words(each, view(state, AXIS), state.board))]
+    lines = [line for each in space.values() if (line := words(each, view(state, AXIS), state.board))]
     assert len(lines) == 10
     text = "fighting; precipitous rifle_rgt; recon recon_unit"
     assert typed(state, text, AXIS, space) == Withdraw("fighting", {"rifle_rgt": "precipitous", "recon_unit": "recon"})
@@ -56,7 +56,7 @@ def test_menu_lines_describe_plain_orders(transcript: Transcript) -> None:
 
 
 def test_menu_lines_show_titles_attrition_and_supply(lay: Lay, transcript: Transcript) -> None:
-    """Of the two deployments the first is historical."""
+    """The first of the two deployments is historical."""
     where = "panzer_rgt ridge armor=31 general=10; recon_unit ridge supplied=no; rifle_rgt west_well"
     state = lay(where, module="teaching").state
     companies = [Fielded("recon_unit", "panzerspaeh", air=True), Fielded("guards", "schuetzen")]

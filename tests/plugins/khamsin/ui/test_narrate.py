@@ -1,4 +1,4 @@
-"""The campaign as a diary: a sentence for each event and each ending."""
+"""Narration of a campaign: a sentence for each event and each ending."""
 
 from typing import Any
 
@@ -22,11 +22,14 @@ from sandtable.tabletop.result import Result
 
 def test_honor_of_an_action_is_narrated_in_one_line() -> None:
     gained = [("Clara", 5, "points"), ("Clara", 1, "own_troops"), ("Anna", 2, "points")]
-    run = [EventRecord(7 + at, HonourGained(who, AXIS, n, why, "KH-24.01")) for at, (who, n, why) in enumerate(gained)]
+    run = [
+        EventRecord(7 + at, HonourGained(player, AXIS, n, why, "KH-24.01"))
+        for at, (player, n, why) in enumerate(gained)
+    ]
     alone = EventRecord(20, HonourGained("David", ALLIES, -1, "withdrawal", "KH-24.06"))
-    told = digest([*run, EventRecord(10, TurnOpened()), alone])
+    lines = digest([*run, EventRecord(10, TurnOpened()), alone])
     both = "Clara +6 (victory points 5, led his own troops 1), Anna +2 (victory points 2)"
-    assert told == {7: "", 8: "", 9: f"Honour: {both}."}
+    assert lines == {7: "", 8: "", 9: f"Honour: {both}."}
 
 
 FORCES = {"axis": ["15_pz_div"], "allies": ["7_armd_bde"]}
@@ -121,13 +124,13 @@ EVENTS: list[Any] = [
 ]
 
 
-def told(event: Any, module: str = "fixture") -> str | None:
+def narrated(event: Any, module: str = "fixture") -> str | None:
     return sentence(EventRecord(1, event), board(module))
 
 
 @pytest.mark.rule("KH-R110", "KH-25.02")
 def test_each_event_has_its_sentence(transcript: Transcript) -> None:
-    transcript("\n".join(f"{type(event).__name__}: {told(event)}" for event in EVENTS))
+    transcript("\n".join(f"{type(event).__name__}: {narrated(event)}" for event in EVENTS))
 
 
 def test_samples_contain_every_narrated_event() -> None:
@@ -138,7 +141,7 @@ def test_samples_contain_every_narrated_event() -> None:
 
 def test_conditions_of_victory_have_sentences(transcript: Transcript) -> None:
     counted = [("2", 2), ("2", 0), ("99", 1), ("0", 1), ("0", 3)]
-    transcript("\n".join(f"{each}: {told(events.ConditionCounted(*each), 'teaching')}" for each in counted))
+    transcript("\n".join(f"{each}: {narrated(events.ConditionCounted(*each), 'teaching')}" for each in counted))
 
 
 def test_roll_has_a_sentence_unless_an_event_shows_its_face(transcript: Transcript) -> None:
@@ -157,6 +160,6 @@ def test_complete_campaign_is_narrated_without_ids(module: str) -> None:
         if isinstance(record, EventRecord):
             kernel = isinstance(record.event, TurnBegan | PhaseBegan | PhaseEnded)
             assert (line is None) is kernel, record
-        parts = FormationDivided | FormationJoined  # a part is known by its id
+        parts = FormationDivided | FormationJoined  # a part has no title
         if not any(isinstance(each, parts) for each in single([getattr(record, "event", None)])):
             assert line is None or not [each for each in ids if f" {each}" in line], line

@@ -1,4 +1,4 @@
-"""Typed orders: sheets by formation, short answers, results of tables; refusals with their position."""
+"""Typed orders: sheets by formation, short answers and battle results, with positions in refusals."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS
 from tests.plugins.khamsin.modules import board as board_of
 from tests.plugins.khamsin.positions import shipped
-from tests.plugins.khamsin.rooms import position, typed, wells
+from tests.plugins.khamsin.procedures import position, typed, wells
 from transcripts import Transcript
 from typist import Typist
 
@@ -89,7 +89,7 @@ def test_terminal_lines_are_parsed_one_by_one() -> None:
     assert moves.read is not None
     assert moves.read("15_pz_div", "gambut") == ["sidi_rezegh", "gambut"]
     assert moves.read("15_pz_div", "sidi_rezegh") == ["sidi_rezegh"]
-    assert moves.read("15_pz_div", "hold") is None  # no line, and no assault
+    assert moves.read("15_pz_div", "hold") is None  # no path, and not an assault
     assert leaders.read is not None
     assert leaders.read("rommel", "hold") == ["gambut"]
 
@@ -136,9 +136,9 @@ def test_every_order_is_typable_and_every_decision_has_an_example() -> None:
 
 def test_order_examples_use_campaign_names_and_are_legal() -> None:
     space = orders_space(state_of(), "axis")
-    told = str(read(space, "?"))
-    assert told.startswith("15_pz_div: el_adem bir_el_gubi; rommel: ")
-    order = read(space, told.partition("  (")[0])
+    help_text = str(read(space, "?"))
+    assert help_text.startswith("15_pz_div: el_adem bir_el_gubi; rommel: ")
+    order = read(space, help_text.partition("  (")[0])
     assert isinstance(order, WriteOrders)
     assert space.is_legal(order)
     assert order.moves == {"15_pz_div": ["sidi_rezegh", "el_adem", "bir_el_gubi"]}
@@ -160,16 +160,16 @@ def test_company_example_is_a_legal_order(side: str, more: dict[str, Any]) -> No
     space = form(
         orders.FieldCompanies, companies=Companies(3, types, bounds, "KH-R28", BOARD.commanders["axis"], **more)
     )
-    text, _, told = str(read_order(Decision(side, "?", space, "KH-13.01"), "?", BOARD)).partition("  (")
+    text, _, explanation = str(read_order(Decision(side, "?", space, "KH-13.01"), "?", BOARD)).partition("  (")
     order = read(space, text)
     assert isinstance(order, orders.FieldCompanies)
     assert len(order.companies) == 3
     assert space.why_not(order) is None
-    assert told.startswith(
+    assert explanation.startswith(
         "FORMATION COMPANY, for the one large" if more.get("large") else "FORMATION COMPANY, one for"
     )
-    assert ("trade" in told) == more.get("may_trade", False)
-    assert ("stratagems COMMANDER" in told) == ("stratagems" in more)
+    assert ("trade" in explanation) == more.get("may_trade", False)
+    assert ("stratagems COMMANDER" in explanation) == ("stratagems" in more)
 
 
 def test_plan_extends_to_the_end_of_its_line() -> None:
@@ -182,11 +182,11 @@ def test_ambiguous_name_prefix_matches_nothing() -> None:
     assert (named("sidi", titles), named("Sidi O", titles), named("", titles)) == ("", "sidi_omar", "")
 
 
-# --- what is typed, and how it is read ---
+# --- typed texts and their orders ---
 
 
 WELLS = {"guard", "regroup", "short names"}
-"""Positions of the teaching module; all others are of the fixture."""
+"""Positions of the teaching module; all others use the fixture."""
 
 
 def at_the_ford() -> Space:
@@ -337,7 +337,7 @@ def test_typed_orders_are_read_or_refused_with_their_position(name: str, transcr
 
 
 def as_read(name: str, text: str) -> str:
-    """Return a typed order, or all that is wrong with the text."""
+    """Return the order of a text as a string, or all errors of the text."""
     space, board = TYPED[name][0](), board_of("teaching" if name in WELLS else "fixture")
     side = ALLIES if name in {"fortress", "short names"} else AXIS
     try:

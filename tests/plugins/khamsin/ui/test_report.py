@@ -1,4 +1,4 @@
-"""The situation report that a player gets by mail."""
+"""The situation report that is mailed to a player."""
 
 import pytest
 from tests.plugins.khamsin.games import SIDES, crusader, played

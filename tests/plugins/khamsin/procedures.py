@@ -1,4 +1,4 @@
-"""Single rooms at work: a state with pieces where the test wants them, and a procedure run by hand with told dice."""
+"""States with pieces in given areas, and single procedures run with loaded dice."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TABLE = compile_table(functions_of([handlers, battle_handlers]), EVENTS)
 
 
 def position(places: Mapping[str, str], name: str = "fixture", *, turn: int = 1, **options: Any) -> KhamsinState:
-    """Return a state with these formations and leaders on the map and nobody else; control is the module's."""
+    """Return a state in which only the given formations and leaders are on the map; the module sets control."""
     chosen = USUAL | options
     state = opening_state(board(name), chosen)
     state.place_board(board(name))
@@ -42,7 +42,7 @@ def position(places: Mapping[str, str], name: str = "fixture", *, turn: int = 1,
 
 
 def ordered(state: KhamsinState, side: str, **sheet: Any) -> None:
-    """Hand in a side's orders as they stand, unjudged."""
+    """Store a side's orders without a check of legality."""
     state.sheets[side] = Sheet(**sheet)
 
 
@@ -54,10 +54,9 @@ def run(
     *,
     spare: bool = False,
 ) -> list[Any]:
-    """Run a procedure and return its events, each by itself.
+    """Run a procedure, and return its single events.
 
-    ``dice`` gives by purpose the faces that fall, all of them unless there may be ``spare`` ones; ``answers`` an order
-    for each side.
+    ``dice`` are faces by purpose; all must be used unless ``spare`` is true. ``answers`` has an order for each side.
     """
     happened: list[Any] = []
     left = {purpose: list(faces) for purpose, faces in (dice or {}).items()}
@@ -65,7 +64,7 @@ def run(
     def face(purpose: str) -> int:
         if not purpose or (purpose.startswith((*FATES, "surrender")) and not left.get(purpose)):
             return 6
-        assert left.get(purpose), f"nobody foresaw {purpose}"
+        assert left.get(purpose), f"no die is loaded for {purpose}"
         return left[purpose].pop(0)
 
     def answer(item: Any) -> Any:
@@ -88,12 +87,12 @@ def run(
                 return stop.value
 
     play(procedure)
-    assert spare or not any(left.values()), f"never rolled: {left}"
+    assert spare or not any(left.values()), f"dice not rolled: {left}"
     return happened
 
 
 def _answered(item: Any, answers: Any) -> Any:
-    """Return the orders of ``answers`` for a decision, or a group of them."""
+    """Return the order of ``answers`` for a decision, or the orders for a group of decisions."""
     if isinstance(item, Sealed):
         return {each.side: _answered(each, answers) for each in item.decisions}
     assert isinstance(item, Decision), item
@@ -108,7 +107,7 @@ def of(happened: list[Any], kind: type[Any]) -> list[Any]:
 
 
 def facts_of(happened: list[Any], kind: type[Any]) -> list[Any]:
-    """Return the events of one kind without how their figures came about."""
+    """Return the events of one kind without their calculations."""
     return [replace(each, calculations=UNSET) for each in of(happened, kind)]
 
 
@@ -122,7 +121,7 @@ GERMANS, BRITISH = ["15_pz_div", "21_pz_div"], ["7_armd_bde", "recon_cw"]
 
 
 def engaged(**facts: Any) -> Engagement:
-    """Return an engagement in Sidi Rezegh, two formations a side."""
+    """Return an engagement in Sidi Rezegh with two formations on each side."""
     found: dict[str, Any] = {
         "id": "sidi_rezegh",
         "area": "sidi_rezegh",
@@ -133,20 +132,20 @@ def engaged(**facts: Any) -> Engagement:
 
 
 def tables(*winners: str, points: dict[str, tuple[int, int]] | None = None) -> list[Action]:
-    """Return actions won by these sides, 5-2 each; "" is a draw of 1-1."""
+    """Return one action per winner, each won 5-2; "" is a draw of 1-1."""
     scores = {AXIS: (5, 2), ALLIES: (2, 5), "": (1, 1), **(points or {})}
     return [
-        Action(number, dict(zip((AXIS, ALLIES), scores[who], strict=True)), who)
-        for number, who in enumerate(winners, 1)
+        Action(number, dict(zip((AXIS, ALLIES), scores[winner], strict=True)), winner)
+        for number, winner in enumerate(winners, 1)
     ]
 
 
 def duel(**facts: Any) -> Engagement:
-    """Return an engagement in Sidi Rezegh, one formation a side."""
+    """Return an engagement in Sidi Rezegh with one formation on each side."""
     return engaged(**({"forces": {AXIS: ["15_pz_div"], ALLIES: ["7_armd_bde"]}} | facts))
 
 
-def first_question(procedure: Any) -> Any:
+def first_decision(procedure: Any) -> Any:
     """Return the first item that a procedure yields, or None if it yields nothing."""
     return next(procedure, None)
 
@@ -157,21 +156,21 @@ def scheduled(state: KhamsinState, *changes: Change) -> KhamsinState:
     return state
 
 
-# --- what a side knows and types ---
+# --- views and typed orders ---
 
 
 def desert(module: str = "crusader", /, **where: str) -> KhamsinState:
-    """Return a state with these formations alone on the map, and empty reports of both sides."""
+    """Return a state with only these formations on the map, and empty reports of both sides."""
     state = position(where, module)
     state.reports = {side: Report() for side in (AXIS, ALLIES)}
     return state
 
 
 def wells(**where: str) -> KhamsinState:
-    """Return the teaching module with these formations alone on the map, and empty reports."""
+    """Return the teaching module with only these formations on the map, and empty reports."""
     return desert("teaching", **where)
 
 
 def typed(state: KhamsinState, text: str, side: str = AXIS, space: Space | None = None) -> Any:
-    """Read a typed order; without a space, as orders of a turn."""
+    """Parse a typed order; the default space is that of the orders of a turn."""
     return read_order(Decision(side, "?", space or orders_space(state, side), "KH-3.06"), text, state.board)
