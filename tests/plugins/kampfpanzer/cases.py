@@ -1,4 +1,4 @@
-"""A case at the referee's table: plots in, dice as they are told, and what has happened."""
+"""Test cases: a game that is played with scripted plots and loaded dice."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def plots(text: str) -> orders.HandInPlots:
     return orders.HandInPlots(lines(text))
 
 
-# --- answers to the questions of a turn ---
+# --- answers to the decisions of a turn ---
 
 
 def group(side: str, *groups: str) -> Answer:
@@ -61,10 +61,10 @@ def face(side: str, letter: str) -> Answer:
 
 
 class TableDice(LoadedDice):
-    """One die a roll, told by purpose: ``{"fire:0706:*": "3 5"}``. Where nothing is told, nobody panics or recovers."""
+    """One die a roll, loaded by purpose: ``{"fire:0706:*": "3 5"}``. Panic and recovery dice default to 6."""
 
-    def __init__(self, told: Mapping[str, str]) -> None:
-        super().__init__(by={purpose: [(int(face_),) for face_ in faces.split()] for purpose, faces in told.items()})
+    def __init__(self, loaded: Mapping[str, str]) -> None:
+        super().__init__(by={purpose: [(int(face_),) for face_ in faces.split()] for purpose, faces in loaded.items()})
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
         purpose = label.split("/")[-2]
@@ -74,7 +74,7 @@ class TableDice(LoadedDice):
 
 
 class Case:
-    """A game at the referee's table."""
+    """A game in which the test plays both sides."""
 
     def __init__(self, prepared: Prepared, state: KampfState, dice: TableDice) -> None:
         self.prepared = prepared
@@ -83,7 +83,7 @@ class Case:
         self.game.start()
         self.since = 0
 
-    # --- what there is ---
+    # --- state and events ---
 
     @property
     def state(self) -> KampfState:
@@ -92,15 +92,15 @@ class Case:
         return state
 
     @property
-    def asked(self) -> Decision:
+    def pending(self) -> Decision:
         return self.game.waiting()[0]
 
     def at(self, *unit_ids: str) -> str:
-        """Return where units are, in one string: "0805 0707", "-" for off the map."""
+        """Return the hexes of units as one string, such as "0805 0707"; "-" means off the map."""
         return " ".join(self.state.units[unit_id].hex or "-" for unit_id in unit_ids)
 
     def level(self, unit_id: str) -> int:
-        """Return the level of disruption, 4 for destroyed."""
+        """Return the level of disruption, or 4 if the unit is destroyed."""
         unit = self.state.units[unit_id]
         return 4 if unit.standing == DESTROYED else unit.disruption
 
@@ -108,73 +108,73 @@ class Case:
         return [self.level(unit_id) for unit_id in unit_ids]
 
     def left(self, unit_id: str) -> bool:
-        """Tell whether a unit has left the map for good."""
+        """Return whether a unit has exited the map."""
         return self.state.units[unit_id].standing == EXITED
 
     def events(self, kind: type[E]) -> list[E]:
-        """Return the events of a type since the newest plots were handed in."""
+        """Return the events of a type since the latest plots were submitted."""
         records = list(self.game.records)[self.since :]
         return [
             record.event for record in records if isinstance(record, EventRecord) and isinstance(record.event, kind)
         ]
 
     def never(self, *kinds: type[Event]) -> bool:
-        """Tell whether nothing of these types happened this turn."""
+        """Return whether no event of these types happened this turn."""
         return not any(isinstance(event, kinds) for event in self.all_events())
 
     def all_events(self) -> list[Event]:
-        """Return every event since the newest plots were handed in."""
+        """Return every event since the latest plots were submitted."""
         return self.events(Event)
 
     def seen(self, event: Event, side: str) -> Event | None:
-        """Return what a side sees of an event, None for nothing."""
+        """Return the part of an event that a side sees, or None if it sees nothing."""
         ruleset = self.prepared.ruleset
         found: Event | None = ruleset.visible(event, side) if type(event) in ruleset.secret_events else event
         return found
 
     def one(self, kind: type[E]) -> E:
-        """Return the only event of its type of this turn."""
+        """Return the only event of a type in this turn."""
         found = self.events(kind)
         assert len(found) == 1, found
         return found[0]
 
     def fire(self) -> list[tuple[str, str, int]]:
-        """Return this turn's attacks by fire: firers, targets, superiority."""
+        """Return this turn's attacks by fire as (firers, targets, superiority)."""
         return [(" ".join(e.firers), " ".join(e.targets), e.superiority) for e in self.events(FireResolved)]
 
     def pinned(self) -> list[str]:
-        """Return who was pinned this turn."""
+        """Return the units that were pinned this turn."""
         return sorted(unit_id for event in self.events(ResultsApplied) for unit_id in event.pinned)
 
     def stops(self) -> dict[str, tuple[str, str]]:
-        """Return by unit where it was stopped this turn, and why; nobody is stopped twice."""
+        """Return hex and reason of each stop of this turn by unit; no unit may stop twice."""
         stopped = self.events(UnitStopped)
         found = {event.unit: (event.hex, event.why) for event in stopped}
         assert len(found) == len(stopped)
         return found
 
     def track(self, unit_id: str) -> list[tuple[int, str]]:
-        """Return the moves of a unit this turn: (half points spent, hex)."""
+        """Return the moves of a unit this turn as (half points spent, hex)."""
         return [(e.tick, e.hexes[unit_id]) for e in self.events(UnitsMoved) if unit_id in e.hexes]
 
     def hexes(self, unit_id: str) -> str:
-        """Return the hexes that a unit entered this turn, in one string."""
+        """Return the hexes that a unit entered this turn as one string."""
         return " ".join(hex_ for _, hex_ in self.track(unit_id))
 
     def failed(self) -> dict[str, str]:
-        """Return by unit the embarkations, debarkations and facing changes that failed this turn."""
+        """Return the embarkations, debarkations and facing changes that failed this turn, by unit."""
         return {event.unit: event.operation for event in self.events(OperationFailed)}
 
     def rolls(self) -> list[tuple[str, int]]:
-        """Return this turn's dice, panic and recovery apart: purpose and face."""
+        """Return purpose and face of this turn's dice, except panic and recovery."""
         records = [record for record in list(self.game.records)[self.since :] if isinstance(record, RollRecord)]
         named = [(record.label.split("/")[-2], record.dice[0]) for record in records]
         return [(purpose, face_) for purpose, face_ in named if not purpose.startswith(("panic:", "recovery:"))]
 
-    # --- what may be plotted ---
+    # --- legality of plots ---
 
     def why_not(self, text: str, side: str = "") -> Refusal | None:
-        """Return the refusal of a sheet of plots, whose side is that of its first unit unless named."""
+        """Return the refusal of a sheet of plots, or None if it is legal; ``side`` defaults to the first unit's."""
         order = plots(text)
         side = side or self.state.units[next(iter(order.plots))].side
         decision = next(each for each in self.game.waiting() if each.side == side)
@@ -182,19 +182,19 @@ class Case:
         return refusal
 
     def refused(self, text: str, side: str = "") -> str:
-        """Return the rule against a sheet of plots, "" if it is allowed."""
+        """Return the rule that forbids a sheet of plots, or "" if it is legal."""
         refusal = self.why_not(text, side)
         if refusal is None:
             return ""
         assert refusal.rule, refusal.reason
         return refusal.rule
 
-    # --- what is done ---
+    # --- actions ---
 
     def turn(self, *answers: Answer, **sheets: str) -> Case:
-        """Hand in both sides' plots and play to the next ones, with these answers on the way.
+        """Submit both sides' plots, and play until the next plots with these answers.
 
-        Who is not told to counterattack declines; any other question that has no answer left is a mistake.
+        Counterattacks without an answer are declined. Any other decision without an answer fails the test.
         """
         self.since = len(self.game.records)
         for side in self.state.board.sides:
@@ -202,7 +202,7 @@ class Case:
         return self.answer(*answers)
 
     def upto(self, *answers: Answer, **sheets: str) -> Case:
-        """Play as ``turn`` does, and stand still at the first question that has no answer left."""
+        """Play as ``turn`` does, but stop at the first decision without an answer."""
         self.since = len(self.game.records)
         for side in self.state.board.sides:
             self.game.submit(plots(sheets.get(side, "")), side)
@@ -211,29 +211,29 @@ class Case:
         return self
 
     def answer(self, *answers: Answer) -> Case:
-        """Answer the questions of the turn, and play to the next plots."""
+        """Answer the decisions of the turn until the next plots are pending."""
         left = list(answers)
         while not self.game.is_over and not self.plotting():
-            if left and (self.wants(left[0]) or not self.may_decline()):
+            if left and (self.accepts(left[0]) or not self.may_decline()):
                 side, order = left.pop(0)
                 self.game.submit(order, side)
             else:
-                assert self.may_decline(), f"{self.asked.side} is asked: {self.asked.prompt}"
+                assert self.may_decline(), f"no answer for {self.pending.side}: {self.pending.prompt}"
                 self.game.submit(orders.DeclineCounterattack())
-        assert not left, f"nobody asked for {left}"
+        assert not left, f"answers without a decision: {left}"
         return self
 
-    def wants(self, answer: Answer) -> bool:
-        return self.asked.side == answer[0] and self.asked.options.is_legal(answer[1])
+    def accepts(self, answer: Answer) -> bool:
+        return self.pending.side == answer[0] and self.pending.options.is_legal(answer[1])
 
     def may_decline(self) -> bool:
-        return self.asked.options.is_legal(orders.DeclineCounterattack())
+        return self.pending.options.is_legal(orders.DeclineCounterattack())
 
     def plotting(self) -> bool:
         return self.state.phase == "plot"
 
     def refuses(self, side: str, order: Order) -> str:
-        """Return the rule against an order that is given; the state must be as before."""
+        """Submit an illegal order, check that the state does not change, and return the rule of the refusal."""
         before = msgspec.json.encode(self.state)
         with pytest.raises(IllegalOrder) as caught:
             self.game.submit(order, side)

@@ -1,12 +1,12 @@
-"""The referee's table: units put on a small map, plots for both sides, dice that fall as they are told.
+"""Test cases: units on a small map, plots of both sides, and loaded dice.
 
-A case reads: who stands where, what both sides plot, which dice fall, and then what has happened.
+A case states positions, plots and dice, and then checks the outcome.
 
     case = lay(french="38 0708 A entrenched", germans="94 0703", dice={"fire:0706:94": "3"})
     case.turn(french="38 P 0706", germans="94 D3")
     assert case.level("94") == 1
 
-The map is clear, 16 columns of 24 hexes, unless a case says otherwise; identity numbers are those of the counters.
+By default the map is clear, with 16 columns of 24 hexes. Units are named by the identity numbers of their counters.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def option_names() -> list[str]:
 
 @pytest.fixture
 def prepare() -> Prepare:
-    """Make a shipped scenario ready: ``prepare("spain", bt7_13="12_only")``."""
+    """Prepare a shipped scenario: ``prepare("spain", bt7_13="12_only")``."""
     return lambda scenario, **options: shipped(scenario, tuple(sorted(options.items())))
 
 
@@ -40,13 +40,13 @@ def prepare() -> Prepare:
 def lay() -> Iterator[Lay]:
     """Set up a case on the small map, before the plots of a turn.
 
-    ``french`` and ``germans`` say who stands where; ``dice`` what falls, by purpose. ``woods="0405"`` and the like are
-    features of the map, ``more`` are tables of the scenario; ``wrecks`` lie already; the rest are options of the
-    ruleset. In the end all dice that were told must have fallen.
+    ``french`` and ``germans`` are positions, and ``dice`` are faces by purpose. Keywords such as ``woods="0405"`` are
+    features of the map, ``more`` are tables of the scenario, and ``wrecks`` are hexes with wrecks. All other keywords
+    are options of the ruleset. The fixture fails if loaded dice are left over.
     """
-    laid: list[Case] = []
+    cases: list[Case] = []
 
-    def set_the_table(
+    def set_up(
         *,
         french: str = "",
         germans: str = "",
@@ -63,23 +63,23 @@ def lay() -> Iterator[Lay]:
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
         stand(state, units, wrecks, turn, prepared.ruleset.sequence.first)
         tweak(state)
-        laid.append(Case(prepared, state, TableDice(dice or {})))
-        return laid[-1]
+        cases.append(Case(prepared, state, TableDice(dice or {})))
+        return cases[-1]
 
-    yield set_the_table
-    for case in laid:
+    yield set_up
+    for case in cases:
         case.dice.assert_all_used()
 
 
 @pytest.fixture
 def stage() -> Iterator[Stage]:
-    """Set up a shipped scenario in the middle: ``stage("arras", british="63 2341", germans="", turn=15)``.
+    """Set up a shipped scenario in mid-game: ``stage("arras", british="63 2341", germans="", turn=15)``.
 
-    Only the units named are on the map; those after ``lost`` are destroyed and those after ``out`` have left it.
+    Only the named units are on the map. Units in ``lost`` are destroyed, and units in ``out`` have left the map.
     """
-    staged: list[Case] = []
+    cases: list[Case] = []
 
-    def set_the_stage(
+    def set_up(
         scenario: str,
         *,
         turn: int = 1,
@@ -97,9 +97,9 @@ def stage() -> Iterator[Stage]:
             units[unit_id].standing = standing
         stand(state, position(**rest), turn=turn, first=prepared.ruleset.sequence.first)
         state.units |= units
-        staged.append(Case(prepared, state, TableDice(dice or {})))
-        return staged[-1]
+        cases.append(Case(prepared, state, TableDice(dice or {})))
+        return cases[-1]
 
-    yield set_the_stage
-    for case in staged:
+    yield set_up
+    for case in cases:
         case.dice.assert_all_used()

@@ -1,4 +1,4 @@
-"""Positions: who stands where on a small map, and the board and the state that make them playable."""
+"""Positions: text that places units on a small map, and the board and state built from it."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from sandtable.plugin.scenarios import load_scenario, scenario_of
 FRENCH, GERMANS = SIDES = ("french", "germans")
 COLUMNS, ROWS = 16, 24
 CORNER = "1601"
-"""The place to fight for, far from everything."""
+"""The objective, far from all other hexes in use."""
 
 
 @cache
 def installed() -> Installed:
-    return Installed("kampfpanzer", kampfpanzer, "the casebook")
+    return Installed("kampfpanzer", kampfpanzer, "the tests")
 
 
 @cache
@@ -48,7 +48,7 @@ def board_of(scenario: str, **chosen: str) -> Board:
 
 
 def lines(text: str) -> dict[str, str]:
-    """Read "38 P 0603; 94 D5 VD": by unit what stands behind its number."""
+    """Read "38 P 0603; 94 D5 VD": the text after each unit number, by unit."""
     rows = [row.split(None, 1) for row in filter(None, map(str.strip, text.split(";")))]
     return {row[0]: row[1] if len(row) > 1 else "" for row in rows}
 
@@ -60,7 +60,7 @@ def type_of(unit_id: str) -> str:
 
 
 class Placed(msgspec.Struct):
-    """A unit as a position tells it: "38 0708 A entrenched D1", "29 aboard 146", "10 enters 0101/0201 turn 2"."""
+    """A unit of a position: "38 0708 A entrenched D1", "29 aboard 146", "10 enters 0101/0201 turn 2"."""
 
     unit_id: str
     side: str
@@ -96,7 +96,7 @@ def placed(unit_id: str, side: str, words: str) -> Placed:
 
 
 def position(**sides: str) -> dict[str, Placed]:
-    """Read a position, side by side; passengers stand where their carrier stands."""
+    """Read the position of each side; passengers get the hex of their carrier."""
     units = {unit: placed(unit, side, words) for side, text in sides.items() for unit, words in lines(text).items()}
     for unit in units.values():
         if unit.carrier:
@@ -116,7 +116,7 @@ def map_tables(features: Mapping[str, str]) -> dict[str, Any]:
     sides = {name.removesuffix("_sides"): [text] for name, text in features.items() if name not in (*GROUND, "road")}
     ways = {"road": features["road"].split(", ")} if "road" in features else {}
     return {
-        "map": {"id": "table", "title": "The table", "provenance": "invented", "reason": "for the casebook"},
+        "map": {"id": "table", "title": "The table", "provenance": "invented", "reason": "for the tests"},
         "grid": {"columns": COLUMNS, "rows": ROWS},
         "terrain": {"default": "clear", **terrain},
         "hexsides": sides,
@@ -128,7 +128,7 @@ def map_tables(features: Mapping[str, str]) -> dict[str, Any]:
 def scenario_tables(
     units: Mapping[str, Placed], features: Mapping[str, str], more: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the scenario of a position; ``more`` tells panic, exits, no_move (by side), scatter, riders, victory."""
+    """Return the scenario of a position; ``more`` has panic, exits, no_move (by side), scatter, riders and victory."""
     return {
         "scenario": {
             "id": "table",
@@ -145,7 +145,7 @@ def scenario_tables(
 
 
 def force_tables(side: str, units: Mapping[str, Placed], more: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a side's groups: who is on the map, and who enters when and where; a stranger where there is nobody."""
+    """Return a side's table with groups on the map and groups that enter; an empty side gets a filler unit."""
     own = [unit for unit in units.values() if unit.side == side]
     ways = sorted({(unit.enters, tuple(unit.entries)) for unit in own}) or [(0, ())]
     groups = []
@@ -164,12 +164,12 @@ STRANGER = {FRENCH: "T97", GERMANS: "M6"}
 def counters_for(
     units: Mapping[str, Placed], options: Mapping[str, str], kinds: Mapping[str, Mapping[str, int]]
 ) -> Counters:
-    """Return the counter list in such an order that each side draws the identity numbers of its position."""
+    """Return the counters sorted so that each side draws the identity numbers of its position."""
     listed = counters(options)
     drawn = sorted(units.values(), key=lambda unit: (SIDES.index(unit.side), unit.enters, unit.entries))
-    asked = [unit.unit_id for unit in drawn]
+    named = [unit.unit_id for unit in drawn]
     ids = {
-        name: (*(each for each in asked if each in known), *(each for each in known if each not in asked))
+        name: (*(each for each in named if each in known), *(each for each in known if each not in named))
         for name, known in listed.ids.items()
     }
     changed = {name: msgspec.structs.replace(listed.kinds[name], **facts) for name, facts in kinds.items()}
@@ -179,7 +179,7 @@ def counters_for(
 def prepared_for(
     units: Mapping[str, Placed], features: Mapping[str, str], more: Mapping[str, Any], chosen: Mapping[str, str]
 ) -> Prepared:
-    """Return the ruleset made ready for a position: a shipped game's parts on a board of our own."""
+    """Return the ruleset prepared for a position: a shipped scenario with a board made from the position."""
     base = shipped("hannut", tuple(sorted(chosen.items())))
     scenario = scenario_of(scenario_tables(units, features, more), "table.toml", own=True)
     listed = counters_for(units, base.options, more.get("kinds", {}))
@@ -189,7 +189,7 @@ def prepared_for(
 
 
 def unit_of(state: KampfState, each: Placed) -> Unit:
-    """Return the unit as it stands in the opening position."""
+    """Return the state of a unit in the position."""
     first = state.units[each.unit_id]
     return Unit(
         kind=first.kind,
@@ -203,7 +203,7 @@ def unit_of(state: KampfState, each: Placed) -> Unit:
 
 
 def stand(state: KampfState, units: Mapping[str, Placed], wrecks: str = "", turn: int = 1, first: int = 0) -> None:
-    """Put a state into the position, before the plots of ``turn``; ``first`` is the place of phase A."""
+    """Put a state into the position before the plots of ``turn``; ``first`` is the index of phase A."""
     state.entrenchments = {each.hex: each.side for each in units.values() if each.entrenched}
     state.units = {unit_id: unit_of(state, each) for unit_id, each in units.items()}
     state.wrecks = sorted(wrecks.split())
@@ -216,7 +216,7 @@ def stand(state: KampfState, units: Mapping[str, Placed], wrecks: str = "", turn
 
 @cache
 def played(scenario: str, seed: str, bots: tuple[str, str], options: tuple[tuple[str, str], ...] = ()) -> Game:
-    """Return a finished game of bots, in the order of the sides."""
+    """Return a finished game of bots, given in the order of the sides."""
     ready, key = shipped(scenario, options), key_from_seed(seed)
     game = ready.new_game(KeyedDice(key))
     game.play(seat_players(ready, dict(zip(ready.board.sides, bots, strict=True)), key))
@@ -224,7 +224,7 @@ def played(scenario: str, seed: str, bots: tuple[str, str], options: tuple[tuple
 
 
 def boundaries(game: Game) -> Iterator[KampfState]:
-    """Yield the state at each boundary of a game, folded from the boundary before."""
+    """Yield the state at each boundary of a game, folded from the previous boundary."""
     mark, board = game.base, game.state.board
     for length in game.boundaries:
         state, mark = fold(game.ruleset, mark, game.trail[mark.length : length], board)

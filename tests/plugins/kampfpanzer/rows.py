@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class Row(NamedTuple):
-    """A turn: ``laid`` sets up the position, ``sheets`` and ``asked`` play it, ``expected`` is compared by name."""
+    """A turn: ``setup`` is the position, ``sheets`` and ``reply`` play it, and ``expected`` is compared by name."""
 
-    laid: dict[str, Any]
+    setup: dict[str, Any]
     refused: dict[str, Any]
     sheets: dict[str, str]
-    asked: Sequence[Answer]
+    reply: Sequence[Answer]
     expected: dict[str, Any]
 
 
@@ -31,29 +31,30 @@ def row(
     f: Any = "",
     g: Any = "",
     dice: Any = "",
-    asked: Any = (),
+    reply: Any = (),
     refused: Any = None,
     **words: Any,
 ) -> Any:
-    """Return a parameter: rule ids, a name, the French and the Germans; ``f`` and ``g`` are their plots.
+    """Return a test parameter with rule ids, a name, and the positions of the French and the Germans.
 
-    ``dice="fire:0808:94 6 5; overrun:0808 1"`` are faces by purpose. ``refused`` maps a sheet to its rule, to "" if it
-    is legal, to True for any rule. Words of ``OBSERVED`` are expectations; the others set up the position.
+    ``f`` and ``g`` are their plots, and ``reply`` has answers to decisions. ``dice="fire:0808:94 6 5; overrun:0808 1"``
+    are faces by purpose. ``refused`` maps a sheet to its rule, to "" if it is legal, or to True for any rule. Keywords
+    in ``OBSERVED`` are expectations; all others set up the position.
     """
     expected = {word: words.pop(word) for word in [*words] if word in OBSERVED}
-    laid = {**dict(zip(("french", "germans"), positions, strict=False)), **words, "dice": lines(dice)}
-    found = Row(laid, refused or {}, {"french": f, "germans": g}, asked, expected)
+    setup = {**dict(zip(("french", "germans"), positions, strict=False)), **words, "dice": lines(dice)}
+    found = Row(setup, refused or {}, {"french": f, "germans": g}, reply, expected)
     return pytest.param(found, marks=pytest.mark.rule(*rules.split()) if rules else (), id=name)
 
 
 def play(lay: Callable[..., Case], row: Row) -> Case:
-    """Set up the position of a row, check its refusals, play its turn if it expects an outcome, and compare."""
-    case = lay(**row.laid)
+    """Set up the position of a row, check its refusals, and play and compare its turn if it has expectations."""
+    case = lay(**row.setup)
     for sheet, rule in row.refused.items():
         found = case.refused(sheet)
         assert found == rule or (rule is True and found), f"{sheet}: {found!r}"
     if row.expected:
-        case.turn(*row.asked, **row.sheets)
+        case.turn(*row.reply, **row.sheets)
     for name, value in row.expected.items():
         found = OBSERVED[name](case, value)
         assert found == (lines(value) if isinstance(found, dict) and isinstance(value, str) else value), name
@@ -64,8 +65,8 @@ def _by_unit(look: Callable[[Case, str], object]) -> Callable[[Case, Any], Any]:
     return lambda case, value: {unit: str(look(case, unit)) for unit in lines(value)}
 
 
-def _each(kind: type[Any], told: Callable[[Any], str]) -> Callable[[Case, Any], Any]:
-    return lambda case, _: "; ".join(told(event).strip() for event in case.events(kind))
+def _each(kind: type[Any], text_of: Callable[[Any], str]) -> Callable[[Case, Any], Any]:
+    return lambda case, _: "; ".join(text_of(event).strip() for event in case.events(kind))
 
 
 def _plus(units: list[str]) -> str:
@@ -106,4 +107,4 @@ OBSERVED: dict[str, Callable[[Case, Any], Any]] = {
     "one": _fields,
     "never": lambda case, kinds: kinds if case.never(*kinds) else case.all_events(),
 }
-"""Expectations by name; those by unit are compared for the units that the row names, the others as a whole."""
+"""Expectations by name. Expectations by unit are compared only for the units in the row."""

@@ -1,4 +1,4 @@
-"""Every scenario is a contest between equal captains, and lasts (figures are in the README); who passes loses."""
+"""Balance of every scenario between captains (figures are in the README), and a captain against a passive player."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ GAMES = 60
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_each_side_wins_its_share_and_no_game_is_over_at_once(scenario: str) -> None:
+def test_captains_are_balanced_and_games_last(scenario: str) -> None:
     ready = shipped(scenario)
     plan = MatchPlan("kampfpanzer", ("captain", "captain"), GAMES, "balance", scenario)
     results = [play_one(ready, plan, number) for number in range(GAMES)]
     for side in ready.board.sides:
         won = sum(2 * (each.outcome == side) + (each.outcome == "draw") for each in results)
-        assert 0.2 <= won / 2 / GAMES <= 0.8  # 25 to 75 %, and what chance does in so few games
+        assert 0.2 <= won / 2 / GAMES <= 0.8  # 25 to 75 %, with a margin for the small sample
     late = [each for each in results if 3 * each.turns >= ready.board.last_turn]
     assert len(late) >= 0.8 * GAMES
 
 
 class Passer(Captain):
-    """Sets up as the captain does, and does nothing wherever that is allowed."""
+    """A player that sets up as the captain does, and passes whenever passing is legal."""
 
     def choose(self, decision: Decision, view: Any) -> Order:
-        """Return the order that does least."""
+        """Return an empty order if it is legal, or the captain's order."""
         nothing: tuple[Order, ...] = (HandInPlots({}), DeclineCounterattack())
         idle = next((each for each in nothing if decision.options.why_not(each) is None), None)
         return idle or super().choose(decision, view)
@@ -45,8 +45,8 @@ class Passer(Captain):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("side", "least"), [("germans", 20), ("poles", 12)])
-def test_in_poland_he_beats_who_only_passes(side: str, least: int) -> None:
-    """The Poles do in three games of four: ten slow tanks on one track, with bad nerves (docs/balance.md)."""
+def test_captain_beats_a_passive_opponent_in_poland(side: str, least: int) -> None:
+    """The Poles win 3 of 4 games: 10 slow tanks on one track with a high panic level (docs/balance.md)."""
     ready, won = shipped("poland"), 0
     for number in range(20):
         key = key_from_seed(f"passing/{number}")

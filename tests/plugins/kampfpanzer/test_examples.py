@@ -1,6 +1,6 @@
-"""The worked examples of the book, X-KP-1 to X-KP-6, and those that follow from it, X-KP-7 to X-KP-18.
+"""The worked examples of the book, X-KP-1 to X-KP-6, and derived examples, X-KP-7 to X-KP-18.
 
-The diagrams of the book are lost; hexes that it does not name are chosen so that every sentence of it holds.
+The diagrams of the book are lost. Hexes that it does not name are chosen so that every statement of the example holds.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def example_55(lay: Lay, unit_20: str = "20 F1 A2 F3", **dice: str) -> Case:
 
 
 @pytest.mark.rule("KP-5.5a", "KP-5.1b", "KP-9.71c", "KP-5.0a")
-def test_x01_every_plot_is_legal_but_one_for_the_disrupted_unit(lay: Lay) -> None:
+def test_x01_every_plot_is_legal_except_for_the_disrupted_unit(lay: Lay) -> None:
     case = lay(french=FRENCH_55, germans=GERMANS_55, hilltop="0807")
     assert case.refused(GERMAN_PLOTS_55) == ""
     assert case.refused(FRENCH_PLOTS_55.format(unit_20="20 F1 A2 F3")) == ""
@@ -56,7 +56,7 @@ def test_x01_every_plot_is_legal_but_one_for_the_disrupted_unit(lay: Lay) -> Non
 
 
 @pytest.mark.rule("KP-5.5a", "KP-9.32b", "KP-9.33c", "KP-9.34a")
-def test_x01_the_impact_and_the_unit_that_lies_in_it(lay: Lay) -> None:
+def test_x01_impact_covers_the_unit_in_its_hexes(lay: Lay) -> None:
     case = example_55(lay)
     impact = case.one(ImpactPlaced)
     assert (impact.firer, impact.hex, impact.pattern) == ("39", "0304", "L")
@@ -80,7 +80,7 @@ STEPS_55 = {
 
 
 @pytest.mark.rule("KP-5.5a", "R-KP-06", "KP-6.0f", "R-KP-09", "R-KP-91", "R-KP-01")
-def test_x01_all_movement_point_by_point(lay: Lay) -> None:
+def test_x01_movement_of_every_unit_by_point(lay: Lay) -> None:
     case = example_55(lay)
     assert {event.tick: event.hexes for event in case.events(UnitsMoved)} == {
         2 * at: row for at, row in STEPS_55.items()
@@ -88,7 +88,7 @@ def test_x01_all_movement_point_by_point(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-5.5a", "KP-6.4e", "KP-6.4f", "KP-6.3b", "KP-9.65a", "KP-9.67a", "KP-9.22a")
-def test_x01_who_is_stopped_and_why(lay: Lay) -> None:
+def test_x01_stopped_units_and_their_reasons(lay: Lay) -> None:
     case = example_55(lay)
     assert {each.unit: (each.tick, each.hex, each.why) for each in case.events(UnitStopped)} == {
         "18": (4, "1105", "contest"),
@@ -102,7 +102,7 @@ def test_x01_who_is_stopped_and_why(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-5.5a", "KP-9.24a", "KP-9.63a", "KP-9.68b", "KP-9.36a", "KP-9.33d", "R-KP-38")
-def test_x01_the_attacks(lay: Lay) -> None:
+def test_x01_fire_overrun_and_counterattack(lay: Lay) -> None:
     case = example_55(lay)
     trigger = case.one(FireTriggered)
     assert (trigger.firers, trigger.target, trigger.hex, trigger.tick) == (["38"], "94", "0706", 8)
@@ -118,7 +118,7 @@ def test_x01_the_attacks(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-5.5a", "KP-9.82a", "KP-9.83a")
-def test_x01_how_it_ends(lay: Lay) -> None:
+def test_x01_final_positions_and_levels(lay: Lay) -> None:
     case = example_55(lay)
     ends = {
         "145": "0805", "94": "0707", "93": "0808", "104": "0206", "105": "1004", "114": "0304", "39": "0313",
@@ -135,14 +135,14 @@ def test_x01_how_it_ends(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-5.5a", "KP-5.1e", "KP-6.3c")
-def test_x01_with_a_stop_unit_20_never_meets_104(lay: Lay) -> None:
+def test_x01_unit_20_with_a_halt_never_meets_104(lay: Lay) -> None:
     case = example_55(lay, "20 F1 S2 A2 F3")
     assert case.at("20", "104") == "0105 0208"
     assert not {"20", "104"} & set(case.stops())
 
 
 @pytest.mark.rule("KP-5.5a", "KP-9.64a", "KP-13.22a")
-def test_x01_the_entrenched_gun_would_have_counted_twice(lay: Lay) -> None:
+def test_x01_entrenched_gun_counts_twice(lay: Lay) -> None:
     case = lay(french="38 0708 A entrenched", germans="94 0706", dice={"overrun:0708": "6"})
     case.turn(germans="94 D1 VD")
     overrun = case.one(OverrunResolved)
@@ -156,14 +156,14 @@ FRENCH_PLOTS_924 = "11 P 0905; 6 P 0708; 1 P 1308; 19 P 1408"
 
 
 def example_924(lay: Lay, plot_105: str, dice_105: str, *answers: tuple[str, ...], **dice: str) -> Case:
-    told = {"fire:1306:102": "6", "fire:1406:102": "6", **dice}
-    case = lay(french=FRENCH_924, germans="105 0607; 102 1206", dice=told | {"fire:*:105": dice_105})
+    loaded = {"fire:1306:102": "6", "fire:1406:102": "6", **dice}
+    case = lay(french=FRENCH_924, germans="105 0607; 102 1206", dice=loaded | {"fire:*:105": dice_105})
     groups = [group("french", *each) for each in answers]
     return case.turn(*groups, french=FRENCH_PLOTS_924, germans=f"105 {plot_105}; 102 B1 C1")
 
 
 @pytest.mark.rule("KP-9.24b", "R-KP-40", "KP-9.23b", "KP-9.11a")
-def test_x02_one_entry_triggers_two_firers_who_may_combine(lay: Lay) -> None:
+def test_x02_two_triggered_firers_may_combine(lay: Lay) -> None:
     case = example_924(lay, "A2 B1", "5", ("6 11",))
     assert case.at("105", "102") == "0705 1406"
     assert [shot for shot in case.fire() if shot[1] == "105"] in ([("6 11", "105", 2)], [("11 6", "105", 2)])
@@ -171,21 +171,21 @@ def test_x02_one_entry_triggers_two_firers_who_may_combine(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.24b", "KP-9.11a")
-def test_x02_or_fire_separately(lay: Lay) -> None:
+def test_x02_two_triggered_firers_may_fire_separately(lay: Lay) -> None:
     case = example_924(lay, "A2 B1", "4 4", ("6", "11"))
     assert {shot for shot in case.fire() if shot[1] == "105"} == {("11", "105", 0), ("6", "105", -2)}
-    assert case.level("105") == 0  # both pin only
+    assert case.level("105") == 0  # both results are pins
 
 
 @pytest.mark.rule("KP-9.23b")
-def test_x02_nothing_is_triggered_beside_the_line(lay: Lay) -> None:
+def test_x02_hexes_beside_the_line_trigger_nothing(lay: Lay) -> None:
     case = example_924(lay, "A2 B1", "5", ("6 11",))
     entered = {event.hex: event.firers for event in case.events(FireTriggered) if event.target == "105"}
     assert {hex_: sorted(firers) for hex_, firers in entered.items()} == {"0705": ["11", "6"]}
 
 
 @pytest.mark.rule("KP-9.24c", "KP-9.24a")
-def test_x02_two_hexes_are_two_attacks(lay: Lay) -> None:
+def test_x02_entering_two_hexes_causes_two_attacks(lay: Lay) -> None:
     case = example_924(lay, "A2 B1", "5", ("6 11",))
     shots = [(each.firers, each.hex, each.strengths, each.superiority) for each in case.events(FireResolved)]
     assert (["1"], "1306", [5], 2) in shots
@@ -194,7 +194,7 @@ def test_x02_two_hexes_are_two_attacks(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.23b")
-def test_x02_crossing_the_side_that_the_line_runs_along_triggers(lay: Lay) -> None:
+def test_x02_crossing_a_hexside_of_the_line_triggers_fire(lay: Lay) -> None:
     case = example_924(lay, "A3", "1")
     assert [(e.firers, e.hex) for e in case.events(FireTriggered) if e.target == "105"] == [(["11"], "0604")]
     assert ("11", "105", 0) in case.fire()
@@ -214,10 +214,10 @@ STRIKE = counter("french", "94")
 @pytest.mark.parametrize(
     "turn",
     [
-        # against both no fewer than three together may fire: then no decision is pending
+        # against both targets only all three together may fire, so no decision is pending
         *(row("KP-10.2a KP-10.2b KP-5.21d KP-5.21e KP-9.12b", f"x03_woods_count_once_{defence}", PAIR, THREE,
               woods="0808",
-              dice="fire:0808:* 6", asked=[group("germans", "102 103 104")] if aim else [],
+              dice="fire:0808:* 6", reply=[group("germans", "102 103 104")] if aim else [],
               g="; ".join(f"{unit} N 0808{aim}" for unit in ("102", "103", "104")),
               one=(FireResolved, {"targets": hit.split(), "defence": defence, "addition": 2, "cover": "woods",
                                   "superiority": min(15 - defence, 8)}))
@@ -227,12 +227,12 @@ STRIKE = counter("french", "94")
             one=(FireResolved, {"defence": 9, "addition": 4, "cover": "entrenchment", "superiority": 3})),
         row("KP-9.64a KP-9.68a KP-9.68b KP-13.21a R-KP-55", "x04_two_entrenched_count_four_and_strike_back", DUG,
             "94 0806",
-            dice="overrun:0808 6; counter:29 6; counter:38 6", asked=[STRIKE, STRIKE], g="94 D1 VD",
+            dice="overrun:0808 6; counter:29 6; counter:38 6", reply=[STRIKE, STRIKE], g="94 D1 VD",
             overrun="94>29+38 4 -2", countered="29>94 -2; 38>94 -2"),
         *(row("R-KP-72", f"x04_two_entrenched_in_one_attack_{option}", DUG, TANKS, dice="fire:0808:* 6",
-              entrench_combined=option, asked=asked, g="105 N 0808; 106 N 0808; 107 N 0808",
+              entrench_combined=option, reply=reply, g="105 N 0808; 106 N 0808; 107 N 0808",
               one=(FireResolved, {"defence": defence}))
-          for option, defence, asked in (("once", 13, [group("germans", "105 106 107")]), ("per_unit", 17, []))),
+          for option, defence, reply in (("once", 13, [group("germans", "105 106 107")]), ("per_unit", 17, []))),
         row("KP-9.66a", "x04_no_overrun_in_woods", "29 0808 entrenched", "94 0806", woods="0808",
             refused={"94 D1 VD": "KP-9.66a"}),
         # superiority +1; a pin changes nothing
@@ -241,16 +241,16 @@ STRIKE = counter("french", "94")
           for before, die, after in (("D1", 3, 2), ("D1", 2, 3), ("D2", 1, 4), ("D1", 6, 1), ("D3", 6, 3), ("D3", 4, 4),
                                      ("", 2, 2))),
         row("KP-9.71d R-KP-58 KP-9.81a", "x05_two_d2_destroy", "11 0808", "102 0806; 103 0906", dice="fire:0808:11 2 2",
-            asked=[group("germans", "102", "103")], g="102 N 0808; 103 N 0808", levels="11 4", wrecked="0808"),
+            reply=[group("germans", "102", "103")], g="102 N 0808; 103 N 0808", levels="11 4", wrecked="0808"),
         row("KP-5.1c KP-5.1d KP-6.0c", "x06_halts_count", "19 0512; 6 0912",
             refused={"19 F1 S2 A2 F3": "", "6 F1 S2 A2 F3": "KP-6.0c"}),
     ],
 )  # fmt: skip
-def test_examples(lay: Lay, turn: Row) -> None:
+def test_book_example_has_its_printed_outcome(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
-# --- examples that the book does not print and that follow from it ---
+# --- derived examples ---
 
 SHELL = {"french": "39 0820 A", "germans": "112 0808", "woods": "0808"}
 
@@ -268,7 +268,7 @@ SHELL = {"french": "39 0820 A", "germans": "112 0808", "woods": "0808"}
         row("KP-9.51b", "x09_small_arms_at_armor", "6 0808", "91 0806; 112 0706; 48 0606",
             refused={f"{unit} N 0808": "KP-9.51b" for unit in ("91", "112", "48")}),
         *(row("KP-9.11a KP-9.11c KP-9.18a", f"x10_{name}", "6 0802; 7 0903", "122 0810", dice=f"fire:0810:122 {dice}",
-              asked=[group("french", *groups)], f="6 N 0810; 7 N 0810", fire=fire)
+              reply=[group("french", *groups)], f="6 N 0810; 7 N 0810", fire=fire)
           for name, groups, dice, fire in (("together", ["6 7"], "6", "6+7>122 0"),
                                            ("one_by_one", ["6", "7"], "6 6", "6>122 -1; 7>122 -1"))),
         row("KP-9.7b", "x11_hopeless_attack", "6 0802", "52 0810", f="6 N 0810", fire="",
@@ -296,12 +296,12 @@ SHELL = {"french": "39 0820 A", "germans": "112 0808", "woods": "0808"}
               ({"hilltop": "0809"}, "0808/0809", "")))),
     ],
 )  # fmt: skip
-def test_derived_examples(lay: Lay, turn: Row) -> None:
+def test_derived_example_has_its_outcome(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
 @pytest.mark.rule("KP-11.11c", "KP-11.11a", "KP-11.12a")
-def test_x16_units_that_panic(lay: Lay) -> None:
+def test_x16_units_panic_by_row_and_level(lay: Lay) -> None:
     units = "1 0204; 2 0510; 3 0805; 4 1014 D1; 29 1220"
     case = lay(french=units, more={"panic": {"french": 2}}, dice={"panic:french": "4"})
     rolled = next(event for event in case.turn().events(PanicRolled) if event.side == "french")

@@ -1,4 +1,4 @@
-"""What holds in every game: melees played at random, and a clerk who reads the events and keeps his own count."""
+"""Invariants of every game: random melees and shipped scenarios, checked by the reference model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sandtable.kernel.records import EventRecord
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Prepare
 
-from tests.plugins.kampfpanzer.oracle.clerk import LETTERS, Clerk
+from tests.plugins.kampfpanzer.oracle.reference_model import LETTERS, ReferenceModel
 from tests.plugins.kampfpanzer.positions import installed, position, prepared_for, stand
 
 # --- melees ---
@@ -32,7 +32,7 @@ SIDES = ("stream_sides", "ford_sides", "crest_sides", "woods_sides")
 
 
 def melee(stream: Stream, chosen: dict[str, str]) -> Game:
-    """Put both forces on a few hexes of random ground, some of them in vehicles or entrenched, and begin."""
+    """Return a game with both forces on a few hexes of random terrain, some units in vehicles or entrenched."""
     hexes = [f"{column:02}{row:02}" for column in range(5, 13) for row in range(7, 15)]
     sides = {}
     for side, force in (("french", FRENCH), ("germans", GERMAN)):
@@ -55,7 +55,7 @@ def melee(stream: Stream, chosen: dict[str, str]) -> Game:
 
 
 def random_ground(stream: Stream) -> dict[str, str]:
-    """Return features for ``prepared_for``: a few hexes of each kind, a few sides, and a road across."""
+    """Return random map features for ``prepared_for``: hexes of each kind, hexsides, and a road across."""
     hexes = [f"{column:02}{row:02}" for column in range(5, 13) for row in range(7, 15)]
     ground = {name: " ".join(hexes.pop(stream.below(len(hexes))) for _ in range(4)) for name in GROUND}
     down = [(f"{column:02}{row:02}", f"{column:02}{row + 1:02}") for column in range(5, 13) for row in range(7, 14)]
@@ -67,16 +67,16 @@ def random_ground(stream: Stream) -> dict[str, str]:
     return ground
 
 
-def play(game: Game, stream: Stream, clerk: Clerk) -> None:
-    """Play at random to the end; the clerk reads every event."""
+def play(game: Game, stream: Stream, model: ReferenceModel) -> None:
+    """Play random orders to the end, and let the reference model check every event."""
     seen = 0
     game.start()
     while True:
         fresh, seen = list(game.records)[seen:], len(game.records)
         for record in fresh:
             if isinstance(record, EventRecord):
-                clerk.read(record.event)
-        assert msgspec.to_builtins(clerk.state) == msgspec.to_builtins(game.state)
+                model.read(record.event)
+        assert msgspec.to_builtins(model.state) == msgspec.to_builtins(game.state)
         if game.is_over:
             return
         decision = game.waiting()[0]
@@ -91,14 +91,14 @@ def play(game: Game, stream: Stream, clerk: Clerk) -> None:
 @pytest.mark.rule("KP-9.39b", "KP-9.69a", "KP-9.71b", "KP-9.71d", "KP-9.83a", "KP-9.91a", "KP-9.92a", "KP-10.0k")
 @pytest.mark.rule("KP-11.22d", "KP-13.0b")
 @pytest.mark.parametrize("seed", range(12))
-def test_melees_by_the_usual_options(seed: int) -> None:
+def test_melee_with_default_options_violates_no_rule(seed: int) -> None:
     stream = Stream(f"melee {seed}".encode())
     game = melee(stream, {})
-    play(game, stream, Clerk(game, strict=True))
+    play(game, stream, ReferenceModel(game, strict=True))
 
 
 def some_options(stream: Stream) -> dict[str, str]:
-    """Return values drawn for all options."""
+    """Return random values for all options."""
     known = installed().manifest.options
     return {option.name: option.values[stream.below(len(option.values))] for option in known}
 
@@ -106,10 +106,10 @@ def some_options(stream: Stream) -> dict[str, str]:
 @pytest.mark.full
 @pytest.mark.rule("KP-6.4a", "KP-7.0a", "KP-9.7a", "KP-9.71d", "KP-9.92a")
 @pytest.mark.parametrize("seed", range(20))
-def test_melees_by_any_options(seed: int) -> None:
+def test_melee_with_random_options_violates_no_rule(seed: int) -> None:
     stream = Stream(f"options {seed}".encode())
     game = melee(stream, some_options(stream))
-    play(game, stream, Clerk(game, strict=False))
+    play(game, stream, ReferenceModel(game, strict=False))
 
 
 @pytest.mark.full
@@ -118,12 +118,12 @@ def test_melees_by_any_options(seed: int) -> None:
     "scenario",
     ["spain", "czechoslovakia", "bain_tsagan", "poland", "summa", "hannut", "flavion", "arras", "abbeville"],
 )
-def test_the_shipped_scenarios(prepare: Prepare, scenario: str) -> None:
+def test_shipped_scenario_violates_no_rule(prepare: Prepare, scenario: str) -> None:
     stream = Stream(scenario.encode())
     for chosen, strict in (({}, True), (some_options(stream), False)):
         game = prepare(scenario, **chosen).new_game(KeyedDice(key_from_seed(scenario)))
-        clerk = Clerk(game, strict=strict)
-        play(game, stream, clerk)
+        model = ReferenceModel(game, strict=strict)
+        play(game, stream, model)
         ended = [record.event for record in game.records if isinstance(record, EventRecord)][-1]
         assert isinstance(ended, GameEnded)
         assert game.state.turn <= game.state.board.last_turn
@@ -133,8 +133,8 @@ def test_the_shipped_scenarios(prepare: Prepare, scenario: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(100, 500))
-def test_many_melees(seed: int) -> None:
+def test_many_melees_violate_no_rule(seed: int) -> None:
     stream = Stream(f"melee {seed}".encode())
     strict = seed % 2 == 0
     game = melee(stream, {} if strict else some_options(stream))
-    play(game, stream, Clerk(game, strict=strict))
+    play(game, stream, ReferenceModel(game, strict=strict))

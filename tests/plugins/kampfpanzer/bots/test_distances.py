@@ -1,4 +1,4 @@
-"""Quick searches against plain ones: distances, ways to an overrun, tables of the ground, shots, plots read."""
+"""Fast searches compared with plain ones: distances, overrun paths, ground tables, shots and parsed plots."""
 
 from __future__ import annotations
 
@@ -48,21 +48,23 @@ def plain_distances(ground: Ground, mobility: str, goals: list[str], dear: Mappi
 @pytest.mark.full
 @settings(max_examples=15, deadline=None)
 @given(mobilities, hexes, st.lists(st.sampled_from(HEXES), max_size=5), st.lists(st.sampled_from(HEXES), max_size=40))
-def test_a_field_holds_the_least_costs(mobility: str, goals: list[str], wrecks: list[str], held: list[str]) -> None:
+def test_distance_field_matches_a_plain_search(
+    mobility: str, goals: list[str], wrecks: list[str], held: list[str]
+) -> None:
     ground, dear = ground_with(wrecks), dict.fromkeys(held, 16)
     plain = plain_distances(ground, mobility, goals, dear)
     field = DistanceField(ground, mobility, tuple(goals), dear)
-    asked = [*goals, *held, HEXES[0], HEXES[-1], *HEXES]
-    assert {each: field.halves(each) for each in asked} == {each: plain.get(each, FAR) for each in asked}
+    queried = [*goals, *held, HEXES[0], HEXES[-1], *HEXES]
+    assert {each: field.halves(each) for each in queried} == {each: plain.get(each, FAR) for each in queried}
 
 
-def test_a_field_without_goals_is_far_from_everywhere() -> None:
+def test_distance_field_without_goals_is_far_everywhere() -> None:
     assert DistanceField(ground_with([]), "armour", (), {}).halves(HEXES[0]) == FAR
 
 
 @settings(max_examples=25, deadline=None)
 @given(mobilities, st.lists(st.sampled_from(HEXES), max_size=5), st.data())
-def test_the_tables_of_a_ground_agree(mobility: str, wrecks: list[str], data: st.DataObject) -> None:
+def test_ground_tables_agree_with_step_costs(mobility: str, wrecks: list[str], data: st.DataObject) -> None:
     ground = ground_with(wrecks)
     near_wrecks = [near for each in wrecks for near in ground.around(each) if near]
     hex_ = data.draw(st.sampled_from([*HEXES, *wrecks * 50, *near_wrecks * 20]))
@@ -77,7 +79,7 @@ def test_the_tables_of_a_ground_agree(mobility: str, wrecks: list[str], data: st
 
 
 def moments(scenario: str, bot: str) -> Iterator[Any]:
-    """Yield a game at every question for plots."""
+    """Yield a game at every decision for plots."""
     ready = shipped(scenario)
     players = seat_players(ready, dict.fromkeys(ready.board.sides, bot), key_from_seed("ways"))
     game = ready.new_game(KeyedDice(key_from_seed("ways")))
@@ -92,7 +94,7 @@ def moments(scenario: str, bot: str) -> Iterator[Any]:
 
 
 def plain_ways_to_overrun(position: Position, unit_id: str, target: str) -> list[tuple[Any, ...]]:
-    """Search for all hexes around a target, whatever can be done from them."""
+    """Return the overruns of a target, by a plain search from every hex around it."""
     kind, ground = position.kind(unit_id), position.ground
     start, defenders = position.units[unit_id].hex, position.enemy_hexes[target]
     zones = [hex_ for hex_, row in position.zones.items() if any(each not in defenders for each in row)]
@@ -123,7 +125,7 @@ def plain_ways_to_overrun(position: Position, unit_id: str, target: str) -> list
 
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", ["spain", "poland", "summa"])
-def test_overruns_are_those_of_a_plain_search(scenario: str) -> None:
+def test_overrun_paths_match_a_plain_search(scenario: str) -> None:
     compared = 0
     for game in moments(scenario, "hunter"):
         for side in game.state.board.sides:
@@ -138,7 +140,7 @@ def test_overruns_are_those_of_a_plain_search(scenario: str) -> None:
 
 
 @pytest.mark.full
-def test_shots_in_range_are_those_within_so_many_hexes() -> None:
+def test_shots_within_range_match_hex_distances() -> None:
     for game in moments("poland", "random"):
         for side in game.state.board.sides:
             situation = Situation(game.state, side)
@@ -156,7 +158,7 @@ words = st.sampled_from([*LEGS, *OTHERS, *OTHERS])
 @pytest.mark.full
 @settings(max_examples=400)
 @given(st.lists(words, max_size=5).map(" ".join))
-def test_what_is_read_at_a_glance_is_read_so_with_care(text: str) -> None:
+def test_fast_parser_agrees_with_the_full_parser(text: str) -> None:
     glance = _at_a_glance(text)
     if glance is not None:
         read = _read_fire if text[0] in "NTLP" else _read_movement
@@ -166,11 +168,11 @@ def test_what_is_read_at_a_glance_is_read_so_with_care(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["S2", "A1 A2", "A0", "A100", "a1", "A1  B2", "N 0304/038", "N 0304/0", "0304 ", "T 0304/1"]
 )
-def test_what_is_not_canonical_is_read_with_care(text: str) -> None:
+def test_fast_parser_declines_text_that_is_not_canonical(text: str) -> None:
     assert _at_a_glance(text) is None
 
 
-def test_a_glance_at_halts_with_an_overrun_is_enough() -> None:
+def test_fast_parser_accepts_halts_with_an_overrun() -> None:
     plot = _at_a_glance("S2 VD")
     assert plot is not None
     assert (plot.kind, plot.legs, plot.overrun) == ("overrun", (("S", 2),), "D")

@@ -1,4 +1,4 @@
-"""How the search player judges a position of KampfPanzer: as a player would who knows what wins the scenario."""
+"""Evaluation of positions by the search bot, compared with the victory conditions of each scenario."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Stage
 
 
-def told(case: Case, side: str) -> int:
+def prospects_of(case: Case, side: str) -> int:
     found: int = evaluate(case.state, case.state.board)[side]
     return found
 
 
 def states(scenario: str, seed: str, *names: str) -> list[KampfState]:
-    """Return the states at the boundaries of a game of bots, those of the two sides in order."""
+    """Return the states at the boundaries of a game between two bots, given in the order of the sides."""
     first, second = names
     return list(boundaries(played(scenario, f"prospects/{seed}", (first, second))))
 
 
-# ---------------------------------------------------------------- always
+# ---------------------------------------------------------------- invariants
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_they_come_to_a_thousand_are_never_certain_and_change_nothing(scenario: str) -> None:
+def test_prospects_sum_to_1000_and_leave_the_state_unchanged(scenario: str) -> None:
     whole = states(scenario, "whole", "captain", "random")
     assert len(whole) > 20
     for state in whole:
@@ -48,7 +48,7 @@ def test_they_come_to_a_thousand_are_never_certain_and_change_nothing(scenario: 
 
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_no_side_is_worse_off_for_an_enemy_destroyed(scenario: str) -> None:
+def test_prospects_never_fall_when_an_enemy_is_destroyed(scenario: str) -> None:
     better = 0
     for state in states(scenario, "losses", "captain", "captain")[3::7]:
         before = evaluate(state, state.board)
@@ -66,7 +66,7 @@ def test_no_side_is_worse_off_for_an_enemy_destroyed(scenario: str) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_no_side_is_better_off_for_a_unit_disrupted(scenario: str) -> None:
+def test_prospects_never_rise_when_an_own_unit_is_disrupted(scenario: str) -> None:
     for state in states(scenario, "losses", "captain", "captain")[3::7]:
         before = evaluate(state, state.board)
         for unit in state.units.values():
@@ -76,22 +76,22 @@ def test_no_side_is_better_off_for_a_unit_disrupted(scenario: str) -> None:
                 unit.disruption = 0
 
 
-# ---------------------------------------------------------------- as a player would say
+# ---------------------------------------------------------------- victory conditions
 
 
-def test_alike_forces_on_the_ground_have_even_prospects(stage: Stage) -> None:
+def test_prospects_are_even_for_equal_forces_on_the_objective(stage: Stage) -> None:
     case = stage("spain", nationalists="26 2138", republicans="63 2340", turn=8)
     for unit in case.state.units.values():
         unit.kind = "Inf-Fr"
     assert evaluate(case.state, case.state.board) == {"nationalists": 500, "republicans": 500}
 
 
-def test_they_are_turned_round_with_the_sides(stage: Stage) -> None:
+def test_prospects_are_swapped_with_the_sides(stage: Stage) -> None:
     ahead = stage("spain", nationalists="26 2138; 27 2139", republicans="63 2340", turn=8)
     behind = stage("spain", nationalists="26 2340", republicans="63 2138; 64 2139", turn=8)
     for unit in (*ahead.state.units.values(), *behind.state.units.values()):
         unit.kind = "Inf-Fr"
-    assert told(ahead, "nationalists") == told(behind, "republicans") > 600
+    assert prospects_of(ahead, "nationalists") == prospects_of(behind, "republicans") > 600
 
 
 @pytest.mark.parametrize(
@@ -108,53 +108,53 @@ def test_they_are_turned_round_with_the_sides(stage: Stage) -> None:
         ("abbeville", "germans", {"germans": "112 0807; 113 0808; 114 0806"}, {"germans": "112 0807"}),
     ],
 )  # fmt: skip
-def test_who_has_more_of_what_wins_has_better_prospects(
+def test_prospects_rise_with_progress_toward_victory(
     stage: Stage, scenario: str, side: str, better: dict[str, str], worse: dict[str, str]
 ) -> None:
     empty = dict.fromkeys(shipped(scenario).board.sides, "")
     good, bad = (stage(scenario, turn=9, **(empty | rest)) for rest in (better, worse))
-    assert told(good, side) > told(bad, side)
-    assert told(good, side) + told(good, good.state.board.enemy_of(side)) == 1000
+    assert prospects_of(good, side) > prospects_of(bad, side)
+    assert prospects_of(good, side) + prospects_of(good, good.state.board.enemy_of(side)) == 1000
 
 
-def test_a_lead_tells_more_as_the_end_comes_near(stage: Stage) -> None:
+def test_prospects_of_a_lead_grow_as_the_end_approaches(stage: Stage) -> None:
     shares = [
-        told(stage("spain", nationalists="26 2138; 27 2139", republicans="63 3054", turn=turn), "nationalists")
+        prospects_of(stage("spain", nationalists="26 2138; 27 2139", republicans="63 3054", turn=turn), "nationalists")
         for turn in (2, 6, 10)
     ]
     assert 500 < shares[0] < shares[1] < shares[2] < 1000
 
 
-def test_who_comes_too_late_is_not_reckoned_with(stage: Stage) -> None:
+def test_prospects_ignore_units_that_arrive_too_late(stage: Stage) -> None:
     near, far = (
         stage("spain", nationalists="26 2138", republicans="63 2133", turn=turn) for turn in (5, 10)
-    )  # infantry, five hexes off
+    )  # infantry, 5 hexes away
     alone = stage("spain", nationalists="26 2138", republicans="", turn=10)
-    assert told(near, "republicans") > told(far, "republicans")
-    assert told(far, "republicans") < 300
-    assert told(alone, "republicans") < 300
+    assert prospects_of(near, "republicans") > prospects_of(far, "republicans")
+    assert prospects_of(far, "republicans") < 300
+    assert prospects_of(alone, "republicans") < 300
 
 
-def test_a_breakthrough_wants_all_that_it_wants(stage: Stage) -> None:
+def test_breakthrough_prospects_require_every_condition(stage: Stage) -> None:
     eight = "6 7 8 9 10 11 12 13"
     nothing = stage("flavion", french="", germans="", turn=10)
     destroyed = stage("flavion", french="", germans="", lost=eight, turn=10)
-    assert told(destroyed, "germans") == told(nothing, "germans") < 100
+    assert prospects_of(destroyed, "germans") == prospects_of(nothing, "germans") < 100
 
 
 @pytest.mark.rule("KP-14.2.7")
-def test_where_failure_is_a_draw_only_half_of_it_is_lost(stage: Stage) -> None:
+def test_prospects_of_a_failed_exit_are_half_if_it_is_a_draw(stage: Stage) -> None:
     bloodless = stage("czechoslovakia", germans="", czechs="", turn=10)
     bloody = stage("czechoslovakia", germans="", czechs="", lost="91 92 94 95 96 97", turn=10)
-    assert told(bloodless, "czechs") < 100
-    assert 500 < told(bloody, "czechs") < 600
+    assert prospects_of(bloodless, "czechs") < 100
+    assert 500 < prospects_of(bloody, "czechs") < 600
 
 
-# ---------------------------------------------------------------- as games went
+# ---------------------------------------------------------------- outcomes of games
 
 
 @pytest.mark.full
-def test_who_wins_was_thought_likelier_to_win_in_the_middle_of_the_game() -> None:
+def test_prospects_favor_the_eventual_winner_at_mid_game() -> None:
     shares = []
     for scenario in ("abbeville", "czechoslovakia", "arras"):
         for seed in ("1", "2"):

@@ -1,4 +1,4 @@
-"""Marches of the captain: the best shot from a hex, by a plain search over all enemies."""
+"""Marches of the captain: the best shot from a hex compared with a plain search over all enemies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def plain_sight(position: Position, unit_id: str, hex_: str) -> int:
-    """Return the highest strength over defence at an enemy in range and sight, by distance from enemy to enemy."""
+    """Return the highest strength minus defense against any enemy in range and sight, by a plain search."""
     kind, ground, best = position.kind(unit_id), position.ground, -FAR
     for enemy in position.enemies:
         there, prey = position.units[enemy].hex, position.kind(enemy)
@@ -32,7 +32,7 @@ def plain_sight(position: Position, unit_id: str, hex_: str) -> int:
     return best
 
 
-def test_enemy_places_are_the_enemies_on_the_map(lay: Lay) -> None:
+def test_enemy_places_list_the_enemies_on_the_map(lay: Lay) -> None:
     case = lay(french="1 0808", germans="94 0812; 138 0303; 112 aboard 138; 95 enters 0101 turn 2; 35 1624 A")
     position = Position(view(case.state, FRENCH), case.state.board, FRENCH)
     assert {(hex_, kind.name) for hex_, _, _, kind in position.enemy_places} == {
@@ -48,7 +48,7 @@ def test_enemy_places_are_the_enemies_on_the_map(lay: Lay) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", ["abbeville", "bain_tsagan", "summa"])
-def test_best_shot_is_that_of_a_plain_search(scenario: str) -> None:
+def test_best_shot_matches_a_plain_search(scenario: str) -> None:
     compared = 0
     for state in list(boundaries(played(scenario, "sight", ("captain", "captain"))))[5::9]:
         for side in state.board.sides:

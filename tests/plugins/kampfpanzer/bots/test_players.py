@@ -1,4 +1,4 @@
-"""The search player at KampfPanzer: it gives legal orders, and wins."""
+"""The search bot in KampfPanzer: legal orders and victories."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sandtable.plugin.manager import Prepared
 
 
 def seated(ready: Prepared, seed: str, nodes: int, **names: str) -> dict[str, Player]:
-    """Return players by side; who searches, with ``nodes`` nodes."""
+    """Return players by side; search bots use ``nodes`` nodes."""
     players = seat_players(ready, names, key_from_seed(seed))
     for side, name in names.items():
         if name == "search":
@@ -27,7 +27,7 @@ def seated(ready: Prepared, seed: str, nodes: int, **names: str) -> dict[str, Pl
 @pytest.mark.parametrize(
     "options", [(), (("panic_roll_secret", "hidden"), ("reveal_plots", "lazy"))], ids=["usual", "secretive"]
 )
-def test_it_sets_up_and_plots_as_the_rules_allow(options: tuple[tuple[str, str], ...]) -> None:
+def test_search_bot_sets_up_and_plots_legally(options: tuple[tuple[str, str], ...]) -> None:
     ready = shipped("poland", options)
     players = seated(ready, "orders", 2, germans="search", poles="captain")
     game = ready.new_game(KeyedDice(key_from_seed("orders")))
@@ -45,8 +45,8 @@ def test_it_sets_up_and_plots_as_the_rules_allow(options: tuple[tuple[str, str],
 
 
 @pytest.mark.full
-def test_the_captain_has_other_plans_to_try() -> None:
-    """Each is allowed, no two are alike, and none is what he hands in."""
+def test_captain_suggests_alternative_plots() -> None:
+    """The alternative plans are legal, and at least 12 differ from each other and from the submitted plan."""
     ready = shipped("abbeville")
     captains = seated(ready, "plans", 0, british="captain", germans="captain")
     game = ready.new_game(KeyedDice(key_from_seed("plans")))
@@ -66,7 +66,7 @@ def test_the_captain_has_other_plans_to_try() -> None:
 
 
 @pytest.mark.slow
-def test_it_beats_chance() -> None:
+def test_search_bot_beats_random() -> None:
     ready = shipped("abbeville")
     won = 0
     for number in range(8):
@@ -79,7 +79,7 @@ def test_it_beats_chance() -> None:
 
 
 @pytest.mark.slow
-def test_it_is_no_worse_than_the_captain() -> None:
+def test_search_bot_is_at_least_as_good_as_the_captain() -> None:
     ready = shipped("abbeville")
     won = 0.0
     for number in range(12):

@@ -1,4 +1,4 @@
-"""What the captain knows of his job: whom to keep out, where to stand, what to fire at, when to come nearer."""
+"""Plots of the captain: barred paths, positions, targets and approaches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @cache
 def deployed(scenario: str) -> Game:
-    """Return a game that two captains have set up."""
+    """Return a game after the set-up by two captains."""
     ready, key = shipped(scenario), key_from_seed("captain")
     players = seat_players(ready, dict.fromkeys(ready.board.sides, "captain"), key)
     game = ready.new_game(KeyedDice(key))
@@ -64,7 +64,7 @@ def position_of(game: Game, side: str) -> Position:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_both_sides_know_what_the_scenario_is_about(scenario: str) -> None:
+def test_goal_of_each_side_follows_the_victory_conditions(scenario: str) -> None:
     board = shipped(scenario).board
     victory = board.victory
     for side in board.sides:
@@ -79,12 +79,12 @@ def test_both_sides_know_what_the_scenario_is_about(scenario: str) -> None:
             assert goal.exits or victory.kind == "destroy"
 
 
-# --- barring ways ---
+# --- barred paths ---
 
 
 @pytest.mark.full
 @pytest.mark.rule("KP-14.5.10")
-def test_the_next_way_leads_round_who_bars_the_first() -> None:
+def test_cheapest_path_avoids_a_barred_hex() -> None:
     ready = shipped("summa")
     ground = ground_of(state_of(deployed("summa")))
     exits, dear = ready.board.exits["russians"], dict[str, int]()
@@ -98,7 +98,7 @@ def test_the_next_way_leads_round_who_bars_the_first() -> None:
 
 @pytest.mark.full
 @pytest.mark.rule("KP-14.5.10", "KP-8.0b")
-def test_the_finns_bar_the_ways_to_the_exits_and_dig_in() -> None:
+def test_finns_entrench_near_the_exits() -> None:
     game = deployed("summa")
     force = next(
         each.event
@@ -114,7 +114,7 @@ def test_the_finns_bar_the_ways_to_the_exits_and_dig_in() -> None:
 
 @pytest.mark.full
 @pytest.mark.rule("KP-13.1a")
-def test_nobody_leaves_his_trench_while_the_enemy_is_in_front() -> None:
+def test_captain_keeps_entrenched_units_in_place() -> None:
     game = deployed("summa")
     trenches = state_of(game).entrenchments
     moving = [unit for unit, plot in plotted(game, "finns").items() if parse_plot(plot).is_movement]
@@ -123,7 +123,7 @@ def test_nobody_leaves_his_trench_while_the_enemy_is_in_front() -> None:
 
 @pytest.mark.full
 @pytest.mark.rule("KP-14.5.10")
-def test_guns_face_the_ways_that_they_look_upon() -> None:
+def test_guns_face_the_path_to_the_exits() -> None:
     game = deployed("summa")
     ground, units = ground_of(state_of(game)), state_of(game).units
     way = cheapest_way(ground, ["2319"], shipped("summa").board.exits["russians"], {})
@@ -133,8 +133,8 @@ def test_guns_face_the_ways_that_they_look_upon() -> None:
 
 
 @pytest.mark.rule("KP-14.2.6")
-def test_who_has_wheels_drives_to_where_the_enemy_will_pass(lay: Lay) -> None:
-    # 94 stands far to the side; 1 makes for 0101 along column 01 and is met on its way, not where it stands now.
+def test_captain_intercepts_an_enemy_on_its_path(lay: Lay) -> None:
+    # 1 moves to 0101 along column 01; 94 intercepts it on the path, not at its current hex
     case = lay(french="1 0116", germans="94 0808")
     plot = plotted(case.game, GERMANS, Goal(deny=("0101",)))["94"]
     assert parse_plot(plot).is_movement
@@ -145,7 +145,7 @@ def test_who_has_wheels_drives_to_where_the_enemy_will_pass(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-12.0g", "KP-12.11a")
-def test_infantry_gets_off_its_truck_on_the_ground_that_is_to_be_held(lay: Lay) -> None:
+def test_infantry_debarks_on_the_objective(lay: Lay) -> None:
     case = lay(french="29 aboard 138; 138 0808", germans="94 0820", town="0808 0809")
     plots = plotted(case.game, FRENCH, Goal(ground=("0808", "0809")))
     assert plots["29"] == "Q"
@@ -155,21 +155,21 @@ def test_infantry_gets_off_its_truck_on_the_ground_that_is_to_be_held(lay: Lay) 
 
 
 @pytest.mark.rule("KP-12.0f", "KP-12.11a")
-def test_an_empty_truck_takes_up_who_walks_from_far(lay: Lay) -> None:
+def test_empty_truck_picks_up_distant_infantry(lay: Lay) -> None:
     case = lay(french="29 0808; 138 0807", germans="94 0816", town="0823 0824")
     plots = plotted(case.game, FRENCH, Goal(ground=("0823", "0824")))
     assert (plots["29"], plots["138"]) == ("M", "M 0808")
 
 
 @pytest.mark.rule("KP-8.0b")
-def test_he_knows_an_enemy_who_only_sits(lay: Lay) -> None:
+def test_captain_detects_a_passive_enemy(lay: Lay) -> None:
     captain = Captain(FRENCH, None, lay(french="1 0507", germans="94 0812").state.board)  # type: ignore[arg-type]  # no dice are drawn
 
     def sits(enemy: str, turn: int, own: str = "1 0507") -> bool:
         return captain._sits(view_of(lay(french=own, germans=enemy, turn=turn).state, FRENCH))
 
     assert [sits("94 0812", turn) for turn in (1, 2, 3)] == [False, False, True]
-    assert not sits("94 0812", 4, "1 0507 D1")  # who is hit is not left in peace
+    assert not sits("94 0812", 4, "1 0507 D1")  # a side with disrupted units is under attack
     assert not sits("94 0813", 4)
 
 
@@ -177,7 +177,7 @@ def test_he_knows_an_enemy_who_only_sits(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.7c")
-def test_no_firer_is_spent_on_what_the_table_does_not_count(lay: Lay) -> None:
+def test_captain_assigns_no_firer_above_maximum_superiority(lay: Lay) -> None:
     case = lay(french="1 0508; 2 0708; 3 0608; 4 0507; 5 0707; 11 0706; 12 0506", germans="94 0610; 95 0810")
     position = position_of(case.game, FRENCH)
     plots = volleys(position, position.mine, 1)
@@ -189,7 +189,7 @@ def test_no_firer_is_spent_on_what_the_table_does_not_count(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.7a", "KP-9.71a")
-def test_what_was_aimed_before_counts(lay: Lay) -> None:
+def test_later_volleys_keep_earlier_targets(lay: Lay) -> None:
     case = lay(french="1 0508; 2 0708; 3 0608; 4 0507", germans="94 0609; 95 0810")
     position = position_of(case.game, FRENCH)
     volleys(position, ["1", "2", "3"], 1)
@@ -199,7 +199,7 @@ def test_what_was_aimed_before_counts(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.51b")
-def test_small_arms_do_not_wait_for_armour(lay: Lay) -> None:
+def test_small_arms_do_not_watch_for_armor(lay: Lay) -> None:
     case = lay(french="1 0610", germans="112 0605")
     assert overwatch(position_of(case.game, GERMANS), "112") == ""
     case = lay(french="29 0610", germans="112 0605")
@@ -208,7 +208,7 @@ def test_small_arms_do_not_wait_for_armour(lay: Lay) -> None:
 
 @pytest.mark.rule("KP-9.51b")
 @pytest.mark.parametrize("scenario", ["abbeville", "arras"])
-def test_no_small_arms_are_plotted_at_hard_targets(scenario: str) -> None:
+def test_small_arms_are_not_plotted_at_hard_targets(scenario: str) -> None:
     game = deployed(scenario)
     state = state_of(game)
     hard = {unit.hex for unit in state.units.values() if unit.hex and state.board.kinds[unit.kind].hard}
@@ -224,18 +224,18 @@ def test_no_small_arms_are_plotted_at_hard_targets(scenario: str) -> None:
 
 @pytest.mark.full
 @pytest.mark.rule("KP-14.1.7")
-def test_trucks_wait_until_tanks_have_been_at_the_town() -> None:
+def test_loaded_trucks_wait_for_the_tanks() -> None:
     game = deployed("spain")
     units = state_of(game).units
     loaded = {unit.carrier for unit in units.values() if unit.carrier and unit.side == "republicans"}
     plots = plotted(game, "republicans")
     assert loaded
     assert not any(each in plots for each in loaded)
-    assert sum(parse_plot(plot).is_movement for plot in plots.values()) >= 8  # its tanks go
+    assert sum(parse_plot(plot).is_movement for plot in plots.values()) >= 8  # its tanks move
 
 
 @pytest.mark.rule("KP-14.7.5")
-def test_the_weakest_tanks_fill_the_number_that_must_leave() -> None:
+def test_weakest_tanks_fill_the_exit_quota() -> None:
     game = deployed("flavion")
     position = position_of(game, "germans")
     goal = goal_of(state_of(game).board, "germans")
@@ -246,7 +246,7 @@ def test_the_weakest_tanks_fill_the_number_that_must_leave() -> None:
 
 
 @pytest.mark.rule("KP-9.16f", "KP-9.18a")
-def test_a_tank_that_sees_nobody_in_the_town_comes_up_beside_him(lay: Lay) -> None:
+def test_tank_closes_in_on_an_unseen_enemy_in_a_town(lay: Lay) -> None:
     case = lay(french="6 0808", germans="102 0813", town="0808 0809 0810 0811")
     plot = plotted(case.game, GERMANS, Goal())["102"]
     case.turn(germans=f"102 {plot}")
@@ -255,7 +255,7 @@ def test_a_tank_that_sees_nobody_in_the_town_comes_up_beside_him(lay: Lay) -> No
 
 
 @pytest.mark.rule("KP-7.1a", "KP-14.0h")
-def test_a_force_that_is_larger_than_its_area_rides_or_shares() -> None:
+def test_force_larger_than_its_area_rides_or_shares_hexes() -> None:
     game = deployed("hannut")
     ground, units = ground_of(state_of(game)), state_of(game).units
     french = [unit for unit in units.values() if unit.side == "french"]

@@ -1,4 +1,4 @@
-"""Calculations of events: worked turns as transcripts, and in random games every figure is the total of its steps."""
+"""Calculations of events: worked turns as transcripts, and totals of steps in random games."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from transcripts import Transcript
 
 
-def told(event: Any) -> dict[str, Calculation]:
+def calculations_of(event: Any) -> dict[str, Calculation]:
     """Return the calculations of an event by name; each name is unique."""
     assert event.calculations is not UNSET, event
     found = {each.name: each for each in event.calculations}
@@ -46,13 +46,13 @@ def told(event: Any) -> dict[str, Calculation]:
 
 
 def written(case: Case) -> str:
-    """Return all calculations of the turn: a paragraph an event, a line a step."""
+    """Return all calculations of the turn, with a paragraph per event and a line per step."""
     lines = []
     for event in case.all_events():
         if getattr(event, "calculations", UNSET) is UNSET or isinstance(event, PanicRolled):
             continue
         lines.append(f"{type(event).__name__} {getattr(event, 'rule', '')}")
-        for name, each in told(event).items():
+        for name, each in calculations_of(event).items():
             lines.append(f"  {name} = {each.total} {' '.join(each.table)}".rstrip())
             lines += [f"    {points:+} {what} ({rule})" for what, points, rule in each.steps]
     return "\n".join(lines)
@@ -74,13 +74,13 @@ THREE = "105 N 0808; 106 N 0808; 107 N 0808"
     "turn",
     [
         row("KP-9.18a KP-10.0i KP-10.0j KP-9.7c KP-9.11c KP-9.0e KP-3.24a KP-3.24b", "range_and_slope", "1 0808",
-            "107 0807; 108 0806", slope="0808", crest_sides="0807/0808", dice="fire:0808:1 1", asked=BOTH,
+            "107 0807; 108 0806", slope="0808", crest_sides="0807/0808", dice="fire:0808:1 1", reply=BOTH,
             g="107 N 0808; 108 N 0808"),
         row("KP-9.7c KP-9.51d", "beyond_the_last_column", "29 0808", "19 0807", dice="fire:0808:29 6", g="19 N 0808"),
         row("KP-10.2a KP-10.2b KP-10.0c", "woods_once_for_all", "29 0808; 38 0808 A", "102 0806; 103 0706; 104 0906",
             woods="0808", dice="fire:0808:* 6", g="102 N 0808; 103 N 0808; 104 N 0808"),
         row("R-KP-72 KP-13.0d", "entrenchment_once", "29 0808 entrenched; 38 0808 A", "105 0806; 106 0706; 107 0906",
-            dice="fire:0808:* 6", entrench_combined="once", asked=[group("germans", "105 106 107")], g=THREE),
+            dice="fire:0808:* 6", entrench_combined="once", reply=[group("germans", "105 106 107")], g=THREE),
         row("R-KP-72 KP-13.0d", "entrenchment_for_each", "29 0808 entrenched; 38 0808 A",
             "105 0806; 106 0706; 107 0906", dice="fire:0808:* 6", entrench_combined="per_unit", g=THREE),
         row("KP-9.7b", "withheld", "6 0802", "52 0810", f="6 N 0810"),
@@ -92,7 +92,7 @@ THREE = "105 N 0808; 106 N 0808; 107 N 0808"
             dice="shell:112:39 3", f="39 L 0808"),
         row("KP-9.63a KP-9.64a KP-9.68b KP-9.69a KP-13.22a", "overrun_of_the_entrenched",
             "29 0808 entrenched; 38 0808 A", "94 0806", dice="overrun:0808 6; counter:29 6; counter:38 6",
-            asked=[counter("french", "94")] * 2, g="94 D1 VD"),
+            reply=[counter("french", "94")] * 2, g="94 D1 VD"),
         row("KP-9.6d", "overrun_points_before_entry", "29 0808", "94 0806", dice="overrun:0808 6",
             overrun_points_timing="before_entry", g="94 D1 VD"),
         row("KP-10.0a KP-10.0c KP-10.0g KP-5.1d KP-6.0c", "steps", "1 0808", woods="0806", road="0805 0804",
@@ -108,7 +108,7 @@ THREE = "105 N 0808; 106 N 0808; 107 N 0808"
     ],
 )  # fmt: skip
 def test_calculations(lay: Lay, turn: Row, transcript: Transcript) -> None:
-    transcript(written(lay(**turn.laid).turn(*turn.asked, **turn.sheets)))
+    transcript(written(lay(**turn.setup).turn(*turn.reply, **turn.sheets)))
 
 
 @pytest.mark.rule("KP-9.63a", "KP-9.68b")
@@ -152,7 +152,7 @@ def test_decisions_name_their_purpose(lay: Lay, prepare: Prepare) -> None:
     assert [each.purpose for each in case.game.waiting()] == ["plots.french", "plots.germans"]
     assert case.refuses("french", Counterattack("94")) == "KP-4.0b"
     case.upto(french="1 N 0806; 2 N 0806")
-    assert case.asked.purpose == "group.0806.94:1.2"
+    assert case.pending.purpose == "group.0806.94:1.2"
     assert case.refuses("french", HandInPlots({"1": "D1"})) == "KP-4.0b"
     case.answer(group("french", "1 2"))
     game = prepare("hannut").new_game(KeyedDice(key_from_seed("0")))
@@ -165,7 +165,7 @@ def test_decisions_name_their_purpose(lay: Lay, prepare: Prepare) -> None:
 def test_hidden_firer_is_not_named(lay: Lay, option: str, purpose: str) -> None:
     case = lay(**TIE, dice={"fire:*": "1"}, reveal_plots=option)
     case.upto(**TIE_PLOTS)
-    assert case.asked.purpose == purpose
+    assert case.pending.purpose == purpose
     case.answer(target("french", "94"))
 
 
@@ -175,15 +175,19 @@ def test_cover_does_not_reveal_a_hidden_move(lay: Lay, plot: str) -> None:
     dice = {"shell:112:39": "6 6" if plot else "6"}
     case = lay(french="39 0820 A", germans="112 0808", woods="0808", dice=dice, reveal_plots="lazy")
     case.turn(french="39 L 0808", germans=plot)
-    assert told(case.events(UnitShelled)[0])["die"].steps[-1] == ("as if moving, for its cover", 0, "KP-9.37c")
+    assert calculations_of(case.events(UnitShelled)[0])["die"].steps[-1] == (
+        "as if moving, for its cover",
+        0,
+        "KP-9.37c",
+    )
 
 
-# --- in every game ---
+# --- random games ---
 
 
 def spent(event: UnitsMoved | UnitsExited, units: dict[str, str]) -> dict[str, int]:
-    """Return the half points by group of units; each unit is in one group."""
-    groups = list(told(event))
+    """Return the half points by group of units, and check that each unit is in one group."""
+    groups = list(calculations_of(event))
     assert sorted(".".join(groups).split(".")) == sorted([*units, *["spent"] * len(groups)])
     return dict.fromkeys(groups, event.tick)
 
@@ -208,16 +212,16 @@ FIGURES: dict[type[Event], Callable[[Any], dict[str, int]]] = {
     UnitsMoved: lambda it: spent(it, it.hexes),
     UnitsExited: lambda it: spent(it, it.edges),
 }
-"""The figures of an event that have steps, by the name of their calculation."""
+"""The figures of each event type that have steps, by the name of their calculation."""
 
 
 def check(event: Event, *, by_points: bool = True) -> None:
-    """Compare each figure with the total of its steps; ``by_points``: the clock counts half points."""
+    """Compare each figure with the total of its steps; moves are checked only if the clock counts half points."""
     if isinstance(event, UnitsMoved | UnitsExited) and not by_points:
         return
     expected = FIGURES[type(event)](event) if type(event) in FIGURES else {}
     if expected or isinstance(event, PanicRolled):
-        found = told(event)
+        found = calculations_of(event)
         assert {name: found[name].total for name in expected} == expected, event
         assert all(rule.startswith(("KP-", "R-KP-")) for each in found.values() for _, _, rule in each.steps)
 
@@ -249,4 +253,4 @@ def test_every_scenario_ends_with_a_count(prepare: Prepare, scenario: str) -> No
         check(event)
     cleared = [event for event in happened if isinstance(event, TurnCleared)]
     assert all(event.calculations is UNSET for event in cleared[:-1])
-    assert told(cleared[-1])
+    assert calculations_of(cleared[-1])

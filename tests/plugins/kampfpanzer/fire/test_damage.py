@@ -1,4 +1,4 @@
-"""Riders on tanks at Summa, 14.5 and R-KP-76: attacks on them and their tank, and results."""
+"""Riders on tanks at Summa (14.5, R-KP-76): attacks on riders and their tank, and the results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay, Stage
 
 PAIR, DISRUPTED = "69 0808; 81 aboard 69", "69 0808 D1; 81 aboard 69"
-"""Russian units, which the Germans of the small map have here."""
+"""Russian units, used here as Germans on the small map."""
 GUN, OFF = "39 0820 A", "69 Q 0909; 81 Q"
 LEFT = "nobody plotted to leave it"
 
@@ -49,9 +49,9 @@ def ride(rules: str, name: str, french: str, germans: str = PAIR, **words: Any) 
         ride("R-KP-76 KP-12.2b", "tank_fires", "1 0812; 29 0402", dice="fire:0812:1 6", g="69 N 0812",
              refused={"69 D15": "", "69 P 0811": ""}, fire="69>1 2"),
         ride("R-KP-76 KP-12.2b", "tank_moves", "1 0812; 29 0402", g="69 A7", at="69 0801; 81 0801"),
-        # the counterattack hits both
+        # the counterattack hits tank and riders
         ride("R-KP-76 KP-9.63a", "overrun", "29 0810", dice="overrun:0810 6; counter:29 1",
-             asked=[counter("french", "69")], g="69 D1 VD", one=(OverrunResolved, {"superiority": 3}),
+             reply=[counter("french", "69")], g="69 D1 VD", one=(OverrunResolved, {"superiority": 3}),
              at="69 0811; 81 0811", levels="69 1; 81 1"),
         ride("R-KP-76 KP-12.0b", "riders_have_no_plot", "29 0810",
              refused=dict.fromkeys(("81 N 0810", "81 P 0812", "81 D1", "81 C"), True)),
@@ -72,7 +72,7 @@ def ride(rules: str, name: str, french: str, germans: str = PAIR, **words: Any) 
                f="1 N 0808/69", fire="1>69 4", levels=f"69 {level}; 81 {level}") for die, level in ((6, 2), (1, 3))),
         ride("KP-14.5.6 KP-9.51b R-KP-76", "small_arms_at_the_tank", "29 0811",
              refused={"29 N 0808/69": "KP-9.51b", "29 N 0808/81": ""}),
-        # one attack, one result: the riders do not suffer it once more for their tank
+        # one attack has one result, which the riders do not suffer again through their tank
         *(ride("R-KP-28 KP-9.12b KP-14.5.6", f"both_attacked_by_{firer}", f"{firer} 0811; 29 0711",
                dice="fire:0808:* 6", refused={"29 N 0808": "R-KP-28"}, f=f"{firer} N 0808", fire=f"{firer}>69+81 {sup}",
                one=(FireResolved, {"strengths": [sup + 2], "defence": 2}), levels=f"69 {level}; 81 {level}")
@@ -105,7 +105,7 @@ def ride(rules: str, name: str, french: str, germans: str = PAIR, **words: Any) 
         ride("R-KP-67 KP-14.5.3", "panic_as_one", "", more={"panic": {"germans": 2}},
              dice="panic:germans 2; scatter:69 1; points:69 3", g="69 D3", at="69 0805; 81 0805"),
         ride("KP-9.11a R-KP-25 KP-14.5.4", "attacks_combine_by_target", "1 0811; 2 0812; 3 0711",
-             dice="fire:0808:81 6; fire:0808:69 6", asked=[group("french", "1 2")],
+             dice="fire:0808:81 6; fire:0808:69 6", reply=[group("french", "1 2")],
              f="1 N 0808/81; 2 N 0808/81; 3 N 0808/69", fire="1+2>81 8; 3>69 4"),
     ],
 )  # fmt: skip
@@ -114,7 +114,7 @@ def test_riders(lay: Lay, turn: Row) -> None:
 
 
 @pytest.mark.rule("R-KP-76", "KP-12.32b", "KP-9.72b")
-def test_riders_and_tank_recover_apart(lay: Lay) -> None:
+def test_riders_and_tank_recover_separately(lay: Lay) -> None:
     dice = {"recovery:69": "3", "recovery:81": "1"}
     case = lay(germans="69 0808 D2; 81 aboard 69 D3", more={"riders": True}, dice=dice).turn()
     assert case.levels("69", "81") == [2, 0]
@@ -125,7 +125,7 @@ def test_riders_and_tank_recover_apart(lay: Lay) -> None:
 @pytest.mark.parametrize(
     ("level", "out", "won"), [("", "70 71 72 73", True), ("D2", "70 71 72 73", True), ("", "70 71 72", False)]
 )
-def test_riders_that_leave_the_map_count(stage: Stage, level: str, out: str, won: bool) -> None:
+def test_riders_that_exit_the_map_count_for_victory(stage: Stage, level: str, out: str, won: bool) -> None:
     case = stage("summa", finns="63 0310", russians=f"69 1502; 81 aboard 69 {level}", out=out, turn=4)
     case.turn(russians="69 A2")
     assert (case.left("69"), case.left("81")) == (True, True)

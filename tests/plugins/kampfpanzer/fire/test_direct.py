@@ -31,7 +31,7 @@ PIN = "fire:* 6"
 
 
 def duel(lay: Lay, firer: str, victim: str, hexes: int, die: int = 6, **rest: Any) -> Case:
-    """Let a French unit in 0802 fire down a column at a German one; guns face it."""
+    """Let a French unit in 0802 fire down the column at a German unit; guns face their target."""
     at = f"08{2 + hexes:02}"
     facing = " D" if firer in {"35", "38", "62"} else ""
     own = " A" if victim in {"115", "39"} else ""
@@ -62,7 +62,9 @@ def duel(lay: Lay, firer: str, victim: str, hexes: int, die: int = 6, **rest: An
         ("48", "112", 5, 5, -3),
     ],
 )  # fmt: skip
-def test_strengths(lay: Lay, firer: str, victim: str, hexes: int, strength: int, superiority: int) -> None:
+def test_strength_depends_on_range_weapon_and_target(
+    lay: Lay, firer: str, victim: str, hexes: int, strength: int, superiority: int
+) -> None:
     shot = duel(lay, firer, victim, hexes).one(FireResolved)
     assert (shot.firers, shot.targets, shot.hex) == ([firer], [victim], f"08{2 + hexes:02}")
     assert (shot.strengths, shot.superiority, shot.addition, shot.cover) == ([strength], superiority, 0, "")
@@ -73,7 +75,9 @@ def test_strengths(lay: Lay, firer: str, victim: str, hexes: int, strength: int,
     ("option", "attack", "hexes", "strength"),
     [("0", 6, 16, 3), ("0", 6, 20, 3), ("0", 2, 16, 0), ("none", 2, 16, -1), ("none", 6, 16, 3), ("0", 1, 6, 0)],
 )
-def test_range_beyond_all_printed_ones(lay: Lay, option: str, attack: int, hexes: int, strength: int) -> None:
+def test_range_beyond_printed_columns_follows_the_option(
+    lay: Lay, option: str, attack: int, hexes: int, strength: int
+) -> None:
     kinds = {"kinds": {"S35": {"range_hexes": 20, "attack": attack}}}
     shot = duel(lay, "1", "91", hexes, more=kinds, attack_floor=option).one(FireResolved)
     assert (shot.strengths, shot.superiority) == ([strength], strength - 1)
@@ -113,7 +117,7 @@ RIGHT = ("N 0805", "N 0805/112", "N0805 / 115", "N 0905/94")
             refused={"1 N 0805": ""}, f="1 N 0805", fire=""),
     ],
 )  # fmt: skip
-def test_fire_that_may_be_plotted(lay: Lay, turn: Row) -> None:
+def test_direct_fire_plots_are_legal_or_refused(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
@@ -127,10 +131,10 @@ STACK = "112 0806; 115 0806 A"
     "turn",
     [
         row("KP-9.12b KP-9.11b", "one_result_for_two_units", "19 0804; 20 0904", STACK, dice="fire:0806:* 6",
-            asked=[group("french", "19 20")], f="19 N 0806; 20 N 0806", levels="112 4; 115 4",
+            reply=[group("french", "19 20")], f="19 N 0806; 20 N 0806", levels="112 4; 115 4",
             one=(FireResolved, {"strengths": [12, 12], "defence": 12, "superiority": 8, "result": "D4"})),
         *(row("KP-9.11a KP-9.11c KP-9.0d KP-9.7c", f"groups_{number}", "1 0802; 2 0902; 11 0702", "94 0806",
-              dice=f"fire:*{' 6' * len(groups)}", asked=[group("french", *groups)], f="1 N 0806; 2 N 0806; 11 N 0806",
+              dice=f"fire:*{' 6' * len(groups)}", reply=[group("french", *groups)], f="1 N 0806; 2 N 0806; 11 N 0806",
               fire=fire)
           for number, (groups, fire) in enumerate((
               (["1 2 11"], "1+2+11>94 8"), (["1 2", "11"], "1+2>94 7; 11>94 1"), (["1", "2 11"], "1>94 2; 2+11>94 6"),
@@ -142,7 +146,7 @@ STACK = "112 0806; 115 0806 A"
         row("R-KP-25", "different_targets", "1 0804; 2 0904", STACK, dice=PIN, f="1 N 0806; 2 N 0806/115",
             fire="2>115 1", withheld="1 -7"),
         row("R-KP-25", "overlapping_targets", "19 0804; 20 0904", STACK, dice="fire:* 1",
-            combine_identical_targets="any_overlap", asked=[group("french", "19 20")], f="19 N 0806; 20 N 0806/115",
+            combine_identical_targets="any_overlap", reply=[group("french", "19 20")], f="19 N 0806; 20 N 0806/115",
             fire="19+20>112+115 8"),
     ],
 )  # fmt: skip
@@ -151,18 +155,18 @@ def test_combined_fire(lay: Lay, turn: Row) -> None:
 
 
 @pytest.mark.rule("KP-9.0d", "KP-9.11a")
-def test_owner_of_the_firers_is_asked(lay: Lay) -> None:
+def test_owner_of_the_firers_groups_the_fire(lay: Lay) -> None:
     case = lay(french="1 0806", germans="102 0802; 103 0902", dice={"fire:*": "6"})
     case.upto(germans="102 N 0806; 103 N 0806")
-    assert case.asked.side == "germans"
+    assert case.pending.side == "germans"
     case.answer(group("germans", "102 103"))
 
 
 @pytest.mark.rule("KP-9.7b", "KP-9.11a")
-def test_no_group_is_too_weak(lay: Lay) -> None:
+def test_too_weak_fire_group_is_refused(lay: Lay) -> None:
     case = lay(french="6 0802; 1 0905; 2 0705", germans="52 0808", dice={"fire:*": "6 6"})
     case.upto(french="6 N 0808; 1 N 0808; 2 N 0808")
-    assert case.asked.side == "french"
+    assert case.pending.side == "french"
     assert case.refuses("french", GroupFire([["6"], ["1", "2"]])) == "KP-9.7b"
     with pytest.raises(IllegalOrder, match="superiority -7"):
         case.game.submit(GroupFire([["6"], ["1", "2"]]), "french")
@@ -183,7 +187,7 @@ REACHED = [
 
 @pytest.mark.rule("KP-9.7a", "KP-9.7c", "KP-3.3a", "KP-9.71b")
 @pytest.mark.parametrize(("superiority", "firer", "victim", "hexes"), REACHED)
-def test_results_table(lay: Lay, superiority: int, firer: str, victim: str, hexes: int) -> None:
+def test_combat_results_match_the_table(lay: Lay, superiority: int, firer: str, victim: str, hexes: int) -> None:
     for die in range(1, 7):
         result = cells(COMBAT)[str(die), f"{superiority:+}" if superiority else "0"]
         case = duel(lay, firer, victim, hexes, die)
@@ -205,7 +209,7 @@ def test_results_table(lay: Lay, superiority: int, firer: str, victim: str, hexe
         row("KP-5.0e KP-5.0f KP-9.81a KP-2.0b KP-9.0f KP-4.1c", "units_hit_each_other", "1 0804", "122 0805",
             dice="fire:0805:122 1; fire:0804:1 1", f="1 N 0805", g="122 N 0804", levels="1 3; 122 4"),
         *(row("KP-5.0e KP-9.71d KP-9.71e", f"dice_{dice.replace(' ', '_')}", "1 0804; 2 0904", "94 0806",
-              dice=f"fire:0806:94 {dice}", asked=[group("french", "1", "2")], f="1 N 0806; 2 N 0806",
+              dice=f"fire:0806:94 {dice}", reply=[group("french", "1", "2")], f="1 N 0806; 2 N 0806",
               levels=f"94 {level}", pinned=pinned)
           for dice, level, pinned in (("6 6", 0, "94"), ("6 5", 1, ""), ("5 6", 1, ""), ("5 5", 2, ""), ("3 1", 4, ""),
                                       ("1 6", 3, ""), ("1 5", 4, ""))),
@@ -220,7 +224,7 @@ def test_results_table(lay: Lay, superiority: int, firer: str, victim: str, hexe
               ("always", "29 0810", {"one": (UnitsFrozen, {"units": ["29"]})}))),
     ],
 )  # fmt: skip
-def test_results(lay: Lay, turn: Row) -> None:
+def test_results_are_accumulated_and_applied_by_phase(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
@@ -258,7 +262,7 @@ def test_results_are_applied_after_all_fire(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.92a", "KP-9.91a")
-def test_wreck_is_left_after_movement(lay: Lay) -> None:
+def test_wreck_is_placed_after_movement(lay: Lay) -> None:
     case = lay(french="1 0805", germans="122 0806; 94 0809", dice={"fire:*": "1"})
     case.turn(french="1 N 0806", germans="94 C1")
     kinds = [type(event) for event in case.all_events()]
@@ -267,7 +271,7 @@ def test_wreck_is_left_after_movement(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-90", "KP-14.0a")
-def test_order_of_attacks(lay: Lay) -> None:
+def test_attacks_are_resolved_by_side_and_hex(lay: Lay) -> None:
     case = lay(
         french="1 0804; 2 1204; 3 0404; 4 1205", germans="105 0810; 106 1210; 107 0410", dice={"fire:*": "6 " * 7}
     )
@@ -285,13 +289,13 @@ def test_order_of_attacks(lay: Lay) -> None:
 def test_direct_and_opportunity_fire_are_distinguished(lay: Lay) -> None:
     direct = lay(french="1 0805; 2 0806", germans="94 0808", dice={"fire:*": "6"})
     direct.upto(french="1 N 0808; 2 N 0808")
-    assert (direct.asked.rule, direct.asked.side) == ("KP-9.11a", "french")
+    assert (direct.pending.rule, direct.pending.side) == ("KP-9.11a", "french")
     shot = direct.answer(group("french", "1 2")).one(FireResolved)
     assert (shot.opportunity, shot.rule) == (False, "KP-9.0e")
     weak = lay(french="6 0802", germans="112 0808").turn(french="6 N 0808").one(FireWithheld)  # 2 - 1 - 8
     assert (weak.opportunity, weak.rule, weak.superiority) == (False, "KP-9.7b", -7)
     passing = lay(french="1 0803; 2 0802", germans="94 0708", dice={"fire:*": "6"})
     passing.upto(french="1 P 0810; 2 P 0810", germans="94 C2")
-    assert passing.asked.rule == "KP-9.24b"
+    assert passing.pending.rule == "KP-9.24b"
     shot = passing.answer(group("french", "1 2")).one(FireResolved)
     assert (shot.opportunity, shot.rule) == (True, "KP-9.24a")

@@ -1,4 +1,4 @@
-"""Echoes of typed lines: the target and the odds of fire, the end and the cost of a move."""
+"""Echoes of typed lines: target and odds of fire, and end and cost of a move."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ALONE = "at PzII 94, 5 - 3 = 2: D3 1/6, D2 1/3, D1 1/3, P 1/6"
 
 @pytest.mark.rule("KP-9.0e", "KP-9.7a")
 @pytest.mark.parametrize(
-    ("position", "unit", "sheet", "told"),
+    ("position", "unit", "sheet", "echo"),
     [
         (TANKS, "1", "1 N 0510", ALONE),
         (TANKS, "1", "1 N 0510; 2 N 0510", "at PzII 94 with 2, 5+5 - 3 = 7: D3 1"),
@@ -32,8 +32,8 @@ ALONE = "at PzII 94, 5 - 3 = 2: D3 1/6, D2 1/3, D1 1/3, P 1/6"
         (STACK, "6", "6 N 0512/115", "at 37mm 115, 2 - 4 = -2: D1 1/3, P 2/3"),
     ],
 )  # fmt: skip
-def test_echo_of_fire(lay: Lay, position: dict[str, str], unit: str, sheet: str, told: str) -> None:
-    assert echo_of_fire(Situation(lay(**position).state, FRENCH), unit, lines(sheet)) == told
+def test_fire_echo_shows_target_and_odds(lay: Lay, position: dict[str, str], unit: str, sheet: str, echo: str) -> None:
+    assert echo_of_fire(Situation(lay(**position).state, FRENCH), unit, lines(sheet)) == echo
 
 
 CLASH = "S35 2 would end in 0508, where S35 1 ends"
@@ -41,23 +41,23 @@ CLASH = "S35 2 would end in 0508, where S35 1 ends"
 
 @pytest.mark.rule("KP-5.1a KP-6.0c KP-7.0a")
 @pytest.mark.parametrize(
-    ("unit", "sheet", "told"),
+    ("unit", "sheet", "echo"),
     [
-        pytest.param(unit, sheet, told, marks=pytest.mark.rule(*rules.split()))
-        for rules, unit, sheet, told in (
+        pytest.param(unit, sheet, echo, marks=pytest.mark.rule(*rules.split()))
+        for rules, unit, sheet, echo in (
             ("KP-5.1a KP-6.0c", "1", "1 A1 B1", "ends in 0605, 2 of 12 points"),
             ("KP-5.1a KP-6.0c", "1", "1 A2 S1", "ends in 0505, 3 of 12 points"),
             ("KP-5.1a KP-6.0c", "1", "1 A3", "ends in 0504, 5 of 12 points"),
             ("KP-5.1a KP-6.0c", "1", "1 N 0520", ""),
             ("KP-7.0a", "2", "1 D1; 2 A1", f"ends in 0508, 1 of 12 points; {CLASH}: end in another hex [KP-7.0a]"),
-            ("KP-7.0a", "1", "1 D2", None),  # a unit that stays is there, too
+            ("KP-7.0a", "1", "1 D2", None),  # a unit stays in that hex
             ("KP-7.0a", "1", "1 D2; 2 D1", "ends in 0509, 2 of 12 points"),
         )
     ],
 )
-def test_echo_of_a_move(lay: Lay, unit: str, sheet: str, told: str | None) -> None:
+def test_move_echo_shows_end_cost_and_conflict(lay: Lay, unit: str, sheet: str, echo: str | None) -> None:
     case = lay(french="1 0507; 2 0509", germans="94 0520", woods="0504")
-    echo = plot_sheet(Situation(case.state, FRENCH)).echo
-    assert echo is not None
-    found = echo(unit, lines(sheet))
-    assert "would end" in found if told is None else found == told
+    echo_of = plot_sheet(Situation(case.state, FRENCH)).echo
+    assert echo_of is not None
+    found = echo_of(unit, lines(sheet))
+    assert "would end" in found if echo is None else found == echo

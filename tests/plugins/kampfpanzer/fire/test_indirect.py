@@ -1,4 +1,4 @@
-"""H fire, section 9.3: patterns, columns of the table, targets, and movement through a pattern."""
+"""H fire (9.3): patterns, table columns, targets, and movement through a pattern."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ PLOTS = [
     [
         *(row("KP-9.39a KP-9.34a KP-3.3a", f"moving_{die}", GUN, "138 0808", dice=f"shell:138:39 {die}", f="39 T 0808",
               g="138 B1", shelled=f"138 0808 moving {RESULTS[str(die), 'moving']}".strip()) for die in range(1, 7)),
-        # whatever the strength or the ground
+        # strength and terrain do not matter
         *(row("KP-9.39b KP-9.34a KP-9.34b", f"static_{unit}_{die}", GUN, f"{unit} 0808", dice=f"shell:{unit}:39 {die}",
               wrecks=wrecks, f="39 T 0808", shelled=f"{unit} 0808 static {RESULTS[str(die), 'static']}".strip(),
               levels=f"{unit} {(RESULTS[str(die), 'static'] or 'D0')[1]}")

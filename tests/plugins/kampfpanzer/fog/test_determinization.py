@@ -1,4 +1,4 @@
-"""What a side does not know is dealt again: enemy plots shown one by one (R-KP-23), hidden panic rolls (R-KP-71)."""
+"""Deals of secrets: enemy plots that are not shown yet (R-KP-23), and hidden panic rolls (R-KP-71)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def states(scenario: str, seed: str, bot: str, *options: tuple[str, str]) -> Ite
 
 
 def dealt(state: KampfState, side: str, seed: str = "deal") -> KampfState:
-    """Deal anew what ``side`` does not know, and let the kernel's part be as it was."""
+    """Return a deal for ``side``, with the fields that the kernel sets copied from ``state``."""
     found = deal(view(state, side), state.board, Stream(seed.encode()))
     found.phasing_side, found.outcome, found.ending = state.phasing_side, state.outcome, state.ending
     return found
@@ -43,15 +43,15 @@ def enemy_plots(state: KampfState, side: str) -> dict[str, str]:
     return {each: plot for each, plot in state.plots.items() if state.units[each].side != side}
 
 
-# ---------------------------------------------------------------- it looks the same
+# ---------------------------------------------------------------- views
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_where_nothing_is_hidden_what_is_dealt_is_what_there_is(scenario: str) -> None:
+def test_deal_without_secrets_equals_the_state(scenario: str) -> None:
     for seed, bot in (("one", "captain"), ("two", "random")):
         for state in states(scenario, seed, bot):
-            for impact in state.impacts:  # who is destroyed is struck no more
+            for impact in state.impacts:  # destroyed units are not listed
                 impact.struck = [each for each in impact.struck if state.units[each].standing == ON_MAP]
             for side in state.board.sides:
                 known = {**msgspec.to_builtins(dealt(state, side)), "position": 0, "in_phase": False}
@@ -62,7 +62,7 @@ def test_where_nothing_is_hidden_what_is_dealt_is_what_there_is(scenario: str) -
 @pytest.mark.rule("R-KP-23", "R-KP-71")
 @pytest.mark.parametrize("options", [(LAZY,), (SECRET,), (SECRET, LAZY)])
 @pytest.mark.parametrize("scenario", ["summa", "hannut", "czechoslovakia"])
-def test_what_is_dealt_looks_to_the_side_as_the_game_does(scenario: str, options: tuple[tuple[str, str], ...]) -> None:
+def test_deal_preserves_the_view(scenario: str, options: tuple[tuple[str, str], ...]) -> None:
     for seed, bot in (("one", "captain"), ("two", "random")):
         for state in states(scenario, seed, bot, *options):
             for side in state.board.sides:
@@ -71,7 +71,7 @@ def test_what_is_dealt_looks_to_the_side_as_the_game_does(scenario: str, options
 
 @pytest.mark.full
 @pytest.mark.rule("R-KP-45")
-def test_whom_an_impact_has_struck_is_told_by_where_it_lies() -> None:
+def test_deal_keeps_units_struck_by_an_impact() -> None:
     struck = 0
     for seed in SEEDS:
         for state in states("summa", seed, "captain", ("h_moving_units", "once_per_unit")):
@@ -82,12 +82,12 @@ def test_whom_an_impact_has_struck_is_told_by_where_it_lies() -> None:
     assert struck
 
 
-# ---------------------------------------------------------------- it could be
+# ---------------------------------------------------------------- legality
 
 
 @pytest.mark.full
 @pytest.mark.rule("R-KP-23")
-def test_hidden_plots_that_are_dealt_could_have_been_written() -> None:
+def test_dealt_plots_are_legal() -> None:
     written = 0
     for seed in SEEDS:
         for state in states("hannut", seed, "captain", LAZY):
@@ -103,7 +103,7 @@ def test_hidden_plots_that_are_dealt_could_have_been_written() -> None:
 
 @pytest.mark.full
 @pytest.mark.rule("R-KP-23")
-def test_after_the_fire_no_plot_of_fire_is_hidden_but_the_panickeds() -> None:
+def test_dealt_fire_plots_after_combat_belong_to_panicked_units() -> None:
     hidden = 0
     for seed in SEEDS:
         for state in states("hannut", seed, "captain", LAZY):
@@ -120,7 +120,7 @@ def test_after_the_fire_no_plot_of_fire_is_hidden_but_the_panickeds() -> None:
 
 @pytest.mark.full
 @pytest.mark.rule("R-KP-23", "R-KP-71", "KP-11.12a")
-def test_who_panics_in_a_deal_panics_by_the_table() -> None:
+def test_dealt_panic_follows_the_table() -> None:
     panicked = 0
     for seed in SEEDS:
         for state in states("summa", seed, "random", SECRET):
@@ -139,12 +139,12 @@ def test_who_panics_in_a_deal_panics_by_the_table() -> None:
     assert panicked
 
 
-# ---------------------------------------------------------------- it differs
+# ---------------------------------------------------------------- variety
 
 
 @pytest.mark.full
 @pytest.mark.rule("R-KP-23")
-def test_other_streams_deal_other_plots() -> None:
+def test_dealt_plots_depend_on_the_stream() -> None:
     state = next(each for each in states("hannut", "one", "captain", LAZY) if each.phase == "panic")
     deals = [enemy_plots(dealt(state, FRENCH, seed), FRENCH) for seed in (*SEEDS, "three")]
     assert deals[0] != deals[1] != deals[2] != deals[0]
@@ -153,14 +153,14 @@ def test_other_streams_deal_other_plots() -> None:
 
 @pytest.mark.full
 @pytest.mark.rule("R-KP-71")
-def test_other_streams_deal_other_panic() -> None:
+def test_dealt_panic_depends_on_the_stream() -> None:
     state = next(each for each in states("hannut", "one", "captain", SECRET) if each.phase == "combat")
     dice = {dealt(state, FRENCH, str(number)).panic[GERMANS].die for number in range(60)}
     assert dice == {1, 2, 3, 4, 5, 6}
 
 
 def panicky(*options: tuple[str, str]) -> KampfState:
-    """Return a position after the fire of a turn: a German gun in 2014, a German tank in 1513, and nobody else."""
+    """Return a position after the fire of a turn, with only a German gun in 2014 and a German tank in 1513."""
     ready = shipped("flavion", options)
     state = ready.new_game(KeyedDice(bytes(32))).state
     assert isinstance(state, KampfState)
@@ -184,7 +184,7 @@ def digits_dealt(state: KampfState) -> set[str]:
 
 
 @pytest.mark.rule("R-KP-71", "KP-11.0c")
-def test_who_has_fired_was_not_panicked() -> None:
+def test_dealt_panic_excludes_units_that_fired() -> None:
     state = panicky(SECRET)
     assert {"3", "4"} <= digits_dealt(state)
     state.impacts = [Impact(GUN, "2010", "T", ["2010"])]
@@ -193,7 +193,7 @@ def test_who_has_fired_was_not_panicked() -> None:
 
 
 @pytest.mark.rule("R-KP-71", "KP-11.21a")
-def test_who_has_got_a_panicked_plot_did_panic() -> None:
+def test_dealt_panic_includes_units_with_a_panic_plot() -> None:
     state = panicky(SECRET)
     state.units[TANK].panicked, state.panic_plots = True, {TANK: "C3"}
     for number in range(20):
@@ -203,7 +203,7 @@ def test_who_has_got_a_panicked_plot_did_panic() -> None:
 
 
 @pytest.mark.rule("R-KP-71", "KP-12.13a")
-def test_a_vehicle_that_is_shown_to_embark_was_named_and_spared() -> None:
+def test_dealt_panic_spares_an_embarking_vehicle() -> None:
     state = panicky(SECRET, LAZY)
     state.plots, state.shown = {TANK: "M 1514"}, [TANK]
     for number in range(20):
@@ -212,32 +212,32 @@ def test_a_vehicle_that_is_shown_to_embark_was_named_and_spared() -> None:
         assert not again.units[TANK].panicked
 
 
-# ---------------------------------------------------------------- at the questions of a game
+# ---------------------------------------------------------------- decisions of a game
 
 
 @pytest.mark.rule("R-KP-23", "R-KP-71")
 @pytest.mark.parametrize(
     "options", [(LAZY, SECRET), *(pytest.param(each, marks=pytest.mark.full) for each in ((), (SECRET,), (LAZY,)))]
 )
-def test_every_question_can_be_dealt_again(options: tuple[tuple[str, str], ...]) -> None:
-    """Plots that were shown since the phase began are dealt as they are: the question's own view tells them."""
+def test_every_decision_can_be_dealt(options: tuple[tuple[str, str], ...]) -> None:
+    """Plots shown since the phase began are kept by the deal, since the view of the decision has them."""
     ready = shipped("poland", options)
     key = key_from_seed("every question")
     game = ready.new_game(KeyedDice(key))
     bots = seat_players(ready, dict.fromkeys(ready.ruleset.viewers, "captain"), key)
     stream = Stream(b"every question")
-    asked: dict[str, int] = {}
+    dealt_decisions: dict[str, int] = {}
 
-    class Asked:
+    class DealingPlayer:
         def __init__(self, seat: str) -> None:
             self.seat = seat
 
         def choose(self, decision: Decision, look: Any) -> Order:
             simulated = look.simulator(decision).deal(stream, ready.installed.bots.deal)
             assert simulated.view(decision.side) == look()
-            asked[decision.prompt] = asked.get(decision.prompt, 0) + 1
+            dealt_decisions[decision.prompt] = dealt_decisions.get(decision.prompt, 0) + 1
             return bots[self.seat].choose(decision, look)
 
-    game.play({seat: Asked(seat) for seat in ready.ruleset.seats})
-    assert len(asked) > 2
+    game.play({seat: DealingPlayer(seat) for seat in ready.ruleset.seats})
+    assert len(dealt_decisions) > 2
     assert game.is_over

@@ -1,11 +1,11 @@
-"""What each side sees: everything but plots that are still hidden (R-KP-23) and hidden panic rolls (R-KP-71)."""
+"""Views of each side: everything except hidden plots (R-KP-23) and hidden panic rolls (R-KP-71)."""
 
 from typing import Any
 
 import msgspec
 import pytest
+from tests.plugins.kampfpanzer.positions import shipped
 
-import kampfpanzer
 from kampfpanzer.fog.views import SideView, UnitSeen, secret_events, view, visible
 from kampfpanzer.model import events
 from kampfpanzer.model.state import ON_MAP, Impact, KampfState, PanicRoll, Unit
@@ -18,7 +18,7 @@ from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, OrderRecord
 from sandtable.players.players import name_seats, seat_players
-from sandtable.plugin.manager import Installed, Prepared
+from sandtable.plugin.manager import Prepared
 
 FRENCH, GERMANS, UMPIRE = "french", "germans", "umpire"
 TANK, ENEMY = "6", "94"
@@ -26,7 +26,7 @@ HIDDEN = {"panic_roll_secret": "hidden"}
 
 
 def prepared(**options: str) -> Prepared:
-    return Installed("kampfpanzer", kampfpanzer, "test").prepare("flavion", options)
+    return shipped("flavion", tuple(sorted(options.items())))
 
 
 def position(**options: str) -> KampfState:
@@ -53,14 +53,14 @@ def everything(state: KampfState, side: str) -> tuple[bytes, list[str | None]]:
     return msgspec.json.encode(view(state, side)), pictures(state, side)
 
 
-def test_a_view_is_made_field_by_field() -> None:
+def test_view_has_every_field_of_the_state() -> None:
     fields = set(KampfState.__struct_fields__) - {"phasing_power", "position", "in_phase"}
     assert set(SideView.__struct_fields__) == fields | {"side"}
     assert UnitSeen.__struct_fields__ == Unit.__struct_fields__
 
 
 @pytest.mark.parametrize("side", [FRENCH, GERMANS, UMPIRE])
-def test_usually_everything_on_the_table_is_open(side: str) -> None:
+def test_view_is_complete_by_default(side: str) -> None:
     state = position()
     seen = view(state, side)
     assert seen.plots == state.plots
@@ -75,7 +75,7 @@ def test_usually_everything_on_the_table_is_open(side: str) -> None:
     assert plain["impacts"] == [{"firer": "115", "hex": "2009", "pattern": "L", "hexes": ["2009", "2010"]}]
 
 
-def test_a_view_is_a_copy() -> None:
+def test_view_is_a_copy() -> None:
     state = position()
     before = msgspec.msgpack.encode(state)
     seen = view(state, FRENCH)
@@ -85,7 +85,7 @@ def test_a_view_is_a_copy() -> None:
 
 
 @pytest.mark.rule("R-KP-23")
-def test_a_plot_of_the_enemy_is_hidden_until_it_is_shown() -> None:
+def test_enemy_plot_is_hidden_until_shown() -> None:
     state = position(reveal_plots="lazy")
     assert view(state, FRENCH).plots == {TANK: "D2"}
     assert view(state, GERMANS).plots == {ENEMY: "A2"}
@@ -97,7 +97,7 @@ def test_a_plot_of_the_enemy_is_hidden_until_it_is_shown() -> None:
 @pytest.mark.full
 @pytest.mark.rule("R-KP-23")
 @pytest.mark.parametrize("other", ["D7 C2", "P 2010", "T 2010", "", None])
-def test_a_hidden_plot_leaves_no_trace(other: str | None) -> None:
+def test_view_does_not_depend_on_a_hidden_plot(other: str | None) -> None:
     state = position(reveal_plots="lazy")
     mine, its = everything(state, FRENCH), everything(state, GERMANS)
     if other is None:
@@ -112,7 +112,7 @@ def test_a_hidden_plot_leaves_no_trace(other: str | None) -> None:
 @pytest.mark.parametrize(
     "phase", ["panic", *(pytest.param(each, marks=pytest.mark.full) for each in ("combat", "panic_plot"))]
 )
-def test_a_hidden_panic_roll_leaves_no_trace_before_the_new_plots_are_made(phase: str) -> None:
+def test_view_does_not_depend_on_a_hidden_panic_roll(phase: str) -> None:
     state = position(**HIDDEN)
     state.phase = phase
     mine = everything(state, FRENCH)
@@ -124,7 +124,7 @@ def test_a_hidden_panic_roll_leaves_no_trace_before_the_new_plots_are_made(phase
 
 
 @pytest.mark.rule("R-KP-71")
-def test_who_panicked_is_open_once_the_new_plots_are_made() -> None:
+def test_panicked_units_are_visible_after_the_new_plots() -> None:
     state = position(**HIDDEN)
     assert not view(state, FRENCH).units[ENEMY].panicked
     state.panic_plots = {ENEMY: "C3"}
@@ -135,7 +135,7 @@ def test_who_panicked_is_open_once_the_new_plots_are_made() -> None:
 
 
 @pytest.mark.rule("R-KP-23", "R-KP-71")
-def test_which_events_are_secret_is_chosen_by_option() -> None:
+def test_secret_events_follow_the_options() -> None:
     def secret(**options: str) -> set[str]:
         return {kind.__name__ for kind in secret_events(prepared(**options).options)}
 
@@ -145,7 +145,7 @@ def test_which_events_are_secret_is_chosen_by_option() -> None:
     assert secret(reveal_plots="lazy", **HIDDEN) == {"PlotsWritten", "PanicRolled"}
 
 
-def test_of_a_secret_event_the_other_side_sees_no_more_than_that_it_happened() -> None:
+def test_enemy_sees_a_secret_event_without_its_content() -> None:
     plots = events.PlotsWritten(FRENCH, {TANK: "D2"})
     roll = events.PanicRolled(FRENCH, 3, 1, ["1"], [])
     for side in (FRENCH, UMPIRE):
@@ -155,7 +155,7 @@ def test_of_a_secret_event_the_other_side_sees_no_more_than_that_it_happened() -
     assert visible(roll, GERMANS) is None
 
 
-# ---------------------------------------------------------------------- whole games
+# ---------------------------------------------------------------------- complete games
 
 
 def played(ready: Prepared) -> tuple[Game, bytes]:
@@ -168,15 +168,17 @@ def played(ready: Prepared) -> tuple[Game, bytes]:
 
 
 @pytest.mark.rule("R-KP-23")
-def test_a_log_cut_down_for_a_side_tells_plots_of_the_other_only_as_they_are_shown() -> None:
+def test_slice_reveals_enemy_plots_only_as_shown() -> None:
     ready = prepared(reveal_plots="lazy")
     game, data = played(ready)
     written = [record.event for record in game.records if _is(record, events.PlotsWritten)]
     for side in (FRENCH, GERMANS):
         seen = seen_records(game.records, ready, side)
-        told: list[Any] = [record.event for record in seen if _is(record, events.PlotsWritten)]
-        assert [event for event in told if event.side == side] == [event for event in written if event.side == side]
-        assert [event.plots for event in told if event.side != side] == [{}] * (len(written) // 2)
+        visible_plots: list[Any] = [record.event for record in seen if _is(record, events.PlotsWritten)]
+        assert [event for event in visible_plots if event.side == side] == [
+            event for event in written if event.side == side
+        ]
+        assert [event.plots for event in visible_plots if event.side != side] == [{}] * (len(written) // 2)
         orders = [each for each in seen if isinstance(each, OrderRecord) and type(each.order).__name__ == "HandInPlots"]
         assert {each.by for each in orders} == {side}
         cut = slice_log(parse_log(data, "log"), ready, side)
@@ -186,7 +188,7 @@ def test_a_log_cut_down_for_a_side_tells_plots_of_the_other_only_as_they_are_sho
 
 
 @pytest.mark.rule("R-KP-23")
-def test_usually_all_plots_are_in_everybodys_log() -> None:
+def test_every_side_sees_all_plots_by_default() -> None:
     ready = prepared()
     game, _ = played(ready)
     written = [record.event for record in game.records if _is(record, events.PlotsWritten)]

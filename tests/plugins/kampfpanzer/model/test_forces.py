@@ -1,4 +1,4 @@
-"""The counter sheet: figures and identity numbers of each type."""
+"""The counter sheet: figures and identity numbers of each unit type."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.plugins.kampfpanzer.positions import USUAL, board_of
 
 from kampfpanzer.model.forces import counters
 
-# Counters: the sheet, typed again: type, attack, weapon, range, defence (hard in brackets), movement, numbers
+# A second copy of the sheet: type, attack, weapon, range, defense (hard in brackets), movement, numbers
 
 SHEET = """
 S35    5 A  15 [4] 12 1-5          R35    2 A  8  [4] 6  6-10         H39    4 A 10 [4] 10 11-18
@@ -40,14 +40,14 @@ def test_each_type_of_counter_has_its_printed_figures(row: list[str]) -> None:
     assert counters(USUAL).ids[name] == tuple(numbers(runs))
 
 
-def test_no_identity_number_is_given_twice_and_none_is_left_out_but_100() -> None:
+def test_identity_numbers_are_unique_and_complete_except_100() -> None:
     ids = sorted(int(number) for row in COUNTERS for number in numbers(row[-1]))
     assert len(COUNTERS) == 27
     assert ids == [number for number in range(1, 155) if number != 100]
 
 
 @pytest.mark.rule("KP-12.2c", "R-KP-17")
-def test_tanks_and_carriers_move_alike_and_trucks_otherwise() -> None:
+def test_mobility_distinguishes_armor_wheels_and_foot() -> None:
     kinds = board_of("spain").kinds
     assert {name for name, kind in kinds.items() if kind.mobility == "wheels"} == {"Truck"}
     assert {name for name, kind in kinds.items() if kind.mobility == "foot"} == {

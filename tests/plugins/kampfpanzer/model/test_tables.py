@@ -1,4 +1,4 @@
-"""The printed tables, cell by cell: each is typed here a second time, in the shape of the printed page."""
+"""The printed tables, cell by cell, compared with a second copy in the layout of the printed page."""
 
 from itertools import pairwise
 
@@ -73,13 +73,13 @@ def severity(result: str) -> int:
 
 @pytest.mark.rule("KP-9.7a", "KP-3.3a")
 @pytest.mark.parametrize(("place", "result"), cells(COMBAT).items())
-def test_the_combat_table(place: tuple[str, str], result: str) -> None:
+def test_combat_table_matches_the_printed_cells(place: tuple[str, str], result: str) -> None:
     die, superiority = map(int, place)
     assert tables.combat_result(superiority, die) == result
 
 
 @pytest.mark.rule("KP-9.7a")
-def test_a_higher_die_is_never_worse_and_a_higher_superiority_never_better_for_the_target() -> None:
+def test_combat_results_are_monotonic_in_die_and_superiority() -> None:
     grid = [[severity(tables.combat_result(superiority, die)) for superiority in range(-3, 9)] for die in DICE]
     assert all(row == sorted(row) for row in grid)
     assert all(upper[place] >= lower[place] for upper, lower in pairwise(grid) for place in range(12))
@@ -87,13 +87,13 @@ def test_a_higher_die_is_never_worse_and_a_higher_superiority_never_better_for_t
 
 @pytest.mark.rule("KP-9.7c")
 @pytest.mark.parametrize("superiority", [9, 12, 24])
-def test_more_than_eight_counts_as_eight(superiority: int) -> None:
+def test_superiority_above_8_counts_as_8(superiority: int) -> None:
     assert [tables.combat_result(superiority, die) for die in DICE] == ["D4"] * 6
 
 
 @pytest.mark.rule("KP-9.7b")
 @pytest.mark.parametrize("superiority", [-4, -7])
-def test_there_is_no_column_below_minus_three(superiority: int) -> None:
+def test_superiority_below_minus_3_is_refused(superiority: int) -> None:
     assert tables.MIN_SUPERIORITY == -3
     with pytest.raises(RulesetError, match="no attack is made"):
         tables.combat_result(superiority, 1)
@@ -101,45 +101,45 @@ def test_there_is_no_column_below_minus_three(superiority: int) -> None:
 
 @pytest.mark.rule("KP-9.39a", "KP-9.39b")
 @pytest.mark.parametrize(("place", "result"), cells(SHELLS).items())
-def test_the_table_of_high_explosive_fire(place: tuple[str, str], result: str) -> None:
+def test_shell_table_matches_the_printed_cells(place: tuple[str, str], result: str) -> None:
     die, column = place
     assert tables.shell_result(column, int(die)) == result.strip("-")
 
 
 @pytest.mark.rule("R-KP-48")
 @pytest.mark.parametrize("column", ["moving", "static"])
-def test_a_die_of_seven_is_a_six(column: str) -> None:
+def test_shell_die_of_7_counts_as_6(column: str) -> None:
     assert tables.shell_result(column, 7) == ""
 
 
 @pytest.mark.rule("KP-9.69a")
 @pytest.mark.parametrize(("place", "superiority"), cells(OVERRUN).items())
-def test_the_overrun_table(place: tuple[str, str], superiority: str) -> None:
+def test_overrun_table_matches_the_printed_cells(place: tuple[str, str], superiority: str) -> None:
     defending, overrunning = map(int, place)
     assert tables.overrun_superiority(defending, overrunning) == int(superiority)
 
 
 @pytest.mark.rule("KP-9.69a")
-def test_equal_proportions_give_equal_superiority() -> None:
+def test_equal_overrun_ratios_give_equal_superiority() -> None:
     assert {tables.overrun_superiority(units, units) for units in (1, 2, 3, 4)} == {3}
     assert [tables.overrun_superiority(*units) for units in ((1, 2), (2, 4), (3, 6))] == [6, 6, 6]
     assert [tables.overrun_superiority(*units) for units in ((2, 1), (4, 2))] == [0, 0]
 
 
 @pytest.mark.rule("KP-9.68b")
-def test_counterattacks_have_a_superiority_of_their_own() -> None:
+def test_counterattack_superiority_is_minus_2() -> None:
     assert tables.COUNTERATTACK_SUPERIORITY == -2
 
 
 @pytest.mark.rule("KP-11.3a")
 @pytest.mark.parametrize(("place", "digits"), cells(PANIC).items())
-def test_the_panic_table(place: tuple[str, str], digits: str) -> None:
+def test_panic_table_matches_the_printed_cells(place: tuple[str, str], digits: str) -> None:
     die, level = map(int, place)
     assert ",".join(tables.panic_digits(level, die)) == digits.strip("-")
 
 
 @pytest.mark.rule("KP-11.3a")
-def test_each_panic_level_names_five_digits_more_than_the_one_below() -> None:
+def test_each_panic_level_adds_5_digits() -> None:
     assert [sum(len(tables.panic_digits(level, die)) for die in DICE) for level in tables.PANIC_LEVELS] == [
         5,
         10,
@@ -154,19 +154,19 @@ def test_each_panic_level_names_five_digits_more_than_the_one_below() -> None:
     ("ranges", "strength"),
     [((1,), 12), ((2, 3, 4, 5), 6), ((6, 7, 8, 9, 10), 5), ((11, 12, 13, 14, 15), 4), ((16, 17, 18, 19, 20), 3)],
 )
-def test_range_attenuation_of_a_strength_of_six(ranges: tuple[int, ...], strength: int) -> None:
+def test_strength_of_6_is_attenuated_by_range(ranges: tuple[int, ...], strength: int) -> None:
     assert [tables.attenuated(6, range_hexes) for range_hexes in ranges] == [strength] * len(ranges)
 
 
 @pytest.mark.rule("KP-9.18a")
-def test_no_range_is_beyond_the_table() -> None:
+def test_range_beyond_the_table_is_refused() -> None:
     with pytest.raises(RulesetError, match="beyond the table"):
         tables.attenuated(6, 21)
 
 
 @pytest.mark.rule("KP-10.0a", "KP-10.0b", "KP-10.0c", "KP-10.0d", "KP-10.0e")
 @pytest.mark.parametrize(("place", "figure"), cells(GROUND).items())
-def test_what_hexes_cost_and_add(place: tuple[str, str], figure: str) -> None:
+def test_hex_costs_and_defenses_match_the_printed_cells(place: tuple[str, str], figure: str) -> None:
     ground, column = place
     row = tables.DEFENCE if column == "defence" else tables.HEX_HALVES[column]
     assert row[ground] == int(figure)
@@ -174,37 +174,37 @@ def test_what_hexes_cost_and_add(place: tuple[str, str], figure: str) -> None:
 
 @pytest.mark.rule("KP-10.0f", "KP-10.0g", "KP-10.0h")
 @pytest.mark.parametrize(("place", "figure"), cells(SIDES).items())
-def test_what_hexsides_cost(place: tuple[str, str], figure: str) -> None:
+def test_hexside_costs_match_the_printed_cells(place: tuple[str, str], figure: str) -> None:
     side, mobility = place
     assert tables.SIDE_HALVES[mobility][side] == int(figure)
 
 
 @pytest.mark.rule("R-KP-18")
-def test_roads_come_before_fords_and_fords_before_streams() -> None:
+def test_hexside_costs_list_roads_then_fords_then_streams() -> None:
     assert [list(sides) for sides in tables.SIDE_HALVES.values()] == [["road", "bridge", "ford", "stream"]] * 3
 
 
-def test_the_tables_hold_no_more_than_the_printed_ones() -> None:
+def test_tables_contain_only_the_printed_rows() -> None:
     assert {kind for kind, _ in cells(GROUND)} == set(tables.DEFENCE)
     assert all(set(row) == set(tables.DEFENCE) for row in tables.HEX_HALVES.values())
     assert set(tables.HEX_HALVES) == set(tables.SIDE_HALVES) == {"armour", "wheels", "foot"}
 
 
 @pytest.mark.rule("KP-13.0d")
-def test_an_entrenchment_adds_four() -> None:
+def test_entrenchment_adds_4() -> None:
     assert tables.ENTRENCHMENT == 4
 
 
 @pytest.mark.rule("KP-9.71b")
-def test_the_dice_that_end_disruption() -> None:
+def test_recovery_dice_depend_on_the_level_of_disruption() -> None:
     assert tables.RECOVERS_ON == {1: 3, 2: 2, 3: 1}
 
 
 @pytest.mark.rule("KP-9.6d")
-def test_an_overrun_costs_two_points_of_its_own() -> None:
+def test_overrun_costs_2_additional_points() -> None:
     assert tables.OVERRUN_HALVES == 2 * 2
 
 
 @pytest.mark.rule("KP-5.4a")
-def test_the_letters_of_the_directions() -> None:
+def test_direction_letters_are_a_to_f() -> None:
     assert tables.LETTERS == "ABCDEF"

@@ -1,4 +1,4 @@
-"""Stacking, section 7, and units that go back at the end of movement, R-KP-15 and R-KP-74."""
+"""Stacking (7), and units that back up at the end of movement (R-KP-15, R-KP-74)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kampfpanzer.model.orders import BackUp
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay
 
-# --- stacking, as it is plotted ---
+# --- stacking of plots ---
 
 
 @pytest.mark.rule("KP-7.0a", "KP-7.1a", "R-KP-16", "KP-13.21a")
@@ -60,12 +60,12 @@ RING = dict.fromkeys(("0709", "0710", "0810", "0909", "0910"), "germans")
         row("R-KP-15", "at_once_higher_number", "29 0908", "94 0806; 95 0707", g="94 D3; 95 C1 D1",
             at="94 0807; 95 0707"),
         row("R-KP-15", "at_once_swapped", "29 0908", "94 0707; 95 0806", g="94 C1 D1; 95 D3", at="94 0807; 95 0806"),
-        # 0806 is taken by 96, so 95 goes back to 0805
+        # 96 is in 0806, so 95 backs up to 0805
         row("R-KP-15", "two_hexes", "29 0908", "94 0807; 95 0804; 96 0706", g="95 D5; 96 C1",
             at="94 0807; 95 0805; 96 0806"),
         row("R-KP-15", "unit_on_its_start_too", "29 0908", "94 0807; 95 0806; 96 0805", g="95 D3; 96 D1",
             at="94 0807; 95 0806; 96 0805"),
-        # 95 has no legal hex but its start, into which 94 has moved
+        # the only legal hex of 95 is its start, where 94 is now
         row("R-KP-15", "unit_on_its_start_next", "29 0711", "94 0808; 95 0809; 96 0810", g="94 D1; 95 D2",
             at="94 0808; 95 0809; 96 0810", back="95 0810 0809 stack; 94 0809 0808 stack"),
         # 96 is pinned by fire and stays in 0809
@@ -91,7 +91,7 @@ RING = dict.fromkeys(("0709", "0710", "0810", "0909", "0910"), "germans")
         row("R-KP-15", "no_choice_no_question", "29 0908", "94 0807; 95 0805", g="95 D4", **CHOICE,
             at="94 0807; 95 0806"),
         *(row("R-KP-15", f"owner_chooses_{unit}", "29 0710", "94 0807; 95 0909", g="94 D3; 95 E2", **CHOICE,
-              asked=[back("germans", unit)], at=at)
+              reply=[back("germans", unit)], at=at)
           for unit, at in (("94", "94 0808; 95 0809"), ("95", "94 0809; 95 0909"))),
         # shelled once, on its way there
         row("R-KP-15 R-KP-39", "triggers_nothing", "29 0908; 39 0820 A", "94 0807; 95 0805", dice="shell:95:39 3",
@@ -101,22 +101,22 @@ RING = dict.fromkeys(("0709", "0710", "0810", "0909", "0910"), "germans")
         # 112 leaves 0807, where the zone of 29 in 0908 holds the tank that passes
         row("R-KP-74 R-KP-15 KP-13.0c", "tank_stopped_in_entrenchment", "29 0908", "112 0807 entrenched; 94 0805",
             g="112 E1; 94 D4", back="94 0807 0806 entrenchment", at="94 0806; 112 0708"),
-        # 29 leaves 0807 for 0708, and holds the tank that drives into its trench
+        # 29 moves from 0807 to 0708, and holds the tank that enters its trench
         row("R-KP-74 KP-13.0c", "enemy_entrenchment", "29 0807 entrenched", "94 0905", f="29 E1", g="94 D2 E1 A1",
             hexes="94 0906 0907 0807", at="29 0708; 94 0907"),
     ],
 )  # fmt: skip
-def test_stacks_at_the_end_of_movement(lay: Lay, turn: Row) -> None:
+def test_illegal_stacks_back_up_after_movement(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
 @pytest.mark.rule("R-KP-15")
 @pytest.mark.parametrize(("chosen", "ends"), [("94", "0806 0807"), ("95", "0807 0806")])
-def test_owner_chooses_the_unit_that_goes_back(lay: Lay, chosen: str, ends: str) -> None:
+def test_owner_chooses_the_unit_that_backs_up(lay: Lay, chosen: str, ends: str) -> None:
     case = lay(french="29 0908", germans="94 0706; 95 0804", end_overstack="owner_chooses")
     case.upto(germans="94 C1 D2; 95 D5")
-    assert case.asked.side == "germans"
-    assert case.asked.purpose == f"back_up.{case.at('94')}.94.95"
+    assert case.pending.side == "germans"
+    assert case.pending.purpose == f"back_up.{case.at('94')}.94.95"
     assert case.refuses("germans", BackUp("29"))
     case.answer(back("germans", chosen))
     assert case.at("94", "95") == ends

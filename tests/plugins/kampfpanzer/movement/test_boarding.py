@@ -1,4 +1,4 @@
-"""Trucks and carriers, section 12: embarking, debarking, riding along, and shared results."""
+"""Trucks and carriers (12): embarking, debarking, passengers, and shared results."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ OFF_PLOT = "KP-12.11a KP-12.11b KP-5.32a KP-5.32b KP-12.0g KP-12.0e"
                 "29 M; 138 M 0906": "KP-12.0f",  # no unit there
                 "29 M; 139 M 0808": "KP-12.0f",  # not adjacent
                 "29 M; 1 M 0808": "KP-12.0a",  # no vehicle
-                "29 M; 138 M 0808; 140 M 0808": "R-KP-63",  # two for one
+                "29 M; 138 M 0808; 140 M 0808": "R-KP-63",  # two vehicles for one unit
                 "30 M; 138 M 0708": "KP-12.14a",  # it shares its hex with a gun
                 "38 M; 138 M 0708": "KP-12.14a",
                 "31 M; 141 M 0604": "KP-12.0f",  # full already
@@ -64,7 +64,7 @@ OFF_PLOT = "KP-12.11a KP-12.11b KP-5.32a KP-5.32b KP-12.0g KP-12.0e"
             refused={"29 M": "KP-12.11a", "138 M 0808": "KP-12.11a", "29 A1; 138 M 0808": "KP-7.0a",
                      "29 M; 138 A1": "KP-12.11a"}),
         row("KP-12.11a KP-5.31a", "waiting_unit_destroyed", "29 0808; 138 0807", "105 0809; 106 0909; 107 0707",
-            dice="fire:0808:29 1", asked=[group("germans", "105 106 107")], f=UP,
+            dice="fire:0808:29 1", reply=[group("germans", "105 106 107")], f=UP,
             g="105 N 0808; 106 N 0808; 107 N 0808", levels="29 4", at="138 0807",
             one=(OperationFailed, {"rule": "KP-12.11a", "why": "nobody waits for it in 0808"})),
         row("KP-12.11a KP-12.12a", "each_pair_for_itself", "29 0808; 138 0807; 30 1208; 139 1207; 31 0208; 140 0207",
@@ -87,7 +87,7 @@ OFF_PLOT = "KP-12.11a KP-12.11b KP-5.32a KP-5.32b KP-12.0g KP-12.0e"
             refused={UP: ""}, f=UP, aboard="29 138"),
     ],
 )  # fmt: skip
-def test_embarking(lay: Lay, turn: Row) -> None:
+def test_embarking_is_executed_refused_or_fails(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
@@ -122,7 +122,7 @@ CONTEST = "contest:0909:french {}; contest:0909:germans {}"
                      "29 Q; 138 Q 0810": "KP-12.0g", "29 Q; 138 Q 0909 D1": "KP-5.32b", "29 A1": "KP-12.2b",
                      "29 N 0812": "KP-12.2b", "30 Q; 139 Q 0304": "KP-12.0g"}),
         row("KP-12.11a", "both_must_plot", PAIR, refused={"29 Q": "KP-12.11a", "138 Q 0909": "KP-12.11a"}),
-        # without a letter a gun faces away from its vehicle, which went to C
+        # without a letter a gun faces away from its vehicle, which moved in direction C
         *(row("R-KP-34 KP-9.4b", f"gun_{number}", "138 0808; 38 aboard 138", f=f"{plot}; 138 Q 0909",
               facing=f"38 {facing}")
           for number, (plot, facing) in enumerate((("38 Q C", "C"), ("38 Q F", "F"), ("38 Q", "F")))),
@@ -163,7 +163,7 @@ CONTEST = "contest:0909:french {}; contest:0909:germans {}"
             facing="38 C"),
     ],
 )  # fmt: skip
-def test_debarking(lay: Lay, turn: Row) -> None:
+def test_debarking_is_executed_refused_or_fails(lay: Lay, turn: Row) -> None:
     case = play(lay, turn)
     assert all(event.why for event in case.events(OperationFailed))
 
@@ -172,13 +172,13 @@ def test_debarking(lay: Lay, turn: Row) -> None:
 def test_facing_is_chosen_when_the_gun_has_debarked(lay: Lay) -> None:
     case = lay(french="138 0808; 38 aboard 138", debark_facing="chosen_on_execution")
     case.upto(french="38 Q; 138 Q 0909")
-    assert case.asked.side == "french"
+    assert case.pending.side == "french"
     assert case.refuses("french", ChooseFacing("G"))
     case.answer(face("french", "B"))
     assert case.state.units["38"].facing == "B"
 
 
-# --- riding along ---
+# --- passengers ---
 
 
 @pytest.mark.rule("KP-12.2a", "KP-12.2b", "KP-7.2a", "KP-12.2c")
@@ -223,5 +223,5 @@ SHOTS = ("29 N 0811", "29 P 0810", "39 T 0811", "138 N 0811", "146 P 0610", "138
             refused={"138 D1": True, "29 Q; 138 Q 0809": True}),
     ],
 )  # fmt: skip
-def test_passengers(lay: Lay, turn: Row) -> None:
+def test_passengers_share_fate_and_limits_of_their_vehicle(lay: Lay, turn: Row) -> None:
     play(lay, turn)

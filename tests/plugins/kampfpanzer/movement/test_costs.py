@@ -1,4 +1,4 @@
-"""Moves as they are plotted and paid for: sections 5.1, 6.0 to 6.2 and the terrain effects chart, 10.0 and 10.1."""
+"""Plots and costs of moves (5.1, 6.0 to 6.2), and the terrain effects chart (10.0, 10.1)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TANK, CARRIER, TRUCK, FOOT = "94", "146", "138", "112"
 MOVERS = (TANK, CARRIER, TRUCK, FOOT)
 
 COSTS = {
-    # what lies in 0809 or on the side to it: half points of a tank, a carrier, a truck, infantry
+    # feature of 0809 or of the hexside to it: half points of a tank, a carrier, a truck, infantry
     "clear": ({}, (2, 2, 4, 2)), "town": ({"town": "0809"}, (1, 1, 1, 1)), "woods": ({"woods": "0809"}, (6, 6, 8, 2)),
     "slope": ({"slope": "0809"}, (6, 6, 8, 2)), "hilltop": ({"hilltop": "0809"}, (2, 2, 4, 2)),
     "wreck": ({"wrecks": "0809"}, (4, 4, 16, 2)), "stream": ({"stream_sides": "0808/0809"}, (8, 8, 12, 2)),
@@ -29,7 +29,7 @@ COSTS = {
 @pytest.mark.rule("KP-10.0h", "KP-12.2c", "R-KP-17", "KP-3.3a")
 @pytest.mark.parametrize("terrain", COSTS)
 @pytest.mark.parametrize("mover", MOVERS)
-def test_the_terrain_effects_chart(lay: Lay, terrain: str, mover: str) -> None:
+def test_step_costs_match_the_terrain_effects_chart(lay: Lay, terrain: str, mover: str) -> None:
     ground, costs = COSTS[terrain]
     case = lay(germans=f"{mover} 0808", **ground).turn(germans=f"{mover} D1")
     assert case.track(mover) == [(costs[MOVERS.index(mover)], "0809")]
@@ -59,7 +59,7 @@ MIXED = {
 
 @pytest.mark.rule("KP-10.0k", "KP-10.0l", "KP-10.1a", "R-KP-18", "R-KP-19")
 @pytest.mark.parametrize("case_", MIXED)
-def test_mixed_ground(lay: Lay, case_: str) -> None:
+def test_step_costs_combine_on_mixed_terrain(lay: Lay, case_: str) -> None:
     ground, costs = MIXED[case_]
     for mover, cost in zip((TANK, TRUCK), costs, strict=True):
         case = lay(germans=f"{mover} 0808", **ground).turn(germans=f"{mover} D1")
@@ -127,19 +127,19 @@ def test_mixed_ground(lay: Lay, case_: str) -> None:
             track="94 8:0811"),
     ],
 )  # fmt: skip
-def test_moves(lay: Lay, turn: Row) -> None:
+def test_moves_follow_plot_cost_and_clock(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
 @pytest.mark.rule("KP-5.1a", "KP-5.1b", "KP-6.1a", "KP-6.1b", "KP-5.0d", "KP-5.0h")
 @pytest.mark.parametrize("text", ["F2 B4", "F2B4", "f2b4", " F2  B4 ", "F1 F1 B4", "F1F1B1B3"])
-def test_the_path_is_the_plot(lay: Lay, text: str) -> None:
+def test_path_matches_the_plot_in_any_spacing(lay: Lay, text: str) -> None:
     case = lay(french="18 1205").turn(french=f"18 {text}")
     assert case.hexes("18") == "1105 1004 1104 1203 1303 1402"
 
 
 @pytest.mark.rule("R-KP-22", "KP-14.0d", "KP-6.0c")
-def test_who_is_too_slow_for_its_only_entrance_is_lost(lay: Lay) -> None:
+def test_unit_too_slow_for_its_only_entry_hex_is_lost(lay: Lay) -> None:
     slow = {"kinds": {"A11": {"movement": 2}}}
     case = lay(french="48 enters 0501; 1 enters 0901", germans="94 1624", woods="0501", more=slow)
     case.turn(french="1 0901")

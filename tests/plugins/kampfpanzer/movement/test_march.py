@@ -1,4 +1,4 @@
-"""Entering and leaving the map, 14.0."""
+"""Entry and exit of units (14.0)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ SOUTH = {unit: steps for steps, unit in enumerate(FIVE, start=1)}
             one=(EntryMissed, {"units": ["94"], "lost": False})),
     ],
 )  # fmt: skip
-def test_entering(lay: Lay, turn: Row) -> None:
+def test_units_enter_by_their_entry_hexes(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
@@ -88,13 +88,13 @@ def test_unit_enters_on_its_turn(lay: Lay) -> None:
     case = lay(french="1 1212", germans="95 enters 0801 turn 2; 96 0405")
     assert case.refused("95 0801") != ""
     case.turn()
-    assert case.refused("96 D1") != ""  # without 95, which is due now
+    assert case.refused("96 D1") != ""  # 95 is due and has no plot
     assert case.turn(germans="95 0801 D1").at("95") == "0802"
 
 
 @pytest.mark.rule("KP-14.0f", "R-KP-20", "KP-7.0a")
 def test_unit_waits_if_the_entry_hex_is_full(lay: Lay) -> None:
-    # infantry on foot gets no farther than its entry hex, and must be plotted all the same
+    # infantry on foot reaches only its entry hex, and still requires a plot
     case = lay(germans="112 enters 0801; 113 enters 0801").turn(germans="112 0801; 113 0801")
     assert case.at("112", "113") == "0801 -"
     assert case.turn(germans="112 D1; 113 0801").at("112", "113") == "0802 0801"
@@ -119,7 +119,7 @@ def test_enemy_in_the_entry_hex(lay: Lay, option: str, later: bool) -> None:
 @pytest.mark.rule("R-KP-20", "KP-6.3a", "KP-14.0f")
 def test_enemy_zone_at_the_entry_hex(lay: Lay) -> None:
     case = lay(french="29 0902", germans="94 enters 0801; 95 enters 0801").turn(germans="94 0801 D3; 95 0801 D2")
-    # 0902 has a zone in 0801: one stops there, and has no room for the other
+    # 29 in 0902 has a zone in 0801, where one tank stops and blocks the other
     assert case.at("94", "95") == "0801 -"
     assert case.one(EntryMissed).units == ["95"]
     case.turn(french="29 D1", germans="94 E2; 95 0801")
@@ -144,7 +144,7 @@ LOAD = {"94": "", "138": "; 112 aboard 138", "146": "; 112 aboard 146"}
         *(row("R-KP-21 KP-6.0c", f"cost_{option}_{hexes}", "", f"6 08{hexes:02}", **WAY_OUT, map_exit=option,
               refused={f"6 A{hexes}": "" if hexes == steps else True})
           for option, steps in (("clear_cost", 6), ("free", 7)) for hexes in (steps, steps + 1)),
-        # by its exit hexes only; a column that begins higher has three sides off the map
+        # only by its exit hexes; in a column that begins higher, three hexsides lead off the map
         row("R-KP-21 KP-14.0i", "exit_hexes", "1 0702", "94 0802; 95 0902; 96 1002", **WAY_OUT,
             refused={"94 A2": "", "95 A2": "", "95 A1 B1": "", "95 A1 F1": "", "96 A2": True, "1 A2": True,
                      "94 A3": True, "94 A2 D1": True, "94 A2 S1": True}),
@@ -162,7 +162,7 @@ LOAD = {"94": "", "138": "; 112 aboard 138", "146": "; 112 aboard 146"}
             standing=f"94 {EXITED}; 95 {EXITED}; 96 {EXITED}"),
     ],
 )  # fmt: skip
-def test_leaving(lay: Lay, turn: Row) -> None:
+def test_units_exit_by_their_exit_hexes(lay: Lay, turn: Row) -> None:
     case = play(lay, turn)
     for unit, standing in OBSERVED["standing"](case, "94" if "94" in case.state.units else "").items():
         assert standing != EXITED or case.refused(f"{unit} 0801", "germans") != ""

@@ -1,4 +1,4 @@
-"""Opportunity fire, section 9.2: triggers, the first unit to pass, choices, and firers that cannot fire."""
+"""Opportunity fire (9.2): triggers, the first unit to pass, choices, and firers that cannot fire."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SHOT, PIN, HIT = (FireResolved, {"opportunity": True}), "fire:* 6", "fire:* 1"
 ALONG = "11 0305"
-"""It watches 0905: its line runs along hexsides."""
+"""A unit that watches 0905, with a line along hexsides."""
 WATCH, WATCHES = "35 0803 D", "35 P 0808"
 
 
@@ -37,7 +37,7 @@ WATCH, WATCHES = "35 0803 D", "35 P 0808"
                      "39 P 0904": "KP-9.0h", "19 P 1205": True, "138 P 1304": "KP-12.31a"}),
     ],
 )  # fmt: skip
-def test_plots_of_opportunity_fire(lay: Lay, turn: Row) -> None:
+def test_opportunity_fire_plots_are_legal_or_refused(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
@@ -62,7 +62,7 @@ TRIGGER = "KP-9.21a KP-9.23a KP-9.0g KP-9.24a"
           for name, passer, plot in (("behind_the_target_hex", "94 0709", "C2"), ("beside", "94 0704", "D4"),
                                      ("far_behind", "94 0712", "D2"))),
         row("KP-9.21a KP-9.0d", "friend", f"{WATCH}; 1 0706", "94 1505", f=f"{WATCHES}; 1 C2", triggered=""),
-        # the friend on the line does not trigger, and the enemy behind it fires
+        # a friend on the line does not trigger fire; the enemy behind it fires
         row("KP-9.21a KP-9.0d", "enemy_behind_a_friend", f"{WATCH}; 1 0706", "94 0810", f=f"{WATCHES}; 1 C2",
             g="94 P 0805", dice=PIN, triggered="94>1 0806 2"),
         *(row("KP-9.23b R-KP-38", f"along_hexsides_{number}", ALONG, "94 0607", f="11 P 0905", g=f"94 {plot}", dice=PIN,
@@ -78,7 +78,7 @@ TRIGGER = "KP-9.21a KP-9.23a KP-9.0g KP-9.24a"
         row("KP-9.22a KP-9.22b KP-9.0c KP-9.21a", "first_to_pass", WATCH, "94 0708; 95 0707; 96 0706", f=WATCHES,
             g="94 S1 C2; 95 C2; 96 S2 C2", dice=HIT, triggered="35>95 0807 2", levels="95 1",
             at="94 0909; 95 0908; 96 0907"),
-        # the truck needs two points for its one hex, the tank one point for both
+        # the truck pays 2 points for one hex, the tank 1 point for two
         row("KP-9.22b", "points_count", WATCH, "138 0708; 94 0606", f=WATCHES, g="138 C2; 94 C3", dice=PIN,
             road="0606 0707 0807 0908", triggered="35>94 0807 2"),
         row("KP-9.22c", "closer_of_two", WATCH, "94 0708; 95 0906", f=WATCHES, g="94 C2; 95 E2", dice=PIN,
@@ -125,7 +125,7 @@ TRIGGER = "KP-9.21a KP-9.23a KP-9.0g KP-9.24a"
             g="105 N 0803; 94 C2", dice="fire:0803:35 1", levels="35 4", triggered="", at="94 0908"),
     ],
 )  # fmt: skip
-def test_triggers(lay: Lay, turn: Row) -> None:
+def test_opportunity_fire_is_triggered_by_moves_on_its_line(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
@@ -137,7 +137,7 @@ TIE_PLOTS = {"french": WATCHES, "germans": "94 C2; 95 E2"}
 @pytest.mark.parametrize("chosen", ["94", "95"])
 def test_firer_chooses_among_equals(lay: Lay, chosen: str) -> None:
     case = lay(**TIE, dice={"fire:*": "1"}).upto(**TIE_PLOTS)
-    assert case.asked.side == "french"
+    assert case.pending.side == "french"
     assert case.refuses("french", ChooseTarget("35"))
     case.answer(target("french", chosen))
     assert OBSERVED["triggered"](case, "") == f"35>{chosen} 0807 2"
@@ -158,10 +158,10 @@ def test_dice_choose_among_equals(lay: Lay) -> None:
     "turn",
     [
         row("R-KP-36 R-KP-40 KP-9.24b", "same_target", f"{WATCH}; 1 0802", TIE["germans"], dice=PIN,
-            asked=[target("french", "95"), target("french", "95"), group("french", "1 35")], f=f"{WATCHES}; 1 P 0808",
+            reply=[target("french", "95"), target("french", "95"), group("french", "1 35")], f=f"{WATCHES}; 1 P 0808",
             g=TIE_PLOTS["germans"], fire="1+35>95 4"),
         row("R-KP-36 R-KP-40", "one_each", f"{WATCH}; 1 0802", TIE["germans"], dice="fire:* 6 6",
-            asked=[target("french", "94"), target("french", "95")], f=f"{WATCHES}; 1 P 0808", g=TIE_PLOTS["germans"],
+            reply=[target("french", "94"), target("french", "95")], f=f"{WATCHES}; 1 P 0808", g=TIE_PLOTS["germans"],
             fire="1>94 2; 35>95 -1"),
     ],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Overruns and counterattacks, section 9.6: the table, legal plots, frozen units, failed overruns, and carriers."""
+"""Overruns and counterattacks (9.6): the table, legal plots, frozen units, failed overruns, and carriers."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ APPROACH = {
     "98": ("0710", "A1 VB", "0908"),
     "99": ("0910", "A1 VF", "0708"),
 }
-"""Six approaches to 0808: start, plot, and end."""
+"""Six approaches to 0808 as (start, plot, end)."""
 
 
 def charge(lay: Lay, tanks: int, defenders: str, die: int = 6) -> Case:
-    """Let ``tanks`` PzII overrun 0808 from all sides."""
+    """Let ``tanks`` PzII overrun 0808 from different sides."""
     paths = dict(list(APPROACH.items())[:tanks])
     case = lay(
         french=defenders,
@@ -56,7 +56,7 @@ TABLE = {
 @pytest.mark.rule("KP-13.0c", "KP-13.21b", "KP-9.62a")
 @pytest.mark.parametrize("tanks", range(1, 7))
 @pytest.mark.parametrize(("defenders", "counted"), TABLE)
-def test_overrun_table(lay: Lay, tanks: int, defenders: str, counted: int) -> None:
+def test_overrun_superiority_matches_the_table(lay: Lay, tanks: int, defenders: str, counted: int) -> None:
     case = charge(lay, tanks, defenders)
     overrun = case.one(OverrunResolved)
     assert (overrun.counted, overrun.superiority) == (counted, int(TABLE[defenders, counted].split()[tanks - 1]))
@@ -67,7 +67,7 @@ def test_overrun_table(lay: Lay, tanks: int, defenders: str, counted: int) -> No
 @pytest.mark.rule("KP-9.63b", "KP-10.0m")
 @pytest.mark.parametrize("attacker", ["91", "52", "105"])
 @pytest.mark.parametrize("defender", ["29", "138", "112"])
-def test_strengths_do_not_count(lay: Lay, attacker: str, defender: str) -> None:
+def test_overrun_ignores_strengths(lay: Lay, attacker: str, defender: str) -> None:
     case = lay(french=f"{defender} 0808", germans=f"{attacker} 0806", dice={"overrun:0808": "6"})
     case.turn(germans=f"{attacker} D1 VD")
     assert OBSERVED["overrun"](case, "") == f"{attacker}>{defender} 1 3"
@@ -109,7 +109,7 @@ ANY = {"overrun_target": "any_hex"}
         row("R-KP-51", "empty_hex_refused", "29 1208", "94 0806; 95 0906", refused={"94 D1 VD": "R-KP-51"}),
         row("R-KP-51", "empty_hex", "29 1208", "94 0806; 95 0906", **ANY, refused={"94 D1 VD": ""}, g="94 D1 VD",
             overrun="", track="94 2:0807 4:0808 10:0809"),
-        # A12, six points: one each for 0808 and 0809, two for the overrun, and two are left for the approach
+        # A12 with 6 points: 1 for 0808, 1 for 0809 and 2 for the overrun leave 2 for the approach
         *(row("KP-9.6d KP-9.61a R-KP-91", f"points_from_{start}", "29 0808", f"52 {start}",
               refused={f"52 {plot}": rule})
           for start, plot, rule in (("0806", "D1 VD", ""), ("0805", "D2 VD", ""), ("0804", "D3 VD", "KP-6.0c"))),
@@ -134,7 +134,7 @@ ANY = {"overrun_target": "any_hex"}
             refused={"94 D1 VD N 0808": True, "94 N 0808 D1": True}),
     ],
 )  # fmt: skip
-def test_overruns_that_may_be_plotted(lay: Lay, turn: Row) -> None:
+def test_overrun_plots_are_legal_or_refused(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
@@ -162,10 +162,10 @@ ROUND = "30 0708; 31 0709; 32 0908; 33 0909"
             overrun_combination="per_arrival", overrun="94>29 1 3; 95>29 1 3", at="94 0809; 95 0909"),
         row("R-KP-51", "defender_destroyed_before", "29 0808", "94 0806; 106 0909", dice="fire:0808:29 1",
             g="94 D1 VD; 106 N 0808", levels="29 4", overrun="", track="94 2:0807 4:0808 10:0809"),
-        # 29 is destroyed by fire, and a French tank drives into its hex before 94 is there
+        # 29 is destroyed by fire, and a French tank enters its hex before 94 does
         row("R-KP-51 KP-9.6c", "hard_target_came", "29 0808; 11 0909", "94 0805; 106 0709", dice="fire:0808:29 1",
             f="11 F1; 29 B1", g="94 D2 VD; 106 N 0808", overrun="", at="11 0808; 94 0807"),
-        # the zone of 30 stops 94 in 0807; 29 does not move all the same
+        # the zone of 30 stops 94 in 0807; 29 stays frozen
         row("KP-9.67b KP-8.1c KP-6.3a", "frozen_though_it_fails", "29 0808; 30 0908", "94 0806", f="29 C1",
             g="94 D1 VD", overrun="", at="29 0808; 94 0807"),
         row("KP-9.67c KP-9.0a", "frozen_unit_fires", "38 0808 A", "94 0806; 95 0804", f="38 N 0804", g="94 D1 VD",
@@ -173,11 +173,11 @@ ROUND = "30 0708; 31 0709; 32 0908; 33 0909"
         row("R-KP-54 KP-9.67a KP-11.0b", "panicked_overrunner", "29 0808", "94 0806", f="29 D1", g="94 D1 VD",
             dice="panic:germans 6; scatter:94 1; points:94 1", more={"panic": {"germans": 2}}, at="29 0809; 94 0805"),
         row("KP-12.33a KP-12.33b KP-12.15c KP-8.1a", "carrier_with_infantry", "29 0808", "146 0806; 112 aboard 146",
-            dice=f"{OVER}; counter:29 1", asked=[counter("french", "146")], g="146 D1 VD", overrun="146>29 1 3",
+            dice=f"{OVER}; counter:29 1", reply=[counter("french", "146")], g="146 D1 VD", overrun="146>29 1 3",
             at="146 0809; 112 0809", levels="146 1; 112 1"),
     ],
 )  # fmt: skip
-def test_overruns(lay: Lay, turn: Row) -> None:
+def test_overrun_attack_has_its_result(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
@@ -190,7 +190,7 @@ def test_overruns(lay: Lay, turn: Row) -> None:
         ("138 0808; 29 aboard 138", "138 Q 0908; 29 Q"),
     ],
 )  # fmt: skip
-def test_frozen_units_stay(lay: Lay, french: str, plot: str) -> None:
+def test_overrun_freezes_its_defenders(lay: Lay, french: str, plot: str) -> None:
     case = lay(french=french, germans="94 0806", dice={"overrun:0808": "6"})
     before = {unit_id: (unit.hex, unit.carrier, unit.facing) for unit_id, unit in case.state.units.items()}
     case.turn(french=plot, germans="94 D1 VD")
@@ -224,7 +224,7 @@ def test_frozen_units_stay(lay: Lay, french: str, plot: str) -> None:
             f="1 P 0808", g="91 D1 VD", levels="91 4", overrun="", wrecked="0808", never=(UnitBackedUp,)),
         row("R-KP-53 KP-6.4a", "nowhere_to_go", f"29 0808; 11 0810; 1 0806; {ROUND}", "94 0807", dice=OVER,
             f="11 S1 A1; 1 S1 D1", g="94 VD", at="11 0809; 1 0807; 29 0808", levels="94 4", wrecked="0808"),
-        # hit in 0806 and held there by the zone of 30: it does not reach the hex in front
+        # hit in 0806 and held there by the zone of 30, it does not reach 0807
         row("KP-9.65a KP-9.65b", "zone_before_hit", "29 0808; 30 0707; 1 0811", "94 0704", dice="fire:0806:94 1",
             f="1 P 0806", g="94 D1 C1 D2 VD", stops="94 0806 zone"),
         row("KP-9.65a KP-9.32c", "shelled", f"29 0808; {GUN}", "94 0805", dice="shell:94:39 2", f="39 T 0806",
@@ -238,7 +238,7 @@ def test_frozen_units_stay(lay: Lay, french: str, plot: str) -> None:
                                             ("0908", "0807", "", ""))),
         row("KP-8.0e KP-8.1c", "zone_to_zone_in_approach", "29 0808; 30 0907", "94 0806", g="94 D1 VD", at="94 0806",
             overrun=""),
-        # known in time, it does not drive into the target at all
+        # the exit is taken in time, so it does not enter the target
         row("R-KP-53", "exit_taken_before", "29 0808; 11 0811", "94 0805", f="11 A2", g="94 D2 VD",
             at="11 0809; 94 0807",
             overrun="", hexes="94 0806 0807"),
@@ -251,7 +251,7 @@ def test_frozen_units_stay(lay: Lay, french: str, plot: str) -> None:
             one=(UnitBackedUp, {"rule": "R-KP-53"})),
         row("R-KP-53 R-KP-07", "exit_left_at_that_moment", "29 0808; 11 0810", "94 0806", dice=OVER, f="11 A1 C1",
             g="94 D1 VD", at="11 0910; 94 0809"),
-        # 11 comes into 0809 while 94 waits in 0808 for 95
+        # 11 enters 0809 while 94 waits in 0808 for 95
         row("R-KP-53 R-KP-52", "no_exit_no_attack", "29 0808; 11 0811", "94 0806; 95 0703", dice=OVER, f="11 S2 A2",
             g="94 D1 VD; 95 D5 VC", overrun="95>29 1 3", at="94 0807; 95 0909; 11 0809"),
         row("KP-8.1b KP-6.3b R-KP-09", "enemy_comes_beside_it", "29 0808; 1 0910", "94 0807", dice=OVER, f="1 S1 A1",
@@ -261,7 +261,7 @@ def test_frozen_units_stay(lay: Lay, french: str, plot: str) -> None:
             at="94 0807; 95 0809"),
     ],
 )  # fmt: skip
-def test_failed_overruns(lay: Lay, turn: Row) -> None:
+def test_failed_overrun_ends_in_front_of_its_target(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
@@ -275,14 +275,14 @@ def test_failed_overruns(lay: Lay, turn: Row) -> None:
             overrun="94>29 1 3", at="94 0809; 95 0706"),
     ],
 )  # fmt: skip
-def test_other_overrunner_does_not_wait(lay: Lay, turn: Row) -> None:
+def test_other_overrunner_does_not_wait_for_a_failed_one(lay: Lay, turn: Row) -> None:
     kinds = [type(event) for event in play(lay, turn).all_events()]
     assert kinds.index(OverrunResolved) < max(index for index, kind in enumerate(kinds) if kind is UnitsMoved)
 
 
 @pytest.mark.rule("R-KP-53", "KP-6.4a", "KP-7.0c")
-def test_both_hexes_barred_it_goes_beside(lay: Lay) -> None:
-    # while 94 is in 0808 enemies come into 0809 behind it and into 0807, from where it came
+def test_overrunner_with_both_hexes_barred_goes_beside(lay: Lay) -> None:
+    # while 94 is in 0808, enemies enter its exit hex 0809 and its start hex 0807
     case = lay(french="29 0808; 11 0810; 1 0806", germans="94 0807", dice={"overrun:0808": "6"})
     case.turn(french="11 S1 A1; 1 S1 D1", germans="94 VD")
     assert case.at("11", "1", "29") == "0809 0807 0808"
@@ -300,31 +300,31 @@ BACK = [counter("french", "94")]
     "turn",
     [
         *(row("KP-9.68a KP-9.68b R-KP-56", f"at_minus_two_{die}", "29 0808 entrenched", "52 0806",
-              dice=f"{OVER}; counter:29 {die}", asked=[counter("french", "52")], g="52 D1 VD", levels=f"52 {level}",
+              dice=f"{OVER}; counter:29 {die}", reply=[counter("french", "52")], g="52 D1 VD", levels=f"52 {level}",
               at="52 0809", one=(CounterattackResolved, {"superiority": -2}))
           for die, level in ((1, 1), (2, 1), (3, 0), (6, 0))),
         row("KP-9.68a KP-9.68b", "each_once_at_one_target", "29 0808; 38 0808 A", "94 0806",
-            dice=f"{OVER}; counter:29 1; counter:38 2", asked=BACK * 2, g="94 D1 VD", levels="94 2"),
-        row("KP-9.68a", "declined", "29 0808", "94 0806", dice=OVER, asked=[decline("french")], g="94 D1 VD",
+            dice=f"{OVER}; counter:29 1; counter:38 2", reply=BACK * 2, g="94 D1 VD", levels="94 2"),
+        row("KP-9.68a", "declined", "29 0808", "94 0806", dice=OVER, reply=[decline("french")], g="94 D1 VD",
             never=(CounterattackResolved,)),
         row("R-KP-56 KP-9.82b R-KP-55", "destroyed_unit", "29 0808", "94 0806; 95 0707; 96 0907",
-            dice="overrun:0808 1; counter:29 1", asked=[counter("french", "96")], g="94 D1 VD; 95 D1 VC; 96 D1 VE",
+            dice="overrun:0808 1; counter:29 1", reply=[counter("french", "96")], g="94 D1 VD; 95 D1 VC; 96 D1 VE",
             levels="29 4; 96 1"),
         row("R-KP-55 KP-9.71a", "pinned_unit", "29 0808", "94 0806; 102 0610",
-            dice=f"fire:0808:29 6; {OVER}; counter:29 6", asked=BACK, g="94 D1 VD; 102 N 0808", pinned="29",
+            dice=f"fire:0808:29 6; {OVER}; counter:29 6", reply=BACK, g="94 D1 VD; 102 N 0808", pinned="29",
             one=(CounterattackResolved, {"result": "P"})),
     ],
 )  # fmt: skip
-def test_counterattacks(lay: Lay, turn: Row) -> None:
+def test_counterattack_has_its_result(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
 @pytest.mark.rule("KP-9.68a")
-def test_target_is_one_of_the_overrunners(lay: Lay) -> None:
+def test_counterattack_target_is_one_of_the_overrunners(lay: Lay) -> None:
     dice = {"overrun:0808": "6", "counter:29": "1"}
     case = lay(french="29 0808", germans="94 0806; 95 0707; 97 0202", dice=dice)
     case.upto(germans="94 D1 VD; 95 D1 VC")
-    assert (case.asked.side, case.asked.purpose) == ("french", "counterattack.29:94.95")
+    assert (case.pending.side, case.pending.purpose) == ("french", "counterattack.29:94.95")
     assert case.refuses("french", Counterattack("97"))
     case.answer(counter("french", "95"))
     assert case.levels("94", "95") == [0, 1]
@@ -332,7 +332,7 @@ def test_target_is_one_of_the_overrunners(lay: Lay) -> None:
 
 @pytest.mark.rule("R-KP-55", "KP-12.31a", "KP-9.71c", "KP-12.0b")
 @pytest.mark.parametrize(
-    ("option", "defender", "asked"),
+    ("option", "defender", "allowed"),
     [
         ("not_disrupted_not_vehicle", "29 0808", True),
         ("not_disrupted_not_vehicle", "29 0808 D1", False),
@@ -343,9 +343,9 @@ def test_target_is_one_of_the_overrunners(lay: Lay) -> None:
         ("all", "138 0808; 29 aboard 138", True),
     ],
 )
-def test_units_that_may_counterattack(lay: Lay, option: str, defender: str, asked: bool) -> None:
+def test_units_that_may_counterattack(lay: Lay, option: str, defender: str, allowed: bool) -> None:
     case = lay(french=defender, germans="94 0806", dice={"overrun:0808": "6"}, counterattack_eligible=option)
     case.upto(germans="94 D1 VD")
-    assert (not case.plotting()) == asked
-    assert not asked or case.asked.purpose == "counterattack.29:94"
+    assert (not case.plotting()) == allowed
+    assert not allowed or case.pending.purpose == "counterattack.29:94"
     case.answer()

@@ -1,4 +1,4 @@
-"""Opposing plots that meet, sections 6.3 and 6.4: stops, contests for a hex, and enemies head on."""
+"""Opposing plots that meet (6.3, 6.4): stops, contests for a hex, and head-on meetings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay
 
 ROAD = "0807 0808 0809"
-"""A road by which all units come to 0808 at the same time."""
+"""A road on which all units reach 0808 at the same time."""
 CONTEST = "contest:0808:french {}; contest:0808:germans {}"
 
 
@@ -24,7 +24,7 @@ CONTEST = "contest:0808:french {}; contest:0808:germans {}"
 @pytest.mark.parametrize(
     "turn",
     [
-        # a unit that comes by road has entered two hexes in the same time
+        # a unit on the road has entered two hexes in the same time
         row("KP-6.4a KP-6.4b KP-6.4c KP-6.0e", "fewer_hexes", "1 0807", "105 0810", road="0810 0809 0808", f="1 D1",
             g="105 A2", contest="0808 1>105 hexes", at="1 0808; 105 0809"),
         row("KP-6.4a KP-6.4b KP-6.4c KP-6.0e", "fewer_hexes_of_germans", "1 0806", "105 0809", road="0806 0807 0808",
@@ -49,7 +49,7 @@ CONTEST = "contest:0808:french {}; contest:0808:germans {}"
             contest_hex_count="hexes_plus_stop_points", contest="0808 105>6 allowance"),
         row("R-KP-13 KP-5.1e", "halts_do_not_count", "6 0807", "105 0811", f="6 S2 D1", g="105 A3",
             contest_hex_count="hexes_only", contest="0808 6>105 hexes"),
-        # two may not stay: the higher number goes back
+        # two units may not stay, so the higher number backs up
         row("R-KP-12 R-KP-15", "best_unit_decides", "6 0807; 1 0708", "105 0809", f="6 D1 C1; 1 C1 B1", g="105 A1",
             contest="0808 1+6>105 allowance", at="1 0808; 6 0807; 105 0809"),
         row("R-KP-12", "losing_side_stays_out", "1 0807", "105 0809; 106 0709", f="1 D1", g="105 A1 B1; 106 B1 A1",
@@ -58,13 +58,13 @@ CONTEST = "contest:0808:french {}; contest:0808:germans {}"
             dice=CONTEST.format(2, 5), contest="0808 105+106>11 dice"),
         row("KP-6.4b R-KP-07", "two_contests", "1 0807; 2 0407", "105 0809; 69 0409", f="1 D1; 2 D1", g="105 A1; 69 A1",
             contest="0408 69>2 allowance; 0808 1>105 allowance"),
-        # the R35 has waited a point and paid four for the stream: it has entered fewer hexes
+        # the R35 paid 1 point for a halt and 4 for the stream, so it has entered fewer hexes
         row("R-KP-53 KP-6.4f", "exit_of_an_overrun", "29 0808; 6 0810", "94 0806", dice="overrun:0808 6",
             stream_sides="0809/0810", f="6 S1 A1", g="94 D1 VD", one=(ContestDecided, {"winners": ["6"]}),
             at="6 0809; 94 0807"),
     ],
 )  # fmt: skip
-def test_contests(lay: Lay, turn: Row) -> None:
+def test_contest_for_a_hex_has_one_winning_side(lay: Lay, turn: Row) -> None:
     case = play(lay, turn)
     assert len({event.tick for event in case.events(UnitStopped) if event.why.startswith("contest")}) <= 1
 
@@ -115,5 +115,5 @@ STILL, STARTED = ({"zoc_both_cease": option} for option in ("all_unfinished", "o
             g="94 S3 D6", at="94 0811"),
     ],
 )  # fmt: skip
-def test_stops(lay: Lay, turn: Row) -> None:
+def test_opposing_units_stop_each_other(lay: Lay, turn: Row) -> None:
     play(lay, turn)

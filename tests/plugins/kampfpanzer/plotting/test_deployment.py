@@ -1,4 +1,4 @@
-"""Setting up: lines, areas, stacking, facings, entrenchments, who starts aboard, who enters later (14.0, D-KP-03)."""
+"""Set-up: lines, areas, stacking, facings, entrenchments, passengers and later entries (14.0, D-KP-03)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.plugins.kampfpanzer.positions import installed, shipped
 
 import kampfpanzer
 from kampfpanzer.model.events import ForceDeployed
@@ -23,19 +24,13 @@ from sandtable.kernel.dice import KeyedDice, Stream
 from sandtable.kernel.options import Refusal
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord
-from sandtable.plugin.manager import Installed, Prepared
+from sandtable.plugin.manager import Prepared
 from sandtable.plugin.scenarios import scenario_of
-
-
-@cache
-def prepared(scenario: str) -> Prepared:
-    return Installed("kampfpanzer", kampfpanzer, "here").prepare(scenario)
-
 
 TABLE: dict[str, Any] = {
     "scenario": {"id": "table", "title": "The table", "turns": 5, "sides": ["french", "germans"]},
     "map": {
-        "map": {"id": "table", "title": "The table", "provenance": "invented", "reason": "for the casebook"},
+        "map": {"id": "table", "title": "The table", "provenance": "invented", "reason": "for the tests"},
         "grid": {"columns": 10, "rows": 10},
         "terrain": {"default": "clear"},
         "hexsides": {},
@@ -57,12 +52,15 @@ TABLE: dict[str, Any] = {
     },
     "victory": {"kind": "majority", "place": "Town 1"},
 }
-"""French: infantry 26 27 28, guns 35 36; S35 1, trucks 138 139, infantry 63; infantry 81; later 115, 112, 146, 6."""
+"""The French have infantry 26, 27, 28 and guns 35, 36; S35 1, trucks 138, 139 and infantry 63; infantry 81.
+
+Units 115, 112, 146 and 6 enter later.
+"""
 
 
 @cache
 def table() -> Prepared:
-    return Installed("kampfpanzer", kampfpanzer, "here").prepare(scenario_of(TABLE, "table.toml", own=True))
+    return installed().prepare(scenario_of(TABLE, "table.toml", own=True))
 
 
 def begun(ready: Prepared | None = None) -> Game:
@@ -72,8 +70,8 @@ def begun(ready: Prepared | None = None) -> Game:
 
 
 def opened(scenario: str = "") -> KampfState:
-    """Return the state of a game that waits for the first side to set up."""
-    return state_of(begun(prepared(scenario) if scenario else None))
+    """Return the state of a game in which the set-up of the first side is pending."""
+    return state_of(begun(shipped(scenario) if scenario else None))
 
 
 SOUND = {
@@ -83,7 +81,7 @@ SOUND = {
 
 
 def refusals(**changes: str) -> dict[str, str]:
-    """Return the rules against the sound deployment with some lines changed; "" takes a line out."""
+    """Return the rules that forbid the valid deployment with changed lines, by unit; "" removes a line."""
     lines = {unit: text for unit, text in (SOUND | {k[1:]: v for k, v in changes.items()}).items() if text}
     sheet = deploy_sheet(state_of(begun()), "french")
     return {unit: refusal.rule for unit, refusal in sheet.refusals(lines).items()}
@@ -109,7 +107,7 @@ def state_of(game: Game) -> KampfState:
         ("Aboard 0146", Place("aboard 146", carrier="146")),
     ],
 )
-def test_how_lines_are_read(typed: str, place: Place) -> None:
+def test_places_are_parsed(typed: str, place: Place) -> None:
     assert parse_place(typed) == place
     assert parse_place(place.text) == place
 
@@ -119,7 +117,7 @@ def test_how_lines_are_read(typed: str, place: Place) -> None:
     ["", "213", "21380", "A 2138", "2138 G", "2138 A B", "2138 entrenched A", "2138 A entrenched entrenched", "aboard",
      "aboard me", "aboard 1 2", "2138 \u0661", "\u0662138", "x" * 500],
 )  # fmt: skip
-def test_what_cannot_be_read(typed: str) -> None:
+def test_invalid_place_is_refused(typed: str) -> None:
     with pytest.raises(IllegalOrder) as caught:
         parse_place(typed)
     assert caught.value.rule
@@ -128,13 +126,13 @@ def test_what_cannot_be_read(typed: str) -> None:
 
 @pytest.mark.full
 @given(st.text(max_size=80))
-def test_no_text_does_harm(text: str) -> None:
+def test_any_text_is_parsed_or_refused(text: str) -> None:
     place = read_place(text)
     assert all(place) if isinstance(place, Refusal) else parse_place(place.text) == place
 
 
 @pytest.mark.rule("KP-9.4b", "KP-13.0a")
-def test_facing_and_trench_stand_in_any_order() -> None:
+def test_facing_and_trench_may_be_typed_in_any_order() -> None:
     sheet = deploy_sheet(opened(), "french")
     assert sheet.read is not None
     assert sheet.read("35", "0101 entrenched F") == "0101 F entrenched"
@@ -163,12 +161,12 @@ def test_facing_and_trench_stand_in_any_order() -> None:
         ({"u94": "0106"}, {"94": "KP-14.0a"}), ({"u27": "D1"}, {"27": "R-KP-77"}),
     ],
 )  # fmt: skip
-def test_where_and_how_units_set_up(changes: dict[str, str], refused: dict[str, str]) -> None:
+def test_set_up_line_is_legal_or_refused(changes: dict[str, str], refused: dict[str, str]) -> None:
     assert refusals(**changes) == refused
 
 
 @pytest.mark.rule("KP-3.2b", "KP-14.0a", "KP-14.0d")
-def test_a_line_for_who_does_not_set_up_says_why() -> None:
+def test_line_for_a_unit_that_does_not_set_up_is_explained() -> None:
     found = deploy_sheet(state_of(begun()), "french").refusals(SOUND | dict.fromkeys(("me", "999", "94", "6"), "0101"))
     assert {unit: refusal.reason for unit, refusal in found.items()} == {
         "me": "a line begins with the number of a unit, such as 94 D5; show lists them",
@@ -197,12 +195,12 @@ def test_a_line_for_who_does_not_set_up_says_why() -> None:
         ({"u112": "0101"}, {"112": "KP-14.0d"}),
     ],
 )
-def test_who_may_start_aboard(changes: dict[str, str], refused: dict[str, str]) -> None:
+def test_units_start_aboard_only_where_allowed(changes: dict[str, str], refused: dict[str, str]) -> None:
     assert refusals(**changes) == refused
 
 
 @pytest.mark.rule("KP-14.0a", "KP-13.21b", "KP-7.2a")
-def test_a_force_is_put_on_the_map() -> None:
+def test_deployment_puts_a_force_on_the_map() -> None:
     game = begun()
     assert [each.side for each in game.waiting()] == ["french"]
     game.submit(Deploy({**SOUND, "35": "0101 a entr"}), "french")
@@ -215,7 +213,7 @@ def test_a_force_is_put_on_the_map() -> None:
     assert (units["63"].hex, units["63"].carrier, units["63"].standing) == ("0106", "139", ON_MAP)
     assert (units["115"].hex, units["115"].carrier, units["115"].standing) == ("", "146", WAITING)
     assert state_of(game).entrenchments == {"0101": "french", "0110": "french"}
-    # the second side sees the first, and cannot stand where that does
+    # the second side may not set up in hexes of the first
     assert [each.side for each in game.waiting()] == ["germans"]
     sheet = deploy_sheet(state_of(game), "germans")
     assert {unit: each.rule for unit, each in sheet.refusals({"94": "0106", "95": "0107"}).items()} == {"94": "KP-6.4a"}
@@ -224,18 +222,18 @@ def test_a_force_is_put_on_the_map() -> None:
 
 
 @pytest.mark.rule("KP-14.5.3", "R-KP-76")
-def test_tanks_take_riders_of_their_own_area_only() -> None:
-    game = begun(prepared("summa"))
+def test_tanks_carry_riders_of_their_own_area_only() -> None:
+    game = begun(shipped("summa"))
     game.submit(game.waiting()[0].options.sample(Stream(b"finns")), "finns")
     sheet = deploy_sheet(state_of(game), "russians")
     assert not any(text.startswith("aboard") for line in sheet.lines.values() for text in line.values())
 
 
-# --- drawn at random ---
+# --- random deployments ---
 
 
-def look_over(ready: Prepared, side: str, lines: dict[str, str]) -> None:
-    """See that a deployment fills every place that must be filled, and no place twice."""
+def check_deployment(ready: Prepared, side: str, lines: dict[str, str]) -> None:
+    """Check areas, passengers, facings, entrenchments and stacks of a deployment."""
     board = ready.board
     stacks: dict[str, list[str]] = {}
     carriers: list[str] = []
@@ -264,21 +262,21 @@ def look_over(ready: Prepared, side: str, lines: dict[str, str]) -> None:
 @pytest.mark.rule("R-KP-77", "KP-7.0a", "KP-14.0h")
 @settings(max_examples=40)
 @given(st.sampled_from(("table", *kampfpanzer.SCENARIOS)), st.binary(max_size=4))
-def test_a_drawn_deployment_is_allowed(scenario: str, seed: bytes) -> None:
-    ready = table() if scenario == "table" else prepared(scenario)
+def test_random_deployment_is_legal(scenario: str, seed: bytes) -> None:
+    ready = table() if scenario == "table" else shipped(scenario)
     game = begun(ready)
     stream = Stream(seed)
     while state_of(game).phase != "plot":
         decision = game.waiting()[0]
         order = decision.options.sample(stream)
         assert deploy_sheet(state_of(game), decision.side).why_not(order.lines) is None
-        look_over(ready, decision.side, order.lines)
+        check_deployment(ready, decision.side, order.lines)
         game.submit(order, decision.side)
     assert state_of(game).phase == "plot"
 
 
 @pytest.mark.rule("R-KP-77", "KP-13.0a", "KP-14.0h", "KP-9.4b")
-def test_whatever_is_allowed_is_drawn_now_and_then() -> None:
+def test_every_legal_place_is_sampled() -> None:
     sheet = deploy_sheet(state_of(begun()), "french")
     draws = [sheet.sample(Stream(number.to_bytes(2, "big"))) for number in range(600)]
     places = {unit: [parse_place(lines[unit]) for lines in draws if unit in lines] for unit in sheet.lines}
@@ -290,12 +288,12 @@ def test_whatever_is_allowed_is_drawn_now_and_then() -> None:
         assert {each.carrier for each in places[unit]} == {"", "138", "139"}
     assert {each.facing for each in places["35"] if each.hex} == set("ABCDEF")
     assert {each.text for each in places["81"]} == {"0110 entrenched"}
-    assert {each.text for each in places["115"]} == {"aboard 146"}  # it cannot come in otherwise
+    assert {each.text for each in places["115"]} == {"aboard 146"}  # it cannot enter on foot
     assert places["112"] == []
     first = sum(each.carrier != "" for each in places["26"])
-    assert 0.28 < first / 600 < 0.39  # one of three
+    assert 0.28 < first / 600 < 0.39  # 1 in 3
     with_26 = {parse_place(lines[parse_place(lines["26"]).carrier]).hex for lines in draws if "aboard" in lines["26"]}
-    assert with_26 == {"0104", "0105"}  # the ground that both have
+    assert with_26 == {"0104", "0105"}  # the hexes in both areas
     two = [lines for lines in draws if sum("aboard" in text for text in lines.values()) > 2]
     assert two
     shared = Counter(parse_place(text).hex for lines in draws for text in lines.values() if "aboard" not in text)
@@ -303,7 +301,7 @@ def test_whatever_is_allowed_is_drawn_now_and_then() -> None:
 
 
 @pytest.mark.rule("KP-13.0a", "KP-13.0b", "KP-9.4a", "KP-14.0h")
-def test_every_line_that_a_unit_may_have_is_listed() -> None:
+def test_every_legal_line_is_listed() -> None:
     lines = {unit: list(line.values()) for unit, line in deploy_sheet(state_of(begun()), "french").lines.items()}
     area = [f"010{row}" for row in range(1, 6)]
     trucks = ["aboard 138", "aboard 139"]
@@ -317,10 +315,10 @@ def test_every_line_that_a_unit_may_have_is_listed() -> None:
 
 
 def tight(**units: int) -> DeploySheet:
-    """Return the sheet of a force that hardly fits into its area."""
+    """Return the sheet of a force that fills its area of 3 hexes."""
     forces = {**TABLE["forces"]["french"], "groups": [{"units": units, "hexes": ["0101-0103"]}]}
     tables = {**TABLE, "forces": {**TABLE["forces"], "french": forces}}
-    ready = Installed("kampfpanzer", kampfpanzer, "here").prepare(scenario_of(tables, "table.toml", own=True))
+    ready = installed().prepare(scenario_of(tables, "table.toml", own=True))
     return deploy_sheet(state_of(begun(ready)), "french")
 
 
@@ -329,7 +327,7 @@ def tight(**units: int) -> DeploySheet:
     "units",
     [{"Inf-Fr": 3, "25mm": 3}, {"Truck": 3, "Inf-Fr": 3}, {"APC": 1, "Inf-Fr": 2, "25mm": 3}, {"S35": 3}],
 )
-def test_room_is_found_where_there_is_hardly_any(units: dict[str, int]) -> None:
+def test_deployment_fits_a_tight_area(units: dict[str, int]) -> None:
     sheet = tight(**units)
     for number in range(20):
         lines = sheet.sample(Stream(bytes([number])))
@@ -341,7 +339,7 @@ def test_room_is_found_where_there_is_hardly_any(units: dict[str, int]) -> None:
 
 @pytest.mark.rule("KP-6.4a", "KP-14.0h")
 @pytest.mark.parametrize("held", ["0106 0107 0108", "0106 0107 0108 0109"])
-def test_no_room_is_told_as_that(held: str) -> None:
+def test_area_that_is_too_small_raises_an_error(held: str) -> None:
     game = begun()
     game.submit(Deploy(SOUND), "french")
     state = state_of(game)
@@ -353,7 +351,7 @@ def test_no_room_is_told_as_that(held: str) -> None:
     assert list(sheet.values()) == []
 
 
-def test_deployments_are_listed_without_going_astray() -> None:
+def test_listed_deployments_are_legal_and_unique() -> None:
     sheet = deploy_sheet(state_of(begun()), "french")
     listed = list(islice(sheet.values(), 100))
     assert len({str(each) for each in listed}) == 100
@@ -364,7 +362,7 @@ def test_deployments_are_listed_without_going_astray() -> None:
 
 
 @pytest.mark.parametrize("lines", [None, ["2138"], {"26": 7}, {"26": None}, {"26": "x" * 999}, {"who": "2138"}])
-def test_hostile_deployments(lines: Any) -> None:
+def test_hostile_deployment_is_refused_briefly(lines: Any) -> None:
     refusal = begun().waiting()[0].options.why_not(Deploy(lines))
     assert refusal is not None
     assert refusal.rule

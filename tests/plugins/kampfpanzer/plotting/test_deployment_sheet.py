@@ -1,4 +1,4 @@
-"""Setting up the shipped scenarios: order of the sides, drawn deployments, and lines that are refused."""
+"""Set-up of the shipped scenarios: order of the sides, random deployments, and refused lines."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def begun(prepare: Prepare, scenario: str) -> tuple[Game, Decision]:
 
 @pytest.mark.rule("KP-14.0a", "KP-2.0a", "KP-3.2b", "KP-14.0k", "KP-14.0d", "R-KP-77", "KP-7.0a", "KP-9.4b", "KP-13.0b")
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_drawn_deployments_keep_the_rules(prepare: Prepare, scenario: str) -> None:
+def test_random_deployments_are_legal(prepare: Prepare, scenario: str) -> None:
     for seed in (b"1", b"2", b"3", b"4"):
         game, _ = begun(prepare, scenario)
         stream = Stream(seed)
@@ -53,7 +53,7 @@ def test_drawn_deployments_keep_the_rules(prepare: Prepare, scenario: str) -> No
 
 
 REFUSED = {
-    # one line changed in a legal deployment
+    # lines that make a legal deployment illegal, by unit
     "26": "0101|9999|1903 A B||aboard 1|aboard 146 entrenched|entrenched|aboard 26|1903 entrenched",
     "35": "1903|1903 G|1903 A entrenched",
     "1": "1903 A|1903 entrenched|aboard 146",
@@ -63,7 +63,7 @@ REFUSED = {
 
 @pytest.mark.rule("R-KP-77", "KP-14.0h", "KP-9.4b", "KP-13.0b", "KP-12.0a", "KP-14.6.1")
 @pytest.mark.parametrize("unit", REFUSED)
-def test_lines_that_are_refused(prepare: Prepare, unit: str) -> None:
+def test_illegal_deployment_lines_are_refused(prepare: Prepare, unit: str) -> None:
     _, decision = begun(prepare, "hannut")
     order = decision.options.sample(Stream(b"7"))
     assert decision.options.why_not(order) is None

@@ -1,4 +1,4 @@
-"""Embarking and debarking as plots: what one unit's M or Q is refused for."""
+"""Refusals of the plots M (embark) and Q (debark)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AWAY = "94 1624"
         ("142 M 0515", "KP-12.12a"), ("33 M", "KP-12.0f"),
     ],
 )  # fmt: skip
-def test_who_may_embark(lay: Lay, plots: str, rule: str) -> None:
+def test_embark_plots_are_legal_or_refused(lay: Lay, plots: str, rule: str) -> None:
     case = lay(
         french="29 0505; 138 0605; 38 0506 A; 1 0405; 30 0905; 35 0905 A; 139 0906; 31 1205 entrenched; 140 1206;"
         "32 1505; 141 1506; 26 aboard 141; 33 0115; 34 0515 D1; 142 0516",
@@ -47,7 +47,7 @@ def test_who_may_embark(lay: Lay, plots: str, rule: str) -> None:
         ("29 Q; 138 Q 0705", "R-KP-65"), ("1 Q", "KP-12.0g"), ("140 Q 1206", "KP-12.0g"), ("30 Q", "KP-12.0g"),
     ],
 )  # fmt: skip
-def test_who_may_debark(lay: Lay, plots: str, rule: str) -> None:
+def test_debark_plots_are_legal_or_refused(lay: Lay, plots: str, rule: str) -> None:
     trench = {"0705": "french"}
     case = lay(
         french="138 0605; 29 aboard 138; 139 0906; 38 aboard 139; 1 1605; 140 1205; 30 0115",

@@ -1,4 +1,4 @@
-"""Plots: what one unit's plot is refused for in phase A, whatever the others do."""
+"""Refusals of single plots in phase A, independent of other plots."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay
 
 AWAY = "94 1624"
-"""A German far from everything."""
+"""A German unit far from all others."""
 
 
 @pytest.mark.rule("KP-5.0a")
@@ -28,7 +28,7 @@ def test_every_plot_of_a_unit_is_listed_once(lay: Lay) -> None:
     assert len(set(listed)) == 2_000
 
 
-# --- who gets a plot ---
+# --- units with a plot ---
 
 
 @pytest.mark.rule("KP-5.0a", "KP-9.71c", "KP-9.71d", "KP-4.1a", "KP-3.2b", "KP-12.2b", "KP-14.0d", "KP-14.0i")
@@ -40,7 +40,7 @@ def test_every_plot_of_a_unit_is_listed_once(lay: Lay) -> None:
         ("12", "D1", "KP-14.0i"),
     ],
 )  # fmt: skip
-def test_who_gets_a_plot(lay: Lay, unit: str, plot: str, rule: str) -> None:
+def test_plot_of_an_unable_unit_is_refused_by_its_rule(lay: Lay, unit: str, plot: str, rule: str) -> None:
     def removed(state: KampfState) -> None:
         for unit_id, standing in (("11", DESTROYED), ("12", EXITED)):
             state.units[unit_id].standing, state.units[unit_id].hex = standing, ""
@@ -78,7 +78,7 @@ def test_who_gets_a_plot(lay: Lay, unit: str, plot: str, rule: str) -> None:
         ("1 0508", "C9 VC", "13 points, but S35 1 has 12"),
     ],
 )
-def test_points_are_counted(lay: Lay, unit: str, plot: str, says: str) -> None:
+def test_plot_beyond_the_allowance_is_refused_with_its_cost(lay: Lay, unit: str, plot: str, says: str) -> None:
     case = lay(french=unit, germans=AWAY, road="1402 1403 1404 1405", woods="1404")
     refusal = case.why_not(f"{unit.split(maxsplit=1)[0]} {plot}")
     assert (refusal is None) == (not says)
@@ -97,7 +97,7 @@ RIDERS: dict[str, Any] = {"more": {"riders": True}}
 
 
 def trenches(**sides: str) -> dict[str, Any]:
-    """Return words that put entrenchments into a position, by hex."""
+    """Return keywords that add entrenchments to a position, by hex."""
     return {"tweak": lambda state: state.entrenchments.update({each[1:]: side for each, side in sides.items()})}
 
 
@@ -111,7 +111,7 @@ def trenches(**sides: str) -> dict[str, Any]:
     [
         row("KP-10.0l KP-9.91a KP-13.1c", "wrecks_cost_and_trenches_do_not", "10 0508; 30 0608 entrenched", AWAY,
             wrecks="0506", refused={"10 A5": "", "10 A5 S1": "KP-6.0c", "30 A1": ""}),
-        # 0301 and 0501 are exits; of a column that begins higher, three sides are off the map
+        # 0301 and 0501 are exits; in a column that begins higher, three hexsides lead off the map
         *(row("KP-14.0i R-KP-21 KP-6.0c", f"exit_from_{unit.split()[1]}", f"{SIDES[0]}; {unit}", SIDES[1], more=EXITS,
               refused={f"10 {plot}": rule for plot, rule in plots.items()})
           for unit, plots in (
@@ -123,7 +123,7 @@ def trenches(**sides: str) -> dict[str, Any]:
         row("KP-14.0i R-KP-21", "north_west_side", "1 1601; 10 0304", SIDES[1], more=EXITS, refused={"10 A3 F1": ""}),
         row("KP-14.0i R-KP-21", "side_without_exits", SIDES[0], f"{SIDES[1]}; 94 1001", more=EXITS,
             refused={"94 A1": "KP-14.0i"}),
-        # an empty truck counts for nothing
+        # an empty truck may not exit
         row("KP-14.0i R-KP-21", "trucks", f"{SIDES[0]}; 138 0305", SIDES[1], more=EXITS,
             refused={"138 A5": "KP-14.0i", "139 A4": ""}),
         row("R-KP-17 KP-5.33a KP-9.4a KP-9.4e", "guns_turn_and_others_move", "38 0505 A; 1 0705; 29 0905; 138 1105",
@@ -171,18 +171,18 @@ def trenches(**sides: str) -> dict[str, Any]:
         row("R-KP-22 R-KP-20", "kept_out", *LATE, turn=3, refused={"2 D1": "", "1 0501 D1": ""}),
         row("R-KP-22 R-KP-20", "never_enters", *LATE, turn=3, tweak=lambda state: state.missed.append("1"),
             refused={"1 0501": "R-KP-22"}),
-        # void plots: 2 and 3 would have ended in one hex, and the lower number has it
+        # void plots: 2 and 3 would end in one hex, so only the lower number moves
         row("R-KP-16 KP-5.0i KP-7.0a", "void_plots", "1 0505; 2 0705; 3 0905; 38 1105 A; 6 1305 D1", "94 0509",
             dice="fire:0509:94 6", plot_validation="void_plot", refused={"1 D99 X": "KP-5.4a", "6 D1": "KP-9.71c"},
             f="1 N 0509; 2 d1; 3 E2; 38 D1", g="94 D99", at="1 0505; 2 0706; 3 0905; 38 1105; 94 0509"),
     ],
 )  # fmt: skip
-def test_plots_of_one_unit(lay: Lay, turn: Row) -> None:
+def test_single_plots_are_legal_or_refused(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
 @pytest.mark.rule("R-KP-78", "KP-5.0i")
-def test_no_plot_is_needed(lay: Lay) -> None:
+def test_empty_sheet_is_legal(lay: Lay) -> None:
     case = lay(french=STILL[0], germans=STILL[1], turn=1, flavion_turn1="no_operation", **NO_MOVE)
     assert case.refused("", "french") == ""
     assert lay(french="1 0505", germans=AWAY).refused("", "french") == ""
@@ -203,7 +203,7 @@ def test_illegal_plots_are_refused_when_submitted(lay: Lay) -> None:
     ("plot", "rule", "any_hex"),
     [
         ("1 D2 VD", "", ""),
-        ("1 D1 VD", "R-KP-51", "R-KP-53"),  # nobody in 0507, an enemy behind
+        ("1 D1 VD", "R-KP-51", "R-KP-53"),  # no unit in 0507, and an enemy behind it
         ("1 S2 D2 VD", "", ""),
         ("138 D2 VD", "KP-9.6b", "KP-9.6b"),
         ("30 VD", "KP-9.6b", "KP-9.6b"),
@@ -220,9 +220,9 @@ def test_illegal_plots_are_refused_when_submitted(lay: Lay) -> None:
         ("9 VD", "", ""),  # a trench overrun
     ],
 )
-def test_what_may_be_overrun(lay: Lay, plot: str, rule: str, any_hex: str) -> None:
+def test_overrun_targets_are_legal_or_refused(lay: Lay, plot: str, rule: str, any_hex: str) -> None:
     trenches = {"0121": "germans", "0319": "germans"}
-    for option, wanted in (("enemy_soft_in_phase_a", rule), ("any_hex", any_hex)):
+    for option, expected in (("enemy_soft_in_phase_a", rule), ("any_hex", any_hex)):
         case = lay(
             french="1 0505; 138 0305; 30 0507; 146 0705; 147 0608; 29 aboard 147; 148 0409; 38 aboard 148;"
             "2 0906; 3 1106; 4 1306; 5 1506; 6 1002; 7 1201; 8 0119; 9 0318",
@@ -236,4 +236,4 @@ def test_what_may_be_overrun(lay: Lay, plot: str, rule: str, any_hex: str) -> No
         case.state.units["119"].hex = "0507" if plot.startswith("147") else "0624"
         if plot.startswith("147"):
             case.state.units["30"].hex = "0424"
-        assert case.refused(plot) == wanted, option
+        assert case.refused(plot) == expected, option

@@ -1,4 +1,4 @@
-"""The notation of plots: what is read, into which canonical form, and what cannot be read."""
+"""The notation of plots: parsed texts with their canonical form, and refused texts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from sandtable.kernel.options import Refusal
         ("c", "C", "facing"),
     ],
 )  # fmt: skip
-def test_how_plots_are_read(typed: str, canonical: str, kind: str) -> None:
+def test_plots_are_parsed_into_canonical_form(typed: str, canonical: str, kind: str) -> None:
     plot = parse_plot(typed)
     assert (plot.text, plot.kind) == (canonical, kind)
     assert parse_plot(canonical) == plot
@@ -38,7 +38,7 @@ def test_how_plots_are_read(typed: str, canonical: str, kind: str) -> None:
 
 
 @pytest.mark.rule("KP-5.1a", "KP-5.1c", "KP-5.22c", "KP-5.21d", "KP-14.0d")
-def test_what_a_plot_says() -> None:
+def test_parsed_plot_has_its_fields() -> None:
     assert parse_plot("0501 F1 S2 A2 VB") == Plot(
         "overrun", "0501 F1 S2 A2 VB", legs=(("F", 1), ("S", 2), ("A", 2)), entry="0501", overrun="B"
     )
@@ -62,7 +62,7 @@ def test_what_a_plot_says() -> None:
     ],
 )  # fmt: skip
 @pytest.mark.rule("KP-5.0h", "KP-5.0b", "KP-5.4a")
-def test_what_cannot_be_read(typed: str, rule: str, place: int) -> None:
+def test_invalid_plot_text_is_refused_with_its_position(typed: str, rule: str, place: int) -> None:
     if not rule:
         assert parse_plot(typed).kind == "facing"
         return
@@ -98,7 +98,7 @@ NUMBERS = st.from_regex("[0-9]{4}", fullmatch=True)
 
 @st.composite
 def plots(draw: st.DrawFn) -> str:
-    """Draw the text of any plot that can be read."""
+    """Draw the canonical text of a valid plot."""
     kind = draw(st.sampled_from(KINDS))
     hex_ = draw(NUMBERS)
     if kind in ("move", "overrun"):
@@ -122,7 +122,7 @@ def plots(draw: st.DrawFn) -> str:
 @pytest.mark.full
 @pytest.mark.rule("KP-5.1b", "KP-5.0h")
 @given(plots(), st.data())
-def test_spreading_changes_nothing(text: str, data: st.DataObject) -> None:
+def test_spacing_and_case_do_not_change_a_plot(text: str, data: st.DataObject) -> None:
     plot = parse_plot(text)
     assert parse_plot(plot.text) == plot
     spread = "".join(
@@ -136,7 +136,7 @@ def test_spreading_changes_nothing(text: str, data: st.DataObject) -> None:
 @pytest.mark.full
 @pytest.mark.rule("KP-5.0h", "KP-5.4a")
 @given(plots(), st.data())
-def test_a_slip_is_refused_with_its_rule(text: str, data: st.DataObject) -> None:
+def test_mistyped_plot_is_parsed_or_refused_with_its_rule(text: str, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(text)))
     mark = data.draw(st.sampled_from("ABCDEFNTLPVMQSXZ0159 /-.\n\u00df"))
     cut = data.draw(st.integers(0, 1))
@@ -149,6 +149,6 @@ def test_a_slip_is_refused_with_its_rule(text: str, data: st.DataObject) -> None
 
 
 @given(st.text(max_size=150))
-def test_no_text_does_harm(text: str) -> None:
+def test_any_text_is_parsed_or_refused(text: str) -> None:
     plot = plot_or_refusal(text)
     assert all(plot) if isinstance(plot, Refusal) else plot.kind in KINDS

@@ -1,7 +1,7 @@
-"""Plots listed and drawn at random: each is allowed, every one that is allowed comes up, and as often as it should.
+"""Listed and sampled plots: each is legal, every legal plot occurs, and frequencies match the weights.
 
-What is allowed says the referee (``Case.refused``), hex by hex; how often, the hand that counts the ways. The streams
-are fixed, so the counts are the same each time.
+``Case.refused`` decides legality hex by hex, and expected frequencies are computed by hand. The streams are fixed, so
+the counts are reproducible.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ AWAY = "94 1624"
 
 
 def drawn(case: Case, draw: sampling.Draw, unit_id: str, times: int = 400) -> Counter[str]:
-    """Draw for a French unit so many times; what comes out must be allowed, other units of his apart."""
+    """Sample plots of a French unit, and check that each is legal, except for stacking with other units."""
     situation = Situation(case.state, "french")
     found = Counter(draw(situation, unit_id, Stream(number.to_bytes(2, "big"))) for number in range(times))
     refused = {text: case.refused(f"{unit_id} {text}") for text in found if text}
@@ -38,7 +38,7 @@ def drawn(case: Case, draw: sampling.Draw, unit_id: str, times: int = 400) -> Co
 
 
 def allowed(case: Case, unit_id: str, letter: str, reach: int) -> set[str]:
-    """Return every shot of a kind that the referee lets pass."""
+    """Return every legal shot of a kind within a range."""
     here = case.state.units[unit_id].hex
     numbers = Situation(case.state, "french").ground.hexmap.within(here, reach)
     return {text for hex_ in numbers if not case.refused(f"{unit_id} {(text := f'{letter} {hex_}')}")}
@@ -57,29 +57,29 @@ def share(found: Counter[str], *texts: str) -> float:
 # --- fire ---
 
 
-def test_direct_fire_at_all_in_reach_and_nobody_else(lay: Lay) -> None:
-    # 0813 is six hexes from 0807, of which five are in reach; into the woods of 1207 three would do.
+def test_direct_fire_samples_every_target_in_range(lay: Lay) -> None:
+    # 0813 is 6 hexes from 0807 and the range is 5; a hex of woods such as 1207 must be within 3
     case = lay(
         french="48 0807", germans="94 0805; 112 0810; 115 0810 A; 95 0813; 113 0907; 114 1207", woods="0907 1207"
     )
     found = drawn(case, sampling.draw_direct, "48", 1500)
-    assert set(found) == {"N 0810", "N 0810/112", "N 0810/115", "N 0907", "N 0907/113", ""}  # R is nothing to a tank
-    assert 0.12 < share(found, "") < 0.2  # two of the five in reach are no targets, and he looks twice
+    assert set(found) == {"N 0810", "N 0810/112", "N 0810/115", "N 0907", "N 0907/113", ""}  # R has no effect on a tank
+    assert 0.12 < share(found, "") < 0.2  # 2 of the 5 in range are not targets, and sampling tries twice
     case = lay(french="1 0807", germans="94 0805; 112 0810; 115 0810 A")
     found = drawn(case, sampling.draw_direct, "1", 1200)
     assert set(found) == {"N 0805", "N 0805/94", "N 0810", "N 0810/112", "N 0810/115"}
-    assert 0.07 < share(found, "N 0805/94") / share(found, "N 0805", "N 0805/94") < 0.19  # an eighth
-    assert 0.18 < share(found, "N 0810") / (1 - share(found, "N 0805", "N 0805/94")) < 0.32  # a quarter
-    assert 0.28 < share(found, "N 0805", "N 0805/94") < 0.39  # each enemy is as likely
+    assert 0.07 < share(found, "N 0805/94") / share(found, "N 0805", "N 0805/94") < 0.19  # 1 in 8
+    assert 0.18 < share(found, "N 0810") / (1 - share(found, "N 0805", "N 0805/94")) < 0.32  # 1 in 4
+    assert 0.28 < share(found, "N 0805", "N 0805/94") < 0.39  # enemies are uniform
 
 
-def test_a_gun_fires_in_its_arc(lay: Lay) -> None:
+def test_gun_samples_targets_in_its_arc(lay: Lay) -> None:
     case = lay(french="35 0807 A", germans="94 0805; 95 0809; 96 0906")
     assert set(drawn(case, sampling.draw_direct, "35")) == {"N 0805", "N 0805/94", "N 0906", "N 0906/96", ""}
 
 
 @pytest.mark.rule("R-KP-26")
-def test_shots_wasted_where_they_may_be(lay: Lay) -> None:
+def test_wasted_shots_are_sampled_by_option(lay: Lay) -> None:
     case = lay(
         french="26 0807", germans="94 0809", fire_at_empty_hex="wasted", more={"kinds": {"Inf-Fr": {"range_hexes": 2}}}
     )
@@ -87,27 +87,27 @@ def test_shots_wasted_where_they_may_be(lay: Lay) -> None:
     empty = allowed(case, "26", "N", 2) - {"N 0809"}
     assert len(empty) == 17
     assert set(found) == {*empty, ""}
-    assert 0.70 < share(found, "") < 0.82  # three of four, and now and then the enemy's hex
+    assert 0.70 < share(found, "") < 0.82  # 3 in 4, and sometimes the enemy's hex
     case = lay(french="26 0807", germans="94 0809")
     assert set(drawn(case, sampling.draw_direct, "26", 50)) == {""}
 
 
 @pytest.mark.rule("KP-9.25a")
 @pytest.mark.parametrize(("unit", "place"), [("26", "0807"), ("35", "0807 D"), ("35", "0807 A"), ("35", "0807 F")])
-def test_opportunity_fire_at_every_hex_that_it_may(lay: Lay, unit: str, place: str) -> None:
+def test_opportunity_fire_samples_every_legal_hex(lay: Lay, unit: str, place: str) -> None:
     reach = {name: {"range_hexes": 3} for name in ("Inf-Fr", "25mm")}
     case = lay(french=f"{unit} {place}", germans="94 0809; 95 0905; 96 0707", woods="1006", more={"kinds": reach})
     assert set(drawn(case, sampling.draw_opportunity, unit, 1500)) - {""} == allowed(case, unit, "P", 3)
 
 
-def test_three_looks_for_a_hex_to_watch(lay: Lay) -> None:
-    # In the corner two of three hexes are off the map: none is found in a third of a third and less.
+def test_opportunity_fire_sampling_tries_3_hexes(lay: Lay) -> None:
+    # in the corner 2 of 3 hexes are off the map, so 3 tries may find none
     found = drawn(lay(french="26 0101"), sampling.draw_opportunity, "26", 600)
     assert 0.15 < share(found, "") < 0.4
 
 
 @pytest.mark.full
-def test_shells_fall_on_the_enemy_beside_him_and_anywhere(lay: Lay) -> None:
+def test_shells_are_sampled_at_beside_and_away_from_enemies(lay: Lay) -> None:
     far = {"kinds": {"75mmH": {"range_hexes": 4}}}
     case = lay(french="39 0807 A", more=far)
     aims = [text for letter in "TL" for text in allowed(case, "39", letter, 4)]
@@ -116,20 +116,20 @@ def test_shells_fall_on_the_enemy_beside_him_and_anywhere(lay: Lay) -> None:
     assert 0.45 < share(found, *(text for text in aims if text[0] == "T")) / share(found, *aims) < 0.55
     case = lay(french="39 0807 A", germans="94 0804", more=far)
     found = drawn(case, sampling.draw_shells, "39", 2000)
-    assert 0.55 < share(found, "T 0804", "L 0804") < 0.72  # two of three of three quarters, or after a miss
+    assert 0.55 < share(found, "T 0804", "L 0804") < 0.72  # 2/3 of 3/4, or after a miss
     beside = [f"{letter} {hex_}" for letter in "TL" for hex_ in ("0803", "0805", "0703", "0704", "0903", "0904")]
     assert {text for text in found if text} >= {text for text in beside if text in aims}
     assert 0.2 < share(found, *beside) < 0.38
     assert share(found, "") < 0.05
     edge = drawn(lay(french="39 0804 A", germans="94 0801", more=far), sampling.draw_shells, "39", 1500)
-    assert share(edge, "") < 0.04  # beside him the map ends: then another look is taken
+    assert share(edge, "") < 0.04  # beside the enemy the map ends, so sampling tries again
     near = drawn(lay(french="39 0807 A", germans="94 0805 D1", more=far), sampling.draw_shells, "39", 200)
     assert {"T 0806", "L 0806"} <= set(near)
 
 
 @pytest.mark.rule("KP-9.4e")
 @pytest.mark.parametrize("facing", "ABCDEF")
-def test_any_of_the_five_other_facings(lay: Lay, facing: str) -> None:
+def test_facing_samples_the_five_other_directions(lay: Lay, facing: str) -> None:
     found = drawn(lay(french=f"35 0807 {facing}"), sampling.draw_facing, "35", 100)
     assert set(found) == set("ABCDEF") - {facing}
 
@@ -138,25 +138,25 @@ def test_any_of_the_five_other_facings(lay: Lay, facing: str) -> None:
 
 
 def ends(case: Case, unit_id: str, found: Counter[str]) -> set[str]:
-    """Return where the drawn moves lead, as the sheet would have it."""
+    """Return the end hexes of the sampled moves."""
     situation = Situation(case.state, "french")
     start = case.state.units[unit_id].hex
     return {route_of(situation, unit_id, parse_plot(text)).end(start) for text in found if text}
 
 
 @pytest.mark.rule("KP-6.0c", "KP-6.0d", "KP-5.1c")
-def test_a_move_leads_to_every_hex_in_reach(lay: Lay) -> None:
+def test_move_samples_every_hex_in_reach(lay: Lay) -> None:
     case = lay(french="48 0807")  # A11: three points
     found = drawn(case, sampling.draw_move, "48", 3000)
     near = set(Situation(case.state, "french").ground.hexmap.within("0807", 3))
-    assert ends(case, "48", found) == near | {"0807"}  # and back
+    assert ends(case, "48", found) == near | {"0807"}  # including the start
     assert any("S" in text for text in found)
     assert any(text.startswith("S") for text in found)
     assert {parse_plot(text).legs[-1][1] for text in found if text} >= {1, 2, 3}
 
 
 @pytest.mark.rule("KP-13.0c")
-def test_a_move_never_ends_in_a_trench(lay: Lay) -> None:
+def test_vehicle_move_never_ends_in_a_trench(lay: Lay) -> None:
     case = lay(french="48 0807; 26 0806 entrenched")
     assert "0806" not in ends(case, "48", drawn(case, sampling.draw_move, "48", 600))
     case = lay(french="26 0807; 35 0806 A entrenched")
@@ -164,24 +164,24 @@ def test_a_move_never_ends_in_a_trench(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-14.0i", "R-KP-21", "KP-14.0j")
-def test_off_the_map_where_he_may_and_has_the_points(lay: Lay) -> None:
+def test_move_samples_exits_within_the_allowance(lay: Lay) -> None:
     exits = {"exits": {"french": "0801 0901"}}
     case = lay(french="48 0801; 138 0901", more=exits)
     found = drawn(case, sampling.draw_move, "48", 600)
     leaving = {text for text in found if text and "" in ends(case, "48", Counter([text]))}
     assert {"A1", "F1", "B1"} & leaving
     assert 0.05 < share(found, *leaving) < 0.9
-    assert "" not in ends(case, "138", drawn(case, sampling.draw_move, "138", 200))  # a truck with nobody aboard
+    assert "" not in ends(case, "138", drawn(case, sampling.draw_move, "138", 200))  # an empty truck
     found = drawn(lay(french="26 0802", more=exits), sampling.draw_move, "26", 200)
     assert set(found) - {""} == {"A1", "B1", "C1", "D1", "E1", "F1"}  # no point is left to leave
 
 
 @pytest.mark.rule("KP-14.0f", "KP-14.0g")
-def test_onto_the_map_by_any_entrance(lay: Lay) -> None:
+def test_move_samples_every_entry_hex(lay: Lay) -> None:
     case = lay(french="48 enters 0501/0901", woods="0501")
     found = drawn(case, sampling.draw_move, "48", 400)
     assert {parse_plot(text).entry for text in found if text} == {"0501", "0901"}
-    assert "0501" in found  # three points for the woods: no more
+    assert "0501" in found  # the woods use all 3 points
     assert {text for text in found if text.startswith("0501 ")} == set()
     case = lay(french="48 enters 0501", woods="0501", more={"kinds": {"A11": {"movement": 2}}})
     assert set(drawn(case, sampling.draw_move, "48", 20)) == {""}
@@ -191,7 +191,7 @@ def test_onto_the_map_by_any_entrance(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.6b", "KP-9.62a", "KP-9.6d", "R-KP-53")
-def test_an_overrun_from_every_side(lay: Lay) -> None:
+def test_overrun_samples_every_direction(lay: Lay) -> None:
     case = lay(french="1 0605; 26 0810", germans="112 0808; 94 1001; 113 0116")
     found = drawn(case, sampling.draw_overrun, "1", 600)
     assert {text[-1] for text in found if text} == set("ABCDEF")
@@ -204,7 +204,7 @@ def test_an_overrun_from_every_side(lay: Lay) -> None:
 
 @pytest.mark.rule("KP-9.61a", "KP-6.0c")
 @pytest.mark.parametrize(("start", "comes"), [("0806", True), ("0805", True), ("0804", False)])
-def test_an_overrun_within_the_allowance(lay: Lay, start: str, comes: bool) -> None:
+def test_overrun_samples_stay_within_the_allowance(lay: Lay, start: str, comes: bool) -> None:
     # R35: six points, of which 0808, 0809 and the overrun itself take four.
     case = lay(french=f"6 {start}", germans="112 0808")
     found = drawn(case, sampling.draw_overrun, "6", 300)
@@ -221,11 +221,11 @@ def test_a_move_may_end_in_an_overrun(lay: Lay) -> None:
     assert 0.15 < sum(n for text, n in drawn(case, sampling.draw_move, "1").items() if "V" in text) / 400 < 0.3
 
 
-# --- which operation, and two partners at once ---
+# --- operations and pairs ---
 
 
 @pytest.mark.full
-def test_operations_come_up_as_often_as_the_menu_says(lay: Lay) -> None:
+def test_operations_are_sampled_by_their_weights(lay: Lay) -> None:
     case = lay(
         french="1 0807; 26 1207; 35 0407 A; 39 0414 A; 138 1214", germans="112 0805; 113 1210; 114 0405; 116 1208"
     )
@@ -238,16 +238,16 @@ def test_operations_come_up_as_often_as_the_menu_says(lay: Lay) -> None:
     }.items():
         found = Counter[str]()
         for text, count in drawn(case, draw_plot, unit, 600).items():
-            kind = parse_plot(text).kind if text else "move"  # there was no room for it
+            kind = parse_plot(text).kind if text else "move"  # no move was possible
             found["shells" if kind in ("tight", "loose") else kind] += count
         whole = sum(menu.values())
         assert set(found) == set(menu)
-        for kind, weight in menu.items():  # infantry has but one point: half of its moves come to nothing
+        for kind, weight in menu.items():  # infantry has 1 point, so half of its moves are empty
             assert abs(found[kind] / 600 - weight / whole) < 0.15, (unit, kind, found)
 
 
 @pytest.mark.rule("KP-12.2b", "KP-14.7.2")
-def test_who_may_not_move_draws_no_move(lay: Lay) -> None:
+def test_immobile_units_sample_no_move(lay: Lay) -> None:
     case = lay(french="1 0807; 138 1207; 26 aboard 138", germans="112 0805", more={"no_move": {"french": 1}})
     kinds = {parse_plot(text).kind for text in drawn(case, draw_plot, "1") if text}
     assert kinds == {"direct", "opportunity"}
@@ -255,20 +255,20 @@ def test_who_may_not_move_draws_no_move(lay: Lay) -> None:
 
 
 def sheets(case: Case, times: int) -> list[dict[str, str]]:
-    """Draw whole sheets for the French."""
+    """Sample complete sheets of the French."""
     sheet = sheet_of(case)
     return [sheet.sample(Stream(number.to_bytes(2, "big"))) for number in range(times)]
 
 
 @pytest.mark.rule("KP-5.31b", "KP-5.32a", "R-KP-34")
-def test_a_line_by_itself_draws_pairs_too(lay: Lay) -> None:
+def test_single_line_samples_embarkation_pairs(lay: Lay) -> None:
     case = lay(french="29 0807; 138 0808; 139 0810; 35 aboard 139; 140 1214; 30 aboard 140; 36 0101 A", germans=AWAY)
     lines = sheet_of(case).lines
 
     def draw(unit_id: str) -> Counter[str]:
         return Counter(lines[unit_id].sample(Stream(number.to_bytes(2, "big"))) for number in range(200))
 
-    assert 0.15 < share(draw("29"), "M") < 0.35  # a quarter
+    assert 0.15 < share(draw("29"), "M") < 0.35  # 1 in 4
     assert 0.15 < share(draw("138"), "M 0807") < 0.35
     assert set(draw("35")) == {"Q", *(f"Q {letter}" for letter in "ABCDEF")}
     assert set(draw("30")) == {"Q"}
@@ -281,7 +281,7 @@ def test_a_line_by_itself_draws_pairs_too(lay: Lay) -> None:
 
 @pytest.mark.full
 @pytest.mark.rule("KP-12.11a", "KP-5.31a", "KP-5.32a", "R-KP-34")
-def test_pairs_embark_and_debark_now_and_then(lay: Lay) -> None:
+def test_sheets_sample_embarking_and_debarking_pairs(lay: Lay) -> None:
     case = lay(
         french="1 enters 0101; 29 0807; 138 0808; 139 0810; 35 aboard 139; 140 1214; 30 aboard 140 D1;"
         "141 0814; 26 0813 D1",
@@ -290,7 +290,7 @@ def test_pairs_embark_and_debark_now_and_then(lay: Lay) -> None:
     found = sheets(case, 400)
     both = [(each["138"], each["29"]) for each in found if each.get("29") == "M"]
     assert set(both) == {("M 0807", "M")}
-    assert 0.15 < len(both) / 400 < 0.35  # a quarter
+    assert 0.15 < len(both) / 400 < 0.35  # 1 in 4
     off = Counter(each["35"] for each in found if "35" in each)
     assert set(off) == {"Q", *(f"Q {letter}" for letter in "ABCDEF")}
     assert 0.15 < off.total() / 400 < 0.35
@@ -299,11 +299,11 @@ def test_pairs_embark_and_debark_now_and_then(lay: Lay) -> None:
     assert not any("30" in each or "M" in each.get("141", "") for each in found)
 
 
-# --- what is listed ---
+# --- listed plots ---
 
 
 def every_move(points: int, more: str = "") -> set[str]:
-    """Return all moves of so many points over clear ground, halts among them, as the book writes them."""
+    """Return all moves of up to ``points`` points over clear terrain, including halts, in canonical form."""
     words = ("".join(row) for count in range(1, points + 1) for row in product("ABCDEFS", repeat=count))
     legs = (" ".join(f"{letter}{len(list(same))}" for letter, same in groupby(word)) for word in words)
     return {text for text in legs if set(text) & set("ABCDEF" + more)}
@@ -311,7 +311,7 @@ def every_move(points: int, more: str = "") -> set[str]:
 
 @pytest.mark.full
 @pytest.mark.rule("KP-5.1a", "KP-5.1b", "KP-5.1c", "KP-6.0c", "KP-5.22c", "KP-14.0d", "KP-14.0i")
-def test_all_that_a_unit_may_plot_is_listed(lay: Lay) -> None:
+def test_line_lists_every_legal_plot(lay: Lay) -> None:
     slow = {"kinds": {"R35": {"movement": 4, "range_hexes": 1}, "A11": {"movement": 2}}}
     case = lay(french="6 0807; 48 enters 0801", germans="29 0808; 94 0908", more=slow)
 
@@ -324,7 +324,7 @@ def test_all_that_a_unit_may_plot_is_listed(lay: Lay) -> None:
     shots = set(listed("6")) - moves
     empty = {f"P {hex_}" for hex_ in ("0806", "0707", "0708", "0907")}
     assert shots == {"N 0808", "N 0808/29", "N 0908", "N 0908/94"} | empty
-    north = {text for text in every_move(1, "S") if text[0] in "AFB"}  # by 0801 the map ends in these directions
+    north = {text for text in every_move(1, "S") if text[0] in "AFB"}  # from 0801 these directions lead off the map
     inwards = {f"0801 {text}" for text in every_move(1, "S")} - {f"0801 {text}" for text in north if text[0] == "A"}
     assert set(listed("48")) >= {"0801", "0801 D1", "0801 S1"}
     assert set(listed("48")) <= {"0801"} | inwards

@@ -1,9 +1,8 @@
-"""A side's sheet of plots: what its lines must keep to among themselves, how it is drawn, how it is typed."""
+"""A side's sheet of plots: rules between its lines, random sheets, and typed sheets."""
 
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from refused import assert_all_named, reasons
+from tests.plugins.kampfpanzer.positions import shipped
 
 import kampfpanzer
 from kampfpanzer.model.events import PlotsWritten
@@ -27,17 +27,11 @@ from sandtable.kernel.dice import KeyedDice, Stream
 from sandtable.kernel.options import Form, OneOf
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord
-from sandtable.plugin.manager import Installed, Prepared
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay
 
 AWAY = "94 1624"
-
-
-@cache
-def prepared(scenario: str, options: tuple[tuple[str, str], ...] = ()) -> Prepared:
-    return Installed("kampfpanzer", kampfpanzer, "here").prepare(scenario, dict(options))
 
 
 def sheet_of(state: KampfState, side: str) -> PlotSheet:
@@ -51,7 +45,7 @@ def refusals(state: KampfState, side: str, **plots: str) -> dict[str, str]:
     return {unit: refusal.rule for unit, refusal in found.items()}
 
 
-# --- where units end ---
+# --- end hexes ---
 
 
 @pytest.mark.rule("KP-7.0a", "KP-7.0b", "KP-7.1a", "KP-7.2a", "KP-13.21a", "R-KP-16")
@@ -60,19 +54,19 @@ def refusals(state: KampfState, side: str, **plots: str) -> dict[str, str]:
     [
         ({"u1": "D1"}, {"1": "KP-7.0a"}),  # 2 stays there
         ({"u1": "D1", "u2": "D1"}, {}),  # 2 moves on
-        ({"u1": "D1", "u2": "A1"}, {}),  # they change places
+        ({"u1": "D1", "u2": "A1"}, {}),  # they swap hexes
         ({"u1": "D2"}, {}),  # through a friend
-        ({"u1": "D2", "u2": "D1"}, {"2": "KP-7.0a"}),  # both into 0507: the lower number has it
+        ({"u1": "D2", "u2": "D1"}, {"2": "KP-7.0a"}),  # both end in 0507: the lower number has priority
         ({"u1": "D1", "u2": "D2", "u3": "A1"}, {}),
-        ({"u1": "D1", "u2": "D4"}, {"1": "KP-7.0a", "2": "KP-7.0a"}),  # 2 is kept by 3, and so 1 by 2
+        ({"u1": "D1", "u2": "D4"}, {"1": "KP-7.0a", "2": "KP-7.0a"}),  # 3 blocks 2, and so 2 blocks 1
         ({"u29": "A1"}, {}),  # infantry to a gun
-        ({"u29": "A1", "u30": "B1"}, {"30": "KP-7.0a"}),  # two of them to a gun
+        ({"u29": "A1", "u30": "B1"}, {"30": "KP-7.0a"}),  # two infantry units to a gun
         ({"u4": "A1"}, {"4": "KP-7.0a"}),  # a tank to a gun
-        ({"u1": "D1 A1"}, {}),  # back to where it was
-        ({"u5": "A1"}, {"5": "KP-7.0a"}),  # to a disrupted friend, who stays
+        ({"u1": "D1 A1"}, {}),  # back to its start
+        ({"u5": "A1"}, {"5": "KP-7.0a"}),  # to a disrupted friend, which stays
     ],
 )
-def test_no_stack_may_be_planned(lay: Lay, plots: dict[str, str], refused: dict[str, str]) -> None:
+def test_planned_stacks_are_refused(lay: Lay, plots: dict[str, str], refused: dict[str, str]) -> None:
     case = lay(
         french="1 0505; 2 0506; 3 0510; 38 0905 A; 29 0906; 30 0805; 4 0907; 5 1206; 6 1205 D1",
         germans=AWAY,
@@ -85,7 +79,7 @@ def test_no_stack_may_be_planned(lay: Lay, plots: dict[str, str], refused: dict[
 
 
 @pytest.mark.rule("R-KP-53", "KP-9.62c", "KP-7.0a")
-def test_overrunners_need_exits_of_their_own(lay: Lay) -> None:
+def test_overrunners_require_separate_exit_hexes(lay: Lay) -> None:
     case = lay(french="1 0505; 2 0504; 3 0507", germans="112 0506; 94 1624")
     assert refusals(case.state, "french", u1="VD") == {"1": "KP-7.0a"}
     assert refusals(case.state, "french", u1="VD", u3="D1") == {}
@@ -93,7 +87,7 @@ def test_overrunners_need_exits_of_their_own(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-20", "KP-14.0f")
-def test_many_may_enter_by_one_hex(lay: Lay) -> None:
+def test_several_units_may_enter_by_one_hex(lay: Lay) -> None:
     case = lay(french="1 enters 0501; 2 enters 0501; 3 enters 0501; 4 0506", germans=AWAY)
     state = case.state
     assert sorted(sheet_of(state, "french").required) == ["1", "2", "3"]
@@ -103,7 +97,7 @@ def test_many_may_enter_by_one_hex(lay: Lay) -> None:
     assert refusals(state, "french", u1="0501 D1") == {"2": "KP-14.0d", "3": "KP-14.0d"}
     drawn = [sheet_of(state, "french").sample(Stream(bytes([seed]))) for seed in range(40)]
     assert all({"1", "2", "3"} <= each.keys() for each in drawn)
-    assert any(each["1"] != "0501" for each in drawn)  # what is drawn stays: who enters may go on
+    assert any(each["1"] != "0501" for each in drawn)  # a unit may move beyond its entry hex
 
 
 # --- partners ---
@@ -134,13 +128,13 @@ def test_both_partners_must_plot(lay: Lay, plots: dict[str, str], refused: dict[
 
 
 @pytest.mark.rule("KP-12.0f", "KP-7.0a")
-def test_a_vehicle_leaves_its_hex_to_pick_up(lay: Lay) -> None:
+def test_vehicle_that_embarks_a_unit_vacates_its_hex(lay: Lay) -> None:
     case = lay(french="29 0505; 138 0605; 1 0606", germans=AWAY)
     assert refusals(case.state, "french", u29="M", u138="M 0505", u1="A1") == {}
 
 
 @pytest.mark.rule("R-KP-76", "KP-14.5.3", "KP-14.5.7")
-def test_tanks_carry_infantry_where_they_may(lay: Lay) -> None:
+def test_tanks_carry_riders_if_the_scenario_allows(lay: Lay) -> None:
     riders = {"riders": True}
     case = lay(french="69 0505; 81 0506; 35 0504 A; 70 0905; 82 aboard 70", germans=AWAY, more=riders)
     assert refusals(case.state, "french", u69="M 0506", u81="M") == {}
@@ -151,11 +145,11 @@ def test_tanks_carry_infantry_where_they_may(lay: Lay) -> None:
     assert refusals(case.state, "french", u70="Q 0906", u82="Q") == {"82": "KP-9.71c", "70": "KP-12.11a"}
 
 
-# --- what is asked, and what is written down ---
+# --- lines and stored plots ---
 
 
 @pytest.mark.rule("KP-5.0a", "KP-4.1a")
-def test_a_line_for_each_that_gets_a_plot(lay: Lay) -> None:
+def test_sheet_has_a_line_for_each_unit_with_a_plot(lay: Lay) -> None:
     case = lay(french="1 0505; 6 0605 D2; 146 0705; 29 aboard 146; 2 enters 0101 turn 4; 138 0905", germans=AWAY)
     sheet = sheet_of(case.state, "french")
     assert list(sheet.lines) == ["1", "29", "138", "146"]
@@ -183,12 +177,12 @@ def test_plots_are_sealed_and_written_canonically(lay: Lay, option: str, secret:
     ]
 
 
-# --- drawn at random: a clerk who knows only the rules looks on ---
+# --- random sheets, checked against the rules ---
 
 
 def drawn_games(scenario: str, seed: int, options: tuple[tuple[str, str], ...]) -> Any:
-    """Yield each state in phase A of a random game with a side and the sheet that was drawn for it."""
-    ready = prepared(scenario, options)
+    """Yield each state in phase A of a random game with its decision and the sampled sheet."""
+    ready = shipped(scenario, options)
     game = ready.new_game(KeyedDice(bytes([seed]) * 32))
     streams = {side: Stream(bytes([seed, 1]) + side.encode()) for side in ready.board.sides}
     game.start()
@@ -200,8 +194,8 @@ def drawn_games(scenario: str, seed: int, options: tuple[tuple[str, str], ...]) 
             game.submit(order, decision.side)
 
 
-def look_over(state: Any, side: str, plots: dict[str, str]) -> None:
-    """See that a sheet keeps to the allowance, to one operation a unit, and to the limits of stacking."""
+def check_sheet(state: Any, side: str, plots: dict[str, str]) -> None:
+    """Check allowances, partners and stacking limits of a sheet."""
     situation, ends = Situation(state, side), Counter[str]()
     stacks: dict[str, list[str]] = {}
     parsed = {unit_id: parse_plot(text) for unit_id, text in plots.items()}
@@ -243,9 +237,9 @@ OPTIONS = (
 @pytest.mark.rule("KP-5.0b", "KP-6.0c", "KP-7.0a", "KP-13.0c", "KP-12.11a", "R-KP-16")
 @settings(max_examples=12)
 @given(st.sampled_from(kampfpanzer.SCENARIOS), st.integers(0, 250), st.sampled_from(OPTIONS))
-def test_a_drawn_sheet_is_allowed(scenario: str, seed: int, options: tuple[tuple[str, str], ...]) -> None:
+def test_random_sheet_is_legal(scenario: str, seed: int, options: tuple[tuple[str, str], ...]) -> None:
     for state, decision, order in drawn_games(scenario, seed, options):
-        look_over(state, decision.side, order.plots)
+        check_sheet(state, decision.side, order.plots)
         again = plot_options(state, decision.side)
         assert again.why_not(order) is None
         assert all(parse_plot(text).text == text for text in order.plots.values())
@@ -253,7 +247,7 @@ def test_a_drawn_sheet_is_allowed(scenario: str, seed: int, options: tuple[tuple
 
 @pytest.mark.full
 @pytest.mark.rule("KP-5.21a", "KP-5.31a", "KP-5.33a")
-def test_every_operation_comes_up() -> None:
+def test_random_sheets_contain_every_operation() -> None:
     kinds = Counter[str]()
     for scenario in ("spain", "summa"):
         for _, _, order in drawn_games(scenario, 5, ()):
@@ -264,7 +258,7 @@ def test_every_operation_comes_up() -> None:
 
 
 @pytest.mark.full
-def test_what_is_listed_is_allowed_and_once_only() -> None:
+def test_listed_sheets_are_legal_and_unique() -> None:
     for number, (state, decision, _) in enumerate(drawn_games("hannut", 3, ())):
         if number % 5:
             continue
@@ -280,7 +274,7 @@ def test_what_is_listed_is_allowed_and_once_only() -> None:
         assert sheet.count(31) == 31
 
 
-def test_a_small_sheet_is_counted(lay: Lay) -> None:
+def test_small_sheet_is_counted_exactly(lay: Lay) -> None:
     case = lay(french="29 0101", germans="94 0224 D1", more={"exits": {}})
     sheet = sheet_of(case.state, "germans")
     assert (list(sheet.values()), sheet.count()) == ([{}], 1)
@@ -289,12 +283,12 @@ def test_a_small_sheet_is_counted(lay: Lay) -> None:
     moves = [each for each in line.values() if parse_plot(each).is_movement]
     assert sorted(moves) == ["C1", "D1"]
     gun = sheet_of(lay(french="35 0101 A", germans="94 0224 D1").state, "french")
-    known = 1 + sum(1 for _ in gun.lines["35"].values())  # one writes nothing
+    known = 1 + sum(1 for _ in gun.lines["35"].values())  # 1 for the empty sheet
     assert [gun.count(known + more) for more in (-1, 0, 1, 500)] == [known - 1, known, known, known]
     assert sum(1 for _ in gun.values()) == known
 
 
-# --- refusals are told by line, and hostile sheets do no harm ---
+# --- hostile sheets ---
 
 
 @pytest.mark.rule("KP-5.0h", "KP-3.2b")
@@ -305,7 +299,7 @@ def test_a_small_sheet_is_counted(lay: Lay) -> None:
         ({"1": "D1" * 5000}, "KP-5.0h"), (["D1"], "KP-5.0h"), (None, "KP-5.0h"),
     ],
 )  # fmt: skip
-def test_hostile_sheets(lay: Lay, plots: Any, rule: str) -> None:
+def test_hostile_sheet_is_refused_briefly(lay: Lay, plots: Any, rule: str) -> None:
     case = lay(french="1 0505", germans=AWAY)
     refusal = plot_options(case.state, "french").why_not(HandInPlots(plots))
     assert refusal is not None
@@ -313,25 +307,27 @@ def test_hostile_sheets(lay: Lay, plots: Any, rule: str) -> None:
     assert len(refusal.reason) < 300
 
 
-# --- typed at the console ---
+# --- typed sheets ---
 
 
-def asked(state: KampfState, side: str = "french") -> Decision:
+def pending(state: KampfState, side: str = "french") -> Decision:
     return Decision(side, "plots", plot_options(state, side), "KP-4.1a")
 
 
 @pytest.mark.rule("KP-5.0h", "KP-5.0j")
-def test_what_a_person_types(lay: Lay) -> None:
+def test_typed_sheet_is_parsed(lay: Lay) -> None:
     state = lay(french="1 0505; 2 0705; 38 0905 A", germans=AWAY).state
     board: Any = state.board
-    assert read_order(asked(state), "1 d5vd", board) == HandInPlots({"1": "D5 VD"})
-    assert read_order(asked(state), "1: D5 VD", board) == HandInPlots({"1": "D5 VD"})
-    assert read_order(asked(state), " 38 : c; 2:; 1 F1 S2\n", board) == HandInPlots({"38": "C", "1": "F1 S2"})
-    assert read_order(asked(state), "38: N 1010 / 7\n2 e2", board) == HandInPlots({"38": "N 1010/7", "2": "E2"})
-    shown = read_order(asked(state), "?", board)
-    assert asked(state).options.why_not(read_order(asked(state), str(shown), board)) is None, "examples are allowed now"
-    assert read_order(asked(state), "what", board) is None
-    assert read_order(asked(state), "", board) is None
+    assert read_order(pending(state), "1 d5vd", board) == HandInPlots({"1": "D5 VD"})
+    assert read_order(pending(state), "1: D5 VD", board) == HandInPlots({"1": "D5 VD"})
+    assert read_order(pending(state), " 38 : c; 2:; 1 F1 S2\n", board) == HandInPlots({"38": "C", "1": "F1 S2"})
+    assert read_order(pending(state), "38: N 1010 / 7\n2 e2", board) == HandInPlots({"38": "N 1010/7", "2": "E2"})
+    shown = read_order(pending(state), "?", board)
+    assert pending(state).options.why_not(read_order(pending(state), str(shown), board)) is None, (
+        "examples must be legal"
+    )
+    assert read_order(pending(state), "what", board) is None
+    assert read_order(pending(state), "", board) is None
 
 
 @pytest.mark.parametrize(
@@ -342,20 +338,20 @@ def test_what_a_person_types(lay: Lay) -> None:
         ("hit 94", "KP-4.1a", "does not apply now"), (";".join(["1 D1"] * 600), "KP-5.0h", "600 lines"),
     ],
 )  # fmt: skip
-def test_what_a_person_mistypes(lay: Lay, typed: str, rule: str, says: str) -> None:
+def test_mistyped_sheet_is_refused_with_its_position(lay: Lay, typed: str, rule: str, says: str) -> None:
     state = lay(french="1 0505; 2 0705", germans=AWAY).state
     with pytest.raises(IllegalOrder) as caught:
-        read_order(asked(state), typed, state.board)
+        read_order(pending(state), typed, state.board)
     assert caught.value.rule == rule
     assert says in caught.value.reason
 
 
-def test_the_other_orders_are_words() -> None:
+def test_other_orders_are_typed_as_words() -> None:
     def read(text: str, *orders: Any) -> object:
-        return read_order(Decision("french", "choose", OneOf(orders), "KP-9.68a"), text, prepared("hannut").board)
+        return read_order(Decision("french", "choose", OneOf(orders), "KP-9.68a"), text, shipped("hannut").board)
 
     grouped = Decision("french", "group", Form(GroupFire, {}), "KP-9.11a")
-    assert read_order(grouped, "fire 1+2 3", prepared("hannut").board) == GroupFire([["1", "2"], ["3"]])
+    assert read_order(grouped, "fire 1+2 3", shipped("hannut").board) == GroupFire([["1", "2"], ["3"]])
     assert read("counter 94", Counterattack("94")) == Counterattack("94")
     assert read("face c", ChooseFacing("A")) == ChooseFacing("C")
     for typed in ("face x", "face", "face a b"):
@@ -363,26 +359,26 @@ def test_the_other_orders_are_words() -> None:
             read(typed, ChooseFacing("A"))
     for typed in ("fire", "fire 1+x"):
         with pytest.raises(IllegalOrder):
-            read_order(grouped, typed, prepared("hannut").board)
+            read_order(grouped, typed, shipped("hannut").board)
     deploy = Decision("french", "set up", Form(Deploy, {}), "KP-14.0a")
-    assert read_order(deploy, "38 2138a entr; 29 aboard 146", prepared("hannut").board) == Deploy(
+    assert read_order(deploy, "38 2138a entr; 29 aboard 146", shipped("hannut").board) == Deploy(
         {"38": "2138 A entrenched", "29": "aboard 146"}
     )
 
 
 @pytest.mark.full
-def test_a_game_is_what_it_was() -> None:
-    """The same streams draw the same sheets: nothing depends on what was asked before."""
+def test_random_game_is_reproducible() -> None:
+    """Equal streams give equal sheets, independent of earlier queries."""
 
     def played() -> list[Any]:
         return [order for _, _, order in drawn_games("poland", 8, ())]
 
     assert played() == played()
-    assert isinstance(prepared("poland").new_game(KeyedDice(bytes(32))), Game)
+    assert isinstance(shipped("poland").new_game(KeyedDice(bytes(32))), Game)
 
 
-def test_all_that_is_wrong_with_several_lines_is_told(lay: Lay) -> None:
+def test_all_errors_of_several_lines_are_reported(lay: Lay) -> None:
     state = lay(french="1 0505; 2 0705; 38 0905 A", germans=AWAY).state
     text = "1 D5 VX; 2 D1; D2; 2 E1; 38 Q9"
     wrong = ["1: character 5 of 'D5 VX'", "D2: a line begins with the number", "2 is written twice", "38: character"]
-    assert_all_named(reasons(lambda: read_order(asked(state), text, state.board)), wrong)
+    assert_all_named(reasons(lambda: read_order(pending(state), text, state.board)), wrong)

@@ -1,4 +1,4 @@
-"""The map, and the statements of rules and scenarios about it."""
+"""The map compared with statements of the rules and scenarios about it."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ def ground() -> HexMap:
     return board_of("spain").hexmap
 
 
-# The map
+# --- the map ---
 
 
 @pytest.mark.rule("R-KP-01")
-def test_the_hexes_around_0304_are_those_of_the_example(ground: HexMap) -> None:
+def test_hexes_around_0304_match_the_example(ground: HexMap) -> None:
     assert ground.around["0304"] == ("0303", "0403", "0404", "0305", "0204", "0203")
 
 
 @pytest.mark.rule("R-KP-02", "KP-3.1a")
-def test_the_map_has_39_columns_of_54_and_53_rows(ground: HexMap) -> None:
+def test_map_has_39_columns_of_54_and_53_rows(ground: HexMap) -> None:
     assert len(ground.numbers) == 20 * 54 + 19 * 53
     assert (ground.numbers[0], ground.numbers[-1]) == ("0101", "3954")
     assert not ground.holds("3963")
@@ -34,14 +34,14 @@ def test_the_map_has_39_columns_of_54_and_53_rows(ground: HexMap) -> None:
 
 
 @pytest.mark.rule("R-KP-04")
-def test_the_map_says_that_it_is_reconstructed(ground: HexMap) -> None:
+def test_map_is_marked_as_reconstructed(ground: HexMap) -> None:
     assert ground.provenance == "reconstructed"
     assert ground.reason
     assert ground.default_terrain == "clear"
 
 
 @pytest.mark.rule("R-KP-31")
-def test_crests_are_the_sides_between_slopes_and_hilltops(ground: HexMap) -> None:
+def test_crests_separate_slopes_from_hilltops(ground: HexMap) -> None:
     expected = {
         (slope, near)
         for slope in ground.hexes_with("slope")
@@ -56,7 +56,7 @@ def test_crests_are_the_sides_between_slopes_and_hilltops(ground: HexMap) -> Non
 
 @pytest.mark.rule("R-KP-30")
 @pytest.mark.parametrize("terrain", ["woods", "town"])
-def test_sides_of_woods_and_towns_are_those_between_two_such_hexes(ground: HexMap, terrain: str) -> None:
+def test_woods_and_town_hexsides_join_two_such_hexes(ground: HexMap, terrain: str) -> None:
     hexes = ground.hexes_with(terrain)
     assert {pair for pair, features in ground.sides.items() if terrain in features} == {
         (one, other) for one in hexes for other in ground.around[one] if other in hexes
@@ -71,14 +71,14 @@ def beside(ground: HexMap, feature: str) -> set[tuple[str, str]]:
     return {pair for pair, features in ground.sides.items() if feature in features and pair[0] < pair[1]}
 
 
-def test_roads_cross_the_stream_on_bridges_only_and_fords_are_in_it(ground: HexMap) -> None:
+def test_roads_cross_the_stream_on_bridges_and_fords_have_no_road(ground: HexMap) -> None:
     stream, road = beside(ground, "stream"), beside(ground, "road")
     assert beside(ground, "bridge") == stream & road == {("2023", "2024"), ("2726", "2727")}
     assert beside(ground, "ford") < stream - road
     assert len(beside(ground, "ford")) == 4
 
 
-def test_nobody_gets_across_the_stream_dry_shod(ground: HexMap) -> None:
+def test_stream_divides_the_map(ground: HexMap) -> None:
     stream, reached = beside(ground, "stream"), ["0101"]
     for here in reached:
         for near in ground.around[here]:
@@ -96,7 +96,7 @@ def test_all_roads_lead_to_the_town(ground: HexMap) -> None:
     assert set(reached) == set(ground.hexes_beside("road"))
 
 
-# What rules and scenarios say about the map (inventory 4.2)
+# --- statements of rules and scenarios about the map (inventory 4.2) ---
 
 
 @pytest.mark.rule("KP-14.2.2", "KP-14.2.4", "KP-14.1.2")
@@ -113,12 +113,12 @@ def test_entry_hexes_are_on_the_edge(ground: HexMap, number: str, edge: Any) -> 
         ("3532", 2, 4),
     ],
 )  # fmt: skip
-def test_forces_have_room_about_their_centres(ground: HexMap, centre: str, radius: int, stacks: int) -> None:
+def test_areas_around_centers_fit_their_forces(ground: HexMap, centre: str, radius: int, stacks: int) -> None:
     assert len(ground.within(centre, radius)) >= stacks
 
 
 @pytest.mark.rule("KP-14.2.1")
-def test_the_carriers_of_2037_stand_next_to_the_town(ground: HexMap) -> None:
+def test_carriers_of_2037_start_next_to_the_town(ground: HexMap) -> None:
     town = ground.places["Town 1"]
     assert "2138" in ground.within("2037", 1)
     assert min(ground.range_hexes("2037", number) for number in town) == 1
@@ -138,18 +138,18 @@ def test_a_road_passes_near_the_forces_of_arras(ground: HexMap, centre: str) -> 
 
 
 @pytest.mark.parametrize(("name", "side"), [("czechoslovakia", "czechs"), ("summa", "russians")])
-def test_a_road_leaves_the_map_where_a_force_may(ground: HexMap, name: str, side: str) -> None:
+def test_road_leaves_the_map_at_an_exit(ground: HexMap, name: str, side: str) -> None:
     assert set(board_of(name).exits[side]) & set(ground.hexes_beside("road"))
 
 
-def test_hill_3_is_about_the_one_hilltop_that_the_book_names(ground: HexMap) -> None:
+def test_hill_3_surrounds_the_hilltop_named_in_the_book(ground: HexMap) -> None:
     assert ground.terrain_of("0807") == ground.terrain_of("0708") == ("hilltop",)
     assert {"0807", "0708"} < set(ground.places["Hill 3"])
     assert {ground.terrain_of(number) for number in ("0303", "0304", "0403")} == {("clear",)}
     assert len(ground.places["Hill 3"]) >= 6
 
 
-def test_the_tanks_of_abbeville_stand_on_clear_ground(ground: HexMap) -> None:
+def test_tanks_of_abbeville_start_on_clear_ground(ground: HexMap) -> None:
     assert {ground.terrain_of(f"30{row:02}") for row in range(1, 7)} == {("clear",)}
 
 
@@ -157,7 +157,7 @@ def test_hill_1_lies_within_the_area_of_its_garrison(ground: HexMap) -> None:
     assert set(ground.places["Hill 1"]) <= set(ground.within("0938", 4))
 
 
-def test_hills_are_all_their_slopes_and_tops(ground: HexMap) -> None:
+def test_hills_contain_every_slope_and_hilltop(ground: HexMap) -> None:
     hills = {number for name in ("Hill 1", "Hill 2", "Hill 3") for number in ground.places[name]}
     assert hills == {*ground.hexes_with("slope"), *ground.hexes_with("hilltop")}
 
@@ -169,7 +169,7 @@ def test_hill_2_lies_between_1903_and_the_town(ground: HexMap) -> None:
     assert all(ground.range_hexes(one, number) < apart for one in town[:1] for number in hill)
 
 
-def test_a_trench_line_of_a_published_variant_lies_on_the_map(ground: HexMap) -> None:
+def test_trench_line_of_a_published_variant_is_on_the_map(ground: HexMap) -> None:
     trench = ("0151", "0251", "0352", "0452", "0553", "0653")
     assert all(ground.holds(number) for number in [*trench, "0353", "0253", "0154"])
     assert all(here in ground.around[there] for here, there in pairwise(trench))

@@ -1,4 +1,4 @@
-"""The nine scenarios, 14.1 to 14.9: forces, places, panic levels, lengths and victory as the book lists them."""
+"""The nine scenarios (14.1 to 14.9): forces, areas, panic levels, lengths and victory as in the book."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ abbeville 10 british 4 germans 1
   germans: 6 PzII @ 3001 3002 3003 3004 3005 3006 @
   germans: 3 Inf-Ge 3 37mm @ Hill 3 @ may
 """
-"""By scenario: turns, sides in order with their panic levels; then groups: units, area or entrances, entrenchments."""
+"""For each scenario, turns and sides with panic levels, followed by groups: units, area or entries, entrenchments."""
 
 
 def area_of(board: Any, words: str) -> set[str]:
-    """Return the hexes that a deployment of the book means, computed from the numbers alone."""
+    """Return the hexes of a deployment area of the book, computed from hex numbers."""
     numbers = set(board.hexmap.numbers)
     places = {name: set(hexes) for name, hexes in board.hexmap.places.items()}
     if words.startswith("rows"):
@@ -83,7 +83,7 @@ def area_of(board: Any, words: str) -> set[str]:
 @pytest.mark.rule("KP-3.2b", "KP-14.0a", "KP-14.0b", "KP-14.0c", "KP-14.0k", "KP-11.11a", "KP-4.0c", "KP-2.0a")
 @pytest.mark.rule("R-KP-02", "R-KP-04")
 @pytest.mark.parametrize("text", BOOK.strip().replace("\n  ", "|").splitlines(), ids=SCENARIOS)
-def test_scenario_is_the_book_s(text: str) -> None:
+def test_scenario_matches_the_book(text: str) -> None:
     head, *groups = text.split("|")
     name, turns, *panic = head.split()
     board = board_of(name)
@@ -99,7 +99,7 @@ def test_scenario_is_the_book_s(text: str) -> None:
         assert (group.side, Counter(board.units[each] for each in group.units)) == (side, mix)
         assert (group.may_entrench, [board.units[each] for each in group.entrenched]) == (
             dug != "",
-            ["Inf-Ru"] * 3 if dug == "must" else [],  # the tank is not dug in
+            ["Inf-Ru"] * 3 if dug == "must" else [],  # the tank is not entrenched
         )
         if place.startswith("turn"):
             _, turn, *entries = place.split()
@@ -109,7 +109,7 @@ def test_scenario_is_the_book_s(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "kind", "side", "looks_at", "figures"),
+    ("name", "kind", "side", "place", "figures"),
     [
         ("spain", "majority", "", "Town 1", (0, 0, 0, 0)),
         ("czechoslovakia", "exit", "czechs", "", (5, 0, 6, 0)),
@@ -122,20 +122,20 @@ def test_scenario_is_the_book_s(text: str) -> None:
         ("abbeville", "clear", "british", "Hill 3", (3, 0, 0, 0)),
     ],
 )
-def test_victory_is_the_books(
-    name: str, kind: str, side: str, looks_at: str, figures: tuple[int, int, int, int]
+def test_victory_conditions_match_the_book(
+    name: str, kind: str, side: str, place: str, figures: tuple[int, int, int, int]
 ) -> None:
     position = board_of(name)
     victory = position.victory
     assert (victory.kind, victory.side) == (kind, side)
     assert (victory.needed, victory.losses_needed, victory.loss_limit, victory.from_turn) == figures
     named = {"": (), "2341": ("2341",)} | dict(position.hexmap.places)
-    assert victory.hexes == named[looks_at]
-    assert victory.place == ("" if name == "arras" else looks_at)
+    assert victory.hexes == named[place]
+    assert victory.place == ("" if name == "arras" else place)
 
 
 @pytest.mark.rule("KP-14.2.6", "KP-14.5.10", "KP-14.7.5", "KP-14.0i", "KP-14.5.3", "KP-14.7.2")
-def test_exits_and_rules_of_a_scenario() -> None:
+def test_exits_and_special_rules_of_each_scenario() -> None:
     boards = {name: board_of(name) for name in SCENARIOS}
     west = boards["flavion"].hexmap.edge("west")
     assert {name: board.exits for name, board in boards.items() if board.exits} == {

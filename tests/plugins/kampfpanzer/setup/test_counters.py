@@ -1,4 +1,4 @@
-"""Counters that a scenario brings along: read with care, by file and key."""
+"""Counters defined in a scenario, with errors by file and key."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def read(**rows: Any) -> Any:
     return with_own(counters(options), scenario_of({"scenario": head, "counters": rows}, "own.toml", own=True))
 
 
-def test_a_type_of_ones_own_has_its_figures_and_numbers() -> None:
+def test_user_counter_has_its_figures_and_numbers() -> None:
     listed = read(Grant=ROW)
     assert listed.ids["Grant"] == ("1", "2", "3", "7")
     assert (listed.kinds["Grant"].attack, listed.kinds["Grant"].mobility) == (6, "armour")
@@ -43,12 +43,12 @@ def test_a_type_of_ones_own_has_its_figures_and_numbers() -> None:
         ({"colour": "tan"}, r"counters\.Grant\.colour: is not a key"),
     ],
 )
-def test_what_is_wrong_is_told_by_key(change: dict[str, Any], said: str) -> None:
+def test_invalid_counter_is_reported_by_key(change: dict[str, Any], said: str) -> None:
     with pytest.raises(DataError, match=said):
         read(Grant=ROW | change)
 
 
-def test_no_type_of_the_sheet_is_made_another() -> None:
+def test_printed_counter_types_may_not_be_redefined() -> None:
     with pytest.raises(DataError, match=r"counters\.PzII: is not a valid name"):
         read(PzII=ROW)
     with pytest.raises(DataError, match=r"counters\.Grant"):

@@ -1,4 +1,4 @@
-"""Scenarios of a user's own: values that can be written, and faults that are refused by file and key."""
+"""User scenarios: accepted values, and faults that are refused by file and key."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SMALL: Table = {
 
 
 def changed(path: str, value: Any) -> Table:
-    """Return the small scenario with one value changed; None takes it out."""
+    """Return the small scenario with one changed value; None removes the key."""
     tables = deepcopy(SMALL)
     *way, last = (int(step) if step.isdigit() else step for step in path.split("/"))
     here: Any = tables
@@ -70,7 +70,7 @@ def accepted(tables: Table, **chosen: str) -> Board:
     return read_board(scenario_of(tables, "small.toml", own=True), USUAL | chosen)
 
 
-def test_the_small_scenario_is_sound() -> None:
+def test_small_scenario_is_valid() -> None:
     position = accepted(SMALL)
     assert position.exits == {"french": ("0101", "0201", "0301", "0401")}
     assert [group.units for group in position.groups] == [("6", "7", "26", "35"), ("36", "138"), ("91", "92")]
@@ -91,20 +91,20 @@ AREAS = [
 
 @pytest.mark.rule("KP-14.0k")
 @pytest.mark.parametrize(("area", "hexes"), AREAS)
-def test_an_area_can_be_written_in_many_ways(area: Table, hexes: str) -> None:
+def test_area_may_be_written_in_any_form(area: Table, hexes: str) -> None:
     tables = changed("forces/germans/groups", [{"units": {"PzI": 1}} | area])
     assert accepted(tables).groups[-1].area == tuple(sorted(set(hexes.split())))
 
 
 @pytest.mark.rule("R-KP-03")
-def test_a_scatter_of_ones_own_counts_where_the_option_says_so() -> None:
+def test_user_scatter_table_applies_by_option() -> None:
     tables = changed("scenario/scatter", ["D", "E", "F", "A", "B", "C"])
     assert accepted(tables).scatter == dict(enumerate("ABCDEF", start=1))
     assert accepted(tables, scatter="custom_table").scatter == dict(enumerate("DEFABC", start=1))
     assert accepted(SMALL, scatter="custom_table").scatter == dict(enumerate("ABCDEF", start=1))
 
 
-def test_a_value_may_depend_on_an_option() -> None:
+def test_value_may_depend_on_an_option() -> None:
     choice = {"by_option": "edge_w", "column_01": {"edge": "west"}, "bottom_rows": ["0308"]}
     tables = changed("forces/french/exits", choice)
     assert len(accepted(tables).exits["french"]) == 8
@@ -121,17 +121,17 @@ FAULTS = [
 
 @pytest.mark.parametrize(("path", "value", "expected"), FAULTS, ids=[f"{row[0]}-{at}" for at, row in enumerate(FAULTS)])
 def test_fault_is_refused_with_file_and_key(path: str, value: str, expected: str) -> None:
-    told = refusal(changed(path, None if value == "-" else json.loads(value)))
-    assert told.startswith("small.toml")
-    assert expected in told
-    assert told.isprintable()
+    message = refusal(changed(path, None if value == "-" else json.loads(value)))
+    assert message.startswith("small.toml")
+    assert expected in message
+    assert message.isprintable()
 
 
 STRANGE: list[Any] = [None, True, -1, 7, 10**30, 1.5, "", "x" * 200, "0101", [], [[]], ["0101"], {}, {"by_option": []}]
 
 
 def paths(tables: Any, so_far: str = "") -> list[str]:
-    """Return the paths of all that stands in the tables, the tables themselves included."""
+    """Return the paths of all values in the tables, including tables."""
     inner: list[tuple[Any, Any]] = []
     if isinstance(tables, dict):
         inner = list(tables.items())
@@ -142,18 +142,18 @@ def paths(tables: Any, so_far: str = "") -> list[str]:
 
 
 @pytest.mark.parametrize("path", [path for path in paths(SMALL) if path != "scenario" and path[:11] != "scenario/id"])
-def test_whatever_stands_in_a_file_it_is_read_or_refused_in_one_line(path: str) -> None:
+def test_strange_value_is_read_or_refused_in_one_line(path: str) -> None:
     for value in STRANGE:
-        told = "small.toml"
+        message = "small.toml"
         try:
             accepted(changed(path, value))
         except DataError as error:
-            told = str(error)
-        assert told.startswith("small.toml")
-        assert told.isprintable()
+            message = str(error)
+        assert message.startswith("small.toml")
+        assert message.isprintable()
 
 
-def test_groups_that_crowd_each_other_are_noticed() -> None:
+def test_groups_too_large_for_their_shared_area_are_refused() -> None:
     tables = changed(
         "forces/germans/groups", [{"units": {"PzI": 1}, "hexes": ["0505"]}, {"units": {"PzII": 1}, "hexes": ["0505"]}]
     )
@@ -163,13 +163,13 @@ def test_groups_that_crowd_each_other_are_noticed() -> None:
     )
 
 
-def test_a_side_that_sets_up_second_must_have_room_left() -> None:
+def test_second_side_requires_space_left_to_set_up() -> None:
     tables = changed(FOE, {"units": {"PzI": 2}, "hexes": ["0203 0204 0205"]})
     assert "hexes needed 2, in the area 3, of which the enemy may hold 2" in refusal(tables)
 
 
 ROOM = [
-    # units, dug in, riders, hexes that they need
+    # units, entrenched, riders, required hexes
     ("1 PzI", False, False, 1), ("2 Inf-Ge", False, False, 2), ("2 37mm", True, False, 2),
     ("3 37mm 2 Inf-Ge", False, False, 3), ("3 37mm 2 Inf-Ge", True, False, 3), ("2 37mm 3 Inf-Ge", True, False, 3),
     ("1 APC 1 Inf-Ge", False, False, 1), ("1 APC 1 Inf-Ge", True, False, 2),
@@ -182,9 +182,7 @@ ROOM = [
 
 @pytest.mark.rule("KP-7.0a", "KP-7.1a", "KP-14.0h")
 @pytest.mark.parametrize(("units", "dug", "riders", "need"), ROOM)
-def test_infantry_shares_a_hex_with_a_gun_and_rides_where_it_can(
-    units: str, dug: bool, riders: bool, need: int
-) -> None:
+def test_required_area_counts_shared_hexes_and_riders(units: str, dug: bool, riders: bool, need: int) -> None:
     words = units.split()
     mixed = {kind: int(number) for number, kind in zip(words[::2], words[1::2], strict=True)}
     tables = changed("scenario/riders", riders)
@@ -212,11 +210,11 @@ LEAST_AND_MOST: list[tuple[str, Any]] = [
 
 
 @pytest.mark.parametrize(("path", "value"), LEAST_AND_MOST)
-def test_the_least_and_the_most_of_a_value_may_be(path: str, value: Any) -> None:
+def test_extreme_values_are_accepted(path: str, value: Any) -> None:
     accepted(changed(path, value))
 
 
-def test_many_groups_are_looked_at_one_by_one_and_all_together() -> None:
+def test_many_groups_are_checked_singly_and_together() -> None:
     one = {"units": {"37mm": 1}, "edge": "east"}
     groups = [{"units": {"PzI": 1}, "hexes": ["0501"]}, *([one] * 4), *([{"units": {"APC": 1}, "edge": "east"}] * 8)]
     tables = changed("forces/germans/groups", groups)
@@ -230,23 +228,23 @@ def test_many_groups_are_looked_at_one_by_one_and_all_together() -> None:
     )
 
 
-def test_a_board_knows_the_enemy_of_a_side_and_the_type_of_a_unit() -> None:
+def test_board_returns_the_enemy_of_a_side_and_the_type_of_a_unit() -> None:
     position = accepted(SMALL)
     assert (position.enemy_of("french"), position.enemy_of("germans")) == ("germans", "french")
     assert position.kind_of("138").name == "Truck"
 
 
-# The scenarios of the README
+# --- scenarios of the README ---
 
 
 def samples() -> list[str]:
-    """Return the samples that are scenarios; another shows a table of one."""
+    """Return the samples that are complete scenarios."""
     found = re.findall(r"```toml\n(.*?)```", (HOME / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     return [each for each in found if each.startswith("[scenario]")]
 
 
 @pytest.mark.rule("R-KP-02", "R-KP-04")
-def test_the_scenarios_of_the_readme_can_be_played(tmp_path: Path) -> None:
+def test_readme_scenarios_are_playable(tmp_path: Path) -> None:
     (tmp_path / "my_map.toml").write_text((HOME / "scenarios/map.toml").read_text(encoding="utf-8"), encoding="utf-8")
     found = []
     for place, text in enumerate(samples()):
@@ -260,7 +258,7 @@ def test_the_scenarios_of_the_readme_can_be_played(tmp_path: Path) -> None:
     ]
 
 
-def test_a_smaller_map_that_lacks_what_a_scenario_needs_is_refused(tmp_path: Path) -> None:
+def test_map_without_places_of_the_scenario_is_refused(tmp_path: Path) -> None:
     (tmp_path / "my_map.toml").write_text("[grid]\ncolumns = 39\nrows = 54\n", encoding="utf-8")
     path = tmp_path / "mine.toml"
     path.write_text(samples()[0], encoding="utf-8")

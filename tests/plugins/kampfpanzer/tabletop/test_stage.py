@@ -1,4 +1,7 @@
-"""Battles of other rulesets fought by KampfPanzer: brief to scenario, end to result. The mapping is an invention."""
+"""Battles of other rulesets: scenarios from briefs, and results from final positions.
+
+The mapping is not in a rulebook.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -36,22 +39,22 @@ def installed() -> Installed:
 
 
 def fought(installed: Installed, battle: Brief, seed: str = "x", **terms: Any) -> Result:
-    """Return the result of a battle; it fits its brief, or choosing fails."""
+    """Return the result of a battle, and check that it is legal for the brief."""
     umpire = RulesetUmpire(Stream(seed.encode()), installed, "captain", seat_players)
     space = space_for(battle, sources=("kampfpanzer",), **terms)
-    order: Any = umpire.choose(Decision("umpire", "report", space), None)  # type: ignore[arg-type]  # it looks at no view
+    order: Any = umpire.choose(Decision("umpire", "report", space), None)  # type: ignore[arg-type]  # it uses no view
     assert space.why_not(order) is None
     result: Result = order.result
     return result
 
 
-# ---------------------------------------------------------------- every battle
+# ---------------------------------------------------------------- battles
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("mission", [*MISSIONS, "A mission that nobody knows"])
 @pytest.mark.parametrize("kinds", [("armour", "infantry"), ("infantry", "mechanised"), ("recon", "recon")])
-def test_a_battle_of_each_mission_brings_a_result_that_fits(
+def test_battle_of_each_mission_gives_a_valid_result(
     installed: Installed, mission: str, kinds: tuple[str, str]
 ) -> None:
     axis, allies = (party(side, kind) for side, kind in zip(("axis", "allies"), kinds, strict=True))
@@ -61,7 +64,7 @@ def test_a_battle_of_each_mission_brings_a_result_that_fits(
 
 
 @pytest.mark.full
-def test_a_battle_with_something_in_every_field_fits(installed: Installed) -> None:
+def test_battle_with_every_field_gives_a_valid_result(installed: Installed) -> None:
     for number in range(6):
         fought(installed, replace(rich_brief(), id=f"{number}:sidi_rezegh"), draws="three_three", draws_in="any")
 
@@ -88,7 +91,7 @@ def several(number: int, side: str, kind: str) -> Any:
 
 
 @pytest.mark.full
-def test_a_large_battle_is_fought_with_all_companies(installed: Installed) -> None:
+def test_large_battle_uses_all_companies(installed: Installed) -> None:
     battle = brief(
         several(3, "axis", "mechanised"),
         several(3, "allies", "armour"),
@@ -100,34 +103,34 @@ def test_a_large_battle_is_fought_with_all_companies(installed: Installed) -> No
     assert {name[:2] for losses in result.platoons.values() for name in losses} == {"c1", "c2", "c3"}
 
 
-def test_a_battle_too_large_is_refused_in_one_line() -> None:
+def test_battle_with_too_many_counters_is_refused() -> None:
     battle = brief(several(14, "axis", "mechanised"), several(14, "allies", "infantry"), "Total Victory")
     with pytest.raises(PlayError, match="3:sidi_rezegh:1 is too large: axis would have more than 150 counters"):
         stage(battle)
 
 
-def test_a_side_without_teams_cannot_fight() -> None:
+def test_side_without_teams_is_refused() -> None:
     empty = replace(company(), platoons=())
     with pytest.raises(PlayError, match="cannot be fought: allies has no team"):
         stage(brief(None, party("allies", companies=(empty,))))
 
 
-# ---------------------------------------------------------------- from brief to scenario
+# ---------------------------------------------------------------- scenarios from briefs
 
 
 def tables(battle: Brief) -> dict[str, Any]:
     return stage(battle).tables
 
 
-def test_the_same_brief_makes_the_same_scenario_and_another_id_another_map() -> None:
+def test_scenario_is_determined_by_the_brief() -> None:
     assert msgspec.json.encode(tables(brief())) == msgspec.json.encode(tables(brief()))
     assert tables(brief())["map"]["terrain"] != tables(brief(id="4:sidi_rezegh:1"))["map"]["terrain"]
 
 
-def test_nations_play_their_sides_and_two_of_one_the_usual_ones() -> None:
+def test_nations_map_to_sides_and_equal_nations_to_defaults() -> None:
     italian = party("allies", company={})
     germans = brief()
-    assert sides_of(germans) == {"axis": "germans", "allies": "british"}  # both are Germans here
+    assert sides_of(germans) == {"axis": "germans", "allies": "british"}  # both sides are German
     italians = replace(italian, companies=(replace(italian.companies[0], nation="Italian"),))
     assert sides_of(brief(None, italians)) == {"axis": "germans", "allies": "nationalists"}
 
@@ -139,11 +142,11 @@ def test_nations_play_their_sides_and_two_of_one_the_usual_ones() -> None:
         ("conscript", "reluctant", 5), ("strange", "confident", 2),
     ],
 )  # fmt: skip
-def test_quality_sets_the_level_of_panic(skill: str, motivation: str, level: int) -> None:
+def test_panic_level_follows_skill_and_motivation(skill: str, motivation: str, level: int) -> None:
     assert panic_level(party("axis", company={"skill": skill, "motivation": motivation})) == level
 
 
-def test_a_reroll_calms_unless_it_was_traded() -> None:
+def test_rerolls_lower_the_panic_level_unless_traded() -> None:
     green = {"skill": "conscript", "motivation": "reluctant"}
     assert panic_level(party("axis", company=green, rerolls=2)) == 3
     assert panic_level(party("axis", company=green, rerolls=2, traded=True)) == 5
@@ -158,12 +161,12 @@ def squad(battle: Brief, side: str, platoon: str, what: str = "") -> Squad:
 
 
 def axis_with(**fields: Any) -> Brief:
-    """Return a brief whose axis company has one platoon of 250 points, with these fields changed."""
+    """Return a brief whose axis company has one platoon of 250 points with changed fields."""
     platoon = replace(Platoon("t1", "1st tanks", "afv", 5, 5, 250), **fields)
     return brief(party("axis", companies=(replace(company(), platoons=(platoon,)),)))
 
 
-def test_points_make_counters_and_what_is_left_over_makes_them_stronger() -> None:
+def test_points_set_number_and_strength_of_counters() -> None:
     usual = squad(axis_with(), "axis", "t1")
     assert usual.number == 1
     assert squad(axis_with(points=500), "axis", "t1").number == 2
@@ -172,7 +175,7 @@ def test_points_make_counters_and_what_is_left_over_makes_them_stronger() -> Non
     assert squad(axis_with(points=9000), "axis", "t1").number == bridge()["points"]["most_counters"]
 
 
-def test_missing_teams_and_missing_supply_take_attack_and_speed() -> None:
+def test_missing_teams_and_supply_reduce_attack_and_movement() -> None:
     usual = squad(axis_with(), "axis", "t1").row
     assert squad(axis_with(fielded=3), "axis", "t1").row["attack"] == -(-usual["attack"] * 3 // 5)
     cut_off = brief(party("axis", company={"supplied": False}))
@@ -181,13 +184,13 @@ def test_missing_teams_and_missing_supply_take_attack_and_speed() -> None:
     assert squad(cut_off, "axis", "t1").row["attack"] == supplied["attack"] - 1
 
 
-def test_mud_slows_and_dust_blinds() -> None:
+def test_mud_reduces_movement_and_dust_reduces_range() -> None:
     dry, wet = squad(brief(), "axis", "t1").row, squad(brief(mud=3), "axis", "t1").row
     assert wet["movement"] == dry["movement"] * 3 // 6
     assert squad(brief(weather="dust"), "axis", "t1").row["range_hexes"] == 5
 
 
-def test_flights_are_batteries_and_transports_trucks() -> None:
+def test_flights_become_batteries_and_transports_trucks() -> None:
     battle = brief(party("axis", air="priority"), party("allies", air="limited", flights=4))
     flights = {side: [each.number for each in own if each.what == "air"] for side, own in squads(battle).items()}
     assert flights == {"axis": [2], "allies": [4]}
@@ -212,12 +215,12 @@ def test_counters_may_depend_on_nation_and_year() -> None:
         ("Fighting Withdrawal", "reach", "germans"), ("Total Victory", "multiple", "germans"),
     ],
 )  # fmt: skip
-def test_the_mission_says_what_wins(mission: str, kind: str, judged: str) -> None:
+def test_mission_sets_the_victory_conditions(mission: str, kind: str, judged: str) -> None:
     victory = tables(brief(mission=mission))["victory"]
     assert (victory["kind"], victory.get("side", "")) == (kind, judged)
 
 
-def test_who_attacks_where_the_brief_does_not_say() -> None:
+def test_attacker_is_inferred_if_the_brief_omits_it() -> None:
     unsaid: dict[str, Any] = {"attacker": "", "defender": ""}
     assert attacker_of(brief(mission="Breakout", table=Table(fortified="axis"), **unsaid)) == "allies"
     assert attacker_of(brief(None, party("allies", stationary=True), "Hold the Line", **unsaid)) == "axis"
@@ -225,7 +228,7 @@ def test_who_attacks_where_the_brief_does_not_say() -> None:
     assert drawn == {"axis", "allies"}
 
 
-def test_who_is_dug_in_and_who_moved_before_the_game() -> None:
+def test_entrenchment_and_start_rows_follow_the_brief() -> None:
     def groups(battle: Brief, side: str) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = tables(battle)["forces"][sides_of(battle)[side]]["groups"]
         return found
@@ -238,17 +241,17 @@ def test_who_is_dug_in_and_who_moved_before_the_game() -> None:
     assert attacker_or_defender == {0, 3}
 
 
-def test_a_road_is_laid_where_the_brief_has_one() -> None:
+def test_map_has_a_road_if_the_brief_has_one() -> None:
     assert "ways" in tables(brief(table=Table(road=True)))["map"]
     assert "ways" not in tables(brief())["map"]
 
 
-# ---------------------------------------------------------------- from end to result
+# ---------------------------------------------------------------- results from final positions
 
 
 @pytest.fixture
 def ended(installed: Installed) -> Callable[..., Result]:
-    """Return a maker of results: the end of a battle in which the units of some platoons fared so."""
+    """Return a function that reports a battle whose platoons end with given standings or levels of disruption."""
 
     def end(battle: Brief, outcome: str = "germans", *, terms: Any = None, **fates: Any) -> Result:
         prepared: Prepared = made_ready(installed, battle)
@@ -268,7 +271,7 @@ def ended(installed: Installed) -> Callable[..., Result]:
     return end
 
 
-def test_a_destroyed_counter_is_a_platoon_lost(ended: Callable[..., Result]) -> None:
+def test_destroyed_counter_loses_its_platoon(ended: Callable[..., Result]) -> None:
     result = ended(brief(), axis_t1=DESTROYED, allies_t2=DESTROYED, allies_arty=DESTROYED)
     assert result.platoons["axis"] == {"t1": PlatoonLosses(destroyed=4, lost=True)}
     assert set(result.platoons["allies"]) == {"t2", "arty"}
@@ -280,18 +283,18 @@ def test_independent_teams_count_singly(ended: Callable[..., Result]) -> None:
 
 
 @pytest.mark.parametrize(("level", "tanks", "foot"), [(1, 0, 0), (2, 2, 4), (3, 2, 4)])
-def test_disruption_at_the_end_hurts(ended: Callable[..., Result], level: int, tanks: int, foot: int) -> None:
+def test_final_disruption_destroys_teams(ended: Callable[..., Result], level: int, tanks: int, foot: int) -> None:
     lost = ended(brief(), axis_t1=level, axis_mot=level).platoons.get("axis", {})
     assert lost.get("t1", PlatoonLosses()).destroyed == tanks
-    assert lost.get("mot", PlatoonLosses()).destroyed == foot  # of seven stands fewer than half are left
+    assert lost.get("mot", PlatoonLosses()).destroyed == foot  # fewer than half of 7 teams are left
 
 
-def test_who_left_the_map_is_not_lost(ended: Callable[..., Result]) -> None:
+def test_exited_counter_is_not_lost(ended: Callable[..., Result]) -> None:
     assert ended(brief(), axis_t1=EXITED).platoons == {}
 
 
 @pytest.mark.parametrize(("mission", "winner"), [("Free for All", DRAW), ("Hold the Line", "allies")])
-def test_a_draw_is_one_only_where_the_campaign_has_draws(
+def test_draw_is_reported_only_if_the_campaign_allows_it(
     ended: Callable[..., Result], mission: str, winner: str
 ) -> None:
     result = ended(brief(mission=mission), DRAW, axis_t1=DESTROYED)
@@ -299,7 +302,7 @@ def test_a_draw_is_one_only_where_the_campaign_has_draws(
     assert result.points == ({"axis": 1, "allies": 2} if winner == DRAW else {"axis": 1, "allies": 6})
 
 
-def test_characters_fall_with_the_platoon_that_they_ride_with(ended: Callable[..., Result]) -> None:
+def test_characters_become_casualties_with_their_platoon(ended: Callable[..., Result]) -> None:
     battle = brief(party("axis", characters=("rommel", "cruewell")))
     assert ended(battle, axis_hq=DESTROYED).casualties == {"axis": ("rommel",)}
     assert ended(battle, axis_t1=DESTROYED).casualties == {"axis": ("cruewell",)}

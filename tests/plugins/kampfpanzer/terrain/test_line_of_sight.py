@@ -50,10 +50,10 @@ COVER = "KP-10.2a KP-10.0j KP-10.0a KP-10.0b KP-10.0c KP-10.0d KP-10.0e KP-10.0i
           for number, ground in enumerate(({}, {"woods": "0808"}, {"town": "0808"},
                                            {"slope": "0808", "wrecks": "0808"}))),
         row("KP-10.0j KP-10.0i", "crest_for_both", "1 0805; 2 1007", "94 0808", **SLOPE, dice="fire:* 6",
-            asked=[group("french", "1 2")], f="1 N 0808; 2 N 0808", fire="1+2>94 4"),
+            reply=[group("french", "1 2")], f="1 N 0808; 2 N 0808", fire="1+2>94 4"),
         row("KP-10.0j KP-10.0i", "crest_for_one", "1 0805; 2 1007", "94 0808", **SLOPE, dice="fire:* 6 6",
-            asked=[group("french", "1", "2")], f="1 N 0808; 2 N 0808", fire="1>94 -1; 2>94 2"),
-        # 5 - 8 is allowed beside the crest; with the R35, which fires across it, it would be 7 - 11
+            reply=[group("french", "1", "2")], f="1 N 0808; 2 N 0808", fire="1>94 -1; 2>94 2"),
+        # 5 - 8 is legal beside the crest; with the R35, which fires across the crest, it would be 7 - 11
         row("KP-10.0j KP-9.7b KP-9.11a", "firer_across_the_crest_is_left_out", "6 0805; 1 1007", "52 0808", **SLOPE,
             dice="fire:* 6", f="6 N 0808; 1 N 0808", fire="1>52 -3", withheld="6 -9"),
         *(row("KP-9.4d", f"facing_{facing}", "1 0804", f"115 0808 {facing}", dice="fire:* 6", f="1 N 0808",
@@ -66,7 +66,7 @@ COVER = "KP-10.2a KP-10.0j KP-10.0a KP-10.0b KP-10.0c KP-10.0d KP-10.0e KP-10.0i
               ({"woods_sides": "0806/0807"}, "KP-9.16d"), ({"town_sides": "0806/0807"}, "KP-9.16d"),
               ({"crest_sides": "0806/0807"}, "KP-9.16b"), ({"stream_sides": "0806/0807"}, ""),
               ({"woods_sides": "0707/0807 0806/0907"}, ""),
-              ({"woods_sides": "0804/0805"}, "KP-9.16d"),  # the firer's own: only next door it does not block
+              ({"woods_sides": "0804/0805"}, "KP-9.16d"),  # the firer's own hexside blocks, except to an adjacent hex
               ({"crest_sides": "0804/0805"}, ""), ({"hilltop": "0804 0809", "crest_sides": "0806/0807"}, ""),
               ({"slope": "0804 0809", "crest_sides": "0806/0807"}, ""),
               ({"hilltop": "0804", "crest_sides": "0806/0807"}, "KP-9.16b"),
@@ -81,7 +81,7 @@ COVER = "KP-10.2a KP-10.0j KP-10.0a KP-10.0b KP-10.0c KP-10.0d KP-10.0e KP-10.0i
               refused={"2 N 0809": ""}) for kind in ("woods", "town")),
         row("KP-9.16a", "units_do_not_block", "1 0804; 2 0806", "94 0809; 95 0807", wrecks="0805",
             dice="fire:0809:94 6", refused={"1 N 0809": ""}, f="1 N 0809", fire="1>94 2", levels="95 0"),
-        # the line runs along the first of these sides, and ends of the second touch it
+        # the line runs along the first hexside, and touches an end of the second
         *(row("KP-9.15b R-KP-29", f"tie_{kind}_{option}_{side.replace('/', '_')}", firer, f"94 {aim}", los_ties=option,
               **{f"{kind}_sides": side}, refused={f"{firer.split()[0]} N {aim}": "" if option == "clear" else rule})
           for kind, rule in (("woods", "KP-9.16d"), ("town", "KP-9.16d"), ("crest", "KP-9.16b"))
@@ -98,7 +98,7 @@ COVER = "KP-10.2a KP-10.0j KP-10.0a KP-10.0b KP-10.0c KP-10.0d KP-10.0e KP-10.0i
             g="94 D1 VD", facing="62 A", levels="62 1"),
     ],
 )  # fmt: skip
-def test_lines_of_fire(lay: Lay, turn: Row) -> None:
+def test_line_of_fire_has_cover_or_is_blocked(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 

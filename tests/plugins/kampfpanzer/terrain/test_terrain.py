@@ -1,4 +1,4 @@
-"""The ground: costs of steps, lines of sight and of fire, arcs, cover, zones, by every ruling that reads the map."""
+"""Terrain: costs of steps, lines of sight and fire, arcs and cover, with every option that affects the map."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ def ground(lay: Lay, **features: str) -> Ground:
         ({"ford_sides": SIDE, "slope": "0506"}, (4, 8, 2)), ({"stream_sides": SIDE, "town": "0506"}, (8, 12, 2)),
     ],
 )  # fmt: skip
-def test_costs_of_steps(lay: Lay, features: dict[str, str], costs: tuple[int, int, int]) -> None:
+def test_step_costs_follow_terrain_and_hexsides(
+    lay: Lay, features: dict[str, str], costs: tuple[int, int, int]
+) -> None:
     here = ground(lay, **features)
     assert tuple(here.step_halves(each, "0505", "0506") for each in (ARMOUR, WHEELS, FOOT)) == costs
     of_sides = "road" in features or any(name.endswith("_sides") for name in features)
@@ -54,7 +56,7 @@ def test_costs_of_steps(lay: Lay, features: dict[str, str], costs: tuple[int, in
 
 
 @pytest.mark.rule("R-KP-18", "KP-14.0g")
-def test_a_road_helps_only_along_the_road(lay: Lay) -> None:
+def test_road_lowers_cost_only_along_the_road(lay: Lay) -> None:
     here = ground(lay, road="0505 0506 0507", woods="0506")
     assert here.step_halves(ARMOUR, "0405", "0506") == 6
     assert here.entry_halves(ARMOUR, "0506") == 6
@@ -74,7 +76,7 @@ def test_a_road_helps_only_along_the_road(lay: Lay) -> None:
         ({"wrecks": "0506"}, "highest", 4, (2, "wreck")),
     ],
 )
-def test_several_terrains(
+def test_hex_with_several_terrains_follows_the_option(
     lay: Lay, features: dict[str, str], option: str, halves: int, addition: tuple[int, str]
 ) -> None:
     here = ground(lay, **features, crest_sides="0505/0506", multi_terrain_hex=option)
@@ -84,13 +86,13 @@ def test_several_terrains(
 
 @pytest.mark.rule("R-KP-21", "KP-14.0i")
 @pytest.mark.parametrize(("option", "halves"), [("clear_cost", (2, 4, 2)), ("free", (0, 0, 0))])
-def test_leaving_the_map(lay: Lay, option: str, halves: tuple[int, ...]) -> None:
+def test_exit_cost_follows_the_option(lay: Lay, option: str, halves: tuple[int, ...]) -> None:
     here = ground(lay, map_exit=option)
     assert tuple(here.exit_halves(each) for each in (ARMOUR, WHEELS, FOOT)) == halves
 
 
 @pytest.mark.rule("KP-9.66a", "KP-9.91b", "KP-9.16f", "KP-9.92a")
-def test_clear_and_covered(lay: Lay) -> None:
+def test_hex_is_clear_or_covered_by_its_terrain(lay: Lay) -> None:
     here = ground(lay, woods="0506 0706", town="0606", slope="0806", hilltop="0906 0706", wrecks="1006")
     assert [each for each in ("0406", "0506", "0606", "0706", "0806", "0906", "1006") if here.is_clear(each)] == [
         "0406",
@@ -101,7 +103,7 @@ def test_clear_and_covered(lay: Lay) -> None:
     assert ground_of(due.state).is_clear("0406")
 
 
-def test_steps_and_neighbours(lay: Lay) -> None:
+def test_steps_list_neighbors_and_costs(lay: Lay) -> None:
     here = ground(lay, wrecks="0505")
     assert [here.neighbour("0101", letter) for letter in LETTERS] == ["", "", "0201", "0102", "", ""]
     assert here.steps(ARMOUR, "0101") == (("C", "0201", 2), ("D", "0102", 2))
@@ -115,7 +117,7 @@ def test_steps_and_neighbours(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.91a")
-def test_wrecks_of_one_moment_are_not_those_of_another(lay: Lay) -> None:
+def test_ground_is_cached_by_its_wrecks(lay: Lay) -> None:
     case = lay(**LONE)
     board, options = case.prepared.board, case.prepared.options
     for wrecks, halves in (((), 2), (("0505",), 4), ((), 2), (("0506",), 2), (("0505", "0506"), 4), ((), 2)):
@@ -139,7 +141,9 @@ def test_wrecks_of_one_moment_are_not_those_of_another(lay: Lay) -> None:
         ("0404/0505", ("0305", "0905"), True),  # touched at its end
     ],
 )
-def test_ties_are_for_the_defender(lay: Lay, feature: str, side: str, line: tuple[str, str], ties: bool) -> None:
+def test_line_of_sight_ties_follow_the_option(
+    lay: Lay, feature: str, side: str, line: tuple[str, str], ties: bool
+) -> None:
     for option, blocked in (("blocked", True), ("clear", not ties)):
         here = ground(lay, los_ties=option, **{feature: side})
         for a, b in (line, line[::-1]):
@@ -155,13 +159,13 @@ def test_ties_are_for_the_defender(lay: Lay, feature: str, side: str, line: tupl
 @pytest.mark.parametrize(
     ("features", "blocked"),
     [
-        # a side is flagged though nothing grows there; two woods without flags; a lone wood without flags
+        # a flagged hexside without woods; two hexes of woods without flags; a single hex of woods without flags
         ({"woods_sides": "0505/0506"}, ("map_flags", "lone_blocks")),
         ({"woods": "0505 0506"}, ("both_hexes", "lone_blocks")), ({"woods": "0505"}, ("lone_blocks",)),
         ({"town": "0506"}, ("lone_blocks",)), ({"woods": "0505", "town": "0506"}, ("lone_blocks",)), ({}, ()),
     ],
 )  # fmt: skip
-def test_which_hexsides_are_woods(lay: Lay, features: dict[str, str], blocked: tuple[str, ...]) -> None:
+def test_woods_hexsides_follow_the_option(lay: Lay, features: dict[str, str], blocked: tuple[str, ...]) -> None:
     for option in ("map_flags", "both_hexes", "lone_blocks"):
         here = ground(lay, woods_hexsides=option, **features)
         refusal = here.why_unseen("0503", "0509", True)
@@ -171,7 +175,7 @@ def test_which_hexsides_are_woods(lay: Lay, features: dict[str, str], blocked: t
 
 
 @pytest.mark.rule("KP-9.16f", "KP-9.16g", "KP-9.37a")
-def test_into_woods_from_three_hexes(lay: Lay) -> None:
+def test_woods_are_visible_from_up_to_3_hexes(lay: Lay) -> None:
     here = ground(lay, woods="0508")
     assert here.why_unseen("0505", "0508", False) is None
     far = here.why_unseen("0504", "0508", False)
@@ -184,8 +188,8 @@ def test_into_woods_from_three_hexes(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.16b", "KP-9.16c", "R-KP-31")
-def test_crests_hide_from_the_ground(lay: Lay) -> None:
-    # a hill: slope 0505, top 0506 and 0507, slope 0508; its crests lie between slope and top
+def test_crests_block_sight_from_lower_ground(lay: Lay) -> None:
+    # a hill with slopes 0505 and 0508, tops 0506 and 0507, and crests between slope and top
     here = ground(lay, slope="0505 0508", hilltop="0506 0507", crest_sides="0505/0506 0507/0508")
     clear = {(a, b) for a, b in product(("0503", "0505", "0506", "0507", "0508", "0510"), repeat=2) if a < b}
     hidden = {(a, b) for a, b in clear if here.why_unseen(a, b, True) is not None}
@@ -199,7 +203,7 @@ def test_crests_hide_from_the_ground(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-32", "KP-9.16d")
-def test_neighbours_always_see_each_other(lay: Lay) -> None:
+def test_adjacent_hexes_always_see_each_other(lay: Lay) -> None:
     sides = "0505/0506 0405/0505 0404/0505"
     here = ground(lay, woods="0505 0506", woods_sides=sides, crest_sides=sides, woods_hexsides="lone_blocks")
     for near in here.around("0505"):
@@ -225,7 +229,7 @@ def test_sight_is_mutual_on_the_shipped_map() -> None:
 
 @pytest.mark.rule("KP-9.4c", "R-KP-33")
 @pytest.mark.parametrize(("option", "hexes"), [("inclusive_60", 7), ("strict", 5)])
-def test_the_arc_of_a_gun(lay: Lay, option: str, hexes: int) -> None:
+def test_gun_arc_is_inclusive_or_strict_by_option(lay: Lay, option: str, hexes: int) -> None:
     here = ground(lay, facing_arc=option)
     ring = [each for each in here.hexmap.within("0812", 3) if here.range_hexes("0812", each) == 3]
     assert len(ring) == 18
@@ -247,17 +251,19 @@ def test_the_arc_of_a_gun(lay: Lay, option: str, hexes: int) -> None:
         (("0305", "0905"), "0505 0705 0905", "0404/0405 0604/0605 0804/0805", ""),
         (("0702", "0708"), "0703 0704 0705 0706 0707 0708", "", ""),
         (("0505", "0506"), "0506", "", ""),
-        (("0101", "0301"), "0301", "", ""),  # along the edge of the map: 0201 is only bordered, from inside
+        (("0101", "0301"), "0301", "", ""),  # along the edge of the map, next to 0201
     ],
 )
-def test_the_path_of_a_shot(lay: Lay, line: tuple[str, str], hexes: str, sides: str, corners: str) -> None:
+def test_fire_path_lists_hexes_hexsides_and_corners(
+    lay: Lay, line: tuple[str, str], hexes: str, sides: str, corners: str
+) -> None:
     path = ground(lay).fire_path(*line)
     assert " ".join(path.hexes) == hexes
     assert {"/".join(each) for each in path.hexsides} == set(sides.split())
     assert sorted(path.corners) == corners.split()
 
 
-# --- always ---
+# --- invariants ---
 
 HEXES = st.integers(1, 39).flatmap(
     lambda column: st.integers(1, 53 if column % 2 == 0 else 54).map(lambda row: f"{column:02}{row:02}")
@@ -268,7 +274,7 @@ HEXES = st.integers(1, 39).flatmap(
 @pytest.mark.rule("KP-9.14a", "KP-9.17a")
 @settings(max_examples=150)
 @given(HEXES, HEXES)
-def test_a_path_leads_from_end_to_end(a: str, b: str) -> None:
+def test_fire_path_is_symmetric_and_ends_at_the_target(a: str, b: str) -> None:
     prepared = shipped("hannut")
     here = Ground.on(prepared.board, prepared.options, ())
     path = here.fire_path(a, b)

@@ -1,4 +1,4 @@
-"""Zones of control, section 8: extent, owners, and moves into, out of and between them."""
+"""Zones of control (8): extent, owners, and moves into, out of and between zones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 AROUND = {"0807": "A", "0908": "B", "0909": "C", "0809": "D", "0709": "E", "0708": "F"}
 BEYOND = {"0806": "D", "1007": "E", "1009": "F", "0810": "A", "0609": "B", "0607": "C"}
-"""Hexes two away from 0808, each with the direction to it."""
+"""Hexes at distance 2 from 0808, with the direction to it."""
 
 # --- extent and owners ---
 
@@ -27,11 +27,11 @@ BEYOND = {"0806": "D", "1007": "E", "1009": "F", "0810": "A", "0609": "B", "0607
 def test_zone_is_the_six_hexes_around(lay: Lay, start: str) -> None:
     case = lay(french="29 0808", germans=f"94 {start}").turn(germans=f"94 {BEYOND[start]}3")
     (tick, hex_), *more = case.track("94")
-    assert (hex_ in AROUND, tick, more) == (True, 2, [])  # at the usual price
+    assert (hex_ in AROUND, tick, more) == (True, 2, [])  # at the normal cost
 
 
 @pytest.mark.rule("KP-8.0a", "KP-8.2a", "KP-8.3a", "KP-8.3b", "KP-12.4a", "R-KP-82", "R-KP-81")
-def test_zones_of_a_whole_position(lay: Lay) -> None:
+def test_zones_of_a_position_follow_unit_states(lay: Lay) -> None:
     case = lay(
         french="1 0303; 2 0603 D1; 138 0903; 146 0309; 29 aboard 146; 147 0609; 38 aboard 147; 35 0909 A entrenched;"
         "6 1203 pinned",
@@ -111,10 +111,10 @@ HELD = "94 0708 zone_to_zone"
         row("KP-8.0d KP-8.0e KP-6.3a", "out_and_round", "29 0808", "94 0807", g="94 A1 C1 D3", stops="94 0908 zone"),
         row("KP-8.0e", "to_zone_of_another", "29 0808; 30 0607", "94 0807", g="94 F1", at="94 0807",
             stops="94 0807 zone_to_zone"),
-        # 1 has left before the step of the truck is paid, so the truck leaves no zone
+        # 1 has moved away before the truck pays its step, so the truck leaves no zone
         row("KP-8.0e R-KP-09", "zone_left_in_time", "1 0808; 30 0909 D1", "138 0807", f="1 E3", g="138 C1",
             at="138 0908"),
-        # both leave at the same moment: when 94 is in 0908, no enemy is left beside it
+        # both move at the same moment, so no enemy is next to 94 in 0908
         row("KP-8.0e R-KP-09", "entered_hex_as_it_will_be", "1 0808", "94 0807", f="1 E3", g="94 C1",
             at="1 0510; 94 0908"),
         row("KP-8.0e KP-8.3a", "from_zone_to_truck", "29 0808; 138 0905", "94 0807", g="94 A1", at="94 0806", stops={}),
@@ -131,14 +131,14 @@ HELD = "94 0708 zone_to_zone"
           for option, at, stops in (
               (FIRST, "1 0809; 94 0708", HELD), (TICK, "1 0808; 94 0708", f"1 0808 zone_to_zone; {HELD}"),
               (START, "1 0809; 94 0708", HELD))),
-        # 1 would step from the zone of 94 into it, whether 94 goes or stays: 1 stays, and 94 is free to leave
+        # whether 94 moves or not, 1 would step from zone to zone; 1 stays, and 94 may leave
         *(row("R-KP-09 KP-8.0d KP-8.0e", f"follower_{option}", "1 0507", "94 0506", f="1 A1", g="94 A3",
               zoc_to_zoc=option, at=at)
           for option, at in ((FIRST, "1 0507; 94 0503"), (TICK, "1 0507; 94 0506"), (START, "1 0506; 94 0505"))),
         row("R-KP-09 KP-8.0d KP-8.0e", "follower_stop", "1 0507", "94 0506", f="1 A1", g="94 A3",
             stops="1 0507 zone_to_zone"),
         row("R-KP-09 KP-8.0d", "follower_who_waits", "1 0507", "94 0506", f="1 S1 A1", g="94 A3", at="94 0503"),
-        # 1 can never follow; 2 leaves no zone, and moves up behind it
+        # 1 can never follow; 2 leaves no zone, and moves behind it
         row("R-KP-09 KP-8.0e", "line_of_followers", "1 0507; 2 0509", "94 0506", f="1 A1; 2 A1", g="94 A3",
             at="1 0507; 2 0508; 94 0503"),
         # the step of 1 is possible, so 0707 is in its zone when 94 would enter it
@@ -149,9 +149,9 @@ HELD = "94 0708 zone_to_zone"
             dice="fire:1015:2 6; recovery:95 1", aboard="112 138", fire="102>2 1", one=(RecoveryRolled, {"after": 0}),
             facing="115 C"),
         row("KP-9.68a KP-8.1a", "target_of_overrun_stops_others_only", "29 0808", "94 0806; 95 0706",
-            dice="overrun:0808 6; counter:29 6", asked=[counter("french", "94")], g="94 D1 VD; 95 D3",
+            dice="overrun:0808 6; counter:29 6", reply=[counter("french", "94")], g="94 D1 VD; 95 D3",
             at="94 0809; 95 0708"),
     ],
 )  # fmt: skip
-def test_moves_in_zones(lay: Lay, turn: Row) -> None:
+def test_moves_in_zones_stop_or_pass(lay: Lay, turn: Row) -> None:
     play(lay, turn)

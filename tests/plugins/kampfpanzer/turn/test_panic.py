@@ -1,4 +1,4 @@
-"""Panic, section 11: the units that panic, their lost plots, their flight, and hidden rolls."""
+"""Panic (11): the units that panic, their lost plots, their flight, and hidden rolls."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def panicked(case: Case, side: str = "french") -> list[str]:
     return sorted(next(event.units for event in case.events(PanicRolled) if event.side == side))
 
 
-def mad(lay: Lay, units: str, die: str, **rest: Any) -> Case:
+def panicking(lay: Lay, units: str, die: str, **rest: Any) -> Case:
     """Set up a case in which the French have panic level 2 and roll ``die``."""
     return lay(french=units, more={"panic": {"french": 2}}, dice={"panic:french": die, **rest.pop("dice", {})}, **rest)
 
@@ -59,7 +59,7 @@ TEN = [str(number) for number in (1, 2, 3, 4, 5, 69, 70, 71, 72, 73)]
 
 @pytest.mark.rule("KP-11.3a", "KP-11.11a", "KP-11.11b", "KP-11.11c", "KP-11.0a", "KP-3.3a")
 @pytest.mark.parametrize(("place", "printed"), cells(PANIC).items())
-def test_panic_table(lay: Lay, place: tuple[str, str], printed: str) -> None:
+def test_units_panic_by_the_table(lay: Lay, place: tuple[str, str], printed: str) -> None:
     (die, level), digits = map(int, place), printed.strip("-").split(",")
     units = "; ".join(f"{unit} 08{hex_row:02}" for hex_row, unit in enumerate(TEN, start=1))
     case = lay(french=units, more={"panic": {"french": level}}, dice={"panic:french": str(die)}).turn()
@@ -80,10 +80,10 @@ def test_each_side_rolls_once_by_its_own_level(lay: Lay) -> None:
 
 @pytest.mark.rule("KP-11.0a KP-11.12a KP-12.13a KP-12.13b KP-12.13c KP-14.0e")
 @pytest.mark.parametrize(
-    ("units", "plots", "mad_units", "end"),
+    ("units", "plots", "panicked_units", "end"),
     [
-        pytest.param(units, plots, mad_units, end, marks=pytest.mark.rule(*rules.split()))
-        for rules, units, plots, mad_units, end in (
+        pytest.param(units, plots, panicked_units, end, marks=pytest.mark.rule(*rules.split()))
+        for rules, units, plots, panicked_units, end in (
             ("KP-11.12a", "1 0807 D1; 2 0507 D3; 3 0301", "", "3", "1 0807"),
             ("KP-12.13a KP-12.13b KP-12.13c KP-11.0a", "29 0807; 138 0806", "29 M; 138 M 0807", "29", "138 0806"),
             ("KP-12.13a KP-12.13b KP-12.13c KP-11.0a", "29 0806; 138 0807", "29 M; 138 M 0806", "", "138 0806"),
@@ -95,18 +95,18 @@ def test_each_side_rolls_once_by_its_own_level(lay: Lay) -> None:
         )
     ],
 )
-def test_units_that_panic(lay: Lay, units: str, plots: str, mad_units: str, end: str) -> None:
+def test_panic_affects_units_by_row_and_state(lay: Lay, units: str, plots: str, panicked_units: str, end: str) -> None:
     dice = {"scatter:138": "4", "points:138": "2"} if plots == "138 D1" else {}
-    case = mad(lay, units, "1", dice=dice).turn(french=plots)
-    assert panicked(case) == mad_units.split()
+    case = panicking(lay, units, "1", dice=dice).turn(french=plots)
+    assert panicked(case) == panicked_units.split()
     assert case.at(end.split(maxsplit=1)[0]) == end.split()[1]
-    assert "29 M" not in plots or case.state.units["29"].carrier == ("" if mad_units else "138")
+    assert "29 M" not in plots or case.state.units["29"].carrier == ("" if panicked_units else "138")
     assert "aboard" not in units or case.at("29") == end.split()[1]
 
 
 @pytest.mark.rule("KP-11.0d")
-def test_panic_lasts_a_turn(lay: Lay) -> None:
-    case = mad(lay, "1 0807", "1 2 1").turn()
+def test_panic_lasts_one_turn(lay: Lay) -> None:
+    case = panicking(lay, "1 0807", "1 2 1").turn()
     assert not case.state.units["1"].panicked
     assert panicked(case.turn()) == []
     assert panicked(case.turn()) == ["1"]
@@ -120,8 +120,8 @@ def test_panic_lasts_a_turn(lay: Lay) -> None:
     ("units", "plot"), [("1 0807", "1 N 0811"), ("39 0807 D", "39 T 0811"), ("38 0807 A", "38 C"), ("1 0807",
     "1 P 0810")]
 )  # fmt: skip
-def test_other_operations_are_lost(lay: Lay, units: str, plot: str) -> None:
-    case = mad(lay, units, "1", germans="94 0811; 95 0710").turn(french=plot, germans="95 C1")
+def test_panicked_unit_loses_operations_other_than_movement(lay: Lay, units: str, plot: str) -> None:
+    case = panicking(lay, units, "1", germans="94 0811; 95 0710").turn(french=plot, germans="95 C1")
     unit = units.partition(" ")[0]
     assert panicked(case) == [unit]
     assert case.never(FireResolved, FacingChanged, PanicPlotted, UnitShelled, FireTriggered)
@@ -170,7 +170,7 @@ def north(points: int, unit: str = "1") -> str:
               ("1", 2, {"road": ROAD}, "0803"), ("1", 1, {"road": ROAD}, "0805")))),
         flee("R-KP-67 KP-11.22c KP-11.22b", "carrier_and_infantry", "146 0807; 29 aboard 146", dice=north(3, "146"),
              f="146 D1", at="146 0804; 29 0804", one=(PanicPlotted, {"unit": "146"})),
-        # no unit leaves the map, not even by a hex through which it might leave
+        # no unit leaves the map, not even by an exit hex
         *(flee(EDGE, f"edge_{unit}_{start}_{number}", f"{unit} {start}", die=3 if start[-1] == "3" else 1,
                dice=f"scatter:{unit} {scatter}" + (f"; points:{unit} 4" if unit == "1" else ""), f=f"{unit} D1",
                more=more, at=f"{unit} {end}")
@@ -197,7 +197,7 @@ def north(points: int, unit: str = "1") -> str:
              at="1 0806"),
         flee("R-KP-70 KP-7.1a", "infantry_to_a_gun", "29 0807; 38 0806 A", dice="scatter:29 1", f="29 D1",
              at="29 0806; 38 0806"),
-        # S35 with 12 points against PzIVE with 10, both one hex from 0808
+        # S35 with 12 points against PzIVE with 10, each one hex from 0808
         flee("KP-11.23b KP-6.4d", "panicked_unit_is_slower", "1 0807", "105 0809", dice="scatter:1 4; points:1 1",
              f="1 D1", g="105 A1", contest="0808 105>1 allowance"),
         flee("KP-11.23b KP-6.4d", "unpanicked_unit_is_faster", "1 0807", "105 0809", die=2, f="1 D1", g="105 A1",
@@ -212,7 +212,7 @@ def north(points: int, unit: str = "1") -> str:
              g="112 A1", one=(ContestDecided, {"winners": ["112"]})),
     ],
 )  # fmt: skip
-def test_flight(lay: Lay, turn: Row) -> None:
+def test_panicked_unit_flees_by_its_dice(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
@@ -229,8 +229,8 @@ def test_no_flight_on_a_turn_without_movement(stage: Stage) -> None:
 
 @pytest.mark.rule("R-KP-71")
 @pytest.mark.parametrize("option", ["open", "hidden"])
-def test_hidden_roll_is_not_in_the_enemy_s_view(lay: Lay, option: str) -> None:
-    case = mad(lay, "1 1211", "1", germans="102 1215; 103 1115", panic_roll_secret=option, dice={"fire:*": "6"})
+def test_hidden_panic_roll_is_not_in_the_enemy_view(lay: Lay, option: str) -> None:
+    case = panicking(lay, "1 1211", "1", germans="102 1215; 103 1115", panic_roll_secret=option, dice={"fire:*": "6"})
     case.upto(germans="102 N 1211; 103 N 1211")  # the phase after the rolls
     rolled = next(each for each in case.events(PanicRolled) if each.side == "french")
     assert case.seen(rolled, "french") == rolled
@@ -243,7 +243,7 @@ def test_hidden_roll_is_not_in_the_enemy_s_view(lay: Lay, option: str) -> None:
 @pytest.mark.full
 @pytest.mark.rule("R-KP-71")
 @pytest.mark.parametrize(("choice", "sides_seen"), [("open", {"germans", "poles"}), ("hidden", {"poles"})])
-def test_hidden_roll_is_in_no_slice_of_the_enemy(choice: str, sides_seen: set[str]) -> None:
+def test_hidden_panic_roll_is_not_in_the_enemy_slice(choice: str, sides_seen: set[str]) -> None:
     prepared, key = installed().prepare("poland", {"panic_roll_secret": choice}), key_from_seed("hidden panic")
     names, dice = name_seats(prepared, {}), KeyedDice(key, "host")
     game = prepared.new_game(dice)

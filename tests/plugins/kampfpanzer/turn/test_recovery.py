@@ -1,4 +1,4 @@
-"""Recovery, 9.71 and 9.72, wrecks, 9.9, and entrenchments, section 13."""
+"""Recovery (9.71, 9.72), wrecks (9.9), and entrenchments (13)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize("level", [1, 2, 3])
 @pytest.mark.parametrize("die", range(1, 7))
 @pytest.mark.parametrize("option", ["full", "one_level"])
-def test_recovery(lay: Lay, level: int, die: int, option: str) -> None:
+def test_recovery_die_lowers_the_level(lay: Lay, level: int, die: int, option: str) -> None:
     case = lay(french=f"1 0808 D{level}", dice={"recovery:1": str(die)}, recovery=option).turn()
     after = level if die > 4 - level else (0 if option == "full" else level - 1)
     rolled = case.one(RecoveryRolled)
@@ -93,7 +93,7 @@ def test_disrupted_unit_is_killed_in_movement(lay: Lay, option: str, tanks: int,
     "turn",
     [
         *(row("KP-9.91a KP-9.91d KP-9.92a", f"wreck_of_{unit}", "19 0807; 20 0709",
-              f"{unit} 0808{' A' if unit == '115' else ''}", dice="fire:* 1", asked=[group("french", "19 20")],
+              f"{unit} 0808{' A' if unit == '115' else ''}", dice="fire:* 1", reply=[group("french", "19 20")],
               f="19 N 0808; 20 N 0808", levels=f"{unit} 4", one=(UnitDestroyed, {"wreck": wreck}),
               wrecked="0808" if wreck else "")
           for unit, wreck in (("91", True), ("122", True), ("138", True), ("146", True), ("112", False),
@@ -112,12 +112,12 @@ def test_disrupted_unit_is_killed_in_movement(lay: Lay, option: str, tanks: int,
             g="138 D5", one=(WrecksLeft, {"hexes": ["0308", "0808"]})),
     ],
 )  # fmt: skip
-def test_wrecks(lay: Lay, turn: Row) -> None:
+def test_wreck_has_cost_and_cover_from_the_next_turn(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
 @pytest.mark.rule("KP-9.92a", "KP-9.91b", "KP-9.91c", "KP-10.0e")
-@pytest.mark.parametrize("before", ["", "1008"])  # two wrecks are like one
+@pytest.mark.parametrize("before", ["", "1008"])  # two wrecks count as one
 def test_wreck_is_ground_from_the_next_turn_on(lay: Lay, before: str) -> None:
     case = lay(french="19 1007", germans="122 1008; 94 1011", wrecks=before, dice={"fire:1008:122": "1"})
     case.turn(french="19 N 1008")
@@ -128,8 +128,8 @@ def test_wreck_is_ground_from_the_next_turn_on(lay: Lay, before: str) -> None:
 
 # --- entrenchments ---
 
-SHOT_OUT: dict[str, Any] = {"dice": "fire:0808:29 1", "asked": [group("germans", "105 106")]}
-"""A garrison that two tanks destroy."""
+SHOT_OUT: dict[str, Any] = {"dice": "fire:0808:29 1", "reply": [group("germans", "105 106")]}
+"""Dice and groups with which two tanks destroy a garrison."""
 GARRISON, STORM = "29 0808 entrenched", "105 0807; 106 0709; 112 0809"
 BOTH = "105 N 0808; 106 N 0808"
 
@@ -152,7 +152,7 @@ BOTH = "105 N 0808; 106 N 0808"
             refused={"29 entrenched": True, "29 X": True, "29 0808 entrenched": True}),
     ],
 )  # fmt: skip
-def test_entrenchments(lay: Lay, turn: Row) -> None:
+def test_entrenchment_lasts_while_occupied(lay: Lay, turn: Row) -> None:
     play(lay, turn)
 
 
@@ -167,10 +167,10 @@ def test_unit_that_comes_later_is_entrenched(lay: Lay) -> None:
 
 @pytest.mark.rule("R-KP-73", "KP-13.1a", "KP-13.0c")
 @pytest.mark.parametrize(("option", "left"), [("side_bound", {}), ("capturable", {"0808": "germans"})])
-def test_enemy_moves_in(lay: Lay, option: str, left: dict[str, str]) -> None:
+def test_enemy_that_moves_in_takes_the_trench_by_option(lay: Lay, option: str, left: dict[str, str]) -> None:
     case = lay(french=GARRISON, germans=STORM, dice={"fire:0808:29": "1"}, entrench_owner=option)
-    case.turn(*SHOT_OUT["asked"], germans=f"{BOTH}; 112 A1")
+    case.turn(*SHOT_OUT["reply"], germans=f"{BOTH}; 112 A1")
     assert (case.at("112"), case.state.entrenchments) == ("0808", left)
-    assert case.refused("112 D1; 105 D1") == ("KP-13.0c" if left else "")  # no place for its new owner's tanks
+    assert case.refused("112 D1; 105 D1") == ("KP-13.0c" if left else "")  # tanks of the new owner may not enter it
     assert case.turn().state.entrenchments == left
     assert case.turn(germans="112 D1").state.entrenchments == {}

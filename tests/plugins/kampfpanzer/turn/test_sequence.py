@@ -1,4 +1,4 @@
-"""The sequence of play, the secrecy of plots, and the options as a whole."""
+"""The sequence of play, the secrecy of plots, and all options."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.plugins.kampfpanzer.positions import installed
 
 
 @pytest.mark.rule("KP-4.0a", "KP-4.1a", "KP-4.1b", "KP-4.1c", "KP-4.1d", "KP-4.1e", "KP-4.1f", "KP-2.0a")
-def test_six_phases_turn_after_turn(lay: Lay) -> None:
+def test_each_turn_has_six_phases(lay: Lay) -> None:
     case = lay(french="1 0808", germans="94 1212")
     for turn in (1, 2, 3):
         case.turn()
@@ -36,7 +36,7 @@ def test_six_phases_turn_after_turn(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-4.0b", "KP-9.0a", "KP-2.0b")
-def test_nothing_out_of_its_phase(lay: Lay) -> None:
+def test_order_outside_its_phase_is_refused(lay: Lay) -> None:
     case = lay(french="1 0804; 2 0904", germans="94 0806", dice={"fire:*": "6"})
     for order in (Counterattack("94"), GroupFire([["1", "2"]])):
         assert case.refuses("french", order) is not None
@@ -49,7 +49,7 @@ def test_nothing_out_of_its_phase(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-3.4a", "R-KP-90")
-def test_every_die_has_six_faces_and_is_in_the_log(lay: Lay) -> None:
+def test_every_roll_is_one_six_sided_die_in_the_log(lay: Lay) -> None:
     dice = {
         "fire:0806:94": "6",
         "overrun:1008": "6",
@@ -80,7 +80,7 @@ def test_every_die_has_six_faces_and_is_in_the_log(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-3.2a", "KP-9.72a", "KP-9.32d", "KP-11.0d")
-def test_markers_of_a_turn_are_put_away(lay: Lay) -> None:
+def test_turn_markers_are_cleared(lay: Lay) -> None:
     case = lay(french="1 0804; 39 0320 A", germans="94 0808; 95 1201", dice={"fire:*": "6", "panic:germans": "1"})
     case.turn(french="1 N 0808; 39 T 0303", germans="94 D1")
     assert case.events(TurnCleared)
@@ -97,22 +97,22 @@ def test_markers_of_a_turn_are_put_away(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-3.2a", "KP-9.91b", "KP-13.0a")
-def test_markers_that_stay(lay: Lay) -> None:
+def test_permanent_markers_remain(lay: Lay) -> None:
     case = lay(french="29 0808 entrenched; 1 0404 D2", germans="94 1212", wrecks="0606").turn()
     assert (case.state.entrenchments, case.state.wrecks, case.level("1")) == ({"0808": "french"}, ["0606"], 2)
 
 
-# --- plots are secret until both are in ---
+# --- secrecy of plots ---
 
 
 def knows(case: Case, side: str, plot: str) -> bool:
-    """Tell whether a plot stands in what a side sees of the game now."""
+    """Return whether the current view of a side contains a plot."""
     return plot.encode() in msgspec.json.encode(case.game.view(side))
 
 
 @pytest.mark.rule("KP-2.0b", "KP-4.1a", "R-KP-23")
 @pytest.mark.parametrize("option", ["end_of_phase_a", "lazy"])
-def test_nobody_sees_a_sheet_before_both_are_in(lay: Lay, option: str) -> None:
+def test_plots_are_hidden_until_both_sides_submit(lay: Lay, option: str) -> None:
     case = lay(french="1 0804", germans="94 1212", reveal_plots=option)
     case.game.submit(plots("1 P 0809"), "french")
     assert [(decision.side, decision.secret) for decision in case.game.waiting()] == [("germans", option == "lazy")]
@@ -127,7 +127,7 @@ def test_nobody_sees_a_sheet_before_both_are_in(lay: Lay, option: str) -> None:
 
 @pytest.mark.rule("R-KP-23", "KP-2.0b")
 @pytest.mark.parametrize(("option", "seen"), [("end_of_phase_a", True), ("lazy", False)])
-def test_when_the_enemy_sees_the_plots(lay: Lay, option: str, seen: bool) -> None:
+def test_enemy_sees_submitted_plots_by_option(lay: Lay, option: str, seen: bool) -> None:
     case = lay(french="1 0804; 2 0904; 3 0404", germans="94 0808", reveal_plots=option, dice={"fire:*": "6"})
     case.upto(french="1 N 0808; 2 N 0808; 3 P 0410")
     assert knows(case, "germans", "P 0410") == seen
@@ -139,7 +139,7 @@ def test_when_the_enemy_sees_the_plots(lay: Lay, option: str, seen: bool) -> Non
 
 
 @pytest.mark.rule("R-KP-23")
-def test_lazily_they_come_to_light_one_by_one(lay: Lay) -> None:
+def test_lazy_plots_are_shown_one_by_one(lay: Lay) -> None:
     dice = {"fire:0808:95": "6", "fire:0406:94": "6"}
     case = lay(
         french="1 0804; 2 0403; 29 1212",
@@ -155,15 +155,15 @@ def test_lazily_they_come_to_light_one_by_one(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-23", "KP-6.3b", "R-KP-08")
-def test_who_is_stopped_before_it_moved_shows_what_it_would_have_done(lay: Lay) -> None:
+def test_unit_stopped_before_moving_shows_its_plot(lay: Lay) -> None:
     case = lay(french="1 0806", germans="138 0808", reveal_plots="lazy")
-    case.turn(french="1 D1", germans="138 D2")  # the truck still pays for its first hex
+    case.turn(french="1 D1", germans="138 D2")  # the truck has not paid for its first hex yet
     assert case.stops()["138"] == ("0808", "met")
     assert {event.unit: event.plot for event in case.events(PlotShown)} == {"1": "D1", "138": "D2"}
 
 
 @pytest.mark.rule("R-KP-23")
-def test_what_is_done_at_the_end_of_movement_comes_to_light_then(lay: Lay) -> None:
+def test_plots_executed_after_movement_are_shown_then(lay: Lay) -> None:
     case = lay(
         french="29 0808; 138 0807; 139 0811; 30 aboard 139; 38 0303 A",
         germans="94 1515",
@@ -176,7 +176,7 @@ def test_what_is_done_at_the_end_of_movement_comes_to_light_then(lay: Lay) -> No
 
 @pytest.mark.rule("R-KP-23", "KP-11.21a", "KP-12.13a")
 def test_panic_shows_plots(lay: Lay) -> None:
-    """A panicked unit shows the move that it loses, an embarking vehicle that it is spared."""
+    """A panicked unit shows its lost move; an embarking vehicle shows why it is spared."""
     french = "6 0105; 7 0106; 8 0103; 138 0205; 26 0206"
     dice = {"panic:french": "5", "scatter:6": "1", "points:6": "1", "fire:0101:94": "6"}
     case = lay(french=french, germans="94 0101", reveal_plots="lazy", dice=dice, more={"panic": {"french": 2}})
@@ -185,7 +185,7 @@ def test_panic_shows_plots(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-23", "KP-5.0h")
-def test_plots_are_kept_in_one_notation(lay: Lay) -> None:
+def test_plots_are_stored_in_canonical_notation(lay: Lay) -> None:
     case = lay(french="18 1205; 39 0320 A", germans="94 0303")
     case.turn(french="18 f2b4; 39 t0308", germans="94 a1")
     written = {event.side: event.plots for event in case.events(PlotsWritten)}

@@ -1,4 +1,4 @@
-"""The battlefield as a side sees it: all of the map is on it, every unit, marker and plot that is to come."""
+"""The battlefield as seen by a side: the complete map with units, markers and pending plots."""
 
 import re
 from typing import Any
@@ -6,16 +6,15 @@ from typing import Any
 import msgspec
 import pytest
 from hash_seeds import outputs
+from tests.plugins.kampfpanzer.positions import installed
 from work import lines_run
 
-import kampfpanzer
 from kampfpanzer import SIDES
 from kampfpanzer.fog.views import view
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP, WAITING, Impact, KampfState, PanicRoll
 from kampfpanzer.ui.draw import COLOURS, STYLES, draw, path_of, picture_of, powers_of
 from sandtable.kernel.dice import KeyedDice
-from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import merged, scenario_of
 from sandtable.viewer.hexes.drawing.faces import SYMBOLS
 from sandtable.viewer.hexes.picture import HexArrow, HexCounter
@@ -23,10 +22,6 @@ from sandtable.viewer.hexes.picture import HexArrow, HexCounter
 SCENARIOS = (
     "spain", "czechoslovakia", "bain_tsagan", "poland", "summa", "hannut", "flavion", "arras", "abbeville",
 )  # fmt: skip
-
-
-def installed() -> Installed:
-    return Installed("kampfpanzer", kampfpanzer, "test")
 
 
 def opening(scenario: Any = "hannut", **options: str) -> tuple[KampfState, Board]:
@@ -37,7 +32,7 @@ def opening(scenario: Any = "hannut", **options: str) -> tuple[KampfState, Board
 
 
 def placed(units: str, scenario: str = "hannut") -> tuple[KampfState, Board]:
-    """Return a state in the panic phase of turn 3 with units on the map: "1 1903, 94 1905"; all others are to come."""
+    """Return a state in the panic phase of turn 3 with only these units on the map, such as "1 1903, 94 1905"."""
     state, board = opening(scenario)
     state.turn, state.phase, state.deployed = 3, "panic", list(board.sides)
     for unit_id, hex_ in (row.split() for row in units.split(",")):
@@ -61,7 +56,7 @@ def arrows(state: KampfState, board: Board) -> list[HexArrow]:
 
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_each_scenario_is_drawn_whole(scenario: str) -> None:
+def test_each_scenario_is_drawn_completely(scenario: str) -> None:
     state, board = opening(scenario)
     drawing = drawn(state, board)
     numbers = re.findall(r">([0-9]{4})</text>", drawing)
@@ -77,7 +72,7 @@ def test_each_scenario_is_drawn_whole(scenario: str) -> None:
     assert max(map(len, drawn(state, board, "text_whole").splitlines())) <= 160
 
 
-def test_before_set_up_the_map_shows_where_a_side_may_set_up() -> None:
+def test_map_shows_set_up_areas_before_deployment() -> None:
     state, board = opening("poland")
     shown = picture_of(view(state, "umpire"), board)
     (area,) = [area for area in shown.areas if area.kind == "set_up"]
@@ -87,7 +82,7 @@ def test_before_set_up_the_map_shows_where_a_side_may_set_up() -> None:
     assert not [area for area in picture_of(view(state, "umpire"), board).areas if area.kind == "set_up"]
 
 
-def test_goals_and_ways_out_are_marked() -> None:
+def test_map_marks_objectives_and_exits() -> None:
     state, board = opening("hannut")
     (goal,) = [area for area in picture_of(view(state, "umpire"), board).areas if area.kind == "goal"]
     assert set(goal.hexes) == set(board.hexmap.places["Hill 2"])
@@ -96,7 +91,7 @@ def test_goals_and_ways_out_are_marked() -> None:
     assert (leave.owner, leave.hexes) == ("russians", board.exits["russians"])
 
 
-def test_a_counter_bears_what_is_printed_on_it() -> None:
+def test_counter_shows_its_printed_figures() -> None:
     state, board = opening()
     ids = {
         name: next(unit_id for unit_id, kind in board.units.items() if kind == name) for name in board.units.values()
@@ -111,7 +106,7 @@ def test_a_counter_bears_what_is_printed_on_it() -> None:
     assert (found["Inf-Ge"].name, found["Inf-Ge"].corners) == ("Inf", ("6R", "12", "8", "1"))
 
 
-def test_every_type_of_counter_has_a_drawing() -> None:
+def test_every_counter_type_has_a_symbol() -> None:
     symbols = set()
     for scenario in SCENARIOS:
         state, board = opening(scenario)
@@ -121,7 +116,7 @@ def test_every_type_of_counter_has_a_drawing() -> None:
     assert symbols <= SYMBOLS.keys()
 
 
-def test_conditions_facing_and_passengers_show() -> None:
+def test_counters_show_condition_facing_and_carrier() -> None:
     state, board = placed("146 1903, 26 1903, 35 1904, 94 1905")
     state.units["26"].carrier, state.units["35"].facing = "146", "E"
     state.units["94"].disruption, state.units["94"].panicked = 2, True
@@ -138,7 +133,7 @@ def test_conditions_facing_and_passengers_show() -> None:
     assert "1903 Inf 26      4R 10 5 1      aboard 146" in text
 
 
-def test_markers_show() -> None:
+def test_map_shows_markers() -> None:
     state, board = placed("1 1903")
     state.entrenchments, state.wrecks, state.wrecks_due = {"1903": "french"}, ["1905"], ["1905", "1906"]
     state.impacts = [Impact("1", "1808", "L", ["1807", "1808"]), Impact("1", "1810", "T", ["1810"])]
@@ -163,14 +158,14 @@ def test_plots_are_drawn_until_they_are_carried_out() -> None:
         HexArrow("fire", "french", ("1905", "1910")),
         HexArrow("watch", "germans", ("1910", "1905")),
     )
-    wanted = {
+    expected = {
         "panic": [move, fire, watch],
         "combat": [move, watch],
         "movement": [watch],
         "recovery": [],
         "": [],
     }
-    for phase, shown in wanted.items():
+    for phase, shown in expected.items():
         state.phase = phase
         assert arrows(state, board) == shown, phase
     state.phase, state.fired = "movement", ["94"]
@@ -180,7 +175,7 @@ def test_plots_are_drawn_until_they_are_carried_out() -> None:
     assert counter_of(state, board, "1").order == "A1"
 
 
-def test_the_path_of_a_plot_is_followed_hex_by_hex() -> None:
+def test_plot_path_lists_each_hex() -> None:
     _, board = opening()
     assert path_of("0702", "D2 S3 C1", board) == ("0702", "0703", "0704", "0804")
     assert path_of("0702", "D1 VD", board) == ("0702", "0703", "0704", "0705")
@@ -188,7 +183,7 @@ def test_the_path_of_a_plot_is_followed_hex_by_hex() -> None:
     assert path_of("0102", "A5", board) == ("0102", "0101")
 
 
-def test_units_off_the_map_lie_beside_it() -> None:
+def test_trays_hold_units_off_the_map() -> None:
     state, board = placed("94 1905", "czechoslovakia")
     state.units["122"].standing, state.units["123"].standing = DESTROYED, EXITED
     titles = [tray.title for tray in picture_of(view(state, "umpire"), board).trays]
@@ -199,7 +194,7 @@ def test_units_off_the_map_lie_beside_it() -> None:
     assert state.units["124"].standing == WAITING
 
 
-def test_the_head_tells_turn_phase_and_whose_sight_it_is() -> None:
+def test_header_shows_turn_phase_and_viewer() -> None:
     state, board = placed("1 1903")
     state.panic["french"] = PanicRoll(3, ["3", "9"])
     lines = drawn(state, board, "text", "french").splitlines()
@@ -214,7 +209,7 @@ def test_the_head_tells_turn_phase_and_whose_sight_it_is() -> None:
 
 
 @pytest.mark.full
-def test_every_side_has_a_colour_and_both_have_letters_of_their_own() -> None:
+def test_every_side_has_its_own_color_and_letter() -> None:
     assert set(SIDES) == set(COLOURS)
     for scenario in SCENARIOS:
         _, board = opening(scenario)
@@ -223,7 +218,7 @@ def test_every_side_has_a_colour_and_both_have_letters_of_their_own() -> None:
         assert first.colour != second.colour
 
 
-def test_text_shows_the_part_where_units_are_or_all() -> None:
+def test_text_map_shows_the_occupied_part_or_everything() -> None:
     state, board = placed("1 1903, 94 1910")
     part, whole = drawn(state, board, "text"), drawn(state, board, "text_whole")
     assert whole.splitlines()[2].split() == [f"{column:02}" for column in range(1, 40)]
@@ -233,23 +228,23 @@ def test_text_shows_the_part_where_units_are_or_all() -> None:
     assert len(drawn(state, board, "svg_part")) < len(drawn(state, board, "svg")) // 2
 
 
-def test_a_style_that_is_not_known_is_not_drawn() -> None:
+def test_draw_returns_none_for_an_unknown_style() -> None:
     state, board = opening()
     assert draw(view(state, "french"), board, "oil on canvas") is None
     assert set(STYLES) == {"svg", "svg_part", "text", "text_whole"}
 
 
-def test_a_picture_is_small_and_made_with_little_work() -> None:
+def test_picture_is_small_and_cheap_to_draw() -> None:
     state, board = opening("flavion")
     hexes = iter(board.hexmap.numbers[::40])
     for unit in state.units.values():
         unit.hex, unit.standing = next(hexes), ON_MAP
     state.turn, state.phase, state.plots = 1, "plot", dict.fromkeys(state.units, "D2 C2")
     assert len(drawn(state, board)) < 1_000_000
-    assert lines_run(lambda: drawn(state, board)) < 4_000_000  # counted 1 million (0.05 s)
+    assert lines_run(lambda: drawn(state, board)) < 4_000_000  # measured: 1 million lines (0.05 s)
 
 
-def test_markup_in_a_users_scenario_stays_text() -> None:
+def test_markup_in_a_user_scenario_is_escaped() -> None:
     nasty = "<script>alert(1)</script>"
     data = merged(
         installed().scenario("hannut").data, {"scenario": {"title": nasty}, "forces": {"french": {"title": "Fr <b>"}}}
@@ -261,7 +256,7 @@ def test_markup_in_a_users_scenario_stays_text() -> None:
     assert "&lt;script&gt;" in drawing
 
 
-def test_drawing_changes_nothing() -> None:
+def test_drawing_does_not_change_the_state() -> None:
     state, board = placed("1 1903, 94 1910")
     before = msgspec.msgpack.encode(state)
     for style in STYLES:
@@ -280,6 +275,6 @@ for style in STYLES:
 
 
 @pytest.mark.full
-def test_drawings_are_the_same_bytes_whatever_the_hash_seed() -> None:
+def test_drawings_do_not_depend_on_the_hash_seed() -> None:
     (output,) = outputs(SCRIPT, __file__)
     assert len(output) > 100_000

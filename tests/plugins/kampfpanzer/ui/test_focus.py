@@ -1,4 +1,4 @@
-"""A hex, a unit or a place looked at, lines of menus, and a phase in brief."""
+"""Descriptions of hexes, units and places, menu lines, and digests of a phase."""
 
 from __future__ import annotations
 
@@ -30,32 +30,32 @@ if TYPE_CHECKING:
 GOLDEN = Path(__file__).parents[4] / "replays" / "kampfpanzer" / "french-majority-hannut.jsonl"
 
 
-def looked(case: Case, focus: str, side: str = FRENCH) -> str:
-    told = draw(view_of(case.state, side), case.state.board, "text", focus)
-    assert told is not None
-    return told
+def focused(case: Case, focus: str, side: str = FRENCH) -> str:
+    text = draw(view_of(case.state, side), case.state.board, "text", focus)
+    assert text is not None
+    return text
 
 
 def drawn(state: KampfState, side: str, columns: int) -> str:
     with paper(columns):
-        told = draw(view_of(state, side), state.board, "text")
-    assert told is not None
-    return told
+        text = draw(view_of(state, side), state.board, "text")
+    assert text is not None
+    return text
 
 
-# --- a hex, a unit, a place ---
+# --- hexes, units and places ---
 
 
 @pytest.mark.rule("KP-10.0c", "KP-10.0e", "KP-3.24a", "KP-9.13a", "KP-9.4c")
-def test_hexes_and_units(lay: Lay, transcript: Transcript) -> None:
+def test_focus_describes_hexes_units_and_places(lay: Lay, transcript: Transcript) -> None:
     hexes = lay(french="1 0507; 29 0605 entrenched", germans="94 0508 D2", woods="0606", wrecks="0508")
-    # a gun looks one way
+    # a gun faces one direction
     units = lay(french="1 0507; 38 0710 A; 29 aboard 146; 146 0901", germans="94 0512; 138 0706")
-    alone = lay(french="1 0507", germans="94 0517")  # within its range, and not the other way round
-    assert looked(alone, "94") == looked(alone, "94", GERMANS)
-    views = [looked(hexes, each) for each in ("0606", "0508", "0605")]
-    views += [looked(units, each) for each in ("1", "38", "146", "29")]
-    views += [looked(alone, "94"), drawn_place("hill 3")]
+    alone = lay(french="1 0507", germans="94 0517")  # only one of the two has the range to fire
+    assert focused(alone, "94") == focused(alone, "94", GERMANS)
+    views = [focused(hexes, each) for each in ("0606", "0508", "0605")]
+    views += [focused(units, each) for each in ("1", "38", "146", "29")]
+    views += [focused(alone, "94"), drawn_place("hill 3")]
     transcript("\n\n".join(views))
 
 
@@ -68,33 +68,33 @@ def test_focus_that_is_neither_hex_nor_unit_is_refused(lay: Lay) -> None:
     case = lay(french="1 0507", germans="94 0512")
     for focus in ("9999", "x", "Hill"):
         with pytest.raises(PlayError, match="neither a hex of the map nor a unit"):
-            looked(case, focus)
+            focused(case, focus)
 
 
 def test_map_before_the_first_turn_shows_set_up_areas() -> None:
     state = opened("abbeville")
     state.units["42"].hex, state.units["42"].standing = "0619", ON_MAP
     state.deployed.append("british")
-    told = drawn(state, "germans", 160)
-    assert "\n01 " in told  # 3001 to 3006 and the hill, not only the British
-    assert " 30 31 " in told
+    text = drawn(state, "germans", 160)
+    assert "\n01 " in text  # 3001 to 3006 and the hill, not only the British
+    assert " 30 31 " in text
 
 
-def test_margin_needs_no_second_strip() -> None:
+def test_map_with_margin_fits_one_strip() -> None:
     state = opened("abbeville")
     for unit, hex_ in (("42", "0411"), ("94", "3003")):
         state.units[unit].hex, state.units[unit].standing = hex_, ON_MAP
     state.deployed.extend(["british", "germans"])
-    told = drawn(state, "germans", 100)
-    heads = [line for line in told.splitlines() if line.startswith("      ") and line.split()[0].isdigit()]
+    text = drawn(state, "germans", 100)
+    heads = [line for line in text.splitlines() if line.startswith("      ") and line.split()[0].isdigit()]
     assert len(set(heads)) == 1
 
 
-# --- the aims of the game ---
+# --- victory conditions ---
 
 
 @pytest.mark.rule("KP-14.0j", "KP-14.9.4")
-def test_aims_of_every_scenario(transcript: Transcript) -> None:
+def test_aims_describe_victory_of_every_scenario(transcript: Transcript) -> None:
     lines: list[str] = []
     for scenario in SCENARIOS:
         state = opened(scenario)
@@ -113,7 +113,7 @@ def test_aims_of_every_scenario(transcript: Transcript) -> None:
 
 
 @pytest.mark.rule("KP-9.11a")
-def test_lines_of_menus(lay: Lay, transcript: Transcript) -> None:
+def test_menu_lines_describe_orders(lay: Lay, transcript: Transcript) -> None:
     case = lay(french="1 0507; 2 0506; 38 0710 A", germans="94 0508 D2; 112 aboard 138; 138 0706")
     fire = lay(french="1 0507; 2 0508", germans="94 0510")
     fire.state.plots.update({"1": "N 0510", "2": "N 0510"})
@@ -127,13 +127,13 @@ def test_lines_of_menus(lay: Lay, transcript: Transcript) -> None:
         orders.ChooseFacing("C"),
     ]
     assert set(TOLD) == set(orders.ORDERS) - {orders.Deploy, orders.HandInPlots} == {type(each) for each in given}
-    told = [words(each, view_of(case.state, FRENCH), case.state.board) for each in given]
-    told.append(words(orders.GroupFire([["1"], ["2"]]), view_of(fire.state, FRENCH), fire.state.board))
-    transcript("\n".join(map(str, told)))
+    lines = [words(each, view_of(case.state, FRENCH), case.state.board) for each in given]
+    lines.append(words(orders.GroupFire([["1"], ["2"]]), view_of(fire.state, FRENCH), fire.state.board))
+    transcript("\n".join(map(str, lines)))
 
 
 @pytest.mark.rule("KP-6.3a", "KP-6.1a")
-def test_digest_of_movement(lay: Lay) -> None:
+def test_movement_digest_has_one_line_per_unit(lay: Lay) -> None:
     case = lay(french="29 0808; 1 0315", germans="94 0805").turn(french="1 D1 S1 D1", germans="94 D3")
     texts = digest(case.game.records, case.state.board).values()
     assert sorted(line for text in texts for line in text.splitlines()) == [

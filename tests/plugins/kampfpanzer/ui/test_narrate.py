@@ -1,12 +1,12 @@
-"""The game in sentences: every event has one, and those that people read most read well."""
+"""Narration: every event has a sentence without empty fields or ids."""
 
 import re
 from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
+from tests.plugins.kampfpanzer.positions import shipped
 from transcripts import Transcript
 
-import kampfpanzer
 from kampfpanzer.model import events, orders
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.events import STOPS
@@ -16,7 +16,6 @@ from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.events import Calculation, Event, GameEnded, PhaseEnded, TurnBegan
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord
 from sandtable.players.players import name_seats, seat_players
-from sandtable.plugin.manager import Installed
 from sandtable.viewer.narrate import narrate
 
 UNITS = ["94", "105"]
@@ -41,12 +40,12 @@ SILENT = {events.TurnCleared, events.ImpactsLifted}
 
 @pytest.fixture(scope="module")
 def board() -> Board:
-    found: Board = Installed("kampfpanzer", kampfpanzer, "test").prepare("flavion").board
+    found: Board = shipped("flavion").board
     return found
 
 
 def sample(event_type: type[Event]) -> Event:
-    """Build an event from its annotations: every field filled."""
+    """Return an event with every field filled, built from its annotations."""
     fields: dict[str, Any] = {}
     for name, kind in get_type_hints(event_type).items():
         if name.startswith("_") or name == "calculations":
@@ -65,12 +64,12 @@ def sample(event_type: type[Event]) -> Event:
     return event_type(**fields)
 
 
-def told(event: Event, board: Board) -> str | None:
+def narrated(event: Event, board: Board) -> str | None:
     return sentence(EventRecord(1, event), board)
 
 
 def variants() -> list[Event]:
-    """Return an event of each type, and others whose sentences differ."""
+    """Return an event of each type, and variants with different sentences."""
     fire = events.FireResolved
     return [
         *(sample(each) for each in events.EVENTS),
@@ -97,10 +96,10 @@ def variants() -> list[Event]:
     ]
 
 
-def test_sentences_of_events(board: Board, transcript: Transcript) -> None:
+def test_every_event_has_a_sentence(board: Board, transcript: Transcript) -> None:
     lines = []
     for event in variants():
-        text = told(event, board)
+        text = narrated(event, board)
         assert text is not None, event
         assert (text == "") == (type(event) in SILENT)
         lines.append(f"{type(event).__name__}: {text}".strip())
@@ -118,8 +117,8 @@ def test_points_are_written_in_halves() -> None:
 
 
 def test_unknown_units_and_sides_are_named_by_number(board: Board) -> None:
-    assert told(events.UnitDestroyed("999", "0706", [], wreck=False), board) == "Unit 999 is destroyed in 0706."
-    assert told(events.PlotsWritten("martians", {}), board) == "The martians hand in their plots."
+    assert narrated(events.UnitDestroyed("999", "0706", [], wreck=False), board) == "Unit 999 is destroyed in 0706."
+    assert narrated(events.PlotsWritten("martians", {}), board) == "The martians hand in their plots."
 
 
 def test_event_without_content_has_a_sentence(board: Board) -> None:
@@ -131,15 +130,15 @@ def test_event_without_content_has_a_sentence(board: Board) -> None:
             if not name.startswith("_") and name != "calculations"
         }
         fields = {name: empty[kind] if kind in empty else get_origin(kind)() for name, kind in kinds.items()}
-        assert told(event_type(**fields), board) is not None
+        assert narrated(event_type(**fields), board) is not None
 
 
-def test_records_that_need_no_sentence_have_none(board: Board) -> None:
+def test_records_without_narration_have_no_sentence(board: Board) -> None:
     assert sentence(OrderRecord(1, "french", orders.DeclineCounterattack()), board) == "The counterattack is declined."
     assert sentence(OrderRecord(1, "french", orders.Counterattack("6")), board) is None
     assert sentence(EventRecord(1, PhaseEnded("plot", 3)), board) is None
     assert sentence(RulingRecord(1, "umpire", "a slip", PhaseEnded("plot", 3)), board) is None
-    assert told(TurnBegan(9), board) is None
+    assert narrated(TurnBegan(9), board) is None
     for purpose in ("panic:germans", "fire:0706:94", "shell:94:115", "recovery:94", "scatter:94", "counter:94"):
         assert sentence(RollRecord(1, f"3/combat/{purpose}/1", 6, (2,)), board) == ""
     race = RollRecord(1, "3/movement/contest:0706:germans/1", 6, (2,))
@@ -149,18 +148,18 @@ def test_records_that_need_no_sentence_have_none(board: Board) -> None:
 
 
 @pytest.mark.rule("KP-14.9.4")
-def test_end_states_the_count() -> None:
-    board: Board = Installed("kampfpanzer", kampfpanzer, "test").prepare("abbeville").board
+def test_end_is_narrated_with_the_final_count() -> None:
+    board: Board = shipped("abbeville").board
     steps = tuple((each, 1, "KP-14.9.4") for each in ("95", "96", "112"))
-    asked = Calculation("needed.germans", (("the scenario asks for", 3, "KP-14.9.4"),))
-    event = events.TurnCleared(calculations=(Calculation("undisrupted.germans", steps), asked))
+    needed = Calculation("needed.germans", (("the scenario asks for", 3, "KP-14.9.4"),))
+    event = events.TurnCleared(calculations=(Calculation("undisrupted.germans", steps), needed))
     assert narrate_event(event, board) == "final count: Germans undisrupted on Hill 3: 3, Germans need: 3."
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", ["summa", "spain", "hannut"])
-def test_a_whole_game_is_told(scenario: str) -> None:
-    prepared = Installed("kampfpanzer", kampfpanzer, "test").prepare(scenario)
+def test_complete_game_is_narrated(scenario: str) -> None:
+    prepared = shipped(scenario)
     key = key_from_seed("a story")
     game = prepared.new_game(KeyedDice(key))
     game.play(seat_players(prepared, name_seats(prepared, {}), key))

@@ -1,4 +1,4 @@
-"""Who wins the nine scenarios, 14.1 to 14.9, by the positions and losses at the end of a turn; handicaps."""
+"""Victory in the nine scenarios (14.1 to 14.9) by positions and losses at the end of a turn, and bids."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def end(case: Case, **sheets: str) -> str:
-    """Play a turn and return outcome and ending: "french held", "" for none yet."""
+    """Play a turn, and return outcome and ending such as "french held", or "" if the game continues."""
     case.turn(**sheets)
     ended = case.events(GameEnded)
     assert bool(ended) == case.game.is_over
@@ -27,7 +27,7 @@ def end(case: Case, **sheets: str) -> str:
 
 
 def verdicts(rules: str, scenario: str, sides: str, *rows: tuple[Any, ...], **words: Any) -> list[Any]:
-    """Return parameters: each row has the units of both ``sides``, the verdict, and words of its own."""
+    """Return test parameters; each row has the units of both ``sides``, the verdict, and extra keywords."""
     names = sides.split()
     return [
         pytest.param(
@@ -189,7 +189,7 @@ RECOVERS, FIRST, SECOND = {"dice": {"recovery:27": "3"}}, {"bid_first": "1"}, {"
             turn=10),
     ],
 )  # fmt: skip
-def test_verdicts(stage: Stage, scenario: str, words: dict[str, Any], verdict: str) -> None:
+def test_end_of_turn_has_its_verdict(stage: Stage, scenario: str, words: dict[str, Any], verdict: str) -> None:
     assert end(stage(scenario, **words)) == verdict
 
 
@@ -214,14 +214,14 @@ def test_fourth_german_unit_destroyed_ends_the_game(stage: Stage, level: str, ve
 
 
 @pytest.mark.rule("KP-14.8.4", "KP-14.8.3", "KP-6.1a")
-def test_hex_of_arras_reached_by_a_move(stage: Stage) -> None:
+def test_hex_of_arras_may_be_reached_by_a_move(stage: Stage) -> None:
     case = stage("arras", germans="112 0505", british="58 2351", turn=14)
-    assert [end(case, british="58 A10"), end(case)] == ["", "british reached"]  # a turn too early, and in time
+    assert [end(case, british="58 A10"), end(case)] == ["", "british reached"]  # one turn too early, then in time
 
 
 @pytest.mark.rule("R-KP-79", "R-KP-89")
 @pytest.mark.parametrize("option", ["end_of_phase_f", "end_of_phase_e"])
-def test_pin_is_no_disruption(stage: Stage, option: str) -> None:
+def test_pin_does_not_count_as_disruption(stage: Stage, option: str) -> None:
     case = stage("arras", germans="102 2343", british="63 2341", turn=15, dice={"fire:*": "6"}, arras_check=option)
     assert end(case, germans="102 N 2341") == "british reached"
     assert case.pinned() == ["63"]

@@ -1,4 +1,4 @@
-"""Heads of typed lines: the units that a line is about."""
+"""Heads of typed lines: the units that a line applies to."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KEYS, TYPES = ["42", "43", "47", "54"], ["A10", "37mm", "PzII"]
         ("A10 goal", "A10 goal"), ("goal", "goal"),
     ],
 )  # fmt: skip
-def test_units_of_a_line(typed: str, meant: str) -> None:
+def test_line_head_selects_its_units(typed: str, meant: str) -> None:
     assert "|".join(lines_of(KEYS, TYPES, typed)) == meant
 
 

@@ -1,4 +1,4 @@
-"""Goals in typed lines: ``to 0508`` stands for the cheapest path."""
+"""Goals in typed lines: ``to 0508`` means the cheapest path."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ BLOCKED = "1 0507; 2 0604"
             ("KP-14.0f KP-14.0g", LATER, FOE, "0901", "2 to 0101", "0101"),
             # three points for the wood
             ("KP-14.0f KP-14.0g", LATER, FOE, "0901", "2 to 0922", "!KP-6.0c 0922 is 24 points away"),
-            # only units with a zone are in the way
+            # only units with a zone block the path
             ("KP-8.2a KP-8.3a KP-7.0c", BLOCKED, "94 0605", "", "1 to 0503", "-A4"),
             ("KP-8.2a KP-8.3a KP-7.0c", BLOCKED, "94 0605 D1", "", "1 to 0503", "A4"),
             ("KP-8.2a KP-8.3a KP-7.0c", BLOCKED, "138 0605", "", "1 to 0503", "A4"),
@@ -53,7 +53,7 @@ BLOCKED = "1 0507; 2 0604"
     ],
 )
 def test_goal_is_read_as_a_plot(lay: Lay, french: str, germans: str, woods: str, typed: str, plots: str) -> None:
-    """``plots`` are alternatives, after "-" plots that it is not, after "!" the rule and words of the refusal."""
+    """``plots`` are alternatives; "-" precedes excluded plots, and "!" the rule and words of a refusal."""
     ground = {"woods": woods} if woods else {}
     sheet = plot_sheet(Situation(lay(french=french, germans=germans, **ground).state, FRENCH))
     assert sheet.read is not None

@@ -1,4 +1,4 @@
-"""What the rules say to a question about a position: with witness, as plots are judged, and nothing that is hidden."""
+"""Answers to queries about a position: they cite rules, match the legality of plots, and use no secrets."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 LOG = Path(__file__).parents[5] / "replays/kampfpanzer/british-majority-abbeville.jsonl"
 
 
-def told(state: KampfState, text: str, side: str = "umpire") -> Answer:
-    """Return the answer to a question of a side."""
+def answered(state: KampfState, text: str, side: str = "umpire") -> Answer:
+    """Return the answer to a query of a side."""
     found = installed().answer(view(state, side), state.board, text)
     assert found is not None
     return found
@@ -37,7 +37,7 @@ def standing(state: KampfState, side: str) -> list[str]:
     return [each for each, unit in state.units.items() if unit.side == side and unit.standing == ON_MAP]
 
 
-# --- whole answers ---
+# --- complete answers ---
 
 OPEN = {"french": "6 0708", "germans": "94 0703"}
 WOODS = {"woods": "0404 0405 0702", "woods_sides": "0404/0405"}
@@ -59,7 +59,7 @@ STUCK = {"french": "6 0708 D1; 38 1010 A", "germans": "94 0203"}
             ("R-KP-32", "adjacent", {"french": "6 0708", "germans": "94 0707", "woods": "0708 0707"}, ["sees 6 94"]),
             ("KP-9.0e KP-9.7a KP-9.18a KP-9.11c", "fire", PAIR, ["fires 94 6", "fires 94+95 0708"]),
             ("KP-9.7b", "weak_fire", {"french": "38 0708 A entrenched", "germans": "94 0703"}, ["fires 94 38"]),
-            # round the woods, which cost 3
+            # around the woods, which cost 3
             ("KP-6.0c KP-10.0c", "path", {"french": "6 0708", "germans": "94 0203", "woods": "0205"},
              ["path 94 0206", "path 6 0724"]),
             ("KP-8.0b", "zone", OPEN, ["path 94 0707", "reach 94"]),
@@ -70,7 +70,7 @@ STUCK = {"french": "6 0708 D1; 38 1010 A", "germans": "94 0203"}
 )  # fmt: skip
 def test_answers(lay: Lay, position: dict[str, str], texts: list[str], transcript: Transcript) -> None:
     state = lay(**position).state
-    found = [(text, told(state, text)) for text in texts]
+    found = [(text, answered(state, text)) for text in texts]
     written = [f"> {text}\n{answer.yes} {' '.join(answer.rules)}".rstrip() for text, answer in found]
     transcript("\n".join("\n".join([head, *answer.lines]) for head, (_, answer) in zip(written, found, strict=True)))
 
@@ -78,7 +78,7 @@ def test_answers(lay: Lay, position: dict[str, str], texts: list[str], transcrip
 @pytest.mark.rule("KP-14.0a")
 def test_problems_before_the_first_turn() -> None:
     state = opened("abbeville")
-    answer = told(state, "problems", "british")
+    answer = answered(state, "problems", "british")
     assert (answer.lines[0], answer.rules) == ("A10 42: is not set up yet", ("KP-14.0a",))
 
 
@@ -96,14 +96,14 @@ def game_of_the_log() -> tuple[Game, KampfState]:
 
 @pytest.mark.full
 @pytest.mark.rule("KP-9.13a", "KP-9.13b", "KP-9.4c", "KP-9.71c")
-def test_what_is_said_of_fire_is_what_the_sheet_takes() -> None:
-    """In a recorded game, each unit at each enemy: no is said of what is refused, by its rule, and of weak fire."""
+def test_fire_answers_match_legal_plots() -> None:
+    """For each unit and enemy of a recorded game, "no" means a refused plot with its rule, or fire that is too weak."""
     game, state = game_of_the_log()
     compared = 0
     for decision in game.waiting():
         for firer in standing(state, decision.side):
             for enemy in standing(state, state.board.enemy_of(decision.side)):
-                answer = told(state, f"fires {firer} {enemy}", decision.side)
+                answer = answered(state, f"fires {firer} {enemy}", decision.side)
                 refusal = decision.options.why_not(plots(f"{firer} N {state.units[enemy].hex}/{enemy}"))
                 if refusal is not None:
                     assert (answer.yes, answer.rules) == (False, (refusal.rule,))
@@ -115,17 +115,17 @@ def test_what_is_said_of_fire_is_what_the_sheet_takes() -> None:
 
 
 @pytest.mark.full
-def test_every_way_that_is_told_may_be_plotted() -> None:
+def test_path_answers_are_legal_plots() -> None:
     game, state = game_of_the_log()
     for decision in game.waiting():
         for unit in standing(state, decision.side)[:4]:
-            answer = told(state, f"path {unit} 0911", decision.side)
+            answer = answered(state, f"path {unit} 0911", decision.side)
             if answer.yes and ":" in answer.lines[0]:
                 plot = answer.lines[0].split(": ")[1].split(",")[0]
                 assert decision.options.why_not(plots(f"{unit} {plot}")) is None
 
 
-# --- who asks ---
+# --- views ---
 
 
 @pytest.mark.rule("R-KP-23")
@@ -137,28 +137,28 @@ def test_hidden_plots_change_no_answer(lay: Lay) -> None:
     answers = []
     for hidden in ({"94": "D3"}, {"94": "N 0708/6", "95": "D1"}):
         state.plots = dict(hidden)
-        answers.append([told(state, text, FRENCH) for text in for_all])
+        answers.append([answered(state, text, FRENCH) for text in for_all])
     assert answers[0] == answers[1]
 
 
 @pytest.mark.rule("KP-9.71a", "KP-9.72b", "KP-11.11c")
-def test_problems_are_who_can_do_nothing_and_who_recovers_how(lay: Lay) -> None:
+def test_problems_list_idle_units_and_their_recovery(lay: Lay) -> None:
     case = lay(french="6 0708; 7 0808", germans="94 0703; 95 0803")
     units = case.state.units
     units["94"].disruption, units["95"].pinned, units["6"].disruption, units["7"].panicked = 2, True, 3, True
-    mine = told(case.state, "problems", GERMANS)
+    mine = answered(case.state, "problems", GERMANS)
     assert [line.split(":")[0] for line in mine.lines] == [
         f"{units[each].kind} {each} in {units[each].hex}" for each in ("94", "95")
     ]
     assert "level 2: no plot until it recovers, on a roll of 1 to 2" in mine.lines[0]
     assert mine.rules == ("KP-9.72b", "KP-9.71a")
-    french = told(case.state, "problems", FRENCH)
+    french = answered(case.state, "problems", FRENCH)
     assert "on a roll of 1" in french.lines[0]
     assert "panicked" in french.lines[1]
-    assert len(told(case.state, "problems").lines) == 4
+    assert len(answered(case.state, "problems").lines) == 4
 
 
-def test_refused_questions(lay: Lay) -> None:
+def test_malformed_questions_are_refused(lay: Lay) -> None:
     case = lay(french="6 0708", germans="94 0703")
     assert installed().answer(view(case.state, GERMANS), case.state.board, "94 D5") is None
     for text, why in (
@@ -168,4 +168,4 @@ def test_refused_questions(lay: Lay) -> None:
         ("fires 94+6 0708", "belong to one side"),
     ):
         with pytest.raises(PlayError, match=why):
-            told(case.state, text)
+            answered(case.state, text)

@@ -1,4 +1,4 @@
-"""A clerk who reads the events of a game, keeps his own count, and complains about what the rules do not allow."""
+"""A reference model that follows the events of a game and asserts the rules."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ COLUMN = {"afv": 0, "apc": 0, "truck": 1, "infantry": 2, "artillery": 2}
 LETTERS = "ABCDEF"
 
 
-class Clerk:
-    """Books kept from the events, and complaints about what the rules do not allow."""
+class ReferenceModel:
+    """A state computed from events, with assertions for the rules."""
 
     def __init__(self, game: Game, *, strict: bool) -> None:
         self.table = game.ruleset.table
         self.board: Any = game.state.board
         codec: Any = game.ruleset.codec
         self.state: KampfState = codec.from_bytes(codec.to_bytes(game.state), self.board)
-        self.strict = strict  # the usual options: the clock and the zones are looked at, too
+        self.strict = strict  # default options: also check the clock and the zones
         self.wrecks_to_come: set[str] = set()
         self.begin_phase("")
 
@@ -47,7 +47,7 @@ class Clerk:
     # --- reading ---
 
     def read(self, event: Any) -> None:
-        """Follow an event in a state of his own, and look at what it says."""
+        """Apply an event to the model's own state, and check it."""
         self.table[type(event)].handler(self.state, event)
         handlers: dict[type, Callable[[], None]] = {
             PhaseBegan: lambda: self.begin_phase(event.phase),
@@ -111,7 +111,7 @@ class Clerk:
         assert all(self.kind(unit).hard for unit in event.attackers)
         assert not any(self.kind(unit).hard for unit in event.defenders)
         assert {self.state.units[unit].hex for unit in event.defenders} == {event.hex}
-        for unit in event.attackers:  # he may be through already, waiting for one who was stopped (R-KP-52)
+        for unit in event.attackers:  # it may wait behind the hex for a unit that was stopped (R-KP-52)
             assert event.hex in [hex_ for _, hex_ in self.entered[unit]]
 
     def counterattack(self, event: events.CounterattackResolved) -> None:
@@ -148,7 +148,7 @@ class Clerk:
         return not kind.is_vehicle or (loaded != "" and self.kind(loaded).category == "infantry")
 
     def in_zone(self, unit: str, hex_: str, where: dict[str, str]) -> bool:
-        """Tell whether enemies, but for those whom the unit overruns, have a zone in a hex."""
+        """Return whether enemies that the unit does not overrun have a zone in a hex."""
         side, spared = self.board.side_of[unit], self.overrun_hex(unit)
         near = {each for each in self.board.hexmap.around[hex_] if each and each != spared}
         return any(
@@ -156,7 +156,7 @@ class Clerk:
         )
 
     def cost(self, unit: str, start: str, hex_: str) -> int:
-        """Return the half points of a step, from the chart alone."""
+        """Return the half points of a step, computed from the printed chart."""
         column = COLUMNS[COLUMN[self.kind(unit).category]]
         side = set(self.board.hexmap.side_of(start, hex_)) if start else set()
         for feature in ("road", "bridge", "ford", "stream"):
@@ -170,7 +170,7 @@ class Clerk:
         return (self.state.panic_plots.get(unit) or self.state.plots[unit]).split()
 
     def first_overrun_step(self, unit: str) -> int:
-        """Return which of its steps leads into the hex that it overruns; a large number if none does."""
+        """Return the index of the step into the hex that a unit overruns, or 1000 if it overruns none."""
         words = self.plot_of(unit)
         if not words or words[-1][0] != "V":
             return 1000
@@ -181,7 +181,7 @@ class Clerk:
         return self.path(unit)[number][1] if number < 1000 else ""
 
     def path(self, unit: str) -> list[tuple[int, str]]:
-        """Return the whole plot as it would run undisturbed: half points spent, and hex."""
+        """Return the undisturbed path of a plot as (half points spent, hex)."""
         words, at, spent, steps = self.plot_of(unit), self.start[unit], 0, []
         for word in words:
             if word[0].isdigit():
@@ -207,7 +207,7 @@ class Clerk:
     def moved(self, tick: int, hexes: dict[str, str]) -> None:
         assert self.phase == "movement"
         if self.strict:
-            self.look_for_stops(self.arrived)
+            self.record_stops(self.arrived)
         self.arrived = dict(hexes)
         before = dict(self.where)
         self.where |= hexes
@@ -219,13 +219,13 @@ class Clerk:
             trail = self.entered.setdefault(unit, [])
             trail.append((tick, hex_))
             if self.strict:
-                self.look_at_step(unit, trail, before)
+                self.check_step(unit, trail, before)
 
     def backed_up(self, event: events.UnitBackedUp) -> None:
-        if event.why == "overrun":  # it never was in its target, but stands in front of it (R-KP-53)
+        if event.why == "overrun":  # it stops in front of its target without entering it (R-KP-53)
             self.where[event.unit] = self.arrived[event.unit] = event.hex
 
-    def look_at_step(self, unit: str, trail: list[tuple[int, str]], before: dict[str, str]) -> None:
+    def check_step(self, unit: str, trail: list[tuple[int, str]], before: dict[str, str]) -> None:
         expected = self.path(unit)
         assert trail == expected[: len(trail)], f"{unit}: {self.plot_of(unit)}"
         overrunning = len(trail) - 1 >= self.first_overrun_step(unit)
@@ -234,8 +234,8 @@ class Clerk:
         if start and not overrunning and self.in_zone(unit, start, before):
             assert not self.in_zone(unit, trail[-1][1], self.where), f"{unit} went from zone to zone"
 
-    def look_for_stops(self, hexes: dict[str, str]) -> None:
-        """Note who stands in an enemy zone at the end of a tick, as he or that enemy came in it (R-KP-07, step 8)."""
+    def record_stops(self, hexes: dict[str, str]) -> None:
+        """Record units in an enemy zone at the end of a tick in which they or that enemy arrived (R-KP-07, step 8)."""
         around = self.board.hexmap.around
         for unit, at in self.where.items():
             if unit not in self.state.plots or len(self.entered.get(unit, ())) > self.first_overrun_step(unit):
@@ -266,13 +266,13 @@ class Clerk:
             if unit.standing == DESTROYED:
                 assert unit.hex == ""
         if phase in {"movement", "recovery"}:
-            self.look_at_stacks()
+            self.check_stacks()
         if phase == "movement":
             assert self.wrecks_to_come <= set(self.state.wrecks)
             assert self.wrecks_to_come | self.wrecks == set(self.state.wrecks)
             assert self.state.impacts == []
 
-    def look_at_stacks(self) -> None:
+    def check_stacks(self) -> None:
         stacks: dict[str, list[str]] = {}
         for unit_id, unit in self.state.units.items():
             if unit.standing == ON_MAP and not unit.carrier:
