@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from tests.plugins.kampfpanzer.cases import Case, TableDice
-from tests.plugins.kampfpanzer.positions import installed, position, prepared_for, shipped, stand
+from tests.plugins.kampfpanzer.positions import installed, place_units, position, prepared_for, shipped
 
 from kampfpanzer.model.state import DESTROYED, EXITED, KampfState
 from sandtable.plugin.manager import Prepared
@@ -61,7 +61,7 @@ def lay() -> Iterator[Lay]:
         units = position(french=french, germans=germans)
         prepared = prepared_for(units, rest, more or {}, options)
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-        stand(state, units, wrecks, turn, prepared.ruleset.sequence.first)
+        place_units(state, units, wrecks, turn, prepared.ruleset.sequence.first)
         tweak(state)
         cases.append(Case(prepared, state, TableDice(dice or {})))
         return cases[-1]
@@ -95,7 +95,7 @@ def stage() -> Iterator[Stage]:
         units = {unit_id: state.units[unit_id] for unit_id in gone}
         for unit_id, standing in gone.items():
             units[unit_id].standing = standing
-        stand(state, position(**rest), turn=turn, first=prepared.ruleset.sequence.first)
+        place_units(state, position(**rest), turn=turn, first=prepared.ruleset.sequence.first)
         state.units |= units
         cases.append(Case(prepared, state, TableDice(dice or {})))
         return cases[-1]

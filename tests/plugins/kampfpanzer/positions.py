@@ -38,13 +38,13 @@ def shipped(scenario: str, options: tuple[tuple[str, str], ...] = ()) -> Prepare
     return installed().prepare(scenario, dict(options))
 
 
-USUAL = {option.name: option.default for option in kampfpanzer.options()}
+DEFAULTS = {option.name: option.default for option in kampfpanzer.options()}
 
 
 @cache
 def board_of(scenario: str, **chosen: str) -> Board:
     """Return the board of a shipped scenario."""
-    return read_board(load_scenario(scenario, kampfpanzer.ruleset_scenarios()), USUAL | chosen)
+    return read_board(load_scenario(scenario, kampfpanzer.ruleset_scenarios()), DEFAULTS | chosen)
 
 
 def lines(text: str) -> dict[str, str]:
@@ -152,13 +152,13 @@ def force_tables(side: str, units: Mapping[str, Placed], more: Mapping[str, Any]
     for enters, entries in ways:
         names = [type_of(unit.unit_id) for unit in own if (unit.enters, tuple(unit.entries)) == (enters, entries)]
         place = {"enters": enters, "entries": list(entries)} if enters else {"rows": [1, ROWS], "may_entrench": True}
-        groups.append({"units": {name: names.count(name) for name in names} or {STRANGER[side]: 1}, **place})
+        groups.append({"units": {name: names.count(name) for name in names} or {FILLER[side]: 1}, **place})
     table = {"title": side.title(), "panic": more.get("panic", {}).get(side, 1), "groups": groups}
     table |= {"exits": more["exits"][side].split()} if side in more.get("exits", {}) else {}
     return table | ({"no_move": more["no_move"][side]} if side in more.get("no_move", {}) else {})
 
 
-STRANGER = {FRENCH: "T97", GERMANS: "M6"}
+FILLER = {FRENCH: "T97", GERMANS: "M6"}
 
 
 def counters_for(
@@ -202,7 +202,9 @@ def unit_of(state: KampfState, each: Placed) -> Unit:
     )
 
 
-def stand(state: KampfState, units: Mapping[str, Placed], wrecks: str = "", turn: int = 1, first: int = 0) -> None:
+def place_units(
+    state: KampfState, units: Mapping[str, Placed], wrecks: str = "", turn: int = 1, first: int = 0
+) -> None:
     """Put a state into the position before the plots of ``turn``; ``first`` is the index of phase A."""
     state.entrenchments = {each.hex: each.side for each in units.values() if each.entrenched}
     state.units = {unit_id: unit_of(state, each) for unit_id, each in units.items()}

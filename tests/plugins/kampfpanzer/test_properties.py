@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Prepare
 
 from tests.plugins.kampfpanzer.oracle.reference_model import LETTERS, ReferenceModel
-from tests.plugins.kampfpanzer.positions import installed, position, prepared_for, stand
+from tests.plugins.kampfpanzer.positions import installed, place_units, position, prepared_for
 
 # --- melees ---
 
@@ -50,7 +50,7 @@ def melee(stream: Stream, chosen: dict[str, str]) -> Game:
     units = position(**sides)
     prepared = prepared_for(units, ground, {"panic": {"french": 2, "germans": 3}, "turns": 5}, chosen)
     state: Any = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-    stand(state, units, f"0{5 + stream.below(4)}10", first=prepared.ruleset.sequence.first)
+    place_units(state, units, f"0{5 + stream.below(4)}10", first=prepared.ruleset.sequence.first)
     return Game(prepared.ruleset, state, KeyedDice(key_from_seed(str(stream.below(1 << 30)))))
 
 

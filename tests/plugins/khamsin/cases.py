@@ -29,7 +29,7 @@ Fought = Callable[[Brief], Result]
 AXIS, ALLIES = SIDES = ("axis", "allies")
 SHARED = ("activation:", "leaders:")
 """Prefixes of the purposes of rolls for several pieces at once."""
-USUAL_FACES = {"weather": 6, "mission": 1, "type": 1, "engagement": 1, "recovery": 1}
+DEFAULT_FACES = {"weather": 6, "mission": 1, "type": 1, "engagement": 1, "recovery": 1}
 """Default faces by prefix of the purpose: good weather, the first mission, no recovery."""
 
 
@@ -87,7 +87,7 @@ def share(side: str, **shares: str) -> Answer:
     return side, orders.Allocate(found)
 
 
-# --- results of tables ---
+# --- battle results ---
 
 
 def short(text: str) -> Attrition:
@@ -154,7 +154,7 @@ class TableDice(LoadedDice):
         shared = dice_for(self.state(), purpose, count) if purpose.startswith(SHARED) else None
         if shared is not None:
             return tuple(self._own(label.replace(purpose, each), sides) if each else 1 for each in shared)
-        usual = next((face for start, face in USUAL_FACES.items() if purpose.startswith(start)), 0)
+        usual = next((face for start, face in DEFAULT_FACES.items() if purpose.startswith(start)), 0)
         if usual and not self._queue_for(label):
             return (usual,) * count
         return super().roll(label, count, sides)
@@ -162,7 +162,7 @@ class TableDice(LoadedDice):
     def _used(self, label: str, count: int, sides: int) -> tuple[int, ...]:
         """Return some dice of a side's roll, with default faces if none are loaded."""
         if not self._queue_for(label):
-            return (USUAL_FACES.get(label.split("/")[-2].partition(":")[0], 6),) * count
+            return (DEFAULT_FACES.get(label.split("/")[-2].partition(":")[0], 6),) * count
         return super().roll(label, count, sides) or ()
 
     def _own(self, label: str, sides: int) -> int:
@@ -173,7 +173,7 @@ class TableDice(LoadedDice):
         return face
 
 
-# --- the case ---
+# --- cases ---
 
 
 def accepted_orders(decision: Decision) -> list[type[Order]]:
@@ -390,7 +390,7 @@ class Case:
         return caught.value.rule
 
 
-# --- the usual attack ---
+# --- a standard attack ---
 
 Lay = Callable[..., Case]
 """The fixture ``lay``, which sets up a case."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from tests.plugins.khamsin.cases import Case, Lay, TableDice
-from tests.plugins.khamsin.positions import PHASES, option_names, prepared_for, stand
+from tests.plugins.khamsin.positions import PHASES, option_names, place_pieces, prepared_for
 
 from khamsin.model.state import KhamsinState
 
@@ -46,7 +46,7 @@ def lay() -> Iterator[Lay]:
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
         state.position = PHASES.index(at)
         state.turn = turn - 1 if at == PHASES[1] else turn
-        stand(state, where)
+        place_pieces(state, where)
         weather = prepared.board.weather
         state.weather = weather.first or weather.table[0]
         for part in filter(None, map(str.strip, control.split(";"))):

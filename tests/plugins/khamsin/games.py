@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from tests.plugins.khamsin.modules import USUAL, board
+from tests.plugins.khamsin.modules import DEFAULTS, board
 from tests.plugins.khamsin.positions import shipped
 
 from khamsin.model.cards import Board
@@ -23,7 +23,7 @@ SIDES = ("axis", "allies")
 def crusader(**options: str) -> tuple[KhamsinState, Board]:
     """Return the third turn of Operation Crusader: historical deployment and an engagement at Sidi Rezegh."""
     the_board = board("crusader")
-    state = opening_state(the_board, USUAL | options)
+    state = opening_state(the_board, DEFAULTS | options)
     state.place_board(the_board)
     state.turn, state.phase, state.weather = 3, "engagements", "clear"
     for key, card in the_board.formations.items():

@@ -20,7 +20,7 @@ from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
 HOME = Path(__file__).parents[3] / "plugins" / "khamsin"
 SHIPPED = {name: HOME / "scenarios" / f"{name}.toml" for name in ("crusader", "crusader_full", "teaching")}
 FIXTURE = Path(__file__).parent / "fixture.toml"
-USUAL = {option.name: option.default for option in read_options(HOME / "rulings.toml")}
+DEFAULTS = {option.name: option.default for option in read_options(HOME / "rulings.toml")}
 
 TAKEN_OUT = object()
 """A value that removes its key."""
@@ -34,7 +34,7 @@ def scenario(name: str) -> Scenario:
 
 @cache
 def board(name: str = "crusader", **chosen: str) -> Board:
-    return read_board(scenario(name), USUAL | chosen)
+    return read_board(scenario(name), DEFAULTS | chosen)
 
 
 def changed(changes: dict[str, Any], name: str = "teaching") -> Scenario:
@@ -56,7 +56,7 @@ def changed(changes: dict[str, Any], name: str = "teaching") -> Scenario:
 
 
 def built(changes: dict[str, Any], name: str = "teaching") -> Board:
-    return read_board(changed(changes, name), USUAL)
+    return read_board(changed(changes, name), DEFAULTS)
 
 
 def refusals(changes: dict[str, Any], name: str = "teaching") -> list[DataError]:

@@ -52,7 +52,7 @@ def prepared_for(module: str, changes: Mapping[str, Any], options: Mapping[str, 
     return replace(base, board=board, first_state=base.ruleset.codec.to_bytes(state), scenario=scenario)
 
 
-def stand(state: KhamsinState, where: str) -> None:
+def place_pieces(state: KhamsinState, where: str) -> None:
     """Place formations and leaders by a position; all others are lost or dead."""
     for formation in state.formations.values():
         formation.standing, formation.area = LOST, ""

@@ -7,7 +7,7 @@ from dataclasses import replace as with_changes
 from typing import Any
 
 from msgspec.structs import replace
-from tests.plugins.khamsin.modules import USUAL, board
+from tests.plugins.khamsin.modules import DEFAULTS, board
 from tests.plugins.khamsin.positions import FATES, dice_for, shipped, single
 
 from khamsin.model import battle_events, battle_handlers, events, handlers
@@ -31,7 +31,7 @@ TABLE = compile_table(functions_of([handlers, battle_handlers]), EVENTS)
 
 def position(places: Mapping[str, str], name: str = "fixture", *, turn: int = 1, **options: Any) -> KhamsinState:
     """Return a state in which only the given formations and leaders are on the map; the module sets control."""
-    chosen = USUAL | options
+    chosen = DEFAULTS | options
     state = opening_state(board(name), chosen)
     state.place_board(board(name))
     state.turn = turn

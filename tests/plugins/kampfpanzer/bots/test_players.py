@@ -46,7 +46,7 @@ def test_search_bot_sets_up_and_plots_legally(options: tuple[tuple[str, str], ..
 
 @pytest.mark.full
 def test_captain_suggests_alternative_plots() -> None:
-    """The alternative plans are legal, and at least 12 differ from each other and from the submitted plan."""
+    """Every alternative is legal, and at least 12 distinct ones differ from the submitted plan."""
     ready = shipped("abbeville")
     captains = seated(ready, "plans", 0, british="captain", germans="captain")
     game = ready.new_game(KeyedDice(key_from_seed("plans")))

@@ -159,7 +159,7 @@ def test_dealt_panic_depends_on_the_stream() -> None:
     assert dice == {1, 2, 3, 4, 5, 6}
 
 
-def panicky(*options: tuple[str, str]) -> KampfState:
+def after_fire(*options: tuple[str, str]) -> KampfState:
     """Return a position after the fire of a turn, with only a German gun in 2014 and a German tank in 1513."""
     ready = shipped("flavion", options)
     state = ready.new_game(KeyedDice(bytes(32))).state
@@ -185,7 +185,7 @@ def digits_dealt(state: KampfState) -> set[str]:
 
 @pytest.mark.rule("R-KP-71", "KP-11.0c")
 def test_dealt_panic_excludes_units_that_fired() -> None:
-    state = panicky(SECRET)
+    state = after_fire(SECRET)
     assert {"3", "4"} <= digits_dealt(state)
     state.impacts = [Impact(GUN, "2010", "T", ["2010"])]
     assert "4" not in digits_dealt(state)
@@ -194,7 +194,7 @@ def test_dealt_panic_excludes_units_that_fired() -> None:
 
 @pytest.mark.rule("R-KP-71", "KP-11.21a")
 def test_dealt_panic_includes_units_with_a_panic_plot() -> None:
-    state = panicky(SECRET)
+    state = after_fire(SECRET)
     state.units[TANK].panicked, state.panic_plots = True, {TANK: "C3"}
     for number in range(20):
         again = dealt(state, FRENCH, str(number))
@@ -204,7 +204,7 @@ def test_dealt_panic_includes_units_with_a_panic_plot() -> None:
 
 @pytest.mark.rule("R-KP-71", "KP-12.13a")
 def test_dealt_panic_spares_an_embarking_vehicle() -> None:
-    state = panicky(SECRET, LAZY)
+    state = after_fire(SECRET, LAZY)
     state.plots, state.shown = {TANK: "M 1514"}, [TANK]
     for number in range(20):
         again = dealt(state, FRENCH, str(number))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.plugins.kampfpanzer.positions import USUAL, board_of
+from tests.plugins.kampfpanzer.positions import DEFAULTS, board_of
 
 from kampfpanzer.model.forces import counters
 
@@ -37,7 +37,7 @@ def test_each_type_of_counter_has_its_printed_figures(row: list[str]) -> None:
     assert (kind.attack, kind.weapon, kind.range_hexes) == (int(attack), weapon.strip("-"), int(reach))
     assert (kind.defence, kind.hard) == (int(defence.strip("[]")), defence.startswith("["))
     assert kind.movement == int(movement)
-    assert counters(USUAL).ids[name] == tuple(numbers(runs))
+    assert counters(DEFAULTS).ids[name] == tuple(numbers(runs))
 
 
 def test_identity_numbers_are_unique_and_complete_except_100() -> None:

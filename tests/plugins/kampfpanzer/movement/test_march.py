@@ -52,7 +52,7 @@ SOUTH = {unit: steps for steps, unit in enumerate(FIVE, start=1)}
             at="58 0801; 94 -"),
         *(row("KP-14.0h KP-12.2b KP-14.0d", f"passenger_{rider}", "", f"138 enters 0801; {rider} aboard 138",
               g="138 0801 D2", at=f"138 0803; {rider} 0803", standing=f"{rider} {ON_MAP}") for rider in ("112", "115")),
-        # the shot pins only
+        # the shot only pins
         row("R-KP-47 KP-9.32c R-KP-39 KP-9.23a", "shelled_and_shot_at", "39 0820 A; 35 0805 A", "138 enters 0801",
             dice="shell:138:39 1; fire:0802:138 6", f="39 T 0801; 35 P 0802", g="138 0801 D1 C2",
             shelled="138 0801 moving D1", one=(FireTriggered, {"hex": "0802"}), levels="138 1"),

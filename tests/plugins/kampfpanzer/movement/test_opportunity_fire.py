@@ -90,7 +90,7 @@ TRIGGER = "KP-9.21a KP-9.23a KP-9.0g KP-9.24a"
             dice=f"{PIN}; overrun:0808 6", triggered="35>94 0808 6"),
         row("R-KP-39 KP-12.0g", "debarking", WATCH, "138 0708; 112 aboard 138", f=WATCHES, g="138 Q 0808; 112 Q",
             triggered="", at="138 0808; 112 0708"),
-        # 95 passes 0806, is stopped by the zone of 29 in the hex of its friend 94, and goes back
+        # 95 passes 0806, is stopped by the zone of 29 in the hex of its friend 94, and backs up
         row("R-KP-39 R-KP-15", "backing_up", f"{WATCH}; 29 0911", "94 0810; 95 0706", f=WATCHES, g="95 C1 D6", dice=PIN,
             at="94 0810; 95 0809", triggered="35>95 0806 2"),
         row("KP-9.82b KP-6.3a", "destroyed_unit_shields_no_friend", "1 0807; 26 1208", "91 0709; 95 1210", f="1 P 0809",

@@ -44,7 +44,7 @@ class ReferenceModel:
     def kind(self, unit: str) -> Any:
         return self.board.kind_of(unit)
 
-    # --- reading ---
+    # --- events ---
 
     def read(self, event: Any) -> None:
         """Apply an event to the model's own state, and check it."""

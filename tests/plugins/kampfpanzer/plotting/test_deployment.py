@@ -222,7 +222,7 @@ def test_deployment_puts_a_force_on_the_map() -> None:
 
 
 @pytest.mark.rule("KP-14.5.3", "R-KP-76")
-def test_tanks_carry_riders_of_their_own_area_only() -> None:
+def test_tanks_carry_only_riders_that_share_their_area() -> None:
     game = begun(shipped("summa"))
     game.submit(game.waiting()[0].options.sample(Stream(b"finns")), "finns")
     sheet = deploy_sheet(state_of(game), "russians")

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from tests.plugins.kampfpanzer.positions import USUAL, board_of
+from tests.plugins.kampfpanzer.positions import DEFAULTS, board_of
 
 import kampfpanzer
 from kampfpanzer import SCENARIOS
@@ -57,7 +57,7 @@ abbeville 10 british 4 germans 1
 
 
 def area_of(board: Any, words: str) -> set[str]:
-    """Return the hexes of a deployment area of the book, computed from hex numbers."""
+    """Return the hexes of a deployment area as worded in ``BOOK``, computed independently."""
     numbers = set(board.hexmap.numbers)
     places = {name: set(hexes) for name, hexes in board.hexmap.places.items()}
     if words.startswith("rows"):
@@ -179,11 +179,11 @@ def test_french_of_flavion_are_in_the_town_or_on_its_roads() -> None:
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_game_opens_with_every_unit_off_the_map(name: str) -> None:
     board = board_of(name)
-    state = opening_state(board, USUAL)
+    state = opening_state(board, DEFAULTS)
     assert {unit_id: unit.kind for unit_id, unit in state.units.items()} == board.units
     assert {(unit.hex, unit.standing) for unit in state.units.values()} == {("", "waiting")}
     assert all(board.group_of[unit_id].side == unit.side for unit_id, unit in state.units.items())
-    assert state.options == USUAL
+    assert state.options == DEFAULTS
     head = load_scenario(name, kampfpanzer.ruleset_scenarios()).data["scenario"]
     assert (head["id"], bool(head["title"]), head["description"][-1]) == (name, True, ".")
     assert head["provenance"].startswith("the book, 14.")

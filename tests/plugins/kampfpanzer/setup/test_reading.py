@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.plugins.kampfpanzer.positions import USUAL
+from tests.plugins.kampfpanzer.positions import DEFAULTS
 
 import kampfpanzer
 from kampfpanzer.model.board import Board
@@ -62,12 +62,12 @@ def changed(path: str, value: Any) -> Table:
 
 def refusal(tables: Table, **chosen: str) -> str:
     with pytest.raises(DataError) as caught:
-        read_board(scenario_of(tables, "small.toml", own=True), USUAL | chosen)
+        read_board(scenario_of(tables, "small.toml", own=True), DEFAULTS | chosen)
     return str(caught.value)
 
 
 def accepted(tables: Table, **chosen: str) -> Board:
-    return read_board(scenario_of(tables, "small.toml", own=True), USUAL | chosen)
+    return read_board(scenario_of(tables, "small.toml", own=True), DEFAULTS | chosen)
 
 
 def test_small_scenario_is_valid() -> None:
@@ -250,7 +250,7 @@ def test_readme_scenarios_are_playable(tmp_path: Path) -> None:
     for place, text in enumerate(samples()):
         path = tmp_path / f"{place}.toml"
         path.write_text(text, encoding="utf-8")
-        position = read_board(load_scenario(str(path), kampfpanzer.ruleset_scenarios()), USUAL)
+        position = read_board(load_scenario(str(path), kampfpanzer.ruleset_scenarios()), DEFAULTS)
         found.append((position.scenario, position.sides, len(position.units)))
     assert found == [
         ("spain_on_my_map", ("nationalists", "republicans"), 45),
@@ -263,4 +263,4 @@ def test_map_without_places_of_the_scenario_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(samples()[0], encoding="utf-8")
     with pytest.raises(DataError, match=r"mine\.toml: "):
-        read_board(load_scenario(str(path), kampfpanzer.ruleset_scenarios()), USUAL)
+        read_board(load_scenario(str(path), kampfpanzer.ruleset_scenarios()), DEFAULTS)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, attacked, field, losses, result
-from tests.plugins.khamsin.modules import USUAL
+from tests.plugins.khamsin.modules import DEFAULTS
 from tests.plugins.khamsin.oracle.attrition import platoons, slow_count
 from tests.plugins.khamsin.procedures import HERE, engaged, of, position, run
 
@@ -305,7 +305,7 @@ ROUNDED = {"ceil": ceil, "floor": floor, "nearest": lambda value: floor(value + 
 def test_attrition_matches_the_slow_count(
     drawn: tuple[list[Platoon], dict[str, PlatoonLosses]], afv_count: str, light_single: str, half_and_lost: str
 ) -> None:
-    options = USUAL | {"afv_count": afv_count, "light_single": light_single, "half_and_lost": half_and_lost}
+    options = DEFAULTS | {"afv_count": afv_count, "light_single": light_single, "half_and_lost": half_and_lost}
     found = losses_of(*drawn, options)
     assert (found.armor, found.general, found.vehicles) == slow_count(*drawn, options)
     assert all(armor or general for _, armor, general in found.items)
@@ -321,7 +321,7 @@ points = some.builds(Attrition, some.integers(0, 60), some.integers(0, 60))
     some.sampled_from(("per_ledger", "total")),
 )
 def test_averages_match_fractions(taken: list[Attrition], rounding: str, scope: str) -> None:
-    found = average(taken, USUAL | {"avg_round": rounding, "avg_round_scope": scope})
+    found = average(taken, DEFAULTS | {"avg_round": rounding, "avg_round_scope": scope})
     armor = Fraction(sum(each.armor for each in taken), len(taken))
     general = Fraction(sum(each.general for each in taken), len(taken))
     law = ROUNDED[rounding]

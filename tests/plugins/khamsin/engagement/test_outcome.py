@@ -36,17 +36,17 @@ def test_even_points_with_both_moving_make_both_retreat(lay: Lay, holder: str, f
 
 
 @pytest.mark.rule("KH-R114", "KH-18.02")
-@pytest.mark.parametrize(("reading", "score"), [("one_plus_lost", "1-1"), ("three_three", "3-3")])
-def test_draw_at_the_table_has_no_winner(lay: Lay, reading: str, score: str) -> None:
-    case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", draw_vp=reading)
+@pytest.mark.parametrize(("choice", "score"), [("one_plus_lost", "1-1"), ("three_three", "3-3")])
+def test_draw_at_the_table_has_no_winner(lay: Lay, choice: str, score: str) -> None:
+    case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", draw_vp=choice)
     case.turn(result("draw", score), axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi")
     assert case.one(EngagementDecided).winner == ""
 
 
 @pytest.mark.rule("KH-R30", "KH-18.06", "KH-2.13")
-@pytest.mark.parametrize(("reading", "spared"), [("none", (0, 0)), ("share_average", (4, 6))])
-def test_unfielded_formation_shares_the_retreat(lay: Lay, reading: str, spared: tuple[int, int]) -> None:
-    case = attacked(lay, more="21_pz_div sidi_rezegh", unfielded_attrition=reading)
+@pytest.mark.parametrize(("choice", "spared"), [("none", (0, 0)), ("share_average", (4, 6))])
+def test_unfielded_formation_shares_the_retreat(lay: Lay, choice: str, spared: tuple[int, int]) -> None:
+    case = attacked(lay, more="21_pz_div sidi_rezegh", unfielded_attrition=choice)
     fought(case, field(AXIS, "15_pz_div panzer"), result("allies", "4-3", axis="4/6"))
     assert (case.ledger("15_pz_div"), case.ledger("21_pz_div")) == ((4, 6), spared)
     assert regroups(case, "15_pz_div", "21_pz_div") == [True, True]
@@ -99,7 +99,7 @@ PLACES = {
     "KH-2.12",
 )
 @pytest.mark.parametrize(
-    ("mode", "reading", "winners", "expected"),
+    ("mode", "choice", "winners", "expected"),
     [
         ("ordinary", "vps_win", (AXIS,), (AXIS, "double", "KH-18.04")),
         ("ordinary", "vps_win", (AXIS, ALLIES), ("", "even", "KH-18.11")),
@@ -114,12 +114,12 @@ PLACES = {
     ],
 )
 def test_winner_is_decided_by_points_or_by_linked_tables(
-    mode: str, reading: str, winners: tuple[str, ...], expected: tuple[str, str, str]
+    mode: str, choice: str, winners: tuple[str, ...], expected: tuple[str, str, str]
 ) -> None:
     actions = tables(*winners, points={"low": (4, 3), ALLIES: (1, 6)} if "low" in winners else None)
     for each in actions:
         each.winner = AXIS if each.winner == "low" else each.winner
-    state = position(PLACES, linked_conflict=reading)
+    state = position(PLACES, linked_conflict=choice)
     decided = decide(state, engaged(mode=mode, actions=actions))
     assert (decided.winner, decided.scale, decided.rule) == expected
     sums = {side: sum(each.points[side] for each in actions) for side in (AXIS, ALLIES)}
@@ -231,7 +231,7 @@ def test_outcome_matches_its_row(name: str) -> None:
 
 @pytest.mark.rule("KH-R24", "KH-18.11", "KH-18.14")
 @pytest.mark.parametrize(
-    ("moved", "reading", "holder", "controller", "going"),
+    ("moved", "choice", "holder", "controller", "going"),
     [
         (("15_pz_div", "7_armd_bde", "recon_cw"), "per_formation", AXIS, AXIS, (["15_pz_div"], BRITISH)),
         (("15_pz_div", "7_armd_bde", "recon_cw"), "any_unmoved", AXIS, AXIS, (GERMANS, BRITISH)),
@@ -241,9 +241,9 @@ def test_outcome_matches_its_row(name: str) -> None:
     ],
 )
 def test_even_points_move_each_formation_separately_by_option(
-    moved: tuple[str, ...], reading: str, holder: str, controller: str, going: tuple[list[str], list[str]]
+    moved: tuple[str, ...], choice: str, holder: str, controller: str, going: tuple[list[str], list[str]]
 ) -> None:
-    state = position(PLACES, mixed_force_status=reading)
+    state = position(PLACES, mixed_force_status=choice)
     for each in moved:
         state.formations[each].path = ["el_adem", "sidi_rezegh"]
     found = outcome_of(state, engaged(scale="even", holder=holder))

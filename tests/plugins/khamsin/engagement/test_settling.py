@@ -76,8 +76,8 @@ def test_all_outcomes_precede_all_retreats(lay: Lay) -> None:
 )
 def test_outcomes_are_applied_by_id_unless_the_umpire_orders_them(lay: Lay, order: str, areas: list[str]) -> None:
     where = "15_pz_div sidi_rezegh; 21_pz_div el_adem; 7_armd_bde gabr_saleh; inf_cw tobruk"
-    reading = "umpire_order" if order else "tables_first"
-    case = lay(where, dice={"activation:*": "6 6"}, engagement_order=reading)
+    choice = "umpire_order" if order else "tables_first"
+    case = lay(where, dice={"activation:*": "6 6"}, engagement_order=choice)
     answers = [("umpire", OrderEngagements(order.split()))] if order else []
     case.turn(
         result("allies", "4-3"), result("allies", "4-3"), *answers, allies="7_armd_bde sidi_rezegh; inf_cw el_adem"

@@ -78,7 +78,7 @@ def test_withdrawal_space_contains_every_legal_combination() -> None:
 
 @pytest.mark.rule("KH-19.10", "KH-19.16", "KH-R63")
 @pytest.mark.parametrize(
-    ("reading", "ledger", "paid"),
+    ("choice", "ledger", "paid"),
     [
         ("general", "general", (0, 8)),
         ("armor", "general", (8, 0)),
@@ -87,8 +87,8 @@ def test_withdrawal_space_contains_every_legal_combination() -> None:
         ("split_evenly", "general", (4, 4)),
     ],
 )
-def test_precipitous_withdrawal_costs_two_dice_plus_1(reading: str, ledger: str, paid: tuple[int, int]) -> None:
-    state = position({"15_pz_div": HERE, "7_armd_bde": HERE, "recon_cw": HERE}, precip_attrition_type=reading)
+def test_precipitous_withdrawal_costs_two_dice_plus_1(choice: str, ledger: str, paid: tuple[int, int]) -> None:
+    state = position({"15_pz_div": HERE, "7_armd_bde": HERE, "recon_cw": HERE}, precip_attrition_type=choice)
     state.engagements[HERE] = engaged(forces={AXIS: ["15_pz_div"], ALLIES: ["7_armd_bde", "recon_cw"]})
     answers = {
         AXIS: Withdraw(),
@@ -98,8 +98,8 @@ def test_precipitous_withdrawal_costs_two_dice_plus_1(reading: str, ledger: str,
     left = [(each.formation, each.how, each.armor, each.general) for each in of(happened, FormationWithdrew)]
     assert left == [("7_armd_bde", "precipitous", *paid), ("recon_cw", "recon", 0, 3)]
     assert [(each.sides, each.rule) for each in of(happened, WithdrawalAllowed)] == [([ALLIES], "KH-19.09")]
-    if reading == "split_evenly":
-        odd = position(BOTH, precip_attrition_type=reading)
+    if choice == "split_evenly":
+        odd = position(BOTH, precip_attrition_type=choice)
         odd.engagements[HERE] = duel()
         leave = {AXIS: Withdraw(), ALLIES: Withdraw(leaving={"7_armd_bde": "precipitous"})}
         (each,) = of(
@@ -188,14 +188,14 @@ EVEN = (result("axis", "4-3", axis="5/3", allies="7/1"), result("allies", "4-3",
 
 @pytest.mark.rule("KH-R61", "KH-R60", "KH-19.04", "KH-19.05")
 @pytest.mark.parametrize(
-    ("reading", "axis", "allies"),
+    ("choice", "axis", "allies"),
     [("each_action", (4, 3), (6, 1)), ("no_halving", (5, 3), (7, 1))],  # (3 + 5) / 2, (2 + 3) / 2; (4 + 7) / 2
 )
 @pytest.mark.parametrize("withdrawing", [AXIS, ALLIES])
 def test_even_withdrawal_halves_each_action_for_its_winner(
-    lay: Lay, withdrawing: str, reading: str, axis: tuple[int, int], allies: tuple[int, int]
+    lay: Lay, withdrawing: str, choice: str, axis: tuple[int, int], allies: tuple[int, int]
 ) -> None:
-    case = fought(attacked(lay, actions_per_engagement="2", fw_even=reading), fighting(withdrawing), *EVEN)
+    case = fought(attacked(lay, actions_per_engagement="2", fw_even=choice), fighting(withdrawing), *EVEN)
     assert case.ledger("15_pz_div") == axis
     assert case.ledger("7_armd_bde") == allies
     assert case.control("sidi_rezegh") == (ALLIES if withdrawing == AXIS else AXIS)
@@ -205,18 +205,18 @@ def test_even_withdrawal_halves_each_action_for_its_winner(
 
 
 @pytest.mark.rule("KH-R61", "KH-R60")
-@pytest.mark.parametrize(("reading", "first"), [("each_action", (3, 2)), ("no_halving", (5, 3))])
-def test_even_withdrawal_halves_only_the_formation_that_won(lay: Lay, reading: str, first: tuple[int, int]) -> None:
-    case = attacked(lay, more="21_pz_div sidi_rezegh", actions_per_engagement="2", fw_even=reading)
+@pytest.mark.parametrize(("choice", "first"), [("each_action", (3, 2)), ("no_halving", (5, 3))])
+def test_even_withdrawal_halves_only_the_formation_that_won(lay: Lay, choice: str, first: tuple[int, int]) -> None:
+    case = attacked(lay, more="21_pz_div sidi_rezegh", actions_per_engagement="2", fw_even=choice)
     fought(case, fighting(AXIS), field(AXIS, "15_pz_div panzer", "21_pz_div panzer"), *EVEN)
     assert case.ledger("15_pz_div") == first
     assert case.ledger("21_pz_div") == (5, 3)
 
 
 @pytest.mark.rule("KH-R60", "KH-R61", "KH-19.04")
-@pytest.mark.parametrize("reading", ["each_action", "no_halving"])
-def test_withdrawal_with_a_winner_halves_under_every_option(lay: Lay, reading: str) -> None:
-    case = attacked(lay, actions_per_engagement="2", fw_even=reading)
+@pytest.mark.parametrize("choice", ["each_action", "no_halving"])
+def test_withdrawal_with_a_winner_halves_under_every_option(lay: Lay, choice: str) -> None:
+    case = attacked(lay, actions_per_engagement="2", fw_even=choice)
     fought(
         case,
         fighting(AXIS),
@@ -295,11 +295,11 @@ ENCLOSED = "15_pz_div tobruk; 7_armd_bde el_adem"
 
 
 @pytest.mark.rule("KH-R68", "KH-19.01")
-@pytest.mark.parametrize(("reading", "allowed"), [("must_fight", False), ("surrender", True)])
-def test_enclosed_force_must_fight_or_surrenders_by_option(lay: Lay, reading: str, allowed: bool) -> None:
+@pytest.mark.parametrize(("choice", "allowed"), [("must_fight", False), ("surrender", True)])
+def test_enclosed_force_must_fight_or_surrenders_by_option(lay: Lay, choice: str, allowed: bool) -> None:
     where = f"{ENCLOSED}; inf_cw el_adem"
     dice = {"activation:7_armd_bde": "6"} | ({"withdrawal:*": "1+1"} if allowed else {})
-    case = lay(where, dice=dice, control="axis: tobruk", withdraw_noarea=reading)
+    case = lay(where, dice=dice, control="axis: tobruk", withdraw_noarea=choice)
     case.turn(allies="7_armd_bde tobruk", until=Withdraw)
     if not allowed:
         if case.expects(Withdraw, AXIS):
@@ -311,9 +311,9 @@ def test_enclosed_force_must_fight_or_surrenders_by_option(lay: Lay, reading: st
 
 
 @pytest.mark.rule("KH-24.07", "KH-R69", "KH-R70", "KH-24.06")
-@pytest.mark.parametrize(("reading", "points"), [("two", -2), ("only_one", -1)])
-def test_precipitous_withdrawal_costs_honor_by_option(lay: Lay, reading: str, points: int) -> None:
-    case = attacked(lay, dice={"withdrawal:15_pz_div": "1+1"}, honor_precip=reading, orders_by="formation_commanders")
+@pytest.mark.parametrize(("choice", "points"), [("two", -2), ("only_one", -1)])
+def test_precipitous_withdrawal_costs_honor_by_option(lay: Lay, choice: str, points: int) -> None:
+    case = attacked(lay, dice={"withdrawal:15_pz_div": "1+1"}, honor_precip=choice, orders_by="formation_commanders")
     fought(case, PRECIPITOUS)
     assert case.state.honour["Gary"] == points
 

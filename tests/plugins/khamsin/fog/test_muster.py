@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from tests.plugins.khamsin.games import crusader
-from tests.plugins.khamsin.modules import USUAL, board
+from tests.plugins.khamsin.modules import DEFAULTS, board
 from tests.plugins.khamsin.oracle.dealing import deal, faults
 
 from khamsin.model.forces import composition
@@ -102,7 +102,7 @@ def test_deal_keeps_a_departed_part_out_of_reported_forces() -> None:
 
 @pytest.mark.rule("KH-25.01", "KH-R59")
 def test_deal_puts_a_formation_without_ground_in_a_past_battle() -> None:
-    state = opening_state(board("teaching"), USUAL | {"engagement_reveal": "none"})
+    state = opening_state(board("teaching"), DEFAULTS | {"engagement_reveal": "none"})
     state.place_board(board("teaching"))
     state.turn, state.phase = 6, "aftermath"
     for each, area in (("motor_rgt", "east_well"), ("panzer_rgt", "ford"), ("recon_unit", "west_well")):

@@ -98,7 +98,7 @@ def test_leader_crosses_one_connector_in_any_mud(extra: int, end: str) -> None:
 
 @pytest.mark.rule("KH-R104", "KH-R107", "KH-23.02", "KH-23.03", "KH-8.15")
 @pytest.mark.parametrize(
-    ("reading", "friends", "dice", "fates", "at"),
+    ("choice", "friends", "dice", "fates", "at"),
     [
         ("displaced", "gambut", {}, [], "gambut"),
         ("displaced", "", {"casualty:rommel": [1], "wound:rommel": [1]}, ["killed"], ""),
@@ -109,11 +109,11 @@ def test_leader_crosses_one_connector_in_any_mud(extra: int, end: str) -> None:
     ],
 )
 def test_leader_alone_with_enemies_flees_or_rolls_a_fate(
-    reading: str, friends: str, dice: dict[str, list[int]], fates: list[str], at: str
+    choice: str, friends: str, dice: dict[str, list[int]], fates: list[str], at: str
 ) -> None:
     places = {"rommel": "sidi_rezegh", "7_armd_bde": "sidi_rezegh", **({"15_pz_div": friends} if friends else {})}
     state = position(places)
-    state.options = state.options | {"leader_alone": reading}
+    state.options = state.options | {"leader_alone": choice}
     happened = run(state, displace_leaders(state), dice, spare=True)
     hits = of(happened, CharacterHit)
     assert [each.fate for each in hits] == fates

@@ -156,10 +156,10 @@ def test_x31_recovery_depends_on_control_of_the_area(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-19.10", "KH-R63")
-@pytest.mark.parametrize(("reading", "armor", "general"), [("general", 0, 9), ("armor", 9, 0), ("split_evenly", 4, 5)])
-def test_x35_precipitous_withdrawal_itemizes_both_ledgers(lay: Lay, reading: str, armor: int, general: int) -> None:
+@pytest.mark.parametrize(("choice", "armor", "general"), [("general", 0, 9), ("armor", 9, 0), ("split_evenly", 4, 5)])
+def test_x35_precipitous_withdrawal_itemizes_both_ledgers(lay: Lay, choice: str, armor: int, general: int) -> None:
     withdrawal = leaves(AXIS, "precipitous", "15_pz_div")
-    case = at_sidi_rezegh(lay, withdrawal, dice={"withdrawal:15_pz_div": "3+5"}, precip_attrition_type=reading)
+    case = at_sidi_rezegh(lay, withdrawal, dice={"withdrawal:15_pz_div": "3+5"}, precip_attrition_type=choice)
     found = case.one(battle.FormationWithdrew)
     rolled: Steps = (("die", 3, "KH-19.10"), ("die", 5, "KH-19.10"), ("and one", 1, "KH-19.10"))
     assert (found.armor, found.general) == (armor, general)

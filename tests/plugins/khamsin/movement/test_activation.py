@@ -92,13 +92,13 @@ def test_activation_modifiers_follow_attrition_supply_and_leaders() -> None:
 
 @pytest.mark.rule("KH-9.01", "KH-9.06", "KH-R05")
 def test_activation_succeeds_on_its_number_or_a_natural_face() -> None:
-    def wins(reading: str, die: int, total: int) -> bool:
-        return is_success(position({}, activation_natural=reading), die, total, 4)
+    def wins(choice: str, die: int, total: int) -> bool:
+        return is_success(position({}, activation_natural=choice), die, total, 4)
 
-    for reading in ("none", "six_succeeds", "one_fails", "both"):
-        assert [wins(reading, die, die) for die in (3, 4, 5)] == [False, True, True]
-        assert wins(reading, 6, 3) is (reading in {"six_succeeds", "both"})
-        assert wins(reading, 1, 4) is (reading not in {"one_fails", "both"})
+    for choice in ("none", "six_succeeds", "one_fails", "both"):
+        assert [wins(choice, die, die) for die in (3, 4, 5)] == [False, True, True]
+        assert wins(choice, 6, 3) is (choice in {"six_succeeds", "both"})
+        assert wins(choice, 1, 4) is (choice not in {"one_fails", "both"})
     state = position({"15_pz_div": "sidi_rezegh"}, activation_natural="both")
     for die, plus, steps in ((6, -3, [6, -3, 0]), (1, 4, [1, 4, 0]), (6, 0, [6, 0]), (1, 0, [1, 0])):
         total, _ = check(state, "15_pz_div", [("x", plus)], ("total", die, "KH-9.01"))

@@ -70,7 +70,7 @@ def test_guns_without_retreat_surrender_and_their_leader_rolls(face: int, taken:
 
 @pytest.mark.rule("KH-8.16", "KH-R23", "KH-R24", "KH-12.06", "KH-2.08")
 @pytest.mark.parametrize(
-    ("reading", "moved", "still"),
+    ("choice", "moved", "still"),
     [
         ("any_unmoved", (), True),
         ("any_unmoved", ("15_pz_div",), True),
@@ -82,10 +82,10 @@ def test_guns_without_retreat_surrender_and_their_leader_rolls(face: int, taken:
         ("majority_strength", ("15_pz_div", "21_pz_div", "afrika_div"), False),
     ],
 )
-def test_partly_moved_force_is_stationary_by_option(reading: str, moved: tuple[str, ...], still: bool) -> None:
+def test_partly_moved_force_is_stationary_by_option(choice: str, moved: tuple[str, ...], still: bool) -> None:
     """Each formation has 3 companies: half of the strength is not a majority, nor is a third."""
     force = ["15_pz_div", "21_pz_div", *(["afrika_div"] if "afrika_div" in moved else [])]
-    state = position(dict.fromkeys(force, "sidi_rezegh"), mixed_force_status=reading)
+    state = position(dict.fromkeys(force, "sidi_rezegh"), mixed_force_status=choice)
     for each in moved:
         state.formations[each].path = ["el_adem", "sidi_rezegh"]
     assert is_stationary(state, force) is still

@@ -29,7 +29,7 @@ def test_clock_spreads_legs_over_the_day(clock: bool) -> None:
     assert [each.spent for each in march.pieces] == [0, 4, 4, 3, 1]
 
 
-USUAL = Rules(clock=False, live=False, goes_on=False, caught=False, single=False, any_time=False)
+DEFAULTS = Rules(clock=False, live=False, goes_on=False, caught=False, single=False, any_time=False)
 
 
 def piece(name: str, path: str, strength: int = 1, storms: str = "", points: int = 6) -> Piece:
@@ -48,7 +48,7 @@ def marched(
 
     def make() -> March:
         fresh = [Piece(it.id, it.side, list(it.path), it.allowance, it.strength, it.storms) for it in pieces]
-        return March(fresh, enemies, owners, lambda *_: cost, USUAL._replace(**rules))
+        return March(fresh, enemies, owners, lambda *_: cost, DEFAULTS._replace(**rules))
 
     return run_march(make)
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.plugins.khamsin.cases import ALLIES, AT_REZEGH, AT_SALEH, AXIS, Case, Lay, TableDice
 from tests.plugins.khamsin.modules import board
-from tests.plugins.khamsin.positions import PHASES, prepared_for, stand
+from tests.plugins.khamsin.positions import PHASES, place_pieces, prepared_for
 from tests.plugins.khamsin.procedures import of, ordered, position, run
 
 from khamsin.model import events
@@ -72,9 +72,9 @@ def test_attack_requires_activation_and_stops_in_the_area(face: int, end: str) -
 
 
 @pytest.mark.rule("KH-9.05", "KH-R11", "KH-8.14")
-@pytest.mark.parametrize(("reading", "end"), [("stop_before", "bir_el_gubi"), ("cancel_whole_order", "gabr_saleh")])
-def test_enemies_on_a_later_leg_stop_or_cancel_the_move(reading: str, end: str) -> None:
-    state = position({"21_pz_div": "el_adem", "7_armd_bde": "gabr_saleh"}, later_leg=reading)
+@pytest.mark.parametrize(("choice", "end"), [("stop_before", "bir_el_gubi"), ("cancel_whole_order", "gabr_saleh")])
+def test_enemies_on_a_later_leg_stop_or_cancel_the_move(choice: str, end: str) -> None:
+    state = position({"21_pz_div": "el_adem", "7_armd_bde": "gabr_saleh"}, later_leg=choice)
     happened = act(state, _7_armd_bde=["gabr_saleh", "bir_el_gubi", "el_adem"])
     assert where(state, "7_armd_bde") == [end]
     assert not of(happened, ActivationRolled)
@@ -93,10 +93,10 @@ def test_mutual_attackers_meet_on_the_connector_if_both_activate() -> None:
 
 
 @pytest.mark.rule("KH-R19")
-@pytest.mark.parametrize(("reading", "force"), [("all_in_direction", 2), ("single_formation", 1)])
-def test_connector_force_is_all_formations_or_one(reading: str, force: int) -> None:
+@pytest.mark.parametrize(("choice", "force"), [("all_in_direction", 2), ("single_formation", 1)])
+def test_connector_force_is_all_formations_or_one(choice: str, force: int) -> None:
     places = {"15_pz_div": "sidi_rezegh", "21_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"}
-    state = position(places, connector_force=reading)
+    state = position(places, connector_force=choice)
     there, back = ["sidi_rezegh", "gabr_saleh"], ["gabr_saleh", "sidi_rezegh"]
     dice = {each: ACTIVE[each] for each in ACTIVE if each.partition(":")[2] in places}
     happened = act(state, dice, _15_pz_div=there, _21_pz_div=there, _7_armd_bde=back)
@@ -107,11 +107,11 @@ def test_connector_force_is_all_formations_or_one(reading: str, force: int) -> N
 
 @pytest.mark.rule("KH-R17", "KH-R15")
 @pytest.mark.parametrize(
-    ("reading", "engagement"), [("same_step", []), ("any_time_in_turn", [("bir_el_gubi~gabr_saleh", "moving", "")])]
+    ("choice", "engagement"), [("same_step", []), ("any_time_in_turn", [("bir_el_gubi~gabr_saleh", "moving", "")])]
 )
-def test_connector_crossed_at_different_times_is_fought_by_option(reading: str, engagement: list[Any]) -> None:
+def test_connector_crossed_at_different_times_is_fought_by_option(choice: str, engagement: list[Any]) -> None:
     places = {"15_pz_div": "bir_el_gubi", "recon_cw": "sollum"}
-    state = position(places, connector_test=reading, occupied_snapshot="live")
+    state = position(places, connector_test=choice, occupied_snapshot="live")
     scouts = ["sollum", "fort_capuzzo", "gabr_saleh", "bir_el_gubi"]
     happened = act(state, _15_pz_div=["bir_el_gubi", "gabr_saleh", "sidi_rezegh"], _recon_cw=scouts)
     assert found(happened) == engagement
@@ -142,8 +142,8 @@ def test_escape_from_an_attack_follows_the_options(
 
 @pytest.mark.rule("KH-R09", "KH-3.08")
 def test_vacated_area_needs_no_roll_with_live_occupation() -> None:
-    for reading, rolls in (("start_of_action", 1), ("live", 0)):
-        state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"}, occupied_snapshot=reading)
+    for choice, rolls in (("start_of_action", 1), ("live", 0)):
+        state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"}, occupied_snapshot=choice)
         dice = {"activation:7_armd_bde": [3]} if rolls else {}
         happened = act(state, dice, _15_pz_div=["sidi_rezegh", "gambut"], _7_armd_bde=["gabr_saleh", "sidi_rezegh"])
         assert len(of(happened, ActivationRolled)) == rolls
@@ -152,8 +152,8 @@ def test_vacated_area_needs_no_roll_with_live_occupation() -> None:
 
 @pytest.mark.rule("KH-R13")
 def test_faster_formation_passes_first_by_the_clock() -> None:
-    for reading, met in (("leg_step", True), ("mp_clock", False)):
-        state = position({"afrika_div": "el_adem", "recon_cw": "gabr_saleh"}, move_resolution=reading)
+    for choice, met in (("leg_step", True), ("mp_clock", False)):
+        state = position({"afrika_div": "el_adem", "recon_cw": "gabr_saleh"}, move_resolution=choice)
         through = ["gabr_saleh", "sidi_rezegh", "gambut"]
         happened = act(state, _afrika_div=["el_adem", "sidi_rezegh"], _recon_cw=through)
         assert bool(found(happened)) == met
@@ -207,7 +207,7 @@ def test_leader_enters_enemies_with_a_formation_and_flees_alone() -> None:
     assert state.leaders["rommel"].area == "sidi_rezegh"
     path = ["sidi_rezegh", "gabr_saleh"]
     ordered(state, "axis", moves={"15_pz_div": path}, leaders={"rommel": path})
-    run(state, action(state), {"activation:15_pz_div": [3]})  # and the leader's 1
+    run(state, action(state), {"activation:15_pz_div": [3]})  # plus 1 for the leader
     assert state.leaders["rommel"].area == "gabr_saleh"
     state = position({"15_pz_div": "gambut", "rommel": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
     happened = act(state, _7_armd_bde=["gabr_saleh", "sidi_rezegh"])
@@ -216,7 +216,7 @@ def test_leader_enters_enemies_with_a_formation_and_flees_alone() -> None:
 
 PIECES = ("15_pz_div", "21_pz_div", "afrika_div", "7_armd_bde", "recon_cw", "inf_cw")
 AREAS = ("sidi_rezegh", "el_adem", "gambut", "fort_capuzzo", "gabr_saleh", "bir_el_gubi", "assembly_area", "sollum")
-READINGS = {
+VALUES = {
     "move_resolution": ("leg_step", "mp_clock"),
     "occupied_snapshot": ("start_of_action", "live"),
     "escape": ("leaves_first", "caught_if_activated"),
@@ -230,7 +230,7 @@ READINGS = {
 @pytest.mark.rule("KH-3.09", "KH-R13", "KH-11.01", "KH-11.05")
 @given(st.data())
 def test_moves_do_not_depend_on_listing_order(data: st.DataObject) -> None:
-    chosen: dict[str, Any] = {name: data.draw(st.sampled_from(tokens), name) for name, tokens in READINGS.items()}
+    chosen: dict[str, Any] = {name: data.draw(st.sampled_from(tokens), name) for name, tokens in VALUES.items()}
     homes = data.draw(st.permutations(AREAS))
     places = dict(zip(PIECES, homes, strict=False))
     stream = Stream(data.draw(st.binary(min_size=4, max_size=8), "moves"))
@@ -272,7 +272,7 @@ def owing(lay: Lay, marks: str = "", **more: Any) -> Case:
 
 @pytest.mark.rule("KH-20.05", "KH-20.07", "KH-R71")
 @pytest.mark.parametrize(
-    ("mobility", "marks", "reading", "allowed"),
+    ("mobility", "marks", "choice", "allowed"),
     [
         ("recon", "", "printed_in_supply", True),
         ("motor", "", "printed_in_supply", True),
@@ -283,10 +283,10 @@ def owing(lay: Lay, marks: str = "", **more: Any) -> Case:
     ],
 )
 def test_regrouping_formation_moves_only_as_supplied_recon_or_motor(
-    lay: Lay, mobility: str, marks: str, reading: str, allowed: bool
+    lay: Lay, mobility: str, marks: str, choice: str, allowed: bool
 ) -> None:
     mobile = {"forces.formations.15_pz_div.mobility": mobility}
-    case = owing(lay, marks, doctrine_mobility=reading, changes=mobile)
+    case = owing(lay, marks, doctrine_mobility=choice, changes=mobile)
     assert (case.refuses("axis", "15_pz_div gambut") == "") is allowed
 
 
@@ -302,7 +302,7 @@ def play(sheets: list[tuple[str, WriteOrders]], first: str) -> bytes:
     prepared = prepared_for("fixture", {}, {"actions_per_engagement": "1"})
     state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     state.position, state.turn = PHASES.index("orders"), 2
-    stand(state, "; ".join(f"{name} {area}" for name, area in STARTS.items()))
+    place_pieces(state, "; ".join(f"{name} {area}" for name, area in STARTS.items()))
     state.weather = "clear"
     dice = {f"activation:{each}": "4 4" for each in state.formations}
     case = Case(prepared, state, TableDice(dice))

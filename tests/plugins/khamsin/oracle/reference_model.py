@@ -48,7 +48,7 @@ class ReferenceModel:
         self.violations: list[str] = []
         self.seen: Counter[str] = Counter()
 
-    # --- reading ---
+    # --- events ---
 
     def read(self, record: Any) -> None:
         for event in single([record]):
@@ -336,7 +336,7 @@ class ReferenceModel:
         self.pieces[event.formation].area = event.start
         self.goes(event, "advances")
 
-    # --- out and back ---
+    # --- attrition, losses and returns ---
 
     def add(self, name: str, armor: int, general: int) -> None:
         books = self.ledger(name)
@@ -378,7 +378,7 @@ class ReferenceModel:
             fact = sum(classes.values()) == sum(self.pieces[each].strength for each in there)
             self.require(fact, f"companies in {area}")
 
-    # --- comparing ---
+    # --- comparison ---
 
     def compare(self, state: KhamsinState) -> None:
         """Record each difference between this model and the state of the game."""

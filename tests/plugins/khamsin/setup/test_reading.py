@@ -4,7 +4,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from tests.plugins.khamsin.modules import SHIPPED, TAKEN_OUT, USUAL, board, built, changed, scenario
+from tests.plugins.khamsin.modules import DEFAULTS, SHIPPED, TAKEN_OUT, board, built, changed, scenario
 
 from khamsin.model.cards import SIDES, Broken, Chain, Held
 from khamsin.setup.reading import read_board
@@ -104,7 +104,7 @@ def test_company_points_are_an_option() -> None:
 
 def test_module_from_a_log_is_read_unchanged() -> None:
     found = changed({}, "crusader")
-    assert read_board(found, USUAL) == board("crusader")
+    assert read_board(found, DEFAULTS) == board("crusader")
     assert scenario("crusader").digest == found.digest
 
 
@@ -113,9 +113,9 @@ def test_user_file_may_extend_a_shipped_module(tmp_path: Path) -> None:
     file = tmp_path / "short.toml"
     head = '[scenario]\nid = "short"\ntitle = "Short"\nbase = "crusader"\n'
     file.write_text(f"{head}[calendar]\nturns = 9\n", encoding="utf-8")
-    module = read_board(load_scenario(str(file), SHIPPED), USUAL)
+    module = read_board(load_scenario(str(file), SHIPPED), DEFAULTS)
     assert (module.module, module.turns, module.calendar[-1]) == ("short", 9, "26 November 1941")
     assert module.formations == board("crusader").formations
     file.write_text(f"{head}[calendar]\nturns = 2\n", encoding="utf-8")  # the reinforcement would enter too late
     with pytest.raises(DataError, match=r"formations\.2_sa_div\.enters: is 8, but the campaign has 2 turns"):
-        read_board(load_scenario(str(file), SHIPPED), USUAL)
+        read_board(load_scenario(str(file), SHIPPED), DEFAULTS)

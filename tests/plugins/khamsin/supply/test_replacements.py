@@ -17,7 +17,7 @@ from khamsin.supply.replacements import allocate, allocation_space, mark_of, poi
 
 
 def worn(module: str = "fixture", pools: tuple[Pool, ...] | None = None, **options: str) -> KhamsinState:
-    """Return a position in which three German formations have attrition, with these pools."""
+    """Return a position in which two German and one British formation have attrition."""
     state = position({"15_pz_div": "gambut", "21_pz_div": "gambut", "7_armd_bde": "assembly_area"}, module)
     state.options = state.options | options
     if pools is not None:

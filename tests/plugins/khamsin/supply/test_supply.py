@@ -23,14 +23,14 @@ BOARD = board("crusader")
 @given(
     owners=st.lists(st.sampled_from(SIDES), min_size=len(BOARD.areas), max_size=len(BOARD.areas)),
     enemies=st.lists(st.sampled_from(BOARD.areas), max_size=6),
-    reading=st.sampled_from(["control_and_unoccupied", "control_only"]),
+    choice=st.sampled_from(["control_and_unoccupied", "control_only"]),
     side=st.sampled_from(SIDES),
 )
-def test_supplied_areas_match_a_path_search(owners: list[str], enemies: list[str], reading: str, side: str) -> None:
+def test_supplied_areas_match_a_path_search(owners: list[str], enemies: list[str], choice: str, side: str) -> None:
     theirs = [each for each, card in BOARD.formations.items() if card.side == ENEMY[side] and card.strength]
-    state = position(dict(zip(theirs, enemies, strict=False)), "crusader", supply_trace=reading)
+    state = position(dict(zip(theirs, enemies, strict=False)), "crusader", supply_trace=choice)
     state.control = dict(zip(BOARD.areas, owners, strict=True))
-    barred = set(enemies) if reading == "control_and_unoccupied" else set()
+    barred = set(enemies) if choice == "control_and_unoccupied" else set()
     graph = BOARD.map.as_networkx()
     clear = {area for area, owner in state.control.items() if owner == side and area not in barred}
     sources = [each for each, of_ in BOARD.supply.items() if side in of_]
@@ -61,9 +61,9 @@ def test_stocks_last_for_the_turns_of_the_module() -> None:
 
 
 @pytest.mark.rule("KH-10.11", "KH-10.12", "KH-10.13", "KH-R87", "KH-R88", "KH-R05")
-@pytest.mark.parametrize(("reading", "kind"), [("permanent", FormationLost), ("base_area", FormationDisabled)])
-def test_surrender_is_first_checked_at_the_4th_unsupplied_start(reading: str, kind: type) -> None:
-    state = position({"15_pz_div": "tobruk"}, oos_removed=reading)
+@pytest.mark.parametrize(("choice", "kind"), [("permanent", FormationLost), ("base_area", FormationDisabled)])
+def test_surrender_is_first_checked_at_the_4th_unsupplied_start(choice: str, kind: type) -> None:
+    state = position({"15_pz_div": "tobruk"}, oos_removed=choice)
     state.control["el_adem"] = "allies"
     for _ in range(3):
         happened = run(state, check_supply(state))
@@ -76,7 +76,7 @@ def test_surrender_is_first_checked_at_the_4th_unsupplied_start(reading: str, ki
     checked = of(happened, SurrenderChecked)[0]
     assert (checked.dice, checked.held) == ([5, 4], False)
     assert len(of(happened, kind)) == 1
-    assert state.formations["15_pz_div"].general == (40 if reading == "permanent" else 120)
+    assert state.formations["15_pz_div"].general == (40 if choice == "permanent" else 120)
 
 
 @pytest.mark.rule("KH-10.03", "KH-11.02", "KH-R90")

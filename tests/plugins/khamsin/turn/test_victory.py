@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from tests.plugins.khamsin import procedures
 from tests.plugins.khamsin.cases import Lay, result
-from tests.plugins.khamsin.modules import USUAL, built
+from tests.plugins.khamsin.modules import DEFAULTS, built
 from tests.plugins.khamsin.procedures import facts_of, of, position
 
 from khamsin.model.battle_events import EngagementFound
@@ -66,16 +66,16 @@ def test_battle_reveals_control_but_not_the_enemy_formation(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R59", "KH-6.05", "KH-3.10")
-@pytest.mark.parametrize("reading", ["composition", "full", "none"])
-def test_contact_reveals_the_enemy_by_option(lay: Lay, reading: str) -> None:
+@pytest.mark.parametrize("choice", ["composition", "full", "none"])
+def test_contact_reveals_the_enemy_by_option(lay: Lay, choice: str) -> None:
     case = lay(
-        "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"}, engagement_reveal=reading
+        "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"}, engagement_reveal=choice
     )
     case.turn(allies="7_armd_bde sidi_rezegh", until=Withdraw)
     seen = case.prepared.ruleset.visible(case.one(EngagementFound), "allies")
     assert isinstance(seen, EngagementFound)
-    assert (seen.forces.get("axis") == ["15_pz_div"]) is (reading == "full")
-    assert (sum(seen.composition.get("axis", {}).values()) == 3) is (reading != "none")
+    assert (seen.forces.get("axis") == ["15_pz_div"]) is (choice == "full")
+    assert (sum(seen.composition.get("axis", {}).values()) == 3) is (choice != "none")
     assert seen.forces["allies"] == ["7_armd_bde"]
 
 
@@ -107,7 +107,7 @@ def run(state: KhamsinState, procedure: Any = end) -> list[Any]:
 
 def campaign(changes: dict[str, Any] | None = None, turn: int = 1, **control: str) -> KhamsinState:
     board = built(CAMPAIGN | (changes or {}))
-    state = opening_state(board, USUAL)
+    state = opening_state(board, DEFAULTS)
     state.place_board(board)
     state.turn, state.weather = turn, "clear"
     state.control |= control
@@ -188,9 +188,9 @@ def test_leaders_neither_observe_nor_are_observed() -> None:
 
 
 @pytest.mark.rule("KH-R102")
-@pytest.mark.parametrize(("reading", "sees"), [("keeps", True), ("loses", False)])
-def test_reconnaissance_without_supply_observes_by_option(reading: str, sees: bool) -> None:
-    state = position({"15_pz_div": "sidi_rezegh", "recon_cw": "gabr_saleh"}, intel_oos_recon=reading)
+@pytest.mark.parametrize(("choice", "sees"), [("keeps", True), ("loses", False)])
+def test_reconnaissance_without_supply_observes_by_option(choice: str, sees: bool) -> None:
+    state = position({"15_pz_div": "sidi_rezegh", "recon_cw": "gabr_saleh"}, intel_oos_recon=choice)
     state.formations["recon_cw"].supplied = False
     report = reported(state, "allies")
     assert (report.occupied, bool(report.seen)) == (["sidi_rezegh"], sees)

@@ -57,7 +57,7 @@ def picture(side: str = "axis") -> Picture:
 
 
 def described(picture: Picture) -> str:
-    """Return the places, moves and legend of a picture, one line each."""
+    """Return the places, counters, moves, legend and notes of a picture, one line each."""
     rows = []
     for it in picture.places:
         badges = [f"{each.kind} ({each.note})" if each.note else each.kind for each in it.badges]
