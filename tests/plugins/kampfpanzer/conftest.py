@@ -2,7 +2,7 @@
 
 A case states positions, plots and dice, and then checks the outcome.
 
-    case = lay(french="38 0708 A entrenched", germans="94 0703", dice={"fire:0706:94": "3"})
+    case = new_case(french="38 0708 A entrenched", germans="94 0703", dice={"fire:0706:94": "3"})
     case.turn(french="38 P 0706", germans="94 D3")
     assert case.level("94") == 1
 
@@ -21,7 +21,7 @@ from tests.plugins.kampfpanzer.positions import installed, place_units, position
 from kampfpanzer.model.state import DESTROYED, EXITED, KampfState
 from sandtable.plugin.manager import Prepared
 
-Lay = Callable[..., Case]
+NewCase = Callable[..., Case]
 Stage = Callable[..., Case]
 Prepare = Callable[..., Prepared]
 
@@ -37,7 +37,7 @@ def prepare() -> Prepare:
 
 
 @pytest.fixture
-def lay() -> Iterator[Lay]:
+def new_case() -> Iterator[NewCase]:
     """Set up a case on the small map, before the plots of a turn.
 
     ``french`` and ``germans`` are positions, and ``dice`` are faces by purpose. Keywords such as ``woods="0405"`` are

@@ -47,9 +47,9 @@ def row(
     return pytest.param(found, marks=pytest.mark.rule(*rules.split()) if rules else (), id=name)
 
 
-def play(lay: Callable[..., Case], row: Row) -> Case:
+def play(new_case: Callable[..., Case], row: Row) -> Case:
     """Set up the position of a row, check its refusals, and play and compare its turn if it has expectations."""
-    case = lay(**row.setup)
+    case = new_case(**row.setup)
     for sheet, rule in row.refused.items():
         found = case.refused(sheet)
         assert found == rule or (rule is True and found), f"{sheet}: {found!r}"

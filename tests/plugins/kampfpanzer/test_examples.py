@@ -25,7 +25,7 @@ from kampfpanzer.model.events import (
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 from tests.plugins.kampfpanzer.cases import counter, group
 from tests.plugins.kampfpanzer.rows import Row, play, row
@@ -40,15 +40,15 @@ DICE_55 = {
 }  # fmt: skip
 
 
-def example_55(lay: Lay, unit_20: str = "20 F1 A2 F3", **dice: str) -> Case:
-    case = lay(french=FRENCH_55, germans=GERMANS_55, dice=DICE_55 | dice, hilltop="0807")
+def example_55(new_case: NewCase, unit_20: str = "20 F1 A2 F3", **dice: str) -> Case:
+    case = new_case(french=FRENCH_55, germans=GERMANS_55, dice=DICE_55 | dice, hilltop="0807")
     french = FRENCH_PLOTS_55.format(unit_20=unit_20)
     return case.turn(counter("french", "93"), french=french, germans=GERMAN_PLOTS_55)
 
 
 @pytest.mark.rule("KP-5.5a", "KP-5.1b", "KP-9.71c", "KP-5.0a")
-def test_x01_every_plot_is_legal_except_for_the_disrupted_unit(lay: Lay) -> None:
-    case = lay(french=FRENCH_55, germans=GERMANS_55, hilltop="0807")
+def test_x01_every_plot_is_legal_except_for_the_disrupted_unit(new_case: NewCase) -> None:
+    case = new_case(french=FRENCH_55, germans=GERMANS_55, hilltop="0807")
     assert case.refused(GERMAN_PLOTS_55) == ""
     assert case.refused(FRENCH_PLOTS_55.format(unit_20="20 F1 A2 F3")) == ""
     assert case.refused("93 D2 VD") == case.refused("93 D2VD") == ""
@@ -56,8 +56,8 @@ def test_x01_every_plot_is_legal_except_for_the_disrupted_unit(lay: Lay) -> None
 
 
 @pytest.mark.rule("KP-5.5a", "KP-9.32b", "KP-9.33c", "KP-9.34a")
-def test_x01_impact_covers_the_unit_in_its_hexes(lay: Lay) -> None:
-    case = example_55(lay)
+def test_x01_impact_covers_the_unit_in_its_hexes(new_case: NewCase) -> None:
+    case = example_55(new_case)
     impact = case.one(ImpactPlaced)
     assert (impact.firer, impact.hex, impact.pattern) == ("39", "0304", "L")
     assert sorted(impact.hexes) == ["0203", "0204", "0303", "0304", "0305", "0403", "0404"]
@@ -80,16 +80,16 @@ STEPS_55 = {
 
 
 @pytest.mark.rule("KP-5.5a", "R-KP-06", "KP-6.0f", "R-KP-09", "R-KP-91", "R-KP-01")
-def test_x01_movement_of_every_unit_by_point(lay: Lay) -> None:
-    case = example_55(lay)
+def test_x01_movement_of_every_unit_by_point(new_case: NewCase) -> None:
+    case = example_55(new_case)
     assert {event.tick: event.hexes for event in case.events(UnitsMoved)} == {
         2 * at: row for at, row in STEPS_55.items()
     }
 
 
 @pytest.mark.rule("KP-5.5a", "KP-6.4e", "KP-6.4f", "KP-6.3b", "KP-9.65a", "KP-9.67a", "KP-9.22a")
-def test_x01_stopped_units_and_their_reasons(lay: Lay) -> None:
-    case = example_55(lay)
+def test_x01_stopped_units_and_their_reasons(new_case: NewCase) -> None:
+    case = example_55(new_case)
     assert {each.unit: (each.tick, each.hex, each.why) for each in case.events(UnitStopped)} == {
         "18": (4, "1105", "contest"),
         "105": (4, "1004", "contest_won"),
@@ -102,8 +102,8 @@ def test_x01_stopped_units_and_their_reasons(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-5.5a", "KP-9.24a", "KP-9.63a", "KP-9.68b", "KP-9.36a", "KP-9.33d", "R-KP-38")
-def test_x01_fire_overrun_and_counterattack(lay: Lay) -> None:
-    case = example_55(lay)
+def test_x01_fire_overrun_and_counterattack(new_case: NewCase) -> None:
+    case = example_55(new_case)
     trigger = case.one(FireTriggered)
     assert (trigger.firers, trigger.target, trigger.hex, trigger.tick) == (["38"], "94", "0706", 8)
     shot = case.one(FireResolved)
@@ -118,8 +118,8 @@ def test_x01_fire_overrun_and_counterattack(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-5.5a", "KP-9.82a", "KP-9.83a")
-def test_x01_final_positions_and_levels(lay: Lay) -> None:
-    case = example_55(lay)
+def test_x01_final_positions_and_levels(new_case: NewCase) -> None:
+    case = example_55(new_case)
     ends = {
         "145": "0805", "94": "0707", "93": "0808", "104": "0206", "105": "1004", "114": "0304", "39": "0313",
         "38": "0708", "10": "0104", "20": "0306", "18": "1105", "29": "0807",
@@ -135,15 +135,15 @@ def test_x01_final_positions_and_levels(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-5.5a", "KP-5.1e", "KP-6.3c")
-def test_x01_unit_20_with_a_halt_never_meets_104(lay: Lay) -> None:
-    case = example_55(lay, "20 F1 S2 A2 F3")
+def test_x01_unit_20_with_a_halt_never_meets_104(new_case: NewCase) -> None:
+    case = example_55(new_case, "20 F1 S2 A2 F3")
     assert case.at("20", "104") == "0105 0208"
     assert not {"20", "104"} & set(case.stops())
 
 
 @pytest.mark.rule("KP-5.5a", "KP-9.64a", "KP-13.22a")
-def test_x01_entrenched_gun_counts_twice(lay: Lay) -> None:
-    case = lay(french="38 0708 A entrenched", germans="94 0706", dice={"overrun:0708": "6"})
+def test_x01_entrenched_gun_counts_twice(new_case: NewCase) -> None:
+    case = new_case(french="38 0708 A entrenched", germans="94 0706", dice={"overrun:0708": "6"})
     case.turn(germans="94 D1 VD")
     overrun = case.one(OverrunResolved)
     assert (overrun.counted, overrun.superiority, case.at("94")) == (2, 0, "0709")
@@ -155,38 +155,38 @@ FRENCH_924 = "11 0305; 6 0702; 1 1302; 19 1402"
 FRENCH_PLOTS_924 = "11 P 0905; 6 P 0708; 1 P 1308; 19 P 1408"
 
 
-def example_924(lay: Lay, plot_105: str, dice_105: str, *answers: tuple[str, ...], **dice: str) -> Case:
+def example_924(new_case: NewCase, plot_105: str, dice_105: str, *answers: tuple[str, ...], **dice: str) -> Case:
     loaded = {"fire:1306:102": "6", "fire:1406:102": "6", **dice}
-    case = lay(french=FRENCH_924, germans="105 0607; 102 1206", dice=loaded | {"fire:*:105": dice_105})
+    case = new_case(french=FRENCH_924, germans="105 0607; 102 1206", dice=loaded | {"fire:*:105": dice_105})
     groups = [group("french", *each) for each in answers]
     return case.turn(*groups, french=FRENCH_PLOTS_924, germans=f"105 {plot_105}; 102 B1 C1")
 
 
 @pytest.mark.rule("KP-9.24b", "R-KP-40", "KP-9.23b", "KP-9.11a")
-def test_x02_two_triggered_firers_may_combine(lay: Lay) -> None:
-    case = example_924(lay, "A2 B1", "5", ("6 11",))
+def test_x02_two_triggered_firers_may_combine(new_case: NewCase) -> None:
+    case = example_924(new_case, "A2 B1", "5", ("6 11",))
     assert case.at("105", "102") == "0705 1406"
     assert [shot for shot in case.fire() if shot[1] == "105"] in ([("6 11", "105", 2)], [("11 6", "105", 2)])
     assert case.level("105") == 1  # +2, die 5
 
 
 @pytest.mark.rule("KP-9.24b", "KP-9.11a")
-def test_x02_two_triggered_firers_may_fire_separately(lay: Lay) -> None:
-    case = example_924(lay, "A2 B1", "4 4", ("6", "11"))
+def test_x02_two_triggered_firers_may_fire_separately(new_case: NewCase) -> None:
+    case = example_924(new_case, "A2 B1", "4 4", ("6", "11"))
     assert {shot for shot in case.fire() if shot[1] == "105"} == {("11", "105", 0), ("6", "105", -2)}
     assert case.level("105") == 0  # both results are pins
 
 
 @pytest.mark.rule("KP-9.23b")
-def test_x02_hexes_beside_the_line_trigger_nothing(lay: Lay) -> None:
-    case = example_924(lay, "A2 B1", "5", ("6 11",))
+def test_x02_hexes_beside_the_line_trigger_nothing(new_case: NewCase) -> None:
+    case = example_924(new_case, "A2 B1", "5", ("6 11",))
     entered = {event.hex: event.firers for event in case.events(FireTriggered) if event.target == "105"}
     assert {hex_: sorted(firers) for hex_, firers in entered.items()} == {"0705": ["11", "6"]}
 
 
 @pytest.mark.rule("KP-9.24c", "KP-9.24a")
-def test_x02_entering_two_hexes_causes_two_attacks(lay: Lay) -> None:
-    case = example_924(lay, "A2 B1", "5", ("6 11",))
+def test_x02_entering_two_hexes_causes_two_attacks(new_case: NewCase) -> None:
+    case = example_924(new_case, "A2 B1", "5", ("6 11",))
     shots = [(each.firers, each.hex, each.strengths, each.superiority) for each in case.events(FireResolved)]
     assert (["1"], "1306", [5], 2) in shots
     assert (["19"], "1406", [6], 3) in shots
@@ -194,8 +194,8 @@ def test_x02_entering_two_hexes_causes_two_attacks(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.23b")
-def test_x02_crossing_a_hexside_of_the_line_triggers_fire(lay: Lay) -> None:
-    case = example_924(lay, "A3", "1")
+def test_x02_crossing_a_hexside_of_the_line_triggers_fire(new_case: NewCase) -> None:
+    case = example_924(new_case, "A3", "1")
     assert [(e.firers, e.hex) for e in case.events(FireTriggered) if e.target == "105"] == [(["11"], "0604")]
     assert ("11", "105", 0) in case.fire()
 
@@ -246,8 +246,8 @@ STRIKE = counter("french", "94")
             refused={"19 F1 S2 A2 F3": "", "6 F1 S2 A2 F3": "KP-6.0c"}),
     ],
 )  # fmt: skip
-def test_book_example_has_its_printed_outcome(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_book_example_has_its_printed_outcome(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 # --- derived examples ---
@@ -296,14 +296,14 @@ SHELL = {"french": "39 0820 A", "germans": "112 0808", "woods": "0808"}
               ({"hilltop": "0809"}, "0808/0809", "")))),
     ],
 )  # fmt: skip
-def test_derived_example_has_its_outcome(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_derived_example_has_its_outcome(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("KP-11.11c", "KP-11.11a", "KP-11.12a")
-def test_x16_units_panic_by_row_and_level(lay: Lay) -> None:
+def test_x16_units_panic_by_row_and_level(new_case: NewCase) -> None:
     units = "1 0204; 2 0510; 3 0805; 4 1014 D1; 29 1220"
-    case = lay(french=units, more={"panic": {"french": 2}}, dice={"panic:french": "4"})
+    case = new_case(french=units, more={"panic": {"french": 2}}, dice={"panic:french": "4"})
     rolled = next(event for event in case.turn().events(PanicRolled) if event.side == "french")
     assert (rolled.level, rolled.die) == (2, 4)
     assert (sorted(rolled.digits), sorted(rolled.units)) == (["0", "4"], ["1", "2", "29"])

@@ -392,15 +392,15 @@ class Case:
 
 # --- a standard attack ---
 
-Lay = Callable[..., Case]
-"""The fixture ``lay``, which sets up a case."""
+NewCase = Callable[..., Case]
+"""The fixture ``new_case``, which sets up a case."""
 AT_REZEGH, AT_SALEH = "15_pz_div sidi_rezegh", "7_armd_bde gabr_saleh"
 
 
-def attacked(lay: Lay, panzer: str = "", more: str = "", **rest: Any) -> Case:
+def attacked(new_case: NewCase, panzer: str = "", more: str = "", **rest: Any) -> Case:
     """Set up an attack of 7th Armored on 15th Panzer at Sidi Rezegh, with a die that activates it."""
     dice = {"activation:7_armd_bde": "6"} | rest.pop("dice", {})
-    return lay(f"{AT_REZEGH} {panzer}; {AT_SALEH}; {more}", dice=dice, **rest)
+    return new_case(f"{AT_REZEGH} {panzer}; {AT_SALEH}; {more}", dice=dice, **rest)
 
 
 def fought(case: Case, *answers: Any, **rest: Any) -> Case:
@@ -408,9 +408,9 @@ def fought(case: Case, *answers: Any, **rest: Any) -> Case:
     return case.turn(*answers, allies="7_armd_bde sidi_rezegh", **rest)
 
 
-def at_sidi_rezegh(lay: Lay, *answers: Any, until: Any = None, **rest: Any) -> Case:
+def at_sidi_rezegh(new_case: NewCase, *answers: Any, until: Any = None, **rest: Any) -> Case:
     """Set up the attack of ``attacked``, and play the turn."""
-    return fought(attacked(lay, **rest), *answers, until=until)
+    return fought(attacked(new_case, **rest), *answers, until=until)
 
 
 def strengths(axis: int, allies: int) -> dict[str, int]:
@@ -418,9 +418,9 @@ def strengths(axis: int, allies: int) -> dict[str, int]:
     return {"forces.formations.15_pz_div.strength": axis, "forces.formations.7_armd_bde.strength": allies}
 
 
-def brief_of(lay: Lay) -> Any:
+def brief_of(new_case: NewCase) -> Any:
     """Return the umpire's pending decision to report a battle."""
-    case = lay(f"{AT_REZEGH}; {AT_SALEH}", dice={"activation:15_pz_div": "6"})
+    case = new_case(f"{AT_REZEGH}; {AT_SALEH}", dice={"activation:15_pz_div": "6"})
     case.turn(axis="15_pz_div gabr_saleh", until=ReportBattle)
     return case.decision("umpire")
 

@@ -2,7 +2,7 @@
 
 A case states positions, orders, dice and battle results, and then checks the outcome.
 
-    case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "3"})
+    case = new_case("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "3"})
     case.turn(result("allies", "6-1"), allies="7_armd_bde sidi_rezegh")
     assert case.control("sidi_rezegh") == "allies"
 """
@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import Case, Lay, TableDice
+from tests.plugins.khamsin.cases import Case, NewCase, TableDice
 from tests.plugins.khamsin.positions import PHASES, option_names, place_pieces, prepared_for
 
 from khamsin.model.state import KhamsinState
 
 
 @pytest.fixture
-def lay() -> Iterator[Lay]:
+def new_case() -> Iterator[NewCase]:
     """Set up a case in the orders phase of a turn (or in another phase: ``at="start.supply"``).
 
     ``dice`` are faces by purpose, ``control`` assigns areas ("axis: tobruk el_adem"), and ``changes`` are module values

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay, brief_of
+from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase, brief_of
 from tests.plugins.khamsin.modules import board as board_of
 from typist import Typist
 
@@ -22,8 +22,8 @@ from sandtable.tabletop.report.form import read_result
 from sandtable.terminal.reports import write_result
 
 
-def test_bare_score_is_queried_once_and_then_accepted(lay: Lay) -> None:
-    results = results_in(brief_of(lay).options)
+def test_bare_score_is_queried_once_and_then_accepted(new_case: NewCase) -> None:
+    results = results_in(brief_of(new_case).options)
     assert results is not None
     once = Typist("axis 4-3; axis 5/4; allies 3/8")
     assert write_result(results, "result", once).winner == AXIS
@@ -44,8 +44,8 @@ def run_desk(*words: str, typed: tuple[str, ...] = ()) -> Result:
 
 
 @pytest.mark.rule("KH-18.02")
-def test_score_that_contradicts_losses_must_be_confirmed(lay: Lay) -> None:
-    decision = brief_of(lay)
+def test_score_that_contradicts_losses_must_be_confirmed(new_case: NewCase) -> None:
+    decision = brief_of(new_case)
     results = results_in(decision.options)
     assert results is not None
     lost = [name for name, each in results.brief.platoons("axis").items() if not each.independent][:2]

@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import AXIS, Lay, at_sidi_rezegh, fighting, result
+from tests.plugins.khamsin.cases import AXIS, NewCase, at_sidi_rezegh, fighting, result
 from tests.plugins.khamsin.games import played
 from tests.plugins.khamsin.oracle.figures import pieces_of
 
@@ -84,8 +84,10 @@ def decisions_of(game: Game) -> list[tuple[OrderRecord[Order], AnsweredQuestion]
 
 
 @pytest.mark.rule("KH-1.01", "KH-12.05", "KH-18.02")
-def test_battle_report_is_refused_for_another_mission(lay: Lay) -> None:
-    hold, breakthrough = (at_sidi_rezegh(lay, until=ReportBattle, dice={"type:sidi_rezegh": die}) for die in ("1", "5"))
+def test_battle_report_is_refused_for_another_mission(new_case: NewCase) -> None:
+    hold, breakthrough = (
+        at_sidi_rezegh(new_case, until=ReportBattle, dice={"type:sidi_rezegh": die}) for die in ("1", "5")
+    )
     brief, other = hold.brief(), breakthrough.brief()
     assert brief.id == other.id
     assert brief.mission != other.mission
@@ -97,7 +99,7 @@ def test_battle_report_is_refused_for_another_mission(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-18.02")
-def test_decision_purposes_name_engagement_and_action(lay: Lay) -> None:
+def test_decision_purposes_name_engagement_and_action(new_case: NewCase) -> None:
     purposes = {
         Withdraw: {"withdraw.sidi_rezegh.axis", "withdraw.sidi_rezegh.allies"},
         FieldCompanies: {"field.sidi_rezegh.axis", "field.sidi_rezegh.allies"},
@@ -105,9 +107,9 @@ def test_decision_purposes_name_engagement_and_action(lay: Lay) -> None:
         RetreatTo: {"retreat.sidi_rezegh.axis"},
     }
     for until, expected in purposes.items():
-        case = at_sidi_rezegh(lay, result("allies", "4-3"), until=until)
+        case = at_sidi_rezegh(new_case, result("allies", "4-3"), until=until)
         assert {each.purpose for each in case.pending} == expected
-    case = at_sidi_rezegh(lay, fighting(AXIS), until=LetGo)
+    case = at_sidi_rezegh(new_case, fighting(AXIS), until=LetGo)
     assert [each.purpose for each in case.pending] == ["let_go.sidi_rezegh"]
 
 

@@ -14,7 +14,7 @@ from kampfpanzer.fog.views import view
 from kampfpanzer.model.tables import attenuated
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 
 def plain_sight(position: Position, unit_id: str, hex_: str) -> int:
@@ -32,8 +32,8 @@ def plain_sight(position: Position, unit_id: str, hex_: str) -> int:
     return best
 
 
-def test_enemy_places_list_the_enemies_on_the_map(lay: Lay) -> None:
-    case = lay(french="1 0808", germans="94 0812; 138 0303; 112 aboard 138; 95 enters 0101 turn 2; 35 1624 A")
+def test_enemy_places_list_the_enemies_on_the_map(new_case: NewCase) -> None:
+    case = new_case(french="1 0808", germans="94 0812; 138 0303; 112 aboard 138; 95 enters 0101 turn 2; 35 1624 A")
     position = Position(view(case.state, FRENCH), case.state.board, FRENCH)
     assert {(hex_, kind.name) for hex_, _, _, kind in position.enemy_places} == {
         ("0812", "PzII"),

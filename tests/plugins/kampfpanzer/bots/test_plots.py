@@ -26,7 +26,7 @@ from sandtable.kernel.records import EventRecord
 from sandtable.players.players import seat_players
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 
 @cache
@@ -133,9 +133,9 @@ def test_guns_face_the_path_to_the_exits() -> None:
 
 
 @pytest.mark.rule("KP-14.2.6")
-def test_captain_intercepts_an_enemy_on_its_path(lay: Lay) -> None:
+def test_captain_intercepts_an_enemy_on_its_path(new_case: NewCase) -> None:
     # 1 moves to 0101 along column 01; 94 intercepts it on the path, not at its current hex
-    case = lay(french="1 0116", germans="94 0808")
+    case = new_case(french="1 0116", germans="94 0808")
     plot = plotted(case.game, GERMANS, Goal(deny=("0101",)))["94"]
     assert parse_plot(plot).is_movement
     case.turn(germans=f"94 {plot}")
@@ -145,8 +145,8 @@ def test_captain_intercepts_an_enemy_on_its_path(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-12.0g", "KP-12.11a")
-def test_infantry_debarks_on_the_objective(lay: Lay) -> None:
-    case = lay(french="29 aboard 138; 138 0808", germans="94 0820", town="0808 0809")
+def test_infantry_debarks_on_the_objective(new_case: NewCase) -> None:
+    case = new_case(french="29 aboard 138; 138 0808", germans="94 0820", town="0808 0809")
     plots = plotted(case.game, FRENCH, Goal(ground=("0808", "0809")))
     assert plots["29"] == "Q"
     case.turn(french="; ".join(f"{each} {plot}" for each, plot in plots.items()))
@@ -155,18 +155,18 @@ def test_infantry_debarks_on_the_objective(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-12.0f", "KP-12.11a")
-def test_empty_truck_picks_up_distant_infantry(lay: Lay) -> None:
-    case = lay(french="29 0808; 138 0807", germans="94 0816", town="0823 0824")
+def test_empty_truck_picks_up_distant_infantry(new_case: NewCase) -> None:
+    case = new_case(french="29 0808; 138 0807", germans="94 0816", town="0823 0824")
     plots = plotted(case.game, FRENCH, Goal(ground=("0823", "0824")))
     assert (plots["29"], plots["138"]) == ("M", "M 0808")
 
 
 @pytest.mark.rule("KP-8.0b")
-def test_captain_detects_a_passive_enemy(lay: Lay) -> None:
-    captain = Captain(FRENCH, None, lay(french="1 0507", germans="94 0812").state.board)  # type: ignore[arg-type]  # no dice are drawn
+def test_captain_detects_a_passive_enemy(new_case: NewCase) -> None:
+    captain = Captain(FRENCH, None, new_case(french="1 0507", germans="94 0812").state.board)  # type: ignore[arg-type]  # no dice are drawn
 
     def sits(enemy: str, turn: int, own: str = "1 0507") -> bool:
-        return captain._sits(view_of(lay(french=own, germans=enemy, turn=turn).state, FRENCH))
+        return captain._sits(view_of(new_case(french=own, germans=enemy, turn=turn).state, FRENCH))
 
     assert [sits("94 0812", turn) for turn in (1, 2, 3)] == [False, False, True]
     assert not sits("94 0812", 4, "1 0507 D1")  # a side with disrupted units is under attack
@@ -177,8 +177,8 @@ def test_captain_detects_a_passive_enemy(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.7c")
-def test_captain_assigns_no_firer_above_maximum_superiority(lay: Lay) -> None:
-    case = lay(french="1 0508; 2 0708; 3 0608; 4 0507; 5 0707; 11 0706; 12 0506", germans="94 0610; 95 0810")
+def test_captain_assigns_no_firer_above_maximum_superiority(new_case: NewCase) -> None:
+    case = new_case(french="1 0508; 2 0708; 3 0608; 4 0507; 5 0707; 11 0706; 12 0506", germans="94 0610; 95 0810")
     position = position_of(case.game, FRENCH)
     plots = volleys(position, position.mine, 1)
     for target, firers in position.aimed.items():
@@ -189,8 +189,8 @@ def test_captain_assigns_no_firer_above_maximum_superiority(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.7a", "KP-9.71a")
-def test_later_volleys_keep_earlier_targets(lay: Lay) -> None:
-    case = lay(french="1 0508; 2 0708; 3 0608; 4 0507", germans="94 0609; 95 0810")
+def test_later_volleys_keep_earlier_targets(new_case: NewCase) -> None:
+    case = new_case(french="1 0508; 2 0708; 3 0608; 4 0507", germans="94 0609; 95 0810")
     position = position_of(case.game, FRENCH)
     volleys(position, ["1", "2", "3"], 1)
     before = {target: list(row) for target, row in position.aimed.items()}
@@ -199,10 +199,10 @@ def test_later_volleys_keep_earlier_targets(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.51b")
-def test_small_arms_do_not_watch_for_armor(lay: Lay) -> None:
-    case = lay(french="1 0610", germans="112 0605")
+def test_small_arms_do_not_watch_for_armor(new_case: NewCase) -> None:
+    case = new_case(french="1 0610", germans="112 0605")
     assert overwatch(position_of(case.game, GERMANS), "112") == ""
-    case = lay(french="29 0610", germans="112 0605")
+    case = new_case(french="29 0610", germans="112 0605")
     assert overwatch(position_of(case.game, GERMANS), "112").startswith("P ")
 
 
@@ -246,8 +246,8 @@ def test_weakest_tanks_fill_the_exit_quota() -> None:
 
 
 @pytest.mark.rule("KP-9.16f", "KP-9.18a")
-def test_tank_closes_in_on_an_unseen_enemy_in_a_town(lay: Lay) -> None:
-    case = lay(french="6 0808", germans="102 0813", town="0808 0809 0810 0811")
+def test_tank_closes_in_on_an_unseen_enemy_in_a_town(new_case: NewCase) -> None:
+    case = new_case(french="6 0808", germans="102 0813", town="0808 0809 0810 0811")
     plot = plotted(case.game, GERMANS, Goal())["102"]
     case.turn(germans=f"102 {plot}")
     ground = ground_of(case.state)

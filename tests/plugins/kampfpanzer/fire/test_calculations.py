@@ -33,7 +33,7 @@ from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.players.players import name_seats, seat_players
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay, Prepare, Stage
+    from tests.plugins.kampfpanzer.conftest import NewCase, Prepare, Stage
     from transcripts import Transcript
 
 
@@ -107,14 +107,14 @@ THREE = "105 N 0808; 106 N 0808; 107 N 0808"
             g="94 C2; 95 S1 E2"),
     ],
 )  # fmt: skip
-def test_calculations(lay: Lay, turn: Row, transcript: Transcript) -> None:
-    transcript(written(lay(**turn.setup).turn(*turn.reply, **turn.sheets)))
+def test_calculations(new_case: NewCase, turn: Row, transcript: Transcript) -> None:
+    transcript(written(new_case(**turn.setup).turn(*turn.reply, **turn.sheets)))
 
 
 @pytest.mark.rule("KP-9.63a", "KP-9.68b")
-def test_rolls_name_their_units(lay: Lay) -> None:
+def test_rolls_name_their_units(new_case: NewCase) -> None:
     dice = {"overrun:0808": "6", "counter:29": "6", "counter:38": "6"}
-    case = lay(french="29 0808 entrenched; 38 0808 A", germans="94 0806", dice=dice)
+    case = new_case(french="29 0808 entrenched; 38 0808 A", germans="94 0806", dice=dice)
     case.turn(counter("french", "94"), counter("french", "94"), germans="94 D1 VD")
     rolls = [record for record in case.game.records if isinstance(record, RollRecord)]
     units = {record.label.split("/")[-2]: record.units for record in rolls}
@@ -147,8 +147,8 @@ def test_count_at_the_end(stage: Stage, scenario: str, words: dict[str, Any], tr
 
 
 @pytest.mark.rule("KP-4.0b", "KP-9.11a", "KP-14.0a", "KP-4.1a")
-def test_decisions_name_their_purpose(lay: Lay, prepare: Prepare) -> None:
-    case = lay(french="1 0804; 2 0904", germans="94 0806", dice={"fire:*": "6"})
+def test_decisions_name_their_purpose(new_case: NewCase, prepare: Prepare) -> None:
+    case = new_case(french="1 0804; 2 0904", germans="94 0806", dice={"fire:*": "6"})
     assert [each.purpose for each in case.game.waiting()] == ["plots.french", "plots.germans"]
     assert case.refuses("french", Counterattack("94")) == "KP-4.0b"
     case.upto(french="1 N 0806; 2 N 0806")
@@ -162,8 +162,8 @@ def test_decisions_name_their_purpose(lay: Lay, prepare: Prepare) -> None:
 
 @pytest.mark.rule("R-KP-23", "R-KP-36")
 @pytest.mark.parametrize(("option", "purpose"), [("end_of_phase_a", "target.35"), ("lazy", "target")])
-def test_hidden_firer_is_not_named(lay: Lay, option: str, purpose: str) -> None:
-    case = lay(**TIE, dice={"fire:*": "1"}, reveal_plots=option)
+def test_hidden_firer_is_not_named(new_case: NewCase, option: str, purpose: str) -> None:
+    case = new_case(**TIE, dice={"fire:*": "1"}, reveal_plots=option)
     case.upto(**TIE_PLOTS)
     assert case.pending.purpose == purpose
     case.answer(target("french", "94"))
@@ -171,9 +171,9 @@ def test_hidden_firer_is_not_named(lay: Lay, option: str, purpose: str) -> None:
 
 @pytest.mark.rule("R-KP-23", "KP-9.37c")
 @pytest.mark.parametrize("plot", ["", "112 D1"])
-def test_cover_does_not_reveal_a_hidden_move(lay: Lay, plot: str) -> None:
+def test_cover_does_not_reveal_a_hidden_move(new_case: NewCase, plot: str) -> None:
     dice = {"shell:112:39": "6 6" if plot else "6"}
-    case = lay(french="39 0820 A", germans="112 0808", woods="0808", dice=dice, reveal_plots="lazy")
+    case = new_case(french="39 0820 A", germans="112 0808", woods="0808", dice=dice, reveal_plots="lazy")
     case.turn(french="39 L 0808", germans=plot)
     assert calculations_of(case.events(UnitShelled)[0])["die"].steps[-1] == (
         "as if moving, for its cover",

@@ -19,7 +19,7 @@ from kampfpanzer.model.events import (
 )
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay, Stage
+    from tests.plugins.kampfpanzer.conftest import NewCase, Stage
 
 PAIR, DISRUPTED = "69 0808; 81 aboard 69", "69 0808 D1; 81 aboard 69"
 """Russian units, used here as Germans on the small map."""
@@ -109,14 +109,14 @@ def ride(rules: str, name: str, french: str, germans: str = PAIR, **words: Any) 
              f="1 N 0808/81; 2 N 0808/81; 3 N 0808/69", fire="1+2>81 8; 3>69 4"),
     ],
 )  # fmt: skip
-def test_riders(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_riders(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("R-KP-76", "KP-12.32b", "KP-9.72b")
-def test_riders_and_tank_recover_separately(lay: Lay) -> None:
+def test_riders_and_tank_recover_separately(new_case: NewCase) -> None:
     dice = {"recovery:69": "3", "recovery:81": "1"}
-    case = lay(germans="69 0808 D2; 81 aboard 69 D3", more={"riders": True}, dice=dice).turn()
+    case = new_case(germans="69 0808 D2; 81 aboard 69 D3", more={"riders": True}, dice=dice).turn()
     assert case.levels("69", "81") == [2, 0]
     assert sorted(event.unit for event in case.events(RecoveryRolled)) == ["69", "81"]
 

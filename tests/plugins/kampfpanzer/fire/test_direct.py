@@ -25,17 +25,17 @@ from sandtable.kernel.events import PhaseEnded
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 PIN = "fire:* 6"
 
 
-def duel(lay: Lay, firer: str, victim: str, hexes: int, die: int = 6, **rest: Any) -> Case:
+def duel(new_case: NewCase, firer: str, victim: str, hexes: int, die: int = 6, **rest: Any) -> Case:
     """Let a French unit in 0802 fire down the column at a German unit; guns face their target."""
     at = f"08{2 + hexes:02}"
     facing = " D" if firer in {"35", "38", "62"} else ""
     own = " A" if victim in {"115", "39"} else ""
-    case = lay(french=f"{firer} 0802{facing}", germans=f"{victim} {at}{own}", dice={"fire:*": str(die)}, **rest)
+    case = new_case(french=f"{firer} 0802{facing}", germans=f"{victim} {at}{own}", dice={"fire:*": str(die)}, **rest)
     return case.turn(french=f"{firer} N {at}")
 
 
@@ -63,9 +63,9 @@ def duel(lay: Lay, firer: str, victim: str, hexes: int, die: int = 6, **rest: An
     ],
 )  # fmt: skip
 def test_strength_depends_on_range_weapon_and_target(
-    lay: Lay, firer: str, victim: str, hexes: int, strength: int, superiority: int
+    new_case: NewCase, firer: str, victim: str, hexes: int, strength: int, superiority: int
 ) -> None:
-    shot = duel(lay, firer, victim, hexes).one(FireResolved)
+    shot = duel(new_case, firer, victim, hexes).one(FireResolved)
     assert (shot.firers, shot.targets, shot.hex) == ([firer], [victim], f"08{2 + hexes:02}")
     assert (shot.strengths, shot.superiority, shot.addition, shot.cover) == ([strength], superiority, 0, "")
 
@@ -76,10 +76,10 @@ def test_strength_depends_on_range_weapon_and_target(
     [("0", 6, 16, 3), ("0", 6, 20, 3), ("0", 2, 16, 0), ("none", 2, 16, -1), ("none", 6, 16, 3), ("0", 1, 6, 0)],
 )
 def test_range_beyond_printed_columns_follows_the_option(
-    lay: Lay, option: str, attack: int, hexes: int, strength: int
+    new_case: NewCase, option: str, attack: int, hexes: int, strength: int
 ) -> None:
     kinds = {"kinds": {"S35": {"range_hexes": 20, "attack": attack}}}
-    shot = duel(lay, "1", "91", hexes, more=kinds, attack_floor=option).one(FireResolved)
+    shot = duel(new_case, "1", "91", hexes, more=kinds, attack_floor=option).one(FireResolved)
     assert (shot.strengths, shot.superiority) == ([strength], strength - 1)
 
 
@@ -117,8 +117,8 @@ RIGHT = ("N 0805", "N 0805/112", "N0805 / 115", "N 0905/94")
             refused={"1 N 0805": ""}, f="1 N 0805", fire=""),
     ],
 )  # fmt: skip
-def test_direct_fire_plots_are_legal_or_refused(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_direct_fire_plots_are_legal_or_refused(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 # --- combined fire ---
@@ -150,21 +150,21 @@ STACK = "112 0806; 115 0806 A"
             fire="19+20>112+115 8"),
     ],
 )  # fmt: skip
-def test_combined_fire(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_combined_fire(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("KP-9.0d", "KP-9.11a")
-def test_owner_of_the_firers_groups_the_fire(lay: Lay) -> None:
-    case = lay(french="1 0806", germans="102 0802; 103 0902", dice={"fire:*": "6"})
+def test_owner_of_the_firers_groups_the_fire(new_case: NewCase) -> None:
+    case = new_case(french="1 0806", germans="102 0802; 103 0902", dice={"fire:*": "6"})
     case.upto(germans="102 N 0806; 103 N 0806")
     assert case.pending.side == "germans"
     case.answer(group("germans", "102 103"))
 
 
 @pytest.mark.rule("KP-9.7b", "KP-9.11a")
-def test_too_weak_fire_group_is_refused(lay: Lay) -> None:
-    case = lay(french="6 0802; 1 0905; 2 0705", germans="52 0808", dice={"fire:*": "6 6"})
+def test_too_weak_fire_group_is_refused(new_case: NewCase) -> None:
+    case = new_case(french="6 0802; 1 0905; 2 0705", germans="52 0808", dice={"fire:*": "6 6"})
     case.upto(french="6 N 0808; 1 N 0808; 2 N 0808")
     assert case.pending.side == "french"
     assert case.refuses("french", GroupFire([["6"], ["1", "2"]])) == "KP-9.7b"
@@ -187,10 +187,12 @@ REACHED = [
 
 @pytest.mark.rule("KP-9.7a", "KP-9.7c", "KP-3.3a", "KP-9.71b")
 @pytest.mark.parametrize(("superiority", "firer", "victim", "hexes"), REACHED)
-def test_combat_results_match_the_table(lay: Lay, superiority: int, firer: str, victim: str, hexes: int) -> None:
+def test_combat_results_match_the_table(
+    new_case: NewCase, superiority: int, firer: str, victim: str, hexes: int
+) -> None:
     for die in range(1, 7):
         result = cells(COMBAT)[str(die), f"{superiority:+}" if superiority else "0"]
-        case = duel(lay, firer, victim, hexes, die)
+        case = duel(new_case, firer, victim, hexes, die)
         shot = case.one(FireResolved)
         assert (shot.superiority, shot.die, shot.result) == (superiority, die, result)
         assert case.level(victim) == (0 if result == "P" else int(result[1]))
@@ -224,8 +226,8 @@ def test_combat_results_match_the_table(lay: Lay, superiority: int, firer: str, 
               ("always", "29 0810", {"one": (UnitsFrozen, {"units": ["29"]})}))),
     ],
 )  # fmt: skip
-def test_results_are_accumulated_and_applied_by_phase(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_results_are_accumulated_and_applied_by_phase(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("KP-9.72a", "KP-9.71a", "R-KP-80", "KP-5.0g", "KP-6.0a")
@@ -240,8 +242,8 @@ def test_results_are_accumulated_and_applied_by_phase(lay: Lay, turn: Row) -> No
         ("115 0808 A", "115 C", "1 0804"),
     ],
 )
-def test_pin_cancels_all_but_fire(lay: Lay, german: str, plot: str, french: str) -> None:
-    case = lay(french=french, germans=german, dice={"fire:*": "6"})
+def test_pin_cancels_all_but_fire(new_case: NewCase, german: str, plot: str, french: str) -> None:
+    case = new_case(french=french, germans=german, dice={"fire:*": "6"})
     before = {unit_id: (unit.hex, unit.carrier, unit.facing) for unit_id, unit in case.state.units.items()}
     firer = french.partition(" ")[0]
     case.turn(french=f"{firer} N 0808", germans=plot)
@@ -252,8 +254,8 @@ def test_pin_cancels_all_but_fire(lay: Lay, german: str, plot: str, french: str)
 
 
 @pytest.mark.rule("KP-9.81a", "KP-4.1c")
-def test_results_are_applied_after_all_fire(lay: Lay) -> None:
-    case = lay(french="1 0804", germans="122 0808", dice={"fire:*": "6 6"})
+def test_results_are_applied_after_all_fire(new_case: NewCase) -> None:
+    case = new_case(french="1 0804", germans="122 0808", dice={"fire:*": "6 6"})
     case.turn(french="1 N 0808", germans="122 N 0804")
     kinds = [type(event) for event in case.all_events()]
     assert kinds.index(ResultsApplied) > max(index for index, kind in enumerate(kinds) if kind is FireResolved)
@@ -262,8 +264,8 @@ def test_results_are_applied_after_all_fire(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.92a", "KP-9.91a")
-def test_wreck_is_placed_after_movement(lay: Lay) -> None:
-    case = lay(french="1 0805", germans="122 0806; 94 0809", dice={"fire:*": "1"})
+def test_wreck_is_placed_after_movement(new_case: NewCase) -> None:
+    case = new_case(french="1 0805", germans="122 0806; 94 0809", dice={"fire:*": "1"})
     case.turn(french="1 N 0806", germans="94 C1")
     kinds = [type(event) for event in case.all_events()]
     assert kinds.index(WrecksLeft) > kinds.index(UnitsMoved)
@@ -271,8 +273,8 @@ def test_wreck_is_placed_after_movement(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-90", "KP-14.0a")
-def test_attacks_are_resolved_by_side_and_hex(lay: Lay) -> None:
-    case = lay(
+def test_attacks_are_resolved_by_side_and_hex(new_case: NewCase) -> None:
+    case = new_case(
         french="1 0804; 2 1204; 3 0404; 4 1205", germans="105 0810; 106 1210; 107 0410", dice={"fire:*": "6 " * 7}
     )
     case.turn(
@@ -286,15 +288,15 @@ def test_attacks_are_resolved_by_side_and_hex(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.0f", "KP-9.0g", "KP-9.11a", "KP-9.24b")
-def test_direct_and_opportunity_fire_are_distinguished(lay: Lay) -> None:
-    direct = lay(french="1 0805; 2 0806", germans="94 0808", dice={"fire:*": "6"})
+def test_direct_and_opportunity_fire_are_distinguished(new_case: NewCase) -> None:
+    direct = new_case(french="1 0805; 2 0806", germans="94 0808", dice={"fire:*": "6"})
     direct.upto(french="1 N 0808; 2 N 0808")
     assert (direct.pending.rule, direct.pending.side) == ("KP-9.11a", "french")
     shot = direct.answer(group("french", "1 2")).one(FireResolved)
     assert (shot.opportunity, shot.rule) == (False, "KP-9.0e")
-    weak = lay(french="6 0802", germans="112 0808").turn(french="6 N 0808").one(FireWithheld)  # 2 - 1 - 8
+    weak = new_case(french="6 0802", germans="112 0808").turn(french="6 N 0808").one(FireWithheld)  # 2 - 1 - 8
     assert (weak.opportunity, weak.rule, weak.superiority) == (False, "KP-9.7b", -7)
-    passing = lay(french="1 0803; 2 0802", germans="94 0708", dice={"fire:*": "6"})
+    passing = new_case(french="1 0803; 2 0802", germans="94 0708", dice={"fire:*": "6"})
     passing.upto(french="1 P 0810; 2 P 0810", germans="94 C2")
     assert passing.pending.rule == "KP-9.24b"
     shot = passing.answer(group("french", "1 2")).one(FireResolved)

@@ -12,7 +12,7 @@ from kampfpanzer.plotting.sheet import plot_sheet
 from kampfpanzer.plotting.situation import Situation
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 TANKS = {"french": "1 0507; 2 0508", "germans": "94 0510"}
 STACK = {"french": "1 0507; 6 0508", "germans": "112 0512; 115 0512 A"}
@@ -32,8 +32,10 @@ ALONE = "at PzII 94, 5 - 3 = 2: D3 1/6, D2 1/3, D1 1/3, P 1/6"
         (STACK, "6", "6 N 0512/115", "at 37mm 115, 2 - 4 = -2: D1 1/3, P 2/3"),
     ],
 )  # fmt: skip
-def test_fire_echo_shows_target_and_odds(lay: Lay, position: dict[str, str], unit: str, sheet: str, echo: str) -> None:
-    assert echo_of_fire(Situation(lay(**position).state, FRENCH), unit, lines(sheet)) == echo
+def test_fire_echo_shows_target_and_odds(
+    new_case: NewCase, position: dict[str, str], unit: str, sheet: str, echo: str
+) -> None:
+    assert echo_of_fire(Situation(new_case(**position).state, FRENCH), unit, lines(sheet)) == echo
 
 
 CLASH = "S35 2 would end in 0508, where S35 1 ends"
@@ -55,8 +57,8 @@ CLASH = "S35 2 would end in 0508, where S35 1 ends"
         )
     ],
 )
-def test_move_echo_shows_end_cost_and_conflict(lay: Lay, unit: str, sheet: str, echo: str | None) -> None:
-    case = lay(french="1 0507; 2 0509", germans="94 0520", woods="0504")
+def test_move_echo_shows_end_cost_and_conflict(new_case: NewCase, unit: str, sheet: str, echo: str | None) -> None:
+    case = new_case(french="1 0507; 2 0509", germans="94 0520", woods="0504")
     echo_of = plot_sheet(Situation(case.state, FRENCH)).echo
     assert echo_of is not None
     found = echo_of(unit, lines(sheet))

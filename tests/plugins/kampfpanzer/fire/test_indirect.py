@@ -12,7 +12,7 @@ from kampfpanzer.model.events import FireResolved, ImpactPlaced, ImpactsLifted, 
 from sandtable.kernel.events import PhaseBegan, PhaseEnded
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 GUN, TWO = "39 0820 A", "39 0820 A; 40 0920 A"
 RING = ["0708", "0709", "0807", "0808", "0809", "0908", "0909"]
@@ -70,13 +70,13 @@ def impact(pattern: str, hexes: list[str]) -> tuple[type[ImpactPlaced], dict[str
             levels="102 4", fire="102>1 1; 1>102 2"),
     ],
 )  # fmt: skip
-def test_patterns_and_targets(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_patterns_and_targets(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("KP-9.32d", "KP-9.0i")
-def test_impact_lasts_from_combat_to_the_end_of_movement(lay: Lay) -> None:
-    case = lay(french=GUN, germans="94 0305").turn(french="39 T 0808", germans="94 D1")
+def test_impact_lasts_from_combat_to_the_end_of_movement(new_case: NewCase) -> None:
+    case = new_case(french=GUN, germans="94 0305").turn(french="39 T 0808", germans="94 D1")
     events = case.all_events()
     placed = next(index for index, event in enumerate(events) if isinstance(event, ImpactPlaced))
     lifted = next(index for index, event in enumerate(events) if isinstance(event, ImpactsLifted))
@@ -87,8 +87,10 @@ def test_impact_lasts_from_combat_to_the_end_of_movement(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-90", "KP-9.32d")
-def test_impacts_are_placed_before_all_fire(lay: Lay) -> None:
-    case = lay(french=f"{GUN}; 1 0804", germans="102 0808; 112 1010; 40 0201 D", dice={"shell:*": "6", "fire:*": "6"})
+def test_impacts_are_placed_before_all_fire(new_case: NewCase) -> None:
+    case = new_case(
+        french=f"{GUN}; 1 0804", germans="102 0808; 112 1010; 40 0201 D", dice={"shell:*": "6", "fire:*": "6"}
+    )
     case.turn(french="39 T 1010; 1 N 0808", germans="40 T 0205")
     kinds = [type(event) for event in case.all_events()]
     last = max(index for index, kind in enumerate(kinds) if kind is ImpactPlaced)
@@ -155,14 +157,14 @@ PLOTS = [
           for kind in ("woods", "town") for option, added in (("terrain_plus1", 1), ("no_modifier", 0))),
     ],
 )  # fmt: skip
-def test_columns(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_columns(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("KP-9.34c", "R-KP-47", "KP-11.0c")
-def test_panic_and_pins_do_not_change_the_column(lay: Lay) -> None:
+def test_panic_and_pins_do_not_change_the_column(new_case: NewCase) -> None:
     dice = {"shell:*": "6 6", "fire:0808:94": "6", "panic:germans": "1"}
-    case = lay(french=f"{TWO}; 1 0804", germans="94 0808; 112 1111", dice=dice)
+    case = new_case(french=f"{TWO}; 1 0804", germans="94 0808; 112 1111", dice=dice)
     case.turn(french="39 T 0808; 40 T 1111; 1 N 0808", germans="94 B2; 112 P 1108")
     hits = [(event.unit, event.column) for event in case.events(UnitShelled)]
     assert hits == [("94", "moving"), ("112", "static")]
@@ -202,5 +204,5 @@ THREE = "138 0807 moving; 138 0808 moving; 138 0809 moving"
             f="39 T 0808", g="105 N 0820; 138 D3", levels="39 4", shelled="138 0808 moving"),
     ],
 )  # fmt: skip
-def test_movement_through_a_pattern(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_movement_through_a_pattern(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)

@@ -12,7 +12,7 @@ from kampfpanzer.model.events import EntryMissed, UnitBackedUp, UnitDestroyed
 from kampfpanzer.model.orders import BackUp
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 # --- stacking of plots ---
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
         ("138 0808; 38 aboard 138", "29 0807", False), ("29 0808 D1", "30 0807", False),
     ],
 )  # fmt: skip
-def test_units_that_may_end_together(lay: Lay, there: str, mover: str, allowed: bool) -> None:
+def test_units_that_may_end_together(new_case: NewCase, there: str, mover: str, allowed: bool) -> None:
     unit = mover.partition(" ")[0]
-    case = lay(french=f"{there}; {mover}")
+    case = new_case(french=f"{there}; {mover}")
     assert (case.refused(f"{unit} D1") == "") == allowed
     if allowed:
         assert case.turn(french=f"{unit} D1").at(unit) == "0808"
@@ -106,14 +106,14 @@ RING = dict.fromkeys(("0709", "0710", "0810", "0909", "0910"), "germans")
             hexes="94 0906 0907 0807", at="29 0708; 94 0907"),
     ],
 )  # fmt: skip
-def test_illegal_stacks_back_up_after_movement(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_illegal_stacks_back_up_after_movement(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("R-KP-15")
 @pytest.mark.parametrize(("chosen", "ends"), [("94", "0806 0807"), ("95", "0807 0806")])
-def test_owner_chooses_the_unit_that_backs_up(lay: Lay, chosen: str, ends: str) -> None:
-    case = lay(french="29 0908", germans="94 0706; 95 0804", end_overstack="owner_chooses")
+def test_owner_chooses_the_unit_that_backs_up(new_case: NewCase, chosen: str, ends: str) -> None:
+    case = new_case(french="29 0908", germans="94 0706; 95 0804", end_overstack="owner_chooses")
     case.upto(germans="94 C1 D2; 95 D5")
     assert case.pending.side == "germans"
     assert case.pending.purpose == f"back_up.{case.at('94')}.94.95"

@@ -21,7 +21,7 @@ from kampfpanzer.model.events import (
 from kampfpanzer.model.orders import ChooseFacing
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 UP, DOWN = "29 M; 138 M 0808", "29 Q; 138 Q 0909"
 PAIR = "138 0808; 29 aboard 138"
@@ -87,13 +87,13 @@ OFF_PLOT = "KP-12.11a KP-12.11b KP-5.32a KP-5.32b KP-12.0g KP-12.0e"
             refused={UP: ""}, f=UP, aboard="29 138"),
     ],
 )  # fmt: skip
-def test_embarking_is_executed_refused_or_fails(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_embarking_is_executed_refused_or_fails(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("KP-12.15a", "KP-12.0d", "KP-4.1e")
-def test_embarking_follows_all_movement(lay: Lay) -> None:
-    case = lay(french="29 0808; 138 0807; 1 0202; 30 1208; 139 1208; 31 aboard 139").turn(french=f"{UP}; 1 D9")
+def test_embarking_follows_all_movement(new_case: NewCase) -> None:
+    case = new_case(french="29 0808; 138 0807; 1 0202; 30 1208; 139 1208; 31 aboard 139").turn(french=f"{UP}; 1 D9")
     kinds = [type(event) for event in case.all_events()]
     assert kinds.index(UnitEmbarked) > max(index for index, kind in enumerate(kinds) if kind is UnitsMoved)
 
@@ -163,14 +163,14 @@ CONTEST = "contest:0909:french {}; contest:0909:germans {}"
             facing="38 C"),
     ],
 )  # fmt: skip
-def test_debarking_is_executed_refused_or_fails(lay: Lay, turn: Row) -> None:
-    case = play(lay, turn)
+def test_debarking_is_executed_refused_or_fails(new_case: NewCase, turn: Row) -> None:
+    case = play(new_case, turn)
     assert all(event.why for event in case.events(OperationFailed))
 
 
 @pytest.mark.rule("R-KP-34", "KP-9.4b")
-def test_facing_is_chosen_when_the_gun_has_debarked(lay: Lay) -> None:
-    case = lay(french="138 0808; 38 aboard 138", debark_facing="chosen_on_execution")
+def test_facing_is_chosen_when_the_gun_has_debarked(new_case: NewCase) -> None:
+    case = new_case(french="138 0808; 38 aboard 138", debark_facing="chosen_on_execution")
     case.upto(french="38 Q; 138 Q 0909")
     assert case.pending.side == "french"
     assert case.refuses("french", ChooseFacing("G"))
@@ -184,8 +184,8 @@ def test_facing_is_chosen_when_the_gun_has_debarked(lay: Lay) -> None:
 @pytest.mark.rule("KP-12.2a", "KP-12.2b", "KP-7.2a", "KP-12.2c")
 @pytest.mark.parametrize(("vehicle", "hexes"), [("138", 10), ("146", 18)])
 @pytest.mark.parametrize("unit", ["29", "38"])
-def test_passenger_moves_along(lay: Lay, vehicle: str, hexes: int, unit: str) -> None:
-    case = lay(french=f"{vehicle} 0802; {unit} aboard {vehicle}")
+def test_passenger_moves_along(new_case: NewCase, vehicle: str, hexes: int, unit: str) -> None:
+    case = new_case(french=f"{vehicle} 0802; {unit} aboard {vehicle}")
     assert case.refused(f"{vehicle} D{hexes}") == ""
     case.turn(french=f"{vehicle} D{hexes}")
     assert case.at(vehicle, unit) == f"08{2 + hexes:02} 08{2 + hexes:02}"
@@ -223,5 +223,5 @@ SHOTS = ("29 N 0811", "29 P 0810", "39 T 0811", "138 N 0811", "146 P 0610", "138
             refused={"138 D1": True, "29 Q; 138 Q 0809": True}),
     ],
 )  # fmt: skip
-def test_passengers_share_fate_and_limits_of_their_vehicle(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_passengers_share_fate_and_limits_of_their_vehicle(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)

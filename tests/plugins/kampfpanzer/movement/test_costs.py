@@ -10,7 +10,7 @@ from tests.plugins.kampfpanzer.rows import Row, play, row
 from kampfpanzer.model.events import EntryMissed, UnitsMoved
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 TANK, CARRIER, TRUCK, FOOT = "94", "146", "138", "112"
 MOVERS = (TANK, CARRIER, TRUCK, FOOT)
@@ -29,9 +29,9 @@ COSTS = {
 @pytest.mark.rule("KP-10.0h", "KP-12.2c", "R-KP-17", "KP-3.3a")
 @pytest.mark.parametrize("terrain", COSTS)
 @pytest.mark.parametrize("mover", MOVERS)
-def test_step_costs_match_the_terrain_effects_chart(lay: Lay, terrain: str, mover: str) -> None:
+def test_step_costs_match_the_terrain_effects_chart(new_case: NewCase, terrain: str, mover: str) -> None:
     ground, costs = COSTS[terrain]
-    case = lay(germans=f"{mover} 0808", **ground).turn(germans=f"{mover} D1")
+    case = new_case(germans=f"{mover} 0808", **ground).turn(germans=f"{mover} D1")
     assert case.track(mover) == [(costs[MOVERS.index(mover)], "0809")]
 
 
@@ -59,10 +59,10 @@ MIXED = {
 
 @pytest.mark.rule("KP-10.0k", "KP-10.0l", "KP-10.1a", "R-KP-18", "R-KP-19")
 @pytest.mark.parametrize("case_", MIXED)
-def test_step_costs_combine_on_mixed_terrain(lay: Lay, case_: str) -> None:
+def test_step_costs_combine_on_mixed_terrain(new_case: NewCase, case_: str) -> None:
     ground, costs = MIXED[case_]
     for mover, cost in zip((TANK, TRUCK), costs, strict=True):
-        case = lay(germans=f"{mover} 0808", **ground).turn(germans=f"{mover} D1")
+        case = new_case(germans=f"{mover} 0808", **ground).turn(germans=f"{mover} D1")
         assert case.track(mover) == [(cost, "0809")]
 
 
@@ -127,21 +127,21 @@ def test_step_costs_combine_on_mixed_terrain(lay: Lay, case_: str) -> None:
             track="94 8:0811"),
     ],
 )  # fmt: skip
-def test_moves_follow_plot_cost_and_clock(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_moves_follow_plot_cost_and_clock(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("KP-5.1a", "KP-5.1b", "KP-6.1a", "KP-6.1b", "KP-5.0d", "KP-5.0h")
 @pytest.mark.parametrize("text", ["F2 B4", "F2B4", "f2b4", " F2  B4 ", "F1 F1 B4", "F1F1B1B3"])
-def test_path_matches_the_plot_in_any_spacing(lay: Lay, text: str) -> None:
-    case = lay(french="18 1205").turn(french=f"18 {text}")
+def test_path_matches_the_plot_in_any_spacing(new_case: NewCase, text: str) -> None:
+    case = new_case(french="18 1205").turn(french=f"18 {text}")
     assert case.hexes("18") == "1105 1004 1104 1203 1303 1402"
 
 
 @pytest.mark.rule("R-KP-22", "KP-14.0d", "KP-6.0c")
-def test_unit_too_slow_for_its_only_entry_hex_is_lost(lay: Lay) -> None:
+def test_unit_too_slow_for_its_only_entry_hex_is_lost(new_case: NewCase) -> None:
     slow = {"kinds": {"A11": {"movement": 2}}}
-    case = lay(french="48 enters 0501; 1 enters 0901", germans="94 1624", woods="0501", more=slow)
+    case = new_case(french="48 enters 0501; 1 enters 0901", germans="94 1624", woods="0501", more=slow)
     case.turn(french="1 0901")
     missed = case.one(EntryMissed)
     assert (missed.units, missed.lost, missed.rule) == (["48"], True, "R-KP-22")

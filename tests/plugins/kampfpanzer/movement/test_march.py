@@ -11,7 +11,7 @@ from kampfpanzer.model.events import EntryMissed, FireTriggered, UnitsExited
 from kampfpanzer.model.state import EXITED, ON_MAP, WAITING
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay, Stage
+    from tests.plugins.kampfpanzer.conftest import NewCase, Stage
 
 # --- entering ---
 
@@ -67,8 +67,8 @@ SOUTH = {unit: steps for steps, unit in enumerate(FIVE, start=1)}
             one=(EntryMissed, {"units": ["94"], "lost": False})),
     ],
 )  # fmt: skip
-def test_units_enter_by_their_entry_hexes(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_units_enter_by_their_entry_hexes(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("KP-14.0d", "R-KP-22", "KP-14.0e")
@@ -78,14 +78,14 @@ def test_units_enter_by_their_entry_hexes(lay: Lay, turn: Row) -> None:
     "94 0801 A1",
      "95 0801"],
 )  # fmt: skip
-def test_due_unit_must_enter_by_its_hex(lay: Lay, sheet: str) -> None:
-    case = lay(french="1 1212", germans="94 enters 0801; 95 enters 0801 turn 2; 96 0405")
+def test_due_unit_must_enter_by_its_hex(new_case: NewCase, sheet: str) -> None:
+    case = new_case(french="1 1212", germans="94 enters 0801; 95 enters 0801 turn 2; 96 0405")
     assert (case.refused(sheet, "germans") == "") == (sheet == "94 0801")
 
 
 @pytest.mark.rule("KP-14.0d", "R-KP-22")
-def test_unit_enters_on_its_turn(lay: Lay) -> None:
-    case = lay(french="1 1212", germans="95 enters 0801 turn 2; 96 0405")
+def test_unit_enters_on_its_turn(new_case: NewCase) -> None:
+    case = new_case(french="1 1212", germans="95 enters 0801 turn 2; 96 0405")
     assert case.refused("95 0801") != ""
     case.turn()
     assert case.refused("96 D1") != ""  # 95 is due and has no plot
@@ -93,17 +93,17 @@ def test_unit_enters_on_its_turn(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-14.0f", "R-KP-20", "KP-7.0a")
-def test_unit_waits_if_the_entry_hex_is_full(lay: Lay) -> None:
+def test_unit_waits_if_the_entry_hex_is_full(new_case: NewCase) -> None:
     # infantry on foot reaches only its entry hex, and still requires a plot
-    case = lay(germans="112 enters 0801; 113 enters 0801").turn(germans="112 0801; 113 0801")
+    case = new_case(germans="112 enters 0801; 113 enters 0801").turn(germans="112 0801; 113 0801")
     assert case.at("112", "113") == "0801 -"
     assert case.turn(germans="112 D1; 113 0801").at("112", "113") == "0802 0801"
 
 
 @pytest.mark.rule("R-KP-20", "R-KP-22", "KP-7.0c")
 @pytest.mark.parametrize(("option", "later"), [("allowed_if_blocked", True), ("never", False)])
-def test_enemy_in_the_entry_hex(lay: Lay, option: str, later: bool) -> None:
-    case = lay(french="138 0801", germans="94 enters 0801; 95 0405", entry_delay=option).turn(germans="94 0801 D2")
+def test_enemy_in_the_entry_hex(new_case: NewCase, option: str, later: bool) -> None:
+    case = new_case(french="138 0801", germans="94 enters 0801; 95 0405", entry_delay=option).turn(germans="94 0801 D2")
     missed = case.one(EntryMissed)
     assert (missed.units, missed.lost, case.at("94")) == (["94"], not later, "-")
     assert (case.state.units["94"].standing, case.state.missed) == (WAITING, [] if later else ["94"])
@@ -117,8 +117,8 @@ def test_enemy_in_the_entry_hex(lay: Lay, option: str, later: bool) -> None:
 
 
 @pytest.mark.rule("R-KP-20", "KP-6.3a", "KP-14.0f")
-def test_enemy_zone_at_the_entry_hex(lay: Lay) -> None:
-    case = lay(french="29 0902", germans="94 enters 0801; 95 enters 0801").turn(germans="94 0801 D3; 95 0801 D2")
+def test_enemy_zone_at_the_entry_hex(new_case: NewCase) -> None:
+    case = new_case(french="29 0902", germans="94 enters 0801; 95 enters 0801").turn(germans="94 0801 D3; 95 0801 D2")
     # 29 in 0902 has a zone in 0801, where one tank stops and blocks the other
     assert case.at("94", "95") == "0801 -"
     assert case.one(EntryMissed).units == ["95"]
@@ -162,8 +162,8 @@ LOAD = {"94": "", "138": "; 112 aboard 138", "146": "; 112 aboard 146"}
             standing=f"94 {EXITED}; 95 {EXITED}; 96 {EXITED}"),
     ],
 )  # fmt: skip
-def test_units_exit_by_their_exit_hexes(lay: Lay, turn: Row) -> None:
-    case = play(lay, turn)
+def test_units_exit_by_their_exit_hexes(new_case: NewCase, turn: Row) -> None:
+    case = play(new_case, turn)
     for unit, standing in OBSERVED["standing"](case, "94" if "94" in case.state.units else "").items():
         assert standing != EXITED or case.refused(f"{unit} 0801", "germans") != ""
 

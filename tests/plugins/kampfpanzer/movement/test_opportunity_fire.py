@@ -13,7 +13,7 @@ from kampfpanzer.model.orders import ChooseTarget
 from sandtable.kernel.records import RollRecord
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 SHOT, PIN, HIT = (FireResolved, {"opportunity": True}), "fire:* 6", "fire:* 1"
 ALONG = "11 0305"
@@ -37,8 +37,8 @@ WATCH, WATCHES = "35 0803 D", "35 P 0808"
                      "39 P 0904": "KP-9.0h", "19 P 1205": True, "138 P 1304": "KP-12.31a"}),
     ],
 )  # fmt: skip
-def test_opportunity_fire_plots_are_legal_or_refused(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_opportunity_fire_plots_are_legal_or_refused(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 TRIGGER = "KP-9.21a KP-9.23a KP-9.0g KP-9.24a"
@@ -125,8 +125,8 @@ TRIGGER = "KP-9.21a KP-9.23a KP-9.0g KP-9.24a"
             g="105 N 0803; 94 C2", dice="fire:0803:35 1", levels="35 4", triggered="", at="94 0908"),
     ],
 )  # fmt: skip
-def test_opportunity_fire_is_triggered_by_moves_on_its_line(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_opportunity_fire_is_triggered_by_moves_on_its_line(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 TIE = {"french": WATCH, "germans": "94 0707; 95 0907"}
@@ -135,8 +135,8 @@ TIE_PLOTS = {"french": WATCHES, "germans": "94 C2; 95 E2"}
 
 @pytest.mark.rule("R-KP-36")
 @pytest.mark.parametrize("chosen", ["94", "95"])
-def test_firer_chooses_among_equals(lay: Lay, chosen: str) -> None:
-    case = lay(**TIE, dice={"fire:*": "1"}).upto(**TIE_PLOTS)
+def test_firer_chooses_among_equals(new_case: NewCase, chosen: str) -> None:
+    case = new_case(**TIE, dice={"fire:*": "1"}).upto(**TIE_PLOTS)
     assert case.pending.side == "french"
     assert case.refuses("french", ChooseTarget("35"))
     case.answer(target("french", chosen))
@@ -145,9 +145,9 @@ def test_firer_chooses_among_equals(lay: Lay, chosen: str) -> None:
 
 
 @pytest.mark.rule("R-KP-36")
-def test_dice_choose_among_equals(lay: Lay) -> None:
+def test_dice_choose_among_equals(new_case: NewCase) -> None:
     for die, hit in (("1", "94"), ("2", "95")):  # by number
-        case = lay(**TIE, dice={"fire:*": "1", "tie:*": die}, opp_tie="random").turn(**TIE_PLOTS)
+        case = new_case(**TIE, dice={"fire:*": "1", "tie:*": die}, opp_tie="random").turn(**TIE_PLOTS)
         assert case.one(FireTriggered).target == hit
         rolled = next(each for each in case.game.records if isinstance(each, RollRecord) and "tie:35" in each.label)
         assert (rolled.units, rolled.rule) == (("35",), "R-KP-36")
@@ -165,13 +165,13 @@ def test_dice_choose_among_equals(lay: Lay) -> None:
             fire="1>94 2; 35>95 -1"),
     ],
 )  # fmt: skip
-def test_two_firers_choose(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_two_firers_choose(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("KP-9.24a", "KP-9.82a")
-def test_unit_that_is_hit_moves_on(lay: Lay) -> None:
-    case = lay(french="1 0803", germans="94 0707", dice={"fire:*": "1"})
+def test_unit_that_is_hit_moves_on(new_case: NewCase) -> None:
+    case = new_case(french="1 0803", germans="94 0707", dice={"fire:*": "1"})
     case.turn(french="1 P 0808", germans="94 C4")
     assert (case.level("94"), case.at("94")) == (3, "1109")
     assert case.events(UnitsMoved)[-1].hexes == {"94": "1109"}
@@ -187,8 +187,8 @@ def test_unit_that_is_hit_moves_on(lay: Lay) -> None:
         {"slope": "0802", "hilltop": "0812", "crest_sides": "0805/0806"},  # 0808 is low ground behind a crest
     ],
 )
-def test_unit_out_of_sight_is_not_hit(lay: Lay, ground: dict[str, str], choice: str) -> None:
-    case = lay(french="1 0802", germans="94 0708", opp_ineligible=choice, **ground)
+def test_unit_out_of_sight_is_not_hit(new_case: NewCase, ground: dict[str, str], choice: str) -> None:
+    case = new_case(french="1 0802", germans="94 0708", opp_ineligible=choice, **ground)
     assert case.refused("1 P 0812") == ""
     case.turn(french="1 P 0812", germans="94 C2")
     assert case.fire() == []

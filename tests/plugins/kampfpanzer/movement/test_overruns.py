@@ -20,7 +20,7 @@ from kampfpanzer.model.orders import Counterattack
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 APPROACH = {
     "94": ("0806", "D1 VD", "0809"),
@@ -33,10 +33,10 @@ APPROACH = {
 """Six approaches to 0808 as (start, plot, end)."""
 
 
-def charge(lay: Lay, tanks: int, defenders: str, die: int = 6) -> Case:
+def charge(new_case: NewCase, tanks: int, defenders: str, die: int = 6) -> Case:
     """Let ``tanks`` PzII overrun 0808 from different sides."""
     paths = dict(list(APPROACH.items())[:tanks])
-    case = lay(
+    case = new_case(
         french=defenders,
         germans="; ".join(f"{unit} {start}" for unit, (start, _, _) in paths.items()),
         dice={"overrun:0808": str(die)},
@@ -56,8 +56,8 @@ TABLE = {
 @pytest.mark.rule("KP-13.0c", "KP-13.21b", "KP-9.62a")
 @pytest.mark.parametrize("tanks", range(1, 7))
 @pytest.mark.parametrize(("defenders", "counted"), TABLE)
-def test_overrun_superiority_matches_the_table(lay: Lay, tanks: int, defenders: str, counted: int) -> None:
-    case = charge(lay, tanks, defenders)
+def test_overrun_superiority_matches_the_table(new_case: NewCase, tanks: int, defenders: str, counted: int) -> None:
+    case = charge(new_case, tanks, defenders)
     overrun = case.one(OverrunResolved)
     assert (overrun.counted, overrun.superiority) == (counted, int(TABLE[defenders, counted].split()[tanks - 1]))
     assert case.one(UnitsFrozen).units == sorted(each.partition(" ")[0] for each in defenders.split("; "))
@@ -67,21 +67,21 @@ def test_overrun_superiority_matches_the_table(lay: Lay, tanks: int, defenders: 
 @pytest.mark.rule("KP-9.63b", "KP-10.0m")
 @pytest.mark.parametrize("attacker", ["91", "52", "105"])
 @pytest.mark.parametrize("defender", ["29", "138", "112"])
-def test_overrun_ignores_strengths(lay: Lay, attacker: str, defender: str) -> None:
-    case = lay(french=f"{defender} 0808", germans=f"{attacker} 0806", dice={"overrun:0808": "6"})
+def test_overrun_ignores_strengths(new_case: NewCase, attacker: str, defender: str) -> None:
+    case = new_case(french=f"{defender} 0808", germans=f"{attacker} 0806", dice={"overrun:0808": "6"})
     case.turn(germans=f"{attacker} D1 VD")
     assert OBSERVED["overrun"](case, "") == f"{attacker}>{defender} 1 3"
 
 
 @pytest.mark.rule("KP-9.82b", "KP-9.62b")
-def test_defender_is_destroyed_at_once(lay: Lay) -> None:
-    case = charge(lay, 3, "29 0808")
+def test_defender_is_destroyed_at_once(new_case: NewCase) -> None:
+    case = charge(new_case, 3, "29 0808")
     assert (case.level("29"), case.at("94", "95", "96"), case.state.wrecks) == (4, "0809 0909 0709", [])
 
 
 @pytest.mark.rule("KP-9.83a", "KP-9.65b")
-def test_pin_has_no_effect(lay: Lay) -> None:
-    case = charge(lay, 1, "29 0808 entrenched")  # superiority 0
+def test_pin_has_no_effect(new_case: NewCase) -> None:
+    case = charge(new_case, 1, "29 0808 entrenched")  # superiority 0
     assert (case.level("29"), case.pinned()) == (0, [])
     assert case.turn(french="29 A1").at("29") == "0807"
 
@@ -134,8 +134,8 @@ ANY = {"overrun_target": "any_hex"}
             refused={"94 D1 VD N 0808": True, "94 N 0808 D1": True}),
     ],
 )  # fmt: skip
-def test_overrun_plots_are_legal_or_refused(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_overrun_plots_are_legal_or_refused(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 # --- attacks ---
@@ -177,8 +177,8 @@ ROUND = "30 0708; 31 0709; 32 0908; 33 0909"
             at="146 0809; 112 0809", levels="146 1; 112 1"),
     ],
 )  # fmt: skip
-def test_overrun_attack_has_its_result(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_overrun_attack_has_its_result(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("KP-9.67a", "KP-4.1e")
@@ -190,8 +190,8 @@ def test_overrun_attack_has_its_result(lay: Lay, turn: Row) -> None:
         ("138 0808; 29 aboard 138", "138 Q 0908; 29 Q"),
     ],
 )  # fmt: skip
-def test_overrun_freezes_its_defenders(lay: Lay, french: str, plot: str) -> None:
-    case = lay(french=french, germans="94 0806", dice={"overrun:0808": "6"})
+def test_overrun_freezes_its_defenders(new_case: NewCase, french: str, plot: str) -> None:
+    case = new_case(french=french, germans="94 0806", dice={"overrun:0808": "6"})
     before = {unit_id: (unit.hex, unit.carrier, unit.facing) for unit_id, unit in case.state.units.items()}
     case.turn(french=plot, germans="94 D1 VD")
     after = {unit_id: (unit.hex, unit.carrier, unit.facing) for unit_id, unit in case.state.units.items()}
@@ -261,8 +261,8 @@ def test_overrun_freezes_its_defenders(lay: Lay, french: str, plot: str) -> None
             at="94 0807; 95 0809"),
     ],
 )  # fmt: skip
-def test_failed_overrun_ends_in_front_of_its_target(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_failed_overrun_ends_in_front_of_its_target(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("KP-8.1c KP-9.65a R-KP-52")
@@ -275,15 +275,15 @@ def test_failed_overrun_ends_in_front_of_its_target(lay: Lay, turn: Row) -> None
             overrun="94>29 1 3", at="94 0809; 95 0706"),
     ],
 )  # fmt: skip
-def test_other_overrunner_does_not_wait_for_a_failed_one(lay: Lay, turn: Row) -> None:
-    kinds = [type(event) for event in play(lay, turn).all_events()]
+def test_other_overrunner_does_not_wait_for_a_failed_one(new_case: NewCase, turn: Row) -> None:
+    kinds = [type(event) for event in play(new_case, turn).all_events()]
     assert kinds.index(OverrunResolved) < max(index for index, kind in enumerate(kinds) if kind is UnitsMoved)
 
 
 @pytest.mark.rule("R-KP-53", "KP-6.4a", "KP-7.0c")
-def test_overrunner_with_both_hexes_barred_goes_beside(lay: Lay) -> None:
+def test_overrunner_with_both_hexes_barred_goes_beside(new_case: NewCase) -> None:
     # while 94 is in 0808, enemies enter its exit hex 0809 and its start hex 0807
-    case = lay(french="29 0808; 11 0810; 1 0806", germans="94 0807", dice={"overrun:0808": "6"})
+    case = new_case(french="29 0808; 11 0810; 1 0806", germans="94 0807", dice={"overrun:0808": "6"})
     case.turn(french="11 S1 A1; 1 S1 D1", germans="94 VD")
     assert case.at("11", "1", "29") == "0809 0807 0808"
     assert case.at("94") in {"0708", "0709", "0908", "0909"}
@@ -315,14 +315,14 @@ BACK = [counter("french", "94")]
             one=(CounterattackResolved, {"result": "P"})),
     ],
 )  # fmt: skip
-def test_counterattack_has_its_result(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_counterattack_has_its_result(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("KP-9.68a")
-def test_counterattack_target_is_one_of_the_overrunners(lay: Lay) -> None:
+def test_counterattack_target_is_one_of_the_overrunners(new_case: NewCase) -> None:
     dice = {"overrun:0808": "6", "counter:29": "1"}
-    case = lay(french="29 0808", germans="94 0806; 95 0707; 97 0202", dice=dice)
+    case = new_case(french="29 0808", germans="94 0806; 95 0707; 97 0202", dice=dice)
     case.upto(germans="94 D1 VD; 95 D1 VC")
     assert (case.pending.side, case.pending.purpose) == ("french", "counterattack.29:94.95")
     assert case.refuses("french", Counterattack("97"))
@@ -343,8 +343,8 @@ def test_counterattack_target_is_one_of_the_overrunners(lay: Lay) -> None:
         ("all", "138 0808; 29 aboard 138", True),
     ],
 )
-def test_units_that_may_counterattack(lay: Lay, option: str, defender: str, allowed: bool) -> None:
-    case = lay(french=defender, germans="94 0806", dice={"overrun:0808": "6"}, counterattack_eligible=option)
+def test_units_that_may_counterattack(new_case: NewCase, option: str, defender: str, allowed: bool) -> None:
+    case = new_case(french=defender, germans="94 0806", dice={"overrun:0808": "6"}, counterattack_eligible=option)
     case.upto(germans="94 D1 VD")
     assert (not case.plotting()) == allowed
     assert not allowed or case.pending.purpose == "counterattack.29:94"

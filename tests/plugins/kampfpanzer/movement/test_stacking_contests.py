@@ -10,7 +10,7 @@ from tests.plugins.kampfpanzer.rows import Row, play, row
 from kampfpanzer.model.events import ContestDecided, UnitsMoved, UnitStopped
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 ROAD = "0807 0808 0809"
 """A road on which all units reach 0808 at the same time."""
@@ -64,8 +64,8 @@ CONTEST = "contest:0808:french {}; contest:0808:germans {}"
             at="6 0809; 94 0807"),
     ],
 )  # fmt: skip
-def test_contest_for_a_hex_has_one_winning_side(lay: Lay, turn: Row) -> None:
-    case = play(lay, turn)
+def test_contest_for_a_hex_has_one_winning_side(new_case: NewCase, turn: Row) -> None:
+    case = play(new_case, turn)
     assert len({event.tick for event in case.events(UnitStopped) if event.why.startswith("contest")}) <= 1
 
 
@@ -115,5 +115,5 @@ STILL, STARTED = ({"zoc_both_cease": option} for option in ("all_unfinished", "o
             g="94 S3 D6", at="94 0811"),
     ],
 )  # fmt: skip
-def test_opposing_units_stop_each_other(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_opposing_units_stop_each_other(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 AWAY = "94 1624"
 
@@ -23,8 +23,8 @@ AWAY = "94 1624"
         ("142 M 0515", "KP-12.12a"), ("33 M", "KP-12.0f"),
     ],
 )  # fmt: skip
-def test_embark_plots_are_legal_or_refused(lay: Lay, plots: str, rule: str) -> None:
-    case = lay(
+def test_embark_plots_are_legal_or_refused(new_case: NewCase, plots: str, rule: str) -> None:
+    case = new_case(
         french="29 0505; 138 0605; 38 0506 A; 1 0405; 30 0905; 35 0905 A; 139 0906; 31 1205 entrenched; 140 1206;"
         "32 1505; 141 1506; 26 aboard 141; 33 0115; 34 0515 D1; 142 0516",
         germans=AWAY,
@@ -33,7 +33,7 @@ def test_embark_plots_are_legal_or_refused(lay: Lay, plots: str, rule: str) -> N
         assert case.refused("34 M") == "KP-9.71c"
         return
     assert case.refused(plots) == rule
-    entrenched = lay(french="31 1205 entrenched; 140 1206", germans=AWAY, embark_entrenched="allowed")
+    entrenched = new_case(french="31 1205 entrenched; 140 1206", germans=AWAY, embark_entrenched="allowed")
     assert entrenched.refused("31 M; 140 M 1205") == ""
 
 
@@ -47,9 +47,9 @@ def test_embark_plots_are_legal_or_refused(lay: Lay, plots: str, rule: str) -> N
         ("29 Q; 138 Q 0705", "R-KP-65"), ("1 Q", "KP-12.0g"), ("140 Q 1206", "KP-12.0g"), ("30 Q", "KP-12.0g"),
     ],
 )  # fmt: skip
-def test_debark_plots_are_legal_or_refused(lay: Lay, plots: str, rule: str) -> None:
+def test_debark_plots_are_legal_or_refused(new_case: NewCase, plots: str, rule: str) -> None:
     trench = {"0705": "french"}
-    case = lay(
+    case = new_case(
         french="138 0605; 29 aboard 138; 139 0906; 38 aboard 139; 1 1605; 140 1205; 30 0115",
         germans=AWAY,
         tweak=lambda state: state.entrenchments.update(trench),

@@ -15,15 +15,15 @@ from kampfpanzer.plotting.lines import PlotLine
 from kampfpanzer.plotting.situation import Situation
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 AWAY = "94 1624"
 """A German unit far from all others."""
 
 
 @pytest.mark.rule("KP-5.0a")
-def test_every_plot_of_a_unit_is_listed_once(lay: Lay) -> None:
-    case = lay(french="1 0505", germans="94 0808")
+def test_every_plot_of_a_unit_is_listed_once(new_case: NewCase) -> None:
+    case = new_case(french="1 0505", germans="94 0808")
     listed = list(islice(PlotLine(Situation(case.state, "french"), "1").values(), 2_000))
     assert len(set(listed)) == 2_000
 
@@ -40,12 +40,12 @@ def test_every_plot_of_a_unit_is_listed_once(lay: Lay) -> None:
         ("12", "D1", "KP-14.0i"),
     ],
 )  # fmt: skip
-def test_plot_of_an_unable_unit_is_refused_by_its_rule(lay: Lay, unit: str, plot: str, rule: str) -> None:
+def test_plot_of_an_unable_unit_is_refused_by_its_rule(new_case: NewCase, unit: str, plot: str, rule: str) -> None:
     def removed(state: KampfState) -> None:
         for unit_id, standing in (("11", DESTROYED), ("12", EXITED)):
             state.units[unit_id].standing, state.units[unit_id].hex = standing, ""
 
-    case = lay(
+    case = new_case(
         french="1 0505; 6 0605 D1; 146 0705; 29 aboard 146; 2 enters 0101 turn 3; 11 1105; 12 1205",
         germans="94 0808",
         tweak=removed,
@@ -78,8 +78,8 @@ def test_plot_of_an_unable_unit_is_refused_by_its_rule(lay: Lay, unit: str, plot
         ("1 0508", "C9 VC", "13 points, but S35 1 has 12"),
     ],
 )
-def test_plot_beyond_the_allowance_is_refused_with_its_cost(lay: Lay, unit: str, plot: str, says: str) -> None:
-    case = lay(french=unit, germans=AWAY, road="1402 1403 1404 1405", woods="1404")
+def test_plot_beyond_the_allowance_is_refused_with_its_cost(new_case: NewCase, unit: str, plot: str, says: str) -> None:
+    case = new_case(french=unit, germans=AWAY, road="1402 1403 1404 1405", woods="1404")
     refusal = case.why_not(f"{unit.split(maxsplit=1)[0]} {plot}")
     assert (refusal is None) == (not says)
     if refusal:
@@ -177,20 +177,20 @@ def trenches(**sides: str) -> dict[str, Any]:
             f="1 N 0509; 2 d1; 3 E2; 38 D1", g="94 D99", at="1 0505; 2 0706; 3 0905; 38 1105; 94 0509"),
     ],
 )  # fmt: skip
-def test_single_plots_are_legal_or_refused(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_single_plots_are_legal_or_refused(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("R-KP-78", "KP-5.0i")
-def test_empty_sheet_is_legal(lay: Lay) -> None:
-    case = lay(french=STILL[0], germans=STILL[1], turn=1, flavion_turn1="no_operation", **NO_MOVE)
+def test_empty_sheet_is_legal(new_case: NewCase) -> None:
+    case = new_case(french=STILL[0], germans=STILL[1], turn=1, flavion_turn1="no_operation", **NO_MOVE)
     assert case.refused("", "french") == ""
-    assert lay(french="1 0505", germans=AWAY).refused("", "french") == ""
+    assert new_case(french="1 0505", germans=AWAY).refused("", "french") == ""
 
 
 @pytest.mark.rule("R-KP-16")
-def test_illegal_plots_are_refused_when_submitted(lay: Lay) -> None:
-    case = lay(french="2 0705; 3 0905; 38 1105 A", germans=AWAY)
+def test_illegal_plots_are_refused_when_submitted(new_case: NewCase) -> None:
+    case = new_case(french="2 0705; 3 0905; 38 1105 A", germans=AWAY)
     assert case.refuses("french", HandInPlots({"38": "D1"})) == "R-KP-17"
     assert case.refuses("french", HandInPlots({"2": "D1", "3": "E2"})) == "KP-7.0a"
 
@@ -220,10 +220,10 @@ def test_illegal_plots_are_refused_when_submitted(lay: Lay) -> None:
         ("9 VD", "", ""),  # a trench overrun
     ],
 )
-def test_overrun_targets_are_legal_or_refused(lay: Lay, plot: str, rule: str, any_hex: str) -> None:
+def test_overrun_targets_are_legal_or_refused(new_case: NewCase, plot: str, rule: str, any_hex: str) -> None:
     trenches = {"0121": "germans", "0319": "germans"}
     for option, expected in (("enemy_soft_in_phase_a", rule), ("any_hex", any_hex)):
-        case = lay(
+        case = new_case(
             french="1 0505; 138 0305; 30 0507; 146 0705; 147 0608; 29 aboard 147; 148 0409; 38 aboard 148;"
             "2 0906; 3 1106; 4 1306; 5 1506; 6 1002; 7 1201; 8 0119; 9 0318",
             germans="112 0508; 94 0907; 113 1107; 114 1307; 115 1507 A; 95 1508; 116 1001 A; 117 0120; 118 0319;"

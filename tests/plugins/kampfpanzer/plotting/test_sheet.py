@@ -29,7 +29,7 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 AWAY = "94 1624"
 
@@ -66,8 +66,8 @@ def refusals(state: KampfState, side: str, **plots: str) -> dict[str, str]:
         ({"u5": "A1"}, {"5": "KP-7.0a"}),  # to a disrupted friend, which stays
     ],
 )
-def test_planned_stacks_are_refused(lay: Lay, plots: dict[str, str], refused: dict[str, str]) -> None:
-    case = lay(
+def test_planned_stacks_are_refused(new_case: NewCase, plots: dict[str, str], refused: dict[str, str]) -> None:
+    case = new_case(
         french="1 0505; 2 0506; 3 0510; 38 0905 A; 29 0906; 30 0805; 4 0907; 5 1206; 6 1205 D1",
         germans=AWAY,
     )
@@ -79,16 +79,16 @@ def test_planned_stacks_are_refused(lay: Lay, plots: dict[str, str], refused: di
 
 
 @pytest.mark.rule("R-KP-53", "KP-9.62c", "KP-7.0a")
-def test_overrunners_require_separate_exit_hexes(lay: Lay) -> None:
-    case = lay(french="1 0505; 2 0504; 3 0507", germans="112 0506; 94 1624")
+def test_overrunners_require_separate_exit_hexes(new_case: NewCase) -> None:
+    case = new_case(french="1 0505; 2 0504; 3 0507", germans="112 0506; 94 1624")
     assert refusals(case.state, "french", u1="VD") == {"1": "KP-7.0a"}
     assert refusals(case.state, "french", u1="VD", u3="D1") == {}
     assert refusals(case.state, "french", u1="VD", u2="D1 VD", u3="D1") == {"2": "KP-7.0a"}
 
 
 @pytest.mark.rule("R-KP-20", "KP-14.0f")
-def test_several_units_may_enter_by_one_hex(lay: Lay) -> None:
-    case = lay(french="1 enters 0501; 2 enters 0501; 3 enters 0501; 4 0506", germans=AWAY)
+def test_several_units_may_enter_by_one_hex(new_case: NewCase) -> None:
+    case = new_case(french="1 enters 0501; 2 enters 0501; 3 enters 0501; 4 0506", germans=AWAY)
     state = case.state
     assert sorted(sheet_of(state, "french").required) == ["1", "2", "3"]
     assert refusals(state, "french", u1="0501", u2="0501", u3="0501") == {}
@@ -119,8 +119,8 @@ def test_several_units_may_enter_by_one_hex(lay: Lay) -> None:
         ({"u30": "Q", "u140": "Q 0905", "u1": "A1"}, {"1": "KP-7.0a"}),  # 30 stays in 0906
     ],
 )  # fmt: skip
-def test_both_partners_must_plot(lay: Lay, plots: dict[str, str], refused: dict[str, str]) -> None:
-    case = lay(
+def test_both_partners_must_plot(new_case: NewCase, plots: dict[str, str], refused: dict[str, str]) -> None:
+    case = new_case(
         french="29 0505; 138 0605; 139 0504; 2 0506; 140 0906; 30 aboard 140; 1 0907; 141 1106; 31 aboard 141",
         germans=AWAY,
     )
@@ -128,15 +128,15 @@ def test_both_partners_must_plot(lay: Lay, plots: dict[str, str], refused: dict[
 
 
 @pytest.mark.rule("KP-12.0f", "KP-7.0a")
-def test_vehicle_that_embarks_a_unit_vacates_its_hex(lay: Lay) -> None:
-    case = lay(french="29 0505; 138 0605; 1 0606", germans=AWAY)
+def test_vehicle_that_embarks_a_unit_vacates_its_hex(new_case: NewCase) -> None:
+    case = new_case(french="29 0505; 138 0605; 1 0606", germans=AWAY)
     assert refusals(case.state, "french", u29="M", u138="M 0505", u1="A1") == {}
 
 
 @pytest.mark.rule("R-KP-76", "KP-14.5.3", "KP-14.5.7")
-def test_tanks_carry_riders_if_the_scenario_allows(lay: Lay) -> None:
+def test_tanks_carry_riders_if_the_scenario_allows(new_case: NewCase) -> None:
     riders = {"riders": True}
-    case = lay(french="69 0505; 81 0506; 35 0504 A; 70 0905; 82 aboard 70", germans=AWAY, more=riders)
+    case = new_case(french="69 0505; 81 0506; 35 0504 A; 70 0905; 82 aboard 70", germans=AWAY, more=riders)
     assert refusals(case.state, "french", u69="M 0506", u81="M") == {}
     assert refusals(case.state, "french", u69="M 0504", u35="M") == {"69": "KP-12.0f", "35": "KP-12.0f"}
     assert refusals(case.state, "french", u70="Q 0906", u82="Q") == {}
@@ -149,8 +149,8 @@ def test_tanks_carry_riders_if_the_scenario_allows(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-5.0a", "KP-4.1a")
-def test_sheet_has_a_line_for_each_unit_with_a_plot(lay: Lay) -> None:
-    case = lay(french="1 0505; 6 0605 D2; 146 0705; 29 aboard 146; 2 enters 0101 turn 4; 138 0905", germans=AWAY)
+def test_sheet_has_a_line_for_each_unit_with_a_plot(new_case: NewCase) -> None:
+    case = new_case(french="1 0505; 6 0605 D2; 146 0705; 29 aboard 146; 2 enters 0101 turn 4; 138 0905", germans=AWAY)
     sheet = sheet_of(case.state, "french")
     assert list(sheet.lines) == ["1", "29", "138", "146"]
     assert sheet.titles["29"] == "Inf-Fr 29 aboard APC 146"
@@ -162,8 +162,8 @@ def test_sheet_has_a_line_for_each_unit_with_a_plot(lay: Lay) -> None:
 
 @pytest.mark.rule("R-KP-23", "KP-2.0b", "KP-5.1b")
 @pytest.mark.parametrize(("option", "secret"), [("end_of_phase_a", False), ("lazy", True)])
-def test_plots_are_sealed_and_written_canonically(lay: Lay, option: str, secret: bool) -> None:
-    case = lay(french="1 0505; 2 0905", germans=AWAY, reveal_plots=option)
+def test_plots_are_sealed_and_written_canonically(new_case: NewCase, option: str, secret: bool) -> None:
+    case = new_case(french="1 0505; 2 0905", germans=AWAY, reveal_plots=option)
     assert [each.secret for each in case.game.waiting()] == [secret, secret]
     case.game.submit(HandInPlots({"2": "d1a1", "1": "D1D1"}), "french")
     assert case.state.plots == {}
@@ -274,15 +274,15 @@ def test_listed_sheets_are_legal_and_unique() -> None:
         assert sheet.count(31) == 31
 
 
-def test_small_sheet_is_counted_exactly(lay: Lay) -> None:
-    case = lay(french="29 0101", germans="94 0224 D1", more={"exits": {}})
+def test_small_sheet_is_counted_exactly(new_case: NewCase) -> None:
+    case = new_case(french="29 0101", germans="94 0224 D1", more={"exits": {}})
     sheet = sheet_of(case.state, "germans")
     assert (list(sheet.values()), sheet.count()) == ([{}], 1)
     assert sheet.sample(Stream(b"x")) == {}
     line = sheet_of(case.state, "french").lines["29"]
     moves = [each for each in line.values() if parse_plot(each).is_movement]
     assert sorted(moves) == ["C1", "D1"]
-    gun = sheet_of(lay(french="35 0101 A", germans="94 0224 D1").state, "french")
+    gun = sheet_of(new_case(french="35 0101 A", germans="94 0224 D1").state, "french")
     known = 1 + sum(1 for _ in gun.lines["35"].values())  # 1 for the empty sheet
     assert [gun.count(known + more) for more in (-1, 0, 1, 500)] == [known - 1, known, known, known]
     assert sum(1 for _ in gun.values()) == known
@@ -299,8 +299,8 @@ def test_small_sheet_is_counted_exactly(lay: Lay) -> None:
         ({"1": "D1" * 5000}, "KP-5.0h"), (["D1"], "KP-5.0h"), (None, "KP-5.0h"),
     ],
 )  # fmt: skip
-def test_hostile_sheet_is_refused_briefly(lay: Lay, plots: Any, rule: str) -> None:
-    case = lay(french="1 0505", germans=AWAY)
+def test_hostile_sheet_is_refused_briefly(new_case: NewCase, plots: Any, rule: str) -> None:
+    case = new_case(french="1 0505", germans=AWAY)
     refusal = plot_options(case.state, "french").why_not(HandInPlots(plots))
     assert refusal is not None
     assert refusal.rule == rule
@@ -315,8 +315,8 @@ def pending(state: KampfState, side: str = "french") -> Decision:
 
 
 @pytest.mark.rule("KP-5.0h", "KP-5.0j")
-def test_typed_sheet_is_parsed(lay: Lay) -> None:
-    state = lay(french="1 0505; 2 0705; 38 0905 A", germans=AWAY).state
+def test_typed_sheet_is_parsed(new_case: NewCase) -> None:
+    state = new_case(french="1 0505; 2 0705; 38 0905 A", germans=AWAY).state
     board: Any = state.board
     assert read_order(pending(state), "1 d5vd", board) == HandInPlots({"1": "D5 VD"})
     assert read_order(pending(state), "1: D5 VD", board) == HandInPlots({"1": "D5 VD"})
@@ -338,8 +338,8 @@ def test_typed_sheet_is_parsed(lay: Lay) -> None:
         ("hit 94", "KP-4.1a", "does not apply now"), (";".join(["1 D1"] * 600), "KP-5.0h", "600 lines"),
     ],
 )  # fmt: skip
-def test_mistyped_sheet_is_refused_with_its_position(lay: Lay, typed: str, rule: str, says: str) -> None:
-    state = lay(french="1 0505; 2 0705", germans=AWAY).state
+def test_mistyped_sheet_is_refused_with_its_position(new_case: NewCase, typed: str, rule: str, says: str) -> None:
+    state = new_case(french="1 0505; 2 0705", germans=AWAY).state
     with pytest.raises(IllegalOrder) as caught:
         read_order(pending(state), typed, state.board)
     assert caught.value.rule == rule
@@ -377,8 +377,8 @@ def test_random_game_is_reproducible() -> None:
     assert isinstance(shipped("poland").new_game(KeyedDice(bytes(32))), Game)
 
 
-def test_all_errors_of_several_lines_are_reported(lay: Lay) -> None:
-    state = lay(french="1 0505; 2 0705; 38 0905 A", germans=AWAY).state
+def test_all_errors_of_several_lines_are_reported(new_case: NewCase) -> None:
+    state = new_case(french="1 0505; 2 0705; 38 0905 A", germans=AWAY).state
     text = "1 D5 VX; 2 D1; D2; 2 E1; 38 Q9"
     wrong = ["1: character 5 of 'D5 VX'", "D2: a line begins with the number", "2 is written twice", "38: character"]
     assert_all_named(reasons(lambda: read_order(pending(state), text, state.board)), wrong)

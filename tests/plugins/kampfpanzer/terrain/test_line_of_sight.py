@@ -11,7 +11,7 @@ from tests.plugins.kampfpanzer.rows import Row, play, row
 from kampfpanzer.model.events import FacingChanged, FireResolved, UnitsMoved
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 CREST = "0807/0808"
 SLOPE = {"slope": "0808", "crest_sides": CREST}
@@ -98,8 +98,8 @@ COVER = "KP-10.2a KP-10.0j KP-10.0a KP-10.0b KP-10.0c KP-10.0d KP-10.0e KP-10.0i
             g="94 D1 VD", facing="62 A", levels="62 1"),
     ],
 )  # fmt: skip
-def test_line_of_fire_has_cover_or_is_blocked(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_line_of_fire_has_cover_or_is_blocked(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 # --- facing ---
@@ -114,8 +114,8 @@ ARC = {
 @pytest.mark.rule("KP-9.4c", "R-KP-33", "KP-5.33a")
 @pytest.mark.parametrize("option", ["inclusive_60", "strict"])
 @pytest.mark.parametrize(("hex_", "inside"), ARC.items())
-def test_gun_fires_to_its_front(lay: Lay, option: str, hex_: str, inside: bool | None) -> None:
-    case = lay(french="62 0808 A; 39 0808 A", germans=f"94 {hex_}", facing_arc=option)
+def test_gun_fires_to_its_front(new_case: NewCase, option: str, hex_: str, inside: bool | None) -> None:
+    case = new_case(french="62 0808 A; 39 0808 A", germans=f"94 {hex_}", facing_arc=option)
     allowed = option == "inclusive_60" if inside is None else inside
     for plot in (f"62 N {hex_}", f"39 T {hex_}"):
         assert (case.refused(plot) == "") == allowed
@@ -123,8 +123,8 @@ def test_gun_fires_to_its_front(lay: Lay, option: str, hex_: str, inside: bool |
 
 
 @pytest.mark.rule("KP-9.4e", "KP-5.33a", "KP-9.4a", "KP-5.4a")
-def test_gun_turns_at_the_end_of_movement(lay: Lay) -> None:
-    case = lay(french="62 0808 A; 1 0202; 29 0402; 138 0602; 35 aboard 138")
+def test_gun_turns_at_the_end_of_movement(new_case: NewCase) -> None:
+    case = new_case(french="62 0808 A; 1 0202; 29 0402; 138 0602; 35 aboard 138")
     assert [letter for letter in "ABCDEF" if case.refused(f"62 {letter}") == ""] == list("BCDEF")
     assert all(case.refused(f"{unit} C") for unit in ("1", "29", "138", "35"))
     case.turn(french="62 C; 1 D1")

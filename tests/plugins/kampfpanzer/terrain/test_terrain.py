@@ -14,7 +14,7 @@ from kampfpanzer.model.tables import LETTERS
 from kampfpanzer.terrain.terrain import Ground, ground_of
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 
 ARMOUR, WHEELS, FOOT = "armour", "wheels", "foot"
@@ -22,8 +22,8 @@ SIDE = "0505/0506"
 LONE = {"french": "1 0101", "germans": "94 1624"}
 
 
-def ground(lay: Lay, **features: str) -> Ground:
-    return ground_of(lay(**LONE, **features).state)
+def ground(new_case: NewCase, **features: str) -> Ground:
+    return ground_of(new_case(**LONE, **features).state)
 
 
 # --- costs ---
@@ -44,9 +44,9 @@ def ground(lay: Lay, **features: str) -> Ground:
     ],
 )  # fmt: skip
 def test_step_costs_follow_terrain_and_hexsides(
-    lay: Lay, features: dict[str, str], costs: tuple[int, int, int]
+    new_case: NewCase, features: dict[str, str], costs: tuple[int, int, int]
 ) -> None:
-    here = ground(lay, **features)
+    here = ground(new_case, **features)
     assert tuple(here.step_halves(each, "0505", "0506") for each in (ARMOUR, WHEELS, FOOT)) == costs
     of_sides = "road" in features or any(name.endswith("_sides") for name in features)
     if not of_sides:
@@ -56,8 +56,8 @@ def test_step_costs_follow_terrain_and_hexsides(
 
 
 @pytest.mark.rule("R-KP-18", "KP-14.0g")
-def test_road_lowers_cost_only_along_the_road(lay: Lay) -> None:
-    here = ground(lay, road="0505 0506 0507", woods="0506")
+def test_road_lowers_cost_only_along_the_road(new_case: NewCase) -> None:
+    here = ground(new_case, road="0505 0506 0507", woods="0506")
     assert here.step_halves(ARMOUR, "0405", "0506") == 6
     assert here.entry_halves(ARMOUR, "0506") == 6
 
@@ -77,34 +77,34 @@ def test_road_lowers_cost_only_along_the_road(lay: Lay) -> None:
     ],
 )
 def test_hex_with_several_terrains_follows_the_option(
-    lay: Lay, features: dict[str, str], option: str, halves: int, addition: tuple[int, str]
+    new_case: NewCase, features: dict[str, str], option: str, halves: int, addition: tuple[int, str]
 ) -> None:
-    here = ground(lay, **features, crest_sides="0505/0506", multi_terrain_hex=option)
+    here = ground(new_case, **features, crest_sides="0505/0506", multi_terrain_hex=option)
     assert here.step_halves(ARMOUR, "0505", "0506") == halves
     assert here.cover("0506", ["0504"], entrenched=False) == addition
 
 
 @pytest.mark.rule("R-KP-21", "KP-14.0i")
 @pytest.mark.parametrize(("option", "halves"), [("clear_cost", (2, 4, 2)), ("free", (0, 0, 0))])
-def test_exit_cost_follows_the_option(lay: Lay, option: str, halves: tuple[int, ...]) -> None:
-    here = ground(lay, map_exit=option)
+def test_exit_cost_follows_the_option(new_case: NewCase, option: str, halves: tuple[int, ...]) -> None:
+    here = ground(new_case, map_exit=option)
     assert tuple(here.exit_halves(each) for each in (ARMOUR, WHEELS, FOOT)) == halves
 
 
 @pytest.mark.rule("KP-9.66a", "KP-9.91b", "KP-9.16f", "KP-9.92a")
-def test_hex_is_clear_or_covered_by_its_terrain(lay: Lay) -> None:
-    here = ground(lay, woods="0506 0706", town="0606", slope="0806", hilltop="0906 0706", wrecks="1006")
+def test_hex_is_clear_or_covered_by_its_terrain(new_case: NewCase) -> None:
+    here = ground(new_case, woods="0506 0706", town="0606", slope="0806", hilltop="0906 0706", wrecks="1006")
     assert [each for each in ("0406", "0506", "0606", "0706", "0806", "0906", "1006") if here.is_clear(each)] == [
         "0406",
         "0906",
     ]
     assert [here.is_covered(each) for each in ("0406", "0506", "0606", "0806")] == [False, True, True, False]
-    due = lay(**LONE, tweak=lambda state: state.wrecks_due.append("0406"))
+    due = new_case(**LONE, tweak=lambda state: state.wrecks_due.append("0406"))
     assert ground_of(due.state).is_clear("0406")
 
 
-def test_steps_list_neighbors_and_costs(lay: Lay) -> None:
-    here = ground(lay, wrecks="0505")
+def test_steps_list_neighbors_and_costs(new_case: NewCase) -> None:
+    here = ground(new_case, wrecks="0505")
     assert [here.neighbour("0101", letter) for letter in LETTERS] == ["", "", "0201", "0102", "", ""]
     assert here.steps(ARMOUR, "0101") == (("C", "0201", 2), ("D", "0102", 2))
     assert {letter: halves for letter, _, halves in here.steps(ARMOUR, "0504")}["D"] == 4
@@ -117,8 +117,8 @@ def test_steps_list_neighbors_and_costs(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.91a")
-def test_ground_is_cached_by_its_wrecks(lay: Lay) -> None:
-    case = lay(**LONE)
+def test_ground_is_cached_by_its_wrecks(new_case: NewCase) -> None:
+    case = new_case(**LONE)
     board, options = case.prepared.board, case.prepared.options
     for wrecks, halves in (((), 2), (("0505",), 4), ((), 2), (("0506",), 2), (("0505", "0506"), 4), ((), 2)):
         here = Ground.on(board, options, wrecks)
@@ -142,10 +142,10 @@ def test_ground_is_cached_by_its_wrecks(lay: Lay) -> None:
     ],
 )
 def test_line_of_sight_ties_follow_the_option(
-    lay: Lay, feature: str, side: str, line: tuple[str, str], ties: bool
+    new_case: NewCase, feature: str, side: str, line: tuple[str, str], ties: bool
 ) -> None:
     for option, blocked in (("blocked", True), ("clear", not ties)):
-        here = ground(lay, los_ties=option, **{feature: side})
+        here = ground(new_case, los_ties=option, **{feature: side})
         for a, b in (line, line[::-1]):
             refusal = here.why_unseen(a, b, True)
             assert (refusal is not None) == blocked
@@ -165,9 +165,11 @@ def test_line_of_sight_ties_follow_the_option(
         ({"town": "0506"}, ("lone_blocks",)), ({"woods": "0505", "town": "0506"}, ("lone_blocks",)), ({}, ()),
     ],
 )  # fmt: skip
-def test_woods_hexsides_follow_the_option(lay: Lay, features: dict[str, str], blocked: tuple[str, ...]) -> None:
+def test_woods_hexsides_follow_the_option(
+    new_case: NewCase, features: dict[str, str], blocked: tuple[str, ...]
+) -> None:
     for option in ("map_flags", "both_hexes", "lone_blocks"):
-        here = ground(lay, woods_hexsides=option, **features)
+        here = ground(new_case, woods_hexsides=option, **features)
         refusal = here.why_unseen("0503", "0509", True)
         assert (refusal is not None) == (option in blocked), option
         if refusal and "hexside" not in refusal.reason:
@@ -175,8 +177,8 @@ def test_woods_hexsides_follow_the_option(lay: Lay, features: dict[str, str], bl
 
 
 @pytest.mark.rule("KP-9.16f", "KP-9.16g", "KP-9.37a")
-def test_woods_are_visible_from_up_to_3_hexes(lay: Lay) -> None:
-    here = ground(lay, woods="0508")
+def test_woods_are_visible_from_up_to_3_hexes(new_case: NewCase) -> None:
+    here = ground(new_case, woods="0508")
     assert here.why_unseen("0505", "0508", False) is None
     far = here.why_unseen("0504", "0508", False)
     assert far is not None
@@ -188,9 +190,9 @@ def test_woods_are_visible_from_up_to_3_hexes(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.16b", "KP-9.16c", "R-KP-31")
-def test_crests_block_sight_from_lower_ground(lay: Lay) -> None:
+def test_crests_block_sight_from_lower_ground(new_case: NewCase) -> None:
     # a hill with slopes 0505 and 0508, tops 0506 and 0507, and crests between slope and top
-    here = ground(lay, slope="0505 0508", hilltop="0506 0507", crest_sides="0505/0506 0507/0508")
+    here = ground(new_case, slope="0505 0508", hilltop="0506 0507", crest_sides="0505/0506 0507/0508")
     clear = {(a, b) for a, b in product(("0503", "0505", "0506", "0507", "0508", "0510"), repeat=2) if a < b}
     hidden = {(a, b) for a, b in clear if here.why_unseen(a, b, True) is not None}
     assert hidden == {
@@ -203,9 +205,9 @@ def test_crests_block_sight_from_lower_ground(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-32", "KP-9.16d")
-def test_adjacent_hexes_always_see_each_other(lay: Lay) -> None:
+def test_adjacent_hexes_always_see_each_other(new_case: NewCase) -> None:
     sides = "0505/0506 0405/0505 0404/0505"
-    here = ground(lay, woods="0505 0506", woods_sides=sides, crest_sides=sides, woods_hexsides="lone_blocks")
+    here = ground(new_case, woods="0505 0506", woods_sides=sides, crest_sides=sides, woods_hexsides="lone_blocks")
     for near in here.around("0505"):
         assert here.why_unseen("0505", near, False) is None
 
@@ -229,8 +231,8 @@ def test_sight_is_mutual_on_the_shipped_map() -> None:
 
 @pytest.mark.rule("KP-9.4c", "R-KP-33")
 @pytest.mark.parametrize(("option", "hexes"), [("inclusive_60", 7), ("strict", 5)])
-def test_gun_arc_is_inclusive_or_strict_by_option(lay: Lay, option: str, hexes: int) -> None:
-    here = ground(lay, facing_arc=option)
+def test_gun_arc_is_inclusive_or_strict_by_option(new_case: NewCase, option: str, hexes: int) -> None:
+    here = ground(new_case, facing_arc=option)
     ring = [each for each in here.hexmap.within("0812", 3) if here.range_hexes("0812", each) == 3]
     assert len(ring) == 18
     for letter in LETTERS:
@@ -255,9 +257,9 @@ def test_gun_arc_is_inclusive_or_strict_by_option(lay: Lay, option: str, hexes: 
     ],
 )
 def test_fire_path_lists_hexes_hexsides_and_corners(
-    lay: Lay, line: tuple[str, str], hexes: str, sides: str, corners: str
+    new_case: NewCase, line: tuple[str, str], hexes: str, sides: str, corners: str
 ) -> None:
-    path = ground(lay).fire_path(*line)
+    path = ground(new_case).fire_path(*line)
     assert " ".join(path.hexes) == hexes
     assert {"/".join(each) for each in path.hexsides} == set(sides.split())
     assert sorted(path.corners) == corners.split()

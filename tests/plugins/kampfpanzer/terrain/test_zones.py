@@ -13,7 +13,7 @@ from kampfpanzer.movement.positions import Positions
 from kampfpanzer.terrain.zones import passengers
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 AROUND = {"0807": "A", "0908": "B", "0909": "C", "0809": "D", "0709": "E", "0708": "F"}
 BEYOND = {"0806": "D", "1007": "E", "1009": "F", "0810": "A", "0609": "B", "0607": "C"}
@@ -24,15 +24,15 @@ BEYOND = {"0806": "D", "1007": "E", "1009": "F", "0810": "A", "0609": "B", "0607
 
 @pytest.mark.rule("KP-8.0a", "KP-8.0b", "KP-8.0c")
 @pytest.mark.parametrize("start", BEYOND)
-def test_zone_is_the_six_hexes_around(lay: Lay, start: str) -> None:
-    case = lay(french="29 0808", germans=f"94 {start}").turn(germans=f"94 {BEYOND[start]}3")
+def test_zone_is_the_six_hexes_around(new_case: NewCase, start: str) -> None:
+    case = new_case(french="29 0808", germans=f"94 {start}").turn(germans=f"94 {BEYOND[start]}3")
     (tick, hex_), *more = case.track("94")
     assert (hex_ in AROUND, tick, more) == (True, 2, [])  # at the normal cost
 
 
 @pytest.mark.rule("KP-8.0a", "KP-8.2a", "KP-8.3a", "KP-8.3b", "KP-12.4a", "R-KP-82", "R-KP-81")
-def test_zones_of_a_position_follow_unit_states(lay: Lay) -> None:
-    case = lay(
+def test_zones_of_a_position_follow_unit_states(new_case: NewCase) -> None:
+    case = new_case(
         french="1 0303; 2 0603 D1; 138 0903; 146 0309; 29 aboard 146; 147 0609; 38 aboard 147; 35 0909 A entrenched;"
         "6 1203 pinned",
         germans="94 1624",
@@ -50,8 +50,8 @@ def test_zones_of_a_position_follow_unit_states(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-76")
-def test_riders_have_no_zone(lay: Lay) -> None:
-    case = lay(french="69 0303 D1; 81 aboard 69", germans="94 1624", more={"riders": True})
+def test_riders_have_no_zone(new_case: NewCase) -> None:
+    case = new_case(french="69 0303 D1; 81 aboard 69", germans="94 1624", more={"riders": True})
     positions = Positions(case.state)
     assert "81" not in positions.where
     assert not positions.zone["69"]
@@ -68,14 +68,14 @@ ZONES = {
 
 @pytest.mark.rule("KP-8.0a", "KP-8.2a", "KP-8.3a", "KP-8.3b", "R-KP-82", "KP-6.3a", "KP-12.4a")
 @pytest.mark.parametrize("unit", ZONES)
-def test_units_with_a_zone_stop_a_tank(lay: Lay, unit: str) -> None:
-    case = lay(french=unit, germans="94 0905").turn(germans="94 D5")  # 0906 0907 0908 0909 0910
+def test_units_with_a_zone_stop_a_tank(new_case: NewCase, unit: str) -> None:
+    case = new_case(french=unit, germans="94 0905").turn(germans="94 D5")  # 0906 0907 0908 0909 0910
     assert case.at("94") == ("0908" if ZONES[unit] else "0910")
 
 
 @pytest.mark.rule("KP-8.2a", "R-KP-81", "KP-9.72b")
-def test_recovered_unit_has_its_zone_again(lay: Lay) -> None:
-    case = lay(french="29 0808 D1", germans="94 0905", dice={"recovery:29": "3"}).turn()
+def test_recovered_unit_has_its_zone_again(new_case: NewCase) -> None:
+    case = new_case(french="29 0808 D1", germans="94 0905", dice={"recovery:29": "3"}).turn()
     assert case.turn(germans="94 D5").at("94") == "0908"
 
 
@@ -153,5 +153,5 @@ HELD = "94 0708 zone_to_zone"
             at="94 0809; 95 0708"),
     ],
 )  # fmt: skip
-def test_moves_in_zones_stop_or_pass(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_moves_in_zones_stop_or_pass(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)

@@ -33,7 +33,7 @@ from sandtable.plugin.manager import Rulesets
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
-    from tests.plugins.kampfpanzer.conftest import Lay, Stage
+    from tests.plugins.kampfpanzer.conftest import NewCase, Stage
 
 
 def panicked(case: Case, side: str = "french") -> list[str]:
@@ -41,9 +41,11 @@ def panicked(case: Case, side: str = "french") -> list[str]:
     return sorted(next(event.units for event in case.events(PanicRolled) if event.side == side))
 
 
-def panicking(lay: Lay, units: str, die: str, **rest: Any) -> Case:
+def panicking(new_case: NewCase, units: str, die: str, **rest: Any) -> Case:
     """Set up a case in which the French have panic level 2 and roll ``die``."""
-    return lay(french=units, more={"panic": {"french": 2}}, dice={"panic:french": die, **rest.pop("dice", {})}, **rest)
+    return new_case(
+        french=units, more={"panic": {"french": 2}}, dice={"panic:french": die, **rest.pop("dice", {})}, **rest
+    )
 
 
 def flee(rules: str, name: str, *positions: str, die: Any = 1, dice: Any = "", **words: Any) -> Any:
@@ -59,19 +61,19 @@ TEN = [str(number) for number in (1, 2, 3, 4, 5, 69, 70, 71, 72, 73)]
 
 @pytest.mark.rule("KP-11.3a", "KP-11.11a", "KP-11.11b", "KP-11.11c", "KP-11.0a", "KP-3.3a")
 @pytest.mark.parametrize(("place", "printed"), cells(PANIC).items())
-def test_units_panic_by_the_table(lay: Lay, place: tuple[str, str], printed: str) -> None:
+def test_units_panic_by_the_table(new_case: NewCase, place: tuple[str, str], printed: str) -> None:
     (die, level), digits = map(int, place), printed.strip("-").split(",")
     units = "; ".join(f"{unit} 08{hex_row:02}" for hex_row, unit in enumerate(TEN, start=1))
-    case = lay(french=units, more={"panic": {"french": level}}, dice={"panic:french": str(die)}).turn()
+    case = new_case(french=units, more={"panic": {"french": level}}, dice={"panic:french": str(die)}).turn()
     assert panicked(case) == sorted(unit for number, unit in enumerate(TEN, start=1) if str(number)[-1] in digits)
     rolled = next(event for event in case.events(PanicRolled) if event.side == "french")
     assert (rolled.level, rolled.die, sorted(rolled.digits)) == (level, die, sorted(filter(None, digits)))
 
 
 @pytest.mark.rule("KP-11.11b", "KP-4.1b", "KP-4.0a")
-def test_each_side_rolls_once_by_its_own_level(lay: Lay) -> None:
+def test_each_side_rolls_once_by_its_own_level(new_case: NewCase) -> None:
     dice = {"panic:french": "1", "panic:germans": "1"}
-    case = lay(french="1 0807", germans="94 0507", more={"panic": {"french": 2, "germans": 4}}, dice=dice).turn()
+    case = new_case(french="1 0807", germans="94 0507", more={"panic": {"french": 2, "germans": 4}}, dice=dice).turn()
     assert [(event.side, event.level) for event in case.events(PanicRolled)] == [("french", 2), ("germans", 4)]
     assert (panicked(case), panicked(case, "germans")) == (["1"], [])
     phases = [event.phase for event in case.events(PhaseBegan)][:5]
@@ -95,9 +97,11 @@ def test_each_side_rolls_once_by_its_own_level(lay: Lay) -> None:
         )
     ],
 )
-def test_panic_affects_units_by_row_and_state(lay: Lay, units: str, plots: str, panicked_units: str, end: str) -> None:
+def test_panic_affects_units_by_row_and_state(
+    new_case: NewCase, units: str, plots: str, panicked_units: str, end: str
+) -> None:
     dice = {"scatter:138": "4", "points:138": "2"} if plots == "138 D1" else {}
-    case = panicking(lay, units, "1", dice=dice).turn(french=plots)
+    case = panicking(new_case, units, "1", dice=dice).turn(french=plots)
     assert panicked(case) == panicked_units.split()
     assert case.at(end.split(maxsplit=1)[0]) == end.split()[1]
     assert "29 M" not in plots or case.state.units["29"].carrier == ("" if panicked_units else "138")
@@ -105,8 +109,8 @@ def test_panic_affects_units_by_row_and_state(lay: Lay, units: str, plots: str, 
 
 
 @pytest.mark.rule("KP-11.0d")
-def test_panic_lasts_one_turn(lay: Lay) -> None:
-    case = panicking(lay, "1 0807", "1 2 1").turn()
+def test_panic_lasts_one_turn(new_case: NewCase) -> None:
+    case = panicking(new_case, "1 0807", "1 2 1").turn()
     assert not case.state.units["1"].panicked
     assert panicked(case.turn()) == []
     assert panicked(case.turn()) == ["1"]
@@ -120,8 +124,8 @@ def test_panic_lasts_one_turn(lay: Lay) -> None:
     ("units", "plot"), [("1 0807", "1 N 0811"), ("39 0807 D", "39 T 0811"), ("38 0807 A", "38 C"), ("1 0807",
     "1 P 0810")]
 )  # fmt: skip
-def test_panicked_unit_loses_operations_other_than_movement(lay: Lay, units: str, plot: str) -> None:
-    case = panicking(lay, units, "1", germans="94 0811; 95 0710").turn(french=plot, germans="95 C1")
+def test_panicked_unit_loses_operations_other_than_movement(new_case: NewCase, units: str, plot: str) -> None:
+    case = panicking(new_case, units, "1", germans="94 0811; 95 0710").turn(french=plot, germans="95 C1")
     unit = units.partition(" ")[0]
     assert panicked(case) == [unit]
     assert case.never(FireResolved, FacingChanged, PanicPlotted, UnitShelled, FireTriggered)
@@ -212,8 +216,8 @@ def north(points: int, unit: str = "1") -> str:
              g="112 A1", one=(ContestDecided, {"winners": ["112"]})),
     ],
 )  # fmt: skip
-def test_panicked_unit_flees_by_its_dice(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_panicked_unit_flees_by_its_dice(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("R-KP-78", "KP-14.7.2")
@@ -229,8 +233,10 @@ def test_no_flight_on_a_turn_without_movement(stage: Stage) -> None:
 
 @pytest.mark.rule("R-KP-71")
 @pytest.mark.parametrize("option", ["open", "hidden"])
-def test_hidden_panic_roll_is_not_in_the_enemy_view(lay: Lay, option: str) -> None:
-    case = panicking(lay, "1 1211", "1", germans="102 1215; 103 1115", panic_roll_secret=option, dice={"fire:*": "6"})
+def test_hidden_panic_roll_is_not_in_the_enemy_view(new_case: NewCase, option: str) -> None:
+    case = panicking(
+        new_case, "1 1211", "1", germans="102 1215; 103 1115", panic_roll_secret=option, dice={"fire:*": "6"}
+    )
     case.upto(germans="102 N 1211; 103 N 1211")  # the phase after the rolls
     rolled = next(each for each in case.events(PanicRolled) if each.side == "french")
     assert case.seen(rolled, "french") == rolled

@@ -20,7 +20,7 @@ from kampfpanzer.model.events import (
 )
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 # --- recovery ---
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize("level", [1, 2, 3])
 @pytest.mark.parametrize("die", range(1, 7))
 @pytest.mark.parametrize("option", ["full", "one_level"])
-def test_recovery_die_lowers_the_level(lay: Lay, level: int, die: int, option: str) -> None:
-    case = lay(french=f"1 0808 D{level}", dice={"recovery:1": str(die)}, recovery=option).turn()
+def test_recovery_die_lowers_the_level(new_case: NewCase, level: int, die: int, option: str) -> None:
+    case = new_case(french=f"1 0808 D{level}", dice={"recovery:1": str(die)}, recovery=option).turn()
     after = level if die > 4 - level else (0 if option == "full" else level - 1)
     rolled = case.one(RecoveryRolled)
     assert (rolled.unit, rolled.level, rolled.die, rolled.after) == ("1", level, die, after)
@@ -39,23 +39,23 @@ def test_recovery_die_lowers_the_level(lay: Lay, level: int, die: int, option: s
 
 
 @pytest.mark.rule("KP-9.72c", "KP-9.72b")
-def test_recovery_is_rolled_every_turn(lay: Lay) -> None:
-    case = lay(french="1 0808 D3", dice={"recovery:1": "2 4 1"})
+def test_recovery_is_rolled_every_turn(new_case: NewCase) -> None:
+    case = new_case(french="1 0808 D3", dice={"recovery:1": "2 4 1"})
     assert [case.turn().level("1") for _ in range(4)] == [3, 3, 0, 0]
 
 
 @pytest.mark.rule("KP-9.72b", "KP-9.71d")
-def test_unit_hit_this_turn_rolls_as_well(lay: Lay) -> None:
+def test_unit_hit_this_turn_rolls_as_well(new_case: NewCase) -> None:
     dice = {"fire:*": "5", "recovery:94": "3", "recovery:95": "1"}
-    case = lay(french="1 0804", germans="94 0808; 95 0508 D1", dice=dice)
+    case = new_case(french="1 0804", germans="94 0808; 95 0508 D1", dice=dice)
     assert case.turn(french="1 N 0808").levels("94", "95") == [0, 0]
     events = [event for event in case.all_events() if isinstance(event, ResultsApplied | RecoveryRolled)]
     assert isinstance(events[0], ResultsApplied)
 
 
 @pytest.mark.rule("KP-9.72a", "KP-4.1f", "KP-9.71a")
-def test_pins_are_lifted_before_recovery(lay: Lay) -> None:
-    case = lay(french="1 0804; 2 0204 D1", germans="94 0808", dice={"fire:*": "6"})
+def test_pins_are_lifted_before_recovery(new_case: NewCase) -> None:
+    case = new_case(french="1 0804; 2 0204 D1", germans="94 0808", dice={"fire:*": "6"})
     case.turn(french="1 N 0808", germans="94 D1")
     kinds = [type(event) for event in case.all_events()]
     assert case.one(PinsLifted).units == ["94"]
@@ -64,8 +64,8 @@ def test_pins_are_lifted_before_recovery(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-90", "KP-9.72b")
-def test_units_roll_in_order_of_their_numbers(lay: Lay) -> None:
-    case = lay(french="10 0804 D1; 2 0204 D1", germans="94 0808 D1; 102 0608 D1").turn()
+def test_units_roll_in_order_of_their_numbers(new_case: NewCase) -> None:
+    case = new_case(french="10 0804 D1; 2 0204 D1", germans="94 0808 D1; 102 0608 D1").turn()
     assert [event.unit for event in case.events(RecoveryRolled)] == ["2", "10", "94", "102"]
 
 
@@ -74,10 +74,10 @@ def test_units_roll_in_order_of_their_numbers(lay: Lay) -> None:
     ("option", "tanks", "at_once"),
     [("accumulate_kill_at_4", 1, True), ("end_only", 1, False), ("end_only", 3, True)],  # three: D4
 )
-def test_disrupted_unit_is_killed_in_movement(lay: Lay, option: str, tanks: int, at_once: bool) -> None:
+def test_disrupted_unit_is_killed_in_movement(new_case: NewCase, option: str, tanks: int, at_once: bool) -> None:
     units, plots = ["94 0806", "95 0707", "96 0907"], ["94 D1 VD", "95 D1 VC", "96 D1 VE"]
     dice = {"overrun:0808": "6"}
-    case = lay(french="29 0808 D3", germans="; ".join(units[:tanks]), dice=dice, pending_results=option)
+    case = new_case(french="29 0808 D3", germans="; ".join(units[:tanks]), dice=dice, pending_results=option)
     case.turn(germans="; ".join(plots[:tanks]))
     kinds = [type(event) for event in case.all_events()]
     last_step = max(index for index, kind in enumerate(kinds) if kind is UnitsMoved)
@@ -112,14 +112,14 @@ def test_disrupted_unit_is_killed_in_movement(lay: Lay, option: str, tanks: int,
             g="138 D5", one=(WrecksLeft, {"hexes": ["0308", "0808"]})),
     ],
 )  # fmt: skip
-def test_wreck_has_cost_and_cover_from_the_next_turn(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_wreck_has_cost_and_cover_from_the_next_turn(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("KP-9.92a", "KP-9.91b", "KP-9.91c", "KP-10.0e")
 @pytest.mark.parametrize("before", ["", "1008"])  # two wrecks count as one
-def test_wreck_is_ground_from_the_next_turn_on(lay: Lay, before: str) -> None:
-    case = lay(french="19 1007", germans="122 1008; 94 1011", wrecks=before, dice={"fire:1008:122": "1"})
+def test_wreck_is_ground_from_the_next_turn_on(new_case: NewCase, before: str) -> None:
+    case = new_case(french="19 1007", germans="122 1008; 94 1011", wrecks=before, dice={"fire:1008:122": "1"})
     case.turn(french="19 N 1008")
     assert case.state.wrecks == ["1008"]
     case.turn(french="19 A5")
@@ -152,13 +152,13 @@ BOTH = "105 N 0808; 106 N 0808"
             refused={"29 entrenched": True, "29 X": True, "29 0808 entrenched": True}),
     ],
 )  # fmt: skip
-def test_entrenchment_lasts_while_occupied(lay: Lay, turn: Row) -> None:
-    play(lay, turn)
+def test_entrenchment_lasts_while_occupied(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("KP-13.0d", "KP-13.1b", "KP-13.21b", "KP-13.21a")
-def test_unit_that_comes_later_is_entrenched(lay: Lay) -> None:
-    case = lay(french="38 0808 A entrenched; 29 0809", germans="105 0805", dice={"fire:0808:29": "6"})
+def test_unit_that_comes_later_is_entrenched(new_case: NewCase) -> None:
+    case = new_case(french="38 0808 A entrenched; 29 0809", germans="105 0805", dice={"fire:0808:29": "6"})
     case.turn(french="29 A1")
     shot = case.turn(germans="105 N 0808/29").one(FireResolved)
     assert (shot.addition, shot.cover) == (4, "entrenchment")
@@ -167,8 +167,8 @@ def test_unit_that_comes_later_is_entrenched(lay: Lay) -> None:
 
 @pytest.mark.rule("R-KP-73", "KP-13.1a", "KP-13.0c")
 @pytest.mark.parametrize(("option", "left"), [("side_bound", {}), ("capturable", {"0808": "germans"})])
-def test_enemy_that_moves_in_takes_the_trench_by_option(lay: Lay, option: str, left: dict[str, str]) -> None:
-    case = lay(french=GARRISON, germans=STORM, dice={"fire:0808:29": "1"}, entrench_owner=option)
+def test_enemy_that_moves_in_takes_the_trench_by_option(new_case: NewCase, option: str, left: dict[str, str]) -> None:
+    case = new_case(french=GARRISON, germans=STORM, dice={"fire:0808:29": "1"}, entrench_owner=option)
     case.turn(*SHOT_OUT["reply"], germans=f"{BOTH}; 112 A1")
     assert (case.at("112"), case.state.entrenchments) == ("0808", left)
     assert case.refused("112 D1; 105 D1") == ("KP-13.0c" if left else "")  # tanks of the new owner may not enter it

@@ -16,7 +16,7 @@ from sandtable.plugin.manifest import Option
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
-    from tests.plugins.kampfpanzer.conftest import Lay, Prepare
+    from tests.plugins.kampfpanzer.conftest import NewCase, Prepare
 
 from tests.plugins.kampfpanzer.cases import group, plots
 from tests.plugins.kampfpanzer.positions import installed
@@ -25,8 +25,8 @@ from tests.plugins.kampfpanzer.positions import installed
 
 
 @pytest.mark.rule("KP-4.0a", "KP-4.1a", "KP-4.1b", "KP-4.1c", "KP-4.1d", "KP-4.1e", "KP-4.1f", "KP-2.0a")
-def test_each_turn_has_six_phases(lay: Lay) -> None:
-    case = lay(french="1 0808", germans="94 1212")
+def test_each_turn_has_six_phases(new_case: NewCase) -> None:
+    case = new_case(french="1 0808", germans="94 1212")
     for turn in (1, 2, 3):
         case.turn()
         begun = [event for event in case.all_events() if isinstance(event, PhaseBegan | TurnBegan)]
@@ -36,8 +36,8 @@ def test_each_turn_has_six_phases(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-4.0b", "KP-9.0a", "KP-2.0b")
-def test_order_outside_its_phase_is_refused(lay: Lay) -> None:
-    case = lay(french="1 0804; 2 0904", germans="94 0806", dice={"fire:*": "6"})
+def test_order_outside_its_phase_is_refused(new_case: NewCase) -> None:
+    case = new_case(french="1 0804; 2 0904", germans="94 0806", dice={"fire:*": "6"})
     for order in (Counterattack("94"), GroupFire([["1", "2"]])):
         assert case.refuses("french", order) is not None
     case.upto(french="1 N 0806; 2 N 0806")
@@ -49,7 +49,7 @@ def test_order_outside_its_phase_is_refused(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-3.4a", "R-KP-90")
-def test_every_roll_is_one_six_sided_die_in_the_log(lay: Lay) -> None:
+def test_every_roll_is_one_six_sided_die_in_the_log(new_case: NewCase) -> None:
     dice = {
         "fire:0806:94": "6",
         "overrun:1008": "6",
@@ -58,7 +58,7 @@ def test_every_roll_is_one_six_sided_die_in_the_log(lay: Lay) -> None:
         "scatter:3": "1",
         "points:3": "2",
     }
-    case = lay(
+    case = new_case(
         french="1 0804; 29 1008; 39 0320 A; 11 0409; 3 1501",
         germans="94 0806; 95 1006; 138 0303; 105 0411",
         dice=dice | {"panic:french": "1"},
@@ -80,8 +80,8 @@ def test_every_roll_is_one_six_sided_die_in_the_log(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-3.2a", "KP-9.72a", "KP-9.32d", "KP-11.0d")
-def test_turn_markers_are_cleared(lay: Lay) -> None:
-    case = lay(french="1 0804; 39 0320 A", germans="94 0808; 95 1201", dice={"fire:*": "6", "panic:germans": "1"})
+def test_turn_markers_are_cleared(new_case: NewCase) -> None:
+    case = new_case(french="1 0804; 39 0320 A", germans="94 0808; 95 1201", dice={"fire:*": "6", "panic:germans": "1"})
     case.turn(french="1 N 0808; 39 T 0303", germans="94 D1")
     assert case.events(TurnCleared)
     state = case.state
@@ -97,8 +97,8 @@ def test_turn_markers_are_cleared(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-3.2a", "KP-9.91b", "KP-13.0a")
-def test_permanent_markers_remain(lay: Lay) -> None:
-    case = lay(french="29 0808 entrenched; 1 0404 D2", germans="94 1212", wrecks="0606").turn()
+def test_permanent_markers_remain(new_case: NewCase) -> None:
+    case = new_case(french="29 0808 entrenched; 1 0404 D2", germans="94 1212", wrecks="0606").turn()
     assert (case.state.entrenchments, case.state.wrecks, case.level("1")) == ({"0808": "french"}, ["0606"], 2)
 
 
@@ -112,13 +112,13 @@ def knows(case: Case, side: str, plot: str) -> bool:
 
 @pytest.mark.rule("KP-2.0b", "KP-4.1a", "R-KP-23")
 @pytest.mark.parametrize("option", ["end_of_phase_a", "lazy"])
-def test_plots_are_hidden_until_both_sides_submit(lay: Lay, option: str) -> None:
-    case = lay(french="1 0804", germans="94 1212", reveal_plots=option)
+def test_plots_are_hidden_until_both_sides_submit(new_case: NewCase, option: str) -> None:
+    case = new_case(french="1 0804", germans="94 1212", reveal_plots=option)
     case.game.submit(plots("1 P 0809"), "french")
     assert [(decision.side, decision.secret) for decision in case.game.waiting()] == [("germans", option == "lazy")]
     assert not knows(case, "germans", "P 0809")
     before = case.game.view("germans")
-    other = lay(french="1 0804", germans="94 1212", reveal_plots=option)
+    other = new_case(french="1 0804", germans="94 1212", reveal_plots=option)
     other.game.submit(plots("1 D3"), "french")
     assert msgspec.json.encode(before) == msgspec.json.encode(other.game.view("germans"))
     for each in (case, other):
@@ -127,8 +127,8 @@ def test_plots_are_hidden_until_both_sides_submit(lay: Lay, option: str) -> None
 
 @pytest.mark.rule("R-KP-23", "KP-2.0b")
 @pytest.mark.parametrize(("option", "seen"), [("end_of_phase_a", True), ("lazy", False)])
-def test_enemy_sees_submitted_plots_by_option(lay: Lay, option: str, seen: bool) -> None:
-    case = lay(french="1 0804; 2 0904; 3 0404", germans="94 0808", reveal_plots=option, dice={"fire:*": "6"})
+def test_enemy_sees_submitted_plots_by_option(new_case: NewCase, option: str, seen: bool) -> None:
+    case = new_case(french="1 0804; 2 0904; 3 0404", germans="94 0808", reveal_plots=option, dice={"fire:*": "6"})
     case.upto(french="1 N 0808; 2 N 0808; 3 P 0410")
     assert knows(case, "germans", "P 0410") == seen
     assert knows(case, "french", "P 0410")
@@ -139,9 +139,9 @@ def test_enemy_sees_submitted_plots_by_option(lay: Lay, option: str, seen: bool)
 
 
 @pytest.mark.rule("R-KP-23")
-def test_lazy_plots_are_shown_one_by_one(lay: Lay) -> None:
+def test_lazy_plots_are_shown_one_by_one(new_case: NewCase) -> None:
     dice = {"fire:0808:95": "6", "fire:0406:94": "6"}
-    case = lay(
+    case = new_case(
         french="1 0804; 2 0403; 29 1212",
         germans="95 0808; 94 0306; 138 1408",
         reveal_plots="lazy",
@@ -150,21 +150,21 @@ def test_lazy_plots_are_shown_one_by_one(lay: Lay) -> None:
     case.turn(french="1 N 0808; 2 P 0408; 29 P 1216", germans="94 C2; 138 A2")
     shown = {event.unit: event.plot for event in case.events(PlotShown)}
     assert shown == {"1": "N 0808", "2": "P 0408", "94": "C2", "138": "A2"}  # 29 never fired
-    open_ = lay(french="1 0804", germans="94 0808", dice={"fire:*": "6"}).turn(french="1 N 0808")
+    open_ = new_case(french="1 0804", germans="94 0808", dice={"fire:*": "6"}).turn(french="1 N 0808")
     assert open_.events(PlotShown) == []
 
 
 @pytest.mark.rule("R-KP-23", "KP-6.3b", "R-KP-08")
-def test_unit_stopped_before_moving_shows_its_plot(lay: Lay) -> None:
-    case = lay(french="1 0806", germans="138 0808", reveal_plots="lazy")
+def test_unit_stopped_before_moving_shows_its_plot(new_case: NewCase) -> None:
+    case = new_case(french="1 0806", germans="138 0808", reveal_plots="lazy")
     case.turn(french="1 D1", germans="138 D2")  # the truck has not paid for its first hex yet
     assert case.stops()["138"] == ("0808", "met")
     assert {event.unit: event.plot for event in case.events(PlotShown)} == {"1": "D1", "138": "D2"}
 
 
 @pytest.mark.rule("R-KP-23")
-def test_plots_executed_after_movement_are_shown_then(lay: Lay) -> None:
-    case = lay(
+def test_plots_executed_after_movement_are_shown_then(new_case: NewCase) -> None:
+    case = new_case(
         french="29 0808; 138 0807; 139 0811; 30 aboard 139; 38 0303 A",
         germans="94 1515",
         reveal_plots="lazy",
@@ -175,18 +175,18 @@ def test_plots_executed_after_movement_are_shown_then(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-23", "KP-11.21a", "KP-12.13a")
-def test_panic_shows_plots(lay: Lay) -> None:
+def test_panic_shows_plots(new_case: NewCase) -> None:
     """A panicked unit shows its lost move; an embarking vehicle shows why it is spared."""
     french = "6 0105; 7 0106; 8 0103; 138 0205; 26 0206"
     dice = {"panic:french": "5", "scatter:6": "1", "points:6": "1", "fire:0101:94": "6"}
-    case = lay(french=french, germans="94 0101", reveal_plots="lazy", dice=dice, more={"panic": {"french": 2}})
+    case = new_case(french=french, germans="94 0101", reveal_plots="lazy", dice=dice, more={"panic": {"french": 2}})
     case.turn(french="6 A1; 7 N 0101; 8 B1; 138 M 0206; 26 M")
     assert [event.unit for event in case.events(PlotShown)][:3] == ["138", "7", "6"]
 
 
 @pytest.mark.rule("R-KP-23", "KP-5.0h")
-def test_plots_are_stored_in_canonical_notation(lay: Lay) -> None:
-    case = lay(french="18 1205; 39 0320 A", germans="94 0303")
+def test_plots_are_stored_in_canonical_notation(new_case: NewCase) -> None:
+    case = new_case(french="18 1205; 39 0320 A", germans="94 0303")
     case.turn(french="18 f2b4; 39 t0308", germans="94 a1")
     written = {event.side: event.plots for event in case.events(PlotsWritten)}
     assert written == {"french": {"18": "F2 B4", "39": "T 0308"}, "germans": {"94": "A1"}}

@@ -24,7 +24,7 @@ from sandtable.viewer.style import paper
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
     from transcripts import Transcript
 
 GOLDEN = Path(__file__).parents[4] / "replays" / "kampfpanzer" / "french-majority-hannut.jsonl"
@@ -47,11 +47,11 @@ def drawn(state: KampfState, side: str, columns: int) -> str:
 
 
 @pytest.mark.rule("KP-10.0c", "KP-10.0e", "KP-3.24a", "KP-9.13a", "KP-9.4c")
-def test_focus_describes_hexes_units_and_places(lay: Lay, transcript: Transcript) -> None:
-    hexes = lay(french="1 0507; 29 0605 entrenched", germans="94 0508 D2", woods="0606", wrecks="0508")
+def test_focus_describes_hexes_units_and_places(new_case: NewCase, transcript: Transcript) -> None:
+    hexes = new_case(french="1 0507; 29 0605 entrenched", germans="94 0508 D2", woods="0606", wrecks="0508")
     # a gun faces one direction
-    units = lay(french="1 0507; 38 0710 A; 29 aboard 146; 146 0901", germans="94 0512; 138 0706")
-    alone = lay(french="1 0507", germans="94 0517")  # only one of the two has the range to fire
+    units = new_case(french="1 0507; 38 0710 A; 29 aboard 146; 146 0901", germans="94 0512; 138 0706")
+    alone = new_case(french="1 0507", germans="94 0517")  # only one of the two has the range to fire
     assert focused(alone, "94") == focused(alone, "94", GERMANS)
     views = [focused(hexes, each) for each in ("0606", "0508", "0605")]
     views += [focused(units, each) for each in ("1", "38", "146", "29")]
@@ -64,8 +64,8 @@ def drawn_place(name: str) -> str:
     return draw(view_of(state, "british"), state.board, "text", name) or ""
 
 
-def test_focus_that_is_neither_hex_nor_unit_is_refused(lay: Lay) -> None:
-    case = lay(french="1 0507", germans="94 0512")
+def test_focus_that_is_neither_hex_nor_unit_is_refused(new_case: NewCase) -> None:
+    case = new_case(french="1 0507", germans="94 0512")
     for focus in ("9999", "x", "Hill"):
         with pytest.raises(PlayError, match="neither a hex of the map nor a unit"):
             focused(case, focus)
@@ -113,9 +113,9 @@ def test_aims_describe_victory_of_every_scenario(transcript: Transcript) -> None
 
 
 @pytest.mark.rule("KP-9.11a")
-def test_menu_lines_describe_orders(lay: Lay, transcript: Transcript) -> None:
-    case = lay(french="1 0507; 2 0506; 38 0710 A", germans="94 0508 D2; 112 aboard 138; 138 0706")
-    fire = lay(french="1 0507; 2 0508", germans="94 0510")
+def test_menu_lines_describe_orders(new_case: NewCase, transcript: Transcript) -> None:
+    case = new_case(french="1 0507; 2 0506; 38 0710 A", germans="94 0508 D2; 112 aboard 138; 138 0706")
+    fire = new_case(french="1 0507; 2 0508", germans="94 0510")
     fire.state.plots.update({"1": "N 0510", "2": "N 0510"})
     given = [
         orders.Counterattack("94"),
@@ -133,8 +133,8 @@ def test_menu_lines_describe_orders(lay: Lay, transcript: Transcript) -> None:
 
 
 @pytest.mark.rule("KP-6.3a", "KP-6.1a")
-def test_movement_digest_has_one_line_per_unit(lay: Lay) -> None:
-    case = lay(french="29 0808; 1 0315", germans="94 0805").turn(french="1 D1 S1 D1", germans="94 D3")
+def test_movement_digest_has_one_line_per_unit(new_case: NewCase) -> None:
+    case = new_case(french="29 0808; 1 0315", germans="94 0805").turn(french="1 D1 S1 D1", germans="94 D3")
     texts = digest(case.game.records, case.state.board).values()
     assert sorted(line for text in texts for line in text.splitlines()) == [
         "PzII 94 to 0807 (2 hexes, 2 points), stopped in the zone of infantry 29.",

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.plugins.khamsin.cases import Lay
+from tests.plugins.khamsin.cases import NewCase
 from tests.plugins.khamsin.games import crusader, played_by
 from tests.plugins.khamsin.oracle.dealing import boundaries
 from tests.plugins.khamsin.positions import shipped
@@ -40,8 +40,8 @@ def axis(state: KhamsinState) -> int:
     return prospects["axis"]
 
 
-def of(lay: Lay, where: str = WHERE, **rest: Any) -> int:
-    return axis(lay(where, **rest).state)
+def of(new_case: NewCase, where: str = WHERE, **rest: Any) -> int:
+    return axis(new_case(where, **rest).state)
 
 
 @pytest.mark.rule("KH-25.01")
@@ -54,19 +54,21 @@ def test_prospects_are_even_for_equal_sides() -> None:
 
 
 @pytest.mark.rule("KH-25.01", "KH-25.02")
-def test_prospects_rise_as_a_force_nears_its_objective(lay: Lay) -> None:
+def test_prospects_rise_as_a_force_nears_its_objective(new_case: NewCase) -> None:
     changes = {"victory.conditions": [HELD]}
-    far, near = (of(lay, f"15_pz_div {place}; 7_armd_bde sollum", changes=changes) for place in ("sollum", "el_adem"))
+    far, near = (
+        of(new_case, f"15_pz_div {place}; 7_armd_bde sollum", changes=changes) for place in ("sollum", "el_adem")
+    )
     assert near > far
-    assert of(lay, "15_pz_div el_adem; 7_armd_bde tobruk", changes=changes) < near
+    assert of(new_case, "15_pz_div el_adem; 7_armd_bde tobruk", changes=changes) < near
 
 
 @pytest.mark.rule("KH-25.01")
-def test_prospects_rise_with_turns_that_a_condition_has_held(lay: Lay) -> None:
+def test_prospects_rise_with_turns_that_a_condition_has_held(new_case: NewCase) -> None:
     for aim, ground in ((LINE, "allies: bir_el_gubi gabr_saleh"), (KEPT, "axis: tobruk")):
         shares = []
         for turns in (0, 1, 2):
-            case = lay(WHERE, changes={"victory.conditions": [aim]}, control=ground)
+            case = new_case(WHERE, changes={"victory.conditions": [aim]}, control=ground)
             case.state.held = {"0": turns}
             shares.append(axis(case.state))
         assert shares == sorted(shares, reverse=aim is LINE)
@@ -74,36 +76,36 @@ def test_prospects_rise_with_turns_that_a_condition_has_held(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-25.01")
-def test_prospects_rise_with_each_area_of_a_chain(lay: Lay) -> None:
+def test_prospects_rise_with_each_area_of_a_chain(new_case: NewCase) -> None:
     changes = {"victory.conditions": [LINE], "victory.score": {"bir_el_gubi": 1}}
     way = ("", "allies: bir_el_gubi", "allies: bir_el_gubi gabr_saleh")
-    shares = [of(lay, changes=changes, control=ground) for ground in way]
+    shares = [of(new_case, changes=changes, control=ground) for ground in way]
     assert shares == sorted(shares, reverse=True)
     assert shares[0] > shares[-1]
 
 
 @pytest.mark.rule("KH-25.01", "KH-22.13")
-def test_prospects_fall_as_a_side_nears_its_breaking_point(lay: Lay) -> None:
+def test_prospects_fall_as_a_side_nears_its_breaking_point(new_case: NewCase) -> None:
     changes = {"victory.conditions": [BROKEN]}
     rest = "15_pz_div gambut; 21_pz_div gambut; 7_armd_bde assembly_area"
-    fresh = of(lay, f"{rest}; inf_cw assembly_area; recon_cw assembly_area", changes=changes)
-    worn = of(lay, f"{rest} armor=40 general=40; inf_cw assembly_area; recon_cw assembly_area", changes=changes)
-    one_gone = of(lay, f"{rest} armor=40 general=40; recon_cw assembly_area", changes=changes)
+    fresh = of(new_case, f"{rest}; inf_cw assembly_area; recon_cw assembly_area", changes=changes)
+    worn = of(new_case, f"{rest} armor=40 general=40; inf_cw assembly_area; recon_cw assembly_area", changes=changes)
+    one_gone = of(new_case, f"{rest} armor=40 general=40; recon_cw assembly_area", changes=changes)
     assert fresh < worn < one_gone
 
 
 @pytest.mark.rule("KH-25.03", "KH-R111")
-def test_prospects_of_a_lead_grow_as_the_end_approaches(lay: Lay) -> None:
+def test_prospects_of_a_lead_grow_as_the_end_approaches(new_case: NewCase) -> None:
     changes: dict[str, Any] = {"victory.conditions": [], "victory.score": {"gambut": 9, "tobruk": 1}}
-    early, late = (of(lay, changes=changes, control="axis: gambut", turn=turn) for turn in (2, 4))
-    behind = of(lay, changes=changes, control="allies: gambut", turn=4)
+    early, late = (of(new_case, changes=changes, control="axis: gambut", turn=turn) for turn in (2, 4))
+    behind = of(new_case, changes=changes, control="allies: gambut", turn=4)
     assert behind < early < late
 
 
 @pytest.mark.rule("KH-2.09")
-def test_prospects_count_companies_and_discount_unsupplied_ones(lay: Lay) -> None:
+def test_prospects_count_companies_and_discount_unsupplied_ones(new_case: NewCase) -> None:
     marks = ("", "supplied=no", "general=119")
-    fresh, cut, worn = (of(lay, f"15_pz_div gambut {mark}; 7_armd_bde maddalena") for mark in marks)
+    fresh, cut, worn = (of(new_case, f"15_pz_div gambut {mark}; 7_armd_bde maddalena") for mark in marks)
     assert worn < cut < fresh
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, fighting, result
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, NewCase, fighting, result
 
 from khamsin.bots.assault import best_assault
 from khamsin.bots.belief import Belief
@@ -31,37 +31,37 @@ def held(number: str, turns: int) -> Callable[[KhamsinState], object]:
 
 
 @pytest.mark.rule("KH-25.01", "KH-25.02")
-def test_area_gains_worth_as_its_remaining_turns_decrease(lay: Lay) -> None:
+def test_area_gains_worth_as_its_remaining_turns_decrease(new_case: NewCase) -> None:
     found = []
     for turns in (0, 1, 2):
-        case = lay(WELLS, module="teaching", control="axis: east_well", tweak=held("0", turns))
+        case = new_case(WELLS, module="teaching", control="axis: east_well", tweak=held("0", turns))
         found.append(worths(case.game.view("axis"), case.state.board)["east_well"])
     assert found == sorted(set(found))
-    late = [lay(WELLS, module="teaching", turn=8, tweak=held("0", turns)) for turns in (0, 1)]
+    late = [new_case(WELLS, module="teaching", turn=8, tweak=held("0", turns)) for turns in (0, 1)]
     few = [worths(case.game.view("axis"), case.state.board)["east_well"] for case in late]
     assert few[0] < few[1]  # 2 turns of 3 are left: only a count that has begun can win
 
 
 @pytest.mark.rule("KH-25.03", "KH-R111")
-def test_lead_is_measured_in_margins(lay: Lay) -> None:
+def test_lead_is_measured_in_margins(new_case: NewCase) -> None:
     def ahead(control: str) -> int:
-        case = lay(WELLS, module="teaching", control=control)
+        case = new_case(WELLS, module="teaching", control=control)
         return lead(case.game.view("axis"), case.state.board, "axis")
 
     assert ahead("axis: ford") - ahead("") == 2  # 2 points gained, 2 taken from the enemy, in margins of 2
 
 
 @pytest.mark.rule("KH-10.01", "KH-11.02")
-def test_supply_line_uses_own_areas_then_fewest_captures(lay: Lay) -> None:
-    case = lay(WELLS, module="teaching")
+def test_supply_line_uses_own_areas_then_fewest_captures(new_case: NewCase) -> None:
+    case = new_case(WELLS, module="teaching")
     view, board = case.game.view("axis"), case.state.board
     assert loads(view, board, "axis", {"ridge": 4}) == {"ridge": 4, "west_well": 4}
     assert loads(view, board, "axis", {"east_well": 2}) == {"east_well": 2, "ridge": 2, "west_well": 2}
 
 
 @pytest.mark.rule("KH-6.03", "KH-1.08")
-def test_belief_on_turn_1_follows_the_order_of_battle(lay: Lay) -> None:
-    case = lay(WELLS, module="teaching", turn=1)
+def test_belief_on_turn_1_follows_the_order_of_battle(new_case: NewCase) -> None:
+    case = new_case(WELLS, module="teaching", turn=1)
     belief = Belief(case.state.board, "axis")
     view = case.game.view("axis")
     belief.update(view, worths(view, case.state.board))
@@ -70,11 +70,11 @@ def test_belief_on_turn_1_follows_the_order_of_battle(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-6.03")
-def test_belief_excludes_observed_areas_without_a_report(lay: Lay) -> None:
+def test_belief_excludes_observed_areas_without_a_report(new_case: NewCase) -> None:
     def report_ford(state: Any) -> None:
         state.reports["axis"].turn, state.reports["axis"].occupied = 1, ["ford"]
 
-    case = lay(WELLS, module="teaching", tweak=report_ford)
+    case = new_case(WELLS, module="teaching", tweak=report_ford)
     belief = Belief(case.state.board, "axis")
     view = case.game.view("axis")
     belief.update(view, worths(view, case.state.board))
@@ -95,17 +95,17 @@ def test_odds_fall_with_attrition_and_works_and_rise_with_support() -> None:
     )
 
 
-def test_commander_takes_the_empty_well_and_keeps_its_own_guarded(lay: Lay) -> None:
+def test_commander_takes_the_empty_well_and_keeps_its_own_guarded(new_case: NewCase) -> None:
     def report_ford(state: Any) -> None:
         state.reports["axis"].turn, state.reports["axis"].occupied = 1, ["ford"]
 
-    case = lay(f"rifle_rgt ridge; {EMPTY_WELL}", module="teaching", tweak=report_ford)
+    case = new_case(f"rifle_rgt ridge; {EMPTY_WELL}", module="teaching", tweak=report_ford)
     ordered = moves(case, "axis")
     assert ordered["panzer_rgt"] == "east_well"
     assert "guard_battalion" not in ordered
 
 
-def test_commander_attacks_a_nearly_lost_well_at_any_odds(lay: Lay) -> None:
+def test_commander_attacks_a_nearly_lost_well_at_any_odds(new_case: NewCase) -> None:
     def set_situation(state: Any) -> None:
         state.held["1"] = 2
         state.reports["axis"].turn, state.reports["axis"].occupied = 1, ["east_well", "ford", "west_well"]
@@ -113,13 +113,13 @@ def test_commander_attacks_a_nearly_lost_well_at_any_odds(lay: Lay) -> None:
     where = (
         "rifle_rgt ridge; panzer_rgt ridge armor=40 general=45; armd_bde west_well; inf_bde ford; garrison east_well"
     )
-    case = lay(where, module="teaching", control="allies: west_well", tweak=set_situation)
+    case = new_case(where, module="teaching", control="allies: west_well", tweak=set_situation)
     assert moves(case, "axis")["panzer_rgt"] == "west_well"
 
 
-def test_commander_withdraws_a_formation_near_its_limit(lay: Lay) -> None:
+def test_commander_withdraws_a_formation_near_its_limit(new_case: NewCase) -> None:
     dice = {"activation:15_pz_div": "6"}
-    case = lay("7_armd_bde gabr_saleh armor=60 general=45; inf_cw gabr_saleh; 15_pz_div sidi_rezegh", dice=dice)
+    case = new_case("7_armd_bde gabr_saleh armor=60 general=45; inf_cw gabr_saleh; 15_pz_div sidi_rezegh", dice=dice)
     case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
     order = answer(case, "allies")
     assert isinstance(order, Withdraw)
@@ -131,10 +131,10 @@ def test_commander_withdraws_a_formation_near_its_limit(lay: Lay) -> None:
     ("wear", "enemies", "how"),
     [(" armor=40 general=40", "7_armd_bde 4_armd_bde 2_nz_div", "fighting"), ("", "7_armd_bde", "stand")],
 )
-def test_commander_withdraws_an_attacker_without_hope(lay: Lay, wear: str, enemies: str, how: str) -> None:
+def test_commander_withdraws_an_attacker_without_hope(new_case: NewCase, wear: str, enemies: str, how: str) -> None:
     where = "; ".join(f"{each} gabr_saleh" for each in enemies.split())
     dice = {"activation:15_pz_div": "6"}
-    case = lay(f"15_pz_div sidi_rezegh{wear}; {where}", module="crusader", dice=dice)
+    case = new_case(f"15_pz_div sidi_rezegh{wear}; {where}", module="crusader", dice=dice)
     case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
     order = answer(case, AXIS)
     assert isinstance(order, Withdraw)
@@ -143,18 +143,18 @@ def test_commander_withdraws_an_attacker_without_hope(lay: Lay, wear: str, enemi
 
 @pytest.mark.rule("KH-19.02", "KH-19.05", "KH-19.08")
 @pytest.mark.parametrize(("wear", "let_go"), [("", False), (" armor=40 general=30", True)])
-def test_commander_pursues_a_withdrawal_only_if_fresh(lay: Lay, wear: str, let_go: bool) -> None:
+def test_commander_pursues_a_withdrawal_only_if_fresh(new_case: NewCase, wear: str, let_go: bool) -> None:
     dice = {"activation:15_pz_div": "6", "activation:21_pz_div": "6"}
-    case = lay(f"15_pz_div sidi_rezegh{wear}; 21_pz_div sidi_rezegh{wear}; recon_cw gabr_saleh", dice=dice)
+    case = new_case(f"15_pz_div sidi_rezegh{wear}; 21_pz_div sidi_rezegh{wear}; recon_cw gabr_saleh", dice=dice)
     case.turn(fighting(ALLIES), axis="15_pz_div gabr_saleh; 21_pz_div gabr_saleh", until=LetGo)
     assert answer(case, AXIS) == LetGo(let_go)
 
 
 @pytest.mark.rule("KH-13.01", "KH-21.02")
-def test_commander_fields_the_freshest_formation_in_every_action(lay: Lay) -> None:
+def test_commander_fields_the_freshest_formation_in_every_action(new_case: NewCase) -> None:
     dice = {"activation:15_pz_div": "6", "activation:21_pz_div": "6"}
     where = "15_pz_div sidi_rezegh armor=35; 21_pz_div sidi_rezegh; 7_armd_bde gabr_saleh"
-    case = lay(where, dice=dice, actions_per_engagement="by_strength")
+    case = new_case(where, dice=dice, actions_per_engagement="by_strength")
     case.turn(axis="15_pz_div gabr_saleh; 21_pz_div gabr_saleh", until=FieldCompanies)
     order = answer(case, "axis")
     assert isinstance(order, FieldCompanies)
@@ -162,8 +162,8 @@ def test_commander_fields_the_freshest_formation_in_every_action(lay: Lay) -> No
 
 
 @pytest.mark.rule("KH-20.01")
-def test_commander_retreats_a_beaten_force_to_its_own_side(lay: Lay) -> None:
-    case = lay(
+def test_commander_retreats_a_beaten_force_to_its_own_side(new_case: NewCase) -> None:
+    case = new_case(
         "panzer_rgt ridge; inf_bde ford; garrison east_well", module="teaching", dice={"activation:panzer_rgt": "6"}
     )
     case.turn(result("axis", "4-3"), axis="panzer_rgt ford", until=RetreatTo)
@@ -202,32 +202,32 @@ def reported(area: str, **companies: int) -> object:
     return report
 
 
-def test_commander_takes_empty_enemy_areas(lay: Lay) -> None:
-    case = lay("7_armd_bde gabr_saleh; 15_pz_div sollum")
+def test_commander_takes_empty_enemy_areas(new_case: NewCase) -> None:
+    case = new_case("7_armd_bde gabr_saleh; 15_pz_div sollum")
     assert case.state.control[moves(case, "allies")["7_armd_bde"]] == "axis"
 
 
-def test_commander_attacks_a_weaker_reported_force_with_all_neighbors(lay: Lay) -> None:
+def test_commander_attacks_a_weaker_reported_force_with_all_neighbors(new_case: NewCase) -> None:
     here = "7_armd_bde gabr_saleh; inf_cw gabr_saleh; afrika_div sidi_rezegh"
     worth = {"victory.score.sidi_rezegh": 12}
-    case = lay(here, tweak=reported("sidi_rezegh", infantry=1), changes=worth)
+    case = new_case(here, tweak=reported("sidi_rezegh", infantry=1), changes=worth)
     best = best_assault(seen(case), ["7_armd_bde", "inf_cw"], [])
     assert best is not None
     assert (best.area, sorted(best.force)) == ("sidi_rezegh", ["7_armd_bde", "inf_cw"])
 
 
-def test_commander_does_not_attack_a_far_stronger_force(lay: Lay) -> None:
-    case = lay("7_armd_bde gabr_saleh; afrika_div sidi_rezegh", tweak=reported("sidi_rezegh", infantry=12))
+def test_commander_does_not_attack_a_far_stronger_force(new_case: NewCase) -> None:
+    case = new_case("7_armd_bde gabr_saleh; afrika_div sidi_rezegh", tweak=reported("sidi_rezegh", infantry=12))
     assert moves(case, "allies").get("7_armd_bde") != "sidi_rezegh"
 
 
-def test_commander_keeps_a_regrouping_formation_in_place(lay: Lay) -> None:
-    case = lay("7_armd_bde gabr_saleh regroup; 15_pz_div sollum")
+def test_commander_keeps_a_regrouping_formation_in_place(new_case: NewCase) -> None:
+    case = new_case("7_armd_bde gabr_saleh regroup; 15_pz_div sollum")
     assert "7_armd_bde" not in moves(case, "allies")
 
 
-def test_commander_gives_replacements_to_the_most_worn_formation(lay: Lay) -> None:
-    case = lay(
+def test_commander_gives_replacements_to_the_most_worn_formation(new_case: NewCase) -> None:
+    case = new_case(
         "7_armd_bde gabr_saleh armor=30; recon_cw assembly_area armor=9; 15_pz_div sollum", at="start.replacements"
     )
     order = answer(case, "allies")
@@ -237,18 +237,18 @@ def test_commander_gives_replacements_to_the_most_worn_formation(lay: Lay) -> No
     assert not order.shares["7_armd_bde"].moving
 
 
-def test_aide_gives_replacements_only_to_the_most_worn(lay: Lay) -> None:
+def test_aide_gives_replacements_only_to_the_most_worn(new_case: NewCase) -> None:
     worn = "7_armd_bde gabr_saleh armor=30; inf_cw gabr_saleh general=20"
-    case = lay(f"{worn}; 15_pz_div sollum", at="start.replacements")
+    case = new_case(f"{worn}; 15_pz_div sollum", at="start.replacements")
     usual, quick = answer(case, "allies"), answer(case, "allies", Aide)
     assert isinstance(usual, Allocate)
     assert isinstance(quick, Allocate)
     assert len(usual.shares) > len(quick.shares) == WORST
 
 
-def test_commander_withdraws_reconnaissance_and_holds_with_others(lay: Lay) -> None:
+def test_commander_withdraws_reconnaissance_and_holds_with_others(new_case: NewCase) -> None:
     dice = {"activation:15_pz_div": "6"}
-    case = lay("recon_cw gabr_saleh general=61; 15_pz_div sidi_rezegh", dice=dice)
+    case = new_case("recon_cw gabr_saleh general=61; 15_pz_div sidi_rezegh", dice=dice)
     case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
     order = answer(case, "allies")
     assert isinstance(order, Withdraw)

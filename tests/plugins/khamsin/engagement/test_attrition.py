@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, attacked, field, losses, result
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, NewCase, attacked, field, losses, result
 from tests.plugins.khamsin.modules import DEFAULTS
 from tests.plugins.khamsin.oracle.attrition import platoons, slow_count
 from tests.plugins.khamsin.procedures import HERE, engaged, of, position, run
@@ -28,10 +28,10 @@ def panzer_fought(case: Case, *answers: Any, company: str = "panzer") -> Case:
 
 
 def counted(
-    lay: Lay, lost: dict[str, Loss], company: str = "panzer", winner: str = "axis", **rest: Any
+    new_case: NewCase, lost: dict[str, Loss], company: str = "panzer", winner: str = "axis", **rest: Any
 ) -> tuple[int, int]:
     """Return the attrition of 15th Panzer for these losses in one action without recovery."""
-    case = panzer_fought(attacked(lay, **rest), losses(winner, "4-3", axis=lost), company=company)
+    case = panzer_fought(attacked(new_case, **rest), losses(winner, "4-3", axis=lost), company=company)
     return case.ledger("15_pz_div")
 
 
@@ -68,9 +68,9 @@ def counted(
     ],
 )
 def test_each_loss_costs_its_attrition(
-    lay: Lay, company: str, lost: dict[str, Loss], expected: tuple[int, int]
+    new_case: NewCase, company: str, lost: dict[str, Loss], expected: tuple[int, int]
 ) -> None:
-    assert counted(lay, lost, company) == expected
+    assert counted(new_case, lost, company) == expected
 
 
 @pytest.mark.rule("KH-21.06", "KH-21.07", "KH-21.08", "KH-R75", "KH-R76", "KH-R77")
@@ -86,9 +86,9 @@ def test_each_loss_costs_its_attrition(
     ],
 )
 def test_loss_attrition_follows_the_option(
-    lay: Lay, lost: dict[str, Loss], option: dict[str, Any], expected: tuple[int, int]
+    new_case: NewCase, lost: dict[str, Loss], option: dict[str, Any], expected: tuple[int, int]
 ) -> None:
-    assert counted(lay, lost, **option) == expected
+    assert counted(new_case, lost, **option) == expected
 
 
 TANKS = {"afv.0": Loss(destroyed=4, lost=True), "afv.1": Loss(destroyed=2)}
@@ -96,17 +96,17 @@ TANKS = {"afv.0": Loss(destroyed=4, lost=True), "afv.1": Loss(destroyed=2)}
 
 @pytest.mark.rule("KH-R80", "KH-22.03")
 @pytest.mark.parametrize(("score", "needs"), [("4-3", 6), ("5-2", 6), ("6-1", 5)])
-def test_connector_recovery_is_easier_only_for_a_storming_force(lay: Lay, score: str, needs: int) -> None:
-    case = attacked(lay, dice={"activation:15_pz_div": "6", "recovery:*": "1+1+1+1+1+1"})
+def test_connector_recovery_is_easier_only_for_a_storming_force(new_case: NewCase, score: str, needs: int) -> None:
+    case = attacked(new_case, dice={"activation:15_pz_div": "6", "recovery:*": "1+1+1+1+1+1"})
     answers = field(AXIS, "15_pz_div panzer"), losses("axis", score, axis=TANKS)
     case.turn(*answers, axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh")
     assert case.one(VehiclesRecovered, side="axis").needs == needs
 
 
 @pytest.mark.rule("KH-R80", "KH-22.03", "KH-18.14")
-def test_recovery_has_no_bonus_after_leaving_a_held_area(lay: Lay) -> None:
+def test_recovery_has_no_bonus_after_leaving_a_held_area(new_case: NewCase) -> None:
     """Even points with both sides moving: the Axis keeps the area, and both forces leave it."""
-    case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", actions_per_engagement="2")
+    case = new_case("15_pz_div el_adem; 7_armd_bde gabr_saleh", actions_per_engagement="2")
     results = losses("axis", "4-3", axis=TANKS), losses("allies", "4-3")
     panzer_fielded = field(AXIS, "15_pz_div panzer", "15_pz_div panzer")
     case.turn(panzer_fielded, *results, axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi")
@@ -115,8 +115,8 @@ def test_recovery_has_no_bonus_after_leaving_a_held_area(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R81", "KH-22.02")
-def test_recovery_precedes_averaging(lay: Lay) -> None:
-    case = attacked(lay, actions_per_engagement="2", dice={"recovery:*": "6+6 1+1"})
+def test_recovery_precedes_averaging(new_case: NewCase) -> None:
+    case = attacked(new_case, actions_per_engagement="2", dice={"recovery:*": "6+6 1+1"})
     lost = {"afv.0": Loss(destroyed=2)}
     panzer_fought(case, losses("axis", "6-1", axis=lost), losses("axis", "6-1", axis=lost))
     assert case.ledger("15_pz_div") == (1, 0)
@@ -124,23 +124,23 @@ def test_recovery_precedes_averaging(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R82", "KH-R83", "KH-22.04")
-def test_light_vehicle_recovery_is_capped_at_their_cost(lay: Lay) -> None:
-    case = attacked(lay, dice={"recovery:*": "6+6+6"})
+def test_light_vehicle_recovery_is_capped_at_their_cost(new_case: NewCase) -> None:
+    case = attacked(new_case, dice={"recovery:*": "6+6+6"})
     panzer_fought(case, losses("axis", "6-1", axis={"light_afv.0": Loss(destroyed=3, lost=True)}))
     assert case.ledger("15_pz_div") == (0, 3)
 
 
 @pytest.mark.rule("KH-21.14", "KH-21.01")
-def test_attrition_accumulates_over_the_campaign(lay: Lay) -> None:
-    case = panzer_fought(attacked(lay, "armor=3 general=4"), result("axis", "6-1", axis="2/5"))
+def test_attrition_accumulates_over_the_campaign(new_case: NewCase) -> None:
+    case = panzer_fought(attacked(new_case, "armor=3 general=4"), result("axis", "6-1", axis="2/5"))
     assert case.ledger("15_pz_div") == (5, 9)
     taken = case.one(AttritionTaken, formation="15_pz_div")
     assert (taken.armor, taken.general) == (2, 5)
 
 
 @pytest.mark.rule("KH-R78", "KH-22.11")
-def test_missing_team_counts_as_lost_for_half_strength(lay: Lay) -> None:
-    case = attacked(lay, "general=60")
+def test_missing_team_counts_as_lost_for_half_strength(new_case: NewCase) -> None:
+    case = attacked(new_case, "general=60")
     panzer_fought(case, losses("axis", "6-1", axis={"infantry.0": Loss(destroyed=3)}))  # 3 of 7 are left
     assert case["15_pz_div"].general == 61
 

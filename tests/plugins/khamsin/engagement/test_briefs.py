@@ -9,7 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as some
 from msgspec import json
 from msgspec.structs import replace
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, attacked, brief_of, field, fought, result, strengths
+from tests.plugins.khamsin.cases import (
+    ALLIES,
+    AXIS,
+    Case,
+    NewCase,
+    attacked,
+    brief_of,
+    field,
+    fought,
+    result,
+    strengths,
+)
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.positions import shipped
 from tests.plugins.khamsin.procedures import WITH_ROMMEL, engaged, position
@@ -40,8 +51,8 @@ def panzer_fought(case: Case, *answers: Any, company: str = "panzer") -> Case:
     return case.turn(field(AXIS, *[f"15_pz_div {company}"] * number), *answers, allies="7_armd_bde sidi_rezegh")
 
 
-def panzer_fielded(lay: Lay, marks: str, **options: str) -> Any:
-    case = panzer_fought(attacked(lay, marks, **options))
+def panzer_fielded(new_case: NewCase, marks: str, **options: str) -> Any:
+    case = panzer_fought(attacked(new_case, marks, **options))
     return case.briefs()[0].parties["axis"].companies[0]
 
 
@@ -50,9 +61,9 @@ def panzer_fielded(lay: Lay, marks: str, **options: str) -> Any:
 @pytest.mark.parametrize(
     ("marks", "less"), [("armor=14", 0), ("armor=15", 1), ("armor=29 general=9", 1), ("armor=30", 2)]
 )
-def test_armor_attrition_removes_vehicles_from_platoons(lay: Lay, marks: str, less: int, saved: str) -> None:
-    company = panzer_fielded(lay, marks, afv_saved=saved)
-    whole = panzer_fielded(lay, "")
+def test_armor_attrition_removes_vehicles_from_platoons(new_case: NewCase, marks: str, less: int, saved: str) -> None:
+    company = panzer_fielded(new_case, marks, afv_saved=saved)
+    whole = panzer_fielded(new_case, "")
     assert company.afv_less == less
     for each, full in zip(company.platoons, whole.platoons, strict=True):
         if each.kind in {"afv", "light_afv"} and not each.independent:
@@ -72,9 +83,9 @@ def test_armor_attrition_removes_vehicles_from_platoons(lay: Lay, marks: str, le
 @pytest.mark.parametrize(
     ("marks", "stand"), [("general=59", False), ("general=60", True), ("armor=30 general=30", True)]
 )
-def test_attrition_of_60_removes_a_team_from_every_platoon(lay: Lay, marks: str, stand: bool) -> None:
-    company = panzer_fielded(lay, marks)
-    whole = panzer_fielded(lay, "")
+def test_attrition_of_60_removes_a_team_from_every_platoon(new_case: NewCase, marks: str, stand: bool) -> None:
+    company = panzer_fielded(new_case, marks)
+    whole = panzer_fielded(new_case, "")
     assert company.stand_less is stand
     assert not (stand and company.afv_less)
     for each, full in zip(company.platoons, whole.platoons, strict=True):
@@ -380,8 +391,8 @@ def test_each_linked_table_has_companies_of_the_usual_points() -> None:
 
 
 @pytest.mark.rule("KH-6.08")
-def test_brief_for_a_side_omits_the_enemy_formation(lay: Lay) -> None:
-    results = results_in(brief_of(lay).options)
+def test_brief_for_a_side_omits_the_enemy_formation(new_case: NewCase) -> None:
+    results = results_in(brief_of(new_case).options)
     assert results is not None
     whole, handed = as_text(results.brief), as_text(for_side(results.brief, "axis"))
     foe = results.brief.parties["allies"].companies[0]
@@ -393,27 +404,27 @@ def test_brief_for_a_side_omits_the_enemy_formation(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-R120", "KH-R121", "KH-17.02")
 @pytest.mark.parametrize(("axis", "allies"), [("0", "0"), ("12", "0"), ("0", "7")])
-def test_bid_adds_tens_of_points_to_each_company(lay: Lay, axis: str, allies: str) -> None:
-    case = fought(attacked(lay, changes=strengths(2, 1), bid_axis=axis, bid_allies=allies))
+def test_bid_adds_tens_of_points_to_each_company(new_case: NewCase, axis: str, allies: str) -> None:
+    case = fought(attacked(new_case, changes=strengths(2, 1), bid_axis=axis, bid_allies=allies))
     (brief,) = case.briefs()
     assert brief.parties["axis"].points == 1550 + 10 * int(axis)  # a net advantage of 2 brings 50
     assert brief.parties["allies"].points == 1500 + 10 * int(allies)
 
 
 @pytest.mark.rule("KH-16.16", "KH-R47")
-def test_rerolls_may_be_traded_for_a_move(lay: Lay) -> None:
-    case = attacked(lay, changes=strengths(4, 1))
+def test_rerolls_may_be_traded_for_a_move(new_case: NewCase) -> None:
+    case = attacked(new_case, changes=strengths(4, 1))
     fought(case, until=FieldCompanies)
     assert case.why_not(ALLIES, field(ALLIES, Fielded("7_armd_bde", "crusader", trade=True))[1]) == "KH-16.16"
     case.play(field(AXIS, Fielded("15_pz_div", "panzer", bonus=True, trade=True)))
     party = case.briefs()[0].parties["axis"]
     assert party.traded
-    case = fought(attacked(lay, changes=strengths(4, 1), reroll_scope="any_die"))
+    case = fought(attacked(new_case, changes=strengths(4, 1), reroll_scope="any_die"))
     assert case.briefs()[0].parties["axis"].rerolls == 1
 
 
-def bonus_points(lay: Lay, **options: str) -> list[int]:
-    case = attacked(lay, changes=strengths(2, 1), actions_per_engagement="2", **options)
+def bonus_points(new_case: NewCase, **options: str) -> list[int]:
+    case = attacked(new_case, changes=strengths(2, 1), actions_per_engagement="2", **options)
     fought(case, field(AXIS, Fielded("15_pz_div", "panzer"), Fielded("15_pz_div", "panzer", bonus=True)))
     return [each.parties["axis"].points for each in case.briefs()]
 
@@ -429,13 +440,15 @@ def bonus_points(lay: Lay, **options: str) -> list[int]:
         ({"base_points": "1500", "significant_scales": "fixed_100"}, [1550, 1650]),
     ],
 )
-def test_higher_base_raises_the_bonus_in_proportion(lay: Lay, options: dict[str, Any], points: list[int]) -> None:
-    assert bonus_points(lay, **options) == points
+def test_higher_base_raises_the_bonus_in_proportion(
+    new_case: NewCase, options: dict[str, Any], points: list[int]
+) -> None:
+    assert bonus_points(new_case, **options) == points
 
 
 @pytest.mark.rule("KH-1.01", "KH-1.03", "KH-1.12", "KH-18.02")
-def test_brief_is_complete_and_accepts_only_fitting_results(lay: Lay) -> None:
-    case = fought(attacked(lay), until=ReportBattle)
+def test_brief_is_complete_and_accepts_only_fitting_results(new_case: NewCase) -> None:
+    case = fought(attacked(new_case), until=ReportBattle)
     (brief,) = case.briefs()
     assert (brief.turn, brief.place, brief.mode) == (2, "sidi_rezegh", "ordinary")
     axis = brief.parties["axis"]

@@ -4,7 +4,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay, attacked, fought
+from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase, attacked, fought
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.modules import board as board_of
 from tests.plugins.khamsin.procedures import HERE, WITH_ROMMEL, engaged, position
@@ -106,15 +106,17 @@ def test_required_types_never_exceed_the_fieldable_ones(
     assert next(space(number, types, bounds=bounds, large=True, kinds=kinds).values(), None) is not None
 
 
-def fielding(lay: Lay, side: str = AXIS) -> Decision:
-    case = lay("15_pz_div sidi_rezegh armor=12 general=3; 7_armd_bde gabr_saleh", dice={"activation:15_pz_div": "6"})
+def fielding(new_case: NewCase, side: str = AXIS) -> Decision:
+    case = new_case(
+        "15_pz_div sidi_rezegh armor=12 general=3; 7_armd_bde gabr_saleh", dice={"activation:15_pz_div": "6"}
+    )
     case.turn(axis="15_pz_div gabr_saleh", until=orders.FieldCompanies)
     return case.decision(side)
 
 
 @pytest.mark.rule("KH-13.01", "KH-7.04")
-def test_fielding_help_shows_attrition_supply_and_air(lay: Lay) -> None:
-    help_text = read_order(fielding(lay), "?", board_of("fixture"))
+def test_fielding_help_shows_attrition_supply_and_air(new_case: NewCase) -> None:
+    help_text = read_order(fielding(new_case), "?", board_of("fixture"))
     assert isinstance(help_text, str)
     assert (
         "15_pz_div: 0 to 1 of panzer, panzer_grenadier, panzer_engineer" in help_text
@@ -124,16 +126,16 @@ def test_fielding_help_shows_attrition_supply_and_air(lay: Lay) -> None:
     assert "air support:" in help_text
 
 
-def test_fielding_decision_omits_attrition(lay: Lay) -> None:
-    decision = fielding(lay)
+def test_fielding_decision_omits_attrition(new_case: NewCase) -> None:
+    decision = fielding(new_case)
     assert "attrition" not in str(decision.options.outline())
 
 
 @pytest.mark.rule("KH-R31", "KH-17.01", "KH-1.11")
-def test_companies_are_chosen_in_secret_or_attacker_first(lay: Lay) -> None:
-    case = fought(attacked(lay), until=FieldCompanies)
+def test_companies_are_chosen_in_secret_or_attacker_first(new_case: NewCase) -> None:
+    case = fought(attacked(new_case), until=FieldCompanies)
     assert sorted(each.side for each in case.pending) == [ALLIES, AXIS]
-    case = fought(attacked(lay, company_selection="attacker_first"), until=FieldCompanies)
+    case = fought(attacked(new_case, company_selection="attacker_first"), until=FieldCompanies)
     assert [each.side for each in case.pending] == [ALLIES]  # the side that moved in
     case.game.submit(next(iter(case.pending[0].options.values())), ALLIES)
     assert [each.side for each in case.pending] == [AXIS]

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AT_SALEH, AXIS, Lay, actions, attacked, fought
+from tests.plugins.khamsin.cases import ALLIES, AT_SALEH, AXIS, NewCase, actions, attacked, fought
 from tests.plugins.khamsin.procedures import BOTH, HERE, duel, engaged, first_decision, of, position, run
 
 from khamsin.engagement.mission import (
@@ -123,18 +123,20 @@ def test_strength_advantage_matches_each_row_of_the_book(own: int) -> None:
         ("fortified", "fort_capuzzo", "The Big Push"),
     ],
 )
-def test_mission_comes_from_the_column_of_the_engagement(lay: Lay, column: str, start: str, mission: str) -> None:
+def test_mission_comes_from_the_column_of_the_engagement(
+    new_case: NewCase, column: str, start: str, mission: str
+) -> None:
     dice = {"type:*": "4"} | ({} if column == "moving" else {"activation:7_armd_bde": "6"})
     target = "bir_el_gubi" if column == "moving" else start
-    case = lay(f"15_pz_div {start}; {AT_SALEH}", dice=dice)
+    case = new_case(f"15_pz_div {start}; {AT_SALEH}", dice=dice)
     case.turn(axis="15_pz_div bir_el_gubi" if column == "moving" else "", allies=f"7_armd_bde {target}")
     assert (case.mission, case.one(EngagementFound).column) == (mission, column)
     assert [each.mission for each in case.briefs()] == [mission]
 
 
 @pytest.mark.rule("KH-R27", "KH-12.20", "KH-12.21")
-def test_umpire_sets_actions_by_pairs_of_players(lay: Lay) -> None:
-    case = fought(attacked(lay, actions_per_engagement="player_pairs"), until=SetActions)
+def test_umpire_sets_actions_by_pairs_of_players(new_case: NewCase) -> None:
+    case = fought(attacked(new_case, actions_per_engagement="player_pairs"), until=SetActions)
     umpire = case.pending[0]
     assert umpire.side == "umpire"
     assert not umpire.options.is_legal(SetActions(0))
@@ -144,8 +146,8 @@ def test_umpire_sets_actions_by_pairs_of_players(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-12.03", "KH-3.11")
-def test_engagement_steps_follow_the_sequence(lay: Lay) -> None:
-    case = fought(attacked(lay))
+def test_engagement_steps_follow_the_sequence(new_case: NewCase) -> None:
+    case = fought(attacked(new_case))
     names = [type(each).__name__ for each in case.happened()]
     work = [
         "EngagementFound",

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, attacked, field, fought, result
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, NewCase, attacked, field, fought, result
 from tests.plugins.khamsin.procedures import BRITISH, GERMANS, engaged, position, tables
 
 from khamsin.engagement.outcome import Outcome, decide, in_control_after, is_times, outcome_of, precipitous, scale_of
@@ -25,8 +25,10 @@ def test_points_against_0_count_as_overwhelming() -> None:
 
 @pytest.mark.rule("KH-18.13", "KH-18.14", "KH-18.12", "KH-R53")
 @pytest.mark.parametrize(("holder", "first"), [("axis", "allies"), ("allies", "axis")])
-def test_even_points_with_both_moving_make_both_retreat(lay: Lay, holder: str, first: str) -> None:
-    case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", control=f"{holder}: bir_el_gubi", actions_per_engagement="2")
+def test_even_points_with_both_moving_make_both_retreat(new_case: NewCase, holder: str, first: str) -> None:
+    case = new_case(
+        "15_pz_div el_adem; 7_armd_bde gabr_saleh", control=f"{holder}: bir_el_gubi", actions_per_engagement="2"
+    )
     case.turn(*EVEN, axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi", until=RetreatTo)
     assert [each.side for each in case.pending] == [first]  # the side that does not hold the area retreats first
     case.play()
@@ -37,16 +39,16 @@ def test_even_points_with_both_moving_make_both_retreat(lay: Lay, holder: str, f
 
 @pytest.mark.rule("KH-R114", "KH-18.02")
 @pytest.mark.parametrize(("choice", "score"), [("one_plus_lost", "1-1"), ("three_three", "3-3")])
-def test_draw_at_the_table_has_no_winner(lay: Lay, choice: str, score: str) -> None:
-    case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", draw_vp=choice)
+def test_draw_at_the_table_has_no_winner(new_case: NewCase, choice: str, score: str) -> None:
+    case = new_case("15_pz_div el_adem; 7_armd_bde gabr_saleh", draw_vp=choice)
     case.turn(result("draw", score), axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi")
     assert case.one(EngagementDecided).winner == ""
 
 
 @pytest.mark.rule("KH-R30", "KH-18.06", "KH-2.13")
 @pytest.mark.parametrize(("choice", "spared"), [("none", (0, 0)), ("share_average", (4, 6))])
-def test_unfielded_formation_shares_the_retreat(lay: Lay, choice: str, spared: tuple[int, int]) -> None:
-    case = attacked(lay, more="21_pz_div sidi_rezegh", unfielded_attrition=choice)
+def test_unfielded_formation_shares_the_retreat(new_case: NewCase, choice: str, spared: tuple[int, int]) -> None:
+    case = attacked(new_case, more="21_pz_div sidi_rezegh", unfielded_attrition=choice)
     fought(case, field(AXIS, "15_pz_div panzer"), result("allies", "4-3", axis="4/6"))
     assert (case.ledger("15_pz_div"), case.ledger("21_pz_div")) == ((4, 6), spared)
     assert regroups(case, "15_pz_div", "21_pz_div") == [True, True]
@@ -54,16 +56,16 @@ def test_unfielded_formation_shares_the_retreat(lay: Lay, choice: str, spared: t
 
 
 @pytest.mark.rule("KH-16.02", "KH-16.08", "KH-18.08")
-def test_double_victory_advantage_lasts_only_the_next_turn(lay: Lay) -> None:
-    case = fought(attacked(lay), result("axis", "6-1"))
+def test_double_victory_advantage_lasts_only_the_next_turn(new_case: NewCase) -> None:
+    case = fought(attacked(new_case), result("axis", "6-1"))
     assert case["15_pz_div"].overwhelmed  # the next turn has begun
     assert not case.turn()["15_pz_div"].overwhelmed
 
 
 @pytest.mark.rule("KH-12.18", "KH-20.01")
-def test_storming_force_is_not_driven_from_the_area_it_left(lay: Lay) -> None:
+def test_storming_force_is_not_driven_from_the_area_it_left(new_case: NewCase) -> None:
     where = "15_pz_div sidi_rezegh; 21_pz_div bir_el_gubi; 7_armd_bde gabr_saleh; recon_cw gabr_saleh"
-    case = lay(where, dice={"activation:*": "6 6 6"})
+    case = new_case(where, dice={"activation:*": "6 6 6"})
     case.turn(
         result("axis", "4-3"),  # 21st Panzer takes Gabr Saleh
         result("allies", "6-1"),  # but 7th Armored is on the road to Sidi Rezegh

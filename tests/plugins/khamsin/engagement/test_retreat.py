@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, attacked, fought, result, retreats
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, NewCase, attacked, fought, result, retreats
 from tests.plugins.khamsin.procedures import HERE, engaged, first_decision, of, position, run
 
 from khamsin.engagement.retreat import advance, retreat, retreat_areas, storm
@@ -97,22 +97,22 @@ def test_storming_force_takes_the_area_unless_enemies_remain() -> None:
     ],
 )
 def test_retreat_into_an_empty_enemy_base_is_refused_by_default(
-    lay: Lay, words: dict[str, str], rules: dict[str, str]
+    new_case: NewCase, words: dict[str, str], rules: dict[str, str]
 ) -> None:
     """The Commonwealth is beaten at the Ford; West Well next to it is empty, and one turn there would win."""
-    case = lay("panzer_rgt ridge; inf_bde ford", module="teaching", dice={"activation:panzer_rgt": "6"}, **words)
+    case = new_case("panzer_rgt ridge; inf_bde ford", module="teaching", dice={"activation:panzer_rgt": "6"}, **words)
     case.turn(result("axis", "4-3"), axis="panzer_rgt ford", until=RetreatTo)
     assert {area: case.why_not(ALLIES, RetreatTo({"inf_bde": area})) for area in rules} == rules
 
 
-def retreating(lay: Lay, more: str = "", **rest: Any) -> Case:
-    return fought(attacked(lay, more=more, **rest), result("allies", "4-3"), until=RetreatTo)
+def retreating(new_case: NewCase, more: str = "", **rest: Any) -> Case:
+    return fought(attacked(new_case, more=more, **rest), result("allies", "4-3"), until=RetreatTo)
 
 
 @pytest.mark.rule("KH-R122", "KH-6.08")
-def test_barred_retreat_is_refused_without_naming_the_enemy(lay: Lay) -> None:
+def test_barred_retreat_is_refused_without_naming_the_enemy(new_case: NewCase) -> None:
     """Neither the refusal nor the decision names the enemy formation next to the area; nor does the view."""
-    alone, barred = (retreating(lay, more, retreat_dest="not_occupied") for more in ("", "recon_cw el_adem"))
+    alone, barred = (retreating(new_case, more, retreat_dest="not_occupied") for more in ("", "recon_cw el_adem"))
     assert alone.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == ""
     assert barred.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == "KH-20.02"
     (decision,) = barred.pending
@@ -122,19 +122,19 @@ def test_barred_retreat_is_refused_without_naming_the_enemy(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R51", "KH-11.05")
-def test_retreat_into_an_enemy_area_takes_it_by_option(lay: Lay) -> None:
-    case = retreating(lay, retreat_dest="not_occupied")
+def test_retreat_into_an_enemy_area_takes_it_by_option(new_case: NewCase) -> None:
+    case = retreating(new_case, retreat_dest="not_occupied")
     case.play(retreats(AXIS, f15_pz_div="gabr_saleh"))
     assert case.control("gabr_saleh") == "axis"
-    case = retreating(lay)
+    case = retreating(new_case)
     assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gabr_saleh"})) in {"KH-R51", "KH-20.02"}
     assert case.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == ""
 
 
 @pytest.mark.rule("KH-20.03", "KH-20.04", "KH-12.01")
-def test_formation_without_a_retreat_surrenders(lay: Lay) -> None:
+def test_formation_without_a_retreat_surrenders(new_case: NewCase) -> None:
     where = "15_pz_div tobruk; 7_armd_bde el_adem; inf_cw el_adem"
-    case = lay(where, dice={"activation:7_armd_bde": "6"}, control="axis: tobruk")
+    case = new_case(where, dice={"activation:7_armd_bde": "6"}, control="axis: tobruk")
     case.turn(result("allies", "4-3"), allies="7_armd_bde tobruk")
     assert case.one(FormationLost).reason == "surrendered"
     assert case["15_pz_div"].standing == "lost"
@@ -142,14 +142,16 @@ def test_formation_without_a_retreat_surrenders(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R105", "KH-20.03")
-def test_leader_with_a_surrendering_formation_rolls_as_a_casualty(lay: Lay) -> None:
+def test_leader_with_a_surrendering_formation_rolls_as_a_casualty(new_case: NewCase) -> None:
     where = "15_pz_div tobruk; rommel tobruk; 7_armd_bde el_adem; inf_cw el_adem"
     for dice, standing in (
         ({"capture:rommel": "3"}, "dead"),
         ({"capture:rommel": "4", "casualty:rommel": "1"}, "dead"),
     ):
         # a leader that is not captured is alone with enemies (KH-R104)
-        case = lay(where + "; 21_pz_div gambut", dice={"activation:7_armd_bde": "6"} | dice, control="axis: tobruk")
+        case = new_case(
+            where + "; 21_pz_div gambut", dice={"activation:7_armd_bde": "6"} | dice, control="axis: tobruk"
+        )
         case.turn(result("allies", "4-3"), allies="7_armd_bde tobruk")
         assert case.state.leaders["rommel"].standing == standing
 

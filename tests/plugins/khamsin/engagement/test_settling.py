@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay, attacked, fought, result, retreats
+from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase, attacked, fought, result, retreats
 from tests.plugins.khamsin.procedures import BOTH, HERE, engaged, facts_of, of, position, run
 
 from khamsin.engagement.settling import disable_ineffective, settle
@@ -39,10 +39,10 @@ def test_formation_is_disabled_at_120_attrition(armor: int, general: int, out: b
 
 
 @pytest.mark.rule("KH-R50", "KH-R56")
-def test_all_outcomes_precede_all_retreats(lay: Lay) -> None:
+def test_all_outcomes_precede_all_retreats(new_case: NewCase) -> None:
     where = "15_pz_div sidi_rezegh; 21_pz_div el_adem; 7_armd_bde gabr_saleh; inf_cw tobruk"
     dice = {"activation:*": "6 6"}
-    case = lay(where, dice=dice)
+    case = new_case(where, dice=dice)
     case.turn(
         result("allies", "4-3"), result("axis", "4-3"), allies="7_armd_bde sidi_rezegh; inf_cw el_adem", until=RetreatTo
     )
@@ -52,7 +52,7 @@ def test_all_outcomes_precede_all_retreats(lay: Lay) -> None:
     names = [type(each).__name__ for each in case.happened()]
     last = max(place for place, name in enumerate(names) if name == "EngagementDecided")
     assert last < names.index("FormationRetreated")
-    case = lay(where, dice=dice, engagement_order="umpire_order")
+    case = new_case(where, dice=dice, engagement_order="umpire_order")
     case.turn(
         result("allies", "4-3"),
         result("axis", "4-3"),
@@ -74,10 +74,12 @@ def test_all_outcomes_precede_all_retreats(lay: Lay) -> None:
         ("el_adem sidi_rezegh", ["el_adem", "sidi_rezegh"]),
     ],
 )
-def test_outcomes_are_applied_by_id_unless_the_umpire_orders_them(lay: Lay, order: str, areas: list[str]) -> None:
+def test_outcomes_are_applied_by_id_unless_the_umpire_orders_them(
+    new_case: NewCase, order: str, areas: list[str]
+) -> None:
     where = "15_pz_div sidi_rezegh; 21_pz_div el_adem; 7_armd_bde gabr_saleh; inf_cw tobruk"
     choice = "umpire_order" if order else "tables_first"
-    case = lay(where, dice={"activation:*": "6 6"}, engagement_order=choice)
+    case = new_case(where, dice={"activation:*": "6 6"}, engagement_order=choice)
     answers = [("umpire", OrderEngagements(order.split()))] if order else []
     case.turn(
         result("allies", "4-3"), result("allies", "4-3"), *answers, allies="7_armd_bde sidi_rezegh; inf_cw el_adem"
@@ -87,22 +89,22 @@ def test_outcomes_are_applied_by_id_unless_the_umpire_orders_them(lay: Lay, orde
 
 
 @pytest.mark.rule("KH-20.05", "KH-20.06", "KH-18.06")
-def test_regrouping_formation_stays_a_turn_and_still_fights(lay: Lay) -> None:
-    case = fought(attacked(lay), result("axis", "5-2"), retreats(ALLIES, f7_armd_bde="gabr_saleh"))
+def test_regrouping_formation_stays_a_turn_and_still_fights(new_case: NewCase) -> None:
+    case = fought(attacked(new_case), result("axis", "5-2"), retreats(ALLIES, f7_armd_bde="gabr_saleh"))
     assert case["7_armd_bde"].regroup
     assert case.refuses(ALLIES, "7_armd_bde sidi_rezegh") == "KH-20.05"
     case.turn()
     assert not case["7_armd_bde"].regroup
     assert case.refuses(ALLIES, "7_armd_bde sidi_rezegh") == ""
-    fought_again = attacked(lay, panzer="regroup")
+    fought_again = attacked(new_case, panzer="regroup")
     fought(fought_again, result("axis", "6-1"))
     assert fought_again.at("15_pz_div") == "sidi_rezegh"
 
 
 @pytest.mark.rule("KH-22.13", "KH-22.14", "KH-21.14", "KH-R84")
 @pytest.mark.parametrize(("general", "out"), [(115, True), (114, False)])
-def test_worn_out_formation_goes_to_its_base(lay: Lay, general: int, out: bool) -> None:
-    case = fought(attacked(lay, panzer=f"general={general}"), result("axis", "6-1", axis="2/3"))
+def test_worn_out_formation_goes_to_its_base(new_case: NewCase, general: int, out: bool) -> None:
+    case = fought(attacked(new_case, panzer=f"general={general}"), result("axis", "6-1", axis="2/3"))
     assert (case["15_pz_div"].standing == "base") is out
     if out:
         assert case.at("15_pz_div") == "gambut"

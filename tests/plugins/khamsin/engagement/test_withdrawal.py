@@ -7,7 +7,7 @@ import pytest
 from tests.plugins.khamsin.cases import (
     ALLIES,
     AXIS,
-    Lay,
+    NewCase,
     attacked,
     field,
     fighting,
@@ -156,16 +156,16 @@ def answered_events(make: Any) -> Any:
 
 
 @pytest.mark.rule("KH-19.01", "KH-R58")
-def test_both_sides_declare_withdrawal_before_the_mission(lay: Lay) -> None:
-    case = fought(attacked(lay), until=Withdraw)
+def test_both_sides_declare_withdrawal_before_the_mission(new_case: NewCase) -> None:
+    case = fought(attacked(new_case), until=Withdraw)
     assert sorted(each.side for each in case.pending) == [ALLIES, AXIS]
     assert all(each.secret for each in case.pending)
     assert case.events(MissionSet) == []
 
 
 @pytest.mark.rule("KH-R58")
-def test_withdrawal_may_be_declared_after_the_mission_roll(lay: Lay) -> None:
-    case = fought(attacked(lay, withdraw_timing="before_companies"), until=Withdraw)
+def test_withdrawal_may_be_declared_after_the_mission_roll(new_case: NewCase) -> None:
+    case = fought(attacked(new_case, withdraw_timing="before_companies"), until=Withdraw)
     assert case.rolls("type") == [(1,)]
     case.play(fighting(AXIS), result("axis", "4-3"))
     assert case.briefs()[0].mission.lower().replace("_", " ") == "fighting withdrawal"
@@ -173,8 +173,8 @@ def test_withdrawal_may_be_declared_after_the_mission_roll(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-19.02", "KH-19.03", "KH-19.05", "KH-19.06")
 @pytest.mark.parametrize(("winner", "score"), [("axis", "6-1"), ("allies", "4-3")])
-def test_fighting_withdrawal_is_fought_and_gives_up_the_area(lay: Lay, winner: str, score: str) -> None:
-    case = fought(attacked(lay), fighting(AXIS), result(winner, score), retreats(AXIS, f15_pz_div="gambut"))
+def test_fighting_withdrawal_is_fought_and_gives_up_the_area(new_case: NewCase, winner: str, score: str) -> None:
+    case = fought(attacked(new_case), fighting(AXIS), result(winner, score), retreats(AXIS, f15_pz_div="gambut"))
     assert case.one(MissionSet).die == 0
     (brief,) = case.briefs()
     assert brief.mission.lower().replace("_", " ") == "fighting withdrawal"
@@ -193,9 +193,9 @@ EVEN = (result("axis", "4-3", axis="5/3", allies="7/1"), result("allies", "4-3",
 )
 @pytest.mark.parametrize("withdrawing", [AXIS, ALLIES])
 def test_even_withdrawal_halves_each_action_for_its_winner(
-    lay: Lay, withdrawing: str, choice: str, axis: tuple[int, int], allies: tuple[int, int]
+    new_case: NewCase, withdrawing: str, choice: str, axis: tuple[int, int], allies: tuple[int, int]
 ) -> None:
-    case = fought(attacked(lay, actions_per_engagement="2", fw_even=choice), fighting(withdrawing), *EVEN)
+    case = fought(attacked(new_case, actions_per_engagement="2", fw_even=choice), fighting(withdrawing), *EVEN)
     assert case.ledger("15_pz_div") == axis
     assert case.ledger("7_armd_bde") == allies
     assert case.control("sidi_rezegh") == (ALLIES if withdrawing == AXIS else AXIS)
@@ -206,8 +206,10 @@ def test_even_withdrawal_halves_each_action_for_its_winner(
 
 @pytest.mark.rule("KH-R61", "KH-R60")
 @pytest.mark.parametrize(("choice", "first"), [("each_action", (3, 2)), ("no_halving", (5, 3))])
-def test_even_withdrawal_halves_only_the_formation_that_won(lay: Lay, choice: str, first: tuple[int, int]) -> None:
-    case = attacked(lay, more="21_pz_div sidi_rezegh", actions_per_engagement="2", fw_even=choice)
+def test_even_withdrawal_halves_only_the_formation_that_won(
+    new_case: NewCase, choice: str, first: tuple[int, int]
+) -> None:
+    case = attacked(new_case, more="21_pz_div sidi_rezegh", actions_per_engagement="2", fw_even=choice)
     fought(case, fighting(AXIS), field(AXIS, "15_pz_div panzer", "21_pz_div panzer"), *EVEN)
     assert case.ledger("15_pz_div") == first
     assert case.ledger("21_pz_div") == (5, 3)
@@ -215,8 +217,8 @@ def test_even_withdrawal_halves_only_the_formation_that_won(lay: Lay, choice: st
 
 @pytest.mark.rule("KH-R60", "KH-R61", "KH-19.04")
 @pytest.mark.parametrize("choice", ["each_action", "no_halving"])
-def test_withdrawal_with_a_winner_halves_under_every_option(lay: Lay, choice: str) -> None:
-    case = attacked(lay, actions_per_engagement="2", fw_even=choice)
+def test_withdrawal_with_a_winner_halves_under_every_option(new_case: NewCase, choice: str) -> None:
+    case = attacked(new_case, actions_per_engagement="2", fw_even=choice)
     fought(
         case,
         fighting(AXIS),
@@ -228,8 +230,8 @@ def test_withdrawal_with_a_winner_halves_under_every_option(lay: Lay, choice: st
 
 
 @pytest.mark.rule("KH-19.08", "KH-R62", "KH-24.06")
-def test_enemy_may_let_a_fighting_withdrawal_go(lay: Lay) -> None:
-    case = fought(attacked(lay), fighting(AXIS), let_go(ALLIES), retreats(AXIS, f15_pz_div="gambut"))
+def test_enemy_may_let_a_fighting_withdrawal_go(new_case: NewCase) -> None:
+    case = fought(attacked(new_case), fighting(AXIS), let_go(ALLIES), retreats(AXIS, f15_pz_div="gambut"))
     assert case.briefs() == []
     assert case.one(WithdrawalAllowed).sides == ["axis"]
     assert (case.ledger("15_pz_div"), case.ledger("7_armd_bde")) == ((0, 0), (0, 0))
@@ -241,8 +243,8 @@ def test_enemy_may_let_a_fighting_withdrawal_go(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-19.13")
-def test_mutual_fighting_withdrawal_skips_the_battle(lay: Lay) -> None:
-    case = fought(attacked(lay), fighting(AXIS), fighting(ALLIES))
+def test_mutual_fighting_withdrawal_skips_the_battle(new_case: NewCase) -> None:
+    case = fought(attacked(new_case), fighting(AXIS), fighting(ALLIES))
     assert case.briefs() == []
     assert case.control("sidi_rezegh") == "axis"
     assert "sidi_rezegh" not in case.at("15_pz_div", "7_armd_bde")
@@ -255,8 +257,8 @@ PRECIPITOUS = leaves(AXIS, "precipitous", "15_pz_div")
 
 
 @pytest.mark.rule("KH-R57", "KH-R64", "KH-R67")
-def test_single_formation_leaves_and_the_rest_fights(lay: Lay) -> None:
-    case = attacked(lay, more="21_pz_div sidi_rezegh", dice={"withdrawal:15_pz_div": "1+1"})
+def test_single_formation_leaves_and_the_rest_fights(new_case: NewCase) -> None:
+    case = attacked(new_case, more="21_pz_div sidi_rezegh", dice={"withdrawal:15_pz_div": "1+1"})
     fought(case, PRECIPITOUS, result("axis", "6-1"))
     assert [each.formation for each in case.events(FormationWithdrew)] == ["15_pz_div"]
     assert [each.companies[0].parent for each in (case.briefs()[0].parties["axis"],)] == ["21_pz_div"]
@@ -267,15 +269,17 @@ def test_single_formation_leaves_and_the_rest_fights(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R67", "KH-19.14", "KH-16.03")
-def test_recon_leaves_before_strength_is_counted(lay: Lay) -> None:
-    case = lay("7_armd_bde gabr_saleh; recon_cw gabr_saleh; 15_pz_div sidi_rezegh", dice={"activation:15_pz_div": "4"})
+def test_recon_leaves_before_strength_is_counted(new_case: NewCase) -> None:
+    case = new_case(
+        "7_armd_bde gabr_saleh; recon_cw gabr_saleh; 15_pz_div sidi_rezegh", dice={"activation:15_pz_div": "4"}
+    )
     case.turn(leaves(ALLIES, "recon", "recon_cw"), axis="15_pz_div gabr_saleh")
     assert case.one(AdvantageReckoned).net == 1  # 3 against 2, not against 3
 
 
 @pytest.mark.rule("KH-R65", "KH-19.12")
-def test_precipitous_withdrawal_precedes_fighting_withdrawal(lay: Lay) -> None:
-    case = fought(attacked(lay, dice={"withdrawal:15_pz_div": "1+1"}), PRECIPITOUS, fighting(ALLIES))
+def test_precipitous_withdrawal_precedes_fighting_withdrawal(new_case: NewCase) -> None:
+    case = fought(attacked(new_case, dice={"withdrawal:15_pz_div": "1+1"}), PRECIPITOUS, fighting(ALLIES))
     assert case.briefs() == []
     assert case.at("7_armd_bde") == "sidi_rezegh"
     assert case.control("sidi_rezegh") == "allies"
@@ -283,8 +287,8 @@ def test_precipitous_withdrawal_precedes_fighting_withdrawal(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R66", "KH-19.12")
-def test_mutual_precipitous_withdrawal_costs_both_and_keeps_control(lay: Lay) -> None:
-    case = attacked(lay, dice={"withdrawal:15_pz_div": "1+1", "withdrawal:7_armd_bde": "2+2"})
+def test_mutual_precipitous_withdrawal_costs_both_and_keeps_control(new_case: NewCase) -> None:
+    case = attacked(new_case, dice={"withdrawal:15_pz_div": "1+1", "withdrawal:7_armd_bde": "2+2"})
     fought(case, PRECIPITOUS, leaves(ALLIES, "precipitous", "7_armd_bde"))
     assert (case.ledger("15_pz_div"), case.ledger("7_armd_bde")) == ((0, 3), (0, 5))
     assert case.control("sidi_rezegh") == "axis"
@@ -296,10 +300,10 @@ ENCLOSED = "15_pz_div tobruk; 7_armd_bde el_adem"
 
 @pytest.mark.rule("KH-R68", "KH-19.01")
 @pytest.mark.parametrize(("choice", "allowed"), [("must_fight", False), ("surrender", True)])
-def test_enclosed_force_must_fight_or_surrenders_by_option(lay: Lay, choice: str, allowed: bool) -> None:
+def test_enclosed_force_must_fight_or_surrenders_by_option(new_case: NewCase, choice: str, allowed: bool) -> None:
     where = f"{ENCLOSED}; inf_cw el_adem"
     dice = {"activation:7_armd_bde": "6"} | ({"withdrawal:*": "1+1"} if allowed else {})
-    case = lay(where, dice=dice, control="axis: tobruk", withdraw_noarea=choice)
+    case = new_case(where, dice=dice, control="axis: tobruk", withdraw_noarea=choice)
     case.turn(allies="7_armd_bde tobruk", until=Withdraw)
     if not allowed:
         if case.expects(Withdraw, AXIS):
@@ -312,16 +316,18 @@ def test_enclosed_force_must_fight_or_surrenders_by_option(lay: Lay, choice: str
 
 @pytest.mark.rule("KH-24.07", "KH-R69", "KH-R70", "KH-24.06")
 @pytest.mark.parametrize(("choice", "points"), [("two", -2), ("only_one", -1)])
-def test_precipitous_withdrawal_costs_honor_by_option(lay: Lay, choice: str, points: int) -> None:
-    case = attacked(lay, dice={"withdrawal:15_pz_div": "1+1"}, honor_precip=choice, orders_by="formation_commanders")
+def test_precipitous_withdrawal_costs_honor_by_option(new_case: NewCase, choice: str, points: int) -> None:
+    case = attacked(
+        new_case, dice={"withdrawal:15_pz_div": "1+1"}, honor_precip=choice, orders_by="formation_commanders"
+    )
     fought(case, PRECIPITOUS)
     assert case.state.honour["Gary"] == points
 
 
 @pytest.mark.rule("KH-R70", "KH-24.06")
-def test_withdrawal_honor_is_paid_by_the_author_of_the_orders(lay: Lay) -> None:
+def test_withdrawal_honor_is_paid_by_the_author_of_the_orders(new_case: NewCase) -> None:
     changes = {"forces.formations.15_pz_div.commander": "Tom"}
     for orders_by, player in (("formation_commanders", "Tom"), ("commander_in_chief", "Gary")):
-        case = attacked(lay, changes=changes, orders_by=orders_by)
+        case = attacked(new_case, changes=changes, orders_by=orders_by)
         fought(case, fighting(AXIS), let_go(ALLIES))
         assert {name for name, points in case.state.honour.items() if points < 0} == {player}

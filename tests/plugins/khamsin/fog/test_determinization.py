@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.plugins.khamsin.cases import SIDES, Lay
+from tests.plugins.khamsin.cases import SIDES, NewCase
 from tests.plugins.khamsin.games import crusader, played_by
 from tests.plugins.khamsin.oracle.dealing import boundaries, deal, faults, share_dealt
 
@@ -80,8 +80,8 @@ def test_deal_is_determined_by_its_stream(side: str) -> None:
 
 
 @pytest.mark.rule("KH-6.08")
-def test_deal_depends_only_on_the_view(lay: Lay) -> None:
-    here, there = (lay(f"15_pz_div {place}; 7_armd_bde assembly_area") for place in ("gambut", "el_adem"))
+def test_deal_depends_only_on_the_view(new_case: NewCase) -> None:
+    here, there = (new_case(f"15_pz_div {place}; 7_armd_bde assembly_area") for place in ("gambut", "el_adem"))
     assert deal(here.state, "allies") == deal(there.state, "allies")
 
 
@@ -103,8 +103,8 @@ def test_deal_succeeds_for_9_in_10_decisions(module: str, player: str, seeds: st
 
 
 @pytest.mark.rule("KH-6.03", "KH-6.04", "KH-6.05")
-def test_deal_matches_the_reported_companies(lay: Lay) -> None:
-    case = lay("15_pz_div sidi_rezegh; afrika_div bir_el_gubi; recon_cw gabr_saleh").turn()
+def test_deal_matches_the_reported_companies(new_case: NewCase) -> None:
+    case = new_case("15_pz_div sidi_rezegh; afrika_div bir_el_gubi; recon_cw gabr_saleh").turn()
     counted = compositions(case.state, "allies")
     assert counted["sidi_rezegh"]
     for seed in "abcdef":
@@ -113,8 +113,8 @@ def test_deal_matches_the_reported_companies(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-6.03")
-def test_deal_leaves_observed_empty_areas_empty(lay: Lay) -> None:
-    case = lay("15_pz_div gambut; 7_armd_bde gabr_saleh; inf_cw assembly_area").turn()
+def test_deal_leaves_observed_empty_areas_empty(new_case: NewCase) -> None:
+    case = new_case("15_pz_div gambut; 7_armd_bde gabr_saleh; inf_cw assembly_area").turn()
     for seed in "abcdef":
         _, dealt = deal(case.state, "allies", seed)
         beside = dealt.board.neighbours["gabr_saleh"]
@@ -122,8 +122,8 @@ def test_deal_leaves_observed_empty_areas_empty(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-6.05", "KH-R59")
-def test_deal_matches_companies_of_a_met_force(lay: Lay) -> None:
-    case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"})
+def test_deal_matches_companies_of_a_met_force(new_case: NewCase) -> None:
+    case = new_case("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"})
     case.turn(allies="7_armd_bde sidi_rezegh", until=Withdraw)
     met = case.state.engagements["sidi_rezegh"].companies["axis"]
     for seed in "abcdef":
@@ -135,9 +135,9 @@ def test_deal_matches_companies_of_a_met_force(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R59", "KH-6.08")
-def test_deal_keeps_names_revealed_by_contact(lay: Lay) -> None:
+def test_deal_keeps_names_revealed_by_contact(new_case: NewCase) -> None:
     where, dice = "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", {"activation:7_armd_bde": "6"}
-    case = lay(where, dice=dice, engagement_reveal="full")
+    case = new_case(where, dice=dice, engagement_reveal="full")
     case.turn(allies="7_armd_bde sidi_rezegh", until=FieldCompanies)
     for seed in "abc":
         _, dealt = deal(case.state, "allies", seed)

@@ -11,7 +11,7 @@ from tests.plugins.khamsin.cases import (
     ALLIES,
     AXIS,
     Case,
-    Lay,
+    NewCase,
     accepted_orders,
     attacked,
     field,
@@ -71,8 +71,8 @@ def same(side: str, *cases: Case) -> bool:
 
 @pytest.mark.rule("KH-3.06", "KH-6.08")
 @pytest.mark.parametrize("way", ["15_pz_div sollum", "15_pz_div sollum fort_capuzzo", "15_pz_div sidi_rezegh el_adem"])
-def test_enemy_view_does_not_depend_on_orders(lay: Lay, way: str) -> None:
-    hold, go = lay(f"15_pz_div gambut; {FAR}"), lay(f"15_pz_div gambut; {FAR}")
+def test_enemy_view_does_not_depend_on_orders(new_case: NewCase, way: str) -> None:
+    hold, go = new_case(f"15_pz_div gambut; {FAR}"), new_case(f"15_pz_div gambut; {FAR}")
     hold.game.submit(WriteOrders(plan="Hold."), AXIS)
     go.game.submit(WriteOrders({"15_pz_div": ["gambut", *way.split()[1:]]}, plan="Go."), AXIS)
     assert same(ALLIES, hold, go)
@@ -97,8 +97,8 @@ def test_enemy_view_does_not_depend_on_orders(lay: Lay, way: str) -> None:
         "15_pz_div gambut supplied=no cut=2; 21_pz_div lost; afrika_div bir_el_gubi",
     ],
 )
-def test_enemy_view_does_not_depend_on_unseen_positions(lay: Lay, where: str) -> None:
-    cases = [lay(f"{each}; inf_cw assembly_area; recon_cw assembly_area") for each in ("15_pz_div gambut", where)]
+def test_enemy_view_does_not_depend_on_unseen_positions(new_case: NewCase, where: str) -> None:
+    cases = [new_case(f"{each}; inf_cw assembly_area; recon_cw assembly_area") for each in ("15_pz_div gambut", where)]
     assert same(ALLIES, *cases)
     assert same(ALLIES, *(case.turn() for case in cases))
 
@@ -116,34 +116,37 @@ HIT = (
     result("axis", "4-3", casualties={"axis": ("rommel",)}),
 )
 WITHDRAWALS = (Withdraw(), Withdraw("fighting"), leaves(AXIS, "precipitous", "15_pz_div")[1])
-ALIKE: dict[str, Callable[[Lay], list[Case]]] = {
-    "next door": lambda lay: [lay(f"{each}; 7_armd_bde gabr_saleh").turn() for each in NEXT_DOOR],
-    "reconnaissance": lambda lay: [
-        lay(f"{each} sidi_rezegh; recon_cw gabr_saleh", changes=ALL_KINDS).turn() for each in ("15_pz_div", "21_pz_div")
+ALIKE: dict[str, Callable[[NewCase], list[Case]]] = {
+    "next door": lambda new_case: [new_case(f"{each}; 7_armd_bde gabr_saleh").turn() for each in NEXT_DOOR],
+    "reconnaissance": lambda new_case: [
+        new_case(f"{each} sidi_rezegh; recon_cw gabr_saleh", changes=ALL_KINDS).turn()
+        for each in ("15_pz_div", "21_pz_div")
     ],
-    "replacements": lambda lay: [
-        lay(WORN, at="start.supply").play(share(AXIS, f15_pz_div=points)) for points in ("2/1", "1/0 moving")
+    "replacements": lambda new_case: [
+        new_case(WORN, at="start.supply").play(share(AXIS, f15_pz_div=points)) for points in ("2/1", "1/0 moving")
     ],
-    "losses": lambda lay: [
-        fought(attacked(lay), result("axis", "4-3", axis=lost, allies="2/2")) for lost in ("1/1", "9/14", "0/18")
+    "losses": lambda new_case: [
+        fought(attacked(new_case), result("axis", "4-3", axis=lost, allies="2/2")) for lost in ("1/1", "9/14", "0/18")
     ],
     **{
-        f"wear at {stop.__name__}": lambda lay, stop=stop: [  # type: ignore[misc]  # mypy infers no lambda with a default
-            fought(attacked(lay, marks), until=stop) for marks in ("", "armor=16 general=9")
+        f"wear at {stop.__name__}": lambda new_case, stop=stop: [  # type: ignore[misc]  # mypy infers no lambda with a default
+            fought(attacked(new_case, marks), until=stop) for marks in ("", "armor=16 general=9")
         ]
         for stop in (Withdraw, FieldCompanies, ReportBattle)
     },
-    "withdrawals": lambda lay: [ordered(fought(attacked(lay), until=Withdraw), order) for order in WITHDRAWALS],
-    "costs of a withdrawal": lambda lay: [
-        fought(attacked(lay, dice={"withdrawal:15_pz_div": dice}), leaves(AXIS, "precipitous", "15_pz_div"))
+    "withdrawals": lambda new_case: [
+        ordered(fought(attacked(new_case), until=Withdraw), order) for order in WITHDRAWALS
+    ],
+    "costs of a withdrawal": lambda new_case: [
+        fought(attacked(new_case, dice={"withdrawal:15_pz_div": dice}), leaves(AXIS, "precipitous", "15_pz_div"))
         for dice in ("1+1", "6+5")
     ],
-    "companies": lambda lay: [
-        ordered(fought(attacked(lay), until=FieldCompanies), field(AXIS, Fielded("15_pz_div", kind, "Gary"))[1])
+    "companies": lambda new_case: [
+        ordered(fought(attacked(new_case), until=FieldCompanies), field(AXIS, Fielded("15_pz_div", kind, "Gary"))[1])
         for kind in ("panzer", "panzer_engineer")
     ],
-    "casualties": lambda lay: [
-        fought(attacked(lay, more="rommel sidi_rezegh", dice={"casualty:rommel": die}), *HIT) for die in ("1", "5")
+    "casualties": lambda new_case: [
+        fought(attacked(new_case, more="rommel sidi_rezegh", dice={"casualty:rommel": die}), *HIT) for die in ("1", "5")
     ],
 }
 
@@ -166,8 +169,8 @@ ALIKE: dict[str, Callable[[Lay], list[Case]]] = {
     "KH-6.07",
 )
 @pytest.mark.parametrize("secret", ALIKE)
-def test_enemy_view_does_not_depend_on_the_secret(lay: Lay, secret: str) -> None:
-    assert same(ALLIES, *ALIKE[secret](lay))
+def test_enemy_view_does_not_depend_on_the_secret(new_case: NewCase, secret: str) -> None:
+    assert same(ALLIES, *ALIKE[secret](new_case))
 
 
 def traffic(case: Case, side: str) -> list[str]:
@@ -176,22 +179,22 @@ def traffic(case: Case, side: str) -> list[str]:
 
 
 FLIES = {"air.axis": {"level": "limited", "engagements": 1, "interdictions": 2, "needs": 6}}
-COUNTED: dict[str, Callable[[Lay], list[Case]]] = {
+COUNTED: dict[str, Callable[[NewCase], list[Case]]] = {
     **ALIKE,
-    "no losses": lambda lay: [
-        fought(attacked(lay), result("axis", "4-3", axis=lost, allies="2/2")) for lost in ("0/0", "1/1")
+    "no losses": lambda new_case: [
+        fought(attacked(new_case), result("axis", "4-3", axis=lost, allies="2/2")) for lost in ("0/0", "1/1")
     ],
-    "no losses of either": lambda lay: [
-        fought(attacked(lay), result("axis", "4-3", axis=lost)) for lost in ("0/0", "1/1")
+    "no losses of either": lambda new_case: [
+        fought(attacked(new_case), result("axis", "4-3", axis=lost)) for lost in ("0/0", "1/1")
     ],
-    "aircraft": lambda lay: [
-        lay(
+    "aircraft": lambda new_case: [
+        new_case(
             f"15_pz_div gambut; {FAR}", changes=FLIES, dice={f"interdiction:axis:{area}": "1" for area in areas}
         ).hand_in(axis=WriteOrders(interdict=areas))
         for areas in ([], ["gabr_saleh"], ["gabr_saleh", "sidi_rezegh"])
     ],
-    "surrender": lambda lay: [
-        lay(
+    "surrender": lambda new_case: [
+        new_case(
             f"15_pz_div bir_el_gubi supplied=no cut={cut}; 7_armd_bde gabr_saleh",
             at="start.supply",
             control="allies: el_adem",
@@ -199,60 +202,60 @@ COUNTED: dict[str, Callable[[Lay], list[Case]]] = {
         ).play()
         for cut in (1, 3)
     ],
-    "wounds": lambda lay: [
-        lay(f"15_pz_div gambut; {more}{FAR}", at="start.supply", turn=4).play()
+    "wounds": lambda new_case: [
+        new_case(f"15_pz_div gambut; {more}{FAR}", at="start.supply", turn=4).play()
         for more in ("", "rommel waiting standing=wounded returns=4; ")
     ],
-    "wear": lambda lay: [
-        lay(f"15_pz_div gambut {worn}; {FAR}", at="start.supply", turn=3).play() for worn in ("", "armor=6")
+    "wear": lambda new_case: [
+        new_case(f"15_pz_div gambut {worn}; {FAR}", at="start.supply", turn=3).play() for worn in ("", "armor=6")
     ],
 }
 
 
 @pytest.mark.rule("KH-6.07", "KH-6.08", "KH-3.10", "KH-10.12", "KH-23.02", "KH-23.04", "KH-5.02")
 @pytest.mark.parametrize("secret", COUNTED)
-def test_closed_records_do_not_depend_on_the_secret(lay: Lay, secret: str) -> None:
-    first, *others = (traffic(case, ALLIES) for case in COUNTED[secret](lay))
+def test_closed_records_do_not_depend_on_the_secret(new_case: NewCase, secret: str) -> None:
+    first, *others = (traffic(case, ALLIES) for case in COUNTED[secret](new_case))
     assert any(first)
     assert all(other == first for other in others)
 
 
 @pytest.mark.rule("KH-6.07", "KH-R104")
 @pytest.mark.parametrize("place", ["sidi_rezegh", "el_adem", "sollum"])
-def test_enemy_never_sees_leaders(lay: Lay, place: str) -> None:
+def test_enemy_never_sees_leaders(new_case: NewCase, place: str) -> None:
     pieces = "15_pz_div sidi_rezegh; recon_cw gabr_saleh"
-    quiet, other = lay(f"{pieces}; rommel gambut"), lay(f"{pieces}; rommel {place}")
+    quiet, other = new_case(f"{pieces}; rommel gambut"), new_case(f"{pieces}; rommel {place}")
     assert same(ALLIES, quiet, other)
     assert same(ALLIES, quiet.turn(axis="rommel sollum"), other.turn())
 
 
 @pytest.mark.rule("KH-6.01", "KH-6.08")
-def test_report_is_visible_to_one_side_only(lay: Lay) -> None:
-    cases = [lay(f"15_pz_div el_adem; inf_cw {place}").turn() for place in ("tobruk", "bir_el_gubi")]
+def test_report_is_visible_to_one_side_only(new_case: NewCase) -> None:
+    cases = [new_case(f"15_pz_div el_adem; inf_cw {place}").turn() for place in ("tobruk", "bir_el_gubi")]
     assert cases[0].state.reports["axis"].occupied != cases[1].state.reports["axis"].occupied
     seen = [picture(case, AXIS) for case in cases]
     assert seen[0] != seen[1]
-    hidden = [lay(f"15_pz_div gambut; inf_cw {place}").turn() for place in ("tobruk", "assembly_area")]
+    hidden = [new_case(f"15_pz_div gambut; inf_cw {place}").turn() for place in ("tobruk", "assembly_area")]
     assert same(AXIS, *hidden)
 
 
 @pytest.mark.rule("KH-9.06", "KH-6.08", "KH-3.10")
-def test_enemy_does_not_notice_a_failed_attack(lay: Lay) -> None:
-    held = lay(NEAR).turn()
-    failed = lay(NEAR, dice={"activation:15_pz_div": "1"}).turn(axis="15_pz_div gabr_saleh")
+def test_enemy_does_not_notice_a_failed_attack(new_case: NewCase) -> None:
+    held = new_case(NEAR).turn()
+    failed = new_case(NEAR, dice={"activation:15_pz_div": "1"}).turn(axis="15_pz_div gabr_saleh")
     assert same(ALLIES, held, failed)
     assert held.game.number == failed.game.number
 
 
 @pytest.mark.rule("KH-19.08")
-def test_let_go_is_decided_by_the_enemy_only(lay: Lay) -> None:
-    case = attacked(lay).turn(fighting(AXIS), allies="7_armd_bde sidi_rezegh", until=LetGo)
+def test_let_go_is_decided_by_the_enemy_only(new_case: NewCase) -> None:
+    case = attacked(new_case).turn(fighting(AXIS), allies="7_armd_bde sidi_rezegh", until=LetGo)
     assert [each.side for each in case.pending] == [ALLIES]
 
 
 @pytest.mark.rule("KH-20.01", "KH-6.08")
-def test_enemy_sees_neither_formation_nor_its_retreat(lay: Lay) -> None:
-    case = lay("15_pz_div fort_capuzzo; 7_armd_bde assembly_area", dice={"activation:7_armd_bde": "6"})
+def test_enemy_sees_neither_formation_nor_its_retreat(new_case: NewCase) -> None:
+    case = new_case("15_pz_div fort_capuzzo; 7_armd_bde assembly_area", dice={"activation:7_armd_bde": "6"})
     case.turn(result("allies", "4-3"), retreats(AXIS, f15_pz_div="sollum"), allies="7_armd_bde fort_capuzzo")
     assert "15_pz_div" not in b"".join(picture(case, ALLIES)).decode()
 
@@ -320,9 +323,9 @@ def test_record_count_does_not_depend_on_orders(module: str, seed: str) -> None:
 
 
 @pytest.mark.rule("KH-5.02", "KH-6.08")
-def test_record_count_does_not_depend_on_replacements(lay: Lay) -> None:
+def test_record_count_does_not_depend_on_replacements(new_case: NewCase) -> None:
     where = f"15_pz_div gambut armor=6 general=6; 21_pz_div gambut armor=6; {FAR} armor=1"
-    cases = [lay(where, at="start.supply") for _ in range(3)]
+    cases = [new_case(where, at="start.supply") for _ in range(3)]
     cases[0].play(share(AXIS, f15_pz_div="2/1"))
     cases[1].play(share(AXIS, f15_pz_div="1/0", f21_pz_div="1/0"))
     cases[2].play(share(AXIS))

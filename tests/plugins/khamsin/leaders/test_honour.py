@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
+from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.procedures import of, position, run
 
@@ -30,11 +30,11 @@ def test_company_is_led_by_named_player_commander_or_chief() -> None:
 
 
 @pytest.mark.rule("KH-24.10", "KH-R112")
-def test_tied_best_players_of_a_side_share_the_title(lay: Lay) -> None:
+def test_tied_best_players_of_a_side_share_the_title(new_case: NewCase) -> None:
     def set_honor(state: Any) -> None:
         state.honour |= {"Gary": 5, "Jim": 5, "Tom": 4, "Bart": 2, "Aaron": -3}
 
-    case = lay("15_pz_div gambut; 7_armd_bde assembly_area", turn=10, tweak=set_honor)
+    case = new_case("15_pz_div gambut; 7_armd_bde assembly_area", turn=10, tweak=set_honor)
     case.turn()
     assert case.game.is_over
     assert {side: sorted(names) for side, names in case.one(MedalsAwarded).players.items()} == {

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AT_REZEGH, AT_SALEH, AXIS, Case, Lay, field, result, retreats
+from tests.plugins.khamsin.cases import ALLIES, AT_REZEGH, AT_SALEH, AXIS, Case, NewCase, field, result, retreats
 from tests.plugins.khamsin.procedures import of, ordered, position, run
 
 from khamsin.leaders.leaders import (
@@ -27,8 +27,8 @@ from sandtable.tabletop.result import Result
 
 
 @pytest.mark.rule("KH-R105")
-def test_leader_retreats_with_its_force(lay: Lay) -> None:
-    case = lay(f"{AT_REZEGH}; rommel sidi_rezegh; {AT_SALEH}", dice={"activation:7_armd_bde": "6"})
+def test_leader_retreats_with_its_force(new_case: NewCase) -> None:
+    case = new_case(f"{AT_REZEGH}; rommel sidi_rezegh; {AT_SALEH}", dice={"activation:7_armd_bde": "6"})
     case.turn(result("allies", "4-3"), retreats("axis", f15_pz_div="gambut"), allies="7_armd_bde sidi_rezegh")
     assert case.at("15_pz_div", "rommel") == "gambut gambut"
 
@@ -177,16 +177,16 @@ def test_leader_casualty_matches_its_table_row(die: int, fate: str, rule: str) -
 ROMMEL_THERE = "15_pz_div sidi_rezegh; rommel sidi_rezegh; 7_armd_bde gabr_saleh"
 
 
-def hit(lay: Lay, dice: dict[str, str], where: str = ROMMEL_THERE, **rest: Any) -> Case:
-    case = lay(where, dice={"activation:7_armd_bde": "6"} | dice, **rest)
+def hit(new_case: NewCase, dice: dict[str, str], where: str = ROMMEL_THERE, **rest: Any) -> Case:
+    case = new_case(where, dice={"activation:7_armd_bde": "6"} | dice, **rest)
     with_him = field(AXIS, Fielded("15_pz_div", "panzer", command=True))
     return case.turn(with_him, result("axis", "6-1", casualties={"axis": ("rommel",)}), allies="7_armd_bde sidi_rezegh")
 
 
 @pytest.mark.rule("KH-23.03", "KH-R107")
 @pytest.mark.parametrize(("die", "days", "turns"), [("2", "1", 1), ("3", "2", 1), ("2", "3", 2), ("2", "6", 3)])
-def test_wounded_leader_is_away_for_the_rolled_turns(lay: Lay, die: str, days: str, turns: int) -> None:
-    case = hit(lay, {"casualty:rommel": die, "wound:rommel": days})
+def test_wounded_leader_is_away_for_the_rolled_turns(new_case: NewCase, die: str, days: str, turns: int) -> None:
+    case = hit(new_case, {"casualty:rommel": die, "wound:rommel": days})
     struck = case.one(CharacterHit)
     assert (struck.fate, struck.returns) == ("wounded", 2 + turns + 1)
     away = 0
@@ -201,8 +201,8 @@ TWO_ENTRIES = {"map.areas.sollum.entry": "axis"}
 
 
 @pytest.mark.rule("KH-23.04", "KH-R108")
-def test_wounded_leader_returns_by_any_open_entry(lay: Lay) -> None:
-    case = lay(
+def test_wounded_leader_returns_by_any_open_entry(new_case: NewCase) -> None:
+    case = new_case(
         ROMMEL_THERE,
         dice={"activation:7_armd_bde": "6", "casualty:rommel": "2", "wound:rommel": "1"},
         changes=TWO_ENTRIES,

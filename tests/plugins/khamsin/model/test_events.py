@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Lay, at_sidi_rezegh, field, leaves, losses, share
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, NewCase, at_sidi_rezegh, field, leaves, losses, share
 from tests.plugins.khamsin.games import played
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.oracle.figures import FIGURES, Steps, figures_of, pieces_of, steps_of
@@ -29,9 +29,11 @@ def seen(case: Case, event: Any, side: str) -> Any:
 
 
 @pytest.mark.rule("KH-9.01", "KH-9.02", "KH-9.08", "KH-9.09")
-def test_x26_activation_sums_die_supply_attrition_and_leader(lay: Lay) -> None:
+def test_x26_activation_sums_die_supply_attrition_and_leader(new_case: NewCase) -> None:
     marks = "armor=20 general=20 supplied=no"
-    case = lay(f"15_pz_div sidi_rezegh {marks}; rommel sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:*": "5"})
+    case = new_case(
+        f"15_pz_div sidi_rezegh {marks}; rommel sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:*": "5"}
+    )
     case.turn(axis="15_pz_div gabr_saleh")
     rolled = case.one(events.ActivationRolled)
     assert steps_of(rolled, "total") == (
@@ -44,9 +46,11 @@ def test_x26_activation_sums_die_supply_attrition_and_leader(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R05")
-def test_activation_lists_the_natural_face_that_decides(lay: Lay) -> None:
+def test_activation_lists_the_natural_face_that_decides(new_case: NewCase) -> None:
     marks, dice = "armor=60 supplied=no", {"activation:*": "6"}
-    case = lay(f"15_pz_div sidi_rezegh {marks}; 7_armd_bde gabr_saleh", dice=dice, activation_natural="six_succeeds")
+    case = new_case(
+        f"15_pz_div sidi_rezegh {marks}; 7_armd_bde gabr_saleh", dice=dice, activation_natural="six_succeeds"
+    )
     rolled = case.turn(axis="15_pz_div gabr_saleh").one(events.ActivationRolled)
     assert rolled.activated
     assert rolled.total < rolled.needs
@@ -54,8 +58,8 @@ def test_activation_lists_the_natural_face_that_decides(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-9.01")
-def test_activation_roll_names_a_formation_for_each_die(lay: Lay) -> None:
-    case = lay("15_pz_div gambut; 7_armd_bde assembly_area").turn()
+def test_activation_roll_names_a_formation_for_each_die(new_case: NewCase) -> None:
+    case = new_case("15_pz_div gambut; 7_armd_bde assembly_area").turn()
     rolls = [each for each in case.game.records if isinstance(each, RollRecord) and "activation:" in each.label]
     assert {each.side for each in rolls} == {AXIS, ALLIES}
     for each in rolls:
@@ -64,8 +68,8 @@ def test_activation_roll_names_a_formation_for_each_die(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-8.02", "KH-8.09", "KH-8.10")
-def test_move_counts_points_for_each_connector(lay: Lay) -> None:
-    case = lay("15_pz_div gambut; 7_armd_bde assembly_area").turn(axis="15_pz_div sidi_rezegh el_adem")
+def test_move_counts_points_for_each_connector(new_case: NewCase) -> None:
+    case = new_case("15_pz_div gambut; 7_armd_bde assembly_area").turn(axis="15_pz_div sidi_rezegh el_adem")
     first, second = case.events(events.FormationMoved)
     assert steps_of(first, "points_left")[0] == ("motor", 4, "KH-8.02")
     assert steps_of(second, "points_left") == (
@@ -77,8 +81,10 @@ def test_move_counts_points_for_each_connector(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-10.01", "KH-10.03", "KH-11.02", "KH-R90")
-def test_supply_check_lists_enemy_areas_on_the_line(lay: Lay) -> None:
-    case = lay("15_pz_div tobruk; 7_armd_bde assembly_area", at="start.supply", control="axis: tobruk; allies: el_adem")
+def test_supply_check_lists_enemy_areas_on_the_line(new_case: NewCase) -> None:
+    case = new_case(
+        "15_pz_div tobruk; 7_armd_bde assembly_area", at="start.supply", control="axis: tobruk; allies: el_adem"
+    )
     checked = case.play().one(events.SupplyChecked, side=AXIS)
     assert checked.cut == ["15_pz_div"]
     assert ("el_adem: the enemy's", 1, "KH-11.02") in steps_of(checked, "bars.15_pz_div")
@@ -87,12 +93,12 @@ def test_supply_check_lists_enemy_areas_on_the_line(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-10.03", "KH-R90", "KH-6.08")
 @pytest.mark.parametrize("reported", [True, False])
-def test_supply_check_names_reported_enemies_only(lay: Lay, reported: bool) -> None:
+def test_supply_check_names_reported_enemies_only(new_case: NewCase, reported: bool) -> None:
     def set_reports(state: KhamsinState) -> None:
         state.control |= dict.fromkeys(state.control, AXIS)
         state.reports[AXIS] = Report(1, ["el_adem"] if reported else [])
 
-    case = lay("15_pz_div tobruk; inf_cw el_adem", at="start.supply", tweak=set_reports)
+    case = new_case("15_pz_div tobruk; inf_cw el_adem", at="start.supply", tweak=set_reports)
     checked = case.play().one(events.SupplyChecked, side=AXIS)
     assert checked.cut == ["15_pz_div"]
     there = (("el_adem: enemies are there", 1, "KH-R90"),)
@@ -115,15 +121,15 @@ def test_supply_check_counts_turns_of_used_up_stocks() -> None:
 
 
 @pytest.mark.rule("KH-12.06", "KH-12.08", "KH-R27")
-def test_mission_cites_its_table_cell(lay: Lay) -> None:
-    case = at_sidi_rezegh(lay, dice={"type:sidi_rezegh": "5"}, actions_per_engagement="by_strength")
+def test_mission_cites_its_table_cell(new_case: NewCase) -> None:
+    case = at_sidi_rezegh(new_case, dice={"type:sidi_rezegh": "5"}, actions_per_engagement="by_strength")
     cell, number = case.one(battle.MissionSet).calculations or ()
     assert cell == Calculation("mission", table=("engagement_types", "5", "stationary"))
     assert number.steps == (("companies of the weaker force, 4 at most", 2, "KH-R27"),)
 
 
 @pytest.mark.rule("KH-21.04", "KH-21.05", "KH-21.06", "KH-21.07", "KH-21.08", "KH-21.09")
-def test_x32_attrition_is_itemized_by_platoon(lay: Lay) -> None:
+def test_x32_attrition_is_itemized_by_platoon(new_case: NewCase) -> None:
     lost = {
         "afv.0": Loss(destroyed=4, lost=True),
         "light_afv.0": Loss(destroyed=3, lost=True),
@@ -131,7 +137,7 @@ def test_x32_attrition_is_itemized_by_platoon(lay: Lay) -> None:
         "gun.0": Loss(destroyed=4, lost=True),
     }
     reported = losses("axis", "4-3", axis=lost, recovery={AXIS: (1, 1, 1, 1, 1, 6, 6)})
-    case = at_sidi_rezegh(lay, field(AXIS, "15_pz_div panzer"), reported)
+    case = at_sidi_rezegh(new_case, field(AXIS, "15_pz_div panzer"), reported)
     counted = case.one(battle.ActionCounted, side=AXIS)
     armor, general = steps_of(counted, "armor"), steps_of(counted, "general")
     assert [(amount, rule) for _, amount, rule in armor] == [
@@ -143,10 +149,10 @@ def test_x32_attrition_is_itemized_by_platoon(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-22.02", "KH-22.03", "KH-22.04")
-def test_x31_recovery_depends_on_control_of_the_area(lay: Lay) -> None:
+def test_x31_recovery_depends_on_control_of_the_area(new_case: NewCase) -> None:
     lost = {"afv.0": Loss(destroyed=4, lost=True), "afv.1": Loss(destroyed=2)}
     dice = {"recovery:*": "1+4+5+6+5+2"}
-    case = at_sidi_rezegh(lay, field(AXIS, "15_pz_div panzer"), losses("axis", "4-3", axis=lost), dice=dice)
+    case = at_sidi_rezegh(new_case, field(AXIS, "15_pz_div panzer"), losses("axis", "4-3", axis=lost), dice=dice)
     found = case.one(battle.VehiclesRecovered)
     assert steps_of(found, "needs") == (("usually", 6, "KH-22.02"), ("in control of the area", -1, "KH-22.03"))
     assert steps_of(found, "recovered") == (("dice that show it", 3, "KH-22.04"),)
@@ -157,9 +163,11 @@ def test_x31_recovery_depends_on_control_of_the_area(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-19.10", "KH-R63")
 @pytest.mark.parametrize(("choice", "armor", "general"), [("general", 0, 9), ("armor", 9, 0), ("split_evenly", 4, 5)])
-def test_x35_precipitous_withdrawal_itemizes_both_ledgers(lay: Lay, choice: str, armor: int, general: int) -> None:
+def test_x35_precipitous_withdrawal_itemizes_both_ledgers(
+    new_case: NewCase, choice: str, armor: int, general: int
+) -> None:
     withdrawal = leaves(AXIS, "precipitous", "15_pz_div")
-    case = at_sidi_rezegh(lay, withdrawal, dice={"withdrawal:15_pz_div": "3+5"}, precip_attrition_type=choice)
+    case = at_sidi_rezegh(new_case, withdrawal, dice={"withdrawal:15_pz_div": "3+5"}, precip_attrition_type=choice)
     found = case.one(battle.FormationWithdrew)
     rolled: Steps = (("die", 3, "KH-19.10"), ("die", 5, "KH-19.10"), ("and one", 1, "KH-19.10"))
     assert (found.armor, found.general) == (armor, general)
@@ -169,8 +177,8 @@ def test_x35_precipitous_withdrawal_itemizes_both_ledgers(lay: Lay, choice: str,
 
 
 @pytest.mark.rule("KH-5.04", "KH-5.06")
-def test_replacements_cost_double_for_a_moving_formation(lay: Lay) -> None:
-    case = lay("15_pz_div gambut armor=6 general=6; 21_pz_div gambut armor=6", at="start.supply")
+def test_replacements_cost_double_for_a_moving_formation(new_case: NewCase) -> None:
+    case = new_case("15_pz_div gambut armor=6 general=6; 21_pz_div gambut armor=6", at="start.supply")
     case.play(share(AXIS, f15_pz_div="1/0 moving", f21_pz_div="1/0"))
     moving = case.one(events.ReplacementsGiven, formation="15_pz_div")
     assert steps_of(moving, "paid_armor") == (
@@ -182,20 +190,20 @@ def test_replacements_cost_double_for_a_moving_formation(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-25.01", "KH-25.02")
-def test_medals_cite_the_condition_that_decided(lay: Lay) -> None:
+def test_medals_cite_the_condition_that_decided(new_case: NewCase) -> None:
     held = {"side": "axis", "kind": "area", "area": "tobruk", "text": "Tobruk has fallen."}
-    case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", changes={"victory.conditions": [held]})
+    case = new_case("15_pz_div el_adem; 7_armd_bde gabr_saleh", changes={"victory.conditions": [held]})
     case.turn(axis="15_pz_div tobruk")
     last = case.one(events.MedalsAwarded)
     assert steps_of(last, "condition.0.axis") == (("Tobruk has fallen.", 1, "KH-25.01"),)
 
 
 @pytest.mark.rule("KH-25.03", "KH-R111")
-def test_medals_itemize_the_final_score_by_area(lay: Lay) -> None:
+def test_medals_itemize_the_final_score_by_area(new_case: NewCase) -> None:
     points: dict[str, Any] = {"victory.score": {"tobruk": 1, "el_adem": 3, "sollum": 2}, "victory.ineffective": 2}
     where = "15_pz_div gambut; 7_armd_bde base armor=120"
     control = "axis: tobruk el_adem; allies: sollum"
-    last = lay(where, turn=10, changes=points, control=control).turn().one(events.MedalsAwarded)
+    last = new_case(where, turn=10, changes=points, control=control).turn().one(events.MedalsAwarded)
     axis, allies = steps_of(last, "points.axis"), steps_of(last, "points.allies")
     assert set(axis[:2]) == {("tobruk", 1, "KH-R111"), ("el_adem", 3, "KH-R111")}
     assert ("sollum", 2, "KH-R111") in allies
@@ -207,8 +215,8 @@ def test_medals_itemize_the_final_score_by_area(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-6.08")
-def test_enemy_sees_no_calculations_of_strength_or_points(lay: Lay) -> None:
-    case = at_sidi_rezegh(lay, panzer="armor=16")
+def test_enemy_sees_no_calculations_of_strength_or_points(new_case: NewCase) -> None:
+    case = at_sidi_rezegh(new_case, panzer="armor=16")
     advantage, briefed = case.one(battle.AdvantageReckoned), case.events(battle.BattleBriefed)[0]
     for event in (advantage, briefed):
         names = {each.name for each in event.calculations or ()}

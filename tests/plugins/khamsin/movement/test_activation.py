@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from msgspec.structs import replace as with_changes
-from tests.plugins.khamsin.cases import ALLIES, AT_REZEGH, AT_SALEH, AXIS, Lay
+from tests.plugins.khamsin.cases import ALLIES, AT_REZEGH, AT_SALEH, AXIS, NewCase
 from tests.plugins.khamsin.procedures import ordered, position
 
 from khamsin.model.cards import LeaderCard
@@ -14,8 +14,8 @@ from khamsin.movement.activation import activate, check, is_success, modifiers, 
 
 
 @pytest.mark.rule("KH-9.04", "KH-2.05")
-def test_each_attacking_formation_rolls_its_own_activation(lay: Lay) -> None:
-    case = lay(
+def test_each_attacking_formation_rolls_its_own_activation(new_case: NewCase) -> None:
+    case = new_case(
         f"{AT_REZEGH}; 21_pz_div sidi_rezegh; {AT_SALEH}",
         dice={"activation:15_pz_div": "4", "activation:21_pz_div": "3"},
     )
@@ -25,8 +25,8 @@ def test_each_attacking_formation_rolls_its_own_activation(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R118", "KH-9.04")
-def test_only_activated_formations_join_the_attack(lay: Lay) -> None:
-    case = lay(
+def test_only_activated_formations_join_the_attack(new_case: NewCase) -> None:
+    case = new_case(
         f"{AT_REZEGH}; 21_pz_div bir_el_gubi; {AT_SALEH}",
         dice={"activation:15_pz_div": "4", "activation:21_pz_div": "3"},
     )

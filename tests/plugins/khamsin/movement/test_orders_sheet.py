@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace as changed
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
+from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase
 from tests.plugins.khamsin.modules import board, built
 from tests.plugins.khamsin.procedures import position
 
@@ -21,8 +21,8 @@ FAR = "7_armd_bde assembly_area"
 
 
 @pytest.mark.rule("KH-3.06", "KH-3.07", "KH-8.16")
-def test_both_sides_write_orders_at_once_and_in_secret(lay: Lay) -> None:
-    case = lay(f"15_pz_div gambut; {FAR}")
+def test_both_sides_write_orders_at_once_and_in_secret(new_case: NewCase) -> None:
+    case = new_case(f"15_pz_div gambut; {FAR}")
     assert sorted(each.side for each in case.pending) == [ALLIES, AXIS]
     assert all(each.secret for each in case.pending)
     case.game.submit(WriteOrders({"15_pz_div": ["gambut", "sollum"]}), AXIS)
@@ -33,8 +33,8 @@ def test_both_sides_write_orders_at_once_and_in_secret(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R116", "KH-8.16", "KH-R115")
-def test_formation_without_an_order_holds(lay: Lay) -> None:
-    case = lay(f"15_pz_div gambut; 21_pz_div gambut; {FAR}")
+def test_formation_without_an_order_holds(new_case: NewCase) -> None:
+    case = new_case(f"15_pz_div gambut; 21_pz_div gambut; {FAR}")
     case.hand_in(axis=WriteOrders({"15_pz_div": ["gambut", "sollum"]}, plan="Nobody moves."))
     assert case.at("15_pz_div", "21_pz_div") == "sollum gambut"
     assert [each.formation for each in case.events(events.FormationMoved)] == ["15_pz_div"]
@@ -50,37 +50,37 @@ def test_formation_without_an_order_holds(lay: Lay) -> None:
         "30_corps gambut",
     ],
 )
-def test_impossible_order_is_refused(lay: Lay, text: str) -> None:
-    case = lay(f"15_pz_div gambut; {FAR}")
+def test_impossible_order_is_refused(new_case: NewCase, text: str) -> None:
+    case = new_case(f"15_pz_div gambut; {FAR}")
     assert case.refuses(AXIS, text) != ""
 
 
 @pytest.mark.rule("KH-R10", "KH-3.06", "KH-6.08")
 @pytest.mark.parametrize("where", ["7_armd_bde gabr_saleh", "7_armd_bde assembly_area"])
-def test_order_legality_ignores_unknown_enemies(lay: Lay, where: str) -> None:
-    case = lay(f"15_pz_div el_adem; {where}")
+def test_order_legality_ignores_unknown_enemies(new_case: NewCase, where: str) -> None:
+    case = new_case(f"15_pz_div el_adem; {where}")
     assert case.refuses(AXIS, "15_pz_div bir_el_gubi gabr_saleh") == ""
 
 
 @pytest.mark.rule("KH-7.06", "KH-7.07", "KH-R109")
-def test_interdicted_area_costs_as_open_country(lay: Lay) -> None:
+def test_interdicted_area_costs_as_open_country(new_case: NewCase) -> None:
     changes = {"air.allies": {"level": "limited", "engagements": 1, "interdictions": 1, "needs": 4}}
     where = f"15_pz_div el_adem; {FAR}"
-    case = lay(where, changes=changes, dice={"interdiction:allies:sidi_rezegh": "4"})
+    case = new_case(where, changes=changes, dice={"interdiction:allies:sidi_rezegh": "4"})
     assert case.why_not(ALLIES, WriteOrders(interdict=["sidi_rezegh", "gambut"])) in {"KH-7.06", "KH-R109"}
     assert case.why_not(AXIS, WriteOrders(interdict=["gabr_saleh"])) in {"KH-7.06", "KH-R109"}
     path = ["el_adem", "sidi_rezegh", "gambut"]
     case.hand_in(axis=WriteOrders({"15_pz_div": path}), allies=WriteOrders(interdict=["sidi_rezegh"]))
     assert case.one(events.AreasInterdicted).stopped == ["sidi_rezegh"]
     assert case.at("15_pz_div") == "sidi_rezegh"  # 4 of 4 points for the first connector
-    case = lay(where, changes=changes, dice={"interdiction:allies:sidi_rezegh": "3"})
+    case = new_case(where, changes=changes, dice={"interdiction:allies:sidi_rezegh": "3"})
     case.hand_in(axis=WriteOrders({"15_pz_div": path}), allies=WriteOrders(interdict=["sidi_rezegh"]))
     assert case.at("15_pz_div") == "gambut"
 
 
 @pytest.mark.rule("KH-O1", "KH-3.06", "KH-3.07")
-def test_each_commander_may_order_own_formations(lay: Lay) -> None:
-    case = lay(f"15_pz_div gambut; {FAR}", orders_by="formation_commanders")
+def test_each_commander_may_order_own_formations(new_case: NewCase) -> None:
+    case = new_case(f"15_pz_div gambut; {FAR}", orders_by="formation_commanders")
     assert case.expects(WriteOrders, AXIS)
     assert case.refuses(AXIS, "15_pz_div sollum") == ""
     case.turn(axis="15_pz_div sollum")
@@ -88,8 +88,8 @@ def test_each_commander_may_order_own_formations(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-3.06")
-def test_a_refused_sheet_changes_nothing(lay: Lay) -> None:
-    case = lay(f"15_pz_div gambut; {FAR}")
+def test_a_refused_sheet_changes_nothing(new_case: NewCase) -> None:
+    case = new_case(f"15_pz_div gambut; {FAR}")
     assert case.rejects(AXIS, WriteOrders({"15_pz_div": ["gambut", "tobruk"]})) != ""
     assert case.rejects(AXIS, WriteOrders({"15_pz_div": ["sollum", "gambut"]})) != ""  # it is in another area
     assert case.rejects(AXIS, WriteOrders({"15_pz_div": ["gambut", "sollum", "sollum"]})) != ""

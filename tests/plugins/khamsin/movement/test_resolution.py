@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.plugins.khamsin.cases import ALLIES, AT_REZEGH, AT_SALEH, AXIS, Case, Lay, TableDice
+from tests.plugins.khamsin.cases import ALLIES, AT_REZEGH, AT_SALEH, AXIS, Case, NewCase, TableDice
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.positions import PHASES, place_pieces, prepared_for
 from tests.plugins.khamsin.procedures import of, ordered, position, run
@@ -266,8 +266,8 @@ def _check_course(state: KhamsinState, happened: list[Any], paths: dict[str, lis
         assert any(move.area == event.area for move in of(happened, FormationMoved))
 
 
-def owing(lay: Lay, marks: str = "", **more: Any) -> Case:
-    return lay(f"15_pz_div sidi_rezegh regroup {marks}; 7_armd_bde assembly_area", **more)
+def owing(new_case: NewCase, marks: str = "", **more: Any) -> Case:
+    return new_case(f"15_pz_div sidi_rezegh regroup {marks}; 7_armd_bde assembly_area", **more)
 
 
 @pytest.mark.rule("KH-20.05", "KH-20.07", "KH-R71")
@@ -283,17 +283,17 @@ def owing(lay: Lay, marks: str = "", **more: Any) -> Case:
     ],
 )
 def test_regrouping_formation_moves_only_as_supplied_recon_or_motor(
-    lay: Lay, mobility: str, marks: str, choice: str, allowed: bool
+    new_case: NewCase, mobility: str, marks: str, choice: str, allowed: bool
 ) -> None:
     mobile = {"forces.formations.15_pz_div.mobility": mobility}
-    case = owing(lay, marks, doctrine_mobility=choice, changes=mobile)
+    case = owing(new_case, marks, doctrine_mobility=choice, changes=mobile)
     assert (case.refuses("axis", "15_pz_div gambut") == "") is allowed
 
 
 @pytest.mark.rule("KH-R74", "KH-20.07")
 @pytest.mark.parametrize(("die", "general"), [("4", 10), ("3", 0)])
-def test_regrouping_attacker_pays_only_if_activated(lay: Lay, die: str, general: int) -> None:
-    case = lay(f"{AT_REZEGH} regroup; {AT_SALEH}", dice={"activation:15_pz_div": die})
+def test_regrouping_attacker_pays_only_if_activated(new_case: NewCase, die: str, general: int) -> None:
+    case = new_case(f"{AT_REZEGH} regroup; {AT_SALEH}", dice={"activation:15_pz_div": die})
     case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
     assert case["15_pz_div"].general == general
 

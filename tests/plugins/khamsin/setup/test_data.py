@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import Lay
+from tests.plugins.khamsin.cases import NewCase
 from tests.plugins.khamsin.modules import HOME, SHIPPED, board, scenario
 from tests.plugins.khamsin.positions import installed, shipped
 from transcripts import Transcript
@@ -16,7 +16,7 @@ from khamsin.setup.reading import opening_state
 
 
 @pytest.mark.rule("KH-1.02", "KH-1.05", "KH-1.06", "KH-1.07", "KH-1.12", "KH-1.13", "KH-26.03", "KH-2.02", "KH-26.05")
-def test_module_is_loaded_from_data(lay: Lay) -> None:
+def test_module_is_loaded_from_data(new_case: NewCase) -> None:
     found = {name: shipped(name).board for name in ("crusader", "teaching", "fixture")}
     assert {each.ruleset.id for each in map(shipped, found)} == {"khamsin"}
     for each in found.values():

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import Case, Lay, share
+from tests.plugins.khamsin.cases import Case, NewCase, share
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.procedures import of, position, run
 
@@ -190,8 +190,8 @@ WHERE = (
 )
 
 
-def at_start(lay: Lay, where: str = WHERE, **more: Any) -> Case:
-    case = lay(where, at="start.supply", **more)
+def at_start(new_case: NewCase, where: str = WHERE, **more: Any) -> Case:
+    case = new_case(where, at="start.supply", **more)
     assert case.expects(Allocate)
     return case
 
@@ -201,13 +201,13 @@ def against(case: Case, side: str, **shares: str) -> str:
 
 
 @pytest.mark.rule("KH-5.01", "KH-5.02", "KH-5.04", "KH-5.07", "KH-21.11", "KH-21.10")
-def test_replacement_point_removes_one_attrition_of_its_kind(lay: Lay) -> None:
-    case = at_start(lay).play(share("axis", f15_pz_div="1/2"), share("allies", f7_armd_bde="2/0"))
+def test_replacement_point_removes_one_attrition_of_its_kind(new_case: NewCase) -> None:
+    case = at_start(new_case).play(share("axis", f15_pz_div="1/2"), share("allies", f7_armd_bde="2/0"))
     assert case.ledger("15_pz_div") == (5, 4)
     assert case.ledger("7_armd_bde") == (4, 6)
     given = case.one(events.ReplacementsGiven, side="axis")
     assert (given.paid_armor, given.paid_general) == (1, 2)
-    assert against(at_start(lay), "axis", f15_pz_div="3/0", f21_pz_div="2/0") in {
+    assert against(at_start(new_case), "axis", f15_pz_div="3/0", f21_pz_div="2/0") in {
         "KH-5.01",
         "KH-5.07",
         "KH-5.08",
@@ -215,8 +215,8 @@ def test_replacement_point_removes_one_attrition_of_its_kind(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-5.05", "KH-5.06", "KH-5.15", "KH-R94", "KH-R95", "KH-5.04")
-def test_moving_formation_pays_double_for_one_of_each_kind(lay: Lay) -> None:
-    case = at_start(lay)
+def test_moving_formation_pays_double_for_one_of_each_kind(new_case: NewCase) -> None:
+    case = at_start(new_case)
     assert against(case, "axis", f15_pz_div="2/0 moving") == "KH-5.15"
     assert against(case, "axis", f15_pz_div="0/2 moving") == "KH-5.15"
     case.play(share("axis", f15_pz_div="1/1 moving", f21_pz_div="1/1"))
@@ -229,32 +229,32 @@ def test_moving_formation_pays_double_for_one_of_each_kind(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-R94")
 @pytest.mark.parametrize(("moves", "left"), [("21_pz_div sidi_rezegh", 5), ("", 4)])
-def test_formation_pays_as_moving_and_is_refunded_if_it_stays(lay: Lay, moves: str, left: int) -> None:
-    case = at_start(lay, repl_commit="refund_half").play(share("axis", f21_pz_div="1/0 moving"))
+def test_formation_pays_as_moving_and_is_refunded_if_it_stays(new_case: NewCase, moves: str, left: int) -> None:
+    case = at_start(new_case, repl_commit="refund_half").play(share("axis", f21_pz_div="1/0 moving"))
     assert case.ledger("21_pz_div") == (5, 6)
     case.turn(axis=moves)
     assert case.ledger("21_pz_div") == (left, 6)
 
 
 @pytest.mark.rule("KH-5.08")
-def test_unused_replacements_are_not_saved(lay: Lay) -> None:
-    case = at_start(lay).play().turn(until=Allocate)
+def test_unused_replacements_are_not_saved(new_case: NewCase) -> None:
+    case = at_start(new_case).play().turn(until=Allocate)
     assert against(case, "axis", f15_pz_div="3/0", f21_pz_div="1/0") == ""
     assert against(case, "axis", f15_pz_div="3/0", f21_pz_div="2/0") != ""
 
 
 @pytest.mark.rule("KH-5.13", "KH-5.14", "KH-R96")
 @pytest.mark.parametrize(("text", "assimilating"), [("1/1", False), ("2/1", True), ("4/4", True)])
-def test_pool_formation_assimilates_more_than_2_points(lay: Lay, text: str, assimilating: bool) -> None:
-    case = at_start(lay).play(share("allies", f7_armd_bde=text))
+def test_pool_formation_assimilates_more_than_2_points(new_case: NewCase, text: str, assimilating: bool) -> None:
+    case = at_start(new_case).play(share("allies", f7_armd_bde=text))
     assert case["7_armd_bde"].assimilating is assimilating
     case.turn()
     assert not case["7_armd_bde"].assimilating  # one turn only
 
 
 @pytest.mark.rule("KH-5.16", "KH-16.09", "KH-5.05", "KH-5.14")
-def test_enemy_of_an_assimilating_force_gains_advantage(lay: Lay) -> None:
-    case = lay(
+def test_enemy_of_an_assimilating_force_gains_advantage(new_case: NewCase) -> None:
+    case = new_case(
         "7_armd_bde gabr_saleh armor=6 general=6; 15_pz_div sidi_rezegh",
         at="start.supply",
         dice={"activation:15_pz_div": "6"},
@@ -265,8 +265,8 @@ def test_enemy_of_an_assimilating_force_gains_advantage(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-22.15", "KH-R86", "KH-5.03")
-def test_ineffective_formation_returns_below_the_limit(lay: Lay) -> None:
-    case = lay("21_pz_div base armor=60 general=61; 7_armd_bde assembly_area", at="start.supply")
+def test_ineffective_formation_returns_below_the_limit(new_case: NewCase) -> None:
+    case = new_case("21_pz_div base armor=60 general=61; 7_armd_bde assembly_area", at="start.supply")
     case.play(share("axis", f21_pz_div="1/1"))
     assert case["21_pz_div"].standing == "base"
     assert case.refuses("axis", "21_pz_div sidi_rezegh") != ""

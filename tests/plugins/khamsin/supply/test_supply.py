@@ -6,7 +6,7 @@ import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
+from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.procedures import of, position, run
 
@@ -92,17 +92,17 @@ def test_surrender_is_first_checked_at_the_4th_unsupplied_start(choice: str, kin
     ],
 )
 def test_supply_line_requires_areas_free_of_the_enemy(
-    lay: Lay, control: str, enemy: str, trace: str, supplied: bool
+    new_case: NewCase, control: str, enemy: str, trace: str, supplied: bool
 ) -> None:
     where = f"15_pz_div bir_el_gubi; 7_armd_bde {enemy}"
-    case = lay(where, at="start.supply", control=control, supply_trace=trace).play()
+    case = new_case(where, at="start.supply", control=control, supply_trace=trace).play()
     assert case["15_pz_div"].supplied is supplied
     assert case["15_pz_div"].cut == (0 if supplied else 1)
 
 
 @pytest.mark.rule("KH-R91")
-def test_supply_line_has_unlimited_length(lay: Lay) -> None:
-    case = lay("15_pz_div tobruk; 7_armd_bde gabr_saleh", at="start.supply", control="axis: bir_el_gubi").play()
+def test_supply_line_has_unlimited_length(new_case: NewCase) -> None:
+    case = new_case("15_pz_div tobruk; 7_armd_bde gabr_saleh", at="start.supply", control="axis: bir_el_gubi").play()
     assert case["15_pz_div"].supplied  # Tobruk - El Adem - Sidi Rezegh - Gambut, four areas
 
 

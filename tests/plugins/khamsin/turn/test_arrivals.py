@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
+from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase
 from tests.plugins.khamsin.modules import TAKEN_OUT, board, built
 from tests.plugins.khamsin.positions import shipped
 from tests.plugins.khamsin.procedures import HERE, of, ordered, position, run
@@ -29,8 +29,8 @@ FAR = "7_armd_bde assembly_area"
 
 
 @pytest.mark.rule("KH-4.03", "KH-4.04", "KH-1.09", "KH-11.03", "KH-3.03", "KH-3.04")
-def test_reinforcement_arrives_on_its_turn_in_its_area(lay: Lay) -> None:
-    case = lay(f"21_pz_div waiting; {FAR}", changes=COMING, at="start.supply", turn=2).play()
+def test_reinforcement_arrives_on_its_turn_in_its_area(new_case: NewCase) -> None:
+    case = new_case(f"21_pz_div waiting; {FAR}", changes=COMING, at="start.supply", turn=2).play()
     assert case["21_pz_div"].standing == WAITING
     case.turn()
     assert case.one(events.FormationArrived).area == "sollum"
@@ -39,11 +39,11 @@ def test_reinforcement_arrives_on_its_turn_in_its_area(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-4.09")
-def test_reinforcement_moves_on_its_turn_of_arrival(lay: Lay) -> None:
-    case = lay(f"21_pz_div waiting; {FAR}", changes=COMING, at="start.supply", turn=3).play()
+def test_reinforcement_moves_on_its_turn_of_arrival(new_case: NewCase) -> None:
+    case = new_case(f"21_pz_div waiting; {FAR}", changes=COMING, at="start.supply", turn=3).play()
     case.turn(axis="21_pz_div gambut sidi_rezegh")
     assert case.at("21_pz_div") == "sidi_rezegh"
-    case = lay(
+    case = new_case(
         "21_pz_div waiting; 7_armd_bde fort_capuzzo",
         changes=COMING,
         at="start.supply",
@@ -56,8 +56,8 @@ def test_reinforcement_moves_on_its_turn_of_arrival(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-4.05", "KH-R97")
-def test_reinforcement_uses_another_entry_if_its_own_is_closed(lay: Lay) -> None:
-    case = lay(f"21_pz_div waiting; {FAR}", changes=COMING, at="start.supply", turn=3, control="allies: sollum")
+def test_reinforcement_uses_another_entry_if_its_own_is_closed(new_case: NewCase) -> None:
+    case = new_case(f"21_pz_div waiting; {FAR}", changes=COMING, at="start.supply", turn=3, control="allies: sollum")
     if case.expects(orders.EnterBy):
         assert case.why_not("axis", orders.EnterBy({"21_pz_div": "gambut"})) == ""
         assert case.why_not("axis", orders.EnterBy({"21_pz_div": "sollum"})) in {"KH-4.04", "KH-4.05", "KH-R97"}
@@ -66,15 +66,15 @@ def test_reinforcement_uses_another_entry_if_its_own_is_closed(lay: Lay) -> None
     assert case.at("21_pz_div") == "gambut"
 
 
-def delayed(lay: Lay, enemy: str = "7_armd_bde sollum", **more: Any) -> Any:
-    return lay(
+def delayed(new_case: NewCase, enemy: str = "7_armd_bde sollum", **more: Any) -> Any:
+    return new_case(
         f"21_pz_div waiting; {enemy}", changes=ONE_WAY, at="start.supply", turn=3, control="allies: sollum", **more
     ).play()
 
 
 @pytest.mark.rule("KH-4.06", "KH-4.07")
-def test_delayed_formation_shows_when_it_may_enter_by_force(lay: Lay) -> None:
-    case = delayed(lay)
+def test_delayed_formation_shows_when_it_may_enter_by_force(new_case: NewCase) -> None:
+    case = delayed(new_case)
     campaign = case.state.board
     enters, waits = campaign.formations["21_pz_div"].enters, "delayed: waits for Sollum"
     seen = view(case.state, "axis").formations["21_pz_div"]
@@ -83,7 +83,7 @@ def test_delayed_formation_shows_when_it_may_enter_by_force(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-2.04", "KH-2.03")
-def test_situation_changes_apply_at_the_start_of_their_turn(lay: Lay) -> None:
+def test_situation_changes_apply_at_the_start_of_their_turn(new_case: NewCase) -> None:
     changes = {
         "events": [
             {"turn": 3, "kind": "supply_on", "side": "axis", "area": "bir_el_gubi", "text": "Dumps."},
@@ -91,7 +91,7 @@ def test_situation_changes_apply_at_the_start_of_their_turn(lay: Lay) -> None:
             {"turn": 3, "kind": "note", "text": "News."},
         ]
     }
-    case = lay(
+    case = new_case(
         "15_pz_div bir_el_gubi; 7_armd_bde gabr_saleh", changes=changes, at="start.supply", control="allies: el_adem"
     ).play()
     assert not case["15_pz_div"].supplied
@@ -102,8 +102,8 @@ def test_situation_changes_apply_at_the_start_of_their_turn(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-1.08", "KH-1.04", "KH-2.05")
-def test_side_deploys_only_in_areas_of_the_module(lay: Lay) -> None:
-    case = lay("", at="setup.deploy", turn=0, tweak=lambda state: None)
+def test_side_deploys_only_in_areas_of_the_module(new_case: NewCase) -> None:
+    case = new_case("", at="setup.deploy", turn=0, tweak=lambda state: None)
     free = shipped("teaching").board.formations
     assert all(card.start or card.enters for card in free.values())
     while case.expects(orders.Deploy):

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
+from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase
 from tests.plugins.khamsin.procedures import HERE, first_decision, of, position, run, scheduled
 
 from khamsin.model import events, orders
@@ -24,8 +24,10 @@ WEATHER: dict[str, Any] = {
 
 
 @pytest.mark.rule("KH-3.04", "KH-4.01", "KH-4.02", "KH-8.09")
-def test_weather_is_rolled_each_turn_and_changes_costs(lay: Lay) -> None:
-    case = lay(f"15_pz_div el_adem; {FAR}", changes=WEATHER, at="start.supply", turn=2, dice={"weather": "1 2"}).play()
+def test_weather_is_rolled_each_turn_and_changes_costs(new_case: NewCase) -> None:
+    case = new_case(
+        f"15_pz_div el_adem; {FAR}", changes=WEATHER, at="start.supply", turn=2, dice={"weather": "1 2"}
+    ).play()
     assert case.state.weather == "storm"
     assert case.refuses("axis", "15_pz_div sidi_rezegh gambut") == "KH-8.10"  # 4 and 4 of 4
     case.turn()
@@ -34,9 +36,9 @@ def test_weather_is_rolled_each_turn_and_changes_costs(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-4.02", "KH-7.05")
-def test_brief_contains_the_weather(lay: Lay) -> None:
+def test_brief_contains_the_weather(new_case: NewCase) -> None:
     changes = WEATHER | {"weather.kinds.storm.mud": 1}
-    case = lay(
+    case = new_case(
         "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh",
         changes=changes,
         at="start.supply",
@@ -48,8 +50,8 @@ def test_brief_contains_the_weather(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-3.01", "KH-2.01", "KH-3.05", "KH-3.08", "KH-3.09", "KH-3.11", "KH-3.12", "KH-3.13", "KH-3.14")
-def test_turn_phases_follow_the_sequence(lay: Lay) -> None:
-    case = lay(f"15_pz_div gambut; {FAR}").hand_in(axis=orders.WriteOrders(plan="Hold the airfield."))
+def test_turn_phases_follow_the_sequence(new_case: NewCase) -> None:
+    case = new_case(f"15_pz_div gambut; {FAR}").hand_in(axis=orders.WriteOrders(plan="Hold the airfield."))
     begun = [each.phase for each in case.events(PhaseBegan)]
     assert begun == [step.name for step in (*SEQUENCE.turn[5:], *SEQUENCE.turn[:5])]
     assert begun[0] == "action"

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
+from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase
 from tests.plugins.khamsin.procedures import of, position, run, scheduled
 
 from khamsin.model import events, orders
@@ -21,19 +21,19 @@ from khamsin.turn.supply import check_supply
 
 
 @pytest.mark.rule("KH-3.02", "KH-10.01", "KH-10.04", "KH-10.02")
-def test_supply_area_supplies_its_formations_at_turn_start(lay: Lay) -> None:
-    case = lay("15_pz_div gambut; inf_cw tobruk supplied=no", at="start.supply", control="axis: tobruk").play()
+def test_supply_area_supplies_its_formations_at_turn_start(new_case: NewCase) -> None:
+    case = new_case("15_pz_div gambut; inf_cw tobruk supplied=no", at="start.supply", control="axis: tobruk").play()
     assert [(each.side, each.cut) for each in case.events(events.SupplyChecked)] == [("axis", []), ("allies", [])]
     assert case["15_pz_div"].supplied
     assert case["inf_cw"].supplied
 
 
 @pytest.mark.rule("KH-R92", "KH-10.01")
-def test_supply_state_changes_only_at_turn_start(lay: Lay) -> None:
-    case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:15_pz_div": "4"})
+def test_supply_state_changes_only_at_turn_start(new_case: NewCase) -> None:
+    case = new_case("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:15_pz_div": "4"})
     case.turn(axis="15_pz_div gabr_saleh", until=orders.Withdraw)
     assert case["15_pz_div"].supplied
-    case = lay("21_pz_div el_adem cut=1 supplied=no; 15_pz_div gambut", turn=2)
+    case = new_case("21_pz_div el_adem cut=1 supplied=no; 15_pz_div gambut", turn=2)
     case.turn(axis="21_pz_div sidi_rezegh")  # it moves as leg until a turn begins in supply
     assert case["21_pz_div"].supplied
     assert case["21_pz_div"].cut == 0

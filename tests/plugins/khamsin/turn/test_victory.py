@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 from tests.plugins.khamsin import procedures
-from tests.plugins.khamsin.cases import Lay, result
+from tests.plugins.khamsin.cases import NewCase, result
 from tests.plugins.khamsin.modules import DEFAULTS, built
 from tests.plugins.khamsin.procedures import facts_of, of, position
 
@@ -22,8 +22,10 @@ from sandtable.kernel.events import GameEnded
 TWO = "15_pz_div gabr_saleh; 21_pz_div gabr_saleh"
 
 
-def report_of(lay: Lay, where: str, side: str = "allies", **more: Any) -> tuple[list[str], dict[str, dict[str, int]]]:
-    case = lay(where, **more).turn()
+def report_of(
+    new_case: NewCase, where: str, side: str = "allies", **more: Any
+) -> tuple[list[str], dict[str, dict[str, int]]]:
+    case = new_case(where, **more).turn()
     found = case.one(ReportIssued, side=side)
     kept = case.state.reports[side]
     assert (kept.occupied, kept.seen) == (found.occupied, found.seen)
@@ -31,18 +33,18 @@ def report_of(lay: Lay, where: str, side: str = "allies", **more: Any) -> tuple[
 
 
 @pytest.mark.rule("KH-4.02", "KH-6.04")
-def test_report_in_bad_weather_shows_no_composition(lay: Lay) -> None:
+def test_report_in_bad_weather_shows_no_composition(new_case: NewCase) -> None:
     changes = {
         "weather.first": "storm",
         "weather.table": ["storm"] * 6,
         "weather.kinds.storm": {"title": "Storm", "composition": False},
     }
-    assert report_of(lay, f"recon_cw bir_el_gubi; {TWO}", changes=changes) == (["gabr_saleh"], {})
+    assert report_of(new_case, f"recon_cw bir_el_gubi; {TWO}", changes=changes) == (["gabr_saleh"], {})
 
 
 @pytest.mark.rule("KH-R100", "KH-6.01", "KH-3.13")
-def test_reports_show_positions_at_the_end_of_the_turn(lay: Lay) -> None:
-    case = lay("15_pz_div el_adem; 7_armd_bde assembly_area").turn(
+def test_reports_show_positions_at_the_end_of_the_turn(new_case: NewCase) -> None:
+    case = new_case("15_pz_div el_adem; 7_armd_bde assembly_area").turn(
         axis="15_pz_div bir_el_gubi", allies="7_armd_bde gabr_saleh"
     )
     assert case.one(ReportIssued, side="axis").occupied == ["gabr_saleh"]
@@ -54,8 +56,8 @@ def everything(view: Any) -> str:
 
 
 @pytest.mark.rule("KH-6.02", "KH-6.08", "KH-R103")
-def test_battle_reveals_control_but_not_the_enemy_formation(lay: Lay) -> None:
-    case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"})
+def test_battle_reveals_control_but_not_the_enemy_formation(new_case: NewCase) -> None:
+    case = new_case("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"})
     case.turn(result("allies", "6-1", axis="9/8", allies="2/1"), allies="7_armd_bde sidi_rezegh")
     for side in ("axis", "allies"):
         view = case.game.view(side)
@@ -67,8 +69,8 @@ def test_battle_reveals_control_but_not_the_enemy_formation(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-R59", "KH-6.05", "KH-3.10")
 @pytest.mark.parametrize("choice", ["composition", "full", "none"])
-def test_contact_reveals_the_enemy_by_option(lay: Lay, choice: str) -> None:
-    case = lay(
+def test_contact_reveals_the_enemy_by_option(new_case: NewCase, choice: str) -> None:
+    case = new_case(
         "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"}, engagement_reveal=choice
     )
     case.turn(allies="7_armd_bde sidi_rezegh", until=Withdraw)
@@ -88,8 +90,8 @@ def outcome_of(case: Any) -> tuple[str, str]:
 
 
 @pytest.mark.rule("KH-25.01", "KH-25.02", "KH-R110")
-def test_the_first_to_meet_a_condition_wins(lay: Lay) -> None:
-    case = lay(NEXT, changes={"victory.conditions": [HELD]})
+def test_the_first_to_meet_a_condition_wins(new_case: NewCase) -> None:
+    case = new_case(NEXT, changes={"victory.conditions": [HELD]})
     case.turn(axis="15_pz_div tobruk")
     assert outcome_of(case) == ("axis", "objective")
 

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import msgspec
 import pytest
-from tests.plugins.khamsin.cases import AXIS, Lay
+from tests.plugins.khamsin.cases import AXIS, NewCase
 from tests.plugins.khamsin.games import SIDES, change_secrets, crusader, played
 from tests.plugins.khamsin.modules import board as board_of
 from tests.plugins.khamsin.procedures import wells
@@ -32,8 +32,8 @@ def test_focus_describes_an_area_a_formation_or_a_leader(focus: str, transcript:
     transcript(str(draw(view(state, AXIS), state.board, "text", focus)))
 
 
-def test_focus_accepts_ids_and_titles_of_own_pieces(lay: Lay, transcript: Transcript) -> None:
-    case = lay("15_pz_div sidi_rezegh armor=12; rommel gambut; 7_armd_bde gabr_saleh")
+def test_focus_accepts_ids_and_titles_of_own_pieces(new_case: NewCase, transcript: Transcript) -> None:
+    case = new_case("15_pz_div sidi_rezegh armor=12; rommel gambut; 7_armd_bde gabr_saleh")
     drawings = {name: draw(case.game.view("axis"), case.state.board, "text", name) or "" for name in FOCUSES}
     transcript("\n\n".join(drawings.values()))
     assert drawings["15_pz_div"] == drawings["15th Panzer Division"]

@@ -1,7 +1,7 @@
 """Menu lines for orders."""
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Lay
+from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase
 from tests.plugins.khamsin.modules import board as board_of
 from tests.plugins.khamsin.procedures import typed, wells
 from transcripts import Transcript
@@ -55,10 +55,10 @@ def test_menu_lines_describe_plain_orders(transcript: Transcript) -> None:
     transcript("\n".join(map(described, plain)))
 
 
-def test_menu_lines_show_titles_attrition_and_supply(lay: Lay, transcript: Transcript) -> None:
+def test_menu_lines_show_titles_attrition_and_supply(new_case: NewCase, transcript: Transcript) -> None:
     """The first of the two deployments is historical."""
     where = "panzer_rgt ridge armor=31 general=10; recon_unit ridge supplied=no; rifle_rgt west_well"
-    state = lay(where, module="teaching").state
+    state = new_case(where, module="teaching").state
     companies = [Fielded("recon_unit", "panzerspaeh", air=True), Fielded("guards", "schuetzen")]
     places = [({"panzer_rgt": "west_well", "recon_unit": "ridge"}, {"brandt": where}) for where in BRANDT.start]
     menu = (

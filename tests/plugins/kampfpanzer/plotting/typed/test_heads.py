@@ -12,7 +12,7 @@ from kampfpanzer.plotting.situation import Situation
 from kampfpanzer.plotting.typed.heads import lines_of
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 KEYS, TYPES = ["42", "43", "47", "54"], ["A10", "37mm", "PzII"]
 
@@ -33,7 +33,7 @@ def test_line_head_selects_its_units(typed: str, meant: str) -> None:
 
 
 @pytest.mark.rule("KP-3.2b")
-def test_line_without_a_number_is_refused(lay: Lay) -> None:
-    sheet = plot_sheet(Situation(lay(french="1 0507", germans="94 0520").state, FRENCH))
+def test_line_without_a_number_is_refused(new_case: NewCase) -> None:
+    sheet = plot_sheet(Situation(new_case(french="1 0507", germans="94 0520").state, FRENCH))
     assert "begins with the number of a unit" in sheet.refusals({"goal": "D1"})["goal"].reason
     assert "no unit of this number" in sheet.refusals({"9": "D1"})["9"].reason

@@ -12,7 +12,7 @@ from kampfpanzer.plotting.situation import Situation
 from sandtable.errors import IllegalOrder
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
 
 FOE = "94 0520"
 LATER = "146 0507; 29 aboard 146; 38 0905 A; 2 enters 0101/0901/1301 turn 1"
@@ -52,10 +52,12 @@ BLOCKED = "1 0507; 2 0604"
         )
     ],
 )
-def test_goal_is_read_as_a_plot(lay: Lay, french: str, germans: str, woods: str, typed: str, plots: str) -> None:
+def test_goal_is_read_as_a_plot(
+    new_case: NewCase, french: str, germans: str, woods: str, typed: str, plots: str
+) -> None:
     """``plots`` are alternatives; "-" precedes excluded plots, and "!" the rule and words of a refusal."""
     ground = {"woods": woods} if woods else {}
-    sheet = plot_sheet(Situation(lay(french=french, germans=germans, **ground).state, FRENCH))
+    sheet = plot_sheet(Situation(new_case(french=french, germans=germans, **ground).state, FRENCH))
     assert sheet.read is not None
     unit, text = typed.split(" ", 1)
     if plots[0] == "!":

@@ -20,7 +20,7 @@ from sandtable.plugin.manager import Rulesets
 from sandtable.plugin.manifest import Answer
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Lay
+    from tests.plugins.kampfpanzer.conftest import NewCase
     from transcripts import Transcript
 
 LOG = Path(__file__).parents[5] / "replays/kampfpanzer/british-majority-abbeville.jsonl"
@@ -68,8 +68,8 @@ STUCK = {"french": "6 0708 D1; 38 1010 A", "germans": "94 0203"}
         )
     ],
 )  # fmt: skip
-def test_answers(lay: Lay, position: dict[str, str], texts: list[str], transcript: Transcript) -> None:
-    state = lay(**position).state
+def test_answers(new_case: NewCase, position: dict[str, str], texts: list[str], transcript: Transcript) -> None:
+    state = new_case(**position).state
     found = [(text, answered(state, text)) for text in texts]
     written = [f"> {text}\n{answer.yes} {' '.join(answer.rules)}".rstrip() for text, answer in found]
     transcript("\n".join("\n".join([head, *answer.lines]) for head, (_, answer) in zip(written, found, strict=True)))
@@ -129,8 +129,8 @@ def test_path_answers_are_legal_plots() -> None:
 
 
 @pytest.mark.rule("R-KP-23")
-def test_hidden_plots_change_no_answer(lay: Lay) -> None:
-    case = lay(french="6 0708", germans="94 0703; 95 0803", reveal_plots="lazy")
+def test_hidden_plots_change_no_answer(new_case: NewCase) -> None:
+    case = new_case(french="6 0708", germans="94 0703; 95 0803", reveal_plots="lazy")
     for_all = ("sees 6 94", "fires 6 94", "fires 94+95 6", "reach 6", "path 6 0710")
     state = case.state
     state.phase = "panic"
@@ -142,8 +142,8 @@ def test_hidden_plots_change_no_answer(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.71a", "KP-9.72b", "KP-11.11c")
-def test_problems_list_idle_units_and_their_recovery(lay: Lay) -> None:
-    case = lay(french="6 0708; 7 0808", germans="94 0703; 95 0803")
+def test_problems_list_idle_units_and_their_recovery(new_case: NewCase) -> None:
+    case = new_case(french="6 0708; 7 0808", germans="94 0703; 95 0803")
     units = case.state.units
     units["94"].disruption, units["95"].pinned, units["6"].disruption, units["7"].panicked = 2, True, 3, True
     mine = answered(case.state, "problems", GERMANS)
@@ -158,8 +158,8 @@ def test_problems_list_idle_units_and_their_recovery(lay: Lay) -> None:
     assert len(answered(case.state, "problems").lines) == 4
 
 
-def test_malformed_questions_are_refused(lay: Lay) -> None:
-    case = lay(french="6 0708", germans="94 0703")
+def test_malformed_questions_are_refused(new_case: NewCase) -> None:
+    case = new_case(french="6 0708", germans="94 0703")
     assert installed().answer(view(case.state, GERMANS), case.state.board, "94 D5") is None
     for text, why in (
         ("sees 6 9999", "a hex of this map"),
