@@ -408,6 +408,12 @@ def fought(case: Case, *answers: Any, **rest: Any) -> Case:
     return case.turn(*answers, allies="7_armd_bde sidi_rezegh", **rest)
 
 
+def panzer_fought(case: Case, *answers: Any, company: str = "panzer") -> Case:
+    """Order the attack of ``attacked``, field one company of 15th Panzer in every action, and play the turn."""
+    number = int(case.state.options["actions_per_engagement"])
+    return fought(case, field(AXIS, *[f"15_pz_div {company}"] * number), *answers)
+
+
 def at_sidi_rezegh(new_case: NewCase, *answers: Any, until: Any = None, **rest: Any) -> Case:
     """Set up the attack of ``attacked``, and play the turn."""
     return fought(attacked(new_case, **rest), *answers, until=until)

@@ -2,16 +2,17 @@
 
 import re
 import tomllib
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.modules import HOME
+from tests.plugins.khamsin.modules import DEFAULTS, HOME
+from tests.plugins.khamsin.modules import board as board_of
+from tests.plugins.khamsin.positions import shipped
 
 import khamsin
 from khamsin.fog.views import view
-from khamsin.model.cards import EVENT_KINDS, Board, Broken, Held
+from khamsin.model.cards import EVENT_KINDS, Broken, Held
 from khamsin.model.tables import FAIR_FIGHT, FLAGS
 from khamsin.setup.calendar import AIR_KEYS, CALENDAR_KEYS, EVENT_KEYS, KIND_KEYS, POOL_KEYS
 from khamsin.setup.forces import COMPANY_KEYS, FORMATION_KEYS, LEADER_KEYS, NATION_KEYS
@@ -21,7 +22,6 @@ from khamsin.setup.sheet import SIDE_KEYS, TABLES
 from khamsin.ui.draw import draw
 from khamsin.ui.parsing import NOTATION
 from sandtable.kernel.dice import KeyedDice
-from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import load_scenario
 from sandtable.tabletop.resolver.constants import SR1
 from sandtable.tabletop.resolver.logit import ln_ratio, logistic
@@ -41,24 +41,13 @@ def row(first: str, title: str = "Your own module") -> set[str]:
     return {word for each in re.findall(r"`([^`]+)`", line) for word in re.split(r"[ =.]+", each)}
 
 
-@cache
-def shipped(name: str) -> Board:
-    board = Installed("khamsin", khamsin, "here").prepare(name).board
-    assert isinstance(board, Board)
-    return board
-
-
-def options() -> dict[str, str]:
-    return {option.name: option.default for option in khamsin.options()}
-
-
 @pytest.mark.rule("KH-1.02")
 def test_readme_modules_are_playable(tmp_path: Path) -> None:
     found = []
     for number, text in enumerate(re.findall(r"```toml\n(.*?)```", README, re.DOTALL)):
         path = tmp_path / f"{number}.toml"
         path.write_text(text, encoding="utf-8")
-        board = read_board(load_scenario(str(path), khamsin.ruleset_scenarios()), options())
+        board = read_board(load_scenario(str(path), khamsin.ruleset_scenarios()), DEFAULTS)
         found.append((board.module, board.turns, len(board.areas), len(board.formations)))
     assert found == [("my_crusader", 10, 27, 25), ("crossroads", 4, 3, 2)]
 
@@ -94,18 +83,18 @@ def test_readme_states_length_and_size_of_each_scenario() -> None:
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         name = cells[0].strip("`")
         if name in khamsin.SCENARIOS:
-            board = shipped(name)
+            board = board_of(name)
             assert (f"{board.turns} days", str(len(board.formations))) == (cells[2], cells[3]), name
 
 
 def test_readme_states_victory_of_each_scenario() -> None:
     text = section("Scenarios")
     for name in ("crusader", "crusader_full"):
-        board = shipped(name)
+        board = board_of(name)
         assert (board.victory.margin, board.victory.ineffective, board.victory.ranks) == (5, 2, ())
         assert {each.area for each in board.victory.conditions if isinstance(each, Held)} == {"tobruk"}
         assert [each.count for each in board.victory.conditions if isinstance(each, Broken)] == [4, 5]
-    assert shipped("teaching").victory.margin == 2
+    assert board_of("teaching").victory.margin == 2
     assert "by 5 points" in text
     assert "by 2 points" in text
 
@@ -126,13 +115,13 @@ def test_readme_examples_use_names_of_the_game() -> None:
     }
     known: set[str] = set()
     for name in khamsin.SCENARIOS:
-        board = shipped(name)
+        board = board_of(name)
         known |= {*board.formations, *board.areas, *board.leaders, *board.companies}
     assert words <= known
 
 
 def test_readme_picture_is_drawn_from_this_game() -> None:
-    ready = Installed("khamsin", khamsin, "here").prepare("crusader")
+    ready = shipped("crusader")
     picture = (HOME / "board.svg").read_text(encoding="utf-8")
     state: Any = ready.new_game(KeyedDice(bytes(32))).state
     fresh = draw(view(state, "allies"), ready.board, "svg") or ""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, NewCase, attacked, field, losses, result
+from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase, attacked, field, losses, panzer_fought, result
 from tests.plugins.khamsin.modules import DEFAULTS
 from tests.plugins.khamsin.oracle.attrition import platoons, slow_count
 from tests.plugins.khamsin.procedures import HERE, engaged, of, position, run
@@ -20,11 +20,6 @@ from sandtable.tabletop.brief import Brief, Platoon
 from sandtable.tabletop.result import Attrition, PlatoonLosses, Result
 
 Loss = PlatoonLosses
-
-
-def panzer_fought(case: Case, *answers: Any, company: str = "panzer") -> Case:
-    number = int(case.state.options["actions_per_engagement"])
-    return case.turn(field(AXIS, *[f"15_pz_div {company}"] * number), *answers, allies="7_armd_bde sidi_rezegh")
 
 
 def counted(

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from tests.plugins.khamsin.cases import (
     ALLIES,
     AXIS,
-    Case,
     NewCase,
     attacked,
     brief_of,
     field,
     fought,
+    panzer_fought,
     result,
     strengths,
 )
@@ -44,11 +44,6 @@ from sandtable.tabletop.brief import for_side
 from sandtable.tabletop.checking import results_in
 from sandtable.tabletop.report.page import as_text
 from sandtable.tabletop.result import ReportBattle
-
-
-def panzer_fought(case: Case, *answers: Any, company: str = "panzer") -> Case:
-    number = int(case.state.options["actions_per_engagement"])
-    return case.turn(field(AXIS, *[f"15_pz_div {company}"] * number), *answers, allies="7_armd_bde sidi_rezegh")
 
 
 def panzer_fielded(new_case: NewCase, marks: str, **options: str) -> Any:

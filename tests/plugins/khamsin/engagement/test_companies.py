@@ -1,16 +1,14 @@
 """Companies of an engagement (KH-13): bounds by formation, order of choice, and air support."""
 
 from itertools import product
-from typing import Any
 
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase, attacked, fought
+from tests.plugins.khamsin.engagement.test_company_options import space
 from tests.plugins.khamsin.modules import board
-from tests.plugins.khamsin.modules import board as board_of
 from tests.plugins.khamsin.procedures import HERE, WITH_ROMMEL, engaged, position
 
 from khamsin.engagement.companies import attacking_side, companies_space, may_fly, most_kinds, share_bounds
-from khamsin.engagement.company_options import Companies
 from khamsin.model import orders
 from khamsin.model.battle_events import CompaniesFielded
 from khamsin.model.orders import FieldCompanies
@@ -66,15 +64,6 @@ def test_attacking_side_is_the_one_that_moved_in() -> None:
     assert attacking_side(state, engaged(holder="")) == AXIS
 
 
-TYPES = {"15_pz_div": ("panzer", "panzer_grenadier", "panzer_engineer")}
-
-
-def space(number: int, types: dict[str, tuple[str, ...]] | None = None, **rest: Any) -> Companies:
-    able = types or TYPES
-    bounds = rest.pop("bounds", dict.fromkeys(able, (0, number)))
-    return Companies(number, able, bounds, "KH-R29", rest.pop("players", ()), **rest)
-
-
 @pytest.mark.rule("KH-R29")
 @pytest.mark.parametrize("allocation", ["free", "spread_evenly", "proportional"])
 def test_company_bounds_admit_every_number_of_actions(allocation: str) -> None:
@@ -116,7 +105,7 @@ def fielding(new_case: NewCase, side: str = AXIS) -> Decision:
 
 @pytest.mark.rule("KH-13.01", "KH-7.04")
 def test_fielding_help_shows_attrition_supply_and_air(new_case: NewCase) -> None:
-    help_text = read_order(fielding(new_case), "?", board_of("fixture"))
+    help_text = read_order(fielding(new_case), "?", board("fixture"))
     assert isinstance(help_text, str)
     assert (
         "15_pz_div: 0 to 1 of panzer, panzer_grenadier, panzer_engineer" in help_text
