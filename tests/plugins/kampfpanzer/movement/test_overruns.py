@@ -163,10 +163,10 @@ ROUND = "30 0708; 31 0709; 32 0908; 33 0909"
         row("R-KP-51", "defender_destroyed_before", "29 0808", "94 0806; 106 0909", dice="fire:0808:29 1",
             g="94 D1 VD; 106 N 0808", levels="29 4", overrun="", track="94 2:0807 4:0808 10:0809"),
         # 29 is destroyed by fire, and a French tank enters its hex before 94 does
-        row("R-KP-51 KP-9.6c", "hard_target_came", "29 0808; 11 0909", "94 0805; 106 0709", dice="fire:0808:29 1",
+        row("R-KP-51 KP-9.6c", "hard_target_arrives", "29 0808; 11 0909", "94 0805; 106 0709", dice="fire:0808:29 1",
             f="11 F1; 29 B1", g="94 D2 VD; 106 N 0808", overrun="", at="11 0808; 94 0807"),
         # the zone of 30 stops 94 in 0807; 29 stays frozen
-        row("KP-9.67b KP-8.1c KP-6.3a", "frozen_though_it_fails", "29 0808; 30 0908", "94 0806", f="29 C1",
+        row("KP-9.67b KP-8.1c KP-6.3a", "frozen_although_overrun_fails", "29 0808; 30 0908", "94 0806", f="29 C1",
             g="94 D1 VD", overrun="", at="29 0808; 94 0807"),
         row("KP-9.67c KP-9.0a", "frozen_unit_fires", "38 0808 A", "94 0806; 95 0804", f="38 N 0804", g="94 D1 VD",
             dice=f"fire:0804:95 6; {OVER}", pinned="95", levels="38 1"),
@@ -242,7 +242,7 @@ def test_overrun_freezes_its_defenders(new_case: NewCase, french: str, plot: str
         row("R-KP-53", "exit_taken_before", "29 0808; 11 0811", "94 0805", f="11 A2", g="94 D2 VD",
             at="11 0809; 94 0807",
             overrun="", hexes="94 0806 0807"),
-        row("R-KP-53", "exit_taken_as_it_comes", "29 0808; 11 0812", "94 0805", f="11 A3", g="94 D2 VD",
+        row("R-KP-53", "exit_taken_on_arrival", "29 0808; 11 0812", "94 0805", f="11 A3", g="94 D2 VD",
             at="11 0809; 94 0807", overrun="", hexes="94 0806 0807 0808"),
         row("R-KP-53 R-KP-07", "exit_taken_at_that_moment", "29 0808; 138 0910", "94 0806", f="138 F1", g="94 D1 VD",
             at="94 0807; 138 0809", overrun="", one=(UnitStopped, {"tick": 4, "hex": "0807", "why": "exit"})),
@@ -254,7 +254,7 @@ def test_overrun_freezes_its_defenders(new_case: NewCase, french: str, plot: str
         # 11 enters 0809 while 94 waits in 0808 for 95
         row("R-KP-53 R-KP-52", "no_exit_no_attack", "29 0808; 11 0811", "94 0806; 95 0703", dice=OVER, f="11 S2 A2",
             g="94 D1 VD; 95 D5 VC", overrun="95>29 1 3", at="94 0807; 95 0909; 11 0809"),
-        row("KP-8.1b KP-6.3b R-KP-09", "enemy_comes_beside_it", "29 0808; 1 0910", "94 0807", dice=OVER, f="1 S1 A1",
+        row("KP-8.1b KP-6.3b R-KP-09", "enemy_arrives_next_to_it", "29 0808; 1 0910", "94 0807", dice=OVER, f="1 S1 A1",
             g="94 VD", at="1 0909; 94 0809"),
         # 95 is held in 0809 by the zone of 29 before 94 is in 0808
         row("R-KP-53 R-KP-15", "friend_in_exit", "29 0808", "94 0805; 95 1010", dice=OVER, g="94 D2 VD; 95 F3",

@@ -151,7 +151,7 @@ def trenches(**sides: str) -> dict[str, Any]:
         row("R-KP-28 KP-14.5.4 KP-5.21e KP-9.51b", "riders_are_targets", "29 0508; 1 0608", "69 0505; 81 aboard 69",
             **RIDERS, refused={"29 N 0505": "R-KP-28", "29 N 0505/81": "", "29 N 0505/69": "KP-9.51b", "1 N 0505": "",
                                "1 N 0505/69": "", "1 N 0505/81": ""}),
-        row("KP-12.32a KP-5.21e", "passengers_are_not", "29 0508", "138 0505; 112 aboard 138",
+        row("KP-12.32a KP-5.21e", "passengers_are_not_targets", "29 0508", "138 0505; 112 aboard 138",
             refused={"29 N 0505": "", "29 N 0505/138": "", "29 N 0505/112": "KP-12.32a"}),
         row("KP-9.12b KP-5.21d KP-5.21e", "one_of_two_or_both", "1 0508", "112 0505; 115 0505 A",
             refused=dict.fromkeys(("1 N 0505", "1 N 0505/112", "1 N 0505/115"), "")),

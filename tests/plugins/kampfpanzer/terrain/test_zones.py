@@ -115,13 +115,13 @@ HELD = "94 0708 zone_to_zone"
         row("KP-8.0e R-KP-09", "zone_left_in_time", "1 0808; 30 0909 D1", "138 0807", f="1 E3", g="138 C1",
             at="138 0908"),
         # both move at the same moment, so no enemy is next to 94 in 0908
-        row("KP-8.0e R-KP-09", "entered_hex_as_it_will_be", "1 0808", "94 0807", f="1 E3", g="94 C1",
+        row("KP-8.0e R-KP-09", "zone_of_the_entered_hex_is_gone", "1 0808", "94 0807", f="1 E3", g="94 C1",
             at="1 0510; 94 0908"),
         row("KP-8.0e KP-8.3a", "from_zone_to_truck", "29 0808; 138 0905", "94 0807", g="94 A1", at="94 0806", stops={}),
         row("KP-8.0e KP-8.3a", "from_truck_into_zone", "29 0808; 138 0906", "94 0806; 95 0805", g="94 D3",
             stops="94 0807 zone"),
         row("KP-6.3a KP-6.1b", "arrived", "29 0808", "94 0805", g="94 D2", at="94 0807", stops={}),
-        row("KP-8.0d", "enemy_beside_it_before", "138 0808", "94 0807", f="138 D2", g="94 C1", at="138 0810; 94 0908",
+        row("KP-8.0d", "enemy_adjacent_before", "138 0808", "94 0807", f="138 D2", g="94 C1", at="138 0810; 94 0908",
             stops={}),
         *(row("R-KP-09 KP-8.0e", f"side_by_side_{option}", "1 0807", "105 0808", f="1 C1", g="105 C1",
               zoc_to_zoc=option, at=at)
@@ -137,12 +137,12 @@ HELD = "94 0708 zone_to_zone"
           for option, at in ((FIRST, "1 0507; 94 0503"), (TICK, "1 0507; 94 0506"), (START, "1 0506; 94 0505"))),
         row("R-KP-09 KP-8.0d KP-8.0e", "follower_stop", "1 0507", "94 0506", f="1 A1", g="94 A3",
             stops="1 0507 zone_to_zone"),
-        row("R-KP-09 KP-8.0d", "follower_who_waits", "1 0507", "94 0506", f="1 S1 A1", g="94 A3", at="94 0503"),
+        row("R-KP-09 KP-8.0d", "waiting_follower", "1 0507", "94 0506", f="1 S1 A1", g="94 A3", at="94 0503"),
         # 1 can never follow; 2 leaves no zone, and moves behind it
         row("R-KP-09 KP-8.0e", "line_of_followers", "1 0507; 2 0509", "94 0506", f="1 A1; 2 A1", g="94 A3",
             at="1 0507; 2 0508; 94 0503"),
         # the step of 1 is possible, so 0707 is in its zone when 94 would enter it
-        row("R-KP-09 KP-8.0e", "comer_at_that_moment", "29 0808; 1 0507", "94 0807", f="1 C1", g="94 F1",
+        row("R-KP-09 KP-8.0e", "simultaneous_arrival", "29 0808; 1 0507", "94 0807", f="1 C1", g="94 F1",
             at="1 0607; 94 0807", stops="94 0807 zone_to_zone"),
         row("KP-8.4a", "no_other_effect", "29 0808; 2 1015; 30 1112",
             "112 0807; 138 0707; 102 1012; 95 0809 D2; 115 0908 A", g="112 M; 138 M 0807; 102 N 1015; 115 C",

@@ -161,7 +161,7 @@ OUTCOMES: dict[str, tuple[dict[str, Any], Outcome]] = {
         {"winner": AXIS, "scale": "more"},
         Outcome(AXIS, "KH-18.09", {AXIS: [], ALLIES: BRITISH}, EACH, "KH-18.10"),
     ),
-    "even, who stood still": (
+    "even, one side stationary": (
         {"scale": "even", "stationary": ALLIES},
         Outcome(ALLIES, "KH-18.11", {AXIS: GERMANS, ALLIES: []}, EACH, "KH-18.12"),
     ),
@@ -187,7 +187,7 @@ OUTCOMES: dict[str, tuple[dict[str, Any], Outcome]] = {
         {"withdrawing": {AXIS: "fighting"}, "winner": AXIS, "scale": "double"},
         Outcome(ALLIES, "KH-19.05", {AXIS: GERMANS, ALLIES: []}, {ALLIES: BRITISH}, "KH-19.07", AXIS, ""),
     ),
-    "with one who had left": (
+    "after a precipitous withdrawal": (
         {
             "forces": {AXIS: ["21_pz_div"], ALLIES: BRITISH},
             "left": {"15_pz_div": "precipitous"},
@@ -224,9 +224,9 @@ def test_outcome_matches_its_row(name: str) -> None:
     facts, outcome = OUTCOMES[name]
     state = position(PLACES)
     assert outcome_of(state, engaged(**facts)) == outcome
-    holds = {"double": ALLIES, "more": AXIS, "even, who stood still": ALLIES,
+    holds = {"double": ALLIES, "more": AXIS, "even, one side stationary": ALLIES,
              "one side is gone": AXIS, "one is let go": ALLIES,
-             "with one who had left": AXIS}  # fmt: skip
+             "after a precipitous withdrawal": AXIS}  # fmt: skip
     withdrawn = ALLIES if name.startswith("a withdrawal") else ""
     assert in_control_after(state, engaged(**facts)) == holds.get(name, withdrawn)
 
