@@ -107,7 +107,7 @@ THREE = "105 N 0808; 106 N 0808; 107 N 0808"
             g="94 C2; 95 S1 E2"),
     ],
 )  # fmt: skip
-def test_calculations(new_case: NewCase, turn: Row, transcript: Transcript) -> None:
+def test_calculations_list_each_step_of_a_turn(new_case: NewCase, turn: Row, transcript: Transcript) -> None:
     transcript(written(new_case(**turn.setup).turn(*turn.reply, **turn.sheets)))
 
 
@@ -138,7 +138,7 @@ SPAIN = {"nationalists": "26 2138", "republicans": "63 2340; 72 2341"}
         ending("KP-14.3.4", "multiple", "bain_tsagan", turn=16, russians="81 0938", japanese="130 0939"),
     ],
 )  # fmt: skip
-def test_count_at_the_end(stage: Stage, scenario: str, words: dict[str, Any], transcript: Transcript) -> None:
+def test_final_count_is_itemized(stage: Stage, scenario: str, words: dict[str, Any], transcript: Transcript) -> None:
     case = stage(scenario, **words).turn()
     transcript(f"{written(case)}\nOutcome: {case.state.outcome}")
 

@@ -109,7 +109,7 @@ def ride(rules: str, name: str, french: str, germans: str = PAIR, **words: Any) 
              f="1 N 0808/81; 2 N 0808/81; 3 N 0808/69", fire="1+2>81 8; 3>69 4"),
     ],
 )  # fmt: skip
-def test_riders(new_case: NewCase, turn: Row) -> None:
+def test_riders_share_moves_but_not_results_of_their_tank(new_case: NewCase, turn: Row) -> None:
     play(new_case, turn)
 
 

@@ -150,7 +150,7 @@ STACK = "112 0806; 115 0806 A"
             fire="19+20>112+115 8"),
     ],
 )  # fmt: skip
-def test_combined_fire(new_case: NewCase, turn: Row) -> None:
+def test_combined_fire_is_grouped_by_target(new_case: NewCase, turn: Row) -> None:
     play(new_case, turn)
 
 

@@ -70,7 +70,7 @@ def impact(pattern: str, hexes: list[str]) -> tuple[type[ImpactPlaced], dict[str
             levels="102 4", fire="102>1 1; 1>102 2"),
     ],
 )  # fmt: skip
-def test_patterns_and_targets(new_case: NewCase, turn: Row) -> None:
+def test_h_fire_pattern_hits_its_targets(new_case: NewCase, turn: Row) -> None:
     play(new_case, turn)
 
 
@@ -157,7 +157,7 @@ PLOTS = [
           for kind in ("woods", "town") for option, added in (("terrain_plus1", 1), ("no_modifier", 0))),
     ],
 )  # fmt: skip
-def test_columns(new_case: NewCase, turn: Row) -> None:
+def test_h_fire_column_depends_on_plot_and_cover(new_case: NewCase, turn: Row) -> None:
     play(new_case, turn)
 
 
@@ -204,5 +204,5 @@ THREE = "138 0807 moving; 138 0808 moving; 138 0809 moving"
             f="39 T 0808", g="105 N 0820; 138 D3", levels="39 4", shelled="138 0808 moving"),
     ],
 )  # fmt: skip
-def test_movement_through_a_pattern(new_case: NewCase, turn: Row) -> None:
+def test_movement_through_a_pattern_is_shelled(new_case: NewCase, turn: Row) -> None:
     play(new_case, turn)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         ("138 0808; 38 aboard 138", "29 0807", False), ("29 0808 D1", "30 0807", False),
     ],
 )  # fmt: skip
-def test_units_that_may_end_together(new_case: NewCase, there: str, mover: str, allowed: bool) -> None:
+def test_units_end_together_only_as_infantry_and_gun(new_case: NewCase, there: str, mover: str, allowed: bool) -> None:
     unit = mover.partition(" ")[0]
     case = new_case(french=f"{there}; {mover}")
     assert (case.refused(f"{unit} D1") == "") == allowed

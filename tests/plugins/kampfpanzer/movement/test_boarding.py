@@ -184,7 +184,7 @@ def test_facing_is_chosen_when_the_gun_has_debarked(new_case: NewCase) -> None:
 @pytest.mark.rule("KP-12.2a", "KP-12.2b", "KP-7.2a", "KP-12.2c")
 @pytest.mark.parametrize(("vehicle", "hexes"), [("138", 10), ("146", 18)])
 @pytest.mark.parametrize("unit", ["29", "38"])
-def test_passenger_moves_along(new_case: NewCase, vehicle: str, hexes: int, unit: str) -> None:
+def test_passenger_moves_with_its_vehicle(new_case: NewCase, vehicle: str, hexes: int, unit: str) -> None:
     case = new_case(french=f"{vehicle} 0802; {unit} aboard {vehicle}")
     assert case.refused(f"{vehicle} D{hexes}") == ""
     case.turn(french=f"{vehicle} D{hexes}")

@@ -102,7 +102,7 @@ def test_unit_waits_if_the_entry_hex_is_full(new_case: NewCase) -> None:
 
 @pytest.mark.rule("R-KP-20", "R-KP-22", "KP-7.0c")
 @pytest.mark.parametrize(("option", "later"), [("allowed_if_blocked", True), ("never", False)])
-def test_enemy_in_the_entry_hex(new_case: NewCase, option: str, later: bool) -> None:
+def test_enemy_in_the_entry_hex_delays_or_excludes_the_unit(new_case: NewCase, option: str, later: bool) -> None:
     case = new_case(french="138 0801", germans="94 enters 0801; 95 0405", entry_delay=option).turn(germans="94 0801 D2")
     missed = case.one(EntryMissed)
     assert (missed.units, missed.lost, case.at("94")) == (["94"], not later, "-")
@@ -117,7 +117,7 @@ def test_enemy_in_the_entry_hex(new_case: NewCase, option: str, later: bool) -> 
 
 
 @pytest.mark.rule("R-KP-20", "KP-6.3a", "KP-14.0f")
-def test_enemy_zone_at_the_entry_hex(new_case: NewCase) -> None:
+def test_enemy_zone_at_the_entry_hex_delays_the_next_unit(new_case: NewCase) -> None:
     case = new_case(french="29 0902", germans="94 enters 0801; 95 enters 0801").turn(germans="94 0801 D3; 95 0801 D2")
     # 29 in 0902 has a zone in 0801, where one tank stops and blocks the other
     assert case.at("94", "95") == "0801 -"

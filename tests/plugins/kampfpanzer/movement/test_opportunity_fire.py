@@ -135,7 +135,7 @@ TIE_PLOTS = {"french": WATCHES, "germans": "94 C2; 95 E2"}
 
 @pytest.mark.rule("R-KP-36")
 @pytest.mark.parametrize("chosen", ["94", "95"])
-def test_firer_chooses_among_equals(new_case: NewCase, chosen: str) -> None:
+def test_firer_chooses_among_equal_targets(new_case: NewCase, chosen: str) -> None:
     case = new_case(**TIE, dice={"fire:*": "1"}).upto(**TIE_PLOTS)
     assert case.pending.side == "french"
     assert case.refuses("french", ChooseTarget("35"))
@@ -145,7 +145,7 @@ def test_firer_chooses_among_equals(new_case: NewCase, chosen: str) -> None:
 
 
 @pytest.mark.rule("R-KP-36")
-def test_dice_choose_among_equals(new_case: NewCase) -> None:
+def test_dice_choose_among_equal_targets(new_case: NewCase) -> None:
     for die, hit in (("1", "94"), ("2", "95")):  # by number
         case = new_case(**TIE, dice={"fire:*": "1", "tie:*": die}, opp_tie="random").turn(**TIE_PLOTS)
         assert case.one(FireTriggered).target == hit
@@ -165,12 +165,12 @@ def test_dice_choose_among_equals(new_case: NewCase) -> None:
             fire="1>94 2; 35>95 -1"),
     ],
 )  # fmt: skip
-def test_two_firers_choose(new_case: NewCase, turn: Row) -> None:
+def test_two_firers_choose_among_equal_targets(new_case: NewCase, turn: Row) -> None:
     play(new_case, turn)
 
 
 @pytest.mark.rule("KP-9.24a", "KP-9.82a")
-def test_unit_that_is_hit_moves_on(new_case: NewCase) -> None:
+def test_hit_unit_continues_its_move(new_case: NewCase) -> None:
     case = new_case(french="1 0803", germans="94 0707", dice={"fire:*": "1"})
     case.turn(french="1 P 0808", germans="94 C4")
     assert (case.level("94"), case.at("94")) == (3, "1109")

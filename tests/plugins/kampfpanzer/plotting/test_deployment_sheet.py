@@ -74,7 +74,7 @@ def test_illegal_deployment_lines_are_refused(prepare: Prepare, unit: str) -> No
 
 
 @pytest.mark.rule("KP-14.0h", "R-KP-63", "R-KP-77", "KP-7.1a", "KP-7.2a")
-def test_stacks_and_passengers_at_the_start(prepare: Prepare) -> None:
+def test_starting_stacks_and_passengers_are_legal_or_refused(prepare: Prepare) -> None:
     game, decision = begun(prepare, "hannut")
     area = sorted(game.state.board.group_of["1"].area)
     tanks = [str(number) for number in (*range(1, 6), *range(11, 16))]

@@ -22,7 +22,7 @@ from sandtable.errors import PlayError
 from sandtable.viewer.picture import Picture
 
 
-def test_text_map_of_the_teaching_module(transcript: Transcript) -> None:
+def test_text_map_shows_the_teaching_module(transcript: Transcript) -> None:
     transcript(str(draw(view(wells(), AXIS), board_of("teaching"), "text")))
 
 

@@ -68,7 +68,9 @@ STUCK = {"french": "6 0708 D1; 38 1010 A", "germans": "94 0203"}
         )
     ],
 )  # fmt: skip
-def test_answers(new_case: NewCase, position: dict[str, str], texts: list[str], transcript: Transcript) -> None:
+def test_query_answers_cite_rules_and_paths(
+    new_case: NewCase, position: dict[str, str], texts: list[str], transcript: Transcript
+) -> None:
     state = new_case(**position).state
     found = [(text, answered(state, text)) for text in texts]
     written = [f"> {text}\n{answer.yes} {' '.join(answer.rules)}".rstrip() for text, answer in found]
