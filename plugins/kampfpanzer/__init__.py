@@ -1,11 +1,15 @@
-"""KampfPanzer: armoured combat 1937 to 1940 at the level of platoons, on hexes of a hundred metres.
+"""KampfPanzer: armored combat from 1937 to 1940 at platoon level, on hexes of 100 meters.
 
-Both sides set up, then each turn (``turn/sequence.py``) write a plot for every unit in secret; panic, fire and movement
-carry the plots out together. ``plotting/`` reads, judges and samples plots and deployments; ``movement/`` is the clock
-on which plots are executed; ``fire/`` is combat, ``terrain/`` the map as the rules see it, ``victory/`` judges. What
-happens, what players answer, the game at one moment, the only code that changes it, the printed figures: ``model/``.
-``tabletop/`` fights the battles of other rulesets. Rule ids are those of ``rules.toml``; rulings and their options are
-in ``rulings.toml``.
+After set-up, each turn (``turn/sequence.py``) begins with a secret plot for every unit. Panic, fire and movement then
+carry out all plots at once.
+
+- ``model/``: state, events, orders, handlers, printed tables, board.
+- ``plotting/``: parses, checks and samples plots and deployments.
+- ``movement/``: the clock that executes plots of movement.
+- ``fire/``: direct and indirect fire. ``terrain/``: ground, zones and lines of sight. ``victory/``: victory conditions.
+- ``tabletop/``: battles of other rulesets.
+
+Rule ids are defined in ``rules.toml``, rulings and their options in ``rulings.toml``.
 """
 
 from collections.abc import Mapping
@@ -68,13 +72,13 @@ ruleset_battles = ROOMS.battles(stage="tabletop.stage.stage", report="tabletop.o
 
 @cache
 def options() -> tuple[Option, ...]:
-    """Return the options: one for each ruling, its default first."""
+    """Return one option per ruling, with its default value first."""
     return read_options(HOME / "rulings.toml")
 
 
 @hookimpl
 def ruleset_manifest() -> Manifest:
-    """Return the facts."""
+    """Return the manifest."""
     return Manifest(
         id="kampfpanzer",
         title="KampfPanzer",
@@ -98,7 +102,7 @@ def ruleset_manifest() -> Manifest:
 
 @hookimpl
 def ruleset_parts(scenario: "Scenario", options: Mapping[str, str]) -> Parts:
-    """Return what the kernel runs; the options choose what is secret, all else they choose where it matters."""
+    """Return the parts that the kernel runs; of the options, only those about secrecy matter here."""
     events, views = ROOMS["model.events"], ROOMS["fog.views"]
     return Parts(
         state_type=ROOMS["model.state"].KampfState,
@@ -116,6 +120,6 @@ def ruleset_parts(scenario: "Scenario", options: Mapping[str, str]) -> Parts:
 
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[KampfState, Board]":
-    """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
+    """Return the opening state and the board; raise DataError, with file and key, for invalid data."""
     board = ROOMS["setup.opening"].read_board(scenario, options)
     return ROOMS["setup.opening"].opening_state(board, options), board

@@ -1,7 +1,8 @@
-"""Setting up: as near to the goal as the area lets, foot units aboard what can carry them when there is far to go.
+"""Set-up by the captain: as near to the goal as the area permits, with foot units aboard if the goal is far.
 
-Who has to keep the enemy from leaving sets up on his cheapest ways out, one after the other, guns where they see most
-of them. Who must not lose units keeps those that tanks can overrun out of clear hexes.
+A side that must keep the enemy from leaving sets up on the enemy's cheapest paths to its exits, one path after the
+other. Its guns go where they see most of these paths. A side that must not lose units keeps those that tanks can
+overrun out of clear hexes.
 """
 
 from collections import Counter
@@ -17,17 +18,17 @@ from kampfpanzer.model.tables import LETTERS
 from kampfpanzer.terrain.terrain import Ground
 
 SEES = 10
-"""Guns look so many hexes far for the enemy's way."""
+"""Maximum distance in hexes at which guns cover the enemy's paths."""
 DEPTH = 88
-"""A way is barred where so many hundredths of it are behind the enemy: ways come together before the exits."""
+"""Position on the enemy's path where it is blocked, in percent of its length: paths merge before the exits."""
 FOOT_PAIR = {INFANTRY, ARTILLERY}
-"""What may share a hex (KP-7.1a)."""
+"""The categories that may share a hex (KP-7.1a)."""
 NEAR = 4
-"""Foot units with no more than so many hexes to go walk."""
+"""Maximum distance in hexes to the goal that foot units walk."""
 
 
 class Setup:
-    """One side's deployment, line by line."""
+    """One side's deployment, built line by line."""
 
     def __init__(self, view: Any, board: Board, side: str, goal: Goal, fields: DistanceFields) -> None:
         self.board, self.side, self.view = board, side, view
@@ -36,16 +37,16 @@ class Setup:
         self.fields = fields
         self.lines: dict[str, str] = {}
         self.held: dict[str, list[str]] = {}
-        """By hex, who stands there: the enemy, and who is placed already."""
+        """By hex, the units there: the enemy, and own units already placed."""
         for unit_id, unit in view.units.items():
             if unit.hex and unit.side != side:
                 self.held.setdefault(unit.hex, []).append(unit_id)
-        self.ways: list[str] = []
-        """The hexes of the ways that were barred, each as often as it was on one."""
-        self.dear: dict[str, int] = {}
-        """By hex, what those placed already make the enemy's way dearer."""
+        self.paths: list[str] = []
+        """The hexes of the blocked paths, each once for every path that contains it."""
+        self.surcharges: dict[str, int] = {}
+        """By hex, the extra cost of the enemy's path caused by units already placed."""
         self.nearest: dict[tuple[tuple[str, ...], str], list[str]] = {}
-        """By area and mobility, its hexes, the nearest to the targets first."""
+        """By area and mobility, the hexes of the area, the nearest to the targets first."""
 
     def lines_of(self) -> dict[str, str]:
         """Return the lines of the whole force."""
@@ -61,13 +62,17 @@ class Setup:
         return self.board.kinds[self.board.units[unit_id]]
 
     def _first(self, unit_id: str) -> tuple[bool, bool, int]:
-        """Foot units choose their hexes first: they stay there; guns that look upon barred ways after who bars them."""
+        """Return the sort key of a unit.
+
+        Foot units choose first, because they stay in their hexes. Guns that cover blocked paths come after the
+        blockers.
+        """
         kind = self._kind(unit_id)
         return not kind.is_foot, bool(self.goal.deny) and kind.is_gun, int(unit_id)
 
     @cached_property
     def _targets(self) -> tuple[str, ...]:
-        """Where the force wants to be: its goal, or the middle of the enemy."""
+        """The hexes that the force heads for: its goal, or the middle of the enemy."""
         if self.goal.ground or self.goal.exits:
             return self.goal.ground or self.goal.exits
         found = sorted(self._threats)
@@ -75,7 +80,7 @@ class Setup:
 
     @cached_property
     def _threats(self) -> list[str]:
-        """Where the enemy stands or, before he has set up, where he may, or enters."""
+        """The hexes of the enemy; before its set-up, the hexes where it may set up or enter."""
         enemy = [unit.hex for unit in self.view.units.values() if unit.side != self.side and unit.hex]
         groups = (group for group in self.board.groups if group.side != self.side)
         return enemy or [hex_ for group in groups for hex_ in group.area + group.entries]
@@ -88,11 +93,14 @@ class Setup:
         return self.nearest[area, mobility]
 
     def _embark(self, group: Group) -> None:
-        """Put foot units aboard while there are vehicles, guns last, where the goal is far off (KP-14.0h)."""
+        """Put foot units aboard the available vehicles if the goal is far (KP-14.0h).
+
+        Guns go last, but first in a group that enters later.
+        """
         carriers = [each for each in group.units if self._kind(each).is_vehicle]
         if self.board.riders:
             carriers += [each for each in group.units if self._kind(each).category == "afv"]
-        guns_first = group.enters > 0  # a gun on foot never gets onto the map
+        guns_first = group.enters > 0  # a gun on foot can never enter the map
         foot = [each for each in group.units if self._kind(each).is_foot]
         foot.sort(key=lambda each: self._kind(each).is_gun != guns_first)
         walks = self._is_near(group.area) and not self.goal.exits and len(group.units) <= len(group.area)
@@ -102,14 +110,14 @@ class Setup:
             self.lines[unit_id] = f"aboard {carrier}"
 
     def _is_near(self, area: tuple[str, ...]) -> bool:
-        """Tell whether foot units that set up somewhere in an area may walk."""
+        """Return whether foot units that set up in an area are near enough to walk."""
         return any(self.ground.range_hexes(a, b) <= NEAR for a in area for b in self._targets)
 
     def _place(self, group: Group, unit_id: str) -> None:
-        """Give a unit the best free hex of its area, a facing if it is a gun, an entrenchment where it may."""
+        """Give a unit the best free hex of its area, a facing if it is a gun, and an entrenchment if permitted."""
         kind = self._kind(unit_id)
-        way = self._way() if self.goal.deny and kind.is_foot and group.may_entrench else []
-        hexes = self._on_way(group.area, unit_id, way) if way else self._by_nearness(group.area, kind.mobility)
+        path = self._enemy_path() if self.goal.deny and kind.is_foot and group.may_entrench else []
+        hexes = self._on_path(group.area, unit_id, path) if path else self._by_nearness(group.area, kind.mobility)
         if self.goal.hold and kind.is_foot:
             hexes = sorted(hexes, key=self.ground.is_clear)
         hex_ = next((each for each in hexes if each not in self.held), "")
@@ -119,37 +127,37 @@ class Setup:
             hex_ = next(pairs, hex_)
         self.held.setdefault(hex_, []).append(unit_id)
         if self.goal.deny and not kind.is_gun:
-            bar(self.ground, self.dear, hex_)
-            self.ways += way
+            bar(self.ground, self.surcharges, hex_)
+            self.paths += path
         words = [hex_]
         if kind.is_gun:
-            words.append(self._facing(hex_, self.ways if way else []))
+            words.append(self._facing(hex_, self.paths if path else []))
         if kind.is_foot and (group.may_entrench or unit_id in group.entrenched):
             words.append("entrenched")
         self.lines[unit_id] = " ".join(words)
 
     def _may_join(self, hex_: str, unit_id: str) -> bool:
-        """Tell whether a unit may set up beside another on ground that is to be held: infantry and a gun (KP-7.1a)."""
+        """Return whether a unit may set up with another unit of the side: infantry and a gun (KP-7.1a)."""
         there = self.held.get(hex_, [])
         if len(there) != 1 or there[0] not in self.lines:
             return False
         return {self._kind(each).category for each in (there[0], unit_id)} == FOOT_PAIR
 
-    def _way(self) -> list[str]:
-        """Return the enemy's cheapest way to his exits past those who are placed already."""
-        return cheapest_way(self.ground, self._threats, self.goal.deny, self.dear)
+    def _enemy_path(self) -> list[str]:
+        """Return the enemy's cheapest path to its exits past the units already placed."""
+        return cheapest_way(self.ground, self._threats, self.goal.deny, self.surcharges)
 
-    def _on_way(self, area: tuple[str, ...], unit_id: str, way: list[str]) -> list[str]:
-        """Return the hexes of an area, best first, from which to bar a way: on it, where no tank overruns, far behind.
+    def _on_path(self, area: tuple[str, ...], unit_id: str, path: list[str]) -> list[str]:
+        """Return the hexes of an area, best first, for blocking a path: on it, in cover from tanks, far along it.
 
-        A gun goes beside it, where it sees most of it.
+        Guns go next to the path, where they see most of it.
         """
         ground = self.ground
         if self._kind(unit_id).is_gun:
-            return self._overlooking(area, unit_id, way)
-        places = {hex_: place for place, hex_ in enumerate(way)}
+            return self._overlooking(area, unit_id, path)
+        places = {hex_: place for place, hex_ in enumerate(path)}
         beside = {near: place for hex_, place in places.items() for near in ground.around(hex_) if near}
-        wanted = DEPTH * len(way) // 100
+        wanted = DEPTH * len(path) // 100
 
         def rank(hex_: str) -> tuple[bool, bool, bool, int, str]:
             place = places.get(hex_, beside.get(hex_, 0))
@@ -157,22 +165,22 @@ class Setup:
 
         return sorted(area, key=rank)
 
-    def _overlooking(self, area: tuple[str, ...], unit_id: str, way: list[str]) -> list[str]:
-        """Return the hexes of an area, those first from which a gun sees most of the ways that are barred."""
+    def _overlooking(self, area: tuple[str, ...], unit_id: str, path: list[str]) -> list[str]:
+        """Return the hexes of an area, starting with those from which a gun sees most of the blocked paths."""
         kind, ground = self._kind(unit_id), self.ground
         reach, high = min(kind.range_hexes, SEES), kind.weapon == "H"
-        ways = Counter(self.ways or way)
+        paths = Counter(self.paths or path)
 
         def seen(hex_: str) -> int:
-            near = ((each, often) for each, often in ways.items() if 1 < ground.range_hexes(hex_, each) <= reach)
+            near = ((each, often) for each, often in paths.items() if 1 < ground.range_hexes(hex_, each) <= reach)
             return sum(often for each, often in near if ground.sees(hex_, each, high_explosive=high))
 
-        return sorted(area, key=lambda hex_: (hex_ in ways, -seen(hex_), hex_))
+        return sorted(area, key=lambda hex_: (hex_ in paths, -seen(hex_), hex_))
 
-    def _facing(self, hex_: str, way: list[str]) -> str:
-        """Face where most of the enemy's way is in range, or the nearest hex from which he comes."""
+    def _facing(self, hex_: str, path: list[str]) -> str:
+        """Return the facing that covers most of the enemy's path in range, or the nearest hex of the enemy."""
         threat = min(self._threats, key=lambda each: (self.ground.range_hexes(hex_, each), each))
-        seen = [each for each in way if 0 < self.ground.range_hexes(hex_, each) <= SEES]
+        seen = [each for each in path if 0 < self.ground.range_hexes(hex_, each) <= SEES]
         if seen:
             return max(LETTERS, key=lambda letter: sum(self.ground.in_arc(hex_, letter, each) for each in seen))
         fits = [letter for letter in LETTERS if self.ground.in_arc(hex_, letter, threat)]

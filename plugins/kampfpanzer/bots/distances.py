@@ -1,4 +1,4 @@
-"""How far it is to the objective: by hex the half points to the nearest goal, found only as far as is asked."""
+"""Distances to the objective: by hex the half points to the nearest goal, computed only as far as needed."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -9,36 +9,37 @@ FAR = 1 << 20
 
 
 class DistanceField:
-    """Distances to goals for one mobility class, found from the goals outwards; entering a ``dear`` hex costs more.
+    """Distances to goals for one mobility class, computed outward from the goals.
 
-    ``_found`` holds the least distance known of each hex, ``_rings`` the hexes by distance that are still to be gone on
-    from. No step is free, so that what is not beyond the first of these rings, ``_sure``, is final.
+    ``surcharges`` are extra costs of hexes. ``_found`` holds the least known distance of each hex, ``_rings`` by
+    distance the hexes from which the search continues. No step is free, so distances up to ``_sure``, that of the first
+    ring, are final.
     """
 
-    def __init__(self, ground: Ground, mobility: str, goals: tuple[str, ...], dear: Mapping[str, int]) -> None:
-        self._ground, self._mobility, self._dear = ground, mobility, dear
+    def __init__(self, ground: Ground, mobility: str, goals: tuple[str, ...], surcharges: Mapping[str, int]) -> None:
+        self._ground, self._mobility, self._surcharges = ground, mobility, surcharges
         self._found: dict[str, int] = dict.fromkeys(goals, 0)
         self._rings: dict[int, list[str]] = {0: list(self._found)} if goals else {}
         self._sure = 0
 
     def halves(self, hex_: str) -> int:
-        """Return the half points from a hex to the nearest goal, ``FAR`` where there is no way."""
+        """Return the half points from a hex to the nearest goal, or ``FAR`` if no path exists."""
         found = self._found
         while found.get(hex_, FAR) > self._sure and self._rings:
             self._grow()
         return found.get(hex_, FAR)
 
     def _grow(self) -> None:
-        """Go one step on from every hex of the first ring, and make the next ring the first."""
-        found, rings, dear = self._found, self._rings, self._dear
+        """Extend the search by one step from every hex of the first ring, and make the next ring the first."""
+        found, rings, surcharges = self._found, self._rings, self._surcharges
         into, mobility = self._ground.steps_into, self._mobility
         while self._sure not in rings:
             self._sure += 1
         halves = self._sure
         for here in rings.pop(halves):
             if found[here] < halves:
-                continue  # a shorter way was found after it was put here
-            onwards = halves + dear[here] if here in dear else halves
+                continue  # a shorter path was found after it was added
+            onwards = halves + surcharges[here] if here in surcharges else halves
             for before, cost in into(mobility, here):
                 total = onwards + cost
                 if total < found.get(before, FAR):
@@ -51,7 +52,7 @@ class DistanceField:
 
 
 class DistanceFields:
-    """Distance fields of a whole game, kept; wrecks that came after one was made are left out of it."""
+    """The cached distance fields of a game; wrecks left after a field was made are not in it."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, tuple[str, ...]], DistanceField] = {}
@@ -66,5 +67,5 @@ class DistanceFields:
 
 @lru_cache(maxsize=128)
 def _shared(ground: Ground, mobility: str, goals: tuple[str, ...]) -> DistanceField:
-    """Return a field that several captains may ask: it follows from its ground, and imagined games ask it often."""
+    """Return a field that several captains share; it depends only on its ground, and simulated games need it often."""
     return DistanceField(ground, mobility, goals, {})

@@ -1,9 +1,9 @@
-"""Who will win a game that is broken off: what the victory conditions still ask for, and what is there to do it.
+"""Evaluation of an unfinished game: the remaining victory conditions, and the forces available to meet them.
 
-A combat unit that counts where it stands is worth 1,000; one that has to come there first, less, by how much of the
-time left its way takes. Disruption takes off what stands against recovery, and the enemy's fire what it may yet
-destroy. Each kind of victory makes of this the lead of one side over what it needs. The weights are fitted to games of
-the captain against himself, from even positions and from spoilt ones.
+A combat unit that already counts for victory is worth 1,000. A unit that must still move is worth less, in proportion
+to the time left that its path takes. Disruption reduces the value by the chance of recovery, and enemy fire by the
+units that it may still destroy. Each victory condition converts these values into the lead of one side over what it
+needs. The weights are fitted to games of the captain against itself, from even and from uneven positions.
 """
 
 from collections.abc import Callable
@@ -18,21 +18,25 @@ from kampfpanzer.terrain.terrain import Ground
 from kampfpanzer.victory.victory import exited, lost
 
 UNIT = 1_000
-"""What a combat unit counts, in its place and in order."""
+"""Value of an undisrupted combat unit that counts for victory where it is."""
 KILLS = 200
-"""What a side with all the attack strength on the map would destroy of each enemy unit in a turn, at first."""
+"""Thousandths of each enemy unit that a side with all attack strength on the map destroys in the first turn."""
 ATTACK = 30
-"""What a point of attack strength more than the enemy's is worth where ground is to be won."""
+"""Value of a point of attack strength above the enemy's, if ground is to be won."""
 NEAR = 8
-"""Of so many attackers on ground that is only to be cleared, one drives a defender off."""
+"""Number of attackers on the ground that drive off one defender, if the ground only has to be cleared."""
 SURE, PER_TURN = 300, 150
-"""A lead that decides half of what is open: as the game ends, and more for each turn to come."""
+"""The lead that decides half of ``OPEN``: at the end of the game, and the increase per turn left."""
 OPEN = 485
-"""So much is open at most: a game that goes on is never quite decided."""
+"""Maximum deviation of a share from 500, because an unfinished game is never fully decided."""
 
 
 class Forecast(NamedTuple):
-    """By side, in thousandths: ``presence``, units that count at the end; ``losses`` to come; ``attack`` points."""
+    """The expected outcome by side, in thousandths.
+
+    ``presence`` are the units that count at the end, ``losses`` the units that will be destroyed, ``attack`` the points
+    of attack strength.
+    """
 
     presence: dict[str, int]
     losses: dict[str, int]
@@ -49,16 +53,16 @@ def evaluate(state: KampfState, board: Board) -> dict[str, int]:
     part = OPEN * abs(lead) // (abs(lead) + SURE + PER_TURN * left)
     share = 500 + part if lead > 0 else 500 - part
     if victory.kind == "exit" and 0 < victory.loss_limit <= lost(state, board, board.enemy_of(own)):
-        share += (1000 - share) // 2  # to fail is only a draw now (KP-14.2.7)
+        share += (1000 - share) // 2  # a failure is only a draw now (KP-14.2.7)
     shares = {own: share, board.enemy_of(own): 1000 - share}
     return {side: shares[side] for side in board.sides}
 
 
-# --- what is there ---
+# --- forces ---
 
 
 def forecast_of(state: KampfState, board: Board, left: int) -> Forecast:
-    """Count both sides' combat units (KP-14.0j), with ``left`` turns to go, the one in hand included."""
+    """Return the forecast for both sides' combat units (KP-14.0j); ``left`` turns include the current one."""
     presence, attack, number = (dict.fromkeys(board.sides, 0) for _ in range(3))
     for unit_id, unit in state.units.items():
         kind = board.kinds[unit.kind]
@@ -73,13 +77,13 @@ def forecast_of(state: KampfState, board: Board, left: int) -> Forecast:
     for side in board.sides:
         fire = KILLS * left * attack[board.enemy_of(side)]
         losses[side] = number[side] * fire // (whole + fire)
-        if board.victory.hexes:  # who leaves the map need not last till the end
+        if board.victory.hexes:  # units that leave the map need not survive to the end
             presence[side] = presence[side] * whole // (whole + fire)
     return Forecast(presence, losses, attack)
 
 
 def _presence(state: KampfState, board: Board, unit_id: str, left: int) -> int:
-    """Return 1,000 for a unit on its side's goal, down to nothing for one that only just gets there in time."""
+    """Return 1,000 for a unit on its side's goal, less for one on its way, and 0 for one that arrives too late."""
     unit, group = state.units[unit_id], board.group_of[unit_id]
     goals = board.victory.hexes or board.exits.get(unit.side, ())
     if not goals:
@@ -95,14 +99,14 @@ def _presence(state: KampfState, board: Board, unit_id: str, left: int) -> int:
 
 
 def _halves(state: KampfState, board: Board, mover: Kind, goals: tuple[str, ...], hex_: str) -> int:
-    """Return the half points from a hex to the nearest goal, or off the map by it, as if no wrecks lay in the way."""
+    """Return the half points from a hex to the nearest goal, or off the map by it; wrecks are ignored."""
     ground = Ground.on(board, state.options, ())
     fields: DistanceFields = board.caches.setdefault("prospects", DistanceFields())
     way_off = 0 if board.victory.hexes else ground.exit_halves(mover.mobility)
     return fields.of(ground, mover.mobility, goals).halves(hex_) + way_off
 
 
-# --- the lead of the side that must do something to win, of the first where both must ---
+# --- the lead of the side that must meet the condition, or of the first side if both must ---
 
 
 def _majority(_state: KampfState, board: Board, forecast: Forecast) -> int:
@@ -117,7 +121,7 @@ def _multiple(_state: KampfState, board: Board, forecast: Forecast) -> int:
 
 
 def _clear(_state: KampfState, board: Board, forecast: Forecast) -> int:
-    """Count from half a unit less than what is too many for the attacker."""
+    """Return the lead of the attacker; the limit is half a unit below the number that is too many."""
     own, enemy = _both(board)
     left = forecast.presence[enemy] - forecast.presence[own] // NEAR
     return board.victory.needed * UNIT - UNIT // 2 - left + _edge(forecast, own, enemy)
@@ -139,7 +143,7 @@ def _destroy(state: KampfState, board: Board, forecast: Forecast) -> int:
 
 
 def _break_through(state: KampfState, board: Board, forecast: Forecast) -> int:
-    """Take the worst of the three conditions."""
+    """Return the smallest of the leads for the three conditions."""
     own, _ = _both(board)
     spared = (board.victory.loss_limit - lost(state, board, own)) * UNIT - forecast.losses[own]
     return min(_exit(state, board, forecast), _destroy(state, board, forecast), spared)
@@ -161,5 +165,5 @@ def _both(board: Board) -> tuple[str, str]:
 
 
 def _edge(forecast: Forecast, own: str, enemy: str) -> int:
-    """Return what ``own`` has ahead by attack strength: it may drive the enemy off."""
+    """Return the value of ``own``'s greater attack strength, with which it may drive the enemy off."""
     return ATTACK * (forecast.attack[own] - forecast.attack[enemy]) // UNIT

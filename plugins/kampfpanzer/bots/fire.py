@@ -1,4 +1,4 @@
-"""Fire: which enemies to shoot at with whom, and what to do with guns and tanks that wait."""
+"""Fire: the choice of targets and firers, and the plots of guns and tanks that wait."""
 
 from functools import cache
 
@@ -6,18 +6,18 @@ from kampfpanzer.bots.position import Position
 from kampfpanzer.model.tables import LETTERS, MAX_SUPERIORITY, MIN_SUPERIORITY, attenuated, combat_result
 
 STAYS = (60, 30, 40, 50, 60)
-"""Of sixty units at each level of disruption, those that do not recover in a turn (KP-9.71b); the last are lost."""
+"""By level of disruption, the number of sixty units that do not recover in a turn (KP-9.71b); level 4 is destroyed."""
 USUAL_KILLS = 60
-"""What a turn of a destroyed enemy counts where kills do not win, in sixtieths of a plot that he misses."""
+"""Value per turn of a destroyed enemy if kills do not win, in sixtieths of a plot that it misses."""
 HORIZON = 6
-"""So many turns ahead what a disruption costs is counted."""
+"""Maximum number of turns for which the cost of a disruption is counted."""
 
 
 @cache
 def burden(level: int, left: int, kills: int) -> int:
-    """Return what a level of disruption costs its unit: the plots that it will miss in the turns left, in sixtieths.
+    """Return the cost of a level of disruption: the plots that the unit will miss in the turns left, in sixtieths.
 
-    Where kills win, one is worth as much on the last turn as before.
+    If kills win the game, a kill on the last turn is worth as much as an earlier one.
     """
     if level >= LOST:
         return kills * (HORIZON if kills > USUAL_KILLS else max(1, min(left, HORIZON)))
@@ -32,12 +32,15 @@ def burden(level: int, left: int, kills: int) -> int:
 
 LOST = 4
 PIN = 10
-"""What a pin is worth; it only spoils one move."""
+"""Value of a pin, which spoils one move only."""
 
 
 @cache
 def worth(superiority: int, level: int, left: int, kills: int) -> int:
-    """Return what an attack is worth on a unit of disruption ``level`` with so many turns left: six dice together."""
+    """Return the value of an attack on a unit of disruption ``level``, summed over six dice.
+
+    ``left`` is the number of turns left.
+    """
     if superiority < MIN_SUPERIORITY:
         return 0
     total = 0
@@ -51,7 +54,7 @@ def worth(superiority: int, level: int, left: int, kills: int) -> int:
 
 
 def power(position: Position, firer: str, target: str) -> int | None:
-    """Return the attack strength of one unit against another, None if it may not fire at it."""
+    """Return the attack strength of one unit against another, or None if it may not fire at it."""
     kind, prey, ground = position.kind(firer), position.kind(target), position.ground
     here, there = position.units[firer].hex, position.units[target].hex
     if not kind.attack or kind.weapon not in ("A", "M", "R") or (kind.weapon == "R" and prey.hard):
@@ -71,7 +74,7 @@ def power(position: Position, firer: str, target: str) -> int | None:
 
 
 def defence(position: Position, target: str, firers: list[str]) -> int:
-    """Return the defence of a unit against firers, with its cover."""
+    """Return the defense of a unit against firers, including its cover."""
     unit = position.units[target]
     entrenched = unit.hex in position.view.entrenchments
     hexes = [position.units[each].hex for each in firers]
@@ -79,9 +82,10 @@ def defence(position: Position, target: str, firers: list[str]) -> int:
 
 
 def volleys(position: Position, free: list[str], least: int, *, note: bool = True) -> dict[str, str]:
-    """Return plots of direct fire for units in ``free``: on the enemies where each of them adds most.
+    """Return plots of direct fire for units in ``free``, at the enemies against which each of them adds most.
 
-    ``least`` is what one must add, below which it does not fire. What was aimed before in this turn counts.
+    ``least`` is the minimum value that a unit must add in order to fire. Fire already planned for this turn is taken
+    into account.
     """
     powers = _firers_at(position, free)
     plots: dict[str, str] = {}
@@ -108,7 +112,7 @@ def volleys(position: Position, free: list[str], least: int, *, note: bool = Tru
 
 
 def _firers_at(position: Position, free: list[str]) -> dict[str, list[tuple[int, str]]]:
-    """Return by enemy the strengths of those in ``free`` that may fire at him, with who it is, the strongest first."""
+    """Return by enemy the units in ``free`` that may fire at it, with their strengths, the strongest first."""
     powers: dict[str, list[tuple[int, str]]] = {}
     for firer in free:
         for target, strength in _powers_of(position, firer).items():
@@ -119,7 +123,7 @@ def _firers_at(position: Position, free: list[str]) -> dict[str, list[tuple[int,
 
 
 def _powers_of(position: Position, firer: str) -> dict[str, int]:
-    """Return the attack strength of one unit against each enemy that it may fire at; found once in a position."""
+    """Return the attack strength of one unit against each enemy that it may fire at; cached per position."""
     if firer not in position.powers:
         found = ((target, power(position, firer, target)) for target in position.enemies)
         position.powers[firer] = {target: strength for target, strength in found if strength is not None}
@@ -127,9 +131,9 @@ def _powers_of(position: Position, firer: str) -> dict[str, int]:
 
 
 def _mass(position: Position, target: str, free: list[tuple[int, str]]) -> tuple[int, list[str]]:
-    """Return what each firer adds if the best number of them fire at a target besides who does already, and who.
+    """Return the value that each firer adds when the best number of them join the fire at a target, and these firers.
 
-    ``free`` are those that could, as ``_firers_at`` gives them. What the table counts no more is worth nothing.
+    ``free`` are the possible firers, as returned by ``_firers_at``. Superiority beyond the table has no value.
     """
     level, left, kills = position.units[target].disruption, position.left, position.kills
     aimed = position.aimed.get(target, [])
@@ -149,7 +153,7 @@ def _mass(position: Position, target: str, free: list[tuple[int, str]]) -> tuple
 
 
 def overwatch(position: Position, unit_id: str) -> str:
-    """Return an opportunity fire plot towards the nearest enemy, or a gun's turn to face it; "" if there is none."""
+    """Return an opportunity fire plot toward the nearest enemy, a gun's turn to face it, or ""."""
     kind, ground = position.kind(unit_id), position.ground
     here, facing = position.units[unit_id].hex, position.units[unit_id].facing
     soft = [each for each in position.enemies if not position.kind(each).hard]
@@ -171,7 +175,10 @@ def overwatch(position: Position, unit_id: str) -> str:
 
 
 def bombardment(position: Position, unit_id: str) -> str:
-    """Return the plot of an H gun: tight on a hard target, loose where most soft enemies are; "" for no target."""
+    """Return the plot of an H gun: tight at a hard target or loose where most soft enemies are.
+
+    Returns "" if there is no target.
+    """
     kind, ground = position.kind(unit_id), position.ground
     here, facing = position.units[unit_id].hex, position.units[unit_id].facing
     best: tuple[int, str] | None = None

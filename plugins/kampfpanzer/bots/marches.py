@@ -1,6 +1,6 @@
-"""Marching: down the field of distances, round what stands in the way, to a hex where the unit may end.
+"""Marches: down the distance field, around obstacles, to a hex where the unit may end.
 
-Foot units get off where they are to stay, and empty vehicles fetch those who walk.
+Foot units debark where they are to stay, and empty vehicles fetch units that walk.
 """
 
 from collections.abc import Sequence
@@ -13,16 +13,16 @@ from kampfpanzer.model.tables import LETTERS, attenuated
 from kampfpanzer.plotting.notation import legs_of
 
 CLOSE = 3
-"""So near an enemy in cover is fired at (KP-9.16f)."""
+"""Maximum range in hexes of fire at an enemy in cover (KP-9.16f)."""
 
 
 def march(position: Position, unit_id: str, field: DistanceField, *, shy: bool) -> str:
-    """Return the movement plot of a unit towards the goals of ``field``, "" to stay; settles where it ends.
+    """Return the movement plot of a unit toward the goals of ``field``, or "" to stay; settles the hex where it ends.
 
-    Shy units keep out of enemy zones while they can; others go into them, where they must stop.
+    Shy units avoid enemy zones if they can. Other units enter zones, where they must stop.
     """
     unit = position.units[unit_id]
-    letters, path = _way(position, unit_id, field, shy=shy)
+    letters, path = _path(position, unit_id, field, shy=shy)
     while len(path) > 1 and not position.may_end(unit_id, path[-1]):
         letters.pop()
         path.pop()
@@ -33,10 +33,13 @@ def march(position: Position, unit_id: str, field: DistanceField, *, shy: bool) 
     return legs_of(letters)
 
 
-def _way(
+def _path(
     position: Position, unit_id: str, field: DistanceField, *, shy: bool, start: str = "", left: int = -1
 ) -> tuple[list[str], list[str]]:
-    """Go from hex to hex, each the nearest to the goal that can be entered, as far as the points last."""
+    """Return the letters and hexes of a path.
+
+    Each step goes to the hex nearest to the goal that can be entered, as far as the points last.
+    """
     kind, start = position.kind(unit_id), start or position.units[unit_id].hex
     left = kind.movement * 2 if left < 0 else left
     letters: list[str] = []
@@ -64,25 +67,25 @@ def _way(
 
 
 def leave(position: Position, unit_id: str, exits: tuple[str, ...], field: DistanceField) -> str:
-    """Return a plot that takes a unit off the map by one of ``exits`` this turn, "" if it cannot."""
+    """Return a plot that takes a unit off the map by one of ``exits`` this turn, or "" if it cannot."""
     kind, ground = position.kind(unit_id), position.ground
-    letters, path = _way(position, unit_id, field, shy=False)
+    letters, path = _path(position, unit_id, field, shy=False)
     spent = sum(ground.step_halves(kind.mobility, a, b) for a, b in pairwise(path))
     here = path[-1]
     entered_zone = len(path) > 1 and here in position.zones
     if here not in exits or entered_zone or spent + ground.exit_halves(kind.mobility) > kind.movement * 2:
         return ""
-    off = next((letter for letter in LETTERS if not ground.neighbour(here, letter)), "")
+    off = next((letter for letter in LETTERS if not ground.neighbor(here, letter)), "")
     return legs_of([*letters, off]) if off else ""
 
 
 def enter(position: Position, unit_id: str, entries: tuple[str, ...], field: DistanceField) -> str:
-    """Return the plot by which a unit comes onto the map: the entry nearest to the goal, and on from there."""
+    """Return the plot by which a unit enters the map: the entry nearest to the goal, and a march from there."""
     kind, ground = position.kind(unit_id), position.ground
     free = [each for each in entries if each not in position.enemy_hexes] or list(entries)
     entry = min(free, key=lambda each: (len(position.taken.get(each, ())), field.halves(each), each))
     left = kind.movement * 2 - ground.entry_halves(kind.mobility, entry)
-    letters, path = _way(position, unit_id, field, shy=True, start=entry, left=left)
+    letters, path = _path(position, unit_id, field, shy=True, start=entry, left=left)
     while len(path) > 1 and not position.may_end(unit_id, path[-1]):
         letters.pop()
         path.pop()
@@ -91,9 +94,9 @@ def enter(position: Position, unit_id: str, entries: tuple[str, ...], field: Dis
 
 
 def alight(position: Position, vehicle: str, goals: Sequence[str]) -> dict[str, str]:
-    """Return the plots by which a passenger gets off where the vehicle stands, empty if it cannot (KP-12.0g).
+    """Return the plots by which a passenger debarks in the vehicle's hex, or an empty dict if it cannot (KP-12.0g).
 
-    The vehicle drives to a free hex beside it, out of enemy zones, and not to one of ``goals`` if there is another.
+    The vehicle drives to a free adjacent hex outside enemy zones, and to one of ``goals`` only if no other is free.
     """
     rider, here = position.passengers[vehicle], position.units[vehicle].hex
     around = [each for each in position.ground.around(here) if each]
@@ -109,14 +112,14 @@ def alight(position: Position, vehicle: str, goals: Sequence[str]) -> dict[str, 
 
 
 def _faces(position: Position, here: str) -> str:
-    """Return the direction in which a gun sees the nearest enemy."""
+    """Return the direction in which a gun faces the nearest enemy."""
     enemy = position.nearest(here, position.enemies)
     there = position.units[enemy].hex if enemy else ""
     return next((each for each in LETTERS if there and position.ground.in_arc(here, each, there)), LETTERS[0])
 
 
 def pick_up(position: Position, vehicle: str, walker: str, fields: DistanceFields) -> dict[str, str]:
-    """Return the plots by which an empty vehicle takes a foot unit aboard, or drives to where it can (KP-12.0f)."""
+    """Return the plots by which an empty vehicle embarks a foot unit, or drives to where it can (KP-12.0f)."""
     there, here = position.units[walker].hex, position.units[vehicle].hex
     around = tuple(each for each in position.ground.around(there) if each)
     if here in around:
@@ -129,9 +132,9 @@ def pick_up(position: Position, vehicle: str, walker: str, fields: DistanceField
 
 
 def close_in(position: Position, unit_id: str) -> str:
-    """Return the plot that takes a tank to where it fires best at an enemy, "" if it has no better place in reach.
+    """Return the plot that takes a tank to the hex from which it fires best, or "" if no better hex is in reach.
 
-    For who finds no way down the field of distances: an enemy in cover is seen from near, and from few hexes.
+    It is for tanks that find no path down the distance field. An enemy in cover is visible only from few, near hexes.
     """
     start = position.units[unit_id].hex
     best, goal = _sight(position, unit_id, start), start
@@ -152,7 +155,7 @@ def close_in(position: Position, unit_id: str) -> str:
 
 
 def _reach(position: Position, unit_id: str) -> dict[str, tuple[str, str]]:
-    """Return the hexes that a unit can come to in a turn, each with the direction of its last step and where from."""
+    """Return the hexes that a unit can reach in a turn, each with the direction and origin of its last step."""
     kind, steps = position.kind(unit_id), position.ground.steps
     zones, held = position.zones, position.enemy_hexes
     start, most = position.units[unit_id].hex, 2 * kind.movement
@@ -175,7 +178,7 @@ def _reach(position: Position, unit_id: str) -> dict[str, tuple[str, str]]:
 
 
 def _sight(position: Position, unit_id: str, hex_: str) -> int:
-    """Return by how much a unit in a hex would overcome the defence of the enemy that it would hit hardest."""
+    """Return the highest margin of strength over defense that a unit in a hex has against any enemy."""
     kind, ground = position.kind(unit_id), position.ground
     best = -FAR
     most, is_rifle = min(kind.range_hexes, CLOSE), kind.weapon == "R"

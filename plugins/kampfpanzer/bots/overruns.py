@@ -1,4 +1,4 @@
-"""Overruns: which soft enemies to run down, with whom, from where."""
+"""Overruns: the choice of soft targets, of the units that overrun them, and of their approaches."""
 
 from collections.abc import Mapping
 from heapq import heappop, heappush
@@ -9,11 +9,11 @@ from kampfpanzer.model.tables import LETTERS, OVERRUN_HALVES, overrun_superiorit
 from kampfpanzer.plotting.notation import legs_of
 
 MOST = 3
-"""So many units make an end of one enemy for certain."""
+"""Number of units that destroy one defender with certainty."""
 
 
 class Charge(NamedTuple):
-    """A unit's way to overrun a hex: the letters of its approach, the direction of the overrun, the hex behind."""
+    """A possible overrun by a unit: the letters of its approach, its direction, the hex behind, and the cost."""
 
     unit: str
     approach: str
@@ -23,17 +23,17 @@ class Charge(NamedTuple):
 
 
 def overruns(position: Position, free: list[str]) -> dict[str, str]:
-    """Return the plots of the overruns to make with the units in ``free``; settles where they end."""
+    """Return the plots of overruns for units in ``free``, and settle the hexes where they end."""
     plots: dict[str, str] = {}
     targets = [hex_ for hex_ in sorted(position.enemy_hexes) if _may_be_overrun(position, hex_)]
     ready = [each for each in free if _may_overrun(position, each)]
     chances = {hex_: [] for hex_ in targets}  # type: dict[str, list[Charge]]
     for unit_id in ready:
         near = [hex_ for hex_ in targets if _in_reach(position, unit_id, hex_)]
-        for hex_, charge in _ways_to_overrun(position, unit_id, near):
+        for hex_, charge in _possible_charges(position, unit_id, near):
             chances[hex_].append(charge)
-    for hex_ in sorted(targets, key=lambda each: (_counted(position, each), -len(chances[each]), each)):
-        counted = _counted(position, hex_)
+    for hex_ in sorted(targets, key=lambda each: (_count_defenders(position, each), -len(chances[each]), each)):
+        counted = _count_defenders(position, hex_)
         chosen = _choose(position, [each for each in chances[hex_] if each.unit not in plots], counted)
         if chosen and overrun_superiority(counted, len(chosen)) >= 0:
             for charge in chosen:
@@ -43,7 +43,7 @@ def overruns(position: Position, free: list[str]) -> dict[str, str]:
 
 
 def _choose(position: Position, chances: list[Charge], counted: int) -> list[Charge]:
-    """Return up to ``MOST`` (for two defenders one more) charges of different units with exits of their own."""
+    """Return up to ``MOST`` charges (one more per additional defender) by different units with different exits."""
     chosen: list[Charge] = []
     for charge in sorted(chances, key=lambda each: (each.halves, each.unit, each.direction)):
         if charge.unit in [each.unit for each in chosen] or charge.exit in [each.exit for each in chosen]:
@@ -68,7 +68,7 @@ def _may_be_overrun(position: Position, hex_: str) -> bool:
     return position.ground.is_clear(hex_) and not any(position.kind(each).hard for each in position.enemy_hexes[hex_])
 
 
-def _counted(position: Position, hex_: str) -> int:
+def _count_defenders(position: Position, hex_: str) -> int:
     return min(4, sum(position.counted(each) for each in position.enemy_hexes[hex_]))
 
 
@@ -76,8 +76,8 @@ def _in_reach(position: Position, unit_id: str, hex_: str) -> bool:
     return position.ground.range_hexes(position.units[unit_id].hex, hex_) <= 2 * position.kind(unit_id).movement
 
 
-def _ways_to_overrun(position: Position, unit_id: str, targets: list[str]) -> list[tuple[str, Charge]]:
-    """Return each target with a way for the unit to overrun it, the cheapest for each direction."""
+def _possible_charges(position: Position, unit_id: str, targets: list[str]) -> list[tuple[str, Charge]]:
+    """Return each target with the cheapest overrun by the unit for each direction."""
     found: list[tuple[str, Charge]] = []
     for target in targets:
         runs = _runs(position, unit_id, target)
@@ -92,7 +92,7 @@ def _ways_to_overrun(position: Position, unit_id: str, targets: list[str]) -> li
 
 
 class _Run(NamedTuple):
-    """An overrun from the hex ``before`` a target to that ``behind`` it: ``left`` half points are for the way there."""
+    """An overrun from ``before`` a target to the hex ``behind`` it; ``left`` half points remain for the approach."""
 
     direction: str
     before: str
@@ -101,7 +101,7 @@ class _Run(NamedTuple):
 
 
 def _runs(position: Position, unit_id: str, target: str) -> list[_Run]:
-    """Return the overruns of a target that a unit could make if it stood before it, in the order of directions."""
+    """Return the overruns of a target that a unit could make from an adjacent hex, in the order of directions."""
     kind, ground, barred = position.kind(unit_id), position.ground, position.barred_round(target)
     start = position.units[unit_id].hex
     around = ground.around(target)
@@ -112,16 +112,16 @@ def _runs(position: Position, unit_id: str, target: str) -> list[_Run]:
             continue
         run = ground.step_halves(kind.mobility, before, target) + ground.step_halves(kind.mobility, target, behind)
         left = 2 * kind.movement - OVERRUN_HALVES - run
-        if ground.range_hexes(start, before) <= left:  # a hex costs half a point at least
+        if ground.range_hexes(start, before) <= left:  # a hex costs at least half a point
             found.append(_Run(direction, before, behind, left))
     return found
 
 
 def _approaches(position: Position, unit_id: str, target: str, goals: Mapping[str, int]) -> dict[str, tuple[int, str]]:
-    """Return by hex of ``goals`` the half points and letters of the cheapest way there past zones of others.
+    """Return by hex of ``goals`` the half points and letters of the cheapest path there outside zones of other enemies.
 
-    The most that the way to each may cost is in ``goals``; dearer ones may be missing. Of ways that cost as much the
-    first by its letters is taken.
+    ``goals`` gives the maximum cost of each path; more expensive paths may be missing. Of paths with equal cost, the
+    first in the order of letters is taken.
     """
     kind, ground, barred = position.kind(unit_id), position.ground, position.barred_round(target)
     start, mobility, steps = position.units[unit_id].hex, kind.mobility, ground.steps

@@ -1,4 +1,4 @@
-"""The bots: captain and hunter; ``random`` every game has without its doing."""
+"""The bots captain and hunter; every game has ``random`` by default."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -22,59 +22,58 @@ from kampfpanzer.model.state import DESTROYED
 from sandtable import Decision, Form, Order, Sheet, Stream, View
 
 WATCHED = 3
-"""From this turn on the captain knows an enemy who only sits."""
+"""First turn in which the captain may recognize a passive enemy."""
 
 
 class Captain:
-    """Goes for what its scenario is won by: overruns and massed fire first, then the march to the objective."""
+    """A bot that pursues the victory condition: overruns and massed fire first, then the march to the objective."""
 
     def __init__(self, seat: str, stream: Stream, board: Board) -> None:
         self.seat, self.stream, self.board = seat, stream, board
         self.fields = DistanceFields()
         self.goal = self.aim_of(seat)
         self.first_seen: dict[str, str] = {}
-        """By enemy, the hex in which he was seen first."""
+        """By enemy unit, the hex in which it was seen first."""
 
     def aim_of(self, seat: str) -> Goal:
-        """Return what the side is after."""
+        """Return the goal of the side."""
         return goal_of(self.board, seat)
 
     def _sits(self, now: Any) -> bool:
-        """Tell whether the enemy does nothing: he has never moved as far as was seen, and done no harm."""
+        """Return whether the enemy is passive: no visible move so far, and no damage done."""
         enemies = [(key, unit) for key, unit in now.units.items() if unit.side != self.seat and unit.hex]
         moved = any(self.first_seen.setdefault(key, unit.hex) != unit.hex for key, unit in enemies)
         hurt = any(it.disruption or it.standing == DESTROYED for it in now.units.values() if it.side == self.seat)
         return now.turn >= WATCHED and not moved and not hurt
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Return an order that is allowed."""
+        """Return a legal order."""
         options = decision.options
         if isinstance(options, Form) and options.order is Deploy:
             sheet = options.space_of("lines", [])
             lines = Setup(view(), self.board, decision.side, self.goal, self.fields).lines_of()
-            return Deploy(_sound(sheet, lines, self.stream))
+            return Deploy(_legal_lines(sheet, lines, self.stream))
         if isinstance(options, Form) and options.order is HandInPlots:
             sheet = options.space_of("plots", [])
             now = view()
             plots = plots_of(now, self.board, decision.side, self.goal, self.fields, sits=self._sits(now))
-            return HandInPlots(_sound(sheet, plots, self.stream))
+            return HandInPlots(_legal_lines(sheet, plots, self.stream))
         return react(decision, view(), self.board)
 
     def plans(self, decision: Decision, view: View) -> Sequence[Order]:
-        """Return other orders that are worth trying, for who tries things out; none where there is nothing to plot."""
+        """Return alternative orders for search bots to try, or an empty sequence if the decision is not about plots."""
         options = decision.options
         if not isinstance(options, Form) or options.order is not HandInPlots:
             return ()
         sheet = options.space_of("plots", [])
         others = other_plots(view(), self.board, decision.side, self.goal, self.fields)
-        return [HandInPlots(_sound(sheet, plots, self.stream)) for plots in others]
+        return [HandInPlots(_legal_lines(sheet, plots, self.stream)) for plots in others]
 
 
-def _sound(sheet: Any, lines: dict[str, str], stream: Stream) -> dict[str, str]:
-    """Return the lines that are allowed, with what must be written besides.
+def _legal_lines(sheet: Any, lines: dict[str, str], stream: Stream) -> dict[str, str]:
+    """Return the legal lines, together with lines that are required.
 
-    What the captain thinks is allowed nearly always is; a line that is refused after all stays blank, and a required
-    one is drawn at random.
+    The captain's lines are nearly always legal. A refused line stays blank, or is drawn at random if it is required.
     """
     assert isinstance(sheet, Sheet)  # noqa: S101 - for the type checker
     kept = {key: line for key, line in lines.items() if key in sheet.lines}
@@ -90,24 +89,24 @@ def _sound(sheet: Any, lines: dict[str, str], stream: Stream) -> dict[str, str]:
 
 
 class Hunter(Captain):
-    """Fights as the captain does, but for nothing except the enemy's destruction: a sparring partner."""
+    """A bot that fights like the captain, but only to destroy the enemy: a sparring partner."""
 
-    def aim_of(self, seat: str) -> Goal:  # noqa: ARG002 - it is the same for both sides
-        """Return no ground and no exit."""
+    def aim_of(self, seat: str) -> Goal:  # noqa: ARG002 - both sides have the same goal
+        """Return a goal without ground and exits."""
         return Goal()
 
 
 PLAYERS = {"captain": Captain, "hunter": Hunter}
 
 
-# --- answers asked for in the middle of a phase ---
+# --- decisions during a phase ---
 
 MOST = 200
-"""So many groupings are weighed."""
+"""Maximum number of orders to compare."""
 
 
 def react(decision: Decision, view: Any, board: Board) -> Order:
-    """Return the best answer to any decision that is no deployment and no plot."""
+    """Return the best answer to any decision other than deployment and plots."""
     options = decision.options
     if isinstance(options, Form) and options.order is GroupFire:
         return GroupFire(next(iter(options.space_of("groups", []).values())))
@@ -117,7 +116,7 @@ def react(decision: Decision, view: Any, board: Board) -> Order:
 
 
 def _worth(position: Position, order: Order) -> int:
-    """Prefer strong units as targets, and any counterattack to none."""
+    """Return the value of an order: strong targets are preferred, and any counterattack to none."""
     if isinstance(order, Counterattack):
         return 1 + position.kind(order.target).attack
     if isinstance(order, ChooseTarget):

@@ -1,4 +1,4 @@
-"""A turn's plots: entry and exit, overruns, fire, march."""
+"""The plots of a turn: entry and exit, overruns, fire, march."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -13,47 +13,50 @@ from kampfpanzer.bots.position import Goal, Position, leavers
 from kampfpanzer.bots.ways import cheapest_way
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.state import WAITING
-from kampfpanzer.model.tables import ARMOUR
+from kampfpanzer.model.tables import ARMOR
 
 SURE = 400
-"""What a unit that stays must add by its fire to what is aimed already, to fire before others march."""
+"""Minimum value that fire of a unit that stays must add to planned fire, to be plotted before the marches."""
 CLOSES, HUNTS = 900, 1500
-"""The same for tanks that could come nearer instead: on their way somewhere, or with nothing to do but kill."""
+"""The same for tanks that could move closer instead: with an objective, or with destruction as the only goal."""
 CHANCE = 100
-"""The same for who has nothing better to do."""
+"""The same for units without a better plot."""
 KILL = 150
-"""What a turn of a destroyed enemy is worth, in sixtieths of a plot, to who wins by destroying."""
+"""Value per turn of a destroyed enemy if the side wins by destroying, in sixtieths of a plot."""
 SOFT = 7
-"""Tanks go so many hexes further for an enemy that they can overrun."""
+"""Additional hexes that tanks go for an enemy that they can overrun."""
 ZONE, ENEMY = 16, 60
-"""What going through an enemy zone, and through an enemy, is thought to cost in half points."""
+"""Extra cost in half points of a hex in an enemy zone, and of a hex with an enemy."""
 LATER, QUEUE = 4, 12
-"""What an own unit in the way is thought to cost in half points, to who would only queue up behind it."""
+"""Number of last turns in which hunters spread out, and the extra cost in half points of a hex with an own unit."""
 PACK = 3
-"""So many hunt one enemy together."""
+"""Number of units that hunt one enemy together before others prefer a different one."""
 LATE = 2
-"""In so many last turns nobody comes nearer for a better shot."""
+"""Number of last turns in which no tank moves closer for a better shot."""
 WALK = 3
-"""Foot units that have farther to go than so many hexes are fetched."""
+"""Maximum distance in hexes to the ground that foot units walk; vehicles fetch those that are farther away."""
 EARLY = 3
-"""Trucks with foot units aboard go for ground that the enemy holds so many turns before it is too late."""
+"""Turns to spare with which trucks with foot units leave for ground that the enemy holds.
+
+With this number of turns left or fewer, vehicles no longer fetch foot units.
+"""
 
 
 def plots_of(
     view: Any, board: Board, side: str, goal: Goal, fields: DistanceFields, *, sits: bool = False
 ) -> dict[str, str]:
-    """Return a plot for every unit of ``side`` that has something to do; ``sits`` tells that the enemy does nothing."""
+    """Return a plot for every unit of ``side`` that has something to do; ``sits`` is true if the enemy is passive."""
     position = Position(view, board, side)
     return Turn(position, goal, fields, sits=sits).plots_of()
 
 
 class Turn:
-    """A turn as the captain plots it: entry and exit, overruns, sure fire, marches, and what is left of the fire."""
+    """A turn plotted by the captain: entry and exit, overruns, sure fire, marches, then the remaining fire."""
 
     def __init__(self, position: Position, goal: Goal, fields: DistanceFields, *, sits: bool = False) -> None:
         self.position, self.goal, self.fields = position, goal, fields
         self.spreads = goal == Goal() and (sits or position.left <= LATER)
-        """Whether those who hunt go round each other: in a column they meet an enemy who comes."""
+        """Whether hunters go around each other; against an enemy that approaches, they stay in a column."""
         self.leaving = leavers(goal, position)
         if not goal.ground and not goal.hold and not goal.deny:
             position.kills = KILL
@@ -62,7 +65,7 @@ class Turn:
         self.plots: dict[str, str] = {}
         self.hunters: dict[str, int] = {}
         self.escapes: dict[str, list[str]] = {}
-        """By enemy, his way to the exits that he is to be kept from."""
+        """By enemy, its path to the exits that it must not reach."""
         self.exit_fields: dict[str, DistanceField] = {}
         units = position.units
         self.free = [each for each in position.mine if not units[each].disruption]
@@ -70,7 +73,7 @@ class Turn:
             position.settle(each, units[each].hex)
 
     def plots_of(self) -> dict[str, str]:
-        """Plot in order of urgency; who has a plot is free no more."""
+        """Return the plots, made in order of urgency; a unit with a plot is no longer free."""
         self._enter()
         if self.position.turn != self.position.board.no_move.get(self.position.side):
             self._leave()
@@ -86,10 +89,10 @@ class Turn:
         return self.plots
 
     def _sure_fire(self) -> dict[str, str]:
-        """Return the fire that goes before the march: from tanks that could come nearer only what is worth more."""
+        """Return the fire that has priority over marches; tanks that could move closer need a higher value."""
         shooters = self._shooters()
         if self.position.left == 1 and self.goal == Goal():
-            return volleys(self.position, shooters, 1)  # to march kills nobody any more
+            return volleys(self.position, shooters, 1)  # a march can no longer kill
         if self.position.left <= LATE:
             return volleys(self.position, shooters, SURE)
         movers = [each for each in shooters if self.position.kind(each).hard and not self._stays(each)]
@@ -104,17 +107,17 @@ class Turn:
         return [each for each in self.free if each not in self.leaving]
 
     def _guards(self, unit_id: str) -> bool:
-        """Tell whether a unit stands where it must stand, as the end is near."""
+        """Return whether a unit is on the ground to be held while the game is about to end."""
         near = self.position.board.last_turn - self.position.turn <= 1
         return near and self.position.units[unit_id].hex in self.goal.ground
 
     def _field(self, unit_id: str, goals: tuple[str, ...]) -> DistanceField:
         if goals == self.goal.exits:
-            return self._way_out(self.position.kind(unit_id).mobility)
+            return self._exit_field(self.position.kind(unit_id).mobility)
         return self.fields.of(self.position.ground, self.position.kind(unit_id).mobility, goals)
 
-    def _way_out(self, mobility: str) -> DistanceField:
-        """Return the distances to the exits round the enemy and his zones."""
+    def _exit_field(self, mobility: str) -> DistanceField:
+        """Return the distances to the exits around the enemy and its zones."""
         if mobility not in self.exit_fields:
             position = self.position
             dear = dict.fromkeys(position.zones, ZONE) | dict.fromkeys(position.enemy_hexes, ENEMY)
@@ -136,29 +139,29 @@ class Turn:
                 self._note({unit_id: leave(self.position, unit_id, self.goal.exits, field)})
 
     def _alight(self) -> None:
-        """Let foot units get off on the ground to be held, in cover: where they are harder to hit than aboard.
+        """Let foot units debark in cover on the ground to be held, if they are harder to hit there than aboard.
 
-        Or where others wait for the vehicle, and there is time to bring them.
+        They also debark if other units need the vehicle and there is time to fetch them.
         """
         position, goal = self.position, self.goal
-        wanted = bool(goal.ground) and position.left > EARLY and any(self._walks(each) for each in self.free)
+        is_needed = bool(goal.ground) and position.left > EARLY and any(self._walks(each) for each in self.free)
         for unit_id in list(self.free):
             here = position.units[unit_id].hex
             is_there = here in goal.ground and unit_id in position.passengers and not position.ground.is_clear(here)
             if is_there and position.left > 1 and position.kind(unit_id).is_vehicle:
                 rider = position.passengers[unit_id]
-                if wanted or self._danger(rider) < self._danger(unit_id):
+                if is_needed or self._danger(rider) < self._danger(unit_id):
                     self._note(alight(position, unit_id, goal.ground))
 
     def _danger(self, unit_id: str) -> int:
-        """Return by how much the strongest enemy could overcome a unit's own defence from near."""
+        """Return the margin of the strongest enemy at short range over a unit's own defense."""
         kind = self.position.kind(unit_id)
         enemies = [self.position.kind(each) for each in self.position.enemies]
         power = [it.attack * (2 if it.weapon == "M" and not kind.hard else 1) for it in enemies if it.weapon != "R"]
         return max(power, default=0) - kind.defence
 
     def _fetch(self) -> None:
-        """Send empty vehicles for foot units that walk to the ground from far, where there is time to bring them."""
+        """Send empty vehicles for foot units that are far from the ground, if there is time to bring them."""
         position, goal = self.position, self.goal
         empty = [each for each in self.free if position.kind(each).is_vehicle and not position.is_combat(each)]
         if not goal.ground or not empty or position.left <= EARLY:
@@ -173,7 +176,7 @@ class Turn:
                 self._note(pick_up(position, unit_id, near, self.fields))
 
     def _walks(self, unit_id: str) -> bool:
-        """Tell whether a foot unit is on its way, alone in its hex, and has far to go."""
+        """Return whether a foot unit is on its way, alone in its hex, and far from the ground."""
         position, here = self.position, self.position.units[unit_id].hex
         alone = here not in position.view.entrenchments and position.taken.get(here) == [unit_id]
         if not position.kind(unit_id).is_foot or not alone or here in position.zones:
@@ -181,7 +184,7 @@ class Turn:
         return min(position.ground.range_hexes(here, each) for each in self.goal.ground) > WALK
 
     def _dash(self) -> None:
-        """Send off whoever would come too late to the ground to be held if he fired first."""
+        """Plot the march of units that would reach the ground too late if they fired first."""
         if not self.goal.ground:
             return
         position = self.position
@@ -198,7 +201,7 @@ class Turn:
                 self._note({unit_id: march(position, unit_id, self._field(unit_id, aim), shy=False)})
 
     def _aim(self, unit_id: str) -> tuple[str, ...]:
-        """Return where a unit goes: free ground to take, the exits, or next to the nearest enemy."""
+        """Return the destination of a unit: free ground to take, the exits, or the hexes next to the nearest enemy."""
         position, goal = self.position, self.goal
         if unit_id in self.leaving or (goal.exits and not position.units[unit_id].hex):
             return goal.exits
@@ -214,12 +217,12 @@ class Turn:
         return free or around
 
     def _is_full(self, hex_: str, unit_id: str) -> bool:
-        """Tell whether an enemy holds a hex, or another unit of the side's own will stand there."""
+        """Return whether an enemy holds a hex, or another own unit will end there."""
         position = self.position
         return hex_ in position.enemy_hexes or any(each != unit_id for each in position.taken.get(hex_, ()))
 
     def _prey(self, unit_id: str) -> str:
-        """Return the enemy to go for: near, soft if it can be overrun, and not hunted by many already."""
+        """Return the enemy to hunt: near, soft if it can be overrun, and not already hunted by many."""
         here = self.position.units[unit_id].hex or self._gate(unit_id)
         hard, hunters = self.position.kind(unit_id).hard, self.hunters
         range_hexes = self.position.ground.range_hexes
@@ -233,24 +236,24 @@ class Turn:
         return best[1] if best else ""
 
     def _cut(self, unit_id: str, enemy: str) -> tuple[str, ...]:
-        """Return the first hex of an enemy's way out at which a unit is before him, the last if there is none."""
+        """Return the first hex of an enemy's path out that a unit reaches before it, or the last hex if none exists."""
         position = self.position
         if enemy not in self.escapes:
             here = position.units[enemy].hex
             self.escapes[enemy] = cheapest_way(position.ground, [here], self.goal.deny, {})
-        way, ground = self.escapes[enemy], position.ground
+        path, ground = self.escapes[enemy], position.ground
         here = position.units[unit_id].hex or self._gate(unit_id)
-        mine, his = position.kind(unit_id).movement or 1, position.kind(enemy).movement or 1
+        own, theirs = position.kind(unit_id).movement or 1, position.kind(enemy).movement or 1
         halves = 0
-        for before, there in pairwise(way):
-            halves += ground.step_halves(ARMOUR, before, there)
-            if 2 * ground.range_hexes(here, there) * his <= halves * mine:
+        for before, there in pairwise(path):
+            halves += ground.step_halves(ARMOR, before, there)
+            if 2 * ground.range_hexes(here, there) * theirs <= halves * own:
                 return (there,)
-        return tuple(way[-1:]) or self.goal.deny
+        return tuple(path[-1:]) or self.goal.deny
 
     @cached_property
     def quarry(self) -> list[tuple[str, str, bool]]:
-        """The enemies to go for, each with his hex, and whether tanks can overrun him there."""
+        """The enemies to hunt, each with its hex and whether tanks can overrun it there."""
         position = self.position
         prey = [each for each in position.enemies if position.is_combat(each)] or position.enemies
         hexes = {each: position.units[each].hex for each in prey}
@@ -261,7 +264,7 @@ class Turn:
         return next(each.entries[0] for each in self.position.board.groups if unit_id in each.units)
 
     def _march(self) -> None:
-        """Let everyone march who is not where he should be, the nearest first, so that others come up behind."""
+        """March the units that are not where they should be, the nearest first, so that others follow behind."""
         movers = [each for each in self.free if self.position.kind(each).movement and not self._stays(each)]
         aims = {each: aim for each in movers if (aim := self._aim(each))}
         far = {each: self._field(each, aim).halves(self.position.units[each].hex) for each, aim in aims.items()}
@@ -278,14 +281,14 @@ class Turn:
                 self.hunters[prey] = self.hunters.get(prey, 0) + 1
 
     def _queues(self, unit_id: str) -> bool:
-        """Tell whether a unit that marches gets no further than the next hex, and that not because of an enemy."""
+        """Return whether a marching unit advances at most one hex without an enemy as the reason."""
         position = self.position
         here = position.units[unit_id].hex
         end = next(hex_ for hex_, row in position.taken.items() if unit_id in row)
         return position.ground.range_hexes(here, end) <= 1 and end not in position.zones and here not in position.zones
 
     def _round(self, unit_id: str, *, shy: bool) -> str:
-        """Return a march round the own units that are in the way."""
+        """Return a march around own units that are in the way."""
         position = self.position
         full = {hex_: QUEUE for hex_, row in position.taken.items() if row and row != [unit_id]}
         field = DistanceField(position.ground, position.kind(unit_id).mobility, self._aim(unit_id), full)
@@ -296,11 +299,11 @@ class Turn:
         return plot
 
     def _can_hit(self, unit_id: str) -> bool:
-        """Tell whether fire from where it stands is worth while."""
+        """Return whether fire from the current hex is worthwhile."""
         return bool(volleys(self.position, [unit_id], CHANCE, note=False))
 
     def _stays(self, unit_id: str) -> bool:
-        """Tell whether a unit stays: on ground to hold, dug in or in cover where it is to last, or empty."""
+        """Return whether a unit stays: on ground to hold, entrenched, in cover if it must only last, or empty."""
         position = self.position
         if not position.is_combat(unit_id):
             return True
@@ -312,7 +315,7 @@ class Turn:
         return goal.hold and (position.kind(unit_id).is_foot or not position.ground.is_clear(here))
 
     def _waits(self, unit_id: str) -> bool:
-        """Tell whether a truck with a load is kept back: tanks clear the ground first, while there is time."""
+        """Return whether a loaded truck is held back: tanks clear the ground first, while there is time."""
         position, kind = self.position, self.position.kind(unit_id)
         is_held = any(each in position.enemy_hexes for each in self.goal.ground)
         if kind.hard or not kind.is_vehicle or not is_held:
@@ -327,32 +330,32 @@ class Turn:
             self._note({unit_id: plot or overwatch(self.position, unit_id)})
 
 
-# --- other heads, for who tries things out ---
+# --- variants for search bots ---
 
 
 class Marching(Turn):
-    """March whoever has somewhere to go; fire with the others."""
+    """March every unit that has a destination; fire with the others."""
 
     def _sure_fire(self) -> dict[str, str]:
         return {}
 
 
 class Firing(Turn):
-    """Fire with whoever has a target; march with the others."""
+    """Fire with every unit that has a target; march with the others."""
 
     def _sure_fire(self) -> dict[str, str]:
         return volleys(self.position, self._shooters(), CHANCE)
 
 
 class Standing(Firing):
-    """Fire, and let nobody march."""
+    """Fire without any march."""
 
     def _march(self) -> None:
         pass
 
 
 class Careful(Turn):
-    """Overrun nobody: fire, march, and wait."""
+    """Make no overruns: fire, march, and wait."""
 
     def _shooters(self) -> list[str]:
         return [] if not self.plots else super()._shooters()
@@ -361,13 +364,13 @@ class Careful(Turn):
         return volleys(self.position, [each for each in self.free if each not in self.leaving], self.least)
 
 
-WAYS: tuple[type[Turn], ...] = (Marching, Firing, Standing, Careful)
+VARIANTS: tuple[type[Turn], ...] = (Marching, Firing, Standing, Careful)
 
 
 def other_plots(view: Any, board: Board, side: str, goal: Goal, fields: DistanceFields) -> Iterator[dict[str, str]]:
-    """Yield plots of the turn that the captain would not hand in, likely ones first: whole turns by other heads."""
-    for way in WAYS:
-        yield way(Position(view, board, side), goal, fields).plots_of()
+    """Yield alternative plots of the turn, likely ones first, each made by a variant of the captain."""
+    for variant in VARIANTS:
+        yield variant(Position(view, board, side), goal, fields).plots_of()
     if goal != Goal():
         for hunter in (Turn, Marching):
             yield hunter(Position(view, board, side), Goal(), fields).plots_of()

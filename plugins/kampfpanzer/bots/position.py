@@ -1,4 +1,4 @@
-"""What the captain sees of a game, set out for quick questions, and what his side is after in the scenario."""
+"""The captain's view of a game, indexed for quick queries, and the goal of its side in the scenario."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -11,7 +11,7 @@ from kampfpanzer.terrain.terrain import Ground
 
 
 class Position:
-    """A side's view of a game, from which its bot decides. Everything in it is open to that side."""
+    """A side's view of a game, on which its bot decides. It contains only what that side may see."""
 
     def __init__(self, view: Any, board: Board, side: str) -> None:
         self.view = view
@@ -21,37 +21,37 @@ class Position:
         self.turn: int = view.turn
         self.ground = Ground.on(board, view.options, tuple(view.wrecks))
         self.taken: dict[str, list[str]] = {}
-        """By hex, my units that will end the turn there, as far as is decided."""
+        """By hex, own units that will end the turn there, as decided so far."""
         self.powers: dict[str, dict[str, int]] = {}
-        """By unit of mine, its attack strength against each enemy that it may fire at, where that was asked."""
+        """By own unit, its attack strength against each enemy that it may fire at, filled on demand."""
         self.ranges_to: dict[str, dict[str, int]] = {}
-        """By hex to be overrun, how far from it the hexes are on the ways that were looked for."""
+        """By hex to be overrun, the distances of the hexes that the search for approaches visited."""
         self.aimed: dict[str, list[str]] = {}
-        """By enemy, my units that fire at him, as far as is decided."""
+        """By enemy, own units that fire at it, as decided so far."""
         self.left: int = max(1, board.last_turn - view.turn + 1)
-        """The turns to go, this one included."""
+        """The number of turns left, including the current one."""
         self.kills = 60
-        """What an enemy that is destroyed counts for each turn left, in sixtieths of a plot that he misses."""
+        """Value of a destroyed enemy per turn left, in sixtieths of a plot that it misses."""
         self._barred_round: dict[str, frozenset[str]] = {}
 
     @cached_property
     def mine(self) -> list[str]:
-        """My units on the map that are no passengers."""
-        return [each for each, unit in self.units.items() if self._stands(unit) and unit.side == self.side]
+        """The side's own units on the map, except for passengers."""
+        return [each for each, unit in self.units.items() if self._is_placed(unit) and unit.side == self.side]
 
     @cached_property
     def enemies(self) -> list[str]:
-        """The enemy's units on the map that are no passengers."""
-        return [each for each, unit in self.units.items() if self._stands(unit) and unit.side != self.side]
+        """The enemy's units on the map, except for passengers."""
+        return [each for each, unit in self.units.items() if self._is_placed(unit) and unit.side != self.side]
 
     @cached_property
     def enemy_places(self) -> list[tuple[str, int, int, Kind]]:
-        """By enemy on the map: its hex, the axial coordinates of the hex, and its type."""
+        """For each enemy on the map: its hex, the axial coordinates of the hex, and its type."""
         axial = self.ground.hexmap.axial
         return [(self.units[each].hex, *axial[self.units[each].hex], self.kind(each)) for each in self.enemies]
 
     @staticmethod
-    def _stands(unit: Any) -> bool:
+    def _is_placed(unit: Any) -> bool:
         return bool(unit.standing == ON_MAP and not unit.carrier)
 
     def kind(self, unit_id: str) -> Kind:
@@ -60,7 +60,7 @@ class Position:
 
     @cached_property
     def passengers(self) -> dict[str, str]:
-        """By vehicle or tank, who is aboard."""
+        """By vehicle or tank, the unit aboard."""
         return {unit.carrier: each for each, unit in self.units.items() if unit.carrier}
 
     @cached_property
@@ -73,7 +73,7 @@ class Position:
 
     @cached_property
     def zones(self) -> dict[str, list[str]]:
-        """By hex, the enemies whose zone it lies in."""
+        """By hex, the enemies whose zone covers it."""
         found: dict[str, list[str]] = {}
         for each in self.enemies:
             unit = self.units[each]
@@ -88,11 +88,11 @@ class Position:
 
     @cached_property
     def barred(self) -> frozenset[str]:
-        """The hexes that an enemy holds, or has in his zone."""
+        """The hexes with an enemy or in an enemy zone."""
         return frozenset((*self.enemy_hexes, *self.zones))
 
     def barred_round(self, target: str) -> frozenset[str]:
-        """Return the hexes that are barred to who attacks the enemies in ``target``: not those in their zones alone."""
+        """Return the barred hexes for an attack on ``target``, without hexes that only zones of its defenders cover."""
         if target not in self._barred_round:
             defenders, zones = self.enemy_hexes[target], self.zones
             around = [each for each in self.ground.around(target) if each in zones and each not in self.enemy_hexes]
@@ -101,27 +101,27 @@ class Position:
         return self._barred_round[target]
 
     def is_combat(self, unit_id: str) -> bool:
-        """Tell whether it counts for victory, alone or by who is aboard (KP-14.0j)."""
+        """Return whether a unit counts for victory, itself or through its passenger (KP-14.0j)."""
         return not self.kind(unit_id).is_vehicle or unit_id in self.passengers
 
     def prize(self, target: str) -> int:
-        """Return how much an enemy counts as a target."""
+        """Return the weight of an enemy as a target."""
         return 3 if self.is_combat(target) else 1
 
     def counted(self, unit_id: str) -> int:
-        """Return how many units it counts as when it is overrun (KP-9.64a)."""
+        """Return the number of units that a unit counts as when it is overrun (KP-9.64a)."""
         unit = self.units[unit_id]
         return 2 if self.view.entrenchments.get(unit.hex) == unit.side and not self.kind(unit_id).is_vehicle else 1
 
     def exited(self, side: str) -> int:
-        """Count the combat units of a side that have left the map."""
+        """Return the number of a side's combat units that have left the map."""
         return sum(
             unit.standing == EXITED and unit.side == side and not self.board.kinds[unit.kind].is_vehicle
             for unit in self.units.values()
         )
 
     def may_end(self, unit_id: str, hex_: str) -> bool:
-        """Tell whether a unit may plan to end its move in a hex, with what is decided so far (KP-7.0a, KP-7.1a)."""
+        """Return whether a unit may plan to end its move in a hex, given the decisions so far (KP-7.0a, KP-7.1a)."""
         kind = self.kind(unit_id)
         soft_foot = not kind.is_vehicle and not kind.hard
         if hex_ in self.view.entrenchments and not soft_foot:
@@ -134,22 +134,22 @@ class Position:
         return kinds == ["artillery", "infantry"]
 
     def settle(self, unit_id: str, hex_: str) -> None:
-        """Note where a unit will end the turn."""
+        """Record where a unit will end the turn."""
         for row in self.taken.values():
             if unit_id in row:
                 row.remove(unit_id)
         self.taken.setdefault(hex_, []).append(unit_id)
 
     def nearest(self, hex_: str, ids: Sequence[str]) -> str:
-        """Return the nearest of some units, the first of equals; "" if there are none."""
+        """Return the nearest of some units, the first one on a tie, or "" without units."""
         return min(ids, key=lambda each: (self.ground.range_hexes(hex_, self.units[each].hex), each), default="")
 
 
 class Goal(NamedTuple):
-    """What to do: be on ``ground`` as the game ends, leave by ``exits``, or (neither) destroy the enemy.
+    """The goal of a side: hold ``ground`` at the end, leave by ``exits``, or, with neither, destroy the enemy.
 
     ``needed`` units are to leave. ``hunt_first`` puts killing before leaving. ``deny`` are the exits that the enemy
-    must not reach; ``hold`` tells that he wins by destroying units, so that none is to be spent.
+    must not reach. ``hold`` is true if the enemy wins by destroying units, so that the side must not lose any.
     """
 
     ground: tuple[str, ...] = ()
@@ -161,7 +161,7 @@ class Goal(NamedTuple):
 
 
 def goal_of(board: Board, side: str) -> Goal:
-    """Return what a side wants by the victory conditions (KP-14.1.7 to KP-14.9.4)."""
+    """Return the goal of a side under the victory conditions (KP-14.1.7 to KP-14.9.4)."""
     victory = board.victory
     if victory.hexes:
         return Goal(ground=victory.hexes)
@@ -175,10 +175,10 @@ def goal_of(board: Board, side: str) -> Goal:
 
 
 def leavers(goal: Goal, position: Position) -> frozenset[str]:
-    """Return the units that make for the exits this turn.
+    """Return the units that head for the exits this turn.
 
-    Where enemies must be destroyed first, tanks hunt until it is done; the rest leaves at once, and with it as many of
-    the weakest tanks as are wanting.
+    If enemies must be destroyed first, tanks hunt until that is done. The other units leave at once, together with as
+    many of the weakest tanks as are needed to reach the number.
     """
     if not goal.exits:
         return frozenset()

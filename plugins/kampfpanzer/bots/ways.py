@@ -1,19 +1,21 @@
-"""Barring ways: the enemy's cheapest ways to where he wants to go, and where to stand on them."""
+"""Blocking paths: the enemy's cheapest paths to its goals, and the cost of hexes that are held."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import heappop, heappush
 
-from kampfpanzer.model.tables import ARMOUR
+from kampfpanzer.model.tables import ARMOR
 from kampfpanzer.terrain.terrain import Ground
 
 STANDING, BESIDE = 60, 16
-"""What a hex that is held is thought to cost him in half points, and one beside it."""
+"""Extra cost in half points of a hex that is held, and of a hex next to it."""
 
 
-def cheapest_way(ground: Ground, starts: Iterable[str], goals: Sequence[str], dear: Mapping[str, int]) -> list[str]:
-    """Return the hexes of the cheapest way of tanks from any of ``starts`` to any of ``goals``, both ends included.
+def cheapest_way(
+    ground: Ground, starts: Iterable[str], goals: Sequence[str], surcharges: Mapping[str, int]
+) -> list[str]:
+    """Return the hexes of the cheapest path of tanks from any of ``starts`` to any of ``goals``, including both ends.
 
-    ``dear`` hexes cost so many half points more. An empty list means that there is none.
+    ``surcharges`` are extra half points by hex. The list is empty if no path exists.
     """
     ends = frozenset(goals)
     queue = [(0, hex_, "") for hex_ in sorted(set(starts))]
@@ -24,17 +26,17 @@ def cheapest_way(ground: Ground, starts: Iterable[str], goals: Sequence[str], de
             continue
         came[here] = before
         if here in ends:
-            way = [here]
-            while came[way[-1]]:
-                way.append(came[way[-1]])
-            return way[::-1]
-        for _, there, cost in ground.steps(ARMOUR, here):
+            path = [here]
+            while came[path[-1]]:
+                path.append(came[path[-1]])
+            return path[::-1]
+        for _, there, cost in ground.steps(ARMOR, here):
             if there not in came:
-                heappush(queue, (halves + cost + dear.get(there, 0), there, here))
+                heappush(queue, (halves + cost + surcharges.get(there, 0), there, here))
     return []
 
 
-def bar(ground: Ground, dear: dict[str, int], hex_: str) -> None:
-    """Note in ``dear`` that a hex will be held, by a unit with a zone."""
+def bar(ground: Ground, surcharges: dict[str, int], hex_: str) -> None:
+    """Add the cost of a hex that a unit with a zone will hold, and of its neighbors, to ``surcharges``."""
     for each, halves in ((hex_, STANDING), *((near, BESIDE) for near in ground.around(hex_) if near)):
-        dear[each] = dear.get(each, 0) + halves
+        surcharges[each] = surcharges.get(each, 0) + halves

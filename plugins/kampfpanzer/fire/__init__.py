@@ -1,1 +1,1 @@
-"""Direct and indirect fire, and what it does."""
+"""Direct and indirect fire, and its results."""

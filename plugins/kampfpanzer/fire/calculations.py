@@ -1,40 +1,40 @@
-"""How the figures of an attack came about, for its event: strengths, defence, superiority, the cell of the table."""
+"""The derivation of an attack's figures, for its event: strengths, defense, superiority, the cell of the table."""
 
 from kampfpanzer.fire.superiority import Attack, Step, strength_steps
 from kampfpanzer.model.state import KampfState, Unit
 from kampfpanzer.model.tables import ENTRENCHMENT, MAX_SUPERIORITY
-from kampfpanzer.terrain.zones import defence_strength, is_rider
+from kampfpanzer.terrain.zones import defense_strength, is_rider
 from sandtable import Calculation
 
 COMBAT_TABLE, OVERRUN_TABLE = "KP-9.7a", "KP-9.69a"
-"""The tables, by the rules that hold them."""
+"""The rules that contain the two tables."""
 
 COVER_RULES = {"town": "KP-10.0b", "woods": "KP-10.0c", "slope": "KP-10.0i", "wreck": "KP-10.0e"}
-"""By what covers a target, the rule that says how much; a slope against several firers: KP-10.0j."""
+"""By cover, the rule that states its addition; for a slope against several firers the rule is KP-10.0j."""
 
 ENTRENCHED_RULE, ENTRENCHED_AGAIN = "KP-13.0d", "R-KP-72"
 
 
 def column_title(superiority: int) -> str:
-    """Return how the table heads a column: "-3", "0", "+8"."""
+    """Return the heading of a column in the table: "-3", "0", "+8"."""
     return f"{superiority:+}" if superiority else "0"
 
 
 def combat_cell(superiority: int, die: int) -> tuple[str, str, str]:
-    """Return the cell of the table of combat: its id, the die, the column."""
+    """Return a cell of the combat table: the id of the table, the die, the column."""
     return COMBAT_TABLE, str(die), column_title(superiority)
 
 
 def attack_calculations(state: KampfState, attack: Attack, die: int = 0) -> tuple[Calculation, ...]:
-    """Return the figures of an attack by fire; without a die for one that is withheld, and looks nothing up.
+    """Return the figures of an attack by fire; without a die, for an attack that is withheld, no cell is looked up.
 
-    To be called before the attack changes anything.
+    Call it before the attack changes the state.
     """
     firers = attack.firers
     found = [
         Calculation(f"strength.{each}", strength_steps(state, each, attack.hex, attack.targets)) for each in firers
     ]
-    found.append(Calculation("defence", _defence_steps(state, attack)))
+    found.append(Calculation("defence", _defense_steps(state, attack)))
     added = "KP-9.0e" if len(firers) == 1 else "KP-9.11c"
     steps = [(each, points, added) for each, points in zip(firers, attack.strengths, strict=True)]
     steps.append(("defence", -attack.defence, "KP-9.0e"))
@@ -45,10 +45,10 @@ def attack_calculations(state: KampfState, attack: Attack, die: int = 0) -> tupl
     return tuple(found)
 
 
-def _defence_steps(state: KampfState, attack: Attack) -> tuple[Step, ...]:
-    """Return the defence of the targets, then what covers them (KP-10.2a)."""
+def _defense_steps(state: KampfState, attack: Attack) -> tuple[Step, ...]:
+    """Return the defense of the targets, followed by their cover (KP-10.2a)."""
     steps = [
-        (each, defence_strength(state, each), "KP-14.5.4" if is_rider(state, each) else "KP-3.24b")
+        (each, defense_strength(state, each), "KP-14.5.4" if is_rider(state, each) else "KP-3.24b")
         for each in attack.targets
     ]
     if attack.cover in COVER_RULES:
@@ -63,7 +63,7 @@ def _defence_steps(state: KampfState, attack: Attack) -> tuple[Step, ...]:
 
 
 def level_calculation(unit_id: str, unit: Unit) -> Calculation:
-    """Return how the level of a unit that was hit comes about: what it had, and the results of the phase."""
+    """Return the new level of a unit that was hit: its previous level plus the results of the phase."""
     steps = (("pending results", unit.pending, "KP-9.71d"),)
     if unit.disruption:
         return Calculation(f"level.{unit_id}", (("disruption before", unit.disruption, "KP-9.71d"), *steps))

@@ -1,4 +1,4 @@
-"""Results of fire: what pins, disrupts, destroys (KP-9.7, KP-9.8, KP-9.9), and plots that come to light (R-KP-23)."""
+"""Results of fire: pins, disruption, destruction (KP-9.7, KP-9.8, KP-9.9), and the revealing of plots (R-KP-23)."""
 
 from collections.abc import Callable, Iterable
 
@@ -10,7 +10,7 @@ from kampfpanzer.terrain.zones import by_number, kind_of, passengers_of
 from sandtable import UNSET, Procedure
 
 LEAVES_WRECK = (AFV, APC, TRUCK)
-"""What becomes a wreck when it is destroyed (KP-9.91a); infantry and guns leave none (KP-9.91d)."""
+"""The categories that become a wreck when destroyed (KP-9.91a); infantry and guns do not (KP-9.91d)."""
 
 
 KILL = "D4"
@@ -18,34 +18,34 @@ KILL = "D4"
 
 
 def level_due(unit: Unit) -> int:
-    """Return the level of disruption that a unit will have, what is pending included (KP-9.71d)."""
+    """Return the level of disruption that a unit will have, including pending results (KP-9.71d)."""
     return unit.disruption + unit.pending
 
 
 def is_doomed(unit: Unit) -> bool:
-    """Tell whether results of the phase in hand destroy a unit (KP-9.71d)."""
+    """Return whether the results of the current phase destroy a unit (KP-9.71d)."""
     return unit.pending > 0 and level_due(unit) >= DESTROYED_AT
 
 
 def eliminate(state: KampfState, unit_id: str, rule: str = "KP-9.71d") -> Procedure:
-    """Destroy a unit, with who is aboard, in the hex where it stands (KP-12.32a, KP-9.91a)."""
+    """Destroy a unit and its passengers in its current hex (KP-12.32a, KP-9.91a)."""
     wreck = kind_of(state, unit_id).category in LEAVES_WRECK
     unit = state.units[unit_id]
-    told = (level_calculation(unit_id, unit),) if is_doomed(unit) else UNSET
-    yield UnitDestroyed(unit_id, unit.hex, by_number(passengers_of(state, unit_id)), wreck, rule, told)
+    calculations = (level_calculation(unit_id, unit),) if is_doomed(unit) else UNSET
+    yield UnitDestroyed(unit_id, unit.hex, by_number(passengers_of(state, unit_id)), wreck, rule, calculations)
 
 
 def apply_results(state: KampfState, pins: bool, rule: str) -> Procedure:  # noqa: FBT001 - one of two phases
     """Put pending results into force as a phase ends (KP-9.81a, KP-9.82a).
 
-    ``pins`` tells whether pins count: those of the movement phase do not (KP-9.83a). A pin is nothing to a unit that is
-    disrupted, were it by the same fire (KP-9.71e).
+    ``pins`` is true if pins take effect; those of the movement phase do not (KP-9.83a). A pin has no effect on a
+    disrupted unit, even if the same fire disrupted it (KP-9.71e).
     """
     units = state.units
     struck = by_number([unit_id for unit_id, unit in units.items() if unit.pending or unit.pending_pin])
     doomed = [unit_id for unit_id in struck if is_doomed(units[unit_id])]
     for unit_id in doomed:
-        if units[unit_id].carrier not in doomed:  # else it falls with its carrier
+        if units[unit_id].carrier not in doomed:  # a passenger is destroyed with its carrier
             yield from eliminate(state, unit_id)
     left = [
         unit_id
@@ -55,14 +55,14 @@ def apply_results(state: KampfState, pins: bool, rule: str) -> Procedure:  # noq
     if left:
         disruption = {unit_id: level_due(units[unit_id]) for unit_id in left if units[unit_id].pending}
         pinned = [unit_id for unit_id in left if pins and not level_due(units[unit_id])]
-        told = tuple(level_calculation(unit_id, units[unit_id]) for unit_id in disruption) or UNSET
-        yield ResultsApplied(disruption, pinned, rule, told)
+        calculations = tuple(level_calculation(unit_id, units[unit_id]) for unit_id in disruption) or UNSET
+        yield ResultsApplied(disruption, pinned, rule, calculations)
 
 
 def kill_if_due(state: KampfState, unit_id: str, result: str = "") -> Procedure:
-    """Destroy a unit, or its riders, at once if results of the movement phase do (KP-9.82b, R-KP-58).
+    """Destroy a unit or its riders at once if results of the movement phase require it (KP-9.82b, R-KP-58).
 
-    To be called in phase E after each result, with that result; it does nothing where nothing is due.
+    Call it in phase E after each result, with that result. It does nothing if no unit is to be destroyed.
     """
     if KILLS[state.options["pending_results"]](result):
         for each_id in (unit_id, *by_number(passengers_of(state, unit_id))):
@@ -71,18 +71,18 @@ def kill_if_due(state: KampfState, unit_id: str, result: str = "") -> Procedure:
 
 
 KILLS: dict[str, Callable[[str], bool]] = {
-    "accumulate_kill_at_4": lambda result: True,  # noqa: ARG005 - the shape of the other
+    "accumulate_kill_at_4": lambda result: True,  # noqa: ARG005 - same signature as the others
     "end_only": lambda result: result == KILL,
 }
-"""Whether results that add up to a kill take a unit off at once, or only one that kills by itself (R-KP-58)."""
+"""Whether accumulated results destroy a unit at once, or only a single D4 does (R-KP-58)."""
 
 
 LAZY = "lazy"
-"""The value of the option reveal_plots under which plots are not opened all at once."""
+"""The value of the option reveal_plots with which plots are not revealed all at once."""
 
 
 def show_plots(state: KampfState, unit_ids: Iterable[str]) -> Procedure:
-    """Show the plots of these units, by identity number, that are hidden still."""
+    """Reveal the plots of these units that are still hidden, by identity number."""
     if state.options["reveal_plots"] == LAZY:
         for unit_id in by_number(unit_ids):
             if unit_id not in state.shown:

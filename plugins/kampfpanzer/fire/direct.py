@@ -1,8 +1,7 @@
-"""Fire other than high explosive: who combines, the roll (KP-9.0e, KP-9.1, KP-9.2).
+"""Direct fire and opportunity fire: combining firers, and the roll (KP-9.0e, KP-9.1, KP-9.2).
 
-Direct fire and opportunity fire are resolved alike (KP-9.24a). ``volley`` is the whole of it for one target; the combat
-phase parts it in two, ``form_groups`` for every target first, then ``resolve`` (R-KP-25). What an attack comes to:
-``superiority.py``.
+Both kinds of fire are resolved in the same way (KP-9.24a). ``volley`` does everything for one target. The combat phase
+splits it: ``form_groups`` for every target first, then ``resolve`` (R-KP-25). ``superiority.py`` computes the attacks.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +22,7 @@ __all__ = ["Attack", "Volley", "compute_attack", "form_groups", "may_hit", "reso
 
 
 class Volley(Struct, frozen=True):
-    """Fire of one side into one hex: by firer the units that it fires at, sorted by number."""
+    """Fire of one side into one hex: by firer, the units that it fires at, sorted by number."""
 
     hex: str
     aims: dict[str, tuple[str, ...]]
@@ -31,23 +30,23 @@ class Volley(Struct, frozen=True):
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """All the units fired at."""
+        """All units that are fired at."""
         return tuple(by_number(dict.fromkeys(unit_id for aim in self.aims.values() for unit_id in aim)))
 
     def of(self, firers: Sequence[str]) -> "Volley":
-        """Return the part of it that these firers make."""
+        """Return the part of the volley that these firers make."""
         return Volley(self.hex, {firer: self.aims[firer] for firer in firers}, self.opportunity)
 
 
-def _whole(state: KampfState, volley: Volley) -> Attack:
+def _attack_of(state: KampfState, volley: Volley) -> Attack:
     return compute_attack(state, tuple(volley.aims), volley.targets, volley.hex)
 
 
 def form_groups(state: KampfState, volley: Volley) -> Procedure:
-    """Ask how the firers combine (KP-9.11a, KP-9.24b) and return the attacks, a list of ``Attack``; no die falls.
+    """Request the grouping of the firers (KP-9.11a, KP-9.24b) and return the attacks, a list of ``Attack``.
 
-    Only where there is a choice: an attack below superiority -3 is none (KP-9.7b). Where nothing else is possible,
-    firers that can have no part in any attack make one that is ``barred``.
+    No die is rolled. The decision is requested only if there is a choice, because attacks below superiority -3 are not
+    allowed (KP-9.7b). Firers that cannot take part in any legal attack make one that is ``barred``.
     """
     attacks: list[Attack] = []
     for part in COMBINED[state.options["combine_identical_targets"]](volley):
@@ -56,10 +55,10 @@ def form_groups(state: KampfState, volley: Volley) -> Procedure:
 
 
 def _group_part(state: KampfState, volley: Volley) -> Procedure:
-    """Group firers that may all join in one attack, but for superiority and weapon."""
-    attack, firers = _whole(state, volley), list(volley.aims)
+    """Group firers that may join in one attack, apart from limits of superiority and weapon."""
+    attack, firers = _attack_of(state, volley), list(volley.aims)
     alone = {firer: compute_attack(state, [firer], volley.aims[firer], volley.hex) for firer in firers}
-    if attack.barred:  # without those who face more, the others may yet have a chance
+    if attack.barred:  # the others may still attack without the firers that face the highest defense
         most = max((single.barred == WRONG_WEAPON, single.defence) for single in alone.values())
         weak = [each for each in firers if (alone[each].barred == WRONG_WEAPON, alone[each].defence) == most]
         strong = [each for each in firers if each not in weak]
@@ -69,20 +68,20 @@ def _group_part(state: KampfState, volley: Volley) -> Procedure:
         return first + (yield from form_groups(state, volley.of(weak)))
     if len(firers) == 1 or not _has_choice(volley, alone):
         return [attack]
-    order = yield _question(state, volley)
+    order = yield _grouping_decision(state, volley)
     groups = sorted(sorted(map(firers.index, group)) for group in order.groups)
-    return [_whole(state, volley.of([firers[place] for place in group])) for group in groups]
+    return [_attack_of(state, volley.of([firers[place] for place in group])) for group in groups]
 
 
 def _has_choice(volley: Volley, alone: Mapping[str, Attack]) -> bool:
-    """Tell whether the firers can be parted into two attacks that are both allowed.
+    """Return whether the firers can be split into two legal attacks.
 
-    If they cannot be parted in two they cannot be parted further: a firer more never makes an attack weaker, but for
-    the addition of a slope, and that is in one of the two already.
+    If they cannot be split in two, they cannot be split further: an additional firer never makes an attack weaker,
+    except through the addition of a slope, which one of the two attacks already has.
     """
     if len(dict.fromkeys(volley.aims.values())) > 1:
         return True
-    reached = {(0, 0, 0)}  # strength in the first group, greatest defence met by each
+    reached = {(0, 0, 0)}  # strength of the first group, highest defense against each group
     for single in alone.values():
         own, met = single.strengths[0], single.defence
         joined = [(sum_ + own, max(first, met), second) for sum_, first, second in reached]
@@ -94,8 +93,8 @@ def _has_choice(volley: Volley, alone: Mapping[str, Attack]) -> bool:
     )
 
 
-def _question(state: KampfState, volley: Volley) -> Decision:
-    """Return the question how to group."""
+def _grouping_decision(state: KampfState, volley: Volley) -> Decision:
+    """Return the decision that groups the firers."""
     firers, rule = list(volley.aims), "KP-9.24b" if volley.opportunity else "KP-9.11a"
     known: dict[tuple[str, ...], Refusal | None] = {}
 
@@ -112,11 +111,11 @@ def _question(state: KampfState, volley: Volley) -> Decision:
 
 
 def _why_not_group(state: KampfState, group: Volley) -> Refusal | None:
-    """Refuse a group that is no attack: too weak (KP-9.7b), or without a common target (R-KP-25)."""
+    """Refuse a group that cannot attack: too weak (KP-9.7b), wrong weapon (KP-9.51b), no common target (R-KP-25)."""
     named = ", ".join(group.aims)
     if group.targets not in group.aims.values():
         return Refusal("R-KP-25", f"{named} fire at different units: one unit of a group must fire at all its targets")
-    attack = _whole(state, group)
+    attack = _attack_of(state, group)
     if attack.barred == WRONG_WEAPON:
         return Refusal(WRONG_WEAPON, f"{named} together would fire small arms at a hard target: group them separately")
     if attack.barred:
@@ -127,7 +126,7 @@ def _why_not_group(state: KampfState, group: Volley) -> Refusal | None:
 
 
 def _identical(volley: Volley) -> list[Volley]:
-    """Part a volley into those who fire at the same units (R-KP-25)."""
+    """Split a volley into parts with exactly the same targets (R-KP-25)."""
     parts: dict[tuple[str, ...], list[str]] = {}
     for firer, aim in volley.aims.items():
         parts.setdefault(aim, []).append(firer)
@@ -135,12 +134,12 @@ def _identical(volley: Volley) -> list[Volley]:
 
 
 def _overlapping(volley: Volley) -> list[Volley]:
-    """Leave a volley whole if one of it fires at all that the others do."""
+    """Keep a volley together if one of its firers has all the targets of the others."""
     return [volley] if volley.targets in volley.aims.values() else _identical(volley)
 
 
 COMBINED: dict[str, Callable[[Volley], list[Volley]]] = {"required": _identical, "any_overlap": _overlapping}
-"""Who may combine at all, of those who fire into one hex (R-KP-25)."""
+"""The parts of a volley whose firers may combine (R-KP-25)."""
 
 
 # --- the roll ---
@@ -149,15 +148,15 @@ COMBINED: dict[str, Callable[[Volley], list[Volley]]] = {"required": _identical,
 def resolve(state: KampfState, attack: Attack, *, opportunity: bool) -> Procedure:
     """Roll for one attack and return its result, which stays pending for every target (KP-9.0e).
 
-    A barred attack does not happen, and has the result "".
+    A barred attack is not carried out; its result is "".
     """
     firers, targets = list(attack.firers), list(attack.targets)
     if attack.barred:
-        told = attack_calculations(state, attack)
-        yield FireWithheld(firers, targets, attack.hex, attack.superiority, opportunity, attack.barred, told)
+        calculations = attack_calculations(state, attack)
+        yield FireWithheld(firers, targets, attack.hex, attack.superiority, opportunity, attack.barred, calculations)
         return ""
     rule = "KP-9.24a" if opportunity else "KP-9.0e"
-    fired_at = state.units[targets[0]].side  # a low die is the better shot
+    fired_at = state.units[targets[0]].side  # a low die favors the firer
     alone = attack.firers if len(firers) == 1 else ()
     (die,) = yield Roll(1, 6, f"fire:{attack.hex}:{'.'.join(targets)}", rule, favours=fired_at, units=alone)
     column = min(attack.superiority, MAX_SUPERIORITY)
@@ -189,7 +188,7 @@ def volley(
 ) -> Procedure:
     """Let ``firers`` of one side fire at ``targets`` in ``hex_``: grouping, rolls, events.
 
-    Opportunity fire destroys at once what it destroys, after all its attacks (KP-9.82b).
+    Opportunity fire destroys units at once, after all its attacks (KP-9.82b).
     """
     aim, worst = tuple(by_number(targets)), ""
     attacks = yield from form_groups(state, Volley(hex_, dict.fromkeys(by_number(firers), aim), opportunity))

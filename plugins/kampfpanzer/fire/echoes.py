@@ -14,22 +14,22 @@ DIRECT = "direct"
 FACES = range(1, 7)
 
 
-def told_of_attack(state: KampfState, firers: Sequence[str], targets: Sequence[str], hex_: str) -> str:
+def attack_odds(state: KampfState, firers: Sequence[str], targets: Sequence[str], hex_: str) -> str:
     """Return superiority and odds of an attack: "4+4 - 8 = 0: D2 1/6, D1 1/3, P 1/2" (KP-9.0e, KP-9.7a)."""
     attack = compute_attack(state, firers, targets, hex_)
     total = f"{'+'.join(map(str, attack.strengths))} - {attack.defence} = {attack.superiority}"
     if attack.barred:
         return f"{total}: too weak to fire"
-    return f"{total}: {told_of_column(min(attack.superiority, MAX_SUPERIORITY))}"
+    return f"{total}: {column_odds(min(attack.superiority, MAX_SUPERIORITY))}"
 
 
-def told_of_column(column: int) -> str:
+def column_odds(column: int) -> str:
     """Return the results of a column of the combat table with their odds."""
     found = [combat_result(column, die) for die in FACES]
-    return chances(counted(found), len(found))
+    return chances(count_results(found), len(found))
 
 
-def counted(results: Sequence[str]) -> dict[str, int]:
+def count_results(results: Sequence[str]) -> dict[str, int]:
     """Return the number of each result, worst first; "" is shown as "no effect"."""
     worst_first = sorted(dict.fromkeys(results), reverse=True, key=lambda each: (each[:1] == "D", each))
     return {each or "no effect": results.count(each) for each in worst_first}
@@ -45,4 +45,4 @@ def echo_of_fire(situation: Situation, unit_id: str, sheet: Mapping[str, str]) -
     others = [each for each in alike if each != unit_id]
     together = f" with {listing(others)}" if others else ""
     at = f"at {' and '.join(map(situation.name, targets))}{together}"
-    return f"{at}, {told_of_attack(situation.state, alike, targets, plot.hex)}"
+    return f"{at}, {attack_odds(situation.state, alike, targets, plot.hex)}"

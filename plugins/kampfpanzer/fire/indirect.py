@@ -1,4 +1,4 @@
-"""High explosive fire: which impacts affect a unit, the column, the roll (KP-9.3)."""
+"""High explosive fire: the impacts that affect a unit, the column, the roll (KP-9.3)."""
 
 from collections.abc import Callable
 
@@ -14,34 +14,34 @@ from sandtable import Calculation, Procedure, Roll
 TIGHT, LOOSE = "T", "L"
 MOVING, STATIC = "moving", "static"
 SHELL_TABLES = {MOVING: "KP-9.39a", STATIC: "KP-9.39b"}
-"""The columns of the table, by the rules that hold them."""
+"""The rules that contain the columns of the table."""
 
 HIGHEST = 6
-"""The highest row of the table (R-KP-48)."""
+"""Last row of the table (R-KP-48)."""
 
 
 FRIENDS: dict[str, Callable[[KampfState, str, Impact], bool]] = {
-    "yes": lambda state, unit_id, impact: True,  # noqa: ARG005 - the shape of the other
+    "yes": lambda state, unit_id, impact: True,  # noqa: ARG005 - same signature as the others
     "no": lambda state, unit_id, impact: state.units[unit_id].side != state.units[impact.firer].side,
 }
-"""Whether fire falls on units of the firer's own side, too (R-KP-44)."""
+"""Whether an impact affects a unit; it may spare units of the firer's own side (R-KP-44)."""
 
 AGAIN: dict[str, Callable[[str, Impact], bool]] = {
-    "each_affected_entry": lambda unit_id, impact: True,  # noqa: ARG005 - the shape of the other
+    "each_affected_entry": lambda unit_id, impact: True,  # noqa: ARG005 - same signature as the others
     "once_per_unit": lambda unit_id, impact: unit_id not in impact.struck,
 }
-"""Whether a unit that an impact has attacked is attacked by it in another hex (R-KP-45)."""
+"""Whether an impact attacks a unit; it may spare a unit that it has already attacked (R-KP-45)."""
 
 
 def impacts_on(state: KampfState, unit_id: str, hex_: str) -> list[Impact]:
-    """Return the impacts that attack a unit which stands in, or enters, ``hex_``, in the order of their placing."""
+    """Return the impacts that attack a unit that is in ``hex_`` or enters it, in the order of placement."""
     return [impact for impact in state.impacts if falls_on(state, unit_id, impact, hex_)]
 
 
 def falls_on(state: KampfState, unit_id: str, impact: Impact, hex_: str) -> bool:
-    """Tell whether an impact attacks a unit in ``hex_``.
+    """Return whether an impact attacks a unit in ``hex_``.
 
-    Not a passenger inside a vehicle (R-KP-46); loose patterns never affect hard targets (KP-9.33d).
+    It does not attack a passenger inside a vehicle (R-KP-46). Loose patterns never affect hard targets (KP-9.33d).
     """
     return (
         hex_ in impact.hexes
@@ -53,24 +53,24 @@ def falls_on(state: KampfState, unit_id: str, impact: Impact, hex_: str) -> bool
 
 
 def is_plotted_to_move(state: KampfState, unit_id: str) -> bool:
-    """Tell whether movement is plotted for a unit, or for the tank it rides on, carried out or not (R-KP-47)."""
+    """Return whether a unit, or the tank that it rides on, has a movement plot, carried out or not (R-KP-47)."""
     mover = state.units[unit_id].carrier if is_rider(state, unit_id) else unit_id
     text = state.plots.get(mover, "")
     return text != "" and parse_plot(text).is_movement
 
 
 ENTRENCHED_WOODS: dict[str, Callable[[bool], int]] = {
-    "terrain_plus1": lambda entrenched: 1,  # noqa: ARG005 - the shape of the other
+    "terrain_plus1": lambda entrenched: 1,  # noqa: ARG005 - same signature as the others
     "no_modifier": lambda entrenched: 0 if entrenched else 1,
 }
-"""What tight fire into woods or a town adds to the die, entrenched or not (R-KP-49)."""
+"""Addition to the die of tight fire into woods or a town, given whether the hex is entrenched (R-KP-49)."""
 
 
 def column_of(state: KampfState, unit_id: str, pattern: str, hex_: str) -> tuple[str, int]:
-    """Return the column for a unit in a hex, and what is added to the die (KP-9.34a).
+    """Return the column for a unit in a hex, and the addition to the die (KP-9.34a).
 
-    Loose fire: woods, towns and entrenchments always make it "moving" (KP-9.37c, KP-13.23a). Tight fire: woods and
-    towns add one (KP-9.37d). Defence and all other ground play no part (KP-9.34b).
+    Under loose fire, woods, towns and entrenchments always make the column "moving" (KP-9.37c, KP-13.23a). Under tight
+    fire, woods and towns add one to the die (KP-9.37d). Defense and other terrain have no effect (KP-9.34b).
     """
     column = MOVING if is_plotted_to_move(state, unit_id) else STATIC
     covered, entrenched = ground_of(state).is_covered(hex_), hex_ in state.entrenchments
@@ -83,24 +83,26 @@ def column_of(state: KampfState, unit_id: str, pattern: str, hex_: str) -> tuple
 def shell(state: KampfState, unit_id: str, impact: Impact, hex_: str) -> Procedure:
     """Roll for one unit under one impact; the result stays pending (KP-9.35a)."""
     column, added = column_of(state, unit_id, impact.pattern, hex_)
-    shelled = state.units[unit_id].side  # a low die is the better shot
+    shelled = state.units[unit_id].side  # a low die favors the firer
     purpose, firer = f"shell:{unit_id}:{impact.firer}", (impact.firer,)
     (die,) = yield Roll(1, 6, purpose, "KP-9.34a", favours=shelled, units=firer)
     result = shell_result(column, die + added)
-    told = _calculation(state, impact.pattern, hex_, (column, die, added))
-    yield UnitShelled(unit_id, impact.firer, hex_, column, die, added, result, calculations=(told,))
+    calculation = _calculation(state, impact.pattern, hex_, (column, die, added))
+    yield UnitShelled(unit_id, impact.firer, hex_, column, die, added, result, calculations=(calculation,))
 
 
-def _calculation(state: KampfState, pattern: str, hex_: str, fell: tuple[str, int, int]) -> Calculation:
-    """Return how a die came to its row, and why in that column; ``fell`` is the column, the die, what is added."""
-    column, die, added = fell
+def _calculation(state: KampfState, pattern: str, hex_: str, rolled: tuple[str, int, int]) -> Calculation:
+    """Return the derivation of the row and column; ``rolled`` is the column, the die and the addition."""
+    column, die, added = rolled
     entrenched = hex_ in state.entrenchments
     steps = [("die", die, "KP-9.34a")]
     if added:
         steps.append(("woods or town", added, "R-KP-49" if entrenched else "KP-9.37d"))
     if die + added > HIGHEST:
         steps.append(("6 is the highest", HIGHEST - die - added, "R-KP-48"))
-    if pattern == LOOSE and (entrenched or ground_of(state).is_covered(hex_)):  # its plot, hidden or not, is no matter
+    if pattern == LOOSE and (
+        entrenched or ground_of(state).is_covered(hex_)
+    ):  # its plot, which may be hidden, does not count
         steps.append(("as if moving, for its cover", 0, "KP-13.23a" if entrenched else "KP-9.37c"))
     return Calculation("die", tuple(steps), (SHELL_TABLES[column], str(min(die + added, HIGHEST)), column))
 
@@ -108,7 +110,7 @@ def _calculation(state: KampfState, pattern: str, hex_: str, fell: tuple[str, in
 def shell_entry(state: KampfState, unit_id: str, hex_: str) -> Procedure:
     """Shell a unit that has just entered a hex in phase E, and its riders (KP-9.32c, KP-9.36a, R-KP-46).
 
-    What is destroyed goes at once (KP-9.82b), and is not shelled again. A quick no-op where no impact lies.
+    Units are destroyed at once (KP-9.82b) and then not shelled again. It does nothing if there is no impact.
     """
     if not state.impacts:
         return

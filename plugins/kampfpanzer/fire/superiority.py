@@ -1,4 +1,4 @@
-"""What an attack by fire comes to: strengths by range and weapon, defence by ground (KP-9.0e, KP-9.5, KP-10.0i)."""
+"""Attacks by fire: strengths by range and weapon, defense by terrain (KP-9.0e, KP-9.5, KP-10.0i)."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,21 +7,21 @@ from msgspec import Struct
 from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import ENTRENCHMENT, MIN_SUPERIORITY, attenuated
 from kampfpanzer.terrain.terrain import ground_of
-from kampfpanzer.terrain.zones import defence_strength, is_hard, kind_of
+from kampfpanzer.terrain.zones import defense_strength, is_hard, kind_of
 
 MIXED, SMALL_ARMS = "M", "R"
 WRONG_WEAPON, TOO_WEAK = "KP-9.51b", "KP-9.7b"
 
 
 Step = tuple[str, int, str]
-"""A step of a sum, as events tell it: what, how much, by which rule."""
+"""A step of a calculation in an event: label, amount, rule."""
 
 
 class Attack(Struct, frozen=True):
-    """One attack, computed: ``superiority`` is exact, the table's last column stands for what is above (KP-9.7c).
+    """One computed attack; ``superiority`` is exact, although the table's last column covers higher values (KP-9.7c).
 
-    ``strengths`` are those of ``firers`` in their order; ``defence`` the whole defence, with ``addition`` of it for
-    ``cover``. ``barred`` is the rule that forbids the attack, "" for none.
+    ``strengths`` are those of ``firers``, in their order. ``defence`` is the total defense; ``addition`` is the part of
+    it that comes from ``cover``. ``barred`` is the rule that forbids the attack, or "".
     """
 
     firers: tuple[str, ...]
@@ -36,25 +36,25 @@ class Attack(Struct, frozen=True):
 
 
 FLOORS: dict[str, Callable[[int], int]] = {"0": lambda points: max(points, 0), "none": lambda points: points}
-"""How low range may bring a strength (R-KP-42)."""
+"""The attack strength after the limit for long range (R-KP-42)."""
 
 ENTRENCHED: dict[str, Callable[[Sequence[str]], int]] = {
-    "once": lambda targets: ENTRENCHMENT,  # noqa: ARG005 - the shape of the other
+    "once": lambda targets: ENTRENCHMENT,  # noqa: ARG005 - same signature as the others
     "per_unit": lambda targets: ENTRENCHMENT * len(targets),
 }
-"""What an entrenchment adds when several units in it are fired at as one (R-KP-72)."""
+"""Addition of an entrenchment if several units in it are the targets of one attack (R-KP-72)."""
 
 
 def may_hit(state: KampfState, firer_id: str, targets: Sequence[str]) -> bool:
-    """Tell whether a weapon may be fired at these together: small arms never at hard targets (KP-9.51b, R-KP-28)."""
+    """Return whether a weapon may fire at all these targets: small arms not at hard ones (KP-9.51b, R-KP-28)."""
     return kind_of(state, firer_id).weapon != SMALL_ARMS or not any(is_hard(state, each) for each in targets)
 
 
 def strength_steps(state: KampfState, firer_id: str, hex_: str, targets: Sequence[str]) -> tuple[Step, ...]:
-    """Return how the attack strength of one firer at ``targets`` in a hex comes about (KP-9.11c).
+    """Return the derivation of one firer's attack strength at ``targets`` in a hex (KP-9.11c).
 
-    Range comes first (KP-9.18a), then mixed weapons are doubled against soft targets (KP-9.51d), if all are soft
-    (R-KP-28). Small arms have none against hard targets. Steps that change nothing are left out.
+    Range comes first (KP-9.18a). Mixed weapons are then doubled if all targets are soft (KP-9.51d, R-KP-28). Small arms
+    have no strength against hard targets. Steps that change nothing are omitted.
     """
     kind = kind_of(state, firer_id)
     printed = ("attack strength", kind.attack, "KP-3.24a")
@@ -74,14 +74,15 @@ def strength_steps(state: KampfState, firer_id: str, hex_: str, targets: Sequenc
 
 
 def strength(state: KampfState, firer_id: str, hex_: str, targets: Sequence[str]) -> int:
-    """Return the attack strength of one firer at ``targets`` in a hex, fully modified (KP-9.11c)."""
+    """Return the fully modified attack strength of one firer at ``targets`` in a hex (KP-9.11c)."""
     return sum([points for _, points, _ in strength_steps(state, firer_id, hex_, targets)])
 
 
 def compute_attack(state: KampfState, firers: Sequence[str], targets: Sequence[str], hex_: str) -> Attack:
-    """Compute one attack of all ``firers`` on all ``targets``, which stand in ``hex_`` (KP-9.0e).
+    """Compute one attack of all ``firers`` on all ``targets``, which are in ``hex_`` (KP-9.0e).
 
-    The addition for ground counts once (KP-10.2a), that of a slope if one firer shoots across a crest (KP-10.0j).
+    The addition for terrain counts once (KP-10.2a), that of a slope if at least one firer shoots across a crest
+    (KP-10.0j).
     """
     strengths = tuple(strength(state, each, hex_, targets) for each in firers)
     entrenched = hex_ in state.entrenchments
@@ -89,7 +90,7 @@ def compute_attack(state: KampfState, firers: Sequence[str], targets: Sequence[s
     addition, cover = ground_of(state).cover(hex_, places, entrenched=entrenched)
     if entrenched:
         addition = ENTRENCHED[state.options["entrench_combined"]](targets)
-    defence = addition + sum(defence_strength(state, each) for each in targets)
+    defence = addition + sum(defense_strength(state, each) for each in targets)
     superiority = sum(strengths) - defence
     barred = "" if superiority >= MIN_SUPERIORITY else TOO_WEAK
     if not all(may_hit(state, each, targets) for each in firers):

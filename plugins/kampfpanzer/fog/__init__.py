@@ -1,1 +1,1 @@
-"""Who may know what: views, and deals of hidden information (determinization)."""
+"""Hidden information: views, and deals of hidden data (determinization)."""

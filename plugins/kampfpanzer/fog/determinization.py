@@ -1,9 +1,9 @@
-"""Dealing again what a side does not know: plots that are shown one by one, and panic rolls that are hidden.
+"""Random deals of hidden data: plots that are revealed one by one, and hidden panic rolls.
 
-The enemy's plots by the option reveal_plots (R-KP-23), his panic by panic_roll_secret (R-KP-71).
+The enemy's plots are hidden by the option reveal_plots (R-KP-23), its panic by panic_roll_secret (R-KP-71).
 
-Usually nothing is hidden at a boundary: plots are written and opened in one phase. What is known keeps the deal within
-bounds: who has fired was not panicked, who was and had a move to make has got another.
+Usually nothing is hidden at a boundary, because plots are written and revealed in one phase. Known data limit the deal:
+a unit that has fired has not panicked, and a unit that panicked with a plotted move has a new one.
 """
 
 from kampfpanzer.fire.indirect import falls_on
@@ -18,16 +18,16 @@ from kampfpanzer.plotting.situation import Situation
 from sandtable import Stream
 
 WRITTEN = ("panic", "combat", "panic_plot", "movement")
-"""The phases that begin with plots that are still to be carried out."""
+"""The phases that begin with plots that are yet to be carried out."""
 FIRE_OVER = ("panic_plot", "movement")
-"""The phases that begin when all fire that was not spoilt by panic has been seen."""
+"""The phases that begin after all fire that panic did not prevent has been seen."""
 FIRE = ("direct", "tight", "loose")
 
 
 def deal(view: SideView, board: Board, stream: Stream, now: SideView | None = None) -> KampfState:
-    """Return a state that looks to ``view.side`` like this; the kernel puts in turn and phase.
+    """Return a random state that looks to ``view.side`` like ``view``; the kernel adds turn and phase.
 
-    ``now`` is what the side sees at its question: plots that have been shown since are dealt as they are.
+    ``now`` is the side's view at its decision. Plots that have been revealed since are dealt unchanged.
     """
     state = KampfState(
         turn=view.turn,
@@ -78,7 +78,7 @@ def _unit(seen: UnitSeen) -> Unit:
 
 
 def _strike(state: KampfState) -> None:
-    """Note whom each impact has struck in phase C: all who stand where it falls; nobody has moved since."""
+    """Record the units that each impact struck in phase C: all in its hexes, because no unit has moved since."""
     for impact in state.impacts:
         row = [(unit.hex, int(each), each) for each, unit in state.units.items() if unit.standing == ON_MAP]
         impact.struck += [each for hex_, _, each in sorted(row) if falls_on(state, each, impact, hex_)]
@@ -88,7 +88,7 @@ def _strike(state: KampfState) -> None:
 
 
 def _panic(state: KampfState, board: Board, side: str, stream: Stream) -> None:
-    """Deal a panic roll of ``side`` that goes with what its units have been seen to do, and who panics by it."""
+    """Deal a panic roll of ``side`` that is consistent with the known actions of its units, and mark panicked units."""
     rows = [panic_digits(board.panic[side], die) for die in range(1, 7)]
     named, steady = _seen_to_panic(state, side)
     fitting = [die for die, row in enumerate(rows, start=1) if named <= {*row} and not steady & {*row}]
@@ -105,9 +105,9 @@ def _panic(state: KampfState, board: Board, side: str, stream: Stream) -> None:
 
 
 def _seen_to_panic(state: KampfState, side: str) -> tuple[set[str], set[str]]:
-    """Return the last digits of hexes that the roll names, and of hexes that it does not, by what has been seen.
+    """Return the last digits of hexes that the roll must name, and of hexes that it cannot name.
 
-    Before phase E a plot to embark is shown only where it spares its vehicle from panic.
+    Before phase E, a plot to embark is revealed only if it spares its vehicle from panic.
     """
     named = [*state.panic_plots, *(each for each in state.shown if _picks_up(state, each))]
     steady = [impact.firer for impact in state.impacts]
@@ -121,13 +121,13 @@ def _digits(state: KampfState, side: str, unit_ids: list[str]) -> set[str]:
 
 
 def _picks_up(state: KampfState, unit_id: str) -> bool:
-    """Tell whether a vehicle is plotted to embark a unit."""
+    """Return whether a vehicle has a plot to embark a unit."""
     text = state.plots.get(unit_id, "")
     return text != "" and _embarks(parse_plot(text))
 
 
 def _embarks(plot: Plot) -> bool:
-    """Tell whether a plot is that of a vehicle which embarks a unit: the hex is in it (KP-5.31c)."""
+    """Return whether a plot is that of a vehicle that embarks a unit; such a plot names a hex (KP-5.31c)."""
     return plot.kind == "embark" and plot.hex != ""
 
 
@@ -135,7 +135,7 @@ def _embarks(plot: Plot) -> bool:
 
 
 def _write(state: KampfState, side: str, stream: Stream) -> None:
-    """Deal plots for the units of ``side`` whose plots have not been shown, such as go together."""
+    """Deal compatible plots for the units of ``side`` whose plots have not been revealed."""
     situation = Situation(state, side)
     drawn = {each: parse_plot(text) for each, text in plot_sheet(situation).sample(stream).items()}
     plots = _boarding(situation)
@@ -148,7 +148,7 @@ def _write(state: KampfState, side: str, stream: Stream) -> None:
 
 
 def _show(state: KampfState, side: str, now: SideView) -> None:
-    """Take the plots of ``side`` that are shown by ``now``, and none that would have been shown and was not."""
+    """Add the plots of ``side`` that ``now`` reveals, and remove those that would have been revealed but were not."""
     since = {each for each in now.shown if state.units[each].side == side and each not in state.shown}
     for unit_id, text in list(state.plots.items()):
         unit = state.units[unit_id]
@@ -161,7 +161,7 @@ def _show(state: KampfState, side: str, now: SideView) -> None:
 
 
 def _boarding(situation: Situation) -> dict[str, Plot]:
-    """Return the plots of vehicles that are known to embark a unit, and of those units, which must plot it too."""
+    """Return the plots of vehicles that are known to embark a unit, and of these units, which must plot it too."""
     plots: dict[str, Plot] = {}
     for unit_id in situation.state.shown:
         plot = parse_plot(situation.state.plots[unit_id])
@@ -171,9 +171,10 @@ def _boarding(situation: Situation) -> dict[str, Plot]:
 
 
 def _may_hide(state: KampfState, unit_id: str, plot: Plot) -> bool:
-    """Tell whether a plot would still be hidden.
+    """Return whether a plot would still be hidden.
 
-    Fire has been seen, but for that of units that panicked; what they get in place of a move shows that they had one.
+    All fire has been seen, except that of units that panicked. A panicked unit with a new plot is known to have had a
+    move.
     """
     if state.units[unit_id].panicked:
         return not _embarks(plot) and not (plot.is_movement and state.phase == "movement")

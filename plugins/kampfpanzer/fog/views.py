@@ -1,8 +1,8 @@
-"""What a side sees, built field by field from what it may know, never the state with parts struck out.
+"""The view of a side, built field by field from public data and its own, never by removing parts of the state.
 
-Positions, types, states and markers are open; plots are sealed until both sides have committed, and until then they are
-not in the state. Two rulings keep more from the other side: plots that are shown one by one as they are carried out
-(R-KP-23, option ``reveal_plots``), and panic rolls (R-KP-71, option ``panic_roll_secret``).
+Positions, types, unit states and markers are public. Plots are sealed until both sides have committed, and are not in
+the state until then. Two options hide more from the other side. Plots may be revealed one by one as they are carried
+out (R-KP-23, option ``reveal_plots``). Panic rolls may be hidden (R-KP-71, option ``panic_roll_secret``).
 """
 
 from collections.abc import Mapping
@@ -14,9 +14,9 @@ from kampfpanzer.model.state import Impact, KampfState, Unit
 from sandtable import UMPIRE, Event
 
 LAZY, HIDDEN = "lazy", "hidden"
-"""The tokens of the two options under which the other side sees less."""
+"""The values of the two options with which the other side sees less."""
 PANIC_IS_OPEN = ("movement", "recovery")
-"""The phases before which a hidden panic roll is out: the new plots have been made."""
+"""The phases in which a hidden panic roll is public, because the new plots have been made."""
 
 
 class UnitSeen(Struct, frozen=True, gc=False):
@@ -54,8 +54,8 @@ class PanicSeen(Struct, frozen=True):
 class SideView(Struct, frozen=True, kw_only=True):
     """The game as ``side`` sees it; "umpire" sees everything.
 
-    ``plots`` lacks plots of the other side that are still hidden (R-KP-23), ``panic`` the other side's roll if that is
-    hidden (R-KP-71). The rest is as in ``kampfpanzer.model.state.KampfState``.
+    ``plots`` lacks hidden plots of the other side (R-KP-23), and ``panic`` the other side's roll if it is hidden
+    (R-KP-71). The other fields are as in ``kampfpanzer.model.state.KampfState``.
     """
 
     side: str
@@ -81,7 +81,7 @@ class SideView(Struct, frozen=True, kw_only=True):
 
 
 def view(state: KampfState, side: str) -> SideView:
-    """Return what ``side`` sees of the state."""
+    """Return the view of ``side``."""
     units = state.units
     all_open = state.options["panic_roll_secret"] != HIDDEN or side == UMPIRE or state.phase in PANIC_IS_OPEN
 
@@ -137,7 +137,7 @@ def _impact(impact: Impact) -> ImpactSeen:
 
 
 def _plots(state: KampfState, side: str) -> dict[str, str]:
-    """Return the plots that are open to a side: all, or while they are shown one by one its own and those shown."""
+    """Return the plots that a side sees: all, or its own and the revealed ones if they are revealed one by one."""
     if state.options["reveal_plots"] != LAZY or side == UMPIRE:
         return dict(state.plots)
     units, shown = state.units, state.shown
@@ -150,18 +150,19 @@ SECRET: dict[tuple[str, str], tuple[type[Event], ...]] = {
     ("reveal_plots", LAZY): (PlotsWritten,),
     ("panic_roll_secret", HIDDEN): (PanicRolled,),
 }
-"""What options make secret, by option and value."""
+"""Secret events by option and value."""
 
 
 def secret_events(options: Mapping[str, str]) -> tuple[type[Event], ...]:
-    """Return the events that some side does not see, or not whole."""
+    """Return the events that a side does not see, or sees only in part."""
     return tuple(kind for choice in options.items() for kind in SECRET.get(choice, ()))
 
 
 def visible(event: Event, side: str) -> Event | None:
-    """Return what ``side`` sees of a secret event, None for nothing; of no other event is it asked.
+    """Return a secret event as ``side`` sees it, or None if it does not see it.
 
-    Of the other side's plots it sees that they are written (R-KP-23), of its panic roll nothing (R-KP-71).
+    It sees that the other side has written its plots, but not the plots (R-KP-23). It does not see the other side's
+    panic roll (R-KP-71).
     """
     if isinstance(event, PlotsWritten) and side not in (UMPIRE, event.side):
         return PlotsWritten(event.side, {}, event.rule)

@@ -1,7 +1,8 @@
-"""Events: what happens. Units are named by identity number, hexes by printed number; ticks are half movement points.
+"""The events. Units are named by identity number, hexes by printed number; ticks are half movement points.
 
-Results are written as the book's tables do: "P", "D1" to "D4", "" for none. ``calculations`` tell how figures came
-about, each named by what it is and, with a point, the unit or side that it is of: "strength.97", "defence".
+Results use the notation of the printed tables: "P", "D1" to "D4", or "" for no effect. ``calculations`` show the
+derivation of each figure. A calculation is named after its figure, such as "defence"; a point and an id are added if
+the figure belongs to one unit or side, such as "strength.97".
 """
 
 from msgspec import field
@@ -12,7 +13,7 @@ from sandtable import UNSET, Calculations, Event
 
 
 class ForceDeployed(Event, frozen=True):
-    """``side`` set up: by unit its hex, facing, carrier; the hexes that it entrenched (D-KP-03)."""
+    """``side`` set up: hex, facing and carrier by unit, and the hexes that it entrenched (D-KP-03)."""
 
     side: str
     hexes: dict[str, str]
@@ -23,7 +24,7 @@ class ForceDeployed(Event, frozen=True):
 
 
 class PlotsWritten(Event, frozen=True):
-    """``side`` committed its plots; secret only while plots are shown one by one (R-KP-23)."""
+    """``side`` committed its plots; they are secret only if plots are revealed one by one (R-KP-23)."""
 
     side: str
     plots: dict[str, str]
@@ -31,7 +32,7 @@ class PlotsWritten(Event, frozen=True):
 
 
 class PlotShown(Event, frozen=True):
-    """A plot that was kept hidden came to light as it was carried out (R-KP-23, option reveal_plots)."""
+    """A hidden plot was revealed when it was carried out (R-KP-23, option reveal_plots)."""
 
     unit: str
     plot: str
@@ -39,14 +40,17 @@ class PlotShown(Event, frozen=True):
 
 
 class TurnCleared(Event, frozen=True):
-    """The turn's plots, panic and other passing marks were put away; as the game ends, with what decides it counted."""
+    """The plots, panic and other temporary marks of the turn were removed.
+
+    If the game ends, ``calculations`` hold the count that decides it.
+    """
 
     rule: str = "KP-11.0d"
     calculations: Calculations = UNSET
 
 
 class PanicRolled(Event, frozen=True):
-    """``side`` rolled for panic; ``units`` stand on the digits named and panic (KP-11.11)."""
+    """``side`` rolled for panic; ``units`` are in hexes with one of the named digits and panic (KP-11.11)."""
 
     side: str
     level: int
@@ -58,7 +62,10 @@ class PanicRolled(Event, frozen=True):
 
 
 class PanicPlotted(Event, frozen=True):
-    """A panicked unit's movement plot was replaced by ``plot``: ``points`` in ``direction``; "" is no step at all."""
+    """A panicked unit got the plot ``plot`` instead of its movement plot: ``points`` in ``direction``.
+
+    ``plot`` is "" if the unit takes no step.
+    """
 
     unit: str
     direction: str
@@ -74,9 +81,10 @@ class PanicPlotted(Event, frozen=True):
 class FireResolved(Event, frozen=True):
     """``firers`` attacked ``targets`` in ``hex`` as one attack.
 
-    ``strengths`` are the firers' attack strengths, fully modified, in their order; ``defence`` the whole defence, with
-    ``addition`` of it for ``cover`` ("woods", "town", "slope", "wreck", "entrenchment", "" for none); ``superiority``
-    the column used. ``opportunity`` tells whether it was opportunity fire.
+    ``strengths`` are the fully modified attack strengths of ``firers``, in their order. ``defence`` is the total
+    defense; ``addition`` is the part of it that comes from ``cover`` ("woods", "town", "slope", "wreck",
+    "entrenchment", or "" for no cover). ``superiority`` is the column used. ``opportunity`` is true for opportunity
+    fire.
     """
 
     firers: list[str]
@@ -95,7 +103,10 @@ class FireResolved(Event, frozen=True):
 
 
 class FireWithheld(Event, frozen=True):
-    """``firers`` could not attack: their superiority over ``targets`` is below -3 (KP-9.7b)."""
+    """``firers`` could not attack ``targets`` together.
+
+    ``rule`` is KP-9.7b if their superiority is below -3, and KP-9.51b for small arms against a hard target.
+    """
 
     firers: list[str]
     targets: list[str]
@@ -118,7 +129,10 @@ class FireTriggered(Event, frozen=True):
 
 
 class ImpactPlaced(Event, frozen=True):
-    """H fire of ``firer`` lies on ``hex`` in ``pattern`` "T" or "L" and affects ``hexes`` (KP-9.0i)."""
+    """High explosive fire of ``firer`` was placed on ``hex`` and affects ``hexes`` (KP-9.0i).
+
+    ``pattern`` is "T" or "L".
+    """
 
     firer: str
     hex: str
@@ -128,7 +142,10 @@ class ImpactPlaced(Event, frozen=True):
 
 
 class UnitShelled(Event, frozen=True):
-    """H fire of ``firer`` attacked ``unit`` in ``hex``: ``column`` "moving" or "static", ``added`` to the die."""
+    """High explosive fire of ``firer`` attacked ``unit`` in ``hex``; ``added`` is added to the die.
+
+    ``column`` is "moving" or "static".
+    """
 
     unit: str
     firer: str
@@ -142,15 +159,15 @@ class UnitShelled(Event, frozen=True):
 
 
 class ImpactsLifted(Event, frozen=True):
-    """The impact markers came off (KP-9.32d)."""
+    """The impact markers were removed (KP-9.32d)."""
 
     rule: str = "KP-9.32d"
 
 
 class ResultsApplied(Event, frozen=True):
-    """Results came into force: ``disruption`` is the new level by unit, ``pinned`` who is pinned.
+    """Results took effect: ``disruption`` is the new level by unit, ``pinned`` are the pinned units.
 
-    What was pending is over for every unit; pins of the movement phase are in no list (KP-9.83a).
+    No result is pending after it for any unit. Pins of the movement phase are not in ``pinned`` (KP-9.83a).
     """
 
     disruption: dict[str, int]
@@ -160,7 +177,7 @@ class ResultsApplied(Event, frozen=True):
 
 
 class UnitDestroyed(Event, frozen=True):
-    """``unit`` was eliminated in ``hex``, with ``passengers``; ``wreck`` tells whether it leaves one (KP-9.91a)."""
+    """``unit`` was eliminated in ``hex``, with ``passengers``; ``wreck`` is true if it leaves a wreck (KP-9.91a)."""
 
     unit: str
     hex: str
@@ -178,14 +195,14 @@ class WrecksLeft(Event, frozen=True):
 
 
 class PinsLifted(Event, frozen=True):
-    """The pin markers of ``units`` came off (KP-9.72a)."""
+    """The pin markers of ``units`` were removed (KP-9.72a)."""
 
     units: list[str]
     rule: str = "KP-9.72a"
 
 
 class RecoveryRolled(Event, frozen=True):
-    """``unit`` of disruption ``level`` rolled ``die`` and has level ``after`` now, with ``passengers`` (KP-12.32b)."""
+    """``unit`` of disruption ``level`` rolled ``die`` and now has level ``after``, with ``passengers`` (KP-12.32b)."""
 
     unit: str
     level: int
@@ -200,14 +217,17 @@ class RecoveryRolled(Event, frozen=True):
 
 
 class UnitsFrozen(Event, frozen=True):
-    """``units`` are plotted to be overrun and may only fire (KP-9.67a)."""
+    """``units`` are the targets of plotted overruns and may only fire (KP-9.67a)."""
 
     units: list[str]
     rule: str = "KP-9.67a"
 
 
 class UnitsMoved(Event, frozen=True):
-    """At ``tick`` half points, these units (passengers apart) each entered a hex; from off the map, too."""
+    """At ``tick`` half points, each of these units entered a hex, some perhaps from off the map.
+
+    Passengers are not listed; they move with their vehicle.
+    """
 
     tick: int
     hexes: dict[str, str]
@@ -216,7 +236,7 @@ class UnitsMoved(Event, frozen=True):
 
 
 class UnitsExited(Event, frozen=True):
-    """At ``tick``, these units, and who is aboard, left the map for good; ``edges`` are the hexes they left by unit."""
+    """At ``tick``, these units and their passengers left the map for good; ``edges`` are their last hexes."""
 
     tick: int
     edges: dict[str, str]
@@ -225,9 +245,9 @@ class UnitsExited(Event, frozen=True):
 
 
 class UnitStopped(Event, frozen=True):
-    """``unit`` ends its move in ``hex``; ``why`` is one of ``STOPS``. ``by`` is the enemy that did it, if one did.
+    """``unit`` ended its move in ``hex``; ``why`` is a key of ``STOPS``.
 
-    For a unit that is kept off the map ``hex`` is its entrance.
+    ``by`` is the enemy that stopped it, or "". For a unit that was kept off the map, ``hex`` is its entry hex.
     """
 
     tick: int
@@ -251,11 +271,11 @@ STOPS = {
     "exit": "cannot leave the overrun hex",
     "entry": "cannot enter the map",
 }
-"""Why a unit stops before its plot is done."""
+"""By key, the reason why a unit stops before it has completed its plot."""
 
 
 class ContestDecided(Event, frozen=True):
-    """``winners`` and ``losers`` wanted ``hex`` at once; ``by`` is "hexes", "allowance" or "dice" (KP-6.4)."""
+    """``winners`` and ``losers`` were due in ``hex`` at once; ``by`` is "hexes", "allowance" or "dice" (KP-6.4)."""
 
     tick: int
     hex: str
@@ -267,7 +287,7 @@ class ContestDecided(Event, frozen=True):
 
 
 class OverrunResolved(Event, frozen=True):
-    """``attackers`` overran ``defenders`` in ``hex``; entrenched ones ``counted`` double (KP-9.63a)."""
+    """``attackers`` overran ``defenders`` in ``hex``; in ``counted``, entrenched units count double (KP-9.63a)."""
 
     hex: str
     attackers: list[str]
@@ -281,7 +301,7 @@ class OverrunResolved(Event, frozen=True):
 
 
 class CounterattackResolved(Event, frozen=True):
-    """``unit``, being overrun, counterattacked ``target`` (KP-9.68b)."""
+    """``unit`` counterattacked ``target``, which overran it (KP-9.68b)."""
 
     unit: str
     target: str
@@ -293,10 +313,10 @@ class CounterattackResolved(Event, frozen=True):
 
 
 class UnitBackedUp(Event, frozen=True):
-    """``unit`` went back from ``start`` to ``hex``: it may not end where it stood.
+    """``unit`` backed up from ``start`` to ``hex``, because it may not end the phase in ``start``.
 
-    ``why`` is "stack", "entrenchment" or "overrun". ``hex`` is "" for one that has just entered the map and has to
-    leave it again (R-KP-20).
+    ``why`` is "stack", "entrenchment" or "overrun". ``hex`` is "" if the unit had just entered the map and has to leave
+    it again (R-KP-20).
     """
 
     unit: str
@@ -307,7 +327,7 @@ class UnitBackedUp(Event, frozen=True):
 
 
 class EntryMissed(Event, frozen=True):
-    """``units`` could not enter this turn; with ``lost`` they never will (R-KP-20, R-KP-22)."""
+    """``units`` could not enter this turn; if ``lost``, they never will (R-KP-20, R-KP-22)."""
 
     units: list[str]
     lost: bool = False
@@ -315,7 +335,7 @@ class EntryMissed(Event, frozen=True):
 
 
 class FacingChanged(Event, frozen=True):
-    """``unit`` faces ``facing`` now (KP-9.4e)."""
+    """``unit`` turned to ``facing`` (KP-9.4e)."""
 
     unit: str
     facing: str
@@ -323,7 +343,7 @@ class FacingChanged(Event, frozen=True):
 
 
 class UnitEmbarked(Event, frozen=True):
-    """``unit`` went aboard ``vehicle``, which came to its ``hex`` (KP-12.0f)."""
+    """``unit`` went aboard ``vehicle``, which moved to its ``hex`` (KP-12.0f)."""
 
     unit: str
     vehicle: str
@@ -332,7 +352,7 @@ class UnitEmbarked(Event, frozen=True):
 
 
 class UnitDebarked(Event, frozen=True):
-    """``unit`` left ``vehicle``, which went on to ``hex``; a gun has a ``facing`` (KP-12.0g)."""
+    """``unit`` left ``vehicle``, which moved to ``hex``; a gun has a ``facing`` (KP-12.0g)."""
 
     unit: str
     vehicle: str
@@ -342,7 +362,7 @@ class UnitDebarked(Event, frozen=True):
 
 
 class OperationFailed(Event, frozen=True):
-    """What ``unit`` had plotted, ``operation`` "embark", "debark" or "facing", did not come about; ``why`` in words."""
+    """The plotted ``operation`` of ``unit``, "embark", "debark" or "facing", failed; ``why`` is the reason in words."""
 
     unit: str
     operation: str
@@ -351,14 +371,17 @@ class OperationFailed(Event, frozen=True):
 
 
 class EntrenchmentsLost(Event, frozen=True):
-    """No unit of its own side was left in these entrenchments as the turn ended (KP-13.1a)."""
+    """These entrenchments were removed, because the turn ended without a unit of their side in them (KP-13.1a)."""
 
     hexes: list[str]
     rule: str = "KP-13.1a"
 
 
 class EntrenchmentsTaken(Event, frozen=True):
-    """By hex, the side whose these entrenchments are now: its units hold them (R-KP-73, option entrench_owner)."""
+    """Entrenchments changed sides, because the enemy holds them; ``sides`` is the new side by hex.
+
+    R-KP-73, option entrench_owner.
+    """
 
     sides: dict[str, str]
     rule: str = "R-KP-73"

@@ -1,4 +1,4 @@
-"""What fights: the types of counter, and the groups in which a scenario sets them up or brings them in."""
+"""The types of counter, and the groups in which a scenario sets units up or brings them in."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -7,23 +7,24 @@ from typing import NamedTuple
 
 from msgspec import Struct, structs
 
-from kampfpanzer.model.tables import ARMOUR, FOOT, WHEELS
+from kampfpanzer.model.tables import ARMOR, FOOT, WHEELS
 from sandtable.data import decode_toml, read_toml
 
 AFV, APC, TRUCK, INFANTRY, ARTILLERY = "afv", "apc", "truck", "infantry", "artillery"
 """The categories: tanks, the two kinds of vehicle (KP-12.0a), infantry, guns."""
 
-_MOBILITY = {AFV: ARMOUR, APC: ARMOUR, TRUCK: WHEELS}
+_MOBILITY = {AFV: ARMOR, APC: ARMOR, TRUCK: WHEELS}
 
 UNITS = Path(__file__).with_name("units.toml")
 ADDED_BT7 = 154
-"""The identity number of the thirteenth BT7, which the counter sheet has not (R-KP-84)."""
+"""Identity number of the thirteenth BT7, which the counter sheet lacks (R-KP-84)."""
 
 
 class Kind(Struct, frozen=True):
-    """A type of counter. Strengths and ``movement`` are the printed points; ``weapon`` is A, M, R, H or "".
+    """A type of counter.
 
-    ``mobility`` is the column of the terrain chart; guns have movement 0 and never move by themselves (R-KP-17).
+    Strengths and ``movement`` are the printed points; ``weapon`` is A, M, R, H or "". Guns have movement 0 and never
+    move by themselves (R-KP-17).
     """
 
     name: str
@@ -43,7 +44,7 @@ class Kind(Struct, frozen=True):
 
     @property
     def is_vehicle(self) -> bool:
-        """Whether it is a truck or an APC: a carrier that never counts for victory (KP-12.0a, KP-14.0j)."""
+        """Whether it is a truck or an APC: a carrier, which never counts for victory (KP-12.0a, KP-14.0j)."""
         return self.category in (TRUCK, APC)
 
     @property
@@ -53,14 +54,15 @@ class Kind(Struct, frozen=True):
 
     @property
     def is_foot(self) -> bool:
-        """Whether it is infantry or a gun: what may be carried (KP-12.0a) and entrenched (KP-13.0b)."""
+        """Whether it is infantry or a gun, which may be carried (KP-12.0a) and entrenched (KP-13.0b)."""
         return self.category in (INFANTRY, ARTILLERY)
 
 
 class Group(Struct, frozen=True):
-    """Units of a side that set up in the same ``area``, or (``enters`` > 0) enter on that turn by one of ``entries``.
+    """Units that set up in the same ``area``, or that enter on turn ``enters`` > 0 by one of ``entries``.
 
-    ``may_entrench`` lets its infantry and guns be entrenched, ``entrenched`` are the ids that must be.
+    ``may_entrench`` is true if its infantry and guns may be entrenched; ``entrenched`` are the ids of those that must
+    be.
     """
 
     side: str
@@ -73,7 +75,7 @@ class Group(Struct, frozen=True):
 
 
 class Counters(NamedTuple):
-    """The counter list: the types by name, and the identity numbers of each, in the order of handing out."""
+    """The counter list: types by name, and the identity numbers of each type in the order of their assignment."""
 
     kinds: dict[str, Kind]
     ids: dict[str, tuple[str, ...]]
@@ -91,7 +93,7 @@ def _sheet() -> Counters:
 
 
 def counters(options: Mapping[str, str]) -> Counters:
-    """Return the counter list as the options have it: ft17_movement (R-KP-83) and bt7_13 (R-KP-84)."""
+    """Return the counter list under the options ft17_movement (R-KP-83) and bt7_13 (R-KP-84)."""
     sheet = _sheet()
     ft17 = structs.replace(sheet.kinds["FT17"], movement=int(options["ft17_movement"]))
     bt7 = sheet.ids["BT7"]

@@ -6,7 +6,7 @@ from sandtable import evolves
 
 
 def _place(state: KampfState, unit_id: str, hex_: str) -> None:
-    """Put a unit, and whoever is aboard, into a hex; "" is off the map, still to enter."""
+    """Put a unit and its passengers into a hex; "" means off the map, due to enter."""
     standing = ON_MAP if hex_ else WAITING
     for each_id, unit in state.units.items():
         if unit_id in (each_id, unit.carrier):
@@ -21,7 +21,7 @@ def _remove(state: KampfState, unit_id: str, standing: str) -> None:
 
 
 def _suffer(state: KampfState, unit_id: str, result: str) -> None:
-    """Note a result as pending for a unit and for who is aboard (KP-12.32a, KP-14.5.6)."""
+    """Add a result to the pending results of a unit and its passengers (KP-12.32a, KP-14.5.6)."""
     for each_id, unit in state.units.items():
         if unit_id in (each_id, unit.carrier):
             if result == "P":
@@ -35,7 +35,7 @@ def _suffer(state: KampfState, unit_id: str, result: str) -> None:
 
 @evolves(events.ForceDeployed)
 def force_deployed(state: KampfState, event: events.ForceDeployed) -> None:
-    """Put the force on the map; units that enter later may be aboard already (KP-14.0h)."""
+    """Put the force on the map; units that enter later may already be aboard (KP-14.0h)."""
     for unit_id, carrier in event.aboard.items():
         state.units[unit_id].carrier = carrier
     for unit_id, hex_ in event.hexes.items():
@@ -49,19 +49,19 @@ def force_deployed(state: KampfState, event: events.ForceDeployed) -> None:
 
 @evolves(events.PlotsWritten)
 def plots_written(state: KampfState, event: events.PlotsWritten) -> None:
-    """Keep the plots."""
+    """Store the plots."""
     state.plots.update(event.plots)
 
 
 @evolves(events.PlotShown)
 def plot_shown(state: KampfState, event: events.PlotShown) -> None:
-    """Note that the plot is open now."""
+    """Record that the plot is public now."""
     state.shown.append(event.unit)
 
 
 @evolves(events.TurnCleared)
 def turn_cleared(state: KampfState, _event: events.TurnCleared) -> None:
-    """Forget all that lasts for one turn only."""
+    """Clear all data that last for one turn only."""
     for store in (state.plots, state.panic_plots, state.panic):
         store.clear()
     for row in (state.fired, state.shown, state.frozen):
@@ -75,7 +75,7 @@ def turn_cleared(state: KampfState, _event: events.TurnCleared) -> None:
 
 @evolves(events.PanicRolled)
 def panic_rolled(state: KampfState, event: events.PanicRolled) -> None:
-    """Note the roll, and who panics."""
+    """Store the roll and mark the units that panic."""
     state.panic[event.side] = PanicRoll(event.die, list(event.digits))
     for unit_id in event.units:
         state.units[unit_id].panicked = True
@@ -83,7 +83,7 @@ def panic_rolled(state: KampfState, event: events.PanicRolled) -> None:
 
 @evolves(events.PanicPlotted)
 def panic_plotted(state: KampfState, event: events.PanicPlotted) -> None:
-    """Keep the plot that replaces the unit's own."""
+    """Store the plot that replaces the unit's own plot."""
     state.panic_plots[event.unit] = event.plot
 
 
@@ -92,13 +92,13 @@ def panic_plotted(state: KampfState, event: events.PanicPlotted) -> None:
 
 @evolves(events.FireTriggered)
 def fire_triggered(state: KampfState, event: events.FireTriggered) -> None:
-    """Note that these units have fired (KP-9.22a)."""
+    """Record that these units have fired (KP-9.22a)."""
     state.fired.extend(event.firers)
 
 
 @evolves(events.FireResolved)
 def fire_resolved(state: KampfState, event: events.FireResolved) -> None:
-    """Keep the result pending for every target; riders fired at together with their tank suffer it once."""
+    """Add the result to each target; riders that are targets together with their tank suffer it once."""
     for unit_id in event.targets:
         if state.units[unit_id].carrier not in event.targets:
             _suffer(state, unit_id, event.result)
@@ -112,7 +112,7 @@ def impact_placed(state: KampfState, event: events.ImpactPlaced) -> None:
 
 @evolves(events.UnitShelled)
 def unit_shelled(state: KampfState, event: events.UnitShelled) -> None:
-    """Keep the result pending, and note whom the impact has struck."""
+    """Add the result to the unit, and record that the impact has struck it."""
     _suffer(state, event.unit, event.result)
     for impact in state.impacts:
         if impact.firer == event.firer and event.unit not in impact.struck:
@@ -121,26 +121,26 @@ def unit_shelled(state: KampfState, event: events.UnitShelled) -> None:
 
 @evolves(events.ImpactsLifted)
 def impacts_lifted(state: KampfState, _event: events.ImpactsLifted) -> None:
-    """Take the markers off."""
+    """Remove the markers."""
     state.impacts.clear()
 
 
 @evolves(events.OverrunResolved)
 def overrun_resolved(state: KampfState, event: events.OverrunResolved) -> None:
-    """Keep the result pending for every unit overrun."""
+    """Add the result to every unit that was overrun."""
     for unit_id in event.defenders:
         _suffer(state, unit_id, event.result)
 
 
 @evolves(events.CounterattackResolved)
 def counterattack_resolved(state: KampfState, event: events.CounterattackResolved) -> None:
-    """Keep the result pending."""
+    """Add the result to the target."""
     _suffer(state, event.target, event.result)
 
 
 @evolves(events.ResultsApplied)
 def results_applied(state: KampfState, event: events.ResultsApplied) -> None:
-    """Put the new levels and pins into force; nothing is pending any more."""
+    """Set the new levels and pins, and clear all pending results."""
     for unit in state.units.values():
         unit.pending, unit.pending_pin = 0, False
     for unit_id, level in event.disruption.items():
@@ -151,7 +151,7 @@ def results_applied(state: KampfState, event: events.ResultsApplied) -> None:
 
 @evolves(events.UnitDestroyed)
 def unit_destroyed(state: KampfState, event: events.UnitDestroyed) -> None:
-    """Take it off the map with its passengers, and note the wreck that it will be."""
+    """Remove the unit and its passengers from the map, and record the wreck that it will leave."""
     for unit_id in (event.unit, *event.passengers):
         _remove(state, unit_id, DESTROYED)
     if event.wreck and event.hex not in state.wrecks_due:
@@ -160,21 +160,21 @@ def unit_destroyed(state: KampfState, event: events.UnitDestroyed) -> None:
 
 @evolves(events.WrecksLeft)
 def wrecks_left(state: KampfState, event: events.WrecksLeft) -> None:
-    """Make the wrecks that were due."""
+    """Turn the wrecks that are due into wrecks."""
     state.wrecks = sorted({*state.wrecks, *event.hexes})
     state.wrecks_due = []
 
 
 @evolves(events.PinsLifted)
 def pins_lifted(state: KampfState, event: events.PinsLifted) -> None:
-    """Take the pins off."""
+    """Remove the pins."""
     for unit_id in event.units:
         state.units[unit_id].pinned = False
 
 
 @evolves(events.RecoveryRolled)
 def recovery_rolled(state: KampfState, event: events.RecoveryRolled) -> None:
-    """Set the level of the unit and of who recovers with it."""
+    """Set the level of the unit and of the passengers that recover with it."""
     for unit_id in (event.unit, *event.passengers):
         state.units[unit_id].disruption = event.after
 
@@ -184,13 +184,13 @@ def recovery_rolled(state: KampfState, event: events.RecoveryRolled) -> None:
 
 @evolves(events.UnitsFrozen)
 def units_frozen(state: KampfState, event: events.UnitsFrozen) -> None:
-    """Note who is held in place."""
+    """Record the units that are held in place."""
     state.frozen.extend(event.units)
 
 
 @evolves(events.UnitsMoved)
 def units_moved(state: KampfState, event: events.UnitsMoved) -> None:
-    """Put each unit, with its passenger, into the hex it entered."""
+    """Put each unit and its passenger into the hex that it entered."""
     hexes, units = event.hexes, state.units
     for unit_id, hex_ in hexes.items():
         unit = units[unit_id]
@@ -202,7 +202,7 @@ def units_moved(state: KampfState, event: events.UnitsMoved) -> None:
 
 @evolves(events.UnitsExited)
 def units_exited(state: KampfState, event: events.UnitsExited) -> None:
-    """Take the units, and who is aboard, off the map."""
+    """Remove the units and their passengers from the map."""
     for unit_id in event.edges:
         riders = [each_id for each_id, unit in state.units.items() if unit.carrier == unit_id]
         for each_id in (unit_id, *riders):
@@ -211,13 +211,13 @@ def units_exited(state: KampfState, event: events.UnitsExited) -> None:
 
 @evolves(events.UnitBackedUp)
 def unit_backed_up(state: KampfState, event: events.UnitBackedUp) -> None:
-    """Put the unit back."""
+    """Put the unit and its passengers back."""
     _place(state, event.unit, event.hex)
 
 
 @evolves(events.EntryMissed)
 def entry_missed(state: KampfState, event: events.EntryMissed) -> None:
-    """Note who will never enter."""
+    """Record the units that will never enter."""
     if event.lost:
         state.missed.extend(event.units)
 
@@ -230,7 +230,7 @@ def facing_changed(state: KampfState, event: events.FacingChanged) -> None:
 
 @evolves(events.UnitEmbarked)
 def unit_embarked(state: KampfState, event: events.UnitEmbarked) -> None:
-    """Take the unit aboard; the vehicle comes to it."""
+    """Put the unit aboard, and the vehicle into its hex."""
     unit = state.units[event.unit]
     unit.carrier, unit.facing = event.vehicle, ""
     _place(state, event.vehicle, event.hex)
@@ -246,12 +246,12 @@ def unit_debarked(state: KampfState, event: events.UnitDebarked) -> None:
 
 @evolves(events.EntrenchmentsLost)
 def entrenchments_lost(state: KampfState, event: events.EntrenchmentsLost) -> None:
-    """Take the markers off."""
+    """Remove the markers."""
     for hex_ in event.hexes:
         del state.entrenchments[hex_]
 
 
-# --- narrated for its own sake ---
+# --- narrated only ---
 
 
 @evolves(events.FireWithheld, events.UnitStopped, events.ContestDecided, events.OperationFailed)
@@ -259,10 +259,10 @@ def narrated(
     _state: KampfState,
     _event: events.FireWithheld | events.UnitStopped | events.ContestDecided | events.OperationFailed,
 ) -> None:
-    """Change nothing: what these bring about are events of their own."""
+    """Change nothing; the effects of these events are separate events."""
 
 
 @evolves(events.EntrenchmentsTaken)
 def entrenchments_taken(state: KampfState, event: events.EntrenchmentsTaken) -> None:
-    """Note whose they are."""
+    """Set the new owners."""
     state.entrenchments.update(event.sides)

@@ -1,4 +1,4 @@
-"""Orders: the answers to the decisions of the game. Units are named by identity number, hexes by printed number."""
+"""Orders: the answers to decisions. Units are named by identity number, hexes by printed number."""
 
 from typing import Any
 
@@ -8,60 +8,63 @@ from sandtable import Form, Order, Refusal
 
 
 class InPhase(Form):
-    """The order that a phase asks for; what belongs to another phase is refused by the rule that keeps them apart."""
+    """A form for the order of one phase; an order of another phase is refused by KP-4.0b."""
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse what a form refuses, other orders by KP-4.0b."""
+        """Return the refusal of the form, with rule KP-4.0b if it cites none, or None if the value is legal."""
         refusal = super().why_not(value)
         return Refusal("KP-4.0b", refusal.reason) if refusal is not None and not refusal.rule else refusal
 
 
 class Deploy(Order, frozen=True):
-    """Set up a side's force, by unit (D-KP-03).
+    """Set up a side's force by the line of each unit (D-KP-03).
 
-    Lines are such as "2138", "2138 A" (a gun's facing), "2138 A entrenched", "aboard 146". Units that enter later have
-    one only if they start aboard.
+    Examples of lines are "2138", "2138 A" (a gun's facing), "2138 A entrenched", "aboard 146". A unit that enters later
+    has a line only if it starts aboard.
     """
 
     lines: dict[str, str] = field(default_factory=dict)
 
 
 class HandInPlots(Order, frozen=True):
-    """Hand in a turn's plots: by unit the text of its plot; a unit without one does nothing (KP-5.0i)."""
+    """Hand in the text of each unit's plot for this turn; a unit without a plot does nothing (KP-5.0i)."""
 
     plots: dict[str, str] = field(default_factory=dict)
 
 
 class GroupFire(Order, frozen=True):
-    """Fire at one target in these groups: each is one combined attack (KP-9.11a, KP-9.24b)."""
+    """Fire at one target in these groups, each of which is one combined attack (KP-9.11a, KP-9.24b)."""
 
     groups: list[list[str]]
 
 
 class ChooseTarget(Order, frozen=True):
-    """Of enemies that pass at the same moment and range, let opportunity fire hit this one (R-KP-36)."""
+    """Choose the target of opportunity fire among enemies that pass at the same moment and range (R-KP-36)."""
 
     unit: str
 
 
 class Counterattack(Order, frozen=True):
-    """Let an overrun unit counterattack this one (KP-9.68a)."""
+    """Counterattack ``target``, which overruns this unit (KP-9.68a)."""
 
     target: str
 
 
 class DeclineCounterattack(Order, frozen=True):
-    """Let an overrun unit not counterattack."""
+    """Decline to counterattack with a unit that is overrun."""
 
 
 class ChooseFacing(Order, frozen=True):
-    """Face a gun that has just debarked (R-KP-34, option debark_facing)."""
+    """Choose the facing of a gun that has just debarked (R-KP-34, option debark_facing)."""
 
     facing: str
 
 
 class BackUp(Order, frozen=True):
-    """Of units that must not share a hex, let this one go back (R-KP-15, option end_overstack)."""
+    """Choose the unit that backs up from a hex where units may not remain together.
+
+    R-KP-15, option end_overstack.
+    """
 
     unit: str
 

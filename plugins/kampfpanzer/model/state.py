@@ -1,25 +1,26 @@
-"""The state of a game: units, plots, panic, impacts, entrenchments, wrecks. Hexes are printed numbers, "0304"."""
+"""The state of a game: units, plots, panic, impacts, entrenchments, wrecks. Hexes are numbers such as "0304"."""
 
 from msgspec import Struct, field
 
 from sandtable import State
 
 WAITING = "waiting"
-"""Off the map, still to enter."""
+"""Off the map, due to enter."""
 ON_MAP = "on_map"
 EXITED = "exited"
 DESTROYED = "destroyed"
 
 DESTROYED_AT = 4
-"""So many levels of disruption destroy a unit (KP-9.71d)."""
+"""Number of disruption levels that destroys a unit (KP-9.71d)."""
 
 
 class Unit(Struct, array_like=True):
-    """A unit, under its identity number.
+    """A unit, stored under its identity number.
 
-    ``hex`` is "" while it is off the map. ``facing`` is a letter A to F for a gun on foot, else "". ``carrier`` is the
-    id of the vehicle it is aboard, "" on foot. ``pending`` counts levels, and ``pending_pin`` notes a pin, suffered in
-    the phase in hand and not yet in force (KP-5.0e, KP-9.82a).
+    ``hex`` is "" while it is off the map. ``facing`` is a letter A to F for a gun on foot, and "" for other units.
+    ``carrier`` is the id of the vehicle that it is aboard, or "" on foot. ``pending`` counts the levels, and
+    ``pending_pin`` records a pin, that it suffered in the current phase and that are not in force yet (KP-5.0e,
+    KP-9.82a).
     """
 
     kind: str
@@ -36,9 +37,10 @@ class Unit(Struct, array_like=True):
 
 
 class Impact(Struct, array_like=True):
-    """An impact marker: H fire of ``firer`` on ``hex``; ``pattern`` is "T" or "L", ``hexes`` all that it affects.
+    """An impact marker: high explosive fire of ``firer`` at ``hex``.
 
-    ``struck`` are the units that it has attacked (R-KP-45, option h_moving_units).
+    ``pattern`` is "T" or "L", ``hexes`` are all hexes that it affects. ``struck`` are the units that it has attacked
+    (R-KP-45, option h_moving_units).
     """
 
     firer: str
@@ -49,21 +51,21 @@ class Impact(Struct, array_like=True):
 
 
 class PanicRoll(Struct, array_like=True):
-    """A side's panic die of this turn, and the last digits of hexes that it names (KP-11.11c)."""
+    """A side's panic die of this turn, and the last digits of the hexes that it names (KP-11.11c)."""
 
     die: int
     digits: list[str]
 
 
 class KampfState(State, kw_only=True):
-    """A game of KampfPanzer.
+    """The state of a game of KampfPanzer.
 
-    By unit id: ``units``, ``plots`` (this turn's, in the notation of the book), ``panic_plots`` (what replaced them,
-    KP-11.21a). By side: ``panic``, this turn's roll. By hex: ``entrenchments`` (the side that set them up). ``wrecks``
-    and ``wrecks_due`` are sorted hexes; those due become wrecks as the phase ends (KP-9.92a). ``fired`` are the units
-    whose opportunity fire has been triggered, ``shown`` those whose plot is open already while plots are shown one by
-    one (R-KP-23), ``frozen`` those that an overrun plot holds in place (KP-9.67a). ``deployed`` are the sides that have
-    set up, ``missed`` the units that may not enter any more (R-KP-22).
+    By unit id: ``units``, ``plots`` (of this turn, in the notation of the book), ``panic_plots`` (their replacements,
+    KP-11.21a). By side: ``panic``, the roll of this turn. By hex: ``entrenchments`` (the owner of each). ``wrecks`` and
+    ``wrecks_due`` are sorted hexes; those due become wrecks as the phase ends (KP-9.92a). ``fired`` are the units whose
+    opportunity fire has been triggered. ``shown`` are the units whose plot is already public if plots are revealed one
+    by one (R-KP-23). ``frozen`` are the units that an overrun plot holds in place (KP-9.67a). ``deployed`` are the
+    sides that have set up, ``missed`` the units that may no longer enter (R-KP-22).
     """
 
     units: dict[str, Unit] = field(default_factory=dict)

@@ -1,21 +1,21 @@
-"""The printed tables. Movement costs are in half points, as they are everywhere inside the game (R-KP-17).
+"""The printed tables. Movement costs are in half points, as everywhere inside the game (R-KP-17).
 
-Results are written "P", "D1" to "D4", and "" for none.
+Results are written "P", "D1" to "D4", or "" for no effect.
 """
 
 from sandtable import RulesetError
 
-ARMOUR, WHEELS, FOOT = "armour", "wheels", "foot"
+ARMOR, WHEELS, FOOT = "armour", "wheels", "foot"
 """The three columns of movement costs (KP-10.0): tanks and carriers, trucks, infantry."""
 
 LETTERS = "ABCDEF"
-"""The directions: A is north, then clockwise (KP-5.4a)."""
+"""The directions clockwise; A is north (KP-5.4a)."""
 
 MIN_SUPERIORITY = -3
-"""No attack is made below this superiority (KP-9.7b)."""
+"""Minimum superiority of an attack (KP-9.7b)."""
 
 MAX_SUPERIORITY = 8
-"""What is above counts as this (KP-9.7c)."""
+"""Maximum superiority; a higher one counts as this (KP-9.7c)."""
 
 # KP-9.7a     -3    -2    -1     0    +1    +2    +3    +4    +5    +6    +7    +8
 _COMBAT = {
@@ -42,7 +42,7 @@ _OVERRUN = {
 }
 COUNTERATTACK_SUPERIORITY = -2  # KP-9.68b
 OVERRUN_HALVES = 4
-"""The two points that an overrun costs beyond the ground (KP-9.6d)."""
+"""Half points that an overrun costs in addition to the ground (KP-9.6d): two points."""
 
 # KP-11.3a, by panic level: the last digits of hexes named by a die of 1 to 6
 _PANIC = {
@@ -62,7 +62,7 @@ STREAM, FORD, ROAD, BRIDGE, CREST = "stream", "ford", "road", "bridge", "crest"
 
 HEX_HALVES = {
     #                 KP-10.0a  KP-5.5a      KP-10.0b  KP-10.0c  KP-10.0d  KP-10.0e
-    ARMOUR: {CLEAR: 2, HILLTOP: 2, TOWN: 1, WOODS: 6, SLOPE: 6, WRECK: 4},
+    ARMOR: {CLEAR: 2, HILLTOP: 2, TOWN: 1, WOODS: 6, SLOPE: 6, WRECK: 4},
     WHEELS: {CLEAR: 4, HILLTOP: 4, TOWN: 1, WOODS: 8, SLOPE: 8, WRECK: 16},
     FOOT: {CLEAR: 2, HILLTOP: 2, TOWN: 1, WOODS: 2, SLOPE: 2, WRECK: 2},
 }
@@ -70,13 +70,13 @@ HEX_HALVES = {
 
 SIDE_HALVES = {
     #        KP-10.0g          KP-10.0h  KP-10.0f
-    ARMOUR: {ROAD: 1, BRIDGE: 1, FORD: 4, STREAM: 8},
+    ARMOR: {ROAD: 1, BRIDGE: 1, FORD: 4, STREAM: 8},
     WHEELS: {ROAD: 1, BRIDGE: 1, FORD: 8, STREAM: 12},
     FOOT: {ROAD: 1, BRIDGE: 1, FORD: 2, STREAM: 2},
 }
 """Half points to cross a hexside instead of those to enter the hex (KP-10.0k), by mobility and feature.
 
-Where a side has several, the first in this order counts (R-KP-18).
+If a hexside has several features, the first in this order counts (R-KP-18).
 """
 
 COST_RULES = {
@@ -91,20 +91,23 @@ COST_RULES = {
     BRIDGE: "KP-10.0g",
     FORD: "KP-10.0h",
 }
-"""By terrain or feature, the rule that says what it costs."""
+"""By terrain or feature, the rule that states its cost."""
 
-DEFENCE = {CLEAR: 0, HILLTOP: 0, TOWN: 4, WOODS: 2, SLOPE: 3, WRECK: 2}
-"""What ground adds to the defence against direct fire (KP-10.0); that of a slope only across a crest (KP-10.0i)."""
+DEFENSE = {CLEAR: 0, HILLTOP: 0, TOWN: 4, WOODS: 2, SLOPE: 3, WRECK: 2}
+"""Addition of the terrain to the defense against direct fire (KP-10.0); a slope adds only across a crest (KP-10.0i)."""
 
 ENTRENCHMENT = 4
-"""What an entrenchment adds in place of the ground (KP-13.0d, KP-13.0e)."""
+"""Addition of an entrenchment, instead of that of the terrain (KP-13.0d, KP-13.0e)."""
 
 RECOVERS_ON = {1: 3, 2: 2, 3: 1}
-"""By level of disruption, the highest die that ends it (KP-9.71b)."""
+"""By level of disruption, the highest die that recovers the unit (KP-9.71b)."""
 
 
 def combat_result(superiority: int, die: int) -> str:
-    """Return the result of an attack (KP-9.7a). Raises RulesetError for one that is not allowed (KP-9.7b)."""
+    """Return the result of an attack (KP-9.7a).
+
+    Raises RulesetError below the minimum superiority (KP-9.7b).
+    """
     if superiority < MIN_SUPERIORITY:
         raise RulesetError(f"superiority {superiority} is below the minimum of {MIN_SUPERIORITY}: no attack is made")
     return _COMBAT[die][min(superiority, MAX_SUPERIORITY) - MIN_SUPERIORITY]
@@ -116,19 +119,19 @@ def shell_result(column: str, die: int) -> str:
 
 
 def overrun_superiority(defenders_counted: int, attackers: int) -> int:
-    """Return the superiority of an overrun (KP-9.63a): 1 to 4 units defending as they count, 1 to 6 overrunning."""
+    """Return the superiority of an overrun (KP-9.63a): 1 to 4 defending units as counted, 1 to 6 attackers."""
     return _OVERRUN[defenders_counted][attackers - 1]
 
 
 def panic_digits(level: int, die: int) -> tuple[str, ...]:
-    """Return the digits whose hexes panic (KP-11.11c), as the table lists them."""
+    """Return the digits whose hexes panic (KP-11.11c), in the order of the table."""
     return tuple(_PANIC[level][die - 1])
 
 
 def attenuated(strength: int, range_hexes: int) -> int:
-    """Return an attack strength at a range of 1 hex or more (KP-9.18a); it may fall below nought (R-KP-42).
+    """Return an attack strength at a range of 1 hex or more (KP-9.18a); it may be negative (R-KP-42).
 
-    Raises RulesetError beyond 20 hexes, where the table ends and no weapon reaches.
+    Raises RulesetError beyond 20 hexes, where the table ends. No weapon has such a range.
     """
     if range_hexes == 1:
         return 2 * strength

@@ -1,4 +1,4 @@
-"""Units that may not end the phase where they stand: they go back on their path (R-KP-15, R-KP-70, R-KP-74)."""
+"""Units that may not end the phase in their hex back up along their path (R-KP-15, R-KP-70, R-KP-74)."""
 
 from collections.abc import Callable
 
@@ -13,38 +13,38 @@ OVERSTACK_RULES = {"stack": "R-KP-15", "entrenchment": "R-KP-74"}
 
 
 def back_up(march: March) -> Procedure:
-    """Undo what must not be as movement ends: two units in a hex (KP-7.0a), a vehicle in an entrenchment (KP-13.0c).
+    """Resolve overstacked hexes (KP-7.0a) and vehicles in entrenchments (KP-13.0c) as movement ends.
 
-    A unit that is put back may be one too many there; but each goes back on its own path only, so there is an end.
+    A unit that backs up may overstack another hex. Each unit backs up only along its own path, so the loop ends.
     """
     while True:
-        wrong = _find_wrong(march)
-        if not wrong:
+        illegal = _find_illegal(march)
+        if not illegal:
             return
-        hex_, why = wrong
+        hex_, why = illegal
         units = march.positions.at[hex_]
         yield from (_leave_entrenchment(march, units) if why == "entrenchment" else _part(march, list(units)))
 
 
-def _find_wrong(march: March) -> tuple[str, str] | None:
-    """Return the first hex that is not as it must be, and what is wrong with it."""
+def _find_illegal(march: March) -> tuple[str, str] | None:
+    """Return the first hex with an illegal position and its problem, or None if all are legal."""
     at, entrenchments = march.positions.at, march.state.entrenchments
     moved = {mover.hex for mover in march.movers.values() if len(mover.path) > 1}
     for hex_ in sorted(each for each in at if each in moved):
-        if hex_ in entrenchments and _vehicles_come(march, at[hex_]):
+        if hex_ in entrenchments and _arrived_vehicles(march, at[hex_]):
             return hex_, "entrenchment"
         if len(at[hex_]) > 1 and not march.positions.may_share(at[hex_]):
             return hex_, "stack"
     return None
 
 
-def _vehicles_come(march: March, units: list[str]) -> list[str]:
-    """Return the vehicles and tanks that have come here; one that embarked here may stand (R-KP-64)."""
+def _arrived_vehicles(march: March, units: list[str]) -> list[str]:
+    """Return the vehicles and tanks that moved here; one that embarked a unit here may stay (R-KP-64)."""
     return [each for each in units if not kind_of(march.state, each).is_foot and _arrival(march, each) >= 0]
 
 
 def _leave_entrenchment(march: March, units: list[str]) -> Procedure:
-    yield from _go_back(march, min(_vehicles_come(march, units), key=int), "entrenchment")
+    yield from _go_back(march, min(_arrived_vehicles(march, units), key=int), "entrenchment")
 
 
 def _part(march: March, units: list[str]) -> Procedure:
@@ -52,7 +52,7 @@ def _part(march: March, units: list[str]) -> Procedure:
 
 
 def _in_excess(march: March, units: list[str]) -> list[str]:
-    """Return the units that must go: whoever came later, and of those who came together the higher number."""
+    """Return the units that must go: later arrivals first stay out, and of simultaneous ones the higher number."""
     staying: list[str] = []
     excess = []
     for _, number in sorted((_arrival(march, each), int(each)) for each in units):
@@ -65,7 +65,7 @@ def _in_excess(march: March, units: list[str]) -> list[str]:
 
 
 def _arrival(march: March, unit_id: str) -> int:
-    """Return the half point at which a unit came where it is, -1 if it has stood there from the start."""
+    """Return the half point at which a unit came to its current hex, or -1 if it started there."""
     mover = march.movers.get(unit_id)
     return mover.path[-1][1] if mover is not None and len(mover.path) > 1 else -1
 
@@ -81,7 +81,7 @@ def _later_is_eliminated(march: March, units: list[str]) -> Procedure:
 
 
 def _owner_chooses(march: March, units: list[str]) -> Procedure:
-    """Ask which unit goes back, of those that have moved; without a choice the later does."""
+    """Request the unit that backs up, among those that moved; without a choice it is the later arrival."""
     able = [each for each in sorted(units, key=int) if _arrival(march, each) >= 0]
     if len(able) < 2:
         yield from _later_backs_up(march, units)
@@ -98,14 +98,14 @@ OVERSTACKS: dict[str, Callable[[March, list[str]], Procedure]] = {
     "later_unit_eliminated": _later_is_eliminated,
     "owner_chooses": _owner_chooses,
 }
-"""What becomes of units that are too many in a hex (R-KP-15)."""
+"""The resolution of an overstacked hex (R-KP-15)."""
 
 
 def _go_back(march: March, unit_id: str, why: str) -> Procedure:
     """Put a unit back to the last hex on its path that is legal for it; no fire is triggered (R-KP-39).
 
-    If there is none it goes back to its start, and who has come there in the meantime is the next to go. If an enemy
-    has, it goes to any legal hex beside, and is eliminated if there is none.
+    If no hex is legal, the unit goes back to its start, and a unit that has moved there in the meantime must back up
+    next. If an enemy is there, it goes to any legal adjacent hex, and is eliminated if none exists.
     """
     mover, rule = march.movers[unit_id], OVERSTACK_RULES[why]
     start, path = mover.hex, mover.path
@@ -128,5 +128,5 @@ def _go_back(march: March, unit_id: str, why: str) -> Procedure:
 
 
 def _is_legal(march: March, unit_id: str, hex_: str) -> bool:
-    """Tell whether a unit may go back to a hex of its path; "" is off the map, where it has just come from."""
+    """Return whether a unit may back up to a hex of its path; "" is off the map, from where it has just come."""
     return not hex_ or march.positions.may_end_in(unit_id, hex_)

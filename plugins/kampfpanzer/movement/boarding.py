@@ -1,4 +1,4 @@
-"""What is done when all movement is over: new facings, embarking, debarking (KP-9.4e, KP-12)."""
+"""Steps at the end of movement: new facings, embarking, debarking (KP-9.4e, KP-12)."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -14,14 +14,14 @@ from sandtable import Calculation, Decision, OneOf, Procedure, Refusal
 
 
 class Pair(NamedTuple):
-    """A vehicle, or a tank that takes riders, and the unit that goes aboard or leaves it; "" for none."""
+    """A vehicle, or a tank that takes riders, and the unit that goes aboard or leaves it, or ""."""
 
     vehicle: str
     unit: str
 
 
 def change_facings(march: March) -> Procedure:
-    """Turn the guns that plotted it (KP-9.4e)."""
+    """Turn the guns that plotted a new facing (KP-9.4e)."""
     for unit_id in _plotted(march, "facing"):
         why = _why_unfit(march, unit_id)
         if why:
@@ -32,7 +32,7 @@ def change_facings(march: March) -> Procedure:
 
 
 def embark(march: March) -> Procedure:
-    """Carry out the embarkations, by number of the vehicle (KP-12.0f, KP-12.11a)."""
+    """Carry out the embarkations, by the number of the vehicle (KP-12.0f, KP-12.11a)."""
     waiting = [each for each in _plotted(march, "embark") if not march.plots[each].hex]
     for vehicle in (each for each in _plotted(march, "embark") if march.plots[each].hex):
         pick_up, side = march.plots[vehicle].hex, march.state.units[vehicle].side
@@ -63,7 +63,7 @@ def _why_no_embarking(march: March, pair: Pair) -> Refusal | None:
 
 
 def debark(march: March) -> Procedure:
-    """Carry out the debarkations, after all else (KP-12.0g, KP-12.15a); each vehicle needs a vacant hex."""
+    """Carry out the debarkations last (KP-12.0g, KP-12.15a); each vehicle needs a vacant hex."""
     aboard = passengers(march.state)
     vehicles = [each for each in _plotted(march, "debark") if march.plots[each].hex]
     claims: dict[str, list[Pair]] = {}
@@ -102,11 +102,14 @@ def _why_no_debarking(march: March, pair: Pair) -> Refusal | None:
 
 
 DEBARKS_IN_ZONE = {"any_vacant_adjacent": True, "zoc_restricted": False}
-"""Whether a vehicle may be put into an enemy zone (R-KP-65)."""
+"""Whether a vehicle may move into an enemy zone when its passenger debarks (R-KP-65)."""
 
 
 def _claim(march: March, hex_: str, pairs: list[Pair]) -> Procedure:
-    """Return whose vehicle gets the hex: the lowest of a side, of two sides by allowance, then dice (R-KP-65)."""
+    """Return the pair whose vehicle gets the hex (R-KP-65).
+
+    Within a side, the lowest number has priority. Between two sides, the movement allowance decides, then dice.
+    """
     first_of: dict[str, Pair] = {}
     for pair in pairs:
         first_of.setdefault(march.state.units[pair.vehicle].side, pair)
@@ -120,11 +123,11 @@ def _claim(march: March, hex_: str, pairs: list[Pair]) -> Procedure:
     else:
         winner = first_of[(yield from roll_off(march, hex_))]
     loser = other if winner is one else one
-    told = tuple(
+    calculations = tuple(
         Calculation(f"allowance.{pair.vehicle}", (("movement allowance", each, "KP-6.4d"),))
         for pair, each in zip((one, other), points, strict=True)
     )
-    yield ContestDecided(march.tick, hex_, [winner.vehicle], [loser.vehicle], by, CONTEST_RULES[by], told)
+    yield ContestDecided(march.tick, hex_, [winner.vehicle], [loser.vehicle], by, CONTEST_RULES[by], calculations)
     return winner
 
 
@@ -141,13 +144,13 @@ def _debark(march: March, pair: Pair) -> Procedure:
 
 
 def _plotted_facing(march: March, pair: Pair, here: str, hex_: str) -> Procedure:
-    """Return the letter plotted, or else the direction away from the vehicle."""
+    """Return the plotted letter, or the direction away from the vehicle if none was plotted."""
     yield from ()
     letter = march.plots[pair.unit].facing
     return letter or LETTERS[(march.positions.around[here].index(hex_) + 3) % 6]
 
 
-def _asked_facing(march: March, pair: Pair, here: str, hex_: str) -> Procedure:  # noqa: ARG001 - the shape of the other
+def _chosen_facing(march: March, pair: Pair, here: str, hex_: str) -> Procedure:  # noqa: ARG001 - same signature as the others
     space = OneOf([ChooseFacing(letter) for letter in LETTERS], "R-KP-34")
     side = march.state.units[pair.unit].side
     prompt = f"choose the facing of {pair.unit} in {here}"
@@ -157,9 +160,9 @@ def _asked_facing(march: March, pair: Pair, here: str, hex_: str) -> Procedure: 
 
 FACINGS: dict[str, Callable[[March, Pair, str, str], Procedure]] = {
     "plotted_letter": _plotted_facing,
-    "chosen_on_execution": _asked_facing,
+    "chosen_on_execution": _chosen_facing,
 }
-"""Where the facing of a gun comes from that has just debarked (R-KP-34)."""
+"""The source of the facing of a gun that has just debarked (R-KP-34)."""
 
 
 def _plotted(march: March, kind: str) -> list[str]:
@@ -170,9 +173,9 @@ def _plotted(march: March, kind: str) -> list[str]:
 
 
 def _why_unfit(march: March, unit_id: str) -> Refusal | None:
-    """Refuse a unit that can do nothing but fire: disrupted, pinned, panicked, plotted to be overrun (R-KP-66).
+    """Refuse a unit that can only fire: disrupted, pinned, panicked or the target of a plotted overrun (R-KP-66).
 
-    A passenger shares the fate of its carrier.
+    A passenger is also unfit if its carrier is such a target.
     """
     unit, frozen = march.state.units[unit_id], march.state.frozen
     disrupted, pinned, panicked, overrun = UNFIT_RULES[march.plots[unit_id].kind]
@@ -192,11 +195,11 @@ UNFIT_RULES = {
     "embark": ("KP-12.12a", "KP-12.12a", "KP-12.13b", "KP-9.67a"),
     "debark": ("KP-12.12a", "KP-12.12a", "KP-12.13c", "KP-9.67a"),
 }
-"""By operation the rules against units that are disrupted, pinned, panicked, plotted to be overrun."""
+"""By operation, the rules against units that are disrupted, pinned, panicked, or targets of plotted overruns."""
 
 
 def _fail(march: March, unit_ids: Sequence[str], operation: str, why: Refusal) -> Procedure:
-    """Note for those of these units that plotted the operation why it came to nothing."""
+    """Report why the operation failed, for those of these units that plotted it."""
     for unit_id in unit_ids:
         if unit_id in march.plots and march.plots[unit_id].kind == operation:
             yield from march.show(unit_id)

@@ -1,4 +1,4 @@
-"""The clock of phase E: half points with a step due (KP-6.0f, R-KP-06, R-KP-07), and who stops (KP-6.3, KP-8.0b)."""
+"""The clock of phase E: the half points with a step due (KP-6.0f, R-KP-06, R-KP-07), and stops (KP-6.3, KP-8.0b)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -14,15 +14,15 @@ COUNTS_AS_MOVING: dict[str, Callable[[Mover], bool]] = {
     "all_unfinished": lambda mover: mover.is_moving,
     "only_started": lambda mover: mover.is_moving and mover.place > 0,
 }
-"""Who of those beside a unit that comes up is moving, and stops, too (R-KP-08)."""
+"""Whether a unit counts as moving, and so stops when an enemy comes adjacent (R-KP-08)."""
 
 
 def stop_in_zones(march: March, moved: Iterable[Moved]) -> Procedure:
     """Stop units after these have moved (R-KP-07, step 8).
 
-    A unit that moved stops in a zone (KP-6.3a). Any other that is still to move stops when an enemy with a zone has
-    come beside it that was not beside it before (KP-6.3b, R-KP-08, KP-8.0d). Winners of a contest stop beside the
-    losers (KP-6.4f). A unit that ignores a zone for its overrun is not stopped by it (KP-8.1).
+    A unit that moved stops in an enemy zone (KP-6.3a). Any other unit that is still to move stops when an enemy with a
+    zone comes adjacent that was not adjacent before (KP-6.3b, R-KP-08, KP-8.0d). The winners of a contest stop next to
+    the losers (KP-6.4f). A zone that a unit ignores for its overrun does not stop it (KP-8.1).
     """
     halts = {halt.mover.unit_id: halt for halt in march.won if halt.mover.is_moving and not halt.mover.is_inside}
     march.won.clear()
@@ -43,7 +43,7 @@ def stop_in_zones(march: March, moved: Iterable[Moved]) -> Procedure:
 
 
 def _meet(march: March, moved: Moved, other_id: str, arrived: Sequence[str], halts: dict[str, Halt]) -> None:
-    """Note whether a unit that moved, and an enemy beside it now, stop each other."""
+    """Record whether a unit that moved and an adjacent enemy stop each other."""
     mover, before = moved
     positions = march.positions
     zone, near = positions.zone, positions.where[other_id]
@@ -62,7 +62,7 @@ def _order_of(halt: Halt) -> tuple[str, int]:
 
 
 def run_clock(march: March) -> Procedure:
-    """Carry out all plots of movement, tick by tick, until nobody is left who moves."""
+    """Carry out all movement plots, tick by tick, until no unit is left to move."""
     watch = Watch(march)
     due: dict[int, list[Mover]] = {}
     for mover in march.movers.values():
@@ -104,7 +104,7 @@ def _play_tick(march: March, watch: Watch, movers: list[Mover]) -> Procedure:
 
 
 def _place(march: March, going: Mapping[str, Mover]) -> Procedure:
-    """Do these steps, all at once (R-KP-07, step 5); return who entered a hex, a list of ``Moved``."""
+    """Carry out these steps, all at once (R-KP-07, step 5); return the units that entered a hex as ``Moved``."""
     hexes: dict[str, str] = {}
     edges: dict[str, str] = {}
     moved = []

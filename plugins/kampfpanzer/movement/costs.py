@@ -1,4 +1,4 @@
-"""What units on their way have spent, step by step, for the events that tell of it (KP-10.0, KP-5.1d, KP-9.6d)."""
+"""The half points that moving units have spent, step by step, for their events (KP-10.0, KP-5.1d, KP-9.6d)."""
 
 from collections.abc import Iterable
 
@@ -7,13 +7,13 @@ from kampfpanzer.terrain.terrain import Toll
 from sandtable import Calculation
 
 HALVES = 2
-"""Half points in a point of a halt."""
+"""Half points per point of a halt."""
 
 
 def spent(march: March, movers: Iterable[Mover]) -> tuple[Calculation, ...]:
-    """Return the half points that units will have spent with their next step: those before, of a halt, of the step.
+    """Return the half points that units will have spent after their next step: previous ones, halt, step.
 
-    Units with the same steps share a calculation, named "spent.97.98".
+    Units with the same steps share a calculation, named for example "spent.97.98".
     """
     ground, paid = march.ground, dict[tuple[int, int, Toll, int], list[str]]()
     for mover in movers:
@@ -31,7 +31,7 @@ def spent(march: March, movers: Iterable[Mover]) -> tuple[Calculation, ...]:
 
 
 def _steps(before: int, waited: int, toll: Toll, after: int) -> tuple[Toll, ...]:
-    """Return the steps of a sum; what is left of it is what an overrun costs beyond the ground."""
+    """Return the steps of a calculation; any remainder is the cost of an overrun in addition to the ground."""
     beyond = after - before - HALVES * waited - toll[1]
     return (
         *((("before", before, "KP-6.0c"),) if before else ()),

@@ -1,4 +1,4 @@
-"""The movement phase while it runs: units on their way, and the half point at which each step is due (R-KP-06)."""
+"""The running movement phase: moving units, and the half point at which each step is due (R-KP-06)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
@@ -14,16 +14,17 @@ from kampfpanzer.terrain.zones import kind_of
 from sandtable import Procedure
 
 ENTER, OVERRUN, LEAVE, EXIT = "enter", "overrun", "leave", "exit"
-"""Kinds of step: into a hex, into a hex to be overrun, out of that one, off the map."""
+"""Kinds of step: into a hex, into a hex to be overrun, out of that hex, off the map."""
 
 HALVES_A_STEP = 2
-"""By the clock of ``hex_steps`` a hex, or a point of a halt, takes a whole point."""
+"""Half points per hex, or per point of a halt, on the clock ``hex_steps``: a whole point."""
 
 
 class Step(NamedTuple):
-    """A step into ``hex`` ("" off the map), due at ``tick``.
+    """A step into ``hex`` ("" for off the map), due at ``tick``.
 
-    ``spent`` is what the unit has spent then, in half points, and ``waited`` how many whole points of it at a halt.
+    ``spent`` is the number of half points that the unit has spent by then, and ``waited`` the number of points among
+    them spent in halts.
     """
 
     tick: int
@@ -39,16 +40,16 @@ CLOCKS: dict[str, Clock] = {
     "mp_ticks": lambda spent, _hexes, _waited: spent,
     "hex_steps": lambda _spent, hexes, waited: HALVES_A_STEP * (hexes + waited),
 }
-"""What the time is when so many half points are spent, in so many hexes, with so many points at a halt (R-KP-06)."""
+"""The time by the half points spent, the hexes entered and the points spent in halts (R-KP-06)."""
 
 BEFORE_TARGET = {"in_target_hex": 0, "before_entry": OVERRUN_HALVES}
-"""How much of what an overrun costs is spent before the hex overrun is entered (R-KP-91)."""
+"""Half points of the overrun's cost that are spent before the target hex is entered (R-KP-91)."""
 
 
 def schedule(ground: Ground, mobility: str, start: str, plot: Plot, options: Mapping[str, str]) -> list[Step]:
-    """Return the steps of a plot of movement for a unit in ``start`` ("" off the map).
+    """Return the steps of a movement plot for a unit in ``start`` ("" for off the map).
 
-    The plot is carried out as it stands: what it costs was looked at when it was written.
+    The plot is carried out as written; its cost was checked when it was written.
     """
     clock = CLOCKS[options["movement_clock"]]
     steps: list[Step] = []
@@ -57,7 +58,7 @@ def schedule(ground: Ground, mobility: str, start: str, plot: Plot, options: Map
         here = plot.entry
         spent = ground.entry_halves(mobility, here)
         steps.append(Step(clock(spent, 1, 0), here, ENTER, spent, 0))
-    ways = ground.ways
+    six_steps = ground.six_steps
     for letter, count in plot.legs:
         if letter == STOP:
             spent += 2 * count
@@ -65,7 +66,7 @@ def schedule(ground: Ground, mobility: str, start: str, plot: Plot, options: Map
             continue
         towards = LETTERS.index(letter)
         for _ in range(count):
-            beyond, cost = ways(mobility, here)[towards]
+            beyond, cost = six_steps(mobility, here)[towards]
             spent += cost if beyond else ground.exit_halves(mobility)
             tick = clock(spent, len(steps) + 1, waited)
             steps.append(Step(tick, beyond, ENTER if beyond else EXIT, spent, waited))
@@ -76,7 +77,7 @@ def schedule(ground: Ground, mobility: str, start: str, plot: Plot, options: Map
         towards = LETTERS.index(plot.overrun)
         first = BEFORE_TARGET[options["overrun_points_timing"]]
         for kind, extra in ((OVERRUN, first), (LEAVE, OVERRUN_HALVES - first)):
-            beyond, cost = ways(mobility, here)[towards]
+            beyond, cost = six_steps(mobility, here)[towards]
             spent += cost + extra
             steps.append(Step(clock(spent, len(steps) + 1, waited), beyond, kind, spent, waited))
             here = beyond
@@ -84,17 +85,18 @@ def schedule(ground: Ground, mobility: str, start: str, plot: Plot, options: Map
 
 
 def overrun_target(steps: list[Step]) -> str:
-    """Return the hex that these steps overrun, "" for none."""
+    """Return the hex that these steps overrun, or ""."""
     return steps[-2].hex if len(steps) > 1 and steps[-1].kind == LEAVE else ""
 
 
 class Mover:
-    """A unit that carries out a plot of movement: a unit by itself, or a vehicle with who is aboard.
+    """A unit that carries out a movement plot, alone or as a vehicle with its passengers.
 
     ``steps`` is its schedule and ``place`` the number of steps done, which is the number of hexes entered. ``path`` are
-    the hexes where it may be put back, each with the half point at which it came there: its start first, the hex that
-    it overruns never. ``target`` is the hex it is to overrun, also when it has lost the overrun: ``is_lost``; while it
-    stands in that hex it ``is_inside``. ``entry`` is the hex by which it comes onto the map, "" if it is there already.
+    the hexes to which it may back up, each with the half point at which it came there. Its start is first; the hex that
+    it overruns is never included. ``target`` is the hex that it is to overrun, even if the overrun is lost
+    (``is_lost``). ``is_inside`` is true while it is in that hex. ``entry`` is the hex by which it enters the map, or ""
+    if it starts on the map.
     """
 
     __slots__ = (
@@ -134,28 +136,28 @@ class Mover:
 
     @property
     def next(self) -> Step:
-        """The step that is due next; there must be one."""
+        """The step that is due next. Raises IndexError if no step is left."""
         return self.steps[self.place]
 
     @property
     def is_moving(self) -> bool:
-        """Whether steps are left that it may still do (R-KP-08)."""
+        """Whether it has steps left that it may carry out (R-KP-08)."""
         return not self.stopped and self.place < len(self.steps)
 
     @property
     def is_coming(self) -> bool:
-        """Whether it is still to enter the hex that it overruns (R-KP-52)."""
+        """Whether it has yet to enter the hex that it overruns (R-KP-52)."""
         return self.target != "" and not self.stopped and not self.is_lost and self.place < len(self.steps) - 1
 
     def ignores(self, hex_: str) -> bool:
-        """Tell whether zones of enemies in ``hex_`` are nothing to it: in the hex it overruns, or all while it does.
+        """Return whether it ignores zones of enemies in ``hex_``: those in its target, or all while it is inside.
 
-        KP-8.1a, KP-8.1b. A unit that has lost its overrun still goes up to the hex in front (KP-9.65a).
+        KP-8.1a, KP-8.1b. A unit that has lost its overrun still moves up to the hex in front of the target (KP-9.65a).
         """
         return self.is_inside or (self.target != "" and hex_ == self.target)
 
     def go(self, tick: int) -> None:
-        """Do the next step."""
+        """Carry out the next step."""
         step = self.steps[self.place]
         self.hex = step.hex
         self.place += 1
@@ -164,7 +166,7 @@ class Mover:
             self.path.append((self.hex, tick))
 
     def lose_overrun(self) -> None:
-        """Let it go no further than the hex in front of the target (KP-9.65a)."""
+        """Remove the overrun, so that it goes no further than the hex in front of the target (KP-9.65a)."""
         if self.is_coming:
             self.is_lost = True
             del self.steps[-2:]
@@ -183,11 +185,11 @@ STOP_RULES = {
     "exit": "R-KP-53",
     "entry": "R-KP-20",
 }
-"""By why a unit stops, the rule that stops it."""
+"""By reason of a stop, the rule that requires it."""
 
 
 class Halt(NamedTuple):
-    """That a unit may not do its next step, why, and by which enemy ("" for none)."""
+    """A unit that may not carry out its next step, the reason, and the enemy that causes it, or ""."""
 
     mover: Mover
     why: str
@@ -195,19 +197,20 @@ class Halt(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """That a unit has come from ``before`` ("" for off the map) to where it is now."""
+    """A unit that has moved from ``before`` ("" for off the map) to its current hex."""
 
     mover: Mover
     before: str
 
 
 class March:
-    """What the procedures of phase E share. The state is changed by their events alone; this follows it.
+    """The data that the procedures of phase E share. It follows the state, which only their events change.
 
-    ``movers`` are the units that carry out a plot of movement, by id and in the order of their numbers; ``heading`` are
-    those that are to overrun a hex, by hex. ``attacks`` are those of them that have entered it and wait for the attack
-    to be resolved (R-KP-52). ``barred`` could not leave it in this tick (R-KP-53), ``won`` won a contest in it.
-    ``kept_off`` are the units that could not enter the map. ``start`` are the positions as the phase began.
+    ``movers`` are the units that carry out a movement plot, by id in the order of their numbers. ``heading`` are those
+    that are to overrun a hex, by hex. ``attacks`` are those that have entered it and wait for the attack to be resolved
+    (R-KP-52). ``barred`` are those that could not leave it in this tick (R-KP-53). ``won`` are those that won a contest
+    in this tick. ``kept_off`` are the units that could not enter the map. ``start`` are the positions at the start of
+    the phase if zoc_to_zoc is "start_positions". With other values it is the same object as ``positions``.
     """
 
     def __init__(self, state: KampfState) -> None:
@@ -230,9 +233,10 @@ class March:
                 self.heading.setdefault(mover.target, []).append(mover)
 
     def _muster(self) -> dict[str, Mover]:
-        """Return the units that move: not pinned, not disrupted, panicked ones by their new plots (KP-6.0a, KP-11.21a).
+        """Return the units that move: those not pinned or disrupted (KP-6.0a).
 
-        Units that an overrun plot holds in place are still among them (KP-9.67a).
+        Panicked units move by their new plots (KP-11.21a). Units that an overrun plot holds in place are still included
+        (KP-9.67a).
         """
         state, found = self.state, {}
         for unit_id in sorted(self.plots, key=int):
@@ -250,7 +254,7 @@ class March:
         return found
 
     def mover_of(self, unit_id: str, plot: Plot) -> Mover | None:
-        """Return a unit as it would carry out a plot of movement, None if it is not there to do so."""
+        """Return the mover of a unit with a movement plot, or None if it cannot carry it out."""
         unit = self.state.units[unit_id]
         is_entering = unit.standing == WAITING and plot.entry != "" and unit_id not in self.state.missed
         if unit.standing != ON_MAP and not is_entering:
@@ -266,7 +270,7 @@ class March:
         return mover
 
     def stop(self, mover: Mover, why: str, by: str = "") -> Procedure:
-        """End a unit's move where it is; one that could not enter the map stays off it."""
+        """End a unit's move in its current hex; a unit that could not enter the map stays off it."""
         mover.stopped = True
         if not mover.hex:
             self.kept_off.append(mover.unit_id)
@@ -275,7 +279,7 @@ class March:
         yield UnitStopped(self.tick, mover.unit_id, mover.hex or mover.entry, why, by, STOP_RULES[why])
 
     def note_losses(self, unit_ids: Iterable[str]) -> None:
-        """Forget those of these units that the state does not have on the map any more."""
+        """Remove those of these units that are no longer on the map in the state."""
         for unit_id in unit_ids:
             if self.state.units[unit_id].standing != ON_MAP:
                 self.positions.remove(unit_id)
@@ -283,7 +287,7 @@ class March:
                     self.movers[unit_id].stopped = True
 
     def show(self, unit_id: str) -> Procedure:
-        """Bring a unit's plot to light where plots are shown one by one (R-KP-23)."""
+        """Reveal a unit's plot if plots are revealed one by one (R-KP-23)."""
         state = self.state
         if self.is_lazy and unit_id in state.plots and unit_id not in (*state.shown, *state.panic_plots):
             yield PlotShown(unit_id, state.plots[unit_id])

@@ -1,4 +1,4 @@
-"""What entering a hex brings down on a unit: high explosive fire, then opportunity fire (KP-9.32c, KP-9.2)."""
+"""Fire at units that enter a hex: high explosive fire, then opportunity fire (KP-9.32c, KP-9.2)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -16,9 +16,9 @@ from sandtable import Calculation, Decision, OneOf, Procedure, Roll
 
 
 class Watch:
-    """The lines of opportunity fire: by hex, and by hexside (two hexes, the lower first), who fires along them.
+    """The lines of opportunity fire: the firers by hex, and by hexside (two hexes, the lower first).
 
-    A unit is on a line when it enters a hex that the line passes through, or crosses a hexside that it runs along
+    A unit is on a line when it enters a hex that the line passes through, or crosses a hexside along which it runs
     (KP-9.23a, KP-9.23b).
     """
 
@@ -35,7 +35,10 @@ class Watch:
                     self.sides.setdefault(side, []).append(firer)
 
     def firers(self, before: str, hex_: str) -> Sequence[str]:
-        """Return those on whose lines a unit comes by going from ``before`` ("" for off the map) to ``hex_``."""
+        """Return the firers on whose lines a unit comes when it moves from ``before`` to ``hex_``.
+
+        ``before`` is "" if it comes from off the map.
+        """
         found = self.hexes.get(hex_, ())
         if self.sides and before:
             crossed = self.sides.get((before, hex_) if before < hex_ else (hex_, before), ())
@@ -45,17 +48,20 @@ class Watch:
 
 
 CORNERS = {"no_trigger": False, "trigger": True}
-"""Whether a hex that a line touches at a corner only is on it (R-KP-38)."""
+"""Whether a line includes hexes that it touches only at a corner (R-KP-38)."""
 
 
 def _may_fire(march: March, firer: str) -> bool:
-    """Tell whether a unit still fires as it plotted: pinned it does, disrupted or panicked not (R-KP-41, KP-11.0c)."""
+    """Return whether a unit still fires as plotted: a pinned unit does, a disrupted or panicked one does not.
+
+    R-KP-41, KP-11.0c.
+    """
     unit = march.state.units[firer]
     return unit.standing == ON_MAP and not unit.disruption and not unit.panicked and not unit.carrier
 
 
 def fire_on_entry(march: March, watch: Watch, moved: Sequence[Moved]) -> Procedure:
-    """Resolve all fire that these entries bring about, and its effect on overruns (R-KP-07, step 6)."""
+    """Resolve all fire that these entries trigger, and its effect on overruns (R-KP-07, step 6)."""
     if march.state.impacts:
         for mover, _ in sorted(moved, key=lambda each: (each.mover.hex, each.mover.number)):
             yield from shell_entry(march.state, mover.unit_id, mover.hex)
@@ -68,7 +74,7 @@ def fire_on_entry(march: March, watch: Watch, moved: Sequence[Moved]) -> Procedu
 
 
 class Chance(NamedTuple):
-    """A unit on a firer's line: half points spent, range in hexes; then its hex and number."""
+    """A possible target on a firer's line: half points spent, range in hexes, hex and number."""
 
     spent: int
     range_hexes: int
@@ -87,8 +93,8 @@ def _opportunity_fire(march: March, watch: Watch, moved: Sequence[Moved]) -> Pro
         firers, target = list(shots[hex_, number]), str(number)
         for firer in firers:
             yield from march.show(firer)
-        told = _calculations(shots[hex_, number])
-        yield FireTriggered(firers, target, hex_, march.tick, calculations=told)
+        calculations = _calculations(shots[hex_, number])
+        yield FireTriggered(firers, target, hex_, march.tick, calculations=calculations)
         if state.units[target].standing == ON_MAP:
             carrier = state.units[target].carrier
             sure = [each for each in firers if march.ground.sees(state.units[each].hex, hex_, high_explosive=False)]
@@ -98,16 +104,16 @@ def _opportunity_fire(march: March, watch: Watch, moved: Sequence[Moved]) -> Pro
 
 
 def _calculations(shots: Mapping[str, Chance]) -> tuple[Calculation, ...]:
-    """Return what makes a target the first to pass: what it has spent, then how far it is from each firer."""
+    """Return the figures that decide the first target: the half points spent, then its range from each firer."""
     spent = next(iter(shots.values())).spent
     ranges = (Calculation(f"range.{each}", (("hexes", it.range_hexes, "KP-9.22c"),)) for each, it in shots.items())
     return (Calculation("spent", (("half points", spent, "KP-9.22b"),)), *ranges)
 
 
 def _find_chances(march: March, watch: Watch, moved: Sequence[Moved]) -> dict[str, list[Chance]]:
-    """Return by firer the enemies that come onto his line now, and that he may fire at where they are (R-KP-37).
+    """Return by firer the enemies that now come onto its line and that it may fire at (R-KP-37).
 
-    The rules of direct fire hold for the hex of the trigger: sight of it, and three hexes into cover (KP-9.24a).
+    The rules of direct fire apply to the hex of the trigger: line of sight, and three hexes into cover (KP-9.24a).
     """
     state, chances = march.state, dict[str, list[Chance]]()
     waits = WAITS[state.options["opp_ineligible"]]
@@ -128,11 +134,11 @@ def _find_chances(march: March, watch: Watch, moved: Sequence[Moved]) -> dict[st
 
 
 WAITS = {"not_triggered": True, "wasted": False}
-"""Whether the firer waits on when one passes whom he may not fire at; otherwise the shot is wasted (R-KP-37)."""
+"""Whether a firer keeps waiting if it may not fire at the unit that passes; if not, the shot is wasted (R-KP-37)."""
 
 
 def _first_passer(march: March, firer: str, chances: list[Chance]) -> Procedure:
-    """Return the first of those that pass: the fewest points spent, then the shortest range (KP-9.22b, KP-9.22c)."""
+    """Return the first target to pass: the fewest points spent, then the shortest range (KP-9.22b, KP-9.22c)."""
     best = min(chances)[:2]
     tied = [each for each in sorted(chances) if each[:2] == best]
     if len(tied) == 1:
@@ -140,20 +146,23 @@ def _first_passer(march: March, firer: str, chances: list[Chance]) -> Procedure:
     return (yield from TIES[march.state.options["opp_tie"]](march, firer, tied))
 
 
-def _ask(march: March, firer: str, tied: list[Chance]) -> Procedure:
+def _ask_target(march: March, firer: str, tied: list[Chance]) -> Procedure:
     space = OneOf([ChooseTarget(str(each.number)) for each in tied], "R-KP-36")
     side = march.state.units[firer].side
     prompt = f"choose the target of {firer}: all pass at the same time"
-    purpose = "target" if march.is_lazy else f"target.{firer}"  # who fires comes to light only as he does (R-KP-23)
+    purpose = "target" if march.is_lazy else f"target.{firer}"  # the firer is revealed only by its fire (R-KP-23)
     order = yield Decision(side, prompt, space, "R-KP-36", purpose=purpose)
     return next(each for each in tied if str(each.number) == order.unit)
 
 
-def _draw(march: March, firer: str, tied: list[Chance]) -> Procedure:
+def _draw_target(march: March, firer: str, tied: list[Chance]) -> Procedure:
     units = () if march.is_lazy else (firer,)
     (die,) = yield Roll(1, len(tied), f"tie:{firer}", "R-KP-36", units=units)
     return tied[die - 1]
 
 
-TIES: dict[str, Callable[[March, str, list[Chance]], Procedure]] = {"firer_chooses": _ask, "random": _draw}
-"""Who of several that pass at the same time and range is fired at (R-KP-36)."""
+TIES: dict[str, Callable[[March, str, list[Chance]], Procedure]] = {
+    "firer_chooses": _ask_target,
+    "random": _draw_target,
+}
+"""The choice among several targets that pass at the same time and range (R-KP-36)."""

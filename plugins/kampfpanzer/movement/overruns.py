@@ -1,4 +1,4 @@
-"""Overruns: who is held in place, who gets as far as the target, attack and counterattacks (KP-9.6)."""
+"""Overruns: units held in place, units that reach the target, attack and counterattacks (KP-9.6)."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,11 +16,11 @@ MOST_DEFENDING, MOST_OVERRUNNING = 4, 6
 """The last row and column of the overrun table (KP-9.69a)."""
 
 
-# --- who is held in place ---
+# --- units held in place ---
 
 
 def freeze(march: March) -> Procedure:
-    """Hold the soft units in place that are plotted to be overrun; they may only fire (KP-9.67a, KP-9.67c)."""
+    """Hold soft units in place that are targets of plotted overruns; they may only fire (KP-9.67a, KP-9.67c)."""
     found: list[str] = []
     for hex_, mover in FREEZES[march.state.options["overrun_freeze"]](march):
         yield from march.show(mover.unit_id)
@@ -37,7 +37,7 @@ def _survivors(march: March) -> list[tuple[str, Mover]]:
 
 
 def _all(march: March) -> list[tuple[str, Mover]]:
-    """Return also those that were pinned, disrupted or panicked before the phase, by the plots they wrote."""
+    """Return also units that were pinned, disrupted or panicked before the phase, by their original plots."""
     found = []
     for unit_id in by_number([unit_id for unit_id, plot in march.plots.items() if plot.kind == "overrun"]):
         mover = march.mover_of(unit_id, march.plots[unit_id])
@@ -50,16 +50,16 @@ FREEZES: dict[str, Callable[[March], list[tuple[str, Mover]]]] = {
     "if_overrun_survives_to_phase_e": _survivors,
     "always": _all,
 }
-"""Whose overrun plots hold units in place, each with its target hex (R-KP-54)."""
+"""The overrun plots that hold units in place, each with its target hex (R-KP-54)."""
 
 
 # --- overruns that fail ---
 
 
 def lose_by_hit(march: March, mover: Mover) -> Procedure:
-    """Take the overrun from a unit that is hit before it: it ends in front of its target (KP-9.65a).
+    """Cancel the overrun of a unit that is hit before it; the unit ends in front of its target (KP-9.65a).
 
-    A pin is no hit (KP-9.65b). One that is hit as it enters the target goes back.
+    A pin is not a hit (KP-9.65b). A unit that is hit as it enters the target goes back.
     """
     if march.state.units[mover.unit_id].pending:
         if mover.is_inside:
@@ -71,9 +71,10 @@ def lose_by_hit(march: March, mover: Mover) -> Procedure:
 
 
 def turn_back(march: March, halt: Halt) -> Procedure:
-    """Put a unit back out of the hex it overruns, in front of it if that is free of enemies (KP-9.65a, R-KP-53).
+    """Move a unit out of the hex that it overruns, to the hex in front if no enemy is there (KP-9.65a, R-KP-53).
 
-    Otherwise farther back on its path; then to any hex beside where it may end; with nowhere to go it is eliminated.
+    If an enemy is there, it goes farther back on its path, or else to any adjacent hex where it may end. If no such hex
+    exists, it is eliminated.
     """
     mover, rule = halt.mover, "KP-9.65a" if halt.why == "hit" else "R-KP-53"
     here, path, positions = mover.hex, mover.path, march.positions
@@ -101,7 +102,7 @@ def turn_back(march: March, halt: Halt) -> Procedure:
 
 
 def begin_overrun(march: March, mover: Mover) -> Procedure:
-    """Note a unit that has entered the hex it overruns; it goes back if an enemy came behind that now (R-KP-53)."""
+    """Record a unit that has entered the hex it overruns; it turns back if an enemy is behind that hex (R-KP-53)."""
     barring = march.positions.enemies(mover.side, mover.next.hex)
     if barring:
         yield from turn_back(march, Halt(mover, "exit", barring[0]))
@@ -124,13 +125,13 @@ def resolve_overruns(march: March) -> Procedure:
 
 DUE: dict[str, Callable[[March, str], bool]] = {
     "all_units_same_hex_one_attack": lambda march, hex_: not any(each.is_coming for each in march.heading[hex_]),
-    "per_arrival": lambda march, hex_: True,  # noqa: ARG005 - the shape of the other
+    "per_arrival": lambda march, hex_: True,  # noqa: ARG005 - same signature as the others
 }
-"""Whether an overrun is resolved now, or waits for units that are still to enter the hex (R-KP-52)."""
+"""Whether an overrun is resolved now, or waits for units that have yet to enter the hex (R-KP-52)."""
 
 
 def _overrun(march: March, hex_: str, attackers: list[str], defenders: list[str]) -> Procedure:
-    """Roll for the overrun and the counterattacks before either is applied (R-KP-56)."""
+    """Roll for the overrun and the counterattacks before any result is applied (R-KP-56)."""
     state = march.state
     if not defenders:
         return
@@ -140,25 +141,25 @@ def _overrun(march: March, hex_: str, attackers: list[str], defenders: list[str]
     fighters = [*defenders, *(each for unit_id in defenders for each in passengers_of(state, unit_id))]
     for unit_id in by_number(fighters):
         if MAY_COUNTER[state.options["counterattack_eligible"]](state, unit_id):
-            order = yield _question(state, unit_id, attackers)
+            order = yield _counterattack_decision(state, unit_id, attackers)
             if isinstance(order, Counterattack):
                 aims[unit_id] = order.target
-    attacked, attacking = (state.units[each[0]].side for each in (defenders, attackers))  # a low die is the better blow
+    attacked, attacking = (state.units[each[0]].side for each in (defenders, attackers))  # a low die favors the striker
     alone = tuple(attackers) if len(attackers) == 1 else ()
     (die,) = yield Roll(1, 6, f"overrun:{hex_}", "KP-9.63a", favours=attacked, units=alone)
     struck = {}
     for unit_id in aims:
         (struck[unit_id],) = yield Roll(1, 6, f"counter:{unit_id}", "KP-9.68b", favours=attacking, units=(unit_id,))
     results = dict.fromkeys(defenders, combat_result(superiority, die))
-    told = _calculations(attackers, defenders, counted, superiority, die)
+    calculations = _calculations(attackers, defenders, counted, superiority, die)
     yield OverrunResolved(
-        hex_, attackers, defenders, counted, superiority, die, results[defenders[0]], calculations=told
+        hex_, attackers, defenders, counted, superiority, die, results[defenders[0]], calculations=calculations
     )
     for unit_id, target in aims.items():
         results[target] = combat_result(COUNTERATTACK_SUPERIORITY, struck[unit_id])
-        told = (_counterblow(struck[unit_id]),)
+        calculations = (_counterattack_calculation(struck[unit_id]),)
         yield CounterattackResolved(
-            unit_id, target, COUNTERATTACK_SUPERIORITY, struck[unit_id], results[target], calculations=told
+            unit_id, target, COUNTERATTACK_SUPERIORITY, struck[unit_id], results[target], calculations=calculations
         )
     for unit_id in by_number(list(results)):
         yield from kill_if_due(state, unit_id, results[unit_id])
@@ -168,7 +169,7 @@ def _overrun(march: March, hex_: str, attackers: list[str], defenders: list[str]
 def _calculations(
     attackers: list[str], defenders: list[str], counted: int, superiority: int, die: int
 ) -> tuple[Calculation, ...]:
-    """Return how an overrun was reckoned: who counts, what that gives, what the die finds there."""
+    """Return the derivation of an overrun: the units counted, the superiority, the cell of the combat table."""
     row, column = min(counted, MOST_DEFENDING), min(len(attackers), MOST_OVERRUNNING)
     steps = [(each, 1, "KP-9.63a") for each in defenders]
     if counted > len(defenders):
@@ -180,13 +181,13 @@ def _calculations(
     )
 
 
-def _counterblow(die: int) -> Calculation:
+def _counterattack_calculation(die: int) -> Calculation:
     steps = (("a counterattack, always", COUNTERATTACK_SUPERIORITY, "KP-9.68b"),)
     return Calculation("superiority", steps, combat_cell(COUNTERATTACK_SUPERIORITY, die))
 
 
-def _question(state: KampfState, unit_id: str, attackers: Sequence[str]) -> Decision:
-    """Ask for one counterattack (KP-9.68a)."""
+def _counterattack_decision(state: KampfState, unit_id: str, attackers: Sequence[str]) -> Decision:
+    """Return the decision about one counterattack (KP-9.68a)."""
     orders = [*(Counterattack(each) for each in attackers), DeclineCounterattack()]
     prompt = f"choose the unit that {unit_id} counterattacks as it is overrun"
     space, purpose = OneOf(orders, "KP-9.68a"), f"counterattack.{unit_id}:{'.'.join(attackers)}"
@@ -206,4 +207,4 @@ MAY_COUNTER: dict[str, Callable[[KampfState, str], bool]] = {
     "not_disrupted_not_vehicle": _is_fit,
     "all": _is_combat_unit,
 }
-"""Which of the units overrun may counterattack (R-KP-55); trucks and carriers never do (KP-12.31a)."""
+"""Whether an overrun unit may counterattack (R-KP-55); trucks and carriers never do (KP-12.31a)."""

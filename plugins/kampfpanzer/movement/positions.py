@@ -1,4 +1,4 @@
-"""Who stands where while units move: kept by hex, so that a tick looks only around units that moved."""
+"""The positions of units during movement, by hex, so that a tick looks only around units that moved."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -7,14 +7,14 @@ from kampfpanzer.model.state import ON_MAP, KampfState
 from kampfpanzer.terrain.zones import kind_of, would_exert_zone
 
 FOOT_PAIR = sorted((INFANTRY, ARTILLERY))
-"""What may share a hex as a phase ends (KP-7.1a)."""
+"""The categories that may share a hex at the end of a phase (KP-7.1a)."""
 
 
 class Positions:
-    """The units on the map by hex, passengers apart, and which of them exert a zone.
+    """The units on the map by hex, except for passengers, and whether each of them exerts a zone.
 
-    A zone is there or not for the whole phase: what happens in it is in force only after it (R-KP-81). ``where`` gives
-    each unit's hex, ``at`` the units of each hex that has any, in the order in which they came.
+    A zone exists or not for the whole phase, because results take effect only after it (R-KP-81). ``where`` is each
+    unit's hex. ``at`` are the units of each occupied hex in the order of their arrival.
     """
 
     __slots__ = ("around", "at", "side", "state", "where", "zone")
@@ -31,7 +31,7 @@ class Positions:
                 self.put(unit_id, unit.hex)
 
     def put(self, unit_id: str, hex_: str) -> None:
-        """Note that a unit stands in ``hex_`` now, as the state has it."""
+        """Record that a unit is now in ``hex_``, as in the state."""
         if unit_id not in self.zone:
             self.expect(unit_id)
         self.remove(unit_id)
@@ -39,12 +39,12 @@ class Positions:
         self.at.setdefault(hex_, []).append(unit_id)
 
     def expect(self, unit_id: str) -> None:
-        """Note what a unit will be that is about to enter the map."""
+        """Record the side and zone of a unit that is about to enter the map."""
         self.side[unit_id] = self.state.units[unit_id].side
         self.zone[unit_id] = would_exert_zone(self.state, unit_id)
 
     def remove(self, unit_id: str) -> None:
-        """Note that a unit is off the map."""
+        """Record that a unit is off the map."""
         before = self.where.pop(unit_id, None)
         if before is not None:
             here = self.at[before]
@@ -64,7 +64,10 @@ class Positions:
         return [each for each in self.at.get(hex_, ()) if self.side[each] == side]
 
     def controller(self, side: str, hex_: str, besides: str = "") -> str:
-        """Return an enemy of ``side`` in whose zone a hex is, none from the hex ``besides``; "" for none (KP-8.0a)."""
+        """Return an enemy of ``side`` whose zone covers a hex, or "" (KP-8.0a).
+
+        Enemies in the hex ``besides`` are ignored.
+        """
         at, sides, zone = self.at, self.side, self.zone
         for near in self.around[hex_]:
             if near in at and near != besides:
@@ -74,7 +77,7 @@ class Positions:
         return ""
 
     def controller_after(self, side: str, hex_: str, going: Mapping[str, str], besides: str = "") -> str:
-        """Return what ``controller`` will when the units in ``going`` have moved to the hexes it has for them."""
+        """Return the result of ``controller`` after the units in ``going`` have moved to their hexes there."""
         sides, zone = self.side, self.zone
         near = self.around[hex_]
         for each, after in going.items():
@@ -88,12 +91,15 @@ class Positions:
         return ""
 
     def may_share(self, unit_ids: Iterable[str]) -> bool:
-        """Tell whether these units of a side may end a phase in one hex: one alone, or infantry and a gun (KP-7.0a)."""
+        """Return whether these units of a side may end a phase in one hex (KP-7.0a).
+
+        They may if there is one unit, or infantry and a gun.
+        """
         kinds = sorted(kind_of(self.state, each).category for each in unit_ids)
         return len(kinds) < 2 or kinds == FOOT_PAIR
 
     def may_end_in(self, unit_id: str, hex_: str) -> bool:
-        """Tell whether a unit may end the phase in a hex that it does not stand in now (KP-7.0a, KP-13.0c)."""
+        """Return whether a unit may end the phase in a hex that it is not in now (KP-7.0a, KP-13.0c)."""
         if hex_ in self.state.entrenchments and not kind_of(self.state, unit_id).is_foot:
             return False
         others = self.at.get(hex_, ())

@@ -1,4 +1,4 @@
-"""Which steps due in a tick can be done (R-KP-07), and races for a hex between opposing units (KP-6.4)."""
+"""The steps due in a tick that can be carried out (R-KP-07), and contests for a hex between enemies (KP-6.4)."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -11,11 +11,11 @@ COUNTS: dict[str, Callable[[Mover], int]] = {
     "hexes_plus_stop_points": lambda mover: mover.place + mover.next.waited,
     "hexes_only": lambda mover: mover.place,
 }
-"""What counts as hexes moved through (KP-6.4c, R-KP-13)."""
+"""The count of hexes moved through in a contest (KP-6.4c, R-KP-13)."""
 
 
 def contests(march: March, going: Mapping[str, Mover]) -> Procedure:
-    """Decide every race of this tick and return who loses one, a list of ``Halt``; winners are noted in the march."""
+    """Decide every contest of this tick and return the losers, a list of ``Halt``; the march records the winners."""
     wanted: dict[str, list[Mover]] = {}
     for mover in going.values():
         wanted.setdefault(mover.next.hex, []).append(mover)
@@ -42,8 +42,8 @@ def _contest(march: March, hex_: str, movers: list[Mover]) -> Procedure:
     winner = min((first, second), key=ranks.__getitem__) if by != "dice" else (yield from roll_off(march, hex_))
     winners = [mover for mover in movers if mover.side == winner]
     losers = [mover for mover in movers if mover.side != winner]
-    told = tuple(each for _, _, mover in best.values() for each in _calculations(mover, count(mover), by))
-    yield ContestDecided(march.tick, hex_, _ids(winners), _ids(losers), by, CONTEST_RULES[by], told)
+    calculations = tuple(each for _, _, mover in best.values() for each in _calculations(mover, count(mover), by))
+    yield ContestDecided(march.tick, hex_, _ids(winners), _ids(losers), by, CONTEST_RULES[by], calculations)
     march.won += [Halt(mover, "contest_won", losers[0].unit_id) for mover in winners]
     return [Halt(mover, "contest", winners[0].unit_id) for mover in losers]
 
@@ -54,16 +54,16 @@ Rank = tuple[int, bool, int]
 
 
 def _rank(mover: Mover, hexes: int) -> Rank:
-    """Return how well a unit is placed, the lowest best: fewer hexes, then the higher movement allowance.
+    """Return the rank of a unit in a contest, lowest best: fewer hexes, then the higher movement allowance.
 
-    A panicked one has the lower allowance against any that is not (KP-11.23b), the printed one against another that is
-    panicked (R-KP-14).
+    A panicked unit has the lower allowance against any unit that is not panicked (KP-11.23b). Against another panicked
+    unit its printed allowance counts (R-KP-14).
     """
     return hexes, mover.panicked, -mover.allowance
 
 
 def _calculations(mover: Mover, hexes: int, by: str) -> list[Calculation]:
-    """Return what a race goes by, of the unit that its side is judged by: hexes, then the movement allowance."""
+    """Return the figures of a contest for the best-placed unit of a side: hexes, then the movement allowance."""
     steps = [("hexes entered", mover.place, "KP-6.4c")]
     if hexes > mover.place:
         steps.append(("points at a halt", hexes - mover.place, "R-KP-13"))
@@ -97,14 +97,14 @@ def _ids(movers: Iterable[Mover]) -> list[str]:
 
 
 Going = Mapping[str, Mover]
-"""The units whose next step is thought to be possible, by id."""
+"""By id, the units whose next step has not been found impossible."""
 
 
 def settle(march: March, due: Iterable[Mover]) -> Procedure:
-    """Return the units, by id, whose step can be done; all others have ended their move (R-KP-07, steps 1 to 4).
+    """Return by id the units whose step can be carried out; all others end their move (R-KP-07, steps 1 to 4).
 
-    A step that falls away may bar others, for its unit stays where it is: so all tests are made again. Those of one
-    kind are made together, so that neither side nor number has an advantage.
+    A step that fails may block others, because its unit stays in its hex. All tests are therefore repeated after a
+    failure. Tests of one kind are made together, so that neither side nor number gives an advantage.
     """
     going = {mover.unit_id: mover for mover in due}
     while going:
@@ -123,16 +123,16 @@ def settle(march: March, due: Iterable[Mover]) -> Procedure:
 
 
 def find_blocked(march: March, going: Going) -> list[Halt]:
-    """Return the units whose way an enemy bars by standing in it (KP-6.4a, KP-7.0c, R-KP-11).
+    """Return the units whose next hex an enemy blocks by its presence (KP-6.4a, KP-7.0c, R-KP-11).
 
-    An enemy that leaves in the same tick does not, unless the two would change places (R-KP-10).
+    An enemy that leaves in the same tick does not block it, unless the two units would exchange hexes (R-KP-10).
     """
     at, found = march.positions.at, []
     for mover in going.values():
         step = mover.next
         halt = _why_blocked(march, going, mover) if step.hex in at else None
         if halt is None and step.kind == OVERRUN:
-            halt = _why_no_way_out(march, going, mover)
+            halt = _why_no_exit(march, going, mover)
         if halt is not None:
             found.append(halt)
     return found
@@ -153,23 +153,23 @@ def _why_blocked(march: March, going: Going, mover: Mover) -> Halt | None:
 
 
 SWAPS = {"blocked": False, "allowed": True}
-"""Whether two enemies may change places in one tick (R-KP-10)."""
+"""Whether two enemies may exchange hexes in one tick (R-KP-10)."""
 
 _BARRED = {LEAVE: "exit"}
 
 
-def _why_no_way_out(march: March, going: Going, mover: Mover) -> Halt | None:
-    """Stop a unit in front of its target while an enemy stands behind that (R-KP-53)."""
+def _why_no_exit(march: March, going: Going, mover: Mover) -> Halt | None:
+    """Stop a unit in front of its target if an enemy that stays is behind the target (R-KP-53)."""
     beyond = mover.steps[mover.place + 1].hex
     staying = [each for each in march.positions.enemies(mover.side, beyond) if each not in going]
     return Halt(mover, "exit", staying[0]) if staying else None
 
 
 def find_zone_to_zone(march: March, going: Going) -> list[Halt]:
-    """Return the units that would go from one enemy zone straight to another (KP-8.0e).
+    """Return the units that would step from one enemy zone directly into another (KP-8.0e).
 
-    Overrun steps never do: into and out of the target all zones are ignored, and before it those of the units in it
-    (KP-8.1a, KP-8.1b, R-KP-09). Nor does a unit that comes from off the map.
+    Overrun steps never do: all zones are ignored into and out of the target, and before it the zones of the units in it
+    (KP-8.1a, KP-8.1b, R-KP-09). A unit that enters the map does not either.
     """
     tests = ZONE_TO_ZONE[march.state.options["zoc_to_zoc"]]
     movers = [mover for mover in going.values() if mover.hex and mover.next.kind == ENTER]
@@ -180,11 +180,11 @@ def find_zone_to_zone(march: March, going: Going) -> list[Halt]:
     return []
 
 
-def _whatever_others_do(march: March, going: Going, mover: Mover) -> str:
-    """Return an enemy who bars a step whether he makes his own or not, "" for none.
+def _by_certain_enemy(march: March, going: Going, mover: Mover) -> str:
+    """Return an enemy that blocks a step whether or not it takes its own step, or "".
 
-    He stands beside the hex to be entered, or in it, and would do so after his step: where each of the others has a
-    choice that lets the step through, nothing is certain.
+    It is adjacent to the hex to be entered, or in it, and would be adjacent after its own step. If every other enemy
+    has an outcome that permits the step, the result is not certain.
     """
     positions, side, there = march.positions, mover.side, mover.next.hex
     if not positions.controller(side, mover.hex, mover.target):
@@ -211,14 +211,14 @@ def _by_start(march: March, _going: Going, mover: Mover) -> str:
 
 
 ZONE_TO_ZONE: dict[str, tuple[Callable[[March, Going, Mover], str], ...]] = {
-    "impossible_first": (_whatever_others_do, _by_tick),
+    "impossible_first": (_by_certain_enemy, _by_tick),
     "evaluate_tick": (_by_tick,),
     "start_positions": (_by_start,),
 }
-"""Which enemy makes a step one from zone to zone, "" for none (R-KP-09); a later test is made when none fails before.
+"""The tests that return the enemy that makes a step one from zone to zone, or "" (R-KP-09).
 
-By the tick: where enemies stood before it for the hex left, where they will stand after it for the hex entered. By the
-start: where they stood as the phase began, for both.
+A later test runs only if the earlier ones find nothing. By tick, the positions before it count for the hex that is
+left, and those after it for the hex that is entered. By start, the positions at the start of the phase count for both.
 """
 
 
@@ -227,9 +227,9 @@ def _hexes_after(going: Going) -> dict[str, str]:
 
 
 def find_kept_off(march: March, going: Going) -> list[Halt]:
-    """Return the units that must not come onto the map, for they would end in excess in their entrance (R-KP-20).
+    """Return the units that must not enter the map because they would overstack their entry hex (R-KP-20).
 
-    That is so where an enemy zone stops all that enter.
+    This happens if an enemy zone stops all units that enter.
     """
     entering: dict[tuple[str, str], list[Mover]] = {}
     for mover in going.values():

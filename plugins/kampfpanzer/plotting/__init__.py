@@ -1,1 +1,1 @@
-"""Plots: how they are written (``notation``), judged, drawn at random and handed in."""
+"""Plots: their notation (``notation``), legality, sampling and sheets."""

@@ -1,4 +1,4 @@
-"""What the plots of a side must keep to among themselves: partners of M and Q, and no stacks (KP-12.11a, KP-7.0a)."""
+"""Rules among the plots of a side: both partners plot M or Q, and no stacks (KP-12.11a, KP-7.0a)."""
 
 from collections.abc import Mapping
 
@@ -11,10 +11,10 @@ from sandtable import Refusal
 
 
 def conflicts(situation: Situation, plots: Mapping[str, str]) -> list[tuple[str, Refusal]]:
-    """Return the lines of a sheet that do not go with the others, each with its refusal; those left go together.
+    """Return the lines of a sheet that conflict with others, each with its refusal; the remaining lines are compatible.
 
-    Every plot must be allowed by itself. Of units that would end in one hex the one that stays there is right, then the
-    lower number.
+    Every plot must be legal by itself. If several units would end in one hex, a unit that stays there has priority,
+    then the lower number.
     """
     if situation.options["plot_validation"] == VOID:
         return []
@@ -22,7 +22,7 @@ def conflicts(situation: Situation, plots: Mapping[str, str]) -> list[tuple[str,
 
 
 def find_conflicts(situation: Situation, plots: Mapping[str, Plot]) -> list[tuple[str, Refusal]]:
-    """Return the lines that conflict, whatever the option plot_validation says."""
+    """Return the lines that conflict, whatever the value of the option plot_validation."""
     refused = _partnerless(situation, plots)
     while True:
         more = _stacked(situation, {each: plot for each, plot in plots.items() if each not in refused})
@@ -38,7 +38,7 @@ def find_conflicts(situation: Situation, plots: Mapping[str, Plot]) -> list[tupl
 
 
 def _partnerless(situation: Situation, plots: Mapping[str, Plot]) -> dict[str, Refusal]:
-    """Return the M and Q whose partner does not do the same (KP-12.11a, R-KP-63)."""
+    """Return the M and Q plots whose partner does not plot the same (KP-12.11a, R-KP-63)."""
     refused: dict[str, Refusal] = {}
     boarding: dict[str, str] = {}
     for unit_id, plot in plots.items():
@@ -61,7 +61,7 @@ def _partnerless(situation: Situation, plots: Mapping[str, Plot]) -> dict[str, R
 def _board(
     situation: Situation, plots: Mapping[str, Plot], vehicle: str, boarding: dict[str, str], refused: dict[str, Refusal]
 ) -> None:
-    """Note which unit a vehicle picks up, or refuse its plot."""
+    """Record which unit a vehicle picks up, or refuse its plot."""
     there = plots[vehicle].hex
     unit_id = situation.own_at[there][0]
     if unit_id not in plots or plots[unit_id].kind != "embark":
@@ -84,7 +84,7 @@ def _alone(situation: Situation, unit_id: str, partner: str, letter: str) -> Ref
 
 
 def _stacked(situation: Situation, plots: Mapping[str, Plot]) -> dict[str, Refusal]:
-    """Return the plots that would end where another unit of the side ends the turn (KP-7.0a)."""
+    """Return the plots that would end in a hex where another unit of the side ends the turn (KP-7.0a)."""
     ends = {unit_id: _end(situation, unit_id, plot) for unit_id, plot in plots.items()}
     held = _staying(situation, plots, ends)
     refused: dict[str, Refusal] = {}
@@ -100,7 +100,7 @@ def _stacked(situation: Situation, plots: Mapping[str, Plot]) -> dict[str, Refus
 
 
 def _staying(situation: Situation, plots: Mapping[str, Plot], ends: Mapping[str, str | None]) -> dict[str, list[str]]:
-    """Return by hex who is there as the turn ends without having moved there; who is aboard does not count."""
+    """Return by hex the units that are there at the end of the turn without a move; passengers do not count."""
     held: dict[str, list[str]] = {}
     gone = {unit_id for unit_id, end in ends.items() if end is not None}
     for unit_id, plot in plots.items():
@@ -117,9 +117,10 @@ def _staying(situation: Situation, plots: Mapping[str, Plot], ends: Mapping[str,
 
 
 def _end(situation: Situation, unit_id: str, plot: Plot) -> str | None:
-    """Return the hex to which a plot takes its unit, "" off the map, None if it stays.
+    """Return the hex to which a plot takes its unit, "" for off the map, or None if it stays.
 
-    So does who comes no farther than his entry hex: he waits outside if there is no room for him (R-KP-20).
+    Also returns None for a unit that moves no farther than its entry hex, because it waits off the map if the hex is
+    full (R-KP-20).
     """
     if plot.kind == "debark":
         return plot.hex or None
@@ -139,7 +140,7 @@ def _end(situation: Situation, unit_id: str, plot: Plot) -> str | None:
 
 
 def may_stack(situation: Situation, row: list[str]) -> bool:
-    """Tell whether several units may end a turn in one hex: infantry with a gun (KP-7.0a, KP-7.1a, KP-13.21a)."""
+    """Return whether several units may end a turn in one hex: infantry with a gun (KP-7.0a, KP-7.1a, KP-13.21a)."""
     return len(row) == 2 and {situation.kind(each).category for each in row} == {INFANTRY, ARTILLERY}
 
 

@@ -1,9 +1,9 @@
-"""Setting up a force: a line for each unit, judged alone and together (D-KP-03, R-KP-77).
+"""The set-up of a force: a line for each unit, checked alone and together (D-KP-03, R-KP-77).
 
 2138                      in this hex
 2138 A                    a gun, facing A
 2138 A entrenched         in an entrenchment
-aboard 146                on a vehicle: it stands where that stands, or enters with it (KP-14.0h)
+aboard 146                on a vehicle: in the same hex, or entering with it (KP-14.0h)
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,11 +21,14 @@ LONGEST = 60
 ABOARD, ENTRENCHED = "ABOARD", "ENTRENCHED"
 RULE = "R-KP-77"
 FEW_HEXES = 12
-"""So many hexes of an area are named one by one."""
+"""Maximum number of hexes of an area that are listed one by one."""
 
 
 class Place(NamedTuple):
-    """What a line says: a hex, with facing and entrenchment, or the vehicle; ``text`` is the canonical form."""
+    """A parsed line: a hex with facing and entrenchment, or a vehicle.
+
+    ``text`` is the canonical form.
+    """
 
     text: str
     hex: str = ""
@@ -36,7 +39,7 @@ class Place(NamedTuple):
 
 @lru_cache(maxsize=1 << 14)
 def parse_place(text: str) -> Place:
-    """Return what a line of a deployment says. Raises IllegalOrder with the word that cannot be read."""
+    """Return the parsed line of a deployment. Raises IllegalOrder with the word that cannot be parsed."""
     if len(text) > LONGEST:
         raise IllegalOrder(RULE, f"{shown(text, 20)} is too long for a line: write up to {LONGEST} characters")
     words = text.upper().replace(",", " ").split() if text.isascii() else []
@@ -62,7 +65,7 @@ def parse_place(text: str) -> Place:
 
 
 def area_words(hexes: Sequence[str]) -> str:
-    """Return an area as people find it on the map: few hexes by number, many by their columns and rows."""
+    """Return an area as text: a few hexes by number, many hexes by their columns and rows."""
     if len(hexes) <= FEW_HEXES:
         return listing(hexes)
     columns, rows = sorted(each[:2] for each in hexes), sorted(each[2:] for each in hexes)
@@ -70,10 +73,10 @@ def area_words(hexes: Sequence[str]) -> str:
 
 
 class Muster:
-    """A side's force as it sets up: who must stand where, who may be aboard whom, which hexes the enemy holds.
+    """A side's force during set-up: areas, possible carriers, and the hexes that the enemy holds.
 
-    ``on_map`` are the units that set up now, ``later`` the foot units that enter later and could start aboard;
-    ``must_ride`` those of them that could not enter on foot.
+    ``on_map`` are the units that set up now. ``later`` are the foot units that enter later and may start aboard;
+    ``must_ride`` are those of them that could not enter on foot.
     """
 
     def __init__(self, state: KampfState, side: str) -> None:
@@ -85,31 +88,31 @@ class Muster:
         self.on_map = [each for each in units if not self.group(each).enters]
         entering = [each for each in units if self.group(each).enters and self.kind(each).is_foot]
         self.later = [each for each in entering if self.carriers_for(each)]
-        self.must_ride = [each for each in self.later if not self.kind(each).movement and self._has_room(each)]
+        self.must_ride = [each for each in self.later if not self.kind(each).movement and self._has_vehicles(each)]
 
     def _is_tank_with_riders(self, unit_id: str) -> bool:
         return self.board.riders and self.kind(unit_id).hard and not self.kind(unit_id).is_vehicle
 
-    def _has_room(self, unit_id: str) -> bool:
-        """Tell whether there is a vehicle for every gun that enters with this one."""
+    def _has_vehicles(self, unit_id: str) -> bool:
+        """Return whether there is a vehicle for every gun that enters with this unit."""
         group = self.group(unit_id)
         guns = [each for each in group.units if self.kind(each).is_gun]
         return len(guns) <= sum(self.group(each) is group for each in self.carriers_for(unit_id))
 
     def kind(self, unit_id: str) -> Kind:
-        """Return a unit's type."""
+        """Return the type of a unit."""
         return self.board.kind_of(unit_id)
 
     def group(self, unit_id: str) -> Group:
-        """Return a unit's group."""
+        """Return the group of a unit."""
         return self.board.group_of[unit_id]
 
     def name(self, unit_id: str) -> str:
-        """Return how a unit is spoken of."""
+        """Return the type and number of a unit."""
         return f"{self.board.units[unit_id]} {unit_id}"
 
     def carriers_for(self, unit_id: str) -> list[str]:
-        """Return the vehicles that a foot unit may start aboard: set up where it could be, or entering with it."""
+        """Return the vehicles that a foot unit may start aboard: with a common set-up hex, or entering with it."""
         kind = self.kind(unit_id)
         if not kind.is_foot or unit_id in self.group(unit_id).entrenched:
             return []
@@ -120,15 +123,15 @@ class Muster:
         ]
 
     def _comes_with(self, unit_id: str, carrier: str) -> bool:
-        mine, other = self.group(unit_id), self.group(carrier)
-        if mine.enters or other.enters:
-            return mine.enters == other.enters and mine.entries == other.entries
-        return mine is other or not set(mine.area).isdisjoint(other.area)
+        own, other = self.group(unit_id), self.group(carrier)
+        if own.enters or other.enters:
+            return own.enters == other.enters and own.entries == other.entries
+        return own is other or not set(own.area).isdisjoint(other.area)
 
     # --- one line ---
 
     def why_not_line(self, unit_id: str, text: Any) -> Refusal | None:
-        """Refuse a line by what it says alone."""
+        """Refuse a line that is illegal by itself."""
         place = read_place(text)
         if isinstance(place, Refusal):
             return place
@@ -141,10 +144,10 @@ class Muster:
             return Refusal(RULE, f"{place.hex} is not where {name} sets up: its area is {area_words(group.area)}")
         if place.hex in self.held:
             return Refusal("KP-6.4a", f"{place.hex} is held by the enemy: choose another hex")
-        return self._why_not_so(unit_id, place)
+        return self._why_not_marks(unit_id, place)
 
-    def _why_not_so(self, unit_id: str, place: Place) -> Refusal | None:
-        """Refuse a facing or an entrenchment that may not be, or must be (KP-9.4a, KP-9.4b, KP-13.0a, KP-13.0b)."""
+    def _why_not_marks(self, unit_id: str, place: Place) -> Refusal | None:
+        """Refuse a facing or entrenchment that is not allowed or is missing (KP-9.4a, KP-9.4b, KP-13.0a, KP-13.0b)."""
         kind, group, name = self.kind(unit_id), self.group(unit_id), self.name(unit_id)
         if kind.is_gun and not place.facing:
             return Refusal("KP-9.4b", f"{name} must face a hexside: write {place.hex} and a letter A to F")
@@ -167,20 +170,22 @@ class Muster:
             return None
         if carrier not in self.carriers:
             return Refusal(
-                "KP-12.0a", f"unit {shown(carrier)} is not a vehicle of this side that carries: {_some(fits)}"
+                "KP-12.0a",
+                f"unit {shown(carrier)} is not a vehicle of this side that carries: {_possible_carriers(fits)}",
             )
         if not may_carry(self.board, self.kind(carrier), self.kind(unit_id)):
-            return Refusal("KP-12.0a", f"{self.name(carrier)} cannot carry {name}: {_some(fits)}")
+            return Refusal("KP-12.0a", f"{self.name(carrier)} cannot carry {name}: {_possible_carriers(fits)}")
         return Refusal(
-            "KP-14.0h", f"{self.name(carrier)} neither sets up nor enters in the hex of {name}: {_some(fits)}"
+            "KP-14.0h",
+            f"{self.name(carrier)} neither sets up nor enters in the hex of {name}: {_possible_carriers(fits)}",
         )
 
     # --- all lines ---
 
     def conflicts(self, lines: Mapping[str, str]) -> list[tuple[str, Refusal]]:
-        """Return the lines that do not go with the others: full vehicles and hexes, a vehicle outside the area.
+        """Return the lines that conflict with others: full vehicles and hexes, a vehicle outside the area.
 
-        Each must be allowed by itself; of two for one place the first is right.
+        Each line must be legal by itself. If two lines claim one place, the first has priority.
         """
         places = {unit_id: parse_place(text) for unit_id, text in lines.items()}
         found: list[tuple[str, Refusal]] = []
@@ -227,7 +232,7 @@ class Muster:
 
 
 def read_place(text: Any) -> Place | Refusal:
-    """Return what a line says, or why it cannot be read."""
+    """Return the parsed line, or the reason why it cannot be parsed."""
     if not isinstance(text, str):
         return Refusal(RULE, f"a line is a text such as 2138 A, not {shown(text)}")
     try:
@@ -236,5 +241,5 @@ def read_place(text: Any) -> Place | Refusal:
         return Refusal(error.rule, error.reason)
 
 
-def _some(fits: list[str]) -> str:
+def _possible_carriers(fits: list[str]) -> str:
     return f"it may be aboard {listing(fits)}" if fits else "no vehicle here can carry it"

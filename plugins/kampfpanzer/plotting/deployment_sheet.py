@@ -1,4 +1,4 @@
-"""Deployments as a space of options: lines, sheets, and how one is drawn at random (D-KP-03)."""
+"""Deployments as a space of options: lines, sheets, and random deployments (D-KP-03)."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -13,18 +13,18 @@ from kampfpanzer.plotting.typed.heads import NO_NUMBER, lines_of
 from sandtable import IllegalOrder, Refusal, Sheet, Space, Stream
 
 DUG = ("entrenched", "entr", "ent")
-LUCKY_TRIES = 6
-"""So many hexes are tried at random for a unit before the free ones are looked for."""
+RANDOM_TRIES = 6
+"""Number of random hexes to try for a unit before its free hexes are listed."""
 
 
 class PlaceLine(Space):
-    """The lines that one unit may have, each by itself."""
+    """The lines that one unit may have, each legal by itself."""
 
     muster: Muster
     unit_id: str
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse what is no line for this unit."""
+        """Refuse a value that is not a legal line for this unit."""
         return self.muster.why_not_line(self.unit_id, value)
 
     def values(self) -> Iterator[str]:
@@ -41,7 +41,7 @@ class PlaceLine(Space):
         yield from (f"aboard {each}" for each in muster.carriers_for(unit_id))
 
     def sample(self, stream: Stream) -> str:
-        """Return one line; raises ValueError when there is none."""
+        """Return a random line. Raises ValueError if none exists."""
         lines = list(self.values())
         if not lines:
             raise ValueError("no choice is possible")
@@ -53,12 +53,12 @@ def _line(hex_: str, facing: str, *, entrenched: bool) -> str:
 
 
 class DeploySheet(Sheet):
-    """A sheet of lines that is drawn so that all find room, and listed without going astray."""
+    """A sheet of lines whose samples always fit, and whose values are listed without dead ends."""
 
     muster: Muster | None = None
 
     def sample(self, stream: Stream) -> dict[str, str]:
-        """Return a deployment; raises ValueError when the areas have no room for the force."""
+        """Return a random deployment. Raises ValueError if the areas are too small for the force."""
         if self.muster is None:
             raise ValueError("no choice is possible")
         drawn = _Drawing(self.muster, stream)
@@ -71,7 +71,7 @@ class DeploySheet(Sheet):
         return dict(self.drawn)
 
     def values(self) -> Iterator[dict[str, str]]:
-        """Yield every deployment; a beginning with conflicts is not gone on with."""
+        """Yield every deployment; an incomplete one with conflicts is not continued."""
         keys, muster = list(self.lines), self.muster
 
         def rest(before: dict[str, str]) -> Iterator[dict[str, str]]:
@@ -90,7 +90,7 @@ class DeploySheet(Sheet):
 
 
 class _Drawing:
-    """One deployment as it is drawn: first who is aboard whom, then where everyone stands."""
+    """A random deployment under construction: first the passengers, then the hexes."""
 
     def __init__(self, muster: Muster, stream: Stream, *, packed: bool = False) -> None:
         self.muster, self.stream = muster, stream
@@ -102,7 +102,10 @@ class _Drawing:
         self.areas = {each: self._area(each, passengers.get(each)) for each in muster.on_map if each not in self.aboard}
 
     def _embark(self, *, packed: bool) -> None:
-        """Choose who starts aboard: who must, then others now and then, or as many as can."""
+        """Choose the units that start aboard.
+
+        Those that must ride come first. Of the others, one in three rides, or as many as possible if ``packed``.
+        """
         muster, stream, used = self.muster, self.stream, set[str]()
         others = [each for each in (*muster.on_map, *muster.later) if each not in muster.must_ride]
         for unit_id in (*muster.must_ride, *(self._by_need(others) if packed else others)):
@@ -115,7 +118,7 @@ class _Drawing:
                 self.aboard[unit_id] = carrier
 
     def _by_need(self, unit_ids: list[str]) -> list[str]:
-        """Return foot units so that those of which a group has more come first: infantry and guns can share hexes."""
+        """Return foot units, the more numerous category of a group first, because infantry and guns can share hexes."""
         found: list[tuple[int, str]] = []
         for unit_id in unit_ids:
             kind, group = self.muster.kind(unit_id), self.muster.group(unit_id)
@@ -125,7 +128,7 @@ class _Drawing:
         return [unit_id for _, unit_id in sorted(found)]
 
     def _area(self, unit_id: str, passenger: str | None) -> list[str]:
-        """Return where a unit may stand, with its passenger if it has one."""
+        """Return the hexes where a unit may set up, together with its passenger if it has one."""
         muster = self.muster
         hexes = [each for each in muster.group(unit_id).area if each not in muster.held]
         if passenger is None or muster.group(passenger) is muster.group(unit_id):
@@ -145,11 +148,11 @@ class _Drawing:
         self.stack.setdefault(hex_, []).append(unit_id)
 
     def place_at_random(self) -> bool:
-        """Give every unit a hex, those with small areas first; tell whether all found room."""
+        """Give every unit a hex, those with small areas first; return whether all have one."""
         for unit_id in sorted(self.areas, key=lambda each: len(self.areas[each])):
             area = self.areas[unit_id]
             hex_ = ""
-            for _ in range(LUCKY_TRIES if area else 0):
+            for _ in range(RANDOM_TRIES if area else 0):
                 hex_ = self.stream.pick(area)
                 if self._fits(unit_id, hex_):
                     break
@@ -162,21 +165,21 @@ class _Drawing:
         return True
 
     def place_closely(self) -> bool:
-        """Give every unit a hex where room is short: guns with infantry, the rest by augmenting paths."""
+        """Give every unit a hex when space is short: guns with infantry, the others by augmenting paths."""
         partners = self._partners()
         alone = [each for each in self.areas if each not in partners]
         owner: dict[str, str] = {}
 
-        def find_room(unit_id: str, tried: set[str]) -> bool:
+        def find_hex(unit_id: str, tried: set[str]) -> bool:
             for hex_ in self.areas[unit_id]:
                 if hex_ not in tried:
                     tried.add(hex_)
-                    if hex_ not in owner or find_room(owner[hex_], tried):
+                    if hex_ not in owner or find_hex(owner[hex_], tried):
                         owner[hex_] = unit_id
                         return True
             return False
 
-        if not all(find_room(each, set()) for each in alone):
+        if not all(find_hex(each, set()) for each in alone):
             return False
         for hex_, unit_id in owner.items():
             self._put(unit_id, hex_)
@@ -185,7 +188,7 @@ class _Drawing:
         return True
 
     def _partners(self) -> dict[str, str]:
-        """Return by gun an infantry of its group to share a hex with."""
+        """Return for each gun an infantry unit of its group to share a hex with."""
         muster, taken, found = self.muster, set[str](), {}
         for gun in (each for each in self.areas if muster.kind(each).is_gun):
             group = muster.group(gun)
@@ -197,7 +200,7 @@ class _Drawing:
         return found
 
     def lines(self) -> dict[str, str]:
-        """Return the lines: any facings, entrenchments where they must be and, half of the time, where they may."""
+        """Return the lines: random facings, required entrenchments, and half of the optional ones."""
         muster, stream = self.muster, self.stream
         found = {unit_id: f"aboard {carrier}" for unit_id, carrier in self.aboard.items()}
         for unit_id, hex_ in self.at.items():
@@ -209,7 +212,7 @@ class _Drawing:
 
 
 def deploy_sheet(state: KampfState, side: str) -> DeploySheet:
-    """Return the lines in which a side sets up, those of carriers first."""
+    """Return the sheet with which a side sets up, the lines of carriers first."""
     muster = Muster(state, side)
     units = sorted({*muster.on_map, *muster.later}, key=lambda each: (muster.kind(each).is_foot, int(each)))
     return DeploySheet(
@@ -226,7 +229,7 @@ def deploy_sheet(state: KampfState, side: str) -> DeploySheet:
 
 
 def deploy_options(sheet: DeploySheet) -> InPhase:
-    """Return how a side may set up, by its sheet."""
+    """Return the legal deployments of a side, given its sheet."""
     return InPhase(Deploy, {"lines": sheet})
 
 
@@ -249,7 +252,7 @@ def _title(muster: Muster, unit_id: str) -> str:
 
 
 def _read_line(_unit_id: str, text: str) -> str:
-    """Return the canonical form of a line that was typed, facing before trench. Raises IllegalOrder."""
+    """Return the canonical form of a typed line, with facing before entrenchment. Raises IllegalOrder."""
     *words, last = text.split() or [""]
     turned = [*words[:-1], last, words[-1]] if len(words) == 2 and words[1].lower() in DUG else [*words, last]
     place = read_place(" ".join(turned))
@@ -259,5 +262,5 @@ def _read_line(_unit_id: str, text: str) -> str:
 
 
 def places_of(lines: dict[str, str]) -> dict[str, Place]:
-    """Return what the lines of a deployment say."""
+    """Return the parsed lines of a deployment."""
     return {unit_id: parse_place(text) for unit_id, text in lines.items()}

@@ -1,4 +1,4 @@
-"""Whether a unit may fire as plotted (KP-9.1, 9.2, 9.3, 9.5), and embark or debark as plotted (KP-12.0, 12.1)."""
+"""The legality of plots of fire (KP-9.1, 9.2, 9.3, 9.5), of embarking and of debarking (KP-12.0, 12.1)."""
 
 from kampfpanzer.plotting.notation import Plot
 from kampfpanzer.plotting.situation import Situation
@@ -9,7 +9,7 @@ SHELLS = ("tight", "loose")
 
 
 def why_no_fire(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
-    """Refuse fire that the firer may not plot; whether it is strong enough is seen when it falls (KP-9.7b)."""
+    """Refuse fire that the firer may not plot; its strength is checked only when it is resolved (KP-9.7b)."""
     return (
         _why_wrong_weapon(situation, unit_id, plot)
         or _why_out_of_reach(situation, unit_id, plot.hex)
@@ -33,7 +33,7 @@ def _why_wrong_weapon(situation: Situation, unit_id: str, plot: Plot) -> Refusal
 
 
 def _why_out_of_reach(situation: Situation, unit_id: str, target: str) -> Refusal | None:
-    """Refuse a hex out of range, out of the arc of a gun, or out of sight."""
+    """Refuse a hex out of range, outside the arc of a gun, or out of sight."""
     kind, name, unit = situation.kind(unit_id), situation.name(unit_id), situation.units[unit_id]
     if not situation.ground.holds(target):
         return Refusal("KP-3.1a", f"{target} is not a hex of this map")
@@ -48,7 +48,7 @@ def _why_out_of_reach(situation: Situation, unit_id: str, target: str) -> Refusa
 
 
 def _why_no_target(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
-    """Refuse a target that is not there, or that the weapon cannot hurt (KP-5.21d, R-KP-26, KP-9.51b)."""
+    """Refuse a target that is not there, or that the weapon cannot affect (KP-5.21d, R-KP-26, KP-9.51b)."""
     there = situation.targets_at(plot.hex)
     if plot.target and plot.target not in there:
         return _why_no_such_target(situation, plot, there)
@@ -92,7 +92,10 @@ def _why_not_empty(situation: Situation, unit_id: str, plot: Plot) -> Refusal | 
 
 
 def why_no_embark(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
-    """Refuse M to who can neither be picked up where he stands nor pick up in the hex written (KP-5.31, KP-12.0f)."""
+    """Refuse M for a unit that can neither be picked up in its hex nor pick up in the written hex.
+
+    KP-5.31, KP-12.0f.
+    """
     if situation.kind(unit_id).is_foot:
         return _why_not_picked_up(situation, unit_id, plot)
     return _why_no_pick_up(situation, unit_id, plot)
@@ -124,7 +127,7 @@ def why_no_passenger(situation: Situation, unit_id: str) -> Refusal | None:
 
 
 def vehicles_for(situation: Situation, unit_id: str) -> list[str]:
-    """Return the vehicles next to a foot unit that may pick it up."""
+    """Return the vehicles adjacent to a foot unit that may pick it up."""
     around = situation.ground.around(situation.units[unit_id].hex)
     near = [each for hex_ in around if hex_ for each in situation.own_at.get(hex_, ())]
     return [
@@ -155,7 +158,10 @@ def _why_no_pick_up(situation: Situation, unit_id: str, plot: Plot) -> Refusal |
 
 
 def why_no_debark(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
-    """Refuse Q to who is not aboard and carries nobody, and where the vehicle cannot go (KP-5.32, KP-12.0g)."""
+    """Refuse Q for a unit that is not aboard and carries no unit, or if its vehicle cannot move to the hex.
+
+    KP-5.32, KP-12.0g.
+    """
     if situation.units[unit_id].carrier:
         return _why_not_off(situation, unit_id, plot)
     name, here = situation.name(unit_id), situation.units[unit_id].hex

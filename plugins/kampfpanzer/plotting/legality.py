@@ -1,7 +1,7 @@
-"""Whether a unit may be given a plot, by what is known as plots are written (R-KP-16).
+"""The legality of a unit's plot, given what is known when plots are written (R-KP-16).
 
-Each refusal names a rule, what is wrong with figures, and what would do. What several plots of a side must keep to
-among themselves is judged in ``conflicts``.
+Each refusal cites a rule, states the problem with figures, and suggests a fix. Rules among several plots of a side are
+checked in ``conflicts``.
 """
 
 from collections.abc import Callable
@@ -15,13 +15,13 @@ from kampfpanzer.plotting.situation import Route, Situation, follow, points
 from sandtable import IllegalOrder, Refusal, listing, shown
 
 REJECT, VOID = "reject_at_entry", "void_plot"
-"""What becomes of an impossible plot (R-KP-16): it cannot be handed in, or it is, and the unit does nothing."""
+"""Treatment of an impossible plot (R-KP-16): it is refused, or it is accepted and its unit does nothing."""
 
 
 def why_not_line(situation: Situation, unit_id: str, text: Any) -> Refusal | None:
-    """Refuse a plot of a unit that may be given one, on what is known in phase A; None if it may have this one.
+    """Refuse an illegal plot of a unit that may have one, given what is known in phase A.
 
-    With option plot_validation = void_plot only what cannot be read is refused.
+    If plot_validation is "void_plot", only text that cannot be parsed is refused.
     """
     plot = plot_or_refusal(text)
     if isinstance(plot, Refusal):
@@ -30,7 +30,7 @@ def why_not_line(situation: Situation, unit_id: str, text: Any) -> Refusal | Non
 
 
 def plot_or_refusal(text: Any) -> Plot | Refusal:
-    """Return the plot that a text says, or why it cannot be read."""
+    """Return the parsed plot, or the reason why it cannot be parsed."""
     if not isinstance(text, str):
         return Refusal("KP-5.0h", f"a plot is a text such as D5 VD, not {shown(text)}")
     try:
@@ -40,7 +40,7 @@ def plot_or_refusal(text: Any) -> Plot | Refusal:
 
 
 def why_impossible(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
-    """Refuse a plot that breaks a rule, whatever the option plot_validation says."""
+    """Refuse a plot that breaks a rule, whatever the value of the option plot_validation."""
     unit = situation.units[unit_id]
     if unit.carrier and plot.kind != "debark":
         carrier = situation.name(unit.carrier)
@@ -52,11 +52,11 @@ def why_impossible(situation: Situation, unit_id: str, plot: Plot) -> Refusal | 
     if plot.entry:
         where = f"{situation.name(unit_id)} is on the map already, in {unit.hex}"
         return Refusal("KP-14.0d", f"{where}: write no entry hex")
-    return _why_idle(situation, unit_id, plot) or _JUDGES[plot.kind](situation, unit_id, plot)
+    return _why_inactive(situation, unit_id, plot) or _JUDGES[plot.kind](situation, unit_id, plot)
 
 
-def _why_idle(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
-    """Refuse what a side may not do on the turn on which it may not move (KP-14.7.2, R-KP-78)."""
+def _why_inactive(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
+    """Refuse actions that a side may not take on the turn in which it may not move (KP-14.7.2, R-KP-78)."""
     if situation.may_do_nothing:
         return Refusal("R-KP-78", f"{situation.name(unit_id)} may not act on turn {situation.state.turn}: leave it out")
     if situation.may_not_move and plot.is_movement:
@@ -70,18 +70,18 @@ def _why_idle(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
 
 
 def _why_no_entry(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
-    """Refuse what does not bring a unit onto the map by one of its entry hexes (KP-14.0d, R-KP-20)."""
+    """Refuse a plot that does not bring a unit onto the map by one of its entry hexes (KP-14.0d, R-KP-20)."""
     group, name = situation.group(unit_id), situation.name(unit_id)
-    ways = listing(group.entries)
+    entries = listing(group.entries)
     if not plot.entry:
-        return Refusal("KP-14.0d", f"{name} is off the map: begin with its entry hex, {ways}")
+        return Refusal("KP-14.0d", f"{name} is off the map: begin with its entry hex, {entries}")
     if plot.entry not in group.entries:
-        return Refusal("KP-14.0d", f"{name} cannot enter by {plot.entry}: it enters by {ways}")
+        return Refusal("KP-14.0d", f"{name} cannot enter by {plot.entry}: it enters by {entries}")
     return None
 
 
 def route_of(situation: Situation, unit_id: str, plot: Plot) -> Route:
-    """Return where a movement plot takes a unit; kept for the situation. An entry hex must be on the map."""
+    """Return the route of a movement plot, cached in the situation; its entry hex must be on the map."""
     key = (unit_id, plot.text)
     route: Route | None = situation.routes.get(key)
     if route is None:
@@ -108,7 +108,7 @@ def _why_no_movement(situation: Situation, unit_id: str, plot: Plot) -> Refusal 
 
 
 def _why_not_off(situation: Situation, unit_id: str, plot: Plot, route: Route) -> Refusal | None:
-    """Refuse a way off the map that is none (KP-14.0i, R-KP-21, R-KP-53)."""
+    """Refuse an illegal step off the map (KP-14.0i, R-KP-21, R-KP-53)."""
     name = situation.name(unit_id)
     if route.barred:
         return Refusal(
@@ -125,7 +125,10 @@ def _why_not_off(situation: Situation, unit_id: str, plot: Plot, route: Route) -
 
 
 def _why_too_far(situation: Situation, unit_id: str, plot: Plot, route: Route) -> Refusal | None:
-    """Refuse more points than the allowance, halts and the two of an overrun included (KP-6.0c, KP-5.1d, KP-9.61a)."""
+    """Refuse a cost above the allowance, including halts and the two points of an overrun.
+
+    KP-6.0c, KP-5.1d, KP-9.61a.
+    """
     kind = situation.kind(unit_id)
     if route.halves <= 2 * kind.movement:
         return None
@@ -136,7 +139,7 @@ def _why_too_far(situation: Situation, unit_id: str, plot: Plot, route: Route) -
 
 
 def _why_not_end(situation: Situation, unit_id: str, route: Route) -> Refusal | None:
-    """Refuse an end in an entrenchment to all but foot units (KP-13.0c)."""
+    """Refuse an end in an entrenchment to all units except foot units (KP-13.0c)."""
     end = route.end(situation.units[unit_id].hex)
     if end and situation.is_entrenched(end) and not situation.kind(unit_id).is_foot:
         return Refusal(
@@ -150,7 +153,7 @@ def _why_not_end(situation: Situation, unit_id: str, route: Route) -> Refusal | 
 
 
 def _why_no_overrunner(situation: Situation, unit_id: str) -> Refusal | None:
-    """Refuse an overrun to soft units, and to an APC without infantry aboard (KP-9.6b, KP-12.33a)."""
+    """Refuse an overrun by soft units, and by an APC without infantry aboard (KP-9.6b, KP-12.33a)."""
     if situation.may_overrun(unit_id):
         return None
     if situation.kind(unit_id).hard:
@@ -159,7 +162,7 @@ def _why_no_overrunner(situation: Situation, unit_id: str) -> Refusal | None:
 
 
 def _why_no_target(situation: Situation, unit_id: str, route: Route) -> Refusal | None:
-    """Refuse a hex that may not be overrun, and an exit that is barred (KP-9.66a, KP-9.6c, R-KP-51, R-KP-53)."""
+    """Refuse a hex that may not be overrun, and a blocked exit (KP-9.66a, KP-9.6c, R-KP-51, R-KP-53)."""
     target, behind = route.overrun, route.hexes[-1]
     if not situation.ground.is_clear(target):
         return Refusal("KP-9.66a", f"{target} is not clear: only units in clear hexes can be overrun")
@@ -176,7 +179,7 @@ def _why_no_target(situation: Situation, unit_id: str, route: Route) -> Refusal 
 
 
 def _why_not_overrun_hex(situation: Situation, target: str) -> Refusal | None:
-    """Refuse a hex that does not hold soft enemies only, unless any may be overrun (R-KP-51, KP-9.6c)."""
+    """Refuse a hex that does not contain only soft enemies, unless any hex may be overrun (R-KP-51, KP-9.6c)."""
     if situation.options["overrun_target"] == "any_hex":
         return None
     enemies = situation.enemies_at.get(target, ())
@@ -192,7 +195,7 @@ def _why_not_overrun_hex(situation: Situation, target: str) -> Refusal | None:
 
 
 def _why_no_facing(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
-    """Refuse a facing to all but guns on foot, and the one that a gun has (KP-9.4a, KP-9.4e)."""
+    """Refuse a facing to all units except guns on foot, and a gun's current facing (KP-9.4a, KP-9.4e)."""
     name, facing = situation.name(unit_id), situation.units[unit_id].facing
     if not situation.kind(unit_id).is_gun:
         return Refusal(

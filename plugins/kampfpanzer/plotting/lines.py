@@ -1,4 +1,4 @@
-"""The plots of one unit as a space of options: judged, listed lazily, drawn at random."""
+"""The plots of one unit as a space of options: checked, listed lazily, drawn at random."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,17 +13,17 @@ from sandtable import Refusal, Space, Stream
 
 
 class PlotLine(Space):
-    """The plots that one unit may be given, each by itself; what several must keep to is for the sheet."""
+    """The plots that one unit may have, each legal by itself; the sheet checks rules among several plots."""
 
     situation: Situation
     unit_id: str
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse what is no plot for this unit."""
+        """Refuse a value that is not a legal plot for this unit."""
         return why_not_line(self.situation, self.unit_id, value)
 
     def sample(self, stream: Stream) -> str:
-        """Return a plot; raises ValueError when none was found."""
+        """Return a random plot. Raises ValueError if none is found."""
         pairs = pair_plots(self.situation, self.unit_id)
         if pairs and stream.below(4) == 0:
             return stream.pick(pairs)
@@ -33,7 +33,7 @@ class PlotLine(Space):
         return text
 
     def values(self) -> Iterator[str]:
-        """Yield the plots that do something, in canonical form: what takes least to write first."""
+        """Yield the plots that do something, in canonical form, the shortest operations first."""
         situation, unit_id = self.situation, self.unit_id
         for text in _all_texts(situation, unit_id):
             plot = plot_or_refusal(text)
@@ -42,7 +42,7 @@ class PlotLine(Space):
 
 
 def pair_plots(situation: Situation, unit_id: str) -> list[str]:
-    """Return the M and Q that a unit may be given, if its partner does the same."""
+    """Return the M and Q plots that a unit may have if its partner plots the same."""
     unit, kind = situation.units[unit_id], situation.kind(unit_id)
     if situation.may_do_nothing or not unit.hex:
         return []
@@ -51,13 +51,13 @@ def pair_plots(situation: Situation, unit_id: str) -> list[str]:
     if unit_id in situation.passengers:
         return [f"Q {hex_}" for hex_ in situation.ground.around(unit.hex) if hex_ and not situation.is_entrenched(hex_)]
     if kind.is_foot:
-        ready = why_no_passenger(situation, unit_id) is None and vehicles_for(situation, unit_id)
-        return ["M"] if ready else []
+        is_ready = why_no_passenger(situation, unit_id) is None and vehicles_for(situation, unit_id)
+        return ["M"] if is_ready else []
     return [f"M {situation.units[each].hex}" for each in fares_for(situation, unit_id)]
 
 
 def fares_for(situation: Situation, vehicle: str) -> list[str]:
-    """Return the foot units next to an empty vehicle, or tank, that it may pick up."""
+    """Return the foot units adjacent to an empty vehicle, or tank, that it may pick up."""
     if not (situation.kind(vehicle).is_vehicle or situation.board.riders) or vehicle in situation.passengers:
         return []
     around = situation.ground.around(situation.units[vehicle].hex)
@@ -69,7 +69,7 @@ def fares_for(situation: Situation, vehicle: str) -> list[str]:
 
 
 def _all_texts(situation: Situation, unit_id: str) -> Iterator[str]:
-    """Yield a text for every plot that may be allowed, each once."""
+    """Yield the text of every plot that may be legal, each once."""
     unit, kind = situation.units[unit_id], situation.kind(unit_id)
     if not unit.hex:
         for entry in situation.group(unit_id).entries:
@@ -85,7 +85,7 @@ def _all_texts(situation: Situation, unit_id: str) -> Iterator[str]:
 
 
 def still_texts(situation: Situation, unit_id: str) -> Iterator[str]:
-    """Yield a text for every plot in which a unit stays where it is, fire and facing, that may be allowed."""
+    """Yield the text of every plot of fire or facing, without movement, that may be legal."""
     unit, kind = situation.units[unit_id], situation.kind(unit_id)
     if kind.is_gun:
         yield from LETTERS
@@ -98,11 +98,11 @@ def still_texts(situation: Situation, unit_id: str) -> Iterator[str]:
 
 
 def _moves(situation: Situation, unit_id: str, entry: str, halves: int) -> Iterator[str]:
-    """Yield every move and overrun within the allowance: a row of single steps and points of rest is one plot."""
+    """Yield every move and overrun within the allowance, built from single steps and points of halt."""
     kind, ground = situation.kind(unit_id), situation.ground
     most = 2 * kind.movement
 
-    def onwards(here: str, legs: list[tuple[str, int]], halves: int) -> Iterator[str]:
+    def extend(here: str, legs: list[tuple[str, int]], halves: int) -> Iterator[str]:
         if legs and (entry or any(letter != STOP for letter, _ in legs)):
             yield _text(entry, legs)
         if situation.may_overrun(unit_id) and halves + 4 < most:
@@ -111,13 +111,13 @@ def _moves(situation: Situation, unit_id: str, entry: str, halves: int) -> Itera
             if there:
                 total = halves + ground.step_halves(kind.mobility, here, there)
                 if total <= most:
-                    yield from onwards(there, _longer(legs, letter), total)
+                    yield from extend(there, _longer(legs, letter), total)
             elif here in situation.exits:
                 yield _text(entry, _longer(legs, letter))
         if halves + 2 <= most:
-            yield from onwards(here, _longer(legs, STOP), halves + 2)
+            yield from extend(here, _longer(legs, STOP), halves + 2)
 
-    return onwards(entry or situation.units[unit_id].hex, [], halves)
+    return extend(entry or situation.units[unit_id].hex, [], halves)
 
 
 def _longer(legs: list[tuple[str, int]], letter: str) -> list[tuple[str, int]]:

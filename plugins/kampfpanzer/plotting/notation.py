@@ -1,7 +1,7 @@
 """Plots in the notation of the book: "D5 VD", "N 0704/38", "L 0304", "P 0603", "M 0506", "Q C", "C" (KP-5.4a).
 
-Blanks and commas only part what would otherwise run together; small letters will do (KP-5.1b). Whether a unit may do
-what its plot says is for ``plotting.judge``: here a text is read, and written in its one canonical form.
+Blanks and commas are needed only to separate tokens that would otherwise run together, and lower case is accepted
+(KP-5.1b). This module parses a text and writes its one canonical form. ``legality`` decides whether a unit may do it.
 """
 
 import re
@@ -15,12 +15,12 @@ from msgspec import Struct
 from sandtable import IllegalOrder, shown
 
 LETTERS = "ABCDEF"
-"""The six directions, A north, then clockwise."""
+"""The six directions clockwise; A is north."""
 STOP = "S"
 LONGEST = 120
-"""A plot has at most so many characters; longer ones are not read."""
+"""Maximum number of characters of a plot; a longer text is not parsed."""
 MOST = 99
-"""So many hexes in one direction, or points of one halt, can be written."""
+"""Maximum number of hexes in one direction, or of points of one halt."""
 
 _FIRE = {"N": "direct", "T": "tight", "L": "loose", "P": "opportunity"}
 _HEX_DIGITS, _UNIT_DIGITS = 4, 6
@@ -28,11 +28,11 @@ _DIGITS = tuple("0123456789")
 
 
 class Plot(Struct, frozen=True, gc=False):
-    """What a plot says. ``kind`` is one of ``KINDS``; ``text`` is the canonical form.
+    """A parsed plot. ``kind`` is one of ``KINDS``; ``text`` is the canonical form.
 
-    ``legs`` are pairs such as ("D", 5), and ("S", 2) for a halt of two points; ``entry`` the hex by which a unit comes
-    onto the map. ``overrun`` is the direction of the hex overrun, ``hex`` the target, pick-up or drop hex, ``target``
-    the one unit that is fired at, ``facing`` a new facing. What a plot does not say is "".
+    ``legs`` are pairs such as ("D", 5), or ("S", 2) for a halt of two points. ``entry`` is the hex by which a unit
+    enters the map. ``overrun`` is the direction of the hex to overrun. ``hex`` is the target, pick-up or drop hex,
+    ``target`` the single unit that is fired at, ``facing`` a new facing. Fields that do not apply are empty.
     """
 
     kind: str
@@ -46,12 +46,12 @@ class Plot(Struct, frozen=True, gc=False):
 
     @property
     def is_movement(self) -> bool:
-        """Whether it is a movement plot, an overrun included (KP-5.22a)."""
+        """Whether it is a movement plot, including an overrun (KP-5.22a)."""
         return self.kind in MOVEMENT
 
     @property
     def is_fire(self) -> bool:
-        """Whether it is fire of any kind, overruns aside (KP-5.21b)."""
+        """Whether it is fire of any kind, except for overruns (KP-5.21b)."""
         return self.kind in FIRE
 
 
@@ -61,16 +61,16 @@ FIRE = ("direct", "tight", "loose", "opportunity")
 
 
 def legs_of(letters: Iterable[str]) -> str:
-    """Return directions one by one as a plot: D, D, E is "D2 E1"."""
+    """Return single directions as a plot: D, D, E is "D2 E1"."""
     return " ".join(f"{letter}{len(list(run))}" for letter, run in groupby(letters))
 
 
 @lru_cache(maxsize=1 << 15)
 def parse_plot(text: str) -> Plot:
-    """Return what ``text`` says. Raises IllegalOrder with the place in it that cannot be read, and the rule."""
+    """Return the plot in ``text``. Raises IllegalOrder with the position that cannot be parsed, and the rule."""
     if len(text) > LONGEST:
         raise IllegalOrder("KP-5.0h", f"{shown(text, 20)} is too long for a plot: write up to {LONGEST} characters")
-    plot = _at_a_glance(text)
+    plot = _parse_canonical(text)
     if plot is not None:
         return plot
     reader = _Reader(text)
@@ -93,8 +93,8 @@ _MOVE = re.compile(r"(?:([0-9]{4}) )?((?:[A-FS][1-9][0-9]? )*)(?:V([A-F]) )?")
 _LEG = re.compile(r"([A-FS])([0-9]+) ")
 
 
-def _at_a_glance(text: str) -> Plot | None:
-    """Return a shot or a move that is written in its canonical form; None for all else, which is read with care."""
+def _parse_canonical(text: str) -> Plot | None:
+    """Return a shot or a move in canonical form, or None for other texts, which need the full parser."""
     shot = _SHOT.fullmatch(text)
     if shot is not None:
         letter, hex_, aim, target = shot.groups()
@@ -116,7 +116,7 @@ class _Token(NamedTuple):
 
 
 class _Reader:
-    """The letters, numbers and strokes of a text, one after the other."""
+    """The letters, numbers and slashes of a text, one after the other."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -133,34 +133,34 @@ class _Reader:
 
     @property
     def now(self) -> str:
-        """The token in hand, "" at the end."""
+        """The current token, or "" at the end."""
         return self.tokens[self.place].text if self.place < len(self.tokens) else ""
 
     @property
     def at_number(self) -> bool:
-        """Whether the token in hand is a number."""
+        """Whether the current token is a number."""
         return self.now[:1] in _DIGITS
 
     def take(self) -> str:
-        """Return the token in hand and go on."""
+        """Return the current token and advance."""
         self.place += 1
         return self.tokens[self.place - 1].text
 
-    def wrong(self, rule: str, reason: str) -> NoReturn:
-        """Refuse at the token in hand."""
+    def refuse(self, rule: str, reason: str) -> NoReturn:
+        """Raise IllegalOrder with the position of the current token."""
         place = self.tokens[self.place].place if self.place < len(self.tokens) else len(self.text.rstrip())
         raise IllegalOrder(rule, f"character {place + 1} of {shown(repr(self.text), LONGEST + 2)}: {reason}")
 
     def hex(self, rule: str, what: str) -> str:
-        """Take a hex number."""
+        """Take a hex number. Raises IllegalOrder if the current token is not one."""
         if len(self.now) != _HEX_DIGITS or not self.at_number:
-            self.wrong(rule, f"{what} is missing here: a hex has four digits, column and row, such as 0304")
+            self.refuse(rule, f"{what} is missing here: a hex has four digits, column and row, such as 0304")
         return self.take()
 
     def end(self, rule: str, reason: str) -> None:
-        """Refuse anything more."""
+        """Raise IllegalOrder if a token is left."""
         if self.now:
-            self.wrong(rule, f"nothing may follow here: {reason}")
+            self.refuse(rule, f"nothing may follow here: {reason}")
 
 
 def _read_fire(reader: _Reader) -> Plot:
@@ -171,7 +171,7 @@ def _read_fire(reader: _Reader) -> Plot:
         if reader.now == "/":
             reader.take()
         if not reader.at_number or len(reader.now) > _UNIT_DIGITS:
-            reader.wrong("KP-5.21d", "the number of the target unit is missing, as in N 0704/38")
+            reader.refuse("KP-5.21d", "the number of the target unit is missing, as in N 0704/38")
         target = str(int(reader.take()))
     reader.end("KP-5.0b", "fire is a letter and a hex, and a unit has one operation per turn")
     text = f"{letter} {target_hex}" + (f"/{target}" if target else "")
@@ -209,53 +209,53 @@ def _read_movement(reader: _Reader) -> Plot:
         if letter == "V":
             reader.take()
             if not reader.now or reader.now not in LETTERS:
-                reader.wrong("KP-5.22c", "the direction of the hex to be overrun is missing: a letter A to F")
+                reader.refuse("KP-5.22c", "the direction of the hex to be overrun is missing: a letter A to F")
             overrun = reader.take()
         elif letter == STOP or letter in LETTERS:
             reader.take()
             _add_leg(legs, letter, _number(reader, letter), reader)
         else:
-            _refuse_strange(reader)
+            _refuse_token(reader)
     if overrun:
         reader.end("KP-9.62b", "a unit stops behind the hex that it overran")
     elif not entry and all(letter == STOP for letter, _ in legs):
         reader.place = 0
-        reader.wrong("KP-5.1c", "a halt is part of a move: write where to, such as S2 D3")
+        reader.refuse("KP-5.1c", "a halt is part of a move: write where to, such as S2 D3")
     parts = ([entry] if entry else []) + [f"{letter}{count}" for letter, count in legs]
     parts += [f"V{overrun}"] if overrun else []
     return Plot("overrun" if overrun else "move", " ".join(parts), tuple(legs), entry, overrun)
 
 
 def _number(reader: _Reader, letter: str) -> int:
-    """Take the number that belongs to a direction or a halt."""
+    """Take the number that belongs to a direction or halt."""
     what = "points" if letter == STOP else "hexes"
     rule = "KP-5.1c" if letter == STOP else "KP-5.1a"
     if not reader.at_number:
-        reader.wrong(rule, f"a number of {what} must follow {letter}, such as {letter}2")
+        reader.refuse(rule, f"a number of {what} must follow {letter}, such as {letter}2")
     if len(reader.now) > _UNIT_DIGITS or not 1 <= int(reader.now) <= MOST:
-        reader.wrong(rule, f"write 1 to {MOST} {what}")
+        reader.refuse(rule, f"write 1 to {MOST} {what}")
     return int(reader.take())
 
 
 def _add_leg(legs: list[tuple[str, int]], letter: str, count: int, reader: _Reader) -> None:
-    """Add a leg; the same letter twice running is one leg (KP-5.1b)."""
+    """Add a leg; the same letter twice in a row makes one leg (KP-5.1b)."""
     if legs and legs[-1][0] == letter:
         count += legs.pop()[1]
         if count > MOST:
             reader.place -= 1
-            reader.wrong("KP-5.1a", f"that makes {count} in direction {letter}: the maximum is {MOST}")
+            reader.refuse("KP-5.1a", f"that makes {count} in direction {letter}: the maximum is {MOST}")
     legs.append((letter, count))
 
 
-def _refuse_strange(reader: _Reader) -> NoReturn:
+def _refuse_token(reader: _Reader) -> NoReturn:
     now = reader.now
     if reader.at_number:
-        reader.wrong(
+        reader.refuse(
             "KP-5.1a", "a number must follow a direction A to F or a halt S, such as C2; only an entry hex comes first"
         )
     before = [token.text for token in reader.tokens[: reader.place]]
     if (now in _FIRE or now in ("M", "Q")) and len(before) == 1 and len(before[0]) == _HEX_DIGITS:
-        reader.wrong("KP-5.4a", f"the letter comes before its hex: write {now} {before[0]}")
+        reader.refuse("KP-5.4a", f"the letter comes before its hex: write {now} {before[0]}")
     if now in _FIRE or now in ("M", "Q"):
-        reader.wrong("KP-5.0b", f"{now} is a second operation: a unit has one operation per turn")
-    reader.wrong("KP-5.4a", f"{shown(now)} is not a letter of a plot: write A to F, N, T, L, P, V, M, Q or S")
+        reader.refuse("KP-5.0b", f"{now} is a second operation: a unit has one operation per turn")
+    reader.refuse("KP-5.4a", f"{shown(now)} is not a letter of a plot: write A to F, N, T, L, P, V, M, Q or S")

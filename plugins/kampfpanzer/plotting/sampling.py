@@ -1,7 +1,7 @@
-"""Plots drawn at random: every operation that a unit may do comes up, and every way to do it may.
+"""Random plots: every operation that a unit may do occurs, and every variant of it may occur.
 
-A draw builds what is allowed rather than try and judge, for it is done for every unit in every turn. Each function
-returns the text of a plot, or "" when it found none; they leave where a move ends with the situation.
+A draw builds a legal plot instead of testing random ones, because it runs for every unit in every turn. Each function
+returns the text of a plot, or "" if it finds none. It stores the end of a move in the situation.
 """
 
 from collections.abc import Callable
@@ -16,11 +16,11 @@ from sandtable.hexes import STEPS
 Draw = Callable[[Situation, str, Stream], str]
 
 LONGEST_LEG = 4
-"""So many hexes are gone before a new direction is thought of; it may be the same again."""
+"""Maximum number of hexes before a new direction is drawn, which may be the same."""
 
 
 class _Trail:
-    """A move as it is being drawn: legs, where it has come to, what it has cost."""
+    """A move under construction: its legs, current hex and cost."""
 
     def __init__(self, start: str, entry: str, halves: int) -> None:
         self.here = entry or start
@@ -30,7 +30,7 @@ class _Trail:
         self.has_moved = bool(entry)
 
     def go(self, letter: str, count: int) -> None:
-        """Add to the legs."""
+        """Add hexes in a direction, or points of a halt."""
         if letter == self.letter:
             self.count += count
         else:
@@ -38,13 +38,13 @@ class _Trail:
             self.letter, self.count = letter, count
 
     def close(self) -> None:
-        """Write down the leg in hand."""
+        """Write the current leg."""
         if self.letter:
             self.parts.append(f"{self.letter}{self.count}")
             self.letter = ""
 
     def text(self, overrun: str = "") -> str:
-        """Return the plot, with the overrun in this direction if one is given."""
+        """Return the plot, with an overrun in the given direction, if any."""
         self.close()
         return " ".join([*self.parts, f"V{overrun}"] if overrun else self.parts)
 
@@ -53,7 +53,7 @@ class _Trail:
 
 
 def draw_move(situation: Situation, unit_id: str, stream: Stream) -> str:
-    """Draw a move: legs here and there, a halt now and then, off the map where that is allowed."""
+    """Draw a move: random legs, an occasional halt, and a step off the map if it is legal."""
     kind = situation.kind(unit_id)
     if not kind.movement:
         return ""
@@ -75,7 +75,7 @@ def draw_move(situation: Situation, unit_id: str, stream: Stream) -> str:
             return _end(situation, unit_id, trail, "")
         elif trail.letter != LETTERS[place]:
             misses += 1
-    if kind.hard and stream.below(4) == 0 and (text := _tack_on(situation, unit_id, trail, stream)):
+    if kind.hard and stream.below(4) == 0 and (text := _add_overrun(situation, unit_id, trail, stream)):
         return text
     if not trail.has_moved or (not kind.is_foot and situation.is_entrenched(trail.here)):
         return ""
@@ -92,16 +92,16 @@ def _begin(situation: Situation, unit_id: str, stream: Stream) -> _Trail | None:
 
 
 def _leg(situation: Situation, unit_id: str, trail: _Trail, place: int, budget: int, stream: Stream) -> bool:
-    """Go a few hexes in a direction, as far as ``budget`` lasts; tell whether the unit has left the map."""
+    """Move a few hexes in a direction within ``budget``; return whether the unit has left the map."""
     ground, mobility = situation.ground, situation.kind(unit_id).mobility
-    ways, letter = ground.ways, LETTERS[place]
+    six_steps, letter = ground.six_steps, LETTERS[place]
     here, halves, count, has_left = trail.here, trail.halves, 0, False
     for _ in range(1 + stream.below(LONGEST_LEG)):
-        there, cost = ways(mobility, here)[place]
+        there, cost = six_steps(mobility, here)[place]
         if not there:
             if here in situation.exits and situation.may_leave(unit_id):
-                whole = halves + ground.exit_halves(mobility)
-                has_left = whole <= 2 * situation.kind(unit_id).movement and stream.below(4) > 0
+                total = halves + ground.exit_halves(mobility)
+                has_left = total <= 2 * situation.kind(unit_id).movement and stream.below(4) > 0
             break
         if halves + cost > budget:
             break
@@ -122,7 +122,7 @@ def _end(situation: Situation, unit_id: str, trail: _Trail, end: str) -> str:
 
 
 def draw_overrun(situation: Situation, unit_id: str, stream: Stream) -> str:
-    """Draw an overrun of a hex that is worth it, by a way that leads there straight."""
+    """Draw an overrun of a hex with soft enemies, by a direct approach."""
     kind, unit = situation.kind(unit_id), situation.units[unit_id]
     if not situation.may_overrun(unit_id):
         return ""
@@ -140,26 +140,26 @@ def draw_overrun(situation: Situation, unit_id: str, stream: Stream) -> str:
 
 
 def _approach(situation: Situation, unit_id: str, before: str, target: str, stream: Stream) -> _Trail | None:
-    """Go straight to the hex in front of a target, by any of the shortest ways round it; None if it is too far."""
+    """Return a random shortest path to the hex in front of a target, around it, or None if it is too far."""
     ground, kind = situation.ground, situation.kind(unit_id)
     trail = _Trail(situation.units[unit_id].hex, "", 0)
     while trail.here != before:
         distance = ground.range_hexes(trail.here, before)
-        ways = [
+        steps = [
             (letter, there, halves)
             for letter, there, halves in ground.steps(kind.mobility, trail.here)
             if there != target and ground.range_hexes(there, before) < distance
         ]
-        if not ways or trail.halves > 2 * kind.movement:
+        if not steps or trail.halves > 2 * kind.movement:
             return None
-        letter, trail.here, halves = stream.pick(ways)
+        letter, trail.here, halves = stream.pick(steps)
         trail.halves += halves
         trail.go(letter, 1)
     return trail
 
 
-def _tack_on(situation: Situation, unit_id: str, trail: _Trail, stream: Stream) -> str:
-    """End a move that was drawn with an overrun, if it stands beside a hex to overrun."""
+def _add_overrun(situation: Situation, unit_id: str, trail: _Trail, stream: Stream) -> str:
+    """End a drawn move with an overrun, if it is next to a hex to overrun."""
     if not situation.may_overrun(unit_id):
         return ""
     around, any_hex = situation.ground.around(trail.here), situation.options["overrun_target"] == "any_hex"
@@ -173,7 +173,7 @@ def _tack_on(situation: Situation, unit_id: str, trail: _Trail, stream: Stream) 
 
 
 def _overrun(situation: Situation, unit_id: str, trail: _Trail, place: int) -> str:
-    """Return the plot of an overrun from where the trail has come to, "" if it may not be."""
+    """Return the plot of an overrun from the end of the trail, or "" if it is illegal."""
     ground, kind = situation.ground, situation.kind(unit_id)
     target = ground.around(trail.here)[place]
     behind = ground.around(target)[place]
@@ -191,7 +191,7 @@ def _overrun(situation: Situation, unit_id: str, trail: _Trail, place: int) -> s
 
 
 def draw_direct(situation: Situation, unit_id: str, stream: Stream) -> str:
-    """Draw direct fire at an enemy in range that can be seen and hurt."""
+    """Draw direct fire at an enemy that is in range, visible and vulnerable."""
     kind = situation.kind(unit_id)
     near = situation.shots_within(situation.units[unit_id].hex, kind.range_hexes)
     for _ in range(min(2, len(near))):
@@ -209,7 +209,7 @@ def draw_direct(situation: Situation, unit_id: str, stream: Stream) -> str:
 
 
 def _wasted(situation: Situation, unit_id: str, stream: Stream) -> str:
-    """Draw fire at an empty hex, where that is allowed (R-KP-26)."""
+    """Draw fire at an empty hex if that is allowed (R-KP-26)."""
     if situation.options["fire_at_empty_hex"] != "wasted" or stream.below(4):
         return ""
     hex_ = _any_hex(situation, unit_id, stream)
@@ -218,7 +218,7 @@ def _wasted(situation: Situation, unit_id: str, stream: Stream) -> str:
 
 
 def draw_opportunity(situation: Situation, unit_id: str, stream: Stream) -> str:
-    """Draw opportunity fire at a hex in reach, with no enemy there or on the way."""
+    """Draw opportunity fire at a hex in range, without an enemy there or on the line."""
     here = situation.units[unit_id].hex
     for _ in range(3):
         hex_ = _any_hex(situation, unit_id, stream)
@@ -230,7 +230,7 @@ def draw_opportunity(situation: Situation, unit_id: str, stream: Stream) -> str:
 
 
 def draw_shells(situation: Situation, unit_id: str, stream: Stream) -> str:
-    """Draw high explosive fire: mostly on an enemy or beside him, now and then anywhere."""
+    """Draw high explosive fire: mostly on an enemy or next to it, sometimes anywhere."""
     for _ in range(3):
         if situation.shots and stream.below(4):
             hex_ = stream.pick(situation.shots)[0]
@@ -248,7 +248,7 @@ def draw_shells(situation: Situation, unit_id: str, stream: Stream) -> str:
 
 
 def _any_hex(situation: Situation, unit_id: str, stream: Stream) -> str:
-    """Return any hex within range, and for a gun within its arc; "" when it hit upon one off the map."""
+    """Return a random hex within range, and for a gun within its arc, or "" if the draw falls off the map."""
     unit, kind = situation.units[unit_id], situation.kind(unit_id)
     first = LETTERS.index(unit.facing) + 5 if kind.is_gun else 0
     place = (first + stream.below(2 if kind.is_gun else 6)) % 6
@@ -260,7 +260,7 @@ def _any_hex(situation: Situation, unit_id: str, stream: Stream) -> str:
 
 
 def _is_aimable(situation: Situation, unit_id: str, hex_: str) -> bool:
-    """Tell whether a hex in range is in the arc and in sight."""
+    """Return whether a hex in range is in the arc and in sight."""
     unit, kind = situation.units[unit_id], situation.kind(unit_id)
     if kind.is_gun and not situation.ground.in_arc(unit.hex, unit.facing, hex_):
         return False
@@ -272,7 +272,7 @@ def draw_facing(situation: Situation, unit_id: str, stream: Stream) -> str:
     return LETTERS[(LETTERS.index(situation.units[unit_id].facing) + 1 + stream.below(5)) % 6]
 
 
-# --- which operation ---
+# --- the choice of an operation ---
 
 _TANK: tuple[Draw, ...] = (*[draw_move] * 5, *[draw_overrun] * 2, *[draw_direct] * 3, *[draw_opportunity] * 2)
 _INFANTRY: tuple[Draw, ...] = (*[draw_move] * 4, *[draw_direct] * 4, *[draw_opportunity] * 3)
@@ -284,7 +284,7 @@ _MOVES = (draw_move, draw_overrun)
 
 
 def menu(situation: Situation, unit_id: str) -> tuple[Draw, ...]:
-    """Return what a unit on foot or wheels can do alone, each as often as it is to come up."""
+    """Return the operations that a unit can do alone, each as often as its weight."""
     if not situation.units[unit_id].hex:
         return _ENTERING
     kind = situation.kind(unit_id)
@@ -298,7 +298,7 @@ def menu(situation: Situation, unit_id: str) -> tuple[Draw, ...]:
 
 
 def draw_plot(situation: Situation, unit_id: str, stream: Stream) -> str:
-    """Draw a plot that a unit can carry out by itself, "" if none was found: M and Q take two."""
+    """Draw a plot that a unit can carry out alone, or "" if none is found; M and Q need two units."""
     if situation.units[unit_id].carrier:
         return ""
     draws = menu(situation, unit_id)

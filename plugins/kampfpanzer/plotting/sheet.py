@@ -19,33 +19,33 @@ from kampfpanzer.plotting.typed.ways import goal_of, way_to
 from sandtable import IllegalOrder, Refusal, Sheet, Space, Stream, listing
 
 Echo = Callable[[Situation, str, Mapping[str, str]], str]
-"""What a line of a sheet comes to as the others stand."""
-DRAWN_AGAIN = 2
-"""So often what is in conflict is drawn again before it is left out."""
-PAIRS_DO = 4
-"""One pair of so many that could embark or debark does."""
+"""The echo of a line of a sheet, given the other lines."""
+REDRAWS = 2
+"""Number of times that conflicting plots are drawn again before they are left out."""
+PAIR_RARITY = 4
+"""One in this many pairs that can embark or debark does so."""
 
 
 class PlotSheet(Sheet):
-    """A sheet of plots that draws partners together, and a side's plots so that they go together."""
+    """A sheet of plots whose samples draw partners together and contain no conflicts."""
 
     situation: Situation | None = None
 
     def refusals(self, value: Mapping[Any, Any]) -> dict[str, Refusal]:
-        """Return every line that is refused, those included that are missing for who must enter now (KP-14.0d)."""
+        """Return every refused line, including missing lines of units that must enter now (KP-14.0d)."""
         found, situation = super().refusals(value), self.situation
         for unit_id in self.required:
             if situation is not None and unit_id not in value:
-                ways, name = listing(situation.group(unit_id).entries), situation.name(unit_id)
+                entries, name = listing(situation.group(unit_id).entries), situation.name(unit_id)
                 found[unit_id] = Refusal(
-                    "KP-14.0d", f"{name} must enter now: write its entry hex, {ways}, and its move"
+                    "KP-14.0d", f"{name} must enter now: write its entry hex, {entries}, and its move"
                 )
         if not found and isinstance(value, dict):
-            self.drawn = dict(value)  # who hands it in now need not be judged again
+            self.drawn = dict(value)  # it need not be checked again when it is handed in
         return found
 
     def sample(self, stream: Stream) -> dict[str, str]:
-        """Return a sheet; there always is one."""
+        """Return a random sheet. Raises ValueError if the sheet has no situation."""
         situation = self.situation
         if situation is None:
             raise ValueError("no choice is possible")
@@ -54,13 +54,13 @@ class PlotSheet(Sheet):
         for unit_id in self.lines:
             if unit_id not in plots and (unit_id in self.required or stream.below(self.blanks)):
                 plots[unit_id] = draw_plot(situation, unit_id, stream)
-        self._mend(situation, plots, stream)
+        self._resolve_conflicts(situation, plots, stream)
         self.drawn = {unit_id: plots[unit_id] for unit_id in self.lines if plots.get(unit_id)}
         return dict(self.drawn)
 
-    def _mend(self, situation: Situation, plots: dict[str, str], stream: Stream) -> None:
-        """Draw again, and at last leave out, what does not go together; who must enter does no more than that."""
-        for attempt in range(len(self.lines) + DRAWN_AGAIN + 1):
+    def _resolve_conflicts(self, situation: Situation, plots: dict[str, str], stream: Stream) -> None:
+        """Draw conflicting plots again, and finally leave them out; units that must enter then only enter."""
+        for attempt in range(len(self.lines) + REDRAWS + 1):
             for unit_id in self.required:
                 plots[unit_id] = plots.get(unit_id) or entry_plot(situation, unit_id)
             written = {unit_id: parse_plot(plots[unit_id]) for unit_id in self.lines if plots.get(unit_id)}
@@ -68,10 +68,10 @@ class PlotSheet(Sheet):
             if not found:
                 return
             for unit_id, _ in found:
-                plots[unit_id] = draw_plot(situation, unit_id, stream) if attempt < DRAWN_AGAIN else ""
+                plots[unit_id] = draw_plot(situation, unit_id, stream) if attempt < REDRAWS else ""
 
     def count(self, limit: int = 1_000_000) -> int:
-        """Return how many sheets there are, up to ``limit``; those in which nobody moves are computed first."""
+        """Return the number of sheets, up to ``limit``; if those without movement reach it, no others are counted."""
         total = 1
         for unit_id in self.lines if self.situation else ():
             if total < limit and unit_id not in self.required:
@@ -80,7 +80,7 @@ class PlotSheet(Sheet):
 
 
 def _still_plots(situation: Situation | None, unit_id: str) -> Iterator[Plot]:
-    """Yield the plots in which a unit stays where it is and needs no partner."""
+    """Yield the plots without movement that need no partner."""
     if situation is not None and situation.units[unit_id].hex and not situation.units[unit_id].carrier:
         for text in still_texts(situation, unit_id):
             plot = plot_or_refusal(text)
@@ -89,7 +89,7 @@ def _still_plots(situation: Situation | None, unit_id: str) -> Iterator[Plot]:
 
 
 def _draw_pairs(situation: Situation, plots: dict[str, str], stream: Stream) -> None:
-    """Draw who embarks and debarks, both partners at once."""
+    """Draw plots to embark and debark, for both partners at once."""
     if situation.may_do_nothing:
         return
     for unit_id in situation.writable:
@@ -97,25 +97,25 @@ def _draw_pairs(situation: Situation, plots: dict[str, str], stream: Stream) -> 
             continue
         passenger = situation.passengers.get(unit_id)
         if passenger is not None:
-            if not situation.units[passenger].disruption and stream.one_in(PAIRS_DO):
-                ways = pair_plots(situation, unit_id)
-                if ways:
-                    plots[unit_id], plots[passenger] = stream.pick(ways), _off(situation, passenger, stream)
+            if not situation.units[passenger].disruption and stream.one_in(PAIR_RARITY):
+                options = pair_plots(situation, unit_id)
+                if options:
+                    plots[unit_id], plots[passenger] = stream.pick(options), _debark_plot(situation, passenger, stream)
         elif situation.kind(unit_id).is_vehicle or situation.board.riders:
             fares = [each for each in fares_for(situation, unit_id) if each not in plots]
-            if fares and stream.one_in(PAIRS_DO):
+            if fares and stream.one_in(PAIR_RARITY):
                 fare = stream.pick(fares)
                 plots[unit_id], plots[fare] = f"M {situation.units[fare].hex}", "M"
 
 
-def _off(situation: Situation, passenger: str, stream: Stream) -> str:
-    """Draw the Q of a passenger: with a facing for most guns (R-KP-34)."""
+def _debark_plot(situation: Situation, passenger: str, stream: Stream) -> str:
+    """Draw the Q plot of a passenger, with a facing for most guns (R-KP-34)."""
     facing = stream.below(8) if situation.kind(passenger).is_gun else 8
     return f"Q {LETTERS[facing]}" if facing < len(LETTERS) else "Q"
 
 
 def entry_plot(situation: Situation, unit_id: str) -> str:
-    """Return the least that a unit which enters can do: come to the first entry hex that it may; "" for none."""
+    """Return the minimal plot of a unit that enters: the first entry hex that it may use, or ""."""
     for entry in situation.group(unit_id).entries:
         if why_not_line(situation, unit_id, entry) is None:
             return entry
@@ -123,10 +123,10 @@ def entry_plot(situation: Situation, unit_id: str) -> str:
 
 
 def plot_sheet(situation: Situation, fire: Echo | None = None) -> PlotSheet:
-    """Return the sheet of a side: a line for every unit that may be given a plot, filled in for those that enter now.
+    """Return the sheet of a side, with a line for every unit that may have a plot.
 
-    Those must have a plot (KP-14.0d); who was kept out on the turn named may wait on (R-KP-20, R-KP-22). ``fire`` tells
-    a person what a line of fire comes to.
+    Units that enter on this turn must have a plot (KP-14.0d). A unit that was kept out on its turn may wait longer
+    (R-KP-20, R-KP-22). ``fire`` returns the echo of a line of fire.
     """
     lines: dict[str, Space] = {unit_id: PlotLine(situation, unit_id) for unit_id in situation.writable}
     turn = situation.state.turn
@@ -156,7 +156,7 @@ def _stranger(situation: Situation, unit_id: str) -> Refusal:
 
 
 def _title(situation: Situation, unit_id: str) -> str:
-    """Return what a line is about: "PzII 94 in 0702", "25mm 38 in 0708, facing A", "Inf-Fr 29 aboard APC 146"."""
+    """Return the title of a line: "PzII 94 in 0702", "25mm 38 in 0708, facing A", "Inf-Fr 29 aboard APC 146"."""
     unit, name = situation.units[unit_id], situation.name(unit_id)
     if unit.carrier:
         return f"{name} aboard {situation.name(unit.carrier)}"
@@ -168,21 +168,21 @@ def _title(situation: Situation, unit_id: str) -> str:
 
 
 def _echo(situation: Situation, fire: Echo | None, unit_id: str, sheet: Mapping[str, str]) -> str:
-    """Return where a plot of movement ends and what it costs, and who of the same sheet would end there as well."""
+    """Return the end and cost of a movement plot, and any conflict with other units that would end there."""
     plot = plot_or_refusal(sheet[unit_id])
     if not isinstance(plot, Plot) or not plot.is_movement:
         return fire(situation, unit_id, sheet) if isinstance(plot, Plot) and plot.is_fire and fire else ""
     route = route_of(situation, unit_id, plot)
     end = route.end(situation.units[unit_id].hex)
     cost = f"{points(route.halves)} of {situation.kind(unit_id).movement} points"
-    told = f"ends in {end}, {cost}" if end else f"leaves the map, {cost}"
+    result = f"ends in {end}, {cost}" if end else f"leaves the map, {cost}"
     written = {each: parse_plot(text) for each, text in sheet.items()}
     crowded = [refusal for _, refusal in find_conflicts(situation, written) if f" {end}, where " in refusal.reason]
-    return f"{told}; {crowded[0].reason} [{crowded[0].rule}]" if end and crowded else told
+    return f"{result}; {crowded[0].reason} [{crowded[0].rule}]" if end and crowded else result
 
 
 def _read_line(situation: Situation, unit_id: str, text: str) -> str:
-    """Return the canonical form of a plot that was typed, of "to 1503" the cheapest way. Raises IllegalOrder."""
+    """Return the canonical form of a typed plot; for "to 1503" it is the cheapest path. Raises IllegalOrder."""
     goal = goal_of(text)
     plot = plot_or_refusal(way_to(situation, unit_id, goal) if goal else text)
     if isinstance(plot, Refusal):
@@ -191,17 +191,17 @@ def _read_line(situation: Situation, unit_id: str, text: str) -> str:
 
 
 def plot_options(state: KampfState, side: str, fire: Echo | None = None) -> InPhase:
-    """Return what a side may hand in as its plots of the turn."""
+    """Return the legal plots of a side for this turn."""
     return InPhase(HandInPlots, {"plots": plot_sheet(Situation(state, side), fire)})
 
 
 def possible_plots(state: KampfState, side: str, plots: dict[str, Any]) -> dict[str, str]:
-    """Return the plots that were handed in, in canonical form and in order, without those that are impossible.
+    """Return the plots that were handed in, in canonical form and in order, without impossible ones.
 
-    There are some only with option plot_validation = void_plot; their units do nothing (R-KP-16).
+    Impossible plots occur only if plot_validation is "void_plot"; their units do nothing (R-KP-16).
     """
     situation = Situation(state, side)
     written = {unit_id: parse_plot(plots[unit_id]) for unit_id in sorted(plots, key=int)}
-    sound = {each: plot for each, plot in written.items() if why_impossible(situation, each, plot) is None}
-    void = {each for each, _ in find_conflicts(situation, sound)}
-    return {each: plot.text for each, plot in sound.items() if each not in void}
+    legal = {each: plot for each, plot in written.items() if why_impossible(situation, each, plot) is None}
+    void = {each for each, _ in find_conflicts(situation, legal)}
+    return {each: plot.text for each, plot in legal.items() if each not in void}

@@ -1,4 +1,4 @@
-"""What a side knows as it plots: who stands where, who is aboard whom, where a movement plot leads and at what cost."""
+"""A side's knowledge when it plots: positions, passengers, and the routes and costs of movement plots."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -14,10 +14,10 @@ from sandtable import Refusal
 
 
 class Situation:
-    """A side's position in the plot phase, set out for quick questions. Made from a state, and good until it changes.
+    """A side's position in the plot phase, indexed for quick queries; it is valid until the state changes.
 
-    ``passengers`` gives by vehicle, or tank, who is aboard; ``own_at`` and ``enemies_at`` who stands in a hex, those
-    aboard left out. ``routes`` and ``ends`` keep where plots lead, by unit and text.
+    ``passengers`` is the unit aboard by vehicle or tank. ``own_at`` and ``enemies_at`` are the units by hex, without
+    passengers. ``routes`` and ``ends`` cache the results of plots, by unit and text.
     """
 
     def __init__(self, state: KampfState, side: str) -> None:
@@ -42,7 +42,7 @@ class Situation:
     # --- units ---
 
     def kind(self, unit_id: str) -> Kind:
-        """Return a unit's type."""
+        """Return the type of a unit."""
         return self.board.kinds[self.units[unit_id].kind]
 
     def name(self, unit_id: str) -> str:
@@ -50,19 +50,19 @@ class Situation:
         return f"{self.units[unit_id].kind} {unit_id}"
 
     def group(self, unit_id: str) -> Group:
-        """Return the group in which a unit was set up, or enters."""
+        """Return the group with which a unit sets up or enters."""
         return self.board.group_of[unit_id]
 
     def may_carry(self, carrier: str, passenger: str) -> bool:
-        """Tell whether a unit is of a type that carries another's: vehicles, and in Summa tanks (KP-12.0a, R-KP-76)."""
+        """Return whether the type of a unit may carry another: vehicles, and in Summa tanks (KP-12.0a, R-KP-76)."""
         return may_carry(self.board, self.kind(carrier), self.kind(passenger))
 
     def may_leave(self, unit_id: str) -> bool:
-        """Tell whether a unit may leave the map at all: one that counts, or that carries one (KP-14.0i, KP-14.0j)."""
+        """Return whether a unit may leave the map: it must count or carry a unit that does (KP-14.0i, KP-14.0j)."""
         return bool(self.exits) and (not self.kind(unit_id).is_vehicle or unit_id in self.passengers)
 
     def may_overrun(self, unit_id: str) -> bool:
-        """Tell whether a unit overruns: a tank, or an APC with infantry aboard (KP-9.6b, KP-12.33a)."""
+        """Return whether a unit may overrun: a tank, or an APC with infantry aboard (KP-9.6b, KP-12.33a)."""
         kind = self.kind(unit_id)
         if not kind.hard or not kind.is_vehicle:
             return kind.hard
@@ -71,12 +71,12 @@ class Situation:
 
     @cached_property
     def writable(self) -> list[str]:
-        """The units that may be given a plot (KP-5.0a, KP-5.0h), by identity number."""
+        """The units that may have a plot (KP-5.0a, KP-5.0h), by identity number."""
         own = (each_id for each_id, unit in self.units.items() if unit.side == self.side)
         return sorted((each_id for each_id in own if self.why_no_line(each_id) is None), key=int)
 
     def why_no_line(self, unit_id: str) -> Refusal | None:
-        """Refuse a unit that may not be given any plot now."""
+        """Refuse a unit that may not have any plot now."""
         unit = self.units.get(unit_id)
         if unit is None:
             return Refusal("KP-3.2b", "there is no unit of this number in the game")
@@ -105,7 +105,7 @@ class Situation:
     # --- hexes ---
 
     def targets_at(self, hex_: str) -> list[str]:
-        """Return the enemies in a hex that can be fired at by themselves: riders, not passengers (KP-14.5.4)."""
+        """Return the enemies in a hex that are separate targets: riders are, passengers are not (KP-14.5.4)."""
         found = list(self.enemies_at.get(hex_, ()))
         riders = [
             self.passengers[each] for each in found if each in self.passengers and self.kind(each).category == AFV
@@ -114,17 +114,17 @@ class Situation:
 
     @cached_property
     def shots(self) -> list[tuple[str, str]]:
-        """Every enemy that can be fired at by himself, with his hex."""
+        """The enemies that are separate targets, each with its hex."""
         return [(hex_, each) for hex_ in self.enemies_at for each in self.targets_at(hex_)]
 
     @cached_property
     def _shots_in_space(self) -> list[tuple[tuple[str, str], int, int]]:
-        """The shots, each with where its hex lies."""
+        """The shots, each with the axial coordinates of its hex."""
         axial = self.ground.hexmap.axial
         return [(shot, *axial[shot[0]]) for shot in self.shots]
 
     def shots_within(self, hex_: str, range_hexes: int) -> list[tuple[str, str]]:
-        """Return the shots at hexes within this range of one."""
+        """Return the shots at hexes within a range of a hex."""
         q, r = self.ground.hexmap.axial[hex_]
         most_q, most_r, least, most = q + range_hexes, r + range_hexes, q + r - range_hexes, q + r + range_hexes
         least_q, least_r = q - range_hexes, r - range_hexes
@@ -136,12 +136,12 @@ class Situation:
 
     @cached_property
     def overrun_hexes(self) -> list[str]:
-        """The clear hexes with none but soft enemies (KP-9.6c, KP-9.66a)."""
+        """The clear hexes with soft enemies only (KP-9.6c, KP-9.66a)."""
         soft = (hex_ for hex_, row in self.enemies_at.items() if not any(self.kind(each).hard for each in row))
         return [hex_ for hex_ in soft if self.ground.is_clear(hex_)]
 
     def is_entrenched(self, hex_: str) -> bool:
-        """Tell whether there is an entrenchment in a hex, of either side."""
+        """Return whether a hex has an entrenchment of either side."""
         return hex_ in self.state.entrenchments
 
     @cached_property
@@ -151,7 +151,7 @@ class Situation:
 
     @cached_property
     def may_do_nothing(self) -> bool:
-        """Whether the side may give no plot at all to who is on the map on this turn (R-KP-78)."""
+        """Whether the side's units on the map may not have any plot on this turn (R-KP-78)."""
         return self.may_not_move and self.options["flavion_turn1"] == "no_operation"
 
 
@@ -159,19 +159,19 @@ _GONE = {DESTROYED: ("KP-9.71d", "is destroyed"), EXITED: ("KP-14.0i", "has left
 
 
 def may_carry(board: Board, carrier: Kind, passenger: Kind) -> bool:
-    """Tell whether a type carries another: vehicles foot units, tanks infantry where riders are allowed (KP-14.5.3)."""
+    """Return whether a type may carry another: vehicles carry foot units, tanks carry riders if allowed (KP-14.5.3)."""
     if carrier.is_vehicle:
         return passenger.is_foot
     return board.riders and carrier.category == AFV and passenger.category == INFANTRY
 
 
 class Route(NamedTuple):
-    """The hexes entered, in order, the entry hex included, and the half points they cost with all halts.
+    """The hexes entered in order, including the entry hex, and the half points they cost including all halts.
 
-    ``lost`` is the hex from which the plot leads off the map where no unit may leave, ``left`` that by which it leaves
-    the map, both "" otherwise; ``extra`` tells that the plot goes on though the unit has left. ``overrun`` is the hex
-    overrun, the last but one of the hexes; ``barred`` tells that the map ends before an overrun does. ``spent`` are the
-    half points up to each hex.
+    ``lost`` is the hex from which the plot illegally leads off the map, or "". ``left`` is the hex by which it leaves
+    the map, or "". ``extra`` is true if the plot continues after the unit has left. ``overrun`` is the hex overrun, the
+    second to last hex, or "". ``barred`` is true if the map ends before an overrun does. ``spent`` are the half points
+    up to each hex.
     """
 
     hexes: tuple[str, ...]
@@ -184,16 +184,16 @@ class Route(NamedTuple):
     barred: bool = False
 
     def end(self, start: str) -> str:
-        """Return the hex in which the move of a unit from ``start`` ends, "" off the map."""
+        """Return the hex in which the move of a unit from ``start`` ends, or "" for off the map."""
         if self.left:
             return ""
         return self.hexes[-1] if self.hexes else start
 
 
 def follow(ground: Ground, mobility: str, start: str, plot: Plot, exits: Sequence[str]) -> Route:
-    """Follow a movement plot from ``start``, or from its entry hex, over the ground as it is.
+    """Return the route of a movement plot from ``start``, or from its entry hex, over the current ground.
 
-    It may leave the map from one of ``exits``. Enemies and the allowance play no part.
+    It may leave the map from one of ``exits``. Enemies and the allowance are ignored.
     """
     here, halves = start, 0
     hexes: list[str] = []
@@ -209,7 +209,7 @@ def follow(ground: Ground, mobility: str, start: str, plot: Plot, exits: Sequenc
             continue
         place = LETTERS.index(letter)
         for step in range(count):
-            there, cost = ground.ways(mobility, here)[place]
+            there, cost = ground.six_steps(mobility, here)[place]
             if not there:
                 if here not in exits:
                     return Route(tuple(hexes), halves, tuple(spent), lost=here)
@@ -226,10 +226,10 @@ def follow(ground: Ground, mobility: str, start: str, plot: Plot, exits: Sequenc
 
 
 def _overrun(ground: Ground, mobility: str, letter: str, approach: Route, here: str) -> Route:
-    """Add the hex overrun and the one behind it, in which the unit ends (KP-9.62a, KP-9.6d)."""
+    """Return the route with the hex overrun and the hex behind it, where the unit ends (KP-9.62a, KP-9.6d)."""
     hexes, spent, halves = list(approach.hexes), list(approach.spent), approach.halves
     for extra in (0, OVERRUN_HALVES):
-        there = ground.neighbour(here, letter)
+        there = ground.neighbor(here, letter)
         if not there:
             return Route(tuple(hexes), halves, tuple(spent), lost=here, barred=True)
         halves += extra + ground.step_halves(mobility, here, there)
@@ -240,5 +240,5 @@ def _overrun(ground: Ground, mobility: str, letter: str, approach: Route, here: 
 
 
 def points(halves: int) -> str:
-    """Return half points as a person reads them: 7, or 7½."""
+    """Return half points as text in whole points: 7, or 7½."""
     return f"{halves // 2 or ''}½" if halves % 2 else str(halves // 2)

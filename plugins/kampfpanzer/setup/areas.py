@@ -1,11 +1,11 @@
-"""How a scenario writes down a set of hexes: by rows, distance, place, edge or numbers (KP-14.0k).
+"""The notation of a set of hexes in a scenario: rows, distance, place, edge or numbers (KP-14.0k).
 
-A table says by one of these which hexes it means:
+A table names its hexes by one of these keys:
 
-    rows = [29, 54]             hexes whose numbers end in these two digits, and all between
-    within = 5, of = "2121"     hexes at this distance and nearer
+    rows = [29, 54]             hexes whose numbers end in these two digits, and all rows between
+    within = 5, of = "2121"     hexes up to this distance
     place = "Town 1"            a place of the map; with adjacent = true also the hexes around it, with roads = 2 also
-                                the hexes with a road at this distance and nearer
+                                the hexes with a road up to this distance
     hexes = ["3001-3006 2341"]  numbers, and runs down one column
     edge = "west"               an edge of the map
     span = "0101-1001"          hexes along an edge of the map, from one to the other
@@ -22,29 +22,29 @@ from sandtable.hexes import Edge, HexMap
 Hexes = tuple[str, ...]
 EDGES: tuple[Edge, ...] = get_args(Edge)
 FARTHEST = 60
-"""More hexes than any map is wide."""
+"""Maximum distance, more hexes than any map is wide."""
 _RUN = re.compile(r"([0-9]{4})(?:-([0-9]{4}))?", re.ASCII)
 
 
 def read_area(table: TomlTable, hexmap: HexMap) -> Hexes:
-    """Return the sorted hexes that the keys of ``table`` mean; what is wrong with them is noted, and gives none."""
-    ways = [name for name in _READERS if name in table.values]
-    if len(ways) != 1:
-        found = "none of them is given" if not ways else f"{' and '.join(ways)} are given"
+    """Return the sorted hexes that ``table`` names; errors are recorded as problems, and the result is empty."""
+    keys = [name for name in _READERS if name in table.values]
+    if len(keys) != 1:
+        found = "none of them is given" if not keys else f"{' and '.join(keys)} are given"
         table.problems.refuse(table.key, f"must name its hexes by one of {', '.join(_READERS)}; {found}")
         return ()
-    for name, way in _ALONG.items():
-        if name in table.values and way != ways[0]:
-            table.refuse(name, f"goes with {way} only; take it out")
+    for name, key in _ALONG.items():
+        if name in table.values and key != keys[0]:
+            table.refuse(name, f"is valid only with {key}; remove it")
     found_before = len(table.problems.found)
-    hexes = _READERS[ways[0]](table, hexmap)
+    hexes = _READERS[keys[0]](table, hexmap)
     if not hexes and len(table.problems.found) == found_before:
-        table.refuse(ways[0], "contains no hex of this map; correct it")
+        table.refuse(keys[0], "contains no hex of this map; correct it")
     return hexes
 
 
 def read_hexes(table: TomlTable, name: str, hexmap: HexMap) -> Hexes:
-    """Return the hexes of a value: a list of numbers, a text for a span of an edge, or a table for ``read_area``."""
+    """Return the hexes of a value: a list of numbers, a span of an edge as text, or a table for ``read_area``."""
     value = table.values.get(name)
     if isinstance(value, dict):
         inner = TomlTable(table.problems, table.key_of(name), value)
@@ -70,12 +70,12 @@ def _rows(table: TomlTable, hexmap: HexMap) -> Hexes:
 
 def _within(table: TomlTable, hexmap: HexMap) -> Hexes:
     distance = number_of(table, "within", 0, FARTHEST)
-    centre = table.get(str, "of")
-    if not hexmap.holds(centre):
+    center = table.get(str, "of")
+    if not hexmap.holds(center):
         if isinstance(table.values.get("of"), str):
-            table.refuse("of", f'is {quoted(centre)}, which is not a hex of this map; give a number such as "2121"')
+            table.refuse("of", f'is {quoted(center)}, which is not a hex of this map; give a number such as "2121"')
         return ()
-    return hexmap.within(centre, distance)
+    return hexmap.within(center, distance)
 
 
 def _place(table: TomlTable, hexmap: HexMap) -> Hexes:
@@ -150,4 +150,4 @@ _READERS: dict[str, Callable[[TomlTable, HexMap], Hexes]] = {
 }
 _ALONG = {"of": "within", "adjacent": "place", "roads": "place"}
 AREA_KEYS = (*_READERS, *_ALONG)
-"""The keys that ``read_area`` looks at."""
+"""The keys that ``read_area`` accepts."""

@@ -1,7 +1,7 @@
-"""Counters that a scenario brings along, in its table ``counters``: rows as in ``units.toml``.
+"""The counters that a scenario adds in its table ``counters``, with rows as in ``units.toml``.
 
-They come besides those of the counter sheet; no name and no identity number of the sheet's may be used by another type
-of the same scenario's.
+They are added to those of the counter sheet. The names of the sheet may not be used. No two added types may use the
+same identity number.
 """
 
 import re
@@ -16,13 +16,13 @@ MOST_KINDS = 400
 MOST_ID = 9999
 KEYS = ("nation", "category", "attack", "weapon", "range_hexes", "defence", "hard", "movement", "ids")
 FAR = {"H": 100}
-"""The farthest range of a weapon; of the others the table of direct fire ends at 20 hexes (KP-9.18a)."""
+"""Maximum range of a weapon; for the others it is 20 hexes, where the table of direct fire ends (KP-9.18a)."""
 
 _NAME = re.compile(r"[A-Za-z0-9_.+-]{1,40}", re.ASCII)
 
 
 def with_own(listed: Counters, scenario: Scenario) -> Counters:
-    """Return the counters with those of the scenario. Raises DataError, with file and key, for what is wrong."""
+    """Return the counters including those of the scenario. Raises DataError, with file and key, for invalid data."""
     if "counters" not in scenario.data:
         return listed
     problems = Problems(scenario.source)
@@ -62,7 +62,7 @@ def _kind(name: str, table: TomlTable) -> Kind:
 
 
 def _ids(table: TomlTable, used: dict[str, str]) -> tuple[str, ...]:
-    """Return the identity numbers of ``ids``, a list of runs; each is used once among the scenario's own."""
+    """Return the identity numbers of ``ids``, a list of runs; each may be used once among the scenario's counters."""
     found: list[str] = []
     for run in table.get(list, "ids"):
         if not (isinstance(run, list) and len(run) == 2 and all(type(each) is int for each in run)):

@@ -1,4 +1,4 @@
-"""From a scenario to the board and to the state before set-up: read, checked, compiled for play."""
+"""The board and the state before set-up, read from a scenario, checked and compiled."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,7 @@ from sandtable import Scenario
 
 
 def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:
-    """Return the board of ``scenario``; raises DataError, with file and key, when its data are wrong."""
+    """Return the board of ``scenario``. Raises DataError, with file and key, for invalid data."""
     listed = with_own(counters(options), scenario)
     sheet = read_sheet(scenario, options, listed)
     check_sheet(sheet, listed, scenario.source)
@@ -25,7 +25,7 @@ def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:
 
 
 def build_board(ident: str, title: str, sheet: Sheet, listed: Counters, options: Mapping[str, str]) -> Board:
-    """Compile a sound sheet: identity numbers are handed out in the order of the sides and groups (KP-3.2b)."""
+    """Compile a valid sheet; identity numbers are assigned in the order of the sides and groups (KP-3.2b)."""
     left = {name: list(ids) for name, ids in listed.ids.items()}
     groups: list[Group] = []
     units: dict[str, str] = {}
@@ -58,25 +58,26 @@ def build_board(ident: str, title: str, sheet: Sheet, listed: Counters, options:
 
 
 def with_bids(victory: Victory, first: str, second: str, options: Mapping[str, str]) -> Victory:
-    """Return how a game is won where sides have bids: fewer or more of what must leave or be destroyed, one at least.
+    """Return the victory condition adjusted by the sides' bids.
 
-    Where units in a place are counted, so many more are there (see ``victory.victory``).
+    A bid changes the number of units that must leave or be destroyed, which stays at least one. If units in a place are
+    counted, it adds to that count (see ``victory.victory``).
     """
     bids = {first: int(options["bid_first"]), second: int(options["bid_second"])}
     own = victory.side or first
-    ahead = 2 * bids[own] - sum(bids.values())
-    if not ahead:
+    advantage = 2 * bids[own] - sum(bids.values())
+    if not advantage:
         return victory
     if victory.kind in ("majority", "multiple", "reach"):
-        return replace(victory, bid=ahead)
-    if victory.kind == "clear":  # the enemy may keep so many more
-        return replace(victory, needed=max(1, victory.needed + ahead), bid=ahead)
-    fewer = {name: max(1, getattr(victory, name) - ahead) for name in COUNTED if getattr(victory, name)}
-    return replace(victory, **fewer, bid=ahead)
+        return replace(victory, bid=advantage)
+    if victory.kind == "clear":  # the enemy may keep that many more
+        return replace(victory, needed=max(1, victory.needed + advantage), bid=advantage)
+    fewer = {name: max(1, getattr(victory, name) - advantage) for name in COUNTED if getattr(victory, name)}
+    return replace(victory, **fewer, bid=advantage)
 
 
 COUNTED = ("needed", "losses_needed")
-"""The figures of a victory that are asked for."""
+"""The required numbers of a victory condition."""
 
 
 def _group(sheet: GroupSheet, drawn: Mapping[str, str], kinds: Mapping[str, Kind]) -> Group:
@@ -93,7 +94,7 @@ def _group(sheet: GroupSheet, drawn: Mapping[str, str], kinds: Mapping[str, Kind
 
 
 def opening_state(board: Board, options: Mapping[str, str]) -> KampfState:
-    """Return the state before set-up: every unit is off the map."""
+    """Return the state before set-up, with every unit off the map."""
     return KampfState(
         units={unit_id: Unit(name, board.side_of[unit_id]) for unit_id, name in board.units.items()},
         options=dict(options),

@@ -1,7 +1,7 @@
-"""Reading a scenario's tables: what a file may hold, and what is wrong with it, by file and key.
+"""Reading a scenario's tables: the valid content of a file, and errors by file and key.
 
-Where play depends on an option, a table ``{ by_option = "edge_w", column_01 = .., bottom_rows = .. }`` may stand for
-any value: the one under the token that is chosen is read.
+If play depends on an option, any value may be a table ``{ by_option = "edge_w", column_01 = .., bottom_rows = .. }``.
+The entry of the chosen option value is then used.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ VOCABULARY = HexVocabulary(
     hexsides=(STREAM, FORD, BRIDGE, CREST, WOODS, TOWN),
     ways=(ROAD,),
 )
-"""What a map file of this game may speak of (KP-10.0, KP-9.16)."""
+"""The valid terrain and features of a map file of this game (KP-10.0, KP-9.16)."""
 
 TABLES = ("scenario", "forces", "victory", "map", "counters")
 SCENARIO_KEYS = ("id", "title", "description", "provenance", "endless", "turns", "sides", "riders", "scatter")
@@ -54,11 +54,14 @@ JUDGES = {
     "destroy": (("losses_needed",), False),
     "break_through": (("needed", "losses_needed", "loss_limit"), False),
 }
-"""The kinds of victory (see ``board.Victory``): the numbers that each wants, and whether it looks at hexes."""
+"""The kinds of victory (see ``board.Victory``): the numbers that each requires, and whether it has hexes."""
 
 
 class GroupSheet(NamedTuple):
-    """A group as read: how many of each kind, and where; ``key`` is its key in the file."""
+    """A group as read: the number of units of each type, and their hexes.
+
+    ``key`` is its key in the file.
+    """
 
     key: str
     side: str
@@ -82,7 +85,7 @@ class SideSheet(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A scenario as read: each value is sound in itself."""
+    """A scenario as read, in which each value is valid by itself."""
 
     map: HexMap
     turns: int
@@ -101,7 +104,7 @@ def sides_of(scenario: Scenario) -> tuple[str, ...]:
 
 
 def read_sheet(scenario: Scenario, options: Mapping[str, str], counters: Counters) -> Sheet:
-    """Return the scenario's data; raises DataError, with file and key, for all that is wrong."""
+    """Return the scenario's data. Raises DataError, with file and key, for all errors."""
     problems = Problems(scenario.source)
     data = {name: chosen(value, name, options, problems) for name, value in scenario.data.items() if name != "map"}
     document = TomlTable(problems, "", data | {"map": scenario.data.get("map")})
@@ -137,7 +140,7 @@ def _read_sides(head: TomlTable) -> tuple[str, ...]:
 
 
 def _read_scatter(head: TomlTable) -> tuple[str, ...]:
-    """Return the letters of the faces 1 to 6, by default A to F (R-KP-03)."""
+    """Return the letters of the faces 1 to 6 (default: A to F, R-KP-03)."""
     if "scatter" not in head.values:
         return tuple(LETTERS)
     letters = head.get(list, "scatter")
@@ -202,15 +205,15 @@ def _read_victory(table: TomlTable, sides: tuple[str, ...], hexmap: HexMap) -> V
     kind = choice_of(table, "kind", tuple(JUDGES))
     if kind not in JUDGES:
         return Victory("")
-    wanted, looks = JUDGES[kind]
+    required, has_hexes = JUDGES[kind]
     one_sided = kind != "majority"
-    numbers = (*wanted, "loss_limit") if kind == "exit" else wanted
-    table.refuse_unknown(("kind", *(("side",) if one_sided else ()), *numbers, *(AREA_KEYS if looks else ())))
+    numbers = (*required, "loss_limit") if kind == "exit" else required
+    table.refuse_unknown(("kind", *(("side",) if one_sided else ()), *numbers, *(AREA_KEYS if has_hexes else ())))
     side = choice_of(table, "side", sides) if one_sided else ""
     return Victory(
         kind=kind,
         side=side,
-        hexes=read_area(table, hexmap) if looks else (),
-        place=str(table.values.get("place", "")) if looks else "",
-        **{name: number_of(table, name, 1, MOST_TURNS, default=None if name in wanted else 0) for name in numbers},
+        hexes=read_area(table, hexmap) if has_hexes else (),
+        place=str(table.values.get("place", "")) if has_hexes else "",
+        **{name: number_of(table, name, 1, MOST_TURNS, default=None if name in required else 0) for name in numbers},
     )

@@ -1,4 +1,4 @@
-"""Whether a scenario can be played: counters enough, room to set up, ways in and out on the edge, victory in reach."""
+"""Checks whether a scenario can be played: counters, areas, entry and exit hexes, victory condition."""
 
 from collections.abc import Iterator
 from itertools import chain, combinations
@@ -9,20 +9,23 @@ from kampfpanzer.setup.reading import GroupSheet, Sheet, SideSheet
 from sandtable import DataError
 
 MOST_APART = 8
-"""So many groups of a side are looked at in every combination; of more, each alone and all together."""
+"""Maximum number of groups of a side that are checked in every combination.
+
+With more groups, each is checked alone and all are checked together.
+"""
 
 Problem = tuple[str, str]
-"""The key in the file, and what is wrong there."""
+"""The key in the file, and the error there."""
 
 
 def check_sheet(sheet: Sheet, counters: Counters, source: str) -> None:
-    """Raise DataError, with file, key and cure, for the first thing that cannot be played."""
+    """Raise DataError, with file, key and fix, for the first problem."""
     for key, problem in find_problems(sheet, counters):
         raise DataError(source, key, problem)
 
 
 def find_problems(sheet: Sheet, counters: Counters) -> Iterator[Problem]:
-    """Yield whatever cannot be played."""
+    """Yield the problems that prevent play."""
     yield from _counter_problems(sheet, counters)
     for side in sheet.sides:
         yield from _edge_problems(sheet, side)
@@ -32,7 +35,7 @@ def find_problems(sheet: Sheet, counters: Counters) -> Iterator[Problem]:
 
 
 def _counter_problems(sheet: Sheet, counters: Counters) -> Iterator[Problem]:
-    """Look for units without a counter: each identity number is used once (KP-3.2b)."""
+    """Yield units without a counter, because each identity number is used once (KP-3.2b)."""
     used: dict[str, int] = {}
     for group in _groups(sheet):
         for name, number in group.units.items():
@@ -46,10 +49,13 @@ def _counter_problems(sheet: Sheet, counters: Counters) -> Iterator[Problem]:
 
 
 def _edge_problems(sheet: Sheet, side: SideSheet) -> Iterator[Problem]:
-    """Look for ways in and out that are not on the edge of the map (KP-14.0d, KP-14.0i)."""
+    """Yield entry and exit hexes that are not on the edge of the map (KP-14.0d, KP-14.0i)."""
     edge = edge_hexes(sheet.map)
-    ways = [(f"forces.{side.id}.exits", side.exits), *((f"{each.key}.entries", each.entries) for each in side.groups)]
-    for key, hexes in ways:
+    edge_keys = [
+        (f"forces.{side.id}.exits", side.exits),
+        *((f"{each.key}.entries", each.entries) for each in side.groups),
+    ]
+    for key, hexes in edge_keys:
         inland = [number for number in hexes if number not in edge]
         if inland:
             yield key, f"{inland[0]} is not on the edge of the map, so no unit can pass there; choose another"
@@ -61,11 +67,11 @@ def _group_problems(sheet: Sheet, side: SideSheet, kinds: dict[str, Kind]) -> It
     for group in side.groups:
         if group.enters > sheet.turns:
             yield f"{group.key}.enters", f"is {group.enters}, but the game has {sheet.turns} turns"
-        digs = "entrenched" if group.entrenched else "may_entrench"
+        key = "entrenched" if group.entrenched else "may_entrench"
         if (group.entrenched or group.may_entrench) and group.enters:
-            yield f"{group.key}.{digs}", "is given, but a group that enters later has no entrenchment; take it out"
+            yield f"{group.key}.{key}", "is given, but a group that enters later has no entrenchment; take it out"
         elif (group.entrenched or group.may_entrench) and not any(kinds[name].is_foot for name in group.units):
-            yield f"{group.key}.{digs}", "is given, but the group has neither infantry nor a gun; take it out"
+            yield f"{group.key}.{key}", "is given, but the group has neither infantry nor a gun; take it out"
         if group.entrenched and group.may_entrench:
             yield f"{group.key}.may_entrench", "is implied by entrenched = true; take it out"
         rides = sum(number for name, number in group.units.items() if kinds[name].is_vehicle)
@@ -76,7 +82,7 @@ def _group_problems(sheet: Sheet, side: SideSheet, kinds: dict[str, Kind]) -> It
 
 
 def _room_problems(sheet: Sheet, kinds: dict[str, Kind]) -> Iterator[Problem]:
-    """Look for areas too small for those who set up there, with what the enemy may have taken of them before."""
+    """Yield an area that is too small for its units, given the hexes that the enemy may already hold."""
     first, second = sheet.sides
     before = [group for group in first.groups if group.area]
     for side, others in ((first, []), (second, before)):
@@ -86,10 +92,10 @@ def _room_problems(sheet: Sheet, kinds: dict[str, Kind]) -> Iterator[Problem]:
             lost = min(len(taken), sum(sum(group.units.values()) for group in others if area & set(group.area)))
             need = _hexes_needed(some, kinds, riders=sheet.riders)
             if need > len(area) - lost:
-                whom = "the units" if len(some) == 1 else f"the units of these {len(some)} groups together"
+                subject = "the units" if len(some) == 1 else f"the units of these {len(some)} groups together"
                 foe = f", of which the enemy may hold {lost}" if lost else ""
                 figures = f"hexes needed {need}, in the area {len(area)}{foe}"
-                problem = f"{whom} need a larger area to set up: {figures}; enlarge it"
+                problem = f"{subject} need a larger area to set up: {figures}; enlarge it"
                 yield some[-1].key, problem
                 return
 
@@ -101,9 +107,10 @@ def _combined(groups: list[GroupSheet]) -> Iterator[tuple[GroupSheet, ...]]:
 
 
 def _hexes_needed(groups: tuple[GroupSheet, ...], kinds: dict[str, Kind], *, riders: bool) -> int:
-    """Return the fewest hexes that the units can stand in.
+    """Return the minimum number of hexes that the units need.
 
-    One infantry and one gun share a hex (KP-7.1a), and what can ride rides (KP-14.0h), unless it must be entrenched.
+    One infantry unit and one gun share a hex (KP-7.1a). Units that can ride do so (KP-14.0h), unless they must be
+    entrenched.
     """
     free, dug = {INFANTRY: 0, ARTILLERY: 0}, {INFANTRY: 0, ARTILLERY: 0}
     machines = vehicles = tanks = 0
@@ -118,13 +125,13 @@ def _hexes_needed(groups: tuple[GroupSheet, ...], kinds: dict[str, Kind], *, rid
             tanks += number if riders and kind.category == AFV else 0
     infantry, guns = free[INFANTRY], free[ARTILLERY]
     infantry -= min(infantry, tanks)
-    loads = range(min(guns, vehicles) + 1)  # guns aboard; infantry has the other vehicles
+    loads = range(min(guns, vehicles) + 1)  # guns aboard; infantry uses the other vehicles
     walking = {aboard: max(0, infantry - (vehicles - aboard)) for aboard in loads}
     return machines + min(max(walking[each] + dug[INFANTRY], guns - each + dug[ARTILLERY]) for each in loads)
 
 
 def _victory_problems(sheet: Sheet, kinds: dict[str, Kind]) -> Iterator[Problem]:
-    """Look for a victory that nobody can reach, or that says nothing."""
+    """Yield victory conditions that are impossible or empty."""
     fighting = {
         side.id: sum(
             number for group in side.groups for name, number in group.units.items() if not kinds[name].is_vehicle

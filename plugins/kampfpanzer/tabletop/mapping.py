@@ -1,4 +1,4 @@
-"""The map of a battle, drawn from the brief alone by the figures of ``bridge.toml``."""
+"""The map of a battle, generated from the brief alone with the figures of ``bridge.toml``."""
 
 import re
 from collections.abc import Mapping
@@ -18,24 +18,27 @@ _YEAR = re.compile(r"\b(19\d\d)\b", re.ASCII)
 
 @cache
 def bridge() -> dict[str, Any]:
-    """Return the tables of the mapping."""
+    """Return the tables of ``bridge.toml``."""
     return decode_toml(read_toml(HOME), str(HOME))
 
 
 def by_word(table: Mapping[str, Any], text: str) -> Any:
-    """Return the value of the first key of ``table`` that is a word, or part of one, of ``text``; None for none."""
+    """Return the value of the first key of ``table`` that occurs in ``text``, or None."""
     lower = text.lower()
     return next((value for key, value in table.items() if key in lower), None)
 
 
 def year_of(brief: Brief) -> int:
-    """Return the year that the campaign's title names, 0 for none."""
+    """Return the year in the campaign's title, or 0."""
     found = _YEAR.search(brief.campaign)
     return int(found[1]) if found else 0
 
 
 def counter(what: str, nation: str, year: int) -> dict[str, Any]:
-    """Return the figures of a kind of platoon, "truck" or "air": the nation's of that year, else anybody's."""
+    """Return the figures of a kind of platoon, of "truck" or of "air" for a nation and year.
+
+    The latest table of the nation up to that year is used. If it lacks the kind, the default figures apply.
+    """
     own = by_word({key: table for key, table in bridge()["counters"].items() if key != ANY}, nation) or {}
     later = [table for key, table in own.items() if key.isdigit() and int(key) <= year and what in table]
     chosen: dict[str, Any] = (later[-1] if later else own).get(what) or bridge()["counters"][ANY][what]
@@ -46,7 +49,7 @@ MOST_COLUMNS, MOST_ROWS = 60, 40
 
 
 def size_of(brief: Brief) -> tuple[int, int]:
-    """Return columns and rows: by the table's feet, more columns for more companies."""
+    """Return the numbers of columns and rows, by the feet of the table, with more columns for more companies."""
     battle = bridge()["battle"]
     companies = max(len(party.companies) for party in brief.parties.values())
     columns = max(brief.table.width * battle["columns_for_a_foot"], 6 * companies)
@@ -59,7 +62,7 @@ def number(column: int, row: int) -> str:
 
 
 def map_tables(brief: Brief, feature: str, stream: Stream) -> dict[str, Any]:
-    """Return the tables of the map; ``feature`` is the hex that is the middle of what is fought for."""
+    """Return the tables of the map; ``feature`` is the hex in the middle of the objective."""
     columns, rows = size_of(brief)
     look = _look(brief.table)
     cover: set[str] = set()

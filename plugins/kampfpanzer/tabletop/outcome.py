@@ -1,7 +1,8 @@
-"""What came of a battle: the end of the game, told as the campaign's table would tell it.
+"""The result of a battle, converted from the end of the game to the terms of the campaign's table.
 
-A platoon whose counters are all destroyed counts as lost. One with disruption of two levels or more at the end is below
-half, or has lost two vehicles. Trucks are transports; aircraft count for nothing.
+A platoon whose counters are all destroyed is lost, unless it is independent. If more than half of its counters are
+destroyed or have disruption of two levels or more, it is below half strength; an armored platoon loses two more
+vehicles instead. Trucks are transports. Aircraft do not count.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +15,7 @@ from kampfpanzer.tabletop.stage import sides_of
 from sandtable.tabletop import ARMOUR, DRAW, Brief, Platoon, PlatoonLosses, Result, Terms, drawn_points, won_points
 
 SHAKEN = 2
-"""The level of disruption from which a platoon has suffered."""
+"""Minimum level of disruption of a counter that counts as shaken."""
 SHAKEN_VEHICLES = 2
 NONE = PlatoonLosses()
 
@@ -39,7 +40,7 @@ def report(terms: Terms, state: KampfState, board: Board) -> Result:
 
 
 def _winner(terms: Terms, state: KampfState) -> str:
-    """Return the winner; where no draw can be, who attacked in vain has lost."""
+    """Return the winner; if a draw is not allowed, an attacker without success has lost."""
     brief = terms.brief
     names = {name: side for side, name in sides_of(brief).items()}
     if state.outcome != DRAW:
@@ -50,7 +51,7 @@ def _winner(terms: Terms, state: KampfState) -> str:
 
 
 def _losses(brief: Brief, side: str, own: list[Squad], state: KampfState) -> Iterator[tuple[str, PlatoonLosses]]:
-    """Yield the platoons that lost something, with what."""
+    """Yield the platoons with losses, and these losses."""
     known = brief.platoons(side)
     carriers = {each.platoon: each for each in own if each.what == "truck"}
     for squad in own:
@@ -84,7 +85,7 @@ def _of_platoon(platoon: Platoon, squad: Squad, state: KampfState, transports: i
 
 
 def _casualties(brief: Brief, losses: Mapping[str, Mapping[str, PlatoonLosses]]) -> dict[str, tuple[str, ...]]:
-    """Return the characters whose platoon was destroyed: each goes with one, in the order of the roster."""
+    """Return the characters whose platoon was destroyed; they ride with the platoons in the order of the roster."""
     found = {}
     for side in brief.sides:
         rides = [name for name, each in brief.platoons(side).items() if each.fielded]
@@ -111,7 +112,7 @@ def _ahead(
     state: KampfState,
     board: Board,
 ) -> tuple[str, ...]:
-    """Return the winner's recon platoons with an undisrupted counter in the enemy's half."""
+    """Return the winner's recon platoons that survived and have an undisrupted counter in the enemy's half."""
     if winner == DRAW:
         return ()
     known = brief.platoons(winner)

@@ -1,15 +1,15 @@
-"""The plan of a battle: where both sides stand at first, what is fought for, and what wins.
+"""The plan of a battle: the starting zones, the objective and the victory condition.
 
-The attacker comes from the south, the defender holds the north. Rows are counted from the north.
+The attacker comes from the south, and the defender holds the north. Rows are counted from the north.
 
-    meeting       both come on from opposite edges; more undisrupted units on the feature in the middle win
+    meeting       both enter from opposite edges; more undisrupted units on the feature in the middle win
     assault       the defender holds the feature; the attacker wins with more undisrupted units on it
     withdrawal    as an assault, but the attacker must reach the feature with a unit before time is up
     breakthrough  the attacker must leave by the north edge
-                  (so many of its mobile units; on foot nobody gets so far)
+                  (a part of its mobile units; foot units cannot get that far)
     cauldron      the defender, between two parts of the attacker, must leave by the north edge
     breakout      the defender must break through the attacker's line and leave by the south edge
-    total         the attacker needs twice as many undisrupted units on the whole map; without roles, more
+    total         the attacker needs twice as many undisrupted units on the whole map; without roles, more units
 """
 
 import hashlib
@@ -22,21 +22,21 @@ from sandtable.tabletop import Brief
 
 MEETING = "meeting"
 DEPTH = 5
-"""Rows of the zone in which a side sets up."""
+"""Number of rows of the zone in which a side sets up."""
 TRADED = 3
-"""Rows that a full move before the game brings a side forward."""
+"""Number of rows that a full move before the game brings a side forward."""
 LAST_GRACE = 4
-"""A withdrawal is over when the feature is reached in one of the last so many turns."""
+"""Number of turns before the last from which a withdrawal ends when the feature is reached."""
 
 Rows = tuple[int, int]
 
 
 class Plan(NamedTuple):
-    """Where and for what a battle is fought, by the brief's sides.
+    """The zones and the objective of a battle, by the brief's sides.
 
-    ``zones`` are the first row and the last of each part of a side's zone, ``feature`` the hex in the middle of what is
-    fought for, ``victory`` the scenario's table, with the brief's side. ``exits`` is the edge by which a side may
-    leave. The defender sets up first; ``dug_in`` is the side that may be entrenched, "" for none.
+    ``zones`` are the first and last row of each part of a side's zone. ``feature`` is the hex in the middle of the
+    objective. ``victory`` is the scenario's table, with the brief's side. ``exits`` is the edge by which a side may
+    leave. The defender sets up first. ``dug_in`` is the side that may be entrenched, or "".
     """
 
     attacker: str
@@ -49,9 +49,10 @@ class Plan(NamedTuple):
 
 
 def attacker_of(brief: Brief) -> str:
-    """Return who attacks: as the brief has it, else the enemy of who is fortified or alone stood still, else by chance.
+    """Return the attacker of a brief.
 
-    What chance says follows from the brief's id.
+    If the brief names neither role, the enemy of a fortified side attacks, or of the only stationary side. In other
+    cases the attacker is drawn at random from the brief's id.
     """
     still = [side for side, party in brief.parties.items() if party.stationary]
     defender = brief.defender or brief.table.fortified or (still[0] if len(still) == 1 else "")
@@ -61,12 +62,12 @@ def attacker_of(brief: Brief) -> str:
 
 
 def stream_of(brief: Brief) -> Stream:
-    """Return the random numbers that make the scenario of a brief; they follow from its id."""
+    """Return the random stream that generates the scenario of a brief, seeded by its id."""
     return Stream(hashlib.sha256(b"kampfpanzer map\n" + brief.id.encode()).digest())
 
 
 def plan_of(brief: Brief, mobile: dict[str, int]) -> Plan:
-    """Return the plan of a brief; ``mobile`` is the number of combat units of each side that do not go on foot."""
+    """Return the plan of a brief; ``mobile`` is the number of each side's combat units that are not on foot."""
     mission = bridge()["missions"].get(brief.mission, {"plan": MEETING})
     attacker = attacker_of(brief)
     defender = brief.enemy_of(attacker)
@@ -87,10 +88,10 @@ def plan_of(brief: Brief, mobile: dict[str, int]) -> Plan:
 
 
 HELD = ("assault", "withdrawal", "breakthrough")
-"""Plans in which the feature lies in the defender's zone."""
+"""Plans in which the feature is in the defender's zone."""
 
 
-def _north(rows: int) -> tuple[Rows, ...]:  # noqa: ARG001 - the shape of the others
+def _north(rows: int) -> tuple[Rows, ...]:  # noqa: ARG001 - same signature as the others
     return ((1, DEPTH),)
 
 
@@ -115,7 +116,7 @@ _SOUTH: dict[str, Callable[[int], tuple[Rows, ...]]] = {"cauldron": _both_ends, 
 
 
 def _forward(brief: Brief, zones: dict[str, tuple[Rows, ...]], defender: str) -> dict[str, tuple[Rows, ...]]:
-    """Return the zones, with that of a side that moves before the game nearer to the enemy."""
+    """Return the zones, each moved toward the enemy if its side moves before the game."""
     for side, party in brief.parties.items():
         if party.traded and len(zones[side]) == 1:
             ((first, last),) = zones[side]
@@ -131,16 +132,16 @@ def _area(feature: str) -> dict[str, Any]:
     return {"within": bridge()["battle"]["reach"], "of": feature}
 
 
-def _majority(brief: Brief, attacker: str, feature: str, rows: int) -> dict[str, Any]:  # noqa: ARG001 - one shape
+def _majority(brief: Brief, attacker: str, feature: str, rows: int) -> dict[str, Any]:  # noqa: ARG001 - see _VICTORIES
     return {"kind": "majority"} | _area(feature)
 
 
-def _withdrawal(brief: Brief, attacker: str, feature: str, rows: int) -> dict[str, Any]:  # noqa: ARG001 - one shape
+def _withdrawal(brief: Brief, attacker: str, feature: str, rows: int) -> dict[str, Any]:  # noqa: ARG001 - see _VICTORIES
     turn = bridge()["battle"]["turns"] - LAST_GRACE
     return {"kind": "reach", "side": attacker, "from_turn": turn} | _area(feature)
 
 
-def _total(brief: Brief, attacker: str, feature: str, rows: int) -> dict[str, Any]:  # noqa: ARG001 - one shape
+def _total(brief: Brief, attacker: str, feature: str, rows: int) -> dict[str, Any]:  # noqa: ARG001 - see _VICTORIES
     ground = {"rows": [1, rows]}
     if not brief.attacker:
         return {"kind": "majority"} | ground

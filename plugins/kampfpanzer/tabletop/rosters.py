@@ -1,4 +1,4 @@
-"""Counters of platoons: which and how many each side of a brief brings, and what they can do."""
+"""Counters of platoons: the types and numbers of each side of a brief, and their figures."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -18,14 +18,14 @@ CATEGORY = {
     "air": ARTILLERY,
 }
 MOST_MUD = 6
-"""Movement falls by a part in so many for each grade of mud."""
+"""Number of grades of mud that would stop all movement; each grade takes an equal part of it."""
 
 
 class Squad(NamedTuple):
     """Counters of one type: ``number`` of the type ``name``, with the figures ``row``.
 
-    ``platoon`` is the id of the platoon that they are, or carry, "" for aircraft. ``what`` is a kind of platoon,
-    "truck" or "air".
+    ``platoon`` is the id of the platoon that they represent or carry, or "" for aircraft. ``what`` is a kind of
+    platoon, "truck" or "air".
     """
 
     name: str
@@ -36,12 +36,12 @@ class Squad(NamedTuple):
 
     @property
     def fights(self) -> bool:
-        """Whether it is a platoon itself: neither its trucks nor aircraft."""
+        """Whether it is a platoon itself, not its trucks or aircraft."""
         return bool(self.platoon) and self.what != "truck"
 
 
 def squads(brief: Brief) -> dict[str, list[Squad]]:
-    """Return the counters of each side; every platoon with teams in the field has a type of its own."""
+    """Return the counters of each side; every platoon with teams in the field has its own type."""
     identity = iter(range(1, 10_000))
     found: dict[str, list[Squad]] = {}
     for side in brief.sides:
@@ -58,7 +58,7 @@ def squads(brief: Brief) -> dict[str, list[Squad]]:
 
 
 def _rows(brief: Brief, party: Party) -> Iterator[tuple[str, str, int, str, dict[str, Any]]]:
-    """Yield what, name, number, platoon and figures of each type."""
+    """Yield kind, name, number, platoon and figures of each type."""
     for company in party.companies:
         for platoon in company.platoons:
             if platoon.fielded:
@@ -75,7 +75,7 @@ def _rows(brief: Brief, party: Party) -> Iterator[tuple[str, str, int, str, dict
 
 
 def _number(platoon: Platoon) -> tuple[int, int]:
-    """Return the number of counters that a platoon's points make, and the points of attack that are left over."""
+    """Return the number of counters for a platoon's points, and the change of attack for the remainder, -1 to 2."""
     points = bridge()["points"]
     price, step = points[platoon.kind], points["step"]
     number = max(1, min(points["most_counters"], (2 * platoon.points + price) // (2 * price)))
@@ -84,7 +84,7 @@ def _number(platoon: Platoon) -> tuple[int, int]:
 
 
 def _platoon(brief: Brief, company: Company, platoon: Platoon, step: int) -> dict[str, Any]:
-    """Return the figures of a platoon: less attack with teams missing, without supply, and for too few points."""
+    """Return the figures of a platoon; attack depends on missing teams, supply and the remainder of points."""
     row = _figures(brief, company, platoon.kind)
     if row["attack"]:
         paid = max(1, platoon.teams)
@@ -94,7 +94,7 @@ def _platoon(brief: Brief, company: Company, platoon: Platoon, step: int) -> dic
 
 
 def _figures(brief: Brief, company: Company, what: str) -> dict[str, Any]:
-    """Return the figures of a kind under the weather, and out of supply, with its category and nation."""
+    """Return the figures of a kind, adjusted for weather and supply, with its category and nation."""
     row = dict(counter(what, company.nation, year_of(brief)))
     row["category"] = CATEGORY[what]
     row["nation"] = company.nation or "any"
@@ -109,7 +109,7 @@ def _figures(brief: Brief, company: Company, what: str) -> dict[str, Any]:
 
 
 def panic_level(party: Party) -> int:
-    """Return the panic level of a side: that of its worst company, a level better for each re-roll kept."""
+    """Return the panic level of a side: that of its worst company, one lower for each re-roll kept."""
     levels = bridge()["panic"]
     found = [
         levels.get(f"{each.motivation} {each.skill}", levels.get(each.skill, PANIC_LEVELS[1]))

@@ -1,4 +1,4 @@
-"""A scenario made of a brief: the same tables for the same brief, on every machine."""
+"""The scenario of a brief; equal briefs result in equal tables on every machine."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ from sandtable import PlayError, Staged
 from sandtable.tabletop import Brief
 
 MOST_COUNTERS = 150
-"""So many counters a side are played; more would take minutes."""
+"""Maximum number of counters of a side; a larger battle would take minutes."""
 
 
 def stage(brief: Brief) -> Staged:
-    """Return the scenario of a brief. Raises PlayError for a battle that is too large, or has a side without teams."""
+    """Return the scenario of a brief. Raises PlayError for a battle that is too large, or a side without teams."""
     mustered = squads(brief)
     for side, own in mustered.items():
         if not any(each.fights for each in own):
@@ -44,7 +44,7 @@ def stage(brief: Brief) -> Staged:
 
 
 def sides_of(brief: Brief) -> dict[str, str]:
-    """Return the side of the game that each of the brief's plays: its nation's, or the usual two."""
+    """Return the side of the game for each side of the brief: that of its nation, or the default."""
     table = bridge()["sides"]
     usual: list[str] = table["usual"]
     words = {key: value for key, value in table.items() if key != "usual"}
@@ -58,7 +58,7 @@ def sides_of(brief: Brief) -> dict[str, str]:
 
 
 def _mobile(own: list[Squad]) -> int:
-    """Count the combat units that go by vehicle."""
+    """Return the number of combat units that move by vehicle."""
     carried = {each.platoon for each in own if each.what == "truck"}
     return sum(each.number for each in own if each.fights and (each.row["movement"] > 1 or each.platoon in carried))
 
@@ -75,7 +75,7 @@ def _force(brief: Brief, side: str, own: list[Squad], plan: Plan) -> dict[str, A
 
 
 def _group(part: list[Squad], zone: tuple[int, int], *, dug_in: bool) -> dict[str, Any]:
-    """Return the group of a zone, who may be entrenched in it if there is anybody who can."""
+    """Return the group of a zone, which may be entrenched if it has foot units."""
     group: dict[str, Any] = {"units": {each.name: each.number for each in part}, "rows": list(zone)}
     if dug_in and any(each.row["category"] in (INFANTRY, ARTILLERY) for each in part):
         group["may_entrench"] = True

@@ -1,1 +1,1 @@
-"""Terrain, line of sight and zones."""
+"""Terrain, lines of sight and zones of control."""

@@ -1,7 +1,7 @@
-"""Lines of sight and of fire between hexes: what blocks them, what they pass (KP-9.14 to 9.16, 9.23).
+"""Lines of sight and of fire between hexes: blocking terrain, and the hexes they pass (KP-9.14 to 9.16, 9.23).
 
-What a line touches depends only on how far and where to it goes: for each such offset it is found once, as numbers that
-are moved to the start of a line by an addition.
+The hexes and hexsides that a line touches depend only on its offset. They are computed once per offset, as codes that
+are shifted to the start of a line by an addition.
 """
 
 from functools import lru_cache
@@ -12,20 +12,20 @@ from kampfpanzer.model.tables import CREST, TOWN, WOODS
 from sandtable.hexes import Hex, HexMap, Hexside, touched_by_line
 
 COVER = (TOWN, WOODS)
-"""The terrain that hides: in hexes, and on hexsides (KP-9.16d)."""
+"""The terrain that blocks sight: in hexes, and on hexsides (KP-9.16d)."""
 
 MOST_KEPT = 1 << 18
-"""So many answers are kept for a map before it starts afresh."""
+"""Maximum number of cached results per map; the cache is then cleared."""
 
 _COLUMN, _SIDES = 1 << 10, 4
 _STEP_CODES = {(0, 1): 1, (1, -1): 2, (1, 0): 3}
 
 
 class FirePath(Struct, frozen=True, gc=False):
-    """The line of a shot: the ``hexes`` that it passes through, the firer's own left out, the target last.
+    """The line of a shot: the ``hexes`` that it passes through, without the firer's hex, the target last.
 
-    ``hexsides`` are those that it runs along, each as two printed numbers, the lower first: a unit that crosses one is
-    on the line, one that only borders it is not (KP-9.23b). ``corners`` are hexes that it touches at a corner only.
+    ``hexsides`` are those that it runs along, each as two hex numbers, the lower first. A unit that crosses one is on
+    the line; a unit that only borders it is not (KP-9.23b). ``corners`` are hexes that it touches only at a corner.
     """
 
     hexes: tuple[str, ...]
@@ -34,10 +34,10 @@ class FirePath(Struct, frozen=True, gc=False):
 
 
 class _Line(Struct, frozen=True, gc=False):
-    """What a line from (0, 0) touches, as codes, from its start to its end.
+    """The codes of everything that a line from (0, 0) touches, from its start to its end.
 
-    ``sides`` are pairs: a hexside, and whether the line crosses it; ``inner`` those of neither end hex. ``between`` are
-    the hexes that are neither end, and whether the line enters them.
+    ``sides`` are pairs of a hexside and whether the line crosses it; ``inner`` are those that belong to neither end
+    hex. ``between`` are pairs of a hex other than the ends and whether the line enters it.
     """
 
     sides: tuple[tuple[int, bool], ...]
@@ -74,9 +74,9 @@ def _line(q: int, r: int) -> _Line:
 
 
 class LinesOfSight:
-    """The lines of sight of one map, by the rulings ``los_ties`` and ``woods_hexsides`` (R-KP-29, R-KP-30).
+    """The lines of sight of one map under the options ``los_ties`` and ``woods_hexsides`` (R-KP-29, R-KP-30).
 
-    ``terrain`` gives the kinds of terrain of each hex, as they are read (R-KP-19).
+    ``terrain`` gives the kinds of terrain of each hex under the option multi_terrain_hex (R-KP-19).
     """
 
     def __init__(self, hexmap: HexMap, terrain: dict[str, tuple[str, ...]], ties: str, hexsides: str) -> None:
@@ -113,22 +113,22 @@ class LinesOfSight:
         return _side_code(Hexside.between(self._hexmap.axial[a], self._hexmap.axial[b]))
 
     def _line(self, a: str, b: str) -> tuple[_Line, int]:
-        """Return what the line touches, and the code of its start, which all its codes are to be moved by."""
+        """Return the line at the origin, and the code of its start, to which all its codes must be added."""
         (q, r), (goal_q, goal_r) = self._hexmap.axial[a], self._hexmap.axial[b]
         return _line(goal_q - q, goal_r - r), self._codes[a]
 
     def cover_of(self, number: str) -> str:
-        """Return "town" or "woods" for a hex that has it, otherwise ""."""
+        """Return "town" or "woods" if a hex has it, or ""."""
         terrain = self._terrain[number]
         return next((kind for kind in COVER if kind in terrain), "")
 
     def is_ground_level(self, number: str) -> bool:
-        """Tell whether a hex is neither slope nor hilltop (KP-9.16c)."""
+        """Return whether a hex is neither slope nor hilltop (KP-9.16c)."""
         terrain = self._terrain[number]
         return "slope" not in terrain and "hilltop" not in terrain
 
     def blocker(self, a: str, b: str) -> str:
-        """Return what blocks the line from ``a`` to ``b`` nearest to ``a``, such as "crest 0405/0505"; "" if nothing.
+        """Return the first obstacle on the line from ``a`` to ``b``, such as "crest hexside 0405/0505", or "".
 
         Adjacent hexes always see each other (R-KP-32).
         """
@@ -168,7 +168,7 @@ class LinesOfSight:
         return f"{self._numbers[low]}/{self._numbers[low + (step[0] * _COLUMN + step[1]) * _SIDES]}"
 
     def path(self, a: str, b: str) -> FirePath:
-        """Return the line of a shot from ``a`` to ``b``, as far as it lies on the map."""
+        """Return the line of a shot from ``a`` to ``b``, as far as it is on the map."""
         known = self._paths.get((a, b))
         if known is None:
             if len(self._paths) > MOST_KEPT:
@@ -184,9 +184,9 @@ class LinesOfSight:
         return known
 
     def comes_over_crest(self, firer: str, target: str) -> bool:
-        """Tell whether the line enters the target hex by one of its crest sides (KP-10.0i).
+        """Return whether the line enters the target hex across one of its crest hexsides (KP-10.0i).
 
-        At a corner, either side counts where ties are decided for the defender (KP-9.15b).
+        At a corner, either hexside counts if ties favor the defender (KP-9.15b).
         """
         known = self._over_crests.get((firer, target))
         if known is None:

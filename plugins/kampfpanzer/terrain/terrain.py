@@ -1,7 +1,7 @@
-"""The map as the rules see it: what a step costs, what blocks a shot, what covers a target, by the options of a game.
+"""The map under the rules and options of a game: costs of steps, lines of sight, cover.
 
-All on printed numbers and directions "A" to "F"; costs are half points. A ``Ground`` is made for a board, its options
-and the wrecks that lie on it, and never changes: ask ``ground_of`` for the one of the moment.
+All functions use printed numbers and directions "A" to "F"; costs are half points. A ``Ground`` belongs to a board, its
+options and its wrecks, and never changes. ``ground_of`` returns the current one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import (
     CLEAR,
     COST_RULES,
-    DEFENCE,
+    DEFENSE,
     ENTRENCHMENT,
     HEX_HALVES,
     HILLTOP,
@@ -36,29 +36,29 @@ Step = tuple[str, str, int]
 """A step: its direction, the hex it leads to, its cost in half points."""
 
 Toll = tuple[str, int, str]
-"""What a step costs: for what, half points, by which rule."""
+"""The cost of a step: the terrain or feature, half points, rule."""
 
 StepInto = tuple[str, int]
-"""A step the other way round: the hex it comes from, its cost in half points."""
+"""A step into a hex: the hex it comes from, its cost in half points."""
 
-Ways = tuple[tuple[str, int], ...]
-"""By direction, A to F, the next hex and what the step there costs in half points; "" and 0 off the map."""
+SixSteps = tuple[tuple[str, int], ...]
+"""By direction, A to F, the next hex and the half points of the step there, or "" and 0 for off the map."""
 
 COVER_RANGE = 3
-"""Woods and town hexes are fired into from so many hexes at most (KP-9.16f)."""
+"""Maximum range in hexes of fire into woods and town hexes (KP-9.16f)."""
 
-READINGS = ("los_ties", "woods_hexsides", "multi_terrain_hex", "facing_arc", "map_exit")
-"""The options that change how the ground is read."""
+GROUND_OPTIONS = ("los_ties", "woods_hexsides", "multi_terrain_hex", "facing_arc", "map_exit")
+"""The options that affect the ground."""
 
 MOST_KEPT = 64
-"""So many patterns of wrecks are kept for a board before it starts afresh."""
+"""Maximum number of cached grounds, one per pattern of wrecks; the cache is then cleared."""
 
 _DOMINANT = (TOWN, WOODS, SLOPE, HILLTOP, CLEAR)
-"""What a hex of several terrains is taken for when only one counts (R-KP-19, option dominant_only)."""
+"""The order of terrains if only one of several in a hex counts (R-KP-19, option dominant_only)."""
 
 
 class Terrain:
-    """What a map and the options fix for all games on them; wrecks apart."""
+    """The data that a map and the options determine for all games, without wrecks."""
 
     def __init__(self, hexmap: HexMap, options: Mapping[str, str]) -> None:
         self.hexmap = hexmap
@@ -70,7 +70,7 @@ class Terrain:
         self.inclusive_arc = options["facing_arc"] == "inclusive_60"
         self.free_exit = options["map_exit"] == "free"
         self.steps: dict[str, dict[str, tuple[Step, ...]]] = {mobility: {} for mobility in HEX_HALVES}
-        self.ways: dict[str, dict[str, Ways]] = {mobility: {} for mobility in HEX_HALVES}
+        self.six_steps: dict[str, dict[str, SixSteps]] = {mobility: {} for mobility in HEX_HALVES}
         self.steps_into: dict[str, dict[str, tuple[StepInto, ...]]] = {mobility: {} for mobility in HEX_HALVES}
         self.halves: dict[str, dict[str, dict[str, int]]] = {mobility: {} for mobility in HEX_HALVES}
         self.tolls: dict[tuple[str, str, str], Toll] = {}
@@ -83,7 +83,7 @@ def _dominant(kinds: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Ground:
-    """The ground of a game, with the wrecks that lie there; get it from ``ground_of`` or ``Ground.on``."""
+    """The ground of a game, including its wrecks; use ``ground_of`` or ``Ground.on`` to get it."""
 
     def __init__(self, terrain: Terrain, wrecks: tuple[str, ...]) -> None:
         self.terrain = terrain
@@ -91,38 +91,38 @@ class Ground:
         self.wrecks = frozenset(wrecks)
         self._around: Mapping[str, Sequence[str]] = terrain.hexmap.around
         beside = {near for each in wrecks for near in self._around[each] if near}
-        self._beside_wrecks = beside
+        self._near_wrecks = beside
         self._halves = terrain.halves if not beside else {mobility: {} for mobility in HEX_HALVES}
         self._steps = terrain.steps if not beside else {mobility: {} for mobility in HEX_HALVES}
-        self._ways_beside_wrecks: dict[str, dict[str, Ways]] = {mobility: {} for mobility in HEX_HALVES}
+        self._six_steps_near_wrecks: dict[str, dict[str, SixSteps]] = {mobility: {} for mobility in HEX_HALVES}
         self._into_wrecks: dict[str, dict[str, tuple[StepInto, ...]]] = {mobility: {} for mobility in HEX_HALVES}
         self._tolls: dict[tuple[str, str, str], Toll] = {}
         self._tables: dict[str, CostTable] = {}
 
     @classmethod
     def on(cls, board: "Board", options: Mapping[str, str], wrecks: Sequence[str]) -> "Ground":
-        """Return the ground of a board by the options of a game, with wrecks in these hexes (KP-9.91a)."""
-        key = tuple(options[name] for name in READINGS)
+        """Return the ground of a board under the options of a game, with wrecks in these hexes (KP-9.91a)."""
+        key = tuple(options[name] for name in GROUND_OPTIONS)
         terrains: dict[tuple[str, ...], Terrain] = board.caches.setdefault("terrains", {})
         terrain = terrains.get(key)
         if terrain is None:
             terrain = terrains[key] = Terrain(board.hexmap, options)
-        lying = tuple(wrecks)
-        ground = terrain.grounds.get(lying)
+        wreck_hexes = tuple(wrecks)
+        ground = terrain.grounds.get(wreck_hexes)
         if ground is None:
             if len(terrain.grounds) > MOST_KEPT:
                 terrain.grounds.clear()
-            ground = terrain.grounds[lying] = cls(terrain, lying)
+            ground = terrain.grounds[wreck_hexes] = cls(terrain, wreck_hexes)
         return ground
 
-    # --- where hexes are ---
+    # --- positions of hexes ---
 
-    def neighbour(self, hex_: str, letter: str) -> str:
-        """Return the next hex in a direction, "" off the map."""
+    def neighbor(self, hex_: str, letter: str) -> str:
+        """Return the next hex in a direction, or "" for off the map."""
         return self._around[hex_][LETTERS.index(letter)]
 
     def around(self, hex_: str) -> Sequence[str]:
-        """Return the six neighbours in the directions A to F, "" off the map."""
+        """Return the six neighbors in the directions A to F, "" for off the map."""
         return self._around[hex_]
 
     def range_hexes(self, a: str, b: str) -> int:
@@ -130,18 +130,18 @@ class Ground:
         return self.hexmap.range_hexes(a, b)
 
     def holds(self, hex_: str) -> bool:
-        """Tell whether a text is the number of a hex of the map."""
+        """Return whether a text is the number of a hex of the map."""
         return hex_ in self._around
 
     def offset(self, hex_: str, q: int, r: int) -> str:
-        """Return the hex that lies so far from another in axial coordinates, "" off the map."""
+        """Return the hex at an offset in axial coordinates from another, or "" for off the map."""
         space = self.hexmap.axial[hex_]
         return self.terrain.numbers.get((space.q + q, space.r + r), "")
 
-    # --- what movement costs ---
+    # --- costs of movement ---
 
     def step_halves(self, mobility: str, a: str, b: str) -> int:
-        """Return what it costs to go from a hex to an adjacent one (KP-10.0).
+        """Return the half points of a step from a hex to an adjacent one (KP-10.0).
 
         A feature of the hexside replaces the cost of the hex (KP-10.0k, R-KP-18).
         """
@@ -149,22 +149,22 @@ class Ground:
         return row[b] if row is not None else self._row(mobility, a)[b]
 
     def table(self, mobility: str) -> CostTable:
-        """Return what all steps cost, for searches."""
+        """Return the costs of all steps as a table for searches."""
         if mobility not in self._tables:
             self._tables[mobility] = self.hexmap.cost_table(lambda a, b: self.step_halves(mobility, a, b))
         return self._tables[mobility]
 
     def steps(self, mobility: str, hex_: str) -> tuple[Step, ...]:
-        """Return the steps that lead from a hex to others on the map, A to F."""
+        """Return the steps from a hex to others on the map, A to F."""
         found = self._steps[mobility].get(hex_)
         if found is None:
-            ways = zip(LETTERS, self.ways(mobility, hex_), strict=True)
-            found = self._steps[mobility][hex_] = tuple((letter, *way) for letter, way in ways if way[0])
+            six_steps = zip(LETTERS, self.six_steps(mobility, hex_), strict=True)
+            found = self._steps[mobility][hex_] = tuple((letter, *step) for letter, step in six_steps if step[0])
         return found
 
-    def ways(self, mobility: str, hex_: str) -> Ways:
-        """Return the next hex and the cost of the step there, by direction."""
-        known = (self._ways_beside_wrecks if hex_ in self._beside_wrecks else self.terrain.ways)[mobility]
+    def six_steps(self, mobility: str, hex_: str) -> SixSteps:
+        """Return by direction the next hex and the cost of the step there."""
+        known = (self._six_steps_near_wrecks if hex_ in self._near_wrecks else self.terrain.six_steps)[mobility]
         found = known.get(hex_)
         if found is None:
             row = self._row(mobility, hex_)
@@ -172,7 +172,7 @@ class Ground:
         return found
 
     def steps_into(self, mobility: str, hex_: str) -> tuple[StepInto, ...]:
-        """Return the steps that lead to a hex; wrecks change those into their own hexes only (KP-10.0l)."""
+        """Return the steps into a hex; wrecks affect only steps into their own hexes (KP-10.0l)."""
         known = (self._into_wrecks if hex_ in self.wrecks else self.terrain.steps_into)[mobility]
         found = known.get(hex_)
         if found is None:
@@ -181,7 +181,7 @@ class Ground:
         return found
 
     def _row(self, mobility: str, a: str) -> dict[str, int]:
-        """Return the cost of each step from a hex, worked out once; wrecks change the rows beside them only."""
+        """Return the cost of each step from a hex, cached; wrecks affect only the rows of adjacent hexes."""
         plain = self.terrain.halves[mobility]
         row = plain.get(a)
         if row is None:
@@ -191,7 +191,7 @@ class Ground:
                 features = self.hexmap.side_of(a, b)
                 feature = next((each for each in costs if each in features), "") if features else ""
                 row[b] = costs[feature] if feature else self._hex_halves(mobility, b)
-        if a in self._beside_wrecks:
+        if a in self._near_wrecks:
             costs = SIDE_HALVES[mobility]
             wreck = HEX_HALVES[mobility][WRECK]
             barred = [b for b in row if b in self.wrecks and not any(f in costs for f in self.hexmap.side_of(a, b))]
@@ -200,12 +200,12 @@ class Ground:
         return row
 
     def _hex_halves(self, mobility: str, hex_: str) -> int:
-        """Return the cost of a hex, wrecks aside: the highest of its terrains, but a town's in any town (R-KP-19)."""
+        """Return the cost of a hex without wrecks: that of a town in any town, or else the highest (R-KP-19)."""
         costs, kinds = HEX_HALVES[mobility], self.terrain.kinds[hex_]
         return costs[TOWN] if TOWN in kinds else max(costs[kind] for kind in kinds)
 
     def toll(self, mobility: str, a: str, b: str) -> Toll:
-        """Return what the step to an adjacent hex costs, and by which line of the chart; from "" onto the map."""
+        """Return the cost of the step to an adjacent hex, with its line of the chart; ``a`` is "" for an entry."""
         key, known = (mobility, a, b), self._tolls if b in self.wrecks else self.terrain.tolls
         found = known.get(key)
         if found is None:
@@ -224,26 +224,26 @@ class Ground:
         return name, cost, COST_RULES[name]
 
     def entry_halves(self, mobility: str, hex_: str) -> int:
-        """Return what it costs to come onto the map in a hex (KP-14.0g)."""
+        """Return the half points to enter the map in a hex (KP-14.0g)."""
         halves = self._hex_halves(mobility, hex_)
         return max(halves, HEX_HALVES[mobility][WRECK]) if hex_ in self.wrecks else halves
 
     def exit_halves(self, mobility: str) -> int:
-        """Return what the step off the map costs (R-KP-21)."""
+        """Return the half points of the step off the map (R-KP-21)."""
         return 0 if self.terrain.free_exit else HEX_HALVES[mobility][CLEAR]
 
-    # --- what fire meets ---
+    # --- fire ---
 
     def sees(self, a: str, b: str, *, high_explosive: bool) -> bool:
-        """Tell whether direct fire from ``a`` may be aimed at ``b``: the quick form of ``why_unseen``."""
+        """Return whether direct fire from ``a`` may be aimed at ``b``; a fast version of ``why_unseen``."""
         if not high_explosive and self.is_covered(b) and self.range_hexes(a, b) > COVER_RANGE:
             return False
         return not self.terrain.sight.blocker(a, b)
 
     def why_unseen(self, a: str, b: str, high_explosive: bool) -> Refusal | None:  # noqa: FBT001 - the brief form
-        """Refuse direct fire from ``a`` at ``b`` when terrain forbids it; high explosive reaches into cover (KP-9.37a).
+        """Refuse direct fire from ``a`` at ``b`` if terrain forbids it; high explosive reaches into cover (KP-9.37a).
 
-        The refusal names the hexside, or hex, that blocks the line (KP-9.15a, KP-9.16).
+        The refusal names the hexside or hex that blocks the line (KP-9.15a, KP-9.16).
         """
         blocker = self.terrain.sight.blocker(a, b)
         if blocker:
@@ -257,40 +257,40 @@ class Ground:
         return None
 
     def in_arc(self, hex_: str, facing: str, target: str) -> bool:
-        """Tell whether a gun in a hex, facing a direction, may fire at a target hex (KP-9.4c, R-KP-33)."""
+        """Return whether a gun in a hex with a facing may fire at a target hex (KP-9.4c, R-KP-33)."""
         axial = self.hexmap.axial
         facing_to = Direction(LETTERS.index(facing))
         return within_arc(axial[hex_], facing_to, axial[target], inclusive=self.terrain.inclusive_arc)
 
     def fire_path(self, a: str, b: str) -> FirePath:
-        """Return what a shot from ``a`` at ``b`` passes (KP-9.23a, KP-9.23b)."""
+        """Return the hexes and hexsides that a shot from ``a`` at ``b`` passes (KP-9.23a, KP-9.23b)."""
         return self.terrain.sight.path(a, b)
 
     def cover(self, hex_: str, firers: Sequence[str], *, entrenched: bool) -> tuple[int, str]:
-        """Return what is added to the defence in a hex against fire from these hexes, and what for ("" for nothing).
+        """Return the addition to the defense in a hex against fire from these hexes, and its source, or "".
 
-        The best of terrain, of a slope behind a crest that one firer at least shoots across (KP-10.0i, KP-10.0j), and
-        of a wreck (KP-10.0l); an entrenchment instead of all that (KP-13.0e).
+        It is the best of terrain, of a slope if at least one firer shoots across its crest (KP-10.0i, KP-10.0j), and of
+        a wreck (KP-10.0l). An entrenchment replaces all of these (KP-13.0e).
         """
         if entrenched:
             return ENTRENCHMENT, "entrenchment"
         kinds = self.terrain.kinds[hex_]
         best, name = 0, ""
         if SLOPE in kinds and any(self.terrain.sight.comes_over_crest(each, hex_) for each in firers):
-            best, name = DEFENCE[SLOPE], SLOPE
+            best, name = DEFENSE[SLOPE], SLOPE
         for kind in (TOWN, WOODS):
-            if kind in kinds and DEFENCE[kind] > best:
-                best, name = DEFENCE[kind], kind
-        if hex_ in self.wrecks and DEFENCE[WRECK] > best:
-            best, name = DEFENCE[WRECK], WRECK
+            if kind in kinds and DEFENSE[kind] > best:
+                best, name = DEFENSE[kind], kind
+        if hex_ in self.wrecks and DEFENSE[WRECK] > best:
+            best, name = DEFENSE[WRECK], WRECK
         return best, name
 
     def is_clear(self, hex_: str) -> bool:
-        """Tell whether a hex is clear or a hilltop and nothing else, a wreck included (KP-9.66a, KP-9.91b)."""
+        """Return whether a hex contains only clear terrain or hilltop, and no wreck (KP-9.66a, KP-9.91b)."""
         return hex_ not in self.wrecks and all(kind in (CLEAR, HILLTOP) for kind in self.terrain.kinds[hex_])
 
     def is_covered(self, hex_: str) -> bool:
-        """Tell whether a hex is woods or town (KP-9.16f)."""
+        """Return whether a hex is woods or town (KP-9.16f)."""
         kinds = self.terrain.kinds[hex_]
         return WOODS in kinds or TOWN in kinds
 
@@ -299,6 +299,6 @@ _BLOCKED_BY = {"crest": "KP-9.16b", "woods": "KP-9.16d", "town": "KP-9.16d"}
 
 
 def ground_of(state: KampfState) -> Ground:
-    """Return the ground as it is now (wrecks that are still due do not count, KP-9.92a)."""
+    """Return the current ground; wrecks that are due do not count yet (KP-9.92a)."""
     board: Any = state.board
     return Ground.on(board, state.options, state.wrecks)

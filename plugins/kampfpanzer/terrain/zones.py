@@ -1,4 +1,4 @@
-"""Zones of control (KP-8.0a), who is aboard whom, and what in a hex can be fired at and as what."""
+"""Zones of control (KP-8.0a), passengers, and the targets in a hex."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,15 +8,15 @@ from kampfpanzer.model.state import ON_MAP, KampfState
 
 
 def passengers(state: KampfState) -> dict[str, str]:
-    """Return by vehicle, or tank with riders, the unit that is aboard (R-KP-63)."""
+    """Return the unit aboard by vehicle, or by tank with riders (R-KP-63)."""
     return {unit.carrier: each_id for each_id, unit in state.units.items() if unit.carrier}
 
 
 def would_exert_zone(state: KampfState, unit_id: str) -> bool:
-    """Tell whether a unit has a zone of control wherever on the map it is: one that is about to enter, too.
+    """Return whether a unit has a zone of control wherever it is on the map, or would have after it enters.
 
-    It is not disrupted (KP-8.2a), no passenger or rider (R-KP-76), and no vehicle unless that carries infantry
-    (KP-8.3a, KP-8.3b). Pins, panic and results that are still pending change nothing (R-KP-81, R-KP-82).
+    A unit has a zone unless it is disrupted (KP-8.2a), a passenger or rider (R-KP-76), or a vehicle without infantry
+    aboard (KP-8.3a, KP-8.3b). Pins, panic and pending results have no effect (R-KP-81, R-KP-82).
     """
     unit = state.units[unit_id]
     if unit.disruption or unit.carrier:
@@ -27,12 +27,12 @@ def would_exert_zone(state: KampfState, unit_id: str) -> bool:
     return any(other.carrier == unit_id and not kinds[other.kind].is_gun for other in state.units.values())
 
 
-RIDER_DEFENCE = 1
-"""The defence strength of infantry that rides on a tank (KP-14.5.4)."""
+RIDER_DEFENSE = 1
+"""Defense strength of infantry that rides on a tank (KP-14.5.4)."""
 
 
 def kind_of(state: KampfState, unit_id: str) -> Kind:
-    """Return a unit's type of counter."""
+    """Return the type of a unit."""
     kind: Kind = state.board.kinds[state.units[unit_id].kind]
     return kind
 
@@ -43,33 +43,33 @@ def by_number(unit_ids: Iterable[str]) -> list[str]:
 
 
 def passengers_of(state: KampfState, unit_id: str) -> list[str]:
-    """Return who is aboard a unit, tank riders included (KP-12.0a, KP-14.5.3)."""
+    """Return the units aboard a unit, including tank riders (KP-12.0a, KP-14.5.3)."""
     return [each_id for each_id, unit in state.units.items() if unit.carrier == unit_id]
 
 
 def is_rider(state: KampfState, unit_id: str) -> bool:
-    """Tell whether a unit rides on a tank: then it can be hit by itself (KP-14.5.4, R-KP-76)."""
+    """Return whether a unit rides on a tank, so that it can be hit separately (KP-14.5.4, R-KP-76)."""
     carrier = state.units[unit_id].carrier
     return carrier != "" and kind_of(state, carrier).category == AFV
 
 
 def is_target(state: KampfState, unit_id: str) -> bool:
-    """Tell whether a unit is attacked by itself: on the map, and not inside a vehicle (KP-12.32a)."""
+    """Return whether a unit is a separate target: on the map, and not inside a vehicle (KP-12.32a)."""
     unit = state.units[unit_id]
     return unit.standing == ON_MAP and (not unit.carrier or is_rider(state, unit_id))
 
 
 def targets_in(state: KampfState, hex_: str, side: str) -> list[str]:
-    """Return the units of ``side`` in a hex that are attacked by themselves, by identity number."""
+    """Return the units of ``side`` in a hex that are separate targets, by identity number."""
     found = [each_id for each_id, unit in state.units.items() if unit.hex == hex_ and unit.side == side]
     return by_number(each_id for each_id in found if is_target(state, each_id))
 
 
 def is_hard(state: KampfState, unit_id: str) -> bool:
-    """Tell whether a unit is a hard target as it is now; an APC stays one with a passenger (KP-3.24f, KP-12.31b)."""
+    """Return whether a unit is a hard target; an APC remains one with a passenger (KP-3.24f, KP-12.31b)."""
     return kind_of(state, unit_id).hard
 
 
-def defence_strength(state: KampfState, unit_id: str) -> int:
-    """Return a unit's defence strength without any addition (KP-3.24b, KP-14.5.4)."""
-    return RIDER_DEFENCE if is_rider(state, unit_id) else kind_of(state, unit_id).defence
+def defense_strength(state: KampfState, unit_id: str) -> int:
+    """Return a unit's defense strength without additions (KP-3.24b, KP-14.5.4)."""
+    return RIDER_DEFENSE if is_rider(state, unit_id) else kind_of(state, unit_id).defence

@@ -1,8 +1,8 @@
-"""Phase C: direct fire of both sides, and the immediate part of high explosive fire (KP-4.1c, KP-9.1, KP-9.3).
+"""Phase C: direct fire of both sides, and high explosive fire at current positions (KP-4.1c, KP-9.1, KP-9.3).
 
-First all impacts are placed and all fire is grouped, before any die (R-KP-25). Then the dice fall in this order
-(R-KP-90): the side that sets up first, then the other; of each its high explosive fire, by hex and firer, on units by
-hex and number, then its direct fire by hex and firer. Nothing has any effect before the end of the phase (KP-5.0e).
+All impacts are placed and all fire is grouped before any die is rolled (R-KP-25). The side that sets up first then
+rolls, then the other side (R-KP-90). Each side rolls for high explosive fire by hex and firer, on units by hex and
+number, then for direct fire by hex and firer. Results take effect at the end of the phase (KP-5.0e).
 """
 
 from kampfpanzer.fire.damage import apply_results, show_plots
@@ -21,7 +21,7 @@ PATTERNS = {"tight": TIGHT, "loose": LOOSE}
 
 
 def combat(state: KampfState) -> Procedure:
-    """Carry out all direct fire; results come into force at the end (KP-9.81a)."""
+    """Carry out all direct and high explosive fire; results take effect at the end (KP-9.81a)."""
     board: Board = state.board
     firing = _firing(state)
     yield from show_plots(state, firing)
@@ -39,7 +39,7 @@ def combat(state: KampfState) -> Procedure:
 
 
 def _firing(state: KampfState) -> dict[str, Plot]:
-    """Return the direct fire to be carried out, by identity number; panicked units perform nothing (KP-11.0c)."""
+    """Return the fire plots to carry out, by identity number; panicked units do nothing (KP-11.0c)."""
     units = state.units
     able = [each for each in state.plots if units[each].standing == ON_MAP and not units[each].panicked]
     plots = {each: parse_plot(state.plots[each]) for each in by_number(able)}
@@ -47,7 +47,7 @@ def _firing(state: KampfState) -> dict[str, Plot]:
 
 
 def _place_impacts(state: KampfState, side: str, firing: dict[str, Plot]) -> Procedure:
-    """Place a side's impact markers, by hex and firer; they lie until phase E ends (KP-9.32d)."""
+    """Place a side's impact markers by hex and firer; they remain until phase E ends (KP-9.32d)."""
     placed = [
         (plot.hex, int(each), each)
         for each, plot in firing.items()
@@ -60,7 +60,7 @@ def _place_impacts(state: KampfState, side: str, firing: dict[str, Plot]) -> Pro
 
 
 def _volleys(state: KampfState, side: str, firing: dict[str, Plot]) -> list[Volley]:
-    """Return a side's direct fire by hex. A plot that names no unit is at all enemies there (KP-5.21e).
+    """Return a side's direct fire by hex; a plot that names no unit targets all enemies there (KP-5.21e).
 
     Fire at a hex without an enemy is wasted (R-KP-26).
     """
@@ -76,7 +76,7 @@ def _volleys(state: KampfState, side: str, firing: dict[str, Plot]) -> list[Voll
 
 
 def _shell_standing(state: KampfState, side: str) -> Procedure:
-    """Attack every unit that stands where impacts of ``side`` fall (KP-9.32b)."""
+    """Attack every unit in a hex that is affected by an impact of ``side`` (KP-9.32b)."""
     standing = sorted((unit.hex, int(each), each) for each, unit in state.units.items() if unit.standing == ON_MAP)
     for impact in list(state.impacts):
         if _is_of(state, impact.firer, side):

@@ -1,4 +1,4 @@
-"""Phase E: all movement is carried out at once, then what is done at its end (KP-4.1e)."""
+"""Phase E: all movement is carried out at once, followed by the steps at its end (KP-4.1e)."""
 
 from kampfpanzer.fire.damage import apply_results
 from kampfpanzer.model.events import EntryMissed, ImpactsLifted, WrecksLeft
@@ -13,10 +13,10 @@ from sandtable import Procedure
 
 
 def movement(state: KampfState) -> Procedure:
-    """Play the phase: the clock, back-ups, results, facings, embarking and debarking; then wrecks, and impacts off.
+    """Play the phase: clock, back-ups, results, facings, embarking, debarking, then wrecks and impact markers.
 
-    Results come into force before facings and vehicles (KP-12.15b); pins of this phase are none (KP-9.83a). Wrecks lie
-    from the end of the phase (KP-9.92a), and impact markers until then (KP-9.32d).
+    Results take effect before facings and vehicles (KP-12.15b); pins of this phase are ignored (KP-9.83a). Wrecks
+    appear at the end of the phase (KP-9.92a), and impact markers are removed then (KP-9.32d).
     """
     march = March(state)
     yield from freeze(march)
@@ -34,9 +34,9 @@ def movement(state: KampfState) -> Procedure:
 
 
 def _count_missing(march: March) -> Procedure:
-    """Note who could not enter: he may be plotted again, or never (R-KP-20, R-KP-22).
+    """Report the units that could not enter; they may be plotted again, or never enter (R-KP-20, R-KP-22).
 
-    Who was due now and did not plot it is lost: entry is never delayed by choice.
+    A unit that was due this turn without a plot to enter is lost, because entry is never delayed by choice.
     """
     kept_off = by_number(march.kept_off)
     if kept_off:
@@ -50,4 +50,4 @@ def _count_missing(march: March) -> Procedure:
 
 
 IS_LOST = {"allowed_if_blocked": False, "never": True}
-"""Whether a unit that could not enter never will (R-KP-22)."""
+"""Whether a unit that could not enter is lost (R-KP-22)."""

@@ -12,11 +12,11 @@ from kampfpanzer.terrain.zones import by_number, kind_of
 from sandtable import Calculation, Procedure, Roll
 
 HIDDEN = "hidden"
-"""The value of the option panic_roll_secret by which each side rolls for itself (R-KP-71)."""
+"""The value of the option panic_roll_secret that hides each side's roll from the other (R-KP-71)."""
 
 
 def panic(state: KampfState) -> Procedure:
-    """Roll once for each side (KP-11.11b); hidden rolls are the side's own affair (R-KP-71)."""
+    """Roll once for each side (KP-11.11b); a hidden roll is shown to its own side only (R-KP-71)."""
     board: Board = state.board
     hidden = state.options["panic_roll_secret"] == HIDDEN
     for side in board.sides:
@@ -27,31 +27,31 @@ def panic(state: KampfState) -> Procedure:
         spared = [unit_id for unit_id in named if _picks_up(state.plots.get(unit_id, ""))]  # KP-12.13a
         yield from show_plots(state, spared)
         panicked = [unit_id for unit_id in named if unit_id not in spared]
-        told = (Calculation("digits", (), ("KP-11.3a", str(die), str(level))),)
-        yield PanicRolled(side, level, die, list(digits), panicked, calculations=told)
+        calculations = (Calculation("digits", (), ("KP-11.3a", str(die), str(level))),)
+        yield PanicRolled(side, level, die, list(digits), panicked, calculations=calculations)
 
 
 def _is_named(state: KampfState, unit_id: str, side: str, digits: tuple[str, ...]) -> bool:
-    """Tell whether a unit stands on a digit named and may panic at all; passengers do with their vehicle (R-KP-67).
+    """Return whether a unit is in a hex with a named digit and may panic; passengers follow their vehicle (R-KP-67).
 
-    Not those that are disrupted (KP-11.12a), or off the map still, about to enter it (KP-14.0e).
+    Disrupted units (KP-11.12a) and units that have not entered the map yet (KP-14.0e) do not panic.
     """
     unit = state.units[unit_id]
     return unit.side == side and unit.standing == ON_MAP and unit.hex[-1] in digits and not unit.disruption
 
 
 def _picks_up(text: str) -> bool:
-    """Tell whether a plot is that of a vehicle about to embark a unit: the hex is in it (KP-5.31c)."""
+    """Return whether a plot is that of a vehicle that picks up a unit; such a plot names a hex (KP-5.31c)."""
     plot = parse_plot(text) if text else None
     return plot is not None and plot.kind == "embark" and plot.hex != ""
 
 
 HALVES = 2
-"""Half points in a movement point (R-KP-17)."""
+"""Half points per movement point (R-KP-17)."""
 
 
 def panic_plot(state: KampfState) -> Procedure:
-    """Plot a random move for every panicked unit that had movement plotted, by identity number (KP-11.21a)."""
+    """Plot a random move for each panicked unit that had a movement plot, by identity number (KP-11.21a)."""
     running = by_number(unit_id for unit_id in state.units if _runs(state, unit_id))
     yield from show_plots(state, running)
     for unit_id in running:
@@ -59,9 +59,9 @@ def panic_plot(state: KampfState) -> Procedure:
 
 
 def _runs(state: KampfState, unit_id: str) -> bool:
-    """Tell whether a unit gets a panicked plot: not if it was hit since, and not where it may not move at all.
+    """Return whether a unit gets a panic plot; it does not if it was hit or if its side may not move.
 
-    KP-11.12b, KP-14.7.2, R-KP-78; a passenger has no movement plot of its own (KP-12.2b).
+    KP-11.12b, KP-14.7.2, R-KP-78. A passenger has no movement plot (KP-12.2b).
     """
     unit = state.units[unit_id]
     if not unit.panicked or unit.standing != ON_MAP or unit.disruption or unit.pinned:
@@ -72,35 +72,35 @@ def _runs(state: KampfState, unit_id: str) -> bool:
 
 
 def _plot_panic(state: KampfState, unit_id: str) -> Procedure:
-    """Roll direction and, but for infantry on foot, points; yield the plot (KP-11.22).
+    """Roll the direction and, except for infantry on foot, the points; yield the plot (KP-11.22).
 
-    Infantry always goes one hex (KP-11.22b); others as far as full costs allow (R-KP-69); nobody off the map
-    (KP-11.22d). A plot of no hex at all is "".
+    Infantry always moves one hex (KP-11.22b); other units move as far as full costs allow (R-KP-69). No unit leaves the
+    map (KP-11.22d). The plot is "" if it takes no step.
     """
     board: Board = state.board
     kind = kind_of(state, unit_id)
     (face,) = yield Roll(1, 6, f"scatter:{unit_id}", "KP-11.22a", units=(unit_id,))
     letter = board.scatter[face]
-    told = [Calculation("direction", (), ("KP-11.22a", str(face), letter))]
+    calculations = [Calculation("direction", (), ("KP-11.22a", str(face), letter))]
     if kind.category == INFANTRY:
-        points, hexes = 1, 1 if ground_of(state).neighbour(state.units[unit_id].hex, letter) else 0
-        told.append(Calculation("points", (("infantry on foot", points, "KP-11.22b"),)))
+        points, hexes = 1, 1 if ground_of(state).neighbor(state.units[unit_id].hex, letter) else 0
+        calculations.append(Calculation("points", (("infantry on foot", points, "KP-11.22b"),)))
     else:
         (die,) = yield Roll(1, 6, f"points:{unit_id}", "KP-11.22c", units=(unit_id,))
         points = min(die, kind.movement)
         capped = (("movement allowance", points - die, "KP-3.24d"),) if points < die else ()
         tolls = _tolls(state, unit_id, letter, points)
-        told.append(Calculation("points", (("die", die, "KP-11.22c"), *capped)))
-        told.append(Calculation("spent", tuple(tolls)))
+        calculations.append(Calculation("points", (("die", die, "KP-11.22c"), *capped)))
+        calculations.append(Calculation("spent", tuple(tolls)))
         hexes = len(tolls)
-    yield PanicPlotted(unit_id, letter, points, f"{letter}{hexes}" if hexes else "", calculations=tuple(told))
+    yield PanicPlotted(unit_id, letter, points, f"{letter}{hexes}" if hexes else "", calculations=tuple(calculations))
 
 
 def _tolls(state: KampfState, unit_id: str, letter: str, points: int) -> list[Toll]:
-    """Return what the hexes in one direction cost that so many points pay for, up to the edge of the map."""
+    """Return the costs of the hexes in one direction that ``points`` pay for, up to the edge of the map."""
     ground, mobility = ground_of(state), kind_of(state, unit_id).mobility
     left, here, tolls = points * HALVES, state.units[unit_id].hex, list[Toll]()
-    while there := ground.neighbour(here, letter):
+    while there := ground.neighbor(here, letter):
         toll = ground.toll(mobility, here, there)
         left -= toll[1]
         if left < 0:

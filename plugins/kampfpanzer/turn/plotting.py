@@ -1,4 +1,4 @@
-"""Set-up, one side after the other (KP-14.0a); phase A: secret plots, opened together (KP-4.1a, KP-2.0b)."""
+"""Set-up by one side after the other (KP-14.0a), and phase A: secret plots, revealed together (KP-4.1a, KP-2.0b)."""
 
 from kampfpanzer.fire.echoes import echo_of_fire
 from kampfpanzer.model.events import ForceDeployed, PlotsWritten
@@ -23,7 +23,7 @@ def deploy_second(state: KampfState) -> Procedure:
 
 
 def _deploy(state: KampfState, side: str) -> Procedure:
-    """Ask a side for its lines; one whose whole force enters later, and on foot, has none."""
+    """Request a side's set-up; no decision is pending if its whole force enters later and on foot."""
     sheet = deploy_sheet(state, side)
     lines: dict[str, str] = {}
     if sheet.lines:
@@ -44,7 +44,7 @@ PLOT_RULE = "KP-4.1a"
 
 
 def plot(state: KampfState) -> Procedure:
-    """Ask both sides for their plots; with reveal_plots = lazy the sheets stay secret (R-KP-23)."""
+    """Request the plots of both sides; if reveal_plots is "lazy", they stay secret (R-KP-23)."""
     secret = state.options["reveal_plots"] == "lazy"
     sides = state.board.sides
     prompt = "write a plot for each of your units"

@@ -1,4 +1,4 @@
-"""Phase F: pins come off, disrupted units try to recover, and the turn ends (KP-9.72, KP-13.1a)."""
+"""Phase F: pins are removed, disrupted units try to recover, and the turn ends (KP-9.72, KP-13.1a)."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from sandtable import Calculation, Procedure, Roll
 
 
 def recovery(state: KampfState) -> Procedure:
-    """End the turn: pins, recovery, entrenchments left, victory."""
+    """End the turn: pins, recovery, abandoned entrenchments, victory."""
     yield from judge_movement(state)
     pinned = by_number(unit_id for unit_id, unit in state.units.items() if unit.pinned)
     if pinned:
@@ -30,7 +30,7 @@ def recovery(state: KampfState) -> Procedure:
 
 
 def _recover(state: KampfState, unit_id: str) -> Procedure:
-    """Roll for one unit; who is inside it recovers with it, riders have markers of their own (KP-9.72b, KP-12.32b)."""
+    """Roll for one unit; units inside it recover with it, but riders roll separately (KP-9.72b, KP-12.32b)."""
     level = state.units[unit_id].disruption
     needed = RECOVERS_ON[level]
     side = state.units[unit_id].side
@@ -41,23 +41,25 @@ def _recover(state: KampfState, unit_id: str) -> Procedure:
     rule = "KP-9.72b" if succeeds else "KP-9.72c"
     gone = "KP-9.72b" if not after else "R-KP-59"
     steps = (("disruption before", level, "KP-9.71d"), *((("recovery", after - level, gone),) if succeeds else ()))
-    told = Calculation("after", steps, ("KP-9.71b", f"D{level}", f"1-{needed}" if succeeds else f"{needed + 1}-6"))
-    yield RecoveryRolled(unit_id, level, die, after, inside, rule, (told,))
+    calculation = Calculation(
+        "after", steps, ("KP-9.71b", f"D{level}", f"1-{needed}" if succeeds else f"{needed + 1}-6")
+    )
+    yield RecoveryRolled(unit_id, level, die, after, inside, rule, (calculation,))
 
 
 AFTER: dict[str, Callable[[int], int]] = {
-    "full": lambda level: 0,  # noqa: ARG005 - the shape of the other
+    "full": lambda level: 0,  # noqa: ARG005 - same signature as the others
     "one_level": lambda level: level - 1,
 }
-"""The level after a good roll (R-KP-59)."""
+"""The level after a successful roll (R-KP-59)."""
 
 
 def _taken(state: KampfState) -> dict[str, str]:
-    """Return by hex the new owner of each entrenchment that only the enemy of its owner holds (R-KP-73)."""
+    """Return by hex the new owner of each entrenchment that only enemies of its owner hold (R-KP-73)."""
     held = {hex_: _holders(state, hex_) for hex_ in sorted(state.entrenchments)}
     return {hex_: sides[0] for hex_, sides in held.items() if sides and state.entrenchments[hex_] not in sides}
 
 
 def _holders(state: KampfState, hex_: str) -> list[str]:
-    """Return the side whose units are in a hex; opposing units never share one when a turn ends (KP-6.4a)."""
+    """Return the sides with units in a hex; at the end of a turn there is at most one (KP-6.4a)."""
     return sorted({unit.side for unit in state.units.values() if unit.hex == hex_})

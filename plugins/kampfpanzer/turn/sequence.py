@@ -1,4 +1,4 @@
-"""The sequence of play: six phases a turn, A to F (KP-4.0a), after both sides have set up (KP-14.0a)."""
+"""The sequence of play: both sides set up (KP-14.0a), then each turn has six phases, A to F (KP-4.0a)."""
 
 from kampfpanzer.turn.combat import combat
 from kampfpanzer.turn.movement import movement

@@ -1,1 +1,1 @@
-"""What people read and type: notation, narration, drawing, reports."""
+"""The text that people read and type: notation, narration, pictures, answers."""

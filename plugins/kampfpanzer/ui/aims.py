@@ -28,7 +28,7 @@ def _where(board: Board) -> str:
 def _aim(board: Board) -> str:
     victory = board.victory
     own = victory.side or board.sides[0]
-    return TOLD[victory.kind].format(
+    return CONDITIONS[victory.kind].format(
         victory=victory,
         own=f"the {board.titles[own]}",
         enemy=f"the {board.titles[board.enemy_of(own)]}",
@@ -40,7 +40,7 @@ def _aim(board: Board) -> str:
 
 UNITS = "undisrupted combat units (no trucks, no carriers)"
 LEFT = "of their combat units have left the map"
-TOLD = {
+CONDITIONS = {
     "majority": f"the side with more {UNITS} {{where}} {{end}}",
     "multiple": f"{{own}}, if they have {{victory.needed}} times as many {UNITS} {{where}} as {{enemy}} {{end}}. "
     "If not, {enemy} win",
@@ -58,15 +58,15 @@ TOLD = {
 
 def _standing(view: SideView, board: Board) -> str:
     """Return the current count of each side."""
-    victory, told = board.victory, list[str]()
+    victory, counts = board.victory, list[str]()
     if victory.hexes:
-        told += [f"{board.titles[each]} {undisrupted(view, board, each, victory.hexes)}" for each in board.sides]
-        told = [f"{', '.join(told)} {_where(board)}"]
+        counts += [f"{board.titles[each]} {undisrupted(view, board, each, victory.hexes)}" for each in board.sides]
+        counts = [f"{', '.join(counts)} {_where(board)}"]
     if victory.needed and not victory.hexes:
-        told.append(f"{board.titles[victory.side]} off the map {exited(view, board, victory.side)}")
+        counts.append(f"{board.titles[victory.side]} off the map {exited(view, board, victory.side)}")
     if victory.losses_needed or victory.loss_limit:
-        told += [f"{board.titles[each]} lost {lost(view, board, each)}" for each in board.sides]
-    return "; ".join(told)
+        counts += [f"{board.titles[each]} lost {lost(view, board, each)}" for each in board.sides]
+    return "; ".join(counts)
 
 
 # --- at the end ---
@@ -84,12 +84,12 @@ COUNTED: Mapping[str, str] = {
 """Labels by the first word of a count; see ``victory.tally``."""
 
 
-def counted(calculations: tuple[Calculation, ...], board: Board) -> str:
+def final_count(calculations: tuple[Calculation, ...], board: Board) -> str:
     """Return the count at the end of the game: "Germans undisrupted on Hill 3: 7, Germans need: 3"."""
-    told = []
+    counts = []
     for each in calculations:
         what, _, side = each.name.partition(".")
         total = sum(amount for _, amount, _ in each.steps)
         words = COUNTED.get(what, "{side} " + what).format(side=board.titles.get(side, side), where=_where(board))
-        told.append(f"{words}: {total}")
-    return ", ".join(told)
+        counts.append(f"{words}: {total}")
+    return ", ".join(counts)

@@ -1,4 +1,4 @@
-"""A movement phase in brief: one line per unit with its start, its end and the reason why it stopped.
+"""A short form of a movement phase: one line per unit with its start, its end and the reason why it stopped.
 
 Events between the moves (fire, races, overruns, units that back up) keep their own sentences, in order.
 """
@@ -26,55 +26,55 @@ STOPPED = {
     "exit": "stopped by {by} behind the target of its overrun",
     "entry": "kept off the map",
 }
-"""Reasons why a unit stops before its plot is done; see ``events.STOPS``."""
+"""Reasons why a unit stops before it has completed its plot; see ``events.STOPS``."""
 
 
 class _Course:
-    """A unit's move so far: ``start`` ("" if off the map), ``hex``, hexes entered, and the record of its last step."""
+    """A unit's move so far: start ("" if off the map), current hex, hexes entered, record of its last step."""
 
     def __init__(self, start: str) -> None:
         self.start, self.hex, self.hexes, self.tick, self.last = start, start, 0, 0, 0
 
-    def told(self, name: str) -> str:
-        """Return "PzII 95 from 2138 to 1917 (14 hexes, 7 points)"."""
+    def description(self, name: str) -> str:
+        """Return the move in words: "PzII 95 from 2138 to 1917 (14 hexes, 7 points)"."""
         start = f" from {self.start}" if self.start else ""
         entered = f"{self.hexes} hex{'es' if self.hexes > 1 else ''}"
         return f"{name}{start} to {self.hex} ({entered}, {points(self.tick)} point{'s' if self.tick > 2 else ''})"
 
 
 def digest(records: Iterable[Any], board: Board) -> dict[int, str]:
-    """Return by record number the text that replaces its sentence, "" for none."""
-    told: dict[int, str] = {}
-    stands: dict[str, str] = {}
+    """Return by record number the text that replaces its sentence, or "" for no text."""
+    texts: dict[int, str] = {}
+    positions: dict[str, str] = {}
     courses: dict[str, _Course] = {}
     for record in records:
         event = getattr(record, "event", None)
         if isinstance(event, events.ForceDeployed):
-            stands.update({unit: hex_ for unit, hex_ in event.hexes.items() if unit not in event.aboard})
+            positions.update({unit: hex_ for unit, hex_ in event.hexes.items() if unit not in event.aboard})
         elif isinstance(event, events.UnitsMoved):
-            told[record.n] = ""
+            texts[record.n] = ""
             for unit, hex_ in event.hexes.items():
-                course = courses.setdefault(unit, _Course(stands.get(unit, "")))
+                course = courses.setdefault(unit, _Course(positions.get(unit, "")))
                 course.hex, course.tick, course.last = hex_, event.tick, record.n
                 course.hexes += 1
-                stands[unit] = hex_
+                positions[unit] = hex_
         elif isinstance(event, events.UnitStopped) and event.unit in courses:
             by = name_of(event.by, board) if event.by else "an enemy"
             why = STOPPED.get(event.why, "stopped").format(by=by)
-            told[record.n] = f"{capital(courses.pop(event.unit).told(name_of(event.unit, board)))}, {why}."
+            texts[record.n] = f"{capital(courses.pop(event.unit).description(name_of(event.unit, board)))}, {why}."
         elif isinstance(event, events.UnitBackedUp):
-            stands[event.unit] = event.hex
+            positions[event.unit] = event.hex
         elif isinstance(event, events.UnitDebarked):
-            stands |= {event.unit: stands.get(event.vehicle, ""), event.vehicle: event.hex}
+            positions |= {event.unit: positions.get(event.vehicle, ""), event.vehicle: event.hex}
         elif isinstance(event, PhaseEnded) and courses:
-            _close(courses, told, board)
-    _close(courses, told, board)
-    return told
+            _close(courses, texts, board)
+    _close(courses, texts, board)
+    return texts
 
 
-def _close(courses: dict[str, _Course], told: dict[int, str], board: Board) -> None:
+def _close(courses: dict[str, _Course], texts: dict[int, str], board: Board) -> None:
     """Add a line for each unit that nothing stopped, at the record of its last step."""
     for unit, course in courses.items():
-        line = f"{capital(course.told(name_of(unit, board)))}."
-        told[course.last] = f"{told[course.last]}\n{line}".lstrip("\n")
+        line = f"{capital(course.description(name_of(unit, board)))}."
+        texts[course.last] = f"{texts[course.last]}\n{line}".lstrip("\n")
     courses.clear()

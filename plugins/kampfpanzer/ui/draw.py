@@ -1,6 +1,6 @@
-"""Draws the battlefield as one side sees it: a picture made from the view and the board, for the viewer to draw.
+"""The battlefield as one side sees it: a picture made from the view and the board, for the viewer to draw.
 
-Only what is in the view is drawn; a plot that the side does not know of is not in it (R-KP-23).
+Only the contents of the view are drawn. Plots that are hidden from the side are not in its view (R-KP-23).
 """
 
 from collections.abc import Callable, Iterator
@@ -41,7 +41,7 @@ TYPE_LETTERS = {AFV: "t", APC: "a", TRUCK: "k", INFANTRY: "i", ARTILLERY: "g"}
 HOWITZER, HOWITZER_LETTER = "howitzer", "h"
 CATEGORY_WORDS = {AFV: "tank", APC: "carrier", TRUCK: "truck", INFANTRY: "infantry", ARTILLERY: "gun"}
 
-COLOURS = {
+COLORS = {
     "germans": "#a3ab9b",
     "french": "#93b4d4",
     "british": "#d6bd85",
@@ -53,9 +53,9 @@ COLOURS = {
     "nationalists": "#e3bd62",
     "republicans": "#c591b0",
 }
-"""The colour of a side's counters: German field grey, French blue, British khaki, Russian rust, and so on."""
-OTHER_COLOURS = ("#a9c48d", "#d9a0a8")
-"""For sides that a user's scenario brings along."""
+"""Counter colors by side: German field gray, French blue, British khaki, Russian rust, and so on."""
+OTHER_COLORS = ("#a9c48d", "#d9a0a8")
+"""Counter colors of sides in user scenarios."""
 
 CORNER_WORDS = ("attack strength and weapon", "range", "defense strength, [ ] hard target", "movement allowance")
 PINNED = Tab("P", "pinned", "warning", "KP-9.71a")
@@ -77,19 +77,19 @@ LEGEND = (
 )
 BEFORE_FIRE, BEFORE_MOVEMENT = ("plot", "panic"), ("plot", "panic", "combat", "panic_plot")
 BEFORE_THE_END = (*BEFORE_MOVEMENT, "movement")
-"""The phases in which plotted fire, movement and opportunity fire are still to come."""
+"""The phases in which plotted fire, plotted movement and opportunity fire are yet to be carried out."""
 
 
 def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | None:
-    """Return the map as ``style``: "svg" or "text_whole" for all of it, "svg_part" or "text" for where the units are.
+    """Return the map as ``style``, or None if the style is unknown.
 
-    With a hex or a unit as ``focus`` the text styles tell of it instead. None for a style that is not known here.
-    Raises PlayError where ``focus`` is neither.
+    "svg" and "text_whole" show the whole map, "svg_part" and "text" the part with units. With a hex, a unit or a place
+    as ``focus``, the text styles show it in detail instead. Raises PlayError if ``focus`` is none of these.
     """
     if focus:
-        told = look_closer(view, board, focus)
+        detail = look_closer(view, board, focus)
         if style in TEXTS:
-            return told
+            return detail
     painter, picture = STYLES.get(style), picture_of(view, board)
     return painter(_as_text(picture, view, board) if style in TEXTS else picture, board) if painter else None
 
@@ -100,11 +100,11 @@ FIGURES = (
     "H high explosive), range, defense ([ ] hard), movement"
 )
 MARGINS = (2, 1, 0)
-"""So many hexes are shown around who is on the map: as many as bring no further strip."""
+"""Numbers of hexes shown around the units; the largest one that needs no additional strip is used."""
 
 
 def _as_text(picture: HexPicture, view: SideView, board: Board) -> HexPicture:
-    """Return a picture with what only a text tells: who is dug in, how the game is won, what the figures mean."""
+    """Return a picture with details for text only: entrenched units, the victory condition, the meaning of figures."""
     counters = (
         structs.replace(each, note=", ".join(filter(None, ("entrenched", each.note))))
         if view.entrenchments.get(each.hex) == each.owner
@@ -115,7 +115,7 @@ def _as_text(picture: HexPicture, view: SideView, board: Board) -> HexPicture:
 
 
 def _text_part(picture: HexPicture) -> HexPicture:
-    """Return the part that text shows: who is on the map, and where there is still to be set up."""
+    """Return the part that text shows: the units on the map, and the areas that are yet to be set up."""
     areas = (HexArrow("move", area.owner, area.hexes) for area in picture.areas if area.kind == "set_up")
     held = structs.replace(picture, arrows=(*picture.arrows, *areas))
     parts = [structs.replace(picture, part=part_around(held, margin)) for margin in MARGINS]
@@ -136,7 +136,7 @@ STYLES: dict[str, Callable[[HexPicture, Board], str]] = {
 
 
 def picture_of(view: SideView, board: Board) -> HexPicture:
-    """Return what ``view`` shows of the whole map, ready to be drawn."""
+    """Return the picture of the whole map in ``view``."""
     return HexPicture(
         title=f"KampfPanzer: {board.title}",
         subtitle=_moment(view, board),
@@ -156,14 +156,14 @@ def picture_of(view: SideView, board: Board) -> HexPicture:
 
 
 def powers_of(board: Board) -> tuple[Power, ...]:
-    """Return the two sides with letters that tell them apart."""
+    """Return the two sides with different letters."""
     found: list[Power] = []
-    for side, other in zip(board.sides, OTHER_COLOURS, strict=True):
+    for side, other in zip(board.sides, OTHER_COLORS, strict=True):
         title = board.titles[side]
         taken = {power.letter for power in found}
         letter = next((each for each in title.upper() if each.isalpha() and each not in taken), "?")
-        colour = COLOURS.get(side, other)
-        found.append(Power(side, title, letter, colour, colour))
+        color = COLORS.get(side, other)
+        found.append(Power(side, title, letter, color, color))
     return tuple(found)
 
 
@@ -194,7 +194,7 @@ def counter_of(unit_id: str, unit: UnitSeen, view: SideView, board: Board) -> He
 
 
 def corners_of(kind: Kind) -> tuple[str, str, str, str]:
-    """Return the figures of a type: attack and weapon, range, defence, movement; "" for what it has not."""
+    """Return the figures of a type: attack and weapon, range, defense, movement; a missing figure is ""."""
     attack = f"{kind.attack or ''}{kind.weapon}"
     defence = f"[{kind.defence}]" if kind.hard else str(kind.defence)
     return attack, str(kind.range_hexes or ""), defence, str(kind.movement or "")
@@ -210,7 +210,7 @@ def _tabs(unit: UnitSeen) -> Iterator[Tab]:
 
 
 def _notes_of(unit_id: str, unit: UnitSeen, view: SideView) -> Iterator[tuple[str, str]]:
-    """Yield results that are not in force yet, and what binds the unit this turn, each with its rule."""
+    """Yield pending results and restrictions of a unit for this turn, each with its rule."""
     if unit.pending:
         yield f"to suffer D{unit.pending}", "KP-5.0e"
     if unit.pending_pin:
@@ -222,7 +222,7 @@ def _notes_of(unit_id: str, unit: UnitSeen, view: SideView) -> Iterator[tuple[st
 
 
 def _trays(view: SideView, board: Board) -> Iterator[HexTray]:
-    """Yield the units off the map: those to come group by group, then each side's losses and those that left."""
+    """Yield the units off the map: those yet to come by group, then each side's losses and exited units."""
     for group in board.groups:
         waiting = [each for each in group.units if view.units[each].standing == WAITING]
         if waiting:
@@ -246,7 +246,7 @@ def _when(group: Group, view: SideView) -> str:
     return f"to enter at {gate} on turn {group.enters}{late}"
 
 
-# --- what lies on the map ---
+# --- marks on the map ---
 
 
 def _marks(view: SideView, board: Board) -> Iterator[HexMark]:
@@ -282,12 +282,12 @@ def _areas(view: SideView, board: Board) -> Iterator[HexArea]:
 
 
 def _arrows(view: SideView, board: Board) -> Iterator[HexArrow]:
-    """Yield what is plotted and still to be carried out."""
+    """Yield the plots that are yet to be carried out."""
     for unit_id, text in {**view.plots, **view.panic_plots}.items():
         unit = view.units[unit_id]
         try:
             plot = parse_plot(text)
-        except IllegalOrder:  # "" after panic, or a log that is not sound
+        except IllegalOrder:  # "" after panic, or an invalid log
             continue
         if plot.is_movement and view.phase in BEFORE_MOVEMENT:
             yield HexArrow("move", unit.side, path_of(unit.hex, text, board))
@@ -298,7 +298,7 @@ def _arrows(view: SideView, board: Board) -> Iterator[HexArrow]:
 
 
 def path_of(start: str, text: str, board: Board) -> tuple[str, ...]:
-    """Return the hexes of a movement plot from the unit's hex or its entry hex on, as far as the map goes."""
+    """Return the hexes of a movement plot from the unit's hex or its entry hex, as far as the map extends."""
     plot = parse_plot(text)
     steps = [letter for letter, count in plot.legs for _ in range(count) if letter != STOP] + [plot.overrun] * 2
     path = [plot.entry or start]
@@ -313,21 +313,21 @@ def path_of(start: str, text: str, board: Board) -> tuple[str, ...]:
 
 
 def _moment(view: SideView, board: Board) -> str:
-    """Return turn and phase, or that it is over, and whose sight this is."""
-    whose = board.titles.get(view.side, view.side)
-    seen = f"seen by the {whose}"
+    """Return the turn and phase, or that the game is over, and the side whose view it is."""
+    viewer = board.titles.get(view.side, view.side)
+    seen = f"seen by the {viewer}"
     if view.outcome:
         return f"Turn {view.turn}: the game is over ({seen})"
     return f"{phase_heading(PhaseBegan(view.phase), view.turn)} ({seen})"
 
 
 def _notes(view: SideView, board: Board) -> Iterator[str]:
-    """Yield the result, how long the battle is, and the sides' panic."""
+    """Yield the result, the length of the battle, and the sides' panic levels."""
     if view.outcome:
         winner = f"the {board.titles[view.outcome]}" if view.outcome in board.titles else view.outcome
         yield ended_sentence(winner, view.ending)
     yield f"Length: {board.last_turn} turns"
     for side in board.sides:
         roll = view.panic.get(side)
-        told = f"; rolled {roll.die} this turn, hexes ending in {', '.join(roll.digits) or 'nothing'}" if roll else ""
-        yield f"Panic level of the {board.titles[side]}: {board.panic[side]}{told}"
+        detail = f"; rolled {roll.die} this turn, hexes ending in {', '.join(roll.digits) or 'nothing'}" if roll else ""
+        yield f"Panic level of the {board.titles[side]}: {board.panic[side]}{detail}"

@@ -9,13 +9,13 @@ from kampfpanzer.fog.views import SideView, UnitSeen
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.forces import Kind
 from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP
-from kampfpanzer.model.tables import ARMOUR, FOOT, LETTERS, WHEELS
+from kampfpanzer.model.tables import ARMOR, FOOT, LETTERS, WHEELS
 from kampfpanzer.plotting.situation import points
 from kampfpanzer.terrain.terrain import Ground
 from sandtable import PlayError, listing, shown
 from sandtable.pictures import listed
 
-CLASSES = ((ARMOUR, "tanks and carriers"), (WHEELS, "trucks"), (FOOT, "infantry"))
+CLASSES = ((ARMOR, "tanks and carriers"), (WHEELS, "trucks"), (FOOT, "infantry"))
 STANDINGS = {DESTROYED: "destroyed", EXITED: "off the map for good"}
 
 
@@ -46,14 +46,14 @@ def _place(view: SideView, board: Board, place: str, hexes: Iterable[str]) -> It
     yield f"{place}: {' '.join(numbers)}{goal}"
     for side in board.sides:
         there = [each for each in _standing(view, side) if view.units[each].hex in numbers]
-        told = (f"{told_of(view, each)} in {view.units[each].hex}" for each in there)
-        yield f"  the {board.titles[side]}: {listed(told) or 'no units'}"
+        described = (f"{with_state(view, each)} in {view.units[each].hex}" for each in there)
+        yield f"  the {board.titles[side]}: {listed(described) or 'no units'}"
 
 
 def _hex(view: SideView, board: Board, ground: Ground, hex_: str) -> Iterator[str]:
     yield f"{hex_}: {_ground_words(view, board, ground, hex_)}"
     here = [each for each, unit in view.units.items() if unit.hex == hex_ and unit.standing == ON_MAP]
-    yield f"  units: {listed(told_of(view, each) for each in here)}" if here else "  no units"
+    yield f"  units: {listed(with_state(view, each) for each in here)}" if here else "  no units"
     yield from _steps(ground, hex_, CLASSES)
     for side in board.sides:
         seen = [each for each in _standing(view, side) if _may_hit(view, board, ground, each, hex_)]
@@ -74,8 +74,8 @@ def _ground_words(view: SideView, board: Board, ground: Ground, hex_: str) -> st
 def _steps(ground: Ground, hex_: str, classes: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Yield for each class the cost of each step from a hex, A to F."""
     for mobility, words in classes:
-        ways = zip(LETTERS, ground.ways(mobility, hex_), strict=True)
-        costs = ", ".join(f"{letter} {there} {points(halves)}" for letter, (there, halves) in ways if there)
+        steps = zip(LETTERS, ground.six_steps(mobility, hex_), strict=True)
+        costs = ", ".join(f"{letter} {there} {points(halves)}" for letter, (there, halves) in steps if there)
         yield f"  step costs of {words}: {costs}"
 
 
@@ -85,7 +85,7 @@ def _steps(ground: Ground, hex_: str, classes: Iterable[tuple[str, str]]) -> Ite
 def _unit(view: SideView, board: Board, ground: Ground, unit_id: str) -> Iterator[str]:
     unit = view.units[unit_id]
     kind = board.kinds[unit.kind]
-    yield f"{told_of(view, unit_id)}, of the {board.titles[unit.side]}: {figures(kind)}"
+    yield f"{with_state(view, unit_id)}, of the {board.titles[unit.side]}: {figures(kind)}"
     if unit.standing != ON_MAP:
         yield f"  {STANDINGS.get(unit.standing, 'not on the map yet')}"
         return
@@ -103,8 +103,8 @@ def _unit(view: SideView, board: Board, ground: Ground, unit_id: str) -> Iterato
         yield from _steps(ground, unit.hex, [(kind.mobility, "this unit")])
     enemy = board.enemy_of(unit.side)
     targets = [each for each in _standing(view, enemy) if _may_hit(view, board, ground, unit_id, view.units[each].hex)]
-    told = (f"{_name(view, each)} in {view.units[each].hex}" for each in targets)
-    yield f"  in range and sight: {listed(told) or 'no enemy'}"
+    described = (f"{_name(view, each)} in {view.units[each].hex}" for each in targets)
+    yield f"  in range and sight: {listed(described) or 'no enemy'}"
     firers = [each for each in _standing(view, enemy) if _may_hit(view, board, ground, each, unit.hex)]
     yield f"  in range and sight of: {listed(map(str, _named(view, firers))) or 'no enemy'}"
 
@@ -116,7 +116,7 @@ def figures(kind: Kind) -> str:
     return f"{attack}defense {defence}, movement {kind.movement}"
 
 
-def told_of(view: SideView, unit_id: str) -> str:
+def with_state(view: SideView, unit_id: str) -> str:
     """Return a unit with its state: "S35 1 (disrupted, level 2)"."""
     return f"{_name(view, unit_id)}{_state(view.units[unit_id])}"
 

@@ -3,22 +3,22 @@
 from collections.abc import Callable
 from typing import Any
 
-from kampfpanzer.fire.echoes import told_of_attack
+from kampfpanzer.fire.echoes import attack_odds
 from kampfpanzer.fog.views import SideView
 from kampfpanzer.model import orders
 from kampfpanzer.model.board import Board
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.ui.asking.scene import Scene
-from kampfpanzer.ui.focus import figures, told_of
+from kampfpanzer.ui.focus import figures, with_state
 from kampfpanzer.ui.narrate import DIRECTIONS, name_of
 from sandtable import Order
 from sandtable.pictures import listed
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
-    """Return an order, or a part of one, in words, or None if its fields are clear enough."""
-    told = TOLD.get(type(value))
-    return told(value, view, board) if told else None
+    """Return an order, or a part of one, in words, or None if its fields are sufficient."""
+    describe = DESCRIPTIONS.get(type(value))
+    return describe(value, view, board) if describe else None
 
 
 def _unit(unit_id: str, view: SideView, board: Board) -> str:
@@ -26,10 +26,10 @@ def _unit(unit_id: str, view: SideView, board: Board) -> str:
     if unit_id not in view.units:
         return unit_id
     unit = view.units[unit_id]
-    aboard = [told_of(view, each) for each, other in view.units.items() if other.carrier == unit_id]
+    aboard = [with_state(view, each) for each, other in view.units.items() if other.carrier == unit_id]
     riders = f" with {listed(aboard)} aboard" if aboard else ""
     where = f" in {unit.hex}" if unit.hex else ""
-    return f"{told_of(view, unit_id)}{riders}{where}: {figures(board.kinds[unit.kind])}"
+    return f"{with_state(view, unit_id)}{riders}{where}: {figures(board.kinds[unit.kind])}"
 
 
 def _groups(order: orders.GroupFire, view: SideView, board: Board) -> str:
@@ -45,10 +45,10 @@ def _group(group: list[str], view: SideView, board: Board) -> str:
         return who
     scene = Scene.of(view, board)
     targets = [plot.target] if plot.target else scene.situation(group[0]).targets_at(plot.hex)
-    return f"{who} ({told_of_attack(scene.state, group, targets, plot.hex)})" if targets else who
+    return f"{who} ({attack_odds(scene.state, group, targets, plot.hex)})" if targets else who
 
 
-TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
+DESCRIPTIONS: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.GroupFire: _groups,
     orders.ChooseTarget: lambda order, view, board: f"hit {_unit(order.unit, view, board)}",
     orders.Counterattack: lambda order, view, board: f"counter {_unit(order.target, view, board)}",

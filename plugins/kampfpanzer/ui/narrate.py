@@ -10,7 +10,7 @@ from kampfpanzer.model.forces import INFANTRY
 from kampfpanzer.model.orders import DeclineCounterattack
 from kampfpanzer.model.tables import RECOVERS_ON
 from kampfpanzer.plotting.situation import points
-from kampfpanzer.ui.aims import counted
+from kampfpanzer.ui.aims import final_count
 from sandtable import Event, EventRecord, GameEnded, OrderRecord, RollRecord, TurnBegan
 from sandtable.pictures import capital, ended_sentence, in_words, is_told, listed, number_word, roll_sentence
 
@@ -22,8 +22,8 @@ TOPICS = {
     "tie": "who is fired at",
 }
 """The purpose of a roll in words, if the first word of the stored purpose is unclear."""
-TOLD_BY_EVENTS = ("panic", "scatter", "points", "fire", "shell", "overrun", "counter", "recovery")
-"""Purposes of rolls whose faces are stored in an event."""
+REPORTED_BY_EVENTS = ("panic", "scatter", "points", "fire", "shell", "overrun", "counter", "recovery")
+"""Purposes of rolls whose dice are stored in an event."""
 DIRECTIONS = dict(
     zip("ABCDEF", ("north", "north-east", "south-east", "south", "south-west", "north-west"), strict=True)
 )
@@ -49,7 +49,7 @@ STOPS = {
     "exit": "halts in {hex}: the exit hex of its overrun is blocked",
     "entry": "cannot enter the map",
 }
-"""Reasons why a unit stops before its plot is done; see ``events.STOPS``."""
+"""Reasons why a unit stops before it has completed its plot; see ``events.STOPS``."""
 PATTERNS = {"T": "a tight pattern", "L": "a loose pattern"}
 OPERATIONS = {"embark": "embark", "debark": "debark", "facing": "turn"}
 BACKED = {
@@ -67,13 +67,13 @@ def sentence(record: Any, board: Board) -> str | None:
         return "The counterattack is declined." if isinstance(record.order, DeclineCounterattack) else None
     if not isinstance(record, EventRecord):
         return None
-    told = narrate_event(record.event, board)
-    return None if told is None else capital(told)
+    parts = narrate_event(record.event, board)
+    return None if parts is None else capital(parts)
 
 
 def _roll(record: RollRecord, board: Board) -> str:
     """Return the sentence of a roll, or "" if an event reports the face and the dice are not physical."""
-    if is_told(record, TOLD_BY_EVENTS):
+    if is_told(record, REPORTED_BY_EVENTS):
         return ""
     names = {unit_id: name_of(unit_id, board) for unit_id in board.units}
     return roll_sentence(record, {**names, **{side: f"the {title}" for side, title in board.titles.items()}, **TOPICS})
@@ -122,8 +122,8 @@ def _are(units: Iterable[str], one: str, many: str) -> str:
 def _fell(superiority: int, die: int, result: str, total: int | None = None) -> str:
     """Return superiority, die and result of an attack, with the column if ``total`` is beyond the table."""
     beyond = total is not None and total > superiority
-    told = f"superiority {total:+}, column {superiority:+}" if beyond else f"superiority {superiority:+}"
-    return f"{told}, die {die}: {result or 'no effect'}.".replace("+0,", "0,")
+    parts = f"superiority {total:+}, column {superiority:+}" if beyond else f"superiority {superiority:+}"
+    return f"{parts}, die {die}: {result or 'no effect'}.".replace("+0,", "0,")
 
 
 def _places(hexes: dict[str, str], board: Board, verb: str, verbs: str = "") -> str:
@@ -140,19 +140,19 @@ def _places(hexes: dict[str, str], board: Board, verb: str, verbs: str = "") -> 
 @narrate_event.register
 def _(event: events.ForceDeployed, board: Board) -> str:
     on_foot = {unit_id: hex_ for unit_id, hex_ in event.hexes.items() if unit_id not in event.aboard}
-    told = [_places(on_foot, board, "in")] if on_foot else ["no units on the map"]
-    told += [f"{name_of(unit_id, board)} aboard {name_of(by, board)}" for unit_id, by in event.aboard.items()]
-    told += [f"{name_of(unit_id, board)} facing {_to(to)}" for unit_id, to in event.facings.items()]
-    told += [f"entrenched in {listed(event.entrenchments)}"] if event.entrenchments else []
-    return f"{side_of(event.side, board)} set up: {', '.join(told)}."
+    parts = [_places(on_foot, board, "in")] if on_foot else ["no units on the map"]
+    parts += [f"{name_of(unit_id, board)} aboard {name_of(by, board)}" for unit_id, by in event.aboard.items()]
+    parts += [f"{name_of(unit_id, board)} facing {_to(to)}" for unit_id, to in event.facings.items()]
+    parts += [f"entrenched in {listed(event.entrenchments)}"] if event.entrenchments else []
+    return f"{side_of(event.side, board)} set up: {', '.join(parts)}."
 
 
 @narrate_event.register
 def _(event: events.PlotsWritten, board: Board) -> str:
     if not event.plots:
         return f"{side_of(event.side, board)} hand in their plots."
-    told = ", ".join(f"{name_of(unit_id, board)} {plot}" for unit_id, plot in event.plots.items())
-    return f"{side_of(event.side, board)} plot: {told}."
+    parts = ", ".join(f"{name_of(unit_id, board)} {plot}" for unit_id, plot in event.plots.items())
+    return f"{side_of(event.side, board)} plot: {parts}."
 
 
 # ---------------------------------------------------------------------- panic
@@ -204,12 +204,12 @@ def _(event: events.ResultsApplied, board: Board) -> str:
     levels: dict[int, list[str]] = {}
     for unit_id, level in event.disruption.items():
         levels.setdefault(level, []).append(unit_id)
-    told = [
+    parts = [
         f"{names(units, board)} {_are(units, 'is', 'are')} disrupted at level {level}."
         for level, units in sorted(levels.items())
     ]
-    told += [f"{names(event.pinned, board)} {_are(event.pinned, 'is', 'are')} pinned."] if event.pinned else []
-    return " ".join(map(capital, told))
+    parts += [f"{names(event.pinned, board)} {_are(event.pinned, 'is', 'are')} pinned."] if event.pinned else []
+    return " ".join(map(capital, parts))
 
 
 @narrate_event.register
@@ -263,11 +263,11 @@ def _(event: events.ContestDecided, board: Board) -> str:
 @narrate_event.register
 def _(event: events.OverrunResolved, board: Board) -> str:
     who = f"{names(event.attackers, board)} {_are(event.attackers, 'overruns', 'overrun')}"
-    counted = ""
+    count = ""
     if event.counted != len(event.defenders):
-        counted = f" (counted as {number_word(event.counted)})"
+        count = f" (counted as {number_word(event.counted)})"
     end = _fell(event.superiority, event.die, event.result)
-    return f"{who} {names(event.defenders, board)}{counted} in {event.hex}: {end}"
+    return f"{who} {names(event.defenders, board)}{count} in {event.hex}: {end}"
 
 
 # ---------------------------------------------------------------------- the end of the movement phase
@@ -294,7 +294,7 @@ def _(event: GameEnded, board: Board) -> str:
 SENTENCES: dict[type[Event], Callable[[Any, Board], str]] = {
     events.PlotShown: lambda event, board: f"the plot of {name_of(event.unit, board)} is revealed: {event.plot}.",
     events.TurnCleared: lambda event, board: (
-        f"final count: {counted(event.calculations, board)}." if event.calculations else ""
+        f"final count: {final_count(event.calculations, board)}." if event.calculations else ""
     ),
     events.FireTriggered: lambda event, board: (
         f"after {_after(event.tick)}, {name_of(event.target, board)} enters {event.hex} and triggers the fire of "
@@ -348,4 +348,4 @@ SENTENCES: dict[type[Event], Callable[[Any, Board], str]] = {
         f"{names(event.firers, board)} {_are(event.firers, 'holds its fire', 'hold their fire')} [{event.rule}]."
     ),
 }
-"""Sentences that are one expression, by event; the other events have a function above."""
+"""Sentences that are a single expression, by event; the other events have a function above."""

@@ -64,7 +64,7 @@ def _lines(asked: OrderAsked) -> Iterator[str]:
 
 
 def _sort(line: str) -> str:
-    """Return the sort of a line: the letter of a fire, "move", or the kind of set-up (place, gun, dug in, ride)."""
+    """Return the kind of a line: the letter of fire, "move", or the kind of set-up (place, gun, dug in, aboard)."""
     head, *rest = line.split()
     if head.isdigit():
         return "dug in" if "entrenched" in rest else "gun" if rest else "place"

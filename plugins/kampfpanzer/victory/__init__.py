@@ -1,1 +1,1 @@
-"""Victory points and conditions."""
+"""Victory conditions."""

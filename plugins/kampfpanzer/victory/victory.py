@@ -1,7 +1,7 @@
-"""Who wins: the judges, by the kind of victory of the scenario (see ``board.Victory``), and how the sides stand.
+"""Victory: the judge of each kind of victory condition (see ``board.Victory``), and the counts of the sides.
 
-Only combat units count (KP-14.0j). Victory is judged as phase F ends, on the last turn or where the scenario's own
-words settle it before; the race for a hex of 14.8 may be judged before recovery instead (R-KP-79).
+Only combat units count (KP-14.0j). Victory is judged at the end of phase F, on the last turn or earlier under the rules
+of the scenario. The hex of 14.8 may be judged before recovery instead (R-KP-79).
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ from sandtable import UNSET, Calculation, Calculations, GameEnded, Procedure
 
 
 class Position(Protocol):
-    """What must be known to count: the units, and the options of the game."""
+    """The data needed to count: the units and the options of the game."""
 
     @property
     def units(self) -> Mapping[str, Any]:
@@ -39,12 +39,12 @@ def holders(position: Position, board: Board, side: str, hexes: tuple[str, ...])
 
 
 def undisrupted(position: Position, board: Board, side: str, hexes: tuple[str, ...]) -> int:
-    """Count the undisrupted combat units of a side in ``hexes``."""
+    """Return the number of undisrupted combat units of a side in ``hexes``."""
     return len(holders(position, board, side, hexes))
 
 
 def leavers(position: Position, board: Board, side: str) -> list[str]:
-    """Return the combat units of a side that left the map, disrupted riders included (KP-14.5.8)."""
+    """Return the combat units of a side that left the map, including disrupted riders (KP-14.5.8)."""
     return [
         unit_id
         for unit_id, unit in position.units.items()
@@ -53,12 +53,12 @@ def leavers(position: Position, board: Board, side: str) -> list[str]:
 
 
 def exited(position: Position, board: Board, side: str) -> int:
-    """Count the combat units of a side that left the map."""
+    """Return the number of combat units of a side that left the map."""
     return len(leavers(position, board, side))
 
 
 def losses(position: Position, board: Board, side: str) -> list[str]:
-    """Return the units of a side that were destroyed, as the option count_losses counts (R-KP-62)."""
+    """Return the destroyed units of a side that count under the option count_losses (R-KP-62)."""
     counts = LOSSES[position.options["count_losses"]]
     return [
         unit_id
@@ -68,41 +68,42 @@ def losses(position: Position, board: Board, side: str) -> list[str]:
 
 
 def lost(position: Position, board: Board, side: str) -> int:
-    """Count the units of a side that were destroyed."""
+    """Return the number of destroyed units of a side that count."""
     return len(losses(position, board, side))
 
 
 LOSSES: dict[str, Callable[[Kind], bool]] = {
     "destroyed_combat_units": lambda kind: not kind.is_vehicle,
-    "with_vehicles": lambda kind: True,  # noqa: ARG005 - the shape of the other
+    "with_vehicles": lambda kind: True,  # noqa: ARG005 - same signature as the others
 }
-"""Whose destruction is a loss (R-KP-62)."""
+"""Whether a destroyed unit counts as a loss (R-KP-62)."""
 
 
 DRAW = "draw"
 MAJORITY, WAS_EXITED, WAS_DESTROYED, HELD, BLED, REACHED = "majority", "exited", "destroyed", "held", "bled", "reached"
 ENDINGS = (MAJORITY, WAS_EXITED, WAS_DESTROYED, HELD, BLED, REACHED)
-"""How a game ends: by who holds a place, by exits, by kills; by an attacker who failed, at no cost or at one that makes
-it a draw (KP-14.2.7); by a hex reached.
-"""  # fmt: skip
+"""The endings: by a count in a place, by exits, by kills, by a failed attack, or by a hex reached.
+
+A failed attack that cost too much is a draw (KP-14.2.7).
+"""
 
 END_OF_MOVEMENT, END_OF_TURN = "end_of_phase_e", "end_of_phase_f"
-"""When the hex of 14.8 is looked at (R-KP-79): the values of the option arras_check."""
+"""The values of the option arras_check: when the hex of 14.8 is checked (R-KP-79)."""
 
 
 class Verdict(NamedTuple):
-    """How a game ended: the winner or "draw", one of ``ENDINGS``, and the rule that says so."""
+    """The end of a game: the winner or "draw", one of ``ENDINGS``, and the rule."""
 
     outcome: str
     ending: str
     rule: str
 
 
-# --- the judges: each gives a verdict, or None while nothing is settled; ``final`` on the last turn ---
+# --- the judges: each returns a verdict, or None if the game continues; ``final`` is true on the last turn ---
 
 
 def _majority(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
-    """More undisrupted combat units in a place than the enemy (14.1, 14.6)."""
+    """Judge by more undisrupted combat units in a place than the enemy (14.1, 14.6)."""
     if not final:
         return None
     first, second = board.sides
@@ -118,11 +119,11 @@ TIES: dict[str, Callable[[str, str], str]] = {
     "first_side_wins": lambda first, _: first,
     "second_side_wins": lambda _, second: second,
 }
-"""Who wins when both have as many (R-KP-60)."""
+"""The winner if both sides have the same number (R-KP-60)."""
 
 
 def _multiple(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
-    """So many times the enemy's undisrupted combat units in a place (14.3)."""
+    """Judge by a multiple of the enemy's undisrupted combat units in a place (14.3)."""
     if not final:
         return None
     own, enemy = _both(board)
@@ -132,18 +133,18 @@ def _multiple(state: KampfState, board: Board, *, final: bool) -> Verdict | None
 
 
 def _least_multiple(position: Position, board: Board) -> int:
-    """Return how many units the side needs in the place; against none at all it depends (R-KP-61)."""
+    """Return the number of units that the side needs in the place; without enemies an option sets it (R-KP-61)."""
     victory = board.victory
     least = victory.needed * undisrupted(position, board, board.enemy_of(victory.side), victory.hexes)
     return max(least, AGAINST_NONE[position.options["zero_zero_14_3"]])
 
 
 AGAINST_NONE = {"japanese": 1, "russian": 0}
-"""How many units the side needs where the enemy has none (R-KP-61)."""
+"""The number of units that the side needs if the enemy has no unit there (R-KP-61)."""
 
 
 def _clear(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
-    """Fewer than so many undisrupted enemy combat units left in a place (14.9)."""
+    """Judge by fewer than a number of undisrupted enemy combat units in a place (14.9)."""
     if not final:
         return None
     own, enemy = _both(board)
@@ -152,7 +153,7 @@ def _clear(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
 
 
 def _reach(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
-    """Undisrupted combat units on a hex, from a turn on (14.8)."""
+    """Judge by undisrupted combat units in a hex, from a given turn (14.8)."""
     own, enemy = _both(board)
     rule = _rule(board, "KP-14.8.4")
     if state.options["arras_check"] == END_OF_TURN and _has_reached(state, board):
@@ -167,7 +168,10 @@ def _has_reached(state: KampfState, board: Board) -> bool:
 
 
 def _exit(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
-    """So many combat units off the map; with a loss limit, an enemy who paid too much has but a draw (14.2, 14.5)."""
+    """Judge by combat units off the map (14.2, 14.5).
+
+    With a loss limit, the game is a draw if the enemy prevented the exits but lost too many units.
+    """
     own, enemy = _both(board)
     if exited(state, board, own) >= board.victory.needed:
         return Verdict(own, WAS_EXITED, _rule(board, "KP-14.5.10"))
@@ -180,7 +184,7 @@ def _exit(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
 
 
 def _destroy(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
-    """So many enemy units destroyed (14.4)."""
+    """Judge by destroyed enemy units (14.4)."""
     own, enemy = _both(board)
     rule = _rule(board, "KP-14.4.4")
     if lost(state, board, enemy) >= board.victory.losses_needed:
@@ -189,7 +193,7 @@ def _destroy(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
 
 
 def _break_through(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
-    """So many off the map, so many enemies destroyed, and fewer than so many lost, all at the end (14.7)."""
+    """Judge by units off the map, enemies destroyed and a limit of losses, all at the end (14.7)."""
     if not final:
         return None
     own, enemy = _both(board)
@@ -222,7 +226,7 @@ RULES = {
     "arras": "KP-14.8.4",
     "abbeville": "KP-14.9.4",
 }
-"""Where each shipped scenario says how it is won; a user's own cites the one that it resembles."""
+"""The rule of each shipped scenario's victory condition; a user scenario cites that of the kind it resembles."""
 
 
 def _rule(board: Board, like: str) -> str:
@@ -230,7 +234,7 @@ def _rule(board: Board, like: str) -> str:
 
 
 def _both(board: Board) -> tuple[str, str]:
-    """Return the side that must do something to win, and its enemy."""
+    """Return the side that must meet the condition, and its enemy."""
     return board.victory.side, board.enemy_of(board.victory.side)
 
 
@@ -238,13 +242,13 @@ def _both(board: Board) -> tuple[str, str]:
 
 
 def verdict(state: KampfState, *, final: bool) -> Verdict | None:
-    """Return how the game ends if this is the end of a turn, None if it goes on; ``final`` as on the last turn."""
+    """Return the verdict if this is the end of a turn, or None if the game continues; ``final`` is the last turn."""
     board: Board = state.board
     return JUDGES[board.victory.kind](state, board, final=final)
 
 
 def judge_movement(state: KampfState) -> Procedure:
-    """End the game between phases E and F, where the hex of 14.8 is looked at then (R-KP-79)."""
+    """End the game between phases E and F if the hex of 14.8 is checked then (R-KP-79)."""
     board: Board = state.board
     early = board.victory.kind == "reach" and state.options["arras_check"] == END_OF_MOVEMENT
     if early and _has_reached(state, board):
@@ -258,18 +262,18 @@ def judge_turn(state: KampfState) -> Procedure:
         yield GameEnded(*found)
 
 
-# --- what is counted, for the record ---
+# --- counts for the record ---
 
 
 def tally(state: KampfState) -> Calculations:
-    """Return the counts that decide the game as it is judged now, unit by unit; UNSET while it goes on."""
+    """Return the counts that decide the game as judged now, unit by unit, or UNSET if the game continues."""
     board: Board = state.board
     found = verdict(state, final=state.turn >= board.last_turn)
     return (*TALLIES[board.victory.kind](state, board, found.rule), *_tally_bid(board)) if found else UNSET
 
 
 def _tally_bid(board: Board) -> tuple[Calculation, ...]:
-    """Return by how many units a bid has moved the count, and for whom."""
+    """Return the number of units by which a bid changed the count, and the side it favors."""
     own, bid = board.victory.side or board.sides[0], board.victory.bid
     side = own if bid > 0 else board.enemy_of(own)
     rule = "R-KP-93" if side == board.sides[0] else "R-KP-94"
@@ -280,7 +284,7 @@ def _count(name: str, units: list[str], rule: str) -> Calculation:
     return Calculation(name, tuple((each, 1, rule) for each in units))
 
 
-def _asked(name: str, number: int, rule: str) -> Calculation:
+def _required(name: str, number: int, rule: str) -> Calculation:
     return Calculation(name, (("the scenario asks for", number, rule),))
 
 
@@ -302,7 +306,7 @@ def _tally_multiple(state: KampfState, board: Board, rule: str) -> tuple[Calcula
 def _tally_clear(state: KampfState, board: Board, rule: str) -> tuple[Calculation, ...]:
     enemy = board.enemy_of(board.victory.side)
     left = _count(f"undisrupted.{enemy}", holders(state, board, enemy, board.victory.hexes), rule)
-    return left, _asked(f"needed.{enemy}", board.victory.needed, rule)
+    return left, _required(f"needed.{enemy}", board.victory.needed, rule)
 
 
 def _tally_reach(state: KampfState, board: Board, rule: str) -> tuple[Calculation, ...]:
@@ -311,19 +315,19 @@ def _tally_reach(state: KampfState, board: Board, rule: str) -> tuple[Calculatio
 
 
 def _tally_numbers(state: KampfState, board: Board, rule: str) -> tuple[Calculation, ...]:
-    """Count exits, kills and losses, each with what the scenario asks for, as far as it asks."""
+    """Return exits, kills and losses, each with the number that the scenario requires, if any."""
     (own, enemy), victory = _both(board), board.victory
     found: list[Calculation] = []
     if victory.needed:
         found += [_count(f"exited.{own}", leavers(state, board, own), rule)]
-        found += [_asked(f"exits_needed.{own}", victory.needed, rule)]
+        found += [_required(f"exits_needed.{own}", victory.needed, rule)]
     if victory.losses_needed:
         found += [_count(f"lost.{enemy}", losses(state, board, enemy), rule)]
-        found += [_asked(f"losses_needed.{enemy}", victory.losses_needed, rule)]
+        found += [_required(f"losses_needed.{enemy}", victory.losses_needed, rule)]
     if victory.loss_limit:
         bled = enemy if victory.kind == "exit" else own
         found += [_count(f"lost.{bled}", losses(state, board, bled), rule)]
-        found += [_asked(f"loss_limit.{bled}", victory.loss_limit, rule)]
+        found += [_required(f"loss_limit.{bled}", victory.loss_limit, rule)]
     return tuple(found)
 
 
@@ -336,4 +340,4 @@ TALLIES: dict[str, Callable[[KampfState, Board, str], tuple[Calculation, ...]]] 
     "destroy": _tally_numbers,
     "break_through": _tally_numbers,
 }
-"""By kind of victory, what is counted."""
+"""The counts by kind of victory."""

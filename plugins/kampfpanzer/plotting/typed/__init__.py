@@ -1,1 +1,1 @@
-"""What a person may type on a sheet for less than its own notation: several units at once, and where one is to go."""
+"""Shortcuts for typed lines: several units at once, and a destination instead of a path."""

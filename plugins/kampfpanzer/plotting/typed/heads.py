@@ -1,4 +1,4 @@
-"""Whom a typed line is about: "94 D5", "PzII 94: D5", "94, 95: D5", "94-99 D5"."""
+"""The units named at the beginning of a typed line: "94 D5", "PzII 94: D5", "94, 95: D5", "94-99 D5"."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -8,15 +8,15 @@ from sandtable import Refusal
 RUN = r"\d+(?:\s*-\s*\d+)?"
 HEAD = re.compile(rf"\s*(?P<keys>{RUN}(?:\s*[,+]\s*{RUN})*)\s*(?P<colon>:?)(?P<order>.*)", re.ASCII | re.DOTALL)
 MOST = 200
-"""So many keys are named in one line."""
+"""Maximum number of units in one line."""
 NO_NUMBER = Refusal("KP-3.2b", "a line begins with the number of a unit, such as 94 D5; show lists them")
 
 
 def lines_of(keys: Collection[str], types: Collection[str], text: str) -> Sequence[str]:
-    """Return the lines that a typed one stands for, "KEY: ORDER" each; itself where it names one unit by its number.
+    """Return one "KEY: ORDER" line for each unit of a typed line, or the line itself if it names one unit.
 
-    Of a run such as 94-99 those with a line are meant; of one without any it is told about the first. A type in front
-    of a number, "PzII 94", adds nothing.
+    A run such as 94-99 means the units in it that have a line. If there are none, its first number is used, so that the
+    refusal is about that unit. A type before a number, "PzII 94", is ignored.
     """
     word, _, rest = text.strip().partition(" ")
     if word.lower() in {each.lower() for each in types} and rest.lstrip()[:1].isdigit():

@@ -1,7 +1,7 @@
-"""Where a unit can get to and how, with everybody else where he stands: the ground's own costs, zones as they are now.
+"""The hexes that a unit can reach, and the paths, with all other units and zones in their current positions.
 
-Moves are plotted in secret and made at once: an enemy who moves may close a way that is found here, or open another.
-"94 to 1503" is plotted as the cheapest way there.
+Moves are plotted in secret and made at once, so an enemy that moves may close a path found here or open another. "94 to
+1503" is plotted as the cheapest path to 1503.
 """
 
 import re
@@ -17,11 +17,11 @@ from sandtable.graphs import CostTable, MapPath, cheapest_path
 
 GOAL = re.compile(r"(?:to|go|go to)\s+(\d{4})", re.ASCII | re.IGNORECASE)
 FAR = 4
-"""A way is looked for over so many times the allowance, to tell what is missing."""
+"""Maximum length of a path in allowances, so that a refusal can state what is missing."""
 
 
 class Marches:
-    """The steps that a unit can make: by the terrain chart, and by the enemy's hexes and zones as they are now.
+    """The steps that a unit can make: by the terrain chart, and by the enemy's current hexes and zones.
 
     ``allowance`` and costs are in half points; ``zone`` are the hexes that enemies control (KP-8.0a).
     """
@@ -44,7 +44,7 @@ class Marches:
         ]
 
     def _open_steps(self) -> CostTable:
-        """Return what each step costs; none leads to where an enemy stands, or from zone to zone (KP-8.0e)."""
+        """Return the cost of each step, without steps into enemy hexes or from zone to zone (KP-8.0e)."""
         around = self.situation.ground.around
         closed = [(near, hex_) for hex_ in self.situation.enemies_at for near in around(hex_) if near]
         closed += [(hex_, near) for hex_ in self.zone for near in around(hex_) if near in self.zone]
@@ -53,44 +53,44 @@ class Marches:
         return self.situation.ground.table(self.mobility).changed(barred)
 
     def must_stop(self, space: int) -> bool:
-        """Tell whether who enters a hex stops there (KP-8.0b)."""
+        """Return whether a unit that enters a hex must stop there (KP-8.0b)."""
         return self.numbers[space] in self.zone
 
     def starts(self) -> dict[str, int]:
-        """Return the hexes in which the move begins, with what is spent by then: entry hexes for who is to come."""
+        """Return the hexes where the move begins, with the points already spent: entry hexes for a unit off the map."""
         if self.unit.standing != WAITING:
             return {self.unit.hex: 0}
         entries = self.situation.group(self.unit_id).entries
         return {each: self.situation.ground.entry_halves(self.mobility, each) for each in entries}
 
     def to(self, goal: str, allowance: int) -> tuple[str, MapPath, int] | None:
-        """Return the cheapest way to a hex as a plot, as hexes, and what it costs in all; None for none."""
+        """Return the cheapest path to a hex, as a plot and as hexes, with its total cost, or None if none exists."""
         found: list[tuple[int, str, MapPath]] = []
         for start, spent in self.starts().items():
-            way = cheapest_path(
+            path = cheapest_path(
                 self.table, self.index[start], self.index[goal], allowance=allowance - spent, stops=self.must_stop
             )
-            if way is not None:
-                found.append((way.cost + spent, start, way))
+            if path is not None:
+                found.append((path.cost + spent, start, path))
         if not found:
             return None
-        cost, start, way = min(found, key=lambda each: each[:2])
-        return self._plot(start if self.unit.standing == WAITING else "", way), way, cost
+        cost, start, path = min(found, key=lambda each: each[:2])
+        return self._plot(start if self.unit.standing == WAITING else "", path), path, cost
 
-    def _plot(self, entry: str, way: MapPath) -> str:
-        around, hexes = self.situation.ground.around, [self.numbers[each] for each in way.spaces]
+    def _plot(self, entry: str, path: MapPath) -> str:
+        around, hexes = self.situation.ground.around, [self.numbers[each] for each in path.spaces]
         letters = [LETTERS[list(around(here)).index(there)] for here, there in pairwise(hexes)]
         return f"{entry} {legs_of(letters)}".strip()
 
 
 def goal_of(text: str) -> str:
-    """Return the hex that a line names as its goal: "to 1503"; "" for none."""
+    """Return the hex that a line names as its goal, as in "to 1503", or ""."""
     found = GOAL.fullmatch(text.strip())
     return found[1] if found else ""
 
 
 def way_to(situation: Situation, unit_id: str, goal: str) -> str:
-    """Return the cheapest move to a hex as a plot. Raises IllegalOrder where there is none within the allowance."""
+    """Return the cheapest move to a hex as a plot. Raises IllegalOrder if none exists within the allowance."""
     name, unit, kind = situation.name(unit_id), situation.units[unit_id], situation.kind(unit_id)
     if not situation.ground.holds(goal):
         raise IllegalOrder("KP-3.1a", f"{goal} is not a hex of this map")

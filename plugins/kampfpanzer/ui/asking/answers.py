@@ -7,7 +7,7 @@ with all units in their current hexes.
 from collections.abc import Sequence
 
 from kampfpanzer.fire.calculations import attack_calculations, column_title
-from kampfpanzer.fire.echoes import FACES, counted, told_of_column
+from kampfpanzer.fire.echoes import FACES, column_odds, count_results
 from kampfpanzer.fire.indirect import HIGHEST, LOOSE, SHELL_TABLES, TIGHT, column_of, falls_on
 from kampfpanzer.fire.superiority import compute_attack
 from kampfpanzer.fog.views import SideView
@@ -62,11 +62,11 @@ def _sees(scene: Scene, words: list[str]) -> Answer:
     line = ground.fire_path(here, there)
     between = [each for each in line.hexes if each != there]
     passed = f"the line passes {' '.join(between)}" if between else "no hex is between them"
-    told = [f"{there} is {distance} hex{'es' if distance > 1 else ''} from {here} and in sight: {passed}"]
+    lines = [f"{there} is {distance} hex{'es' if distance > 1 else ''} from {here} and in sight: {passed}"]
     sides = sorted("/".join(side) for side in line.hexsides)
     if sides:
-        told.append(f"the line runs along {' '.join(sides)}, which do not block it")
-    return Answer(YES, tuple(told), ("KP-9.14a", "R-KP-32") if distance == 1 else ("KP-9.14a", "KP-9.15a"))
+        lines.append(f"the line runs along {' '.join(sides)}, which do not block it")
+    return Answer(YES, tuple(lines), ("KP-9.14a", "R-KP-32") if distance == 1 else ("KP-9.14a", "KP-9.15a"))
 
 
 # --- fire ---
@@ -119,8 +119,8 @@ def _direct(scene: Scene, firers: Sequence[str], targets: Sequence[str], hex_: s
         why = f"superiority {total}: below the minimum of {MIN_SUPERIORITY}, the fire has no effect"
         return Answer(NO, (f"{text} is legal but too weak now", *sums, why), (attack.barred, *_once(rules)))
     column = min(attack.superiority, MAX_SUPERIORITY)
-    told = f"superiority {total}, column {column_title(column)}: {told_of_column(column)}"
-    return Answer(YES, (f"{text}: {told}", *sums), ("KP-9.7a", *_once(rules)))
+    lines = f"superiority {total}, column {column_title(column)}: {column_odds(column)}"
+    return Answer(YES, (f"{text}: {lines}", *sums), ("KP-9.7a", *_once(rules)))
 
 
 def _named(scene: Scene, name: str) -> str:
@@ -136,27 +136,27 @@ def _shells(scene: Scene, situation: Situation, firer: str, hex_: str, target: s
     refusal = _why_not(situation, firer, f"T {hex_}")
     if refusal is not None:
         return refused(refusal)
-    state, told, rules = scene.state, [], ["KP-9.34a"]
+    state, lines, rules = scene.state, [], ["KP-9.34a"]
     around = [each for each in situation.ground.around(hex_) if each]
     for pattern, hexes in ((TIGHT, [hex_]), (LOOSE, [hex_, *around])):
         impact = Impact(firer, hex_, pattern, hexes)
         there = [each for each, unit in state.units.items() if unit.hex in hexes and target in ("", each)]
         struck = [each for each in there if falls_on(state, each, impact, state.units[each].hex)]
-        told += [f"{pattern} {hex_} on {_shelled(state, scene, each, pattern, rules)}" for each in struck]
+        lines += [f"{pattern} {hex_} on {_shelled(state, scene, each, pattern, rules)}" for each in struck]
         if not struck:
-            told.append(f"{pattern} {hex_} cannot hit {listing([scene.name(each) for each in there]) or 'any unit'}")
-    return Answer(YES, tuple(told), _once(rules))
+            lines.append(f"{pattern} {hex_} cannot hit {listing([scene.name(each) for each in there]) or 'any unit'}")
+    return Answer(YES, tuple(lines), _once(rules))
 
 
 def _shelled(state: KampfState, scene: Scene, unit_id: str, pattern: str, rules: list[str]) -> str:
-    told = []
+    lines = []
     for what, plots in (("if it stays", {}), ("if it moves", {unit_id: "A1"})):
         state.plots = dict(plots)
         column, added = column_of(state, unit_id, pattern, state.units[unit_id].hex)
         rules.append(SHELL_TABLES[column])
         found = [shell_result(column, min(die + added, HIGHEST)) for die in FACES]
-        told.append(f"{what} {chances(counted(found), len(found))}")
-    return f"{scene.name(unit_id)}: {'; '.join(told)}"
+        lines.append(f"{what} {chances(count_results(found), len(found))}")
+    return f"{scene.name(unit_id)}: {'; '.join(lines)}"
 
 
 LETTERS_OF_PLOTS = (

@@ -12,13 +12,13 @@ from sandtable import Answer
 def problems(scene: Scene, _: list[str]) -> Answer:
     """Return the problems of the units of the side that asks, or of all units for the umpire (KP-9.71, KP-9.72)."""
     units = scene.state.units
-    mine = [each for each, unit in units.items() if scene.side in ("umpire", unit.side)]
+    shown = [each for each, unit in units.items() if scene.side in ("umpire", unit.side)]
     lines, rules = [], dict[str, None]()
-    for unit_id in mine:
+    for unit_id in shown:
         where = f" in {scene.place(unit_id)}" if units[unit_id].standing == ON_MAP else ""
-        told = dict(_troubles(scene, unit_id))
-        rules |= dict.fromkeys(told.values())
-        lines += [f"{scene.name(unit_id)}{where}: {'; '.join(told)}"] if told else []
+        found = dict(_troubles(scene, unit_id))
+        rules |= dict.fromkeys(found.values())
+        lines += [f"{scene.name(unit_id)}{where}: {'; '.join(found)}"] if found else []
     return Answer(None, tuple(lines) or ("no problems",), tuple(rules))
 
 

@@ -22,7 +22,7 @@ DICE = range(1, 7)
 NONE = "no effect"
 
 
-def table(name: str, board: object) -> PrintedTable | None:  # noqa: ARG001 - the hook's shape; these tables are the book's
+def table(name: str, board: object) -> PrintedTable | None:  # noqa: ARG001 - signature of the hook
     """Return a table by the rule that it is printed under, or None."""
     build = TABLES.get(name)
     return build() if build is not None else None

@@ -55,9 +55,9 @@ def reach(scene: Scene, words: list[str]) -> Answer:
     for hex_, cost in sorted(costs.items()):
         rows.setdefault(cost, []).append(_marked(marches, positions, hex_))
     allowance = f"{points(marches.allowance)} {'point' if marches.allowance <= HALVES else 'points'}"
-    told = f"{scene.name(unit_id)} with {allowance} can reach {_hexes(len(costs))}"
+    summary = f"{scene.name(unit_id)} with {allowance} can reach {_hexes(len(costs))}"
     where = f"from {marches.unit.hex}" if marches.unit.hex else f"by {' or '.join(marches.starts())}"
-    lines = [f"{told} {where}, if all other units stay in place"]
+    lines = [f"{summary} {where}, if all other units stay in place"]
     lines += [f"{points(cost)}: {' '.join(row)}" for cost, row in sorted(rows.items())]
     lines += [why for mark, why in MARKS.items() if any(mark in each for row in rows.values() for each in row)]
     return Answer(None, tuple(lines), ("KP-6.0c", "KP-8.0b"))
@@ -94,11 +94,11 @@ def path(scene: Scene, words: list[str]) -> Answer:
     found = marches.to(goal, marches.allowance)
     if found is None:
         return _too_far(marches, name, goal)
-    text, way, cost = found
+    text, path_found, cost = found
     refusal = why_impossible(marches.situation, unit_id, parse_plot(text))
     if refusal is not None:
         return refused(refusal)
-    lines = [f"{name}: {text}, {points(cost)} of {points(marches.allowance)} points", _steps(marches, way)]
+    lines = [f"{name}: {text}, {points(cost)} of {points(marches.allowance)} points", _steps(marches, path_found)]
     positions = _positions(scene, unit_id)
     enemy = positions.controller(marches.unit.side, goal)
     if enemy:
@@ -109,7 +109,7 @@ def path(scene: Scene, words: list[str]) -> Answer:
 
 
 def _too_far(marches: Marches, name: str, goal: str) -> Answer:
-    """Return the cost of a path that is too long, or that no path exists."""
+    """Return a refusal with the cost of a path that is too long, or one that states that no path exists."""
     found = marches.to(goal, FAR * marches.allowance)
     if found is not None:
         text, _, cost = found
@@ -119,10 +119,10 @@ def _too_far(marches: Marches, name: str, goal: str) -> Answer:
     return Answer(NO, (f"{name} has no path to {goal}: enemies and their zones block it, {far}",), ("KP-8.0e",))
 
 
-def _steps(marches: Marches, way: MapPath) -> str:
+def _steps(marches: Marches, path_found: MapPath) -> str:
     """Return the cost of each step with its terrain: "0704 1 (road), 0705 3 (woods)"."""
-    ground, told = marches.situation.ground, []
-    for here, there in pairwise(marches.numbers[each] for each in way.spaces):
+    ground, summary = marches.situation.ground, []
+    for here, there in pairwise(marches.numbers[each] for each in path_found.spaces):
         what, cost, _ = ground.toll(marches.mobility, here, there)
-        told.append(f"{there} {points(cost)} ({what})")
-    return ", ".join(told)
+        summary.append(f"{there} {points(cost)} ({what})")
+    return ", ".join(summary)

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from tests.plugins.kampfpanzer.positions import shipped
 
 from kampfpanzer.bots.distances import FAR, DistanceField
-from kampfpanzer.bots.overruns import _ways_to_overrun
+from kampfpanzer.bots.overruns import _possible_charges
 from kampfpanzer.bots.position import Position
 from kampfpanzer.model.tables import HEX_HALVES, LETTERS
-from kampfpanzer.plotting.notation import _at_a_glance, _read_fire, _read_movement, _Reader
+from kampfpanzer.plotting.notation import _parse_canonical, _read_fire, _read_movement, _Reader
 from kampfpanzer.plotting.situation import Situation
 from kampfpanzer.terrain.terrain import Ground
 from sandtable.errors import IllegalOrder
@@ -70,7 +70,7 @@ def test_ground_tables_agree_with_step_costs(mobility: str, wrecks: list[str], d
     hex_ = data.draw(st.sampled_from([*HEXES, *wrecks * 50, *near_wrecks * 20]))
     around = ground.around(hex_)
     costs = [ground.step_halves(mobility, hex_, near) if near else 0 for near in around]
-    assert ground.ways(mobility, hex_) == tuple(zip(around, costs, strict=True))
+    assert ground.six_steps(mobility, hex_) == tuple(zip(around, costs, strict=True))
     assert ground.steps(mobility, hex_) == tuple(
         (letter, near, cost) for letter, near, cost in zip(LETTERS, around, costs, strict=True) if near
     )
@@ -133,7 +133,7 @@ def test_overrun_paths_match_a_plain_search(scenario: str) -> None:
             movers = [each for each in position.mine if position.kind(each).hard]
             for unit_id in movers:
                 for target in position.enemy_hexes:
-                    found = [tuple(charge) for _, charge in _ways_to_overrun(position, unit_id, [target])]
+                    found = [tuple(charge) for _, charge in _possible_charges(position, unit_id, [target])]
                     assert found == plain_ways_to_overrun(position, unit_id, target)
                     compared += len(found)
     assert compared > 20
@@ -158,8 +158,13 @@ words = st.sampled_from([*LEGS, *OTHERS, *OTHERS])
 @pytest.mark.full
 @settings(max_examples=400)
 @given(st.lists(words, max_size=5).map(" ".join))
+<<<<<<< HEAD
 def test_fast_parser_agrees_with_the_full_parser(text: str) -> None:
     glance = _at_a_glance(text)
+=======
+def test_what_is_read_at_a_glance_is_read_so_with_care(text: str) -> None:
+    glance = _parse_canonical(text)
+>>>>>>> b7ba803a (kampfpanzer: rewrite docstrings and comments in plain English)
     if glance is not None:
         read = _read_fire if text[0] in "NTLP" else _read_movement
         assert read(_Reader(text)) == glance
@@ -168,12 +173,21 @@ def test_fast_parser_agrees_with_the_full_parser(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["S2", "A1 A2", "A0", "A100", "a1", "A1  B2", "N 0304/038", "N 0304/0", "0304 ", "T 0304/1"]
 )
+<<<<<<< HEAD
 def test_fast_parser_declines_text_that_is_not_canonical(text: str) -> None:
     assert _at_a_glance(text) is None
 
 
 def test_fast_parser_accepts_halts_with_an_overrun() -> None:
     plot = _at_a_glance("S2 VD")
+=======
+def test_what_is_not_canonical_is_read_with_care(text: str) -> None:
+    assert _parse_canonical(text) is None
+
+
+def test_a_glance_at_halts_with_an_overrun_is_enough() -> None:
+    plot = _parse_canonical("S2 VD")
+>>>>>>> b7ba803a (kampfpanzer: rewrite docstrings and comments in plain English)
     assert plot is not None
     assert (plot.kind, plot.legs, plot.overrun) == ("overrun", (("S", 2),), "D")
     with pytest.raises(IllegalOrder):

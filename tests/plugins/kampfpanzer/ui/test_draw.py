@@ -13,7 +13,7 @@ from kampfpanzer import SIDES
 from kampfpanzer.fog.views import view
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP, WAITING, Impact, KampfState, PanicRoll
-from kampfpanzer.ui.draw import COLOURS, STYLES, draw, path_of, picture_of, powers_of
+from kampfpanzer.ui.draw import COLORS, STYLES, draw, path_of, picture_of, powers_of
 from sandtable.kernel.dice import KeyedDice
 from sandtable.plugin.scenarios import merged, scenario_of
 from sandtable.viewer.hexes.drawing.faces import SYMBOLS
@@ -209,8 +209,13 @@ def test_header_shows_turn_phase_and_viewer() -> None:
 
 
 @pytest.mark.full
+<<<<<<< HEAD
 def test_every_side_has_its_own_color_and_letter() -> None:
     assert set(SIDES) == set(COLOURS)
+=======
+def test_every_side_has_a_colour_and_both_have_letters_of_their_own() -> None:
+    assert set(SIDES) == set(COLORS)
+>>>>>>> b7ba803a (kampfpanzer: rewrite docstrings and comments in plain English)
     for scenario in SCENARIOS:
         _, board = opening(scenario)
         first, second = powers_of(board)
