@@ -1,8 +1,7 @@
 """The events. Units are named by identity number, hexes by printed number; ticks are half movement points.
 
-Results use the notation of the printed tables: "P", "D1" to "D4", or "" for no effect. ``calculations`` show the
-derivation of each figure. A calculation is named after its figure, such as "defence"; a point and an id are added if
-the figure belongs to one unit or side, such as "strength.97".
+Results use the notation of the printed tables: "P", "D1" to "D4", or "". ``calculations`` derive the figures; each is
+named after its figure, with a unit or side if it belongs to one: "strength.97", "defence".
 """
 
 from msgspec import field
@@ -40,10 +39,7 @@ class PlotShown(Event, frozen=True):
 
 
 class TurnCleared(Event, frozen=True):
-    """The plots, panic and other temporary marks of the turn were removed.
-
-    If the game ends, ``calculations`` hold the count that decides it.
-    """
+    """Temporary marks of the turn were removed; if the game ends, ``calculations`` hold the deciding count."""
 
     rule: str = "KP-11.0d"
     calculations: Calculations = UNSET
@@ -62,10 +58,7 @@ class PanicRolled(Event, frozen=True):
 
 
 class PanicPlotted(Event, frozen=True):
-    """A panicked unit got the plot ``plot`` instead of its movement plot: ``points`` in ``direction``.
-
-    ``plot`` is "" if the unit takes no step.
-    """
+    """A panicked unit got ``plot`` instead of its movement plot: ``points`` in ``direction``, or "" for no step."""
 
     unit: str
     direction: str
@@ -103,10 +96,7 @@ class FireResolved(Event, frozen=True):
 
 
 class FireWithheld(Event, frozen=True):
-    """``firers`` could not attack ``targets`` together.
-
-    ``rule`` is KP-9.7b if their superiority is below -3, and KP-9.51b for small arms against a hard target.
-    """
+    """``firers`` could not attack ``targets`` together: superiority below -3 (KP-9.7b) or wrong weapon (KP-9.51b)."""
 
     firers: list[str]
     targets: list[str]
@@ -129,10 +119,7 @@ class FireTriggered(Event, frozen=True):
 
 
 class ImpactPlaced(Event, frozen=True):
-    """High explosive fire of ``firer`` was placed on ``hex`` and affects ``hexes`` (KP-9.0i).
-
-    ``pattern`` is "T" or "L".
-    """
+    """High explosive fire of ``firer`` was placed on ``hex``, in ``pattern`` "T" or "L"; it affects ``hexes``."""
 
     firer: str
     hex: str
@@ -142,10 +129,7 @@ class ImpactPlaced(Event, frozen=True):
 
 
 class UnitShelled(Event, frozen=True):
-    """High explosive fire of ``firer`` attacked ``unit`` in ``hex``; ``added`` is added to the die.
-
-    ``column`` is "moving" or "static".
-    """
+    """H fire of ``firer`` attacked ``unit`` in ``hex``: column "moving" or "static", ``added`` is added to the die."""
 
     unit: str
     firer: str
@@ -224,10 +208,7 @@ class UnitsFrozen(Event, frozen=True):
 
 
 class UnitsMoved(Event, frozen=True):
-    """At ``tick`` half points, each of these units entered a hex, some perhaps from off the map.
-
-    Passengers are not listed; they move with their vehicle.
-    """
+    """At ``tick`` half points, each of these units entered a hex, also from off the map; passengers are not listed."""
 
     tick: int
     hexes: dict[str, str]
@@ -245,9 +226,9 @@ class UnitsExited(Event, frozen=True):
 
 
 class UnitStopped(Event, frozen=True):
-    """``unit`` ended its move in ``hex``; ``why`` is a key of ``STOPS``.
+    """``unit`` ended its move in ``hex``; ``why`` is a key of ``STOPS``, ``by`` the enemy that stopped it, or "".
 
-    ``by`` is the enemy that stopped it, or "". For a unit that was kept off the map, ``hex`` is its entry hex.
+    For a unit that was kept off the map, ``hex`` is its entry hex.
     """
 
     tick: int
@@ -315,8 +296,7 @@ class CounterattackResolved(Event, frozen=True):
 class UnitBackedUp(Event, frozen=True):
     """``unit`` backed up from ``start`` to ``hex``, because it may not end the phase in ``start``.
 
-    ``why`` is "stack", "entrenchment" or "overrun". ``hex`` is "" if the unit had just entered the map and has to leave
-    it again (R-KP-20).
+    ``why`` is "stack", "entrenchment" or "overrun"; ``hex`` is "" if it returns off the map (R-KP-20).
     """
 
     unit: str
@@ -378,10 +358,7 @@ class EntrenchmentsLost(Event, frozen=True):
 
 
 class EntrenchmentsTaken(Event, frozen=True):
-    """Entrenchments changed sides, because the enemy holds them; ``sides`` is the new side by hex.
-
-    R-KP-73, option entrench_owner.
-    """
+    """By hex, the new side of entrenchments that the enemy holds (R-KP-73, option entrench_owner)."""
 
     sides: dict[str, str]
     rule: str = "R-KP-73"
