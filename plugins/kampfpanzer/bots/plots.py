@@ -355,7 +355,7 @@ class Standing(Firing):
 
 
 class Careful(Turn):
-    """Make no overruns: fire, march, and wait."""
+    """Fire, march, and wait; overrun only if a unit has a plot to enter, leave or debark this turn."""
 
     def _shooters(self) -> list[str]:
         return [] if not self.plots else super()._shooters()

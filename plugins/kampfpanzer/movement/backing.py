@@ -52,7 +52,10 @@ def _part(march: March, units: list[str]) -> Procedure:
 
 
 def _in_excess(march: March, units: list[str]) -> list[str]:
-    """Return the units that must go: later arrivals first stay out, and of simultaneous ones the higher number."""
+    """Return the units that must go: later arrivals, and of simultaneous arrivals the higher number.
+
+    A unit that started the phase in the hex is never in excess.
+    """
     staying: list[str] = []
     excess = []
     for _, number in sorted((_arrival(march, each), int(each)) for each in units):
@@ -104,7 +107,7 @@ OVERSTACKS: dict[str, Callable[[March, list[str]], Procedure]] = {
 def _go_back(march: March, unit_id: str, why: str) -> Procedure:
     """Put a unit back to the last hex on its path that is legal for it; no fire is triggered (R-KP-39).
 
-    If no hex is legal, the unit goes back to its start, and a unit that has moved there in the meantime must back up
+    If no hex is legal, the unit returns to its start, and a unit that has moved there in the meantime must back up
     next. If an enemy is there, it goes to any legal adjacent hex, and is eliminated if none exists.
     """
     mover, rule = march.movers[unit_id], OVERSTACK_RULES[why]

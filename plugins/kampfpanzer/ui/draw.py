@@ -84,7 +84,7 @@ def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | Non
     """Return the map as ``style``, or None if the style is unknown.
 
     "svg" and "text_whole" show the whole map, "svg_part" and "text" the part with units. With a hex, a unit or a place
-    as ``focus``, the text styles show it in detail instead. Raises PlayError if ``focus`` is none of these.
+    as ``focus``, the text styles show it in detail instead. Raises PlayError if ``focus`` is unknown.
     """
     if focus:
         detail = look_closer(view, board, focus)
