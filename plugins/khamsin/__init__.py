@@ -1,12 +1,13 @@
-"""Khamsin: a campaign of areas with secret written orders, whose battles are fought on a table.
+"""Khamsin: a campaign on areas with secret written orders, whose battles are fought on a table.
 
-A turn (``turn/sequence.py``) is supply, arrivals, replacements and weather, secret orders, simultaneous moves,
-engagements, their aftermath, and reports. ``setup/`` reads the campaign module, which is the scenario: map,
-formations, schedules, victory. ``movement/`` judges orders and carries them out, ``engagement/`` goes from contact to
-retreat by way of the tabletop (``sandtable.tabletop``), which the umpire's seat answers for, ``leaders/`` are
-people and honour. What happens, what players answer, the game at one moment, the only code that changes it:
-``model/``. What a side may know is in ``fog/``. Rule ids are those of ``rules.toml``; rulings and their options are
-in ``rulings.toml``.
+A turn (``turn/sequence.py``) consists of supply, arrivals, replacements and weather, secret orders, simultaneous moves,
+engagements, their aftermath, and reports. ``setup/`` reads the campaign module, which is the scenario: map, formations,
+schedules, victory. ``movement/`` judges orders and carries them out. ``engagement/`` covers the course from contact to
+retreat; the tabletop (``sandtable.tabletop``) is between them, and the umpire's seat answers for it. ``leaders/`` holds
+leaders and honor, ``fog/`` the knowledge of each side, ``bots/`` the bots, ``ui/`` text and pictures.
+
+``model/`` holds events, orders, the state, and the only code that changes it. Rule ids are those of ``rules.toml``;
+rulings and their options are in ``rulings.toml``.
 """
 
 from collections.abc import Mapping
@@ -47,13 +48,13 @@ ruleset_ui = ROOMS.ui(
 
 @cache
 def options() -> tuple[Option, ...]:
-    """Return the options: one for each ruling, and those of the book."""
+    """Return the options: one per ruling, and those of the book."""
     return read_options(HOME / "rulings.toml")
 
 
 @hookimpl
 def ruleset_manifest() -> Manifest:
-    """Return the facts."""
+    """Return the manifest."""
     return Manifest(
         id="khamsin",
         title="Khamsin",
@@ -74,7 +75,7 @@ def ruleset_manifest() -> Manifest:
 
 @hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
-    """Return what the kernel runs; the options choose what contact reveals, all else they choose where it matters."""
+    """Return the parts that the kernel runs. Of the options, only ``engagement_reveal`` matters here."""
     events, battle_events, views = ROOMS["model.events"], ROOMS["model.battle_events"], ROOMS["fog.views"]
     return Parts(
         state_type=ROOMS["model.state"].KhamsinState,
@@ -91,6 +92,6 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
 
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[KhamsinState, Board]":
-    """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
+    """Return the opening state and the board. Raises DataError, with file and key, for invalid data."""
     board = ROOMS["setup.reading"].read_board(scenario, options)
     return ROOMS["setup.reading"].opening_state(board, options), board

@@ -1,1 +1,1 @@
-"""What people read and type: notation, narration, drawing, reports."""
+"""Text for and from people: notation, narration, drawing, reports."""

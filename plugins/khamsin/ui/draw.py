@@ -1,7 +1,7 @@
-"""Draws the campaign as one side sees it: a picture made from the view and the board, for the viewer to draw.
+"""Drawing of the campaign as one side sees it: a picture for the viewer, made from the view and the board.
 
-Own formations stand on it, and of the enemy what reports and contact tell (KH-6, KH-R59): companies by class, or only
-that he is there. Counters show strength in companies.
+It shows own formations, and enemies as far as reports and contact reveal them (KH-6, KH-R59): companies by class, or
+only their presence. Counters show strength in companies.
 """
 
 from collections.abc import Iterator
@@ -17,8 +17,10 @@ from khamsin.ui.focus import focused
 from khamsin.ui.layout import layout_of, movement_lines
 from khamsin.ui.report import WIDTH, ledger, moment, report, sections
 from khamsin.ui.terms import (
+    CLASS_WORDS,
     area_words,
     burden,
+    class_words,
     composition_words,
     outcome_words,
     piece_words,
@@ -40,24 +42,25 @@ from sandtable.pictures import (
     areas_text,
     capital,
     clean,
+    counted,
     room_for,
 )
 
 GUNS, LEADER = "artillery", "headquarters"
 LETTERS = {"infantry": "i", "mechanised": "m", "armour": "t", RECON: "r", GUNS: "g", LEADER: "L"}
-WORDS = {GUNS: "guns, no companies", LEADER: "leader"}
-COLOURS = {"axis": ("#9aa6ad", "#cdd0cb"), "allies": ("#c2a45c", "#e6d29b")}
-"""Counters and land of the sides: field grey, khaki."""
+WORDS = {**CLASS_WORDS, GUNS: "guns, no companies", LEADER: "leader"}
+COLORS = {"axis": ("#9aa6ad", "#cdd0cb"), "allies": ("#c2a45c", "#e6d29b")}
+"""Colors of the counters and land of each side: field gray, khaki."""
 
 SEEN = "?"
-"""Stands on what is only reported."""
+"""Mark of pieces that are only reported."""
 
 WAYS = {"road": ("road", "road"), "track": ("trail", "track"), "escarpment": ("steep", "escarpment")}
-"""How known kinds of connector are drawn, and their names; all others are dotted."""
+"""Line styles of known kinds of connector, and their names. All other kinds are dotted."""
 
 
 class Mark(NamedTuple):
-    """How a formation's plight shows: on its counter, behind its letter, in words."""
+    """Signs for the condition of a formation: on its counter, after its letter, in words."""
 
     sign: str
     letter: str
@@ -82,9 +85,9 @@ BADGES = {
 
 
 def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | None:
-    """Return the map as "svg" or "text", the latter with the report under it, or the "report" alone; else None.
+    """Return the map as "svg", as "text" with the report below it, or the "report" alone, or None for any other style.
 
-    With a ``focus`` the text is about that formation, leader or area alone; raises PlayError for a stranger.
+    With a ``focus`` the text is about that formation, leader or area alone. Raises PlayError for an unknown name.
     """
     if focus and style == "text":
         return focused(view, board, focus)
@@ -100,7 +103,7 @@ def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | Non
 
 
 def picture_of(view: SideView, board: Board) -> Picture:
-    """Return what ``view`` shows, ready to be drawn."""
+    """Return the picture of ``view``, ready to be drawn."""
     layout = layout_of(board.map)
     counters = _counters(view, board)
     worth = board.victory.score or dict.fromkeys(board.objectives, 1)
@@ -136,12 +139,12 @@ def picture_of(view: SideView, board: Board) -> Picture:
 
 
 def _powers(board: Board) -> Iterator[Power]:
-    """Yield the sides with letters that tell them apart."""
+    """Yield the sides with distinct letters."""
     taken = ""
     for side, title in board.sides.items():
         letter = next((each for each in title.upper() if each.isalpha() and each not in taken), "?")
         taken += letter
-        yield Power(side, title, letter, *COLOURS[side])
+        yield Power(side, title, letter, *COLORS[side])
 
 
 def _legend(kinds: list[str]) -> Iterator[LegendEntry]:
@@ -156,14 +159,14 @@ def _legend(kinds: list[str]) -> Iterator[LegendEntry]:
     for kind in kinds:
         drawn, name = WAYS.get(kind, (kind, kind.replace("_", " ")))
         yield LegendEntry("link", drawn, name)
-    yield LegendEntry("border", "", "no way across")
+    yield LegendEntry("border", "", "no connector")
 
 
 # --- counters ---
 
 
 def _counters(view: SideView, board: Board) -> dict[str, list[Counter]]:
-    """Return the counters by area: own formations by id, own leaders, then what is known of the enemy."""
+    """Return the counters by area: own formations by id, own leaders, then known enemies."""
     found: dict[str, list[Counter]] = {}
     for key, it in view.formations.items():
         if it.standing == ON_MAP:
@@ -183,9 +186,9 @@ def _counter(key: str, it: FormationSeen, view: SideView, board: Board) -> Count
     card, book = board.formations[it.parent or key], ledger(view, key)
     symbol = GUNS if card.bombards else RECON if card.mobility == RECON else card.intel
     mark = next(_marks(it, book.armor + book.general), Mark("", "", ""))
-    told = [*remarks(key, it, board, view.turn), burden(book.armor, book.general)]
+    texts = [*remarks(key, it, board, view.turn), burden(book.armor, book.general)]
     of = f"{'company' if it.strength == 1 else 'companies'} of {piece_words(key, board)}"
-    note = "; ".join(each for each in told if each)
+    note = "; ".join(each for each in texts if each)
     return Counter(symbol, it.side, it.strength, LETTERS[symbol] + mark.letter, of, mark.sign, note, rule=mark.rule)
 
 
@@ -199,7 +202,7 @@ def _marks(it: FormationSeen, attrition: int) -> Iterator[Mark]:
 
 
 def _enemies(view: SideView) -> dict[str, list[Counter]]:
-    """Return the enemy's companies by area, as contact tells of them, or else the last report."""
+    """Return the enemy's companies by area, as known from contact or, failing that, from the last report."""
     found: dict[str, list[Counter]] = {}
     enemy = ENEMY.get(view.side, "")
     if not enemy:
@@ -207,17 +210,17 @@ def _enemies(view: SideView) -> dict[str, list[Counter]]:
     for it in view.engagements.values():
         if not it.settled and not it.other and it.companies.get(enemy):
             found[it.area] = list(_companies(it.companies[enemy], enemy, "at contact"))
-    told = view.reports[view.side]
-    for area, classes in told.seen.items():
+    latest = view.reports[view.side]
+    for area, classes in latest.seen.items():
         if area not in found:
-            found[area] = list(_companies(classes, enemy, f"reported at the end of turn {told.turn}"))
+            found[area] = list(_companies(classes, enemy, f"reported at the end of turn {latest.turn}"))
     return found
 
 
 def _companies(classes: dict[str, int], enemy: str, how: str) -> Iterator[Counter]:
     for symbol in INTEL_CLASSES:
         if classes.get(symbol):
-            name = f"{symbol} {'company' if classes[symbol] == 1 else 'companies'}"
+            name = f"{class_words(symbol)} {'company' if classes[symbol] == 1 else 'companies'}"
             yield Counter(symbol, enemy, classes[symbol], LETTERS[symbol] + SEEN, name, SEEN, how, rule="KH-6.01")
 
 
@@ -235,12 +238,12 @@ def _badges(area: str, view: SideView, board: Board) -> Iterator[Badge]:
             "fortress": is_fortress,
             "works": board.fortified.get(area) == side and not is_fortress,
         }
-        yield from (_badge(kind, f"{BADGES[kind][2]} of {who}") for kind, stands in there.items() if stands)
+        yield from (_badge(kind, f"{BADGES[kind][2]} of {who}") for kind, applies in there.items() if applies)
     if area in view.interdicted:
         yield _badge("interdicted", f"interdicted by {side_words(view.interdicted[area], board)}")
-    told = view.reports.get(view.side)
-    if told and area in told.occupied and not told.seen.get(area):
-        yield _badge("seen", f"enemies reported at the end of turn {told.turn}")
+    latest = view.reports.get(view.side)
+    if latest and area in latest.occupied and not latest.seen.get(area):
+        yield _badge("seen", f"enemies reported at the end of turn {latest.turn}")
     for key, it in view.engagements.items():
         if area in (it.area, it.other):
             where = f" on {place_words(key, board)}" if it.other else ""
@@ -253,7 +256,7 @@ def _badge(kind: str, note: str) -> Badge:
 
 
 def _supply_areas(view: SideView, board: Board, side: str) -> set[str]:
-    """Return the supply areas of a side as events have left them (KH-2.04, KH-10.04)."""
+    """Return the supply areas of a side, including changes by events (KH-2.04, KH-10.04)."""
     of_module = {area for area, sides in board.supply.items() if side in sides}
     opened, closed = (
         {area for owner, _, area in (entry.partition(":") for entry in entries) if owner == side}
@@ -279,7 +282,7 @@ def _now(view: SideView, board: Board) -> Iterator[str]:
 
 
 def _notes(view: SideView, board: Board) -> Iterator[str]:
-    """Yield what does not stand on the map: the result, weather, engagements, who is off the map."""
+    """Yield information beside the map: result, weather, engagements, formations off the map."""
     yield from _now(view, board)
     for key, it in view.engagements.items():
         yield f"{capital(place_words(key, board))}: {state_words(it, board)}"
@@ -298,8 +301,8 @@ def _notes(view: SideView, board: Board) -> Iterator[str]:
             at = f", {area_words(entries[0], board)}" if entries else ""
             yield f"To come, {when}{at}: {piece_words(key, board)}"
         if len(waiting) > MOST_WAITING:
-            yield f"To come besides: {len(waiting) - MOST_WAITING} formations of {side_words(side, board)}"
+            yield f"Also to come: {counted(len(waiting) - MOST_WAITING, 'formation')} of {side_words(side, board)}"
 
 
 MOST_WAITING = 6
-"""So many formations that are to come are named on the map."""
+"""Maximum number of formations to come that are named on the map."""

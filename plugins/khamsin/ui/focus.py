@@ -1,4 +1,4 @@
-"""More of one thing: a formation with its companies and what it can reach, a leader, an area with its ways."""
+"""Details of one thing: a formation with its companies and reach, a leader, or an area with its connectors."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ from sandtable.pictures import clean, counted
 
 
 def focused(view: SideView, board: Board, focus: str) -> str:
-    """Return what a side knows of a formation or leader of its own, or of an area. Raises PlayError for a stranger."""
+    """Return the details of a side's own formation or leader, or of an area. Raises PlayError for any other name."""
     pieces = {key: piece_words(key, board) for key in (*view.formations, *view.leaders)}
     piece, area = named(focus, pieces), named(focus, board.names)
     if piece in view.formations:
@@ -38,7 +38,7 @@ def focused(view: SideView, board: Board, focus: str) -> str:
     elif area:
         lines = _area(view, board, area)
     else:
-        raise PlayError(f"{focus!r} is no area, and no formation or leader that this side knows more of")
+        raise PlayError(f"{focus!r} is not an area, nor a formation or leader that this side can see in detail")
     return "\n".join(clean(line) for line in lines) + "\n"
 
 
@@ -51,8 +51,8 @@ def _formation(view: SideView, board: Board, key: str) -> Iterator[str]:
     yield f"  {MOBILITY_WORDS[mobility]}, {ALLOWANCE[mobility]} movement points; activated on {card.activation} or more"
     yield f"  attrition {book.armor} armor + {book.general} general = {book.armor + book.general}"
     yield f"  {'in supply' if it.supplied else 'OUT OF SUPPLY: moves as leg'}"
-    told = [*remarks(key, it, board, view.turn), burden(book.armor, book.general)]
-    yield from (f"  {each}" for each in told if each)
+    texts = [*remarks(key, it, board, view.turn), burden(book.armor, book.general)]
+    yield from (f"  {each}" for each in texts if each)
     if it.standing == ON_MAP:
         yield from _reach(view, board, it, mobility)
 
@@ -62,7 +62,7 @@ def _titles(board: Board, options: tuple[str, ...]) -> str:
 
 
 def _reach(view: SideView, board: Board, it: FormationSeen, mobility: str) -> Iterator[str]:
-    """Yield where it can be at the end of this turn by open ways, and which neighbours need activation."""
+    """Yield areas within reach this turn by open connectors, and neighboring areas that require activation."""
     enemies = set(view.reports[it.side].occupied) if it.side in view.reports else set[str]()
     spent, edge = {it.area: 0}, [it.area]
     while edge:
@@ -74,14 +74,14 @@ def _reach(view: SideView, board: Board, it: FormationSeen, mobility: str) -> It
                 spent[near] = cost
                 edge.append(near)
     ends = [f"{area_words(area, board)} {cost}" for area, cost in spent.items() if area != it.area]
-    yield f"  at {area_words(it.area, board)}; in reach, with points: {', '.join(ends) or 'nothing'}"
+    yield f"  at {area_words(it.area, board)}; within reach, with movement points: {', '.join(ends) or 'none'}"
     fought = [area_words(near, board) for near in board.neighbours[it.area] if near in enemies]
     if fought:
-        yield f"  enemies reported next door, to be entered by activation: {', '.join(fought)}"
+        yield f"  neighboring areas with reported enemies (activation required): {', '.join(fought)}"
 
 
 def _area(view: SideView, board: Board, area: str) -> Iterator[str]:
-    yield f"{area_words(area, board)} ({area}): {side_words(view.control[area], board)} has it"
+    yield f"{area_words(area, board)} ({area}): controlled by {side_words(view.control[area], board)}"
     worth = board.victory.score.get(area, 0)
     ground = [board.terrain.get(area, ""), f"{counted(worth, 'point')} at the end" if worth else ""]
     works = board.fortified.get(area) or board.fortress.get(area)
@@ -97,7 +97,7 @@ def _area(view: SideView, board: Board, area: str) -> Iterator[str]:
     for it in view.engagements.values():
         if area in (it.area, it.other) and not it.over:
             met = [f"{side_words(side, board)} {composition_words(it.companies[side])}" for side in it.companies]
-            yield f"  engagement {at_words(it.id, board)}: {' against '.join(met) or 'not told of'}"
+            yield f"  engagement {at_words(it.id, board)}: {' against '.join(met) or 'companies unknown'}"
     for near in board.neighbours[area]:
         kind = board.kind_between[area, near]
         points = {name: points_between(board, view.weather, name, (area, near)) for name in ALLOWANCE}

@@ -1,4 +1,4 @@
-"""Where the areas of a map are drawn, and in a text map where own formations can go next and at what cost (KH-8.09)."""
+"""Positions of areas on drawn maps, and costs of the next moves of own formations on text maps (KH-8.09)."""
 
 import textwrap
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ SPREAD_WIDTH = 1800
 GRID = 300
 
 
-# Stretched around Sidi Rezegh and the frontier, where the fighting is, so that names and counters have room.
+# The map is stretched around Sidi Rezegh and the frontier, the center of the fighting, to make room for counters.
 LAYOUTS = {
     "crusader": AreaLayout(
         3000,
@@ -43,46 +43,46 @@ LAYOUTS = {
 
 
 def layout_of(area_map: AreaMap) -> AreaLayout:
-    """Return where the areas of a map are drawn."""
+    """Return the positions of the areas of a map."""
     known = LAYOUTS.get(area_map.id)
     if known and all(area in known.at for area in area_map.ids):
         return known
     points = [_point(area_map, number) for number in range(len(area_map.areas))]
     at, height = spread_positions(points, SPREAD_WIDTH)
     used = max(x for x, _ in at) + min(x for x, _ in at)
-    wide = [(x * SPREAD_WIDTH // used, y) for x, y in at]  # a narrow map is stretched over the whole width
+    wide = [(x * SPREAD_WIDTH // used, y) for x, y in at]  # a narrow map is stretched to the full width
     return AreaLayout(SPREAD_WIDTH, height, dict(zip(area_map.ids, wide, strict=True)))
 
 
 def _point(area_map: AreaMap, number: int) -> Point:
-    """Return an area's place in the module's own unit, y down: in rows where the module gives none."""
+    """Return an area's position in the module's own unit, y downward; areas without coordinates are placed in rows."""
     area = area_map.areas[number]
     if area.x is not None and area.y is not None:
         return area.x, area.y
     if area.lon_milli is not None and area.lat_milli is not None:
-        # A degree of latitude is about a seventh longer than one of longitude in these parts; north is up.
+        # In this region a degree of latitude is about one seventh longer than a degree of longitude; north is up.
         return area.lon_milli, -area.lat_milli * 8 // 7
     across = isqrt(2 * len(area_map.areas) - 1) + 1
     return GRID * (number % across), GRID * (number // across) + GRID // 3 * (number % 2)
 
 
 def movement_lines(view: SideView, board: Board, width: int) -> Iterator[str]:
-    """Yield, for each side whose formations are seen, a line for each area and class of mobility of theirs.
+    """Yield, for each side whose formations are seen, a line per area and class of mobility.
 
-    The numbers are movement points in the weather of this turn, interdiction included.
+    The numbers are movement points in the weather of this turn, including interdiction.
     """
     seen = [it for it in view.formations.values() if it.standing == ON_MAP]
     sides = sorted({it.side for it in seen}, key=list(board.sides).index)
     for side in sides:
-        whose = f" of {side_words(side, board)}" if len(sides) > 1 else ""
-        title = f"Ways on{whose}, in movement points of this turn"
+        suffix = f" of {side_words(side, board)}" if len(sides) > 1 else ""
+        title = f"Movement costs{suffix} in this turn, in movement points"
         yield from ("", title, "-" * len(title))
-        stands = {
+        groups = {
             (it.area, board.formations[it.parent or key].mobility if it.supplied else LEG)
             for key, it in view.formations.items()
             if it.standing == ON_MAP and it.side == side
         }
-        for area, mobility in sorted(stands):
+        for area, mobility in sorted(groups):
             head = f"  {area_words(area, board)}, {MOBILITY_WORDS[mobility]} {ALLOWANCE[mobility]}: "
             text = _onward(view, board, area, mobility)
             yield from textwrap.wrap(text, width, initial_indent=head, subsequent_indent="      ")
@@ -90,8 +90,8 @@ def movement_lines(view: SideView, board: Board, width: int) -> Iterator[str]:
 
 def _onward(view: SideView, board: Board, area: str, mobility: str) -> str:
     """Return "Gambut 1 (road), Sollum 2 (track)"."""
-    told = []
+    texts = []
     for near in board.neighbours[area]:
         points = points_between(board, view.weather, mobility, (area, near), view.interdicted)
-        told.append(f"{area_words(near, board)} {points} ({board.kind_between[area, near]})")
-    return ", ".join(told)
+        texts.append(f"{area_words(near, board)} {points} ({board.kind_between[area, near]})")
+    return ", ".join(texts)

@@ -20,11 +20,11 @@ from sandtable.pictures import in_words, listed
 
 ADVANTAGES = {
     "strength": "strength",
-    "connectors": "coming from several directions",
-    "overwhelmed": "the victory of the last turn",
-    "assimilating": "raw replacements of the enemy",
+    "connectors": "approach from several directions",
+    "overwhelmed": "overwhelming win last turn",
+    "assimilating": "enemy assimilating replacements",
 }
-COLUMNS = {"moving": "both on the move", "stationary": "{side} standing", "fortified": "{side} in fortifications"}
+COLUMNS = {"moving": "both sides moving", "stationary": "{side} stationary", "fortified": "{side} in fortifications"}
 
 
 def _found(event: battle.EngagementFound, board: Board) -> str:
@@ -42,37 +42,37 @@ def _found(event: battle.EngagementFound, board: Board) -> str:
 def _advantage(event: battle.AdvantageReckoned, board: Board) -> str:
     if not event.favoured:
         return f"Neither side has an advantage {at_words(event.engagement, board)}."
-    told = []
+    texts = []
     for side, points in event.points.items():
         why = [f"{ADVANTAGES.get(reason, in_words(reason))} {value}" for reason, value in points]
-        told += [f"{board.sides.get(side, side)}: {listed(why)}"] if why else []
-    reasons = f" ({'; '.join(told)})" if told else ""
-    whose = side_words(event.favoured, board)
-    return f"{whose} has an advantage of {event.net} {at_words(event.engagement, board)}{reasons}."
+        texts += [f"{board.sides.get(side, side)}: {listed(why)}"] if why else []
+    reasons = f" ({'; '.join(texts)})" if texts else ""
+    side = side_words(event.favoured, board)
+    return f"{side} has an advantage of {event.net} {at_words(event.engagement, board)}{reasons}."
 
 
 def _fielded(event: battle.CompaniesFielded, board: Board) -> str:
-    told = listed(_company(each, board) for each in event.companies)
-    return f"{side_words(event.side, board)} fields {at_words(event.engagement, board)}: {told or 'nothing'}."
+    texts = listed(_company(each, board) for each in event.companies)
+    return f"{side_words(event.side, board)} fields {at_words(event.engagement, board)}: {texts or 'nothing'}."
 
 
 def _company(company: Fielded, board: Board) -> str:
     title = board.companies[company.company].title if company.company in board.companies else in_words(company.company)
-    whose = f" of {piece_words(company.formation, board)}" if company.formation else ""
+    owner = f" of {piece_words(company.formation, board)}" if company.formation else ""
     more = [company.player] if company.player else []
     more += ["command team"] if company.command else []
     more += ["extra points"] if company.bonus else []
     more += ["air support"] if company.air else []
     more += [f"stratagems of {company.stratagems}"] if company.stratagems else []
-    return f"{title}{whose}" + (f" ({', '.join(more)})" if more else "")
+    return f"{title}{owner}" + (f" ({', '.join(more)})" if more else "")
 
 
-BATTLES_TOLD: dict[type[Event], Callable[[Any, Board], str]] = {
+BATTLE_FUNCTIONS: dict[type[Event], Callable[[Any, Board], str]] = {
     battle.EngagementFound: _found,
     battle.AdvantageReckoned: _advantage,
     battle.CompaniesFielded: _fielded,
 }
-"""By type of event, the function that returns its sentence."""
+"""Functions that return the sentence of an event, by type of event."""
 
 
 def _chosen(event: battle.WithdrawalChosen) -> str:
@@ -83,7 +83,7 @@ def _chosen(event: battle.WithdrawalChosen) -> str:
 
 def _fought(event: battle.BattleFought) -> str:
     if event.result.conceded:
-        return "Action {action} {engagement:at}: {result.conceded:side} does not come."
+        return "Action {action} {engagement:at}: {result.conceded:side} concedes."
     won = "a draw" if event.result.winner == "draw" else "won by {result.winner:side}"
     brave = "; heroic: {result.heroic:list}" if event.result.heroic else ""
     return f"Action {{action}} {{engagement:at}}: {won}, {{result.points:score}}{brave}."
@@ -120,7 +120,7 @@ BATTLE_SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
     battle.EngagementDecided: lambda event: (
         "Victory for {winner:side} {engagement:at} {scale:scale}: {points:score}."
         if event.winner
-        else "Nobody wins {engagement:at}: {points:score}."
+        else "Neither side wins {engagement:at}: {points:score}."
     ),
     battle.RegroupOwed: lambda event: "{formations:pieces} must regroup next turn [{rule}]." * bool(event.formations),
     battle.EnemyOverwhelmed: lambda event: (
@@ -134,4 +134,4 @@ BATTLE_SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
     battle.FormationAdvanced: "{formation:piece} advances to {area:area}.",
     battle.EngagementSettled: "",
 }
-"""By type of event, its sentence, see ``Filled``; or a function that returns it."""
+"""Sentences by type of event, to be filled by ``Filled``, or functions that return them."""

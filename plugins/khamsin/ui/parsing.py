@@ -1,7 +1,6 @@
-"""What a person types for an order: lines of a sheet, or a few words; results of battles as the tabletop reads them.
+"""Parser for typed orders: lines of a sheet, a few words, or results of battles as the tabletop reads them.
 
-Whether an order is allowed is for the decision's options to say; here it is only read. See ``model/notation.py`` for
-names.
+Text is only parsed here; the decision's options decide whether an order is legal. Names are in ``model/notation.py``.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -34,23 +33,23 @@ from sandtable.tabletop import read_typed
 
 MOST_LINES = 500
 FEW = 2
-"""So many lines of a long sheet are shown."""
+"""Number of lines of a long sheet that an example shows."""
 
 
 class KhamsinLine(TypedLine):
-    """A text about pieces and areas; most are sheets, "NAME: ORDER; NAME: ORDER"."""
+    """A typed text about pieces and areas, usually a sheet such as "NAME: ORDER; NAME: ORDER"."""
 
     def lines(self, field: str) -> Mapping[str, Space]:
-        """Return the lines of a field by id, none where the form has no such field."""
+        """Return the lines of a field by id, or an empty mapping if the form has no such field."""
         space = self.asked.field(field)
         return space.lines if isinstance(space, Sheet) else space.spaces if isinstance(space, OneForEach) else {}
 
     def titles(self, *fields: str) -> dict[str, str]:
-        """Return the titles of who has a line in these fields."""
+        """Return the titles of the pieces that have a line in these fields."""
         return {key: piece_words(key, self.board) for field in fields for key in self.lines(field)}
 
     def piece(self, text: str, titles: Mapping[str, str], where: str = "", stranger: str = "") -> str:
-        """Return who is meant; a stranger is refused in the words of the field ``stranger``."""
+        """Return the piece that a text names. Raises the refusal of field ``stranger`` for an unknown piece."""
         key = named(text, titles)
         if key:
             return key
@@ -59,12 +58,12 @@ class KhamsinLine(TypedLine):
             own = named(text, {each: card.title for each, card in self.board.formations.items()}) or text
             refusal = space.refusals_alone({own: ()})[own]
             raise self.asked.refuse(f"{where}{shown(text)}: {refusal.reason}{_meant(text, titles)}", refusal.rule)
-        raise self.asked.refuse(f"{where}{shown(text)} is not asked for{_meant(text, titles)}")
+        raise self.asked.refuse(f"{where}{shown(text)} has no line here{_meant(text, titles)}")
 
     def sheet(self, read: Callable[[TypedPart, str, str], None], so_far: Callable[[], Order]) -> Order | None:
-        """Let ``read`` take part, name and text of line after line, and return the order ``so_far``.
+        """Pass part, name and text of each line to ``read``, and return the order ``so_far``, or None without a ":".
 
-        Where a line cannot be read, those that could be are judged, too, and all that is wrong is raised.
+        If a line cannot be parsed, the valid lines are checked as well, and all errors are raised together.
         """
         if ":" not in self.text:
             return None
@@ -74,7 +73,7 @@ class KhamsinLine(TypedLine):
                 name, colon, text = (each.strip() for each in part.text.partition(":"))
                 if not (name and colon):
                     raise self.asked.refuse(
-                        f"{part.where}{shown(part.text)}: a line is NAME: ORDER, such as 15_pz_div: gambut"
+                        f"{part.where}{shown(part.text)}: write each line as NAME: ORDER, such as 15_pz_div: gambut"
                     )
                 read(part, name, text)
         for refusal in self.asked.space.wrong_alone(so_far()) if wrong.found else ():
@@ -88,7 +87,7 @@ class KhamsinLine(TypedLine):
 
 
 def _meant(text: str, titles: Mapping[str, str]) -> str:
-    """Return who may be meant by a name that is nobody's: those that it begins, or all."""
+    """Return the pieces that an unknown name may mean: those whose id or title begins with it, or all."""
     near = [key for key, title in titles.items() if any(flat(name).startswith(flat(text)) for name in (key, title))]
     return f": choose {listing(near if text.strip() and near else list(titles), 12)}"
 
@@ -97,7 +96,7 @@ def _meant(text: str, titles: Mapping[str, str]) -> str:
 
 
 def _written(line: KhamsinLine) -> Order | None:
-    """Read the orders of a turn."""
+    """Parse the orders of a turn."""
     if flat(line.text) in {"hold", "all_hold", "hold_all"}:
         return orders.WriteOrders()
     found = {name: Once(line.asked.rule) for name in ("moves", "leaders", "detach")}
@@ -115,7 +114,7 @@ def _written(line: KhamsinLine) -> Order | None:
             number = number_of(text)
             key = line.piece(rest, moves, part.where, "moves")
             if number is None:
-                raise line.asked.refuse(f"{place}{shown(text)} is no number of companies", "KH-R117")
+                raise line.asked.refuse(f"{place}{shown(text)} is not a number of companies", "KH-R117")
             found["detach"].put(key, number, part.where)
         else:
             field = "leaders" if named(name, leaders) else "moves"
@@ -138,7 +137,7 @@ def _written(line: KhamsinLine) -> Order | None:
 
 
 def _deployed(line: KhamsinLine) -> Order | None:
-    """Read a deployment: who is not named stands where he did, or in the first area allowed."""
+    """Parse a deployment. An unnamed piece gets its historical area if that is legal, or else its first legal area."""
     found = Once(line.asked.rule)
 
     def read(part: TypedPart, name: str, text: str) -> None:
@@ -164,7 +163,7 @@ def _usual(board: Board, key: str, space: Space) -> str:
 
 
 def _areas(kind: type[Any]) -> Callable[[KhamsinLine], Order | None]:
-    """Read areas by piece; "all: gambut" is for everybody who has no line of his own."""
+    """Parse areas by piece; "all: gambut" applies to all pieces without their own line."""
 
     def read_all(line: KhamsinLine) -> Order | None:
         if kind is orders.Advance and flat(line.text) in {"stay", *NOTHING}:
@@ -172,7 +171,7 @@ def _areas(kind: type[Any]) -> Callable[[KhamsinLine], Order | None]:
         found = Once(line.asked.rule)
         titles = line.titles("areas")
         space = line.asked.field("areas")
-        if not titles and isinstance(space, OneOf):  # all go together: the choices are whole dicts
+        if not titles and isinstance(space, OneOf):  # all go together: each choice is a complete dict
             titles = {key: piece_words(key, line.board) for choice in space.of for key in choice}
 
         def read(part: TypedPart, name: str, text: str) -> None:
@@ -182,8 +181,8 @@ def _areas(kind: type[Any]) -> Callable[[KhamsinLine], Order | None]:
 
         def so_far() -> Order:
             areas = dict(found.found)
-            everybody = areas.pop("all", "")
-            order: Order = kind(dict.fromkeys(titles, everybody) | areas if everybody else areas)
+            common = areas.pop("all", "")
+            order: Order = kind(dict.fromkeys(titles, common) | areas if common else areas)
             return order
 
         return line.sheet(read, so_far)
@@ -208,7 +207,7 @@ def _allocated(line: KhamsinLine) -> Order | None:
 
 
 def _withdrawn(line: KhamsinLine) -> Order | None:
-    """Read "fighting; recon panzer_recon; ledger armor": how the force meets it, and who leaves by himself."""
+    """Parse "fighting; recon panzer_recon; ledger armor": the reaction of the force, and units that leave it."""
     parts = parts_of(line.text, line.asked.rule)
     if not parts or parts[0].words[0].lower() not in {DEFENDS, FIGHTING, PRECIPITOUS, RECON}:
         return None
@@ -221,7 +220,7 @@ def _withdrawn(line: KhamsinLine) -> Order | None:
         elif verb == "ledger" and len(names) == 1:
             said.put("ledger", names[0])
         elif verb not in {PRECIPITOUS, RECON} or not names:
-            raise line.asked.refuse(f"{shown(part.text)} cannot be read: type for example stand, or fighting")
+            raise line.asked.refuse(f"{shown(part.text)} is not recognized; type for example stand or fighting")
         else:
             wrong = Wrongs()
             for name in names:
@@ -254,21 +253,21 @@ def _fielded(line: KhamsinLine) -> Order | None:
 
 
 def _turn_example(asked: OrderAsked) -> Iterator[str]:
-    """Yield orders of a turn: of a formation, a leader, the aircraft; and to hold."""
+    """Yield example orders of a turn: for a formation, a leader and aircraft, and the order to hold."""
     ways = [*_ways(asked.field("moves").lines, 2), *_ways(asked.field("leaders").lines, 1)]
-    told = [f"{key}: {' '.join(path[1:])}" for key, path in ways]
+    texts = [f"{key}: {' '.join(path[1:])}" for key, path in ways]
     air = asked.field("interdict")
-    told += [f"air: {(ways[0][1][-1:] or air.of)[0]}"] if air.most and ways else []
-    told += ["plan: hold the ring"] if asked.field("plan").longest else []
+    texts += [f"air: {(ways[0][1][-1:] or air.of)[0]}"] if air.most and ways else []
+    texts += ["plan: hold the ring"] if asked.field("plan").longest else []
     one = ways[0][0] if ways else "NAME"
-    ways_told = "who is not named holds; to AREA is the cheapest way there"
-    ways_told += f"; leave {one}: 1 leaves a company in a fortress" if asked.board.fortress else ""
-    yield f"{'; '.join(told)}  ({ways_told})"
+    note = "formations that are not named hold; to AREA takes the cheapest path there"
+    note += f"; leave {one}: 1 leaves a company in a fortress" if asked.board.fortress else ""
+    yield f"{'; '.join(texts)}  ({note})"
     yield "hold"
 
 
 def _ways(lines: Any, longest: int) -> Iterator[tuple[str, list[str]]]:
-    """Yield the first piece that can go somewhere, with a path of up to so many steps."""
+    """Yield the first piece that can move, with a path of up to ``longest`` steps."""
     for key, space in lines.items():
         path = [space.start] if isinstance(space, Path) and space.start else []
         while path and len(path) <= longest and (on := space.ways_on(path)):
@@ -281,15 +280,15 @@ def _ways(lines: Any, longest: int) -> Iterator[tuple[str, list[str]]]:
 
 
 def _deployment_example(asked: OrderAsked) -> Iterator[str]:
-    """Yield a few lines of a deployment, and the one of history."""
+    """Yield a few lines of a deployment, and the historical one."""
     for order in legal_orders(asked):
-        told = [f"{key}: {area}" for key, area in (order.areas | order.leaders).items()]
-        yield f"{'; '.join(told[:FEW])}  (who is not named stands where he did)"
+        texts = [f"{key}: {area}" for key, area in (order.areas | order.leaders).items()]
+        yield f"{'; '.join(texts[:FEW])}  (pieces that are not named get their historical area)"
     yield "historical"
 
 
 def _areas_example(asked: OrderAsked) -> Iterator[str]:
-    """Yield where formations go: each for itself, and all together."""
+    """Yield areas for formations, each with its own line and all together."""
     for order in legal_orders(asked):
         yield "; ".join(f"{key}: {area}" for key, area in order.areas.items())
         yield from (f"all: {area}" for area in dict.fromkeys(order.areas.values()))
@@ -299,19 +298,20 @@ def _areas_example(asked: OrderAsked) -> Iterator[str]:
 def _allocation_example(asked: OrderAsked) -> Iterator[str]:
     """Yield replacements for a few formations, and none."""
     for order in legal_orders(asked):
-        told = [f"{key}: {each.armor}/{each.general}{' moving' * each.moving}" for key, each in order.shares.items()]
-        yield f"{'; '.join(told[:FEW])}  (armor/general; moving behind it: 1/1 at most, for twice the points)"
+        texts = [f"{key}: {each.armor}/{each.general}{' moving' * each.moving}" for key, each in order.shares.items()]
+        how = "armor/general; add moving if the formation is to move: at most 1/1, for twice the points"
+        yield f"{'; '.join(texts[:FEW])}  ({how})"
     yield "none"
 
 
 def _remark(decision: Decision) -> str:
-    """Return what there is to give and how worn formations are, behind the examples of an allocation."""
+    """Return the available replacements and the wear of formations, as a remark below the examples."""
     shares = decision.options.fields.get("shares") if isinstance(decision.options, Form) else None
     return f"\n  {shares.told}" if isinstance(shares, Shares) else ""
 
 
 def _withdrawal_example(asked: OrderAsked) -> Iterator[str]:
-    """Yield the ways to meet an engagement, and who may leave by himself."""
+    """Yield the possible reactions to an engagement, with formations that may leave separately."""
     yield from ("stand", FIGHTING)
     lines = asked.field("leaving").lines
     yield from (f"{way} {key}" for key, space in list(lines.items())[:1] for way in space.values())
@@ -341,7 +341,7 @@ NOTATION = Notation(
 
 
 def read_order(decision: Decision, text: str, board: Board) -> Order | str | None:
-    """Return the order that ``text`` means for ``decision``, None if it is not in this notation; see ``Notation``."""
+    """Return the order that ``text`` means for ``decision``, or None if the text is not in this notation."""
     result = read_typed(decision, text)
     found: Order | str | None = NOTATION.read_order(decision, text, board) if result is None else result
     return found

@@ -1,4 +1,4 @@
-"""What a person types for the companies of an engagement: "15_pz_div panzer command; 21_pz_div panzer by Gary"."""
+"""Parser for the companies of an engagement: "15_pz_div panzer command; 21_pz_div panzer by Gary"."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -14,10 +14,10 @@ FLAGS = ("command", "bonus", "air", "trade")
 
 
 def read_companies(text: str, types: Mapping[str, Sequence[str]], rule: str, board: Board) -> list[Fielded] | None:
-    """Return companies with ; between: formation and type, then flags, "by" a player, "stratagems" of a commander.
+    """Parse companies separated by ";": formation and type, then flags, "by" a player, "stratagems" of a commander.
 
-    ``types`` has who may field any here. None stands for a text that is not in this notation; raises IllegalOrder, with
-    the place, for what cannot be read.
+    ``types`` has the formations that may field companies here. Returns None if the text is not in this notation. Raises
+    IllegalOrder, with the position, for text that cannot be parsed.
     """
     parts = [list(words_in(part.text)) for part in parts_of(text, rule)]
     own = {key: piece_words(key, board) for key in types}
@@ -32,7 +32,7 @@ def read_companies(text: str, types: Mapping[str, Sequence[str]], rule: str, boa
 
 
 def _company(words: list[tuple[str, str]], own: Mapping[str, str], rule: str, board: Board) -> Fielded:
-    """Read one company: its words, each after its place."""
+    """Parse one company from its words, each with its position."""
     at, word = words[0]
     formation = named(word, own)
     if not formation:
@@ -42,12 +42,12 @@ def _company(words: list[tuple[str, str]], own: Mapping[str, str], rule: str, bo
     at, word = words[1] if len(words) > 1 else (f"{shown(word)}: ", "")
     company = named(word, titles)
     if not company:
-        raise IllegalOrder(rule, f"{at}name a company of {formation}: {listing(options)}")
+        raise IllegalOrder(rule, f"{at}name a company type of {formation}: {listing(options)}")
     return Fielded(formation, company, **_flags(words[2:], rule, board))
 
 
 def _flags(words: list[tuple[str, str]], rule: str, board: Board) -> dict[str, Any]:
-    """Read what is said of a company behind its type."""
+    """Parse the words after the type of a company."""
     fields: dict[str, Any] = {}
     wrong, rest = Wrongs(), iter(words)
     for at, word in rest:
@@ -58,10 +58,10 @@ def _flags(words: list[tuple[str, str]], rule: str, board: Board) -> dict[str, A
             said = next(rest, ("", ""))[1]
             value = said and _person(board, said)
         elif name not in FLAGS:
-            wrong.add(IllegalOrder(rule, f"{at}{shown(word)} is none of {listing([*FLAGS, 'by', 'stratagems'])}"))
+            wrong.add(IllegalOrder(rule, f"{at}{shown(word)} is not one of {listing([*FLAGS, 'by', 'stratagems'])}"))
             continue
         if not value:
-            wrong.add(IllegalOrder(rule, f"{at}a name is wanted behind {name}"))
+            wrong.add(IllegalOrder(rule, f"{at}write a name after {name}"))
         elif field in fields:
             wrong.add(IllegalOrder(rule, f"{at}{name} is written twice"))
         fields[field] = value
@@ -70,7 +70,7 @@ def _flags(words: list[tuple[str, str]], rule: str, board: Board) -> dict[str, A
 
 
 def _person(board: Board, name: str) -> str:
-    """Return the player, or the commander with stratagems, whose name begins so; _ stands for a space in it."""
+    """Return the player, or the commander with stratagems, whose name begins with ``name``; "_" stands for a space."""
     known = [each for table in (board.commanders, board.stratagems) for names in table.values() for each in names]
     return named(name, dict.fromkeys(known, "")) or next(
         (each for each in known if each.lower().startswith(name.lower())), name
@@ -78,13 +78,13 @@ def _person(board: Board, name: str) -> str:
 
 
 def companies_example(asked: OrderAsked) -> str:
-    """Return companies that may be fielded here, and what else may be said of one."""
+    """Return companies that may be fielded here, and the flags that may follow one."""
     space: Companies = asked.field("companies")
     try:
         companies = space.sample(Stream.for_player(b"examples", asked.side))
-    except ValueError:  # nothing goes together: what is typed will be told why
+    except ValueError:  # no valid combination exists: the refusal of a typed order gives the reason
         companies = [Fielded(name, types[0]) for name, types in space.types.items() if types]
-    told = "; ".join(_company_words(each) for each in companies)
+    texts = "; ".join(_company_words(each) for each in companies)
     may = {
         "command": space.has_people and not space.large,
         "bonus": space.has_bonus,
@@ -93,32 +93,32 @@ def companies_example(asked: OrderAsked) -> str:
         "by PLAYER": bool(space.players),
         "stratagems COMMANDER": bool(space.stratagems),
     }
-    flags = ", ".join(f"{word}{FLAGS_TOLD.get(word, '')}" for word, allowed in may.items() if allowed)
+    flags = ", ".join(f"{word}{FLAG_NOTES.get(word, '')}" for word, allowed in may.items() if allowed)
     each_one = "for the one large battle" if space.large else "one for each action, in their order"
-    typed = f"{told}  (FORMATION COMPANY, {each_one}" + (f"; behind it: {flags})" if flags else ")")
+    typed = f"{texts}  (FORMATION COMPANY, {each_one}" + (f"; optionally followed by: {flags})" if flags else ")")
     return "\n".join([typed, f"  companies to field: {space.number}", *_choices(space)])
 
 
-FLAGS_TOLD = {
+FLAG_NOTES = {
     "command": " (the higher command team, with one company)",
     "air": " (air support)",
     "trade": " (gives up its re-rolls for a full move before the game)",
-    "bonus": " (the extra points, where that team is)",
-    "by PLAYER": " (who leads it)",
+    "bonus": " (the extra points, for the company with the command team)",
+    "by PLAYER": " (the player who leads it)",
 }
-"""What words behind a company mean."""
+"""Meanings of the words after a company."""
 
 
 def _choices(space: Companies) -> Iterator[str]:
-    """Yield what each formation may field, how worn it is, and what air support is left."""
-    told = dict(space.told())
+    """Yield the companies that each formation may field, its wear, and the remaining air support."""
+    texts = dict(space.told())
     for name, types in space.types.items():
         least, most = space.bounds.get(name, (0, space.number))
         number = str(most) if least == most else f"{least} to {most}"
-        wear = f"  ({told[name]})" if name in told else ""
+        wear = f"  ({texts[name]})" if name in texts else ""
         yield f"    {name}: {number} of {listing(list(types))}{wear}"
-    if "air" in told:
-        yield f"    air support: {told['air']}"
+    if "air" in texts:
+        yield f"    air support: {texts['air']}"
 
 
 def _company_words(each: Fielded) -> str:

@@ -1,6 +1,6 @@
-"""The situation report: what a player would get by mail from the umpire (KH-3.14, KH-6), of at most 100 columns.
+"""The situation report that a player receives from the umpire, at most 100 columns wide (KH-3.14, KH-6).
 
-Made from a view and the board alone: the umpire's has both sides, each under its own heading.
+It is made from a view and the board alone. The umpire's report has both sides, each under its own heading.
 """
 
 import textwrap
@@ -26,35 +26,35 @@ from khamsin.ui.terms import (
     state_words,
     whole_of,
 )
-from sandtable.pictures import clean, in_words, room_for
+from sandtable.pictures import clean, counted, in_words, room_for
 
 WIDTH = 100
 
 
 def report(view: SideView, board: Board) -> str:
-    """Return the whole report."""
+    """Return the complete report."""
     lines = [*_head(view, board), *sections(view, board), *_block("Control", _control(view, board))]
     return "\n".join(clean(line).rstrip() for line in lines) + "\n"
 
 
 def sections(view: SideView, board: Board) -> Iterator[str]:
-    """Yield the lines of a report without its head and without who controls what: a map shows these already."""
+    """Yield the lines of a report without its head and its control section, which a map already shows."""
     known = [side for side in SIDES if side in view.reports]
     for side in known:
-        whose = f" of {side_words(side, board)}" if len(known) > 1 else ""
-        yield from _block(f"Formations{whose}", _formations(view, board, side))
-        yield from _block(f"Off the map{whose}", _off_map(view, board, side))
-        yield from _block(f"Leaders{whose}", _leaders(view, board, side))
-        yield from _block(f"Orders of this turn{whose}", _orders(view, board, side))
-        yield from _block(f"Intelligence{whose}", _intelligence(view.reports[side], board))
-        yield from _block(f"Air{whose}", _air(view, board, side))
+        suffix = f" of {side_words(side, board)}" if len(known) > 1 else ""
+        yield from _block(f"Formations{suffix}", _formations(view, board, side))
+        yield from _block(f"Off the map{suffix}", _off_map(view, board, side))
+        yield from _block(f"Leaders{suffix}", _leaders(view, board, side))
+        yield from _block(f"Orders of this turn{suffix}", _orders(view, board, side))
+        yield from _block(f"Intelligence{suffix}", _intelligence(view.reports[side], board))
+        yield from _block(f"Air{suffix}", _air(view, board, side))
     yield from _block("Engagements of this turn", _engagements(view, board))
-    yield from _block("Honour", _honour(view, board))
+    yield from _block("Honor", _honour(view, board))
     yield from _block("Victory", _victory(view, board))
 
 
 def moment(view: SideView, board: Board) -> str:
-    """Return turn, day, and the phase where one is under way."""
+    """Return turn, day, and the current phase, if there is one."""
     if not view.turn:
         return "Set-up"
     when = board.label(view.turn)
@@ -64,8 +64,8 @@ def moment(view: SideView, board: Board) -> str:
 
 
 def _head(view: SideView, board: Board) -> Iterator[str]:
-    whose = f"for {side_words(view.side, board)}"
-    yield f"{board.title}: situation report{whose:>{max(len(whose) + 2, room_for(WIDTH) - len(board.title) - 18)}}"
+    reader = f"for {side_words(view.side, board)}"
+    yield f"{board.title}: situation report{reader:>{max(len(reader) + 2, room_for(WIDTH) - len(board.title) - 18)}}"
     yield "=" * room_for(WIDTH)
     weather = board.weather.cards.get(view.weather)
     sky = f"Weather: {weather.title}." if weather else ""
@@ -78,14 +78,14 @@ def _head(view: SideView, board: Board) -> Iterator[str]:
 
 
 def _block(title: str, lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines under a heading, nothing if there are none."""
+    """Yield lines under a heading, or nothing if there are no lines."""
     body = list(lines)
     if body:
         yield from ("", title, "-" * len(title), *body)
 
 
 def _filled(text: str, head: str, hang: int | None = None) -> list[str]:
-    """Return text after ``head`` in lines that fit; those after the first begin in column ``hang``."""
+    """Return text after ``head``, wrapped to the width; further lines are indented to column ``hang``."""
     after = " " * (len(head) if hang is None else hang)
     return textwrap.wrap(
         text,
@@ -111,33 +111,35 @@ def _formations(view: SideView, board: Board, side: str) -> Iterator[str]:
 
 
 def _off_map(view: SideView, board: Board, side: str) -> Iterator[str]:
-    """Yield who is to come, by turn, then who is in the base, then who is lost."""
+    """Yield pieces that wait to enter, by turn, then pieces in the base, then lost pieces."""
     for standing in (WAITING, IN_BASE, LOST):
         absent = [key for key, it in view.formations.items() if it.side == side and it.standing == standing]
         for key in sorted(absent, key=lambda each: (board.formations[whole_of(each, board)].enters, each)):
             it, book = view.formations[key], ledger(view, key)
-            told = remarks(key, it, board, view.turn)
+            texts = remarks(key, it, board, view.turn)
             if standing == IN_BASE:
-                told.append(f"attrition {book.armor} + {book.general} = {book.armor + book.general}")
-            yield from _filled(f"{piece_words(key, board)}, strength {it.strength}: {'; '.join(told)}", f"  {key}: ", 6)
+                texts.append(f"attrition {book.armor} + {book.general} = {book.armor + book.general}")
+            yield from _filled(
+                f"{piece_words(key, board)}, strength {it.strength}: {'; '.join(texts)}", f"  {key}: ", 6
+            )
 
 
 def _formation(view: SideView, board: Board, key: str, widths: tuple[int, int]) -> Iterator[str]:
-    """Yield a row of the table, and below it title, remarks and what attrition does."""
+    """Yield a row of the table, then title, remarks and effects of attrition below it."""
     it = view.formations[key]
     card, book = board.formations[it.parent or key], ledger(view, key)
     (wide, area), total = widths, book.armor + book.general
     moves = MOBILITY_WORDS["leg" if not it.supplied else card.mobility]
     loss = f"{book.armor:>5} + {book.general:<3} = {total}" if total else "    -"
     yield f"  {key:{wide}}  {area_words(it.area, board):{area}}  {it.strength:>3}  {moves:10}  {loss}"
-    told = [*remarks(key, it, board, view.turn)]
-    told += [effect for effect in (burden(book.armor, book.general),) if effect]
+    texts = [*remarks(key, it, board, view.turn)]
+    texts += [effect for effect in (burden(book.armor, book.general),) if effect]
     title = f"{piece_words(key, board)}, {card.commander}" if card.commander else piece_words(key, board)
-    yield from _filled("; ".join([title, *told]), "      ", 8)
+    yield from _filled("; ".join([title, *texts]), "      ", 8)
 
 
 def ledger(view: SideView, key: str) -> FormationSeen:
-    """Return who keeps the attrition of a formation: itself, or the one that it is a part of (KH-R117)."""
+    """Return the formation that records a formation's attrition: itself, or the one that it is a part of (KH-R117)."""
     it = view.formations[key]
     return view.formations.get(it.parent, it)
 
@@ -149,7 +151,7 @@ def _leaders(view: SideView, board: Board, side: str) -> Iterator[str]:
         card = board.leaders[key]
         where = area_words(it.area, board) if it.standing == ON_MAP else in_words(it.standing)
         if it.standing == "wounded":
-            where = f"wounded, comes back on {board.label(it.returns)}"
+            where = f"wounded, returns on {board.label(it.returns)}"
         corps = f" for {in_words(card.corps)}" if card.corps else ""
         yield from _filled(f"{card.title}: {where}; activation {card.bonus:+d}{corps}", f"  {key}: ", 6)
 
@@ -162,31 +164,31 @@ def _orders(view: SideView, board: Board, side: str) -> Iterator[str]:
         if len(path) > 1 or (path and key in view.formations and view.formations[key].standing == WAITING):
             yield from _filled(path_words(path, board), f"  {key}: ", 6)
     for key, number in sheet.detach.items():
-        yield f"  {key}: leaves {number} in its fortress"
+        yield f"  {key}: leaves {counted(number, 'company', 'companies')} in its fortress"
     if sheet.interdict:
         yield from _filled(areas_words(sheet.interdict, board), "  air interdiction: ", 6)
     for line in sheet.plan.splitlines():
         yield from _filled(line, "  plan: ", 6)
 
 
-# --- what the side was told ---
+# --- information that the side received ---
 
 
-def _intelligence(told: ReportSeen, board: Board) -> Iterator[str]:
-    if not told.turn:
+def _intelligence(latest: ReportSeen, board: Board) -> Iterator[str]:
+    if not latest.turn:
         return
-    yield f"  As of the end of turn {told.turn}, in areas next to own formations:"
-    for area in sorted({*told.occupied, *told.seen}):
-        seen = composition_words(told.seen[area]) if area in told.seen else "enemy formations (no reconnaissance)"
+    yield f"  As of the end of turn {latest.turn}, in areas next to own formations:"
+    for area in sorted({*latest.occupied, *latest.seen}):
+        seen = composition_words(latest.seen[area]) if area in latest.seen else "enemy formations (no reconnaissance)"
         yield from _filled(seen, f"  {area_words(area, board)}: ", 6)
-    if not told.occupied and not told.seen:
+    if not latest.occupied and not latest.seen:
         yield "  no enemies"
-    for each in told.fought:
+    for each in latest.fought:
         yield from _filled(summary_words(each, board), f"  {place_words(each.engagement, board)}: ", 6)
 
 
 def summary_words(it: Summary, board: Board) -> str:
-    """Return how an engagement ended (KH-6.02)."""
+    """Return the result of an engagement (KH-6.02)."""
     if not it.scale:
         return "engagement that ended without a fight"
     won = f"won by {side_words(it.winner, board)}, {SCALE_WORDS[it.scale]}" if it.winner else "even"
@@ -219,13 +221,13 @@ def _engagements(view: SideView, board: Board) -> Iterator[str]:
 
 
 def _force(it: EngagementSeen, board: Board, side: str) -> str:
-    told = [piece_words(each, board) for each in it.forces.get(side, ())]
+    texts = [piece_words(each, board) for each in it.forces.get(side, ())]
     if side in it.companies:
-        told.append(f"{composition_words(it.companies[side])} at contact")
+        texts.append(f"{composition_words(it.companies[side])} at contact")
     how = it.withdrawing.get(side)
     if how == "fighting":
-        told.append("a fighting withdrawal")
-    return "; ".join(told) or "not known"
+        texts.append("withdraws fighting")
+    return "; ".join(texts) or "not known"
 
 
 def _honour(view: SideView, board: Board) -> Iterator[str]:
@@ -241,12 +243,12 @@ def _victory(view: SideView, board: Board) -> Iterator[str]:
         so_far = f" ({held} of {turns} turns)" if held and turns > 1 else ""
         yield from _filled(f"{condition.text}{so_far}", f"  {board.sides[condition.side]}: ", 6)
     worth = board.victory.score or dict.fromkeys(board.objectives, 1)
-    told = ", ".join(f"{area_words(area, board)} {number}" for area, number in worth.items())
-    yield from _filled(f"{told}; points now by area: {score_words(by_area(view, board), board)}", "  At the end: ", 6)
+    texts = ", ".join(f"{area_words(area, board)} {number}" for area, number in worth.items())
+    yield from _filled(f"{texts}; points now by area: {score_words(by_area(view, board), board)}", "  At the end: ", 6)
 
 
 def by_area(view: SideView, board: Board) -> dict[str, int]:
-    """Return the points that each side has for areas now; those for broken formations are not open to all."""
+    """Return each side's present points for areas. Points for broken formations are left out: they are not public."""
     worth = board.victory.score or dict.fromkeys(board.objectives, 1)
     return {side: sum(n for area, n in worth.items() if view.control[area] == side) for side in SIDES}
 

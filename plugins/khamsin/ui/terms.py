@@ -1,4 +1,4 @@
-"""Words for people: names of pieces and places, companies by class, what a formation owes."""
+"""Words for people: names of pieces and areas, companies by class, remarks on formations, states of engagements."""
 
 from collections.abc import Callable, Iterable, Mapping
 from string import Formatter
@@ -12,19 +12,20 @@ from sandtable.pictures import counted, ended_sentence, in_words, listed, spaced
 
 MOBILITY_WORDS = {"recon": "recon", "motor": "motor", "semi_motor": "semi-motor", "leg": "leg"}
 MISSION_MODES = {"total_war": "one large battle", "linked": "linked tables"}
+CLASS_WORDS = {"armour": "armor", "mechanised": "mechanized"}
 WITHDRAWAL_WORDS = {
-    "stand": "stands",
-    "fighting": "elects a fighting withdrawal",
-    "precipitous": "leaves precipitously",
+    "stand": "stays to fight",
+    "fighting": "chooses a fighting withdrawal",
+    "precipitous": "withdraws precipitously",
     "recon": "slips away",
 }
 ENDING_WORDS = {
-    "objective": "a condition of victory about areas is met",
+    "objective": "a victory condition about areas is met",
     "broken": "the enemy's formations are broken",
-    "position": "by the better position when time was up",
+    "position": "better position after the last turn",
     "even": "neither side is ahead",
 }
-BOTH_MET = "both sides met a condition of victory in the same turn"
+BOTH_MET = "both sides met a victory condition in the same turn"
 SCALE_WORDS = {"double": "by double or more", "more": "by less than double", "even": "even"}
 MODIFIERS = {
     "out_of_supply": "out of supply",
@@ -34,19 +35,19 @@ MODIFIERS = {
 
 
 def side_words(side: str, board: Board) -> str:
-    """Return "the Axis"."""
+    """Return the side with its article, such as "the Axis"."""
     return f"the {board.sides[side]}" if side in board.sides else f"the {in_words(side)}"
 
 
 def whole_of(piece: str, board: Board) -> str:
-    """Return the formation whose part a piece is: "70_div" of "70_div_2", itself if it is a whole one (KH-R117)."""
+    """Return the formation that a piece is part of, such as "70_div" for "70_div_2", or the piece itself (KH-R117)."""
     parent, _, number = piece.rpartition("_")
     is_part = piece not in board.formations and number.isdigit() and parent in board.formations
     return parent if is_part else piece
 
 
 def piece_words(piece: str, board: Board) -> str:
-    """Return the title of a formation, of a part of one, or of a leader; its id where the module has no such piece."""
+    """Return the title of a formation, of a part of one, or of a leader; an unknown piece keeps its id, in words."""
     whole = whole_of(piece, board)
     if whole in board.formations:
         title = board.formations[whole].title
@@ -55,8 +56,8 @@ def piece_words(piece: str, board: Board) -> str:
 
 
 def pieces_words(pieces: Iterable[str], board: Board) -> str:
-    """Return titles as a list, "nobody" for none."""
-    return listed(piece_words(each, board) for each in pieces) or "nobody"
+    """Return titles as a list, or "none" if there are no pieces."""
+    return listed(piece_words(each, board) for each in pieces) or "none"
 
 
 def area_words(area: str, board: Board) -> str:
@@ -65,19 +66,19 @@ def area_words(area: str, board: Board) -> str:
 
 
 def areas_words(areas: Iterable[str], board: Board) -> str:
-    """Return names of areas as a list, "nowhere" for none."""
+    """Return names of areas as a list, or "nowhere" if there are none."""
     return listed(area_words(each, board) for each in areas) or "nowhere"
 
 
 def place_words(engagement: str, board: Board) -> str:
-    """Return where an engagement is, by its id: an area, or the way between two."""
+    """Return the place of an engagement, read from its id: an area, or the connector between two areas."""
     here, _, there = engagement.partition("~")
-    between = f"the way between {area_words(here, board)} and {area_words(there, board)}"
+    between = f"the connector between {area_words(here, board)} and {area_words(there, board)}"
     return between if there else area_words(here, board)
 
 
 def at_words(engagement: str, board: Board) -> str:
-    """Return "at Gambut", "on the way between Gambut and Sollum"."""
+    """Return "at Gambut" or "on the connector between Gambut and Sollum"."""
     return f"{'on' if '~' in engagement else 'at'} {place_words(engagement, board)}"
 
 
@@ -90,16 +91,21 @@ def by_area(areas: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def path_words(path: Iterable[str], board: Board) -> str:
-    """Return "Gambut - Sidi Rezegh - El Adem"; what begins off the map comes "from off the map"."""
+    """Return "Gambut - Sidi Rezegh - El Adem"; a path that begins off the map starts with "off the map"."""
     return " - ".join(area_words(each, board) if each else "off the map" for each in path)
 
 
+def class_words(name: str) -> str:
+    """Return the name of a class of companies in American spelling, such as "armor"."""
+    return CLASS_WORDS.get(name, name)
+
+
 def composition_words(classes: Mapping[str, int]) -> str:
-    """Return "3 armour and 2 infantry companies" (KH-6.05), "no companies" for none."""
-    told = [f"{classes[name]} {name}" for name in reversed(INTEL_CLASSES) if classes.get(name)]
-    if not told:
+    """Return "3 armor and 2 infantry companies" (KH-6.05), or "no companies"."""
+    texts = [f"{classes[name]} {class_words(name)}" for name in reversed(INTEL_CLASSES) if classes.get(name)]
+    if not texts:
         return "no companies"
-    return f"{listed(told)} {'company' if sum(classes.values()) == 1 else 'companies'}"
+    return f"{listed(texts)} {'company' if sum(classes.values()) == 1 else 'companies'}"
 
 
 def score_words(points: Mapping[str, int], board: Board) -> str:
@@ -108,7 +114,10 @@ def score_words(points: Mapping[str, int], board: Board) -> str:
 
 
 def outcome_words(view: SideView, board: Board) -> str:
-    """Return how a campaign ended, and why; a draw may be that both sides met a condition (KH-R110)."""
+    """Return the sentence for the end of a campaign with its reason.
+
+    A draw may mean that both sides met a victory condition (KH-R110).
+    """
     aims = enumerate(board.victory.conditions)
     won = {aim.side for number, aim in aims if view.held.get(str(number), 0) >= getattr(aim, "turns", 1)}
     if view.outcome == "draw":
@@ -117,20 +126,20 @@ def outcome_words(view: SideView, board: Board) -> str:
 
 
 def signed(number: int) -> str:
-    """Return a number with its sign."""
+    """Return a number with its sign, such as "+1"."""
     return f"{number:+d}"
 
 
 def modifier_words(modifiers: Iterable[tuple[str, int]], board: Board) -> str:
-    """Return " (out of supply -1, Rommel +1)", or "" if there are none."""
-    told = [f"{MODIFIERS.get(name) or piece_words(name, board)} {signed(value)}" for name, value in modifiers]
-    return f" ({', '.join(told)})" if told else ""
+    """Return modifiers such as " (out of supply -1, Rommel +1)", or "" if there are none."""
+    texts = [f"{MODIFIERS.get(name) or piece_words(name, board)} {signed(value)}" for name, value in modifiers]
+    return f" ({', '.join(texts)})" if texts else ""
 
 
 def attrition_words(armor: int, general: int) -> str:
-    """Return "4 armor and 3 general attrition", "no attrition"."""
-    told = [f"{points} {kind}" for points, kind in ((armor, "armor"), (general, "general")) if points]
-    return f"{listed(told) or 'no'} attrition"
+    """Return "4 armor and 3 general attrition", or "no attrition"."""
+    texts = [f"{points} {kind}" for points, kind in ((armor, "armor"), (general, "general")) if points]
+    return f"{listed(texts) or 'no'} attrition"
 
 
 # --- sentences of events ---
@@ -148,7 +157,7 @@ FIELDS: dict[str, Callable[[Any, Board], str]] = {
     "score": score_words,
     "modifiers": modifier_words,
     "turn": lambda turn, board: board.label(turn),
-    "die": lambda die, _: f" (a {die})" if die else "",
+    "die": lambda die, _: f" (die: {die})" if die else "",
     "dice": lambda dice, _: spaced(dice),
     "list": lambda values, _: listed(map(str, values)),
     "words": lambda text, _: in_words(text),
@@ -157,11 +166,12 @@ FIELDS: dict[str, Callable[[Any, Board], str]] = {
     "mode": lambda mode, _: MISSION_MODES[mode],
     "scale": lambda scale, _: SCALE_WORDS[scale],
 }
-"""By format of a field of an event, its words; any other format is the noun of a number, as in ``{number:action}``."""
+"""Functions that put a field of an event into words, by format. Any other format is a noun, as in ``{number:action}``.
+"""
 
 
 class Filled(Formatter):
-    """A formatter that fills the fields of an event into a sentence, as ``{area:area} falls to {side:side}``."""
+    """A formatter that fills fields of an event into a sentence such as ``{area:area} falls to {side:side}``."""
 
     def __init__(self, event: Any, board: Board) -> None:
         self.event, self.board = event, board
@@ -177,11 +187,11 @@ class Filled(Formatter):
         return counted(value, *format_spec.split(",")) if format_spec else str(value)
 
 
-# --- what binds and burdens a formation ---
+# --- obligations and burdens of a formation ---
 
 
 def remarks(piece: str, it: FormationSeen, board: Board, turn: int) -> list[str]:
-    """Return what its commander should know of a formation this turn, the most pressing first."""
+    """Return remarks on a formation that matter to its commander this turn, the most pressing first."""
     if it.standing == LOST:
         return ["out of the campaign"]
     if it.standing == IN_BASE:
@@ -190,19 +200,19 @@ def remarks(piece: str, it: FormationSeen, board: Board, turn: int) -> list[str]
         return [_coming(it, board, piece, turn)]
     card = board.formations[it.parent or piece]
     until = f"until {board.label(card.held_until)}" if card.held_until <= board.turns else "for the campaign"
-    told = {
-        f"OUT OF SUPPLY, {it.cut} turn{'s' if it.cut != 1 else ''} running": not it.supplied,
+    texts = {
+        f"OUT OF SUPPLY for {it.cut} turn{'s' if it.cut != 1 else ''}": not it.supplied,
         "must regroup": it.regroup,
         "must regroup next turn": it.regroup_next,
-        "owes a turn of rest": it.doctrine,
-        "stationary for its replacements": it.mark == "stationary",
-        "took replacements on the move": it.mark == "moving",
-        "assimilates replacements": it.assimilating,
-        "overwhelmed its enemy: an advantage this turn": it.overwhelmed,
-        "overwhelmed its enemy: an advantage next turn": it.overwhelmed_now,
+        "must still rest for a turn (doctrine)": it.doctrine,
+        "took replacements: may not move": it.mark == "stationary",
+        "took replacements: may move": it.mark == "moving",
+        "is assimilating replacements": it.assimilating,
+        "overwhelmed its enemy: has an advantage this turn": it.overwhelmed,
+        "overwhelmed its enemy: will have an advantage next turn": it.overwhelmed_now,
         f"held in its area {until}": card.held_until > turn,
     }
-    return [words_of for words_of, applies in told.items() if applies]
+    return [words_of for words_of, applies in texts.items() if applies]
 
 
 def _coming(it: FormationSeen, board: Board, piece: str, turn: int) -> str:
@@ -211,28 +221,28 @@ def _coming(it: FormationSeen, board: Board, piece: str, turn: int) -> str:
         return "not deployed yet"
     at = areas_words(card.entries[:1], board)
     if it.delayed:
-        return f"delayed: waits for {at}, or comes in by force" if card.enters < turn else f"delayed: waits for {at}"
+        return f"delayed: waits for {at}, or enters by assault" if card.enters < turn else f"delayed: waits for {at}"
     also = f" (or {areas_words(card.entries[1:], board)})" if card.entries[1:] else ""
-    return f"comes on {board.label(card.enters)} at {at}{also}"
+    return f"arrives on {board.label(card.enters)} at {at}{also}"
 
 
 def burden(armor: int, general: int) -> str:
-    """Return what attrition does to a formation now, "" if nothing yet (KH-22)."""
+    """Return the present effects of attrition on a formation, or "" if there are no effects (KH-22)."""
     total = armor + general
     if total >= WORN:
-        return "a stand less in each platoon, activation -2"
-    less = "two vehicles less" if armor >= AFV_LESS_TWO_FROM else "a vehicle less" if armor >= AFV_LESS_FROM else ""
-    told = [f"{less} in each armoured platoon"] if less else []
-    return ", ".join([*told, "activation -1"] if total >= TIRED else told)
+        return "one stand fewer in each platoon, activation -2"
+    fewer = "two vehicles" if armor >= AFV_LESS_TWO_FROM else "one vehicle" if armor >= AFV_LESS_FROM else ""
+    texts = [f"{fewer} fewer in each armored platoon"] if fewer else []
+    return ", ".join([*texts, "activation -1"] if total >= TIRED else texts)
 
 
 # --- engagements ---
 
 
 def state_words(it: EngagementSeen, board: Board) -> str:
-    """Return how far an engagement has come, or how it ended."""
+    """Return the progress of an engagement, or its result."""
     if it.scale:
-        won = f"{side_words(it.winner, board)} won {SCALE_WORDS[it.scale]}" if it.winner else "nobody won"
+        won = f"{side_words(it.winner, board)} won {SCALE_WORDS[it.scale]}" if it.winner else "neither side won"
         return f"{won} ({score_words(it.points, board)})"
     if it.over:
         return "ended without a fight"

@@ -1,1 +1,1 @@
-"""Questions of a campaign that the rules answer: the campaign as far as a side knows it, and the ways in it."""
+"""Queries about a campaign that the rules answer, from one side's knowledge."""

@@ -1,6 +1,6 @@
-"""Questions about a campaign, answered by the rules of supply, movement and activation, from what a side knows.
+"""Queries about a campaign, answered by the rules of supply, movement and activation from one side's knowledge.
 
-Enemies are where its last report has them; an answer that rests on that says so.
+Enemies are in the areas of its last report. An answer that depends on them mentions the report.
 """
 
 from khamsin.fog.views import SideView
@@ -18,12 +18,12 @@ from sandtable.questions import NO, YES, Query, named, replied
 
 
 def answer(view: SideView, board: Board, text: str) -> Answer | None:
-    """Return what the rules say to a question; None for what is none."""
+    """Return the answer of the rules to a query, or None if the text is not a query."""
     return replied(named(QUESTIONS, _examples(view, board)), text, lambda: Scene.of(view, board), Answer)
 
 
 def _examples(view: SideView, board: Board) -> dict[str, str]:
-    """Return names for the examples: a formation, on the map if there is one, and an area next to it."""
+    """Return names for the examples: a formation, on the map if possible, and an area next to it."""
     there = [each for each, it in view.formations.items() if it.standing == ON_MAP]
     known = there or list(view.formations)
     formation = next((each for each in known if view.formations[each].side == view.side), next(iter(known), ""))
@@ -35,7 +35,7 @@ def _examples(view: SideView, board: Board) -> dict[str, str]:
 
 
 def _supply(scene: Scene, words: list[str]) -> Answer:
-    """Tell whether a formation is in supply as things stand, by which line, or what bars it (KH-10)."""
+    """Answer whether a formation or area is in supply now, by which line, or what blocks every line (KH-10)."""
     text = " ".join(words)
     formation_id = scene.find_formation(text)
     is_whole = formation_id and text in (formation_id, piece_words(formation_id, scene.board).lower())
@@ -62,12 +62,12 @@ def _supply(scene: Scene, words: list[str]) -> Answer:
     if formation_id:
         lines += _now(scene, formation_id, verdict=verdict)
     if not scene.knows_all:
-        lines.append("by your last report: enemies whom you do not know of may stand on the line")
+        lines.append("based on your last report: unreported enemies may block the line")
     return Answer(verdict, tuple(lines), rules)
 
 
 def _line(scene: Scene, side: str, area: str, stocks: dict[str, int]) -> str:
-    """Return the shortest line from an area to a supply area that lasts."""
+    """Return the shortest line from an area to a permanent supply area."""
     board, state = scene.board, scene.state
     used = {each: n for each, n in stocks.items() if n > board.stocks.get(each, n)}
     ends = [each for each in sources(state, side) if each not in used]
@@ -75,10 +75,11 @@ def _line(scene: Scene, side: str, area: str, stocks: dict[str, int]) -> str:
     lines, seen = [[area]], {area}
     for way in lines:  # the list grows while it is walked
         if way[-1] in ends:
-            stock = f", {stocks[way[-1]]} of {board.stocks[way[-1]]} turns on its stocks" if way[-1] in stocks else ""
+            last = way[-1]
+            stock = f", turn {stocks[last]} of {board.stocks[last]} on its stocks" if last in stocks else ""
             if len(way) == 1:
                 return f"is in a supply area{stock}"
-            return f"in supply by {path_words(way, board)}{stock}"
+            return f"in supply along {path_words(way, board)}{stock}"
         for near in board.neighbours[way[-1]]:
             if near not in seen and near in ground:
                 seen.add(near)
@@ -87,29 +88,29 @@ def _line(scene: Scene, side: str, area: str, stocks: dict[str, int]) -> str:
 
 
 def _bars(scene: Scene, side: str, formation_id: str) -> list[str]:
-    """Return what bars every line, as the check of supply tells it."""
+    """Return the obstacles on every line, as the supply check reports them."""
     if not formation_id:
         return [f"supply areas: {areas_words(sources(scene.state, side), scene.board)}"]
     found = barriers(scene.state, side, [formation_id], stocks_now(scene.state, side))
-    told = [name for each in found for name, _, _ in each.steps]
-    areas = ((name.partition(":")[0], name.partition(": ")[2]) for name in told)
+    texts = [name for each in found for name, _, _ in each.steps]
+    areas = ((name.partition(":")[0], name.partition(": ")[2]) for name in texts)
     bars = ", ".join(f"{area_words(area, scene.board)} ({why})" for area, why in areas)
-    return [f"barred by {bars}"] if bars else []
+    return [f"blocked by {bars}"] if bars else []
 
 
 def _now(scene: Scene, formation_id: str, *, verdict: bool) -> list[str]:
-    """Return what the last check found, where that is not what would be found now."""
+    """Return the result of the last supply check if it differs from the present situation."""
     it = scene.state.formations[formation_id]
     if it.supplied == verdict:
-        return [] if verdict else [f"{it.cut} turn{'s' if it.cut != 1 else ''} running so far"]
-    return [f"at its last check it was {'in' if it.supplied else 'out of'} supply, and that holds until the next"]
+        return [] if verdict else [f"out of supply for {it.cut} turn{'s' if it.cut != 1 else ''} so far"]
+    return [f"at its last check it was {'in' if it.supplied else 'out of'} supply, which applies until the next check"]
 
 
 # --- companies ---
 
 
 def _companies(scene: Scene, words: list[str]) -> Answer:
-    """Tell how many companies a formation has, of which kinds, how worn it is and what that does (KH-22)."""
+    """Answer number and types of a formation's companies, and its wear with the effects (KH-22)."""
     formation_id = scene.formation(" ".join(words))
     seen, book = scene.view.formations[formation_id], ledger(scene.view, formation_id)
     its_card = card(scene.state, formation_id)
@@ -125,30 +126,30 @@ def _companies(scene: Scene, words: list[str]) -> Answer:
     return Answer(None, tuple(lines), (rule,) if effect else ())
 
 
-# --- what is amiss ---
+# --- problems ---
 
 
 def _problems(scene: Scene, _: list[str]) -> Answer:
-    """Tell which formations are out of supply, bound, worn, or next to reported enemies."""
+    """List formations that are out of supply, under a restriction, worn, or next to reported enemies."""
     lines = []
     for formation_id, seen in scene.view.formations.items():
         if seen.standing != ON_MAP:
             continue
         book = ledger(scene.view, formation_id)
-        told = [*remarks(formation_id, seen, scene.board, scene.view.turn)]
+        texts = [*remarks(formation_id, seen, scene.board, scene.view.turn)]
         effect = burden(book.armor, book.general)
-        told += [f"attrition {book.armor} armor and {book.general} general: {effect}"] if effect else []
+        texts += [f"attrition {book.armor} armor and {book.general} general: {effect}"] if effect else []
         foes = [each for each in scene.board.neighbours[seen.area] if scene.enemies_in(seen.side, each)]
-        told += [f"enemies reported next door, at {areas_words(foes, scene.board)}"] if foes else []
+        texts += [f"enemies reported in neighboring areas: {areas_words(foes, scene.board)}"] if foes else []
         where = area_words(seen.area, scene.board)
-        lines += [f"{piece_words(formation_id, scene.board)} at {where}: {'; '.join(told)}"] if told else []
-    return Answer(None, tuple(lines) or ("nothing is amiss",))
+        lines += [f"{piece_words(formation_id, scene.board)} at {where}: {'; '.join(texts)}"] if texts else []
+    return Answer(None, tuple(lines) or ("no problems",))
 
 
 QUESTIONS = {
-    "supply": Query("{formation}", "whether a formation or area is in supply, by which line, or what bars it", _supply),
-    "path": Query("{formation} {near}", "the cheapest way to an area, and the chance to be activated", path, 2),
-    "reach": Query("{formation}", "the areas that a formation can be ordered to, by points", reach),
+    "supply": Query("{formation}", "supply of a formation or area: its line, or what blocks it", _supply),
+    "path": Query("{formation} {near}", "cheapest path to an area, and probability of activation", path, 2),
+    "reach": Query("{formation}", "areas that a formation can be ordered to, by movement points", reach),
     "companies": Query("{formation}", "companies, wear and supply of a formation", _companies),
-    "problems": Query("", "who is out of supply, bound, worn, or next to reported enemies", _problems, 0),
+    "problems": Query("", "formations out of supply, restricted, worn, or next to reported enemies", _problems, 0),
 }

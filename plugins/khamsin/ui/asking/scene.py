@@ -1,4 +1,4 @@
-"""A campaign as a side sees it, set out for questions: enemies are where the side's last report has them."""
+"""A campaign as one side sees it, prepared for queries; enemies are in the areas of the side's last report."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,11 +12,11 @@ from sandtable.notation import named
 from sandtable.questions import unknown
 
 REPORTED = "reported:"
-"""How the id of a formation begins that stands for enemies whom the last report has in an area."""
+"""Prefix of the id of a formation that represents reported enemies in an area."""
 
 
 class Scene(NamedTuple):
-    """What a view shows, as a state that the rules can be asked about; of enemies it holds what was reported."""
+    """A view as a state that the rules can query; its enemies are those that were reported."""
 
     view: SideView
     board: Board
@@ -24,7 +24,7 @@ class Scene(NamedTuple):
 
     @classmethod
     def of(cls, view: SideView, board: Board) -> "Scene":
-        """Return what a view shows."""
+        """Return the scene of a view."""
         formations = {key: _own(seen) for key, seen in view.formations.items()}
         for area in _reported(view):
             enemy = Formation(ENEMY[view.side], 1, ON_MAP, area)
@@ -49,38 +49,39 @@ class Scene(NamedTuple):
 
     @property
     def knows_all(self) -> bool:
-        """Tell whether who asks sees both sides: the umpire."""
+        """Whether the view is that of the umpire, who sees both sides."""
         return self.view.side not in ENEMY
 
     def enemies_in(self, side: str, area: str) -> bool:
-        """Tell whether enemies of a side are in an area, as far as who asks knows."""
+        """Return whether enemies of a side are in an area, as far as the viewer knows."""
         there = self.state.formations.values()
         return any(it.side != side and (it.standing, it.area) == (ON_MAP, area) and it.strength for it in there)
 
     def find_formation(self, text: str) -> str:
-        """Return the formation of this id or title, or that begins so; "" for none that who asks knows."""
+        """Return the known formation whose id or title is, or begins with, ``text``, or ""."""
         return named(text, {each: piece_words(each, self.board) for each in self.view.formations})
 
     def formation(self, text: str) -> str:
-        """Return the formation that a text names; PlayError for none."""
+        """Return the formation that a text names. Raises PlayError if no known formation has this name."""
         found = self.find_formation(text)
         if not found:
-            raise unknown("formation of yours", text, sorted(self.view.formations))
+            raise unknown("formation of your side", text, sorted(self.view.formations))
         return found
 
     def find_area(self, text: str) -> str:
-        """Return the area of this id or name, or that begins so; "" for none."""
+        """Return the area whose id or name is, or begins with, ``text``, or ""."""
         return named(text, self.board.names)
 
     def two(self, words: Sequence[str]) -> tuple[str, str]:
-        """Return the formation and the area that words name; PlayError where they do not."""
+        """Return the formation and the area that the words name. Raises PlayError if they do not name both."""
         for count in range(1, len(words)):
             formation, area = self.find_formation(" ".join(words[:count])), self.find_area(" ".join(words[count:]))
             if formation and area:
                 return formation, area
         formations = listing(sorted(self.view.formations), 12)
         raise PlayError(
-            f"{shown(' '.join(words))} is no formation of yours and an area: begin with {formations}, then the area"
+            f"{shown(' '.join(words))} is not a formation of your side followed by an area. "
+            f"Begin with {formations}, then name the area"
         )
 
 

@@ -1,4 +1,4 @@
-"""How figures came about that events tell without a calculation: honour, and weather for which no die was rolled."""
+"""Calculations for events without their own: honor, and weather for which no die was rolled."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from sandtable import Calculation, TurnBegan
 
 
 def sums(records: Sequence[Any], board: Board) -> Sequence[Calculation]:
-    """Return how the figures of the last of the ``records`` came about, as far as those before it tell."""
+    """Return the calculations of the last of the ``records``, as far as the earlier records allow."""
     event = records[-1].event
     before = [each.event for each in records[:-1] if hasattr(each, "event")]
     if isinstance(event, HonourGained):
@@ -23,26 +23,26 @@ def sums(records: Sequence[Any], board: Board) -> Sequence[Calculation]:
 
 
 def _honour(event: HonourGained, before: Sequence[Any], board: Board) -> Sequence[Calculation]:
-    """Return for what points were given, and with how many the player stands now (KH-24)."""
+    """Return the reasons for points of honor, and the player's new total (KH-24)."""
     battle = next((each for each in reversed(before) if isinstance(each, BattleFought | WithdrawalChosen)), None)
     place = board.names.get(battle.engagement, battle.engagement) if battle is not None else "this engagement"
-    led = ", ".join(_led(event, before, board)) or "his formation"
+    led = ", ".join(_led(event, before, board)) or "their formation"
     reasons = {
         "points": (f"victory points of the {event.side} in the battle at {place}", event.points),
-        "own_troops": (f"led companies of {led}, which he commands, at {place}", OWN_TROOPS),
+        "own_troops": (f"led companies of {led}, under their own command, at {place}", OWN_TROOPS),
         "heroism": (f"a heroic deed at {place}", HEROISM),
         "conduct": (f"unchivalrous conduct at {place}", CONDUCT),
         "withdrawal": (f"a formation was ordered to withdraw from {place}", WITHDRAWAL),
-        "precipitous": (f"precipitously, from {place}, and it is no reconnaissance unit", WITHDRAWAL),
+        "precipitous": (f"precipitous withdrawal from {place}, not by a reconnaissance unit", WITHDRAWAL),
     }
     steps = [(*reasons[event.reason], event.rule)] if event.reason in reasons else []
     own = [each.points for each in before if isinstance(each, HonourGained) and each.player == event.player]
-    stands = (f"{event.player} had", sum(own), "KH-24.01"), ("now", event.points, event.rule)
-    return Calculation("points", tuple(steps)), Calculation(f"honour of {event.player}", stands)
+    totals = (f"{event.player} had", sum(own), "KH-24.01"), ("now", event.points, event.rule)
+    return Calculation("points", tuple(steps)), Calculation(f"honor of {event.player}", totals)
 
 
 def _led(event: HonourGained, before: Sequence[Any], board: Board) -> list[str]:
-    """Return the formations of the player that he led in the last battle, by title."""
+    """Return the titles of the player's own formations that fielded companies in the last battle."""
     fielded = next(
         (each for each in reversed(before) if isinstance(each, CompaniesFielded) and each.side == event.side), None
     )

@@ -1,4 +1,4 @@
-"""The printed tables, for who wants to see what stands beside the cell that was read."""
+"""The printed tables, for readers who want to see the cells next to the one that was used."""
 
 from khamsin.leaders.leaders import CAPTURED_UP_TO, KILLED_ON, WOUNDED_UP_TO
 from khamsin.model.cards import Board
@@ -9,7 +9,7 @@ DICE = range(1, 7)
 
 
 def table(name: str, board: Board) -> PrintedTable | None:
-    """Return a table by the name that calculations give it, or None."""
+    """Return a table by its name in calculations, or None."""
     if name == "engagement_types":
         return PrintedTable(
             tuple(MISSIONS), {str(die): tuple(each[die - 1] for each in MISSIONS.values()) for die in DICE}
@@ -26,15 +26,15 @@ def table(name: str, board: Board) -> PrintedTable | None:
 
 
 def _schedule(board: Board) -> dict[str, tuple[str, ...]]:
-    """Return by turn the weather that the module fixes; other turns roll for it, or keep what they have (KH-4.02)."""
-    other = "by the die" if board.weather.table else "as before"
+    """Return the weather that the module fixes, by turn; other turns roll, or keep the last weather (KH-4.02)."""
+    other = "die roll" if board.weather.table else "unchanged"
     fixed = {1: board.weather.first} if board.weather.first else {}
     fixed |= {turn: each.weather for turn, many in board.events.items() for each in many if each.kind == "weather"}
     return {f"turn {turn}": (fixed.get(turn, other),) for turn in range(1, board.turns + 1)}
 
 
 def _fate(die: int) -> str:
-    """Return what a die does to a leader (KH-23.02 to KH-23.05)."""
+    """Return the effect of a die on a leader (KH-23.02 to KH-23.05)."""
     if die == KILLED_ON:
         return "killed"
     return "minor" if die > WOUNDED_UP_TO else "wounded"

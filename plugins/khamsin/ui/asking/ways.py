@@ -1,6 +1,6 @@
-"""Where a formation can be ordered to: by the space of paths that orders are judged by, the cheapest way first.
+"""Queries about paths: areas that a formation can be ordered to, by its legal paths, the cheapest path first.
 
-Enemies who are not reported, and interdiction, are found out on the way (KH-R10).
+Unreported enemies, and interdiction, are discovered on the way (KH-R10).
 """
 
 from fractions import Fraction
@@ -19,7 +19,7 @@ FACES = range(1, 7)
 
 
 def _why_still(scene: Scene, formation_id: str) -> Answer | None:
-    """Return the answer for a formation that gets no order now, None for one that can."""
+    """Return the answer for a formation that cannot get orders now, or None if it can."""
     it = scene.state.formations[formation_id]
     if it.standing != ON_MAP:
         refusal = why_no_orders(scene.state, it.side, formation_id)
@@ -38,7 +38,7 @@ def _allowance(scene: Scene, formation_id: str) -> str:
 
 
 def reach(scene: Scene, words: list[str]) -> Answer:
-    """Tell the areas that a formation can be ordered to, by the points that they cost."""
+    """Answer the areas that a formation can be ordered to, by cost in movement points."""
     formation_id = scene.formation(" ".join(words))
     still = _why_still(scene, formation_id)
     if still is not None:
@@ -59,7 +59,7 @@ def reach(scene: Scene, words: list[str]) -> Answer:
 
 
 def path(scene: Scene, words: list[str]) -> Answer:
-    """Tell the cheapest way of a formation to an area, and the chance to be activated where enemies are."""
+    """Answer the cheapest path of a formation to an area, and its probability of activation if enemies are there."""
     formation_id, goal = scene.two(words)
     still = _why_still(scene, formation_id)
     if still is not None:
@@ -80,16 +80,15 @@ def path(scene: Scene, words: list[str]) -> Answer:
 
 
 def _activation(scene: Scene, formation_id: str, area: str) -> str:
-    """Return the chance that a formation is activated to enter an area with enemies."""
+    """Return the probability that a formation is activated to enter an area with enemies."""
     state, number = scene.state, needs(scene.state, formation_id)
     by_name = modifiers(state, formation_id, area)
     added = sum(value for _, value in by_name)
     good = sum(is_success(state, face, face + added, number) for face in FACES)
-    told = [f"{_words(scene, name)} {signed(value)}" for name, value in by_name]
-    why = f" ({', '.join(told)})" if told else ""
-    return (
-        f"enemies at {area_words(area, scene.board)}: activated on {number} or more{why}, {Fraction(good, len(FACES))}"
-    )
+    texts = [f"{_words(scene, name)} {signed(value)}" for name, value in by_name]
+    why = f" ({', '.join(texts)})" if texts else ""
+    needed = f"activated on {number} or more{why}, probability {Fraction(good, len(FACES))}"
+    return f"enemies at {area_words(area, scene.board)}: {needed}"
 
 
 def _words(scene: Scene, name: str) -> str:
@@ -97,7 +96,7 @@ def _words(scene: Scene, name: str) -> str:
 
 
 def _too_far(scene: Scene, formation_id: str, goal: str) -> Answer:
-    """Tell what is against the cheapest way over all areas, known enemies or not."""
+    """Answer what prevents the cheapest path over all areas, with or without known enemies."""
     state, start = scene.state, scene.state.formations[formation_id].area
     moves = mobility(state, formation_id)
     best: dict[str, tuple[int, list[str]]] = {}
@@ -110,7 +109,7 @@ def _too_far(scene: Scene, formation_id: str, goal: str) -> Answer:
                 heappush(queue, (spent + crossing(state, moves, way[-1], near), [*way, near]))
     name = piece_words(formation_id, scene.board)
     if goal not in best:
-        return Answer(NO, (f"no way leads to {area_words(goal, scene.board)}",), ("KH-8.10",))
+        return Answer(NO, (f"no path leads to {area_words(goal, scene.board)}",), ("KH-8.10",))
     spent, way = best[goal]
     space = formation_path(state, formation_id)
     refusal = next((r for end in range(2, len(way) + 1) if (r := space.why_not(way[:end])) is not None), None)
@@ -121,9 +120,9 @@ def _too_far(scene: Scene, formation_id: str, goal: str) -> Answer:
 
 
 def _known(scene: Scene) -> list[str]:
-    """Return what is said where not all is known."""
+    """Return a remark if the viewer does not know all enemies."""
     if scene.knows_all:
         return []
     report = scene.view.reports.get(scene.view.side)
-    turn = f"the report of turn {report.turn}" if report is not None and report.turn else "what is seen"
-    return [f"by {turn}: where else enemies are is not known to you"]
+    source = f"the report of turn {report.turn}" if report is not None and report.turn else "what you see now"
+    return [f"based on {source}; other enemies are unknown to you"]

@@ -37,7 +37,7 @@ def test_focus_accepts_ids_and_titles_of_own_pieces(new_case: NewCase, transcrip
     drawings = {name: draw(case.game.view("axis"), case.state.board, "text", name) or "" for name in FOCUSES}
     transcript("\n\n".join(drawings.values()))
     assert drawings["15_pz_div"] == drawings["15th Panzer Division"]
-    with pytest.raises(PlayError, match="no formation or leader that this side knows more of"):
+    with pytest.raises(PlayError, match="7_armd_bde"):
         draw(case.game.view("axis"), case.state.board, "text", "7_armd_bde")
 
 
@@ -149,8 +149,8 @@ def test_draw_returns_none_for_an_unknown_style() -> None:
 def test_text_map_lists_neighboring_areas_with_costs() -> None:
     state, board = crusader()
     text = drawn(state, board, "axis", "text")
-    assert "Ways on, in movement points of this turn" in text
-    below = " ".join(text.partition("Ways on")[2].split())
+    assert "Movement costs in this turn" in text
+    below = " ".join(text.partition("Movement costs")[2].split())
     for key, formation in state.formations.items():
         if formation.side != "axis" or formation.standing != "map":
             continue
@@ -158,7 +158,7 @@ def test_text_map_lists_neighboring_areas_with_costs() -> None:
         head = f"{board.names[formation.area]}, {kind.replace('_', '-')} {allowance(state, key)}: "
         assert head in below
         row = below.partition(head)[2]
-        for near in board.neighbours[formation.area]:
+        for near in board.neighbors[formation.area]:
             points = cost(state, key, formation.area, near)
             assert f"{board.names[near]} {points} ({board.kind_between[formation.area, near]})" in row
-    assert "Ways on of " in drawn(state, board, "umpire", "text")
+    assert "Movement costs of " in drawn(state, board, "umpire", "text")

@@ -28,8 +28,8 @@ def test_honor_of_an_action_is_narrated_in_one_line() -> None:
     ]
     alone = EventRecord(20, HonourGained("David", ALLIES, -1, "withdrawal", "KH-24.06"))
     lines = digest([*run, EventRecord(10, TurnOpened()), alone])
-    both = "Clara +6 (victory points 5, led his own troops 1), Anna +2 (victory points 2)"
-    assert lines == {7: "", 8: "", 9: f"Honour: {both}."}
+    both = "Clara +6 (victory points 5, led own troops 1), Anna +2 (victory points 2)"
+    assert lines == {7: "", 8: "", 9: f"Honor: {both}."}
 
 
 FORCES = {"axis": ["15_pz_div"], "allies": ["7_armd_bde"]}

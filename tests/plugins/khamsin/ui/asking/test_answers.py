@@ -31,7 +31,7 @@ def dialog(state: KhamsinState, *texts: str, side: str = AXIS) -> str:
 @pytest.mark.rule("KH-6.03", "KH-8.10", "KH-9.01", "KH-10.01", "KH-11.02", "KH-20.05", "KH-22.08", "KH-22.09")
 def test_answers_follow_supply_reports_attrition_and_orders(transcript: Transcript) -> None:
     state = desert(**{"15_pz_div": "sidi_rezegh", "21_pz_div": "bardia", "7_armd_bde": "gabr_saleh"})
-    near, path = state.board.neighbours["sidi_rezegh"], "path 15_pz_div gambut"
+    near, path = state.board.neighbors["sidi_rezegh"], "path 15_pz_div gambut"
     texts = [dialog(state, "?", "supply 15_pz_div", "supply Sidi Rezegh", path, "reach 15_pz_div", "problems")]
     state.control |= dict.fromkeys(near, ALLIES)
     texts.append(dialog(state, "supply 15_pz_div"))
@@ -82,7 +82,7 @@ def test_answers_ignore_unreported_enemies() -> None:
 def test_questions_about_enemy_formations_are_refused() -> None:
     state = desert(**{"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
     for text in ("supply 7_armd_bde", "companies 7_armd_bde", "path 7_armd_bde gabr_saleh"):
-        with pytest.raises(PlayError, match="formation of yours"):
+        with pytest.raises(PlayError, match="formation of your side"):
             answered(state, text)
     assert answered(state, "companies 7_armd_bde", "umpire").lines
     assert on_map(state, ALLIES) == ["7_armd_bde"]
@@ -92,7 +92,7 @@ def test_questions_accept_name_prefixes_and_list_candidates() -> None:
     state = wells(panzer_rgt="ridge")
     for text in ("reach panzer", "path panzer ford", "path panzer the ford", "supply panzer", "companies panz"):
         assert answer(view(state, AXIS), state.board, text) is not None
-    with pytest.raises(PlayError, match="begin with guard_battalion"):
+    with pytest.raises(PlayError, match="guard_battalion"):
         answer(view(state, AXIS), state.board, "path ford ford")
     away = wells()
     for formation in away.formations.values():
