@@ -1,4 +1,4 @@
-"""The commander's answers to all that is asked besides orders: deployment, replacements, engagements, retreats."""
+"""The commander's answers to all decisions except orders: deployment, replacements, engagements, retreats."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -16,35 +16,35 @@ from khamsin.model.tables import FIGHTING_WITHDRAWAL
 from sandtable import AnyOf, Decision, Order, Stream
 
 DRAWN = 24
-"""So many ways to field companies are drawn and weighed."""
+"""Number of random ways to field companies that are compared."""
 
 MOST = 40
-"""So many listed orders are weighed where there is no better way."""
+"""Maximum number of listed orders that are compared."""
 
 LOSS, BREAK = 40, 400
-"""What a fight costs for each company, in hundredths of one, and a formation that the enemy must break to win."""
+"""Costs in hundredths of a company: of a fight, per company, and of a formation that the enemy must break to win."""
 
 WEARY, SPENT = 80, 100
-"""Attrition from which a formation does not cover the retreat of others, and from which another fight breaks it."""
+"""Attrition from which a formation no longer covers the retreat of others, and from which another fight breaks it."""
 
 GAIN, FLIGHT = 30, 15
-"""What a fight that is won is worth for each company besides the place, and what it costs to get out of one."""
+"""Value of a win per company, apart from the area, and cost per company of getting out of a fight."""
 
 STRONG = 2
-"""So many companies make a formation that strikes; who has fewer stays behind."""
+"""Minimum number of companies of a formation that attacks; smaller ones stay behind."""
 
 HOPELESS = 200
-"""Below this chance, in thousandths, who came in withdraws, unless the campaign hangs on the place.
+"""Probability of winning, in thousandths, below which a side that is not stationary leaves, unless the area is vital.
 
-More caution loses: below 250 and 300 it won 30 % of 80 Crusaders against one who always stood, below 200 46 %.
+A higher limit wins fewer campaigns against an opponent that always stays to fight.
 """
 
 PURSUIT, FRESH = 600, 60
-"""Who withdraws is fought where the chance is so many thousandths to beat him, by troops with less attrition."""
+"""Limits for fighting a withdrawing enemy: minimum probability of a win, in thousandths, and own attrition below."""
 
 
 def answer(position: Position, decision: Decision, stream: Stream) -> Order:
-    """Return an order that is allowed."""
+    """Return a legal order."""
     kind = _kind(decision.options)
     make = ANSWERS.get(kind)
     order = make(position, decision, stream) if make else None
@@ -59,7 +59,10 @@ def _kind(space: Any) -> Any:
 
 
 def _deploy(position: Position, decision: Decision, _: Stream) -> Order:
-    """Deploy where the formations stood, or where they can strike; leaders with the most of their own."""
+    """Deploy formations to their historical areas, or to areas from which they can strike.
+
+    A leader goes to the area with the most troops of its corps.
+    """
     form: Any = decision.options
     cards, people = position.board.formations, position.board.leaders
     areas = _places(position, form.fields["areas"].spaces)
@@ -78,9 +81,10 @@ def _deploy(position: Position, decision: Decision, _: Stream) -> Order:
 
 
 def _places(position: Position, lines: Any) -> dict[str, str]:
-    """Return where each begins: where it stood, but who is strong in own works beside an area that wins.
+    """Return the area in which each formation begins.
 
-    Who is light takes the place that he has left.
+    A formation begins in its historical area, with two exceptions. A strong formation begins in own works next to an
+    area that counts for a victory condition. A weak formation takes the area that a strong one has left.
     """
     board = position.board
     cards = board.formations
@@ -90,8 +94,8 @@ def _places(position: Position, lines: Any) -> dict[str, str]:
     left: list[str] = []
     for each in sorted(lines, key=lambda one: (-cards[one].strength, one)):
         usual, line = cards[each].historical, lines[each]
-        wanted = [area for area in sorted(beside) if usual not in beside] if cards[each].strength >= STRONG else left
-        best = next((area for area in [*wanted, usual] if line.why_not(area) is None), "")
+        better = [area for area in sorted(beside) if usual not in beside] if cards[each].strength >= STRONG else left
+        best = next((area for area in [*better, usual] if line.why_not(area) is None), "")
         areas[each] = best or next(iter(line.values()))
         if cards[each].strength >= STRONG and areas[each] != usual:
             left.append(usual)
@@ -103,7 +107,7 @@ def _allocate(position: Position, decision: Decision, _: Stream) -> Order:
 
 
 def allocate(position: Position, decision: Decision, most: int | None = None) -> orders.Allocate:
-    """Give replacements to the most worn, ``most`` of them or all, as much as each can take standing still."""
+    """Give replacements to the ``most`` most worn formations, or to all, as many as each can take while stationary."""
     form: Any = decision.options
     sheet = form.fields["shares"]
     shares: dict[str, orders.Share] = {}
@@ -123,9 +127,9 @@ def _engagement(position: Position) -> Any:
 
 
 def _withdraw(position: Position, decision: Decision, _: Stream) -> Order:
-    """Stand where that is worth it; else get out: reconnaissance in its own way, the spent singly, others fighting.
+    """Stay if the fight is worth it. If not, reconnaissance slips away, spent formations leave, and others fight.
 
-    What the place is worth is weighed against what a beaten force loses.
+    The value of the area is compared with the losses of a beaten force.
     """
     engagement = _engagement(position)
     force = [each for each in engagement.forces.get(position.side, ()) if each in position.mine]
@@ -143,7 +147,7 @@ def _withdraw(position: Position, decision: Decision, _: Stream) -> Order:
 
 
 def _without_the_spent(position: Position, decision: Decision, fighters: list[str]) -> Order:
-    """Stand, but let go who would be broken by another fight, where others stay who can fight without him."""
+    """Stay, but let formations leave that another fight would break, if formations fit to fight remain."""
     spent = [each for each in fighters if position.attrition(each) >= SPENT]
     fit = [each for each in fighters if position.attrition(each) < WEARY]
     order = orders.Withdraw(leaving=dict.fromkeys(spent, PRECIPITOUS)) if spent and fit else orders.Withdraw()
@@ -151,14 +155,14 @@ def _without_the_spent(position: Position, decision: Decision, fighters: list[st
 
 
 def _is_worth(position: Position, engagement: Any, fighters: list[str]) -> bool:
-    """Tell whether it is worth to stand: what is won or kept by it, times the chance, against what it costs."""
+    """Return whether staying is worth it: the stake times the probability of a win, against the cost."""
     own, enemy = position.strength(fighters), sum(engagement.companies.get(position.enemy, {}).values()) or 1
     won, _, _ = _chances(position, engagement, fighters, own, enemy)
     stake = position.worth.get(engagement.area, 0) + GAIN * own
     lost = LOSS * own + sum(BREAK for each in fighters if each in position.spared and position.attrition(each) >= SPENT)
     if won < HOPELESS and position.worth.get(engagement.area, 0) < ALL and engagement.stationary != position.side:
         return False
-    is_quick = all(position.card(each).mobility == RECON for each in fighters)  # it gets out at little cost
+    is_quick = all(position.card(each).mobility == RECON for each in fighters)  # reconnaissance leaves at little cost
     return bool(won * stake - (1000 - won) * lost + (0 if is_quick else 1000 * FLIGHT * own) >= 0)
 
 
@@ -174,16 +178,16 @@ def _chances(position: Position, engagement: Any, fighters: list[str], own: int,
 
 
 def _foe(position: Position, engagement: Any) -> Troops:
-    """Return the troops that are met: by the classes that are counted, else by what is believed."""
+    """Return the enemy's troops, by the classes that were counted, or else as believed."""
     seen = engagement.companies.get(position.enemy, {})
     kinds = tuple(sorted(CLASSES[each] for each, number in seen.items() if number and each in CLASSES))
     return Troops(kinds) if kinds else position.foe(engagement.area)
 
 
 def _let_go(position: Position, _decision: Decision, _stream: Stream) -> Order:
-    """Let him go, the ground is had without a loss; but pursue who is likely to be beaten, with fresh troops.
+    """Let the enemy withdraw, which gains the ground without loss, unless fresh troops are likely to beat it.
 
-    The area is the side's in any case (KH-19.05); the winner takes half of his attrition.
+    The side gets the area in any case (KH-19.05); the winner takes half of its attrition.
     """
     engagement = _engagement(position)
     force = [each for each in engagement.forces.get(position.side, ()) if each in position.mine]
@@ -202,9 +206,10 @@ def _mode(_position: Position, _decision: Decision, _stream: Stream) -> Order:
 
 
 def _field(position: Position, decision: Decision, stream: Stream) -> Order:
-    """Field for all actions what is worth most in the mission, with all support: one formation's wear is their average.
+    """Field the most valuable company of the mission in all actions, as far as bounds allow, with all support.
 
-    So the freshest fights them all, and the others keep their strength.
+    A formation's attrition is the average of its actions. So the freshest formation fights all of them, and the others
+    keep their strength.
     """
     engagement = _engagement(position)
     form: Any = decision.options
@@ -217,10 +222,10 @@ def _field(position: Position, decision: Decision, stream: Stream) -> Order:
         return _drawn(position, decision, stream)
     left = {each: most for each, (_, most) in space.bounds.items()}
     companies: list[Fielded] = []
-    for place in range(space.number):
+    for index in range(space.number):
         each, company = next((pair for pair in ranked if left[pair[0]] > 0), ranked[0])
         left[each] -= 1
-        first = place == 0
+        first = index == 0
         companies.append(
             Fielded(each, company, "", first and space.has_people, first and space.has_bonus, space.has_air)
         )
@@ -229,7 +234,7 @@ def _field(position: Position, decision: Decision, stream: Stream) -> Order:
 
 
 def _drawn(position: Position, decision: Decision, stream: Stream) -> Order:
-    """Return the best of some companies that are drawn: for large battles and bounds of their own."""
+    """Return the best of some random choices of companies, for large battles and choices with bounds."""
     engagement = _engagement(position)
     drawn: list[orders.FieldCompanies] = [decision.options.sample(stream) for _ in range(DRAWN)]
     return max(
@@ -242,7 +247,7 @@ def _drawn(position: Position, decision: Decision, stream: Stream) -> Order:
 
 
 def _suits(position: Position, engagement: Any, each: str, company: str) -> int:
-    """Return what a company is worth in the mission, in points, less for the wear of its formation."""
+    """Return the value of a company in the mission, in points, reduced by the wear of its formation."""
     own = position.troops(each)
     state = (own.afv_less, own.stand_less, own.supplied)
     attacks = engagement.stationary != position.side
@@ -253,7 +258,7 @@ def _suits(position: Position, engagement: Any, each: str, company: str) -> int:
 
 
 def _retreat(position: Position, decision: Decision, _: Stream) -> Order:
-    """Retreat to own ground, where friends are and the base is near."""
+    """Retreat to own ground, near friends and the base."""
     form: Any = decision.options
     space = form.fields["areas"]
     listed = list(islice(space.values(), MOST))
@@ -262,7 +267,7 @@ def _retreat(position: Position, decision: Decision, _: Stream) -> Order:
 
 
 def _refuge(position: Position, areas: Any) -> int:
-    """Return how good it is to be in these areas: they are ours, they are kept with us, no strong enemy is near."""
+    """Return the value of a retreat into these areas: own control, defense with others, distance from threats."""
     total = 0
     base = position.board.base[position.side]
     for each, area in areas.items():
@@ -274,7 +279,7 @@ def _refuge(position: Position, areas: Any) -> int:
 
 
 def _advance(position: Position, decision: Decision, _: Stream) -> Order:
-    """Advance into the enemy's ground if it is worth more than what is risked behind."""
+    """Advance into enemy ground if it is worth more than the added risk to the area left behind."""
     form: Any = decision.options
     listed: list[dict[str, str]] = list(islice(form.fields["areas"].values(), MOST))
     here = _engagement_area(position)
@@ -300,7 +305,7 @@ def _engagement_area(position: Position) -> str:
 
 
 def _enter(position: Position, decision: Decision, stream: Stream) -> Order:
-    """Draw where reinforcements enter; a leader goes where most troops are."""
+    """Draw areas for reinforcements at random; a leader goes to the area with the most troops."""
     form: Any = decision.options
     drawn: orders.EnterBy = form.sample(stream)
     leaders = {
@@ -322,15 +327,18 @@ ANSWERS: dict[Any, Callable[[Position, Decision, Stream], Order]] = {
     orders.Advance: _advance,
     orders.EnterBy: _enter,
 }
-"""By kind of order, how it is made; all else is drawn."""
+"""Functions that make an order, by type of order. All other orders are drawn at random."""
 
 
 LISTED = 8
-"""So many of the listed answers are worth trying."""
+"""Number of listed answers that are worth trying."""
 
 
 def other_answers(position: Position, decision: Decision) -> Iterator[Order]:
-    """Yield answers worth trying, likely ones first, some not allowed: to an engagement, and where to go after it."""
+    """Yield answers worth trying, likely ones first: reactions to an engagement, and areas after it.
+
+    Some of them may be illegal.
+    """
     kind = _kind(decision.options)
     if kind is orders.Withdraw:
         engagement = _engagement(position)

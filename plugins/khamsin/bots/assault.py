@@ -1,4 +1,4 @@
-"""What is expected of an assault, all or none, over one connector or several; and what is risked where few stay."""
+"""Expected value of assaults over one or several connectors, and the risk of areas that are left weak."""
 
 from collections.abc import Collection
 from itertools import product
@@ -9,23 +9,23 @@ from khamsin.bots.position import Position
 from khamsin.engagement.mission import strength_steps
 
 MOST = 4
-"""So many formations are weighed together for one assault; more may join it."""
+"""Maximum number of formations that are considered for one assault."""
 BEATEN = 30
-"""What a lost fight costs for each company, in hundredths: ground, rest, what is worn beyond the enemy's loss."""
+"""Cost of a lost fight, in hundredths per company: ground, rest, attrition beyond the enemy's."""
 DOUBLE = 60
-"""What a victory by the double brings besides: no rest, an advance, an advantage next turn."""
+"""Additional value of a win by double: no rest, an advance, an advantage next turn."""
 ENGAGED = 8
-"""What any fight costs for each company: the rest that comes after it."""
+"""Cost of any fight per company: the rest after it."""
 FUTURE = 4
-"""So many turns before the end what a fight costs is felt in full."""
+"""Number of turns before the end until which a fight has its full cost."""
 BREAKING = 90
 """Attrition from which a formation that the enemy must break to win is spared."""
 SPARE = 150
-"""What it costs besides to send such a one."""
+"""Additional cost of sending such a formation."""
 
 
 class Assault(NamedTuple):
-    """An assault that is worth its while: ``gain`` in hundredths of a company, all told."""
+    """An assault that is worth making: ``gain`` is in hundredths of a company, all costs included."""
 
     gain: int
     area: str
@@ -33,9 +33,9 @@ class Assault(NamedTuple):
 
 
 def best_assault(position: Position, able: list[str], gone: Collection[str], dear: int = 0) -> Assault | None:
-    """Return the assault of most gain that the able formations can make on areas so dear, None where none gains.
+    """Return the assault with the highest gain on areas worth at least ``dear``, or None if no assault gains.
 
-    ``gone`` are those of the side who have orders to leave.
+    ``able`` are the formations that can take part. ``gone`` are the side's formations with orders to leave.
     """
     areas = [area for area in sorted(position.known) if position.known[area] and position.worth[area] >= dear]
     found = [_on(position, area, able, gone) for area in areas]
@@ -44,7 +44,7 @@ def best_assault(position: Position, able: list[str], gone: Collection[str], dea
 
 
 def _on(position: Position, area: str, able: list[str], gone: Collection[str]) -> Assault | None:
-    """Return the best assault on an area: the freshest that stand next to it, one after the other while it gains."""
+    """Return the best assault on an area by up to ``MOST`` of the freshest formations next to it."""
     near = [each for each in able if position.mine[each].area in position.board.neighbours[area]]
     near = sorted(near, key=lambda each: (position.attrition(each), -position.mine[each].strength, each))[:MOST]
     tried = [Assault(_gain(position, area, force, gone), area, force) for force in _forces(near)]
@@ -52,7 +52,7 @@ def _on(position: Position, area: str, able: list[str], gone: Collection[str]) -
 
 
 def _forces(near: list[str]) -> list[tuple[str, ...]]:
-    """Return the forces that are weighed: each alone, any two, and the first so many."""
+    """Return the forces to compare: each formation alone, all pairs, and the first three or more."""
     found: list[tuple[str, ...]] = [(each,) for each in near]
     found += [(one, other) for place, one in enumerate(near) for other in near[place + 1 :]]
     found += [tuple(near[:number]) for number in range(3, len(near) + 1)]
@@ -60,11 +60,11 @@ def _forces(near: list[str]) -> list[tuple[str, ...]]:
 
 
 def _gain(position: Position, area: str, force: tuple[str, ...], gone: Collection[str]) -> int:
-    """Return what is expected of an assault: over who is activated and who is not."""
+    """Return the expected gain of an assault, over all outcomes of activation."""
     total = 0
-    for sets_out in product((True, False), repeat=len(force)):
+    for activated in product((True, False), repeat=len(force)):
         chance, going = 1_000_000, []
-        for each, goes in zip(force, sets_out, strict=True):
+        for each, goes in zip(force, activated, strict=True):
             sixths = position.chance_in_six(each)
             chance = chance * (sixths if goes else 6 - sixths) // 6
             going += [each] if goes else []
@@ -74,7 +74,7 @@ def _gain(position: Position, area: str, force: tuple[str, ...], gone: Collectio
 
 
 def _expected(position: Position, area: str, going: list[str]) -> int:
-    """Return what is expected once these have set out."""
+    """Return the expected gain of an assault by the activated formations."""
     own, enemy = position.strength(going), max(1, (position.known[area] + 50) // 100)
     ways = {position.mine[each].area for each in going}
     net = net_of(own, enemy) + (len(ways) > 1) + any(position.mine[each].overwhelmed for each in going)
@@ -82,8 +82,13 @@ def _expected(position: Position, area: str, going: list[str]) -> int:
     foe, number = position.foe(area), min(own, enemy)
     won, double, _ = max(engagement(position.troops(each), foe, column, 1, number, support_of(net)) for each in going)
     gain = won * position.prize(area, own) + double * DOUBLE
-    future = min(FUTURE, position.board.turns - position.view.turn)  # the last turn has no morrow
-    price = ((1000 - won) * BEATEN * own + (1000 - double) * ENGAGED * own) * future * position.nerve // (FUTURE * 1000)
+    future = min(FUTURE, position.board.turns - position.view.turn)  # the last turn has no future
+    price = (
+        ((1000 - won) * BEATEN * own + (1000 - double) * ENGAGED * own)
+        * future
+        * position.risk_weight
+        // (FUTURE * 1000)
+    )
     price += sum(1000 * SPARE for each in going if each in position.spared and position.attrition(each) >= BREAKING)
     return int(gain - price) // 1000
 
@@ -95,20 +100,20 @@ def net_of(own: int, enemy: int) -> int:
     return points if own > enemy else -points
 
 
-# --- what is risked ---
+# --- risks ---
 
 
 def left_open(position: Position, going: Collection[str], gone: Collection[str]) -> int:
-    """Return how much more is risked in the areas that these leave, after those who have left already."""
+    """Return the added risk in the areas that ``going`` leaves, after the departure of ``gone``."""
     risked = 0
     for area in sorted({position.mine[each].area for each in going}):
         stays = [each for each in position.stacks[area] if each not in gone]
         risked += risk(position, area, [each for each in stays if each not in going]) - risk(position, area, stays)
-    return risked * position.nerve // 1000
+    return risked * position.risk_weight // 1000
 
 
 def risk(position: Position, area: str, stack: list[str]) -> int:
-    """Return what is expected to be lost where these stand: the area's worth by the chance that the enemy takes it."""
+    """Return the expected loss in an area held by ``stack``: its worth times the probability that it is lost."""
     known = position.memory.setdefault("risk", {})
     key = (area, *sorted(stack))
     if key not in known:
@@ -133,4 +138,5 @@ def _risk(position: Position, area: str, stack: list[str]) -> int:
 
 
 EMPTY, UNSEEN, COMES_MOST = 700, 150, 800
-"""In so many cases of a thousand an empty area is lost, with enemies next to it or out of sight; and does one come."""
+"""Probabilities, in thousandths: loss of an empty area next to enemies, its loss without known enemies, and the
+maximum for the arrival of an enemy."""

@@ -1,8 +1,8 @@
-"""Where the enemy is thought to be: by formation a spread over areas, cut down by what the side has seen.
+"""Believed areas of the enemy: a distribution over areas per formation, reduced by what the side has seen.
 
-On the first turn it is the order of battle's own deployment. Each turn it spreads by what a formation can go, and more
-to where there is something to have; an area that was looked at and found empty holds nobody, nor does one that is the
-side's own: who stands alone in an area has it. Shares are in thousandths.
+On the first turn it is the deployment of the order of battle. Each turn it spreads by the reach of a formation, more
+toward areas of high worth. An area that was seen empty holds no enemy, nor does an area that the side controls, because
+a formation alone in an area controls it. Shares are in thousandths.
 """
 
 from typing import Any
@@ -12,18 +12,19 @@ from khamsin.model.tables import ALLOWANCE
 
 WHOLE = 1000
 STAYS = 550
-"""So much of a formation is thought to stay where it was."""
+"""Share of a formation, in thousandths, that is believed to stay in its area."""
 LEAST_SHARE = 15
-"""A share below this is forgotten."""
+"""Minimum share that is kept."""
 
 COMES, SHY, USUAL_TURNS = 700, 120, 2
-"""In so many cases an enemy of whom nothing is known comes, a timid one; the former counts for so many turns."""
+"""Probabilities, in thousandths, that an enemy attacks: the initial value and the minimum. The third number is the
+number of turns that the initial value counts for."""
 
 Spread = dict[str, int]
 
 
 class Belief:
-    """What a side thinks of the enemy; it is told of every question, and goes on by turns."""
+    """A side's belief about the enemy; it is updated at every decision and spreads each turn."""
 
     def __init__(self, board: Board, side: str) -> None:
         self.board, self.side, self.enemy = board, side, ENEMY[side]
@@ -32,7 +33,7 @@ class Belief:
         self._came: set[tuple[int, str]] = set()
 
     def update(self, view: Any, worth: dict[str, int]) -> None:
-        """Take in what ``view`` tells; a turn that has gone by since spreads what was believed."""
+        """Update the belief from ``view``; each turn that has passed spreads it."""
         self._came |= {(view.turn, key) for key, it in view.engagements.items() if it.stationary == self.side}
         report = view.reports.get(self.side)
         if not self.where or view.turn < self.turn:
@@ -44,7 +45,7 @@ class Belief:
         self._see(view, report)
 
     def _opening(self, view: Any) -> dict[str, Spread]:
-        """Return where formations of the enemy begin: where they stood, or may stand."""
+        """Return the starting areas of enemy formations, historical or possible."""
         return {
             key: _start(card)
             for key, card in self.board.formations.items()
@@ -56,7 +57,7 @@ class Belief:
             if card.side == self.enemy and card.enters == turn and card.entries:
                 self.where[key] = {card.entries[0]: WHOLE}
 
-    # --- a turn goes by ---
+    # --- changes in a turn ---
 
     def _move(self, worth: dict[str, int]) -> None:
         for key, spread in self.where.items():
@@ -74,7 +75,7 @@ class Belief:
             self.where[key] = _whole(later)
 
     def _see(self, view: Any, report: Any) -> None:
-        """Cut away what is seen to be otherwise."""
+        """Remove shares that contradict what is seen."""
         own = {it.area for it in view.formations.values() if it.side == self.side and it.standing == "map"}
         looked = {near for area in own for near in self.board.neighbours[area]}
         occupied = set(report.occupied) | set(report.seen) if report is not None and report.turn else None
@@ -89,24 +90,24 @@ class Belief:
             self.where[key] = _whole(kept) if kept else self._anywhere(view, looked, occupied or set())
 
     def _anywhere(self, view: Any, looked: set[str], occupied: set[str]) -> Spread:
-        """Return an even spread over where somebody lost from sight can be; nobody is nowhere."""
+        """Return an even distribution over the possible areas of a formation lost from sight, or an empty one."""
         areas = [a for a in self.board.areas if view.control[a] == self.enemy and (a not in looked or a in occupied)]
         return {area: WHOLE // len(areas) for area in areas} if areas else {}
 
-    # --- what is asked of it ---
+    # --- queries ---
 
     @property
     def bold(self) -> int:
-        """In how many cases of a thousand the enemy comes where he can: by how often he came."""
+        """The probability, in thousandths, that the enemy attacks if it can, from the number of its past attacks."""
         return max(SHY, COMES * (USUAL_TURNS + len(self._came)) // (USUAL_TURNS + max(1, self.turn)))
 
     def strength(self, area: str) -> int:
-        """Return the companies that are expected in an area, in hundredths."""
+        """Return the expected number of companies in an area, in hundredths."""
         cards = self.board.formations
         return sum(cards[key].strength * spread[area] for key, spread in self.where.items() if area in spread) // 10
 
     def archetypes(self, area: str) -> tuple[str, ...]:
-        """Return the archetypes of who most likely is in an area, sorted; of anybody where nobody is believed."""
+        """Return the archetypes of formations likely to be in an area, sorted, or () if there are none."""
         there = {key: spread[area] for key, spread in self.where.items() if spread.get(area, 0) >= WHOLE // 5}
         options = {option for key in there for option in self.board.formations[key].options}
         return tuple(sorted({self.board.companies[each].archetype for each in options}))
@@ -125,12 +126,12 @@ def _start(card: FormationCard) -> Spread:
 
 
 def _reach(card: FormationCard) -> int:
-    """Return how many areas away a formation may be after a turn."""
+    """Return the number of areas that a formation may move in a turn."""
     return 1 if ALLOWANCE[card.mobility] <= 2 else 2
 
 
 def _whole(spread: Spread) -> Spread:
-    """Return a spread that makes a whole again, without crumbs, by area."""
+    """Return a distribution scaled to ``WHOLE``, without tiny shares, sorted by area."""
     kept = {area: share for area, share in spread.items() if share >= LEAST_SHARE} or spread
     total = max(1, sum(kept.values()))
     return {area: WHOLE * share // total for area, share in sorted(kept.items())}

@@ -1,7 +1,7 @@
-"""Who will win a campaign that is broken off: how near each side is to its aims, who is stronger, who is ahead (KH-25).
+"""Evaluation of an unfinished campaign: nearness to victory conditions, strength, and lead in points (KH-25).
 
-All is in thousandths. Of several aims of a kind the nearest counts. The weights are near those that fit best who won,
-where the commander played against himself and chance against chance.
+All values are in thousandths. Of several conditions of a kind, the nearest counts. The weights were fitted to the
+winners of campaigns between two commanders and between two random players.
 """
 
 from math import isqrt
@@ -12,20 +12,20 @@ from khamsin.model.tables import INEFFECTIVE
 from khamsin.turn.victory import is_out, scores, turns_of
 
 AIMS: dict[type[Condition], int] = {Held: 2, Chain: 3, Broken: 2}
-"""Weights of the aims: an area, a chain of areas, the enemy's formations broken."""
+"""Weights of the conditions: an area, a chain of areas, the enemy's formations broken."""
 STRENGTH, POSITION = 2, 1
-"""Weights of who is stronger, and of who would win if time were up now; this one grows with the turns."""
+"""Weights of the share of companies, and of the lead in points; the latter grows with the turns."""
 MOST_AHEAD = 3
-"""To be ahead by more margins than these brings nothing more."""
+"""Maximum lead that counts, in victory margins."""
 SURE = 5
-"""So much short of certain is who is surest to win."""
+"""Distance of the surest win from certainty."""
 
 Fit = dict[str, dict[str, int]]
-"""Companies that are fit, by side and area, in parts of ``INEFFECTIVE``; who is still to come is in the area ""."""
+"""Fit companies by side and area, in parts of ``INEFFECTIVE``; formations still to come are in area ""."""
 
 
 def evaluate(state: KhamsinState, board: Board) -> dict[str, int]:
-    """Return the share of each side in the game, in thousandths."""
+    """Return each side's share in the game, in thousandths."""
     fit = _fit(state)
     worth = {side: sum(_aims(state, board, side, fit).values()) + STRENGTH * _part(fit, side) for side in SIDES}
     ahead = worth[AXIS] - worth[ENEMY[AXIS]] + POSITION * _position(state, board)
@@ -35,7 +35,7 @@ def evaluate(state: KhamsinState, board: Board) -> dict[str, int]:
 
 
 def _fit(state: KhamsinState) -> Fit:
-    """Count who is fit: less by attrition, half as much who is out of supply or not here yet."""
+    """Count fit companies. Attrition reduces them; formations out of supply or not on the map count half."""
     fit: Fit = {side: {} for side in SIDES}
     for it in state.formations.values():
         if it.standing in (ON_MAP, WAITING):
@@ -48,24 +48,24 @@ def _fit(state: KhamsinState) -> Fit:
 
 
 def _part(fit: Fit, side: str) -> int:
-    """Return the part of all companies that a side has."""
+    """Return a side's share of all companies."""
     mine, theirs = sum(fit[side].values()), sum(fit[ENEMY[side]].values())
     return 1000 * mine // max(1, mine + theirs)
 
 
 def _position(state: KhamsinState, board: Board) -> int:
-    """Return by how many margins the Axis is ahead in points, as much of it as of the turns is over (KH-R111)."""
+    """Return the lead of the Axis in victory margins, scaled by the share of turns that have begun (KH-R111)."""
     points, margin = scores(state), max(1, board.victory.margin)
     lead = points[AXIS] - points[ENEMY[AXIS]]
     margins = min(1000 * abs(lead) // margin, 1000 * MOST_AHEAD) * min(state.turn, board.turns) // board.turns
     return margins if lead > 0 else -margins
 
 
-# --- aims ---
+# --- victory conditions ---
 
 
 def _aims(state: KhamsinState, board: Board, side: str, fit: Fit) -> dict[type[Condition], int]:
-    """Return, by kind, how near the nearest aim of a side is, by its weight."""
+    """Return, by kind, the weighted nearness of a side's nearest condition."""
     found: dict[type[Condition], int] = {}
     for number, aim in enumerate(board.victory.conditions):
         if aim.side != side:
@@ -80,7 +80,7 @@ def _aims(state: KhamsinState, board: Board, side: str, fit: Fit) -> dict[type[C
 
 
 def _broken(state: KhamsinState, aim: Broken) -> int:
-    """Return how worn those of an aim are who are most so, as many as it needs."""
+    """Return the wear of the most worn formations of a condition, as many as it needs."""
     worn = []
     for each in aim.of:
         it = state.formations[each]
@@ -89,9 +89,9 @@ def _broken(state: KhamsinState, aim: Broken) -> int:
 
 
 def _area(state: KhamsinState, board: Board, aim: Held, turns: int, fit: Fit) -> int:
-    """Return the part of the companies in and next to an area that are the side's, one of the enemy's in two aside.
+    """Return the side's share of the companies in and next to an area, with half an enemy company added.
 
-    Who has it already needs but the turns.
+    If the side already controls the area, only the remaining turns count, if that is more.
     """
     around = (aim.area, *board.neighbours[aim.area])
     mine, theirs = (sum(fit[side].get(area, 0) for area in around) for side in (aim.side, ENEMY[aim.side]))
@@ -100,11 +100,11 @@ def _area(state: KhamsinState, board: Board, aim: Held, turns: int, fit: Fit) ->
 
 
 def _chain(state: KhamsinState, board: Board, aim: Chain, turns: int) -> int:
-    """Return how near a chain is: a whole for one turn more with all its areas, a part of it by what is missing."""
+    """Return the nearness of a chain: 1000 divided by its missing areas plus the remaining turns."""
     missing, edge, beyond, reached = 0, [], [aim.start], {aim.start}
     if state.control[aim.start] == aim.side:
         edge, beyond = beyond, edge
-    while edge or beyond:  # areas of the side first: they cost nothing
+    while edge or beyond:  # areas of the side first, because they cost nothing
         if not edge:
             edge, beyond, missing = beyond, [], missing + 1
         here = edge.pop()

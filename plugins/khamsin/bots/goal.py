@@ -1,7 +1,7 @@
-"""What wins, for either side, and by when: how much it is worth now to have an area, in hundredths of a company.
+"""Worth of areas for victory, for either side: the value of controlling an area now, in hundredths of a company.
 
-Both sides see the same: what the one needs, the other denies. An area that completes a condition of three turns is
-worth little on the first of them, and nearly the campaign on the last.
+Both sides use the same values, because an area that one side needs is denied to it by the other. An area that completes
+a condition of three turns is worth little on the first turn and nearly the campaign on the last.
 """
 
 from typing import Any
@@ -11,19 +11,19 @@ from khamsin.model.state import IN_BASE, LOST
 from khamsin.turn.victory import turns_of
 
 GROUND, POINT, SUPPLY, BASE = 40, 60, 150, 200
-"""What any area is worth, a point of its score, a supply area, a base."""
+"""Worth of any area, of a point of its score, of a supply area, and of a base."""
 WIN = 2400
-"""What it is worth to win."""
+"""Worth of winning."""
 ALL = 1000
-"""What an area is worth that the campaign hangs on."""
+"""Worth of an area on which the campaign depends."""
 LAST_POINTS = {0: 400, 1: 240, 2: 140, 3: 100}
-"""What a point is worth so many turns before the end."""
+"""Worth of a point, by number of turns before the end."""
 LEAST = 60
-"""What a link of a chain is worth at least, however many are missing."""
+"""Minimum worth of a link of a chain."""
 
 
 def worths(view: Any, board: Board) -> dict[str, int]:
-    """Return, by area, what it is worth to have it at the end of this turn."""
+    """Return, by area, the worth of controlling it at the end of this turn."""
     point = LAST_POINTS.get(board.turns - view.turn, POINT)
     found = {area: GROUND + point * board.victory.score.get(area, 0) for area in board.areas}
     for area in board.supply:
@@ -35,7 +35,7 @@ def worths(view: Any, board: Board) -> dict[str, int]:
             continue
         held = min(view.held.get(str(number), 0), turns_of(aim) - 1)
         if view.turn + turns_of(aim) - held - 1 > board.turns:
-            continue  # there is no time for it any more
+            continue  # no time is left for it
         stake = WIN * (held + 1) ** 2 // turns_of(aim) ** 2
         for area, part in (_links(view, board, aim) if isinstance(aim, Chain) else {aim.area: 1}).items():
             found[area] += max(LEAST, stake // part)
@@ -43,14 +43,14 @@ def worths(view: Any, board: Board) -> dict[str, int]:
 
 
 def _links(view: Any, board: Board, aim: Chain) -> dict[str, int]:
-    """Return the areas of the cheapest chain, each with the part of the stake that hangs on it (one in so many)."""
+    """Return the areas of the cheapest chain, each with the divisor of its part of the stake."""
     way = cheapest_chain(view, board, aim)
     missing = sum(view.control[area] != aim.side for area in way)
     return dict.fromkeys(way, 1 + missing)
 
 
 def cheapest_chain(view: Any, board: Board, aim: Chain) -> list[str]:
-    """Return the areas of the chain that lacks fewest areas of its side, the shortest of those, ends included."""
+    """Return the areas of the chain with the fewest areas missing, ends included; the shortest of these."""
     best: dict[str, tuple[int, int, list[str]]] = {}
     edge = [(int(view.control[aim.start] != aim.side), 0, [aim.start])]
     while edge:
@@ -71,7 +71,7 @@ def cheapest_chain(view: Any, board: Board, aim: Chain) -> list[str]:
 
 
 def lead(view: Any, board: Board, side: str) -> int:
-    """Return by how many margins a side is ahead in points, as far as it knows: areas, and its own who are out."""
+    """Return a side's known lead in points, in victory margins, from areas and its own formations that are out."""
     worth = board.victory.score or dict.fromkeys(board.objectives, 1)
     points = sum(number if view.control[area] == side else -number for area, number in worth.items())
     out = sum(it.standing in (IN_BASE, LOST) for it in view.formations.values() if it.side == side and not it.parent)
@@ -81,7 +81,7 @@ def lead(view: Any, board: Board, side: str) -> int:
 
 
 def denials(view: Any, board: Board, side: str) -> dict[str, int]:
-    """Return the areas of ``side`` without which the enemy cannot meet a condition, with what it needs of turns."""
+    """Return the areas of ``side`` without which the enemy cannot meet a condition, with the turns that it needs."""
     found: dict[str, int] = {}
     for aim in board.victory.conditions:
         if isinstance(aim, Broken) or aim.side == side:
@@ -94,7 +94,7 @@ def denials(view: Any, board: Board, side: str) -> dict[str, int]:
 
 
 def keeps(view: Any, board: Board, side: str) -> list[str]:
-    """Return the areas of ``side`` that are part of a condition of its own which holds now, sorted."""
+    """Return the areas of ``side`` that belong to its own conditions which hold now, sorted."""
     found: set[str] = set()
     for number, aim in enumerate(board.victory.conditions):
         if not isinstance(aim, Broken) and aim.side == side and view.held.get(str(number), 0):
@@ -103,6 +103,6 @@ def keeps(view: Any, board: Board, side: str) -> list[str]:
 
 
 def spared(board: Board, side: str) -> set[str]:
-    """Return the formations of ``side`` of whom the enemy wins by breaking enough."""
+    """Return the formations of ``side`` that count for an enemy condition about broken formations."""
     aims = [each for each in board.victory.conditions if isinstance(each, Broken) and each.side != side]
     return {each for aim in aims for each in aim.of}

@@ -1,4 +1,4 @@
-"""Supply lines as the commander sees them: how many companies live by each area, and where a line is to be opened."""
+"""Supply lines for the commander: companies supplied through each area, and areas where a line must be opened."""
 
 from collections.abc import Mapping
 from heapq import heappop, heappush
@@ -7,13 +7,13 @@ from typing import Any
 from khamsin.model.cards import Board
 
 CLOSED, LIMITED = 10, 5
-"""What an area that is not the side's own costs on a line (one of its own costs 1), and a source of limited stocks."""
+"""Costs on a line: of an area that the side does not control (an own area costs 1), and of limited stocks."""
 
 
 def loads(view: Any, board: Board, side: str, companies: Mapping[str, int]) -> dict[str, int]:
-    """Return, by area, how much of what stands in areas (``companies``) is supplied through it, by the best lines.
+    """Return, by area, the number of ``companies`` supplied through it, by the best lines.
 
-    Where a line is closed its areas are those by which it would be opened with the least to be taken.
+    If a line is closed, its areas are those that open it with the fewest captures.
     """
     back = _tree(view, board, side)
     found: dict[str, int] = {}
@@ -28,7 +28,7 @@ def loads(view: Any, board: Board, side: str, companies: Mapping[str, int]) -> d
 
 
 def _tree(view: Any, board: Board, side: str) -> dict[str, str]:
-    """Return, by area, the next area on its best line to a source; a source is its own."""
+    """Return, by area, the next area on its best line to a source; a source maps to itself."""
     sources = _sources(view, board, side)
     queue = sorted((_price(view, area, side) + LIMITED * (area in board.stocks), area, area) for area in sources)
     back: dict[str, str] = {}
@@ -48,7 +48,7 @@ def _price(view: Any, area: str, side: str) -> int:
 
 
 def _sources(view: Any, board: Board, side: str) -> list[str]:
-    """Return the supply areas of a side as events have left them, sorted."""
+    """Return the supply areas of a side, including changes by events, sorted."""
     opened, shut = (
         {area for owner, _, area in (entry.partition(":") for entry in entries) if owner == side}
         for entries in (view.supply_on, view.supply_off)

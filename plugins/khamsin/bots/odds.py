@@ -1,7 +1,7 @@
-"""The chances of an engagement before it is fought, by the figures of the resolver: who wins, and who by the double.
+"""Probabilities of an engagement before it is fought, by the figures of the resolver: a win, and a win by double.
 
-A company counts by its archetype, what it lacks, and whether it attacks; several actions add up their victory points.
-Other umpires judge otherwise, but not so much that a plan would be another.
+A company counts by its archetype, its losses of vehicles and teams, and whether it attacks. Several actions add up
+their victory points. Other umpires have different results, but not enough to change a plan.
 """
 
 from functools import cache
@@ -12,13 +12,13 @@ from sandtable.tabletop import MILLION, SR1, ln_ratio, roster, table_key, won_by
 
 BASE = 1500
 STEP = 50_000
-"""Log-odds are taken to the nearest of these steps, so that few of them are ever computed."""
+"""Step to which log-odds are rounded, so that few values are ever computed."""
 CLASSES = {"infantry": "infantry", "mechanised": "mechanised", "armour": "armour"}
-"""Archetypes by what an enemy calls a company."""
+"""Archetypes by the class that an enemy sees."""
 
 
 class Troops(NamedTuple):
-    """What a formation can put on a table: archetypes, vehicles or a stand that it lacks, whether it is in supply."""
+    """A formation's troops for the tabletop: archetypes, missing vehicles or a missing stand, and supply."""
 
     archetypes: tuple[str, ...]
     afv_less: int = 0
@@ -35,7 +35,10 @@ def troops(archetypes: tuple[str, ...], armor: int, general: int, *, supplied: b
 
 @cache
 def worth(archetype: str, state: tuple[int, bool, bool], mission: str, attacks: bool) -> int:  # noqa: FBT001 - a key
-    """Return what a company is worth in a mission, in thousandths of points; ``attacks`` where both do."""
+    """Return the worth of a company in a mission, in thousandths of points.
+
+    ``attacks`` is true for the attacker, and for both sides if both attack.
+    """
     afv_less, stand_less, supplied = state
     factors = SR1.factors[table_key(mission) in SR1.assaults, attacks]
     total = 0
@@ -46,13 +49,16 @@ def worth(archetype: str, state: tuple[int, bool, bool], mission: str, attacks: 
 
 
 def best_worth(mine: Troops, mission: str, *, attacks: bool) -> int:
-    """Return what the best company of a formation is worth in a mission."""
+    """Return the worth of a formation's best company in a mission."""
     state = (mine.afv_less, mine.stand_less, mine.supplied)
     return max((worth(each, state, mission, attacks) for each in mine.archetypes), default=1)
 
 
 def _action(mine: Troops, theirs: Troops, mission: str, role: int, support: int) -> int:
-    """Return the log-odds of one action, in millionths; ``role`` is 1 for who attacks, -1, or 0 where both do."""
+    """Return the log-odds of one action, in millionths.
+
+    ``role`` is 1 for the attacker, -1 for the defender, 0 if both sides attack.
+    """
     own = best_worth(mine, mission, attacks=role >= 0)
     enemy = best_worth(theirs, mission, attacks=role <= 0)
     bias = 1000 * SR1.bias.get(table_key(mission), 0) * role
@@ -61,7 +67,7 @@ def _action(mine: Troops, theirs: Troops, mission: str, role: int, support: int)
 
 @cache
 def _scores(odds: int, fair: bool) -> tuple[tuple[int, int], ...]:  # noqa: FBT001 - a key
-    """Return (difference of points, chance in millionths) of one action with these log-odds."""
+    """Return pairs of point difference and probability in millionths, for one action with these log-odds."""
     own, enemy = won_by(odds, fair_fight=fair), won_by(-odds, fair_fight=fair)
     found = [*zip((5, 3, 1), own, strict=True), *zip((-5, -3, -1), enemy, strict=True)]
     return (*found, (0, MILLION - sum(chance for _, chance in found)))
@@ -69,7 +75,7 @@ def _scores(odds: int, fair: bool) -> tuple[tuple[int, int], ...]:  # noqa: FBT0
 
 @cache
 def _sum_of(odds: int, number: int, fair: bool) -> tuple[int, int, int]:  # noqa: FBT001 - a key
-    """Return the chances in thousandths to win, to win by the double, and to be beaten by it, in so many actions."""
+    """Return probabilities in thousandths for ``number`` actions: a win, a win by double, a loss by double."""
     spread = {0: MILLION}
     for _ in range(number):
         later: dict[int, int] = {}
@@ -85,7 +91,7 @@ def _sum_of(odds: int, number: int, fair: bool) -> tuple[int, int, int]:  # noqa
 
 
 def support_of(net: int, air: int = 0) -> int:
-    """Return the log-odds, in thousandths, of a net advantage (its points of companies and re-rolls) and of air."""
+    """Return the log-odds, in thousandths, of a net advantage (points of companies and re-rolls) and of air support."""
     ahead = abs(net)
     points = 130 if ahead >= 2 else 0
     rerolls = 0 if ahead < 3 else 1 if ahead == 3 else ahead - 2
@@ -95,10 +101,10 @@ def support_of(net: int, air: int = 0) -> int:
 
 @cache
 def engagement(mine: Troops, theirs: Troops, column: str, role: int, number: int, support: int) -> tuple[int, int, int]:
-    """Return the chances in thousandths to win, to win by the double, to be beaten by it, in the missions of a column.
+    """Return probabilities in thousandths over the missions of a column: a win, a win by double, a loss by double.
 
-    ``role`` is 1 for who comes in where the enemy stands, -1 for who stands, 0 where both move. ``column`` may also be
-    a mission.
+    ``role`` is 1 for the side that moves in on a stationary enemy, -1 for the stationary side, 0 if both move.
+    ``column`` may also be a mission.
     """
     missions = MISSIONS.get(column, (column,))
     totals = [0, 0, 0]
@@ -109,7 +115,7 @@ def engagement(mine: Troops, theirs: Troops, column: str, role: int, number: int
             odds = _action(mine, theirs, mission, each if has_roles else 0, support)
             odds = STEP * ((odds + STEP // 2) // STEP)
             fair = "fair_fight" in FLAGS.get(mission, ())
-            for place, chance in enumerate(_sum_of(odds, min(number, USUAL_MOST), fair)):
-                totals[place] += chance // len(roles)
+            for index, chance in enumerate(_sum_of(odds, min(number, USUAL_MOST), fair)):
+                totals[index] += chance // len(roles)
     won, double, lost = (total // len(missions) for total in totals)
     return won, double, lost

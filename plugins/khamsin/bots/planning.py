@@ -1,4 +1,4 @@
-"""The commander's orders of a turn: who holds what wins, who attacks, who takes open ground, who rests, who marches."""
+"""The commander's orders of a turn: holding vital areas, attacks, open ground, rest, marches."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -14,17 +14,17 @@ from khamsin.model.orders import WriteOrders
 from khamsin.model.state import ON_MAP
 
 WORN = 80
-"""Attrition from which a formation attacks no more, unless all hangs on it."""
+"""Attrition from which a formation attacks only if the campaign depends on it."""
 TIRED = 40
-"""Attrition from which a formation that nothing needs rests."""
+"""Attrition from which a formation rests if it is not needed."""
 OPEN = 60
-"""So much may be risked by marching away."""
+"""Maximum risk that marching away may cause."""
 NEARER = 100
-"""How much the pull of a goal falls with the points to it."""
+"""Scale of the pull of a goal, which falls with the distance in points."""
 
 
 class Plan:
-    """The orders of one turn while they are made: each mover has one, or holds."""
+    """The orders of one turn in the making: each mover has an order, holds, or is free."""
 
     def __init__(self, position: Position, moves: Any) -> None:
         self.position, self.lines = position, moves.lines
@@ -36,7 +36,7 @@ class Plan:
 
     @property
     def free(self) -> list[str]:
-        """Movers without an order yet."""
+        """Movers without an order."""
         return [
             each
             for each in self.position.mine
@@ -45,11 +45,11 @@ class Plan:
 
     @property
     def able(self) -> list[str]:
-        """Those of them whose order was not refused."""
+        """Free movers whose order was not refused."""
         return [each for each in self.free if each not in self.refused]
 
     def order(self, formation_id: str, path: list[str]) -> bool:
-        """Give an order if it is allowed, and return whether it was."""
+        """Give an order if it is legal, and return whether it was."""
         if len(path) < 2 or self.lines[formation_id].why_not(path) is not None:
             return False
         self.moves[formation_id] = path
@@ -57,7 +57,7 @@ class Plan:
         return True
 
     def staying(self, area: str) -> list[str]:
-        """Return who stays in an area as far as is known."""
+        """Return the formations that stay in an area, as far as planned."""
         return [each for each in self.position.stacks.get(area, ()) if each not in self.moves]
 
 
@@ -75,7 +75,7 @@ def write_orders(position: Position, space: Any) -> WriteOrders:
 
 
 def _bound(plan: Plan) -> None:
-    """Keep still who takes replacements, or owes a turn of rest; whose doctrine lets him move may be called on."""
+    """Hold formations that take replacements or must rest; a formation whose doctrine lets it move may be called on."""
     position = plan.position
     for each in plan.free:
         it = position.mine[each]
@@ -90,9 +90,9 @@ def _bound(plan: Plan) -> None:
 
 
 def _hold(plan: Plan) -> None:
-    """Keep somebody in each area that the campaign hangs on: who goes on foot holds, and armour is free.
+    """Keep one formation in each vital area, preferably on foot, so that armor is free.
 
-    Whether more stay is weighed with what they could do elsewhere.
+    Whether more formations stay is decided against their use elsewhere.
     """
     position = plan.position
     for area in sorted(position.vital, key=lambda each: (-position.worth[each], each)):
@@ -102,7 +102,7 @@ def _hold(plan: Plan) -> None:
 
 
 def _as_holder(plan: Plan, each: str) -> tuple[int, int, int, str]:
-    """Return how well a formation serves to hold, the least the best: who cannot go, who is slow, who is no armour."""
+    """Return the sort key of a formation as a holder, lowest first: already held, then slow and fresh, then strong."""
     position = plan.position
     card = position.card(each)
     slow = ("leg", "semi_motor", "motor", "recon").index(card.mobility)
@@ -113,7 +113,7 @@ def _as_holder(plan: Plan, each: str) -> tuple[int, int, int, str]:
 
 
 def _act(plan: Plan) -> None:
-    """Do what gains most, one thing after the other: an assault, open ground taken, a vital area relieved."""
+    """Carry out the step with the highest gain again and again: an assault, open ground, or relief of a vital area."""
     while True:
         step = max((each for each in (_assault(plan), _best_move(plan)) if each is not None), default=None)
         if step is None or step.gain <= 0:
@@ -125,7 +125,7 @@ def _act(plan: Plan) -> None:
 
 
 def _assault(plan: Plan) -> Assault | None:
-    """Return the best assault of who may attack: the worn only where the campaign hangs on it."""
+    """Return the best assault. Worn formations, and those called on by doctrine, attack only vital areas."""
     position = plan.position
     able = [each for each in plan.able if position.mine[each].strength]
     fresh = [each for each in able if position.attrition(each) < WORN and each not in plan.called]
@@ -137,7 +137,7 @@ def _assault(plan: Plan) -> Assault | None:
 
 
 def _best_move(plan: Plan) -> Assault | None:
-    """Return the best move into open ground of the enemy's, or to an area of ours that wants more troops."""
+    """Return the best move into open enemy ground, or to an own area that needs more troops."""
     position = plan.position
     best: Assault | None = None
     for each in plan.able:
@@ -149,7 +149,7 @@ def _best_move(plan: Plan) -> Assault | None:
 
 
 def _gain(plan: Plan, area: str, each: str) -> int:
-    """Return what it brings to go to an area that is open: one of the enemy's, or one of ours that wants more."""
+    """Return the gain of moving to an open area: an enemy area, or an own area that needs more troops."""
     position = plan.position
     it = position.mine[each]
     coming = [one for one, path in plan.moves.items() if path[-1] == area]
@@ -169,7 +169,7 @@ def _gain(plan: Plan, area: str, each: str) -> int:
 
 
 def _rest(plan: Plan) -> None:
-    """Let who is tired rest where he is, or go back where no enemy is near, if nothing hangs on his place."""
+    """Let tired formations rest in place. Under a threat, worn ones move to a quiet area if others hold theirs."""
     position = plan.position
     for each in plan.free:
         if position.attrition(each) < TIRED and each not in plan.called:
@@ -191,7 +191,7 @@ def _rest(plan: Plan) -> None:
 
 
 def _march(plan: Plan) -> None:
-    """Bring up the rest, each as near as it can come to what is worth most for its distance."""
+    """Move each remaining formation as near as possible to the area with the strongest pull."""
     position = plan.position
     for each in list(plan.free):
         here = position.mine[each].area
@@ -207,7 +207,7 @@ def _march(plan: Plan) -> None:
 
 
 def _pull(plan: Plan, area: str, spent: int) -> int:
-    """Return how an area draws who has nothing else to do: to be taken, to be attacked from, or to be held."""
+    """Return the pull of an area on an idle formation: to take it, to attack from it, or to hold it."""
     position = plan.position
     beside = [near for near in position.board.neighbours[area] if near in position.near]
     worth = max([position.worth[near] for near in beside], default=0)
@@ -223,7 +223,7 @@ def _pull(plan: Plan, area: str, spent: int) -> int:
 
 
 def _interdict(position: Position, most: int) -> list[str]:
-    """Return the areas to interdict: those of most enemies who stand next to what is dear."""
+    """Return the areas to interdict: those with the most enemies next to valuable areas."""
     dear = {
         area: number * max(position.worth[near] for near in position.board.neighbours[area])
         for area, number in position.known.items()
@@ -232,7 +232,7 @@ def _interdict(position: Position, most: int) -> list[str]:
 
 
 def _lead(plan: Plan, lines: Any) -> dict[str, list[str]]:
-    """Send each leader to where most of his troops will stand, by way of own areas."""
+    """Send each leader, through own areas, to the area where most of its troops will be."""
     position = plan.position
     found: dict[str, list[str]] = {}
     for leader_id in lines:
@@ -255,30 +255,30 @@ def _lead(plan: Plan, lines: Any) -> dict[str, list[str]]:
     return found
 
 
-# --- other heads, for who tries things out ---
+# --- other plans, for search bots ---
 
 CHANGES = 40
-"""So many of the orders with one line changed are worth trying."""
-NERVES = (0, 2500, 500, 1200, 6000)
-"""By how many thousandths other heads count what is risked."""
+"""Maximum number of orders with one changed line that are worth trying."""
+RISK_WEIGHTS = (0, 2500, 500, 1200, 6000)
+"""Weights of risk, in thousandths, of the other plans."""
 
 
-class Minded(Position):
-    """What a commander works with who has another nerve, ``mind``."""
+class Reweighted(Position):
+    """A position with a different weight of risk, ``weight``."""
 
-    mind = 1000
+    weight = 1000
 
     @cached_property
-    def nerve(self) -> int:
-        """By how many thousandths risks count."""
-        return self.mind
+    def risk_weight(self) -> int:
+        """The weight of risk, in thousandths."""
+        return self.weight
 
 
 def other_orders(position: Position, space: Any) -> Iterator[WriteOrders]:
-    """Yield orders of the turn by bolder and by more careful heads, then the usual ones with one formation changed."""
-    for nerve in NERVES:
-        other = Minded(position.view, position.board, position.side, position.belief)
-        other.mind = nerve
+    """Yield orders of the turn with other weights of risk, then the default orders with one formation changed."""
+    for risk_weight in RISK_WEIGHTS:
+        other = Reweighted(position.view, position.board, position.side, position.belief)
+        other.weight = risk_weight
         yield write_orders(other, space)
     yield WriteOrders()
     usual = write_orders(position, space)
@@ -286,7 +286,7 @@ def other_orders(position: Position, space: Any) -> Iterator[WriteOrders]:
 
 
 def _changed(position: Position, usual: WriteOrders, lines: Any) -> Iterator[WriteOrders]:
-    """Yield orders that differ in one line: an attack more, one less, another march."""
+    """Yield orders that differ in one line: one attack more, one order less, another march."""
     movers = [each for each in position.mine if each in lines]
     paths = {each: _paths(position, each) for each in movers}
     for each in movers:
@@ -303,7 +303,7 @@ def _changed(position: Position, usual: WriteOrders, lines: Any) -> Iterator[Wri
 
 
 def _paths(position: Position, each: str) -> list[list[str]]:
-    """Return where a formation can go: where no enemy is known, and against those next to it."""
+    """Return the paths of a formation: to areas without known enemies, and into neighboring areas with enemies."""
     here = position.mine[each].area
     beside = [[here, near] for near in position.board.neighbours[here] if near in position.known]
     return beside + [path for end, path in position.reach(each).items() if end != here and end not in position.known]

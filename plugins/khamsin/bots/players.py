@@ -1,4 +1,4 @@
-"""The bots: the commander, and the resolver for the umpire's seat; ``random`` every game has without its doing."""
+"""The bots: the commander, and the resolver for the umpire's seat. The framework provides ``random``."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -14,17 +14,17 @@ from sandtable.tabletop import ResolverPlayer
 
 
 class Commander:
-    """Masses against what it knows of the enemy, takes open ground, and spares the worn."""
+    """A bot that concentrates against known enemies, takes open ground, and spares worn formations."""
 
     quick: ClassVar[type["Commander"]]
-    """Who sits in for him in imagined games."""
+    """The bot that replaces this one in simulated games."""
 
     def __init__(self, seat: str, stream: Stream, board: Board) -> None:
         self.seat, self.stream, self.board = seat, stream, board
         self._beliefs: dict[str, Belief] = {}
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Return an order that is allowed."""
+        """Return a legal order."""
         belief = self._beliefs.setdefault(decision.side, Belief(self.board, decision.side))
         position = Position(view(), self.board, decision.side, belief)
         if getattr(decision.options, "order", None) is WriteOrders:
@@ -34,7 +34,7 @@ class Commander:
         return answer(position, decision, self.stream)
 
     def plans(self, decision: Decision, view: View) -> Sequence[Order]:
-        """Return other orders that are worth trying, for who tries things out; ask ``choose`` first."""
+        """Return other orders that are worth trying, for search bots; call ``choose`` first."""
         belief = self._beliefs.setdefault(decision.side, Belief(self.board, decision.side))
         position = Position(view(), self.board, decision.side, belief)
         if getattr(decision.options, "order", None) is WriteOrders:
@@ -43,14 +43,14 @@ class Commander:
 
 
 WORST = 1
-"""So many formations are given replacements in an imagined game."""
+"""Number of formations that get replacements in a simulated game."""
 
 
 class Aide(Commander):
-    """Sits in for the commander in imagined games: he looks after the most worn formation only."""
+    """The commander's replacement in simulated games: it gives replacements to the most worn formation only."""
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Return an order that is allowed."""
+        """Return a legal order."""
         if getattr(decision.options, "order", None) is Allocate:
             belief = self._beliefs.setdefault(decision.side, Belief(self.board, decision.side))
             order = allocate(Position(view(), self.board, decision.side, belief), decision, WORST)

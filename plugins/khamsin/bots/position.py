@@ -1,4 +1,4 @@
-"""What the commander works with: his formations, what is known or believed of the enemy, what areas are worth."""
+"""The commander's working position: own formations, known or believed enemies, and the worth of areas."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -15,36 +15,36 @@ from khamsin.model.state import ON_MAP
 from khamsin.model.tables import ALLOWANCE
 
 UNKNOWN = 150
-"""The hundredths of companies that are supposed at least of enemies whose companies nobody has counted."""
+"""Minimum number of companies, in hundredths, assumed for enemies that were not counted."""
 THERE = 60
-"""So many hundredths of companies must be believed in an area for it to count as the enemy's ground."""
-BEHIND_NERVE, EVEN_NERVE, NERVE_BY_TURN = 100, 300, 150
-"""So many thousandths of a risk count on the last turn for who is behind or even, and more for each turn before it."""
+"""Number of believed companies, in hundredths, from which an area counts as occupied by the enemy."""
+BEHIND_WEIGHT, EVEN_WEIGHT, WEIGHT_BY_TURN = 100, 300, 150
+"""Weights of risk on the last turn, in thousandths, for a side behind and even, and the increase per earlier turn."""
 LINE, OPENING, CUTTING, MOST_CUT = 2, 25, 2, 4
-"""What an area is worth for each company that lives by it: the side's own; one that is to be opened, for each turn that
-it has been closed, so many at most; the enemy's."""
+"""Worth of an area per company supplied through it: of an own area, of an area to be opened (per turn that the line
+has been closed), and of an enemy area. The last number is the maximum number of those turns."""
 BLIND = ("armour", "infantry", "mechanised")
-"""Archetypes of an enemy of whom nothing is known."""
+"""Assumed archetypes of an unknown enemy."""
 
 
-Answered = TypeVar("Answered")
+Value = TypeVar("Value")
 
 
-def remembered(ask: Callable[[Any, str], Answered]) -> Callable[[Any, str], Answered]:
-    """Make a question about one thing that is answered once a position: nothing in it changes."""
-    name = ask.__name__
+def remembered(compute: Callable[[Any, str], Value]) -> Callable[[Any, str], Value]:
+    """Cache a method with one argument per position, because a position never changes."""
+    name = compute.__name__
 
-    def answer(self: Any, about: str) -> Answered:
-        found: dict[str, Answered] = self.memory.setdefault(name, {})
-        if about not in found:
-            found[about] = ask(self, about)
-        return found[about]
+    def cached(self: Any, key: str) -> Value:
+        found: dict[str, Value] = self.memory.setdefault(name, {})
+        if key not in found:
+            found[key] = compute(self, key)
+        return found[key]
 
-    return answer
+    return cached
 
 
 class Position:
-    """A side's view of the campaign, set out for quick questions; only what that side may know is in it."""
+    """A side's view of the campaign, prepared for fast queries; it holds only what that side may know."""
 
     def __init__(self, view: Any, board: Board, side: str, belief: Belief | None = None) -> None:
         self.view, self.board, self.side = view, board, side
@@ -62,19 +62,19 @@ class Position:
 
     @cached_property
     def stacks(self) -> dict[str, list[str]]:
-        """By area, the side's own formations."""
+        """The side's own formations, by area."""
         found: dict[str, list[str]] = {}
         for key, it in self.mine.items():
             found.setdefault(it.area, []).append(key)
         return found
 
     def strength(self, formations: list[str]) -> int:
-        """Return the companies of own formations."""
+        """Return the number of companies of own formations."""
         return int(sum(self.mine[each].strength for each in formations if each in self.mine))
 
     @remembered
     def attrition(self, formation_id: str) -> int:
-        """Return a formation's attrition; a part's is that of its formation."""
+        """Return a formation's attrition; a part has that of its formation."""
         book = self._book(formation_id)
         return int(book.armor + book.general)
 
@@ -84,14 +84,14 @@ class Position:
 
     @remembered
     def troops(self, formation_id: str) -> Troops:
-        """Return what a formation can put on a table."""
+        """Return a formation's troops for the tabletop."""
         book = self._book(formation_id)
         kinds = tuple(sorted({self.board.companies[each].archetype for each in self.card(formation_id).options}))
         return troops(kinds, book.armor, book.general, supplied=self.view.formations[formation_id].supplied)
 
     @remembered
     def chance_in_six(self, formation_id: str) -> int:
-        """Return in how many of six cases a formation is activated, with the leader who is with it now."""
+        """Return the number of die faces that activate a formation, including the leader now in its area."""
         it, tired = self.mine[formation_id], self.attrition(formation_id)
         malus = (not it.supplied) + (2 if tired >= 60 else tired >= 40)
         card, board = self.card(formation_id), self.board
@@ -104,19 +104,19 @@ class Position:
         return int(max(0, min(6, 7 - card.activation - malus + max(led, default=0))))
 
     def card(self, formation_id: str) -> Any:
-        """Return a formation's card, for a part that of its formation."""
+        """Return a formation's card; a part has that of its formation."""
         return self.board.formations[self.view.formations[formation_id].parent or formation_id]
 
     @cached_property
     def spared(self) -> set[str]:
-        """The side's formations of whom the enemy wins by breaking enough."""
+        """The side's formations that count for an enemy condition about broken formations."""
         return spared(self.board, self.side)
 
     # --- the enemy ---
 
     @cached_property
     def known(self) -> dict[str, int]:
-        """By area, the enemy's companies in hundredths: as reported, or before the first report as believed."""
+        """Enemy companies by area, in hundredths: as reported, or as believed before the first report."""
         report = self.view.reports.get(self.side)
         if report is None or not report.turn:
             return {area: most for area in self.board.areas if (most := self.belief.strength(area)) >= THERE}
@@ -128,7 +128,7 @@ class Position:
 
     @cached_property
     def near(self) -> dict[str, int]:
-        """By area, the enemy's companies that may stand there, in hundredths: known ones and believed ones."""
+        """Enemy companies that may be in an area, by area, in hundredths: known or believed."""
         found = {area: self.belief.strength(area) for area in self.board.areas}
         looked = {near for area in self.stacks for near in self.board.neighbours[area]}
         report = self.view.reports.get(self.side)
@@ -138,12 +138,12 @@ class Position:
 
     @remembered
     def threat(self, area: str) -> int:
-        """Return the enemy's companies, in hundredths, that stand next to an area."""
+        """Return the number of enemy companies next to an area, in hundredths."""
         return sum(self.near.get(each, 0) for each in self.board.neighbours[area])
 
     @remembered
     def foe(self, area: str) -> Troops:
-        """Return the troops that are supposed to be met in an area: as worn as the side's own are, by half."""
+        """Return the assumed enemy troops in an area, without wear: by report, by belief, or ``BLIND``."""
         report = self.view.reports.get(self.side)
         seen = report.seen.get(area, {}) if report is not None else {}
         kinds = tuple(sorted(CLASSES[each] for each, number in seen.items() if number))
@@ -151,20 +151,20 @@ class Position:
 
     @remembered
     def belief_near(self, area: str) -> Troops:
-        """Return the troops that may come against an area."""
+        """Return the troops that may attack an area."""
         near = [each for each in self.board.neighbours[area] if self.near.get(each)]
         return self.foe(max(near, key=lambda each: (self.near[each], each))) if near else Troops(BLIND)
 
-    # --- what areas are worth ---
+    # --- worth of areas ---
 
     @cached_property
     def common(self) -> dict[str, int]:
-        """By area, what it is worth to either side to have it at the end of this turn, in hundredths of a company."""
+        """The worth to either side of controlling an area at the end of the turn, in hundredths of a company."""
         return worths(self.view, self.board)
 
     @cached_property
     def worth(self) -> dict[str, int]:
-        """By area, what it is worth to this side: supply lines count, its own most where they are closed."""
+        """The worth to this side, by area, including supply lines. Its own lines count most if they are closed."""
         found = dict(self.common)
         own = {area: self.strength(stack) for area, stack in self.stacks.items()}
         cut = {area: self.strength(self._cut(stack)) for area, stack in self.stacks.items()}
@@ -179,7 +179,7 @@ class Position:
         return found
 
     def prize(self, area: str, own: int) -> int:
-        """Return what it is worth to win an area with so many companies: less where others will come against them."""
+        """Return the worth of winning an area with ``own`` companies, reduced by nearby enemies."""
         hundred, worth = 100 * own, self.worth[area]
         return worth * (hundred + 50) // (hundred + 50 + self.threat(area) // 3)
 
@@ -187,22 +187,22 @@ class Position:
         return [each for each in stack if self.mine[each].cut]
 
     @cached_property
-    def nerve(self) -> int:
-        """By how many thousandths risks count: less as time runs out for a side that is not ahead."""
+    def risk_weight(self) -> int:
+        """The weight of risk, in thousandths; it falls toward the end for a side that is not ahead."""
         ahead, left = lead(self.view, self.board, self.side), self.board.turns - self.view.turn
-        least = 1000 if ahead > 0 else EVEN_NERVE if not ahead else BEHIND_NERVE
-        return int(min(1000, least + NERVE_BY_TURN * left))
+        least = 1000 if ahead > 0 else EVEN_WEIGHT if not ahead else BEHIND_WEIGHT
+        return int(min(1000, least + WEIGHT_BY_TURN * left))
 
     @cached_property
     def vital(self) -> dict[str, int]:
-        """The side's areas that the enemy wins with, or that its own win hangs on, with the turns that it takes."""
+        """The side's areas that a victory condition of either side depends on, with the turns that it needs."""
         own = dict.fromkeys(keeps(self.view, self.board, self.side), 1)
         return denials(self.view, self.board, self.side) | own
 
     # --- movement ---
 
     def cheapest_paths(self, start: str, mobility: str) -> dict[str, tuple[int, list[str]]]:
-        """Return, by area, points and path of the cheapest way that meets no enemy that is known of."""
+        """Return, by area, points and path of the cheapest path that avoids known enemies."""
         ways = self.memory.setdefault("ways", {})
         if (start, mobility) not in ways:
             ways[start, mobility] = self._paths(start, mobility)
@@ -226,12 +226,12 @@ class Position:
 
     @remembered
     def reach(self, formation_id: str) -> dict[str, list[str]]:
-        """Return the paths that a formation can go this turn, by their end: one connector can always be crossed."""
+        """Return the paths that a formation can take this turn, by end; the first connector can always be crossed."""
         mobility = self.mobility(formation_id)
         points, here = ALLOWANCE[mobility], self.mine[formation_id].area
         ways = self.cheapest_paths(here, mobility)
         return {end: path for end, (spent, path) in ways.items() if spent <= points or len(path) == 2}
 
     def mobility(self, formation_id: str) -> str:
-        """Return how a formation moves: out of supply on foot (KH-8.12)."""
+        """Return the mobility of a formation, which is leg if it is out of supply (KH-8.12)."""
         return str(self.card(formation_id).mobility) if self.mine[formation_id].supplied else LEG

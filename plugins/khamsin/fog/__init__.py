@@ -1,1 +1,1 @@
-"""Who may know what: views, and deals of hidden information (determinization)."""
+"""Knowledge of each side: views, and deals of hidden information (determinization)."""

@@ -1,8 +1,8 @@
-"""Dealing again what a side does not know: where the enemy's formations are, how worn, and what he was told.
+"""Deals of hidden information: positions, wear and reports of the enemy.
 
-What the side was told of them holds: they are where its last report and its engagements have them, of as many companies
-by class, and elsewhere on ground of their own. A view remembers no report but the last and no losses of the enemy: he
-is dealt as worn as the side itself is.
+A deal agrees with all that the side knows: enemies are in the areas of its last report and its engagements, with as
+many companies by class; other formations are on their own ground. A view keeps only the last report and no losses of
+the enemy, so the enemy is dealt as worn as the side itself.
 """
 
 from khamsin.fog.placement import MOVED, NOT_YET, place
@@ -31,7 +31,7 @@ from sandtable import Stream
 
 
 def deal(view: SideView, board: Board, stream: Stream) -> KhamsinState:
-    """Return a state that looks to ``view.side`` like this; the kernel puts in turn and phase."""
+    """Return a state that looks like ``view`` to ``view.side``; the kernel fills in turn and phase."""
     state = _public(view, board)
     state.place_board(board)
     if view.phase != "setup.deploy":
@@ -43,14 +43,14 @@ def deal(view: SideView, board: Board, stream: Stream) -> KhamsinState:
             condition.after_battle,
             condition.refit,
             condition.lead,
-            condition.write_papers,
+            condition.write_orders,
         ):
             step()
     return state
 
 
 def _public(view: SideView, board: Board) -> KhamsinState:
-    """Return what the side knows; of the enemy nobody is there."""
+    """Return the state that the side knows, with no enemies on the map."""
     enemy = ENEMY[view.side]
     formations = {key: _own(seen) for key, seen in view.formations.items()}
     formations |= {key: Formation(enemy, it.strength) for key, it in board.formations.items() if it.side == enemy}
@@ -117,7 +117,7 @@ def _engagement(seen: EngagementSeen) -> Engagement:
 
 
 class _Condition:
-    """What the enemy has been through, once he is placed: guessed by what the side itself has, and by what all know."""
+    """The condition of the enemy's pieces after placement, guessed from the side's own and from public facts."""
 
     def __init__(self, state: KhamsinState, view: SideView, stream: Stream) -> None:
         self.state, self.view, self.stream = state, view, stream
@@ -127,7 +127,7 @@ class _Condition:
         self.there = on_map(state, self.enemy)
 
     def wear(self) -> None:
-        """Give each formation the attrition of one of the side's own that stands as it does."""
+        """Give each formation the attrition of one of the side's own formations with the same standing."""
         own = [it for it in self.view.formations.values() if not it.parent]
         for it in self.state.formations.values():
             alike = [each for each in own if each.standing == it.standing]
@@ -138,7 +138,7 @@ class _Condition:
                 it.armor, it.general = max(0, it.armor - over), it.general - max(0, over - it.armor)
 
     def supply(self) -> None:
-        """Find who is out of supply; for how many turns nobody else knows (KH-10)."""
+        """Find formations out of supply; the number of turns is random, because it is not known (KH-10)."""
         stocks = stocks_now(self.state, self.enemy)
         self.state.stocks |= {f"{self.enemy}:{area}": turns for area, turns in stocks.items()}
         for each in cut_off(self.state, self.enemy, stocks):
@@ -146,7 +146,7 @@ class _Condition:
             it.supplied, it.cut = False, 1 + self.stream.below(TURNS_WITHOUT_SUPPLY)
 
     def after_battle(self) -> None:
-        """Let one formation near each fight of the last turn owe its rest, or have overwhelmed (KH-18)."""
+        """Let one formation near each fight of the last turn owe a rest, or have overwhelmed its enemy (KH-18)."""
         is_new = self.report.turn == self.view.turn
         for fight in self.report.fought:
             ends = fight.engagement.split("~")
@@ -164,7 +164,7 @@ class _Condition:
         return any(self.board.distance(end, it.path[0] if it.path else it.area) <= 1 for end in ends)
 
     def refit(self) -> None:
-        """Let one formation that stands still assimilate, where the enemy has enough replacements for it (KH-5.14)."""
+        """Let one stationary formation assimilate replacements, if the enemy has enough of them (KH-5.14)."""
         if self.view.phase in (*NOT_YET, "start.replacements"):
             return
         for pool in points_of(self.state, self.enemy):
@@ -181,15 +181,15 @@ class _Condition:
                 it.mark, it.assimilating = STATIONARY, True
 
     def lead(self) -> None:
-        """Put each leader with a formation, or off the map as one of the side's own is (KH-23).
+        """Put each leader with a formation, or off the map as one of the side's own leaders is (KH-23).
 
-        Command teams that were on a table tell that somebody is there, or nobody (KH-17.03).
+        Command teams on a table show that a leader is there, and their absence that no leader is (KH-17.03).
         """
         fates = [it for it in self.view.leaders.values() if it.standing != WAITING]
         areas = sorted({self.state.formations[each].area for each in self.there})
         fought = {it.area: it for it in self.view.engagements.values() if self._shows_people(it)}
-        wanted = [area for area, it in fought.items() if any(each.command for each in it.fielded[self.enemy])]
-        empty = [area for area in fought if area not in wanted]
+        led = [area for area, it in fought.items() if any(each.command for each in it.fielded[self.enemy])]
+        empty = [area for area in fought if area not in led]
         for each, it in self.state.leaders.items():
             if it.side != self.enemy:
                 continue
@@ -197,8 +197,8 @@ class _Condition:
             shows = its_card.command or its_card.character
             open_ = [area for area in areas if not shows or area not in empty]
             fate = self.stream.pick(fates) if fates else None
-            if shows and wanted:
-                it.standing, it.area = ON_MAP, wanted.pop()
+            if shows and led:
+                it.standing, it.area = ON_MAP, led.pop()
             elif not open_:
                 it.standing = DEAD
             elif fate is not None and fate.standing != ON_MAP:
@@ -210,17 +210,17 @@ class _Condition:
         is_here = self.view.phase in MOVED and not it.settled and not it.other
         return is_here and bool(it.fielded.get(self.enemy)) and it.mode != TOTAL_WAR
 
-    def write_papers(self) -> None:
-        """Write the enemy's orders of the turn, his last report, what his air force did."""
+    def write_orders(self) -> None:
+        """Write the enemy's orders of the turn, its last report, and the use of its air force."""
         state, enemy = self.state, self.enemy
         if self.view.sheets:
             moves = {each: list(state.formations[each].path) for each in self.there if state.formations[each].path}
             stopped = sorted(area for area, side in state.interdicted.items() if side == enemy)
             state.sheets[enemy] = Sheet(moves, interdict=stopped)
         if self.report.turn:
-            told = Report(self.report.turn, occupied_areas(state, enemy), compositions(state, enemy))
-            told.fought = list(self.report.fought)
-            state.reports[enemy] = told
+            report = Report(self.report.turn, occupied_areas(state, enemy), compositions(state, enemy))
+            report.fought = list(self.report.fought)
+            state.reports[enemy] = report
         flown = [it.fielded[enemy] for it in self.view.engagements.values() if enemy in it.fielded]
         if flown:
             state.air_used[enemy] = sum(any(each.air for each in companies) for companies in flown)

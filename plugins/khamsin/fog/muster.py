@@ -1,7 +1,7 @@
-"""The search for the enemy's forces: his companies shared out so that all that a side knows of them holds (KH-6).
+"""Search for the enemy's forces: companies are shared out so that all that a side knows of them holds (KH-6).
 
-A formation may be divided by a fortress (KH-7.02, KH-R117), so a force takes all companies of a formation or some of
-them. A search with fewer parts comes first.
+A formation may be divided by a fortress (KH-7.02, KH-R117), so a force takes all or some companies of a formation.
+Searches with fewer parts come first.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from khamsin.model.state import Formation, KhamsinState
 from khamsin.movement.orders_sheet import are_apart, piece_name
 
 SEARCHES = ((0, False), (1, False), (2, False), (1, True), (2, True), (3, True), (4, True))
-"""Maximum number of parts and whether a part may be outside a fortress, because it was driven out, by search."""
+"""Maximum number of parts, and whether a part may be outside a fortress (it was driven out), for each search."""
 MOST_TRIED, WAYS = 400, 40
 """Maximum number of steps of a search, and of forces that are tried for one area in a step."""
 MOST_TOGETHER = 3
@@ -22,7 +22,7 @@ MOST_TOGETHER = 3
 
 
 class Demand(NamedTuple):
-    """What is known of the enemy in ``area``: companies by class (None: only that he can fight), types, names."""
+    """Knowledge of the enemy in ``area``: companies by class (None: only that it can fight), types, names."""
 
     area: str
     companies: dict[str, int] | None = None
@@ -42,7 +42,7 @@ Force = list[Piece]
 
 
 class Muster:
-    """The search for forces; ``pool`` are the formations in random order, ``barred`` the areas closed to the others."""
+    """Search for forces; ``pool`` has the formations in random order, ``barred`` the areas closed to other ones."""
 
     def __init__(self, state: KhamsinState, enemy: str, pool: Sequence[str], barred: set[str]) -> None:
         self.state, self.enemy, self.barred = state, enemy, barred
@@ -56,11 +56,11 @@ class Muster:
         self._has_ground = any(side == enemy and area not in barred for area, side in control.items())
         self._tried, self._parts, self._parts_go = 0, 0, False
         self._known: set[str] = set()  # ids of pieces that are known
-        self._taken: set[str] = set()  # those that are in a force
+        self._taken: set[str] = set()  # ids of pieces in a force
         self._classes: dict[tuple[str, int], dict[str, int]] = {}
 
     def forces(self, demands: Sequence[Demand]) -> tuple[list[list[str]], list[str]]:
-        """Return a force for each demand, and the formations and parts that are in none.
+        """Return a force for each demand, and the formations and parts that belong to no force.
 
         If no search finds forces for all demands, as many demands as possible are met.
         """
@@ -84,7 +84,7 @@ class Muster:
         return None
 
     def _share_out(self, demands: list[Demand]) -> list[Force] | None:
-        """Return forces for all demands, whose companies are then taken, or None."""
+        """Return forces for all demands, and take their companies, or None."""
         if not demands:
             return [] if self._has_room() else None
         self._tried += 1
@@ -120,7 +120,7 @@ class Muster:
         return int(self.left[piece.formation] > piece.number)
 
     def _has_room(self) -> bool:
-        """Return whether the rest of each divided formation has an area to be in, in a fortress or driven out of it."""
+        """Return whether the rest of each divided formation can be somewhere, in a fortress or driven out of it."""
         if self._parts_go and self._has_ground:
             return True
         open_ = self.forts - self.barred
@@ -128,7 +128,7 @@ class Muster:
         return all(areas <= self.forts or open_ - areas for areas in divided)
 
     def _next_best(self, demand: Demand) -> Force:
-        """Return a force for one demand: if none fits, one of formations that are there, or any formation."""
+        """Return a force for one demand. If no force fits, it has formations that are there, or any formation."""
         self._parts, self._parts_go = self._searches[-1]
         likely = next(self._forces(demand), None) or next(self._forces(demand._replace(companies=None)), None)
         force = likely or [Piece(each, self.left[each]) for each in filter(self._is_here, self.pool)][:1]
@@ -152,11 +152,15 @@ class Muster:
         yield from (force for force in found if self._fits(demand, force))
 
     def _is_here(self, each: str) -> bool:
-        """Return whether companies of a formation are in no force yet, or guns without companies are in none."""
+        """Return whether a formation has companies left, or is guns without companies in no force."""
         return bool(self.left[each]) or not self.areas[each]
 
     def _that_can_fight(self, area: str) -> Iterator[Force]:
-        """Yield forces of few formations; only guns do not take an area of the side (KH-11.05)."""
+        """Yield forces of up to ``MOST_TOGETHER`` formations.
+
+        In an area that the enemy neither controls nor shares with the side, guns without companies come first, because
+        they do not take control (KH-11.05).
+        """
         is_taken = self.state.control[area] == self.enemy or area in self.barred
         usable = sorted(filter(self._is_here, self.pool), key=lambda each: bool(self.left[each]) != is_taken)
         pieces = [Piece(each, self.left[each]) for each in usable if self._may_take(each, self.left[each], area)]
@@ -166,7 +170,7 @@ class Muster:
             yield from ([Piece(each, 1)] for each in usable if self.left[each] > 1 and self._may_take(each, 1, area))
 
     def _with_reach(self, pool: Sequence[str]) -> list[tuple[str, dict[str, int]]]:
-        """Return each formation with the companies by class of it and of those after it."""
+        """Return each formation with the companies by class of itself and all later ones."""
         found: list[tuple[str, dict[str, int]]] = []
         there: dict[str, int] = {}
         for each in reversed(pool):
@@ -176,21 +180,21 @@ class Muster:
         return found[::-1]
 
     def _counted(
-        self, area: str, pool: Sequence[tuple[str, dict[str, int]]], wanted: dict[str, int], parts: int
+        self, area: str, pool: Sequence[tuple[str, dict[str, int]]], required: dict[str, int], parts: int
     ) -> Iterator[Force]:
         """Yield forces of exactly these companies by class, with at most ``parts`` new parts."""
-        if not any(wanted.values()):
+        if not any(required.values()):
             yield []
             return
         for index, (each, there) in enumerate(pool):
-            if not _is_within(wanted, there):
+            if not _is_within(required, there):
                 return
             for number in range(self.left[each], 0, -1):
                 own = self.classes(each, number)
                 piece = Piece(each, number)
                 cost = self._cost(piece)
-                if cost <= parts and _is_within(own, wanted) and self._may_take(each, number, area):
-                    more = self._counted(area, pool[index + 1 :], _less(wanted, own), parts - cost)
+                if cost <= parts and _is_within(own, required) and self._may_take(each, number, area):
+                    more = self._counted(area, pool[index + 1 :], _less(required, own), parts - cost)
                     yield from ([piece, *force] for force in more)
 
     def classes(self, each: str, number: int) -> dict[str, int]:
@@ -201,7 +205,7 @@ class Muster:
         return found
 
     def _may_take(self, each: str, number: int, area: str) -> bool:
-        """Return whether a piece may be in an area: parts are in fortresses, unless they were driven out (KH-7.02)."""
+        """Return whether a piece may be in an area; parts are in fortresses unless they were driven out (KH-7.02)."""
         areas = self.areas[each]
         if area in areas or (not self._parts_go and areas and self._outside(area) + sum(map(self._outside, areas)) > 1):
             return False
@@ -219,39 +223,39 @@ class Muster:
             return False
         return {kind for each in names for kind in card(self.state, each).options}.issuperset(demand.types)
 
-    # --- forces whose formations are known ---
+    # --- forces of known formations ---
 
     def _by_name(self, demand: Demand) -> Iterator[Force]:
-        """Yield forces of the formations and parts that are known, with the fewest parts first."""
-        whose = [(name, self._whole(name)) for name in demand.names]
-        whose = [(name, each) for name, each in whose if each in self.left]
+        """Yield forces of known formations and parts, those with the fewest parts first."""
+        owned = [(name, self._whole(name)) for name in demand.names]
+        owned = [(name, each) for name, each in owned if each in self.left]
         if demand.companies is None:
-            yield [Piece(each, self._most(name, each, []), name) for name, each in whose]
+            yield [Piece(each, self._most(name, each, []), name) for name, each in owned]
             return
-        for parts in range(len(whose) + 1):
-            yield from self._numbered(whose, demand.companies, parts)
+        for parts in range(len(owned) + 1):
+            yield from self._numbered(owned, demand.companies, parts)
 
     def _whole(self, name: str) -> str:
-        """Return the formation of which a piece with this id is all or part."""
+        """Return the formation that a piece with this id is all or part of."""
         return name if name in self.board.formations else name.rpartition("_")[0]
 
     def _numbered(
-        self, whose: list[tuple[str, str]], wanted: dict[str, int], parts: int, force: Force | None = None
+        self, owned: list[tuple[str, str]], required: dict[str, int], parts: int, force: Force | None = None
     ) -> Iterator[Force]:
-        """Yield the numbers of companies with which these pieces are all that is wanted, in ``parts`` parts."""
+        """Yield forces of these pieces with exactly the required companies, in ``parts`` parts."""
         taken = force or []
-        if not whose:
-            if not parts and not any(wanted.values()):
+        if not owned:
+            if not parts and not any(required.values()):
                 yield taken
             return
-        (name, each), *more = whose
+        (name, each), *more = owned
         most = self._most(name, each, taken)
         for number in range(most, min(most, 1) - 1, -1):
             own = self.classes(each, number)
             cost = int(number < most)
-            if cost <= parts and _is_within(own, wanted):
+            if cost <= parts and _is_within(own, required):
                 piece = Piece(each, number, name)
-                yield from self._numbered(more, _less(wanted, own), parts - cost, [*taken, piece])
+                yield from self._numbered(more, _less(required, own), parts - cost, [*taken, piece])
 
     def _most(self, name: str, each: str, taken: Force) -> int:
         """Return the maximum number of companies of a piece: all but one for each other piece of its formation."""
@@ -263,7 +267,7 @@ class Muster:
     # --- parts ---
 
     def _divide(self, forces: list[Force], demands: Sequence[Demand]) -> tuple[list[list[str]], list[str]]:
-        """Make the parts (KH-R117); return the ids of each force, and those that are in none."""
+        """Create the parts (KH-R117); return the ids of each force, and those of pieces in no force."""
         places: dict[str, list[tuple[int, Piece]]] = {}
         for index, force in enumerate(forces):
             for piece in force:
@@ -280,7 +284,7 @@ class Muster:
         return ids, others
 
     def _main(self, pieces: list[tuple[int, Piece]], demands: Sequence[Demand]) -> tuple[int, Piece]:
-        """Return the piece that keeps the id of its formation: the one that is in no fortress, if that is not known."""
+        """Return the piece that keeps the id of its formation: a known one, or one outside fortresses if possible."""
         known = [each for each in pieces if each[1].name == each[1].formation]
         free = [each for each in pieces if not each[1].name]
         outside = [each for each in free if each[0] >= 0 and self._outside(demands[each[0]].area)]
@@ -288,7 +292,7 @@ class Muster:
         return [*known, *outside, *rest, *free, *pieces][0]
 
     def _make(self, piece: Piece, *, is_main: bool) -> str:
-        """Give a piece its companies; return its id."""
+        """Give a piece its companies, and return its id."""
         formations = self.state.formations
         if is_main:
             formations[piece.formation].strength = piece.number
@@ -299,16 +303,16 @@ class Muster:
 
 
 def _difficulty(demand: Demand) -> tuple[bool, int]:
-    """Return a key by which demands are met: known names first, then by number of companies."""
+    """Return a sort key for demands: known names first, then by number of companies."""
     return bool(demand.names), sum((demand.companies or {}).values())
 
 
-def _is_within(own: dict[str, int], wanted: dict[str, int]) -> bool:
+def _is_within(own: dict[str, int], required: dict[str, int]) -> bool:
     for name, number in own.items():  # noqa: SIM110 - the innermost step of the search, twice as fast as all()
-        if number > wanted.get(name, 0):
+        if number > required.get(name, 0):
             return False
     return True
 
 
-def _less(wanted: dict[str, int], own: dict[str, int]) -> dict[str, int]:
-    return {name: number - own.get(name, 0) for name, number in wanted.items()}
+def _less(required: dict[str, int], own: dict[str, int]) -> dict[str, int]:
+    return {name: number - own.get(name, 0) for name, number in required.items()}

@@ -1,6 +1,6 @@
-"""Where the enemy may be: his formations put on the map so that all that a side was told of them holds (KH-6).
+"""Placement of hidden enemies: formations are put on the map so that all that a side knows about them holds (KH-6).
 
-Its last report and its engagements name areas and companies by class; elsewhere he stands where it would not see him.
+Its last report and its engagements name areas and companies by class. Other formations are placed out of its sight.
 """
 
 from collections.abc import Sequence
@@ -29,22 +29,22 @@ from khamsin.turn.victory import is_out
 from sandtable import Stream
 
 MOVED = ("engagements", "aftermath", "end")
-"""Phases in which the enemy may stand elsewhere than the last report has him."""
+"""Phases in which enemies may have left the areas of the last report."""
 NOT_YET = ("setup.deploy", "start.supply", "start.arrivals")
-"""Phases in which the reinforcements of the turn have not come on."""
+"""Phases before the reinforcements of the turn arrive."""
 KNOWN, LEAVES = 3, 4
-"""Others are so many times as often where enemies were reported as unseen; one in so many has left an engagement."""
+"""Weight of areas with reported enemies for other formations, and inverse probability of leaving an engagement."""
 TRIES = 12
-"""So often it is drawn who left an engagement."""
+"""Maximum number of draws of the formations that left an engagement."""
 
 
 def place(state: KhamsinState, view: SideView, stream: Stream) -> None:
-    """Put the formations of the enemy of ``view.side``, all of whom wait off the map, where they may be."""
+    """Place all enemy formations of ``view.side``, which begin off the map, in possible areas."""
     PlacementSearch(state, view, stream).place()
 
 
 class PlacementSearch:
-    """The search for places; ``pool`` are those who have none yet, in random order."""
+    """The search for areas; ``pool`` has the formations without an area, in random order."""
 
     def __init__(self, state: KhamsinState, view: SideView, stream: Stream) -> None:
         self.state, self.view, self.stream = state, view, stream
@@ -53,7 +53,7 @@ class PlacementSearch:
         self.report = view.reports[view.side]
         self.has_moved = view.phase in MOVED
         self.mine = {it.area for it in view.formations.values() if it.standing == ON_MAP}
-        counted = set() if self.has_moved else set(self.report.seen)  # all who are there have been found
+        counted = set() if self.has_moved else set(self.report.seen)  # all enemies there were counted
         self.barred = self.mine | self._seen_empty() | counted
         self._part_leavers()
         self.pool = self._shuffled([each for each, it in state.formations.items() if it.side == self.enemy])
@@ -62,25 +62,25 @@ class PlacementSearch:
         self.muster = Muster(state, self.enemy, self.pool, self.barred)
 
     def place(self) -> None:
-        """Place those first of whom most is known."""
+        """Place the formations, best known ones first."""
         state = self.state
         met = [it for it in self.view.engagements.values() if self.has_moved and not it.settled]
-        told = () if self.has_moved else self.report.occupied
-        demands = [*map(self._met, met), *(Demand(area, self.report.seen.get(area)) for area in told)]
+        reported = () if self.has_moved else self.report.occupied
+        demands = [*map(self._met, met), *(Demand(area, self.report.seen.get(area)) for area in reported)]
         forces, self.pool = self.muster.forces(demands)
         for index, (demand, force) in enumerate(zip(demands, forces, strict=True)):
             for each in force:
-                self._stand(each, demand.area)
+                self._put(each, demand.area)
             if index < len(met):
                 self._engage(state.engagements[met[index].id], force)
         for each in sorted(self.pool, key=lambda each: not state.formations[each].parent):
             self._place_other(each)
         state.formations = dict(sorted(state.formations.items()))
 
-    # --- what is known ---
+    # --- knowledge of the side ---
 
     def _part_leavers(self) -> None:
-        """Make the parts that are known only because they left an engagement that is settled."""
+        """Create the parts that are known only because they left an engagement that is settled."""
         settled = (it for it in self.view.engagements.values() if it.settled or not self.has_moved)
         for part in sorted({each for it in settled for each in it.left if self._is_enemy(each)}):
             whole = self.state.formations.get(part.rpartition("_")[0])
@@ -97,7 +97,7 @@ class PlacementSearch:
         return enters < self.view.turn or (enters == self.view.turn and self.view.phase not in NOT_YET)
 
     def _seen_empty(self) -> set[str]:
-        """Return the areas where the report would have the enemy, if he were there (KH-6.03)."""
+        """Return the areas where the report would show enemies if there were any (KH-6.03)."""
         if self.has_moved or not self.report.turn:
             return set()
         cards, own = self.board.formations, self.view.formations.items()
@@ -108,7 +108,7 @@ class PlacementSearch:
     def _met(self, it: EngagementSeen) -> Demand:
         fielded = it.fielded.get(self.enemy, ())
         area = it.area
-        if it.other:  # both stand where they came from
+        if it.other:  # both sides are in the areas that they came from
             ours = {start for each, start in it.origins.items() if not self._is_enemy(each)}
             area = it.other if it.area in ours else it.area
         names = (*it.forces.get(self.enemy, ()), *(each for each in it.left if self._is_enemy(each)))
@@ -117,26 +117,26 @@ class PlacementSearch:
     def _is_enemy(self, each: str) -> bool:
         return each not in self.view.formations
 
-    # --- places ---
+    # --- areas ---
 
-    def _stand(self, each: str, area: str) -> None:
+    def _put(self, each: str, area: str) -> None:
         formation = self.state.formations[each]
         formation.standing, formation.area = ON_MAP, area
 
     def _place_other(self, each: str) -> None:
-        """Place a formation of which nothing is known: as often off the map as one of the side's own (KH-22.14)."""
+        """Place an unknown formation, off the map as often as the side's own formations are (KH-22.14)."""
         formation, its_card = self.state.formations[each], card(self.state, each)
         fate = self.stream.pick(self.fates) if self.fates else ON_MAP
         family = self._family_areas(each)
         forts = sorted(self.muster.forts - self.barred - family)
         if formation.parent and forts:
-            self._stand(each, self.stream.pick(forts))
+            self._put(each, self.stream.pick(forts))
         elif fate != ON_MAP and not formation.parent and self._may_be_out(each):
             formation.standing, formation.area = fate, self.board.base[self.enemy] if fate == IN_BASE else ""
         elif not family and its_card.enters and not self._is_open(its_card.entries):
             formation.delayed = True
         elif areas := self._ground(each):
-            self._stand(each, self.stream.pick(areas))
+            self._put(each, self.stream.pick(areas))
         elif (formation.parent or not self._may_be_out(each)) and (met := self._uncounted()) is not None:
             self._join(each, met)
         else:
@@ -151,13 +151,13 @@ class PlacementSearch:
         return any(self.state.control[area] == self.enemy for area in entries)
 
     def _uncounted(self) -> Engagement | None:
-        """Return an engagement in an area of which the side knows no more than that there are enemies."""
+        """Return an engagement in an area whose enemies were not counted, or None."""
         met = (it for it in self.state.engagements.values() if self.has_moved and not it.settled and not it.other)
         return next((it for it in met if self.enemy not in it.companies), None)
 
     def _join(self, each: str, met: Engagement) -> None:
-        """Add a formation to an engagement; if the fight shows that it was not in it, it has left (KH-19.09)."""
-        self._stand(each, met.area)
+        """Add a formation to an engagement. If the fight shows that it was not in it, it has left (KH-19.09)."""
+        self._put(each, met.area)
         if met.stationary != self.enemy:
             self._march_in(met.area, [each])
         force = sorted([*met.forces[self.enemy], each])
@@ -167,12 +167,12 @@ class PlacementSearch:
             met.left[each] = self._way_off(each)
 
     def _may_be_out(self, each: str) -> bool:
-        """Tell whether the side has not won even if this formation is out, too (KH-25.01)."""
+        """Return whether the side would still not have won if this formation were out, too (KH-25.01)."""
         broken = [it for it in self.board.victory.conditions if isinstance(it, Broken) and each in it.of]
         return all(sum(is_out(self.state, one) for one in it.of) + 1 < it.count for it in broken)
 
     def _ground(self, each: str) -> list[str]:
-        """Return where a formation may be, each area as often as it is likely."""
+        """Return the possible areas of a formation, each as often as its weight."""
         board, its_card, state = self.board, card(self.state, each), self.state
         open_ = [area for area in board.areas if state.control[area] == self.enemy and area not in self.barred]
         if self.view.turn == 1 and not self.has_moved:
@@ -198,7 +198,7 @@ class PlacementSearch:
     # --- engagements ---
 
     def _engage(self, engagement: Engagement, force: list[str]) -> None:
-        """Let a force be that of the enemy in an engagement, as it is seen (KH-12.06, KH-12.13, KH-19)."""
+        """Make a force the enemy's force in an engagement, as it is seen (KH-12.06, KH-12.13, KH-19)."""
         seen = self.view.engagements[engagement.id]
         if not any(self._is_enemy(each) for each in [*seen.forces.get(self.enemy, ()), *seen.left]):
             left = self._leavers(seen, force)
@@ -209,15 +209,16 @@ class PlacementSearch:
         elif engagement.stationary != self.enemy:
             self._march_in(engagement.area, force)
         fielded = engagement.fielded.get(self.enemy, [])
-        for place, company in enumerate(fielded):
+        for index, company in enumerate(fielded):
             owners = [each for each in force if company.company in card(self.state, each).options]
             if not company.formation and owners:
-                fielded[place] = replace(company, formation=self.stream.pick(owners))
+                fielded[index] = replace(company, formation=self.stream.pick(owners))
 
     def _leavers(self, seen: EngagementSeen, force: list[str]) -> list[str]:
-        """Return who of the enemy left an engagement by himself before it was fought (KH-19.09).
+        """Return the enemy formations that left an engagement separately before it was fought (KH-19.09).
 
-        All did if there was no fight and nothing else can be why, or may have; else those without whom it is the same.
+        All left if there was no fight and no other explanation exists; if another exists, all left with probability
+        1/``LEAVES``. Otherwise formations are drawn so that the rest could have fought.
         """
         if not seen.over:
             return []
@@ -245,7 +246,7 @@ class PlacementSearch:
         return SLIPPED_AWAY if card(self.state, each).mobility == RECON else PRECIPITOUS
 
     def _march_in(self, area: str, force: list[str]) -> None:
-        """Let a force have come into ``area`` this turn: by one connector, or each by one of his own (KH-16.07)."""
+        """Let a force have entered ``area`` this turn, by one connector or by several at random (KH-16.07)."""
         board, control = self.board, self.state.control
         near = [each for each in board.neighbours[area] if each not in self.mine] or board.neighbours[area]
         ways = [each for each in near if control[each] == self.enemy] or near

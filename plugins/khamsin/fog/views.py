@@ -1,4 +1,4 @@
-"""What a side sees, built field by field from what it may know (KH-S01 to KH-S15, KH-6.08); the umpire sees all."""
+"""Views, built field by field from what a side may know (KH-S01 to KH-S15, KH-6.08); the umpire sees everything."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ from sandtable.tabletop import Attrition, Brief, Party, Result
 
 
 class FormationSeen(Struct, frozen=True, kw_only=True):
-    """A formation of the side's own; see ``khamsin.model.state.Formation``."""
+    """A formation of the viewing side; see ``khamsin.model.state.Formation``."""
 
     side: str
     strength: int
@@ -42,7 +42,7 @@ class FormationSeen(Struct, frozen=True, kw_only=True):
 
 
 class LeaderSeen(Struct, frozen=True):
-    """A leader of the side's own; see ``khamsin.model.state.Leader``."""
+    """A leader of the viewing side; see ``khamsin.model.state.Leader``."""
 
     side: str
     standing: str
@@ -52,7 +52,7 @@ class LeaderSeen(Struct, frozen=True):
 
 
 class SheetSeen(Struct, frozen=True):
-    """The side's own orders of this turn; see ``khamsin.model.state.Sheet``."""
+    """The viewing side's orders of this turn; see ``khamsin.model.state.Sheet``."""
 
     moves: dict[str, tuple[str, ...]]
     leaders: dict[str, tuple[str, ...]]
@@ -62,7 +62,7 @@ class SheetSeen(Struct, frozen=True):
 
 
 class ReportSeen(Struct, frozen=True):
-    """What the side was told last; see ``khamsin.model.state.Report``."""
+    """The last report to the viewing side; see ``khamsin.model.state.Report``."""
 
     turn: int
     occupied: tuple[str, ...]
@@ -71,7 +71,7 @@ class ReportSeen(Struct, frozen=True):
 
 
 class ActionSeen(Struct, frozen=True):
-    """A tabletop action: points and winner; attrition of the side's own formations."""
+    """A tabletop action: points and winner; attrition of the viewing side's formations."""
 
     number: int
     points: dict[str, int]
@@ -82,8 +82,8 @@ class ActionSeen(Struct, frozen=True):
 class EngagementSeen(Struct, frozen=True, kw_only=True):
     """An engagement; see ``khamsin.model.state.Engagement``.
 
-    ``forces`` and ``left`` are of the side's own, and of the enemy if contact reveals names; ``companies`` are by side
-    and class as both sides came into contact, as far as contact reveals them (KH-R59).
+    ``forces`` and ``left`` are those of the viewing side, and of the enemy if contact reveals names. ``companies`` are
+    by side and class at the time of contact, as far as contact reveals them (KH-R59).
     """
 
     id: str
@@ -112,7 +112,7 @@ class EngagementSeen(Struct, frozen=True, kw_only=True):
 
 
 class SideView(Struct, frozen=True, kw_only=True):
-    """The campaign as ``side`` sees it: own pieces and orders, what it was told, and what all know."""
+    """The campaign as ``side`` sees it: its own pieces and orders, its reports, and public facts."""
 
     side: str
     turn: int
@@ -138,12 +138,12 @@ class SideView(Struct, frozen=True, kw_only=True):
 
 
 def _knows(side: str, owner: str) -> bool:
-    """Tell whether a seat knows the secrets of a side: its own, and the umpire all."""
+    """Return whether a seat knows the secrets of a side: each side knows its own, and the umpire knows all."""
     return side in (UMPIRE, owner)
 
 
 def view(state: KhamsinState, side: str) -> SideView:
-    """Return what ``side`` sees of the state."""
+    """Return the view of ``side``."""
     full = state.options["engagement_reveal"] == "full"
     return SideView(
         side=side,
@@ -198,7 +198,7 @@ def _sheet(state: KhamsinState, owner: str) -> SheetSeen:
 
 def _engagement(state: KhamsinState, it: Engagement, side: str, *, full: bool) -> EngagementSeen:
     named = [owner for owner in SIDES if full or _knows(side, owner)]
-    told = SIDES if state.options["engagement_reveal"] != "none" else named
+    counted = SIDES if state.options["engagement_reveal"] != "none" else named
     mine = {key for owner in named for key in state.formations if state.formations[key].side == owner}
     return EngagementSeen(
         id=it.id,
@@ -206,7 +206,7 @@ def _engagement(state: KhamsinState, it: Engagement, side: str, *, full: bool) -
         other=it.other,
         forces={owner: tuple(force) for owner, force in it.forces.items() if owner in named},
         origins={key: start for key, start in it.origins.items() if key in mine},
-        companies={owner: dict(classes) for owner, classes in it.companies.items() if owner in told},
+        companies={owner: dict(classes) for owner, classes in it.companies.items() if owner in counted},
         column=it.column,
         stationary=it.stationary,
         holder=it.holder,
@@ -243,7 +243,7 @@ def _engagement(state: KhamsinState, it: Engagement, side: str, *, full: bool) -
 
 
 def _unnamed(company: Fielded) -> Fielded:
-    """Return a company of the enemy as it stands on the table: its type, and not whose it is (KH-R101)."""
+    """Return an enemy company as the table shows it: its type, but not its formation (KH-R101)."""
     return replace(company, formation="", trade=False)
 
 
@@ -270,7 +270,7 @@ def _briefed(event: battle.BattleBriefed, side: str, reveal: str) -> Event:
 
 
 def _stranger(party: Party, reveal: str) -> Party:
-    """Return the enemy's party as it comes to the table: company types and points, nothing of their state."""
+    """Return the enemy's party as the table shows it: company types, but not their points or state."""
     companies = tuple(
         replace(
             each,
@@ -350,7 +350,7 @@ OWNED: tuple[type[Event], ...] = (
     battle.FormationRetreated,
     battle.FormationAdvanced,
 )
-"""Known to the side that they name, and to nobody else but the umpire."""
+"""Events that only the side that they name and the umpire see."""
 
 SHOWN_IN_PART: dict[type[Event], Callable[[Any, str, str], Event]] = {
     battle.EngagementFound: _found,
@@ -360,7 +360,7 @@ SHOWN_IN_PART: dict[type[Event], Callable[[Any, str, str], Event]] = {
     battle.WithdrawalChosen: _chosen,
     battle.CompaniesFielded: _fielded,
 }
-"""What a side sees of an event that is about both: a function of event, side and ``engagement_reveal``."""
+"""Functions of event, side and ``engagement_reveal`` that return the visible part of an event about both sides."""
 
 SECRET: tuple[type[Event], ...] = (*OWNED, *SHOWN_IN_PART)
 
@@ -379,11 +379,11 @@ REVEALS: tuple[type[Event], ...] = (
     battle.BattleFought,
     battle.EngagementDecided,
 )
-"""Events by which a side legitimately learns what was secret: contact, control, reports, the table."""
+"""Events by which a side legitimately learns secrets: contact, control, reports, the table."""
 
 
 def visibility(reveal: str) -> Callable[[Event, str], Event | None]:
-    """Return what a side sees of an event, where contact reveals ``reveal`` (KH-R59)."""
+    """Return the function that gives a side's version of an event, if contact reveals ``reveal`` (KH-R59)."""
 
     def visible(event: Event, side: str) -> Event | None:
         if side == UMPIRE:

@@ -1,1 +1,1 @@
-"""Leaders, their characters, casualties and honour."""
+"""Leaders, their casualties, and honor."""

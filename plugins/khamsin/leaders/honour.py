@@ -1,4 +1,4 @@
-"""Honour points of players, for battles and for withdrawals (KH-24)."""
+"""Honor points of players, for battles and withdrawals (KH-24)."""
 
 from collections.abc import Iterable
 
@@ -13,21 +13,21 @@ OWN_TROOPS, HEROISM, WITHDRAWAL, CONDUCT = 1, 2, -1, -5
 
 
 def player_of(state: KhamsinState, side: str, fielded: Fielded) -> str:
-    """Return who leads a company: who was named, else the commander of its formation, else the commander in chief."""
+    """Return the player of a company: the named one, the commander of its formation, or the commander in chief."""
     return fielded.player or card(state, fielded.formation).commander or commander_in_chief(state, side)
 
 
 def commander_in_chief(state: KhamsinState, side: str) -> str:
-    """Return the first player of a side, "" if it names none."""
+    """Return the first player of a side, or "" if it names no players."""
     board: Board = state.board
     return next(iter(board.commanders.get(side, ())), "")
 
 
 def pay_for_withdrawal(state: KhamsinState, formation_id: str, how: str) -> Procedure:
-    """Take honour for a formation that was ordered to withdraw (KH-24.06, KH-24.07, KH-R62, KH-R69).
+    """Take honor for a formation that was ordered to withdraw (KH-24.06, KH-24.07, KH-R62, KH-R69).
 
-    It is taken from who gave the order: the commander in chief where he writes the orders, else the formation's
-    (KH-R70).
+    The player who gave the order loses it: the commander in chief if they write the orders, or else the formation's
+    commander (KH-R70).
     """
     if how == DEFENDS:
         return
@@ -42,14 +42,14 @@ def pay_for_withdrawal(state: KhamsinState, formation_id: str, how: str) -> Proc
 
 
 def honour_battle(state: KhamsinState, result: Result, fielded: dict[str, list[Fielded]]) -> Procedure:
-    """Give honour for an action: points gained, own troops led, heroism; take it for bad conduct (KH-24.01 to .08).
+    """Give honor for an action: points gained, own troops led, heroism; take it for bad conduct (KH-24.01 to .08).
 
-    ``fielded`` are the companies of the action by side, players named. In a battle of several companies a side each of
-    its players gains.
+    ``fielded`` are the companies of the action by side, with their players. If a side has several companies in a
+    battle, each of its players gains.
     """
     is_judged = result.source == "table"
     for side, companies in sorted(fielded.items()):
-        players = _unlike(each.player for each in companies if each.player)
+        players = _unique(each.player for each in companies if each.player)
         for player in players:
             yield from _gain(side, player, result.points.get(side, 0), "points", "KH-24.01")
             led = [each for each in companies if each.player == player]
@@ -63,7 +63,7 @@ def honour_battle(state: KhamsinState, result: Result, fielded: dict[str, list[F
                 yield from _gain(side, player, CONDUCT, "conduct", "KH-24.08")
 
 
-def _unlike(names: Iterable[str]) -> list[str]:
+def _unique(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 

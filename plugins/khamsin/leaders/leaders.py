@@ -1,4 +1,4 @@
-"""Leaders on the map (KH-8.15, KH-6.07), on the table (KH-17.03), and the dice for who is hit and how badly (KH-23)."""
+"""Leaders on the map (KH-8.15, KH-6.07) and on the table (KH-17.03), and the dice for casualties (KH-23)."""
 
 from collections.abc import Mapping
 
@@ -15,14 +15,14 @@ KILLED_ON, WOUNDED_UP_TO = 1, 3
 
 
 def days_of(face: int) -> int:
-    """Return the d3 of a face (KH-R107)."""
+    """Return the d3 of a die face (KH-R107)."""
     return (face + 1) // 2
 
 
 def roll_casualty(state: KhamsinState, leader_id: str, die: int = 0, days: int = 0) -> Procedure:
-    """Roll a leader's fate: 1 killed, 2 or 3 out for a d3 of whole turns, else nothing; dice given are not rolled.
+    """Roll a leader's fate: 1 killed, 2 or 3 wounded for d3 complete turns, otherwise unhurt.
 
-    ``days`` is the d3 (KH-R107).
+    Dice that are given are not rolled. ``days`` is the d3 (KH-R107).
     """
     side = state.leaders[leader_id].side
     if not die:
@@ -51,7 +51,7 @@ def _cell(table: str, die: int) -> Calculation:
 
 
 CAPTURED_UP_TO = 3
-"""A leader is taken on this face or less (KH-R104, KH-R105)."""
+"""Highest die face that captures a leader (KH-R104, KH-R105)."""
 
 
 def leaders_in(state: KhamsinState, side: str, area: str) -> list[str]:
@@ -70,16 +70,16 @@ def move_leaders(state: KhamsinState) -> Procedure:
         sheet = state.sheets.get(leader.side)
         ordered = sheet.leaders.get(leader_id) if sheet else None
         if ordered and leader.standing == ON_MAP:
-            path = _as_far_as_he_gets(state, leader.side, ordered)
+            path = _path_covered(state, leader.side, ordered)
             if len(path) > 1:
                 yield LeaderMoved(leader_id, leader.side, path)
 
 
-def _as_far_as_he_gets(state: KhamsinState, side: str, ordered: list[str]) -> list[str]:
-    """Return how much of a path a leader covers.
+def _path_covered(state: KhamsinState, side: str, ordered: list[str]) -> list[str]:
+    """Return the part of a path that a leader covers.
 
-    An area with enemies he enters only together with a formation of his side that came the same way, and stops there
-    (KH-R106). Interdiction may have made connectors dearer; the first can always be crossed (KH-8.11).
+    A leader enters an area with enemies only together with a formation of their side that took the same connector, and
+    stops there (KH-R106). Interdiction may raise the cost of connectors; the first can always be crossed (KH-8.11).
     """
     path, left = ordered[:1], ALLOWANCE[LEADER_MOBILITY]
     held = occupied_by(state, ENEMY[side])
@@ -97,17 +97,18 @@ def _as_far_as_he_gets(state: KhamsinState, side: str, ordered: list[str]) -> li
 
 
 def _is_escorted(state: KhamsinState, side: str, here: str, there: str) -> bool:
-    """Tell whether a formation of the side has come from ``here`` to ``there`` this turn, and is there."""
+    """Return whether a formation of the side moved from ``here`` to ``there`` this turn and is still there."""
     return any(state.formations[each].path[-2:] == [here, there] for each in in_area(state, side, there))
 
 
-# --- when the enemy comes ---
+# --- displacement by enemies ---
 
 
 def displace_leaders(state: KhamsinState) -> Procedure:
-    """Settle every leader who is in an area with enemies and without a formation of his own side (KH-R104).
+    """Settle each leader in an area with enemies and without a formation of their own side (KH-R104).
 
-    All dice of a side are one roll, of no dice if nobody needs any: the enemy does not learn how many leaders flee.
+    All dice of a side are one roll, with zero dice if no leader needs any. So the enemy does not learn how many leaders
+    are displaced.
     """
     alone = [each for each, it in sorted(state.leaders.items()) if it.standing == ON_MAP and _is_alone(state, it)]
     by_side = {side: [each for each in alone if state.leaders[each].side == side] for side in SIDES}
@@ -128,7 +129,7 @@ def displace_leaders(state: KhamsinState) -> Procedure:
 
 
 def _dice_for(state: KhamsinState) -> tuple[str, ...]:
-    """Return what dice may be wanted for a leader who is alone with enemies; they are rolled together."""
+    """Return the dice that a leader alone with enemies may need; they are rolled together."""
     fate = ("casualty", "wound")
     return ("capture", *fate) if state.options["leader_alone"] == "captured_on_1_3" else fate
 
@@ -154,14 +155,14 @@ def _displace(state: KhamsinState, leader_id: str, dice: Mapping[str, int]) -> P
 
 
 def find_way_out(state: KhamsinState, side: str, start: str) -> list[str]:
-    """Return the shortest path to an area with a formation of ``side``, over areas without enemies who can fight.
+    """Return the shortest path to an area with a formation of ``side``, over areas without enemies that can fight.
 
-    Of ways of equal length it is the first by the ids of its areas; [] if there is none.
+    Of paths of equal length, the first by the ids of its areas is returned; [] if no path exists.
     """
     board: Board = state.board
     held, friends = occupied_by(state, ENEMY[side]), areas_of(state, side)
     ways, seen = [[start]], {start}
-    for way in ways:  # it grows while it is read
+    for way in ways:  # the list grows during the loop
         for near in board.neighbours[way[-1]]:
             if near in seen or near in held:
                 continue
@@ -176,9 +177,9 @@ def find_way_out(state: KhamsinState, side: str, start: str) -> list[str]:
 
 
 def follow(state: KhamsinState, side: str, start: str, ends: list[str]) -> Procedure:
-    """Take the leaders of a side out of ``start`` with a force that retreated to ``ends`` (KH-R105).
+    """Move the leaders of a side out of ``start`` with a force that retreated to ``ends`` (KH-R105).
 
-    They go with the first of these while no formation of theirs is left in ``start``.
+    They go to the first of these areas if no formation of their side is left in ``start``.
     """
     if ends and not in_area(state, side, start):
         for leader_id in leaders_in(state, side, start):
@@ -198,9 +199,9 @@ def surrender_with(state: KhamsinState, side: str, area: str) -> Procedure:
 
 
 def people_with(state: KhamsinState, engagement: Engagement, side: str) -> list[str]:
-    """Return the leaders of a side with its force who go to a table: command teams and characters.
+    """Return the leaders of a side who go to the table with its force: command teams and characters.
 
-    Nobody of them is on a connector: leaders stay in areas.
+    On a connector there are no leaders, because they stay in areas.
     """
     if engagement.on_connector:
         return []
@@ -210,7 +211,7 @@ def people_with(state: KhamsinState, engagement: Engagement, side: str) -> list[
 
 
 def settle_casualties(state: KhamsinState, result: Result) -> Procedure:
-    """Roll for each character who was a casualty in an action (KH-23.02)."""
+    """Roll for each character that was a casualty in an action (KH-23.02)."""
     for side in SIDES:
         for each in sorted(result.casualties.get(side, ())):
             if each in state.leaders and state.leaders[each].standing == ON_MAP:

@@ -1,4 +1,4 @@
-"""Reading what time brings: the calendar in whole days, weather, air forces, replacements, changes of the situation."""
+"""Reading of scheduled data: calendar in days, weather, air forces, replacements, changes of the situation."""
 
 import re
 from typing import NamedTuple
@@ -33,7 +33,7 @@ Day = tuple[int, int, int]
 
 
 def day_of(text: str) -> Day | None:
-    """Return the day that is written as "1941-11-18", None if there is no such day."""
+    """Return the day written as "1941-11-18", or None if no such day exists."""
     found = _DAY.fullmatch(text)
     if found is None:
         return None
@@ -43,13 +43,13 @@ def day_of(text: str) -> Day | None:
 
 
 def month_days(year: int, month: int) -> int:
-    """Return how many days a month has."""
+    """Return the number of days of a month."""
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     return _LENGTHS[month - 1] + (1 if leap and month == _FEBRUARY else 0)
 
 
 def days_on(day: Day, days: int) -> Day:
-    """Return the day that is so many ``days`` later."""
+    """Return the day that is ``days`` later."""
     year, month, number = day
     number += days
     while number > month_days(year, month):
@@ -59,7 +59,7 @@ def days_on(day: Day, days: int) -> Day:
 
 
 def said(day: Day) -> str:
-    """Return a day in words: "18 November 1941"."""
+    """Return a day in words, such as "18 November 1941"."""
     year, month, number = day
     return f"{number} {MONTHS[month - 1]} {year}"
 
@@ -82,18 +82,18 @@ USES = {
     "replacements": ("side",),
     "note": (),
 }
-"""The keys that a change of each kind must have."""
+"""Required keys of each kind of change."""
 
 
 class Calendar(NamedTuple):
-    """How many turns there are, and how each is called."""
+    """The number of turns, and the name of each."""
 
     turns: int
     labels: tuple[str, ...]
 
 
 def read_calendar(document: TomlTable) -> Calendar:
-    """Return the calendar: labels that are given, or days that are counted from a first one, or numbers."""
+    """Return the calendar: with given labels, with days counted from a first day, or with numbers."""
     table = inner(document, "calendar", CALENDAR_KEYS)
     turns = number_of(table, "turns", 1, MOST_TURNS)
     labels = texts_of(table, "labels")
@@ -114,7 +114,7 @@ def _days(table: TomlTable, turns: int) -> tuple[str, ...]:
 
 
 def read_weather(document: TomlTable) -> Weather:
-    """Return the weather (KH-4.02); a module without a table of it has clear skies."""
+    """Return the weather (KH-4.02); a module without a weather table has clear skies."""
     if "weather" not in document.values:
         return Weather("", ("clear",) * TABLE_ROWS, {"clear": WeatherCard("clear", "Clear")})
     table = inner(document, "weather", WEATHER_KEYS)
@@ -148,7 +148,7 @@ def _read_kind(key: str, table: TomlTable) -> WeatherCard:
 
 
 def read_air(document: TomlTable) -> dict[str, AirCard]:
-    """Return the air force of each side; one that the module does not name has none."""
+    """Return the air force of each side; a side that the module does not name has no air force."""
     if "air" not in document.values:
         return {side: AirCard(side) for side in SIDES}
     table = inner(document, "air", SIDES)

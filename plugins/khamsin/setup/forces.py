@@ -1,4 +1,4 @@
-"""Reading who takes part: nations, company types, formations, leaders; and how a campaign is won (KH-25)."""
+"""Reading of forces and victory: nations, company types, formations, leaders, conditions and scores (KH-25)."""
 
 from typing import NamedTuple
 
@@ -41,8 +41,8 @@ MOST_FORMATIONS, MOST_STRENGTH, MOST_BONUS, MOST_TURNS = 100, 12, 3, 200
 class Muster(NamedTuple):
     """The forces as read.
 
-    ``free`` names formations and leaders that may begin in any open area of their side; ids ``left_out`` are those of
-    optional ones.
+    ``free`` names formations and leaders that may begin in any open area of their side. ``left_out`` has the ids of
+    optional ones that do not take part.
     """
 
     nations: dict[str, NationCard]
@@ -54,7 +54,7 @@ class Muster(NamedTuple):
 
 
 def read_muster(table: TomlTable, *, optional: bool, no_areas: frozenset[str]) -> Muster:
-    """Return the forces; ``no_areas`` are areas that are left out, and with them whatever a list says of them."""
+    """Return the forces; areas in ``no_areas`` do not take part and are dropped from all lists."""
     table.refuse_unknown(FORCES_KEYS)
     left_out: frozenset[str] = frozenset()
     if not optional:
@@ -137,12 +137,12 @@ MOST_SCORE = 100
 
 
 def read_victory(document: TomlTable, left_out: frozenset[str]) -> Victory:
-    """Return the conditions and scores; formations ``left_out`` are dropped from lists of them."""
+    """Return the conditions and scores; formations in ``left_out`` are dropped from lists."""
     table = inner(document, "victory", VICTORY_KEYS)
     score = inner(table, "score", must=False)
     ranks = ids_of(table, "ranks")
     if ranks and sorted(ranks) != sorted(SIDES):
-        table.refuse("ranks", "must be both sides, the one first that wins if both do in one turn; or leave it out")
+        table.refuse("ranks", "must name both sides, first the one that wins if both do in one turn; or leave it out")
     return Victory(
         conditions=tuple(_read_condition(row, left_out) for row in listed_rows(table, "conditions", CONDITION_KEYS)),
         score={area: number_of(score, area, 0, MOST_SCORE) for area in sorted(score.values)},

@@ -1,4 +1,4 @@
-"""The ground of a module: its map file, and what the game wants to know of each area."""
+"""The map of a module, with the facts that the game needs about each area."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
@@ -17,11 +17,12 @@ Owners: TypeAlias = Literal["", "axis", "allies", "both"]
 
 
 class AreaFacts(Struct):
-    """The keys of an area besides its name, terrain, place and neighbours.
+    """The keys of an area apart from its name, terrain, position and neighbors.
 
-    ``control`` is who has it at the start (KH-11.04). ``supply`` (KH-10.04), ``entry`` (KH-4.03): for whom; ``base``,
-    ``fortress`` (KH-7.02), ``fortified`` (KH-R26): whose. ``stocks``: for how many turns it supplies
-    once it is cut off, 0 for ever. ``optional``: left out unless the module says ``optional = true``.
+    ``control`` is the side that controls it at the start (KH-11.04). ``supply`` (KH-10.04), ``entry`` (KH-4.03),
+    ``base``, ``fortress`` (KH-7.02) and ``fortified`` (KH-R26) name the side that they are for. ``stocks`` is the
+    number of turns for which the area still supplies after it is cut off; 0 means forever. ``optional`` areas are left
+    out unless the module has ``optional = true``.
     """
 
     control: Literal["axis", "allies"]
@@ -38,14 +39,14 @@ class AreaFacts(Struct):
 
 
 class Ground(NamedTuple):
-    """The map as read, each area sound in itself, and the ids of areas that were left out."""
+    """The map as read, each area valid by itself, and the ids of areas that were left out."""
 
     map: AreaMap
     left_out: frozenset[str]
 
 
 def read_ground(tables: Mapping[str, Any], where: str, *, optional: bool) -> tuple[Ground | None, list[DataError]]:
-    """Return the ground, or None, and what is wrong; keys are those of a map file by itself."""
+    """Return the map, or None, and its errors; keys are those of a separate map file."""
     left_out = frozenset() if optional else optional_ids(tables.get("areas"))
     kept = _without(tables, left_out) if left_out else dict(tables)
     rows = kept.get("areas")
@@ -56,7 +57,7 @@ def read_ground(tables: Mapping[str, Any], where: str, *, optional: bool) -> tup
 
 
 def optional_ids(rows: Any) -> frozenset[str]:
-    """Return the ids of the rows that say ``optional = true``."""
+    """Return the ids of the rows with ``optional = true``."""
     if not isinstance(rows, dict):
         return frozenset()
     return frozenset(key for key, row in rows.items() if isinstance(row, dict) and row.get("optional") is True)
@@ -69,7 +70,7 @@ def sides_in(area: Area, fact: str) -> tuple[str, ...]:
 
 
 def _without(tables: Mapping[str, Any], left_out: frozenset[str]) -> dict[str, Any]:
-    """Return the tables of a map without some areas and whatever leads there."""
+    """Return the tables of a map without some areas and their connectors."""
     rows = {key: _kept_neighbours(row, left_out) for key, row in tables["areas"].items() if key not in left_out}
     links = tables.get("connectors")
     if isinstance(links, list):

@@ -1,4 +1,4 @@
-"""From the tables of a module to the board, and to the state in which a campaign begins: nobody is deployed yet."""
+"""The board of a module, and the opening state, in which no piece is deployed."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,14 +13,14 @@ from sandtable.areas import AreaMap
 
 
 def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:
-    """Return the board of a module; raises DataError, with file and key, for all that is wrong with its data."""
+    """Return the board of a module. Raises DataError, with file and key, for all errors in its data."""
     sheet = read_sheet(scenario)
     raise_all([placed(scenario, key, problem) for key, problem in problems_of(sheet)])
     return build_board(scenario.id, scenario.title, sheet, options)
 
 
 def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]) -> Board:
-    """Compile a sound sheet."""
+    """Compile a valid sheet into a board."""
     area_map, muster = sheet.ground.map, sheet.muster
     areas = area_map.areas
     neighbours = {area: area_map.adjacent(area) for area in area_map.ids}
@@ -69,7 +69,7 @@ def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]
 
 
 def _formation(sheet: Sheet, card: FormationCard) -> FormationCard:
-    """Return a card with what it leaves open: where it may begin, where it stood, whose it is."""
+    """Return a card with its open values filled in: starting areas, historical area, commander."""
     start = starts_of(sheet, card)
     historical = card.historical or (start or card.entries)[0]
     commander = card.commander or sheet.sides[card.side].commanders[0]
@@ -98,7 +98,7 @@ def _distances(neighbours: Mapping[str, tuple[str, ...]], start: str) -> dict[st
 
 
 def opening_state(board: Board, options: Mapping[str, str]) -> KhamsinState:
-    """Return the state before deployment: all formations and leaders wait off the map, control is the module's."""
+    """Return the state before deployment: all pieces are off the map, and control is as in the module."""
     players = [player for side in SIDES for player in board.commanders[side]]
     return KhamsinState(
         formations={key: Formation(side=card.side, strength=card.strength) for key, card in board.formations.items()},

@@ -1,31 +1,31 @@
-"""Reading a module: all its tables, and what is wrong with them, by file and key.
+"""Reading of a module: all its tables, and their errors, by file and key.
 
-A module is a scenario (``sandtable.plugin.scenarios``): its table ``map`` is a map file, its table ``forces`` may be a
-file as well.
+A module is a scenario (``sandtable.plugin.scenarios``). Its table ``map`` is a map file, and its table ``forces`` may
+be a file as well.
 
     [scenario]
     id = "crusader"
     title = "Operation Crusader"
     map = "crusader_map.toml"
     files = { forces = "crusader_forces.toml" }
-    optional = false                    # true: with the areas, formations and leaders marked optional = true
+    optional = false                    # true: include areas, formations and leaders that have optional = true
     [sides.axis]                        # and allies
     title = "Axis"
     commanders = ["Rommel"]             # players, the commander in chief first
-    closed = ["gabr_saleh"]             # where this side may not deploy
+    closed = ["gabr_saleh"]             # areas where this side may not deploy
     stratagems = []                     # commanders for Total War (KH-14.12)
     [calendar]
     turns = 21
     first_day = "1941-11-18"            # and days = 1; or labels = [..]
     [movement]
     cross_country = "desert"
-    [movement.costs]                    # points a kind of connector, for all or by mobility
+    [movement.costs]                    # points by kind of connector, for all or by mobility
     road = 1
     desert = { recon = 2, motor = 2, semi_motor = 2, leg = 1 }
 
-``weather``, ``air``, ``replacements`` and ``events`` are read in ``schedule``, ``forces`` in ``muster``, ``victory`` in
-``aims``, ``map`` in ``ground``; ``guides`` gives by terrain how to lay a table, ``coordination`` nations that may not
-be together.
+``weather``, ``air``, ``replacements`` and ``events`` are read in ``calendar``, ``forces`` and ``victory`` in
+``forces``, ``map`` in ``map``. ``guides`` has advice for setting up a table, by terrain; ``coordination`` has nations
+that may not share an area.
 """
 
 from typing import NamedTuple
@@ -58,7 +58,7 @@ class SideSheet(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A module as read: each value is sound in itself; whether they fit together, ``soundness`` tells."""
+    """A module as read: each value is valid by itself; ``validation`` checks them together."""
 
     sides: dict[str, SideSheet]
     calendar: Calendar
@@ -76,7 +76,7 @@ class Sheet(NamedTuple):
 
 
 def read_sheet(scenario: Scenario) -> Sheet:
-    """Return the module's data; raises DataError, with file and key, for all that is wrong with single values."""
+    """Return the module's data. Raises DataError, with file and key, for all errors in single values."""
     problems = Problems(scenario.source)
     document = TomlTable(problems, "", scenario.data)
     document.refuse_unknown(TABLES)
@@ -105,12 +105,12 @@ def read_sheet(scenario: Scenario) -> Sheet:
 
 
 def placed(scenario: Scenario, key: str, problem: str) -> DataError:
-    """Return a problem at a key of the whole module as one of the file in which it stands."""
+    """Return a problem at a key of the complete module as an error in the file that contains the key."""
     return DataError(*scenario.place(key), problem)
 
 
 def _read_head(document: TomlTable) -> bool:
-    """Return whether optional areas and formations take part."""
+    """Return whether optional areas, formations and leaders take part."""
     head = inner(document, "scenario", SCENARIO_KEYS)
     if "description" in head.values:
         head.text("description", also="\n\t")
@@ -118,7 +118,7 @@ def _read_head(document: TomlTable) -> bool:
 
 
 def _read_map(scenario: Scenario, *, optional: bool) -> tuple[Ground, list[DataError]]:
-    """Return the ground, an empty one if it cannot be read, and what is wrong with it."""
+    """Return the map, empty if it cannot be read, and its errors."""
     nothing = Ground(AreaMap("none", (), ()), frozenset())
     tables = scenario.data.get("map")
     if not isinstance(tables, dict):
@@ -143,7 +143,7 @@ def _read_sides(document: TomlTable, no_areas: frozenset[str]) -> dict[str, Side
         row = inner(rows, side, SIDE_KEYS)
         commanders = texts_of(row, "commanders")
         if not commanders and row.values:
-            row.refuse("commanders", "names nobody; name the players of this side, the commander in chief first")
+            row.refuse("commanders", "is empty; name the players of this side, the commander in chief first")
         closed = ids_of(row, "closed", no_areas)
         found[side] = SideSheet(text_of(row, "title", None), commanders, closed, texts_of(row, "stratagems"))
     return found

@@ -1,4 +1,4 @@
-"""Set-up in secret (KH-1.08, KH-D01); reinforcements, and people who come back (KH-3.03, KH-4, KH-23.04)."""
+"""Secret set-up (KH-1.08, KH-D01), reinforcements, and returning leaders (KH-3.03, KH-4, KH-23.04)."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ from sandtable import Decision, Form, HiddenStep, OneForEach, OneOf, Procedure, 
 
 
 def arrivals(state: KhamsinState) -> Procedure:
-    """Bring on who is due: by the scheduled area, by another allowed and open, or not yet (KH-4.04 to KH-4.06)."""
+    """Bring on due pieces: by the scheduled area, by another legal open area, or later (KH-4.04 to KH-4.06)."""
     chosen = yield from _choose_entries(state)
     yield HiddenStep(lambda work: _arrive(work, chosen), records_by_side)
 
@@ -36,29 +36,30 @@ def _arrive(state: KhamsinState, chosen: Mapping[str, str]) -> Procedure:
 
 
 def due(state: KhamsinState) -> list[str]:
-    """Return the reinforcements of both sides that should be here by now, sorted."""
+    """Return the reinforcements of both sides that are due by now, sorted."""
     waiting = [each for each, it in state.formations.items() if it.standing == WAITING]
     return sorted(each for each in waiting if 0 < card(state, each).enters <= state.turn)
 
 
 def is_open(state: KhamsinState, side: str, area: str) -> bool:
-    """Return whether a side may come on in an area: it controls it, and no enemy is in it (KH-4.04, KH-11.03)."""
+    """Return whether a side may enter an area: it controls the area, and no enemy is in it (KH-4.04, KH-11.03)."""
     return state.control[area] == side and not is_enemy_occupied(state, side, area)
 
 
 def open_entries(state: KhamsinState, formation_id: str) -> list[str]:
-    """Return where a reinforcement may come on: its scheduled area if that is open, else the open others (KH-4.05)."""
+    """Return the entry areas of a reinforcement: its scheduled area if open, or else its other open ones (KH-4.05)."""
     side, entries = state.formations[formation_id].side, card(state, formation_id).entries
     ways = [area for area in entries if is_open(state, side, area)]
     return ways[:1] if ways and ways[0] == entries[0] else ways
 
 
 def _choose_entries(state: KhamsinState) -> Procedure:
-    """Ask for the entry of each reinforcement that has a choice (KH-D03); it must take one (KH-R97).
+    """Ask for the entry area of each reinforcement that has a choice (KH-D03); it must take one (KH-R97).
 
-    A side with leaders is asked whenever it has several open entries: the enemy must not learn who returns (KH-6.07).
+    A side with leaders must choose whenever several entry areas are open, because the enemy must not learn which
+    leaders return (KH-6.07).
     """
-    asked = []
+    decisions = []
     for side in SIDES:
         ways = {each: open_entries(state, each) for each in due(state) if state.formations[each].side == side}
         lines: dict[str, Space] = {each: OneOf(areas, "KH-4.05") for each, areas in ways.items() if len(areas) > 1}
@@ -70,8 +71,8 @@ def _choose_entries(state: KhamsinState) -> Procedure:
         if lines or (is_hidden and state.turn > 1):
             space = Form(EnterBy, {"areas": OneForEach(lines, "KH-4.05")})
             prompt, purpose = "choose where your reinforcements enter", f"enter.{side}"
-            asked.append(Decision(side, prompt, space, "KH-4.05", secret=True, purpose=purpose))
-    answers: dict[str, EnterBy] = yield Sealed(tuple(asked))
+            decisions.append(Decision(side, prompt, space, "KH-4.05", secret=True, purpose=purpose))
+    answers: dict[str, EnterBy] = yield Sealed(tuple(decisions))
     return {each: area for order in answers.values() for each, area in order.areas.items()}
 
 
@@ -82,19 +83,20 @@ def returning(state: KhamsinState) -> list[str]:
 
 
 def _open_to_leaders(state: KhamsinState, side: str) -> list[str]:
-    """Return the open entries of a side: a leader may return by whichever its owner likes (KH-R108)."""
+    """Return the open entry areas of a side; a leader may return by any of them (KH-R108)."""
     board: Board = state.board
     return [area for area in board.entries.get(side, ()) if is_open(state, side, area)]
 
 
 def deploy(state: KhamsinState) -> Procedure:
-    """Ask each side that has a choice, then put both on the map; one area is no choice."""
-    asked = []
+    """Ask each side that has a choice for its deployment, then put both sides on the map."""
+    decisions = []
     for side in SIDES:
         space = deployment_space(state, side)
         if space is not None:
-            asked.append(Decision(side, "deploy your side", space, "KH-1.08", secret=True, purpose=f"deploy.{side}"))
-    answers: dict[str, Deploy] = yield Sealed(tuple(asked))
+            purpose = f"deploy.{side}"
+            decisions.append(Decision(side, "deploy your side", space, "KH-1.08", secret=True, purpose=purpose))
+    answers: dict[str, Deploy] = yield Sealed(tuple(decisions))
     for side in SIDES:
         order = answers.get(side, Deploy())
         areas = {each: order.areas.get(each, starts[0]) for each, starts in _formations(state, side).items()}
@@ -103,7 +105,7 @@ def deploy(state: KhamsinState) -> Procedure:
 
 
 def deployment_space(state: KhamsinState, side: str) -> Form | None:
-    """Return the space of a side's deployment: who has more than one area to begin in; None if nobody has."""
+    """Return the space of a side's deployment: pieces with more than one starting area, or None without such pieces."""
     formations, leaders = _lines(_formations(state, side)), _lines(_leaders(state, side))
     if not formations and not leaders:
         return None
@@ -120,7 +122,7 @@ def _lines(starts: dict[str, tuple[str, ...]]) -> dict[str, Space]:
 
 
 def _formations(state: KhamsinState, side: str) -> dict[str, tuple[str, ...]]:
-    """Return the formations of a side that are there at the start, and where each may begin, by id."""
+    """Return the starting areas of a side's formations that begin on the map, by id."""
     board: Board = state.board
     there = sorted(each for each, its_card in board.formations.items() if its_card.side == side and not its_card.enters)
     return {each: board.formations[each].start for each in there if board.formations[each].start}
@@ -133,7 +135,7 @@ def _leaders(state: KhamsinState, side: str) -> dict[str, tuple[str, ...]]:
 
 
 def _why_not_together(state: KhamsinState, side: str, order: Deploy) -> Refusal | None:
-    """Refuse nations in one area that may not share it (KH-7.03)."""
+    """Refuse nations that may not share an area (KH-7.03)."""
     board: Board = state.board
     there: dict[str, list[str]] = {}
     for each, starts in _formations(state, side).items() if board.apart else ():

@@ -1,4 +1,4 @@
-"""The engagement phase, one after the other (KH-3.11, KH-12.03), and what it brings on the map (KH-3.12)."""
+"""The engagement phase, one engagement after another (KH-3.11, KH-12.03), and its aftermath on the map (KH-3.12)."""
 
 from khamsin.engagement.attrition import Fought, count_losses
 from khamsin.engagement.battle import fight
@@ -16,7 +16,7 @@ from sandtable import UMPIRE, Decision, Form, Procedure, SomeOf
 
 
 def engagements(state: KhamsinState) -> Procedure:
-    """Fight the next engagement by id; return whether none is left (KH-R50)."""
+    """Fight the next engagement by id; return whether no engagement is left (KH-R50)."""
     engagement = _next(state)
     if engagement is not None:
         yield from _resolve(state, engagement)
@@ -28,7 +28,7 @@ def _next(state: KhamsinState) -> Engagement | None:
 
 
 def _resolve(state: KhamsinState, engagement: Engagement) -> Procedure:
-    """Take an engagement from contact to the losses; what follows on the map is for the aftermath."""
+    """Resolve an engagement from contact to losses; its effects on the map belong to the aftermath."""
     die = 0
     if state.options["withdraw_timing"] == "before_companies" and not fixed_type(engagement)[0]:
         die = yield from roll_type(engagement)
@@ -53,7 +53,7 @@ def _count(state: KhamsinState, engagement_id: str, fought: Fought) -> Procedure
 
 
 def aftermath(state: KhamsinState) -> Procedure:
-    """Settle all engagements together; by option one after the other, in the order that the umpire likes (KH-R50)."""
+    """Settle all engagements together, or, by option, one after another in the umpire's order (KH-R50)."""
     found = sorted(state.engagements)
     if state.options["engagement_order"] == "umpire_order" and len(found) > 1:
         space = Form(OrderEngagements, {"engagements": SomeOf(found, len(found), len(found), "KH-R50")})
@@ -68,6 +68,6 @@ def aftermath(state: KhamsinState) -> Procedure:
 
 
 def _clear(state: KhamsinState) -> Procedure:
-    """Take off the map, or away from the enemy, who cannot be where he is."""
+    """Send ineffective formations to their base, and withdraw guns that are alone with enemies."""
     yield from disable_ineffective(state)
     yield from withdraw_guns(state)

@@ -22,7 +22,7 @@ from sandtable import Procedure
 
 
 def action(state: KhamsinState) -> Procedure:
-    """Carry out the orders of both sides at once, and find the engagements that come of them."""
+    """Carry out the orders of both sides at once, and find the resulting engagements."""
     yield from out_of_sight(interdict, "interdiction", "KH-7.06")
     dice: dict[str, int] = yield from roll_for_all(state)
     clashes: Clashes = yield from out_of_sight(lambda work: _moves(work, dice), "guns", "KH-R105")
@@ -31,7 +31,7 @@ def action(state: KhamsinState) -> Procedure:
 
 
 def _moves(state: KhamsinState, dice: Mapping[str, int]) -> Procedure:
-    """Move all pieces, activated by these dice; return who met on connectors."""
+    """Move all pieces, activated by ``dice``; return the clashes on connectors."""
     ends, paths = goals(state), ordered_moves(state)
     plan = yield from activate_all(state, paths, dice)
     march = compute_march(state, plan)

@@ -15,14 +15,14 @@ from sandtable import Calculation, Decision, HiddenStep, Procedure, Roll, Sealed
 def write_orders(state: KhamsinState) -> Procedure:
     """Ask for the orders of both sides together, then hand them in.
 
-    By default the commander in chief writes them all (KH-3.07); by option each commander writes those of his own
-    formations, the commander in chief first, with leaders, air force and the general plan.
+    By default the commander in chief writes all orders (KH-3.07). By option each commander writes the orders of their
+    own formations. The commander in chief then goes first, with leaders, air force and the general plan.
     """
     written: dict[str, list[WriteOrders]] = {side: [] for side in SIDES}
     desks = {side: _desks(state, side) for side in SIDES}
     for number in range(max(map(len, desks.values()))):
-        asked = [_decision(state, side, desks[side], number) for side in SIDES if number < len(desks[side])]
-        answers: dict[str, WriteOrders] = yield Sealed(tuple(asked))
+        decisions = [_decision(state, side, desks[side], number) for side in SIDES if number < len(desks[side])]
+        answers: dict[str, WriteOrders] = yield Sealed(tuple(decisions))
         for side, order in answers.items():
             written[side].append(order)
     for side in SIDES:
@@ -30,7 +30,7 @@ def write_orders(state: KhamsinState) -> Procedure:
 
 
 def _desks(state: KhamsinState, side: str) -> list[str]:
-    """Return who writes orders for a side, the commander in chief first."""
+    """Return the players who write orders for a side, the commander in chief first."""
     board: Board = state.board
     if state.options["orders_by"] != "formation_commanders":
         return [COMMANDER_IN_CHIEF]
@@ -38,7 +38,7 @@ def _desks(state: KhamsinState, side: str) -> list[str]:
     if not names:
         return [COMMANDER_IN_CHIEF]
     known = [*names, *sorted({board.formations[each].commander for each in _cards(state, side)} - {"", *names})]
-    return [name for place, name in enumerate(known) if not place or movers(state, side, name)]
+    return [name for index, name in enumerate(known) if not index or movers(state, side, name)]
 
 
 def _cards(state: KhamsinState, side: str) -> list[str]:
@@ -50,7 +50,7 @@ _STRANGE = re.compile(r"[^A-Za-z0-9_-]")
 
 
 def _as_word(name: str) -> str:
-    """Return a player's name as a part of the purpose of a question."""
+    """Return a player's name as part of the purpose of a decision."""
     return _STRANGE.sub("_", name)
 
 
@@ -78,14 +78,14 @@ def _handed_in(side: str, orders: list[WriteOrders]) -> OrdersWritten:
 
 
 def replacements(state: KhamsinState) -> Procedure:
-    """Ask each side that has points; those that are not used are lost (KH-5.08)."""
-    asked = []
+    """Ask each side that has replacement points for their use; unused points are lost (KH-5.08)."""
+    decisions = []
     for side in SIDES:
         space = allocation_space(state, side)
         if space is not None:
             prompt, purpose = "allocate your replacements", f"allocate.{side}"
-            asked.append(Decision(side, prompt, space, "KH-5.02", secret=True, purpose=purpose))
-    answers: dict[str, Allocate] = yield Sealed(tuple(asked))
+            decisions.append(Decision(side, prompt, space, "KH-5.02", secret=True, purpose=purpose))
+    answers: dict[str, Allocate] = yield Sealed(tuple(decisions))
 
     def give(work: KhamsinState) -> Procedure:
         for order in answers.values():
@@ -95,7 +95,7 @@ def replacements(state: KhamsinState) -> Procedure:
 
 
 def weather(state: KhamsinState) -> Procedure:
-    """Set it by the schedule, for the first turn as the module says, otherwise by a die (KH-4.02)."""
+    """Set the weather by the schedule, by the module for the first turn, or by a die (KH-4.02)."""
     board: Board = state.board
     scheduled = [each.weather for each in board.events.get(state.turn, ()) if each.kind == "weather"]
     if scheduled:

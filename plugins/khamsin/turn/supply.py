@@ -1,4 +1,4 @@
-"""Start phase, first step: what the schedule changes, then the supply of every formation (KH-2.04, KH-3.02)."""
+"""Start phase, first step: scheduled changes, then the supply of every formation (KH-2.04, KH-3.02)."""
 
 from khamsin.leaders.leaders import surrender_with
 from khamsin.model.cards import ENEMY, SIDES, Board, Change
@@ -22,7 +22,7 @@ from sandtable import UNSET, Calculation, Procedure, Roll
 
 
 def check_supply(state: KhamsinState) -> Procedure:
-    """Open the turn, apply scheduled changes, check supply and who surrenders for lack of it, bring back who is fit."""
+    """Open the turn, apply scheduled changes, check supply and surrender, and return fit formations to the map."""
     board: Board = state.board
     yield TurnOpened()
     for change in board.events.get(state.turn, ()):
@@ -36,7 +36,7 @@ def check_supply(state: KhamsinState) -> Procedure:
 
 
 def _come_and_go(state: KhamsinState) -> Procedure:
-    """Check who surrenders, then bring back who is fit again."""
+    """Check formations for surrender, then return fit formations to the map."""
     for side in SIDES:
         yield from _check_surrender(state, side)
     for side in SIDES:
@@ -44,14 +44,14 @@ def _come_and_go(state: KhamsinState) -> Procedure:
 
 
 def _turns_on_stocks(stocks: dict[str, int]) -> tuple[Calculation, ...]:
-    """Return how the turns came about that areas have lived on their stocks."""
+    """Return the calculations of the turns for which areas have depended on their stocks."""
     turns = {area: [("turns before", number - 1, "KH-10.04")] for area, number in stocks.items() if number > 1}
     now = ("this turn", 1, "KH-10.04")
     return tuple(Calculation(area, (*turns.get(area, ()), now)) for area in stocks)
 
 
 def _change(state: KhamsinState, change: Change) -> Procedure:
-    """Apply one scheduled change; an area with enemies in it does not change hands (KH-2.04)."""
+    """Apply one scheduled change; an area with enemies of its new owner in it does not change hands (KH-2.04)."""
     yield SituationChanged(change.kind, change.side, change.area, change.weather or change.level, change.text)
     if change.kind != "control" or state.control[change.area] == change.side:
         return
@@ -63,7 +63,7 @@ def _change(state: KhamsinState, change: Change) -> Procedure:
 
 
 def _check_surrender(state: KhamsinState, side: str) -> Procedure:
-    """Check who has been out of supply for more than three turns (KH-10.11, KH-R88), by area or id (KH-R89)."""
+    """Check formations that were out of supply for more than three turns (KH-10.11, KH-R88), by area or id (KH-R89)."""
     due = [each for each in on_map(state, side) if state.formations[each].cut > TURNS_WITHOUT_SUPPLY]
     groups = [[each] for each in due]
     if state.options["oos_check_unit"] == "best_in_force":
@@ -78,12 +78,12 @@ def _check_surrender(state: KhamsinState, side: str) -> Procedure:
 
 
 def _target(state: KhamsinState, formation_id: str) -> int:
-    """Return the face that a formation needs on the die of an activation check."""
+    """Return the face that a formation needs for an activation check."""
     return needs(state, formation_id) - sum(value for _, value in modifiers(state, formation_id))
 
 
 def _try_to_hold(state: KhamsinState, formation_id: str) -> Procedure:
-    """Make an activation check with one more try (KH-10.12); return whether the formation holds together."""
+    """Make an activation check with one more try (KH-10.12); return whether the formation holds out."""
     side = state.formations[formation_id].side
     by_name, number = modifiers(state, formation_id), needs(state, formation_id)
     dice: list[int] = []
@@ -114,11 +114,11 @@ def break_up(state: KhamsinState, formation_id: str) -> Procedure:
     yield from surrender_with(state, side, area)
 
 
-# --- back from the base ---
+# --- return from the base ---
 
 
 def _return_to_duty(state: KhamsinState, side: str) -> Procedure:
-    """Bring back who is fit again, where its side controls the base (KH-22.15, KH-R86)."""
+    """Return fit formations to the map if their side controls its base and no enemies are there (KH-22.15, KH-R86)."""
     board: Board = state.board
     base = board.base[side]
     if state.control[base] != side or is_enemy_occupied(state, side, base):

@@ -1,4 +1,4 @@
-"""The end phase (KH-3.13, KH-3.14): control, reports of both sides (KH-6), and who has won (KH-25)."""
+"""The end phase (KH-3.13, KH-3.14): control, reports of both sides (KH-6), and victory (KH-25)."""
 
 from khamsin.model.battle_events import records_by_side
 from khamsin.model.cards import ENEMY, RECON, SIDES, Board, Broken, Chain, Condition
@@ -15,15 +15,15 @@ from khamsin.model.state import IN_BASE, LOST, ON_MAP, KhamsinState, Summary
 from sandtable import Calculation, GameEnded, HiddenStep, Procedure
 
 OBJECTIVE, BROKEN, POSITION, EVEN = "objective", "broken", "position", "even"
-"""Endings: a condition about areas, or about the enemy's formations; the better position, or none better."""
+"""Endings: a condition about areas or about enemy formations is met, a side has the better position, or neither."""
 
 DRAW = "draw"
 
 
 def check_victory(state: KhamsinState) -> Procedure:
-    """Count the conditions of victory, and end the campaign if one is met, or time is up (KH-R110).
+    """Count the victory conditions, and end the campaign if one is met, or after the last turn (KH-R110).
 
-    The medals say what decided: they are the last that happens before the end.
+    The medals name the deciding condition or the scores; they are the last event before the end.
     """
     board: Board = state.board
     won: dict[str, str] = {}
@@ -46,25 +46,25 @@ def check_victory(state: KhamsinState) -> Procedure:
 
 
 def _turns_held(before: int, *, now: bool) -> Calculation:
-    """Return for how many turns running a condition has held, after ``before``."""
+    """Return the number of consecutive turns for which a condition has held, after ``before`` turns."""
     change = ("holds now", 1, "KH-25.01") if now else ("holds no more", -before, "KH-25.01")
     return Calculation("turns", (("turns before", before, "KH-25.01"), change) if before else (change,))
 
 
 def best_players(state: KhamsinState, side: str) -> list[str]:
-    """Return the players of a side with most honour, those who share it included (KH-24.10, KH-R112), sorted."""
+    """Return the players of a side with the most honor, ties included (KH-24.10, KH-R112), sorted."""
     board: Board = state.board
     players = {player: state.honour.get(player, 0) for player in board.commanders[side]}
     return sorted(player for player, points in players.items() if points == max(players.values()))
 
 
 def turns_of(condition: Condition) -> int:
-    """Return for how many turns running a condition must hold."""
+    """Return the number of consecutive turns for which a condition must hold."""
     return 1 if isinstance(condition, Broken) else condition.turns
 
 
 def holds(state: KhamsinState, condition: Condition) -> bool:
-    """Return whether a condition of victory holds now."""
+    """Return whether a victory condition holds now."""
     if isinstance(condition, Broken):
         return sum(is_out(state, each) for each in condition.of) >= condition.count
     if isinstance(condition, Chain):
@@ -78,7 +78,7 @@ def is_out(state: KhamsinState, formation_id: str) -> bool:
 
 
 def _is_chain(state: KhamsinState, chain: Chain) -> bool:
-    """Return whether areas of the side join both ends, ends included."""
+    """Return whether areas of the side connect both ends, ends included."""
     board: Board = state.board
     if state.control[chain.start] != chain.side or state.control[chain.end] != chain.side:
         return False
@@ -92,7 +92,7 @@ def _is_chain(state: KhamsinState, chain: Chain) -> bool:
 
 
 def _won(board: Board, won: dict[str, str]) -> GameEnded:
-    """Return the end for the sides that meet a condition, each with its ending; both at once by the module's ranks."""
+    """Return the end of the campaign if conditions are met; if both sides meet one, the module's ranks decide."""
     first = [side for side in board.victory.ranks if side in won]
     if len(won) > 1 and not first:
         return GameEnded(DRAW, EVEN, "KH-R110")
@@ -101,7 +101,7 @@ def _won(board: Board, won: dict[str, str]) -> GameEnded:
 
 
 def scores(state: KhamsinState) -> dict[str, int]:
-    """Return the position of each side: the module's points, or objectives held where it gives none (KH-R111)."""
+    """Return each side's score: the module's points, or the number of objectives if it gives no points (KH-R111)."""
     board: Board = state.board
     worth = board.victory.score or dict.fromkeys(board.objectives, 1)
     points = {side: sum(n for area, n in worth.items() if state.control[area] == side) for side in SIDES}
@@ -112,7 +112,7 @@ def scores(state: KhamsinState) -> dict[str, int]:
 
 
 def _sums_of_position(state: KhamsinState) -> tuple[Calculation, ...]:
-    """Return how the position of each side came about, and who is ahead by how much: all are told at the end."""
+    """Return the calculations of both scores and of the lead. At the end all sides see them."""
     board: Board = state.board
     worth = board.victory.score or dict.fromkeys(board.objectives, 1)
     found = []
@@ -139,14 +139,14 @@ def _position(state: KhamsinState) -> GameEnded:
 def occupied_areas(state: KhamsinState, side: str) -> list[str]:
     """Return the areas next to a side's formations with enemy formations in them, sorted (KH-6.03).
 
-    Guns without companies look and are seen, as formations; leaders neither look nor are seen (KH-6.06, KH-6.07).
+    Guns without companies observe and are observed as formations do; leaders are not and do not (KH-6.06, KH-6.07).
     """
     around = _next_to(state, on_map(state, side))
     return sorted(around & areas_of(state, ENEMY[side]))
 
 
 def compositions(state: KhamsinState, side: str) -> dict[str, dict[str, int]]:
-    """Return companies by class in the areas next to a side's reconnaissance, enemies there (KH-6.04, KH-6.05)."""
+    """Return enemy companies by class in the areas next to a side's reconnaissance (KH-6.04, KH-6.05)."""
     board: Board = state.board
     weather = board.weather.cards.get(state.weather)
     if weather is not None and not weather.composition:
@@ -158,12 +158,12 @@ def compositions(state: KhamsinState, side: str) -> dict[str, dict[str, int]]:
 
 
 def summaries(state: KhamsinState) -> list[Summary]:
-    """Return what both sides are told of the engagements of the turn (KH-6.02), by id."""
+    """Return the public results of the engagements of the turn (KH-6.02), by id."""
     return [Summary(key, dict(it.points), it.winner, it.scale) for key, it in sorted(state.engagements.items())]
 
 
 def _looks(state: KhamsinState, formation_id: str) -> bool:
-    """Return whether a formation has recon mobility; out of supply it keeps its eyes, or does not (KH-R102)."""
+    """Return whether a formation has recon mobility; whether this counts out of supply is an option (KH-R102)."""
     blind = state.options["intel_oos_recon"] == "loses" and not state.formations[formation_id].supplied
     return card(state, formation_id).mobility == RECON and not blind
 
@@ -174,7 +174,7 @@ def _next_to(state: KhamsinState, formations: list[str]) -> set[str]:
 
 
 def end(state: KhamsinState) -> Procedure:
-    """Bring control up to date, let parts join, issue the reports, and check victory."""
+    """Update control, let parts rejoin, issue the reports, and check victory."""
     yield from _control(state)
     yield HiddenStep(_join_parts, records_by_side)
     for side in SIDES:
@@ -183,7 +183,7 @@ def end(state: KhamsinState) -> Procedure:
 
 
 def _control(state: KhamsinState) -> Procedure:
-    """Give an area in which one side's formations stand alone to that side (KH-3.13)."""
+    """Give an area to the only side with fighting formations in it (KH-3.13)."""
     held = {side: occupied_by(state, side) for side in SIDES}
     for side in SIDES:
         for area in sorted(held[side] - held[ENEMY[side]]):
@@ -192,7 +192,7 @@ def _control(state: KhamsinState) -> Procedure:
 
 
 def _join_parts(state: KhamsinState) -> Procedure:
-    """Let parts join, and end what formations owed for their doctrine that have rested (KH-20.10)."""
+    """Let parts rejoin, and end the rest that formations owed for their doctrine, if they did not move (KH-20.10)."""
     yield from _join(state)
     for formation_id, formation in sorted(state.formations.items()):
         if formation.doctrine and formation.standing == ON_MAP and not formation.moved:
@@ -200,7 +200,7 @@ def _join_parts(state: KhamsinState) -> Procedure:
 
 
 def _join(state: KhamsinState) -> Procedure:
-    """Let a part that stands with its formation again be one with it (KH-R117)."""
+    """Let a part in the same area as its formation rejoin it (KH-R117)."""
     for piece, part in sorted(state.formations.items()):
         whole = state.formations.get(part.parent)
         if whole is not None and part.standing == whole.standing == ON_MAP and part.area == whole.area:

@@ -79,7 +79,7 @@ def test_delayed_formation_shows_when_it_may_enter_by_force(new_case: NewCase) -
     enters, waits = campaign.formations["21_pz_div"].enters, "delayed: waits for Sollum"
     seen = view(case.state, "axis").formations["21_pz_div"]
     shown = [remarks("21_pz_div", seen, campaign, enters + later) for later in (0, 1)]
-    assert shown == [[waits], [f"{waits}, or comes in by force"]]
+    assert shown == [[waits], [f"{waits}, or enters by assault"]]
 
 
 @pytest.mark.rule("KH-2.04", "KH-2.03")
