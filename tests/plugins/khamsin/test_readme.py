@@ -134,7 +134,7 @@ def test_readme_picture_is_drawn_from_this_game() -> None:
 def test_readme_odds_match_the_resolver() -> None:
     lines = section("The tabletop boundary").splitlines()
     heads = next(line for line in lines if line.startswith("| points, own to enemy"))
-    chances = next(line for line in lines if line.startswith("| chance of winning"))
+    chances = next(line for line in lines if line.startswith("| probability of winning"))
     for head, printed in zip(heads.split("|")[2:-1], chances.split("|")[2:-1], strict=True):
         own, enemy = map(int, head.split(":"))
         tenths = (logistic(SR1.exponent * ln_ratio(own, enemy)) + 500) // 1000
@@ -143,7 +143,7 @@ def test_readme_odds_match_the_resolver() -> None:
 
 def test_readme_names_the_missions_that_allow_draws() -> None:
     fair = [mission for mission, flags in FLAGS.items() if FAIR_FIGHT in flags]
-    assert f"fair fights: {' and '.join(fair)}" in section("Readings beyond the rulings")
+    assert f"fair fights: {' and '.join(fair)}" in section("Details beyond the rulings")
 
 
 def test_readme_lists_every_correction() -> None:
