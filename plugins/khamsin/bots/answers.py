@@ -89,12 +89,14 @@ def _places(position: Position, lines: Any) -> dict[str, str]:
     board = position.board
     cards = board.formations
     goals = [aim.area for aim in board.victory.conditions if isinstance(aim, Held) and aim.side == position.side]
-    beside = {near for goal in goals for near in board.neighbours[goal] if board.fortified.get(near) == position.side}
+    adjacent = {near for goal in goals for near in board.neighbours[goal] if board.fortified.get(near) == position.side}
     areas: dict[str, str] = {}
     left: list[str] = []
     for each in sorted(lines, key=lambda one: (-cards[one].strength, one)):
         usual, line = cards[each].historical, lines[each]
-        better = [area for area in sorted(beside) if usual not in beside] if cards[each].strength >= STRONG else left
+        better = (
+            [area for area in sorted(adjacent) if usual not in adjacent] if cards[each].strength >= STRONG else left
+        )
         best = next((area for area in [*better, usual] if line.why_not(area) is None), "")
         areas[each] = best or next(iter(line.values()))
         if cards[each].strength >= STRONG and areas[each] != usual:
@@ -134,16 +136,16 @@ def _withdraw(position: Position, decision: Decision, _: Stream) -> Order:
     engagement = _engagement(position)
     force = [each for each in engagement.forces.get(position.side, ()) if each in position.mine]
     fighters = [each for each in force if position.mine[each].strength]
-    stand = orders.Withdraw()
+    stay = orders.Withdraw()
     if not fighters or _is_worth(position, engagement, fighters):
         return _without_the_spent(position, decision, fighters)
     recon = {each: RECON for each in force if position.card(each).mobility == RECON}
     spent = {each: PRECIPITOUS for each in fighters if each not in recon and position.attrition(each) >= SPENT}
-    ways = [orders.Withdraw(leaving=recon)] if len(recon) == len(force) else []
-    ways += [orders.Withdraw(FIGHTING, recon | spent), orders.Withdraw(FIGHTING)]
+    choices = [orders.Withdraw(leaving=recon)] if len(recon) == len(force) else []
+    choices += [orders.Withdraw(FIGHTING, recon | spent), orders.Withdraw(FIGHTING)]
     if len(recon) + len(spent) == len(force):
-        ways.insert(0, orders.Withdraw(leaving=recon | spent))
-    return next((each for each in ways if decision.options.why_not(each) is None), stand)
+        choices.insert(0, orders.Withdraw(leaving=recon | spent))
+    return next((each for each in choices if decision.options.why_not(each) is None), stay)
 
 
 def _without_the_spent(position: Position, decision: Decision, fighters: list[str]) -> Order:

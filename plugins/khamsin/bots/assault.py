@@ -54,7 +54,7 @@ def _on(position: Position, area: str, able: list[str], gone: Collection[str]) -
 def _forces(near: list[str]) -> list[tuple[str, ...]]:
     """Return the forces to compare: each formation alone, all pairs, and the first three or more."""
     found: list[tuple[str, ...]] = [(each,) for each in near]
-    found += [(one, other) for place, one in enumerate(near) for other in near[place + 1 :]]
+    found += [(one, other) for index, one in enumerate(near) for other in near[index + 1 :]]
     found += [tuple(near[:number]) for number in range(3, len(near) + 1)]
     return found
 
@@ -76,8 +76,8 @@ def _gain(position: Position, area: str, force: tuple[str, ...], gone: Collectio
 def _expected(position: Position, area: str, going: list[str]) -> int:
     """Return the expected gain of an assault by the activated formations."""
     own, enemy = position.strength(going), max(1, (position.known[area] + 50) // 100)
-    ways = {position.mine[each].area for each in going}
-    net = net_of(own, enemy) + (len(ways) > 1) + any(position.mine[each].overwhelmed for each in going)
+    origins = {position.mine[each].area for each in going}
+    net = net_of(own, enemy) + (len(origins) > 1) + any(position.mine[each].overwhelmed for each in going)
     column = "fortified" if position.board.fortified.get(area) == position.enemy else "stationary"
     foe, number = position.foe(area), min(own, enemy)
     won, double, _ = max(engagement(position.troops(each), foe, column, 1, number, support_of(net)) for each in going)

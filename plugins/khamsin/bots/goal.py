@@ -44,9 +44,9 @@ def worths(view: Any, board: Board) -> dict[str, int]:
 
 def _links(view: Any, board: Board, aim: Chain) -> dict[str, int]:
     """Return the areas of the cheapest chain, each with the divisor of its part of the stake."""
-    way = cheapest_chain(view, board, aim)
-    missing = sum(view.control[area] != aim.side for area in way)
-    return dict.fromkeys(way, 1 + missing)
+    path = cheapest_chain(view, board, aim)
+    missing = sum(view.control[area] != aim.side for area in path)
+    return dict.fromkeys(path, 1 + missing)
 
 
 def cheapest_chain(view: Any, board: Board, aim: Chain) -> list[str]:
@@ -55,15 +55,15 @@ def cheapest_chain(view: Any, board: Board, aim: Chain) -> list[str]:
     edge = [(int(view.control[aim.start] != aim.side), 0, [aim.start])]
     while edge:
         edge.sort()
-        missing, steps, way = edge.pop(0)
-        here = way[-1]
+        missing, steps, path = edge.pop(0)
+        here = path[-1]
         if here in best:
             continue
-        best[here] = (missing, steps, way)
+        best[here] = (missing, steps, path)
         if here == aim.end:
-            return way
+            return path
         edge += [
-            (missing + (view.control[near] != aim.side), steps + 1, [*way, near])
+            (missing + (view.control[near] != aim.side), steps + 1, [*path, near])
             for near in board.neighbours[here]
             if near not in best
         ]

@@ -197,11 +197,11 @@ def _march(plan: Plan) -> None:
         here = position.mine[each].area
         if left_open(position, [each], plan.moves) > OPEN:
             continue
-        ways = position.cheapest_paths(here, position.mobility(each))
-        goals = [(_pull(plan, area, spent), area) for area, (spent, _) in ways.items()]
+        routes = position.cheapest_paths(here, position.mobility(each))
+        goals = [(_pull(plan, area, spent), area) for area, (spent, _) in routes.items()]
         pull, goal = max(goals)
         reach = position.reach(each)
-        within = [end for end in ways[goal][1][1:] if end in reach]
+        within = [end for end in routes[goal][1][1:] if end in reach]
         if pull and within:
             plan.order(each, reach[within[-1]])
 
@@ -209,8 +209,8 @@ def _march(plan: Plan) -> None:
 def _pull(plan: Plan, area: str, spent: int) -> int:
     """Return the pull of an area on an idle formation: to take it, to attack from it, or to hold it."""
     position = plan.position
-    beside = [near for near in position.board.neighbours[area] if near in position.near]
-    worth = max([position.worth[near] for near in beside], default=0)
+    adjacent = [near for near in position.board.neighbours[area] if near in position.near]
+    worth = max([position.worth[near] for near in adjacent], default=0)
     if position.view.control[area] == position.enemy:
         worth = max(worth, position.worth[area])
     if area in position.vital:
@@ -247,10 +247,10 @@ def _lead(plan: Plan, lines: Any) -> dict[str, list[str]]:
                 end = end if end not in position.known else it.area
                 mass[end] = mass.get(end, 0) + it.strength
         for area in sorted(mass, key=lambda one: (-mass[one], one)):
-            way = position.cheapest_paths(leader.area, "recon").get(area)
-            if way and (area == leader.area or lines[leader_id].why_not(way[1]) is None):
-                if len(way[1]) > 1:
-                    found[leader_id] = way[1]
+            route = position.cheapest_paths(leader.area, "recon").get(area)
+            if route and (area == leader.area or lines[leader_id].why_not(route[1]) is None):
+                if len(route[1]) > 1:
+                    found[leader_id] = route[1]
                 break
     return found
 
@@ -305,5 +305,5 @@ def _changed(position: Position, usual: WriteOrders, lines: Any) -> Iterator[Wri
 def _paths(position: Position, each: str) -> list[list[str]]:
     """Return the paths of a formation: to areas without known enemies, and into neighboring areas with enemies."""
     here = position.mine[each].area
-    beside = [[here, near] for near in position.board.neighbours[here] if near in position.known]
-    return beside + [path for end, path in position.reach(each).items() if end != here and end not in position.known]
+    adjacent = [[here, near] for near in position.board.neighbours[here] if near in position.known]
+    return adjacent + [path for end, path in position.reach(each).items() if end != here and end not in position.known]

@@ -203,10 +203,10 @@ class Position:
 
     def cheapest_paths(self, start: str, mobility: str) -> dict[str, tuple[int, list[str]]]:
         """Return, by area, points and path of the cheapest path that avoids known enemies."""
-        ways = self.memory.setdefault("ways", {})
-        if (start, mobility) not in ways:
-            ways[start, mobility] = self._paths(start, mobility)
-        found: dict[str, tuple[int, list[str]]] = ways[start, mobility]
+        paths = self.memory.setdefault("paths", {})
+        if (start, mobility) not in paths:
+            paths[start, mobility] = self._paths(start, mobility)
+        found: dict[str, tuple[int, list[str]]] = paths[start, mobility]
         return found
 
     def _paths(self, start: str, mobility: str) -> dict[str, tuple[int, list[str]]]:
@@ -229,8 +229,8 @@ class Position:
         """Return the paths that a formation can take this turn, by end; the first connector can always be crossed."""
         mobility = self.mobility(formation_id)
         points, here = ALLOWANCE[mobility], self.mine[formation_id].area
-        ways = self.cheapest_paths(here, mobility)
-        return {end: path for end, (spent, path) in ways.items() if spent <= points or len(path) == 2}
+        paths = self.cheapest_paths(here, mobility)
+        return {end: path for end, (spent, path) in paths.items() if spent <= points or len(path) == 2}
 
     def mobility(self, formation_id: str) -> str:
         """Return the mobility of a formation, which is leg if it is out of supply (KH-8.12)."""

@@ -86,7 +86,7 @@ class Muster:
     def _share_out(self, demands: list[Demand]) -> list[Force] | None:
         """Return forces for all demands, and take their companies, or None."""
         if not demands:
-            return [] if self._has_room() else None
+            return [] if self._rest_fits() else None
         self._tried += 1
         if self._tried > MOST_TRIED:
             return None
@@ -119,7 +119,7 @@ class Muster:
         """Return the number of parts that a piece adds; the last piece of a divided formation adds none."""
         return int(self.left[piece.formation] > piece.number)
 
-    def _has_room(self) -> bool:
+    def _rest_fits(self) -> bool:
         """Return whether the rest of each divided formation can be somewhere, in a fortress or driven out of it."""
         if self._parts_go and self._has_ground:
             return True

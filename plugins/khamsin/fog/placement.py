@@ -164,7 +164,7 @@ class PlacementSearch:
         if not met.over or (len(force) > 1 and self._could_fight(self.view.engagements[met.id], force)):
             met.forces[self.enemy] = force
         else:
-            met.left[each] = self._way_off(each)
+            met.left[each] = self._withdrawal_of(each)
 
     def _may_be_out(self, each: str) -> bool:
         """Return whether the side would still not have won if this formation were out, too (KH-25.01)."""
@@ -203,7 +203,7 @@ class PlacementSearch:
         if not any(self._is_enemy(each) for each in [*seen.forces.get(self.enemy, ()), *seen.left]):
             left = self._leavers(seen, force)
             engagement.forces[self.enemy] = sorted(each for each in force if each not in left)
-            engagement.left |= {each: self._way_off(each) for each in sorted(left)}
+            engagement.left |= {each: self._withdrawal_of(each) for each in sorted(left)}
         if engagement.on_connector:
             engagement.origins = {each: self.state.formations[each].area for each in force} | engagement.origins
         elif engagement.stationary != self.enemy:
@@ -242,14 +242,14 @@ class PlacementSearch:
         weaker = min(there, strength(self.state, list(seen.forces[self.side])))
         return min(USUAL_MOST, weaker) == seen.number
 
-    def _way_off(self, each: str) -> str:
+    def _withdrawal_of(self, each: str) -> str:
         return SLIPPED_AWAY if card(self.state, each).mobility == RECON else PRECIPITOUS
 
     def _march_in(self, area: str, force: list[str]) -> None:
         """Let a force have entered ``area`` this turn, by one connector or by several at random (KH-16.07)."""
         board, control = self.board, self.state.control
         near = [each for each in board.neighbours[area] if each not in self.mine] or board.neighbours[area]
-        ways = [each for each in near if control[each] == self.enemy] or near
-        way, is_split = self.stream.pick(ways), self.stream.one_in(2)
+        sources = [each for each in near if control[each] == self.enemy] or near
+        source, is_split = self.stream.pick(sources), self.stream.one_in(2)
         for each in force:
-            self.state.formations[each].path = [self.stream.pick(ways) if is_split else way, area]
+            self.state.formations[each].path = [self.stream.pick(sources) if is_split else source, area]

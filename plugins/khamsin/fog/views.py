@@ -264,12 +264,14 @@ def _found(event: battle.EngagementFound, side: str, reveal: str) -> Event:
 
 def _briefed(event: battle.BattleBriefed, side: str, reveal: str) -> Event:
     brief = event.brief
-    parties = {owner: party if owner == side else _stranger(party, reveal) for owner, party in brief.parties.items()}
+    parties = {
+        owner: party if owner == side else _hidden_party(party, reveal) for owner, party in brief.parties.items()
+    }
     hidden: Brief = replace(brief, parties=parties)
     return replace(event, brief=hidden, calculations=battle.calculations_for(side, event.calculations))
 
 
-def _stranger(party: Party, reveal: str) -> Party:
+def _hidden_party(party: Party, reveal: str) -> Party:
     """Return the enemy's party as the table shows it: company types, but not their points or state."""
     companies = tuple(
         replace(
@@ -301,7 +303,7 @@ def _fought(event: battle.BattleFought, side: str, _reveal: str) -> Event:
     return replace(event, result=own, part=side)
 
 
-def _reckoned(event: battle.AdvantageReckoned, side: str, _reveal: str) -> Event:
+def _advantage(event: battle.AdvantageReckoned, side: str, _reveal: str) -> Event:
     points = {owner: items for owner, items in event.points.items() if owner == side}
     return replace(event, points=points, calculations=battle.calculations_for(side, event.calculations))
 
@@ -356,7 +358,7 @@ SHOWN_IN_PART: dict[type[Event], Callable[[Any, str, str], Event]] = {
     battle.EngagementFound: _found,
     battle.BattleBriefed: _briefed,
     battle.BattleFought: _fought,
-    battle.AdvantageReckoned: _reckoned,
+    battle.AdvantageReckoned: _advantage,
     battle.WithdrawalChosen: _chosen,
     battle.CompaniesFielded: _fielded,
 }

@@ -161,15 +161,15 @@ def find_way_out(state: KhamsinState, side: str, start: str) -> list[str]:
     """
     board: Board = state.board
     held, friends = occupied_by(state, ENEMY[side]), areas_of(state, side)
-    ways, seen = [[start]], {start}
-    for way in ways:  # the list grows during the loop
-        for near in board.neighbours[way[-1]]:
+    routes, seen = [[start]], {start}
+    for route in routes:  # the list grows during the loop
+        for near in board.neighbours[route[-1]]:
             if near in seen or near in held:
                 continue
             seen.add(near)
-            ways.append([*way, near])
+            routes.append([*route, near])
             if near in friends:
-                return ways[-1]
+                return routes[-1]
     return []
 
 

@@ -71,14 +71,14 @@ def sides_in(area: Area, fact: str) -> tuple[str, ...]:
 
 def _without(tables: Mapping[str, Any], left_out: frozenset[str]) -> dict[str, Any]:
     """Return the tables of a map without some areas and their connectors."""
-    rows = {key: _kept_neighbours(row, left_out) for key, row in tables["areas"].items() if key not in left_out}
+    rows = {key: _kept_neighbors(row, left_out) for key, row in tables["areas"].items() if key not in left_out}
     links = tables.get("connectors")
     if isinstance(links, list):
         links = [link for link in links if not _touches(link, left_out)]
     return {**tables, "areas": rows} | ({} if links is None else {"connectors": links})
 
 
-def _kept_neighbours(row: Any, left_out: frozenset[str]) -> Any:
+def _kept_neighbors(row: Any, left_out: frozenset[str]) -> Any:
     if not isinstance(row, dict) or not isinstance(row.get("adjacent"), list):
         return row
     return {**row, "adjacent": [each for each in row["adjacent"] if each not in left_out]}

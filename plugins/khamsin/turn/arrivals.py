@@ -21,18 +21,18 @@ def arrivals(state: KhamsinState) -> Procedure:
 def _arrive(state: KhamsinState, chosen: Mapping[str, str]) -> Procedure:
     for each in due(state):
         formation = state.formations[each]
-        scheduled, ways = card(state, each).entries[:1], open_entries(state, each)
-        if ways:
-            area = chosen.get(each, ways[0])
+        scheduled, open_areas = card(state, each).entries[:1], open_entries(state, each)
+        if open_areas:
+            area = chosen.get(each, open_areas[0])
             rule = "KH-4.05" if area not in scheduled else ("KH-4.08" if formation.delayed else "KH-4.04")
             yield FormationArrived(each, formation.side, area, rule)
         elif not formation.delayed:
             yield FormationDelayed(each, formation.side)
     for each in returning(state):
         side = state.leaders[each].side
-        ways = _open_to_leaders(state, side)
-        if ways:
-            yield LeaderReturned(each, side, chosen.get(each, ways[0]))
+        open_areas = _open_to_leaders(state, side)
+        if open_areas:
+            yield LeaderReturned(each, side, chosen.get(each, open_areas[0]))
 
 
 def due(state: KhamsinState) -> list[str]:
@@ -49,8 +49,8 @@ def is_open(state: KhamsinState, side: str, area: str) -> bool:
 def open_entries(state: KhamsinState, formation_id: str) -> list[str]:
     """Return the entry areas of a reinforcement: its scheduled area if open, or else its other open ones (KH-4.05)."""
     side, entries = state.formations[formation_id].side, card(state, formation_id).entries
-    ways = [area for area in entries if is_open(state, side, area)]
-    return ways[:1] if ways and ways[0] == entries[0] else ways
+    open_areas = [area for area in entries if is_open(state, side, area)]
+    return open_areas[:1] if open_areas and open_areas[0] == entries[0] else open_areas
 
 
 def _choose_entries(state: KhamsinState) -> Procedure:
@@ -61,8 +61,10 @@ def _choose_entries(state: KhamsinState) -> Procedure:
     """
     decisions = []
     for side in SIDES:
-        ways = {each: open_entries(state, each) for each in due(state) if state.formations[each].side == side}
-        lines: dict[str, Space] = {each: OneOf(areas, "KH-4.05") for each, areas in ways.items() if len(areas) > 1}
+        open_areas = {each: open_entries(state, each) for each in due(state) if state.formations[each].side == side}
+        lines: dict[str, Space] = {
+            each: OneOf(areas, "KH-4.05") for each, areas in open_areas.items() if len(areas) > 1
+        }
         entries = _open_to_leaders(state, side)
         is_hidden = len(entries) > 1 and any(leader.side == side for leader in state.leaders.values())
         if is_hidden:

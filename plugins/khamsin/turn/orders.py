@@ -19,9 +19,9 @@ def write_orders(state: KhamsinState) -> Procedure:
     own formations. The commander in chief then goes first, with leaders, air force and the general plan.
     """
     written: dict[str, list[WriteOrders]] = {side: [] for side in SIDES}
-    desks = {side: _desks(state, side) for side in SIDES}
-    for number in range(max(map(len, desks.values()))):
-        decisions = [_decision(state, side, desks[side], number) for side in SIDES if number < len(desks[side])]
+    authors = {side: _authors(state, side) for side in SIDES}
+    for number in range(max(map(len, authors.values()))):
+        decisions = [_decision(state, side, authors[side], number) for side in SIDES if number < len(authors[side])]
         answers: dict[str, WriteOrders] = yield Sealed(tuple(decisions))
         for side, order in answers.items():
             written[side].append(order)
@@ -29,7 +29,7 @@ def write_orders(state: KhamsinState) -> Procedure:
         yield _handed_in(side, written[side])
 
 
-def _desks(state: KhamsinState, side: str) -> list[str]:
+def _authors(state: KhamsinState, side: str) -> list[str]:
     """Return the players who write orders for a side, the commander in chief first."""
     board: Board = state.board
     if state.options["orders_by"] != "formation_commanders":
@@ -54,12 +54,12 @@ def _as_word(name: str) -> str:
     return _STRANGE.sub("_", name)
 
 
-def _decision(state: KhamsinState, side: str, desks: list[str], number: int) -> Decision:
-    commander = desks[number]
-    who = f"{commander}: " if commander else ""
+def _decision(state: KhamsinState, side: str, authors: list[str], number: int) -> Decision:
+    commander = authors[number]
+    prefix = f"{commander}: " if commander else ""
     space = orders_space(state, side, commander, first=number == 0)
     purpose = f"write.{side}.{_as_word(commander)}" if commander else f"write.{side}"
-    return Decision(side, f"{who}write your orders of the turn", space, "KH-3.06", secret=True, purpose=purpose)
+    return Decision(side, f"{prefix}write your orders of the turn", space, "KH-3.06", secret=True, purpose=purpose)
 
 
 def _handed_in(side: str, orders: list[WriteOrders]) -> OrdersWritten:

@@ -80,7 +80,7 @@ def _wear(piece: str, view: SideView) -> str:
     return f" ({', '.join(texts)})" if texts else ""
 
 
-def _who(piece: str, view: SideView, board: Board) -> str:
+def _formation(piece: str, view: SideView, board: Board) -> str:
     return f"{piece_words(piece, board)}{_wear(piece, view)}"
 
 
@@ -93,9 +93,9 @@ def _withdraw(order: orders.Withdraw, view: SideView, board: Board) -> str:
     if len(order.leaving) > 1 and any(len(force) >= LARGE and {*order.leaving} <= {*force} for force in forces):
         return ""
     texts = [{"stand": "stand", "fighting": "withdraw fighting"}.get(order.how, order.how)]
-    for how, who in by_area(order.leaving).items():
+    for how, units in by_area(order.leaving).items():
         one, all_ = LEAVES.get(how, (how, how))
-        texts.append(f"{listed([_who(each, view, board) for each in who])} {one if len(who) == 1 else all_}")
+        texts.append(f"{listed([_formation(each, view, board) for each in units])} {one if len(units) == 1 else all_}")
     return "; ".join(texts) + (", armor attrition" if order.ledger == "armor" else "")
 
 
@@ -117,7 +117,7 @@ def _company(each: Fielded, view: SideView, board: Board) -> str:
     led = f", led by {leader}" if leader else ""
     extra = f", with {', '.join(texts)}" if texts else ""
     title = board.companies[each.company].title
-    return f"{title} of {_who(each.formation, view, board)}{led}{extra}"
+    return f"{title} of {_formation(each.formation, view, board)}{led}{extra}"
 
 
 def _leads(formation: str, side: str, board: Board) -> str:

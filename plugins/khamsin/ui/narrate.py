@@ -57,9 +57,9 @@ def sentence(record: Any, board: Board) -> str | None:
     if not isinstance(record, EventRecord):
         return None
     happened = record.event.happened if isinstance(record.event, SideActed) else [record.event]
-    ways = _ways(happened)
+    routes = _routes(happened)
     sentences = [
-        _moved(each.formation, ways.pop(each.formation, []), board)
+        _moved(each.formation, routes.pop(each.formation, []), board)
         if isinstance(each, events.FormationMoved)
         else _event_sentence(each, board)
         for each in happened
@@ -80,12 +80,12 @@ def digest(records: Sequence[Any]) -> dict[int, str]:
             continue
         if len(run) > 1:
             sentences |= dict.fromkeys((each.n for each in run), "")
-            sentences[run[-1].n] = f"Honor: {_honours([each.event for each in run])}."
+            sentences[run[-1].n] = f"Honor: {_honors([each.event for each in run])}."
         run = []
     return sentences
 
 
-def _honours(gained: Sequence[Any]) -> str:
+def _honors(gained: Sequence[Any]) -> str:
     """Return "Clara +6 (points 5, own troops 1), Anna +2", with one entry per player."""
     by_player: dict[str, list[events.HonourGained]] = {}
     for each in gained:
@@ -97,22 +97,22 @@ def _honours(gained: Sequence[Any]) -> str:
     return ", ".join(texts)
 
 
-def _ways(happened: Sequence[Event]) -> dict[str, list[str]]:
+def _routes(happened: Sequence[Event]) -> dict[str, list[str]]:
     """Return the path of each formation that moved. Formations move step by step, but a path is one sentence."""
-    ways: dict[str, list[str]] = {}
+    routes: dict[str, list[str]] = {}
     for each in happened:
         if isinstance(each, events.FormationMoved):
-            ways.setdefault(each.formation, [each.start]).append(each.area)
-    return ways
+            routes.setdefault(each.formation, [each.start]).append(each.area)
+    return routes
 
 
-def _moved(formation: str, way: list[str], board: Board) -> str:
+def _moved(formation: str, route: list[str], board: Board) -> str:
     """Return the sentence for a complete move, or "" if the move has had its sentence."""
-    if not way:
+    if not route:
         return ""
-    (start, *between), end = [area_words(each, board) for each in way[:-1]], area_words(way[-1], board)
+    (start, *between), end = [area_words(each, board) for each in route[:-1]], area_words(route[-1], board)
     name, by = piece_words(formation, board), f" through {listed(between)}" if between else ""
-    return f"{name} moves from {start} to {end}{by}." if way[0] else f"{name} enters at {end}{by}."
+    return f"{name} moves from {start} to {end}{by}." if route[0] else f"{name} enters at {end}{by}."
 
 
 def _event_sentence(event: Event, board: Board) -> str | None:
@@ -243,7 +243,7 @@ def _changed(event: events.SituationChanged) -> str:
     return f"The situation changes{where}: {{kind:words}}{value}."
 
 
-def _honoured(event: events.HonourGained) -> str:
+def _honored(event: events.HonourGained) -> str:
     why = REASONS.get(event.reason, "{reason:words}")
     return (
         f"{{player}} {'gains' if event.points > 0 else 'loses'} {counted(abs(event.points), 'point')} of honor {why}."
@@ -290,7 +290,7 @@ SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
         f"{MARKS.get(event.mark, '')}{'; it is assimilating them' * event.assimilating}."
     ),
     events.WeatherSet: "The weather: {weather:weather}{die:die}.",
-    events.EnemyMet: "In contact with enemies, or stopped before the end of the path: {pieces:pieces}.",
+    events.EnemyMet: "Pieces of {side:side} in contact with enemies, or stopped early: {pieces:pieces}.",
     events.NobodyMet: "",
     events.FormationDivided: (
         "{formation:piece} leaves {strength:company,companies} in {area:area} ({piece}) [{rule}]."
@@ -308,7 +308,7 @@ SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
     events.LeaderMoved: lambda event: f"{{leader:piece}} {LEADER_MOVES.get(event.rule, 'moves')}: {{path:path}}.",
     events.LeaderReturned: "{leader:piece} returns at {area:area}.",
     events.CharacterHit: lambda event: f"{{leader:piece}} {FATES.get(event.fate, 'is {fate:words}{die:die}.')}",
-    events.ControlChanged: "{area:area} falls to {side:side}.",
-    events.HonourGained: _honoured,
+    events.ControlChanged: "{side:side} takes control of {area:area}.",
+    events.HonourGained: _honored,
 }
 """Sentences by type of event, to be filled by ``Filled``, or functions that return them."""

@@ -28,15 +28,15 @@ COLUMNS = {"moving": "both sides moving", "stationary": "{side} stationary", "fo
 
 
 def _found(event: battle.EngagementFound, board: Board) -> str:
-    who = []
+    opponents = []
     for side in board.sides:
         named, classes = event.forces.get(side), event.composition.get(side)
         made_of = f" ({composition_words(classes)})" if classes else ""
         met = pieces_words(named, board) if named else "a force"
-        who.append(f"{met} of {side_words(side, board)}{made_of}")
+        opponents.append(f"{met} of {side_words(side, board)}{made_of}")
     stood = side_words(event.stationary, board) if event.stationary else ""
     column = COLUMNS.get(event.column, in_words(event.column)).format(side=stood or "the defender")
-    return f"Contact {at_words(event.engagement, board)}: {' against '.join(who)}, {column}."
+    return f"Contact {at_words(event.engagement, board)}: {' against '.join(opponents)}, {column}."
 
 
 def _advantage(event: battle.AdvantageReckoned, board: Board) -> str:

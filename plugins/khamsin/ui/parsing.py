@@ -48,12 +48,12 @@ class KhamsinLine(TypedLine):
         """Return the titles of the pieces that have a line in these fields."""
         return {key: piece_words(key, self.board) for field in fields for key in self.lines(field)}
 
-    def piece(self, text: str, titles: Mapping[str, str], where: str = "", stranger: str = "") -> str:
+    def piece(self, text: str, titles: Mapping[str, str], where: str = "", unknown_field: str = "") -> str:
         """Return the piece that a text names. Raises the refusal of field ``stranger`` for an unknown piece."""
         key = named(text, titles)
         if key:
             return key
-        space = self.asked.field(stranger) if stranger else None
+        space = self.asked.field(unknown_field) if unknown_field else None
         if isinstance(space, Sheet):
             own = named(text, {each: card.title for each, card in self.board.formations.items()}) or text
             refusal = space.refusals_alone({own: ()})[own]
@@ -105,16 +105,16 @@ def _written(line: KhamsinLine) -> Order | None:
 
     def read(part: TypedPart, name: str, text: str) -> None:
         head, _, rest = name.partition(" ")
-        place = f"{part.where}{name}: "
+        at = f"{part.where}{name}: "
         if name.lower() == "plan":
             plan.append(text)
         elif name.lower() == "air":
-            interdict.extend(areas_in(text, names, "KH-7.06", place))
+            interdict.extend(areas_in(text, names, "KH-7.06", at))
         elif head.lower() == "leave":
             number = number_of(text)
             key = line.piece(rest, moves, part.where, "moves")
             if number is None:
-                raise line.asked.refuse(f"{place}{shown(text)} is not a number of companies", "KH-R117")
+                raise line.asked.refuse(f"{at}{shown(text)} is not a number of companies", "KH-R117")
             found["detach"].put(key, number, part.where)
         else:
             field = "leaders" if named(name, leaders) else "moves"
@@ -122,9 +122,9 @@ def _written(line: KhamsinLine) -> Order | None:
             space = line.lines(field)[key]
             rule = line.asked.rule
             if isinstance(space, PricedPath):
-                path = path_typed(text, space, names, rule, place)
+                path = path_typed(text, space, names, rule, at)
             else:
-                path = path_in(text, "", names, rule, place)
+                path = path_in(text, "", names, rule, at)
             found[field].put(key, None if field == "moves" and text.lower() in NOTHING else path, part.where)
 
     def written(field: str) -> dict[str, Any]:
@@ -254,7 +254,7 @@ def _fielded(line: KhamsinLine) -> Order | None:
 
 def _turn_example(asked: OrderAsked) -> Iterator[str]:
     """Yield example orders of a turn: for a formation, a leader and aircraft, and the order to hold."""
-    ways = [*_ways(asked.field("moves").lines, 2), *_ways(asked.field("leaders").lines, 1)]
+    ways = [*_paths(asked.field("moves").lines, 2), *_paths(asked.field("leaders").lines, 1)]
     texts = [f"{key}: {' '.join(path[1:])}" for key, path in ways]
     air = asked.field("interdict")
     texts += [f"air: {(ways[0][1][-1:] or air.of)[0]}"] if air.most and ways else []
@@ -266,7 +266,7 @@ def _turn_example(asked: OrderAsked) -> Iterator[str]:
     yield "hold"
 
 
-def _ways(lines: Any, longest: int) -> Iterator[tuple[str, list[str]]]:
+def _paths(lines: Any, longest: int) -> Iterator[tuple[str, list[str]]]:
     """Yield the first piece that can move, with a path of up to ``longest`` steps."""
     for key, space in lines.items():
         path = [space.start] if isinstance(space, Path) and space.start else []
@@ -314,7 +314,7 @@ def _withdrawal_example(asked: OrderAsked) -> Iterator[str]:
     """Yield the possible reactions to an engagement, with formations that may leave separately."""
     yield from ("stand", FIGHTING)
     lines = asked.field("leaving").lines
-    yield from (f"{way} {key}" for key, space in list(lines.items())[:1] for way in space.values())
+    yield from (f"{withdrawal} {key}" for key, space in list(lines.items())[:1] for withdrawal in space.values())
     if len(lines) > 1:
         yield "; ".join([FIGHTING, *(f"{next(space.values())} {key}" for key, space in list(lines.items())[:FEW])])
 

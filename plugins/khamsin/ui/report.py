@@ -49,7 +49,7 @@ def sections(view: SideView, board: Board) -> Iterator[str]:
         yield from _block(f"Intelligence{suffix}", _intelligence(view.reports[side], board))
         yield from _block(f"Air{suffix}", _air(view, board, side))
     yield from _block("Engagements of this turn", _engagements(view, board))
-    yield from _block("Honor", _honour(view, board))
+    yield from _block("Honor", _honor(view, board))
     yield from _block("Victory", _victory(view, board))
 
 
@@ -230,7 +230,7 @@ def _force(it: EngagementSeen, board: Board, side: str) -> str:
     return "; ".join(texts) or "not known"
 
 
-def _honour(view: SideView, board: Board) -> Iterator[str]:
+def _honor(view: SideView, board: Board) -> Iterator[str]:
     for side in SIDES:
         players = ", ".join(f"{name} {view.honour.get(name, 0)}" for name in board.commanders[side])
         yield from _filled(players, f"  {board.sides[side]}: ", 6)

@@ -171,7 +171,7 @@ FIELDS: dict[str, Callable[[Any, Board], str]] = {
 
 
 class Filled(Formatter):
-    """A formatter that fills fields of an event into a sentence such as ``{area:area} falls to {side:side}``."""
+    """A formatter that fills fields of an event into a sentence such as ``{leader:piece} returns at {area:area}``."""
 
     def __init__(self, event: Any, board: Board) -> None:
         self.event, self.board = event, board

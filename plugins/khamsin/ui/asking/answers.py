@@ -9,8 +9,8 @@ from khamsin.model.forces import card
 from khamsin.model.state import ON_MAP
 from khamsin.model.tables import TIRED, WORN
 from khamsin.supply.supply import barriers, open_areas, sources, stocks_now, supplied_areas
+from khamsin.ui.asking.paths import path, reach
 from khamsin.ui.asking.scene import Scene
-from khamsin.ui.asking.ways import path, reach
 from khamsin.ui.report import ledger
 from khamsin.ui.terms import area_words, areas_words, burden, path_words, piece_words, remarks, side_words
 from sandtable import Answer
@@ -50,14 +50,14 @@ def _supply(scene: Scene, words: list[str]) -> Answer:
         area, side = it.area, it.side
     side = side or scene.state.control[area]
     where = area_words(area, scene.board)
-    who = f"{piece_words(formation_id, scene.board)} at {where}" if formation_id else where
+    subject = f"{piece_words(formation_id, scene.board)} at {where}" if formation_id else where
     stocks = stocks_now(scene.state, side)
     if area in supplied_areas(scene.state, side, stocks):
-        lines = [f"{who}: {_line(scene, side, area, stocks)}"]
+        lines = [f"{subject}: {_line(scene, side, area, stocks)}"]
         verdict, rules = YES, ("KH-10.02", "KH-10.03")
     else:
         none = f"no line of areas of {side_words(side, scene.board)} leads to a supply area"
-        lines = [f"{who}: {none}", *_bars(scene, side, formation_id)]
+        lines = [f"{subject}: {none}", *_bars(scene, side, formation_id)]
         verdict, rules = NO, ("KH-10.01", "KH-11.02")
     if formation_id:
         lines += _now(scene, formation_id, verdict=verdict)
@@ -73,17 +73,17 @@ def _line(scene: Scene, side: str, area: str, stocks: dict[str, int]) -> str:
     ends = [each for each in sources(state, side) if each not in used]
     ground = open_areas(state, side)
     lines, seen = [[area]], {area}
-    for way in lines:  # the list grows while it is walked
-        if way[-1] in ends:
-            last = way[-1]
+    for line in lines:  # the list grows while it is walked
+        if line[-1] in ends:
+            last = line[-1]
             stock = f", turn {stocks[last]} of {board.stocks[last]} on its stocks" if last in stocks else ""
-            if len(way) == 1:
+            if len(line) == 1:
                 return f"is in a supply area{stock}"
-            return f"in supply along {path_words(way, board)}{stock}"
-        for near in board.neighbours[way[-1]]:
+            return f"in supply along {path_words(line, board)}{stock}"
+        for near in board.neighbours[line[-1]]:
             if near not in seen and near in ground:
                 seen.add(near)
-                lines.append([*way, near])
+                lines.append([*line, near])
     return "in supply"
 
 

@@ -96,4 +96,4 @@ def _reported(view: SideView) -> Sequence[str]:
 
 
 def _sheet(seen: SheetSeen) -> Sheet:
-    return Sheet(leaders={key: list(way) for key, way in seen.leaders.items()})
+    return Sheet(leaders={key: list(path) for key, path in seen.leaders.items()})

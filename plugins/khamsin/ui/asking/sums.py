@@ -15,14 +15,14 @@ def sums(records: Sequence[Any], board: Board) -> Sequence[Calculation]:
     event = records[-1].event
     before = [each.event for each in records[:-1] if hasattr(each, "event")]
     if isinstance(event, HonourGained):
-        return _honour(event, before, board)
+        return _honor(event, before, board)
     if isinstance(event, WeatherSet):
         turn = next((each.turn for each in reversed(before) if isinstance(each, TurnBegan)), 1)
         return (Calculation("weather", table=("schedule", f"turn {turn}", "weather")),)
     return ()
 
 
-def _honour(event: HonourGained, before: Sequence[Any], board: Board) -> Sequence[Calculation]:
+def _honor(event: HonourGained, before: Sequence[Any], board: Board) -> Sequence[Calculation]:
     """Return the reasons for points of honor, and the player's new total (KH-24)."""
     battle = next((each for each in reversed(before) if isinstance(each, BattleFought | WithdrawalChosen)), None)
     place = board.names.get(battle.engagement, battle.engagement) if battle is not None else "this engagement"

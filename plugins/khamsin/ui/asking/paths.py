@@ -43,13 +43,13 @@ def reach(scene: Scene, words: list[str]) -> Answer:
     still = _why_still(scene, formation_id)
     if still is not None:
         return still
-    ways, side = cheapest_ways(formation_path(scene.state, formation_id)), scene.state.formations[formation_id].side
+    routes, side = cheapest_ways(formation_path(scene.state, formation_id)), scene.state.formations[formation_id].side
     name, here = (
         piece_words(formation_id, scene.board),
         area_words(scene.state.formations[formation_id].area, scene.board),
     )
     rows: dict[int, list[str]] = {}
-    for area, (spent, path) in sorted(ways.items()):
+    for area, (spent, path) in sorted(routes.items()):
         if len(path) > 1:
             attack = " (enemies)" if scene.enemies_in(side, area) else ""
             rows.setdefault(spent, []).append(f"{area_words(area, scene.board)}{attack}")
@@ -67,14 +67,14 @@ def path(scene: Scene, words: list[str]) -> Answer:
     name, it = piece_words(formation_id, scene.board), scene.state.formations[formation_id]
     if goal == it.area:
         return Answer(YES, (f"{name} is at {area_words(goal, scene.board)}",))
-    ways = cheapest_ways(formation_path(scene.state, formation_id))
-    if goal not in ways:
+    routes = cheapest_ways(formation_path(scene.state, formation_id))
+    if goal not in routes:
         return _too_far(scene, formation_id, goal)
-    spent, way = ways[goal]
-    lines = [f"{name}: {path_words(way, scene.board)}, {spent} of {_allowance(scene, formation_id)}"]
+    spent, route = routes[goal]
+    lines = [f"{name}: {path_words(route, scene.board)}, {spent} of {_allowance(scene, formation_id)}"]
     rules: tuple[str, ...] = ("KH-8.10",)
-    if scene.enemies_in(it.side, way[1]):
-        lines.append(_activation(scene, formation_id, way[1]))
+    if scene.enemies_in(it.side, route[1]):
+        lines.append(_activation(scene, formation_id, route[1]))
         rules = ("KH-9.01", *rules)
     return Answer(YES, (*lines, *_known(scene)), rules)
 
@@ -102,18 +102,18 @@ def _too_far(scene: Scene, formation_id: str, goal: str) -> Answer:
     best: dict[str, tuple[int, list[str]]] = {}
     queue: list[tuple[int, list[str]]] = [(0, [start])]
     while queue:
-        spent, way = heappop(queue)
-        if way[-1] not in best:
-            best[way[-1]] = (spent, way)
-            for near in scene.board.neighbours[way[-1]]:
-                heappush(queue, (spent + crossing(state, moves, way[-1], near), [*way, near]))
+        spent, route = heappop(queue)
+        if route[-1] not in best:
+            best[route[-1]] = (spent, route)
+            for near in scene.board.neighbours[route[-1]]:
+                heappush(queue, (spent + crossing(state, moves, route[-1], near), [*route, near]))
     name = piece_words(formation_id, scene.board)
     if goal not in best:
         return Answer(NO, (f"no path leads to {area_words(goal, scene.board)}",), ("KH-8.10",))
-    spent, way = best[goal]
+    spent, route = best[goal]
     space = formation_path(state, formation_id)
-    refusal = next((r for end in range(2, len(way) + 1) if (r := space.why_not(way[:end])) is not None), None)
-    lines = [f"{name}: {path_words(way, scene.board)} takes {spent} of {_allowance(scene, formation_id)}"]
+    refusal = next((r for end in range(2, len(route) + 1) if (r := space.why_not(route[:end])) is not None), None)
+    lines = [f"{name}: {path_words(route, scene.board)} takes {spent} of {_allowance(scene, formation_id)}"]
     if refusal is not None:
         lines.append(refusal.reason)
     return Answer(NO, tuple(lines), (refusal.rule,) if refusal is not None else ("KH-8.10",))
