@@ -269,7 +269,7 @@ def _retreat(position: Position, decision: Decision, _: Stream) -> Order:
 
 
 def _refuge(position: Position, areas: Any) -> int:
-    """Return the value of a retreat into these areas: own control, defense with others, distance from threats."""
+    """Return the value of a retreat into these areas: control, defense with others, threats, distance to the base."""
     total = 0
     base = position.board.base[position.side]
     for each, area in areas.items():

@@ -84,7 +84,7 @@ class Muster:
         return None
 
     def _share_out(self, demands: list[Demand]) -> list[Force] | None:
-        """Return forces for all demands, and take their companies, or None."""
+        """Take companies for all demands and return the forces, or return None if no search step succeeds."""
         if not demands:
             return [] if self._rest_fits() else None
         self._tried += 1
@@ -128,7 +128,7 @@ class Muster:
         return all(areas <= self.forts or open_ - areas for areas in divided)
 
     def _next_best(self, demand: Demand) -> Force:
-        """Return a force for one demand. If no force fits, it has formations that are there, or any formation."""
+        """Return a force for one demand. If no force fits, it is one that can fight, or any formation that is left."""
         self._parts, self._parts_go = self._searches[-1]
         likely = next(self._forces(demand), None) or next(self._forces(demand._replace(companies=None)), None)
         force = likely or [Piece(each, self.left[each]) for each in filter(self._is_here, self.pool)][:1]

@@ -39,7 +39,7 @@ TRIES = 12
 
 
 def place(state: KhamsinState, view: SideView, stream: Stream) -> None:
-    """Place all enemy formations of ``view.side``, which begin off the map, in possible areas."""
+    """Place the enemies of ``view.side`` in possible areas, or leave them off the map, where all of them begin."""
     PlacementSearch(state, view, stream).place()
 
 

@@ -56,8 +56,8 @@ def open_entries(state: KhamsinState, formation_id: str) -> list[str]:
 def _choose_entries(state: KhamsinState) -> Procedure:
     """Ask for the entry area of each reinforcement that has a choice (KH-D03); it must take one (KH-R97).
 
-    A side with leaders must choose whenever several entry areas are open, because the enemy must not learn which
-    leaders return (KH-6.07).
+    From turn 2, a side with leaders has this decision whenever several entry areas are open to leaders, because the
+    enemy must not learn which leaders return (KH-6.07).
     """
     decisions = []
     for side in SIDES:

@@ -92,7 +92,10 @@ def _is_chain(state: KhamsinState, chain: Chain) -> bool:
 
 
 def _won(board: Board, won: dict[str, str]) -> GameEnded:
-    """Return the end of the campaign if conditions are met; if both sides meet one, the module's ranks decide."""
+    """Return the end of the campaign if conditions are met.
+
+    If both sides meet one, the module's ranks decide, or it is a draw.
+    """
     first = [side for side in board.victory.ranks if side in won]
     if len(won) > 1 and not first:
         return GameEnded(DRAW, EVEN, "KH-R110")

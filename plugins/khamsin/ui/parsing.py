@@ -49,7 +49,10 @@ class KhamsinLine(TypedLine):
         return {key: piece_words(key, self.board) for field in fields for key in self.lines(field)}
 
     def piece(self, text: str, titles: Mapping[str, str], where: str = "", unknown_field: str = "") -> str:
-        """Return the piece that a text names. Raises the refusal of field ``stranger`` for an unknown piece."""
+        """Return the piece that a text names.
+
+        Raises IllegalOrder for an unknown piece, with the refusal of the sheet ``unknown_field`` if it is given.
+        """
         key = named(text, titles)
         if key:
             return key
@@ -157,9 +160,9 @@ def _deployed(line: KhamsinLine) -> Order | None:
 
 
 def _usual(board: Board, key: str, space: Space) -> str:
-    ways = list(space.of) if isinstance(space, OneOf) else []
+    areas = list(space.of) if isinstance(space, OneOf) else []
     card = board.formations.get(key)
-    return card.historical if card is not None and card.historical in ways else str(ways[0])
+    return card.historical if card is not None and card.historical in areas else str(areas[0])
 
 
 def _areas(kind: type[Any]) -> Callable[[KhamsinLine], Order | None]:
@@ -254,12 +257,12 @@ def _fielded(line: KhamsinLine) -> Order | None:
 
 def _turn_example(asked: OrderAsked) -> Iterator[str]:
     """Yield example orders of a turn: for a formation, a leader and aircraft, and the order to hold."""
-    ways = [*_paths(asked.field("moves").lines, 2), *_paths(asked.field("leaders").lines, 1)]
-    texts = [f"{key}: {' '.join(path[1:])}" for key, path in ways]
+    moves = [*_paths(asked.field("moves").lines, 2), *_paths(asked.field("leaders").lines, 1)]
+    texts = [f"{key}: {' '.join(path[1:])}" for key, path in moves]
     air = asked.field("interdict")
-    texts += [f"air: {(ways[0][1][-1:] or air.of)[0]}"] if air.most and ways else []
+    texts += [f"air: {(moves[0][1][-1:] or air.of)[0]}"] if air.most and moves else []
     texts += ["plan: hold the ring"] if asked.field("plan").longest else []
-    one = ways[0][0] if ways else "NAME"
+    one = moves[0][0] if moves else "NAME"
     note = "formations that are not named hold; to AREA takes the cheapest path there"
     note += f"; leave {one}: 1 leaves a company in a fortress" if asked.board.fortress else ""
     yield f"{'; '.join(texts)}  ({note})"

@@ -67,7 +67,7 @@ def _supply(scene: Scene, words: list[str]) -> Answer:
 
 
 def _line(scene: Scene, side: str, area: str, stocks: dict[str, int]) -> str:
-    """Return the shortest line from an area to a permanent supply area."""
+    """Return the shortest line from an area to a supply area whose stocks are not used up."""
     board, state = scene.board, scene.state
     used = {each: n for each, n in stocks.items() if n > board.stocks.get(each, n)}
     ends = [each for each in sources(state, side) if each not in used]
