@@ -125,7 +125,7 @@ def _act(plan: Plan) -> None:
 
 
 def _assault(plan: Plan) -> Assault | None:
-    """Return the best assault. Worn formations, and those called on by doctrine, attack only vital areas."""
+    """Return the best assault. Worn formations, and those called on by doctrine, attack only areas worth ``ALL``."""
     position = plan.position
     able = [each for each in plan.able if position.mine[each].strength]
     fresh = [each for each in able if position.attrition(each) < WORN and each not in plan.called]

@@ -42,7 +42,7 @@ def pay_for_withdrawal(state: KhamsinState, formation_id: str, how: str) -> Proc
 
 
 def honour_battle(state: KhamsinState, result: Result, fielded: dict[str, list[Fielded]]) -> Procedure:
-    """Give honor for an action: points gained, own troops led, heroism; take it for bad conduct (KH-24.01 to .08).
+    """Give honor for an action (KH-24.01 to .08): for points, own troops led, and heroism; less for bad conduct.
 
     ``fielded`` are the companies of the action by side, with their players. If a side has several companies in a
     battle, each of its players gains.

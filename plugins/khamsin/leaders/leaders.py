@@ -105,7 +105,7 @@ def _is_escorted(state: KhamsinState, side: str, here: str, there: str) -> bool:
 
 
 def displace_leaders(state: KhamsinState) -> Procedure:
-    """Settle each leader in an area with enemies and without a formation of their own side (KH-R104).
+    """Settle each leader in an area with enemies and without a formation of the leader's side (KH-R104).
 
     All dice of a side are one roll, with zero dice if no leader needs any. So the enemy does not learn how many leaders
     are displaced.
@@ -157,7 +157,7 @@ def _displace(state: KhamsinState, leader_id: str, dice: Mapping[str, int]) -> P
 def find_way_out(state: KhamsinState, side: str, start: str) -> list[str]:
     """Return the shortest path to an area with a formation of ``side``, over areas without enemies that can fight.
 
-    Of paths of equal length, the first by the ids of its areas is returned; [] if no path exists.
+    Of paths of equal length, it is the first by the ids of its areas. Returns [] if no path exists.
     """
     board: Board = state.board
     held, friends = occupied_by(state, ENEMY[side]), areas_of(state, side)

@@ -15,8 +15,9 @@ from sandtable import Calculation, Decision, HiddenStep, Procedure, Roll, Sealed
 def write_orders(state: KhamsinState) -> Procedure:
     """Ask for the orders of both sides together, then hand them in.
 
-    By default the commander in chief writes all orders (KH-3.07). By option each commander writes the orders of their
-    own formations. The commander in chief then goes first, with leaders, air force and the general plan.
+    By default the commander in chief writes all orders (KH-3.07). By option each commander writes orders for the
+    formations under their command. The commander in chief then goes first, with leaders, air force and the general
+    plan.
     """
     written: dict[str, list[WriteOrders]] = {side: [] for side in SIDES}
     authors = {side: _authors(state, side) for side in SIDES}
