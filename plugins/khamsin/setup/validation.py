@@ -221,7 +221,7 @@ def _broken_problems(formations: Mapping[str, FormationCard], aim: Broken, key: 
         if each in formations and formations[each].side == aim.side:
             yield f"{key}.of", f"has {each} of {aim.side} itself; name formations of the enemy (KH-25.01)"
     if aim.count > len(aim.of):
-        yield f"{key}.count", f"is {aim.count}, but the list of has {len(aim.of)} formations (KH-25.01)"
+        yield f"{key}.count", f"is {aim.count}, but 'of' has {len(aim.of)} (KH-25.01)"
 
 
 def starts_of(sheet: Sheet, card: FormationCard | LeaderCard) -> tuple[str, ...]:
