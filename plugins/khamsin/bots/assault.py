@@ -32,12 +32,12 @@ class Assault(NamedTuple):
     force: tuple[str, ...]
 
 
-def best_assault(position: Position, able: list[str], gone: Collection[str], dear: int = 0) -> Assault | None:
-    """Return the assault with the highest gain on areas worth at least ``dear``, or None if no assault gains.
+def best_assault(position: Position, able: list[str], gone: Collection[str], least: int = 0) -> Assault | None:
+    """Return the assault with the highest gain on areas worth at least ``least``, or None if no assault gains.
 
     ``able`` are the formations that can take part. ``gone`` are the side's formations with orders to leave.
     """
-    areas = [area for area in sorted(position.known) if position.known[area] and position.worth[area] >= dear]
+    areas = [area for area in sorted(position.known) if position.known[area] and position.worth[area] >= least]
     found = [_on(position, area, able, gone) for area in areas]
     best = max((each for each in found if each is not None), default=None)
     return best if best is not None and best.gain > 0 else None

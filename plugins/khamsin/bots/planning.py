@@ -131,7 +131,7 @@ def _assault(plan: Plan) -> Assault | None:
     fresh = [each for each in able if position.attrition(each) < WORN and each not in plan.called]
     best = best_assault(position, fresh, plan.moves)
     if len(able) > len(fresh) and (best is None or best.gain < ALL // 2):
-        urgent = best_assault(position, able, plan.moves, dear=ALL)
+        urgent = best_assault(position, able, plan.moves, least=ALL)
         return max((each for each in (best, urgent) if each is not None), default=None)
     return best
 

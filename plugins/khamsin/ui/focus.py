@@ -102,4 +102,4 @@ def _area(view: SideView, board: Board, area: str) -> Iterator[str]:
         kind = board.kind_between[area, near]
         points = {name: points_between(board, view.weather, name, (area, near)) for name in ALLOWANCE}
         costs = ", ".join(f"{MOBILITY_WORDS[name]} {cost}" for name, cost in points.items())
-        yield f"  to {area_words(near, board)}: {kind}, points {costs}"
+        yield f"  to {area_words(near, board)}: {kind}, movement points: {costs}"

@@ -78,7 +78,7 @@ def _line(scene: Scene, side: str, area: str, stocks: dict[str, int]) -> str:
             last = line[-1]
             stock = f", turn {stocks[last]} of {board.stocks[last]} on its stocks" if last in stocks else ""
             if len(line) == 1:
-                return f"is in a supply area{stock}"
+                return f"in a supply area{stock}"
             return f"in supply along {path_words(line, board)}{stock}"
         for near in board.neighbours[line[-1]]:
             if near not in seen and near in ground:
