@@ -1,10 +1,10 @@
 """DAMOS, Army Group Center: divisions from the frontier to Moscow, July to December 1941.
 
-A turn (``turn/sequence.py``) is two player turns of five phases. ``movement/`` moves a force and asks, hex by hex,
-whether the enemy reacts; ``combat/`` fights; ``map/`` is the map as the rules see it: terrain, zones, stacking,
-railways, supply, retreats. What happens, what players answer, the game at one moment, the only code that changes it,
-the printed figures: ``model/``. How strong the enemy's units are is secret: ``fog/views.py``. Series rules have ids
-that begin with DM, exclusive ones with AGC, both in ``rules.toml``; rulings and their options are in ``rulings.toml``.
+A turn (``turn/sequence.py``) is two player turns of five phases. ``movement/`` moves forces and offers a reaction after
+each hex. ``combat/`` resolves combats. ``map/`` holds the rules about the map: terrain, zones, stacking, railways,
+supply, retreats. ``model/`` holds the events, the orders, the state, the only code that changes it, and the printed
+figures. The current strengths of enemy units are secret: see ``fog/views.py``. Ids of series rules begin with DM, ids
+of exclusive rules with AGC; both are in ``rules.toml``. Rulings and their options are in ``rulings.toml``.
 """
 
 from collections.abc import Mapping
@@ -41,13 +41,13 @@ ruleset_ui = ROOMS.ui(
 
 @cache
 def options() -> tuple[Option, ...]:
-    """Return the options: one for each ruling, its default first."""
+    """Return the options, one for each ruling, with its default first."""
     return read_options(HOME / "rulings.toml")
 
 
 @hookimpl
 def ruleset_manifest() -> Manifest:
-    """Return the facts."""
+    """Return the manifest of the game."""
     return Manifest(
         id="damos",
         title="DAMOS: Army Group Center",
@@ -66,7 +66,7 @@ def ruleset_manifest() -> Manifest:
 
 @hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
-    """Return what the kernel runs; the options choose who begins, all else they choose where it matters."""
+    """Return the parts that the kernel runs. Of the options, only ``first_player`` changes them."""
     events, views = ROOMS["model.events"], ROOMS["fog.views"]
     return Parts(
         state_type=ROOMS["model.state"].DamosState,
@@ -90,6 +90,6 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
 
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[DamosState, Board]":
-    """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
+    """Return the opening state and the board. Raises DataError, with file and key, if data is invalid."""
     board = ROOMS["setup.opening"].read_board(scenario, options)
     return ROOMS["setup.opening"].opening_state(board, options), board

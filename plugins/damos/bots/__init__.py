@@ -1,1 +1,1 @@
-"""The players, and the evaluation that they judge by."""
+"""The bots, and the evaluation that they use."""

@@ -1,4 +1,4 @@
-"""Answers to all that is asked besides: set-up, arrivals, railways, combat, losses, retreats."""
+"""Answers to all decisions besides marches: set-up, arrivals, railways, combat, losses, retreats."""
 
 from collections.abc import Callable
 from itertools import islice
@@ -10,16 +10,16 @@ from damos.model import orders
 from sandtable import Decision, Order, Stream
 
 MOST = 60
-"""So many orders are weighed; where there are more, as many are drawn."""
+"""Maximum number of orders that are rated; if there are more, a third of it are drawn at random."""
 
 LOW_DIE = 4
-"""A die that shows less is worth rolling again."""
+"""A die below this value is worth rolling again."""
 SAFE_ODDS = 60
-"""Own strength for each hundred of the enemy's below which a force gets out of the way."""
+"""Own strength in percent of the enemy's below which a force retreats before combat."""
 
 
 def answer(position: StaffPosition, decision: Decision, stream: Stream) -> Order:
-    """Return the best of the orders that can be given, of many a sample."""
+    """Return the best legal order, or the best of a random sample if there are many."""
     if isinstance(decision.done, orders.Decline) and decision.options.why_not(orders.Reroll(1)) is None:
         return _reroll(position, decision)
     listed = list(islice(decision.options.values(), MOST + 1))
@@ -34,7 +34,7 @@ def _nothing(_position: StaffPosition, _order: Any) -> int:
 
 
 def _set_up(position: StaffPosition, order: orders.SetUp) -> int:
-    """Near the objective is good for both sides, for mobile units above all."""
+    """Prefer hexes near the objective, for mobile units above all."""
     return -sum((2 + position.is_mobile(each)) * min(position.far(hex_), 99) for each, hex_ in order.hexes.items())
 
 
@@ -45,7 +45,7 @@ def _arrivals(position: StaffPosition, order: orders.PlaceReinforcements) -> int
 
 
 def _rail(position: StaffPosition, order: orders.ExtendRail) -> int:
-    """As far as it can be, and by that way which is the shortest to the objective."""
+    """Extend as far as possible, along the line with the shortest way to the objective."""
     far = rail_distances(position.board)
     return 2 * FAR + len(order.hexes) - 2 * far.get(order.hexes[-1], FAR // 2) if order.hexes else 0
 
@@ -71,7 +71,7 @@ def _posture(_position: StaffPosition, order: orders.ChoosePosture) -> int:
 
 
 def _react(position: StaffPosition, order: orders.React) -> int:
-    """React with what can stand up to the active force, together with who is there already."""
+    """React with units that can withstand the active force, together with the units already in the hex."""
     together = position.strength([*order.units, *position.friends_in(order.path[-1])])
     odds = 100 * together // max(1, position.strength(list(position.view.active)))
     return together if odds >= SAFE_ODDS else -1
@@ -84,7 +84,7 @@ def _avoid(position: StaffPosition, order: orders.AvoidCombat) -> int:
 
 
 def _losses(position: StaffPosition, order: orders.TakeLosses) -> int:
-    """Lose no unit, rather foot than armour, and pay with replacements where that saves a unit's strength."""
+    """Lose no unit, prefer losses of infantry to those of armor, and pay with replacements to save strength."""
     worth = 2 * order.replacements
     for unit_id, points in order.losses.items():
         left = (position.units[unit_id].sp or 0) - points
@@ -93,7 +93,7 @@ def _losses(position: StaffPosition, order: orders.TakeLosses) -> int:
 
 
 def _retreat(position: StaffPosition, order: orders.Retreat) -> int:
-    """Go back no further than it must be, to where there is room, and not away from the objective."""
+    """Retreat no further than required, into a hex with space, and not away from the objective."""
     beaten = position.friends_in(order.path[0])
     crowded = not position.room_for(beaten, order.path[-1])
     return -10 * len(order.path) - position.far(order.path[-1]) - 1000 * crowded
@@ -108,9 +108,9 @@ def _leave_out(position: StaffPosition, order: orders.LeaveOut) -> int:
 
 
 def _reroll(position: StaffPosition, decision: Decision) -> Order:
-    """Roll the lowest of the own dice again if it is below the average; the question tells what they show."""
+    """Roll the lowest own die again if it is below average. The prompt shows the dice."""
     faces = [int(each) for each in decision.prompt.partition("(")[2].partition(")")[0].split()]
-    own = position.view.options["air_reroll_side"] == "own_die"  # else the enemy's are among them, and not told apart
+    own = position.view.options["air_reroll_side"] == "own_die"  # otherwise the list mixes own and enemy dice
     low = min(faces, default=LOW_DIE) if own else LOW_DIE
     return orders.Reroll(faces.index(low) + 1) if low < LOW_DIE else orders.Decline()
 
@@ -137,4 +137,4 @@ WORTH: dict[type[Order], Callable[[StaffPosition, Any], int]] = {
     orders.UseAir: _air,
     orders.Rout: lambda position, order: 1,  # noqa: ARG005 - the city is worth a unit
 }
-"""By kind of order, what it is worth; declining, and all that is not listed, is worth nothing."""
+"""Functions that rate an order, by its type; Decline, and every type not listed, is worth 0."""

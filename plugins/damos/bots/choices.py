@@ -1,4 +1,4 @@
-"""For who tries things out: what else could be done on the march, attacks made or not, who goes next; a quick march."""
+"""Alternatives for search bots: other marches, attacks, activations; and the fast march of simulated games."""
 
 from damos.bots.company import could_go_back
 from damos.bots.marching import LAST, candidates, march, wanted
@@ -9,13 +9,13 @@ from damos.movement.steps import NextHex
 from sandtable import Decision, Order
 
 FORCES = 5
-"""So many forces that could go next are worth trying."""
+"""Maximum number of forces whose activation is worth trying."""
 HOPELESS = 15
-"""An attack that succeeds in fewer of a hundred cases is not."""
+"""Minimum probability in percent of an attack that is worth trying."""
 
 
 def other_marches(position: StaffPosition, decision: Decision) -> list[Order]:
-    """Return orders worth trying, the likeliest first; none where hardly anything hangs on it."""
+    """Return orders worth trying, most promising first; none if hardly anything depends on the decision."""
     if position.turns_left > LAST:
         return []
     hexes = field_of(decision, Step, "hex")
@@ -26,7 +26,7 @@ def other_marches(position: StaffPosition, decision: Decision) -> list[Order]:
 
 
 def _attacks(position: StaffPosition, hexes: NextHex) -> list[Order]:
-    """Return attacks from where a force stands, and not to attack."""
+    """Return attacks from a force's hex, and the order not to attack."""
     force = hexes.march
     chances = {
         hex_: position.chance(list(force.units), force.hex, hex_) for hex_ in hexes.halves if position.enemies_in(hex_)
@@ -36,7 +36,7 @@ def _attacks(position: StaffPosition, hexes: NextHex) -> list[Order]:
 
 
 def _next(position: StaffPosition, decision: Decision, forces: FreshForces) -> list[Order]:
-    """Return who could go next, and what could be attacked together."""
+    """Return the forces that could activate next, and targets of concerted attacks."""
     ranked = sorted(candidates(position, forces), reverse=True)[:FORCES]
     targets = field_of(decision, DeclareAttack, "target")
     beside = {near for hex_ in forces.by_hex for near in position.board.around[hex_] if position.enemies_in(near)}
@@ -45,7 +45,7 @@ def _next(position: StaffPosition, decision: Decision, forces: FreshForces) -> l
 
 
 def quick_march(position: StaffPosition, decision: Decision) -> Order:
-    """Return the next step of a march in an imagined game: an attack from here, else one hex nearer, no way weighed."""
+    """Return the next step of a march in a simulated game: an attack, or one hex nearer, without comparing paths."""
     hexes = field_of(decision, Step, "hex")
     if not isinstance(hexes, NextHex):
         return EndActivation()
@@ -64,7 +64,7 @@ def quick_march(position: StaffPosition, decision: Decision) -> Order:
 
 
 def _can_stay(position: StaffPosition, units: list[str], hex_: str) -> bool:
-    """Tell whether a force may end in a hex: no enemy, room, and supply unless it dashes."""
+    """Return whether a force may end in a hex: no enemy, enough space, and supply unless it dashes."""
     if position.enemies_in(hex_) or not position.room_for(units, hex_):
         return False
     return not position.advances() or position.would_be_supplied(hex_) or position.dashes(units)

@@ -1,8 +1,8 @@
-"""Who goes together: forces of a hex, company picked up and left behind, and whether there is a way back for all."""
+"""Groups of units: forces of a hex, units picked up and left behind, and whether they have a path back."""
 
 from collections.abc import Sequence
 
-from damos.bots.paths import kept
+from damos.bots.paths import cached
 from damos.bots.position import StaffPosition, field_of
 from damos.map.supplied import land
 from damos.model.orders import DropOff, PickUp
@@ -26,11 +26,11 @@ def stays_rallied(position: StaffPosition, units: Sequence[str], hex_: str) -> b
     return not any(position.units[each].demoralized for each in position.friends_in(hex_) if each not in units)
 
 
-# --- on the way ---
+# --- picking up and dropping units ---
 
 
 def pick_up(position: StaffPosition, decision: Decision, hexes: NextHex, wanted: int) -> PickUp | None:
-    """Return who comes along for an attack that is good enough only with them; None for nobody (DM-7.0n)."""
+    """Return the order to pick up units that make an attack good enough, or None (DM-7.0n)."""
     company, force = field_of(decision, PickUp, "units"), hexes.march
     if company is None or force.goal or position.is_paused():
         return None
@@ -50,7 +50,7 @@ def pick_up(position: StaffPosition, decision: Decision, hexes: NextHex, wanted:
 
 
 def drop_off(position: StaffPosition, decision: Decision, hexes: NextHex) -> DropOff | None:
-    """Return who stays at a gate for which one is enough, while the others go on to a free one (DM-7.0p, AGC-5.0c)."""
+    """Return the order to leave one unit at a gate while the others enter a free one, or None (DM-7.0p, AGC-5.0c)."""
     company, force = field_of(decision, DropOff, "units"), hexes.march
     if company is None or len(position.friends_in(force.hex)) > len(force.units):
         return None
@@ -59,11 +59,11 @@ def drop_off(position: StaffPosition, decision: Decision, hexes: NextHex) -> Dro
     return None
 
 
-# --- after a fight ---
+# --- after a combat ---
 
 
 def could_go_back(position: StaffPosition, units: Sequence[str], target: str) -> bool:
-    """Tell whether units that lose a fight in a hex find one to go back to, with room for them (DM-8.11b, R-DM-16)."""
+    """Return whether units that lose a combat in a hex have a retreat hex with space for them (DM-8.11b, R-DM-16)."""
     others = position.enemies.keys() - {target}
     found = [hex_ for hex_ in land(position.board).get(target, ()) if hex_ not in others]
     found = [hex_ for hex_ in found if others.isdisjoint(position.board.around[hex_])]
@@ -73,9 +73,9 @@ def could_go_back(position: StaffPosition, units: Sequence[str], target: str) ->
 
 
 def _from_source(position: StaffPosition, hex_: str) -> int:
-    """Return how many hexes it is to the nearest hex where supply comes from."""
+    """Return the distance in hexes to the nearest source of supply."""
     sources = position.sources
-    known: dict[str, int] = kept(position.board, "from source", sources, dict)
+    known: dict[str, int] = cached(position.board, "from source", sources, dict)
     if hex_ not in known:
         range_hexes = position.board.hexmap.range_hexes
         known[hex_] = min((range_hexes(hex_, each) for each in sources), default=0)

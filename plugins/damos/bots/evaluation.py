@@ -1,4 +1,4 @@
-"""Who will win a campaign that is broken off (AGC-5.0)."""
+"""Evaluation of an unfinished campaign (AGC-5.0)."""
 
 from damos.model.board import Board
 from damos.model.state import ON_MAP, DamosState
@@ -7,11 +7,11 @@ from damos.turn.victory import hexes_beside
 from sandtable.hexes import range_hexes
 
 PACE_HEXES = 2
-"""So far a spearhead comes in a turn, on average of campaigns."""
+"""Hexes that a spearhead advances per turn, the average of campaigns."""
 SPEARHEAD = 4
-"""The nearest so many German units tell how far they have come."""
+"""Number of German units nearest to the objective that measure the advance."""
 AHEAD, AT_THE_END = 3, 12
-"""How much more the Germans are worth while it would be their victory now, and on the last turn."""
+"""Factors of the German share if it is a German victory now: before the last turn, and on it."""
 
 
 def evaluate(state: DamosState, board: Board) -> dict[str, int]:
@@ -25,7 +25,7 @@ def evaluate(state: DamosState, board: Board) -> dict[str, int]:
             strength[unit.side] += unit.sp
             if unit.side == GERMAN:
                 ways.append(range_hexes(away[unit.hex], goal))
-    if not ways:  # nobody has been set up
+    if not ways:  # no unit has been set up
         return {GERMAN: 500, SOVIET: 500}
     left = max(board.last_turn - state.turn, 0)
     spearhead = sorted(ways)[:SPEARHEAD]

@@ -1,7 +1,7 @@
-"""Activating and marching: who goes next, where to, whether to attack on the way."""
+"""Activations and marches: the next force, its destination, and attacks on its path."""
 
 from damos.bots.company import could_go_back, drop_off, groups_of, pick_up, stays_rallied
-from damos.bots.paths import Way, kept, reach
+from damos.bots.paths import Way, cached, reach
 from damos.bots.position import FAR, StaffPosition, field_of
 from damos.map.terrain import ground_of
 from damos.model.orders import Activate, DeclareAttack, EndActivation, EndPhase, Rally, Step
@@ -12,61 +12,62 @@ from damos.movement.steps import NextHex
 from sandtable import Decision, Order
 
 GOOD_CHANCE = 60
-"""In so many of a hundred cases an attack must succeed to be made."""
+"""Minimum probability in percent of an attack."""
 SURE_CHANCE = 85
-"""The same for who stands at the gates as the end is near: a lost attack would throw him back."""
+"""The same for a force at the gates near the end, which would be thrown back by a lost attack."""
 LAST_CHANCE = 20
-"""The same for who would lose the game as it stands on the last turn."""
+"""The same on the last turn for a side that would lose the game in the current position."""
 LAST = 2
-"""So many turns are the end."""
+"""Number of turns that count as the end."""
 
-# What it is worth to be somewhere, in halves of movement points saved.
+# Values of a position, in half movement points saved.
 GATE = 12
-"""To stand in another hex beside the objective (AGC-5.0c)."""
+"""Value of occupying another hex next to the objective (AGC-5.0c)."""
 TRACK = 3
-"""To take a hex of the railway ahead, which supply will need (AGC-4.3.1a)."""
+"""Value of taking a hex of the railway ahead, which supply will need (AGC-4.3.1a)."""
 FIGHT = 4
-"""To beat an enemy."""
+"""Value of beating an enemy."""
 CLEAR = 8
-"""To beat one who keeps the railway from going on."""
+"""Value of beating an enemy that blocks the railway."""
 STORM = 60
-"""To be in the objective (AGC-5.0a)."""
+"""Value of entering the objective (AGC-5.0a)."""
 BREACH = 16
-"""To beat those beside it."""
+"""Value of beating an enemy next to the objective."""
 HUNGER = 40
-"""Not to be out of supply, before the dash."""
+"""Cost of being out of supply before the dash."""
 IN_THE_WAY = 12
-"""Not to stand, on foot, where those are to stand who will make the dash."""
+"""Cost of infantry in a hex that units of the dash will need."""
 HUNGER_OF_DASH = 2
-"""The same when the last dash is on, and for the side that holds."""
+"""Cost of being out of supply during the last dash, and for the side that holds."""
 SHAKEN = 8
-"""Not to end stacked with a demoralized unit (DM-2.8b)."""
+"""Cost of ending stacked with a demoralized unit (DM-2.8b)."""
 POINT = 1
-"""Not to lose a strength point by attrition."""
+"""Cost of a strength point lost by attrition."""
 TRAPPED = 500
-"""Not to surrender."""
+"""Cost of surrender."""
 COMPANY = 1
-"""To stand with a friend: together they win."""
+"""Value of stacking with a friend: together they win."""
 CROWDED = 1 << 20
-"""To leave a hex where too many stand: that comes before all else (DM-2.3e)."""
+"""Value of leaving an over-stacked hex, which comes before everything else (DM-2.3e)."""
 EXPOSED = 6
-"""Not to stand in the open where the enemy can come next turn."""
+"""Cost of a position in the open that the enemy can reach next turn."""
 REACH = 12
-"""So far, in halves, he comes in a turn."""
+"""Half movement points that an enemy moves in a turn."""
 STARVED = 8
-"""To beat an enemy who is out of supply, or stands on his railway."""
-MOST_WON = FIGHT + STORM + STARVED
-"""Beating an enemy is never worth more to a force that goes to its post."""
+"""Value of beating an enemy that is out of supply, or in a hex of its railway."""
+MAX_WON = FIGHT + STORM + STARVED
+"""Maximum value of beating an enemy for a force that goes to its post."""
 LEFT = 16
-"""Not to leave a gate, or the objective, to the enemy."""
+"""Cost of leaving a gate, or the objective, to the enemy."""
 WORTHLESS = 1 << 30
-"""Nothing is worth less than this below nothing."""
+"""Bound of the values: none is below its negative."""
 
 
 def activate(position: StaffPosition, decision: Decision, tried: dict[str, int], *, front_only: bool = False) -> Order:
     """Return a concerted attack, the next force, or the end of operations.
 
-    ``tried`` notes targets of attacks that were announced this turn already. With ``front_only`` those behind stay.
+    ``tried`` stores the turn in which an attack on a target was last announced. With ``front_only``, forces in the rear
+    stay.
     """
     forces = field_of(decision, Activate, "units")
     if isinstance(forces, FreshForces):
@@ -84,9 +85,9 @@ def activate(position: StaffPosition, decision: Decision, tried: dict[str, int],
 def candidates(
     position: StaffPosition, forces: FreshForces, *, front_only: bool = False
 ) -> list[tuple[int, str, tuple[str, ...]]]:
-    """Return the forces worth activating, if that may be, with what it is worth: foot units apart from mobile ones.
+    """Return the forces worth activating, each with its value and hex: infantry apart from mobile units.
 
-    With ``front_only`` only those to whom an enemy can come in a turn.
+    With ``front_only``, only forces that an enemy can reach in a turn.
     """
     found = []
     for hex_, fresh in forces.by_hex.items():
@@ -98,29 +99,30 @@ def candidates(
             units = group[:1] if spread else group
             if crowded:
                 units = (min(group, key=lambda each: (position.strength([each]), each)),)
-            value = _way_off(position, units[0]) if crowded else _turn_of(position, hex_, list(units))
+            value = _leaving_value(position, units[0]) if crowded else _priority(position, hex_, list(units))
             if value > 0:
                 found.append((value, hex_, units))
     return found
 
 
-def _way_off(position: StaffPosition, unit_id: str) -> int:
-    """Return when one leaves a hex where too many stand: on foot before all else, mobile as soon as foot is through."""
+def _leaving_value(position: StaffPosition, unit_id: str) -> int:
+    """Return the value of leaving an over-stacked hex: infantry first, mobile units as soon as infantry is done."""
     return CROWDED if not position.is_mobile(unit_id) else FAR + 1
 
 
 def _spreads(position: StaffPosition, hex_: str) -> bool:
-    """Tell whether one of a stack at the gates should go on to the next, as the end is near (AGC-5.0c)."""
+    """Return whether one unit of a stack at the gates should move to the next gate near the end (AGC-5.0c)."""
     if not _at_the_gates(position, hex_) or len(position.friends_in(hex_)) < 2:
         return False
     near = [each for each in position.board.around[hex_] if each in position.gates]
     return any(not position.enemies_in(each) and not position.friends_in(each) for each in near)
 
 
-def _turn_of(position: StaffPosition, hex_: str, units: list[str]) -> int:
-    """Return how early a force is activated, 0 for never: foot first, of each kind the nearest to the objective.
+def _priority(position: StaffPosition, hex_: str, units: list[str]) -> int:
+    """Return the priority of a force, 0 for never: infantry first, and in each class those nearest to the objective.
 
-    Demoralized units have no zone (DM-2.8c), so they rally before a mobile force shuts them out (DM-7.0d).
+    Demoralized units have no zone (DM-2.8c), so they rally before a mobile force is activated, which would exclude them
+    (DM-7.0d).
     """
     if any(position.units[each].demoralized for each in units):
         return FAR + 1
@@ -141,12 +143,12 @@ def _turn_of(position: StaffPosition, hex_: str, units: list[str]) -> int:
 
 
 def _at_the_gates(position: StaffPosition, hex_: str) -> bool:
-    """Tell whether a force stands beside the objective and should stay there to the end (AGC-5.0c)."""
+    """Return whether a force is next to the objective and should stay there to the end (AGC-5.0c)."""
     return position.advances() and position.turns_left <= LAST and hex_ in position.gates
 
 
 def wanted(position: StaffPosition, here: str) -> int:
-    """Return the chance at which a force attacks from where it stands."""
+    """Return the minimum probability in percent of an attack from a hex."""
     if position.turns_left == 1 and position.is_losing():
         return LAST_CHANCE
     return SURE_CHANCE if _at_the_gates(position, here) else GOOD_CHANCE
@@ -156,7 +158,7 @@ def wanted(position: StaffPosition, here: str) -> int:
 
 
 def _target(position: StaffPosition, decision: Decision, forces: FreshForces, tried: dict[str, int]) -> str:
-    """Return the target of a concerted attack, "" for none: beaten by one mobile stack next to it."""
+    """Return the target of a concerted attack that one mobile stack next to it can beat, or ""."""
     targets = field_of(decision, DeclareAttack, "target")
     if targets is None or position.is_paused() or (not forces.zones_only and _has_foot(position, forces)):
         return ""
@@ -175,7 +177,7 @@ def _target(position: StaffPosition, decision: Decision, forces: FreshForces, tr
 
 
 def _matters(position: StaffPosition, hex_: str) -> bool:
-    """Tell whether enemies are in the way: at the objective, or on the railway."""
+    """Return whether enemies in a hex block the way: at the objective, or on the railway."""
     return hex_ == position.objective or hex_ in position.gates or position.blocks(hex_)
 
 
@@ -187,7 +189,7 @@ def _has_foot(position: StaffPosition, forces: FreshForces) -> bool:
 
 
 def march(position: StaffPosition, decision: Decision) -> tuple[Order, tuple[str, ...]]:
-    """Return the next step of the active force, and all its way: to where it is best to be, or into an enemy."""
+    """Return the next step of the active force, and its whole path: to the best hex, or into an enemy."""
     options = decision.options
     hexes = field_of(decision, Step, "hex")
     units = list(position.view.active)
@@ -197,21 +199,21 @@ def march(position: StaffPosition, decision: Decision) -> tuple[Order, tuple[str
     if not isinstance(hexes, NextHex):
         return EndActivation(), ()
     force = hexes.march
-    company = _company(position, decision, hexes)
+    company = _regroup(position, decision, hexes)
     if company is not None:
         return company, ()
     path: tuple[str, ...]
     if force.goal:
         path = _way_to(position, force.goal, hexes)
     elif any(position.units[each].demoralized for each in force.units):
-        path = _way_back(position, force, hexes)
+        path = _rally_path(position, force, hexes)
     else:
         path = _best_way(position, force, hexes)
     return (Step(path[0]), path) if path else (EndActivation(), ())
 
 
-def _company(position: StaffPosition, decision: Decision, hexes: NextHex) -> Order | None:
-    """Return who is to be left behind at the gates, or picked up for an attack; None for nobody."""
+def _regroup(position: StaffPosition, decision: Decision, hexes: NextHex) -> Order | None:
+    """Return the order to leave units at the gates, or to pick units up for an attack, or None."""
     here = hexes.march.hex
     if _at_the_gates(position, here):
         return drop_off(position, decision, hexes)
@@ -219,7 +221,7 @@ def _company(position: StaffPosition, decision: Decision, hexes: NextHex) -> Ord
 
 
 def _way_to(position: StaffPosition, goal: str, hexes: NextHex) -> tuple[str, ...]:
-    """Return the next hex of a grand assault: whichever can be entered leads there, the nearest is best."""
+    """Return the next hex of a grand assault: every hex it may enter leads to the target, and the nearest is best."""
     return min(
         ((hex_,) for hex_ in hexes.halves),
         key=lambda path: position.board.hexmap.range_hexes(path[0], goal),
@@ -228,7 +230,7 @@ def _way_to(position: StaffPosition, goal: str, hexes: NextHex) -> tuple[str, ..
 
 
 def _ways(position: StaffPosition, force: March, hexes: NextHex) -> dict[str, Way]:
-    """Return where the force can get, with where it is."""
+    """Return the paths to the hexes that the force can reach, including its own."""
     first = {hex_: halves for hex_, halves in hexes.halves.items() if not position.enemies_in(hex_)}
     ways = {force.hex: Way(0, ())}
     if position.is_paused() and any(map(position.is_mobile, force.units)):
@@ -237,22 +239,22 @@ def _ways(position: StaffPosition, force: March, hexes: NextHex) -> dict[str, Wa
 
 
 def _closed(position: StaffPosition, force: March) -> set[str]:
-    """Return where a march does not go through: enemies, and friends with whom it would be too many when he reacts."""
-    if not position.fits(position.friends_in(force.hex)):  # one would be lost for certain
+    """Return the hexes that a march avoids: enemies, and friends that would be over-stacked if the enemy reacts."""
+    if not position.fits(position.friends_in(force.hex)):  # one would certainly be lost
         return {force.hex, *position.enemies}
     full = (hex_ for hex_ in position.own if hex_ in position.watched and _is_risky(position, force, hex_))
     return {force.hex, *position.enemies, *full}
 
 
 def _is_risky(position: StaffPosition, force: March, hex_: str) -> bool:
-    """Tell whether too many would be lost with friends in a hex into which the enemy reacts, there or beyond it."""
+    """Return whether a reaction into a hex with friends would cost too many units, there or in retreat."""
     if not position.room_for(force.units, hex_):
         return True
     return not position.advances() and not could_go_back(position, [*force.units, *position.friends_in(hex_)], hex_)
 
 
-def _way_back(position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:
-    """Return the way to where a demoralised force can rally, the nearest such hex (DM-2.8g)."""
+def _rally_path(position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:
+    """Return the path to the nearest hex where a demoralized force can rally (DM-2.8g)."""
     ways = _ways(position, force, hexes)
     worth = [
         (way.halves + RALLY_HALVES > force.left, position.supply[hex_], way.halves, way.path)
@@ -266,9 +268,10 @@ def _way_back(position: StaffPosition, force: March, hexes: NextHex) -> tuple[st
 
 
 def _best_way(position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:
-    """Return the way to the best hex, or into the best enemy; empty to stay. Of equals the first is taken.
+    """Return the path to the best hex, or into the best enemy; empty to stay. Of equals, the first is taken.
 
-    What a hex may be worth at most is quickly said: so only those are weighed that may be better than the best so far.
+    The upper bound of a hex's value is fast to compute, so only hexes that may be better than the best so far are
+    rated.
     """
     best, first, path = -WORTHLESS, 1, tuple[str, ...]()
     for most, place, hex_, target, way in sorted(_ends(position, force, hexes), reverse=True):
@@ -281,7 +284,7 @@ def _best_way(position: StaffPosition, force: March, hexes: NextHex) -> tuple[st
 
 
 def _ends(position: StaffPosition, force: March, hexes: NextHex) -> list[tuple[int, int, str, str, Way]]:
-    """Return where a march may end: the most that it is worth, a number that falls, hex, target of an attack, way."""
+    """Return possible ends of a march: upper bound of the value, a falling number, hex, target of an attack, path."""
     found: list[tuple[int, int, str, str, Way]] = []
     around, enemies = position.board.around, position.enemies
     if position.on_duty(force.units):
@@ -304,12 +307,12 @@ def _ends_of_duty(position: StaffPosition, force: March, hexes: NextHex) -> list
         found.append((-position.way_left(force.units, hex_), -len(found), hex_, "", way))
         for near in position.board.around[hex_]:
             if near in position.enemies and (way.path or near in hexes.halves):
-                found.append((MOST_WON - position.way_left(force.units, near), -len(found), hex_, near, way))
+                found.append((MAX_WON - position.way_left(force.units, near), -len(found), hex_, near, way))
     return found
 
 
 def _most(position: StaffPosition) -> dict[str, tuple[int, int]]:
-    """Return by hex the most that it may be worth to end there, and to beat an enemy there, the way aside."""
+    """Return by hex the upper bounds of ending there, and of beating an enemy there, apart from the path."""
 
     def most() -> dict[str, tuple[int, int]]:
         return {
@@ -320,16 +323,16 @@ def _most(position: StaffPosition) -> dict[str, tuple[int, int]]:
             for hex_ in position.board.around
         }
 
-    return kept(position.board, "most", (), most)
+    return cached(position.board, "most", (), most)
 
 
 def _prize(position: StaffPosition, hex_: str, gate: int) -> int:
-    """Return what it is worth that a hex is the objective, or beside it."""
+    """Return the value of a hex that is the objective, or next to it."""
     return STORM if hex_ == position.objective else gate if hex_ in position.gates else 0
 
 
 def _stay(position: StaffPosition, force: March, hex_: str, way: Way) -> int:
-    """Return what it is worth to end in a hex."""
+    """Return the value of ending in a hex."""
     if not position.room_for(force.units, hex_):
         return -FAR
     if position.on_duty(force.units):
@@ -345,12 +348,12 @@ def _stay(position: StaffPosition, force: March, hex_: str, way: Way) -> int:
 
 
 def _taken(position: StaffPosition, way: Way) -> int:
-    """Return how many hexes of the track a way takes."""
+    """Return how many hexes of the track a path takes."""
     return 0 if position.wanted.isdisjoint(way.path) else sum(each in position.wanted for each in way.path)
 
 
 def _hardship(position: StaffPosition, force: March, hex_: str, halves: int) -> int:
-    """Return what it costs to join demoralized units, to be out of supply, and to have gone far there (DM-9.0a)."""
+    """Return the cost of joining demoralized units, of being out of supply, and of a long march there (DM-9.0a)."""
     shaken = SHAKEN * (not stays_rallied(position, force.units, hex_))
     if position.would_be_supplied(hex_):
         return shaken + IN_THE_WAY * position.is_in_the_way(force.units, hex_)
@@ -360,14 +363,14 @@ def _hardship(position: StaffPosition, force: March, hex_: str, halves: int) -> 
 
 
 def _assault(position: StaffPosition, force: March, hex_: str, target: str, way: Way) -> int:
-    """Return what it is worth to attack enemies from a hex, far below nothing where it should not be done."""
+    """Return the value of attacking enemies from a hex; very low if the attack should not be made."""
     entry = next((halves for near, halves in position.steps.get(hex_, ()) if near == target), None)
     plan = ATTACK_PLANS[STANDARD]
     if entry is None or way.halves + entry + (plan.halves or 0) > force.left:
         return -FAR
     if position.is_paused() and any(map(position.is_mobile, force.units)):
         return -FAR
-    if not position.room_for(force.units, hex_):  # who is beaten goes back there
+    if not position.room_for(force.units, hex_):  # a beaten force returns there
         return -FAR
     is_last = position.turns_left == 1 and position.is_losing()
     if not is_last and not could_go_back(position, force.units, target):
@@ -380,12 +383,12 @@ def _assault(position: StaffPosition, force: March, hex_: str, target: str, way:
         return _riposte(position, force, target) - _hardship(position, force, target, way.halves + entry)
     worth = FIGHT - position.far(target) + CLEAR * position.blocks(target) + _prize(position, target, BREACH)
     worth += TRACK * _taken(position, way)
-    worth -= TRAPPED * (position.is_trapped(target) and position.is_trapped(hex_))  # he may be who traps it here
+    worth -= TRAPPED * (position.is_trapped(target) and position.is_trapped(hex_))  # this enemy may be the trap
     return worth - _hardship(position, force, target, way.halves + entry + (plan.halves or 0))
 
 
 def _riposte(position: StaffPosition, force: March, target: str) -> int:
-    """Return what it is worth to the side that holds to beat enemies."""
+    """Return the value of beating enemies for the side that holds."""
     worth = FIGHT + _prize(position, target, BREACH) - position.way_left(force.units, target)
     worth += STARVED * position.is_starved(target)
     vital = force.hex == position.objective or force.hex in position.gates

@@ -1,4 +1,4 @@
-"""Ways over the map: what each step takes, how far it is to the objective, where a force can get."""
+"""Paths over the map: cost of each step, distances to the objective, hexes that a force can reach."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from heapq import heappop, heappush
@@ -12,18 +12,18 @@ from damos.model.terrain_chart import RIVER
 
 T = TypeVar("T")
 Legs = Mapping[str, tuple[tuple[str, int], ...]]
-"""By hex, the hexes that can be entered from it, each with the halves that it takes."""
+"""By hex, the hexes that can be entered from it, each with its cost in halves."""
 
 
 class Way(Struct, frozen=True, gc=False):
-    """How a force comes to a hex: what it takes in halves, and the hexes after the one where it stands."""
+    """The path of a force to a hex: its cost in halves, and the hexes after the first."""
 
     halves: int
     path: tuple[str, ...]
 
 
 def legs(board: Board, *, dry: bool = False) -> Legs:
-    """Return the steps of the area, the marsh left out; ``dry``: without rivers (AGC-4.6.5a)."""
+    """Return the steps of the area without the marsh; if ``dry``, without rivers (AGC-4.6.5a)."""
     key = ("staff legs", dry)
     if key not in board.caches:
         board.caches[key] = {hex_: _legs_from(board, hex_, dry=dry) for hex_ in sorted(board.area)}
@@ -42,12 +42,12 @@ def _legs_from(board: Board, start: str, *, dry: bool) -> tuple[tuple[str, int],
 
 
 def distances(board: Board) -> Mapping[str, int]:
-    """Return by hex of the area the halves that a march to the objective takes."""
+    """Return by hex of the area the cost in halves of a march to the objective."""
     return distances_to(board, board.victory.objective)
 
 
 def distances_to(board: Board, goal: str) -> Mapping[str, int]:
-    """Return by hex of the area the halves that a march to another hex takes."""
+    """Return by hex of the area the cost in halves of a march to another hex."""
     known: dict[str, dict[str, int]] = board.caches.setdefault("staff distances", {})
     if goal not in known:
         if "staff legs back" not in board.caches:
@@ -61,7 +61,7 @@ def distances_to(board: Board, goal: str) -> Mapping[str, int]:
 
 
 def spread(steps: Mapping[str, Collection[tuple[str, int]]], begun: Mapping[str, int]) -> dict[str, int]:
-    """Return by hex the least halves to it from the hexes ``begun``, each with what it takes to begin there."""
+    """Return by hex its minimum cost in halves from the hexes ``begun``, each with its initial cost."""
     found: dict[str, int] = {}
     queue = sorted((far, hex_) for hex_, far in begun.items())
     while queue:
@@ -75,7 +75,7 @@ def spread(steps: Mapping[str, Collection[tuple[str, int]]], begun: Mapping[str,
 
 
 def rail_distances(board: Board) -> Mapping[str, int]:
-    """Return by rail hex of the area how many hexes of railway lead from it to the objective."""
+    """Return by rail hex of the area the length in hexes of the railway to the objective."""
     known: dict[str, int] | None = board.caches.get("staff rail distances")
     if known is None:
         rails = {
@@ -90,21 +90,19 @@ def rail_distances(board: Board) -> Mapping[str, int]:
 def reach(
     steps: Legs, first: Mapping[str, int], limit: int, closed: Collection[str], liked: Collection[str] = ()
 ) -> dict[str, Way]:
-    """Return where a force can get with ``limit`` halves, none of the hexes ``closed``, each by a cheapest way.
+    """Return the hexes that a force can reach with ``limit`` halves, outside ``closed``, each by a cheapest path.
 
-    ``first`` are the hexes next to it with what they take. Of equal ways that with most ``liked`` hexes is taken.
+    ``first`` are the adjacent hexes with their cost. Of equal paths, the one with most ``liked`` hexes is taken.
     """
     begun = [(hex_, halves) for hex_, halves in first.items() if halves <= limit and hex_ not in closed]
     queue: list[tuple[int, int, tuple[str, ...]]] = sorted(
         (halves, -(hex_ in liked), (hex_,)) for hex_, halves in begun
     )
     found: dict[str, Way] = {}
-    least = dict.fromkeys(
-        closed, -1
-    )  # by hex, the least that a way to it was found to take: nothing beats a closed one
+    least = dict.fromkeys(closed, -1)  # by hex, the minimum cost found so far; a closed hex is never reached
     least_of = least.get
     while queue:
-        halves, taken, path = heappop(queue)
+        halves, minus_liked, path = heappop(queue)
         here = path[-1]
         if here in found:
             continue
@@ -113,28 +111,28 @@ def reach(
             total = halves + more
             if total <= least_of(near, limit):
                 least[near] = total
-                heappush(queue, (total, taken - (near in liked), (*path, near)))
+                heappush(queue, (total, minus_liked - (near in liked), (*path, near)))
     return found
 
 
 def next_hexes(ways: Mapping[str, Iterable[str]], hexes: Iterable[str]) -> set[str]:
-    """Return where ``ways`` lead from some hexes, one step."""
+    """Return the hexes one step along ``ways`` from some hexes."""
     return set[str]().union(*[ways.get(hex_, ()) for hex_ in hexes])
 
 
-KEPT = 16
-"""So many answers of a kind are kept."""
+MAX_CACHED = 16
+"""Maximum number of cached results of a kind."""
 
 
-def kept(board: Board, kind: str, key: tuple[Any, ...], make: Callable[[], T]) -> T:
-    """Return what ``make`` makes of ``key``, which holds all that it follows from; the latest are kept.
+def cached(board: Board, kind: str, key: tuple[Any, ...], make: Callable[[], T]) -> T:
+    """Return the result of ``make``, cached under ``key``, which contains everything it depends on.
 
-    Much of what is asked at each step of a march depends on little that the step has changed.
+    Many results that are needed at each step of a march depend on little that the step has changed.
     """
     known: dict[tuple[Any, ...], T] = board.caches.setdefault(("staff", kind), {})
     found = known.get(key)
     if found is None:
-        if len(known) >= KEPT:
+        if len(known) >= MAX_CACHED:
             del known[next(iter(known))]
         found = known[key] = make()
     return found

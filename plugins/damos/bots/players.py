@@ -1,4 +1,4 @@
-"""The bots: the staff officer; ``random`` every game has without its doing."""
+"""The bots: the staff officer. ``random`` is provided by the framework."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -31,14 +31,14 @@ EARLY = frozenset({SetUp, PlaceReinforcements, Replace, ExtendRail})
 
 
 class StaffOfficer:
-    """Marches on the objective, or holds it; attacks where the odds are good, and gives way where they are bad."""
+    """A bot that marches on the objective, or holds it, attacks at good odds and retreats at bad ones."""
 
     lookahead = 1
-    """Imagined games go on to the end of this turn: one of the next as well has some 200 decisions more."""
+    """Number of turns to simulate, including the current one; a second turn would add some 200 decisions."""
     sole_plans = MARCHES
-    """Of these orders nothing is worth trying but what ``plans`` names."""
+    """Types of order for which only the orders in ``plans`` are worth trying."""
     quick: ClassVar[type["StaffOfficer"]]
-    """Who sits in for him in imagined games."""
+    """The faster bot that replaces this one in simulated games."""
 
     def __init__(self, seat: str, stream: Stream, board: Board) -> None:
         self.seat, self.stream, self.board = seat, stream, board
@@ -49,7 +49,7 @@ class StaffOfficer:
         self.way_of: tuple[Any, ...] = ()
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Return an order that is allowed."""
+        """Return a legal order."""
         position = StaffPosition(view(), self.board, decision.side)
         position.duties = self._duties(position)
         kinds = _kinds(decision)
@@ -62,10 +62,10 @@ class StaffOfficer:
         return answer(position, decision, self.stream)
 
     def plans(self, decision: Decision, view: View) -> Sequence[Order] | None:
-        """Return other orders worth trying, for who tries things out: attacks, and near the end who goes next.
+        """Return other orders for search bots to try: attacks, and near the end other activations.
 
-        None for other marches: several hundred steps a game, hardly one decides. Nor for what comes before all marches
-        of a turn: the games after it are long, and too few can be had to prove anything.
+        Returns None for other marches, since hardly one of several hundred steps decides a game. Also returns None
+        before the marches of a turn, since the remaining game is long and too few can be simulated to prove anything.
         """
         kinds = set(_kinds(decision))
         if kinds & EARLY:
@@ -77,14 +77,14 @@ class StaffOfficer:
         return other_marches(position, decision) or None
 
     def _duties(self, position: StaffPosition) -> dict[str, str]:
-        """Return who mans which post: thought over again in each phase, and where the enemy stands elsewhere."""
+        """Return the post of each unit, updated in each phase and when enemies have moved."""
         now = (position.view.turn, position.view.phase, position.enemies)
         if now != self.seen:
             self.seen, self.duties = now, errands(position) if position.advances() else duties(position)
         return self.duties
 
     def _march(self, position: StaffPosition, decision: Decision) -> Order:
-        """Go on by the way that was chosen, while nothing has come up; else choose one."""
+        """Continue along the chosen path if nothing has changed, or choose a new one."""
         now = (position.view.turn, position.view.active, position.enemies)
         if not self.way or now != self.way_of or decision.options.why_not(Step(self.way[0])) is not None:
             self.way, self.way_of = (), now
@@ -99,18 +99,18 @@ class StaffOfficer:
 
 
 FORCES = 5
-"""So many forces go in a phase of an imagined game: with more a search has too few games to prove anything."""
+"""Maximum number of forces that act in a phase of a simulated game; with more, a search has too few games."""
 
 
 class Adjutant(StaffOfficer):
-    """Sits in for the staff in imagined games: a few of those near the enemy go hex by hex, and nobody by train."""
+    """A fast substitute for the staff in simulated games: a few forces near the enemy march, and none by rail."""
 
     def __init__(self, seat: str, stream: Stream, board: Board) -> None:
         super().__init__(seat, stream, board)
         self.sent: dict[tuple[int, str], int] = {}
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Return an order that is allowed."""
+        """Return a legal order."""
         kinds = set(_kinds(decision))
         if MoveStrategically in kinds:
             return EndPhase()
@@ -131,11 +131,11 @@ StaffOfficer.quick = Adjutant
 
 
 def _kinds(decision: Decision) -> list[type[Any]]:
-    """Return the kinds of order that are asked for."""
+    """Return the types of order that the decision allows."""
     spaces: Any = getattr(decision.options, "spaces", (decision.options,))
     found = [each.order for each in spaces if isinstance(each, Form)]
     return [*found, *([type(decision.done)] if decision.done is not None else [])]
 
 
 PLAYERS = {"staff": StaffOfficer}
-"""The player names of this ruleset."""
+"""The players of this ruleset, by name."""

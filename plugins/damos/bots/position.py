@@ -1,11 +1,11 @@
-"""What the staff officer works with: distances, forces, supply, the enemy's likely strength, open options."""
+"""The data of the staff bot: distances, forces, supply, the enemy's estimated strength, legal options."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from damos.bots.paths import Legs, distances, distances_to, kept, legs, next_hexes, rail_distances, spread
+from damos.bots.paths import Legs, cached, distances, distances_to, legs, next_hexes, rail_distances, spread
 from damos.combat.chances import Strength, win_chance
 from damos.map.rails import SOVIET_HEXES, SUMMER_HEXES, WINTER_HEXES
 from damos.map.stacking import excess_of
@@ -22,28 +22,28 @@ from sandtable import Decision, Form, Order
 T = TypeVar("T")
 FAR = 1 << 16
 ON_FOOT = 6
-"""So much later, in halves, foot comes than mobile units from the same hex."""
+"""Halves by which infantry arrives later than mobile units from the same hex."""
 PACE, FOOT_PACE = 10, 8
-"""What a mobile force makes in a turn of a dash, in halves, and a force on foot."""
+"""Halves that a mobile force, and one of infantry, advances in a turn of a dash."""
 SPARE = 1
-"""So many turns more are wanted for the fights at the gates."""
+"""Number of extra turns for the combats at the gates."""
 FOOT_TURNS = 3
-"""Foot does so for no more turns than this; for a single hex beside the objective it comes on the last turn only."""
+"""Maximum number of turns of an infantry dash; for a single hex next to the objective, it is the last turn only."""
 SPEARHEAD = 10
-"""So many mobile units dash for a single hex beside the objective; for more all do."""
+"""Number of mobile units that dash for a single hex next to the objective; for more hexes, all units dash."""
 EVE, FORE = 6, 10
-"""So many turns before the end foot leaves the foremost places, so many halves deep, to mobile units."""
+"""Turns before the end from which infantry leaves the front, and its depth in halves, to mobile units."""
 GATE_HALVES = 2
-"""From a gate into the objective."""
+"""Cost in halves of the step from a gate into the objective."""
 AHEAD = 6
-"""So many hexes of railway before the railhead are looked after: two or three turns of conversion (AGC-4.3.1d)."""
+"""Number of rail hexes ahead of the railhead that matter: two or three turns of conversion (AGC-4.3.1d)."""
 
 
 class StaffPosition:
-    """A side's view of the game, set out for quick questions; only what that side may know is in it.
+    """A side's view of the game, prepared for fast queries. It contains only what that side may know.
 
-    ``own`` and ``enemies`` are the stacks by hex, ``distances`` the halves that a march to the ``objective`` takes. The
-    hexes beside that are its ``gates``, which make a minor victory (AGC-5.0c).
+    ``own`` and ``enemies`` are the stacks by hex, ``distances`` the cost in halves of a march to the ``objective``. The
+    ``gates`` are the hexes next to it, which make a minor victory (AGC-5.0c).
     """
 
     def __init__(self, view: Any, board: Board, side: str) -> None:
@@ -69,24 +69,24 @@ class StaffPosition:
         return self.enemies.get(hex_, [])
 
     def meets_enemies(self, hexes: Iterable[str]) -> bool:
-        """Tell whether enemies are in some of these hexes."""
+        """Return whether enemies are in any of these hexes."""
         return not self.enemies.keys().isdisjoint(hexes)
 
     def is_mobile(self, unit_id: str) -> bool:
-        """Tell whether a unit projects a zone of influence by what is printed on it."""
+        """Return whether a unit projects a zone of influence by its printed type."""
         return self.board.counters[unit_id].zoi
 
     def room_for(self, units: Sequence[str], hex_: str) -> bool:
-        """Tell whether units can end in a hex with the friends there: too many are lost (DM-2.3e)."""
+        """Return whether units can end in a hex with the friends there; excess units are lost (DM-2.3e)."""
         stack = [*units, *(each for each in self.friends_in(hex_) if each not in units)]
         return self.fits(stack)
 
     def fits(self, units: Sequence[str]) -> bool:
-        """Tell whether units, which may stand anywhere, could end in one hex."""
+        """Return whether units, in any hexes, could end in one hex."""
         return excess_of(self, units) == 0
 
     def strength(self, unit_ids: list[str]) -> int:
-        """Return the strength of units: what is known of it, else as printed."""
+        """Return the strength of units: the known strength, or the printed one."""
         return sum(self._sp(each) for each in unit_ids)
 
     def _sp(self, unit_id: str) -> int:
@@ -97,23 +97,23 @@ class StaffPosition:
 
     @property
     def is_dry(self) -> bool:
-        """Tell whether rivers do not count for the side this turn (AGC-4.6.5a)."""
+        """Whether rivers have no effect on the side this turn (AGC-4.6.5a)."""
         return self.side == GERMAN and self.view.turn == 1
 
     @cached_property
     def steps(self) -> Legs:
-        """The steps of the map, and what they take this turn."""
+        """The steps of the map with their cost this turn."""
         return legs(self.board, dry=self.is_dry)
 
     def far(self, hex_: str) -> int:
-        """Return how far it is to the objective, in halves of movement points."""
+        """Return the distance to the objective in half movement points."""
         return self.distances.get(hex_, FAR)
 
     @cached_property
     def threat(self) -> Mapping[str, int]:
-        """By hex, the halves that the nearest enemy marches to come there; foot comes later."""
+        """By hex, the cost in halves for the nearest enemy to march there; infantry comes later."""
         key = (self._sides[self.enemy], self.is_dry)
-        return kept(self.board, "threat", key, self._threat)
+        return cached(self.board, "threat", key, self._threat)
 
     def _threat(self) -> Mapping[str, int]:
         begun = {
@@ -124,13 +124,13 @@ class StaffPosition:
         return spread(self.steps, begun)
 
     def on_duty(self, units: Sequence[str]) -> bool:
-        """Tell whether units go to a post, or hold; else they advance on the objective."""
+        """Return whether units go to a post or hold; if not, they advance on the objective."""
         return not self.advances() or units[0] in self.duties
 
     @cached_property
     def watched(self) -> frozenset[str]:
-        """The hexes into which the enemy may react, as far as printed strengths tell (DM-2.6b)."""
-        return kept(self.board, "watched", (self._sides[self.enemy], self.view.turn == 1), self._watched)
+        """The hexes into which the enemy may react, judged by printed strengths (DM-2.6b)."""
+        return cached(self.board, "watched", (self._sides[self.enemy], self.view.turn == 1), self._watched)
 
     def _watched(self) -> frozenset[str]:
         if self.enemy == SOVIET and self.view.turn == 1:  # AGC-4.6.1b
@@ -143,26 +143,26 @@ class StaffPosition:
         return frozenset(found)
 
     def way_left(self, units: Sequence[str], hex_: str) -> int:
-        """Return how far it is from a hex to where units are to go: to their post, else to the objective."""
+        """Return the distance in halves from a hex to the units' destination: their post, or the objective."""
         post = self.duties.get(units[0])
         return self.far(hex_) if post is None else distances_to(self.board, post).get(hex_, FAR)
 
     def advances(self) -> bool:
-        """Tell whether the side has to take the objective; the other one only has to keep it."""
+        """Return whether the side must take the objective; the other side only has to keep it."""
         return self.side == GERMAN
 
     @property
     def turns_left(self) -> int:
-        """How many turns are left, this one among them."""
+        """The number of turns left, including the current one."""
         return self.board.last_turn - int(self.view.turn) + 1
 
     def is_paused(self) -> bool:
-        """Tell whether mobile units make one hex at most this turn (AGC-4.7a)."""
+        """Return whether mobile units may move at most one hex this turn (AGC-4.7a)."""
         first = self.view.pause_turn + FIRST_TURNS[self.view.options["bso_first_turns"]]
         return self.side == GERMAN and self.view.pause_turn > 0 and first <= self.view.turn < first + PAUSE_TURNS
 
     def is_losing(self) -> bool:
-        """Tell whether the side would lose if the game ended as it stands (AGC-5.0), isolation aside."""
+        """Return whether the side would lose if the game ended now (AGC-5.0), apart from isolation."""
         held = self.view.control.get(self.objective) == GERMAN
         stacks = self._sides[GERMAN].stacks
         won = held or sum(gate in stacks for gate in self.gates) >= self.board.victory.adjacent
@@ -184,35 +184,35 @@ class StaffPosition:
 
     @property
     def supply_hexes(self) -> int:
-        """How long the part of a supply line off the railway may be (AGC-4.3.1a, AGC-4.3.2a)."""
+        """Maximum length in hexes of the part of a supply line off the railway (AGC-4.3.1a, AGC-4.3.2a)."""
         if self.side != GERMAN:
             return SOVIET_HEXES
         return WINTER_HEXES if self.board.period(self.view.turn).is_winter else SUMMER_HEXES
 
     @cached_property
     def lasting_hexes(self) -> int:
-        """How long a supply line may be to hold next turn as well: winter comes (AGC-4.3.1b)."""
+        """Maximum length in hexes of a supply line that also holds next turn: winter is shorter (AGC-4.3.1b)."""
         winter = self.side == GERMAN and self.board.period(self.view.turn + 1).is_winter
         return WINTER_HEXES if winter else self.supply_hexes
 
     @cached_property
     def supply(self) -> Mapping[str, int]:
-        """By hex with a supply line, how many hexes it is from the railway; a force that goes there counts as there."""
+        """By hex with a supply line, its distance in hexes from the railway; an entering force counts as there."""
         key = (self.side, self.own_rails, self._blocked, self._sides[self.enemy], self.supply_hexes)
-        return kept(self.board, "supply", key, lambda: self._supply(self._blocked))
+        return cached(self.board, "supply", key, lambda: self._supply(self._blocked))
 
     @cached_property
     def lasting_supply(self) -> Mapping[str, int]:
-        """The same when the enemy's zones count that he has not got yet, on turn 1 (AGC-4.6.1b)."""
+        """The same with the zones that the enemy gets after turn 1 (AGC-4.6.1b)."""
         if self.enemy != SOVIET or self.view.turn > 1:
             return self.supply
         blocked = around_at(self.board, self._sides[self.enemy], self.units).difference(self.own).union(self.enemies)
         key = (self.side, self.own_rails, blocked, self._sides[self.enemy], self.supply_hexes)
-        return kept(self.board, "supply", key, lambda: self._supply(blocked))
+        return cached(self.board, "supply", key, lambda: self._supply(blocked))
 
     def _supply(self, blocked: frozenset[str]) -> Mapping[str, int]:
         open_ = self.own_rails - blocked
-        edge: Iterable[str] = kept(self.board, "live", (self.side, open_), lambda: self._live_rails(open_))
+        edge: Iterable[str] = cached(self.board, "live", (self.side, open_), lambda: self._live_rails(open_))
         found, ground = dict.fromkeys(edge, 0), land(self.board)
         for step in range(1, self.supply_hexes + 1):
             ends = next_hexes(ground, edge).difference(found, self.enemies)
@@ -221,23 +221,23 @@ class StaffPosition:
         return found
 
     def would_be_supplied(self, hex_: str) -> bool:
-        """Tell whether a force that goes into a hex, or beats who is there, has a supply line then."""
+        """Return whether a force that enters a hex, or beats the enemies in it, has a supply line afterwards."""
         if hex_ not in self.enemies:
             return self.lasting_supply.get(hex_, FAR) <= self.lasting_hexes
         near = land(self.board).get(hex_, ())
         return any(self.lasting_supply.get(each, FAR) < self.supply_hexes for each in near if each not in self._blocked)
 
     def is_in_the_way(self, units: Sequence[str], hex_: str) -> bool:
-        """Tell whether foot would take the foremost places from those who are to dash soon."""
+        """Return whether infantry would occupy a foremost hex that units of the dash will need soon."""
         if not self.advances() or self.turns_left > EVE or all(map(self.is_mobile, units)) or self.dashes(units):
             return False
         return self.far(hex_) < self._gap + GATE_HALVES + FORE
 
     def dashes(self, units: Sequence[str]) -> bool:
-        """Tell whether it is time to leave the railway behind, since it will not come to the gates: planned backwards.
+        """Return whether to leave the railway behind now, since it will not reach the gates; planned from the end.
 
-        Mobile units go when as many turns are left as the way from the foremost supply takes, foot when it does. Where
-        one hex is enough, only the spearhead goes before the last turn.
+        Mobile units go when the remaining turns equal the time that they need from the foremost supply, infantry
+        likewise. If one hex is enough, only the spearhead goes before the last turn.
         """
         if all(map(self.is_mobile, units)):
             is_time = self.turns_left <= -(-self._gap // PACE) + SPARE
@@ -246,25 +246,25 @@ class StaffPosition:
 
     @property
     def _is_single(self) -> bool:
-        """Tell whether a single hex beside the objective is enough (AGC-5.0c)."""
+        """Whether a single hex next to the objective is enough (AGC-5.0c)."""
         return self.board.victory.adjacent == 1
 
     @cached_property
     def spearhead(self) -> frozenset[str]:
-        """The mobile units that make the dash, those nearest to the objective."""
+        """The mobile units that make the dash: those nearest to the objective."""
         mobile = ((self.far(hex_), each) for hex_, stack in self.own.items() for each in stack if self.is_mobile(each))
         return frozenset(each for _, each in sorted(mobile)[: SPEARHEAD if self._is_single else None])
 
     @cached_property
     def _gap(self) -> int:
-        """How far it is from the foremost supplied hex to the gates, in halves."""
+        """The distance in halves from the foremost supplied hex to the gates."""
         return max(0, min(map(self.far, self.supply), default=0) - GATE_HALVES)
 
     @cached_property
     def own_rails(self) -> frozenset[str]:
-        """The railways that the side can use (AGC-4.3.1c): in its hands, and of its gauge."""
+        """The railways that the side can use: under its control, and of its gauge (AGC-4.3.1c)."""
         held = _rails(self.board)(self.view.control)
-        return kept(self.board, "rails", (self.side, held, self.view.converted), self._own_rails)
+        return cached(self.board, "rails", (self.side, held, self.view.converted), self._own_rails)
 
     def _own_rails(self) -> frozenset[str]:
         converted, control = set(self.view.converted), self.view.control
@@ -272,7 +272,7 @@ class StaffPosition:
         return frozenset(each for each in gauge if control.get(each) == self.side)
 
     def _live_rails(self, open_: frozenset[str]) -> set[str]:
-        """Return those of some railways that are joined to a source."""
+        """Return the railways among ``open_`` that are connected to a source."""
         live = set(open_.intersection(land(self.board)))
         found = edge = live.intersection(self.board.sources[self.side])
         while edge:
@@ -282,12 +282,12 @@ class StaffPosition:
 
     @cached_property
     def home_ground(self) -> frozenset[str]:
-        """The hexes joined to the own edge by others that are clear (DM-10.0b); who is on the march joins nothing."""
+        """The hexes connected to the own edge by free hexes (DM-10.0b); a marching force does not hold a hex open."""
         marching = set(self.view.active)
         held = {hex_ for hex_, units in self.own.items() if not marching.issuperset(units)}
         barred = (self.enemy_zone - held).union(self.enemies)
         sources = frozenset(self.sources)
-        return kept(self.board, "home", (barred, sources), lambda: self._home_ground(barred, sources))
+        return cached(self.board, "home", (barred, sources), lambda: self._home_ground(barred, sources))
 
     def _home_ground(self, barred: frozenset[str], sources: frozenset[str]) -> frozenset[str]:
         ground = land(self.board)
@@ -299,12 +299,12 @@ class StaffPosition:
 
     @cached_property
     def sources(self) -> tuple[str, ...]:
-        """Where the side's lines across country may end: on its edge, in its cities (R-DM-23)."""
+        """The hexes where the side's lines across country may end: on its edge, in its cities (R-DM-23)."""
         edges, control = {*self.board.edges["west"], *self.board.edges["east"]}, self.view.control
         return tuple(hex_ for hex_ in self.board.entries[self.side] if hex_ in edges or control.get(hex_) == self.side)
 
     def is_trapped(self, hex_: str) -> bool:
-        """Tell whether a force would have to surrender in a hex: cut off, and an enemy beside it (DM-10.0a)."""
+        """Return whether a force would have to surrender in a hex: cut off, with an enemy next to it (DM-10.0a)."""
         around = land(self.board).get(hex_, ())
         if not self.meets_enemies(around):
             return False
@@ -314,10 +314,10 @@ class StaffPosition:
 
     @cached_property
     def track(self) -> frozenset[str]:
-        """The railway ahead of the railhead that is nearest to the objective by rail, the next hexes of it."""
+        """The next hexes of the railway ahead of the railhead that is nearest to the objective by rail."""
         control = self.view.control
         heads = tuple(hex_ for hex_ in self.view.converted if control.get(hex_) == GERMAN)
-        return kept(self.board, "track", heads, lambda: self._track(heads))
+        return cached(self.board, "track", heads, lambda: self._track(heads))
 
     def _track(self, heads: Iterable[str]) -> frozenset[str]:
         far = rail_distances(self.board)
@@ -330,12 +330,12 @@ class StaffPosition:
 
     @cached_property
     def wanted(self) -> frozenset[str]:
-        """The hexes of the track that are still to be taken (R-DM-57)."""
+        """The hexes of the track that the side does not control yet (R-DM-57)."""
         return frozenset(hex_ for hex_ in self.track if self.view.control.get(hex_) != self.side)
 
     @cached_property
     def breaks(self) -> list[str]:
-        """The hexes of the own railway that cannot be used: lost, or in an enemy zone with nobody in them."""
+        """The unusable hexes of the own railway: lost, or in an enemy zone without a friend in them."""
         control = self.view.control
         ground = land(self.board)
         return [
@@ -345,18 +345,18 @@ class StaffPosition:
         ]
 
     def blocks(self, hex_: str) -> bool:
-        """Tell whether an enemy in a hex keeps the railway from going on (AGC-4.3.1e)."""
+        """Return whether an enemy in a hex blocks the extension of the railway (AGC-4.3.1e)."""
         return hex_ in self.track or not self.track.isdisjoint(self.board.around[hex_])
 
     # --- combat ---
 
     def is_starved(self, hex_: str) -> bool:
-        """Tell whether enemies in a hex stand on their railway, or are too far from it to be in supply."""
+        """Return whether enemies in a hex are on a railway of theirs, or too far from it to be in supply."""
         return hex_ in self.enemy_rails or self.enemy_rails.isdisjoint(self.board.hexmap.within(hex_, self.far_hexes))
 
     @cached_property
     def far_hexes(self) -> int:
-        """How long the enemy's supply line may be off the railway."""
+        """Maximum length in hexes of the enemy's supply line off the railway."""
         return SOVIET_HEXES if self.enemy != GERMAN else SUMMER_HEXES
 
     @cached_property
@@ -367,7 +367,7 @@ class StaffPosition:
         return frozenset(each for each in gauge if control.get(each) == self.enemy)
 
     def chance(self, units: list[str], start: str, hex_: str, modifier: int = 0) -> int:
-        """Return in how many of a hundred attacks from a hex on the enemies in the next they win (DM-8.2)."""
+        """Return the percentage of attacks from a hex on the enemies in an adjacent one that succeed (DM-8.2)."""
         enemies = self.enemies_in(hex_)
         ground = ground_of(self.board, hex_)
         points = self.strength(units)
@@ -379,14 +379,14 @@ class StaffPosition:
         return win_chance(Strength(points, modifier), Strength(self.strength(enemies) + ground.defence))
 
     def _lost_across(self, points: int, start: str, hex_: str) -> int:
-        """Return what a river takes of an attack's strength."""
+        """Return the strength that a river subtracts from an attack."""
         per = self.board.aid.hexsides[RIVER].attack_per
         wet = RIVER in self.board.hexmap.sides.get((start, hex_), ()) and not self.is_dry
         return -(-points // per) if wet and per else 0
 
 
 def _rails(board: Board) -> Callable[[Mapping[str, str]], tuple[str, ...]]:
-    """Return what picks the holders of all railways from ``control``."""
+    """Return a function that picks the controllers of all rail hexes from ``control``."""
     if "staff rails" not in board.caches:
         board.caches["staff rails"] = itemgetter(*board.rail_around)
     picks: Callable[[Mapping[str, str]], tuple[str, ...]] = board.caches["staff rails"]
@@ -394,6 +394,6 @@ def _rails(board: Board) -> Callable[[Mapping[str, str]], tuple[str, ...]]:
 
 
 def field_of(decision: Decision, kind: type[Order], field: str) -> Any:
-    """Return the space of a field of the form for orders of a kind, None where there is none."""
+    """Return the space of a field of the form for orders of a type, or None."""
     spaces = getattr(decision.options, "spaces", ())
     return next((each.fields[field] for each in spaces if isinstance(each, Form) and each.order is kind), None)

@@ -1,38 +1,38 @@
-"""The defence: which hexes the side that keeps the objective mans, and which unit goes to which.
+"""The defense: the hexes that the side that keeps the objective occupies, and the unit for each.
 
-A post is wanted for the objective and the hexes beside it, more so the nearer the enemy is, and for cities and railway
-hexes on his cheapest way there. The dearest place of all gets the unit that is there soonest, then the next.
+Posts are the objective and the hexes near it, with more value the nearer the enemy is, and cities and rail hexes on the
+enemy's cheapest path. The most valuable position gets the unit that can be there soonest, then the next.
 """
 
 from damos.bots.paths import distances_to
 from damos.bots.position import FAR, StaffPosition
 from damos.map.terrain import ground_of
 
-# What a place at a post is worth, in halves of movement points that are marched for it.
+# Values of a position at a post, in half movement points that a unit would march for it.
 OBJECTIVE, GATE = 60, 48
-"""A place in the objective, and in a hex beside it, when the enemy is near."""
+"""Values of a position in the objective, and in a hex next to it, when the enemy is near."""
 RING = 20
-"""A place in the hexes behind these: who stands there can strike."""
+"""Value of a position in the hexes behind these, from which a unit can strike."""
 FORWARD = 26
-"""A place on the enemy's way."""
+"""Value of a position on the enemy's path."""
 LATER = 14
-"""Each further place at a post is worth so much less."""
+"""Value by which each further position at a post is lower."""
 DETOUR = 10
-"""What is further than this off the enemy's cheapest way is not on his way."""
+"""Maximum detour in halves from the enemy's cheapest path for a hex to count as on it."""
 CALM = 24
-"""An enemy who is further away than this is not near."""
+"""Distance in halves beyond which an enemy is not near."""
 LEAD = 14
-"""What he can reach sooner than this is not manned any more, but for the objective and what is beside it."""
+"""Minimum distance in halves of the enemy from a hex worth occupying, except the objective and hexes next to it."""
 INNER, OUTER = 2, 4
-"""The ring furthest out that is manned where the enemy comes from, and behind the objective: who is there can rest."""
-PLACES, ROOM = 2, 1
-"""So many units to a post, and to one that is not beside the objective."""
+"""Outermost ring to occupy on the enemy's side, and behind the objective, where units can rest."""
+PLACES, SINGLE = 2, 1
+"""Number of units at a post, and at one that is not next to the objective."""
 REFUGE = 1
-"""So many where the enemy comes last: there those need room who are driven back."""
+"""Number of units on the side away from the enemy, where units that are driven back need space."""
 
 
 def posts(position: StaffPosition) -> dict[str, int]:
-    """Return by hex what the first place there is worth."""
+    """Return by hex the value of its first position."""
     threat, objective = position.threat, position.objective
     near = threat.get(objective, FAR)
     calm = min(24, max(0, near - CALM) // 2)
@@ -53,22 +53,22 @@ def posts(position: StaffPosition) -> dict[str, int]:
 
 
 def _places(position: StaffPosition, hex_: str) -> int:
-    """Return how many units are wanted at a post: few behind the objective, where those need room who are beaten."""
+    """Return the number of units for a post: few behind the objective, where beaten units need space."""
     threat = position.threat
     if threat.get(hex_, FAR) > threat.get(position.objective, FAR):
         return REFUGE
-    return PLACES if hex_ in position.gates or hex_ == position.objective else ROOM
+    return PLACES if hex_ in position.gates or hex_ == position.objective else SINGLE
 
 
 def rings(position: StaffPosition) -> dict[str, int]:
-    """Return the hexes two steps from the objective and more, each with how many."""
+    """Return the hexes at least two steps from the objective, each with its distance."""
     hexmap, goal = position.board.hexmap, position.objective
     near = ((hex_, hexmap.range_hexes(hex_, goal)) for hex_ in hexmap.within(goal, OUTER))
     return {hex_: away for hex_, away in near if away > 1 and hex_ in position.distances}
 
 
 def duties(position: StaffPosition) -> dict[str, str]:
-    """Return by unit the hex of its post; who has none stays where it is."""
+    """Return by unit the hex of its post; a unit without one stays in its hex."""
     wanted = posts(position)
     places = sorted(
         ((worth - LATER * place, hex_) for hex_, worth in wanted.items() for place in range(_places(position, hex_))),
@@ -98,13 +98,13 @@ def duties(position: StaffPosition) -> dict[str, str]:
 # --- the side that advances ---
 
 MENDERS = 2
-"""So many units go to each break of the railway."""
+"""Number of units that go to each break of the railway with enemies near it."""
 FARTHEST = 24
-"""From no further away than this, in halves."""
+"""Maximum distance in halves of a unit from the break that it repairs."""
 
 
 def errands(position: StaffPosition) -> dict[str, str]:
-    """Return by unit which break of the railway it is to mend: what the enemy holds there, stands on or beside."""
+    """Return by unit the break of the railway that it must repair: hexes that enemies hold, occupy or are next to."""
     breaks = position.breaks
     if not breaks:
         return {}

@@ -1,7 +1,7 @@
-"""Strategic movement: who is so far behind that trains bring him further than a march would."""
+"""Strategic movement of units so far behind that it brings them further than a march."""
 
 from damos.bots.company import groups_of
-from damos.bots.paths import Legs, kept, reach
+from damos.bots.paths import Legs, cached, reach
 from damos.bots.position import StaffPosition, field_of
 from damos.map.terrain import is_rail_step
 from damos.model.orders import EndPhase, MoveStrategically
@@ -13,7 +13,7 @@ from sandtable import Decision, Order
 def move_up(position: StaffPosition, decision: Decision, tried: dict[str, int]) -> Order:
     """Return a strategic move that gains more than a march, or the end of the phase.
 
-    ``tried`` notes the hexes looked at this turn already.
+    ``tried`` stores the turn in which a force was last checked.
     """
     movers = field_of(decision, MoveStrategically, "units")
     if not isinstance(movers, Movers):
@@ -35,7 +35,7 @@ def _steps(position: StaffPosition, movers: Movers) -> Legs:
     """Return the steps that are open to strategic movement, cheaper along the own railway (DM-6.0c to DM-6.0e)."""
     held = frozenset(hex_ for hex_, side in position.view.control.items() if side == position.side)
     key = (held, movers.closed, position.own_rails, position.is_dry)
-    return kept(position.board, "strategic", key, lambda: _open_steps(position, held, movers.closed))
+    return cached(position.board, "strategic", key, lambda: _open_steps(position, held, movers.closed))
 
 
 def _open_steps(position: StaffPosition, held: frozenset[str], closed: frozenset[str]) -> Legs:
@@ -55,7 +55,7 @@ def _open_steps(position: StaffPosition, held: frozenset[str], closed: frozenset
 
 
 def _move_of(position: StaffPosition, movers: Movers, steps: Legs, units: list[str]) -> MoveStrategically | None:
-    """Return the move of a force that brings it furthest, None where marching does as well."""
+    """Return the move that brings a force furthest, or None if marching does as well."""
     start = position.units[units[0]].hex
     allowance = movers.allowance(units)
     left = position.way_left(units, start)

@@ -1,1 +1,1 @@
-"""Combat (DM-8): ``procedure.py`` has the order of its steps, the other rooms the steps."""
+"""Combat (DM-8). ``procedure.py`` has the order of its steps, the other modules have the steps."""

@@ -1,4 +1,4 @@
-"""Who won a combat, and what becomes of the loser: retreat, rout, demoralisation (DM-8.10, DM-8.11)."""
+"""The winner of a combat, and what happens to the loser: retreat, rout, demoralization (DM-8.10, DM-8.11)."""
 
 from collections.abc import Callable
 from itertools import islice
@@ -17,7 +17,7 @@ from sandtable import AnyOf, Decision, Form, OneOf, Procedure, Space
 
 
 def decide(battle: Battle, suffered: dict[str, str], added: dict[str, int]) -> Procedure:
-    """Tell who won, and return the role, "" for none (DM-8.10); ``added`` are the points of a counterattack, if any."""
+    """Return the winning role, "" for none (DM-8.10). ``added`` are the points of a counterattack, if any."""
     symbols = battle.state.options["lp_sum_symbols"]
     totals = {role: lp_sum(token, added[role], symbols) if added else token for role, token in suffered.items()}
     winner = WINNERS[battle.state.options["eliminated_side_loses"]](battle, totals)
@@ -26,13 +26,13 @@ def decide(battle: Battle, suffered: dict[str, str], added: dict[str, int]) -> P
     return winner
 
 
-def _by_points(battle: Battle, totals: dict[str, str]) -> str:  # noqa: ARG001 - the shape of the other
-    """Return who inflicted more; a tie is the defender's (DM-8.10b, DM-8.10e, R-DM-12)."""
+def _by_points(battle: Battle, totals: dict[str, str]) -> str:  # noqa: ARG001 - same signature as _survivor
+    """Return the role that inflicted more; the defender wins a tie (DM-8.10b, DM-8.10e, R-DM-12)."""
     return ATTACKER if lp_rank(totals[DEFENDER]) > lp_rank(totals[ATTACKER]) else DEFENDER
 
 
 def _survivor(battle: Battle, totals: dict[str, str]) -> str:
-    """Return who is left if one side is gone; nobody wins if both are."""
+    """Return the role that is left if one side is gone, or "" if both are."""
     if battle.attackers and battle.defenders:
         return _by_points(battle, totals)
     if battle.attackers or battle.defenders:
@@ -41,16 +41,16 @@ def _survivor(battle: Battle, totals: dict[str, str]) -> str:
 
 
 WINNERS: dict[str, Callable[[Battle, dict[str, str]], str]] = {"survivor_wins": _survivor, "lp_only": _by_points}
-"""Whether a side that is eliminated has lost whatever the points say (R-DM-46)."""
+"""Functions that return the winner, by option: whether an eliminated side always loses (R-DM-46)."""
 
 
-# --- what becomes of the loser ---
+# --- what happens to the loser ---
 
 
 def settle(battle: Battle, winner: str) -> Procedure:
-    """Carry out what the combat means for both (DM-8.11).
+    """Carry out the result of the combat for both sides (DM-8.11).
 
-    The loser's over-stacked units are eliminated (DM-2.3g), both sides' if nobody won.
+    The loser's over-stacked units are eliminated (DM-2.3g), and those of both sides if neither won.
     """
     for role in (other(winner),) if winner else ROLES:
         gone = battle.present(battle.left_out[role])
@@ -60,15 +60,16 @@ def settle(battle: Battle, winner: str) -> Procedure:
         yield from _defender_lost(battle)
     elif winner == DEFENDER:
         yield from _withdraw(battle, ATTACKER, in_meeting=battle.plan == MEETING)
-        if battle.shaken and battle.defenders:  # with those that sat out: one demoralised unit infects the stack
+        if battle.shaken and battle.defenders:  # with those that sat out: one demoralized unit infects the stack
             force = units_in(battle.state, battle.hex, battle.side_of(DEFENDER))
             yield ForceRallied(force, battle.hex, 0, "won", "DM-8.11g")
 
 
 def _withdraw(battle: Battle, role: str, *, in_meeting: bool) -> Procedure:
-    """Let a loser retreat and then lose heart; with no way out it is eliminated (DM-8.11b to DM-8.11e).
+    """Retreat a loser and then demoralize it; without a way out it is eliminated (DM-8.11b to DM-8.11e).
 
-    Who sat out and is still there, as after a rout, goes along: the force stays together (DM-8.11c).
+    Units that sat out and are still in the hex, for example after a rout, go along: the force stays together
+    (DM-8.11c).
     """
     state, units = battle.state, sorted([*battle.of(role), *battle.sat_out(role)])
     if not units:
@@ -92,7 +93,7 @@ def _withdraw(battle: Battle, role: str, *, in_meeting: bool) -> Procedure:
 
 
 def _defender_lost(battle: Battle) -> Procedure:
-    """Let the defender retreat, or rout and keep a major city; then the attacker has to go (DM-8.11i, R-DM-18)."""
+    """Retreat the defender, or rout its strongest unit and expel the attacker (DM-8.11i, R-DM-18)."""
     if battle.hex in battle.state.board.major_cities and len(battle.defenders) > 1:
         prompt = f"rout the strongest unit to keep {battle.hex}, or retreat"
         order = yield Decision(
@@ -106,9 +107,9 @@ def _defender_lost(battle: Battle) -> Procedure:
 
 
 def _routs(battle: Battle) -> Space:
-    """Return the orders Rout, and Decline. The owner names the strongest unit, or one of several (R-DM-15).
+    """Return the orders Rout and Decline. The owner names the strongest unit, or one of several (R-DM-15).
 
-    A unit that finds no way out, or is to be eliminated by option ``rout_meaning``, routs along no path.
+    A unit that has no way out, or is to be eliminated by option ``rout_meaning``, routs along an empty path.
     """
     state = battle.state
 

@@ -1,4 +1,4 @@
-"""The German air unit: a column on the results table, a die rolled again, and how it wears out (AGC-4.4)."""
+"""The German air unit: its column shift, its re-roll of a die, and how it wears out (AGC-4.4)."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -15,15 +15,15 @@ from damos.model.tables import CRT_TITLES, GERMAN, LAST_COLUMN, dice_of_column
 from sandtable import Calculation, Decision, OneOf, Procedure, Roll
 
 RANGE_HEXES = 5
-"""How far from a railhead it reaches (AGC-4.4a)."""
+"""Maximum distance in hexes of a supported combat from a railhead (AGC-4.4a)."""
 SHIFT, REROLL = BENEFITS = ("shift", "reroll")
 DECLINE = Decline()
 
 
 class AirUse(NamedTuple):
-    """With which benefits the air unit takes part in a combat; with none it does not.
+    """The benefits that the air unit gives in a combat; if neither, it takes no part.
 
-    ``shifted`` is the role whose column it moves, "" for none: who does not roll has none.
+    ``shifted`` is the role whose column moved, or "" for none: a role that does not roll has no column to move.
     """
 
     shift: bool = False
@@ -35,7 +35,7 @@ class AirUse(NamedTuple):
 
 
 def may_fly(state: DamosState, hex_: str) -> bool:
-    """Tell whether the air unit can take part in a combat in this hex (AGC-4.4a, AGC-4.4e)."""
+    """Return whether the air unit can take part in a combat in this hex (AGC-4.4a, AGC-4.4e)."""
     reach = state.board.hexmap.range_hexes
     return state.air.ready and any(
         reach(hex_, railhead) <= RANGE_HEXES and is_joined(state, railhead) for railhead in railheads(state)
@@ -43,7 +43,7 @@ def may_fly(state: DamosState, hex_: str) -> bool:
 
 
 def support(state: DamosState, hex_: str, throws: dict[str, Throw]) -> Procedure:
-    """Ask the Germans, who are in every combat, for their air unit; shift their column, and return the AirUse."""
+    """Ask the Germans, who are in every combat, for their air unit. Shift their column and return the AirUse."""
     if not may_fly(state, hex_):
         return AirUse()
     left = state.air.benefit
@@ -75,17 +75,18 @@ def _role(state: DamosState) -> str:
     return ATTACKER if state.phasing_side == GERMAN else DEFENDER
 
 
-# --- after them ---
+# --- after the dice ---
 
 
 def reroll(
     state: DamosState, hex_: str, use: AirUse, throws: dict[str, Throw], suffered: Callable[[str], str]
 ) -> Procedure:
-    """Let the Germans roll one die again; what it shows then stands (AGC-4.4c).
+    """Let the Germans roll one die again; the new face counts (AGC-4.4c).
 
-    ``suffered`` tells what a role suffers as the dice are: with ``air_reroll_sees`` "results" that is told (R-DM-93).
+    ``suffered`` returns the losses of a role with the current dice. With ``air_reroll_sees`` "results", the prompt
+    shows them (R-DM-93).
 
-    With ``air_reroll_side`` "any_die" the enemy's dice are numbered on after their own (R-DM-84).
+    With ``air_reroll_side`` "any_die", the enemy's dice are numbered after the Germans' own (R-DM-84).
     """
     if not use.reroll:
         return
@@ -96,7 +97,7 @@ def reroll(
     if not dice:
         return
     choices = [*(Reroll(place) for place in range(1, len(dice) + 1)), DECLINE]
-    shown = " ".join(str(throws[whose].faces[number - 1]) for whose, number in dice)
+    shown = " ".join(str(throws[roller].faces[number - 1]) for roller, number in dice)
     prompt = f"re-roll one die in {hex_} ({shown}), or none"
     sees_results = state.options["air_reroll_sees"] == "results"
     if sees_results:
@@ -108,31 +109,31 @@ def reroll(
         "AGC-4.4c",
         done=DECLINE,
         purpose=f"reroll.{hex_}",
-        tells="R-DM-93" if sees_results else "",  # the columns hang on what the enemy is worth
+        tells="R-DM-93" if sees_results else "",  # the columns reveal the enemy's strength
     )
     if isinstance(order, Decline):
         return
-    whose, number = dice[order.number - 1]
-    faces = throws[whose].faces
+    roller, number = dice[order.number - 1]
+    faces = throws[roller].faces
     before = faces[number - 1]
-    side = GERMAN if whose == role else enemy_of(GERMAN)
+    side = GERMAN if roller == role else enemy_of(GERMAN)
     (faces[number - 1],) = yield Roll(1, 6, f"reroll:{hex_}", "AGC-4.4c", favours=side)
     yield DieRerolled(side, number, before, faces[number - 1])
 
 
 def _stakes(state: DamosState, throws: dict[str, Throw], suffered: Callable[[str], str]) -> str:
-    """Return in words how both throws stand."""
+    """Return a description of the current rolls and results."""
     words = {ATTACKER: "attack", DEFENDER: "defense"}
     own = _role(state)
-    told = [f"{words[role]} {throws[role].total} in column {CRT_TITLES[throws[role].column - 1]}" for role in words]
-    return f"{', '.join(told)}; without a re-roll you lose {suffered(own)} and the enemy {suffered(other(own))}"
+    lines = [f"{words[role]} {throws[role].total} in column {CRT_TITLES[throws[role].column - 1]}" for role in words]
+    return f"{', '.join(lines)}; without a re-roll you lose {suffered(own)} and the enemy {suffered(other(own))}"
 
 
 # --- wearing out ---
 
 
 def check_support(state: DamosState, hex_: str, use: AirUse) -> Procedure:
-    """Roll whether the air unit wears out by a combat in which it took part (AGC-4.4d, AGC-4.4e)."""
+    """Roll whether the air unit wears out after a combat in which it took part (AGC-4.4d, AGC-4.4e)."""
     if not any(use):
         return
     dice = yield Roll(2, 6, f"air:{hex_}", "AGC-4.4d", favours=GERMAN)
@@ -156,19 +157,19 @@ def check_support(state: DamosState, hex_: str, use: AirUse) -> Procedure:
     yield AirChecked(list(dice), needed, outcome, benefit, rule, check)
 
 
-def _literal(is_bad: bool, failures: int) -> str:  # noqa: FBT001 - what the check came to
-    """Let a good check cost a benefit, the first bad one nothing, the second the unit."""
+def _literal(is_bad: bool, failures: int) -> str:  # noqa: FBT001 - the result of the check
+    """Return the outcome: a passed check costs a benefit, the first failed one nothing, the second the unit."""
     if not is_bad:
         return "one_benefit"
     return "nothing" if failures == 1 else "grounded"
 
 
-def _swapped(is_bad: bool, failures: int) -> str:  # noqa: FBT001 - what the check came to
-    """Let a good check cost nothing, the first bad one a benefit, the second the unit."""
+def _swapped(is_bad: bool, failures: int) -> str:  # noqa: FBT001 - the result of the check
+    """Return the outcome: a passed check costs nothing, the first failed one a benefit, the second the unit."""
     if not is_bad:
         return "kept"
     return "one_benefit" if failures == 1 else "grounded"
 
 
 WEAR: dict[str, Callable[[bool, int], str]] = {"literal": _literal, "swapped": _swapped}
-"""What a check does (R-DM-85): by whether it is bad, and how many bad ones there have been."""
+"""Functions that return the outcome of a check, by whether it failed and the number of failures (R-DM-85)."""

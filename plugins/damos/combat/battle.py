@@ -1,4 +1,4 @@
-"""What a combat knows of itself while it lasts, and what it comes to."""
+"""The data of a combat while it lasts, and its outcome."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -11,13 +11,14 @@ ATTACKER, DEFENDER = ROLES = ("attacker", "defender")
 
 
 class Outcome(NamedTuple):
-    """What a combat came to, for the activation that goes on.
+    """The outcome of a combat, for the activation that continues after it.
 
-    ``winner`` is "attacker", "defender" or "" for none; ``hex_empty`` tells that no defender is left in the hex,
-    ``exploits`` that an exploitation activation may follow (DM-8.12a, R-DM-19), ``surplus`` the loss points that the
-    defender could not take (DM-8.8d), ``supplied`` the attacker's supply line, which the exploitation keeps (DM-8.12g),
-    ``plan`` the attack plan. After an automatic elimination, ``overwhelmed``, the allowance is 1 whatever else
-    (AGC-4.6.2b, R-DM-82). ``left_out`` are the attacker's units that sat it out and are still there.
+    ``winner`` is "attacker", "defender" or "" for none. ``hex_empty`` is true if no defender is left in the hex,
+    ``exploits`` if an exploitation activation may follow (DM-8.12a, R-DM-19). ``surplus`` are the loss points that the
+    defender could not take (DM-8.8d). ``supplied`` is whether the attacker had a supply line, which the exploitation
+    keeps (DM-8.12g). ``plan`` is the attack plan. After an automatic elimination (``overwhelmed``) the allowance is
+    always 1 (AGC-4.6.2b, R-DM-82). ``left_out`` are the attacker's units that sat the combat out and are still on the
+    map.
     """
 
     winner: str
@@ -32,12 +33,12 @@ class Outcome(NamedTuple):
 
 @dataclass(slots=True)
 class Battle:
-    """A combat in hand. By role: ``forces`` (units that take part), ``left_out``, ``supplied``, ``paid`` replacements.
+    """A current combat. By role: ``forces`` (units that take part), ``left_out``, ``supplied``, ``paid`` replacements.
 
-    ``idle`` are demoralised friends of the attackers who sit it out (R-DM-92): they are not too many, as those who are
-    left out are, and go with their force. ``entry`` is the hex from which the attacker came, "" for none (R-DM-87).
-    ``shaken`` tells that the defender was demoralised at the beginning. ``surplus`` are loss points that the defender
-    could not take.
+    ``idle`` are demoralized friends of the attackers that sit the combat out (R-DM-92). Unlike units that are left out,
+    they are not over the stacking limit, and they go with their force. ``entry`` is the hex from which the attacker
+    came, "" for none (R-DM-87). ``shaken`` is true if the defender was demoralized at the beginning. ``surplus`` are
+    loss points that the defender could not take.
     """
 
     state: DamosState
@@ -56,24 +57,24 @@ class Battle:
 
     @property
     def attackers(self) -> list[str]:
-        """Return the attacking units that take part and are still there."""
+        """The attacking units that take part and are still in the hex."""
         return self.present(self.forces[ATTACKER])
 
     @property
     def defenders(self) -> list[str]:
-        """Return the defending units that take part and are still there."""
+        """The defending units that take part and are still in the hex."""
         return self.present(self.forces[DEFENDER])
 
     def of(self, role: str) -> list[str]:
-        """Return the units of a role that take part and are still there."""
+        """Return the units of a role that take part and are still in the hex."""
         return self.present(self.forces[role])
 
     def sat_out(self, role: str) -> list[str]:
-        """Return the units of a role that take no part and are still there: too many, or idle."""
+        """Return the units of a role that take no part and are still in the hex: over-stacked or idle."""
         return self.present([*self.left_out[role], *(self.idle if role == ATTACKER else ())])
 
     def side_of(self, role: str) -> str:
-        """Return whose role it is."""
+        """Return the side that has a role."""
         phasing = self.state.phasing_side
         return phasing if role == ATTACKER else enemy_of(phasing)
 
@@ -94,9 +95,9 @@ def other(role: str) -> str:
 
 @dataclass(slots=True)
 class Throw:
-    """What one side throws: ``strength`` and ``modified`` by terrain, ``column``, ``dice`` and their faces.
+    """The roll of one side: ``strength``, ``modified`` by terrain, ``column``, number of ``dice`` and their ``faces``.
 
-    ``modifiers`` are pairs of name and number. Whoever ``rolls`` none inflicts none (R-DM-21).
+    ``modifiers`` are pairs of name and number. A side that does not roll inflicts no losses (R-DM-21).
     """
 
     strength: int
@@ -109,5 +110,5 @@ class Throw:
 
     @property
     def total(self) -> int:
-        """Return the modified roll (DM-8.5f)."""
+        """The modified roll (DM-8.5f)."""
         return sum(self.faces) + sum(number for _, number in self.modifiers)

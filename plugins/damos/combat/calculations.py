@@ -1,6 +1,6 @@
-"""How the figures of a combat came about, for the log: strengths, columns, rolls, loss points, who won (DM-8.2a).
+"""The calculations of a combat, for the log: strengths, columns, rolls, loss points, winner (DM-8.2a).
 
-Loss points are counted in places on their ladder, "0" at 0: "0h" is 1, "1" is 3 (DM-8.7a).
+Loss points are counted as indexes of their ladder, "0" at 0: "0h" is 1, "1" is 3 (DM-8.7a).
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ WORDS = {ATTACKER: "attack", DEFENDER: "defence"}
 
 
 def modified(battle: Battle, role: str) -> Calculation:
-    """Return how the modified strength of a role came about (DM-8.2b, DM-8.2c)."""
+    """Return the calculation of the modified strength of a role (DM-8.2b, DM-8.2c)."""
     if role == ATTACKER:
         return Calculation("attack_modified", attack_steps(battle.state, battle.attackers, battle.hex, battle.entry))
     return Calculation("defence_modified", defence_steps(battle.state, battle.defenders, battle.hex))
@@ -40,7 +40,7 @@ def total(role: str, throw: Throw) -> Calculation:
 
 
 def suffered(battle: Battle, role: str, enemy: Throw, cell: Cell) -> Calculation:
-    """Return the loss points that a role suffers: the results table, and the matrix (DM-8.6b, DM-8.4b)."""
+    """Return the loss points that a role suffers, from the results table and the matrix (DM-8.6b, DM-8.4b)."""
     change = cell.attacker_points if role == ATTACKER else cell.defender_points
     matrix: Steps = ((f"matrix {battle.plan} {battle.posture}", change, "DM-8.4b"),) if change else ()
     if not enemy.rolls:
@@ -54,7 +54,7 @@ def suffered(battle: Battle, role: str, enemy: Throw, cell: Cell) -> Calculation
 
 
 def exchanged(battle: Battle, throws: Mapping[str, Throw], cell: Cell, shifted: str) -> tuple[Calculation, ...]:
-    """Return all that an exchange of fire was reckoned from; ``shifted`` is the role whose column air moved, or ""."""
+    """Return the calculations of an exchange of fire. ``shifted`` is the role whose column the air unit moved."""
     attack, defence = throws[ATTACKER], throws[DEFENDER]
     return (
         modified(battle, ATTACKER),
@@ -69,13 +69,13 @@ def exchanged(battle: Battle, throws: Mapping[str, Throw], cell: Cell, shifted: 
 
 
 def overwhelming(battle: Battle, attack: int, defence: int, ratio: int) -> tuple[Calculation, ...]:
-    """Return how far the attacker is above ``ratio`` to one (AGC-4.6.2a, R-DM-63), and both strengths."""
+    """Return both strengths, and the attacker's margin over ``ratio`` to one (AGC-4.6.2a, R-DM-63)."""
     margin = (("attack", attack, "R-DM-63"), (f"{ratio} times defence", -ratio * max(1, defence), "AGC-4.6.2a"))
     return (modified(battle, ATTACKER), modified(battle, DEFENDER), Calculation("margin", margin))
 
 
 def countered(battle: Battle, ratio: str, die: int, points: Mapping[str, int]) -> tuple[Calculation, ...]:
-    """Return how a counterattack was reckoned: strengths, and the cell of its table (DM-8.9d to DM-8.9h)."""
+    """Return the calculations of a counterattack: strengths, and the cell of its table (DM-8.9d to DM-8.9h)."""
     cell = ("counterattack", str(die), ratio)
     state, hex_ = battle.state, battle.hex
     return (
@@ -88,7 +88,7 @@ def countered(battle: Battle, ratio: str, die: int, points: Mapping[str, int]) -
 def decided(
     battle: Battle, initial: Mapping[str, str], added: Mapping[str, int], totals: Mapping[str, str]
 ) -> tuple[Calculation, ...]:
-    """Return why who won: by who is left, or by a ``margin`` on the ladder; at nought the defender has it (DM-8.10)."""
+    """Return why the winner won: by surviving, or by a ``margin`` on the ladder; at 0 the defender wins (DM-8.10)."""
     sums = tuple(
         Calculation(
             f"on_{role}",

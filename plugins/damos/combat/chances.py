@@ -1,4 +1,4 @@
-"""How a single combat is likely to end: what players reckon with; the rules do not ask for it."""
+"""Estimates of how a single combat ends, for players and bots. The rules do not use them."""
 
 from functools import cache
 from itertools import product
@@ -8,11 +8,11 @@ from damos.model.tables import column_of, combat_result, dice_of, lp_rank
 
 CERTAIN = 100
 OVERWHELMING = 12
-"""At so many to one the defender is eliminated without a throw (AGC-4.6.2a)."""
+"""Ratio to one at which the defender is eliminated without a roll (AGC-4.6.2a)."""
 
 
 class Strength(NamedTuple):
-    """Strength points as the ground changes them, and the modifier of the throw."""
+    """Strength points after terrain, and the modifier of the roll."""
 
     points: int
     modifier: int = 0
@@ -20,7 +20,7 @@ class Strength(NamedTuple):
 
 @cache
 def win_chance(attack: Strength, defence: Strength) -> int:
-    """Return in how many of a hundred combats the attacker wins; a tie is the defender's (R-DM-12)."""
+    """Return in how many of 100 combats the attacker wins; the defender wins ties (R-DM-12)."""
     if attack.points >= OVERWHELMING * max(1, defence.points):
         return CERTAIN
     suffered = _ranks(defence)
@@ -33,7 +33,7 @@ def win_chance(attack: Strength, defence: Strength) -> int:
 
 
 def _ranks(side: Strength) -> list[tuple[int, int]]:
-    """Return what a side may inflict, as places on the ladder of loss points, each with its number of throws."""
+    """Return the losses that a side may inflict, as indexes of their ladder, each with its number of rolls."""
     column = column_of(side.points)
     return [
         (lp_rank(combat_result(column, total + side.modifier)), ways)
@@ -43,6 +43,6 @@ def _ranks(side: Strength) -> list[tuple[int, int]]:
 
 @cache
 def _throws(dice: int) -> tuple[tuple[int, int], ...]:
-    """Return the totals of so many dice, each with its number of throws."""
+    """Return the totals of ``dice`` dice, each with its number of rolls."""
     totals = [sum(each) for each in product(range(1, 7), repeat=dice)]
     return tuple((total, totals.count(total)) for total in sorted(set(totals)))

@@ -1,4 +1,4 @@
-"""The exchange of fire: strengths, modifiers, dice, loss points on both sides (DM-8.2, DM-8.5 to DM-8.7)."""
+"""The exchange of fire: strengths, modifiers, dice, loss points of both sides (DM-8.2, DM-8.5 to DM-8.7)."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ PURPOSES = {ATTACKER: "combat.attack", DEFENDER: "combat.defence"}
 
 
 def strengths(battle: Battle) -> dict[str, Throw]:
-    """Return what each role throws before any support: strengths, columns, dice (DM-8.2b, DM-8.2c, DM-8.6a)."""
+    """Return the roll of each role before any support: strengths, columns, dice (DM-8.2b, DM-8.2c, DM-8.6a)."""
     attack, defence = combat_strengths(battle.state, battle.attackers, battle.defenders, battle.hex, battle.entry)
     modified = {ATTACKER: attack, DEFENDER: defence}
     may_fail = battle.state.options["sp_below_1"] == "no_roll"
@@ -41,7 +41,7 @@ def strengths(battle: Battle) -> dict[str, Throw]:
 
 
 def exchange(battle: Battle, throws: dict[str, Throw]) -> Procedure:
-    """Let both sides roll, and return the loss points that each suffers: by role a token (DM-8.2e, DM-8.2f)."""
+    """Let both sides roll. Return the AirUse, and by role the token of the loss points suffered (DM-8.2e, DM-8.2f)."""
     used = yield from support(battle.state, battle.hex, throws)
     for role in ROLES:
         throws[role].modifiers = _modifiers(battle, role, throws[role].dice)
@@ -49,15 +49,15 @@ def exchange(battle: Battle, throws: dict[str, Throw]) -> Procedure:
             purpose = f"{PURPOSES[role]}:{battle.hex}"
             roll = Roll(throws[role].dice, 6, purpose, "DM-8.2e", favours=battle.side_of(role))
             throws[role].faces = list((yield roll))
-    as_it_stands = lambda role: _suffered(battle, role, throws[other(role)])  # noqa: E731 - dice may be rolled again
-    yield from reroll(battle.state, battle.hex, used, throws, as_it_stands)
+    suffered_now = lambda role: _suffered(battle, role, throws[other(role)])  # noqa: E731 - dice may be rolled again
+    yield from reroll(battle.state, battle.hex, used, throws, suffered_now)
     suffered = {role: _suffered(battle, role, throws[other(role)]) for role in ROLES}
     yield _resolved(battle, throws, suffered, used.shifted)
     return used, suffered
 
 
 def _modifiers(battle: Battle, role: str, dice: int) -> list[tuple[str, int]]:
-    """Return the modifiers of a role's roll, those of nought left out (DM-8.5a to DM-8.5e)."""
+    """Return the modifiers of a role's roll, without those that are zero (DM-8.5a to DM-8.5e)."""
     cell = _cell(battle)
     if role == ATTACKER:
         counted = [
@@ -72,12 +72,12 @@ def _modifiers(battle: Battle, role: str, dice: int) -> list[tuple[str, int]]:
 
 
 def _cell(battle: Battle) -> Cell:
-    """Return the cell of the combat matrix; for a demoralised defender it is not used (DM-8.4d)."""
+    """Return the cell of the combat matrix, or an empty one for a demoralized defender (DM-8.4d)."""
     return battle.state.board.aid.matrix[battle.plan][battle.posture] if battle.posture else Cell()
 
 
 def _suffered(battle: Battle, role: str, enemy: Throw) -> str:
-    """Return the loss points that a role suffers by the enemy's throw, after the combat matrix (DM-8.4b, DM-8.7)."""
+    """Return the loss points that a role suffers from the enemy's roll, after the combat matrix (DM-8.4b, DM-8.7)."""
     cell = _cell(battle)
     change = cell.attacker_points if role == ATTACKER else cell.defender_points
     clamp = battle.state.options["crt_clamp"]
@@ -107,31 +107,31 @@ def _resolved(battle: Battle, throws: dict[str, Throw], suffered: dict[str, str]
 
 
 ZONE_AGAINST_NONE = 1
-"""The modifier of a reaction against a force without zone of influence (AGC-4.2a)."""
+"""Modifier of a reaction against a force without zone of influence (AGC-4.2a)."""
 OVERWHELMING_RATIO = 12
-"""At so many to one the defender is eliminated (AGC-4.6.2a)."""
-MOST_PAID = 2
-"""So many loss points can be paid with replacements (AGC-4.5.1a)."""
+"""Ratio to one at which the defender is eliminated (AGC-4.6.2a)."""
+MAX_PAID = 2
+"""Maximum number of loss points that can be paid with replacements (AGC-4.5.1a)."""
 
 Strengths = tuple[int, int]
 
 
 def reaction_modifiers(state: DamosState, phasing: Sequence[str]) -> list[tuple[str, int]]:
-    """Return the modifiers of a reaction, or a retreat by reaction, against a phasing force (AGC-4.2a)."""
+    """Return the modifiers of a reaction, or of a retreat by reaction, against a phasing force (AGC-4.2a)."""
     return [] if is_zone_capable(state, phasing) else [("zone", ZONE_AGAINST_NONE)]
 
 
 def overwhelms(state: DamosState, printed: Strengths, modified: Strengths) -> bool:
-    """Tell whether the attacker is so strong that no roll is made (AGC-4.6.2a, R-DM-63).
+    """Return whether the attacker is so strong that no dice are rolled (AGC-4.6.2a, R-DM-63).
 
-    Each pair is the strengths of attacker and defender, without and with terrain.
+    Each pair has the strengths of attacker and defender, ``printed`` without terrain and ``modified`` with it.
     """
     attack, defence = printed if state.options["ratio_12"] == "raw_sp" else modified
     return attack >= OVERWHELMING_RATIO * max(1, defence)
 
 
 def payable(state: DamosState, side: str, paid: int) -> int:
-    """Return how many loss points a supplied force may still pay; ``paid`` is what it has in this combat (R-DM-62)."""
+    """Return how many more loss points a supplied force may pay after ``paid`` in this combat (R-DM-62)."""
     if state.options["rp_absorb_limits"] == "per_player_turn":
         paid = state.paid.get(side, 0)
-    return max(0, min(MOST_PAID - paid, state.replacements.get(side, 0)))
+    return max(0, min(MAX_PAID - paid, state.replacements.get(side, 0)))

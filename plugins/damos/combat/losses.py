@@ -1,4 +1,4 @@
-"""Loss points put upon both sides of a combat (DM-8.2g)."""
+"""Distribution of the loss points on both sides of a combat (DM-8.2g)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -13,22 +13,22 @@ from sandtable import UNSET, Calculation, Decision, Procedure, Refusal, Space, S
 
 
 def half(points: int) -> int:
-    """Return what the strongest unit must take in combat: half, rounded down (DM-8.8b)."""
+    """Return the share that the strongest unit must take in combat: half, rounded down (DM-8.8b)."""
     return points // 2
 
 
 def the_first(points: int) -> int:
-    """Return what it must take by attrition: the first point (DM-9.0g)."""
+    """Return the share that the strongest unit must take by attrition: the first point (DM-9.0g)."""
     return min(points, 1)
 
 
 def everything(points: int) -> int:
-    """Return what it must take where it alone suffers (DM-8.11f)."""
+    """Return the share of the strongest unit if it alone suffers: all points (DM-8.11f)."""
     return points
 
 
 class LossRule(NamedTuple):
-    """What kind of loss it is: what the strongest unit must take of so many points, and what each unit keeps.
+    """A kind of loss: ``strongest`` returns the share of the strongest unit, and each unit keeps ``keeps`` points.
 
     ``rule`` is for the points as a whole, ``strongest_rule`` for the share of the strongest unit.
     """
@@ -47,11 +47,11 @@ ATTRITION = LossRule("attrition", the_first, 1, "DM-9.0h", "DM-9.0g")
 
 
 class LossShare(Space):
-    """The orders TakeLosses that share ``points`` out.
+    """The orders TakeLosses that distribute ``points``.
 
     ``strengths`` are the current strength points by unit. Up to ``replacements`` points may be paid instead
-    (AGC-4.5.1a); of the rest, which is capped by what the units can lose, one of the strongest takes its share as far
-    as it can (R-DM-15, R-DM-62).
+    (AGC-4.5.1a). The rest is capped by what the units can lose. One of the strongest units takes its share, as far as
+    it can (R-DM-15, R-DM-62).
     """
 
     strengths: Mapping[str, int]
@@ -61,15 +61,15 @@ class LossShare(Space):
 
     @property
     def spare(self) -> dict[str, int]:
-        """Return how much each unit can lose."""
+        """The number of points that each unit can lose."""
         return {unit_id: max(0, sp - self.loss_rule.keeps) for unit_id, sp in self.strengths.items()}
 
     def due(self, replacements: int) -> int:
-        """Return how many strength points the units lose if so many points are paid."""
+        """Return how many strength points the units lose if ``replacements`` points are paid."""
         return min(self.points - replacements, sum(self.spare.values()))
 
     def surplus(self, replacements: int) -> int:
-        """Return how many points nobody is left to take (DM-8.8d)."""
+        """Return how many points no unit can take (DM-8.8d)."""
         return self.points - replacements - self.due(replacements)
 
     def least(self, replacements: int) -> int:
@@ -78,7 +78,7 @@ class LossShare(Space):
         return min(self.loss_rule.strongest(self.points - replacements), max(0, top - self.loss_rule.keeps))
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse strangers, more than a unit has, another sum, too small a share of the strongest."""
+        """Refuse units of other forces, more points than a unit has, a wrong total, a strongest share too small."""
         if not isinstance(value, TakeLosses) or not isinstance(value.losses, dict):
             return Refusal(self.loss_rule.rule, "give the strength points that each unit loses")
         paid, losses = value.replacements, value.losses
@@ -101,12 +101,12 @@ class LossShare(Space):
         return None
 
     def values(self) -> Iterator[TakeLosses]:
-        """Yield every order, nothing paid first."""
+        """Yield every order, those without payment first."""
         for paid in range(self.replacements + 1):
             yield from self._paying(paid)
 
     def sample(self, stream: Stream) -> TakeLosses:
-        """Return an order: first how much is paid, then any share."""
+        """Return a random order: first the payment, then any share."""
         shares = list(self._paying(stream.below(self.replacements + 1)))
         return shares[stream.below(len(shares))]
 
@@ -137,7 +137,7 @@ class LossShare(Space):
 
 
 class Absorbed(NamedTuple):
-    """What was paid with replacements, and what nobody was left to take."""
+    """The points that were paid with replacements, and those that no unit could take."""
 
     replacements: int = 0
     surplus: int = 0
@@ -152,11 +152,11 @@ def absorb(
     replacements: int = 0,
     why: tuple[Calculation, ...] = (),
 ) -> Procedure:
-    """Let the owner of ``units`` take ``points`` loss points, and return what ``Absorbed`` tells.
+    """Let the owner of ``units`` take ``points`` loss points, and return ``Absorbed``.
 
-    He answers in secret (DM-2.4c). Whether he is asked follows from what is open to the enemy, the number of units and
-    their strength in all, never from how it is shared; so he may have to say what cannot be otherwise. Units without
-    strength leave the map (DM-2.4b). ``why`` tells, to the owner alone, how the points came about.
+    The owner answers in secret (DM-2.4c). Whether the decision is made depends only on what is open to the enemy: the
+    number of units and their total strength, never the distribution. The only legal answer may therefore be a forced
+    one. Units without strength leave the map (DM-2.4b). ``why`` explains the points to the owner alone.
     """
     if not points or not units:
         return Absorbed(0, points)
@@ -183,7 +183,7 @@ def absorb(
 
 
 def _left_over(order: TakeLosses, points: int, loss_rule: LossRule) -> Calculation:
-    """Return how the surplus came about (DM-8.8d, AGC-4.5.1a)."""
+    """Return the calculation of the surplus (DM-8.8d, AGC-4.5.1a)."""
     steps = (
         ("loss points", points, loss_rule.rule),
         ("paid with replacements", -order.replacements, "AGC-4.5.1a"),
@@ -193,7 +193,7 @@ def _left_over(order: TakeLosses, points: int, loss_rule: LossRule) -> Calculati
 
 
 def suffer(battle: Battle, points: Mapping[str, int], loss_rule: LossRule) -> Procedure:
-    """Let first the attacker absorb, then the defender; what the defender cannot take is noted (DM-8.8d)."""
+    """Let the attacker absorb losses, then the defender; add up what the defender cannot take (DM-8.8d)."""
     for role in ROLES:
         side = battle.side_of(role)
         most = 0
@@ -206,10 +206,11 @@ def suffer(battle: Battle, points: Mapping[str, int], loss_rule: LossRule) -> Pr
 
 
 def demoralize(state: DamosState, units: Sequence[str], why: str = "lost", *, in_meeting: bool = False) -> Procedure:
-    """Demoralise a force that lost, where it stands now (DM-8.11e).
+    """Demoralize a force that lost, in its current hex (DM-8.11e).
 
-    After a meeting engagement it keeps heart. One that was demoralised already loses a strength point instead, its
-    strongest unit alone (DM-8.11f); after a meeting engagement by option ``me_already_demoralized`` (R-DM-44).
+    After a meeting engagement it is not demoralized. In a force that was demoralized already, the strongest unit loses
+    a strength point instead (DM-8.11f). After a meeting engagement it does so only by option ``me_already_demoralized``
+    (R-DM-44).
     """
     there = [each for each in units if state.units[each].standing == ON_MAP]
     if not there:
@@ -223,7 +224,7 @@ def demoralize(state: DamosState, units: Sequence[str], why: str = "lost", *, in
 
 
 def propagate_demoralization(state: DamosState, side: str, hex_: str) -> Procedure:
-    """Demoralise what is stacked with demoralised units where a force ends (DM-2.8b, DM-2.6d, R-DM-06)."""
+    """Demoralize units that are stacked with demoralized units where a force ends (DM-2.8b, DM-2.6d, R-DM-06)."""
     units = units_in(state, hex_, side)
     firm = [each for each in units if not state.units[each].demoralized]
     if firm and len(firm) < len(units):

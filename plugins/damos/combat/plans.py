@@ -23,11 +23,11 @@ from damos.model.terrain_chart import CITY, CLEAR, MAJOR_CITY, SETTLEMENTS, Terr
 from sandtable import Decision, OneOf, Procedure, Sealed, listing
 
 CITIES = {"city_and_major_city": (CITY, MAJOR_CITY), "city_only": (CITY,)}
-"""What counts as a city (R-DM-53)."""
+"""Terrain that counts as a city (R-DM-53)."""
 
 
 def postures(state: DamosState, defenders: Sequence[str], hex_: str) -> list[str]:
-    """Return the postures that a force that is not demoralised may choose in a hex; Steadfast always is (R-DM-83)."""
+    """Return the postures that a non-demoralized force may choose in a hex; Steadfast is always available (R-DM-83)."""
     side = state.units[defenders[0]].side
     fitting = _fitting(state, defenders, side, hex_)
     if _is_bound(state, hex_):
@@ -39,7 +39,7 @@ def postures(state: DamosState, defenders: Sequence[str], hex_: str) -> list[str
 
 
 def _is_bound(state: DamosState, hex_: str) -> bool:
-    """Tell whether the terrain of a hex allows Steadfast alone (AGC-2.1a)."""
+    """Return whether the terrain of a hex allows Steadfast only (AGC-2.1a)."""
     cities = CITIES[state.options["city_means"]]
     return any(
         row.steadfast and (row.name in cities or row.name not in (CITY, MAJOR_CITY)) for row in _rows(state, hex_)
@@ -47,7 +47,7 @@ def _is_bound(state: DamosState, hex_: str) -> bool:
 
 
 def _rows(state: DamosState, hex_: str) -> list[Terrain]:
-    """Return the rows of the terrain chart that hold in a hex."""
+    """Return the rows of the terrain chart that apply in a hex."""
     board = state.board
     return [board.aid.terrain[kind] for kind in board.hexmap.terrain_of(hex_)]
 
@@ -68,7 +68,7 @@ def _fitting(state: DamosState, defenders: Sequence[str], side: str, hex_: str) 
 
 
 def leave_out(battle: Battle) -> Procedure:
-    """Let each side name the units that are too many in the hex, before strengths are told (DM-2.3f, R-DM-39)."""
+    """Let each side name its excess units in the hex before strengths are revealed (DM-2.3f, R-DM-39)."""
     for role in ROLES:
         side = battle.side_of(role)
         if excess(battle.state, side, battle.hex) > 0:
@@ -85,7 +85,7 @@ def leave_out(battle: Battle) -> Procedure:
 
 
 def plans_open(state: DamosState, attackers: Sequence[str], left_halves: int, *, exploiting: bool = False) -> list[str]:
-    """Return the attack plans that a force may choose on entering, with so many halves left (DM-8.0b, DM-8.12e)."""
+    """Return the attack plans that a force may choose on entering with ``left_halves`` left (DM-8.0b, DM-8.12e)."""
     plans = [MEETING]
     if left_halves >= (ATTACK_PLANS[STANDARD].halves or 0):
         plans.append(STANDARD)
@@ -96,7 +96,7 @@ def plans_open(state: DamosState, attackers: Sequence[str], left_halves: int, *,
 
 
 def postures_open(state: DamosState, defenders: Sequence[str], hex_: str) -> list[str]:
-    """Return the postures that a defender may choose; none if it is demoralised (DM-2.8e, DM-8.4d)."""
+    """Return the postures that a defender may choose; none if it is demoralized (DM-2.8e, DM-8.4d)."""
     if is_demoralized(state, defenders):
         return []
     return postures(state, list(defenders), hex_)
@@ -106,7 +106,7 @@ def postures_open(state: DamosState, defenders: Sequence[str], hex_: str) -> lis
 
 
 def choose_plan(state: DamosState, hex_: str, attackers: Sequence[str], left_halves: int) -> Procedure:
-    """Let an attacker choose in secret before anybody reacts, and return the plan (``entry_order`` of R-DM-11)."""
+    """Let an attacker choose in secret before any reaction, and return the plan (``entry_order`` of R-DM-11)."""
     plans = plans_open(state, attackers, left_halves)
     if len(plans) > 1:
         order: ChoosePlan = yield _plan(state, hex_, plans, secret=True)
@@ -115,7 +115,7 @@ def choose_plan(state: DamosState, hex_: str, attackers: Sequence[str], left_hal
 
 
 def choose_posture(state: DamosState, hex_: str, defenders: Sequence[str]) -> Procedure:
-    """Let a defender choose before he knows the attacking force, and return the posture, "" for none (DM-8.1f)."""
+    """Let a defender choose before the attacking force is known. Return the posture, "" for none (DM-8.1f)."""
     postures = postures_open(state, defenders, hex_)
     if len(postures) > 1:
         order: ChoosePosture = yield _posture(state, hex_, defenders, postures)
@@ -124,7 +124,10 @@ def choose_posture(state: DamosState, hex_: str, defenders: Sequence[str]) -> Pr
 
 
 def choose_plans(battle: Battle, left_halves: int) -> Procedure:
-    """Fix what is open of plan and posture, and reveal both (R-DM-13); a side without a choice is not asked."""
+    """Let both sides choose what is not fixed of plan and posture, and reveal both (R-DM-13).
+
+    A side without a choice has no decision.
+    """
     state = battle.state
     plans = plans_open(state, battle.attackers, left_halves, exploiting=battle.exploiting)
     if battle.plan:
@@ -132,12 +135,12 @@ def choose_plans(battle: Battle, left_halves: int) -> Procedure:
     postures = postures_open(state, battle.defenders, battle.hex)
     if battle.posture and postures:
         postures = [battle.posture]
-    questions = {}
+    decisions = {}
     if len(plans) > 1:
-        questions[ATTACKER] = _plan(state, battle.hex, plans)
+        decisions[ATTACKER] = _plan(state, battle.hex, plans)
     if len(postures) > 1:
-        questions[DEFENDER] = _posture(state, battle.hex, battle.defenders, postures)
-    yield from CHIT_REVEAL[state.options["chit_reveal"]](battle, questions)
+        decisions[DEFENDER] = _posture(state, battle.hex, battle.defenders, postures)
+    yield from CHIT_REVEAL[state.options["chit_reveal"]](battle, decisions)
     battle.plan = battle.plan or plans[0]
     battle.posture = battle.posture if postures and battle.posture else next(iter(postures), "")
     yield PlansRevealed(battle.hex, battle.plan, battle.posture)
@@ -157,16 +160,16 @@ def _posture(state: DamosState, hex_: str, defenders: Sequence[str], postures: S
     return Decision(side, prompt, space, "DM-8.2d", purpose=f"posture.{hex_}")
 
 
-def _together(battle: Battle, questions: dict[str, Decision]) -> Procedure:
-    if questions:
-        orders = yield Sealed(tuple(questions.values()))
+def _together(battle: Battle, decisions: dict[str, Decision]) -> Procedure:
+    if decisions:
+        orders = yield Sealed(tuple(decisions.values()))
         _note(battle, *orders.values())
 
 
-def _defender_first(battle: Battle, questions: dict[str, Decision]) -> Procedure:
+def _defender_first(battle: Battle, decisions: dict[str, Decision]) -> Procedure:
     for role in (DEFENDER, ATTACKER):
-        if role in questions:
-            _note(battle, (yield questions[role]))
+        if role in decisions:
+            _note(battle, (yield decisions[role]))
 
 
 def _note(battle: Battle, *orders: ChoosePlan | ChoosePosture) -> None:
@@ -181,4 +184,4 @@ CHIT_REVEAL: dict[str, Callable[[Battle, dict[str, Decision]], Procedure]] = {
     "simultaneous": _together,
     "defender_first": _defender_first,
 }
-"""When plan and posture are opened (R-DM-13)."""
+"""When plan and posture are revealed (R-DM-13)."""

@@ -1,4 +1,4 @@
-"""A combat from first look to result (DM-8.2a), the counterattack (DM-8.9), whose the hex is (DM-2.9a)."""
+"""The steps of a combat (DM-8.2a), the counterattack (DM-8.9), and control of the hex (DM-2.9a)."""
 
 from collections.abc import Sequence
 
@@ -27,15 +27,19 @@ from sandtable import Procedure, Roll
 
 
 def is_due(battle: Battle, suffered: dict[str, str]) -> bool:
-    """Tell whether the defender counterattacks: he chose it, lost the exchange, and both are there (R-DM-45)."""
+    """Return whether the defender counterattacks.
+
+    That is so if it chose that posture and lost the exchange, and both sides are still in the hex (R-DM-45).
+    """
     lost = lp_rank(suffered[DEFENDER]) > lp_rank(suffered[ATTACKER])  # DM-8.9b, R-DM-47
     return battle.posture == POSTURE and lost and bool(battle.attackers) and bool(battle.defenders)
 
 
 def counterattack(battle: Battle) -> Procedure:
-    """Roll, let both absorb, and return the loss points that each suffers: by role a number (DM-8.9c to DM-8.9i).
+    """Roll, let both absorb, and return the loss points of each role as a number (DM-8.9c to DM-8.9i).
 
-    The attacker has the good of the hex now and the defender the bad of it; no hexside counts (DM-8.9d, DM-8.9e).
+    The terrain of the hex counts for the attacker as a defender, and for the defender as an attacker; no hexside counts
+    (DM-8.9d, DM-8.9e).
     """
     counter, attack = (max(1, each) for each in _strengths(battle))
     table = battle.state.board.aid.counterattack
@@ -58,13 +62,13 @@ def counterattack(battle: Battle) -> Procedure:
 
 
 def _strengths(battle: Battle) -> tuple[int, int]:
-    """Return the strengths of counterattacker and original attacker, as the terrain of the hex changes them."""
+    """Return the strengths of counterattacker and original attacker, after the terrain of the hex."""
     strengths: tuple[int, int] = combat_strengths(battle.state, battle.defenders, battle.attackers, battle.hex, "")
     return strengths
 
 
 def take_control(state: DamosState, hex_: str) -> Procedure:
-    """Give the hex to the side that is alone in it, if it has not got it already."""
+    """Give the hex to the side that is alone in it, if the side does not control it already."""
     sides = [side for side in state.board.sides if is_occupied(state, hex_, side)]
     if len(sides) == 1 and state.control.get(hex_) != sides[0]:
         yield HexHeld(hex_, sides[0])
@@ -84,9 +88,9 @@ def fight(
 ) -> Procedure:
     """Let the opposing forces in ``hex_`` fight, and return the ``Outcome``.
 
-    ``attackers`` are the active force, which came from ``entry`` ("" for none, R-DM-87); friends that stand in the hex
-    fight along (DM-8.2b). ``plan`` and ``posture`` are those fixed already, "" for those to be chosen now (DM-8.2d),
-    with ``left_halves`` for the plan. An exploiting force keeps the supply that it had: ``supplied`` (DM-8.12g).
+    ``attackers`` are the active force, which came from ``entry`` ("" for none, R-DM-87). Friends in the hex fight along
+    (DM-8.2b). ``plan`` and ``posture`` are "" if they are to be chosen now (DM-8.2d), the plan with ``left_halves``. An
+    exploiting force keeps the supply that it had: ``supplied`` (DM-8.12g).
     """
     side = state.phasing_side
     idle = _idle(state, attackers, units_in(state, hex_, side))
@@ -120,15 +124,15 @@ def fight(
     return _outcome(battle, winner)
 
 
-def _idle(state: DamosState, attackers: Sequence[str], there: Sequence[str]) -> list[str]:
-    """Return the friends of the attackers in the hex who sit the combat out for being demoralised (R-DM-92)."""
+def _idle(state: DamosState, attackers: Sequence[str], units: Sequence[str]) -> list[str]:
+    """Return the attackers' friends in the hex that sit the combat out because they are demoralized (R-DM-92)."""
     if state.options["friends_in_combat_hex"] == "all":
         return []
-    return [each for each in there if each not in attackers and state.units[each].demoralized]
+    return [each for each in units if each not in attackers and state.units[each].demoralized]
 
 
 def _check_supply(battle: Battle) -> None:
-    """Look at both supply lines; the forces in the combat hex do not block each other's (DM-2.10d, R-DM-37)."""
+    """Check both supply lines; the forces in the combat hex do not block each other's (DM-2.10d, R-DM-37)."""
     state = battle.state
     ignoring = (battle.hex,) if state.options["los_in_combat_hex"] == "combatants_cancel" else ()
     for role in ROLES:
@@ -136,7 +140,7 @@ def _check_supply(battle: Battle) -> None:
 
 
 def _overwhelm(battle: Battle, attack: Throw, defence: Throw) -> Procedure:
-    """Eliminate the defender without a roll; who sat it out goes with him (AGC-4.6.2a, R-DM-63)."""
+    """Eliminate the defender without a roll, together with its units that sat out (AGC-4.6.2a, R-DM-63)."""
     compared = (attack.modified, defence.modified)
     if battle.state.options["ratio_12"] == "raw_sp":
         compared = (attack.strength, defence.strength)

@@ -1,1 +1,1 @@
-"""Who may know what: views, and deals of hidden information (determinization)."""
+"""Hidden information: the view of each side, and random deals of what it does not know (determinization)."""

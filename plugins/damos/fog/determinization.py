@@ -1,6 +1,6 @@
-"""Dealing again what a side does not know: how strong the enemy's units are now (DM-2.4c).
+"""Random deals of what a side does not know: the current strengths of the enemy's units (DM-2.4c).
 
-A view remembers nothing: what a battle told of strengths is not in it. Half the units are at full strength.
+A view has no memory: strengths that a battle revealed are not in it. About half the units are at full strength.
 """
 
 from damos.fog.views import SideView
@@ -10,7 +10,7 @@ from sandtable import Stream
 
 
 def deal(view: SideView, board: Board, stream: Stream) -> DamosState:
-    """Return a state that looks to ``view.side`` like this; the kernel puts in turn and phase."""
+    """Return a state that looks like this to ``view.side``. The kernel fills in turn and phase."""
     units = {}
     for unit_id, seen in view.units.items():
         strength = _strength(seen.standing, board.counters[unit_id].sp, stream) if seen.sp is None else seen.sp

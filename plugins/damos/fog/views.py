@@ -1,8 +1,8 @@
-"""What a side sees, built field by field from what it may know, never the state with parts struck out.
+"""The view of a side, built field by field from what it may know, so that nothing secret is copied from the state.
 
-Hidden from the enemy are the current strength of each unit (DM-2.4c), who got replacements and losses (DM-5.0b,
-DM-8.8c), and kind and force of a concerted attack until it is carried out (DM-8.1b), which is in no state. Printed
-figures are on the board for everybody; positions, conditions, control, rails and saved replacement points are open
+Hidden from the enemy are the current strength of each unit (DM-2.4c), the distribution of replacements and losses
+(DM-5.0b, DM-8.8c), and plan and force of a concerted attack until it is carried out (DM-8.1b), which are in no state.
+Printed figures are on the board. Positions, conditions, control, rails and saved replacement points are open
 (AGC-4.5a).
 """
 
@@ -21,7 +21,7 @@ from sandtable import UMPIRE, Event
 
 
 class UnitSeen(Struct, frozen=True, gc=False):
-    """A unit; see ``damos.model.state.Unit``. ``sp`` is None where its strength is not known."""
+    """A unit; see ``damos.model.state.Unit``. ``sp`` is None if its strength is not known."""
 
     side: str
     sp: int | None
@@ -41,7 +41,7 @@ class AirSeen(Struct, frozen=True, gc=False):
 
 
 class SideView(Struct, frozen=True, kw_only=True):
-    """The game as ``side`` sees it; "umpire" sees everything. All else is as in ``damos.model.state.DamosState``."""
+    """The game as ``side`` sees it; "umpire" sees everything. Fields are as in ``damos.model.state.DamosState``."""
 
     side: str
     turn: int
@@ -101,7 +101,7 @@ def view(state: DamosState, side: str) -> SideView:
 
 
 def _units(state: DamosState, side: str) -> dict[str, UnitSeen]:
-    """Return the units as a side sees them, a new dict; those that have not changed since the last view as then."""
+    """Return the units as a side sees them, in a new dict; unchanged units are reused from the last view."""
     units = state.units
     caches: dict[Any, Any] = {} if state.board is None else state.board.caches
     key, now = ("seen", side), changes()
@@ -121,9 +121,9 @@ def _units(state: DamosState, side: str) -> dict[str, UnitSeen]:
 
 
 class Seen(NamedTuple):
-    """What the last view of a side was made from: the count of changes, the units, copies of them; and what it showed.
+    """The basis of the last view of a side, the count of changes, the units and copies of them, and what it showed.
 
-    Whichever game it was of: a unit is shown as then where it equals its copy, and for no other reason.
+    The view may be of any game: a unit is reused only if it equals its copy.
     """
 
     changes: int
@@ -139,7 +139,7 @@ def _unit(unit: Unit, side: str) -> UnitSeen:
     )
 
 
-# --- secret events: what the enemy sees of each, again made field by field ---
+# --- secret events: what the enemy sees of each, again built field by field ---
 
 
 def _spent(event: ReplacementsSpent) -> ReplacementsSpent:
@@ -151,7 +151,7 @@ def _planned(event: AttackPlanned) -> AttackPlanned:
 
 
 def _lost(event: LossesTaken) -> LossesTaken:
-    surplus = 0 if event.why == ATTRITION.why else event.surplus  # in combat alone the strength in all is open
+    surplus = 0 if event.why == ATTRITION.why else event.surplus  # in combat alone the total strength is open
     return LossesTaken(event.side, event.hex, event.points, {}, event.replacements, surplus, event.why, event.rule)
 
 
@@ -163,15 +163,15 @@ SEEN_BY_ENEMY: dict[type[Event], Callable[[Any], Event]] = {
 
 
 def secret_events(options: Mapping[str, str]) -> tuple[type[Event], ...]:  # noqa: ARG001 - no ruling opens a secret
-    """Return the events that some side does not see whole."""
+    """Return the events of which some side does not see every field."""
     return tuple(SEEN_BY_ENEMY)
 
 
 def visible(event: Event, side: str) -> Event | None:
-    """Return what ``side`` sees of a secret event; of no other event is it asked.
+    """Return what ``side`` sees of a secret event. It is called for secret events only.
 
-    The enemy sees that points were spent, not on whom (DM-5.0b); that a concerted attack is planned, not how
-    (DM-8.1b); how many points were lost, not by whom (DM-8.8c).
+    The enemy sees that points were spent, but not on which units (DM-5.0b); that a concerted attack is planned, but not
+    its plan or force (DM-8.1b); and how many points were lost, but not by which units (DM-8.8c).
     """
     of_enemy = SEEN_BY_ENEMY.get(type(event))
     return event if of_enemy is None or side in (getattr(event, "side", ""), UMPIRE) else of_enemy(event)

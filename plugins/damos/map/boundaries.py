@@ -1,4 +1,4 @@
-"""The boundaries of the theatre (AGC-1.3), which bind both sides, and the marsh that the Germans pass by the north."""
+"""The boundaries of the theater (AGC-1.3), which bind both sides, and the marsh that the Germans pass by the north."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def is_past_marsh(state: DamosState) -> bool:
-    """Tell whether the Germans have advanced beyond the marsh: a unit of theirs is there, or was last (R-DM-55)."""
+    """Return whether a German unit is, or was last, in a hex beyond the marsh (R-DM-55)."""
     beyond: Collection[str] = state.board.beyond_marsh
     if any(hex_ in beyond for hex_ in stacks(state, GERMAN)):
         return True
@@ -22,9 +22,9 @@ def is_past_marsh(state: DamosState) -> bool:
 
 
 def is_open(state: DamosState, side: str, hex_: str) -> bool:
-    """Tell whether a side may be in a hex: in the area (AGC-1.3a, AGC-1.3f, AGC-1.3g).
+    """Return whether a side may be in a hex: it must be in the area (AGC-1.3a, AGC-1.3f, AGC-1.3g).
 
-    For the Germans marsh and southern extension open when they have passed the marsh (AGC-1.3b, AGC-1.3d).
+    For the Germans, marsh and southern extension open when they have passed the marsh (AGC-1.3b, AGC-1.3d).
     """
     board = state.board
     if hex_ not in board.area:
@@ -35,18 +35,18 @@ def is_open(state: DamosState, side: str, hex_: str) -> bool:
 
 
 def _binds_soviets(state: DamosState) -> bool:
-    """Tell whether marsh and extension are closed to the Soviets as to the Germans (R-DM-91)."""
+    """Return whether marsh and extension are closed to the Soviets as to the Germans (R-DM-91)."""
     return state.options["soviet_boundaries"] == "as_germans"
 
 
 def why_no_move(state: DamosState, side: str, start: str, hex_: str) -> Refusal | None:
-    """Return the boundary that keeps a side from moving from a hex into another, None if there is none.
+    """Return the boundary that forbids a side to move from a hex into another, or None.
 
-    Whoever was driven out of bounds may go where it gets nearer to the hexes that are open (AGC-1.3c).
+    A force that was driven out of bounds may move nearer to the open hexes (AGC-1.3c).
     """
     if is_open(state, side, hex_):
         return None
-    distances = _ways_out(state.board, side if side == GERMAN or not _binds_soviets(state) else GERMAN)
+    distances = _exit_distances(state.board, side if side == GERMAN or not _binds_soviets(state) else GERMAN)
     index = state.board.hexmap.index
     is_out = not is_open(state, side, start)
     if is_out and distances[index[hex_]] < distances[index[start]]:
@@ -56,21 +56,21 @@ def why_no_move(state: DamosState, side: str, start: str, hex_: str) -> Refusal 
     if is_out:
         return Refusal("AGC-1.3c", f"{hex_} is not on the shortest path out of the marsh")
     rule = "AGC-1.3b" if hex_ in state.board.marsh else "AGC-1.3d"
-    who = "the Germans" if side == GERMAN else "both sides"
-    return Refusal(rule, f"{hex_} is closed to {who} until the Germans have advanced beyond the marsh")
+    sides = "the Germans" if side == GERMAN else "both sides"
+    return Refusal(rule, f"{hex_} is closed to {sides} until the Germans have advanced beyond the marsh")
 
 
 def must_leave(state: DamosState, side: str) -> list[str]:
-    """Return the hexes, sorted, from which forces of a side must get out by the shortest way (AGC-1.3c, R-DM-88)."""
+    """Return the hexes, sorted, that forces of a side must leave by the shortest path (AGC-1.3c, R-DM-88)."""
     if side != GERMAN or state.options["marsh_exit"] != "must_go":
         return []
     return sorted(hex_ for hex_ in stacks(state, side) if not is_open(state, side, hex_))
 
 
 def may_retreat(state: DamosState, side: str, hex_: str, *, forced: bool) -> bool:
-    """Tell whether a side may retreat into a hex by the boundaries (R-DM-71).
+    """Return whether the boundaries allow a side to retreat into a hex (R-DM-71).
 
-    They bind; but Germans with no other way, ``forced``, go into the marsh (AGC-1.3c).
+    If ``forced``, Germans without another path may enter the marsh (AGC-1.3c).
     """
     board = state.board
     if state.options["boundaries_retreat"] == "ignore":
@@ -85,8 +85,8 @@ def _closed(board: "Board") -> frozenset[str]:
     return closed
 
 
-def _ways_out(board: "Board", side: str) -> list[int]:
-    """Return for each hex of the map how far the nearest is that is open to a side before the marsh is passed."""
+def _exit_distances(board: "Board", side: str) -> list[int]:
+    """Return for each hex the distance to the nearest hex that is open to a side before the marsh is passed."""
     key = ("agc.ways_out", side)
     if key not in board.caches:
         hexmap = board.hexmap

@@ -1,6 +1,6 @@
-"""What terrain makes of strengths and movement, step by step, for the log (DM-3.0a, DM-8.2c).
+"""The calculations of terrain effects on strengths and movement, for the log (DM-3.0a, DM-8.2c).
 
-The figures are those of ``terrain.py``, which is quicker and is what players who look ahead ask.
+The figures are those of ``terrain.py``, which is faster and is what search bots use.
 """
 
 from collections.abc import Collection, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def step_steps(state: DamosState, units: Collection[str], start: str, hex_: str, *, strategic: bool = False) -> Steps:
-    """Return what ``step_halves`` comes to, which is not None: the ground, and each hexside that costs something."""
+    """Return the steps of ``step_halves``, which must not be None: the ground, and each hexside that has a cost."""
     board: Board = state.board
     passage = passages(board, start)[hex_]
     counters = board.counters
@@ -46,28 +46,28 @@ def _ground_step(board: "Board", hex_: str, *, on_foot: bool) -> Step:
     ground = ground_of(board, hex_)
     costly = [row for row in ground.rows if row.halves is not None] or [board.aid.terrain[CLEAR]]
     if on_foot:
-        dearest = max(costly, key=lambda row: row.foot_halves or 0)
-        return (f"{hex_} {dearest.name} on foot", ground.foot_halves, "DM-3.0a")
-    dearest = max(costly, key=lambda row: row.halves or 0)
-    return (f"{hex_} {dearest.name}", ground.halves, "DM-3.0a")
+        costliest = max(costly, key=lambda row: row.foot_halves or 0)
+        return (f"{hex_} {costliest.name} on foot", ground.foot_halves, "DM-3.0a")
+    costliest = max(costly, key=lambda row: row.halves or 0)
+    return (f"{hex_} {costliest.name}", ground.halves, "DM-3.0a")
 
 
 def path_steps(state: DamosState, units: Collection[str], path: Sequence[str]) -> Steps:
-    """Return what a path of strategic movement costs, hexside by hexside."""
-    ways = pairwise(path)
-    return tuple(step for start, hex_ in ways for step in step_steps(state, units, start, hex_, strategic=True))
+    """Return the steps of a path of strategic movement, hexside by hexside."""
+    hops = pairwise(path)
+    return tuple(step for start, hex_ in hops for step in step_steps(state, units, start, hex_, strategic=True))
 
 
 # --- combat ---
 
 
 def attack_steps(state: DamosState, units: Sequence[str], hex_: str, entry: str = "") -> Steps:
-    """Return the strength of attackers in a hex, the ground, and the hexsides that they came over (DM-8.2c)."""
+    """Return the strength of attackers in a hex, the ground, and the hexsides that they crossed (DM-8.2c)."""
     total = strength(state, units)
     found = [force(units, total)]
     ground = ground_of(state.board, hex_)
     if ground.attack:
-        found.append((_giving(ground, "attack"), ground.attack, "DM-8.2c"))
+        found.append((_row_name(ground, "attack"), ground.attack, "DM-8.2c"))
     if entry and units:
         crossed = hexsides_between(state, state.units[units[0]].side, entry, hex_)
         found += [(f"across {each.name}", -total // each.attack_per, "DM-8.2c") for each in crossed if each.attack_per]
@@ -79,12 +79,12 @@ def defence_steps(state: DamosState, units: Sequence[str], hex_: str) -> Steps:
     found = [force(units, strength(state, units))]
     ground = ground_of(state.board, hex_)
     if ground.defence:
-        found.append((_giving(ground, "defence"), ground.defence, "DM-8.2c"))
+        found.append((_row_name(ground, "defence"), ground.defence, "DM-8.2c"))
     return tuple(found)
 
 
-def _giving(ground: Ground, what: str) -> str:
-    """Return which row of the chart gives the ground its figure for attack or defence."""
+def _row_name(ground: Ground, what: str) -> str:
+    """Return the name of the row of the chart that sets the figure of the ground for attack or defense."""
     figure: int = getattr(ground, what)
     rows: list[Terrain] = [row for row in ground.rows if getattr(row, what) == figure]
     return rows[0].name

@@ -1,4 +1,4 @@
-"""What supply lines run along and where they end (AGC-4.3): converted rail to the west, other rail to the east."""
+"""Railways and sources of supply lines (AGC-4.3): converted rail to the west, unconverted rail to the east."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,9 +12,9 @@ SUMMER_HEXES, WINTER_HEXES, SOVIET_HEXES = 3, 2, 5
 
 
 def supply_length(state: DamosState, side: str) -> int:
-    """Return how long the part off the railway may be, in hexes (AGC-4.3.1a, AGC-4.3.2a).
+    """Return the maximum length in hexes of the part off the railway (AGC-4.3.1a, AGC-4.3.2a).
 
-    The German one is shorter in winter (AGC-4.3.1b), the Soviet one is not (AGC-4.3.2c).
+    The German part is shorter in winter (AGC-4.3.1b), the Soviet part is not (AGC-4.3.2c).
     """
     if side != GERMAN:
         return SOVIET_HEXES
@@ -22,7 +22,7 @@ def supply_length(state: DamosState, side: str) -> int:
 
 
 def own_rail(state: DamosState, side: str, hex_: str) -> bool:
-    """Tell whether a side can use the railway in a hex: in friendly control, and of its gauge (AGC-4.3.1c)."""
+    """Return whether a side can use the railway in a hex: under friendly control and of its gauge (AGC-4.3.1c)."""
     if hex_ not in state.board.rail_around or state.control.get(hex_) != side:
         return False
     return (hex_ in state.converted) == (side == GERMAN)
@@ -38,19 +38,19 @@ def usable_rails(state: DamosState, side: str) -> list[str]:
 
 
 def rail_sources(state: DamosState, side: str) -> list[str]:
-    """Return where a supply line by rail ends: on the west edge; in cities, on the east edge (AGC-4.3.2b).
+    """Return the hexes where a supply line by rail ends: west edge, or cities and east edge (AGC-4.3.2b).
 
-    With ``los_core_vs_agc`` "both" a friendly city is an end without railway, too (R-DM-74).
+    With ``los_core_vs_agc`` "both", a friendly city without a railway is also an end (R-DM-74).
     """
     ends = [hex_ for hex_ in state.board.sources[side] if own_rail(state, side, hex_)]
     return sorted({*ends, *_core_sources(state, side)})
 
 
 def is_supply_source(state: DamosState, side: str, hex_: str) -> bool:
-    """Tell whether a hex is a source for who stands there, or comes there by any way (R-DM-36, R-DM-23).
+    """Return whether a hex is a source for units in it, or for units that trace to it by any path (R-DM-36, R-DM-23).
 
-    So are the west edge for the Germans, the east edge and friendly cities in Russia for the Soviets (AGC-4.3.2b);
-    cities outside the area are not (AGC-1.3e).
+    Sources are the west edge for the Germans, and the east edge and friendly cities in Russia for the Soviets
+    (AGC-4.3.2b). Cities outside the area are not sources (AGC-1.3e).
     """
     board = state.board
     if hex_ in board.entries[side] and (state.control.get(hex_) == side or hex_ in board.edges[EDGES[side]]):
@@ -68,7 +68,7 @@ EDGES = {"german": "west", "soviet": "east"}
 
 
 def _core_sources(state: DamosState, side: str) -> list[str]:
-    """Return the friendly cities, where the series rules hold beside the exclusive ones (DM-2.10c, R-DM-74)."""
+    """Return the friendly cities if the series rules apply beside the exclusive ones (DM-2.10c, R-DM-74)."""
     if state.options["los_core_vs_agc"] != "both":
         return []
     board = state.board
@@ -76,7 +76,7 @@ def _core_sources(state: DamosState, side: str) -> list[str]:
 
 
 def supply_ground(board: "Board") -> frozenset[str]:
-    """Return the hexes through which supply lines may run: where forces may be, and behind the German frontier."""
+    """Return the hexes through which supply lines may run: the play area, and hexes behind the German frontier."""
     if "agc.supply_ground" not in board.caches:
         home = (hex_ for hex_, side in board.home.items() if side == GERMAN)
         board.caches["agc.supply_ground"] = board.retreat_area.union(board.area, home)
@@ -92,9 +92,9 @@ class Line(NamedTuple):
 
 
 def railheads(state: DamosState) -> list[str]:
-    """Return the railheads, sorted: converted, in German control, with unconverted line ahead.
+    """Return the railheads, sorted: converted, under German control, with unconverted line ahead.
 
-    Where the foremost hex of a line is lost, the line ends in the foremost that is held (R-DM-89).
+    If the foremost hex of a line is lost, the line ends in the foremost hex that is held (R-DM-89).
     """
     found = {line.railhead for line in lines_ahead(state)}
     if state.options["railhead_when_lost"] == "foremost_held":
@@ -110,7 +110,7 @@ def railheads(state: DamosState) -> list[str]:
 
 
 def lines_ahead(state: DamosState) -> list[Line]:
-    """Return the lines that lead on from railheads, sorted, whether or not they can be extended now."""
+    """Return the lines that lead on from railheads, sorted, including those that cannot be extended now."""
     converted = set(state.converted)
     around: dict[str, tuple[str, ...]] = state.board.rail_around
     return [

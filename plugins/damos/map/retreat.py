@@ -1,7 +1,7 @@
-"""Ways of retreat (DM-8.11): out of a hex, towards supply, into no enemy and no enemy zone of control.
+"""Paths of retreat (DM-8.11): out of a hex, towards supply, into no enemy and no enemy zone of control.
 
-A force with no way of the least length is eliminated (DM-8.11d, R-DM-17, R-DM-72). The search is the library's; this
-room says what is closed to whom.
+A force without a path of the minimum length is eliminated (DM-8.11d, R-DM-17, R-DM-72). The library searches; this
+module decides which hexes are closed to a force.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 
 NEVER_FARTHER = "never_farther"
-"""The value of option ``retreat_towards_supply`` by which a force that can only get farther away is eliminated."""
+"""Value of option ``retreat_towards_supply`` by which a force that can only retreat farther away is eliminated."""
 
 
 def retreat_space(
     state: DamosState, units: Sequence[str], hex_: str, least: int, most: int, ignoring: Collection[str] = ()
 ) -> Space:
-    """Return the orders Retreat of a force out of a hex, ``least`` to ``most`` hexes far; empty: it is eliminated.
+    """Return the orders Retreat of a force out of a hex, ``least`` to ``most`` hexes far; if empty, it is eliminated.
 
-    ``ignoring`` are hexes whose forces have no zones for this retreat (R-DM-86). Only who is forced to goes where the
-    boundaries are closed to him (AGC-1.3c).
+    ``ignoring`` are hexes whose forces have no zones for this retreat (R-DM-86). A force crosses boundaries that are
+    closed to it only if it has no other path (AGC-1.3c).
     """
     side = state.units[units[0]].side
     for forced in (False, True):
@@ -47,7 +47,7 @@ def retreat_space(
 def barred(
     state: DamosState, side: str, ignoring: Collection[str] = (), *, forced: bool = False
 ) -> Callable[[str], Refusal | None]:
-    """Return what tells, in this position, why a retreat of a side may not go into a hex, None if it may (R-DM-16)."""
+    """Return a function of a hex that returns why a side may not retreat into it now, or None (R-DM-16)."""
     enemies, zone = stacks(state, enemy_of(side)), zone_of(state, enemy_of(side))
     spared = _SPARED[state.options["retreat_ezoc_friendly"]](state, side)
 
@@ -64,17 +64,17 @@ def barred(
 
 
 _SPARED: dict[str, Callable[[DamosState, str], Collection[str]]] = {
-    "kills": lambda state, side: (),  # noqa: ARG005 - the shape of the other
+    "kills": lambda state, side: (),  # noqa: ARG005 - same signature as stacks
     "friendly_cancels": stacks,
 }
-"""Where friends cancel enemy zones for a retreat, by option ``retreat_ezoc_friendly`` (R-DM-17)."""
+"""Hexes where friends cancel enemy zones for a retreat, by option ``retreat_ezoc_friendly`` (R-DM-17)."""
 
 
 class Retreats(Space):
     """The orders Retreat of a force of ``side`` out of ``start``; see ``retreat_space``.
 
-    ``known`` are the paths that have been looked for, ``to_come`` those that have not: a search that may be broken off,
-    and holds on to much.
+    ``known`` are the paths found so far, ``to_come`` the search for the others, which may be abandoned and holds much
+    memory.
     """
 
     state: DamosState
@@ -88,7 +88,7 @@ class Retreats(Space):
     to_come: Iterator[list[str]] | None = None
 
     def _paths(self) -> Iterator[list[str]]:
-        """Yield every path, its start included, each before those that go on from its end."""
+        """Yield every path including its start, each before the paths that continue it."""
         if self.to_come is None:
             self.to_come = self._search()
         for place in count():
@@ -107,7 +107,7 @@ class Retreats(Space):
         closed: dict[int, bool] = {}
 
         def is_closed(space: int) -> bool:
-            if space not in closed:  # it is asked of the same few hexes again and again
+            if space not in closed:  # the same few hexes are checked again and again
                 closed[space] = why_not_into(numbers[space]) is not None
             return closed[space]
 
@@ -129,7 +129,7 @@ class Retreats(Space):
         return barred(self.state, self.side, self.ignoring, forced=self.forced)
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse at the first hex that is closed, and a path that is too short or leads away from supply."""
+        """Refuse the first closed hex, and a path that is too short or leads away from supply."""
         if not isinstance(value, Retreat):
             return Refusal("DM-8.11a", "the force must retreat: give its path")
         path = value.path
@@ -161,14 +161,14 @@ class Retreats(Space):
         return (Retreat(path[:]) for path in self._paths())
 
     def sample(self, stream: Stream) -> Retreat:
-        """Return one of them; raises ValueError when there is none."""
+        """Return a random order. Raises ValueError if there is none."""
         paths = list(self._paths())
         if not paths:
             raise ValueError("no choice is possible")
         return Retreat(stream.pick(paths)[:])
 
 
-# --- the map as the library wants it ---
+# --- the map in the library's form ---
 
 
 def _passable(board: "Board") -> Adjacency:
@@ -183,7 +183,7 @@ def _passable(board: "Board") -> Adjacency:
 
 
 def _from_sources(state: DamosState, side: str, start: str) -> Sequence[int]:
-    """Return for each hex of the map how far the nearest source of a side is, in hexes; ``start`` is lost as one."""
+    """Return for each hex its distance in hexes to the nearest source of a side; ``start`` is not a source."""
     hexmap = state.board.hexmap
     known: dict[tuple[str, ...], Sequence[int]] = state.board.caches.setdefault("retreat_distances", {})
     sources = tuple(each for each in supply_sources(state, side) if each != start)
@@ -195,29 +195,29 @@ def _from_sources(state: DamosState, side: str, start: str) -> Sequence[int]:
 
 
 def _never_farther(distances: Sequence[int], path: Sequence[int]) -> bool:
-    """Return whether no space of a path is farther from supply than the one before."""
+    """Return whether no space of a path is farther from supply than the previous one."""
     return all(distances[there] <= distances[here] for here, there in pairwise(path))
 
 
 _DISTANCES: dict[str, Callable[[DamosState, str, str], Sequence[int] | None]] = {
     "nearest_source_not_longer": _from_sources,
     NEVER_FARTHER: _from_sources,
-    "owner_free": lambda state, side, start: None,  # noqa: ARG005 - the shape of the other
+    "owner_free": lambda state, side, start: None,  # noqa: ARG005 - same signature as the others
 }
-"""How far it is to supply, by option ``retreat_towards_supply`` (R-DM-16); None: it does not matter."""
+"""Distances to supply, by option ``retreat_towards_supply`` (R-DM-16), or None if they do not matter."""
 
 
 def way_out(state: DamosState, units: Sequence[str], hex_: str, least: int, most: int) -> Space:
-    """Return the orders Retreat of a force out of a hex that it shares with the enemy; none is elimination.
+    """Return the orders Retreat of a force out of a hex that it shares with the enemy; if none, it is eliminated.
 
-    The zones of those who stand in that hex are ignored all the way, or not (R-DM-86).
+    By option, the zones of forces in that hex are ignored along the whole path (R-DM-86).
     """
     ignoring = (hex_,) if state.options["retreat_from_combat_zoc"] == "winner_in_hex_ignored" else ()
     return retreat_space(state, list(units), hex_, least, most, ignoring)
 
 
 class PathsOf(Space):
-    """The paths of the orders in ``retreats``, for orders that have more to them than a path."""
+    """The paths of the orders in ``retreats``, for orders that have more fields than a path."""
 
     retreats: Space
 
@@ -232,6 +232,6 @@ class PathsOf(Space):
         return (order.path for order in self.retreats.values())
 
     def sample(self, stream: Stream) -> list[str]:
-        """Return one path."""
+        """Return a random path."""
         path: list[str] = self.retreats.sample(stream).path
         return path

@@ -1,7 +1,7 @@
-"""Stacking: how many units of a side may be in a hex, who is left out of a combat, who is lost at the end (DM-2.3).
+"""Stacking: limits of units in a hex, units left out of a combat, and units eliminated at the end (DM-2.3).
 
-Limits hold for each side by itself and may be exceeded on the way (DM-2.3b, DM-2.3c); the exclusive rules tell which
-stacks are legal.
+Limits apply to each side separately and may be exceeded while moving (DM-2.3b, DM-2.3c). The exclusive rules define
+which stacks are legal.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from damos.model.board import Board
 
 DIVISIONS_FOR_A_THIRD = {"two_divisions_of_three": 2, "any_third": 1}
-"""How many of three must be divisions, by option ``russian_third_division`` (R-DM-56)."""
+"""Minimum number of divisions in a stack of three, by option ``russian_third_division`` (R-DM-56)."""
 
 
 class Stacked(Protocol):
-    """What the limits follow from, besides the units: a state, or whoever looks at one."""
+    """The data, besides the units, that limits depend on: those of a state or of a view."""
 
     @property
     def board(self) -> Any:
@@ -38,10 +38,10 @@ class Stacked(Protocol):
 
 
 def most_stacked(state: Stacked, counters: Sequence[Counter]) -> int:
-    """Return how many of these units of one side may end in one hex, if they are chosen well.
+    """Return the maximum number of these units of one side that may end in one hex.
 
-    Brigades and whatever is larger count as divisions (AGC-4.1d). Allies keep to their own limit (AGC-4.1b) and count
-    towards that of the Germans they stack with (AGC-4.1a).
+    Brigades and larger units count as divisions (AGC-4.1d). Allies keep to their own limit (AGC-4.1b) and count towards
+    that of the Germans they stack with (AGC-4.1a).
     """
     limits: dict[str, int] = state.board.stack_limits
     germans = [each for each in counters if each.nation == GERMAN]
@@ -60,7 +60,7 @@ def most_stacked(state: Stacked, counters: Sequence[Counter]) -> int:
 
 
 def is_full_stack(state: DamosState, counters: Sequence[Counter]) -> bool:
-    """Tell whether not even a division of their own nation could join these units (DM-9.0f)."""
+    """Return whether not even a division of their own nation could join these units (DM-9.0f)."""
     if not counters:
         return False
     joining = structs.replace(counters[-1], size=DIVISION, traits=())
@@ -68,12 +68,12 @@ def is_full_stack(state: DamosState, counters: Sequence[Counter]) -> bool:
 
 
 def is_legal(state: DamosState, units: Sequence[str]) -> bool:
-    """Tell whether these units of one side may be in one hex when limits are looked at (DM-2.3a)."""
+    """Return whether these units of one side may be in one hex when limits are checked (DM-2.3a)."""
     return excess_of(state, units) == 0
 
 
 def excess_of(state: Stacked, units: Sequence[str]) -> int:
-    """Return how many of these units of one side are too many for one hex."""
+    """Return how many of these units of one side exceed the limit of one hex."""
     known: dict[tuple[Any, ...], int] = state.board.caches.setdefault("excess", {})
     kinds = _kinds(state.board)
     key = (state.options["russian_third_division"], *sorted([kinds[unit_id] for unit_id in units]))
@@ -84,7 +84,7 @@ def excess_of(state: Stacked, units: Sequence[str]) -> int:
 
 
 def _kinds(board: "Board") -> dict[str, int]:
-    """Return the kind of each unit, a number: units of a kind are alike in all that ``most_stacked`` looks at."""
+    """Return the kind of each unit as a number; units of a kind are equal in everything that ``most_stacked`` uses."""
     kinds: dict[str, int] | None = board.caches.get("stacking_kinds")
     if kinds is None:
         counters = board.counters.values()
@@ -95,19 +95,19 @@ def _kinds(board: "Board") -> dict[str, int]:
 
 
 def excess(state: DamosState, side: str, hex_: str) -> int:
-    """Return how many units of a side are too many in a hex."""
+    """Return how many units of a side exceed the limit in a hex."""
     return excess_of(state, stacks(state, side).get(hex_, ()))
 
 
 def may_join(state: DamosState, units: Iterable[str], hex_: str) -> bool:
-    """Tell whether units of one side, wherever they are, could end in a hex with those that are there."""
+    """Return whether units of one side, in any hexes, could end in a hex with the units already in it."""
     force = {*units}
     sides = [state.units[unit_id].side for unit_id in force]
     return not force or is_legal(state, sorted({*force, *units_in(state, hex_, sides[0])}))
 
 
 def is_full(state: DamosState, side: str, hex_: str) -> bool:
-    """Tell whether the stack of a side in a hex is at the limit: there is no place for another unit (DM-9.0f)."""
+    """Return whether the stack of a side in a hex is at the limit, without space for another unit (DM-9.0f)."""
     return bool(is_full_stack(state, _counters(state, stacks(state, side).get(hex_, ()))))
 
 
@@ -115,11 +115,11 @@ def _counters(state: Stacked, units: Iterable[str]) -> "list[Counter]":
     return [state.board.counters[unit_id] for unit_id in units]
 
 
-# --- who is too many ---
+# --- excess units ---
 
 
 class LeftOut(Space):
-    """The orders LeaveOut that name which units of a force are too many: as few as can be, and the rest is legal."""
+    """The orders LeaveOut that name excess units of a force: the minimum number, such that the rest is legal."""
 
     state: DamosState
     units: Sequence[str]
@@ -129,7 +129,7 @@ class LeftOut(Space):
         return [unit_id for unit_id in self.units if unit_id not in units]
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse strangers, another number, and a rest that is still over the limits."""
+        """Refuse units of other forces, a wrong number, and a rest that still exceeds the limits."""
         if not isinstance(value, LeaveOut):
             return Refusal(self.rule, "name the excess units")
         number = excess_of(self.state, self.units)
@@ -145,17 +145,17 @@ class LeftOut(Space):
                 yield LeaveOut(self._without(stay))
 
     def sample(self, stream: Stream) -> LeaveOut:
-        """Return one of them."""
+        """Return a random order."""
         return stream.pick(list(self.values()))
 
 
 def left_out_options(state: DamosState, side: str, hex_: str, rule: str = "DM-2.3f") -> Space:
-    """Return the orders LeaveOut for the stack of a side in a hex: which of its units are too many."""
+    """Return the orders LeaveOut for the stack of a side in a hex, which name its excess units."""
     return LeftOut(state, units_in(state, hex_, side), rule)
 
 
 def trim(state: DamosState, side: str) -> Procedure:
-    """Eliminate what stacks above the limits at the end of the operations of ``side`` (DM-2.3d, DM-2.3e)."""
+    """Eliminate units above the limits at the end of the operations of ``side`` (DM-2.3d, DM-2.3e)."""
     for hex_ in sorted(stacks(state, side)):
         if excess(state, side, hex_):
             prompt = f"too many units are in {hex_}: choose the units to give up"

@@ -1,8 +1,7 @@
-"""Who is in supply, yes or no: searched outward from the hex that is asked about, as far as a line may go.
+"""Fast check whether a hex is in supply: a search outward from the hex, up to the maximum length of a line.
 
-Most forces stand near a railway of theirs, so such a search soon ends. Which line it is, and what blocks one, is for
-``supply.py``; both give the same answers. What is found is kept with the position and with all else that it follows
-from.
+Most forces are near a usable railway, so such a search ends soon. ``supply.py`` returns the line itself and what blocks
+one; both give the same answers. Results are cached with the position and everything else that they depend on.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -20,15 +19,14 @@ if TYPE_CHECKING:
     from damos.model.board import Board
 
 BY_RAIL, BY_RAIL_UNLIMITED, ACROSS, TO_EDGE = "rail", "rail.unlimited", "across", "across.edge"
-"""Kinds of line: across country to a railway and along it, the same however far, across country alone, so to an edge
-of the map."""
+"""Kinds of line: to a railway and along it, the same at any length, across country alone, the same to a map edge."""
 
 
 class Lines:
-    """The lines of one kind and side in one position: ``reaches`` tells of any hex whether there is one.
+    """The lines of one kind and side in one position. ``reaches`` returns whether a hex has one.
 
-    Whoever stands in one of ``homes`` needs none. ``ends`` are the hexes to which a line across country must lead, of
-    ``limit`` hexes at most (None: any number) and through none that are ``blocked``.
+    A force in one of ``homes`` needs none. ``ends`` are the hexes to which a line across country must lead. It has at
+    most ``limit`` hexes (None: any number) and passes through none that are ``blocked``.
     """
 
     __slots__ = ("blocked", "ends", "homes", "joined", "known", "land", "limit", "rails")
@@ -49,7 +47,7 @@ class Lines:
         self.joined = set(self.ends)
 
     def _live_rails(self, held: "Held") -> set[str]:
-        """Return the usable railways that are joined to a source by such."""
+        """Return the usable rail hexes that are connected to a source by usable rail."""
         open_, rails = held.rails - self.blocked, self.rails
         found = edge = set(held.rail_sources - self.blocked)
         while edge:
@@ -60,7 +58,7 @@ class Lines:
         return found
 
     def reaches(self, hex_: str) -> bool:
-        """Tell whether a force in a hex has such a line."""
+        """Return whether a force in a hex has such a line."""
         if hex_ in self.homes or hex_ in self.ends:
             return True
         found = self.known.get(hex_)
@@ -70,7 +68,7 @@ class Lines:
         return found
 
     def _reaches_across(self, hex_: str) -> bool:
-        """Search across country, hexes farther and farther away; the first is not looked at, there the line begins."""
+        """Search across country in growing distance. The first hex is not checked, because the line begins there."""
         seen, edge, left = {hex_}, {hex_}, -1 if self.limit is None else self.limit
         while edge and left:
             edge = set().union(*[self.land[here] for here in edge if here in self.land]) - seen - self.blocked
@@ -78,13 +76,13 @@ class Lines:
             left -= 1
             if not self.joined.isdisjoint(edge):
                 if self.limit is None and hex_ not in self.blocked:
-                    self.joined |= seen  # the next search that comes to one of these need go no further
+                    self.joined |= seen  # a later search that reaches one of these can stop
                 return True
         return False
 
 
 class Held(NamedTuple):
-    """What a side can use as it is in its hands: sources of any kind, ends of railways, railways."""
+    """The hexes that a side can use: sources of any kind, ends of railways, railways."""
 
     homes: frozenset[str]
     rail_sources: frozenset[str]
@@ -92,7 +90,7 @@ class Held(NamedTuple):
 
 
 def _held(state: DamosState, side: str, now: tuple[Any, ...]) -> Held:
-    """Return what a side can use; ``now`` is all that it follows from, and kept with it."""
+    """Return the hexes that a side can use. ``now`` is everything they depend on, and is stored with them."""
     kept: tuple[Any, Held] | None = state.board.caches.get(("held", side))
     if kept is None or kept[0] != now:
         homes, ends, rails = supply_sources(state, side), rail_sources(state, side), usable_rails(state, side)
@@ -101,7 +99,7 @@ def _held(state: DamosState, side: str, now: tuple[Any, ...]) -> Held:
 
 
 def lines(state: DamosState, side: str, kind: str, ignoring: Collection[str] = ()) -> Lines:
-    """Return the lines of a kind: kept, if nothing that they follow from has changed.
+    """Return the lines of a kind, from the cache if nothing that they depend on has changed.
 
     Forces in hexes ``ignoring`` neither block nor have zones.
     """
@@ -116,14 +114,14 @@ def lines(state: DamosState, side: str, kind: str, ignoring: Collection[str] = (
 
 
 def is_joined(state: DamosState, hex_: str) -> bool:
-    """Tell whether a railhead counts: with ``railhead_cut_off`` "joined_only" one on a live line alone (R-DM-90)."""
+    """Return whether a railhead counts; with ``railhead_cut_off`` "joined_only" it must be on a live line (R-DM-90)."""
     if state.options["railhead_cut_off"] == "counts":
         return True
     return hex_ in lines(state, GERMAN, BY_RAIL).ends
 
 
 def blocked_hexes(state: DamosState, side: str, ignoring: Collection[str] = ()) -> frozenset[str]:
-    """Return what stops the lines of a side: enemies, and their zones but where friends are (DM-2.10a, DM-2.10b)."""
+    """Return the hexes that block a side's lines: enemies, and their zones without friends (DM-2.10a, DM-2.10b)."""
     enemy = enemy_of(side)
     enemies: Collection[str] = stacks(state, enemy)
     if ignoring:
@@ -140,7 +138,7 @@ def blocked_hexes(state: DamosState, side: str, ignoring: Collection[str] = ()) 
 
 
 def land(board: "Board") -> Mapping[str, tuple[str, ...]]:
-    """Return by hex where supply lines may run (AGC-1.3) the next hexes of a line across country."""
+    """Return for each hex where supply lines may run (AGC-1.3) the next hexes of a line across country."""
     if "supply_ways" not in board.caches:
         ground = supply_ground(board)
         board.caches["supply_ways"] = {
@@ -152,7 +150,7 @@ def land(board: "Board") -> Mapping[str, tuple[str, ...]]:
 
 
 def railways(board: "Board") -> Mapping[str, tuple[str, ...]]:
-    """Return by hex where supply lines may run the next hexes by rail."""
+    """Return for each hex where supply lines may run the next hexes by rail."""
     if "supply_rails" not in board.caches:
         ground = supply_ground(board)
         board.caches["supply_rails"] = {
@@ -163,7 +161,7 @@ def railways(board: "Board") -> Mapping[str, tuple[str, ...]]:
 
 
 def _decisive(board: "Board") -> Callable[[Mapping[str, str]], tuple[str, ...]]:
-    """Return what picks from ``control`` all that may decide where lines run or end: railways, sources and cities."""
+    """Return a function that picks from ``control`` the hexes that decide where lines run or end."""
     if "supply_decisive" not in board.caches:
         ends = (each for hexes in (*board.sources.values(), *board.entries.values()) for each in hexes)
         hexes = {*board.rail_around, *ends, *board.cities, *board.major_cities}

@@ -1,8 +1,9 @@
-"""Supply lines: across country to a railway, and along it to a source (DM-2.10a, AGC-4.3); and the way out (DM-10.0b).
+"""Supply lines across country to a railway and along it to a source (DM-2.10a, AGC-4.3), and surrender (DM-10.0b).
 
-How long a line may be, what it runs along and where it ends, the exclusive rules tell (R-DM-74); what stops it is the
-same for both parts (R-DM-75): enemy units, and their zones of control but where a friendly force is (DM-2.10b). Whether
-there is a line ``supplied.py`` finds out; the line that is shown, and what blocks one, comes from the library's nets.
+The exclusive rules define the maximum length of a line, what it runs along and where it ends (R-DM-74). Both parts are
+blocked alike (R-DM-75): by enemy units, and by their zones of control except where a friendly force is (DM-2.10b).
+``supplied.py`` decides whether a line exists. The line that is shown, and what blocks one, come from the library's
+nets.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -18,15 +19,15 @@ if TYPE_CHECKING:
     from damos.model.board import Board
 
 ENEMY, ZONE, RAIL = "enemy", "zone", "rail"
-"""Why a hex blocks a line: an enemy is there, it is in an enemy zone, its railway cannot be used."""
+"""Why a hex blocks a line: it holds an enemy, is in an enemy zone, or has no usable railway."""
 
 
 class SupplyLine(NamedTuple):
     """The supply line of a hex, or what blocks it.
 
-    ``path`` leads from the hex to the railway, ``rail_path`` from there to the source; both have the hex where they
-    meet. A unit on its source needs no railway. ``blocked`` holds what a line that is not there runs into, hexes and
-    reasons, sorted; empty if no source is near enough.
+    ``path`` leads from the hex to the railway, ``rail_path`` from there to the source; both contain the hex where they
+    meet. A unit on its source needs no railway. If there is no line, ``blocked`` holds the hexes that block it with
+    their reasons, sorted; it is empty if no source is near enough.
     """
 
     supplied: bool
@@ -35,11 +36,11 @@ class SupplyLine(NamedTuple):
     blocked: tuple[tuple[str, str], ...] = ()
 
 
-# --- questions ---
+# --- queries ---
 
 
 def has_supply_line(state: DamosState, side: str, hex_: str, ignoring: Collection[str] = ()) -> bool:
-    """Tell whether a force of a side in a hex has a supply line; forces in hexes ``ignoring`` count for nothing."""
+    """Return whether a force of a side in a hex has a supply line; forces in hexes ``ignoring`` do not count."""
     return lines(state, side, BY_RAIL, ignoring).reaches(hex_)
 
 
@@ -57,22 +58,22 @@ def supply_line(state: DamosState, side: str, hex_: str, ignoring: Collection[st
     if not trace.is_supplied:
         return SupplyLine(supplied=False, blocked=_reasons(state, side, net, space, ignoring))
     path, rail_path = ([numbers[each] for each in part] for part in trace.parts)
-    if len(rail_path) > 1 and net.floods[1].closed[space] and path == [hex_]:  # the first step is no step by rail
+    if len(rail_path) > 1 and net.floods[1].closed[space] and path == [hex_]:  # the first step is not a step by rail
         path, rail_path = rail_path[:2], rail_path[1:]
     return SupplyLine(supplied=True, path=tuple(path), rail_path=tuple(rail_path))
 
 
 def reaches_source(state: DamosState, side: str, hex_: str) -> bool:
-    """Tell whether a force in a hex can trace a way of any length to a source: else it may surrender (DM-10.0b).
+    """Return whether a force in a hex can trace a path of any length to a source; if not, it may surrender (DM-10.0b).
 
-    With ``surrender_sources`` "rail_needed" the way must be a supply line but for its length (R-DM-23).
+    With ``surrender_sources`` "rail_needed", the path must be a supply line of any length (R-DM-23).
     """
     kind = ACROSS if state.options["surrender_sources"] == "exclusive_sources_any_length" else BY_RAIL_UNLIMITED
     return lines(state, side, kind).reaches(hex_)
 
 
 def is_isolated(state: DamosState, side: str) -> bool:
-    """Tell whether the objective has no way, as forces of ``side`` trace it, to its edge (AGC-5.0b, R-DM-76)."""
+    """Return whether the objective has no path to its edge, traced as for ``side`` (AGC-5.0b, R-DM-76)."""
     return not lines(state, side, TO_EDGE).reaches(state.board.victory.objective)
 
 
@@ -103,7 +104,7 @@ def _railway_net(state: DamosState, side: str, blocked: Flags) -> SupplyNet:
     return _lines(board, length).net([index[hex_] for hex_ in sources if not closed[index[hex_]]], blocked, closed)
 
 
-# --- the map as the library wants it ---
+# --- the map in the library's form ---
 
 
 def _flags(board: "Board", hexes: Iterable[str]) -> Flags:
@@ -112,7 +113,7 @@ def _flags(board: "Board", hexes: Iterable[str]) -> Flags:
 
 
 def _lines(board: "Board", length: int) -> SupplyLines:
-    """Return the lines by rail of which so many hexes lead across country."""
+    """Return the lines by rail with a part across country of up to ``length`` hexes."""
     known: dict[int, SupplyLines] = board.caches.setdefault("supply_lines", {})
     if length not in known:
         across, by_rail = _adjacency(board, land(board)), _adjacency(board, railways(board))

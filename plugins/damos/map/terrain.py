@@ -1,7 +1,7 @@
-"""What the ground does: costs of a step, changes of strength, modifiers of reactions and attrition (DM-3.0a).
+"""Terrain effects: costs of a step, changes of strength, modifiers of reactions and attrition (DM-3.0a).
 
-The terrain chart is the scenario's (R-DM-50). A settlement costs what the ground around it costs; of several figures
-for one thing the best for the defender counts. Who may go where by the boundaries of the game: ``boundaries.py``.
+The terrain chart is part of the scenario (R-DM-50). A settlement costs what the ground around it costs. If several
+figures apply, the best for the defender counts. ``boundaries.py`` has the boundaries of the game.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class Ground(NamedTuple):
-    """What the chart makes of a hex: ``rows`` are its ground and its settlement; the rest is what they come to.
+    """The chart's figures for a hex. ``rows`` are its ground and its settlement; the rest is their combined effect.
 
-    ``halves`` and ``foot_halves`` are what it costs to enter, ``closed`` the types that may not.
+    ``halves`` and ``foot_halves`` are the cost to enter, ``closed`` the types that may not enter.
     """
 
     rows: tuple[Terrain, ...]
@@ -34,7 +34,7 @@ class Ground(NamedTuple):
 
 
 def ground_of(board: "Board", hex_: str) -> Ground:
-    """Return what the chart makes of a hex."""
+    """Return the chart's figures for a hex."""
     known: dict[str, Ground] = board.caches.setdefault("grounds", {})
     found = known.get(hex_)
     if found is None:
@@ -53,10 +53,10 @@ def ground_of(board: "Board", hex_: str) -> Ground:
 
 
 class Passage(NamedTuple):
-    """What it takes to go from a hex into the next: ``closed`` are the types that may not, for the ground.
+    """The cost of going from a hex into the next. ``closed`` are the types that the ground keeps out.
 
-    ``halves`` and ``foot_halves`` are for the ground alone; ``wet`` and ``dry`` are for what lies between the hexes,
-    with rivers and without, None where it is closed. ``by_rail`` tells that a railway leads there.
+    ``halves`` and ``foot_halves`` are for the ground alone. ``wet`` and ``dry`` are for the hexside, with rivers and
+    without, None if it is closed. ``by_rail`` is true if a railway leads there.
     """
 
     closed: tuple[str, ...]
@@ -68,7 +68,7 @@ class Passage(NamedTuple):
 
 
 def passages(board: "Board", start: str) -> dict[str, Passage]:
-    """Return by hex around ``start`` what it takes to go there."""
+    """Return the passage from ``start`` to each hex around it."""
     known: dict[str, dict[str, Passage]] = board.caches.setdefault("passages", {})
     found = known.get(start)
     if found is None:
@@ -90,12 +90,12 @@ def _passage(board: "Board", start: str, hex_: str) -> Passage:
 
 
 def grounds_of(board: "Board", hex_: str) -> tuple[Terrain, ...]:
-    """Return the rows of the terrain chart that hold in a hex: its ground, and its settlement."""
+    """Return the rows of the terrain chart that apply in a hex: its ground, and its settlement."""
     return tuple(board.aid.terrain[kind] for kind in board.hexmap.terrain_of(hex_))
 
 
 def hexsides_between(state: DamosState, side: str, start: str, hex_: str) -> list[Hexside]:
-    """Return what lies between two adjacent hexes for a side; rivers are not there for one that ignores them."""
+    """Return the hexside features between two adjacent hexes for a side, without rivers if the side ignores them."""
     board = state.board
     features = board.hexmap.sides.get((start, hex_), ())
     if not features or features == (RAIL,):
@@ -106,7 +106,7 @@ def hexsides_between(state: DamosState, side: str, start: str, hex_: str) -> lis
 
 
 def is_rail_step(board: "Board", start: str, hex_: str) -> bool:
-    """Tell whether a railway leads from a hex into the next."""
+    """Return whether a railway leads from a hex into the next."""
     return hex_ in board.rail_around.get(start, ())
 
 
@@ -116,10 +116,10 @@ def is_rail_step(board: "Board", start: str, hex_: str) -> bool:
 def step_halves(
     state: DamosState, units: Collection[str], start: str, hex_: str, *, strategic: bool = False
 ) -> int | None:
-    """Return what units of one side, one or more, pay to go from a hex into the next, in halves; None: they may not.
+    """Return the cost in halves for units of one side (at least one) to enter the next hex, or None if they may not.
 
-    The dearest unit counts. Types that a terrain is closed to go along a railway only. In strategic movement a railway
-    that the side can use costs less than anything else (DM-6.0e, R-DM-34).
+    The unit with the highest cost counts. Types to which a terrain is closed may enter along a railway only. In
+    strategic movement, a railway that the side can use costs least (DM-6.0e, R-DM-34).
     """
     board: Board = state.board
     passage = passages(board, start).get(hex_)
@@ -142,13 +142,13 @@ def step_halves(
 
 
 def hex_halves(state: DamosState, units: Collection[str], hex_: str) -> int:
-    """Return what the ground of a hex alone costs units that enter it, in halves (DM-8.12.1d)."""
+    """Return the cost in halves of the ground of a hex alone for units that enter it (DM-8.12.1d)."""
     ground, counters = ground_of(state.board, hex_), state.board.counters
     return ground.foot_halves if all(counters[unit_id].foot for unit_id in units) else ground.halves
 
 
 def is_passable(board: "Board", start: str, hex_: str) -> bool:
-    """Tell whether anybody can go from a hex into another: adjacent, and no closed hexside between."""
+    """Return whether any unit can go from a hex into another: adjacent, without a closed hexside."""
     if hex_ not in board.around[start]:
         return False
     features = board.hexmap.sides.get((start, hex_), ())
@@ -164,7 +164,7 @@ def _any_rails(state: DamosState, side: str, start: str, hex_: str) -> bool:
 
 
 _RAILS: dict[str, Callable[[DamosState, str, str, str], bool]] = {"own_gauge_only": _own_rails, "any_rail": _any_rails}
-"""Which railway helps strategic movement, by option ``sm_rail`` (R-DM-34)."""
+"""Functions that return whether a railway helps strategic movement, by option ``sm_rail`` (R-DM-34)."""
 
 
 # --- combat ---
@@ -173,9 +173,9 @@ _RAILS: dict[str, Callable[[DamosState, str, str, str], bool]] = {"own_gauge_onl
 def combat_strengths(
     state: DamosState, attackers: Iterable[str], defenders: Iterable[str], hex_: str, entry: str = ""
 ) -> tuple[int, int]:
-    """Return the strengths of attackers and defenders as the ground changes them (DM-8.2c); they may fall below 1.
+    """Return the strengths of attackers and defenders after terrain (DM-8.2c); they may fall below 1.
 
-    ``entry`` is the hex from which the attackers came (R-DM-87), "" where no hexside matters (DM-8.9d, DM-8.9e).
+    ``entry`` is the hex from which the attackers came (R-DM-87), "" if no hexside matters (DM-8.9d, DM-8.9e).
     """
     force, ground = list(attackers), ground_of(state.board, hex_)
     attack = strength(state, force)
@@ -190,10 +190,10 @@ def combat_strengths(
 
 
 def reaction_modifier(state: DamosState, path: Sequence[str], side: str = "") -> list[tuple[str, int]]:
-    """Return the modifier of a reaction along ``path``, which begins where the force stands; empty for none.
+    """Return the modifier of a reaction along ``path``, which begins in the force's hex; empty if none.
 
-    Of all terrain that it enters and hexsides that it crosses the worst counts, once (DM-2.6.1m, R-DM-10). ``side`` is
-    the reacting one, who may ignore rivers.
+    Of all terrain that it enters and hexsides that it crosses, the worst counts, once (DM-2.6.1m, R-DM-10). ``side`` is
+    the reacting side, which may ignore rivers.
     """
     met: list[tuple[int, str]] = []
     for start, hex_ in pairwise(path):

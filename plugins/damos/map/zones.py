@@ -1,7 +1,7 @@
 """Zones of control and zones of influence.
 
-A zone of control lies in the six hexes around a force that is not demoralised; it stops supply lines and kills those
-who retreat into it, and does not hamper movement (DM-2.5). A zone of influence reaches one to three hexes, and forces
+A zone of control is the six hexes around a force that is not demoralized. It blocks supply lines and eliminates forces
+that retreat into it, but does not hamper movement (DM-2.5). A zone of influence reaches one to three hexes, and forces
 that have one may react into it (DM-2.6).
 """
 
@@ -19,9 +19,10 @@ UNAWARE_TURN = 1
 
 
 def has_influence(state: DamosState, unit_id: str) -> bool:
-    """Tell whether a unit has a zone of influence, demoralisation aside (AGC-3.1a, AGC-3.2a).
+    """Return whether a unit has a zone of influence, apart from demoralization (AGC-3.1a, AGC-3.2a).
 
-    No Soviet unit has on turn 1 (AGC-4.6.1b); all have that stand in the hex of the Cossacks (AGC-4.8a, R-DM-68).
+    On turn 1 no Soviet unit has one (AGC-4.6.1b). Every Soviet unit in the hex of the Cossacks has one (AGC-4.8a,
+    R-DM-68).
     """
     counter = state.board.counters[unit_id]
     if counter.side == GERMAN:
@@ -32,23 +33,23 @@ def has_influence(state: DamosState, unit_id: str) -> bool:
 
 
 def has_zones(state: DamosState, side: str) -> bool:
-    """Tell whether a side's forces have zones at all: the Soviets have none on turn 1 (AGC-4.6.1b, AGC-4.6.1c)."""
+    """Return whether a side's forces have zones at all; the Soviets have none on turn 1 (AGC-4.6.1b, AGC-4.6.1c)."""
     return side != SOVIET or state.turn > UNAWARE_TURN
 
 
 def ignores_rivers(state: DamosState, side: str) -> bool:
-    """Tell whether rivers do nothing to a side now: the Germans on turn 1 (AGC-4.6.5a, R-DM-66)."""
+    """Return whether rivers have no effect on a side now: on the Germans on turn 1 (AGC-4.6.5a, R-DM-66)."""
     return state.turn <= UNAWARE_TURN and (side == GERMAN or state.options["turn1_rivers"] == "both")
 
 
-MOST_INFLUENCE_HEXES = 3
+MAX_INFLUENCE_HEXES = 3
 
 
 def zone_of(state: DamosState, side: str) -> dict[str, list[str]]:
-    """Return the hexes in the zone of control of a side, each with the hexes of the forces that exert it, sorted.
+    """Return the hexes in a side's zone of control, each with the hexes of the forces that exert it, sorted.
 
-    Demoralised units exert none (DM-2.5e); it does not reach into a major city that the enemy occupies (DM-2.5b), nor,
-    with ``zoc_into_shared_hex`` "no", into any hex with enemy units (R-DM-38). Not to be changed.
+    Demoralized units exert none (DM-2.5e). It does not reach into a major city that the enemy occupies (DM-2.5b), nor,
+    with ``zoc_into_shared_hex`` "no", into any hex with enemy units (R-DM-38). Do not change the result.
     """
     if not has_zones(state, side):
         return {}
@@ -81,16 +82,16 @@ def _all_held(state: DamosState, side: str) -> list[str]:
 
 
 _CLOSED: dict[str, Callable[[DamosState, str], list[str]]] = {"yes": _held_major_cities, "no": _all_held}
-"""Where the zone of a side does not reach, by option ``zoc_into_shared_hex``."""
+"""Hexes that the zone of a side does not reach, by option ``zoc_into_shared_hex``."""
 
 
 def exerting(state: DamosState, side: str) -> list[str]:
-    """Return the hexes, sorted, of the forces of a side that exert a zone of control (DM-2.5a); not to be changed."""
+    """Return the sorted hexes of a side's forces that exert a zone of control (DM-2.5a). Do not change the result."""
     return exerting_at(position(state).sides[side], state.units) if has_zones(state, side) else []
 
 
 def exerting_at(found: SidePosition, units: Mapping[str, Any]) -> list[str]:
-    """Return the hexes, sorted, of the forces at a position that are not all demoralised; not to be changed."""
+    """Return the sorted hexes of forces in a position that are not fully demoralized. Do not change the result."""
     hexes: list[str] | None = found.derived.get("exerting")
     if hexes is None:
         down = {unit_id for unit_id, unit in units.items() if unit.demoralized}
@@ -112,9 +113,9 @@ def hexes_around(board: "Board", hexes: Iterable[str]) -> frozenset[str]:
 
 
 def in_enemy_zone(state: DamosState, side: str, hex_: str, ignoring: Collection[str] = ()) -> bool:
-    """Tell whether a hex lies in an enemy zone of control, for ``side``; forces in hexes ``ignoring`` do not count.
+    """Return whether a hex is in a zone of control of the enemy of ``side``; forces in hexes ``ignoring`` do not count.
 
-    A friendly force in the hex cancels nothing here: that is for supply lines alone (DM-2.10b, R-DM-17, R-DM-07).
+    A friendly force in the hex cancels nothing here: that applies to supply lines only (DM-2.10b, R-DM-17, R-DM-07).
     """
     exerted_from = zone_of(state, enemy_of(side)).get(hex_)
     if not exerted_from:
@@ -123,10 +124,10 @@ def in_enemy_zone(state: DamosState, side: str, hex_: str, ignoring: Collection[
 
 
 def influence_range(state: DamosState, hex_: str, side: str, *, printed: bool = False) -> int:
-    """Return how many hexes the zone of influence of a side's force reaches, 0 without one (DM-2.6b).
+    """Return the range in hexes of the zone of influence of a side's force, 0 if it has none (DM-2.6b).
 
-    All units that are not demoralised count; with ``zoi_force_sp`` "zoi_units_only" those that have a zone (R-DM-02).
-    With ``printed`` each at its printed strength: so far it may reach for all that the enemy knows (DM-2.4c).
+    All units that are not demoralized count; with ``zoi_force_sp`` "zoi_units_only", only those that have a zone
+    (R-DM-02). With ``printed``, each counts at its printed strength: the range that the enemy must assume (DM-2.4c).
     """
     units = [each for each in stacks(state, side).get(hex_, ()) if not state.units[each].demoralized]
     projecting = [each for each in units if projects_zone(state, each)]
@@ -138,9 +139,9 @@ def influence_range(state: DamosState, hex_: str, side: str, *, printed: bool = 
 
 
 def can_influence(state: DamosState, side: str, hex_: str, *, printed: bool = False) -> list[str]:
-    """Return the hexes, sorted, of a side's forces that reach ``hex_`` with their zone and have a fresh unit with one.
+    """Return the sorted hexes of a side's forces that have a fresh unit with a zone and whose zone reaches ``hex_``.
 
-    The hex itself is not among them: who stands there need not react into it (DM-2.6.1a, R-DM-48). ``printed`` is as in
+    ``hex_`` itself is not included: a force in it need not react into it (DM-2.6.1a, R-DM-48). ``printed`` is as in
     ``influence_range``.
     """
     there = stacks(state, side)
@@ -154,26 +155,26 @@ def can_influence(state: DamosState, side: str, hex_: str, *, printed: bool = Fa
 
 
 def _within_influence(state: DamosState, hex_: str) -> tuple[tuple[str, int], ...]:
-    """Return the hexes from which the widest zone reaches a hex, sorted, each with its distance."""
+    """Return the hexes, sorted, from which the widest zone reaches a hex, each with its distance."""
     known: dict[str, tuple[tuple[str, int], ...]] = state.board.caches.setdefault("within_influence", {})
     found = known.get(hex_)
     if found is None:
         hexmap = state.board.hexmap
-        near = (each for each in hexmap.within(hex_, MOST_INFLUENCE_HEXES) if each != hex_)
+        near = (each for each in hexmap.within(hex_, MAX_INFLUENCE_HEXES) if each != hex_)
         found = known[hex_] = tuple((each, hexmap.range_hexes(each, hex_)) for each in near)
     return found
 
 
 def is_ready(state: DamosState, units: Collection[str]) -> bool:
-    """Tell whether some unit of a force is fresh and has a zone of influence: such a force may react (DM-2.6.1a)."""
+    """Return whether any unit of a force is fresh and has a zone of influence, so that it may react (DM-2.6.1a)."""
     return any(not state.units[unit_id].spent and projects_zone(state, unit_id) for unit_id in units)
 
 
 def projects_zone(state: DamosState, unit_id: str) -> bool:
-    """Tell whether a unit has a zone of influence now: by its type, and not demoralised (DM-2.6a, DM-2.6c)."""
+    """Return whether a unit has a zone of influence now: by its type, and not demoralized (DM-2.6a, DM-2.6c)."""
     return not state.units[unit_id].demoralized and has_influence(state, unit_id)
 
 
 def is_zone_capable(state: DamosState, units: Iterable[str]) -> bool:
-    """Tell whether a force has a zone of influence: some unit of it has (DM-2.1j, AGC-3.0a)."""
+    """Return whether a force has a zone of influence, that is, any unit of it has one (DM-2.1j, AGC-3.0a)."""
     return any(projects_zone(state, unit_id) for unit_id in units)

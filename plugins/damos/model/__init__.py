@@ -1,1 +1,1 @@
-"""What there is: state, events, orders, handlers, tables, board. Imports nothing else of the game."""
+"""State, events, orders, handlers, tables and board. Imports no other package of the game."""

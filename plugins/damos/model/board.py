@@ -1,4 +1,4 @@
-"""What a scenario fixes for good: map, railways, units as printed, player aid, and what wins."""
+"""The data that a scenario fixes: map, railways, printed units, player aid and victory conditions."""
 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -11,11 +11,12 @@ from sandtable.hexes import HexMap
 
 
 class Counter(Struct, frozen=True, gc=False):
-    """A unit as printed (DM-2.2a): open to everybody.
+    """A unit as printed (DM-2.2a), open to both sides.
 
-    ``sp`` is its full strength, ``ma`` its movement allowance in points. ``zoi`` tells that it projects a zone of
-    influence (DM-2.6a), ``rating`` is its exploit rating in points (DM-8.12.1c), ``foot`` that it moves on foot.
-    ``arrives`` is its turn, 0 for the start; ``posts`` are where it may have stood then, which binds nobody.
+    ``sp`` is its full strength and ``ma`` its movement allowance in points. ``zoi`` is true if the unit projects a zone
+    of influence (DM-2.6a). ``rating`` is its exploit rating in points (DM-8.12.1c), and ``foot`` is true if it moves on
+    foot. ``arrives`` is its turn of arrival, 0 for a unit that is present at the start. ``posts`` are the settings of
+    its historical position, which bind no player.
     """
 
     id: str
@@ -37,14 +38,14 @@ class Counter(Struct, frozen=True, gc=False):
 
     @property
     def ma_halves(self) -> int:
-        """The movement allowance in halves."""
+        """The movement allowance in half movement points."""
         return 2 * self.ma
 
 
 class Victory(Struct, frozen=True):
-    """What the game is about (AGC-5.0): ``objective`` is a hex, isolated without a way to ``edge``.
+    """The victory conditions (AGC-5.0): the hex ``objective``, which is isolated without a path to ``edge``.
 
-    ``adjacent`` is how many hexes beside it make a minor victory.
+    ``adjacent`` is the number of hexes next to it that the Germans need for a minor victory.
     """
 
     objective: str
@@ -61,24 +62,26 @@ class RailLine(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Board:
-    """The map and all else that no game changes. Read-only, but for ``caches``.
+    """The map and everything else that is fixed during a game. Read-only, except for ``caches``.
 
-    ``counters`` are the units by id. ``area`` are the hexes in play, ``extension`` those of them that open to the
-    Germans once a unit of theirs is in ``beyond_marsh`` (AGC-1.3b, R-DM-55), which is all that lies east of ``marsh``;
-    ``retreat_area`` is where retreats may go (R-DM-71). By hex of the whole map: ``home``, whose it is before the first
-    move, ``around``, its neighbours clockwise from the north-east, none off the map. ``rail_around`` has for each rail
-    hex those that rail leads to, ``names`` the name of each settlement.
+    ``counters`` are the units by id. ``area`` are the hexes in play. ``extension`` are those of them that open to the
+    Germans when a German unit is in ``beyond_marsh`` (AGC-1.3b, R-DM-55), that is, in any hex east of ``marsh``.
+    ``retreat_area`` are the hexes that a retreat may enter (R-DM-71). By hex of the whole map: ``home`` is the side
+    that controls it before the first move, and ``around`` its neighbors on the map, clockwise from the north-east.
+    ``rail_around`` has for each rail hex the hexes that it is connected to by rail, ``names`` the name of each
+    settlement.
 
-    ``rails`` are the lines as drawn, ``junctions`` the hexes where three or more ways by rail meet, ``converted`` those
-    rail hexes that the Germans can use at the start, ``railheads`` those of them with other rail ahead. ``sources`` are
-    the hexes to which a side's rail path must lead (AGC-4.3.1a, AGC-4.3.2b; Soviet cities among them must be friendly
-    still), ``entries`` where its reinforcements come in (AGC-4.9a). ``edges`` are the hexes of the area on the west and
-    east edge of the map. ``towns``, ``cities`` and ``major_cities`` are those of the area. ``frontier`` is what the
-    Soviets must fill (AGC-6.0b), ``set_up`` where the Germans may stand at first (AGC-6.0d).
+    ``rails`` are the lines as drawn, ``junctions`` the hexes where three or more rail connections meet. ``converted``
+    are the rail hexes that the Germans can use at the start, ``railheads`` those of them that lead to unconverted rail.
+    ``sources`` are the hexes to which a side's rail path must lead (AGC-4.3.1a, AGC-4.3.2b); a Soviet city among them
+    must still be friendly. ``entries`` are the hexes where a side's reinforcements arrive (AGC-4.9a). ``edges`` are the
+    hexes of the area on the west and east edge of the map. ``towns``, ``cities`` and ``major_cities`` are those of the
+    area. ``frontier`` are the hexes that the Soviets must occupy (AGC-6.0b), ``set_up`` those where the Germans may set
+    up (AGC-6.0d).
 
-    ``replacements`` are the points by turn (AGC-4.5a, AGC-4.5b), ``stack_limits`` the units a hex holds by nation
-    (AGC-4.1a, AGC-4.1b), ``pause_city`` the hex that sets off AGC-4.7 ("" without). ``caches``
-    holds what other rooms work out from the board alone, each under a key of its own.
+    ``replacements`` are the points by turn (AGC-4.5a, AGC-4.5b), ``stack_limits`` the maximum number of units in a hex
+    by nation (AGC-4.1a, AGC-4.1b). ``pause_city`` is the hex that triggers AGC-4.7, or "" if there is none. ``caches``
+    holds what other packages compute from the board alone, each under its own key.
     """
 
     scenario: str
@@ -128,5 +131,5 @@ class Board:
         return period_of(turn, self.calendar)
 
     def turn_of(self, month: int, half: int) -> int:
-        """Return the turn of a half month; it may be beyond the last turn."""
+        """Return the turn of a half month, which may be later than the last turn."""
         return turn_of(Period(month, half), self.calendar)

@@ -1,16 +1,16 @@
-"""Events of reactions and combat; ``damos.model.events`` has all the others, and the list of all."""
+"""Events of reactions and combat. ``damos.model.events`` has all other events, and the list of all of them."""
 
 from sandtable import UNSET, Calculations, Event
 
 Modifiers = list[tuple[str, int]]
-"""Names and numbers, in the order in which they were counted."""
+"""Pairs of name and number, in the order in which they were counted."""
 
 
 # --- reactions ---
 
 
 class ReactionRolled(Event, frozen=True):
-    """``units`` tried to react into ``hex`` (``retreat``: to get out of the way); ``total`` with ``modifiers``."""
+    """``units`` tried to react into ``hex``, or to retreat from it if ``retreat``; ``total`` includes ``modifiers``."""
 
     units: list[str]
     start: str
@@ -25,7 +25,7 @@ class ReactionRolled(Event, frozen=True):
 
 
 class ForceReacted(Event, frozen=True):
-    """A force moved along ``path`` by reaction; ``controls`` what it passed (DM-2.6.1e, R-DM-35)."""
+    """A force moved along ``path`` by reaction, and took control of it if ``controls`` (DM-2.6.1e, R-DM-35)."""
 
     units: list[str]
     path: list[str]
@@ -37,7 +37,7 @@ class ForceReacted(Event, frozen=True):
 
 
 class CombatBegan(Event, frozen=True):
-    """Opposing forces fight in ``hex``; the attack came over the hexside towards ``entry`` ("" for none)."""
+    """Opposing forces fight in ``hex``. The attack crossed the hexside towards ``entry`` ("" for none)."""
 
     hex: str
     attackers: list[str]
@@ -48,7 +48,7 @@ class CombatBegan(Event, frozen=True):
 
 
 class UnitsLeftOut(Event, frozen=True):
-    """Over-stacked units take no part (DM-2.3f)."""
+    """Over-stacked units took no part in a combat (DM-2.3f)."""
 
     units: list[str]
     hex: str
@@ -56,7 +56,7 @@ class UnitsLeftOut(Event, frozen=True):
 
 
 class PlansRevealed(Event, frozen=True):
-    """Attack plan and posture are open now; ``posture`` is "" for a demoralised defender (R-DM-13)."""
+    """Attack plan and posture were revealed. ``posture`` is "" for a demoralized defender (R-DM-13)."""
 
     hex: str
     plan: str
@@ -65,7 +65,7 @@ class PlansRevealed(Event, frozen=True):
 
 
 class AirUsed(Event, frozen=True):
-    """The air unit takes part with these benefits (AGC-4.4a)."""
+    """The air unit took part with these benefits (AGC-4.4a)."""
 
     hex: str
     shift: bool
@@ -84,10 +84,11 @@ class DieRerolled(Event, frozen=True):
 
 
 class AirChecked(Event, frozen=True):
-    """Whether the air unit wears out (AGC-4.4d, AGC-4.4e).
+    """The check of the air unit after a combat was rolled (AGC-4.4d, AGC-4.4e).
 
-    ``outcome`` is "one_benefit", "nothing" for a bad check without effect, "grounded", or "kept" for a good one that
-    costs nothing (R-DM-85). A check is bad if the dice make less than ``needed``. ``benefit`` is the one that is left.
+    ``outcome`` is "one_benefit", "nothing" for a failed check without effect, "grounded", or "kept" for a passed check
+    that costs nothing (R-DM-85). A check fails if the dice total less than ``needed``. ``benefit`` is the remaining
+    benefit.
     """
 
     dice: list[int]
@@ -101,7 +102,7 @@ class AirChecked(Event, frozen=True):
 class CombatResolved(Event, frozen=True):
     """Both sides rolled. Strengths are totals before and after terrain; columns count from 1.
 
-    ``on_defender`` and ``on_attacker`` are the loss points each suffers, after the combat matrix.
+    ``on_defender`` and ``on_attacker`` are the loss points of each side, after the combat matrix.
     """
 
     hex: str
@@ -124,7 +125,7 @@ class CombatResolved(Event, frozen=True):
 
 
 class DefenderOverwhelmed(Event, frozen=True):
-    """At 12 to 1 the defender is eliminated without a roll (AGC-4.6.2a)."""
+    """The defender was eliminated without a roll at 12 to 1 (AGC-4.6.2a)."""
 
     hex: str
     attack_modified: int
@@ -134,10 +135,10 @@ class DefenderOverwhelmed(Event, frozen=True):
 
 
 class LossesTaken(Event, frozen=True):
-    """``side`` took ``points`` loss points: by unit in ``losses``, ``replacements`` paid, ``surplus`` beyond its units.
+    """``side`` took ``points`` loss points: ``losses`` by unit, ``replacements`` paid, ``surplus`` that remained.
 
-    The enemy sees no distribution: ``losses`` is empty for him. ``why`` is "combat", "counterattack", "attrition" or
-    "demoralized".
+    The enemy does not see the distribution: for the enemy, ``losses`` is empty. ``why`` is "combat", "counterattack",
+    "attrition" or "demoralized".
     """
 
     side: str
@@ -152,7 +153,7 @@ class LossesTaken(Event, frozen=True):
 
 
 class UnitsEliminated(Event, frozen=True):
-    """Units left the map: ``why`` "losses", "retreat", "stacking", "overwhelmed" or "rout"."""
+    """Units left the map. ``why`` is "losses", "retreat", "stacking", "overwhelmed" or "rout"."""
 
     units: list[str]
     hex: str
@@ -161,7 +162,7 @@ class UnitsEliminated(Event, frozen=True):
 
 
 class CounterattackResolved(Event, frozen=True):
-    """The defender counterattacked in column ``ratio``: loss points on each side (DM-8.9h)."""
+    """The defender counterattacked in column ``ratio``. Fields hold the loss points of each side (DM-8.9h)."""
 
     hex: str
     counter_strength: int
@@ -175,7 +176,7 @@ class CounterattackResolved(Event, frozen=True):
 
 
 class CombatDecided(Event, frozen=True):
-    """``winner`` ("" for none) by the loss points that each side suffered in all (DM-8.10a)."""
+    """``winner`` ("" for none) was decided by the total loss points of each side (DM-8.10a)."""
 
     hex: str
     winner: str
@@ -186,7 +187,7 @@ class CombatDecided(Event, frozen=True):
 
 
 class HexHeld(Event, frozen=True):
-    """``side`` is alone in a hex that both sides were in, and controls it now."""
+    """``side`` is alone in a hex that both sides occupied, and controls it now."""
 
     hex: str
     side: str
@@ -194,7 +195,7 @@ class HexHeld(Event, frozen=True):
 
 
 class ForceRetreated(Event, frozen=True):
-    """A force retreated along ``path``: ``why`` "lost", "reaction" or "rout" (DM-8.11a)."""
+    """A force retreated along ``path``. ``why`` is "lost", "reaction" or "rout" (DM-8.11a)."""
 
     units: list[str]
     path: list[str]
@@ -203,7 +204,7 @@ class ForceRetreated(Event, frozen=True):
 
 
 class ForceDemoralized(Event, frozen=True):
-    """Units are demoralised: ``why`` "lost", "stacked" or "rout" (DM-2.8a, DM-2.8b)."""
+    """Units were demoralized. ``why`` is "lost", "stacked" or "rout" (DM-2.8a, DM-2.8b)."""
 
     units: list[str]
     hex: str
@@ -212,7 +213,7 @@ class ForceDemoralized(Event, frozen=True):
 
 
 class ExploitationBegan(Event, frozen=True):
-    """Units exploit with so many halves (DM-8.12.1a)."""
+    """Units began an exploitation activation with ``halves`` half movement points (DM-8.12.1a)."""
 
     units: list[str]
     hex: str
@@ -225,7 +226,7 @@ class ExploitationBegan(Event, frozen=True):
 class AttritionRolled(Event, frozen=True):
     """A force without a supply line suffered ``points`` loss points (DM-9.0b).
 
-    In which column is a secret, as the strength of the force is (DM-2.4c): ``LossesTaken`` has it, for its owner.
+    The column is secret, like the strength of the force (DM-2.4c). Its owner sees it in ``LossesTaken``.
     """
 
     units: list[str]

@@ -1,8 +1,8 @@
-"""Events: what happens. Units are named by id, hexes by printed number; movement points are in halves.
+"""The events of the game. Units are named by id, hexes by printed number; movement points are in halves.
 
-Loss points are written as the results table does: "0", "0h", "0d", "1", "1h", "1d", "2", ... Modifiers are pairs of a
-name and a number, in lists, in the order in which they were counted. ``calculations`` say how figures came about; none
-names the strength of a single unit, which is secret.
+Loss points are written as in the results table: "0", "0h", "0d", "1", "1h", "1d", "2", ... Modifiers are lists of pairs
+of a name and a number, in the order in which they were counted. ``calculations`` explain the figures; none contains the
+strength of a single unit, which is secret.
 """
 
 from damos.model.combat_events import (
@@ -33,7 +33,7 @@ from sandtable import UNSET, Calculations, Event
 
 
 class SideSetUp(Event, frozen=True):
-    """``side`` set up: by unit its hex (AGC-6.0a)."""
+    """``side`` set up its units; ``hexes`` has the hex of each unit (AGC-6.0a)."""
 
     side: str
     hexes: dict[str, str]
@@ -41,7 +41,7 @@ class SideSetUp(Event, frozen=True):
 
 
 class UnitsArrived(Event, frozen=True):
-    """Units came in from the pool, fresh (AGC-4.9a)."""
+    """Units arrived from the pool, fresh (AGC-4.9a)."""
 
     side: str
     hexes: dict[str, str]
@@ -49,7 +49,7 @@ class UnitsArrived(Event, frozen=True):
 
 
 class ReplacementsReceived(Event, frozen=True):
-    """``side`` received ``points`` and has ``total`` saved now; ``points`` may be less than nothing (AGC-4.6.3b)."""
+    """``side`` received ``points`` and has saved ``total`` now. ``points`` may be negative (AGC-4.6.3b)."""
 
     side: str
     points: int
@@ -59,7 +59,7 @@ class ReplacementsReceived(Event, frozen=True):
 
 
 class ReplacementsSpent(Event, frozen=True):
-    """``side`` spent ``points`` in all: by unit, ``units``, of which the enemy sees nothing (DM-5.0b)."""
+    """``side`` spent ``points`` in total. The enemy does not see ``units``, the points by unit (DM-5.0b)."""
 
     side: str
     points: int
@@ -69,7 +69,7 @@ class ReplacementsSpent(Event, frozen=True):
 
 
 class UnitsRebuilt(Event, frozen=True):
-    """Eliminated ``units``, which have just got points, come back in turn ``arrives``; how strong is secret."""
+    """Eliminated ``units`` that received points return in turn ``arrives``. Their strength is secret."""
 
     side: str
     units: list[str]
@@ -81,7 +81,7 @@ class UnitsRebuilt(Event, frozen=True):
 
 
 class RailExtended(Event, frozen=True):
-    """Of ``allowed`` hexes from ``railhead``, these were converted (AGC-4.3.1d)."""
+    """Of ``allowed`` hexes from ``railhead``, ``hexes`` were converted (AGC-4.3.1d)."""
 
     railhead: str
     die: int
@@ -92,7 +92,7 @@ class RailExtended(Event, frozen=True):
 
 
 class ForceMovedStrategically(Event, frozen=True):
-    """A force went along ``path`` and is spent (DM-6.0h)."""
+    """A force moved along ``path`` and is spent (DM-6.0h)."""
 
     units: list[str]
     path: list[str]
@@ -105,7 +105,7 @@ class ForceMovedStrategically(Event, frozen=True):
 
 
 class ForceActivated(Event, frozen=True):
-    """A force was activated; ``zone`` tells whether it is ZOI-capable (DM-7.0d)."""
+    """A force was activated. ``zone`` is true if it is ZOI-capable (DM-7.0d)."""
 
     units: list[str]
     hex: str
@@ -116,7 +116,7 @@ class ForceActivated(Event, frozen=True):
 
 
 class ForceMoved(Event, frozen=True):
-    """The active force entered ``hex``; ``left`` halves are left. ``exploiting`` in an exploitation activation."""
+    """The active force entered ``hex`` and has ``left`` halves left; ``exploiting`` if it exploits."""
 
     units: list[str]
     start: str
@@ -129,7 +129,7 @@ class ForceMoved(Event, frozen=True):
 
 
 class UnitsPickedUp(Event, frozen=True):
-    """Units joined the active force (DM-7.0n); ``zone`` tells that this makes it a ZOI-capable one (R-DM-32)."""
+    """Units joined the active force (DM-7.0n). ``zone`` is true if they make it ZOI-capable (R-DM-32)."""
 
     units: list[str]
     hex: str
@@ -148,7 +148,7 @@ class UnitsDropped(Event, frozen=True):
 
 
 class ForceRallied(Event, frozen=True):
-    """A force is demoralised no more: ``why`` "rally" or "won" (DM-2.8g, DM-2.8h)."""
+    """A force is no longer demoralized. ``why`` is "rally" or "won" (DM-2.8g, DM-2.8h)."""
 
     units: list[str]
     hex: str
@@ -159,7 +159,7 @@ class ForceRallied(Event, frozen=True):
 
 
 class ActivationEnded(Event, frozen=True):
-    """The active force, and who reacted to it, is spent (DM-7.0e, DM-7.0f)."""
+    """The active force, and the units that reacted to it, are spent (DM-7.0e, DM-7.0f)."""
 
     units: list[str]
     reacted: list[str]
@@ -175,7 +175,7 @@ class AttackDeclared(Event, frozen=True):
 
 
 class AttackPlanned(Event, frozen=True):
-    """How, and with whom; the enemy sees neither until it is carried out (DM-8.1b)."""
+    """Kind and force of a concerted attack were chosen, hidden from the enemy until it is carried out (DM-8.1b)."""
 
     side: str
     plan: str
@@ -184,7 +184,7 @@ class AttackPlanned(Event, frozen=True):
 
 
 class AttackLaunched(Event, frozen=True):
-    """A concerted attack is carried out: the enemy sees the force, and will see the plan when it moves in (DM-8.1b)."""
+    """A concerted attack is carried out. The enemy sees the force now, and the plan when it moves in (DM-8.1b)."""
 
     side: str
     target: str
@@ -193,7 +193,7 @@ class AttackLaunched(Event, frozen=True):
 
 
 class AttackDropped(Event, frozen=True):
-    """A concerted attack came to nothing: ``why`` in words (R-DM-27)."""
+    """A concerted attack was abandoned, for the reason in ``why`` (R-DM-27)."""
 
     target: str
     why: str
@@ -204,7 +204,7 @@ class AttackDropped(Event, frozen=True):
 
 
 class UnitsSurrendered(Event, frozen=True):
-    """A force that cannot trace to any source surrendered, for good (DM-10.0d)."""
+    """A force that cannot trace to any source surrendered, permanently (DM-10.0d)."""
 
     units: list[str]
     hex: str
@@ -222,20 +222,20 @@ class UnitsReset(Event, frozen=True):
 
 
 class TurnOpened(Event, frozen=True):
-    """The bookkeeping of a turn: the air unit is ready again, this turn's marks are cleared (AGC-4.4a)."""
+    """A turn began: the air unit is ready again and the marks of the turn are cleared (AGC-4.4a)."""
 
     rule: str = "AGC-4.4a"
 
 
 class CossacksNamed(Event, frozen=True):
-    """The units in ``hex`` can act in zones this turn (AGC-4.8a)."""
+    """The units in ``hex`` are ZOI-capable this turn (AGC-4.8a)."""
 
     hex: str
     rule: str = "AGC-4.8a"
 
 
 class AttacksDemanded(Event, frozen=True):
-    """So many attacks must be made this turn (AGC-4.6.3a)."""
+    """``number`` attacks must be made this turn (AGC-4.6.3a)."""
 
     side: str
     die: int
@@ -245,14 +245,14 @@ class AttacksDemanded(Event, frozen=True):
 
 
 class AttackCounted(Event, frozen=True):
-    """An attack was made towards the number demanded (R-DM-73)."""
+    """An attack counted towards the required number (R-DM-73)."""
 
     hex: str
     rule: str = "AGC-4.6.3a"
 
 
 class UndyingRolled(Event, frozen=True):
-    """An eliminated unit may return: in turn ``returns`` with ``sp``, 0 for not (AGC-4.6.4a, R-DM-65)."""
+    """An eliminated unit returns in turn ``returns`` (0: never) with ``sp`` strength points (AGC-4.6.4a, R-DM-65)."""
 
     unit: str
     die: int
@@ -263,7 +263,7 @@ class UndyingRolled(Event, frozen=True):
 
 
 class PauseBegan(Event, frozen=True):
-    """Mobile forces keep nearly still for the next two turns: ``why`` "smolensk" or "august" (AGC-4.7a)."""
+    """Mobile forces are held back for the next two turns. ``why`` is "smolensk" or "august" (AGC-4.7a)."""
 
     turn: int
     why: str
@@ -271,7 +271,7 @@ class PauseBegan(Event, frozen=True):
 
 
 class PauseChosen(Event, frozen=True):
-    """The first player keeps still for the railways, or does not (AGC-4.3.1h)."""
+    """The first player chose whether to keep still for the railways (AGC-4.3.1h)."""
 
     keep_still: bool
     rule: str = "AGC-4.3.1h"

@@ -1,8 +1,8 @@
-"""Forces: who stands where, how strong, how mobile, and whether with a zone of influence.
+"""Forces: the positions of units, their strength, mobility and zones of influence.
 
-A force is a list of ids of one side's units, sorted. Where everybody stands is asked constantly and changes rarely; it
-is worked out once for each position of the units, and kept in ``board.caches``: the last one with the count of moves at
-which it was looked at, some earlier ones under the position itself.
+A force is a sorted list of ids of one side's units. The positions of all units are needed constantly and change rarely.
+They are computed once for each position and kept in ``board.caches``: the latest with the count of moves at which it
+was read, and some earlier ones under the position itself.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,21 +16,21 @@ from damos.model.tables import MOBILE_TYPES
 if TYPE_CHECKING:
     from damos.model.board import Board
 
-_KEPT = 64
-"""So many positions are kept: a player who tries moves out comes back to those before them."""
-_FEW = 16
-"""A position that differs in no more units than this is made from the one before."""
-_DOWN = "!"
-"""Stands behind the hex of a unit that is demoralised."""
+_MAX_POSITIONS = 64
+"""Maximum number of cached positions; a player who tries moves out returns to earlier ones."""
+_MAX_MOVED = 16
+"""Maximum number of moved units for which a position is derived from the previous one."""
+_DEMORALIZED = "!"
+"""Suffix of the hex of a demoralized unit."""
 
 Stacks = dict[str, list[str]]
-"""By hex in order, the units of a side in it, sorted."""
+"""The units of a side by hex, hexes and units sorted."""
 
 
 class SidePosition:
-    """Where the units of one side are, and which of them are demoralised; shared by positions in which that is equal.
+    """The hexes of one side's units, and which of them are demoralized; shared by positions in which both are equal.
 
-    ``derived`` is for what other rooms work out from this alone, each under a key of its own.
+    ``derived`` is for what other packages compute from this alone, each under its own key.
     """
 
     __slots__ = ("derived", "stacks")
@@ -41,10 +41,10 @@ class SidePosition:
 
 
 class Position:
-    """Where the units of both sides are, and which of them are demoralised.
+    """The hexes of both sides' units, and which of them are demoralized.
 
-    ``marks`` holds for each unit of ``ids`` its hex, and whether it is demoralised. ``derived`` is for what other rooms
-    work out from the position alone, each under a key of its own.
+    ``marks`` holds for each unit of ``ids`` its hex, and whether it is demoralized. ``derived`` is for what other
+    packages compute from the position alone, each under its own key.
     """
 
     __slots__ = ("derived", "ids", "marks", "sides")
@@ -55,7 +55,7 @@ class Position:
 
 
 def position(state: DamosState) -> Position:
-    """Return the position; do not change it, but for ``derived``."""
+    """Return the position. Do not change it, except for ``derived``."""
     units, caches = state.units, state.board.caches
     last: tuple[int, Any, Position] | None = caches.get("position")
     now = moves()
@@ -67,19 +67,19 @@ def position(state: DamosState) -> Position:
 
 
 def position_of(units: Mapping[str, Any], board: "Board") -> Position:
-    """Return the position of units as a state or a view has them; do not change it, but for ``derived``."""
+    """Return the position of the units of a state or a view. Do not change it, except for ``derived``."""
     caches = board.caches
     latest: tuple[int, Any, Position] | None = caches.get("position")
     last = latest and latest[2]
     ids = list(units)
-    marks = [unit.hex + _DOWN if unit.demoralized else unit.hex for unit in units.values()]
+    marks = [unit.hex + _DEMORALIZED if unit.demoralized else unit.hex for unit in units.values()]
     if last is not None and last.marks == marks and last.ids == ids:
         return last
     kept: dict[tuple[str, ...], Position] = caches.setdefault("positions", {})
     key = (*ids, *marks)
     found = kept.get(key)
     if found is None:
-        if len(kept) >= _KEPT:
+        if len(kept) >= _MAX_POSITIONS:
             del kept[next(iter(kept))]
         sides = _sides_after(last, units, marks) if last is not None and last.ids == ids else None
         found = kept[key] = Position(ids, marks, sides or _sides_of(units, board.sides))
@@ -87,7 +87,7 @@ def position_of(units: Mapping[str, Any], board: "Board") -> Position:
 
 
 def _sides_of(units: Mapping[str, Any], names: Iterable[str]) -> dict[str, SidePosition]:
-    """Return where the units of each side are."""
+    """Return the hexes of the units of each side."""
     stacks: dict[str, Stacks] = {side: {} for side in names}
     for unit_id, unit in sorted(units.items()):
         if unit.hex:
@@ -96,9 +96,9 @@ def _sides_of(units: Mapping[str, Any], names: Iterable[str]) -> dict[str, SideP
 
 
 def _sides_after(last: Position, units: Mapping[str, Any], marks: list[str]) -> dict[str, SidePosition] | None:
-    """Return the same as ``_sides_of``, made from the position before; None where too many units have moved."""
+    """Return the same as ``_sides_of``, derived from the previous position, or None if too many units have moved."""
     places = list(compress(range(len(marks)), map(ne, last.marks, marks)))
-    if len(places) > _FEW:
+    if len(places) > _MAX_MOVED:
         return None
     sides = dict(last.sides)
     moved: dict[str, list[int]] = {}
@@ -107,13 +107,13 @@ def _sides_after(last: Position, units: Mapping[str, Any], marks: list[str]) -> 
     for side, those in moved.items():
         stacks = dict(last.sides[side].stacks)
         for place in those:
-            _shift(stacks, last.ids[place], last.marks[place].rstrip(_DOWN), marks[place].rstrip(_DOWN))
+            _shift(stacks, last.ids[place], last.marks[place].rstrip(_DEMORALIZED), marks[place].rstrip(_DEMORALIZED))
         sides[side] = SidePosition(dict(sorted(stacks.items())))
     return sides
 
 
 def _shift(stacks: Stacks, unit_id: str, start: str, end: str) -> None:
-    """Take a unit out of one stack and put it into another; "" is off the map."""
+    """Move a unit from one stack to another; "" is off the map."""
     if start:
         left = [each for each in stacks.pop(start) if each != unit_id]
         if left:
@@ -128,37 +128,37 @@ def enemy_of(side: str) -> str:
 
 
 def units_in(state: DamosState, hex_: str, side: str) -> list[str]:
-    """Return the units of a side in a hex, sorted; a new list."""
+    """Return the units of a side in a hex, as a new sorted list."""
     return position(state).sides[side].stacks.get(hex_, [])[:]
 
 
 def stacks(state: DamosState, side: str) -> dict[str, list[str]]:
-    """Return the units of a side by hex, in order, each list sorted; not to be changed."""
+    """Return the units of a side by hex, both sorted. Do not change the result."""
     return position(state).sides[side].stacks
 
 
 def is_occupied(state: DamosState, hex_: str, side: str) -> bool:
-    """Tell whether a unit of a side is in a hex."""
+    """Return whether a unit of a side is in a hex."""
     return hex_ in position(state).sides[side].stacks
 
 
 def strength(state: DamosState, units: Iterable[str]) -> int:
-    """Return the strength points that units have together now (DM-8.2b)."""
+    """Return the total strength points that units have now (DM-8.2b)."""
     return sum(state.units[unit_id].sp for unit_id in units)
 
 
 def mobile_strength(state: DamosState, units: Iterable[str]) -> int:
-    """Return the strength of the armoured, mechanised and motorised among the units (DM-2.6.1n)."""
+    """Return the strength of the armored, mechanized and motorized units among ``units`` (DM-2.6.1n)."""
     counters = state.board.counters
     return sum(state.units[unit_id].sp for unit_id in units if counters[unit_id].type in MOBILE_TYPES)
 
 
 def is_demoralized(state: DamosState, units: Iterable[str]) -> bool:
-    """Tell whether some unit of a force is demoralised, which keeps all of it from acting (DM-2.6d, DM-2.8d)."""
+    """Return whether any unit of a force is demoralized, so that the whole force cannot act (DM-2.6d, DM-2.8d)."""
     return any(state.units[unit_id].demoralized for unit_id in units)
 
 
 def strongest(state: DamosState, units: Iterable[str]) -> list[str]:
-    """Return the units that have the most strength points now, sorted; several of a tie (DM-8.8b, R-DM-15)."""
+    """Return the units with the most strength points now, sorted; several if they tie (DM-8.8b, R-DM-15)."""
     sp = {unit_id: state.units[unit_id].sp for unit_id in units}
     return sorted(unit_id for unit_id, points in sp.items() if points == max(sp.values()))

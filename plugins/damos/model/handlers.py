@@ -53,7 +53,7 @@ from sandtable import evolves
 
 
 def _place(state: DamosState, units: list[str], hex_: str, *, controls: bool) -> None:
-    """Put units into a hex; a side that moves a force through a hex controls it (DM-2.9a)."""
+    """Put units into a hex. A side that moves a force through a hex controls it (DM-2.9a)."""
     for unit_id in units:
         unit = state.units[unit_id]
         unit.hex, unit.standing = hex_, ON_MAP
@@ -62,7 +62,7 @@ def _place(state: DamosState, units: list[str], hex_: str, *, controls: bool) ->
 
 
 def _is_contested(state: DamosState, units: list[str], hex_: str) -> bool:
-    """Tell whether an enemy of these units is in a hex."""
+    """Return whether an enemy of these units is in a hex."""
     return is_occupied(state, hex_, enemy_of(state.units[units[0]].side))
 
 
@@ -98,13 +98,13 @@ def units_arrived(state: DamosState, event: UnitsArrived) -> None:
 
 @evolves(ReplacementsReceived)
 def replacements_received(state: DamosState, event: ReplacementsReceived) -> None:
-    """Note what is saved now."""
+    """Store the saved points."""
     state.replacements[event.side] = event.total
 
 
 @evolves(ReplacementsSpent)
 def replacements_spent(state: DamosState, event: ReplacementsSpent) -> None:
-    """Strengthen the units, and pay."""
+    """Strengthen the units and subtract the points."""
     for unit_id, points in event.units.items():
         state.units[unit_id].sp += points
     state.replacements[event.side] -= event.points
@@ -112,7 +112,7 @@ def replacements_spent(state: DamosState, event: ReplacementsSpent) -> None:
 
 @evolves(UnitsRebuilt)
 def units_rebuilt(state: DamosState, event: UnitsRebuilt) -> None:
-    """Put the units into the pool again."""
+    """Return the units to the pool."""
     for unit_id in event.units:
         unit = state.units[unit_id]
         unit.standing, unit.arrives = POOL, event.arrives
@@ -123,54 +123,54 @@ def units_rebuilt(state: DamosState, event: UnitsRebuilt) -> None:
 
 @evolves(RailExtended)
 def rail_extended(state: DamosState, event: RailExtended) -> None:
-    """Note the converted hexes."""
+    """Add the converted hexes."""
     state.converted = sorted({*state.converted, *event.hexes})
 
 
 @evolves(ForceMovedStrategically)
 def force_moved_strategically(state: DamosState, event: ForceMovedStrategically) -> None:
-    """Move the force to the end of its path; all of it was its own already (DM-6.0c)."""
+    """Move the force to the end of its path; its side controls every hex of it already (DM-6.0c)."""
     _place(state, event.units, event.path[-1], controls=True)
     _spend(state, event.units)
 
 
 @evolves(ForceActivated)
 def force_activated(state: DamosState, event: ForceActivated) -> None:
-    """Note whose activation it is; who reacted to its announcement (DM-8.1d) stays noted."""
+    """Store the active force. The units that reacted to its announcement (DM-8.1d) stay stored."""
     state.active = list(event.units)
     state.zone_phase = state.zone_phase or event.zone
 
 
 @evolves(ForceMoved)
 def force_moved(state: DamosState, event: ForceMoved) -> None:
-    """Move the force one hex; a hex that the enemy holds is not its own before he is gone (DM-2.9a)."""
+    """Move the force one hex. It does not take control while an enemy is in the hex (DM-2.9a)."""
     _place(state, event.units, event.hex, controls=not _is_contested(state, event.units, event.hex))
 
 
 @evolves(UnitsPickedUp)
 def units_picked_up(state: DamosState, event: UnitsPickedUp) -> None:
-    """Let them be part of the active force."""
+    """Add the units to the active force."""
     state.active = sorted({*state.active, *event.units})
     state.zone_phase = state.zone_phase or event.zone
 
 
 @evolves(UnitsDropped)
 def units_dropped(state: DamosState, event: UnitsDropped) -> None:
-    """Let them be part of it no more."""
+    """Remove the units from the active force and mark them spent."""
     state.active = [unit_id for unit_id in state.active if unit_id not in event.units]
     _spend(state, event.units)
 
 
 @evolves(ForceRallied)
 def force_rallied(state: DamosState, event: ForceRallied) -> None:
-    """End the demoralisation."""
+    """End the demoralization."""
     for unit_id in event.units:
         state.units[unit_id].demoralized = False
 
 
 @evolves(ActivationEnded)
 def activation_ended(state: DamosState, event: ActivationEnded) -> None:
-    """Spend the force and who reacted to it."""
+    """Mark the force, and the units that reacted to it, spent."""
     for unit_id in (*event.units, *event.reacted):
         if state.units[unit_id].standing == ON_MAP:
             state.units[unit_id].spent = True
@@ -182,13 +182,13 @@ def activation_ended(state: DamosState, event: ActivationEnded) -> None:
 
 @evolves(AttackDeclared)
 def attack_declared(state: DamosState, event: AttackDeclared) -> None:
-    """Note the target."""
+    """Store the target."""
     state.attack_target = event.target
 
 
 @evolves(AttackDropped)
 def attack_dropped(state: DamosState, _event: AttackDropped) -> None:
-    """Forget the target."""
+    """Clear the target."""
     state.attack_target = ""
 
 
@@ -197,7 +197,7 @@ def attack_dropped(state: DamosState, _event: AttackDropped) -> None:
 
 @evolves(ReactionRolled)
 def reaction_rolled(state: DamosState, event: ReactionRolled) -> None:
-    """Note that these units have had their attempt in this activation, and whether it succeeded (R-DM-25, R-DM-05)."""
+    """Store that these units have had their attempt in this activation, and whether it succeeded (R-DM-25, R-DM-05)."""
     state.reacted = sorted({*state.reacted, *event.units})
     if event.success:
         state.responded = sorted({*state.responded, *event.units})
@@ -205,7 +205,7 @@ def reaction_rolled(state: DamosState, event: ReactionRolled) -> None:
 
 @evolves(ForceReacted)
 def force_reacted(state: DamosState, event: ForceReacted) -> None:
-    """Move the force; the hexes that it passes become its side's, or do not (R-DM-35)."""
+    """Move the force. Its side takes control of the hexes on the path if ``controls`` (R-DM-35)."""
     contested = [hex_ for hex_ in event.path[1:] if _is_contested(state, event.units, hex_)]
     for hex_ in event.path[1:]:
         _place(state, event.units, hex_, controls=event.controls and hex_ not in contested)
@@ -219,7 +219,7 @@ def force_retreated(state: DamosState, event: ForceRetreated) -> None:
 
 @evolves(ForceDemoralized)
 def force_demoralized(state: DamosState, event: ForceDemoralized) -> None:
-    """Mark the units."""
+    """Mark the units demoralized."""
     for unit_id in event.units:
         state.units[unit_id].demoralized = True
 
@@ -229,13 +229,13 @@ def force_demoralized(state: DamosState, event: ForceDemoralized) -> None:
 
 @evolves(HexHeld)
 def hex_held(state: DamosState, event: HexHeld) -> None:
-    """Give the hex to the side that holds it (DM-2.9a)."""
+    """Give control of the hex to the side that holds it (DM-2.9a)."""
     state.control[event.hex] = event.side
 
 
 @evolves(LossesTaken)
 def losses_taken(state: DamosState, event: LossesTaken) -> None:
-    """Take strength from the units, and replacement points from the stock."""
+    """Subtract strength from the units, and replacement points from the stock."""
     for unit_id, points in event.losses.items():
         state.units[unit_id].sp -= points
     if event.replacements:
@@ -245,7 +245,7 @@ def losses_taken(state: DamosState, event: LossesTaken) -> None:
 
 @evolves(UnitsEliminated)
 def units_eliminated(state: DamosState, event: UnitsEliminated) -> None:
-    """Take the units off the map."""
+    """Remove the units from the map."""
     _remove(state, event.units, ELIMINATED)
     state.active = [unit_id for unit_id in state.active if unit_id not in event.units]
     state.reacted = [unit_id for unit_id in state.reacted if unit_id not in event.units]
@@ -254,13 +254,13 @@ def units_eliminated(state: DamosState, event: UnitsEliminated) -> None:
 
 @evolves(UnitsSurrendered)
 def units_surrendered(state: DamosState, event: UnitsSurrendered) -> None:
-    """Take the units off the map for good."""
+    """Remove the units from the game."""
     _remove(state, event.units, SURRENDERED)
 
 
 @evolves(AirChecked)
 def air_checked(state: DamosState, event: AirChecked) -> None:
-    """Let the air unit wear out (AGC-4.4d, AGC-4.4e, R-DM-85)."""
+    """Apply the wear of the air unit (AGC-4.4d, AGC-4.4e, R-DM-85)."""
     if sum(event.dice) < event.needed:
         state.air.failures += 1
     if event.outcome == "one_benefit":
@@ -292,25 +292,25 @@ def turn_opened(state: DamosState, _event: TurnOpened) -> None:
 
 @evolves(CossacksNamed)
 def cossacks_named(state: DamosState, event: CossacksNamed) -> None:
-    """Note the hex."""
+    """Store the hex."""
     state.cossacks = event.hex
 
 
 @evolves(AttacksDemanded)
 def attacks_demanded(state: DamosState, event: AttacksDemanded) -> None:
-    """Note the number."""
+    """Store the number of attacks."""
     state.attacks_owed = event.number
 
 
 @evolves(AttackCounted)
 def attack_counted(state: DamosState, _event: AttackCounted) -> None:
-    """Count it."""
+    """Count the attack."""
     state.attacks_made += 1
 
 
 @evolves(UndyingRolled)
 def undying_rolled(state: DamosState, event: UndyingRolled) -> None:
-    """Note when the unit returns, and how strong."""
+    """Store when the unit returns, and with what strength."""
     if event.returns:
         unit = state.units[event.unit]
         unit.standing, unit.arrives, unit.sp = POOL, event.returns, event.sp
@@ -319,13 +319,13 @@ def undying_rolled(state: DamosState, event: UndyingRolled) -> None:
 
 @evolves(PauseBegan)
 def pause_began(state: DamosState, event: PauseBegan) -> None:
-    """Note the turn that set it off."""
+    """Store the turn that triggered the pause."""
     state.pause_turn = event.turn
 
 
 @evolves(PauseChosen)
 def pause_chosen(state: DamosState, event: PauseChosen) -> None:
-    """Note the choice."""
+    """Store the choice."""
     state.held = event.keep_still
 
 
@@ -345,4 +345,4 @@ def pause_chosen(state: DamosState, event: PauseChosen) -> None:
     AttritionRolled,
 )
 def change_nothing(_state: DamosState, _event: object) -> None:
-    """Leave the state as it is: what follows from these has events of its own."""
+    """Leave the state unchanged: the effects of these events have their own events."""

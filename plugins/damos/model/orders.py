@@ -6,37 +6,37 @@ from sandtable import Order
 
 
 class SetUp(Order, frozen=True):
-    """Set up a side: by unit its hex (D-DM-02)."""
+    """Set up a side: the hex of each unit (D-DM-02)."""
 
     hexes: dict[str, str] = field(default_factory=dict)
 
 
 class ChooseHex(Order, frozen=True):
-    """Name the hex whose units can act in zones this turn (D-DM-03)."""
+    """Name the hex whose units are ZOI-capable this turn (D-DM-03)."""
 
     hex: str
 
 
 class Replace(Order, frozen=True):
-    """Give units so many replacement points each; who is eliminated comes back with them (D-DM-04)."""
+    """Give replacement points by unit; an eliminated unit is rebuilt with them (D-DM-04)."""
 
     points: dict[str, int]
 
 
 class PlaceReinforcements(Order, frozen=True):
-    """Bring in arrivals: by unit its hex; who has none waits (D-DM-05)."""
+    """Place arrivals: the hex of each unit. A unit without a hex waits (D-DM-05)."""
 
     hexes: dict[str, str] = field(default_factory=dict)
 
 
 class ExtendRail(Order, frozen=True):
-    """Convert these rail hexes, one after the other from a railhead (D-DM-06)."""
+    """Convert these rail hexes, in order from a railhead (D-DM-06)."""
 
     hexes: list[str]
 
 
 class MoveStrategically(Order, frozen=True):
-    """Move a force along ``path``, which begins where it stands (D-DM-07)."""
+    """Move a force along ``path``, which begins in its hex (D-DM-07)."""
 
     units: list[str]
     path: list[str]
@@ -49,13 +49,13 @@ class Activate(Order, frozen=True):
 
 
 class DeclareAttack(Order, frozen=True):
-    """Announce a concerted attack on the enemy force in a hex (D-DM-09); how and with whom stays secret."""
+    """Announce a concerted attack on the enemy force in a hex; plan and force stay secret (D-DM-09)."""
 
     target: str
 
 
 class PlanAttack(Order, frozen=True):
-    """Choose, in secret, kind ("grand" or "penetration") and force of the concerted attack announced (D-DM-10)."""
+    """Choose, in secret, the plan ("grand" or "penetration") and force of the announced concerted attack (D-DM-10)."""
 
     plan: str
     units: list[str]
@@ -68,23 +68,23 @@ class Step(Order, frozen=True):
 
 
 class PickUp(Order, frozen=True):
-    """Take these units along."""
+    """Add these units to the active force."""
 
     units: list[str]
 
 
 class DropOff(Order, frozen=True):
-    """Leave these units here."""
+    """Leave these units in this hex."""
 
     units: list[str]
 
 
 class Rally(Order, frozen=True):
-    """Rally the active force from demoralisation."""
+    """Rally the active force from demoralization."""
 
 
 class EndActivation(Order, frozen=True):
-    """Do no more with the active force."""
+    """End the activation of the active force."""
 
 
 class EndPhase(Order, frozen=True):
@@ -104,7 +104,7 @@ class ChoosePosture(Order, frozen=True):
 
 
 class React(Order, frozen=True):
-    """Attempt to react with these units of one hex into the hex in question, by ``path`` (D-DM-13)."""
+    """Attempt to react with these units of one hex along ``path`` into the hex of the decision (D-DM-13)."""
 
     units: list[str]
     path: list[str]
@@ -118,7 +118,7 @@ class AvoidCombat(Order, frozen=True):
 
 
 class Decline(Order, frozen=True):
-    """Do nothing about it: no (further) reaction, rout, air, exploitation."""
+    """Decline a reaction (or a further one), a rout, the air unit or an exploitation."""
 
 
 class LeaveOut(Order, frozen=True):
@@ -128,14 +128,14 @@ class LeaveOut(Order, frozen=True):
 
 
 class UseAir(Order, frozen=True):
-    """Use the air unit in this combat: its column shift, its re-roll, or both, as far as it can (D-DM-17)."""
+    """Use the air unit in this combat for its column shift, its re-roll, or both, if it still has them (D-DM-17)."""
 
     shift: bool = False
     reroll: bool = False
 
 
 class Reroll(Order, frozen=True):
-    """Roll die ``number`` (from 1) of the own dice again."""
+    """Roll one of your dice again; ``number`` counts from 1."""
 
     number: int
 
@@ -147,7 +147,7 @@ class KeepBenefit(Order, frozen=True):
 
 
 class TakeLosses(Order, frozen=True):
-    """Take losses: by unit so many strength points, and so many paid with replacement points (D-DM-19, D-DM-20)."""
+    """Take losses: strength points by unit, and the number of points paid with replacements (D-DM-19, D-DM-20)."""
 
     losses: dict[str, int]
     replacements: int = 0
@@ -160,9 +160,9 @@ class Retreat(Order, frozen=True):
 
 
 class Rout(Order, frozen=True):
-    """Let the strongest unit rout along ``path`` and keep the major city (D-DM-22); with no way out the path is empty.
+    """Rout the strongest unit along ``path`` and keep the major city (D-DM-22). ``path`` is empty if it has no way out.
 
-    ``unit`` is named always, not only where several are the strongest: that would tell of a tie (DM-2.4c).
+    ``unit`` is always named, even if only one unit is strongest: otherwise the order would reveal a tie (DM-2.4c).
     """
 
     path: list[str]
@@ -170,13 +170,13 @@ class Rout(Order, frozen=True):
 
 
 class Exploit(Order, frozen=True):
-    """Exploit with these units, who do so before any others (D-DM-23)."""
+    """Exploit with these units before any others (D-DM-23)."""
 
     units: list[str]
 
 
 class Pause(Order, frozen=True):
-    """Keep still for the sake of the railways, or do not (D-DM-25)."""
+    """Choose whether to keep still for the railways (D-DM-25)."""
 
     keep_still: bool
 

@@ -8,11 +8,11 @@ from msgspec import Struct, field
 from sandtable import State
 
 POOL = "pool"
-"""Still to arrive, or rebuilt and waiting for the next turn."""
+"""Waiting to arrive, or rebuilt and waiting for the next turn."""
 ON_MAP = "on_map"
 ELIMINATED = "eliminated"
 SURRENDERED = "surrendered"
-"""Gone for good (DM-10.0d)."""
+"""Removed permanently (DM-10.0d)."""
 
 
 _numbers = count(1)
@@ -20,23 +20,23 @@ _changes = _moves = 0
 
 
 def changes() -> int:
-    """Return a number that is another one after each change of a unit, of whichever state: while it stands, none has.
+    """Return a number that changes whenever any unit of any state changes.
 
-    Each number is given once, whatever runs beside.
+    Numbers are never reused, even if several games run in the process.
     """
     return _changes
 
 
 def moves() -> int:
-    """Return the same for changes of where a unit is and whether it is demoralised: of the position."""
+    """Return the same kind of number for changes of a unit's hex or its demoralization: of the position."""
     return _moves
 
 
 class Unit(Struct, array_like=True):
-    """A unit, under its id. ``sp`` is its current strength, which the enemy does not know (DM-2.4c).
+    """A unit, stored under its id. ``sp`` is its current strength, which the enemy does not know (DM-2.4c).
 
     ``spent`` units have activated or reacted and are not reset yet (DM-2.1e). ``arrives`` is the turn from which a unit
-    in the pool may come in. A unit is changed, never put in the place of another: ``changes`` tells of it.
+    in the pool may arrive. A unit is changed in place and never replaced, so that ``changes`` counts every change.
     """
 
     side: str
@@ -48,8 +48,8 @@ class Unit(Struct, array_like=True):
     arrives: int = 0
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Change a field, and let it be known."""
-        global _changes, _moves  # noqa: PLW0603 - for all states, so that who looks need not know which unit it was
+        """Set a field and count the change."""
+        global _changes, _moves  # noqa: PLW0603 - shared by all states, so a reader need not know which unit changed
         super().__setattr__(name, value)
         _changes = next(_numbers)
         if name in {"hex", "demoralized"}:
@@ -57,7 +57,7 @@ class Unit(Struct, array_like=True):
 
 
 class Air(Struct, array_like=True):
-    """The air unit this turn: whether it can still be used, bad checks so far, the one benefit left ("" both)."""
+    """The air unit this turn: whether it is ready, its failed checks, and the one benefit left ("" for both)."""
 
     ready: bool = True
     failures: int = 0
@@ -67,17 +67,16 @@ class Air(Struct, array_like=True):
 class DamosState(State, kw_only=True):
     """A game of the series.
 
-    By unit id: ``units``. By hex: ``control``, the side that moved a force through it last (DM-2.9a). ``converted`` are
-    the rail hexes the first player has converted, sorted. By side: ``replacements``, saved points. ``active`` are the
-    units whose activation is on, ``reacted`` those that attempted a reaction in it, ``responded`` those of them that
-    succeeded (R-DM-05), ``zone_phase`` tells that a ZOI-capable force has activated in this operations phase (DM-7.0d).
-    ``attack_target`` is the hex of a concerted attack that is under way. ``paid`` are, by side, the losses paid with
-    replacement points in this player turn (R-DM-62).
+    ``units`` are by unit id. ``control`` has for each hex the side that last moved a force through it (DM-2.9a).
+    ``converted`` are the rail hexes that the first player has converted, sorted. ``replacements`` are the saved points
+    by side. ``active`` are the units of the current activation. ``reacted`` are the units that attempted a reaction in
+    it, and ``responded`` those that succeeded (R-DM-05). ``zone_phase`` is true if a ZOI-capable force has activated in
+    this operations phase (DM-7.0d). ``attack_target`` is the hex of the current concerted attack. ``paid`` are, by
+    side, the losses paid with replacement points in this player turn (R-DM-62).
 
-    Of the exclusive rules: ``air``; ``undying``, the turn in which a unit returns; ``attacks_owed``,
-    ``attacks_made``; ``pause_turn``, the turn that set off the pause of AGC-4.7 (0: none yet); ``cossacks``, this
-    turn's hex;
-    ``held``, whether mobile German forces kept still on the turn that the optional pause looks at (AGC-4.3.1h).
+    Exclusive rules: ``air``; ``undying``, the turn in which a unit returns; ``attacks_owed`` and ``attacks_made``;
+    ``pause_turn``, the turn that triggered the pause of AGC-4.7 (0: none yet); ``cossacks``, the hex of this turn;
+    ``held``, whether mobile German forces kept still on the turn that the optional pause checks (AGC-4.3.1h).
     """
 
     units: dict[str, Unit] = field(default_factory=dict)

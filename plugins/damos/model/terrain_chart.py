@@ -1,6 +1,6 @@
-"""The player aid: terrain chart, combat matrix, counterattack table, as the file ``aid.toml`` of a scenario has them.
+"""The player aid: terrain chart, combat matrix and counterattack table, as in the file ``aid.toml`` of a scenario.
 
-None of the three is in the rules; what they mean is. Movement points are whole in the file and halves here.
+The rules explain these tables but do not contain them. Movement points are whole in the file and halves here.
 """
 
 from collections.abc import Iterable
@@ -14,17 +14,17 @@ from sandtable.data import NAME, TomlTable, flag_of, inner, number_of, rows_of, 
 RIVER, LAKE, RAIL = "river", "lake", "rail"
 CLEAR, TOWN, CITY, MAJOR_CITY = "clear", "town", "city", "major_city"
 SETTLEMENTS = (TOWN, CITY, MAJOR_CITY)
-"""The kinds of terrain that have a name on the map, the greater last; the others lie around them."""
+"""The kinds of terrain that have a name on the map, the greatest last; other terrain surrounds them."""
 
-MOST_CHANGE, MOST_POINTS = 20, 20
+MAX_CHANGE, MAX_POINTS = 20, 20
 
 
 class Terrain(Struct, frozen=True):
-    """A row of the terrain chart (DM-3.0a); ``halves`` is None where it costs what the rest of the hex costs.
+    """A row of the terrain chart (DM-3.0a). ``halves`` is None if only the other terrain of the hex sets the cost.
 
-    ``attack`` and ``defence`` change the strength of attackers and defenders, ``reaction`` and ``attrition`` are
-    modifiers. Where ``steadfast``, no other posture may be chosen (AGC-2.1a); types in ``closed`` may not enter but
-    along a railway or in retreat.
+    ``attack`` and ``defence`` change the strength of attackers and defenders; ``reaction`` and ``attrition`` are
+    modifiers. If ``steadfast``, no other posture may be chosen (AGC-2.1a). Types in ``closed`` may enter only along a
+    railway or in retreat.
     """
 
     name: str
@@ -39,9 +39,9 @@ class Terrain(Struct, frozen=True):
 
 
 class Hexside(Struct, frozen=True):
-    """A hexside of the terrain chart: ``halves`` more to cross it; ``closed`` to everybody.
+    """A hexside of the terrain chart: crossing it costs ``halves`` more. If ``closed``, no unit may cross it.
 
-    Attackers across it lose one strength point for each ``attack_per`` of theirs, or part of so many (0: none).
+    Attackers that cross it lose 1 strength point for each ``attack_per`` of theirs or part thereof (0: none).
     """
 
     name: str
@@ -52,9 +52,9 @@ class Hexside(Struct, frozen=True):
 
 
 class Posture(Struct, frozen=True):
-    """A defensive posture (DM-8.4a): who may choose it, in no hex that has terrain of ``closed``.
+    """A defensive posture (DM-8.4a) and the sides that may choose it, but not in terrain of ``closed``.
 
-    ``mobile`` asks for a unit of armour or mechanised infantry (AGC-2.1c).
+    ``mobile`` requires a unit of armor or mechanized infantry (AGC-2.1c).
     """
 
     name: str
@@ -64,7 +64,7 @@ class Posture(Struct, frozen=True):
 
 
 class Cell(Struct, frozen=True):
-    """A cell of the combat matrix (DM-8.4b): modifiers, and changes of the loss points that each side suffers."""
+    """A cell of the combat matrix (DM-8.4b): modifiers of both rolls, and changes of the loss points of each side."""
 
     attacker_modifier: int = 0
     defender_modifier: int = 0
@@ -82,12 +82,12 @@ class CounterattackTable(Struct, frozen=True):
     results: tuple[tuple[tuple[int, int], ...], ...]
 
     def column(self, counter: int, attack: int) -> int:
-        """Return the column of two strengths, 1 or more each, rounded for the attacker (DM-8.9f, R-DM-45)."""
+        """Return the column of two strengths, each at least 1, rounded in the attacker's favor (DM-8.9f, R-DM-45)."""
         fits = [counter * right >= attack * left for left, right in self.ratios]
         return max(0, sum(fits) - 1)
 
     def title(self, column: int) -> str:
-        """Return how a column is headed, "1:3"."""
+        """Return the title of a column, such as "1:3"."""
         left, right = self.ratios[column]
         return f"{left}:{right}"
 
@@ -97,7 +97,7 @@ class CounterattackTable(Struct, frozen=True):
 
 
 class PlayerAid(Struct, frozen=True):
-    """The whole player aid; the matrix by attack plan and posture. ``rail_halves`` is for strategic moves (DM-6.0e)."""
+    """The player aid; the matrix is by attack plan and posture. ``rail_halves`` is for strategic moves (DM-6.0e)."""
 
     terrain: dict[str, Terrain]
     hexsides: dict[str, Hexside]
@@ -115,7 +115,7 @@ CELL_KEYS = Cell.__struct_fields__
 
 
 def read_player_aid(table: TomlTable, sides: tuple[str, ...]) -> PlayerAid:
-    """Return the player aid of a table; what is wrong is noted in its problems, by key."""
+    """Return the player aid of a table. Errors are added to its problems, by key."""
     table.refuse_unknown(("provenance", "terrain", "hexsides", "strategic", "postures", "matrix", "counterattack"))
     chart = {name: _terrain(row, name) for name, row in _rows(table, "terrain", TERRAIN_KEYS).items()}
     for name in (CLEAR, *SETTLEMENTS):
@@ -144,15 +144,15 @@ def _rows(table: TomlTable, name: str, keys: Iterable[str]) -> dict[str, TomlTab
 
 
 def _halves_of(table: TomlTable, name: str) -> int | None:
-    """Return movement points in halves, None where there are none; in the file they are whole, or "1/2"."""
+    """Return movement points in halves, or None if the key is missing. The file has whole points or "1/2"."""
     value = table.values.get(name)
     if value is None:
         return None
-    return 1 if value == "1/2" else 2 * number_of(table, name, 0, MOST_POINTS)
+    return 1 if value == "1/2" else 2 * number_of(table, name, 0, MAX_POINTS)
 
 
 def _changes(table: TomlTable, names: Iterable[str]) -> dict[str, int]:
-    return {name: number_of(table, name, -MOST_CHANGE, MOST_CHANGE, 0) for name in names}
+    return {name: number_of(table, name, -MAX_CHANGE, MAX_CHANGE, 0) for name in names}
 
 
 def _terrain(row: TomlTable, name: str) -> Terrain:
@@ -190,7 +190,7 @@ def _posture(row: TomlTable, name: str, sides: tuple[str, ...], terrain: tuple[s
 
 
 def _matrix(table: TomlTable, postures: tuple[str, ...]) -> dict[str, dict[str, Cell]]:
-    """Read a cell for each plan and posture."""
+    """Return a cell for each plan and posture."""
     table.refuse_unknown(ATTACK_PLANS)
     matrix = {}
     for plan in ATTACK_PLANS:
@@ -204,7 +204,7 @@ def _matrix(table: TomlTable, postures: tuple[str, ...]) -> dict[str, dict[str, 
 
 
 def _counterattack(table: TomlTable) -> CounterattackTable:
-    """Read a column for each ratio; they are put in order, and six results are looked for in each."""
+    """Return the table with its columns in order of ratio. Refuses a column without six results."""
     columns: dict[tuple[int, int], tuple[tuple[int, int], ...]] = {}
     for name in table.values:
         left, _, right = name.partition(":")

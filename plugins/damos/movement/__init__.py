@@ -1,1 +1,1 @@
-"""Movement."""
+"""Movement: activation, march, reactions and strategic movement."""

@@ -1,4 +1,4 @@
-"""The activation of forces, one by one: march, combat, exploitation (DM-7.0), attrition of the unsupplied (DM-9.0)."""
+"""Activations of forces: march, combat, exploitation (DM-7.0), and attrition without supply (DM-9.0)."""
 
 from damos.combat.battle import Outcome
 from damos.combat.losses import ATTRITION, absorb, propagate_demoralization
@@ -23,10 +23,11 @@ from sandtable import Calculation, Procedure, Roll
 
 
 def check_attrition(state: DamosState, march: March) -> Procedure:
-    """Check the force where it ends its activation, hex by hex if it has parted (DM-9.0a, R-DM-40).
+    """Check the force where it ends its activation, hex by hex if it has split up (DM-9.0a, R-DM-40).
 
-    Only if it spent more than half of what its slowest unit had at the beginning; what exploitation took, and who was
-    picked up or dropped, does not count. Never on the first turn (DM-9.0i, R-DM-79).
+    There is a check only if the force spent more than half the allowance that its slowest unit had at the beginning.
+    Points of an exploitation, and units picked up or dropped, do not count. There is no check on the first turn
+    (DM-9.0i, R-DM-79).
     """
     if state.turn == 1 or 2 * march.spent <= march.first_rate:
         return
@@ -36,14 +37,14 @@ def check_attrition(state: DamosState, march: March) -> Procedure:
         if unit.standing == ON_MAP:
             by_hex.setdefault(unit.hex, []).append(each)
     for hex_, units in sorted(by_hex.items()):
-        if not has_supply_line(state, march.side, hex_):  # 1 SP loses nothing; not to roll would tell of it (DM-2.4c)
+        if not has_supply_line(state, march.side, hex_):  # skipping a roll would reveal 1 SP (DM-2.4c)
             yield from _roll(state, march, hex_, units)
 
 
 def _roll(state: DamosState, march: March, hex_: str, units: list[str]) -> Procedure:
-    """Roll for a force and take what it loses; nobody is eliminated by it (DM-9.0b, DM-9.0h).
+    """Roll for a force and take its losses; they eliminate no unit (DM-9.0b, DM-9.0h).
 
-    The column of the table, which is the strength of the force, stands in the event of its losses alone (DM-2.4c).
+    The column of the table reveals the strength of the force, so only the event of its losses contains it (DM-2.4c).
     """
     side = march.side
     dice: tuple[int, ...] = yield Roll(2, 6, f"attrition:{hex_}", "DM-9.0b", favours=side)
@@ -65,13 +66,13 @@ def _roll(state: DamosState, march: March, hex_: str, units: list[str]) -> Proce
 
 
 def _too_far(march: March) -> Calculation:
-    """Return by how much twice what was spent is above what the slowest had: then there is a check (DM-9.0a)."""
+    """Return by how much twice the points spent exceed the allowance of the slowest, which causes a check (DM-9.0a)."""
     steps = (("spent", march.spent, "DM-9.0a"), ("twice", march.spent, "DM-9.0a"))
     return Calculation("overspent", (*steps, ("allowance of the slowest", -march.first_rate, "DM-9.0a")))
 
 
 def modifiers_of(state: DamosState, side: str, hex_: str, units: list[str]) -> list[tuple[str, int]]:
-    """Return what changes the roll of a force in a hex; for numbers of units all friends there count (R-DM-40)."""
+    """Return the modifiers of a force's roll in a hex; to count units, all friends in the hex count (R-DM-40)."""
     found = [
         ("settled", attrition_modifier(state, hex_)),  # DM-9.0c
         ("single unit", int(len(stacks(state, side)[hex_]) == 1)),  # DM-9.0d
@@ -82,7 +83,7 @@ def modifiers_of(state: DamosState, side: str, hex_: str, units: list[str]) -> l
 
 
 def operations(state: DamosState) -> Procedure:
-    """Play one activation of the phasing side; return True when it is done with its operations (DM-7.0i)."""
+    """Play one activation of the phasing side. Return True when its operations are over (DM-7.0i)."""
     order: Activate | DeclareAttack | EndPhase | None = yield from choose_activation(state)
     if order is None or isinstance(order, EndPhase):
         return True
@@ -95,7 +96,7 @@ def operations(state: DamosState) -> Procedure:
 
 
 def _activate(state: DamosState, units: list[str]) -> Procedure:
-    """Let a force march, rally and fight (DM-7.0b); return its March."""
+    """Let a force march, rally and fight (DM-7.0b). Return its March."""
     march = March(state, units, printed_rate(state))
     yield ForceActivated(
         units, march.hex, is_zone_capable(state, units), march.left, calculations=march.calculated("halves")
@@ -111,20 +112,20 @@ def _activate(state: DamosState, units: list[str]) -> Procedure:
 
 
 def _finish(state: DamosState, march: March) -> Procedure:
-    """End an activation: attrition, then who was active or reacted is spent (DM-7.0e, DM-7.0f, DM-2.6.1s).
+    """End an activation: attrition, then active and reacting units are spent (DM-7.0e, DM-7.0f, DM-2.6.1s).
 
-    Where a concerted attack came to nothing nobody was activated, but some may have reacted (R-DM-27).
+    If a concerted attack was abandoned, no force was activated, but some may have reacted (R-DM-27).
     """
     yield from check_attrition(state, march)
     for side in state.board.sides:
         yield from _spread(state, side)
-    if state.active or state.reacted or state.attack_target:  # the whole force may be gone by its concerted attack
+    if state.active or state.reacted or state.attack_target:  # a concerted attack may have cost the whole force
         yield ActivationEnded(list(state.active), spent_by_reaction(state))
     yield from look_at_smolensk(state)  # AGC-4.7a
 
 
 def _spread(state: DamosState, side: str) -> Procedure:
-    """Demoralise what ends stacked with demoralised units (DM-2.8b, R-DM-06, R-DM-80)."""
+    """Demoralize units that end stacked with demoralized units (DM-2.8b, R-DM-06, R-DM-80)."""
     mixed = [hex_ for hex_, units in stacks(state, side).items() if is_demoralized(state, units)]
     for hex_ in sorted(mixed):
         yield from propagate_demoralization(state, side, hex_)

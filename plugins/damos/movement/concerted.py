@@ -1,4 +1,4 @@
-"""Concerted attacks: announced by target, planned in secret, met by reactions and posture, carried out (DM-8.1)."""
+"""Concerted attacks: announce the target, plan in secret, reactions and posture, execution (DM-8.1)."""
 
 from collections.abc import Callable
 
@@ -21,9 +21,9 @@ from sandtable import Calculation, Decision, OneOf, Procedure
 
 
 def concerted_attack(state: DamosState, target: str) -> Procedure:
-    """Announce an attack on ``target``, plan it, let the enemy react and choose his posture, then attack.
+    """Announce an attack on ``target`` and plan it, let the enemy react and choose a posture, then attack.
 
-    Returns the March of the force; where the attack came to nothing it was never activated.
+    Returns the March of the force, which was never activated if the attack was abandoned.
     """
     side = state.phasing_side
     yield AttackDeclared(side, target)
@@ -38,7 +38,7 @@ def concerted_attack(state: DamosState, target: str) -> Procedure:
     refusal = why_no_attack(state, side, target, order.plan, units)
     why = "" if refusal is None else "it cannot be carried out"
     if not why:
-        why = yield from BACKING_OUT[state.options["concerted_must_execute"]](state, units)
+        why = yield from CANCELLATION[state.options["concerted_must_execute"]](state, units)
     if why:
         yield AttackDropped(target, why)
         return march
@@ -56,7 +56,7 @@ def _must(_state: DamosState, _units: list[str]) -> Procedure:
 
 
 def _may_cancel(state: DamosState, units: list[str]) -> Procedure:
-    """Let the attacker, who knows reactions and posture now, think again; return why he does not go on, or ""."""
+    """Let the attacker reconsider with reactions and posture known. Return the reason to call it off, or ""."""
     space = OneOf([Activate(units), Decline()], "R-DM-27")
     target = state.attack_target
     prompt = f"continue the attack on {target}, or call it off"
@@ -64,15 +64,15 @@ def _may_cancel(state: DamosState, units: list[str]) -> Procedure:
     return "the attacker called it off" if isinstance(order, Decline) else ""
 
 
-BACKING_OUT: dict[str, Callable[[DamosState, list[str]], Procedure]] = {"yes": _must, "may_cancel": _may_cancel}
-"""Whether the attacker may call it off (R-DM-27)."""
+CANCELLATION: dict[str, Callable[[DamosState, list[str]], Procedure]] = {"yes": _must, "may_cancel": _may_cancel}
+"""Functions that return why the attacker calls it off, by option: whether that is allowed (R-DM-27)."""
 
 
 # --- carrying it out ---
 
 
 def _penetrate(state: DamosState, march: March, target: str, posture: str) -> Procedure:
-    """Move straight in, with all movement points; one more reaction is possible (DM-8.1g, DM-8.3e)."""
+    """Move straight in with all movement points; one more reaction is possible (DM-8.1g, DM-8.3e)."""
     start, halves = march.hex, cost_of(state, march, target) or 0
     spent = _all_spent(state, march, target)
     march.go(target, halves)
@@ -82,14 +82,14 @@ def _penetrate(state: DamosState, march: March, target: str, posture: str) -> Pr
 
 
 def _all_spent(state: DamosState, march: March, target: str) -> tuple[Calculation, ...]:
-    """Return what the step costs, and that the attack takes the rest (DM-8.3e, DM-8.3a)."""
+    """Return the cost of the step, and the rest that the attack takes (DM-8.3e, DM-8.3a)."""
     left = march.steps(*spending(step_steps(state, march.units, march.hex, target)))
     rest = sum(amount for _, amount, _ in left)
     return (Calculation("left", (*left, ("penetration takes all", -rest, "DM-8.3a"))),)
 
 
 def _assault(state: DamosState, march: March, target: str, posture: str) -> Procedure:
-    """Go to the target and in, perhaps with company; whom the force meets it fights first (DM-8.1h, R-DM-26)."""
+    """Move to and into the target, possibly picking up units; enemies met on the path come first (DM-8.1h, R-DM-26)."""
     march.goal, march.goal_halves = target, ATTACK_PLANS[GRAND].halves or 0
     while True:
         outcome: Outcome | None = yield from march_on(state, march)
@@ -111,7 +111,7 @@ INTERRUPTED: dict[str, Callable[[Outcome], bool]] = {
     "resolve_then_continue": lambda outcome: outcome.winner == "attacker",
     "ends": lambda _: False,
 }
-"""Whether a grand assault goes on after a combat on the way (R-DM-26)."""
+"""Functions that return whether a grand assault continues after a combat on its path (R-DM-26)."""
 
 
 def _strike(state: DamosState, march: March, plan: str, posture: str) -> Procedure:

@@ -1,6 +1,6 @@
-"""A running march: who goes, what it has cost, what is left. Local to its procedure, and forgotten with it.
+"""A current march: its units, its cost so far and what is left. It exists only during its procedure.
 
-Movement points are in halves. What the enemy or a reader needs to know of it stands in the events.
+Movement points are in halves. Events contain everything that the enemy or a reader needs to know.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,18 +14,18 @@ from sandtable import AnyOf, Calculation, Refusal, Space, Stream, listing, shown
 
 
 class March:
-    """A force on its way.
+    """A force that marches.
 
-    ``units`` are those of it now, sorted, ``hex`` where they stand. ``rate`` tells the halves that a unit may spend in
-    all, ``first_rate`` is that of the slowest at the beginning. ``spent`` is what the force has spent; who was picked
-    up counts as having spent the same (DM-7.0o). ``ceiling`` is a most for all of them together, None for none.
+    ``units`` are its current units, sorted, and ``hex`` their hex. ``rate`` returns the total halves that a unit may
+    spend; ``first_rate`` is the rate of the slowest unit at the beginning. ``spent`` is what the force has spent; units
+    that were picked up count as having spent the same (DM-7.0o). ``ceiling`` is a maximum for the whole force, or None.
 
-    ``entered`` counts the hexes that each unit has entered, ``entry`` is the hex from which the force came into the one
-    where it is, "" before it has moved (R-DM-87). ``paid`` tells that picking up was paid for in this hex (DM-7.0n),
-    ``unseen`` that the force has entered a hex in which no reaction was offered yet (R-DM-03).
+    ``entered`` counts the hexes that each unit has entered. ``entry`` is the hex from which the force entered its hex,
+    "" before it has moved (R-DM-87). ``paid`` is true if picking up was paid for in this hex (DM-7.0n), ``unseen`` if
+    the force has entered a hex in which no reaction was offered yet (R-DM-03).
 
-    ``exploiting`` marks an exploitation activation, ``supplied`` the state of its combat (DM-8.12g). ``goal`` is the
-    target of a grand assault, to which the force must get, and ``goal_halves`` what the attack there takes.
+    ``exploiting`` marks an exploitation activation, and ``supplied`` is the supply state of its combat (DM-8.12g).
+    ``goal`` is the target of a grand assault, and ``goal_halves`` the cost of the attack there.
     """
 
     __slots__ = (
@@ -47,7 +47,7 @@ class March:
     )
 
     def __init__(self, state: DamosState, units: Iterable[str], rate: Callable[[str], int]) -> None:
-        """Begin where ``units``, one or more of one hex, stand."""
+        """Begin in the hex of ``units``, one or more of one hex."""
         self.units = sorted(units)
         first = state.units[self.units[0]]
         self.side, self.hex = first.side, first.hex
@@ -62,12 +62,12 @@ class March:
 
     @property
     def left(self) -> int:
-        """The halves that are left: those of the slowest (DM-7.0j, R-DM-31)."""
+        """The halves that are left to the slowest unit (DM-7.0j, R-DM-31)."""
         rate = min(map(self.rate, self.units))
         return (rate if self.ceiling is None else min(rate, self.ceiling)) - self.spent
 
     def steps(self, *now: Step) -> Steps:
-        """Return what ``left`` comes to, step by step, with what is being spent ``now`` last."""
+        """Return the steps of the calculation of ``left``, ending with what is spent ``now``."""
         slowest = min(self.units, key=self.rate)
         rate, rule = self.rate(slowest), "DM-8.12.1a" if self.exploiting else "DM-2.2d"
         found: tuple[Step, ...] = ((slowest, rate, rule),)
@@ -88,7 +88,7 @@ class March:
         self.paid, self.unseen = False, True
 
     def join(self, units: Iterable[str], halves: int) -> None:
-        """Take units along, at this cost."""
+        """Add units at this cost."""
         self.units = sorted({*self.units, *units})
         self.spent, self.paid = self.spent + halves, True
 
@@ -98,7 +98,7 @@ class March:
         self.units = [each for each in self.units if each not in gone]
 
     def look(self, state: DamosState) -> None:
-        """See who is left after a combat, and where."""
+        """Update units and hex after a combat."""
         self.units = [each for each in self.units if state.units[each].standing == ON_MAP]
         if self.units:
             self.hex = state.units[self.units[0]].hex
@@ -111,7 +111,7 @@ def printed_rate(state: DamosState) -> Callable[[str], int]:
 
 
 def points(halves: int) -> str:
-    """Return movement points as a person reads them: "3", "2 1/2", "1/2"."""
+    """Return movement points as text: "3", "2 1/2", "1/2"."""
     whole, half = divmod(halves, 2)
     return f"{whole} 1/2" if half and whole else "1/2" if half else str(whole)
 
@@ -129,7 +129,7 @@ Judge = Callable[[list[str]], Refusal | None]
 
 
 class SomeUnits(Space):
-    """One unit or more of ``of``, in any order; ``judge`` gets them sorted and tells what does not go together."""
+    """One or more units of ``of``, in any order. ``judge`` gets them sorted and refuses illegal combinations."""
 
     of: Sequence[str]
     rule: str
@@ -137,7 +137,7 @@ class SomeUnits(Space):
     most: int = 1_000
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse what is no list of such units, and what ``judge`` refuses."""
+        """Refuse anything but a list of such units, and what ``judge`` refuses."""
         return why_no_units(value, self.of, self.rule) or self._why_not_together(sorted(value))
 
     def _why_not_together(self, units: list[str]) -> Refusal | None:
@@ -146,7 +146,7 @@ class SomeUnits(Space):
         return self.judge(units) if self.judge is not None else None
 
     def sample(self, stream: Stream) -> list[str]:
-        """Return units, all of them as often as only some; raises ValueError when none were found."""
+        """Return random units, all of them half the time. Raises ValueError if there is no choice."""
         if not self.of:
             raise ValueError("no choice is possible")
         for attempt in range(TRIES):
@@ -167,13 +167,13 @@ class SomeUnits(Space):
 
 
 def some_of(units: Sequence[str], stream: Stream) -> list[str]:
-    """Return one or more of ``units``, at random, in their order."""
+    """Return one or more of ``units`` at random, in their order."""
     bits = 1 + stream.below((1 << len(units)) - 1)
     return [each for place, each in enumerate(units) if bits >> place & 1]
 
 
 def why_no_units(value: Any, of: Sequence[str], rule: str) -> Refusal | None:
-    """Refuse what is no list of one or more different units of ``of``."""
+    """Return why ``value`` is not a list of one or more different units of ``of``, or None."""
     if not isinstance(value, list | tuple) or not value:
         return Refusal(rule, f"give a list of units, not {shown(value)}")
     for place, each in enumerate(value):
@@ -185,9 +185,9 @@ def why_no_units(value: Any, of: Sequence[str], rule: str) -> Refusal | None:
 
 
 def why_no_force(state: DamosState, side: str, value: Any, rule: str, spent: str = "DM-2.1f") -> Refusal | None:
-    """Refuse what is no list of one or more fresh units of a side that stand in one hex (DM-2.1d).
+    """Return why ``value`` is not a list of one or more fresh units of a side in one hex, or None (DM-2.1d).
 
-    ``rule`` is cited for what is no such unit, ``spent`` for one that is not fresh.
+    ``rule`` is cited for an invalid unit, ``spent`` for one that is not fresh.
     """
     if not isinstance(value, list | tuple) or not value:
         return Refusal(rule, f"give a list of units, not {shown(value)}")
@@ -209,12 +209,12 @@ def why_no_force(state: DamosState, side: str, value: Any, rule: str, spent: str
 
 
 class Menu(AnyOf):
-    """Orders of several kinds; ``closed`` tells why one of a kind that is not among them cannot be given now."""
+    """Orders of several kinds. ``closed`` returns why an order of a kind that is not offered cannot be given now."""
 
     closed: Mapping[type[Any], Callable[[Any], Refusal | None]] = {}
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse as ``AnyOf``, with a better reason where there is one."""
+        """Refuse like ``AnyOf``, with a better reason if there is one."""
         refusal = AnyOf.why_not(self, value)
         reason = self.closed.get(type(value)) if refusal is not None else None
         return (reason(value) or refusal) if reason is not None else refusal

@@ -30,9 +30,9 @@ from sandtable import AnyOf, Calculation, Decision, Form, OneOf, Procedure
 
 
 def march_on(state: DamosState, march: March) -> Procedure:
-    """Let the force do one thing after the other; return the Outcome of the combat that ends it, None without one.
+    """Carry out the force's orders. Return the Outcome of the combat that ends the march, or None without one.
 
-    A grand assault returns None where it stands next to its target and goes in: that is for ``concerted``.
+    A grand assault returns None when it is ready to enter its target; ``concerted`` does that.
     """
     while march.units:
         decision = next_decision(state, march)
@@ -52,7 +52,7 @@ def march_on(state: DamosState, march: March) -> Procedure:
 
 
 def _leave_slow_ones(march: March) -> Procedure:
-    """Leave behind who can go no further where each exploits at its own pace; tell whether any did (R-DM-28)."""
+    """Leave units behind that can go no further if each exploits at its own pace; return whether any did (R-DM-28)."""
     slowest = min(map(march.rate, march.units))
     slow = [each for each in march.units if march.rate(each) == slowest]
     if not march.exploiting or march.ceiling is not None or len(slow) == len(march.units):
@@ -66,7 +66,7 @@ def _leave_slow_ones(march: March) -> Procedure:
 
 
 def _step(state: DamosState, march: March, order: Step) -> Procedure:
-    """Enter the next hex, which may bring about reactions, or a combat (DM-7.0j, DM-7.0k)."""
+    """Enter the next hex, which may cause reactions or a combat (DM-7.0j, DM-7.0k)."""
     yield from enter(state, march, order.hex)
     if order.hex == march.goal:
         return None
@@ -87,9 +87,9 @@ def enter(state: DamosState, march: March, hex_: str) -> Procedure:
 
 
 def meet(state: DamosState, march: March, cause: str) -> Procedure:
-    """Offer reactions into the hex where the force is; who comes is met there (DM-2.6.1p, R-DM-41).
+    """Offer reactions into the force's hex and fight the units that come (DM-2.6.1p, R-DM-41).
 
-    Returns the Outcome, None if nobody came.
+    Returns the Outcome, or None if no unit came.
     """
     came = yield from offer_reactions(state, march, cause)
     if not came or march.hex not in stacks(state, enemy_of(march.side)):
@@ -102,15 +102,15 @@ def meet(state: DamosState, march: March, cause: str) -> Procedure:
 def attack(state: DamosState, march: March) -> Procedure:
     """Attack the enemy in the hex that the force has entered: meeting engagement or standard attack (DM-8.0b).
 
-    Before that he may get out of the way, and be helped (R-DM-11); in an exploitation he may not (DM-8.12d). Returns
-    the Outcome, None if the hex is empty after that: then the march goes on (R-DM-09).
+    Before that the enemy may retreat, and other enemies may react into the hex (R-DM-11), but not in an exploitation
+    (DM-8.12d). Returns the Outcome, or None if the hex is empty afterwards: then the march continues (R-DM-09).
     """
     plan = ""
     if not march.exploiting:
         if state.options["entry_order"] == "ap_before_react":
             plan = yield from choose_plan(state, march.hex, march.units, march.left)
         if (yield from avoid_combat(state, march.hex, list(march.units))):
-            plan = MEETING  # whoever comes now comes into an empty hex (DM-2.6.1p, R-DM-41)
+            plan = MEETING  # units that come now enter an empty hex (DM-2.6.1p, R-DM-41)
         yield from offer_reactions(state, march, "attack")
         if march.hex not in stacks(state, enemy_of(march.side)):
             return None
@@ -130,18 +130,18 @@ def attack(state: DamosState, march: March) -> Procedure:
 
 
 def offer_reactions(state: DamosState, march: March, cause: str) -> Procedure:
-    """Offer reactions into the hex where the force is, and return who came (DM-2.6.1c)."""
+    """Offer reactions into the force's hex, and return the units that came (DM-2.6.1c)."""
     march.unseen = False
     came: list[str] = yield from reactions_into(state, march.hex, list(march.units), cause)
     march.look(state)
     return came
 
 
-# --- the rest ---
+# --- other orders ---
 
 
 def _pick_up(state: DamosState, march: March, order: PickUp) -> Procedure:
-    """Take units along (DM-7.0n)."""
+    """Add units to the force (DM-7.0n)."""
     units = sorted(order.units)
     price = pick_up_halves(march)
     march.join(units, 0)
@@ -149,7 +149,7 @@ def _pick_up(state: DamosState, march: March, order: PickUp) -> Procedure:
     march.spent += price
     zone = CHANGES_CLASS[state.options["class_after_pickup"]](state, units)
     yield UnitsPickedUp(units, march.hex, march.left, zone, calculations=why)
-    yield from STACKED[state.options["demoralize_by_stacking"]](state, march)
+    yield from SPREADING[state.options["demoralize_by_stacking"]](state, march)
     return None
 
 
@@ -157,15 +157,15 @@ CHANGES_CLASS: dict[str, Callable[[DamosState, list[str]], bool]] = {
     "set_at_activation": lambda _state, _units: False,
     "current": is_zone_capable,
 }
-"""Whether it counts for the order of activation whom a force has picked up (R-DM-32)."""
+"""Functions that return whether units that were picked up change the order of activation (R-DM-32)."""
 
 
 def _drop_off(state: DamosState, march: March, order: DropOff) -> Procedure:
-    """Leave units where the force is; they do nothing more (DM-7.0p, DM-7.0q)."""
+    """Leave units in the force's hex; they do nothing more (DM-7.0p, DM-7.0q)."""
     units = sorted(order.units)
     march.drop(units)
     yield UnitsDropped(units, march.hex)
-    yield from STACKED[state.options["demoralize_by_stacking"]](state, march)
+    yield from SPREADING[state.options["demoralize_by_stacking"]](state, march)
     return None
 
 
@@ -174,7 +174,7 @@ def _later(_state: DamosState, _march: March) -> Procedure:
 
 
 def _at_once(state: DamosState, march: March) -> Procedure:
-    """Let it spread within the force, and among those who stay; the force itself may be only passing through."""
+    """Spread demoralization within the force, and among units that stay; the force itself may be passing through."""
     staying = [each for each in stacks(state, march.side).get(march.hex, ()) if each not in march.units]
     for units in (march.units, staying):
         firm = [each for each in units if not state.units[each].demoralized]
@@ -182,12 +182,12 @@ def _at_once(state: DamosState, march: March) -> Procedure:
             yield ForceDemoralized(list(firm), march.hex, "stacked", "R-DM-06")
 
 
-STACKED: dict[str, Callable[[DamosState, March], Procedure]] = {"end_of_activation": _later, "immediate": _at_once}
-"""When demoralised units demoralise those with whom they stand, where units are taken along or left (R-DM-06)."""
+SPREADING: dict[str, Callable[[DamosState, March], Procedure]] = {"end_of_activation": _later, "immediate": _at_once}
+"""When demoralized units demoralize those stacked with them, after units are picked up or dropped (R-DM-06)."""
 
 
 def _rally(state: DamosState, march: March, _order: Rally) -> Procedure:
-    """End the force's demoralisation, which the enemy may see and come (DM-2.8g, DM-7.0m)."""
+    """End the force's demoralization, which may cause reactions (DM-2.8g, DM-7.0m)."""
     down = [each for each in march.units if state.units[each].demoralized]
     why = march.calculated("left", ("rallying", -RALLY_HALVES, "DM-2.8g"))
     march.spent += RALLY_HALVES
@@ -201,16 +201,16 @@ ACTIONS: dict[type[Any], Callable[[DamosState, March, Any], Procedure]] = {
     DropOff: _drop_off,
     Rally: _rally,
 }
-"""What is done on each order."""
+"""Functions that carry out each kind of order."""
 
 
 DECLINE = Decline()
 OVERWHELMED_HALVES = 2
-"""The allowance after an automatic elimination: one point, whatever else (AGC-4.6.2b, R-DM-82)."""
+"""Allowance in halves after an automatic elimination (AGC-4.6.2b, R-DM-82)."""
 
 
 def exploit(state: DamosState, march: March, outcome: Outcome) -> Procedure:
-    """Offer the attacker to exploit, one sub-force after the other (DM-8.12.2a); return whether any did."""
+    """Let the attacker exploit, one sub-force after the other (DM-8.12.2a). Return whether any did."""
     if not outcome.exploits or march.exploiting:
         return False
     hex_, left, any_did = march.hex, list(march.units), False
@@ -232,7 +232,7 @@ def exploit(state: DamosState, march: March, outcome: Outcome) -> Procedure:
 
 
 def _able(state: DamosState, march: March, outcome: Outcome, hex_: str, left: list[str]) -> list[str]:
-    """Return who could move at all: there, with some allowance, not kept still (AGC-4.7a)."""
+    """Return the units that could move: still in the hex, with an allowance, and not held by the pause (AGC-4.7a)."""
     found = []
     for each in left:
         unit = state.units[each]
@@ -260,7 +260,7 @@ def _exploit(state: DamosState, march: March, outcome: Outcome, units: list[str]
 
 
 def _allowed(state: DamosState, outcome: Outcome, hex_: str, units: list[str], surplus: int) -> tuple[Calculation, ...]:
-    """Return how the allowance came about: what ``own_allowance`` is of the lowest unit, and the surplus."""
+    """Return the calculation of the allowance: ``own_allowance`` of the lowest unit, and the surplus."""
     lowest = min(units, key=lambda each: own_allowance(state, outcome, hex_, each))
     if outcome.overwhelmed:
         return (Calculation("halves", (("automatic elimination", OVERWHELMED_HALVES, "AGC-4.6.2b"),)),)
@@ -277,13 +277,13 @@ def _allowed(state: DamosState, outcome: Outcome, hex_: str, units: list[str], s
 
 
 CEILINGS: dict[str, Callable[[int], int | None]] = {"lowest_unit": lambda halves: halves, "per_unit": lambda _: None}
-"""Whether a force that has left its slowest units behind goes on at their pace (R-DM-28)."""
+"""Functions that limit a force that left its slowest units behind to their pace, or do not (R-DM-28)."""
 
 
 def allowance(state: DamosState, outcome: Outcome, hex_: str, units: list[str]) -> int:
-    """Return the exploitation allowance of a force, in halves: that of its lowest unit (DM-8.12.1a, R-DM-28).
+    """Return the exploitation allowance of a force in halves: that of its lowest unit (DM-8.12.1a, R-DM-28).
 
-    It has the surplus besides (DM-8.12.1b).
+    The surplus is added (DM-8.12.1b).
     """
     lowest = min(own_allowance(state, outcome, hex_, each) for each in units)
     return lowest + 2 * _surplus(state, outcome, units)
@@ -295,7 +295,7 @@ def _surplus(state: DamosState, outcome: Outcome, units: list[str]) -> int:
 
 
 def own_allowance(state: DamosState, outcome: Outcome, hex_: str, unit_id: str) -> int:
-    """Return what a unit has by itself: its rating, and what the attack plan took (DM-8.12.1a, DM-8.12.1d)."""
+    """Return a unit's own allowance in halves: its rating, and the cost of the attack plan (DM-8.12.1a, DM-8.12.1d)."""
     if outcome.overwhelmed:
         return OVERWHELMED_HALVES
     counter = state.board.counters[unit_id]

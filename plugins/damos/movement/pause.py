@@ -1,4 +1,4 @@
-"""Pauses of the mobile Germans: after Smolensk or August (AGC-4.7), and one of their own choice (AGC-4.3.1h)."""
+"""Pauses of the mobile Germans: after Smolensk or August (AGC-4.7), and the optional one (AGC-4.3.1h)."""
 
 from damos.model.board import Board
 from damos.model.events import PauseBegan, PauseChosen
@@ -9,9 +9,9 @@ from sandtable import Decision, OneOf, Procedure
 
 PAUSE_TURNS = 2
 AUGUST = (8, 2)
-"""The half month after which the pause begins at the latest, and which the optional pause looks at."""
+"""The half month after which the pause begins at the latest, and which the optional pause checks."""
 FIRST_TURNS = {"next_two_turns": 1, "current_and_next": 0}
-"""How many turns after the one that sets it off the pause begins (R-DM-67)."""
+"""Number of turns from the trigger to the first turn of the pause (R-DM-67)."""
 
 
 def august_turn(state: DamosState) -> int:
@@ -24,7 +24,7 @@ def august_turn(state: DamosState) -> int:
 
 
 def begin_pause(state: DamosState) -> Procedure:
-    """Begin the pause if August has gone by without it (AGC-4.7a)."""
+    """Begin the pause if August has passed without it (AGC-4.7a)."""
     if _may_begin(state) and state.turn == august_turn(state) + 1:
         turn = state.turn - FIRST_TURNS[state.options["bso_first_turns"]]
         yield PauseBegan(turn, "august")
@@ -42,7 +42,7 @@ def _may_begin(state: DamosState) -> bool:
 
 
 def is_paused(state: DamosState) -> bool:
-    """Tell whether mobile Germans keep nearly still this turn (R-DM-67)."""
+    """Return whether the pause limits mobile Germans this turn (R-DM-67)."""
     first = state.pause_turn + FIRST_TURNS[state.options["bso_first_turns"]]
     return state.pause_turn > 0 and first <= state.turn < first + PAUSE_TURNS
 
@@ -51,12 +51,12 @@ def is_paused(state: DamosState) -> bool:
 
 
 def is_asked(state: DamosState) -> bool:
-    """Tell whether the Germans may choose to keep still this turn (AGC-4.3.1h, R-DM-70)."""
+    """Return whether the Germans may choose to keep still this turn (AGC-4.3.1h, R-DM-70)."""
     return state.options["optional_rules"] == "on_with_pause" and state.turn == august_turn(state)
 
 
 def choose_pause(state: DamosState) -> Procedure:
-    """Ask the Germans at the beginning of the turn (D-DM-25)."""
+    """Let the Germans choose at the beginning of the turn (D-DM-25)."""
     if is_asked(state):
         space = OneOf([Pause(keep_still=False), Pause(keep_still=True)], "AGC-4.3.1h")
         prompt = "keep all mobile units in place this turn to extend the railways farther, or do not"
@@ -65,15 +65,15 @@ def choose_pause(state: DamosState) -> Procedure:
 
 
 def kept_still(state: DamosState) -> bool:
-    """Tell whether the Germans kept still in August, once that is over: then it has its effects (AGC-4.3.1i)."""
+    """Return whether the Germans kept still in August, and August is over, so that it has effects (AGC-4.3.1i)."""
     return state.options["optional_rules"] == "on_with_pause" and state.held and state.turn > august_turn(state)
 
 
-# --- what it means for a unit ---
+# --- effects on a unit ---
 
 
 def hexes_allowed(state: DamosState, unit_id: str) -> int | None:
-    """Return how many hexes a unit may move this turn, None for as many as it can: only mobile Germans are bound."""
+    """Return how many hexes a unit may move this turn, or None if unlimited; only mobile Germans are limited."""
     counter = state.board.counters[unit_id]
     if counter.side != GERMAN or not counter.zoi or state.phasing_side != GERMAN:
         return None
@@ -83,5 +83,5 @@ def hexes_allowed(state: DamosState, unit_id: str) -> int | None:
 
 
 def may_attack(state: DamosState, unit_id: str) -> bool:
-    """Tell whether a unit may attack this turn (AGC-4.7a, AGC-4.3.1h)."""
+    """Return whether a unit may attack this turn (AGC-4.7a, AGC-4.3.1h)."""
     return hexes_allowed(state, unit_id) is None

@@ -1,4 +1,4 @@
-"""What is activated next: a force, a concerted attack and how to carry it out, or nothing (D-DM-08 to D-DM-10)."""
+"""The next activation: a force, a concerted attack and its plan, or the end of operations (D-DM-08 to D-DM-10)."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
@@ -15,7 +15,7 @@ from damos.model.state import DamosState
 from damos.model.tables import ATTACK_PLANS, GRAND, PENETRATION
 from damos.movement.march import END_PHASE, TRIES, March, Menu, printed_rate, some_of, why_no_force
 from damos.movement.pause import hexes_allowed, may_attack
-from damos.movement.steps import can_leave, kept, least_halves, least_step
+from damos.movement.steps import can_leave, least_halves, least_step, limit_refusal
 from sandtable import Decision, Form, OneOf, Procedure, Refusal, Space, Stream, shown
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ GRAND_HALVES = ATTACK_PLANS[GRAND].halves or 0
 
 
 def _within_assault(board: "Board", target: str) -> dict[str, int]:
-    """Return the hexes from which the quickest unit may reach a target and attack, each with its distance in hexes."""
+    """Return the hexes from which the fastest unit may reach and attack a target, each with its distance in hexes."""
     known: dict[str, dict[str, int]] = board.caches.setdefault("within_assault", {})
     found = known.get(target)
     if found is None:
@@ -64,7 +64,7 @@ def why_no_attack(state: DamosState, side: str, target: str, plan: str, units: l
 
 
 def ready_stacks(state: DamosState, side: str) -> dict[str, list[str]]:
-    """Return by hex the fresh units of a side that are not demoralised, where one of them has a zone of influence."""
+    """Return by hex a side's fresh, non-demoralized units, if one of them has a zone of influence."""
     found = {}
     known = state.units
     for hex_, units in stacks(state, side).items():
@@ -75,14 +75,14 @@ def ready_stacks(state: DamosState, side: str) -> dict[str, list[str]]:
 
 
 class Plans(Space):
-    """The orders PlanAttack for a target: kind, and fresh units of one hex that can carry it out."""
+    """The orders PlanAttack for a target: plan, and fresh units of one hex that can carry it out."""
 
     state: DamosState
     side: str
     target: str
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse what is no plan, and what the force cannot do."""
+        """Refuse an invalid plan, and one that the force cannot carry out."""
         if type(value) is not PlanAttack:
             return Refusal("DM-8.1b", "choose the plan and the units of the attack")
         if value.plan not in PLANS:
@@ -93,13 +93,13 @@ class Plans(Space):
         return refusal or why_no_attack(self.state, self.side, self.target, value.plan, sorted(value.units))
 
     def _starts(self) -> list[tuple[str, list[str]]]:
-        """Return the stacks that may be near enough, the nearest first."""
+        """Return the stacks that may be near enough, nearest first."""
         near = _within_assault(self.state.board, self.target)
         ready = [item for item in ready_stacks(self.state, self.side).items() if item[0] in near]
         return sorted(ready, key=lambda item: (near[item[0]], item[0]))
 
     def _leaders(self) -> Iterator[tuple[str, list[str], str]]:
-        """Yield what single units with a zone can do: where one alone cannot, no force with it can."""
+        """Yield plans that single units can carry out; if no single unit can, no force of them can."""
         state, board = self.state, self.state.board
         for start, units in self._starts():
             judged: dict[tuple[str, int, str], bool] = {}
@@ -113,15 +113,15 @@ class Plans(Space):
                         yield plan, units, each
 
     def _plans_from(self, start: str) -> tuple[str, ...]:
-        """Return what may be possible from one of the starts."""
+        """Return the plans that may be possible from a hex."""
         return (PENETRATION, GRAND) if _within_assault(self.state.board, self.target)[start] == 1 else (GRAND,)
 
     def is_empty(self) -> bool:
-        """Return whether nobody can attack the target."""
+        """Return whether no unit can attack the target."""
         return next(self._leaders(), None) is None
 
     def sample(self, stream: Stream) -> PlanAttack:
-        """Return a plan: one that some unit can carry out, with more of its stack where that goes."""
+        """Return a random plan that some unit can carry out, with more of its stack if that is possible."""
         leaders = list(self._leaders())
         if not leaders:
             raise ValueError("no choice is possible")
@@ -147,7 +147,7 @@ class Plans(Space):
 class Targets(Space):
     """The hexes whose enemy force can be named as target: within a zone of influence, and within reach (DM-8.1c).
 
-    ``judged`` is what was found out so far: a target is looked at when somebody asks for it, and once.
+    ``judged`` caches the results: a target is checked when it is first requested.
     """
 
     state: DamosState
@@ -155,7 +155,7 @@ class Targets(Space):
     judged: dict[str, Refusal | None] = field(default_factory=dict)
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse a hex without enemies, out of the zones, or that nobody can attack."""
+        """Refuse a hex without enemies, outside the zones, or that no unit can attack."""
         if not isinstance(value, str) or value not in stacks(self.state, enemy_of(self.side)):
             return Refusal("DM-8.1c", f"no enemy force is in {shown(value)}")
         if value not in self.judged:
@@ -178,7 +178,7 @@ class Targets(Space):
         return (each for each in sorted(stacks(self.state, enemy_of(self.side))) if self.why_not(each) is None)
 
     def sample(self, stream: Stream) -> str:
-        """Return a target; raises ValueError when there is none."""
+        """Return a random target. Raises ValueError if there is none."""
         hexes = sorted(stacks(self.state, enemy_of(self.side)))
         left = [each for each in hexes if each not in self.judged or self.judged[each] is None]
         while left:
@@ -191,8 +191,8 @@ class Targets(Space):
 class FreshForces(Space):
     """Lists of units that can be activated: one or more fresh units of one hex.
 
-    ``by_hex`` holds those that could be part of one. Forces without a zone of influence come before all that have one:
-    with ``zones_only`` they are too late (DM-7.0d).
+    ``by_hex`` holds the candidates. Forces without a zone of influence activate before all others: with ``zones_only``
+    they are too late (DM-7.0d).
     """
 
     state: DamosState
@@ -201,7 +201,7 @@ class FreshForces(Space):
 
     @classmethod
     def of(cls, state: DamosState, side: str) -> "FreshForces":
-        """Look who is fresh (DM-7.0a)."""
+        """Find the fresh units (DM-7.0a)."""
         by_hex, known = {}, state.units
         for hex_, units in stacks(state, side).items():
             fresh = [each for each in units if not known[each].spent and hexes_allowed(state, each) != 0]
@@ -210,13 +210,13 @@ class FreshForces(Space):
         return cls(state, by_hex, state.zone_phase)
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse units that are spent, apart, or out of turn."""
+        """Refuse units that are spent, in different hexes, or out of turn."""
         state = self.state
         refusal = why_no_force(state, state.phasing_side, value, "DM-7.0a")
         if refusal is not None:
             return refusal
         still = next((each for each in value if hexes_allowed(state, each) == 0), None)
-        return kept(still, 0) if still is not None else self._why_not_together(sorted(value))
+        return limit_refusal(still, 0) if still is not None else self._why_not_together(sorted(value))
 
     def _why_not_together(self, units: list[str]) -> Refusal | None:
         zone = is_zone_capable(self.state, units)
@@ -239,7 +239,7 @@ class FreshForces(Space):
                         yield force
 
     def sample(self, stream: Stream) -> list[str]:
-        """Return a force; of a stack all as often as only some. Raises ValueError when none was found."""
+        """Return a random force, a whole stack half the time. Raises ValueError if there is none."""
         if not self.by_hex:
             raise ValueError("no choice is possible")
         hexes = list(self.by_hex)
@@ -255,7 +255,7 @@ class FreshForces(Space):
 
 
 def choose_activation(state: DamosState) -> Procedure:
-    """Ask what is activated next; return the order, None if nothing is left (DM-7.0i)."""
+    """Let the side choose its next activation. Return the order, or None if no force is left (DM-7.0i)."""
     side = state.phasing_side
     forces = FreshForces.of(state, side)
     if not forces.by_hex:

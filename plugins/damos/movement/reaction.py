@@ -1,7 +1,7 @@
-"""Reactions: fresh forces of the other side come into a hex, or get out of the way (DM-2.6.1).
+"""Reactions: fresh forces of the other side move into a hex, or retreat before combat (DM-2.6.1).
 
-When they are offered is the activation's business; here is who may try, by which way (``reactors.py``), and what
-comes of it. First all that will be tried is announced, then it is rolled for in that order (R-DM-03).
+The activation decides when they are offered. This module has the decisions, rolls and effects; ``reactors.py`` has the
+units that may try and their paths. All attempts are announced first, then rolled for in that order (R-DM-03).
 """
 
 from collections.abc import Sequence
@@ -33,8 +33,10 @@ from sandtable import AnyOf, Decision, Form, OneOf, Procedure, Roll, Space, list
 
 DECLINE = Decline()
 MOVE, RALLY, ATTACK, ANNOUNCED = "move", "rally", "attack", "announced"
-"""Why the enemy may react: a force entered the hex, rallied there, entered it where a defender stands, or is only
-announced by the target of its concerted attack (DM-2.6.1c, DM-2.6.1d, DM-8.1d)."""
+"""Causes: a force entered the hex, rallied in it, entered it with a defender in it, or was announced.
+
+Only the target of an announced concerted attack is known (DM-2.6.1c, DM-2.6.1d, DM-8.1d).
+"""
 
 RULES = {MOVE: "DM-2.6.1c", RALLY: "DM-2.6.1d", ATTACK: "DM-2.6.1c", ANNOUNCED: "DM-8.1d"}
 
@@ -42,9 +44,9 @@ RULES = {MOVE: "DM-2.6.1c", RALLY: "DM-2.6.1d", ATTACK: "DM-2.6.1c", ANNOUNCED: 
 def reactions_into(state: DamosState, hex_: str, phasing: Sequence[str], cause: str) -> Procedure:
     """Offer the other side to react into ``hex_``, and return the units that came, a sorted list.
 
-    ``phasing`` is the force that is reacted to, ``cause`` one of those above. A force that is ANNOUNCED is not known:
-    it counts for nothing but with ``reaction_mech_compare`` "always" (R-DM-04). Where a force moves, others that it
-    comes near may get out of the way instead (DM-2.6.1g).
+    ``phasing`` is the force that is reacted to, ``cause`` one of those above. The force of an ANNOUNCED attack is
+    unknown. It counts only with ``reaction_mech_compare`` "always" (R-DM-04). When a force moves, other forces that it
+    comes near may retreat instead (DM-2.6.1g).
     """
     trigger = Trigger(state, hex_, tuple(phasing), cause, enemy_of(state.phasing_side))
     came: list[str] = []
@@ -53,15 +55,16 @@ def reactions_into(state: DamosState, hex_: str, phasing: Sequence[str], cause: 
         units = sorted(order.units)
         if isinstance(order, AvoidCombat):
             yield from _get_away(trigger, units, list(order.path))
-        elif may_join(state, units, hex_):  # DM-2.6.1r: those for whom there is no place left stay fresh
+        elif may_join(state, units, hex_):  # DM-2.6.1r: units for which there is no space left stay fresh
             came += yield from _come(trigger, units, list(order.path))
     return sorted(came)
 
 
 def avoid_combat(state: DamosState, hex_: str, phasing: Sequence[str]) -> Procedure:
-    """Offer the force in a hex that the enemy has entered to retreat before combat; return whether the hex is empty.
+    """Offer a force whose hex the enemy has entered to retreat before combat; return whether the hex is empty.
 
-    It does so before anybody reacts into the hex, and not from a concerted attack (R-DM-11, DM-2.6.1g, DM-2.6.1h).
+    The offer precedes reactions into the hex, and does not exist against a concerted attack (R-DM-11, DM-2.6.1g,
+    DM-2.6.1h).
     """
     trigger = Trigger(state, hex_, tuple(phasing), ATTACK, enemy_of(state.phasing_side))
     there = groups(trigger, [hex_], why_not_away)
@@ -76,7 +79,7 @@ def avoid_combat(state: DamosState, hex_: str, phasing: Sequence[str]) -> Proced
 
 
 def spent_by_reaction(state: DamosState) -> list[str]:
-    """Return who is spent at the end of the activation for having tried to react (DM-2.6.1s, R-DM-05)."""
+    """Return the units that are spent at the end of the activation because they reacted (DM-2.6.1s, R-DM-05)."""
     return list(state.responded if state.options["failed_reaction_spent"] == "no" else state.reacted)
 
 
@@ -84,10 +87,10 @@ def spent_by_reaction(state: DamosState) -> list[str]:
 
 
 def _announce(trigger: Trigger) -> Procedure:
-    """Ask who will try, one hex after the other, and return the orders.
+    """Return the orders of all attempts, decided one hex after the other.
 
-    How far a zone reaches tells how strong a force is. So it is asked wherever the printed strengths would reach, and
-    as often, and the answer may be all that can be said: no (DM-2.4c).
+    The range of a zone reveals the strength of a force. The decision is therefore made whenever the printed strengths
+    would reach, and as many times, even if the only legal answer is to decline (DM-2.4c).
     """
     orders: list[React | AvoidCombat] = []
     rule = RULES[trigger.cause]
@@ -113,7 +116,7 @@ def _announce(trigger: Trigger) -> Procedure:
 
 
 def _able(trigger: Trigger) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Return by hex who can come, and who can get out of the way."""
+    """Return by hex the units that can react, and those that can retreat."""
     starts = near_enough(trigger)
     going = groups(trigger, starts, why_not_away) if trigger.cause in (MOVE, ATTACK) else {}
     return groups(trigger, starts, why_not_in), going
@@ -136,7 +139,10 @@ def _away(trigger: Trigger, there: dict[str, list[str]]) -> Space:
 
 
 def _come(trigger: Trigger, units: list[str], path: list[str]) -> Procedure:
-    """Roll for a reaction into the hex, and return who came; friends' demoralisation is theirs at once (R-DM-81)."""
+    """Roll for a reaction into the hex and return the units that came.
+
+    They take on their friends' demoralization at once (R-DM-81).
+    """
     state = trigger.state
     far, modifier = FAR_REACTION
     is_far = state.board.hexmap.range_hexes(path[0], trigger.hex) >= far
@@ -153,7 +159,7 @@ def _come(trigger: Trigger, units: list[str], path: list[str]) -> Procedure:
 
 
 def _get_away(trigger: Trigger, units: list[str], path: list[str]) -> Procedure:
-    """Roll for a retreat out of the way; it demoralises nobody (DM-2.6.1i, R-DM-24)."""
+    """Roll for a retreat before combat, which demoralizes no unit (DM-2.6.1i, R-DM-24)."""
     state, success = trigger.state, True
     if state.options["reaction_retreat"] == "no_roll":
         yield ReactionRolled(units, path[0], trigger.hex, [], [], 0, success=True, retreat=True, rule="R-DM-24")
@@ -167,7 +173,7 @@ def _get_away(trigger: Trigger, units: list[str], path: list[str]) -> Procedure:
 def _roll(
     trigger: Trigger, units: list[str], start: str, modifiers: list[tuple[str, int]], *, retreat: bool = False
 ) -> Procedure:
-    """Roll two dice, once for all units of the hex, and return whether it is enough (DM-2.6.1f, DM-2.6.1k)."""
+    """Roll two dice, once for all units of the hex. Return whether they succeed (DM-2.6.1f, DM-2.6.1k)."""
     dice = yield Roll(2, 6, f"reaction:{trigger.hex}", "DM-2.6.1k", favours=trigger.side)
     summed = rolled("total", dice, "DM-2.6.1k", modifiers, REACTION)
     total = summed.total
@@ -179,7 +185,7 @@ def _roll(
 
 
 def _against(trigger: Trigger, units: list[str]) -> list[tuple[str, int]]:
-    """Return the modifiers for what is reacted against: weaker mobile units, and the exclusive ones (DM-2.6.1n)."""
+    """Return the modifiers for the phasing force: its weaker mobile units, and the exclusive ones (DM-2.6.1n)."""
     state = trigger.state
     phasing = trigger.phasing
     if trigger.cause == ANNOUNCED and state.options["reaction_mech_compare"] != "always":

@@ -1,4 +1,4 @@
-"""Who may react, and by which way: the spaces of the decisions of ``reaction.py`` (DM-2.6.1a, R-DM-10, R-DM-48)."""
+"""Units that may react, and their paths: the spaces of ``reaction.py`` (DM-2.6.1a, R-DM-10, R-DM-48)."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,10 +20,10 @@ TRIES = 20
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """What is reacted to: the phasing force ``phasing`` in ``hex``, by ``cause``; ``side`` is the reacting one.
+    """The cause of reactions: the phasing force ``phasing`` in ``hex``, by ``cause``. ``side`` is the reacting side.
 
-    ``printed`` looks at it as the enemy must, who has only the printed strengths to go by (DM-2.4c). ``known`` holds
-    what was found out for units of a kind: nothing moves before all that will be tried is announced.
+    ``printed`` is true for the enemy's view, which has only the printed strengths (DM-2.4c). ``known`` caches results
+    for units of a kind: nothing moves before all attempts are announced.
     """
 
     state: DamosState
@@ -36,10 +36,10 @@ class Trigger:
 
 
 Fits = Callable[[Trigger, str, Sequence[str]], Refusal | None]
-"""Why units of a hex cannot go, by trigger, hex and units."""
+"""A function of trigger, hex and units that returns why units of a hex cannot go, or None."""
 
 
-# --- who ---
+# --- units ---
 
 
 def eligible(state: DamosState, side: str, hex_: str) -> list[str]:
@@ -59,9 +59,9 @@ def _why_unfit(state: DamosState, unit_id: str) -> Refusal | None:
 
 
 def groups(trigger: Trigger, starts: Collection[str], fits: Fits) -> dict[str, list[str]]:
-    """Return the hexes of ``starts`` from which somebody can go, each with its eligible units.
+    """Return the hexes of ``starts`` from which any unit can go, each with its eligible units.
 
-    Whoever can go in company can go alone, so units with a zone are tried one by one (DM-2.6.1a).
+    A unit that can go in a group can go alone, so units with a zone are tried one by one (DM-2.6.1a).
     """
     found = {}
     for start in starts:
@@ -77,14 +77,14 @@ def near_enough(trigger: Trigger) -> list[str]:
 
 
 class Responders(Space):
-    """Lists of units of one hex that may try together: ``groups`` are the hexes, each with its eligible units."""
+    """Lists of units of one hex that may try together. ``groups`` are the hexes, each with its eligible units."""
 
     trigger: Trigger
     groups: Mapping[str, Sequence[str]]
     fits: Fits
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse strangers, units of several hexes, unfit ones, and those who cannot go together."""
+        """Refuse units of the other side, of several hexes, unfit ones, and those that cannot go together."""
         state = self.trigger.state
         own = [each for each, unit in state.units.items() if unit.side == self.trigger.side and unit.hex]
         refusal = why_no_units(value, own, "DM-2.6.1a")
@@ -110,7 +110,7 @@ class Responders(Space):
                     yield some
 
     def sample(self, stream: Stream) -> list[str]:
-        """Return one list; raises ValueError when there is none."""
+        """Return a random list. Raises ValueError if there is none."""
         for _ in range(TRIES if self.groups else 0):
             start = stream.pick(list(self.groups))
             units = some_of(self.groups[start], stream)
@@ -142,7 +142,7 @@ class Responders(Space):
 
 
 def why_not_in(trigger: Trigger, start: str, units: Sequence[str]) -> Refusal | None:
-    """Return why units cannot come into the hex: demoralised friends, stacking, no way (DM-2.6.1r, R-DM-81)."""
+    """Return why units cannot come into the hex: demoralized friends, stacking, no path (DM-2.6.1r, R-DM-81)."""
     state = trigger.state
     friends = units_in(state, trigger.hex, trigger.side)
     if state.options["react_into_demoralized"] == "not_allowed" and is_demoralized(state, friends):
@@ -155,9 +155,9 @@ def why_not_in(trigger: Trigger, start: str, units: Sequence[str]) -> Refusal | 
 
 
 def reaction_paths(trigger: Trigger, start: str, units: Sequence[str]) -> list[list[str]]:
-    """Return the paths of a reaction: as long as the zone reaches at most, free of enemies but at the end (R-DM-10).
+    """Return the paths of a reaction, at most as long as the zone reaches, with enemies only at the end (R-DM-10).
 
-    With ``reaction_path`` "shortest_legal" those of the fewest hexes.
+    With ``reaction_path`` "shortest_legal", only those with the fewest hexes.
     """
     counters = trigger.state.board.counters
     longest = influence_range(trigger.state, start, trigger.side, printed=trigger.printed)
@@ -191,7 +191,7 @@ def _reaction_paths(trigger: Trigger, start: str, units: Sequence[str], longest:
 
 
 def _may_step(trigger: Trigger, units: Sequence[str], start: str, hex_: str) -> bool:
-    """Tell whether units may go on into the next hex; boundaries bind as in movement, or not at all (R-DM-71)."""
+    """Return whether units may enter the next hex. Boundaries bind as in movement, or not at all (R-DM-71)."""
     state = trigger.state
     if not is_passable(state.board, start, hex_) or step_halves(state, units, start, hex_) is None:
         return False
@@ -200,11 +200,11 @@ def _may_step(trigger: Trigger, units: Sequence[str], start: str, hex_: str) -> 
     return why_no_move(state, trigger.side, start, hex_) is None
 
 
-# --- out of the way ---
+# --- retreat before combat ---
 
 
 def why_not_away(trigger: Trigger, start: str, units: Sequence[str]) -> Refusal | None:
-    """Return why units cannot get out of the way: a concerted attack, no way out (DM-2.6.1h, R-DM-24)."""
+    """Return why units cannot retreat before combat: a concerted attack, no path (DM-2.6.1h, R-DM-24)."""
     if start == trigger.state.attack_target:
         return Refusal("DM-2.6.1h", f"{start} is the target of a concerted attack")
     if avoiding_retreats(trigger, start, units).is_empty():
@@ -213,7 +213,7 @@ def why_not_away(trigger: Trigger, start: str, units: Sequence[str]) -> Refusal 
 
 
 def avoiding_retreats(trigger: Trigger, start: str, units: Sequence[str]) -> Space:
-    """Return the retreats out of the way: as after a meeting engagement that was lost (DM-2.6.1i)."""
+    """Return the retreats before combat: the same as after a lost meeting engagement (DM-2.6.1i)."""
     key = ("out", start)
     if key not in trigger.known:
         trigger.known[key] = way_out(trigger.state, units, start, *DEFENDER_RETREAT)

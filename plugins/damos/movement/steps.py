@@ -1,4 +1,4 @@
-"""What a force on its march may do next (D-DM-11), and the cheapest way to a target."""
+"""The next orders of a force on its march (D-DM-11), and the cheapest path to a target."""
 
 from collections.abc import Callable, Iterator
 from copy import copy
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def least_step(board: "Board") -> int:
-    """Return the halves that no step of the map costs less than; 1 at the least."""
+    """Return the minimum cost of a step on the map, in halves, at least 1."""
     if "least_step" not in board.caches:
         rows = [row for row in board.aid.terrain.values() if row.halves is not None]
         board.caches["least_step"] = max(1, min(min(row.halves or 0, row.foot_halves or 0) for row in rows))
@@ -32,9 +32,10 @@ def least_step(board: "Board") -> int:
 
 
 def least_halves(state: DamosState, units: list[str], start: str, target: str, limit: int) -> int | None:
-    """Return the halves that units of one side need from ``start`` into ``target``, None if more than ``limit``.
+    """Return the halves that units of one side need from ``start`` into ``target``, or None if more than ``limit``.
 
-    No enemy may be on the way but in the target; boundaries bind (AGC-1.3a). 0 where they are there already.
+    Enemies block the path, except in the target, and boundaries bind (AGC-1.3a). Returns 0 if the units are there
+    already.
     """
     if start == target:
         return 0 if limit >= 0 else None
@@ -56,9 +57,9 @@ def least_halves(state: DamosState, units: list[str], start: str, target: str, l
 
 
 def cheapest_way(state: DamosState, units: list[str], start: str, target: str) -> list[tuple[str, int]]:
-    """Return a cheapest way for units of one side, by hex with the halves to it; empty where there is none.
+    """Return a cheapest path for units of one side, by hex with the halves to it; empty if there is none.
 
-    No enemy is on it but in the target; of ways that cost the same the one through the lowest numbers is taken.
+    Enemies block it, except in the target. Of paths with the same cost, the one through the lowest numbers is taken.
     """
     least, range_hexes = least_step(state.board), state.board.hexmap.range_hexes
     best: dict[str, tuple[int, str]] = {start: (0, "")}
@@ -81,7 +82,7 @@ def cheapest_way(state: DamosState, units: list[str], start: str, target: str) -
 
 
 def _steps(state: DamosState, units: list[str], here: str, target: str) -> Iterator[tuple[str, int]]:
-    """Yield the hexes that units can go into next, with the halves that it takes."""
+    """Yield the hexes that units can enter next, with the cost in halves."""
     side = state.units[units[0]].side
     enemies = stacks(state, enemy_of(side))
     for near in state.board.around[here]:
@@ -96,7 +97,7 @@ LIMITED = "AGC-4.7a"
 
 
 class NextHex(Space):
-    """The hexes that the force may enter now; ``halves`` tells what each costs it."""
+    """The hexes that the force may enter now; ``halves`` has the cost of each."""
 
     state: DamosState
     march: March
@@ -104,9 +105,9 @@ class NextHex(Space):
 
     @classmethod
     def of(cls, state: DamosState, march: March) -> "NextHex":
-        """Look around."""
+        """Find the hexes around the force."""
         found: dict[str, int] = {}
-        left = march.left if _why_kept(state, march) is None else -1
+        left = march.left if _why_limited(state, march) is None else -1
         for near in sorted(state.board.around[march.hex]):
             halves = cost_of(state, march, near)
             if halves is None or halves > left or why_no_move(state, march.side, march.hex, near) is not None:
@@ -116,7 +117,7 @@ class NextHex(Space):
         return cls(state, march, found)
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse a hex that is no neighbour, out of reach or forbidden."""
+        """Refuse a hex that is not adjacent, out of reach or forbidden."""
         if isinstance(value, str) and value in self.halves:
             return None
         near = self.state.board.hexmap.around[self.march.hex]
@@ -129,20 +130,20 @@ class NextHex(Space):
         return iter(self.halves)
 
     def sample(self, stream: Stream) -> str:
-        """Return one of them."""
+        """Return a random hex."""
         if not self.halves:
             raise ValueError("no choice is possible")
         return stream.pick(list(self.halves))
 
 
 def cost_of(state: DamosState, march: March, hex_: str) -> int | None:
-    """Return what it costs the force to enter the next hex, None where it may not."""
+    """Return the cost in halves for the force to enter the next hex, or None if it may not."""
     halves: int | None = step_halves(state, march.units, march.hex, hex_)
     return halves
 
 
 def why_no_step(state: DamosState, march: March, hex_: str) -> Refusal | None:
-    """Return why the force may not enter the adjacent hex: ground, boundaries, points, its own condition, orders."""
+    """Return why the force may not enter the adjacent hex: terrain, boundaries, points, its own condition, orders."""
     refusal: Refusal | None = why_no_move(state, march.side, march.hex, hex_)
     if refusal is not None:
         return refusal
@@ -151,26 +152,26 @@ def why_no_step(state: DamosState, march: March, hex_: str) -> Refusal | None:
         return Refusal("DM-3.0a", f"the terrain between {march.hex} and {hex_} is closed to this force")
     if halves > left:
         return Refusal("DM-7.0j", f"{hex_} costs {movement_points(halves)}, but the force has {points(left)} left")
-    refusal = _why_kept(state, march) or _why_no_contact(state, march, hex_)
+    refusal = _why_limited(state, march) or _why_no_contact(state, march, hex_)
     return refusal or _why_astray(state, march, hex_, halves)
 
 
-def _why_kept(state: DamosState, march: March) -> Refusal | None:
-    """Refuse any step of a force with a unit that has moved as far as it may this turn."""
+def _why_limited(state: DamosState, march: March) -> Refusal | None:
+    """Return why the force may take no step: a unit has moved as far as it may this turn."""
     for each in march.units:
         limit = hexes_allowed(state, each)
         if limit is not None and march.entered.get(each, 0) >= limit:
-            return kept(each, limit)
+            return limit_refusal(each, limit)
     return None
 
 
-def kept(unit_id: str, limit: int) -> Refusal:
-    """Return the refusal of a unit that has moved as far as it may this turn."""
+def limit_refusal(unit_id: str, limit: int) -> Refusal:
+    """Return the refusal for a unit that has moved as far as it may this turn."""
     return Refusal(LIMITED, f"{unit_id} may enter {f'{limit} hex' if limit else 'no hex'} this turn")
 
 
 def _why_no_contact(state: DamosState, march: March, hex_: str) -> Refusal | None:
-    """Refuse demoralised forces near the enemy, and attacks that may not be made (DM-2.8d, AGC-4.7a)."""
+    """Refuse demoralized forces near the enemy, and attacks that are forbidden (DM-2.8d, AGC-4.7a)."""
     defended = hex_ in stacks(state, enemy_of(march.side))
     if is_demoralized(state, march.units):
         if defended:
@@ -197,11 +198,11 @@ def _why_astray(state: DamosState, march: March, hex_: str, halves: int) -> Refu
     return Refusal("DM-8.1h", f"from {hex_} the force can no longer attack {march.goal}") if short else None
 
 
-# --- company ---
+# --- picking up and dropping units ---
 
 
-def who_can_join(state: DamosState, march: March) -> list[str]:
-    """Return the fresh units in the hex that are quick enough to come along (DM-7.0n, R-DM-31)."""
+def joinable_units(state: DamosState, march: March) -> list[str]:
+    """Return the fresh units in the hex that are fast enough to be picked up (DM-7.0n, R-DM-31)."""
     price = pick_up_halves(march)
     if march.left < price:
         return []
@@ -220,12 +221,12 @@ def who_can_join(state: DamosState, march: March) -> list[str]:
 
 
 def pick_up_halves(march: March) -> int:
-    """Return what picking up costs here: a point for each hex where it is done (DM-7.0n)."""
+    """Return the cost in halves of picking up here: one point for each hex where it is done (DM-7.0n)."""
     return 0 if march.paid else PICK_UP_HALVES
 
 
 def _why_no_pick_up(state: DamosState, march: March, units: list[str]) -> Refusal | None:
-    """Return why units cannot be picked up now, for those whom ``who_can_join`` leaves out (DM-7.0n, R-DM-31)."""
+    """Return why units that ``joinable_units`` leaves out cannot be picked up now (DM-7.0n, R-DM-31)."""
     price = pick_up_halves(march)
     if march.left < price:
         return Refusal(
@@ -252,7 +253,7 @@ def _why_no_pick_up(state: DamosState, march: March, units: list[str]) -> Refusa
 
 
 def _why_no_drop_off(march: March) -> Refusal | None:
-    """Return why nobody can be left behind (DM-7.0p, DM-8.3d)."""
+    """Return why no unit can be left behind (DM-7.0p, DM-8.3d)."""
     if march.goal:
         return Refusal("DM-8.3d", "a grand assault may not drop units")
     if len(march.units) == 1:
@@ -261,7 +262,7 @@ def _why_no_drop_off(march: March) -> Refusal | None:
 
 
 def _why_not_joined(state: DamosState, march: March, units: list[str]) -> Refusal | None:
-    """Refuse company with which a grand assault is too many, or too slow (DM-8.1h)."""
+    """Refuse units that would make a grand assault too large or too slow (DM-8.1h)."""
     if not march.goal:
         return None
     force = [*march.units, *units]
@@ -292,13 +293,13 @@ def why_no_rally(state: DamosState, march: March) -> Refusal | None:
     return None
 
 
-# --- all together ---
+# --- the decision ---
 
 
 def next_decision(state: DamosState, march: March) -> Decision | None:
-    """Return the question what the force does next, or None if it can do nothing but stop.
+    """Return the decision about the force's next order, or None if it can only stop.
 
-    A grand assault that can reach its target must go on, and leaves nobody behind (DM-8.3d, R-DM-27).
+    A grand assault that can reach its target must continue, and leaves no unit behind (DM-8.3d, R-DM-27).
     """
     hexes = NextHex.of(state, march)
     spaces = _spaces(state, march, hexes)
@@ -336,7 +337,7 @@ def next_decision(state: DamosState, march: March) -> Decision | None:
 
 
 def can_leave(state: DamosState, march: March, hexes: NextHex | None = None) -> bool:
-    """Tell whether a force stands where it must leave, and could take a step that meets no enemy (R-DM-88)."""
+    """Return whether a force is in a hex that it must leave, and could take a step that meets no enemy (R-DM-88)."""
     if march.hex not in must_leave(state, march.side):
         return False
     enemies = stacks(state, enemy_of(march.side))
@@ -344,9 +345,9 @@ def can_leave(state: DamosState, march: March, hexes: NextHex | None = None) -> 
 
 
 def _spaces(state: DamosState, march: March, hexes: NextHex) -> list[Space]:
-    """Return what the force can do besides stopping; leaving units behind only where that makes a difference."""
+    """Return the force's orders besides stopping; units may be left behind only if that makes a difference."""
     spaces: list[Space] = [Form(Step, {"hex": hexes})] if hexes.halves else []
-    joining = who_can_join(state, march)
+    joining = joinable_units(state, march)
     if joining:
         company = SomeUnits(joining, "DM-7.0n", lambda units: _why_not_joined(state, march, units))
         if not march.goal or not company.is_empty():
@@ -361,9 +362,9 @@ def _spaces(state: DamosState, march: March, hexes: NextHex) -> list[Space]:
 
 
 def _some_can_go(state: DamosState, march: March) -> bool:
-    """Tell whether a unit could go on without the others: the slow ones can be left behind (DM-7.0p, R-DM-31)."""
+    """Return whether a unit could move on without the others: slow units can be left behind (DM-7.0p, R-DM-31)."""
     if march.exploiting and march.ceiling is None:
-        return False  # they are left behind anyway (R-DM-28)
+        return False  # they are left behind in any case (R-DM-28)
     alone = copy(march)
     for each in march.units:
         alone.units = [each]

@@ -1,4 +1,4 @@
-"""The strategic moves of a side: who may go, and along which paths (DM-6.0, D-DM-07)."""
+"""The strategic moves of a side: units and paths (DM-6.0, D-DM-07)."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
@@ -13,15 +13,15 @@ from damos.model.state import DamosState
 from damos.model.tables import STRATEGIC_FACTOR
 from damos.movement.march import END_PHASE, TRIES, movement_points, points, some_of, why_no_force
 from damos.movement.pause import hexes_allowed
-from damos.movement.steps import kept
+from damos.movement.steps import limit_refusal
 from sandtable import AnyOf, Calculation, Form, OneOf, Path, Refusal, Space, Stream
 
 LONGEST = 60
-"""No path has more steps: at half a point each this is more than any allowance."""
+"""Maximum number of steps in a path: at half a point each, more than any allowance."""
 
 
 def path_halves(state: DamosState, units: list[str], path: Sequence[str]) -> int | None:
-    """Return what a path costs units in strategic movement, None where they may not go."""
+    """Return the cost in halves of a path in strategic movement, or None if the units may not take it."""
     total = 0
     for start, end in pairwise(path):
         halves = step_halves(state, units, start, end, strategic=True)
@@ -32,7 +32,7 @@ def path_halves(state: DamosState, units: list[str], path: Sequence[str]) -> int
 
 
 def twice_allowed(state: DamosState, units: list[str]) -> Calculation:
-    """Return what a force may spend in strategic movement: the allowance of its slowest unit, twice (DM-6.0b)."""
+    """Return the allowance of a force in strategic movement: that of its slowest unit, doubled (DM-6.0b)."""
     counters = state.board.counters
     slowest = min(units, key=lambda each: int(counters[each].ma_halves))
     halves = int(counters[slowest].ma_halves)
@@ -42,7 +42,7 @@ def twice_allowed(state: DamosState, units: list[str]) -> Calculation:
 
 
 def strategic_options(state: DamosState, side: str) -> AnyOf | None:
-    """Return the strategic moves of a side, and the end of the phase; None if nobody can go anywhere."""
+    """Return the strategic moves of a side and the end of the phase, or None if no unit can move."""
     movers = Movers.of(state, side)
     if not movers.by_hex:
         return None
@@ -52,8 +52,8 @@ def strategic_options(state: DamosState, side: str) -> AnyOf | None:
 class Movers(Space):
     """Lists of units that can move strategically: one or more fresh, supplied units of one hex.
 
-    ``by_hex`` holds them where one at least can go somewhere. ``closed`` are the hexes that no strategic movement
-    enters: those with enemy units, and those beside them (DM-6.0d). ``supply`` are the supply lines of the side.
+    ``by_hex`` holds them if at least one can go somewhere. ``closed`` are the hexes that strategic movement may not
+    enter: those with enemy units, and those next to them (DM-6.0d). ``supply`` are the supply lines of the side.
     """
 
     state: DamosState
@@ -64,7 +64,7 @@ class Movers(Space):
 
     @classmethod
     def of(cls, state: DamosState, side: str) -> "Movers":
-        """Look who can go."""
+        """Find the units that can move."""
         enemies = stacks(state, enemy_of(side))
         around = state.board.around
         closed = frozenset(near for hex_ in enemies for near in (hex_, *around[hex_]))
@@ -104,7 +104,7 @@ class Movers(Space):
         return STRATEGIC_FACTOR * min(int(counters[each].ma_halves) for each in units)
 
     def paths(self, units: Sequence[str]) -> Path:
-        """Return where units of one hex may go: as they enter each hex once, there is an end to it."""
+        """Return the paths of units of one hex, which enter each hex at most once."""
         force = sorted(units)
         start = self.state.units[force[0]].hex
         return Path(
@@ -124,7 +124,7 @@ class Movers(Space):
         return self._why_closed(start, hex_) or self._why_too_far(units, path)
 
     def _why_closed(self, start: str, hex_: str) -> Refusal | None:
-        """Return why no force of the side goes from a hex into the next strategically."""
+        """Return why no force of the side may go from a hex into the next strategically."""
         if hex_ in self.closed:
             return Refusal("DM-6.0d", f"{hex_} is adjacent to an enemy")
         if self.state.control.get(hex_) != self.side:
@@ -142,13 +142,13 @@ class Movers(Space):
         for each in units:
             limit = hexes_allowed(self.state, each)
             if limit is not None and len(path) - 1 > limit:
-                return kept(each, limit)
+                return limit_refusal(each, limit)
         return None
 
     # --- the space ---
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse units that are spent, apart, or without supply."""
+        """Refuse units that are spent, in different hexes, or without supply."""
         refusal = why_no_force(self.state, self.side, value, "DM-6.0a", "DM-6.0a")
         return refusal or self.why_no_start(self.state.units[value[0]].hex)
 
@@ -159,7 +159,7 @@ class Movers(Space):
                 yield from map(list, combinations(fresh, size))
 
     def sample(self, stream: Stream) -> list[str]:
-        """Return a force that can go somewhere; of a stack all as often as only some."""
+        """Return a random force that can go somewhere, a whole stack half the time."""
         hexes = list(self.by_hex)
         for _ in range(TRIES if hexes else 0):
             hex_ = stream.pick(hexes)

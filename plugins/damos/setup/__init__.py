@@ -1,1 +1,1 @@
-"""Reading and checking scenario files, and the first state that they lead to."""
+"""Reading and checking of scenario files, and the opening state."""

@@ -1,17 +1,17 @@
-"""The ground of a scenario: a map file with two tables of this game's own, its railways and its theatre.
+"""The map of a scenario: a map file with two tables of this game, its railways and its theater.
 
-    [rails]                             # each a line of adjacent hexes; where lines meet is a junction
+    [rails]                             # each a line of adjacent hexes; lines meet at junctions
     "Suwalki-Grodno" = "2426 2526 2625"
 
     [theatre]                           # hexes, and runs along one row
-    area = ["2525-2530"]                # where the game is played
-    extension = []                      # of these, what opens to the Germans once they are past the marsh
+    area = ["2525-2530"]                # the play area
+    extension = []                      # the part of it that opens to the Germans once they are past the marsh
     marsh = []                          # the region that they must have passed
     home = ["2526 2528-2530"]           # the German side of the frontier
-    frontier = ["2525 2527"]            # what the Soviets must fill
-    set_up = ["2526 2528-2530"]         # where the Germans may set up
+    frontier = ["2525 2527"]            # the hexes that the Soviets must fill
+    set_up = ["2526 2528-2530"]         # the hexes where the Germans may set up
 
-All other tables are those of any map of hexes.
+All other tables are those of any hex map.
 """
 
 from dataclasses import replace
@@ -26,13 +26,13 @@ from sandtable.hexes import HexMap, HexRuns, HexVocabulary, parse_hex_map
 REGIONS = ("area", "extension", "marsh", "home", "frontier", "set_up")
 OPTIONAL = ("extension", "marsh")
 EDGES = {"west": 4, "east": 1}
-"""Edges of the map, by the place in ``HexMap.around`` where their hexes have no neighbour."""
+"""Edges of the map: the index in ``HexMap.around`` at which their hexes have no neighbor."""
 OWN_TABLES = ("rails", "theatre")
-MOST_LINES = 200
+MAX_LINES = 200
 
 
 class MapSheet(NamedTuple):
-    """The map, on which every hexside that a line crosses is a ``rail``; the lines; the regions of the theatre."""
+    """The map, the lines and the regions of the theater. Each hexside that a line crosses is a ``rail``."""
 
     hexmap: HexMap
     rails: tuple[RailLine, ...]
@@ -42,8 +42,8 @@ class MapSheet(NamedTuple):
 def read_map_sheet(table: TomlTable, aid: PlayerAid, place: tuple[str, str]) -> MapSheet:
     """Return the map sheet of a map's tables. Raises DataError for the first problem of the map itself.
 
-    ``place`` is the file where the map stands, and what its keys begin with there. What is wrong with railways and
-    theatre is noted in the problems of the table.
+    ``place`` is the file of the map, and the prefix of its keys. Errors in railways and theater are added to the
+    problems of the table.
     """
     vocabulary = HexVocabulary(
         terrain=(CLEAR, *(name for name in aid.terrain if name != CLEAR)), hexsides=tuple(aid.hexsides)
@@ -58,9 +58,9 @@ def read_map_sheet(table: TomlTable, aid: PlayerAid, place: tuple[str, str]) -> 
 
 
 def _read_rails(table: TomlTable, hexmap: HexMap) -> tuple[RailLine, ...]:
-    """Read the lines; a gap in one, or a hex off the map, is noted."""
+    """Return the lines. A gap in a line, or a hex off the map, is added to the problems."""
     lines = []
-    for name in list(table.values)[:MOST_LINES]:
+    for name in list(table.values)[:MAX_LINES]:
         hexes = str(table.get(str, name)).split()
         off = next((number for number in hexes if not hexmap.holds(number)), "")
         gap = next(((a, b) for a, b in pairwise(hexes) if not off and b not in hexmap.around[a]), None)
@@ -73,8 +73,8 @@ def _read_rails(table: TomlTable, hexmap: HexMap) -> tuple[RailLine, ...]:
         elif len(set(hexes)) < len(hexes):
             table.refuse(name, "enters a hex twice; split it into two lines")
         lines.append(RailLine(name, tuple(hexes)))
-    if len(table.values) > MOST_LINES:
-        table.problems.refuse(table.key, f"has {len(table.values)} lines; the maximum is {MOST_LINES}")
+    if len(table.values) > MAX_LINES:
+        table.problems.refuse(table.key, f"has {len(table.values)} lines; the maximum is {MAX_LINES}")
     return tuple(lines)
 
 

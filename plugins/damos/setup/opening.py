@@ -1,4 +1,4 @@
-"""From a scenario to the board and to the state before set-up: read, checked, compiled for play."""
+"""Reads and checks a scenario and compiles it into the board and the state before set-up."""
 
 from collections.abc import Mapping
 
@@ -15,21 +15,21 @@ from sandtable import Scenario
 from sandtable.hexes import HexMap
 
 FIRST_PLAYERS = {"german": GERMAN, "russian": SOVIET}
-"""Who begins, by the token of R-DM-01."""
+"""The first player by option value (R-DM-01)."""
 
 BIDS = {GERMAN: "german_bid", SOVIET: "soviet_bid"}
-"""The handicap of each side (R-DM-94, R-DM-95)."""
+"""The bid option of each side (R-DM-94, R-DM-95)."""
 
 
 def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:
-    """Return the board of ``scenario``; raises DataError, with file and key, when its data are wrong."""
+    """Return the board of ``scenario``. Raises DataError, with file and key, if its data is invalid."""
     sheet = read_sheet(scenario, options)
     check_sheet(sheet, scenario)
     return build_board(scenario.id, scenario.title, sheet, options)
 
 
 def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]) -> Board:
-    """Compile a sound sheet."""
+    """Return the board of a valid sheet."""
     hexmap, regions = sheet.map_sheet.hexmap, sheet.map_sheet.regions
     whole = frozenset(hexmap.numbers)
     open_map = options["combined_game"] == "on"  # AGC-1.3h
@@ -85,12 +85,12 @@ def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]
 
 
 def _edge(hexmap: HexMap, area: frozenset[str], place: int) -> tuple[str, ...]:
-    """Return the hexes of the area behind which the map ends in one direction."""
+    """Return the hexes of the area that have no neighbor on the map in one direction."""
     return tuple(number for number in sorted(area) if not hexmap.around[number][place])
 
 
 def _rail_around(hexmap: HexMap) -> dict[str, tuple[str, ...]]:
-    """Return for each rail hex the hexes that rail leads to, sorted."""
+    """Return for each rail hex the hexes that it is connected to by rail, sorted."""
     found: dict[str, list[str]] = {}
     for (start, end), kinds in sorted(hexmap.sides.items()):
         if RAIL in kinds:
@@ -111,7 +111,7 @@ def _by_turn(steps: tuple[tuple[int, int], ...], turns: int) -> tuple[int, ...]:
 
 
 def _counters(sheet: Sheet, options: Mapping[str, str]) -> dict[str, Counter]:
-    """Return the units by id, without those that would come after the last turn."""
+    """Return the units by id, without those that would arrive after the last turn."""
     early = {ident: unit for ident, unit in sheet.units.items() if unit.arrives <= sheet.turns}
     found = {ident: _counter(ident, unit, sheet, options) for ident, unit in early.items()}
     for side, option in BIDS.items():
@@ -122,7 +122,7 @@ def _counters(sheet: Sheet, options: Mapping[str, str]) -> dict[str, Counter]:
 
 
 def _strengthened(counters: list[Counter], points: int) -> dict[str, Counter]:
-    """Return the units of a side with so many points more: one each and again, the strongest first (R-DM-94)."""
+    """Return a side's units with ``points`` added, one each in turn, the strongest first (R-DM-94)."""
     each, rest = divmod(points, max(1, len(counters)))
     ranked = sorted(counters, key=lambda counter: (-counter.sp, counter.id))
     return {counter.id: replace(counter, sp=counter.sp + each + (place < rest)) for place, counter in enumerate(ranked)}

@@ -1,6 +1,6 @@
-"""Reading a scenario's tables: what a file may hold, and what is wrong with it, by file and key.
+"""Reads a scenario's tables, and reports invalid values by file and key.
 
-Where play depends on an option, a table ``{ by_option = "calendar", .. }`` may stand for any value, but in map and aid.
+If play depends on an option, a table ``{ by_option = "calendar", .. }`` may replace any value, except in map and aid.
 """
 
 import re
@@ -18,27 +18,27 @@ from sandtable.data import Problems, TomlTable, choice_of, inner, number_of, quo
 
 NATIONS = (GERMAN, SOVIET, "hungarian", "romanian", "slovak")
 GAMES = ("agc",)
-"""The games whose exclusive rules are played here, by the key ``game`` of a scenario."""
+"""The games whose exclusive rules are implemented, by the key ``game`` of a scenario."""
 TRAITS = (NKVD,)
-"""What exclusive rules ask of single units (AGC-4.1e)."""
+"""Traits of single units that exclusive rules refer to (AGC-4.1e)."""
 FRONTIER = "border"
 POSTS = (FRONTIER, "town", "city")
-"""Where a unit may have stood at the start; it binds nobody."""
+"""Settings of a unit's historical position, which bind no player."""
 
 TABLES = ("scenario", "sides", "stacking", "victory", "exclusive", "map", "aid", "forces")
 SCENARIO_KEYS = ("id", "title", "description", "provenance", "endless", "game", "turns")
 SIDE_KEYS = ("title", "zones", "replacements")
 UNIT_KEYS = ("name", "nation", "type", "size", "corps", "army", "sp", "ma", "arrives", "set_up", "traits")
 VICTORY_KEYS = ("objective", "edge", "adjacent")
-MOST_TURNS, MOST_UNITS = 24, 400
-MOST_NAME = 60
-"""Characters in the name of a unit."""
-MOST_STRENGTH, MOST_MOVEMENT, MOST_POINTS, MOST_STACK = 40, 20, 99, 20
+MAX_TURNS, MAX_UNITS = 24, 400
+MAX_NAME = 60
+"""Maximum number of characters in the name of a unit."""
+MAX_STRENGTH, MAX_MOVEMENT, MAX_POINTS, MAX_STACK = 40, 20, 99, 20
 _UNIT_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,19}", re.ASCII)
 
 
 class UnitSheet(Struct, frozen=True):
-    """A unit as read, under its id; ``key`` is its key in the file. Strength and movement are the printed points."""
+    """A unit as read, under its id. ``key`` is its key in the file; strength and movement are the printed points."""
 
     key: str
     side: str
@@ -56,7 +56,7 @@ class UnitSheet(Struct, frozen=True):
 
 
 class SideSheet(NamedTuple):
-    """A side as read: the types that project a zone (DM-2.6a), and from which turn on it gets how many RP a turn."""
+    """A side as read: the types that project a zone (DM-2.6a), and pairs of a turn and the RP per turn from then on."""
 
     title: str
     zones: tuple[str, ...]
@@ -64,7 +64,7 @@ class SideSheet(NamedTuple):
 
 
 class VictorySheet(NamedTuple):
-    """What the game is about (AGC-5.0): a place, the edge that it wants a way to, and how many hexes beside it."""
+    """The victory conditions (AGC-5.0): a hex, the edge that it needs a path to, and the number of hexes next to it."""
 
     objective: str
     edge: str
@@ -72,7 +72,7 @@ class VictorySheet(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A scenario as read: each value is sound in itself."""
+    """A scenario as read: each value is valid in itself."""
 
     game: str
     turns: int
@@ -86,7 +86,7 @@ class Sheet(NamedTuple):
 
 
 def read_sheet(scenario: Scenario, options: Mapping[str, str]) -> Sheet:
-    """Return the scenario's data; raises DataError, with file and key, for all that is wrong."""
+    """Return the scenario's data. Raises DataError, with file and key, for everything that is invalid."""
     problems = _Placed(scenario)
     plain = {name: scenario.data[name] for name in ("map", "aid") if name in scenario.data}
     rest = {
@@ -107,7 +107,7 @@ def read_sheet(scenario: Scenario, options: Mapping[str, str]) -> Sheet:
     head.refuse_unknown(SCENARIO_KEYS)
     sheet = Sheet(
         game=choice_of(head, "game", GAMES),
-        turns=number_of(head, "turns", 1, MOST_TURNS),
+        turns=number_of(head, "turns", 1, MAX_TURNS),
         sides=_read_sides(inner(document, "sides")),
         stacking=_read_stacking(inner(document, "stacking")),
         victory=_read_victory(inner(document, "victory"), map_sheet),
@@ -121,7 +121,7 @@ def read_sheet(scenario: Scenario, options: Mapping[str, str]) -> Sheet:
 
 
 class _Placed(Problems):
-    """Problems of a scenario; each is told by the file in which it is."""
+    """Problems of a scenario, each reported with its file."""
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario.source)
@@ -152,7 +152,7 @@ def _read_side(table: TomlTable) -> SideSheet:
 
 def _read_stacking(table: TomlTable) -> dict[str, int]:
     table.refuse_unknown(NATIONS)
-    return {nation: number_of(table, nation, 1, MOST_STACK) for nation in table.values if nation in NATIONS}
+    return {nation: number_of(table, nation, 1, MAX_STACK) for nation in table.values if nation in NATIONS}
 
 
 def _read_victory(table: TomlTable, map_sheet: MapSheet) -> VictorySheet:
@@ -167,7 +167,7 @@ def _read_pause(table: TomlTable, map_sheet: MapSheet) -> str:
 
 
 def _place(table: TomlTable, name: str, map_sheet: MapSheet) -> str:
-    """Return the hex of a named place, which has one hex."""
+    """Return the hex of a named place, which must have one hex."""
     place = str(table.get(str, name))
     hexes = map_sheet.hexmap.places.get(place, ())
     if len(hexes) != 1 and isinstance(table.values.get(name), str) and map_sheet.hexmap.numbers:
@@ -176,7 +176,7 @@ def _place(table: TomlTable, name: str, map_sheet: MapSheet) -> str:
 
 
 def _read_forces(table: TomlTable) -> dict[str, UnitSheet]:
-    """Read the units of both sides; ids are used once, and names once a side."""
+    """Return the units of both sides. Ids must be unique, and names unique within a side."""
     table.refuse_unknown((*SIDES, "provenance"))
     units: dict[str, UnitSheet] = {}
     for side in SIDES:
@@ -196,8 +196,8 @@ def _read_forces(table: TomlTable) -> dict[str, UnitSheet]:
             units[ident], names[unit.name] = unit, ident
         if not rows.values and isinstance(table.values.get(side), dict):
             table.refuse(side, "has no units; add some")
-    if len(units) > MOST_UNITS:
-        table.problems.refuse(table.key, f"has {len(units)} units; the maximum is {MOST_UNITS}")
+    if len(units) > MAX_UNITS:
+        table.problems.refuse(table.key, f"has {len(units)} units; the maximum is {MAX_UNITS}")
     return units
 
 
@@ -210,11 +210,11 @@ def _read_unit(table: TomlTable, side: str) -> UnitSheet:
         nation=choice_of(table, "nation", NATIONS, side),
         type=choice_of(table, "type", TYPES),
         size=choice_of(table, "size", SIZES),
-        sp=number_of(table, "sp", 1, MOST_STRENGTH),
-        ma=number_of(table, "ma", 1, MOST_MOVEMENT),
+        sp=number_of(table, "sp", 1, MAX_STRENGTH),
+        ma=number_of(table, "ma", 1, MAX_MOVEMENT),
         corps=text_of(table, "corps"),
         army=text_of(table, "army"),
-        arrives=number_of(table, "arrives", 0, MOST_TURNS, 0),
+        arrives=number_of(table, "arrives", 0, MAX_TURNS, 0),
         posts=words_of(table, "set_up", POSTS),
         traits=words_of(table, "traits", TRAITS),
     )
@@ -222,6 +222,6 @@ def _read_unit(table: TomlTable, side: str) -> UnitSheet:
 
 def _name(table: TomlTable) -> str:
     name = table.text("name")
-    if len(name) > MOST_NAME:
-        table.refuse("name", f"has {len(name)} characters; the maximum is {MOST_NAME}")
+    if len(name) > MAX_NAME:
+        table.refuse("name", f"has {len(name)} characters; the maximum is {MAX_NAME}")
     return name

@@ -1,4 +1,4 @@
-"""Whether a scenario can be played: a theatre in one piece, units enough for the frontier, room, rails that lead on."""
+"""Checks that a scenario can be played: a connected theater, enough units and space, railways that lead on."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -11,16 +11,16 @@ from damos.setup.reading import Sheet, UnitSheet
 from sandtable import DataError, Scenario, raise_all
 
 Problem = tuple[str, str]
-"""The key in the file, and what is wrong there."""
+"""The key in the file, and the error there."""
 
 
 def check_sheet(sheet: Sheet, scenario: Scenario) -> None:
-    """Raise DataError, with file, key and cure, for all that cannot be played."""
+    """Raise DataError, with file, key and correction, for everything that cannot be played."""
     raise_all([DataError(*scenario.place(key), problem) for key, problem in find_problems(sheet)])
 
 
 def find_problems(sheet: Sheet) -> Iterator[Problem]:
-    """Yield whatever cannot be played; where the theatre is wrong, only that."""
+    """Yield everything that cannot be played; if the theater is invalid, only its problems."""
     if found := list(_region_problems(sheet)):
         yield from found
         return
@@ -28,11 +28,11 @@ def find_problems(sheet: Sheet) -> Iterator[Problem]:
     yield from _place_problems(sheet)
     yield from _rail_problems(sheet)
     yield from _unit_problems(sheet)
-    yield from _room_problems(sheet)
+    yield from _space_problems(sheet)
 
 
 def _region_problems(sheet: Sheet) -> Iterator[Problem]:
-    """Look for regions that are empty, or not where they must be (AGC-1.3a, AGC-6.0b, AGC-6.0d)."""
+    """Yield regions that are empty, or outside the hexes where they must be (AGC-1.3a, AGC-6.0b, AGC-6.0d)."""
     hexmap, regions = sheet.map_sheet.hexmap, sheet.map_sheet.regions
     area, home = frozenset(regions["area"]), frozenset(regions["home"])
     for name in ("area", "home", "frontier", "set_up"):
@@ -47,13 +47,13 @@ def _region_problems(sheet: Sheet) -> Iterator[Problem]:
     for each in regions["frontier"]:
         if not home & set(hexmap.around[each]):
             yield "map.theatre.frontier", f"has {each}, which is not adjacent to a hex of home; take it out"
-    apart = sorted(area - _joined(area, min(area), _ways(sheet)))
+    apart = sorted(area - _joined(area, min(area), _neighbors(sheet)))
     if apart:
         yield "map.theatre.area", f"is not connected: no path leads from {min(area)} to {apart[0]}; join them"
 
 
-def _ways(sheet: Sheet) -> dict[str, tuple[str, ...]]:
-    """Return for each hex those into which somebody can go, over no hexside that is closed to everybody."""
+def _neighbors(sheet: Sheet) -> dict[str, tuple[str, ...]]:
+    """Return for each hex the hexes that a unit can enter from it, over no closed hexside."""
     hexmap, closed = sheet.map_sheet.hexmap, {name for name, each in sheet.aid.hexsides.items() if each.closed}
     return {
         number: tuple(near for near in around if near and not closed & set(hexmap.sides.get((number, near), ())))
@@ -71,7 +71,7 @@ def _joined(area: frozenset[str], start: str, around: Mapping[str, tuple[str, ..
 
 
 def _edge_problems(sheet: Sheet) -> Iterator[Problem]:
-    """Look for an edge that somebody must come from (AGC-4.9a) or trace a way to (AGC-5.0b), and cannot."""
+    """Yield edges without a hex of the area that units must arrive from (AGC-4.9a) or trace a path to (AGC-5.0b)."""
     area, around = sheet.map_sheet.regions["area"], sheet.map_sheet.hexmap.around
     for edge in dict.fromkeys(("west", sheet.victory.edge)):
         if all(around[number][EDGES[edge]] for number in area):
@@ -79,7 +79,7 @@ def _edge_problems(sheet: Sheet) -> Iterator[Problem]:
 
 
 def _place_problems(sheet: Sheet) -> Iterator[Problem]:
-    """Look for cities that are named and out of play, and settlements without a name or with several."""
+    """Yield named cities that are out of play, and settlements without a name or with several."""
     hexmap, area = sheet.map_sheet.hexmap, set(sheet.map_sheet.regions["area"])
     for key, number in (("victory.objective", sheet.victory.objective), ("exclusive.pause_city", sheet.pause_city)):
         if number and number not in area:
@@ -97,7 +97,7 @@ def _place_problems(sheet: Sheet) -> Iterator[Problem]:
 
 
 def _rail_problems(sheet: Sheet) -> Iterator[Problem]:
-    """Look for sides to whom no railway brings supply (AGC-4.3.1a, AGC-4.3.2b)."""
+    """Yield sides that no railway brings supply to (AGC-4.3.1a, AGC-4.3.2b)."""
     hexmap, regions = sheet.map_sheet.hexmap, sheet.map_sheet.regions
     area, home = set(regions["area"]), set(regions["home"])
     rail = {number for line in sheet.map_sheet.rails for number in line.hexes}
@@ -113,7 +113,7 @@ def _rail_problems(sheet: Sheet) -> Iterator[Problem]:
 
 
 def _unit_problems(sheet: Sheet) -> Iterator[Problem]:
-    """Look for units that nothing tells how to stack, and for sides with nobody to begin with."""
+    """Yield units without a stacking limit, and sides without a unit at the start."""
     for unit in sheet.units.values():
         if unit.nation not in sheet.stacking:
             yield (f"{unit.key}.nation", f"is {unit.nation}, which is not in [stacking]; add {unit.nation} = .. there")
@@ -122,8 +122,8 @@ def _unit_problems(sheet: Sheet) -> Iterator[Problem]:
             yield f"forces.{side}", "has no unit at the start; give some arrives = 0"
 
 
-def _room_problems(sheet: Sheet) -> Iterator[Problem]:
-    """Look for a frontier that cannot be filled (AGC-6.0b), and for forces without room to set up (AGC-6.0c, 6.0d)."""
+def _space_problems(sheet: Sheet) -> Iterator[Problem]:
+    """Yield a frontier that cannot be filled (AGC-6.0b), and forces without space to set up (AGC-6.0c, AGC-6.0d)."""
     regions = sheet.map_sheet.regions
     frontier, area = set(regions["frontier"]), set(regions["area"]) - set(regions["home"])
     first, second = _starting(sheet, SOVIET), _starting(sheet, GERMAN)

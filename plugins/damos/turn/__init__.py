@@ -1,1 +1,1 @@
-"""The sequence of play, and its phases."""
+"""The sequence of play and its phases."""

@@ -1,7 +1,7 @@
-"""Where both sides stood on 22 June 1941, as a set-up to start from. It binds nobody (AGC-6.0c, AGC-6.0d).
+"""The positions of both sides on 22 June 1941, as a set-up to start from. They bind no player (AGC-6.0c, AGC-6.0d).
 
-Reconstructed, as the order of battle is: German corps along the border from the Suwalki corner to Brest, Soviet units
-by their armies on it, the reserves of the front in the towns of their staffs.
+They are reconstructed, like the order of battle: German corps along the border from the Suwalki corner to Brest, Soviet
+units on it by army, the reserves of the front in the towns of their staffs.
 """
 
 from collections.abc import Collection, Mapping
@@ -59,11 +59,11 @@ UNITS = {
     "s-1nkvd": "2811",
     "s-2nkvd": "2514",
 }
-"""The hex of single units: the Soviets, and Germans who stood apart from their corps."""
+"""The hex of single units: the Soviets, and Germans that were apart from their corps."""
 
 
 def historical(units: Collection[str], hexes: Collection[str], counters: Mapping[str, Counter]) -> list[str]:
-    """Return the lines of a set-up sheet, of those who have a place among ``hexes``."""
+    """Return the lines of a set-up sheet for the units whose historical hex is in ``hexes``."""
     found = []
     for unit_id in units:
         counter = counters[unit_id]

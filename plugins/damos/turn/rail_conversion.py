@@ -1,8 +1,8 @@
-"""Railways eastwards: where they end, and their conversion at the start of the German strategic phase (AGC-4.3.1d).
+"""Conversion of railways at the start of the German strategic movement phase (AGC-4.3.1d).
 
-A railhead is a converted hex in German control with unconverted line ahead; each way ahead is a line of its own, also
-at a junction (AGC-4.3.1f). How much is converted is one of three pieces, by option ``optional_rules`` (R-DM-70): every
-line, one line a hex further (AGC-4.3.1g), and once by as many hexes as the pause of August has earned (AGC-4.3.1h).
+A railhead is a converted hex under German control with unconverted line ahead. Each line ahead counts separately, also
+at a junction (AGC-4.3.1f). Option ``optional_rules`` selects how much is converted (R-DM-70): every line, one line a
+hex further (AGC-4.3.1g), or once as many hexes as the pause of August has earned (AGC-4.3.1h).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,14 +21,14 @@ from damos.movement.pause import august_turn, kept_still
 from sandtable import Calculation, Decision, Form, Procedure, Refusal, Roll, Space, Stream, listing, shown
 
 SLOW_TURNS = (11, 12, 13)
-"""When an extension is 1d2 instead of 1d3 hexes (AGC-4.3.1d)."""
+"""Turns in which an extension is 1d2 instead of 1d3 hexes (AGC-4.3.1d)."""
 PAUSE_BONUS = 2
 ANYWHERE = "any"
-"""The railhead in the purpose of a roll that is not for one of them."""
+"""The railhead in the purpose of a roll that is not for a single one."""
 
 
 def why_not_converted(state: DamosState, hex_: str) -> Refusal | None:
-    """Return why a rail hex cannot be converted now, None if it can (AGC-4.3.1e, R-DM-57)."""
+    """Return why a rail hex cannot be converted now, or None (AGC-4.3.1e, R-DM-57)."""
     if hex_ in state.converted:
         return Refusal("AGC-4.3.1d", f"the railway in {hex_} is already converted")
     if state.control.get(hex_) != GERMAN or is_occupied(state, hex_, SOVIET):
@@ -39,9 +39,9 @@ def why_not_converted(state: DamosState, hex_: str) -> Refusal | None:
 
 
 class Extension(Space):
-    """Lists of hexes to convert, one after the other along a railway, from one of ``lines``: none, or up to ``most``.
+    """Lists of up to ``most`` hexes to convert, in order along a railway, from one of ``lines``.
 
-    At a junction the list goes on along one line (AGC-4.3.1f).
+    At a junction the list continues along one line (AGC-4.3.1f).
     """
 
     state: DamosState
@@ -49,7 +49,7 @@ class Extension(Space):
     most: int
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse too many hexes, a gap, and what cannot be converted."""
+        """Refuse too many hexes, a gap, and hexes that cannot be converted."""
         if not isinstance(value, list | tuple):
             return Refusal("AGC-4.3.1d", f"give a list of hexes, not {shown(value)}")
         if len(value) > self.most:
@@ -65,14 +65,14 @@ class Extension(Space):
         return None
 
     def _onward(self, path: list[str]) -> list[str]:
-        """Return the rail hexes that may come next, whether or not they can be converted."""
+        """Return the rail hexes that may come next, including those that cannot be converted."""
         if not path:
             return sorted({line.ahead for line in self.lines})
         around: dict[str, tuple[str, ...]] = self.state.board.rail_around
         return [near for near in around[path[-1]] if near not in path and near not in self.state.converted]
 
     def values(self) -> Iterator[list[str]]:
-        """Yield every list, each before those that go on from it."""
+        """Yield every list, each before those that continue it."""
 
         def onwards(path: list[str]) -> Iterator[list[str]]:
             yield path
@@ -84,7 +84,7 @@ class Extension(Space):
         return onwards([])
 
     def sample(self, stream: Stream) -> list[str]:
-        """Return one list."""
+        """Return a random list."""
         return stream.pick(list(self.values()))
 
 
@@ -92,9 +92,9 @@ class Extension(Space):
 
 
 def extend_rails(state: DamosState) -> Procedure:
-    """Convert railways, as the German strategic phase begins; for the other side this does nothing."""
+    """Convert railways at the beginning of the German strategic movement phase. Does nothing for the other side."""
     if state.phasing_side == GERMAN:
-        yield from PIECES[state.options["optional_rules"]](state)
+        yield from CONVERSIONS[state.options["optional_rules"]](state)
 
 
 def _able(state: DamosState) -> list[Line]:
@@ -107,10 +107,10 @@ def _able(state: DamosState) -> list[Line]:
 
 
 def _every_line(state: DamosState) -> Procedure:
-    """Extend each line that there is at the start of the phase; those that it makes wait for a later turn."""
+    """Extend each line that exists at the start of the phase; lines that branch off wait for a later turn."""
     dice: list[int] = []
     for line in _able(state):
-        if why_not_converted(state, line.ahead) is None:  # another line may have come there first
+        if why_not_converted(state, line.ahead) is None:  # another line may have reached it first
             if not dice or state.options["rail_conversion_rolls"] == "one_roll_per_line":
                 dice = list((yield Roll(1, 6, f"rail:{line.railhead}", "AGC-4.3.1d", favours=GERMAN)))
             slow = state.turn in SLOW_TURNS
@@ -129,7 +129,7 @@ def _one_line(state: DamosState) -> Procedure:
 
 
 def _one_line_after_pause(state: DamosState) -> Procedure:
-    """Extend one line; far, on the turn after a pause (AGC-4.3.1h)."""
+    """Extend one line, and farther on the turn after a pause (AGC-4.3.1h)."""
     lines = _able(state)
     if not kept_still(state) or state.turn != august_turn(state) + 1:
         yield from _one_line(state)
@@ -139,16 +139,16 @@ def _one_line_after_pause(state: DamosState) -> Procedure:
         yield from _extend(state, lines, die, steps, "AGC-4.3.1h")
 
 
-PIECES: dict[str, Callable[[DamosState], Procedure]] = {
+CONVERSIONS: dict[str, Callable[[DamosState], Procedure]] = {
     "off": _every_line,
     "on": _one_line,
     "on_with_pause": _one_line_after_pause,
 }
-"""What is converted in a turn, by option ``optional_rules`` (R-DM-70)."""
+"""Functions that convert the railways of a turn, by option ``optional_rules`` (R-DM-70)."""
 
 
 def _extend(state: DamosState, lines: list[Line], die: int, steps: Steps, rule: str) -> Procedure:
-    """Let the Germans convert as many hexes as ``steps`` come to along one of the lines (D-DM-06)."""
+    """Let the Germans convert along one of the lines up to as many hexes as the total of ``steps`` (D-DM-06)."""
     allowed = Calculation("allowed", steps)
     most = allowed.total
     ways = ", ".join(f"{line.railhead} towards {line.ahead}" for line in lines)

@@ -1,4 +1,4 @@
-"""Reinforcements come in (AGC-4.9, AGC-4.6.4), replacement points are received and spent (DM-5.0)."""
+"""Reinforcements arrive (AGC-4.9, AGC-4.6.4); replacement points are received and spent (DM-5.0)."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -45,9 +45,9 @@ UNDYING_FROM = 5
 
 
 def entry_hexes(state: DamosState, side: str) -> list[str]:
-    """Return the hexes, sorted, where reinforcements of a side can come in now (AGC-4.9a, R-DM-69).
+    """Return the hexes, sorted, where reinforcements of a side can arrive now (AGC-4.9a, R-DM-69).
 
-    Its edge hexes, and the cities among them that are its own still; without enemies, and out of their zones.
+    These are its edge hexes, and its cities that it still controls, without enemies and outside enemy zones.
     """
     board = state.board
     edges = {*board.edges["west"], *board.edges["east"]}
@@ -62,7 +62,7 @@ def entry_hexes(state: DamosState, side: str) -> list[str]:
 
 @reacts(UnitsEliminated, UnitsSurrendered)
 def roll_undying(state: DamosState, event: UnitsEliminated | UnitsSurrendered) -> Procedure:
-    """Roll for each Soviet unit that is lost on turns 1 and 2 whether, and when, it returns (AGC-4.6.4a, R-DM-65)."""
+    """Roll for each Soviet unit lost on turns 1 and 2 whether, and when, it returns (AGC-4.6.4a, R-DM-65)."""
     if state.turn > UNDYING_TURNS:
         return
     for unit_id in sorted(event.units):
@@ -83,7 +83,7 @@ def roll_undying(state: DamosState, event: UnitsEliminated | UnitsSurrendered) -
 
 
 def reinforcement(state: DamosState) -> Procedure:
-    """Play the phase; a side without a player turn at most receives points (AGC-4.6.1a, R-DM-61)."""
+    """Play the phase. A side without a player turn only receives points, if any (AGC-4.6.1a, R-DM-61)."""
     side = state.phasing_side
     yield from demand_attacks(state)  # AGC-4.6.3a
     points = replacements_due(state, side)
@@ -101,7 +101,7 @@ def reinforcement(state: DamosState) -> Procedure:
 
 
 def arrive(state: DamosState, side: str) -> Procedure:
-    """Ask where reinforcements come in; who has no hex waits (AGC-4.9a, D-DM-05)."""
+    """Let a side place its reinforcements; a unit without a hex waits (AGC-4.9a, D-DM-05)."""
     due = [
         each
         for each, unit in sorted(state.units.items())
@@ -124,10 +124,10 @@ def arrive(state: DamosState, side: str) -> Procedure:
 
 
 def replace(state: DamosState, side: str) -> Procedure:
-    """Ask a side that has points saved who gets how many of them; the rest stays saved (DM-5.0g).
+    """Let a side distribute its saved points; the rest stays saved (DM-5.0g).
 
-    The enemy may know how many are spent, not on whom (DM-5.0b). So all are spent in one order, and it is asked for
-    even where nobody needs any.
+    The enemy may know the number of points spent, but not on which units (DM-5.0b). Therefore all are spent in one
+    order, and the decision is made even if no unit needs points.
     """
     stock = state.replacements[side]
     if stock <= 0:
@@ -148,9 +148,9 @@ def replace(state: DamosState, side: str) -> Procedure:
 
 
 class Shares(Space):
-    """Who gets how many of ``stock`` points: a table of units and numbers, one at least.
+    """Tables of units and points, at least one point, with a total of at most ``stock``.
 
-    ``allowed`` are the numbers by unit, least and most, for each that can get points now (DM-5.0c, R-DM-08).
+    ``allowed`` has the minimum and maximum for each unit that can get points now (DM-5.0c, R-DM-08).
     """
 
     state: DamosState
@@ -160,7 +160,7 @@ class Shares(Space):
 
     @classmethod
     def of(cls, state: DamosState, side: str) -> "Shares":
-        """Look through the side's units."""
+        """Find the side's units that can get points."""
         stock, found = state.replacements[side], dict[str, tuple[int, int]]()
         supplied: dict[str, bool] = {}
         counters = state.board.counters
@@ -178,10 +178,10 @@ class Shares(Space):
                     found[each] = (1, min(stock, lost))
         return cls(state, side, stock, found)
 
-    # --- judging ---
+    # --- validation ---
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse who needs nothing or cannot be reached, what is too little or too much for a unit, and all above."""
+        """Refuse units that cannot get points, too few or too many points for a unit, and a total above the stock."""
         if not isinstance(value, dict) or not value:
             return Refusal("DM-5.0b", f"give the points of each unit, not {shown(value)}")
         for each, points in value.items():
@@ -220,10 +220,10 @@ class Shares(Space):
             return Refusal("DM-5.0e", f"{value} is not on the map yet, so it cannot get points")
         return Refusal("DM-5.0f", f"{value} has surrendered and cannot be rebuilt")
 
-    # --- listing and drawing ---
+    # --- listing and sampling ---
 
     def is_empty(self) -> bool:
-        """Return whether nobody can get points."""
+        """Return whether no unit can get points."""
         return not self.allowed
 
     def values(self) -> Iterator[dict[str, int]]:
@@ -251,7 +251,7 @@ class Shares(Space):
         return min(limit, sum(ways) - 1)
 
     def sample(self, stream: Stream) -> dict[str, int]:
-        """Return a table: as often all points as only some, units on the map as often as those to be rebuilt."""
+        """Return a random table: all points half the time; half the time, units on the map before those to rebuild."""
         if not self.allowed:
             raise ValueError("no choice is possible")
         found: dict[str, int] = {}
@@ -267,7 +267,7 @@ class Shares(Space):
         return dict(sorted(found.items())) or {(each := stream.pick(list(self.allowed))): self.allowed[each][0]}
 
     def _more_for(self, each: str, has: int, left: int) -> range:
-        """Return how many more points a unit could get that ``has`` some."""
+        """Return how many more points a unit that already gets ``has`` points could get."""
         least, most = self.allowed[each]
         return range(1 if has else least, min(most - has, left) + 1)
 
@@ -280,7 +280,7 @@ class Shares(Space):
 
 
 LEAST: dict[str, Callable[[int], int]] = {"any_sp_up_to_printed": lambda _: 1, "full_only": lambda printed: printed}
-"""With how many points an eliminated unit comes back at the least, by its printed ones (R-DM-08)."""
+"""Functions that return the minimum points of a rebuilt unit from its printed points (R-DM-08)."""
 
 
 def why_no_points(state: DamosState, side: str, hex_: str) -> Refusal | None:

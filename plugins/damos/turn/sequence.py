@@ -15,7 +15,7 @@ from sandtable import Phase, PlayerTurn, Procedure, SequenceOfPlay
 
 
 def opening(state: DamosState) -> Procedure:
-    """Clear the marks of the turn before; then pauses and the Cossacks (AGC-4.7a, AGC-4.3.1h, AGC-4.8a)."""
+    """Clear the marks of the previous turn; then pauses and Cossacks (AGC-4.7a, AGC-4.3.1h, AGC-4.8a)."""
     yield TurnOpened()
     yield from begin_pause(state)
     yield from choose_pause(state)
@@ -23,7 +23,7 @@ def opening(state: DamosState) -> Procedure:
 
 
 def operations(state: DamosState) -> Procedure:
-    """Play one activation; return True when the phase is over."""
+    """Play one activation. Return True when the phase is over."""
     if not has_player_turn(state, state.phasing_side):  # AGC-4.6.1a
         return True
     done: bool = yield from play_activation(state)
@@ -33,7 +33,7 @@ def operations(state: DamosState) -> Procedure:
 
 
 def reset(state: DamosState) -> Procedure:
-    """Reset the phasing side; whoever of the other reacted stays spent through its own player turn (DM-11.0b)."""
+    """Reset the phasing side. Enemy units that reacted stay spent through their own player turn (DM-11.0b)."""
     if has_player_turn(state, state.phasing_side):
         yield UnitsReset(state.phasing_side)
 

@@ -1,4 +1,4 @@
-"""Set-up (AGC-6.0, D-DM-02), and the sheets on which each of many units gets a hex."""
+"""Set-up (AGC-6.0, D-DM-02), and the sheets that assign a hex to each of many units."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
@@ -16,12 +16,12 @@ from sandtable import Decision, Form, IllegalOrder, OneOf, Procedure, Refusal, S
 
 
 def must_fill(state: DamosState, side: str) -> tuple[str, ...]:
-    """Return the hexes that need a unit: for the Soviets each one along the frontier (AGC-6.0b)."""
+    """Return the hexes that need a unit: for the Soviets, every hex along the frontier (AGC-6.0b)."""
     return state.board.frontier if side == SOVIET else ()
 
 
 def set_up_hexes(state: DamosState, side: str) -> tuple[str, ...]:
-    """Return where a side may set up, sorted (AGC-6.0c, AGC-6.0d)."""
+    """Return the hexes where a side may set up, sorted (AGC-6.0c, AGC-6.0d)."""
     board = state.board
     if side != SOVIET:
         return tuple(board.set_up)
@@ -33,10 +33,10 @@ FILL_RULE = "AGC-6.0b"
 
 
 class HexSheet(Sheet):
-    """A hex for each unit, or for some: within the stacking limits, and every hex of ``fill`` with a unit.
+    """A hex for each unit, or for some: within the stacking limits, with a unit in every hex of ``fill``.
 
-    Units that are on the map already count for the stacks. ``judged`` tells of the stacks that were tried whether they
-    are within the limits.
+    Units that are on the map already count for the stacks. ``judged`` caches whether the stacks that were tried are
+    within the limits.
     """
 
     state: DamosState | None = None
@@ -52,7 +52,7 @@ class HexSheet(Sheet):
         rule: str,
         fill: tuple[str, ...] | None = None,
     ) -> Self:
-        """Return the sheet of ``units``; with ``fill``, which may be empty, none of them may be left out."""
+        """Return the sheet of ``units``. With ``fill``, which may be empty, all of them are required."""
         counters = state.board.counters
         must, why = fill or (), f"choose one of {listing(hexes)}"
         posts = historical(units, hexes, counters) if fill is not None else []
@@ -74,9 +74,9 @@ class HexSheet(Sheet):
         )
 
     def sample(self, stream: Stream) -> dict[str, str]:
-        """Return a sheet: first units for the hexes that need one, then the others, some left out where they may be.
+        """Return a random sheet: first units for the hexes that need one, then the others, some left out if allowed.
 
-        Raises ValueError where there is no room for units that may not be left out.
+        Raises ValueError if there is no space for units that are required.
         """
         keys = list(self.lines)
         units = [keys.pop(stream.below(len(keys))) for _ in range(len(keys))]
@@ -93,7 +93,7 @@ class HexSheet(Sheet):
         return dict(self.drawn)
 
     def _draw_hex(self, stream: Stream, unit_id: str, stacks: dict[str, list[str]]) -> str:
-        """Return a hex with room, and add the unit to its stack; "" when there is none."""
+        """Return a hex with space and add the unit to its stack, or return "" if there is none."""
         hexes = list(self.lines[unit_id].values())
         while hexes:
             hex_ = hexes.pop(stream.below(len(hexes)))
@@ -104,7 +104,7 @@ class HexSheet(Sheet):
         return ""
 
     def _stack(self, stacks: dict[str, list[str]], hex_: str, unit_id: str) -> list[str]:
-        """Return the stack of a hex, of ``stacks``: those who are there already where nobody has been put there."""
+        """Return the stack of a hex from ``stacks``, beginning with the units that are in the hex already."""
         if hex_ not in stacks:
             stacks[hex_] = self._there(hex_, unit_id)
         return stacks[hex_]
@@ -113,7 +113,7 @@ class HexSheet(Sheet):
         return [] if self.state is None else friends_in(self.state, hex_, unit_id)
 
     def has_room(self, stacks: dict[str, list[str]], hex_: str, unit_id: str) -> bool:
-        """Tell whether a unit fits into a hex, with those who are there and in ``stacks``; if so, it is put there."""
+        """Return whether a unit fits into a hex with its units and those in ``stacks``; if so, add it there."""
         stack = self._stack(stacks, hex_, unit_id)
         fits = self._has_room(stack, unit_id)
         if fits:
@@ -128,7 +128,7 @@ class HexSheet(Sheet):
         return found
 
     def values(self) -> Iterator[dict[str, str]]:
-        """Yield every sheet, blank lines first; a beginning that leads nowhere is not gone on with."""
+        """Yield every sheet, blank lines first; a beginning without a legal end is abandoned."""
         keys = list(self.lines)
         lines, stacks, must = dict[str, str](), dict[str, list[str]](), frozenset(self.fill)
 
@@ -154,12 +154,12 @@ class HexSheet(Sheet):
 
 
 def friends_in(state: DamosState, hex_: str, unit_id: str) -> list[str]:
-    """Return the units on the unit's side that are in a hex."""
+    """Return the units of the unit's side in a hex."""
     return units_in(state, hex_, state.units[unit_id].side)
 
 
 def clashes(state: DamosState, lines: Mapping[str, Any], fill: tuple[str, ...] = ()) -> list[tuple[str, Refusal]]:
-    """Return the lines that do not go with the others: of too high a stack the last ones, of empty hexes any one."""
+    """Return conflicting lines: the last ones of too large a stack, and any spare line if required hexes are empty."""
     found: list[tuple[str, Refusal]] = []
     stacks: dict[str, list[str]] = {}
     for unit_id, hex_ in lines.items():
@@ -176,12 +176,12 @@ def clashes(state: DamosState, lines: Mapping[str, Any], fill: tuple[str, ...] =
 
 
 def hex_named(text: str, towns: Mapping[str, str]) -> str:
-    """Return the number of a hex that a town's name stands for; any other text as it is."""
+    """Return the hex number of a town's name; any other text is unchanged."""
     return towns.get(text.strip().lower(), text)
 
 
 def read_hex(text: str) -> str:
-    """Return the hex of a typed line. Raises IllegalOrder for what is no hex number."""
+    """Return the hex of a typed line. Raises IllegalOrder if it is not a hex number."""
     bare = text.strip()
     if not (bare.isascii() and bare.isdigit() and len(bare) == 4):
         raise IllegalOrder("", f"{shown(text)} is not a hex: write its number, such as 2529, or its town")
@@ -189,13 +189,13 @@ def read_hex(text: str) -> str:
 
 
 def unit_meant(text: str, units: Sequence[str]) -> str:
-    """Return the unit of those placed now that a typed word means, with or without the letter of its side, or ""."""
+    """Return the unit among ``units`` that a typed word names, with or without the letter of its side, or ""."""
     word = text.strip().lower()
     return next((each for each in units if word in (each, each.partition("-")[2])), "")
 
 
 def parts_of(text: str, units: Sequence[str], posts: list[str], towns: Mapping[str, str]) -> list[str]:
-    """Return the lines that a typed one stands for: ``posts`` for the historical set-up, several for a group."""
+    """Return the lines that a typed line stands for: ``posts`` for the historical set-up, several for a group."""
     if posts and text.strip().lower() == WORD:
         return posts
     first, colon, rest = text.partition(":")
@@ -203,7 +203,7 @@ def parts_of(text: str, units: Sequence[str], posts: list[str], towns: Mapping[s
 
 
 def one_by_one(text: str, units: Sequence[str]) -> list[str]:
-    """Return the lines, a unit each, that "3128: 3pz 4pz" or "3pz 4pz: 3128" stands for; any other line as it is."""
+    """Return lines with a unit each for "3128: 3pz 4pz" or "3pz 4pz: 3128"; any other line is unchanged."""
     words = text.replace(":", " ").replace(",", " ").split()
     for hex_, names in ((words[:1], words[1:]), (words[-1:], words[:-1])):
         bare = "".join(hex_)

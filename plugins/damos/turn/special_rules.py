@@ -1,4 +1,4 @@
-"""What the exclusive rules do at set moments: attacks demanded, the Cossacks (AGC-4.6.3, AGC-4.5, AGC-4.8a)."""
+"""Exclusive rules at fixed times: required attacks, replacement points, Cossacks (AGC-4.6.3, AGC-4.5, AGC-4.8a)."""
 
 from damos.model.calculations import Steps
 from damos.model.events import AttackCounted, AttacksDemanded, CombatBegan, CossacksNamed
@@ -14,7 +14,7 @@ UNAWARE_TURN = 1
 
 
 def has_player_turn(state: DamosState, side: str) -> bool:
-    """Tell whether a side has a player turn in this game turn: the Soviets have none in the first (AGC-4.6.1a)."""
+    """Return whether a side has a player turn in this game turn; the Soviets have none in the first (AGC-4.6.1a)."""
     return side == GERMAN or state.turn != UNAWARE_TURN
 
 
@@ -22,7 +22,7 @@ def has_player_turn(state: DamosState, side: str) -> bool:
 
 
 def demand_attacks(state: DamosState) -> Procedure:
-    """Roll, as the Soviet turn 2 begins, how many attacks must be made in it (AGC-4.6.3a, R-DM-64)."""
+    """Roll at the start of the Soviet turn 2 how many attacks must be made in it (AGC-4.6.3a, R-DM-64)."""
     if state.phasing_side == SOVIET and state.turn == DUTY_TURN and state.options["turn2_attacks_area"] == "agc_area":
         (die,) = yield Roll(1, 6, "duty", "AGC-4.6.3a", favours=GERMAN)
         why = (Calculation("number", ((f"1d3, die {die}", d3(die), "AGC-1.2a"),)),)
@@ -42,14 +42,14 @@ def count_attack(state: DamosState, event: CombatBegan) -> Procedure:
 def replacements_due(state: DamosState, side: str) -> int:
     """Return the replacement points that a side receives this turn (AGC-4.5a, AGC-4.5b).
 
-    The Soviets get one more for the optional railways, twice as many in the two turns after a pause (AGC-4.3.1g,
-    AGC-4.3.1i), and from turn 4 one less for each attack of turn 2 that was not made (AGC-4.6.3b).
+    The Soviets get one more with the optional railways, and double that in the two turns after a pause (AGC-4.3.1g,
+    AGC-4.3.1i). From turn 4 they get one less for each required attack of turn 2 that was not made (AGC-4.6.3b).
     """
     return sum(points for _, points, _ in replacement_steps(state, side))
 
 
 def replacement_steps(state: DamosState, side: str) -> Steps:
-    """Return what ``replacements_due`` comes to, step by step."""
+    """Return the steps of the calculation of ``replacements_due``."""
     points: int = state.board.replacements[side][state.turn - 1]
     if side != SOVIET:
         return ((f"turn {state.turn}", points, "AGC-4.5a"),)
@@ -67,7 +67,7 @@ def replacement_steps(state: DamosState, side: str) -> Steps:
 
 
 UNAWARE_POINTS = {"none": 0, "5": 5}
-"""What the Soviets receive on turn 1, when they have no player turn (R-DM-61)."""
+"""Points that the Soviets receive on turn 1, when they have no player turn (R-DM-61)."""
 
 
 FIRST_TURN = 10
@@ -76,7 +76,7 @@ RULE = "AGC-4.8a"
 
 
 def name_cossacks(state: DamosState) -> Procedure:
-    """Let the Soviets name a hex with units of theirs at the beginning of a turn, openly (R-DM-68)."""
+    """Let the Soviets openly name a hex with Soviet units at the beginning of a turn (R-DM-68)."""
     hexes = sorted(stacks(state, SOVIET))
     if state.turn < FIRST_TURN or not hexes:
         return

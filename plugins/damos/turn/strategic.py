@@ -1,4 +1,4 @@
-"""Strategic movement at twice the pace (DM-6.0), and the surrender of forces without a way out (DM-10.0)."""
+"""Strategic movement at double allowance (DM-6.0), and the surrender of forces without a path to a source (DM-10.0)."""
 
 from damos.combat.losses import propagate_demoralization
 from damos.map.calculations import path_steps
@@ -15,7 +15,7 @@ from sandtable import Calculation, Decision, Procedure
 
 
 def strategic(state: DamosState) -> Procedure:
-    """Let the phasing side convert railways, then move, force by force, as long as it likes."""
+    """Let the phasing side convert railways, then move forces one by one until it ends the phase."""
     side = state.phasing_side
     if not has_player_turn(state, side):  # AGC-4.6.1a
         return
@@ -37,7 +37,7 @@ def strategic(state: DamosState) -> Procedure:
 
 
 def surrender(state: DamosState) -> Procedure:
-    """Check the forces of the phasing side, all in the same position, and let go who must."""
+    """Check the forces of the phasing side, all in the same position, and remove those that must surrender."""
     side = state.phasing_side
     if not has_player_turn(state, side):
         return
@@ -51,14 +51,14 @@ def surrendering(state: DamosState, side: str) -> dict[str, list[str]]:
     return {
         hex_: list(units)
         for hex_, units in stacks(state, side).items()
-        if not enemies.keys().isdisjoint(around[hex_])  # most forces have no enemy beside them: nothing to trace
+        if not enemies.keys().isdisjoint(around[hex_])  # most forces have no enemy next to them: no trace needed
         and not reaches_source(state, side, hex_)
         and is_pressed(state, side, hex_)
     }
 
 
 def is_pressed(state: DamosState, side: str, hex_: str) -> bool:
-    """Tell whether an enemy force that is supplied and not demoralised is adjacent to a side's force (DM-10.0a)."""
+    """Return whether a supplied, non-demoralized enemy force is adjacent to a side's force (DM-10.0a)."""
     enemy = enemy_of(side)
     there = stacks(state, enemy)
     return any(

@@ -1,4 +1,4 @@
-"""Who has won at the end (AGC-5.0): the city, its way to the east, the hexes beside it."""
+"""The winner at the end (AGC-5.0): control of the city, its path to the east, the hexes next to it."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,7 +13,7 @@ HELD, ISOLATED, GATES, SUBSTANTIAL = "held", "isolated", "gates", "substantial"
 
 
 class Verdict(NamedTuple):
-    """How the game ends: who wins, by which ending, and the rule."""
+    """The end of a game: the winner, the ending and the rule."""
 
     outcome: str
     ending: str
@@ -21,7 +21,7 @@ class Verdict(NamedTuple):
 
 
 def check_victory(state: DamosState) -> Procedure:
-    """End the game if the turn that closes is its last."""
+    """End the game if the closing turn is the last."""
     if state.turn >= state.board.last_turn:
         yield GameEnded(*verdict(state))
 
@@ -29,9 +29,9 @@ def check_victory(state: DamosState) -> Procedure:
 def verdict(state: DamosState) -> Verdict:
     """Return how the game would end now.
 
-    A major German victory is control of the objective, or its isolation (AGC-5.0a), a minor one to be in two hexes
-    beside it (AGC-5.0c); all else is a Soviet one (AGC-5.0d). Of the combined game's four cities one map has too few
-    (AGC-5.0e, R-DM-49).
+    A major German victory is control of the objective (AGC-5.0a) or its isolation (AGC-5.0b). A minor one is German
+    units in enough hexes next to it (AGC-5.0c). Any other result is a Soviet victory (AGC-5.0d). One map of the
+    combined game has too few of its four cities (AGC-5.0e, R-DM-49).
     """
     board = state.board
     objective = board.victory.objective
@@ -48,7 +48,7 @@ def verdict(state: DamosState) -> Verdict:
 
 
 def hexes_beside(state: DamosState) -> list[str]:
-    """Return the hexes beside the objective that count for a minor German victory now, sorted (R-DM-77)."""
+    """Return the hexes next to the objective that count for a minor German victory now, sorted (R-DM-77)."""
     near = state.board.around[state.board.victory.objective]
     return sorted(hex_ for hex_ in near if _COUNTS[state.options["minor_victory"]](state, hex_))
 

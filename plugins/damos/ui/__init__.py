@@ -1,1 +1,1 @@
-"""What people read and type: notation, narration, drawing, reports."""
+"""Text that people read and type: notation, narration, drawing, reports."""

@@ -1,4 +1,4 @@
-"""Several steps typed as one line, "go 2928 2927 2826", "go to Minsk", and where a march can lead at all."""
+"""Several steps typed as one line, "go 2928 2927 2826" or "go to Minsk", and the hexes that a march can reach."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -33,17 +33,17 @@ from damos.ui.terms import names, place
 from sandtable import Course, IllegalOrder, Order
 
 QUIET = (ForceActivated, ForceMoved, HexHeld)
-"""What a step brings if nothing comes of it: all else stops the march."""
+"""Events of a step without consequences; any other event stops the march."""
 
 
 def along(hexes: Sequence[str]) -> Order | Course:
-    """Return the steps into some hexes, one after the other."""
+    """Return the steps into some hexes, in order."""
     steps = tuple(orders.Step(hex_) for hex_ in hexes)
     return steps[0] if len(steps) == 1 else Course(steps, QUIET)
 
 
 ATTACKED = (*QUIET, CombatBegan, PlansRevealed, AttackCounted)
-"""What a march brings that ends in an attack, up to the throw of its dice."""
+"""Events of a march that ends in an attack, up to the roll of its dice."""
 FOUGHT = (
     *ATTACKED,
     CombatDecided,
@@ -56,11 +56,11 @@ FOUGHT = (
     UndyingRolled,
     UnitsEliminated,
 )
-"""What it brings up to the question whether to exploit."""
+"""Events of such a march up to the decision whether to exploit."""
 
 
 def whole(first: Order | None, march: Order | Course, last: tuple[Order, ...]) -> Course:
-    """Return an activation with its march, and with what comes ``last``: its end, or the plan of its attack."""
+    """Return an activation with its march and with the orders in ``last``: its end, or the plan of its attack."""
     begun: tuple[Order, ...] = (first,) if first is not None else ()
     steps = march.orders if isinstance(march, Course) else (march,)
     said = march.said if isinstance(march, Course) else ""
@@ -70,8 +70,8 @@ def whole(first: Order | None, march: Order | Course, last: tuple[Order, ...]) -
     return Course((*begun, *steps, *last), quiet, said, closing=bool(last))
 
 
-class Ways(NamedTuple):
-    """What a search found: by hex the halves that it takes to get there, and the hex before it."""
+class Paths(NamedTuple):
+    """The result of a search: by hex the cost in halves to get there, and the previous hex."""
 
     units: list[str]
     start: str
@@ -80,15 +80,15 @@ class Ways(NamedTuple):
     before: dict[str, str]
 
     def to(self, hex_: str) -> list[str]:
-        """Return the hexes on the way, the start first."""
+        """Return the hexes of the path, beginning with the start."""
         way = [hex_]
         while way[-1] != self.start:
             way.append(self.before[way[-1]])
         return way[::-1]
 
 
-def find_ways(state: DamosState, march: March) -> Ways:
-    """Search outward from where a force stands; nothing leads on from a hex with enemies, where there is a combat."""
+def find_paths(state: DamosState, march: March) -> Paths:
+    """Search outward from a force's hex. Paths end in a hex with enemies, because there is a combat."""
     scout, start, units, before_now = copy(march), march.hex, march.units, march.entered
     enemy = enemy_of(march.side)
     halves, before, entered = {start: 0}, {start: start}, {start: 0}
@@ -104,19 +104,19 @@ def find_ways(state: DamosState, march: March) -> Ways:
             if total < halves.get(near, total + 1):
                 halves[near], before[near], entered[near] = total, here, entered[here] + 1
                 heappush(queue, (total, near))
-    return Ways(units, start, march.left, halves, before)
+    return Paths(units, start, march.left, halves, before)
 
 
-def nearest(ways: Ways, goal: str, board: Board) -> str:
-    """Return the hex within reach that is nearest to another, of several the cheapest."""
+def nearest(ways: Paths, goal: str, board: Board) -> str:
+    """Return the hex within reach that is nearest to another; of several, the cheapest."""
     range_hexes = board.hexmap.range_hexes
     return min(ways.halves, key=lambda each: (range_hexes(each, goal), ways.halves[each], each))
 
 
 def towards(state: DamosState, march: March, target: str, board: Board) -> Course:
-    """Return the steps of the cheapest way to a hex, as far as the points go, with the price of it.
+    """Return the steps of the cheapest path to a hex, as far as the points last, with its cost.
 
-    Raises IllegalOrder if there is no way, if its first step cannot be paid, or if the march would get no nearer.
+    Raises IllegalOrder if there is no path, if its first step cannot be paid, or if the march would get no nearer.
     """
     way = cheapest_way(state, march.units, march.hex, target)
     name = place(target, board)
@@ -142,7 +142,7 @@ def _refuse_detour(state: DamosState, march: March, target: str, now: Sequence[s
     range_hexes = board.hexmap.range_hexes
     if now[-1] == target or range_hexes(now[-1], target) < range_hexes(march.hex, target):
         return
-    ways = find_ways(state, march)
+    ways = find_paths(state, march)
     near, name = nearest(ways, target, board), place(target, board)
     within = "no hex within reach is closer"
     if near != march.hex:
@@ -152,8 +152,8 @@ def _refuse_detour(state: DamosState, march: March, target: str, now: Sequence[s
     raise IllegalOrder("DM-7.0j", f"{name} is out of reach this turn: {within}; {detour}")
 
 
-def strategic_way(movers: Movers, units: Sequence[str], start: str, target: str) -> list[str]:
-    """Return the cheapest strategic way of a force to a hex. Raises IllegalOrder where it cannot get there."""
+def strategic_path(movers: Movers, units: Sequence[str], start: str, target: str) -> list[str]:
+    """Return the cheapest strategic path of a force to a hex. Raises IllegalOrder if it cannot get there."""
     force, board = sorted(units), movers.state.board
     queue, seen = [(0, [start])], set[str]()
     while queue:
@@ -172,7 +172,7 @@ def strategic_way(movers: Movers, units: Sequence[str], start: str, target: str)
 
 
 def hex_meant(words: Sequence[str], board: Board) -> str:
-    """Return the hex that a number or a name means, "" for none."""
+    """Return the hex that a number or a name stands for, or ""."""
     text = " ".join(words).lower()
     if board.hexmap.holds(text):
         return text

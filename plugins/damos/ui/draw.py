@@ -1,6 +1,6 @@
-"""Draws the theatre as one side sees it: a picture made from the view and the board, for the viewer to draw.
+"""Draws the theater as one side sees it: a picture made from the view and the board, which the viewer draws.
 
-Only what is in the view is drawn: of enemy units the printed figures, of one's own the strength that is left (DM-2.4c).
+Only data of the view is drawn: the printed figures of enemy units, and the current strength of own units (DM-2.4c).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -48,18 +48,18 @@ ECHELONS = {"regiment": "III", "brigade": "X", "division": "XX", "corps": "XXX",
 COLOURS = {"german": "#9fb0c0", "soviet": "#dd9572"}
 OTHER_COLOURS = ("#a9c48d", "#d9a0a8")
 
-MOST_TOLD = 6
-"""So many hexes that block a supply line are named."""
+MAX_BLOCKS = 6
+"""Maximum number of hexes to name that block a supply line."""
 
 CORNER_WORDS = ("Z: zone of influence", "exploit rating", "strength (now/printed), ? unknown", "movement allowance")
 FIGURES = f"Figures of units: {'; '.join(CORNER_WORDS)}."
 ACTIVE = Tab("A", "active now", "warning", "DM-7.0b")
-DEMORALIZED = Tab("D", "demoralised", rule="DM-2.2c")
+DEMORALIZED = Tab("D", "demoralized", rule="DM-2.2c")
 SPENT = Tab("S", "spent", "calm", "DM-2.1f")
 COSSACKS = Tab("C", "can react this turn, Cossacks", "warning", "AGC-4.8a")
 LEGEND = (
     HexEntry(ACTIVE, "active now"),
-    HexEntry(DEMORALIZED, "demoralised"),
+    HexEntry(DEMORALIZED, "demoralized"),
     HexEntry(SPENT, "spent"),
     HexEntry(COSSACKS, "can react this turn (AGC-4.8a)"),
     HexEntry("held", "control"),
@@ -71,10 +71,10 @@ LEGEND = (
 
 
 def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | None:
-    """Return the map as ``style``: "svg" or "text_whole" for all of it, "svg_part" or "text" for where the units are.
+    """Return the map in a style: all of it ("svg", "text_whole") or the part with units ("svg_part", "text").
 
-    ``focus`` names the force whose zone of influence and supply line are shown; without one it is the active force.
-    None for a style that is not known here. Raises PlayError where ``focus`` means no force.
+    ``focus`` names the force whose zone of influence and supply line are shown; by default, it is the active force.
+    Returns None for an unknown style. Raises PlayError if ``focus`` names no force.
     """
     painter = STYLES.get(style)
     return painter(view, board, focus) if painter else None
@@ -97,9 +97,9 @@ STYLES: dict[str, Callable[[SideView, Board, str], str]] = {
 
 
 def picture_of(view: SideView, board: Board, focus: str = "", *, by_turn: bool = False) -> HexPicture:
-    """Return what ``view`` shows of the whole map, ready to be drawn.
+    """Return the picture of the whole map as ``view`` shows it.
 
-    ``by_turn``, as on a text map, parts the units to come by turns, and tells what the figures of units are.
+    ``by_turn``, as on a text map, groups the units to arrive by turn, and explains the figures of units.
     """
     force = force_shown(view, board, focus)
     line = find_supply_line(view, board, force) if force else None
@@ -134,34 +134,34 @@ def powers_of(board: Board) -> tuple[Power, ...]:
 
 
 class _Drawn(NamedTuple):
-    """The counters that a side's last view showed, by unit, and what they were made from."""
+    """The counters of a side's last view, by unit, and the data that they were made from."""
 
     units: dict[str, UnitSeen]
-    told: tuple[tuple[str, ...], tuple[str, ...], str]
+    basis: tuple[tuple[str, ...], tuple[str, ...], str]
     by_unit: dict[str, HexCounter]
     on_map: tuple[HexCounter, ...]
     trays: tuple[HexTray, ...]
 
 
 def _counters(view: SideView, board: Board, *, by_turn: bool) -> _Drawn:
-    """Return the counters of all units, and the trays: as in the last view, but for units that are seen otherwise."""
+    """Return the counters of all units, and the trays; counters of the last view are reused for unchanged units."""
     kept: dict[tuple[str, bool], _Drawn] = board.caches.setdefault("drawn_forces", {})
     last = kept.get((view.side, by_turn))
-    told = view.active, view.reacted, view.cossacks
-    if last is None or last.told[2] != view.cossacks or list(last.units) != list(view.units):
+    basis = view.active, view.reacted, view.cossacks
+    if last is None or last.basis[2] != view.cossacks or list(last.units) != list(view.units):
         by_unit = {unit_id: counter_of(unit_id, unit, view, board) for unit_id, unit in view.units.items()}
         trays = tuple(_trays(view, board, by_unit, by_turn=by_turn))
     else:
-        if last.units == view.units and last.told == told:
+        if last.units == view.units and last.basis == basis:
             return last
         fresh = list(compress(view.units, map(is_not, view.units.values(), last.units.values())))
-        marked = ({*last.told[0]} ^ {*view.active}) | ({*last.told[1]} ^ {*view.reacted})
+        marked = ({*last.basis[0]} ^ {*view.active}) | ({*last.basis[1]} ^ {*view.reacted})
         changed = {each: counter_of(each, view.units[each], view, board) for each in (*fresh, *sorted(marked))}
         by_unit = last.by_unit | changed
         is_beside = any(seen[each].standing != ON_MAP for each in changed for seen in (view.units, last.units))
         trays = tuple(_trays(view, board, by_unit, by_turn=by_turn)) if is_beside else last.trays
     on_map = tuple(by_unit[unit_id] for unit_id, unit in view.units.items() if unit.standing == ON_MAP)
-    found = kept[view.side, by_turn] = _Drawn(view.units, told, by_unit, on_map, trays)
+    found = kept[view.side, by_turn] = _Drawn(view.units, basis, by_unit, on_map, trays)
     return found
 
 
@@ -191,7 +191,7 @@ def counter_of(unit_id: str, unit: UnitSeen, view: SideView, board: Board) -> He
 
 
 def strength_of(unit: UnitSeen, printed: int) -> str:
-    """Return a strength as it stands on the counter: "7", "5/7" for 5 of 7, "7?" where only the 7 printed is known."""
+    """Return a strength as shown on the counter: "7", "5/7" for 5 of 7, "7?" if only the printed 7 is known."""
     if unit.sp is None:
         return f"{printed}?"
     return str(printed) if unit.sp == printed or unit.standing in (ELIMINATED, SURRENDERED) else f"{unit.sp}/{printed}"
@@ -214,7 +214,7 @@ def _tabs(unit_id: str, unit: UnitSeen, view: SideView) -> Iterator[Tab]:
 
 
 def _trays(view: SideView, board: Board, counters: Mapping[str, HexCounter], *, by_turn: bool) -> Iterator[HexTray]:
-    """Yield the units off the map: those to come, turn by turn or with their turns on tabs, then each side's losses."""
+    """Yield the units off the map: arrivals, by turn or with their turns on tabs, then the losses of each side."""
     for side in board.sides:
         title = board.titles[side]
         units = {unit_id: unit for unit_id, unit in view.units.items() if unit.side == side}
@@ -234,7 +234,7 @@ def _trays(view: SideView, board: Board, counters: Mapping[str, HexCounter], *, 
 
 
 def _moment(view: SideView, board: Board) -> str:
-    """Return turn, month and phase, or that it is over, and whose sight this is."""
+    """Return turn, month and phase, or that the game is over, and the side of the view."""
     whose = side_of(view.side, board) if view.side in board.sides else f"the {view.side}"
     when = f"{board.period(view.turn).name}, " if view.turn else ""
     seen = f"({when}seen by {whose})"
@@ -244,7 +244,7 @@ def _moment(view: SideView, board: Board) -> str:
 
 
 def _notes(view: SideView, board: Board) -> Iterator[str]:
-    """Yield the result, the length of the game, points, and what the exclusive rules have set going."""
+    """Yield the result, the length of the game, points, and current effects of the exclusive rules."""
     if view.outcome:
         winner = side_of(view.outcome, board) if view.outcome in board.titles else view.outcome
         yield ended_sentence(winner, view.ending)
@@ -282,10 +282,10 @@ def supply_words(force: Force, line: SupplyLine, board: Board) -> str:
 
 
 def stops_of(line: SupplyLine, board: Board) -> str:
-    """Return what a line runs into: enemies and their zones by hex, other railways by number."""
+    """Return what blocks a line: enemies and their zones by hex, and the number of unusable rail hexes."""
     by_reason = {why: [hex_ for hex_, each in line.blocked if each == why] for why in (ENEMY, ZONE, RAIL)}
-    told = {ENEMY: "enemies in", ZONE: "enemy zones in"}
-    parts = [f"{words_} {_some(by_reason[why], board)}" for why, words_ in told.items() if by_reason[why]]
+    labels = {ENEMY: "enemies in", ZONE: "enemy zones in"}
+    parts = [f"{words_} {_some(by_reason[why], board)}" for why, words_ in labels.items() if by_reason[why]]
     if by_reason[RAIL]:
         parts.append(f"a railway that it cannot use in {counted(len(by_reason[RAIL]), 'hex', 'hexes')}")
     return listed(parts) or "no source is close enough"
@@ -293,8 +293,8 @@ def stops_of(line: SupplyLine, board: Board) -> str:
 
 def _some(hexes: list[str], board: Board) -> str:
     """Return the first hexes by name, and how many more there are."""
-    more = [f"{len(hexes) - MOST_TOLD} more"] if len(hexes) > MOST_TOLD else []
-    return listed([*(place(hex_, board) for hex_ in hexes[:MOST_TOLD]), *more])
+    more = [f"{len(hexes) - MAX_BLOCKS} more"] if len(hexes) > MAX_BLOCKS else []
+    return listed([*(place(hex_, board) for hex_ in hexes[:MAX_BLOCKS]), *more])
 
 
 def _air_words(view: SideView) -> str:

@@ -20,10 +20,10 @@ from damos.ui.terms import moves, name_of
 from sandtable.notation import OrderAsked, legal_orders, typed
 from sandtable.pictures import counted, listed
 
-MOST_NAMED = 4
+MAX_NAMED = 4
 """Maximum number of hexes of one kind to name."""
 SHEET_LINES = 2
-MOST_SHARES = 20
+MAX_SHARES = 20
 """Maximum number of units to name that can get replacements."""
 
 
@@ -35,21 +35,21 @@ def replacements(asked: OrderAsked) -> Iterator[str]:
         f"{each} {least} to {most}" if least < most else f"{each} {least}"
         for each, (least, most) in sorted(shares.allowed.items(), key=lambda row: (-counters[row[0]].sp, row[0]))
     ]
-    more = f", and {len(able) - MOST_SHARES} more" if len(able) > MOST_SHARES else ""
+    more = f", and {len(able) - MAX_SHARES} more" if len(able) > MAX_SHARES else ""
     for first in list(shares.allowed)[:1]:
-        told = f"{', '.join(able[:MOST_SHARES])}{more}"
-        yield f"replace {first} {shares.allowed[first][0]}  (points that each unit can get: {told})"
+        facts = f"{', '.join(able[:MAX_SHARES])}{more}"
+        yield f"replace {first} {shares.allowed[first][0]}  (points that each unit can get: {facts})"
 
 
 def activation(asked: OrderAsked) -> Iterator[str]:
-    """Yield how the fresh units of a hex, or some of them, are activated."""
+    """Yield examples that activate the fresh units of a hex, or some of them."""
     for hex_, units in list(asked.field("units").by_hex.items())[:1]:
         yield f"activate {hex_}  (all fresh units there)"
         yield f"activate {' '.join(units[:2])}  (add its march: go HEX HEX stop, go to NAME, go HEX standard)"
 
 
 def march(asked: OrderAsked) -> Iterator[str]:
-    """Yield how the units of a hex march strategically, and one of them."""
+    """Yield examples that move the units of a hex, or one of them, strategically."""
     movers = asked.field("units")
     for hex_, units in list(movers.by_hex.items())[:1]:
         path = movers.paths(units[:1])
@@ -61,7 +61,7 @@ def march(asked: OrderAsked) -> Iterator[str]:
 
 
 def sheet(asked: OrderAsked) -> Iterator[str]:
-    """Yield two lines of a sheet, of units that are placed now and into hexes that have room."""
+    """Yield two lines of a sheet for units that are placed now, into hexes with space."""
     lines, found, stacks_ = asked.field("hexes"), list[str](), dict[str, list[str]]()
     for unit_id, line in lines.lines.items():
         found += [f"{unit_id}: {it}" for it in line.values() if lines.has_room(stacks_, it, unit_id)][:1]
@@ -74,7 +74,7 @@ def sheet(asked: OrderAsked) -> Iterator[str]:
 
 
 def steps(asked: OrderAsked) -> Iterator[str]:
-    """Yield the hexes that can be entered: what each costs, what it is, who is there, what an attack may come to."""
+    """Yield the hexes that can be entered: cost, terrain, units, and the odds of an attack."""
     hexes = asked.field("hex")
     for hex_, halves in hexes.halves.items():
         yield f"go {hex_} ({'; '.join(step_facts(hexes.state, hexes.march, hex_, halves))})"
@@ -82,36 +82,36 @@ def steps(asked: OrderAsked) -> Iterator[str]:
 
 
 def plan(asked: OrderAsked) -> Iterator[str]:
-    """Yield an attack and who makes it."""
+    """Yield an attack with its units."""
     yield from (f"{order.plan} {' '.join(order.units)}" for order in legal_orders(asked))
 
 
 def losses(asked: OrderAsked) -> Iterator[str]:
-    """Yield losses that may be taken."""
+    """Yield legal losses."""
     for order in legal_orders(asked):
         yield f"lose {typed(order.losses)}" + (f" rp {order.replacements}" if order.replacements else "")
 
 
 def rout(asked: OrderAsked) -> Iterator[str]:
-    """Yield who routs, and where to."""
+    """Yield the unit that routs, and its path."""
     yield from (f"rout {order.unit} {' '.join(order.path)}" for order in legal_orders(asked))
 
 
 def step_facts(state: DamosState, march: March, hex_: str, halves: int | None) -> list[str]:
-    """Return what is to be known of a step: its price, the ground, who is there, and the chance of an attack."""
+    """Return the facts about a step: cost, terrain, units, and the odds of an attack."""
     enemies, friends = units_in(state, hex_, enemy_of(march.side)), units_in(state, hex_, march.side)
-    told = [] if halves is None else [moves(halves, "point")]
-    told += [row.name for row in ground_of(state.board, hex_).rows if row.name != CLEAR]
+    facts = [] if halves is None else [moves(halves, "point")]
+    facts += [row.name for row in ground_of(state.board, hex_).rows if row.name != CLEAR]
     if enemies:
         who = listed([name_of(each, state.board) for each in enemies])
-        told.append(f"{who}, an attack wins {chance(state, march, hex_)} % at printed strengths")
+        facts.append(f"{who}, an attack wins {chance(state, march, hex_)} % at printed strengths")
     elif friends:
-        told.append(counted(len(friends), "friendly unit"))
-    return told
+        facts.append(counted(len(friends), "friendly unit"))
+    return facts
 
 
 def chance(state: DamosState, march: March, hex_: str) -> int:
-    """Return in how many of a hundred standard attacks a force wins, the enemy at his printed strength."""
+    """Return the percentage of standard attacks that a force wins, with the enemy at printed strength."""
     counters, enemies = state.board.counters, stacks(state, enemy_of(march.side))[hex_]
     attack, _ = combat_strengths(state, march.units, (), hex_, march.hex)
     defence = sum(counters[each].sp for each in enemies) + ground_of(state.board, hex_).defence
@@ -122,11 +122,11 @@ def chance(state: DamosState, march: March, hex_: str) -> int:
     return win_chance(Strength(attack, modifier), Strength(max(1, defence)))
 
 
-# --- what cannot be taken back ---
+# --- orders that cannot be undone ---
 
 
 def undone(state: DamosState, side: str) -> list[str]:
-    """Return, a sentence each, what a side leaves undone if it ends its operations now."""
+    """Return a list of the tasks that a side leaves undone if it ends its operations now."""
     fresh = [each for units in stacks(state, side).values() for each in units if not state.units[each].spent]
     able = [each for each in fresh if not state.zone_phase or is_zone_capable(state, [each])]  # DM-7.0d
     found = [f"{counted(len(able), 'unit')} still fresh"] if able else []
@@ -137,7 +137,7 @@ def undone(state: DamosState, side: str) -> list[str]:
 
 
 def crowding(state: DamosState, units: Sequence[str], hex_: str) -> str:
-    """Return that units which stop in a hex, with those that are done there, are too many, "" if they are not."""
+    """Return the warning that units which stop in a hex exceed its limit with the units done there, or ""."""
     side = state.units[units[0]].side
     done = [each for each in units_in(state, hex_, side) if state.units[each].spent and each not in units]
     over = excess_of(state, sorted([*units, *done])) - excess_of(state, done)
@@ -147,7 +147,7 @@ def crowding(state: DamosState, units: Sequence[str], hex_: str) -> str:
 
 
 def troubles(state: DamosState, side: str) -> list[str]:
-    """Return who would surrender, stacks too high, and fresh units that could rally."""
+    """Return warnings about units that would surrender, over-stacked hexes, and fresh units that could rally."""
     found = []
     lost = surrendering(state, side)
     if lost:
@@ -169,12 +169,12 @@ def troubles(state: DamosState, side: str) -> list[str]:
 
 def _some(hexes: "list[str] | dict[str, list[str]]") -> str:
     names = list(hexes)
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(names[:MOST_NAMED]) + more
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return ", ".join(names[:MAX_NAMED]) + more
 
 
 def closes(forces: FreshForces, units: list[str]) -> str:
-    """Return whom the activation of ``units`` keeps from being activated this turn, "" for nobody (DM-7.0d)."""
+    """Return the units that the activation of ``units`` excludes from activation this turn, or "" (DM-7.0d)."""
     state = forces.state
     if forces.zones_only or not is_zone_capable(state, units):
         return ""

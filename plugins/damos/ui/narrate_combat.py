@@ -35,7 +35,7 @@ BENEFITS = {"shift": "column shift", "reroll": "re-roll"}
 
 
 @singledispatch
-def tell_combat(event: Event, board: Board) -> str | None:  # noqa: ARG001 - each kind of event has its own below
+def tell_combat(event: Event, board: Board) -> str | None:  # noqa: ARG001 - each type of event has its function below
     """Return the sentence of an event of reactions and combat, or None for other events."""
     return None
 

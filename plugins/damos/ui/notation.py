@@ -1,7 +1,7 @@
-"""A typed line of this game, word by word: units by id, forces by id or by the hex where they stand, hexes.
+"""The notation of this game, word by word: units by id, forces by id or by their hex, hexes.
 
-The letter of the side may be left out: 3pz is g-3pz where a German is asked. A hex in place of units stands for all
-units in it that can be chosen; "all" for all that can be chosen anywhere.
+The letter of the side may be left out: 3pz is g-3pz if a German order is typed. A hex in place of units stands for all
+units in it that can be chosen, "all" for all that can be chosen anywhere.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +12,7 @@ from damos.model.forces import units_in
 from damos.model.state import DamosState
 from damos.movement.planning import Plans, ready_stacks
 from damos.movement.strategic import Movers
-from damos.ui.courses import strategic_way
+from damos.ui.courses import strategic_path
 from sandtable import AnyOf, Form
 from sandtable.notation import MOST_WORDS, OrderAsked, TypedLine
 
@@ -23,12 +23,12 @@ class DamosLine(TypedLine):
     blanks = ",>=:"
 
     def __init__(self, text: str, asked: OrderAsked) -> None:
-        """Read a line; the name of a town stands for its hex."""
+        """Read a line. The name of a town stands for its hex."""
         super().__init__(text, asked)
         self.words = with_numbers(self.words, asked.board.names)
 
     def is_hex(self) -> bool:
-        """Tell whether the next word is a hex of the map."""
+        """Return whether the next word is a hex of the map."""
         return bool(self.board.hexmap.holds(self.word))
 
     def hex(self) -> str:
@@ -38,33 +38,36 @@ class DamosLine(TypedLine):
         return self.text_word()
 
     def hexes(self) -> list[str]:
-        """Take the hexes that follow, to the end; what is none is passed over."""
+        """Take the remaining words as hexes; words that are not hexes are reported and skipped."""
         return self.to_the_end(self.is_hex, self.hex, self._no_hex)
 
     def path(self) -> list[str]:
-        """Take a hex and those that follow."""
+        """Take a hex and the hexes that follow."""
         return [self.hex(), *self.hexes()]
 
     def way_of(self, units: Sequence[str]) -> list[str]:
-        """Take the path of a force, which may begin with its second hex, or "to" and where it leads strategically."""
+        """Take the path of a force.
+
+        The path may begin with its second hex. In strategic movement it may be "to" and a destination.
+        """
         state = _state_of(self.asked.decision.options)
         start = state.units[units[0]].hex if state is not None and units and units[0] in state.units else ""
         movers = self.asked.field("units")
         if isinstance(movers, Movers) and start and self.takes("to"):
-            return strategic_way(movers, units, start, self.hex())
-        return begun(self.path(), start, self.board)
+            return strategic_path(movers, units, start, self.hex())
+        return with_start(self.path(), start, self.board)
 
     def _no_hex(self) -> str:
         return self._why_no_hex() or "type the number of a hex, such as 2727"
 
     def _why_no_hex(self) -> str:
-        """Return what is wrong with a word that looks like the number of a hex, "" for any other."""
+        """Return what is wrong with a word that looks like a hex number, or "" for any other word."""
         word = self.word
         looks = word.isascii() and word.isdigit() and len(word) == 4
         return f"{word} is not a hex of this map" if looks and not self.is_hex() else ""
 
     def find_unit(self) -> str:
-        """Return the unit that the next word means, "" if it means none."""
+        """Return the unit that the next word stands for, or ""."""
         prefix = f"{self.asked.side[:1]}-"
         words = (self.words[self.place], self.word) if self.word else ()
         return next((it for word in words for it in (word, prefix + word) if it in self.board.counters), "")
@@ -82,14 +85,14 @@ class DamosLine(TypedLine):
         return self._why_no_hex() or f"type the id of a unit, such as {own}"
 
     def share(self) -> tuple[str, int]:
-        """Take a unit and a number, whichever comes first; "31 1" is a point of the 31st, "1 31" as well."""
+        """Take a unit and a number, in either order: "31 1" is one point for unit 31, and so is "1 31"."""
         if self.word.isdigit() and not self._is_unit_before_number():
             number = self.number()
             return self.unit(), number
         return self.unit(), self.number()
 
     def _is_unit_before_number(self) -> bool:
-        """Tell whether the next word is a unit, and the one behind it a number that is none."""
+        """Return whether the next word is a unit, and the one after it a number that is not a unit."""
         here = self.place
         is_unit = bool(self.find_unit())
         self.place = here + 1
@@ -100,7 +103,7 @@ class DamosLine(TypedLine):
     def force(self) -> list[str]:
         """Take units: ids, one hex for all that can be chosen there, or "all".
 
-        Where none can be chosen in a hex, all own units there are taken: the rule that forbids it then has its say.
+        If none can be chosen in a hex, all own units there are taken, so that the refusal cites the rule.
         """
         space = self.asked.field("units")
         if self.word == "all":
@@ -131,7 +134,7 @@ class DamosLine(TypedLine):
 
 
 def with_numbers(words: Sequence[str], towns: Mapping[str, str]) -> list[str]:
-    """Return the words of a line with the number of its hex in place of each town's name."""
+    """Return the words of a line with each town's name replaced by its hex number."""
     known = {name.lower(): hex_ for hex_, name in towns.items()}
     found, place = list[str](), 0
     while place < len(words):
@@ -147,14 +150,14 @@ def with_numbers(words: Sequence[str], towns: Mapping[str, str]) -> list[str]:
     return found
 
 
-def begun(path: list[str], start: str, board: Board) -> list[str]:
-    """Return a path with the hex where it begins before it, where that was left out."""
+def with_start(path: list[str], start: str, board: Board) -> list[str]:
+    """Return a path with its starting hex, which may have been left out."""
     left_out = bool(path) and start != path[0] and path[0] in board.around.get(start, ())
     return [start, *path] if left_out else path
 
 
 def _state_of(space: Any) -> DamosState | None:
-    """Return the state that a space looks at, None if it looks at none."""
+    """Return the state that a space refers to, or None."""
     inner: Iterable[Any] = ()
     if isinstance(space, AnyOf):
         inner = space.spaces
@@ -165,7 +168,7 @@ def _state_of(space: Any) -> DamosState | None:
 
 
 def by_hex(space: Any) -> Mapping[str, Sequence[str]]:
-    """Return the units that can be chosen, by hex; those of a mere list under ""."""
+    """Return the units that can be chosen, by hex; those of a plain list under ""."""
     if isinstance(space, Plans):
         return ready_stacks(space.state, space.side)
     found: Mapping[str, Sequence[str]] = getattr(space, "by_hex", None) or getattr(space, "groups", None) or {}

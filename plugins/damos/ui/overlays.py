@@ -1,7 +1,7 @@
-"""What is drawn over the printed map: converted railways, frontier, control, zones of influence, a supply line.
+"""Overlays on the printed map: converted railways, frontier, control, zones of influence, a supply line.
 
-All of it is computed from a view. Control, railways and zones of control are open to both sides; how far a zone of
-influence reaches depends on strengths (DM-2.6b), so only those of units whose strength the view tells are drawn.
+All of them are computed from a view. Control, railways and zones of control are open to both sides. The range of a zone
+of influence depends on strengths (DM-2.6b), so only zones of units with known strength are drawn.
 """
 
 from collections.abc import Iterator
@@ -28,21 +28,21 @@ from sandtable.hexes import HexMap
 from sandtable.pictures import OPERATIONAL, HexArea, HexArrow, HexStyle, LineStyle, counted
 
 CONVERTED, FRONTIER, BOUNDARY = "converted_rail", "frontier", "boundary"
-"""What this game adds to the hexsides of the map that is drawn."""
+"""Features that this game adds to the hexsides of the drawn map."""
 STYLE: HexStyle = structs.replace(
     OPERATIONAL,
     lines=(*OPERATIONAL.lines, LineStyle(BOUNDARY, "boundary of the area in play", ":", "line", "#4a4336", "")),
 )
-MOST_KEPT, MOST_REACHES = 4, 40
+MAX_KEPT, MAX_REACHES = 4, 40
 SET_UP = {GERMAN: "AGC-6.0d", SOVIET: "AGC-6.0c"}
 NO_ZONE = "It has no zone of influence."
 
 
-# --- the force that is looked at ---
+# --- the force in focus ---
 
 
 class Force(NamedTuple):
-    """The units of a side in a hex: ``title`` tells why this force is shown."""
+    """The units of a side in a hex. ``title`` describes the force in text."""
 
     side: str
     hex: str
@@ -50,9 +50,9 @@ class Force(NamedTuple):
 
 
 def force_shown(view: SideView, board: Board, focus: str) -> Force | None:
-    """Return the force whose zone and supply line are shown: that of ``focus``, else the active one; None for neither.
+    """Return the force whose zone and supply line are shown: that of ``focus``, the active one by default, or None.
 
-    ``focus`` is a hex, the name of its town, or a unit by id or name. Raises PlayError where it means no force.
+    ``focus`` is a hex, the name of its town, or a unit by id or name. Raises PlayError if it names no force.
     """
     if not focus:
         active = [view.units[unit_id] for unit_id in view.active if view.units[unit_id].standing == ON_MAP]
@@ -72,14 +72,14 @@ def force_shown(view: SideView, board: Board, focus: str) -> Force | None:
     return Force(found.side, found.hex, "the force")
 
 
-# --- the ground ---
+# --- the map ---
 
 
 def ground_of(view: SideView, board: Board) -> HexMap:
-    """Return the map with railways as they are now, the frontier, and the boundary of the area in play."""
+    """Return the map with current railways, the frontier, and the boundary of the play area."""
     kept: dict[tuple[str, ...], HexMap] = board.caches.setdefault("drawn_maps", {})
     if view.converted not in kept:
-        if len(kept) >= MOST_KEPT:
+        if len(kept) >= MAX_KEPT:
             del kept[next(iter(kept))]
         kept[view.converted] = _ground(board, frozenset(view.converted))
     return kept[view.converted]
@@ -105,7 +105,7 @@ def _ground(board: Board, converted: frozenset[str]) -> HexMap:
 
 
 def areas_of(view: SideView, board: Board, force: Force | None) -> Iterator[HexArea]:
-    """Yield what each side controls, where it may set up, and zones of influence: of ``force``, or of all forces."""
+    """Yield the areas of control, of set-up, and of zones of influence: those of ``force``, or of all forces."""
     yield from _control(view, board)[1]
     if not view.turn:
         yield from _set_up(state_of(view, board))
@@ -119,7 +119,7 @@ def areas_of(view: SideView, board: Board, force: Force | None) -> Iterator[HexA
 
 
 def _control(view: SideView, board: Board) -> tuple[dict[str, str], tuple[HexArea, ...], int]:
-    """Return who controls what, as it was last, the areas that are drawn of it, and the number of that state."""
+    """Return the control of hexes in the last view, its areas, and the number of that state."""
     known: tuple[dict[str, str], tuple[HexArea, ...], int] | None = board.caches.get("drawn_control")
     if known is None or known[0] != view.control:
         found = {
@@ -141,24 +141,24 @@ def _set_up(state: DamosState) -> Iterator[HexArea]:
 
 
 def _reach(view: SideView, board: Board, side: str, only: str) -> tuple[str, ...]:
-    """Return the hexes within the zones of influence of a side's forces, or of that in the hex ``only``, sorted.
+    """Return the sorted hexes within the zones of a side's forces, or of the force in the hex ``only``.
 
-    Only of forces whose strength the view tells. It is kept until a unit of that side is another.
+    Only forces whose strength the view shows are included. The result is cached until a unit of that side changes.
     """
     kept: dict[tuple[str, str, str], _Reach] = board.caches.setdefault("drawn_reach", {})
-    known, told = kept.get((view.side, side, only)), (view.turn, view.cossacks, view.options)
-    if known is None or known.told != told or (known.units != view.units and known.own != _own(view, side)):
-        if len(kept) >= MOST_REACHES:
+    known, based_on = kept.get((view.side, side, only)), (view.turn, view.cossacks, view.options)
+    if known is None or known.based_on != based_on or (known.units != view.units and known.own != _own(view, side)):
+        if len(kept) >= MAX_REACHES:
             kept.clear()
         reach = _reach_of(view, board, side, only)
-        known = kept[view.side, side, only] = _Reach(told, view.units, _own(view, side), reach)
+        known = kept[view.side, side, only] = _Reach(based_on, view.units, _own(view, side), reach)
     return known.hexes
 
 
 class _Reach(NamedTuple):
-    """The hexes that zones of influence reach, and what that was worked out from: all units, and those of the side."""
+    """The hexes that zones of influence reach, and the data it was computed from: all units, and those of the side."""
 
-    told: tuple[int, str, dict[str, str]]
+    based_on: tuple[int, str, dict[str, str]]
     units: dict[str, UnitSeen]
     own: dict[str, UnitSeen]
     hexes: tuple[str, ...]
@@ -186,7 +186,7 @@ def _within(board: Board, hex_: str, radius_hexes: int) -> tuple[str, ...]:
 
 
 def zone_words(view: SideView, board: Board, force: Force) -> str:
-    """Return how far the zone of influence of a force reaches, in hexes, if the view tells it."""
+    """Return the range in hexes of a force's zone of influence in a sentence, if the view shows it."""
     units = stacks(state_of(view, board), force.side).get(force.hex, [])
     if any(view.units[unit_id].sp is None for unit_id in units):
         return "The range of its zone of influence, if it has one, is unknown."
@@ -200,7 +200,7 @@ def zone_words(view: SideView, board: Board, force: Force) -> str:
 def find_supply_line(view: SideView, board: Board, force: Force) -> SupplyLine:
     """Return the supply line of a force.
 
-    It hangs on where units are, not on how strong: so it is worked out once for all who look at one position.
+    It depends on positions, not on strengths, so it is computed once for all views of one position.
     """
     key = "drawn_supply", force, view.turn, _control(view, board)[2], view.converted, tuple(view.options.values())
     derived = position_of(view.units, board).derived
@@ -211,16 +211,16 @@ def find_supply_line(view: SideView, board: Board, force: Force) -> SupplyLine:
 
 
 def supply_arrow(side: str, line: SupplyLine) -> HexArrow | None:
-    """Return a supply line as an arrow; None where there is none, or the force stands on its source."""
+    """Return a supply line as an arrow, or None if there is none or the force is on its source."""
     path = (*line.path, *line.rail_path[1:])
     return HexArrow("supply", side, path) if line.supplied and len(path) > 1 else None
 
 
-# --- the rules' rooms ask a state ---
+# --- a state for the rules ---
 
 
 def state_of(view: SideView, board: Board) -> DamosState:
-    """Return a state to ask about zones and supply: what ``view`` tells, and hidden strengths as they are printed."""
+    """Return a state for queries about zones and supply, with hidden strengths at their printed value."""
     known: tuple[SideView, DamosState] | None = board.caches.get("drawn_state")
     if known is None or known[0] is not view:
         known = board.caches["drawn_state"] = view, _state_of(view, board)
@@ -251,7 +251,7 @@ def _state_of(view: SideView, board: Board) -> DamosState:
 
 
 def _units_of(view: SideView, board: Board) -> dict[str, Unit]:
-    """Return the units of such a state, in a new dict; those that are seen as in the last one are the same."""
+    """Return the units of such a state in a new dict; units seen as in the last state are reused."""
     last: tuple[dict[str, UnitSeen], dict[str, Unit]] | None = board.caches.get(("drawn_units", view.side))
     if last is None or list(last[0]) != list(view.units):
         units = {unit_id: _unit_of(unit_id, unit, board) for unit_id, unit in view.units.items()}
@@ -268,9 +268,9 @@ def _unit_of(unit_id: str, unit: UnitSeen, board: Board) -> Unit:
 
 
 def _figures(unit_id: str, board: Board) -> str:
-    """Return what is printed on a counter, in words."""
+    """Return the printed figures of a counter in words."""
     counter = board.counters[unit_id]
-    told = [f"strength {counter.sp}", moves(counter.ma_halves)]
-    told += [f"exploit rating {counter.rating}"] if counter.rating else []
-    told += ["projects a zone of influence"] if counter.zoi else []
-    return ", ".join(told)
+    parts = [f"strength {counter.sp}", moves(counter.ma_halves)]
+    parts += [f"exploit rating {counter.rating}"] if counter.rating else []
+    parts += ["projects a zone of influence"] if counter.zoi else []
+    return ", ".join(parts)

@@ -1,7 +1,7 @@
-"""What a person may type for an order: "activate 2829", "go 2727", "attack 2727", "lose 2 3pz 1 7", "end".
+"""Typed orders: "activate 2829", "go 2727", "attack 2727", "lose 2 3pz 1 7", "end".
 
-Units are named by id or by the hex where they stand (``notation.py``). Set-up and reinforcements are written line by
-line, "3pz 2829; 4pz 2829".
+Units are named by id or by their hex (``notation.py``). Set-up and reinforcements are typed line by line: "3pz 2829;
+4pz 2829".
 """
 
 from collections.abc import Callable, Sequence
@@ -20,23 +20,24 @@ from damos.movement.steps import NextHex
 from damos.movement.strategic import Movers
 from damos.ui import hints
 from damos.ui.courses import along, hex_meant, towards, whole
-from damos.ui.notation import DamosLine, begun, by_hex
+from damos.ui.notation import DamosLine, by_hex, with_start
 from sandtable import Course, Decision, Order, Refusal, Space, Wrongs, shown
 from sandtable.notation import Notation, Verb, parts_of
 from sandtable.pictures import listed
 
 AT_ONCE = "now"
-"""The word behind an order that closes others or ends a phase: without it such an order is asked about first."""
-MOST_LINES = 500
+"""The word after an order that excludes others or ends a phase; without it, such an order must be confirmed."""
+MAX_LINES = 500
 
 Reader = Callable[[DamosLine], Order | Course | None]
 
 
 def read_order(decision: Decision, text: str, board: Board) -> Order | Course | Refusal | str | None:
-    """Return the order that ``text`` means for ``decision``, None if it does not begin with a word of this notation.
+    """Return the order that ``text`` stands for, or None if it does not begin with a word of this notation.
 
-    For "?" return what can be typed, and for an order that would close others, or leave much undone, what to confirm.
-    Raises IllegalOrder, with the place in the text, when the rest makes no sense or the word is not asked for now.
+    Returns the possible inputs for "?", and a request for confirmation for an order that would exclude others or leave
+    tasks undone. Raises IllegalOrder, with the position in the text, if the rest cannot be parsed or the word is not
+    possible now.
     """
     bare = text.strip()
     at_once = bare.lower().endswith(f" {AT_ONCE}")
@@ -53,7 +54,7 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | Course | 
 
 
 def _warning(order: Order, decision: Decision) -> Refusal | None:
-    """Return what an order that cannot be taken back would leave undone or close."""
+    """Return what an order that cannot be undone would leave undone or exclude."""
     form: Any = NOTATION.kinds(decision.options).get(orders.Activate)
     if form is None or decision.options.why_not(order) is not None:
         return None
@@ -71,7 +72,7 @@ def _warning(order: Order, decision: Decision) -> Refusal | None:
 
 
 def _crowding(typed: Sequence[Order], decision: Decision) -> Refusal | None:
-    """Return how many units would be too many where a force stops for this turn, None if all fit (DM-2.3e)."""
+    """Return how many units would exceed the limit in the hex where a force stops, or None (DM-2.3e)."""
     kinds = NOTATION.kinds(decision.options)
     first, steps = typed[0], [each.hex for each in typed if isinstance(each, orders.Step)]
     form: Any = kinds.get(orders.Activate if isinstance(first, orders.Activate) else orders.Step)
@@ -90,14 +91,14 @@ def _crowding(typed: Sequence[Order], decision: Decision) -> Refusal | None:
 
 
 def _sheet(kind: Callable[[dict[str, str]], Order]) -> Reader:
-    """Read the hex of each unit that is written, "3pz 2829; 4pz: 2829"; a line without a hex says nothing."""
+    """Return a reader of the hex of each unit, "3pz 2829; 4pz: 2829"; a line without a hex is ignored."""
 
     def read(line: DamosLine) -> Order | None:
         if not line.find_unit():
             return None
         found: dict[str, str] = {}
         wrong = Wrongs()
-        for part in parts_of(line.text, line.asked.rule, MOST_LINES, "lines"):
+        for part in parts_of(line.text, line.asked.rule, MAX_LINES, "lines"):
             row = DamosLine(part.text, line.asked)
             with wrong.part():
                 unit_id = row.unit()
@@ -116,7 +117,7 @@ def _sheet(kind: Callable[[dict[str, str]], Order]) -> Reader:
 
 
 def _go(line: DamosLine) -> Order | Course:
-    """Read the hexes of a march, or "to" and where it is to lead; it ends with "stop" if that is written behind it."""
+    """Read the hexes of a march, or "to" and its destination; "stop" after it ends the activation."""
     space = line.asked.field("hex")
     if not isinstance(space, NextHex):
         raise line.asked.refuse("the force cannot move now")
@@ -126,9 +127,9 @@ def _go(line: DamosLine) -> Order | Course:
 
 
 def _last(line: DamosLine) -> tuple[Order, ...]:
-    """Take what stands behind a march: "stop", or the plan of its attack, and "noair" or "stay".
+    """Take the words after a march: "stop", or the plan of its attack, and "noair" or "stay".
 
-    Without the air unit the dice fall at once (AGC-4.4a); who is to stay does not exploit either (DM-8.12a).
+    Without the air unit the dice are rolled at once (AGC-4.4a); a force that stays does not exploit either (DM-8.12a).
     """
     if line.cut_off("stop"):
         return (orders.EndActivation(),)
@@ -152,7 +153,7 @@ def _march(line: DamosLine, state: DamosState, march: March) -> Order | Course:
 
 
 def _activate(line: DamosLine) -> Order | Course:
-    """Read a force, and what it does at once: "activate 2829 go 2828 2827 stop"."""
+    """Read a force and its orders in one line: "activate 2829 go 2828 2827 stop"."""
     words = [each.lower() for each in line.words]
     if "go" not in words:
         return orders.Activate(line.force())
@@ -172,9 +173,9 @@ def _activate(line: DamosLine) -> Order | Course:
 
 
 def _along(kind: type[orders.MoveStrategically | orders.React | orders.AvoidCombat]) -> Reader:
-    """Read a force and its path; where the path alone is written, all go that can from where it begins.
+    """Return a reader of a force and its path; if only the path is typed, all units that can go from its start go.
 
-    The hex where the force stands may be left out of the path, and where only one can go, the force as well.
+    The first hex of the path may be left out. The force may be left out if only one can go.
     """
 
     def read(line: DamosLine) -> Order:
@@ -232,12 +233,12 @@ def _lose(line: DamosLine) -> Order:
 
 
 def _retreat(line: DamosLine) -> Order:
-    """Read the hexes of a retreat, with or without the one where it begins."""
-    return orders.Retreat(begun(line.hexes(), getattr(line.asked.space, "start", ""), line.board))
+    """Read the hexes of a retreat, with or without the first."""
+    return orders.Retreat(with_start(line.hexes(), getattr(line.asked.space, "start", ""), line.board))
 
 
 def _rout(line: DamosLine) -> Order:
-    """Read "s-6mc 2702 2801 2901"; without a unit the strongest, of several the first."""
+    """Read "s-6mc 2702 2801 2901"; by default, the unit is the strongest, or the first of several."""
     unit_id = line.unit() if line.find_unit() else next(line.asked.field("unit").values())
     return orders.Rout(line.hexes(), unit_id)
 
@@ -247,10 +248,10 @@ def _plan(plan: str) -> Reader:
 
 
 class DamosNotation(Notation):
-    """The notation; of what is closed for now it is read, too, so that the rule that closes it has its say."""
+    """The notation. It also reads orders that are closed now, so that the refusal cites the rule that closes them."""
 
     def answered(self, space: Space) -> dict[type[Order], Space]:
-        """Return the types of order that a space asks for, and those that are closed."""
+        """Return the types of order that a space offers, and those that are closed."""
         return (dict.fromkeys(space.closed, space) if isinstance(space, Menu) else {}) | self.kinds(space)
 
 
@@ -270,7 +271,7 @@ NOTATION = DamosNotation(
     Verb("take", orders.PickUp, force),
     Verb("drop", orders.DropOff, force),
     Verb("rally", orders.Rally()),
-    Verb("stop, end", orders.EndActivation()),  # to stop a force never ends a phase
+    Verb("stop, end", orders.EndActivation()),  # stopping a force never ends a phase
     Verb("end", orders.EndPhase()),
     Verb("decline, no, end", orders.Decline()),
     Verb("plan", orders.ChoosePlan, DamosLine.text_word),

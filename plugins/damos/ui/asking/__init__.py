@@ -1,1 +1,1 @@
-"""Questions of a position that the rules answer: the position, the ways in it, and what comes of fights."""
+"""Queries about a position that the rules answer: position, paths, odds of combats."""

@@ -1,7 +1,7 @@
-"""Questions about a position, answered by the rules that move, supply and count: with the way, or what cuts it.
+"""Queries about a position, answered by the rules of movement and supply: with the path, or what cuts it.
 
-Who asks gets what the view of his side holds: of strengths that are hidden from him (DM-2.4c) an answer says so, and
-what it would be if they were as printed.
+The answer uses only the view of the side that asks. If strengths are hidden from it (DM-2.4c), the answer says so and
+uses the printed ones.
 """
 
 from collections.abc import Iterable
@@ -26,12 +26,12 @@ from sandtable.questions import NO, YES, Query, named, replied
 
 
 def answer(view: SideView, board: Board, text: str) -> Answer | None:
-    """Return what the rules say to a question; None for what is none."""
+    """Return the rules' answer to a query, or None if the text is not a query."""
     return replied(named(QUESTIONS, _examples(view, board)), text, lambda: Scene.of(view, board), Answer)
 
 
 def _examples(view: SideView, board: Board) -> dict[str, str]:
-    """Return names for the examples: a unit of who asks, its hex and the next one; with an enemy there, if one is."""
+    """Return names for examples: an own unit, its hex and an adjacent one, with an enemy in it if there is one."""
     there = {each: unit.hex for each, unit in view.units.items() if unit.hex}
     mine = [each for each, unit in view.units.items() if unit.side == view.side]
     own = [each for each in mine if each in there] or list(there)
@@ -47,10 +47,10 @@ def _examples(view: SideView, board: Board) -> dict[str, str]:
 
 
 def _supply(scene: Scene, words: list[str]) -> Answer:
-    """Tell the supply line of a force, or of a hex for a side, or what cuts it (DM-2.10a)."""
+    """Return the supply line of a force, or of a hex for a side, or what cuts it (DM-2.10a)."""
     text = " ".join(words)
     hex_, side = scene.find_hex(text), scene.view.side
-    units = [] if hex_ and not _anybody(scene, hex_) else scene.units(text)
+    units = [] if hex_ and not _has_units(scene, hex_) else scene.units(text)
     if units:
         hex_, side = scene.view.units[units[0]].hex, scene.view.units[units[0]].side
     if side not in scene.board.sides:
@@ -59,7 +59,7 @@ def _supply(scene: Scene, words: list[str]) -> Answer:
     return _line(scene, side, hex_, f"{who} in {place(hex_, scene.board)}")
 
 
-def _anybody(scene: Scene, hex_: str) -> bool:
+def _has_units(scene: Scene, hex_: str) -> bool:
     return any(units_in(scene.state, hex_, side) for side in scene.board.sides)
 
 
@@ -90,7 +90,7 @@ def _line(scene: Scene, side: str, hex_: str, who: str) -> Answer:
 
 
 SHOWN = 8
-"""So many hexes of a railway are listed; of a longer one its ends."""
+"""Maximum number of hexes of a railway to list; of a longer one, only the ends."""
 SURRENDER = {
     True: "a supplied enemy is adjacent, so it would surrender in its surrender phase",
     False: "it would surrender if a supplied enemy were adjacent",
@@ -109,7 +109,7 @@ def _cut(scene: Scene, side: str, hex_: str, why: str) -> str:
 
 
 def _stack(scene: Scene, words: list[str]) -> Answer:
-    """Tell who stands in a hex, how strong as far as is known, and whether more may end there (DM-2.3)."""
+    """Return the units in a hex, their known strength, and whether more may end there (DM-2.3)."""
     text = " ".join(words)
     hex_ = scene.find_hex(text) or scene.view.units[scene.units(text)[0]].hex
     lines, legal = [], True
@@ -118,7 +118,7 @@ def _stack(scene: Scene, words: list[str]) -> Answer:
         if not units:
             continue
         over, full = excess(scene.state, side, hex_), is_full(scene.state, side, hex_)
-        room = f"{over} too many" if over else "full" if full else "room for another division"
+        room = f"{over} too many" if over else "full" if full else "space for another division"
         told = ", ".join(_unit(scene, each) for each in units)
         hidden = scene.unknown(units)
         sum_ = sum(scene.view.units[each].sp or 0 for each in units)

@@ -1,4 +1,4 @@
-"""The exchange of fire of an attack that is thought of: sums, and exact chances by the dice of the live procedure."""
+"""Odds of a hypothetical attack: strengths, and exact probabilities of its exchange of fire by the live procedure."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -25,7 +25,7 @@ SIDES_OF_A_DIE = 6
 
 
 def odds(scene: Scene, words: list[str]) -> Answer:
-    """Tell what an attack by a force on the next hex comes to, without air unit and reactions (DM-8.2)."""
+    """Return the odds of an attack by a force on the next hex, without air unit and reactions (DM-8.2)."""
     force, target = scene.two(words)
     units, hex_ = fresh_of(scene, force), scene.find_hex(target)
     seen = scene.view.units[units[0]]
@@ -71,7 +71,7 @@ def _told(scene: Scene, units: list[str], defenders: list[str], where: tuple[str
 
 
 def _battle(scene: Scene, attackers: list[str], defenders: list[str], where: tuple[str, str]) -> Battle:
-    """Return the combat as it would be when the force has entered the hex."""
+    """Return the combat as it would be after the force has entered the hex."""
     state, (hex_, entry) = scene.state, where
     state.air.ready = False
     battle = Battle(state, hex_, entry, {ATTACKER: attackers, DEFENDER: defenders})
@@ -89,7 +89,7 @@ def _sum(battle: Battle, role: str) -> str:
 
 
 def _row(battle: Battle) -> str:
-    """Return the chances of one plan against one posture."""
+    """Return the probabilities of one plan against one posture."""
     ahead, points = Fraction(0), {role: dict[int, Fraction]() for role in ROLES}
     for chance, suffered in _exchanges(battle):
         ahead += chance * (lp_rank(suffered[DEFENDER]) > lp_rank(suffered[ATTACKER]))
@@ -103,7 +103,7 @@ def _row(battle: Battle) -> str:
 
 
 def _shares(points: dict[int, Fraction]) -> str:
-    """Return "3.7 on average: 2 (2%), 3 (24%), 4 (74%)"; what is next to nothing is "<1%"."""
+    """Return "3.7 on average: 2 (2%), 3 (24%), 4 (74%)"; very small probabilities are "<1%"."""
     mean = sum(number * share for number, share in points.items())
     told = (f"{number} ({_percent(share)})" for number, share in sorted(points.items()) if share)
     return f"{float(mean):.1f} on average: {', '.join(told)}"
@@ -114,27 +114,27 @@ def _percent(share: Fraction) -> str:
 
 
 def _exchanges(battle: Battle) -> Iterator[tuple[Fraction, dict[str, str]]]:
-    """Yield what each side suffers by every sum of both throws, with its chance, by the live procedure."""
+    """Yield what each side suffers for every pair of totals, with its probability, by the live procedure."""
     dice = strengths(battle)
     for (own, weight), (other, against) in product(_throws(dice[ATTACKER].dice), _throws(dice[DEFENDER].dice)):
         chance = Fraction(weight * against, SIDES_OF_A_DIE ** (len(own) + len(other)))
         yield chance, _suffered(battle, strengths(battle), {"combat.attack": own, "combat.defence": other})
 
 
-def _suffered(battle: Battle, throws: dict[str, Throw], fallen: dict[str, tuple[int, ...]]) -> dict[str, str]:
+def _suffered(battle: Battle, throws: dict[str, Throw], faces: dict[str, tuple[int, ...]]) -> dict[str, str]:
     procedure, reply = exchange(battle, throws), None
     while True:
         try:
-            said = procedure.send(reply)
+            request = procedure.send(reply)
         except StopIteration as end:
             suffered: dict[str, str] = end.value[1]
             return suffered
-        reply = fallen[said.purpose.partition(":")[0]] if isinstance(said, Roll) else None
+        reply = faces[request.purpose.partition(":")[0]] if isinstance(request, Roll) else None
 
 
 @lru_cache
 def _throws(dice: int) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Return for each sum of so many dice faces that make it, and in how many ways it falls."""
+    """Return for each total of ``dice`` dice one set of faces, and the number of rolls with that total."""
     found: dict[int, tuple[tuple[int, ...], int]] = {}
     for faces in product(range(1, SIDES_OF_A_DIE + 1), repeat=dice):
         first, ways = found.get(sum(faces), (faces, 0))

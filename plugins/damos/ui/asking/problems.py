@@ -1,10 +1,10 @@
-"""What a player had better look at: units without supply and why, that would surrender, that stand too high."""
+"""Problems of a side: units without supply and why, units that would surrender, over-stacked hexes."""
 
 from damos.map.supply import has_supply_line
 from damos.model.forces import stacks
 from damos.ui.asking.scene import Scene
 from damos.ui.draw import stops_of
-from damos.ui.hints import MOST_NAMED, troubles
+from damos.ui.hints import MAX_NAMED, troubles
 from damos.ui.overlays import find_supply_line, force_shown
 from damos.ui.terms import place, side_of
 from sandtable import Answer
@@ -22,9 +22,9 @@ def problems(scene: Scene, words: list[str]) -> Answer | None:
         if cut and view.turn:
             number = sum(len(stacks(state, side)[hex_]) for hex_ in cut)
             lines.append(f"{counted(number, 'unit')} of {side_of(side, board)} have no supply line")
-            lines += [f"{place(hex_, board)}: {_why_cut(scene, hex_)}" for hex_ in cut[:MOST_NAMED]]
-            if len(cut) > MOST_NAMED:
-                lines.append(f"also in {', '.join(cut[MOST_NAMED:])}")
+            lines += [f"{place(hex_, board)}: {_why_cut(scene, hex_)}" for hex_ in cut[:MAX_NAMED]]
+            if len(cut) > MAX_NAMED:
+                lines.append(f"also in {', '.join(cut[MAX_NAMED:])}")
         lines += troubles(state, side)
         if view.replacements.get(side):
             lines.append(f"{counted(view.replacements[side], 'replacement point')} saved")

@@ -1,4 +1,4 @@
-"""A position as a side sees it, set out for questions: units and hexes by all their names."""
+"""A position as a side sees it, prepared for queries: units and hexes by all their names."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from sandtable import PlayError, shown
 
 
 class Scene(NamedTuple):
-    """What a view shows, as a state that the rules can be asked about: hidden strengths are as printed in it."""
+    """A view as a state for queries to the rules, with hidden strengths at their printed value."""
 
     view: SideView
     board: Board
@@ -24,7 +24,7 @@ class Scene(NamedTuple):
 
     @classmethod
     def of(cls, view: SideView, board: Board) -> "Scene":
-        """Return what a view shows."""
+        """Return the scene of a view."""
         return cls(view, board, state_of(view, board))
 
     def moved(self, units: Iterable[str], hex_: str, side: str) -> "Scene":
@@ -34,20 +34,20 @@ class Scene(NamedTuple):
         return Scene.of(structs.replace(self.view, units=units_there, phasing_side=side), self.board)
 
     def find_unit(self, text: str) -> str:
-        """Return the unit of this id, "g-3pz" or "3pz", or name, "3 Pz"; "" for none."""
+        """Return the unit with this id, "g-3pz" or "3pz", or name, "3 Pz", or ""."""
         wanted = text.lower()
         own = sorted(self.view.units, key=lambda each: self.view.units[each].side != self.view.side)
         meant = [each for each in own if wanted in (each, each.partition("-")[2], name_of(each, self.board).lower())]
         return meant[0] if meant else ""
 
     def find_hex(self, text: str) -> str:
-        """Return the hex of this number, or of the town of this name; "" for none."""
+        """Return the hex with this number, or of the town with this name, or ""."""
         return hex_meant([text], self.board)
 
     def units(self, text: str) -> list[str]:
-        """Return the force that a text names: "g-3pz", "g-3pz+g-4pz", or a hex for all in it of the side that asks.
+        """Return the force that a text names: "g-3pz", "g-3pz+g-4pz", or a hex for the querying side's units in it.
 
-        Raises PlayError for what is no force in one hex.
+        Raises PlayError if the text does not name a force in one hex.
         """
         hex_ = self.find_hex(text)
         if hex_:
@@ -65,7 +65,7 @@ class Scene(NamedTuple):
         return sorted(dict.fromkeys(found))
 
     def two(self, words: Sequence[str]) -> tuple[str, str]:
-        """Return the texts of a force and a hex: "3 Pz to Minsk", or without "to", where both parts mean something."""
+        """Return the texts of a force and a hex: "3 Pz to Minsk", or without "to" if both parts are valid."""
         named = [each for each in words if each.lower() != "to"]
         for place_ in range(1, len(named)):
             force, goal = " ".join(named[:place_]), " ".join(named[place_:])
@@ -76,5 +76,5 @@ class Scene(NamedTuple):
         )
 
     def unknown(self, units: Iterable[str]) -> list[str]:
-        """Return those of the units whose strength is hidden from who asks (DM-2.4c)."""
+        """Return those of the units whose strength is hidden from the querying side (DM-2.4c)."""
         return [each for each in units if self.view.units[each].sp is None]

@@ -1,4 +1,4 @@
-"""How figures came about that events tell without a calculation: loss points, and units that do not come back."""
+"""Calculations of figures that events report without one: loss points, and units that do not return."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,11 +12,11 @@ from damos.turn.reinforcement import UNDYING_FROM
 from sandtable import Calculation, PhaseBegan
 
 FROM = {COMBAT.why: CombatResolved, COUNTERATTACK.why: CounterattackResolved}
-"""By why points are lost the event that says how many."""
+"""The event that reports the number of loss points, by their cause."""
 
 
 def sums(records: Sequence[Any], board: Board) -> Sequence[Calculation]:
-    """Return how the figures of the last of the ``records`` came about, as far as those before it tell."""
+    """Return the calculations of the last of the ``records``, using the records before it."""
     event = records[-1].event
     if isinstance(event, LossesTaken):
         return _losses(event, [each.event for each in records[:-1] if hasattr(each, "event")], board)
@@ -27,7 +27,7 @@ def sums(records: Sequence[Any], board: Board) -> Sequence[Calculation]:
 
 
 def _losses(event: LossesTaken, before: Sequence[Any], board: Board) -> Sequence[Calculation]:
-    """Return from where loss points come, and who pays them: the enemy is not told the units (DM-2.4c)."""
+    """Return the source of loss points, and the units that take them, which the enemy does not see (DM-2.4c)."""
     source = FROM.get(event.why)
     fought = next((each for each in reversed(before) if source and isinstance(each, source)), None)
     phasing = next((each.side for each in reversed(before) if isinstance(each, PhaseBegan)), "")

@@ -1,4 +1,4 @@
-"""The printed tables, for who wants to see what stands beside the cell that was read."""
+"""The printed tables, for readers who want to see the cells around a result."""
 
 from damos.model.board import Board
 from damos.model.tables import ATTRITION_ROWS, ATTRITION_TITLES, CRT_TITLES, attrition_losses, combat_result
@@ -6,11 +6,11 @@ from sandtable import PrintedTable
 
 LAST_ROW = 20
 _LEAST = {"2-3": 2, "4-5": 4, "6-8": 6, "9-11": 9, "12-15": 12, "16-19": 16, "20+": 20}
-"""The least strength of each column of the attrition table (DM-9.0j)."""
+"""The minimum strength of each column of the attrition table (DM-9.0j)."""
 
 
 def table(name: str, board: Board) -> PrintedTable | None:
-    """Return a table by the name that calculations give it, or None."""
+    """Return a table by its name in calculations, or None."""
     if name == "crt":
         return _results()
     if name == "attrition_table":
@@ -39,7 +39,7 @@ def _losses(total: int) -> tuple[str, ...]:
 
 
 def _counterattack(board: Board) -> PrintedTable:
-    """Return the counterattack table: loss points of who counterattacks, and of the attacker (DM-8.9h)."""
+    """Return the counterattack table: loss points of the counterattacker, and of the attacker (DM-8.9h)."""
     aid = board.aid.counterattack
     columns = range(len(aid.ratios))
     rows = {str(die): tuple(" / ".join(map(str, aid.result(each, die))) for each in columns) for die in range(1, 7)}

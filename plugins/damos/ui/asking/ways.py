@@ -1,6 +1,6 @@
-"""Where a force can march: step by step as the march itself asks, from where it stands and with its whole allowance.
+"""The hexes that a force can reach by the rules of the march, from its hex and with its full allowance.
 
-What the enemy does on the way, reactions and avoidance, is not foreseen.
+Reactions and retreats of the enemy are not predicted.
 """
 
 from itertools import pairwise
@@ -12,7 +12,7 @@ from damos.model.forces import enemy_of, units_in
 from damos.movement.march import March, printed_rate, why_no_force
 from damos.movement.steps import why_no_step
 from damos.ui.asking.scene import Scene
-from damos.ui.courses import Ways, find_ways, nearest
+from damos.ui.courses import Paths, find_paths, nearest
 from damos.ui.terms import agreed, names, place, points
 from sandtable import Answer, Refusal
 from sandtable.pictures import counted
@@ -28,25 +28,25 @@ MARKS = {
 
 
 def fresh_of(scene: Scene, text: str) -> list[str]:
-    """Return the force that a text names; of a hex those who can still go, where there are any."""
+    """Return the force that a text names; for a hex, the units that can still go, or all if none can."""
     units = scene.units(text)
     fresh = [each for each in units if not scene.view.units[each].spent] if scene.find_hex(text) else []
     return fresh or units
 
 
 def why_not_now(scene: Scene, units: list[str]) -> Refusal | None:
-    """Return why a force could not be activated, whoever's turn it is: spent units (DM-2.1f)."""
+    """Return why a force could not be activated in its own operations, such as spent units (DM-2.1f)."""
     return why_no_force(scene.state, scene.view.units[units[0]].side, units, "DM-7.0a")
 
 
-def _ways_of(scene: Scene, units: list[str]) -> Ways:
-    return find_ways(scene.state, March(scene.state, units, printed_rate(scene.state)))
+def _paths_of(scene: Scene, units: list[str]) -> Paths:
+    return find_paths(scene.state, March(scene.state, units, printed_rate(scene.state)))
 
 
 def reach(scene: Scene, words: list[str]) -> Answer:
     """Return the hexes that a force can reach, grouped by cost in points (DM-7.0j)."""
     units = fresh_of(scene, " ".join(words))
-    ways, refusal = _ways_of(scene, units), why_not_now(scene, units)
+    ways, refusal = _paths_of(scene, units), why_not_now(scene, units)
     ways.halves.pop(ways.start)
     if refusal is not None:
         return Answer(NO, (refusal.reason,), (refusal.rule,))
@@ -77,11 +77,11 @@ def path(scene: Scene, words: list[str]) -> Answer:
     refusal = why_not_now(scene, units)
     if refusal is not None:
         return Answer(NO, (refusal.reason,), (refusal.rule,))
-    ways = _ways_of(scene, units)
+    ways = _paths_of(scene, units)
     if goal == ways.start:
         return Answer(YES, (f"{who} {agreed('are', units)} in {where}",))
     if goal not in ways.halves:
-        return _no_way(scene, ways, who, goal)
+        return _no_path(scene, ways, who, goal)
     way = ways.to(goal)
     told = []
     for here, there in pairwise(way):
@@ -94,7 +94,7 @@ def path(scene: Scene, words: list[str]) -> Answer:
     return Answer(YES, tuple(lines), ("DM-7.0j", "DM-3.0a"))
 
 
-def _no_way(scene: Scene, ways: Ways, who: str, goal: str) -> Answer:
+def _no_path(scene: Scene, ways: Paths, who: str, goal: str) -> Answer:
     """Return the nearest hex that the force can reach, and the reason why it cannot move farther."""
     far = scene.board.hexmap.range_hexes
     near = nearest(ways, goal, scene.board)

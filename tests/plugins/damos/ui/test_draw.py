@@ -172,7 +172,7 @@ def test_conditions_show() -> None:
     assert signs == {"g-3pz": "A", "g-4pz": "A", "g-267": "S", "s-13mc": "C", "s-4rc": "DSC", "s-24army": ""}
     assert counter(state, board, "s-13mc").note == "has tried to react"
     text = drawn(state, board, "text")
-    assert re.search(r"2817 s-4rc +4 RC +3 3 +town, demoralised", text)
+    assert re.search(r"2817 s-4rc +4 RC +3 3 +town, demoralized", text)
 
 
 @pytest.mark.parametrize("count", range(1, 17))
