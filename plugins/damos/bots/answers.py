@@ -10,7 +10,7 @@ from damos.model import orders
 from sandtable import Decision, Order, Stream
 
 MOST = 60
-"""Maximum number of orders that are rated; if there are more, a third of it are drawn at random."""
+"""Maximum number of orders that are rated; if there are more, a third of that number is drawn at random."""
 
 LOW_DIE = 4
 """A die below this value is worth rolling again."""

@@ -1,4 +1,4 @@
-"""Alternatives for search bots: other marches, attacks, activations; and the fast march of simulated games."""
+"""Alternative orders for search bots, and the fast march of simulated games."""
 
 from damos.bots.company import could_go_back
 from damos.bots.marching import LAST, candidates, march, wanted

@@ -251,7 +251,7 @@ class StaffPosition:
 
     @cached_property
     def spearhead(self) -> frozenset[str]:
-        """The mobile units that make the dash: those nearest to the objective."""
+        """The mobile units that make the dash: the nearest ones if one gate is enough, or all."""
         mobile = ((self.far(hex_), each) for hex_, stack in self.own.items() for each in stack if self.is_mobile(each))
         return frozenset(each for _, each in sorted(mobile)[: SPEARHEAD if self._is_single else None])
 

@@ -17,8 +17,8 @@ class Outcome(NamedTuple):
     ``exploits`` if an exploitation activation may follow (DM-8.12a, R-DM-19). ``surplus`` are the loss points that the
     defender could not take (DM-8.8d). ``supplied`` is whether the attacker had a supply line, which the exploitation
     keeps (DM-8.12g). ``plan`` is the attack plan. After an automatic elimination (``overwhelmed``) the allowance is
-    always 1 (AGC-4.6.2b, R-DM-82). ``left_out`` are the attacker's units that sat the combat out and are still on the
-    map.
+    always 1 (AGC-4.6.2b, R-DM-82). ``left_out`` are the attacker's units that sat the combat out and are still in the
+    hex.
     """
 
     winner: str

@@ -50,8 +50,8 @@ class LossShare(Space):
     """The orders TakeLosses that distribute ``points``.
 
     ``strengths`` are the current strength points by unit. Up to ``replacements`` points may be paid instead
-    (AGC-4.5.1a). The rest is capped by what the units can lose. One of the strongest units takes its share, as far as
-    it can (R-DM-15, R-DM-62).
+    (AGC-4.5.1a). The rest is capped by the strength that the units can lose. One of the strongest units takes its
+    share, as far as it can (R-DM-15, R-DM-62).
     """
 
     strengths: Mapping[str, int]

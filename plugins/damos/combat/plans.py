@@ -81,7 +81,7 @@ def leave_out(battle: Battle) -> Procedure:
             yield UnitsLeftOut(sorted(order.units), battle.hex)
 
 
-# --- what may be chosen ---
+# --- plans and postures that may be chosen ---
 
 
 def plans_open(state: DamosState, attackers: Sequence[str], left_halves: int, *, exploiting: bool = False) -> list[str]:
@@ -96,7 +96,7 @@ def plans_open(state: DamosState, attackers: Sequence[str], left_halves: int, *,
 
 
 def postures_open(state: DamosState, defenders: Sequence[str], hex_: str) -> list[str]:
-    """Return the postures that a defender may choose; none if it is demoralized (DM-2.8e, DM-8.4d)."""
+    """Return the postures that a defender may choose, or [] if it is demoralized (DM-2.8e, DM-8.4d)."""
     if is_demoralized(state, defenders):
         return []
     return postures(state, list(defenders), hex_)

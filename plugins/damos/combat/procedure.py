@@ -38,7 +38,7 @@ def is_due(battle: Battle, suffered: dict[str, str]) -> bool:
 def counterattack(battle: Battle) -> Procedure:
     """Roll, let both absorb, and return the loss points of each role as a number (DM-8.9c to DM-8.9i).
 
-    The terrain of the hex counts for the attacker as a defender, and for the defender as an attacker; no hexside counts
+    The attacker gets the terrain of the hex like a defender, and the defender like an attacker, without hexsides
     (DM-8.9d, DM-8.9e).
     """
     counter, attack = (max(1, each) for each in _strengths(battle))

@@ -1,1 +1,1 @@
-"""Hidden information: the view of each side, and random deals of what it does not know (determinization)."""
+"""Hidden information: the view of each side, and random deals of hidden strengths (determinization)."""

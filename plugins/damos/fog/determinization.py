@@ -1,4 +1,4 @@
-"""Random deals of what a side does not know: the current strengths of the enemy's units (DM-2.4c).
+"""Random deals of the current strengths of the enemy's units, which a side does not know (DM-2.4c).
 
 A view has no memory: strengths that a battle revealed are not in it. About half the units are at full strength.
 """

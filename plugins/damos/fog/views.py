@@ -1,8 +1,8 @@
-"""The view of a side, built field by field from what it may know, so that nothing secret is copied from the state.
+"""The view of a side, built field by field, so that no hidden information is copied from the state.
 
-Hidden from the enemy are the current strength of each unit (DM-2.4c), the distribution of replacements and losses
-(DM-5.0b, DM-8.8c), and plan and force of a concerted attack until it is carried out (DM-8.1b), which are in no state.
-Printed figures are on the board. Positions, conditions, control, rails and saved replacement points are open
+Hidden from the enemy are the current strength of each unit (DM-2.4c), and the distribution of replacements and losses
+(DM-5.0b, DM-8.8c). Plan and force of a concerted attack are hidden until it is carried out (DM-8.1b); no state contains
+them. Printed figures are on the board. Positions, conditions, control, rails and saved replacement points are open
 (AGC-4.5a).
 """
 
@@ -170,8 +170,8 @@ def secret_events(options: Mapping[str, str]) -> tuple[type[Event], ...]:  # noq
 def visible(event: Event, side: str) -> Event | None:
     """Return what ``side`` sees of a secret event. It is called for secret events only.
 
-    The enemy sees that points were spent, but not on which units (DM-5.0b); that a concerted attack is planned, but not
-    its plan or force (DM-8.1b); and how many points were lost, but not by which units (DM-8.8c).
+    The enemy sees that points were spent, but not on which units (DM-5.0b). It sees that a concerted attack is planned,
+    but not its plan or force (DM-8.1b). It sees how many points were lost, but not by which units (DM-8.8c).
     """
     of_enemy = SEEN_BY_ENEMY.get(type(event))
     return event if of_enemy is None or side in (getattr(event, "side", ""), UMPIRE) else of_enemy(event)

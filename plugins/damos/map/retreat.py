@@ -222,7 +222,7 @@ class PathsOf(Space):
     retreats: Space
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse what the retreat would be refused for."""
+        """Refuse a path that the retreat would be refused for."""
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             return Refusal("DM-8.11a", "give a path: the hexes from the force's hex to its destination")
         return self.retreats.why_not(Retreat(value))

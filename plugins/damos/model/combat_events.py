@@ -10,7 +10,10 @@ Modifiers = list[tuple[str, int]]
 
 
 class ReactionRolled(Event, frozen=True):
-    """``units`` tried to react into ``hex``, or to retreat from it if ``retreat``; ``total`` includes ``modifiers``."""
+    """``units`` tried to react into ``hex``, or to retreat from the enemy there if ``retreat``.
+
+    ``total`` includes ``modifiers``.
+    """
 
     units: list[str]
     start: str

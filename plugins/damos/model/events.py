@@ -1,7 +1,7 @@
 """The events of the game. Units are named by id, hexes by printed number; movement points are in halves.
 
 Loss points are written as in the results table: "0", "0h", "0d", "1", "1h", "1d", "2", ... Modifiers are lists of pairs
-of a name and a number, in the order in which they were counted. ``calculations`` explain the figures; none contains the
+of a name and a number, in the order in which they were counted. ``calculations`` explain the figures without the
 strength of a single unit, which is secret.
 """
 
@@ -81,7 +81,7 @@ class UnitsRebuilt(Event, frozen=True):
 
 
 class RailExtended(Event, frozen=True):
-    """Of ``allowed`` hexes from ``railhead``, ``hexes`` were converted (AGC-4.3.1d)."""
+    """``hexes`` were converted from ``railhead``, of up to ``allowed`` (AGC-4.3.1d)."""
 
     railhead: str
     die: int

@@ -74,9 +74,10 @@ class DamosState(State, kw_only=True):
     this operations phase (DM-7.0d). ``attack_target`` is the hex of the current concerted attack. ``paid`` are, by
     side, the losses paid with replacement points in this player turn (R-DM-62).
 
-    Exclusive rules: ``air``; ``undying``, the turn in which a unit returns; ``attacks_owed`` and ``attacks_made``;
-    ``pause_turn``, the turn that triggered the pause of AGC-4.7 (0: none yet); ``cossacks``, the hex of this turn;
-    ``held``, whether mobile German forces kept still on the turn that the optional pause checks (AGC-4.3.1h).
+    Exclusive rules: ``air`` is the air unit. ``undying`` has the turn in which a unit returns. ``attacks_owed`` and
+    ``attacks_made`` count required attacks. ``pause_turn`` is the turn that triggered the pause of AGC-4.7 (0: none
+    yet). ``cossacks`` is the hex of this turn. ``held`` is whether mobile German forces kept still on the turn that the
+    optional pause checks (AGC-4.3.1h).
     """
 
     units: dict[str, Unit] = field(default_factory=dict)

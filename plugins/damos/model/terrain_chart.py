@@ -41,7 +41,7 @@ class Terrain(Struct, frozen=True):
 class Hexside(Struct, frozen=True):
     """A hexside of the terrain chart: crossing it costs ``halves`` more. If ``closed``, no unit may cross it.
 
-    Attackers that cross it lose 1 strength point for each ``attack_per`` of theirs or part thereof (0: none).
+    Attackers that cross it lose 1 of every ``attack_per`` strength points or part thereof (0: none).
     """
 
     name: str

@@ -67,7 +67,7 @@ class March:
         return (rate if self.ceiling is None else min(rate, self.ceiling)) - self.spent
 
     def steps(self, *now: Step) -> Steps:
-        """Return the steps of the calculation of ``left``, ending with what is spent ``now``."""
+        """Return the steps of the calculation of ``left``, ending with the points spent ``now``."""
         slowest = min(self.units, key=self.rate)
         rate, rule = self.rate(slowest), "DM-8.12.1a" if self.exploiting else "DM-2.2d"
         found: tuple[Step, ...] = ((slowest, rate, rule),)

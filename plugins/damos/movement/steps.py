@@ -105,7 +105,7 @@ class NextHex(Space):
 
     @classmethod
     def of(cls, state: DamosState, march: March) -> "NextHex":
-        """Find the hexes around the force."""
+        """Find the hexes that the force can enter."""
         found: dict[str, int] = {}
         left = march.left if _why_limited(state, march) is None else -1
         for near in sorted(state.board.around[march.hex]):

@@ -1,7 +1,7 @@
 """The positions of both sides on 22 June 1941, as a set-up to start from. They bind no player (AGC-6.0c, AGC-6.0d).
 
-They are reconstructed, like the order of battle: German corps along the border from the Suwalki corner to Brest, Soviet
-units on it by army, the reserves of the front in the towns of their staffs.
+They are reconstructed, like the order of battle. German corps are along the border from the Suwalki corner to Brest,
+Soviet units on it by army. The reserves of the front are in the towns of their staffs.
 """
 
 from collections.abc import Collection, Mapping

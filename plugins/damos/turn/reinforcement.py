@@ -251,7 +251,7 @@ class Shares(Space):
         return min(limit, sum(ways) - 1)
 
     def sample(self, stream: Stream) -> dict[str, int]:
-        """Return a random table: all points half the time; half the time, units on the map before those to rebuild."""
+        """Return a random table. It spends all points half the time, and prefers units on the map half the time."""
         if not self.allowed:
             raise ValueError("no choice is possible")
         found: dict[str, int] = {}

@@ -159,7 +159,7 @@ def friends_in(state: DamosState, hex_: str, unit_id: str) -> list[str]:
 
 
 def clashes(state: DamosState, lines: Mapping[str, Any], fill: tuple[str, ...] = ()) -> list[tuple[str, Refusal]]:
-    """Return conflicting lines: the last ones of too large a stack, and any spare line if required hexes are empty."""
+    """Return conflicting lines: the last ones of too large a stack, and spare lines if required hexes are empty."""
     found: list[tuple[str, Refusal]] = []
     stacks: dict[str, list[str]] = {}
     for unit_id, hex_ in lines.items():

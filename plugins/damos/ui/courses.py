@@ -88,7 +88,7 @@ class Paths(NamedTuple):
 
 
 def find_paths(state: DamosState, march: March) -> Paths:
-    """Search outward from a force's hex. Paths end in a hex with enemies, because there is a combat."""
+    """Return the paths outward from a force's hex. They end in a hex with enemies, because there is a combat."""
     scout, start, units, before_now = copy(march), march.hex, march.units, march.entered
     enemy = enemy_of(march.side)
     halves, before, entered = {start: 0}, {start: start}, {start: 0}

@@ -282,7 +282,7 @@ def supply_words(force: Force, line: SupplyLine, board: Board) -> str:
 
 
 def stops_of(line: SupplyLine, board: Board) -> str:
-    """Return what blocks a line: enemies and their zones by hex, and the number of unusable rail hexes."""
+    """Return the blocks of a line: enemies and their zones by hex, and the number of unusable rail hexes."""
     by_reason = {why: [hex_ for hex_, each in line.blocked if each == why] for why in (ENEMY, ZONE, RAIL)}
     labels = {ENEMY: "enemies in", ZONE: "enemy zones in"}
     parts = [f"{words_} {_some(by_reason[why], board)}" for why, words_ in labels.items() if by_reason[why]]

@@ -1,7 +1,7 @@
 """The notation of this game, word by word: units by id, forces by id or by their hex, hexes.
 
-The letter of the side may be left out: 3pz is g-3pz if a German order is typed. A hex in place of units stands for all
-units in it that can be chosen, "all" for all that can be chosen anywhere.
+The letter of the side may be left out: 3pz is g-3pz if a German order is typed. A hex means all units in it that can be
+chosen, and "all" means all that can be chosen anywhere.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -61,7 +61,7 @@ class DamosLine(TypedLine):
         return self._why_no_hex() or "type the number of a hex, such as 2727"
 
     def _why_no_hex(self) -> str:
-        """Return what is wrong with a word that looks like a hex number, or "" for any other word."""
+        """Return the error of a word that looks like a hex number, or "" for any other word."""
         word = self.word
         looks = word.isascii() and word.isdigit() and len(word) == 4
         return f"{word} is not a hex of this map" if looks and not self.is_hex() else ""

@@ -1,7 +1,6 @@
 """Typed orders: "activate 2829", "go 2727", "attack 2727", "lose 2 3pz 1 7", "end".
 
-Units are named by id or by their hex (``notation.py``). Set-up and reinforcements are typed line by line: "3pz 2829;
-4pz 2829".
+Units are named by id or by their hex (``notation.py``). Set-up and reinforcements are typed line by line.
 """
 
 from collections.abc import Callable, Sequence

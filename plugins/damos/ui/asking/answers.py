@@ -1,7 +1,7 @@
 """Queries about a position, answered by the rules of movement and supply: with the path, or what cuts it.
 
-The answer uses only the view of the side that asks. If strengths are hidden from it (DM-2.4c), the answer says so and
-uses the printed ones.
+The answer uses only the view of the side that asks. If strengths are hidden from it (DM-2.4c), the answer states this
+and uses the printed ones.
 """
 
 from collections.abc import Iterable

@@ -36,6 +36,6 @@ def _losses(event: LossesTaken, before: Sequence[Any], board: Board) -> Sequence
     what = f"{event.why}: {token} on the {role}" if token and lp_number(token) == event.points else event.why
     paid = [(board.counters[each].name, lost, event.rule) for each, lost in event.losses.items()]
     paid += [("replacements", event.replacements, "AGC-4.5.1a")] if event.replacements else []
-    paid += [("beyond what was there", event.surplus, "DM-8.8d")] if event.surplus else []
+    paid += [("more than the units have", event.surplus, "DM-8.8d")] if event.surplus else []
     how = (Calculation("points", ((what, event.points, event.rule),)),)
     return (*how, Calculation("paid", tuple(paid))) if event.losses else how
