@@ -158,13 +158,8 @@ words = st.sampled_from([*LEGS, *OTHERS, *OTHERS])
 @pytest.mark.full
 @settings(max_examples=400)
 @given(st.lists(words, max_size=5).map(" ".join))
-<<<<<<< HEAD
 def test_fast_parser_agrees_with_the_full_parser(text: str) -> None:
-    glance = _at_a_glance(text)
-=======
-def test_what_is_read_at_a_glance_is_read_so_with_care(text: str) -> None:
     glance = _parse_canonical(text)
->>>>>>> b7ba803a (kampfpanzer: rewrite docstrings and comments in plain English)
     if glance is not None:
         read = _read_fire if text[0] in "NTLP" else _read_movement
         assert read(_Reader(text)) == glance
@@ -173,21 +168,12 @@ def test_what_is_read_at_a_glance_is_read_so_with_care(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["S2", "A1 A2", "A0", "A100", "a1", "A1  B2", "N 0304/038", "N 0304/0", "0304 ", "T 0304/1"]
 )
-<<<<<<< HEAD
 def test_fast_parser_declines_text_that_is_not_canonical(text: str) -> None:
-    assert _at_a_glance(text) is None
-
-
-def test_fast_parser_accepts_halts_with_an_overrun() -> None:
-    plot = _at_a_glance("S2 VD")
-=======
-def test_what_is_not_canonical_is_read_with_care(text: str) -> None:
     assert _parse_canonical(text) is None
 
 
-def test_a_glance_at_halts_with_an_overrun_is_enough() -> None:
+def test_fast_parser_accepts_halts_with_an_overrun() -> None:
     plot = _parse_canonical("S2 VD")
->>>>>>> b7ba803a (kampfpanzer: rewrite docstrings and comments in plain English)
     assert plot is not None
     assert (plot.kind, plot.legs, plot.overrun) == ("overrun", (("S", 2),), "D")
     with pytest.raises(IllegalOrder):

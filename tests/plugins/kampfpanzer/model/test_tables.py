@@ -184,15 +184,9 @@ def test_hexside_costs_list_roads_then_fords_then_streams() -> None:
     assert [list(sides) for sides in tables.SIDE_HALVES.values()] == [["road", "bridge", "ford", "stream"]] * 3
 
 
-<<<<<<< HEAD
 def test_tables_contain_only_the_printed_rows() -> None:
-    assert {kind for kind, _ in cells(GROUND)} == set(tables.DEFENCE)
-    assert all(set(row) == set(tables.DEFENCE) for row in tables.HEX_HALVES.values())
-=======
-def test_the_tables_hold_no_more_than_the_printed_ones() -> None:
     assert {kind for kind, _ in cells(GROUND)} == set(tables.DEFENSE)
     assert all(set(row) == set(tables.DEFENSE) for row in tables.HEX_HALVES.values())
->>>>>>> b7ba803a (kampfpanzer: rewrite docstrings and comments in plain English)
     assert set(tables.HEX_HALVES) == set(tables.SIDE_HALVES) == {"armour", "wheels", "foot"}
 
 

@@ -103,15 +103,9 @@ def test_hex_is_clear_or_covered_by_its_terrain(new_case: NewCase) -> None:
     assert ground_of(due.state).is_clear("0406")
 
 
-<<<<<<< HEAD
 def test_steps_list_neighbors_and_costs(new_case: NewCase) -> None:
     here = ground(new_case, wrecks="0505")
-    assert [here.neighbour("0101", letter) for letter in LETTERS] == ["", "", "0201", "0102", "", ""]
-=======
-def test_steps_and_neighbours(lay: Lay) -> None:
-    here = ground(lay, wrecks="0505")
     assert [here.neighbor("0101", letter) for letter in LETTERS] == ["", "", "0201", "0102", "", ""]
->>>>>>> b7ba803a (kampfpanzer: rewrite docstrings and comments in plain English)
     assert here.steps(ARMOUR, "0101") == (("C", "0201", 2), ("D", "0102", 2))
     assert {letter: halves for letter, _, halves in here.steps(ARMOUR, "0504")}["D"] == 4
     for hex_ in ("0101", "0504", "1624", "0808"):

@@ -209,13 +209,8 @@ def test_header_shows_turn_phase_and_viewer() -> None:
 
 
 @pytest.mark.full
-<<<<<<< HEAD
 def test_every_side_has_its_own_color_and_letter() -> None:
-    assert set(SIDES) == set(COLOURS)
-=======
-def test_every_side_has_a_colour_and_both_have_letters_of_their_own() -> None:
     assert set(SIDES) == set(COLORS)
->>>>>>> b7ba803a (kampfpanzer: rewrite docstrings and comments in plain English)
     for scenario in SCENARIOS:
         _, board = opening(scenario)
         first, second = powers_of(board)

@@ -126,18 +126,12 @@ def test_menu_lines_describe_orders(new_case: NewCase, transcript: Transcript) -
         orders.ChooseFacing("B"),
         orders.ChooseFacing("C"),
     ]
-<<<<<<< HEAD
-    assert set(DESCRIPTIONS) == set(orders.ORDERS) - {orders.Deploy, orders.HandInPlots} == {type(each) for each in given}
+    assert (
+        set(DESCRIPTIONS) == set(orders.ORDERS) - {orders.Deploy, orders.HandInPlots} == {type(each) for each in given}
+    )
     lines = [words(each, view_of(case.state, FRENCH), case.state.board) for each in given]
     lines.append(words(orders.GroupFire([["1"], ["2"]]), view_of(fire.state, FRENCH), fire.state.board))
     transcript("\n".join(map(str, lines)))
-=======
-    described = set(orders.ORDERS) - {orders.Deploy, orders.HandInPlots}
-    assert set(DESCRIPTIONS) == described == {type(each) for each in given}
-    told = [words(each, view_of(case.state, FRENCH), case.state.board) for each in given]
-    told.append(words(orders.GroupFire([["1"], ["2"]]), view_of(fire.state, FRENCH), fire.state.board))
-    transcript("\n".join(map(str, told)))
->>>>>>> b7ba803a (kampfpanzer: rewrite docstrings and comments in plain English)
 
 
 @pytest.mark.rule("KP-6.3a", "KP-6.1a")
