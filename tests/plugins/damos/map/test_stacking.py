@@ -15,62 +15,36 @@ from sandtable.kernel.options import Refusal, Space
 
 # i: division, b: brigade, r: regiment, n: NKVD regiment, h: allied division, q: allied regiment
 
-SOVIET_STACKS = [
-    ("i1 i2", 0),
-    ("r1 r2", 0),
-    ("i1 r1 i2", 0),
-    ("i1 i2 i3", 0),
-    ("i1 i2 r1", 0),
-    ("b1 b2 r1", 0),
-    ("i1 b1 r1", 0),
-    ("r1 r2 i1", 1),
-    ("r1 r2 r3", 1),
-    ("i1 i2 i3 i4", 1),
-    ("i1 r1 r2 r3", 2),
-    ("i1 i2 i3 n1", 0),
-    ("r1 r2 n1", 0),
-    ("i1 i2 n1 n2", 0),
-    ("i1 n1 n2 n3", 1),
-    ("i1 i2 i3 n1 n2", 1),
-    ("n1 n2 n3", 0),
-    ("n1 n2 n3 n4", 1),
-]
+
+STACKS = {
+    0: "i1 i2, r1 r2, i1 r1 i2, i1 i2 i3, i1 i2 r1, b1 b2 r1, i1 b1 r1, d1 b1 b2, i1 i2 i3 n1, r1 r2 n1, i1 i2 n1 n2,"
+    "n1 n2 n3, I1 I2 I3 I4, I1 R1 A1 B1, A1 R1 R2 R3, H1 H2, H1 H2 H3, H1 H2 Q1, H1 Q1 H2, I1 I2 H1 H2",
+    1: "r1 r2 i1, r1 r2 r3, i1 i2 i3 i4, i1 n1 n2 n3, i1 i2 i3 n1 n2, n1 n2 n3 n4, I1 I2 I3 I4 R1, I1 I2 I3 I4 I5,"
+    "Q1 Q2 H1, Q1 Q2 Q3, H1 H2 H3 H4, I1 I2 I3 H1 H2, I1 Q1 Q2 Q3",
+    2: "i1 r1 r2 r3",
+}
+"""Stacks by the number of units in excess."""
 
 
-@pytest.mark.rule("AGC-4.1b", "AGC-4.1c", "AGC-4.1d", "AGC-4.1e", "R-DM-56", "X-DM-7n")
-@pytest.mark.parametrize(("units", "too_many"), SOVIET_STACKS)
-def test_soviets_in_a_hex(lay: Lay, units: str, too_many: int) -> None:
-    state = lay(f"2811 {units}").state
-    assert excess(state, SOVIET, "2811") == too_many
-    assert is_legal(state, units.split()) is (too_many == 0)
+@pytest.mark.rule("AGC-4.1a", "AGC-4.1b", "AGC-4.1c", "AGC-4.1d", "AGC-4.1e", "DM-2.3a", "R-DM-56", "X-DM-7n")
+@pytest.mark.parametrize(
+    ("units", "number"), [(each, number) for number, text in STACKS.items() for each in text.split(",")]
+)
+def test_units_in_excess_are_counted_and_eliminated(lay: Lay, units: str, number: int) -> None:
+    side, hex_ = (GERMAN, "2620") if units.strip()[0].isupper() else (SOVIET, "2610")
+    strengths = " ".join(f"{unit}:1" for unit in units.split())
+    case = lay(**{side: f"{hex_} {strengths}"}, side=side, dice={"rail": "*"})
+    assert excess(case.state, side, hex_) == number
+    assert is_legal(case.state, units.split()) is (number == 0)
+    assert sum(case.end().sp(units)) == len(units.split()) - number
 
 
-@pytest.mark.rule("R-DM-56")
-def test_a_third_beside_one_division_by_the_other_reading(lay: Lay) -> None:
-    state = lay("2811 r1 r2 i1; 2711 r3 r4 r5", russian_third_division="any_third").state
-    assert excess(state, SOVIET, "2811") == 0
-    assert excess(state, SOVIET, "2711") == 1
-
-
-GERMAN_STACKS = [
-    ("I1 I2 I3 I4", 0),
-    ("I1 R1 A1 B1", 0),
-    ("I1 I2 I3 I4 R1", 1),
-    ("H1 H2", 0),
-    ("H1 H2 Q1", 0),
-    ("Q1 Q2 H1", 1),
-    ("H1 H2 H3 H4", 1),
-    ("I1 I2 H1 H2", 0),
-    ("I1 I2 I3 H1 H2", 1),
-    ("I1 Q1 Q2 Q3", 1),
-]
-
-
-@pytest.mark.rule("AGC-4.1a", "AGC-4.1b", "AGC-4.1c")
-@pytest.mark.parametrize(("units", "too_many"), GERMAN_STACKS)
-def test_germans_and_their_allies_in_a_hex(lay: Lay, units: str, too_many: int) -> None:
-    state = lay(f"2820 {units}").state
-    assert excess(state, GERMAN, "2820") == too_many
+@pytest.mark.rule("R-DM-56", "AGC-4.1c")
+@pytest.mark.parametrize(("option", "left"), [("two_divisions_of_three", 2), ("any_third", 3)])
+def test_two_regiments_and_a_division_by_option(lay: Lay, option: str, left: int) -> None:
+    case = lay("2610 r1:1 r2:1 i1:1; 2711 r3:1 r4:1 r5:1", side="soviet", russian_third_division=option, dice="rail *")
+    assert [excess(case.state, SOVIET, hex_) for hex_ in ("2610", "2711")] == [3 - left, 1]
+    assert sum(case.end().sp("r1 r2 i1")) == left
 
 
 @pytest.mark.rule("DM-2.3b", "X-DM-4")

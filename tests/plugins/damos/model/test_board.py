@@ -45,47 +45,32 @@ def ground() -> HexMap:
 
 
 @pytest.mark.rule("R-DM-59", "AGC-1.3d")
-def test_five_steps_south_east_from_3218_come_to_3716(ground: HexMap) -> None:
-    way = ["3218"]
+def test_five_steps_southeast_of_3218_end_at_3716(ground: HexMap) -> None:
+    path = ["3218"]
     for _ in range(5):
-        way.append(ground.around[way[-1]][SOUTH_EAST])
-    assert way == ["3218", "3318", "3417", "3517", "3616", "3716"]
+        path.append(ground.around[path[-1]][SOUTH_EAST])
+    assert path == ["3218", "3318", "3417", "3517", "3616", "3716"]
 
 
 @pytest.mark.rule("R-DM-59", "AGC-1.3f")
 def test_columns_grow_to_the_west(ground: HexMap) -> None:
     assert (ground.around["2212"][WEST], ground.around["2212"][EAST]) == ("2213", "2211")
+    assert ground.around["2815"] == ("2715", "2814", "2915", "2916", "2816", "2716")
+    assert ground.around["2915"] == ("2814", "2914", "3014", "3015", "2916", "2815")
     assert board().names["2422"] == "Vilnius"
     assert board().names["2212"] == "Velikiye Luki"
 
 
-@pytest.mark.rule("AGC-1.3a", "AGC-1.3f", "AGC-1.3d")
-@pytest.mark.parametrize(
-    ("inside", "outside"),
-    [
-        ("2525", "2425"),  # west of Vilnius row 25 is the first
-        ("2422", "2322"),  # from Vilnius row 24
-        ("2317", "2217"),  # from 2317 row 23
-        ("2212", "2213"),  # from Velikiye Luki row 22
-        ("2201", "2101"),
-        ("3230", "3330"),  # in the south-west row 32 is the last
-        ("3318", "3319"),
-        ("3716", "3717"),
-        ("3701", "3801"),
-    ],
-)
-def test_the_boundaries_of_operations(inside: str, outside: str) -> None:
-    assert inside in board().area
-    assert outside not in board().area
+ROWS = [
+    *[("22", 12), ("23", 17), ("24", 22)],  # from Velikiye Luki, 2317 and Vilnius
+    *[(str(row), 30) for row in range(25, 33)],
+    *[("33", 18), ("34", 17), ("35", 17), ("36", 16), ("37", 16)],
+]
 
 
-@pytest.mark.rule("AGC-1.3f")
-@pytest.mark.parametrize(
-    ("row", "last_column"), [("22", 12), ("23", 17), ("24", 22), ("25", 30), ("32", 30), ("33", 18), ("37", 16)]
-)
-def test_each_row_of_the_area_goes_from_the_east_edge_to_its_boundary(row: str, last_column: int) -> None:
-    columns = [int(number[2:]) for number in sorted(board().area) if number[:2] == row]
-    assert columns == list(range(1, last_column + 1))
+@pytest.mark.rule("AGC-1.3a", "AGC-1.3d", "AGC-1.3f")
+def test_each_row_of_the_area_runs_from_the_east_edge_to_its_boundary() -> None:
+    assert board().area == {f"{row}{column:02}" for row, last in ROWS for column in range(1, last + 1)}
 
 
 @pytest.mark.rule("AGC-1.3h", "R-DM-49")
@@ -299,7 +284,7 @@ def test_the_counterattack_table_has_the_result_of_the_example_and_grows_with_ra
 # The order of battle
 
 
-@pytest.mark.rule("R-DM-78", "DM-2.2a")
+@pytest.mark.rule("R-DM-78", "DM-2.2a", "DM-2.4a", "DM-2.1g")
 def test_the_order_of_battle() -> None:
     counters = board().counters.values()
     assert len(counters) == 151
@@ -307,6 +292,11 @@ def test_the_order_of_battle() -> None:
     assert all(1 <= each.sp <= 8 and 3 <= each.ma <= 6 and each.name and each.army for each in counters)
     names = [(each.side, each.name) for each in counters]
     assert len(set(names)) == len(names)
+    tanks = board().counters["g-3pz"]
+    assert (tanks.name, tanks.side, tanks.type, tanks.size) == ("3 Pz", "german", "armor", "division")
+    assert tanks.corps
+    assert {each.type for each in counters} == {"infantry", "cavalry", "motorized", "mechanized", "armor"}
+    assert {0, 2, 3, 7} <= {each.arrives for each in counters}
 
 
 @pytest.mark.rule("AGC-3.1a", "AGC-3.2a", "DM-2.6a")
