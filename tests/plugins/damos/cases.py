@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
-from damos.model import orders
+from damos.model import events, orders
 from damos.model.state import ON_MAP, DamosState, Unit
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
@@ -35,6 +35,17 @@ PATIENCE = 400
 
 def ids(text: str) -> list[str]:
     return sorted(text.split())
+
+
+def names(force: str) -> str:
+    """Return the names of the units of the first force in "2816 A1:6 I1:6!; 2815 i1:6"."""
+    return " ".join(
+        word.partition(":")[0].rstrip("!~") for word in force.partition(";")[0].split() if not word.isdigit()
+    )
+
+
+def total(modifiers: events.Modifiers) -> int:
+    return sum(number for _, number in modifiers)
 
 
 def activate(units: str) -> orders.Activate:

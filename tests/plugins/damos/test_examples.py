@@ -1,7 +1,7 @@
 """The worked examples of the rulebook, X-DM-1 to X-DM-7, step by step with loaded dice."""
 
 import pytest
-from tests.plugins.damos.cases import Case, losses, react, retreat
+from tests.plugins.damos.cases import Case, losses, react, retreat, total
 from tests.plugins.damos.conftest import Lay
 
 from damos.model import events
@@ -40,7 +40,7 @@ def test_the_extended_combat_up_to_the_posture(lay: Lay) -> None:
     assert case.never(events.PlansRevealed, events.ForceActivated)
     case.submit(react("A1", "2818 2817 2816"))
     rolled = case.one(events.ReactionRolled)
-    assert sum(number for _, number in rolled.modifiers) == -1
+    assert total(rolled.modifiers) == -1
     assert (rolled.total, rolled.success) == (11, True)
     assert case.at("A1 M1") == "2816 2816"
     case.to(ChoosePosture)
@@ -60,8 +60,8 @@ def test_the_extended_combat(lay: Lay) -> None:
     assert (combat.attack_modified, combat.defence_modified) == (18, 12)
     assert (combat.attack_column, combat.defence_column) == (10, 8)  # 16-18 and 11-12
     assert (len(combat.attack_dice), len(combat.defence_dice)) == (3, 2)
-    assert sum(number for _, number in combat.attack_modifiers) == 2
-    assert sum(number for _, number in combat.defence_modifiers) == -1
+    assert total(combat.attack_modifiers) == 2
+    assert total(combat.defence_modifiers) == -1
     assert (combat.attack_total, combat.defence_total) == (18, 11)
     assert (combat.on_defender, combat.on_attacker) == ("6", "4")
 
@@ -119,7 +119,8 @@ def test_changes_of_loss_points(before: str, by: int, after: str) -> None:
 @pytest.mark.parametrize(("german", "soviet", "kind", "attack", "defence", "strengths", "ratio"), [
     ("A1:5", "a1:4", "standard", "4", "1", (3, 5), "1:2"), ("A1:15", "a1:8", "standard", "111", "11", (6, 14), "1:3"),
     ("A1:5", "a1:6", "standard", "4", "1", (5, 5), "1:1"), ("A1:5", "a1:11", "penetration", "6", "11", (9, 4), "2:1"),
-    ("A1:20", "a1:3", "standard", "111", "1", (1, 20), "1:4"),
+    ("A1:20", "a1:3", "standard", "111", "1", (1, 20), "1:4"), ("A1:7", "a1:7", "standard", "33", "11", (6, 6), "1:1"),
+    ("A1:12", "a1:7", "standard", "33", "11", (5, 11), "1:3"),
 ])  # fmt: skip
 def test_ratios(
     lay: Lay, german: str, soviet: str, kind: str, attack: str, defence: str, strengths: tuple[int, int], ratio: str
@@ -162,6 +163,8 @@ def test_the_results_table(lay: Lay, strength: int, dice: str, plan: str, inflic
 @pytest.mark.rule("DM-8.6b")
 def test_single_cells() -> None:
     assert combat_result(5, 12) == "3"
+    assert combat_result(10, 18) == "6"
+    assert combat_result(8, 11) == "3"
     assert combat_result(1, 5) == "0h"
     assert combat_result(2, 5) == "0d"
     assert combat_result(12, 20) == "7"
@@ -176,7 +179,7 @@ def test_attackers_without_supply(lay: Lay, strength: int, plan: str, dice: str,
     case = lay(f"3316 I1:{strength}; 3315 i1:5", dice={"attack": dice, "defence": "1"})
     case.march("I1", "3315", ChoosePlan(plan)).rest()
     combat = case.one(events.CombatResolved)
-    assert (len(combat.attack_dice), sum(number for _, number in combat.attack_modifiers)) == (len(dice), modifier)
+    assert (len(combat.attack_dice), total(combat.attack_modifiers)) == (len(dice), modifier)
     assert combat.attack_total == len(dice) + modifier
     row_0 = {14: "1", 5: "0"}
     assert combat.on_defender == row_0[strength]

@@ -12,7 +12,6 @@ from damos.map.boundaries import is_open
 from damos.map.rails import railheads
 from damos.model import orders
 from damos.model.events import CombatBegan, CombatDecided, ForceRetreated, UnitsEliminated
-from damos.model.state import DamosState
 from damos.turn.rail_conversion import _able
 from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
@@ -182,15 +181,6 @@ def test_what_is_at_stake_is_told_before_a_die_is_rolled_again(lay: Lay) -> None
     told = "attack 5 in column 5-6, defense 1 in column 5-6; without a re-roll you lose 0 and the enemy 1"
     tells = "R-DM-93"  # the columns hang on what both are worth: the rules themselves let that be known
     assert asked() == (f"re-roll one die in 2815 (5), or none: {told}", tells)
-
-
-@pytest.mark.rule("AGC-4.7a")
-def test_in_the_pause_the_true_rule_refuses_an_announced_attack(lay: Lay) -> None:
-    def paused(state: DamosState) -> None:
-        state.pause_turn = 4
-
-    case = lay("2816 A1:7; 2815 i1:2", turn=5, tweak=paused)
-    assert case.why_not(orders.DeclareAttack("2815")) == "AGC-4.7a"
 
 
 # --- handicaps ---

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from tests.plugins.damos.cases import Case, activate, losses, retreat
-from tests.plugins.damos.conftest import Lay, Stage
+from tests.plugins.damos.conftest import Lay
 
 from damos.model import events
 from damos.model.orders import (
@@ -14,7 +14,6 @@ from damos.model.orders import (
     DropOff,
     EndActivation,
     LeaveOut,
-    PickUp,
     Rally,
     Retreat,
     Rout,
@@ -66,14 +65,14 @@ def test_more_points_inflicted_win(lay: Lay, inflicted: str, suffered: str, winn
 
 
 @pytest.mark.rule("DM-8.11b")
-def test_a_defender_goes_two_or_three_hexes(lay: Lay) -> None:
+def test_a_defender_retreats_two_or_three_hexes(lay: Lay) -> None:
     found = paths(beaten(lay).to(Retreat))
     assert {len(path) - 1 for path in found} == {2, 3}
     assert {path[0] for path in found} == {"2815"}
 
 
 @pytest.mark.rule("DM-8.11b")
-def test_an_attacker_goes_one_hex(lay: Lay) -> None:
+def test_an_attacker_retreats_one_hex(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:6", dice=LOSE)
     case.march("I1", "2815", ChoosePlan("standard")).to(Retreat)
     assert case.asked.seat == "german"
@@ -89,91 +88,31 @@ def test_the_force_stays_together(lay: Lay) -> None:
     assert len(case.events(events.ForceRetreated)) == 1
 
 
-@pytest.mark.rule("DM-8.11a", "R-DM-16")
-@pytest.mark.parametrize(("option", "backwards"), [("nearest_source_not_longer", False), ("owner_free", True)])
-def test_towards_a_source_of_supply(lay: Lay, option: str, backwards: bool) -> None:
-    """The east edge is nearest: 2814, 2715 and 2915 lie no farther from it than 2815."""
-    case = beaten(lay, retreat_towards_supply=option).to(Retreat)
-    first = {path[1] for path in paths(case)}
-    assert first >= {"2814", "2715", "2915"}
-    assert bool(first & {"2816", "2716", "2916"}) == backwards
-    case.rest()
-
-
-@pytest.mark.rule("R-DM-16")
-def test_where_no_way_leads_there_any_way_will_do(lay: Lay) -> None:
-    """Enemy zones cover 2814, 2715 and 2915; only the way west is open."""
-    case = beaten(lay, german="2614 I6:1; 2714 I7:1; 2914 I8:1")
-    case.to(Retreat)
-    assert {path[1] for path in paths(case)} == {"2816", "2716", "2916"}
-    case.rest()
-
-
 @pytest.mark.rule("DM-2.9b")
 def test_a_retreat_takes_control_of_nothing(lay: Lay) -> None:
     case = beaten(lay, control={"german": "2814 2813 2812"}).play(retreat("2815 2814 2813"))
     assert [case.holder(hex_) for hex_ in ("2815", "2814", "2813")] == ["german", "german", "german"]
 
 
-@pytest.mark.rule("DM-2.5d", "DM-8.11d")
-def test_who_must_enter_an_enemy_zone_is_eliminated(lay: Lay) -> None:
-    case = beaten(lay, german=RING).rest()
-    assert gone_by_retreat(case) == ["i1"]
-    assert case.standing("i1") == "eliminated"
-    assert case.never(events.ForceRetreated)
+@pytest.mark.rule("DM-2.5d", "DM-2.5e", "DM-2.8c", "DM-8.11d", "R-DM-86")
+@pytest.mark.parametrize(("german", "option", "killed"), [
+    (RING, "winner_in_hex_ignored", True), (RING.replace(":1", ":1!"), "winner_in_hex_ignored", False),
+    ("", "winner_in_hex_ignored", False), ("", "literal", True),
+])  # fmt: skip
+def test_a_loser_that_must_enter_an_enemy_zone_is_eliminated(lay: Lay, german: str, option: str, killed: bool) -> None:
+    case = beaten(lay, german=german, retreat_from_combat_zoc=option).rest()
+    assert gone_by_retreat(case) == (["i1"] if killed else [])
+    assert case.standing("i1") == ("eliminated" if killed else "on_map")
+    assert case.never(events.ForceRetreated) == killed
 
 
-@pytest.mark.rule("R-DM-17", "DM-8.11d")
-def test_no_path_leads_through_an_enemy_zone_where_another_does_not(lay: Lay) -> None:
-    case = beaten(lay, german="2813 I6:1").to(Retreat)
-    covered = {"2812", "2814", "2713", "2714", "2913", "2914", "2813"}
-    assert paths(case)
-    assert not any(covered & set(path) for path in paths(case))
-    case.rest()
-    assert gone_by_retreat(case) == []
-
-
-@pytest.mark.rule("R-DM-17")
-@pytest.mark.parametrize(("option", "killed"), [("kills", True), ("friendly_cancels", False)])
-def test_a_friend_in_the_hex_cancels_the_zone_or_does_not(lay: Lay, option: str, killed: bool) -> None:
-    case = beaten(lay, "2815 i1:6; 2814 i2:6; 2813 i3:6", RING, retreat_ezoc_friendly=option).rest()
-    assert (case.standing("i1") == "eliminated") == killed
-
-
-@pytest.mark.rule("R-DM-86")
-@pytest.mark.parametrize(("option", "killed"), [("winner_in_hex_ignored", False), ("literal", True)])
-def test_the_winners_own_zone_lets_the_loser_go(lay: Lay, option: str, killed: bool) -> None:
-    case = beaten(lay, retreat_from_combat_zoc=option).rest()
-    assert (case.standing("i1") == "eliminated") == killed
-
-
-@pytest.mark.rule("R-DM-86", "DM-8.11d")
-def test_the_defenders_zone_lets_a_beaten_attacker_go(lay: Lay) -> None:
-    case = lay("2816 I1:6; 2815 i1:6", dice=LOSE).attack("I1", "2815")
-    assert case.at("I1") != "-"
-
-
-@pytest.mark.rule("R-DM-86", "DM-2.5d")
-def test_another_defenders_zone_does_not(lay: Lay) -> None:
-    """Soviets in 2717 and 2917 cover the three hexes west of 2815, those in 2714 and 2914 the rest."""
-    soviet = "2815 i1:6; 2714 i6:1; 2914 i7:1; 2717 i8:1; 2917 i9:1"
-    case = lay(german="2816 I1:6", soviet=soviet, dice=LOSE).attack("I1", "2815")
-    assert gone_by_retreat(case) == ["I1"]
-
-
-@pytest.mark.rule("DM-2.5e", "DM-2.8c", "DM-8.11d")
-def test_demoralized_enemies_bar_no_retreat(lay: Lay) -> None:
-    ring = RING.replace(":1", ":1!")
-    case = beaten(lay, german=ring).rest()
-    assert case.standing("i1") == "on_map"
-
-
-@pytest.mark.rule("R-DM-72", "DM-8.11b")
-def test_one_hex_of_freedom_is_not_enough_for_a_defender(lay: Lay) -> None:
-    """2814 is free; each hex beyond it is occupied or in a zone."""
-    german = "2812 I6:1; 2717 I8:1; 2917 I9:1; 2614 I5:1; 3014 I4:1"
-    case = beaten(lay, german=german).rest()
-    assert gone_by_retreat(case) == ["i1"]
+@pytest.mark.rule("R-DM-86", "DM-2.5d", "DM-8.11d")
+@pytest.mark.parametrize("others", ["", "; 2714 i6:1; 2914 i7:1; 2717 i8:1; 2917 i9:1"])
+def test_only_zones_from_other_hexes_eliminate_a_beaten_attacker(lay: Lay, others: str) -> None:
+    """Units in 2717 and 2917 cover the three hexes west of 2815, units in 2714 and 2914 the other three."""
+    case = lay(german="2816 I1:6", soviet=f"2815 i1:6{others}", dice=LOSE).attack("I1", "2815")
+    assert gone_by_retreat(case) == (["I1"] if others else [])
+    assert (case.at("I1") == "-") == bool(others)
 
 
 @pytest.mark.rule("DM-8.11h", "R-DM-72")
@@ -184,27 +123,6 @@ def test_a_friendly_major_city_next_door_ends_the_retreat(lay: Lay) -> None:
     assert not any(len(path) == 2 and path[1] != "2814" for path in paths(case))
     case.play(retreat("2815 2814"))
     assert (case.at("i1"), case.demoralized("i1")) == ("2814", [True])
-
-
-@pytest.mark.rule("DM-8.11h")
-@pytest.mark.parametrize(
-    "more", [{"city": "2814"}, {"major": "2814", "control": {"german": "2814"}}, {"major": "2813"}]
-)
-def test_no_other_city_does(lay: Lay, more: dict[str, Any]) -> None:
-    case = beaten(lay, **more).to(Retreat)
-    assert min(map(len, paths(case))) == 3
-    case.rest()
-
-
-@pytest.mark.rule("R-DM-71", "AGC-1.3a", "AGC-1.3f", "AGC-1.3g")
-@pytest.mark.parametrize(("option", "beyond"), [("apply", False), ("ignore", True)])
-def test_the_boundaries_bind_retreats(stage: Stage, option: str, beyond: bool) -> None:
-    """West of Vilnius row 25 is the northernmost."""
-    free = {"retreat_towards_supply": "owner_free"}
-    case = stage("2525 g-3pz; 2524 s-4rc", dice="attack 5; defence 1", boundaries_retreat=option, **free)
-    case.march("g-3pz", "2524", ChoosePlan("standard")).to(Retreat)
-    assert any(hex_ in {"2423", "2424"} for path in paths(case) for hex_ in path) == beyond
-    case.rest()
 
 
 # --- demoralisation ---
@@ -237,48 +155,49 @@ def test_a_demoralized_loser_loses_one_point_more_from_its_largest_unit(lay: Lay
     assert case.at("i1") != "2815"
 
 
-@pytest.mark.rule("DM-8.11f")
-def test_that_point_can_be_its_last(lay: Lay) -> None:
-    case = lay("2816 I1:6; 2815 i1:2!", dice="attack 3; defence 1").attack("I1", "2815")
+@pytest.mark.rule("R-DM-44", "DM-2.8f", "DM-8.11f")
+@pytest.mark.parametrize(("strength", "die", "plan", "option", "left"), [
+    (6, 4, "meeting", "lose_1_sp", 4), (6, 4, "meeting", "none", 5), (2, 3, "standard", "lose_1_sp", 0),
+])  # fmt: skip
+def test_a_demoralized_loser_loses_one_more_point(
+    lay: Lay, strength: int, die: int, plan: str, option: str, left: int
+) -> None:
+    """By option, it loses no point after a meeting engagement. The point can be its last."""
+    dice = {"attack": str(die), "defence": "1"}
+    case = lay(f"2816 I1:6; 2815 i1:{strength}!", dice=dice, me_already_demoralized=option)
+    case.attack("I1", "2815", plan=plan)
     assert case.one(events.CombatResolved).on_defender == "1"
-    assert case.standing("i1") == "eliminated"
-
-
-@pytest.mark.rule("R-DM-44", "DM-2.8f")
-@pytest.mark.parametrize(("option", "left"), [("lose_1_sp", 4), ("none", 5)])
-def test_a_demoralized_loser_of_a_meeting_engagement(lay: Lay, option: str, left: int) -> None:
-    case = lay("2816 I1:6; 2815 i1:6!", dice="attack 4; defence 1", me_already_demoralized=option)
-    case.attack("I1", "2815", plan="meeting")
-    assert case.one(events.CombatResolved).on_defender == "1"
-    assert (case.sp("i1"), case.demoralized("i1")) == ([left], [True])
+    assert case.sp("i1") == [left]
+    assert case.demoralized("i1") == [left > 0]
+    assert case.standing("i1") == ("on_map" if left else "eliminated")
     assert case.at("i1") != "2815"
 
 
-@pytest.mark.rule("DM-8.11g", "DM-2.8h")
-@pytest.mark.parametrize("row", [28, 34])
-def test_a_demoralized_defender_who_wins_rallies_supplied_or_not(lay: Lay, row: int) -> None:
-    case = lay(f"{row}16 I1:6; {row}15 i1:6!", dice="attack 1; defence 5")
+@pytest.mark.rule("DM-8.11g", "DM-2.8h", "DM-8.10e")
+@pytest.mark.parametrize(("row", "attack", "defence", "points"), [
+    (28, 1, 5, ("0h", "1")), (34, 1, 5, ("0", "1")), (28, 3, 4, ("1", "1")),
+])  # fmt: skip
+def test_a_demoralized_defender_that_wins_or_ties_rallies(
+    lay: Lay, row: int, attack: int, defence: int, points: tuple[str, str]
+) -> None:
+    """In row 34 it has no supply."""
+    case = lay(f"{row}16 I1:6; {row}15 i1:6!", dice={"attack": str(attack), "defence": str(defence)})
     case.attack("I1", f"{row}15")
-    rallied = case.one(events.ForceRallied)
+    decided, rallied = case.one(events.CombatDecided), case.one(events.ForceRallied)
+    assert (decided.on_defender, decided.on_attacker, decided.winner) == (*points, "defender")
     assert (rallied.units, rallied.why, case.demoralized("i1")) == (["i1"], "won", [False])
 
 
-@pytest.mark.rule("R-DM-46", "DM-8.8d", "DM-8.12a")
-def test_both_are_gone_and_nobody_has_won(lay: Lay) -> None:
-    """1 against 1 and the forest, with a 6 each, one better for the attacker of demoralised men."""
-    case = lay("2816 I1:1; 2815 i1:1!", forest="2815", dice="attack 6; defence 6").attack("I1", "2815")
-    assert [case.standing("I1"), case.standing("i1")] == ["eliminated", "eliminated"]
-    assert case.one(events.CombatDecided).winner == ""
+@pytest.mark.rule("R-DM-46", "DM-8.8d", "DM-8.10e", "DM-8.12a")
+@pytest.mark.parametrize(("defender", "left", "winner"), [(1, "eliminated", ""), (2, "on_map", "defender")])
+def test_the_only_survivor_of_a_tie_wins(lay: Lay, defender: int, left: str, winner: str) -> None:
+    """Both roll 6, and each suffers 1. The attacker has 1 point."""
+    case = lay(f"2816 I1:1; 2815 i1:{defender}!", forest="2815", dice="attack 6; defence 6").attack("I1", "2815")
+    assert [case.standing("I1"), case.standing("i1")] == ["eliminated", left]
+    assert case.one(events.CombatDecided).winner == winner
     assert case.never(events.ExploitationBegan, events.ForceRetreated)
-
-
-@pytest.mark.rule("R-DM-46", "DM-8.10e")
-def test_one_who_is_left_alone_has_won(lay: Lay) -> None:
-    """1 on each side is a tie, but the attacker is gone."""
-    case = lay("2816 I1:1; 2815 i1:2!", forest="2815", dice="attack 6; defence 6").attack("I1", "2815")
-    assert [case.standing("I1"), case.standing("i1")] == ["eliminated", "on_map"]
-    assert case.one(events.CombatDecided).winner == "defender"
-    assert (case.at("i1"), case.demoralized("i1")) == ("2815", [False])
+    assert case.at("i1") == ("2815" if winner else "-")
+    assert case.demoralized("i1") == [False]
 
 
 # --- major cities ---
@@ -374,13 +293,6 @@ def test_a_retreat_may_crowd_a_hex_until_its_owners_operations_end(lay: Lay) -> 
     assert case.never(events.UnitsEliminated)
 
 
-@pytest.mark.rule("R-DM-16", "DM-8.11d")
-def test_no_retreat_through_an_enemy_hex_not_even_a_demoralized_ones(lay: Lay) -> None:
-    case = beaten(lay, german="2814 I6:1!").to(Retreat)
-    assert not any("2814" in path for path in paths(case))
-    case.rest()
-
-
 @pytest.mark.rule("R-DM-16", "AGC-1.3a")
 def test_nor_off_the_map(lay: Lay) -> None:
     """Attacked from the west at the east edge: there are no hexes behind."""
@@ -389,14 +301,6 @@ def test_nor_off_the_map(lay: Lay) -> None:
     assert all(hex_ in case.prepared.board.area for path in paths(case) for hex_ in path)
     case.rest()
     assert case.standing("i1") == "on_map"
-
-
-@pytest.mark.rule("DM-8.11c", "DM-2.3g")
-def test_who_is_left_out_does_not_come_along(lay: Lay) -> None:
-    case = lay("2816 I1:12; 2815 i1:4 i2:3 i3:2 i4:3", dice="attack 66; defence 11")
-    case.march("I1", "2815").answer(LeaveOut(["i4"]), ChoosePlan("standard"), retreat("2815 2814 2813")).rest()
-    assert case.standing("i4") == "eliminated"
-    assert set(case.at("i1 i2 i3").split()) <= {"2813", "-"}
 
 
 @pytest.mark.rule("DM-2.3g")
@@ -417,46 +321,7 @@ def test_an_attacker_thrown_back_by_a_rout_dies_in_enemy_zones(lay: Lay) -> None
     assert [case.standing("I1"), case.standing("I2")] == ["eliminated", "eliminated"]
 
 
-@pytest.mark.rule("DM-8.11g", "DM-8.10e")
-def test_a_tie_rallies_a_demoralized_defender_too(lay: Lay) -> None:
-    case = lay("2816 I1:6; 2815 i1:6!", dice="attack 3; defence 4").attack("I1", "2815")
-    decided = case.one(events.CombatDecided)
-    assert (decided.on_attacker, decided.on_defender, decided.winner) == ("1", "1", "defender")
-    assert case.demoralized("i1") == [False]
-
-
-@pytest.mark.rule("DM-8.11a", "R-DM-16", "AGC-4.3.2b")
-def test_a_nearer_city_draws_the_retreat(lay: Lay) -> None:
-    """A city in 2515, three hexes north of 2815, is nearer than the edge: 2915 and 2916 lead away from it."""
-    case = beaten(lay, city="2515").to(Retreat)
-    assert {path[1] for path in paths(case)} == {"2715", "2716", "2814", "2816"}
-    case.rest()
-
-
 # --- what it forbids ---
-
-
-@pytest.mark.rule("DM-2.8d")
-def test_demoralized_units_do_not_attack(lay: Lay) -> None:
-    """2815 is in no zone but its own defenders'; a demoralised defender has none, and is no easier prey."""
-    case = lay("2816 A1:6!; 2815 i1:6!").go(activate("A1"))
-    assert case.refuses(Step("2815"))
-    case.rest()
-
-
-@pytest.mark.rule("DM-2.8d")
-@pytest.mark.parametrize(("enemy", "may"), [("i1:6", False), ("i1:6!", True), ("a1:6~", False)])
-def test_nor_do_they_move_into_enemy_zones(lay: Lay, enemy: str, may: bool) -> None:
-    case = lay(f"2818 A1:6!; 2815 {enemy}").march("A1", "2817")
-    assert case.allows(Step("2816")) == may
-    case.rest()
-
-
-@pytest.mark.rule("DM-2.8d")
-def test_a_friend_there_does_not_help(lay: Lay) -> None:
-    case = lay("2817 A1:6!; 2816 I1:6; 2815 i1:6").go(activate("A1"))
-    assert case.refuses(Step("2816"))
-    case.rest()
 
 
 @pytest.mark.rule("DM-2.8d")
@@ -479,17 +344,12 @@ def test_they_have_no_zones(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.8b", "DM-2.6d", "R-DM-06")
-def test_who_ends_with_demoralized_friends_is_demoralized(lay: Lay) -> None:
-    case = lay("2820 I1:6; 2821 I2:6!~").march("I1", "2821", EndActivation()).rest()
+@pytest.mark.parametrize(("position", "units"), [("2820 I1:6; 2821 I2:6!~", ["I1"]), ("2820 I1:6!; 2821 I2:6", ["I2"])])
+def test_units_that_end_in_one_hex_share_demoralization(lay: Lay, position: str, units: list[str]) -> None:
+    case = lay(position).march("I1", "2821", EndActivation()).rest()
     assert case.demoralized("I1 I2") == [True, True]
     spread = case.one(events.ForceDemoralized)
-    assert (spread.units, spread.hex, spread.why) == (["I1"], "2821", "stacked")
-
-
-@pytest.mark.rule("DM-2.8b")
-def test_and_who_comes_demoralized_to_friends_infects_them(lay: Lay) -> None:
-    case = lay("2820 I1:6!; 2821 I2:6").march("I1", "2821", EndActivation()).rest()
-    assert case.demoralized("I1 I2") == [True, True]
+    assert (spread.units, spread.hex, spread.why) == (units, "2821", "stacked")
 
 
 @pytest.mark.rule("DM-2.8b", "R-DM-06")
@@ -511,17 +371,11 @@ def test_dropped_off_it_spreads_at_once_or_in_the_end(lay: Lay, option: str, at_
 
 
 @pytest.mark.rule("DM-2.8b", "R-DM-06")
-def test_a_retreat_spreads_it(lay: Lay) -> None:
-    """The loser comes to i2, which is demoralised with it."""
-    case = lay("2816 I1:6; 2815 i1:6; 2813 i2:6", dice="attack 6; defence 1")
-    case.attack("I1", "2815", retreat("2815 2814 2813"))
-    assert case.demoralized("i1 i2") == [True, True]
-
-
-@pytest.mark.rule("DM-2.8b", "R-DM-06")
-def test_a_loser_of_a_meeting_engagement_who_comes_to_demoralized_friends_is_demoralized(lay: Lay) -> None:
-    case = lay("2816 I1:6; 2815 i1:6; 2813 i2:6!", dice="attack 6; defence 1")
-    case.attack("I1", "2815", retreat("2815 2814 2813"), plan="meeting")
+@pytest.mark.parametrize(("friend", "plan"), [("i2:6", "standard"), ("i2:6!", "meeting")])
+def test_a_retreat_spreads_demoralization(lay: Lay, friend: str, plan: str) -> None:
+    """A demoralized loser infects its friends. Demoralized friends infect the loser of a meeting engagement."""
+    case = lay(f"2816 I1:6; 2815 i1:6; 2813 {friend}", dice="attack 6; defence 1")
+    case.attack("I1", "2815", retreat("2815 2814 2813"), plan=plan)
     assert case.demoralized("i1 i2") == [True, True]
 
 
@@ -545,41 +399,6 @@ def test_a_rally_costs_two_points(lay: Lay) -> None:
     case.rest()
 
 
-@pytest.mark.rule("DM-2.8g", "DM-7.0l", "DM-2.10d")
-@pytest.mark.parametrize(("position", "soviet", "may"), [
-    ("2820 I1:6!", "", True), ("3320 I1:6!", "", False), ("2816 I1:6!", "2815 i1:6", False),
-    ("2816 I1:6!", "2815 i1:6!", True), ("2816 I1:6", "", False),
-])  # fmt: skip
-def test_it_wants_supply_and_no_enemy_zone(lay: Lay, position: str, soviet: str, may: bool) -> None:
-    case = lay(german=position, soviet=soviet).go(activate("I1"))
-    assert case.allows(Rally()) == may
-    case.rest()
-
-
-@pytest.mark.rule("DM-2.8g")
-def test_and_two_points(lay: Lay) -> None:
-    case = lay("2820 I1:6!").march("I1", "2821 2822")
-    assert case.allows(Rally())
-    case.submit(Step("2823"))
-    assert not case.allows(Rally())
-    case.rest()
-
-
-@pytest.mark.rule("DM-2.8g")
-def test_a_friend_in_the_hex_does_not_lift_the_zone_for_a_rally(lay: Lay) -> None:
-    """The unit itself stands there: if that were enough no zone would ever bar a rally."""
-    case = lay("2816 I1:6! I2:6!; 2815 i1:6").go(activate("I1 I2"))
-    assert not case.allows(Rally())
-    case.rest()
-
-
-@pytest.mark.rule("DM-2.8g", "DM-7.0b")
-def test_once_rallied_it_attacks(lay: Lay) -> None:
-    case = lay("2817 A1:6!; 2815 i1:6", dice="attack 1; defence 6")
-    case.march("A1", "", Rally(), Step("2816"), Step("2815"), ChoosePlan("standard")).rest()
-    assert case.one(events.PlansRevealed).plan == "standard"
-
-
 @pytest.mark.rule("DM-2.8g")
 def test_it_does_not_end_by_itself(lay: Lay) -> None:
     case = lay("2820 I1:6!", dice="rail *").to_turn(4)
@@ -590,10 +409,3 @@ def test_it_does_not_end_by_itself(lay: Lay) -> None:
 def test_a_demoralized_armoured_force_counts_as_one_without_a_zone(lay: Lay) -> None:
     case = lay("2820 A1:6!; 2822 I1:6").march("A1", "2821", EndActivation()).rest()
     assert case.allows(Activate(["I1"]))
-
-
-@pytest.mark.rule("R-DM-31")
-def test_demoralized_units_are_not_picked_up(lay: Lay) -> None:
-    case = lay("2820 I1:6; 2821 I2:6!").march("I1", "2821")
-    assert not case.allows(PickUp(["I2"]))
-    case.rest()

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.damos.cases import Case, react
+from tests.plugins.damos.cases import Case, react, total
 from tests.plugins.damos.conftest import Lay
 
 from damos.model import events
@@ -71,13 +71,17 @@ def test_a_reroll_must_be_taken(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-84", "AGC-4.4c")
 @pytest.mark.parametrize(("option", "dice"), [("own_die", 2), ("any_die", 3)])
-def test_whose_dice_can_be_rolled_again(lay: Lay, option: str, dice: int) -> None:
-    case = supported(
-        lay, "2816 I1:7", dice={"attack": "11", "defence": "6", "reroll": "*", "air": "*"}, air_reroll_side=option
-    )
+def test_own_dice_or_any_dice_can_be_rerolled_by_option(lay: Lay, option: str, dice: int) -> None:
+    faces = {"attack": "11", "defence": "6", "reroll": "2", "air": "*"}
+    case = supported(lay, "2816 I1:7", dice=faces, air_reroll_side=option)
     case.submit(UseAir(shift=False, reroll=True)).to(Reroll)
     assert len(case.offered(Reroll)) == dice
-    case.rest()
+    again = case.submit(Reroll(dice)).rest().one(events.DieRerolled)
+    assert (again.side, again.number, again.before, again.after) == (
+        ("german", 2, 1, 2) if option == "own_die" else ("soviet", 1, 6, 2)
+    )
+    resolved = case.one(events.CombatResolved)
+    assert (resolved.attack_dice, resolved.defence_dice) == (([1, 2], [6]) if option == "own_die" else ([1, 1], [2]))
 
 
 @pytest.mark.rule("AGC-4.4a", "AGC-4.4b", "AGC-4.4c")
@@ -111,16 +115,25 @@ def checks(lay: Lay, air: str, turn: int = 4, option: str = "literal", keep: str
 
 
 @pytest.mark.rule("AGC-4.4d", "AGC-4.4e", "R-DM-85")
-@pytest.mark.parametrize(("air", "turn", "outcomes"), [
-    ("33", 4, ["one_benefit"]), ("23", 4, ["nothing"]), ("23,23", 4, ["nothing", "grounded"]),
-    ("23,33", 4, ["nothing", "one_benefit"]), ("22", 2, ["one_benefit"]), ("12", 2, ["nothing"]),
-    ("66", 10, ["one_benefit"]), ("56", 10, ["nothing"]), ("66", 11, ["nothing"]),
+@pytest.mark.parametrize(("air", "turn", "option", "outcomes", "benefit"), [
+    ("33", 4, "literal", ["one_benefit"], "reroll"), ("23", 4, "literal", ["nothing"], ""),
+    ("23,23", 4, "literal", ["nothing", "grounded"], ""), ("23,33", 4, "literal", ["nothing", "one_benefit"], "reroll"),
+    ("22", 2, "literal", ["one_benefit"], "reroll"), ("12", 2, "literal", ["nothing"], ""),
+    ("66", 10, "literal", ["one_benefit"], "reroll"), ("56", 10, "literal", ["nothing"], ""),
+    ("66", 11, "literal", ["nothing"], ""), ("66", 4, "swapped", ["kept"], ""),
+    ("11", 4, "swapped", ["one_benefit"], "reroll"), ("11,11", 4, "swapped", ["one_benefit", "grounded"], "reroll"),
 ])  # fmt: skip
-def test_it_wears_out(lay: Lay, air: str, turn: int, outcomes: list[str]) -> None:
-    case, found = checks(lay, air, turn)
+def test_the_air_unit_wears_out_by_failed_checks(
+    lay: Lay, air: str, turn: int, option: str, outcomes: list[str], benefit: str
+) -> None:
+    """By option, a success has no effect and a failure costs a benefit."""
+    case, found = checks(lay, air, turn, option)
     assert found == outcomes
-    assert case.one(events.AirChecked).needed == 2 + turn if len(outcomes) == 1 else True
-    assert case.state.air.ready == ("grounded" not in outcomes)
+    assert {event.needed for event in case.events(events.AirChecked)} == {2 + turn}
+    assert [event.benefit for event in case.events(events.AirChecked)][-1] in {"", benefit}
+    failures = sum(sum(event.dice) < 2 + turn for event in case.events(events.AirChecked))
+    unit = case.state.air
+    assert (unit.benefit, unit.ready, unit.failures) == (benefit, "grounded" not in outcomes, failures)
 
 
 @pytest.mark.rule("AGC-4.4d")
@@ -146,13 +159,6 @@ def test_grounded_until_the_next_turn(lay: Lay) -> None:
     assert (case.state.air.ready, case.state.air.failures, case.state.air.benefit) == (True, 0, "")
 
 
-@pytest.mark.rule("R-DM-85")
-@pytest.mark.parametrize(("air", "left"), [("66", ("", True)), ("11", ("reroll", True)), ("11,11", ("reroll", False))])
-def test_or_success_is_free_and_failures_cost(lay: Lay, air: str, left: tuple[str, bool]) -> None:
-    case, _ = checks(lay, air, option="swapped")
-    assert (case.state.air.benefit, case.state.air.ready) == left
-
-
 @pytest.mark.rule("AGC-4.4d")
 def test_no_check_where_it_was_not_used(lay: Lay) -> None:
     case = supported(lay, dice={"attack": "1", "defence": "1"}).go(Decline()).rest()
@@ -168,7 +174,7 @@ def test_a_die_more_is_a_die_more_that_lacks_supply(lay: Lay) -> None:
     case = lay("3216 I1:6; 3215 i1:6", dice="attack 66; defence 1; air 66").march("I1", "3215", ChoosePlan("standard"))
     case.to(UseAir).submit(UseAir(shift=True, reroll=False)).rest()
     result = case.one(events.CombatResolved)
-    assert sum(number for _, number in result.attack_modifiers) == -4
+    assert total(result.attack_modifiers) == -4
     assert (result.attack_total, result.attack_column) == (8, 5)
 
 

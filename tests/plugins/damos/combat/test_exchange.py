@@ -3,11 +3,23 @@
 from typing import Any
 
 import pytest
-from tests.plugins.damos.cases import Case, losses
+from tests.plugins.damos.cases import Case, losses, names, react, total
 from tests.plugins.damos.conftest import Lay
 
 from damos.model import events
-from damos.model.orders import ChoosePlan, ChoosePosture, Exploit, Retreat, Rout
+from damos.model.orders import (
+    ChoosePlan,
+    ChoosePosture,
+    Exploit,
+    Retreat,
+    Rout,
+)
+from damos.model.tables import combat_result
+
+
+def resolved(case: Case) -> events.CombatResolved:
+    return case.one(events.CombatResolved)
+
 
 ANSWER = {"attack": "4", "defence": "1"}
 """6 against 6: 1 loss point on the defender, and 0 on the attacker."""
@@ -21,31 +33,17 @@ def riposte(lay: Lay, die: str = "1", german: str = "2816 A1:6", soviet: str = "
 # --- when ---
 
 
-@pytest.mark.rule("DM-8.9a", "DM-8.2h", "DM-8.9g")
-def test_a_defender_who_lost_the_exchange_counterattacks(lay: Lay) -> None:
-    case = riposte(lay).attack("A1", "2815")
-    assert case.one(events.CombatResolved).on_defender == "1"
-    assert case.one(events.CounterattackResolved).die == 1
-
-
-@pytest.mark.rule("DM-8.9b", "DM-8.2h")
-@pytest.mark.parametrize(("attack", "defence"), [("1", "5"), ("1", "1"), ("4", "4"), ("3", "3")])
-def test_one_who_won_it_or_tied_does_not(lay: Lay, attack: str, defence: str) -> None:
-    case = lay("2816 A1:6; 2815 a1:6", dice={"attack": attack, "defence": defence})
-    case.attack("A1", "2815")
-    assert case.never(events.CounterattackResolved)
-    assert case.one(events.CombatDecided).winner == "defender"
-
-
-@pytest.mark.rule("R-DM-47", "DM-8.9a", "DM-8.10d")
-@pytest.mark.parametrize(
-    ("attack", "defence", "strikes"), [("6", "4", False), ("6", "3", True), ("2", "1", False), ("3", "1", True)]
-)
-def test_symbols_decide_who_lost_the_exchange(lay: Lay, attack: str, defence: str, strikes: bool) -> None:
-    """The attacker's points are one step up: 1h against 1h, 1h against 1, 0h against 0h, 0d against 0h."""
+@pytest.mark.rule("R-DM-47", "DM-8.2h", "DM-8.9a", "DM-8.9b", "DM-8.9g", "DM-8.10d")
+@pytest.mark.parametrize(("attack", "defence", "strikes"), [
+    ("4", "1", True), ("1", "5", False), ("1", "1", False), ("4", "4", False), ("3", "3", False), ("6", "4", False),
+    ("6", "3", True), ("2", "1", False), ("3", "1", True),
+])  # fmt: skip
+def test_a_defender_that_lost_the_exchange_counterattacks(lay: Lay, attack: str, defence: str, strikes: bool) -> None:
+    """The attacker's points are one step up: for example 1h against 1h, 1h against 1, 0h against 0h, 0d against 0h."""
     dice = {"attack": attack, "defence": defence} | ({"counter": "1"} if strikes else {})
     case = lay("2816 A1:6; 2815 a1:6", dice=dice).attack("A1", "2815")
-    assert bool(case.events(events.CounterattackResolved)) == strikes
+    assert [blow.die for blow in case.events(events.CounterattackResolved)] == [1] * strikes
+    assert strikes or case.one(events.CombatDecided).winner == "defender"
 
 
 @pytest.mark.rule("DM-8.9a")
@@ -63,72 +61,43 @@ def test_nobody_left_strikes_back(lay: Lay) -> None:
     assert case.never(events.CounterattackResolved)
 
 
-# --- ratio ---
-
-
-@pytest.mark.rule("DM-8.9f", "R-DM-45")
-@pytest.mark.parametrize(("attacker", "defender", "attack", "defence", "strengths", "ratio"), [
-    (5, 4, "4", "1", (3, 5), "1:2"), (15, 8, "111", "11", (6, 14), "1:3"), (5, 6, "4", "1", (5, 5), "1:1"),
-    (20, 3, "111", "1", (1, 20), "1:4"), (7, 7, "33", "11", (6, 6), "1:1"), (12, 7, "33", "11", (5, 11), "1:3"),
-])  # fmt: skip
-def test_the_ratio_is_rounded_for_the_first_attacker(
-    lay: Lay, attacker: int, defender: int, attack: str, defence: str, strengths: tuple[int, int], ratio: str
-) -> None:
-    dice = {"attack": attack, "defence": defence, "counter": "1"}
-    case = lay(f"2816 A1:{attacker}; 2815 a1:{defender}", dice=dice).attack("A1", "2815")
-    blow = case.one(events.CounterattackResolved)
-    assert (blow.counter_strength, blow.attack_strength, blow.ratio) == (*strengths, ratio)
-
-
 # --- ground ---
 
 
 @pytest.mark.rule("DM-8.9d", "DM-8.9e")
-@pytest.mark.parametrize(("ground", "soviet", "counter", "attack"), [
-    ({}, "a1:6", 5, 6), ({"forest": "2815"}, "a1:5", 4, 7), ({"river": "2816/2815"}, "a1:6", 5, 6),
-    ({"river": "2816/2815 2815/2814"}, "a1:6", 5, 6),
+@pytest.mark.parametrize(("attacker", "defender", "die", "ground", "counter", "attack"), [
+    ("A1:6", "a1:6", "4", {}, 5, 6), ("A1:6", "a1:5", "4", {"forest": "2815"}, 4, 7),
+    ("A1:6", "a1:6", "5", {"river": "2816/2815"}, 5, 6), ("A1:6", "a1:6", "5", {"river": "2816/2815 2815/2814"}, 5, 6),
+    ("I1:7", "a1:5", "5", {"marsh": "2815"}, 2, 8),
 ])  # fmt: skip
-def test_the_ground_of_the_hex_helps_the_other_one(
-    lay: Lay, ground: dict[str, str], soviet: str, counter: int, attack: int
+def test_the_terrain_of_the_hex_favors_the_first_attacker(
+    lay: Lay, attacker: str, defender: str, die: str, ground: dict[str, str], counter: int, attack: int
 ) -> None:
-    dice = {"attack": "5" if "river" in ground else "4", "defence": "1", "counter": "1"}
-    case = lay(f"2816 A1:6; 2815 {soviet}", dice=dice, **ground).attack("A1", "2815")
+    """In the marsh 7 - 2 = 5 attack 5 + 1. In the counterattack 4 - 2 strike at 7 + 1."""
+    dice = {"attack": die, "defence": "1", "counter": "1"}
+    case = lay(f"2816 {attacker}; 2815 {defender}", dice=dice, **ground).attack(names(attacker), "2815")
     blow = case.one(events.CounterattackResolved)
     assert (blow.counter_strength, blow.attack_strength) == (counter, attack)
-
-
-@pytest.mark.rule("DM-8.9d", "DM-8.9e")
-def test_the_counterattacker_in_a_marsh_fights_as_an_attacker_there(lay: Lay) -> None:
-    """Infantry attack: 7 - 2 = 5 against 5 + 1. In the counterattack 4 - 2 against 7 + 1 is 1:4."""
-    case = lay("2816 I1:7; 2815 a1:5", marsh="2815", dice="attack 5; defence 1; counter 1").attack("I1", "2815")
-    blow = case.one(events.CounterattackResolved)
-    assert (blow.counter_strength, blow.attack_strength, blow.ratio) == (2, 8, "1:4")
+    assert blow.ratio == ("1:4" if counter == 2 else "1:2")
 
 
 # --- results ---
 
 
-@pytest.mark.rule("DM-8.9g", "DM-8.9h", "DM-8.9i", "R-DM-52", "DM-8.2h")
-@pytest.mark.parametrize(("die", "on_defender", "on_attacker"), [
-    ("1", 2, 0), ("2", 2, 1), ("3", 2, 1), ("4", 1, 2), ("5", 1, 2), ("6", 1, 3),
+@pytest.mark.rule("DM-8.2a", "DM-8.2h", "DM-8.9c", "DM-8.9g", "DM-8.9h", "DM-8.9i", "DM-8.10a", "R-DM-47", "R-DM-52")
+@pytest.mark.parametrize(("die", "on_defender", "on_attacker", "decided"), [
+    ("1", 2, 0, "3 0h attacker"), ("2", 2, 1, "3 1h attacker"), ("3", 2, 1, "3 1h attacker"),
+    ("4", 1, 2, "2 2 defender"), ("5", 1, 2, "2 2 defender"), ("6", 1, 3, "2 3 defender"),
 ])  # fmt: skip
-def test_its_points_are_those_of_its_own_table(lay: Lay, die: str, on_defender: int, on_attacker: int) -> None:
-    """5 against 6 is 1:2; nothing of the combat matrix is added."""
+def test_a_counterattack_adds_the_points_of_its_table(
+    lay: Lay, die: str, on_defender: int, on_attacker: int, decided: str
+) -> None:
+    """5 against 6 is 1:2; the combat matrix adds nothing. The totals decide the combat."""
     case = riposte(lay, die).attack("A1", "2815")
-    blow = case.one(events.CounterattackResolved)
+    blow, result = case.one(events.CounterattackResolved), case.one(events.CombatDecided)
     assert (blow.ratio, blow.on_defender, blow.on_attacker) == ("1:2", on_defender, on_attacker)
     assert case.sp("A1 a1") == [6 - on_attacker, 5 - on_defender]
-
-
-@pytest.mark.rule("DM-8.2a", "DM-8.10a", "R-DM-47", "DM-8.9c")
-@pytest.mark.parametrize(("die", "on_attacker", "on_defender", "winner"), [
-    ("1", "0h", "3", "attacker"), ("4", "2", "2", "defender"), ("6", "3", "2", "defender"),
-])  # fmt: skip
-def test_winner_and_loser_are_found_after_it(
-    lay: Lay, die: str, on_attacker: str, on_defender: str, winner: str
-) -> None:
-    decided = riposte(lay, die).attack("A1", "2815").one(events.CombatDecided)
-    assert (decided.on_attacker, decided.on_defender, decided.winner) == (on_attacker, on_defender, winner)
+    assert f"{result.on_defender} {result.on_attacker} {result.winner}" == decided
 
 
 @pytest.mark.rule("R-DM-47")
@@ -191,3 +160,82 @@ def test_who_dies_in_his_own_counterattack_has_lost(lay: Lay, option: str, winne
     case.attack("A1", "2815")
     assert case.standing("a1") == "eliminated"
     assert case.one(events.CombatDecided).winner == winner
+
+
+# --- strengths, columns and dice ---
+
+
+@pytest.mark.rule("DM-8.2a", "DM-8.6a", "DM-8.2e", "DM-8.6b")
+@pytest.mark.parametrize(("strength", "column", "dice"), [
+    (1, 1, 1), (2, 2, 1), (4, 3, 1), (6, 4, 1), (7, 5, 2), (8, 6, 2), (10, 7, 2), (12, 8, 2), (13, 9, 3), (18, 10, 3),
+    (19, 11, 3), (23, 11, 3), (24, 12, 3), (40, 12, 3),
+])  # fmt: skip
+def test_strength_gives_column_and_number_of_dice(lay: Lay, strength: int, column: int, dice: int) -> None:
+    faces = {"attack": "1" * dice, "defence": "1"}
+    case = lay(f"2816 I1:{strength}; 2815 i1:5", dice=faces).attack("I1", "2815")
+    assert (resolved(case).attack_column, len(resolved(case).attack_dice)) == (column, dice)
+
+
+@pytest.mark.rule("DM-8.2c", "DM-3.0a", "R-DM-50")
+@pytest.mark.parametrize(("ground", "attack", "defence"), [
+    ({}, 6, 6), ({"forest": "2815"}, 6, 7), ({"town": "2815"}, 6, 6), ({"city": "2815"}, 6, 8),
+    ({"major": "2815"}, 6, 10), ({"marsh": "2815"}, 4, 7), ({"river": "2816/2815"}, 5, 6),
+    ({"river": "2815/2814"}, 6, 6), ({"river": "2816/2815", "forest": "2815"}, 5, 7), ({"forest": "2816"}, 6, 6),
+])  # fmt: skip
+def test_the_ground_changes_strengths(lay: Lay, ground: dict[str, str], attack: int, defence: int) -> None:
+    dice = {"attack": "1", "defence": "6" * (1 if defence <= 6 else 2)}
+    case = lay("2816 I1:6; 2815 i1:6", dice=dice, **ground).attack("I1", "2815")
+    assert (resolved(case).attack_strength, resolved(case).defence_strength) == (6, 6)
+    assert (resolved(case).attack_modified, resolved(case).defence_modified) == (attack, defence)
+
+
+@pytest.mark.rule("DM-8.2c")
+@pytest.mark.parametrize(("strength", "modified"), [(1, 0), (6, 5), (7, 5), (12, 10), (13, 10), (24, 20)])
+def test_a_river_costs_one_for_each_six_or_part_of_six(lay: Lay, strength: int, modified: int) -> None:
+    dice = {"attack": "1" * (1 + (modified > 6) + (modified > 12)), "defence": "6"}
+    case = lay(f"2816 I1:{strength}; 2815 i1:5", river="2816/2815", dice=dice).attack("I1", "2815")
+    assert resolved(case).attack_strength == strength
+    assert max(resolved(case).attack_modified, 0) == modified
+
+
+@pytest.mark.rule("R-DM-21")
+@pytest.mark.parametrize(("option", "dice"), [("column_1", [6]), ("no_roll", [])])
+def test_a_force_worn_down_to_nothing_by_the_ground(lay: Lay, option: str, dice: list[int]) -> None:
+    faces = {"defence": "11"} | ({"attack": "6"} if dice else {})
+    case = lay("2816 I1:1; 2815 i1:6", marsh="2815", dice=faces, sp_below_1=option)
+    case.attack("I1", "2815")
+    assert resolved(case).attack_dice == dice
+    assert resolved(case).on_defender == ("0d" if dice else "0")
+
+
+@pytest.mark.rule("R-DM-87")
+def test_the_side_that_reactors_came_by_does_not_count(lay: Lay) -> None:
+    case = lay("2816 I1:6; 2815 i1:2; 2814 a1:6", river="2815/2814", dice="reaction 66; attack 1; defence 66")
+    case.attack("I1", "2815", react("a1", "2814 2815"))
+    assert (resolved(case).attack_modified, resolved(case).defence_modified) == (6, 8)
+
+
+@pytest.mark.rule("R-DM-20")
+@pytest.mark.parametrize(("column", "total", "last_row", "diagonal"), [
+    (1, 9, "1h", "1h"), (1, 10, "1h", "1d"), (2, 10, "1d", "2"), (3, 13, "2", "3"), (8, 19, "4", "5"),
+    (12, 23, "7", "7"),
+])  # fmt: skip
+def test_totals_beyond_the_last_row(column: int, total: int, last_row: str, diagonal: str) -> None:
+    assert combat_result(column, total, "last_row_of_column") == last_row
+    assert combat_result(column, total, "extrapolate") == diagonal
+
+
+# --- supply ---
+
+
+@pytest.mark.rule("DM-2.10d", "DM-2.10e", "DM-8.2a", "DM-8.5a", "DM-8.5b")
+@pytest.mark.parametrize(("row", "strength", "attack", "defence"), [
+    (28, 6, 0, 0), (33, 6, -2, 0), (33, 12, -4, 0), (34, 6, -2, -1),
+])  # fmt: skip
+def test_an_unsupplied_force_has_a_modifier(lay: Lay, row: int, strength: int, attack: int, defence: int) -> None:
+    """-2 for each die of an attacker, -1 for a defender. The Soviets trace five hexes, to row 33."""
+    dice = {"attack": "3" * (1 + (strength > 6)), "defence": "44"}
+    case = lay(f"{row}16 I1:{strength}; {row}15 i1:12", dice=dice).attack("I1", f"{row}15")
+    result = resolved(case)
+    assert (total(result.attack_modifiers), total(result.defence_modifiers)) == (attack, defence)
+    assert result.defence_total == 8 + defence

@@ -1,50 +1,32 @@
 """Loss points: the ladder with its symbols, who absorbs them, replacements that pay for them."""
 
+from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.plugins.damos.cases import Case, losses
 from tests.plugins.damos.conftest import Lay
+from tests.plugins.damos.positions import prepared_for
 
-from damos.model import events
-from damos.model.orders import ChoosePlan
-from damos.model.tables import lp_moved, lp_number, lp_rank, lp_sum
+from damos.combat.exchange import payable
+from damos.combat.losses import ATTRITION, COMBAT, DEMORALIZED, LossRule, LossShare
+from damos.model import events, orders
+from damos.model.orders import (
+    ChoosePlan,
+    TakeLosses,
+)
+from damos.model.state import DamosState
+from sandtable.kernel.decisions import Order
+from sandtable.kernel.dice import Stream
 
 
 def hit(lay: Lay, defenders: str, attack: str = "56", **more: Any) -> Case:
     """Let 7 strength points attack, for 3 loss points with an 11, up to the defender's question how to take them."""
     case = lay(f"2816 I1:7; 2815 {defenders}", dice={"attack": attack, "defence": "*"}, **more)
     return case.march("I1", "2815", ChoosePlan("standard")).to_losses("soviet")
-
-
-# --- the ladder ---
-
-
-@pytest.mark.rule("DM-8.7a", "DM-8.7b", "DM-8.7c", "DM-8.7d", "R-DM-14")
-@pytest.mark.parametrize(("before", "by", "after"), [
-    ("0", 1, "0h"), ("0h", 1, "0d"), ("0d", 1, "1"), ("1", 1, "1h"), ("1h", 1, "1d"), ("1d", 1, "2"), ("2", 1, "3"),
-    ("3", 1, "4"), ("1d", 2, "3"), ("0", -1, "0"), ("0h", -1, "0"), ("0h", -2, "0"), ("1", -1, "0d"), ("2", -1, "1d"),
-    ("3", -1, "2"), ("3", -2, "1d"), ("5", -2, "3"), ("0", 7, "3"),
-])  # fmt: skip
-def test_loss_points_move_step_by_step(before: str, by: int, after: str) -> None:
-    assert lp_moved(before, by) == after
-
-
-@pytest.mark.rule("DM-8.7a")
-def test_the_order_of_loss_points() -> None:
-    order = ["0", "0h", "0d", "1", "1h", "1d", "2", "3", "4", "5", "6", "7"]
-    assert sorted(order, key=lp_rank) == order
-    assert [lp_number(token) for token in order] == [0, 0, 0, 1, 1, 1, 2, 3, 4, 5, 6, 7]
-
-
-@pytest.mark.rule("R-DM-47")
-@pytest.mark.parametrize(("initial", "added", "kept", "dropped"), [
-    ("0h", 0, "0h", "0"), ("1d", 0, "1d", "1"), ("0d", 1, "1d", "1"), ("0", 1, "1", "1"), ("1h", 1, "2", "2"),
-    ("1d", 2, "3", "3"), ("2", 0, "2", "2"), ("4", 3, "7", "7"),
-])  # fmt: skip
-def test_symbols_when_a_counterattack_adds_to_them(initial: str, added: int, kept: str, dropped: str) -> None:
-    assert lp_sum(initial, added, "keep_if_total_below_2") == kept
-    assert lp_sum(initial, added, "drop") == dropped
 
 
 @pytest.mark.rule("DM-8.8a", "DM-2.1l")
@@ -71,50 +53,47 @@ def test_the_matrix_changes_the_points_before_they_are_absorbed(
 # --- absorption ---
 
 
-@pytest.mark.rule("DM-8.8b", "DM-8.8c", "DM-8.2g")
-@pytest.mark.parametrize(("shares", "refused"), [
-    ("i1:3", False), ("i1:1 i2:2", False), ("i1:2 i2:1", False), ("i1:1 i2:1 i3:1", False), ("i2:3", True),
-    ("i2:2 i3:1", True), ("i1:2", True), ("i1:4", True), ("i1:1 i2:1", True),
-])  # fmt: skip
-def test_the_largest_takes_at_least_half_rounded_down(lay: Lay, shares: str, refused: bool) -> None:
-    case = hit(lay, "i1:5 i2:4 i3:1")
-    assert (case.why_not(losses(shares)) != "") == refused
+SHARES = [
+    ("i1:5 i2:4 i3:1", {}, "i1:3; i1:1 i2:2; i1:2 i2:1; i1:1 i2:1 i3:1", "i2:3; i2:2 i3:1; i1:2; i1:4; i1:1 i2:1"),
+    ("i1:3/9 i2:4/4", {}, "i2:3", "i1:3"),  # the current strength counts, not the printed strength
+    ("i1:3 i2:3", {"forest": "2815"}, "i1:3; i2:3", ""),  # terrain makes no unit larger
+    ("i1:4 i2:4 i3:2", {}, "i1:3; i2:3; i2:1 i3:2", "i3:2"),  # of equal units the owner chooses (R-DM-15)
+    ("i1:5 i2:1", {"attack": "12"}, "i2:1", ""),  # half of one point, rounded down, is zero
+    ("i1:5 i2:4", {"replacements": {"soviet": 5}}, "i1:3; i1:2 +1; i1:1 +2; i2:1 +2; i1:1 i2:1 +1", "+3; i2:2 +1"),
+    ("i1:5 i2:4", {"replacements": {"soviet": 1, "german": 9}}, "i1:2 +1", "i1:1 +2"),
+]
+"""Defenders, and the shares of losses that are legal and refused. ``+1`` means one replacement point."""
+
+
+def share(text: str) -> TakeLosses:
+    taken, _, paid = text.partition("+")
+    return losses(taken, int(paid or 0))
+
+
+@pytest.mark.rule("DM-8.2g", "DM-8.8b", "DM-8.8c", "R-DM-15", "R-DM-62", "AGC-4.5.1a")
+@pytest.mark.parametrize(("defenders", "more", "legal", "refused"), SHARES)
+def test_the_largest_unit_takes_at_least_half_rounded_down(
+    lay: Lay, defenders: str, more: dict[str, Any], legal: str, refused: str
+) -> None:
+    case = hit(lay, defenders, **more)
+    assert [text for text in legal.split("; ") if not case.allows(share(text))] == []
+    assert [text for text in refused.split("; ") if text and not case.why_not(share(text))] == []
     case.rest()
 
 
 @pytest.mark.rule("DM-8.8b")
-def test_a_refusal_names_the_rule(lay: Lay) -> None:
+def test_a_refused_share_cites_the_rule(lay: Lay) -> None:
     case = hit(lay, "i1:5 i2:4")
     assert case.why_not(losses("i2:3")) == "DM-8.8b"
     assert case.refuses(losses("i2:3"))
     case.rest()
 
 
-@pytest.mark.rule("DM-8.8b")
-def test_current_strength_counts_not_the_printed_one(lay: Lay) -> None:
-    case = hit(lay, "i1:3/9 i2:4/4")
-    assert not case.allows(losses("i1:3"))
-    assert case.allows(losses("i2:3"))
-    case.rest()
-
-
-@pytest.mark.rule("DM-8.8b")
-def test_the_ground_makes_nobody_larger(lay: Lay) -> None:
-    """3 and 3 in a forest: 7 for the column, and either may take all."""
-    case = hit(lay, "i1:3 i2:3", forest="2815")
-    assert case.allows(losses("i1:3"))
-    assert case.allows(losses("i2:3"))
-    case.rest()
-
-
-@pytest.mark.rule("R-DM-15")
-def test_of_equals_the_owner_chooses_who_is_largest(lay: Lay) -> None:
-    case = hit(lay, "i1:4 i2:4 i3:2")
-    assert case.allows(losses("i1:3"))
-    assert case.allows(losses("i2:3"))
-    assert case.allows(losses("i2:1 i3:2"))
-    assert not case.allows(losses("i3:2"))
-    case.rest()
+@pytest.mark.rule("AGC-4.5.1a", "R-DM-62")
+def test_replacement_points_pay_for_loss_points(lay: Lay) -> None:
+    case = hit(lay, "i1:5 i2:4", replacements=STOCK).play(losses("i1:1", 2))
+    assert case.sp("i1 i2") == [4, 4]
+    assert case.state.replacements["soviet"] == 3
 
 
 @pytest.mark.rule("R-DM-15", "DM-8.8d", "DM-2.4b")
@@ -136,15 +115,6 @@ def test_a_unit_without_strength_leaves_the_map(lay: Lay) -> None:
     assert (case.standing("i1"), case.at("i1"), case.sp("i2")) == ("eliminated", "-", [3])
 
 
-@pytest.mark.rule("DM-8.8b")
-def test_one_point_of_loss_is_free_to_go_anywhere(lay: Lay) -> None:
-    """Half of one, rounded down, is nothing."""
-    case = hit(lay, "i1:5 i2:1", attack="12")
-    assert case.one(events.CombatResolved).on_defender == "1"
-    assert case.allows(losses("i2:1"))
-    case.rest()
-
-
 @pytest.mark.rule("DM-8.2g", "DM-8.8b")
 def test_both_sides_absorb(lay: Lay) -> None:
     case = lay("2816 I1:7 I2:6; 2815 i1:7", dice="attack 111; defence 56")
@@ -157,27 +127,6 @@ def test_both_sides_absorb(lay: Lay) -> None:
 STOCK = {"soviet": 5, "german": 3}
 
 
-@pytest.mark.rule("AGC-4.5.1a", "R-DM-62")
-def test_up_to_two_points_are_paid_with_replacements(lay: Lay) -> None:
-    case = hit(lay, "i1:5 i2:4", replacements=STOCK)
-    assert case.allows(losses("i1:3"))
-    assert case.allows(losses("i1:2", 1))
-    assert case.allows(losses("i1:1", 2))
-    assert not case.allows(losses("", 3))
-    case.play(losses("i1:1", 2))
-    assert case.sp("i1 i2") == [4, 4]
-    assert case.state.replacements["soviet"] == 3
-
-
-@pytest.mark.rule("R-DM-62", "DM-8.8b")
-def test_half_is_half_of_what_remains(lay: Lay) -> None:
-    case = hit(lay, "i1:5 i2:4", replacements=STOCK)
-    assert case.allows(losses("i2:1", 2))
-    assert case.allows(losses("i1:1 i2:1", 1))
-    assert not case.allows(losses("i2:2", 1))
-    case.rest()
-
-
 @pytest.mark.rule("R-DM-62", "DM-8.10a")
 def test_the_winner_is_decided_by_the_full_points(lay: Lay) -> None:
     """1 against 1 less one that is paid for: still a tie, and the defender has won."""
@@ -185,14 +134,6 @@ def test_the_winner_is_decided_by_the_full_points(lay: Lay) -> None:
     case.attack("I1", "2815", losses("", 1))
     decided = case.one(events.CombatDecided)
     assert (decided.winner, decided.on_attacker, decided.on_defender) == ("defender", "1", "1")
-
-
-@pytest.mark.rule("AGC-4.5.1a")
-def test_not_more_is_paid_than_there_is(lay: Lay) -> None:
-    case = hit(lay, "i1:5 i2:4", replacements={"soviet": 1, "german": 9})
-    assert case.allows(losses("i1:2", 1))
-    assert not case.allows(losses("i1:1", 2))
-    case.rest()
 
 
 @pytest.mark.rule("AGC-4.5.1b")
@@ -226,3 +167,69 @@ def test_two_points_a_combat_or_a_player_turn(lay: Lay, option: str, most: int) 
     case.march("I2", "2615", ChoosePlan("standard")).to_losses("soviet")
     assert max(order.replacements for order in case.loss_options("soviet")) == most
     case.rest()
+
+
+# --- shares of losses ---
+
+
+TOLLS = (COMBAT, ATTRITION, DEMORALIZED)
+
+
+def by_hand(space: LossShare) -> Iterator[TakeLosses]:
+    """Find the shares the slow way: all that could be written, judged by the rule as it is told."""
+    most = [range(sp + 1) for sp in space.strengths.values()]
+    for paid in range(space.replacements + 1):
+        for lost in product(*most):
+            if allowed(space, dict(zip(space.strengths, lost, strict=True)), paid):
+                yield TakeLosses({unit: n for unit, n in zip(space.strengths, lost, strict=True) if n}, paid)
+
+
+def allowed(space: LossShare, lost: Mapping[str, int], paid: int) -> bool:
+    left, keeps = space.points - paid, space.loss_rule.keeps
+    room = {unit: max(0, sp - keeps) for unit, sp in space.strengths.items()}
+    top = max(space.strengths.values())
+    wanted = min({COMBAT: left // 2, ATTRITION: min(left, 1), DEMORALIZED: left}[space.loss_rule], max(0, top - keeps))
+    return (
+        all(lost[unit] <= room[unit] for unit in lost)
+        and sum(lost.values()) == min(left, sum(room.values()))
+        and any(lost[unit] >= wanted for unit, sp in space.strengths.items() if sp == top)
+    )
+
+
+@pytest.mark.full
+@pytest.mark.rule("DM-8.8b", "DM-8.8c", "DM-9.0g", "DM-9.0h", "R-DM-15", "R-DM-62", "AGC-4.5.1a")
+@given(
+    st.lists(st.integers(1, 5), min_size=1, max_size=4), st.integers(1, 7), st.sampled_from(TOLLS), st.integers(0, 2)
+)
+def test_shares_of_losses_are_those_of_the_rule(sp: list[int], points: int, loss_rule: LossRule, paid: int) -> None:
+    space = LossShare({f"u{place}": each for place, each in enumerate(sp)}, points, loss_rule, min(paid, points))
+    shares = list(space.values())
+    assert sorted(map(repr, shares)) == sorted(map(repr, by_hand(space)))
+    assert shares
+    assert all(space.is_legal(share) for share in shares)
+    stream = Stream(b"shares")
+    assert all(space.sample(stream) in shares for _ in range(5))
+
+
+@pytest.mark.rule("DM-8.8a", "DM-8.8b", "AGC-4.5.1a")
+@pytest.mark.parametrize(("order", "rule"), [
+    (TakeLosses({"a": 1, "b": 3}), "DM-8.8b"), (TakeLosses({"a": 4}), ""), (TakeLosses({"a": 3}), "DM-8.8a"),
+    (TakeLosses({"a": 2, "b": 2, "c": 1}), "DM-8.8a"), (TakeLosses({"a": 4, "b": 0}), "DM-8.8a"),
+    (TakeLosses({"a": 1, "b": 1}, 2), ""), (TakeLosses({"a": 1}, 3), "AGC-4.5.1a"), (orders.Decline(), "DM-8.8a"),
+])  # fmt: skip
+def test_a_share_that_is_refused_names_its_rule(order: Order, rule: str) -> None:
+    refusal = LossShare({"a": 5, "b": 4}, 4, COMBAT, 2).why_not(order)
+    assert (refusal.rule if refusal else "") == rule
+
+
+@pytest.mark.rule("AGC-4.5.1a", "AGC-4.5.1b", "R-DM-62")
+@pytest.mark.parametrize(("paid", "option", "most"), [
+    (0, "per_combat_before_half", 2), (1, "per_combat_before_half", 2), (1, "per_player_turn", 1),
+])  # fmt: skip
+def test_how_much_may_be_paid(paid: int, option: str, most: int) -> None:
+    prepared = prepared_for("2815 I1:6", "2815 i1:6", {}, {"rp_absorb_limits": option})
+    state: DamosState = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
+    state.replacements["german"], state.paid = 5, {"german": paid}
+    assert payable(state, "german", 0) == most
+    state.replacements["german"] = 1
+    assert payable(state, "german", 0) == 1

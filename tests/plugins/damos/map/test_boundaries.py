@@ -53,7 +53,7 @@ def test_the_germans_go_north_of_the_marsh_until_they_are_beyond_it(stage: Stage
 
 @pytest.mark.rule("AGC-1.3b", "AGC-1.3d", "AGC-1.3g", "R-DM-55")
 @pytest.mark.parametrize(("position", "more", "step"), [
-    ("3122 g-3pz", {"marsh_boundary": "free"}, "3222"), ("3218 g-267", {"marsh_boundary": "free"}, "3317"),
+    ("3122 g-3pz", {"marsh_boundary": "free"}, "3222"), ("3218 g-3pz", {"marsh_boundary": "free"}, "3318"),
     ("3218 g-4pz", {"control": {GERMAN: "3217"}}, "3318"), ("3218 g-3pz; 2811 g-4pz", {}, "3318"),
     ("3122 s-4rc", {"side": SOVIET}, "3222"), ("3122 s-49rd", {"side": SOVIET}, "3123"),
     ("3122 g-267", {"marsh_boundary": "free"}, "3123"),

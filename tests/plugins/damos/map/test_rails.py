@@ -83,41 +83,40 @@ def test_a_line_is_extended_by_1d3(lay: Lay, die: int, hexes: int) -> None:
     assert set(longest) <= set(case.state.converted)
 
 
-@pytest.mark.rule("AGC-4.3.1d")
-@pytest.mark.parametrize(("turn", "hexes"), [(10, 3), (11, 2), (12, 2)])
-def test_from_turn_11_on_by_1d2(lay: Lay, turn: int, hexes: int) -> None:
-    case = lay(phase="strategic", turn=turn, control={GERMAN: EAST}, dice={"rail": "6"})
+@pytest.mark.rule("AGC-4.3.1d", "AGC-1.2a")
+@pytest.mark.parametrize(
+    ("turn", "die", "hexes"), [(10, 6, 3), (11, 1, 1), (11, 3, 1), (11, 4, 2), (11, 6, 2), (12, 6, 2)]
+)
+def test_a_line_is_extended_by_1d2_from_turn_11_on(lay: Lay, turn: int, die: int, hexes: int) -> None:
+    case = lay(phase="strategic", turn=turn, control={GERMAN: EAST}, dice={"rail": str(die)})
+    assert not case.allows(ExtendRail(EAST.split()[: hexes + 1]))
     case.submit(ExtendRail(EAST.split()[:hexes]))
     assert case.one(RailExtended).allowed == hexes
 
 
 @pytest.mark.rule("AGC-4.3.1d")
-def test_fewer_hexes_or_none_may_be_converted(lay: Lay) -> None:
-    for hexes in ([], ["2815"]):
-        case = lay(phase="strategic", control={GERMAN: EAST}, dice={"rail": "6"})
-        case.submit(ExtendRail(hexes))
-        assert case.one(RailExtended).hexes == hexes
+@pytest.mark.parametrize("hexes", [[], ["2815"]])
+def test_fewer_hexes_or_none_may_be_converted(lay: Lay, hexes: list[str]) -> None:
+    case = lay(phase="strategic", control={GERMAN: EAST}, dice={"rail": "6"})
+    assert case.submit(ExtendRail(hexes)).one(RailExtended).hexes == hexes
 
 
-@pytest.mark.rule("R-DM-57", "AGC-4.3.1a")
-def test_only_in_friendly_control(lay: Lay) -> None:
-    case = lay(phase="strategic", control={GERMAN: "2815 2813"}, dice={"rail": "6"})
-    assert case.why_not(ExtendRail(["2815", "2814"])) == "R-DM-57"
-    case.submit(ExtendRail(["2815"]))
-
-
-@pytest.mark.rule("AGC-4.3.1e")
-def test_not_in_an_enemy_zone_unless_a_friend_is_there(lay: Lay) -> None:
-    control = {GERMAN: EAST}
-    case = lay("2712 i1", phase="strategic", control=control, dice="rail 6")
-    assert case.why_not(ExtendRail(["2815", "2814", "2813"])) == ""
-    case = lay("2713 i1", phase="strategic", control=control, dice="rail 6")
-    assert case.why_not(ExtendRail(["2815", "2814", "2813"])) == "AGC-4.3.1e"
-    friends = "2814 I1!; 2813 I2"
-    case = lay(phase="strategic", control=control, soviet="2713 i1", german=friends, dice={"rail": "6"})
-    assert case.why_not(ExtendRail(["2815", "2814", "2813"])) == ""
-    demoralized = lay("2713 i1!", phase="strategic", control=control, dice="rail 6")
-    assert demoralized.why_not(ExtendRail(["2815", "2814", "2813"])) == ""
+@pytest.mark.rule("AGC-4.3.1a", "AGC-4.3.1e", "R-DM-57")
+@pytest.mark.parametrize(("german", "soviet", "control", "reach", "rule"), [
+    ("", "", "2815 2813", 1, "R-DM-57"), ("", "2712 i1", EAST, 3, ""), ("", "2713 i1", EAST, 2, "AGC-4.3.1e"),
+    ("2814 I1!; 2813 I2", "2713 i1", EAST, 3, ""), ("", "2713 i1!", EAST, 3, ""),
+    ("", "2714 i1", EAST, 1, "AGC-4.3.1e"),
+    ("2814 I1", "2714 i1", EAST, 2, "AGC-4.3.1e"), ("2814 I1; 2813 I2", "2714 i1", EAST, 3, ""),
+])  # fmt: skip
+def test_a_line_stops_before_soviet_control_and_enemy_zones(
+    lay: Lay, german: str, soviet: str, control: str, reach: int, rule: str
+) -> None:
+    """A friendly unit, demoralized or not, cancels the zone in its hex."""
+    case = lay(german=german, soviet=soviet, phase="strategic", control={GERMAN: control}, dice="rail 6")
+    line = EAST.split()
+    assert [case.allows(ExtendRail(line[:count])) for count in (1, 2, 3)] == [count <= reach for count in (1, 2, 3)]
+    assert case.why_not(ExtendRail(line[:3])) == rule
+    case.submit(ExtendRail(line[:reach]))
 
 
 @pytest.mark.rule("AGC-4.3.1e", "R-DM-57")
@@ -158,37 +157,32 @@ def test_gaps_doubles_and_strange_values_are_refused(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.3.1f")
-def test_passing_a_junction_one_line_is_taken_and_the_other_waits(lay: Lay) -> None:
-    control = {GERMAN: "2815 2814 2813 2714 2613"}
-    case = lay(phase="strategic", rails=FORK, control=control, dice={"rail": "6"})
-    offered = [order.hexes for order in case.offered(ExtendRail) if isinstance(order, ExtendRail)]
+def test_a_line_that_passes_a_junction_follows_one_branch(lay: Lay) -> None:
+    case = lay(phase="strategic", rails=FORK, control={GERMAN: "2815 2814 2813 2714 2613"}, dice={"rail": "6"})
+    offered = [order.hexes for order in case.offered(ExtendRail)]
     assert ["2815", "2814", "2813"] in offered
     assert ["2815", "2814", "2714"] in offered
+    assert not case.allows(ExtendRail(["2815", "2714", "2814"]))
     case.submit(ExtendRail(["2815", "2814", "2714"]))
     assert len(case.events(RailExtended)) == 1, "the other line waits for a later turn"
     assert lines_ahead(case.state) == [Line("2714", "2613"), Line("2814", "2813")]
 
 
 @pytest.mark.rule("AGC-4.3.1f", "R-DM-57")
-def test_from_a_junction_every_line_is_extended(lay: Lay) -> None:
-    state = lay(rails=FORK, control={GERMAN: "2815 2814 2813 2714 2613"}).state
+@pytest.mark.parametrize(("option", "dice", "rolls", "allowed"), [
+    ("one_roll_per_line", [1, 6], ["rail:2814"] * 2, [1, 3]), ("one_roll_shared", [3], ["rail:2814"], [2, 2]),
+])  # fmt: skip
+def test_each_line_from_a_junction_is_extended(
+    lay: Lay, option: str, dice: list[int], rolls: list[str], allowed: list[int]
+) -> None:
+    state = lay(rails=FORK, control={GERMAN: "2815 2814 2813 2714 2613"}, rail_conversion_rolls=option).state
     state.converted = sorted([*state.converted, "2815", "2814"])
-    events, rolls = played(state, [1, 6], [["2714"], ["2813"]])
-    assert rolls == ["rail:2814", "rail:2814"]
+    hexes = [["2714", "2613"][: allowed[0]], ["2813"]]
+    events, rolled = played(state, list(dice), list(hexes))
+    assert rolled == rolls
     assert [(event.railhead, event.allowed, event.hexes) for event in events] == [
-        ("2814", 1, ["2714"]),
-        ("2814", 3, ["2813"]),
+        ("2814", most, line) for most, line in zip(allowed, hexes, strict=True)
     ]
-
-
-@pytest.mark.rule("R-DM-57")
-def test_or_by_one_roll_for_all(lay: Lay) -> None:
-    control = {GERMAN: "2815 2814 2813 2714 2613"}
-    state = lay(rails=FORK, control=control, rail_conversion_rolls="one_roll_shared").state
-    state.converted = sorted([*state.converted, "2815", "2814"])
-    events, rolls = played(state, [3], [["2714", "2613"], []])
-    assert rolls == ["rail:2814"]
-    assert [event.allowed for event in events] == [2, 2]
 
 
 @pytest.mark.rule("AGC-4.3.1f")
@@ -206,11 +200,22 @@ def test_two_lines_that_meet_do_not_convert_a_hex_twice(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.3.1g", "R-DM-70")
-def test_by_option_one_line_is_extended_a_hex_further(lay: Lay) -> None:
+def test_the_optional_rule_extends_one_line_by_a_further_hex(lay: Lay) -> None:
     state = lay(rails=FORK, control={GERMAN: "2815 2814 2813 2714 2613"}, optional_rules="on").state
     state.converted = sorted([*state.converted, "2815", "2814"])
     events, _ = played(state, [3], [["2714", "2613"]])
     assert [(event.railhead, event.allowed, event.rule) for event in events] == [("2814", 3, "AGC-4.3.1g")]
+
+
+@pytest.mark.rule("R-DM-70", "AGC-4.3.1g")
+@pytest.mark.parametrize(("option", "lines"), [("off", 2), ("on", 1)])
+def test_the_optional_rule_extends_one_railhead_only(lay: Lay, option: str, lines: int) -> None:
+    state = lay(
+        rails="2830 2829 2828 2827 2826 2825 2824,3030 3029 3028 3027 3026 3025 3024", optional_rules=option
+    ).state
+    state.converted = ["2829", "2830", "3029", "3030"]
+    events, _ = played(state, [1] * lines, [["2828"], ["3028"]][:lines])
+    assert len(events) == lines
 
 
 @pytest.mark.rule("AGC-4.3.1h", "R-DM-70", "D-DM-25")

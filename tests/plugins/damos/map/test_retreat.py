@@ -50,54 +50,39 @@ def test_a_defender_goes_two_hexes_or_three(lay: Lay) -> None:
     assert all(path[0] == "2812" and "2812" not in path[1:] for path in paths)
 
 
-@pytest.mark.rule("R-DM-16")
-def test_or_wherever_the_owner_likes(lay: Lay) -> None:
-    state = lay("2812 I1; 2812 i1", retreat_towards_supply="owner_free").state
-    assert len(ends(ways(state, "i1", 1, 1))) == 6
+BLOCKED = "2812 I1; 2711 I2!; 2811 I3!; 2912 I4!"
+"""Germans on the hexes east of 2812, except 2712."""
 
 
-@pytest.mark.rule("R-DM-16")
-def test_a_friendly_city_draws_the_soviets_and_not_the_germans(lay: Lay) -> None:
-    state = lay("2812 I1; 2812 i1", city="2814").state
-    assert ends(ways(state, "i1", 1, 1)) == ["2713", "2813", "2913"]
-    state.control["2814"] = GERMAN
-    assert ends(ways(state, "i1", 1, 1)) == ["2712", "2811", "2912"]
+@pytest.mark.rule("DM-8.11a", "DM-8.11d", "R-DM-16", "AGC-4.3.2b")
+@pytest.mark.parametrize(("german", "more", "found"), [
+    ("2812 I1", {"retreat_towards_supply": "owner_free"}, "2712 2713 2811 2813 2912 2913"),
+    ("2812 I1", {"city": "2814"}, "2713 2813 2913"), ("2812 I1", {"city": "2812 2815"}, "2713 2813 2913"),
+    ("2812 I1", {"city": "2814", "control": {GERMAN: "2814"}}, "2712 2811 2912"),
+    ("2812 I1", {"city": "2512"}, "2712 2713 2811 2813"), (f"{BLOCKED}; 2712 I5!", {}, "2713 2813 2913"),
+    (f"{BLOCKED}; 2712 I5!", {"retreat_towards_supply": "never_farther"}, ""),
+    (BLOCKED, {"retreat_towards_supply": "never_farther"}, "2712"),
+])  # fmt: skip
+def test_a_soviet_retreat_heads_for_the_nearest_source(lay: Lay, german: str, more: dict[str, Any], found: str) -> None:
+    """A city of its own is a source, except the one that it leaves. If no path leads closer, all are open."""
+    state = lay(german=german, soviet="2812 i1", **more).state
+    assert ends(ways(state, "i1", 1, 1)) == found.split()
 
 
-@pytest.mark.rule("R-DM-16")
-def test_a_city_that_is_left_draws_nobody_back(lay: Lay) -> None:
-    state = lay("2812 I1; 2812 i1", city="2812 2815").state
-    assert ends(ways(state, "i1", 1, 1)) == ["2713", "2813", "2913"]
+@pytest.mark.rule("AGC-1.3b", "AGC-1.3c", "R-DM-71")
+def test_germans_retreat_into_the_marsh_only_if_no_other_hex_is_free(stage: Stage) -> None:
+    board = shipped().board
+    marsh = sorted(set(board.around["3122"]) & board.marsh)
+    assert set(board.around["3122"]) - set(marsh) == {"3121", "3021", "3022"}
+    for soviets, found in (("", ["3021", "3022", "3121"]), ("3021 s-1rc!; 3022 s-5rc!", ["3121"]), (DRY, marsh)):
+        for unit in ("g-267", "g-3pz"):
+            state = stage(german=f"3122 {unit}", soviet=soviets, retreat_towards_supply="owner_free").state
+            assert ends(ways(state, unit, 1, 1)) == found
+    assert ways(stage("3122 s-4rc", retreat_towards_supply="owner_free").state, "s-4rc", 1, 1)
 
 
-@pytest.mark.rule("R-DM-16")
-def test_who_cannot_get_nearer_to_supply_goes_elsewhere(lay: Lay) -> None:
-    soviet = "2812 i1"
-    blocked = "2812 I1; 2711 I2!; 2811 I3!; 2912 I4!; 2712 I5!"
-    state = lay(german=blocked, soviet=soviet).state
-    assert ends(ways(state, "i1", 1, 1)) == ["2713", "2813", "2913"]
-
-
-@pytest.mark.rule("DM-8.11a", "DM-8.11d", "R-DM-16")
-def test_retreat_that_would_get_farther_from_supply_is_refused_by_option(lay: Lay) -> None:
-    blocked = "2812 I1; 2711 I2!; 2811 I3!; 2912 I4!"
-    for german, found in ((f"{blocked}; 2712 I5!", []), (blocked, ["2712"])):
-        state = lay(german=german, soviet="2812 i1", retreat_towards_supply="never_farther").state
-        assert ends(ways(state, "i1", 1, 1)) == found
-
-
-@pytest.mark.rule("AGC-1.3c", "R-DM-71")
-def test_into_the_marsh_goes_only_who_has_no_other_way(stage: Stage) -> None:
-    near = [hex_ for hex_ in shipped().board.around["3122"] if hex_ in shipped().board.area]
-    marsh = [hex_ for hex_ in near if hex_ in shipped().board.marsh]
-    dry = [hex_ for hex_ in near if hex_ not in marsh]
-    assert marsh
-    soviets = ["s-4rc", "s-155rd", "s-11mc", "s-6cc", "s-6mc", "s-5rc"]
-    held = [f"{hex_} {unit}!" for hex_, unit in zip(dry, soviets, strict=False)]
-    free = stage(german="3122 g-267", soviet="; ".join(held[1:]), retreat_towards_supply="owner_free").state
-    assert ends(ways(free, "g-267", 1, 1)) == dry[:1]
-    shut = stage(german="3122 g-267", soviet="; ".join(held), retreat_towards_supply="owner_free").state
-    assert ends(ways(shut, "g-267", 1, 1)) == sorted(marsh)
+DRY = "3121 s-4rc!; 3021 s-1rc!; 3022 s-5rc!"
+"""Soviets on all hexes around 3122 outside the marsh."""
 
 
 # --- what kills ---
@@ -135,11 +120,11 @@ def test_a_force_with_no_way_of_two_hexes_is_eliminated(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-17")
-def test_friends_in_a_hex_save_nobody_or_do(lay: Lay) -> None:
-    for token, there in (("kills", []), ("friendly_cancels", ["2811"])):
-        german = "2812 I1; 2611 I2; 2613 I3; 3011 I4; 3013 I5; 2810 I6; 2814 I7"
-        state = lay(german=german, soviet="2812 i1; 2811 i2", retreat_ezoc_friendly=token).state
-        assert ends(ways(state, "i1", 1, 1)) == there
+@pytest.mark.parametrize(("option", "there"), [("kills", []), ("friendly_cancels", ["2811"])])
+def test_a_friend_in_the_hex_cancels_the_zone_by_option(lay: Lay, option: str, there: list[str]) -> None:
+    german = "2812 I1; 2611 I2; 2613 I3; 3011 I4; 3013 I5; 2810 I6; 2814 I7"
+    state = lay(german=german, soviet="2812 i1; 2811 i2", retreat_ezoc_friendly=option).state
+    assert ends(ways(state, "i1", 1, 1)) == there
 
 
 @pytest.mark.rule("DM-2.8c", "DM-2.5e")
@@ -172,26 +157,12 @@ def test_zones_do_not_reach_into_a_major_city_that_friends_hold(lay: Lay) -> Non
 # --- boundaries ---
 
 
-@pytest.mark.rule("R-DM-71", "AGC-1.3a", "AGC-1.3g")
-def test_boundaries_bind_retreats_or_do_not(stage: Stage) -> None:
-    for token, out in (("apply", False), ("ignore", True)):
-        case = stage("2410 g-3pz; 2317 s-4rc", boundaries_retreat=token)
-        state = case.state
-        state.options["retreat_towards_supply"] = "owner_free"
-        assert any(hex_ not in state.board.area for hex_ in ends(ways(state, "s-4rc", 1, 1))) is out
-
-
-@pytest.mark.rule("R-DM-71", "AGC-1.3c", "AGC-1.3b")
-def test_germans_are_driven_into_the_marsh_only_if_there_is_no_other_way(stage: Stage) -> None:
-    state = stage("3122 g-3pz", retreat_towards_supply="owner_free").state
-    board = state.board
-    assert set(ends(ways(state, "g-3pz", 1, 1))).isdisjoint(board.marsh)
-    soviets = "3121 s-4rc!; 3021 s-1rc!; 3022 s-5rc!"
-    near = {each for each in board.around["3122"] if each not in board.marsh}
-    assert near == {"3121", "3021", "3022"}
-    state = stage(german="3122 g-3pz", soviet=soviets, retreat_towards_supply="owner_free").state
-    assert set(ends(ways(state, "g-3pz", 1, 1))) == set(board.around["3122"]) & board.marsh
-    assert ways(stage("3122 s-4rc", retreat_towards_supply="owner_free").state, "s-4rc", 1, 1)
+@pytest.mark.rule("R-DM-71", "AGC-1.3a", "AGC-1.3f", "AGC-1.3g")
+@pytest.mark.parametrize(("option", "out"), [("apply", False), ("ignore", True)])
+def test_boundaries_bind_retreats_by_option(stage: Stage, option: str, out: bool) -> None:
+    for position, unit in (("2410 g-3pz; 2317 s-4rc", "s-4rc"), ("2525 g-3pz; 2524 s-4rc", "s-4rc")):
+        state = stage(position, boundaries_retreat=option, retreat_towards_supply="owner_free").state
+        assert any(hex_ not in state.board.area for hex_ in ends(ways(state, unit, 1, 1))) is out
 
 
 # --- refusals ---

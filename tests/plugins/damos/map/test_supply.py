@@ -7,16 +7,16 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from tests.plugins.damos.cases import Case, activate, retreat
+from tests.plugins.damos.cases import activate, retreat, total
 from tests.plugins.damos.conftest import Lay, Stage
-from tests.plugins.damos.positions import GERMAN, SOVIET
+from tests.plugins.damos.positions import GERMAN, SOVIET, row
 from tests.plugins.damos.scattered import OTHER, scattered
 from work import lines_run
 
 from damos.map.rails import is_supply_source, rail_sources, supply_length
 from damos.map.supply import ENEMY, RAIL, ZONE, has_supply_line, is_isolated, reaches_source, supply_line
 from damos.model import events
-from damos.model.orders import ChoosePlan, EndActivation, ExtendRail, Rally, Replace
+from damos.model.orders import ChoosePlan, ExtendRail, Rally, Replace
 from damos.model.state import DamosState
 from damos.turn.strategic import surrendering
 
@@ -38,58 +38,39 @@ def supplied(lay: Lay, hex_: str, side: str = "german", **more: Any) -> bool:
 # --- length ---
 
 
-@pytest.mark.rule("AGC-4.3.1a", "DM-2.10a", "R-DM-36")
-@pytest.mark.parametrize(
-    ("hex_", "has"), [("2820", True), ("2920", True), ("3120", True), ("3220", False), ("2520", True)]
-)
-def test_three_hexes_to_the_railway_for_the_germans(lay: Lay, hex_: str, has: bool) -> None:
-    assert supplied(lay, hex_) == has
-
-
-@pytest.mark.rule("AGC-4.3.1b", "R-DM-60")
-@pytest.mark.parametrize(("turn", "hex_", "has"), [
-    (8, "3120", True), (9, "3120", False), (9, "3020", True), (12, "3120", False), (12, "3020", True),
+@pytest.mark.rule("AGC-4.3.1a", "AGC-4.3.1b", "AGC-4.3.2a", "AGC-4.3.2c", "DM-2.10a", "R-DM-36", "R-DM-60")
+@pytest.mark.parametrize(("side", "hex_", "turns", "has"), [
+    *[("german", hex_, "3", True) for hex_ in ("2820", "2920", "3120", "2520")], ("german", "3220", "3", False),
+    ("german", "3120", "8", True), ("german", "3120", "9 12", False), ("german", "3020", "9 12", True),
+    ("soviet", "2810", "3", True), ("soviet", "3110", "3", True), ("soviet", "3310", "3 9 12", True),
+    ("soviet", "3410", "3", False),
 ])  # fmt: skip
-def test_two_in_winter(lay: Lay, turn: int, hex_: str, has: bool) -> None:
-    assert supplied(lay, hex_, turn=turn) == has
+def test_a_line_has_three_hexes_to_the_railway_two_in_winter_or_five(
+    lay: Lay, side: str, hex_: str, turns: str, has: bool
+) -> None:
+    """A German line has three hexes, and two in winter. A Soviet line has five."""
+    for turn in map(int, turns.split()):
+        assert supplied(lay, hex_, side, turn=turn) == has
 
 
 @pytest.mark.rule("R-DM-60", "AGC-4.3.1b")
 @pytest.mark.parametrize(("turn", "has"), [(9, True), (10, False)])
-def test_winter_begins_a_turn_later_where_the_game_begins_a_turn_earlier(lay: Lay, turn: int, has: bool) -> None:
+def test_winter_begins_a_turn_later_if_the_game_starts_in_june(lay: Lay, turn: int, has: bool) -> None:
     assert supplied(lay, "3120", turn=turn, calendar="t1_22_june") == has
-
-
-@pytest.mark.rule("AGC-4.3.2a", "R-DM-36")
-@pytest.mark.parametrize(("hex_", "has"), [("2810", True), ("3110", True), ("3310", True), ("3410", False)])
-def test_five_for_the_soviets(lay: Lay, hex_: str, has: bool) -> None:
-    assert supplied(lay, hex_, "soviet") == has
-
-
-@pytest.mark.rule("AGC-4.3.2c")
-@pytest.mark.parametrize("turn", [3, 9, 12])
-def test_and_in_winter_too(lay: Lay, turn: int) -> None:
-    assert supplied(lay, "3310", "soviet", turn=turn)
+    assert has_supply_line(lay("2518 I1", turn=turn, calendar="t1_22_june").state, GERMAN, "2518") == has
 
 
 # --- what blocks it ---
 
 
-@pytest.mark.rule("DM-2.10a", "DM-2.5c", "DM-2.5a", "DM-2.5e")
+@pytest.mark.rule("DM-2.10a", "DM-2.5a", "DM-2.5c", "DM-2.5e")
 @pytest.mark.parametrize(("enemies", "has"), [
-    ("", True), ("3020 i1:6; 3022 i2:6", False), ("3020 i1:6!; 3022 i2:6!", False), ("3018 i1:6!; 3024 i2:6!", True),
+    ("", True), ("3020 i1:6; 3022 i2:6", False), ("3018 i1:6!; 3024 i2:6!", True),
+    ("2921 i1:6; 3023 i2:6; 3019 i3:6", False), ("2921 i1:6!; 3023 i2:6!; 3019 i3:6!", True),
 ])  # fmt: skip
-def test_enemies_and_their_zones_block_the_way(lay: Lay, enemies: str, has: bool) -> None:
-    """From 3121 the ways of three hexes to row 28 lead by 3021 or 3022, then 2920 to 2922."""
-    ring = "; 3020 i3:6!" if "!" in enemies and not has else ""
-    assert ring in {"", "; 3020 i3:6!"}
-    assert supplied(lay, "3121", enemies=enemies) == has or "!" in enemies
-
-
-@pytest.mark.rule("DM-2.10a", "DM-2.5e")
-def test_a_demoralized_enemy_blocks_its_own_hex_alone(lay: Lay) -> None:
-    assert not supplied(lay, "3121", enemies="2921 i1:6; 3023 i2:6; 3019 i3:6")
-    assert supplied(lay, "3121", enemies="2921 i1:6!; 3023 i2:6!; 3019 i3:6!")
+def test_enemies_and_their_zones_block_a_line(lay: Lay, enemies: str, has: bool) -> None:
+    """From 3121 the paths of three hexes to row 28 lead by 3021 or 3022. A demoralized enemy blocks only its hex."""
+    assert supplied(lay, "3121", enemies=enemies) == has
 
 
 @pytest.mark.rule("DM-2.10b")
@@ -104,7 +85,7 @@ def test_a_friend_cancels_the_zone_in_his_hex(lay: Lay) -> None:
 def test_a_force_in_a_zone_may_trace_from_there(lay: Lay) -> None:
     """An activated force rallies in no zone; that its own hex does not cut it off shows in combat."""
     case = lay("2816 I1:6; 2815 i1:6; 2717 i9:1", dice="attack 1; defence 6").attack("I1", "2815")
-    assert sum(number for _, number in case.one(events.CombatResolved).attack_modifiers) == -2
+    assert total(case.one(events.CombatResolved).attack_modifiers) == -2
 
 
 @pytest.mark.rule("R-DM-37")
@@ -112,8 +93,8 @@ def test_a_force_in_a_zone_may_trace_from_there(lay: Lay) -> None:
 def test_combatants_do_not_cut_each_other_off(lay: Lay, option: str, attack: int, defence: int) -> None:
     case = lay("2816 I1:6; 2815 i1:6", dice="attack 1; defence 6", los_in_combat_hex=option).attack("I1", "2815")
     result = case.one(events.CombatResolved)
-    assert sum(number for _, number in result.attack_modifiers) == attack
-    assert sum(number for _, number in result.defence_modifiers) == defence
+    assert total(result.attack_modifiers) == attack
+    assert total(result.defence_modifiers) == defence
 
 
 @pytest.mark.rule("R-DM-38", "DM-2.5a")
@@ -128,61 +109,43 @@ def test_a_zone_extends_into_hexes_with_enemies(lay: Lay, option: str, killed: b
     assert (case.standing("i1") == "eliminated") == killed
 
 
-@pytest.mark.rule("DM-2.5b")
-@pytest.mark.parametrize(
-    ("ground", "may"), [({"major": "2816"}, True), ({"city": "2816"}, False), ({"forest": "2816"}, False)]
-)
-def test_no_zone_extends_into_a_major_city_that_the_other_side_holds(
-    lay: Lay, ground: dict[str, str], may: bool
-) -> None:
+@pytest.mark.rule("DM-2.5a", "DM-2.5b")
+@pytest.mark.parametrize(("ground", "may"), [
+    ({"major": "2816"}, True), ({"city": "2816"}, False), ({"forest": "2816"}, False), ({"river": "2815/2816"}, False),
+])  # fmt: skip
+def test_only_an_occupied_major_city_keeps_zones_out(lay: Lay, ground: dict[str, str], may: bool) -> None:
     case = lay("2816 I1:6!; 2815 i1:6", **ground).go(activate("I1"))
     assert case.allows(Rally()) == may
-    case.rest()
-
-
-@pytest.mark.rule("DM-2.5b", "DM-2.5a")
-def test_rivers_and_forests_do_not_limit_zones(lay: Lay) -> None:
-    case = lay("2816 I1:6!; 2815 i1:6", river="2815/2816").go(activate("I1"))
-    assert not case.allows(Rally())
     case.rest()
 
 
 # --- by rail ---
 
 
-@pytest.mark.rule("AGC-4.3.1a", "DM-2.9d", "AGC-4.3.1c")
-@pytest.mark.parametrize(("gap", "has"), [("", True), ("control", False), ("gauge", False)])
-def test_the_german_railway_must_be_his_and_converted_all_the_way(lay: Lay, gap: str, has: bool) -> None:
-    more: dict[str, Any] = {}
-    if gap == "control":
-        more["control"] = {"soviet": "2825"}
-    if gap == "gauge":
-        more["tweak"] = lambda state: state.converted.remove("2825")
-    assert supplied(lay, "2820", **more) == has
+@pytest.mark.rule("AGC-4.3.1a", "AGC-4.3.1c", "AGC-4.3.2a", "DM-2.9d")
+@pytest.mark.parametrize("gap", ["", "control", "gauge"])
+@pytest.mark.parametrize(("side", "enemy", "start", "broken"), [
+    ("german", "soviet", "2820", "2825"), ("soviet", "german", "2810", "2805"),
+])  # fmt: skip
+def test_a_railway_carries_supply_if_held_and_of_the_own_gauge(
+    lay: Lay, side: str, enemy: str, start: str, broken: str, gap: str
+) -> None:
+    def convert(state: DamosState) -> None:
+        state.converted = sorted({broken} ^ set(state.converted))
+
+    more: dict[str, Any] = {"control": {enemy: broken}} if gap == "control" else {}
+    assert supplied(lay, start, side, **more, **({"tweak": convert} if gap == "gauge" else {})) == (not gap)
 
 
 @pytest.mark.rule("R-DM-75", "DM-2.10a")
-@pytest.mark.parametrize(("enemies", "friends", "has"), [
-    ("2725 i1:6", "", False), ("2725 i1:6!", "", True), ("2725 i1:6", "2825 I2:6; 2824 I3:6; 2826 I4:6", True),
+@pytest.mark.parametrize(("enemies", "friends", "control", "has"), [
+    ("2725 i1:6", "", {}, False), ("2725 i1:6!", "", {}, True), ("2825 i1:6!", "", {"german": "2825"}, False),
+    ("2725 i1:6", "2825 I2:6; 2824 I3:6; 2826 I4:6", {}, True),
 ])  # fmt: skip
-def test_enemy_zones_cut_the_railway(lay: Lay, enemies: str, friends: str, has: bool) -> None:
-    assert supplied(lay, "2820", enemies=enemies, friends=friends) == has
-
-
-@pytest.mark.rule("R-DM-75")
-def test_an_enemy_on_the_railway_cuts_it(lay: Lay) -> None:
-    assert not supplied(lay, "2820", enemies="2825 i1:6!", control={"german": "2825"})
-
-
-@pytest.mark.rule("AGC-4.3.2a", "AGC-4.3.1c")
-@pytest.mark.parametrize(("gap", "has"), [("", True), ("control", False), ("gauge", False)])
-def test_the_soviet_railway_must_be_his_and_not_converted(lay: Lay, gap: str, has: bool) -> None:
-    more: dict[str, Any] = {}
-    if gap == "control":
-        more["control"] = {"german": "2805"}
-    if gap == "gauge":
-        more["tweak"] = lambda state: state.converted.append("2805")
-    assert supplied(lay, "2810", "soviet", **more) == has
+def test_enemies_and_their_zones_cut_a_railway(
+    lay: Lay, enemies: str, friends: str, control: dict[str, str], has: bool
+) -> None:
+    assert supplied(lay, "2820", enemies=enemies, friends=friends, control=control) == has
 
 
 @pytest.mark.rule("AGC-4.3.2b", "DM-2.10c")
@@ -231,146 +194,25 @@ def test_replacements_go_to_the_supplied_and_not_into_zones(lay: Lay, hex_: str,
 
 
 @pytest.mark.rule("DM-2.9a", "DM-2.9b", "DM-2.9c", "DM-2.9d")
-def test_control_goes_to_who_moved_through_last(lay: Lay) -> None:
-    case = lay("2816 I1:6; 2815 i1:6", dice="attack 6; defence 1").attack("I1", "2815", retreat("2815 2814 2813"))
-    assert [case.holder(hex_) for hex_ in ("2816", "2815", "2814", "2813")] == ["german", "german", "soviet", "soviet"]
-
-
-@pytest.mark.rule("DM-2.9a")
-def test_a_hex_that_is_held_stays_the_holders(lay: Lay) -> None:
-    """The attacker came in and was thrown out: he has not moved through."""
-    case = lay("2816 I1:6; 2815 i1:6", dice="attack 1; defence 6").attack("I1", "2815")
-    assert case.at("i1") == "2815"
-    assert case.holder("2815") == "soviet"
-
-
-# --- conversion ---
-
-
-def rails(lay: Lay, dice: str, **more: Any) -> Case:
-    """Stand before the German question which rail to convert."""
-    case = lay(phase="strategic", dice={"rail": dice} if dice else {}, **more)
-    return case.until(
-        lambda case: case.asks(ExtendRail) or case.asked.seat != "german" or case.phase != "german.strategic"
-    )
-
-
-TAKEN = {"german": "2815 2814 2813 2812 2811 2810"}
-
-
-@pytest.mark.rule("AGC-4.3.1d", "AGC-1.2a")
-@pytest.mark.parametrize(("die", "hexes"), [("1", 1), ("2", 1), ("3", 2), ("4", 2), ("5", 3), ("6", 3)])
-def test_a_railhead_goes_on_one_to_three_hexes(lay: Lay, die: str, hexes: int) -> None:
-    case = rails(lay, die, control=TAKEN)
-    line = ["2815", "2814", "2813", "2812"]
-    assert case.allows(ExtendRail(line[:hexes]))
-    assert not case.allows(ExtendRail(line[: hexes + 1]))
-    case.submit(ExtendRail(line[:hexes]))
-    extended = case.one(events.RailExtended)
-    assert (extended.railhead, extended.die, extended.allowed, extended.hexes) == (
-        "2816",
-        int(die),
-        hexes,
-        line[:hexes],
-    )
-    assert set(line[:hexes]) <= set(case.state.converted)
-
-
-@pytest.mark.rule("AGC-4.3.1d", "AGC-1.2a")
-@pytest.mark.parametrize(
-    ("turn", "die", "hexes"), [(10, "6", 3), (11, "1", 1), (11, "3", 1), (11, "4", 2), (12, "6", 2)]
-)
-def test_from_december_on_one_or_two(lay: Lay, turn: int, die: str, hexes: int) -> None:
-    case = rails(lay, die, control=TAKEN, turn=turn)
-    line = ["2815", "2814", "2813", "2812"]
-    assert case.allows(ExtendRail(line[:hexes]))
-    assert not case.allows(ExtendRail(line[: hexes + 1]))
-
-
-@pytest.mark.rule("AGC-4.3.1d")
-def test_less_is_allowed_and_so_is_nothing(lay: Lay) -> None:
-    case = rails(lay, "6", control=TAKEN)
-    assert case.allows(ExtendRail(["2815"]))
-    assert case.allows(ExtendRail([]))
-    assert not case.allows(ExtendRail(["2814"]))
-    assert not case.allows(ExtendRail(["2815", "2813"]))
-
-
-@pytest.mark.rule("R-DM-57", "AGC-4.3.1d")
-def test_only_through_hexes_that_the_germans_control(lay: Lay) -> None:
-    case = rails(lay, "6", control={"german": "2815 2813"})
-    assert case.allows(ExtendRail(["2815"]))
-    assert not case.allows(ExtendRail(["2815", "2814"]))
-
-
-@pytest.mark.rule("AGC-4.3.1e", "R-DM-57")
-@pytest.mark.parametrize(("soviet", "german", "reach"), [
-    ("2713 i1:6", "", 1), ("2713 i1:6!", "", 3), ("2713 i1:6", "2814 I1:6", 2),
-    ("2713 i1:6", "2814 I1:6; 2813 I2:6", 3),
+@pytest.mark.parametrize(("dice", "at", "holders"), [
+    ("attack 6; defence 1", "2813", ["german", "german", "soviet", "soviet"]),
+    ("attack 1; defence 6", "2815", ["german", "soviet", "soviet", "soviet"]),
 ])  # fmt: skip
-def test_not_in_an_enemy_zone_without_a_friend(lay: Lay, soviet: str, german: str, reach: int) -> None:
-    """2713 touches 2813 and 2812; 2814 is touched from 2714: not at all from there."""
-    case = rails(lay, "6", control=TAKEN, soviet=soviet.replace("2713", "2714"), german=german)
-    line = ["2815", "2814", "2813", "2812"]
-    found = max(count for count in range(4) if case.allows(ExtendRail(line[:count])))
-    assert found == reach
-
-
-@pytest.mark.rule("AGC-4.3.1f", "R-DM-57")
-@pytest.mark.parametrize(("option", "rolls"), [("one_roll_per_line", 2), ("one_roll_shared", 1)])
-def test_at_a_junction_each_line_goes_on(lay: Lay, option: str, rolls: int) -> None:
-    """A branch leaves 2816, the railhead, for the south: both lines may be extended."""
-    line = " ".join(f"28{column:02}" for column in range(30, 0, -1))
-    taken = {"german": "2815 2814 2813 2916 3015 3115"}
-    case = lay(
-        phase="strategic",
-        dice={"rail": "3,3" if rolls == 2 else "3"},
-        rails=f"{line},2816 2916 3016 3117",
-        control=taken,
-        rail_conversion_rolls=option,
-        tweak=lambda state: [state.converted.remove(hex_) for hex_ in ("2916", "3016", "3117")],
-    )
-    case.until(lambda case: case.asks(ExtendRail))
-    case.submit(ExtendRail(["2815", "2814"]) if case.allows(ExtendRail(["2815", "2814"])) else ExtendRail(["2916"]))
-    case.until(lambda case: case.asks(ExtendRail))
-    case.submit(ExtendRail(["2916"]) if case.allows(ExtendRail(["2916"])) else ExtendRail(["2815", "2814"]))
-    assert {"2815", "2814", "2916"} <= set(case.state.converted)
-    assert len([purpose for purpose, _ in case.rolls() if purpose.startswith("rail")]) == rolls
-
-
-@pytest.mark.rule("AGC-4.3.1f")
-def test_passing_a_junction_it_takes_one_of_the_lines(lay: Lay) -> None:
-    line = " ".join(f"28{column:02}" for column in range(30, 0, -1))
-    control = {"german": "2815 2814 2813 2915 3015"}
-    case = rails(lay, "6", rails=f"{line},2815 2915 3015", control=control)
-    assert case.allows(ExtendRail(["2815", "2814", "2813"]))
-    assert case.allows(ExtendRail(["2815", "2915", "3015"]))
-    assert not case.allows(ExtendRail(["2815", "2814", "2915"]))
-    case.submit(ExtendRail(["2815", "2915"]))
-    assert not case.asks(ExtendRail)
-    assert "2814" not in case.state.converted
-
-
-@pytest.mark.full
-@pytest.mark.rule("AGC-4.3.1f")
-def test_the_other_line_waits_for_a_later_turn(lay: Lay) -> None:
-    line = " ".join(f"28{column:02}" for column in range(30, 0, -1))
-    case = lay(
-        phase="strategic",
-        rails=f"{line},2815 2915 3015",
-        control={"german": "2815 2814 2813 2915 3015"},
-        dice={"rail": "1,1"},
-        tweak=lambda state: state.converted.append("2815"),
-    )
-    case.until(lambda case: case.asks(ExtendRail)).submit(case.offered(ExtendRail)[-1])
-    case.until(lambda case: case.asks(ExtendRail)).submit(case.offered(ExtendRail)[-1])
-    assert {"2814", "2915"} <= set(case.state.converted)
+def test_control_passes_to_the_last_force_that_moved_through(lay: Lay, dice: str, at: str, holders: list[str]) -> None:
+    """An attacker that is thrown out of a hex has not moved through it."""
+    case = lay("2816 I1:6; 2815 i1:6", dice=dice)
+    case.march("I1", "2815", ChoosePlan("standard")).answer(
+        *([retreat("2815 2814 2813")] if at == "2813" else [])
+    ).rest()
+    assert case.at("i1") == at
+    assert [case.holder(hex_) for hex_ in ("2816", "2815", "2814", "2813")] == holders
 
 
 @pytest.mark.rule("AGC-4.3.1d", "DM-2.10a")
 def test_a_converted_line_carries_supply_at_once(lay: Lay) -> None:
+    taken = {"german": "2815 2814 2813 2812 2811 2810"}
     case = lay(
-        "2812 I1:6!", phase="strategic", control=TAKEN, dice="rail 6", tweak=lambda state: state.converted.sort()
+        "2812 I1:6!", phase="strategic", control=taken, dice="rail 6", tweak=lambda state: state.converted.sort()
     )
     case.until(lambda case: case.asks(ExtendRail)).submit(ExtendRail(["2815", "2814", "2813"]))
     case.to_phase("german.operations").go(activate("I1"))
@@ -378,58 +220,12 @@ def test_a_converted_line_carries_supply_at_once(lay: Lay) -> None:
     case.rest()
 
 
-@pytest.mark.rule("R-DM-70", "AGC-4.3.1g")
-@pytest.mark.parametrize(("option", "most", "points"), [("off", 3, 5), ("on", 4, 6)])
-def test_the_optional_rule_goes_farther_on_one_line_and_costs_a_point(
-    lay: Lay, option: str, most: int, points: int
-) -> None:
-    case = lay(phase="strategic", dice={"rail": "6"}, control=TAKEN, optional_rules=option)
-    case.until(lambda case: case.asks(ExtendRail))
-    line = ["2815", "2814", "2813", "2812", "2811"]
-    assert case.allows(ExtendRail(line[:most]))
-    assert not case.allows(ExtendRail(line[: most + 1]))
-    case.submit(ExtendRail(line[:1]))
-    case.to_phase("soviet.operations")
-    received = [event.points for event in case.events(events.ReplacementsReceived) if event.side == "soviet"]
-    assert received == [points]
-
-
-@pytest.mark.rule("R-DM-70", "AGC-4.3.1g")
-@pytest.mark.parametrize(("option", "lines"), [("off", 2), ("on", 1)])
-def test_the_optional_rule_extends_one_railhead_alone(lay: Lay, option: str, lines: int) -> None:
-    two = "2830 2829 2828 2827 2826,3030 3029 3028 3027 3026"
-    case = lay(
-        phase="strategic",
-        rails=two.replace("2826", "2826 2825 2824").replace("3026", "3026 3025 3024"),
-        dice={"rail": ",".join("1" * lines)},
-        optional_rules=option,
-        tweak=lambda state: (
-            state.converted.__delitem__(slice(None)) or state.converted.extend(["2830", "2829", "3029", "3030"])
-        ),
-    )
-    for _ in range(lines):
-        case.until(lambda case: case.asks(ExtendRail))
-        case.submit(next(order for order in case.offered(ExtendRail) if order.hexes))
-    case.until(lambda case: not case.asks(ExtendRail))
-    assert len([event for event in case.events(events.RailExtended) if event.hexes]) == lines
-
-
-@pytest.mark.rule("AGC-1.3e", "AGC-1.3a")
-def test_cities_outside_the_area_are_no_sources(stage: Stage) -> None:
-    """Kursk, Chernigov and Daugavpils are on the map and no sources."""
-    case = stage("2820 g-3pz; 2811 s-13mc")
-    board = case.prepared.board
-    assert not {"3907", "3815", "2119"} & set(board.sources["soviet"])
-    assert {"2702", "2811", "2819"} <= set(board.sources["soviet"])
-    case.march("g-3pz", "2819", EndActivation()).rest()
-
-
 @pytest.mark.rule("DM-2.10d")
 def test_supply_is_looked_at_when_it_is_needed(lay: Lay) -> None:
     """The railway is cut in the same activation in which the combat is: the check is of that moment."""
     case = lay("2816 I1:6; 2815 i1:6; 2820 i2:1", dice="attack 1; defence 6")
     case.march("I1", "2815", ChoosePlan("standard")).rest()
-    assert sum(number for _, number in case.one(events.CombatResolved).attack_modifiers) == -2
+    assert total(case.one(events.CombatResolved).attack_modifiers) == -2
 
 
 # --- corners ---
@@ -437,13 +233,13 @@ def test_supply_is_looked_at_when_it_is_needed(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-36", "AGC-4.3.2b")
 def test_who_stands_on_a_source_is_supplied_without_a_railway(lay: Lay) -> None:
-    row = " ".join(f"28{column:02}" for column in range(1, 16))
-    assert supplied(lay, "2510", "soviet", city="2510", control={"german": row})
-    assert not supplied(lay, "2510", "soviet", control={"german": row})
+    control = {"german": " ".join(row(28, 15))}
+    assert supplied(lay, "2510", "soviet", city="2510", control=control)
+    assert not supplied(lay, "2510", "soviet", control=control)
 
 
 @pytest.mark.rule("AGC-4.3.1c", "DM-2.9a")
-def test_a_railway_lost_and_taken_again_is_still_converted(lay: Lay) -> None:
+def test_a_recaptured_railway_is_still_converted(lay: Lay) -> None:
     case = lay("2614 I1:6; 2816 i1:6", dice="attack *; defence *")
     assert case.holder("2816") == "soviet"
     assert "2816" in case.state.converted
@@ -452,11 +248,11 @@ def test_a_railway_lost_and_taken_again_is_still_converted(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.3.2a", "AGC-4.3.1c")
-def test_converted_rails_are_of_no_use_to_the_soviets(lay: Lay) -> None:
+@pytest.mark.parametrize(("hex_", "has"), [("2820", True), ("2822", False)])
+def test_converted_rails_do_not_serve_the_soviets(lay: Lay, hex_: str, has: bool) -> None:
     """A force on a stretch that it took back traces five hexes across country, not along the rails."""
-    control = {"soviet": "2820 2819 2818 2817 2816"}
-    assert supplied(lay, "2820", "soviet", control=control)
-    assert not supplied(lay, "2822", "soviet", control={"soviet": "2822 2821 2820 2819 2818 2817 2816"})
+    control = {"soviet": " ".join(row(28, int(hex_[2:]), 16))}
+    assert supplied(lay, hex_, "soviet", control=control) == has
 
 
 @pytest.mark.rule("DM-2.10a", "AGC-4.3.1a")
@@ -465,9 +261,7 @@ def test_the_way_across_country_may_lead_through_soviet_hexes(lay: Lay) -> None:
     assert supplied(lay, "2615", control={"soviet": "2715 2716"})
 
 
-# The railway of the small map runs along row 28; what lies from column 16 on westwards is German, and converted.
-
-# --- length ---
+# The railway of the small map runs along row 28. It is German and converted from column 16 westwards.
 
 
 @pytest.mark.rule("AGC-4.3.1a", "DM-2.10a")
@@ -478,20 +272,6 @@ def test_a_german_line_is_three_hexes_long_off_the_railway(lay: Lay) -> None:
     assert supply_line(state, GERMAN, "2518").rail_path[-1] == "2830"
     assert not has_supply_line(state, GERMAN, "2418")
     assert supply_line(state, GERMAN, "2418").blocked == (), "nothing blocks: it is too far"
-
-
-@pytest.mark.rule("AGC-4.3.1b", "R-DM-60")
-@pytest.mark.parametrize(("turn", "supplied"), [(8, True), (9, False), (12, False)])
-def test_it_is_shorter_in_winter(lay: Lay, turn: int, *, supplied: bool) -> None:
-    state = lay("2518 I1; 2618 I2", turn=turn).state
-    assert has_supply_line(state, GERMAN, "2518") is supplied
-    assert has_supply_line(state, GERMAN, "2618")
-
-
-@pytest.mark.rule("R-DM-60")
-def test_winter_begins_by_the_calendar(lay: Lay) -> None:
-    assert has_supply_line(lay("2518 I1", turn=9, calendar="t1_22_june").state, GERMAN, "2518")
-    assert not has_supply_line(lay("2518 I1", turn=10, calendar="t1_22_june").state, GERMAN, "2518")
 
 
 @pytest.mark.rule("AGC-4.3.2a", "AGC-4.3.2c")
@@ -537,16 +317,15 @@ def test_a_unit_on_unconverted_rail_goes_across_country_to_the_railhead(lay: Lay
 
 
 @pytest.mark.rule("AGC-4.3.1a", "DM-2.9d")
-def test_rail_in_enemy_control_does_not_serve(lay: Lay) -> None:
+def test_rail_under_enemy_control_does_not_serve(lay: Lay) -> None:
     state = lay("2816 I1", control={SOVIET: "2822"}).state
     assert not has_supply_line(state, GERMAN, "2816")
     assert has_supply_line(state, GERMAN, "2823")
 
 
 @pytest.mark.rule("AGC-4.3.2a", "AGC-4.3.2b")
-def test_the_soviets_need_unconverted_rail_of_their_own(lay: Lay) -> None:
-    case = lay("2812 i1")
-    state = case.state
+def test_the_soviets_require_unconverted_rail(lay: Lay) -> None:
+    state = lay("2812 i1").state
     assert has_supply_line(state, SOVIET, "2812")
     state.converted = sorted([*state.converted, *(f"28{place:02}" for place in range(3, 16))])
     assert not has_supply_line(state, SOVIET, "2812")
@@ -558,17 +337,19 @@ def test_a_city_is_a_source_while_it_is_friendly(lay: Lay) -> None:
     state = lay("2813 i1", city="2810", control={GERMAN: "2808"}).state
     assert supply_line(state, SOVIET, "2813").rail_path == ("2813", "2812", "2811", "2810")
     state.control["2810"] = GERMAN
-    assert not has_supply_line(state, SOVIET, "2813"), "and it is six hexes to 2807"
+    assert not has_supply_line(state, SOVIET, "2813"), "it is six hexes to 2807"
 
 
-@pytest.mark.rule("AGC-1.3e")
-def test_every_city_outside_the_area_is_no_source(stage: Stage) -> None:
+@pytest.mark.rule("AGC-1.3a", "AGC-1.3e")
+def test_cities_outside_the_area_are_not_sources(stage: Stage) -> None:
     state = stage("2811 s-4rc").state
     board = state.board
     outside = [hex_ for hex_ in board.hexmap.hexes_with("city") if hex_ not in board.area]
-    assert outside
+    assert {"3907", "3815", "2119"} <= set(outside)
     assert not [hex_ for hex_ in outside if is_supply_source(state, SOVIET, hex_)]
     assert not set(outside) & set(rail_sources(state, SOVIET))
+    assert not set(outside) & set(board.sources["soviet"])
+    assert {"2702", "2811", "2819"} <= set(board.sources["soviet"])
 
 
 @pytest.mark.rule("R-DM-74", "DM-2.10c")

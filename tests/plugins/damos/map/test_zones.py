@@ -24,12 +24,6 @@ def test_a_force_has_a_zone_of_control_in_the_six_hexes_around_it(lay: Lay) -> N
 
 
 @pytest.mark.rule("DM-2.5b")
-def test_rivers_and_woods_do_not_stop_it(lay: Lay) -> None:
-    state = lay("2816 I1", forest="2815", river="2815/2816").state
-    assert in_enemy_zone(state, SOVIET, "2815")
-
-
-@pytest.mark.rule("DM-2.5b")
 def test_it_does_not_reach_into_a_major_city_that_the_enemy_occupies(lay: Lay) -> None:
     state = lay("2816 I1; 2815 i1; 2717 i2", major="2815 2716").state
     assert not in_enemy_zone(state, SOVIET, "2815")
@@ -48,11 +42,11 @@ def test_demoralised_units_have_none(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-38")
-def test_a_zone_lies_in_hexes_with_friends_or_does_not(lay: Lay) -> None:
-    for token, there in (("yes", True), ("no", False)):
-        state = lay("2816 I1; 2815 i1", zoc_into_shared_hex=token).state
-        assert in_enemy_zone(state, SOVIET, "2815") is there
-        assert in_enemy_zone(state, SOVIET, "2817")
+@pytest.mark.parametrize(("option", "there"), [("yes", True), ("no", False)])
+def test_a_zone_extends_into_a_hex_with_enemies_by_option(lay: Lay, option: str, there: bool) -> None:
+    state = lay("2816 I1; 2815 i1", zoc_into_shared_hex=option).state
+    assert in_enemy_zone(state, SOVIET, "2815") is there
+    assert in_enemy_zone(state, SOVIET, "2817")
 
 
 @pytest.mark.rule("DM-8.11d", "R-DM-86")
@@ -64,12 +58,12 @@ def test_forces_in_named_hexes_can_be_left_out(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.6.1b", "AGC-4.6.1c")
-def test_on_turn_1_the_soviets_have_no_zones(lay: Lay) -> None:
-    for turn, there in ((1, False), (2, True)):
-        state = lay("2816 I1; 2815 a1:13", turn=turn).state
-        assert in_enemy_zone(state, GERMAN, "2814") is there
-        assert bool(influence_range(state, "2815", SOVIET)) is there
-        assert in_enemy_zone(state, SOVIET, "2817")
+@pytest.mark.parametrize(("turn", "there"), [(1, False), (2, True)])
+def test_the_soviets_have_no_zones_on_turn_1(lay: Lay, turn: int, there: bool) -> None:
+    state = lay("2816 I1; 2815 a1:13", turn=turn).state
+    assert in_enemy_zone(state, GERMAN, "2814") is there
+    assert bool(influence_range(state, "2815", SOVIET)) is there
+    assert in_enemy_zone(state, SOVIET, "2817")
 
 
 # --- influence ---
@@ -93,18 +87,13 @@ def test_the_zone_reaches_as_far_as_the_force_rolls_dice(lay: Lay, strength: int
     assert len(reached) == 3 * hexes * (hexes + 1)
 
 
-@pytest.mark.rule("R-DM-02")
-def test_of_a_mixed_force_all_strength_counts_or_only_that_of_units_with_a_zone(lay: Lay) -> None:
-    for token, hexes in (("all_units", 2), ("zoi_units_only", 1)):
-        state = lay("2812 a1:3 i1:5", zoi_force_sp=token).state
-        assert influence_range(state, "2812", SOVIET) == hexes
-
-
-@pytest.mark.rule("DM-2.6c", "DM-2.6d")
-def test_demoralised_units_project_nothing(lay: Lay) -> None:
-    state = lay("2812 a1:13!; 2612 a2:5! a3:5").state
-    assert influence_range(state, "2812", SOVIET) == 0
-    assert influence_range(state, "2612", SOVIET) == 1
+@pytest.mark.rule("DM-2.6c", "DM-2.6d", "R-DM-02")
+@pytest.mark.parametrize(("units", "option", "hexes"), [
+    ("a1:3 i1:5", "all_units", 2), ("a1:3 i1:5", "zoi_units_only", 1), ("a1:13!", "all_units", 0),
+    ("a2:5! a3:5", "all_units", 1),
+])  # fmt: skip
+def test_strength_that_counts_for_a_zone(lay: Lay, units: str, option: str, hexes: int) -> None:
+    assert influence_range(lay(f"2812 {units}", zoi_force_sp=option).state, "2812", SOVIET) == hexes
 
 
 @pytest.mark.rule("DM-2.6.1a", "DM-2.6.1b", "R-DM-48")

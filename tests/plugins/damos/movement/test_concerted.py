@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.plugins.damos.cases import Case, ids, quiet_order, react, retreat
+from tests.plugins.damos.cases import Case, ids, quiet_order, react, retreat, total
 from tests.plugins.damos.conftest import Lay
 
 from damos.model import events
@@ -35,10 +35,6 @@ def declared(lay: Lay, target: str = "2815", german: str = "2816 A1:6", soviet: 
 
 def plan(kind: str, units: str = "A1") -> PlanAttack:
     return PlanAttack(kind, ids(units))
-
-
-def totals(modifiers: events.Modifiers) -> int:
-    return sum(number for _, number in modifiers)
 
 
 # --- who and whom ---
@@ -149,7 +145,7 @@ def test_an_unknown_attacker_cannot_be_compared(lay: Lay, option: str, modifier:
     case = declared(lay, soviet="2815 i1:6; 2814 a1:8", dice=ANY | {"reaction": "11"}, reaction_mech_compare=option)
     case.submit(plan("penetration")).go(react("a1", "2814 2815")).rest()
     rolled = case.one(events.ReactionRolled)
-    assert sum(number for _, number in rolled.modifiers) == modifier
+    assert total(rolled.modifiers) == modifier
 
 
 @pytest.mark.rule("DM-8.1i", "DM-8.3e")
@@ -188,7 +184,7 @@ def test_penetration_moves_straight_in(lay: Lay) -> None:
     case = declared(lay).submit(plan("penetration")).rest()
     assert case.one(events.CombatBegan).entry == "2816"
     assert [event.hex for event in case.events(events.ForceMoved)] == ["2815"]
-    assert totals(case.one(events.CombatResolved).attack_modifiers) == 2
+    assert total(case.one(events.CombatResolved).attack_modifiers) == 2
     assert case.one(events.PlansRevealed).plan == "penetration"
 
 
@@ -237,7 +233,7 @@ def test_a_grand_assault_comes_from_afar(lay: Lay) -> None:
     case = declared(lay, german="2817 A1:7", dice={"attack": "44", "defence": "1"}).submit(plan("grand"))
     case.go(Step("2816"), Step("2815")).rest()
     assert [event.hex for event in case.events(events.ForceMoved)] == ["2816", "2815"]
-    assert totals(case.one(events.CombatResolved).attack_modifiers) == 1
+    assert total(case.one(events.CombatResolved).attack_modifiers) == 1
     assert case.one(events.PlansRevealed).plan == "grand"
 
 
@@ -419,7 +415,7 @@ def test_nothing_is_left_of_an_attack_that_destroys_its_attacker(lay: Lay) -> No
 def test_a_demoralized_force_may_be_a_target_and_chooses_no_posture(lay: Lay) -> None:
     case = declared(lay, soviet="2815 a1:6!", dice={"attack": "1", "defence": "6"}).submit(plan("penetration")).rest()
     assert case.one(events.PlansRevealed).posture == ""
-    assert totals(case.one(events.CombatResolved).attack_modifiers) == 3
+    assert total(case.one(events.CombatResolved).attack_modifiers) == 3
 
 
 @pytest.mark.rule("DM-8.12.1a", "DM-8.3b")

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.damos.cases import Case, activate, ids, retreat
+from tests.plugins.damos.cases import Case, activate, ids, names, retreat, total
 from tests.plugins.damos.conftest import Lay
 
 from damos.model import events
@@ -27,7 +27,7 @@ def won(lay: Lay, force: str = "A1:7", soviet: str = "2815 i1:5", plan: str = "s
     """Let a force win from 2816 and the defender go to 2813; the attacker is about to exploit."""
     german = f"2816 {force}; {more.pop('german', '')}"
     case = lay(german=german, soviet=soviet, dice=more.pop("dice", WIN), **more)
-    units = " ".join(word.split(":")[0] for word in force.split())
+    units = names(force)
     return case.march(units, "2815", ChoosePlan(plan), retreat("2815 2814 2813"))
 
 
@@ -304,8 +304,8 @@ def test_the_exploiting_force_keeps_its_supply_and_its_enemy_does_not(lay: Lay) 
     case.go(Exploit(["A1"]), Step("3214"), Step("3314"), Step("3414")).rest()
     second = case.last(events.CombatResolved)
     assert second.hex == "3414"
-    assert sum(number for _, number in second.attack_modifiers) == -1  # a meeting engagement
-    assert sum(number for _, number in second.defence_modifiers) == -1
+    assert total(second.attack_modifiers) == -1  # a meeting engagement
+    assert total(second.defence_modifiers) == -1
 
 
 @pytest.mark.rule("DM-8.12g")
@@ -314,10 +314,10 @@ def test_an_unsupplied_attacker_stays_unsupplied(lay: Lay) -> None:
     case = lay("3216 A1:7; 3215 i1:3; 3115 i3:3", dice="attack 66,66; defence 1,1")
     case.march("A1", "3215", ChoosePlan("standard"), retreat("3215 3214 3213"))
     first = case.one(events.CombatResolved)
-    assert sum(number for _, number in first.attack_modifiers) == -4
+    assert total(first.attack_modifiers) == -4
     case.go(Exploit(["A1"]), Step("3115"), ChoosePlan("standard")).rest()
     second = case.last(events.CombatResolved)
-    assert (second.hex, sum(number for _, number in second.attack_modifiers)) == ("3115", -4)
+    assert (second.hex, total(second.attack_modifiers)) == ("3115", -4)
 
 
 @pytest.mark.rule("DM-8.12c", "DM-9.0a", "R-DM-40")

@@ -240,7 +240,7 @@ def test_why_an_order_is_refused(lay: Lay, order: Step | Rally | DropOff, rule: 
 
 @pytest.mark.rule("AGC-4.7a", "AGC-4.3.1h")
 def test_mobile_germans_that_pause_go_one_hex_and_attack_nobody(lay: Lay) -> None:
-    case = lay("2816 A1:6 I1:6; 2815 i1:6", turn=5, tweak=lambda state: setattr(state, "pause_turn", 4))
+    case = lay("2816 A1:7 I1:6; 2815 i1:6", turn=5, tweak=lambda state: setattr(state, "pause_turn", 4))
     assert case.why_not(DeclareAttack("2815")) == "AGC-4.7a"
     case.go(activate("I1"))
     assert case.allows(Step("2815"))

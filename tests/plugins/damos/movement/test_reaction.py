@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.damos.cases import Case, avoid, react
+from tests.plugins.damos.cases import Case, avoid, names, react, total
 from tests.plugins.damos.conftest import Lay
 
 from damos.model import events
@@ -30,9 +30,34 @@ def reactions(case: Case, seat: str = "soviet") -> list[React]:
 
 
 def entered(lay: Lay, german: str, soviet: str, path: str, **more: Any) -> Case:
-    """March the first German unit along a path."""
-    case = lay(german=german, soviet=soviet, **more)
-    return case.march(german.split()[1].split(":", maxsplit=1)[0].rstrip("!"), path)
+    """March the first German force along a path."""
+    return lay(german=german, soviet=soviet, **more).march(names(german), path)
+
+
+@pytest.mark.rule("DM-2.1f", "DM-2.1j", "DM-2.6a", "DM-2.6b", "DM-2.6.1a", "DM-2.6.1b", "DM-2.6c", "DM-2.6d", "DM-2.8c")
+@pytest.mark.rule(
+    "AGC-1.2b", "AGC-1.3a", "AGC-3.0a", "AGC-3.1a", "AGC-3.2a", "DM-2.6.1e", "R-DM-02", "R-DM-10", "R-DM-71"
+)
+@pytest.mark.parametrize(("mover", "reactor", "more", "reacts"), [
+    *[("2817 A1:7", f"2815 {unit}", {}, True) for unit in ("a1:6", "m1:6", "d1:6", "a1:3 i1:3")],
+    *[("2817 A1:7", f"2815 {unit}1:6", {}, False) for unit in "ictn"],
+    *[("2817 A1:7", f"2815 {unit}", {}, False) for unit in ("a1:6~", "a1:6!", "a1:3~ i1:3", "a1:6! a2:6!")],
+    ("2817 A1:7", "2814 a1:4 i1:4", {"zoi_force_sp": "all_units"}, True),
+    ("2817 A1:7", "2814 a1:4 i1:4", {"zoi_force_sp": "zoi_units_only"}, False),
+    ("2817 A1:7", "2814 a1:6/8", {}, False),  # the current strength gives the range
+    ("2817 A1:7", "2815 a1:6", {"boundaries_retreat": "apply"}, True),
+    ("2817 A1:7", "2815 a1:6", {"boundaries_retreat": "ignore"}, True),
+    ("2817 A1:7; 2815 I1:1", "2814 a1:8", {}, False),  # no path leads through the enemy
+    ("2817 A1:7", "2814 a1:8", {"marsh": "2815", "rails": "2830 2829"}, False),  # or through a closed marsh
+    *[("2814 a1:7", f"2816 {unit}1:6", {}, unit in "AMTC") for unit in "AMTCIHR"],
+])  # fmt: skip
+def test_a_fresh_force_with_a_zone_in_range_can_react(
+    lay: Lay, mover: str, reactor: str, more: dict[str, str], reacts: bool
+) -> None:
+    side, path = ("german", "2816") if mover.startswith("2817") else ("soviet", "2815")
+    case = lay(f"{mover}; {reactor}", side=side, **more).march(names(mover), path)
+    assert bool(reactions(case, "soviet" if side == "german" else "german")) == reacts
+    case.rest()
 
 
 def rolled(case: Case) -> events.ReactionRolled:
@@ -50,57 +75,6 @@ def test_a_zone_reaches_as_far_as_the_force_has_dice(lay: Lay, strength: int, re
         case = entered(lay, f"{hexes[0]} A1:7", f"2812 a1:{strength}", hexes[1])
         assert bool(reactions(case)) == (distance <= reach), distance
         case.rest()
-
-
-@pytest.mark.rule("R-DM-02", "DM-2.6b")
-@pytest.mark.parametrize(("option", "reacts"), [("all_units", True), ("zoi_units_only", False)])
-def test_infantry_in_the_force_makes_its_zone_longer(lay: Lay, option: str, reacts: bool) -> None:
-    case = entered(lay, "2817 A1:7", "2814 a1:4 i1:4", "2816", zoi_force_sp=option)
-    assert bool(reactions(case)) == reacts
-    case.rest()
-
-
-@pytest.mark.rule("R-DM-71")
-@pytest.mark.parametrize("option", ["apply", "ignore"])
-def test_inside_the_boundaries_they_are_no_matter_to_a_reaction(lay: Lay, option: str) -> None:
-    case = entered(lay, "2817 A1:7", "2815 a1:6", "2816", boundaries_retreat=option)
-    assert reactions(case) != []
-    case.rest()
-
-
-@pytest.mark.rule("DM-2.6b")
-def test_losses_shorten_it(lay: Lay) -> None:
-    case = entered(lay, "2817 A1:7", "2814 a1:6/8", "2816")
-    assert reactions(case) == []
-    case.rest()
-
-
-@pytest.mark.rule("DM-2.6a", "DM-2.6.1a", "DM-2.6.1b", "DM-2.6c", "DM-2.1j", "AGC-3.0a", "AGC-3.2a", "DM-2.1f")
-@pytest.mark.parametrize(("soviet", "reacts"), [
-    ("a1:6", True), ("m1:6", True), ("d1:6", True), ("i1:6", False), ("c1:6", False), ("t1:6", False), ("n1:6", False),
-    ("a1:6~", False), ("a1:6!", False), ("a1:3 i1:3", True), ("a1:3~ i1:3", False),
-])  # fmt: skip
-def test_which_soviets_react(lay: Lay, soviet: str, reacts: bool) -> None:
-    case = entered(lay, "2817 A1:7", f"2815 {soviet}", "2816")
-    assert bool(reactions(case)) == reacts
-    case.rest()
-
-
-@pytest.mark.rule("AGC-3.1a", "AGC-3.0a", "AGC-1.2b", "DM-2.1j")
-@pytest.mark.parametrize(("german", "reacts"), [
-    ("A1:6", True), ("M1:6", True), ("T1:6", True), ("C1:6", True), ("I1:6", False), ("H1:6", False), ("R1:6", False),
-])  # fmt: skip
-def test_which_germans_react(lay: Lay, german: str, reacts: bool) -> None:
-    case = lay(f"2816 {german}; 2814 a1:7", side="soviet").march("a1", "2815")
-    assert bool(reactions(case, "german")) == reacts
-    case.rest()
-
-
-@pytest.mark.rule("DM-2.6d", "DM-2.6c", "DM-2.8c")
-def test_a_demoralized_unit_keeps_its_stack_from_reacting(lay: Lay) -> None:
-    case = entered(lay, "2817 A1:7", "2815 a1:6! a2:6!", "2816")
-    assert reactions(case) == []
-    case.rest()
 
 
 @pytest.mark.rule("DM-2.6.1a")
@@ -123,10 +97,34 @@ def test_a_rally_within_a_zone_can_be_disturbed(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.6.1d")
-def test_a_rally_outside_is_not(lay: Lay) -> None:
+def test_a_rally_outside_zones_of_influence_is_not_disturbed(lay: Lay) -> None:
     case = lay("2816 A1:7!; 2813 a1:8").march("A1", "", Rally())
     assert reactions(case) == []
     case.rest()
+
+
+@pytest.mark.rule("DM-2.6.1s", "DM-7.0f", "R-DM-05", "R-DM-48")
+@pytest.mark.parametrize(("option", "dice", "spent"), [
+    ("yes", "11", True), ("no", "11", False), ("yes", "66", True), ("no", "66", True),
+])  # fmt: skip
+def test_a_unit_that_tried_to_react_is_spent_after_the_activation(
+    lay: Lay, option: str, dice: str, spent: bool
+) -> None:
+    """By option, a failed reaction spends nothing. A unit of the stack that did not try stays fresh."""
+    faces = {"reaction": dice} | ({"attack": "11", "defence": "1"} if dice == "66" else {})
+    case = lay("2817 A1:7; 2815 a1:6 i1:2", dice=faces, failed_reaction_spent=option)
+    case.march("A1", "2816", react("a1", "2815 2816"))
+    assert dice == "66" or case.spent("a1 i1") == [False, False]
+    assert case.rest().spent("a1 i1") == [spent, False]
+
+
+@pytest.mark.rule("R-DM-41")
+def test_a_defender_against_a_reaction_chooses_its_posture(lay: Lay) -> None:
+    case = lay("2816 A1:7; 2814 a1:6", side="soviet", dice="reaction 66; attack 1; defence 11")
+    case.march("a1", "2815", react("A1", "2816 2815")).to(ChoosePosture)
+    assert case.postures() == ["counterattack", "steadfast"]
+    case.play(ChoosePosture("counterattack"))
+    assert case.one(events.PlansRevealed).posture == "counterattack"
 
 
 @pytest.mark.rule("R-DM-03")
@@ -161,52 +159,50 @@ def test_the_next_activation_gives_another_chance_only_to_the_fresh(lay: Lay) ->
 # --- the roll ---
 
 
-@pytest.mark.rule("DM-2.6.1k", "DM-2.6.1e")
-@pytest.mark.parametrize(("dice", "success"), [("45", True), ("36", True), ("44", False), ("11", False), ("66", True)])
-def test_nine_succeeds(lay: Lay, dice: str, success: bool) -> None:
-    fight = {"attack": "11", "defence": "1"} if success else {}
-    case = lay("2817 A1:7; 2815 a1:6", dice={"reaction": dice} | fight)
+@pytest.mark.rule("DM-2.6.1e", "DM-2.6.1k", "DM-2.6.1l")
+@pytest.mark.parametrize(("dice", "modifier", "success"), [
+    ("45", 0, True), ("36", 0, True), ("44", 0, False), ("11", 0, False), ("66", 0, True), ("66", -5, True),
+])  # fmt: skip
+def test_a_reaction_succeeds_with_nine_or_a_natural_twelve(lay: Lay, dice: str, modifier: int, success: bool) -> None:
+    fight = {"attack": "11", "defence": "11" if modifier else "1"} if success else {}
+    ground: dict[str, Any] = {"forest": "2816", "aid": {"terrain": {"forest": {"reaction": modifier}}}}
+    case = lay("2817 A1:7; 2815 a1:6", dice={"reaction": dice} | fight, **(ground if modifier else {}))
     case.march("A1", "2816", react("a1", "2815 2816")).rest()
-    assert (rolled(case).success, rolled(case).modifiers) == (success, [])
+    assert (rolled(case).success, total(rolled(case).modifiers)) == (success, modifier)
+    assert rolled(case).total == sum(map(int, dice)) + modifier
     assert bool(case.events(events.ForceReacted)) == success
 
 
-@pytest.mark.rule("DM-2.6.1l")
-def test_a_natural_twelve_always_does(lay: Lay) -> None:
-    """Forests of -5 make 7 of it."""
-    case = lay(
-        "2817 A1:7; 2815 a1:6",
-        forest="2816",
-        aid={"terrain": {"forest": {"reaction": -5}}},
-        dice="reaction 66; attack 11; defence 11",
-    )
-    case.march("A1", "2816", react("a1", "2815 2816")).rest()
-    assert (rolled(case).total, rolled(case).success) == (7, True)
+BESIDE, TWO, THREE = "2815 2816", "2814 2815 2816", "2813 2814 2815 2816"
 
 
-@pytest.mark.rule("DM-2.1g", "DM-2.6.1n", "AGC-4.2a", "DM-2.6.1o", "DM-2.6.1m", "DM-3.0a")
+@pytest.mark.rule("DM-2.1g", "DM-2.6.1m", "DM-2.6.1n", "DM-2.6.1o", "DM-3.0a", "AGC-1.2b", "AGC-3.1a", "AGC-4.2a")
 @pytest.mark.parametrize(("german", "soviet", "path", "ground", "modifier"), [
-    ("A1:7", "2815 a1:6", "2815 2816", {}, 0), ("A1:6", "2815 a1:6", "2815 2816", {}, 0),
-    ("A1:5", "2815 a1:6", "2815 2816", {}, 1), ("A1:7", "2815 a1:6 i1:6", "2815 2816", {}, 0),
-    ("A1:3 I1:9", "2815 a1:6", "2815 2816", {}, 1), ("A1:3 T1:9", "2815 a1:6", "2815 2816", {}, 0),
-    ("C1:9", "2815 a1:6", "2815 2816", {}, 1), ("I1:9", "2815 a1:6", "2815 2816", {}, 2),
-    ("A1:7", "2815 a1:6", "2815 2816", {"forest": "2816"}, -1),
-    ("A1:7", "2815 a1:6", "2815 2816", {"forest": "2815"}, 0),
-    ("A1:7", "2815 a1:6", "2815 2816", {"river": "2815/2816"}, -1),
-    ("A1:7", "2815 a1:6", "2815 2816", {"town": "2816"}, 0), ("A1:9", "2814 a1:8", "2814 2815 2816", {}, 0),
-    ("A1:9", "2814 a1:8", "2814 2815 2816", {"forest": "2815"}, -1),
-    ("A1:9", "2814 a1:8", "2814 2815 2816", {"forest": "2815 2816"}, -1),
-    ("A1:20", "2813 a1:13", "2813 2814 2815 2816", {}, -1),
-    ("A1:20", "2813 a1:13", "2813 2814 2815 2816", {"forest": "2814"}, -2),
-    ("A1:9", "2813 a1:13", "2813 2814 2815 2816", {}, 0),
+    ("A1:7", "a1:6", BESIDE, {}, 0), ("A1:6", "a1:6", BESIDE, {}, 0), ("A1:5", "a1:6", BESIDE, {}, 1),
+    ("A1:7", "a1:6 i1:6", BESIDE, {}, 0), ("A1:3 I1:9", "a1:6", BESIDE, {}, 1), ("A1:3 T1:9", "a1:6", BESIDE, {}, 0),
+    ("C1:9", "a1:6", BESIDE, {}, 1), ("I1:9", "a1:6", BESIDE, {}, 2), ("A1:7", "a1:6", BESIDE, {"forest": "2816"}, -1),
+    ("A1:7", "a1:6", BESIDE, {"forest": "2815"}, 0), ("A1:7", "a1:6", BESIDE, {"river": "2815/2816"}, -1),
+    ("A1:7", "a1:6", BESIDE, {"town": "2816"}, 0), ("A1:9", "a1:8", TWO, {}, 0),
+    ("A1:9", "a1:8", TWO, {"forest": "2815"}, -1), ("A1:9", "a1:8", TWO, {"forest": "2815 2816"}, -1),
+    ("A1:20", "a1:13", THREE, {}, -1), ("A1:20", "a1:13", THREE, {"forest": "2814"}, -2), ("A1:9", "a1:13", THREE, {}, 0),
 ])  # fmt: skip
-def test_modifiers(lay: Lay, german: str, soviet: str, path: str, ground: dict[str, str], modifier: int) -> None:
-    case = lay(german=f"2817 {german}", soviet=soviet, dice={"reaction": "11"}, **ground)
-    units = " ".join(word.split(":")[0] for word in german.split())
-    ours = " ".join(word.split(":")[0] for word in soviet.split()[1:])
-    case.march(units, "2816", react(ours, path)).rest()
-    assert sum(number for _, number in rolled(case).modifiers) == modifier
+def test_reaction_modifiers(
+    lay: Lay, german: str, soviet: str, path: str, ground: dict[str, str], modifier: int
+) -> None:
+    """+1 for stronger mobile units, +1 against a force without a zone, -1 for terrain, -1 at three hexes."""
+    case = lay(f"2817 {german}; {path[:4]} {soviet}", dice={"reaction": "11"}, **ground)
+    case.march(names(german), "2816", react(names(soviet), path)).rest()
+    assert total(rolled(case).modifiers) == modifier
     assert rolled(case).total == 2 + modifier
+
+
+@pytest.mark.rule("AGC-1.2b", "AGC-3.1a", "AGC-4.2a", "DM-2.6.1n")
+@pytest.mark.parametrize(("german", "soviet", "modifier"), [("C1:6", "a1:3", 0), ("T1:6", "i1:6", 2)])
+def test_german_reaction_modifiers(lay: Lay, german: str, soviet: str, modifier: int) -> None:
+    """Cavalry has a zone but no mobile strength."""
+    case = lay(f"2816 {german}; 2814 {soviet}", side="soviet", dice="reaction 11")
+    case.march(names(soviet), "2815", react(names(german), "2816 2815")).rest()
+    assert (total(rolled(case).modifiers), rolled(case).total) == (modifier, 2 + modifier)
 
 
 @pytest.mark.rule("DM-2.6.1f", "R-DM-03")
@@ -229,13 +225,6 @@ def test_the_way_is_the_shortest_or_any(lay: Lay, option: str, longest: int) -> 
     case = entered(lay, "2817 A1:7", "2815 a1:8", "2816", reaction_path=option)
     assert max(len(order.path) for order in reactions(case)) == longest
     assert all(order.path[0] == "2815" and order.path[-1] == "2816" for order in reactions(case))
-    case.rest()
-
-
-@pytest.mark.rule("R-DM-10")
-def test_no_way_leads_through_the_enemy(lay: Lay) -> None:
-    case = entered(lay, "2817 A1:7; 2815 I1:1", "2814 a1:8", "2816")
-    assert reactions(case) == []
     case.rest()
 
 
@@ -262,15 +251,6 @@ def test_part_of_a_stack_may_react(lay: Lay, option: str, offered: list[str]) ->
     case.rest()
 
 
-@pytest.mark.rule("R-DM-48", "DM-2.6.1s")
-def test_who_stays_stays_fresh(lay: Lay) -> None:
-    case = lay("2817 A1:7; 2815 a1:3 i1:2", dice="reaction 11")
-    case.march("A1", "2816", react("a1", "2815 2816"))
-    assert case.spent("a1 i1") == [False, False]
-    case.rest()
-    assert case.spent("a1 i1") == [True, False]
-
-
 # --- what follows ---
 
 
@@ -285,16 +265,7 @@ def test_a_reaction_into_an_empty_hex_starts_a_meeting_engagement(lay: Lay) -> N
     began = case.one(events.CombatBegan)
     assert (began.hex, began.attackers, began.defenders) == ("2816", ["A1"], ["a1"])
     assert case.one(events.PlansRevealed).plan == "meeting"
-    assert sum(number for _, number in case.one(events.CombatResolved).attack_modifiers) == -1
-
-
-@pytest.mark.rule("R-DM-41")
-def test_its_posture_is_chosen_as_ever(lay: Lay) -> None:
-    case = lay("2816 A1:7; 2814 a1:6", side="soviet", dice="reaction 66; attack 1; defence 11")
-    case.march("a1", "2815", react("A1", "2816 2815")).to(ChoosePosture)
-    assert case.postures() == ["counterattack", "steadfast"]
-    case.play(ChoosePosture("counterattack"))
-    assert case.one(events.PlansRevealed).posture == "counterattack"
+    assert total(case.one(events.CombatResolved).attack_modifiers) == -1
 
 
 @pytest.mark.rule("DM-2.6.1p", "R-DM-03")
@@ -352,35 +323,15 @@ def test_reactors_keep_to_the_limits(lay: Lay, inside: str, reacts: bool) -> Non
 
 
 @pytest.mark.rule("R-DM-81", "DM-2.6d")
-def test_reactors_into_a_demoralized_stack_are_demoralized(lay: Lay) -> None:
+def test_reactors_that_join_a_demoralized_stack_are_demoralized(lay: Lay) -> None:
     case = lay("2816 A1:7; 2815 i1:4!; 2814 a1:4", dice="reaction 66; attack 11; defence 11")
     case.attack("A1", "2815", react("a1", "2814 2815"))
     assert case.one(events.PlansRevealed).posture == ""
     assert case.one(events.CombatBegan).defenders == ["a1", "i1"]
     assert ("stacked", ["a1"]) in [(event.why, event.units) for event in case.events(events.ForceDemoralized)]
-
-
-@pytest.mark.rule("R-DM-81")
-def test_or_they_may_not_come(lay: Lay) -> None:
     case = lay("2816 A1:7; 2815 i1:4!; 2814 a1:4", dice="attack 11; defence 1", react_into_demoralized="not_allowed")
     assert reactions(case.march("A1", "2815")) == []
     case.rest()
-
-
-@pytest.mark.rule("DM-2.6.1s", "R-DM-05", "DM-7.0f")
-@pytest.mark.parametrize(("option", "failed"), [("yes", True), ("no", False)])
-def test_who_tried_is_spent_in_the_end(lay: Lay, option: str, failed: bool) -> None:
-    case = lay("2817 A1:7; 2815 a1:6", dice="reaction 11", failed_reaction_spent=option)
-    case.march("A1", "2816", react("a1", "2815 2816"))
-    assert case.spent("a1") == [False]
-    assert case.rest().spent("a1") == [failed]
-
-
-@pytest.mark.rule("R-DM-05", "DM-2.6.1s")
-@pytest.mark.parametrize("option", ["yes", "no"])
-def test_who_succeeded_is_spent_anyway(lay: Lay, option: str) -> None:
-    case = lay("2817 A1:7; 2815 a1:6", dice="reaction 66; attack 11; defence 1", failed_reaction_spent=option)
-    assert case.march("A1", "2816", react("a1", "2815 2816")).rest().spent("a1") == [True]
 
 
 # --- getting out of the way ---
@@ -402,36 +353,22 @@ def test_a_force_may_retreat_from_a_mover_in_its_zone_or_its_hex(lay: Lay, path:
     assert case.rest().spent("a1") == [True]
 
 
-@pytest.mark.rule("DM-2.6.1i", "DM-8.11b")
-def test_it_goes_two_or_three_hexes(lay: Lay) -> None:
-    case = lay("2816 A1:7; 2815 a1:6", dice="attack *; defence *; counter *")
-    case.march("A1", "2815").to(AvoidCombat)
-    lengths = {len(order.path) - 1 for order in case.offered(AvoidCombat)}
-    assert lengths == {2, 3}
-    case.rest()
-
-
 @pytest.mark.rule("R-DM-24", "DM-2.6.1g")
-def test_a_failed_retreat_means_combat(lay: Lay) -> None:
-    case = lay("2816 A1:7; 2815 a1:6", dice="reaction 44; attack 11; defence 1")
-    case.march("A1", "2815", avoid("a1", "2815 2814 2813")).rest()
-    assert not rolled(case).success
+@pytest.mark.parametrize(
+    ("german", "ground", "modifier"), [("I1:9", {}, 2), ("A1:5", {}, 1), ("A1:7", {"forest": "2816 2815 2814"}, 0)]
+)
+def test_only_bonuses_modify_the_roll_to_avoid_combat(
+    lay: Lay, german: str, ground: dict[str, str], modifier: int
+) -> None:
+    case = lay(f"2816 {german}; 2815 a1:6", dice="reaction 11; attack *; defence *; counter *", **ground)
+    case.march(names(german), "2815", avoid("a1", "2815 2814 2813")).rest()
+    assert (rolled(case).total, rolled(case).success) == (2 + modifier, False)
     assert case.one(events.CombatBegan).defenders == ["a1"]
     assert case.spent("a1") == [True]
 
 
 @pytest.mark.rule("R-DM-24")
-@pytest.mark.parametrize(
-    ("german", "ground", "modifier"), [("I1:9", {}, 2), ("A1:5", {}, 1), ("A1:7", {"forest": "2816 2815 2814"}, 0)]
-)
-def test_only_its_bonuses_count(lay: Lay, german: str, ground: dict[str, str], modifier: int) -> None:
-    case = lay(f"2816 {german}; 2815 a1:6", dice="reaction 11; attack *; defence *; counter *", **ground)
-    case.march(german.split(":", maxsplit=1)[0], "2815", avoid("a1", "2815 2814 2813")).rest()
-    assert rolled(case).total == 2 + modifier
-
-
-@pytest.mark.rule("R-DM-24")
-def test_or_no_roll_is_needed(lay: Lay) -> None:
+def test_a_unit_avoids_combat_without_a_roll_by_option(lay: Lay) -> None:
     case = lay("2816 A1:7; 2815 a1:6", reaction_retreat="no_roll")
     case.march("A1", "2815", avoid("a1", "2815 2814 2813")).rest()
     assert case.at("a1") == "2813"
@@ -459,12 +396,14 @@ def test_a_way_out_through_enemy_zones_is_the_end(lay: Lay) -> None:
     case.rest()
 
 
-@pytest.mark.rule("DM-2.6.1j", "R-DM-09")
-def test_the_mover_may_go_on_after_it(lay: Lay) -> None:
-    case = lay("2816 A1:7; 2815 a1:6", dice=NINE)
-    case.march("A1", "2815", avoid("a1", "2815 2814 2813"), Step("2814")).rest()
-    assert case.at("A1") == "2814"
+@pytest.mark.rule("DM-2.6.1j", "DM-2.9a", "R-DM-09")
+def test_the_mover_takes_the_vacated_hex_and_may_continue(lay: Lay) -> None:
+    case = lay("2816 A1:7; 2815 a1:6", dice=NINE).march("A1", "2815")
+    assert case.holder("2815") == "soviet"
+    case.go(avoid("a1", "2815 2814 2813"))
     assert case.holder("2815") == "german"
+    case.go(Step("2814"), Step("2714")).rest()
+    assert case.at("A1") == "2714"
 
 
 @pytest.mark.rule("DM-2.6.1p", "DM-8.11e")
@@ -545,18 +484,3 @@ def test_the_movers_zone_bars_the_way_unless_he_is_in_the_hex(lay: Lay, path: st
     assert bool(first & {"2716", "2916"}) == beside
     assert first & {"2714", "2814", "2715"}
     case.rest()
-
-
-@pytest.mark.rule("DM-2.6.1e", "R-DM-71", "AGC-1.3a")
-def test_reactions_keep_to_passable_ground(lay: Lay) -> None:
-    """Armour does not react through a marsh that it could not enter."""
-    case = lay("2817 A1:7; 2814 a1:8", marsh="2815", rails="2830 2829").march("A1", "2816")
-    assert reactions(case) == []
-    case.rest()
-
-
-@pytest.mark.rule("AGC-3.1a", "AGC-1.2b", "DM-2.6.1n")
-def test_cavalry_has_a_zone_and_no_mobile_strength(lay: Lay) -> None:
-    case = lay("2816 C1:6; 2814 a1:3", side="soviet", dice="reaction 11")
-    case.march("a1", "2815", react("C1", "2816 2815")).rest()
-    assert rolled(case).modifiers == []

@@ -130,13 +130,3 @@ def test_who_is_spent_in_the_end(lay: Lay, option: str, spent: list[str]) -> Non
     assert spent_by_reaction(case.state) == spent
     case.rest()
     assert [unit for unit in ("a1", "a2") if case.unit(unit).spent] == spent
-
-
-@pytest.mark.rule("DM-2.9a", "DM-2.6.1j")
-def test_a_hex_that_was_left_before_combat_is_the_movers(lay: Lay) -> None:
-    case = lay("2816 A1:7; 2815 a1:6", dice="reaction 66")
-    case.march("A1", "2815")
-    assert case.holder("2815") == "soviet"
-    case.go(avoid("a1", "2815 2814 2813"))
-    assert case.holder("2815") == "german"
-    case.rest()

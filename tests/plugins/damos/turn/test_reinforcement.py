@@ -4,7 +4,6 @@ from itertools import product
 from typing import Any
 
 import pytest
-from tests.plugins.damos.cases import react
 from tests.plugins.damos.conftest import Lay, Prepare
 
 from damos.model import events
@@ -203,13 +202,6 @@ def test_the_player_aid_is_a_file_that_a_user_may_replace(lay: Lay) -> None:
     assert case.one(events.ForceMoved).halves == 6
     assert case.one(events.CombatResolved).defence_modified == 12
     assert case.one(events.CombatResolved).on_defender == "1d"
-
-
-@pytest.mark.rule("AGC-4.2a", "DM-2.6.1n")
-def test_against_a_force_without_a_zone_reactions_are_easier_for_both_sides(lay: Lay) -> None:
-    case = lay("2816 T1:6; 2814 i1:6", side="soviet", dice="reaction 11")
-    case.march("i1", "2815", react("T1", "2816 2815")).rest()
-    assert case.one(events.ReactionRolled).total == 4  # 2, +1 for mobile strength, +1 for no zone
 
 
 @pytest.mark.rule("DM-5.0b", "DM-5.0c", "DM-5.0d", "DM-5.0e", "DM-5.0f", "R-DM-08")

@@ -1,0 +1,161 @@
+"""Attack plans and defense postures: what can be chosen when, and the combat matrix."""
+
+import pytest
+from tests.plugins.damos.cases import Case, total
+from tests.plugins.damos.conftest import Lay
+
+from damos.model import events
+from damos.model.orders import (
+    ChoosePlan,
+    ChoosePosture,
+)
+
+EVEN = {"attack": "4", "defence": "4"}
+"""Both sides roll 4, which inflicts 1 loss point at equal strength."""
+
+
+def resolved(case: Case) -> events.CombatResolved:
+    return case.one(events.CombatResolved)
+
+
+# --- attack plans ---
+
+
+@pytest.mark.rule("DM-8.0b", "DM-8.3a", "DM-8.3c", "R-DM-11")
+@pytest.mark.parametrize(
+    ("start", "path", "standard"), [("2818", "2817 2816", True), ("2819", "2818 2817 2816", False)]
+)
+def test_a_standard_attack_needs_a_point_when_the_hex_is_paid(lay: Lay, start: str, path: str, standard: bool) -> None:
+    case = lay(f"{start} I1:6; 2815 i1:6", dice=EVEN)
+    case.march("I1", f"{path} 2815")
+    case.until(lambda case: case.asks(ChoosePlan) or bool(case.events(events.PlansRevealed)))
+    assert case.allows(ChoosePlan("standard")) == standard
+    case.rest()
+    assert case.one(events.PlansRevealed).plan == "meeting"
+
+
+@pytest.mark.rule("DM-8.0b", "DM-8.1a", "DM-8.3d")
+def test_concerted_plans_are_not_chosen_on_entering(lay: Lay) -> None:
+    case = lay("2816 A1:6; 2815 i1:6", dice=EVEN)
+    case.march("A1", "2815").to(ChoosePlan)
+    assert not case.allows(ChoosePlan("grand"))
+    assert not case.allows(ChoosePlan("penetration"))
+    case.rest()
+
+
+@pytest.mark.rule("DM-8.3a", "DM-8.5c", "DM-8.3b")
+@pytest.mark.parametrize(("plan", "modifier", "inflicted"), [("meeting", -1, "0d"), ("standard", 0, "1")])
+def test_the_plan_modifies_the_attackers_roll(lay: Lay, plan: str, modifier: int, inflicted: str) -> None:
+    case = lay("2816 I1:6; 2815 i1:6", dice=EVEN).attack("I1", "2815", plan=plan)
+    assert total(resolved(case).attack_modifiers) == modifier
+    assert (resolved(case).attack_total, resolved(case).on_defender) == (4 + modifier, inflicted)
+    assert total(resolved(case).defence_modifiers) == 0
+
+
+@pytest.mark.rule("R-DM-13", "DM-8.4c", "DM-8.2d")
+def test_plan_and_posture_are_asked_together_and_opened_together(lay: Lay) -> None:
+    case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice="attack 1; defence 4")
+    case.march("a1", "2816").to(ChoosePlan)
+    assert {decision.seat for decision in case.game.waiting()} == {"german", "soviet"}
+    case.submit(ChoosePlan("standard"))
+    assert case.never(events.PlansRevealed)
+    case.submit(ChoosePosture("counterattack"))
+    revealed = case.rest().one(events.PlansRevealed)
+    assert (revealed.plan, revealed.posture) == ("standard", "counterattack")
+
+
+@pytest.mark.rule("R-DM-13")
+def test_or_the_defender_shows_his_posture_first(lay: Lay) -> None:
+    case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice="attack 1; defence 4", chit_reveal="defender_first")
+    case.march("a1", "2816").to(ChoosePosture)
+    assert [decision.seat for decision in case.game.waiting()] == ["german"]
+    case.submit(ChoosePosture("counterattack"))
+    case.to(ChoosePlan).submit(ChoosePlan("standard")).rest()
+    assert case.one(events.PlansRevealed).posture == "counterattack"
+
+
+# --- postures ---
+
+
+GROUNDS = {"clear": {}, "forest": {"forest": "2816"}, "city": {"city": "2816"}, "major": {"major": "2816"}}
+
+
+def postures_of(case: Case) -> list[str]:
+    """Return what a German defender in 2816 may choose; his only choice may be made for him."""
+    case.march("a1", "2816")
+    case.until(lambda case: case.asks(ChoosePosture) or bool(case.events(events.PlansRevealed)))
+    if case.asks(ChoosePosture):
+        return case.postures()
+    return [case.one(events.PlansRevealed).posture]
+
+
+@pytest.mark.rule("DM-8.4a", "AGC-2.1a", "AGC-2.1c", "AGC-2.1d", "R-DM-53", "R-DM-83", "AGC-2.0a")
+@pytest.mark.parametrize(("defender", "ground", "postures"), [
+    ("A1:6", "clear", ["counterattack", "steadfast"]), ("M1:6", "clear", ["counterattack", "steadfast"]),
+    ("T1:6", "clear", ["steadfast"]), ("I1:6", "clear", ["steadfast"]),
+    ("I1:3 A1:3", "clear", ["counterattack", "steadfast"]), ("C1:6", "forest", ["delay", "steadfast"]),
+    ("A1:6", "forest", ["counterattack", "delay", "steadfast"]), ("A1:6", "city", ["steadfast"]),
+    ("A1:6", "major", ["steadfast"]),
+])  # fmt: skip
+def test_the_germans_choose_among_what_force_and_ground_allow(
+    lay: Lay, defender: str, ground: str, postures: list[str]
+) -> None:
+    case = lay(f"2816 {defender}; 2815 a1:6", side="soviet", dice="attack *; defence *", **GROUNDS[ground])
+    assert postures_of(case) == postures
+
+
+@pytest.mark.rule("R-DM-53")
+@pytest.mark.parametrize(("option", "ground", "forced"), [
+    ("city_and_major_city", "major", True), ("city_only", "major", False), ("city_only", "city", True),
+    ("city_and_major_city", "town", False),
+])  # fmt: skip
+def test_which_places_demand_steadfastness(lay: Lay, option: str, ground: str, forced: bool) -> None:
+    case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice="attack *; defence *", city_means=option, **{ground: "2816"})
+    assert (postures_of(case) == ["steadfast"]) == forced
+
+
+@pytest.mark.rule("AGC-2.1b", "AGC-2.1c", "DM-8.4e")
+@pytest.mark.parametrize(("defender", "ground", "posture"), [
+    ("a1:6", {}, "counterattack"), ("m1:6", {}, "counterattack"), ("i1:3 d1:3", {}, "counterattack"),
+    ("i1:6", {}, "steadfast"), ("t1:6", {}, "steadfast"), ("c1:6", {"forest": "2815"}, "steadfast"),
+    ("a1:6", {"forest": "2815"}, "counterattack"),
+])  # fmt: skip
+def test_the_soviets_must_counterattack_where_they_can(
+    lay: Lay, defender: str, ground: dict[str, str], posture: str
+) -> None:
+    case = lay(f"2816 I1:6; 2815 {defender}", dice="attack 1; defence *", **ground)
+    case.attack("I1", "2815")
+    assert case.one(events.PlansRevealed).posture == posture
+
+
+@pytest.mark.rule("R-DM-54", "AGC-2.1a", "AGC-2.1b")
+@pytest.mark.parametrize(
+    ("option", "posture"), [("steadfast_wins", "steadfast"), ("counterattack_wins", "counterattack")]
+)
+def test_soviet_armour_in_a_city(lay: Lay, option: str, posture: str) -> None:
+    case = lay("2816 I1:6; 2815 a1:6", city="2815", dice="attack 1; defence 66", soviet_city_counterattack=option)
+    case.attack("I1", "2815")
+    assert case.one(events.PlansRevealed).posture == posture
+
+
+@pytest.mark.rule("DM-2.8e", "DM-8.4d", "DM-8.5d", "DM-8.1f")
+def test_a_demoralized_defender_chooses_nothing_and_helps_the_attacker(lay: Lay) -> None:
+    case = lay("2816 I1:6; 2815 a1:6!", dice="attack 4; defence 6").attack("I1", "2815")
+    assert case.one(events.PlansRevealed).posture == ""
+    assert total(resolved(case).attack_modifiers) == 1
+    assert (resolved(case).attack_total, resolved(case).on_attacker) == (5, "1h")
+
+
+# --- combat matrix: the plans on entering ---
+
+
+@pytest.mark.rule("DM-8.2a", "DM-8.4b", "DM-8.5e", "DM-8.5f", "DM-8.2f", "DM-8.7b", "R-DM-51")
+@pytest.mark.parametrize(("plan", "posture", "on_defender", "on_attacker"), [
+    ("meeting", "steadfast", "0d", "1"), ("meeting", "counterattack", "0d", "1h"), ("meeting", "delay", "0h", "0d"),
+    ("standard", "steadfast", "1", "1"), ("standard", "counterattack", "1", "1h"), ("standard", "delay", "0d", "1"),
+])  # fmt: skip
+def test_the_matrix(lay: Lay, plan: str, posture: str, on_defender: str, on_attacker: str) -> None:
+    """6 against 6, a 4 against a 5: 1 and 1 if nothing modified them."""
+    case = lay("2816 A1:5; 2815 a1:6", side="soviet", forest="2816", dice="attack 4; defence 5")
+    case.attack("a1", "2816", ChoosePosture(posture), plan=plan)
+    assert (resolved(case).on_defender, resolved(case).on_attacker) == (on_defender, on_attacker)
