@@ -54,8 +54,8 @@ def command(case: Case, side: str = GERMAN, staff: type[StaffOfficer] = StaffOff
     return case
 
 
-def first_order(case: Case, side: str = GERMAN) -> object:
-    """Return what he answers to the question that is open."""
+def next_order(case: Case, side: str = GERMAN) -> object:
+    """Return the staff's answer to the pending decision."""
     officer = StaffOfficer(side, Stream(b"a staff officer"), case.prepared.board)
     return officer.choose(case.asked, View(side, case.game.view))
 
@@ -88,12 +88,6 @@ def test_nobody_is_lost_by_stacking_too_high(lay: Lay) -> None:
     case = command(lay(german=german, soviet="2812 i1:9 i2:9", moscow=MOSCOW, dice=ANY_DICE))
     assert max(map(len, stacks(case.state, GERMAN).values())) <= 4
     assert case.never(UnitsEliminated)
-
-
-@pytest.mark.rule("DM-7.0d")
-def test_foot_goes_before_the_mobile_units_of_its_hex(lay: Lay) -> None:
-    case = lay("2816 I1:6 A1:6", moscow=MOSCOW)
-    assert first_order(case) == orders.Activate(["I1"])
 
 
 def test_in_imagined_games_only_who_is_near_the_enemy_marches(lay: Lay) -> None:
@@ -162,18 +156,6 @@ def test_he_does_not_attack_at_bad_odds(lay: Lay) -> None:
     assert case.never(CombatBegan, AttackDeclared)
 
 
-@pytest.mark.rule("DM-8.1a")
-def test_he_announces_an_attack_on_who_blocks_the_railway(lay: Lay) -> None:
-    case = lay("2816 A1:7 A2:7 A3:7; 2815 i1:6", moscow=MOSCOW)
-    assert first_order(case) == orders.DeclareAttack("2815")
-
-
-@pytest.mark.rule("DM-8.1a")
-def test_he_announces_no_attack_while_foot_is_still_to_go(lay: Lay) -> None:
-    case = lay("2816 A1:7 A2:7 A3:7; 2820 I1:6; 2815 i1:6", moscow=MOSCOW)
-    assert first_order(case) == orders.Activate(["I1"])
-
-
 @pytest.mark.rule("DM-10.0a")
 def test_he_does_not_go_where_he_would_have_to_surrender(lay: Lay) -> None:
     ring = "2711 i1:9; 2911 i2:9; 2611 i3:9; 3011 i4:9; 2511 i5:9; 3111 i6:9; 2411 i7:9; 3211 i8:9; 2310 i9:9"
@@ -214,14 +196,6 @@ def test_the_defender_strikes_back_at_who_can_be_beaten(lay: Lay) -> None:
     dice = ANY_DICE
     case = lay(german="2810 A1:2", soviet=soviet, side=SOVIET, moscow=MOSCOW, turn=4, dice=dice)
     assert command(case, SOVIET).one(CombatBegan).hex == "2810"
-
-
-@pytest.mark.rule("DM-2.3e")
-def test_who_stands_too_many_in_a_hex_goes_first(lay: Lay) -> None:
-    soviet = f"{MOSCOW} i1:6 i2:6 i3:6 i4:2"
-    case = lay(german="2816 A1:9", soviet=soviet, side=SOVIET, moscow=MOSCOW, dice=ANY_DICE)
-    assert first_order(case, SOVIET) == orders.Activate(["i4"])
-    assert command(case, SOVIET).never(UnitsEliminated)
 
 
 # --- the railway ---
@@ -314,12 +288,6 @@ def test_he_rallies_nobody_where_there_is_no_room(lay: Lay) -> None:
     assert case.never(UnitsEliminated)
 
 
-@pytest.mark.rule("DM-5.0b")
-def test_he_uses_his_replacements_and_mobile_units_first(lay: Lay) -> None:
-    case = lay("2820 I1:4/6; 2821 A1:4/6", phase="reinforcement", turn=2, replacements={GERMAN: 2}, moscow=MOSCOW)
-    assert first_order(case) == orders.Replace({"A1": 2})
-
-
 # --- what he takes into account ---
 
 
@@ -350,7 +318,7 @@ def test_twelve_to_one_is_certain() -> None:
     assert win_chance(Strength(24, -6), Strength(8)) < CERTAIN
 
 
-def test_more_strength_is_never_worse() -> None:
+def test_more_strength_never_lowers_the_probability_of_a_win() -> None:
     chances = [win_chance(Strength(points), Strength(6)) for points in range(1, 30)]
     assert chances == sorted(chances)
 
@@ -394,6 +362,32 @@ def test_he_judges_supply_and_traps_as_the_rules_do(prepare: Prepare) -> None:
 
 
 # --- how he fares ---
+
+
+CROWDED: dict[str, Any] = {"german": "2816 A1:9", "soviet": f"{MOSCOW} i1:6 i2:6 i3:6 i4:2", "side": SOVIET}
+SUPPLIED: dict[str, Any] = {
+    "german": "2820 I1:4/6; 2821 A1:4/6", "phase": "reinforcement", "turn": 2, "replacements": {GERMAN: 2},
+}  # fmt: skip
+BLOCKED = "2816 A1:7 A2:7 A3:7"
+
+
+@pytest.mark.rule("DM-2.3e", "DM-5.0b", "DM-7.0d", "DM-8.1a")
+@pytest.mark.parametrize(("position", "order"), [
+    pytest.param({"german": "2816 I1:6 A1:6"}, orders.Activate(["I1"]), id="infantry before mobile units"),
+    pytest.param({"german": BLOCKED, "soviet": "2815 i1:6"}, orders.DeclareAttack("2815"), id="attack on the railway"),
+    pytest.param(
+        {"german": f"{BLOCKED}; 2820 I1:6", "soviet": "2815 i1:6"}, orders.Activate(["I1"]), id="attack after infantry"
+    ),
+    pytest.param(CROWDED, orders.Activate(["i4"]), id="an excess unit first"),
+    pytest.param(SUPPLIED, orders.Replace({"A1": 2}), id="replacements for mobile units first"),
+])  # fmt: skip
+def test_the_first_order_of_the_staff(lay: Lay, position: dict[str, Any], order: Order) -> None:
+    assert next_order(lay(moscow=MOSCOW, **position), position.get("side", GERMAN)) == order
+
+
+@pytest.mark.rule("DM-2.3e")
+def test_the_staff_loses_no_excess_unit(lay: Lay) -> None:
+    assert command(lay(moscow=MOSCOW, dice=ANY_DICE, **CROWDED), SOVIET).never(UnitsEliminated)
 
 
 def match(scenario: str, games: int) -> list[GameResult]:
@@ -443,12 +437,6 @@ def test_near_the_end_who_tries_things_out_is_told_of_attacks(lay: Lay, turn: in
     case.game.submit(orders.Activate(["A1", "A2"]))
     told = officer.plans(case.asked, view)
     assert {str(each) for each in told or ()} == {str(each) for each in offered or ()}
-
-
-def next_order(case: Case, side: str = GERMAN) -> object:
-    """Return what he answers to the question that is open."""
-    officer = StaffOfficer(side, Stream(b"a staff officer"), case.prepared.board)
-    return officer.choose(case.asked, View(side, case.game.view))
 
 
 def position_of(case: Case, side: str) -> StaffPosition:
@@ -558,9 +546,6 @@ def test_between_two_staffs_each_side_wins_a_quarter(scenario: str) -> None:
 
 @pytest.mark.slow
 def test_from_turn_4_on_few_are_cut_off() -> None:
-    from damos.map.supply import has_supply_line  # noqa: PLC0415 - for this count alone
-    from damos.model.forces import stacks  # noqa: PLC0415 - as above
-
     prepared, cut, all_ = shipped("agc"), 0, 0
     for number in range(10):
         key, seen = key_from_seed(f"supply/{number}"), 3

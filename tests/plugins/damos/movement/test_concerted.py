@@ -148,24 +148,19 @@ def test_an_unknown_attacker_cannot_be_compared(lay: Lay, option: str, modifier:
     assert total(rolled.modifiers) == modifier
 
 
-@pytest.mark.rule("DM-8.1i", "DM-8.3e")
-def test_who_did_not_try_before_may_try_when_the_force_comes(lay: Lay) -> None:
-    case = declared(lay, soviet="2815 i1:6; 2814 a1:6", dice=ANY | {"reaction": "66"})
+@pytest.mark.rule("DM-8.1d", "DM-8.1f", "DM-8.1i", "DM-8.3e")
+@pytest.mark.parametrize("reacts", [True, False])
+def test_a_unit_may_react_when_a_penetration_arrives(lay: Lay, reacts: bool) -> None:
+    """The posture is unchanged if armor arrives late. A unit that declines is not asked again."""
+    case = declared(lay, soviet="2815 i1:6; 2814 a1:6", dice=ANY | ({"reaction": "66"} if reacts else {}))
     case.submit(plan("penetration")).to(React)
-    case.until(lambda case: bool(case.events(events.ForceMoved)))
-    case.to(React).play(react("a1", "2814 2815"))
-    assert case.one(events.CombatBegan).defenders == ["a1", "i1"]
-
-
-@pytest.mark.rule("DM-8.3e")
-def test_who_let_a_penetration_in_is_not_asked_again(lay: Lay) -> None:
-    case = declared(lay, soviet="2815 i1:6; 2814 a1:6", dice=ANY)
-    case.submit(plan("penetration")).to(React)
-    case.until(lambda case: bool(case.events(events.ForceMoved)))
-    case.to(React).submit(Decline())
+    case.until(lambda case: bool(case.events(events.ForceMoved))).to(React)
+    case.submit(react("a1", "2814 2815") if reacts else Decline())
     case.until(lambda case: case.asks(React) or bool(case.events(events.CombatResolved)))
     assert not case.asks(React)
     case.rest()
+    assert case.one(events.CombatBegan).defenders == (["a1", "i1"] if reacts else ["i1"])
+    assert case.one(events.PlansRevealed).posture == "steadfast"
 
 
 @pytest.mark.rule("DM-8.1d", "R-DM-25")
@@ -188,40 +183,23 @@ def test_penetration_moves_straight_in(lay: Lay) -> None:
     assert case.one(events.PlansRevealed).plan == "penetration"
 
 
-@pytest.mark.rule("DM-8.1g", "DM-8.3e")
-def test_only_from_next_door(lay: Lay) -> None:
-    case = declared(lay, german="2817 A1:7", dice={"attack": "44", "defence": "1"})
-    assert not case.allows(plan("penetration"))
-    assert case.allows(plan("grand"))
-    case.submit(plan("grand"))
-    case.rest()
-
-
-@pytest.mark.rule("DM-8.1a", "DM-8.1g")
-@pytest.mark.parametrize(("force", "may"), [("A1", True), ("I9", False), ("A5", False), ("A6", False), ("A1 I1", True)])
-def test_by_a_fresh_force_with_a_zone(lay: Lay, force: str, may: bool) -> None:
-    german = "2816 A1:6 I1:6; 2716 I9:6; 2715 A5:6~; 2915 A6:6!"
-    case = declared(lay, german=german, dice=ANY)
-    assert case.allows(plan("penetration", force)) == may
-    case.submit(plan("penetration", "A1 I1")).rest()
-
-
-@pytest.mark.rule("DM-8.12.1d", "DM-8.1g")
-def test_exploiting_a_penetration(lay: Lay) -> None:
-    """1 + 6 - 2 for the forest + 1 of surplus."""
-    case = declared(lay, german="2816 M1:6", soviet="2815 i1:1", forest="2815", dice={"attack": "5", "defence": "1"})
-    case.submit(plan("penetration", "M1")).go(Exploit(["M1"]))
-    surplus = next(each for each in case.events(events.LossesTaken) if each.side == "soviet").surplus
-    assert case.one(events.ExploitationBegan).halves == 2 * (1 + 6 - 2 + surplus)
-    assert surplus == 1
-    case.rest()
-
-
-@pytest.mark.rule("DM-8.12.1d")
-def test_exploiting_a_penetration_in_the_open(lay: Lay) -> None:
-    case = declared(lay, dice={"attack": "6", "defence": "1"}).submit(plan("penetration"))
-    case.go(retreat("2815 2814 2813"), Exploit(["A1"]))
-    assert case.one(events.ExploitationBegan).halves == 2 * (2 + 6 - 1)
+@pytest.mark.rule("DM-8.12.1a", "DM-8.12.1d", "DM-8.1g", "DM-8.3b")
+@pytest.mark.parametrize(("kind", "unit", "soviet", "more", "points"), [
+    ("penetration", "M1", "i1:1", {"forest": "2815"}, 1 + 6 - 2 + 1),  # with one surplus loss point
+    ("penetration", "A1", "i1:6", {}, 2 + 6 - 1), ("grand", "A1", "i1:6", {}, 2 + 2),
+])  # fmt: skip
+def test_a_concerted_attack_is_exploited(
+    lay: Lay, kind: str, unit: str, soviet: str, more: dict[str, Any], points: int
+) -> None:
+    """After a penetration: the rating and the allowance, less the terrain. After a grand assault: the rating and 2."""
+    dice = {"attack": "5" if more else "6", "defence": "1"}
+    case = declared(lay, german=f"2816 {unit}:6", soviet=f"2815 {soviet}", dice=dice, **more).submit(plan(kind, unit))
+    case.go(
+        *([Step("2815")] if kind == "grand" else []), *([] if more else [retreat("2815 2814 2813")]), Exploit([unit])
+    )
+    assert case.one(events.ExploitationBegan).halves == 2 * points
+    taken = next(each for each in case.events(events.LossesTaken) if each.side == "soviet")
+    assert taken.surplus == (1 if more else 0)
     case.rest()
 
 
@@ -256,12 +234,24 @@ def test_within_the_stacking_limit(lay: Lay) -> None:
     case.rest()
 
 
-@pytest.mark.rule("DM-8.3a", "DM-8.1h", "R-DM-27")
-@pytest.mark.parametrize(("movement", "may"), [(3, True), (2, False)])
-def test_it_needs_its_points_and_two_more(lay: Lay, movement: int, may: bool) -> None:
-    case = declared(lay, german="2816 A1:7; 2715 A2:7", movement={"A1": movement}, dice=ANY)
-    assert case.allows(plan("grand", "A1")) == may
-    case.submit(plan("penetration", "A2")).rest()
+@pytest.mark.rule("DM-2.8d", "DM-7.0k", "DM-8.1a", "DM-8.1g", "DM-8.1h", "DM-8.3a", "DM-8.3d", "DM-8.3e", "R-DM-27")
+@pytest.mark.parametrize(("german", "more", "planned", "legal"), [
+    *[("2816 A1:6 I1:6; 2716 I9:6; 2715 A5:6~; 2915 A6:6!", {}, ("penetration", units), units.startswith("A1"))
+      for units in ("A1", "A1 I1", "I9", "A5", "A6")],
+    ("2817 A1:7; 2716 A2:6", {}, ("penetration", "A1"), False), ("2817 A1:7; 2716 A2:6", {}, ("grand", "A1"), True),
+    ("2816 A1:7; 2715 A2:7", {"movement": {"A1": 3}}, ("grand", "A1"), True),
+    ("2816 A1:7; 2715 A2:7", {"movement": {"A1": 2}}, ("grand", "A1"), False),
+    ("2816 A1:6; 2715 A2:7!", {}, ("penetration", "A2"), False),
+    ("2816 A1:6; 2716 A2:6", {"movement": {"A1": 2}, "forest": "2815"}, ("penetration", "A1"), True),
+    ("2816 A1:6; 2716 A2:6", {"movement": {"A1": 1}, "forest": "2815"}, ("penetration", "A1"), False),
+])  # fmt: skip
+def test_a_concerted_attack_requires_a_fresh_force_in_reach(
+    lay: Lay, german: str, more: dict[str, Any], planned: tuple[str, str], legal: bool
+) -> None:
+    """A penetration starts in a neighboring hex. A grand assault costs two points more than its path."""
+    case = declared(lay, german=german, dice=ANY, **more)
+    assert case.allows(plan(*planned)) == legal
+    case.rest()
 
 
 @pytest.mark.rule("DM-8.3d", "DM-7.0c")
@@ -274,62 +264,46 @@ def test_it_does_nothing_else(lay: Lay) -> None:
     assert case.one(events.CombatBegan).hex == "2815"
 
 
-@pytest.mark.rule("DM-8.3d", "DM-2.8d")
-def test_a_demoralized_force_makes_none(lay: Lay) -> None:
-    case = declared(lay, german="2816 A1:6; 2715 A2:7!", dice=ANY)
-    assert not case.allows(plan("penetration", "A2"))
-    case.submit(plan("penetration", "A1")).rest()
-
-
 @pytest.mark.rule("R-DM-26", "DM-8.1i")
-@pytest.mark.parametrize(("option", "arrives"), [("resolve_then_continue", True), ("ends", False)])
-def test_one_that_is_met_on_the_way_goes_on_if_it_wins(lay: Lay, option: str, arrives: bool) -> None:
-    """a1 reacts into 2816 and is thrown out by a 12 to its 1."""
+@pytest.mark.parametrize(("option", "rolls", "hexes"), [
+    ("resolve_then_continue", ("666,666", "1,1", "1"), ["2816", "2814"]), ("ends", ("666", "1", "1"), ["2816"]),
+    ("resolve_then_continue", ("111", "6", ""), ["2816"]),
+])  # fmt: skip
+def test_a_grand_assault_met_on_its_path_continues_if_it_wins(
+    lay: Lay, option: str, rolls: tuple[str, str, str], hexes: list[str]
+) -> None:
+    """a1 reacts into 2816. By option, the assault ends there even if it wins."""
+    dice = dict(zip(("attack", "defence", "counter"), rolls, strict=True))
     case = declared(
         lay,
         german="2817 A1:13",
         soviet="2814 i1:6; 2716 a1:6",
         target="2814",
-        dice={"reaction": "66", "attack": "666,666", "defence": "1,1", "counter": "1"}
-        if arrives
-        else {"reaction": "66", "attack": "666", "defence": "1", "counter": "1"},
+        dice={"reaction": "66"} | {name: faces for name, faces in dice.items() if faces},
         grand_assault_interrupted=option,
     )
     case.submit(plan("grand")).go(Step("2816"), react("a1", "2716 2816"))
     case.until(lambda case: bool(case.events(events.CombatDecided)))
-    assert case.one(events.CombatDecided).winner == "attacker"
-    if arrives:
+    assert case.one(events.CombatDecided).winner == ("attacker" if rolls[2] else "defender")
+    if len(hexes) > 1:
         case.go(Step("2815"), Step("2814"))
     case.rest()
-    assert [event.hex for event in case.events(events.CombatBegan)] == (["2816", "2814"] if arrives else ["2816"])
-    assert [event.plan for event in case.events(events.PlansRevealed)] == (
-        ["meeting", "grand"] if arrives else ["meeting"]
-    )
-
-
-@pytest.mark.rule("R-DM-26")
-def test_one_that_loses_on_the_way_is_over(lay: Lay) -> None:
-    case = declared(
-        lay,
-        german="2817 A1:13",
-        soviet="2814 i1:6; 2716 a1:6",
-        target="2814",
-        dice={"reaction": "66", "attack": "111", "defence": "6"},
-    )
-    case.submit(plan("grand")).go(Step("2816"), react("a1", "2716 2816")).rest()
-    assert case.one(events.CombatBegan).hex == "2816"
+    assert [event.hex for event in case.events(events.CombatBegan)] == hexes
+    assert [event.plan for event in case.events(events.PlansRevealed)] == ["meeting", "grand"][: len(hexes)]
     assert case.spent("A1") == [True]
-    assert case.at("A1") != "2814"
+    assert (case.at("A1") == "2814") == (len(hexes) > 1)
 
 
 # --- it must be carried out ---
 
 
-@pytest.mark.rule("R-DM-27")
-def test_it_is_not_called_off(lay: Lay) -> None:
-    case = declared(lay).submit(plan("penetration")).rest()
+@pytest.mark.rule("R-DM-27", "DM-8.3d", "DM-7.0e", "DM-7.0g")
+def test_a_planned_attack_is_carried_out_and_spends_its_force(lay: Lay) -> None:
+    case = declared(lay, dice={"attack": "1", "defence": "1"}).submit(plan("penetration")).rest()
     assert case.never(events.AttackDropped)
     assert len(case.events(events.CombatBegan)) == 1
+    assert case.spent("A1") == [True]
+    assert not case.allows(Activate(["A1"]))
 
 
 @pytest.mark.rule("R-DM-27")
@@ -340,13 +314,6 @@ def test_unless_it_may_be(lay: Lay) -> None:
     assert len(case.events(events.AttackDropped)) == 1
     assert case.spent("A1") == [False]
     assert case.at("A1") == "2816"
-
-
-@pytest.mark.rule("DM-8.3d", "DM-7.0e", "DM-7.0g")
-def test_the_force_is_spent_after_it(lay: Lay) -> None:
-    case = declared(lay, dice={"attack": "1", "defence": "1"}).submit(plan("penetration")).rest()
-    assert case.spent("A1") == [True]
-    assert not case.allows(Activate(["A1"]))
 
 
 @pytest.mark.rule("DM-7.0d")
@@ -384,24 +351,6 @@ def test_another_force_than_that_of_the_zone_may_attack(lay: Lay) -> None:
     assert case.one(events.CombatBegan).attackers == ["A2"]
 
 
-@pytest.mark.rule("DM-8.1d", "DM-8.1f", "DM-8.3e")
-def test_a_posture_stands_when_armour_comes_late(lay: Lay) -> None:
-    case = declared(lay, soviet="2815 i1:6; 2814 a1:6", dice=ANY | {"reaction": "66"})
-    case.submit(plan("penetration")).to(React)
-    case.until(lambda case: bool(case.events(events.ForceMoved)))
-    case.to(React).play(react("a1", "2814 2815"))
-    assert case.one(events.CombatBegan).defenders == ["a1", "i1"]
-    assert case.one(events.PlansRevealed).posture == "steadfast"
-
-
-@pytest.mark.rule("DM-8.1g", "DM-7.0k")
-@pytest.mark.parametrize(("movement", "may"), [(2, True), (1, False)])
-def test_penetration_must_be_able_to_enter(lay: Lay, movement: int, may: bool) -> None:
-    case = declared(lay, german="2816 A1:6; 2716 A2:6", movement={"A1": movement}, forest="2815", dice=ANY)
-    assert case.allows(plan("penetration", "A1")) == may
-    case.submit(plan("penetration", "A2")).rest()
-
-
 @pytest.mark.rule("DM-7.0e", "DM-8.3d")
 def test_nothing_is_left_of_an_attack_that_destroys_its_attacker(lay: Lay) -> None:
     case = declared(lay, german="2816 A1:1; 2716 A2:6", dice={"attack": "1", "defence": "6"})
@@ -416,14 +365,6 @@ def test_a_demoralized_force_may_be_a_target_and_chooses_no_posture(lay: Lay) ->
     case = declared(lay, soviet="2815 a1:6!", dice={"attack": "1", "defence": "6"}).submit(plan("penetration")).rest()
     assert case.one(events.PlansRevealed).posture == ""
     assert total(case.one(events.CombatResolved).attack_modifiers) == 3
-
-
-@pytest.mark.rule("DM-8.12.1a", "DM-8.3b")
-def test_exploiting_a_grand_assault(lay: Lay) -> None:
-    case = declared(lay, dice={"attack": "6", "defence": "1"}).submit(plan("grand")).go(Step("2815"))
-    case.go(retreat("2815 2814 2813"), Exploit(["A1"]))
-    assert case.one(events.ExploitationBegan).halves == 2 * (2 + 2)
-    case.rest()
 
 
 @pytest.mark.rule("AGC-4.8a", "R-DM-68", "DM-8.1a")

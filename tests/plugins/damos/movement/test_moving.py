@@ -10,11 +10,9 @@ from damos.model import events
 from damos.model.orders import (
     AvoidCombat,
     ChoosePlan,
-    DeclareAttack,
     EndActivation,
     Exploit,
     LeaveOut,
-    PlanAttack,
     React,
     Step,
 )
@@ -62,7 +60,7 @@ def test_a_winner_in_an_empty_hex_may_exploit_from_there(lay: Lay) -> None:
     case = won(lay)
     case.go(Exploit(["A1"]), Step("2814"), EndActivation())
     case.rest()
-    assert case.at("A1") == "2814"
+    assert (case.at("A1"), case.holder("2814")) == ("2814", "german")  # DM-2.9a
     moved = case.last(events.ForceMoved)
     assert (moved.start, moved.hex, moved.halves, moved.left, moved.exploiting) == ("2815", "2814", 2, 4, True)
 
@@ -79,18 +77,21 @@ def test_who_was_left_out_keeps_no_other_from_exploiting(lay: Lay, stays: str) -
     case.rest()
 
 
-@pytest.mark.rule("DM-8.12a")
-def test_he_may_do_without(lay: Lay) -> None:
-    case = won(lay).rest()
-    assert (case.at("A1"), case.events(events.ExploitationBegan)) == ("2815", [])
-
-
-@pytest.mark.rule("DM-8.12a", "DM-8.8d", "R-DM-19")
-def test_an_eliminated_defender_has_vacated_the_hex_too(lay: Lay) -> None:
-    case = lay("2816 A1:7; 2815 i1:1", dice=WIN)
-    case.march("A1", "2815", ChoosePlan("standard")).go(Exploit(["A1"])).rest()
-    assert case.standing("i1") == "eliminated"
-    assert len(case.events(events.ExploitationBegan)) == 1
+@pytest.mark.rule("DM-8.12a", "DM-8.12i", "DM-8.8d", "R-DM-19")
+@pytest.mark.parametrize(("position", "side", "dice", "offered"), [
+    ("2816 A1:7; 2815 i1:5", "german", WIN, True), ("2816 A1:7; 2815 i1:1", "german", WIN, True),
+    ("2816 A1:6; 2815 i1:6", "german", {"attack": "1", "defence": "6"}, False),
+    ("2816 A1:6; 2815 i1:6", "soviet", {"attack": "1", "defence": "6"}, False),
+])  # fmt: skip
+def test_an_attacker_that_won_may_exploit(
+    lay: Lay, position: str, side: str, dice: dict[str, str], offered: bool
+) -> None:
+    """Also if all defenders are eliminated. It may decline. A winning defender stays in its hex."""
+    case = lay(position, side=side, dice=dice)
+    case.attack("A1", "2815") if side == "german" else case.attack("i1", "2816")
+    assert case.was_asked("exploit_from") == offered
+    assert case.never(events.ExploitationBegan)
+    assert case.at("A1") == ("2815" if offered else "2816") or side == "german"
 
 
 @pytest.mark.rule("R-DM-19", "DM-8.12a")
@@ -111,35 +112,23 @@ def test_a_loser_in_an_empty_hex(lay: Lay, option: str, exploits: bool) -> None:
     case.rest()
 
 
-@pytest.mark.rule("DM-8.12a")
-def test_a_beaten_attacker_does_not_exploit(lay: Lay) -> None:
-    case = lay("2816 A1:6; 2815 i1:6", dice="attack 1; defence 6").attack("A1", "2815")
-    assert case.never(events.ExploitationBegan)
-
-
-@pytest.mark.rule("DM-8.12i")
-def test_a_defender_who_throws_the_attacker_out_stays_where_he_is(lay: Lay) -> None:
-    case = lay("2816 A1:6; 2815 i1:6", side="soviet", dice="attack 1; defence 6")
-    case.attack("i1", "2816")
-    assert case.at("A1") == "2816"
-    case.rest()
-    assert not case.was_asked("exploit_from")
-
-
 # --- how far ---
 
 
 @pytest.mark.rule("DM-8.12.1a", "DM-8.12.1c", "R-DM-43")
-@pytest.mark.parametrize(("unit", "plan", "points"), [
-    ("A1", "standard", 3), ("M1", "standard", 2), ("T1", "standard", 2), ("C1", "standard", 1), ("I1", "standard", 1),
-    ("A1", "meeting", 2), ("M1", "meeting", 1),
+@pytest.mark.parametrize(("unit", "plan", "option", "points"), [
+    ("A1", "standard", "one", 3), ("M1", "standard", "one", 2), ("T1", "standard", "one", 2),
+    ("C1", "standard", "one", 1), ("I1", "standard", "one", 1), ("A1", "meeting", "one", 2),
+    ("M1", "meeting", "one", 1), ("T1", "standard", "zero", 1),
 ])  # fmt: skip
-def test_rating_and_points_of_the_plan(lay: Lay, unit: str, plan: str, points: int) -> None:
-    assert allowance(won(lay, f"{unit}:7", plan=plan), unit) == points
+def test_an_exploitation_allowance_is_the_rating_and_the_plan(
+    lay: Lay, unit: str, plan: str, option: str, points: int
+) -> None:
+    assert allowance(won(lay, f"{unit}:7", plan=plan, exploit_rating_motorized=option), unit) == points
 
 
 @pytest.mark.rule("DM-8.12.1a")
-def test_infantry_after_a_meeting_engagement_has_nothing(lay: Lay) -> None:
+def test_infantry_cannot_exploit_after_a_meeting_engagement(lay: Lay) -> None:
     case = won(lay, "I1:7", plan="meeting").until(lambda case: case.asks(Exploit) or not case.state.active)
     if case.asks(Exploit):
         case.go(Exploit(["I1"]))
@@ -148,43 +137,28 @@ def test_infantry_after_a_meeting_engagement_has_nothing(lay: Lay) -> None:
     case.rest()
 
 
-@pytest.mark.rule("R-DM-43")
-@pytest.mark.parametrize(("option", "points"), [("one", 2), ("zero", 1)])
-def test_the_rating_of_motorized_infantry(lay: Lay, option: str, points: int) -> None:
-    assert allowance(won(lay, "T1:7", exploit_rating_motorized=option), "T1") == points
-
-
-@pytest.mark.rule("DM-8.12.1b", "DM-8.8d")
-@pytest.mark.parametrize(("unit", "points"), [("A1", 5), ("C1", 3), ("I1", 1)])
-def test_surplus_points_go_to_forces_with_a_zone(lay: Lay, unit: str, points: int) -> None:
-    """Three loss points on one strength point: two are surplus."""
-    case = lay(f"2816 {unit}:7; 2815 i1:1", dice=WIN)
+@pytest.mark.rule("DM-8.12.1b", "DM-8.8d", "R-DM-28")
+@pytest.mark.parametrize(("unit", "option", "points"), [
+    ("A1", "lowest_unit", 5), ("C1", "lowest_unit", 3), ("I1", "lowest_unit", 1), ("I1", "per_unit", 1),
+])  # fmt: skip
+def test_surplus_points_go_to_forces_with_a_zone(lay: Lay, unit: str, option: str, points: int) -> None:
+    """Three loss points hit one strength point: two are surplus."""
+    case = lay(f"2816 {unit}:7; 2815 i1:1", dice=WIN, ema_mixed_force=option)
     case.march(unit, "2815", ChoosePlan("standard"))
     assert allowance(case, unit) == points
     assert case.last(events.ExploitationBegan).surplus == (0 if unit == "I1" else 2)
     assert next(event for event in case.events(events.LossesTaken) if event.side == "soviet").surplus == 2
-    case.rest()
-
-
-@pytest.mark.rule("DM-8.12.1b", "R-DM-28")
-@pytest.mark.parametrize("option", ["lowest_unit", "per_unit"])
-def test_foot_marches_without_the_surplus(lay: Lay, option: str) -> None:
-    case = lay("2816 I1:7; 2815 i1:1", dice=WIN, ema_mixed_force=option)
-    case.march("I1", "2815", ChoosePlan("standard"))
-    case.go(Exploit(["I1"]), Step("2814"))
-    assert not case.asks(Step)
+    assert case.go(Step("2814")).asks(Step) == (points > 1)
     case.rest()
 
 
 @pytest.mark.rule("R-DM-28")
-@pytest.mark.parametrize(("option", "reach"), [("lowest_unit", 1), ("per_unit", 3)])
-def test_a_mixed_force(lay: Lay, option: str, reach: int) -> None:
-    """Armour and infantry together go as far as the infantry; unless each goes for itself."""
-    case = won(lay, "A1:4 I1:3", ema_mixed_force=option)
-    case.go(Exploit(ids("A1 I1")))
-    assert case.last(events.ExploitationBegan).halves == 2 * reach or option == "per_unit"
-    case.go(Step("2814"))
-    assert case.asks(Step) == (option == "per_unit")
+@pytest.mark.parametrize("option", ["lowest_unit", "per_unit"])
+def test_a_mixed_force_exploits_as_far_as_its_infantry_by_option(lay: Lay, option: str) -> None:
+    """By the other option, each unit goes as far as it can."""
+    case = won(lay, "A1:4 I1:3", ema_mixed_force=option).go(Exploit(ids("A1 I1")))
+    assert case.last(events.ExploitationBegan).halves == 2 or option == "per_unit"
+    assert case.go(Step("2814")).asks(Step) == (option == "per_unit")
     case.rest()
 
 
@@ -220,19 +194,6 @@ def test_exploiting_pays_for_the_ground(lay: Lay) -> None:
 # --- what may be done ---
 
 
-@pytest.mark.rule("DM-8.12d", "DM-8.12b")
-def test_nobody_reacts_to_an_exploitation(lay: Lay) -> None:
-    case = won(lay, soviet="2815 i1:5; 2612 a1:8; 2913 a2:8")
-    case.go(Exploit(["A1"]))
-    asked = []
-    for hex_ in ("2814", "2714"):
-        case.submit(Step(hex_))
-        asked += [order for order in (React, AvoidCombat) if case.asks(order)]
-        assert case.asked.seat == "german"
-    assert asked == []
-    case.rest()
-
-
 @pytest.mark.rule("DM-8.12b", "R-DM-30", "DM-8.12f", "DM-8.12d")
 def test_it_may_attack_once_more_and_no_further_exploitation_follows(lay: Lay) -> None:
     """One point for 2915, one for 2914, one for a standard attack there."""
@@ -247,12 +208,16 @@ def test_it_may_attack_once_more_and_no_further_exploitation_follows(lay: Lay) -
     assert case.at("A1") == "2914"
 
 
-@pytest.mark.rule("DM-8.12d")
-def test_the_defender_of_an_exploitation_combat_does_not_get_out_of_the_way(lay: Lay) -> None:
-    dice = {"attack": "66,12", "defence": "1,1", "counter": "1"}
-    case = won(lay, soviet="2815 i1:5; 2915 a3:5", dice=dice)
-    case.go(Exploit(["A1"]), Step("2915"))
-    assert not case.asks(AvoidCombat)
+@pytest.mark.rule("DM-8.12d", "DM-8.12b")
+@pytest.mark.parametrize(("others", "path"), [("2612 a1:8; 2913 a2:8", "2814 2714"), ("2915 a3:5", "2915")])
+def test_no_unit_reacts_to_an_exploitation_or_avoids_its_combat(lay: Lay, others: str, path: str) -> None:
+    dice = {"attack": "66,12", "defence": "1,1", "counter": "1"} if path == "2915" else WIN
+    case = won(lay, soviet=f"2815 i1:5; {others}", dice=dice).go(Exploit(["A1"]))
+    for hex_ in path.split():
+        case.submit(Step(hex_))
+        assert not case.asks(React)
+        assert not case.asks(AvoidCombat)
+        assert path == "2915" or case.asked.seat == "german"
     case.rest()
     assert case.never(events.ReactionRolled)
 
@@ -269,31 +234,14 @@ def test_plans_are_paid_from_the_allowance(lay: Lay, path: str, standard: bool) 
 
 
 @pytest.mark.rule("DM-8.12e", "R-DM-30")
-def test_no_penetration_but_a_grand_assault_if_two_points_are_left(lay: Lay) -> None:
+def test_an_exploiting_force_can_make_a_grand_assault_but_no_penetration(lay: Lay) -> None:
     """Three points: one for the hex, two for the assault."""
-    dice = {"attack": "66,11", "defence": "1,1"}
-    case = won(lay, soviet="2815 i1:5; 2915 i3:5", dice=dice)
-    case.go(Exploit(["A1"]))
-    grand = grand_assault(case, "2915")
-    assert case.last(events.PlansRevealed).plan == "grand"
-    assert grand
-    assert not any(event.plan == "penetration" for event in case.events(events.PlansRevealed))
-
-
-def grand_assault(case: Case, target: str) -> bool:
-    """Make a grand assault in an exploitation, however it is asked for; penetration must not be offered."""
-    if case.allows(DeclareAttack(target)):
-        case.submit(DeclareAttack(target))
-        if case.asks(PlanAttack):
-            plans = {order.plan for order in case.offered(PlanAttack)}
-            assert plans == {"grand"}
-            case.submit(PlanAttack("grand", ["A1"]))
-    elif case.allows(Step(target)):
-        case.submit(Step(target))
-        assert not case.allows(ChoosePlan("penetration"))
-        case.go(ChoosePlan("grand"))
-    case.rest()
-    return case.last(events.CombatBegan).hex == target
+    case = won(lay, soviet="2815 i1:5; 2915 i3:5", dice={"attack": "66,11", "defence": "1,1"})
+    case.go(Exploit(["A1"]), Step("2915"))
+    assert not case.allows(ChoosePlan("penetration"))
+    case.go(ChoosePlan("grand")).rest()
+    assert case.last(events.CombatBegan).hex == "2915"
+    assert [event.plan for event in case.events(events.PlansRevealed)] == ["standard", "grand"]
 
 
 @pytest.mark.rule("DM-8.12g", "DM-8.12h", "DM-8.5a", "DM-8.5b")
@@ -328,12 +276,6 @@ def test_an_exploitation_does_not_make_the_way_longer_for_attrition(lay: Lay) ->
     case.go(Exploit(["A1"]), Step("3315"), Step("3414"), Step("3514")).rest()
     assert case.at("A1") == "3514"
     assert case.never(events.AttritionRolled)
-
-
-@pytest.mark.rule("DM-8.12b", "DM-2.9a")
-def test_exploiting_takes_control(lay: Lay) -> None:
-    case = won(lay).go(Exploit(["A1"]), Step("2715"), EndActivation()).rest()
-    assert case.holder("2715") == "german"
 
 
 @pytest.mark.rule("AGC-4.6.2b", "R-DM-82")

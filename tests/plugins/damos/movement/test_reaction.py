@@ -116,6 +116,7 @@ def test_a_unit_that_tried_to_react_is_spent_after_the_activation(
     case.march("A1", "2816", react("a1", "2815 2816"))
     assert dice == "66" or case.spent("a1 i1") == [False, False]
     assert case.rest().spent("a1 i1") == [spent, False]
+    assert case.one(events.ActivationEnded).reacted == (["a1"] if spent else [])
 
 
 @pytest.mark.rule("R-DM-41")
@@ -184,7 +185,8 @@ BESIDE, TWO, THREE = "2815 2816", "2814 2815 2816", "2813 2814 2815 2816"
     ("A1:7", "a1:6", BESIDE, {"forest": "2815"}, 0), ("A1:7", "a1:6", BESIDE, {"river": "2815/2816"}, -1),
     ("A1:7", "a1:6", BESIDE, {"town": "2816"}, 0), ("A1:9", "a1:8", TWO, {}, 0),
     ("A1:9", "a1:8", TWO, {"forest": "2815"}, -1), ("A1:9", "a1:8", TWO, {"forest": "2815 2816"}, -1),
-    ("A1:20", "a1:13", THREE, {}, -1), ("A1:20", "a1:13", THREE, {"forest": "2814"}, -2), ("A1:9", "a1:13", THREE, {}, 0),
+    ("A1:20", "a1:13", THREE, {}, -1), ("A1:20", "a1:13", THREE, {"forest": "2814"}, -2),
+    ("A1:9", "a1:13", THREE, {}, 0),
 ])  # fmt: skip
 def test_reaction_modifiers(
     lay: Lay, german: str, soviet: str, path: str, ground: dict[str, str], modifier: int

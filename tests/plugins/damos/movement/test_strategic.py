@@ -1,10 +1,11 @@
 """Strategic movement, 6.0: how far, by which ways, and along which railways."""
 
 from heapq import heappop, heappush
+from typing import Any
 
 import networkx as nx
 import pytest
-from tests.plugins.damos.cases import ids
+from tests.plugins.damos.cases import ids, names
 from tests.plugins.damos.conftest import Lay
 from tests.plugins.damos.scattered import scattered
 
@@ -18,28 +19,64 @@ from damos.model.state import DamosState
 from damos.movement.strategic import Movers, path_halves, strategic_options
 from sandtable.kernel.dice import Stream
 
-# --- strategic movement ---
-
 
 def strategic(units: str, path: str) -> MoveStrategically:
     return MoveStrategically(ids(units), path.split())
 
 
 def long_way(number: int, start: int = 22, row: int = 26) -> str:
-    """Return a path of so many hexes westwards or, if less than 0, eastwards."""
+    """Return a path of ``number`` hexes westwards or, if it is negative, eastwards."""
     sign = 1 if number > 0 else -1
     return " ".join(f"{row}{start + sign * each:02}" for each in range(abs(number) + 1))
+
+
+def moved(lay: Lay, position: str, units: str, path: str, **more: Any) -> events.ForceMovedStrategically:
+    """Move a force in the strategic phase and return the event."""
+    case = lay(position, phase="strategic", dice="rail *", **more).until(lambda case: case.asks(MoveStrategically))
+    return case.submit(strategic(units, path)).one(events.ForceMovedStrategically)
+
+
+MANY = "2820 I1:6; 2824 I2:6~; 3016 I3:6; 3118 i1:6; 2810 i9:6"
+PAUSED: dict[str, Any] = {"turn": 6, "tweak": lambda state: setattr(state, "pause_turn", 4)}
+
+
+@pytest.mark.rule("DM-2.10d", "DM-6.0a", "DM-6.0b", "DM-6.0c", "DM-6.0d", "AGC-4.7a", "R-DM-33", "R-DM-67")
+@pytest.mark.parametrize(("position", "more", "units", "path", "rule"), [
+    ("2820 I1:6", {}, "I1", "2820 2821", ""), ("2820 I1:6~; 2824 I2:6", {}, "I1", "2820 2821", "DM-6.0a"),
+    ("3320 I1:6", {}, "I1", "3320 3321", "DM-6.0a"),  # without supply
+    (MANY, {}, "I2", "2824 2823", "DM-6.0a"), (MANY, {}, "I1 I3", "2820 2821", "DM-2.1d"),
+    (MANY, {}, "i9", "2810 2811", "DM-6.0a"), (MANY, {}, "I1", "2820", "DM-6.0b"),
+    (MANY, {}, "I1", "2821 2822", "DM-6.0b"), (MANY, {}, "I1", "2820 2822", "DM-6.0b"),
+    (MANY, {}, "I1", "2820 2821 2820", "DM-6.0b"),
+    (MANY, {}, "I1", "2820 2720 2620 2520 2420 2320 2220 2120 2020", ""),  # eight points
+    (MANY, {}, "I1", "2820 2720 2620 2520 2420 2320 2220 2120 2020 2021", "DM-6.0b"),  # nine points
+    (MANY, {}, "I1", "2820 2819 2818 2817 2816 2815", "DM-6.0c"), (MANY, {}, "I3", "3016 2916 2816", ""),
+    (MANY, {}, "I3", "3016 3017", "DM-6.0d"),
+    ("2618 I1:6", {"control": {"soviet": "2619"}}, "I1", "2618 2619 2620", "DM-6.0c"),
+    ("2618 I1:6", {"control": {"soviet": "2619"}}, "I1", "2618 2718 2719", ""),
+    *[(f"2620 I1:6; 2614 {enemy}", {"control": {"german": "2615"}}, "I1", path, rule)
+      for enemy in ("i1:6", "i1:6!", "a1:6")
+      for path, rule in (("2620 2619 2618 2617 2616", ""), ("2620 2619 2618 2617 2616 2615", "DM-6.0d"))],
+    ("2816 I1:6; 2815 i1:6", {"sm_start_adjacent": "allowed"}, "I1", "2816 2817 2818", ""),
+    ("2816 I1:6; 2815 i1:6", {"sm_start_adjacent": "forbidden"}, "I1", "2816 2817 2818", "R-DM-33"),
+    ("2820 A1:6 I1:6", PAUSED, "A1", "2820 2821", ""), ("2820 A1:6 I1:6", PAUSED, "A1", "2820 2821 2822", "AGC-4.7a"),
+    ("2820 A1:6 I1:6", PAUSED, "I1", "2820 2821 2822", ""),
+])  # fmt: skip
+def test_a_strategic_move_is_legal_or_refused_by_its_rule(
+    lay: Lay, position: str, more: dict[str, Any], units: str, path: str, rule: str
+) -> None:
+    case = lay(position, phase="strategic", dice="rail *", **more).until(lambda case: case.asks(MoveStrategically))
+    assert case.why_not(strategic(units, path)) == rule
+    case.end()
 
 
 @pytest.mark.rule("DM-6.0a", "DM-6.0b", "DM-6.0h", "DM-2.2d")
 @pytest.mark.parametrize(("unit", "hexes"), [("I1", 8), ("A1", 12), ("C1", 10)])
 def test_strategic_movement_doubles_the_allowance(lay: Lay, unit: str, hexes: int) -> None:
     case = lay(f"2616 {unit}:6", phase="strategic")
-    assert case.allows(strategic(unit, long_way(hexes, 16)))
     assert not case.allows(strategic(unit, long_way(hexes + 1, 16)))
     case.submit(strategic(unit, long_way(hexes, 16)))
-    moved = case.one(events.ForceMovedStrategically)
-    assert moved.halves == 2 * hexes
+    assert case.one(events.ForceMovedStrategically).halves == 2 * hexes
     assert case.spent(unit) == [True]
     assert case.at(unit) == f"26{16 + hexes}"
 
@@ -52,86 +89,32 @@ def test_who_moved_strategically_does_not_activate(lay: Lay) -> None:
     assert not case.allows(Activate(["I1"]))
 
 
-@pytest.mark.rule("DM-6.0a", "DM-2.10d")
-@pytest.mark.parametrize(("unit", "row", "may"), [("I1:6", 28, True), ("I1:6~", 28, False), ("I1:6", 33, False)])
-def test_only_a_fresh_force_in_supply(lay: Lay, unit: str, row: int, may: bool) -> None:
-    case = lay(f"{row}20 {unit}", phase="strategic", dice="rail *")
-    case.until(lambda case: case.asks(MoveStrategically))
-    assert case.allows(strategic("I1", f"{row}20 {row}21")) == may
+UNCONVERTED: dict[str, Any] = {
+    "control": {"german": "2815 2814 2813 2812 2811"}, "tweak": lambda state: state.converted.remove("2816"),
+}  # fmt: skip
+"""2815 to 2811 are German but not converted."""
 
 
-@pytest.mark.rule("DM-6.0c")
-def test_only_through_friendly_hexes(lay: Lay) -> None:
-    case = lay("2618 I1:6", phase="strategic", control={"soviet": "2619"}, dice="rail *")
-    case.until(lambda case: case.asks(MoveStrategically))
-    assert not case.allows(strategic("I1", "2618 2619 2620"))
-    assert case.allows(strategic("I1", "2618 2718 2719"))
-    assert case.why_not(strategic("I1", "2618 2619 2620")) == "DM-6.0c"
-
-
-@pytest.mark.rule("DM-6.0d")
-@pytest.mark.parametrize("unit", ["i1:6", "i1:6!", "a1:6"])
-def test_not_into_a_hex_beside_an_enemy(lay: Lay, unit: str) -> None:
-    case = lay(f"2620 I1:6; 2614 {unit}", phase="strategic", control={"german": "2615"}, dice="rail *")
-    case.until(lambda case: case.asks(MoveStrategically))
-    assert case.allows(strategic("I1", "2620 2619 2618 2617 2616"))
-    assert not case.allows(strategic("I1", "2620 2619 2618 2617 2616 2615"))
-
-
-@pytest.mark.rule("R-DM-33", "DM-6.0d")
-@pytest.mark.parametrize(("option", "may"), [("allowed", True), ("forbidden", False)])
-def test_beginning_beside_an_enemy(lay: Lay, option: str, may: bool) -> None:
-    case = lay("2816 I1:6; 2815 i1:6", phase="strategic", sm_start_adjacent=option, dice="rail *")
-    case.until(lambda case: case.asks(MoveStrategically))
-    assert case.allows(strategic("I1", "2816 2817 2818")) == may
-
-
-@pytest.mark.rule("DM-6.0e", "R-DM-34", "DM-3.0a")
-@pytest.mark.parametrize(("option", "side", "start", "sign", "halves"), [
-    ("own_gauge_only", "german", 16, 1, 1), ("own_gauge_only", "soviet", 15, -1, 1), ("any_rail", "german", 16, 1, 1),
+@pytest.mark.rule("DM-6.0e", "R-DM-34", "DM-3.0a", "AGC-4.3.1c")
+@pytest.mark.parametrize(("position", "more", "path", "halves"), [
+    ("2816 I1:6", {"sm_rail": "own_gauge_only"}, long_way(4, 16, 28), 4),
+    ("2816 I1:6", {"sm_rail": "any_rail"}, long_way(4, 16, 28), 4),
+    ("2815 i1:6", {"sm_rail": "own_gauge_only", "side": "soviet"}, long_way(-4, 15, 28), 4),
+    ("2815 I1:6", UNCONVERTED | {"sm_rail": "own_gauge_only"}, "2815 2814 2813 2812 2811", 8),
+    ("2815 I1:6", UNCONVERTED | {"sm_rail": "any_rail"}, "2815 2814 2813 2812 2811", 4),
+    ("2716 I1:6", {}, "2716 2816 2817", 3),  # across the line, then along it
 ])  # fmt: skip
-def test_railways_are_cheap(lay: Lay, option: str, side: str, start: int, sign: int, halves: int) -> None:
-    case = lay(german="2816 I1:6", soviet="2711 i9:1; 2815 i1:6" if side == "soviet" else "", side=side)
-    case = lay(
-        german="2816 I1:6" if side == "german" else "",
-        soviet="2815 i1:6" if side == "soviet" else "",
-        side=side,
-        phase="strategic",
-        sm_rail=option,
-        dice={"rail": "*"},
-    )
-    case.until(lambda case: case.asks(MoveStrategically))
-    unit = "I1" if side == "german" else "i1"
-    case.submit(strategic(unit, long_way(4 * sign, start, 28)))
-    assert case.one(events.ForceMovedStrategically).halves == 4 * halves
-
-
-@pytest.mark.rule("R-DM-34", "AGC-4.3.1c", "DM-6.0e")
-@pytest.mark.parametrize(("option", "halves"), [("own_gauge_only", 8), ("any_rail", 4)])
-def test_rail_of_the_other_gauge(lay: Lay, option: str, halves: int) -> None:
-    """2815 to 2811 were taken, but not converted: they are as open country, unless any rail will do."""
-    case = lay(
-        "2815 I1:6",
-        phase="strategic",
-        control={"german": "2815 2814 2813 2812 2811"},
-        sm_rail=option,
-        tweak=lambda state: state.converted.remove("2816"),
-        dice="rail *",
-    )
-    case.until(lambda case: case.asks(MoveStrategically))
-    case.submit(strategic("I1", "2815 2814 2813 2812 2811"))
-    assert case.one(events.ForceMovedStrategically).halves == halves
+def test_movement_along_rail_of_the_own_gauge_costs_half_a_point(
+    lay: Lay, position: str, more: dict[str, Any], path: str, halves: int
+) -> None:
+    assert moved(lay, position, names(position), path, **more).halves == halves
 
 
 @pytest.mark.rule("DM-6.0e")
-def test_rail_is_cheap_along_the_line_only_and_in_no_other_phase(lay: Lay) -> None:
+def test_rail_is_not_cheaper_in_operations(lay: Lay) -> None:
     case = lay("2816 I1:6").march("I1", "2817")
     assert case.one(events.ForceMoved).halves == 2
     case.rest()
-    case = lay("2716 I1:6", phase="strategic", dice="rail *")
-    case.until(lambda case: case.asks(MoveStrategically))
-    case.submit(strategic("I1", "2716 2816 2817"))
-    assert case.one(events.ForceMovedStrategically).halves == 3
 
 
 @pytest.mark.rule("DM-6.0f")
@@ -245,42 +228,9 @@ def test_every_move_that_is_drawn_is_legal(number: int) -> None:
             assert isinstance(order, EndPhase | MoveStrategically)
 
 
-@pytest.mark.rule("DM-6.0a", "DM-6.0b", "DM-6.0c", "DM-6.0d")
-@pytest.mark.parametrize(
-    ("units", "path", "rule"),
-    [
-        ("I2", "2824 2823", "DM-6.0a"),  # spent
-        ("I1 I3", "2820 2821", "DM-2.1d"),  # of two hexes
-        ("i9", "2810 2811", "DM-6.0a"),  # the enemy's
-        ("I1", "2820", "DM-6.0b"),  # nowhere
-        ("I1", "2821 2822", "DM-6.0b"),  # from elsewhere
-        ("I1", "2820 2822", "DM-6.0b"),  # not adjacent
-        ("I1", "2820 2821 2820", "DM-6.0b"),  # in a circle
-        ("I1", "2820 2720 2620 2520 2420 2320 2220 2120 2020", ""),  # eight points
-        ("I1", "2820 2720 2620 2520 2420 2320 2220 2120 2020 2021", "DM-6.0b"),  # nine
-        ("I1", "2820 2819 2818 2817 2816 2815", "DM-6.0c"),
-        ("I3", "3016 2916 2816", ""),
-        ("I3", "3016 3017", "DM-6.0d"),
-    ],
-)
-def test_why_a_move_is_refused(lay: Lay, units: str, path: str, rule: str) -> None:
-    case = lay("2820 I1:6; 2824 I2:6~; 3016 I3:6; 3118 i1:6; 2810 i9:6", phase="strategic")
-    assert case.why_not(MoveStrategically(units.split(), path.split())) == rule
-    case.end()
-
-
 @pytest.mark.rule("DM-2.8b")
 def test_who_moves_to_demoralized_friends_is_demoralized(lay: Lay) -> None:
     case = lay("2820 I1:6; 2824 I2:6!", phase="strategic")
     case.submit(MoveStrategically(["I1"], ["2820", "2821", "2822", "2823", "2824"]))
     assert case.one(events.ForceMovedStrategically).halves == 4
     assert case.demoralized("I1 I2") == [True, True]
-
-
-@pytest.mark.rule("AGC-4.7a", "R-DM-67")
-@pytest.mark.parametrize(("unit", "path", "may"), [("A1", "2820 2821", True), ("A1", "2820 2821 2822", False)])
-def test_in_the_pause_mobile_germans_go_one_hex(lay: Lay, unit: str, path: str, may: bool) -> None:
-    case = lay("2820 A1:6 I1:6", phase="strategic", turn=6, tweak=lambda state: setattr(state, "pause_turn", 4))
-    assert case.allows(MoveStrategically([unit], path.split())) == may
-    assert case.allows(MoveStrategically(["I1"], path.split()))
-    case.end()

@@ -1,16 +1,14 @@
 """Replacements, reinforcements and set-up: 5.0 of the series, 4.5, 4.9 and 6.0 of the exclusive rules."""
 
 from itertools import product
-from typing import Any
 
 import pytest
-from tests.plugins.damos.conftest import Lay, Prepare
+from tests.plugins.damos.conftest import Lay
 
 from damos.model import events
-from damos.model.orders import PlaceReinforcements, Replace, SetUp
+from damos.model.orders import PlaceReinforcements, Replace
 from damos.turn.reinforcement import Shares
 from sandtable.kernel.dice import Stream
-from sandtable.testing.loaded_dice import LoadedDice
 
 # --- replacements and reinforcements ---
 
@@ -40,29 +38,6 @@ def test_soviet_points_of_the_turn_that_they_do_not_have(lay: Lay, option: str, 
     assert case.state.replacements["soviet"] == total
 
 
-@pytest.mark.rule("DM-5.0b", "DM-5.0c")
-def test_a_point_restores_a_point_up_to_the_printed_strength(lay: Lay) -> None:
-    case = lay("2810 i1:3/5 i2:5/5", side="soviet", phase="reinforcement", replacements={"soviet": 3})
-    case.until(lambda case: case.asks(Replace))
-    assert case.allows(Replace({"i1": 2}))
-    assert not case.allows(Replace({"i1": 3}))
-    assert not case.allows(Replace({"i2": 1}))
-    assert not case.allows(Replace({"i1": 0}))
-    case.submit(Replace({"i1": 2}))
-    assert case.sp("i1") == [5]
-    assert case.state.replacements["soviet"] == 3 + 5 - 2
-    told = case.one(events.ReplacementsSpent)
-    assert case.seen(told, "german") == events.ReplacementsSpent("soviet", 2, {})
-
-
-@pytest.mark.rule("DM-5.0b")
-def test_not_more_than_there_is(lay: Lay) -> None:
-    case = lay("2810 i1:1/9", side="soviet", phase="reinforcement")
-    case.until(lambda case: case.asks(Replace))
-    assert case.allows(Replace({"i1": 5}))
-    assert not case.allows(Replace({"i1": 6}))
-
-
 @pytest.mark.rule("DM-5.0e", "R-DM-08", "DM-5.0g")
 @pytest.mark.parametrize(("option", "least"), [("any_sp_up_to_printed", 1), ("full_only", 4)])
 def test_eliminated_units_are_rebuilt_and_come_as_reinforcements(lay: Lay, option: str, least: int) -> None:
@@ -78,7 +53,8 @@ def test_eliminated_units_are_rebuilt_and_come_as_reinforcements(lay: Lay, optio
     assert [points for points in range(6) if case.allows(Replace({"i1": points}))] == list(range(least, 5))
     case.submit(Replace({"i1": 4}))
     rebuilt = case.one(events.UnitsRebuilt)
-    assert (rebuilt.arrives, case.unit("i1").sp, case.state.replacements["soviet"]) == (4, 4, 1)
+    assert (rebuilt.units, rebuilt.arrives, case.standing("i1")) == (["i1"], 4, "pool")
+    assert (case.unit("i1").sp, case.unit("i1").arrives, case.state.replacements["soviet"]) == (4, 4, 1)
     case.to_turn(4).to(PlaceReinforcements)
     assert case.asked.seat == "soviet"
     case.submit(PlaceReinforcements({"i1": "2601"}))
@@ -86,110 +62,24 @@ def test_eliminated_units_are_rebuilt_and_come_as_reinforcements(lay: Lay, optio
 
 
 @pytest.mark.rule("AGC-4.9a", "R-DM-69")
-@pytest.mark.parametrize(("side", "hex_", "may"), [
-    ("soviet", "2601", True), ("soviet", "2102", True), ("soviet", "2610", False), ("soviet", "2612", True),
-    ("soviet", "3902", True), ("soviet", "2630", False), ("german", "2630", True), ("german", "3530", True),
-    ("german", "2629", False), ("german", "2601", False),
+@pytest.mark.parametrize(("side", "hex_", "german", "control", "legal"), [
+    *[("soviet", hex_, "", {}, True) for hex_ in ("2601", "2102", "2612", "3902")],
+    ("soviet", "2610", "", {}, False), ("soviet", "2630", "", {}, False),
+    *[("german", hex_, "", {}, hex_.endswith("30")) for hex_ in ("2630", "3530", "2629", "2601")],
+    ("soviet", "2612", "2611 I1:1", {}, False), ("soviet", "2612", "2611 I1:1!", {}, True),
+    ("soviet", "2612", "", {"german": "2612"}, False),
 ])  # fmt: skip
-def test_where_reinforcements_arrive(lay: Lay, side: str, hex_: str, may: bool) -> None:
-    unit = "I1" if side == "german" else "i1"
-    case = lay(**{side: f"pool {unit}:4"}, side=side, phase="reinforcement", city="2612").to(PlaceReinforcements)
-    assert case.allows(PlaceReinforcements({unit: hex_})) == may
-    assert case.allows(PlaceReinforcements({}))
-
-
-@pytest.mark.rule("AGC-4.9a", "R-DM-69")
-@pytest.mark.parametrize(("german", "control", "may"), [
-    ("", {}, True), ("2611 I1:1", {}, False), ("2611 I1:1!", {}, True), ("", {"german": "2612"}, False),
-])  # fmt: skip
-def test_a_city_must_be_friendly_and_in_no_enemy_zone(
-    lay: Lay, german: str, control: dict[str, str], may: bool
+def test_reinforcements_arrive_at_an_edge_or_a_soviet_city(
+    lay: Lay, side: str, hex_: str, german: str, control: dict[str, str], legal: bool
 ) -> None:
-    case = lay(
-        german=german, soviet="pool i1:4", side="soviet", phase="reinforcement", city="2612", control=control
-    ).to(PlaceReinforcements)
-    assert case.allows(PlaceReinforcements({"i1": "2612"})) == may
-
-
-@pytest.mark.rule("AGC-4.9a", "DM-5.0a", "R-DM-69", "R-DM-78")
-def test_nobody_comes_before_his_turn(prepare: Prepare) -> None:
-    board = prepare().board
-    later = {counter.arrives for counter in board.counters.values()}
-    assert {0, 2, 3, 7} <= later
-    assert all(counter.sp >= 1 and counter.ma >= 1 for counter in board.counters.values())
-    assert (
-        len([counter for counter in board.counters.values() if counter.side == "soviet" and not counter.arrives]) >= 8
-    )
-
-
-# --- set-up ---
-
-
-def new_game(prepare: Prepare) -> Any:
-    game = prepare().new_game(LoadedDice())
-    game.start()
-    return game
-
-
-def a_set_up(game: Any) -> dict[str, str]:
-    order = game.waiting()[0].options.sample(Stream(b"set-up"))
-    assert isinstance(order, SetUp)
-    return dict(order.hexes)
-
-
-@pytest.mark.rule("AGC-6.0a", "AGC-6.0b", "AGC-6.0c", "R-DM-78")
-def test_the_soviets_set_up_first_with_somebody_in_every_frontier_hex(prepare: Prepare) -> None:
-    game = new_game(prepare)
-    board = game.state.board
-    assert [decision.seat for decision in game.waiting()] == ["soviet"]
-    hexes = a_set_up(game)
-    space = game.waiting()[0].options
-    assert space.is_legal(SetUp(hexes))
-    assert set(board.frontier) <= set(hexes.values())
-    assert len(board.frontier) >= 8
-    rest = {hex_ for hex_ in hexes.values() if hex_ not in board.frontier}
-    places = {*board.towns, *board.cities, *board.major_cities}
-    assert rest <= places
-    assert all(board.home[hex_] == "soviet" for hex_ in rest)
-    lonely = next(hex_ for hex_ in board.frontier if list(hexes.values()).count(hex_) == 1)
-    mover = next(unit for unit, hex_ in hexes.items() if hex_ == lonely)
-    assert not space.is_legal(SetUp(hexes | {mover: "2819"}))
-    assert not space.is_legal(SetUp({unit: hex_ for unit, hex_ in hexes.items() if unit != mover}))
-
-
-@pytest.mark.rule("AGC-6.0c", "AGC-6.0b")
-@pytest.mark.parametrize("hex_", ["2815", "3029", "2119", "9999", ""])
-def test_nowhere_else(prepare: Prepare, hex_: str) -> None:
-    """Open country, the Germans' Siedlce, Daugavpils out of the area."""
-    game = new_game(prepare)
-    hexes = a_set_up(game)
-    counts = list(hexes.values())
-    mover = next(unit for unit, at in hexes.items() if counts.count(at) > 1 or at not in game.state.board.frontier)
-    assert not game.waiting()[0].options.is_legal(SetUp(hexes | {mover: hex_}))
-
-
-@pytest.mark.rule("AGC-6.0a", "AGC-6.0d")
-def test_then_the_germans_on_or_behind_the_frontier(prepare: Prepare) -> None:
-    game = new_game(prepare)
-    game.submit(SetUp(a_set_up(game)))
-    assert [decision.seat for decision in game.waiting()] == ["german"]
-    hexes = a_set_up(game)
-    space = game.waiting()[0].options
-    assert all(game.state.board.home[hex_] == "german" and 25 <= int(hex_[:2]) <= 32 for hex_ in hexes.values())
-    unit = min(hexes)
-    for hex_ in ("2430", "3329", "2727", "2819"):
-        assert not space.is_legal(SetUp(hexes | {unit: hex_}))
-    crowd = dict.fromkeys(list(hexes)[:5], next(iter(hexes.values())))
-    assert not space.is_legal(SetUp(hexes | crowd))
-    game.submit(SetUp(hexes))
-    assert game.state.phase.startswith("german.")
-    assert game.state.turn == 1
-
-
-@pytest.mark.rule("R-DM-60", "AGC-1.0a")
-@pytest.mark.parametrize(("option", "turns"), [("t1_1st_july", 12), ("t1_22_june", 13), ("thirteen_turns", 13)])
-def test_how_many_turns(prepare: Prepare, option: str, turns: int) -> None:
-    assert prepare(calendar=option).board.last_turn == turns
+    """The city must be friendly and outside enemy zones."""
+    unit = "I9" if side == "german" else "i9"
+    position = f"{german}; pool {unit}:4" if side == "german" else german
+    soviet = "" if side == "german" else f"pool {unit}:4"
+    case = lay(german=position, soviet=soviet, side=side, phase="reinforcement", city="2612", control=control)
+    case.to(PlaceReinforcements)
+    assert case.allows(PlaceReinforcements({unit: hex_})) == legal
+    assert case.allows(PlaceReinforcements({}))
 
 
 @pytest.mark.rule("R-DM-50", "R-DM-51", "R-DM-52", "DM-3.0a", "DM-8.4a")
@@ -251,16 +141,6 @@ def test_with_how_many_points_a_lost_unit_comes_back(lay: Lay, option: str, stoc
 def test_nobody_is_asked_who_has_too_few_points(lay: Lay) -> None:
     case = lay("eliminated I5:0/6", phase="reinforcement", replacements={"german": 3}, rebuild_eliminated="full_only")
     assert not case.asks(Replace)
-
-
-@pytest.mark.rule("DM-5.0e", "R-DM-08")
-def test_a_rebuilt_unit_comes_in_with_the_next_turn(lay: Lay) -> None:
-    case = lay("eliminated I5:0/6", phase="reinforcement", replacements={"german": 2}, turn=3)
-    case.submit(Replace({"I5": 4}))
-    rebuilt = case.one(events.UnitsRebuilt)
-    assert (rebuilt.units, rebuilt.arrives) == (["I5"], 4)
-    assert (case.standing("I5"), case.unit("I5").sp, case.unit("I5").arrives) == ("pool", 4, 4)
-    assert case.state.replacements["german"] == 0
 
 
 @pytest.mark.rule("DM-5.0b", "DM-5.0g", "AGC-4.5c")

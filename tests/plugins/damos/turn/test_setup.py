@@ -3,7 +3,7 @@
 from itertools import islice
 
 import pytest
-from tests.plugins.damos.conftest import Lay, Prepare, Stage
+from tests.plugins.damos.conftest import Lay, Prepare
 
 from damos.map.stacking import is_legal
 from damos.model import events
@@ -61,9 +61,23 @@ def test_the_soviets_set_up_first_and_each_drawn_set_up_is_one(prepare: Prepare)
             assert fill <= set(lines.values())
             assert all(is_legal(state, units) for units in stacks_of(lines).values())
             assert HexSheet.why_not(sheet, dict(lines)) is None
+        if side == "german":
+            refuse_germans(game, state, sheet.sample(Stream(b"last")))
         game.submit(SetUp(sheet.sample(Stream(b"last"))))
+    assert state.phase.startswith("german.")
+    assert state.turn == 1
     assert len(must_fill(state, "soviet")) >= 8
     assert sum(unit.standing == ON_MAP for unit in state.units.values()) == len(sheet.lines) + 23
+
+
+def refuse_germans(game: Game, state: DamosState, lines: dict[str, str]) -> None:
+    """Germans set up on the German side of rows 25 to 32, within the stacking limits (AGC-6.0d)."""
+    space = game.waiting()[0].options
+    assert all(state.board.home[hex_] == "german" and 25 <= int(hex_[:2]) <= 32 for hex_ in lines.values())
+    for hex_ in ("2430", "3329", "2727", "2819"):
+        assert not space.is_legal(SetUp(lines | {min(lines): hex_}))
+    crowd = dict.fromkeys(list(lines)[:5], next(iter(lines.values())))
+    assert not space.is_legal(SetUp(lines | crowd))
 
 
 @pytest.mark.rule("AGC-6.0a")
@@ -94,7 +108,9 @@ def test_why_a_set_up_is_refused(prepare: Prepare) -> None:
         "DM-2.3a",
     }
     assert rule_against(dict.fromkeys(units, frontier[0])) == "DM-2.3a"
-    assert rule_against(lines | {units[0]: "2529"}) == "AGC-6.0a"
+    mover = next(each for each in units if each != alone)
+    for hex_ in ("2529", "2815", "3029", "2119", "9999", ""):  # Germans, open country, Siedlce, Daugavpils, off the map
+        assert rule_against(lines | {mover: hex_}) == "AGC-6.0a"
     assert rule_against({each: lines[each] for each in units[1:]}) == "AGC-6.0a"
     assert rule_against(lines | {"g-3pz": frontier[0]}) == "AGC-6.0a"
 
@@ -128,16 +144,6 @@ def test_where_no_room_is_left_nothing_can_be_placed(lay: Lay) -> None:
 def test_who_arrives_among_demoralized_friends_is_demoralized(lay: Lay) -> None:
     case = lay("pool I1:6; 2530 I4:6!", phase="reinforcement").submit(PlaceReinforcements({"I1": "2530"}))
     assert case.demoralized("I1 I4") == [True, True]
-
-
-@pytest.mark.rule("AGC-4.9a", "R-DM-69")
-def test_a_city_that_the_enemy_has_held_receives_nobody(stage: Stage) -> None:
-    """Soviet reinforcements come in at the edge as well; a hex in a German zone is closed."""
-    case = stage("2703 g-3pz; pool s-20mc", side="soviet", phase="reinforcement", control={"german": "2811"})
-    hexes = {order.hexes["s-20mc"] for order in case.offered(PlaceReinforcements) if order.hexes}
-    assert "2811" not in hexes  # Smolensk
-    assert "2702" not in hexes  # Moscow, beside the tanks
-    assert {"2304", "3203", "3301"} <= hexes
 
 
 @pytest.mark.parametrize("typed", ["", "252", "25290", "25a9", "abcd", "\uff12\uff15\uff12\uff19", "2529 x"])
