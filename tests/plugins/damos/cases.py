@@ -1,4 +1,4 @@
-"""A case at the referee's table: orders in, dice as they are told, and what has happened."""
+"""A test case: orders, loaded dice, and questions about what has happened."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Kind = TypeVar("Kind", bound=Order)
 GERMAN, SOVIET = SIDES = ("german", "soviet")
 PURPOSES = {"attack": "combat.attack", "defence": "combat.defence"}
 MANY = 20_000
-"""Of very many answers so many are looked at."""
+"""Maximum number of orders that are listed for a decision."""
 PATIENCE = 400
-"""So many questions are answered quietly before a case is given up."""
+"""Maximum number of decisions that are answered quietly before a case fails."""
 
-# --- orders in short ---
+# --- short forms of orders ---
 
 
 def ids(text: str) -> list[str]:
@@ -75,11 +75,11 @@ def retreat(path: str) -> orders.Retreat:
     return orders.Retreat(path.split())
 
 
-# --- the questions ---
+# --- options ---
 
 
 def parts(space: Space) -> Iterator[Space]:
-    """Yield the spaces that a space is made of, each with orders of one type or a list of orders."""
+    """Yield the parts of a space. Each has orders of one type, or a list of orders."""
     if isinstance(space, AnyOf):
         for each in space.spaces:
             yield from parts(each)
@@ -99,7 +99,7 @@ QUIET: tuple[Order, ...] = (
 
 
 def quiet_order(decision: Decision) -> Order:
-    """Return the order of a player who does as little as he may: his first option if he must choose."""
+    """Return the order that does least: passing if that is legal, otherwise the first order."""
     for order in ((decision.done,) if decision.done is not None else ()) + QUIET:
         if decision.options.is_legal(order):
             return order
@@ -109,7 +109,7 @@ def quiet_order(decision: Decision) -> Order:
 
 
 def homewards(decision: Decision) -> orders.Retreat:
-    """Return the retreat that leads farthest back, along the row if it can."""
+    """Return the retreat that leads farthest back, along its row if possible."""
     ways = [order for order in decision.options.values() if isinstance(order, orders.Retreat)]
     sign = -1 if decision.seat == GERMAN else 1
 
@@ -121,7 +121,7 @@ def homewards(decision: Decision) -> orders.Retreat:
 
 
 class TableDice(LoadedDice):
-    """Dice told by purpose: ``{"attack": "665,12"}`` are a roll of three dice and one of two; "*" means 3s."""
+    """Loaded dice by purpose: ``{"attack": "665,12"}`` is a roll of three dice and one of two; "*" means 3s."""
 
     def __init__(self, told: Mapping[str, str]) -> None:
         named = {pattern_of(name): text for name, text in told.items()}
@@ -142,14 +142,14 @@ class TableDice(LoadedDice):
 
 
 def pattern_of(name: str) -> str:
-    """Return the purposes that a name stands for: "attack", "attack:2815", "duty"."""
+    """Return the pattern of the purposes that a short name stands for: "attack", "attack:2815", "duty"."""
     stem, _, where = name.partition(":")
     purpose = PURPOSES.get(stem, stem)
     return purpose if purpose in {"duty", "pause"} else f"{purpose}:{where or '*'}"
 
 
 class Case:
-    """A game at the referee's table."""
+    """A game that starts from a position."""
 
     def __init__(self, prepared: Prepared, state: DamosState, dice: TableDice) -> None:
         self.prepared = prepared
@@ -157,7 +157,7 @@ class Case:
         self.game = Game(prepared.ruleset, state, dice)
         self.game.start()
 
-    # --- what there is ---
+    # --- the state ---
 
     @property
     def state(self) -> DamosState:
@@ -177,11 +177,11 @@ class Case:
         return self.state.units[unit_id]
 
     def at(self, units: str) -> str:
-        """Return where units are, in one string: "2815 2716", "-" for off the map."""
+        """Return the hexes of units in one string: "2815 2716", with "-" for a unit off the map."""
         return " ".join(self.unit(unit_id).hex or "-" for unit_id in units.split())
 
     def sp(self, units: str) -> list[int]:
-        """Return the strengths of units, 0 for one that is off the map."""
+        """Return the strengths of units, or 0 for a unit off the map."""
         found = [self.unit(unit_id) for unit_id in units.split()]
         return [unit.sp if unit.standing == ON_MAP else 0 for unit in found]
 
@@ -216,38 +216,38 @@ class Case:
         return not any(self.events(kind) for kind in kinds)
 
     def was_asked(self, purpose: str) -> bool:
-        """Return whether a question of this purpose has been answered, whatever the answer."""
+        """Return whether a decision of this purpose has been answered."""
         found: list[Any] = [record.asked for record in self.game.records if isinstance(record, OrderRecord)]
         return any(f"/{purpose}" in each.place for each in found)
 
     def order_of(self, *kinds: type[Event]) -> list[str]:
-        """Return the names of the events of these types as they came."""
+        """Return the names of the events of these types, in order."""
         return [type(event).__name__ for event in self.events(Event) if isinstance(event, kinds)]
 
     def rolls(self) -> list[tuple[str, str]]:
-        """Return the rolls so far: purpose and faces."""
+        """Return the purpose and the faces of each roll so far."""
         rolled = [record for record in self.game.records if isinstance(record, RollRecord)]
         return [(record.label.split("/")[-2], "".join(map(str, record.dice))) for record in rolled]
 
     def given(self, kind: type[Order]) -> list[tuple[str, Order]]:
-        """Return the orders of a type that were given, and by whom."""
+        """Return each order of a type that was given, with the side that gave it."""
         found = [record for record in self.game.records if isinstance(record, OrderRecord)]
         return [(record.by, record.order) for record in found if isinstance(record.order, kind)]
 
     def seen(self, event: Event, side: str) -> Event | None:
-        """Return what a side sees of an event, None for nothing."""
+        """Return what a side sees of an event, or None if it sees nothing."""
         ruleset = self.prepared.ruleset
         found: Event | None = ruleset.visible(event, side) if type(event) in ruleset.secret_events else event
         return found
 
-    # --- what may be done ---
+    # --- legal orders ---
 
     def allows(self, order: Order) -> bool:
-        """Tell whether an order is an answer to a question that is open."""
+        """Return whether an order is legal for a pending decision."""
         return any(decision.options.is_legal(order) for decision in self.game.waiting())
 
     def asks(self, kind: type[Order]) -> bool:
-        """Tell whether some order of a type is an answer to an open question."""
+        """Return whether a pending decision accepts an order of a type."""
         return any(
             isinstance(order, kind)
             for decision in self.game.waiting()
@@ -256,7 +256,7 @@ class Case:
         )
 
     def offered(self, kind: type[Kind]) -> list[Kind]:
-        """Return the answers of a type to the open questions."""
+        """Return the legal orders of a type for the pending decisions."""
         found = []
         for decision in self.game.waiting():
             for part in parts(decision.options):
@@ -265,11 +265,11 @@ class Case:
         return found
 
     def postures(self) -> list[str]:
-        """Return the postures that are open to the side that is asked for one."""
+        """Return the postures that the defender can choose."""
         return sorted({order.posture for order in self.offered(orders.ChoosePosture)})
 
     def why_not(self, order: Order) -> str:
-        """Return the rule against an order, "" if it is legal; nothing is ordered."""
+        """Return the rule that forbids an order, or "" if it is legal. No order is given."""
         refusals = [decision.options.why_not(order) for decision in self.game.waiting()]
         if None in refusals:
             return ""
@@ -279,14 +279,14 @@ class Case:
         return str(refusal.rule) or "refused"
 
     def refuses(self, order: Order) -> bool:
-        """Tell whether an order is refused; the state must be as before."""
+        """Assert that an order is refused and that the state is unchanged; return True."""
         before = msgspec.json.encode(self.state)
         with pytest.raises(IllegalOrder):
             self.game.submit(order)
         assert msgspec.json.encode(self.state) == before
         return True
 
-    # --- what is done ---
+    # --- play ---
 
     def submit(self, order: Order) -> Case:
         decision = next(each for each in self.game.waiting() if each.options.is_legal(order))
@@ -294,7 +294,7 @@ class Case:
         return self
 
     def until(self, done: Callable[[Case], bool], what: object = "that") -> Case:
-        """Play quietly until ``done``."""
+        """Play quietly until ``done`` is true."""
         asked: list[str] = []
         while not done(self):
             assert not self.game.is_over, f"{what} never came: the game is over; asked were {asked}"
@@ -306,7 +306,7 @@ class Case:
         return self
 
     def go(self, *given: Order) -> Case:
-        """Give these orders, each as soon as it is legal; play quietly between, but end no activation."""
+        """Give these orders, each when it becomes legal. Play quietly between them, but end no activation."""
         for order in given:
             self._up_to(order)
             self.submit(order)
@@ -326,7 +326,7 @@ class Case:
             self.game.submit(quiet, decision.seat)
 
     def answer(self, *given: Order) -> Case:
-        """Give these orders in whatever order they are asked for; play quietly between."""
+        """Give these orders in the sequence in which they become legal. Play quietly between them."""
         left = list(given)
         while left:
             wanted = next((order for order in left if self.allows(order)), None)
@@ -341,21 +341,21 @@ class Case:
         return self
 
     def to(self, kind: type[Order], *given: Order) -> Case:
-        """Give orders, and play quietly to a question that some order of this type answers."""
+        """Give orders, and play quietly until a decision accepts an order of this type."""
         self.go(*given)
         return self.until(lambda case: case.asks(kind), kind.__name__)
 
     def loss_options(self, side: str) -> list[orders.TakeLosses]:
-        """Return the ways in which a side may take losses now."""
+        """Return the shares of losses that a side can choose now."""
         asked = any(decision.seat == side for decision in self.game.waiting())
         return self.offered(orders.TakeLosses) if asked else []
 
     def to_losses(self, side: str) -> Case:
-        """Play quietly until a side is asked how to take losses."""
+        """Play quietly until a side must take losses."""
         return self.until(lambda case: bool(case.loss_options(side)), f"losses of {side}")
 
     def rest(self) -> Case:
-        """Play quietly to the end of the activation that is on."""
+        """Play quietly to the end of the current activation."""
         phase = self.phase
         return self.until(lambda case: case.phase != phase or isinstance(case.asked.done, orders.EndPhase))
 
@@ -364,7 +364,7 @@ class Case:
         return self.go(*given).rest()
 
     def march(self, units: str, path: str, *given: Order) -> Case:
-        """Activate a force, move it along a path, and give these orders; the activation goes on."""
+        """Activate a force, move it along a path, and give these orders. The activation continues."""
         return self.go(activate(units), *steps(path), *given)
 
     def attack(self, units: str, path: str, *given: Order, plan: str = "standard") -> Case:
@@ -375,14 +375,14 @@ class Case:
         return self.play(*((chosen, *given) if self.allows(chosen) else (*given[:1], chosen, *given[1:])))
 
     def end(self) -> Case:
-        """End the phase, and play quietly until another phase asks something or the game is over."""
+        """End the phase, and play quietly until another phase begins or the game is over."""
         phase = self.phase
         return self.until(lambda case: case.game.is_over or case.phase != phase)
 
     def to_phase(self, phase: str) -> Case:
-        """Play quietly until a question of this phase is open."""
+        """Play quietly until a decision of this phase is pending."""
         return self.until(lambda case: case.game.is_over or case.phase == phase, phase)
 
     def to_turn(self, turn: int) -> Case:
-        """Play quietly into a turn."""
+        """Play quietly until this turn."""
         return self.until(lambda case: case.game.is_over or case.state.turn >= turn, f"turn {turn}")

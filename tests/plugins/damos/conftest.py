@@ -1,14 +1,14 @@
-"""The referee's table: units put on a small map, orders by a script, dice that fall as they are told.
+"""Fixtures for test cases: units on a small map, scripted orders and loaded dice.
 
-A case reads: who stands where, what both sides order, which dice fall, and then what has happened.
+A case sets up a position, gives orders, loads dice and checks the result.
 
     case = lay("2816 A1:7 I1:6; 2815 i1:5", dice="attack 66; defence 1")
     case.attack("A1 I1", "2815", plan="standard")
     assert case.demoralized("i1") == [True]
 
-German units are written in capitals, Soviet ones small; the first letter tells the type (``positions.TYPES``). The map
-is clear, with one railway along row 28, German from column 30 to 16 and Soviet from there eastwards, unless a case says
-otherwise. A spare force of each side stands far away, so that a phase always asks and ends when it is told to.
+German units have capital letters, Soviet units small letters. The first letter is the type (``positions.TYPES``). The
+map is clear, with one railway along row 28. It is German from column 30 to 16, and Soviet further east, unless the case
+says so. A spare force of each side far away keeps each phase open until the case ends it.
 """
 
 from __future__ import annotations
@@ -29,24 +29,25 @@ Prepare = Callable[..., Prepared]
 
 
 def options_in(keywords: dict[str, Any]) -> dict[str, str]:
-    """Take the options of the ruleset out of the keywords."""
+    """Remove the options of the ruleset from the keywords, and return them."""
     names = [option.name for option in installed().manifest.options]
     return {name: keywords.pop(name) for name in names if name in keywords}
 
 
 @pytest.fixture
 def prepare() -> Prepare:
-    """Make a shipped scenario ready: ``prepare("agc", calendar="t1_22_june")``."""
+    """Return a function that prepares a shipped scenario: ``prepare("agc", calendar="t1_22_june")``."""
     return lambda scenario="agc", **options: shipped(scenario, tuple(sorted(options.items())))
 
 
 @pytest.fixture
 def lay() -> Iterator[Lay]:
-    """Set up a case on the small map, in the operations of ``side`` on ``turn`` unless ``phase`` says otherwise.
+    """Set up a case on the small map, by default in the operations of ``side`` on ``turn``.
 
-    ``units`` are both sides' units by hex, ``german`` and ``soviet`` one side's; ``dice`` are faces by purpose.
-    ``forest="2815"`` and the like are features of the map. ``control`` (side: hexes), ``replacements`` (side: points)
-    and ``tweak`` change the opening; the rest are options of the ruleset. At the end all dice given must have fallen.
+    ``units`` are the units of both sides by hex, ``german`` and ``soviet`` those of one side. ``dice`` are faces by
+    purpose. ``forest="2815"`` and the like are features of the map. ``control`` (hexes by side), ``replacements``
+    (points by side) and ``tweak`` change the opening. Other keywords are options of the ruleset. After the test, no
+    loaded die may be left.
     """
 
     def prepared(forces: tuple[str, str], rest: dict[str, Any]) -> Prepared:
@@ -60,7 +61,7 @@ def lay() -> Iterator[Lay]:
 def stage() -> Iterator[Stage]:
     """Set up a case on the map of Army Group Center: ``stage("2816 g-3pz; 2811 s-13mc:2")``.
 
-    Only the units named are on the map; keywords are those of ``lay``, the features of the map aside.
+    Only the named units are on the map. The keywords are those of ``lay``, except the features of the map.
     """
 
     def prepared(forces: tuple[str, str], rest: dict[str, Any]) -> Prepared:
@@ -72,7 +73,7 @@ def stage() -> Iterator[Stage]:
 
 
 def table(prepare: Callable[[tuple[str, str], dict[str, Any]], Prepared]) -> Iterator[Callable[..., Case]]:
-    """Yield the function that sets up cases of games that ``prepare`` makes ready from forces and keywords."""
+    """Yield the function that sets up cases of games that ``prepare`` makes from forces and keywords."""
     laid: list[Case] = []
 
     def set_the_table(
@@ -105,7 +106,7 @@ def table(prepare: Callable[[tuple[str, str], dict[str, Any]], Prepared]) -> Ite
 
 
 def sides_in(units: str) -> tuple[str, str]:
-    """Return the forces of a position by side; those in a hex are German if their names say so."""
+    """Return the forces of a position by side. A force is German if its first unit has a German name."""
     groups = [group.split() for group in units.split(";")]
     german = [" ".join(words) for words in groups if words[1:] and (words[1][0].isupper() or words[1][:2] == "g-")]
     soviet = [" ".join(words) for words in groups if words[1:] and " ".join(words) not in german]

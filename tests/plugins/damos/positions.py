@@ -1,4 +1,4 @@
-"""Positions: who stands where, the small map that they stand on, and the board and the state to play them on."""
+"""Positions of units, and the small map with its board and state."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sandtable.plugin.scenarios import Scenario, merged, scenario_of
 GERMAN, SOVIET = SIDES = ("german", "soviet")
 ROWS, COLUMNS = (20, 39), (1, 30)
 RAILWAY = 28
-"""The row of the one railway of the small map."""
+"""The row of the only railway of the small map."""
 
 TYPES = {
     "a": ("armor", "division", 6),
@@ -35,21 +35,21 @@ TYPES = {
     "q": ("infantry", "regiment", 4),
     "d": ("armor", "brigade", 5),
 }
-"""By first letter: type, size and movement. ``n`` are NKVD; ``h`` and ``q`` are allies of the Germans."""
+"""Type, size and movement by first letter. ``n`` are NKVD, ``h`` and ``q`` are allies of the Germans."""
 
 SPARES = {GERMAN: ("A99", "2829"), SOVIET: ("a99", "2802")}
-"""A force of each side that stands far away, and is always fresh."""
+"""A force of each side far away from the others. It is always fresh."""
 
 MOSCOW, SMOLENSK = "2102", "3902"
-"""Where the places that the rules name lie on the small map, out of everybody's way."""
+"""The hexes of Moscow and Smolensk on the small map, far from the usual positions."""
 FRONT, BORDER = 16, 21
-"""The last German column when a case begins, and the last one on the German side of the frontier."""
+"""The last German column at the start of a case, and the last column on the German side of the frontier."""
 
 TERRAIN = {"forest": "forest", "marsh": "marsh", "town": "town", "city": "city", "major": "major_city"}
 
 
 class Placed(NamedTuple):
-    """A unit as a position tells it: "A1:5/7!~" has 5 of 7, is demoralised and spent."""
+    """A unit in a position text: "A1:5/7!~" has 5 of 7 points, is demoralized and spent."""
 
     unit_id: str
     hex: str
@@ -63,9 +63,9 @@ _UNIT = re.compile(r"([A-Za-z][\w-]*?)(?::(\d+)(?:/(\d+))?)?(!?)(~?)")
 
 
 def position(text: str) -> dict[str, Placed]:
-    """Read "2816 A1:7 I1:6/8!; 2817 I2:5~"; a strength of 0 means the printed one.
+    """Parse "2816 A1:7 I1:6/8!; 2817 I2:5~". Without a number, the strength is the printed one.
 
-    In place of a hex "pool", "eliminated" and "surrendered" say where units are that are not on the map.
+    Instead of a hex, "pool", "eliminated" and "surrendered" mean units off the map.
     """
     found = {}
     for group in filter(None, map(str.strip, text.split(";"))):
@@ -102,7 +102,7 @@ def row(number: int, first: int = COLUMNS[1], last: int = COLUMNS[0]) -> list[st
 
 
 def map_tables(features: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tables of the small map: kinds of terrain "2815 2814", rivers "2816/2815", rails "2815 2915, ..."."""
+    """Return the tables of the small map: terrain "2815 2814", rivers "2816/2815", rails "2815 2915, ..."."""
     everything = [f"{number}01-{number}30" for number in range(ROWS[0], ROWS[1] + 1)]
     terrain: dict[str, Any] = {kind: [features[name]] for name, kind in TERRAIN.items() if name in features}
     moscow = features.get("moscow", MOSCOW)
@@ -154,14 +154,14 @@ def sheet_of(unit: Placed, side: str, movement: Mapping[str, int]) -> UnitSheet:
 
 
 def sides_of(german: str, soviet: str) -> dict[str, dict[str, Placed]]:
-    """Read both sides' positions, with the spares."""
+    """Parse the positions of both sides, and add the spare forces."""
     texts = {GERMAN: german, SOVIET: soviet}
     return {side: position(f"{text}; {SPARES[side][1]} {SPARES[side][0]}:1") for side, text in texts.items()}
 
 
 @lru_cache(maxsize=64)
 def _ground(features: bytes, chosen: tuple[tuple[str, str], ...]) -> tuple[Prepared, Scenario, Sheet]:
-    """Return a shipped game, its scenario with the map of ``features``, and what is read there: many cases share it."""
+    """Return a shipped game, its scenario with the map of ``features``, and the data read from it (cached)."""
     base, told = shipped("agc", chosen), json.decode(features)
     tables = merged(base.scenario.data | {"map": map_tables(told)}, {"aid": told.get("aid", {})})
     scenario = scenario_of(tables, "table.toml", own=True)
@@ -171,7 +171,7 @@ def _ground(features: bytes, chosen: tuple[tuple[str, str], ...]) -> tuple[Prepa
 def prepared_for(
     german: str, soviet: str, features: Mapping[str, Any], chosen: Mapping[str, str], turns: int = 12
 ) -> Prepared:
-    """Return the ruleset made ready for a position: a shipped game's parts on a board of our own."""
+    """Return the ruleset prepared for a position: the parts of a shipped game on a separate board."""
     movement = dict(features.get("movement", {}))
     strange = set(features) - {*TERRAIN, "river", "rails", "moscow", "smolensk", "movement", "aid"}
     assert not strange, strange
@@ -199,7 +199,7 @@ def stand(
     control: Mapping[str, str],
     replacements: Mapping[str, int],
 ) -> None:
-    """Put a state into the position of ``forces``, at the beginning of the phase ``when``: side, turn, name."""
+    """Put the units of ``forces`` into a state at the beginning of the phase ``when``: side, turn, name."""
     side, turn, phase = when
     small = SPARES[GERMAN][0] in state.units
     placed = sides_of(*forces) if small else {each: position(text) for each, text in zip(SIDES, forces, strict=True)}

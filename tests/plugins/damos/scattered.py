@@ -1,4 +1,4 @@
-"""Positions by chance on the map of Army Group Center, for oracles: units, control and railways in any state."""
+"""Random positions on the map of Army Group Center for oracles: units, control and railways in any state."""
 
 from tests.plugins.damos.positions import GERMAN, SOVIET, shipped
 
@@ -17,7 +17,7 @@ def opening(**options: str) -> DamosState:
 
 
 def scattered(seed: int, *, most: int = 90, **options: str) -> DamosState:
-    """Return a position: up to ``most`` units on some hexes of the area, the front anywhere, most rail converted."""
+    """Return a random position: up to ``most`` units on some hexes, the front anywhere, most rail converted."""
     chance = Stream(b"scattered %d" % seed)
     state = opening(**options)
     board = state.board

@@ -20,9 +20,9 @@ from damos.model.tables import attrition_losses, combat_result, lp_moved, zone_r
 
 
 def extended_example(lay: Lay) -> Case:
-    """Side A is Soviet here, so that side B, German, chooses its posture as in the example.
+    """Set up the extended example with side A as the Soviets, so that side B, German, chooses its posture.
 
-    A is in 2815, the target in 2816, B's armour in 2818 behind a forest in 2817.
+    A is in 2815, the target in 2816, B's armor in 2818 behind a forest in 2817.
     """
     return lay(
         "2816 M1:2; 2818 A1:10; 2815 a1:4 m1:5 i1:9",
@@ -33,7 +33,7 @@ def extended_example(lay: Lay) -> Case:
 
 
 @pytest.mark.rule("DM-8.13a", "DM-8.1b", "DM-8.1d", "DM-2.6.1l", "DM-2.6.1m")
-def test_the_extended_combat_up_to_the_posture(lay: Lay) -> None:
+def test_x1_extended_combat_up_to_the_posture(lay: Lay) -> None:
     case = extended_example(lay)
     case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a1", "i1", "m1"]))
     case.to(React)
@@ -50,7 +50,7 @@ def test_the_extended_combat_up_to_the_posture(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.13a", "DM-8.6b", "DM-8.7c", "DM-8.8b", "DM-8.9f", "DM-8.10e", "DM-8.11e")
-def test_the_extended_combat(lay: Lay) -> None:
+def test_x1_extended_combat(lay: Lay) -> None:
     case = extended_example(lay)
     case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a1", "i1", "m1"]))
     case.go(react("A1", "2818 2817 2816"), ChoosePosture("counterattack"))
@@ -79,7 +79,7 @@ def test_the_extended_combat(lay: Lay) -> None:
     assert (blow.on_defender, blow.on_attacker) == (1, 3)
 
     case.to_losses("soviet")
-    assert not case.allows(losses("a1:3"))  # one at least to infantry or mechanised infantry
+    assert not case.allows(losses("a1:3"))  # at least one point to infantry or mechanized infantry
     assert case.allows(losses("m1:3"))
     case.submit(losses("a1:1 i1:2")).to_losses("german").submit(losses("A1:1"))
     case.until(lambda case: bool(case.events(events.CombatDecided)))
@@ -98,8 +98,8 @@ def test_the_extended_combat(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-2.1c", "DM-8.1e")
-def test_mechanized_infantry_could_have_counterattacked_alone(lay: Lay) -> None:
-    """The example says that it could not; by the exclusive rules it can."""
+def test_x1_mechanized_infantry_could_counterattack_alone(lay: Lay) -> None:
+    """The example says that it could not. By the exclusive rules it can."""
     case = lay("2815 M1:2; 2816 a1:4", side="soviet", dice="attack *; defence *; counter *")
     case.go(DeclareAttack("2815"), PlanAttack("penetration", ["a1"])).to(ChoosePosture)
     assert case.postures() == ["counterattack", "steadfast"]
@@ -111,7 +111,7 @@ def test_mechanized_infantry_could_have_counterattacked_alone(lay: Lay) -> None:
     ("1", 1, "1h"), ("2", -1, "1d"), ("2", 1, "3"), ("0", 1, "0h"), ("0d", 1, "1"), ("0", -1, "0"), ("3", -1, "2"),
     ("3", -2, "1d"), ("1d", 2, "3"),
 ])  # fmt: skip
-def test_changes_of_loss_points(before: str, by: int, after: str) -> None:
+def test_example_changes_of_loss_points(before: str, by: int, after: str) -> None:
     assert lp_moved(before, by) == after
 
 
@@ -122,7 +122,7 @@ def test_changes_of_loss_points(before: str, by: int, after: str) -> None:
     ("A1:20", "a1:3", "standard", "111", "1", (1, 20), "1:4"), ("A1:7", "a1:7", "standard", "33", "11", (6, 6), "1:1"),
     ("A1:12", "a1:7", "standard", "33", "11", (5, 11), "1:3"),
 ])  # fmt: skip
-def test_ratios(
+def test_example_ratios_of_counterattacks(
     lay: Lay, german: str, soviet: str, kind: str, attack: str, defence: str, strengths: tuple[int, int], ratio: str
 ) -> None:
     dice = {"attack": attack, "defence": defence, "counter": "1"}
@@ -136,7 +136,7 @@ def test_ratios(
 
 
 @pytest.mark.rule("DM-2.3b", "DM-2.3c", "DM-2.3d", "DM-2.3e")
-def test_three_and_three_share_a_hex_and_a_fourth_is_one_too_many_in_the_end(lay: Lay) -> None:
+def test_example_a_fourth_division_in_a_hex_is_lost_after_operations(lay: Lay) -> None:
     case = lay("2812 i1:2 i2:2 i3:2; 2811 i4:2", side="soviet", dice="rail *")
     case.march("i4", "2812", EndActivation()).rest()
     assert case.at("i1 i2 i3 i4") == "2812 2812 2812 2812"
@@ -150,8 +150,8 @@ def test_three_and_three_share_a_hex_and_a_fourth_is_one_too_many_in_the_end(lay
     (7, "66", "standard", "3"), (1, "3", "penetration", "0h"), (2, "3", "penetration", "0d"),
     (30, "666", "penetration", "7"),
 ])  # fmt: skip
-def test_the_results_table(lay: Lay, strength: int, dice: str, plan: str, inflicted: str) -> None:
-    """Postures that change nothing: steadfast against a standard attack, delay against a penetration."""
+def test_example_results_in_play(lay: Lay, strength: int, dice: str, plan: str, inflicted: str) -> None:
+    """The postures change nothing: steadfast against a standard attack, delay against a penetration."""
     case = lay(f"2816 I1:8; 2815 a1:{strength}", side="soviet", forest="2816", dice={"attack": dice, "defence": "11"})
     if plan == "standard":
         case.attack("a1", "2816")
@@ -161,7 +161,7 @@ def test_the_results_table(lay: Lay, strength: int, dice: str, plan: str, inflic
 
 
 @pytest.mark.rule("DM-8.6b")
-def test_single_cells() -> None:
+def test_example_cells_of_the_results_table() -> None:
     assert combat_result(5, 12) == "3"
     assert combat_result(10, 18) == "6"
     assert combat_result(8, 11) == "3"
@@ -175,7 +175,7 @@ def test_single_cells() -> None:
 @pytest.mark.parametrize(
     ("strength", "plan", "dice", "modifier"), [(14, "standard", "111", -6), (5, "meeting", "1", -3)]
 )
-def test_attackers_without_supply(lay: Lay, strength: int, plan: str, dice: str, modifier: int) -> None:
+def test_example_attackers_without_supply(lay: Lay, strength: int, plan: str, dice: str, modifier: int) -> None:
     case = lay(f"3316 I1:{strength}; 3315 i1:5", dice={"attack": dice, "defence": "1"})
     case.march("I1", "3315", ChoosePlan(plan)).rest()
     combat = case.one(events.CombatResolved)
@@ -186,11 +186,11 @@ def test_attackers_without_supply(lay: Lay, strength: int, plan: str, dice: str,
 
 
 @pytest.mark.rule("DM-9.0j")
-def test_attrition() -> None:
+def test_example_attrition() -> None:
     assert attrition_losses(11, 8) == 1
     assert attrition_losses(20, 2) == 6
 
 
 @pytest.mark.rule("DM-2.6b")
-def test_ranges_of_zones() -> None:
+def test_example_ranges_of_zones() -> None:
     assert [zone_range(strength) for strength in (6, 7, 12, 13)] == [1, 2, 2, 3]

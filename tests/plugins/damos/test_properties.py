@@ -1,4 +1,4 @@
-"""What holds in every game: campaigns and melees played at random under the eyes of a clerk who keeps his own count."""
+"""Random campaigns and melees, checked by an observer that keeps its own records."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord
 
 PATIENCE = 30_000
-"""So many orders are given before a game is taken for endless."""
+"""Maximum number of orders before a game counts as endless."""
 RULES = (
     *("DM-2.1e", "DM-2.1f", "DM-2.3d", "DM-2.3f", "DM-2.4b", "DM-2.5d", "DM-2.6.1a", "DM-2.6.1b", "DM-2.6.1f"),
     *("DM-2.6.1k", "DM-2.6.1l", "DM-2.6.1n", "DM-2.6.1o", "DM-2.6.1r", "DM-2.6.1s", "DM-2.8a", "DM-2.8d", "DM-2.8g"),
@@ -27,11 +27,11 @@ RULES = (
     *("DM-11.0a", "AGC-2.1a", "AGC-2.1b", "AGC-4.1a", "AGC-4.1b", "AGC-4.3.1d", "AGC-4.4d", "AGC-4.5a", "AGC-4.5b"),
     *("AGC-4.6.1a", "AGC-4.6.2a", "AGC-4.6.4a", "AGC-4.9a"),
 )
-"""What the clerk looks at in nearly every game."""
+"""The rules that the observer checks in nearly every game."""
 
 
 def busy(decision: Decision, stream: Stream) -> Order:
-    """Return an order at random, of a player who seldom ends what he can go on with."""
+    """Return a random order of a player that seldom ends a phase or an activation that could continue."""
     order: Order = decision.options.sample(stream)
     for _ in range(3):
         if order != decision.done or stream.one_in(12):
@@ -41,7 +41,7 @@ def busy(decision: Decision, stream: Stream) -> Order:
 
 
 def follow(game: Game, stream: Stream) -> Clerk:
-    """Play at random to the end; the clerk reads every event, and compares the books at each order."""
+    """Play at random to the end. The observer reads every event and compares the state after each order."""
     state: Any = game.state
     clerk = Clerk(state)
     seen = 0
@@ -63,27 +63,27 @@ def follow(game: Game, stream: Stream) -> Clerk:
 
 
 def some_options(stream: Stream) -> dict[str, str]:
-    """Return values drawn for the options, most of them the usual ones."""
+    """Return random values of some options."""
     known = installed().manifest.options
     return {each.name: stream.pick(each.values) for each in known if stream.one_in(3)}
 
 
 def readings() -> list[tuple[str, str]]:
-    """Return every value of every ruling but the usual ones."""
+    """Return every value of every option except the defaults."""
     return [(each.name, value) for each in installed().manifest.options for value in each.values[1:]]
 
 
 def campaign(stream: Stream, chosen: dict[str, str], scenario: str = "smolensk") -> Game:
-    """Make a scenario ready from its beginning."""
+    """Return a game of a scenario from its beginning."""
     prepared = shipped(scenario, tuple(sorted(chosen.items())))
     state: Any = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     return Game(prepared.ruleset, state, KeyedDice(key_from_seed(str(stream.below(1 << 30)))))
 
 
 def melee(stream: Stream, chosen: dict[str, str], turns: int = 0) -> Game:
-    """Put some units of both sides close together on the map of the campaign, in the midst of it.
+    """Return a game of the campaign with some units of both sides close together.
 
-    With ``turns`` it is played for the last turns of the campaign, else from any turn.
+    With ``turns`` it has the last turns of the campaign, without it a random turn.
     """
     game = campaign(stream, chosen, "agc")
     state: Any = game.state
@@ -100,7 +100,7 @@ def melee(stream: Stream, chosen: dict[str, str], turns: int = 0) -> Game:
 
 
 def lay_front(stream: Stream, state: DamosState, front: int) -> None:
-    """Divide the map between the sides along a column, and convert the railways up to there, or nearly."""
+    """Divide the map between the sides along a column, and convert the railways up to there or nearly so."""
     for hex_ in state.control:
         state.control[hex_] = SOVIET if int(hex_[2:]) < front else GERMAN
     board = state.board
@@ -109,7 +109,7 @@ def lay_front(stream: Stream, state: DamosState, front: int) -> None:
 
 
 def scatter(stream: Stream, state: DamosState, front: int, row: int) -> None:
-    """Put units on hexes near a place, some of them weak, spent or demoralised."""
+    """Put units on hexes near a point, some of them weak, spent or demoralized."""
     hexes = sorted(state.board.area)
     near = [hex_ for hex_ in hexes if abs(int(hex_[2:]) - front) <= 4 and abs(int(hex_[:2]) - row) <= 3]
     stacks: dict[str, list[str]] = {hex_: [] for hex_ in near}
@@ -132,13 +132,13 @@ def scatter(stream: Stream, state: DamosState, front: int, row: int) -> None:
             state.units[unit_id].demoralized = broken
 
 
-# --- the usual rules ---
+# --- default rules ---
 
 
 @pytest.mark.full
 @pytest.mark.rule(*RULES)
 @pytest.mark.parametrize("seed", range(9))
-def test_short_campaigns_by_the_usual_rules(seed: int) -> None:
+def test_short_campaigns_with_default_rulings(seed: int) -> None:
     stream = Stream(b"campaign-plain %d" % seed)
     assert follow(campaign(stream, {}), stream).ending
 
@@ -152,30 +152,30 @@ def test_melees_of_the_last_turns(seed: int) -> None:
     assert follow(melee(stream, {}, turns=2), stream).ending
 
 
-# --- other readings ---
+# --- other rulings ---
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(9))
-def test_short_campaigns_by_any_rulings(seed: int) -> None:
+def test_short_campaigns_with_random_rulings(seed: int) -> None:
     stream = Stream(b"campaign %d" % seed)
     assert follow(campaign(stream, some_options(stream)), stream).ending
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "value"), readings())
-def test_melees_by_each_other_reading(name: str, value: str) -> None:
+def test_melees_with_each_other_ruling(name: str, value: str) -> None:
     for seed in range(2):
         stream = Stream(f"{name} {value} {seed}".encode())
         assert follow(melee(stream, {name: value}, turns=3), stream).ending
 
 
-# --- what the clerk has found ---
+# --- a fault that the observer found ---
 
 
 @pytest.mark.rule("DM-2.6.1p", "R-DM-41")
 @pytest.mark.parametrize("entry_order", ["cost_react_ap_dp", "ap_before_react"])
-def test_who_reacts_into_a_hex_that_its_defender_has_left_is_met(lay: Lay, entry_order: str) -> None:
+def test_a_reaction_into_a_vacated_hex_is_a_meeting_engagement(lay: Lay, entry_order: str) -> None:
     case = lay("2816 A1:7; 2815 a1:6; 2813 a2:8", dice="reaction 66,66; attack 11; defence 66", entry_order=entry_order)
     away, into = avoid("a1", "2815 2814 2813"), react("a2", "2813 2814 2815")
     case.march("A1", "2815").answer(away, into).rest()
@@ -186,14 +186,14 @@ def test_who_reacts_into_a_hex_that_its_defender_has_left_is_met(lay: Lay, entry
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60))
-def test_the_short_campaign(seed: int) -> None:
+def test_short_campaigns_of_many_seeds(seed: int) -> None:
     stream = Stream(b"short %d" % seed)
     assert follow(campaign(stream, some_options(stream)), stream).ending
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60))
-def test_the_whole_campaign(seed: int) -> None:
+def test_whole_campaigns_of_many_seeds(seed: int) -> None:
     stream = Stream(b"whole %d" % seed)
     chosen = some_options(stream) if seed % 2 else {}
     assert follow(campaign(stream, chosen, "agc"), stream).ending
@@ -201,7 +201,7 @@ def test_the_whole_campaign(seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(80))
-def test_melees(seed: int) -> None:
+def test_melees_of_many_seeds(seed: int) -> None:
     stream = Stream(b"melee %d" % seed)
     chosen = some_options(stream) if seed % 2 else {}
     assert follow(melee(stream, chosen), stream).ending

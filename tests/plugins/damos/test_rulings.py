@@ -1,4 +1,4 @@
-"""Every value of every ruling is a game that can be played; the cases of its difference stand with its subject."""
+"""Each value of each ruling can be played. Most effects of rulings are tested with their subject."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def values() -> list[Any]:
 
 
 def drawn(decision: Decision, stream: Stream) -> Order:
-    """Return an order as a player at random would give it."""
+    """Return the order of a random player."""
     if decision.done is not None and stream.one_in(3) and decision.options.is_legal(decision.done):
         return decision.done
     order: Order = decision.options.sample(stream)
@@ -42,7 +42,7 @@ def drawn(decision: Decision, stream: Stream) -> Order:
 
 @pytest.mark.full
 @pytest.mark.parametrize(("name", "value"), values())
-def test_it_can_be_played(name: str, value: str) -> None:
+def test_each_value_of_an_option_can_be_played(name: str, value: str) -> None:
     prepared = prepared_for(
         GERMANS, SOVIETS, {"forest": "2814 2616", "city": "2811", "river": "2816/2815"}, {name: value}
     )
@@ -62,7 +62,7 @@ def test_it_can_be_played(name: str, value: str) -> None:
 @pytest.mark.rule(
     "R-DM-12", "R-DM-14", "R-DM-15", "R-DM-22", "R-DM-29", "R-DM-30", "R-DM-36", "R-DM-39", "R-DM-40", "R-DM-41"
 )
-def test_rulings_without_another_reading_have_one_value() -> None:
+def test_rulings_without_an_alternative_have_one_value() -> None:
     single = {option.ruling for option in installed().manifest.options if len(option.values) == 1}
     assert {"R-DM-12", "R-DM-14", "R-DM-15", "R-DM-22", "R-DM-29", "R-DM-30", "R-DM-36", "R-DM-39"} <= single
     assert len(installed().manifest.options) == 95
@@ -72,7 +72,7 @@ def test_rulings_without_another_reading_have_one_value() -> None:
 
 
 @pytest.mark.rule("AGC-1.3c", "R-DM-88")
-def test_who_was_driven_into_the_marsh_must_be_moved_out_of_it(stage: Stage) -> None:
+def test_a_unit_in_the_marsh_must_be_moved_out_of_it(stage: Stage) -> None:
     case = stage("3222 g-267; 2819 g-7")
     assert case.why_not(orders.EndPhase()) == "AGC-1.3c"
     case.go(activate("g-267"))
@@ -83,7 +83,7 @@ def test_who_was_driven_into_the_marsh_must_be_moved_out_of_it(stage: Stage) -> 
 
 
 @pytest.mark.rule("AGC-1.3c", "R-DM-88")
-def test_nobody_is_made_to_leave_the_marsh_into_the_enemy(stage: Stage) -> None:
+def test_a_unit_need_not_leave_the_marsh_into_the_enemy(stage: Stage) -> None:
     state = stage("3222 g-267").state
     near = [hex_ for hex_ in state.board.around["3222"] if is_open(state, GERMAN, hex_)]
     soviets = ["s-4rc", "s-1rc", "s-5rc", "s-28rc", "s-2rc", "s-21rc"]
@@ -92,7 +92,7 @@ def test_nobody_is_made_to_leave_the_marsh_into_the_enemy(stage: Stage) -> None:
 
 
 @pytest.mark.rule("AGC-1.3g", "R-DM-91")
-def test_whether_the_marsh_is_closed_to_the_soviets(stage: Stage) -> None:
+def test_the_marsh_is_closed_to_the_soviets_by_option(stage: Stage) -> None:
     soviet = "3122 s-4rc"
     assert is_open(stage(soviet=soviet).state, SOVIET, "3222")
     bound = stage(soviet=soviet, soviet_boundaries="as_germans", side=SOVIET)
@@ -105,7 +105,7 @@ def test_whether_the_marsh_is_closed_to_the_soviets(stage: Stage) -> None:
 
 
 @pytest.mark.rule("AGC-4.4a", "R-DM-89")
-def test_the_line_ends_where_it_is_held_when_its_foremost_hex_is_lost(lay: Lay) -> None:
+def test_a_line_that_lost_its_last_hex_ends_where_it_is_held(lay: Lay) -> None:
     lost = {"german": "2618 A1:7", "control": {SOVIET: "2816"}}
     case = lay(**lost)
     assert railheads(case.state) == ["2817"]
@@ -116,7 +116,7 @@ def test_the_line_ends_where_it_is_held_when_its_foremost_hex_is_lost(lay: Lay) 
 
 
 @pytest.mark.rule("AGC-4.3.1d", "R-DM-90")
-def test_whether_a_railhead_counts_that_is_cut_off(lay: Lay) -> None:
+def test_a_cut_off_railhead_counts_by_option(lay: Lay) -> None:
     cut = {"german": "2816 A1:7", "control": {SOVIET: "2822", GERMAN: "2815"}}
     assert [line.railhead for line in _able(lay(**cut).state)] == ["2816"]
     joined = lay(**cut, railhead_cut_off="joined_only").state
@@ -129,7 +129,7 @@ def test_whether_a_railhead_counts_that_is_cut_off(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.2b", "R-DM-92")
 @pytest.mark.parametrize(("option", "fight"), [("all", ["A1", "I1", "I2"]), ("not_demoralized", ["A1", "I1"])])
-def test_which_friends_fight_along_when_the_enemy_reacts(lay: Lay, option: str, fight: list[str]) -> None:
+def test_friends_in_the_combat_hex_fight_against_reactors_by_option(lay: Lay, option: str, fight: list[str]) -> None:
     case = lay("2816 A1:9; 2815 I1:3 I2:3!; 2814 a1:6", dice="react* 66; * *", friends_in_combat_hex=option)
     case.go(activate("A1"), orders.Step("2815")).to(orders.React)
     case.submit(next(iter(case.offered(orders.React)))).rest()
@@ -137,7 +137,7 @@ def test_which_friends_fight_along_when_the_enemy_reacts(lay: Lay, option: str, 
 
 
 @pytest.mark.rule("R-DM-92", "DM-8.11c")
-def test_who_sits_the_combat_out_demoralised_goes_with_his_beaten_force(lay: Lay) -> None:
+def test_a_demoralized_friend_that_did_not_fight_retreats_too(lay: Lay) -> None:
     case = lay(
         "2816 A1:8; 2815 I2:3!; 2814 a1:9",
         dice="react* 66; attack 11; defence 66; * *",
@@ -153,7 +153,7 @@ def test_who_sits_the_combat_out_demoralised_goes_with_his_beaten_force(lay: Lay
 
 
 @pytest.mark.rule("R-DM-11", "DM-8.0b")
-def test_a_plan_that_is_chosen_before_anybody_reacts_is_not_shown(lay: Lay) -> None:
+def test_a_plan_chosen_before_reactions_is_not_shown(lay: Lay) -> None:
     case = lay("2816 A1:9; 2815 a1:6", dice="* *", entry_order="ap_before_react")
     case.march("A1", "2815").until(lambda case: case.asks(orders.ChoosePlan))
     before = len(case.game.records)
@@ -168,7 +168,7 @@ def test_a_plan_that_is_chosen_before_anybody_reacts_is_not_shown(lay: Lay) -> N
 
 
 @pytest.mark.rule("AGC-4.4c", "R-DM-93")
-def test_what_is_at_stake_is_told_before_a_die_is_rolled_again(lay: Lay) -> None:
+def test_the_result_at_stake_is_shown_before_a_reroll(lay: Lay) -> None:
     def asked(**more: object) -> tuple[str, str]:
         case = lay("2816 I1:6; 2815 i1:6", dice="attack 5; defence 1; reroll 2; air 66", **more)
         case.march("I1", "2815", orders.ChoosePlan("standard")).to(orders.UseAir)
@@ -179,7 +179,7 @@ def test_what_is_at_stake_is_told_before_a_die_is_rolled_again(lay: Lay) -> None
 
     assert asked(air_reroll_sees="dice") == ("re-roll one die in 2815 (5), or none", "")
     told = "attack 5 in column 5-6, defense 1 in column 5-6; without a re-roll you lose 0 and the enemy 1"
-    tells = "R-DM-93"  # the columns hang on what both are worth: the rules themselves let that be known
+    tells = "R-DM-93"  # the columns depend on both strengths, which the rules reveal here
     assert asked() == (f"re-roll one die in 2815 (5), or none: {told}", tells)
 
 
@@ -188,7 +188,7 @@ def test_what_is_at_stake_is_told_before_a_die_is_rolled_again(lay: Lay) -> None
 
 @pytest.mark.rule("DM-2.4a", "R-DM-94", "R-DM-95")
 @pytest.mark.parametrize(("side", "other"), [(GERMAN, SOVIET), (SOVIET, GERMAN)])
-def test_a_bid_goes_to_the_strongest_first_one_point_each(side: str, other: str) -> None:
+def test_a_bid_gives_one_point_each_to_the_strongest_units(side: str, other: str) -> None:
     plain, bid = shipped("smolensk").board.counters, shipped("smolensk", ((f"{side}_bid", "3"),)).board.counters
     more = {ident: bid[ident].sp - counter.sp for ident, counter in plain.items()}
     strongest = sorted((-counter.sp, ident) for ident, counter in plain.items() if counter.side == side)[:3]

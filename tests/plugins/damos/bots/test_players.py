@@ -1,4 +1,4 @@
-"""The staff officer: what he does in small positions, what he takes into account, and how he fares against random."""
+"""The staff officer: its orders in small positions, its estimates, and its results against other players."""
 
 from itertools import pairwise, product
 from typing import Any
@@ -38,12 +38,12 @@ from sandtable.lab.matches.games import GameResult, MatchPlan, play_one
 from sandtable.players.players import seat_players
 
 MOSCOW = "2808"
-"""On the railway, eight hexes before the German front of the small map."""
+"""An objective on the railway, eight hexes east of the German front of the small map."""
 ANY_DICE = {"*": "*"}
 
 
 def command(case: Case, side: str = GERMAN, staff: type[StaffOfficer] = StaffOfficer) -> Case:
-    """Let the staff officer command a side to the end of the phase; the other side keeps quiet."""
+    """Let the staff officer command a side to the end of the phase, against a side that does little."""
     officer = staff(side, Stream(b"a staff officer"), case.prepared.board)
     phase = case.phase
     while not case.game.is_over and case.phase == phase:
@@ -64,40 +64,40 @@ def next_order(case: Case, side: str = GERMAN) -> object:
 
 
 @pytest.mark.rule("DM-7.0j")
-def test_he_marches_on_the_objective_and_keeps_his_supply(lay: Lay) -> None:
+def test_staff_marches_to_the_objective_within_supply(lay: Lay) -> None:
     case = command(lay("2818 I1:6 I2:6", moscow=MOSCOW, dice=ANY_DICE))
     assert case.at("I1 I2") == "2814 2814"  # two hexes off the railway, which ends in 2816
     assert has_supply_line(case.state, GERMAN, "2814")
 
 
 @pytest.mark.rule("R-DM-57")
-def test_on_his_way_he_takes_the_railway_that_is_to_be_converted(lay: Lay) -> None:
+def test_staff_takes_the_railway_ahead_on_its_march(lay: Lay) -> None:
     case = command(lay("2716 I1:6", moscow=MOSCOW, dice=ANY_DICE))
     assert [case.holder(hex_) for hex_ in ("2815", "2814", "2813")] == [GERMAN] * 3
 
 
 @pytest.mark.rule("DM-9.0a")
-def test_out_of_supply_a_big_force_goes_no_further_than_half_its_points(lay: Lay) -> None:
+def test_a_large_unsupplied_force_marches_at_most_half_its_points(lay: Lay) -> None:
     case = command(lay("2512 I1:9 I2:9 I3:9 I4:9", turn=12, dice=ANY_DICE))
     assert sum(move.halves for move in case.events(ForceMoved) if "I1" in move.units) <= 4
 
 
 @pytest.mark.rule("DM-2.3e")
-def test_nobody_is_lost_by_stacking_too_high(lay: Lay) -> None:
+def test_staff_loses_no_unit_by_overstacking(lay: Lay) -> None:
     german = "2814 I1:6 I2:6 I3:6; 2815 I4:6 I5:6 I6:6; 2816 I7:6 I8:6 I9:6; 2817 A1:6 A2:6 A3:6"
     case = command(lay(german=german, soviet="2812 i1:9 i2:9", moscow=MOSCOW, dice=ANY_DICE))
     assert max(map(len, stacks(case.state, GERMAN).values())) <= 4
     assert case.never(UnitsEliminated)
 
 
-def test_in_imagined_games_only_who_is_near_the_enemy_marches(lay: Lay) -> None:
+def test_only_units_near_the_enemy_march_in_simulated_games(lay: Lay) -> None:
     at = {"german": "2814 I1:6; 2730 I2:6", "soviet": "2811 i1:3", "moscow": MOSCOW, "dice": ANY_DICE}
     assert [command(lay(**at), staff=each).at("I2") == "2730" for each in (StaffOfficer, Adjutant)] == [False, True]
     assert command(lay(**at), staff=Adjutant).at("I1") != "2814"
 
 
 @pytest.mark.rule("AGC-4.7a")
-def test_mobile_units_creep_during_the_pause(lay: Lay) -> None:
+def test_mobile_units_march_one_hex_during_the_pause(lay: Lay) -> None:
     def paused(state: DamosState) -> None:
         state.pause_turn = 4
 
@@ -109,20 +109,20 @@ def test_mobile_units_creep_during_the_pause(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-5.0a")
-def test_he_walks_into_an_open_objective(lay: Lay) -> None:
+def test_staff_enters_an_open_objective(lay: Lay) -> None:
     case = command(lay("2811 A1:6", moscow=MOSCOW, turn=11, dice=ANY_DICE))
     assert case.at("A1") == MOSCOW
 
 
 @pytest.mark.rule("AGC-5.0c")
-def test_before_the_objective_he_takes_a_free_gate(lay: Lay) -> None:
+def test_staff_takes_a_free_hex_beside_a_strong_objective(lay: Lay) -> None:
     case = command(lay(f"2811 A1:6; {MOSCOW} i1:12 i2:12", moscow=MOSCOW, turn=11, dice=ANY_DICE))
     assert case.at("A1") in case.state.board.around[MOSCOW]
     assert case.never(CombatBegan)
 
 
 @pytest.mark.rule("AGC-5.0c")
-def test_at_the_end_a_stack_at_the_gates_holds_two_of_them(lay: Lay) -> None:
+def test_a_stack_takes_two_hexes_beside_the_objective_on_the_last_turn(lay: Lay) -> None:
     soviet = f"{MOSCOW} i1:12 i2:12"
     case = command(lay(german="2809 A1:6 A2:6", soviet=soviet, moscow=MOSCOW, turn=12, dice=ANY_DICE))
     places = {case.at("A1"), case.at("A2")}
@@ -131,7 +131,7 @@ def test_at_the_end_a_stack_at_the_gates_holds_two_of_them(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-5.0a")
-def test_he_storms_an_objective_that_is_weakly_held(lay: Lay) -> None:
+def test_staff_attacks_a_weakly_held_objective(lay: Lay) -> None:
     german = "2810 I1:6 I2:6 I3:6 I4:6"
     dice = {"attack": "666", "defence": "1", "*": "*"}
     case = command(lay(german=german, soviet=f"{MOSCOW} i1:1", moscow=MOSCOW, turn=11, dice=dice))
@@ -143,7 +143,7 @@ def test_he_storms_an_objective_that_is_weakly_held(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.0b")
-def test_he_attacks_what_he_can_beat(lay: Lay) -> None:
+def test_staff_attacks_a_force_that_it_can_beat(lay: Lay) -> None:
     case = lay("2816 I1:6 I2:6 I3:6; 2815 i1:3", moscow=MOSCOW, dice="attack 666; defence 1; * *")
     command(case)
     fight = case.one(CombatBegan)
@@ -151,13 +151,13 @@ def test_he_attacks_what_he_can_beat(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.0b")
-def test_he_does_not_attack_at_bad_odds(lay: Lay) -> None:
+def test_staff_does_not_attack_at_bad_odds(lay: Lay) -> None:
     case = command(lay("2816 I1:6; 2817 A1:6; 2815 i1:6", moscow=MOSCOW, dice=ANY_DICE))
     assert case.never(CombatBegan, AttackDeclared)
 
 
 @pytest.mark.rule("DM-10.0a")
-def test_he_does_not_go_where_he_would_have_to_surrender(lay: Lay) -> None:
+def test_staff_does_not_march_to_where_it_would_surrender(lay: Lay) -> None:
     ring = "2711 i1:9; 2911 i2:9; 2611 i3:9; 3011 i4:9; 2511 i5:9; 3111 i6:9; 2411 i7:9; 3211 i8:9; 2310 i9:9"
     soviet = f"{ring}; 3310 i10:9; {MOSCOW} i11:12"
     case = command(lay(german="2813 A1:6", soviet=soviet, moscow=MOSCOW, dice=ANY_DICE))
@@ -166,24 +166,24 @@ def test_he_does_not_go_where_he_would_have_to_surrender(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-7.0i")
-def test_who_has_to_hold_stays_in_the_objective(lay: Lay) -> None:
+def test_the_garrison_stays_in_the_objective(lay: Lay) -> None:
     soviet = f"{MOSCOW} i1:6"
     case = command(lay(german="2811 I1:9", soviet=soviet, side=SOVIET, moscow=MOSCOW, dice=ANY_DICE), SOVIET)
     assert case.at("i1") == MOSCOW
 
 
-# --- the defence ---
+# --- the defense ---
 
 
 @pytest.mark.rule("AGC-5.0c")
-def test_the_defender_mans_the_hexes_beside_the_objective(lay: Lay) -> None:
+def test_defenders_occupy_the_hexes_beside_the_objective(lay: Lay) -> None:
     soviet = f"{MOSCOW} i1:6 i2:6 i3:6; 2805 i4:6 i5:6 i6:6"
     case = command(lay(german="2814 A1:9", soviet=soviet, side=SOVIET, moscow=MOSCOW, dice=ANY_DICE), SOVIET)
     assert {case.at(each) for each in ("i4", "i5", "i6")} <= set(case.state.board.around[MOSCOW])
 
 
 @pytest.mark.rule("DM-6.0e")
-def test_the_defender_comes_up_by_rail(lay: Lay) -> None:
+def test_defenders_arrive_by_rail(lay: Lay) -> None:
     soviet = f"{MOSCOW} i1:6; 2802 i2:6"
     case = lay(german="2817 A1:9", soviet=soviet, side=SOVIET, phase="strategic", moscow=MOSCOW, dice=ANY_DICE)
     command(case, SOVIET)
@@ -191,7 +191,7 @@ def test_the_defender_comes_up_by_rail(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.0b")
-def test_the_defender_strikes_back_at_who_can_be_beaten(lay: Lay) -> None:
+def test_defenders_attack_a_force_that_they_can_beat(lay: Lay) -> None:
     soviet = f"{MOSCOW} i1:6; 2809 i2:5 i3:5"
     dice = ANY_DICE
     case = lay(german="2810 A1:2", soviet=soviet, side=SOVIET, moscow=MOSCOW, turn=4, dice=dice)
@@ -202,19 +202,19 @@ def test_the_defender_strikes_back_at_who_can_be_beaten(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.3.1a")
-def test_before_the_last_turns_he_goes_no_further_than_his_supply(lay: Lay) -> None:
+def test_staff_stays_in_supply_before_the_last_turns(lay: Lay) -> None:
     case = command(lay("2816 A1:6", moscow="2802", turn=4, dice=ANY_DICE))
     assert has_supply_line(case.state, GERMAN, case.at("A1"))
 
 
 @pytest.mark.rule("AGC-4.3.1a", "AGC-5.0c")
-def test_at_the_end_mobile_units_leave_the_railway_behind(lay: Lay) -> None:
+def test_mobile_units_leave_supply_on_the_last_turn(lay: Lay) -> None:
     case = command(lay("2812 A1:6", moscow="2806", turn=12, dice=ANY_DICE))
     assert not has_supply_line(case.state, GERMAN, case.at("A1"))
 
 
 @pytest.mark.rule("AGC-4.3.1c")
-def test_he_takes_a_lost_piece_of_railway_back(lay: Lay) -> None:
+def test_staff_recaptures_a_lost_part_of_the_railway(lay: Lay) -> None:
     case = command(lay("2622 I1:6; 2812 A1:6", moscow="2802", turn=4, control={SOVIET: "2822"}, dice=ANY_DICE))
     assert case.holder("2822") == GERMAN
 
@@ -223,14 +223,14 @@ def test_he_takes_a_lost_piece_of_railway_back(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.3.1d")
-def test_he_extends_the_railway_as_far_as_it_goes(lay: Lay) -> None:
+def test_staff_extends_the_railway_as_far_as_possible(lay: Lay) -> None:
     control = {GERMAN: "2815 2814 2813"}
     case = command(lay("2816 I1:6", phase="strategic", control=control, moscow=MOSCOW, dice="rail 6"))
     assert case.one(RailExtended).hexes == ["2815", "2814", "2813"]
 
 
 @pytest.mark.rule("AGC-4.3.1f")
-def test_at_a_fork_he_goes_on_towards_the_objective(lay: Lay) -> None:
+def test_staff_extends_the_branch_towards_the_objective(lay: Lay) -> None:
     rails = "2830 2829 2828 2827 2826 2825 2824 2823 2822 2821 2820 2819 2818 2817 2816 2815 2814 2813 2812 2811 2810 "
     fork = f"{rails} 2809 2808,2814 2714 2613 2513"
     control = {GERMAN: "2815 2814 2813 2714 2613"}
@@ -239,28 +239,28 @@ def test_at_a_fork_he_goes_on_towards_the_objective(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-6.0e")
-def test_who_is_far_behind_comes_up_by_rail(lay: Lay) -> None:
+def test_units_far_behind_the_front_move_by_rail(lay: Lay) -> None:
     case = command(lay("2828 I1:6 I2:6", phase="strategic", moscow=MOSCOW, dice=ANY_DICE))
     moved = next(each for each in case.events(ForceMovedStrategically) if "I1" in each.units)
     assert moved.units == ["I1", "I2"]
-    assert moved.path[-1][2:] == "16"  # twelve hexes by train, where four would be marched
+    assert moved.path[-1][2:] == "16"  # twelve hexes by rail, instead of four on foot
 
 
 @pytest.mark.rule("DM-6.0h")
-def test_who_is_near_the_front_keeps_fresh(lay: Lay) -> None:
+def test_units_near_the_front_do_not_move_strategically(lay: Lay) -> None:
     case = command(lay("2817 I1:6", phase="strategic", moscow=MOSCOW, dice=ANY_DICE))
     assert not any("I1" in each.units for each in case.events(ForceMovedStrategically))
 
 
 @pytest.mark.rule("DM-2.8g")
-def test_he_rallies_who_is_demoralised(lay: Lay) -> None:
+def test_staff_rallies_a_demoralized_unit(lay: Lay) -> None:
     case = command(lay("2815 I1:4!", moscow=MOSCOW, dice=ANY_DICE))
     assert case.one(ForceRallied).units == ["I1"]
     assert case.demoralized("I1") == [False]
 
 
 @pytest.mark.rule("DM-2.8g")
-def test_who_cannot_rally_where_he_is_goes_back_to_where_he_can(lay: Lay) -> None:
+def test_a_unit_that_cannot_rally_retreats_to_where_it_can(lay: Lay) -> None:
     case = command(lay("2812 I1:4!; 2811 i1:9", moscow=MOSCOW, dice=ANY_DICE))
     assert case.one(ForceRallied).units == ["I1"]
     assert has_supply_line(case.state, GERMAN, case.at("I1"))
@@ -274,25 +274,25 @@ def test_staff_rallies_all_units_of_a_hex_together(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.8b", "DM-2.8g")
-def test_staff_rallies_nobody_beside_a_spent_demoralized_unit(lay: Lay) -> None:
+def test_staff_rallies_no_unit_beside_a_spent_demoralized_unit(lay: Lay) -> None:
     case = command(lay("2815 I1:4! I2:4!~", moscow=MOSCOW, dice=ANY_DICE))
     assert case.demoralized("I1 I2") == [False, True]
     assert case.one(ForceRallied).hex != "2815"
 
 
 @pytest.mark.rule("DM-2.8g", "DM-2.3e")
-def test_he_rallies_nobody_where_there_is_no_room(lay: Lay) -> None:
+def test_staff_rallies_no_unit_in_a_full_hex(lay: Lay) -> None:
     german = "2812 I1:4!; 2813 I2:4~ I3:4~ I4:4~ I5:4~; 2713 I6:4~ I7:4~ I8:4~ I9:4~"
     case = command(lay(german=german, soviet="2811 i1:9 i2:9", moscow=MOSCOW, dice=ANY_DICE))
     assert case.one(ForceRallied).hex not in {"2813", "2713"}
     assert case.never(UnitsEliminated)
 
 
-# --- what he takes into account ---
+# --- estimates ---
 
 
 def chance_by_hand(attack: Strength, defence: Strength) -> int:
-    """Throw every throw of both sides."""
+    """Compute the probability from every roll of both sides."""
 
     def ranks(side: Strength) -> list[int]:
         throws = product(range(1, 7), repeat=dice_of(side.points))
@@ -308,12 +308,12 @@ def chance_by_hand(attack: Strength, defence: Strength) -> int:
     (Strength(6), Strength(6)), (Strength(12, -4), Strength(3)), (Strength(24, -6), Strength(8)),
     (Strength(1), Strength(20)),
 ])  # fmt: skip
-def test_his_chances_are_those_of_all_throws(attack: Strength, defence: Strength) -> None:
+def test_the_probability_of_a_win_counts_all_rolls(attack: Strength, defence: Strength) -> None:
     assert win_chance(attack, defence) == chance_by_hand(attack, defence)
 
 
 @pytest.mark.rule("AGC-4.6.2a")
-def test_twelve_to_one_is_certain() -> None:
+def test_twelve_to_one_wins_with_certainty() -> None:
     assert win_chance(Strength(24, -6), Strength(2)) == CERTAIN
     assert win_chance(Strength(24, -6), Strength(8)) < CERTAIN
 
@@ -324,7 +324,7 @@ def test_more_strength_never_lowers_the_probability_of_a_win() -> None:
 
 
 @pytest.mark.rule("DM-3.0a")
-def test_a_way_costs_what_the_march_costs(prepare: Prepare) -> None:
+def test_a_path_costs_what_its_march_costs(prepare: Prepare) -> None:
     board = prepare().board
     steps = legs(board)
     ways = reach(steps, dict(steps["2819"]), 8, {"2819"})
@@ -336,7 +336,7 @@ def test_a_way_costs_what_the_march_costs(prepare: Prepare) -> None:
 
 @pytest.mark.full
 @pytest.mark.rule("AGC-4.3.1a", "AGC-4.3.2a", "DM-10.0b")
-def test_he_judges_supply_and_traps_as_the_rules_do(prepare: Prepare) -> None:
+def test_staff_finds_supply_and_traps_as_the_rules_do(prepare: Prepare) -> None:
     prepared = prepare()
     key = key_from_seed("supply")
     game = prepared.new_game(make_dice("open", key))
@@ -361,7 +361,7 @@ def test_he_judges_supply_and_traps_as_the_rules_do(prepare: Prepare) -> None:
     assert min(seen.values()) > 20, seen
 
 
-# --- how he fares ---
+# --- results ---
 
 
 CROWDED: dict[str, Any] = {"german": "2816 A1:9", "soviet": f"{MOSCOW} i1:6 i2:6 i3:6 i4:2", "side": SOVIET}
@@ -391,27 +391,27 @@ def test_the_staff_loses_no_excess_unit(lay: Lay) -> None:
 
 
 def match(scenario: str, games: int) -> list[GameResult]:
-    """Play paired games against random: the same dice twice, sides swapped."""
+    """Play paired games against random: each game twice with the same dice and the sides swapped."""
     plan = MatchPlan("damos", ("staff", "random"), games, "staff", scenario)
     return [play_one(shipped(scenario), plan, game) for game in range(games)]
 
 
 @pytest.mark.full
-def test_he_beats_random_in_a_short_match() -> None:
+def test_staff_beats_random_in_a_short_match() -> None:
     assert all(each.outcome == each.first for each in match("smolensk", 6))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["agc", "smolensk"])
-def test_he_beats_random_in_ninety_of_a_hundred_paired_games(scenario: str) -> None:
+def test_staff_beats_random_in_90_of_100_paired_games(scenario: str) -> None:
     wins = [each.first for each in match(scenario, 100) if each.outcome == each.first]
     assert len(wins) >= 90
     assert min(wins.count(GERMAN), wins.count(SOVIET)) >= 42
 
 
 @pytest.mark.full
-def test_who_tries_things_out_leaves_the_marches_to_the_staff() -> None:
-    """There are hundreds of steps in a game, and an imagined game takes long."""
+def test_a_search_bot_leaves_marches_to_the_staff() -> None:
+    """A game has hundreds of steps, and a simulated game takes long."""
     ready, key = shipped("smolensk"), key_from_seed("plans")
     staff = seat_players(ready, {"german": "staff", "soviet": "staff"}, key)
     game = ready.new_game(make_dice("open", key))
@@ -429,7 +429,7 @@ def test_who_tries_things_out_leaves_the_marches_to_the_staff() -> None:
 
 
 @pytest.mark.parametrize(("turn", "offered"), [(12, {orders.Step("2808"), orders.EndActivation()}), (5, None)])
-def test_near_the_end_who_tries_things_out_is_told_of_attacks(lay: Lay, turn: int, offered: set[object] | None) -> None:
+def test_a_search_bot_considers_attacks_only_near_the_end(lay: Lay, turn: int, offered: set[object] | None) -> None:
     case = lay(f"2809 A1:6 A2:6; {MOSCOW} i1:1", moscow=MOSCOW, turn=turn, dice=ANY_DICE)
     officer = StaffOfficer(GERMAN, Stream(b"a staff officer"), case.prepared.board)
     view = View(GERMAN, case.game.view)
@@ -445,14 +445,14 @@ def position_of(case: Case, side: str) -> StaffPosition:
 
 @pytest.mark.rule("DM-7.0n")
 @pytest.mark.parametrize(("enemy", "taken"), [("i1:5", True), ("i1:1", False), ("i1:40", False)])
-def test_he_takes_along_with_whom_an_attack_is_good_enough(lay: Lay, enemy: str, taken: bool) -> None:
+def test_staff_picks_units_up_for_an_attack_that_is_good_enough(lay: Lay, enemy: str, taken: bool) -> None:
     case = lay(f"2816 I1:5 I2:6; 2815 {enemy}", moscow=MOSCOW).go(activate("I1"))
     assert (next_order(case) == orders.PickUp(["I2"])) == taken
     case.end()
 
 
 @pytest.mark.rule("DM-7.0p", "AGC-5.0c")
-def test_at_the_gates_one_stays_and_the_others_go_on_to_a_free_one(lay: Lay) -> None:
+def test_one_unit_stays_at_the_gates_and_the_others_continue(lay: Lay) -> None:
     soviet = f"{MOSCOW} i1:12 i2:12"
     case = lay(german="2809 A1:6 A2:7", soviet=soviet, moscow=MOSCOW, turn=12).go(activate("A1 A2"))
     assert next_order(case) == orders.DropOff(["A1"])
@@ -464,7 +464,7 @@ def test_at_the_gates_one_stays_and_the_others_go_on_to_a_free_one(lay: Lay) -> 
 
 
 @pytest.mark.rule("DM-8.11b", "DM-2.3e")
-def test_he_knows_where_who_is_beaten_could_go(lay: Lay) -> None:
+def test_staff_predicts_where_a_beaten_force_can_retreat(lay: Lay) -> None:
     case = lay("2812 A1:9; 2811 i1:6 i2:6; 2810 i3:6 i4:6; 2711 i5:6 i6:6", moscow=MOSCOW)
     position = position_of(case, SOVIET)
     assert could_go_back(position, ["i1"], "2812")
@@ -479,8 +479,8 @@ def test_he_knows_where_who_is_beaten_could_go(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.6.1b")
-def test_on_turn_1_he_reckons_with_the_zones_that_come(lay: Lay) -> None:
-    """The Soviets have no zones on turn 1: the line of 2814 is open then, and cut as soon as they have them."""
+def test_staff_expects_soviet_zones_from_turn_2_on(lay: Lay) -> None:
+    """On turn 1 the line from 2814 is open. On turn 2 Soviet zones cut it."""
     case = lay("2816 I1:6; 2715 i1:6; 2915 i2:6", moscow=MOSCOW, turn=1)
     position = position_of(case, GERMAN)
     assert "2814" in position.supply
@@ -499,7 +499,7 @@ NOTHING: tuple[Order, ...] = (
 
 
 class Passer:
-    """Sets up as the staff does, and passes wherever that is allowed."""
+    """A player that sets up as the staff does and then passes if it can."""
 
     def __init__(self, seat: str, stream: Stream, board: Any) -> None:
         self.seat, self.stream, self.board = seat, stream, board
@@ -524,28 +524,28 @@ def winner_against_passer(scenario: str, side: str, seed: str) -> str:
 
 @pytest.mark.full
 @pytest.mark.parametrize("side", SIDES)
-def test_from_each_seat_he_beats_who_only_passes(side: str) -> None:
+def test_staff_beats_a_passing_player_from_each_seat(side: str) -> None:
     assert winner_against_passer("smolensk", side, "a passer") == side
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("scenario", ["agc", "smolensk"])
-def test_he_beats_who_only_passes_in_19_of_20_games(scenario: str, side: str) -> None:
+def test_staff_beats_a_passing_player_in_19_of_20_games(scenario: str, side: str) -> None:
     wins = sum(winner_against_passer(scenario, side, f"passing/{game}") == side for game in range(20))
     assert wins >= 19
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["agc", "smolensk"])
-def test_between_two_staffs_each_side_wins_a_quarter(scenario: str) -> None:
+def test_each_side_wins_a_quarter_of_the_games_between_two_staffs(scenario: str) -> None:
     plan = MatchPlan("damos", ("staff", "staff"), 100, "balance", scenario)
     won = [play_one(shipped(scenario), plan, game).outcome for game in range(plan.games)]
     assert 25 <= won.count(GERMAN) <= 75
 
 
 @pytest.mark.slow
-def test_from_turn_4_on_few_are_cut_off() -> None:
+def test_under_15_percent_of_germans_are_unsupplied_from_turn_4_on() -> None:
     prepared, cut, all_ = shipped("agc"), 0, 0
     for number in range(10):
         key, seen = key_from_seed(f"supply/{number}"), 3

@@ -1,4 +1,4 @@
-"""What is kept between questions gives the same answers as working it out afresh."""
+"""Cached results: they equal results that are computed again."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ SIDES = (GERMAN, SOVIET)
 
 @contextmanager
 def afresh(board: Board) -> Iterator[None]:
-    """Let nothing be known that was found out before."""
+    """Clear the caches of a board for a while."""
     kept = dict(board.caches)
     board.caches.clear()
     yield
@@ -40,13 +40,13 @@ def afresh(board: Board) -> Iterator[None]:
 
 
 def placed(state: DamosState) -> dict[str, Any]:
-    """Return what other rooms build on: stacks in their order, who exerts zones, and the zones."""
+    """Return the cached facts of a state: stacks in their order, hexes that exert zones, and the zones."""
     sides = position(state).sides
     return {side: (list(sides[side].stacks.items()), exerting(state, side), zone_of(state, side)) for side in SIDES}
 
 
 def stir(state: DamosState, chance: Stream, most: int) -> None:
-    """Change some units."""
+    """Change some units at random."""
     hexes = sorted(state.board.area)
     for unit_id in chance.sample(sorted(state.units), 1 + chance.below(most)):
         unit = state.units[unit_id]
@@ -56,7 +56,7 @@ def stir(state: DamosState, chance: Stream, most: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_positions_and_views_follow_every_change_of_two_games_by_turns(seed: int) -> None:
+def test_positions_and_views_follow_every_change_in_two_alternating_games(seed: int) -> None:
     games = (scattered(seed), scattered(seed + 20))
     chance = Stream(b"changes %d" % seed)
     for number in range(24):
@@ -68,7 +68,7 @@ def test_positions_and_views_follow_every_change_of_two_games_by_turns(seed: int
                 assert known == (placed(each), [view(each, side) for side in (*SIDES, "umpire")])
 
 
-def test_a_side_that_has_not_moved_keeps_what_is_known_of_it() -> None:
+def test_the_cache_of_a_side_survives_a_move_of_the_other_side() -> None:
     state = scattered(5)
     before = position(state)
     next(unit for unit in state.units.values() if unit.side == GERMAN and unit.hex == "").hex = "2816"
@@ -78,7 +78,7 @@ def test_a_side_that_has_not_moved_keeps_what_is_known_of_it() -> None:
     assert "2816" not in before.sides[GERMAN].stacks
 
 
-def test_every_change_of_a_unit_is_told() -> None:
+def test_each_change_of_a_unit_is_counted() -> None:
     unit = Unit(GERMAN, 5)
     counted = changes(), moves()
     unit.sp = 4
@@ -90,7 +90,7 @@ def test_every_change_of_a_unit_is_told() -> None:
     assert (changes() > counted[0], moves() > counted[1]) == (True, True)
 
 
-def test_nobody_can_change_the_next_view_by_the_last() -> None:
+def test_changing_a_view_does_not_change_the_next_view() -> None:
     state = scattered(1)
     seen = view(state, GERMAN)
     seen.units.clear()
@@ -100,7 +100,7 @@ def test_nobody_can_change_the_next_view_by_the_last() -> None:
 @pytest.mark.full
 @pytest.mark.rule("DM-2.10a")
 @pytest.mark.parametrize("seed", range(6))
-def test_whoever_is_supplied_is_shown_a_line(seed: int) -> None:
+def test_a_hex_has_supply_if_and_only_if_a_line_is_shown(seed: int) -> None:
     state = scattered(seed)
     for side in SIDES:
         for hex_ in state.board.hexmap.numbers:
@@ -108,7 +108,7 @@ def test_whoever_is_supplied_is_shown_a_line(seed: int) -> None:
 
 
 @pytest.mark.rule("DM-2.3a")
-def test_stacks_of_a_kind_are_too_many_alike() -> None:
+def test_the_excess_of_a_stack_does_not_depend_on_order() -> None:
     state = scattered(2)
     counters = state.board.counters
     for units in combinations(sorted(counters)[::6], 4):
@@ -119,7 +119,7 @@ def test_stacks_of_a_kind_are_too_many_alike() -> None:
 
 @pytest.mark.rule("DM-3.0a")
 @pytest.mark.parametrize("seed", range(2))
-def test_a_step_costs_its_ground_and_what_lies_between(seed: int) -> None:
+def test_a_step_costs_its_terrain_and_its_hexside(seed: int) -> None:
     state = scattered(seed)
     board = state.board
     for unit_id in sorted(state.units)[::25]:
@@ -137,7 +137,7 @@ def test_a_step_costs_its_ground_and_what_lies_between(seed: int) -> None:
 
 @pytest.mark.rule("DM-7.0j")
 @pytest.mark.parametrize("seed", range(3))
-def test_a_force_may_enter_what_nothing_refuses(seed: int) -> None:
+def test_a_force_can_enter_each_hex_that_is_not_refused(seed: int) -> None:
     state = scattered(seed)
     state.phasing_side = GERMAN
     for unit_id, unit in sorted(state.units.items()):
@@ -148,8 +148,8 @@ def test_a_force_may_enter_what_nothing_refuses(seed: int) -> None:
 
 
 @pytest.mark.full
-def test_the_staff_marches_where_it_is_best_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is left out, because it cannot be better, is not; and what is kept of a step before is still so."""
+def test_the_staff_marches_to_the_best_hex_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hexes that its search skips are never better, and the values that it keeps from earlier steps stay valid."""
     prepared = shipped("smolensk")
     chosen = marching._best_way
     marches: list[int] = []
@@ -170,7 +170,7 @@ def test_the_staff_marches_where_it_is_best_of_all(monkeypatch: pytest.MonkeyPat
 
 
 def best_of_all(staff_position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:
-    """Weigh every hex and every enemy, in order, and return the way to the first of the best."""
+    """Evaluate every hex and every enemy in order, and return the path to the first of the best."""
     weighed: list[tuple[int, tuple[str, ...]]] = []
     for hex_, way in marching._ways(staff_position, force, hexes).items():
         weighed.append((marching._stay(staff_position, force, hex_, way), way.path))

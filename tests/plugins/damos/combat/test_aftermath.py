@@ -1,4 +1,4 @@
-"""Winner and loser, 8.10 and 8.11: who retreats where, who is demoralised, who is eliminated, and who routs."""
+"""Winner, loser, retreats, routs and demoralization after a combat (DM-8.10, DM-8.11, DM-2.8)."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ RING = "2714 I6:1; 2914 I7:1; 2717 I8:1; 2917 I9:1"
 
 
 def beaten(lay: Lay, soviet: str = "2815 i1:6", german: str = "", plan: str = "standard", **more: Any) -> Case:
-    """Let I1 attack from 2816 and win; the defender is about to say where he goes."""
+    """Let I1 attack from 2816 and win. The defender has yet to choose its retreat."""
     case = lay(german=f"2816 I1:6; {german}", soviet=soviet, dice=WIN, **more)
     return case.march("I1", "2815", ChoosePlan(plan)).until(lambda case: bool(case.events(events.CombatDecided)))
 
@@ -44,7 +44,7 @@ def gone_by_retreat(case: Case) -> list[str]:
 # --- the winner ---
 
 FACES = {"0": "1", "0h": "2", "0d": "3", "1": "4", "1h": "6", "1d": "15", "2": "16", "3": "56"}
-"""How strength 6 or 7 inflicts so much."""
+"""Faces by the loss points that they inflict at strength 6 or 7."""
 
 
 @pytest.mark.rule("DM-8.10b", "DM-8.10c", "DM-8.10d", "DM-8.10e", "DM-8.2i", "R-DM-12")
@@ -53,7 +53,7 @@ FACES = {"0": "1", "0h": "2", "0d": "3", "1": "4", "1h": "6", "1d": "15", "2": "
     ("3", "3", "defender"), ("1d", "1d", "defender"), ("0h", "0", "attacker"), ("0d", "0h", "attacker"),
     ("1", "0d", "attacker"), ("0", "0", "defender"), ("2", "3", "defender"), ("3", "2", "attacker"),
 ])  # fmt: skip
-def test_more_points_inflicted_win(lay: Lay, inflicted: str, suffered: str, winner: str) -> None:
+def test_the_side_that_inflicts_more_points_wins(lay: Lay, inflicted: str, suffered: str, winner: str) -> None:
     attack, defence = FACES[inflicted], FACES[suffered]
     german, soviet = (5 + len(attack), 5 + len(defence))
     case = lay(f"2816 I1:{german}; 2815 i1:{soviet}", dice={"attack": attack, "defence": defence})
@@ -82,14 +82,14 @@ def test_an_attacker_retreats_one_hex(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.11c")
-def test_the_force_stays_together(lay: Lay) -> None:
+def test_a_beaten_force_retreats_together(lay: Lay) -> None:
     case = beaten(lay, "2815 i1:4 i2:2").play(retreat("2815 2814 2813"))
     assert case.at("i1 i2") == "2813 2813"
     assert len(case.events(events.ForceRetreated)) == 1
 
 
 @pytest.mark.rule("DM-2.9b")
-def test_a_retreat_takes_control_of_nothing(lay: Lay) -> None:
+def test_a_retreat_takes_control_of_no_hex(lay: Lay) -> None:
     case = beaten(lay, control={"german": "2814 2813 2812"}).play(retreat("2815 2814 2813"))
     assert [case.holder(hex_) for hex_ in ("2815", "2814", "2813")] == ["german", "german", "german"]
 
@@ -116,7 +116,7 @@ def test_only_zones_from_other_hexes_eliminate_a_beaten_attacker(lay: Lay, other
 
 
 @pytest.mark.rule("DM-8.11h", "R-DM-72")
-def test_a_friendly_major_city_next_door_ends_the_retreat(lay: Lay) -> None:
+def test_a_friendly_major_city_beside_the_combat_ends_a_retreat(lay: Lay) -> None:
     case = beaten(lay, major="2814").to(Retreat)
     assert ["2815", "2814"] in paths(case)
     assert ["2815", "2814", "2813"] in paths(case)
@@ -125,26 +125,30 @@ def test_a_friendly_major_city_next_door_ends_the_retreat(lay: Lay) -> None:
     assert (case.at("i1"), case.demoralized("i1")) == ("2814", [True])
 
 
-# --- demoralisation ---
+# --- demoralization ---
 
 
 @pytest.mark.rule("DM-8.11e", "DM-2.8a")
 @pytest.mark.parametrize(("plan", "demoralized"), [("standard", True), ("meeting", False)])
-def test_the_loser_is_demoralized_but_for_a_meeting_engagement(lay: Lay, plan: str, demoralized: bool) -> None:
+def test_a_beaten_defender_is_demoralized_except_in_a_meeting_engagement(
+    lay: Lay, plan: str, demoralized: bool
+) -> None:
     case = beaten(lay, plan=plan).play(retreat("2815 2814 2813"))
     assert (case.at("i1"), case.demoralized("i1"), case.demoralized("I1")) == ("2813", [demoralized], [False])
 
 
 @pytest.mark.rule("DM-8.11e", "DM-2.8a")
 @pytest.mark.parametrize(("plan", "demoralized"), [("standard", True), ("meeting", False)])
-def test_so_is_a_losing_attacker(lay: Lay, plan: str, demoralized: bool) -> None:
+def test_a_beaten_attacker_is_demoralized_except_in_a_meeting_engagement(
+    lay: Lay, plan: str, demoralized: bool
+) -> None:
     case = lay("2816 I1:6; 2815 i1:6", dice=LOSE).attack("I1", "2815", plan=plan)
     assert case.demoralized("I1") == [demoralized]
     assert case.at("I1") != "2815"
 
 
 @pytest.mark.rule("DM-8.11f", "DM-2.8f")
-def test_a_demoralized_loser_loses_one_point_more_from_its_largest_unit(lay: Lay) -> None:
+def test_a_demoralized_loser_loses_a_point_from_its_largest_unit(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:4! i2:2!", dice="attack 4; defence 1")
     case.march("I1", "2815", ChoosePlan("standard")).to_losses("soviet")
     case.play(losses("i2:1"))
@@ -204,7 +208,7 @@ def test_the_only_survivor_of_a_tie_wins(lay: Lay, defender: int, left: str, win
 
 
 def city(lay: Lay, plan: str = "standard", kind: str = "major", **more: Any) -> Case:
-    """12 win against 7 and 5 with 4 loss points to 2; i1 keeps 5 and i2 3. The defender is about to choose."""
+    """Let 12 win against 7 and 5 with 4 loss points to 2. i1 keeps 5 and i2 3. The defender has yet to move."""
     case = lay("2816 I1:6 I2:6; 2815 i1:7 i2:5", dice="attack 66; defence 111", **{kind: "2815"}, **more)
     case.march("I1 I2", "2815", ChoosePlan(plan)).to_losses("soviet")
     case.submit(losses("i1:2 i2:2" if plan == "standard" else "i1:2 i2:1"))
@@ -212,7 +216,7 @@ def city(lay: Lay, plan: str = "standard", kind: str = "major", **more: Any) -> 
 
 
 @pytest.mark.rule("DM-8.11i", "R-DM-18", "R-DM-19")
-def test_a_rout_saves_the_city(lay: Lay) -> None:
+def test_a_rout_holds_the_city(lay: Lay) -> None:
     case = city(lay).to(Rout)
     assert case.asked.seat == "soviet"
     case.play(Rout(["2815", "2814", "2813"], "i1"))
@@ -224,7 +228,7 @@ def test_a_rout_saves_the_city(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.11i")
-def test_the_defender_may_retreat_all_the_same(lay: Lay) -> None:
+def test_a_defender_of_a_major_city_may_retreat_instead(lay: Lay) -> None:
     case = city(lay).to(Rout)
     if not case.asks(Retreat):
         case.submit(Decline())
@@ -234,8 +238,8 @@ def test_the_defender_may_retreat_all_the_same(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.11i")
-def test_the_strongest_after_the_losses_routs(lay: Lay) -> None:
-    """i1 began with 6 and takes all three; i2 with 5 is stronger then."""
+def test_the_strongest_unit_after_losses_routs(lay: Lay) -> None:
+    """i1 begins with 6 and takes all three points. Then i2, with 5, is stronger."""
     case = lay("2816 I1:6 I2:6; 2815 i1:6 i2:5", dice="attack 26; defence 111", major="2815")
     case.march("I1 I2", "2815", ChoosePlan("standard")).to_losses("soviet").submit(losses("i1:3"))
     case.play(Rout(["2815", "2814", "2813"], "i2"))
@@ -243,7 +247,7 @@ def test_the_strongest_after_the_losses_routs(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-18")
-def test_a_rout_needs_somebody_who_stays(lay: Lay) -> None:
+def test_a_rout_requires_a_unit_that_stays(lay: Lay) -> None:
     case = lay("2816 I1:6 I2:6; 2815 i1:8", dice="attack 66; defence 11", major="2815")
     case.march("I1 I2", "2815", ChoosePlan("standard")).to(Retreat)
     assert not case.asks(Rout)
@@ -251,13 +255,13 @@ def test_a_rout_needs_somebody_who_stays(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-18")
-def test_a_rout_throws_back_and_demoralizes_even_in_a_meeting_engagement(lay: Lay) -> None:
+def test_a_rout_throws_attackers_back_even_in_a_meeting_engagement(lay: Lay) -> None:
     case = city(lay, plan="meeting").play(Rout(["2815", "2814", "2813"], "i1"))
     assert case.demoralized("I1 I2 i1 i2") == [True, True, True, False]
 
 
 @pytest.mark.rule("R-DM-18")
-def test_or_the_routed_unit_is_eliminated(lay: Lay) -> None:
+def test_a_routed_unit_is_eliminated_by_option(lay: Lay) -> None:
     case = city(lay, rout_meaning="unit_eliminated").to(Rout)
     case.play(case.offered(Rout)[0])
     assert (case.standing("i1"), case.at("i2")) == ("eliminated", "2815")
@@ -276,17 +280,17 @@ def test_a_unit_that_routs_into_an_enemy_zone_is_eliminated(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.11i")
-def test_in_a_city_that_is_not_major_nobody_routs(lay: Lay) -> None:
+def test_a_rout_requires_a_major_city(lay: Lay) -> None:
     case = city(lay, kind="city").to(Retreat)
     assert not case.asks(Rout)
     case.rest()
 
 
-# --- corners ---
+# --- special cases ---
 
 
 @pytest.mark.rule("DM-2.3c", "DM-2.3d")
-def test_a_retreat_may_crowd_a_hex_until_its_owners_operations_end(lay: Lay) -> None:
+def test_a_retreat_may_overstack_until_the_owners_operations_end(lay: Lay) -> None:
     case = beaten(lay, "2815 i1:6; 2813 i2:2 i3:2 i4:2").play(retreat("2815 2814 2813"))
     case.end()
     assert case.at("i1 i2 i3 i4") == "2813 2813 2813 2813"
@@ -294,8 +298,8 @@ def test_a_retreat_may_crowd_a_hex_until_its_owners_operations_end(lay: Lay) -> 
 
 
 @pytest.mark.rule("R-DM-16", "AGC-1.3a")
-def test_nor_off_the_map(lay: Lay) -> None:
-    """Attacked from the west at the east edge: there are no hexes behind."""
+def test_a_retreat_does_not_leave_the_map(lay: Lay) -> None:
+    """The attack comes from the west at the east edge, where no hexes are behind."""
     case = lay("2602 I1:6; 2601 i1:6", dice=WIN)
     case.march("I1", "2601", ChoosePlan("standard")).to(Retreat)
     assert all(hex_ in case.prepared.board.area for path in paths(case) for hex_ in path)
@@ -304,7 +308,7 @@ def test_nor_off_the_map(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.3g")
-def test_who_is_left_out_of_a_defence_that_holds_stays(lay: Lay) -> None:
+def test_an_excess_unit_stays_if_the_defense_holds(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:4 i2:3 i3:2 i4:3", dice="attack 1; defence 66")
     case.march("I1", "2815").answer(LeaveOut(["i4"]), ChoosePlan("standard")).rest()
     assert case.at("i4") == "2815"
@@ -312,7 +316,7 @@ def test_who_is_left_out_of_a_defence_that_holds_stays(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.11b", "DM-8.11d", "R-DM-18")
-def test_an_attacker_thrown_back_by_a_rout_dies_in_enemy_zones(lay: Lay) -> None:
+def test_an_attacker_thrown_back_by_a_rout_is_eliminated_in_enemy_zones(lay: Lay) -> None:
     dice = {"attack": "66", "defence": "111"}
     soviet = "2815 i1:7 i2:5; 2714 i6:1; 2914 i7:1; 2717 i8:1; 2917 i9:1"
     case = lay(german="2816 I1:6 I2:6", soviet=soviet, dice=dice, major="2815")
@@ -321,18 +325,18 @@ def test_an_attacker_thrown_back_by_a_rout_dies_in_enemy_zones(lay: Lay) -> None
     assert [case.standing("I1"), case.standing("I2")] == ["eliminated", "eliminated"]
 
 
-# --- what it forbids ---
+# --- effects of demoralization ---
 
 
 @pytest.mark.rule("DM-2.8d")
-def test_out_of_a_zone_they_may_go(lay: Lay) -> None:
+def test_a_demoralized_unit_may_leave_an_enemy_zone(lay: Lay) -> None:
     case = lay("2816 A1:6!; 2815 i1:6").march("A1", "2817 2818")
     assert case.rest().at("A1") == "2818"
 
 
 @pytest.mark.rule("DM-2.8c", "DM-2.5a", "DM-2.5e", "DM-2.6c")
-def test_they_have_no_zones(lay: Lay) -> None:
-    """A demoralised neighbour does not cut the railway; an undemoralised one does."""
+def test_a_demoralized_unit_has_no_zone(lay: Lay) -> None:
+    """A neighbor cuts the railway unless it is demoralized."""
     for mark, supplied in (("", False), ("!", True)):
         case = lay(f"2620 A1:6!; 2722 i1:6{mark}; 2922 i2:6{mark}", movement={"A1": 6})
         case.go(activate("A1"))
@@ -340,7 +344,7 @@ def test_they_have_no_zones(lay: Lay) -> None:
         case.rest()
 
 
-# --- how it spreads ---
+# --- spread of demoralization ---
 
 
 @pytest.mark.rule("DM-2.8b", "DM-2.6d", "R-DM-06")
@@ -354,7 +358,7 @@ def test_units_that_end_in_one_hex_share_demoralization(lay: Lay, position: str,
 
 @pytest.mark.rule("DM-2.8b", "R-DM-06")
 @pytest.mark.parametrize("option", ["end_of_activation", "immediate"])
-def test_passing_through_does_nothing(lay: Lay, option: str) -> None:
+def test_demoralization_does_not_spread_to_a_force_that_passes_through(lay: Lay, option: str) -> None:
     case = lay("2820 I1:6; 2821 I2:6!~", demoralize_by_stacking=option)
     case.march("I1", "2821 2822", EndActivation()).rest()
     assert case.demoralized("I1 I2") == [False, True]
@@ -362,7 +366,7 @@ def test_passing_through_does_nothing(lay: Lay, option: str) -> None:
 
 @pytest.mark.rule("R-DM-06", "R-DM-80")
 @pytest.mark.parametrize(("option", "at_once"), [("end_of_activation", False), ("immediate", True)])
-def test_dropped_off_it_spreads_at_once_or_in_the_end(lay: Lay, option: str, at_once: bool) -> None:
+def test_demoralization_spreads_to_dropped_units_at_once_or_at_the_end(lay: Lay, option: str, at_once: bool) -> None:
     case = lay("2820 A1:6 I1:6; 2821 I2:6!~", demoralize_by_stacking=option)
     case.march("A1 I1", "2821", DropOff(["I1"]))
     assert case.demoralized("I1") == [at_once]
@@ -380,14 +384,14 @@ def test_a_retreat_spreads_demoralization(lay: Lay, friend: str, plan: str) -> N
 
 
 @pytest.mark.rule("DM-2.6d", "DM-2.8e")
-def test_one_demoralized_unit_in_the_hex_makes_the_whole_defence_demoralized(lay: Lay) -> None:
-    """Such a stack arises only within an activation; laid out all the same, it has no posture."""
+def test_a_defense_with_a_demoralized_unit_is_demoralized(lay: Lay) -> None:
+    """Such a stack arises only within an activation. It has no posture."""
     case = lay("2816 I1:6; 2815 i1:3! i2:3!", dice="attack 1; defence 6").attack("I1", "2815")
     assert case.one(events.PlansRevealed).posture == ""
     assert case.demoralized("i1 i2") == [False, False]
 
 
-# --- how it ends ---
+# --- rally ---
 
 
 @pytest.mark.rule("DM-2.8g", "DM-7.0l")
@@ -400,12 +404,12 @@ def test_a_rally_costs_two_points(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.8g")
-def test_it_does_not_end_by_itself(lay: Lay) -> None:
+def test_demoralization_lasts_until_a_rally(lay: Lay) -> None:
     case = lay("2820 I1:6!", dice="rail *").to_turn(4)
     assert case.demoralized("I1") == [True]
 
 
 @pytest.mark.rule("DM-2.8c", "DM-7.0d")
-def test_a_demoralized_armoured_force_counts_as_one_without_a_zone(lay: Lay) -> None:
+def test_a_demoralized_armored_force_has_no_zone_of_influence(lay: Lay) -> None:
     case = lay("2820 A1:6!; 2822 I1:6").march("A1", "2821", EndActivation()).rest()
     assert case.allows(Activate(["I1"]))

@@ -1,4 +1,4 @@
-"""The German air unit, 4.4 of the exclusive rules."""
+"""The German air unit (AGC-4.4)."""
 
 from typing import Any
 
@@ -15,14 +15,14 @@ from sandtable.errors import IllegalOrder
 
 
 def supported(lay: Lay, german: str = "2816 I1:6", soviet: str = "2815 i1:6", **more: Any) -> Case:
-    """Attack from 2816 and stop at the question about the air unit."""
+    """Attack from 2816 and stop at the decision about the air unit."""
     case = lay(german=german, soviet=soviet, **more).march("I1", "2815", ChoosePlan("standard"))
     return case.to(UseAir)
 
 
 @pytest.mark.rule("AGC-4.4a")
 @pytest.mark.parametrize(("start", "asked"), [("2812", True), ("2811", False)])
-def test_it_supports_combats_within_five_hexes_of_a_railhead(lay: Lay, start: str, asked: bool) -> None:
+def test_the_air_unit_supports_combats_within_five_hexes_of_a_railhead(lay: Lay, start: str, asked: bool) -> None:
     target = f"28{int(start[2:]) - 1}"
     case = lay(f"{start} I1:6; {target} i1:6", dice="attack 1; defence 1; attrition *")
     case.march("I1", target, ChoosePlan("standard"))
@@ -32,7 +32,7 @@ def test_it_supports_combats_within_five_hexes_of_a_railhead(lay: Lay, start: st
 
 
 @pytest.mark.rule("AGC-4.4a")
-def test_in_defence_too(lay: Lay) -> None:
+def test_the_air_unit_supports_a_defense(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:6", side="soviet", dice="attack 1; defence 33; air 66")
     case.march("i1", "2816", ChoosePlan("standard")).to(UseAir)
     assert case.asked.seat == "german"
@@ -42,7 +42,7 @@ def test_in_defence_too(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.4b", "R-DM-58")
 @pytest.mark.parametrize(("option", "dice"), [("shifted_column_decides", 2), ("original_dice", 1)])
-def test_a_shift_goes_one_column_to_the_right(lay: Lay, option: str, dice: int) -> None:
+def test_an_air_shift_moves_one_column_to_the_right(lay: Lay, option: str, dice: int) -> None:
     faces = {"attack": "4" * dice, "defence": "1", "air": "66"}
     case = supported(lay, dice=faces, air_shift_dice=option).submit(UseAir(shift=True, reroll=False)).rest()
     result = case.one(events.CombatResolved)
@@ -51,7 +51,7 @@ def test_a_shift_goes_one_column_to_the_right(lay: Lay, option: str, dice: int) 
 
 
 @pytest.mark.rule("R-DM-58")
-def test_there_is_none_beyond_the_last_column(lay: Lay) -> None:
+def test_an_air_shift_stops_at_the_last_column(lay: Lay) -> None:
     case = supported(lay, "2816 I1:24", dice={"attack": "111", "defence": "1", "air": "*"})
     if case.allows(UseAir(shift=True, reroll=False)):
         case.submit(UseAir(shift=True, reroll=False))
@@ -60,7 +60,7 @@ def test_there_is_none_beyond_the_last_column(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.4c", "R-DM-84")
-def test_a_reroll_must_be_taken(lay: Lay) -> None:
+def test_an_air_reroll_replaces_the_die(lay: Lay) -> None:
     case = supported(lay, dice={"attack": "5", "defence": "1", "reroll": "2", "air": "66"})
     case.submit(UseAir(shift=False, reroll=True)).to(Reroll).submit(Reroll(1)).rest()
     again = case.one(events.DieRerolled)
@@ -85,7 +85,7 @@ def test_own_dice_or_any_dice_can_be_rerolled_by_option(lay: Lay, option: str, d
 
 
 @pytest.mark.rule("AGC-4.4a", "AGC-4.4b", "AGC-4.4c")
-def test_both_benefits_at_once_at_first(lay: Lay) -> None:
+def test_an_unused_air_unit_gives_both_benefits(lay: Lay) -> None:
     case = supported(lay, dice={"attack": "11", "defence": "1", "reroll": "6", "air": "66"})
     case.submit(UseAir(shift=True, reroll=True)).to(Reroll).submit(Reroll(2)).rest()
     assert (case.one(events.AirUsed).shift, case.one(events.AirUsed).reroll) == (True, True)
@@ -93,7 +93,7 @@ def test_both_benefits_at_once_at_first(lay: Lay) -> None:
 
 
 def checks(lay: Lay, air: str, turn: int = 4, option: str = "literal", keep: str = "reroll") -> tuple[Case, list[str]]:
-    """Use the air unit in combat after combat, as often as it can be; return what the checks came to."""
+    """Use the air unit in one combat after the other, and return the case and the outcomes of the checks."""
     starts, targets = ("2816", "2716", "2916"), ("2815", "2615", "2915")
     german = "; ".join(f"{hex_} I{number}:6" for number, hex_ in enumerate(starts, 1))
     soviet = "; ".join(f"{hex_} i{number}:9" for number, hex_ in enumerate(targets, 1))
@@ -138,7 +138,7 @@ def test_the_air_unit_wears_out_by_failed_checks(
 
 @pytest.mark.rule("AGC-4.4d")
 @pytest.mark.parametrize("keep", ["shift", "reroll"])
-def test_after_a_good_check_one_benefit_is_left(lay: Lay, keep: str) -> None:
+def test_the_air_unit_keeps_one_benefit_after_a_good_check(lay: Lay, keep: str) -> None:
     case, _ = checks(lay, "66", keep=keep)
     case.march("I2", "2615", ChoosePlan("standard")).to(UseAir)
     assert case.offered(UseAir) == [UseAir(shift=keep == "shift", reroll=keep == "reroll")]
@@ -149,7 +149,7 @@ def test_after_a_good_check_one_benefit_is_left(lay: Lay, keep: str) -> None:
 
 
 @pytest.mark.rule("AGC-4.4e")
-def test_grounded_until_the_next_turn(lay: Lay) -> None:
+def test_a_grounded_air_unit_returns_on_the_next_turn(lay: Lay) -> None:
     case, _ = checks(lay, "11,11")
     case.march("I3", "2915", ChoosePlan("standard"))
     case.until(lambda case: case.asks(UseAir) or isinstance(case.asked.done, EndPhase))
@@ -160,17 +160,17 @@ def test_grounded_until_the_next_turn(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.4d")
-def test_no_check_where_it_was_not_used(lay: Lay) -> None:
+def test_an_air_unit_that_is_not_used_makes_no_check(lay: Lay) -> None:
     case = supported(lay, dice={"attack": "1", "defence": "1"}).go(Decline()).rest()
     assert case.never(events.AirUsed, events.AirChecked)
 
 
-# --- corners ---
+# --- special cases ---
 
 
 @pytest.mark.rule("AGC-4.4b", "DM-8.5a", "R-DM-58")
-def test_a_die_more_is_a_die_more_that_lacks_supply(lay: Lay) -> None:
-    """Four hexes from the railhead there is air, and no supply: two dice for 6 shifted, -4."""
+def test_an_additional_die_of_an_air_shift_suffers_from_lack_of_supply(lay: Lay) -> None:
+    """Four hexes from the railhead the air unit is in range, but the force has no supply: two dice, -4."""
     case = lay("3216 I1:6; 3215 i1:6", dice="attack 66; defence 1; air 66").march("I1", "3215", ChoosePlan("standard"))
     case.to(UseAir).submit(UseAir(shift=True, reroll=False)).rest()
     result = case.one(events.CombatResolved)
@@ -179,7 +179,7 @@ def test_a_die_more_is_a_die_more_that_lacks_supply(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.4a", "AGC-1.2b")
-def test_it_flies_for_allies_and_in_reactions(lay: Lay) -> None:
+def test_the_air_unit_supports_allies_and_reactions(lay: Lay) -> None:
     dice = {"attack": "44", "defence": "1", "air": "66"}
     case = lay("2816 H1:6; 2815 i1:6", dice=dice).march("H1", "2815", ChoosePlan("standard"))
     case.to(UseAir).submit(UseAir(shift=True, reroll=False)).rest()
@@ -190,8 +190,8 @@ def test_it_flies_for_allies_and_in_reactions(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.4a")
-def test_one_unit_for_both_player_turns(lay: Lay) -> None:
-    """Grounded in the German turn, it does not defend in the Soviet one."""
+def test_the_air_unit_stays_grounded_in_the_soviet_player_turn(lay: Lay) -> None:
+    """It is one unit for both player turns."""
 
     def grounded(state: DamosState) -> None:
         state.air.ready = False

@@ -1,4 +1,4 @@
-"""Counterattacks, 8.9: when, at what ratio, on what ground, and what they cost."""
+"""Strengths, columns and dice of the exchange, and counterattacks (DM-8.2, DM-8.5, DM-8.6, DM-8.9)."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ ANSWER = {"attack": "4", "defence": "1"}
 
 
 def riposte(lay: Lay, die: str = "1", german: str = "2816 A1:6", soviet: str = "2815 a1:6", **more: Any) -> Case:
-    """Let Soviet armour, which must counterattack, lose the first exchange."""
+    """Let Soviet armor, which must counterattack, lose the first exchange."""
     return lay(german=german, soviet=soviet, dice=ANSWER | {"counter": die}, **more)
 
 
@@ -47,7 +47,7 @@ def test_a_defender_that_lost_the_exchange_counterattacks(lay: Lay, attack: str,
 
 
 @pytest.mark.rule("DM-8.9a")
-def test_another_posture_gives_no_counterattack(lay: Lay) -> None:
+def test_a_steadfast_defender_does_not_counterattack(lay: Lay) -> None:
     case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice=ANSWER)
     case.attack("a1", "2816", ChoosePosture("steadfast"))
     assert case.one(events.CombatDecided).winner == "attacker"
@@ -55,13 +55,13 @@ def test_another_posture_gives_no_counterattack(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-45", "DM-8.9a")
-def test_nobody_left_strikes_back(lay: Lay) -> None:
+def test_an_eliminated_defender_does_not_counterattack(lay: Lay) -> None:
     case = lay("2816 A1:6; 2815 a1:1", dice="attack 4; defence 1").attack("A1", "2815")
     assert case.standing("a1") == "eliminated"
     assert case.never(events.CounterattackResolved)
 
 
-# --- ground ---
+# --- terrain ---
 
 
 @pytest.mark.rule("DM-8.9d", "DM-8.9e")
@@ -102,14 +102,14 @@ def test_a_counterattack_adds_the_points_of_its_table(
 
 @pytest.mark.rule("R-DM-47")
 @pytest.mark.parametrize(("option", "on_attacker"), [("keep_if_total_below_2", "0h"), ("drop", "0")])
-def test_a_symbol_that_nothing_is_added_to(lay: Lay, option: str, on_attacker: str) -> None:
+def test_a_symbol_of_the_exchange_is_kept_or_dropped_by_option(lay: Lay, option: str, on_attacker: str) -> None:
     decided = riposte(lay, "1", lp_sum_symbols=option).attack("A1", "2815").one(events.CombatDecided)
     assert decided.on_attacker == on_attacker
 
 
 @pytest.mark.rule("DM-8.8e", "DM-8.9c")
-def test_first_losses_come_first_and_make_another_largest(lay: Lay) -> None:
-    """A1 and M1 are 5 and 4; A1 takes 2, so that M1 is the largest when 3 more come."""
+def test_losses_of_the_exchange_precede_those_of_the_counterattack(lay: Lay) -> None:
+    """A1 has 5 and M1 4. A1 takes 2, so that M1 is the largest when 3 more points come."""
     case = lay("2816 A1:5 M1:4; 2815 a1:7", dice="attack 36; defence 33; counter 6")
     case.march("A1 M1", "2815", ChoosePlan("standard")).to_losses("german").submit(losses("A1:2"))
     case.until(lambda case: bool(case.events(events.CounterattackResolved))).to_losses("german")
@@ -120,11 +120,11 @@ def test_first_losses_come_first_and_make_another_largest(lay: Lay) -> None:
     case.rest()
 
 
-# --- what follows ---
+# --- consequences ---
 
 
 @pytest.mark.rule("DM-8.12i", "DM-8.11b", "DM-8.9h")
-def test_a_counterattack_that_wins_gives_no_exploitation(lay: Lay) -> None:
+def test_a_winning_counterattack_gives_no_exploitation(lay: Lay) -> None:
     case = riposte(lay, "6")
     case.march("A1", "2815", ChoosePlan("standard")).until(lambda case: bool(case.events(events.CombatDecided)))
     case.to(Retreat)
@@ -137,7 +137,7 @@ def test_a_counterattack_that_wins_gives_no_exploitation(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.11j")
-def test_an_attacker_beaten_by_a_counterattack_has_no_major_city_to_hold(lay: Lay) -> None:
+def test_an_attacker_beaten_by_a_counterattack_cannot_rout(lay: Lay) -> None:
     case = lay(
         "2816 A1:5 M1:4; 2815 a1:5",
         major="2815",
@@ -154,8 +154,8 @@ def test_an_attacker_beaten_by_a_counterattack_has_no_major_city_to_hold(lay: La
 
 @pytest.mark.rule("R-DM-46", "DM-8.8d")
 @pytest.mark.parametrize(("option", "winner"), [("survivor_wins", "attacker"), ("lp_only", "defender")])
-def test_who_dies_in_his_own_counterattack_has_lost(lay: Lay, option: str, winner: str) -> None:
-    """2 against 6: one lost, then 1/2 at 1:4. Two points each: but nobody is left to hold the hex."""
+def test_a_defender_eliminated_by_its_counterattack_loses(lay: Lay, option: str, winner: str) -> None:
+    """2 against 6: one point is lost, then 1/2 at 1:4. Both suffer two points, but no defender is left."""
     case = lay("2816 A1:6; 2815 a1:2", dice="attack 4; defence 1; counter 6", eliminated_side_loses=option)
     case.attack("A1", "2815")
     assert case.standing("a1") == "eliminated"
@@ -170,7 +170,7 @@ def test_who_dies_in_his_own_counterattack_has_lost(lay: Lay, option: str, winne
     (1, 1, 1), (2, 2, 1), (4, 3, 1), (6, 4, 1), (7, 5, 2), (8, 6, 2), (10, 7, 2), (12, 8, 2), (13, 9, 3), (18, 10, 3),
     (19, 11, 3), (23, 11, 3), (24, 12, 3), (40, 12, 3),
 ])  # fmt: skip
-def test_strength_gives_column_and_number_of_dice(lay: Lay, strength: int, column: int, dice: int) -> None:
+def test_strength_gives_the_column_and_the_number_of_dice(lay: Lay, strength: int, column: int, dice: int) -> None:
     faces = {"attack": "1" * dice, "defence": "1"}
     case = lay(f"2816 I1:{strength}; 2815 i1:5", dice=faces).attack("I1", "2815")
     assert (resolved(case).attack_column, len(resolved(case).attack_dice)) == (column, dice)
@@ -182,7 +182,7 @@ def test_strength_gives_column_and_number_of_dice(lay: Lay, strength: int, colum
     ({"major": "2815"}, 6, 10), ({"marsh": "2815"}, 4, 7), ({"river": "2816/2815"}, 5, 6),
     ({"river": "2815/2814"}, 6, 6), ({"river": "2816/2815", "forest": "2815"}, 5, 7), ({"forest": "2816"}, 6, 6),
 ])  # fmt: skip
-def test_the_ground_changes_strengths(lay: Lay, ground: dict[str, str], attack: int, defence: int) -> None:
+def test_terrain_changes_strengths(lay: Lay, ground: dict[str, str], attack: int, defence: int) -> None:
     dice = {"attack": "1", "defence": "6" * (1 if defence <= 6 else 2)}
     case = lay("2816 I1:6; 2815 i1:6", dice=dice, **ground).attack("I1", "2815")
     assert (resolved(case).attack_strength, resolved(case).defence_strength) == (6, 6)
@@ -191,7 +191,7 @@ def test_the_ground_changes_strengths(lay: Lay, ground: dict[str, str], attack: 
 
 @pytest.mark.rule("DM-8.2c")
 @pytest.mark.parametrize(("strength", "modified"), [(1, 0), (6, 5), (7, 5), (12, 10), (13, 10), (24, 20)])
-def test_a_river_costs_one_for_each_six_or_part_of_six(lay: Lay, strength: int, modified: int) -> None:
+def test_a_river_costs_one_for_each_six_points_or_part_of_six(lay: Lay, strength: int, modified: int) -> None:
     dice = {"attack": "1" * (1 + (modified > 6) + (modified > 12)), "defence": "6"}
     case = lay(f"2816 I1:{strength}; 2815 i1:5", river="2816/2815", dice=dice).attack("I1", "2815")
     assert resolved(case).attack_strength == strength
@@ -200,7 +200,7 @@ def test_a_river_costs_one_for_each_six_or_part_of_six(lay: Lay, strength: int, 
 
 @pytest.mark.rule("R-DM-21")
 @pytest.mark.parametrize(("option", "dice"), [("column_1", [6]), ("no_roll", [])])
-def test_a_force_worn_down_to_nothing_by_the_ground(lay: Lay, option: str, dice: list[int]) -> None:
+def test_a_force_reduced_to_zero_by_terrain_rolls_by_option(lay: Lay, option: str, dice: list[int]) -> None:
     faces = {"defence": "11"} | ({"attack": "6"} if dice else {})
     case = lay("2816 I1:1; 2815 i1:6", marsh="2815", dice=faces, sp_below_1=option)
     case.attack("I1", "2815")
@@ -209,7 +209,7 @@ def test_a_force_worn_down_to_nothing_by_the_ground(lay: Lay, option: str, dice:
 
 
 @pytest.mark.rule("R-DM-87")
-def test_the_side_that_reactors_came_by_does_not_count(lay: Lay) -> None:
+def test_a_river_that_reactors_cross_does_not_count(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:2; 2814 a1:6", river="2815/2814", dice="reaction 66; attack 1; defence 66")
     case.attack("I1", "2815", react("a1", "2814 2815"))
     assert (resolved(case).attack_modified, resolved(case).defence_modified) == (6, 8)
@@ -220,7 +220,7 @@ def test_the_side_that_reactors_came_by_does_not_count(lay: Lay) -> None:
     (1, 9, "1h", "1h"), (1, 10, "1h", "1d"), (2, 10, "1d", "2"), (3, 13, "2", "3"), (8, 19, "4", "5"),
     (12, 23, "7", "7"),
 ])  # fmt: skip
-def test_totals_beyond_the_last_row(column: int, total: int, last_row: str, diagonal: str) -> None:
+def test_totals_beyond_the_last_row_by_option(column: int, total: int, last_row: str, diagonal: str) -> None:
     assert combat_result(column, total, "last_row_of_column") == last_row
     assert combat_result(column, total, "extrapolate") == diagonal
 

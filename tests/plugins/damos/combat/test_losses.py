@@ -1,4 +1,4 @@
-"""Loss points: the ladder with its symbols, who absorbs them, replacements that pay for them."""
+"""Loss points: shares of a force, and replacement points that pay for them (DM-8.7, DM-8.8, AGC-4.5.1)."""
 
 from collections.abc import Iterator, Mapping
 from itertools import product
@@ -24,7 +24,7 @@ from sandtable.kernel.dice import Stream
 
 
 def hit(lay: Lay, defenders: str, attack: str = "56", **more: Any) -> Case:
-    """Let 7 strength points attack, for 3 loss points with an 11, up to the defender's question how to take them."""
+    """Let 7 strength points attack and inflict 3 loss points with an 11. The defender has yet to take its losses."""
     case = lay(f"2816 I1:7; 2815 {defenders}", dice={"attack": attack, "defence": "*"}, **more)
     return case.march("I1", "2815", ChoosePlan("standard")).to_losses("soviet")
 
@@ -33,7 +33,7 @@ def hit(lay: Lay, defenders: str, attack: str = "56", **more: Any) -> Case:
 @pytest.mark.parametrize(
     ("die", "on_defender", "left"), [("1", "0", 6), ("2", "0h", 6), ("3", "0d", 6), ("4", "1", 5), ("6", "1h", 5)]
 )
-def test_only_the_number_costs_strength(lay: Lay, die: str, on_defender: str, left: int) -> None:
+def test_only_the_number_of_a_loss_costs_strength(lay: Lay, die: str, on_defender: str, left: int) -> None:
     case = lay("2816 I1:6; 2815 i1:6", dice={"attack": die, "defence": "1"}).attack("I1", "2815")
     assert case.one(events.CombatResolved).on_defender == on_defender
     assert case.sp("i1") == [left]
@@ -41,10 +41,10 @@ def test_only_the_number_costs_strength(lay: Lay, die: str, on_defender: str, le
 
 @pytest.mark.rule("DM-8.2f", "DM-8.7b")
 @pytest.mark.parametrize(("die", "on_attacker", "left"), [("12", "1h", 5), ("15", "2", 4), ("16", "3", 3)])
-def test_the_matrix_changes_the_points_before_they_are_absorbed(
+def test_the_matrix_changes_loss_points_before_they_are_absorbed(
     lay: Lay, die: str, on_attacker: str, left: int
 ) -> None:
-    """One step more for the attacker by standard attack against counterattack: 1 is 1h, 1d is 2, and 2 is 3."""
+    """The counterattack posture adds one step: 1 becomes 1h, 1d becomes 2, and 2 becomes 3."""
     case = lay("2816 I1:6; 2815 a1:7", dice={"attack": "1", "defence": die, "*": "*"}).attack("I1", "2815")
     assert case.one(events.CombatResolved).on_attacker == on_attacker
     assert case.sp("I1") == [left]
@@ -97,8 +97,8 @@ def test_replacement_points_pay_for_loss_points(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-15", "DM-8.8d", "DM-2.4b")
-def test_what_the_largest_cannot_take_passes_to_the_others(lay: Lay) -> None:
-    """Six loss points on 3: nobody is left, and three are surplus."""
+def test_points_that_the_largest_unit_cannot_take_pass_to_the_others(lay: Lay) -> None:
+    """Six loss points on strength 3: no unit is left, and three points are surplus."""
     case = lay("2816 I1:18; 2815 i1:2 i2:1", dice="attack 666; defence 1").attack("I1", "2815")
     taken = next(event for event in case.events(events.LossesTaken) if event.side == "soviet")
     assert (taken.points, taken.surplus) == (6, 3)
@@ -116,7 +116,7 @@ def test_a_unit_without_strength_leaves_the_map(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.2g", "DM-8.8b")
-def test_both_sides_absorb(lay: Lay) -> None:
+def test_both_sides_absorb_their_losses(lay: Lay) -> None:
     case = lay("2816 I1:7 I2:6; 2815 i1:7", dice="attack 111; defence 56")
     case.attack("I1 I2", "2815", losses("I1:1 I2:2"))
     assert case.sp("I1 I2 i1") == [6, 4, 5]
@@ -128,8 +128,8 @@ STOCK = {"soviet": 5, "german": 3}
 
 
 @pytest.mark.rule("R-DM-62", "DM-8.10a")
-def test_the_winner_is_decided_by_the_full_points(lay: Lay) -> None:
-    """1 against 1 less one that is paid for: still a tie, and the defender has won."""
+def test_the_full_points_decide_the_winner(lay: Lay) -> None:
+    """1 against 1, with one point paid for, is still a tie. The defender wins."""
     case = lay("2816 I1:6; 2815 i1:6", dice="attack 4; defence 4", replacements=STOCK)
     case.attack("I1", "2815", losses("", 1))
     decided = case.one(events.CombatDecided)
@@ -137,7 +137,7 @@ def test_the_winner_is_decided_by_the_full_points(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.5.1b")
-def test_only_a_supplied_force_pays(lay: Lay) -> None:
+def test_only_a_supplied_force_pays_with_replacements(lay: Lay) -> None:
     case = lay("3416 I1:7; 3415 i1:3 i2:2", dice="attack 66; defence 1", replacements=STOCK)
     case.march("I1", "3415", ChoosePlan("standard")).to_losses("soviet")
     assert {order.replacements for order in case.loss_options("soviet")} == {0}
@@ -145,8 +145,8 @@ def test_only_a_supplied_force_pays(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-62")
-def test_two_points_a_combat_counterattack_included(lay: Lay) -> None:
-    """The Germans pay one in the first exchange, and may pay only one more after the counterattack."""
+def test_two_replacement_points_per_combat_include_the_counterattack(lay: Lay) -> None:
+    """The Germans pay one point in the first exchange, and may pay only one more after the counterattack."""
     case = lay("2816 A1:8; 2815 a1:7", dice="attack 35; defence 41; counter 6", replacements=STOCK)
     case.march("A1", "2815", ChoosePlan("standard")).to_losses("german").submit(losses("", 1))
     case.until(lambda case: bool(case.events(events.CounterattackResolved))).to_losses("german")
@@ -156,7 +156,7 @@ def test_two_points_a_combat_counterattack_included(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-62")
 @pytest.mark.parametrize(("option", "most"), [("per_combat_before_half", 2), ("per_player_turn", 1)])
-def test_two_points_a_combat_or_a_player_turn(lay: Lay, option: str, most: int) -> None:
+def test_two_replacement_points_per_combat_or_per_player_turn(lay: Lay, option: str, most: int) -> None:
     case = lay(
         "2816 I1:7; 2716 I2:7; 2815 i1:9; 2615 i2:9",
         dice="attack 56,56; defence 11,11",
@@ -176,7 +176,7 @@ TOLLS = (COMBAT, ATTRITION, DEMORALIZED)
 
 
 def by_hand(space: LossShare) -> Iterator[TakeLosses]:
-    """Find the shares the slow way: all that could be written, judged by the rule as it is told."""
+    """Yield the shares by brute force: every possible share, checked by the rule."""
     most = [range(sp + 1) for sp in space.strengths.values()]
     for paid in range(space.replacements + 1):
         for lost in product(*most):
@@ -217,7 +217,7 @@ def test_shares_of_losses_are_those_of_the_rule(sp: list[int], points: int, loss
     (TakeLosses({"a": 2, "b": 2, "c": 1}), "DM-8.8a"), (TakeLosses({"a": 4, "b": 0}), "DM-8.8a"),
     (TakeLosses({"a": 1, "b": 1}, 2), ""), (TakeLosses({"a": 1}, 3), "AGC-4.5.1a"), (orders.Decline(), "DM-8.8a"),
 ])  # fmt: skip
-def test_a_share_that_is_refused_names_its_rule(order: Order, rule: str) -> None:
+def test_a_refused_share_of_losses_cites_its_rule(order: Order, rule: str) -> None:
     refusal = LossShare({"a": 5, "b": 4}, 4, COMBAT, 2).why_not(order)
     assert (refusal.rule if refusal else "") == rule
 
@@ -226,7 +226,7 @@ def test_a_share_that_is_refused_names_its_rule(order: Order, rule: str) -> None
 @pytest.mark.parametrize(("paid", "option", "most"), [
     (0, "per_combat_before_half", 2), (1, "per_combat_before_half", 2), (1, "per_player_turn", 1),
 ])  # fmt: skip
-def test_how_much_may_be_paid(paid: int, option: str, most: int) -> None:
+def test_replacement_points_that_may_be_paid(paid: int, option: str, most: int) -> None:
     prepared = prepared_for("2815 I1:6", "2815 i1:6", {}, {"rp_absorb_limits": option})
     state: DamosState = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     state.replacements["german"], state.paid = 5, {"german": paid}

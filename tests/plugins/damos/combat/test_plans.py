@@ -25,7 +25,9 @@ def resolved(case: Case) -> events.CombatResolved:
 @pytest.mark.parametrize(
     ("start", "path", "standard"), [("2818", "2817 2816", True), ("2819", "2818 2817 2816", False)]
 )
-def test_a_standard_attack_needs_a_point_when_the_hex_is_paid(lay: Lay, start: str, path: str, standard: bool) -> None:
+def test_a_standard_attack_requires_a_point_after_the_hex_is_paid(
+    lay: Lay, start: str, path: str, standard: bool
+) -> None:
     case = lay(f"{start} I1:6; 2815 i1:6", dice=EVEN)
     case.march("I1", f"{path} 2815")
     case.until(lambda case: case.asks(ChoosePlan) or bool(case.events(events.PlansRevealed)))
@@ -35,7 +37,7 @@ def test_a_standard_attack_needs_a_point_when_the_hex_is_paid(lay: Lay, start: s
 
 
 @pytest.mark.rule("DM-8.0b", "DM-8.1a", "DM-8.3d")
-def test_concerted_plans_are_not_chosen_on_entering(lay: Lay) -> None:
+def test_concerted_plans_are_not_offered_on_entering(lay: Lay) -> None:
     case = lay("2816 A1:6; 2815 i1:6", dice=EVEN)
     case.march("A1", "2815").to(ChoosePlan)
     assert not case.allows(ChoosePlan("grand"))
@@ -53,7 +55,7 @@ def test_the_plan_modifies_the_attackers_roll(lay: Lay, plan: str, modifier: int
 
 
 @pytest.mark.rule("R-DM-13", "DM-8.4c", "DM-8.2d")
-def test_plan_and_posture_are_asked_together_and_opened_together(lay: Lay) -> None:
+def test_plan_and_posture_are_chosen_and_revealed_together(lay: Lay) -> None:
     case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice="attack 1; defence 4")
     case.march("a1", "2816").to(ChoosePlan)
     assert {decision.seat for decision in case.game.waiting()} == {"german", "soviet"}
@@ -65,7 +67,7 @@ def test_plan_and_posture_are_asked_together_and_opened_together(lay: Lay) -> No
 
 
 @pytest.mark.rule("R-DM-13")
-def test_or_the_defender_shows_his_posture_first(lay: Lay) -> None:
+def test_the_defender_reveals_its_posture_first_by_option(lay: Lay) -> None:
     case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice="attack 1; defence 4", chit_reveal="defender_first")
     case.march("a1", "2816").to(ChoosePosture)
     assert [decision.seat for decision in case.game.waiting()] == ["german"]
@@ -81,7 +83,7 @@ GROUNDS = {"clear": {}, "forest": {"forest": "2816"}, "city": {"city": "2816"}, 
 
 
 def postures_of(case: Case) -> list[str]:
-    """Return what a German defender in 2816 may choose; his only choice may be made for him."""
+    """Return the postures of a German defender in 2816, or the posture that it has if there is no choice."""
     case.march("a1", "2816")
     case.until(lambda case: case.asks(ChoosePosture) or bool(case.events(events.PlansRevealed)))
     if case.asks(ChoosePosture):
@@ -97,9 +99,7 @@ def postures_of(case: Case) -> list[str]:
     ("A1:6", "forest", ["counterattack", "delay", "steadfast"]), ("A1:6", "city", ["steadfast"]),
     ("A1:6", "major", ["steadfast"]),
 ])  # fmt: skip
-def test_the_germans_choose_among_what_force_and_ground_allow(
-    lay: Lay, defender: str, ground: str, postures: list[str]
-) -> None:
+def test_german_postures_depend_on_force_and_terrain(lay: Lay, defender: str, ground: str, postures: list[str]) -> None:
     case = lay(f"2816 {defender}; 2815 a1:6", side="soviet", dice="attack *; defence *", **GROUNDS[ground])
     assert postures_of(case) == postures
 
@@ -109,7 +109,7 @@ def test_the_germans_choose_among_what_force_and_ground_allow(
     ("city_and_major_city", "major", True), ("city_only", "major", False), ("city_only", "city", True),
     ("city_and_major_city", "town", False),
 ])  # fmt: skip
-def test_which_places_demand_steadfastness(lay: Lay, option: str, ground: str, forced: bool) -> None:
+def test_cities_require_a_steadfast_defense_by_option(lay: Lay, option: str, ground: str, forced: bool) -> None:
     case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice="attack *; defence *", city_means=option, **{ground: "2816"})
     assert (postures_of(case) == ["steadfast"]) == forced
 
@@ -120,9 +120,7 @@ def test_which_places_demand_steadfastness(lay: Lay, option: str, ground: str, f
     ("i1:6", {}, "steadfast"), ("t1:6", {}, "steadfast"), ("c1:6", {"forest": "2815"}, "steadfast"),
     ("a1:6", {"forest": "2815"}, "counterattack"),
 ])  # fmt: skip
-def test_the_soviets_must_counterattack_where_they_can(
-    lay: Lay, defender: str, ground: dict[str, str], posture: str
-) -> None:
+def test_soviets_that_can_counterattack_must(lay: Lay, defender: str, ground: dict[str, str], posture: str) -> None:
     case = lay(f"2816 I1:6; 2815 {defender}", dice="attack 1; defence *", **ground)
     case.attack("I1", "2815")
     assert case.one(events.PlansRevealed).posture == posture
@@ -132,14 +130,14 @@ def test_the_soviets_must_counterattack_where_they_can(
 @pytest.mark.parametrize(
     ("option", "posture"), [("steadfast_wins", "steadfast"), ("counterattack_wins", "counterattack")]
 )
-def test_soviet_armour_in_a_city(lay: Lay, option: str, posture: str) -> None:
+def test_soviet_armor_in_a_city_is_steadfast_by_option(lay: Lay, option: str, posture: str) -> None:
     case = lay("2816 I1:6; 2815 a1:6", city="2815", dice="attack 1; defence 66", soviet_city_counterattack=option)
     case.attack("I1", "2815")
     assert case.one(events.PlansRevealed).posture == posture
 
 
 @pytest.mark.rule("DM-2.8e", "DM-8.4d", "DM-8.5d", "DM-8.1f")
-def test_a_demoralized_defender_chooses_nothing_and_helps_the_attacker(lay: Lay) -> None:
+def test_a_demoralized_defender_has_no_posture_and_helps_the_attacker(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 a1:6!", dice="attack 4; defence 6").attack("I1", "2815")
     assert case.one(events.PlansRevealed).posture == ""
     assert total(resolved(case).attack_modifiers) == 1
@@ -154,8 +152,8 @@ def test_a_demoralized_defender_chooses_nothing_and_helps_the_attacker(lay: Lay)
     ("meeting", "steadfast", "0d", "1"), ("meeting", "counterattack", "0d", "1h"), ("meeting", "delay", "0h", "0d"),
     ("standard", "steadfast", "1", "1"), ("standard", "counterattack", "1", "1h"), ("standard", "delay", "0d", "1"),
 ])  # fmt: skip
-def test_the_matrix(lay: Lay, plan: str, posture: str, on_defender: str, on_attacker: str) -> None:
-    """6 against 6, a 4 against a 5: 1 and 1 if nothing modified them."""
+def test_the_matrix_of_plans_on_entering(lay: Lay, plan: str, posture: str, on_defender: str, on_attacker: str) -> None:
+    """6 against 6, a 4 against a 5: 1 and 1 without modifiers."""
     case = lay("2816 A1:5; 2815 a1:6", side="soviet", forest="2816", dice="attack 4; defence 5")
     case.attack("a1", "2816", ChoosePosture(posture), plan=plan)
     assert (resolved(case).on_defender, resolved(case).on_attacker) == (on_defender, on_attacker)

@@ -1,4 +1,4 @@
-"""Combat: order of steps, plans and postures, strengths and terrain, modifiers, the results table, who takes part."""
+"""Combat: participants, the sequence of its steps, excess units, secrets and the outcome."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -43,7 +43,7 @@ def resolved(case: Case) -> events.CombatResolved:
 
 
 @pytest.mark.rule("DM-2.7a", "DM-8.0a", "DM-7.0k", "DM-8.2b")
-def test_forces_fight_in_the_hex_that_was_entered(lay: Lay) -> None:
+def test_forces_fight_in_the_entered_hex(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:4 i2:2", dice="attack 4; defence 1")
     case.attack("I1", "2815", losses("i1:1"))
     began = case.one(events.CombatBegan)
@@ -52,21 +52,21 @@ def test_forces_fight_in_the_hex_that_was_entered(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.0a")
-def test_on_the_other_players_turn_sides_are_swapped(lay: Lay) -> None:
+def test_the_soviets_attack_in_their_player_turn(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:4", side="soviet", dice=EVEN).attack("i1", "2816")
     began = case.one(events.CombatBegan)
     assert (began.hex, began.attackers, began.defenders) == ("2816", ["i1"], ["I1"])
 
 
 @pytest.mark.rule("DM-2.7b")
-def test_a_neighbour_does_not_join_the_attack(lay: Lay) -> None:
+def test_a_neighboring_force_does_not_join_the_attack(lay: Lay) -> None:
     case = lay("2816 I1:6; 2716 I2:6; 2815 i1:4", dice=EVEN).attack("I1", "2815")
     assert case.one(events.CombatBegan).attackers == ["I1"]
     assert resolved(case).attack_strength == 6
 
 
 @pytest.mark.rule("DM-2.7b", "DM-7.0n")
-def test_who_is_picked_up_on_the_way_does(lay: Lay) -> None:
+def test_a_unit_picked_up_on_the_way_joins_the_attack(lay: Lay) -> None:
     case = lay("2817 I1:6; 2816 I2:6; 2815 i1:6", dice="attack 31; defence 1")
     case.march("I1", "2816", PickUp(["I2"]), Step("2815"), ChoosePlan("standard")).rest()
     assert case.one(events.CombatBegan).attackers == ["I1", "I2"]
@@ -74,7 +74,7 @@ def test_who_is_picked_up_on_the_way_does(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.2a", "DM-8.9c")
-def test_the_steps_come_in_their_order(lay: Lay) -> None:
+def test_the_steps_of_a_combat_follow_their_sequence(lay: Lay) -> None:
     case = lay("2816 A1:10; 2815 a1:6", dice="attack 44; defence 1; counter 1")
     case.attack("A1", "2815")
     steps = (
@@ -98,11 +98,11 @@ def test_the_steps_come_in_their_order(lay: Lay) -> None:
 # --- strengths, columns, dice ---
 
 
-# --- over-stacked units ---
+# --- excess units ---
 
 
 @pytest.mark.rule("DM-2.3f", "R-DM-39", "DM-2.3b")
-def test_the_excess_sits_out_and_its_owner_says_who(lay: Lay) -> None:
+def test_the_owner_names_the_excess_unit_that_does_not_fight(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:4 i2:3 i3:2 i4:1", dice="attack 1; defence 66")
     case.march("I1", "2815").to(LeaveOut)
     assert case.asked.seat == "soviet"
@@ -117,7 +117,7 @@ def test_the_excess_sits_out_and_its_owner_says_who(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.3g")
-def test_the_excess_is_lost_with_the_combat(lay: Lay) -> None:
+def test_an_excess_unit_is_lost_with_the_combat(lay: Lay) -> None:
     case = lay("2816 I1:12; 2815 i1:4 i2:3 i3:2 i4:3", dice="attack 66; defence 11")
     case.attack("I1", "2815", LeaveOut(["i4"]))
     assert case.sp("i4") == [0]
@@ -127,17 +127,17 @@ def test_the_excess_is_lost_with_the_combat(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.3f", "DM-2.3c")
-def test_an_attacker_over_the_limit_leaves_somebody_out_too(lay: Lay) -> None:
+def test_an_attacker_in_excess_names_a_unit_too(lay: Lay) -> None:
     case = lay("2816 I1:5 I2:4 I3:3 I4:2 I5:1; 2815 i1:6", dice="attack 111; defence 1")
     case.march("I1 I2 I3 I4 I5", "2815", LeaveOut(["I5"])).rest()
     assert resolved(case).attack_strength == 14
 
 
-# --- what is told ---
+# --- what sides see ---
 
 
 @pytest.mark.rule("R-DM-42", "DM-2.4d")
-def test_totals_are_told_to_both_sides(lay: Lay) -> None:
+def test_both_sides_see_the_totals(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:4 i2:2", dice="attack 6; defence 1")
     case.attack("I1", "2815", losses("i1:1"))
     told = resolved(case)
@@ -150,7 +150,7 @@ def test_totals_are_told_to_both_sides(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.4c")
-def test_the_enemy_does_not_see_how_strong_each_unit_is(lay: Lay) -> None:
+def test_the_enemy_does_not_see_the_strength_of_each_unit(lay: Lay) -> None:
     one = lay("2816 I1:6; 2815 i1:4/6 i2:2/6")
     other = lay("2816 I1:6; 2815 i1:2/6 i2:4/6")
     views = [[msgspec.json.encode(case.game.view(side)) for case in (one, other)] for side in ("german", "soviet")]
@@ -159,20 +159,20 @@ def test_the_enemy_does_not_see_how_strong_each_unit_is(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.2d", "DM-2.1d")
-def test_a_stack_activates_as_one_force_with_one_total(lay: Lay) -> None:
+def test_a_stack_activates_as_one_force(lay: Lay) -> None:
     case = lay("2816 A1:3 I1:6; 2815 i1:5", dice="attack 11; defence 6")
     case.attack("A1 I1", "2815")
     assert case.one(events.ForceActivated).units == ids("A1 I1")
     assert resolved(case).attack_strength == 9
 
 
-# --- a fight by itself ---
+# --- a separate fight ---
 
 
 class Bout:
-    """A fight in 2815 on the small map, which the phasing side entered from 2816; questions are answered by ``orders``.
+    """A fight in 2815 on the small map, entered by the phasing side from 2816.
 
-    Whatever is asked and not told is answered as little as can be.
+    ``given`` are orders for its decisions. The other decisions are answered quietly.
     """
 
     def __init__(
@@ -278,7 +278,7 @@ def test_a_fight_returns_its_outcome(
 
 
 @pytest.mark.rule("DM-8.11b")
-def test_who_was_lost_or_has_gone_takes_no_part_any_more(lay: Lay) -> None:
+def test_an_eliminated_or_absent_attacker_takes_no_part(lay: Lay) -> None:
     state = lay("2815 I1:6; 2815 I2:6; 2815 A1:6; 2814 i1:6").state
     battle = Battle(state, "2815", "2816", {ATTACKER: ["A1", "I1", "I2"], DEFENDER: []})
     assert battle.attackers == battle.of(ATTACKER) == ["A1", "I1", "I2"]
@@ -314,7 +314,7 @@ def test_a_rout_throws_all_attackers_back(
 
 @pytest.mark.rule("DM-2.4c", "DM-8.11f")
 @pytest.mark.parametrize("shares", ["i1:3! i2:3!", "i1:4! i2:2!", "i1:1! i2:5!"])
-def test_whether_losses_are_asked_for_tells_nothing_of_how_strength_is_shared(shares: str) -> None:
+def test_decisions_about_losses_do_not_reveal_how_strength_is_shared(shares: str) -> None:
     fought = bout("2815 I1:6", f"2815 {shares}", {"attack": "6", "defence": "1"}, plan="standard")
     asked = [record for record in fought.game.records if isinstance(record, OrderRecord) and record.secret]
     assert [type(record.order) for record in asked] == [TakeLosses, TakeLosses]

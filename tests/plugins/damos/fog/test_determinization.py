@@ -1,4 +1,4 @@
-"""What players who try things out are told: who will win, and strengths dealt again (DM-2.4c)."""
+"""Evaluation of a game and random enemy strengths, for search bots (DM-2.4c)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,7 +22,7 @@ def german(state: DamosState) -> int:
     return told["german"]
 
 
-def test_before_anybody_is_set_up_nothing_is_known() -> None:
+def test_a_game_before_set_up_is_even() -> None:
     prepared = shipped("agc", ())
     state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     for unit in state.units.values():
@@ -32,7 +32,7 @@ def test_before_anybody_is_set_up_nothing_is_known() -> None:
 
 
 @pytest.mark.rule("AGC-5.0")
-def test_nearer_stronger_and_earlier_is_better(lay: Lay) -> None:
+def test_strength_near_the_objective_early_is_better(lay: Lay) -> None:
     def stand(hexes: str, turn: int = 9, sp: int = 7) -> int:
         units = "; ".join(f"{hex_} A{number}:{sp}" for number, hex_ in enumerate(hexes.split(), 1))
         case = lay(german=units, soviet="2808 i1:9", turn=turn, moscow=MOSCOW)
@@ -45,7 +45,7 @@ def test_nearer_stronger_and_earlier_is_better(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-5.0a", "AGC-5.0c")
-def test_who_holds_the_city_or_stands_before_it_stands_best(lay: Lay) -> None:
+def test_holding_the_city_or_its_gates_is_better(lay: Lay) -> None:
     def stand(where: str, **more: Any) -> int:
         units = f"{where} A1:5; 2206 A2:5; 2306 A3:5; 2406 A4:5"
         case = lay(german=units, soviet="2808 i1:9", turn=12, moscow=MOSCOW, **more)
@@ -59,7 +59,7 @@ def test_who_holds_the_city_or_stands_before_it_stands_best(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.4c")
 @pytest.mark.parametrize("side", ["german", "soviet"])
-def test_the_enemys_strengths_are_dealt_again_and_nothing_else(lay: Lay, side: str) -> None:
+def test_only_the_enemys_strengths_are_dealt_again(lay: Lay, side: str) -> None:
     case = lay("2816 A1:5/7! I1:6; 2817 I2:5~; 2815 i1:5/9; 2814 a1:2/4!")
     seen = view(case.state, side)
     dealt_sp: dict[str, set[int]] = {}

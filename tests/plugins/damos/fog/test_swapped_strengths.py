@@ -1,7 +1,7 @@
-"""Two games that differ in nothing but strengths: the other side must not notice, until a rule tells it (DM-2.4c).
+"""Two games that differ only in strengths: the other side sees no difference until a rule reveals it (DM-2.4c).
 
-Positions, orders and dice are drawn. The games are played in step until an event comes that opens strengths by the
-rules: totals in a combat, the losses of attrition, whose mobile units are stronger, a unit without strength left.
+Positions, orders and dice are random. The games are played in step until an event reveals strengths by the rules:
+totals in a combat, losses of attrition, the side with stronger mobile units, a unit without strength.
 """
 
 from dataclasses import replace
@@ -33,17 +33,17 @@ OPENING = (
     events.AttritionRolled,
     events.UnitsEliminated,
 )
-"""Events by which strengths may be told: no other may be where two such games part."""
+"""The events that may reveal strengths. Two such games may differ only after one of them."""
 MOST_UNITS = 90
 MOST_STEPS, MOST_LISTED, TRIES = 60, 60, 30
 
 
 class Parted(Exception):
-    """The games go on differently, as they may."""
+    """Raised when the games differ, as the rules allow."""
 
 
 class Pair:
-    """Two games in step; ``hider`` is the side whose strengths differ."""
+    """Two games in step. ``hider`` is the side whose strengths differ."""
 
     def __init__(
         self, seed: int, hider: str, phase: str, options: dict[str, str] | None = None, *, keep_totals: bool = False
@@ -65,7 +65,7 @@ class Pair:
             game.start()
 
     def play(self) -> list[str]:
-        """Play on in step, and return the kinds of the orders that were given."""
+        """Play both games in step, and return the kinds of the orders that were given."""
         try:
             for _ in range(MOST_STEPS):
                 self.compare()
@@ -77,7 +77,7 @@ class Pair:
         return self.kinds
 
     def step(self) -> None:
-        """Answer a question in both games."""
+        """Answer a decision in both games."""
         decision = self.games[0].waiting()[0]
         other = next(each for each in self.games[1].waiting() if each.seat == decision.seat)
         order = self.draw(decision, other)
@@ -86,7 +86,7 @@ class Pair:
             game.submit(order, decision.seat)
 
     def draw(self, decision: Decision, other: Decision) -> Order:
-        """Return an order that both games allow; to the observer they must allow the same."""
+        """Return an order that both games allow. The observer must have the same legal orders in both."""
         for _ in range(TRIES):
             order: Order = decision.options.sample(self.stream)
             if order == decision.done and not self.stream.one_in(4):
@@ -102,7 +102,7 @@ class Pair:
     # --- comparing ---
 
     def compare(self) -> None:
-        """All that the observer sees must be the same in both games."""
+        """Assert that the observer sees the same in both games."""
         self.compare_records()
         one, two = (view(game.state, self.observer) for game in self.games)  # type: ignore[arg-type]  # a State of this game
         assert msgspec.json.encode(one) == msgspec.json.encode(two)
@@ -113,7 +113,7 @@ class Pair:
             assert answers(first, self.probes(first)) == answers(second, self.probes(first))
 
     def compare_records(self) -> None:
-        """Raise Parted where the first difference is one that opens strengths."""
+        """Raise Parted if the first difference is an event that reveals strengths."""
         news = [game.records[self.compared :] for game in self.games]
         for one, two in zip_longest(*news):
             seen = [each and seen_records([each], self.prepared, self.observer) for each in (one, two)]
@@ -125,20 +125,20 @@ class Pair:
         self.compared = len(self.games[0].records)
 
     def probes(self, decision: Decision) -> list[Any]:
-        """Return orders, and what they become by small changes."""
+        """Return orders, and small changes of them."""
         drawn = [decision.options.sample(Stream(b"probe %d" % number)) for number in range(3)]
         return [*drawn, *(mutant.value for each in drawn for mutant in islice(mutants_of(each), 8))]
 
 
 def opens(record: Any) -> bool:
-    """Tell whether a record may tell of strengths: by its event, or by the number of dice in a combat (DM-2.4d)."""
+    """Return whether a record may reveal strengths: by its event, or by the number of dice in a combat (DM-2.4d)."""
     if isinstance(record, RollRecord):
         return "/combat." in record.label
     return isinstance(record, EventRecord) and isinstance(record.event, OPENING)
 
 
 def answers(decision: Decision, probes: list[Any]) -> list[Any]:
-    """Return all that can be learned of a question."""
+    """Return everything that a decision shows."""
     listed = list(islice(decision.options.values(), MOST_LISTED))
     judged = [decision.options.why_not(each) for each in probes]
     sampled = decision.options.sample(Stream(b"answers"))
@@ -152,7 +152,7 @@ def begin(state: DamosState, phase: str) -> None:
 
 
 def redraw(state: DamosState, side: str, stream: Stream, *, keep_totals: bool) -> None:
-    """Change the strengths of a side: each as it may be, or hex by hex from one unit to another."""
+    """Change the strengths of a side: each at random, or by shifting points within a hex."""
     by_hex: dict[str, list[str]] = {}
     for each, unit in sorted(state.units.items()):
         if unit.side == side and unit.standing == ON_MAP:
@@ -168,7 +168,7 @@ def redraw(state: DamosState, side: str, stream: Stream, *, keep_totals: bool) -
             state.units[taker].sp += points
 
 
-# ---------------------------------------------------------------------- the casebook
+# ---------------------------------------------------------------------- tests
 
 PHASES = ("german.reinforcement", "soviet.reinforcement", "german.strategic", "german.operations", "soviet.operations")
 
@@ -177,7 +177,7 @@ PHASES = ("german.reinforcement", "soviet.reinforcement", "german.strategic", "g
 @pytest.mark.parametrize("hider", [GERMAN, SOVIET])
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("keep_totals", [False, True])
-def test_strengths_leave_no_trace_until_a_rule_tells_them(hider: str, phase: str, *, keep_totals: bool) -> None:
+def test_strengths_stay_hidden_until_a_rule_reveals_them(hider: str, phase: str, *, keep_totals: bool) -> None:
     for seed in range(2):
         Pair(seed, hider, phase, keep_totals=keep_totals).play()
 
@@ -193,14 +193,14 @@ def test_strengths_leave_no_trace_until_a_rule_tells_them(hider: str, phase: str
     ],
     ids=lambda options: "+".join(options.values()),
 )
-def test_with_other_rulings_neither(options: dict[str, str]) -> None:
+def test_strengths_stay_hidden_with_other_rulings(options: dict[str, str]) -> None:
     for seed, (hider, phase) in enumerate(((SOVIET, PHASES[3]), (GERMAN, PHASES[4]), (SOVIET, PHASES[1])), 900):
         Pair(seed, hider, phase, options).play()
 
 
 @pytest.mark.rule("DM-2.4c")
-def test_the_games_in_step_ask_of_everything() -> None:
-    """Else it would be easy not to notice anything."""
+def test_games_in_step_cover_all_kinds_of_decisions() -> None:
+    """Without this, the tests above could pass because little happens."""
     found: set[str] = set()
     for seed in range(20, 30):
         found |= {kind.split()[1] for hider in OTHER for kind in Pair(seed, hider, PHASES[3], keep_totals=True).play()}
@@ -208,8 +208,8 @@ def test_the_games_in_step_ask_of_everything() -> None:
 
 
 @pytest.mark.rule("DM-2.6.1c")
-def test_a_zone_that_told_of_strength_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test has teeth: asked by present strength instead of printed, reactions give it away."""
+def test_a_zone_that_reveals_strength_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If reactions depended on the current strength instead of the printed strength, they would reveal it."""
     monkeypatch.setattr("damos.movement.reaction.replace", lambda trigger, **_: replace(trigger, printed=False))
 
     def notices(seed: int) -> bool:

@@ -1,4 +1,4 @@
-"""What each side sees: everything but the enemy's strengths, who got points and took losses, and a plan (DM-2.4c)."""
+"""Views: all is visible except the enemy's strengths, plans, and units of replacements and losses (DM-2.4c)."""
 
 from itertools import islice, product
 from typing import Any
@@ -50,7 +50,7 @@ PLACES = {
     "s-2rc": "2718",
 }
 STACK = {GERMAN: ("g-3pz", "g-4pz"), SOVIET: ("s-13mc", "s-6mc")}
-"""Two units of each side that stand in one hex."""
+"""Two units of each side in one hex."""
 
 
 def prepared(**options: str) -> Prepared:
@@ -58,7 +58,7 @@ def prepared(**options: str) -> Prepared:
 
 
 def position(**options: str) -> DamosState:
-    """Return the Germans in Minsk, before a Soviet force at Borisov, in the middle of an activation."""
+    """Return a state with Germans in Minsk next to Soviets in Borisov, in the middle of an activation."""
     ready = prepared(**options)
     state = ready.new_game(KeyedDice(bytes(32))).state
     assert isinstance(state, DamosState)
@@ -77,7 +77,7 @@ def position(**options: str) -> DamosState:
 
 
 def everything(state: DamosState, side: str) -> tuple[bytes, list[str | None]]:
-    """Return all that a side is shown of a state: its view, and the map drawn in every style."""
+    """Return all that a side sees of a state: its view, and the map in every style."""
     seen = view(state, side)
     return msgspec.json.encode(seen), [draw(seen, state.board, style) for style in STYLES]
 
@@ -93,7 +93,7 @@ def test_a_view_is_made_field_by_field() -> None:
 
 
 @pytest.mark.parametrize("side", [GERMAN, SOVIET, UMPIRE])
-def test_all_but_strengths_is_open(side: str) -> None:
+def test_all_fields_except_strengths_are_visible(side: str) -> None:
     state = position()
     seen = msgspec.json.decode(msgspec.json.encode(view(state, side)))
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(state))
@@ -109,7 +109,7 @@ def test_all_but_strengths_is_open(side: str) -> None:
 
 
 @pytest.mark.rule("DM-2.4c")
-def test_the_enemys_strength_is_hidden_on_the_map_and_off_it() -> None:
+def test_an_enemy_strength_is_hidden_on_and_off_the_map() -> None:
     state = position()
     for side, enemy in ENEMY.items():
         units = view(state, side).units.values()
@@ -130,7 +130,7 @@ def test_a_view_is_a_copy() -> None:
 @pytest.mark.rule("DM-2.4c", "DM-2.4d")
 @pytest.mark.parametrize("hider", [GERMAN, SOVIET])
 @pytest.mark.parametrize("change", ["swap", "weak", "strong"])
-def test_a_strength_leaves_no_trace_in_what_the_enemy_sees(hider: str, change: str) -> None:
+def test_a_strength_does_not_change_what_the_enemy_sees(hider: str, change: str) -> None:
     state = position()
     theirs, own = everything(state, ENEMY[hider]), everything(state, hider)
     first, second = (state.units[unit_id] for unit_id in STACK[hider])
@@ -146,7 +146,7 @@ def test_a_strength_leaves_no_trace_in_what_the_enemy_sees(hider: str, change: s
 @pytest.mark.full
 @pytest.mark.rule("DM-2.4c", "DM-5.0e")
 @pytest.mark.parametrize("hider", [GERMAN, SOVIET])
-def test_strengths_off_the_map_leave_no_trace_either(hider: str) -> None:
+def test_a_strength_off_the_map_does_not_change_what_the_enemy_sees(hider: str) -> None:
     state = position()
     theirs = everything(state, ENEMY[hider])
     for unit in state.units.values():
@@ -168,12 +168,12 @@ PAIRS: list[tuple[Event, Event]] = [
         events.LossesTaken(SOVIET, "2816", 3, {"s-6mc": 3}),
     ),
 ]
-"""Secret events, and what could have happened instead."""
+"""Pairs of secret events that the enemy must not be able to distinguish."""
 
 
 @pytest.mark.rule("DM-5.0b", "DM-5.0e", "DM-8.1b", "DM-8.8c")
 @pytest.mark.parametrize(("one", "other"), PAIRS, ids=[type(pair[0]).__name__ for pair in PAIRS])
-def test_a_secret_event_leaves_no_trace_of_what_is_secret(one: Any, other: Any) -> None:
+def test_two_secret_events_look_the_same_to_the_enemy(one: Any, other: Any) -> None:
     enemy = ENEMY[one.side]
     board = prepared().board
     assert visible(one, enemy) == visible(other, enemy)
@@ -187,7 +187,7 @@ def told(event: Event | None, board: Any) -> str | None:
     return sentence(EventRecord(1, event), board)
 
 
-def test_of_a_secret_event_the_enemy_sees_what_is_open() -> None:
+def test_the_enemy_sees_the_open_part_of_a_secret_event() -> None:
     spent = events.ReplacementsSpent(GERMAN, 3, {"g-3pz": 2, "g-10mot": 1})
     assert visible(spent, SOVIET) == events.ReplacementsSpent(GERMAN, 3, {})
     assert visible(events.AttackPlanned(GERMAN, "grand", ["g-3pz"]), SOVIET) == events.AttackPlanned(GERMAN, "", [])
@@ -197,7 +197,7 @@ def test_of_a_secret_event_the_enemy_sees_what_is_open() -> None:
     assert visible(starved, GERMAN) == events.LossesTaken(SOVIET, "2816", 3, {}, 0, 0, "attrition", "DM-9.0h")
 
 
-def test_every_event_with_something_secret_is_known_as_such() -> None:
+def test_all_events_with_secrets_are_listed() -> None:
     secret = set(secret_events(prepared().options))
     assert secret == {type(one) for one, _ in PAIRS}
     for kind in events.EVENTS:
@@ -209,7 +209,7 @@ def test_every_event_with_something_secret_is_known_as_such() -> None:
 
 
 class Twins:
-    """Two games with the same dice and orders, but for what one side may not see; ``observer`` is that side."""
+    """Two games with the same dice and orders, except for what ``observer`` may not see."""
 
     def __init__(self, one: Case, other: Case, observer: str) -> None:
         self.cases, self.observer = (one, other), observer
@@ -217,7 +217,7 @@ class Twins:
         self.compare()
 
     def compare(self) -> None:
-        """All that the observer sees must be the same in both games."""
+        """Assert that the observer sees the same in both games."""
         one, other = self.cases
         views = [view(case.state, self.observer) for case in self.cases]
         assert views[0] == views[1]
@@ -241,7 +241,7 @@ class Twins:
             assert first.options.why_not(order) == second.options.why_not(order)
 
     def give(self, order: Order, instead: Order | None = None) -> "Twins":
-        """Give an order in both games, or in the second another one ``instead``; nothing else may come of it."""
+        """Give an order in both games, or ``instead`` in the second. The observer must see no difference."""
         self.given += 1
         for case, each in zip(self.cases, (order, instead or order), strict=True):
             case.submit(each)
@@ -249,25 +249,25 @@ class Twins:
         return self
 
     def quietly_to(self, kind: type[Order], seat: str) -> "Twins":
-        """Play on quietly, in step, until a side is asked for an order of a kind."""
+        """Play quietly in step until a side gives an order of a kind."""
         while not (self.cases[0].asks(kind) and self.cases[0].asked.seat == seat):
             self.give(quiet_order(self.cases[0].asked))
         return self
 
     def finish(self) -> "Twins":
-        """Play on quietly, in step, to the end of the activation."""
+        """Play quietly in step to the end of the activation."""
         while self.cases[0].state.active:
             self.give(quiet_order(self.cases[0].asked))
         return self
 
     def differ(self) -> bool:
-        """Tell whether the other side sees a difference."""
+        """Return whether the other side sees a difference."""
         hider = ENEMY[self.observer]
         return view(self.cases[0].state, hider) != view(self.cases[1].state, hider)
 
 
 @pytest.mark.rule("DM-2.4c", "DM-2.4d", "DM-8.8c")
-def test_the_defender_cannot_tell_who_in_the_attacking_force_is_strong(lay: Lay) -> None:
+def test_the_defender_does_not_see_which_attacker_is_strong(lay: Lay) -> None:
     one, other = (
         lay(f"2816 {force}; 2815 i1:6", dice="attack 66; defence 6") for force in ("A1:5/8 I1:7/8", "A1:7/8 I1:5/8")
     )
@@ -278,7 +278,7 @@ def test_the_defender_cannot_tell_who_in_the_attacking_force_is_strong(lay: Lay)
 
 
 @pytest.mark.rule("DM-2.4c", "DM-2.4d", "DM-8.8c")
-def test_the_attacker_cannot_tell_who_in_the_defending_force_is_strong(lay: Lay) -> None:
+def test_the_attacker_does_not_see_which_defender_is_strong(lay: Lay) -> None:
     one, other = (
         lay(f"2816 A1:8; 2815 {force}", dice="attack 62; defence 11") for force in ("i1:3/6 i2:5/6", "i1:5/6 i2:3/6")
     )
@@ -310,7 +310,7 @@ def test_a_concerted_attack_is_secret_until_it_is_launched(lay: Lay, option: str
 
 
 @pytest.mark.rule("DM-8.1b", "R-DM-27")
-def test_an_attack_that_is_called_off_stays_secret(lay: Lay) -> None:
+def test_a_cancelled_attack_stays_secret(lay: Lay) -> None:
     german, soviet = "2816 A1:6 I1:6; 2717 T1:5", "2815 a1:4 i1:4; 2716 m1:5"
     one, other = (lay(german=german, soviet=soviet, side=SOVIET, concerted_must_execute="may_cancel") for _ in range(2))
     twins = Twins(one, other, GERMAN).give(DeclareAttack("2816"))
@@ -334,7 +334,7 @@ def test_plan_and_posture_are_sealed_until_both_are_chosen(lay: Lay, hider: str)
 
 @pytest.mark.rule("DM-5.0b")
 @pytest.mark.parametrize("hider", [GERMAN, SOVIET])
-def test_who_is_replaced_is_secret(lay: Lay, hider: str) -> None:
+def test_the_replaced_unit_is_secret(lay: Lay, hider: str) -> None:
     position: dict[str, Any] = {
         "german": "2816 A1:3/8 I1:3/8",
         "soviet": "2814 a1:3/8 i1:3/8",
@@ -350,8 +350,8 @@ def test_who_is_replaced_is_secret(lay: Lay, hider: str) -> None:
 
 @pytest.mark.rule("DM-5.0b", "DM-2.4c")
 @pytest.mark.parametrize("hider", [GERMAN, SOVIET])
-def test_whether_anybody_needs_points_is_secret(lay: Lay, hider: str) -> None:
-    """Who has points is asked, and may have to save them all."""
+def test_the_need_for_replacements_is_secret(lay: Lay, hider: str) -> None:
+    """A side with points always has a decision, even if it can only save them."""
     one, other = (
         lay(
             f"2816 A1:{strength if hider == GERMAN else 8}/8; 2814 a1:{strength if hider == SOVIET else 8}/8",
@@ -368,7 +368,7 @@ def test_whether_anybody_needs_points_is_secret(lay: Lay, hider: str) -> None:
 
 
 @pytest.mark.rule("DM-5.0e", "DM-2.4c")
-def test_how_strong_units_are_rebuilt_is_not_told_by_what_is_spent(lay: Lay) -> None:
+def test_the_points_spent_do_not_reveal_how_strong_units_are_rebuilt(lay: Lay) -> None:
     position = "eliminated I5:0/6 I6:0/6; 2820 I1:2/6"
     one, other = (lay(german=position, phase="reinforcement", replacements={"german": 9}) for _ in range(2))
     twins = Twins(one, other, SOVIET)
@@ -379,8 +379,8 @@ def test_how_strong_units_are_rebuilt_is_not_told_by_what_is_spent(lay: Lay) -> 
 
 @pytest.mark.rule("DM-2.4c", "DM-2.6b", "DM-2.6.1c")
 @pytest.mark.parametrize("hexes", [2, 3])
-def test_who_is_asked_to_react_tells_nothing_of_how_far_his_zone_reaches(lay: Lay, hexes: int) -> None:
-    """Printed it reaches three hexes; with 1 SP nobody can come, and that is for its owner to know."""
+def test_a_decision_to_react_does_not_reveal_the_range_of_a_zone(lay: Lay, hexes: int) -> None:
+    """By its printed strength the zone reaches three hexes. With 1 SP no unit can react, and only its owner knows."""
     there = {2: "2813", 3: "2812"}[hexes]
     one, other = (lay(f"2816 A1:6; {there} a1:{strength}/14") for strength in (1, 14))
     twins = Twins(one, other, GERMAN).give(Activate(["A1"])).give(Step("2815"))
@@ -390,8 +390,8 @@ def test_who_is_asked_to_react_tells_nothing_of_how_far_his_zone_reaches(lay: La
 
 
 @pytest.mark.rule("DM-2.4c", "DM-2.6.1f")
-def test_how_often_it_is_asked_tells_nothing_either(lay: Lay) -> None:
-    """Of two hexes one alone can try in the first game; after its attempt it is asked again all the same."""
+def test_the_number_of_decisions_to_react_reveals_no_strength(lay: Lay) -> None:
+    """In the first game only one of two stacks can try. After its attempt a second decision follows in both games."""
     position = {"german": "2816 A1:6", "dice": {"reaction": "11"}}
     one, other = (lay(f"2814 a1:6; 2813 a2:{strength}/9", **position) for strength in (1, 9))
     twins = Twins(one, other, GERMAN).give(Activate(["A1"])).give(Step("2815"))
@@ -401,7 +401,7 @@ def test_how_often_it_is_asked_tells_nothing_either(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.4c", "DM-8.11i", "R-DM-15", "R-DM-18")
-def test_who_routs_is_named_whether_or_not_others_are_as_strong(lay: Lay) -> None:
+def test_a_rout_names_its_unit_even_if_no_other_is_as_strong(lay: Lay) -> None:
     one, other = (
         lay(f"2816 I1:6 I2:6; 2815 {force}", dice="attack 66; defence 111", major="2815")
         for force in ("i1:7/9 i2:5/9", "i1:6/9 i2:6/9")
@@ -416,8 +416,8 @@ def test_who_routs_is_named_whether_or_not_others_are_as_strong(lay: Lay) -> Non
 
 @pytest.mark.full
 @pytest.mark.rule("DM-2.4c", "DM-9.0h", "R-DM-40")
-def test_attrition_does_not_tell_who_is_at_his_last_point(lay: Lay) -> None:
-    """One point for 2 SP and for 3 SP; who has nobody left to take it is asked all the same, and does not tell."""
+def test_attrition_does_not_reveal_a_unit_at_its_last_point(lay: Lay) -> None:
+    """One point for 2 SP and for 3 SP. A side that has no unit to take it decides all the same."""
     one, other = (lay(f"3520 I1:1/6 I2:{sp}/6", dice="attrition 11") for sp in (1, 2))
     twins = Twins(one, other, SOVIET).give(Activate(["I1", "I2"]))
     for hex_ in ("3521", "3522", "3523"):
@@ -428,7 +428,7 @@ def test_attrition_does_not_tell_who_is_at_his_last_point(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.4c", "DM-9.0h", "R-DM-40")
-def test_who_is_at_his_last_point_rolls_for_attrition_all_the_same(lay: Lay) -> None:
+def test_a_force_at_its_last_point_rolls_for_attrition(lay: Lay) -> None:
     one, other = (lay(f"3520 I1:{sp}/6", dice="attrition 66") for sp in (1, 6))
     twins = Twins(one, other, SOVIET).give(Activate(["I1"]))
     for hex_ in ("3521", "3522", "3523"):
@@ -442,7 +442,7 @@ def test_who_is_at_his_last_point_rolls_for_attrition_all_the_same(lay: Lay) -> 
 
 @pytest.mark.full
 @pytest.mark.rule("DM-2.4c", "DM-5.0b", "DM-8.1b", "DM-8.8c")
-def test_a_log_cut_down_for_a_side_tells_no_secret_of_the_other() -> None:
+def test_the_log_of_a_side_contains_no_secret_of_the_other() -> None:
     ready = prepared()
     found: set[str] = set()
     for seed, side in product(("secrecy", "silence", "discretion"), ENEMY):

@@ -30,7 +30,7 @@ def test_the_area_beyond_the_marsh_is_open_to_both_sides(side: str) -> None:
 
 
 @pytest.mark.rule("AGC-1.3h", "R-DM-49")
-def test_in_the_combined_game_nothing_is_closed() -> None:
+def test_the_combined_game_has_no_boundaries() -> None:
     state = opening(combined_game="on")
     assert all(is_open(state, side, hex_) for side in (GERMAN, SOVIET) for hex_ in state.board.hexmap.numbers)
 
@@ -39,7 +39,7 @@ def test_in_the_combined_game_nothing_is_closed() -> None:
 
 
 @pytest.mark.rule("AGC-1.3b", "AGC-1.3d", "R-DM-55")
-def test_the_germans_go_north_of_the_marsh_until_they_are_beyond_it(stage: Stage) -> None:
+def test_the_germans_stay_north_of_the_marsh_until_they_pass_it(stage: Stage) -> None:
     state = stage("3122 g-3pz; 3218 g-4pz").state
     assert not is_past_marsh(state)
     assert rule_against(state, GERMAN, "3122", "3222") == "AGC-1.3b"

@@ -1,4 +1,4 @@
-"""Railways: railheads, conversion turn by turn, junctions, and the pieces of the optional rules."""
+"""Railways: railheads, conversion, junctions, and the optional rules (AGC-4.3)."""
 
 import pytest
 from tests.plugins.damos.conftest import Lay
@@ -15,13 +15,13 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import Calculation
 
 EAST = "2815 2814 2813 2812 2811 2810 2809"
-"""What lies ahead of the railhead of the small map, 2816."""
+"""The hexes ahead of 2816, the railhead of the small map."""
 FORK = "2830 2829 2828 2827 2826 2825 2824 2823 2822 2821 2820 2819 2818 2817 2816 2815 2814 2813,2814 2714 2613"
-"""The railway of the small map, cut short, and a branch that leaves it in 2814."""
+"""A short version of the railway of the small map, with a branch from 2814."""
 
 
 def played(state: DamosState, dice: list[int], orders: list[list[str]]) -> tuple[list[RailExtended], list[str]]:
-    """Play the conversion of a state with told dice and orders; return what was converted, and the rolls' purposes."""
+    """Run the conversion with these dice and orders, and return the events and the purposes of the rolls."""
     state.phasing_side = GERMAN
     procedure = extend_rails(state)
     answer: object = None
@@ -52,7 +52,7 @@ def played(state: DamosState, dice: list[int], orders: list[list[str]]) -> tuple
 
 
 @pytest.mark.rule("AGC-4.3.1d", "AGC-4.3.1c", "AGC-4.4a")
-def test_a_railhead_is_where_german_rail_ends_and_more_lies_ahead(lay: Lay) -> None:
+def test_a_railhead_is_the_last_german_rail_hex_before_more_rail(lay: Lay) -> None:
     state = lay().state
     assert railheads(state) == ["2816"]
     assert lines_ahead(state) == [Line("2816", "2815")]
@@ -62,7 +62,7 @@ def test_a_railhead_is_where_german_rail_ends_and_more_lies_ahead(lay: Lay) -> N
 
 
 @pytest.mark.rule("AGC-4.3.1c")
-def test_at_the_start_only_rail_behind_the_frontier_is_converted() -> None:
+def test_only_rail_behind_the_frontier_is_converted_at_the_start() -> None:
     state = opening()
     assert all(state.board.home[hex_] == GERMAN for hex_ in state.converted)
     assert {line.railhead for line in lines_ahead(state)} == set(state.board.railheads)
@@ -120,7 +120,7 @@ def test_a_line_stops_before_soviet_control_and_enemy_zones(
 
 
 @pytest.mark.rule("AGC-4.3.1e", "R-DM-57")
-def test_where_nothing_can_be_converted_no_die_is_rolled(lay: Lay) -> None:
+def test_no_die_is_rolled_if_no_hex_can_be_converted(lay: Lay) -> None:
     assert lay(phase="strategic").never(RailExtended)
     assert lay("2715 i1", phase="strategic", control={GERMAN: EAST}).never(RailExtended)
 
@@ -132,7 +132,7 @@ def test_the_soviets_convert_nothing(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.3.1d", "D-DM-06")
-def test_gaps_doubles_and_strange_values_are_refused(lay: Lay) -> None:
+def test_invalid_extensions_are_refused(lay: Lay) -> None:
     state = lay(control={GERMAN: EAST}).state
     space = Extension(state, [Line("2816", "2815")], 3)
     for value in (
@@ -186,7 +186,7 @@ def test_each_line_from_a_junction_is_extended(
 
 
 @pytest.mark.rule("AGC-4.3.1f")
-def test_two_lines_that_meet_do_not_convert_a_hex_twice(lay: Lay) -> None:
+def test_two_lines_that_meet_convert_a_hex_once(lay: Lay) -> None:
     meeting = "2830 2829 2828 2827 2826 2825 2824 2823 2822 2821 2820 2819 2818 2817 2816 2815 2814"
     other = "2730 2729 2728 2727 2726 2725 2724 2723 2722 2721 2720 2719 2718 2717 2716 2715 2814"
     state = lay(rails=f"{meeting},{other}", control={GERMAN: "2815 2814 2715"}).state
@@ -230,12 +230,12 @@ def test_a_pause_in_august_earns_one_long_extension(lay: Lay, turn: int, *, held
     assert [(event.allowed, event.hexes) for event in events] == [(allowed, hexes)]
 
 
-# --- anywhere ---
+# --- random positions ---
 
 
 @pytest.mark.rule("AGC-4.3.1d", "AGC-4.3.1e", "AGC-4.3.1f")
 @pytest.mark.parametrize("seed", range(8))
-def test_whatever_is_offered_can_be_converted_and_joins_the_railway(seed: int) -> None:
+def test_each_offered_hex_can_be_converted_and_joins_the_railway(seed: int) -> None:
     state = scattered(seed)
     board = state.board
     for line in lines_ahead(state):

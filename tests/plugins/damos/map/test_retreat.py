@@ -1,4 +1,4 @@
-"""Ways of retreat: how far, whereto, through what; nobody enters an enemy zone alive."""
+"""Retreat paths: length, direction, enemy zones, cities and boundaries (DM-8.11)."""
 
 import gc
 import weakref
@@ -19,7 +19,7 @@ from sandtable.kernel.dice import Stream
 def ways(
     state: DamosState, unit_id: str, least: int, most: int, ignoring: Collection[str] | None = None
 ) -> list[list[str]]:
-    """Return the paths of a unit's retreat, the zones of the hex that it leaves ignored as usual."""
+    """Return the paths of a unit's retreat. By default the zones of the hex that it leaves are ignored."""
     hex_ = state.units[unit_id].hex
     space = retreat_space(state, [unit_id], hex_, least, most, (hex_,) if ignoring is None else ignoring)
     return [order.path for order in space.values()]
@@ -29,18 +29,20 @@ def ends(paths: list[list[str]]) -> list[str]:
     return sorted({path[-1] for path in paths})
 
 
-# --- how far, and towards what ---
+# --- length and direction ---
 
 
 @pytest.mark.rule("DM-8.11b", "DM-8.11a", "R-DM-16", "D-DM-21")
-def test_an_attacker_goes_one_hex_towards_supply(lay: Lay) -> None:
+def test_an_attacker_retreats_one_hex_towards_supply(lay: Lay) -> None:
     state = lay("2812 I1; 2812 i1").state
-    assert ends(ways(state, "I1", 1, 1)) == ["2712", "2713", "2813", "2912", "2913"], "not farther is enough"
+    assert ends(ways(state, "I1", 1, 1)) == ["2712", "2713", "2813", "2912", "2913"], (
+        "a hex at the same distance is allowed"
+    )
     assert ends(ways(state, "i1", 1, 1)) == ["2712", "2811", "2912"]
 
 
 @pytest.mark.rule("DM-8.11b", "R-DM-16", "R-DM-72")
-def test_a_defender_goes_two_hexes_or_three(lay: Lay) -> None:
+def test_a_defender_retreats_two_or_three_hexes(lay: Lay) -> None:
     state = lay("2812 I1; 2812 i1").state
     paths = ways(state, "i1", 2, 3)
     assert {len(path) - 1 for path in paths} == {2, 3}
@@ -64,7 +66,7 @@ BLOCKED = "2812 I1; 2711 I2!; 2811 I3!; 2912 I4!"
     (BLOCKED, {"retreat_towards_supply": "never_farther"}, "2712"),
 ])  # fmt: skip
 def test_a_soviet_retreat_heads_for_the_nearest_source(lay: Lay, german: str, more: dict[str, Any], found: str) -> None:
-    """A city of its own is a source, except the one that it leaves. If no path leads closer, all are open."""
+    """A friendly city is a source, unless the unit leaves it. If no path leads closer, all hexes are open."""
     state = lay(german=german, soviet="2812 i1", **more).state
     assert ends(ways(state, "i1", 1, 1)) == found.split()
 
@@ -85,21 +87,21 @@ DRY = "3121 s-4rc!; 3021 s-1rc!; 3022 s-5rc!"
 """Soviets on all hexes around 3122 outside the marsh."""
 
 
-# --- what kills ---
+# --- enemy zones ---
 
 
 @pytest.mark.rule("DM-8.11d", "DM-2.5d", "R-DM-86")
-def test_zones_of_those_in_the_combat_hex_are_ignored_and_others_kill(lay: Lay) -> None:
+def test_only_zones_from_other_hexes_block_a_retreat(lay: Lay) -> None:
     state = lay("2812 I1; 2810 I2; 2812 i1").state
     assert ends(ways(state, "i1", 1, 1)) == ["2712", "2912"], "2811 is beside I2"
-    assert ways(state, "i1", 1, 1, ignoring=()) == [], "to the letter"
+    assert ways(state, "i1", 1, 1, ignoring=()) == [], "by the literal rule"
     assert retreat_space(state, ["i1"], "2812", 1, 1).is_empty()
     assert not retreat_space(state, ["i1"], "2812", 1, 1, ["2812"]).is_empty()
 
 
 @pytest.mark.full
-def test_a_search_that_is_broken_off_is_forgotten_with_its_space(lay: Lay) -> None:
-    """Thousands of games in one process would fill its memory otherwise."""
+def test_an_unfinished_search_is_freed_with_its_space(lay: Lay) -> None:
+    """Otherwise thousands of games in one process would fill its memory."""
     space: Any = retreat_space(lay("2812 I1; 2812 i1").state, ["i1"], "2812", 2, 3, ["2812"])
     assert next(space.values())
     search = weakref.ref(space.to_come)
@@ -109,7 +111,7 @@ def test_a_search_that_is_broken_off_is_forgotten_with_its_space(lay: Lay) -> No
 
 
 @pytest.mark.rule("DM-8.11d", "R-DM-17", "R-DM-72")
-def test_a_force_with_no_way_of_two_hexes_is_eliminated(lay: Lay) -> None:
+def test_a_defender_without_a_path_of_two_hexes_is_eliminated(lay: Lay) -> None:
     ring = "2710 I2; 2910 I3; 2712 I4!; 2713 I5!; 2813 I6!; 2912 I7!; 2913 I8!"
     state = lay(f"2812 I1; {ring}; 2812 i1").state
     assert ends(ways(state, "i1", 1, 1)) == ["2811"]
@@ -128,7 +130,7 @@ def test_a_friend_in_the_hex_cancels_the_zone_by_option(lay: Lay, option: str, t
 
 
 @pytest.mark.rule("DM-2.8c", "DM-2.5e")
-def test_demoralised_enemies_block_their_own_hex_only(lay: Lay) -> None:
+def test_a_demoralized_enemy_blocks_only_its_hex(lay: Lay) -> None:
     state = lay("2812 I1; 2810 I2!; 2811 I3!; 2812 i1").state
     assert ends(ways(state, "i1", 1, 1)) == ["2712", "2912"]
 
@@ -137,7 +139,7 @@ def test_demoralised_enemies_block_their_own_hex_only(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.11h", "R-DM-72")
-def test_a_major_city_in_the_first_hex_ends_it(lay: Lay) -> None:
+def test_a_friendly_major_city_in_the_first_hex_ends_a_retreat(lay: Lay) -> None:
     state = lay("2812 I1; 2809 I2; 2812 i1", major="2811").state
     assert ["2812", "2811"] in ways(state, "i1", 2, 3)
     state.control["2811"] = GERMAN
@@ -147,7 +149,7 @@ def test_a_major_city_in_the_first_hex_ends_it(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.5b", "DM-8.11h")
-def test_zones_do_not_reach_into_a_major_city_that_friends_hold(lay: Lay) -> None:
+def test_zones_do_not_extend_into_an_occupied_major_city(lay: Lay) -> None:
     german = "2812 I1; 2710 I2; 2910 I3; 2614 I4; 3014 I5; 2814 I6; 2612 I7; 3012 I8"
     state = lay(german=german, soviet="2812 i1; 2811 i2", major="2811").state
     assert ways(state, "i1", 2, 3) == [["2812", "2811"]]
@@ -169,7 +171,7 @@ def test_boundaries_bind_retreats_by_option(stage: Stage, option: str, out: bool
 
 
 @pytest.mark.rule("DM-8.11b", "DM-8.11d", "R-DM-16", "DM-8.11a")
-def test_refusals_name_the_rule(lay: Lay) -> None:
+def test_a_refused_retreat_cites_its_rule(lay: Lay) -> None:
     state = lay("2812 I1; 2609 I2; 3010 I3!; 2812 i1").state
     space = retreat_space(state, ["i1"], "2812", 2, 3, ["2812"])
     reasons = {
@@ -197,7 +199,7 @@ def test_refusals_name_the_rule(lay: Lay) -> None:
 
 
 def brute_force(state: DamosState, side: str, start: str, least: int, most: int) -> set[tuple[str, ...]]:
-    """Return every path by the rules as they are told, with nothing but loops."""
+    """Return every path by the wording of the rules, with simple loops."""
     board = state.board
     on_map = [unit for unit in state.units.values() if unit.hex]
     enemies = {unit.hex for unit in on_map if unit.side == OTHER[side]}
@@ -213,7 +215,7 @@ def brute_force(state: DamosState, side: str, start: str, least: int, most: int)
         sources += [
             hex_ for hex_ in cities & board.area if state.control[hex_] == SOVIET and board.home[hex_] == SOVIET
         ]
-    sources = [hex_ for hex_ in sources if hex_ != start]  # the hex that is lost is none any more
+    sources = [hex_ for hex_ in sources if hex_ != start]  # the hex that is lost is no longer a source
     german_east = any(hex_ in board.beyond_marsh for hex_ in friends) or any(
         state.control[hex_] == GERMAN for hex_ in board.beyond_marsh
     )
@@ -250,7 +252,7 @@ def brute_force(state: DamosState, side: str, start: str, least: int, most: int)
 
 @pytest.mark.rule("DM-8.11a", "DM-8.11b", "DM-8.11d", "DM-2.5d", "R-DM-16", "R-DM-17", "R-DM-72", "R-DM-86")
 @pytest.mark.parametrize("seed", range(10))
-def test_all_ways_are_found_and_none_enters_an_enemy_zone(seed: int) -> None:
+def test_retreat_paths_are_those_of_a_brute_force_search(seed: int) -> None:
     state = scattered(seed, most=120)
     looked = 0
     for unit_id in sorted(state.units):

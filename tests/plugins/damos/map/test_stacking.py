@@ -1,4 +1,4 @@
-"""Stacking: who may end where, who is too many, and what becomes of them."""
+"""Stacking: legal stacks, and units in excess (DM-2.3, AGC-4.1)."""
 
 from itertools import combinations
 
@@ -56,7 +56,7 @@ def test_each_side_has_its_own_limit(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.3a", "DM-2.6.1r")
-def test_who_may_join_a_stack(lay: Lay) -> None:
+def test_units_that_may_join_a_stack(lay: Lay) -> None:
     state = lay("2811 i1 i2; 2812 i3 i4; 2813 n1").state
     assert may_join(state, ["i3"], "2811")
     assert not may_join(state, ["i3", "i4"], "2811")
@@ -69,7 +69,7 @@ def test_who_may_join_a_stack(lay: Lay) -> None:
 @pytest.mark.parametrize(
     ("units", "full"), [("i1 i2", False), ("i1 r1", False), ("r1 r2", True), ("i1 i2 r1", True), ("i1 n1", False)]
 )
-def test_when_a_hex_is_at_the_limit(lay: Lay, units: str, *, full: bool) -> None:
+def test_a_hex_is_full_at_its_limit(lay: Lay, units: str, *, full: bool) -> None:
     state = lay(f"2820 I1 I2 I3 I4; 2822 I5 I6 I7; 2811 {units}").state
     assert is_full(state, SOVIET, "2811") is full
     assert is_full(state, GERMAN, "2820")
@@ -77,12 +77,12 @@ def test_when_a_hex_is_at_the_limit(lay: Lay, units: str, *, full: bool) -> None
     assert not is_full(state, GERMAN, "2811")
 
 
-# --- who is too many ---
+# --- units in excess ---
 
 
 @pytest.mark.rule("DM-2.3e", "DM-2.3f", "R-DM-39", "D-DM-16")
 @pytest.mark.parametrize("units", ["i1 i2 i3 i4", "r1 r2 i1 i2", "i1 r1 r2 r3 n1", "r1 r2 r3 r4 i1 i2 n1 n2"])
-def test_the_owner_names_as_few_as_can_be(lay: Lay, units: str) -> None:
+def test_the_owner_names_the_smallest_number_of_excess_units(lay: Lay, units: str) -> None:
     state = lay(f"2811 {units}").state
     force = sorted(units.split())
     space = left_out_options(state, SOVIET, "2811")
@@ -102,7 +102,7 @@ def test_the_owner_names_as_few_as_can_be(lay: Lay, units: str) -> None:
 
 
 @pytest.mark.rule("DM-2.3a")
-def test_orders_that_leave_out_too_many_too_few_or_the_wrong_ones(lay: Lay) -> None:
+def test_a_wrong_choice_of_excess_units_is_refused(lay: Lay) -> None:
     state = lay("2811 r1 r2 i1 i2; 2711 i3").state
     space = left_out_options(state, SOVIET, "2811")
     for units in ([], ["r1", "r2"], ["i3"], ["r1", "r1"], ["nobody"]):
@@ -116,7 +116,7 @@ def test_orders_that_leave_out_too_many_too_few_or_the_wrong_ones(lay: Lay) -> N
 
 
 @pytest.mark.rule("DM-2.3c", "DM-2.3d", "DM-2.3e", "D-DM-24")
-def test_at_the_end_of_the_owners_operations_they_are_lost(lay: Lay) -> None:
+def test_units_in_excess_are_lost_at_the_end_of_their_operations(lay: Lay) -> None:
     case = lay("2816 I1 I2 I3 I4 I5; 2620 I6 I7 I8 I9 A1; 2811 r1 r2 r3")
     asked: list[tuple[str, str]] = []
     lost: list[tuple[str, list[str]]] = []
@@ -141,7 +141,7 @@ def test_at_the_end_of_the_owners_operations_they_are_lost(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.3d")
-def test_trimming_is_played(lay: Lay) -> None:
+def test_the_player_chooses_the_unit_that_is_lost(lay: Lay) -> None:
     case = lay("2820 I1:5 I2:5 I3:5 I4:5 I5:5")
     case.until(lambda each: each.asks(LeaveOut), "who is given up")
     assert case.refuses(LeaveOut(["I1", "I2"]))
@@ -150,7 +150,7 @@ def test_trimming_is_played(lay: Lay) -> None:
     assert case.one(UnitsEliminated).rule == "DM-2.3e"
 
 
-def test_a_refusal_is_one(lay: Lay) -> None:
+def test_an_order_of_another_type_is_refused(lay: Lay) -> None:
     space: Space = left_out_options(lay("2811 r1 r2 r3").state, SOVIET, "2811")
     refusal = space.why_not("r1")
     assert isinstance(refusal, Refusal)

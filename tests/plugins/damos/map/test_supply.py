@@ -1,4 +1,4 @@
-"""Lines of supply, control and railways: 2.9, 2.10, and 4.3 of the exclusive rules, as play shows them."""
+"""Supply lines, control and railways (DM-2.9, DM-2.10, AGC-4.3)."""
 
 from typing import Any
 
@@ -16,9 +16,9 @@ from damos.turn.strategic import surrendering
 
 
 def supplied(lay: Lay, hex_: str, side: str = "german", **more: Any) -> bool:
-    """Tell whether a demoralised force of a side has a line of supply: whether it may rally.
+    """Return whether a demoralized force of a side has a supply line, which means that it may rally.
 
-    More units of its side and of the other come under ``friends`` and ``enemies``.
+    ``friends`` and ``enemies`` are further units.
     """
     own = f"{hex_} {'I' if side == 'german' else 'i'}1:6!; {more.pop('friends', '')}"
     other = more.pop("enemies", "")
@@ -39,9 +39,7 @@ def supplied(lay: Lay, hex_: str, side: str = "german", **more: Any) -> bool:
     ("soviet", "2810", "3", True), ("soviet", "3110", "3", True), ("soviet", "3310", "3 9 12", True),
     ("soviet", "3410", "3", False),
 ])  # fmt: skip
-def test_a_line_has_three_hexes_to_the_railway_two_in_winter_or_five(
-    lay: Lay, side: str, hex_: str, turns: str, has: bool
-) -> None:
+def test_the_length_of_a_line_depends_on_side_and_season(lay: Lay, side: str, hex_: str, turns: str, has: bool) -> None:
     """A German line has three hexes, and two in winter. A Soviet line has five."""
     for turn in map(int, turns.split()):
         assert supplied(lay, hex_, side, turn=turn) == has
@@ -54,7 +52,7 @@ def test_winter_begins_a_turn_later_if_the_game_starts_in_june(lay: Lay, turn: i
     assert has_supply_line(lay("2518 I1", turn=turn, calendar="t1_22_june").state, GERMAN, "2518") == has
 
 
-# --- what blocks it ---
+# --- blocked lines ---
 
 
 @pytest.mark.rule("DM-2.10a", "DM-2.5a", "DM-2.5c", "DM-2.5e")
@@ -68,15 +66,17 @@ def test_enemies_and_their_zones_block_a_line(lay: Lay, enemies: str, has: bool)
 
 
 @pytest.mark.rule("DM-2.10b", "R-DM-38")
-def test_a_force_in_a_zone_may_trace_from_there(lay: Lay) -> None:
-    """An activated force rallies in no zone; that its own hex does not cut it off shows in combat."""
+def test_a_force_in_an_enemy_zone_may_trace_from_its_hex(lay: Lay) -> None:
+    """A force cannot rally in a zone, so a combat shows that its own hex does not cut it off."""
     case = lay("2816 I1:6; 2815 i1:6; 2717 i9:1", dice="attack 1; defence 6").attack("I1", "2815")
     assert total(case.one(events.CombatResolved).attack_modifiers) == -2
 
 
 @pytest.mark.rule("R-DM-37")
 @pytest.mark.parametrize(("option", "attack", "defence"), [("combatants_cancel", 0, 0), ("strict", -2, -1)])
-def test_combatants_do_not_cut_each_other_off(lay: Lay, option: str, attack: int, defence: int) -> None:
+def test_forces_in_a_combat_do_not_cut_each_other_off_by_option(
+    lay: Lay, option: str, attack: int, defence: int
+) -> None:
     case = lay("2816 I1:6; 2815 i1:6", dice="attack 1; defence 6", los_in_combat_hex=option).attack("I1", "2815")
     result = case.one(events.CombatResolved)
     assert total(result.attack_modifiers) == attack
@@ -177,18 +177,18 @@ def test_a_converted_line_carries_supply_at_once(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.10d")
-def test_supply_is_looked_at_when_it_is_needed(lay: Lay) -> None:
-    """The railway is cut in the same activation in which the combat is: the check is of that moment."""
+def test_supply_is_checked_when_it_is_required(lay: Lay) -> None:
+    """The railway is cut in the activation in which the combat takes place."""
     case = lay("2816 I1:6; 2815 i1:6; 2820 i2:1", dice="attack 1; defence 6")
     case.march("I1", "2815", ChoosePlan("standard")).rest()
     assert total(case.one(events.CombatResolved).attack_modifiers) == -2
 
 
-# --- corners ---
+# --- special cases ---
 
 
 @pytest.mark.rule("R-DM-36", "AGC-4.3.2b")
-def test_who_stands_on_a_source_is_supplied_without_a_railway(lay: Lay) -> None:
+def test_a_force_on_a_source_is_supplied_without_a_railway(lay: Lay) -> None:
     control = {"german": " ".join(row(28, 15))}
     assert supplied(lay, "2510", "soviet", city="2510", control=control)
     assert not supplied(lay, "2510", "soviet", control=control)
@@ -206,14 +206,14 @@ def test_a_recaptured_railway_is_still_converted(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.3.2a", "AGC-4.3.1c")
 @pytest.mark.parametrize(("hex_", "has"), [("2820", True), ("2822", False)])
 def test_converted_rails_do_not_serve_the_soviets(lay: Lay, hex_: str, has: bool) -> None:
-    """A force on a stretch that it took back traces five hexes across country, not along the rails."""
+    """A force on a recaptured stretch traces five hexes across country, not along the rails."""
     control = {"soviet": " ".join(row(28, int(hex_[2:]), 16))}
     assert supplied(lay, hex_, "soviet", control=control) == has
 
 
 @pytest.mark.rule("DM-2.10a", "AGC-4.3.1a")
-def test_the_way_across_country_may_lead_through_soviet_hexes(lay: Lay) -> None:
-    """Control matters on the railway alone."""
+def test_a_line_across_country_may_pass_through_soviet_hexes(lay: Lay) -> None:
+    """Control matters only for the railway."""
     assert supplied(lay, "2615", control={"soviet": "2715 2716"})
 
 
@@ -221,18 +221,18 @@ def test_the_way_across_country_may_lead_through_soviet_hexes(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.3.1a", "DM-2.10a")
-def test_a_german_line_is_three_hexes_long_off_the_railway(lay: Lay) -> None:
+def test_a_german_line_has_three_hexes_to_the_railway(lay: Lay) -> None:
     state = lay("2518 I1; 2418 I2").state
     assert supply_line(state, GERMAN, "2518").path == ("2518", "2617", "2717", "2816")
     assert supply_line(state, GERMAN, "2518").rail_path[0] == "2816"
     assert supply_line(state, GERMAN, "2518").rail_path[-1] == "2830"
     assert not has_supply_line(state, GERMAN, "2418")
-    assert supply_line(state, GERMAN, "2418").blocked == (), "nothing blocks: it is too far"
+    assert supply_line(state, GERMAN, "2418").blocked == (), "nothing blocks the line: it is too long"
 
 
 @pytest.mark.rule("AGC-4.3.2a", "AGC-4.3.2c")
 @pytest.mark.parametrize("turn", [3, 12])
-def test_a_soviet_line_is_five_hexes_long_all_the_year(lay: Lay, turn: int) -> None:
+def test_a_soviet_line_has_five_hexes_in_every_season(lay: Lay, turn: int) -> None:
     state = lay("2308 i1; 2208 i2", turn=turn).state
     line = supply_line(state, SOVIET, "2308")
     assert (len(line.path), line.rail_path[-1]) == (6, "2801")
@@ -240,13 +240,13 @@ def test_a_soviet_line_is_five_hexes_long_all_the_year(lay: Lay, turn: int) -> N
 
 
 @pytest.mark.rule("R-DM-36")
-def test_no_length_at_all_on_the_railway_and_on_a_source(lay: Lay) -> None:
+def test_a_line_on_a_railway_or_a_source_has_no_length(lay: Lay) -> None:
     state = lay("2820 I1; 2806 i1; 3505 i2; 3601 i3; 3506 i4", city="3505").state
     assert supply_line(state, GERMAN, "2820").path == ("2820",)
     assert supply_line(state, SOVIET, "2806").path == ("2806",)
     assert supply_line(state, SOVIET, "3505") == (True, ("3505",), ("3505",), ())
-    assert has_supply_line(state, SOVIET, "3601"), "it stands on the east edge"
-    assert not has_supply_line(state, SOVIET, "3506"), "beside a city without railway there is none"
+    assert has_supply_line(state, SOVIET, "3601"), "it is on the east edge"
+    assert not has_supply_line(state, SOVIET, "3506"), "no line: it is next to a city without a railway"
 
 
 # --- railways and sources ---
@@ -258,7 +258,7 @@ def test_unconverted_rail_does_not_serve_the_germans(lay: Lay) -> None:
     state = case.state
     line = supply_line(state, GERMAN, "2811")
     assert not line.supplied
-    assert dict(line.blocked) == {f"28{place:02}": RAIL for place in (8, 9, 10, 12, 13, 14)}, "what rail is in reach"
+    assert dict(line.blocked) == {f"28{place:02}": RAIL for place in (8, 9, 10, 12, 13, 14)}, "the rail within reach"
     state.converted = sorted([*state.converted, "2815"])
     assert not has_supply_line(state, GERMAN, "2811")
     state.converted = sorted([*state.converted, "2814"])
@@ -266,7 +266,7 @@ def test_unconverted_rail_does_not_serve_the_germans(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.3.1c")
-def test_a_unit_on_unconverted_rail_goes_across_country_to_the_railhead(lay: Lay) -> None:
+def test_a_unit_on_unconverted_rail_traces_to_the_railhead(lay: Lay) -> None:
     line = supply_line(lay("2815 I1").state, GERMAN, "2815")
     assert line.path == ("2815", "2816")
     assert line.rail_path[:2] == ("2816", "2817")
@@ -284,7 +284,7 @@ def test_cities_outside_the_area_are_not_sources(stage: Stage) -> None:
     assert {"2702", "2811", "2819"} <= set(board.sources["soviet"])
 
 
-# --- what cuts it ---
+# --- interrupted lines ---
 
 
 @pytest.mark.rule("DM-2.10a", "DM-2.10b", "DM-2.5c", "R-DM-38", "R-DM-75")
@@ -309,21 +309,21 @@ def test_a_friendly_force_cancels_zones_in_its_hex(lay: Lay, hex_: str, enemies:
 
 
 @pytest.mark.rule("R-DM-37")
-def test_forces_in_the_combat_hex_may_be_left_out(lay: Lay) -> None:
+def test_forces_in_a_combat_hex_can_be_ignored(lay: Lay) -> None:
     state = lay("2816 I1; 2815 I2; 2815 i1").state
     for side in (GERMAN, SOVIET):
         assert has_supply_line(state, side, "2815", ignoring=("2815",))
-    assert not has_supply_line(state, SOVIET, "2815"), "all six hexes lie in the zone of I2"
+    assert not has_supply_line(state, SOVIET, "2815"), "I2 has a zone in all six hexes"
     assert has_supply_line(state, GERMAN, "2815"), "I1 cancels the zone in 2816"
     state.units["I1"].hex = "2813"
     assert not has_supply_line(state, GERMAN, "2815")
 
 
-# --- ways of any length ---
+# --- paths of any length ---
 
 
 @pytest.mark.rule("DM-10.0b", "R-DM-23")
-def test_the_way_out_needs_no_railway(lay: Lay) -> None:
+def test_a_path_of_any_length_requires_rail_only_by_option(lay: Lay) -> None:
     options = {"exclusive_sources_any_length": True, "rail_needed": False}
     for token, reaches in options.items():
         state = lay("2204 I1", surrender_sources=token, control={SOVIET: "2830 2829"}).state
@@ -332,11 +332,11 @@ def test_the_way_out_needs_no_railway(lay: Lay) -> None:
 
 
 RING = "2910 I1; 2710 I2; 2812 I3"
-"""Around 2810: their zones cover all six hexes."""
+"""Germans around 2810 whose zones cover all six hexes."""
 
 
 @pytest.mark.rule("DM-10.0b", "DM-10.0c")
-def test_zones_all_around_leave_no_way_out(lay: Lay) -> None:
+def test_zones_on_all_sides_leave_no_path_to_a_source(lay: Lay) -> None:
     soviet = "2810 i1"
     assert not reaches_source(lay(german=RING, soviet=soviet).state, SOVIET, "2810")
     assert reaches_source(lay(german="2910 I1!; 2710 I2!; 2812 I3", soviet=soviet).state, SOVIET, "2810")
@@ -345,23 +345,23 @@ def test_zones_all_around_leave_no_way_out(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-5.0b", "R-DM-76", "C-DM-05")
-def test_moscow_is_isolated_by_zones_whatever_the_railways(stage: Stage) -> None:
+def test_zones_isolate_moscow_regardless_of_railways(stage: Stage) -> None:
     ring = "2602 g-3pz; 2802 g-4pz; 2703 g-10pz"
     assert not is_isolated(stage("2802 g-3pz").state, SOVIET)
     assert is_isolated(stage(f"{ring}; 2701 g-17pz").state, SOVIET)
     assert is_isolated(stage(f"{ring}; 2601 g-17pz; 2801 g-18pz").state, SOVIET)
     cancelled = stage(f"{ring}; 2601 g-17pz; 2801 g-18pz; 2701 s-4rc").state
-    assert not is_isolated(cancelled, SOVIET), "a force on the way cancels the zones in its hex"
+    assert not is_isolated(cancelled, SOVIET), "a force on the path cancels the zones in its hex"
 
 
 # --- surrender ---
 
 
 @pytest.mark.rule("DM-10.0a", "DM-10.0b")
-def test_only_who_is_cut_off_and_pressed_surrenders(lay: Lay) -> None:
+def test_only_a_force_cut_off_beside_a_supplied_enemy_surrenders(lay: Lay) -> None:
     rail = {GERMAN: "2815 2814 2813 2812"}
     state = lay(german=RING, soviet="2810 i1; 2601 i2", side=SOVIET, control=rail).state
-    assert surrendering(state, SOVIET) == {}, "none of the enemies is supplied"
+    assert surrendering(state, SOVIET) == {}, "no enemy is supplied"
     state.converted = sorted([*state.converted, "2815", "2814", "2813", "2812"])
     assert surrendering(state, SOVIET) == {}, "I3 is supplied, but two hexes away"
     state.units["I3"].hex = "2811"

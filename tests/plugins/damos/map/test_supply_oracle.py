@@ -16,7 +16,7 @@ from damos.model.state import DamosState
 
 
 def oracle(state: DamosState, side: str, ignoring: Collection[str] = ()) -> tuple[nx.Graph, nx.Graph, set[str]]:
-    """Return the graphs of land and of usable railways, and what is closed, computed afresh from the rules."""
+    """Return the graphs of land and usable rail, and the closed hexes, computed from the rules."""
     board, enemy = state.board, OTHER[side]
     on_map = [unit for unit in state.units.values() if unit.hex]
     enemies = {unit.hex for unit in on_map if unit.side == enemy and unit.hex not in ignoring}
@@ -61,7 +61,7 @@ def expected(state: DamosState, side: str, ignoring: Collection[str] = ()) -> se
         nx.multi_source_dijkstra_path_length(ways, served & set(ways), cutoff=length) if served else {}
     )
     found: set[str] = (sources & state.board.area) | set(near)
-    for hex_ in set(land) & closed:  # where a unit stands is not asked
+    for hex_ in set(land) & closed:  # the unit's own hex does not matter
         if any(near.get(each, length) < length for each in land[hex_]):
             found.add(hex_)
     return found
@@ -75,7 +75,7 @@ def hexes_supplied(state: DamosState, side: str) -> set[str]:
 @pytest.mark.rule("AGC-4.3.1a", "AGC-4.3.1b", "AGC-4.3.2a", "AGC-4.3.2b", "DM-2.10a", "DM-2.10b", "R-DM-75")
 @pytest.mark.parametrize("seed", range(16))
 @pytest.mark.parametrize("side", [GERMAN, SOVIET])
-def test_supply_of_the_whole_map_is_the_oracles(seed: int, side: str) -> None:
+def test_the_supplied_hexes_are_those_of_the_oracle(seed: int, side: str) -> None:
     state = scattered(seed)
     wanted = expected(state, side)
     assert hexes_supplied(state, side) == wanted
@@ -83,7 +83,7 @@ def test_supply_of_the_whole_map_is_the_oracles(seed: int, side: str) -> None:
 
 @pytest.mark.rule("R-DM-37")
 @pytest.mark.parametrize("seed", range(6))
-def test_with_a_combat_hex_left_out_as_well(seed: int) -> None:
+def test_supply_with_an_ignored_combat_hex_is_that_of_the_oracle(seed: int) -> None:
     state = scattered(seed)
     for side in (GERMAN, SOVIET):
         combat = sorted({unit.hex for unit in state.units.values() if unit.hex and unit.side != side})[seed]
@@ -94,7 +94,7 @@ def test_with_a_combat_hex_left_out_as_well(seed: int) -> None:
 @pytest.mark.full
 @pytest.mark.rule("AGC-4.3.1a", "AGC-4.3.2a")
 @pytest.mark.parametrize("seed", range(6))
-def test_every_line_that_is_shown_is_one_and_every_frontier_blocks(seed: int) -> None:
+def test_each_line_is_valid_and_each_named_hex_blocks(seed: int) -> None:
     state = scattered(seed)
     board = state.board
     for side in (GERMAN, SOVIET):
@@ -122,7 +122,7 @@ def test_every_line_that_is_shown_is_one_and_every_frontier_blocks(seed: int) ->
 @pytest.mark.full
 @pytest.mark.rule("DM-10.0b", "DM-10.0c", "R-DM-23")
 @pytest.mark.parametrize("seed", range(8))
-def test_ways_of_any_length_are_the_oracles(seed: int) -> None:
+def test_hexes_with_a_path_to_a_source_are_those_of_the_oracle(seed: int) -> None:
     for reading in ("exclusive_sources_any_length", "rail_needed"):
         state = scattered(seed, surrender_sources=reading)
         for side in (GERMAN, SOVIET):
@@ -141,7 +141,7 @@ def test_ways_of_any_length_are_the_oracles(seed: int) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(4))
-def test_after_any_change_the_answer_is_the_same_as_afresh(seed: int) -> None:
+def test_supply_after_each_change_is_that_of_the_oracle(seed: int) -> None:
     state = scattered(seed)
     hexes = sorted(state.board.area)
     for number, unit_id in enumerate(sorted(state.units)[:24]):
@@ -160,7 +160,7 @@ def test_after_any_change_the_answer_is_the_same_as_afresh(seed: int) -> None:
 
 
 @pytest.mark.full
-def test_supply_is_known_again_with_little_work_after_a_move() -> None:
+def test_supply_after_a_move_takes_little_work() -> None:
     state = scattered(3, most=150)
     hexes = sorted(state.board.area)
     moved = [unit for unit in state.units.values() if unit.hex]
@@ -172,4 +172,4 @@ def test_supply_is_known_again_with_little_work_after_a_move() -> None:
         unit.hex = near[number % len(near)]
         state.control[unit.hex] = unit.side
         work += [lines_run(partial(has_supply_line, state, side, hexes[0])) for side in (GERMAN, SOVIET)]
-    assert sorted(work)[len(work) * 95 // 100] < 12_000  # counted 3,400
+    assert sorted(work)[len(work) * 95 // 100] < 12_000  # measured: 3,400

@@ -1,4 +1,4 @@
-"""Zones of control and of influence: who has them, how far they reach, what they do not reach."""
+"""Zones of control and zones of influence (DM-2.5, DM-2.6, AGC-3)."""
 
 import pytest
 from tests.plugins.damos.conftest import Lay, Stage
@@ -24,21 +24,21 @@ def test_a_force_has_a_zone_of_control_in_the_six_hexes_around_it(lay: Lay) -> N
 
 
 @pytest.mark.rule("DM-2.5b")
-def test_it_does_not_reach_into_a_major_city_that_the_enemy_occupies(lay: Lay) -> None:
+def test_a_zone_does_not_extend_into_a_major_city_with_enemies(lay: Lay) -> None:
     state = lay("2816 I1; 2815 i1; 2717 i2", major="2815 2716").state
     assert not in_enemy_zone(state, SOVIET, "2815")
     assert in_enemy_zone(state, SOVIET, "2717")
-    assert in_enemy_zone(state, SOVIET, "2716"), "nobody is in it"
-    assert not in_enemy_zone(state, GERMAN, "2815"), "a zone does not lie in the hex of its own force"
+    assert in_enemy_zone(state, SOVIET, "2716"), "no unit is in it"
+    assert not in_enemy_zone(state, GERMAN, "2815"), "a force has no zone in its own hex"
     assert in_enemy_zone(state, GERMAN, "2816")
 
 
 @pytest.mark.rule("DM-2.5e", "DM-2.8c")
-def test_demoralised_units_have_none(lay: Lay) -> None:
+def test_demoralized_units_have_no_zone(lay: Lay) -> None:
     state = lay("2816 I1!; 2616 I2! I3").state
     assert "2816" not in exerting(state, GERMAN)
     assert not in_enemy_zone(state, SOVIET, "2815")
-    assert in_enemy_zone(state, SOVIET, "2615"), "one of two that is not demoralised yet keeps the zone"
+    assert in_enemy_zone(state, SOVIET, "2615"), "one unit that is not demoralized keeps the zone"
 
 
 @pytest.mark.rule("R-DM-38")
@@ -50,7 +50,7 @@ def test_a_zone_extends_into_a_hex_with_enemies_by_option(lay: Lay, option: str,
 
 
 @pytest.mark.rule("DM-8.11d", "R-DM-86")
-def test_forces_in_named_hexes_can_be_left_out(lay: Lay) -> None:
+def test_forces_in_given_hexes_can_be_ignored(lay: Lay) -> None:
     state = lay("2816 I1; 2814 I2").state
     assert zone_of(state, GERMAN)["2815"] == ["2814", "2816"]
     assert in_enemy_zone(state, SOVIET, "2815", ignoring=("2816",))
@@ -70,7 +70,7 @@ def test_the_soviets_have_no_zones_on_turn_1(lay: Lay, turn: int, there: bool) -
 
 
 @pytest.mark.rule("AGC-3.1a", "AGC-3.2a", "AGC-3.0a", "DM-2.6a", "DM-2.1j")
-def test_types_with_a_zone_of_influence(stage: Stage) -> None:
+def test_unit_types_with_a_zone_of_influence(stage: Stage) -> None:
     state = stage("2816 g-3pz g-10mot g-1cav g-267; 2811 s-11mc s-17mc s-6cc s-4rc").state
     zoned = [unit_id for unit_id in sorted(state.units) if is_zone_capable(state, [unit_id])]
     assert zoned == ["g-10mot", "g-1cav", "g-3pz", "s-11mc", "s-17mc"]
@@ -80,7 +80,7 @@ def test_types_with_a_zone_of_influence(stage: Stage) -> None:
 
 @pytest.mark.rule("DM-2.6b", "X-DM-7l")
 @pytest.mark.parametrize(("strength", "hexes"), [(1, 1), (6, 1), (7, 2), (12, 2), (13, 3), (30, 3)])
-def test_the_zone_reaches_as_far_as_the_force_rolls_dice(lay: Lay, strength: int, hexes: int) -> None:
+def test_a_zone_of_influence_reaches_one_hex_per_die(lay: Lay, strength: int, hexes: int) -> None:
     state = lay(f"2812 a1:{strength}").state
     assert influence_range(state, "2812", SOVIET) == hexes
     reached = [hex_ for hex_ in state.board.hexmap.numbers if can_influence(state, SOVIET, hex_) == ["2812"]]
@@ -97,14 +97,14 @@ def test_strength_that_counts_for_a_zone(lay: Lay, units: str, option: str, hexe
 
 
 @pytest.mark.rule("DM-2.6.1a", "DM-2.6.1b", "R-DM-48")
-def test_only_who_is_fresh_can_influence(lay: Lay) -> None:
+def test_only_fresh_units_can_influence(lay: Lay) -> None:
     state = lay("2812 a1:5~ i1:5; 2713 a2:5; 2611 i2:5; 2711 a3:5").state
     assert can_influence(state, SOVIET, "2712") == ["2711", "2713"]
-    assert can_influence(state, SOVIET, "2711") == [], "who stands there need not come, 2713 is too far away"
+    assert can_influence(state, SOVIET, "2711") == [], "a unit in the hex does not count, and 2713 is too far away"
 
 
 @pytest.mark.rule("AGC-4.8a", "R-DM-68")
-def test_cossacks_have_a_zone_in_their_hex(lay: Lay) -> None:
+def test_the_cossack_hex_has_a_zone_of_influence(lay: Lay) -> None:
     case = lay("2812 i1:5; 2712 i2:5", turn=9)
     state = case.state
     assert influence_range(state, "2812", SOVIET) == 0
@@ -118,7 +118,7 @@ def test_cossacks_have_a_zone_in_their_hex(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.5a", "DM-2.5e", "DM-2.6b")
 @pytest.mark.parametrize("seed", range(12))
-def test_zones_are_what_a_look_at_every_pair_of_hexes_finds(seed: int) -> None:
+def test_zones_are_those_of_a_brute_force_search(seed: int) -> None:
     state = scattered(seed)
     board = state.board
     for side in (GERMAN, SOVIET):
@@ -133,7 +133,7 @@ def test_zones_are_what_a_look_at_every_pair_of_hexes_finds(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_who_stands_where_follows_every_change(seed: int) -> None:
+def test_the_index_of_units_by_hex_follows_every_change(seed: int) -> None:
     state = scattered(seed)
     for unit_id in sorted(state.units)[::7]:
         unit = state.units[unit_id]

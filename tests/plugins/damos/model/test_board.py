@@ -1,4 +1,4 @@
-"""The board as the data files give it: map, player aid, order of battle, scenarios."""
+"""The board from the data files: map, player aid, order of battle and scenarios."""
 
 import tomllib
 from functools import cache
@@ -41,7 +41,7 @@ def ground() -> HexMap:
     return board().hexmap
 
 
-# The map: what the rules say of it
+# The map: facts in the rules
 
 
 @pytest.mark.rule("R-DM-59", "AGC-1.3d")
@@ -74,13 +74,13 @@ def test_each_row_of_the_area_runs_from_the_east_edge_to_its_boundary() -> None:
 
 
 @pytest.mark.rule("AGC-1.3h", "R-DM-49")
-def test_in_the_combined_game_the_whole_map_is_open() -> None:
+def test_the_combined_game_is_played_on_the_whole_map() -> None:
     assert board(combined_game="on").area == frozenset(board().hexmap.numbers)
     assert not board(combined_game="on").extension
 
 
 @pytest.mark.rule("AGC-1.3b", "R-DM-55")
-def test_the_south_opens_beyond_the_last_column_of_the_marsh() -> None:
+def test_the_south_opens_east_of_the_marsh() -> None:
     usual = board()
     assert {int(number[:2]) for number in usual.extension} == {33, 34, 35, 36, 37}
     assert usual.extension < usual.beyond_marsh | {"3318"}
@@ -92,13 +92,13 @@ def test_the_south_opens_beyond_the_last_column_of_the_marsh() -> None:
 
 
 @pytest.mark.rule("R-DM-71")
-def test_by_option_retreats_may_leave_the_area() -> None:
+def test_retreats_may_leave_the_area_by_option() -> None:
     assert board().retreat_area == board().area
     assert board(boundaries_retreat="ignore").retreat_area == frozenset(board().hexmap.numbers)
 
 
 @pytest.mark.rule("AGC-6.0b")
-def test_the_frontier_is_every_soviet_hex_of_rows_25_to_32_adjacent_to_the_german_side() -> None:
+def test_the_frontier_is_each_soviet_hex_beside_the_german_side() -> None:
     usual = board()
     chain = [
         number
@@ -112,7 +112,7 @@ def test_the_frontier_is_every_soviet_hex_of_rows_25_to_32_adjacent_to_the_germa
 
 
 @pytest.mark.rule("AGC-6.0d")
-def test_the_germans_set_up_on_or_behind_the_frontier_in_rows_25_to_32() -> None:
+def test_germans_set_up_on_their_side_of_rows_25_to_32() -> None:
     usual = board()
     assert set(usual.set_up) == {number for number in usual.area if usual.home[number] == GERMAN}
     assert {int(number[:2]) for number in usual.set_up} == set(range(25, 33))
@@ -125,7 +125,7 @@ def test_there_are_hexes_east_of_moscow() -> None:
 
 
 @pytest.mark.rule("AGC-1.3e", "AGC-4.3.2b")
-def test_soviet_sources_are_cities_of_the_area_and_rails_of_the_east_edge() -> None:
+def test_soviet_sources_are_cities_and_rail_of_the_east_edge() -> None:
     usual = board()
     named = {usual.names[number] for number in usual.sources[SOVIET] if number in usual.names}
     assert {"Moscow", "Smolensk", "Minsk", "Gomel", "Kalinin", "Orel", "Vilnius"} <= named
@@ -136,14 +136,14 @@ def test_soviet_sources_are_cities_of_the_area_and_rails_of_the_east_edge() -> N
 
 
 @pytest.mark.rule("AGC-4.3.1a")
-def test_german_sources_are_rails_of_the_west_edge() -> None:
+def test_german_sources_are_rail_hexes_of_the_west_edge() -> None:
     usual = board()
     assert usual.sources[GERMAN] == ("2430", "2830", "2930")
     assert all(not usual.hexmap.around[number][WEST] for number in usual.sources[GERMAN])
 
 
 @pytest.mark.rule("AGC-4.9a")
-def test_reinforcements_have_edges_and_cities() -> None:
+def test_reinforcements_arrive_at_edges_and_cities() -> None:
     usual = board()
     assert usual.entries[GERMAN] == usual.edges["west"]
     assert set(usual.entries[SOVIET]) == {*usual.edges["east"], *usual.cities, *usual.major_cities}
@@ -151,7 +151,7 @@ def test_reinforcements_have_edges_and_cities() -> None:
     assert {number[2:] for number in usual.edges["west"]} == {"30"}
 
 
-# The map: railways, rivers, ground
+# The map: railways, rivers, terrain
 
 
 def reached(start: str, steps: dict[str, tuple[str, ...]]) -> set[str]:
@@ -161,7 +161,7 @@ def reached(start: str, steps: dict[str, tuple[str, ...]]) -> set[str]:
     return set(found)
 
 
-def test_railways_are_lines_without_gaps(ground: HexMap) -> None:
+def test_railways_have_no_gaps(ground: HexMap) -> None:
     for line in board().rails:
         assert len(line.hexes) > 1
         for one, other in pairwise(line.hexes):
@@ -169,20 +169,20 @@ def test_railways_are_lines_without_gaps(ground: HexMap) -> None:
             assert "rail" in ground.side_of(one, other)
 
 
-def test_all_railways_hang_together_and_lead_from_edge_to_edge() -> None:
+def test_all_railways_are_connected_from_edge_to_edge() -> None:
     usual = board()
     net = reached("2830", usual.rail_around)
     assert net == set(usual.rail_around)
     assert {*usual.sources[GERMAN], "2701", "2702", "2811", "3127"} <= net
 
 
-def test_every_soviet_city_of_the_area_is_on_a_railway() -> None:
+def test_each_soviet_city_of_the_area_is_on_a_railway() -> None:
     usual = board()
     assert {*usual.cities, *usual.major_cities} <= set(usual.rail_around)
 
 
 @pytest.mark.rule("AGC-4.3.1c", "AGC-4.3.1d")
-def test_rails_are_converted_on_the_german_side_and_railheads_look_over_the_frontier() -> None:
+def test_german_rail_is_converted_up_to_the_frontier() -> None:
     usual = board()
     assert usual.converted == tuple(n for n in sorted(usual.rail_around) if usual.home[n] == GERMAN)
     assert usual.railheads == ("2526", "2829", "2929", "3128")
@@ -190,7 +190,7 @@ def test_rails_are_converted_on_the_german_side_and_railheads_look_over_the_fron
 
 
 @pytest.mark.rule("AGC-4.3.1a")
-def test_every_german_set_up_hex_has_a_supply_line_of_three_hexes_to_the_rails() -> None:
+def test_each_german_set_up_hex_is_within_three_hexes_of_supply_rail() -> None:
     usual = board()
     own = {number: tuple(n for n in near if n in usual.converted) for number, near in usual.rail_around.items()}
     fed = set().union(*(reached(source, own) for source in usual.sources[GERMAN]))
@@ -199,13 +199,13 @@ def test_every_german_set_up_hex_has_a_supply_line_of_three_hexes_to_the_rails()
 
 
 @pytest.mark.rule("AGC-4.3.1f")
-def test_junctions_are_where_three_ways_meet() -> None:
+def test_a_junction_has_three_or_more_rail_neighbors() -> None:
     usual = board()
     assert {"2923", "2819", "2811", "2702"} <= usual.junctions
     assert all(len(usual.rail_around[number]) >= 3 for number in usual.junctions)
 
 
-def test_the_railways_the_germans_need_can_be_taken() -> None:
+def test_the_germans_can_take_the_main_railways() -> None:
     usual = board()
     trunk = next(line for line in usual.rails if line.name == "Warsaw-Brest-Minsk-Smolensk-Moscow")
     assert set(trunk.hexes) <= usual.area
@@ -222,13 +222,13 @@ def test_each_settlement_has_one_size_and_one_name(ground: HexMap) -> None:
     assert len(usual.names) == 66
 
 
-def test_the_map_says_that_it_is_reconstructed(ground: HexMap) -> None:
+def test_the_map_is_marked_as_reconstructed(ground: HexMap) -> None:
     assert ground.provenance == "reconstructed"
     assert ground.reason
     assert (len(ground.numbers), ground.numbers[0], ground.numbers[-1]) == (600, "2001", "3930")
 
 
-def test_rivers_part_hexes_of_the_map(ground: HexMap) -> None:
+def test_rivers_are_on_hexsides_of_the_map(ground: HexMap) -> None:
     assert sum("river" in kinds for kinds in ground.hexsides.values()) == 274
     assert "river" in ground.side_of("3127", "3128")  # the Bug at Brest
     assert "river" in ground.side_of("2710", "2810")  # the Dnieper above Smolensk
@@ -238,7 +238,7 @@ def test_rivers_part_hexes_of_the_map(ground: HexMap) -> None:
 
 
 @pytest.mark.rule("DM-3.0a", "R-DM-50")
-def test_the_terrain_chart_has_what_the_rules_say_of_it() -> None:
+def test_the_terrain_chart_matches_the_rules() -> None:
     chart = board().aid.terrain
     assert (chart["clear"].attack, chart["clear"].defence, chart["clear"].reaction) == (0, 0, 0)
     assert chart["forest"].reaction == -1
@@ -252,7 +252,7 @@ def test_the_terrain_chart_has_what_the_rules_say_of_it() -> None:
 
 
 @pytest.mark.rule("DM-8.4a", "DM-8.4b", "R-DM-51")
-def test_the_combat_matrix_has_what_the_rules_say_of_it() -> None:
+def test_the_combat_matrix_matches_the_rules() -> None:
     aid = board().aid
     assert aid.matrix["penetration"]["counterattack"] == Cell(attacker_points=1, defender_modifier=-1)
     assert all(set(row) == set(aid.postures) for row in aid.matrix.values())
@@ -267,13 +267,13 @@ def test_the_combat_matrix_has_what_the_rules_say_of_it() -> None:
     (3, 5, "1:2"), (6, 14, "1:3"), (5, 5, "1:1"), (9, 4, "2:1"), (1, 20, "1:4"), (4, 5, "1:2"), (5, 4, "1:1"),
     (30, 2, "3:1"),
 ])  # fmt: skip
-def test_ratios_are_rounded_for_the_attacker(counter: int, attack: int, title: str) -> None:
+def test_ratios_are_rounded_in_favor_of_the_attacker(counter: int, attack: int, title: str) -> None:
     table = board().aid.counterattack
     assert table.title(table.column(counter, attack)) == title
 
 
 @pytest.mark.rule("DM-8.9h", "R-DM-52")
-def test_the_counterattack_table_has_the_result_of_the_example_and_grows_with_ratio_and_die() -> None:
+def test_the_counterattack_table_has_the_example_and_is_monotonic() -> None:
     table = board().aid.counterattack
     assert table.result(table.column(6, 14), 6) == (1, 3)
     gains = [[theirs - own for own, theirs in column] for column in table.results]
@@ -300,28 +300,28 @@ def test_the_order_of_battle() -> None:
 
 
 @pytest.mark.rule("AGC-3.1a", "AGC-3.2a", "DM-2.6a")
-def test_who_projects_a_zone_of_influence() -> None:
+def test_units_with_a_zone_of_influence() -> None:
     for each in board().counters.values():
         mobile = each.type != "infantry" if each.side == GERMAN else each.type in ("armor", "mechanized")
         assert each.zoi == mobile, each.id
 
 
 @pytest.mark.rule("AGC-6.0b", "AGC-6.0c")
-def test_there_are_soviets_enough_for_the_frontier_and_some_who_stood_there() -> None:
+def test_there_are_soviets_for_each_frontier_hex() -> None:
     there = [each for each in board().counters.values() if each.side == SOVIET and each.arrives == 0]
     assert len(there) == 23
     assert sum("border" in each.posts for each in there) == len(board().frontier) == 12
 
 
 @pytest.mark.rule("AGC-4.1e")
-def test_the_regiments_of_the_nkvd() -> None:
+def test_four_nkvd_units_are_regiments() -> None:
     guards = [each for each in board().counters.values() if "nkvd" in each.traits]
     assert len(guards) == 4
     assert {each.size for each in guards} == {"regiment"}
 
 
 @pytest.mark.rule("DM-8.12.1c", "R-DM-43")
-def test_units_have_the_rating_of_their_type() -> None:
+def test_each_unit_has_the_rating_of_its_type() -> None:
     usual, other = board().counters, board(exploit_rating_motorized="zero").counters
     assert (usual["g-3pz"].rating, usual["g-10mot"].rating, usual["g-267"].rating) == (2, 1, 0)
     assert (other["g-3pz"].rating, other["g-10mot"].rating) == (2, 0)
@@ -359,7 +359,7 @@ def test_the_first_player_is_an_option() -> None:
     assert (board().first_player, board(first_player="russian").first_player) == (GERMAN, SOVIET)
 
 
-def test_the_short_scenario_is_about_smolensk_and_leaves_out_who_comes_later() -> None:
+def test_the_short_scenario_leaves_out_later_arrivals() -> None:
     short, whole = board("smolensk"), board()
     assert short.names[short.victory.objective] == "Smolensk"
     assert (short.victory.edge, short.victory.adjacent, short.last_turn) == ("east", 1, 4)
@@ -379,6 +379,6 @@ def test_the_opening_state(name: str) -> None:
     assert state.replacements == {GERMAN: 0, SOVIET: 0}
 
 
-def test_a_board_knows_the_enemy_of_a_side_and_how_far_a_unit_moves() -> None:
+def test_a_board_returns_the_enemy_of_a_side_and_movement_in_halves() -> None:
     assert (board().enemy_of(GERMAN), board().enemy_of(SOVIET)) == (SOVIET, GERMAN)
     assert board().counters["g-3pz"].ma_halves == 12

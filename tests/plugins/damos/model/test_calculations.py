@@ -1,4 +1,4 @@
-"""Events say how their figures came about: the worked examples, and every event of sampled games."""
+"""Calculations in events: the worked examples, and every event of random games."""
 
 from collections import Counter
 from functools import cache
@@ -32,7 +32,7 @@ def calculated(event: Event) -> dict[str, Calculation]:
 
 
 @pytest.mark.rule("DM-8.13a", "DM-8.2b", "DM-8.5c", "DM-8.5e", "DM-8.6b", "DM-8.7c")
-def test_the_exchange_of_the_extended_combat(lay: Lay) -> None:
+def test_the_calculations_of_the_extended_combat(lay: Lay) -> None:
     case = extended_example(lay)
     case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a1", "i1", "m1"]))
     case.go(react("A1", "2818 2817 2816"), ChoosePosture("counterattack"))
@@ -54,7 +54,7 @@ def test_the_exchange_of_the_extended_combat(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.13a", "DM-8.9f", "DM-8.9h", "DM-8.10a", "DM-8.10e")
-def test_its_counterattack_and_who_won(lay: Lay) -> None:
+def test_the_calculations_of_its_counterattack_and_winner(lay: Lay) -> None:
     case = extended_example(lay)
     case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a1", "i1", "m1"]))
     case.go(react("A1", "2818 2817 2816"), ChoosePosture("counterattack"), losses("i1:4"), losses("A1:6"))
@@ -74,7 +74,9 @@ def test_its_counterattack_and_who_won(lay: Lay) -> None:
     (8, (("strength 8", 6, "DM-8.6b"), ("air unit", 1, "AGC-4.4b"))),
     (24, (("strength 24", 12, "DM-8.6b"), ("air unit", 1, "AGC-4.4b"), ("no column beyond", -1, "AGC-4.4b"))),
 ])  # fmt: skip
-def test_the_shift_of_the_air_unit_is_a_step(lay: Lay, strength: int, steps: tuple[tuple[str, int, str], ...]) -> None:
+def test_the_air_shift_is_a_step_of_the_calculation(
+    lay: Lay, strength: int, steps: tuple[tuple[str, int, str], ...]
+) -> None:
     case = lay(f"2816 I1:{strength}; 2815 i1:4", dice="attack *; defence *; air 66", turn=3)
     case.attack("I1", "2815", UseAir(shift=True, reroll=False))
     assert calculated(case.one(events.CombatResolved))["attack_column"].steps == steps
@@ -83,7 +85,7 @@ def test_the_shift_of_the_air_unit_is_a_step(lay: Lay, strength: int, steps: tup
 
 
 @pytest.mark.rule("DM-8.2c", "DM-3.0a", "DM-7.0j")
-def test_terrain_in_strength_and_movement(lay: Lay) -> None:
+def test_terrain_steps_of_strength_and_movement(lay: Lay) -> None:
     case = lay("2816 I1:8; 2815 i1:4", dice="attack *; defence *", forest="2815", river="2816/2815")
     case.attack("I1", "2815")
     found = calculated(case.one(events.CombatResolved))
@@ -95,7 +97,7 @@ def test_terrain_in_strength_and_movement(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-9.0b", "DM-9.0d", "DM-9.0j", "DM-2.4c")
-def test_the_cell_of_the_attrition_table_is_for_the_owner_alone(lay: Lay) -> None:
+def test_only_the_owner_sees_the_cell_of_the_attrition_table(lay: Lay) -> None:
     case = lay("3523 I1:6 I2:4 I3:2", dice="attrition 12")
     case.march("I1 I2 I3", "3522 3521 3520").rest()
     rolled = case.one(events.AttritionRolled)
@@ -111,7 +113,7 @@ def test_the_cell_of_the_attrition_table_is_for_the_owner_alone(lay: Lay) -> Non
 
 
 @pytest.mark.rule("DM-8.0b", "DM-8.2d", "DM-8.8a")
-def test_questions_say_what_they_are_about(lay: Lay) -> None:
+def test_each_decision_names_its_purpose(lay: Lay) -> None:
     case = lay("2816 I1:8 I2:4; 2815 i1:4", dice="attack 11; defence 6")
     case.attack("I1 I2", "2815").rest()
     given = [record for record in case.game.records if isinstance(record, OrderRecord)]
@@ -120,12 +122,12 @@ def test_questions_say_what_they_are_about(lay: Lay) -> None:
     assert [each for each in purposes if each in wanted][: len(wanted)] == wanted
 
 
-# --- every event of sampled games ---
+# --- every event of random games ---
 
 
 @cache
 def happened(seed: int) -> tuple[Event, ...]:
-    """Return what happened in a game by some rulings, played at random."""
+    """Return the events of a random game."""
     stream = Stream(b"calculations %d" % seed)
     chosen = some_options(stream) if seed else {}
     game = melee(stream, chosen, turns=2) if seed % 2 else campaign(stream, chosen)
@@ -140,7 +142,7 @@ def happened(seed: int) -> tuple[Event, ...]:
 
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(8))
-def test_the_figures_of_events_are_what_their_calculations_come_to(seed: int) -> None:
+def test_each_figure_of_an_event_is_the_total_of_its_calculation(seed: int) -> None:
     rules = {row.id for row in installed().hook.ruleset_index()}
     for event in happened(seed):
         for name, each in calculated(event).items():
@@ -156,7 +158,7 @@ def test_the_figures_of_events_are_what_their_calculations_come_to(seed: int) ->
 
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(8))
-def test_what_decides_is_what_was_decided(seed: int) -> None:
+def test_each_outcome_agrees_with_its_calculation(seed: int) -> None:
     found = Counter[str]()
     for event in happened(seed):
         known = calculated(event)
@@ -167,7 +169,7 @@ def test_what_decides_is_what_was_decided(seed: int) -> None:
 
 
 def decides(event: Event, known: dict[str, Calculation]) -> None:
-    """See that a combat or a check went as its calculations say."""
+    """Assert that a combat or a check agrees with its calculations."""
     if isinstance(event, events.CombatDecided) and known:
         margin = known["margin" if "margin" in known else "survivors"].total
         lost = "" if "survivors" in known and not margin else "defender"
@@ -186,7 +188,7 @@ def decides(event: Event, known: dict[str, Calculation]) -> None:
 
 
 def moves(event: Event, known: dict[str, Calculation]) -> None:
-    """See that movement cost what its calculations say."""
+    """Assert that a move cost what its calculations say."""
     if isinstance(event, events.ForceMoved):
         ground = [amount for _, amount, rule in known["left"].steps if rule == "DM-3.0a"]
         assert sum(ground) == -event.halves

@@ -1,4 +1,4 @@
-"""The printed tables, cell by cell: each is typed here a second time, in the shape of the printed page."""
+"""The printed tables, cell by cell: each is typed again here in the layout of the printed page."""
 
 from itertools import pairwise
 
@@ -47,13 +47,13 @@ LADDER = ["0", "0h", "0d", "1", "1h", "1d", "2", "3", "4", "5", "6", "7", "8", "
 
 
 def cells(text: str) -> dict[tuple[str, str], str]:
-    """Return the cells of a printed table, by head of row and head of column."""
+    """Return the cells of a printed table by row title and column title."""
     heads, *rows = (line.split() for line in text.strip().splitlines())
     return {(row[0], head): cell for row in rows for head, cell in zip(heads[1:], row[1:], strict=True)}
 
 
 def numbers(head: str) -> range:
-    """Return what a head like "3", "3-4" or "24+" stands for, "24+" up to 40."""
+    """Return the numbers that a title like "3", "3-4" or "24+" stands for, with "24+" up to 40."""
     if head.endswith("+"):
         return range(int(head[:-1]), 41)
     first, _, last = head.partition("-")
@@ -65,7 +65,7 @@ def numbers(head: str) -> range:
 
 @pytest.mark.rule("DM-8.6a", "DM-2.6b")
 @pytest.mark.parametrize(("column", "title"), list(enumerate(TITLES, start=1)))
-def test_strengths_find_their_column_their_dice_and_their_zone(column: int, title: str) -> None:
+def test_each_strength_has_its_column_dice_and_zone(column: int, title: str) -> None:
     dice = 1 if column <= 4 else 2 if column <= 8 else 3
     assert tables.dice_of_column(column) == dice
     for strength in numbers(title):
@@ -74,7 +74,7 @@ def test_strengths_find_their_column_their_dice_and_their_zone(column: int, titl
 
 
 @pytest.mark.rule("DM-2.6b")
-def test_the_zone_grows_at_7_and_at_13() -> None:
+def test_a_zone_grows_at_strength_7_and_13() -> None:
     assert [tables.zone_range(strength) for strength in (1, 6, 7, 12, 13)] == [1, 1, 2, 2, 3]
 
 
@@ -91,12 +91,12 @@ def test_the_results_table(place: tuple[str, str], points: str) -> None:
     assert tables.combat_result(TITLES.index(title) + 1, int(roll)) == points
 
 
-def test_all_that_is_printed_was_looked_at() -> None:
+def test_all_188_printed_cells_are_tested() -> None:
     assert sum(cell != "-" for cell in cells(RESULTS).values()) == 188
 
 
 @pytest.mark.rule("DM-8.6b")
-def test_a_row_or_column_further_is_one_step_along_the_same_run() -> None:
+def test_one_more_row_equals_one_more_column() -> None:
     for column, further in pairwise(COLUMNS):
         for roll in range(9):
             assert tables.combat_result(column, roll + 1) == tables.combat_result(further, roll)
@@ -104,7 +104,7 @@ def test_a_row_or_column_further_is_one_step_along_the_same_run() -> None:
 
 @pytest.mark.rule("DM-8.6b", "DM-8.7a")
 @pytest.mark.parametrize("clamp", ["last_row_of_column", "extrapolate"])
-def test_more_strength_and_a_better_roll_never_inflict_less(clamp: str) -> None:
+def test_more_strength_or_a_higher_roll_never_inflicts_less(clamp: str) -> None:
     grid = [[tables.lp_rank(tables.combat_result(column, roll, clamp)) for column in COLUMNS] for roll in range(-3, 24)]
     for row, below in pairwise(grid):
         assert row[:4] == sorted(row[:4])
@@ -115,7 +115,7 @@ def test_more_strength_and_a_better_roll_never_inflict_less(clamp: str) -> None:
 
 @pytest.mark.rule("R-DM-20")
 @pytest.mark.parametrize(("column", "last"), [(1, 9), (4, 9), (5, 15), (8, 15), (9, 20), (12, 20)])
-def test_rolls_beyond_the_printed_rows_count_as_the_last_or_the_diagonals_go_on(column: int, last: int) -> None:
+def test_a_roll_beyond_the_last_row_is_clamped_or_extrapolated(column: int, last: int) -> None:
     held = tables.combat_result(column, last)
     assert [tables.combat_result(column, roll) for roll in (last + 1, last + 2, 40)] == [held] * 3
     further = tables.combat_result(min(column + 1, 12), last)
@@ -123,7 +123,7 @@ def test_rolls_beyond_the_printed_rows_count_as_the_last_or_the_diagonals_go_on(
 
 
 @pytest.mark.rule("DM-8.6b")
-def test_rolls_below_0_count_as_0() -> None:
+def test_a_roll_below_0_counts_as_0() -> None:
     for column in COLUMNS:
         assert tables.combat_result(column, -5) == tables.combat_result(column, 0)
 
@@ -143,7 +143,7 @@ def test_the_ladder_of_loss_points() -> None:
     ("3", -1, "2"), ("3", -2, "1d"), ("1d", 2, "3"), ("6", 1, "7"), ("1h", 0, "1h"), ("0h", 1, "0d"), ("1h", 1, "1d"),
     ("1d", 1, "2"), ("3", 1, "4"), ("0h", -1, "0"), ("0h", -2, "0"), ("1", -1, "0d"), ("5", -2, "3"), ("0", 7, "3"),
 ])  # fmt: skip
-def test_changes_go_along_the_ladder(before: str, by: int, after: str) -> None:
+def test_changes_move_along_the_ladder(before: str, by: int, after: str) -> None:
     assert tables.lp_moved(before, by) == after
 
 
@@ -152,7 +152,7 @@ def test_changes_go_along_the_ladder(before: str, by: int, after: str) -> None:
     ("token", "number"),
     [("0", 0), ("0h", 0), ("0d", 0), ("1", 1), ("1h", 1), ("1d", 1), ("2", 2), ("7", 7), ("12", 12)],
 )
-def test_only_the_number_costs_strength(token: str, number: int) -> None:
+def test_only_the_number_of_a_loss_costs_strength(token: str, number: int) -> None:
     assert tables.lp_number(token) == number
 
 
@@ -162,7 +162,7 @@ def test_only_the_number_costs_strength(token: str, number: int) -> None:
     ("0", 0, "0", "0"), ("0h", 0, "0h", "0"), ("1d", 0, "1d", "1"), ("0", 1, "1", "1"), ("1h", 1, "2", "2"),
     ("1d", 2, "3", "3"), ("2", 0, "2", "2"),
 ])  # fmt: skip
-def test_loss_points_of_a_counterattack_are_added(initial: str, added: int, kept: str, dropped: str) -> None:
+def test_the_points_of_a_counterattack_are_added(initial: str, added: int, kept: str, dropped: str) -> None:
     assert tables.lp_sum(initial, added) == kept
     assert tables.lp_sum(initial, added, "drop") == dropped
 
@@ -180,13 +180,13 @@ def test_the_attrition_table(place: tuple[str, str], points: str) -> None:
 
 @pytest.mark.rule("R-DM-22", "DM-9.0b")
 @pytest.mark.parametrize("strength", [2, 7, 20])
-def test_attrition_rolls_are_held_to_2_to_12(strength: int) -> None:
+def test_attrition_rolls_are_clamped_to_2_to_12(strength: int) -> None:
     for roll, held in ((-1, 2), (1, 2), (13, 12), (16, 12)):
         assert tables.attrition_losses(strength, roll) == tables.attrition_losses(strength, held)
 
 
 @pytest.mark.rule("R-DM-40")
-def test_a_single_strength_point_is_not_worn_down() -> None:
+def test_a_single_strength_point_loses_nothing_to_attrition() -> None:
     assert {tables.attrition_losses(1, roll) for roll in range(2, 13)} == {0}
 
 
@@ -213,24 +213,24 @@ def test_the_exploit_ratings() -> None:
 
 
 @pytest.mark.rule("AGC-1.2a")
-def test_a_third_and_a_half_of_a_die() -> None:
+def test_d2_and_d3_of_a_die() -> None:
     assert [tables.d2(die) for die in range(1, 7)] == [1, 1, 1, 2, 2, 2]
     assert [tables.d3(die) for die in range(1, 7)] == [1, 1, 2, 2, 3, 3]
 
 
 @pytest.mark.rule("DM-2.6.1k", "DM-2.6.1l", "DM-2.6.1o")
-def test_the_figures_of_reactions() -> None:
+def test_the_target_and_range_modifier_of_reactions() -> None:
     assert (tables.REACTION_TARGET, tables.REACTION_CERTAIN, tables.FAR_REACTION) == (9, 12, (3, -1))
 
 
 @pytest.mark.rule("DM-8.5a", "DM-8.5b", "DM-8.5d")
-def test_the_figures_of_supply_and_demoralisation_in_combat() -> None:
+def test_the_modifiers_of_supply_and_demoralization_in_combat() -> None:
     figures = (tables.UNSUPPLIED_ATTACK_PER_DIE, tables.UNSUPPLIED_DEFENCE, tables.DEMORALIZED_DEFENCE)
     assert figures == (-2, -1, 1)
 
 
 @pytest.mark.rule("DM-2.8g", "DM-7.0n", "DM-6.0b", "DM-8.11b")
-def test_what_rallies_and_pick_ups_cost_and_how_far_losers_go() -> None:
+def test_the_costs_of_rallies_and_pick_ups_and_the_lengths_of_retreats() -> None:
     assert (tables.RALLY_HALVES, tables.PICK_UP_HALVES, tables.STRATEGIC_FACTOR) == (4, 2, 2)
     assert (tables.ATTACKER_RETREAT, tables.DEFENDER_RETREAT) == (1, (2, 3))
 
@@ -247,7 +247,7 @@ def test_the_turns_of_the_campaign() -> None:
 
 
 @pytest.mark.rule("R-DM-60")
-def test_by_option_the_campaign_begins_half_a_month_earlier_or_lasts_half_a_month_longer() -> None:
+def test_the_campaign_starts_earlier_or_lasts_longer_by_option() -> None:
     assert tables.period_of(1, "t1_22_june").name == "2nd June"
     assert tables.period_of(13, "t1_22_june").name == "2nd December"
     assert tables.period_of(13, "thirteen_turns").name == "1st January"
@@ -255,6 +255,6 @@ def test_by_option_the_campaign_begins_half_a_month_earlier_or_lasts_half_a_mont
     assert (tables.turn_of(august), tables.turn_of(august, "t1_22_june")) == (4, 5)
 
 
-def test_there_is_no_other_calendar() -> None:
+def test_an_unknown_calendar_is_refused() -> None:
     with pytest.raises(RulesetError, match="calendar julian does not exist"):
         tables.period_of(1, "julian")

@@ -1,4 +1,4 @@
-"""Operations, 7.0, and the order of a turn: who activates when, how far he moves, and what it costs."""
+"""Operations and the order of a turn: activation, movement, pick-ups and stacking (DM-4, DM-7)."""
 
 import pytest
 from tests.plugins.damos.cases import Case, activate, ids, names, react
@@ -23,7 +23,7 @@ from sandtable.kernel.events import PhaseBegan
 
 
 def left(case: Case) -> int:
-    """Return how many half points the active force has left, by the newest event that tells."""
+    """Return the half points left to the active force, by the newest event."""
     told = list(case.events(events.ForceMoved))
     return told[-1].left
 
@@ -42,13 +42,13 @@ def test_a_turn_is_two_player_turns_of_five_phases(lay: Lay, option: str, order:
 
 
 @pytest.mark.rule("DM-2.1b")
-def test_exclusive_rules_come_first(prepare: Prepare) -> None:
-    """The core makes cities sources for whoever holds them; the exclusive rules give the Germans the west edge only."""
+def test_exclusive_rules_replace_series_rules(prepare: Prepare) -> None:
+    """By the series rules cities are sources of their holder. By the exclusive rules the Germans have the west edge."""
     board = prepare().board
     assert all(int(hex_[2:]) >= 29 for hex_ in board.sources["german"])
 
 
-# --- who may activate ---
+# --- activation ---
 
 
 @pytest.mark.rule("DM-7.0a", "DM-2.1e", "DM-2.1f", "DM-7.0g", "DM-7.0q")
@@ -73,7 +73,7 @@ def test_only_own_units_of_one_hex_are_a_force(lay: Lay, units: str) -> None:
 
 
 @pytest.mark.rule("DM-7.0d")
-def test_forces_without_a_zone_come_before_those_with_one(lay: Lay) -> None:
+def test_forces_without_a_zone_activate_before_forces_with_a_zone(lay: Lay) -> None:
     case = lay("2818 I1:6; 2820 I2:6; 2822 A1:6; 2824 A2:3 I3:3")
     case.march("I1", "2819", EndActivation()).rest()
     assert case.allows(Activate(["I2"]))
@@ -114,7 +114,7 @@ def test_operations_may_end_at_any_time(lay: Lay) -> None:
 @pytest.mark.full
 @pytest.mark.rule("DM-7.0h", "DM-11.0b", "DM-11.0a", "DM-7.0f", "DM-2.6.1s")
 @pytest.mark.parametrize(("option", "spent"), [("yes", True), ("no", False)])
-def test_who_reacted_does_not_activate_in_his_next_turn(lay: Lay, option: str, spent: bool) -> None:
+def test_a_unit_that_reacted_does_not_activate_in_its_next_turn(lay: Lay, option: str, spent: bool) -> None:
     case = lay("2817 A1:7; 2815 a1:6", dice="reaction 11", failed_reaction_spent=option)
     case.march("A1", "2816", react("a1", "2815 2816"), EndActivation()).rest()
     case.to_phase("soviet.strategic")
@@ -137,7 +137,7 @@ def test_who_reacted_does_not_activate_in_his_next_turn(lay: Lay, option: str, s
     ("I1:6", {"river": "2818/2817"}, 4), ("I1:6", {"river": "2817/2816"}, 2),
     ("I1:6", {"river": "2818/2817", "forest": "2817"}, 6), ("I1:6", {"marsh": "2817"}, 4),
 ])  # fmt: skip
-def test_the_ground_costs_points(lay: Lay, unit: str, ground: dict[str, str], halves: int) -> None:
+def test_terrain_costs_movement_points(lay: Lay, unit: str, ground: dict[str, str], halves: int) -> None:
     case = lay(f"2818 {unit}", **ground).march(unit[:2], "2817")
     moved = case.one(events.ForceMoved)
     assert (moved.start, moved.hex, moved.halves) == ("2818", "2817", halves)
@@ -214,27 +214,27 @@ def test_no_unit_is_picked_up_in_a_combat_hex(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-7.0j")
-def test_the_slowest_sets_the_pace(lay: Lay) -> None:
+def test_the_slowest_unit_sets_the_allowance(lay: Lay) -> None:
     case = lay("2820 A1:6 I1:6").march("A1 I1", "2821 2822 2823 2824")
     assert left(case) == 0
     assert not case.asks(Step)
 
 
 @pytest.mark.rule("DM-2.5f")
-def test_zones_of_control_stop_nobody(lay: Lay) -> None:
+def test_zones_of_control_do_not_stop_movement(lay: Lay) -> None:
     case = lay("2818 A1:6; 2716 i1:6; 2916 i2:6", dice="attrition 66").march("A1", "2817 2816 2815 2814")
     assert left(case) == 4
     case.rest()
 
 
 @pytest.mark.rule("DM-2.9a", "DM-2.9c")
-def test_moving_through_takes_control_and_looking_on_does_not(lay: Lay) -> None:
+def test_a_force_takes_control_of_the_hexes_it_moves_through(lay: Lay) -> None:
     case = lay("2816 A1:6; 2710 i1:6").march("A1", "2815 2814").rest()
     assert [case.holder(hex_) for hex_ in ("2815", "2814", "2813", "2715")] == ["german", "german", "soviet", "soviet"]
 
 
 @pytest.mark.rule("DM-7.0e")
-def test_an_activation_ends_when_its_owner_says(lay: Lay) -> None:
+def test_the_owner_ends_an_activation(lay: Lay) -> None:
     case = lay("2820 I1:6").march("I1", "2821", EndActivation())
     case.rest()
     ended = case.one(events.ActivationEnded)
@@ -245,9 +245,9 @@ def test_an_activation_ends_when_its_owner_says(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-7.0n", "DM-7.0o")
-def test_picking_up_costs_a_point_for_each_hex(lay: Lay) -> None:
+def test_a_pick_up_costs_a_point_for_each_hex(lay: Lay) -> None:
     case = lay("2820 A1:6; 2821 I1:6 I2:6; 2822 I3:6").march("A1", "2821", PickUp(ids("I1 I2")))
-    assert case.last(events.UnitsPickedUp).left == 4  # infantry with 4 points, 2 spent: 2 are left
+    assert case.last(events.UnitsPickedUp).left == 4  # infantry with 4 points, 2 of them spent
     case.submit(Step("2822"))
     assert left(case) == 2
     assert case.allows(PickUp(["I3"]))
@@ -256,8 +256,8 @@ def test_picking_up_costs_a_point_for_each_hex(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-7.0n")
-def test_where_it_starts_it_may_pick_up_too(lay: Lay) -> None:
-    """Two forces of one hex of which one was left at first: the point is paid all the same."""
+def test_a_pick_up_in_the_first_hex_costs_a_point(lay: Lay) -> None:
+    """The force that joins could have been activated together with the others."""
     case = lay("2820 A1:6; 2821 A2:6").march("A1", "2821", PickUp(["A2"]))
     assert case.last(events.UnitsPickedUp).left == 8
     case.go(Step("2822")).rest()
@@ -265,7 +265,7 @@ def test_where_it_starts_it_may_pick_up_too(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-7.0p", "DM-7.0q")
-def test_dropping_off_is_free_and_ends_the_units_operations(lay: Lay) -> None:
+def test_dropping_off_is_free_and_spends_the_unit(lay: Lay) -> None:
     case = lay("2820 A1:6 I1:6").march("A1 I1", "2821", DropOff(["I1"]), Step("2822"))
     assert case.spent("I1") == [True]
     assert case.at("A1 I1") == "2822 2821"
@@ -274,15 +274,15 @@ def test_dropping_off_is_free_and_ends_the_units_operations(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-7.0p", "DM-7.0j")
-def test_the_rest_goes_at_its_own_pace(lay: Lay) -> None:
-    """One of four points is spent when the infantry stays: the tanks have spent one of six."""
+def test_the_remaining_force_moves_at_its_own_allowance(lay: Lay) -> None:
+    """One of four points is spent when the infantry stays. The tanks have spent one of six."""
     case = lay("2820 A1:6 I1:6").march("A1 I1", "2821", DropOff(["I1"]))
     case.go(*(Step(hex_) for hex_ in ("2822", "2823", "2824", "2825", "2826")))
     assert not case.asks(Step)
 
 
 @pytest.mark.rule("DM-7.0q")
-def test_a_unit_dropped_cannot_be_taken_along_again(lay: Lay) -> None:
+def test_a_dropped_unit_cannot_be_picked_up_again(lay: Lay) -> None:
     case = lay("2820 A1:6 I1:6; 2823 A2:6").march("A1 I1", "2821", DropOff(["I1"]), EndActivation()).rest()
     case.march("A2", "2822 2821")
     assert not case.allows(PickUp(["I1"]))
@@ -293,14 +293,14 @@ def test_a_unit_dropped_cannot_be_taken_along_again(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-7.0k")
-def test_entering_the_enemy_costs_ground_and_plan(lay: Lay) -> None:
+def test_an_attack_pays_for_terrain_and_plan(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:6", forest="2815", dice="attack 1; defence 66")
     case.attack("I1", "2815")
     assert case.one(events.ForceMoved).left == 4
 
 
 @pytest.mark.rule("DM-7.0b", "DM-8.3c", "DM-2.8g")
-def test_move_rally_and_fight_in_one_activation(lay: Lay) -> None:
+def test_a_force_moves_rallies_and_fights_in_one_activation(lay: Lay) -> None:
     case = lay("2818 A1:6!; 2815 i1:6", dice="attack 1; defence 6")
     case.march("A1", "2817", Rally(), Step("2816"), Step("2815"), ChoosePlan("standard")).rest()
     assert case.one(events.ForceRallied).left == 6
@@ -309,7 +309,7 @@ def test_move_rally_and_fight_in_one_activation(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-09", "DM-7.0b")
 @pytest.mark.parametrize(("option", "goes_on"), [("ends_activation_except_ea", False), ("may_continue", True)])
-def test_what_is_left_after_a_combat(lay: Lay, option: str, goes_on: bool) -> None:
+def test_a_force_may_continue_after_a_combat_by_option(lay: Lay, option: str, goes_on: bool) -> None:
     """Infantry wins, declines to exploit, and has two of four points left."""
     case = lay("2816 I1:6; 2815 i1:6", dice="attack 6; defence 1", after_combat=option)
     case.march("I1", "2815", ChoosePlan("standard"))
@@ -334,11 +334,11 @@ def test_a_meeting_engagement_after_a_reaction_is_a_combat(lay: Lay) -> None:
     assert [event.exploiting for event in case.events(events.ForceMoved)] == [False]
 
 
-# --- over-stacking ---
+# --- excess units ---
 
 
 @pytest.mark.rule("DM-2.3c", "DM-2.3d", "DM-2.3e", "AGC-4.1b")
-def test_too_many_at_the_end_of_operations_and_their_owner_says_who_goes(lay: Lay) -> None:
+def test_the_owner_names_the_excess_unit_at_the_end_of_operations(lay: Lay) -> None:
     case = lay("2812 r1:2 r2:2; 2811 r3:2", side="soviet").march("r3", "2812", EndActivation()).rest()
     assert case.sp("r1 r2 r3") == [2, 2, 2]
     case.submit(EndPhase())
@@ -353,8 +353,8 @@ def test_too_many_at_the_end_of_operations_and_their_owner_says_who_goes(lay: La
 
 
 @pytest.mark.rule("DM-2.3d")
-def test_the_other_side_has_until_the_end_of_its_own_operations(lay: Lay) -> None:
-    """Three Soviet regiments stand together in the German turn: nothing happens to them there."""
+def test_excess_units_of_the_other_side_stay_until_its_operations_end(lay: Lay) -> None:
+    """Three Soviet regiments are in one hex in the German turn, and leave it in their own."""
     case = lay("2818 I1:6; 2812 r1:2 r2:2 r3:2")
     case.submit(EndPhase()).to_phase("soviet.operations")
     assert case.sp("r1 r2 r3") == [2, 2, 2]
@@ -364,7 +364,7 @@ def test_the_other_side_has_until_the_end_of_its_own_operations(lay: Lay) -> Non
 
 
 @pytest.mark.rule("DM-2.3b", "AGC-4.1a")
-def test_both_sides_fill_a_hex_each_by_itself(lay: Lay) -> None:
+def test_both_sides_fill_a_combat_hex_to_their_limits(lay: Lay) -> None:
     case = lay("2816 I1:4 I2:4 I3:4 I4:4; 2815 i1:4 i2:4 i3:4", dice="attack 111; defence 11")
     case.march("I1 I2 I3 I4", "2815").until(lambda case: case.asks(ChoosePlan))
     assert case.at("I1 I4 i1 i3") == "2815 2815 2815 2815"
@@ -373,7 +373,7 @@ def test_both_sides_fill_a_hex_each_by_itself(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.1k")
-def test_markers_do_not_count(lay: Lay) -> None:
-    """A demoralised, spent unit is one unit, whatever lies on it."""
+def test_markers_do_not_count_for_stacking(lay: Lay) -> None:
+    """A demoralized, spent unit counts as one unit."""
     case = lay("2812 i1:2!~ i2:2!~", side="soviet").end()
     assert case.sp("i1 i2") == [2, 2]

@@ -51,15 +51,15 @@ def test_attrition_after_over_half_the_allowance_without_supply(
 
 
 @pytest.mark.rule("DM-9.0a", "R-DM-40")
-def test_the_slowest_who_began_sets_the_half_and_not_who_was_picked_up(lay: Lay) -> None:
-    """Two points and one for the pick-up are half of A1's six; of the infantry's four they would be more."""
+def test_the_slowest_unit_that_started_sets_the_half_of_the_allowance(lay: Lay) -> None:
+    """Two points and the pick-up are half of A1's six points. They would be more than half of the infantry's four."""
     case = lay("3520 A1:6; 3521 I1:6").march("A1", "3521", PickUp(["I1"]), Step("3522"), EndActivation())
     assert case.rest().never(events.AttritionRolled)
 
 
 @pytest.mark.rule("DM-9.0a")
-def test_points_for_rally_and_plan_are_points_spent(lay: Lay) -> None:
-    """One for the hex and one for the standard attack are half of four; one more hex is more."""
+def test_points_for_a_plan_count_for_attrition(lay: Lay) -> None:
+    """One point for the hex and one for the standard attack are half of four. One more hex is more than half."""
     dice = {"attack": "6", "defence": "1"}
     case = lay("3520 I1:6; 3519 i1:6", dice=dice).attack("I1", "3519")
     assert case.never(events.AttritionRolled)
@@ -68,8 +68,8 @@ def test_points_for_rally_and_plan_are_points_spent(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-9.0a", "DM-8.12.2a", "R-DM-40")
-def test_a_force_that_has_parted_is_checked_hex_by_hex(lay: Lay) -> None:
-    """Three points across country and one for the plan; then each goes its own way."""
+def test_a_divided_force_rolls_for_attrition_in_each_hex(lay: Lay) -> None:
+    """Three points across country and one for the plan. Then each unit moves separately."""
     case = lay(
         "3520 A1:6 A2:5; 3516 i1:1",
         dice="attack 66; defence 1; attrition:3515 66; attrition:3516 66",
@@ -82,8 +82,8 @@ def test_a_force_that_has_parted_is_checked_hex_by_hex(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-9.0a", "DM-8.3a")
 @pytest.mark.parametrize("plan", ["penetration", "grand"])
-def test_a_penetration_spends_everything_and_an_assault_what_it_costs(lay: Lay, plan: str) -> None:
-    """One point and two for the assault are half of six, and not more."""
+def test_a_penetration_spends_all_points_and_an_assault_its_cost(lay: Lay, plan: str) -> None:
+    """One point and two for the assault are half of six, not more."""
     rolled = plan == "penetration"
     case = lay("3520 A1:6; 3519 i1:1", dice={"attack": "6", "defence": "1"} | ({"attrition": "66"} if rolled else {}))
     case.go(DeclareAttack("3519"), PlanAttack(plan, ["A1"]))
@@ -92,7 +92,7 @@ def test_a_penetration_spends_everything_and_an_assault_what_it_costs(lay: Lay, 
 
 
 @pytest.mark.rule("R-DM-40")
-def test_those_dropped_on_the_way_are_not_checked(lay: Lay) -> None:
+def test_dropped_units_do_not_roll_for_attrition(lay: Lay) -> None:
     case = lay("3520 I1:6 I2:6", dice="attrition 11")
     case.march("I1 I2", "3521", DropOff(["I2"]), Step("3522"), Step("3523"), EndActivation()).rest()
     assert case.one(events.AttritionRolled).units == ["I1"]
@@ -148,7 +148,7 @@ def test_one_demoralized_unit_changes_the_attrition_roll(lay: Lay, units: str, m
 
 
 @pytest.mark.rule("R-DM-40", "DM-9.0d", "DM-9.0f")
-def test_all_friends_in_the_hex_are_counted_for_those(lay: Lay) -> None:
+def test_friends_in_the_hex_count_for_attrition_modifiers(lay: Lay) -> None:
     case = lay("3520 I1:6; 3523 I2:6", dice="attrition 34").march("I1", "3521 3522 3523", EndActivation())
     rolled = case.rest().one(events.AttritionRolled)
     assert (rolled.units, rolled.modifiers) == (["I1"], [])

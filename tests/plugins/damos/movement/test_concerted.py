@@ -1,4 +1,4 @@
-"""Concerted attacks, 8.1: grand assault and penetration, their secrets, reactions and postures."""
+"""Concerted attacks: grand assault and penetration (DM-8.1)."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ ANY = {"attack": "*", "defence": "*", "counter": "*"}
 
 
 def declared(lay: Lay, target: str = "2815", german: str = "2816 A1:6", soviet: str = "2815 i1:6", **more: Any) -> Case:
-    """Announce an attack; what is planned is still to be said."""
+    """Declare an attack. Its plan is the next decision."""
     return lay(german=german, soviet=soviet, dice=more.pop("dice", FIGHT), **more).go(DeclareAttack(target))
 
 
@@ -37,7 +37,7 @@ def plan(kind: str, units: str = "A1") -> PlanAttack:
     return PlanAttack(kind, ids(units))
 
 
-# --- who and whom ---
+# --- attackers and targets ---
 
 
 @pytest.mark.rule("DM-8.1a", "DM-7.0c", "DM-8.1c")
@@ -46,21 +46,21 @@ def plan(kind: str, units: str = "A1") -> PlanAttack:
     ("2816 A1:6~", "2815 i1:6", False), ("2816 A1:6!", "2815 i1:6", False), ("2816 A1:6", "2814 i1:6", False),
     ("2816 A1:7", "2814 i1:6", True), ("2816 A1:7", "2813 i1:6", False), ("2816 A1:13", "2813 i1:6", True),
 ])  # fmt: skip
-def test_a_target_lies_in_the_zone_of_a_fresh_force(lay: Lay, german: str, soviet: str, may: bool) -> None:
+def test_a_target_is_in_the_zone_of_a_fresh_force(lay: Lay, german: str, soviet: str, may: bool) -> None:
     case = lay(german=german, soviet=soviet)
     assert case.allows(DeclareAttack(soviet.split(maxsplit=1)[0])) == may
 
 
 @pytest.mark.rule("DM-8.1c")
 @pytest.mark.parametrize("target", ["2814", "2816", "2817", "9999"])
-def test_a_target_is_an_enemy_force(lay: Lay, target: str) -> None:
+def test_a_target_is_a_hex_with_enemies(lay: Lay, target: str) -> None:
     case = lay("2816 A1:6; 2817 A2:6; 2815 i1:6")
     assert not case.allows(DeclareAttack(target))
     assert case.refuses(DeclareAttack(target))
 
 
 @pytest.mark.rule("DM-8.1a")
-def test_the_soviets_may_too(lay: Lay) -> None:
+def test_the_soviets_can_declare_an_attack(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 a1:6", side="soviet", dice=FIGHT)
     case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a1"]))
     assert case.rest().one(events.CombatBegan).attackers == ["a1"]
@@ -70,7 +70,7 @@ def test_the_soviets_may_too(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.1b", "DM-8.1f", "R-DM-13", "DM-12.0a")
-def test_the_enemy_learns_the_target_alone(lay: Lay) -> None:
+def test_the_enemy_learns_only_the_target(lay: Lay) -> None:
     case = declared(lay, german="2816 A1:6; 2716 A2:6", soviet="2815 i1:6; 2814 a1:6")
     assert case.one(events.AttackDeclared).target == "2815"
     assert case.seen(case.one(events.AttackDeclared), "soviet") == case.one(events.AttackDeclared)
@@ -88,7 +88,7 @@ def test_the_enemy_learns_the_target_alone(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.1f", "R-DM-13")
-def test_the_posture_is_chosen_before_the_force_is_known(lay: Lay) -> None:
+def test_the_posture_is_chosen_before_the_force_is_revealed(lay: Lay) -> None:
     case = lay("2816 A1:6; 2815 a1:6; 2716 a2:6", side="soviet", dice="attack 4; defence 5")
     case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a2"])).to(ChoosePosture)
     assert case.asked.seat == "german"
@@ -100,7 +100,7 @@ def test_the_posture_is_chosen_before_the_force_is_known(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.1b")
-def test_the_views_do_not_differ_by_what_is_planned(lay: Lay) -> None:
+def test_the_enemys_view_does_not_depend_on_the_plan(lay: Lay) -> None:
     seen = []
     for kind, unit in (("penetration", "A1"), ("grand", "A2")):
         case = declared(lay, german="2816 A1:6; 2716 A2:6", soviet="2815 i1:6; 2814 a1:6")
@@ -115,7 +115,7 @@ def test_the_views_do_not_differ_by_what_is_planned(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.1d", "DM-8.1e")
 @pytest.mark.parametrize(("dice", "postures"), [("66", ["counterattack", "steadfast"]), ("11", ["steadfast"])])
-def test_armour_that_comes_in_time_opens_another_posture(lay: Lay, dice: str, postures: list[str]) -> None:
+def test_armor_that_reacts_in_time_allows_a_counterattack(lay: Lay, dice: str, postures: list[str]) -> None:
     case = lay(
         "2816 I1:6; 2817 A1:6; 2815 a1:6",
         side="soviet",
@@ -129,7 +129,7 @@ def test_armour_that_comes_in_time_opens_another_posture(lay: Lay, dice: str, po
 
 
 @pytest.mark.rule("DM-2.6.1h", "DM-8.1d")
-def test_its_target_does_not_get_out_of_the_way(lay: Lay) -> None:
+def test_the_target_cannot_avoid_combat(lay: Lay) -> None:
     case = declared(lay, soviet="2815 a1:6", dice={"attack": "1", "defence": "6"}).submit(plan("penetration"))
     asked = []
     while case.state.attack_target or case.state.active:
@@ -141,7 +141,7 @@ def test_its_target_does_not_get_out_of_the_way(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-04", "DM-8.1d")
 @pytest.mark.parametrize(("option", "modifier"), [("known_forces_only", 0), ("always", 1)])
-def test_an_unknown_attacker_cannot_be_compared(lay: Lay, option: str, modifier: int) -> None:
+def test_an_unknown_attacker_is_not_compared_with_reactors(lay: Lay, option: str, modifier: int) -> None:
     case = declared(lay, soviet="2815 i1:6; 2814 a1:8", dice=ANY | {"reaction": "11"}, reaction_mech_compare=option)
     case.submit(plan("penetration")).go(react("a1", "2814 2815")).rest()
     rolled = case.one(events.ReactionRolled)
@@ -164,7 +164,7 @@ def test_a_unit_may_react_when_a_penetration_arrives(lay: Lay, reacts: bool) -> 
 
 
 @pytest.mark.rule("DM-8.1d", "R-DM-25")
-def test_who_tried_before_does_not_try_again(lay: Lay) -> None:
+def test_a_unit_that_tried_to_react_does_not_try_again(lay: Lay) -> None:
     case = declared(lay, soviet="2815 i1:6; 2814 a1:6", dice=ANY | {"reaction": "11"})
     case.submit(plan("penetration")).go(react("a1", "2814 2815")).rest()
     assert len(case.events(events.ReactionRolled)) == 1
@@ -175,7 +175,7 @@ def test_who_tried_before_does_not_try_again(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.1g", "DM-8.3a", "DM-8.3e", "DM-8.5c")
-def test_penetration_moves_straight_in(lay: Lay) -> None:
+def test_a_penetration_enters_the_target_directly(lay: Lay) -> None:
     case = declared(lay).submit(plan("penetration")).rest()
     assert case.one(events.CombatBegan).entry == "2816"
     assert [event.hex for event in case.events(events.ForceMoved)] == ["2815"]
@@ -207,7 +207,7 @@ def test_a_concerted_attack_is_exploited(
 
 
 @pytest.mark.rule("DM-8.1h", "DM-8.3a", "DM-8.5c")
-def test_a_grand_assault_comes_from_afar(lay: Lay) -> None:
+def test_a_grand_assault_moves_to_its_target(lay: Lay) -> None:
     case = declared(lay, german="2817 A1:7", dice={"attack": "44", "defence": "1"}).submit(plan("grand"))
     case.go(Step("2816"), Step("2815")).rest()
     assert [event.hex for event in case.events(events.ForceMoved)] == ["2816", "2815"]
@@ -216,7 +216,7 @@ def test_a_grand_assault_comes_from_afar(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.1h", "DM-7.0n")
-def test_it_picks_units_up_on_the_way(lay: Lay) -> None:
+def test_a_grand_assault_picks_units_up_on_the_way(lay: Lay) -> None:
     case = declared(
         lay, german="2817 A1:7; 2816 I1:6", movement={"I1": 5}, dice={"attack": "444", "defence": "1"}
     ).submit(plan("grand"))
@@ -226,7 +226,7 @@ def test_it_picks_units_up_on_the_way(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.1h", "DM-2.3c")
-def test_within_the_stacking_limit(lay: Lay) -> None:
+def test_a_grand_assault_picks_up_units_within_the_stacking_limit(lay: Lay) -> None:
     german = "2817 A1:7 I1:1 I2:1 I3:1; 2816 I4:6"
     case = declared(lay, german=german, dice={"attack": "*", "defence": "*"}).submit(plan("grand", "A1 I1 I2 I3"))
     case.go(Step("2816"))
@@ -255,7 +255,7 @@ def test_a_concerted_attack_requires_a_fresh_force_in_reach(
 
 
 @pytest.mark.rule("DM-8.3d", "DM-7.0c")
-def test_it_does_nothing_else(lay: Lay) -> None:
+def test_a_grand_assault_can_only_move_and_attack(lay: Lay) -> None:
     case = declared(lay, german="2817 A1:7", dice=ANY).submit(plan("grand"))
     case.go(Step("2816"))
     assert not case.asks(Rally)
@@ -307,9 +307,9 @@ def test_a_planned_attack_is_carried_out_and_spends_its_force(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-27")
-def test_unless_it_may_be(lay: Lay) -> None:
+def test_a_planned_attack_may_be_cancelled_by_option(lay: Lay) -> None:
     case = declared(lay, concerted_must_execute="may_cancel", dice={}).submit(plan("penetration"))
-    assert case.to(Decline).asked.secret, "whether he thinks again is his own affair"
+    assert case.to(Decline).asked.secret, "the enemy does not see that the player considers it"
     case.submit(Decline()).until(lambda case: not case.state.attack_target)
     assert len(case.events(events.AttackDropped)) == 1
     assert case.spent("A1") == [False]
@@ -317,7 +317,7 @@ def test_unless_it_may_be(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-7.0d")
-def test_it_is_the_activation_of_a_force_with_a_zone(lay: Lay) -> None:
+def test_a_concerted_attack_activates_a_force_with_a_zone(lay: Lay) -> None:
     case = declared(lay, german="2816 A1:6; 2716 I1:6", dice={"attack": "1", "defence": "1"})
     case.submit(plan("penetration")).rest()
     assert not case.allows(Activate(["I1"]))
@@ -332,27 +332,27 @@ def test_it_is_the_activation_of_a_force_with_a_zone(lay: Lay) -> None:
     ("penetration", "steadfast", "1d", "1"), ("penetration", "counterattack", "1h", "1h"),
     ("penetration", "delay", "1h", "1"),
 ])  # fmt: skip
-def test_the_matrix(lay: Lay, kind: str, posture: str, on_defender: str, on_attacker: str) -> None:
-    """6 against 5 and 1 for the forest, a 4 against a 5: 1 and 1 if nothing modified them."""
+def test_the_matrix_of_concerted_plans(lay: Lay, kind: str, posture: str, on_defender: str, on_attacker: str) -> None:
+    """6 against 5 and 1 for the forest, a 4 against a 5: 1 and 1 without modifiers."""
     case = lay("2816 A1:5; 2815 a1:6", side="soviet", forest="2816", dice="attack 4; defence 5; counter *")
     case.go(DeclareAttack("2816"), PlanAttack(kind, ["a1"]), ChoosePosture(posture)).rest()
     result = case.one(events.CombatResolved)
     assert (result.on_defender, result.on_attacker) == (on_defender, on_attacker)
 
 
-# --- corners ---
+# --- special cases ---
 
 
 @pytest.mark.rule("DM-8.1c", "DM-8.1h")
-def test_another_force_than_that_of_the_zone_may_attack(lay: Lay) -> None:
-    """2813 lies in the zone of A1 alone; A2 makes the assault."""
+def test_a_force_other_than_the_one_with_the_zone_may_attack(lay: Lay) -> None:
+    """Only A1 has 2813 in its zone. A2 makes the assault."""
     case = declared(lay, "2813", "2816 A1:13; 2815 A2:6", "2813 i1:6", dice={"attack": "4", "defence": "1"})
     case.submit(plan("grand", "A2")).go(Step("2814"), Step("2813")).rest()
     assert case.one(events.CombatBegan).attackers == ["A2"]
 
 
 @pytest.mark.rule("DM-7.0e", "DM-8.3d")
-def test_nothing_is_left_of_an_attack_that_destroys_its_attacker(lay: Lay) -> None:
+def test_an_attack_that_destroys_its_attacker_ends(lay: Lay) -> None:
     case = declared(lay, german="2816 A1:1; 2716 A2:6", dice={"attack": "1", "defence": "6"})
     case.submit(plan("penetration")).rest()
     assert case.standing("A1") == "eliminated"
@@ -361,7 +361,7 @@ def test_nothing_is_left_of_an_attack_that_destroys_its_attacker(lay: Lay) -> No
 
 
 @pytest.mark.rule("DM-8.1b", "DM-8.1c")
-def test_a_demoralized_force_may_be_a_target_and_chooses_no_posture(lay: Lay) -> None:
+def test_a_demoralized_target_has_no_posture(lay: Lay) -> None:
     case = declared(lay, soviet="2815 a1:6!", dice={"attack": "1", "defence": "6"}).submit(plan("penetration")).rest()
     assert case.one(events.PlansRevealed).posture == ""
     assert total(case.one(events.CombatResolved).attack_modifiers) == 3

@@ -1,4 +1,4 @@
-"""Exploitation, 8.12: who may, how far, what he may do, and what the enemy may not."""
+"""Exploitation: who exploits, how far, and what the force can do (DM-8.12)."""
 
 from typing import Any
 
@@ -18,11 +18,11 @@ from damos.model.orders import (
 )
 
 WIN = {"attack": "66", "defence": "1"}
-"""7 against 5 or less: 3 loss points, and not one on the attacker."""
+"""7 against 5 or less: 3 loss points, and no losses for the attacker."""
 
 
 def won(lay: Lay, force: str = "A1:7", soviet: str = "2815 i1:5", plan: str = "standard", **more: Any) -> Case:
-    """Let a force win from 2816 and the defender go to 2813; the attacker is about to exploit."""
+    """Let a force win from 2816 and the defender retreat to 2813. The attacker has yet to exploit."""
     german = f"2816 {force}; {more.pop('german', '')}"
     case = lay(german=german, soviet=soviet, dice=more.pop("dice", WIN), **more)
     units = names(force)
@@ -30,19 +30,19 @@ def won(lay: Lay, force: str = "A1:7", soviet: str = "2815 i1:5", plan: str = "s
 
 
 def allowance(case: Case, units: str = "A1") -> int:
-    """Exploit with these units, and return with how many points."""
+    """Exploit with these units, and return the points of their allowance."""
     case.go(Exploit(ids(units)))
     halves = case.last(events.ExploitationBegan).halves
     assert halves % 2 == 0
     return halves // 2
 
 
-# --- who and when ---
+# --- who exploits ---
 
 
 @pytest.mark.rule("AGC-4.7a", "R-DM-67", "DM-8.12a")
 @pytest.mark.parametrize(("pause", "exploits"), [(0, True), (2, False)])
-def test_who_keeps_still_after_smolensk_has_gone_its_hex_already(lay: Lay, pause: int, exploits: bool) -> None:
+def test_a_mobile_force_that_used_its_hex_in_the_pause_does_not_exploit(lay: Lay, pause: int, exploits: bool) -> None:
     case = lay(
         "2817 A1:7; 2815 a1:5",
         dice="reaction 66; attack 66; defence 1; counter 1",
@@ -56,7 +56,7 @@ def test_who_keeps_still_after_smolensk_has_gone_its_hex_already(lay: Lay, pause
 
 
 @pytest.mark.rule("DM-8.12a", "DM-8.12b", "DM-8.12c", "R-DM-29")
-def test_a_winner_in_an_empty_hex_may_exploit_from_there(lay: Lay) -> None:
+def test_a_winner_in_an_empty_hex_may_exploit(lay: Lay) -> None:
     case = won(lay)
     case.go(Exploit(["A1"]), Step("2814"), EndActivation())
     case.rest()
@@ -67,7 +67,7 @@ def test_a_winner_in_an_empty_hex_may_exploit_from_there(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.12a")
 @pytest.mark.parametrize("stays", ["I5", "I1"])
-def test_who_was_left_out_keeps_no_other_from_exploiting(lay: Lay, stays: str) -> None:
+def test_an_excess_unit_does_not_prevent_others_from_exploiting(lay: Lay, stays: str) -> None:
     dice = WIN
     case = lay("2816 I1:1 I2:1 I3:1 I5:1 M4:7; 2815 i1:3", dice=dice)
     case.march("I1 I2 I3 I5 M4", "2815", LeaveOut([stays]))
@@ -96,8 +96,8 @@ def test_an_attacker_that_won_may_exploit(
 
 @pytest.mark.rule("R-DM-19", "DM-8.12a")
 @pytest.mark.parametrize(("option", "exploits"), [("attacker_won_and_hex_empty", False), ("hex_empty", True)])
-def test_a_loser_in_an_empty_hex(lay: Lay, option: str, exploits: bool) -> None:
-    """The counterattacker dies of his own attack; by points alone it is a tie, and the attacker has lost."""
+def test_a_loser_in_an_empty_hex_exploits_by_option(lay: Lay, option: str, exploits: bool) -> None:
+    """The counterattack eliminates its own side. By points it is a tie, which the attacker loses."""
     case = lay(
         "2816 A1:6; 2815 a1:2",
         dice="attack 4; defence 1; counter 6",
@@ -112,7 +112,7 @@ def test_a_loser_in_an_empty_hex(lay: Lay, option: str, exploits: bool) -> None:
     case.rest()
 
 
-# --- how far ---
+# --- allowance ---
 
 
 @pytest.mark.rule("DM-8.12.1a", "DM-8.12.1c", "R-DM-43")
@@ -163,7 +163,7 @@ def test_a_mixed_force_exploits_as_far_as_its_infantry_by_option(lay: Lay, optio
 
 
 @pytest.mark.rule("R-DM-28", "DM-8.12.2a")
-def test_sub_forces_go_one_after_the_other_and_each_as_fast_as_it_can(lay: Lay) -> None:
+def test_parts_of_a_force_exploit_in_turn_each_at_its_own_speed(lay: Lay) -> None:
     case = won(lay, "A1:4 I1:3")
     case.go(Exploit(["A1"]), Step("2715"), Step("2614"), Step("2514"))
     assert not case.asks(Step)
@@ -177,7 +177,7 @@ def test_sub_forces_go_one_after_the_other_and_each_as_fast_as_it_can(lay: Lay) 
 
 
 @pytest.mark.rule("DM-8.12.2a")
-def test_a_first_sub_force_is_done_before_the_next_begins(lay: Lay) -> None:
+def test_a_part_finishes_before_the_next_begins(lay: Lay) -> None:
     case = won(lay, "A1:4 A2:3").go(Exploit(["A2"]), Step("2814"))
     assert not case.allows(Exploit(["A1"]))
     case.go(EndActivation()).to(Exploit).submit(Exploit(["A1"])).go(Step("2715")).rest()
@@ -185,18 +185,18 @@ def test_a_first_sub_force_is_done_before_the_next_begins(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-29", "DM-3.0a")
-def test_exploiting_pays_for_the_ground(lay: Lay) -> None:
+def test_exploitation_pays_for_terrain(lay: Lay) -> None:
     case = won(lay, forest="2814").go(Exploit(["A1"]), Step("2814"))
     assert case.last(events.ForceMoved).left == 2
     case.rest()
 
 
-# --- what may be done ---
+# --- actions ---
 
 
 @pytest.mark.rule("DM-8.12b", "R-DM-30", "DM-8.12f", "DM-8.12d")
-def test_it_may_attack_once_more_and_no_further_exploitation_follows(lay: Lay) -> None:
-    """One point for 2915, one for 2914, one for a standard attack there."""
+def test_an_exploiting_force_may_attack_once_without_another_exploitation(lay: Lay) -> None:
+    """One point for 2915, one for 2914, and one for a standard attack there."""
     dice = {"attack": "66,66", "defence": "1,1"}
     case = won(lay, soviet="2815 i1:5; 2914 i3:5", dice=dice)
     case.go(Exploit(["A1"]), Step("2915"), Step("2914"), ChoosePlan("standard"))
@@ -224,7 +224,7 @@ def test_no_unit_reacts_to_an_exploitation_or_avoids_its_combat(lay: Lay, others
 
 @pytest.mark.rule("R-DM-30", "DM-8.12c")
 @pytest.mark.parametrize(("path", "standard"), [("2915 2914", True), ("2916 2915 2914", False)])
-def test_plans_are_paid_from_the_allowance(lay: Lay, path: str, standard: bool) -> None:
+def test_a_plan_is_paid_from_the_exploitation_allowance(lay: Lay, path: str, standard: bool) -> None:
     dice = {"attack": "66,66", "defence": "1,1"}
     case = won(lay, soviet="2815 i1:5; 2914 i3:5", dice=dice)
     case.go(Exploit(["A1"]), *(Step(hex_) for hex_ in path.split()))
@@ -245,8 +245,8 @@ def test_an_exploiting_force_can_make_a_grand_assault_but_no_penetration(lay: La
 
 
 @pytest.mark.rule("DM-8.12g", "DM-8.12h", "DM-8.5a", "DM-8.5b")
-def test_the_exploiting_force_keeps_its_supply_and_its_enemy_does_not(lay: Lay) -> None:
-    """Row 31 is three hexes from the railway; A1 goes on to row 34, where neither side would have any."""
+def test_an_exploiting_force_keeps_its_supply_state(lay: Lay) -> None:
+    """Row 31 is three hexes from the railway. A1 continues to row 34, where no side has supply."""
     case = lay("3116 A1:7; 3115 i1:5; 3414 i3:5", dice="attack 66,66; defence 1,1")
     case.march("A1", "3115", ChoosePlan("standard"), retreat("3115 3114 3113"))
     case.go(Exploit(["A1"]), Step("3214"), Step("3314"), Step("3414")).rest()
@@ -257,8 +257,8 @@ def test_the_exploiting_force_keeps_its_supply_and_its_enemy_does_not(lay: Lay) 
 
 
 @pytest.mark.rule("DM-8.12g")
-def test_an_unsupplied_attacker_stays_unsupplied(lay: Lay) -> None:
-    """From row 32, which is too far, back to row 31, which is not."""
+def test_an_unsupplied_attacker_stays_unsupplied_when_it_exploits(lay: Lay) -> None:
+    """Row 32 is too far from the railway, row 31 is not."""
     case = lay("3216 A1:7; 3215 i1:3; 3115 i3:3", dice="attack 66,66; defence 1,1")
     case.march("A1", "3215", ChoosePlan("standard"), retreat("3215 3214 3213"))
     first = case.one(events.CombatResolved)
@@ -269,8 +269,8 @@ def test_an_unsupplied_attacker_stays_unsupplied(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.12c", "DM-9.0a", "R-DM-40")
-def test_an_exploitation_does_not_make_the_way_longer_for_attrition(lay: Lay) -> None:
-    """Two of six points for the attack; the three after it do not count."""
+def test_exploitation_does_not_count_for_attrition(lay: Lay) -> None:
+    """Two of six points for the attack. The three points after it do not count."""
     case = lay("3216 A1:7; 3215 i1:3", dice="attack 66; defence 1")
     case.march("A1", "3215", ChoosePlan("standard"), retreat("3215 3214 3213"))
     case.go(Exploit(["A1"]), Step("3315"), Step("3414"), Step("3514")).rest()
@@ -279,7 +279,7 @@ def test_an_exploitation_does_not_make_the_way_longer_for_attrition(lay: Lay) ->
 
 
 @pytest.mark.rule("AGC-4.6.2b", "R-DM-82")
-def test_twelve_to_one_gives_one_point_whatever_the_surplus(lay: Lay) -> None:
+def test_twelve_to_one_gives_one_point_regardless_of_the_surplus(lay: Lay) -> None:
     case = lay("2816 A1:12; 2815 i1:1", dice={})
     case.march("A1", "2815", ChoosePlan("standard"))
     assert allowance(case) == 1

@@ -1,4 +1,4 @@
-"""The spaces of operations against other searches: who can activate, what can be attacked, where a force can go."""
+"""The options of operations, compared with other searches: activation, targets, plans and steps."""
 
 from itertools import combinations
 
@@ -41,7 +41,7 @@ def position(number: int, side: str = GERMAN) -> DamosState:
 
 
 def ground(state: DamosState, side: str, units: list[str], target: str = "") -> nx.DiGraph:
-    """Return the graph of all steps that units can make, into no enemy but in ``target``."""
+    """Return the graph of all steps that units can make without entering an enemy hex other than ``target``."""
     board, enemies, graph = state.board, stacks(state, enemy_of(side)), nx.DiGraph()
     for start in board.hexmap.numbers:
         graph.add_node(start)
@@ -53,13 +53,13 @@ def ground(state: DamosState, side: str, units: list[str], target: str = "") -> 
     return graph
 
 
-# --- the way to a target ---
+# --- the path to a target ---
 
 
 @pytest.mark.full
 @pytest.mark.rule("DM-8.1h", "DM-7.0j", "DM-3.0a")
 @pytest.mark.parametrize("number", POSITIONS)
-def test_the_cheapest_way_is_that_of_another_search(number: int) -> None:
+def test_the_cheapest_cost_is_that_of_another_search(number: int) -> None:
     state = position(number)
     targets = sorted(stacks(state, "soviet"))[:6]
     for start, units in sorted(stacks(state, GERMAN).items())[:8]:
@@ -74,7 +74,7 @@ def test_the_cheapest_way_is_that_of_another_search(number: int) -> None:
 
 @pytest.mark.full
 @pytest.mark.rule("DM-7.0j", "DM-3.0a", "AGC-1.3a")
-def test_of_the_cheapest_ways_the_one_through_the_lowest_numbers() -> None:
+def test_the_cheapest_path_uses_the_lowest_hex_numbers() -> None:
     state = position(1)
     hexes = [each for each in sorted(state.board.area) if each not in stacks(state, "soviet")]
     goals = [min(stacks(state, "soviet")), *hexes[:: len(hexes) // 12]]
@@ -145,13 +145,13 @@ def plans_by_hand(state: DamosState, side: str, target: str) -> set[tuple[str, t
     return found
 
 
-# --- who and where ---
+# --- forces and hexes ---
 
 
 @pytest.mark.rule("DM-7.0a", "DM-7.0d", "DM-2.6c", "DM-2.1d")
 @pytest.mark.parametrize("number", POSITIONS)
 @pytest.mark.parametrize("late", [False, True])
-def test_forces_are_all_fresh_units_of_one_hex_in_their_time(number: int, late: bool) -> None:
+def test_forces_are_all_fresh_units_of_one_hex_by_class(number: int, late: bool) -> None:
     state = position(number)
     state.zone_phase = late
     expected = []
@@ -172,7 +172,7 @@ def test_forces_are_all_fresh_units_of_one_hex_in_their_time(number: int, late: 
 
 @pytest.mark.rule("DM-7.0j", "DM-2.8d", "AGC-1.3a", "DM-2.5f")
 @pytest.mark.parametrize("number", POSITIONS)
-def test_a_step_is_affordable_and_open_and_keeps_the_demoralized_from_the_enemy(number: int) -> None:
+def test_a_step_is_affordable_and_open_and_avoids_enemies_if_demoralized(number: int) -> None:
     state = position(number)
     enemies = stacks(state, "soviet")
     for hex_, units in stacks(state, GERMAN).items():
@@ -190,12 +190,12 @@ def test_a_step_is_affordable_and_open_and_keeps_the_demoralized_from_the_enemy(
         assert all((space.why_not(near) is None) == (near in expected) for near in state.board.hexmap.numbers)
 
 
-# --- a march step by step ---
+# --- steps of an activation ---
 
 
 @pytest.mark.rule("DM-7.0p", "R-DM-31")
-def test_slow_ones_can_be_left_where_they_can_go_no_further(lay: Lay) -> None:
-    """Infantry has four points: when they are spent the tanks may drop it and go on."""
+def test_slow_units_can_be_dropped_where_their_points_end(lay: Lay) -> None:
+    """Infantry has four points. When they are spent, the tanks can drop it and continue."""
     case = lay("2820 A1:6 I1:6").march("A1 I1", "2821 2822 2823 2824")
     assert case.offered(Step) == []
     assert case.allows(EndActivation())
@@ -204,13 +204,13 @@ def test_slow_ones_can_be_left_where_they_can_go_no_further(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-7.0p")
-def test_who_can_do_nothing_more_is_not_asked(lay: Lay) -> None:
+def test_an_activation_ends_if_no_order_is_possible(lay: Lay) -> None:
     case = lay("2820 I1:6 I2:6").march("I1 I2", "2821 2822 2823 2824")
     assert case.spent("I1 I2") == [True, True]
 
 
 @pytest.mark.rule("DM-7.0n", "DM-7.0o")
-def test_a_hex_is_paid_for_once_however_often_units_are_taken_along(lay: Lay) -> None:
+def test_a_hex_is_paid_for_once_regardless_of_pick_ups(lay: Lay) -> None:
     case = lay("2820 A1:6; 2821 A2:6 A3:6")
     case.march("A1", "2821", PickUp(["A2"]), PickUp(["A3"]))
     assert [event.left for event in case.events(events.UnitsPickedUp)] == [8, 8]
@@ -218,8 +218,8 @@ def test_a_hex_is_paid_for_once_however_often_units_are_taken_along(lay: Lay) ->
 
 
 @pytest.mark.rule("R-DM-28", "DM-7.0n")
-def test_who_is_taken_along_in_an_exploitation_has_its_own_allowance(lay: Lay) -> None:
-    """After a standard attack infantry has one point, which the tanks have spent; other tanks have three."""
+def test_a_unit_picked_up_in_an_exploitation_has_its_own_allowance(lay: Lay) -> None:
+    """After a standard attack infantry has one point, which the tanks have spent. Other tanks have three."""
     case = lay("2816 A1:6; 2814 I1:6 A2:6; 2815 i1:1", dice="attack 6; defence 1")
     case.march("A1", "2815", ChoosePlan("standard"), Exploit(["A1"]), Step("2814"))
     assert not case.allows(PickUp(["I1"]))
@@ -232,14 +232,14 @@ def test_who_is_taken_along_in_an_exploitation_has_its_own_allowance(lay: Lay) -
     (Step("2822"), "DM-7.0j"), (Step("2721"), ""), (Rally(), "DM-2.8g"), (DropOff(["I1", "I2"]), "DM-7.0p"),
     (DropOff(["I9"]), "DM-7.0p"), (DropOff([]), "DM-7.0p"), (DropOff(["I2", "I1"][:1]), ""),
 ])  # fmt: skip
-def test_why_an_order_is_refused(lay: Lay, order: Step | Rally | DropOff, rule: str) -> None:
+def test_a_refused_order_cites_its_rule(lay: Lay, order: Step | Rally | DropOff, rule: str) -> None:
     case = lay("2820 I1:6 I2:6; 2824 I9:6").go(activate("I1 I2"))
     assert case.why_not(order) == rule
     case.rest()
 
 
 @pytest.mark.rule("AGC-4.7a", "AGC-4.3.1h")
-def test_mobile_germans_that_pause_go_one_hex_and_attack_nobody(lay: Lay) -> None:
+def test_mobile_germans_in_the_pause_move_one_hex_without_an_attack(lay: Lay) -> None:
     case = lay("2816 A1:7 I1:6; 2815 i1:6", turn=5, tweak=lambda state: setattr(state, "pause_turn", 4))
     assert case.why_not(DeclareAttack("2815")) == "AGC-4.7a"
     case.go(activate("I1"))
@@ -252,7 +252,7 @@ def test_mobile_germans_that_pause_go_one_hex_and_attack_nobody(lay: Lay) -> Non
 
 
 @pytest.mark.rule("DM-8.1h", "R-DM-27")
-def test_an_assault_takes_no_step_from_which_it_would_not_arrive(lay: Lay) -> None:
+def test_an_assault_takes_no_step_that_cannot_reach_the_target(lay: Lay) -> None:
     case = lay("2818 A1:7 A2:7; 2815 i1:6", dice="attack 111; defence 1")
     case.go(DeclareAttack("2815"), PlanAttack("grand", ["A1", "A2"]))
     assert {order.hex for order in case.offered(Step)} == {"2718", "2817", "2918"}
@@ -267,7 +267,7 @@ def test_an_assault_takes_no_step_from_which_it_would_not_arrive(lay: Lay) -> No
     ("grand", "A1", ""), ("penetration", "A1 I1", ""), ("standard", "A1", "DM-8.1a"), ("grand", "I1", "DM-8.1a"),
     ("grand", "A9", "DM-2.1f"), ("grand", "A1 A2", "DM-2.1d"), ("penetration", "A2", "DM-8.1g"),
 ])  # fmt: skip
-def test_why_a_plan_is_refused(lay: Lay, plan: str, units: str, rule: str) -> None:
+def test_a_refused_plan_cites_its_rule(lay: Lay, plan: str, units: str, rule: str) -> None:
     case = lay("2816 A1:6 I1:6 A9:6~; 2718 A2:6; 2815 i1:6", dice="attack *; defence *").submit(DeclareAttack("2815"))
     assert case.why_not(PlanAttack(plan, units.split())) == rule
     case.rest()
@@ -275,12 +275,12 @@ def test_why_a_plan_is_refused(lay: Lay, plan: str, units: str, rule: str) -> No
 
 @pytest.mark.rule("DM-7.0j")
 @pytest.mark.parametrize(("halves", "text"), [(0, "0"), (1, "1/2"), (2, "1"), (5, "2 1/2")])
-def test_points_in_words(halves: int, text: str) -> None:
+def test_points_are_shown_in_halves(halves: int, text: str) -> None:
     assert points(halves) == text
 
 
 @pytest.mark.rule("DM-7.0a")
-def test_orders_are_taken_in_any_order_of_units(lay: Lay) -> None:
+def test_the_order_of_units_in_an_activation_does_not_matter(lay: Lay) -> None:
     case = lay("2820 I1:6 I2:6").go(Activate(["I2", "I1"]))
     assert case.one(events.ForceActivated).units == ["I1", "I2"]
     case.rest()

@@ -1,4 +1,4 @@
-"""Zones of influence and reactions, 2.6: who may react, when, how far, with what modifiers, and what follows."""
+"""Reactions, and retreats that avoid combat (DM-2.6)."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ EIGHT = {"reaction": "44"}
 
 
 def reactions(case: Case, seat: str = "soviet") -> list[React]:
-    """Play on, getting out of nobody's way, until reactions are offered or the mover is asked; return them."""
+    """Play quietly until reactions are offered or the mover must decide, and return the reactions."""
     case.until(lambda case: case.asks(React) or case.asked.seat != seat)
     return case.offered(React)
 
@@ -48,7 +48,7 @@ def entered(lay: Lay, german: str, soviet: str, path: str, **more: Any) -> Case:
     ("2817 A1:7", "2815 a1:6", {"boundaries_retreat": "apply"}, True),
     ("2817 A1:7", "2815 a1:6", {"boundaries_retreat": "ignore"}, True),
     ("2817 A1:7; 2815 I1:1", "2814 a1:8", {}, False),  # no path leads through the enemy
-    ("2817 A1:7", "2814 a1:8", {"marsh": "2815", "rails": "2830 2829"}, False),  # or through a closed marsh
+    ("2817 A1:7", "2814 a1:8", {"marsh": "2815", "rails": "2830 2829"}, False),  # nor through a closed marsh
     *[("2814 a1:7", f"2816 {unit}1:6", {}, unit in "AMTC") for unit in "AMTCIHR"],
 ])  # fmt: skip
 def test_a_fresh_force_with_a_zone_in_range_can_react(
@@ -64,12 +64,12 @@ def rolled(case: Case) -> events.ReactionRolled:
     return case.one(events.ReactionRolled)
 
 
-# --- who, where and when ---
+# --- who reacts, and when ---
 
 
 @pytest.mark.rule("DM-2.6.1c", "DM-2.6b")
 @pytest.mark.parametrize(("strength", "reach"), [(1, 1), (6, 1), (7, 2), (12, 2), (13, 3), (20, 3)])
-def test_a_zone_reaches_as_far_as_the_force_has_dice(lay: Lay, strength: int, reach: int) -> None:
+def test_a_zone_of_influence_reaches_as_far_as_its_dice(lay: Lay, strength: int, reach: int) -> None:
     for distance in (1, 2, 3, 4):
         hexes = f"28{13 + distance}", f"28{12 + distance}"
         case = entered(lay, f"{hexes[0]} A1:7", f"2812 a1:{strength}", hexes[1])
@@ -85,8 +85,8 @@ def test_the_movers_own_side_does_not_react(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.6.1d", "DM-7.0m", "DM-2.6.1p")
-def test_a_rally_within_a_zone_can_be_disturbed(lay: Lay) -> None:
-    """It has rallied before it fights."""
+def test_a_rally_within_a_zone_triggers_reactions(lay: Lay) -> None:
+    """The force has rallied before it fights."""
     case = lay("2816 A1:7!; 2814 a1:8", dice="reaction 66; attack 11; defence 11").march("A1", "", Rally())
     assert case.demoralized("A1") == [False]
     assert reactions(case) != []
@@ -130,7 +130,7 @@ def test_a_defender_against_a_reaction_chooses_its_posture(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-03")
 @pytest.mark.parametrize(("option", "on_the_way"), [("hex_by_hex", True), ("end_of_move", False)])
-def test_reactions_come_hex_by_hex_or_at_the_end(lay: Lay, option: str, on_the_way: bool) -> None:
+def test_reactions_come_at_each_hex_or_at_the_end_by_option(lay: Lay, option: str, on_the_way: bool) -> None:
     case = lay("2817 A1:7; 2815 a1:6", reaction_trigger_order=option).march("A1", "2816")
     assert bool(reactions(case)) == on_the_way
     if not on_the_way:
@@ -141,7 +141,7 @@ def test_reactions_come_hex_by_hex_or_at_the_end(lay: Lay, option: str, on_the_w
 
 @pytest.mark.rule("R-DM-25", "DM-2.6.1s")
 @pytest.mark.parametrize(("option", "again"), [("one_per_activation", False), ("one_per_hex_entered", True)])
-def test_how_often_a_force_tries(lay: Lay, option: str, again: bool) -> None:
+def test_a_force_reacts_once_per_activation_or_hex_by_option(lay: Lay, option: str, again: bool) -> None:
     case = lay("2817 A1:7; 2815 a1:6", dice="reaction 11", reaction_attempts=option)
     case.march("A1", "2816", react("a1", "2815 2816"), Step("2716"))
     assert bool(reactions(case)) == again
@@ -149,7 +149,7 @@ def test_how_often_a_force_tries(lay: Lay, option: str, again: bool) -> None:
 
 
 @pytest.mark.rule("R-DM-25")
-def test_the_next_activation_gives_another_chance_only_to_the_fresh(lay: Lay) -> None:
+def test_only_fresh_forces_react_to_the_next_activation(lay: Lay) -> None:
     case = lay("2817 A1:7 ; 2917 A2:7; 2815 a1:6; 2915 a2:6", dice="reaction 11")
     case.march("A1", "2816", react("a1", "2815 2816")).rest()
     case.march("A2", "2916")
@@ -208,7 +208,7 @@ def test_german_reaction_modifiers(lay: Lay, german: str, soviet: str, modifier:
 
 
 @pytest.mark.rule("DM-2.6.1f", "R-DM-03")
-def test_one_roll_for_each_hex_in_the_order_their_owner_likes(lay: Lay) -> None:
+def test_each_hex_rolls_once_in_the_sequence_of_its_owner(lay: Lay) -> None:
     soviet = "2815 a1:4 i1:2; 2716 a2:4"
     for first, second in (("a1", "a2"), ("a2", "a1")):
         case = lay(german="2817 A1:9", soviet=soviet, dice={"reaction": "11,12"})
@@ -218,12 +218,12 @@ def test_one_roll_for_each_hex_in_the_order_their_owner_likes(lay: Lay) -> None:
         assert all(len(event.dice) == 2 for event in case.events(events.ReactionRolled))
 
 
-# --- where to ---
+# --- paths ---
 
 
 @pytest.mark.rule("R-DM-10")
 @pytest.mark.parametrize(("option", "longest"), [("shortest_legal", 2), ("any", 3)])
-def test_the_way_is_the_shortest_or_any(lay: Lay, option: str, longest: int) -> None:
+def test_a_reaction_path_is_the_shortest_or_any_by_option(lay: Lay, option: str, longest: int) -> None:
     case = entered(lay, "2817 A1:7", "2815 a1:8", "2816", reaction_path=option)
     assert max(len(order.path) for order in reactions(case)) == longest
     assert all(order.path[0] == "2815" and order.path[-1] == "2816" for order in reactions(case))
@@ -232,7 +232,7 @@ def test_the_way_is_the_shortest_or_any(lay: Lay, option: str, longest: int) -> 
 
 @pytest.mark.rule("R-DM-35", "DM-2.9a")
 @pytest.mark.parametrize(("option", "holder"), [("changes", "soviet"), ("no_change", "german")])
-def test_who_reacts_takes_the_hexes_that_he_passes(lay: Lay, option: str, holder: str) -> None:
+def test_a_reaction_takes_control_of_its_path_by_option(lay: Lay, option: str, holder: str) -> None:
     case = lay(
         "2817 A1:9; 2814 a1:8",
         control={"german": "2815"},
@@ -247,13 +247,13 @@ def test_who_reacts_takes_the_hexes_that_he_passes(lay: Lay, option: str, holder
 @pytest.mark.parametrize(
     ("option", "offered"), [("any_subset", ["a1", "a1 i1", "a1 i1 i2", "a1 i2"]), ("all_or_none", ["a1 i1 i2"])]
 )
-def test_part_of_a_stack_may_react(lay: Lay, option: str, offered: list[str]) -> None:
+def test_part_of_a_stack_may_react_by_option(lay: Lay, option: str, offered: list[str]) -> None:
     case = entered(lay, "2817 A1:7", "2815 a1:3 i1:2 i2:1", "2816", reaction_stack_subset=option)
     assert sorted({" ".join(order.units) for order in reactions(case)}) == offered
     case.rest()
 
 
-# --- what follows ---
+# --- consequences ---
 
 
 @pytest.mark.rule("DM-2.6.1p", "R-DM-41", "DM-2.6.1e")
@@ -271,7 +271,7 @@ def test_a_reaction_into_an_empty_hex_starts_a_meeting_engagement(lay: Lay) -> N
 
 
 @pytest.mark.rule("DM-2.6.1p", "R-DM-03")
-def test_all_who_come_fight_together_and_once(lay: Lay) -> None:
+def test_all_reactors_fight_together_once(lay: Lay) -> None:
     case = lay("2817 A1:9; 2815 a1:4; 2716 a2:4", dice="reaction 66,66; attack 11; defence 11")
     case.march("A1", "2816", react("a1", "2815 2816"), react("a2", "2716 2816")).rest()
     assert case.one(events.CombatBegan).defenders == ["a1", "a2"]
@@ -279,7 +279,7 @@ def test_all_who_come_fight_together_and_once(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.6.1p")
-def test_a_second_may_decline_when_the_first_is_there(lay: Lay) -> None:
+def test_a_second_force_may_decline_after_the_first_arrives(lay: Lay) -> None:
     case = lay("2817 A1:9; 2815 a1:4; 2716 a2:4", dice="reaction 66; attack 11; defence 1; counter *")
     case.march("A1", "2816", react("a1", "2815 2816"), Decline()).rest()
     assert case.one(events.CombatBegan).defenders == ["a1"]
@@ -297,7 +297,7 @@ def test_reactors_join_a_defender(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-11")
 @pytest.mark.parametrize(("option", "plan_first"), [("cost_react_ap_dp", False), ("ap_before_react", True)])
-def test_the_plan_is_set_after_or_before_reactions(lay: Lay, option: str, plan_first: bool) -> None:
+def test_the_plan_is_chosen_after_or_before_reactions_by_option(lay: Lay, option: str, plan_first: bool) -> None:
     case = lay("2816 A1:7; 2815 i1:4; 2814 a1:4", dice="attack 11; defence 1", entry_order=option)
     case.march("A1", "2815").until(lambda case: case.asks(React) or case.asks(ChoosePlan))
     assert case.asks(ChoosePlan) == plan_first
@@ -305,7 +305,7 @@ def test_the_plan_is_set_after_or_before_reactions(lay: Lay, option: str, plan_f
 
 
 @pytest.mark.rule("R-DM-11")
-def test_the_defenders_own_way_out_comes_before_the_others_way_in(lay: Lay) -> None:
+def test_the_defender_may_avoid_combat_before_others_react(lay: Lay) -> None:
     case = lay("2816 A1:7; 2815 a2:4; 2814 a1:4", dice="attack 11; defence 1; counter *").march("A1", "2815")
     case.until(lambda case: case.asks(React) or case.asks(AvoidCombat))
     assert case.allows(avoid("a2", "2815 2814 2813"))
@@ -318,7 +318,7 @@ def test_the_defenders_own_way_out_comes_before_the_others_way_in(lay: Lay) -> N
 @pytest.mark.parametrize(
     ("inside", "reacts"), [("i1:2 i2:2", True), ("i1:2 i2:2 i3:2", False), ("r1:2 r2:2", False), ("r1:2 i2:2", True)]
 )
-def test_reactors_keep_to_the_limits(lay: Lay, inside: str, reacts: bool) -> None:
+def test_reactors_keep_to_the_stacking_limits(lay: Lay, inside: str, reacts: bool) -> None:
     case = lay(f"2816 I1:12; 2815 {inside}; 2814 a1:4", dice="attack *; defence *").march("I1", "2815")
     assert bool(reactions(case)) == reacts
     case.rest()
@@ -336,13 +336,13 @@ def test_reactors_that_join_a_demoralized_stack_are_demoralized(lay: Lay) -> Non
     case.rest()
 
 
-# --- getting out of the way ---
+# --- avoiding combat ---
 
 
 @pytest.mark.rule("DM-2.6.1g", "R-DM-24", "DM-2.6.1i", "DM-2.6.1j", "DM-2.9b")
 @pytest.mark.parametrize("path", ["2816", "2816 2815"])
 def test_a_force_may_retreat_from_a_mover_in_its_zone_or_its_hex(lay: Lay, path: str) -> None:
-    """+1 for more mobile strength does not apply: 6 against 7."""
+    """The modifier for stronger mobile units does not apply: 6 against 7."""
     case = lay("2817 A1:7; 2815 a1:6", dice=NINE)
     case.march("A1", path, avoid("a1", "2815 2814 2813"))
     event = rolled(case)
@@ -379,7 +379,7 @@ def test_a_unit_avoids_combat_without_a_roll_by_option(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-24", "DM-2.6.1g", "DM-2.6.1b")
 @pytest.mark.parametrize(("soviet", "may"), [("i1:6", False), ("a1:6~", False), ("a1:6!", False), ("a1:3 i1:3", True)])
-def test_only_a_fresh_force_with_a_zone_gets_out_of_the_way(lay: Lay, soviet: str, may: bool) -> None:
+def test_only_a_fresh_force_with_a_zone_avoids_combat(lay: Lay, soviet: str, may: bool) -> None:
     case = lay(f"2816 A1:7; 2815 {soviet}", dice="attack *; defence *; counter *").march("A1", "2815")
     case.until(lambda case: case.asks(AvoidCombat) or case.asks(ChoosePlan))
     assert case.asks(AvoidCombat) == may
@@ -387,8 +387,8 @@ def test_only_a_fresh_force_with_a_zone_gets_out_of_the_way(lay: Lay, soviet: st
 
 
 @pytest.mark.rule("DM-2.6.1i", "DM-2.5d", "R-DM-24")
-def test_a_way_out_through_enemy_zones_is_the_end(lay: Lay) -> None:
-    """It may try all the same, or is not asked: no path leads out alive."""
+def test_no_path_out_leads_through_enemy_zones(lay: Lay) -> None:
+    """The force may have no path at all."""
     ring = "2714 I6:1; 2914 I7:1; 2717 I8:1; 2917 I9:1"
     dice = {"attack": "*", "defence": "*", "counter": "*", "reaction": "66"}
     case = lay(f"2816 A1:7; {ring}; 2815 a1:6", dice=dice | {"reaction": "*"}).march("A1", "2815")
@@ -409,7 +409,7 @@ def test_the_mover_takes_the_vacated_hex_and_may_continue(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.6.1p", "DM-8.11e")
-def test_reactors_who_lose_go_and_are_not_demoralized(lay: Lay) -> None:
+def test_reactors_that_lose_retreat_but_are_not_demoralized(lay: Lay) -> None:
     case = lay("2817 A1:12; 2815 a1:6", dice="reaction 66; attack 66; defence 1; counter 5").march(
         "A1", "2816", react("a1", "2815 2816")
     )
@@ -419,11 +419,11 @@ def test_reactors_who_lose_go_and_are_not_demoralized(lay: Lay) -> None:
     assert case.demoralized("a1") == [False]
 
 
-# --- corners ---
+# --- special cases ---
 
 
 @pytest.mark.rule("R-DM-25", "R-DM-24", "DM-2.6.1s")
-def test_who_failed_to_get_away_does_not_attack_instead(lay: Lay) -> None:
+def test_a_force_that_failed_to_retreat_does_not_react(lay: Lay) -> None:
     case = lay("2817 A1:7; 2815 a1:6", dice="reaction 11")
     case.march("A1", "2816", avoid("a1", "2815 2814 2813"))
     assert reactions(case) == []
@@ -431,7 +431,7 @@ def test_who_failed_to_get_away_does_not_attack_instead(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-25", "DM-2.6.1c")
-def test_who_declines_in_one_hex_is_asked_in_the_next(lay: Lay) -> None:
+def test_a_force_that_declines_may_react_in_the_next_hex(lay: Lay) -> None:
     case = lay("2817 A1:7; 2815 a1:6").march("A1", "2816")
     assert reactions(case) != []
     case.submit(Decline()).go(Step("2716"))
@@ -441,7 +441,7 @@ def test_who_declines_in_one_hex_is_asked_in_the_next(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-41", "DM-2.6.1p", "R-DM-11")
-def test_into_a_hex_that_was_just_left_others_may_still_come(lay: Lay) -> None:
+def test_other_forces_may_react_into_a_vacated_hex(lay: Lay) -> None:
     case = lay("2816 A1:7; 2815 a1:6; 2715 a2:6", dice="reaction 66,66; attack 11; defence 1")
     case.march("A1", "2815", avoid("a1", "2815 2814 2813"), react("a2", "2715 2815")).rest()
     assert case.one(events.CombatBegan).defenders == ["a2"]
@@ -449,15 +449,15 @@ def test_into_a_hex_that_was_just_left_others_may_still_come(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-02", "DM-2.6b", "DM-2.1f")
-def test_a_spent_friend_makes_the_zone_longer_but_does_not_come(lay: Lay) -> None:
+def test_a_spent_friend_extends_the_zone_but_does_not_react(lay: Lay) -> None:
     case = lay("2817 A1:7; 2814 a1:4 i1:4~").march("A1", "2816")
     assert {" ".join(order.units) for order in reactions(case)} == {"a1"}
     case.rest()
 
 
 @pytest.mark.rule("DM-2.6.1r", "R-DM-03")
-def test_the_first_to_come_can_fill_the_hex(lay: Lay) -> None:
-    """All who will try are announced; who finds no place any more does not roll."""
+def test_the_first_reactors_can_fill_the_hex(lay: Lay) -> None:
+    """All reactions are announced first. A force that finds no room does not roll."""
     case = lay("2816 I1:9; 2815 i1:2 i2:2; 2814 a1:4; 2715 a2:4", dice="reaction 66; attack 11; defence *; counter *")
     case.march("I1", "2815", react("a1", "2814 2815"), react("a2", "2715 2815")).rest()
     assert case.one(events.CombatBegan).defenders == ["a1", "i1", "i2"]
@@ -465,8 +465,8 @@ def test_the_first_to_come_can_fill_the_hex(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.6.1c", "DM-2.6.1p", "DM-2.8f", "R-DM-44")
-def test_a_demoralized_mover_can_be_met(lay: Lay) -> None:
-    """It may not attack, but it must fight; demoralised already, it loses a point more when it loses."""
+def test_a_demoralized_mover_can_be_attacked_by_a_reaction(lay: Lay) -> None:
+    """It cannot attack but must fight. Because it is already demoralized, it loses one more point if it loses."""
     case = lay("2817 A1:7!; 2814 a1:8", dice="reaction 66; attack 11; defence 66").march("A1", "2816")
     case.go(react("a1", "2814 2815 2816")).rest()
     combat = case.one(events.CombatResolved)
@@ -478,8 +478,8 @@ def test_a_demoralized_mover_can_be_met(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.6.1i", "DM-2.5d", "R-DM-86")
 @pytest.mark.parametrize(("path", "beside"), [("2816", False), ("2816 2815", True)])
-def test_the_movers_zone_bars_the_way_unless_he_is_in_the_hex(lay: Lay, path: str, beside: bool) -> None:
-    """2716 and 2916 lie beside 2816; a mover in 2815 itself has no zone for that retreat."""
+def test_the_movers_zone_blocks_a_retreat_unless_it_is_in_the_hex(lay: Lay, path: str, beside: bool) -> None:
+    """2716 and 2916 are next to 2816. A mover in 2815 itself has no zone for that retreat."""
     case = lay("2817 A1:7; 2815 a1:6", retreat_towards_supply="owner_free", dice="attack *; defence *; counter *")
     case.march("A1", path).to(AvoidCombat)
     first = {order.path[1] for order in case.offered(AvoidCombat)}

@@ -1,4 +1,4 @@
-"""Who may react, and by which way: the spaces of the decisions, against a slow search and with their reasons."""
+"""The spaces of reactions: forces and paths, compared with brute force, and refusals."""
 
 from itertools import combinations
 
@@ -30,19 +30,19 @@ def trigger_of(case: Case, hex_: str) -> Trigger:
 
 
 def responders_in(case: Case, hex_: str) -> Responders:
-    """Return who may come into a hex."""
+    """Return the forces that may react into a hex."""
     trigger = trigger_of(case, hex_)
     return Responders(trigger, groups(trigger, near_enough(trigger), why_not_in), why_not_in)
 
 
-# --- who ---
+# --- forces ---
 
 CROWD = "2815 a1:4 i1:3 i2:3; 2716 a2:4! i3:3!; 2717 a3:4~ i4:3; 2817 i5:6; 2917 a4:5 m1:3"
 
 
 @pytest.mark.rule("DM-2.6.1a", "DM-2.6.1b", "DM-2.6.1r", "R-DM-48")
 @pytest.mark.parametrize(("option", "some"), [("any_subset", True), ("all_or_none", False)])
-def test_who_may_try_together(lay: Lay, option: str, some: bool) -> None:
+def test_units_of_one_hex_react_together_by_option(lay: Lay, option: str, some: bool) -> None:
     case = lay(german="2816 A1:7", soviet=CROWD, reaction_stack_subset=option)
     space = responders_in(case, "2816")
     found = list(space.values())
@@ -59,7 +59,7 @@ def test_who_may_try_together(lay: Lay, option: str, some: bool) -> None:
     ("a1", ""), ("i1", "DM-2.6.1a"), ("a1 a4", "DM-2.6.1f"), ("a2", "DM-2.6.1b"), ("a3", "DM-2.6.1b"),
     ("A1", "DM-2.6.1a"), ("a99", "DM-2.6.1c"), ("a1 a1", "DM-2.6.1a"),
 ])  # fmt: skip
-def test_the_reason_against_a_reaction(lay: Lay, units: str, rule: str) -> None:
+def test_a_refused_reaction_cites_its_rule(lay: Lay, units: str, rule: str) -> None:
     space = responders_in(lay(german="2816 A1:7", soviet=CROWD), "2816")
     refusal = space.why_not(units.split())
     assert (refusal.rule if refusal else "") == rule
@@ -67,7 +67,7 @@ def test_the_reason_against_a_reaction(lay: Lay, units: str, rule: str) -> None:
 
 @pytest.mark.rule("R-DM-25")
 @pytest.mark.parametrize(("option", "rule"), [("one_per_activation", "R-DM-25"), ("one_per_hex_entered", "")])
-def test_who_has_tried_is_told_so(lay: Lay, option: str, rule: str) -> None:
+def test_a_second_reaction_cites_its_rule(lay: Lay, option: str, rule: str) -> None:
     case = lay(
         german="2816 A1:7", soviet=CROWD, reaction_attempts=option, tweak=lambda state: state.reacted.append("a1")
     )
@@ -75,13 +75,13 @@ def test_who_has_tried_is_told_so(lay: Lay, option: str, rule: str) -> None:
     assert (refusal.rule if refusal else "") == rule
 
 
-# --- by which way ---
+# --- paths ---
 
 
 @pytest.mark.rule("R-DM-10")
 @pytest.mark.parametrize("option", ["shortest_legal", "any"])
 @pytest.mark.parametrize("start", ["2815", "2814", "2713", "2813", "2715"])
-def test_ways_in_are_those_of_a_slow_search(lay: Lay, option: str, start: str) -> None:
+def test_reaction_paths_are_those_of_a_brute_force_search(lay: Lay, option: str, start: str) -> None:
     barred = "2815" if start == "2813" else "2616"
     case = lay(f"2816 A1:7; {barred} A2:1; {start} a1:14", reaction_path=option)
     board = case.state.board
@@ -96,7 +96,7 @@ def test_ways_in_are_those_of_a_slow_search(lay: Lay, option: str, start: str) -
 
 
 @pytest.mark.rule("R-DM-24", "DM-2.6.1i")
-def test_ways_out_of_the_way_are_two_or_three_hexes(lay: Lay) -> None:
+def test_a_retreat_that_avoids_combat_has_two_or_three_hexes(lay: Lay) -> None:
     case = lay("2816 A1:7; 2815 a1:6")
     trigger = trigger_of(case, "2816")
     assert why_not_away(trigger, "2815", ["a1"]) is None
@@ -104,12 +104,12 @@ def test_ways_out_of_the_way_are_two_or_three_hexes(lay: Lay) -> None:
     assert lengths == {2, 3}
 
 
-# --- in what order ---
+# --- sequence ---
 
 
 @pytest.mark.rule("R-DM-03", "DM-2.6.1r")
-def test_all_are_announced_and_then_rolled_for_while_there_is_room(lay: Lay) -> None:
-    """Three come with one roll each; for the last, announced third, there is no room any more and it stays fresh."""
+def test_reactions_are_announced_and_then_rolled_for_while_there_is_room(lay: Lay) -> None:
+    """The last of three forces finds no room. It does not roll and stays fresh."""
     case = lay("2817 A1:9; 2815 a1:4 a2:4; 2716 a3:4; 2916 a4:4", dice="reaction 66,66; attack 11; defence 11")
     said = [react("a3", "2716 2816"), react("a1 a2", "2815 2816"), react("a4", "2916 2816")]
     case.march("A1", "2816", *said)
@@ -123,7 +123,7 @@ def test_all_are_announced_and_then_rolled_for_while_there_is_room(lay: Lay) -> 
 
 @pytest.mark.rule("DM-2.6.1s", "R-DM-05")
 @pytest.mark.parametrize(("option", "spent"), [("yes", ["a1", "a2"]), ("no", ["a2"])])
-def test_who_is_spent_in_the_end(lay: Lay, option: str, spent: list[str]) -> None:
+def test_units_that_tried_to_react_are_spent_by_option(lay: Lay, option: str, spent: list[str]) -> None:
     case = lay("2817 A1:9; 2815 a1:4; 2716 a2:4", dice="reaction 11,66", failed_reaction_spent=option)
     case.march("A1", "2816", avoid("a1", "2815 2814 2813"), avoid("a2", "2716 2715 2714"))
     case.until(lambda case: len(case.state.reacted) == 2)

@@ -1,4 +1,4 @@
-"""Strategic movement, 6.0: how far, by which ways, and along which railways."""
+"""Strategic movement: length, paths and railways (DM-6)."""
 
 from heapq import heappop, heappush
 from typing import Any
@@ -82,7 +82,7 @@ def test_strategic_movement_doubles_the_allowance(lay: Lay, unit: str, hexes: in
 
 
 @pytest.mark.rule("DM-6.0h", "DM-7.0a")
-def test_who_moved_strategically_does_not_activate(lay: Lay) -> None:
+def test_a_force_that_moved_strategically_does_not_activate(lay: Lay) -> None:
     case = lay("2618 I1:6", phase="strategic").submit(strategic("I1", "2618 2619"))
     assert not case.allows(strategic("I1", "2619 2620"))
     case.to_phase("german.operations")
@@ -118,7 +118,7 @@ def test_rail_is_not_cheaper_in_operations(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-6.0f")
-def test_nobody_reacts_to_strategic_movement(lay: Lay) -> None:
+def test_strategic_movement_triggers_no_reaction(lay: Lay) -> None:
     case = lay("2616 I1:6; 2613 a1:13", phase="strategic", dice="rail *")
     case.until(lambda case: case.asks(MoveStrategically))
     case.submit(strategic("I1", "2616 2617"))
@@ -127,7 +127,7 @@ def test_nobody_reacts_to_strategic_movement(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-6.0g")
-def test_armour_may_go_first(lay: Lay) -> None:
+def test_armor_may_move_strategically_before_infantry(lay: Lay) -> None:
     case = lay("2616 A1:6; 2618 I1:6", phase="strategic", dice="rail *")
     case.until(lambda case: case.asks(MoveStrategically))
     case.submit(strategic("A1", "2616 2617"))
@@ -137,8 +137,8 @@ def test_armour_may_go_first(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-6.0i")
-def test_no_attrition_after_it(lay: Lay) -> None:
-    """The way is long, and leads out of supply."""
+def test_strategic_movement_causes_no_attrition(lay: Lay) -> None:
+    """The path is long and leads out of supply."""
     case = lay("3116 I1:6", phase="strategic", dice="rail *")
     case.until(lambda case: case.asks(MoveStrategically))
     case.submit(strategic("I1", "3116 3216 3317 3417 3518 3618 3719"))
@@ -148,7 +148,7 @@ def test_no_attrition_after_it(lay: Lay) -> None:
 
 
 def allowed_ground(state: DamosState, side: str, units: list[str]) -> nx.DiGraph:
-    """Return the graph of all steps that strategic movement allows, with their halves."""
+    """Return the graph of all steps that strategic movement allows, with their costs in halves."""
     board = state.board
     enemies = stacks(state, enemy_of(side))
     graph = nx.DiGraph()
@@ -164,7 +164,7 @@ def allowed_ground(state: DamosState, side: str, units: list[str]) -> nx.DiGraph
 
 
 def destinations(movers: Movers, units: list[str]) -> dict[str, list[str]]:
-    """Return where units of one hex can go step by step, each with a cheapest path."""
+    """Return the hexes that units of one hex can reach step by step, each with a cheapest path."""
     state = movers.state
     start = state.units[units[0]].hex
     found: dict[str, list[str]] = {}
@@ -204,7 +204,7 @@ def test_destinations_are_those_of_another_search(number: int) -> None:
 
 @pytest.mark.rule("DM-6.0a", "R-DM-33")
 @pytest.mark.parametrize("number", range(6))
-def test_who_may_go_is_fresh_and_supplied_and_can_go_somewhere(number: int) -> None:
+def test_a_hex_can_move_if_it_is_fresh_and_supplied_and_has_a_step(number: int) -> None:
     state = scattered(number)
     for side in ("german", "soviet"):
         movers = Movers.of(state, side)
@@ -216,7 +216,7 @@ def test_who_may_go_is_fresh_and_supplied_and_can_go_somewhere(number: int) -> N
 
 @pytest.mark.rule("DM-6.0b")
 @pytest.mark.parametrize("number", range(4))
-def test_every_move_that_is_drawn_is_legal(number: int) -> None:
+def test_each_random_strategic_move_is_legal(number: int) -> None:
     state = scattered(number)
     for side in ("german", "soviet"):
         options = strategic_options(state, side)
@@ -229,7 +229,7 @@ def test_every_move_that_is_drawn_is_legal(number: int) -> None:
 
 
 @pytest.mark.rule("DM-2.8b")
-def test_who_moves_to_demoralized_friends_is_demoralized(lay: Lay) -> None:
+def test_a_unit_that_moves_to_demoralized_friends_is_demoralized(lay: Lay) -> None:
     case = lay("2820 I1:6; 2824 I2:6!", phase="strategic")
     case.submit(MoveStrategically(["I1"], ["2820", "2821", "2822", "2823", "2824"]))
     assert case.one(events.ForceMovedStrategically).halves == 4

@@ -1,7 +1,6 @@
-"""A clerk who follows a game by its events, keeps his own books, and complains about what the rulebook does not allow.
+"""An observer that follows a game by its events and reports what the rules do not allow.
 
-He knows the rules from the book and the rulings, not from the rules' code. What he can't know, because it is a matter
-of taste that the rulings leave open, he lets pass.
+It is written from the rulebook and the rulings, not from the rules' code. It accepts what the rulings leave open.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from damos.model.state import ELIMINATED, ON_MAP, POOL, SURRENDERED, DamosState
 
 
 class Clerk(ClerkOfCombat):
-    """The clerk: ``read`` each event in order, ``check`` the game's state against the books between orders."""
+    """The observer. ``read`` processes the events in order, ``check`` compares the state with its records."""
 
     def __init__(self, state: DamosState) -> None:
         super().__init__(state)
@@ -32,7 +31,7 @@ class Clerk(ClerkOfCombat):
         self.rebuilt: set[str] = set()
 
     def read(self, event: Any) -> None:
-        """Look at an event, and enter it."""
+        """Check an event, and record it."""
         self.number += 1
         self.note_announcements(event)
         name = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in type(event).__name__)
@@ -43,10 +42,10 @@ class Clerk(ClerkOfCombat):
             raise AssertionError(message) from complaint
 
     def pass_over(self, event: Any) -> None:
-        """Events without anything to check."""
+        """Accept an event that needs no check."""
 
     def check(self, state: DamosState) -> None:
-        """Compare the books with the game; complain about what no rule allows at any time."""
+        """Compare the records with the game, and check what must hold at any time."""
         self.compare(state)
         self.conserve()
 
@@ -76,12 +75,12 @@ class Clerk(ClerkOfCombat):
             wanted = self.replacements_due(self.phasing)
             assert (self.phasing in self.received) == (wanted != 0) or wanted == 0, "DM-5.0a"
         for side in (GERMAN, SOVIET):
-            assert self.points[side] >= 0, "no points below nothing"
-        assert not (self.held_by(GERMAN) & self.held_by(SOVIET)), "both sides in a hex when no combat is on"
+            assert self.points[side] >= 0, "points are below zero"
+        assert not (self.held_by(GERMAN) & self.held_by(SOVIET)), "both sides are in a hex without a combat"
 
     def look_at_stacks(self, side: str) -> None:
         if side == SOVIET and self.turn == 1:
-            return  # they have no operations
+            return  # no Soviet operations
         for hex_ in self.held_by(side):
             assert not self.overstacked(self.at(hex_, side)), f"DM-2.3d in {hex_}"
 
@@ -145,7 +144,7 @@ class Clerk(ClerkOfCombat):
 
     def read_replacements_received(self, event: Any) -> None:
         side = event.side
-        assert side not in self.received, "once a turn"
+        assert side not in self.received, "points arrive once a turn"
         self.received.add(side)
         due = self.replacements_due(side)
         if side == GERMAN or self.turn == 1 or self.option["optional_rules"] == "off":
@@ -153,14 +152,14 @@ class Clerk(ClerkOfCombat):
         elif self.option["optional_rules"] == "on":
             assert event.points == due + 1, f"due are {due + 1}"
         else:
-            twice = {2 * (due + 1), due + 7}  # whether what is missing is doubled as well is left open
+            twice = {2 * (due + 1), due + 7}  # the rulings leave open whether missing attacks are doubled
             assert event.points in {due + 1} | twice, f"due are {due + 1}, or {twice}"
             assert event.points == due + 1 or self.keeps_still, "AGC-4.3.1i"
         self.points[side] = max(0, self.points[side] + event.points)
         assert event.total == self.points[side]
 
     def read_replacements_spent(self, event: Any) -> None:
-        """Look at who got points: on the map or rebuilt (DM-5.0b to DM-5.0f)."""
+        """Check who received points: units on the map, or rebuilt units (DM-5.0b to DM-5.0f)."""
         assert self.phase == f"{event.side}.reinforcement", "DM-5.0a"
         assert sum(event.units.values()) == event.points <= self.points[event.side]
         self.points[event.side] -= event.points
@@ -230,7 +229,7 @@ class Clerk(ClerkOfCombat):
             assert hex_ not in near_enemy, "DM-6.0d"
             assert hex_ not in self.held_by(OTHER[side])
             assert self.is_open(hex_, side) or not self.is_open(start, side), "AGC-1.3"
-            assert self.may_enter_marsh(start, hex_, units), "closed to wheels"
+            assert self.may_enter_marsh(start, hex_, units), "closed to wheeled units"
             halves += 1 if self.by_rail(start, hex_, side) else self.step_cost(start, hex_, units)
         assert event.halves == halves, f"the chart says {halves}"
         assert halves <= 4 * min(self.counters[unit_id].ma for unit_id in units), "DM-6.0b"
@@ -239,7 +238,7 @@ class Clerk(ClerkOfCombat):
             self.units[unit_id].spent = True
 
     def by_rail(self, start: str, hex_: str, side: str) -> bool:
-        """Tell whether trains of a side run between two hexes (R-DM-34)."""
+        """Return whether a side can use the railway between two hexes (R-DM-34)."""
         own = self.option["sm_rail"] == "own_gauge_only"
         return "rail" in self.side_features(start, hex_) and all(
             self.control[each] == side and (not own or (each in self.converted) == (side == GERMAN))
@@ -249,7 +248,7 @@ class Clerk(ClerkOfCombat):
     # --- surrender and reset ---
 
     def gives_up(self, side: str, hex_: str) -> bool:
-        """Tell whether a force must surrender (DM-10.0a, DM-10.0b)."""
+        """Return whether a force must surrender (DM-10.0a, DM-10.0b)."""
         enemy = OTHER[side]
         pressed = any(
             self.has_supply(enemy, near)
@@ -329,14 +328,14 @@ class Clerk(ClerkOfCombat):
     # --- the end ---
 
     def read_game_ended(self, event: Any) -> None:
-        """Work out the victory (AGC-5.0)."""
+        """Check the ending and the winner (AGC-5.0)."""
         assert self.turn == self.board.last_turn
         goal = self.board.victory.objective
         outer = {near for near in self.board.around[goal] if self.at(near, GERMAN)}
         if self.option["minor_victory"] == "controlled":
             outer = {near for near in self.board.around[goal] if self.control[near] == GERMAN}
         if self.option["combined_game"] == "on":
-            wanted = {"substantial"}  # AGC-5.0e: three cities are wanted, and this map has one of the four
+            wanted = {"substantial"}  # AGC-5.0e: three cities are required, and this map has one of the four
         elif self.control[goal] == GERMAN:
             wanted = {"moscow_held", "objective_held"}
         elif self.isolated(goal):
@@ -348,7 +347,7 @@ class Clerk(ClerkOfCombat):
         self.ending = event.ending
 
     def isolated(self, goal: str) -> bool:
-        """Tell whether no way leads from the objective to the east edge (AGC-5.0b, R-DM-76)."""
+        """Return whether no path leads from the objective to the east edge (AGC-5.0b, R-DM-76)."""
         closed = self.closed_to(SOVIET)
         return not self.flood(goal, closed, {hex_ for hex_ in self.board.area if hex_.endswith("01")}, 600)
 
@@ -406,7 +405,7 @@ class Clerk(ClerkOfCombat):
             assert found == wanted, f"due are {wanted}"
 
     def reaction_terrain(self, start: str, goal: str) -> set[int]:
-        """Return the modifiers of all ways that the zone reaches: the worst terrain of a way counts (R-DM-10)."""
+        """Return the terrain modifiers of all paths in the zone. The worst terrain of a path counts (R-DM-10)."""
         side = OTHER[self.phasing]
         reach = self.zone_range(start, side)
         shortest = self.option["reaction_path"] == "shortest_legal"
@@ -440,7 +439,7 @@ class Clerk(ClerkOfCombat):
             assert hex_ == path[-1] or not self.at(hex_, self.phasing), "R-DM-10"
             if self.option["boundaries_retreat"] == "apply":
                 assert self.is_open(hex_, side), "R-DM-71"
-            assert self.may_enter_marsh(start, hex_, units), "closed to wheels"
+            assert self.may_enter_marsh(start, hex_, units), "closed to wheeled units"
             worst = min(worst, self.reaction_step(start, hex_, side))
         assert len(path) - 1 <= self.zone_range(path[0], side), "R-DM-10"
         named = [number for name, number in self.rolled.modifiers if number < 0]

@@ -1,4 +1,4 @@
-"""The clerk's part for combats: strengths, plans, the results table, losses, counterattack, retreats, exploitation."""
+"""Checks of combats: strengths, plans, results, losses, counterattacks, retreats and exploitation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RUN = (
     *(str(points) for points in range(2, 7) for _ in range(4)),
     "7",
 )
-"""The results table: row and column together, counted from 0."""
+"""The results table, by row plus column, both counted from 0."""
 COLUMNS = (1, 2, 3, 5, 7, 8, 9, 11, 13, 16, 19, 24)
 LAST_ROW = (9, 15, 20)
 REACTIONS = {"ReactionRolled", "ForceReacted", "ForceRetreated"}
@@ -61,7 +61,7 @@ def number(points: str) -> int:
 
 
 class Fight:
-    """What the clerk remembers of a combat."""
+    """The record of a combat."""
 
     def __init__(self, event: Any, side: str) -> None:
         self.hex: str = event.hex
@@ -87,7 +87,7 @@ class Fight:
 
 
 class ClerkOfCombat(ClerkOfMoves):
-    """Follows a combat."""
+    """The checks of a combat."""
 
     supplied_before: bool = True
     announced: dict[str, str]
@@ -100,7 +100,7 @@ class ClerkOfCombat(ClerkOfMoves):
         hex_ = event.hex
         assert set(self.active) <= set(event.attackers), f"active are {self.active}"
         bystanders = set(event.attackers) - set(self.active)
-        assert not bystanders or self.joined, "DM-2.6.1p: nobody has come to them"
+        assert not bystanders or self.joined, "DM-2.6.1p: no unit has reacted"
         self.look_at_force(event.attackers, hex_, side)
         self.look_at_force(event.defenders, hex_, OTHER[side])
         assert sorted(event.defenders) == self.at(hex_, OTHER[side]), "DM-8.2b"
@@ -112,7 +112,7 @@ class ClerkOfCombat(ClerkOfMoves):
             assert not (assault and self.units[unit_id].demoralized), "DM-2.8d"
         fight = self.fight = Fight(event, side)
         fight.demoralized = {each for each in event.defenders if self.units[each].demoralized}
-        assert fight.demoralized in (set(), set(event.defenders)), "DM-2.6d: part of a force is demoralised"
+        assert fight.demoralized in (set(), set(event.defenders)), "DM-2.6d: only part of a force is demoralized"
         fight.at_first = {each: self.units[each].sp for each in (*event.attackers, *event.defenders)}
         for each in (side, OTHER[side]):
             fight.supplied[each] = self.has_supply(each, hex_, [hex_])
@@ -165,7 +165,9 @@ class ClerkOfCombat(ClerkOfMoves):
             assert kinds & {"forest", "marsh"}
             assert not kinds & {"city", "major_city"}
         if fight.posture == "counterattack" and not (self.plan and self.reacted):
-            assert able, "AGC-2.1c"  # of a concerted attack it was chosen before, and those who could may be gone
+            assert able, (
+                "AGC-2.1c"
+            )  # against a concerted attack it was chosen before, and units that could counterattack may be gone
         soviet = fight.defender == SOVIET
         counter_first = soviet and able and self.option["soviet_city_counterattack"] == "counterattack_wins"
         if city and not counter_first:
@@ -238,7 +240,7 @@ class ClerkOfCombat(ClerkOfMoves):
         fight.overwhelmed = True
 
     def column(self, fight: Fight, side: str, strength: int) -> tuple[int, int]:
-        """Return column, from 0, and dice of a side (DM-8.6a, R-DM-21, AGC-4.4b, R-DM-58)."""
+        """Return the column, counted from 0, and the dice of a side (DM-8.6a, R-DM-21, AGC-4.4b, R-DM-58)."""
         own = max(place for place, floor in enumerate(COLUMNS) if max(1, strength) >= floor)
         rolls = strength >= 1 or self.option["sp_below_1"] != "no_roll"
         place = min(11, own + (rolls and fight.shift and side == GERMAN))
@@ -246,7 +248,7 @@ class ClerkOfCombat(ClerkOfMoves):
         return place, 1 + dice_by // 4
 
     def inflicted(self, side: str, place: int, dice: int, total: int, strength: int) -> set[str]:
-        """Return the loss points by the table; two where the rulings leave it open."""
+        """Return the possible loss points by the table: two if the rulings leave it open."""
         if strength < 1 and self.option["sp_below_1"] == "no_roll":
             return {"0"}
         lasts = {LAST_ROW[dice - 1], LAST_ROW[place // 4]}
@@ -350,7 +352,7 @@ class ClerkOfCombat(ClerkOfMoves):
         return [each for each in fight.forces[side] if self.units[each].hex and self.units[each].sp > 0]
 
     def owes_counterattack(self, fight: Fight) -> bool:
-        """Tell whether the defender counterattacks (DM-8.9a, DM-8.9b, R-DM-45)."""
+        """Return whether the defender must counterattack (DM-8.9a, DM-8.9b, R-DM-45)."""
         if fight.posture != "counterattack" or fight.overwhelmed:
             return False
         lost = rank(fight.first[fight.defender]) > rank(fight.first[fight.attacker])
@@ -374,7 +376,7 @@ class ClerkOfCombat(ClerkOfMoves):
         fight.counter_points = {fight.defender: event.on_defender, fight.attacker: event.on_attacker}
 
     def final(self, fight: Fight, side: str) -> str:
-        """Return the loss points of a side in all (DM-8.10a, R-DM-47)."""
+        """Return the total loss points of a side (DM-8.10a, R-DM-47)."""
         first = fight.first[side]
         if not fight.counter:
             return first
@@ -388,7 +390,7 @@ class ClerkOfCombat(ClerkOfMoves):
         if fight.overwhelmed:
             wanted = fight.attacker
         else:
-            assert fight.counter or not self.owes_counterattack(fight), "DM-8.9a: no counterattack was made"
+            assert fight.counter or not self.owes_counterattack(fight), "DM-8.9a: no counterattack took place"
             totals = {side: self.final(fight, side) for side in fight.forces}
             assert (event.on_attacker, event.on_defender) == (totals[fight.attacker], totals[fight.defender]), totals
             for side, points in totals.items():
@@ -417,7 +419,7 @@ class ClerkOfCombat(ClerkOfMoves):
     # --- retreats ---
 
     def may_retreat_to(self, hex_: str, side: str, start: str) -> bool:
-        """Tell whether a hex on a retreat from ``start`` is safe (R-DM-16, R-DM-17, R-DM-86)."""
+        """Return whether a hex on a retreat from ``start`` is safe (R-DM-16, R-DM-17, R-DM-86)."""
         if self.option["boundaries_retreat"] == "apply":
             driven = side == GERMAN and hex_ in self.board.marsh and hex_ in self.board.area
             if not (self.is_open(hex_, side) or driven):
@@ -431,7 +433,7 @@ class ClerkOfCombat(ClerkOfMoves):
         return friend or hex_ not in self.zone_of_control(OTHER[side], spared)
 
     def ways_out(self, start: str, side: str, length: int) -> bool:
-        """Tell whether a retreat of this length can be made."""
+        """Return whether a retreat of this length is possible."""
         for near in self.board.around[start]:
             if self.may_retreat_to(near, side, start):
                 refuge = near in self.board.major_cities and self.control[near] == side
@@ -443,7 +445,7 @@ class ClerkOfCombat(ClerkOfMoves):
         return False
 
     def source_distance(self, hex_: str, side: str, lost: str, *, by_rail: bool, within: bool) -> int:
-        """Return how far the nearest source is, ``within`` the theatre or not; what is being lost is none."""
+        """Return the distance to the nearest source other than ``lost``, in the area only if ``within``."""
         ends = self.sources(side) - {lost}
         if by_rail:
             ends &= set(self.board.rail_around) | {*self.board.cities, *self.board.major_cities}
@@ -452,11 +454,11 @@ class ClerkOfCombat(ClerkOfMoves):
         return min(self.range_hexes(hex_, source) for source in ends)
 
     def look_at_direction(self, side: str, path: list[str], start: str, hex_: str) -> None:
-        """Complain about a step away from all sources where another leads nearer, or as near (R-DM-16).
+        """Check that a step does not lead away from all sources if another leads closer, or as close (R-DM-16).
 
-        On the map's edge a source is a hex with a railway, or any, in the theatre or not: the ruling leaves that open
-        (outside of it a force can only be where retreats ignore the boundaries, R-DM-71). Nobody needs go into
-        the marsh who can go elsewhere (AGC-1.3c).
+        On the map edge a source is a hex with a railway or any hex, in the area or outside: the ruling leaves that
+        open. A force is outside only if retreats ignore the boundaries (R-DM-71). Germans need not enter the marsh if
+        another hex is open (AGC-1.3c).
         """
         better: list[list[str]] = []
         dry = side == GERMAN and hex_ not in self.board.marsh
@@ -476,7 +478,7 @@ class ClerkOfCombat(ClerkOfMoves):
         assert not all(better), f"R-DM-16: {better[0]} are nearer to a source than {hex_}"
 
     def look_at_retreat(self, side: str, path: list[str], *, attacker: bool) -> None:
-        """Check a retreat: how far, through what, and whither (DM-8.11a, DM-8.11b, DM-8.11d, DM-8.11h)."""
+        """Check the length, hexes and direction of a retreat (DM-8.11a, DM-8.11b, DM-8.11d, DM-8.11h)."""
         length = len(path) - 1
         if attacker:
             assert length == 1, "DM-8.11b"
@@ -490,14 +492,14 @@ class ClerkOfCombat(ClerkOfMoves):
                 self.look_at_direction(side, path, start, hex_)
 
     def note_announcements(self, event: Any) -> None:
-        """Note where everybody stood as reactions were announced: before any of them is rolled for (DM-2.6.1f)."""
+        """Record all positions when reactions are announced, before any is rolled for (DM-2.6.1f)."""
         if type(event).__name__ not in REACTIONS:
             self.announced = {}
         elif not self.announced:
             self.announced = {unit_id: unit.hex for unit_id, unit in self.units.items()}
 
     def look_at_announced_retreat(self, side: str, path: list[str]) -> None:
-        """Check a way that was chosen when all reactions were announced: friends have left their hexes since."""
+        """Check a path that was chosen when reactions were announced. Friends may have left their hexes since."""
         now = {unit_id: unit.hex for unit_id, unit in self.units.items()}
         for unit_id, hex_ in self.announced.items():
             self.units[unit_id].hex = hex_
@@ -557,7 +559,7 @@ class ClerkOfCombat(ClerkOfMoves):
             self.fight.gone |= set(event.units)
 
     def unrolled_retreat(self, units: list[str]) -> None:
-        """Enter a retreat by reaction that needs no roll (R-DM-24)."""
+        """Record a retreat by reaction that requires no roll (R-DM-24)."""
         assert self.option["reaction_retreat"] == "no_roll", "DM-2.6.1k"
         assert self.is_capable(units), "DM-2.6.1a"
         assert not any(self.units[each].spent or self.units[each].demoralized for each in units), "DM-2.6.1b"
@@ -569,7 +571,7 @@ class ClerkOfCombat(ClerkOfMoves):
         side = self.units[event.units[0]].side
         hex_ = self.units[event.units[0]].hex
         length = 1 if side == self.phasing else 2
-        assert not self.ways_out(hex_, side, length), "R-DM-17: there was a way out"
+        assert not self.ways_out(hex_, side, length), "R-DM-17: a retreat was possible"
 
     def look_at_lost_stack(self, event: Any) -> None:
         side = self.units[event.units[0]].side
@@ -594,7 +596,7 @@ class ClerkOfCombat(ClerkOfMoves):
             self.units[unit_id].demoralized = True
 
     def finish_fight(self) -> None:
-        """Complain about what a combat has left undone."""
+        """Check that a combat is complete."""
         fight, self.fight = self.fight, None
         if fight is None:
             return
@@ -613,7 +615,7 @@ class ClerkOfCombat(ClerkOfMoves):
         self.owes_one_more(fight)
 
     def owes_one_more(self, fight: Fight) -> None:
-        """Complain when demoralised losers lost no further point (DM-2.8f, R-DM-44)."""
+        """Check that demoralized losers lost one more point (DM-2.8f, R-DM-44)."""
         lost = fight.winner == fight.attacker and fight.demoralized and not fight.rout
         spared = fight.plan == "meeting" and self.option["me_already_demoralized"] == "none"
         survivors = fight.demoralized - fight.gone
@@ -644,7 +646,7 @@ class ClerkOfCombat(ClerkOfMoves):
         self.active = list(event.units)
 
     def budget(self) -> set[int]:
-        """Return the halves that may be left to the active force: by the slowest of those who are there still."""
+        """Return the halves that may be left to the active force, by its slowest remaining unit."""
         if self.exploiting:
             own = self.exploitation_halves(self.active, capable=self.was_capable)
             if self.option["ema_mixed_force"] == "lowest_unit":
@@ -653,7 +655,7 @@ class ClerkOfCombat(ClerkOfMoves):
         return super().budget()
 
     def exploitation_halves(self, units: list[str], *, capable: bool) -> set[int]:
-        """Return the allowances that the book allows (DM-8.12.1a to DM-8.12.1d, AGC-4.6.2b)."""
+        """Return the allowances that the rulebook allows (DM-8.12.1a to DM-8.12.1d, AGC-4.6.2b)."""
         fight = self.worth
         if fight.overwhelmed:
             return {2}

@@ -1,4 +1,4 @@
-"""The clerk's part for activations: movement, picking up, rallies, concerted attacks, attrition."""
+"""Checks of activations: movement, pick-ups, rallies, concerted attacks and attrition."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FLOORS = (2, 4, 6, 9, 12, 16, 20)
 
 
 class ClerkOfMoves(Ledger):
-    """Follows the force whose activation is on. ``used`` halves it has used, ``exploited`` in exploitation."""
+    """The active force. It has used ``used`` halves, and ``exploited`` halves in exploitation."""
 
     def __init__(self, state: DamosState) -> None:
         super().__init__(state)
@@ -39,7 +39,7 @@ class ClerkOfMoves(Ledger):
         self.nobody()
 
     def nobody(self) -> None:
-        """No activation is on."""
+        """Reset the record: no activation is open."""
         self.active: list[str] = []
         self.involved: set[str] = set()
         self.planned: list[str] = []
@@ -57,14 +57,17 @@ class ClerkOfMoves(Ledger):
         self.start = ""
 
     def no_activation_is_open(self) -> None:
-        """One activation comes after the other; one of which nobody is left, and which nobody reacted to, just ends."""
+        """Check that the previous activation has ended.
+
+        If no unit of it is left and none has reacted, it ends without an event.
+        """
         assert not self.active, f"the activation of {self.active} has not ended"
         reacted = {each for each in self.reacted if self.units[each].hex}
         assert not reacted, f"DM-7.0f: {reacted} are not spent"
         self.finish_fight()
         self.nobody()
 
-    # --- small entries ---
+    # --- records ---
 
     def look_at_force(self, units: list[str], hex_: str, side: str) -> None:
         assert units
@@ -77,7 +80,7 @@ class ClerkOfMoves(Ledger):
             self.units[unit_id].hex = hex_
 
     def take(self, hex_: str, side: str) -> None:
-        """Give control of a hex to a side that comes through, unless an enemy is there as well (DM-2.9a)."""
+        """Give control of a hex to a side that enters, unless an enemy is in it (DM-2.9a)."""
         if not self.at(hex_, OTHER[side]):
             self.control[hex_] = side
 
@@ -97,7 +100,7 @@ class ClerkOfMoves(Ledger):
         return first <= self.turn <= first + 1
 
     def look_at_pause(self, units: list[str]) -> None:
-        """Complain about the second hex of a unit that must keep nearly still (R-DM-67: one in all for each unit)."""
+        """Check that a unit bound by the pause moves only one hex (R-DM-67: one in total for each unit)."""
         for unit_id in units:
             self.steps[unit_id] = self.steps.get(unit_id, 0) + 1
             still = self.pause_is_on() and self.units[unit_id].side == GERMAN and self.projects(unit_id)
@@ -169,7 +172,7 @@ class ClerkOfMoves(Ledger):
         assert self.is_adjacent(start, hex_), "DM-7.0j"
         assert "lake" not in self.side_features(start, hex_)
         assert self.is_open(hex_, side) or not self.is_open(start, side), "AGC-1.3"
-        assert self.may_enter_marsh(start, hex_, event.units), "closed to wheels"
+        assert self.may_enter_marsh(start, hex_, event.units), "closed to wheeled units"
         self.look_at_marsh(start, hex_, side)
         cost = self.step_cost(start, hex_, event.units)
         enemies = self.at(hex_, OTHER[side])
@@ -193,7 +196,7 @@ class ClerkOfMoves(Ledger):
             self.joined = set()
 
     def budget(self) -> set[int]:
-        """Return the halves that may be left to the active force: by the slowest of those who are there still."""
+        """Return the halves that may be left to the active force, by its slowest remaining unit."""
         return {2 * min(self.counters[each].ma for each in self.active) - self.used}
 
     def use(self, halves: int) -> None:
@@ -203,7 +206,7 @@ class ClerkOfMoves(Ledger):
             self.used += halves
 
     def look_at_marsh(self, start: str, hex_: str, side: str) -> None:
-        """Complain about Germans who go south, or into the marsh, before they have come past it (AGC-1.3b)."""
+        """Check that no German enters the south or the marsh before they have passed it (AGC-1.3b)."""
         if side == GERMAN and hex_ in self.board.marsh and not self.beyond_marsh():
             assert start in self.board.marsh, "AGC-1.3b"
 
@@ -254,12 +257,12 @@ class ClerkOfMoves(Ledger):
             self.units[unit_id].demoralized = False
 
     def look_at_victors_rally(self, event: Any) -> None:
-        """Said by the clerk of combat."""
+        """Check a rally after a won combat; ``ClerkOfCombat`` overrides it."""
 
     # --- the end of an activation ---
 
     def wears_down(self) -> bool:
-        """Tell whether the active force must roll for attrition (DM-9.0a, R-DM-40)."""
+        """Return whether the active force must roll for attrition (DM-9.0a, R-DM-40)."""
         if self.turn == 1 or not self.active or len({self.units[each].hex for each in self.active}) != 1:
             return False
         enough = 2 * self.used > self.allowance
@@ -279,7 +282,9 @@ class ClerkOfMoves(Ledger):
         assert event.total == sum(event.dice) + wanted
         strength = self.strength(units)
         column = max((place for place, floor in enumerate(FLOORS) if strength >= floor), default=-1)
-        points = ATTRITION[min(12, max(2, event.total))][column] if column >= 0 else 0  # 1 SP: to roll keeps it secret
+        points = (
+            ATTRITION[min(12, max(2, event.total))][column] if column >= 0 else 0
+        )  # a roll for 1 SP keeps its strength secret
         assert event.points == points, f"the table says {points}"
         assert set(units) <= self.involved
         self.worn = set(units)
@@ -291,14 +296,14 @@ class ClerkOfMoves(Ledger):
         ended = {unit_id for unit_id in event.units if self.units[unit_id].hex}
         assert ended <= self.involved, f"activated were {sorted(self.involved)}"
         if self.wears_down() and not self.split and self.strength(self.active) > 1:
-            assert self.worn, "DM-9.0a: nobody rolled for attrition"
+            assert self.worn, "DM-9.0a: no force rolled for attrition"
         for unit_id in {*self.involved, *alive}:
             self.units[unit_id].spent = self.units[unit_id].hex != ""
         self.finish_fight()
         self.nobody()
 
     def finish_fight(self) -> None:
-        """Said by the clerk of combat."""
+        """Check that a combat is complete; ``ClerkOfCombat`` overrides it."""
 
     def read_units_eliminated(self, event: Any) -> None:
         self.remove(event.units, ELIMINATED)

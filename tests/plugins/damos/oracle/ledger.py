@@ -1,7 +1,7 @@
-"""The clerk's books: where everything stands, kept from the events alone, and the map read by the rulebook.
+"""The records of the observer, kept from the events alone, and the map by the rulebook.
 
-Written from the rules and the charts, not from the rules' code: figures stand here once more, on purpose. Movement
-points are halves.
+Written from the rules and the charts, not from the rules' code: the figures are repeated here on purpose. Movement
+points are counted in halves.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ RATING = {"infantry": 0, "cavalry": 0, "motorized": 1, "mechanized": 1, "armor":
 
 
 class Entry:
-    """What the books say of a unit."""
+    """The record of a unit."""
 
     __slots__ = ("arrives", "demoralized", "hex", "side", "sp", "spent", "standing")
 
@@ -40,7 +40,7 @@ class Entry:
         self.arrives: int = unit.arrives
 
     def row(self) -> tuple[object, ...]:
-        """Return what is compared with the game; of units off the map only their place counts."""
+        """Return the fields that are compared with the game. For a unit off the map only its standing counts."""
         if self.standing != ON_MAP:
             return (self.side, self.standing, self.hex)
         return (self.side, self.standing, self.hex, self.sp, self.demoralized, self.spent)
@@ -52,7 +52,7 @@ class Entry:
 
 
 class Ledger:
-    """Books kept from the events, and what the rulebook says of the position in them."""
+    """Records kept from the events, and what the rulebook says of their position."""
 
     def __init__(self, state: DamosState) -> None:
         self.board: Any = state.board
@@ -65,7 +65,7 @@ class Ledger:
         self.points = dict(state.replacements)
         self.cossacks = state.cossacks
 
-    # --- who stands where ---
+    # --- positions of units ---
 
     def at(self, hex_: str, side: str) -> list[str]:
         return sorted(unit_id for unit_id, unit in self.units.items() if unit.hex == hex_ and unit.side == side)
@@ -84,7 +84,7 @@ class Ledger:
         return self.range_hexes(one, other) == 1
 
     def projects(self, unit_id: str) -> bool:
-        """Tell whether a unit has a zone of influence (AGC-3.1a, AGC-3.2a, AGC-4.6.1b, AGC-4.8a)."""
+        """Return whether a unit has a zone of influence (AGC-3.1a, AGC-3.2a, AGC-4.6.1b, AGC-4.8a)."""
         unit, kind = self.units[unit_id], self.counters[unit_id].type
         if unit.demoralized:
             return False
@@ -97,7 +97,7 @@ class Ledger:
         return any(map(self.projects, units))
 
     def zone_range(self, hex_: str, side: str) -> int:
-        """Return how far the zone of the force in a hex reaches (DM-2.6b, R-DM-02)."""
+        """Return the range in hexes of the zone of the force in a hex (DM-2.6b, R-DM-02)."""
         steady = [unit_id for unit_id in self.at(hex_, side) if not self.units[unit_id].demoralized]
         if self.option["zoi_force_sp"] == "zoi_units_only":
             steady = [unit_id for unit_id in steady if self.projects(unit_id)]
@@ -107,7 +107,7 @@ class Ledger:
     # --- zones of control ---
 
     def zone_of_control(self, side: str, leaving_out: Collection[str] = ()) -> set[str]:
-        """Return the hexes in zones of control of a side, but for those of its forces in some hexes (DM-2.5a)."""
+        """Return the hexes in zones of control of a side, except zones from some hexes (DM-2.5a)."""
         if side == SOVIET and self.turn == 1:
             return set()
         steady = {unit.hex for unit in self.units.values() if unit.side == side and unit.hex and not unit.demoralized}
@@ -122,7 +122,7 @@ class Ledger:
     # --- supply ---
 
     def closed_to(self, side: str, combat: Collection[str] = ()) -> set[str]:
-        """Return the hexes through which a side can't trace (DM-2.10a, DM-2.10b)."""
+        """Return the hexes that a supply line of a side cannot pass (DM-2.10a, DM-2.10b)."""
         enemy = OTHER[side]
         zone = self.zone_of_control(enemy, combat) - self.held_by(side)
         return (self.held_by(enemy) - set(combat)) | zone
@@ -131,7 +131,7 @@ class Ledger:
         return self.turn >= (10 if self.option["calendar"] == "t1_22_june" else 9)
 
     def sources(self, side: str) -> set[str]:
-        """Return the sources of a side, whether or not anything can get there."""
+        """Return the sources of a side, reachable or not."""
         if side == GERMAN:
             return {hex_ for hex_ in self.board.hexmap.numbers if hex_.endswith("30")} | self.core_cities(side)
         cities = {hex_ for hex_ in (*self.board.cities, *self.board.major_cities) if self.board.home[hex_] == SOVIET}
@@ -139,17 +139,17 @@ class Ledger:
         return {hex_ for hex_ in cities if self.control[hex_] == SOVIET} | edge | self.core_cities(side)
 
     def core_cities(self, side: str) -> set[str]:
-        """Return the cities of a side, where the series rules hold beside the exclusive ones (R-DM-74)."""
+        """Return the cities of a side if the series rules apply beside the exclusive rules (R-DM-74)."""
         if self.option["los_core_vs_agc"] != "both":
             return set()
         return {city for city in (*self.board.cities, *self.board.major_cities) if self.control[city] == side}
 
     def carries(self, hex_: str) -> bool:
-        """Tell whether supply lines may lead through a hex: in the theatre, and behind the German frontier."""
+        """Return whether supply lines may pass a hex: in the area, or behind the German frontier."""
         return hex_ in self.board.retreat_area or hex_ in self.board.area or self.board.home[hex_] == GERMAN
 
     def served_rail(self, side: str, closed: set[str]) -> set[str]:
-        """Return the rail hexes from which rail that a side can use leads to a source."""
+        """Return the rail hexes that usable rail of a side connects with a source."""
         german = side == GERMAN
         usable = {
             hex_
@@ -166,7 +166,7 @@ class Ledger:
         return found
 
     def has_supply(self, side: str, hex_: str, combat: Collection[str] = ()) -> bool:
-        """Trace a line of supply from a hex in which a force of the side stands (AGC-4.3.1a, AGC-4.3.2a)."""
+        """Return whether a force of a side in a hex has a supply line (AGC-4.3.1a, AGC-4.3.2a)."""
         if self.option["los_in_combat_hex"] == "strict":
             combat = ()
         closed = self.closed_to(side, combat)
@@ -176,7 +176,7 @@ class Ledger:
         return self.flood(hex_, closed, ends, length)
 
     def flood(self, start: str, closed: set[str], ends: set[str], length: int) -> bool:
-        """Tell whether one of ``ends`` is within reach over open hexes of the theatre."""
+        """Return whether one of ``ends`` is within ``length`` open hexes."""
         front, seen = {start}, {start}
         for _ in range(length + 1):
             if front & ends:
@@ -187,7 +187,7 @@ class Ledger:
         return False
 
     def reaches_source(self, side: str, hex_: str) -> bool:
-        """Trace a way of any length, as for surrender (DM-10.0b, R-DM-23)."""
+        """Return whether a path of any length leads to a source, as for surrender (DM-10.0b, R-DM-23)."""
         closed = self.closed_to(side)
         ends = self.sources(side)
         if self.option["surrender_sources"] == "rail_needed":
@@ -203,7 +203,7 @@ class Ledger:
         return set(self.board.hexmap.side_of(one, other))
 
     def river(self, one: str, other: str, side: str) -> bool:
-        """Tell whether a river counts (AGC-4.6.5a, R-DM-66)."""
+        """Return whether a river counts for a side (AGC-4.6.5a, R-DM-66)."""
         dry = self.turn == 1 and (side == GERMAN or self.option["turn1_rivers"] == "both")
         return bool(one) and not dry and "river" in self.side_features(one, other)
 
@@ -218,7 +218,7 @@ class Ledger:
         return self.ground(hex_, units) + RIVER * self.river(start, hex_, side)
 
     def may_enter_marsh(self, start: str, hex_: str, units: Iterable[str]) -> bool:
-        """Tell whether wheels keep out of the marsh, or to the railway."""
+        """Return whether units can enter a hex: wheeled units enter a marsh only along a railway."""
         wheels = any(self.counters[unit_id].type in MOBILE for unit_id in units)
         return not (wheels and "marsh" in self.kinds(hex_)) or "rail" in self.side_features(start, hex_)
 
@@ -231,27 +231,27 @@ class Ledger:
     # --- boundaries ---
 
     def beyond_marsh(self) -> bool:
-        """Tell whether the Germans have come past the marsh (R-DM-55): they are, or were last, east of all of it."""
+        """Return whether the Germans have passed the marsh: they are, or were last, east of all of it (R-DM-55)."""
         east = min((int(hex_[2:]) for hex_ in self.board.marsh), default=99)
         been = self.held_by(GERMAN) | {hex_ for hex_ in self.board.area if self.control[hex_] == GERMAN}
         return any(int(hex_[2:]) < east for hex_ in been)
 
     def is_open(self, hex_: str, side: str) -> bool:
-        """Tell whether a hex is in a side's part of the theatre, the marsh included (AGC-1.3, R-DM-91)."""
+        """Return whether a hex is in a side's part of the area, including the marsh (AGC-1.3, R-DM-91)."""
         if hex_ not in self.board.area:
             return False
         return not self.is_bound(side) or hex_ not in self.board.extension or self.beyond_marsh()
 
     def is_bound(self, side: str) -> bool:
-        """Tell whether the southern extension, and the marsh, are closed to a side until the Germans are past it."""
+        """Return whether the south and the marsh are closed to a side until the Germans have passed the marsh."""
         return side == GERMAN or self.option.get("soviet_boundaries", "area") == "as_germans"
 
     # --- stacking ---
 
     def overstacked(self, units: Iterable[str]) -> bool:
-        """Tell whether units of one side are more than a hex holds (AGC-4.1a to AGC-4.1e, R-DM-56).
+        """Return whether units of one side exceed the limit of a hex (AGC-4.1a to AGC-4.1e, R-DM-56).
 
-        The book has no corps; here those of the Soviets stand for their divisions, and stack like one.
+        The rulebook has no corps. Soviet corps stand for divisions here, and stack as one.
         """
         counters = [self.counters[unit_id] for unit_id in units]
         if not counters:
@@ -261,13 +261,13 @@ class Ledger:
         if all(each.nation == GERMAN for each in counted):
             return len(counted) > 4
         if any(each.nation == GERMAN for each in counted):
-            return False  # mixed stacks are not of the book
+            return False  # the rulebook has no mixed stacks
         large = sum(each.size != "regiment" for each in counted)
         wanted = 1 if self.option["russian_third_division"] == "any_third" else 2
         return len(counted) > 2 and not (len(counted) == 3 and large >= wanted)
 
     def is_full(self, units: list[str]) -> bool:
-        """Tell whether a hex is at its limit: no division more could stack there."""
+        """Return whether a hex is at its limit, so that no division can be added."""
         side = self.units[units[0]].side
         counters = [self.counters[unit_id] for unit_id in units]
         free = next((each for each in counters if "nkvd" in each.traits), None)
@@ -279,10 +279,10 @@ class Ledger:
         room = 3 if large + 1 >= wanted and len(counters) <= 2 else 2
         return len(counters) >= room
 
-    # --- the two sets of books ---
+    # --- comparison ---
 
     def compare(self, state: DamosState) -> None:
-        """Complain where the game's state and the books differ."""
+        """Compare the state of the game with the records."""
         for unit_id, unit in state.units.items():
             theirs, ours = Entry(unit).row(), self.units[unit_id].row()
             assert theirs == ours, f"{unit_id}: the game has {theirs}, the books {ours}"
@@ -292,7 +292,7 @@ class Ledger:
         assert not wrong, f"control: the books have {wrong}"
 
     def conserve(self) -> None:
-        """Complain about strengths beyond what is printed, and units in two places or none."""
+        """Check that no strength exceeds the printed one, and that each unit is in one place."""
         assert set(self.units) == set(self.counters)
         for unit_id, unit in self.units.items():
             assert (unit.hex != "") == (unit.standing == ON_MAP), unit_id

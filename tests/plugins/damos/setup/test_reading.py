@@ -1,4 +1,4 @@
-"""What is refused in a scenario file of a user's own, and with which words."""
+"""Refusals of a user's scenario file."""
 
 import re
 import textwrap
@@ -19,12 +19,12 @@ from damos.setup.opening import read_board
 from sandtable.errors import DataError
 from sandtable.plugin.scenarios import Scenario, load_scenario, on_map, scenario_of
 
-# a user's own
+# a user's scenario
 
 
 @cache
 def frame() -> Table:
-    """Return what a small scenario has of the campaign: all but map and forces."""
+    """Return the tables of a small scenario that come from the campaign: all except map and forces."""
     data = deepcopy(scenario("agc").data)
     del data["map"], data["forces"]
     data["scenario"] |= {"id": "small", "title": "Small"}
@@ -32,7 +32,7 @@ def frame() -> Table:
 
 
 def small() -> Table:
-    """Return the tables of a small scenario that is sound."""
+    """Return the tables of a small valid scenario."""
     data = deepcopy(frame())
     data["map"] = {
         "map": {"id": "small", "title": "Small", "provenance": "own", "reason": "a test"},
@@ -73,7 +73,7 @@ def refusal(data: Table) -> str:
 
 
 def changed(path: str, value: Any) -> Table:
-    """Return the small scenario with one value changed, or taken out for None."""
+    """Return the small scenario with one value replaced, or removed if it is None."""
     data = small()
     *way, last = path.split("/")
     inner: Any = data
@@ -192,7 +192,7 @@ HOSTILE: dict[str, list[Any]] = {
     "aid/counterattack": [{}],
     "aid/counterattack/2-1": [["1/1"] * 6],
 }
-"""Wrong values by the path of the value that they replace, None for one that is taken out."""
+"""Wrong values by the path of the value that they replace. None removes it."""
 
 
 @pytest.mark.parametrize("table", sorted({path.partition("/")[0] for path in HOSTILE}))
@@ -207,12 +207,12 @@ def test_each_fault_is_reported_with_file_and_key(table: str, transcript: Transc
     transcript("\n".join(lines))
 
 
-def test_an_id_is_used_by_one_side_only() -> None:
+def test_an_id_of_the_other_side_is_refused() -> None:
     data = changed("forces/soviet/g-1", small()["forces"]["soviet"]["s-1"] | {"name": "9"})
     assert "forces.soviet.g-1: is already an id of german; give this unit another" in refusal(data)
 
 
-def test_every_unit_that_is_wrong_is_told() -> None:
+def test_each_invalid_unit_is_reported() -> None:
     unit = small()["forces"]["soviet"]["s-1"]
     data = changed("forces/soviet", {"S 1": unit, "t-1": 5, "u-1": unit | {"sp": 0}, "s-1": unit})
     with pytest.raises(DataError) as refused:
@@ -222,7 +222,7 @@ def test_every_unit_that_is_wrong_is_told() -> None:
         assert f"forces.soviet.{key}: " in told[number]
 
 
-def test_an_id_that_a_file_has_twice_is_told_with_its_line(tmp_path: Path) -> None:
+def test_a_duplicate_id_in_a_file_is_reported_with_its_line(tmp_path: Path) -> None:
     unit = '{ name = "1", type = "armor", size = "corps", sp = 1, ma = 1 }'
     (tmp_path / "forces.toml").write_text(f"[soviet]\ns-1 = {unit}\ns-1 = {unit}\n")
     path = tmp_path / "mine.toml"
@@ -231,7 +231,7 @@ def test_an_id_that_a_file_has_twice_is_told_with_its_line(tmp_path: Path) -> No
         load_scenario(str(path), damos.ruleset_scenarios())
 
 
-def test_a_force_without_room_to_set_up_is_noticed() -> None:
+def test_a_force_too_large_for_its_set_up_area_is_refused() -> None:
     data = small()
     data["forces"]["german"] = {f"g-{n}": data["forces"]["german"]["g-1"] | {"name": str(n)} for n in range(13)}
     told = refusal(data)
@@ -243,7 +243,7 @@ BEST_LEFT = ("scenario", "scenario/id", "scenario/title")
 
 
 def paths(tables: Any, so_far: str = "") -> list[str]:
-    """Return the paths of all that stands in the tables, but for single rows of the larger ones."""
+    """Return the paths of all tables and values."""
     found = []
     for name, each in tables.items() if isinstance(tables, dict) else ():
         found += [f"{so_far}{name}", *paths(each, f"{so_far}{name}/")]
@@ -252,7 +252,7 @@ def paths(tables: Any, so_far: str = "") -> list[str]:
 
 @pytest.mark.full
 @pytest.mark.parametrize("path", [path for path in paths(small()) if path not in BEST_LEFT])
-def test_whatever_stands_in_a_file_it_is_read_or_refused_in_one_line(path: str) -> None:
+def test_any_value_in_a_file_is_read_or_refused_in_one_line(path: str) -> None:
     for value in STRANGE:
         told = "small.toml"
         try:
@@ -301,7 +301,7 @@ def test_the_scenarios_of_the_readme_can_be_played(tmp_path: Path) -> None:
         ("aid", "[terrain.town]", "[terrain.village]", "my_aid.toml: terrain.village.points: is missing"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_told_by_its_name(
+def test_a_fault_in_a_file_is_reported_with_its_name(
     tmp_path: Path, name: str, before: str, after: str, told: str
 ) -> None:
     text = (HOME / f"scenarios/{name}.toml").read_text(encoding="utf-8")
@@ -314,14 +314,14 @@ def test_what_is_wrong_with_a_file_is_told_by_its_name(
     assert str(refused.value).startswith(f"{tmp_path}/{told}")
 
 
-def test_what_is_laid_over_a_file_is_told_by_the_name_of_the_scenario(tmp_path: Path) -> None:
+def test_a_fault_in_a_changed_value_names_the_scenario_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('[scenario]\nid = "x"\ntitle = "x"\nbase = "agc"\n[forces.soviet.s-6mc]\nsp = 0\n')
     with pytest.raises(DataError, match=r"mine\.toml: forces\.soviet\.s-6mc\.sp: is 0; use 1 to 40"):
         read_board(load_scenario(str(path), damos.ruleset_scenarios()), USUAL)
 
 
-# All that is wrong at once, with a map alone too
+# All faults at once, also of a map alone
 
 
 @pytest.mark.parametrize(
@@ -349,7 +349,7 @@ def test_what_is_laid_over_a_file_is_told_by_the_name_of_the_scenario(tmp_path: 
         ),
     ],
 )
-def test_all_that_is_wrong_with_a_map_is_told_at_once(
+def test_all_faults_of_a_map_are_reported_at_once(
     tmp_path: Path, changes: list[tuple[str, str]], told: list[str]
 ) -> None:
     text = (HOME / "scenarios/map.toml").read_text(encoding="utf-8")
@@ -363,7 +363,7 @@ def test_all_that_is_wrong_with_a_map_is_told_at_once(
         assert line.startswith(f"{tmp_path}/{start}")
 
 
-def test_a_map_of_ones_own_is_played_on(tmp_path: Path) -> None:
+def test_a_game_is_played_on_a_users_map(tmp_path: Path) -> None:
     text = (HOME / "scenarios/map.toml").read_text(encoding="utf-8")
     (tmp_path / "my.toml").write_text(
         text.replace('title = "Army Group Center"', 'title = "Mine"', 1), encoding="utf-8"
@@ -372,7 +372,7 @@ def test_a_map_of_ones_own_is_played_on(tmp_path: Path) -> None:
     assert (mine.hexmap.title, mine.scenario, mine.last_turn) == ("Mine", "smolensk", 4)
 
 
-def test_a_force_with_several_faults_is_told_them_all() -> None:
+def test_all_faults_of_a_force_are_reported() -> None:
     data = changed(f"{UNIT}/sp", None)
     data["forces"]["soviet"]["s-2"]["ma"] = 2.5
     data["forces"]["german"]["g-1"]["type"] = "tank"

@@ -1,4 +1,4 @@
-"""Replacements, reinforcements and set-up: 5.0 of the series, 4.5, 4.9 and 6.0 of the exclusive rules."""
+"""Replacements and reinforcements (DM-5, AGC-4.5, AGC-4.9)."""
 
 from itertools import product
 
@@ -17,7 +17,7 @@ from sandtable.kernel.dice import Stream
 @pytest.mark.parametrize(("side", "turn", "points"), [
     ("german", 1, 0), ("german", 2, 0), ("german", 3, 2), ("german", 12, 2), ("soviet", 2, 5), ("soviet", 12, 5),
 ])  # fmt: skip
-def test_points_of_a_turn_are_added_to_what_was_saved(lay: Lay, side: str, turn: int, points: int) -> None:
+def test_the_points_of_a_turn_are_added_to_saved_points(lay: Lay, side: str, turn: int, points: int) -> None:
     case = lay(
         side=side,
         phase="reinforcement",
@@ -32,7 +32,7 @@ def test_points_of_a_turn_are_added_to_what_was_saved(lay: Lay, side: str, turn:
 
 @pytest.mark.rule("R-DM-61", "AGC-4.5b", "AGC-4.6.1a")
 @pytest.mark.parametrize(("option", "total"), [("none", 5), ("5", 10)])
-def test_soviet_points_of_the_turn_that_they_do_not_have(lay: Lay, option: str, total: int) -> None:
+def test_soviet_points_for_turn_1_arrive_by_option(lay: Lay, option: str, total: int) -> None:
     case = lay(turn=1, russian_rp_turn1=option, dice={"duty": "1", "rail": "*"}).to_phase("soviet.operations")
     assert case.state.turn == 2
     assert case.state.replacements["soviet"] == total
@@ -40,7 +40,7 @@ def test_soviet_points_of_the_turn_that_they_do_not_have(lay: Lay, option: str, 
 
 @pytest.mark.rule("DM-5.0e", "R-DM-08", "DM-5.0g")
 @pytest.mark.parametrize(("option", "least"), [("any_sp_up_to_printed", 1), ("full_only", 4)])
-def test_eliminated_units_are_rebuilt_and_come_as_reinforcements(lay: Lay, option: str, least: int) -> None:
+def test_rebuilt_units_arrive_as_reinforcements(lay: Lay, option: str, least: int) -> None:
     case = lay(
         "eliminated i1:4",
         side="soviet",
@@ -83,7 +83,7 @@ def test_reinforcements_arrive_at_an_edge_or_a_soviet_city(
 
 
 @pytest.mark.rule("R-DM-50", "R-DM-51", "R-DM-52", "DM-3.0a", "DM-8.4a")
-def test_the_player_aid_is_a_file_that_a_user_may_replace(lay: Lay) -> None:
+def test_a_user_may_replace_the_player_aid(lay: Lay) -> None:
     aid = {
         "terrain": {"forest": {"defence": 6, "points": 3}},
         "matrix": {"standard": {"steadfast": {"defender_points": 2}}},
@@ -108,12 +108,12 @@ def test_the_player_aid_is_a_file_that_a_user_may_replace(lay: Lay) -> None:
         ("I5", 5, ""),  # eliminated
         ("I5", 6, "R-DM-08"),
         ("I6", 1, "DM-5.0f"),  # surrendered
-        ("I7", 1, "DM-5.0e"),  # on its way
+        ("I7", 1, "DM-5.0e"),  # not yet arrived
         ("i1", 1, "DM-5.0b"),
         ("nobody", 1, "DM-5.0b"),
     ],
 )
-def test_who_can_get_how_many(lay: Lay, unit: str, points: int, rule: str) -> None:
+def test_a_replacement_is_legal_or_refused_by_its_rule(lay: Lay, unit: str, points: int, rule: str) -> None:
     case = lay(
         "2820 I1:4/6; 2821 I2:6; 2816 I3:3/6; 3520 I4:3/6; eliminated I5:0/6;"
         "surrendered I6:0/6; pool I7:5/6; 2815 i1:5/6",
@@ -121,14 +121,16 @@ def test_who_can_get_how_many(lay: Lay, unit: str, points: int, rule: str) -> No
         replacements={"german": 3},
         tweak=lambda state: setattr(state.units["I7"], "arrives", 9),
     )
-    assert case.state.replacements["german"] == 5  # with the two of the turn
+    assert case.state.replacements["german"] == 5  # including the two points of the turn
     assert case.why_not(Replace({unit: points})) == rule
     case.end()
 
 
 @pytest.mark.rule("R-DM-08", "DM-5.0e")
 @pytest.mark.parametrize(("option", "stock", "points"), [("any_sp_up_to_printed", 1, [1]), ("full_only", 5, [6])])
-def test_with_how_many_points_a_lost_unit_comes_back(lay: Lay, option: str, stock: int, points: list[int]) -> None:
+def test_a_lost_unit_is_rebuilt_with_any_or_all_points_by_option(
+    lay: Lay, option: str, stock: int, points: list[int]
+) -> None:
     case = lay(
         "eliminated I5:0/6", phase="reinforcement", replacements={"german": stock - 1}, rebuild_eliminated=option
     )
@@ -138,13 +140,13 @@ def test_with_how_many_points_a_lost_unit_comes_back(lay: Lay, option: str, stoc
 
 
 @pytest.mark.rule("R-DM-08")
-def test_nobody_is_asked_who_has_too_few_points(lay: Lay) -> None:
+def test_no_decision_is_pending_with_too_few_points(lay: Lay) -> None:
     case = lay("eliminated I5:0/6", phase="reinforcement", replacements={"german": 3}, rebuild_eliminated="full_only")
     assert not case.asks(Replace)
 
 
 @pytest.mark.rule("DM-5.0b", "DM-5.0g", "AGC-4.5c")
-def test_points_are_shared_out_in_secret_and_the_rest_is_saved(lay: Lay) -> None:
+def test_points_are_shared_in_secret_and_the_rest_is_saved(lay: Lay) -> None:
     case = lay("2820 I1:4/6 I2:3/6", phase="reinforcement", replacements={"german": 4})
     assert case.asked.secret
     assert case.why_not(Replace({"I1": 2, "I2": 4})) == "DM-5.0c"
@@ -159,7 +161,7 @@ def test_points_are_shared_out_in_secret_and_the_rest_is_saved(lay: Lay) -> None
 
 
 @pytest.mark.rule("DM-5.0b")
-def test_no_more_can_be_shared_out_than_is_saved(lay: Lay) -> None:
+def test_a_share_of_more_points_than_are_saved_is_refused(lay: Lay) -> None:
     case = lay("2820 I1:1/6 I2:1/6", phase="reinforcement", replacements={"german": 1})
     space = case.asked.options
     assert case.allows(Replace({"I1": 1, "I2": 2}))
@@ -170,7 +172,7 @@ def test_no_more_can_be_shared_out_than_is_saved(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-5.0b", "R-DM-08")
 @pytest.mark.parametrize("option", ["any_sp_up_to_printed", "full_only"])
-def test_the_number_of_ways_is_that_of_those_listed(lay: Lay, option: str) -> None:
+def test_the_number_of_shares_equals_the_listed_shares(lay: Lay, option: str) -> None:
     units = "2820 I1:4/6 I2:3/6; eliminated I5:0/3 I6:0/2"
     case = lay(german=units, phase="reinforcement", replacements={"german": 3}, rebuild_eliminated=option)
     space = Shares.of(case.state, "german")
@@ -184,11 +186,11 @@ def test_the_number_of_ways_is_that_of_those_listed(lay: Lay, option: str) -> No
 
 @pytest.mark.rule("DM-5.0d", "R-DM-07")
 @pytest.mark.parametrize(("option", "may"), [("blocked", False), ("allowed", True)])
-def test_in_an_enemy_zone_the_unit_is_its_own_friend_or_not(lay: Lay, option: str, may: bool) -> None:
+def test_a_unit_in_an_enemy_zone_is_replaced_by_option(lay: Lay, option: str, may: bool) -> None:
     case = lay(
         "2817 I1:4/6; 2815 i1:6; 2816 i2:6!", phase="reinforcement", replacements={"german": 4}, rp_ezoc_friendly=option
     )
-    assert case.allows(Replace({"I1": 1}))  # demoralised neighbours have no zone
+    assert case.allows(Replace({"I1": 1}))  # demoralized neighbors have no zone
     case.end()
     case = lay("2817 I1:4/6; 2718 i1:6", phase="reinforcement", rp_ezoc_friendly=option, control={"german": ""})
     assert case.allows(Replace({"I1": 1})) == may
@@ -196,7 +198,7 @@ def test_in_an_enemy_zone_the_unit_is_its_own_friend_or_not(lay: Lay, option: st
 
 
 @pytest.mark.rule("DM-5.0b")
-def test_what_is_drawn_can_be_given(lay: Lay) -> None:
+def test_each_random_share_is_legal(lay: Lay) -> None:
     case = lay("2820 I1:4/6 I2:1/9; eliminated I5:0/6", phase="reinforcement", replacements={"german": 9})
     stream = Stream(b"drawn")
     drawn = [case.asked.options.sample(stream) for _ in range(60)]

@@ -1,4 +1,4 @@
-"""Set-up, and how reinforcements are placed: sheets with a hex for each unit (D-DM-02, D-DM-05)."""
+"""Set-up and placement of reinforcements: sheets with a hex for each unit (D-DM-02, D-DM-05)."""
 
 from itertools import islice
 
@@ -44,7 +44,7 @@ def stacks_of(lines: dict[str, str]) -> dict[str, list[str]]:
 
 
 @pytest.mark.rule("AGC-6.0a", "AGC-6.0b", "AGC-6.0c", "AGC-6.0d", "R-DM-78")
-def test_the_soviets_set_up_first_and_each_drawn_set_up_is_one(prepare: Prepare) -> None:
+def test_the_soviets_set_up_first_and_random_set_ups_are_legal(prepare: Prepare) -> None:
     game = begun(prepare())
     for side in ("soviet", "german"):
         state, sheet = state_of(game), sheet_of(game)
@@ -71,7 +71,7 @@ def test_the_soviets_set_up_first_and_each_drawn_set_up_is_one(prepare: Prepare)
 
 
 def refuse_germans(game: Game, state: DamosState, lines: dict[str, str]) -> None:
-    """Germans set up on the German side of rows 25 to 32, within the stacking limits (AGC-6.0d)."""
+    """Assert that Germans set up only on their side of rows 25 to 32 and within the stacking limits (AGC-6.0d)."""
     space = game.waiting()[0].options
     assert all(state.board.home[hex_] == "german" and 25 <= int(hex_[:2]) <= 32 for hex_ in lines.values())
     for hex_ in ("2430", "3329", "2727", "2819"):
@@ -81,7 +81,7 @@ def refuse_germans(game: Game, state: DamosState, lines: dict[str, str]) -> None
 
 
 @pytest.mark.rule("AGC-6.0a")
-def test_set_ups_are_listed_without_going_astray(prepare: Prepare) -> None:
+def test_listed_set_ups_are_legal_and_different(prepare: Prepare) -> None:
     sheet = sheet_of(begun(prepare()))
     listed = list(islice(sheet.values(), 50))
     assert len(listed) == 50
@@ -90,7 +90,7 @@ def test_set_ups_are_listed_without_going_astray(prepare: Prepare) -> None:
 
 
 @pytest.mark.rule("AGC-6.0b", "AGC-6.0c", "DM-2.3a")
-def test_why_a_set_up_is_refused(prepare: Prepare) -> None:
+def test_a_refused_set_up_cites_its_rule(prepare: Prepare) -> None:
     game = begun(prepare())
     sheet = sheet_of(game)
     lines = sheet.sample(Stream(b"one"))
@@ -117,7 +117,7 @@ def test_why_a_set_up_is_refused(prepare: Prepare) -> None:
 
 @pytest.mark.rule("AGC-4.9a", "R-DM-69", "DM-2.3a")
 def test_reinforcements_may_wait_and_stack_within_the_limits(lay: Lay) -> None:
-    """At the edge: two that stand there leave room for two more."""
+    """Two units on the edge leave room for two more."""
     case = lay("pool I1:6 I2:6 I3:6; 2530 I4:6 I5:6", phase="reinforcement")
     assert case.allows(PlaceReinforcements({}))
     assert case.allows(PlaceReinforcements({"I1": "2530", "I2": "2530"}))
@@ -130,7 +130,7 @@ def test_reinforcements_may_wait_and_stack_within_the_limits(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.9a", "DM-2.3a")
-def test_where_no_room_is_left_nothing_can_be_placed(lay: Lay) -> None:
+def test_no_reinforcement_can_be_placed_if_all_hexes_are_full(lay: Lay) -> None:
     full = "; ".join(
         f"{hex_} " + " ".join(f"I{place}x{number}:1" for number in range(4))
         for place, hex_ in enumerate(f"{each}30" for each in range(20, 40))
@@ -141,13 +141,13 @@ def test_where_no_room_is_left_nothing_can_be_placed(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.8b")
-def test_who_arrives_among_demoralized_friends_is_demoralized(lay: Lay) -> None:
+def test_a_unit_that_arrives_with_demoralized_friends_is_demoralized(lay: Lay) -> None:
     case = lay("pool I1:6; 2530 I4:6!", phase="reinforcement").submit(PlaceReinforcements({"I1": "2530"}))
     assert case.demoralized("I1 I4") == [True, True]
 
 
 @pytest.mark.parametrize("typed", ["", "252", "25290", "25a9", "abcd", "\uff12\uff15\uff12\uff19", "2529 x"])
-def test_what_is_no_hex_number_is_told_as_that(typed: str) -> None:
+def test_a_text_that_is_not_a_hex_number_is_refused(typed: str) -> None:
     assert read_hex(" 2529 ") == "2529"
     with pytest.raises(IllegalOrder, match="is not a hex"):
         read_hex(typed)
@@ -159,5 +159,5 @@ def test_what_is_no_hex_number_is_told_as_that(typed: str) -> None:
     ("312: 3pz", ["312: 3pz"]), ("31x8: 3pz", ["31x8: 3pz"]),
     ("\uff13\uff11\uff12\uff18: 3pz", ["\uff13\uff11\uff12\uff18: 3pz"]), ("3pz: 4pz", ["3pz: 4pz"]), ("", [""]),
 ])  # fmt: skip
-def test_one_line_for_several_units(typed: str, lines: list[str]) -> None:
+def test_a_line_with_several_units_is_split(typed: str, lines: list[str]) -> None:
     assert one_by_one(typed, ["g-3pz", "g-4pz"]) == lines

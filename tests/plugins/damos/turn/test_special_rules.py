@@ -1,4 +1,4 @@
-"""What the campaign does to both sides, 4.6 to 4.8 of the exclusive rules, and the pause for the railways."""
+"""The special rules of the campaign, and the pause for the railways (AGC-4.3.1h, AGC-4.6 to AGC-4.8)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -32,14 +32,14 @@ from damos.turn.special_rules import has_player_turn, replacements_due
 
 
 @pytest.mark.rule("AGC-4.6.1a")
-def test_the_soviets_have_no_first_turn(lay: Lay) -> None:
+def test_the_soviets_have_no_first_player_turn(lay: Lay) -> None:
     case = lay("2810 a1:6", turn=1, dice="rail *").to_turn(2)
     assert "soviet" not in [seat for seat, _ in case.given(EndPhase)]
 
 
 @pytest.mark.rule("AGC-4.6.1b", "AGC-4.6.1c")
 @pytest.mark.parametrize(("turn", "zones"), [(1, False), (2, True)])
-def test_nor_zones_on_it(lay: Lay, turn: int, zones: bool) -> None:
+def test_soviet_zones_begin_on_turn_2(lay: Lay, turn: int, zones: bool) -> None:
     case = lay("2817 A1:7; 2815 a1:6", turn=turn).march("A1", "2816")
     case.until(lambda case: case.asks(React) or case.asked.seat == "german")
     assert case.asks(React) == zones
@@ -49,7 +49,7 @@ def test_nor_zones_on_it(lay: Lay, turn: int, zones: bool) -> None:
 
 
 @pytest.mark.rule("AGC-4.6.1b")
-def test_a_retreat_past_them_is_safe_on_the_first_turn(lay: Lay) -> None:
+def test_a_retreat_past_soviets_is_safe_on_turn_1(lay: Lay) -> None:
     soviet = "2815 i1:6; 2714 i6:1; 2914 i7:1; 2717 i8:1; 2917 i9:1"
     case = lay(german="2816 I1:6", soviet=soviet, dice={"attack": "1", "defence": "6"}, turn=1).attack("I1", "2815")
     assert case.standing("I1") == "on_map"
@@ -64,7 +64,7 @@ def test_a_retreat_past_them_is_safe_on_the_first_turn(lay: Lay) -> None:
     (12, "i1:1", {"river": "2816/2815"}, "raw_sp", True), (24, "i1:2", {"forest": "2815"}, "modified_sp", False),
     (24, "i1:2", {"forest": "2815"}, "raw_sp", True),
 ])  # fmt: skip
-def test_twelve_to_one(
+def test_twelve_to_one_eliminates_the_defender(
     lay: Lay, attacker: int, defender: str, ground: dict[str, str], option: str, overwhelmed: bool
 ) -> None:
     dice = {} if overwhelmed else {"attack": "*", "defence": "*"}
@@ -79,14 +79,14 @@ def test_twelve_to_one(
 
 
 @pytest.mark.rule("AGC-4.6.2a")
-def test_on_any_turn_and_for_the_soviets_too(lay: Lay) -> None:
+def test_twelve_to_one_applies_to_the_soviets_on_any_turn(lay: Lay) -> None:
     case = lay("2816 I1:1; 2815 i1:12", side="soviet", turn=11).attack("i1", "2816")
     assert case.standing("I1") == "eliminated"
 
 
 @pytest.mark.rule("AGC-4.6.3a", "R-DM-64")
 @pytest.mark.parametrize(("die", "number"), [("1", 1), ("4", 2), ("5", 3)])
-def test_on_turn_two_the_soviets_must_attack(lay: Lay, die: str, number: int) -> None:
+def test_the_soviets_must_attack_on_turn_2(lay: Lay, die: str, number: int) -> None:
     case = lay(side="soviet", phase="reinforcement", turn=2, dice={"duty": die}).to_phase("soviet.operations")
     demanded = case.one(events.AttacksDemanded)
     assert (demanded.side, demanded.die, demanded.number) == ("soviet", int(die), number)
@@ -99,14 +99,14 @@ def owing(state: DamosState) -> None:
 
 @pytest.mark.rule("AGC-4.6.3a", "R-DM-73", "R-DM-64")
 @pytest.mark.parametrize(("turn", "counted"), [(2, 1), (3, 0)])
-def test_combats_that_they_begin_count_on_that_turn(lay: Lay, turn: int, counted: int) -> None:
+def test_soviet_attacks_count_on_turn_2(lay: Lay, turn: int, counted: int) -> None:
     case = lay("2816 I1:6; 2815 i1:6", side="soviet", turn=turn, dice="attack 3; defence 3", tweak=owing)
     case.attack("i1", "2816")
     assert case.state.attacks_made == counted
 
 
 @pytest.mark.rule("R-DM-73")
-def test_reactions_do_not(lay: Lay) -> None:
+def test_soviet_reactions_do_not_count_as_attacks(lay: Lay) -> None:
     case = lay("2817 A1:7; 2815 a1:6", turn=2, dice="reaction 66; attack 11; defence 1", tweak=owing)
     case.march("A1", "2816", react("a1", "2815 2816")).rest()
     assert len(case.events(events.CombatBegan)) == 1
@@ -145,7 +145,7 @@ def test_a_soviet_unit_lost_on_turn_2_may_return(
 
 
 @pytest.mark.rule("AGC-4.6.4a", "AGC-4.9a", "R-DM-65")
-def test_they_come_by_the_ways_of_reinforcements(lay: Lay) -> None:
+def test_returned_units_arrive_as_reinforcements(lay: Lay) -> None:
     case = lay("2816 I1:24; 2815 i1:1/5", turn=2, dice="undying 6; undying.turns 1; rail *; duty 1").attack(
         "I1", "2815"
     )
@@ -169,7 +169,7 @@ def test_only_soviet_units_lost_on_turns_1_and_2_return(lay: Lay, turn: int, los
 
 
 @pytest.mark.rule("R-DM-65")
-def test_who_dies_on_the_retreat_or_surrenders_counts(lay: Lay) -> None:
+def test_units_lost_by_retreat_or_surrender_may_return(lay: Lay) -> None:
     ring = "2714 I6:1; 2914 I7:1; 2717 I8:1; 2917 I9:1"
     case = lay(f"2816 I1:6; {ring}; 2815 i1:6", turn=2, dice="attack 6; defence 1; undying 1").attack("I1", "2815")
     assert case.one(events.UndyingRolled).unit == "i1"
@@ -181,14 +181,14 @@ def test_who_dies_on_the_retreat_or_surrenders_counts(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.6.5a", "R-DM-66")
 @pytest.mark.parametrize(("turn", "halves", "modified"), [(1, 2, 6), (2, 4, 5)])
 @pytest.mark.parametrize("option", ["german_only", "both"])
-def test_rivers_are_nothing_on_the_first_turn(lay: Lay, turn: int, halves: int, modified: int, option: str) -> None:
+def test_rivers_have_no_effect_on_turn_1(lay: Lay, turn: int, halves: int, modified: int, option: str) -> None:
     case = lay("2816 I1:6; 2815 i1:6", river="2816/2815", turn=turn, turn1_rivers=option, dice="attack 1; defence 6")
     case.attack("I1", "2815")
     assert case.one(events.ForceMoved).halves == halves
     assert case.one(events.CombatResolved).attack_modified == modified
 
 
-# --- bright, shiny objects ---
+# --- the pause (bright, shiny objects) ---
 
 
 def paused(trigger: int) -> Callable[[DamosState], None]:
@@ -219,7 +219,9 @@ def test_the_fall_of_smolensk_starts_the_pause_once(
     ("next_two_turns", 7, False), ("current_and_next", 4, True), ("current_and_next", 5, True),
     ("current_and_next", 6, False),
 ])  # fmt: skip
-def test_mobile_germans_move_a_hex_and_do_not_attack(lay: Lay, option: str, turn: int, slow: bool) -> None:
+def test_mobile_germans_in_the_pause_move_one_hex_and_do_not_attack(
+    lay: Lay, option: str, turn: int, slow: bool
+) -> None:
     more: dict[str, Any] = {"turn": turn, "bso_first_turns": option, "tweak": paused(4)}
     case = lay("2820 A1:6; 2815 i1:6", **more).march("A1", "2819")
     assert case.asks(Step) == (not slow)
@@ -238,7 +240,7 @@ def test_the_pause_binds_only_mobile_germans(lay: Lay, unit: str, slow: bool) ->
 
 
 @pytest.mark.rule("R-DM-67")
-def test_they_defend_as_ever(lay: Lay) -> None:
+def test_mobile_germans_in_the_pause_defend_and_react(lay: Lay) -> None:
     case = lay("2816 A1:6; 2815 i1:6", side="soviet", turn=5, tweak=paused(4), dice="attack 1; defence 6")
     case.attack("i1", "2816")
     assert case.one(events.CombatDecided).winner == "defender"
@@ -316,7 +318,7 @@ def test_cossacks_activate_as_a_force_with_a_zone(lay: Lay) -> None:
 
 
 def state_of(prepare: Prepare, turn: int, side: str = "german", **fields: Any) -> DamosState:
-    """Return the opening of the campaign, in a turn and with some fields set; options are fields as well."""
+    """Return the opening state of the campaign on a turn. Keywords are fields or options."""
     names = set(DamosState.__struct_fields__)
     prepared = prepare("agc", **{name: value for name, value in fields.items() if name not in names})
     state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
@@ -348,7 +350,7 @@ def test_replacement_points_by_turn(prepare: Prepare, turn: int, option: str, ge
     ("on_with_pause", 5, True, 12), ("on_with_pause", 6, True, 12), ("on_with_pause", 7, True, 6),
     ("on_with_pause", 5, False, 6),
 ])  # fmt: skip
-def test_what_the_optional_railways_give_the_soviets(
+def test_soviet_points_with_the_optional_railway_rules(
     prepare: Prepare, option: str, turn: int, held: bool, points: int
 ) -> None:
     assert replacements_due(state_of(prepare, turn, held=held, optional_rules=option), "soviet") == points
@@ -393,7 +395,7 @@ def test_the_pause_starts_after_the_second_turn_of_august(
 
 
 @pytest.mark.rule("AGC-4.9a", "R-DM-69")
-def test_where_reinforcements_come_in(prepare: Prepare) -> None:
+def test_entry_hexes_of_reinforcements(prepare: Prepare) -> None:
     state = state_of(prepare, 2)
     board = state.board
     assert entry_hexes(state, "german") == sorted(board.edges["west"])
@@ -404,7 +406,7 @@ def test_where_reinforcements_come_in(prepare: Prepare) -> None:
     assert "2811" not in entry_hexes(state, "soviet")
 
 
-# --- the duty of turn 2 ---
+# --- required attacks ---
 
 
 @pytest.mark.rule("AGC-4.6.3a", "R-DM-64", "R-DM-73")

@@ -1,4 +1,4 @@
-"""Victory, 5.0 of the exclusive rules, and the end of the game."""
+"""Victory and the end of the game (AGC-5.0)."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ GATES = "2609 I1:6; 2611 I2:6"
 
 
 def at_the_end(lay: Lay, german: str = "", soviet: str = "", **more: Any) -> tuple[str, str]:
-    """Play the last Soviet operations quietly; return outcome and ending."""
+    """Play the last Soviet operations quietly, and return outcome and ending."""
     case = lay(
         german=german,
         soviet=soviet,
@@ -36,7 +36,7 @@ def ending(case: Case) -> tuple[str, str]:
 
 @pytest.mark.rule("AGC-5.0a", "DM-2.9d")
 @pytest.mark.parametrize("german", ["2610 I1:6", "2610 I1:6!", ""])
-def test_who_holds_moscow_has_won(lay: Lay, german: str) -> None:
+def test_control_of_moscow_wins(lay: Lay, german: str) -> None:
     assert at_the_end(lay, german, control={"german": MOSCOW}) == ("german", "moscow_held")
 
 
@@ -55,13 +55,13 @@ def test_moscow_is_isolated_by_zones(lay: Lay, german: str, soviet: str, isolate
     ("2611 I1:6; 2511 I2:6", True), ("2611 I1:6!; 2511 I2:6!", True), ("2611 I1:6 I2:6", False),
     ("2611 I1:6; 2512 I2:6", False), ("2611 I1:6", False),
 ])  # fmt: skip
-def test_two_hexes_at_its_gates_are_a_minor_victory(lay: Lay, german: str, gates: bool) -> None:
+def test_two_hexes_beside_moscow_are_a_minor_victory(lay: Lay, german: str, gates: bool) -> None:
     assert at_the_end(lay, german) == (("german", "gates") if gates else ("soviet", "substantial"))
 
 
 @pytest.mark.rule("R-DM-77")
 @pytest.mark.parametrize(("option", "gates"), [("occupied_by_german_units", False), ("controlled", True)])
-def test_held_or_only_controlled(lay: Lay, option: str, gates: bool) -> None:
+def test_controlled_hexes_beside_moscow_count_by_option(lay: Lay, option: str, gates: bool) -> None:
     outcome = at_the_end(lay, control={"german": "2611 2511"}, minor_victory=option)
     assert outcome == (("german", "gates") if gates else ("soviet", "substantial"))
 
@@ -80,7 +80,7 @@ def test_the_greatest_german_victory_counts(
 
 
 @pytest.mark.rule("AGC-5.0a")
-def test_not_before_the_last_turn(lay: Lay) -> None:
+def test_the_game_is_not_over_before_the_last_turn(lay: Lay) -> None:
     case = lay(side="soviet", turn=11, moscow=MOSCOW, control={"german": MOSCOW}, dice={"rail": "*"})
     case.until(lambda case: case.state.turn == 12)
     assert not case.game.is_over
@@ -88,8 +88,8 @@ def test_not_before_the_last_turn(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-5.0a")
-def test_it_must_be_kept(lay: Lay) -> None:
-    """A Soviet force walks into Moscow in the last operations."""
+def test_moscow_must_be_held_to_the_end(lay: Lay) -> None:
+    """A Soviet force enters Moscow in the last operations."""
     case = lay("2608 i1:6", side="soviet", turn=12, moscow=MOSCOW, control={"german": MOSCOW}, dice="rail *")
     case.march("i1", "2609 2610", EndActivation()).rest()
     assert ending(case) == ("soviet", "substantial")

@@ -1,4 +1,4 @@
-"""What the rules say to a question about a position: with its witness, as orders are judged, and no hidden strength."""
+"""Answers to queries about a position: they agree with the rules and reveal no hidden strength."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def said(state: DamosState, text: str, side: str = GERMAN) -> str:
 
 
 @pytest.mark.rule("AGC-4.3.1a", "DM-2.10a")
-def test_a_supply_line_is_told_hex_by_hex(lay: Lay) -> None:
+def test_a_supply_line_is_listed_hex_by_hex(lay: Lay) -> None:
     state = lay("2518 I1; 2418 I2").state
     assert told(state, "supply I1").yes
     assert "across country 2518 2617 2717 2816, then by rail 2816 " in said(state, "supply 2518")
@@ -43,7 +43,7 @@ def test_a_supply_line_is_told_hex_by_hex(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.10a", "DM-10.0b")
-def test_what_cuts_a_line_is_told(lay: Lay) -> None:
+def test_the_hexes_that_cut_a_line_are_listed(lay: Lay) -> None:
     hexes = ("2517", "2519", "2417", "2418", "2618", "2617")
     cage = "; ".join(f"{hex_} i{place}:3" for place, hex_ in enumerate(hexes, 1))
     state = lay(german="2518 I1", soviet=cage).state
@@ -52,7 +52,7 @@ def test_what_cuts_a_line_is_told(lay: Lay) -> None:
     assert "no path of any length" in lines
 
 
-def test_in_a_recorded_game_supply_is_what_the_rules_find() -> None:
+def test_supply_answers_agree_with_the_rules_in_a_recorded_game() -> None:
     log = read_log(str(LOG))
     prepared = prepare_for(log, Rulesets())
     state = fold_log(log, prepared, 630)
@@ -68,8 +68,8 @@ def test_in_a_recorded_game_supply_is_what_the_rules_find() -> None:
 
 
 @pytest.mark.rule("DM-7.0j")
-def test_a_way_that_is_told_can_be_marched(lay: Lay) -> None:
-    """Every hex of the way is taken as a step, and costs what was said."""
+def test_the_path_of_an_answer_can_be_marched(lay: Lay) -> None:
+    """Each hex of the path is legal as a step and costs the stated points."""
     case = lay("2518 A1; 2214 i1")
     lines = told(case.state, "path A1 2315")
     assert lines.yes
@@ -83,7 +83,7 @@ def test_a_way_that_is_told_can_be_marched(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-7.0j", "DM-2.1f")
-def test_reach_tells_enemies_zones_and_who_is_spent(lay: Lay) -> None:
+def test_reach_shows_enemies_and_zones_and_refuses_spent_units(lay: Lay) -> None:
     state = lay("2518 A1; 2516 i1").state
     lines = said(state, "reach A1")
     assert "2516x" in lines
@@ -92,7 +92,7 @@ def test_reach_tells_enemies_zones_and_who_is_spent(lay: Lay) -> None:
     assert told(state, "reach A1").rules == ("DM-2.1f",)
 
 
-def test_how_near_a_force_gets_and_why_no_nearer(lay: Lay) -> None:
+def test_an_unreachable_hex_is_answered_with_the_closest_one(lay: Lay) -> None:
     answer = told(lay("2518 I1").state, "path I1 2505")
     assert answer.yes is False
     assert "gets no closer to 2505" in answer.lines[0]
@@ -102,7 +102,7 @@ def test_how_near_a_force_gets_and_why_no_nearer(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.3a", "DM-2.4c")
-def test_a_stack_is_told_as_far_as_it_is_known(lay: Lay) -> None:
+def test_a_stack_is_described_without_hidden_strengths(lay: Lay) -> None:
     state = lay("2518 I1:4; 2516 i1:2").state
     assert "strength 4" in said(state, "stack 2518")
     assert "strength unknown to you" in said(state, "stack 2516")
@@ -110,8 +110,8 @@ def test_a_stack_is_told_as_far_as_it_is_known(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.2e", "DM-8.10b")
-def test_odds_are_exact_by_the_live_dice(lay: Lay) -> None:
-    """One die each, column 1 against column 1: thirty-six throws."""
+def test_odds_are_exact_for_the_dice_in_use(lay: Lay) -> None:
+    """One die each in column 1: 36 rolls."""
     state = lay("2518 I1:1; 2517 i1:1").state
     lines = told(state, "odds I1 2517", "umpire").lines
     assert "standard attack against steadfast: attacker ahead " in "\n".join(lines)
@@ -119,12 +119,12 @@ def test_odds_are_exact_by_the_live_dice(lay: Lay) -> None:
     assert told(state, "odds I1 2516").yes is False
 
 
-# --- who asks ---
+# --- the side that asks ---
 
 
 @pytest.mark.rule("DM-2.4c")
 def test_hidden_strengths_change_no_answer(lay: Lay) -> None:
-    """Two worlds that differ in the strength of a Soviet unit alone are one to the Germans."""
+    """Two states that differ only in the strength of a Soviet unit give the Germans the same answers."""
     asked = ("odds I1 2517", "stack 2517", "reach I1", "path I1 2617", "supply I1", "supply i1")
     answers = []
     for points in (1, 4):
@@ -135,7 +135,7 @@ def test_hidden_strengths_change_no_answer(lay: Lay) -> None:
     assert "strength unknown to you, printed strength used" in said(state, "odds I1 2517")
 
 
-def test_what_can_be_asked_and_what_is_not_there(lay: Lay) -> None:
+def test_unknown_queries_units_and_hexes_are_refused(lay: Lay) -> None:
     state = lay("2518 I1").state
     names = [line.split(" ")[0] for line in told(state, "?").lines]
     assert names == ["supply", "reach", "path", "stack", "problems", "odds"]

@@ -1,4 +1,4 @@
-"""The theatre as a side sees it: map, railways, control, units, strengths that it may know, zones, a supply line."""
+"""The drawn map: railways, control, units with known strengths, zones and a supply line."""
 
 import re
 from functools import cache
@@ -41,7 +41,7 @@ def opening(scenario: str = "agc") -> tuple[DamosState, Board]:
 
 
 def placed(units: str = PLACES) -> tuple[DamosState, Board]:
-    """Return a state in the German operations of turn 2 with units on the map; all others are to come."""
+    """Return a state in the German operations of turn 2 with units on the map. All others are yet to arrive."""
     state, board = opening()
     state.turn, state.phase, state.phasing_side = 2, "german.operations", GERMAN
     for unit_id, hex_ in (row.split() for row in units.split(",")):
@@ -73,7 +73,7 @@ def areas(state: DamosState, board: Board, kind: str, side: str = UMPIRE) -> lis
 
 
 @pytest.mark.parametrize("scenario", ["agc", "smolensk"])
-def test_a_scenario_is_drawn_whole(scenario: str) -> None:
+def test_a_scenario_is_drawn_completely(scenario: str) -> None:
     state, board = opening(scenario)
     drawing = drawn(state, board)
     assert set(board.hexmap.numbers) <= set(re.findall(r">([0-9]{4})</text>", drawing))
@@ -89,7 +89,7 @@ def test_a_scenario_is_drawn_whole(scenario: str) -> None:
 
 
 @pytest.mark.rule("AGC-4.3.1c", "AGC-4.3.1d")
-def test_a_railway_shows_how_far_it_is_converted() -> None:
+def test_the_converted_part_of_a_railway_is_drawn() -> None:
     state, board = placed()
     before = picture(state, board).ground
     assert "rail" in before.side_of("3127", "3126")
@@ -98,13 +98,13 @@ def test_a_railway_shows_how_far_it_is_converted() -> None:
     assert "converted_rail" in ground.side_of("3127", "3126")
     assert "converted_rail" in ground.side_of("3128", "3127")
     assert "rail" in ground.side_of("3126", "3125")
-    assert "rail" in before.side_of("3127", "3126"), "a picture that was made stays as it is"
+    assert "rail" in before.side_of("3127", "3126"), "a picture does not change after it was made"
     assert set(ground.side_of("2714", "2814")) == {"rail", "river"}
     rails = {pair for pair, kinds in board.hexmap.sides.items() if "rail" in kinds}
     assert rails == {pair for pair, kinds in ground.sides.items() if {"rail", "converted_rail"} & set(kinds)}
 
 
-def test_the_frontier_lies_between_the_homes_of_the_sides() -> None:
+def test_the_frontier_is_drawn_between_the_home_hexes_of_the_sides() -> None:
     state, board = placed()
     ground = picture(state, board).ground
     for (start, end), kinds in ground.sides.items():
@@ -113,7 +113,7 @@ def test_the_frontier_lies_between_the_homes_of_the_sides() -> None:
 
 
 @pytest.mark.rule("DM-2.9a")
-def test_control_is_shown() -> None:
+def test_control_is_drawn() -> None:
     state, board = placed()
     held = {area.owner: set(area.hexes) for area in areas(state, board, "held")}
     assert held[GERMAN] | held[SOVIET] == board.area
@@ -124,7 +124,7 @@ def test_control_is_shown() -> None:
 
 
 @pytest.mark.rule("AGC-6.0b", "AGC-6.0d")
-def test_before_set_up_the_map_shows_where_a_side_may_set_up() -> None:
+def test_set_up_areas_are_drawn_before_set_up() -> None:
     state, board = opening()
     found = {area.owner: area.hexes for area in areas(state, board, "set_up")}
     assert found[GERMAN] == board.set_up
@@ -138,7 +138,7 @@ def test_before_set_up_the_map_shows_where_a_side_may_set_up() -> None:
 # ---------------------------------------------------------------------- units
 
 
-def test_every_type_and_size_of_unit_has_its_sign() -> None:
+def test_each_type_and_size_of_unit_has_a_symbol() -> None:
     _, board = opening()
     assert {unit.type for unit in board.counters.values()} <= set(TYPES) == set(SYMBOLS) == set(LETTERS)
     assert {unit.size for unit in board.counters.values()} <= set(SIZES) == set(ECHELONS)
@@ -150,7 +150,7 @@ def test_every_type_and_size_of_unit_has_its_sign() -> None:
 
 
 @pytest.mark.rule("DM-2.2a", "DM-2.4c")
-def test_a_counter_bears_what_is_printed_and_what_is_left_of_ones_own() -> None:
+def test_a_counter_shows_printed_values_and_own_strength() -> None:
     state, board = placed()
     assert counter(state, board, "g-3pz").corners == ("Z", "2", "7", "6")
     assert counter(state, board, "g-267").corners == ("", "", "6", "4")
@@ -164,7 +164,7 @@ def test_a_counter_bears_what_is_printed_and_what_is_left_of_ones_own() -> None:
     assert strengths == {GERMAN: ("5/7", "2?"), SOVIET: ("7?", "1/2"), UMPIRE: ("5/7", "1/2")}
 
 
-def test_conditions_show() -> None:
+def test_conditions_of_units_are_drawn() -> None:
     state, board = placed()
     state.units["g-267"].spent = state.units["s-4rc"].demoralized = state.units["s-4rc"].spent = True
     state.active, state.reacted, state.cossacks = ["g-3pz", "g-4pz"], ["s-13mc"], "2817"
@@ -176,7 +176,7 @@ def test_conditions_show() -> None:
 
 
 @pytest.mark.parametrize("count", range(1, 17))
-def test_no_counter_of_a_stack_hides_another(count: int) -> None:
+def test_counters_of_a_stack_do_not_overlap(count: int) -> None:
     state, board = placed()
     counters = [counter(state, board, "g-3pz")] * count
     found = stands(counters, POINTED)
@@ -186,7 +186,7 @@ def test_no_counter_of_a_stack_hides_another(count: int) -> None:
         assert all(abs(x - a) >= size or abs(y - b) >= size for a, b, _ in found[:place])
 
 
-def test_units_off_the_map_lie_beside_it() -> None:
+def test_units_off_the_map_are_drawn_beside_it() -> None:
     state, board = placed()
     state.units["s-1rc"].standing, state.units["s-14mc"].standing = ELIMINATED, SURRENDERED
     state.units["g-5"].standing, state.units["g-5"].arrives = POOL, 3
@@ -210,7 +210,7 @@ def test_units_off_the_map_lie_beside_it() -> None:
 
 
 @pytest.mark.rule("DM-2.6b", "DM-2.4c")
-def test_zones_of_influence_of_ones_own_forces_are_shown() -> None:
+def test_zones_of_influence_of_own_forces_are_drawn() -> None:
     state, board = placed()
     (zone,) = areas(state, board, "zone", GERMAN)
     assert set(zone.hexes) == set(board.hexmap.within("2720", 3)) & board.area  # 14 points: three hexes
@@ -224,7 +224,7 @@ def test_zones_of_influence_of_ones_own_forces_are_shown() -> None:
     assert not areas(state, board, "zone", SOVIET)
 
 
-def test_while_a_force_is_active_its_own_zone_is_shown_to_its_side_alone() -> None:
+def test_the_zone_of_the_active_force_is_drawn_for_its_side_only() -> None:
     state, board = placed("g-3pz 2720, g-7pz 2616, s-13mc 2817")
     state.active = ["g-3pz"]
     (zone,) = areas(state, board, "zone", GERMAN)
@@ -234,7 +234,7 @@ def test_while_a_force_is_active_its_own_zone_is_shown_to_its_side_alone() -> No
 
 
 @pytest.mark.rule("DM-2.10a", "AGC-4.3.1a")
-def test_the_supply_line_of_the_active_force_is_shown() -> None:
+def test_the_supply_line_of_the_active_force_is_drawn() -> None:
     state, board = placed("g-3pz 3125, s-13mc 2817")
     state.converted = sorted([*state.converted, "3127", "3126"])
     state.control |= dict.fromkeys(["3127", "3126"], GERMAN)
@@ -254,7 +254,7 @@ def test_the_supply_line_of_the_active_force_is_shown() -> None:
 
 
 @pytest.mark.parametrize("focus", ["2720", "g-3pz", "4pz", "3 PZ", "g-4pz"])
-def test_a_force_can_be_chosen(focus: str) -> None:
+def test_the_force_in_focus_is_drawn(focus: str) -> None:
     state, board = placed("g-3pz 2720, g-4pz 2720, g-7pz 2616, s-13mc 2817")
     state.active = ["g-7pz"]
     shown = picture_of(view(state, GERMAN), board, focus)
@@ -266,7 +266,7 @@ def test_a_force_can_be_chosen(focus: str) -> None:
 
 
 @pytest.mark.rule("DM-2.4c", "DM-2.10a")
-def test_of_a_chosen_enemy_the_supply_line_is_shown_and_no_zone() -> None:
+def test_an_enemy_in_focus_has_a_supply_line_but_no_zone() -> None:
     state, board = placed("g-3pz 2720, s-13mc 2817, s-4rc 2817, s-24army 2702, s-1rc 2711")
     shown = picture_of(view(state, GERMAN), board, "borisov")
     assert not [area for area in shown.areas if area.kind == "zone"]
@@ -287,7 +287,7 @@ def test_of_a_chosen_enemy_the_supply_line_is_shown_and_no_zone() -> None:
     ("g-7", "7 Inf is not on the map: strength 6, 4 movement points"),
     ("9999", "'9999' is not a unit, hex or town: type for example g-3pz, 3 Pz, 2720 or Minsk"),
 ])  # fmt: skip
-def test_who_cannot_be_chosen_is_told(focus: str, told: str) -> None:
+def test_an_invalid_focus_is_refused(focus: str, told: str) -> None:
     state, board = placed()
     with pytest.raises(PlayError) as refused:
         draw(view(state, GERMAN), board, "text", focus)
@@ -326,7 +326,7 @@ def test_head_and_notes() -> None:
     assert "The air unit is grounded this turn." in lines
 
 
-def test_text_shows_the_part_where_units_are_or_all() -> None:
+def test_text_shows_the_occupied_part_or_the_whole_map() -> None:
     state, board = placed("g-3pz 2720, s-13mc 2817")
     part, whole = drawn(state, board, "text"), drawn(state, board, "text_whole")
     assert whole.splitlines()[2].split() == [f"{column:02}" for column in range(30, 0, -1)]
@@ -336,23 +336,23 @@ def test_text_shows_the_part_where_units_are_or_all() -> None:
     assert len(drawn(state, board, "svg_part")) < len(drawn(state, board, "svg"))
 
 
-def test_a_style_that_is_not_known_is_not_drawn() -> None:
+def test_an_unknown_style_is_not_drawn() -> None:
     state, board = opening()
     assert draw(view(state, GERMAN), board, "oil on canvas") is None
     assert set(STYLES) == {"svg", "svg_part", "text", "text_whole"}
 
 
-def test_a_picture_is_small_and_made_with_little_work() -> None:
+def test_a_drawing_is_small_and_takes_little_work() -> None:
     state, board = placed()
     hexes = iter(sorted(board.area) * 2)
     for unit in state.units.values():
         unit.hex, unit.standing = next(hexes), ON_MAP
     assert len(drawn(state, board)) < 1_000_000
-    assert lines_run(lambda: drawn(state, board)) < 4_000_000  # counted 1.1 million (0.15 s)
+    assert lines_run(lambda: drawn(state, board)) < 4_000_000  # measured: 1.1 million (0.15 s)
 
 
 @pytest.mark.full
-def test_drawing_changes_nothing() -> None:
+def test_drawing_changes_no_state() -> None:
     state, board = placed()
     state.active = ["g-3pz"]
     before = msgspec.msgpack.encode(state)
@@ -372,7 +372,7 @@ for style in STYLES:
 
 
 @pytest.mark.full
-def test_drawings_are_the_same_bytes_whatever_the_hash_seed() -> None:
+def test_drawings_do_not_depend_on_the_hash_seed() -> None:
     (output,) = outputs(SCRIPT, __file__)
     assert len(output) > 100_000
 
@@ -382,15 +382,15 @@ SECTION = README.split("## At the terminal\n")[1].split("\n## ")[0]
 EXAMPLES = [each for row in SECTION.splitlines() if row.startswith("| ") for each in re.findall(r"`([^`]+)`", row)]
 SHEETS = {"3pz:", "3128:", "historical", "draft", "rest", "done"}
 SHORT = {"meeting", "standard", "no"}
-"""Second words for what the table has already."""
+"""Synonyms of words that the table already has."""
 
 
-def test_every_example_begins_with_a_word_of_the_notation() -> None:
+def test_each_example_of_the_readme_begins_with_a_known_word() -> None:
     first = {each.split()[0] for each in EXAMPLES}
     assert first - SHEETS == set({name.split()[0] for verb in NOTATION.verbs for name in verb.names}) - SHORT
 
 
-def test_the_readme_names_units_and_hexes_that_there_are() -> None:
+def test_the_readme_names_existing_units_and_hexes() -> None:
     ready = Installed("damos", damos, "test").prepare("agc")
     board = ready.board
     assert isinstance(board, Board)
@@ -399,7 +399,7 @@ def test_the_readme_names_units_and_hexes_that_there_are() -> None:
     assert {word for word in words if re.fullmatch("[0-9]{4}", word)} - {"1500"} <= set(board.hexmap.numbers)
 
 
-def test_the_picture_is_a_drawing_of_this_game() -> None:
+def test_the_picture_of_the_readme_shows_this_game() -> None:
     ready = Installed("damos", damos, "test").prepare("smolensk")
     picture = Path(damos.__file__).with_name("board.svg").read_text(encoding="utf-8")
     state = ready.new_game(KeyedDice(bytes(32))).state

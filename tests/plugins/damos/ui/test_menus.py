@@ -1,4 +1,4 @@
-"""A person's turn: marches in one line, several units to a hex on a sheet, what is asked about first, questions."""
+"""A person's turn at the terminal: marches, sheets, warnings, queries and menus."""
 
 import contextlib
 import io
@@ -32,7 +32,7 @@ from sandtable.terminal.prompt import LeftTheTable
 
 
 def type_in(case: Case, *lines: str, react: bool = False) -> str:
-    """Type lines for the Germans, while the Soviets keep quiet, or ``react`` where they can; return what was shown."""
+    """Type lines for the Germans and return the output. The Soviets do little, or ``react`` if they can."""
     typed, out = iter(lines), io.StringIO()
 
     def read(prompt: str) -> str | None:
@@ -70,7 +70,7 @@ def test_a_march_is_typed_in_one_line(lay: Lay) -> None:
     case = lay("2820 I1:6; 2824 I9:6")
     type_in(case, "activate I1", "go 2819 2818 2817")
     assert case.at("I1") == "2817"
-    assert not case.spent("I1")[0], "it may go on"
+    assert not case.spent("I1")[0], "it may continue"
 
 
 @pytest.mark.rule("DM-7.0b")
@@ -83,7 +83,7 @@ def test_a_force_is_activated_moved_and_stopped_in_one_line(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-7.0j")
-def test_the_cheapest_way_is_found_and_its_price_told(lay: Lay) -> None:
+def test_the_cheapest_path_is_found_and_its_cost_shown(lay: Lay) -> None:
     case = lay("2820 I1:6", forest="2819 2818", river="2820/2720")
     way = read_order(case.go(activate("I1")).asked, "go to 2817", case.prepared.board)
     assert isinstance(way, Course)
@@ -101,7 +101,7 @@ WALL = "; ".join(f"{column}19 i{column}:9" for column in range(25, 32))
 
 @pytest.mark.rule("DM-7.0j")
 @pytest.mark.parametrize("typed", ["activate I1 go to 2815", "activate I1 go to 2815 stop"])
-def test_march_to_a_hex_out_of_reach_never_leads_away(lay: Lay, typed: str) -> None:
+def test_a_march_to_a_hex_out_of_reach_suggests_the_closest_hex(lay: Lay, typed: str) -> None:
     case = lay("2820 I1:6; 2824 I9:6; " + WALL)
     with pytest.raises(IllegalOrder, match=r"out of reach.*go to 2\d19 leads closest .*an attack") as refused:
         read_order(case.asked, typed, case.prepared.board)
@@ -109,11 +109,11 @@ def test_march_to_a_hex_out_of_reach_never_leads_away(lay: Lay, typed: str) -> N
     detour = re.search(r"; (go [\d ]+) begins", refused.value.reason)
     assert detour is not None
     course = read_order(case.asked, f"activate I1 {detour[1]}", case.prepared.board)
-    assert isinstance(course, Course), "the detour can be typed as it is shown"
+    assert isinstance(course, Course), "the suggested detour can be typed"
 
 
 @pytest.mark.rule("DM-7.0j")
-def test_march_to_a_hex_out_of_reach_agrees_with_path(lay: Lay) -> None:
+def test_a_march_out_of_reach_suggests_the_hex_of_the_path_query(lay: Lay) -> None:
     case = lay("2820 I1:6; 2824 I9:6; " + WALL)
     with pytest.raises(IllegalOrder, match="go to 2") as refused:
         read_order(case.asked, "activate I1 go to 2815", case.prepared.board)
@@ -122,7 +122,7 @@ def test_march_to_a_hex_out_of_reach_agrees_with_path(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.6.1c")
-def test_a_march_stops_where_the_enemy_reacts(lay: Lay) -> None:
+def test_a_march_stops_at_an_enemy_reaction(lay: Lay) -> None:
     case = lay("2818 I1:6; 2824 I9:6; 2814 a1:6", dice="reaction 66; * *")
     shown = type_in(case, "activate I1", "go 2817 2816 2815 2715", react=True)
     assert "not carried out: something else happened first" in shown
@@ -130,14 +130,14 @@ def test_a_march_stops_where_the_enemy_reacts(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-7.0j")
-def test_a_march_stops_where_it_is_refused(lay: Lay) -> None:
+def test_a_march_stops_at_a_refused_step(lay: Lay) -> None:
     case = lay("2820 I1:6; 2824 I9:6")
     shown = type_in(case, "activate I1", "go 2819 2817")
     assert case.at("I1") == "2819"
     assert "not carried out: 2817 is not adjacent to 2819" in shown
 
 
-# --- what cannot be taken back ---
+# --- orders that cannot be taken back ---
 
 
 @pytest.mark.rule("DM-7.0i")
@@ -149,7 +149,7 @@ def test_stop_never_ends_the_phase(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-7.0i", "DM-10.0a", "DM-2.3e", "DM-2.8g")
-def test_before_operations_end_it_is_told_what_is_undone(lay: Lay) -> None:
+def test_unfinished_business_is_listed_before_operations_end(lay: Lay) -> None:
     german = "2820 I1:6 I2:6 I3:6 I4:6 I5:6; 2824 I9:6!"
     case = lay(german=german)
     told = undone(case.state, GERMAN)
@@ -165,7 +165,7 @@ def test_before_operations_end_it_is_told_what_is_undone(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-7.0d")
-def test_who_closes_the_infantry_for_the_turn_is_asked_first(lay: Lay) -> None:
+def test_an_activation_that_ends_those_of_infantry_requires_confirmation(lay: Lay) -> None:
     case = lay("2820 A1:6; 2824 I9:6")
     told = (
         "this would shut out one fresh unit without a zone of influence for the rest of the turn. "
@@ -182,14 +182,14 @@ def test_who_closes_the_infantry_for_the_turn_is_asked_first(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.2e")
-def test_odds_of_a_march_with_its_attack_are_those_of_the_attack(lay: Lay) -> None:
+def test_the_odds_of_a_march_are_those_of_its_attack(lay: Lay) -> None:
     shown = type_in(lay("2820 I1:3; 2824 I9:6; 2818 i1:3"), "odds activate I1 go 2819 2818 standard noair")
     assert "method: exact" in shown or "method: sampled" in shown
     assert "otal loss points" in shown
 
 
 @pytest.mark.rule("DM-7.0d")
-def test_the_odds_of_an_order_that_is_asked_about_first_tell_what_is_asked(lay: Lay) -> None:
+def test_the_odds_of_an_order_with_a_warning_show_the_warning(lay: Lay) -> None:
     shown = type_in(lay("2820 A1:6; 2824 I9:6"), "odds activate A1")
     assert "refused: this would shut out one fresh unit without a zone of influence for the rest of the turn" in shown
 
@@ -197,18 +197,18 @@ def test_the_odds_of_an_order_that_is_asked_about_first_tell_what_is_asked(lay: 
 # --- sheets ---
 
 
-def test_several_units_are_put_into_a_hex_in_one_line() -> None:
+def test_several_units_are_placed_in_one_line() -> None:
     units = ["g-3pz", "g-4pz", "g-10mot", "g-7"]
     three = ["g-3pz: 3128", "g-4pz: 3128", "g-10mot: 3128"]
     assert one_by_one("3128: 3pz 4pz 10mot", units) == three
     assert one_by_one("g-3pz, 4pz 10mot: 3128", units) == three
     assert one_by_one("7: 3128", units) == ["g-7: 3128"]
-    assert one_by_one("g-9pz: 3128", units) == ["g-9pz: 3128"], "who is meant is not known: the sheet says so"
+    assert one_by_one("g-9pz: 3128", units) == ["g-9pz: 3128"], "the sheet reports the unknown unit"
     assert unit_meant("3PZ", units) == "g-3pz"
 
 
 @pytest.mark.rule("AGC-6.0d")
-def test_a_set_up_sheet_takes_groups(stage: Stage) -> None:
+def test_a_set_up_sheet_accepts_several_units_per_line(stage: Stage) -> None:
     case = stage("pool g-3pz g-4pz; 2819 s-4rc", phase="setup.german", turn=0)
     shown = type_in(case, "3128: 3pz 4pz", "show")
     assert "g-3pz: 3128" in shown
@@ -216,7 +216,7 @@ def test_a_set_up_sheet_takes_groups(stage: Stage) -> None:
 
 
 @pytest.mark.rule("AGC-4.9a")
-def test_examples_are_of_units_that_are_placed_now(stage: Stage) -> None:
+def test_examples_name_units_that_can_be_placed(stage: Stage) -> None:
     case = stage("pool g-293 g-52; 2819 s-4rc", phase="reinforcement", turn=1)
     hint = read_order(case.asked, "?", case.prepared.board)
     assert isinstance(hint, str)
@@ -226,18 +226,18 @@ def test_examples_are_of_units_that_are_placed_now(stage: Stage) -> None:
 
 
 @pytest.mark.rule("DM-8.0b")
-def test_the_menu_of_a_march_tells_cost_ground_and_who_is_there(lay: Lay) -> None:
+def test_the_menu_of_a_march_shows_cost_terrain_and_enemies(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:3", forest="2716").go(activate("I1"))
     hint = str(read_order(case.asked, "?", case.prepared.board))
     assert "go 2716 (2 points; forest)" in hint
     assert "go 2815 (1 point; i1, an attack wins" in hint
 
 
-# --- questions ---
+# --- queries ---
 
 
 @pytest.mark.rule("DM-2.10a")
-def test_problems_are_told_at_the_prompt(lay: Lay) -> None:
+def test_problems_are_listed_at_the_prompt(lay: Lay) -> None:
     case = lay("2816 I1:6; 2310 I2:6", replacements={GERMAN: 2})
     told = ask(case, "problems")
     assert told.yes is None
@@ -249,7 +249,7 @@ def test_problems_are_told_at_the_prompt(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.10a", "DM-7.0j", "DM-8.2b")
-def test_supply_ways_and_odds_are_told(lay: Lay) -> None:
+def test_supply_path_and_odds_are_answered(lay: Lay) -> None:
     case = lay("2816 I1:9; 2310 I2:6; 2815 i1:3")
     assert ask(case, "supply 2816").yes
     assert not ask(case, "supply 2310").yes
@@ -259,12 +259,12 @@ def test_supply_ways_and_odds_are_told(lay: Lay) -> None:
     case.end()
 
 
-# --- a set-up to start from, and menus ---
+# --- the historical set-up, and menus ---
 
 
 @pytest.mark.rule("AGC-6.0b", "AGC-6.0c", "AGC-6.0d")
 @pytest.mark.parametrize("scenario", ["smolensk", "agc"])
-def test_the_historical_set_up_is_a_whole_and_legal_one(prepare: Prepare, scenario: str) -> None:
+def test_the_historical_set_up_is_complete_and_legal(prepare: Prepare, scenario: str) -> None:
     game = prepare(scenario).new_game(KeyedDice(key_from_seed("historical")))
     game.start()
     for side in (SOVIET, GERMAN):
@@ -276,7 +276,7 @@ def test_the_historical_set_up_is_a_whole_and_legal_one(prepare: Prepare, scenar
     assert len(hexes) == 50
 
 
-def test_a_menu_tells_the_price_the_foes_and_what_an_end_leaves_undone(lay: Lay) -> None:
+def test_a_menu_shows_costs_enemies_and_unfinished_business(lay: Lay) -> None:
     case = lay("2820 I1:6; 2824 I9:6; 2720 i1:2", forest="2819")
     shown = type_in(case, "1", "activate 2820", "stop")
     assert "1  end operations, with three units still fresh" in shown
@@ -287,12 +287,12 @@ def test_a_menu_tells_the_price_the_foes_and_what_an_end_leaves_undone(lay: Lay)
 
 
 @pytest.mark.rule("DM-2.6.1k", "DM-2.6.1l", "AGC-4.2a")
-def test_a_reaction_is_offered_with_its_chance(lay: Lay) -> None:
+def test_a_reaction_is_offered_with_its_probability(lay: Lay) -> None:
     case = lay("2816 I1:6; 2824 I9:6; 2814 a1:6")
     case.go(activate("I1"))
     react = orders.React(["a1"], ["2814", "2815"])
     told = words(react, case.game.view(SOVIET), case.prepared.board)
-    # +1: it has no zone of influence
+    # +1 against a force without a zone of influence
     chance = "needs 8 or more on 2 dice: 42 %, or 58 % if the reacting mobile units are stronger"
     assert told == f"react: a1 from 2814 to 2815 ({chance})"
 
@@ -300,7 +300,7 @@ def test_a_reaction_is_offered_with_its_chance(lay: Lay) -> None:
 # --- a whole turn ---
 
 SPEARHEADS = {"3228": "3224", "3128": "3024", "2528": "2524", "2526": "2421", "3130": "3027"}
-"""Where the mobile divisions stand on 22 June, and where they are to go."""
+"""The hexes of the mobile divisions on 22 June, and their destinations."""
 ANSWERS = {
     "set_up": ("historical", "done"),
     "arrive": ("draft", "done"),
@@ -309,11 +309,11 @@ ANSWERS = {
     "move": ("stop",),
     "exploit": ("stop",),
 }
-"""What a person in a hurry types when a force of his is asked about, by the question; all else the staff answers."""
+"""The lines that a hurried player types, by the kind of decision. The staff decides everything else."""
 
 
 class InAHurry:
-    """A German who orders his spearheads himself and leaves all else to the staff; ``typed`` is what he typed."""
+    """A German player who commands the mobile divisions. The staff does the rest. ``typed`` are the lines."""
 
     def __init__(self, units: list[str]) -> None:
         self.typed: list[str] = []
@@ -338,7 +338,7 @@ class InAHurry:
 
 
 @pytest.mark.full
-def test_a_german_turn_takes_few_prompts_for_who_wants_his_spearheads_himself(prepare: Prepare) -> None:
+def test_a_turn_with_own_orders_for_mobile_divisions_takes_few_prompts(prepare: Prepare) -> None:
     prepared = prepare("agc")
     key, mobile = (
         key_from_seed("hurry"),
@@ -356,28 +356,28 @@ def test_a_german_turn_takes_few_prompts_for_who_wants_his_spearheads_himself(pr
     assert len(person.typed) <= 40, person.typed
 
 
-# --- what a player of Smolensk met ---
+# --- reports from a game of Smolensk ---
 
 
-def test_a_menu_of_ways_has_one_line_for_two_ends_and_none_for_parts_of_a_stack(lay: Lay) -> None:
+def test_a_menu_lists_each_reaction_of_a_whole_stack_once(lay: Lay) -> None:
     case = lay("2816 I1:6; 2824 I9:6; 2814 a1:6 a2:6")
     case.go(activate("I1"))
     seen, board = case.game.view(SOVIET), case.prepared.board
-    assert words(orders.React(["a1"], ["2814", "2815"]), seen, board) == "", "the whole stack can go as well"
+    assert words(orders.React(["a1"], ["2814", "2815"]), seen, board) == "", "the whole stack can react as well"
     assert str(words(orders.React(["a1", "a2"], ["2814", "2815"]), seen, board)).startswith(
         "react: a1 and a2 from 2814 to 2815 ("
     )
     away = [orders.AvoidCombat(["a1", "a2"], ["2814", *way, "2912"]) for way in (["2813"], ["2914", "2913"])]
     told = {words(each, seen, board) for each in away}
     assert len(told) == 1
-    assert "% if the reacting mobile units are stronger" in str(told.pop()), "with its chance"
+    assert "% if the reacting mobile units are stronger" in str(told.pop()), "the line has the probability"
 
 
 @pytest.mark.rule("DM-2.3e")
-def test_a_stop_that_loses_units_is_asked_about_first(lay: Lay) -> None:
+def test_a_stop_that_loses_units_requires_confirmation(lay: Lay) -> None:
     case = lay("2820 I1:6 I2:6; 2818 I3:6 I4:6 I5:6 I6:6; 2824 I9:6")
     line = "activate I1 I2 go 2819 2818 stop"
-    assert isinstance(read_order(case.asked, line, case.prepared.board), Course), "the others may still go on"
+    assert isinstance(read_order(case.asked, line, case.prepared.board), Course), "the others may still leave the hex"
     case.go(activate("I3 I4 I5 I6"), orders.EndActivation())
     told = "2818 would hold two units too many, which would be lost at the end of the turn. To confirm"
 
@@ -399,13 +399,13 @@ def test_an_attack_is_typed_in_one_line_with_its_plan(lay: Lay) -> None:
     assert "Plans in 2818: standard attack against" in shown
     assert "choose the plan" not in shown
     assert "use the air unit" not in shown
-    assert shown.count("I2 move") == 1, "the way is told once"
+    assert shown.count("I2 move") == 1, "the path is shown once"
     with pytest.raises(IllegalOrder, match="name the plan first"):
         read_order(lay("2820 I1:6").asked, "activate 2820 go 2819 noair", case.prepared.board)
 
 
 @pytest.mark.rule("DM-7.0j")
-def test_nobody_is_activated_for_a_march_that_does_not_begin(lay: Lay) -> None:
+def test_no_force_is_activated_for_a_march_that_cannot_begin(lay: Lay) -> None:
     case = lay("2820 I1:6; 2824 I9:6")
     with pytest.raises(IllegalOrder, match="2817 is not adjacent to 2820: type go to 2817 for the cheapest path"):
         read_order(case.asked, "activate I1 go 2817 stop", case.prepared.board)
@@ -413,7 +413,9 @@ def test_nobody_is_activated_for_a_march_that_does_not_begin(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.12a")
 @pytest.mark.parametrize(("strength", "dice"), [(1, {}), (3, {"attack": "66", "*": "*"})])
-def test_who_is_to_stay_is_asked_nothing_after_his_attack(lay: Lay, strength: int, dice: dict[str, str]) -> None:
+def test_a_force_that_is_to_stay_has_no_decisions_after_its_attack(
+    lay: Lay, strength: int, dice: dict[str, str]
+) -> None:
     case = lay(f"2820 I1:6 I2:6; 2824 I9:6; 2818 i1:{strength}", dice=dice)
     shown = type_in(case, "activate 2820 go 2819 2818 standard stay")
     assert "the attacker wins" in shown.lower()
@@ -423,7 +425,7 @@ def test_who_is_to_stay_is_asked_nothing_after_his_attack(lay: Lay, strength: in
 
 
 @pytest.mark.rule("DM-5.0b")
-def test_a_unit_whose_id_is_a_number_may_stand_before_its_points(prepare: Prepare) -> None:
+def test_a_numeric_unit_id_may_precede_or_follow_its_points(prepare: Prepare) -> None:
     board = prepare("smolensk").board
     for text in ("31 1", "1 31", "g-31 1"):
         line = DamosLine(text, OrderAsked(Decision(GERMAN, "", OneOf([orders.Decline()])), orders.Replace, None, board))
@@ -444,36 +446,36 @@ def test_a_strategic_march_goes_to_a_town(stage: Stage) -> None:
         read_order(case.asked, "march g-7 to Moscow", case.prepared.board)
 
 
-def test_towns_stand_for_their_hexes() -> None:
+def test_town_names_are_replaced_by_their_hexes() -> None:
     towns = {"2727": "Bialystok", "2212": "Velikiye Luki"}
     assert with_numbers(["attack", "Velikiye", "luki", "bialystok"], towns) == ["attack", "2212", "2727"]
 
 
-def test_who_exploits_in_parts_is_told_the_prices_of_where_he_is(lay: Lay) -> None:
+def test_a_divided_exploiting_force_sees_the_costs_from_its_hex(lay: Lay) -> None:
     case = lay("2820 A1:6 A2:6; 2824 I9:6", river="2820/2720")
     case.go(activate("A1 A2"))
     seen = case.game.view(GERMAN)
     units = seen.units | {"A1": structs.replace(seen.units["A1"], hex="2620")}
     told = words(orders.Step("2819"), structs.replace(seen, units=units), case.prepared.board)
-    assert told == "go 2819: 1 point", "A1 is elsewhere"
+    assert told == "go 2819: 1 point", "A1 is in another hex"
 
 
 @pytest.mark.rule("DM-2.1f")
-def test_of_a_hex_those_who_can_still_go_are_meant(lay: Lay) -> None:
+def test_a_hex_in_a_query_means_its_fresh_units(lay: Lay) -> None:
     case = lay("2820 I1:6 I2:6; 2824 I9:6")
     case.go(activate("I1"), orders.EndActivation())
     assert ask(case, "reach 2820").lines[0].startswith("I2 with 4 points can reach")
-    assert ask(case, "reach I1").yes is False, "who is named is meant"
+    assert ask(case, "reach I1").yes is False, "a unit that is named is meant"
 
 
 @pytest.mark.rule("AGC-4.6.3a")
-def test_before_soviet_operations_end_the_attacks_still_demanded_are_told(lay: Lay) -> None:
+def test_missing_attacks_are_listed_before_soviet_operations_end(lay: Lay) -> None:
     case = lay("2620 i1:6; 2624 i9:6", side=SOVIET, turn=2)
     case.state.attacks_owed, case.state.attacks_made = 2, 1
     assert "one required attack not made" in undone(case.state, SOVIET)
 
 
-def test_a_sheet_takes_names_of_units_and_towns(prepare: Prepare) -> None:
+def test_a_sheet_accepts_names_of_units_and_towns(prepare: Prepare) -> None:
     game = prepare("smolensk").new_game(KeyedDice(key_from_seed("names")))
     game.start()
     asked: Any = game.waiting()[0].options

@@ -1,4 +1,4 @@
-"""The game in sentences: every event has one, and those that people read most read well."""
+"""Narration: a sentence for every event."""
 
 import re
 from typing import Any, get_args, get_origin, get_type_hints
@@ -59,13 +59,13 @@ def board() -> Board:
 
 
 def hints(event_type: type[Event]) -> dict[str, Any]:
-    """Return the types of the fields; calculations are for the log, and in no sentence."""
+    """Return the fields of an event with their types, except calculations, which are not narrated."""
     known = get_type_hints(event_type).items()
     return {name: kind for name, kind in known if not name.startswith("_") and name != "calculations"}
 
 
 def sample(event_type: type[Event]) -> Event:
-    """Build an event from its annotations: every field filled."""
+    """Return an event with every field filled according to its type."""
     fields: dict[str, Any] = {}
     for name, kind in hints(event_type).items():
         if name == "rule":
@@ -87,12 +87,12 @@ def told(event: Event, board: Board) -> str | None:
 
 
 def read_by_sides(event: Event, board: Board) -> list[str]:
-    """Return the sentence of an event, and the one for the Soviets if they see less of it."""
+    """Return the sentence of an event, and the one for the Soviets if they see less."""
     return list(dict.fromkeys(str(told(each, board)) for each in (event, visible(event, "soviet")) if each))
 
 
 def test_every_event_has_a_sentence_in_words(board: Board, transcript: Transcript) -> None:
-    """The transcript has each event with all fields filled, as the Soviets see it if it hides anything, and empty."""
+    """The transcript has each event with filled fields, its version for the Soviets, and an empty event."""
     lines = []
     for event_type in events.EVENTS:
         blank = {str: "", int: 0, bool: False}
@@ -155,7 +155,7 @@ TOLD: dict[str, list[Event]] = {
 
 @pytest.mark.parametrize("subject", TOLD)
 def test_sentences(subject: str, board: Board, transcript: Transcript) -> None:
-    """The transcript has each sentence, and as the Soviets read it if the event hides anything."""
+    """The transcript has each sentence, and its version for the Soviets if it differs."""
     lines = []
     for event in TOLD[subject]:
         lines += read_by_sides(event, board)
@@ -170,7 +170,7 @@ def test_words_of_figures(board: Board, transcript: Transcript) -> None:
     assert sentence(EventRecord(1, PhaseEnded("german.reset", 3)), board) is None
 
 
-def test_units_and_places_have_names(board: Board) -> None:
+def test_units_and_hexes_have_unique_names(board: Board) -> None:
     assert [name_of(unit, board) for unit in (TANKS, FOOT, ENEMY)] == ["3 Pz", "267 Inf", "13 MC"]
     assert [place(hex_, board) for hex_ in ("2819", "2820", "2702")] == ["2819 (Minsk)", "2820", "2702 (Moscow)"]
     names = [name_of(unit, board) for unit in board.counters]
@@ -190,7 +190,7 @@ def test_each_ending_has_a_sentence_that_names_the_objective(scenario: str, city
     )
 
 
-def test_dice_that_an_event_tells_are_not_told_twice(board: Board) -> None:
+def test_dice_of_an_event_are_not_narrated_twice(board: Board) -> None:
     purposes = ("reaction:2819", "combat.attack:2819", "combat.defence:2819", "reroll:2819", "air:2819", "counter:2819")
     for purpose in (*purposes, "attrition:2819", "rail:3126", "duty", "undying:s-13mc", "undying.turns:s-13mc"):
         assert sentence(RollRecord(1, f"3/german.operations/{purpose}/1", 6, (2,)), board) == "", purpose
@@ -198,7 +198,7 @@ def test_dice_that_an_event_tells_are_not_told_twice(board: Board) -> None:
     assert sentence(by_hand, board) == "Umpire rolls 1d6 for counter at 2819 (Minsk): 2."
 
 
-def test_a_march_is_told_once_with_its_way(board: Board) -> None:
+def test_a_march_is_narrated_once_with_its_path(board: Board) -> None:
     def step(units: list[str], start: str, end: str, left: int) -> Event:
         return events.ForceMoved(units, start, end, 2, left)
 

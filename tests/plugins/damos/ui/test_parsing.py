@@ -1,4 +1,4 @@
-"""Orders as a person types them: what is typed means the order, whatever is asked (``damos.ui.parsing``)."""
+"""Typed orders: each is read as the order that was meant (``damos.ui.parsing``)."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -65,7 +65,7 @@ def test_every_order_can_be_typed() -> None:
 
 
 class Typist:
-    """Plays at random, but types what he orders; ``seen`` counts the kinds."""
+    """A random player that types its orders; ``seen`` counts them by kind."""
 
     def __init__(self, seed: str, board: Any, seen: Counter[str]) -> None:
         self.stream, self.board, self.seen = Stream(seed.encode()), board, seen
@@ -86,7 +86,7 @@ class Typist:
         return order
 
     def look_at_examples(self, decision: Decision) -> None:
-        """They are orders that are allowed now, of all types that are asked for."""
+        """Assert that the examples are legal now and cover all kinds of orders of the decision."""
         kinds = {type(each) for each in _offered(decision)}
         for example in NOTATION.examples(decision, self.board):
             if example[0] != "(":
@@ -97,7 +97,7 @@ class Typist:
 
 
 @pytest.mark.full
-def test_what_is_typed_is_what_was_meant(prepare: Prepare) -> None:
+def test_each_typed_order_is_read_as_meant(prepare: Prepare) -> None:
     seen: Counter[str] = Counter()
     for number in range(6):
         prepared = prepare("agc", optional_rules=("off", "on_with_pause")[number % 2])
@@ -113,7 +113,7 @@ def test_what_is_typed_is_what_was_meant(prepare: Prepare) -> None:
 @pytest.mark.parametrize(("text", "shares"), [
     ("replace I1 2", {"I1": 2}), ("replace I1 2 I2 1", {"I1": 2, "I2": 1}), ("replace I2=1, I1=1", {"I2": 1, "I1": 1}),
 ])  # fmt: skip
-def test_replacement_points_are_shared_out_in_one_line(lay: Lay, text: str, shares: dict[str, int]) -> None:
+def test_replacement_points_are_shared_in_one_line(lay: Lay, text: str, shares: dict[str, int]) -> None:
     case = lay("2820 I1:3/6 I2:4/6", phase="reinforcement", replacements={"german": 3})
     assert read_order(case.asked, text, case.prepared.board) == orders.Replace(shares)
     case.end()
@@ -121,7 +121,7 @@ def test_replacement_points_are_shared_out_in_one_line(lay: Lay, text: str, shar
 
 @pytest.mark.rule("R-DM-15")
 @pytest.mark.parametrize(("text", "unit"), [("rout 2815 2814 2813", "i1"), ("rout i2 2815 2814 2813", "i2")])
-def test_the_strongest_routs_where_none_is_named(lay: Lay, text: str, unit: str) -> None:
+def test_a_rout_without_a_unit_means_the_strongest(lay: Lay, text: str, unit: str) -> None:
     case = lay("2816 I1:6 I2:6; 2815 i1:6 i2:6", dice="attack 66; defence 111", major="2815")
     case.march("I1 I2", "2815", orders.ChoosePlan("standard")).to_losses("soviet")
     case.submit(orders.TakeLosses({"i1": 2, "i2": 2})).to(orders.Rout)
@@ -134,13 +134,13 @@ def test_the_strongest_routs_where_none_is_named(lay: Lay, text: str, unit: str)
     ("ACTIVATE I1, A1", orders.Activate(["I1", "A1"])), ("end now", orders.EndPhase()),
     ("attack 2815", orders.DeclareAttack("2815")),
 ])  # fmt: skip
-def test_forces_by_hex(lay: Lay, text: str, order: Order) -> None:
+def test_a_hex_stands_for_its_units(lay: Lay, text: str, order: Order) -> None:
     case = lay("2820 A1:6 I1:6; 2824 I9:6~")
     assert read_order(case.asked, text, case.prepared.board) == order
     case.end()
 
 
-def test_the_letter_of_the_side_may_be_left_out_and_a_hex_stands_for_its_units(prepare: Prepare) -> None:
+def test_the_letter_of_the_side_may_be_omitted(prepare: Prepare) -> None:
     prepared = prepare()
     game = prepared.new_game(KeyedDice(key_from_seed("short")))
     players = {side: Typist(side, prepared.board, Counter()) for side in ("german", "soviet")}
@@ -161,14 +161,14 @@ def _offered(decision: Decision) -> list[Order]:
     return [decision.options.sample(stream) for _ in range(12)]
 
 
-def test_other_words_are_none_of_this_notation(lay: Lay) -> None:
+def test_unknown_words_are_not_read(lay: Lay) -> None:
     case = lay("2820 A1:6 I1:6")
     for text in ("hello", "2820", "", "   "):
         assert read_order(case.asked, text, case.prepared.board) is None
     case.end()
 
 
-def test_a_line_that_begins_with_a_hex_is_no_sheet(lay: Lay) -> None:
+def test_a_line_that_begins_with_a_hex_is_not_a_sheet(lay: Lay) -> None:
     case = lay("pool I1:6 I2:6", phase="reinforcement")
     assert read_order(case.asked, "2530 I1", case.prepared.board) is None
     case.end()
@@ -178,7 +178,7 @@ DICE = dict.fromkeys(("attack", "defence", "counter", "reaction", "attrition"), 
 
 
 def type_in(case: Case, *lines: str) -> Case:
-    """Type lines that are all taken."""
+    """Type lines that are all accepted."""
     for line in lines:
         give(case, f"{line} now")
     return case
@@ -191,7 +191,7 @@ def give(case: Case, line: str) -> None:
 
 
 def refused(case: Case, line: str) -> str:
-    """Type a line that is refused; return the reasons, each in one line. Nothing has changed."""
+    """Type a line that is refused, and return the reasons, each in one line. Nothing must change."""
     before = msgspec.json.encode(case.state)
     with pytest.raises(IllegalOrder) as caught:
         give(case, line)
@@ -213,7 +213,7 @@ BEATEN = {"german": "2816 A1:9 A2:9; 2716 A3:6", "soviet": "2815 a1:12"}
 
 
 def case_of(name: str, rules: str, setup: dict[str, Any], typed: str, refused: str, until: Any = None) -> Any:
-    """Return a case: lines that are accepted, a question to wait for, and lines that are refused then."""
+    """Return a case: accepted lines, the decision to play to, and the lines that are refused there."""
     given = {"soviet": "2815 i1:6"} | setup
     return pytest.param(
         given, typed, until, refused, id=name, marks=[pytest.mark.rule(*rules.split())] if rules else []
@@ -362,7 +362,7 @@ def test_refused_orders(
 
 
 @pytest.mark.rule("DM-8.4a")
-def test_posture_that_is_not_open(lay: Lay) -> None:
+def test_a_posture_that_is_not_available_is_refused(lay: Lay) -> None:
     case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice=DICE)
     type_in(case, "activate a1", "go 2816").until(asks(ChoosePosture)).submit(ChoosePlan("standard"))
     told = refused(case, "posture hedgehog")
@@ -371,7 +371,7 @@ def test_posture_that_is_not_open(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.3f", "DM-2.3e")
-def test_units_left_out_of_a_full_hex(lay: Lay) -> None:
+def test_a_wrong_choice_of_excess_units_is_refused(lay: Lay) -> None:
     case = lay("2820 I1:6 I2:6 I3:6 I4:6 I5:6; 2824 I9:6").until(asks(LeaveOut))
     for line in ("leave I1 I2", "leave i1", "leave I9", "leave", "leave all"):
         assert "(DM-2.3e)" in refused(case, line)
