@@ -25,9 +25,9 @@ E = TypeVar("E", bound=Event)
 Kind = TypeVar("Kind", bound=Order)
 GERMAN, SOVIET = SIDES = ("german", "soviet")
 PURPOSES = {"attack": "combat.attack", "defence": "combat.defence"}
-MANY = 20_000
+MAX_LISTED = 20_000
 """Maximum number of orders that are listed for a decision."""
-PATIENCE = 400
+MAX_DECISIONS = 400
 """Maximum number of decisions that are answered quietly before a case fails."""
 
 # --- short forms of orders ---
@@ -105,26 +105,26 @@ def quiet_order(decision: Decision) -> Order:
             return order
     order = next(decision.options.values())
     assert isinstance(order, Order)
-    return homewards(decision) if isinstance(order, orders.Retreat) else order
+    return retreat_home(decision) if isinstance(order, orders.Retreat) else order
 
 
-def homewards(decision: Decision) -> orders.Retreat:
+def retreat_home(decision: Decision) -> orders.Retreat:
     """Return the retreat that leads farthest back, along its row if possible."""
-    ways = [order for order in decision.options.values() if isinstance(order, orders.Retreat)]
+    retreats = [order for order in decision.options.values() if isinstance(order, orders.Retreat)]
     sign = -1 if decision.seat == GERMAN else 1
 
-    def key(way: orders.Retreat) -> tuple[int, int, list[str]]:
-        first, last = way.path[0], way.path[-1]
-        return sign * int(last[2:]), abs(int(last[:2]) - int(first[:2])), way.path
+    def key(order: orders.Retreat) -> tuple[int, int, list[str]]:
+        first, last = order.path[0], order.path[-1]
+        return sign * int(last[2:]), abs(int(last[:2]) - int(first[:2])), order.path
 
-    return min(ways, key=key)
+    return min(retreats, key=key)
 
 
 class TableDice(LoadedDice):
     """Loaded dice by purpose: ``{"attack": "665,12"}`` is a roll of three dice and one of two; "*" means 3s."""
 
-    def __init__(self, told: Mapping[str, str]) -> None:
-        named = {pattern_of(name): text for name, text in told.items()}
+    def __init__(self, faces: Mapping[str, str]) -> None:
+        named = {pattern_of(name): text for name, text in faces.items()}
         by = {
             name: [tuple(map(int, roll.strip())) for roll in text.split(",")]
             for name, text in named.items()
@@ -166,7 +166,7 @@ class Case:
         return state
 
     @property
-    def asked(self) -> Decision:
+    def pending(self) -> Decision:
         return self.game.waiting()[0]
 
     @property
@@ -215,7 +215,7 @@ class Case:
     def never(self, *kinds: type[Event]) -> bool:
         return not any(self.events(kind) for kind in kinds)
 
-    def was_asked(self, purpose: str) -> bool:
+    def had_decision(self, purpose: str) -> bool:
         """Return whether a decision of this purpose has been answered."""
         found: list[Any] = [record.asked for record in self.game.records if isinstance(record, OrderRecord)]
         return any(f"/{purpose}" in each.place for each in found)
@@ -246,7 +246,7 @@ class Case:
         """Return whether an order is legal for a pending decision."""
         return any(decision.options.is_legal(order) for decision in self.game.waiting())
 
-    def asks(self, kind: type[Order]) -> bool:
+    def accepts(self, kind: type[Order]) -> bool:
         """Return whether a pending decision accepts an order of a type."""
         return any(
             isinstance(order, kind)
@@ -261,7 +261,7 @@ class Case:
         for decision in self.game.waiting():
             for part in parts(decision.options):
                 if isinstance(part, OneOf) or any(isinstance(order, kind) for order in islice(part.values(), 2)):
-                    found += [order for order in islice(part.values(), MANY) if isinstance(order, kind)]
+                    found += [order for order in islice(part.values(), MAX_LISTED) if isinstance(order, kind)]
         return found
 
     def postures(self) -> list[str]:
@@ -295,13 +295,13 @@ class Case:
 
     def until(self, done: Callable[[Case], bool], what: object = "that") -> Case:
         """Play quietly until ``done`` is true."""
-        asked: list[str] = []
+        answers: list[str] = []
         while not done(self):
-            assert not self.game.is_over, f"{what} never came: the game is over; asked were {asked}"
-            assert len(asked) < PATIENCE, f"{what} never comes; asked were {asked[:12]}"
-            decision = self.asked
+            assert not self.game.is_over, f"{what} never came: the game is over; answered were {answers}"
+            assert len(answers) < MAX_DECISIONS, f"{what} never comes; answered were {answers[:12]}"
+            decision = self.pending
             order = quiet_order(decision)
-            asked.append(f"{decision.seat}: {decision.prompt} -> {order}")
+            answers.append(f"{decision.seat}: {decision.prompt} -> {order}")
             self.game.submit(order, decision.seat)
         return self
 
@@ -313,42 +313,42 @@ class Case:
         return self
 
     def _up_to(self, order: Order) -> None:
-        asked: list[str] = []
+        answers: list[str] = []
         while not self.allows(order):
-            decision = None if self.game.is_over else self.asked
+            decision = None if self.game.is_over else self.pending
             ends = decision is None or isinstance(decision.done, orders.EndActivation | orders.EndPhase)
             reason = "" if decision is None else decision.options.why_not(order)
-            assert not ends, f"{order} is not to be given: {reason}; asked were {asked}"
+            assert not ends, f"{order} cannot be given: {reason}; answered were {answers}"
             assert decision is not None
-            assert len(asked) < PATIENCE, f"{order} is never asked for; asked were {asked[:12]}"
+            assert len(answers) < MAX_DECISIONS, f"{order} never becomes legal; answered were {answers[:12]}"
             quiet = quiet_order(decision)
-            asked.append(f"{decision.seat}: {decision.prompt} -> {quiet}")
+            answers.append(f"{decision.seat}: {decision.prompt} -> {quiet}")
             self.game.submit(quiet, decision.seat)
 
     def answer(self, *given: Order) -> Case:
         """Give these orders in the sequence in which they become legal. Play quietly between them."""
         left = list(given)
         while left:
-            wanted = next((order for order in left if self.allows(order)), None)
-            if wanted is None:
-                assert not isinstance(self.asked.done, orders.EndActivation | orders.EndPhase), (
-                    f"nobody asks for {left}"
+            ready = next((order for order in left if self.allows(order)), None)
+            if ready is None:
+                assert not isinstance(self.pending.done, orders.EndActivation | orders.EndPhase), (
+                    f"no decision accepts {left}"
                 )
-                self.game.submit(quiet_order(self.asked), self.asked.seat)
+                self.game.submit(quiet_order(self.pending), self.pending.seat)
             else:
-                left.remove(wanted)
-                self.submit(wanted)
+                left.remove(ready)
+                self.submit(ready)
         return self
 
     def to(self, kind: type[Order], *given: Order) -> Case:
         """Give orders, and play quietly until a decision accepts an order of this type."""
         self.go(*given)
-        return self.until(lambda case: case.asks(kind), kind.__name__)
+        return self.until(lambda case: case.accepts(kind), kind.__name__)
 
     def loss_options(self, side: str) -> list[orders.TakeLosses]:
         """Return the shares of losses that a side can choose now."""
-        asked = any(decision.seat == side for decision in self.game.waiting())
-        return self.offered(orders.TakeLosses) if asked else []
+        decides = any(decision.seat == side for decision in self.game.waiting())
+        return self.offered(orders.TakeLosses) if decides else []
 
     def to_losses(self, side: str) -> Case:
         """Play quietly until a side must take losses."""
@@ -357,7 +357,7 @@ class Case:
     def rest(self) -> Case:
         """Play quietly to the end of the current activation."""
         phase = self.phase
-        return self.until(lambda case: case.phase != phase or isinstance(case.asked.done, orders.EndPhase))
+        return self.until(lambda case: case.phase != phase or isinstance(case.pending.done, orders.EndPhase))
 
     def play(self, *given: Order) -> Case:
         """Give these orders, and finish the activation quietly."""

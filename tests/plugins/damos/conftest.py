@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 from tests.plugins.damos.cases import Case, TableDice
-from tests.plugins.damos.positions import installed, prepared_for, shipped, stand
+from tests.plugins.damos.positions import installed, prepared_for, set_position, shipped
 
 from damos.model.state import DamosState
 from sandtable.plugin.manager import Prepared
@@ -74,9 +74,9 @@ def stage() -> Iterator[Stage]:
 
 def table(prepare: Callable[[tuple[str, str], dict[str, Any]], Prepared]) -> Iterator[Callable[..., Case]]:
     """Yield the function that sets up cases of games that ``prepare`` makes from forces and keywords."""
-    laid: list[Case] = []
+    cases: list[Case] = []
 
-    def set_the_table(
+    def set_up(
         units: str = "",
         *,
         german: str = "",
@@ -90,18 +90,18 @@ def table(prepare: Callable[[tuple[str, str], dict[str, Any]], Prepared]) -> Ite
         tweak: Callable[[DamosState], object] = lambda state: None,
         **rest: Any,
     ) -> Case:
-        found = sides_in(units)
-        forces = (f"{german}; {found[0]}", f"{soviet}; {found[1]}")
+        forces_by_side = sides_in(units)
+        forces = (f"{german}; {forces_by_side[0]}", f"{soviet}; {forces_by_side[1]}")
         prepared = prepare(forces, rest)
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-        stand(state, prepared, forces, (side, turn, phase), control or {}, replacements or {})
+        set_position(state, prepared, forces, (side, turn, phase), control or {}, replacements or {})
         tweak(state)
-        told = dict(each.split() for each in dice.split(";") if each) if isinstance(dice, str) else dice
-        laid.append(Case(prepared, state, TableDice(told)))
-        return laid[-1]
+        faces = dict(each.split() for each in dice.split(";") if each) if isinstance(dice, str) else dice
+        cases.append(Case(prepared, state, TableDice(faces)))
+        return cases[-1]
 
-    yield set_the_table
-    for case in laid:
+    yield set_up
+    for case in cases:
         case.dice.assert_all_used()
 
 

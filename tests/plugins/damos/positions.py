@@ -160,10 +160,10 @@ def sides_of(german: str, soviet: str) -> dict[str, dict[str, Placed]]:
 
 
 @lru_cache(maxsize=64)
-def _ground(features: bytes, chosen: tuple[tuple[str, str], ...]) -> tuple[Prepared, Scenario, Sheet]:
+def _shared_parts(features: bytes, chosen: tuple[tuple[str, str], ...]) -> tuple[Prepared, Scenario, Sheet]:
     """Return a shipped game, its scenario with the map of ``features``, and the data read from it (cached)."""
-    base, told = shipped("agc", chosen), json.decode(features)
-    tables = merged(base.scenario.data | {"map": map_tables(told)}, {"aid": told.get("aid", {})})
+    base, given = shipped("agc", chosen), json.decode(features)
+    tables = merged(base.scenario.data | {"map": map_tables(given)}, {"aid": given.get("aid", {})})
     scenario = scenario_of(tables, "table.toml", own=True)
     return base, scenario, read_sheet(scenario, base.options)
 
@@ -173,9 +173,9 @@ def prepared_for(
 ) -> Prepared:
     """Return the ruleset prepared for a position: the parts of a shipped game on a separate board."""
     movement = dict(features.get("movement", {}))
-    strange = set(features) - {*TERRAIN, "river", "rails", "moscow", "smolensk", "movement", "aid"}
-    assert not strange, strange
-    base, scenario, ground = _ground(json.encode(features), tuple(sorted(chosen.items())))
+    unknown = set(features) - {*TERRAIN, "river", "rails", "moscow", "smolensk", "movement", "aid"}
+    assert not unknown, unknown
+    base, scenario, ground = _shared_parts(json.encode(features), tuple(sorted(chosen.items())))
     placed = sides_of(german, soviet)
     units = {
         unit_id: sheet_of(unit, side, movement) for side, force in placed.items() for unit_id, unit in force.items()
@@ -191,7 +191,7 @@ def prepared_for(
 # --- the position ---
 
 
-def stand(
+def set_position(
     state: DamosState,
     prepared: Prepared,
     forces: tuple[str, str],
@@ -206,10 +206,10 @@ def stand(
     named = {unit_id: unit for force in placed.values() for unit_id, unit in force.items()}
     state.units = {unit_id: unit for unit_id, unit in state.units.items() if unit_id in named}
     assert set(state.units) == set(named), set(named) - set(state.units)
-    for unit_id, told in named.items():
-        place(state.units[unit_id], told)
-        if told.hex.isdigit():
-            state.control[told.hex] = state.units[unit_id].side
+    for unit_id, placed_unit in named.items():
+        place(state.units[unit_id], placed_unit)
+        if placed_unit.hex.isdigit():
+            state.control[placed_unit.hex] = state.units[unit_id].side
     for holder, hexes in control.items():
         state.control.update(dict.fromkeys(hexes.split(), holder))
     state.replacements |= replacements
@@ -219,8 +219,8 @@ def stand(
     state.turn = turn - (state.position == sequence.first)
 
 
-def place(unit: Unit, told: Placed) -> None:
-    on_map = told.hex.isdigit()
-    unit.hex, unit.standing = (told.hex, ON_MAP) if on_map else ("", told.hex)
-    unit.sp = (told.sp or unit.sp) if told.hex in {"pool"} or on_map else 0
-    unit.demoralized, unit.spent, unit.arrives = told.demoralized, told.spent, 0
+def place(unit: Unit, placed_unit: Placed) -> None:
+    on_map = placed_unit.hex.isdigit()
+    unit.hex, unit.standing = (placed_unit.hex, ON_MAP) if on_map else ("", placed_unit.hex)
+    unit.sp = (placed_unit.sp or unit.sp) if placed_unit.hex in {"pool"} or on_map else 0
+    unit.demoralized, unit.spent, unit.arrives = placed_unit.demoralized, placed_unit.spent, 0

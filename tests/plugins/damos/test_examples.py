@@ -89,7 +89,7 @@ def test_x1_extended_combat(lay: Lay) -> None:
     assert case.sp("M1 A1") == [2, 3]
 
     case.to(Retreat)
-    assert not case.asks(Exploit)
+    assert not case.accepts(Exploit)
     case.submit(retreat("2816 2815")).rest()
     assert case.at("a1 m1 i1 M1 A1") == "2815 2815 2815 2816 2816"
     assert case.demoralized("a1 m1 i1 M1 A1") == [True, True, True, False, False]
@@ -140,7 +140,7 @@ def test_example_a_fourth_division_in_a_hex_is_lost_after_operations(lay: Lay) -
     case = lay("2812 i1:2 i2:2 i3:2; 2811 i4:2", side="soviet", dice="rail *")
     case.march("i4", "2812", EndActivation()).rest()
     assert case.at("i1 i2 i3 i4") == "2812 2812 2812 2812"
-    case.submit(case.asked.done or EndActivation()).to(LeaveOut)
+    case.submit(case.pending.done or EndActivation()).to(LeaveOut)
     case.submit(LeaveOut(["i2"])).until(lambda case: not case.phase.endswith("operations"))
     assert case.sp("i1 i2 i3 i4") == [2, 0, 2, 2]
 

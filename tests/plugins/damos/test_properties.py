@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.plugins.damos.cases import avoid, react
 from tests.plugins.damos.conftest import Lay
-from tests.plugins.damos.oracle.clerk import Clerk
+from tests.plugins.damos.oracle.observer import Observer
 from tests.plugins.damos.positions import GERMAN, SOVIET, installed, shipped
 
 from damos.model import events
@@ -15,7 +15,7 @@ from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord
 
-PATIENCE = 30_000
+MAX_ORDERS = 30_000
 """Maximum number of orders before a game counts as endless."""
 RULES = (
     *("DM-2.1e", "DM-2.1f", "DM-2.3d", "DM-2.3f", "DM-2.4b", "DM-2.5d", "DM-2.6.1a", "DM-2.6.1b", "DM-2.6.1f"),
@@ -30,7 +30,7 @@ RULES = (
 """The rules that the observer checks in nearly every game."""
 
 
-def busy(decision: Decision, stream: Stream) -> Order:
+def random_order(decision: Decision, stream: Stream) -> Order:
     """Return a random order of a player that seldom ends a phase or an activation that could continue."""
     order: Order = decision.options.sample(stream)
     for _ in range(3):
@@ -40,22 +40,22 @@ def busy(decision: Decision, stream: Stream) -> Order:
     return order
 
 
-def follow(game: Game, stream: Stream) -> Clerk:
+def follow(game: Game, stream: Stream) -> Observer:
     """Play at random to the end. The observer reads every event and compares the state after each order."""
     state: Any = game.state
-    clerk = Clerk(state)
+    observer = Observer(state)
     seen = 0
     game.start()
-    for _ in range(PATIENCE):
+    for _ in range(MAX_ORDERS):
         fresh, seen = list(game.records)[seen:], len(game.records)
         for record in fresh:
             if isinstance(record, EventRecord):
-                clerk.read(record.event)
-        clerk.check(state)
+                observer.read(record.event)
+        observer.check(state)
         if game.is_over:
-            return clerk
+            return observer
         decision = game.waiting()[0]
-        order = busy(decision, stream)
+        order = random_order(decision, stream)
         refusal = decision.options.why_not(order)
         assert refusal is None, refusal
         game.submit(order, decision.seat)
@@ -68,7 +68,7 @@ def some_options(stream: Stream) -> dict[str, str]:
     return {each.name: stream.pick(each.values) for each in known if stream.one_in(3)}
 
 
-def readings() -> list[tuple[str, str]]:
+def other_values() -> list[tuple[str, str]]:
     """Return every value of every option except the defaults."""
     return [(each.name, value) for each in installed().manifest.options for value in each.values[1:]]
 
@@ -115,11 +115,11 @@ def scatter(stream: Stream, state: DamosState, front: int, row: int) -> None:
     stacks: dict[str, list[str]] = {hex_: [] for hex_ in near}
     for unit_id in stream.sample(sorted(state.units), 45):
         unit = state.units[unit_id]
-        room = 4 if unit.side == GERMAN else 2
+        limit = 4 if unit.side == GERMAN else 2
         own = [
             hex_
             for hex_ in near
-            if len(stacks[hex_]) < room and all(state.units[each].side == unit.side for each in stacks[hex_])
+            if len(stacks[hex_]) < limit and all(state.units[each].side == unit.side for each in stacks[hex_])
         ]
         if own:
             unit.hex, unit.standing = stream.pick(own), ON_MAP
@@ -163,7 +163,7 @@ def test_short_campaigns_with_random_rulings(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "value"), readings())
+@pytest.mark.parametrize(("name", "value"), other_values())
 def test_melees_with_each_other_ruling(name: str, value: str) -> None:
     for seed in range(2):
         stream = Stream(f"{name} {value} {seed}".encode())

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.plugins.damos.cases import activate
 from tests.plugins.damos.conftest import Lay, Stage
-from tests.plugins.damos.positions import GERMAN, SOVIET, installed, prepared_for, shipped, stand
+from tests.plugins.damos.positions import GERMAN, SOVIET, installed, prepared_for, set_position, shipped
 
 from damos.combat.air_support import may_fly
 from damos.map.boundaries import is_open
@@ -32,7 +32,7 @@ def values() -> list[Any]:
     ]
 
 
-def drawn(decision: Decision, stream: Stream) -> Order:
+def random_order(decision: Decision, stream: Stream) -> Order:
     """Return the order of a random player."""
     if decision.done is not None and stream.one_in(3) and decision.options.is_legal(decision.done):
         return decision.done
@@ -47,7 +47,7 @@ def test_each_value_of_an_option_can_be_played(name: str, value: str) -> None:
         GERMANS, SOVIETS, {"forest": "2814 2616", "city": "2811", "river": "2816/2815"}, {name: value}
     )
     state: Any = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-    stand(state, prepared, (GERMANS, SOVIETS), ("german", 9, "reinforcement"), {}, {"german": 4, "soviet": 4})
+    set_position(state, prepared, (GERMANS, SOVIETS), ("german", 9, "reinforcement"), {}, {"german": 4, "soviet": 4})
     game = Game(prepared.ruleset, state, KeyedDice(key_from_seed(f"{name} {value}")))
     stream = Stream(f"{name} {value}".encode())
     game.start()
@@ -55,7 +55,7 @@ def test_each_value_of_an_option_can_be_played(name: str, value: str) -> None:
         if game.is_over:
             break
         decision = game.waiting()[0]
-        game.submit(drawn(decision, stream), decision.seat)
+        game.submit(random_order(decision, stream), decision.seat)
     assert game.state.options[name] == value
 
 
@@ -155,7 +155,7 @@ def test_a_demoralized_friend_that_did_not_fight_retreats_too(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-11", "DM-8.0b")
 def test_a_plan_chosen_before_reactions_is_not_shown(lay: Lay) -> None:
     case = lay("2816 A1:9; 2815 a1:6", dice="* *", entry_order="ap_before_react")
-    case.march("A1", "2815").until(lambda case: case.asks(orders.ChoosePlan))
+    case.march("A1", "2815").until(lambda case: case.accepts(orders.ChoosePlan))
     before = len(case.game.records)
     case.submit(orders.ChoosePlan("standard"))
     new = list(case.game.records)[before:]
@@ -169,18 +169,18 @@ def test_a_plan_chosen_before_reactions_is_not_shown(lay: Lay) -> None:
 
 @pytest.mark.rule("AGC-4.4c", "R-DM-93")
 def test_the_result_at_stake_is_shown_before_a_reroll(lay: Lay) -> None:
-    def asked(**more: object) -> tuple[str, str]:
+    def prompt_of(**more: object) -> tuple[str, str]:
         case = lay("2816 I1:6; 2815 i1:6", dice="attack 5; defence 1; reroll 2; air 66", **more)
         case.march("I1", "2815", orders.ChoosePlan("standard")).to(orders.UseAir)
         case.submit(orders.UseAir(shift=False, reroll=True)).to(orders.Reroll)
-        prompt, tells = case.asked.prompt, case.asked.tells
+        prompt, tells = case.pending.prompt, case.pending.tells
         case.submit(orders.Reroll(1)).rest()
         return prompt, tells
 
-    assert asked(air_reroll_sees="dice") == ("re-roll one die in 2815 (5), or none", "")
-    told = "attack 5 in column 5-6, defense 1 in column 5-6; without a re-roll you lose 0 and the enemy 1"
+    assert prompt_of(air_reroll_sees="dice") == ("re-roll one die in 2815 (5), or none", "")
+    result = "attack 5 in column 5-6, defense 1 in column 5-6; without a re-roll you lose 0 and the enemy 1"
     tells = "R-DM-93"  # the columns depend on both strengths, which the rules reveal here
-    assert asked() == (f"re-roll one die in 2815 (5), or none: {told}", tells)
+    assert prompt_of() == (f"re-roll one die in 2815 (5), or none: {result}", tells)
 
 
 # --- handicaps ---

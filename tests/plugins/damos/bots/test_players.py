@@ -47,9 +47,9 @@ def command(case: Case, side: str = GERMAN, staff: type[StaffOfficer] = StaffOff
     officer = staff(side, Stream(b"a staff officer"), case.prepared.board)
     phase = case.phase
     while not case.game.is_over and case.phase == phase:
-        decision = case.asked
-        mine = decision.side == side
-        order = officer.choose(decision, View(side, case.game.view)) if mine else quiet_order(decision)
+        decision = case.pending
+        commands = decision.side == side
+        order = officer.choose(decision, View(side, case.game.view)) if commands else quiet_order(decision)
         case.game.submit(order, decision.seat)
     return case
 
@@ -57,7 +57,7 @@ def command(case: Case, side: str = GERMAN, staff: type[StaffOfficer] = StaffOff
 def next_order(case: Case, side: str = GERMAN) -> object:
     """Return the staff's answer to the pending decision."""
     officer = StaffOfficer(side, Stream(b"a staff officer"), case.prepared.board)
-    return officer.choose(case.asked, View(side, case.game.view))
+    return officer.choose(case.pending, View(side, case.game.view))
 
 
 # --- the march ---
@@ -291,7 +291,7 @@ def test_staff_rallies_no_unit_in_a_full_hex(lay: Lay) -> None:
 # --- estimates ---
 
 
-def chance_by_hand(attack: Strength, defence: Strength) -> int:
+def probability_by_hand(attack: Strength, defence: Strength) -> int:
     """Compute the probability from every roll of both sides."""
 
     def ranks(side: Strength) -> list[int]:
@@ -309,7 +309,7 @@ def chance_by_hand(attack: Strength, defence: Strength) -> int:
     (Strength(1), Strength(20)),
 ])  # fmt: skip
 def test_the_probability_of_a_win_counts_all_rolls(attack: Strength, defence: Strength) -> None:
-    assert win_chance(attack, defence) == chance_by_hand(attack, defence)
+    assert win_chance(attack, defence) == probability_by_hand(attack, defence)
 
 
 @pytest.mark.rule("AGC-4.6.2a")
@@ -416,16 +416,16 @@ def test_a_search_bot_leaves_marches_to_the_staff() -> None:
     staff = seat_players(ready, {"german": "staff", "soviet": "staff"}, key)
     game = ready.new_game(make_dice("open", key))
     game.start()
-    told: dict[bool, set[str]] = {True: set(), False: set()}
+    orders_by_search: dict[bool, set[str]] = {True: set(), False: set()}
     for _ in range(120):
         decision = game.waiting()[0]
         view = View(decision.side, game.view)
         order = staff[decision.seat].choose(decision, view)
-        told[staff[decision.seat].plans(decision, view) is None].add(type(order).__name__)  # type: ignore[attr-defined]  # a search bot
+        orders_by_search[staff[decision.seat].plans(decision, view) is None].add(type(order).__name__)  # type: ignore[attr-defined]  # a search bot
         game.submit(order, decision.seat)
-    assert {"Activate", "SetUp", "Step"} <= told[True]
-    assert {"Exploit", "TakeLosses"} <= told[False]
-    assert not told[False] & {"Activate", "Step", "MoveStrategically"}
+    assert {"Activate", "SetUp", "Step"} <= orders_by_search[True]
+    assert {"Exploit", "TakeLosses"} <= orders_by_search[False]
+    assert not orders_by_search[False] & {"Activate", "Step", "MoveStrategically"}
 
 
 @pytest.mark.parametrize(("turn", "offered"), [(12, {orders.Step("2808"), orders.EndActivation()}), (5, None)])
@@ -433,10 +433,10 @@ def test_a_search_bot_considers_attacks_only_near_the_end(lay: Lay, turn: int, o
     case = lay(f"2809 A1:6 A2:6; {MOSCOW} i1:1", moscow=MOSCOW, turn=turn, dice=ANY_DICE)
     officer = StaffOfficer(GERMAN, Stream(b"a staff officer"), case.prepared.board)
     view = View(GERMAN, case.game.view)
-    assert (officer.plans(case.asked, view) is None) == (offered is None)
+    assert (officer.plans(case.pending, view) is None) == (offered is None)
     case.game.submit(orders.Activate(["A1", "A2"]))
-    told = officer.plans(case.asked, view)
-    assert {str(each) for each in told or ()} == {str(each) for each in offered or ()}
+    considered = officer.plans(case.pending, view)
+    assert {str(each) for each in considered or ()} == {str(each) for each in offered or ()}
 
 
 def position_of(case: Case, side: str) -> StaffPosition:
@@ -546,20 +546,20 @@ def test_each_side_wins_a_quarter_of_the_games_between_two_staffs(scenario: str)
 
 @pytest.mark.slow
 def test_under_15_percent_of_germans_are_unsupplied_from_turn_4_on() -> None:
-    prepared, cut, all_ = shipped("agc"), 0, 0
+    prepared, cut, total = shipped("agc"), 0, 0
     for number in range(10):
         key, seen = key_from_seed(f"supply/{number}"), 3
         game = prepared.new_game(make_dice("open", key))
 
         def look() -> None:
-            nonlocal seen, cut, all_
+            nonlocal seen, cut, total
             state: Any = game.state  # noqa: B023 - called in this round only
             if state.turn <= max(seen, 4):
                 return
             seen = state.turn
             for hex_, units in stacks(state, GERMAN).items():
-                all_ += len(units)
+                total += len(units)
                 cut += 0 if has_supply_line(state, GERMAN, hex_) else len(units)
 
         game.play(seat_players(prepared, dict.fromkeys(SIDES, "staff"), key), after=look)
-    assert 100 * cut < 15 * all_
+    assert 100 * cut < 15 * total

@@ -30,7 +30,7 @@ SIDES = (GERMAN, SOVIET)
 
 
 @contextmanager
-def afresh(board: Board) -> Iterator[None]:
+def without_cache(board: Board) -> Iterator[None]:
     """Clear the caches of a board for a while."""
     kept = dict(board.caches)
     board.caches.clear()
@@ -45,7 +45,7 @@ def placed(state: DamosState) -> dict[str, Any]:
     return {side: (list(sides[side].stacks.items()), exerting(state, side), zone_of(state, side)) for side in SIDES}
 
 
-def stir(state: DamosState, chance: Stream, most: int) -> None:
+def change_units(state: DamosState, chance: Stream, most: int) -> None:
     """Change some units at random."""
     hexes = sorted(state.board.area)
     for unit_id in chance.sample(sorted(state.units), 1 + chance.below(most)):
@@ -61,10 +61,10 @@ def test_positions_and_views_follow_every_change_in_two_alternating_games(seed: 
     chance = Stream(b"changes %d" % seed)
     for number in range(24):
         state = games[chance.below(2)]
-        stir(state, chance, 40 if number % 8 == 7 else 4)
+        change_units(state, chance, 40 if number % 8 == 7 else 4)
         for each in games:
             known = placed(each), [view(each, side) for side in (*SIDES, "umpire")]
-            with afresh(each.board):
+            with without_cache(each.board):
                 assert known == (placed(each), [view(each, side) for side in (*SIDES, "umpire")])
 
 
@@ -113,8 +113,8 @@ def test_the_excess_of_a_stack_does_not_depend_on_order() -> None:
     counters = state.board.counters
     for units in combinations(sorted(counters)[::6], 4):
         if len({counters[each].side for each in units}) == 1:
-            wanted = len(units) - most_stacked(state, [counters[each] for each in units])
-            assert excess_of(state, units) == excess_of(state, units[::-1]) == wanted
+            expected = len(units) - most_stacked(state, [counters[each] for each in units])
+            assert excess_of(state, units) == excess_of(state, units[::-1]) == expected
 
 
 @pytest.mark.rule("DM-3.0a")
@@ -157,7 +157,7 @@ def test_the_staff_marches_to_the_best_hex_of_all(monkeypatch: pytest.MonkeyPatc
     def compare(staff_position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:
         path = chosen(staff_position, force, hexes)
         marches.append(len(path))
-        with afresh(prepared.board):
+        with without_cache(prepared.board):
             again = StaffPosition(staff_position.view, prepared.board, staff_position.side)
             again.duties = staff_position.duties
             assert path == best_of_all(again, force, hexes)

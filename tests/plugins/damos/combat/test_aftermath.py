@@ -37,7 +37,7 @@ def paths(case: Case) -> list[list[str]]:
     return [order.path for order in case.offered(Retreat)]
 
 
-def gone_by_retreat(case: Case) -> list[str]:
+def eliminated_by_retreat(case: Case) -> list[str]:
     return [unit for event in case.events(events.UnitsEliminated) if event.why == "retreat" for unit in event.units]
 
 
@@ -75,7 +75,7 @@ def test_a_defender_retreats_two_or_three_hexes(lay: Lay) -> None:
 def test_an_attacker_retreats_one_hex(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:6", dice=LOSE)
     case.march("I1", "2815", ChoosePlan("standard")).to(Retreat)
-    assert case.asked.seat == "german"
+    assert case.pending.seat == "german"
     assert {len(path) - 1 for path in paths(case)} == {1}
     case.play(retreat("2815 2816"))
     assert (case.at("I1 i1"), case.demoralized("I1 i1")) == ("2816 2815", [True, False])
@@ -101,7 +101,7 @@ def test_a_retreat_takes_control_of_no_hex(lay: Lay) -> None:
 ])  # fmt: skip
 def test_a_loser_that_must_enter_an_enemy_zone_is_eliminated(lay: Lay, german: str, option: str, killed: bool) -> None:
     case = beaten(lay, german=german, retreat_from_combat_zoc=option).rest()
-    assert gone_by_retreat(case) == (["i1"] if killed else [])
+    assert eliminated_by_retreat(case) == (["i1"] if killed else [])
     assert case.standing("i1") == ("eliminated" if killed else "on_map")
     assert case.never(events.ForceRetreated) == killed
 
@@ -111,7 +111,7 @@ def test_a_loser_that_must_enter_an_enemy_zone_is_eliminated(lay: Lay, german: s
 def test_only_zones_from_other_hexes_eliminate_a_beaten_attacker(lay: Lay, others: str) -> None:
     """Units in 2717 and 2917 cover the three hexes west of 2815, units in 2714 and 2914 the other three."""
     case = lay(german="2816 I1:6", soviet=f"2815 i1:6{others}", dice=LOSE).attack("I1", "2815")
-    assert gone_by_retreat(case) == (["I1"] if others else [])
+    assert eliminated_by_retreat(case) == (["I1"] if others else [])
     assert (case.at("I1") == "-") == bool(others)
 
 
@@ -218,7 +218,7 @@ def city(lay: Lay, plan: str = "standard", kind: str = "major", **more: Any) -> 
 @pytest.mark.rule("DM-8.11i", "R-DM-18", "R-DM-19")
 def test_a_rout_holds_the_city(lay: Lay) -> None:
     case = city(lay).to(Rout)
-    assert case.asked.seat == "soviet"
+    assert case.pending.seat == "soviet"
     case.play(Rout(["2815", "2814", "2813"], "i1"))
     assert (case.at("i1 i2"), case.demoralized("i1 i2"), case.sp("i1 i2")) == ("2813 2815", [True, False], [5, 3])
     assert "2815" not in case.at("I1 I2")
@@ -230,7 +230,7 @@ def test_a_rout_holds_the_city(lay: Lay) -> None:
 @pytest.mark.rule("DM-8.11i")
 def test_a_defender_of_a_major_city_may_retreat_instead(lay: Lay) -> None:
     case = city(lay).to(Rout)
-    if not case.asks(Retreat):
+    if not case.accepts(Retreat):
         case.submit(Decline())
     case.to(Retreat).play(retreat("2815 2814 2813"))
     assert case.at("i1 i2") == "2813 2813"
@@ -250,7 +250,7 @@ def test_the_strongest_unit_after_losses_routs(lay: Lay) -> None:
 def test_a_rout_requires_a_unit_that_stays(lay: Lay) -> None:
     case = lay("2816 I1:6 I2:6; 2815 i1:8", dice="attack 66; defence 11", major="2815")
     case.march("I1 I2", "2815", ChoosePlan("standard")).to(Retreat)
-    assert not case.asks(Rout)
+    assert not case.accepts(Rout)
     case.rest()
 
 
@@ -282,7 +282,7 @@ def test_a_unit_that_routs_into_an_enemy_zone_is_eliminated(lay: Lay) -> None:
 @pytest.mark.rule("DM-8.11i")
 def test_a_rout_requires_a_major_city(lay: Lay) -> None:
     case = city(lay, kind="city").to(Retreat)
-    assert not case.asks(Rout)
+    assert not case.accepts(Rout)
     case.rest()
 
 
@@ -340,7 +340,7 @@ def test_a_demoralized_unit_has_no_zone(lay: Lay) -> None:
     for mark, supplied in (("", False), ("!", True)):
         case = lay(f"2620 A1:6!; 2722 i1:6{mark}; 2922 i2:6{mark}", movement={"A1": 6})
         case.go(activate("A1"))
-        assert case.asks(Rally) == supplied, mark
+        assert case.accepts(Rally) == supplied, mark
         case.rest()
 
 

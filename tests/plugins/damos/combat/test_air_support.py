@@ -21,13 +21,13 @@ def supported(lay: Lay, german: str = "2816 I1:6", soviet: str = "2815 i1:6", **
 
 
 @pytest.mark.rule("AGC-4.4a")
-@pytest.mark.parametrize(("start", "asked"), [("2812", True), ("2811", False)])
-def test_the_air_unit_supports_combats_within_five_hexes_of_a_railhead(lay: Lay, start: str, asked: bool) -> None:
+@pytest.mark.parametrize(("start", "offered"), [("2812", True), ("2811", False)])
+def test_the_air_unit_supports_combats_within_five_hexes_of_a_railhead(lay: Lay, start: str, offered: bool) -> None:
     target = f"28{int(start[2:]) - 1}"
     case = lay(f"{start} I1:6; {target} i1:6", dice="attack 1; defence 1; attrition *")
     case.march("I1", target, ChoosePlan("standard"))
-    case.until(lambda case: case.asks(UseAir) or bool(case.events(events.CombatDecided)))
-    assert case.asks(UseAir) == asked
+    case.until(lambda case: case.accepts(UseAir) or bool(case.events(events.CombatDecided)))
+    assert case.accepts(UseAir) == offered
     case.rest()
 
 
@@ -35,7 +35,7 @@ def test_the_air_unit_supports_combats_within_five_hexes_of_a_railhead(lay: Lay,
 def test_the_air_unit_supports_a_defense(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:6", side="soviet", dice="attack 1; defence 33; air 66")
     case.march("i1", "2816", ChoosePlan("standard")).to(UseAir)
-    assert case.asked.seat == "german"
+    assert case.pending.seat == "german"
     case.submit(UseAir(shift=True, reroll=False)).rest()
     assert case.one(events.CombatResolved).defence_column == 5
 
@@ -107,8 +107,8 @@ def checks(lay: Lay, air: str, turn: int = 4, option: str = "literal", keep: str
     )
     for number, target in list(enumerate(targets, 1))[: len(rolls)]:
         case.march(f"I{number}", target, ChoosePlan("standard")).to(UseAir).submit(case.offered(UseAir)[0])
-        case.until(lambda case: case.asks(KeepBenefit) or isinstance(case.asked.done, EndPhase))
-        if case.asks(KeepBenefit):
+        case.until(lambda case: case.accepts(KeepBenefit) or isinstance(case.pending.done, EndPhase))
+        if case.accepts(KeepBenefit):
             case.submit(KeepBenefit(keep))
         case.rest()
     return case, [event.outcome for event in case.events(events.AirChecked)]
@@ -152,8 +152,8 @@ def test_the_air_unit_keeps_one_benefit_after_a_good_check(lay: Lay, keep: str) 
 def test_a_grounded_air_unit_returns_on_the_next_turn(lay: Lay) -> None:
     case, _ = checks(lay, "11,11")
     case.march("I3", "2915", ChoosePlan("standard"))
-    case.until(lambda case: case.asks(UseAir) or isinstance(case.asked.done, EndPhase))
-    assert not case.asks(UseAir)
+    case.until(lambda case: case.accepts(UseAir) or isinstance(case.pending.done, EndPhase))
+    assert not case.accepts(UseAir)
     case.rest()
     case.to_turn(5).to_phase("german.operations")
     assert (case.state.air.ready, case.state.air.failures, case.state.air.benefit) == (True, 0, "")
@@ -198,6 +198,6 @@ def test_the_air_unit_stays_grounded_in_the_soviet_player_turn(lay: Lay) -> None
 
     case = lay("2816 I1:6; 2815 i1:6", side="soviet", dice="attack 1; defence 3", tweak=grounded)
     case.march("i1", "2816", ChoosePlan("standard"))
-    case.until(lambda case: case.asks(UseAir) or bool(case.events(events.CombatDecided)))
-    assert not case.asks(UseAir)
+    case.until(lambda case: case.accepts(UseAir) or bool(case.events(events.CombatDecided)))
+    assert not case.accepts(UseAir)
     case.rest()

@@ -21,13 +21,13 @@ def resolved(case: Case) -> events.CombatResolved:
     return case.one(events.CombatResolved)
 
 
-ANSWER = {"attack": "4", "defence": "1"}
+LOST = {"attack": "4", "defence": "1"}
 """6 against 6: 1 loss point on the defender, and 0 on the attacker."""
 
 
-def riposte(lay: Lay, die: str = "1", german: str = "2816 A1:6", soviet: str = "2815 a1:6", **more: Any) -> Case:
+def lost_exchange(lay: Lay, die: str = "1", german: str = "2816 A1:6", soviet: str = "2815 a1:6", **more: Any) -> Case:
     """Let Soviet armor, which must counterattack, lose the first exchange."""
-    return lay(german=german, soviet=soviet, dice=ANSWER | {"counter": die}, **more)
+    return lay(german=german, soviet=soviet, dice=LOST | {"counter": die}, **more)
 
 
 # --- when ---
@@ -42,13 +42,13 @@ def test_a_defender_that_lost_the_exchange_counterattacks(lay: Lay, attack: str,
     """The attacker's points are one step up: for example 1h against 1h, 1h against 1, 0h against 0h, 0d against 0h."""
     dice = {"attack": attack, "defence": defence} | ({"counter": "1"} if strikes else {})
     case = lay("2816 A1:6; 2815 a1:6", dice=dice).attack("A1", "2815")
-    assert [blow.die for blow in case.events(events.CounterattackResolved)] == [1] * strikes
+    assert [strike.die for strike in case.events(events.CounterattackResolved)] == [1] * strikes
     assert strikes or case.one(events.CombatDecided).winner == "defender"
 
 
 @pytest.mark.rule("DM-8.9a")
 def test_a_steadfast_defender_does_not_counterattack(lay: Lay) -> None:
-    case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice=ANSWER)
+    case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice=LOST)
     case.attack("a1", "2816", ChoosePosture("steadfast"))
     assert case.one(events.CombatDecided).winner == "attacker"
     assert case.never(events.CounterattackResolved)
@@ -76,9 +76,9 @@ def test_the_terrain_of_the_hex_favors_the_first_attacker(
     """In the marsh 7 - 2 = 5 attack 5 + 1. In the counterattack 4 - 2 strike at 7 + 1."""
     dice = {"attack": die, "defence": "1", "counter": "1"}
     case = lay(f"2816 {attacker}; 2815 {defender}", dice=dice, **ground).attack(names(attacker), "2815")
-    blow = case.one(events.CounterattackResolved)
-    assert (blow.counter_strength, blow.attack_strength) == (counter, attack)
-    assert blow.ratio == ("1:4" if counter == 2 else "1:2")
+    strike = case.one(events.CounterattackResolved)
+    assert (strike.counter_strength, strike.attack_strength) == (counter, attack)
+    assert strike.ratio == ("1:4" if counter == 2 else "1:2")
 
 
 # --- results ---
@@ -93,9 +93,9 @@ def test_a_counterattack_adds_the_points_of_its_table(
     lay: Lay, die: str, on_defender: int, on_attacker: int, decided: str
 ) -> None:
     """5 against 6 is 1:2; the combat matrix adds nothing. The totals decide the combat."""
-    case = riposte(lay, die).attack("A1", "2815")
-    blow, result = case.one(events.CounterattackResolved), case.one(events.CombatDecided)
-    assert (blow.ratio, blow.on_defender, blow.on_attacker) == ("1:2", on_defender, on_attacker)
+    case = lost_exchange(lay, die).attack("A1", "2815")
+    strike, result = case.one(events.CounterattackResolved), case.one(events.CombatDecided)
+    assert (strike.ratio, strike.on_defender, strike.on_attacker) == ("1:2", on_defender, on_attacker)
     assert case.sp("A1 a1") == [6 - on_attacker, 5 - on_defender]
     assert f"{result.on_defender} {result.on_attacker} {result.winner}" == decided
 
@@ -103,7 +103,7 @@ def test_a_counterattack_adds_the_points_of_its_table(
 @pytest.mark.rule("R-DM-47")
 @pytest.mark.parametrize(("option", "on_attacker"), [("keep_if_total_below_2", "0h"), ("drop", "0")])
 def test_a_symbol_of_the_exchange_is_kept_or_dropped_by_option(lay: Lay, option: str, on_attacker: str) -> None:
-    decided = riposte(lay, "1", lp_sum_symbols=option).attack("A1", "2815").one(events.CombatDecided)
+    decided = lost_exchange(lay, "1", lp_sum_symbols=option).attack("A1", "2815").one(events.CombatDecided)
     assert decided.on_attacker == on_attacker
 
 
@@ -125,13 +125,13 @@ def test_losses_of_the_exchange_precede_those_of_the_counterattack(lay: Lay) -> 
 
 @pytest.mark.rule("DM-8.12i", "DM-8.11b", "DM-8.9h")
 def test_a_winning_counterattack_gives_no_exploitation(lay: Lay) -> None:
-    case = riposte(lay, "6")
+    case = lost_exchange(lay, "6")
     case.march("A1", "2815", ChoosePlan("standard")).until(lambda case: bool(case.events(events.CombatDecided)))
     case.to(Retreat)
-    assert case.asked.seat == "german"
-    assert not case.asks(Exploit)
+    assert case.pending.seat == "german"
+    assert not case.accepts(Exploit)
     case.rest()
-    assert not case.was_asked("exploit_from")
+    assert not case.had_decision("exploit_from")
     assert (case.demoralized("A1 a1"), case.at("a1")) == ([True, False], "2815")
     assert len(case.one(events.ForceRetreated).path) == 2
 
@@ -147,8 +147,8 @@ def test_an_attacker_beaten_by_a_counterattack_cannot_rout(lay: Lay) -> None:
     case.march("A1 M1", "2815", ChoosePlan("standard")).until(lambda case: bool(case.events(events.CombatDecided)))
     assert case.one(events.CombatDecided).winner == "defender"
     case.to(Retreat)
-    assert case.asked.seat == "german"
-    assert not case.asks(Rout)
+    assert case.pending.seat == "german"
+    assert not case.accepts(Rout)
     case.rest()
 
 

@@ -172,39 +172,42 @@ def test_two_replacement_points_per_combat_or_per_player_turn(lay: Lay, option: 
 # --- shares of losses ---
 
 
-TOLLS = (COMBAT, ATTRITION, DEMORALIZED)
+LOSS_RULES = (COMBAT, ATTRITION, DEMORALIZED)
 
 
-def by_hand(space: LossShare) -> Iterator[TakeLosses]:
+def shares_by_brute_force(space: LossShare) -> Iterator[TakeLosses]:
     """Yield the shares by brute force: every possible share, checked by the rule."""
     most = [range(sp + 1) for sp in space.strengths.values()]
     for paid in range(space.replacements + 1):
         for lost in product(*most):
-            if allowed(space, dict(zip(space.strengths, lost, strict=True)), paid):
+            if is_allowed(space, dict(zip(space.strengths, lost, strict=True)), paid):
                 yield TakeLosses({unit: n for unit, n in zip(space.strengths, lost, strict=True) if n}, paid)
 
 
-def allowed(space: LossShare, lost: Mapping[str, int], paid: int) -> bool:
+def is_allowed(space: LossShare, lost: Mapping[str, int], paid: int) -> bool:
     left, keeps = space.points - paid, space.loss_rule.keeps
-    room = {unit: max(0, sp - keeps) for unit, sp in space.strengths.items()}
+    limits = {unit: max(0, sp - keeps) for unit, sp in space.strengths.items()}
     top = max(space.strengths.values())
-    wanted = min({COMBAT: left // 2, ATTRITION: min(left, 1), DEMORALIZED: left}[space.loss_rule], max(0, top - keeps))
+    least = min({COMBAT: left // 2, ATTRITION: min(left, 1), DEMORALIZED: left}[space.loss_rule], max(0, top - keeps))
     return (
-        all(lost[unit] <= room[unit] for unit in lost)
-        and sum(lost.values()) == min(left, sum(room.values()))
-        and any(lost[unit] >= wanted for unit, sp in space.strengths.items() if sp == top)
+        all(lost[unit] <= limits[unit] for unit in lost)
+        and sum(lost.values()) == min(left, sum(limits.values()))
+        and any(lost[unit] >= least for unit, sp in space.strengths.items() if sp == top)
     )
 
 
 @pytest.mark.full
 @pytest.mark.rule("DM-8.8b", "DM-8.8c", "DM-9.0g", "DM-9.0h", "R-DM-15", "R-DM-62", "AGC-4.5.1a")
 @given(
-    st.lists(st.integers(1, 5), min_size=1, max_size=4), st.integers(1, 7), st.sampled_from(TOLLS), st.integers(0, 2)
+    st.lists(st.integers(1, 5), min_size=1, max_size=4),
+    st.integers(1, 7),
+    st.sampled_from(LOSS_RULES),
+    st.integers(0, 2),
 )
 def test_shares_of_losses_are_those_of_the_rule(sp: list[int], points: int, loss_rule: LossRule, paid: int) -> None:
     space = LossShare({f"u{place}": each for place, each in enumerate(sp)}, points, loss_rule, min(paid, points))
     shares = list(space.values())
-    assert sorted(map(repr, shares)) == sorted(map(repr, by_hand(space)))
+    assert sorted(map(repr, shares)) == sorted(map(repr, shares_by_brute_force(space)))
     assert shares
     assert all(space.is_legal(share) for share in shares)
     stream = Stream(b"shares")

@@ -30,7 +30,7 @@ def test_a_standard_attack_requires_a_point_after_the_hex_is_paid(
 ) -> None:
     case = lay(f"{start} I1:6; 2815 i1:6", dice=EVEN)
     case.march("I1", f"{path} 2815")
-    case.until(lambda case: case.asks(ChoosePlan) or bool(case.events(events.PlansRevealed)))
+    case.until(lambda case: case.accepts(ChoosePlan) or bool(case.events(events.PlansRevealed)))
     assert case.allows(ChoosePlan("standard")) == standard
     case.rest()
     assert case.one(events.PlansRevealed).plan == "meeting"
@@ -85,8 +85,8 @@ GROUNDS = {"clear": {}, "forest": {"forest": "2816"}, "city": {"city": "2816"}, 
 def postures_of(case: Case) -> list[str]:
     """Return the postures of a German defender in 2816, or the posture that it has if there is no choice."""
     case.march("a1", "2816")
-    case.until(lambda case: case.asks(ChoosePosture) or bool(case.events(events.PlansRevealed)))
-    if case.asks(ChoosePosture):
+    case.until(lambda case: case.accepts(ChoosePosture) or bool(case.events(events.PlansRevealed)))
+    if case.accepts(ChoosePosture):
         return case.postures()
     return [case.one(events.PlansRevealed).posture]
 

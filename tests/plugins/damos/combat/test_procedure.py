@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from tests.plugins.damos.cases import Case, E, TableDice, ids, losses, quiet_order
 from tests.plugins.damos.conftest import Lay
-from tests.plugins.damos.positions import SIDES, prepared_for, stand
+from tests.plugins.damos.positions import SIDES, prepared_for, set_position
 
 import damos
 from damos.combat.battle import ATTACKER, DEFENDER, Battle, Outcome
@@ -105,7 +105,7 @@ def test_the_steps_of_a_combat_follow_their_sequence(lay: Lay) -> None:
 def test_the_owner_names_the_excess_unit_that_does_not_fight(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:4 i2:3 i3:2 i4:1", dice="attack 1; defence 66")
     case.march("I1", "2815").to(LeaveOut)
-    assert case.asked.seat == "soviet"
+    assert case.pending.seat == "soviet"
     assert case.allows(LeaveOut(["i1"]))
     assert not case.allows(LeaveOut([]))
     assert not case.allows(LeaveOut(["i3", "i4"]))
@@ -140,8 +140,8 @@ def test_an_attacker_in_excess_names_a_unit_too(lay: Lay) -> None:
 def test_both_sides_see_the_totals(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:4 i2:2", dice="attack 6; defence 1")
     case.attack("I1", "2815", losses("i1:1"))
-    told = resolved(case)
-    assert case.seen(told, "german") == case.seen(told, "soviet") == told
+    result = resolved(case)
+    assert case.seen(result, "german") == case.seen(result, "soviet") == result
     taken = next(event for event in case.events(events.LossesTaken) if event.side == "soviet")
     seen = case.seen(taken, "german")
     assert isinstance(seen, events.LossesTaken)
@@ -188,7 +188,7 @@ class Bout:
         **fixed: Any,
     ) -> None:
         state: DamosState = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-        stand(state, prepared, forces, (side, turn, "operations"), {}, replacements or {})
+        set_position(state, prepared, forces, (side, turn, "operations"), {}, replacements or {})
         state.position, state.turn = 0, turn - 1
 
         def bout(state: DamosState) -> Procedure:
@@ -212,10 +212,10 @@ class Bout:
         left = list(given)
         while not self.game.is_over:
             decision = self.game.waiting()[0]
-            told = next((order for order in left if decision.options.is_legal(order)), None)
-            if told is not None:
-                left.remove(told)
-            self.game.submit(told or quiet_order(decision), decision.seat)
+            ready = next((order for order in left if decision.options.is_legal(order)), None)
+            if ready is not None:
+                left.remove(ready)
+            self.game.submit(ready or quiet_order(decision), decision.seat)
         assert not left
         self.dice.assert_all_used()
 
@@ -316,6 +316,6 @@ def test_a_rout_throws_all_attackers_back(
 @pytest.mark.parametrize("shares", ["i1:3! i2:3!", "i1:4! i2:2!", "i1:1! i2:5!"])
 def test_decisions_about_losses_do_not_reveal_how_strength_is_shared(shares: str) -> None:
     fought = bout("2815 I1:6", f"2815 {shares}", {"attack": "6", "defence": "1"}, plan="standard")
-    asked = [record for record in fought.game.records if isinstance(record, OrderRecord) and record.secret]
-    assert [type(record.order) for record in asked] == [TakeLosses, TakeLosses]
+    decided = [record for record in fought.game.records if isinstance(record, OrderRecord) and record.secret]
+    assert [type(record.order) for record in decided] == [TakeLosses, TakeLosses]
     assert [event.why for event in fought.all(events.LossesTaken)] == ["combat", "demoralized"]

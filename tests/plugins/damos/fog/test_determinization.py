@@ -17,9 +17,9 @@ Lay = Callable[..., Any]
 
 
 def german(state: DamosState) -> int:
-    told = evaluate(state, state.board)
-    assert sum(told.values()) == 1000
-    return told["german"]
+    shares = evaluate(state, state.board)
+    assert sum(shares.values()) == 1000
+    return shares["german"]
 
 
 def test_a_game_before_set_up_is_even() -> None:
@@ -33,25 +33,25 @@ def test_a_game_before_set_up_is_even() -> None:
 
 @pytest.mark.rule("AGC-5.0")
 def test_strength_near_the_objective_early_is_better(lay: Lay) -> None:
-    def stand(hexes: str, turn: int = 9, sp: int = 7) -> int:
+    def evaluated(hexes: str, turn: int = 9, sp: int = 7) -> int:
         units = "; ".join(f"{hex_} A{number}:{sp}" for number, hex_ in enumerate(hexes.split(), 1))
         case = lay(german=units, soviet="2808 i1:9", turn=turn, moscow=MOSCOW)
         return german(case.state)
 
     far, near = "2812 2813 2814 2815", "2806 2807 2812 2813"
-    assert stand(far) < stand(near)
-    assert stand(near, sp=3) < stand(near)
-    assert stand(near, turn=11) < stand(near)
+    assert evaluated(far) < evaluated(near)
+    assert evaluated(near, sp=3) < evaluated(near)
+    assert evaluated(near, turn=11) < evaluated(near)
 
 
 @pytest.mark.rule("AGC-5.0a", "AGC-5.0c")
 def test_holding_the_city_or_its_gates_is_better(lay: Lay) -> None:
-    def stand(where: str, **more: Any) -> int:
+    def evaluated(where: str, **more: Any) -> int:
         units = f"{where} A1:5; 2206 A2:5; 2306 A3:5; 2406 A4:5"
         case = lay(german=units, soviet="2808 i1:9", turn=12, moscow=MOSCOW, **more)
         return german(case.state)
 
-    outside, inside = stand("2105"), stand("2102", control={"german": MOSCOW})
+    outside, inside = evaluated("2105"), evaluated("2102", control={"german": MOSCOW})
     before = german(lay("2103 A1:5; 2203 A2:5; 2306 A3:5; 2406 A4:5; 2808 i1:9", turn=12, moscow=MOSCOW).state)
     assert outside < 500 < inside
     assert outside < before

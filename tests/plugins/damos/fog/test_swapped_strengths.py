@@ -162,8 +162,8 @@ def redraw(state: DamosState, side: str, stream: Stream, *, keep_totals: bool) -
         for each in () if keep_totals else units:
             state.units[each].sp = 1 + stream.below(printed[each].sp)
         for giver, taker in pairwise(units) if keep_totals else ():
-            room = min(state.units[giver].sp - 1, printed[taker].sp - state.units[taker].sp)
-            points = stream.below(room + 1)
+            most = min(state.units[giver].sp - 1, printed[taker].sp - state.units[taker].sp)
+            points = stream.below(most + 1)
             state.units[giver].sp -= points
             state.units[taker].sp += points
 

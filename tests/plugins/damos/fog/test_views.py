@@ -104,8 +104,8 @@ def test_all_fields_except_strengths_are_visible(side: str) -> None:
         assert value == (dict(zip(("ready", "failures", "benefit"), shown, strict=True)) if name == "air" else shown)
     for unit_id, unit in state.units.items():
         known = side in (unit.side, UMPIRE)
-        wanted = dict(zip(Unit.__struct_fields__, plain["units"][unit_id], strict=True))
-        assert units[unit_id] == {**wanted, "sp": unit.sp if known else None}
+        expected = dict(zip(Unit.__struct_fields__, plain["units"][unit_id], strict=True))
+        assert units[unit_id] == {**expected, "sp": unit.sp if known else None}
 
 
 @pytest.mark.rule("DM-2.4c")
@@ -132,14 +132,14 @@ def test_a_view_is_a_copy() -> None:
 @pytest.mark.parametrize("change", ["swap", "weak", "strong"])
 def test_a_strength_does_not_change_what_the_enemy_sees(hider: str, change: str) -> None:
     state = position()
-    theirs, own = everything(state, ENEMY[hider]), everything(state, hider)
+    before, own = everything(state, ENEMY[hider]), everything(state, hider)
     first, second = (state.units[unit_id] for unit_id in STACK[hider])
     assert first.sp != second.sp or change != "swap" or hider == GERMAN
     if change == "swap":
         first.sp, second.sp = second.sp - 1, first.sp + 1
     else:
         first.sp = second.sp = 1 if change == "weak" else 15
-    assert everything(state, ENEMY[hider]) == theirs
+    assert everything(state, ENEMY[hider]) == before
     assert everything(state, hider) != own
 
 
@@ -148,11 +148,11 @@ def test_a_strength_does_not_change_what_the_enemy_sees(hider: str, change: str)
 @pytest.mark.parametrize("hider", [GERMAN, SOVIET])
 def test_a_strength_off_the_map_does_not_change_what_the_enemy_sees(hider: str) -> None:
     state = position()
-    theirs = everything(state, ENEMY[hider])
+    before = everything(state, ENEMY[hider])
     for unit in state.units.values():
         if unit.side == hider and unit.standing != ON_MAP:
             unit.sp += 3
-    assert everything(state, ENEMY[hider]) == theirs
+    assert everything(state, ENEMY[hider]) == before
 
 
 # ---------------------------------------------------------------------- events
@@ -177,13 +177,13 @@ def test_two_secret_events_look_the_same_to_the_enemy(one: Any, other: Any) -> N
     enemy = ENEMY[one.side]
     board = prepared().board
     assert visible(one, enemy) == visible(other, enemy)
-    assert told(visible(one, enemy), board) == told(visible(other, enemy), board)
+    assert narrated(visible(one, enemy), board) == narrated(visible(other, enemy), board)
     for side in (one.side, UMPIRE):
         assert visible(one, side) is one
-        assert told(one, board) != told(other, board)
+        assert narrated(one, board) != narrated(other, board)
 
 
-def told(event: Event | None, board: Any) -> str | None:
+def narrated(event: Event | None, board: Any) -> str | None:
     return sentence(EventRecord(1, event), board)
 
 
@@ -231,8 +231,8 @@ class Twins:
                 self.compare_question(first, second)
 
     def compare_question(self, first: Decision, second: Decision) -> None:
-        asked = [(each.prompt, each.rule, each.done, each.secret) for each in (first, second)]
-        assert asked[0] == asked[1]
+        shown = [(each.prompt, each.rule, each.done, each.secret) for each in (first, second)]
+        assert shown[0] == shown[1]
         offered = [list(islice(each.options.values(), 200)) for each in (first, second)]
         assert offered[0] == offered[1]
         sampled = [each.options.sample(Stream(b"%d" % self.given)) for each in (first, second)]
@@ -250,14 +250,14 @@ class Twins:
 
     def quietly_to(self, kind: type[Order], seat: str) -> "Twins":
         """Play quietly in step until a side gives an order of a kind."""
-        while not (self.cases[0].asks(kind) and self.cases[0].asked.seat == seat):
-            self.give(quiet_order(self.cases[0].asked))
+        while not (self.cases[0].accepts(kind) and self.cases[0].pending.seat == seat):
+            self.give(quiet_order(self.cases[0].pending))
         return self
 
     def finish(self) -> "Twins":
         """Play quietly in step to the end of the activation."""
         while self.cases[0].state.active:
-            self.give(quiet_order(self.cases[0].asked))
+            self.give(quiet_order(self.cases[0].pending))
         return self
 
     def differ(self) -> bool:
@@ -298,9 +298,9 @@ def test_a_concerted_attack_is_secret_until_it_is_launched(lay: Lay, option: str
     )
     twins = Twins(one, other, GERMAN).give(DeclareAttack("2816"))
     twins.give(PlanAttack("penetration", ["m1"]), PlanAttack("grand", ["a1", "i1"]))
-    assert one.asks(React)
+    assert one.accepts(React)
     twins.give(React(["T1"], ["2717", "2816"]))
-    assert one.asks(ChoosePosture)
+    assert one.accepts(ChoosePosture)
     assert one.events(events.AttackPlanned) != other.events(events.AttackPlanned)
     for case, force in ((one, ["m1"]), (other, ["a1", "i1"])):
         case.submit(ChoosePosture("counterattack"))
@@ -362,8 +362,8 @@ def test_the_need_for_replacements_is_secret(lay: Lay, hider: str) -> None:
         for strength in (8, 3)
     )
     twins = Twins(one, other, ENEMY[hider])
-    assert not one.asks(Replace)
-    assert other.asks(Replace)
+    assert not one.accepts(Replace)
+    assert other.accepts(Replace)
     twins.give(EndPhase())
 
 
@@ -384,8 +384,8 @@ def test_a_decision_to_react_does_not_reveal_the_range_of_a_zone(lay: Lay, hexes
     there = {2: "2813", 3: "2812"}[hexes]
     one, other = (lay(f"2816 A1:6; {there} a1:{strength}/14") for strength in (1, 14))
     twins = Twins(one, other, GERMAN).give(Activate(["A1"])).give(Step("2815"))
-    assert [case.asked.seat for case in (one, other)] == [SOVIET] * 2
-    assert [case.asks(React) for case in (one, other)] == [False, True]
+    assert [case.pending.seat for case in (one, other)] == [SOVIET] * 2
+    assert [case.accepts(React) for case in (one, other)] == [False, True]
     twins.give(Decline()).finish()
 
 
@@ -396,7 +396,7 @@ def test_the_number_of_decisions_to_react_reveals_no_strength(lay: Lay) -> None:
     one, other = (lay(f"2814 a1:6; 2813 a2:{strength}/9", **position) for strength in (1, 9))
     twins = Twins(one, other, GERMAN).give(Activate(["A1"])).give(Step("2815"))
     twins.give(React(["a1"], ["2814", "2815"]))
-    assert [case.asks(React) for case in (one, other)] == [False, True]
+    assert [case.accepts(React) for case in (one, other)] == [False, True]
     twins.give(Decline()).finish()
 
 

@@ -16,7 +16,7 @@ from damos.model.state import DamosState
 from sandtable.kernel.dice import Stream
 
 
-def ways(
+def retreats(
     state: DamosState, unit_id: str, least: int, most: int, ignoring: Collection[str] | None = None
 ) -> list[list[str]]:
     """Return the paths of a unit's retreat. By default the zones of the hex that it leaves are ignored."""
@@ -35,16 +35,16 @@ def ends(paths: list[list[str]]) -> list[str]:
 @pytest.mark.rule("DM-8.11b", "DM-8.11a", "R-DM-16", "D-DM-21")
 def test_an_attacker_retreats_one_hex_towards_supply(lay: Lay) -> None:
     state = lay("2812 I1; 2812 i1").state
-    assert ends(ways(state, "I1", 1, 1)) == ["2712", "2713", "2813", "2912", "2913"], (
+    assert ends(retreats(state, "I1", 1, 1)) == ["2712", "2713", "2813", "2912", "2913"], (
         "a hex at the same distance is allowed"
     )
-    assert ends(ways(state, "i1", 1, 1)) == ["2712", "2811", "2912"]
+    assert ends(retreats(state, "i1", 1, 1)) == ["2712", "2811", "2912"]
 
 
 @pytest.mark.rule("DM-8.11b", "R-DM-16", "R-DM-72")
 def test_a_defender_retreats_two_or_three_hexes(lay: Lay) -> None:
     state = lay("2812 I1; 2812 i1").state
-    paths = ways(state, "i1", 2, 3)
+    paths = retreats(state, "i1", 2, 3)
     assert {len(path) - 1 for path in paths} == {2, 3}
     assert ["2812", "2811", "2810"] in paths
     assert ["2812", "2811", "2810", "2809"] in paths
@@ -68,7 +68,7 @@ BLOCKED = "2812 I1; 2711 I2!; 2811 I3!; 2912 I4!"
 def test_a_soviet_retreat_heads_for_the_nearest_source(lay: Lay, german: str, more: dict[str, Any], found: str) -> None:
     """A friendly city is a source, unless the unit leaves it. If no path leads closer, all hexes are open."""
     state = lay(german=german, soviet="2812 i1", **more).state
-    assert ends(ways(state, "i1", 1, 1)) == found.split()
+    assert ends(retreats(state, "i1", 1, 1)) == found.split()
 
 
 @pytest.mark.rule("AGC-1.3b", "AGC-1.3c", "R-DM-71")
@@ -79,8 +79,8 @@ def test_germans_retreat_into_the_marsh_only_if_no_other_hex_is_free(stage: Stag
     for soviets, found in (("", ["3021", "3022", "3121"]), ("3021 s-1rc!; 3022 s-5rc!", ["3121"]), (DRY, marsh)):
         for unit in ("g-267", "g-3pz"):
             state = stage(german=f"3122 {unit}", soviet=soviets, retreat_towards_supply="owner_free").state
-            assert ends(ways(state, unit, 1, 1)) == found
-    assert ways(stage("3122 s-4rc", retreat_towards_supply="owner_free").state, "s-4rc", 1, 1)
+            assert ends(retreats(state, unit, 1, 1)) == found
+    assert retreats(stage("3122 s-4rc", retreat_towards_supply="owner_free").state, "s-4rc", 1, 1)
 
 
 DRY = "3121 s-4rc!; 3021 s-1rc!; 3022 s-5rc!"
@@ -93,8 +93,8 @@ DRY = "3121 s-4rc!; 3021 s-1rc!; 3022 s-5rc!"
 @pytest.mark.rule("DM-8.11d", "DM-2.5d", "R-DM-86")
 def test_only_zones_from_other_hexes_block_a_retreat(lay: Lay) -> None:
     state = lay("2812 I1; 2810 I2; 2812 i1").state
-    assert ends(ways(state, "i1", 1, 1)) == ["2712", "2912"], "2811 is beside I2"
-    assert ways(state, "i1", 1, 1, ignoring=()) == [], "by the literal rule"
+    assert ends(retreats(state, "i1", 1, 1)) == ["2712", "2912"], "2811 is beside I2"
+    assert retreats(state, "i1", 1, 1, ignoring=()) == [], "by the literal rule"
     assert retreat_space(state, ["i1"], "2812", 1, 1).is_empty()
     assert not retreat_space(state, ["i1"], "2812", 1, 1, ["2812"]).is_empty()
 
@@ -114,8 +114,8 @@ def test_an_unfinished_search_is_freed_with_its_space(lay: Lay) -> None:
 def test_a_defender_without_a_path_of_two_hexes_is_eliminated(lay: Lay) -> None:
     ring = "2710 I2; 2910 I3; 2712 I4!; 2713 I5!; 2813 I6!; 2912 I7!; 2913 I8!"
     state = lay(f"2812 I1; {ring}; 2812 i1").state
-    assert ends(ways(state, "i1", 1, 1)) == ["2811"]
-    assert ways(state, "i1", 2, 3) == []
+    assert ends(retreats(state, "i1", 1, 1)) == ["2811"]
+    assert retreats(state, "i1", 2, 3) == []
     assert retreat_space(state, ["i1"], "2812", 2, 3, ["2812"]).is_empty()
     with pytest.raises(ValueError, match=r"no choice|no set-up"):
         retreat_space(state, ["i1"], "2812", 2, 3, ["2812"]).sample(Stream(b"any"))
@@ -126,13 +126,13 @@ def test_a_defender_without_a_path_of_two_hexes_is_eliminated(lay: Lay) -> None:
 def test_a_friend_in_the_hex_cancels_the_zone_by_option(lay: Lay, option: str, there: list[str]) -> None:
     german = "2812 I1; 2611 I2; 2613 I3; 3011 I4; 3013 I5; 2810 I6; 2814 I7"
     state = lay(german=german, soviet="2812 i1; 2811 i2", retreat_ezoc_friendly=option).state
-    assert ends(ways(state, "i1", 1, 1)) == there
+    assert ends(retreats(state, "i1", 1, 1)) == there
 
 
 @pytest.mark.rule("DM-2.8c", "DM-2.5e")
 def test_a_demoralized_enemy_blocks_only_its_hex(lay: Lay) -> None:
     state = lay("2812 I1; 2810 I2!; 2811 I3!; 2812 i1").state
-    assert ends(ways(state, "i1", 1, 1)) == ["2712", "2912"]
+    assert ends(retreats(state, "i1", 1, 1)) == ["2712", "2912"]
 
 
 # --- cities ---
@@ -141,19 +141,19 @@ def test_a_demoralized_enemy_blocks_only_its_hex(lay: Lay) -> None:
 @pytest.mark.rule("DM-8.11h", "R-DM-72")
 def test_a_friendly_major_city_in_the_first_hex_ends_a_retreat(lay: Lay) -> None:
     state = lay("2812 I1; 2809 I2; 2812 i1", major="2811").state
-    assert ["2812", "2811"] in ways(state, "i1", 2, 3)
+    assert ["2812", "2811"] in retreats(state, "i1", 2, 3)
     state.control["2811"] = GERMAN
-    assert ["2812", "2811"] not in ways(state, "i1", 2, 3)
+    assert ["2812", "2811"] not in retreats(state, "i1", 2, 3)
     city = lay("2812 I1; 2812 i1", city="2811").state
-    assert ["2812", "2811"] not in ways(city, "i1", 2, 3), "a lesser city does not"
+    assert ["2812", "2811"] not in retreats(city, "i1", 2, 3), "a lesser city does not"
 
 
 @pytest.mark.rule("DM-2.5b", "DM-8.11h")
 def test_zones_do_not_extend_into_an_occupied_major_city(lay: Lay) -> None:
     german = "2812 I1; 2710 I2; 2910 I3; 2614 I4; 3014 I5; 2814 I6; 2612 I7; 3012 I8"
     state = lay(german=german, soviet="2812 i1; 2811 i2", major="2811").state
-    assert ways(state, "i1", 2, 3) == [["2812", "2811"]]
-    assert ways(lay(german=german, soviet="2812 i1; 2811 i2").state, "i1", 2, 3) == []
+    assert retreats(state, "i1", 2, 3) == [["2812", "2811"]]
+    assert retreats(lay(german=german, soviet="2812 i1; 2811 i2").state, "i1", 2, 3) == []
 
 
 # --- boundaries ---
@@ -164,7 +164,7 @@ def test_zones_do_not_extend_into_an_occupied_major_city(lay: Lay) -> None:
 def test_boundaries_bind_retreats_by_option(stage: Stage, option: str, out: bool) -> None:
     for position, unit in (("2410 g-3pz; 2317 s-4rc", "s-4rc"), ("2525 g-3pz; 2524 s-4rc", "s-4rc")):
         state = stage(position, boundaries_retreat=option, retreat_towards_supply="owner_free").state
-        assert any(hex_ not in state.board.area for hex_ in ends(ways(state, unit, 1, 1))) is out
+        assert any(hex_ not in state.board.area for hex_ in ends(retreats(state, unit, 1, 1))) is out
 
 
 # --- refusals ---
@@ -261,7 +261,7 @@ def test_retreat_paths_are_those_of_a_brute_force_search(seed: int) -> None:
             continue
         looked += 1
         for least, most in ((1, 1), (2, 3)):
-            found = ways(state, unit_id, least, most)
-            wanted = brute_force(state, unit.side, unit.hex, least, most)
+            found = retreats(state, unit_id, least, most)
+            expected = brute_force(state, unit.side, unit.hex, least, most)
             assert len(found) == len({tuple(path) for path in found})
-            assert {tuple(path) for path in found} == wanted, (unit_id, unit.hex)
+            assert {tuple(path) for path in found} == expected, (unit_id, unit.hex)

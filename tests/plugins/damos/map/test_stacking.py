@@ -87,17 +87,17 @@ def test_the_owner_names_the_smallest_number_of_excess_units(lay: Lay, units: st
     force = sorted(units.split())
     space = left_out_options(state, SOVIET, "2811")
     number = excess_of(state, force)
-    wanted = [
+    expected = [
         list(out)
         for out in combinations(force, number)
         if is_legal(state, [unit_id for unit_id in force if unit_id not in out])
     ]
-    assert sorted(order.units for order in space.values()) == sorted(wanted)
+    assert sorted(order.units for order in space.values()) == sorted(expected)
     stream = Stream(b"any")
     drawn = {tuple(space.sample(stream).units) for _ in range(60)}
-    assert drawn <= {tuple(each) for each in wanted}
+    assert drawn <= {tuple(each) for each in expected}
     assert len(drawn) > 1
-    for out in wanted:
+    for out in expected:
         space.check(LeaveOut(out))
 
 
@@ -118,7 +118,7 @@ def test_a_wrong_choice_of_excess_units_is_refused(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.3c", "DM-2.3d", "DM-2.3e", "D-DM-24")
 def test_units_in_excess_are_lost_at_the_end_of_their_operations(lay: Lay) -> None:
     case = lay("2816 I1 I2 I3 I4 I5; 2620 I6 I7 I8 I9 A1; 2811 r1 r2 r3")
-    asked: list[tuple[str, str]] = []
+    decisions: list[tuple[str, str]] = []
     lost: list[tuple[str, list[str]]] = []
     procedure = trim(case.state, GERMAN)
     answer: LeaveOut | None = None
@@ -129,13 +129,13 @@ def test_units_in_excess_are_lost_at_the_end_of_their_operations(lay: Lay) -> No
             break
         answer = None
         if isinstance(step, Decision):
-            asked.append((step.side, step.rule))
+            decisions.append((step.side, step.rule))
             answer = next(step.options.values())
         else:
             assert isinstance(step, UnitsEliminated)
             lost.append((step.hex, step.units))
             assert step.why == "stacking"
-    assert asked == [(GERMAN, "DM-2.3e")] * 2
+    assert decisions == [(GERMAN, "DM-2.3e")] * 2
     assert [hex_ for hex_, _ in lost] == ["2620", "2816"]
     assert all(len(units) == 1 for _, units in lost)
 
@@ -143,7 +143,7 @@ def test_units_in_excess_are_lost_at_the_end_of_their_operations(lay: Lay) -> No
 @pytest.mark.rule("DM-2.3d")
 def test_the_player_chooses_the_unit_that_is_lost(lay: Lay) -> None:
     case = lay("2820 I1:5 I2:5 I3:5 I4:5 I5:5")
-    case.until(lambda each: each.asks(LeaveOut), "who is given up")
+    case.until(lambda each: each.accepts(LeaveOut), "who is given up")
     assert case.refuses(LeaveOut(["I1", "I2"]))
     case.submit(LeaveOut(["I3"]))
     assert case.at("I3 I1") == "- 2820"

@@ -170,7 +170,7 @@ def test_a_converted_line_carries_supply_at_once(lay: Lay) -> None:
     case = lay(
         "2812 I1:6!", phase="strategic", control=taken, dice="rail 6", tweak=lambda state: state.converted.sort()
     )
-    case.until(lambda case: case.asks(ExtendRail)).submit(ExtendRail(["2815", "2814", "2813"]))
+    case.until(lambda case: case.accepts(ExtendRail)).submit(ExtendRail(["2815", "2814", "2813"]))
     case.to_phase("german.operations").go(activate("I1"))
     assert case.allows(Rally())
     case.rest()

@@ -50,15 +50,15 @@ def source_hexes(state: DamosState, side: str) -> set[str]:
     return friendly | {hex_ for hex_ in board.area if hex_.endswith("01")}
 
 
-def expected(state: DamosState, side: str, ignoring: Collection[str] = ()) -> set[str]:
+def hexes_by_oracle(state: DamosState, side: str, ignoring: Collection[str] = ()) -> set[str]:
     """Return every hex with a supply line."""
     land, rails, closed = oracle(state, side, ignoring)
     sources = source_hexes(state, side)
     length = 5 if side == SOVIET else 2 if state.turn >= 9 else 3
     served: set[str] = {hex_ for part in nx.connected_components(rails) if part & sources for hex_ in part}
-    ways = land.subgraph([hex_ for hex_ in land if hex_ not in closed])
+    open_land = land.subgraph([hex_ for hex_ in land if hex_ not in closed])
     near: dict[str, int] = (
-        nx.multi_source_dijkstra_path_length(ways, served & set(ways), cutoff=length) if served else {}
+        nx.multi_source_dijkstra_path_length(open_land, served & set(open_land), cutoff=length) if served else {}
     )
     found: set[str] = (sources & state.board.area) | set(near)
     for hex_ in set(land) & closed:  # the unit's own hex does not matter
@@ -77,8 +77,8 @@ def hexes_supplied(state: DamosState, side: str) -> set[str]:
 @pytest.mark.parametrize("side", [GERMAN, SOVIET])
 def test_the_supplied_hexes_are_those_of_the_oracle(seed: int, side: str) -> None:
     state = scattered(seed)
-    wanted = expected(state, side)
-    assert hexes_supplied(state, side) == wanted
+    expected = hexes_by_oracle(state, side)
+    assert hexes_supplied(state, side) == expected
 
 
 @pytest.mark.rule("R-DM-37")
@@ -87,8 +87,8 @@ def test_supply_with_an_ignored_combat_hex_is_that_of_the_oracle(seed: int) -> N
     state = scattered(seed)
     for side in (GERMAN, SOVIET):
         combat = sorted({unit.hex for unit in state.units.values() if unit.hex and unit.side != side})[seed]
-        wanted = expected(state, side, [combat])
-        assert has_supply_line(state, side, combat, [combat]) is (combat in wanted)
+        expected = hexes_by_oracle(state, side, [combat])
+        assert has_supply_line(state, side, combat, [combat]) is (combat in expected)
 
 
 @pytest.mark.full
@@ -123,20 +123,20 @@ def test_each_line_is_valid_and_each_named_hex_blocks(seed: int) -> None:
 @pytest.mark.rule("DM-10.0b", "DM-10.0c", "R-DM-23")
 @pytest.mark.parametrize("seed", range(8))
 def test_hexes_with_a_path_to_a_source_are_those_of_the_oracle(seed: int) -> None:
-    for reading in ("exclusive_sources_any_length", "rail_needed"):
-        state = scattered(seed, surrender_sources=reading)
+    for option in ("exclusive_sources_any_length", "rail_needed"):
+        state = scattered(seed, surrender_sources=option)
         for side in (GERMAN, SOVIET):
             land, rails, closed = oracle(state, side)
             sources = source_hexes(state, side) & state.board.area
             ends = sources - closed
-            if reading == "rail_needed":
+            if option == "rail_needed":
                 served = source_hexes(state, side)
                 ends = {hex_ for part in nx.connected_components(rails) if part & served for hex_ in part}
             open_ = land.subgraph([hex_ for hex_ in land if hex_ not in closed])
             safe = {hex_ for part in nx.connected_components(open_) if part & ends for hex_ in part}
             for hex_ in sorted(state.board.area):
-                wanted = hex_ in sources or hex_ in safe or bool(safe & set(state.board.around[hex_]))
-                assert reaches_source(state, side, hex_) is wanted, (side, hex_)
+                expected = hex_ in sources or hex_ in safe or bool(safe & set(state.board.around[hex_]))
+                assert reaches_source(state, side, hex_) is expected, (side, hex_)
 
 
 @pytest.mark.full
@@ -153,7 +153,7 @@ def test_supply_after_each_change_is_that_of_the_oracle(seed: int) -> None:
         if number % 4 == 0:
             state.converted = state.converted[:-1]
         for side in (GERMAN, SOVIET):
-            assert hexes_supplied(state, side) == expected(state, side)
+            assert hexes_supplied(state, side) == hexes_by_oracle(state, side)
 
 
 # --- work ---

@@ -16,8 +16,8 @@ AROUND_2816 = ["2716", "2717", "2815", "2817", "2916", "2917"]
 @pytest.mark.rule("DM-2.5a")
 def test_a_force_has_a_zone_of_control_in_the_six_hexes_around_it(lay: Lay) -> None:
     state = lay("2816 I1").state
-    mine = {hex_: starts for hex_, starts in zone_of(state, GERMAN).items() if "2816" in starts}
-    assert sorted(mine) == AROUND_2816
+    zone = {hex_: starts for hex_, starts in zone_of(state, GERMAN).items() if "2816" in starts}
+    assert sorted(zone) == AROUND_2816
     assert in_enemy_zone(state, SOVIET, "2815")
     assert not in_enemy_zone(state, SOVIET, "2816")
     assert not in_enemy_zone(state, GERMAN, "2815")

@@ -276,7 +276,7 @@ def test_ratios_are_rounded_in_favor_of_the_attacker(counter: int, attack: int, 
 def test_the_counterattack_table_has_the_example_and_is_monotonic() -> None:
     table = board().aid.counterattack
     assert table.result(table.column(6, 14), 6) == (1, 3)
-    gains = [[theirs - own for own, theirs in column] for column in table.results]
+    gains = [[enemy - own for own, enemy in column] for column in table.results]
     assert all(column == sorted(column) for column in gains)
     assert all(low <= high for less, more in pairwise(gains) for low, high in zip(less, more, strict=True))
 

@@ -9,7 +9,7 @@ from tests.plugins.damos.cases import losses, react
 from tests.plugins.damos.conftest import Lay
 from tests.plugins.damos.positions import installed
 from tests.plugins.damos.test_examples import extended_example
-from tests.plugins.damos.test_properties import busy, campaign, melee, some_options
+from tests.plugins.damos.test_properties import campaign, melee, random_order, some_options
 
 from damos.model import events
 from damos.model.orders import ChoosePosture, DeclareAttack, PlanAttack, UseAir
@@ -19,7 +19,7 @@ from sandtable.kernel.events import UNSET, Calculation, Event
 from sandtable.kernel.questions import place_of
 from sandtable.kernel.records import EventRecord, OrderRecord
 
-UNTIL = 20_000
+MAX_ORDERS = 20_000
 
 
 def calculated(event: Event) -> dict[str, Calculation]:
@@ -118,25 +118,25 @@ def test_each_decision_names_its_purpose(lay: Lay) -> None:
     case.attack("I1 I2", "2815").rest()
     given = [record for record in case.game.records if isinstance(record, OrderRecord)]
     purposes = [place_of(record.asked).rpartition("/")[2] for record in given]
-    wanted = ["activate", "move.I1.2816", "plan.2815", "air.2815", "losses.2815.combat.german"]
-    assert [each for each in purposes if each in wanted][: len(wanted)] == wanted
+    expected = ["activate", "move.I1.2816", "plan.2815", "air.2815", "losses.2815.combat.german"]
+    assert [each for each in purposes if each in expected][: len(expected)] == expected
 
 
 # --- every event of random games ---
 
 
 @cache
-def happened(seed: int) -> tuple[Event, ...]:
+def random_events(seed: int) -> tuple[Event, ...]:
     """Return the events of a random game."""
     stream = Stream(b"calculations %d" % seed)
     chosen = some_options(stream) if seed else {}
     game = melee(stream, chosen, turns=2) if seed % 2 else campaign(stream, chosen)
     game.start()
-    for _ in range(UNTIL):
+    for _ in range(MAX_ORDERS):
         if game.is_over:
             break
         decision = game.waiting()[0]
-        game.submit(busy(decision, stream), decision.seat)
+        game.submit(random_order(decision, stream), decision.seat)
     return tuple(record.event for record in game.records if isinstance(record, EventRecord))
 
 
@@ -144,7 +144,7 @@ def happened(seed: int) -> tuple[Event, ...]:
 @pytest.mark.parametrize("seed", range(8))
 def test_each_figure_of_an_event_is_the_total_of_its_calculation(seed: int) -> None:
     rules = {row.id for row in installed().hook.ruleset_index()}
-    for event in happened(seed):
+    for event in random_events(seed):
         for name, each in calculated(event).items():
             assert {rule for _, _, rule in each.steps} <= rules, each
             figure = getattr(event, name, None)
@@ -160,15 +160,15 @@ def test_each_figure_of_an_event_is_the_total_of_its_calculation(seed: int) -> N
 @pytest.mark.parametrize("seed", range(8))
 def test_each_outcome_agrees_with_its_calculation(seed: int) -> None:
     found = Counter[str]()
-    for event in happened(seed):
+    for event in random_events(seed):
         known = calculated(event)
         found[type(event).__name__] += bool(known)
-        decides(event, known)
-        moves(event, known)
+        check_outcome(event, known)
+        check_movement(event, known)
     assert found["ForceMoved"] > 10
 
 
-def decides(event: Event, known: dict[str, Calculation]) -> None:
+def check_outcome(event: Event, known: dict[str, Calculation]) -> None:
     """Assert that a combat or a check agrees with its calculations."""
     if isinstance(event, events.CombatDecided) and known:
         margin = known["margin" if "margin" in known else "survivors"].total
@@ -187,7 +187,7 @@ def decides(event: Event, known: dict[str, Calculation]) -> None:
                 assert lp_rank(combat_result(column, int(cell.table[1]), "extrapolate")) == cell.steps[0][1]
 
 
-def moves(event: Event, known: dict[str, Calculation]) -> None:
+def check_movement(event: Event, known: dict[str, Calculation]) -> None:
     """Assert that a move cost what its calculations say."""
     if isinstance(event, events.ForceMoved):
         ground = [amount for _, amount, rule in known["left"].steps if rule == "DM-3.0a"]

@@ -24,8 +24,8 @@ from sandtable.kernel.events import PhaseBegan
 
 def left(case: Case) -> int:
     """Return the half points left to the active force, by the newest event."""
-    told = list(case.events(events.ForceMoved))
-    return told[-1].left
+    moves = list(case.events(events.ForceMoved))
+    return moves[-1].left
 
 
 # --- the turn ---
@@ -119,7 +119,7 @@ def test_a_unit_that_reacted_does_not_activate_in_its_next_turn(lay: Lay, option
     case.march("A1", "2816", react("a1", "2815 2816"), EndActivation()).rest()
     case.to_phase("soviet.strategic")
     assert case.spent("A1 a1") == [False, spent]
-    assert case.asks(MoveStrategically)
+    assert case.accepts(MoveStrategically)
     assert not (spent and any("a1" in order.units for order in case.offered(MoveStrategically)))
     case.to_phase("soviet.operations")
     assert case.allows(Activate(["a1"])) == (not spent)
@@ -209,7 +209,7 @@ def test_an_order_of_the_active_force_is_legal_or_refused(
 @pytest.mark.rule("DM-7.0b", "DM-2.7b", "DM-7.0n")
 def test_no_unit_is_picked_up_in_a_combat_hex(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:6", dice="attack 1; defence 6").march("I1", "2815")
-    assert not case.asks(PickUp)
+    assert not case.accepts(PickUp)
     case.rest()
 
 
@@ -217,7 +217,7 @@ def test_no_unit_is_picked_up_in_a_combat_hex(lay: Lay) -> None:
 def test_the_slowest_unit_sets_the_allowance(lay: Lay) -> None:
     case = lay("2820 A1:6 I1:6").march("A1 I1", "2821 2822 2823 2824")
     assert left(case) == 0
-    assert not case.asks(Step)
+    assert not case.accepts(Step)
 
 
 @pytest.mark.rule("DM-2.5f")
@@ -278,7 +278,7 @@ def test_the_remaining_force_moves_at_its_own_allowance(lay: Lay) -> None:
     """One of four points is spent when the infantry stays. The tanks have spent one of six."""
     case = lay("2820 A1:6 I1:6").march("A1 I1", "2821", DropOff(["I1"]))
     case.go(*(Step(hex_) for hex_ in ("2822", "2823", "2824", "2825", "2826")))
-    assert not case.asks(Step)
+    assert not case.accepts(Step)
 
 
 @pytest.mark.rule("DM-7.0q")
@@ -308,17 +308,17 @@ def test_a_force_moves_rallies_and_fights_in_one_activation(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-09", "DM-7.0b")
-@pytest.mark.parametrize(("option", "goes_on"), [("ends_activation_except_ea", False), ("may_continue", True)])
-def test_a_force_may_continue_after_a_combat_by_option(lay: Lay, option: str, goes_on: bool) -> None:
+@pytest.mark.parametrize(("option", "continues"), [("ends_activation_except_ea", False), ("may_continue", True)])
+def test_a_force_may_continue_after_a_combat_by_option(lay: Lay, option: str, continues: bool) -> None:
     """Infantry wins, declines to exploit, and has two of four points left."""
     case = lay("2816 I1:6; 2815 i1:6", dice="attack 6; defence 1", after_combat=option)
     case.march("I1", "2815", ChoosePlan("standard"))
     case.until(lambda case: bool(case.events(events.ForceRetreated)))
     if case.allows(Decline()):
         case.submit(Decline())
-    case.until(lambda case: case.asked.seat == "german")
-    assert case.asks(Step) == goes_on
-    if goes_on:
+    case.until(lambda case: case.pending.seat == "german")
+    assert case.accepts(Step) == continues
+    if continues:
         case.submit(Step("2716"))
         assert left(case) == 2
     case.rest()
@@ -343,7 +343,7 @@ def test_the_owner_names_the_excess_unit_at_the_end_of_operations(lay: Lay) -> N
     assert case.sp("r1 r2 r3") == [2, 2, 2]
     case.submit(EndPhase())
     case.to(LeaveOut)
-    assert case.asked.seat == "soviet"
+    assert case.pending.seat == "soviet"
     assert all(case.allows(LeaveOut([unit])) for unit in ("r1", "r2", "r3"))
     assert not case.allows(LeaveOut([]))
     assert not case.allows(LeaveOut(["r1", "r2"]))
@@ -366,7 +366,7 @@ def test_excess_units_of_the_other_side_stay_until_its_operations_end(lay: Lay) 
 @pytest.mark.rule("DM-2.3b", "AGC-4.1a")
 def test_both_sides_fill_a_combat_hex_to_their_limits(lay: Lay) -> None:
     case = lay("2816 I1:4 I2:4 I3:4 I4:4; 2815 i1:4 i2:4 i3:4", dice="attack 111; defence 11")
-    case.march("I1 I2 I3 I4", "2815").until(lambda case: case.asks(ChoosePlan))
+    case.march("I1 I2 I3 I4", "2815").until(lambda case: case.accepts(ChoosePlan))
     assert case.at("I1 I4 i1 i3") == "2815 2815 2815 2815"
     case.rest()
     assert case.never(events.UnitsLeftOut)

@@ -23,7 +23,7 @@ from damos.movement.activation import modifiers_of
 PATH = "3521 3522 3523"
 
 
-def starved(lay: Lay, force: str, path: str, dice: str = "", **more: Any) -> Case:
+def unsupplied_march(lay: Lay, force: str, path: str, dice: str = "", **more: Any) -> Case:
     """March a force from 3520, where no side has supply, along a path."""
     case = lay(f"3520 {force}", dice={"attrition": dice} if dice else {}, **more)
     return case.march(names(force), path, EndActivation()).rest()
@@ -110,7 +110,7 @@ def test_dropped_units_do_not_roll_for_attrition(lay: Lay) -> None:
 def test_attrition_points_come_from_the_table(lay: Lay, sp: int, dice: str, points: int) -> None:
     """Two infantry units: no modifier for a single unit or a full hex."""
     first = (sp + 1) // 2
-    case = starved(lay, f"I1:{first} I2:{sp - first}", PATH, dice)
+    case = unsupplied_march(lay, f"I1:{first} I2:{sp - first}", PATH, dice)
     rolled = case.one(events.AttritionRolled)
     assert (rolled.modifiers, rolled.total, rolled.points) == ([], sum(map(int, dice)), points)
     assert sum(case.sp("I1 I2")) == sp - points
@@ -119,7 +119,7 @@ def test_attrition_points_come_from_the_table(lay: Lay, sp: int, dice: str, poin
 @pytest.mark.rule("R-DM-22", "DM-9.0b")
 @pytest.mark.parametrize(("force", "dice", "points"), [("I1:5! I2:5! I3:5! I4:5!", "11", 6), ("I1:20", "66", 1)])
 def test_attrition_totals_beyond_the_table(lay: Lay, force: str, dice: str, points: int) -> None:
-    assert starved(lay, force, PATH, dice).one(events.AttritionRolled).points == points
+    assert unsupplied_march(lay, force, PATH, dice).one(events.AttritionRolled).points == points
 
 
 @pytest.mark.rule("DM-9.0c", "DM-9.0d", "DM-9.0e", "DM-9.0f", "R-DM-40")
@@ -133,7 +133,7 @@ def test_attrition_totals_beyond_the_table(lay: Lay, force: str, dice: str, poin
     ("I1:6! I2:6! I3:6! I4:6!", {"major": "3523"}, {"settled": 1, "demoralized": -1, "full hex": -1}),
 ])  # fmt: skip
 def test_attrition_modifiers(lay: Lay, force: str, ground: dict[str, str], modifiers: dict[str, int]) -> None:
-    rolled = starved(lay, force, PATH, "34", **ground).one(events.AttritionRolled)
+    rolled = unsupplied_march(lay, force, PATH, "34", **ground).one(events.AttritionRolled)
     assert dict(rolled.modifiers) == modifiers
     assert rolled.total == 7 + sum(modifiers.values())
 
@@ -164,7 +164,7 @@ def test_the_strongest_unit_takes_the_first_attrition_point_in_secret(lay: Lay) 
     case.march("I1 I2 I3", PATH, EndActivation()).to_losses("german")
     rolled = case.one(events.AttritionRolled)
     assert (rolled.points, rolled.modifiers) == (3, [])
-    assert case.asked.secret
+    assert case.pending.secret
     assert all(case.allows(losses(shares)) for shares in ("I1:3", "I1:1 I2:2", "I1:1 I2:1 I3:1"))
     assert not any(case.allows(losses(shares)) for shares in ("I2:3", "I1:1 I3:2", "I1:1 I2:1"))
     assert not case.allows(TakeLosses({"I1": 1, "I2": 1}, 1))
@@ -179,7 +179,7 @@ def test_the_strongest_unit_takes_the_first_attrition_point_in_secret(lay: Lay) 
 @pytest.mark.rule("DM-9.0h")
 @pytest.mark.parametrize("strengths", [(2, 2), (3, 1)])
 def test_attrition_eliminates_no_unit_and_replacements_do_not_pay(lay: Lay, strengths: tuple[int, int]) -> None:
-    case = starved(lay, f"I1:{strengths[0]} I2:{strengths[1]}", PATH, "11", replacements={"german": 9})
+    case = unsupplied_march(lay, f"I1:{strengths[0]} I2:{strengths[1]}", PATH, "11", replacements={"german": 9})
     assert case.one(events.AttritionRolled).points == 2
     assert case.sp("I1 I2") == [1, 1]
     assert case.state.replacements["german"] == 9
@@ -189,6 +189,6 @@ def test_attrition_eliminates_no_unit_and_replacements_do_not_pay(lay: Lay, stre
 @pytest.mark.parametrize("dice", ["11", "34", "66"])
 def test_a_force_of_one_point_rolls_but_loses_nothing(lay: Lay, dice: str) -> None:
     """Otherwise the enemy would know that it is the last point."""
-    case = starved(lay, "I1:1", PATH, dice)
+    case = unsupplied_march(lay, "I1:1", PATH, dice)
     assert case.one(events.AttritionRolled).points == 0
     assert case.sp("I1") == [1]

@@ -74,7 +74,7 @@ def test_the_enemy_learns_only_the_target(lay: Lay) -> None:
     case = declared(lay, german="2816 A1:6; 2716 A2:6", soviet="2815 i1:6; 2814 a1:6")
     assert case.one(events.AttackDeclared).target == "2815"
     assert case.seen(case.one(events.AttackDeclared), "soviet") == case.one(events.AttackDeclared)
-    assert case.asked.secret
+    assert case.pending.secret
     case.submit(plan("penetration", "A2"))
     planned = case.one(events.AttackPlanned)
     seen = case.seen(planned, "soviet")
@@ -91,7 +91,7 @@ def test_the_enemy_learns_only_the_target(lay: Lay) -> None:
 def test_the_posture_is_chosen_before_the_force_is_revealed(lay: Lay) -> None:
     case = lay("2816 A1:6; 2815 a1:6; 2716 a2:6", side="soviet", dice="attack 4; defence 5")
     case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a2"])).to(ChoosePosture)
-    assert case.asked.seat == "german"
+    assert case.pending.seat == "german"
     assert case.never(events.ForceActivated, events.ForceMoved)
     case.play(ChoosePosture("counterattack"))
     moved = case.order_of(events.PlansRevealed, events.ForceMoved, events.CombatResolved)
@@ -122,8 +122,8 @@ def test_armor_that_reacts_in_time_allows_a_counterattack(lay: Lay, dice: str, p
         dice={"reaction": dice, "attack": "*", "defence": "*", "counter": "*"},
     )
     case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a1"]), react("A1", "2817 2816"))
-    case.until(lambda case: case.asks(ChoosePosture) or bool(case.events(events.PlansRevealed)))
-    found = case.postures() if case.asks(ChoosePosture) else [case.one(events.PlansRevealed).posture]
+    case.until(lambda case: case.accepts(ChoosePosture) or bool(case.events(events.PlansRevealed)))
+    found = case.postures() if case.accepts(ChoosePosture) else [case.one(events.PlansRevealed).posture]
     assert found == postures
     case.rest()
 
@@ -131,11 +131,11 @@ def test_armor_that_reacts_in_time_allows_a_counterattack(lay: Lay, dice: str, p
 @pytest.mark.rule("DM-2.6.1h", "DM-8.1d")
 def test_the_target_cannot_avoid_combat(lay: Lay) -> None:
     case = declared(lay, soviet="2815 a1:6", dice={"attack": "1", "defence": "6"}).submit(plan("penetration"))
-    asked = []
+    offers = []
     while case.state.attack_target or case.state.active:
-        asked += [case.offered(AvoidCombat)] if case.asks(AvoidCombat) else []
-        case.game.submit(quiet_order(case.asked), case.asked.seat)
-    assert asked == []
+        offers += [case.offered(AvoidCombat)] if case.accepts(AvoidCombat) else []
+        case.game.submit(quiet_order(case.pending), case.pending.seat)
+    assert offers == []
     assert case.one(events.CombatBegan).defenders == ["a1"]
 
 
@@ -151,13 +151,13 @@ def test_an_unknown_attacker_is_not_compared_with_reactors(lay: Lay, option: str
 @pytest.mark.rule("DM-8.1d", "DM-8.1f", "DM-8.1i", "DM-8.3e")
 @pytest.mark.parametrize("reacts", [True, False])
 def test_a_unit_may_react_when_a_penetration_arrives(lay: Lay, reacts: bool) -> None:
-    """The posture is unchanged if armor arrives late. A unit that declines is not asked again."""
+    """The posture is unchanged if armor arrives late. A unit that declines has no second decision."""
     case = declared(lay, soviet="2815 i1:6; 2814 a1:6", dice=ANY | ({"reaction": "66"} if reacts else {}))
     case.submit(plan("penetration")).to(React)
     case.until(lambda case: bool(case.events(events.ForceMoved))).to(React)
     case.submit(react("a1", "2814 2815") if reacts else Decline())
-    case.until(lambda case: case.asks(React) or bool(case.events(events.CombatResolved)))
-    assert not case.asks(React)
+    case.until(lambda case: case.accepts(React) or bool(case.events(events.CombatResolved)))
+    assert not case.accepts(React)
     case.rest()
     assert case.one(events.CombatBegan).defenders == (["a1", "i1"] if reacts else ["i1"])
     assert case.one(events.PlansRevealed).posture == "steadfast"
@@ -258,8 +258,8 @@ def test_a_concerted_attack_requires_a_fresh_force_in_reach(
 def test_a_grand_assault_can_only_move_and_attack(lay: Lay) -> None:
     case = declared(lay, german="2817 A1:7", dice=ANY).submit(plan("grand"))
     case.go(Step("2816"))
-    assert not case.asks(Rally)
-    assert not case.asks(ChoosePlan)
+    assert not case.accepts(Rally)
+    assert not case.accepts(ChoosePlan)
     case.rest()
     assert case.one(events.CombatBegan).hex == "2815"
 
@@ -309,7 +309,7 @@ def test_a_planned_attack_is_carried_out_and_spends_its_force(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-27")
 def test_a_planned_attack_may_be_cancelled_by_option(lay: Lay) -> None:
     case = declared(lay, concerted_must_execute="may_cancel", dice={}).submit(plan("penetration"))
-    assert case.to(Decline).asked.secret, "the enemy does not see that the player considers it"
+    assert case.to(Decline).pending.secret, "the enemy does not see that the player considers it"
     case.submit(Decline()).until(lambda case: not case.state.attack_target)
     assert len(case.events(events.AttackDropped)) == 1
     assert case.spent("A1") == [False]

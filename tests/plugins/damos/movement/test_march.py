@@ -35,10 +35,10 @@ def all_drawn(space: Any, times: int = 300) -> Counter[Any]:
 
 def form(case: Case, order: type[Any]) -> Form:
     """Return the form of an order of the pending decision."""
-    return next(each for each in parts(case.asked.options) if isinstance(each, Form) and each.order is order)
+    return next(each for each in parts(case.pending.options) if isinstance(each, Form) and each.order is order)
 
 
-def nothing_from(space: Any) -> None:
+def assert_empty(space: Any) -> None:
     assert list(space.values()) == []
     with pytest.raises(ValueError, match=r"no choice|no set-up"):
         space.sample(Stream(b"x"))
@@ -66,8 +66,8 @@ def test_all_or_some_units_of_a_stack_are_drawn() -> None:
     pairs = SomeUnits(["a", "b", "c"], "DM-7.0n", lambda units: Refusal("X", "no") if len(units) != 2 else None)
     assert set(all_drawn(pairs, 60)) == {("a", "b"), ("a", "c"), ("b", "c")}
     assert set(all_drawn(SomeUnits(["a", "b", "c"], "DM-7.0p", most=1), 60)) == {("a",), ("b",), ("c",)}
-    nothing_from(SomeUnits([], "DM-7.0n"))
-    nothing_from(SomeUnits(["a"], "DM-7.0n", lambda _: Refusal("X", "no")))
+    assert_empty(SomeUnits([], "DM-7.0n"))
+    assert_empty(SomeUnits(["a"], "DM-7.0n", lambda _: Refusal("X", "no")))
 
 
 @pytest.mark.rule("DM-7.0j", "DM-7.0p")
@@ -104,7 +104,7 @@ def test_each_share_of_replacement_points_is_drawn(lay: Lay, option: str) -> Non
     case = lay("2820 I1:6/6", phase="reinforcement", replacements={"german": 3})
     space = Shares.of(case.state, "german")
     assert space.is_empty()
-    nothing_from(space)
+    assert_empty(space)
     case.end()
 
 
@@ -120,4 +120,4 @@ def test_each_assignment_of_units_to_hexes_is_drawn(lay: Lay) -> None:
     found = all_drawn(must, 400)
     assert all(len(table) == 3 and {"2821", "2822"} <= {hex_ for _, hex_ in table} for table in found)
     crowded = HexSheet.of(state, ["I3", "I4", "I5"], ["2820"], "AGC-6.0a", ())
-    nothing_from(crowded)
+    assert_empty(crowded)

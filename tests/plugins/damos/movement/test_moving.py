@@ -48,10 +48,10 @@ def test_a_mobile_force_that_used_its_hex_in_the_pause_does_not_exploit(lay: Lay
         dice="reaction 66; attack 66; defence 1; counter 1",
         tweak=lambda state: setattr(state, "pause_turn", pause),
     )
-    case.go(activate("A1"), Step("2816")).until(lambda case: case.asks(React))
+    case.go(activate("A1"), Step("2816")).until(lambda case: case.accepts(React))
     case.submit(React(["a1"], ["2815", "2816"]))
-    case.until(lambda case: case.asks(Exploit) or not case.state.active)
-    assert (case.asks(Exploit), case.one(events.CombatDecided).winner) == (exploits, "attacker")
+    case.until(lambda case: case.accepts(Exploit) or not case.state.active)
+    assert (case.accepts(Exploit), case.one(events.CombatDecided).winner) == (exploits, "attacker")
     case.rest()
 
 
@@ -71,7 +71,7 @@ def test_an_excess_unit_does_not_prevent_others_from_exploiting(lay: Lay, stays:
     dice = WIN
     case = lay("2816 I1:1 I2:1 I3:1 I5:1 M4:7; 2815 i1:3", dice=dice)
     case.march("I1 I2 I3 I5 M4", "2815", LeaveOut([stays]))
-    case.until(lambda case: case.asks(Exploit) or not case.state.active)
+    case.until(lambda case: case.accepts(Exploit) or not case.state.active)
     assert case.allows(Exploit(["M4"]))
     assert not case.allows(Exploit([stays]))
     case.rest()
@@ -89,7 +89,7 @@ def test_an_attacker_that_won_may_exploit(
     """Also if all defenders are eliminated. It may decline. A winning defender stays in its hex."""
     case = lay(position, side=side, dice=dice)
     case.attack("A1", "2815") if side == "german" else case.attack("i1", "2816")
-    assert case.was_asked("exploit_from") == offered
+    assert case.had_decision("exploit_from") == offered
     assert case.never(events.ExploitationBegan)
     assert case.at("A1") == ("2815" if offered else "2816") or side == "german"
 
@@ -107,8 +107,8 @@ def test_a_loser_in_an_empty_hex_exploits_by_option(lay: Lay, option: str, explo
     case.march("A1", "2815", ChoosePlan("standard"))
     case.until(lambda case: bool(case.events(events.CombatDecided)))
     assert case.one(events.CombatDecided).winner == "defender"
-    case.until(lambda case: case.asks(Exploit) or case.state.active == [])
-    assert case.asks(Exploit) == exploits
+    case.until(lambda case: case.accepts(Exploit) or case.state.active == [])
+    assert case.accepts(Exploit) == exploits
     case.rest()
 
 
@@ -129,11 +129,11 @@ def test_an_exploitation_allowance_is_the_rating_and_the_plan(
 
 @pytest.mark.rule("DM-8.12.1a")
 def test_infantry_cannot_exploit_after_a_meeting_engagement(lay: Lay) -> None:
-    case = won(lay, "I1:7", plan="meeting").until(lambda case: case.asks(Exploit) or not case.state.active)
-    if case.asks(Exploit):
+    case = won(lay, "I1:7", plan="meeting").until(lambda case: case.accepts(Exploit) or not case.state.active)
+    if case.accepts(Exploit):
         case.go(Exploit(["I1"]))
         assert case.last(events.ExploitationBegan).halves == 0
-        assert not case.asks(Step)
+        assert not case.accepts(Step)
     case.rest()
 
 
@@ -148,7 +148,7 @@ def test_surplus_points_go_to_forces_with_a_zone(lay: Lay, unit: str, option: st
     assert allowance(case, unit) == points
     assert case.last(events.ExploitationBegan).surplus == (0 if unit == "I1" else 2)
     assert next(event for event in case.events(events.LossesTaken) if event.side == "soviet").surplus == 2
-    assert case.go(Step("2814")).asks(Step) == (points > 1)
+    assert case.go(Step("2814")).accepts(Step) == (points > 1)
     case.rest()
 
 
@@ -158,7 +158,7 @@ def test_a_mixed_force_exploits_as_far_as_its_infantry_by_option(lay: Lay, optio
     """By the other option, each unit goes as far as it can."""
     case = won(lay, "A1:4 I1:3", ema_mixed_force=option).go(Exploit(ids("A1 I1")))
     assert case.last(events.ExploitationBegan).halves == 2 or option == "per_unit"
-    assert case.go(Step("2814")).asks(Step) == (option == "per_unit")
+    assert case.go(Step("2814")).accepts(Step) == (option == "per_unit")
     case.rest()
 
 
@@ -166,8 +166,8 @@ def test_a_mixed_force_exploits_as_far_as_its_infantry_by_option(lay: Lay, optio
 def test_parts_of_a_force_exploit_in_turn_each_at_its_own_speed(lay: Lay) -> None:
     case = won(lay, "A1:4 I1:3")
     case.go(Exploit(["A1"]), Step("2715"), Step("2614"), Step("2514"))
-    assert not case.asks(Step)
-    case.until(lambda case: case.asks(Exploit))
+    assert not case.accepts(Step)
+    case.until(lambda case: case.accepts(Exploit))
     assert not case.allows(Exploit(["A1"]))
     case.go(Exploit(["I1"]), Step("2814"))
     case.rest()
@@ -215,9 +215,9 @@ def test_no_unit_reacts_to_an_exploitation_or_avoids_its_combat(lay: Lay, others
     case = won(lay, soviet=f"2815 i1:5; {others}", dice=dice).go(Exploit(["A1"]))
     for hex_ in path.split():
         case.submit(Step(hex_))
-        assert not case.asks(React)
-        assert not case.asks(AvoidCombat)
-        assert path == "2915" or case.asked.seat == "german"
+        assert not case.accepts(React)
+        assert not case.accepts(AvoidCombat)
+        assert path == "2915" or case.pending.seat == "german"
     case.rest()
     assert case.never(events.ReactionRolled)
 
@@ -228,7 +228,7 @@ def test_a_plan_is_paid_from_the_exploitation_allowance(lay: Lay, path: str, sta
     dice = {"attack": "66,66", "defence": "1,1"}
     case = won(lay, soviet="2815 i1:5; 2914 i3:5", dice=dice)
     case.go(Exploit(["A1"]), *(Step(hex_) for hex_ in path.split()))
-    case.until(lambda case: case.asks(ChoosePlan) or len(case.events(events.PlansRevealed)) == 2)
+    case.until(lambda case: case.accepts(ChoosePlan) or len(case.events(events.PlansRevealed)) == 2)
     assert case.allows(ChoosePlan("standard")) == standard
     case.rest()
 

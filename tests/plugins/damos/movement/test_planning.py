@@ -101,7 +101,7 @@ def test_targets_and_plans_are_those_that_the_rules_allow(number: int, side: str
     expected: dict[str, set[tuple[str, tuple[str, ...]]]] = {}
     for target in stacks(state, enemy_of(side)):
         if reached_by_zones(state, side, target):
-            plans = plans_by_hand(state, side, target)
+            plans = plans_by_brute_force(state, side, target)
             if plans:
                 expected[target] = plans
     assert list(targets.values()) == sorted(expected)
@@ -124,7 +124,7 @@ def reached_by_zones(state: DamosState, side: str, target: str) -> bool:
     )
 
 
-def plans_by_hand(state: DamosState, side: str, target: str) -> set[tuple[str, tuple[str, ...]]]:
+def plans_by_brute_force(state: DamosState, side: str, target: str) -> set[tuple[str, tuple[str, ...]]]:
     found = set()
     counters = state.board.counters
     for hex_, units in stacks(state, side).items():

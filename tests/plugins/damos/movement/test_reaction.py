@@ -25,7 +25,7 @@ EIGHT = {"reaction": "44"}
 
 def reactions(case: Case, seat: str = "soviet") -> list[React]:
     """Play quietly until reactions are offered or the mover must decide, and return the reactions."""
-    case.until(lambda case: case.asks(React) or case.asked.seat != seat)
+    case.until(lambda case: case.accepts(React) or case.pending.seat != seat)
     return case.offered(React)
 
 
@@ -80,7 +80,7 @@ def test_a_zone_of_influence_reaches_as_far_as_its_dice(lay: Lay, strength: int,
 @pytest.mark.rule("DM-2.6.1a")
 def test_the_movers_own_side_does_not_react(lay: Lay) -> None:
     case = entered(lay, "2817 A1:7; 2816 A2:7", "2812 i1:5", "2717")
-    assert case.asked.seat == "german"
+    assert case.pending.seat == "german"
     case.rest()
 
 
@@ -261,8 +261,8 @@ def test_a_reaction_into_an_empty_hex_starts_a_meeting_engagement(lay: Lay) -> N
     case = lay("2817 A1:7; 2815 a1:6", dice="reaction 66; attack 11; defence 1").march(
         "A1", "2816", react("a1", "2815 2816")
     )
-    case.until(lambda case: not case.asks(React))
-    assert not case.asks(ChoosePlan)
+    case.until(lambda case: not case.accepts(React))
+    assert not case.accepts(ChoosePlan)
     case.rest()
     began = case.one(events.CombatBegan)
     assert (began.hex, began.attackers, began.defenders) == ("2816", ["A1"], ["a1"])
@@ -299,15 +299,15 @@ def test_reactors_join_a_defender(lay: Lay) -> None:
 @pytest.mark.parametrize(("option", "plan_first"), [("cost_react_ap_dp", False), ("ap_before_react", True)])
 def test_the_plan_is_chosen_after_or_before_reactions_by_option(lay: Lay, option: str, plan_first: bool) -> None:
     case = lay("2816 A1:7; 2815 i1:4; 2814 a1:4", dice="attack 11; defence 1", entry_order=option)
-    case.march("A1", "2815").until(lambda case: case.asks(React) or case.asks(ChoosePlan))
-    assert case.asks(ChoosePlan) == plan_first
+    case.march("A1", "2815").until(lambda case: case.accepts(React) or case.accepts(ChoosePlan))
+    assert case.accepts(ChoosePlan) == plan_first
     case.rest()
 
 
 @pytest.mark.rule("R-DM-11")
 def test_the_defender_may_avoid_combat_before_others_react(lay: Lay) -> None:
     case = lay("2816 A1:7; 2815 a2:4; 2814 a1:4", dice="attack 11; defence 1; counter *").march("A1", "2815")
-    case.until(lambda case: case.asks(React) or case.asks(AvoidCombat))
+    case.until(lambda case: case.accepts(React) or case.accepts(AvoidCombat))
     assert case.allows(avoid("a2", "2815 2814 2813"))
     assert not case.allows(react("a1", "2814 2815"))
     case.submit(Decline()).to(React)
@@ -349,8 +349,8 @@ def test_a_force_may_retreat_from_a_mover_in_its_zone_or_its_hex(lay: Lay, path:
     assert (event.units, event.retreat, event.success, event.total) == (["a1"], True, True, 9)
     assert (case.at("a1"), case.demoralized("a1"), case.holder("2813")) == ("2813", [False], "soviet")
     assert case.last(events.ForceRetreated).why == "reaction"
-    case.until(lambda case: case.asked.seat == "german")
-    assert case.asks(Step)
+    case.until(lambda case: case.pending.seat == "german")
+    assert case.accepts(Step)
     assert case.never(events.CombatBegan)
     assert case.rest().spent("a1") == [True]
 
@@ -381,8 +381,8 @@ def test_a_unit_avoids_combat_without_a_roll_by_option(lay: Lay) -> None:
 @pytest.mark.parametrize(("soviet", "may"), [("i1:6", False), ("a1:6~", False), ("a1:6!", False), ("a1:3 i1:3", True)])
 def test_only_a_fresh_force_with_a_zone_avoids_combat(lay: Lay, soviet: str, may: bool) -> None:
     case = lay(f"2816 A1:7; 2815 {soviet}", dice="attack *; defence *; counter *").march("A1", "2815")
-    case.until(lambda case: case.asks(AvoidCombat) or case.asks(ChoosePlan))
-    assert case.asks(AvoidCombat) == may
+    case.until(lambda case: case.accepts(AvoidCombat) or case.accepts(ChoosePlan))
+    assert case.accepts(AvoidCombat) == may
     case.rest()
 
 
@@ -392,7 +392,7 @@ def test_no_path_out_leads_through_enemy_zones(lay: Lay) -> None:
     ring = "2714 I6:1; 2914 I7:1; 2717 I8:1; 2917 I9:1"
     dice = {"attack": "*", "defence": "*", "counter": "*", "reaction": "66"}
     case = lay(f"2816 A1:7; {ring}; 2815 a1:6", dice=dice | {"reaction": "*"}).march("A1", "2815")
-    case.until(lambda case: case.asks(AvoidCombat) or case.asks(ChoosePlan))
+    case.until(lambda case: case.accepts(AvoidCombat) or case.accepts(ChoosePlan))
     zones = {"2814", "2816", "2715", "2716", "2915", "2916"}
     assert not any(zones & set(order.path) for order in case.offered(AvoidCombat))
     case.rest()

@@ -47,8 +47,8 @@ def test_units_of_one_hex_react_together_by_option(lay: Lay, option: str, some: 
     space = responders_in(case, "2816")
     found = list(space.values())
     stacked = [list(each) for size in (1, 2, 3) for each in combinations(["a1", "i1", "i2"], size) if "a1" in each]
-    wanted = [*stacked, ["a4"], ["m1"], ["a4", "m1"]] if some else [["a1", "i1", "i2"], ["a4", "m1"]]
-    assert sorted(found) == sorted(wanted)
+    expected = [*stacked, ["a4"], ["m1"], ["a4", "m1"]] if some else [["a1", "i1", "i2"], ["a4", "m1"]]
+    assert sorted(found) == sorted(expected)
     assert all(space.is_legal(units) for units in found)
     stream = Stream(b"who")
     assert {tuple(space.sample(stream)) for _ in range(200)} == {tuple(units) for units in found}
@@ -111,12 +111,12 @@ def test_a_retreat_that_avoids_combat_has_two_or_three_hexes(lay: Lay) -> None:
 def test_reactions_are_announced_and_then_rolled_for_while_there_is_room(lay: Lay) -> None:
     """The last of three forces finds no room. It does not roll and stays fresh."""
     case = lay("2817 A1:9; 2815 a1:4 a2:4; 2716 a3:4; 2916 a4:4", dice="reaction 66,66; attack 11; defence 11")
-    said = [react("a3", "2716 2816"), react("a1 a2", "2815 2816"), react("a4", "2916 2816")]
-    case.march("A1", "2816", *said)
+    announced = [react("a3", "2716 2816"), react("a1 a2", "2815 2816"), react("a4", "2916 2816")]
+    case.march("A1", "2816", *announced)
     rolled = [event.units for event in case.events(events.ReactionRolled)]
     assert rolled == [["a3"], ["a1", "a2"]]
     given = [order for _, order in case.given(React)]
-    assert given == said
+    assert given == announced
     case.rest()
     assert case.spent("a1 a2 a3 a4") == [True, True, True, False]
 

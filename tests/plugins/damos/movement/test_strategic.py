@@ -32,7 +32,7 @@ def long_way(number: int, start: int = 22, row: int = 26) -> str:
 
 def moved(lay: Lay, position: str, units: str, path: str, **more: Any) -> events.ForceMovedStrategically:
     """Move a force in the strategic phase and return the event."""
-    case = lay(position, phase="strategic", dice="rail *", **more).until(lambda case: case.asks(MoveStrategically))
+    case = lay(position, phase="strategic", dice="rail *", **more).until(lambda case: case.accepts(MoveStrategically))
     return case.submit(strategic(units, path)).one(events.ForceMovedStrategically)
 
 
@@ -65,7 +65,7 @@ PAUSED: dict[str, Any] = {"turn": 6, "tweak": lambda state: setattr(state, "paus
 def test_a_strategic_move_is_legal_or_refused_by_its_rule(
     lay: Lay, position: str, more: dict[str, Any], units: str, path: str, rule: str
 ) -> None:
-    case = lay(position, phase="strategic", dice="rail *", **more).until(lambda case: case.asks(MoveStrategically))
+    case = lay(position, phase="strategic", dice="rail *", **more).until(lambda case: case.accepts(MoveStrategically))
     assert case.why_not(strategic(units, path)) == rule
     case.end()
 
@@ -120,16 +120,16 @@ def test_rail_is_not_cheaper_in_operations(lay: Lay) -> None:
 @pytest.mark.rule("DM-6.0f")
 def test_strategic_movement_triggers_no_reaction(lay: Lay) -> None:
     case = lay("2616 I1:6; 2613 a1:13", phase="strategic", dice="rail *")
-    case.until(lambda case: case.asks(MoveStrategically))
+    case.until(lambda case: case.accepts(MoveStrategically))
     case.submit(strategic("I1", "2616 2617"))
-    assert case.asked.seat == "german"
+    assert case.pending.seat == "german"
     assert case.at("I1") == "2617"
 
 
 @pytest.mark.rule("DM-6.0g")
 def test_armor_may_move_strategically_before_infantry(lay: Lay) -> None:
     case = lay("2616 A1:6; 2618 I1:6", phase="strategic", dice="rail *")
-    case.until(lambda case: case.asks(MoveStrategically))
+    case.until(lambda case: case.accepts(MoveStrategically))
     case.submit(strategic("A1", "2616 2617"))
     assert case.allows(strategic("I1", "2618 2619"))
     case.to_phase("german.operations")
@@ -140,7 +140,7 @@ def test_armor_may_move_strategically_before_infantry(lay: Lay) -> None:
 def test_strategic_movement_causes_no_attrition(lay: Lay) -> None:
     """The path is long and leads out of supply."""
     case = lay("3116 I1:6", phase="strategic", dice="rail *")
-    case.until(lambda case: case.asks(MoveStrategically))
+    case.until(lambda case: case.accepts(MoveStrategically))
     case.submit(strategic("I1", "3116 3216 3317 3417 3518 3618 3719"))
     case.to_phase("german.operations")
     assert case.never(events.AttritionRolled)

@@ -96,7 +96,7 @@ UNIT = "forces/soviet/s-1"
 BY_CALENDAR = {"by_option": "calendar", "t1_1st_july": 2, "t1_22_june": 2, "thirteen_turns": 2}
 ALONG_THE_FRONTIER = ["0103/0104 0104/0203 0203/0204 0203/0304 0303/0304"]
 UNITS = {f"s-{n}": {"name": f"{n}", "type": "armor", "size": "corps", "sp": 1, "ma": 1} for n in range(401)}
-HOSTILE: dict[str, list[Any]] = {
+WRONG: dict[str, list[Any]] = {
     "map": [None],
     "aid": [3],
     "forces": [None],
@@ -195,15 +195,15 @@ HOSTILE: dict[str, list[Any]] = {
 """Wrong values by the path of the value that they replace. None removes it."""
 
 
-@pytest.mark.parametrize("table", sorted({path.partition("/")[0] for path in HOSTILE}))
+@pytest.mark.parametrize("table", sorted({path.partition("/")[0] for path in WRONG}))
 def test_each_fault_is_reported_with_file_and_key(table: str, transcript: Transcript) -> None:
     lines = []
-    for path, values in HOSTILE.items():
+    for path, values in WRONG.items():
         for value in values if path.partition("/")[0] == table else ():
-            told = faults(scenario_of(changed(path, value), "small.toml", own=True))
-            assert all(line.startswith("small.toml") and line.isprintable() for line in told)
+            reported = faults(scenario_of(changed(path, value), "small.toml", own=True))
+            assert all(line.startswith("small.toml") and line.isprintable() for line in reported)
             shown = "taken out" if value is None else textwrap.shorten(repr(value), 100)
-            lines += [f"{path}: {shown}", *(f"  {line}" for line in told[:3])]
+            lines += [f"{path}: {shown}", *(f"  {line}" for line in reported[:3])]
     transcript("\n".join(lines))
 
 
@@ -217,9 +217,9 @@ def test_each_invalid_unit_is_reported() -> None:
     data = changed("forces/soviet", {"S 1": unit, "t-1": 5, "u-1": unit | {"sp": 0}, "s-1": unit})
     with pytest.raises(DataError) as refused:
         accepted(data)
-    told = [str(each) for each in (refused.value, *refused.value.also)]
+    message = [str(each) for each in (refused.value, *refused.value.also)]
     for number, key in enumerate(("'S 1'", "t-1", "u-1.sp")):
-        assert f"forces.soviet.{key}: " in told[number]
+        assert f"forces.soviet.{key}: " in message[number]
 
 
 def test_a_duplicate_id_in_a_file_is_reported_with_its_line(tmp_path: Path) -> None:
@@ -234,8 +234,8 @@ def test_a_duplicate_id_in_a_file_is_reported_with_its_line(tmp_path: Path) -> N
 def test_a_force_too_large_for_its_set_up_area_is_refused() -> None:
     data = small()
     data["forces"]["german"] = {f"g-{n}": data["forces"]["german"]["g-1"] | {"name": str(n)} for n in range(13)}
-    told = refusal(data)
-    assert "forces.german: has 13 units at the start, but the set-up area holds 12; take some out" in told
+    message = refusal(data)
+    assert "forces.german: has 13 units at the start, but the set-up area holds 12; take some out" in message
 
 
 STRANGE: list[Any] = [None, True, -1, 7, 10**30, 1.5, "", "x" * 200, "0101", [], [[]], [{}], ["0101"], {}]
@@ -254,13 +254,13 @@ def paths(tables: Any, so_far: str = "") -> list[str]:
 @pytest.mark.parametrize("path", [path for path in paths(small()) if path not in BEST_LEFT])
 def test_any_value_in_a_file_is_read_or_refused_in_one_line(path: str) -> None:
     for value in STRANGE:
-        told = "small.toml"
+        message = "small.toml"
         try:
             accepted(changed(path, value))
         except DataError as error:
-            told = str(error)
-        assert told.startswith("small.toml")
-        assert told.isprintable()
+            message = str(error)
+        assert message.startswith("small.toml")
+        assert message.isprintable()
 
 
 # The scenarios of the README
@@ -286,7 +286,7 @@ def test_the_scenarios_of_the_readme_can_be_played(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "before", "after", "told"),
+    ("name", "before", "after", "message"),
     [
         ("map", '[map]\nid = "agc"', "[map]", "my_map.toml: map.id: is missing; add text"),
         ("map", 'city = [\n  "', 'city = [\n  "4001 ', "my_map.toml: terrain.city[0]: 4001 is off the map"),
@@ -302,7 +302,7 @@ def test_the_scenarios_of_the_readme_can_be_played(tmp_path: Path) -> None:
     ],
 )
 def test_a_fault_in_a_file_is_reported_with_its_name(
-    tmp_path: Path, name: str, before: str, after: str, told: str
+    tmp_path: Path, name: str, before: str, after: str, message: str
 ) -> None:
     text = (HOME / f"scenarios/{name}.toml").read_text(encoding="utf-8")
     assert before in text
@@ -311,7 +311,7 @@ def test_a_fault_in_a_file_is_reported_with_its_name(
     path.write_text(f'[scenario]\nid = "x"\ntitle = "x"\nbase = "agc"\nfiles = {{ {name} = "my_{name}.toml" }}\n')
     with pytest.raises(DataError) as refused:
         read_board(load_scenario(str(path), damos.ruleset_scenarios()), USUAL)
-    assert str(refused.value).startswith(f"{tmp_path}/{told}")
+    assert str(refused.value).startswith(f"{tmp_path}/{message}")
 
 
 def test_a_fault_in_a_changed_value_names_the_scenario_file(tmp_path: Path) -> None:
@@ -325,7 +325,7 @@ def test_a_fault_in_a_changed_value_names_the_scenario_file(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         (
             [("[terrain]", '[terrain]\nswamp = ["2101"]'), ('city = [\n  "', 'city = [\n  "4001 ')],
@@ -350,7 +350,7 @@ def test_a_fault_in_a_changed_value_names_the_scenario_file(tmp_path: Path) -> N
     ],
 )
 def test_all_faults_of_a_map_are_reported_at_once(
-    tmp_path: Path, changes: list[tuple[str, str]], told: list[str]
+    tmp_path: Path, changes: list[tuple[str, str]], message: list[str]
 ) -> None:
     text = (HOME / "scenarios/map.toml").read_text(encoding="utf-8")
     for before, after in changes:
@@ -358,8 +358,8 @@ def test_all_faults_of_a_map_are_reported_at_once(
         text = text.replace(before, after, 1)
     (tmp_path / "my.toml").write_text(text, encoding="utf-8")
     found = faults(on_map(scenario("agc"), str(tmp_path / "my.toml")))
-    assert len(found) == len(told)
-    for line, start in zip(found, told, strict=True):
+    assert len(found) == len(message)
+    for line, start in zip(found, message, strict=True):
         assert line.startswith(f"{tmp_path}/{start}")
 
 
@@ -376,5 +376,5 @@ def test_all_faults_of_a_force_are_reported() -> None:
     data = changed(f"{UNIT}/sp", None)
     data["forces"]["soviet"]["s-2"]["ma"] = 2.5
     data["forces"]["german"]["g-1"]["type"] = "tank"
-    told = [line.removeprefix("small.toml: forces.") for line in faults(scenario_of(data, "small.toml", own=True))]
-    assert [line.partition(":")[0] for line in told] == ["german.g-1.type", "soviet.s-1.sp", "soviet.s-2.ma"]
+    message = [line.removeprefix("small.toml: forces.") for line in faults(scenario_of(data, "small.toml", own=True))]
+    assert [line.partition(":")[0] for line in message] == ["german.g-1.type", "soviet.s-1.sp", "soviet.s-2.ma"]

@@ -49,14 +49,14 @@ def test_rebuilt_units_arrive_as_reinforcements(lay: Lay, option: str, least: in
         tweak=lambda state: None,
         dice="rail *",
     )
-    case.until(lambda case: case.asks(Replace))
+    case.until(lambda case: case.accepts(Replace))
     assert [points for points in range(6) if case.allows(Replace({"i1": points}))] == list(range(least, 5))
     case.submit(Replace({"i1": 4}))
     rebuilt = case.one(events.UnitsRebuilt)
     assert (rebuilt.units, rebuilt.arrives, case.standing("i1")) == (["i1"], 4, "pool")
     assert (case.unit("i1").sp, case.unit("i1").arrives, case.state.replacements["soviet"]) == (4, 4, 1)
     case.to_turn(4).to(PlaceReinforcements)
-    assert case.asked.seat == "soviet"
+    assert case.pending.seat == "soviet"
     case.submit(PlaceReinforcements({"i1": "2601"}))
     assert (case.at("i1"), case.sp("i1"), case.spent("i1")) == ("2601", [4], [False])
 
@@ -142,13 +142,13 @@ def test_a_lost_unit_is_rebuilt_with_any_or_all_points_by_option(
 @pytest.mark.rule("R-DM-08")
 def test_no_decision_is_pending_with_too_few_points(lay: Lay) -> None:
     case = lay("eliminated I5:0/6", phase="reinforcement", replacements={"german": 3}, rebuild_eliminated="full_only")
-    assert not case.asks(Replace)
+    assert not case.accepts(Replace)
 
 
 @pytest.mark.rule("DM-5.0b", "DM-5.0g", "AGC-4.5c")
 def test_points_are_shared_in_secret_and_the_rest_is_saved(lay: Lay) -> None:
     case = lay("2820 I1:4/6 I2:3/6", phase="reinforcement", replacements={"german": 4})
-    assert case.asked.secret
+    assert case.pending.secret
     assert case.why_not(Replace({"I1": 2, "I2": 4})) == "DM-5.0c"
     assert case.why_not(Replace({})) == "DM-5.0b"
     case.submit(Replace({"I2": 3, "I1": 1}))
@@ -157,13 +157,13 @@ def test_points_are_shared_in_secret_and_the_rest_is_saved(lay: Lay) -> None:
     assert case.seen(spent, "soviet") == events.ReplacementsSpent("german", 4, {})
     assert case.sp("I1 I2") == [5, 6]
     assert case.state.replacements["german"] == 2
-    assert not case.asks(Replace)
+    assert not case.accepts(Replace)
 
 
 @pytest.mark.rule("DM-5.0b")
 def test_a_share_of_more_points_than_are_saved_is_refused(lay: Lay) -> None:
     case = lay("2820 I1:1/6 I2:1/6", phase="reinforcement", replacements={"german": 1})
-    space = case.asked.options
+    space = case.pending.options
     assert case.allows(Replace({"I1": 1, "I2": 2}))
     refusal = space.why_not(Replace({"I1": 2, "I2": 2}))
     assert refusal == ("DM-5.0b", "that is a total of 4 points, but only 3 are saved")
@@ -201,7 +201,7 @@ def test_a_unit_in_an_enemy_zone_is_replaced_by_option(lay: Lay, option: str, ma
 def test_each_random_share_is_legal(lay: Lay) -> None:
     case = lay("2820 I1:4/6 I2:1/9; eliminated I5:0/6", phase="reinforcement", replacements={"german": 9})
     stream = Stream(b"drawn")
-    drawn = [case.asked.options.sample(stream) for _ in range(60)]
+    drawn = [case.pending.options.sample(stream) for _ in range(60)]
     assert all(case.allows(order) for order in drawn)
     assert {unit for order in drawn if isinstance(order, Replace) for unit in order.points} == {"I1", "I2", "I5"}
     case.end()

@@ -17,7 +17,7 @@ from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Prepared
 
 
-def begun(prepared: Prepared) -> Game:
+def started(prepared: Prepared) -> Game:
     game = prepared.new_game(KeyedDice(key_from_seed("set-up")))
     game.start()
     return game
@@ -45,7 +45,7 @@ def stacks_of(lines: dict[str, str]) -> dict[str, list[str]]:
 
 @pytest.mark.rule("AGC-6.0a", "AGC-6.0b", "AGC-6.0c", "AGC-6.0d", "R-DM-78")
 def test_the_soviets_set_up_first_and_random_set_ups_are_legal(prepare: Prepare) -> None:
-    game = begun(prepare())
+    game = started(prepare())
     for side in ("soviet", "german"):
         state, sheet = state_of(game), sheet_of(game)
         assert game.waiting()[0].seat == side
@@ -82,7 +82,7 @@ def refuse_germans(game: Game, state: DamosState, lines: dict[str, str]) -> None
 
 @pytest.mark.rule("AGC-6.0a")
 def test_listed_set_ups_are_legal_and_different(prepare: Prepare) -> None:
-    sheet = sheet_of(begun(prepare()))
+    sheet = sheet_of(started(prepare()))
     listed = list(islice(sheet.values(), 50))
     assert len(listed) == 50
     assert all(sheet.why_not(lines) is None for lines in listed)
@@ -91,7 +91,7 @@ def test_listed_set_ups_are_legal_and_different(prepare: Prepare) -> None:
 
 @pytest.mark.rule("AGC-6.0b", "AGC-6.0c", "DM-2.3a")
 def test_a_refused_set_up_cites_its_rule(prepare: Prepare) -> None:
-    game = begun(prepare())
+    game = started(prepare())
     sheet = sheet_of(game)
     lines = sheet.sample(Stream(b"one"))
     frontier = must_fill(state_of(game), "soviet")
@@ -137,7 +137,7 @@ def test_no_reinforcement_can_be_placed_if_all_hexes_are_full(lay: Lay) -> None:
     )
     case = lay(f"{full}; pool I1:6 I2:6 I3:6 I4:6", phase="reinforcement")
     assert case.offered(PlaceReinforcements) == [PlaceReinforcements({})]
-    assert case.asked.options.sample(Stream(b"full")) == PlaceReinforcements({})
+    assert case.pending.options.sample(Stream(b"full")) == PlaceReinforcements({})
 
 
 @pytest.mark.rule("DM-2.8b")

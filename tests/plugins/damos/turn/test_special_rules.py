@@ -41,8 +41,8 @@ def test_the_soviets_have_no_first_player_turn(lay: Lay) -> None:
 @pytest.mark.parametrize(("turn", "zones"), [(1, False), (2, True)])
 def test_soviet_zones_begin_on_turn_2(lay: Lay, turn: int, zones: bool) -> None:
     case = lay("2817 A1:7; 2815 a1:6", turn=turn).march("A1", "2816")
-    case.until(lambda case: case.asks(React) or case.asked.seat == "german")
-    assert case.asks(React) == zones
+    case.until(lambda case: case.accepts(React) or case.pending.seat == "german")
+    assert case.accepts(React) == zones
     case = lay("2816 I1:6!; 2815 i1:6", turn=turn).go(activate("I1"))
     assert case.allows(Rally()) == (not zones)
     case.rest()
@@ -93,21 +93,21 @@ def test_the_soviets_must_attack_on_turn_2(lay: Lay, die: str, number: int) -> N
     assert case.state.attacks_owed == number
 
 
-def owing(state: DamosState) -> None:
+def two_attacks_owed(state: DamosState) -> None:
     state.attacks_owed = 2
 
 
 @pytest.mark.rule("AGC-4.6.3a", "R-DM-73", "R-DM-64")
 @pytest.mark.parametrize(("turn", "counted"), [(2, 1), (3, 0)])
 def test_soviet_attacks_count_on_turn_2(lay: Lay, turn: int, counted: int) -> None:
-    case = lay("2816 I1:6; 2815 i1:6", side="soviet", turn=turn, dice="attack 3; defence 3", tweak=owing)
+    case = lay("2816 I1:6; 2815 i1:6", side="soviet", turn=turn, dice="attack 3; defence 3", tweak=two_attacks_owed)
     case.attack("i1", "2816")
     assert case.state.attacks_made == counted
 
 
 @pytest.mark.rule("R-DM-73")
 def test_soviet_reactions_do_not_count_as_attacks(lay: Lay) -> None:
-    case = lay("2817 A1:7; 2815 a1:6", turn=2, dice="reaction 66; attack 11; defence 1", tweak=owing)
+    case = lay("2817 A1:7; 2815 a1:6", turn=2, dice="reaction 66; attack 11; defence 1", tweak=two_attacks_owed)
     case.march("A1", "2816", react("a1", "2815 2816")).rest()
     assert len(case.events(events.CombatBegan)) == 1
     assert case.state.attacks_made == 0
@@ -224,7 +224,7 @@ def test_mobile_germans_in_the_pause_move_one_hex_and_do_not_attack(
 ) -> None:
     more: dict[str, Any] = {"turn": turn, "bso_first_turns": option, "tweak": paused(4)}
     case = lay("2820 A1:6; 2815 i1:6", **more).march("A1", "2819")
-    assert case.asks(Step) == (not slow)
+    assert case.accepts(Step) == (not slow)
     case = lay("2816 A1:6; 2815 i1:6", **more)
     assert case.allows(DeclareAttack("2815")) == (not slow)
     case.go(activate("A1"))
@@ -236,7 +236,7 @@ def test_mobile_germans_in_the_pause_move_one_hex_and_do_not_attack(
 @pytest.mark.parametrize(("unit", "slow"), [("A1", True), ("T1", True), ("C1", True), ("I1", False), ("H1", False)])
 def test_the_pause_binds_only_mobile_germans(lay: Lay, unit: str, slow: bool) -> None:
     case = lay(f"2820 {unit}:6", turn=5, tweak=paused(4)).march(unit, "2821")
-    assert case.asks(Step) == (not slow)
+    assert case.accepts(Step) == (not slow)
 
 
 @pytest.mark.rule("R-DM-67")
@@ -245,7 +245,7 @@ def test_mobile_germans_in_the_pause_defend_and_react(lay: Lay) -> None:
     case.attack("i1", "2816")
     assert case.one(events.CombatDecided).winner == "defender"
     case = lay("2816 A1:6; 2814 i1:6", side="soviet", turn=5, tweak=paused(4)).march("i1", "2815")
-    assert case.asks(React) or case.to(React).asks(React)
+    assert case.accepts(React) or case.to(React).accepts(React)
 
 
 # --- optional pause ---
@@ -263,7 +263,7 @@ def test_mobile_germans_that_stay_still_get_more_rail_later(lay: Lay, still: boo
     assert (case.state.held, hexes_allowed(case.state, "A1")) == (still, 0 if still else None)
     assert case.allows(Activate(["A1"])) == (not still)
     assert case.allows(Activate(["I1"]))
-    case.to_turn(5).until(lambda case: case.asks(ExtendRail))
+    case.to_turn(5).until(lambda case: case.accepts(ExtendRail))
     hexes = max((order.hexes for order in case.offered(ExtendRail)), key=len)
     assert len(hexes) == (7 if still else 4)
     case.submit(ExtendRail(hexes)).to_phase("soviet.operations")
@@ -282,13 +282,13 @@ def test_the_pause_for_railways_is_offered_only_by_option(lay: Lay, option: str)
 
 
 @pytest.mark.rule("AGC-4.8a", "R-DM-68")
-@pytest.mark.parametrize(("turn", "asked"), [(9, False), (10, True), (12, True)])
-def test_the_soviets_name_a_cossack_hex_from_turn_10_on(lay: Lay, turn: int, asked: bool) -> None:
+@pytest.mark.parametrize(("turn", "offered"), [(9, False), (10, True), (12, True)])
+def test_the_soviets_name_a_cossack_hex_from_turn_10_on(lay: Lay, turn: int, offered: bool) -> None:
     case = lay("2820 I1:6; 2810 c1:3; 2811 i1:3", turn=turn, phase="opening", dice="rail *")
-    case.until(lambda case: case.asks(ChooseHex) or case.phase == "german.operations")
-    assert case.asks(ChooseHex) == asked
-    if asked:
-        assert case.asked.seat == "soviet"
+    case.until(lambda case: case.accepts(ChooseHex) or case.phase == "german.operations")
+    assert case.accepts(ChooseHex) == offered
+    if offered:
+        assert case.pending.seat == "soviet"
         assert sorted(order.hex for order in case.offered(ChooseHex)) == ["2802", "2810", "2811"]
         assert not case.allows(ChooseHex("2820"))
         assert case.allows(Decline())
@@ -302,7 +302,7 @@ def test_cossacks_have_a_zone_of_influence_for_the_turn(lay: Lay) -> None:
     case = lay("2817 A1:7; 2815 i1:6", turn=10, phase="opening", dice="rail *")
     case.to(ChooseHex).submit(ChooseHex("2815")).to_phase("german.operations")
     assert case.one(events.CossacksNamed).hex == "2815"
-    case.march("A1", "2816").until(lambda case: case.asks(React) or case.asked.seat == "german")
+    case.march("A1", "2816").until(lambda case: case.accepts(React) or case.pending.seat == "german")
     assert case.allows(react("i1", "2815 2816"))
     case.rest().to_phase("soviet.operations")
     assert case.allows(Activate(["i1"]))

@@ -20,14 +20,14 @@ from sandtable.plugin.manifest import Answer
 LOG = Path(__file__).parents[4] / "replays/damos/german-gates-smolensk.jsonl"
 
 
-def told(state: DamosState, text: str, side: str = GERMAN) -> Answer:
+def answer_to(state: DamosState, text: str, side: str = GERMAN) -> Answer:
     found = installed().answer(view(state, side), state.board, text)
     assert found is not None
     return found
 
 
-def said(state: DamosState, text: str, side: str = GERMAN) -> str:
-    return "\n".join(told(state, text, side).lines)
+def text_of(state: DamosState, text: str, side: str = GERMAN) -> str:
+    return "\n".join(answer_to(state, text, side).lines)
 
 
 # --- supply ---
@@ -36,10 +36,10 @@ def said(state: DamosState, text: str, side: str = GERMAN) -> str:
 @pytest.mark.rule("AGC-4.3.1a", "DM-2.10a")
 def test_a_supply_line_is_listed_hex_by_hex(lay: Lay) -> None:
     state = lay("2518 I1; 2418 I2").state
-    assert told(state, "supply I1").yes
-    assert "across country 2518 2617 2717 2816, then by rail 2816 " in said(state, "supply 2518")
-    assert told(state, "supply I2").yes is False
-    assert "the railway is too far" in said(state, "supply I2")
+    assert answer_to(state, "supply I1").yes
+    assert "across country 2518 2617 2717 2816, then by rail 2816 " in text_of(state, "supply 2518")
+    assert answer_to(state, "supply I2").yes is False
+    assert "the railway is too far" in text_of(state, "supply I2")
 
 
 @pytest.mark.rule("DM-2.10a", "DM-10.0b")
@@ -47,7 +47,7 @@ def test_the_hexes_that_cut_a_line_are_listed(lay: Lay) -> None:
     hexes = ("2517", "2519", "2417", "2418", "2618", "2617")
     cage = "; ".join(f"{hex_} i{place}:3" for place, hex_ in enumerate(hexes, 1))
     state = lay(german="2518 I1", soviet=cage).state
-    lines = said(state, "supply I1")
+    lines = text_of(state, "supply I1")
     assert "is there" in lines or "zone of control" in lines
     assert "no path of any length" in lines
 
@@ -71,7 +71,7 @@ def test_supply_answers_agree_with_the_rules_in_a_recorded_game() -> None:
 def test_the_path_of_an_answer_can_be_marched(lay: Lay) -> None:
     """Each hex of the path is legal as a step and costs the stated points."""
     case = lay("2518 A1; 2214 i1")
-    lines = told(case.state, "path A1 2315")
+    lines = answer_to(case.state, "path A1 2315")
     assert lines.yes
     price, way = lines.lines[0].split(" points: ")
     case.game.submit(Activate(["A1"]))
@@ -85,15 +85,15 @@ def test_the_path_of_an_answer_can_be_marched(lay: Lay) -> None:
 @pytest.mark.rule("DM-7.0j", "DM-2.1f")
 def test_reach_shows_enemies_and_zones_and_refuses_spent_units(lay: Lay) -> None:
     state = lay("2518 A1; 2516 i1").state
-    lines = said(state, "reach A1")
+    lines = text_of(state, "reach A1")
     assert "2516x" in lines
     assert "2517*" in lines
     state.units["A1"].spent = True
-    assert told(state, "reach A1").rules == ("DM-2.1f",)
+    assert answer_to(state, "reach A1").rules == ("DM-2.1f",)
 
 
 def test_an_unreachable_hex_is_answered_with_the_closest_one(lay: Lay) -> None:
-    answer = told(lay("2518 I1").state, "path I1 2505")
+    answer = answer_to(lay("2518 I1").state, "path I1 2505")
     assert answer.yes is False
     assert "gets no closer to 2505" in answer.lines[0]
 
@@ -104,19 +104,19 @@ def test_an_unreachable_hex_is_answered_with_the_closest_one(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.3a", "DM-2.4c")
 def test_a_stack_is_described_without_hidden_strengths(lay: Lay) -> None:
     state = lay("2518 I1:4; 2516 i1:2").state
-    assert "strength 4" in said(state, "stack 2518")
-    assert "strength unknown to you" in said(state, "stack 2516")
-    assert "strength 2" in said(state, "stack 2516", SOVIET)
+    assert "strength 4" in text_of(state, "stack 2518")
+    assert "strength unknown to you" in text_of(state, "stack 2516")
+    assert "strength 2" in text_of(state, "stack 2516", SOVIET)
 
 
 @pytest.mark.rule("DM-8.2e", "DM-8.10b")
 def test_odds_are_exact_for_the_dice_in_use(lay: Lay) -> None:
     """One die each in column 1: 36 rolls."""
     state = lay("2518 I1:1; 2517 i1:1").state
-    lines = told(state, "odds I1 2517", "umpire").lines
+    lines = answer_to(state, "odds I1 2517", "umpire").lines
     assert "standard attack against steadfast: attacker ahead " in "\n".join(lines)
     assert any("column 1, 1 d6" in line for line in lines)
-    assert told(state, "odds I1 2516").yes is False
+    assert answer_to(state, "odds I1 2516").yes is False
 
 
 # --- the side that asks ---
@@ -125,21 +125,21 @@ def test_odds_are_exact_for_the_dice_in_use(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.4c")
 def test_hidden_strengths_change_no_answer(lay: Lay) -> None:
     """Two states that differ only in the strength of a Soviet unit give the Germans the same answers."""
-    asked = ("odds I1 2517", "stack 2517", "reach I1", "path I1 2617", "supply I1", "supply i1")
+    queries = ("odds I1 2517", "stack 2517", "reach I1", "path I1 2617", "supply I1", "supply i1")
     answers = []
     for points in (1, 4):
         state = lay("2518 I1; 2517 i1:5").state
         state.units["i1"].sp = points
-        answers.append([told(state, text) for text in asked])
+        answers.append([answer_to(state, text) for text in queries])
     assert answers[0] == answers[1]
-    assert "strength unknown to you, printed strength used" in said(state, "odds I1 2517")
+    assert "strength unknown to you, printed strength used" in text_of(state, "odds I1 2517")
 
 
 def test_unknown_queries_units_and_hexes_are_refused(lay: Lay) -> None:
     state = lay("2518 I1").state
-    names = [line.split(" ")[0] for line in told(state, "?").lines]
+    names = [line.split(" ")[0] for line in answer_to(state, "?").lines]
     assert names == ["supply", "reach", "path", "stack", "problems", "odds"]
     assert installed().answer(view(state, GERMAN), state.board, "go 2816") is None
     for text, why in (("supply 99 Pz", "a unit, hex or town"), ("path I1 nowhere", "not a force and a hex")):
         with pytest.raises(PlayError, match=why):
-            told(state, text)
+            answer_to(state, text)

@@ -281,17 +281,17 @@ def test_an_enemy_in_focus_has_a_supply_line_but_no_zone() -> None:
     assert not moscow.arrows
 
 
-@pytest.mark.parametrize(("focus", "told"), [
+@pytest.mark.parametrize(("focus", "message"), [
     ("2721", "no units are in 2721: name a hex with units"),
     ("minsk", "no units are in 2819 (Minsk): name a hex with units"),
     ("g-7", "7 Inf is not on the map: strength 6, 4 movement points"),
     ("9999", "'9999' is not a unit, hex or town: type for example g-3pz, 3 Pz, 2720 or Minsk"),
 ])  # fmt: skip
-def test_an_invalid_focus_is_refused(focus: str, told: str) -> None:
+def test_an_invalid_focus_is_refused(focus: str, message: str) -> None:
     state, board = placed()
     with pytest.raises(PlayError) as refused:
         draw(view(state, GERMAN), board, "text", focus)
-    assert str(refused.value) == told
+    assert str(refused.value) == message
 
 
 def test_the_target_of_a_concerted_attack_is_marked() -> None:

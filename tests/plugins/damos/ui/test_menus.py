@@ -45,21 +45,21 @@ def type_in(case: Case, *lines: str, react: bool = False) -> str:
     player = ConsolePlayer(console, GERMAN)
     try:
         while not case.game.is_over:
-            decision = case.asked
-            mine = decision.seat == GERMAN
-            able = case.offered(orders.React)[:1] if react and not mine else []
+            decision = case.pending
+            is_german = decision.seat == GERMAN
+            able = case.offered(orders.React)[:1] if react and not is_german else []
             other = able[0] if able else quiet_order(decision)
-            order = player.choose(decision, case.game.seat_view(GERMAN)) if mine else other
+            order = player.choose(decision, case.game.seat_view(GERMAN)) if is_german else other
             case.game.submit(order, decision.seat)
     except LeftTheTable:
         pass
     return out.getvalue()
 
 
-def ask(case: Case, text: str) -> Answer:
-    told = answer(case.game.view(GERMAN), case.prepared.board, text)
-    assert told is not None
-    return told
+def query(case: Case, text: str) -> Answer:
+    shown = answer(case.game.view(GERMAN), case.prepared.board, text)
+    assert shown is not None
+    return shown
 
 
 # --- marches ---
@@ -85,13 +85,13 @@ def test_a_force_is_activated_moved_and_stopped_in_one_line(lay: Lay) -> None:
 @pytest.mark.rule("DM-7.0j")
 def test_the_cheapest_path_is_found_and_its_cost_shown(lay: Lay) -> None:
     case = lay("2820 I1:6", forest="2819 2818", river="2820/2720")
-    way = read_order(case.go(activate("I1")).asked, "go to 2817", case.prepared.board)
+    way = read_order(case.go(activate("I1")).pending, "go to 2817", case.prepared.board)
     assert isinstance(way, Course)
     steps = [order.hex for order in way.orders if isinstance(order, orders.Step)]
     assert steps[-1] == "2817"
     assert not {"2819", "2818"} & set(steps)
     assert way.said == f"{' '.join(steps)}: 4 of 4 points"
-    far = read_order(case.asked, "go to Moscow", case.prepared.board)
+    far = read_order(case.pending, "go to Moscow", case.prepared.board)
     assert isinstance(far, Course)
     assert "Moscow (2102) would cost" in far.said or "would cost" in far.said
 
@@ -104,11 +104,11 @@ WALL = "; ".join(f"{column}19 i{column}:9" for column in range(25, 32))
 def test_a_march_to_a_hex_out_of_reach_suggests_the_closest_hex(lay: Lay, typed: str) -> None:
     case = lay("2820 I1:6; 2824 I9:6; " + WALL)
     with pytest.raises(IllegalOrder, match=r"out of reach.*go to 2\d19 leads closest .*an attack") as refused:
-        read_order(case.asked, typed, case.prepared.board)
+        read_order(case.pending, typed, case.prepared.board)
     assert refused.value.rule == "DM-7.0j"
     detour = re.search(r"; (go [\d ]+) begins", refused.value.reason)
     assert detour is not None
-    course = read_order(case.asked, f"activate I1 {detour[1]}", case.prepared.board)
+    course = read_order(case.pending, f"activate I1 {detour[1]}", case.prepared.board)
     assert isinstance(course, Course), "the suggested detour can be typed"
 
 
@@ -116,9 +116,9 @@ def test_a_march_to_a_hex_out_of_reach_suggests_the_closest_hex(lay: Lay, typed:
 def test_a_march_out_of_reach_suggests_the_hex_of_the_path_query(lay: Lay) -> None:
     case = lay("2820 I1:6; 2824 I9:6; " + WALL)
     with pytest.raises(IllegalOrder, match="go to 2") as refused:
-        read_order(case.asked, "activate I1 go to 2815", case.prepared.board)
-    told = ask(case, "path I1 to 2815").lines[0]
-    assert told.split("than ")[1].split()[0] == refused.value.reason.split("go to ")[1].split()[0]
+        read_order(case.pending, "activate I1 go to 2815", case.prepared.board)
+    shown = query(case, "path I1 to 2815").lines[0]
+    assert shown.split("than ")[1].split()[0] == refused.value.reason.split("go to ")[1].split()[0]
 
 
 @pytest.mark.rule("DM-2.6.1c")
@@ -152,31 +152,31 @@ def test_stop_never_ends_the_phase(lay: Lay) -> None:
 def test_unfinished_business_is_listed_before_operations_end(lay: Lay) -> None:
     german = "2820 I1:6 I2:6 I3:6 I4:6 I5:6; 2824 I9:6!"
     case = lay(german=german)
-    told = undone(case.state, GERMAN)
-    assert told[0] == "seven units still fresh"
-    assert "too many units are in 2820" in told
-    assert "demoralized units could rally in 2824" in told
-    asked = read_order(case.asked, "end", case.prepared.board)
-    assert isinstance(asked, Refusal)
-    assert asked.rule == "DM-7.0i"
-    assert asked.reason.endswith("To confirm, type: end now")
-    assert read_order(case.asked, "end now", case.prepared.board) == orders.EndPhase()
+    shown = undone(case.state, GERMAN)
+    assert shown[0] == "seven units still fresh"
+    assert "too many units are in 2820" in shown
+    assert "demoralized units could rally in 2824" in shown
+    warning = read_order(case.pending, "end", case.prepared.board)
+    assert isinstance(warning, Refusal)
+    assert warning.rule == "DM-7.0i"
+    assert warning.reason.endswith("To confirm, type: end now")
+    assert read_order(case.pending, "end now", case.prepared.board) == orders.EndPhase()
     case.end()
 
 
 @pytest.mark.rule("DM-7.0d")
 def test_an_activation_that_ends_those_of_infantry_requires_confirmation(lay: Lay) -> None:
     case = lay("2820 A1:6; 2824 I9:6")
-    told = (
+    shown = (
         "this would shut out one fresh unit without a zone of influence for the rest of the turn. "
         "To confirm, type: activate A1 now"
     )
-    asked = read_order(case.asked, "activate A1", case.prepared.board)
-    assert isinstance(asked, Refusal)
-    assert asked.rule == "DM-7.0d"
-    assert asked.reason.startswith(told)
-    assert read_order(case.asked, "activate A1 now", case.prepared.board) == orders.Activate(["A1"])
-    assert read_order(case.asked, "activate I9", case.prepared.board) == orders.Activate(["I9"])
+    warning = read_order(case.pending, "activate A1", case.prepared.board)
+    assert isinstance(warning, Refusal)
+    assert warning.rule == "DM-7.0d"
+    assert warning.reason.startswith(shown)
+    assert read_order(case.pending, "activate A1 now", case.prepared.board) == orders.Activate(["A1"])
+    assert read_order(case.pending, "activate I9", case.prepared.board) == orders.Activate(["I9"])
     assert "DM-7.0d:" in type_in(case, "activate A1", "why")
     case.end()
 
@@ -218,7 +218,7 @@ def test_a_set_up_sheet_accepts_several_units_per_line(stage: Stage) -> None:
 @pytest.mark.rule("AGC-4.9a")
 def test_examples_name_units_that_can_be_placed(stage: Stage) -> None:
     case = stage("pool g-293 g-52; 2819 s-4rc", phase="reinforcement", turn=1)
-    hint = read_order(case.asked, "?", case.prepared.board)
+    hint = read_order(case.pending, "?", case.prepared.board)
     assert isinstance(hint, str)
     first = hint.partition(";")[0]
     assert first.startswith("g-293: ")
@@ -228,7 +228,7 @@ def test_examples_name_units_that_can_be_placed(stage: Stage) -> None:
 @pytest.mark.rule("DM-8.0b")
 def test_the_menu_of_a_march_shows_cost_terrain_and_enemies(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:3", forest="2716").go(activate("I1"))
-    hint = str(read_order(case.asked, "?", case.prepared.board))
+    hint = str(read_order(case.pending, "?", case.prepared.board))
     assert "go 2716 (2 points; forest)" in hint
     assert "go 2815 (1 point; i1, an attack wins" in hint
 
@@ -239,22 +239,22 @@ def test_the_menu_of_a_march_shows_cost_terrain_and_enemies(lay: Lay) -> None:
 @pytest.mark.rule("DM-2.10a")
 def test_problems_are_listed_at_the_prompt(lay: Lay) -> None:
     case = lay("2816 I1:6; 2310 I2:6", replacements={GERMAN: 2})
-    told = ask(case, "problems")
-    assert told.yes is None
-    assert "one unit of Germans have no supply line" in told.lines[0] or "no supply line" in told.lines[0]
-    assert any("2310" in line for line in told.lines)
-    assert any("replacement point" in line for line in told.lines)
-    assert answer(case.game.view(SOVIET), case.prepared.board, "problems") != told
+    shown = query(case, "problems")
+    assert shown.yes is None
+    assert "one unit of Germans have no supply line" in shown.lines[0] or "no supply line" in shown.lines[0]
+    assert any("2310" in line for line in shown.lines)
+    assert any("replacement point" in line for line in shown.lines)
+    assert answer(case.game.view(SOVIET), case.prepared.board, "problems") != shown
     case.end()
 
 
 @pytest.mark.rule("DM-2.10a", "DM-7.0j", "DM-8.2b")
 def test_supply_path_and_odds_are_answered(lay: Lay) -> None:
     case = lay("2816 I1:9; 2310 I2:6; 2815 i1:3")
-    assert ask(case, "supply 2816").yes
-    assert not ask(case, "supply 2310").yes
-    assert ask(case, "path I1 2818").yes
-    assert ask(case, "odds I1 2815").lines
+    assert query(case, "supply 2816").yes
+    assert not query(case, "supply 2310").yes
+    assert query(case, "path I1 2818").yes
+    assert query(case, "odds I1 2815").lines
     assert answer(case.game.view(GERMAN), case.prepared.board, "weather") is None
     case.end()
 
@@ -291,10 +291,10 @@ def test_a_reaction_is_offered_with_its_probability(lay: Lay) -> None:
     case = lay("2816 I1:6; 2824 I9:6; 2814 a1:6")
     case.go(activate("I1"))
     react = orders.React(["a1"], ["2814", "2815"])
-    told = words(react, case.game.view(SOVIET), case.prepared.board)
+    shown = words(react, case.game.view(SOVIET), case.prepared.board)
     # +1 against a force without a zone of influence
     chance = "needs 8 or more on 2 dice: 42 %, or 58 % if the reacting mobile units are stronger"
-    assert told == f"react: a1 from 2814 to 2815 ({chance})"
+    assert shown == f"react: a1 from 2814 to 2815 ({chance})"
 
 
 # --- a whole turn ---
@@ -312,7 +312,7 @@ ANSWERS = {
 """The lines that a hurried player types, by the kind of decision. The staff decides everything else."""
 
 
-class InAHurry:
+class HurriedPlayer:
     """A German player who commands the mobile divisions. The staff does the rest. ``typed`` are the lines."""
 
     def __init__(self, units: list[str]) -> None:
@@ -344,7 +344,7 @@ def test_a_turn_with_own_orders_for_mobile_divisions_takes_few_prompts(prepare: 
         key_from_seed("hurry"),
         [each for each, it in prepared.board.counters.items() if it.zoi and not it.arrives],
     )
-    person = InAHurry([each for each in mobile if each.startswith("g-")])
+    person = HurriedPlayer([each for each in mobile if each.startswith("g-")])
     screen = Screen(file=io.StringIO(), highlight=False, markup=False, soft_wrap=True, width=200)
     staff = seat_bot(prepared, GERMAN, "staff", key)
     console = person.console = Console(prepared, person.read, screen, staff=lambda _: staff)
@@ -368,28 +368,28 @@ def test_a_menu_lists_each_reaction_of_a_whole_stack_once(lay: Lay) -> None:
         "react: a1 and a2 from 2814 to 2815 ("
     )
     away = [orders.AvoidCombat(["a1", "a2"], ["2814", *way, "2912"]) for way in (["2813"], ["2914", "2913"])]
-    told = {words(each, seen, board) for each in away}
-    assert len(told) == 1
-    assert "% if the reacting mobile units are stronger" in str(told.pop()), "the line has the probability"
+    shown = {words(each, seen, board) for each in away}
+    assert len(shown) == 1
+    assert "% if the reacting mobile units are stronger" in str(shown.pop()), "the line has the probability"
 
 
 @pytest.mark.rule("DM-2.3e")
 def test_a_stop_that_loses_units_requires_confirmation(lay: Lay) -> None:
     case = lay("2820 I1:6 I2:6; 2818 I3:6 I4:6 I5:6 I6:6; 2824 I9:6")
     line = "activate I1 I2 go 2819 2818 stop"
-    assert isinstance(read_order(case.asked, line, case.prepared.board), Course), "the others may still leave the hex"
+    assert isinstance(read_order(case.pending, line, case.prepared.board), Course), "the others may still leave the hex"
     case.go(activate("I3 I4 I5 I6"), orders.EndActivation())
-    told = "2818 would hold two units too many, which would be lost at the end of the turn. To confirm"
+    shown = "2818 would hold two units too many, which would be lost at the end of the turn. To confirm"
 
     def warned(text: str) -> bool:
-        asked = read_order(case.asked, text, case.prepared.board)
-        return isinstance(asked, Refusal) and asked.rule == "DM-2.3e" and asked.reason.startswith(told)
+        warning = read_order(case.pending, text, case.prepared.board)
+        return isinstance(warning, Refusal) and warning.rule == "DM-2.3e" and warning.reason.startswith(shown)
 
     assert warned(line)
-    assert isinstance(read_order(case.asked, f"{line} now", case.prepared.board), Course)
+    assert isinstance(read_order(case.pending, f"{line} now", case.prepared.board), Course)
     case.go(activate("I1 I2"), orders.Step("2819"), orders.Step("2818"))
     assert warned("stop")
-    assert read_order(case.asked, "stop now", case.prepared.board) == orders.EndActivation()
+    assert read_order(case.pending, "stop now", case.prepared.board) == orders.EndActivation()
 
 
 @pytest.mark.rule("DM-8.0b", "AGC-4.4a")
@@ -401,14 +401,14 @@ def test_an_attack_is_typed_in_one_line_with_its_plan(lay: Lay) -> None:
     assert "use the air unit" not in shown
     assert shown.count("I2 move") == 1, "the path is shown once"
     with pytest.raises(IllegalOrder, match="name the plan first"):
-        read_order(lay("2820 I1:6").asked, "activate 2820 go 2819 noair", case.prepared.board)
+        read_order(lay("2820 I1:6").pending, "activate 2820 go 2819 noair", case.prepared.board)
 
 
 @pytest.mark.rule("DM-7.0j")
 def test_no_force_is_activated_for_a_march_that_cannot_begin(lay: Lay) -> None:
     case = lay("2820 I1:6; 2824 I9:6")
     with pytest.raises(IllegalOrder, match="2817 is not adjacent to 2820: type go to 2817 for the cheapest path"):
-        read_order(case.asked, "activate I1 go 2817 stop", case.prepared.board)
+        read_order(case.pending, "activate I1 go 2817 stop", case.prepared.board)
 
 
 @pytest.mark.rule("DM-8.12a")
@@ -438,12 +438,12 @@ def test_a_strategic_march_goes_to_a_town(stage: Stage) -> None:
     case = stage("2829 g-7 g-23; 2102 s-6mc", phase="strategic", control={GERMAN: "2828 2827 2727"}, dice="rail *")
     case.until(lambda case: bool(case.offered(orders.MoveStrategically)))
     for text in ("march 7 23 to Bialystok", "march 2829 to bialystok", "march 2829 2828 2827 Bialystok"):
-        order = read_order(case.asked, text, case.prepared.board)
+        order = read_order(case.pending, text, case.prepared.board)
         assert order == orders.MoveStrategically(["g-23", "g-7"], ["2829", "2828", "2827", "2727"]) or order == (
             orders.MoveStrategically(["g-7", "g-23"], ["2829", "2828", "2827", "2727"])
         )
     with pytest.raises(IllegalOrder, match="is out of reach"):
-        read_order(case.asked, "march g-7 to Moscow", case.prepared.board)
+        read_order(case.pending, "march g-7 to Moscow", case.prepared.board)
 
 
 def test_town_names_are_replaced_by_their_hexes() -> None:
@@ -456,16 +456,16 @@ def test_a_divided_exploiting_force_sees_the_costs_from_its_hex(lay: Lay) -> Non
     case.go(activate("A1 A2"))
     seen = case.game.view(GERMAN)
     units = seen.units | {"A1": structs.replace(seen.units["A1"], hex="2620")}
-    told = words(orders.Step("2819"), structs.replace(seen, units=units), case.prepared.board)
-    assert told == "go 2819: 1 point", "A1 is in another hex"
+    shown = words(orders.Step("2819"), structs.replace(seen, units=units), case.prepared.board)
+    assert shown == "go 2819: 1 point", "A1 is in another hex"
 
 
 @pytest.mark.rule("DM-2.1f")
 def test_a_hex_in_a_query_means_its_fresh_units(lay: Lay) -> None:
     case = lay("2820 I1:6 I2:6; 2824 I9:6")
     case.go(activate("I1"), orders.EndActivation())
-    assert ask(case, "reach 2820").lines[0].startswith("I2 with 4 points can reach")
-    assert ask(case, "reach I1").yes is False, "a unit that is named is meant"
+    assert query(case, "reach 2820").lines[0].startswith("I2 with 4 points can reach")
+    assert query(case, "reach I1").yes is False, "a unit that is named is meant"
 
 
 @pytest.mark.rule("AGC-4.6.3a")
@@ -478,8 +478,8 @@ def test_missing_attacks_are_listed_before_soviet_operations_end(lay: Lay) -> No
 def test_a_sheet_accepts_names_of_units_and_towns(prepare: Prepare) -> None:
     game = prepare("smolensk").new_game(KeyedDice(key_from_seed("names")))
     game.start()
-    asked: Any = game.waiting()[0].options
-    sheet = asked.fields["hexes"]
+    warning: Any = game.waiting()[0].options
+    sheet = warning.fields["hexes"]
     assert sheet.key_of("11 MC") == "s-11mc"
     assert sheet.parts("Minsk: 2rc 44rc") == ["s-2rc: 2819", "s-44rc: 2819"]
     assert sheet.read("s-2rc", "minsk") == "2819"

@@ -82,13 +82,13 @@ def sample(event_type: type[Event]) -> Event:
     return event_type(**fields)
 
 
-def told(event: Event, board: Board) -> str | None:
+def narrated(event: Event, board: Board) -> str | None:
     return sentence(EventRecord(1, event), board)
 
 
 def read_by_sides(event: Event, board: Board) -> list[str]:
     """Return the sentence of an event, and the one for the Soviets if they see less."""
-    return list(dict.fromkeys(str(told(each, board)) for each in (event, visible(event, "soviet")) if each))
+    return list(dict.fromkeys(str(narrated(each, board)) for each in (event, visible(event, "soviet")) if each))
 
 
 def test_every_event_has_a_sentence_in_words(board: Board, transcript: Transcript) -> None:
@@ -99,8 +99,8 @@ def test_every_event_has_a_sentence_in_words(board: Board, transcript: Transcrip
         fields = {
             name: blank[kind] if kind in blank else get_origin(kind)() for name, kind in hints(event_type).items()
         }
-        event, empty = sample(event_type), told(event_type(**fields), board)
-        text = told(event, board) or ""
+        event, empty = sample(event_type), narrated(event_type(**fields), board)
+        text = narrated(event, board) or ""
         assert re.fullmatch(r"[^a-z\n].*\.", text), text
         assert not re.search(r"_|\bgerman\b|\bsoviet\b|[{}]|None|\bg-|\bs-|demoralis", text), text
         assert not re.search(r"\b267\b(?! Inf)", text), text
@@ -127,7 +127,7 @@ FIGHT = events.CombatResolved(
     on_defender="5",
     on_attacker="1h",
 )
-TOLD: dict[str, list[Event]] = {
+NARRATED: dict[str, list[Event]] = {
     "movement": [
         events.ForceMoved(BOTH, "2820", "2819", 3, 5),
         events.ForceMoved([TANKS], "2820", "2821", 2, 2, exploiting=True),
@@ -153,11 +153,11 @@ TOLD: dict[str, list[Event]] = {
 }
 
 
-@pytest.mark.parametrize("subject", TOLD)
+@pytest.mark.parametrize("subject", NARRATED)
 def test_sentences(subject: str, board: Board, transcript: Transcript) -> None:
     """The transcript has each sentence, and its version for the Soviets if it differs."""
     lines = []
-    for event in TOLD[subject]:
+    for event in NARRATED[subject]:
         lines += read_by_sides(event, board)
     transcript("\n".join(lines))
 
@@ -181,11 +181,11 @@ def test_units_and_hexes_have_unique_names(board: Board) -> None:
 def test_each_ending_has_a_sentence_that_names_the_objective(scenario: str, city: str) -> None:
     ready = Installed("damos", damos, "test").prepare(scenario)
     manifest = damos.ruleset_manifest()
-    told_of = {ending: told(GameEnded("german", ending), ready.board) for ending in manifest.endings}
+    sentences = {ending: narrated(GameEnded("german", ending), ready.board) for ending in manifest.endings}
     assert set(ENDINGS) == set(manifest.endings)
-    assert told_of["objective_held"] == f"The game is over: victory for the Germans ({city} is taken)."
-    assert all(text is not None and city in text and "_" not in text for text in told_of.values())
-    assert told(GameEnded("soviet", "substantial"), ready.board) == (
+    assert sentences["objective_held"] == f"The game is over: victory for the Germans ({city} is taken)."
+    assert all(text is not None and city in text and "_" not in text for text in sentences.values())
+    assert narrated(GameEnded("soviet", "substantial"), ready.board) == (
         f"The game is over: victory for the Soviets ({city} is safe)."
     )
 
@@ -209,8 +209,8 @@ def test_a_march_is_narrated_once_with_its_path(board: Board) -> None:
         step(["g-4pz"], "3228", "3128", 10),
         events.ActivationEnded(["g-4pz"], []),
     ]
-    told = digest([EventRecord(n, event) for n, event in enumerate(happened)], board)
-    assert told == {
+    digested = digest([EventRecord(n, event) for n, event in enumerate(happened)], board)
+    assert digested == {
         0: "",
         1: "",
         2: "3 Pz moves from 3228 through 3128, 3127 (Brest) to 3126 (Kobrin) (three hexes, 3 points left).",

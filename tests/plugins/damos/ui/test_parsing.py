@@ -82,10 +82,10 @@ class Typist:
         assert read == order, (decision.prompt, text)
         self.seen[type(order).__name__] += 1
         if self.seen[type(order).__name__] <= 4:
-            self.look_at_examples(decision)
+            self.check_examples(decision)
         return order
 
-    def look_at_examples(self, decision: Decision) -> None:
+    def check_examples(self, decision: Decision) -> None:
         """Assert that the examples are legal now and cover all kinds of orders of the decision."""
         kinds = {type(each) for each in _offered(decision)}
         for example in NOTATION.examples(decision, self.board):
@@ -115,7 +115,7 @@ def test_each_typed_order_is_read_as_meant(prepare: Prepare) -> None:
 ])  # fmt: skip
 def test_replacement_points_are_shared_in_one_line(lay: Lay, text: str, shares: dict[str, int]) -> None:
     case = lay("2820 I1:3/6 I2:4/6", phase="reinforcement", replacements={"german": 3})
-    assert read_order(case.asked, text, case.prepared.board) == orders.Replace(shares)
+    assert read_order(case.pending, text, case.prepared.board) == orders.Replace(shares)
     case.end()
 
 
@@ -125,7 +125,7 @@ def test_a_rout_without_a_unit_means_the_strongest(lay: Lay, text: str, unit: st
     case = lay("2816 I1:6 I2:6; 2815 i1:6 i2:6", dice="attack 66; defence 111", major="2815")
     case.march("I1 I2", "2815", orders.ChoosePlan("standard")).to_losses("soviet")
     case.submit(orders.TakeLosses({"i1": 2, "i2": 2})).to(orders.Rout)
-    assert read_order(case.asked, text, case.prepared.board) == orders.Rout(["2815", "2814", "2813"], unit)
+    assert read_order(case.pending, text, case.prepared.board) == orders.Rout(["2815", "2814", "2813"], unit)
     case.rest()
 
 
@@ -136,7 +136,7 @@ def test_a_rout_without_a_unit_means_the_strongest(lay: Lay, text: str, unit: st
 ])  # fmt: skip
 def test_a_hex_stands_for_its_units(lay: Lay, text: str, order: Order) -> None:
     case = lay("2820 A1:6 I1:6; 2824 I9:6~")
-    assert read_order(case.asked, text, case.prepared.board) == order
+    assert read_order(case.pending, text, case.prepared.board) == order
     case.end()
 
 
@@ -164,13 +164,13 @@ def _offered(decision: Decision) -> list[Order]:
 def test_unknown_words_are_not_read(lay: Lay) -> None:
     case = lay("2820 A1:6 I1:6")
     for text in ("hello", "2820", "", "   "):
-        assert read_order(case.asked, text, case.prepared.board) is None
+        assert read_order(case.pending, text, case.prepared.board) is None
     case.end()
 
 
 def test_a_line_that_begins_with_a_hex_is_not_a_sheet(lay: Lay) -> None:
     case = lay("pool I1:6 I2:6", phase="reinforcement")
-    assert read_order(case.asked, "2530 I1", case.prepared.board) is None
+    assert read_order(case.pending, "2530 I1", case.prepared.board) is None
     case.end()
 
 
@@ -185,9 +185,9 @@ def type_in(case: Case, *lines: str) -> Case:
 
 
 def give(case: Case, line: str) -> None:
-    order = read_order(case.asked, line, case.prepared.board)
+    order = read_order(case.pending, line, case.prepared.board)
     assert isinstance(order, Order), (line, order)
-    case.game.submit(order, case.asked.seat)
+    case.game.submit(order, case.pending.seat)
 
 
 def refused(case: Case, line: str) -> str:
@@ -220,8 +220,8 @@ def case_of(name: str, rules: str, setup: dict[str, Any], typed: str, refused: s
     )
 
 
-def asks(kind: type[Order]) -> Any:
-    return lambda case: case.asks(kind)
+def accepts(kind: type[Order]) -> Any:
+    return lambda case: case.accepts(kind)
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def asks(kind: type[Order]) -> Any:
             "activate A1; go 2816",
             "react a2 2815 2816; react a3 2717 2816; react a1 a4 2815 2816; react a9 2811 2816; react i1 2815 2816;"
             "react a1 2815 2814",
-            asks(React),
+            accepts(React),
         ),
         case_of(
             "plan",
@@ -281,7 +281,7 @@ def asks(kind: type[Order]) -> Any:
             {"german": PLANNING, "dice": DICE},
             "attack 2815",
             "grand I1; grand I9; grand A2; grand A1 A3; penetration A1; grand A8; standard A1; plan meeting; end",
-            asks(PlanAttack),
+            accepts(PlanAttack),
         ),
         case_of(
             "assault",
@@ -289,7 +289,7 @@ def asks(kind: type[Order]) -> Any:
             ASSAULT,
             "attack 2815; grand A1 I1",
             "stop; rally; drop I1; go 2819",
-            lambda case: case.asked.seat == "german" and not case.asks(PlanAttack),
+            lambda case: case.pending.seat == "german" and not case.accepts(PlanAttack),
         ),
         case_of(
             "plan_on_entering",
@@ -297,7 +297,7 @@ def asks(kind: type[Order]) -> Any:
             {"german": "2816 A1:6", "soviet": "2815 a1:6", "dice": DICE},
             "activate A1; go 2815",
             "plan grand; plan",
-            lambda case: case.asks(ChoosePlan) and case.asked.seat == "german",
+            lambda case: case.accepts(ChoosePlan) and case.pending.seat == "german",
         ),
         case_of(
             "avoiding",
@@ -305,7 +305,7 @@ def asks(kind: type[Order]) -> Any:
             BEATEN | {"dice": DICE},
             "activate A1 A2; go 2815",
             "avoid a1 2815 2814; avoid a1 2815 2816 2817; avoid a9 2814 2813 2812",
-            asks(AvoidCombat),
+            accepts(AvoidCombat),
         ),
         case_of(
             "retreat",
@@ -313,7 +313,7 @@ def asks(kind: type[Order]) -> Any:
             BEATEN | {"dice": DICE | {"attack": "666"}},
             "activate A1 A2; go 2815",
             "retreat 2815 2816; retreat 2815; retreat 2815 9999",
-            asks(Retreat),
+            accepts(Retreat),
         ),
         case_of(
             "unreadable",
@@ -364,15 +364,15 @@ def test_refused_orders(
 @pytest.mark.rule("DM-8.4a")
 def test_a_posture_that_is_not_available_is_refused(lay: Lay) -> None:
     case = lay("2816 A1:6; 2815 a1:6", side="soviet", dice=DICE)
-    type_in(case, "activate a1", "go 2816").until(asks(ChoosePosture)).submit(ChoosePlan("standard"))
-    told = refused(case, "posture hedgehog")
-    assert told == "the defender of 2816 can choose: steadfast or counterattack (DM-8.4a)"
+    type_in(case, "activate a1", "go 2816").until(accepts(ChoosePosture)).submit(ChoosePlan("standard"))
+    message = refused(case, "posture hedgehog")
+    assert message == "the defender of 2816 can choose: steadfast or counterattack (DM-8.4a)"
     case.rest()
 
 
 @pytest.mark.rule("DM-2.3f", "DM-2.3e")
 def test_a_wrong_choice_of_excess_units_is_refused(lay: Lay) -> None:
-    case = lay("2820 I1:6 I2:6 I3:6 I4:6 I5:6; 2824 I9:6").until(asks(LeaveOut))
+    case = lay("2820 I1:6 I2:6 I3:6 I4:6 I5:6; 2824 I9:6").until(accepts(LeaveOut))
     for line in ("leave I1 I2", "leave i1", "leave I9", "leave", "leave all"):
         assert "(DM-2.3e)" in refused(case, line)
     type_in(case, "leave I5")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise, product
 from typing import Any
 
-from tests.plugins.damos.oracle.clerk_of_moves import ClerkOfMoves
-from tests.plugins.damos.oracle.ledger import GERMAN, OTHER, RATING, SOVIET
+from tests.plugins.damos.oracle.activation_checks import ActivationChecks
+from tests.plugins.damos.oracle.records import GERMAN, OTHER, RATING, SOVIET
 
 from damos.model.state import ELIMINATED
 
@@ -60,7 +60,7 @@ def number(points: str) -> int:
     return int(points.rstrip("hd"))
 
 
-class Fight:
+class CombatRecord:
     """The record of a combat."""
 
     def __init__(self, event: Any, side: str) -> None:
@@ -86,7 +86,7 @@ class Fight:
         self.exploiting: bool = event.exploiting
 
 
-class ClerkOfCombat(ClerkOfMoves):
+class CombatChecks(ActivationChecks):
     """The checks of a combat."""
 
     supplied_before: bool = True
@@ -101,8 +101,8 @@ class ClerkOfCombat(ClerkOfMoves):
         assert set(self.active) <= set(event.attackers), f"active are {self.active}"
         bystanders = set(event.attackers) - set(self.active)
         assert not bystanders or self.joined, "DM-2.6.1p: no unit has reacted"
-        self.look_at_force(event.attackers, hex_, side)
-        self.look_at_force(event.defenders, hex_, OTHER[side])
+        self.check_force(event.attackers, hex_, side)
+        self.check_force(event.defenders, hex_, OTHER[side])
         assert sorted(event.defenders) == self.at(hex_, OTHER[side]), "DM-8.2b"
         assert event.exploiting == self.exploiting
         if not (self.turn == 1 and "river" in self.side_features(self.entry, hex_)) and self.entry:
@@ -110,7 +110,7 @@ class ClerkOfCombat(ClerkOfMoves):
         assault = not set(event.defenders) <= self.joined
         for unit_id in event.attackers:
             assert not (assault and self.units[unit_id].demoralized), "DM-2.8d"
-        fight = self.fight = Fight(event, side)
+        fight = self.fight = CombatRecord(event, side)
         fight.demoralized = {each for each in event.defenders if self.units[each].demoralized}
         assert fight.demoralized in (set(), set(event.defenders)), "DM-2.6d: only part of a force is demoralized"
         fight.at_first = {each: self.units[each].sp for each in (*event.attackers, *event.defenders)}
@@ -132,13 +132,13 @@ class ClerkOfCombat(ClerkOfMoves):
     def read_plans_revealed(self, event: Any) -> None:
         fight = self.fight
         plan, posture = event.plan, event.posture
-        came_to_him = self.joined and set(fight.forces[fight.defender]) <= self.joined
+        attacked_by_reactors = self.joined and set(fight.forces[fight.defender]) <= self.joined
         if self.plan and not self.exploiting and fight.hex == self.target:
             assert plan == self.plan, "DM-8.1b"
         else:
-            wanted = {"meeting", "standard", "grand"} if self.exploiting else {"meeting", "standard"}
-            assert plan in wanted, "DM-8.0b, DM-8.12e"
-        if came_to_him:
+            expected = {"meeting", "standard", "grand"} if self.exploiting else {"meeting", "standard"}
+            assert plan in expected, "DM-8.0b, DM-8.12e"
+        if attacked_by_reactors:
             assert plan == "meeting", "R-DM-41"
         if plan == "penetration":
             self.used = self.allowance
@@ -148,10 +148,10 @@ class ClerkOfCombat(ClerkOfMoves):
             assert max(self.budget()) >= 0, "DM-8.3a"
         fight.plan, fight.posture = plan, posture
         pressed = self.pause_is_on() and fight.attacker == GERMAN and self.is_capable(fight.forces[GERMAN])
-        assert not pressed or came_to_him, "AGC-4.7a"
-        self.look_at_posture(fight)
+        assert not pressed or attacked_by_reactors, "AGC-4.7a"
+        self.check_posture(fight)
 
-    def look_at_posture(self, fight: Fight) -> None:
+    def check_posture(self, fight: CombatRecord) -> None:
         """Check the posture (AGC-2.1a to AGC-2.1d, R-DM-53, R-DM-54)."""
         if fight.demoralized:
             assert fight.posture == "", "DM-8.4d"
@@ -186,8 +186,8 @@ class ClerkOfCombat(ClerkOfMoves):
         assert self.air_ready, "AGC-4.4e"
         assert event.shift or event.reroll
         if self.air_benefit:
-            wanted = (self.air_benefit == "shift", self.air_benefit == "reroll")
-            assert (event.shift, event.reroll) == wanted, "AGC-4.4d"
+            expected = (self.air_benefit == "shift", self.air_benefit == "reroll")
+            assert (event.shift, event.reroll) == expected, "AGC-4.4d"
         fight.shift, fight.reroll = event.shift, event.reroll
 
     def read_die_rerolled(self, event: Any) -> None:
@@ -201,21 +201,21 @@ class ClerkOfCombat(ClerkOfMoves):
         self.air_failures += not good
         literal = self.option["air_success_cost"] == "literal"
         if not good and self.air_failures == 2:
-            wanted = "grounded"
+            expected = "grounded"
         elif good == literal:
-            wanted = "one_benefit"
+            expected = "one_benefit"
         else:
-            wanted = "kept" if good else "nothing"
-        assert event.outcome == wanted, f"it is {wanted}"
-        if wanted == "one_benefit":
+            expected = "kept" if good else "nothing"
+        assert event.outcome == expected, f"it is {expected}"
+        if expected == "one_benefit":
             assert event.benefit in {"shift", "reroll"}
             assert self.air_benefit in {"", event.benefit}
             self.air_benefit = event.benefit
-        self.air_ready = wanted != "grounded"
+        self.air_ready = expected != "grounded"
 
     # --- strengths and results ---
 
-    def strengths(self, fight: Fight) -> tuple[int, int, int, int]:
+    def strengths(self, fight: CombatRecord) -> tuple[int, int, int, int]:
         """Return the strengths of both sides, before and after terrain (DM-8.2b, DM-8.2c)."""
         attack, defence = (self.strength(fight.forces[side]) for side in (fight.attacker, fight.defender))
         across = -(-attack // 6) if self.river(fight.entry, fight.hex, fight.attacker) else 0
@@ -226,7 +226,7 @@ class ClerkOfCombat(ClerkOfMoves):
             defence + self.defence_terrain(fight.hex),
         )
 
-    def is_overwhelming(self, fight: Fight) -> bool:
+    def is_overwhelming(self, fight: CombatRecord) -> bool:
         for force in fight.forces.values():
             assert not self.overstacked(force), f"DM-2.3f: {force}"
         raw_attack, raw_defence, attack, defence = self.strengths(fight)
@@ -239,7 +239,7 @@ class ClerkOfCombat(ClerkOfMoves):
         assert self.is_overwhelming(fight), "AGC-4.6.2a"
         fight.overwhelmed = True
 
-    def column(self, fight: Fight, side: str, strength: int) -> tuple[int, int]:
+    def column(self, fight: CombatRecord, side: str, strength: int) -> tuple[int, int]:
         """Return the column, counted from 0, and the dice of a side (DM-8.6a, R-DM-21, AGC-4.4b, R-DM-58)."""
         own = max(place for place, floor in enumerate(COLUMNS) if max(1, strength) >= floor)
         rolls = strength >= 1 or self.option["sp_below_1"] != "no_roll"
@@ -260,13 +260,13 @@ class ClerkOfCombat(ClerkOfMoves):
         fight = self.fight
         assert not self.is_overwhelming(fight), "AGC-4.6.2a"
         found = (event.attack_strength, event.defence_strength, event.attack_modified, event.defence_modified)
-        wanted = self.strengths(fight)
-        assert found == wanted, f"the strengths are {wanted}"
+        expected = self.strengths(fight)
+        assert found == expected, f"the strengths are {expected}"
         cell = MATRIX[fight.plan, fight.posture] if fight.posture else (0, 0, 0, 0)
-        attack_column, attack_dice = self.column(fight, fight.attacker, wanted[2])
-        defence_column, defence_dice = self.column(fight, fight.defender, wanted[3])
+        attack_column, attack_dice = self.column(fight, fight.attacker, expected[2])
+        defence_column, defence_dice = self.column(fight, fight.defender, expected[3])
         silent = self.option["sp_below_1"] == "no_roll"
-        assert len(event.attack_dice) == (0 if silent and wanted[2] < 1 else attack_dice), "DM-8.6a"
+        assert len(event.attack_dice) == (0 if silent and expected[2] < 1 else attack_dice), "DM-8.6a"
         assert len(event.defence_dice) == defence_dice, "DM-8.6a"
         assert (event.attack_column, event.defence_column) == (attack_column + 1, defence_column + 1)
         attack = PLAN_MODIFIER[fight.plan] + bool(fight.demoralized) + cell[0]
@@ -276,8 +276,8 @@ class ClerkOfCombat(ClerkOfMoves):
         assert sum(each for _, each in event.defence_modifiers) == defence, f"the defender has {defence}"
         assert event.attack_total == sum(event.attack_dice) + attack
         assert event.defence_total == sum(event.defence_dice) + defence
-        on_defender = self.inflicted(fight.attacker, attack_column, attack_dice, event.attack_total, wanted[2])
-        on_attacker = self.inflicted(fight.defender, defence_column, defence_dice, event.defence_total, wanted[3])
+        on_defender = self.inflicted(fight.attacker, attack_column, attack_dice, event.attack_total, expected[2])
+        on_attacker = self.inflicted(fight.defender, defence_column, defence_dice, event.defence_total, expected[3])
         changed = {from_rank(rank(each) + cell[3]) for each in on_defender}
         assert event.on_defender in changed, f"the defender suffers {changed}"
         changed = {from_rank(rank(each) + cell[2]) for each in on_attacker}
@@ -332,12 +332,12 @@ class ClerkOfCombat(ClerkOfMoves):
         if event.replacements:
             self.pay_losses(fight, side, event.replacements)
         due = fight.counter_points[side] if event.why == "counterattack" else number(fight.first[side])
-        assert event.points == due, f"due are {due}"
+        assert event.points == due, f"expected are {due}"
         fight.points[side] += event.points
         if side == fight.defender:
             fight.surplus += event.surplus
 
-    def pay_losses(self, fight: Fight, side: str, points: int) -> None:
+    def pay_losses(self, fight: CombatRecord, side: str, points: int) -> None:
         assert self.has_supply(side, fight.hex, [fight.hex]) or fight.supplied[side], "AGC-4.5.1b"
         assert points <= self.points[side]
         self.points[side] -= points
@@ -348,10 +348,10 @@ class ClerkOfCombat(ClerkOfMoves):
 
     # --- counterattack and winner ---
 
-    def alive(self, fight: Fight, side: str) -> list[str]:
+    def alive(self, fight: CombatRecord, side: str) -> list[str]:
         return [each for each in fight.forces[side] if self.units[each].hex and self.units[each].sp > 0]
 
-    def owes_counterattack(self, fight: Fight) -> bool:
+    def must_counterattack(self, fight: CombatRecord) -> bool:
         """Return whether the defender must counterattack (DM-8.9a, DM-8.9b, R-DM-45)."""
         if fight.posture != "counterattack" or fight.overwhelmed:
             return False
@@ -360,7 +360,7 @@ class ClerkOfCombat(ClerkOfMoves):
 
     def read_counterattack_resolved(self, event: Any) -> None:
         fight = self.fight
-        assert self.owes_counterattack(fight), "DM-8.9a"
+        assert self.must_counterattack(fight), "DM-8.9a"
         for side in fight.forces:
             assert fight.points[side] == number(fight.first[side]), "DM-8.8e"
         counter = self.strength(self.alive(fight, fight.defender)) + self.attack_terrain(fight.hex)
@@ -368,14 +368,14 @@ class ClerkOfCombat(ClerkOfMoves):
         counter = max(1, counter)
         assert (max(1, event.counter_strength), event.attack_strength) == (counter, attack), f"{counter}:{attack}"
         in_favour, against = min(3, counter // attack), min(4, -(-attack // counter))
-        wanted = f"{in_favour}:1" if counter >= attack else f"1:{against}"
-        assert event.ratio == wanted, f"it is {wanted}"
-        cell = COUNTERATTACK[wanted].split()[event.die - 1]
+        expected = f"{in_favour}:1" if counter >= attack else f"1:{against}"
+        assert event.ratio == expected, f"it is {expected}"
+        cell = COUNTERATTACK[expected].split()[event.die - 1]
         assert f"{event.on_defender}/{event.on_attacker}" == cell, f"the table says {cell}"
         fight.counter = True
         fight.counter_points = {fight.defender: event.on_defender, fight.attacker: event.on_attacker}
 
-    def final(self, fight: Fight, side: str) -> str:
+    def final(self, fight: CombatRecord, side: str) -> str:
         """Return the total loss points of a side (DM-8.10a, R-DM-47)."""
         first = fight.first[side]
         if not fight.counter:
@@ -388,21 +388,21 @@ class ClerkOfCombat(ClerkOfMoves):
     def read_combat_decided(self, event: Any) -> None:
         fight = self.fight
         if fight.overwhelmed:
-            wanted = fight.attacker
+            expected = fight.attacker
         else:
-            assert fight.counter or not self.owes_counterattack(fight), "DM-8.9a: no counterattack took place"
+            assert fight.counter or not self.must_counterattack(fight), "DM-8.9a: no counterattack took place"
             totals = {side: self.final(fight, side) for side in fight.forces}
             assert (event.on_attacker, event.on_defender) == (totals[fight.attacker], totals[fight.defender]), totals
             for side, points in totals.items():
                 assert fight.points[side] == number(points), f"the {side}s have taken {fight.points[side]}"
             ahead = rank(totals[fight.defender]) > rank(totals[fight.attacker])
-            wanted = fight.attacker if ahead else fight.defender
+            expected = fight.attacker if ahead else fight.defender
             left = [side for side in fight.forces if self.alive(fight, side)]
             if self.option["eliminated_side_loses"] == "survivor_wins" and len(left) < 2:
-                wanted = left[0] if left else ""
+                expected = left[0] if left else ""
         names = {fight.attacker: "attacker", fight.defender: "defender", "": ""}
-        assert event.winner == names[wanted], f"it is the {names[wanted] or 'nobody'}"
-        fight.decided, fight.winner = True, wanted
+        assert event.winner == names[expected], f"it is the {names[expected] or 'neither side'}"
+        fight.decided, fight.winner = True, expected
         fight.attackers_alive = self.alive(fight, fight.attacker)
 
     def read_hex_held(self, event: Any) -> None:
@@ -410,7 +410,7 @@ class ClerkOfCombat(ClerkOfMoves):
         assert not self.at(event.hex, OTHER[event.side])
         self.control[event.hex] = event.side
 
-    def look_at_victors_rally(self, event: Any) -> None:
+    def check_victors_rally(self, event: Any) -> None:
         fight = self.fight
         assert event.hex == fight.hex, "DM-2.8h"
         assert fight.winner == fight.defender == self.units[event.units[0]].side, "DM-2.8h"
@@ -453,7 +453,7 @@ class ClerkOfCombat(ClerkOfMoves):
             ends &= set(self.board.area)
         return min(self.range_hexes(hex_, source) for source in ends)
 
-    def look_at_direction(self, side: str, path: list[str], start: str, hex_: str) -> None:
+    def check_direction(self, side: str, path: list[str], start: str, hex_: str) -> None:
         """Check that a step does not lead away from all sources if another leads closer, or as close (R-DM-16).
 
         On the map edge a source is a hex with a railway or any hex, in the area or outside: the ruling leaves that
@@ -471,13 +471,13 @@ class ClerkOfCombat(ClerkOfMoves):
                 and not (dry and near in self.board.marsh)
                 and self.source_distance(near, side, path[0], by_rail=by_rail, within=within) <= limit
                 and self.may_retreat_to(near, side, path[0])
-                and self.goes_on(near, side, path[0])
+                and self.continues(near, side, path[0])
             ]
             length = self.source_distance(hex_, side, path[0], by_rail=by_rail, within=within)
             better.append([] if hex_ in nearer or length <= limit else nearer)
         assert not all(better), f"R-DM-16: {better[0]} are nearer to a source than {hex_}"
 
-    def look_at_retreat(self, side: str, path: list[str], *, attacker: bool) -> None:
+    def check_retreat(self, side: str, path: list[str], *, attacker: bool) -> None:
         """Check the length, hexes and direction of a retreat (DM-8.11a, DM-8.11b, DM-8.11d, DM-8.11h)."""
         length = len(path) - 1
         if attacker:
@@ -489,31 +489,31 @@ class ClerkOfCombat(ClerkOfMoves):
             assert self.is_adjacent(start, hex_)
             assert self.may_retreat_to(hex_, side, path[0]), f"DM-8.11d: {hex_}"
             if self.option["retreat_towards_supply"] == "nearest_source_not_longer":
-                self.look_at_direction(side, path, start, hex_)
+                self.check_direction(side, path, start, hex_)
 
-    def note_announcements(self, event: Any) -> None:
+    def record_announcements(self, event: Any) -> None:
         """Record all positions when reactions are announced, before any is rolled for (DM-2.6.1f)."""
         if type(event).__name__ not in REACTIONS:
             self.announced = {}
         elif not self.announced:
             self.announced = {unit_id: unit.hex for unit_id, unit in self.units.items()}
 
-    def look_at_announced_retreat(self, side: str, path: list[str]) -> None:
+    def check_announced_retreat(self, side: str, path: list[str]) -> None:
         """Check a path that was chosen when reactions were announced. Friends may have left their hexes since."""
         now = {unit_id: unit.hex for unit_id, unit in self.units.items()}
         for unit_id, hex_ in self.announced.items():
             self.units[unit_id].hex = hex_
-        self.look_at_retreat(side, path, attacker=False)
+        self.check_retreat(side, path, attacker=False)
         for unit_id, hex_ in now.items():
             self.units[unit_id].hex = hex_
 
-    def goes_on(self, hex_: str, side: str, combat: str) -> bool:
+    def continues(self, hex_: str, side: str, combat: str) -> bool:
         return any(self.may_retreat_to(near, side, combat) for near in self.board.around[hex_])
 
     def read_force_retreated(self, event: Any) -> None:
         units, path, fight = event.units, event.path, self.fight
         side = self.units[units[0]].side
-        self.look_at_force(units, path[0], side)
+        self.check_force(units, path[0], side)
         if event.why == "reaction":
             assert side == OTHER[self.phasing]
             if self.rolled is None:
@@ -522,7 +522,7 @@ class ClerkOfCombat(ClerkOfMoves):
                 done = (self.rolled.success, self.rolled.retreat, sorted(self.rolled.units))
                 assert done == (True, True, sorted(units))
             self.rolled = None
-            self.look_at_announced_retreat(side, path)
+            self.check_announced_retreat(side, path)
         else:
             assert fight is not None
             assert fight.decided
@@ -539,21 +539,21 @@ class ClerkOfCombat(ClerkOfMoves):
                 assert loses, "DM-8.11a"
                 assert sorted(units) == self.at(fight.hex, side), "DM-8.11c"
                 fight.broken |= set(units)
-            self.look_at_retreat(side, path, attacker=side == fight.attacker)
+            self.check_retreat(side, path, attacker=side == fight.attacker)
         self.place(units, path[-1])
 
     def read_units_eliminated(self, event: Any) -> None:
         if event.why == "losses":
             assert all(self.units[unit_id].sp == 0 for unit_id in event.units), "DM-2.4b"
         if event.why == "retreat":
-            self.look_at_lost_retreat(event)
+            self.check_lost_retreat(event)
         if event.why == "overwhelmed":
             assert self.fight.overwhelmed
             assert sorted(event.units) == sorted(self.fight.forces[self.fight.defender])
         if event.why == "rout":
             self.fight.rout = True
         if event.why == "stacking":
-            self.look_at_lost_stack(event)
+            self.check_lost_stack(event)
         self.remove(event.units, ELIMINATED)
         if self.fight is not None:
             self.fight.gone |= set(event.units)
@@ -567,13 +567,13 @@ class ClerkOfCombat(ClerkOfMoves):
         self.reacted |= set(units)
         self.responded |= set(units)
 
-    def look_at_lost_retreat(self, event: Any) -> None:
+    def check_lost_retreat(self, event: Any) -> None:
         side = self.units[event.units[0]].side
         hex_ = self.units[event.units[0]].hex
         length = 1 if side == self.phasing else 2
         assert not self.ways_out(hex_, side, length), "R-DM-17: a retreat was possible"
 
-    def look_at_lost_stack(self, event: Any) -> None:
+    def check_lost_stack(self, event: Any) -> None:
         side = self.units[event.units[0]].side
         if self.fight is not None and set(event.units) <= self.fight.left_out:
             return  # DM-2.3g
@@ -583,7 +583,7 @@ class ClerkOfCombat(ClerkOfMoves):
 
     def read_force_demoralized(self, event: Any) -> None:
         side = self.units[event.units[0]].side
-        self.look_at_force(event.units, event.hex, side)
+        self.check_force(event.units, event.hex, side)
         if event.why == "lost":
             fight = self.fight
             assert fight.decided
@@ -612,9 +612,9 @@ class ClerkOfCombat(ClerkOfMoves):
             for unit_id in fight.demoralized:
                 unit = self.units[unit_id]
                 assert not unit.hex or unit.hex != fight.hex or not unit.demoralized, "DM-8.11g"
-        self.owes_one_more(fight)
+        self.check_further_loss(fight)
 
-    def owes_one_more(self, fight: Fight) -> None:
+    def check_further_loss(self, fight: CombatRecord) -> None:
         """Check that demoralized losers lost one more point (DM-2.8f, R-DM-44)."""
         lost = fight.winner == fight.attacker and fight.demoralized and not fight.rout
         spared = fight.plan == "meeting" and self.option["me_already_demoralized"] == "none"
@@ -634,11 +634,11 @@ class ClerkOfCombat(ClerkOfMoves):
             self.supplied_before = fight.supplied[fight.attacker]
             self.worth = fight
             self.may_exploit = set(fight.attackers_alive)
-        self.look_at_force(event.units, self.worth.hex, self.phasing)
+        self.check_force(event.units, self.worth.hex, self.phasing)
         assert set(event.units) <= self.may_exploit, "DM-8.12.2a, DM-8.12f"
         self.may_exploit -= set(event.units)
-        wanted = self.exploitation_halves(event.units, capable=self.is_capable(event.units))
-        assert event.halves in wanted, f"DM-8.12.1a: {wanted}"
+        expected = self.exploitation_halves(event.units, capable=self.is_capable(event.units))
+        assert event.halves in expected, f"DM-8.12.1a: {expected}"
         self.split = self.split or set(event.units) != set(self.active)
         self.exploiting, self.where, self.exploited = True, event.hex, 0
         self.lent, self.was_capable = event.halves, self.is_capable(event.units)

@@ -8,13 +8,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from tests.plugins.damos.oracle.clerk_of_combat import ClerkOfCombat
-from tests.plugins.damos.oracle.ledger import GERMAN, OTHER, REACTION, SOVIET
+from tests.plugins.damos.oracle.combat_checks import CombatChecks
+from tests.plugins.damos.oracle.records import GERMAN, OTHER, REACTION, SOVIET
 
 from damos.model.state import ELIMINATED, ON_MAP, POOL, SURRENDERED, DamosState
 
 
-class Clerk(ClerkOfCombat):
+class Observer(CombatChecks):
     """The observer. ``read`` processes the events in order, ``check`` compares the state with its records."""
 
     def __init__(self, state: DamosState) -> None:
@@ -33,21 +33,21 @@ class Clerk(ClerkOfCombat):
     def read(self, event: Any) -> None:
         """Check an event, and record it."""
         self.number += 1
-        self.note_announcements(event)
+        self.record_announcements(event)
         name = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in type(event).__name__)
         try:
-            getattr(self, f"read{name}", self.pass_over)(event)
-        except AssertionError as complaint:
-            message = f"turn {self.turn}, {self.phase}, event {self.number}, {event}: {complaint}"
-            raise AssertionError(message) from complaint
+            getattr(self, f"read{name}", self.accept)(event)
+        except AssertionError as failure:
+            message = f"turn {self.turn}, {self.phase}, event {self.number}, {event}: {failure}"
+            raise AssertionError(message) from failure
 
-    def pass_over(self, event: Any) -> None:
+    def accept(self, event: Any) -> None:
         """Accept an event that needs no check."""
 
     def check(self, state: DamosState) -> None:
         """Compare the records with the game, and check what must hold at any time."""
         self.compare(state)
-        self.conserve()
+        self.check_units()
 
     # --- the sequence of play ---
 
@@ -63,22 +63,22 @@ class Clerk(ClerkOfCombat):
         self.paid = {GERMAN: 0, SOVIET: 0} if event.phase.endswith("reinforcement") else self.paid
         self.railhead = ""
         if event.phase.endswith("surrender"):
-            self.doomed = {hex_ for hex_ in self.held_by(event.side) if self.gives_up(event.side, hex_)}
+            self.doomed = {hex_ for hex_ in self.held_by(event.side) if self.must_surrender(event.side, hex_)}
 
     def read_phase_ended(self, event: Any) -> None:
-        self.no_activation_is_open()
+        self.check_activation_ended()
         if event.phase.endswith("operations"):
-            self.look_at_stacks(self.phasing)
+            self.check_stacks(self.phasing)
         if event.phase.endswith("surrender"):
-            self.nobody_else_surrenders(self.phasing)
+            self.check_no_other_surrender(self.phasing)
         if event.phase.endswith("reinforcement"):
-            wanted = self.replacements_due(self.phasing)
-            assert (self.phasing in self.received) == (wanted != 0) or wanted == 0, "DM-5.0a"
+            expected = self.replacements_due(self.phasing)
+            assert (self.phasing in self.received) == (expected != 0) or expected == 0, "DM-5.0a"
         for side in (GERMAN, SOVIET):
             assert self.points[side] >= 0, "points are below zero"
         assert not (self.held_by(GERMAN) & self.held_by(SOVIET)), "both sides are in a hex without a combat"
 
-    def look_at_stacks(self, side: str) -> None:
+    def check_stacks(self, side: str) -> None:
         if side == SOVIET and self.turn == 1:
             return  # no Soviet operations
         for hex_ in self.held_by(side):
@@ -106,7 +106,7 @@ class Clerk(ClerkOfCombat):
                 assert board.home[hex_] == GERMAN, "AGC-6.0d"
                 assert 25 <= int(hex_[:2]) <= 32, "AGC-6.0d"
         self.enter(event.hexes)
-        self.look_at_stacks(event.side)
+        self.check_stacks(event.side)
 
     def enter(self, hexes: dict[str, str]) -> None:
         for unit_id, hex_ in hexes.items():
@@ -148,12 +148,12 @@ class Clerk(ClerkOfCombat):
         self.received.add(side)
         due = self.replacements_due(side)
         if side == GERMAN or self.turn == 1 or self.option["optional_rules"] == "off":
-            assert event.points == due, f"due are {due}"
+            assert event.points == due, f"expected are {due}"
         elif self.option["optional_rules"] == "on":
-            assert event.points == due + 1, f"due are {due + 1}"
+            assert event.points == due + 1, f"expected are {due + 1}"
         else:
             twice = {2 * (due + 1), due + 7}  # the rulings leave open whether missing attacks are doubled
-            assert event.points in {due + 1} | twice, f"due are {due + 1}, or {twice}"
+            assert event.points in {due + 1} | twice, f"expected are {due + 1}, or {twice}"
             assert event.points == due + 1 or self.keeps_still, "AGC-4.3.1i"
         self.points[side] = max(0, self.points[side] + event.points)
         assert event.total == self.points[side]
@@ -215,7 +215,7 @@ class Clerk(ClerkOfCombat):
         units, path = event.units, event.path
         assert self.phase == f"{side}.strategic", "DM-6.0a"
         assert side == GERMAN or self.turn > 1, "AGC-4.6.1a"
-        self.look_at_force(units, path[0], side)
+        self.check_force(units, path[0], side)
         assert not any(self.units[unit_id].spent for unit_id in units), "DM-6.0a"
         assert self.has_supply(side, path[0]), "DM-6.0a"
         near_enemy = {near for hex_ in self.held_by(OTHER[side]) for near in self.board.around[hex_]}
@@ -223,7 +223,7 @@ class Clerk(ClerkOfCombat):
             assert path[0] not in near_enemy, "R-DM-33"
         halves = 0
         for start, hex_ in pairwise(path):
-            self.look_at_pause(units)
+            self.check_pause(units)
             assert self.is_adjacent(start, hex_)
             assert self.control[hex_] == side, "DM-6.0c"
             assert hex_ not in near_enemy, "DM-6.0d"
@@ -247,7 +247,7 @@ class Clerk(ClerkOfCombat):
 
     # --- surrender and reset ---
 
-    def gives_up(self, side: str, hex_: str) -> bool:
+    def must_surrender(self, side: str, hex_: str) -> bool:
         """Return whether a force must surrender (DM-10.0a, DM-10.0b)."""
         enemy = OTHER[side]
         pressed = any(
@@ -261,14 +261,14 @@ class Clerk(ClerkOfCombat):
     def read_units_surrendered(self, event: Any) -> None:
         assert self.phase == f"{self.phasing}.surrender"
         assert sorted(event.units) == self.at(event.hex, self.phasing), "DM-10.0d"
-        assert event.hex in self.doomed or self.gives_up(self.phasing, event.hex), "DM-10.0b"
+        assert event.hex in self.doomed or self.must_surrender(self.phasing, event.hex), "DM-10.0b"
         self.remove(event.units, SURRENDERED)
 
-    def nobody_else_surrenders(self, side: str) -> None:
+    def check_no_other_surrender(self, side: str) -> None:
         if side == SOVIET and self.turn == 1:
             return  # AGC-4.6.1a
         for hex_ in self.held_by(side) & self.doomed:
-            assert not self.gives_up(side, hex_), f"the force in {hex_} has no way out and stays"
+            assert not self.must_surrender(side, hex_), f"the force in {hex_} has no way out and stays"
 
     def read_units_reset(self, event: Any) -> None:
         assert self.phase == f"{event.side}.reset"
@@ -335,15 +335,15 @@ class Clerk(ClerkOfCombat):
         if self.option["minor_victory"] == "controlled":
             outer = {near for near in self.board.around[goal] if self.control[near] == GERMAN}
         if self.option["combined_game"] == "on":
-            wanted = {"substantial"}  # AGC-5.0e: three cities are required, and this map has one of the four
+            expected = {"substantial"}  # AGC-5.0e: three cities are required, and this map has one of the four
         elif self.control[goal] == GERMAN:
-            wanted = {"moscow_held", "objective_held"}
+            expected = {"moscow_held", "objective_held"}
         elif self.isolated(goal):
-            wanted = {"moscow_isolated", "objective_isolated"}
+            expected = {"moscow_isolated", "objective_isolated"}
         else:
-            wanted = {"gates"} if len(outer) >= 2 else {"substantial"}
-        assert event.ending in wanted, f"it is {wanted}"
-        assert event.outcome == (SOVIET if "substantial" in wanted else GERMAN)
+            expected = {"gates"} if len(outer) >= 2 else {"substantial"}
+        assert event.ending in expected, f"it is {expected}"
+        assert event.outcome == (SOVIET if "substantial" in expected else GERMAN)
         self.ending = event.ending
 
     def isolated(self, goal: str) -> bool:
@@ -358,7 +358,7 @@ class Clerk(ClerkOfCombat):
         units, start, hex_ = event.units, event.start, event.hex
         assert self.phase == f"{self.phasing}.operations", "DM-6.0f"
         assert not self.exploiting, "DM-8.12d"
-        self.look_at_force(units, start, side)
+        self.check_force(units, start, side)
         assert self.is_capable(units), "DM-2.6.1a"
         for unit_id in units:
             assert not self.units[unit_id].spent, "DM-2.6.1b"
@@ -376,13 +376,13 @@ class Clerk(ClerkOfCombat):
             assert start != self.target, "DM-2.6.1h"
         else:
             assert start != hex_
-        self.look_at_reaction_roll(event)
+        self.check_reaction_roll(event)
         self.reacted |= set(units)
         self.rolled = event if event.success else None
         if event.success:
             self.responded |= set(units)
 
-    def look_at_reaction_roll(self, event: Any) -> None:
+    def check_reaction_roll(self, event: Any) -> None:
         if event.retreat and self.option["reaction_retreat"] == "no_roll":
             assert event.success
             return
@@ -392,17 +392,17 @@ class Clerk(ClerkOfCombat):
         known = [unit_id for unit_id in self.active if self.where]
         if not known and self.option["reaction_mech_compare"] == "always":
             known = self.planned
-        wanted = 0
+        expected = 0
         if known:
-            wanted += self.mobile_strength(event.units) > self.mobile_strength(known)  # DM-2.6.1n
-            wanted += bool(self.where) and not self.is_capable(known)  # AGC-4.2a
+            expected += self.mobile_strength(event.units) > self.mobile_strength(known)  # DM-2.6.1n
+            expected += bool(self.where) and not self.is_capable(known)  # AGC-4.2a
         found = sum(number for _, number in event.modifiers)
         if not event.retreat:
-            wanted -= self.range_hexes(event.start, event.hex) == 3  # DM-2.6.1o
+            expected -= self.range_hexes(event.start, event.hex) == 3  # DM-2.6.1o
             ways = self.reaction_terrain(event.start, event.hex)
-            assert found - wanted in ways, f"modifiers make {found}, {wanted} and one of {ways} are due"
+            assert found - expected in ways, f"modifiers make {found}, {expected} and one of {ways} are due"
         else:
-            assert found == wanted, f"due are {wanted}"
+            assert found == expected, f"expected are {expected}"
 
     def reaction_terrain(self, start: str, goal: str) -> set[int]:
         """Return the terrain modifiers of all paths in the zone. The worst terrain of a path counts (R-DM-10)."""

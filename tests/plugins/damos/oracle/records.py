@@ -25,7 +25,7 @@ RIVER = 2
 RATING = {"infantry": 0, "cavalry": 0, "motorized": 1, "mechanized": 1, "armor": 2}
 
 
-class Entry:
+class UnitRecord:
     """The record of a unit."""
 
     __slots__ = ("arrives", "demoralized", "hex", "side", "sp", "spent", "standing")
@@ -51,7 +51,7 @@ class Entry:
             self.sp = 0
 
 
-class Ledger:
+class Records:
     """Records kept from the events, and what the rulebook says of their position."""
 
     def __init__(self, state: DamosState) -> None:
@@ -59,7 +59,7 @@ class Ledger:
         self.counters: dict[str, Any] = self.board.counters
         self.option: dict[str, str] = dict(state.options)
         self.turn = state.turn
-        self.units = {unit_id: Entry(unit) for unit_id, unit in state.units.items()}
+        self.units = {unit_id: UnitRecord(unit) for unit_id, unit in state.units.items()}
         self.control = dict(state.control)
         self.converted = set(state.converted)
         self.points = dict(state.replacements)
@@ -263,8 +263,8 @@ class Ledger:
         if any(each.nation == GERMAN for each in counted):
             return False  # the rulebook has no mixed stacks
         large = sum(each.size != "regiment" for each in counted)
-        wanted = 1 if self.option["russian_third_division"] == "any_third" else 2
-        return len(counted) > 2 and not (len(counted) == 3 and large >= wanted)
+        expected = 1 if self.option["russian_third_division"] == "any_third" else 2
+        return len(counted) > 2 and not (len(counted) == 3 and large >= expected)
 
     def is_full(self, units: list[str]) -> bool:
         """Return whether a hex is at its limit, so that no division can be added."""
@@ -275,23 +275,23 @@ class Ledger:
         if side == GERMAN:
             return len(counters) >= 4
         large = sum(each.size != "regiment" for each in counters)
-        wanted = 1 if self.option["russian_third_division"] == "any_third" else 2
-        room = 3 if large + 1 >= wanted and len(counters) <= 2 else 2
-        return len(counters) >= room
+        expected = 1 if self.option["russian_third_division"] == "any_third" else 2
+        limit = 3 if large + 1 >= expected and len(counters) <= 2 else 2
+        return len(counters) >= limit
 
     # --- comparison ---
 
     def compare(self, state: DamosState) -> None:
         """Compare the state of the game with the records."""
         for unit_id, unit in state.units.items():
-            theirs, ours = Entry(unit).row(), self.units[unit_id].row()
-            assert theirs == ours, f"{unit_id}: the game has {theirs}, the books {ours}"
+            actual, recorded = UnitRecord(unit).row(), self.units[unit_id].row()
+            assert actual == recorded, f"{unit_id}: the game has {actual}, the records {recorded}"
         assert state.converted == sorted(self.converted)
         assert state.replacements == self.points
         wrong = {hex_: holder for hex_, holder in self.control.items() if state.control[hex_] != holder}
-        assert not wrong, f"control: the books have {wrong}"
+        assert not wrong, f"control: the records have {wrong}"
 
-    def conserve(self) -> None:
+    def check_units(self) -> None:
         """Check that no strength exceeds the printed one, and that each unit is in one place."""
         assert set(self.units) == set(self.counters)
         for unit_id, unit in self.units.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.plugins.damos.oracle.ledger import GERMAN, OTHER, SETTLED, SOVIET, Ledger
+from tests.plugins.damos.oracle.records import GERMAN, OTHER, SETTLED, SOVIET, Records
 
 from damos.model.state import ELIMINATED, DamosState
 
@@ -25,7 +25,7 @@ ATTRITION = {
 FLOORS = (2, 4, 6, 9, 12, 16, 20)
 
 
-class ClerkOfMoves(Ledger):
+class ActivationChecks(Records):
     """The active force. It has used ``used`` halves, and ``exploited`` halves in exploitation."""
 
     def __init__(self, state: DamosState) -> None:
@@ -36,9 +36,9 @@ class ClerkOfMoves(Ledger):
         self.air_failures, self.air_benefit, self.air_ready = 0, "", True
         self.pause_turn = 0
         self.steps: dict[str, int] = {}
-        self.nobody()
+        self.reset_activation()
 
-    def nobody(self) -> None:
+    def reset_activation(self) -> None:
         """Reset the record: no activation is open."""
         self.active: list[str] = []
         self.involved: set[str] = set()
@@ -56,7 +56,7 @@ class ClerkOfMoves(Ledger):
         self.paid_pickup = ""
         self.start = ""
 
-    def no_activation_is_open(self) -> None:
+    def check_activation_ended(self) -> None:
         """Check that the previous activation has ended.
 
         If no unit of it is left and none has reacted, it ends without an event.
@@ -65,11 +65,11 @@ class ClerkOfMoves(Ledger):
         reacted = {each for each in self.reacted if self.units[each].hex}
         assert not reacted, f"DM-7.0f: {reacted} are not spent"
         self.finish_fight()
-        self.nobody()
+        self.reset_activation()
 
     # --- records ---
 
-    def look_at_force(self, units: list[str], hex_: str, side: str) -> None:
+    def check_force(self, units: list[str], hex_: str, side: str) -> None:
         assert units
         for unit_id in units:
             unit = self.units[unit_id]
@@ -99,7 +99,7 @@ class ClerkOfMoves(Ledger):
         first = self.pause_turn + late
         return first <= self.turn <= first + 1
 
-    def look_at_pause(self, units: list[str]) -> None:
+    def check_pause(self, units: list[str]) -> None:
         """Check that a unit bound by the pause moves only one hex (R-DM-67: one in total for each unit)."""
         for unit_id in units:
             self.steps[unit_id] = self.steps.get(unit_id, 0) + 1
@@ -111,10 +111,10 @@ class ClerkOfMoves(Ledger):
     def read_force_activated(self, event: Any) -> None:
         units = event.units
         if not self.plan:
-            self.no_activation_is_open()
+            self.check_activation_ended()
         assert self.phase == f"{self.phasing}.operations", "DM-7.0a"
         assert self.phasing == GERMAN or self.turn > 1, "AGC-4.6.1a"
-        self.look_at_force(units, event.hex, self.phasing)
+        self.check_force(units, event.hex, self.phasing)
         for unit_id in units:
             assert not self.units[unit_id].spent, "DM-7.0a"
         capable = self.is_capable(units)
@@ -132,7 +132,7 @@ class ClerkOfMoves(Ledger):
     def read_attack_declared(self, event: Any) -> None:
         side, target = event.side, event.target
         assert self.phase == f"{side}.operations", "DM-8.1b"
-        self.no_activation_is_open()
+        self.check_activation_ended()
         assert self.at(target, OTHER[side]), "DM-8.1c"
         reaches = [
             hex_
@@ -145,7 +145,7 @@ class ClerkOfMoves(Ledger):
 
     def read_attack_planned(self, event: Any) -> None:
         units = event.units
-        self.look_at_force(units, self.units[units[0]].hex, event.side)
+        self.check_force(units, self.units[units[0]].hex, event.side)
         assert event.plan in {"grand", "penetration"}
         assert self.is_capable(units), "DM-8.1a"
         for unit_id in units:
@@ -168,12 +168,12 @@ class ClerkOfMoves(Ledger):
     def read_force_moved(self, event: Any) -> None:
         side, start, hex_ = self.phasing, event.start, event.hex
         assert sorted(event.units) == sorted(self.active), f"active are {self.active}"
-        self.look_at_force(event.units, start, side)
+        self.check_force(event.units, start, side)
         assert self.is_adjacent(start, hex_), "DM-7.0j"
         assert "lake" not in self.side_features(start, hex_)
         assert self.is_open(hex_, side) or not self.is_open(start, side), "AGC-1.3"
         assert self.may_enter_marsh(start, hex_, event.units), "closed to wheeled units"
-        self.look_at_marsh(start, hex_, side)
+        self.check_marsh(start, hex_, side)
         cost = self.step_cost(start, hex_, event.units)
         enemies = self.at(hex_, OTHER[side])
         if any(self.units[unit_id].demoralized for unit_id in event.units):
@@ -188,7 +188,7 @@ class ClerkOfMoves(Ledger):
         if self.plan != "penetration" or self.exploiting:
             assert event.left in self.budget(), f"{self.budget()} are left"
         assert event.exploiting == self.exploiting
-        self.look_at_pause(event.units)
+        self.check_pause(event.units)
         self.where, self.entry, self.paid_pickup = hex_, start, ""
         self.place(event.units, hex_)
         self.take(hex_, side)
@@ -205,14 +205,14 @@ class ClerkOfMoves(Ledger):
         else:
             self.used += halves
 
-    def look_at_marsh(self, start: str, hex_: str, side: str) -> None:
+    def check_marsh(self, start: str, hex_: str, side: str) -> None:
         """Check that no German enters the south or the marsh before they have passed it (AGC-1.3b)."""
         if side == GERMAN and hex_ in self.board.marsh and not self.beyond_marsh():
             assert start in self.board.marsh, "AGC-1.3b"
 
     def read_units_picked_up(self, event: Any) -> None:
         hex_ = self.where
-        self.look_at_force(event.units, hex_, self.phasing)
+        self.check_force(event.units, hex_, self.phasing)
         assert event.hex == hex_
         cost = 0 if self.paid_pickup == hex_ else 2
         for unit_id in event.units:
@@ -232,7 +232,7 @@ class ClerkOfMoves(Ledger):
             self.capable_has_moved = True
 
     def read_units_dropped(self, event: Any) -> None:
-        self.look_at_force(event.units, self.where, self.phasing)
+        self.check_force(event.units, self.where, self.phasing)
         assert set(event.units) < set(self.active)
         self.active = [unit_id for unit_id in self.active if unit_id not in event.units]
         for unit_id in event.units:
@@ -240,7 +240,7 @@ class ClerkOfMoves(Ledger):
 
     def read_force_rallied(self, event: Any) -> None:
         side = self.units[event.units[0]].side
-        self.look_at_force(event.units, event.hex, side)
+        self.check_force(event.units, event.hex, side)
         for unit_id in event.units:
             assert self.units[unit_id].demoralized
         if event.why == "rally":
@@ -252,16 +252,16 @@ class ClerkOfMoves(Ledger):
             assert event.left in self.budget(), "DM-7.0l"
             assert event.left >= 0, "DM-7.0l"
         else:
-            self.look_at_victors_rally(event)
+            self.check_victors_rally(event)
         for unit_id in event.units:
             self.units[unit_id].demoralized = False
 
-    def look_at_victors_rally(self, event: Any) -> None:
-        """Check a rally after a won combat; ``ClerkOfCombat`` overrides it."""
+    def check_victors_rally(self, event: Any) -> None:
+        """Check a rally after a won combat; ``CombatChecks`` overrides it."""
 
     # --- the end of an activation ---
 
-    def wears_down(self) -> bool:
+    def must_roll_attrition(self) -> bool:
         """Return whether the active force must roll for attrition (DM-9.0a, R-DM-40)."""
         if self.turn == 1 or not self.active or len({self.units[each].hex for each in self.active}) != 1:
             return False
@@ -271,15 +271,15 @@ class ClerkOfMoves(Ledger):
     def read_attrition_rolled(self, event: Any) -> None:
         units = event.units
         assert self.turn > 1, "DM-9.0i"
-        self.look_at_force(units, event.hex, self.phasing)
+        self.check_force(units, event.hex, self.phasing)
         assert not self.has_supply(self.phasing, event.hex), "DM-9.0a"
         assert 2 * self.used > self.allowance, f"DM-9.0a: {self.used} of {self.allowance} halves were used"
         here = self.at(event.hex, self.phasing)
-        wanted = bool(self.kinds(event.hex) & set(SETTLED)) + (len(here) == 1)
-        wanted -= any(self.units[unit_id].demoralized for unit_id in units)
-        wanted -= self.is_full(here)
-        assert sum(number for _, number in event.modifiers) == wanted, f"due are {wanted}"
-        assert event.total == sum(event.dice) + wanted
+        expected = bool(self.kinds(event.hex) & set(SETTLED)) + (len(here) == 1)
+        expected -= any(self.units[unit_id].demoralized for unit_id in units)
+        expected -= self.is_full(here)
+        assert sum(number for _, number in event.modifiers) == expected, f"expected are {expected}"
+        assert event.total == sum(event.dice) + expected
         strength = self.strength(units)
         column = max((place for place, floor in enumerate(FLOORS) if strength >= floor), default=-1)
         points = (
@@ -295,15 +295,15 @@ class ClerkOfMoves(Ledger):
         assert {unit_id for unit_id in event.reacted if self.units[unit_id].hex} == alive, f"it was {sorted(alive)}"
         ended = {unit_id for unit_id in event.units if self.units[unit_id].hex}
         assert ended <= self.involved, f"activated were {sorted(self.involved)}"
-        if self.wears_down() and not self.split and self.strength(self.active) > 1:
+        if self.must_roll_attrition() and not self.split and self.strength(self.active) > 1:
             assert self.worn, "DM-9.0a: no force rolled for attrition"
         for unit_id in {*self.involved, *alive}:
             self.units[unit_id].spent = self.units[unit_id].hex != ""
         self.finish_fight()
-        self.nobody()
+        self.reset_activation()
 
     def finish_fight(self) -> None:
-        """Check that a combat is complete; ``ClerkOfCombat`` overrides it."""
+        """Check that a combat is complete; ``CombatChecks`` overrides it."""
 
     def read_units_eliminated(self, event: Any) -> None:
         self.remove(event.units, ELIMINATED)
