@@ -1,4 +1,4 @@
-"""The staff officer: its orders in small positions, its estimates, and its results against other players."""
+"""The staff officer: its orders in small positions, its estimates, and its use by search bots."""
 
 from itertools import pairwise, product
 from typing import Any
@@ -8,7 +8,6 @@ from tests.plugins.damos.cases import Case, activate, quiet_order
 from tests.plugins.damos.conftest import Lay, Prepare
 from tests.plugins.damos.positions import GERMAN, SOVIET, shipped
 
-from damos.bots.answers import answer
 from damos.bots.company import could_go_back
 from damos.bots.paths import legs, reach
 from damos.bots.players import Adjutant, StaffOfficer
@@ -31,10 +30,9 @@ from damos.model.state import DamosState
 from damos.model.tables import column_of, combat_result, dice_of, lp_rank
 from damos.turn.strategic import surrendering
 from sandtable.journal.format.header import make_dice
-from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.kernel.play.views import View
-from sandtable.lab.matches.games import GameResult, MatchPlan, play_one
 from sandtable.players.players import seat_players
 
 MOSCOW = "2808"
@@ -361,7 +359,7 @@ def test_staff_finds_supply_and_traps_as_the_rules_do(prepare: Prepare) -> None:
     assert min(seen.values()) > 20, seen
 
 
-# --- results ---
+# --- first orders, and search bots ---
 
 
 CROWDED: dict[str, Any] = {"german": "2816 A1:9", "soviet": f"{MOSCOW} i1:6 i2:6 i3:6 i4:2", "side": SOVIET}
@@ -388,25 +386,6 @@ def test_the_first_order_of_the_staff(lay: Lay, position: dict[str, Any], order:
 @pytest.mark.rule("DM-2.3e")
 def test_the_staff_loses_no_excess_unit(lay: Lay) -> None:
     assert command(lay(moscow=MOSCOW, dice=ANY_DICE, **CROWDED), SOVIET).never(UnitsEliminated)
-
-
-def match(scenario: str, games: int) -> list[GameResult]:
-    """Play paired games against random: each game twice with the same dice and the sides swapped."""
-    plan = MatchPlan("damos", ("staff", "random"), games, "staff", scenario)
-    return [play_one(shipped(scenario), plan, game) for game in range(games)]
-
-
-@pytest.mark.full
-def test_staff_beats_random_in_a_short_match() -> None:
-    assert all(each.outcome == each.first for each in match("smolensk", 6))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("scenario", ["agc", "smolensk"])
-def test_staff_beats_random_in_90_of_100_paired_games(scenario: str) -> None:
-    wins = [each.first for each in match(scenario, 100) if each.outcome == each.first]
-    assert len(wins) >= 90
-    assert min(wins.count(GERMAN), wins.count(SOVIET)) >= 42
 
 
 @pytest.mark.full
@@ -486,80 +465,3 @@ def test_staff_expects_soviet_zones_from_turn_2_on(lay: Lay) -> None:
     assert "2814" in position.supply
     assert "2814" not in position.lasting_supply
     case.end()
-
-
-SIDES = GERMAN, SOVIET
-NOTHING: tuple[Order, ...] = (
-    orders.Decline(),
-    orders.EndPhase(),
-    orders.EndActivation(),
-    orders.ExtendRail([]),
-    orders.PlaceReinforcements({}),
-)
-
-
-class Passer:
-    """A player that sets up as the staff does and then passes if it can."""
-
-    def __init__(self, seat: str, stream: Stream, board: Any) -> None:
-        self.seat, self.stream, self.board = seat, stream, board
-
-    def choose(self, decision: Decision, view: Any) -> Order:
-        """Return the order that does least."""
-        idle = next((order for order in NOTHING if decision.options.why_not(order) is None), None)
-        return idle or answer(StaffPosition(view(), self.board, decision.side), decision, self.stream)
-
-
-def winner_against_passer(scenario: str, side: str, seed: str) -> str:
-    prepared, key = shipped(scenario), key_from_seed(seed)
-    other = next(each for each in SIDES if each != side)
-    players: dict[str, Any] = {
-        side: StaffOfficer(side, Stream.for_player(key, side), prepared.board),
-        other: Passer(other, Stream.for_player(key, other), prepared.board),
-    }
-    game = prepared.new_game(make_dice("open", key))
-    game.play(players)
-    return str(game.state.outcome)
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("side", SIDES)
-def test_staff_beats_a_passing_player_from_each_seat(side: str) -> None:
-    assert winner_against_passer("smolensk", side, "a passer") == side
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("side", SIDES)
-@pytest.mark.parametrize("scenario", ["agc", "smolensk"])
-def test_staff_beats_a_passing_player_in_19_of_20_games(scenario: str, side: str) -> None:
-    wins = sum(winner_against_passer(scenario, side, f"passing/{game}") == side for game in range(20))
-    assert wins >= 19
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("scenario", ["agc", "smolensk"])
-def test_each_side_wins_a_quarter_of_the_games_between_two_staffs(scenario: str) -> None:
-    plan = MatchPlan("damos", ("staff", "staff"), 100, "balance", scenario)
-    won = [play_one(shipped(scenario), plan, game).outcome for game in range(plan.games)]
-    assert 25 <= won.count(GERMAN) <= 75
-
-
-@pytest.mark.slow
-def test_under_15_percent_of_germans_are_unsupplied_from_turn_4_on() -> None:
-    prepared, cut, total = shipped("agc"), 0, 0
-    for number in range(10):
-        key, seen = key_from_seed(f"supply/{number}"), 3
-        game = prepared.new_game(make_dice("open", key))
-
-        def look() -> None:
-            nonlocal seen, cut, total
-            state: Any = game.state  # noqa: B023 - called in this round only
-            if state.turn <= max(seen, 4):
-                return
-            seen = state.turn
-            for hex_, units in stacks(state, GERMAN).items():
-                total += len(units)
-                cut += 0 if has_supply_line(state, GERMAN, hex_) else len(units)
-
-        game.play(seat_players(prepared, dict.fromkeys(SIDES, "staff"), key), after=look)
-    assert 100 * cut < 15 * total

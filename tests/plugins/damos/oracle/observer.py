@@ -8,13 +8,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from tests.plugins.damos.oracle.combat_checks import CombatChecks
+from tests.plugins.damos.oracle.aftermath_checks import AftermathChecks
 from tests.plugins.damos.oracle.records import GERMAN, OTHER, REACTION, SOVIET
 
 from damos.model.state import ELIMINATED, ON_MAP, POOL, SURRENDERED, DamosState
 
 
-class Observer(CombatChecks):
+class Observer(AftermathChecks):
     """The observer. ``read`` processes the events in order, ``check`` compares the state with its records."""
 
     def __init__(self, state: DamosState) -> None:
