@@ -1,12 +1,12 @@
 """The staff officer: its orders in small positions, its estimates, and its use by search bots."""
 
 from itertools import pairwise, product
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from tests.plugins.damos.cases import Case, activate, quiet_order
 from tests.plugins.damos.conftest import Lay, Prepare
-from tests.plugins.damos.positions import GERMAN, SOVIET, shipped
+from tests.plugins.damos.positions import GERMAN, SOVIET, row, shipped
 
 from damos.bots.company import could_go_back
 from damos.bots.paths import legs, reach
@@ -32,6 +32,7 @@ from damos.turn.strategic import surrendering
 from sandtable.journal.format.header import make_dice
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.kernel.events import Event
 from sandtable.kernel.play.views import View
 from sandtable.players.players import seat_players
 
@@ -61,17 +62,113 @@ def next_order(case: Case, side: str = GERMAN) -> object:
 # --- the march ---
 
 
-@pytest.mark.rule("DM-7.0j")
-def test_staff_marches_to_the_objective_within_supply(lay: Lay) -> None:
-    case = command(lay("2818 I1:6 I2:6", moscow=MOSCOW, dice=ANY_DICE))
-    assert case.at("I1 I2") == "2814 2814"  # two hexes off the railway, which ends in 2816
-    assert has_supply_line(case.state, GERMAN, "2814")
+FORK = " ".join(row(28, 30, 8)) + ",2814 2714 2613 2513"
+RING = "2711 i1:9; 2911 i2:9; 2611 i3:9; 3011 i4:9; 2511 i5:9; 3111 i6:9; 2411 i7:9; 3211 i8:9; 2310 i9:9; 3310 i10:9"
+BEHIND = {"german": "2817 A1:9", "soviet": f"{MOSCOW} i1:6; 2802 i2:6", "phase": "strategic"}
+CROWDED: dict[str, Any] = {"german": "2816 A1:9", "soviet": f"{MOSCOW} i1:6 i2:6 i3:6 i4:2", "side": SOVIET}
+STACKS = {
+    "german": "2814 I1:6 I2:6 I3:6; 2815 I4:6 I5:6 I6:6; 2816 I7:6 I8:6 I9:6; 2817 A1:6 A2:6 A3:6",
+    "soviet": "2812 i1:9 i2:9",
+}
+WEAK: dict[str, Any] = {"german": "2810 I1:6 I2:6 I3:6 I4:6", "soviet": f"{MOSCOW} i1:1", "turn": 11}
+PAUSED: dict[str, Any] = {"turn": 5, "tweak": lambda state: setattr(state, "pause_turn", 4)}
+RAILS = {"phase": "strategic", "control": {GERMAN: "2815 2814 2813 2714 2613"}, "dice": "rail 6"}
+THREE_DICE = {"attack": "666", "defence": "1", "*": "*"}
 
 
-@pytest.mark.rule("R-DM-57")
-def test_staff_takes_the_railway_ahead_on_its_march(lay: Lay) -> None:
-    case = command(lay("2716 I1:6", moscow=MOSCOW, dice=ANY_DICE))
-    assert [case.holder(hex_) for hex_ in ("2815", "2814", "2813")] == [GERMAN] * 3
+class Expected(NamedTuple):
+    """The position after a phase of the staff: hexes of units, supplied units, held hexes and events."""
+
+    at: str = ""
+    supplied: str = ""
+    unsupplied: str = ""
+    holds: str = ""
+    fight: str = ""
+    rallied: str = ""
+    rails: str = ""
+    moved: str = ""
+    never: tuple[type[Event], ...] = ()
+
+
+PLAYED: dict[str, tuple[dict[str, Any], Expected]] = {
+    # two hexes off the railway, which ends in 2816
+    "marches to the objective within supply": ({"german": "2818 I1:6 I2:6"}, Expected("I1 2814 I2 2814", "I1 I2")),
+    "takes the railway ahead on its march": ({"german": "2716 I1:6"}, Expected(holds="2815 2814 2813")),
+    "loses no unit by overstacking": (STACKS, Expected(never=(UnitsEliminated,))),
+    "loses no unit that is in excess": (CROWDED, Expected(never=(UnitsEliminated,))),
+    "marches one hex in the pause": ({"german": "2816 A1:6 A2:6"} | PAUSED, Expected("A1 2815 A2 2815")),
+    "enters an open objective": ({"german": "2811 A1:6", "turn": 11}, Expected(f"A1 {MOSCOW}")),
+    "attacks a weakly held objective": (
+        WEAK | {"dice": THREE_DICE}, Expected(" ".join(f"I{number} {MOSCOW}" for number in range(1, 5)), fight=MOSCOW)
+    ),
+    "attacks a force that it can beat": (
+        {"german": "2816 I1:6 I2:6 I3:6", "soviet": "2815 i1:3", "dice": THREE_DICE}, Expected(fight="2815 I1 I2 I3")
+    ),
+    "does not attack at bad odds": (
+        {"german": "2816 I1:6; 2817 A1:6", "soviet": "2815 i1:6"}, Expected(never=(CombatBegan, AttackDeclared))
+    ),
+    "does not march to where it would surrender": (
+        {"german": "2813 A1:6", "soviet": f"{RING}; {MOSCOW} i11:12"}, Expected(never=(UnitsSurrendered,))
+    ),
+    "keeps the garrison in the objective": (
+        {"german": "2811 I1:9", "soviet": f"{MOSCOW} i1:6", "side": SOVIET}, Expected(f"i1 {MOSCOW}")
+    ),
+    "attacks as a defender a force that it can beat": (
+        {"german": "2810 A1:2", "soviet": f"{MOSCOW} i1:6; 2809 i2:5 i3:5", "side": SOVIET, "turn": 4},
+        Expected(fight="2810"),
+    ),
+    "brings defenders up by rail": (BEHIND | {"side": SOVIET}, Expected(moved="i2")),
+    "does not move a unit near the front strategically": (
+        {"german": "2817 I1:6", "phase": "strategic"}, Expected(at="I1 2817")
+    ),
+    "stays in supply before the last turns": ({"german": "2816 A1:6", "moscow": "2802", "turn": 4}, Expected("", "A1")),
+    "leaves supply on the last turn": (
+        {"german": "2812 A1:6", "moscow": "2806", "turn": 12}, Expected(unsupplied="A1")
+    ),
+    "recaptures a lost part of the railway": (
+        {"german": "2622 I1:6; 2812 A1:6", "moscow": "2802", "turn": 4, "control": {SOVIET: "2822"}},
+        Expected(holds="2822"),
+    ),
+    "extends the railway as far as possible": ({"german": "2816 I1:6"} | RAILS, Expected(rails="2815 2814 2813")),
+    "extends the branch towards the objective": (
+        {"german": "2816 I1:6", "rails": FORK} | RAILS, Expected(rails="2815 2814 2813")
+    ),
+    "rallies a demoralized unit": ({"german": "2815 I1:4!"}, Expected(rallied="I1")),
+    "retreats to rally in supply": ({"german": "2812 I1:4!", "soviet": "2811 i1:9"}, Expected("", "I1", rallied="I1")),
+    "rallies all units of a hex": ({"german": "2815 I1:4! A1:4! I2:4!"}, Expected(rallied="A1 I1 I2")),
+}  # fmt: skip
+"""Positions and what the staff makes of them in a phase."""
+
+
+@pytest.mark.rule("AGC-4.3.1a", "AGC-4.3.1c", "AGC-4.3.1d", "AGC-4.3.1f", "AGC-4.7a", "AGC-5.0a", "AGC-5.0c", "R-DM-57")
+@pytest.mark.rule("DM-2.3e", "DM-2.8b", "DM-2.8g", "DM-6.0e", "DM-6.0h", "DM-7.0i", "DM-7.0j", "DM-8.0b", "DM-10.0a")
+@pytest.mark.parametrize(("position", "expected"), PLAYED.values(), ids=PLAYED)
+def test_the_staff_plays_a_small_position(lay: Lay, position: dict[str, Any], expected: Expected) -> None:
+    side = position.get("side", GERMAN)
+    case = command(lay(**{"moscow": MOSCOW, "dice": ANY_DICE} | position), side)
+    words = expected.at.split()
+    assert case.at(" ".join(words[::2])).split() == words[1::2]
+    for units, has in ((expected.supplied, True), (expected.unsupplied, False)):
+        assert all(has_supply_line(case.state, side, case.at(unit)) is has for unit in units.split())
+    assert [case.holder(hex_) for hex_ in expected.holds.split()] == [side] * len(expected.holds.split())
+    hex_, *attackers = expected.fight.split() or [""]
+    assert [fight.hex for fight in case.events(CombatBegan)] == [hex_] or not hex_
+    assert not attackers or case.one(CombatBegan).attackers == attackers
+    assert not expected.rallied or sorted(case.one(ForceRallied).units) == expected.rallied.split()
+    assert not any(case.demoralized(expected.rallied))
+    assert not expected.rails or case.one(RailExtended).hexes == expected.rails.split()
+    moved = {unit for event in case.events(ForceMovedStrategically) for unit in event.units}
+    assert set(expected.moved.split()) <= moved
+    if UnitsSurrendered in expected.never:
+        case.to_phase("soviet.operations")
+    assert case.never(*expected.never)
+
+
+@pytest.mark.rule("DM-2.8b", "DM-2.8g")
+def test_staff_rallies_no_unit_beside_a_spent_demoralized_unit(lay: Lay) -> None:
+    case = command(lay("2815 I1:4! I2:4!~", moscow=MOSCOW, dice=ANY_DICE))
+    assert case.demoralized("I1 I2") == [False, True]
+    assert case.one(ForceRallied).hex != "2815"
 
 
 @pytest.mark.rule("DM-9.0a")
@@ -80,36 +177,13 @@ def test_a_large_unsupplied_force_marches_at_most_half_its_points(lay: Lay) -> N
     assert sum(move.halves for move in case.events(ForceMoved) if "I1" in move.units) <= 4
 
 
-@pytest.mark.rule("DM-2.3e")
-def test_staff_loses_no_unit_by_overstacking(lay: Lay) -> None:
-    german = "2814 I1:6 I2:6 I3:6; 2815 I4:6 I5:6 I6:6; 2816 I7:6 I8:6 I9:6; 2817 A1:6 A2:6 A3:6"
-    case = command(lay(german=german, soviet="2812 i1:9 i2:9", moscow=MOSCOW, dice=ANY_DICE))
-    assert max(map(len, stacks(case.state, GERMAN).values())) <= 4
-    assert case.never(UnitsEliminated)
-
-
 def test_only_units_near_the_enemy_march_in_simulated_games(lay: Lay) -> None:
     at = {"german": "2814 I1:6; 2730 I2:6", "soviet": "2811 i1:3", "moscow": MOSCOW, "dice": ANY_DICE}
     assert [command(lay(**at), staff=each).at("I2") == "2730" for each in (StaffOfficer, Adjutant)] == [False, True]
     assert command(lay(**at), staff=Adjutant).at("I1") != "2814"
 
 
-@pytest.mark.rule("AGC-4.7a")
-def test_mobile_units_march_one_hex_during_the_pause(lay: Lay) -> None:
-    def paused(state: DamosState) -> None:
-        state.pause_turn = 4
-
-    case = command(lay("2816 A1:6 A2:6", moscow=MOSCOW, turn=5, tweak=paused, dice=ANY_DICE))
-    assert case.at("A1 A2") == "2815 2815"
-
-
 # --- the objective ---
-
-
-@pytest.mark.rule("AGC-5.0a")
-def test_staff_enters_an_open_objective(lay: Lay) -> None:
-    case = command(lay("2811 A1:6", moscow=MOSCOW, turn=11, dice=ANY_DICE))
-    assert case.at("A1") == MOSCOW
 
 
 @pytest.mark.rule("AGC-5.0c")
@@ -128,48 +202,6 @@ def test_a_stack_takes_two_hexes_beside_the_objective_on_the_last_turn(lay: Lay)
     assert places <= set(case.state.board.around[MOSCOW])
 
 
-@pytest.mark.rule("AGC-5.0a")
-def test_staff_attacks_a_weakly_held_objective(lay: Lay) -> None:
-    german = "2810 I1:6 I2:6 I3:6 I4:6"
-    dice = {"attack": "666", "defence": "1", "*": "*"}
-    case = command(lay(german=german, soviet=f"{MOSCOW} i1:1", moscow=MOSCOW, turn=11, dice=dice))
-    assert case.one(CombatBegan).hex == MOSCOW
-    assert case.at("I1 I2 I3 I4") == " ".join([MOSCOW] * 4)
-
-
-# --- attacks ---
-
-
-@pytest.mark.rule("DM-8.0b")
-def test_staff_attacks_a_force_that_it_can_beat(lay: Lay) -> None:
-    case = lay("2816 I1:6 I2:6 I3:6; 2815 i1:3", moscow=MOSCOW, dice="attack 666; defence 1; * *")
-    command(case)
-    fight = case.one(CombatBegan)
-    assert (fight.hex, fight.attackers) == ("2815", ["I1", "I2", "I3"])
-
-
-@pytest.mark.rule("DM-8.0b")
-def test_staff_does_not_attack_at_bad_odds(lay: Lay) -> None:
-    case = command(lay("2816 I1:6; 2817 A1:6; 2815 i1:6", moscow=MOSCOW, dice=ANY_DICE))
-    assert case.never(CombatBegan, AttackDeclared)
-
-
-@pytest.mark.rule("DM-10.0a")
-def test_staff_does_not_march_to_where_it_would_surrender(lay: Lay) -> None:
-    ring = "2711 i1:9; 2911 i2:9; 2611 i3:9; 3011 i4:9; 2511 i5:9; 3111 i6:9; 2411 i7:9; 3211 i8:9; 2310 i9:9"
-    soviet = f"{ring}; 3310 i10:9; {MOSCOW} i11:12"
-    case = command(lay(german="2813 A1:6", soviet=soviet, moscow=MOSCOW, dice=ANY_DICE))
-    case.to_phase("soviet.operations")
-    assert case.never(UnitsSurrendered)
-
-
-@pytest.mark.rule("DM-7.0i")
-def test_the_garrison_stays_in_the_objective(lay: Lay) -> None:
-    soviet = f"{MOSCOW} i1:6"
-    case = command(lay(german="2811 I1:9", soviet=soviet, side=SOVIET, moscow=MOSCOW, dice=ANY_DICE), SOVIET)
-    assert case.at("i1") == MOSCOW
-
-
 # --- the defense ---
 
 
@@ -180,60 +212,7 @@ def test_defenders_occupy_the_hexes_beside_the_objective(lay: Lay) -> None:
     assert {case.at(each) for each in ("i4", "i5", "i6")} <= set(case.state.board.around[MOSCOW])
 
 
-@pytest.mark.rule("DM-6.0e")
-def test_defenders_arrive_by_rail(lay: Lay) -> None:
-    soviet = f"{MOSCOW} i1:6; 2802 i2:6"
-    case = lay(german="2817 A1:9", soviet=soviet, side=SOVIET, phase="strategic", moscow=MOSCOW, dice=ANY_DICE)
-    command(case, SOVIET)
-    assert any("i2" in each.units for each in case.events(ForceMovedStrategically))
-
-
-@pytest.mark.rule("DM-8.0b")
-def test_defenders_attack_a_force_that_they_can_beat(lay: Lay) -> None:
-    soviet = f"{MOSCOW} i1:6; 2809 i2:5 i3:5"
-    dice = ANY_DICE
-    case = lay(german="2810 A1:2", soviet=soviet, side=SOVIET, moscow=MOSCOW, turn=4, dice=dice)
-    assert command(case, SOVIET).one(CombatBegan).hex == "2810"
-
-
-# --- the railway ---
-
-
-@pytest.mark.rule("AGC-4.3.1a")
-def test_staff_stays_in_supply_before_the_last_turns(lay: Lay) -> None:
-    case = command(lay("2816 A1:6", moscow="2802", turn=4, dice=ANY_DICE))
-    assert has_supply_line(case.state, GERMAN, case.at("A1"))
-
-
-@pytest.mark.rule("AGC-4.3.1a", "AGC-5.0c")
-def test_mobile_units_leave_supply_on_the_last_turn(lay: Lay) -> None:
-    case = command(lay("2812 A1:6", moscow="2806", turn=12, dice=ANY_DICE))
-    assert not has_supply_line(case.state, GERMAN, case.at("A1"))
-
-
-@pytest.mark.rule("AGC-4.3.1c")
-def test_staff_recaptures_a_lost_part_of_the_railway(lay: Lay) -> None:
-    case = command(lay("2622 I1:6; 2812 A1:6", moscow="2802", turn=4, control={SOVIET: "2822"}, dice=ANY_DICE))
-    assert case.holder("2822") == GERMAN
-
-
 # --- behind the front ---
-
-
-@pytest.mark.rule("AGC-4.3.1d")
-def test_staff_extends_the_railway_as_far_as_possible(lay: Lay) -> None:
-    control = {GERMAN: "2815 2814 2813"}
-    case = command(lay("2816 I1:6", phase="strategic", control=control, moscow=MOSCOW, dice="rail 6"))
-    assert case.one(RailExtended).hexes == ["2815", "2814", "2813"]
-
-
-@pytest.mark.rule("AGC-4.3.1f")
-def test_staff_extends_the_branch_towards_the_objective(lay: Lay) -> None:
-    rails = "2830 2829 2828 2827 2826 2825 2824 2823 2822 2821 2820 2819 2818 2817 2816 2815 2814 2813 2812 2811 2810 "
-    fork = f"{rails} 2809 2808,2814 2714 2613 2513"
-    control = {GERMAN: "2815 2814 2813 2714 2613"}
-    case = command(lay("2816 I1:6", phase="strategic", rails=fork, control=control, moscow=MOSCOW, dice="rail 6"))
-    assert case.one(RailExtended).hexes == ["2815", "2814", "2813"]
 
 
 @pytest.mark.rule("DM-6.0e")
@@ -242,40 +221,6 @@ def test_units_far_behind_the_front_move_by_rail(lay: Lay) -> None:
     moved = next(each for each in case.events(ForceMovedStrategically) if "I1" in each.units)
     assert moved.units == ["I1", "I2"]
     assert moved.path[-1][2:] == "16"  # twelve hexes by rail, instead of four on foot
-
-
-@pytest.mark.rule("DM-6.0h")
-def test_units_near_the_front_do_not_move_strategically(lay: Lay) -> None:
-    case = command(lay("2817 I1:6", phase="strategic", moscow=MOSCOW, dice=ANY_DICE))
-    assert not any("I1" in each.units for each in case.events(ForceMovedStrategically))
-
-
-@pytest.mark.rule("DM-2.8g")
-def test_staff_rallies_a_demoralized_unit(lay: Lay) -> None:
-    case = command(lay("2815 I1:4!", moscow=MOSCOW, dice=ANY_DICE))
-    assert case.one(ForceRallied).units == ["I1"]
-    assert case.demoralized("I1") == [False]
-
-
-@pytest.mark.rule("DM-2.8g")
-def test_a_unit_that_cannot_rally_retreats_to_where_it_can(lay: Lay) -> None:
-    case = command(lay("2812 I1:4!; 2811 i1:9", moscow=MOSCOW, dice=ANY_DICE))
-    assert case.one(ForceRallied).units == ["I1"]
-    assert has_supply_line(case.state, GERMAN, case.at("I1"))
-
-
-@pytest.mark.rule("DM-2.8b", "DM-2.8g")
-def test_staff_rallies_all_units_of_a_hex_together(lay: Lay) -> None:
-    case = command(lay("2815 I1:4! A1:4! I2:4!", moscow=MOSCOW, dice=ANY_DICE))
-    assert sorted(case.one(ForceRallied).units) == ["A1", "I1", "I2"]
-    assert case.demoralized("I1 A1 I2") == [False] * 3
-
-
-@pytest.mark.rule("DM-2.8b", "DM-2.8g")
-def test_staff_rallies_no_unit_beside_a_spent_demoralized_unit(lay: Lay) -> None:
-    case = command(lay("2815 I1:4! I2:4!~", moscow=MOSCOW, dice=ANY_DICE))
-    assert case.demoralized("I1 I2") == [False, True]
-    assert case.one(ForceRallied).hex != "2815"
 
 
 @pytest.mark.rule("DM-2.8g", "DM-2.3e")
@@ -362,7 +307,6 @@ def test_staff_finds_supply_and_traps_as_the_rules_do(prepare: Prepare) -> None:
 # --- first orders, and search bots ---
 
 
-CROWDED: dict[str, Any] = {"german": "2816 A1:9", "soviet": f"{MOSCOW} i1:6 i2:6 i3:6 i4:2", "side": SOVIET}
 SUPPLIED: dict[str, Any] = {
     "german": "2820 I1:4/6; 2821 A1:4/6", "phase": "reinforcement", "turn": 2, "replacements": {GERMAN: 2},
 }  # fmt: skip
@@ -381,11 +325,6 @@ BLOCKED = "2816 A1:7 A2:7 A3:7"
 ])  # fmt: skip
 def test_the_first_order_of_the_staff(lay: Lay, position: dict[str, Any], order: Order) -> None:
     assert next_order(lay(moscow=MOSCOW, **position), position.get("side", GERMAN)) == order
-
-
-@pytest.mark.rule("DM-2.3e")
-def test_the_staff_loses_no_excess_unit(lay: Lay) -> None:
-    assert command(lay(moscow=MOSCOW, dice=ANY_DICE, **CROWDED), SOVIET).never(UnitsEliminated)
 
 
 @pytest.mark.full
