@@ -7,13 +7,7 @@ from tests.plugins.damos.cases import Case, losses, names, react, total
 from tests.plugins.damos.conftest import Lay
 
 from damos.model import events
-from damos.model.orders import (
-    ChoosePlan,
-    ChoosePosture,
-    Exploit,
-    Retreat,
-    Rout,
-)
+from damos.model.orders import ChoosePlan, ChoosePosture, Exploit, Retreat, Rout
 from damos.model.tables import combat_result
 
 

@@ -14,10 +14,7 @@ from tests.plugins.damos.positions import prepared_for
 from damos.combat.exchange import payable
 from damos.combat.losses import ATTRITION, COMBAT, DEMORALIZED, LossRule, LossShare
 from damos.model import events, orders
-from damos.model.orders import (
-    ChoosePlan,
-    TakeLosses,
-)
+from damos.model.orders import ChoosePlan, TakeLosses
 from damos.model.state import DamosState
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream

@@ -5,10 +5,7 @@ from tests.plugins.damos.cases import Case, total
 from tests.plugins.damos.conftest import Lay
 
 from damos.model import events
-from damos.model.orders import (
-    ChoosePlan,
-    ChoosePosture,
-)
+from damos.model.orders import ChoosePlan, ChoosePosture
 
 EVEN = {"attack": "4", "defence": "4"}
 """Both sides roll 4, which inflicts 1 loss point at equal strength."""

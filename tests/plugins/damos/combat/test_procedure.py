@@ -14,14 +14,7 @@ from damos.combat.battle import ATTACKER, DEFENDER, Battle, Outcome
 from damos.combat.procedure import fight
 from damos.model import events, handlers, orders
 from damos.model.forces import units_in
-from damos.model.orders import (
-    ChoosePlan,
-    LeaveOut,
-    PickUp,
-    Rout,
-    Step,
-    TakeLosses,
-)
+from damos.model.orders import ChoosePlan, LeaveOut, PickUp, Rout, Step, TakeLosses
 from damos.model.state import ELIMINATED, DamosState
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.events import GameEnded

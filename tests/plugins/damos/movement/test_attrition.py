@@ -7,16 +7,7 @@ from tests.plugins.damos.cases import Case, ids, losses, names
 from tests.plugins.damos.conftest import Lay
 
 from damos.model import events
-from damos.model.orders import (
-    DeclareAttack,
-    DropOff,
-    EndActivation,
-    Exploit,
-    PickUp,
-    PlanAttack,
-    Step,
-    TakeLosses,
-)
+from damos.model.orders import DeclareAttack, DropOff, EndActivation, Exploit, PickUp, PlanAttack, Step, TakeLosses
 from damos.model.state import DamosState
 from damos.movement.activation import modifiers_of
 

@@ -7,15 +7,7 @@ from tests.plugins.damos.cases import Case, activate, ids, names, retreat, total
 from tests.plugins.damos.conftest import Lay
 
 from damos.model import events
-from damos.model.orders import (
-    AvoidCombat,
-    ChoosePlan,
-    EndActivation,
-    Exploit,
-    LeaveOut,
-    React,
-    Step,
-)
+from damos.model.orders import AvoidCombat, ChoosePlan, EndActivation, Exploit, LeaveOut, React, Step
 
 WIN = {"attack": "66", "defence": "1"}
 """7 against 5 or less: 3 loss points, and no losses for the attacker."""
