@@ -46,8 +46,8 @@ def lay() -> Iterator[Lay]:
 
     ``units`` are the units of both sides by hex, ``german`` and ``soviet`` those of one side. ``dice`` are faces by
     purpose. ``forest="2815"`` and the like are features of the map. ``control`` (hexes by side), ``replacements``
-    (points by side) and ``tweak`` change the opening. Other keywords are options of the ruleset. After the test, no
-    loaded die may be left.
+    (points by side) and ``tweak`` change the opening. Other keywords are options of the ruleset. After the test
+    the open activation is played quietly to its end. No loaded die may be left then.
     """
 
     def prepared(forces: tuple[str, str], rest: dict[str, Any]) -> Prepared:
@@ -102,6 +102,8 @@ def table(prepare: Callable[[tuple[str, str], dict[str, Any]], Prepared]) -> Ite
 
     yield set_up
     for case in cases:
+        if (case.state.active or case.state.attack_target) and not case.game.is_over:
+            case.rest()
         case.dice.assert_all_used()
 
 

@@ -103,7 +103,6 @@ def test_x1_mechanized_infantry_could_counterattack_alone(lay: Lay) -> None:
     case = lay("2815 M1:2; 2816 a1:4", side="soviet", dice="attack *; defence *; counter *")
     case.go(DeclareAttack("2815"), PlanAttack("penetration", ["a1"])).to(ChoosePosture)
     assert case.postures() == ["counterattack", "steadfast"]
-    case.rest()
 
 
 @pytest.mark.rule("DM-8.7b", "DM-8.7c", "DM-8.7d")

@@ -366,7 +366,6 @@ def position_of(case: Case, side: str) -> StaffPosition:
 def test_staff_picks_units_up_for_an_attack_that_is_good_enough(lay: Lay, enemy: str, taken: bool) -> None:
     case = lay(f"2816 I1:5 I2:6; 2815 {enemy}", moscow=MOSCOW).go(activate("I1"))
     assert (next_order(case) == orders.PickUp(["I2"])) == taken
-    case.end()
 
 
 @pytest.mark.rule("DM-7.0p", "AGC-5.0c")
@@ -378,7 +377,6 @@ def test_one_unit_stays_at_the_gates_and_the_others_continue(lay: Lay) -> None:
     step = next_order(case)
     assert isinstance(step, orders.Step)
     assert step.hex in case.state.board.around[MOSCOW]
-    case.end()
 
 
 @pytest.mark.rule("DM-8.11b", "DM-2.3e")
@@ -392,8 +390,6 @@ def test_staff_predicts_where_a_beaten_force_can_retreat(lay: Lay) -> None:
         moscow=MOSCOW,
     )
     assert not could_go_back(position_of(full, SOVIET), ["i3", "i5", "i7"], "2812")
-    case.end()
-    full.end()
 
 
 @pytest.mark.rule("AGC-4.6.1b")
@@ -403,4 +399,3 @@ def test_staff_expects_soviet_zones_from_turn_2_on(lay: Lay) -> None:
     position = position_of(case, GERMAN)
     assert "2814" in position.supply
     assert "2814" not in position.lasting_supply
-    case.end()

@@ -251,7 +251,6 @@ def test_a_rout_requires_a_unit_that_stays(lay: Lay) -> None:
     case = lay("2816 I1:6 I2:6; 2815 i1:8", dice="attack 66; defence 11", major="2815")
     case.march("I1 I2", "2815", ChoosePlan("standard")).to(Retreat)
     assert not case.accepts(Rout)
-    case.rest()
 
 
 @pytest.mark.rule("R-DM-18")
@@ -283,7 +282,6 @@ def test_a_unit_that_routs_into_an_enemy_zone_is_eliminated(lay: Lay) -> None:
 def test_a_rout_requires_a_major_city(lay: Lay) -> None:
     case = city(lay, kind="city").to(Retreat)
     assert not case.accepts(Rout)
-    case.rest()
 
 
 # --- special cases ---
@@ -400,7 +398,6 @@ def test_a_rally_costs_two_points(lay: Lay) -> None:
     rallied = case.one(events.ForceRallied)
     assert (rallied.units, rallied.hex, rallied.left, rallied.why) == (["I1", "I2"], "2821", 2, "rally")
     assert case.demoralized("I1 I2") == [False, False]
-    case.rest()
 
 
 @pytest.mark.rule("DM-2.8g")

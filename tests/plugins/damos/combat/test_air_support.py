@@ -28,7 +28,6 @@ def test_the_air_unit_supports_combats_within_five_hexes_of_a_railhead(lay: Lay,
     case.march("I1", target, ChoosePlan("standard"))
     case.until(lambda case: case.accepts(UseAir) or bool(case.events(events.CombatDecided)))
     assert case.accepts(UseAir) == offered
-    case.rest()
 
 
 @pytest.mark.rule("AGC-4.4a")
@@ -200,4 +199,3 @@ def test_the_air_unit_stays_grounded_in_the_soviet_player_turn(lay: Lay) -> None
     case.march("i1", "2816", ChoosePlan("standard"))
     case.until(lambda case: case.accepts(UseAir) or bool(case.events(events.CombatDecided)))
     assert not case.accepts(UseAir)
-    case.rest()

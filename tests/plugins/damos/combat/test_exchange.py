@@ -111,7 +111,6 @@ def test_losses_of_the_exchange_precede_those_of_the_counterattack(lay: Lay) -> 
     assert not case.allows(losses("A1:3"))
     assert case.allows(losses("M1:3"))
     assert case.allows(losses("A1:2 M1:1"))
-    case.rest()
 
 
 # --- consequences ---
@@ -143,7 +142,6 @@ def test_an_attacker_beaten_by_a_counterattack_cannot_rout(lay: Lay) -> None:
     case.to(Retreat)
     assert case.pending.seat == "german"
     assert not case.accepts(Rout)
-    case.rest()
 
 
 @pytest.mark.rule("R-DM-46", "DM-8.8d")

@@ -75,7 +75,6 @@ def test_the_largest_unit_takes_at_least_half_rounded_down(
     case = hit(lay, defenders, **more)
     assert [text for text in legal.split("; ") if not case.allows(share(text))] == []
     assert [text for text in refused.split("; ") if text and not case.why_not(share(text))] == []
-    case.rest()
 
 
 @pytest.mark.rule("DM-8.8b")
@@ -83,7 +82,6 @@ def test_a_refused_share_cites_the_rule(lay: Lay) -> None:
     case = hit(lay, "i1:5 i2:4")
     assert case.why_not(losses("i2:3")) == "DM-8.8b"
     assert case.refuses(losses("i2:3"))
-    case.rest()
 
 
 @pytest.mark.rule("AGC-4.5.1a", "R-DM-62")
@@ -138,7 +136,6 @@ def test_only_a_supplied_force_pays_with_replacements(lay: Lay) -> None:
     case = lay("3416 I1:7; 3415 i1:3 i2:2", dice="attack 66; defence 1", replacements=STOCK)
     case.march("I1", "3415", ChoosePlan("standard")).to_losses("soviet")
     assert {order.replacements for order in case.loss_options("soviet")} == {0}
-    case.rest()
 
 
 @pytest.mark.rule("R-DM-62")
@@ -148,7 +145,6 @@ def test_two_replacement_points_per_combat_include_the_counterattack(lay: Lay) -
     case.march("A1", "2815", ChoosePlan("standard")).to_losses("german").submit(losses("", 1))
     case.until(lambda case: bool(case.events(events.CounterattackResolved))).to_losses("german")
     assert max(order.replacements for order in case.loss_options("german")) == 1
-    case.rest()
 
 
 @pytest.mark.rule("R-DM-62")
@@ -163,7 +159,6 @@ def test_two_replacement_points_per_combat_or_per_player_turn(lay: Lay, option: 
     case.attack("I1", "2815", losses("i1:2", 1))
     case.march("I2", "2615", ChoosePlan("standard")).to_losses("soviet")
     assert max(order.replacements for order in case.loss_options("soviet")) == most
-    case.rest()
 
 
 # --- shares of losses ---

@@ -39,7 +39,6 @@ def test_concerted_plans_are_not_offered_on_entering(lay: Lay) -> None:
     case.march("A1", "2815").to(ChoosePlan)
     assert not case.allows(ChoosePlan("grand"))
     assert not case.allows(ChoosePlan("penetration"))
-    case.rest()
 
 
 @pytest.mark.rule("DM-8.3a", "DM-8.5c", "DM-8.3b")

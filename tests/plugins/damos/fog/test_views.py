@@ -322,7 +322,7 @@ def test_a_cancelled_attack_stays_secret(lay: Lay) -> None:
 @pytest.mark.rule("DM-8.4c", "R-DM-13")
 @pytest.mark.parametrize("hider", [GERMAN, SOVIET])
 def test_plan_and_posture_are_sealed_until_both_are_chosen(lay: Lay, hider: str) -> None:
-    one, other = (lay("2816 A1:6; 2815 a1:6", side=SOVIET) for _ in range(2))
+    one, other = (lay("2816 A1:6; 2815 a1:6", side=SOVIET, dice="* *") for _ in range(2))
     twins = Twins(one, other, ENEMY[hider]).give(Activate(["a1"])).give(Step("2816")).give(Decline())
     assert {decision.seat for decision in one.game.waiting()} == {GERMAN, SOVIET}
     if hider == GERMAN:

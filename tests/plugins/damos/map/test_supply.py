@@ -90,7 +90,6 @@ def test_forces_in_a_combat_do_not_cut_each_other_off_by_option(
 def test_only_an_occupied_major_city_keeps_zones_out(lay: Lay, ground: dict[str, str], may: bool) -> None:
     case = lay("2816 I1:6!; 2815 i1:6", **ground).go(activate("I1"))
     assert case.allows(Rally()) == may
-    case.rest()
 
 
 # --- by rail ---
@@ -173,7 +172,6 @@ def test_a_converted_line_carries_supply_at_once(lay: Lay) -> None:
     case.until(lambda case: case.accepts(ExtendRail)).submit(ExtendRail(["2815", "2814", "2813"]))
     case.to_phase("german.operations").go(activate("I1"))
     assert case.allows(Rally())
-    case.rest()
 
 
 @pytest.mark.rule("DM-2.10d")

@@ -50,7 +50,6 @@ def test_the_calculations_of_the_extended_combat(lay: Lay) -> None:
     spent = calculated(case.events(events.ForceMoved)[-1])["left"]
     assert spent.total == 0
     assert spent.steps[-1][0] == "penetration takes all"
-    case.rest()
 
 
 @pytest.mark.rule("DM-8.13a", "DM-8.9f", "DM-8.9h", "DM-8.10a", "DM-8.10e")

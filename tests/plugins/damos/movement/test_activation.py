@@ -142,7 +142,6 @@ def test_terrain_costs_movement_points(lay: Lay, unit: str, ground: dict[str, st
     moved = case.one(events.ForceMoved)
     assert (moved.start, moved.hex, moved.halves) == ("2818", "2817", halves)
     assert moved.left == (8 if unit.startswith("I") else 12) - halves
-    case.rest()
 
 
 LIMITS = {limit: {"pickup_limits": limit} for limit in ("fresh_any_type", "same_class")}
@@ -203,14 +202,12 @@ def test_an_order_of_the_active_force_is_legal_or_refused(
     case = lay(position, **more).march(names(position), path)
     assert case.allows(order) == legal
     assert legal or case.refuses(order)
-    case.rest()
 
 
 @pytest.mark.rule("DM-7.0b", "DM-2.7b", "DM-7.0n")
 def test_no_unit_is_picked_up_in_a_combat_hex(lay: Lay) -> None:
     case = lay("2816 I1:6; 2815 i1:6", dice="attack 1; defence 6").march("I1", "2815")
     assert not case.accepts(PickUp)
-    case.rest()
 
 
 @pytest.mark.rule("DM-7.0j")
@@ -224,7 +221,6 @@ def test_the_slowest_unit_sets_the_allowance(lay: Lay) -> None:
 def test_zones_of_control_do_not_stop_movement(lay: Lay) -> None:
     case = lay("2818 A1:6; 2716 i1:6; 2916 i2:6", dice="attrition 66").march("A1", "2817 2816 2815 2814")
     assert left(case) == 4
-    case.rest()
 
 
 @pytest.mark.rule("DM-2.9a", "DM-2.9c")
@@ -286,7 +282,6 @@ def test_a_dropped_unit_cannot_be_picked_up_again(lay: Lay) -> None:
     case = lay("2820 A1:6 I1:6; 2823 A2:6").march("A1 I1", "2821", DropOff(["I1"]), EndActivation()).rest()
     case.march("A2", "2822 2821")
     assert not case.allows(PickUp(["I1"]))
-    case.rest()
 
 
 # --- combat and the rest of the activation ---
@@ -321,7 +316,6 @@ def test_a_force_may_continue_after_a_combat_by_option(lay: Lay, option: str, co
     if continues:
         case.submit(Step("2716"))
         assert left(case) == 2
-    case.rest()
 
 
 @pytest.mark.rule("R-DM-09", "DM-2.6.1p")

@@ -125,7 +125,6 @@ def test_armor_that_reacts_in_time_allows_a_counterattack(lay: Lay, dice: str, p
     case.until(lambda case: case.accepts(ChoosePosture) or bool(case.events(events.PlansRevealed)))
     found = case.postures() if case.accepts(ChoosePosture) else [case.one(events.PlansRevealed).posture]
     assert found == postures
-    case.rest()
 
 
 @pytest.mark.rule("DM-2.6.1h", "DM-8.1d")
@@ -200,7 +199,6 @@ def test_a_concerted_attack_is_exploited(
     assert case.one(events.ExploitationBegan).halves == 2 * points
     taken = next(each for each in case.events(events.LossesTaken) if each.side == "soviet")
     assert taken.surplus == (1 if more else 0)
-    case.rest()
 
 
 # --- grand assault ---
@@ -231,7 +229,6 @@ def test_a_grand_assault_picks_up_units_within_the_stacking_limit(lay: Lay) -> N
     case = declared(lay, german=german, dice={"attack": "*", "defence": "*"}).submit(plan("grand", "A1 I1 I2 I3"))
     case.go(Step("2816"))
     assert not case.allows(PickUp(["I4"]))
-    case.rest()
 
 
 @pytest.mark.rule("DM-2.8d", "DM-7.0k", "DM-8.1a", "DM-8.1g", "DM-8.1h", "DM-8.3a", "DM-8.3d", "DM-8.3e", "R-DM-27")
@@ -251,7 +248,6 @@ def test_a_concerted_attack_requires_a_fresh_force_in_reach(
     """A penetration starts in a neighboring hex. A grand assault costs two points more than its path."""
     case = declared(lay, german=german, dice=ANY, **more)
     assert case.allows(plan(*planned)) == legal
-    case.rest()
 
 
 @pytest.mark.rule("DM-8.3d", "DM-7.0c")

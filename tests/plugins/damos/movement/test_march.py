@@ -105,7 +105,6 @@ def test_each_share_of_replacement_points_is_drawn(lay: Lay, option: str) -> Non
     space = Shares.of(case.state, "german")
     assert space.is_empty()
     assert_empty(space)
-    case.end()
 
 
 # --- sheets ---

@@ -44,7 +44,6 @@ def test_a_mobile_force_that_used_its_hex_in_the_pause_does_not_exploit(lay: Lay
     case.submit(React(["a1"], ["2815", "2816"]))
     case.until(lambda case: case.accepts(Exploit) or not case.state.active)
     assert (case.accepts(Exploit), case.one(events.CombatDecided).winner) == (exploits, "attacker")
-    case.rest()
 
 
 @pytest.mark.rule("DM-8.12a", "DM-8.12b", "DM-8.12c", "R-DM-29")
@@ -66,7 +65,6 @@ def test_an_excess_unit_does_not_prevent_others_from_exploiting(lay: Lay, stays:
     case.until(lambda case: case.accepts(Exploit) or not case.state.active)
     assert case.allows(Exploit(["M4"]))
     assert not case.allows(Exploit([stays]))
-    case.rest()
 
 
 @pytest.mark.rule("DM-8.12a", "DM-8.12i", "DM-8.8d", "R-DM-19")
@@ -101,7 +99,6 @@ def test_a_loser_in_an_empty_hex_exploits_by_option(lay: Lay, option: str, explo
     assert case.one(events.CombatDecided).winner == "defender"
     case.until(lambda case: case.accepts(Exploit) or case.state.active == [])
     assert case.accepts(Exploit) == exploits
-    case.rest()
 
 
 # --- allowance ---
@@ -126,7 +123,6 @@ def test_infantry_cannot_exploit_after_a_meeting_engagement(lay: Lay) -> None:
         case.go(Exploit(["I1"]))
         assert case.last(events.ExploitationBegan).halves == 0
         assert not case.accepts(Step)
-    case.rest()
 
 
 @pytest.mark.rule("DM-8.12.1b", "DM-8.8d", "R-DM-28")
@@ -141,7 +137,6 @@ def test_surplus_points_go_to_forces_with_a_zone(lay: Lay, unit: str, option: st
     assert case.last(events.ExploitationBegan).surplus == (0 if unit == "I1" else 2)
     assert next(event for event in case.events(events.LossesTaken) if event.side == "soviet").surplus == 2
     assert case.go(Step("2814")).accepts(Step) == (points > 1)
-    case.rest()
 
 
 @pytest.mark.rule("R-DM-28")
@@ -151,7 +146,6 @@ def test_a_mixed_force_exploits_as_far_as_its_infantry_by_option(lay: Lay, optio
     case = won(lay, "A1:4 I1:3", ema_mixed_force=option).go(Exploit(ids("A1 I1")))
     assert case.last(events.ExploitationBegan).halves == 2 or option == "per_unit"
     assert case.go(Step("2814")).accepts(Step) == (option == "per_unit")
-    case.rest()
 
 
 @pytest.mark.rule("R-DM-28", "DM-8.12.2a")
@@ -180,7 +174,6 @@ def test_a_part_finishes_before_the_next_begins(lay: Lay) -> None:
 def test_exploitation_pays_for_terrain(lay: Lay) -> None:
     case = won(lay, forest="2814").go(Exploit(["A1"]), Step("2814"))
     assert case.last(events.ForceMoved).left == 2
-    case.rest()
 
 
 # --- actions ---
@@ -222,7 +215,6 @@ def test_a_plan_is_paid_from_the_exploitation_allowance(lay: Lay, path: str, sta
     case.go(Exploit(["A1"]), *(Step(hex_) for hex_ in path.split()))
     case.until(lambda case: case.accepts(ChoosePlan) or len(case.events(events.PlansRevealed)) == 2)
     assert case.allows(ChoosePlan("standard")) == standard
-    case.rest()
 
 
 @pytest.mark.rule("DM-8.12e", "R-DM-30")
@@ -275,4 +267,3 @@ def test_twelve_to_one_gives_one_point_regardless_of_the_surplus(lay: Lay) -> No
     case = lay("2816 A1:12; 2815 i1:1", dice={})
     case.march("A1", "2815", ChoosePlan("standard"))
     assert allowance(case) == 1
-    case.rest()

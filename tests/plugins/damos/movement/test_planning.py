@@ -214,7 +214,6 @@ def test_a_hex_is_paid_for_once_regardless_of_pick_ups(lay: Lay) -> None:
     case = lay("2820 A1:6; 2821 A2:6 A3:6")
     case.march("A1", "2821", PickUp(["A2"]), PickUp(["A3"]))
     assert [event.left for event in case.events(events.UnitsPickedUp)] == [8, 8]
-    case.rest()
 
 
 @pytest.mark.rule("R-DM-28", "DM-7.0n")
@@ -235,7 +234,6 @@ def test_a_unit_picked_up_in_an_exploitation_has_its_own_allowance(lay: Lay) -> 
 def test_a_refused_order_cites_its_rule(lay: Lay, order: Step | Rally | DropOff, rule: str) -> None:
     case = lay("2820 I1:6 I2:6; 2824 I9:6").go(activate("I1 I2"))
     assert case.why_not(order) == rule
-    case.rest()
 
 
 @pytest.mark.rule("AGC-4.7a", "AGC-4.3.1h")
@@ -270,7 +268,6 @@ def test_an_assault_takes_no_step_that_cannot_reach_the_target(lay: Lay) -> None
 def test_a_refused_plan_cites_its_rule(lay: Lay, plan: str, units: str, rule: str) -> None:
     case = lay("2816 A1:6 I1:6 A9:6~; 2718 A2:6; 2815 i1:6", dice="attack *; defence *").submit(DeclareAttack("2815"))
     assert case.why_not(PlanAttack(plan, units.split())) == rule
-    case.rest()
 
 
 @pytest.mark.rule("DM-7.0j")
@@ -283,4 +280,3 @@ def test_points_are_shown_in_halves(halves: int, text: str) -> None:
 def test_the_order_of_units_in_an_activation_does_not_matter(lay: Lay) -> None:
     case = lay("2820 I1:6 I2:6").go(Activate(["I2", "I1"]))
     assert case.one(events.ForceActivated).units == ["I1", "I2"]
-    case.rest()

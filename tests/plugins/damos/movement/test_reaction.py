@@ -57,7 +57,6 @@ def test_a_fresh_force_with_a_zone_in_range_can_react(
     side, path = ("german", "2816") if mover.startswith("2817") else ("soviet", "2815")
     case = lay(f"{mover}; {reactor}", side=side, **more).march(names(mover), path)
     assert bool(reactions(case, "soviet" if side == "german" else "german")) == reacts
-    case.rest()
 
 
 def rolled(case: Case) -> events.ReactionRolled:
@@ -81,7 +80,6 @@ def test_a_zone_of_influence_reaches_as_far_as_its_dice(lay: Lay, strength: int,
 def test_the_movers_own_side_does_not_react(lay: Lay) -> None:
     case = entered(lay, "2817 A1:7; 2816 A2:7", "2812 i1:5", "2717")
     assert case.pending.seat == "german"
-    case.rest()
 
 
 @pytest.mark.rule("DM-2.6.1d", "DM-7.0m", "DM-2.6.1p")
@@ -100,7 +98,6 @@ def test_a_rally_within_a_zone_triggers_reactions(lay: Lay) -> None:
 def test_a_rally_outside_zones_of_influence_is_not_disturbed(lay: Lay) -> None:
     case = lay("2816 A1:7!; 2813 a1:8").march("A1", "", Rally())
     assert reactions(case) == []
-    case.rest()
 
 
 @pytest.mark.rule("DM-2.6.1s", "DM-7.0f", "R-DM-05", "R-DM-48")
@@ -136,7 +133,6 @@ def test_reactions_come_at_each_hex_or_at_the_end_by_option(lay: Lay, option: st
     if not on_the_way:
         case.submit(EndActivation())
         assert reactions(case) != []
-    case.rest()
 
 
 @pytest.mark.rule("R-DM-25", "DM-2.6.1s")
@@ -145,7 +141,6 @@ def test_a_force_reacts_once_per_activation_or_hex_by_option(lay: Lay, option: s
     case = lay("2817 A1:7; 2815 a1:6", dice="reaction 11", reaction_attempts=option)
     case.march("A1", "2816", react("a1", "2815 2816"), Step("2716"))
     assert bool(reactions(case)) == again
-    case.rest()
 
 
 @pytest.mark.rule("R-DM-25")
@@ -154,7 +149,6 @@ def test_only_fresh_forces_react_to_the_next_activation(lay: Lay) -> None:
     case.march("A1", "2816", react("a1", "2815 2816")).rest()
     case.march("A2", "2916")
     assert {order.units[0] for order in reactions(case)} == {"a2"}
-    case.rest()
 
 
 # --- the roll ---
@@ -227,7 +221,6 @@ def test_a_reaction_path_is_the_shortest_or_any_by_option(lay: Lay, option: str,
     case = entered(lay, "2817 A1:7", "2815 a1:8", "2816", reaction_path=option)
     assert max(len(order.path) for order in reactions(case)) == longest
     assert all(order.path[0] == "2815" and order.path[-1] == "2816" for order in reactions(case))
-    case.rest()
 
 
 @pytest.mark.rule("R-DM-35", "DM-2.9a")
@@ -250,7 +243,6 @@ def test_a_reaction_takes_control_of_its_path_by_option(lay: Lay, option: str, h
 def test_part_of_a_stack_may_react_by_option(lay: Lay, option: str, offered: list[str]) -> None:
     case = entered(lay, "2817 A1:7", "2815 a1:3 i1:2 i2:1", "2816", reaction_stack_subset=option)
     assert sorted({" ".join(order.units) for order in reactions(case)}) == offered
-    case.rest()
 
 
 # --- consequences ---
@@ -301,7 +293,6 @@ def test_the_plan_is_chosen_after_or_before_reactions_by_option(lay: Lay, option
     case = lay("2816 A1:7; 2815 i1:4; 2814 a1:4", dice="attack 11; defence 1", entry_order=option)
     case.march("A1", "2815").until(lambda case: case.accepts(React) or case.accepts(ChoosePlan))
     assert case.accepts(ChoosePlan) == plan_first
-    case.rest()
 
 
 @pytest.mark.rule("R-DM-11")
@@ -311,7 +302,6 @@ def test_the_defender_may_avoid_combat_before_others_react(lay: Lay) -> None:
     assert case.allows(avoid("a2", "2815 2814 2813"))
     assert not case.allows(react("a1", "2814 2815"))
     case.submit(Decline()).to(React)
-    case.rest()
 
 
 @pytest.mark.rule("DM-2.6.1r")
@@ -321,7 +311,6 @@ def test_the_defender_may_avoid_combat_before_others_react(lay: Lay) -> None:
 def test_reactors_keep_to_the_stacking_limits(lay: Lay, inside: str, reacts: bool) -> None:
     case = lay(f"2816 I1:12; 2815 {inside}; 2814 a1:4", dice="attack *; defence *").march("I1", "2815")
     assert bool(reactions(case)) == reacts
-    case.rest()
 
 
 @pytest.mark.rule("R-DM-81", "DM-2.6d")
@@ -333,7 +322,6 @@ def test_reactors_that_join_a_demoralized_stack_are_demoralized(lay: Lay) -> Non
     assert ("stacked", ["a1"]) in [(event.why, event.units) for event in case.events(events.ForceDemoralized)]
     case = lay("2816 A1:7; 2815 i1:4!; 2814 a1:4", dice="attack 11; defence 1", react_into_demoralized="not_allowed")
     assert reactions(case.march("A1", "2815")) == []
-    case.rest()
 
 
 # --- avoiding combat ---
@@ -383,7 +371,6 @@ def test_only_a_fresh_force_with_a_zone_avoids_combat(lay: Lay, soviet: str, may
     case = lay(f"2816 A1:7; 2815 {soviet}", dice="attack *; defence *; counter *").march("A1", "2815")
     case.until(lambda case: case.accepts(AvoidCombat) or case.accepts(ChoosePlan))
     assert case.accepts(AvoidCombat) == may
-    case.rest()
 
 
 @pytest.mark.rule("DM-2.6.1i", "DM-2.5d", "R-DM-24")
@@ -395,7 +382,6 @@ def test_no_path_out_leads_through_enemy_zones(lay: Lay) -> None:
     case.until(lambda case: case.accepts(AvoidCombat) or case.accepts(ChoosePlan))
     zones = {"2814", "2816", "2715", "2716", "2915", "2916"}
     assert not any(zones & set(order.path) for order in case.offered(AvoidCombat))
-    case.rest()
 
 
 @pytest.mark.rule("DM-2.6.1j", "DM-2.9a", "R-DM-09")
@@ -427,7 +413,6 @@ def test_a_force_that_failed_to_retreat_does_not_react(lay: Lay) -> None:
     case = lay("2817 A1:7; 2815 a1:6", dice="reaction 11")
     case.march("A1", "2816", avoid("a1", "2815 2814 2813"))
     assert reactions(case) == []
-    case.rest()
 
 
 @pytest.mark.rule("R-DM-25", "DM-2.6.1c")
@@ -452,7 +437,6 @@ def test_other_forces_may_react_into_a_vacated_hex(lay: Lay) -> None:
 def test_a_spent_friend_extends_the_zone_but_does_not_react(lay: Lay) -> None:
     case = lay("2817 A1:7; 2814 a1:4 i1:4~").march("A1", "2816")
     assert {" ".join(order.units) for order in reactions(case)} == {"a1"}
-    case.rest()
 
 
 @pytest.mark.rule("DM-2.6.1r", "R-DM-03")
@@ -485,4 +469,3 @@ def test_the_movers_zone_blocks_a_retreat_unless_it_is_in_the_hex(lay: Lay, path
     first = {order.path[1] for order in case.offered(AvoidCombat)}
     assert bool(first & {"2716", "2916"}) == beside
     assert first & {"2714", "2814", "2715"}
-    case.rest()

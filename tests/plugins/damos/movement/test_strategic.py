@@ -67,7 +67,6 @@ def test_a_strategic_move_is_legal_or_refused_by_its_rule(
 ) -> None:
     case = lay(position, phase="strategic", dice="rail *", **more).until(lambda case: case.accepts(MoveStrategically))
     assert case.why_not(strategic(units, path)) == rule
-    case.end()
 
 
 @pytest.mark.rule("DM-6.0a", "DM-6.0b", "DM-6.0h", "DM-2.2d")
@@ -114,7 +113,6 @@ def test_movement_along_rail_of_the_own_gauge_costs_half_a_point(
 def test_rail_is_not_cheaper_in_operations(lay: Lay) -> None:
     case = lay("2816 I1:6").march("I1", "2817")
     assert case.one(events.ForceMoved).halves == 2
-    case.rest()
 
 
 @pytest.mark.rule("DM-6.0f")

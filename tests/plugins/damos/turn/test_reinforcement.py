@@ -123,7 +123,6 @@ def test_a_replacement_is_legal_or_refused_by_its_rule(lay: Lay, unit: str, poin
     )
     assert case.state.replacements["german"] == 5  # including the two points of the turn
     assert case.why_not(Replace({unit: points})) == rule
-    case.end()
 
 
 @pytest.mark.rule("R-DM-08", "DM-5.0e")
@@ -136,7 +135,6 @@ def test_a_lost_unit_is_rebuilt_with_any_or_all_points_by_option(
     )
     found = sorted(order.points["I5"] for order in case.offered(Replace))
     assert found == (points if option == "full_only" else list(range(1, stock + 2)))
-    case.end()
 
 
 @pytest.mark.rule("R-DM-08")
@@ -167,7 +165,6 @@ def test_a_share_of_more_points_than_are_saved_is_refused(lay: Lay) -> None:
     assert case.allows(Replace({"I1": 1, "I2": 2}))
     refusal = space.why_not(Replace({"I1": 2, "I2": 2}))
     assert refusal == ("DM-5.0b", "that is a total of 4 points, but only 3 are saved")
-    case.end()
 
 
 @pytest.mark.rule("DM-5.0b", "R-DM-08")
@@ -181,7 +178,6 @@ def test_the_number_of_shares_equals_the_listed_shares(lay: Lay, option: str) ->
     every = product(range(4), range(5), range(5), range(5))
     tables = [{unit: n for unit, n in zip(("I1", "I2", "I5", "I6"), each, strict=True) if n} for each in every]
     assert sorted(map(str, found)) == sorted(str(table) for table in tables if space.is_legal(table))
-    case.end()
 
 
 @pytest.mark.rule("DM-5.0d", "R-DM-07")
@@ -194,7 +190,6 @@ def test_a_unit_in_an_enemy_zone_is_replaced_by_option(lay: Lay, option: str, ma
     case.end()
     case = lay("2817 I1:4/6; 2718 i1:6", phase="reinforcement", rp_ezoc_friendly=option, control={"german": ""})
     assert case.allows(Replace({"I1": 1})) == may
-    case.end()
 
 
 @pytest.mark.rule("DM-5.0b")
@@ -204,4 +199,3 @@ def test_each_random_share_is_legal(lay: Lay) -> None:
     drawn = [case.pending.options.sample(stream) for _ in range(60)]
     assert all(case.allows(order) for order in drawn)
     assert {unit for order in drawn if isinstance(order, Replace) for unit in order.points} == {"I1", "I2", "I5"}
-    case.end()

@@ -70,7 +70,7 @@ def test_supply_answers_agree_with_the_rules_in_a_recorded_game() -> None:
 @pytest.mark.rule("DM-7.0j")
 def test_the_path_of_an_answer_can_be_marched(lay: Lay) -> None:
     """Each hex of the path is legal as a step and costs the stated points."""
-    case = lay("2518 A1; 2214 i1")
+    case = lay("2518 A1; 2214 i1", dice="attrition *")
     lines = answer_to(case.state, "path A1 2315")
     assert lines.yes
     price, way = lines.lines[0].split(" points: ")

@@ -161,7 +161,6 @@ def test_unfinished_business_is_listed_before_operations_end(lay: Lay) -> None:
     assert warning.rule == "DM-7.0i"
     assert warning.reason.endswith("To confirm, type: end now")
     assert read_order(case.pending, "end now", case.prepared.board) == orders.EndPhase()
-    case.end()
 
 
 @pytest.mark.rule("DM-7.0d")
@@ -178,7 +177,6 @@ def test_an_activation_that_ends_those_of_infantry_requires_confirmation(lay: La
     assert read_order(case.pending, "activate A1 now", case.prepared.board) == orders.Activate(["A1"])
     assert read_order(case.pending, "activate I9", case.prepared.board) == orders.Activate(["I9"])
     assert "DM-7.0d:" in type_in(case, "activate A1", "why")
-    case.end()
 
 
 @pytest.mark.rule("DM-8.2e")
@@ -245,7 +243,6 @@ def test_problems_are_listed_at_the_prompt(lay: Lay) -> None:
     assert any("2310" in line for line in shown.lines)
     assert any("replacement point" in line for line in shown.lines)
     assert answer(case.game.view(SOVIET), case.prepared.board, "problems") != shown
-    case.end()
 
 
 @pytest.mark.rule("DM-2.10a", "DM-7.0j", "DM-8.2b")
@@ -256,7 +253,6 @@ def test_supply_path_and_odds_are_answered(lay: Lay) -> None:
     assert query(case, "path I1 2818").yes
     assert query(case, "odds I1 2815").lines
     assert answer(case.game.view(GERMAN), case.prepared.board, "weather") is None
-    case.end()
 
 
 # --- the historical set-up, and menus ---

@@ -116,7 +116,6 @@ def test_each_typed_order_is_read_as_meant(prepare: Prepare) -> None:
 def test_replacement_points_are_shared_in_one_line(lay: Lay, text: str, shares: dict[str, int]) -> None:
     case = lay("2820 I1:3/6 I2:4/6", phase="reinforcement", replacements={"german": 3})
     assert read_order(case.pending, text, case.prepared.board) == orders.Replace(shares)
-    case.end()
 
 
 @pytest.mark.rule("R-DM-15")
@@ -126,7 +125,6 @@ def test_a_rout_without_a_unit_means_the_strongest(lay: Lay, text: str, unit: st
     case.march("I1 I2", "2815", orders.ChoosePlan("standard")).to_losses("soviet")
     case.submit(orders.TakeLosses({"i1": 2, "i2": 2})).to(orders.Rout)
     assert read_order(case.pending, text, case.prepared.board) == orders.Rout(["2815", "2814", "2813"], unit)
-    case.rest()
 
 
 @pytest.mark.parametrize(("text", "order"), [
@@ -137,7 +135,6 @@ def test_a_rout_without_a_unit_means_the_strongest(lay: Lay, text: str, unit: st
 def test_a_hex_stands_for_its_units(lay: Lay, text: str, order: Order) -> None:
     case = lay("2820 A1:6 I1:6; 2824 I9:6~")
     assert read_order(case.pending, text, case.prepared.board) == order
-    case.end()
 
 
 def test_the_letter_of_the_side_may_be_omitted(prepare: Prepare) -> None:
@@ -165,13 +162,11 @@ def test_unknown_words_are_not_read(lay: Lay) -> None:
     case = lay("2820 A1:6 I1:6")
     for text in ("hello", "2820", "", "   "):
         assert read_order(case.pending, text, case.prepared.board) is None
-    case.end()
 
 
 def test_a_line_that_begins_with_a_hex_is_not_a_sheet(lay: Lay) -> None:
     case = lay("pool I1:6 I2:6", phase="reinforcement")
     assert read_order(case.pending, "2530 I1", case.prepared.board) is None
-    case.end()
 
 
 DICE = dict.fromkeys(("attack", "defence", "counter", "reaction", "attrition"), "*")
@@ -367,7 +362,6 @@ def test_a_posture_that_is_not_available_is_refused(lay: Lay) -> None:
     type_in(case, "activate a1", "go 2816").until(accepts(ChoosePosture)).submit(ChoosePlan("standard"))
     message = refused(case, "posture hedgehog")
     assert message == "the defender of 2816 can choose: steadfast or counterattack (DM-8.4a)"
-    case.rest()
 
 
 @pytest.mark.rule("DM-2.3f", "DM-2.3e")
