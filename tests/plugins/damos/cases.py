@@ -99,7 +99,7 @@ QUIET: tuple[Order, ...] = (
 
 
 def quiet_order(decision: Decision) -> Order:
-    """Return the order that does least: passing if that is legal, otherwise the first order."""
+    """Return the order that ends or declines, or else the first order. A retreat leads back along the row."""
     for order in ((decision.done,) if decision.done is not None else ()) + QUIET:
         if decision.options.is_legal(order):
             return order

@@ -59,7 +59,7 @@ def test_an_air_shift_stops_at_the_last_column(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.4c", "R-DM-84")
-def test_an_air_reroll_replaces_the_die(lay: Lay) -> None:
+def test_an_air_reroll_counts_even_if_it_is_worse(lay: Lay) -> None:
     case = supported(lay, dice={"attack": "5", "defence": "1", "reroll": "2", "air": "66"})
     case.submit(UseAir(shift=False, reroll=True)).to(Reroll).submit(Reroll(1)).rest()
     again = case.one(events.DieRerolled)

@@ -343,7 +343,7 @@ def test_replacement_points_by_turn() -> None:
     assert board(russian_rp_turn1="5").replacements[SOVIET] == (5,) * 12
 
 
-@pytest.mark.rule("R-DM-60")
+@pytest.mark.rule("R-DM-60", "AGC-1.0a")
 @pytest.mark.parametrize(
     ("calendar", "turns", "august"), [("t1_1st_july", 12, 4), ("t1_22_june", 13, 5), ("thirteen_turns", 13, 4)]
 )

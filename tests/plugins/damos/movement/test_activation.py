@@ -252,8 +252,7 @@ def test_a_pick_up_costs_a_point_for_each_hex(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-7.0n")
-def test_a_pick_up_in_the_first_hex_costs_a_point(lay: Lay) -> None:
-    """The force that joins could have been activated together with the others."""
+def test_a_pick_up_costs_an_armored_force_a_point(lay: Lay) -> None:
     case = lay("2820 A1:6; 2821 A2:6").march("A1", "2821", PickUp(["A2"]))
     assert case.last(events.UnitsPickedUp).left == 8
     case.go(Step("2822")).rest()

@@ -202,7 +202,7 @@ def test_destinations_are_those_of_another_search(number: int) -> None:
 
 @pytest.mark.rule("DM-6.0a", "R-DM-33")
 @pytest.mark.parametrize("number", range(6))
-def test_a_hex_can_move_if_it_is_fresh_and_supplied_and_has_a_step(number: int) -> None:
+def test_only_fresh_supplied_units_with_a_legal_step_can_move(number: int) -> None:
     state = scattered(number)
     for side in ("german", "soviet"):
         movers = Movers.of(state, side)

@@ -34,7 +34,7 @@ class AftermathChecks(CombatChecks):
         friend = self.option["retreat_ezoc_friendly"] == "friendly_cancels" and bool(self.at(hex_, side))
         return friend or hex_ not in self.zone_of_control(OTHER[side], spared)
 
-    def ways_out(self, start: str, side: str, length: int) -> bool:
+    def can_retreat(self, start: str, side: str, length: int) -> bool:
         """Return whether a retreat of this length is possible."""
         for near in self.board.around[start]:
             if self.may_retreat_to(near, side, start):
@@ -173,7 +173,7 @@ class AftermathChecks(CombatChecks):
         side = self.units[event.units[0]].side
         hex_ = self.units[event.units[0]].hex
         length = 1 if side == self.phasing else 2
-        assert not self.ways_out(hex_, side, length), "R-DM-17: a retreat was possible"
+        assert not self.can_retreat(hex_, side, length), "R-DM-17: a retreat was possible"
 
     def check_lost_stack(self, event: Any) -> None:
         side = self.units[event.units[0]].side

@@ -253,7 +253,7 @@ def test_mobile_germans_in_the_pause_defend_and_react(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.3.1h", "AGC-4.3.1i", "R-DM-70")
 @pytest.mark.parametrize("still", [True, False])
 def test_mobile_germans_that_stay_still_get_more_rail_later(lay: Lay, still: bool) -> None:
-    """They convert 7 hexes on the next turn, and the Soviets receive twice the points."""
+    """They convert 7 hexes instead of 4 on the next turn, and the Soviets receive twice the points."""
     taken = {"german": " ".join(f"28{column:02}" for column in range(6, 16))}
     case = lay(
         "2820 A1:6; 2620 I1:6", turn=4, phase="opening", optional_rules="on_with_pause", control=taken, dice="rail 1,5"
