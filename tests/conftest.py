@@ -14,10 +14,10 @@ from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing import toy as module
 
 gc.set_threshold(100_000, 20, 100)
-"""Thousands of tests keep many objects alive: collecting at the default rate takes a tenth of the time."""
+"""Collect less often. Thousands of tests keep many objects alive, and the default rate takes a tenth of the time."""
 
 MAX_FAST_CPU_S = 3.0
-"""Maximum CPU seconds of a test that is neither full nor slow; the aim is 0.1, the rest allows for imports."""
+"""Maximum CPU seconds of a test that is neither full nor slow. The goal is 0.1; the rest allows for imports."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -31,10 +31,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Load the Hypothesis profile: 25 examples in the fast set, 100 in the full set; no deadlines."""
+    """Load the Hypothesis profile without deadlines: 25 examples in the fast set, 100 in the full set."""
     fast = "not full" in config.option.markexpr
-    no_time = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-    settings.register_profile("sandtable", settings(), max_examples=25 if fast else 100, **no_time)
+    no_deadline = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+    settings.register_profile("sandtable", settings(), max_examples=25 if fast else 100, **no_deadline)
     settings.load_profile("sandtable")
 
 
@@ -51,9 +51,9 @@ def pytest_collection_finish() -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Fail a test of the fast set that took over MAX_FAST_CPU_S, in CI only."""
-    begun = time.process_time()
+    started = time.process_time()
     yield
-    taken = time.process_time() - begun
+    taken = time.process_time() - started
     marked = item.get_closest_marker("full") or item.get_closest_marker("slow")
     if taken > MAX_FAST_CPU_S and not marked and os.environ.get("CI"):
         pytest.fail(f"took {taken:.1f} s of CPU: mark it full (tests/README.md)")
