@@ -159,15 +159,13 @@ def test_example_results_in_play(lay: Lay, strength: int, dice: str, plan: str, 
     assert case.one(events.CombatResolved).on_defender == inflicted
 
 
-@pytest.mark.rule("DM-8.6b")
-def test_example_cells_of_the_results_table() -> None:
-    assert combat_result(5, 12) == "3"
-    assert combat_result(10, 18) == "6"
-    assert combat_result(8, 11) == "3"
-    assert combat_result(1, 5) == "0h"
-    assert combat_result(2, 5) == "0d"
-    assert combat_result(12, 20) == "7"
+@pytest.mark.rule("DM-2.6b", "DM-8.6b", "DM-9.0j")
+def test_example_cells_of_tables_and_ranges_of_zones() -> None:
+    assert [combat_result(column, total) for column, total in ((5, 12), (10, 18), (8, 11))] == ["3", "6", "3"]
+    assert [combat_result(column, total) for column, total in ((1, 5), (2, 5), (12, 20))] == ["0h", "0d", "7"]
     assert combat_result(4, -2) == combat_result(4, 0) == "0"
+    assert (attrition_losses(11, 8), attrition_losses(20, 2)) == (1, 6)
+    assert [zone_range(strength) for strength in (6, 7, 12, 13)] == [1, 2, 2, 3]
 
 
 @pytest.mark.rule("DM-8.5a", "DM-8.5c")
@@ -182,14 +180,3 @@ def test_example_attackers_without_supply(lay: Lay, strength: int, plan: str, di
     assert combat.attack_total == len(dice) + modifier
     row_0 = {14: "1", 5: "0"}
     assert combat.on_defender == row_0[strength]
-
-
-@pytest.mark.rule("DM-9.0j")
-def test_example_attrition() -> None:
-    assert attrition_losses(11, 8) == 1
-    assert attrition_losses(20, 2) == 6
-
-
-@pytest.mark.rule("DM-2.6b")
-def test_example_ranges_of_zones() -> None:
-    assert [zone_range(strength) for strength in (6, 7, 12, 13)] == [1, 2, 2, 3]

@@ -3,13 +3,14 @@
 from typing import Any
 
 import pytest
-from tests.plugins.damos.cases import Case, react, total
+from tests.plugins.damos.cases import Case, names, react, total
 from tests.plugins.damos.conftest import Lay
 
 from damos.model import events
 from damos.model.orders import ChoosePlan, Decline, EndPhase, KeepBenefit, Reroll, UseAir
 from damos.model.state import DamosState
 from sandtable.errors import IllegalOrder
+from sandtable.kernel.decisions import Order
 
 # --- the air unit ---
 
@@ -30,13 +31,22 @@ def test_the_air_unit_supports_combats_within_five_hexes_of_a_railhead(lay: Lay,
     assert case.accepts(UseAir) == offered
 
 
-@pytest.mark.rule("AGC-4.4a")
-def test_the_air_unit_supports_a_defense(lay: Lay) -> None:
-    case = lay("2816 I1:6; 2815 i1:6", side="soviet", dice="attack 1; defence 33; air 66")
-    case.march("i1", "2816", ChoosePlan("standard")).to(UseAir)
+@pytest.mark.rule("AGC-4.4a", "AGC-1.2b")
+@pytest.mark.parametrize(("position", "side", "path", "reaction", "dice", "column"), [
+    ("2816 I1:6; 2815 i1:6", "soviet", "2816", [], "attack 1; defence 33; air 66", "defence"),
+    ("2816 H1:6; 2815 i1:6", "german", "2815", [], "attack 44; defence 1; air 66", "attack"),
+    ("2816 A1:6; 2814 a1:6", "soviet", "2815", [react("A1", "2816 2815")],
+     "reaction 66; attack 1; defence 44; air 66", "defence"),
+])  # fmt: skip
+def test_the_air_unit_supports_defenses_allies_and_reactions(
+    lay: Lay, position: str, side: str, path: str, reaction: list[Order], dice: str, column: str
+) -> None:
+    german, soviet = position.split("; ")
+    case = lay(position, side=side, dice=dice)
+    case.march(names(german if side == "german" else soviet), path, *(reaction or [ChoosePlan("standard")])).to(UseAir)
     assert case.pending.seat == "german"
     case.submit(UseAir(shift=True, reroll=False)).rest()
-    assert case.one(events.CombatResolved).defence_column == 5
+    assert getattr(case.one(events.CombatResolved), f"{column}_column") == 5
 
 
 @pytest.mark.rule("AGC-4.4b", "R-DM-58")
@@ -175,17 +185,6 @@ def test_an_additional_die_of_an_air_shift_suffers_from_lack_of_supply(lay: Lay)
     result = case.one(events.CombatResolved)
     assert total(result.attack_modifiers) == -4
     assert (result.attack_total, result.attack_column) == (8, 5)
-
-
-@pytest.mark.rule("AGC-4.4a", "AGC-1.2b")
-def test_the_air_unit_supports_allies_and_reactions(lay: Lay) -> None:
-    dice = {"attack": "44", "defence": "1", "air": "66"}
-    case = lay("2816 H1:6; 2815 i1:6", dice=dice).march("H1", "2815", ChoosePlan("standard"))
-    case.to(UseAir).submit(UseAir(shift=True, reroll=False)).rest()
-    dice = {"reaction": "66", "attack": "1", "defence": "44", "air": "66"}
-    case = lay("2816 A1:6; 2814 a1:6", side="soviet", dice=dice)
-    case.march("a1", "2815", react("A1", "2816 2815")).to(UseAir).submit(UseAir(shift=True, reroll=False)).rest()
-    assert case.one(events.CombatResolved).defence_column == 5
 
 
 @pytest.mark.rule("AGC-4.4a")

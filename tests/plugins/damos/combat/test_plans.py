@@ -5,7 +5,7 @@ from tests.plugins.damos.cases import Case, total
 from tests.plugins.damos.conftest import Lay
 
 from damos.model import events
-from damos.model.orders import ChoosePlan, ChoosePosture
+from damos.model.orders import ChoosePlan, ChoosePosture, DeclareAttack, PlanAttack
 
 EVEN = {"attack": "4", "defence": "4"}
 """Both sides roll 4, which inflicts 1 loss point at equal strength."""
@@ -140,16 +140,22 @@ def test_a_demoralized_defender_has_no_posture_and_helps_the_attacker(lay: Lay) 
     assert (resolved(case).attack_total, resolved(case).on_attacker) == (5, "1h")
 
 
-# --- combat matrix: the plans on entering ---
+# --- combat matrix ---
 
 
 @pytest.mark.rule("DM-8.2a", "DM-8.4b", "DM-8.5e", "DM-8.5f", "DM-8.2f", "DM-8.7b", "R-DM-51")
 @pytest.mark.parametrize(("plan", "posture", "on_defender", "on_attacker"), [
     ("meeting", "steadfast", "0d", "1"), ("meeting", "counterattack", "0d", "1h"), ("meeting", "delay", "0h", "0d"),
     ("standard", "steadfast", "1", "1"), ("standard", "counterattack", "1", "1h"), ("standard", "delay", "0d", "1"),
+    ("grand", "steadfast", "1h", "1h"), ("grand", "counterattack", "1", "1"), ("grand", "delay", "0d", "0d"),
+    ("penetration", "steadfast", "1d", "1"), ("penetration", "counterattack", "1h", "1h"),
+    ("penetration", "delay", "1h", "1"),
 ])  # fmt: skip
-def test_the_matrix_of_plans_on_entering(lay: Lay, plan: str, posture: str, on_defender: str, on_attacker: str) -> None:
-    """6 against 6, a 4 against a 5: 1 and 1 without modifiers."""
-    case = lay("2816 A1:5; 2815 a1:6", side="soviet", forest="2816", dice="attack 4; defence 5")
-    case.attack("a1", "2816", ChoosePosture(posture), plan=plan)
+def test_the_combat_matrix(lay: Lay, plan: str, posture: str, on_defender: str, on_attacker: str) -> None:
+    """6 against 5 and 1 for the forest, a 4 against a 5: 1 and 1 without modifiers."""
+    case = lay("2816 A1:5; 2815 a1:6", side="soviet", forest="2816", dice="attack 4; defence 5; counter *")
+    if plan in {"meeting", "standard"}:
+        case.attack("a1", "2816", ChoosePosture(posture), plan=plan)
+    else:
+        case.go(DeclareAttack("2816"), PlanAttack(plan, ["a1"]), ChoosePosture(posture)).rest()
     assert (resolved(case).on_defender, resolved(case).on_attacker) == (on_defender, on_attacker)

@@ -267,23 +267,18 @@ class Twins:
 
 
 @pytest.mark.rule("DM-2.4c", "DM-2.4d", "DM-8.8c")
-def test_the_defender_does_not_see_which_attacker_is_strong(lay: Lay) -> None:
-    one, other = (
-        lay(f"2816 {force}; 2815 i1:6", dice="attack 66; defence 6") for force in ("A1:5/8 I1:7/8", "A1:7/8 I1:5/8")
-    )
-    twins = Twins(one, other, SOVIET).give(Activate(["A1", "I1"])).give(Step("2815")).give(ChoosePlan("standard"))
-    twins.quietly_to(TakeLosses, GERMAN).give(TakeLosses({"A1": 1}), TakeLosses({"I1": 1})).finish()
-    assert twins.differ()
-    assert one.events(events.LossesTaken) != other.events(events.LossesTaken)
-
-
-@pytest.mark.rule("DM-2.4c", "DM-2.4d", "DM-8.8c")
-def test_the_attacker_does_not_see_which_defender_is_strong(lay: Lay) -> None:
-    one, other = (
-        lay(f"2816 A1:8; 2815 {force}", dice="attack 62; defence 11") for force in ("i1:3/6 i2:5/6", "i1:5/6 i2:3/6")
-    )
-    twins = Twins(one, other, GERMAN).give(Activate(["A1"])).give(Step("2815")).give(ChoosePlan("standard"))
-    twins.quietly_to(TakeLosses, SOVIET).give(TakeLosses({"i1": 1, "i2": 1}), TakeLosses({"i1": 2})).finish()
+@pytest.mark.parametrize(("forces", "dice", "hider", "units", "taken"), [
+    (["2816 A1:5/8 I1:7/8; 2815 i1:6", "2816 A1:7/8 I1:5/8; 2815 i1:6"], "attack 66; defence 6", GERMAN, ["A1", "I1"],
+     [{"A1": 1}, {"I1": 1}]),
+    (["2816 A1:8; 2815 i1:3/6 i2:5/6", "2816 A1:8; 2815 i1:5/6 i2:3/6"], "attack 62; defence 11", SOVIET, ["A1"],
+     [{"i1": 1, "i2": 1}, {"i1": 2}]),
+])  # fmt: skip
+def test_the_enemy_does_not_see_which_unit_in_combat_is_strong(
+    lay: Lay, forces: list[str], dice: str, hider: str, units: list[str], taken: list[dict[str, int]]
+) -> None:
+    one, other = (lay(each, dice=dice) for each in forces)
+    twins = Twins(one, other, ENEMY[hider]).give(Activate(units)).give(Step("2815")).give(ChoosePlan("standard"))
+    twins.quietly_to(TakeLosses, hider).give(*map(TakeLosses, taken)).finish()
     assert twins.differ()
     assert one.events(events.LossesTaken) != other.events(events.LossesTaken)
 

@@ -1,5 +1,6 @@
 """Supply lines, control and railways (DM-2.9, DM-2.10, AGC-4.3)."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -32,17 +33,82 @@ def supplied(lay: Lay, hex_: str, side: str = "german", **more: Any) -> bool:
 # --- length ---
 
 
-@pytest.mark.rule("AGC-4.3.1a", "AGC-4.3.1b", "AGC-4.3.2a", "AGC-4.3.2c", "DM-2.10a", "R-DM-36", "R-DM-60")
-@pytest.mark.parametrize(("side", "hex_", "turns", "has"), [
-    *[("german", hex_, "3", True) for hex_ in ("2820", "2920", "3120", "2520")], ("german", "3220", "3", False),
-    ("german", "3120", "8", True), ("german", "3120", "9 12", False), ("german", "3020", "9 12", True),
-    ("soviet", "2810", "3", True), ("soviet", "3110", "3", True), ("soviet", "3310", "3 9 12", True),
-    ("soviet", "3410", "3", False),
+def swap(hex_: str) -> Callable[[DamosState], None]:
+    """Return a change of the opening: convert a rail hex, or undo its conversion."""
+    return lambda state: setattr(state, "converted", sorted({hex_} ^ set(state.converted)))
+
+
+CUT: dict[str, Any] = {"control": {"german": "2805"}}
+"""The railway to the east is cut."""
+ALL_RAIL: dict[str, Any] = {"control": {"german": " ".join(row(28, 15))}}
+WEST: dict[str, Any] = {
+    "control": {"german": "2805", "soviet": " ".join(row(28, 23, 16))}, "tweak": lambda state: state.converted.clear(),
+}  # fmt: skip
+CITIES = [("3515", "3514"), ("2311", "2314")]
+SUPPLIED: dict[str, list[tuple[str, str, dict[str, Any], bool]]] = {
+    "a German line has three hexes to the railway, and two in winter (AGC-4.3.1a, AGC-4.3.1b)": [
+        *[("german", hex_, {}, hex_ != "3220") for hex_ in ("2820", "2920", "3120", "2520", "3220")],
+        *[("german", "3120", {"turn": turn}, turn < 9) for turn in (8, 9, 12)],
+        *[("german", "3020", {"turn": turn}, True) for turn in (9, 12)],
+    ],
+    "a Soviet line has five hexes in every season (AGC-4.3.2a, AGC-4.3.2c)": [
+        *[("soviet", hex_, {}, hex_ != "3410") for hex_ in ("2810", "3110", "3310", "3410")],
+        *[("soviet", "3310", {"turn": turn}, True) for turn in (9, 12)],
+    ],
+    # From 3121 the paths of three hexes to row 28 lead by 3021 or 3022.
+    "enemies and their zones block a line, a demoralized enemy blocks its hex (DM-2.10a, DM-2.5e)": [
+        ("german", "3121", {}, True), ("german", "3121", {"enemies": "3020 i1:6; 3022 i2:6"}, False),
+        ("german", "3121", {"enemies": "3018 i1:6!; 3024 i2:6!"}, True),
+        ("german", "3121", {"enemies": "2921 i1:6; 3023 i2:6; 3019 i3:6"}, False),
+        ("german", "3121", {"enemies": "2921 i1:6!; 3023 i2:6!; 3019 i3:6!"}, True),
+    ],
+    "only an occupied major city keeps zones out (DM-2.5b)": [
+        *[("german", "2816", {"enemies": "2815 i1:6", kind: "2816"}, kind == "major")
+          for kind in ("major", "city", "forest")],
+        ("german", "2816", {"enemies": "2815 i1:6", "river": "2815/2816"}, False),
+    ],
+    "a railway carries supply if it is held and has the own gauge (AGC-4.3.1c, AGC-4.3.2a, DM-2.9d)": [
+        ("german", "2820", {}, True), ("german", "2820", {"control": {"soviet": "2825"}}, False),
+        ("german", "2820", {"tweak": swap("2825")}, False), ("soviet", "2810", {}, True),
+        ("soviet", "2810", {"control": {"german": "2805"}}, False), ("soviet", "2810", {"tweak": swap("2805")}, False),
+    ],
+    "enemies and their zones cut a railway (R-DM-75)": [
+        ("german", "2820", {"enemies": "2725 i1:6"}, False), ("german", "2820", {"enemies": "2725 i1:6!"}, True),
+        ("german", "2820", {"enemies": "2825 i1:6!", "control": {"german": "2825"}}, False),
+        ("german", "2820", {"enemies": "2725 i1:6", "friends": "2825 I2:6; 2824 I3:6; 2826 I4:6"}, True),
+    ],
+    "a friendly city in Russia is a Soviet source, and a German source only by option (AGC-4.3.2b, R-DM-74)": [
+        ("soviet", "2810", {"city": "2808"} | CUT, True), ("soviet", "2810", {"major": "2808"} | CUT, True),
+        ("soviet", "2810", {"city": "2808", "control": {"german": "2805 2808"}}, False),
+        ("soviet", "2810", {"town": "2808"} | CUT, False), ("soviet", "2820", {"city": "2823"} | WEST, False),
+        *[("german", hex_, {"city": city, "los_core_vs_agc": option, "control": {holder: city}}, has)
+          for hex_, city in CITIES
+          for option, holder, has in (("agc_replaces_core", "german", False), ("both", "german", True),
+                                      ("both", "soviet", False))],
+    ],
+    "a force on a source requires no railway (R-DM-36)": [
+        ("soviet", "2510", {"city": "2510"} | ALL_RAIL, True), ("soviet", "2510", ALL_RAIL, False),
+    ],
+    # A force on a recaptured stretch traces five hexes across country, not along the rails.
+    "converted rails do not serve the Soviets (AGC-4.3.1c)": [
+        ("soviet", hex_, {"control": {"soviet": " ".join(row(28, int(hex_[2:]), 16))}}, hex_ == "2820")
+        for hex_ in ("2820", "2822")
+    ],
+    "a line across country may pass through enemy hexes (DM-2.10a)": [
+        ("german", "2615", {"control": {"soviet": "2715 2716"}}, True),
+    ],
+}  # fmt: skip
+"""Forces with and without supply by rule: side, hex, options and terrain."""
+
+
+@pytest.mark.rule("AGC-1.3e", "AGC-4.3.1a", "AGC-4.3.1b", "AGC-4.3.1c", "AGC-4.3.2a", "AGC-4.3.2b", "AGC-4.3.2c")
+@pytest.mark.rule("DM-2.5a", "DM-2.5b", "DM-2.5c", "DM-2.5e", "DM-2.9d", "DM-2.10a", "DM-2.10c")
+@pytest.mark.rule("R-DM-36", "R-DM-60", "R-DM-74", "R-DM-75")
+@pytest.mark.parametrize(("side", "hex_", "more", "has"), [
+    pytest.param(*each, id=f"{rule} {number}") for rule, rows in SUPPLIED.items() for number, each in enumerate(rows, 1)
 ])  # fmt: skip
-def test_the_length_of_a_line_depends_on_side_and_season(lay: Lay, side: str, hex_: str, turns: str, has: bool) -> None:
-    """A German line has three hexes, and two in winter. A Soviet line has five."""
-    for turn in map(int, turns.split()):
-        assert supplied(lay, hex_, side, turn=turn) == has
+def test_a_force_has_supply_by_its_rule(lay: Lay, side: str, hex_: str, more: dict[str, Any], has: bool) -> None:
+    assert supplied(lay, hex_, side, **more) == has
 
 
 @pytest.mark.rule("R-DM-60", "AGC-4.3.1b")
@@ -53,16 +119,6 @@ def test_winter_begins_a_turn_later_if_the_game_starts_in_june(lay: Lay, turn: i
 
 
 # --- blocked lines ---
-
-
-@pytest.mark.rule("DM-2.10a", "DM-2.5a", "DM-2.5c", "DM-2.5e")
-@pytest.mark.parametrize(("enemies", "has"), [
-    ("", True), ("3020 i1:6; 3022 i2:6", False), ("3018 i1:6!; 3024 i2:6!", True),
-    ("2921 i1:6; 3023 i2:6; 3019 i3:6", False), ("2921 i1:6!; 3023 i2:6!; 3019 i3:6!", True),
-])  # fmt: skip
-def test_enemies_and_their_zones_block_a_line(lay: Lay, enemies: str, has: bool) -> None:
-    """From 3121 the paths of three hexes to row 28 lead by 3021 or 3022. A demoralized enemy blocks only its hex."""
-    assert supplied(lay, "3121", enemies=enemies) == has
 
 
 @pytest.mark.rule("DM-2.10b", "R-DM-38")
@@ -81,68 +137,6 @@ def test_forces_in_a_combat_do_not_cut_each_other_off_by_option(
     result = case.one(events.CombatResolved)
     assert total(result.attack_modifiers) == attack
     assert total(result.defence_modifiers) == defence
-
-
-@pytest.mark.rule("DM-2.5a", "DM-2.5b")
-@pytest.mark.parametrize(("ground", "may"), [
-    ({"major": "2816"}, True), ({"city": "2816"}, False), ({"forest": "2816"}, False), ({"river": "2815/2816"}, False),
-])  # fmt: skip
-def test_only_an_occupied_major_city_keeps_zones_out(lay: Lay, ground: dict[str, str], may: bool) -> None:
-    case = lay("2816 I1:6!; 2815 i1:6", **ground).go(activate("I1"))
-    assert case.allows(Rally()) == may
-
-
-# --- by rail ---
-
-
-@pytest.mark.rule("AGC-4.3.1a", "AGC-4.3.1c", "AGC-4.3.2a", "DM-2.9d")
-@pytest.mark.parametrize("gap", ["", "control", "gauge"])
-@pytest.mark.parametrize(("side", "enemy", "start", "broken"), [
-    ("german", "soviet", "2820", "2825"), ("soviet", "german", "2810", "2805"),
-])  # fmt: skip
-def test_a_railway_carries_supply_if_held_and_of_the_own_gauge(
-    lay: Lay, side: str, enemy: str, start: str, broken: str, gap: str
-) -> None:
-    def convert(state: DamosState) -> None:
-        state.converted = sorted({broken} ^ set(state.converted))
-
-    more: dict[str, Any] = {"control": {enemy: broken}} if gap == "control" else {}
-    assert supplied(lay, start, side, **more, **({"tweak": convert} if gap == "gauge" else {})) == (not gap)
-
-
-@pytest.mark.rule("R-DM-75", "DM-2.10a")
-@pytest.mark.parametrize(("enemies", "friends", "control", "has"), [
-    ("2725 i1:6", "", {}, False), ("2725 i1:6!", "", {}, True), ("2825 i1:6!", "", {"german": "2825"}, False),
-    ("2725 i1:6", "2825 I2:6; 2824 I3:6; 2826 I4:6", {}, True),
-])  # fmt: skip
-def test_enemies_and_their_zones_cut_a_railway(
-    lay: Lay, enemies: str, friends: str, control: dict[str, str], has: bool
-) -> None:
-    assert supplied(lay, "2820", enemies=enemies, friends=friends, control=control) == has
-
-
-WEST: dict[str, Any] = {
-    "control": {"german": "2805", "soviet": " ".join(row(28, 23, 16))}, "tweak": lambda state: state.converted.clear(),
-}  # fmt: skip
-
-
-@pytest.mark.rule("AGC-1.3e", "AGC-4.3.2b", "DM-2.10c", "R-DM-74")
-@pytest.mark.parametrize(("side", "hex_", "more", "has"), [
-    ("soviet", "2810", {"city": "2808", "control": {"german": "2805"}}, True),
-    ("soviet", "2810", {"major": "2808", "control": {"german": "2805"}}, True),
-    ("soviet", "2810", {"city": "2808", "control": {"german": "2805 2808"}}, False),
-    ("soviet", "2810", {"town": "2808", "control": {"german": "2805"}}, False),
-    ("soviet", "2820", WEST | {"city": "2823"}, False),  # west of the frontier
-    *[("german", hex_, {"city": city, "los_core_vs_agc": option, "control": {holder: city}}, has)
-      for hex_, city in (("3515", "3514"), ("2311", "2314"))
-      for option, holder, has in (("agc_replaces_core", "german", False), ("both", "german", True),
-                                  ("both", "soviet", False))],
-])  # fmt: skip
-def test_a_friendly_city_in_russia_is_a_soviet_source(
-    lay: Lay, side: str, hex_: str, more: dict[str, Any], has: bool
-) -> None:
-    """The railway to the east is cut at 2805. Cities are German sources only by option."""
-    assert supplied(lay, hex_, side, **more) == has
 
 
 # --- control ---
@@ -185,13 +179,6 @@ def test_supply_is_checked_when_it_is_required(lay: Lay) -> None:
 # --- special cases ---
 
 
-@pytest.mark.rule("R-DM-36", "AGC-4.3.2b")
-def test_a_force_on_a_source_is_supplied_without_a_railway(lay: Lay) -> None:
-    control = {"german": " ".join(row(28, 15))}
-    assert supplied(lay, "2510", "soviet", city="2510", control=control)
-    assert not supplied(lay, "2510", "soviet", control=control)
-
-
 @pytest.mark.rule("AGC-4.3.1c", "DM-2.9a")
 def test_a_recaptured_railway_is_still_converted(lay: Lay) -> None:
     case = lay("2614 I1:6; 2816 i1:6", dice="attack *; defence *")
@@ -199,20 +186,6 @@ def test_a_recaptured_railway_is_still_converted(lay: Lay) -> None:
     assert "2816" in case.state.converted
     case.march("I1", "2715 2815 2816").rest()
     assert "2816" in case.state.converted
-
-
-@pytest.mark.rule("AGC-4.3.2a", "AGC-4.3.1c")
-@pytest.mark.parametrize(("hex_", "has"), [("2820", True), ("2822", False)])
-def test_converted_rails_do_not_serve_the_soviets(lay: Lay, hex_: str, has: bool) -> None:
-    """A force on a recaptured stretch traces five hexes across country, not along the rails."""
-    control = {"soviet": " ".join(row(28, int(hex_[2:]), 16))}
-    assert supplied(lay, hex_, "soviet", control=control) == has
-
-
-@pytest.mark.rule("DM-2.10a", "AGC-4.3.1a")
-def test_a_line_across_country_may_pass_through_soviet_hexes(lay: Lay) -> None:
-    """Control matters only for the railway."""
-    assert supplied(lay, "2615", control={"soviet": "2715 2716"})
 
 
 # The railway of the small map runs along row 28. It is German and converted from column 16 westwards.
@@ -366,6 +339,3 @@ def test_only_a_force_cut_off_beside_a_supplied_enemy_surrenders(lay: Lay) -> No
     assert surrendering(state, SOVIET) == {"2810": ["i1"]}
     state.units["I3"].demoralized = True
     assert surrendering(state, SOVIET) == {}
-
-
-# --- work ---

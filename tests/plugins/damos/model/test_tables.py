@@ -218,19 +218,13 @@ def test_d2_and_d3_of_a_die() -> None:
     assert [tables.d3(die) for die in range(1, 7)] == [1, 1, 2, 2, 3, 3]
 
 
-@pytest.mark.rule("DM-2.6.1k", "DM-2.6.1l", "DM-2.6.1o")
-def test_the_target_and_range_modifier_of_reactions() -> None:
+@pytest.mark.rule(
+    "DM-2.6.1k", "DM-2.6.1l", "DM-2.6.1o", "DM-2.8g", "DM-6.0b", "DM-7.0n", "DM-8.5a", "DM-8.5b", "DM-8.5d"
+)
+@pytest.mark.rule("DM-8.11b")
+def test_the_figures_of_the_rules() -> None:
     assert (tables.REACTION_TARGET, tables.REACTION_CERTAIN, tables.FAR_REACTION) == (9, 12, (3, -1))
-
-
-@pytest.mark.rule("DM-8.5a", "DM-8.5b", "DM-8.5d")
-def test_the_modifiers_of_supply_and_demoralization_in_combat() -> None:
-    figures = (tables.UNSUPPLIED_ATTACK_PER_DIE, tables.UNSUPPLIED_DEFENCE, tables.DEMORALIZED_DEFENCE)
-    assert figures == (-2, -1, 1)
-
-
-@pytest.mark.rule("DM-2.8g", "DM-7.0n", "DM-6.0b", "DM-8.11b")
-def test_the_costs_of_rallies_and_pick_ups_and_the_lengths_of_retreats() -> None:
+    assert (tables.UNSUPPLIED_ATTACK_PER_DIE, tables.UNSUPPLIED_DEFENCE, tables.DEMORALIZED_DEFENCE) == (-2, -1, 1)
     assert (tables.RALLY_HALVES, tables.PICK_UP_HALVES, tables.STRATEGIC_FACTOR) == (4, 2, 2)
     assert (tables.ATTACKER_RETREAT, tables.DEFENDER_RETREAT) == (1, (2, 3))
 

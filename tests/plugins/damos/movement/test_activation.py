@@ -105,10 +105,7 @@ def test_a_force_with_a_zone_ends_the_activations_of_forces_without(
 
 @pytest.mark.rule("DM-7.0i")
 def test_operations_may_end_at_any_time(lay: Lay) -> None:
-    case = lay("2818 I1:6")
-    case.submit(EndPhase())
-    case.until(lambda case: case.phase != "german.operations")
-    assert case.never(events.ForceActivated)
+    assert lay("2818 I1:6").end().never(events.ForceActivated)
 
 
 @pytest.mark.full

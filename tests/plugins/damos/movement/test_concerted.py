@@ -319,23 +319,6 @@ def test_a_concerted_attack_activates_a_force_with_a_zone(lay: Lay) -> None:
     assert not case.allows(Activate(["I1"]))
 
 
-# --- the rest of the combat matrix ---
-
-
-@pytest.mark.rule("DM-8.4b", "DM-8.5e", "DM-8.5f", "R-DM-51")
-@pytest.mark.parametrize(("kind", "posture", "on_defender", "on_attacker"), [
-    ("grand", "steadfast", "1h", "1h"), ("grand", "counterattack", "1", "1"), ("grand", "delay", "0d", "0d"),
-    ("penetration", "steadfast", "1d", "1"), ("penetration", "counterattack", "1h", "1h"),
-    ("penetration", "delay", "1h", "1"),
-])  # fmt: skip
-def test_the_matrix_of_concerted_plans(lay: Lay, kind: str, posture: str, on_defender: str, on_attacker: str) -> None:
-    """6 against 5 and 1 for the forest, a 4 against a 5: 1 and 1 without modifiers."""
-    case = lay("2816 A1:5; 2815 a1:6", side="soviet", forest="2816", dice="attack 4; defence 5; counter *")
-    case.go(DeclareAttack("2816"), PlanAttack(kind, ["a1"]), ChoosePosture(posture)).rest()
-    result = case.one(events.CombatResolved)
-    assert (result.on_defender, result.on_attacker) == (on_defender, on_attacker)
-
-
 # --- special cases ---
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.damos.cases import Case, activate, ids, names, retreat, total
+from tests.plugins.damos.cases import Case, activate, ids, names, retreat, steps, total
 from tests.plugins.damos.conftest import Lay
 
 from damos.model import events
@@ -229,27 +229,21 @@ def test_an_exploiting_force_can_make_a_grand_assault_but_no_penetration(lay: La
 
 
 @pytest.mark.rule("DM-8.12g", "DM-8.12h", "DM-8.5a", "DM-8.5b")
-def test_an_exploiting_force_keeps_its_supply_state(lay: Lay) -> None:
-    """Row 31 is three hexes from the railway. A1 continues to row 34, where no side has supply."""
-    case = lay("3116 A1:7; 3115 i1:5; 3414 i3:5", dice="attack 66,66; defence 1,1")
-    case.march("A1", "3115", ChoosePlan("standard"), retreat("3115 3114 3113"))
-    case.go(Exploit(["A1"]), Step("3214"), Step("3314"), Step("3414")).rest()
+@pytest.mark.parametrize(("row", "soviet", "path", "plan", "attack", "defence"), [
+    (31, "3115 i1:5; 3414 i3:5", "3214 3314 3414", [], -1, -1),  # a meeting engagement
+    (32, "3215 i1:3; 3115 i3:3", "3115", [ChoosePlan("standard")], -4, 0),
+])  # fmt: skip
+def test_an_exploiting_force_keeps_its_supply_state(
+    lay: Lay, row: int, soviet: str, path: str, plan: list[ChoosePlan], attack: int, defence: int
+) -> None:
+    """Row 31 is within three hexes of the railway, rows 32 and 34 are not."""
+    case = lay(f"{row}16 A1:7; {soviet}", dice="attack 66,66; defence 1,1")
+    case.march("A1", f"{row}15", ChoosePlan("standard"), retreat(f"{row}15 {row}14 {row}13"))
+    assert total(case.one(events.CombatResolved).attack_modifiers) == (-4 if row == 32 else 0)
+    case.go(Exploit(["A1"]), *steps(path), *plan).rest()
     second = case.last(events.CombatResolved)
-    assert second.hex == "3414"
-    assert total(second.attack_modifiers) == -1  # a meeting engagement
-    assert total(second.defence_modifiers) == -1
-
-
-@pytest.mark.rule("DM-8.12g")
-def test_an_unsupplied_attacker_stays_unsupplied_when_it_exploits(lay: Lay) -> None:
-    """Row 32 is too far from the railway, row 31 is not."""
-    case = lay("3216 A1:7; 3215 i1:3; 3115 i3:3", dice="attack 66,66; defence 1,1")
-    case.march("A1", "3215", ChoosePlan("standard"), retreat("3215 3214 3213"))
-    first = case.one(events.CombatResolved)
-    assert total(first.attack_modifiers) == -4
-    case.go(Exploit(["A1"]), Step("3115"), ChoosePlan("standard")).rest()
-    second = case.last(events.CombatResolved)
-    assert (second.hex, total(second.attack_modifiers)) == ("3115", -4)
+    assert (second.hex, total(second.attack_modifiers)) == (path[-4:], attack)
+    assert total(second.defence_modifiers) == defence
 
 
 @pytest.mark.rule("DM-8.12c", "DM-9.0a", "R-DM-40")

@@ -135,12 +135,18 @@ def test_reactions_come_at_each_hex_or_at_the_end_by_option(lay: Lay, option: st
         assert reactions(case) != []
 
 
-@pytest.mark.rule("R-DM-25", "DM-2.6.1s")
-@pytest.mark.parametrize(("option", "again"), [("one_per_activation", False), ("one_per_hex_entered", True)])
-def test_a_force_reacts_once_per_activation_or_hex_by_option(lay: Lay, option: str, again: bool) -> None:
-    case = lay("2817 A1:7; 2815 a1:6", dice="reaction 11", reaction_attempts=option)
-    case.march("A1", "2816", react("a1", "2815 2816"), Step("2716"))
+@pytest.mark.rule("R-DM-25", "DM-2.6.1c", "DM-2.6.1s")
+@pytest.mark.parametrize(("option", "tries", "again"), [
+    ("one_per_activation", True, False), ("one_per_hex_entered", True, True), ("one_per_activation", False, True),
+])  # fmt: skip
+def test_a_force_reacts_once_per_activation_or_hex_by_option(lay: Lay, option: str, tries: bool, again: bool) -> None:
+    """A force that declines may react in the next hex."""
+    case = lay("2817 A1:7; 2815 a1:6", dice="reaction 11" if tries else "", reaction_attempts=option)
+    case.march("A1", "2816")
+    assert reactions(case) != []
+    case.submit(react("a1", "2815 2816") if tries else Decline()).go(Step("2716"))
     assert bool(reactions(case)) == again
+    assert case.rest().spent("a1") == [tries]
 
 
 @pytest.mark.rule("R-DM-25")
@@ -263,19 +269,14 @@ def test_a_reaction_into_an_empty_hex_starts_a_meeting_engagement(lay: Lay) -> N
 
 
 @pytest.mark.rule("DM-2.6.1p", "R-DM-03")
-def test_all_reactors_fight_together_once(lay: Lay) -> None:
-    case = lay("2817 A1:9; 2815 a1:4; 2716 a2:4", dice="reaction 66,66; attack 11; defence 11")
-    case.march("A1", "2816", react("a1", "2815 2816"), react("a2", "2716 2816")).rest()
-    assert case.one(events.CombatBegan).defenders == ["a1", "a2"]
-    assert case.one(events.CombatResolved).defence_strength == 8
-
-
-@pytest.mark.rule("DM-2.6.1p")
-def test_a_second_force_may_decline_after_the_first_arrives(lay: Lay) -> None:
-    case = lay("2817 A1:9; 2815 a1:4; 2716 a2:4", dice="reaction 66; attack 11; defence 1; counter *")
-    case.march("A1", "2816", react("a1", "2815 2816"), Decline()).rest()
-    assert case.one(events.CombatBegan).defenders == ["a1"]
-    assert case.spent("a1 a2") == [True, False]
+@pytest.mark.parametrize("second", [True, False])
+def test_all_reactors_fight_together_and_a_second_may_decline(lay: Lay, second: bool) -> None:
+    rolls = "reaction 66,66; attack 11; defence 11" if second else "reaction 66; attack 11; defence 1; counter *"
+    case = lay("2817 A1:9; 2815 a1:4; 2716 a2:4", dice=rolls)
+    case.march("A1", "2816", react("a1", "2815 2816"), react("a2", "2716 2816") if second else Decline()).rest()
+    assert case.one(events.CombatBegan).defenders == (["a1", "a2"] if second else ["a1"])
+    assert case.one(events.CombatResolved).defence_strength == (8 if second else 4)
+    assert case.spent("a1 a2") == [True, second]
 
 
 @pytest.mark.rule("DM-2.6.1q", "R-DM-11")
@@ -413,16 +414,6 @@ def test_a_force_that_failed_to_retreat_does_not_react(lay: Lay) -> None:
     case = lay("2817 A1:7; 2815 a1:6", dice="reaction 11")
     case.march("A1", "2816", avoid("a1", "2815 2814 2813"))
     assert reactions(case) == []
-
-
-@pytest.mark.rule("R-DM-25", "DM-2.6.1c")
-def test_a_force_that_declines_may_react_in_the_next_hex(lay: Lay) -> None:
-    case = lay("2817 A1:7; 2815 a1:6").march("A1", "2816")
-    assert reactions(case) != []
-    case.submit(Decline()).go(Step("2716"))
-    assert reactions(case) != []
-    case.rest()
-    assert case.spent("a1") == [False]
 
 
 @pytest.mark.rule("R-DM-41", "DM-2.6.1p", "R-DM-11")

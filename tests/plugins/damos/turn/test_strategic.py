@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from tests.plugins.damos.cases import Case
 from tests.plugins.damos.conftest import Lay
+from tests.plugins.damos.positions import row
 
 from damos.model import events
 from damos.model.orders import EndPhase, Replace
@@ -33,68 +34,50 @@ def test_a_surrounded_force_beside_a_supplied_enemy_surrenders(lay: Lay) -> None
     assert case.at("i1 i2") == "- -"
 
 
-SUPPLY: dict[str, Any] = {
-    "control": {"german": "2815 2814 2813 2812 2811"},
-    "tweak": lambda state: state.converted.extend(["2815", "2814", "2813", "2812", "2811"]),
-}
+TAKEN = "2815 2814 2813 2812 2811"
+SUPPLY: dict[str, Any] = {"control": {"german": TAKEN}, "tweak": lambda state: state.converted.extend(TAKEN.split())}
+NO_RAIL: dict[str, Any] = {"tweak": lambda state: state.converted.clear()}
+ALL_RAIL: dict[str, Any] = {"control": {"german": " ".join(row(28, 15))}, "tweak": SUPPLY["tweak"]}
+CITY: dict[str, Any] = {"city": "2614", "tweak": SUPPLY["tweak"]}
+GERMANS: dict[str, Any] = {"side": "german"}
+SURRENDERS: dict[str, list[tuple[str, str, dict[str, Any], str]]] = {
+    "only forces of the phasing side (DM-10.0a)": [
+        (BESIDE, "2614 i1:6", SUPPLY, "i1"), (BESIDE, "2614 i1:6", SUPPLY | GERMANS, ""),
+    ],
+    "an enemy beside it must be supplied and not demoralized (DM-10.0a)": [
+        (BESIDE.replace(":6", ":6!"), "2614 i1:6", SUPPLY, ""), (BESIDE, "2614 i1:6", NO_RAIL, ""),
+        (RING, "2614 i1:6", SUPPLY, ""),
+    ],
+    # One enemy leaves three hexes open. The path to the east edge is longer than a supply line.
+    "a path of any length saves a force, by option only along rail (DM-10.0b, R-DM-23)": [
+        ("2615 I2:6", "2614 i1:6", SUPPLY, ""),
+        ("2615 I2:6", "2614 i1:6", ALL_RAIL | {"surrender_sources": "exclusive_sources_any_length"}, ""),
+        ("2615 I2:6", "2614 i1:6", ALL_RAIL | {"surrender_sources": "rail_needed"}, "i1"),
+    ],
+    # i2 opens a hex that both enemies cover. From there a path continues.
+    "a friend on the path cancels zones (DM-10.0c)": [(BESIDE, "2614 i1:6; 2514 i2:6", SUPPLY, "")],
+    "a force in a friendly city is on a source (AGC-4.3.2b)": [
+        (BESIDE, "2614 i1:6", CITY | {"control": {"german": TAKEN}}, ""),
+        (BESIDE, "2614 i1:6", CITY | {"control": {"german": f"{TAKEN} 2614"}}, "i1"),
+    ],
+    "Germans trace to the west edge (R-DM-23)": [
+        ("2620 I1:6", "2619 i1:6; 2621 i2:6", GERMANS, "I1"), ("2620 I1:6", "2619 i1:6", GERMANS, ""),
+    ],
+}  # fmt: skip
+"""Positions by rule, with the units that surrender."""
 
 
-@pytest.mark.rule("DM-10.0a")
-def test_only_forces_of_the_phasing_side_surrender(lay: Lay) -> None:
-    case = after_surrender(lay, BESIDE, "2614 i1:6", side="german", **SUPPLY)
-    assert case.at("i1") == "2614"
-
-
-@pytest.mark.rule("DM-10.0a")
-@pytest.mark.parametrize(("german", "more", "surrenders"), [
-    (BESIDE, SUPPLY, True), (BESIDE.replace(":6", ":6!"), SUPPLY, False),
-    (BESIDE, {"tweak": lambda state: state.converted.clear()}, False), (RING, SUPPLY, False),
+@pytest.mark.rule("DM-10.0a", "DM-10.0b", "DM-10.0c", "DM-2.10b", "AGC-4.3.2b", "R-DM-23")
+@pytest.mark.parametrize(("german", "soviet", "more", "units"), [
+    pytest.param(*each, id=f"{rule} {number}")
+    for rule, rows in SURRENDERS.items() for number, each in enumerate(rows, 1)
 ])  # fmt: skip
-def test_the_enemy_beside_it_must_be_supplied_and_not_demoralized(
-    lay: Lay, german: str, more: dict[str, Any], surrenders: bool
+def test_an_isolated_force_surrenders_by_its_rule(
+    lay: Lay, german: str, soviet: str, more: dict[str, Any], units: str
 ) -> None:
-    """Without a railway no unit is supplied. The ring surrounds from two hexes."""
-    case = after_surrender(lay, german, "2614 i1:6", **more)
-    assert bool(surrendered(case)) == surrenders
-
-
-@pytest.mark.rule("DM-10.0b", "R-DM-23")
-def test_a_path_of_any_length_prevents_surrender(lay: Lay) -> None:
-    """One enemy leaves three hexes open. The path to the east edge is longer than a supply line."""
-    case = after_surrender(lay, "2615 I2:6", "2614 i1:6", **SUPPLY)
-    assert surrendered(case) == []
-
-
-@pytest.mark.rule("R-DM-23")
-@pytest.mark.parametrize(("option", "surrenders"), [("exclusive_sources_any_length", False), ("rail_needed", True)])
-def test_a_path_to_a_source_requires_rail_by_option(lay: Lay, option: str, surrenders: bool) -> None:
-    """No hex of the railway is Soviet, but the east edge is open."""
-    row = " ".join(f"28{column:02}" for column in range(1, 16))
-    more: dict[str, Any] = {"control": {"german": row}, "tweak": SUPPLY["tweak"]}
-    case = after_surrender(lay, "2615 I2:6", "2614 i1:6", surrender_sources=option, **more)
-    assert bool(surrendered(case)) == surrenders
-
-
-@pytest.mark.rule("DM-10.0c", "DM-2.10b")
-def test_a_friend_on_the_path_cancels_zones(lay: Lay) -> None:
-    """i2 in 2514 opens a hex that both enemies cover. From there a path continues."""
-    case = after_surrender(lay, BESIDE, "2614 i1:6; 2514 i2:6", **SUPPLY)
-    assert "i1" not in surrendered(case)
-
-
-@pytest.mark.rule("DM-10.0b", "AGC-4.3.2b")
-@pytest.mark.parametrize(("holder", "surrenders"), [("soviet", False), ("german", True)])
-def test_a_force_in_a_friendly_city_does_not_surrender(lay: Lay, holder: str, surrenders: bool) -> None:
-    control = {"german": SUPPLY["control"]["german"] + (" 2614" if holder == "german" else "")}
-    case = after_surrender(lay, BESIDE, "2614 i1:6", city="2614", control=control, tweak=SUPPLY["tweak"])
-    assert bool(surrendered(case)) == surrenders
-
-
-@pytest.mark.rule("DM-10.0b", "R-DM-23")
-@pytest.mark.parametrize(("soviet", "surrenders"), [("2619 i1:6; 2621 i2:6", True), ("2619 i1:6", False)])
-def test_germans_trace_to_the_west_edge(lay: Lay, soviet: str, surrenders: bool) -> None:
-    case = after_surrender(lay, "2620 I1:6", soviet, side="german")
-    assert (surrendered(case) == ["I1"]) == surrenders
+    case = after_surrender(lay, german, soviet, **more)
+    assert surrendered(case) == units.split()
+    assert not units or case.at(units) == "-"
 
 
 @pytest.mark.rule("DM-10.0d", "DM-5.0f")
