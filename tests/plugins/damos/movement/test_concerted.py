@@ -41,14 +41,14 @@ def plan(kind: str, units: str = "A1") -> PlanAttack:
 
 
 @pytest.mark.rule("DM-8.1a", "DM-7.0c", "DM-8.1c")
-@pytest.mark.parametrize(("german", "soviet", "may"), [
+@pytest.mark.parametrize(("german", "soviet", "legal"), [
     ("2816 A1:6", "2815 i1:6", True), ("2816 C1:6", "2815 i1:6", True), ("2816 I1:6", "2815 i1:6", False),
     ("2816 A1:6~", "2815 i1:6", False), ("2816 A1:6!", "2815 i1:6", False), ("2816 A1:6", "2814 i1:6", False),
     ("2816 A1:7", "2814 i1:6", True), ("2816 A1:7", "2813 i1:6", False), ("2816 A1:13", "2813 i1:6", True),
 ])  # fmt: skip
-def test_a_target_is_in_the_zone_of_a_fresh_force(lay: Lay, german: str, soviet: str, may: bool) -> None:
+def test_a_target_is_in_the_zone_of_a_fresh_force(lay: Lay, german: str, soviet: str, legal: bool) -> None:
     case = lay(german=german, soviet=soviet)
-    assert case.allows(DeclareAttack(soviet.split(maxsplit=1)[0])) == may
+    assert case.allows(DeclareAttack(soviet.split(maxsplit=1)[0])) == legal
 
 
 @pytest.mark.rule("DM-8.1c")

@@ -367,11 +367,13 @@ def test_a_unit_avoids_combat_without_a_roll_by_option(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-24", "DM-2.6.1g", "DM-2.6.1b")
-@pytest.mark.parametrize(("soviet", "may"), [("i1:6", False), ("a1:6~", False), ("a1:6!", False), ("a1:3 i1:3", True)])
-def test_only_a_fresh_force_with_a_zone_avoids_combat(lay: Lay, soviet: str, may: bool) -> None:
+@pytest.mark.parametrize(
+    ("soviet", "legal"), [("i1:6", False), ("a1:6~", False), ("a1:6!", False), ("a1:3 i1:3", True)]
+)
+def test_only_a_fresh_force_with_a_zone_avoids_combat(lay: Lay, soviet: str, legal: bool) -> None:
     case = lay(f"2816 A1:7; 2815 {soviet}", dice="attack *; defence *; counter *").march("A1", "2815")
     case.until(lambda case: case.accepts(AvoidCombat) or case.accepts(ChoosePlan))
-    assert case.accepts(AvoidCombat) == may
+    assert case.accepts(AvoidCombat) == legal
 
 
 @pytest.mark.rule("DM-2.6.1i", "DM-2.5d", "R-DM-24")

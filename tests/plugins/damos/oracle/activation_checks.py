@@ -43,10 +43,10 @@ class ActivationChecks(Records):
         self.active: list[str] = []
         self.involved: set[str] = set()
         self.planned: list[str] = []
-        self.plan = self.target = self.where = self.entry = ""
+        self.plan = self.target = self.active_hex = self.entry = ""
         self.launched = self.exploiting = self.split = False
-        self.worn: set[str] = set()
-        self.used = self.exploited = self.allowance = self.lent = 0
+        self.attrition_units: set[str] = set()
+        self.used = self.exploited = self.allowance = self.exploit_halves = 0
         self.was_capable = False
         self.reacted: set[str] = set()
         self.responded: set[str] = set()
@@ -123,7 +123,7 @@ class ActivationChecks(Records):
         self.capable_has_moved = self.capable_has_moved or capable
         halves = 2 * min(self.counters[unit_id].ma for unit_id in units)
         assert event.halves == halves, "DM-7.0j"
-        self.active, self.where, self.start = list(units), event.hex, event.hex
+        self.active, self.active_hex, self.start = list(units), event.hex, event.hex
         self.allowance, self.involved, self.used = halves, set(units), 0
         if self.plan:
             assert capable, "DM-8.1a"
@@ -189,7 +189,7 @@ class ActivationChecks(Records):
             assert event.left in self.budget(), f"{self.budget()} are left"
         assert event.exploiting == self.exploiting
         self.check_pause(event.units)
-        self.where, self.entry, self.paid_pickup = hex_, start, ""
+        self.active_hex, self.entry, self.paid_pickup = hex_, start, ""
         self.place(event.units, hex_)
         self.take(hex_, side)
         if self.option["reaction_attempts"] == "one_per_hex_entered":
@@ -211,7 +211,7 @@ class ActivationChecks(Records):
             assert start in self.board.marsh, "AGC-1.3b"
 
     def read_units_picked_up(self, event: Any) -> None:
-        hex_ = self.where
+        hex_ = self.active_hex
         self.check_force(event.units, hex_, self.phasing)
         assert event.hex == hex_
         cost = 0 if self.paid_pickup == hex_ else 2
@@ -232,7 +232,7 @@ class ActivationChecks(Records):
             self.capable_has_moved = True
 
     def read_units_dropped(self, event: Any) -> None:
-        self.check_force(event.units, self.where, self.phasing)
+        self.check_force(event.units, self.active_hex, self.phasing)
         assert set(event.units) < set(self.active)
         self.active = [unit_id for unit_id in self.active if unit_id not in event.units]
         for unit_id in event.units:
@@ -287,7 +287,7 @@ class ActivationChecks(Records):
         )  # a roll for 1 SP keeps its strength secret
         assert event.points == points, f"the table says {points}"
         assert set(units) <= self.involved
-        self.worn = set(units)
+        self.attrition_units = set(units)
 
     def read_activation_ended(self, event: Any) -> None:
         reacted = self.reacted if self.option["failed_reaction_spent"] == "yes" else self.responded
@@ -296,7 +296,7 @@ class ActivationChecks(Records):
         ended = {unit_id for unit_id in event.units if self.units[unit_id].hex}
         assert ended <= self.involved, f"activated were {sorted(self.involved)}"
         if self.must_roll_attrition() and not self.split and self.strength(self.active) > 1:
-            assert self.worn, "DM-9.0a: no force rolled for attrition"
+            assert self.attrition_units, "DM-9.0a: no force rolled for attrition"
         for unit_id in {*self.involved, *alive}:
             self.units[unit_id].spent = self.units[unit_id].hex != ""
         self.finish_fight()

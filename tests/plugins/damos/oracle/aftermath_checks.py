@@ -140,7 +140,7 @@ class AftermathChecks(CombatChecks):
                 loses = side != fight.winner or (fight.rout and side == fight.attacker)
                 assert loses, "DM-8.11a"
                 assert sorted(units) == self.at(fight.hex, side), "DM-8.11c"
-                fight.broken |= set(units)
+                fight.retreated |= set(units)
             self.check_retreat(side, path, attacker=side == fight.attacker)
         self.place(units, path[-1])
 
@@ -189,7 +189,7 @@ class AftermathChecks(CombatChecks):
         if event.why == "lost":
             fight = self.fight
             assert fight.decided
-            assert set(event.units) <= fight.broken, "DM-8.11e"
+            assert set(event.units) <= fight.retreated, "DM-8.11e"
             assert fight.plan != "meeting" or (fight.rout and side == fight.attacker), "DM-8.11e"
         if event.why == "stacked":
             assert any(self.units[each].demoralized for each in self.at(event.hex, side)), "DM-2.8b"
@@ -206,7 +206,7 @@ class AftermathChecks(CombatChecks):
         assert fight.decided, "DM-8.10b"
         assert not (self.at(fight.hex, fight.attacker) and self.at(fight.hex, fight.defender)), "DM-8.11a"
         if fight.plan != "meeting":
-            for unit_id in fight.broken:
+            for unit_id in fight.retreated:
                 unit = self.units[unit_id]
                 assert not unit.hex or unit.demoralized, "DM-8.11e"
         won_demoralized = fight.winner == fight.defender and fight.demoralized
@@ -234,16 +234,16 @@ class AftermathChecks(CombatChecks):
             if self.option["ea_condition"] == "attacker_won_and_hex_empty":
                 assert fight.winner == fight.attacker, "DM-8.12a"
             self.supplied_before = fight.supplied[fight.attacker]
-            self.worth = fight
+            self.exploited_combat = fight
             self.may_exploit = set(fight.attackers_alive)
-        self.check_force(event.units, self.worth.hex, self.phasing)
+        self.check_force(event.units, self.exploited_combat.hex, self.phasing)
         assert set(event.units) <= self.may_exploit, "DM-8.12.2a, DM-8.12f"
         self.may_exploit -= set(event.units)
         expected = self.exploitation_halves(event.units, capable=self.is_capable(event.units))
         assert event.halves in expected, f"DM-8.12.1a: {expected}"
         self.split = self.split or set(event.units) != set(self.active)
-        self.exploiting, self.where, self.exploited = True, event.hex, 0
-        self.lent, self.was_capable = event.halves, self.is_capable(event.units)
+        self.exploiting, self.active_hex, self.exploited = True, event.hex, 0
+        self.exploit_halves, self.was_capable = event.halves, self.is_capable(event.units)
         self.paid_pickup = ""
         self.active = list(event.units)
 
@@ -252,13 +252,13 @@ class AftermathChecks(CombatChecks):
         if self.exploiting:
             own = self.exploitation_halves(self.active, capable=self.was_capable)
             if self.option["ema_mixed_force"] == "lowest_unit":
-                own = {self.lent} | {min(self.lent, halves) for halves in own}
+                own = {self.exploit_halves} | {min(self.exploit_halves, halves) for halves in own}
             return {halves - self.exploited for halves in own}
         return super().budget()
 
     def exploitation_halves(self, units: list[str], *, capable: bool) -> set[int]:
         """Return the allowances that the rulebook allows (DM-8.12.1a to DM-8.12.1d, AGC-4.6.2b)."""
-        fight = self.worth
+        fight = self.exploited_combat
         if fight.overwhelmed:
             return {2}
         motorized = 0 if self.option["exploit_rating_motorized"] == "zero" else 1

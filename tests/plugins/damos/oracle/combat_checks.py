@@ -75,7 +75,7 @@ class CombatRecord:
         self.at_first: dict[str, int] = {}
         self.demoralized: set[str] = set()
         self.supplied: dict[str, bool] = {}
-        self.broken: set[str] = set()
+        self.retreated: set[str] = set()
         self.paid_again: set[str] = set()
         self.gone: set[str] = set()
         self.attackers_alive: list[str] = []
@@ -153,22 +153,24 @@ class CombatChecks(ActivationChecks):
             return
         kinds = self.kinds(fight.hex)
         defenders = fight.forces[fight.defender]
-        able = any(self.counters[each].type in {"armor", "mechanized"} for each in defenders)
+        can_counterattack = any(self.counters[each].type in {"armor", "mechanized"} for each in defenders)
         city = "city" in kinds or ("major_city" in kinds and self.option["city_means"] == "city_and_major_city")
         if fight.posture == "delay":
             assert fight.defender == GERMAN
             assert kinds & {"forest", "marsh"}
             assert not kinds & {"city", "major_city"}
         if fight.posture == "counterattack" and not (self.plan and self.reacted):
-            assert able, (
+            assert can_counterattack, (
                 "AGC-2.1c"
             )  # against a concerted attack it was chosen before, and units that could counterattack may be gone
         soviet = fight.defender == SOVIET
-        counter_first = soviet and able and self.option["soviet_city_counterattack"] == "counterattack_wins"
+        counter_first = (
+            soviet and can_counterattack and self.option["soviet_city_counterattack"] == "counterattack_wins"
+        )
         if city and not counter_first:
             assert fight.posture == "steadfast", "AGC-2.1a"
         elif soviet and not (self.plan and self.reacted):
-            assert fight.posture == ("counterattack" if able else "steadfast"), "AGC-2.1b"
+            assert fight.posture == ("counterattack" if can_counterattack else "steadfast"), "AGC-2.1b"
 
     # --- the air unit ---
 
@@ -294,8 +296,8 @@ class CombatChecks(ActivationChecks):
             unit.sp -= points
 
     def attrition_losses(self, event: Any) -> None:
-        assert self.worn, "DM-9.0b"
-        before = {unit_id: self.units[unit_id].sp for unit_id in self.worn}
+        assert self.attrition_units, "DM-9.0b"
+        before = {unit_id: self.units[unit_id].sp for unit_id in self.attrition_units}
         assert set(event.losses) <= set(before)
         assert all(points < before[unit_id] for unit_id, points in event.losses.items()), "DM-9.0h"
         assert sum(event.losses.values()) == min(event.points, sum(before.values()) - len(before)), "DM-9.0h"
@@ -307,7 +309,7 @@ class CombatChecks(ActivationChecks):
         assert event.points == 1, "DM-2.8f"
         (unit_id,) = event.losses
         unit = self.units[unit_id]
-        force = [each for each in self.fight.broken or self.fight.forces[event.side] if self.units[each].hex]
+        force = [each for each in self.fight.retreated or self.fight.forces[event.side] if self.units[each].hex]
         assert any(self.units[each].demoralized for each in force), "DM-8.11f"
         assert unit.sp == max(self.units[each].sp for each in force), "DM-8.11f"
         self.fight.paid_again.add(event.side)

@@ -20,9 +20,9 @@ class Observer(AftermathChecks):
     def __init__(self, state: DamosState) -> None:
         super().__init__(state)
         self.number = 0
-        self.owed, self.made = state.attacks_owed, state.attacks_made
+        self.attacks_owed, self.attacks_made = state.attacks_owed, state.attacks_made
         self.undying: dict[str, int] = {}
-        self.dead: list[str] = []
+        self.lost_soviets: list[str] = []
         self.received: set[str] = set()
         self.pause_turn = state.pause_turn
         self.keeps_still = False
@@ -63,7 +63,9 @@ class Observer(AftermathChecks):
         self.paid = {GERMAN: 0, SOVIET: 0} if event.phase.endswith("reinforcement") else self.paid
         self.railhead = ""
         if event.phase.endswith("surrender"):
-            self.doomed = {hex_ for hex_ in self.held_by(event.side) if self.must_surrender(event.side, hex_)}
+            self.must_surrender_hexes = {
+                hex_ for hex_ in self.held_by(event.side) if self.must_surrender(event.side, hex_)
+            }
 
     def read_phase_ended(self, event: Any) -> None:
         self.check_activation_ended()
@@ -139,7 +141,7 @@ class Observer(AftermathChecks):
             return 2 if turn >= 3 else 0
         if turn == 1:
             return 5 if self.option["russian_rp_turn1"] == "5" else 0
-        missing = max(0, self.owed - self.made) if turn >= 4 else 0
+        missing = max(0, self.attacks_owed - self.attacks_made) if turn >= 4 else 0
         return 5 - missing
 
     def read_replacements_received(self, event: Any) -> None:
@@ -261,13 +263,13 @@ class Observer(AftermathChecks):
     def read_units_surrendered(self, event: Any) -> None:
         assert self.phase == f"{self.phasing}.surrender"
         assert sorted(event.units) == self.at(event.hex, self.phasing), "DM-10.0d"
-        assert event.hex in self.doomed or self.must_surrender(self.phasing, event.hex), "DM-10.0b"
+        assert event.hex in self.must_surrender_hexes or self.must_surrender(self.phasing, event.hex), "DM-10.0b"
         self.remove(event.units, SURRENDERED)
 
     def check_no_other_surrender(self, side: str) -> None:
         if side == SOVIET and self.turn == 1:
             return  # AGC-4.6.1a
-        for hex_ in self.held_by(side) & self.doomed:
+        for hex_ in self.held_by(side) & self.must_surrender_hexes:
             assert not self.must_surrender(side, hex_), f"the force in {hex_} has no way out and stays"
 
     def read_units_reset(self, event: Any) -> None:
@@ -287,23 +289,23 @@ class Observer(AftermathChecks):
         assert (event.side, self.turn) == (SOVIET, 2)
         assert event.number == (event.die + 1) // 2, "AGC-4.6.3a"
         assert self.option["turn2_attacks_area"] == "agc_area"
-        self.owed = event.number
+        self.attacks_owed = event.number
 
     def read_attack_counted(self, event: Any) -> None:
         assert self.phase == "soviet.operations", "R-DM-73"
         assert self.turn == 2, "AGC-4.6.3a"
-        self.made += 1
+        self.attacks_made += 1
 
     def remove(self, units: list[str], standing: str) -> None:
         super().remove(units, standing)
         if self.turn <= 2:
-            self.dead += [unit_id for unit_id in units if self.units[unit_id].side == SOVIET]
+            self.lost_soviets += [unit_id for unit_id in units if self.units[unit_id].side == SOVIET]
 
     def read_undying_rolled(self, event: Any) -> None:
         unit = self.units[event.unit]
         assert self.turn <= 2, "AGC-4.6.4a"
-        assert event.unit in self.dead
-        self.dead.remove(event.unit)
+        assert event.unit in self.lost_soviets
+        self.lost_soviets.remove(event.unit)
         printed = 1 if self.option["undying_strength"] == "one_sp" else self.counters[event.unit].sp
         if event.die < 5:
             assert event.returns == 0
@@ -370,7 +372,7 @@ class Observer(AftermathChecks):
             assert sorted(units) == fit, "R-DM-48"
         again = set(units) & self.reacted
         assert not again or self.option["reaction_attempts"] == "one_per_hex_entered", "R-DM-25"
-        assert hex_ == (self.where or self.target), "DM-2.6.1c"
+        assert hex_ == (self.active_hex or self.target), "DM-2.6.1c"
         assert self.range_hexes(start, hex_) <= self.zone_range(start, side), "DM-2.6.1c"
         if event.retreat:
             assert start != self.target, "DM-2.6.1h"
@@ -389,13 +391,13 @@ class Observer(AftermathChecks):
         assert event.total == sum(event.dice) + sum(number for _, number in event.modifiers)
         assert len(event.dice) == 2
         assert event.success == (event.total >= 9 or event.dice == [6, 6]), "DM-2.6.1k, DM-2.6.1l"
-        known = [unit_id for unit_id in self.active if self.where]
+        known = [unit_id for unit_id in self.active if self.active_hex]
         if not known and self.option["reaction_mech_compare"] == "always":
             known = self.planned
         expected = 0
         if known:
             expected += self.mobile_strength(event.units) > self.mobile_strength(known)  # DM-2.6.1n
-            expected += bool(self.where) and not self.is_capable(known)  # AGC-4.2a
+            expected += bool(self.active_hex) and not self.is_capable(known)  # AGC-4.2a
         found = sum(number for _, number in event.modifiers)
         if not event.retreat:
             expected -= self.range_hexes(event.start, event.hex) == 3  # DM-2.6.1o

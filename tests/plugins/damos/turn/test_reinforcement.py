@@ -181,15 +181,15 @@ def test_the_number_of_shares_equals_the_listed_shares(lay: Lay, option: str) ->
 
 
 @pytest.mark.rule("DM-5.0d", "R-DM-07")
-@pytest.mark.parametrize(("option", "may"), [("blocked", False), ("allowed", True)])
-def test_a_unit_in_an_enemy_zone_is_replaced_by_option(lay: Lay, option: str, may: bool) -> None:
+@pytest.mark.parametrize(("option", "legal"), [("blocked", False), ("allowed", True)])
+def test_a_unit_in_an_enemy_zone_is_replaced_by_option(lay: Lay, option: str, legal: bool) -> None:
     case = lay(
         "2817 I1:4/6; 2815 i1:6; 2816 i2:6!", phase="reinforcement", replacements={"german": 4}, rp_ezoc_friendly=option
     )
     assert case.allows(Replace({"I1": 1}))  # demoralized neighbors have no zone
     case.end()
     case = lay("2817 I1:4/6; 2718 i1:6", phase="reinforcement", rp_ezoc_friendly=option, control={"german": ""})
-    assert case.allows(Replace({"I1": 1})) == may
+    assert case.allows(Replace({"I1": 1})) == legal
 
 
 @pytest.mark.rule("DM-5.0b")
