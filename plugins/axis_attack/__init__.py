@@ -1,12 +1,10 @@
 """Axis of Attack: linked missions along a track of seven sectors, with two rosters that lose and rebuild platoons.
 
-A turn (``turn/sequence.py``) is one game: the mission is selected from the last result, the table is placed, forces
-are chosen in secret, the weather is rolled, the battle is fought on a table (``sandtable.tabletop``, the
-umpire's seat), casualties are assessed, the front moves, platoons are reinforced and exchanged. ``mission/`` has
-missions and the front, ``forces/`` legal forces, ``battle/`` briefs and reports, ``recovery/`` the steps after a
-battle. ``model/`` has events, orders, the state, and the only code that changes it.
-Rosters are secret: ``fog/views.py``. Rule ids are those of ``rules.toml``; rulings and options are in
-``rulings.toml``.
+A turn is one game, and ``turn/sequence.py`` lists its phases. The umpire's seat reports the battle, which is fought on
+a table (``sandtable.tabletop``). ``mission/`` has missions and the front, ``forces/`` legal forces, ``battle/`` briefs
+and reports, ``recovery/`` the steps after a battle. ``model/`` has events, orders, the state, and the only code that
+changes it. Rosters are secret: ``fog/views.py`` shows each side its own.
+Rule ids are those of ``rules.toml``; rulings and options are in ``rulings.toml``.
 """
 
 from collections.abc import Mapping
@@ -63,7 +61,7 @@ def ruleset_manifest() -> Manifest:
         endings=("home_sector", "front", "stalemate"),
         usual={"umpire": "resolver"},
         bots={"resolver": ("umpire",)},
-        description="Linked missions along seven sectors; two rosters that bleed and rebuild; battles on a table.",
+        description="Linked missions along seven sectors; two rosters that lose and rebuild; battles on a table.",
     )
 
 

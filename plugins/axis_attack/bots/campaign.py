@@ -1,9 +1,11 @@
-"""How a campaign goes on: shares of winning it, reckoned back from its end.
+"""The probability of winning a campaign, computed backward from its end.
 
-A campaign is small when armies are left out: where the front is, how many games are left, who won the last one by how
-much. From that the next mission and its attacker follow by two dice (AOA-8), from those what each result does to the
-front (AOA-7), and so back from the end (AOA-12). How likely who wins a game is told by log-odds that stand for all the
-games to come; a table is made once for odds, and kept.
+A campaign without its armies has few positions: the sector of the front, the remaining games, and the winner and points
+of the last game. Two dice then decide the next mission and its attacker (AOA-8), and each result moves the front
+(AOA-7), up to the end (AOA-12). The log-odds of a game are the same for all remaining games. The table of a board and
+its log-odds is computed once and cached.
+
+A share is a probability of winning, where a draw counts half.
 """
 
 from functools import lru_cache
@@ -16,16 +18,16 @@ from axis_attack.turn.table import ATTACKS_FIRST
 from sandtable.tabletop import MILLION, SR1, WON, bands, table_key
 
 SURE = 1_000_000
-"""The share of who has won the campaign; shares are the Germans'."""
+"""The share of a certain win. All shares are the Germans'."""
 
 STEP, FURTHEST = 200_000, 4_000_000
-"""Log-odds to the nearest of which a table is made, and those beyond which nothing changes: so there are few tables."""
+"""The rounding step and the limit of log-odds, in millionths, so that few tables are computed."""
 
 MODIFIERS = (0, WON_AS_DEFENDER["minus_2"])
 
 
 class Last(NamedTuple):
-    """The last game as the selection sees it: winner ("" a draw), his points, the modifier of a winning defender."""
+    """The last game for the selection: winner ("" for a draw), its points, and the modifier of a winning defender."""
 
     winner: str = ""
     points: int = 0
@@ -33,7 +35,7 @@ class Last(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game to come: its mission, and who attacks."""
+    """A future game: its mission and its attacker."""
 
     mission: str
     attacker: str
@@ -43,7 +45,7 @@ LASTS = (Last(), *(Last(side, points, each) for side in SIDES for points, _ in W
 
 
 class Course:
-    """The Germans' shares of a campaign on ``board`` in whose games they have these log-odds (millionths)."""
+    """The Germans' shares of a campaign on ``board`` if they have these log-odds, in millionths, in each game."""
 
     def __init__(self, board: Board, odds: int) -> None:
         self.board = board
@@ -52,25 +54,25 @@ class Course:
             for mission in board.missions
             for game in (Game(mission, side) for side in SIDES)
         }
-        self._ways = {last: _selections(_Same(board), last) for last in LASTS}
+        self._next_games = {last: _selections(_Same(board), last) for last in LASTS}
         self._wheels = {side: has_wheels(board, side) for side in SIDES}
         self._shares: dict[tuple[int, int, Last], int] = {}
         sectors = range(board.home[GERMAN], board.home[SOVIET] + 1)
         for games in range(board.turns + 1):
             for sector in sectors:
-                self._reckon(games, sector)
+                self._compute(games, sector)
 
-    def _reckon(self, games: int, sector: int) -> None:
+    def _compute(self, games: int, sector: int) -> None:
         if not games:
             self._shares.update(dict.fromkeys(((0, sector, last) for last in LASTS), at_the_end(self.board, sector)))
             return
         played = {game: self.expected(games, sector, game, chance) for game, chance in self._games.items()}
-        for last, ways in self._ways.items():
+        for last, ways in self._next_games.items():
             total = sum(number * played[game] for game, number in ways)
             self._shares[games, sector, last] = total // sum(number for _, number in ways)
 
     def before(self, games: int, sector: int, last: Last) -> int:
-        """Return the share with so many games left, before the mission of the next one is selected."""
+        """Return the share with ``games`` left, before the mission of the next one is selected."""
         return self._shares[games, sector, last]
 
     def expected(self, games: int, sector: int, game: Game, chance: "Chances") -> int:
@@ -82,7 +84,10 @@ class Course:
         return total // MILLION
 
     def after(self, games: int, sector: int, game: Game, result: Last) -> int:
-        """Return the share after a game, the first of ``games``, that ended so."""
+        """Return the share after ``game``, the first of ``games``, ended with ``result``.
+
+        The winner of a breakthrough takes the better of one and two sectors if its list has vehicles.
+        """
         board, winner = self.board, result.winner
         if not winner:
             return self._shares[games - 1, sector, Last()]
@@ -104,20 +109,20 @@ class Course:
 
 
 class Chances(NamedTuple):
-    """The chances of a game in millionths: by side those of winning 6-1, 5-2 and 4-3, and that of a draw."""
+    """The probabilities of a game's results in millionths: a win by 6-1, 5-2 and 4-3 for each side, and a draw."""
 
     won: dict[str, tuple[int, int, int]]
     drawn: int
 
 
 def course_of(board: Board, odds: int) -> Course:
-    """Return the course of campaigns in which the Germans have about these log-odds."""
+    """Return the course of campaigns in which the Germans have these log-odds, rounded to ``STEP``."""
     near = (min(max(odds, -FURTHEST), FURTHEST) + STEP // 2) // STEP * STEP
     return _course(_Same(board), near)
 
 
 class _Same:
-    """A board as a key: one and the same."""
+    """A board as a key of a cache, compared by identity."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -135,13 +140,13 @@ def _course(same: _Same, odds: int) -> Course:
 
 
 def at_the_end(board: Board, sector: int) -> int:
-    """Return the Germans' share when the last game is over and the front is here (AOA-12.03, AOA-12.04)."""
+    """Return the Germans' share after the last game with the front in this sector (AOA-12.03, AOA-12.04)."""
     near = [abs(sector - board.home[side]) <= 1 for side in SIDES]
     return SURE // 2 if near[0] == near[1] else SURE * near[1]
 
 
 def chances(board: Board, game: Game, odds: int) -> Chances:
-    """Return the chances of a game in which troops alone give the Germans these log-odds."""
+    """Return the probabilities of a game in which the Germans have these log-odds, apart from the mission's bias."""
     mission = board.missions[game.mission]
     bias = 0 if both_attack(mission) else 1000 * SR1.bias.get(table_key(mission.tabletop or mission.title), 0)
     odds += bias if game.attacker == GERMAN else -bias
@@ -160,7 +165,7 @@ def _won(odds: int, *, fair_fight: bool) -> tuple[int, int, int]:
 
 @lru_cache(maxsize=64)
 def _selections(same: _Same, last: Last) -> tuple[tuple[Game, int], ...]:
-    """Return the games that may follow a last one, each with its weight (AOA-8.01 to AOA-8.18)."""
+    """Return the games that may follow the last one, each with its weight (AOA-8.01 to AOA-8.18)."""
     board = same.board
     lost = dict(WON).get(last.points, 1)
     own = {side: last.points + last.modifier if side == last.winner else lost for side in SIDES}
@@ -179,7 +184,10 @@ def _selections(same: _Same, last: Last) -> tuple[tuple[Game, int], ...]:
 
 
 def attackers(board: Board, mission: str) -> list[str]:
-    """Return who may attack where totals are equal: the quicker company in a defensive battle, else either."""
+    """Return the possible attackers after equal totals (AOA-R38).
+
+    In a defensive battle the types of companies decide, unless they are equal; in other missions either may attack.
+    """
     if board.missions[mission].defensive_battle:
         ranks = {side: ATTACKS_FIRST.index(board.lists[side].company) for side in SIDES}
         if len(set(ranks.values())) > 1:
@@ -188,5 +196,5 @@ def attackers(board: Board, mission: str) -> list[str]:
 
 
 def has_wheels(board: Board, side: str) -> bool:
-    """Return whether combat platoons of a side have vehicles: on foot nobody goes two sectors (AOA-3.11)."""
+    """Return whether a side's list has combat platoons with vehicles; others cannot move two sectors (AOA-3.11)."""
     return any(each.slot == COMBAT and each.transport != FOOT for each in board.lists[side].types.values())

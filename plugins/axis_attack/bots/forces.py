@@ -1,8 +1,8 @@
-"""Which force a commander fields: weight on the table against what it is likely to cost him in the games to come.
+"""The commander's force: its strength in the game, minus its expected cost in later games.
 
-A force is put together platoon by platoon, in all sizes, within the points of the game. What each adds is its points by
-the resolver's figures for mission and role, less a part of what it is likely to lose: so what is dear to rebuild rests
-where something else will do, and platoons that can lose teams and stay what they are go first.
+A force is composed of platoons in all sizes, within the points of the game. The value of a platoon is its points,
+weighted by the resolver's figures for mission and role, minus a part of its expected losses. So platoons that are hard
+to rebuild rest if others can do their work, and platoons that can lose teams without losing a level are fielded first.
 """
 
 from collections.abc import Mapping
@@ -22,17 +22,17 @@ from sandtable.tabletop import SR1
 PERMILLE, MILLION = 1000, 1_000_000
 
 PICKS, EXPOSED = 1900, 230
-"""Platoons that a side loses whole in an even game, in thousandths, and the exposure of a company, as in SR-1."""
+"""Platoons that a side loses completely in an even game, in thousandths, and the exposure of a company, as in SR-1."""
 
 HIT = 235
-"""Chance in a thousand that a team of another platoon is lost in an even game."""
+"""Probability, in thousandths, that a team of a platoon that is not lost completely is lost in an even game."""
 
 LOG_ODDS = 375
-"""Points of troops, in thousandths, that do as much as a thousandth of log-odds of the resolver."""
+"""Points of troops, in thousandths, that equal a thousandth of log-odds of the resolver."""
 
 
-class Worths:
-    """What levels of platoons of a list are worth, in thousandths of points, and what a game is likely to cost them."""
+class PlatoonValues:
+    """The values of the levels of a list's platoons, and their expected losses in a game, in thousandths of points."""
 
     def __init__(self, board: Board, side: str) -> None:
         self._hit = HIT * SR1.skill.get(board.lists[side].skill, 100) // 100
@@ -40,7 +40,7 @@ class Worths:
         self._losses: dict[tuple[str, int, int, int, bool], int] = {}
 
     def value(self, kind: PlatoonType, level: int) -> int:
-        """Return what a platoon at a level is worth: its points, and a part of what dice may bring it."""
+        """Return the value of a platoon at a level: its points, and a part of what reinforcement may add."""
         if kind.id not in self._values:
             levels = levels_of(kind)
             found = {levels[-1]: PERMILLE * kind.sizes[-1].points}
@@ -53,13 +53,13 @@ class Worths:
         return self._values[kind.id][level]
 
     def loss(self, line: Line, teams: int, level: int, *, off: bool) -> int:
-        """Return what fielding so many teams of a platoon is likely to cost, in thousandths of points."""
+        """Return the expected loss from fielding ``teams`` of a platoon, in thousandths of points."""
         key = (line.kind.id, teams, level, line.sizes[-1].teams, off)
         if key not in self._losses:
-            self._losses[key] = self._reckoned(line, teams, level, off=off)
+            self._losses[key] = self._expected_loss(line, teams, level, off=off)
         return self._losses[key]
 
-    def _reckoned(self, line: Line, teams: int, level: int, *, off: bool) -> int:
+    def _expected_loss(self, line: Line, teams: int, level: int, *, off: bool) -> int:
         kind, unused, before = line.kind, line.sizes[-1].teams - teams, self.value(line.kind, level)
         gone = [before - self.value(kind, min(level, level_of(kind, left + unused))) for left in range(teams + 1)]
         picked = min(PERMILLE, SR1.exposure["off_table" if off else kind.kind] * PICKS // EXPOSED)
@@ -69,7 +69,7 @@ class Worths:
 
 @lru_cache(maxsize=1024)
 def _left(teams: int, chance: int) -> tuple[int, ...]:
-    """Return the chances, in millionths, that 0, 1, ... of so many teams are left."""
+    """Return the probabilities, in millionths, that 0, 1, ... of ``teams`` remain if each is lost with ``chance``."""
     odds = [MILLION]
     for _ in range(teams):
         lost = [each * chance // PERMILLE for each in odds]
@@ -78,11 +78,12 @@ def _left(teams: int, chance: int) -> tuple[int, ...]:
     return tuple(odds)
 
 
-class Wish(NamedTuple):
-    """What a commander asks of a force.
+class Preferences(NamedTuple):
+    """A commander's preferences for a force.
 
-    ``factors`` are what kinds are worth in mission and role, ``care`` what a point that may be lost counts against one
-    on the table, in thousandths, ``price`` what a victory point is worth to him, in thousandths of points.
+    ``factors`` are the weights of kinds in mission and role. ``care`` is the weight of a point of expected loss against
+    a point on the table, in thousandths. ``price`` is the value of a victory point, in thousandths of points. With
+    ``mobile`` all platoons must be mobile.
     """
 
     factors: Mapping[str, int]
@@ -92,7 +93,7 @@ class Wish(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A way to field a platoon, to fly, or to pay for points: points, worth, what it is, whether it is combat."""
+    """An alternative for one part of a force: its points, its value, the part itself, and whether it is combat."""
 
     points: int
     worth: int
@@ -100,37 +101,39 @@ class Choice(NamedTuple):
     combat: bool = False
 
 
-NOT_AT_ALL = Choice(0, 0, None)
+NOT_FIELDED = Choice(0, 0, None)
 
 
-def best_force(pool: Pool, roster: Mapping[str, Any], worths: Worths, wish: Wish) -> ChooseForce | None:
-    """Return the best force out of a pool that such a wish finds, None where it finds none."""
-    lines = [line for line in pool.lines.values() if line.mobile or not (pool.bound or wish.mobile)]
-    rows = [_ways(line, roster[line.id], worths, wish) for line in lines]
+def best_force(
+    pool: Pool, roster: Mapping[str, Any], values: PlatoonValues, preferences: Preferences
+) -> ChooseForce | None:
+    """Return the best force of a pool that is found for these preferences, or None if none is legal."""
+    lines = [line for line in pool.lines.values() if line.mobile or not (pool.bound or preferences.mobile)]
+    rows = [_alternatives(line, roster[line.id], values, preferences) for line in lines]
     rows.append(_flights(pool))
-    rows.append([Choice(-STEP_POINTS * each, -each * wish.price, each) for each in range(pool.steps + 1)])
+    rows.append([Choice(-STEP_POINTS * each, -each * preferences.price, each) for each in range(pool.steps + 1)])
     taken = _improved(rows, _opening(rows, pool), pool)
     if taken is None:
         return None
     *platoons, air, extra = (row[place].what for row, place in zip(rows, taken, strict=True))
     fielded = [each for each in platoons if each is not None]
-    return ChooseForce(fielded, extra, _bought(pool, fielded, pool.balance - extra, air, wish), air)
+    return ChooseForce(fielded, extra, _bought(pool, fielded, pool.balance - extra, air, preferences), air)
 
 
-def _ways(line: Line, platoon: Any, worths: Worths, wish: Wish) -> list[Choice]:
-    """Return the ways to field a platoon: not at all, then each size with all the upgrades that it takes."""
-    kind, found = line.kind, [NOT_AT_ALL]
+def _alternatives(line: Line, platoon: Any, values: PlatoonValues, preferences: Preferences) -> list[Choice]:
+    """Return the alternatives of a platoon: not fielded, then each size with as many upgrades as possible."""
+    kind, found = line.kind, [NOT_FIELDED]
     for size in line.sizes:
         upgrades = {name: min(bought, size.teams) for name, bought in line.upgrades.items() if bought}
         points = size.points + sum(line.prices[name] * number for name, number in upgrades.items())
-        loss = worths.loss(line, size.teams, platoon.level, off=kind.bombards)
-        worth = points * wish.factors[kind.kind] - wish.care * loss // PERMILLE
+        loss = values.loss(line, size.teams, platoon.level, off=kind.bombards)
+        worth = points * preferences.factors[kind.kind] - preferences.care * loss // PERMILLE
         found.append(Choice(points, worth, Fielded(line.id, size.teams, upgrades, kind.bombards), line.is_combat))
     return found
 
 
 def _flights(pool: Pool) -> list[Choice]:
-    """Return no air support, then close support of each level that can be flown; in one turn of three nobody flies."""
+    """Return no air support, then close support of each level, valued at two thirds because weather may forbid it."""
     allotment = pool.air_allotment
     flown = [
         AirSupport(aircraft, level, "close_support", allotment.loads(aircraft)[0])
@@ -144,14 +147,14 @@ def _flights(pool: Pool) -> list[Choice]:
 
 
 def _opening(rows: list[list[Choice]], pool: Pool) -> list[int]:
-    """Return the smallest company: the least number of the cheapest combat platoons."""
+    """Return the smallest company: the minimum number of combat platoons, the cheapest ones."""
     combat = [place for place, row in enumerate(rows) if len(row) > 1 and row[1].combat]
     cheapest = sorted(combat, key=lambda place: rows[place][1].points)[: pool.least]
     return [int(place in cheapest) for place in range(len(rows))]
 
 
 def _improved(rows: list[list[Choice]], taken: list[int], pool: Pool) -> list[int] | None:
-    """Change two choices at a time as long as that is better; None where not even the smallest company is legal."""
+    """Improve two choices at a time as long as possible. Returns None if not even the smallest company is legal."""
     here = [row[place] for row, place in zip(rows, taken, strict=True)]
     room = pool.limit - pool.base - sum(each.points for each in here)
     combats = sum(each.combat for each in here)
@@ -177,7 +180,10 @@ def _improved(rows: list[list[Choice]], taken: list[int], pool: Pool) -> list[in
 def _better_pair(
     row: list[Choice], other: list[Choice], worth: int, bounds: tuple[int, int, int]
 ) -> tuple[int, int] | None:
-    """Return the best two choices worth more than ``worth``; ``bounds``: points, least and most combat platoons."""
+    """Return the best pair of choices with a value above ``worth``, or None if no pair is better.
+
+    ``bounds`` are the points, and the minimum and maximum number of combat platoons.
+    """
     room, least, most = bounds
     best = None
     for first, one in enumerate(row):
@@ -188,8 +194,8 @@ def _better_pair(
     return best
 
 
-def _bought(pool: Pool, fielded: list[Fielded], balance: int, air: AirSupport, wish: Wish) -> Purchase:
-    """Return the special rule that is worth most beyond what its victory points are, or none."""
+def _bought(pool: Pool, fielded: list[Fielded], balance: int, air: AirSupport, preferences: Preferences) -> Purchase:
+    """Return the special rule with the greatest value beyond its cost, or no purchase."""
     best, worth = NOTHING, 0
     for kind, offer in OFFERS.items():
         if pool.offers[kind] is not None or (air.aircraft and kind == "aerial_bombardment"):
@@ -200,7 +206,7 @@ def _bought(pool: Pool, fielded: list[Fielded], balance: int, air: AirSupport, w
         if number < 1:
             continue
         order = Purchase(kind, number, able[:number] if offer.each == "platoon" else ())
-        gain = each * number * LOG_ODDS - price_of(order) * wish.price
+        gain = each * number * LOG_ODDS - price_of(order) * preferences.price
         if gain > worth:
             best, worth = order, gain
     return best

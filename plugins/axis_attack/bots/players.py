@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from axis_attack.bots.campaign import attackers
-from axis_attack.bots.forces import Wish, Worths, best_force
+from axis_attack.bots.forces import PlatoonValues, Preferences, best_force
 from axis_attack.bots.recovery import dice, keep_mobile, raise_most
 from axis_attack.bots.situation import Situation
 from axis_attack.model import orders
@@ -32,7 +32,7 @@ class Orders:
     """The commander's functions by kind of order; other decisions are ended or drawn."""
 
     def __init__(self, board: Board, side: str) -> None:
-        self.worths = Worths(board, side)
+        self.values = PlatoonValues(board, side)
         self.by_kind: dict[Any, Callable[[Situation, Decision], Order | None]] = {
             orders.ChooseForce: self.force,
             orders.Concede: concede,
@@ -63,19 +63,19 @@ class Orders:
         """Return the best force for its risk, or for a breakthrough a mobile force if that is good enough."""
         space: Any = decision.options
         mission = situation.board.missions[situation.view.mission]
-        wish, found = wish_of(situation), None
+        preferences, found = preferences_of(situation), None
         if space.pool.carries and mission.attacker == "breakthrough":
-            found = best_force(space.pool, situation.roster, self.worths, wish._replace(mobile=True))
+            found = best_force(space.pool, situation.roster, self.values, preferences._replace(mobile=True))
         if found is None or space.points(found) * 10 < situation.board.limit * 9:
-            found = best_force(space.pool, situation.roster, self.worths, wish) or found
+            found = best_force(space.pool, situation.roster, self.values, preferences) or found
         return found
 
     def other_forces(self, situation: Situation, space: Any) -> Iterator[Order]:
         """Yield forces by the alternative preferences."""
-        wish = wish_of(situation)
+        preferences = preferences_of(situation)
         for care, price, mobile in OTHERS:
-            other = wish._replace(care=care, price=price, mobile=mobile)
-            found = best_force(space.pool, situation.roster, self.worths, other)
+            other = preferences._replace(care=care, price=price, mobile=mobile)
+            found = best_force(space.pool, situation.roster, self.values, other)
             if found is not None:
                 yield found
 
@@ -91,13 +91,13 @@ OTHERS = (
 """Alternative preferences for forces: care, price of a victory point, and whether all platoons must be mobile."""
 
 
-def wish_of(situation: Situation) -> Wish:
+def preferences_of(situation: Situation) -> Preferences:
     """Return the commander's preferences for a force; care and thrift fade toward the end."""
     mission = situation.board.missions[situation.view.mission]
     attacks = situation.view.attacker == situation.side or not mission.defender
     is_assault = table_key(mission.tabletop or mission.title) in SR1.assaults
     later = min(SPENT, situation.games - 1)
-    return Wish(SR1.factors[is_assault, attacks], CARE * later // SPENT, POINT * later // SPENT)
+    return Preferences(SR1.factors[is_assault, attacks], CARE * later // SPENT, POINT * later // SPENT)
 
 
 def _kind(space: Any) -> Any:
@@ -153,7 +153,7 @@ def break_through(situation: Situation, _decision: Decision) -> Order:
 
 
 def leave(_situation: Situation, decision: Decision) -> Order | None:
-    """Leave everything unchanged: the list's force, the table and the platoons; shifts and exchanges do not pay."""
+    """Keep the list's force, the table and the platoons, because shifts and exchanges do not pay."""
     return decision.done
 
 

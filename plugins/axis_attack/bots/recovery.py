@@ -18,16 +18,16 @@ DIE_WORTH = 40
 """Minimum gain of a bought die, in points of platoons; in a game a victory point gains more, but only once."""
 
 BELOW = 2
-"""The weight of a level that does not make a platoon available yet, because it needs another die."""
+"""The divisor of the gain if the platoon stays below depleted, because it needs another die."""
 
 COMPANY = 60
 """The additional value of a combat platoon that becomes available; a company needs two."""
 
 STAYS = 2
-"""The weight of an immobile platoon."""
+"""The divisor of the points of an immobile platoon."""
 
 WAYS = 64
-"""Maximum number of ways to share vehicles that are examined."""
+"""Maximum number of orders that are compared."""
 
 
 def dice(situation: Situation, decision: Decision) -> Order:
@@ -77,7 +77,7 @@ def _gain(situation: Situation, platoon_id: str) -> int:
 
 
 def raise_most(_situation: Situation, decision: Decision) -> Order | None:
-    """Raise as many as the dice allow: without two combat platoons there is no company."""
+    """Raise as many platoons as possible, because a company needs two combat platoons."""
     form: Any = decision.options
     listed = list(form.values())
     most: Order | None = max(listed, key=lambda order: len(order.platoons), default=None)
@@ -85,13 +85,13 @@ def raise_most(_situation: Situation, decision: Decision) -> Order | None:
 
 
 def keep_mobile(situation: Situation, decision: Decision) -> Order:
-    """Share vehicles so that most points can move, and lower nobody who loses more by it."""
+    """Return the order after which most points can move, out of the first ``WAYS`` legal orders."""
     ways: list[KeepMobile] = list(islice(decision.options.values(), WAYS))
     return max(ways, key=lambda order: _moving(situation, order))
 
 
 def _moving(situation: Situation, order: KeepMobile) -> int:
-    """Return the points of platoons with transports after an order, those that stand still counted by half."""
+    """Return the points of all platoons after an order; platoons without enough transports count half."""
     given: dict[str, int] = {}
     for key, number in order.taken.items():
         donor, _, receiver = key.partition(">")

@@ -1,4 +1,4 @@
-"""What a commander has before him: what both sides can field, and the chances of the game of the turn."""
+"""The commander's situation: the points that both sides can field, and the shares of the possible decisions."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,17 +11,17 @@ from sandtable import Stream
 from sandtable.tabletop import SR1, ln_ratio
 
 LEAST = 200
-"""Points below which a company is not reckoned: it has its headquarters, and dice will raise it."""
+"""Minimum points of a company, because it has its headquarters and dice will raise it."""
 
 LASTING = 700
-"""What is left of an advantage of today in the games to come, in thousandths: losers rebuild, winners bleed."""
+"""The part of the current advantage that lasts in later games, in thousandths; losers rebuild, winners have losses."""
 
 LOST = {True: 200, False: 400}
-"""What a side loses of the points it fielded when it wins or does not, in thousandths."""
+"""The part of its fielded points that a side loses, in thousandths, by whether it wins."""
 
 
 class Situation:
-    """A commander's view, his board and side, and what follows from them."""
+    """A commander's view, board and side, with the values that follow from them."""
 
     def __init__(self, view: Any, board: Board, side: str, stream: Stream) -> None:
         self.view, self.board, self.side, self.stream = view, board, side, stream
@@ -31,11 +31,11 @@ class Situation:
         self.game = Game(view.mission, view.attacker)
 
     def share(self, german: int) -> int:
-        """Return the own share of one that is the Germans'."""
+        """Return the side's own share, given the Germans' share."""
         return german if self.side == GERMAN else 1_000_000 - german
 
     def points(self) -> dict[str, int]:
-        """Return the points of all that each side could field at once; what an enemy has not shown is whole."""
+        """Return the points of each side's company. Enemy platoons that are not known count at full strength."""
         return {side: max(LEAST, self._own() if side == self.side else self._enemy()) for side in SIDES}
 
     def _own(self) -> int:
@@ -55,7 +55,7 @@ class Situation:
         return size.points if size else 0
 
     def fielded(self) -> dict[str, int]:
-        """Return the points of both sides in the game of the turn: those shown, else all that they may have."""
+        """Return both sides' points in the game of the turn: those of the shown forces, or before that the maximum."""
         if len(self.view.forces) == len(SIDES):
             return {side: self.view.forces[side].points for side in SIDES}
         points, most = self.points(), self.board.limit
@@ -63,17 +63,17 @@ class Situation:
         return {side: min(points[side], most + paid[side]) for side in SIDES}
 
     def chances(self, game: Game) -> Chances:
-        """Return the chances of a game this turn."""
+        """Return the probabilities of a game this turn."""
         return chances(self.board, game, _odds(self.fielded()))
 
     def course(self, points: Mapping[str, int] | None = None) -> Course:
-        """Return how the campaign goes on when both can field this in the games to come."""
+        """Return the course of the campaign if both sides can field ``points`` (default: current) in later games."""
         most = self.board.limit
         able = {side: min(most, max(LEAST, each)) for side, each in (points or self.points()).items()}
         return course_of(self.board, _odds(able) * LASTING // 1000)
 
     def fought(self) -> int:
-        """Return the own share if the game of the turn is fought: with what it costs whom."""
+        """Return the side's share if the game of the turn is fought, with the expected losses of both sides."""
         fielded, points, chance = self.fielded(), self.points(), self.chances(self.game)
         total = 0
         for winner in (*SIDES, ""):
@@ -84,12 +84,12 @@ class Situation:
         return self.share(total)
 
     def conceded(self) -> int:
-        """Return the own share if the game of the turn is given up: nobody has lost anything."""
+        """Return the side's share if it concedes the game of the turn, which costs neither side a platoon."""
         result = Last(ENEMY[self.side], 6)
         return self.share(self.course().after(self.games, self.view.sector, self.game, result))
 
     def of_mission(self, mission: str, attackers: list[str]) -> int:
-        """Return the own share before a game of this mission, with either of these as attacker."""
+        """Return the side's share before a game of this mission, averaged over the possible attackers."""
         course, sector = self.course(), self.view.sector
         games = [Game(mission, each) for each in attackers]
         return sum(self.share(course.expected(self.games, sector, each, self.chances(each))) for each in games) // len(
@@ -98,6 +98,6 @@ class Situation:
 
 
 def _odds(points: Mapping[str, int]) -> int:
-    """Return the Germans' log-odds, in millionths, by what both field."""
+    """Return the Germans' log-odds, in millionths, from the points of both sides."""
     own, enemy = (max(LEAST, points[side]) for side in SIDES)
     return SR1.exponent * ln_ratio(own, enemy)

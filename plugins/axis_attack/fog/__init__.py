@@ -1,1 +1,1 @@
-"""Who may know what: views, and deals of hidden information (determinization)."""
+"""Hidden information: the views of the sides, and random deals of hidden rosters (determinization)."""

@@ -1,4 +1,4 @@
-"""What a slice leaves out of the enemy's roster, put in as far as he showed it, so that it can be drawn (AOA-S03)."""
+"""Completion of a side's own log: the enemy's roster as far as it was shown, so that it can be drawn (AOA-S03)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -18,9 +18,9 @@ from sandtable import EventRecord
 
 
 def fill_in(records: Sequence[Any], side: str, board: Board) -> Sequence[Any]:
-    """Return ``records``, those that ``side`` saw, with a company of the enemy: the platoons that he came to show.
+    """Return the ``records`` that ``side`` saw, with an added company of the enemy's shown platoons.
 
-    Each has the type by which a brief names it, and the level at which it was first seen.
+    Each platoon has the type by which a brief names it, and the level at which it was first seen.
     """
     if side not in ENEMY:
         return records
@@ -35,7 +35,7 @@ def fill_in(records: Sequence[Any], side: str, board: Board) -> Sequence[Any]:
 
 
 def _company(records: Sequence[Any], enemy: str, board: Board) -> CompanyBuilt:
-    """Return the company of ``enemy`` as far as ``records`` show it; all else of it is left open."""
+    """Return the company of ``enemy`` as far as ``records`` show it. Unknown figures are 0 or empty."""
     types = {kind.title: each for each, kind in board.lists[enemy].types.items()}
     found: dict[str, str] = {}
     levels: dict[str, int] = {}
@@ -56,7 +56,7 @@ def _company(records: Sequence[Any], enemy: str, board: Board) -> CompanyBuilt:
 
 
 def _levels(event: Any, enemy: str) -> Iterator[tuple[str, int]]:
-    """Yield the levels that an event gives platoons of ``enemy``, or tells of."""
+    """Yield the levels of ``enemy`` platoons that an event shows: new ones, or those before casualties."""
     if isinstance(event, BattleBriefed):
         for company in event.brief.parties[enemy].companies:
             for each in company.platoons:

@@ -1,9 +1,9 @@
-"""Dealing again what a side does not know: the enemy's roster, but for what he has shown of it (AOA-S03).
+"""Deals of hidden information: the parts of the enemy's roster that were not shown (AOA-S03).
 
-What was never shown has never fought, so it has the level it was bought at. An enemy whose shown platoons fit the
-starting force of his list has that force, seven times of eight; otherwise any legal company that has them. A view
-remembers nothing else: neither the report of a game, which no question comes before, nor which losses of vehicles it
-told. Where rosters are open there is nothing to deal but who has seen what, which no rule asks.
+A platoon that was never shown has never fought, so it has the level at which it was bought. If the shown platoons fit
+the starting force of the enemy's list, the enemy has that force with a probability of 7/8. In other deals it has any
+legal company that includes the shown platoons. A view contains neither the report of a game nor the reported losses of
+vehicles, so deals ignore them. If rosters are open, only the known platoons would be dealt, and no rule uses them.
 """
 
 from collections.abc import Mapping
@@ -33,14 +33,14 @@ from axis_attack.turn.opening import company_built as built
 from sandtable import Stream
 
 OTHER = 8
-"""One enemy in so many has another force than that of his list, though what he has shown is in it."""
+"""The list's starting force is rejected in one deal of this number, although the shown platoons fit it."""
 
 VEHICLE_LOST = 6
-"""One vehicle in so many has been lost and not yet made good."""
+"""One vehicle of this number is dealt as lost and not yet replaced."""
 
 
 def deal(view: SideView, board: Board, stream: Stream) -> AxisState:
-    """Return a state that looks to ``view.side`` like this; the kernel puts in turn and phase."""
+    """Return a random state that has this view for ``view.side``. The kernel sets turn and phase."""
     side, enemy = view.side, ENEMY[view.side]
     state = AxisState(
         rosters={owner: {} for owner in view.rosters},
@@ -96,11 +96,11 @@ def _as_seen(seen: PlatoonSeen) -> Platoon:
     )
 
 
-# --- what the enemy may have seen ---
+# --- own platoons that the enemy may know ---
 
 
 def _is_known(view: SideView, platoon_id: str) -> bool:
-    """Tell whether the enemy must know an own platoon: it is on the table, was named, or is not as it was built."""
+    """Return whether the enemy knows a platoon of the side: it was fielded, claimed or raised, or its level changed."""
     seen, force = view.rosters[view.side][platoon_id], view.forces.get(view.side)
     fielded = force is not None and any(each.platoon == platoon_id for each in force.platoons)
     levels = view.ladder[view.side].get(platoon_id, ())
@@ -109,7 +109,7 @@ def _is_known(view: SideView, platoon_id: str) -> bool:
 
 
 def _may_be(view: SideView, stream: Stream) -> bool:
-    """Tell, by a coin, whether he knows another one; nobody knows any before the first game."""
+    """Return at random whether the enemy knows any other platoon; before the first game it knows none."""
     return bool(view.track or view.forces) and stream.one_in(2)
 
 
@@ -117,7 +117,7 @@ def _may_be(view: SideView, stream: Stream) -> bool:
 
 
 def _deal_enemy(state: AxisState, view: SideView, board: Board, stream: Stream) -> None:
-    """Write a starting force that the enemy may have built, then put what he has shown as it is now."""
+    """Deal a starting force that the enemy may have built, then set its shown platoons to their current state."""
     enemy = ENEMY[view.side]
     order = _printed(view, board, stream) or _drawn(state, view, board, stream)
     company_built(state, built(state, enemy, order))
@@ -132,7 +132,10 @@ def _deal_enemy(state: AxisState, view: SideView, board: Board, stream: Stream) 
 
 
 def _printed(view: SideView, board: Board, stream: Stream) -> BuildCompany | None:
-    """Return the starting force of the enemy's list with his exchanges; None where he has shown something else."""
+    """Return the list's starting force with the enemy's exchanges, or None if it does not fit or at random.
+
+    It does not fit if the enemy has shown a platoon, level, upgrade or aircraft that it lacks.
+    """
     enemy = ENEMY[view.side]
     company = board.lists[enemy]
     order = starting_force(company)
@@ -151,9 +154,9 @@ def _printed(view: SideView, board: Board, stream: Stream) -> BuildCompany | Non
 
 
 def _drawn(state: AxisState, view: SideView, board: Board, stream: Stream) -> BuildCompany:
-    """Return a legal company that has what the enemy has shown, drawn around it.
+    """Draw a legal company that includes the enemy's shown platoons.
 
-    If exchanges have left him with more than a company could begin with, he has nothing besides.
+    If exchanges have made these too many for a starting company, it has no other platoons.
     """
     enemy = ENEMY[view.side]
     company, space = board.lists[enemy], company_space(state, enemy)
@@ -180,7 +183,7 @@ def _drawn(state: AxisState, view: SideView, board: Board, stream: Stream) -> Bu
 
 
 def _with_least(platoons: Mapping[str, Wanted], company: CompanyList) -> dict[str, Wanted]:
-    """Return platoons with the smallest combat platoons that a company lacks."""
+    """Return the platoons, with added small combat platoons up to the company's minimum."""
     found = dict(platoons)
     numbers: dict[str, int] = {}
     for each in platoons.values():
@@ -208,7 +211,7 @@ def _free_id(type_id: str, platoons: Mapping[str, Wanted]) -> str:
 
 
 def _bought(view: SideView, company: CompanyList, platoon_id: str, stream: Stream | None) -> Wanted:
-    """Return how a platoon that was shown may have been bought: at its level or above; without ``stream`` at it."""
+    """Return a possible purchase of a shown platoon: drawn from its level up, or at its level without ``stream``."""
     seen = view.rosters[ENEMY[view.side]][platoon_id]
     kind, used = company.types[seen.type], _used(view, platoon_id)
     levels = [level for level in levels_of(kind) if level >= max(seen.level, DEPLETED)]
@@ -222,13 +225,13 @@ def _bought(view: SideView, company: CompanyList, platoon_id: str, stream: Strea
 
 
 def _used(view: SideView, platoon_id: str) -> Mapping[str, int]:
-    """Return the upgrades that an enemy's platoon uses in the game of the turn."""
+    """Return the upgrades that an enemy platoon uses in the game of the turn."""
     force = view.forces.get(ENEMY[view.side])
     return next((each.upgrades for each in force.platoons if each.platoon == platoon_id), {}) if force else {}
 
 
 def _flown(view: SideView) -> dict[str, str]:
-    """Return the aircraft that the enemy has in the game of the turn."""
+    """Return the level of the enemy's aircraft in the game of the turn, by type."""
     force = view.forces.get(ENEMY[view.side])
     return {force.air.aircraft: force.air.level} if force and force.air.aircraft else {}
 
@@ -243,11 +246,11 @@ def _covers_air(bought: Mapping[str, str], flown: Mapping[str, str]) -> bool:
     )
 
 
-# --- how a platoon stands that he has shown ---
+# --- the state of a shown platoon ---
 
 
 def _standing(view: SideView, board: Board, platoon_id: str, bought: Platoon, stream: Stream) -> Platoon:
-    """Return a platoon of the enemy as it is seen, with teams, vehicles and mobility that it may have."""
+    """Return an enemy platoon as seen, with possible teams, vehicles and mobility."""
     enemy = ENEMY[view.side]
     seen = view.rosters[enemy][platoon_id]
     kind = board.lists[enemy].types[seen.type]
@@ -268,9 +271,9 @@ def _standing(view: SideView, board: Board, platoon_id: str, bought: Platoon, st
 
 
 def _is_immobile(view: SideView, platoon_id: str, kind: PlatoonType, seen: PlatoonSeen, stream: Stream) -> bool:
-    """Tell whether the enemy's platoon lost its transport: after two sectors at once, or for a claim (AOA-10.15).
+    """Draw whether an enemy platoon lacks transports, after a move of two sectors or a claim (AOA-10.15).
 
-    Such a platoon is not mobile, so a force that is bound has it only as a passenger (AOA-7.05).
+    In a bound force an immobile platoon can only be a passenger (AOA-7.05).
     """
     enemy = ENEMY[view.side]
     looked_at = view.bound == enemy or platoon_id in view.claims.get(enemy, ())
@@ -282,9 +285,9 @@ def _is_immobile(view: SideView, platoon_id: str, kind: PlatoonType, seen: Plato
 
 
 def _teams(view: SideView, platoon_id: str, kind: PlatoonType, seen: PlatoonSeen, stream: Stream) -> int:
-    """Return teams that a platoon of this level may have: those of the level, by option up to the next (AOA-R10).
+    """Draw the teams of a platoon of this level: those of the level, or by option up to the next level (AOA-R10).
 
-    A platoon that is on the table and has not fought yet has those that it fields.
+    A platoon that is fielded and has not fought yet has at least the teams that it fields.
     """
     least = available(kind, seen.level)
     if view.options["strength_memory"] != "exact_teams" or not least:

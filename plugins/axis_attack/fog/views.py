@@ -1,4 +1,4 @@
-"""What a side sees, built field by field from what it may know (AOA-S01 to AOA-S10); the umpire sees all."""
+"""The views of the sides, with only the fields that a side may know (AOA-S01 to AOA-S10). The umpire sees all."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ from sandtable.tabletop import Brief
 
 
 class PlatoonSeen(Struct, frozen=True, kw_only=True):
-    """A platoon; see ``axis_attack.model.state.Platoon``. Of an enemy's the upgrades are not known."""
+    """A platoon; see ``axis_attack.model.state.Platoon``. For an enemy platoon only type, level and marks are known."""
 
     type: str
     bought: int
@@ -28,7 +28,7 @@ class PlatoonSeen(Struct, frozen=True, kw_only=True):
 
 
 class ForceSeen(Struct, frozen=True):
-    """A game force; see ``axis_attack.model.state.Force``. Of an enemy's the written targets are not known."""
+    """A game force; see ``axis_attack.model.state.Force``. The written targets of an enemy force are not known."""
 
     platoons: tuple[Fielded, ...]
     points: int
@@ -40,8 +40,8 @@ class ForceSeen(Struct, frozen=True):
 class SideView(Struct, frozen=True, kw_only=True):
     """The campaign as ``side`` sees it; see ``axis_attack.model.state.AxisState``.
 
-    ``rosters`` has the enemy's platoons as far as he has shown them, in a game or by reinforcing them; of those it has
-    type and level, which play makes known (AOA-S03). ``ladder``, the levels after each turn, has own platoons only.
+    ``rosters`` has the enemy platoons that were shown in a game or by reinforcing them, with type and level (AOA-S03).
+    ``ladder``, the levels after each turn, has only own platoons.
     """
 
     side: str
@@ -76,12 +76,12 @@ class SideView(Struct, frozen=True, kw_only=True):
 
 
 def _knows(state: AxisState, side: str, owner: str) -> bool:
-    """Tell whether a seat knows all of a side's roster: its own, the umpire's any, by option everybody's."""
+    """Return whether a seat knows a side's complete roster: its owner, the umpire, or by option every seat."""
     return side in (UMPIRE, owner) or state.options["roster_visibility"] == "all"
 
 
 def view(state: AxisState, side: str) -> SideView:
-    """Return what ``side`` sees of the state."""
+    """Return the view of ``side``."""
     known = {owner: _known(state, side, owner) for owner in sorted(state.rosters)}
     return SideView(
         side=side,
@@ -107,14 +107,14 @@ PLAIN = (
 
 
 def common(it: AxisState | SideView, row: Callable[[Any], Any]) -> dict[str, Any]:
-    """Return the fields that all sides see, copied: a view shares nothing with the state; lists are made by ``row``."""
+    """Return copies of the fields that all sides see. ``row`` makes the copies of lists."""
     tables = {name: dict(getattr(it, name)) for name in ("options", "balance", "earned", "raw", "dice")}
     rows = {name: row(getattr(it, name)) for name in ("corner", "recon_ahead")}
     return {name: getattr(it, name) for name in PLAIN} | tables | rows
 
 
 def _copied(battle: Battle) -> Battle:
-    """Return a copy of a battle of the record: a view shares nothing with the state."""
+    """Return a copy of a battle, because a view shares no object with the state."""
     return replace(battle, points=dict(battle.points))
 
 
@@ -168,7 +168,7 @@ def _briefed(event: events.BattleBriefed, side: str) -> Event:
 
 
 OWNED: tuple[type[Event], ...] = (events.CompanyBuilt, events.VehiclesTaken, events.MobilityAssessed)
-"""Known to the side that they name, to the umpire, and by option to all."""
+"""Events that the side that they name sees, the umpire, and by option all sides."""
 
 SECRET: tuple[type[Event], ...] = (*OWNED, events.ForceChosen, events.BattleBriefed)
 
@@ -184,16 +184,16 @@ REVEALS: tuple[type[Event], ...] = (
     events.GameConceded,
     events.PlatoonLowered,
 )
-"""Events by which a side legitimately learns what was secret: forces on the table, what became of them, dice rolled."""
+"""Events that may show secrets to a side: forces on the table, their results, dice, and exchanges."""
 
 
 def revealing(rosters: str) -> tuple[type[Event], ...]:
-    """Return the events that bring secrets to light, where ``roster_visibility`` is ``rosters``."""
+    """Return the events that may show secrets if ``roster_visibility`` is ``rosters``."""
     return REVEALS + OWNED if rosters == "all" else REVEALS
 
 
 def visibility(rosters: str) -> Callable[[Event, str], Event | None]:
-    """Return what a side sees of an event, where ``roster_visibility`` is ``rosters``."""
+    """Return the function that returns an event as a side sees it, if ``roster_visibility`` is ``rosters``."""
 
     def visible(event: Event, side: str) -> Event | None:
         if side == UMPIRE:

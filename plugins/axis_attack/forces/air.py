@@ -1,4 +1,4 @@
-"""Air support for a game (AOA-1.12 to AOA-1.15, AOA-4.01, AOA-4.09, AOA-D06), and what it costs."""
+"""Air support of a game, and its price (AOA-1.12 to AOA-1.15, AOA-4.01, AOA-4.09, AOA-D06)."""
 
 from collections.abc import Iterator, Mapping
 from itertools import product
@@ -14,18 +14,18 @@ NO_AIR = AirSupport()
 
 
 class AirAllotment(Struct, frozen=True, gc=False):
-    """What a side can fly: the levels of each type it bought (AOA-1.13), prices by level, types that carry loads."""
+    """The air support that a side can use: levels by aircraft type (AOA-1.13), prices by level, types with loads."""
 
     levels: dict[str, tuple[str, ...]]
     prices: dict[str, int]
     bombers: tuple[str, ...]
 
     def price(self, air: AirSupport) -> int:
-        """Return the points of an air support: those of the level used (AOA-R24)."""
+        """Return the points of an air support, which are those of the level used (AOA-R24)."""
         return self.prices[air.level] if air.aircraft else 0
 
     def why_not(self, air: AirSupport) -> Refusal | None:
-        """Return None when this may be flown."""
+        """Return the refusal of an air support, or None if it is legal."""
         if type(air) is not AirSupport:
             return Refusal("AOA-1.12", f"{shown(air)} is not air support")
         if air.aircraft == "":
@@ -45,16 +45,16 @@ class AirAllotment(Struct, frozen=True, gc=False):
         if air.profile not in PROFILES:
             return Refusal("AOA-4.01", f"{shown(air.profile)} is not a profile: choose {listing(PROFILES)}")
         if air.load not in self.loads(air.aircraft):
-            choice = f"choose {listing(LOADS)}" if air.aircraft in self.bombers else "it carries none, leave it out"
+            choice = f"choose {listing(LOADS)}" if air.aircraft in self.bombers else "it carries no loads, leave it out"
             return Refusal("AOA-4.09", f"{air.aircraft}: {shown(air.load)} is not a load: {choice}")
         return None
 
     def loads(self, aircraft: str) -> tuple[str, ...]:
-        """Return the loads of a type: bombs or rockets if it can carry both, whatever the profile (AOA-R25)."""
+        """Return the loads of a type for any profile: bombs or rockets, or "" if it has no choice (AOA-R25)."""
         return LOADS if aircraft in self.bombers else ("",)
 
     def sorties(self, points: int) -> Iterator[AirSupport]:
-        """Yield no air support, then all that so many points pay for."""
+        """Yield no air support, then all air support for up to ``points``."""
         yield NO_AIR
         for aircraft, levels in self.levels.items():
             within = [level for level in levels if self.prices[level] <= points]
@@ -62,7 +62,7 @@ class AirAllotment(Struct, frozen=True, gc=False):
                 yield AirSupport(aircraft, level, profile, load)
 
     def draw(self, stream: Stream, points: int) -> AirSupport:
-        """Return an air support for at most so many points, or none: none as likely as any one type."""
+        """Draw an air support for up to ``points``. None at all has the same probability as each type."""
         within = {
             aircraft: levels
             for aircraft, bought in self.levels.items()
@@ -76,7 +76,7 @@ class AirAllotment(Struct, frozen=True, gc=False):
 
 
 def allotment_of(company: CompanyList, bought: Mapping[str, str]) -> AirAllotment:
-    """Return what a side with these aircraft can fly; levels without a price are not on the list."""
+    """Return the allotment of a side that bought these aircraft. Levels without a price in its list are omitted."""
     levels = {
         aircraft: tuple(each for each in AIR_LEVELS[: AIR_LEVELS.index(level) + 1] if each in company.air_points)
         for aircraft, level in bought.items()

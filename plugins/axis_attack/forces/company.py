@@ -1,4 +1,4 @@
-"""The space of starting forces (AOA-1, AOA-D01): any legal company of the list within the agreed points."""
+"""The space of starting forces: all legal companies of a list within the agreed points (AOA-1, AOA-D01)."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ def company_space(state: AxisState, side: str) -> "Companies":
 
 
 def starting_force(company: CompanyList) -> BuildCompany:
-    """Return the starting force that a list comes with, as an order."""
+    """Return the list's own starting force as an order."""
     platoons = {each.id: Wanted(each.type, each.teams, dict(each.upgrades)) for each in company.start}
     return BuildCompany(platoons, dict(company.air))
 
@@ -33,7 +33,7 @@ def company_points(company: CompanyList, platoons: Mapping[str, Wanted], aircraf
 
 
 def company_calculation(company: CompanyList, order: BuildCompany) -> Calculation:
-    """Return how the points of a starting force add up: headquarters, platoons, aircraft."""
+    """Return the calculation of a starting force's points: headquarters, platoons, aircraft."""
     steps = [("headquarters", company.hq_points, "AOA-1.01")] if company.hq_points else []
     for name, each in order.platoons.items():
         steps += platoon_steps(name, company.types[each.type], each.teams, each.upgrades)
@@ -42,7 +42,10 @@ def company_calculation(company: CompanyList, order: BuildCompany) -> Calculatio
 
 
 class Companies(Space):
-    """A ``BuildCompany`` of a list, of at most so many points. Ids are free: small letters, digits, ``_`` and ``-``."""
+    """The ``BuildCompany`` orders of a list for up to ``points``.
+
+    Platoons have any ids of small letters, digits, ``_`` and ``-``.
+    """
 
     company: CompanyList
     points: int
@@ -50,7 +53,7 @@ class Companies(Space):
     # --- judging ---
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse the first platoon that cannot be bought so, then aircraft, then numbers and points."""
+        """Refuse the first illegal platoon, then illegal aircraft, numbers of platoons, and points."""
         if type(value) is not BuildCompany:
             return Refusal(
                 "AOA-1.01", f"{shown(type(value).__name__)} is not an order of this decision: build a company"
@@ -66,7 +69,7 @@ class Companies(Space):
     def _why_not_named(self, name: object) -> Refusal | None:
         if isinstance(name, str) and _ID.fullmatch(name):
             return None
-        return Refusal("AOA-1.01", "no id of a platoon: up to 32 of a-z, 0-9, _ and - make one")
+        return Refusal("AOA-1.01", "this is not a platoon id: use up to 32 of a-z, 0-9, _ and -")
 
     def _why_not_aircraft(self, aircraft: object) -> Refusal | None:
         if not isinstance(aircraft, dict):
@@ -105,7 +108,10 @@ class Companies(Space):
     # --- drawing and listing ---
 
     def sample(self, stream: Stream) -> BuildCompany:
-        """Return a company drawn platoon by platoon within the points, the least number of combat platoons first."""
+        """Draw a company within the points, beginning with the minimum number of combat platoons.
+
+        Raises ValueError if no company is legal.
+        """
         company = self.company
         left, chosen, caps = self.points - company.hq_points, list[Wanted](), dict[str, int]()
         stock = [name for name, its_type in company.types.items() for _ in range(its_type.most)]
@@ -143,7 +149,7 @@ class Companies(Space):
         return aircraft
 
     def values(self) -> Iterator[BuildCompany]:
-        """Yield the force that the list comes with, then every other, lazily, its ids made of types and numbers."""
+        """Yield the list's own force, then every other company, lazily. Their ids are made of types and numbers."""
         start = starting_force(self.company)
         if self.why_not(start) is None:
             yield start
@@ -157,9 +163,10 @@ class Companies(Space):
                     yield order
 
     def _rest(self, types: Sequence[str], chosen: tuple[Wanted, ...], left: int) -> Iterator[tuple[Wanted, ...]]:
-        """Yield what can be bought of these types besides what is chosen: of each type the same or larger after.
+        """Yield the ``chosen`` platoons with every legal addition of these types, for up to ``left`` points.
 
-        Combat types come first; beginnings with too many or too few platoons of a slot are left at once.
+        Platoons of one type are in rising order. Combat types come first, so that beginnings with too few or too many
+        platoons of a slot are dropped immediately.
         """
         slot = self.company.types[types[0]].slot if types else ""
         if slot != COMBAT and sum(self.company.types[each.type].slot == COMBAT for each in chosen) < self.company.least:
@@ -178,7 +185,7 @@ class Companies(Space):
 
 
 def why_not_wanted(company: CompanyList, wanted: object) -> Refusal | None:
-    """Refuse an unknown type, a size that the list has not, upgrades that it has not or not so many of."""
+    """Refuse an unknown type, a size or an upgrade that it does not have, and too many of an upgrade."""
     if type(wanted) is not Wanted:
         return Refusal("AOA-1.01", f"{shown(wanted)} is not a platoon with type, teams and upgrades")
     if not isinstance(wanted.type, str) or wanted.type not in company.types:
@@ -201,7 +208,7 @@ def why_not_wanted(company: CompanyList, wanted: object) -> Refusal | None:
 
 
 def _bounds(company: CompanyList) -> dict[str, tuple[int, int]]:
-    """Return least and most platoons by slot."""
+    """Return the minimum and maximum number of platoons by slot."""
     return {COMBAT: (company.least, company.most), "weapons": (0, company.weapons), "support": (0, company.supports)}
 
 
@@ -210,7 +217,7 @@ def _levels(company: CompanyList) -> tuple[str, ...]:
 
 
 def _named(chosen: Sequence[Wanted]) -> dict[str, Wanted]:
-    """Return platoons by id: the type, with a number from the second of them on."""
+    """Return platoons by id: their type, and from the second of a type also a number."""
     named: dict[str, Wanted] = {}
     for each in chosen:
         number = 1 + sum(other.type == each.type for other in named.values())

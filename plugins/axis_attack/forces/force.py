@@ -1,4 +1,4 @@
-"""The space of game forces (AOA-3, AOA-D03 to AOA-D07): judged without a list, drawn without trying much."""
+"""The space of game forces (AOA-3, AOA-D03 to AOA-D07). It checks and draws forces without listing them all."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ def force_space(state: AxisState, side: str) -> "Forces":
 
 
 def points_calculation(state: AxisState, side: str, platoons: Sequence[Fielded], air: AirSupport) -> Calculation:
-    """Return how the points of a force as fielded add up: headquarters, platoons, air support (AOA-3.17)."""
+    """Return the calculation of a fielded force's points: headquarters, platoons, air support (AOA-3.17)."""
     company = state.board.lists[side]
     steps: list[Step] = [("headquarters", company.hq_points, "AOA-3.17")] if company.hq_points else []
     for each in platoons:
@@ -31,7 +31,7 @@ def points_calculation(state: AxisState, side: str, platoons: Sequence[Fielded],
 
 
 def limit_calculation(state: AxisState, extra: int) -> Calculation:
-    """Return how many points a force may have, with so many victory points paid for more (AOA-3.02 to AOA-3.04)."""
+    """Return the calculation of the points limit with ``extra`` victory points spent on it (AOA-3.02 to AOA-3.04)."""
     steps = [("limit of a game", state.board.limit, "AOA-3.02")]
     if extra:
         steps.append((f"{extra} victory points, each {STEP_POINTS}", extra * STEP_POINTS, "AOA-3.04"))
@@ -39,7 +39,7 @@ def limit_calculation(state: AxisState, extra: int) -> Calculation:
 
 
 def cost_calculation(extra: int, purchase: Purchase) -> Calculation:
-    """Return the victory points that a force costs: those for a higher limit, those for a special rule."""
+    """Return the calculation of a force's cost in victory points: for a higher limit and for a special rule."""
     steps = [("for a higher limit", extra, "AOA-3.03")] if extra else []
     if purchase.kind:
         steps.append((f"{purchase.number} of {OFFERS[purchase.kind].title}", price_of(purchase), "AOA-9.02"))
@@ -47,14 +47,14 @@ def cost_calculation(extra: int, purchase: Purchase) -> Calculation:
 
 
 class Forces(Space):
-    """A ``ChooseForce`` out of a pool: a legal company within the points, and what it pays for."""
+    """The ``ChooseForce`` orders of a pool: legal companies within the points, with their purchases."""
 
     pool: Pool
 
     # --- judging ---
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse the first platoon that cannot be fielded so, then what does not go together, then what is not paid."""
+        """Refuse illegal platoons, then an illegal company, air support, purchases, costs, and carried platoons."""
         if type(value) is not ChooseForce:
             return Refusal(
                 "AOA-3.01", f"{shown(type(value).__name__)} is not an order of this decision: choose a force"
@@ -68,7 +68,7 @@ class Forces(Space):
         return refusal or self._why_not_paid(value) or self._why_not_carried(value.platoons)
 
     def points(self, order: ChooseForce) -> int:
-        """Return the points of a force as fielded; of one whose platoons and air support are legal."""
+        """Return the points of a force as fielded, whose platoons and air support must be legal."""
         return self.pool.base + self.pool.air_allotment.price(order.air) + sum(map(self.points_of, order.platoons))
 
     def points_of(self, each: Fielded) -> int:
@@ -128,7 +128,7 @@ class Forces(Space):
         return None
 
     def _why_not_carried(self, platoons: Sequence[Fielded]) -> Refusal | None:
-        """Refuse who rides where nobody can carry him, and, for a side that is bound, who can only stay behind."""
+        """Refuse platoons that their carrier cannot carry, and for a bound side immobile passengers (AOA-7.05)."""
         fielded, loads = {each.platoon: each for each in platoons}, dict[str, int]()
         for each in platoons:
             if not each.carried_by:
@@ -166,7 +166,7 @@ class Forces(Space):
     # --- drawing and listing ---
 
     def sample(self, stream: Stream) -> ChooseForce:
-        """Return a force drawn platoon by platoon within the points; raises ValueError when there is none."""
+        """Draw a force platoon by platoon within the points. Raises ValueError if no force is legal."""
         drawn = draw_force(self.pool, stream)
         order = drawn if drawn is not None else next(self.values(), None)
         if order is None:
@@ -174,7 +174,7 @@ class Forces(Space):
         return order
 
     def values(self) -> Iterator[ChooseForce]:
-        """Yield every force, lazily: platoons first, then what is bought for them; targets are left to the table."""
+        """Yield every force, lazily, without written targets, which may be written at the table."""
         return forces(self.pool) if can_form(self.pool) else iter(())
 
     def is_empty(self) -> bool:
@@ -183,7 +183,7 @@ class Forces(Space):
 
 
 def _why_not_fielded(line: Line, each: Fielded) -> Refusal | None:
-    """Refuse a size that the list has not or that is above the strength, upgrades not bought, guns kept off in vain."""
+    """Refuse an illegal size, upgrades that were not bought, and an off-table platoon that cannot bombard."""
     if type(each.teams) is not int or each.teams not in line.points:
         return _why_not_size(line, each.teams)
     if not isinstance(each.carried_by, str) or type(each.off_table) is not bool:

@@ -1,4 +1,4 @@
-"""What a side can field in the coming game: platoons with their sizes, limits, air support, special rules on sale."""
+"""The pool of a side's next force: platoons with their sizes, limits, air support, and special rules on sale."""
 
 from msgspec import Struct
 
@@ -12,10 +12,10 @@ from sandtable import Refusal
 
 
 class Line(Struct, frozen=True, gc=False):
-    """A platoon that can be fielded: its legal sizes up to its strength, upgrades that it bought, and their prices.
+    """A platoon that can be fielded: its legal sizes up to its strength, its bought upgrades, and their prices.
 
-    ``mobile``: it moves by itself. ``room`` are the teams that each of its vehicles can carry, 0 for one that is not
-    mobile: what cannot move carries nobody.
+    ``mobile`` means that it moves by itself. ``room`` is the number of teams that each of its vehicles can carry. It is
+    0 for a platoon that is not mobile, which cannot carry others.
     """
 
     id: str
@@ -29,22 +29,23 @@ class Line(Struct, frozen=True, gc=False):
 
     @property
     def is_combat(self) -> bool:
-        """Whether it is one of the combat platoons that a company needs."""
+        """Whether it is a combat platoon, of which a company needs a minimum."""
         return self.kind.slot == COMBAT
 
     def may_ride(self, carrier: "Line") -> bool:
-        """Return whether it may be carried by that platoon: guns that are towed do not ride on tanks (AOA-3.14)."""
+        """Return whether ``carrier`` may carry it: tanks do not carry towed guns (AOA-3.14)."""
         return not self.mobile and carrier.room > 0 and not (self.kind.towed and carrier.kind.all_tanks)
 
 
 class Pool(Struct, frozen=True, gc=False):
-    """All that a side's game force is made of.
+    """The parts from which a side chooses its game force.
 
-    ``lines`` are the platoons that can be fielded, in the order of the roster; ``absent`` says of the others why not.
-    ``least`` and ``most`` bound combat platoons, ``caps`` the other slots. ``base`` are the points of the company's
-    headquarters, ``limit`` those of the game without ``steps`` that victory points add. ``offers`` says of each special
-    rule why it is not on sale. ``carries``: platoons may be noted as carried, for it is a breakthrough of their own
-    (AOA-3.10); ``bound``: all must be mobile or carried (AOA-7.05).
+    ``lines`` are the platoons that can be fielded, in the order of the roster; ``absent`` has the refusals of the
+    others. ``least`` and ``most`` limit the number of combat platoons, ``caps`` the other slots. ``base`` is the cost
+    of the company's headquarters. ``limit`` is that of the game, without the ``steps`` that victory points add.
+    ``offers`` has the reason why a special rule is not on sale, or None if it is. ``carries`` means that platoons may
+    be carried, because the side attacks in a breakthrough (AOA-3.10) or is ``bound``. A bound side fields only platoons
+    that are mobile or carried (AOA-7.05).
     """
 
     lines: dict[str, Line]
@@ -62,16 +63,16 @@ class Pool(Struct, frozen=True, gc=False):
 
     @property
     def steps(self) -> int:
-        """Victory points that may be spent on points, at most (AOA-3.03)."""
+        """Maximum number of victory points that may be spent on a higher limit (AOA-3.03)."""
         return min(STEPS_MOST, self.balance)
 
     def ceiling(self, extra: int) -> int:
-        """Return the points allowed with so many victory points spent on them (AOA-3.02, AOA-3.04)."""
+        """Return the points limit with ``extra`` victory points spent on it (AOA-3.02, AOA-3.04)."""
         return self.limit + STEP_POINTS * extra
 
 
 def pool_of(state: AxisState, side: str) -> Pool:
-    """Return what a side can field in the coming game."""
+    """Return the pool of a side for the next game."""
     board: Board = state.board
     company = board.lists[side]
     lines: dict[str, Line] = {}

@@ -1,4 +1,4 @@
-"""Special rules for a game, paid for with victory points (AOA-9, AOA-D05): what is on sale for whom, and its space."""
+"""Special rules for a game, bought with victory points: offers by side, checks and draws (AOA-9, AOA-D05)."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
@@ -10,11 +10,11 @@ from sandtable import Refusal, Stream, listing, shown
 
 NOTHING = Purchase()
 LONGEST = 80
-"""Characters of a written target at most."""
+"""Maximum number of characters of a written target."""
 
 
 def offers_of(state: AxisState, side: str) -> dict[str, Refusal | None]:
-    """Return, by kind, why a special rule is not on sale for a side in the coming game; None where it is."""
+    """Return by kind the reason why a side cannot buy a special rule in the next game, or None if it can."""
     board: Board = state.board
     mission = board.missions[state.mission]
     role = "attacker" if state.attacker == side else "defender" if state.defender == side else ""
@@ -32,12 +32,12 @@ def _why_no_offer(offer: Offer, role: str, mission: Mission) -> Refusal | None:
 
 
 def price_of(purchase: Purchase) -> int:
-    """Return the victory points that a purchase costs (AOA-9.02); of a kind that there is."""
+    """Return the cost of a purchase in victory points; its kind must exist (AOA-9.02)."""
     return OFFERS[purchase.kind].price * purchase.number if purchase.kind else 0
 
 
 def can_use(kind: str, platoon: PlatoonType) -> bool:
-    """Return whether a special rule that is bought for platoons can be bought for one of this type."""
+    """Return whether a special rule with a price per platoon can be bought for this type."""
     if kind == "smoke":  # AOA-R45
         return platoon.slot == SUPPORT and platoon.smoke
     return platoon.bombards
@@ -49,7 +49,10 @@ def can_use(kind: str, platoon: PlatoonType) -> bool:
 def why_not_purchase(
     purchase: Purchase, offers: Mapping[str, Refusal | None], fielded: Mapping[str, PlatoonType], *, flies: bool
 ) -> Refusal | None:
-    """Return None when this may be bought for such a force, that ``flies`` or not; the price is left out."""
+    """Return the refusal of a purchase for a force, or None if it is legal. The cost is not checked.
+
+    ``flies`` means that the force has air support.
+    """
     if type(purchase) is not Purchase:
         return Refusal("AOA-9.03", f"{shown(purchase)} is not a special rule")
     if not isinstance(purchase.kind, str) or purchase.kind not in ("", *OFFERS):
@@ -86,7 +89,9 @@ def _why_not_use(purchase: Purchase, fielded: Mapping[str, PlatoonType]) -> Refu
 def _why_not_platoons(purchase: Purchase, fielded: Mapping[str, PlatoonType]) -> Refusal | None:
     offer, named = OFFERS[purchase.kind], purchase.platoons
     if len(named) != purchase.number:
-        return Refusal(offer.rule, f"{offer.title}: {purchase.number} are paid for, but {len(named)} platoons named")
+        return Refusal(
+            offer.rule, f"{offer.title}: the number is {purchase.number}, the number of named platoons {len(named)}"
+        )
     for place, each in enumerate(named):
         if not isinstance(each, str) or each not in fielded:
             return Refusal(offer.rule, f"{offer.title}: {shown(each)} is not in the force")
@@ -100,7 +105,7 @@ def _why_not_platoons(purchase: Purchase, fielded: Mapping[str, PlatoonType]) ->
 
 
 def _why_not_targets(purchase: Purchase) -> Refusal | None:
-    """Refuse targets but for shoots; they may be written here, one for each, or later at the table (AOA-9.17)."""
+    """Refuse targets unless they are one for each shoot; they may also be written at the table (AOA-9.17)."""
     targets, offer = purchase.targets, OFFERS[purchase.kind]
     if not targets:
         return None
@@ -120,7 +125,7 @@ def _why_not_targets(purchase: Purchase) -> Refusal | None:
 def purchases(
     offers: Mapping[str, Refusal | None], fielded: Mapping[str, PlatoonType], balance: int, *, flies: bool
 ) -> Iterator[Purchase]:
-    """Yield nothing bought, then all that this balance buys for such a force; targets are left to the table."""
+    """Yield no purchase, then all purchases that the balance pays for, without written targets."""
     yield NOTHING
     for kind, offer in OFFERS.items():
         if offers[kind] is not None or (flies and kind == "aerial_bombardment"):
@@ -142,19 +147,19 @@ def draw_purchase(
     *,
     flies: bool,
 ) -> Purchase:
-    """Return a purchase drawn: each kind within reach as likely as none, then its number and platoons."""
-    ways = {"": 1}
+    """Draw a purchase: no purchase or a kind with equal probability, then its number and platoons."""
+    numbers = {"": 1}
     for kind, offer in OFFERS.items():
         if offers[kind] is not None or balance < offer.price or (flies and kind == "aerial_bombardment"):
             continue
         able = sum(can_use(kind, each) for each in fielded.values()) if offer.each == "platoon" else balance
         most = min(able, balance // offer.price) if offer.each else 1
         if most:
-            ways[kind] = most
-    kind = stream.pick(list(ways))
+            numbers[kind] = most
+    kind = stream.pick(list(numbers))
     if not kind:
         return NOTHING
-    number = 1 + stream.below(ways[kind])
+    number = 1 + stream.below(numbers[kind])
     if OFFERS[kind].each != "platoon":
         return Purchase(kind, number)
     able_ids = [each for each, its_type in fielded.items() if can_use(kind, its_type)]

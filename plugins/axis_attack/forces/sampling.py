@@ -1,4 +1,4 @@
-"""Game forces drawn at random and listed one by one, out of a pool."""
+"""Drawing and listing the game forces of a pool."""
 
 from collections.abc import Iterator, Mapping
 from itertools import product
@@ -12,14 +12,14 @@ from axis_attack.model.state import Fielded
 from sandtable import Stream
 
 TRIES = 8
-"""So often a force is drawn before the first one of the list is taken; only a side that is bound may need two."""
+"""Maximum number of draws before the first force of the list is taken; only a bound side may need more than one."""
 
 
 # --- drawing ---
 
 
 def draw_force(pool: Pool, stream: Stream) -> ChooseForce | None:
-    """Return a force, or None when none was found; every force but for its written targets may come up."""
+    """Draw a force, or return None if ``TRIES`` draws find none. Every force without written targets is possible."""
     for _ in range(TRIES):
         extra = stream.below(pool.steps + 1) if pool.steps and stream.one_in(3) else 0
         platoons = _draw_platoons(pool, stream, pool.ceiling(extra) - pool.base)
@@ -35,12 +35,12 @@ def draw_force(pool: Pool, stream: Stream) -> ChooseForce | None:
 
 
 def _draw_platoons(pool: Pool, stream: Stream, points: int) -> list[Fielded] | None:
-    """Return platoons within the points, the least number of combat platoons first; None when it was not reached."""
+    """Draw platoons within the points. Returns None if the minimum number of combat platoons is not reached."""
     taken: dict[str, Fielded] = {}
     loads: dict[str, int] = {}
     caps = {COMBAT: pool.most, **pool.caps}
     combat = _shuffled([line for line in pool.lines.values() if line.is_combat], stream)
-    if pool.bound:  # who can carry goes first, or nobody would ride
+    if pool.bound:  # carriers first, so that other platoons can be carried
         combat.sort(key=lambda line: not line.room)
     others = [line for line in pool.lines.values() if not line.is_combat]
     rest = _shuffled([*others, *combat[pool.least :]], stream)
@@ -112,7 +112,7 @@ def _shuffled(lines: list[Line], stream: Stream) -> list[Line]:
 
 
 def can_form(pool: Pool) -> bool:
-    """Return whether any legal force can be formed (AOA-R62): the smallest combat platoons, and who must carry them."""
+    """Return whether a legal force can be formed, by the smallest combat platoons and their carriers (AOA-R62)."""
     combat = sorted(line.sizes[0].points for line in pool.lines.values() if line.is_combat)
     if len(combat) < pool.least or pool.base + sum(combat[: pool.least]) > pool.ceiling(pool.steps):
         return False
@@ -122,7 +122,7 @@ def can_form(pool: Pool) -> bool:
 
 
 def forces(pool: Pool) -> Iterator[ChooseForce]:
-    """Yield every force once, in a fixed order, lazily."""
+    """Yield every force once, lazily, in a fixed order."""
     for platoons, points in _companies(pool):
         by_id = {each.platoon: each for each in platoons}
         listed = [by_id[each] for each in pool.lines if each in by_id]
@@ -135,10 +135,10 @@ def forces(pool: Pool) -> Iterator[ChooseForce]:
 
 
 def _companies(pool: Pool, *, bare: bool = False) -> Iterator[tuple[list[Fielded], int]]:
-    """Yield legal sets of platoons with their points; ``bare`` ones, to see whether there is any: nothing not needed.
+    """Yield legal sets of platoons with their points, or with ``bare`` only small sets, to find out if one exists.
 
-    Who can carry is chosen first, so that the room for riders is known; a beginning that cannot reach the least number
-    of combat platoons within the points is left at once.
+    Carriers are chosen first, so that their room is known. A beginning that cannot reach the minimum number of combat
+    platoons within the points is dropped immediately.
     """
     lines = sorted(pool.lines.values(), key=lambda line: (not line.room, not line.is_combat))
     if bare:
@@ -162,15 +162,15 @@ def _companies(pool: Pool, *, bare: bool = False) -> Iterator[tuple[list[Fielded
         slot = line.kind.slot
         if slot not in caps or numbers[slot] < caps[slot]:
             more = {**numbers, slot: numbers[slot] + 1}
-            for each in _ways(pool, line, taken, bare=bare):
+            for each in _forms(pool, line, taken, bare=bare):
                 yield from rest(place + 1, (*taken, each), points + _points(line, each), more)
         yield from rest(place + 1, taken, points, numbers)
 
     return rest(0, (), pool.base, {"hq": 0, "combat": 0, "weapons": 0, "support": 0})
 
 
-def _ways(pool: Pool, line: Line, taken: tuple[Fielded, ...], *, bare: bool) -> Iterator[Fielded]:
-    """Yield the ways in which a platoon can be fielded beside those that are: small ones first."""
+def _forms(pool: Pool, line: Line, taken: tuple[Fielded, ...], *, bare: bool) -> Iterator[Fielded]:
+    """Yield a platoon in each form in which it can be fielded with the ``taken`` platoons, small sizes first."""
     room = _room(pool, line, taken)
     on_foot = [] if pool.bound and not line.mobile else [""]
     sizes = line.sizes[:1] if bare and not line.room else line.sizes
@@ -184,7 +184,7 @@ def _ways(pool: Pool, line: Line, taken: tuple[Fielded, ...], *, bare: bool) -> 
 
 
 def _room(pool: Pool, line: Line, taken: tuple[Fielded, ...]) -> dict[str, int]:
-    """Return the room for a platoon that needs it on each of those that are fielded."""
+    """Return the remaining room of each fielded carrier, in teams; {} if the platoon cannot be carried."""
     if not pool.carries or line.mobile:
         return {}
     room = {

@@ -1,1 +1,1 @@
-"""Which mission is fought, and where the front stands."""
+"""The selection of the mission, and the front."""

@@ -1,4 +1,4 @@
-"""The front: what a mission's result does to it, and who wins the campaign by it (AOA-7, AOA-12)."""
+"""The front: its moves by the results of missions, and the winner of the campaign (AOA-7, AOA-12)."""
 
 from axis_attack.model.cards import ENEMY, SIDES, Board, Mission
 from axis_attack.model.state import AxisState
@@ -24,18 +24,18 @@ def both_attack(mission: Mission) -> bool:
 
 
 def has_winner(state: AxisState) -> bool:
-    """Return whether somebody won the last game; nobody wins a draw (AOA-R31)."""
+    """Return whether the last game has a winner, which a draw does not have (AOA-R31)."""
     return state.winner in SIDES
 
 
 def won_attacking(state: AxisState) -> bool:
-    """Return whether the winner of the game attacked; whoever wins an encounter did (AOA-R66)."""
+    """Return whether the winner of the game attacked, as the winner of an encounter always does (AOA-R66)."""
     board: Board = state.board
     return has_winner(state) and (both_attack(board.missions[state.mission]) or state.winner == state.attacker)
 
 
 def result_code(state: AxisState) -> str:
-    """Return the code of the game's result (AOA-7.01): by mission and winner; a draw holds (AOA-R31)."""
+    """Return the result code by mission and winner (AOA-7.01). A draw is a hold (AOA-R31)."""
     board: Board = state.board
     if not has_winner(state):
         return HOLD
@@ -44,7 +44,7 @@ def result_code(state: AxisState) -> str:
 
 
 def moved(state: AxisState, code: str, sectors: int = 1) -> int:
-    """Return the sector of the next battle; a home sector is the end of the line (AOA-R48)."""
+    """Return the sector of the next battle, at most a home sector (AOA-R48)."""
     board: Board = state.board
     if code == HOLD:
         return state.sector
@@ -57,7 +57,7 @@ CODE_RULES = {HOLD: "AOA-7.02", ADVANCE: "AOA-7.03", BREAKTHROUGH: "AOA-7.04", R
 
 
 def front_calculations(state: AxisState, code: str, sectors: int) -> tuple[Calculation, Calculation]:
-    """Return where in the table of missions the result stands, and how the next sector comes about."""
+    """Return the calculations of the result, with its cell in the table of missions, and of the next sector."""
     role = "attacker" if won_attacking(state) else "defender" if has_winner(state) else "draw"
     rule = RULES.get(state.mission, "AOA-7.01")
     steps = [("sector", state.sector, "AOA-7.01")]
@@ -73,7 +73,7 @@ def front_calculations(state: AxisState, code: str, sectors: int) -> tuple[Calcu
 
 
 def distance_calculations(state: AxisState) -> tuple[Calculation, ...]:
-    """Return, by side, how far the front is from the enemy's home sector as the campaign ends (AOA-12.03)."""
+    """Return by side the distance from the front to the enemy's home sector at the end (AOA-12.03)."""
     board: Board = state.board
     homes = {side: board.home[ENEMY[side]] for side in SIDES}
     return tuple(
@@ -91,8 +91,8 @@ def distance_calculations(state: AxisState) -> tuple[Calculation, ...]:
 def may_move_two(state: AxisState) -> bool:
     """Return whether the winner of a breakthrough may choose two sectors (AOA-7.04, AOA-R47).
 
-    There must be two, and his force must have been mobile or carried, unless that is asked of the next game only
-    (AOA-3.10, AOA-R49). A force that was never chosen, for the enemy conceded, left nobody behind.
+    Two sectors must remain, and the winner's force must have been mobile or carried, unless an option requires this of
+    the next game only (AOA-3.10, AOA-R49). If the enemy conceded before forces were chosen, no platoon was left behind.
     """
     if abs(moved(state, BREAKTHROUGH, 2) - state.sector) < 2:
         return False
@@ -110,7 +110,7 @@ def left_behind(state: AxisState, side: str) -> list[str]:
 
 
 def conquered(state: AxisState, sector: int) -> bool:
-    """Return whether a game that was fought in ``sector`` won the campaign (AOA-12.01, AOA-R66)."""
+    """Return whether the winner of a game in ``sector`` has won the campaign (AOA-12.01, AOA-R66)."""
     board: Board = state.board
     return won_attacking(state) and sector == board.home[ENEMY[state.winner]]
 

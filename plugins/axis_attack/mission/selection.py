@@ -1,4 +1,4 @@
-"""Selection of the next mission (AOA-8): who may claim what, modifiers, totals, who may pay for another mission."""
+"""Selection of the next mission (AOA-8): recon claims, modifiers, totals, and a change for victory points."""
 
 from axis_attack.model.cards import DEPLETED, MISSIONS, SIDES, Board
 from axis_attack.model.state import AxisState
@@ -8,12 +8,12 @@ from sandtable import Calculation
 
 
 def totals_of_points(state: AxisState) -> dict[str, int]:
-    """Return what "total of victory points" means, by side: those left, or all ever won (AOA-R05)."""
+    """Return the "total of victory points" by side: the balance, or by option all points won (AOA-R05)."""
     return state.earned if state.options["vp_total_basis"] == "earned" else state.balance
 
 
 def richer(state: AxisState) -> str:
-    """Return the side with the higher total of victory points; "" when they are equal (AOA-R06)."""
+    """Return the side with the higher total of victory points, or "" if they are equal (AOA-R06)."""
     totals = totals_of_points(state)
     first, second = SIDES
     if totals[first] == totals[second]:
@@ -25,9 +25,9 @@ def richer(state: AxisState) -> str:
 
 
 def claimable(state: AxisState) -> list[str]:
-    """Return the winner's recon platoons that he may claim: depleted or better, not immobile (AOA-8.04, AOA-8.05).
+    """Return the recon platoons that the winner may claim: depleted or better, not immobile (AOA-8.04, AOA-8.05).
 
-    They are those ahead at the end of the game; after a concession, all of his company (AOA-5.25).
+    They were in the enemy's half at the end of the game. After a concession all of the company count (AOA-5.25).
     """
     side = state.winner
     if side not in SIDES:
@@ -44,7 +44,7 @@ def _qualifies(state: AxisState, side: str, platoon_id: str) -> bool:
 
 
 def modifiers(state: AxisState, side: str, recon: int) -> list[tuple[str, int]]:
-    """Return a side's modifiers with their names, those of nought left out (AOA-8.02 to AOA-8.06)."""
+    """Return the names and numbers of a side's modifiers that are not zero (AOA-8.02 to AOA-8.06)."""
     return [
         (name, number)
         for name, number in (
@@ -62,7 +62,7 @@ RULES = {"points": "AOA-8.02", "higher_total": "AOA-8.03", "recon": "AOA-8.04", 
 
 
 def total_calculation(side: str, die: int, named: list[tuple[str, int]]) -> Calculation:
-    """Return how a selection total adds up: the die, then the modifiers."""
+    """Return the calculation of a selection total: the die, then the modifiers."""
     steps = [(name, number, RULES[name]) for name, number in named]
     return Calculation(f"total.{side}", (("die", die, "AOA-8.01"), *steps))
 
@@ -76,7 +76,7 @@ def _for_defending(state: AxisState, side: str) -> int:
 
 
 def higher(totals: dict[str, int]) -> str:
-    """Return the side with the higher selection total; "" for a tie."""
+    """Return the side with the higher selection total, or "" for a tie."""
     first, second = SIDES
     if totals[first] == totals[second]:
         return ""
@@ -84,20 +84,23 @@ def higher(totals: dict[str, int]) -> str:
 
 
 def adjuster(state: AxisState) -> str:
-    """Return who may change a total by one: the winner as defender of one of two missions; "" nobody (AOA-8.10)."""
-    is_his = state.winner in SIDES and state.winner == state.defender and state.mission in ADJUSTABLE
-    return state.winner if is_his else ""
+    """Return the side that may change a total by one, or "" (AOA-8.10).
+
+    It is the winner if it defended in a mission of ``ADJUSTABLE``.
+    """
+    may_adjust = state.winner in SIDES and state.winner == state.defender and state.mission in ADJUSTABLE
+    return state.winner if may_adjust else ""
 
 
 # --- another mission ---
 
 
 def neighbours(mission: str) -> list[str]:
-    """Return the missions next to one on the ladder, the higher first; it has two ends (AOA-8.19, AOA-R41)."""
+    """Return the missions next to ``mission`` on the ladder, the higher first (AOA-8.19, AOA-R41)."""
     place = MISSIONS.index(mission)
     return [*MISSIONS[max(0, place - 1) : place], *MISSIONS[place + 1 : place + 2]]
 
 
 def can_change(state: AxisState, side: str) -> bool:
-    """Return whether a side can pay for another mission."""
+    """Return whether a side can pay for a different mission."""
     return state.balance[side] >= CHANGE_PRICE

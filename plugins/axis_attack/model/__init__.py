@@ -1,1 +1,1 @@
-"""What there is: state, events, orders, handlers, tables, board. Imports nothing else of the game."""
+"""The model: state, events, orders, handlers, tables and board. It imports no other package of the game."""

@@ -1,7 +1,8 @@
-"""What rosters and missions say, as data: platoon types with their sizes and prices, missions, sectors, air support.
+"""The cards of the game: platoon types with sizes and prices, company lists, missions, sectors and the board.
 
-Cards are plain, frozen and read by id. Sides are ``german`` (home in the west, sector 1) and ``soviet`` (home in the
-east); titles may say otherwise. Teams are counted teams: neither transport nor upgrade teams (AOA-10.03).
+Cards are plain and frozen, and are looked up by id. The side ``german`` has its home in the west (sector 1), ``soviet``
+in the east; a scenario may give them different titles. Teams are counted teams, which exclude transport and upgrade
+teams (AOA-10.03).
 """
 
 from dataclasses import dataclass, field
@@ -14,11 +15,11 @@ COMBAT, WEAPONS, HQ, SUPPORT = "combat", "weapons", "hq", "support"
 SLOTS = (HQ, COMBAT, WEAPONS, SUPPORT)
 
 DESTROYED, GUTTED, DEPLETED, UNDER, FULL = range(5)
-"""Levels of strength in their order (AOA-11.07)."""
+"""The levels of strength, from the lowest to the highest (AOA-11.07)."""
 LEVEL_TITLES = ("destroyed", "gutted", "depleted", "under strength", "full strength")
 
 FOOT, MOTOR, ORGANIC = "foot", "motor", "organic"
-"""Transport: none of its own, vehicles that carry it, or the platoon is vehicles itself (AOA-3.11)."""
+"""Transport of a platoon: none, vehicles that carry it, or the platoon consists of vehicles (AOA-3.11)."""
 
 KINDS = ("afv", "light_afv", "infantry", "gun", "artillery")
 AIR_LEVELS = ("sporadic", "limited", "priority")
@@ -29,7 +30,7 @@ MISSIONS = ("breakthrough", "encounter", "cauldron", "fighting_withdrawal", "hol
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A legal size of a platoon: counted teams, points, and the transports that belong to it."""
+    """A legal size of a platoon: counted teams, points and transports."""
 
     teams: int
     points: int
@@ -38,7 +39,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """An upgrade that is bought once: its points, and for how many teams at most (1 for the platoon as a whole)."""
+    """An upgrade that a platoon can buy: its points each, and the maximum number (1 for an upgrade of the platoon)."""
 
     id: str
     title: str
@@ -50,11 +51,12 @@ class Upgrade:
 class PlatoonType:
     """A platoon of a list (AOA-1.05).
 
-    ``sizes`` rise; the first is depleted, the last full, the one of floor((least + most) / 2) teams, if there is one
-    between, under strength (AOA-1.07 to AOA-1.10). ``kind`` is what it is on the table. ``carries`` are the teams that
-    each of its vehicles can take as tank riders (AOA-3.15), ``vehicle`` the type of its transports, for stripping
-    (AOA-10.19). ``towed`` guns cannot ride (AOA-3.14). ``bombards``: may be off the table; ``smoke``: can fire smoke;
-    ``staff``: has a staff team.
+    ``sizes`` rise. The first is depleted, the last full strength. A size of floor((least + most) / 2) teams between
+    them is under strength (AOA-1.07 to AOA-1.10). ``kind`` is the kind of unit on the table. ``carries`` is the number
+    of teams that each of its vehicles can carry (AOA-3.15). ``vehicle`` is the type of its transports, which decides
+    the platoons that can take them (AOA-10.19). ``towed`` guns cannot ride on tanks (AOA-3.14). A platoon that
+    ``bombards`` may be off the table, ``smoke`` can fire smoke, ``staff`` has a staff team. ``most`` is the maximum
+    number of such platoons in a company.
     """
 
     id: str
@@ -77,7 +79,7 @@ class PlatoonType:
 
 @dataclass(frozen=True, slots=True)
 class Bought:
-    """A platoon of a starting force: its type, teams, and upgrades by id with their number."""
+    """A platoon of a starting force: its type, its teams, and the number of each upgrade."""
 
     id: str
     type: str
@@ -87,12 +89,12 @@ class Bought:
 
 @dataclass(frozen=True, slots=True)
 class CompanyList:
-    """A list that companies are built from: its platoon types by id, limits of combat platoons, HQ, air support prices.
+    """A list from which companies are built: platoon types by id, limits, and prices of the HQ and of air support.
 
-    ``least`` and ``most`` are limits on the number of combat platoons, ``supports`` and ``weapons`` on the others.
-    ``company`` is tank, mechanised or infantry: who attacks in a defensive battle. ``start`` is the starting force that
-    comes with it, ``air`` the aircraft bought with it by type and level; ``points`` the agreed total of one, where that
-    is not the campaign's.
+    ``least`` and ``most`` limit the number of combat platoons; ``weapons`` and ``supports`` are the maximum numbers of
+    the others. ``company`` is tank, mechanised or infantry, and decides the attacker of some defensive battles.
+    ``start`` is the list's starting force, and ``air`` has its aircraft: the level by type. ``bombers`` are the
+    ``aircraft`` that choose a load. ``points`` is the list's own total for a starting force, or 0 for the campaign's.
     """
 
     id: str
@@ -117,10 +119,10 @@ class CompanyList:
 
 @dataclass(frozen=True, slots=True)
 class Mission:
-    """A mission: its results for an attacker and a defender who wins, and its special rules.
+    """A mission: its result if the attacker wins and if the defender wins, and its special rules (AOA-R34).
 
-    Results are advance, hold, breakthrough, retreat (AOA-7.02 to AOA-7.06). ``fair_fight``, ``defensive_battle``: see
-    AOA-R34. ``tabletop`` is its name for the resolver.
+    Results are advance, hold, breakthrough and retreat (AOA-7.02 to AOA-7.06). ``defender`` is "" if both sides
+    attack. ``tabletop`` is its name for the resolver.
     """
 
     id: str
@@ -145,12 +147,12 @@ class Sector:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """All that no campaign changes. Read-only.
+    """The data of a scenario, which play does not change.
 
-    ``lists`` are by side. ``points`` is the agreed total of a starting force (AOA-1.01), but for a list that has its
-    own; ``limit`` is that of a game (AOA-3.02), ``turns`` the length (AOA-12.02), ``start_sector`` where it begins
-    (AOA-R02), ``start_points`` what both have to begin with (AOA-R07). ``table`` is the size of a table in squares of a
-    sector's map.
+    ``points`` is the agreed total of a starting force (AOA-1.01); a list may have its own. ``limit`` is the maximum of
+    a game (AOA-3.02), ``turns`` the length of the campaign (AOA-12.02). ``start_sector`` is the first sector
+    (AOA-R02), and ``start_points`` are the victory points of both sides before the first game (AOA-R07). ``table`` is
+    the size of a table, in columns and rows of a sector's map. ``home`` is the home sector of each side.
     """
 
     scenario: str
@@ -173,7 +175,7 @@ class Board:
         return self.lists[side].points or self.points
 
     def sector(self, number: int) -> Sector:
-        """Return a sector by its number."""
+        """Return the sector with this number."""
         return self.sectors[number - 1]
 
     def type_of(self, side: str, type_id: str) -> PlatoonType:

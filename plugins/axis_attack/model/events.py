@@ -1,7 +1,7 @@
-"""Events: what happened in the campaign.
+"""Events of the campaign.
 
-``calculations`` tell how the figures of an event came about, each named like the field or, for one of several,
-with what it is of after a point: "total.german", "points", "level".
+``calculations`` have the steps of an event's figures. Each is named like the field, such as "points". If a field has
+several figures, the name has the key after a point: "total.german".
 """
 
 from msgspec import field
@@ -13,7 +13,7 @@ from sandtable.tabletop import Brief, Result
 
 
 class CompanyBuilt(Event, frozen=True):
-    """A starting force was built: platoons by id with the levels recorded for them, aircraft by type."""
+    """A side built its starting force: platoons by id with their recorded levels, and levels of aircraft by type."""
 
     side: str
     platoons: dict[str, Wanted]
@@ -26,7 +26,7 @@ class CompanyBuilt(Event, frozen=True):
 
 
 class CampaignOpened(Event, frozen=True):
-    """The campaign began: sector, first mission, weather, points of each side."""
+    """The campaign began: its sector, first mission, weather, and the victory points of each side."""
 
     sector: int
     mission: str
@@ -40,7 +40,7 @@ class CampaignOpened(Event, frozen=True):
 
 
 class ReconClaimed(Event, frozen=True):
-    """The winner claimed recon platoons; those among them that lost their transport are not mobile (AOA-10.15)."""
+    """The winner claimed recon platoons; ``immobile`` ones lack transports and do not count (AOA-10.15)."""
 
     side: str
     platoons: list[str]
@@ -49,7 +49,7 @@ class ReconClaimed(Event, frozen=True):
 
 
 class SelectionRolled(Event, frozen=True):
-    """Both rolled for the next mission: die and modifiers by side, and their totals."""
+    """Both sides rolled for the next mission: die, modifiers and total by side."""
 
     dice: dict[str, int]
     modifiers: dict[str, list[tuple[str, int]]]
@@ -59,7 +59,7 @@ class SelectionRolled(Event, frozen=True):
 
 
 class TotalAdjusted(Event, frozen=True):
-    """The winner as a defender changed a total by one."""
+    """A side that won as the defender changed the selection total of side ``of`` by one."""
 
     side: str
     of: str
@@ -70,7 +70,7 @@ class TotalAdjusted(Event, frozen=True):
 
 
 class MissionSelected(Event, frozen=True):
-    """The next mission, and its roles ("" while the mission's own method decides)."""
+    """The next mission was selected, with its roles ("" if the mission's own method decides them later)."""
 
     mission: str
     attacker: str
@@ -80,7 +80,7 @@ class MissionSelected(Event, frozen=True):
 
 
 class MissionChanged(Event, frozen=True):
-    """A player paid to change the mission."""
+    """A side paid victory points to change the mission."""
 
     side: str
     mission: str
@@ -90,7 +90,7 @@ class MissionChanged(Event, frozen=True):
 
 
 class RolesRolled(Event, frozen=True):
-    """Attacker and defender by the mission's own method: dice of a roll-off by side, none if company types decide."""
+    """The mission's own method decided the roles; ``dice`` by side are empty if the types of companies decided."""
 
     attacker: str
     defender: str
@@ -99,7 +99,7 @@ class RolesRolled(Event, frozen=True):
 
 
 class ChoiceRolled(Event, frozen=True):
-    """A roll-off for who chooses the table (AOA-R33): dice by side, and who won."""
+    """A roll-off decided the side that chooses the table or may change the mission first (AOA-R33, AOA-R06)."""
 
     winner: str
     dice: dict[str, list[int]]
@@ -107,7 +107,7 @@ class ChoiceRolled(Event, frozen=True):
 
 
 class TablePlaced(Event, frozen=True):
-    """The table's corner in the sector's map."""
+    """A side chose the table's north-west corner on the sector's map, counted from 0."""
 
     side: str
     column: int
@@ -116,7 +116,7 @@ class TablePlaced(Event, frozen=True):
 
 
 class TableShifted(Event, frozen=True):
-    """The other player shifted the table, a point a square."""
+    """The other side shifted the table, for one victory point per square."""
 
     side: str
     column: int
@@ -137,7 +137,7 @@ class GameConceded(Event, frozen=True):
 
 
 class ForceChosen(Event, frozen=True):
-    """A side's game force, its points, what it paid for it (AOA-3, AOA-9)."""
+    """A side chose its game force: platoons, points, purchases, and their cost in victory points (AOA-3, AOA-9)."""
 
     side: str
     platoons: list[Fielded]
@@ -151,7 +151,7 @@ class ForceChosen(Event, frozen=True):
 
 
 class WeatherRolled(Event, frozen=True):
-    """The weather of the turn, and the mud that comes of it."""
+    """The weather of the turn was rolled; ``mud`` is the resulting level."""
 
     side: str
     die: int
@@ -162,21 +162,21 @@ class WeatherRolled(Event, frozen=True):
 
 
 class BattleBriefed(Event, frozen=True):
-    """A brief went out to the umpire."""
+    """The umpire's seat received a brief."""
 
     brief: Brief
     rule: str = "AOA-3.17"
 
 
 class BattleFought(Event, frozen=True):
-    """The result of the brief came in."""
+    """The umpire's seat reported the result of the battle."""
 
     result: Result
     rule: str = "AOA-5.16"
 
 
 class PointsScored(Event, frozen=True):
-    """Victory points of a side: of the game, and the bonus of the outnumbered."""
+    """A side scored victory points in the game, and a bonus if it was outnumbered."""
 
     side: str
     points: int
@@ -186,7 +186,7 @@ class PointsScored(Event, frozen=True):
 
 
 class PointsSpent(Event, frozen=True):
-    """A side paid victory points for something that has no event of its own."""
+    """A side paid victory points for a purchase that has no separate event."""
 
     side: str
     points: int
@@ -194,11 +194,11 @@ class PointsSpent(Event, frozen=True):
     rule: str
 
 
-# --- what follows ---
+# --- after the game ---
 
 
 class StrengthAssessed(Event, frozen=True):
-    """A platoon that took part was given a level: its teams with all that is added, dice for bailed vehicles."""
+    """A platoon that was fielded got a level: its teams, and the dice for its bailed vehicles."""
 
     side: str
     platoon: str
@@ -212,7 +212,7 @@ class StrengthAssessed(Event, frozen=True):
 
 
 class FrontMoved(Event, frozen=True):
-    """The battle's result on the track: its code, and the sector of the next battle."""
+    """The battle got its result code, and ``sector`` is that of the next battle."""
 
     result: str
     winner: str
@@ -223,7 +223,7 @@ class FrontMoved(Event, frozen=True):
 
 
 class VehiclesTaken(Event, frozen=True):
-    """Identical vehicles were taken from one platoon for another."""
+    """A platoon took identical vehicles from another platoon of its side."""
 
     side: str
     donor: str
@@ -233,7 +233,7 @@ class VehiclesTaken(Event, frozen=True):
 
 
 class PlatoonLowered(Event, frozen=True):
-    """An owner lowered a platoon's level to keep it mobile."""
+    """A side lowered a platoon's level to keep it mobile."""
 
     side: str
     platoon: str
@@ -242,7 +242,7 @@ class PlatoonLowered(Event, frozen=True):
 
 
 class MobilityAssessed(Event, frozen=True):
-    """Which platoons of a side are immobile now, of those that were looked at."""
+    """A check found platoons of a side immobile or mobile."""
 
     side: str
     immobile: list[str]
@@ -252,7 +252,7 @@ class MobilityAssessed(Event, frozen=True):
 
 
 class PlatoonRaised(Event, frozen=True):
-    """A combat platoon was raised to depleted automatically, a die for each level."""
+    """A combat platoon rose to depleted without a roll, for one die per level."""
 
     side: str
     platoon: str
@@ -263,7 +263,7 @@ class PlatoonRaised(Event, frozen=True):
 
 
 class DiceBought(Event, frozen=True):
-    """A side has so many reinforcement dice, of which some were bought."""
+    """A side received its reinforcement dice; ``dice`` includes the ``bought`` ones."""
 
     side: str
     dice: int
@@ -273,7 +273,7 @@ class DiceBought(Event, frozen=True):
 
 
 class PlatoonReinforced(Event, frozen=True):
-    """Dice for a platoon: what was needed, and the level after them."""
+    """Dice were rolled to reinforce a platoon: the need, and the level after the roll."""
 
     side: str
     platoon: str
@@ -285,7 +285,7 @@ class PlatoonReinforced(Event, frozen=True):
 
 
 class PlatoonExchanged(Event, frozen=True):
-    """A support platoon was exchanged for another, under the same id in the roster."""
+    """A side exchanged a support platoon for a different one, which keeps its id in the roster."""
 
     side: str
     platoon: str
@@ -298,7 +298,7 @@ class PlatoonExchanged(Event, frozen=True):
 
 
 class GroundChanged(Event, frozen=True):
-    """The mud at the end of a turn, where it changes only then."""
+    """The mud changed at the end of a turn, by option (AOA-R18)."""
 
     mud: int
     rule: str = "AOA-R18"
@@ -306,7 +306,7 @@ class GroundChanged(Event, frozen=True):
 
 
 class TurnClosed(Event, frozen=True):
-    """The turn's record: result and levels are written down, marks taken off; at the end, with what decides it."""
+    """The turn ended and its levels were recorded; the last turn has the calculations that decide the campaign."""
 
     rule: str = "AOA-2.06"
     calculations: Calculations = UNSET

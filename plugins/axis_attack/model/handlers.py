@@ -1,4 +1,4 @@
-"""How each event changes the state: the only code that does, pure, without dice or questions."""
+"""Handlers of events: the only code that changes the state. They roll no dice and ask for no decision."""
 
 from axis_attack.model import events
 from axis_attack.model.cards import DEPLETED, Board, PlatoonType
@@ -8,7 +8,7 @@ from sandtable import evolves
 
 
 def _show(state: AxisState, side: str, platoons: list[str]) -> None:
-    """Note that the enemy has come to know these platoons."""
+    """Record platoons that the enemy knows from now on."""
     shown = state.shown.setdefault(side, [])
     shown += [each for each in platoons if each not in shown]
 
@@ -18,7 +18,7 @@ def _show(state: AxisState, side: str, platoons: list[str]) -> None:
 
 @evolves(events.CompanyBuilt)
 def company_built(state: AxisState, event: events.CompanyBuilt) -> None:
-    """Write the roster."""
+    """Create the roster, the record of levels, and the aircraft of a side."""
     state.rosters[event.side] = {
         each: Platoon(
             type=wanted.type,
@@ -36,7 +36,7 @@ def company_built(state: AxisState, event: events.CompanyBuilt) -> None:
 
 @evolves(events.CampaignOpened)
 def campaign_opened(state: AxisState, event: events.CampaignOpened) -> None:
-    """Note where and with what it begins."""
+    """Set sector, mission, weather and victory points."""
     state.sector, state.mission, state.weather = event.sector, event.mission, event.weather
     state.balance = dict(event.balance)
     state.earned = dict.fromkeys(event.balance, 0)
@@ -48,7 +48,7 @@ def campaign_opened(state: AxisState, event: events.CampaignOpened) -> None:
 
 @evolves(events.ReconClaimed)
 def recon_claimed(state: AxisState, event: events.ReconClaimed) -> None:
-    """Note what counts; platoons without their transport are immobile."""
+    """Record the claimed platoons, and mark those without transports as immobile."""
     _show(state, event.side, event.platoons)
     state.claims[event.side] = list(event.platoons)
     for each in event.immobile:
@@ -56,32 +56,32 @@ def recon_claimed(state: AxisState, event: events.ReconClaimed) -> None:
 
 
 @evolves(events.SelectionRolled, events.TotalAdjusted, events.ChoiceRolled)
-def only_told(_state: AxisState, _: events.SelectionRolled | events.TotalAdjusted | events.ChoiceRolled) -> None:
-    """Change nothing: what comes of it is an event of its own."""
+def changes_nothing(_state: AxisState, _: events.SelectionRolled | events.TotalAdjusted | events.ChoiceRolled) -> None:
+    """Change nothing, because a separate event has the consequence."""
 
 
 @evolves(events.MissionSelected)
 def mission_selected(state: AxisState, event: events.MissionSelected) -> None:
-    """Note mission and roles."""
+    """Set mission and roles."""
     state.mission, state.attacker, state.defender = event.mission, event.attacker, event.defender
 
 
 @evolves(events.MissionChanged)
 def mission_changed(state: AxisState, event: events.MissionChanged) -> None:
-    """Note the mission, and pay."""
+    """Set the mission and subtract its cost."""
     state.mission = event.mission
     state.balance[event.side] -= event.cost
 
 
 @evolves(events.RolesRolled)
 def roles_rolled(state: AxisState, event: events.RolesRolled) -> None:
-    """Note the roles."""
+    """Set the roles."""
     state.attacker, state.defender = event.attacker, event.defender
 
 
 @evolves(events.TablePlaced, events.TableShifted)
 def table_placed(state: AxisState, event: events.TablePlaced | events.TableShifted) -> None:
-    """Note the corner, and pay for a shift."""
+    """Set the corner, and subtract the cost of a shift."""
     state.corner = [event.column, event.row]
     if isinstance(event, events.TableShifted):
         state.balance[event.side] -= event.cost
@@ -92,13 +92,13 @@ def table_placed(state: AxisState, event: events.TablePlaced | events.TableShift
 
 @evolves(events.GameConceded)
 def game_conceded(state: AxisState, event: events.GameConceded) -> None:
-    """Note who did not play."""
+    """Record the side that conceded."""
     state.conceded = event.side
 
 
 @evolves(events.ForceChosen)
 def force_chosen(state: AxisState, event: events.ForceChosen) -> None:
-    """Note the force, and pay."""
+    """Record the force, and subtract its cost."""
     _show(state, event.side, [each.platoon for each in event.platoons])
     state.forces[event.side] = Force(list(event.platoons), event.points, event.extra, event.purchase, event.air)
     state.balance[event.side] -= event.cost
@@ -106,18 +106,21 @@ def force_chosen(state: AxisState, event: events.ForceChosen) -> None:
 
 @evolves(events.WeatherRolled)
 def weather_rolled(state: AxisState, event: events.WeatherRolled) -> None:
-    """Note weather and mud."""
+    """Set weather and mud."""
     state.weather, state.mud = event.weather, event.mud
 
 
 @evolves(events.BattleBriefed)
 def battle_briefed(_state: AxisState, _: events.BattleBriefed) -> None:
-    """Change nothing."""
+    """Change nothing, because the brief is computed from the state."""
 
 
 @evolves(events.BattleFought)
 def battle_fought(state: AxisState, event: events.BattleFought) -> None:
-    """Note the result, who won, and who took part; losses of transports before this game were made good (AOA-R51)."""
+    """Record result, winner and the platoons that fought; earlier losses of transports are replaced (AOA-R51).
+
+    Immobile platoons get no replacements.
+    """
     state.report, state.winner = event.result, event.result.winner
     state.recon_ahead = list(event.result.recon_ahead)
     for side, roster in state.rosters.items():
@@ -131,7 +134,7 @@ def battle_fought(state: AxisState, event: events.BattleFought) -> None:
 
 @evolves(events.PointsScored)
 def points_scored(state: AxisState, event: events.PointsScored) -> None:
-    """Add them to the balance; the bonus does not count for the next selection (AOA-8.02)."""
+    """Add the points to the balance; the bonus does not count for the next selection (AOA-8.02)."""
     state.balance[event.side] += event.points + event.bonus
     state.earned[event.side] += event.points + event.bonus
     state.raw[event.side] = event.points
@@ -139,16 +142,16 @@ def points_scored(state: AxisState, event: events.PointsScored) -> None:
 
 @evolves(events.PointsSpent)
 def points_spent(state: AxisState, event: events.PointsSpent) -> None:
-    """Pay."""
+    """Subtract the points."""
     state.balance[event.side] -= event.points
 
 
-# --- what follows ---
+# --- after the game ---
 
 
 @evolves(events.StrengthAssessed)
 def strength_assessed(state: AxisState, event: events.StrengthAssessed) -> None:
-    """Note level, teams and transports; a recon platoon below depleted counts no more in the selection (AOA-8.05)."""
+    """Set level, teams and transports; a recon platoon below depleted no longer counts in the selection (AOA-8.05)."""
     platoon = state.rosters[event.side][event.platoon]
     platoon.level, platoon.teams, platoon.transports = event.level, event.teams, event.transports
     if event.side == state.winner and event.level < DEPLETED and event.platoon in state.recon_ahead:
@@ -157,7 +160,7 @@ def strength_assessed(state: AxisState, event: events.StrengthAssessed) -> None:
 
 @evolves(events.FrontMoved)
 def front_moved(state: AxisState, event: events.FrontMoved) -> None:
-    """Move the battle, and write the turn down; two sectors at once bind the winner (AOA-7.05)."""
+    """Move the front, and record the battle; a move of two sectors binds the winner (AOA-7.05)."""
     points = {side: state.raw[side] for side in state.raw}
     state.track.append(
         Battle(
@@ -180,7 +183,7 @@ def front_moved(state: AxisState, event: events.FrontMoved) -> None:
 
 @evolves(events.VehiclesTaken)
 def vehicles_taken(state: AxisState, event: events.VehiclesTaken) -> None:
-    """Move them."""
+    """Move vehicles from the donor to the receiver."""
     roster = state.rosters[event.side]
     roster[event.donor].transports -= event.number
     roster[event.receiver].transports += event.number
@@ -188,7 +191,7 @@ def vehicles_taken(state: AxisState, event: events.VehiclesTaken) -> None:
 
 @evolves(events.PlatoonLowered)
 def platoon_lowered(state: AxisState, event: events.PlatoonLowered) -> None:
-    """Lower it; its vehicles stay."""
+    """Lower the platoon's level; it keeps its vehicles."""
     platoon = state.rosters[event.side][event.platoon]
     platoon.level = event.level
     platoon.teams = available(_kind(state, event.side, platoon), event.level)
@@ -196,7 +199,7 @@ def platoon_lowered(state: AxisState, event: events.PlatoonLowered) -> None:
 
 @evolves(events.MobilityAssessed)
 def mobility_assessed(state: AxisState, event: events.MobilityAssessed) -> None:
-    """Note who can move on."""
+    """Mark platoons as immobile or mobile."""
     roster = state.rosters[event.side]
     for each in event.immobile:
         roster[each].immobile = True
@@ -210,7 +213,7 @@ def _kind(state: AxisState, side: str, platoon: Platoon) -> PlatoonType:
 
 
 def _raise(state: AxisState, side: str, platoon: Platoon, level: int) -> None:
-    """Set a higher level: its teams come, and the transports by which it has more than the lower one (AOA-11.06)."""
+    """Raise a platoon to a higher level: set its teams, and add the transports between the two levels (AOA-11.06)."""
     if level <= platoon.level:
         return
     kind = _kind(state, side, platoon)
@@ -222,7 +225,7 @@ def _raise(state: AxisState, side: str, platoon: Platoon, level: int) -> None:
 
 @evolves(events.PlatoonRaised)
 def platoon_raised(state: AxisState, event: events.PlatoonRaised) -> None:
-    """Raise it, and take the dice."""
+    """Raise the platoon without a roll, and subtract the dice."""
     _show(state, event.side, [event.platoon])
     platoon = state.rosters[event.side][event.platoon]
     _raise(state, event.side, platoon, event.level)
@@ -232,14 +235,14 @@ def platoon_raised(state: AxisState, event: events.PlatoonRaised) -> None:
 
 @evolves(events.DiceBought)
 def dice_bought(state: AxisState, event: events.DiceBought) -> None:
-    """Note the dice, and pay a point for each one bought."""
+    """Set the dice, and subtract one victory point for each bought die."""
     state.dice[event.side] = event.dice
     state.balance[event.side] -= event.bought
 
 
 @evolves(events.PlatoonReinforced)
 def platoon_reinforced(state: AxisState, event: events.PlatoonReinforced) -> None:
-    """Note the level, and take the dice."""
+    """Raise the platoon if its level rose, and subtract the dice."""
     _show(state, event.side, [event.platoon])
     _raise(state, event.side, state.rosters[event.side][event.platoon], event.level)
     state.dice[event.side] -= len(event.dice)
@@ -247,7 +250,7 @@ def platoon_reinforced(state: AxisState, event: events.PlatoonReinforced) -> Non
 
 @evolves(events.PlatoonExchanged)
 def platoon_exchanged(state: AxisState, event: events.PlatoonExchanged) -> None:
-    """Put the new platoon in the old one's place, and pay."""
+    """Replace the old platoon by the new one, and subtract the cost."""
     _show(state, event.side, [event.platoon])
     wanted = event.wanted
     state.rosters[event.side][event.platoon] = Platoon(
@@ -263,13 +266,13 @@ def platoon_exchanged(state: AxisState, event: events.PlatoonExchanged) -> None:
 
 @evolves(events.GroundChanged)
 def ground_changed(state: AxisState, event: events.GroundChanged) -> None:
-    """Note the mud."""
+    """Set the mud."""
     state.mud = event.mud
 
 
 @evolves(events.TurnClosed)
 def turn_closed(state: AxisState, _: events.TurnClosed) -> None:
-    """Write the levels down, and take the marks of the turn off."""
+    """Record the levels, and clear the marks, forces, dice and claims of the turn."""
     for side, roster in state.rosters.items():
         for each, platoon in roster.items():
             state.ladder[side].setdefault(each, []).append(platoon.level)

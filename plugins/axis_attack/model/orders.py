@@ -1,4 +1,4 @@
-"""Orders: the answers to the decisions of the campaign. Platoons are named by their ids in the roster."""
+"""Orders of the campaign. Platoons are named by their ids in the roster."""
 
 from msgspec import Struct, field
 
@@ -8,7 +8,7 @@ from sandtable.tabletop import ReportBattle
 
 
 class Wanted(Struct, frozen=True, gc=False):
-    """A platoon to be bought: type, counted teams, upgrades by id with their number."""
+    """A platoon to buy: its type, counted teams, and the number of each upgrade."""
 
     type: str
     teams: int
@@ -16,40 +16,40 @@ class Wanted(Struct, frozen=True, gc=False):
 
 
 class BuildCompany(Order, frozen=True):
-    """Build the starting force (AOA-D01): platoons by id, and the level of each aircraft type."""
+    """Build the starting force of ``platoons`` by id and ``aircraft``, the level by type (AOA-D01)."""
 
     platoons: dict[str, Wanted]
     aircraft: dict[str, str] = field(default_factory=dict)
 
 
 class ClaimRecon(Order, frozen=True):
-    """Claim these recon platoons for the mission selection (AOA-D12)."""
+    """Claim recon ``platoons`` for the mission selection (AOA-D12)."""
 
     platoons: list[str]
 
 
 class AdjustTotal(Order, frozen=True):
-    """Change a player's selection total by one, or leave it: ``side`` "" (AOA-D13)."""
+    """Change the selection total of ``side`` by one; a ``side`` of "" changes neither total (AOA-D13)."""
 
     side: str = ""
     by: int = 0
 
 
 class ChangeMission(Order, frozen=True):
-    """Pay to change the mission to the next one up or down the ladder; "" leaves it (AOA-D14)."""
+    """Pay for the next ``mission`` up or down the ladder; "" keeps the mission (AOA-D14)."""
 
     mission: str = ""
 
 
 class PlaceTable(Order, frozen=True):
-    """Choose the table's corner in the sector's map: column and row from 0 (AOA-D15)."""
+    """Choose the table's north-west corner on the sector's map, counted from 0 (AOA-D15)."""
 
     column: int
     row: int
 
 
 class ShiftTable(Order, frozen=True):
-    """Shift the table by so many squares east and south, a point each (AOA-D15)."""
+    """Shift the table by squares to the east and south, for one victory point each (AOA-D15)."""
 
     east: int = 0
     south: int = 0
@@ -62,7 +62,7 @@ class Concede(Order, frozen=True):
 
 
 class ChooseForce(Order, frozen=True):
-    """Choose the game force (AOA-D03 to AOA-D07): platoons, points bought, special rule, air support."""
+    """Choose the game force (AOA-D03 to AOA-D07); ``extra`` is the number of victory points for a higher limit."""
 
     platoons: list[Fielded]
     extra: int = 0
@@ -71,33 +71,36 @@ class ChooseForce(Order, frozen=True):
 
 
 class ChooseBreakthrough(Order, frozen=True):
-    """Go on by one sector or by two (AOA-D10)."""
+    """Move the front by one sector or by two (AOA-D10)."""
 
     sectors: int
 
 
 class KeepMobile(Order, frozen=True):
-    """Keep platoons mobile (AOA-D11): levels to which some are lowered, vehicles taken as (donor, receiver): number."""
+    """Keep platoons mobile (AOA-D11).
+
+    ``lowered`` has the new levels of lowered platoons; ``taken`` has numbers of vehicles by "donor>receiver".
+    """
 
     lowered: dict[str, int] = field(default_factory=dict)
     taken: dict[str, int] = field(default_factory=dict)
 
 
 class RaisePlatoons(Order, frozen=True):
-    """Raise combat platoons to depleted, a die for each level (AOA-D16)."""
+    """Raise combat platoons to depleted, for one die per level (AOA-D16)."""
 
     platoons: list[str]
 
 
 class AssignDice(Order, frozen=True):
-    """Buy dice, and assign all of them to platoons before any is rolled (AOA-D17)."""
+    """Buy dice, and assign all dice to platoons before any die is rolled (AOA-D17)."""
 
     bought: int
     dice: dict[str, int]
 
 
 class ExchangePlatoon(Order, frozen=True):
-    """Exchange a support platoon for another of the list (AOA-D18); ``platoon`` "" ends it."""
+    """Exchange a support platoon for a different one of the list; a ``platoon`` of "" ends the exchanges (AOA-D18)."""
 
     platoon: str = ""
     wanted: Wanted | None = None

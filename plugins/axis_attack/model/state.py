@@ -1,4 +1,4 @@
-"""The campaign at one moment: rosters, points, the sector of the battle, the game that is being prepared."""
+"""The state of a campaign: rosters, victory points, the sector of the battle, and the prepared game."""
 
 from msgspec import Struct, field
 
@@ -7,11 +7,12 @@ from sandtable.tabletop import Result
 
 
 class Platoon(Struct, array_like=True):
-    """A platoon of a roster: type, the level bought (never exceeded, AOA-11.08), the level now (see ``cards``).
+    """A platoon of a roster: its type, its level when bought (the maximum, AOA-11.08), and its current level.
 
-    ``upgrades`` are those bought, by id with their number (AOA-1.16). ``immobile`` is as in AOA-10.17; ``fought`` tells
-    that it was fielded this turn, ``raised`` that it was raised to depleted automatically (AOA-11.18). ``teams`` is its
-    present strength where strengths are remembered exactly (AOA-R10), ``transports`` are those it has left.
+    ``upgrades`` has the number of each bought upgrade (AOA-1.16). ``immobile`` is explained in AOA-10.17. ``fought``
+    means that it was fielded this turn, ``raised`` that it was raised to depleted without a roll (AOA-11.18). ``teams``
+    is its current strength, which counts only if exact strengths are recorded (AOA-R10). ``transports`` are the
+    remaining ones.
     """
 
     type: str
@@ -26,7 +27,7 @@ class Platoon(Struct, array_like=True):
 
 
 class Fielded(Struct, frozen=True, array_like=True):
-    """A platoon in a game force: counted teams, upgrades used, off the table, and what carries it ("" itself)."""
+    """A platoon in a game force: counted teams, upgrades, and the platoon that carries it ("" if none does)."""
 
     platoon: str
     teams: int
@@ -36,7 +37,7 @@ class Fielded(Struct, frozen=True, array_like=True):
 
 
 class Purchase(Struct, frozen=True, array_like=True):
-    """The special rule bought for a game (AOA-9): kind ("" none), how often, for which platoons, written targets."""
+    """The special rule bought for a game (AOA-9): kind ("" for none), number, platoons, and written targets."""
 
     kind: str = ""
     number: int = 0
@@ -45,7 +46,7 @@ class Purchase(Struct, frozen=True, array_like=True):
 
 
 class AirSupport(Struct, frozen=True, array_like=True):
-    """Air support of a game: type ("" none), level, profile, load (AOA-1.15, AOA-4)."""
+    """Air support of a game: aircraft type ("" for none), level, profile and load (AOA-1.15, AOA-4)."""
 
     aircraft: str = ""
     level: str = ""
@@ -54,7 +55,7 @@ class AirSupport(Struct, frozen=True, array_like=True):
 
 
 class Force(Struct, array_like=True):
-    """A side's game force: platoons, points as fielded, points bought above the limit, special rule, air support."""
+    """A side's game force; ``extra`` is the number of victory points spent for a higher points limit."""
 
     platoons: list[Fielded] = field(default_factory=list)
     points: int = 0
@@ -64,7 +65,7 @@ class Force(Struct, array_like=True):
 
 
 class Battle(Struct, array_like=True):
-    """A turn of the track for the record: mission, sector, roles, weather, who won, points by side, result code."""
+    """The record of a turn's battle: sector, mission, roles, winner, victory points by side, result code, weather."""
 
     turn: int
     sector: int
@@ -81,17 +82,22 @@ class Battle(Struct, array_like=True):
 class AxisState(State, kw_only=True):
     """A campaign.
 
-    By side: ``rosters`` (platoons by id), ``aircraft`` (level bought by type), ``balance`` (victory points to spend and
-    to show, AOA-R04), ``earned`` (all that were won), ``raw`` (those of the last game without the bonus, AOA-8.02),
-    ``forces`` (of this turn's game), ``claims`` (recon platoons that count in the selection, AOA-8.04), ``dice``
-    (reinforcement dice left). ``sector`` is where the battle is, ``mission`` the coming or last one, ``attacker`` and
-    ``defender`` its roles ("" while the table decides), ``winner`` of the last game ("" none, "draw"), ``result`` its
-    code. ``corner`` is the table's place in the sector's map, column and row from 0. ``bound`` is who may use no
-    immobile platoon in the next game, after a breakthrough by two sectors (AOA-7.05); ``moved_two`` tells that it was
-    this turn. ``conceded`` is the side that did not play. ``report`` is the result of the game until the turn's end.
-    ``recon_ahead`` are recon platoons of the winner in the enemy's half. ``shown`` are, by side, its platoons that the
-    enemy has come to know. ``track`` are the battles so far; ``ladder`` is, by side and platoon, the level after each
-    turn.
+    These fields are by side:
+
+    - ``rosters``: platoons by id. ``aircraft``: the bought level by type.
+    - ``balance``: victory points to spend (AOA-R04). ``earned``: all points won.
+    - ``raw``: points of the last game without the bonus (AOA-8.02).
+    - ``forces`` and ``claims``: the game forces of this turn, and the claimed recon platoons (AOA-8.04).
+    - ``dice``: remaining reinforcement dice. ``shown``: platoons that the enemy knows.
+    - ``ladder``: levels at the start and after each turn, by platoon.
+
+    ``sector`` is that of the battle. ``mission`` is the next mission, or after a game the last one. ``attacker`` and
+    ``defender`` are "" until they are decided. ``winner`` is that of the last game ("" before the first, "draw"), and
+    ``result`` its code. ``corner`` is the column and row of the table's north-west corner, from 0. ``bound`` is the
+    side whose platoons must all be mobile or carried in the next game, after a breakthrough by two sectors (AOA-7.05).
+    ``moved_two`` means that the breakthrough was this turn. ``conceded`` is the side that conceded the game. ``report``
+    is the result of the game until the turn ends. ``recon_ahead`` has the winner's recon platoons in the enemy's half.
+    ``track`` has the battles so far.
     """
 
     rosters: dict[str, dict[str, Platoon]] = field(default_factory=dict)

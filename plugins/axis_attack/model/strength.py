@@ -1,4 +1,4 @@
-"""Levels of strength (AOA-1.07 to 1.10, 10.09 to 10.14), questions about platoons (AOA-3.11), roll-offs (AOA-R69)."""
+"""Levels of strength (AOA-1.07 to 1.10, 10.09 to 10.14), mobility (AOA-3.11), points, and roll-offs (AOA-R69)."""
 
 from axis_attack.model.cards import DEPLETED, DESTROYED, FOOT, FULL, GUTTED, SIDES, UNDER, Board, PlatoonType, Size
 from axis_attack.model.state import AxisState, Fielded, Platoon
@@ -6,14 +6,17 @@ from sandtable import Procedure, Roll, Stream
 
 
 def under_teams(kind: PlatoonType) -> int:
-    """Return the teams of under strength: half way, rounded down, if that is a legal size between; else 0 (AOA-R08)."""
+    """Return the number of teams at under strength, or 0 if the type does not have this level (AOA-R08).
+
+    It is the middle of smallest and largest size, rounded down, if that is a legal size between them.
+    """
     least, most = kind.sizes[0].teams, kind.sizes[-1].teams
     half = (least + most) // 2
     return half if least < half < most and any(size.teams == half for size in kind.sizes) else 0
 
 
 def size_of_level(kind: PlatoonType, level: int) -> Size | None:
-    """Return the size that belongs to a level (AOA-R10); None below depleted, and for a level that it has not."""
+    """Return the size of a level, or None below depleted and if the type has no under strength (AOA-R10)."""
     if level == FULL:
         return kind.sizes[-1]
     if level == DEPLETED:
@@ -23,9 +26,9 @@ def size_of_level(kind: PlatoonType, level: int) -> Size | None:
 
 
 def levels_of(kind: PlatoonType) -> tuple[int, ...]:
-    """Return the levels that a platoon of this type can have, rising; one with a single size is depleted or worse.
+    """Return the levels that a platoon of this type can have, rising.
 
-    A platoon of one size only counts as full at it.
+    A platoon of a single size is at full strength with it, and gutted below it.
     """
     if len(kind.sizes) == 1:
         return (DESTROYED, GUTTED, FULL)
@@ -34,7 +37,7 @@ def levels_of(kind: PlatoonType) -> tuple[int, ...]:
 
 
 def level_of(kind: PlatoonType, teams: int) -> int:
-    """Return the level of so many counted teams, rounded down (AOA-1.10, AOA-10.09); no team at all is gutted here."""
+    """Return the level of a number of counted teams, rounded down (AOA-1.10, AOA-10.09). Zero teams are gutted."""
     if teams >= kind.sizes[-1].teams:
         return FULL
     half = under_teams(kind)
@@ -44,14 +47,14 @@ def level_of(kind: PlatoonType, teams: int) -> int:
 
 
 def next_level(kind: PlatoonType, level: int) -> int:
-    """Return the level above, that which the type has (AOA-11.06); the highest stays."""
+    """Return the next higher level that the type has, or the level itself if it is the highest (AOA-11.06)."""
     return next((each for each in levels_of(kind) if each > level), level)
 
 
 def available(kind: PlatoonType, level: int, teams: int = 0) -> int:
-    """Return the counted teams that a level gives for a game, none below depleted (AOA-3.05, AOA-3.07, AOA-R10).
+    """Return the counted teams that a level gives for a game, 0 below depleted (AOA-3.05, AOA-3.07, AOA-R10).
 
-    Where exact ``teams`` are remembered, those count, as far as they lie between this level and the next.
+    Exact ``teams`` count if they are recorded, limited to the range from this level to just below the next.
     """
     size = size_of_level(kind, level)
     if size is None:
@@ -75,28 +78,28 @@ def teams_available(state: AxisState, side: str, platoon_id: str) -> int:
 
 
 def is_mobile(kind: PlatoonType, platoon: Platoon) -> bool:
-    """Return whether a platoon is operationally mobile: vehicles of its own, and enough of them (AOA-3.11)."""
+    """Return whether a platoon is operationally mobile: it has vehicles and is not marked as immobile (AOA-3.11)."""
     return kind.transport != FOOT and not platoon.immobile
 
 
 def transports_needed(kind: PlatoonType, level: int) -> int:
-    """Return the transports that belong to a level (AOA-10.17); none below depleted."""
+    """Return the number of transports of a level, 0 below depleted (AOA-10.17)."""
     size = size_of_level(kind, level)
     return size.transports if size else 0
 
 
 def platoon_points(kind: PlatoonType, teams: int, upgrades: dict[str, int]) -> int:
-    """Return what a platoon costs at a legal size with so many of its upgrades; raises KeyError for another size."""
+    """Return the points of a platoon with its upgrades. Raises KeyError if ``teams`` is not a legal size."""
     prices = {size.teams: size.points for size in kind.sizes}
     return prices[teams] + sum(each.points * upgrades.get(each.id, 0) for each in kind.upgrades)
 
 
 Step = tuple[str, int, str]
-"""A step of a sum, as events tell it: what, how much, by which rule."""
+"""A step of a calculation: its label, its number, and its rule."""
 
 
 def platoon_steps(name: str, kind: PlatoonType, teams: int, upgrades: dict[str, int]) -> list[Step]:
-    """Return what ``platoon_points`` adds up: the size, then each upgrade that it has."""
+    """Return the steps of ``platoon_points``: the size, then each bought upgrade."""
     prices = {size.teams: size.points for size in kind.sizes}
     bought = ((each, upgrades.get(each.id, 0)) for each in kind.upgrades)
     return [
@@ -106,12 +109,12 @@ def platoon_steps(name: str, kind: PlatoonType, teams: int, upgrades: dict[str, 
 
 
 def fielded_points(state: AxisState, side: str, fielded: Fielded) -> int:
-    """Return what a platoon costs as it is fielded."""
+    """Return the points of a platoon as fielded."""
     return platoon_points(kind_of(state, side, fielded.platoon), fielded.teams, fielded.upgrades)
 
 
 def roll_off(purpose: str, rule: str) -> Procedure:
-    """Roll a die for each side until one is higher; return the winner, and all dice by side."""
+    """Roll a die for each side until one is higher. Returns the winner, and all dice by side."""
     dice: dict[str, list[int]] = {side: [] for side in SIDES}
     while True:
         for side in SIDES:
@@ -123,7 +126,7 @@ def roll_off(purpose: str, rule: str) -> Procedure:
 
 
 def draw_upgrades(kind: PlatoonType, teams: int, points: int, stream: Stream) -> dict[str, int]:
-    """Return upgrades drawn one after the other, for at most so many points."""
+    """Draw upgrades one after the other, for up to ``points``."""
     upgrades: dict[str, int] = {}
     for upgrade in kind.upgrades:
         within = points // upgrade.points if upgrade.points else upgrade.most

@@ -1,4 +1,4 @@
-"""The printed figures: the ladder of missions, the weather and what it does to the ground, prices in victory points."""
+"""The printed tables: the ladder of missions, weather and mud, and prices in victory points."""
 
 from typing import NamedTuple
 
@@ -10,26 +10,26 @@ WEATHER = {
     SHOWERS: (CLEAR, CLEAR, CLEAR, CLOUDY, RAIN, RAIN),
     RAIN: (CLEAR, CLEAR, CLOUDY, CLOUDY, RAIN, SHOWERS),
 }
-"""The weather by that of the last turn and a die (AOA-6.03 to AOA-6.07)."""
+"""The weather by the weather of the last turn, for a die of 1 to 6 (AOA-6.03 to AOA-6.07)."""
 
 FIRST_WEATHER = (CLEAR, CLEAR, CLEAR, CLOUDY, SHOWERS, RAIN)
-"""The weather before the first turn by a die, where it is rolled for (AOA-R16)."""
+"""The weather before the first turn for a die of 1 to 6, if an option requires a roll (AOA-R16)."""
 
 GROUNDED = (CLOUDY, RAIN)
-"""Weather in which nobody flies (AOA-6.08)."""
+"""Weather without air support (AOA-6.08)."""
 
 MUD_CHANGE = {SHOWERS: 1, RAIN: 2, CLEAR: -2, CLOUDY: -1}
-"""What a turn of weather does to the mud (AOA-6.10 to AOA-6.13)."""
+"""The change of the mud level after a turn of this weather (AOA-6.10 to AOA-6.13)."""
 
 MUD_RULES = {SHOWERS: "AOA-6.10", RAIN: "AOA-6.11", CLEAR: "AOA-6.12", CLOUDY: "AOA-6.13"}
 """The rules of these changes."""
 
 MUD = ("dry", "wet", "muddy", "morass", "flood")
-"""The levels of mud in their order (AOA-6.14)."""
+"""The levels of mud, from the lowest to the highest (AOA-6.14)."""
 
 LADDER = ((10, "breakthrough"), (8, "encounter"), (7, "cauldron"), (6, "fighting_withdrawal"), (5, "hold_the_line"))
 LOWEST = "trench_fight"
-"""The mission of a total: the first of ``LADDER`` whose number it reaches, else the lowest (AOA-8.13 to AOA-8.18)."""
+"""A total selects the first mission in ``LADDER`` whose number it reaches, or ``LOWEST`` (AOA-8.13 to 8.18)."""
 
 LADDER_ROWS = {
     "breakthrough": ("10 or more", "AOA-8.13"),
@@ -39,28 +39,29 @@ LADDER_ROWS = {
     "hold_the_line": ("5", "AOA-8.17"),
     "trench_fight": ("4 or less", "AOA-8.18"),
 }
-"""By mission the heading of its row, and its rule."""
+"""The heading of each mission's row, and its rule."""
 
 ADJUSTABLE = ("breakthrough", "fighting_withdrawal")
-"""Missions whose winning defender may change a total by one (AOA-8.10)."""
+"""Missions in which a winning defender may change a selection total by one (AOA-8.10)."""
 
 WON_AS_DEFENDER = {"minus_2": -2, "plus_2": 2, "zero": 0}
-"""The modifier of AOA-8.06, as AOA-R35 reads it."""
+"""The modifier of AOA-8.06, by the value of the option of AOA-R35."""
 
 CHANGE_PRICE = 5
-"""Victory points for another mission (AOA-8.19)."""
+"""The price of a different mission, in victory points (AOA-8.19)."""
 
 STEP_POINTS, STEPS_MOST = 75, 3
-"""Points that a victory point adds to a game's limit, and how many may be spent so (AOA-3.03, AOA-3.04)."""
+"""Points that a victory point adds to a game's limit, and the maximum number spent on it (AOA-3.03, 3.04)."""
 
 LOADS = ("bombs", "rockets")
-"""What an aircraft that can carry both takes (AOA-4.09)."""
+"""The loads of an aircraft that can carry either (AOA-4.09)."""
 
 
 class Offer(NamedTuple):
-    """A special rule on sale (AOA-9): its price, for whom ("" either), in defensive battles only, priced for each what.
+    """A special rule on sale (AOA-9), with its price in victory points.
 
-    ``each`` is "platoon", "shoot" or "" (once).
+    ``role`` is the side that may buy it ("" for both). ``defensive`` limits it to defensive battles. ``each`` is the
+    unit of the price: "platoon", "shoot", or "" if it is bought once.
     """
 
     price: int
@@ -88,7 +89,7 @@ def mission_of(total: int) -> str:
 
 
 def mud_steps(mud: int, weather: str) -> tuple[tuple[str, int, str], ...]:
-    """Return how the mud after a turn of this weather comes about, between dry and flood (AOA-R17)."""
+    """Return the steps of the mud level after a turn of this weather, limited to dry and flood (AOA-R17)."""
     change, rule = MUD_CHANGE[weather], MUD_RULES[weather]
     within = min(max(mud + change, 0), len(MUD) - 1)
     steps = (("ground before", mud, "AOA-6.14"), (weather, change, rule))

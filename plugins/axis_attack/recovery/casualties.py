@@ -86,7 +86,7 @@ def _assess(state: AxisState, side: str, fielded: Fielded, losses: PlatoonLosses
 
 
 def _told(kind: PlatoonType, count: Count, before: int) -> tuple[Calculation, Calculation]:
-    """Return teams and level of a platoon, which is never stronger after a game than before (AOA-R55)."""
+    """Return the calculations of teams and level; the level never rises in a game (AOA-R55)."""
     teams = Calculation("teams", count.steps)
     if count.all_destroyed:
         return teams, Calculation("level", (("all teams destroyed", DESTROYED, LEVEL_RULES[DESTROYED]),))

@@ -111,30 +111,27 @@ class Exchanges(Space):
         if value == ExchangePlatoon():
             return None
         if not isinstance(value.platoon, str) or value.platoon not in self.olds:
-            wanted = listing(list(self.olds))
-            return Refusal(
-                "AOA-11.21", f"platoon: {shown(value.platoon)} is not one of your support platoons: {wanted}"
-            )
+            choice = listing(list(self.olds))
+            return Refusal("AOA-11.21", f"{shown(value.platoon)} is not one of your support platoons: choose {choice}")
         old = self.olds[value.platoon]
         if old.level < DEPLETED:
-            reason = f"platoon: {value.platoon} is {LEVEL_TITLES[old.level]}, it must be depleted at least"
+            reason = f"{value.platoon} is {LEVEL_TITLES[old.level]}: choose a platoon at depleted or better"
             return Refusal("AOA-11.22", reason)
         return self._why_not_wanted(old, value.wanted)
 
     def _why_not_wanted(self, old: Old, wanted: Any) -> Refusal | None:
         if type(wanted) is not Wanted:
-            return Refusal("AOA-11.24", "wanted: name the new platoon's type, teams and upgrades")
+            return Refusal("AOA-11.24", "name the type, teams and upgrades of the new platoon")
         kind = self.types.get(wanted.type) if isinstance(wanted.type, str) else None
         if kind is None:
-            reason = (
-                f"wanted.type: {shown(wanted.type)} is not a support platoon of the list: {listing(list(self.types))}"
-            )
-            return Refusal("AOA-11.24", reason)
+            choice = listing(list(self.types))
+            return Refusal("AOA-11.24", f"{shown(wanted.type)} is not a support platoon of the list: choose {choice}")
         if not self._has_room(old, wanted.type):
-            return Refusal("AOA-11.24", f"wanted.type: the list allows {kind.most} of {wanted.type}, which you have")
+            reason = f"you already have {kind.most} of {wanted.type}, the maximum of the list: choose a different type"
+            return Refusal("AOA-11.24", reason)
         sizes = [size.teams for size in kind.sizes]
         if type(wanted.teams) is not int or wanted.teams not in sizes:
-            reason = f"wanted.teams: {shown(wanted.teams)} is not a size of {wanted.type}: choose {listing(sizes)}"
+            reason = f"{shown(wanted.teams)} teams is not a size of {wanted.type}: choose {listing(sizes)}"
             return Refusal("AOA-11.24", reason)
         refusal = _why_not_upgrades(kind, wanted)
         if refusal is not None:
@@ -142,7 +139,7 @@ class Exchanges(Space):
         points = platoon_points(kind, wanted.teams, wanted.upgrades)
         if points > old.value:
             reason = (
-                f"wanted: it costs {points} points, more than the {old.value} of the old platoon: choose a cheaper one"
+                f"the new platoon costs {points} points, the old one is worth {old.value}: choose a cheaper platoon"
             )
             return Refusal("AOA-11.24", reason)
         return None
@@ -181,14 +178,14 @@ class Exchanges(Space):
 def _why_not_upgrades(kind: PlatoonType, wanted: Wanted) -> Refusal | None:
     """Refuse upgrades that the type lacks, and more than the list or the number of teams allows."""
     if not isinstance(wanted.upgrades, dict):
-        return Refusal("AOA-11.24", f"wanted.upgrades: {shown(wanted)} is not a table of names and numbers")
+        return Refusal("AOA-11.24", f"upgrades are a table of names and numbers, not {shown(wanted.upgrades)}")
     known = {each.id: min(each.most, wanted.teams) for each in kind.upgrades}
     for name, number in wanted.upgrades.items():
         if name not in known:
-            reason = f"wanted.upgrades: {shown(name)} is not an upgrade of {kind.id}: {listing(list(known))}"
-            return Refusal("AOA-11.24", reason)
+            choice = f"choose {listing(list(known))}" if known else "it has no upgrades"
+            return Refusal("AOA-11.24", f"{shown(name)} is not an upgrade of {kind.id}: {choice}")
         if type(number) is not int or not 1 <= number <= known[name]:
-            return Refusal("AOA-11.24", f"wanted.upgrades.{name}: {shown(number)} is not 1 to {known[name]}")
+            return Refusal("AOA-11.24", f"{name}: {shown(number)} is not a whole number from 1 to {known[name]}")
     return None
 
 

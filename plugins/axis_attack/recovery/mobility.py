@@ -80,7 +80,7 @@ def _pair(key: str) -> tuple[str, str]:
     return donor, receiver
 
 
-# --- what may be done ---
+# --- remedies ---
 
 
 class Remedy(NamedTuple):
@@ -144,19 +144,17 @@ class Keeping(Space):
 
     def _why_not_lowered(self, each: Any, level: Any) -> Refusal | None:
         if each not in self.short:
-            return Refusal("AOA-10.18", f"lowered.{shown(each)}: lacks no transports: only {listing(list(self.short))}")
+            return Refusal("AOA-10.18", f"{shown(each)} does not lack transports: choose {listing(list(self.short))}")
         line = self.short[each]
         below = [known for known in line.needs if known < line.level]
         if type(level) is not int or level not in below:
             names = listing([f"{known} ({LEVEL_TITLES[known]})" for known in below])
-            return Refusal(
-                "AOA-10.18", f"lowered.{each}: {shown(level)} is not one of its lower levels: choose {names}"
-            )
+            return Refusal("AOA-10.18", f"{each}: {shown(level)} is not one of its lower levels: choose {names}")
         return None
 
     def _why_not_taken(self, key: Any, number: Any) -> Refusal | None:
         donor, receiver = _pair(key) if isinstance(key, str) else ("", "")
-        place = f"taken.{shown(key)}"
+        place = shown(key)
         if receiver not in self.short:
             return Refusal(
                 "AOA-10.19", f"{place}: write donor{ARROW}receiver; receivers are {listing(list(self.short))}"
@@ -179,9 +177,11 @@ class Keeping(Space):
             got[receiver] = got.get(receiver, 0) + number
         for donor, number in given.items():
             if number > self.stock[donor][1]:
-                return Refusal("AOA-10.19", f"taken: {donor} has {self.stock[donor][1]} vehicles, not {shown(number)}")
+                reason = f"{donor} has {self.stock[donor][1]} vehicles, not {shown(number)}: take fewer"
+                return Refusal("AOA-10.19", reason)
             if donor in got or donor in order.lowered:
-                return Refusal("AOA-10.19", f"taken: {donor} gives vehicles, so it is not kept mobile itself")
+                reason = f"{donor} gives vehicles, so it cannot be kept mobile: choose a different donor"
+                return Refusal("AOA-10.19", reason)
         for each in (*order.lowered, *got):
             line = self.short[each]
             need = line.needs[order.lowered.get(each, line.level)]
@@ -239,7 +239,7 @@ class Keeping(Space):
 
 
 def _shares(donors: list[tuple[str, int]], number: int) -> Iterator[tuple[tuple[str, int], ...]]:
-    """Yield every way to take a number of vehicles from donors with a number each."""
+    """Yield every split of ``number`` vehicles among donors, each with its number of vehicles."""
     if not number:
         yield ()
     elif donors:

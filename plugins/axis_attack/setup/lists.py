@@ -1,15 +1,15 @@
-"""Reading a list: what companies of a side are built from, and the starting force that comes with it.
+"""Reading a company list: the platoon types of a side, and the list's own starting force.
 
 title = "Panzergrenadierkompanie"
 side = "german"
 company = "mechanised"              # tank, mechanised or infantry
 hq_points = 50
 combat = { least = 2, most = 3 }
-weapons = 3                         # at most so many, and so many supports
-supports = 8
+weapons = 3                         # maximum number
+supports = 8                        # maximum number
 [air]
 types = ["ju_87d"]
-bombers = ["ju_87d"]                # of these: those with a load to choose
+bombers = ["ju_87d"]                # types that choose a load
 points = { sporadic = 110, limited = 145, priority = 185 }
 [types.pak40]
 title = "PaK40 platoon"
@@ -69,7 +69,7 @@ MOST_POINTS, MOST_TEAMS, MOST_PLATOONS, MOST_SIZES, MOST_UPGRADES = 10_000, 99, 
 
 
 def read_list(table: TomlTable, ident: str) -> CompanyList:
-    """Return a list by its table; what is wrong with single values is noted."""
+    """Return a list from its table. Errors in single values are recorded in the table's problems."""
     noted(table, LIST_KEYS)
     combat = inner(table, "combat", ("least", "most")) if "combat" in table.values else None
     air = inner(table, "air", ("types", "bombers", "points")) if "air" in table.values else None
@@ -99,7 +99,7 @@ def read_list(table: TomlTable, ident: str) -> CompanyList:
 
 
 def _read_start(table: TomlTable, types: dict[str, PlatoonType]) -> tuple[Bought, ...]:
-    """Return the platoons of the starting force as rosters list them: HQ, combat, weapons, support, each by id."""
+    """Return the platoons of the starting force in the order of slots: HQ, combat, weapons, support."""
     rows = rows_of(table, "platoons", ("type", "teams", "upgrades"))
     places = {key: SLOTS.index(kind.slot) for key, kind in types.items() if kind.slot in SLOTS}
     bought = [_read_bought(key, row) for key, row in rows.items()]

@@ -1,4 +1,4 @@
-"""From the tables of a scenario to the board: read, checked, with what the options set.
+"""Reading a scenario: builds the board from its tables, checks it, and applies the options.
 
 [scenario]
 id = "eastern_front"
@@ -8,14 +8,14 @@ files = { german = "..", soviet = "..", missions = "..", sectors = ".." }  # lis
 points = 3000                       # of a starting force
 limit = 1500                        # of a game
 turns = 9
-start_sector = 4                    # without it: the middle one
+start_sector = 4                    # default: the middle sector
 table = [3, 2]                      # columns and rows of a sector's map
-[sides.german]                      # and soviet
+[sides.german]                      # and [sides.soviet]
 title = "Germans"
 player = "Rommel"
-[missions.encounter]                # and the others of the ladder
+[missions.encounter]                # and the other missions of the ladder
 title = "Encounter"
-attacker = "advance"                # what comes of it when he wins; the same for the defender, if there is one
+attacker = "advance"                # result if the attacker wins; defender = ".." if the mission has one
 fair_fight = true                   # or defensive_battle = true
 tabletop = "Encounter"
 [sectors.1]                         # from west to east
@@ -45,7 +45,7 @@ MOST_TURNS, MOST_SECTORS, MOST_SQUARES = 99, 15, 40
 
 
 def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:
-    """Return the board; raises DataError, with file and key, for all that is wrong with the scenario's data."""
+    """Return the board. Raises DataError for all errors in the scenario, with file and key."""
     board = _read(scenario)
     raise_all([_placed(scenario, key, problem) for key, problem in problems_of(board, options)])
     raise_all([DataError("the options", key, problem) for key, problem in settings_problems(board, options)])
@@ -60,7 +60,7 @@ def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:
 
 
 def opening_state(board: Board, options: Mapping[str, str]) -> AxisState:
-    """Return the state before companies are built: rosters are empty, balances as agreed (AOA-R04, AOA-R07)."""
+    """Return the state before companies are built, with the agreed victory points (AOA-R04, AOA-R07)."""
     return AxisState(
         rosters={side: {} for side in SIDES},
         aircraft={side: {} for side in SIDES},
@@ -74,12 +74,12 @@ def opening_state(board: Board, options: Mapping[str, str]) -> AxisState:
 
 
 def _placed(scenario: Scenario, key: str, problem: str) -> DataError:
-    """Return a problem at a key of the whole scenario as one of the file in which it stands."""
+    """Return a problem at a key of the complete scenario as an error in the file that has the key."""
     return DataError(*scenario.place(key), problem)
 
 
 def _read(scenario: Scenario) -> Board:
-    """Return the scenario as read, each value sound in itself; raises DataError for all that are not."""
+    """Return the board as read. Raises DataError for all values that are wrong by themselves."""
     problems = Problems(scenario.source)
     document = TomlTable(problems, "", scenario.data)
     document.refuse_unknown(TABLES)
@@ -111,7 +111,7 @@ def _read(scenario: Scenario) -> Board:
 
 
 def _table(document: TomlTable, name: str) -> TomlTable:
-    """Return a table that may be a file of its own."""
+    """Return a table, which may be in a separate file. A missing table is recorded as a problem."""
     if name in document.values:
         return inner(document, name)
     document.problems.refuse(f"scenario.files.{name}", f"is missing; name a file, or write the table [{name}]")
@@ -119,7 +119,7 @@ def _table(document: TomlTable, name: str) -> TomlTable:
 
 
 def _read_missions(document: TomlTable) -> dict[str, Mission]:
-    """Return the missions by id in the order of the ladder; one that is unknown or missing is noted (AOA-7.01)."""
+    """Return the missions by id in the order of the ladder. Unknown and missing ones are recorded (AOA-7.01)."""
     table = _table(document, "missions")
     noted(table, MISSIONS)
     rows = {each: inner(table, each, MISSION_KEYS) for each in MISSIONS}
@@ -138,7 +138,7 @@ def _read_missions(document: TomlTable) -> dict[str, Mission]:
 
 
 def _read_sectors(document: TomlTable) -> tuple[Sector, ...]:
-    """Return the sectors by number; a number that leaves a gap is noted (AOA-2.02)."""
+    """Return the sectors by number. A number beyond the count of sectors is recorded as a problem (AOA-2.02)."""
     _table(document, "sectors")
     rows = rows_of(document, "sectors", ("title", "columns", "rows", "terrain"))
     numbers = dict.fromkeys(str(number) for number in range(1, len(rows) + 1))
@@ -161,7 +161,7 @@ def _read_sector(number: int, row: TomlTable) -> Sector:
 
 
 def _read_pair(table: TomlTable, name: str) -> tuple[int, int]:
-    """Return two whole numbers from 1 on."""
+    """Return two whole numbers from 1 to ``MOST_SQUARES``; other values are recorded as a problem."""
     pair = table.get(list, name)
     if len(pair) == 2 and all(type(each) is int and 1 <= each <= MOST_SQUARES for each in pair):
         return pair[0], pair[1]

@@ -1,4 +1,4 @@
-"""Options with a number: the sector of the first game, victory points before it, the starting total."""
+"""Options with a number: the first sector, victory points before the first game, and the starting total."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -25,7 +25,7 @@ def settings_problems(board: Board, options: Mapping[str, str]) -> Iterator[tupl
 
 
 def start_sector_of(board: Board, options: Mapping[str, str]) -> int:
-    """Return the first sector: that of the option, of the scenario, or the middle one (AOA-R02)."""
+    """Return the first sector, from the option or the scenario (default: the middle one, AOA-R02)."""
     chosen = options["start_sector"]
     if chosen.isdigit():
         return int(chosen)
@@ -38,10 +38,11 @@ def first_points(board: Board, options: Mapping[str, str], side: str) -> int:
 
 
 def fitted(lists: Mapping[str, CompanyList], total: int) -> dict[str, CompanyList]:
-    """Return lists whose starting forces keep within another total (AOA-O2).
+    """Return the lists with starting forces reduced to ``total`` points (AOA-O2).
 
-    Of one that costs too much the aircraft go first, then from its end the platoons that are no combat platoons, then
-    combat platoons beyond the least; then all others become depleted and lose their upgrades.
+    A starting force that costs more loses its aircraft first, then its other platoons from the end, with the HQ last,
+    then combat platoons above the minimum. If it still costs too much, all platoons become depleted and lose their
+    upgrades.
     """
     return {side: replace(_fitted(company, total), points=0) for side, company in lists.items()}
 

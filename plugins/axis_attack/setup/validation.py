@@ -18,7 +18,7 @@ from axis_attack.model.cards import (
 from axis_attack.model.strength import platoon_points
 
 Problem = tuple[str, str]
-"""The key, and what is wrong there, why and what to do."""
+"""The key, and its problem with reason and fix."""
 
 TRACK, MOST_START = 7, 40
 NAMED = 8
@@ -68,11 +68,14 @@ def _mission_problems(board: Board) -> Iterator[Problem]:
                 "is missing; a defensive battle has a defender, name the result of its win (AOA-7.01)",
             )
         if not mission.defender and mission.attacker == "retreat":
-            yield f"{key}.attacker", "is retreat, toward the home of a defender that it has not (AOA-7.06)"
+            yield (
+                f"{key}.attacker",
+                "is retreat, but the mission has no defender; name one, or a different result (AOA-7.06)",
+            )
 
 
 def list_problems(company: CompanyList, key: str) -> Iterator[Problem]:
-    """Yield what is wrong with a list by itself, without the points of its starting force; ``key`` is its table."""
+    """Yield the problems of a list whose table is ``key``, except those of the points of its starting force."""
     if company.most < company.least:
         yield f"{key}.combat.most", f"is {company.most}, under the least {company.least}; raise it (AOA-3.01)"
     for each in company.bombers:

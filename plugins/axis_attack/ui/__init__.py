@@ -1,1 +1,1 @@
-"""What people read and type: notation, narration, drawing, reports."""
+"""The user interface: notation, menus, answers, narration, drawings and reports."""

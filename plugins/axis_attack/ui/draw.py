@@ -1,6 +1,6 @@
-"""Draws the campaign as one side sees it: the track with its battles, points, weather, and rosters from turn to turn.
+"""The drawing of a campaign as a side sees it: the track with its battles, points, weather, and rosters over time.
 
-Of the enemy's roster there is what he has shown; the umpire's picture has both.
+The enemy's roster has the platoons that were shown. The umpire's drawing has both complete rosters.
 """
 
 from collections.abc import Iterator
@@ -38,11 +38,11 @@ MUDS = ("#e6d6a8", "#cbb27c", "#a88a55", "#7b5f3a", "#5f7f94")
 
 
 def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | None:
-    """Return the campaign as "svg" or "text", the latter ending with the report, or the "report" alone; else None.
+    """Return the campaign in a style, "svg", "text" (track and report) or "report", or None for any other style.
 
-    With a ``focus`` the text is about that platoon, or type of a list, alone; raises PlayError for a stranger.
-    Raises ValueError where a sector is not on the track: only a log that is not sound has one, and a drawing of the
-    millionth would fill the machine.
+    With a ``focus`` the text describes only that platoon or type of a list. Raises PlayError if the focus is neither.
+    Raises ValueError if a sector is not on the track. Only a damaged log has one, and its drawing could be too large
+    for the memory.
     """
     strange = [each for each in (view.sector, *(it.sector for it in view.track)) if not 0 <= each <= len(board.sectors)]
     if strange:
@@ -105,7 +105,7 @@ def _head(view: SideView, board: Board) -> Iterator[Svg]:
 
 
 def _legend(board: Board, y: int) -> Iterator[Svg]:
-    """Yield what colours mean: winners of battles, levels, slots."""
+    """Yield the legend of the colors: winners of battles, levels, slots."""
     x = MARGIN
     entries = [(COLOURS[side], f"won by {side_words(side, board)}") for side in SIDES]
     entries += [(TINTS[level], LEVEL_TITLES[level]) for level in reversed(range(len(TINTS)))]

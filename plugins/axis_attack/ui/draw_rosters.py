@@ -1,4 +1,4 @@
-"""The rosters as small pictures: for each platoon a line of its level from turn to turn."""
+"""The drawing of the rosters: for each platoon a line of its levels from turn to turn."""
 
 from collections.abc import Iterator
 
@@ -11,9 +11,9 @@ from sandtable.pictures import ALARM, BORDER_INK, CODE_INK, INK, Svg, counted, e
 
 COLUMNS, WIDE, HIGH = 6, 194, 110
 HEAD, STEP = 40, 11
-"""The heading of a side, and the height of a level."""
+"""The heights of a side's heading and of a level."""
 TINTS = ("#8a1c1c", "#c0492f", "#d18b2c", "#8a9a3c", "#3f7d4a")
-"""Levels from destroyed to full strength."""
+"""The colors of levels, from destroyed to full strength."""
 RECON_RULE = "AOA-8.04"
 SLOTS = {COMBAT: "#3b3a36", WEAPONS: "#8b6f3d", SUPPORT: "#b59c63", HQ: "#5d7c8c"}
 
@@ -70,7 +70,7 @@ def _cell(each: str, view: SideView, board: Board, side: str, at: tuple[int, int
 
 
 def _about(each: str, it: PlatoonSeen, view: SideView, board: Board, side: str) -> str:
-    """Return all about a platoon in one line, with the rules of its level and of what keeps it from moving."""
+    """Return a platoon's description in one line, with the rules of its level and mobility."""
     kind = board.lists[side].types[it.type]
     facts = [f"{level_words(it.level)} [AOA-10.01]"]
     if knows_all(view, side):
@@ -82,7 +82,7 @@ def _about(each: str, it: PlatoonSeen, view: SideView, board: Board, side: str) 
 
 
 def _line(each: str, it: PlatoonSeen, view: SideView, board: Board, side: str, at: tuple[int, int]) -> Iterator[Svg]:
-    """Yield the levels from turn to turn: steps, the level bought as dashes, a dot for now."""
+    """Yield the levels from turn to turn as steps, the bought level as dashes, and the current level as a dot."""
     x, y = at
     width = WIDE - 34
     for level in range(DESTROYED, FULL + 1):

@@ -20,7 +20,7 @@ CODES = {
 
 
 def track_text(view: SideView, board: Board) -> Iterator[str]:
-    """Yield the track: titles of sectors, a battle a line in its sector's column, the front below."""
+    """Yield the track: titles of sectors, a line for each battle in its sector's column, and the front."""
     width = max(9, min(13, (room_for(MOST) - MARGIN) // len(board.sectors)))
     yield " " * MARGIN + "".join(str(sector.number).center(width) for sector in board.sectors)
     titles = [_two_lines(sector.title, width - 1) for sector in board.sectors]
@@ -45,7 +45,7 @@ def _home(number: int, board: Board) -> str:
 
 
 def _two_lines(title: str, width: int) -> tuple[str, str]:
-    """Return a title on two lines, cut where it is too long."""
+    """Return a title on two lines, cut to ``width`` if it is too long."""
     words, first = title.split(), ""
     while words and len(first) + len(words[0]) < width:
         first = f"{first} {words.pop(0)}".strip()

@@ -1,4 +1,4 @@
-"""The track as a picture: sectors from west to east, a row for each turn with its battle, and its points beside."""
+"""The drawing of the track: sectors from west to east, and a row for each turn with its battle and points."""
 
 from collections.abc import Iterator
 
@@ -29,7 +29,7 @@ DRAWN = "#d8c48e"
 LEFT, RIGHT, TOP = 150, 900, 96
 HEAD, ROW = 76, 44
 BARS, POINT = 1060, 14
-"""The middle of the bars of points, and the width of a point."""
+"""The center of the bars of points, and the width of a point."""
 
 
 def height_of(board: Board) -> int:
@@ -38,7 +38,7 @@ def height_of(board: Board) -> int:
 
 
 def track_svg(view: SideView, board: Board) -> Svg:
-    """Return the track, its top left corner at nought."""
+    """Return the track with its top left corner at (0, 0)."""
     return joined(
         [
             *_sectors(board),
@@ -52,7 +52,7 @@ def track_svg(view: SideView, board: Board) -> Svg:
 
 
 def _column(number: int, board: Board) -> tuple[int, int]:
-    """Return left edge and width of a sector's column."""
+    """Return the left edge and the width of a sector's column."""
     width = (RIGHT - LEFT) // len(board.sectors)
     return LEFT + width * (number - 1), width
 
@@ -101,7 +101,7 @@ def _title(number: int, title: str, x: int, ink: str) -> Iterator[Svg]:
 
 
 def wrapped(text: str, most: int) -> list[str]:
-    """Return a text in lines of at most so many letters, cut where a word is longer."""
+    """Return a text in lines of up to ``most`` letters; longer words are cut."""
     lines = [""]
     for word in text.split():
         if lines[-1] and len(lines[-1]) + 1 + len(word) > most:
@@ -131,14 +131,14 @@ def _rows(view: SideView, board: Board) -> Iterator[Svg]:
 
 
 def _stops(view: SideView, board: Board) -> list[tuple[int, int]]:
-    """Return turn and sector of each battle, then of the one to come; after the end, of where the front stands."""
+    """Return the turn and sector of each battle, then of the next battle, or of the front after the end."""
     stops = [(it.turn, it.sector) for it in view.track]
     after = stops[-1][0] + 1 if stops else max(1, view.turn)
     return [*stops, (after, view.sector or board.start_sector)]
 
 
 def _way(view: SideView, board: Board) -> Svg:
-    """Return the way of the front as a line."""
+    """Return the path of the front as a line."""
     stops = [(_middle(sector, board), _row(turn)) for turn, sector in _stops(view, board)]
     if len(stops) < 2:
         return Svg("")
@@ -184,7 +184,7 @@ def _short(title: str) -> str:
 
 
 def _front(view: SideView, board: Board) -> Svg:
-    """Return the battle that is being prepared, or the flag where the front stands at the end."""
+    """Return the next battle, or after the end a flag in the sector of the front."""
     turn, sector = _stops(view, board)[-1]
     left, width = _column(sector, board)
     x, y = left + width // 2, _row(turn)

@@ -44,7 +44,7 @@ def _largest(brief: Brief, side: str) -> list[tuple[str, int]]:
     return sorted(there.items(), key=lambda each: (-each[1], each[0]))
 
 
-# --- a few words ---
+# --- short orders ---
 
 
 def claim(asked: OrderAsked) -> Iterator[str]:
@@ -113,7 +113,7 @@ def keeping(asked: OrderAsked) -> Iterator[str]:
 
 
 def company(asked: OrderAsked) -> Iterator[str]:
-    """Yield the list's own force, and a changed one."""
+    """Yield the list's own force, and a changed force."""
     list_: CompanyList = asked.space.company
     yield "start"
     larger = [each for each in list_.start if each.teams > list_.types[each.type].sizes[0].teams]

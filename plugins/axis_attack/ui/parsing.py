@@ -45,7 +45,7 @@ def _platoons(line: TypedLine) -> list[str]:
 
 
 def _adjusted(line: TypedLine) -> Order | None:
-    """Read "german +1", with a side by its id or by its title in the scenario."""
+    """Read "german +1", with the id of a side or its title in the scenario."""
     titles = {title.lower(): side for side, title in line.board.sides.items()}
     side = named(line.word, SIDES) or titles.get(line.word, "")
     by = {"+1": 1, "-1": -1}.get(line.words[1]) if len(line.words) == 2 else None

@@ -208,7 +208,7 @@ class _Building:
         self._typed: list[str] = []
 
     def take(self, part: TypedPart) -> None:
-        """Take a part. Raises IllegalOrder."""
+        """Apply a part to the force. Raises IllegalOrder if it cannot be read."""
         verb, rest = part.words[0].lower(), part.words[1:]
         if verb == "start" and not rest:
             self._start(part)
@@ -268,7 +268,7 @@ def exchanged(line: TypedLine) -> Order | None:
         return None
     old = named(words[0], space.olds) or words[0]
     wanted = _wanted(part, words[2:], space.types, "support platoon of the list", "AOA-11.24")
-    if len(words) == 3 or number_of(words[3]) is None:  # without a number: as many teams as the old one is worth
+    if len(words) == 3 or number_of(words[3]) is None:  # default: the largest size within the value of the old platoon
         sizes = [teams for name, teams, _ in space.offers(old) if name == wanted.type] if old in space.olds else []
         wanted = Wanted(wanted.type, max(sizes, default=wanted.teams), wanted.upgrades)
     return orders.ExchangePlatoon(old, wanted)

@@ -179,7 +179,7 @@ def _roster(view: SideView, board: Board, side: str) -> Iterator[str]:
 
 
 def focused(view: SideView, board: Board, focus: str) -> list[str]:
-    """Return what a side knows of a platoon, or of a type that a list has. Raises PlayError for a stranger."""
+    """Return the description of a platoon or of a type of a list. Raises PlayError if ``focus`` is neither."""
     lines = list[str]()
     for side in sorted(SIDES, key=lambda each: each != view.side):
         titles = {each: board.type_of(side, it.type).title for each, it in view.rosters.get(side, {}).items()}

@@ -1,1 +1,1 @@
-"""Questions of a campaign that the rules answer."""
+"""Answers to questions, menus, confirmations and tables."""

@@ -29,7 +29,7 @@ from sandtable.pictures import capital, counted, listed
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
-    """Return an order, or a platoon of one, in words, or None if the framework's words are good enough."""
+    """Return an order, or a platoon of one, in words, or None to use the framework's words."""
     if isinstance(value, str):
         return _platoon(value, view, board)
     in_words_ = IN_WORDS.get(type(value))

@@ -1,4 +1,4 @@
-"""Calculations of figures whose events have none: roll-offs."""
+"""Calculations for events that are stored without them: roll-offs."""
 
 from collections.abc import Sequence
 from typing import Any

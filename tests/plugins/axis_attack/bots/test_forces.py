@@ -12,7 +12,7 @@ from tests.plugins.axis_attack.ground import GERMAN_TYPES, platoon
 from tests.plugins.axis_attack.ground import board as the_board
 from tests.plugins.axis_attack.pools import line, pool
 
-from axis_attack.bots.forces import Wish, Worths, best_force
+from axis_attack.bots.forces import PlatoonValues, Preferences, best_force
 from axis_attack.forces.air import AirAllotment
 from axis_attack.forces.force import Forces
 from axis_attack.forces.pool import Line, Pool
@@ -29,13 +29,13 @@ TYPES = {each.id: each for each in GERMAN_TYPES}
 @pytest.mark.rule("AOA-11.09", "AOA-11.12")
 def test_level_value_is_its_points_and_expected_dice() -> None:
     """Half of four dice in six: a third of the step above; of tanks, who need a 6, a twelfth."""
-    worths = Worths(the_board(), GERMAN)
-    pg = [worths.value(TYPES["pg"], level) for level in (FULL, DEPLETED, 1, 0)]
+    values = PlatoonValues(the_board(), GERMAN)
+    pg = [values.value(TYPES["pg"], level) for level in (FULL, DEPLETED, 1, 0)]
     assert pg[0] == 205_000
     assert abs(pg[1] - (145_000 + 60_000 // 3)) < 60
     assert abs(pg[2] - pg[1] // 3) < 60
     assert abs(pg[3] - pg[2] // 3) < 60
-    panzer = [worths.value(TYPES["panzer"], level) for level in (FULL, 3, DEPLETED, 1)]
+    panzer = [values.value(TYPES["panzer"], level) for level in (FULL, 3, DEPLETED, 1)]
     assert panzer[0] == 525_000
     assert abs(panzer[1] - (420_000 + 105_000 / 12)) < 60
     assert abs(panzer[2] - (315_000 + (panzer[1] - 315_000) / 12)) < 60
@@ -50,33 +50,33 @@ def test_what_fielding_costs_is_lost_whole_or_team_by_team(side: str, teams: int
     board = the_board()
     skills = {GERMAN: "trained", SOVIET: "veteran"}
     board = replace(board, lists={each: replace(its, skill=skills[each]) for each, its in board.lists.items()})
-    worths, kind = Worths(board, side), TYPES["panzer"]
+    values, kind = PlatoonValues(board, side), TYPES["panzer"]
     hit = Fraction(235 * (80 if side == SOVIET else 100) // 100, 1000)
-    full = worths.value(kind, FULL)
+    full = values.value(kind, FULL)
 
     def after(left: int) -> int:
         """Three to five tanks: depleted, under strength (4), full; those that stayed behind are added."""
         left += 5 - teams
-        return worths.value(kind, FULL if left >= 5 else 3 if left == 4 else DEPLETED if left == 3 else 1)
+        return values.value(kind, FULL if left >= 5 else 3 if left == 4 else DEPLETED if left == 3 else 1)
 
     chances = [comb(teams, left) * (1 - hit) ** left * hit ** (teams - left) for left in range(teams + 1)]
     piecemeal = sum(chance * (full - after(left)) for left, chance in enumerate(chances))
     whole = Fraction((3 if off else 30) * 1900 // 230, 1000)
     wanted = whole * (full - after(0)) + (1 - whole) * piecemeal
-    assert abs(worths.loss(line(kind), teams, FULL, off=off) - wanted) < 40
+    assert abs(values.loss(line(kind), teams, FULL, off=off) - wanted) < 40
 
 
 FACTORS = {"afv": 1100, "light_afv": 1000, "infantry": 900, "gun": 1000, "artillery": 1050}
 
 
-def worth_of(laid_pool: Pool, order: Any, worths: Worths, wish: Wish) -> int:
+def worth_of(laid_pool: Pool, order: Any, values: PlatoonValues, preferences: Preferences) -> int:
     """Return what a force weighs, by hand: points by kind, less care for losses, less the price of points."""
-    total: int = -order.extra * wish.price
+    total: int = -order.extra * preferences.price
     for each in order.platoons:
         its = laid_pool.lines[each.platoon]
         points = its.points[each.teams] + sum(its.prices[name] * number for name, number in each.upgrades.items())
-        loss = worths.loss(its, each.teams, FULL, off=each.off_table)
-        total += points * FACTORS[its.kind.kind] - wish.care * loss // 1000
+        loss = values.loss(its, each.teams, FULL, off=each.off_table)
+        total += points * FACTORS[its.kind.kind] - preferences.care * loss // 1000
     air = {"sporadic": 100, "limited": 200, "priority": 300}.get(order.air.level, 0)
     return total + air * 375 * 2 // 3
 
@@ -90,11 +90,11 @@ BATTERY = platoon("battery", "support", "artillery", "2/80 3/120", bombards=True
 @pytest.mark.parametrize("limit", [160, 190, 240, 270, 345, 480, 700])
 @pytest.mark.parametrize(("care", "price", "balance"), [(0, 60_000, 0), (1000, 60_000, 3), (300, 5_000, 2)])
 def test_force_of_two_platoons_is_optimal(limit: int, care: int, price: int, balance: int) -> None:
-    worths, wish = Worths(the_board(), GERMAN), Wish(FACTORS, care, price)
+    values, preferences = PlatoonValues(the_board(), GERMAN), Preferences(FACTORS, care, price)
     for lines in ([line(RIFLES, gun=15), line(BATTERY)], [line(RIFLES, gun=15), line(PANZERS)], [line(PANZERS)]):
         mine = pool(*lines, limit=limit, balance=balance)
         state = {each.id: SimpleNamespace(level=FULL) for each in lines}
-        found = best_force(mine, state, worths, wish)
+        found = best_force(mine, state, values, preferences)
         rows = product(product(*map(_ways, lines)), range(balance + 1))
         able = [each for each in (_fielded(mine, *row) for row in rows) if each is not None]
         smallest = 50 + min(each.sizes[0].points + 15 * 2 * bool(each.upgrades) for each in lines if each.is_combat)
@@ -104,7 +104,9 @@ def test_force_of_two_platoons_is_optimal(limit: int, care: int, price: int, bal
         assert found is not None
         assert found in able
         if len(lines) == 1 or not balance:
-            assert worth_of(mine, found, worths, wish) == max(worth_of(mine, each, worths, wish) for each in able)
+            assert worth_of(mine, found, values, preferences) == max(
+                worth_of(mine, each, values, preferences) for each in able
+            )
 
 
 def _ways(each: Line) -> list[Any]:
@@ -120,7 +122,10 @@ def _fielded(mine: Pool, row: tuple[Any, ...], extra: int) -> Any:
 @pytest.mark.rule("AOA-9.02", "AOA-9.26", "AOA-4.01")
 def test_commander_buys_the_most_profitable_special_rule() -> None:
     """In points of troops by a thousandth of log-odds (375 each): a night attack 250, three shoots 300, bombs 350."""
-    worths, state = Worths(the_board(), GERMAN), dict.fromkeys(("rifles", "battery"), SimpleNamespace(level=FULL))
+    values, state = (
+        PlatoonValues(the_board(), GERMAN),
+        dict.fromkeys(("rifles", "battery"), SimpleNamespace(level=FULL)),
+    )
     on_sale: dict[str, Refusal | None] = dict.fromkeys(OFFERS)
 
     def bought(balance: int, price: int, *only: str, flown: bool = False) -> Purchase:
@@ -128,7 +133,7 @@ def test_commander_buys_the_most_profitable_special_rule() -> None:
         air = AirAllotment({"ju87": ("limited",)}, {"limited": 100}, ("ju87",)) if flown else AirAllotment({}, {}, ())
         smoke = platoon("battery", "support", "artillery", "2/80 3/120", bombards=True, smoke=True)
         mine = pool(line(RIFLES), line(smoke), offers=offers, balance=balance, limit=1000, air_allotment=air)
-        found = best_force(mine, state, worths, Wish(FACTORS, 0, price))
+        found = best_force(mine, state, values, Preferences(FACTORS, 0, price))
         assert found is not None
         assert found.extra == 0
         assert found.air == (AirSupport("ju87", "limited", "close_support", "bombs") if flown else AirSupport())

@@ -10,7 +10,16 @@ from tests.plugins.axis_attack.ground import board as the_board
 from tests.plugins.axis_attack.positions import installed
 from tests.plugins.axis_attack.situations import asked, laid, situation
 
-from axis_attack.bots.players import BETTER, Commander, Orders, adjust, break_through, change_mission, claim, wish_of
+from axis_attack.bots.players import (
+    BETTER,
+    Commander,
+    Orders,
+    adjust,
+    break_through,
+    change_mission,
+    claim,
+    preferences_of,
+)
 from axis_attack.bots.recovery import dice
 from axis_attack.bots.situation import Situation
 from axis_attack.fog.views import view
@@ -74,7 +83,7 @@ def test_illegal_answer_is_replaced_by_a_default_or_drawn_one() -> None:
 def test_preferences_fade_at_the_end_and_follow_mission_and_role() -> None:
     """Care of 200 and 60,000 for a point until three games are left after this one, then a third less each time."""
     for turn, games in ((1, 3), (6, 3), (7, 2), (8, 1), (9, 0)):
-        told = wish_of(situation(turn=turn))
+        told = preferences_of(situation(turn=turn))
         assert (told.care, told.price) == (200 * games // 3, 60_000 * games // 3)
     kinds = {
         ("hold_the_line", GERMAN): 1050,
@@ -84,7 +93,7 @@ def test_preferences_fade_at_the_end_and_follow_mission_and_role() -> None:
         ("encounter", SOVIET): 950,
     }
     for (mission, attacker), infantry in kinds.items():
-        assert wish_of(situation(mission=mission, attacker=attacker)).factors["infantry"] == infantry
+        assert preferences_of(situation(mission=mission, attacker=attacker)).factors["infantry"] == infantry
     decision, view = asked(OneOf([ChooseBreakthrough(1)], "AOA-7.04", "one")), SimpleNamespace()
     assert Commander(GERMAN, Stream(b"plans"), the_board()).plans(decision, view) == ()  # type: ignore[arg-type]  # never read
 

@@ -264,7 +264,7 @@ LIST = replace(
     air_points={"sporadic": 100, "priority": 200},
 )
 MANY = {f"p{number}": Wanted("foot", 5) for number in range(MOST_PLATOONS + 1)}
-ID = "no id of a platoon: up to 32 of a-z, 0-9, _ and - make one"
+ID = "this is not a platoon id: use up to 32 of a-z, 0-9, _ and -"
 
 
 def company_of(*platoons: Any, **aircraft: str) -> BuildCompany:
