@@ -1,4 +1,4 @@
-"""A case at the umpire's desk: answers by side, dice as they are told, results of tables, and what has happened."""
+"""A case: a campaign with orders by side, loaded dice and results of battles, and queries of its events."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ USUAL_FACES = {
     "reinforce": 1,
     "bailed": 1,
 }
-"""What falls where nothing is told, by the beginning of the purpose: clear weather, the Germans win every roll-off."""
+"""Faces of rolls without loaded dice, by the start of the purpose: clear weather, Germans win roll-offs."""
 PATIENCE = 300
 
 
@@ -68,7 +68,7 @@ def shifts(side: str, east: int = 0, south: int = 0) -> Answer:
 
 
 def builds(side: str, force: str, **aircraft: str) -> Answer:
-    """Build a company: "pg1 pg 7 light_mortar=1; pg2 pg 5"."""
+    """Return the order to build a company such as "pg1 pg 7 light_mortar=1; pg2 pg 5"."""
     wanted = {}
     for row in filter(None, map(str.strip, force.split(";"))):
         ident, kind, teams, *upgrades = row.split()
@@ -87,7 +87,7 @@ def chooses(
     return side, orders.ChooseForce(fielded(force), extra, buys or Purchase(), air or AirSupport())
 
 
-def goes_on(side: str, sectors: int) -> Answer:
+def breaks_through(side: str, sectors: int) -> Answer:
     return side, orders.ChooseBreakthrough(sectors)
 
 
@@ -129,15 +129,15 @@ def losses(text: str, gone: int) -> PlatoonLosses:
 
 
 def result(winner: str, score: str, *, recon: str = "", german: Any = None, soviet: Any = None, **more: Any) -> Fought:
-    """Return a result: who won, the winner's points first (of a draw the Germans'), losses by platoon."""
+    """Return a result: winner, points with the winner's first (in a draw the Germans'), and losses by platoon."""
 
     def fought(brief: Brief) -> Result:
         first, second = map(int, score.split("-"))
         sides = (SOVIET, GERMAN) if winner == SOVIET else SIDES
-        told = {GERMAN: german or {}, SOVIET: soviet or {}}
+        lost = {GERMAN: german or {}, SOVIET: soviet or {}}
         platoons = {
             side: {name: losses(text, brief.platoons(side)[name].fielded) for name, text in rows.items()}
-            for side, rows in told.items()
+            for side, rows in lost.items()
             if rows
         }
         points = dict(zip(sides, (first, second), strict=True))
@@ -154,11 +154,11 @@ def concession(side: str) -> Fought:
 
 
 class TableDice(LoadedDice):
-    """Dice told by purpose: ``{"selection:german": "3", "reinforce:german:pg1": "5+2"}``."""
+    """Loaded dice by purpose: ``{"selection:german": "3", "reinforce:german:pg1": "5+2"}``."""
 
-    def __init__(self, told: Mapping[str, str]) -> None:
+    def __init__(self, loaded: Mapping[str, str]) -> None:
         super().__init__(
-            by={p: [tuple(map(int, roll.split("+"))) for roll in faces.split()] for p, faces in told.items()}
+            by={p: [tuple(map(int, roll.split("+"))) for roll in faces.split()] for p, faces in loaded.items()}
         )
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
@@ -172,8 +172,8 @@ class TableDice(LoadedDice):
 # --- the case ---
 
 
-def kinds_wanted(decision: Decision) -> list[type[Order]]:
-    """Return the types of order that a decision may be answered by."""
+def accepted_kinds(decision: Decision) -> list[type[Order]]:
+    """Return the types of orders that a decision accepts."""
     space = decision.options
     found: list[type[Order]] = []
     for each in space.spaces if isinstance(space, AnyOf) else [space]:
@@ -203,17 +203,17 @@ QUIET: tuple[Order, ...] = (
 
 
 class Case:
-    """A campaign at the umpire's desk."""
+    """A campaign that is played from a position, with orders and results given in advance."""
 
     def __init__(self, rules: Ruleset, state: AxisState, dice: TableDice) -> None:
         self.dice = dice
         self.game = Game(rules, state, dice)
         self.game.start()
-        self.turn = max(1, self.state.turn)  # a set-up goes on into the first turn
+        self.turn = max(1, self.state.turn)  # a set-up continues into the first turn
         self.battles: list[Fought] = []
         self.left: list[Answer] = []
 
-    # --- what there is ---
+    # --- state and events ---
 
     @property
     def state(self) -> AxisState:
@@ -238,7 +238,7 @@ class Case:
         return self.state.mission, self.state.attacker, self.state.defender
 
     def happened(self, *, later: bool = False) -> list[Event]:
-        """Return what happened, up to the close of the turn."""
+        """Return the events up to the close of the turn, or all with ``later``."""
         found: list[Event] = []
         for record in self.game.records:
             if isinstance(record, EventRecord):
@@ -248,7 +248,7 @@ class Case:
         return found
 
     def events(self, kind: type[E], *, later: bool = False, **facts: Any) -> list[E]:
-        """Return the events of a type of this turn, those with these facts."""
+        """Return the events of a type with these values, up to the close of the turn."""
         found = [event for event in self.happened(later=later) if isinstance(event, kind)]
         return [event for event in found if all(getattr(event, name) == value for name, value in facts.items())]
 
@@ -273,7 +273,7 @@ class Case:
         return self.one(events.BattleBriefed).brief
 
     def words(self, side: str = "") -> str:
-        """Return all that the brief says in words (also to a side), in small letters."""
+        """Return all notes of the brief, and those for a side, in lower case."""
         brief = self.brief()
         party = brief.parties[side].notes if side else ()
         return " | ".join((*brief.effects, *brief.notes, *party)).lower()
@@ -285,52 +285,55 @@ class Case:
         rolled = self.one(events.SelectionRolled).totals
         return rolled[GERMAN], rolled[SOVIET]
 
-    # --- the questions ---
+    # --- decisions ---
 
     @property
-    def asked(self) -> list[Decision]:
+    def pending(self) -> list[Decision]:
         return list(self.game.waiting())
 
     def decision(self, side: str, kind: type[Order] | None = None) -> Decision:
-        found = [each for each in self.asked if each.side == side and (kind is None or kind in kinds_wanted(each))]
-        assert found, f"{side} is not asked for {kind}: {[(e.side, kinds_wanted(e)) for e in self.asked]}"
+        found = [each for each in self.pending if each.side == side and (kind is None or kind in accepted_kinds(each))]
+        assert found, f"no decision of {side} expects {kind}: {[(e.side, accepted_kinds(e)) for e in self.pending]}"
         return found[0]
 
-    def asks(self, kind: type[Order], side: str = "") -> bool:
-        return any(kind in kinds_wanted(each) and side in {"", each.side} for each in self.asked)
+    def expects(self, kind: type[Order], side: str = "") -> bool:
+        return any(kind in accepted_kinds(each) and side in {"", each.side} for each in self.pending)
 
-    # --- what is done ---
+    # --- orders ---
 
     def play(self, *answers: Answer | Fought, until: type[Order] | None = None, by: str = "") -> Case:
-        """Answer what is asked until the turn is over, or until ``until`` is wanted (of ``by``)."""
+        """Answer decisions until the turn is over, or until side ``by`` is to give an order of type ``until``.
+
+        Other decisions get a quiet order. All given answers must be used.
+        """
         self.left += [each for each in answers if isinstance(each, tuple)]
         self.battles += [each for each in answers if not isinstance(each, tuple)]
         for _ in range(PATIENCE):
             if self.game.is_over or self.state.turn > self.turn:
                 break
-            if until is not None and self.asks(until, by) and not self.told_now(until):
+            if until is not None and self.expects(until, by) and not self.is_given(until):
                 return self
-            decision = self.asked[0]
+            decision = self.pending[0]
             self.game.submit(self.answer(decision), decision.seat)
-        assert until is None, f"{until} was never wanted"
-        assert not self.left, f"nobody asked for {self.left}"
-        assert not self.battles, "more results were told than battles fought"
+        assert until is None, f"no decision expected {until}"
+        assert not self.left, f"no decision expected {self.left}"
+        assert not self.battles, "more results were given than battles fought"
         return self
 
     def next_turn(self) -> Case:
-        """Go on with the turn that has begun."""
+        """Continue with the turn that has begun."""
         self.turn = self.state.turn
         return self
 
-    def told_now(self, kind: type[Order]) -> bool:
+    def is_given(self, kind: type[Order]) -> bool:
         return any(
-            side == each.side and type(order) in kinds_wanted(each) and type(order) is kind
-            for each in self.asked
+            side == each.side and type(order) in accepted_kinds(each) and type(order) is kind
+            for each in self.pending
             for side, order in self.left
         )
 
     def answer(self, decision: Decision) -> Order:
-        kinds = kinds_wanted(decision)
+        kinds = accepted_kinds(decision)
         for place, (side, order) in enumerate(self.left):
             if side == decision.side and type(order) in kinds:
                 return self.left.pop(place)[1]
@@ -350,7 +353,7 @@ class Case:
         return found
 
     def usual_force(self, decision: Decision) -> Order:
-        """Return two combat platoons at their least size, if that is legal."""
+        """Return a force of two combat platoons at their smallest size, or any legal order."""
         side, board = decision.side, self.state.board
         fit = [
             (name, board.type_of(side, each.type))
@@ -363,10 +366,10 @@ class Case:
         found: Order = decision.done if decision.done is not None else next(iter(decision.options.values()))
         return found
 
-    # --- what is refused ---
+    # --- refusals ---
 
     def why_not(self, answer: Answer) -> str:
-        """Return the rule against an answer to the question that waits, "" if it is allowed."""
+        """Return the rule against an answer to the pending decision, or "" if it is legal."""
         side, order = answer
         refusal = self.decision(side).options.why_not(order)
         if refusal is None:
@@ -379,7 +382,7 @@ class Case:
         return self.why_not(answer) == ""
 
     def rejects(self, answer: Answer) -> str:
-        """Submit an order that is refused: nothing may change. Return the rule."""
+        """Submit an illegal order, check that nothing changes, and return its rule."""
         side, order = answer
         before, number = msgspec.msgpack.encode(self.state), self.game.number
         with pytest.raises(IllegalOrder) as caught:

@@ -1,4 +1,4 @@
-"""The umpire's desk: rosters, forces and the last game laid by hand, dice that fall as they are told.
+"""Cases that are set up by hand: rosters, forces, the last game, and loaded dice.
 
 case = lay(at="battle", german="pg1 pg full; pg2 pg full", forces={"german": "pg1 7; pg2 7"})
 case.play(result("german", "5-2", german={"pg1": "3d"}))
@@ -33,13 +33,13 @@ from axis_attack.turn.sequence import SEQUENCE
 def lay() -> Iterator[Lay]:
     """Set up a case at the beginning of a phase: "selection", "table", "forces", "weather" or "battle".
 
-    ``german`` and ``soviet`` are rosters, ``forces`` the game forces (from "weather" on) with their ``points``;
-    ``last`` is the last game (at "selection"), ``mission`` the coming one with ``attacker``. ``balance`` are points of
-    both sides, German first. ``changes`` replace parts of the board; the rest are options of the ruleset.
+    ``german`` and ``soviet`` are rosters. ``forces`` are the game forces (from "weather" on), with their ``points``.
+    ``last`` is the last game (at "selection"), ``mission`` the next one with its ``attacker``. ``balance`` has the
+    victory points of both sides, German first. ``changes`` replace parts of the board. Other keywords are options.
     """
-    laid: list[Case] = []
+    cases: list[Case] = []
 
-    def set_the_desk(
+    def set_up(
         at: str,
         *,
         german: str = ROSTERS["german"],
@@ -84,9 +84,9 @@ def lay() -> Iterator[Lay]:
             lay_forces(state, board, {**FORCES, **(forces or {})}, dict(zip(SIDES, points, strict=True)))
         tweak(state)
         first = ruleset(options.get("roster_visibility", "own"))
-        laid.append(Case(first, state, TableDice(dice or {})))
-        return laid[-1]
+        cases.append(Case(first, state, TableDice(dice or {})))
+        return cases[-1]
 
-    yield set_the_desk
-    for case in laid:
+    yield set_up
+    for case in cases:
         case.dice.assert_all_used()

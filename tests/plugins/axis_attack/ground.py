@@ -1,6 +1,6 @@
-"""The ground of the casebook: seven sectors, six missions and two lists, laid by hand from the book's figures.
+"""The board of the casebook: seven sectors, six missions and two lists, written by hand.
 
-Sizes and prices that the book prints are its own; the rest are round figures. Nothing here is read from a file.
+Sizes and prices come from the rulebook if it prints them; others are round figures. No file is read.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def sizes(text: str) -> tuple[Size, ...]:
 
 
 def platoon(ident: str, slot: str, kind: str, rows: str, **more: object) -> PlatoonType:
-    """Return a platoon type by its figures."""
+    """Return a platoon type with sizes as in ``sizes``."""
     return PlatoonType(ident, ident.replace("_", " "), slot, kind, sizes(rows), **more)  # type: ignore[arg-type]  # fields by name
 
 

@@ -1,4 +1,4 @@
-"""Scenarios for tests: the shipped ones, and some that differ from one of them in a few values.
+"""Scenarios for tests: the shipped ones, and copies with changed values.
 
 board("armoured_clash")
 changed({"campaign.turns": 3, "german.types.pak40.towed": TAKEN_OUT})
@@ -21,7 +21,7 @@ HOME = Path(__file__).parents[3] / "plugins" / "axis_attack"
 SHIPPED = {name: HOME / "scenarios" / f"{name}.toml" for name in ("eastern_front", "armoured_clash")}
 USUAL = {option.name: option.default for option in read_options(HOME / "rulings.toml")}
 TAKEN_OUT = object()
-"""As a value: the key is taken out."""
+"""The value that removes a key."""
 
 
 @cache
@@ -36,7 +36,7 @@ def board(name: str = "eastern_front", **chosen: str) -> Board:
 
 
 def changed(changes: dict[str, Any], name: str = "eastern_front") -> Scenario:
-    """Return a scenario with values changed by key; "[2]" after a key is the third of a list, "[+]" one more."""
+    """Return a scenario with changed values by key; "[2]" is the third item of a list, "[+]" a new item."""
     origin = scenario(name)
     data = deepcopy(origin.data)
     for key, value in changes.items():
@@ -58,7 +58,7 @@ def built(changes: dict[str, Any], name: str = "eastern_front", **chosen: str) -
 
 
 def refusals(changes: dict[str, Any], name: str = "eastern_front", **chosen: str) -> list[DataError]:
-    """Return all that is wrong with a changed scenario, or with the options."""
+    """Return all errors of a changed scenario and of the options."""
     try:
         built(changes, name, **chosen)
     except DataError as found:

@@ -1,4 +1,4 @@
-"""Pools of platoons to choose a force from, and the refusal of an order."""
+"""Pools from which forces are chosen, and texts of orders and refusals for transcripts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,14 +15,14 @@ from sandtable.kernel.options import Refusal, Space
 
 
 def line(kind: PlatoonType, ident: str = "", *, mobile: bool = True, **upgrades: int) -> Line:
-    """Return a platoon at full strength with upgrades of so many points, each bought twice."""
+    """Return a platoon at full strength; ``upgrades`` are points by name, each bought twice."""
     points = {size.teams: size.points for size in kind.sizes}
     bought = dict.fromkeys(upgrades, 2)
     return Line(ident or kind.id, kind, kind.sizes, points, bought, upgrades, mobile, kind.carries if mobile else 0)
 
 
 def pool(*lines: Line, **more: Any) -> Pool:
-    """Return a pool with nothing on sale."""
+    """Return a pool without special rules on sale."""
     found: dict[str, Any] = {
         "lines": {each.id: each for each in lines},
         "absent": {},
@@ -46,13 +46,13 @@ MORTARS = platoon("mortars", "weapons", "gun", "2/70", bombards=True, smoke=True
 
 
 def refused(space: Space, order: Any) -> str:
-    """Return the rule and reason against an order without quotation marks, "" if it is legal."""
+    """Return the rule and reason against an order, without quotation marks, or "" if it is legal."""
     refusal = space.why_not(order)
     return f"{refusal.rule} {refusal.reason}".replace("'", "") if refusal else ""
 
 
 def typed(read: Callable[[str], Any], space: Space | None, *texts: str) -> str:
-    """Return typed texts with their orders, doubts or refusals, then why ``space`` forbids them; "|" separates."""
+    """Return typed texts, separated by "|", with their orders, questions or refusals, and those of ``space``."""
     found = []
     for text in "|".join(texts).split("|"):
         try:
@@ -69,7 +69,7 @@ def typed(read: Callable[[str], Any], space: Space | None, *texts: str) -> str:
 
 
 def written(order: Any) -> str:
-    """Return an order as JSON without empty fields; a doubt or an example as it is; None for other text."""
+    """Return an order as JSON without empty fields, or a question, example or None unchanged, as text."""
     if order is None or isinstance(order, str):
         return str(order)
     fields = {
@@ -79,7 +79,7 @@ def written(order: Any) -> str:
 
 
 def _filled(value: Any) -> Any:
-    """Return a value without empty fields of tables and empty ends of rows."""
+    """Return a value without empty fields of tables and empty items at the end of lists."""
     if isinstance(value, dict):
         rows = ((name, _filled(each)) for name, each in value.items())
         return {name: each for name, each in rows if each or (each == 0 and each is not False)}

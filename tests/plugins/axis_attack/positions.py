@@ -1,4 +1,4 @@
-"""Positions: rosters and game forces in a line each, and a campaign in the middle of a turn.
+"""Positions: rosters and game forces as text, and a campaign during a turn.
 
 A roster: "pg1 pg full; pg2 pg gutted transports=2 immobile".
 A force: "pg1 7 light_mortar; hmg 5 on=panzer; guns 4 off".
@@ -42,7 +42,7 @@ def full_options(chosen: dict[str, str]) -> dict[str, str]:
 
 @cache
 def ruleset(visibility: str = "own") -> Ruleset:
-    """Return the rules as the kernel runs them; without the room of views everybody sees everything."""
+    """Return the rules for the kernel. If ``fog.views`` does not exist, every seat sees everything."""
     more: dict[str, object] = {}
     if find_spec("axis_attack.fog.views"):
         parts = axis_attack.ruleset_parts(full_options({"roster_visibility": visibility}))
@@ -71,7 +71,7 @@ def rows(text: str) -> list[list[str]]:
 
 
 def level_size(board: Board, side: str, type_id: str, level: int) -> tuple[int, int]:
-    """Return teams and transports of a level: least, half way, most (by hand, from the list)."""
+    """Return teams and transports of a level, by hand: smallest, middle and largest size of the list."""
     sizes = board.lists[side].types[type_id].sizes
     if level < DEPLETED:
         return 0, 0
@@ -81,7 +81,7 @@ def level_size(board: Board, side: str, type_id: str, level: int) -> tuple[int, 
 
 
 def roster(board: Board, side: str, text: str) -> dict[str, Platoon]:
-    """Read a roster; what is not said: bought at full strength, all transports of its level."""
+    """Read a roster. By default a platoon was bought at full strength and has the transports of its level."""
     found = {}
     for ident, type_id, level_name, *marks in rows(text):
         level = LEVELS[level_name]
@@ -102,7 +102,7 @@ def roster(board: Board, side: str, text: str) -> dict[str, Platoon]:
 
 
 def fielded(text: str) -> list[Fielded]:
-    """Read a force; "light_mortar" is one upgrade, "cupola=3" are three."""
+    """Read a force, in which "light_mortar" is one upgrade and "cupola=3" are three."""
     found = []
     for ident, teams, *marks in rows(text):
         upgrades, off, carrier = {}, False, ""
@@ -119,7 +119,7 @@ def fielded(text: str) -> list[Fielded]:
 
 
 def points_of(board: Board, side: str, state: AxisState, force: list[Fielded]) -> int:
-    """Add up a force: its headquarters, each platoon at its size, upgrades used."""
+    """Return the points of a force: headquarters, platoons at their sizes, and upgrades."""
     total = board.lists[side].hq_points
     for each in force:
         kind = board.lists[side].types[state.rosters[side][each.platoon].type]
@@ -130,7 +130,7 @@ def points_of(board: Board, side: str, state: AxisState, force: list[Fielded]) -
 
 
 def lay_last(state: AxisState, text: str) -> None:
-    """Write the last game down: "german won hold_the_line as defender 6-1", "draw encounter 2-1" (german first)."""
+    """Set the last game: "german won hold_the_line as defender 6-1", "draw encounter 2-1" (German first)."""
     who, *rest = text.split()
     if who == "draw":
         mission, score = rest
@@ -161,13 +161,13 @@ def lay_last(state: AxisState, text: str) -> None:
 
 
 def lay_forces(state: AxisState, board: Board, forces: dict[str, str], points: dict[str, int]) -> None:
-    """Put both forces into the state, as after the phase of forces."""
+    """Set both forces, as after the phase of forces."""
     for side in SIDES:
         state.forces[side] = Force(fielded(forces[side]), points[side])
 
 
 def campaign(german: str = "", **changes: Any) -> AxisState:
-    """Return a campaign with a German roster after a game that the Germans won attacking."""
+    """Return a campaign with a German roster after a game that the Germans won as attackers."""
     found: dict[str, Any] = {
         "sector": 4,
         "mission": "hold_the_line",

@@ -10,9 +10,9 @@ from axis_attack.model.events import FrontMoved, MobilityAssessed
 
 
 class Row(NamedTuple):
-    """A case: ``laid`` sets it up, ``wrong`` and ``legal`` are tried at ``until``, ``answers`` play on."""
+    """A case: its position, answers to check at ``until`` (``wrong``, ``legal``), and ``answers`` to play."""
 
-    laid: dict[str, Any]
+    position: dict[str, Any]
     answers: Sequence[Any]
     until: Any
     wrong: Sequence[tuple[Answer, Any]]
@@ -23,8 +23,8 @@ class Row(NamedTuple):
 def row(rules: str, name: str, *answers: Any, until: Any = None, wrong: Any = (), legal: Any = (), **words: Any) -> Any:
     """Return a parameter: rule ids without their prefix, a name, and the answers and results that are played.
 
-    Each of ``wrong`` is an answer, or a pair of an answer and its rules; without rules any rule will do. Words of
-    ``OBSERVED`` are expectations, the others set up the position.
+    Each of ``wrong`` is an answer, or a pair of an answer and its rules; without rules any rule is accepted. Keywords
+    in ``OBSERVED`` are expectations; the others set up the position.
     """
     expected = {word: words.pop(word) for word in [*words] if word in OBSERVED}
     refused = [each if isinstance(each[0], tuple) else (each, "") for each in wrong]
@@ -34,7 +34,7 @@ def row(rules: str, name: str, *answers: Any, until: Any = None, wrong: Any = ()
 
 def play(lay: Lay, row: Row) -> Case:
     """Play a row: check refused and legal answers, play the answers, and compare the outcome."""
-    case = lay(**row.laid)
+    case = lay(**row.position)
     if row.wrong or row.legal:
         case.play(until=row.until)
         for answer, rules in row.wrong:
@@ -70,11 +70,11 @@ OBSERVED: dict[str, Callable[[Case, Any], Any]] = {
     "roles": lambda case, _: case.roles(),
     "totals": lambda case, _: case.totals(),
     "immobile": lambda case, _: case.immobile(),
-    "asked": lambda case, _: [each.side for each in case.asked],
+    "asked": lambda case, _: [each.side for each in case.pending],
     "corner": lambda case, _: case.state.corner,
     "assessed": lambda case, _: [it for e in case.events(MobilityAssessed, side="german") for it in e.immobile],
     "moved": lambda case, _: [(it.was, it.sector, it.winner) for it in case.events(FrontMoved)],
     "transports": lambda case, value: {name: case.platoon(name).transports for name in value},
     "each": _each,
 }
-"""Expectations by name."""
+"""Functions that return the observed value, by the name of the expectation."""

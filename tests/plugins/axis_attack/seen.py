@@ -1,4 +1,4 @@
-"""Campaigns of the shipped scenarios, played at random: what was made ready, and the game."""
+"""Campaigns of the shipped scenarios, played at random."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SCENARIOS = ("eastern_front", "armoured_clash")
 
 
 def begun(scenario: str, seed: int = 1, **options: str) -> tuple[Any, Any, Stream]:
-    """Return what was made ready, the game at its first question, and a stream for whoever answers."""
+    """Return the prepared ruleset, the game at its first decision, and a stream for random orders."""
     prepared = installed().prepare(scenario, options)
     key = bytes([seed]) * 32
     game = prepared.new_game(KeyedDice(key))
@@ -22,7 +22,7 @@ def begun(scenario: str, seed: int = 1, **options: str) -> tuple[Any, Any, Strea
 
 
 def answer(game: Any, stream: Stream) -> None:
-    """Answer the first question at random; nobody concedes."""
+    """Answer the first decision at random, without concessions."""
     decision = game.waiting()[0]
     order = decision.options.sample(stream)
     if type(order).__name__ == "Concede":
@@ -40,7 +40,7 @@ def played(scenario: str, seed: int = 1) -> tuple[Any, Any]:
 
 
 def at_phase(scenario: str, phase: str, turn: int, seed: int = 1) -> tuple[Any, Any]:
-    """Return a campaign at the first question of a phase, from a turn on."""
+    """Return a campaign at the first decision of a phase, in a given turn or later."""
     prepared, game, stream = begun(scenario, seed)
     while not game.is_over and not (game.state.turn >= turn and game.state.phase == phase):
         answer(game, stream)

@@ -12,8 +12,8 @@ from axis_attack.model.state import AxisState
 from sandtable.kernel.dice import Stream
 
 
-def laid(german: str, balance: int = 0, turn: int = 8) -> tuple[AxisState, Situation]:
-    """Return a campaign with a German roster, and the situation of its commander."""
+def campaign_situation(german: str, balance: int = 0, turn: int = 8) -> tuple[AxisState, Situation]:
+    """Return a campaign with a German roster, and its commander's situation."""
     state = AxisState(options={"strength_memory": "level_size"}, turn=turn)
     state.place_board(the_board())
     state.rosters = {GERMAN: roster(state.board, GERMAN, german), SOVIET: {}}
@@ -22,12 +22,12 @@ def laid(german: str, balance: int = 0, turn: int = 8) -> tuple[AxisState, Situa
     return state, situation(board=state.board, turn=turn, **view)
 
 
-def asked(space: Any, **more: Any) -> Any:
+def decision_for(space: Any, **more: Any) -> Any:
     return SimpleNamespace(options=space, done=None, **more)
 
 
 def situation(side: str = GERMAN, *, board: Board | None = None, turn: int = 8, **more: Any) -> Situation:
-    """Return a situation in a view that is laid by hand: two games left in the centre, forces unknown."""
+    """Return a situation from a view made by hand: two games left, front in the center, forces unknown."""
     board = board or the_board()
     found = {
         "rosters": {each: roster(board, each, "") for each in SIDES},

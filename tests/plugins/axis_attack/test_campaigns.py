@@ -1,4 +1,4 @@
-"""Random campaigns checked by the clerk, an independent model of the rules."""
+"""Random campaigns compared with the checker, an independent model of the rules."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.plugins.axis_attack.ground import board
-from tests.plugins.axis_attack.oracle.clerk import CHART, MUD, NEEDS, PRICES, Clerk
+from tests.plugins.axis_attack.oracle.checker import CHART, MUD, NEEDS, PRICES, Checker
 from tests.plugins.axis_attack.positions import full_options, installed, ruleset
 
 from axis_attack.model.cards import DEPLETED, SIDES
@@ -22,7 +22,7 @@ MOST_ORDERS = 2000
 
 
 def begin(scenario: str, key: bytes) -> Game:
-    """Return a campaign at its beginning: on the ground of the casebook, or of a shipped scenario."""
+    """Return a new campaign on the board of the casebook, or of a shipped scenario."""
     if scenario != "casebook":
         return installed().prepare(scenario).new_game(KeyedDice(key))
     state = AxisState(options=full_options({}))
@@ -30,31 +30,31 @@ def begin(scenario: str, key: bytes) -> Game:
     return Game(ruleset(), state, KeyedDice(key))
 
 
-def played(scenario: str, seed: str) -> tuple[Clerk, Game]:
-    """Play a campaign at random to its end, with a clerk at the table."""
+def played(scenario: str, seed: str) -> tuple[Checker, Game]:
+    """Play a random campaign to its end, with a checker that reads its events."""
     key = key_from_seed(seed)
     game = begin(scenario, key)
     streams = {seat: Stream.for_player(key, seat) for seat in (*SIDES, UMPIRE)}
-    clerk = Clerk(game.state.board)
+    checker = Checker(game.state.board)
     game.start()
     read = 0
     for _ in range(MOST_ORDERS):
         records = list(game.records)
         for record in records[read:]:
             if isinstance(record, EventRecord):
-                clerk.read(record.event)
+                checker.read(record.event)
         read = len(records)
         assert isinstance(game.state, AxisState)
-        clerk.compare(game.state)
-        if game.is_over or clerk.complaints:
+        checker.compare(game.state)
+        if game.is_over or checker.complaints:
             break
         decision = game.waiting()[0]
         stream = streams[decision.seat]
         order = decision.options.sample(stream)
         if isinstance(order, Concede) and order.concede and not stream.one_in(10):
-            order = Concede(False)  # or hardly a game would be played
+            order = Concede(False)  # so that most games are played
         game.submit(order, decision.seat)
-    return clerk, game
+    return checker, game
 
 
 @pytest.mark.rule("AOA-2.06", "AOA-12.02", "AOA-5.16", "AOA-8.01", "AOA-10.01", "AOA-11.02", "AOA-R04")
@@ -63,15 +63,15 @@ def played(scenario: str, seed: str) -> tuple[Clerk, Game]:
 )
 @pytest.mark.parametrize("scenario", ["casebook", "eastern_front", "armoured_clash"])
 def test_reference_checker_accepts_campaigns(scenario: str, seed: str) -> None:
-    clerk, game = played(scenario, seed)
-    assert clerk.complaints == []
+    checker, game = played(scenario, seed)
+    assert checker.complaints == []
     assert game.is_over
     assert game.state.ending in {"home_sector", "front", "stalemate"}
 
 
 @pytest.mark.full
 def test_reference_checker_rejects_altered_campaigns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each figure that is wrong in his own books is found within a few campaigns."""
+    """A checker with a wrong figure complains within a few campaigns."""
     planted: tuple[tuple[dict[str, Any], str, Any], ...] = (
         (NEEDS, "support", 4),
         (MUD, "cloudy", 0),

@@ -8,13 +8,13 @@ from tests.plugins.axis_attack.cases import (
     Lay,
     adjusts,
     assigns,
+    breaks_through,
     builds,
     changes,
     chooses,
     claims,
     concession,
     exchanges,
-    goes_on,
     keeps,
     raises,
     result,
@@ -56,7 +56,7 @@ def test_x02_a_tank_company_of_five_to_ten(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-1.10")
-def test_x03_the_eighth_tank_is_wasted(lay: Lay) -> None:
+def test_x03_eighth_tank_is_wasted(lay: Lay) -> None:
     case = lay("setup.company").play(builds("soviet", "t1 tankovy 8; t2 tankovy 5"), until=orders.ChooseForce)
     assert case.level("t1") == "under strength"
     assert case.allows(chooses("soviet", "t1 7; t2 5"))
@@ -104,14 +104,14 @@ def test_x07_three_tanks_carry_them_reduced(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-5.19")
-def test_x08_a_hundred_and_twenty_five_points_fewer(lay: Lay) -> None:
+def test_x08_125_points_fewer_give_a_bonus(lay: Lay) -> None:
     case = lay("battle", points=(1500, 1375)).play(result("german", "5-2"))
     assert case.balance() == (5, 3)
 
 
 @pytest.mark.rule("AOA-5.18", "AOA-5.19", "AOA-5.20", "AOA-5.21")
 @pytest.mark.parametrize(("difference", "bonus"), [(50, 0), (51, 1), (150, 1), (151, 2), (300, 2), (301, 3)])
-def test_x09_the_bands(lay: Lay, difference: int, bonus: int) -> None:
+def test_x09_bands_of_the_bonus(lay: Lay, difference: int, bonus: int) -> None:
     case = lay("battle", points=(1500, 1500 - difference)).play(result("soviet", "4-3"))
     assert case.balance() == (3, 4 + bonus)
 
@@ -139,16 +139,16 @@ def test_x11_steady_rain_after_showers(lay: Lay) -> None:
 @pytest.mark.rule("AOA-R17")
 @pytest.mark.parametrize(("last", "die", "mud", "after"), [("cloudy", 6, 3, 4), ("clear", 1, 1, 0)])
 def test_x12_mud_is_bounded(lay: Lay, last: str, die: int, mud: int, after: int) -> None:
-    def laid(state: AxisState) -> None:
+    def set_mud(state: AxisState) -> None:
         state.weather, state.mud = last, mud
 
-    case = lay("weather", tweak=laid, dice={"weather": str(die)}).play(until=ReportBattle)
+    case = lay("weather", tweak=set_mud, dice={"weather": str(die)}).play(until=ReportBattle)
     assert case.state.mud == after
 
 
 @pytest.mark.rule("AOA-5.13", "AOA-5.14", "AOA-R46")
-def test_x13_bunkers_are_the_tables(lay: Lay) -> None:
-    """Firepower 3+: a 2 does nothing, 3 and 5 pin, 6 kills. The campaign only says so in the brief."""
+def test_x13_brief_has_the_rules_of_bunkers(lay: Lay) -> None:
+    """Firepower 3+: a 2 has no effect, 3 and 5 pin, 6 kills. The campaign only puts this in the brief."""
     words = lay("battle", mission="trench_fight").play(until=ReportBattle).words()
     assert "at least double the rating kills" in words
     assert "pins" in words
@@ -187,7 +187,7 @@ def test_x16_a_tie_of_six_is_moved(lay: Lay, by: int, mission: str, attacker: st
 
 
 @pytest.mark.rule("AOA-8.02", "AOA-5.17")
-def test_x17_the_bonus_is_in_the_ledger_and_not_in_the_selection(lay: Lay) -> None:
+def test_x17_bonus_is_in_the_balance_but_not_in_the_selection(lay: Lay) -> None:
     case = lay("battle", points=(1300, 1500), dice=dice(1, 1)).play(result("german", "4-3"))
     assert case.balance() == (6, 3)
     case.next_turn().play(until=orders.PlaceTable)
@@ -205,7 +205,7 @@ def test_x18_an_encounter_is_changed_once(lay: Lay, mission: str) -> None:
     assert legal == ["breakthrough", "cauldron"]
     case.game.submit(orders.ChangeMission(mission), "german")
     assert case.state.mission == mission
-    assert not case.asks(orders.ChangeMission)
+    assert not case.expects(orders.ChangeMission)
 
 
 @pytest.mark.rule("AOA-10.03", "AOA-10.11")
@@ -217,7 +217,7 @@ def test_x19_the_mortar_does_not_count(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-10.04")
-def test_x20_three_tanks_stayed_behind(lay: Lay) -> None:
+def test_x20_three_unused_tanks_are_added(lay: Lay) -> None:
     case = lay("battle", forces={"soviet": "t1 7; t2 5"}).play(result("german", "6-1", soviet={"t1": "3d"}))
     assert case.level("t1") == "under strength"
 
@@ -238,7 +238,7 @@ def test_x22_the_same_in_a_draw(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-10.08")
-def test_x23_four_destroyed_and_three_ran(lay: Lay) -> None:
+def test_x23_four_destroyed_and_three_routed(lay: Lay) -> None:
     case = lay("battle", forces={"german": "pg1 7; pg2 7"}).play(result("soviet", "4-3", german={"pg1": "4d 3r"}))
     assert case.level("pg1") == "gutted"
 
@@ -254,7 +254,9 @@ def test_x25_half_tracks_are_taken_from_the_gutted_platoon(lay: Lay) -> None:
     case = lay(
         "battle", mission="breakthrough", german="a apg full; b apg full; pg1 pg full", forces={"german": "a 7; b 7"}
     )
-    case.play(result("german", "6-1", german={"a": "2t", "b": "3d 1t"}), goes_on("german", 2), until=orders.KeepMobile)
+    case.play(
+        result("german", "6-1", german={"a": "2t", "b": "3d 1t"}), breaks_through("german", 2), until=orders.KeepMobile
+    )
     assert case.level("a", "b") == "full strength, gutted"
     case.play(keeps("german", taken={"b>a": 2}))
     assert case.platoon("a").transports == 3
@@ -300,13 +302,15 @@ def test_x29_three_tanks_for_three_guns(lay: Lay) -> None:
 @pytest.mark.parametrize("sectors", [1, 2])
 def test_x30_from_the_middle_to_the_enemys_rear(lay: Lay, sectors: int) -> None:
     assert lay("battle", mission="encounter").play(result("german", "4-3")).state.sector == 5
-    case = lay("battle", mission="breakthrough", sector=5).play(result("german", "4-3"), goes_on("german", sectors))
+    case = lay("battle", mission="breakthrough", sector=5).play(
+        result("german", "4-3"), breaks_through("german", sectors)
+    )
     assert case.state.sector == 5 + sectors
 
 
 @pytest.mark.rule("AOA-7.11")
 @pytest.mark.parametrize("winner", ["german", "soviet"])
-def test_x31_a_withdrawal_goes_back_whoever_wins(lay: Lay, winner: str) -> None:
+def test_x31_withdrawal_moves_the_front_back_for_either_winner(lay: Lay, winner: str) -> None:
     case = lay("battle", mission="fighting_withdrawal", attacker="soviet").play(result(winner, "4-3"))
     assert case.state.sector == 3
 
@@ -321,7 +325,7 @@ def test_x32_a_cauldron_in_the_home_sector_wins(lay: Lay) -> None:
 @pytest.mark.parametrize(
     ("sector", "end"), [(6, ("german", "front")), (5, ("draw", "stalemate")), (2, ("soviet", "front"))]
 )
-def test_x33_nine_turns_are_over(lay: Lay, sector: int, end: tuple[str, str]) -> None:
+def test_x33_campaign_ends_after_nine_turns(lay: Lay, sector: int, end: tuple[str, str]) -> None:
     case = lay("battle", mission="cauldron", sector=sector, turn=9).play(result("german", "4-3"))
     assert case.ended() == end
 
@@ -329,5 +333,5 @@ def test_x33_nine_turns_are_over(lay: Lay, sector: int, end: tuple[str, str]) ->
 EXAMPLES: list[Callable[..., None]] = [each for name, each in sorted(globals().items()) if name.startswith("test_x")]
 
 
-def test_every_example_is_here() -> None:
+def test_every_example_has_a_test() -> None:
     assert [int(each.__name__[6:8]) for each in EXAMPLES] == list(range(1, 34))

@@ -37,7 +37,7 @@ def fences() -> tuple[str, ...]:
 
 
 @pytest.mark.rule("AOA-1.01", "AOA-1.05")
-def test_the_roster_of_the_readme_can_be_played(tmp_path: Path) -> None:
+def test_readme_roster_can_be_played(tmp_path: Path) -> None:
     for text in fences():
         (tmp_path / text.splitlines()[0].removeprefix("# ")).write_text(text, encoding="utf-8")
     found = read_board(load_scenario(str(tmp_path / "mine.toml"), SHIPPED), USUAL)
@@ -55,12 +55,12 @@ def test_the_roster_of_the_readme_can_be_played(tmp_path: Path) -> None:
         ("`types.ID`", TYPE_KEYS),
     ],
 )
-def test_each_key_of_a_scenario_is_in_its_row(table: str, keys: tuple[str, ...]) -> None:
+def test_readme_lists_each_key_of_a_scenario(table: str, keys: tuple[str, ...]) -> None:
     assert set(keys) <= row(table)
 
 
 @pytest.mark.rule("AOA-1.01")
-def test_the_scenarios_are_as_the_readme_says() -> None:
+def test_readme_describes_the_scenarios() -> None:
     rows = [line for line in section("Scenarios").splitlines() if re.match(r"\| `(eastern|armoured)", line)]
     assert len(rows) == len(SHIPPED)
     for line in rows:
@@ -78,14 +78,14 @@ def test_readme_lists_each_ending() -> None:
     assert tuple(endings) == axis_attack.ruleset_manifest().endings
 
 
-def test_the_notation_has_a_row_for_each_order_and_the_result() -> None:
+def test_readme_notation_has_a_row_for_each_order_and_the_result() -> None:
     rows = [line for line in section("At the terminal").splitlines() if line.startswith("| ") and "`" in line]
     assert len(rows) == len({verb.kind for verb in NOTATION.verbs}) + 1
-    told = section("At the terminal")
-    assert all(f"`{kind}`" in told or f"`{kind} 2" in told for kind in OFFERS)
+    text = section("At the terminal")
+    assert all(f"`{kind}`" in text or f"`{kind} 2" in text for kind in OFFERS)
 
 
-def test_the_starting_force_of_the_readme_can_be_typed() -> None:
+def test_readme_starting_force_can_be_typed() -> None:
     prepared, game, _ = begun("eastern_front")
     line = next(line for line in section("At the terminal").splitlines() if line.startswith("| set-up"))
     decision = game.waiting()[0]
@@ -96,7 +96,7 @@ def test_the_starting_force_of_the_readme_can_be_typed() -> None:
     assert [decision.options.why_not(each) for each in found] == [None, None, None]
 
 
-def test_the_picture_is_a_drawing_of_this_game() -> None:
+def test_readme_picture_is_a_drawing_of_this_game() -> None:
     prepared, game, _ = begun("eastern_front")
     picture = (HOME / "board.svg").read_text(encoding="utf-8")
     assert "<title>Eastern Front. Turn 7 of 9" in picture
@@ -108,6 +108,6 @@ def test_the_picture_is_a_drawing_of_this_game() -> None:
     assert len(re.findall("data-turn", picture)) == 6
 
 
-def test_all_corrections_are_listed() -> None:
+def test_readme_lists_all_corrections() -> None:
     found = re.findall(r"(?m)^\| AOA-C(\d\d) ", section("Corrections to the printed text"))
     assert [int(number) for number in found] == list(range(1, 18))

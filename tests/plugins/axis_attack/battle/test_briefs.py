@@ -58,9 +58,9 @@ LISTS = {
     ids=["mechanised", "tank"],
 )
 def test_company_of_a_brief(lay: Lay, transcript: Transcript, position: dict[str, Any]) -> None:
-    """Riders leave their transport; immobile platoons have the vehicles left; upgrades of small numbers are teams.
+    """Carried platoons leave their transports; immobile platoons have only their remaining vehicles.
 
-    A tank company has tanks for headquarters, and none if the list has no price for them.
+    The headquarters of a tank company are tanks. Without a price for headquarters the company has none.
     """
     parties = briefed(lay, **position).brief().parties
     lines = [line for side in SIDES for each in parties[side].companies for line in (_fields(each), *each.platoons)]
@@ -83,7 +83,7 @@ RESERVED = {
     "hold_the_line": "defender",
     "trench_fight": "defender",
 }
-"""Whose platoons are reserves, by the missions of the tabletop's book."""
+"""The sides with reserves, by the missions of the tabletop rules."""
 
 
 @pytest.mark.rule("AOA-4.08", "AOA-R34")
@@ -174,7 +174,7 @@ def test_notes_of_a_brief(lay: Lay, transcript: Transcript, position: dict[str, 
 
 @pytest.mark.rule("AOA-6.08", "AOA-R23")
 @pytest.mark.parametrize(
-    ("weather", "profile", "told"),
+    ("weather", "profile", "expected"),
     [
         ("clear", "superiority", 0),
         ("cloudy", "superiority", 1),
@@ -184,7 +184,7 @@ def test_notes_of_a_brief(lay: Lay, transcript: Transcript, position: dict[str, 
     ],
 )
 @pytest.mark.parametrize("mud", range(5))
-def test_brief_has_lines_for_ground_and_weather(lay: Lay, weather: str, profile: str, told: int, mud: int) -> None:
+def test_brief_has_lines_for_ground_and_weather(lay: Lay, weather: str, profile: str, expected: int, mud: int) -> None:
     def ground(state: AxisState) -> None:
         state.weather, state.mud = weather, mud
         state.forces["soviet"].air = AirSupport("il2", "limited", profile, "bombs")
@@ -193,26 +193,26 @@ def test_brief_has_lines_for_ground_and_weather(lay: Lay, weather: str, profile:
     assert effects[0] == f"The ground is {('dry', 'wet', 'muddy', 'morass', 'flood')[mud]}."
     rules = [(15, 16), (17, 18), (19, 20), (21, 22), (23, 24, 25, 26)][mud]
     assert [line[-10:-2] for line in effects[1 : 1 + len(rules)]] == [f"AOA-6.{each}" for each in rules]
-    assert len(effects) == 1 + len(rules) + told
+    assert len(effects) == 1 + len(rules) + expected
     assert any("AOA-6.08" in line for line in effects) is (weather in {"cloudy", "steady_rain"})
 
 
 @pytest.mark.rule("AOA-R34")
-@pytest.mark.parametrize(("tabletop", "told"), [("Meeting Engagement", "Meeting Engagement"), ("", "Encounter")])
-def test_the_brief_names_a_mission_as_the_tabletop_does(lay: Lay, tabletop: str, told: str) -> None:
+@pytest.mark.parametrize(("tabletop", "expected"), [("Meeting Engagement", "Meeting Engagement"), ("", "Encounter")])
+def test_brief_has_the_tabletop_name_of_the_mission(lay: Lay, tabletop: str, expected: str) -> None:
     board = lay("battle").state.board
     missions = {**board.missions, "encounter": replace(board.missions["encounter"], tabletop=tabletop)}
     case = lay("battle", mission="encounter", changes={"missions": missions}).play(until=ReportBattle)
-    assert case.brief().mission == told
+    assert case.brief().mission == expected
 
 
 @pytest.mark.rule("AOA-5.17", "AOA-R27")
-def test_the_table_of_bonuses_is_headed_by_its_differences() -> None:
+def test_bonus_table_headings_are_its_differences() -> None:
     assert band_titles() == ("up to 50", "51 to 150", "151 to 300", "301 or more")
 
 
 @pytest.mark.rule("AOA-8.21", "AOA-R42")
-def test_brief_has_the_place_of_the_table(lay: Lay) -> None:
+def test_brief_has_the_position_of_the_table(lay: Lay) -> None:
     case = lay("table", mission="hold_the_line", last="").play(until=ReportBattle)
     brief = case.brief()
     assert brief.place_title == "Sector 4"

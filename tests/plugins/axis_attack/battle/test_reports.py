@@ -13,9 +13,9 @@ from sandtable.tabletop.result import Attrition, PlatoonLosses, ReportBattle, Re
 
 
 @pytest.mark.rule("AOA-10.01")
-def test_losses_in_short_are_refused_and_never_drawn(lay: Lay) -> None:
+def test_summed_losses_are_refused_and_never_drawn(lay: Lay) -> None:
     case = lay("battle").play(until=ReportBattle)
-    space = results_in(case.asked[0].options)
+    space = results_in(case.pending[0].options)
     assert space is not None
     brief = space.brief
     short = {"german": {brief.parties["german"].companies[0].parent: Attrition(1, 1)}}
@@ -52,19 +52,19 @@ def test_more_losses_than_teams_are_refused(lay: Lay) -> None:
 @pytest.mark.parametrize(
     "points", [{"german": 7, "soviet": 0}, {"german": 1, "soviet": 6}, {"german": 5, "soviet": 1}, {}]
 )
-def test_points_are_those_of_the_tabletop(lay: Lay, points: dict[str, int]) -> None:
+def test_points_must_fit_the_tabletop_rules(lay: Lay, points: dict[str, int]) -> None:
     case = lay("battle").play(until=ReportBattle)
     assert case.rejects(("umpire", ReportBattle(case.brief().id, Result("german", points)))) == "AOA-5.16"
 
 
 @pytest.mark.rule("AOA-R31", "AOA-R34")
-def test_only_a_fair_fight_is_drawn(lay: Lay) -> None:
+def test_only_a_fair_fight_may_be_a_draw(lay: Lay) -> None:
     case = lay("battle", mission="hold_the_line").play(until=ReportBattle)
     assert case.why_not(("umpire", ReportBattle(case.brief().id, Result("draw", {"german": 1, "soviet": 1}))))
 
 
 @pytest.mark.rule("AOA-8.04")
-def test_only_the_winners_recon_platoons_are_ahead(lay: Lay) -> None:
+def test_only_the_winners_recon_platoons_may_be_ahead(lay: Lay) -> None:
     case = lay("battle").play(until=ReportBattle)
     brief = case.brief()
     for wrong in (("scouts",), ("pg1",)):

@@ -19,7 +19,7 @@ def row(name: str, rules: str, **position: Any) -> Any:
 
 
 def said(case: Case) -> str:
-    """Return what a brief says to all and to the Germans."""
+    """Return the notes of a brief for both sides and for the Germans."""
     brief = case.play(until=ReportBattle).brief()
     return "\n".join((*brief.effects, *brief.notes, "German:", *brief.parties["german"].notes))
 
@@ -47,9 +47,9 @@ PURCHASES = [
 @pytest.mark.parametrize("position", PURCHASES)
 def test_notes_of_purchases(lay: Lay, transcript: Transcript, position: dict[str, Any]) -> None:
     """The target of a shoot stays secret until it arrives (AOA-S05)."""
-    laid = {"mission": "hold_the_line", "balance": (20, 20), **position}
-    purchase = laid.pop("buys")
-    case = lay("forces", **laid).play(until=orders.ChooseForce)
+    setting = {"mission": "hold_the_line", "balance": (20, 20), **position}
+    purchase = setting.pop("buys")
+    case = lay("forces", **setting).play(until=orders.ChooseForce)
     case.play(chooses("german", HOME, 0, purchase), until=ReportBattle)
     assert "the mill" not in case.words("german")
     assert case.brief().parties["german"].extras == {purchase.kind: 1}
@@ -80,21 +80,21 @@ def test_notes_of_artillery_and_bunkers(lay: Lay, transcript: Transcript, positi
 
 
 def fly(profile: str) -> Any:
-    def laid(state: AxisState) -> None:
+    def setting(state: AxisState) -> None:
         state.forces["german"].air = AirSupport("ju87", "limited", profile, "bombs")
 
-    return laid
+    return setting
 
 
 def ground(weather: str, mud: int = 0, profile: str = "") -> Any:
     """Set the weather of the last turn, the mud, and the profile of German aircraft."""
 
-    def laid(state: AxisState) -> None:
+    def setting(state: AxisState) -> None:
         state.weather, state.mud = weather, mud
         if profile:
             fly(profile)(state)
 
-    return laid
+    return setting
 
 
 FLOOD = "AOA-6.23 AOA-6.24 AOA-6.25 AOA-6.26 AOA-R20"

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from tests.plugins.axis_attack.ground import PANZERGRENADIERS, STRELKOVY
 from tests.plugins.axis_attack.ground import board as the_board
-from tests.plugins.axis_attack.oracle.shares import MILLION, NEAR, RESULTS, WON, Reckoned
+from tests.plugins.axis_attack.oracle.shares import MILLION, NEAR, RESULTS, WON, Shares
 
 from axis_attack.bots.campaign import Course, Game, Last, attackers, chances, course_of, has_wheels
 from axis_attack.model.cards import GERMAN, SIDES, SOVIET
@@ -14,17 +14,17 @@ from sandtable.plugin.manager import Prepared, Rulesets
 
 @pytest.mark.rule("AOA-7.01", "AOA-8.01", "AOA-8.06", "AOA-8.09", "AOA-12.01", "AOA-12.03")
 @pytest.mark.parametrize("odds", [0, -1_400_000])
-def test_the_course_of_a_campaign_is_that_of_the_rules_in_fractions(odds: int) -> None:
-    """With two games left: selection, chances, what results do to the front, and the end itself."""
+def test_campaign_shares_equal_those_computed_in_fractions(odds: int) -> None:
+    """Two games are left: selection, probabilities, moves of the front, and the end."""
     board = the_board(turns=2)
     assert (has_wheels(board, GERMAN), has_wheels(board, SOVIET)) == (True, True)
-    course, oracle = Course(board, odds), Reckoned(odds)
+    course, oracle = Course(board, odds), Shares(odds)
     lasts = [("", 0, 0), *((side, points, modifier) for side in SIDES for points in WON for modifier in (0, -2))]
     for games in range(3):
         for sector in range(1, 8):
             for last in lasts:
-                told = course.before(games, sector, Last(*last))
-                assert abs(told - MILLION * oracle.before(games, sector, *last)) < NEAR, (games, sector, last)
+                share = course.before(games, sector, Last(*last))
+                assert abs(share - MILLION * oracle.before(games, sector, *last)) < NEAR, (games, sector, last)
     for mission in RESULTS:
         for side in SIDES:
             game, each = Game(mission, side), chances(board, Game(mission, side), odds)
@@ -34,20 +34,20 @@ def test_the_course_of_a_campaign_is_that_of_the_rules_in_fractions(odds: int) -
                     assert abs(chance - MILLION * rows[winner, points]) < NEAR
             assert abs(each.drawn - MILLION * rows["", 0]) < NEAR
             for sector in range(1, 8):
-                told = course.expected(2, sector, game, each)
-                assert abs(told - MILLION * oracle.expected(2, sector, mission, side)) < NEAR
+                share = course.expected(2, sector, game, each)
+                assert abs(share - MILLION * oracle.expected(2, sector, mission, side)) < NEAR
 
 
 @pytest.mark.rule("AOA-3.11", "AOA-7.04", "AOA-8.09")
-def test_on_foot_nobody_goes_two_sectors_and_equal_companies_attack_either_way() -> None:
+def test_foot_company_moves_one_sector_and_equal_companies_may_attack() -> None:
     foot = replace(STRELKOVY, types={"strelkovy": STRELKOVY.types["strelkovy"], "t34": STRELKOVY.types["t34"]})
     board = the_board(turns=2, lists={GERMAN: PANZERGRENADIERS, SOVIET: foot})
     assert (has_wheels(board, GERMAN), has_wheels(board, SOVIET)) == (True, False)
-    oracle, course = Reckoned(0, (GERMAN,)), Course(board, 0)
+    oracle, course = Shares(0, (GERMAN,)), Course(board, 0)
     for sector in range(1, 8):
         for side in SIDES:
-            told = course.after(2, sector, Game("breakthrough", side), Last(side, 6))
-            assert abs(told - MILLION * oracle.after(2, sector, "breakthrough", side, side, 6)) < NEAR
+            share = course.after(2, sector, Game("breakthrough", side), Last(side, 6))
+            assert abs(share - MILLION * oracle.after(2, sector, "breakthrough", side, side, 6)) < NEAR
     assert attackers(board, "hold_the_line") == [GERMAN]
     assert attackers(board, "breakthrough") == attackers(board, "encounter") == list(SIDES)
     heavy = replace(STRELKOVY, company="tank")
@@ -56,7 +56,7 @@ def test_on_foot_nobody_goes_two_sectors_and_equal_companies_attack_either_way()
     assert attackers(the_board(lists={GERMAN: PANZERGRENADIERS, SOVIET: equal}), "trench_fight") == list(SIDES)
 
 
-def test_one_course_serves_all_odds_that_are_nearest_to_its_own() -> None:
+def test_course_is_shared_by_odds_that_round_to_the_same_step() -> None:
     board = the_board(turns=1)
     for odds, near in (
         (99_999, 0),
@@ -74,12 +74,12 @@ def prepared(scenario: str = "eastern_front") -> Prepared:
     return Rulesets().load("axis_attack").prepare(scenario)
 
 
-def test_shares_are_even_between_equals_and_rise_towards_the_enemys_home() -> None:
+def test_shares_of_equals_are_even_and_rise_toward_the_enemy_home() -> None:
     course = course_of(prepared().board, 0)
     for games in range(10):
         shares = [course.before(games, sector, Last()) for sector in range(1, 8)]
         assert shares == sorted(shares)
-        assert abs(shares[3] - 500_000) < 100_000  # Germans on wheels break through by two sectors
+        assert abs(shares[3] - 500_000) < 100_000  # motorized Germans break through by two sectors
     assert [course.before(0, sector, Last()) for sector in (2, 3, 6)] == [0, 500_000, 1_000_000]
     better = course_of(prepared().board, 600_000)
     assert better.before(5, 4, Last()) > course.before(5, 4, Last())

@@ -27,13 +27,13 @@ LAST = 9
 
 
 def even_board() -> Board:
-    """Return the ground of the casebook, on which both sides build from the same list."""
+    """Return the casebook's board with the same list for both sides."""
     board = the_board()
     return replace(board, lists=dict.fromkeys(SIDES, board.lists[GERMAN]))
 
 
 def campaign(*, sector: int = 4, turn: int = 3, phase: str = "selection", over: bool = False) -> AxisState:
-    """Return a campaign of two equal rosters; ``over``: the game of the turn has been fought."""
+    """Return a campaign of two equal rosters; with ``over`` the game of the turn has been fought."""
     board = even_board()
     state = AxisState(options=full_options({}), sector=sector, turn=turn, phase=phase, mission="encounter")
     state.place_board(board)
@@ -45,9 +45,9 @@ def campaign(*, sector: int = 4, turn: int = 3, phase: str = "selection", over: 
 
 
 def german(state: AxisState) -> int:
-    told = evaluate(state, state.board)
-    assert sum(told.values()) == 1000
-    return told[GERMAN]
+    shares = evaluate(state, state.board)
+    assert sum(shares.values()) == 1000
+    return shares[GERMAN]
 
 
 def weakened(state: AxisState, side: str, level: int = 2) -> AxisState:
@@ -67,7 +67,7 @@ def mirrored(state: AxisState) -> AxisState:
     return twin
 
 
-def test_equals_in_the_centre_have_equal_prospects() -> None:
+def test_equal_sides_in_the_center_have_equal_shares() -> None:
     for phase in ("selection", "table", "forces"):
         for turn in range(1, LAST + 1):
             assert german(campaign(turn=turn, phase=phase)) == 500
@@ -83,7 +83,7 @@ def test_equals_in_the_centre_have_equal_prospects() -> None:
     mission=st.sampled_from(MISSIONS),
     attacker=st.sampled_from(["", *SIDES]),
 )
-def test_it_is_the_same_from_the_other_side_of_the_table(
+def test_evaluation_of_the_mirrored_campaign_is_mirrored(
     sector: int,
     turn: int,
     phase: str,
@@ -104,7 +104,7 @@ def test_it_is_the_same_from_the_other_side_of_the_table(
 
 
 @pytest.mark.rule("AOA-12.01", "AOA-12.03")
-def test_the_nearer_the_enemys_home_the_better() -> None:
+def test_share_rises_toward_the_enemy_home() -> None:
     for turn in (1, 5, 8):
         shares = [german(campaign(sector=sector, turn=turn)) for sector in range(1, 8)]
         assert shares == sorted(shares)
@@ -127,7 +127,7 @@ def test_stronger_side_has_a_larger_share_with_more_games_left() -> None:
 
 @pytest.mark.parametrize("phase", ["selection", "table", "closing"])
 @pytest.mark.parametrize("platoon", ["hmg", "panzer", "cars"])
-def test_a_platoon_that_is_raised_never_makes_it_worse(platoon: str, phase: str) -> None:
+def test_raised_platoon_never_lowers_the_share(platoon: str, phase: str) -> None:
     shares = []
     for level in levels_of(even_board().lists[GERMAN].types[platoon]):
         state = weakened(campaign(phase=phase), SOVIET)
@@ -151,13 +151,13 @@ def test_saved_points_have_value_and_reserves_less_than_a_force() -> None:
 
 
 @pytest.mark.rule("AOA-12.03", "AOA-12.04")
-def test_after_the_last_game_the_front_has_decided() -> None:
+def test_front_decides_after_the_last_game() -> None:
     ends = [german(campaign(sector=sector, turn=LAST, phase="closing", over=True)) for sector in range(1, 8)]
     assert ends == [0, 0, 500, 500, 500, 1000, 1000]
 
 
 @pytest.mark.rule("AOA-12.04", "AOA-R01", "AOA-R67")
-def test_on_a_short_line_the_middle_is_near_both_homes_and_so_nobodys() -> None:
+def test_middle_of_a_short_line_is_a_draw() -> None:
     board = replace(even_board(), home={GERMAN: 1, SOVIET: 3})
     for sector, share in ((1, 0), (2, 500), (3, 1000)):
         assert evaluate(campaign(sector=sector, turn=LAST, over=True), board)[GERMAN] == share
@@ -170,11 +170,11 @@ def test_mission_of_the_turn_counts_by_its_results() -> None:
         state.mission, state.attacker, state.defender = mission, attacker, ENEMY[attacker]
         return german(state)
 
-    # to hold the line, only the attacker can move the front
+    # in Hold the Line only the attacker can move the front
     assert at(4, "hold_the_line", GERMAN) > 500 > at(4, "hold_the_line", SOVIET)
-    # surrounded, only the defender can
+    # in The Cauldron only the defender can
     assert at(4, "cauldron", GERMAN) < 500 < at(4, "cauldron", SOVIET)
-    # in the enemy's home an attacker wins it all, a defender nothing yet
+    # in the enemy's home only a winning attacker wins the campaign
     assert at(7, "hold_the_line", GERMAN, LAST) == 1000
     assert at(6, "hold_the_line", SOVIET, LAST) == 500 + 250
     assert at(7, "hold_the_line", GERMAN) > at(7, "hold_the_line", SOVIET)
@@ -183,36 +183,36 @@ def test_mission_of_the_turn_counts_by_its_results() -> None:
 def test_unbuilt_companies_have_equal_shares() -> None:
     prepared = installed().prepare("eastern_front")
     state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-    told = evaluate(state, prepared.board)
-    assert sum(told.values()) == 1000
-    assert all(350 < share < 650 for share in told.values())
+    shares = evaluate(state, prepared.board)
+    assert sum(shares.values()) == 1000
+    assert all(350 < share < 650 for share in shares.values())
 
 
 class Watched:
-    """A player at whose questions it is noted how his side stands."""
+    """A player that records the evaluation of its side before each order."""
 
-    def __init__(self, player: Player, game: Game, side: str, told: list[int]) -> None:
-        self._player, self._game, self._side, self._told = player, game, side, told
+    def __init__(self, player: Player, game: Game, side: str, shares: list[int]) -> None:
+        self._player, self._game, self._side, self._shares = player, game, side, shares
 
     def choose(self, decision: Decision, view: View) -> Order:
         state = self._game.state
-        self._told.append(evaluate(state, state.board)[self._side])  # type: ignore[arg-type]  # of this ruleset
+        self._shares.append(evaluate(state, state.board)[self._side])  # type: ignore[arg-type]  # of this ruleset
         return self._player.choose(decision, view)
 
 
 @pytest.mark.full
 def test_winner_has_the_larger_share_in_the_second_half() -> None:
-    """In campaigns of the commander against chance, nearly all of which he wins: on the mean of those won."""
+    """The commander plays against random; the shares are averaged over the campaigns that it wins."""
     for scenario in ("eastern_front", "armoured_clash"):
         for own in SIDES:
             late: list[int] = []
             for seed in ("second half", "the other half"):
                 prepared, key = installed().prepare(scenario), key_from_seed(seed)
-                game, told = prepared.new_game(KeyedDice(key)), list[int]()
+                game, shares = prepared.new_game(KeyedDice(key)), list[int]()
                 seats = {own: "commander", ENEMY[own]: "random", UMPIRE: "resolver"}
                 players = seat_players(prepared, seats, key)
-                game.play({**players, own: Watched(players[own], game, own, told)})
-                late += told[len(told) // 2 :] if game.state.outcome == own else []
+                game.play({**players, own: Watched(players[own], game, own, shares)})
+                late += shares[len(shares) // 2 :] if game.state.outcome == own else []
             assert late
             assert sum(late) // len(late) > 600
 
@@ -227,8 +227,8 @@ def begun(scenario: str, seats: dict[str, str], seed: str, nodes: int) -> tuple[
 
 
 @pytest.mark.full
-def test_what_search_orders_can_be_had_again() -> None:
-    """Its first orders: the company, the table, to play on, the force."""
+def test_search_with_the_same_seed_gives_the_same_orders() -> None:
+    """Its first orders are compared: company, table, no concession, force."""
 
     def orders() -> tuple[list[Order], int]:
         game, players = begun("eastern_front", {GERMAN: "search", SOVIET: "random"}, "again", 2)
@@ -250,7 +250,7 @@ def test_what_search_orders_can_be_had_again() -> None:
 
 
 @pytest.mark.slow
-def test_search_beats_chance_with_little_thought() -> None:
+def test_search_with_few_nodes_beats_random() -> None:
     won = 0.0
     for number in range(8):
         own = SIDES[number % 2]
@@ -263,7 +263,7 @@ def test_search_beats_chance_with_little_thought() -> None:
 @pytest.mark.rule("AOA-7.01", "AOA-12.01", "AOA-12.03")
 @pytest.mark.parametrize("mission", RESULTS)
 @pytest.mark.parametrize("attacker", [GERMAN, SOVIET, ""])
-def test_the_evaluation_is_that_of_its_description_in_fractions(mission: str, attacker: str) -> None:
+def test_evaluation_equals_its_description_in_fractions(mission: str, attacker: str) -> None:
     board = the_board()
     for turn, sector, phase, over in (
         *((turn, sector, "forces", False) for turn in (2, 8, 9) for sector in range(1, 8)),
@@ -282,10 +282,10 @@ def test_the_evaluation_is_that_of_its_description_in_fractions(mission: str, at
         state.balance = {GERMAN: 1, SOVIET: 0}
         state.track = [Battle(turn if over else turn - 1, sector, mission, GERMAN, SOVIET)]
         games = 9 - turn + (1 if turn and not over else 0)
-        told = evaluate(state, board)
+        shares = evaluate(state, board)
         share = evaluated(state, games, mission=mission if phase == "forces" else "")
-        assert abs(told[GERMAN] - 1000 * share) <= Fraction(3, 5), (turn, sector, phase)
-        assert sum(told.values()) == 1000
+        assert abs(shares[GERMAN] - 1000 * share) <= Fraction(3, 5), (turn, sector, phase)
+        assert sum(shares.values()) == 1000
 
 
 @pytest.mark.rule("AOA-3.02", "AOA-3.03")
@@ -295,6 +295,6 @@ def test_points_above_the_limit_count_a_fourth() -> None:
     state.rosters = {GERMAN: roster(board, GERMAN, "pg1 pg full; pg2 pg depleted; h hmg gutted"), SOVIET: {}}
     state.balance = {GERMAN: 2, SOVIET: 9}
     assert strength(state, board, GERMAN) == 50 + 205 + 145 + 2 * 25
-    assert strength(state, board, SOVIET) == 1500 + (2000 - 1500) // 4 + 6 * 25  # not built yet: what it may cost
+    assert strength(state, board, SOVIET) == 1500 + (2000 - 1500) // 4 + 6 * 25  # unbuilt: its maximum
     state.rosters[SOVIET] = roster(board, SOVIET, "; ".join(f"t{each} tankovy full" for each in range(3)))
     assert strength(state, board, SOVIET) == 1500 + (30 + 3 * 635 - 1500) // 4 + 6 * 25

@@ -28,7 +28,7 @@ TYPES = {each.id: each for each in GERMAN_TYPES}
 
 @pytest.mark.rule("AOA-11.09", "AOA-11.12")
 def test_level_value_is_its_points_and_expected_dice() -> None:
-    """Half of four dice in six: a third of the step above; of tanks, who need a 6, a twelfth."""
+    """A level adds a third of the step to the next one, half of 4/6; for tanks, which need a 6, a twelfth."""
     values = PlatoonValues(the_board(), GERMAN)
     pg = [values.value(TYPES["pg"], level) for level in (FULL, DEPLETED, 1, 0)]
     assert pg[0] == 205_000
@@ -45,8 +45,8 @@ def test_level_value_is_its_points_and_expected_dice() -> None:
 @pytest.mark.rule("AOA-10.04", "AOA-10.09")
 @pytest.mark.parametrize("side", [GERMAN, SOVIET])
 @pytest.mark.parametrize(("teams", "off"), [(3, False), (5, False), (5, True)])
-def test_what_fielding_costs_is_lost_whole_or_team_by_team(side: str, teams: int, off: bool) -> None:
-    """One in four of a company of 230 (exposures) times 1.9; else each team is lost with 235 in 1000 by skill."""
+def test_expected_loss_is_a_lost_platoon_or_single_teams(side: str, teams: int, off: bool) -> None:
+    """A platoon is lost completely with exposure * 1.9 / 230. In other cases each team is lost with 0.235, by skill."""
     board = the_board()
     skills = {GERMAN: "trained", SOVIET: "veteran"}
     board = replace(board, lists={each: replace(its, skill=skills[each]) for each, its in board.lists.items()})
@@ -55,7 +55,7 @@ def test_what_fielding_costs_is_lost_whole_or_team_by_team(side: str, teams: int
     full = values.value(kind, FULL)
 
     def after(left: int) -> int:
-        """Three to five tanks: depleted, under strength (4), full; those that stayed behind are added."""
+        """Return the value of the tanks that are left, plus those not fielded: 3 depleted, 4 under strength, 5 full."""
         left += 5 - teams
         return values.value(kind, FULL if left >= 5 else 3 if left == 4 else DEPLETED if left == 3 else 1)
 
@@ -70,7 +70,7 @@ FACTORS = {"afv": 1100, "light_afv": 1000, "infantry": 900, "gun": 1000, "artill
 
 
 def worth_of(laid_pool: Pool, order: Any, values: PlatoonValues, preferences: Preferences) -> int:
-    """Return what a force weighs, by hand: points by kind, less care for losses, less the price of points."""
+    """Return the value of a force, computed by hand: points by kind, minus weighted losses and victory points."""
     total: int = -order.extra * preferences.price
     for each in order.platoons:
         its = laid_pool.lines[each.platoon]
@@ -121,7 +121,7 @@ def _fielded(mine: Pool, row: tuple[Any, ...], extra: int) -> Any:
 
 @pytest.mark.rule("AOA-9.02", "AOA-9.26", "AOA-4.01")
 def test_commander_buys_the_most_profitable_special_rule() -> None:
-    """In points of troops by a thousandth of log-odds (375 each): a night attack 250, three shoots 300, bombs 350."""
+    """The gains are those of SR-1 in thousandths of log-odds, each worth 0.375 points: 250, 3 * 100, 350."""
     values, state = (
         PlatoonValues(the_board(), GERMAN),
         dict.fromkeys(("rifles", "battery"), SimpleNamespace(level=FULL)),
@@ -139,12 +139,12 @@ def test_commander_buys_the_most_profitable_special_rule() -> None:
         assert found.air == (AirSupport("ju87", "limited", "close_support", "bombs") if flown else AirSupport())
         return found.purchase
 
-    assert bought(20, 10_000) == Purchase("aerial_bombardment", 1)  # 131,250 - 70,000: more than all others
+    assert bought(20, 10_000) == Purchase("aerial_bombardment", 1)  # 131,250 - 70,000 is the greatest gain
     assert bought(20, 10_000, flown=True) == Purchase("night_attack", 1)  # 93,750 - 50,000 before 3 x (37,500 - 30,000)
     assert bought(4, 10_000, "night_attack", "counterbattery") == Purchase("counterbattery", 1)
     assert bought(8, 5_000, "battalion_shoot") == Purchase("battalion_shoot", 2)
-    assert bought(20, 5_000, "battalion_shoot") == Purchase("battalion_shoot", 3)  # more than three count no more
-    assert bought(20, 12_500, "battalion_shoot") == NOTHING  # 37,500 each is what it costs
+    assert bought(20, 5_000, "battalion_shoot") == Purchase("battalion_shoot", 3)  # the model counts at most three
+    assert bought(20, 12_500, "battalion_shoot") == NOTHING  # the gain of 37,500 each equals the cost
     assert bought(2, 10_000, "preregistered") == Purchase("preregistered", 1, ("battery",))
     assert bought(1, 10_000, "preregistered") == NOTHING
     assert bought(9, 10_000, "smoke") == Purchase("smoke", 1, ("battery",))

@@ -8,7 +8,7 @@ import pytest
 from tests.plugins.axis_attack.cases import Lay
 from tests.plugins.axis_attack.ground import board as the_board
 from tests.plugins.axis_attack.positions import installed
-from tests.plugins.axis_attack.situations import asked, laid, situation
+from tests.plugins.axis_attack.situations import campaign_situation, decision_for, situation
 
 from axis_attack.bots.players import (
     BETTER,
@@ -48,27 +48,27 @@ from sandtable.plugin.manager import Prepared, Rulesets
     ],
 )
 def test_commander_moves_two_sectors_with_a_spare_combat_platoon(german: str, sectors: int) -> None:
-    assert break_through(laid(german)[1], asked(None)) == ChooseBreakthrough(sectors)
+    assert break_through(campaign_situation(german)[1], decision_for(None)) == ChooseBreakthrough(sectors)
 
 
 @pytest.mark.rule("AOA-8.05", "AOA-8.10", "AOA-8.11")
 def test_commander_claims_mobile_scouts_and_raises_its_total() -> None:
-    told = laid("cars cars full; cycles cycles full immobile; more cars full")[1]
+    position = campaign_situation("cars cars full; cycles cycles full immobile; more cars full")[1]
     space = Form(ClaimRecon, {"platoons": SomeOf(["cars", "cycles", "more"], rule="AOA-8.05")})
-    assert claim(told, asked(space)) == ClaimRecon(["cars", "more"])
+    assert claim(position, decision_for(space)) == ClaimRecon(["cars", "more"])
     for sides, order in (((GERMAN,), (GERMAN, 1)), ((SOVIET,), (SOVIET, -1))):
         ways = [AdjustTotal(), *(AdjustTotal(side, by) for side in sides for by in (-1, 1))]
-        assert adjust(told, asked(OneOf(ways, "AOA-8.10", "one"))) == AdjustTotal(*order)
+        assert adjust(position, decision_for(OneOf(ways, "AOA-8.10", "one"))) == AdjustTotal(*order)
 
 
 def test_illegal_answer_is_replaced_by_a_default_or_drawn_one() -> None:
-    told = laid("pg1 pg full")[1]
+    position = campaign_situation("pg1 pg full")[1]
     answers = Orders(the_board(), GERMAN)
     one = OneOf([ChooseBreakthrough(1)], "AOA-7.04", "one")
 
     def ask(space: Any, done: Order | None) -> Order:
         decision: Any = SimpleNamespace(options=space, done=done)
-        return answers.answer(told, decision)
+        return answers.answer(position, decision)
 
     answers.by_kind[ChooseBreakthrough] = lambda *_: ChooseBreakthrough(2)
     assert ask(one, ChooseBreakthrough(1)) == ChooseBreakthrough(1)
@@ -81,10 +81,10 @@ def test_illegal_answer_is_replaced_by_a_default_or_drawn_one() -> None:
 
 
 def test_preferences_fade_at_the_end_and_follow_mission_and_role() -> None:
-    """Care of 200 and 60,000 for a point until three games are left after this one, then a third less each time."""
+    """Care 200 and price 60,000 hold until three games follow, and then fall by a third per game."""
     for turn, games in ((1, 3), (6, 3), (7, 2), (8, 1), (9, 0)):
-        told = preferences_of(situation(turn=turn))
-        assert (told.care, told.price) == (200 * games // 3, 60_000 * games // 3)
+        position = preferences_of(situation(turn=turn))
+        assert (position.care, position.price) == (200 * games // 3, 60_000 * games // 3)
     kinds = {
         ("hold_the_line", GERMAN): 1050,
         ("hold_the_line", SOVIET): 1150,
@@ -94,13 +94,13 @@ def test_preferences_fade_at_the_end_and_follow_mission_and_role() -> None:
     }
     for (mission, attacker), infantry in kinds.items():
         assert preferences_of(situation(mission=mission, attacker=attacker)).factors["infantry"] == infantry
-    decision, view = asked(OneOf([ChooseBreakthrough(1)], "AOA-7.04", "one")), SimpleNamespace()
+    decision, view = decision_for(OneOf([ChooseBreakthrough(1)], "AOA-7.04", "one")), SimpleNamespace()
     assert Commander(GERMAN, Stream(b"plans"), the_board()).plans(decision, view) == ()  # type: ignore[arg-type]  # never read
 
 
 @pytest.mark.full
-def test_the_commander_has_other_forces_to_try() -> None:
-    """Each is allowed; who cares less or more about losses fields something else."""
+def test_commander_has_alternative_forces_for_search() -> None:
+    """All are legal, and a different weight of losses leads to a different force."""
     ready, key = installed().prepare("armoured_clash"), key_from_seed("plans")
     players = seat_players(ready, {"german": "commander", "soviet": "commander"}, key)
     game = ready.new_game(KeyedDice(key))
@@ -121,7 +121,7 @@ def test_the_commander_has_other_forces_to_try() -> None:
 
 
 @pytest.mark.slow
-def test_search_is_no_worse_than_the_commander() -> None:
+def test_search_scores_5_of_12_against_the_commander() -> None:
     won = 0.0
     ready = installed().prepare("armoured_clash")
     for number in range(12):
@@ -141,7 +141,7 @@ def prepared(scenario: str = "eastern_front") -> Prepared:
 
 
 def campaign(ready: Prepared, seed: str) -> Iterator[tuple[AxisState, Decision, Order]]:
-    """Play a campaign of two commanders; yield each question with the answer before it is given."""
+    """Play a campaign of two commanders, and yield each decision with its order before the order is given."""
     from sandtable.kernel.dice import KeyedDice  # noqa: PLC0415 - only here
     from sandtable.tabletop.resolver.resolver import ResolverPlayer  # noqa: PLC0415 - only here
 
@@ -197,7 +197,7 @@ def test_commander_wins_most_of_a_few_campaigns() -> None:
 
 
 def answered(lay: Lay, side: str, kind: type[Order], **position: Any) -> Order:
-    """Return what the commander of a side answers in a position that is laid by hand."""
+    """Return the order of a side's commander in a position."""
     case = lay(**position).play(until=kind, by=side)
     decision = case.decision(side, kind)
     commander = Commander(side, Stream(b"staff"), case.state.board)
@@ -212,7 +212,7 @@ WEAK = "pg1 pg full; pg2 pg full; panzer panzer full; pak40 pak40 full"
 @pytest.mark.full
 @pytest.mark.rule("AOA-5.22", "AOA-5.23")
 def test_commander_concedes_only_hopeless_games_away_from_home(lay: Lay) -> None:
-    """As attacker of a withdrawal he loses little by it: the front goes his way whoever wins."""
+    """The attacker of a withdrawal loses little by a concession, because the front moves the same way."""
 
     def shown(state: AxisState) -> None:
         state.shown = {"german": [], "soviet": list(state.rosters["soviet"])}
@@ -227,7 +227,7 @@ def test_commander_concedes_only_hopeless_games_away_from_home(lay: Lay) -> None
 
 @pytest.mark.rule("AOA-8.19")
 def test_commander_pays_for_a_much_better_mission(lay: Lay) -> None:
-    """Only as far as a neighbour of the mission is so much better that five points are well spent."""
+    """It pays only if a neighbor of the mission gains more than ``BETTER``."""
     case = lay(at="selection", last="german won encounter as attacker 6-1", sector=7, balance=(9, 0), turn=9,
                dice={"selection:german": "1", "selection:soviet": "1"})  # fmt: skip
     case.play(until=orders.ChangeMission, by="german")
@@ -243,7 +243,7 @@ def test_commander_pays_for_a_much_better_mission(lay: Lay) -> None:
 
 @pytest.mark.rule("AOA-11.06", "AOA-11.09")
 def test_commander_dice_go_where_they_gain_most(lay: Lay) -> None:
-    """A die each for combat platoons on 3 or more; tanks on a 6 come last."""
+    """Each combat platoon, which needs a 3, gets a die; tanks, which need a 6, get at most one."""
     order = answered(
         lay, "german", AssignDice, at="battle", german="pg1 pg depleted; pg2 pg depleted; panzer panzer depleted;"
         " hmg hmg depleted; cars cars full", forces={"german": "pg1 5; pg2 5"},
@@ -266,7 +266,7 @@ def test_commander_keeps_guns_off_the_table_with_all_upgrades(lay: Lay) -> None:
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("scenario", ["eastern_front", "armoured_clash"])
 def test_commander_beats_random_from_each_seat(scenario: str, side: str) -> None:
-    """Points of a hundred campaigns, a draw a half: see docs/balance.md for how often that is 95."""
+    """A draw counts half; docs/balance.md has the measured points of a hundred campaigns."""
     points = sum(
         1.0 if each.outcome == side else 0.5 if each.outcome == "draw" else 0.0
         for each in match(scenario, 200)
@@ -277,7 +277,7 @@ def test_commander_beats_random_from_each_seat(scenario: str, side: str) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["eastern_front", "armoured_clash"])
-def test_equal_commanders_have_equal_chances_and_campaigns_last(scenario: str) -> None:
+def test_equal_commanders_score_25_to_75_of_100_campaigns(scenario: str) -> None:
     plan = MatchPlan("axis_attack", ("commander", "commander"), 100, "balance", scenario)
     ready = prepared(scenario)
     played = [play_one(ready, plan, number) for number in range(100)]

@@ -14,20 +14,20 @@ from sandtable.tabletop.resolver.logit import ln_ratio
 
 
 @pytest.mark.rule("AOA-3.02", "AOA-3.03", "AOA-3.07")
-def test_points_are_those_of_the_roster_and_of_an_enemy_what_he_has_not_lost_before_ones_eyes() -> None:
-    """Own: 50, 205, 145, nothing for gutted. The enemy's 2000: of his tanks (635) only seven (445) are left."""
+def test_points_of_an_enemy_are_its_total_minus_seen_losses() -> None:
+    """Own: 50 + 205 + 145, and 0 for a gutted platoon. The enemy: 2000 minus the losses that were seen."""
     board = the_board()
     rosters = {
         GERMAN: roster(board, GERMAN, "pg1 pg full; pg2 pg depleted; hmg hmg gutted"),
         SOVIET: roster(board, SOVIET, "t1 tankovy under; s1 strelkovy full; zis zis3 destroyed"),
     }
-    told = situation(rosters=rosters)
-    assert told.points() == {GERMAN: 50 + 205 + 145, SOVIET: 2000 - (635 - 445) - 180}
-    assert told.games == 2
+    position = situation(rosters=rosters)
+    assert position.points() == {GERMAN: 50 + 205 + 145, SOVIET: 2000 - (635 - 445) - 180}
+    assert position.games == 2
     assert situation(SOVIET, rosters=rosters).points()[SOVIET] == 30 + 445 + 305
     assert situation(SOVIET, rosters=rosters).points()[GERMAN] == 2000 - (205 - 145) - 135
     rich = {SOVIET: roster(board, SOVIET, "; ".join(f"t{number} tankovy full" for number in range(4)))}
-    assert situation(rosters=rich).points() == {GERMAN: 200, SOVIET: 30 + 4 * 635}  # more than was agreed: all seen
+    assert situation(rosters=rich).points() == {GERMAN: 200, SOVIET: 30 + 4 * 635}  # above 2000
     assert situation(rosters={GERMAN: {}}).points()[GERMAN] == 200
     shown = {GERMAN: SimpleNamespace(points=1400), SOVIET: SimpleNamespace(points=1600)}
     assert situation(rosters=rosters, forces=shown).fielded() == {GERMAN: 1400, SOVIET: 1600}
@@ -43,11 +43,11 @@ def test_points_are_those_of_the_roster_and_of_an_enemy_what_he_has_not_lost_bef
     ("mission", "attacker"), [("hold_the_line", GERMAN), ("cauldron", SOVIET), ("encounter", GERMAN)]
 )
 def test_value_of_fighting_against_conceding(side: str, mission: str, attacker: str) -> None:
-    """Equal armies of 2000 points: of 1500 fielded a winner loses a fifth (300), others two (600)."""
-    told = situation(side, mission=mission, attacker=attacker, rosters={})
+    """Both have 2000 points and field 1500. A winner loses a fifth (300), a loser or a draw two fifths (600)."""
+    position = situation(side, mission=mission, attacker=attacker, rosters={})
     points = dict.fromkeys(SIDES, 2000)
-    told.points = lambda: dict(points)  # type: ignore[method-assign]  # points are set by hand
-    board, game = told.board, Game(mission, attacker)
+    position.points = lambda: dict(points)  # type: ignore[method-assign]  # points are set by hand
+    board, game = position.board, Game(mission, attacker)
     here = chances(board, game, 0)
 
     def course(german: int, soviet: int) -> Course:
@@ -60,22 +60,24 @@ def test_value_of_fighting_against_conceding(side: str, mission: str, attacker: 
             share += chance * course(*both).after(2, 4, game, Last(winner, points_won))
     share += here.drawn * course(1400, 1400).after(2, 4, game, Last())
     german = share / MILLION
-    assert abs(told.fought() - (german if side == GERMAN else MILLION - german)) < 5
+    assert abs(position.fought() - (german if side == GERMAN else MILLION - german)) < 5
     lost = course(2000, 2000).after(2, 4, game, Last(ENEMY[side], 6))
-    assert told.conceded() == (lost if side == GERMAN else MILLION - lost)
+    assert position.conceded() == (lost if side == GERMAN else MILLION - lost)
     of = [
         course(2000, 2000).expected(2, 4, Game("cauldron", each), chances(board, Game("cauldron", each), 0))
         for each in SIDES
     ]
     mean = sum(of) / 2
-    assert abs(told.of_mission("cauldron", list(SIDES)) - (mean if side == GERMAN else MILLION - mean)) < 3
+    assert abs(position.of_mission("cauldron", list(SIDES)) - (mean if side == GERMAN else MILLION - mean)) < 3
     one = of[0] if side == GERMAN else MILLION - of[0]
-    assert told.of_mission("cauldron", [GERMAN]) == one
+    assert position.of_mission("cauldron", [GERMAN]) == one
 
 
-def test_odds_are_the_fourth_power_of_what_both_can_field() -> None:
-    told = situation()
-    told.fielded = lambda: {GERMAN: 1500, SOVIET: 750}  # type: ignore[method-assign]  # points are set by hand
+def test_odds_are_the_fourth_power_of_the_fielded_points() -> None:
+    position = situation()
+    position.fielded = lambda: {GERMAN: 1500, SOVIET: 750}  # type: ignore[method-assign]  # points are set by hand
     game = Game("encounter", GERMAN)
-    assert told.chances(game) == chances(told.board, game, 4 * ln_ratio(2, 1))
-    assert told.course({GERMAN: 3000, SOVIET: 1}) is course_of(told.board, 4 * ln_ratio(1500, 200) * 700 // 1000)
+    assert position.chances(game) == chances(position.board, game, 4 * ln_ratio(2, 1))
+    assert position.course({GERMAN: 3000, SOVIET: 1}) is course_of(
+        position.board, 4 * ln_ratio(1500, 200) * 700 // 1000
+    )

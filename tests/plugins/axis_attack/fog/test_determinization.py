@@ -36,7 +36,7 @@ OPTIONS: tuple[dict[str, str], ...] = (
 
 
 def questions(scenario: str, bot: str, seed: str, **options: str) -> Iterator[Game]:
-    """Play a campaign, and yield it at each question that a side is asked."""
+    """Play a campaign, and yield it at each decision of a side."""
     prepared, key = installed().prepare(scenario, options), key_from_seed(seed)
     game = prepared.new_game(KeyedDice(key))
     players = seat_players(prepared, {**dict.fromkeys(SIDES, bot), UMPIRE: "resolver"}, key)
@@ -55,7 +55,7 @@ def state_of(game: AnsweringGame) -> AxisState:
 
 
 def dealt_like(state: AxisState, side: str, stream: Stream) -> AxisState:
-    """Return a state that is dealt from what ``side`` sees, with the clock that the kernel puts in."""
+    """Return a state dealt from the view of ``side``, with turn and phase as the kernel sets them."""
     dealt = deal(view(state, side), state.board, stream)
     for name in CLOCK:
         setattr(dealt, name, getattr(state, name))
@@ -71,7 +71,7 @@ def simulator(game: Game) -> Simulator:
 
 
 def company_of(state: AxisState, side: str) -> BuildCompany:
-    """Return a roster as it can have been bought at the least: each platoon of the size of its level bought."""
+    """Return the cheapest company with this roster: each platoon at the size of its bought level."""
     wanted = {}
     for name, each in state.rosters[side].items():
         kind = state.board.lists[side].types[each.type]
@@ -86,7 +86,7 @@ def why_not_built(state: AxisState, side: str) -> object:
 
 
 def in_a_campaign(turn: int = 2, seed: str = "laid", **options: str) -> AxisState:
-    """Return a campaign of two commanders where the given turn begins."""
+    """Return a campaign of two commanders at the beginning of a turn."""
     for game in questions("eastern_front", "commander", seed, **options):
         if game.state.turn == turn:
             return state_of(game)
@@ -115,8 +115,8 @@ def test_deal_has_the_same_view_as_the_campaign(scenario: str, options: dict[str
 @pytest.mark.full
 @pytest.mark.rule("AOA-R28")
 @pytest.mark.parametrize("bot", ["random", "commander"])
-def test_every_question_can_be_dealt(bot: str) -> None:
-    """Also whether to concede when forces are shown: they are dealt as they stand, not drawn again."""
+def test_every_decision_can_be_dealt(bot: str) -> None:
+    """At the concession after forces are shown, a deal keeps these forces."""
     stream, prompts = Stream(b"asked"), set()
     for game in questions("eastern_front", bot, "asked"):
         twin = simulator(game).deal(stream, hook)
@@ -155,8 +155,8 @@ def test_unseen_platoons_keep_their_bought_level() -> None:
 
 
 @pytest.mark.rule("AOA-1.13", "AOA-11.08")
-def test_a_weakened_platoon_was_bought_at_some_level_above() -> None:
-    """An id of no printed force: the enemy has built his own, and how large it was is open."""
+def test_weakened_platoon_is_dealt_with_any_bought_level_above() -> None:
+    """The ids are not those of the list's force, so the enemy built its own, at unknown sizes."""
     state = in_a_campaign(1)
     state.rosters["soviet"] = {
         name: Platoon("strelkovy", 4, 2, teams=10, fought=True) for name in ("odd-1", "odd-2", "odd-3")
@@ -173,8 +173,8 @@ def test_a_weakened_platoon_was_bought_at_some_level_above() -> None:
 
 
 @pytest.mark.rule("AOA-3.01")
-def test_whoever_has_lost_sight_of_the_company_is_dealt_one_that_can_take_the_field() -> None:
-    """One support platoon is all that was seen; what is dealt has the combat platoons that a company needs."""
+def test_deal_with_one_seen_platoon_is_a_legal_company() -> None:
+    """Only a support platoon was seen; the deal adds the combat platoons that a company needs."""
     state = in_a_campaign(1)
     company = state.board.lists["soviet"]
     support = next(name for name, kind in company.types.items() if kind.slot == "support")
@@ -188,7 +188,7 @@ def test_whoever_has_lost_sight_of_the_company_is_dealt_one_that_can_take_the_fi
 
 
 @pytest.mark.rule("AOA-R10")
-def test_a_force_that_is_on_the_table_was_there_to_be_fielded() -> None:
+def test_dealt_platoons_have_the_strength_that_they_field() -> None:
     for game in questions("eastern_front", "random", "table", strength_memory="exact_teams"):
         state = state_of(game)
         for side in SIDES if state.forces else ():
@@ -232,8 +232,8 @@ def test_written_targets_of_the_enemy_are_not_dealt() -> None:
 
 
 @pytest.mark.rule("AOA-O1")
-def test_what_a_side_has_not_shown_may_be_known_to_the_enemy_or_not() -> None:
-    """Who has seen what of one's own is not in a view: what changed must have been seen, the rest by a coin."""
+def test_unchanged_own_platoons_are_known_to_the_enemy_at_random() -> None:
+    """A view does not record what the enemy saw. Changed platoons are known, others at random."""
     state = in_a_campaign(2)
     levels = state.ladder["german"]
     changed = {name for name, each in state.rosters["german"].items() if each.level != levels[name][0]}

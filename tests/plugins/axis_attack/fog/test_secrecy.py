@@ -13,16 +13,16 @@ from axis_attack.model.state import AxisState, Platoon, Purchase
 from sandtable.tabletop.result import ReportBattle
 
 ODD = "secretpanzers"
-"""An id that stands in no list: wherever it turns up, it was leaked."""
+"""An id that no list has, so that it must have leaked wherever it appears."""
 
 
 def seen(case: Case, side: str) -> str:
-    """Return all that a side sees of the state, as text."""
+    """Return the view of a side as text."""
     return msgspec.json.encode(case.game.view(side)).decode()
 
 
-def told(case: Case, side: str) -> str:
-    """Return all that a side is told of what happened, as text."""
+def events_seen(case: Case, side: str) -> str:
+    """Return the events as a side sees them, as text."""
     rules = ruleset(case.state.options["roster_visibility"])
     parts: list[Any] = []
     for event in case.happened(later=True):
@@ -39,7 +39,7 @@ def with_secret(state: AxisState) -> None:
 
 @pytest.mark.rule("AOA-O1", "AOA-R14")
 @pytest.mark.parametrize(("visibility", "visible"), [("own", False), ("all", True)])
-def test_a_roster_is_its_owners(lay: Lay, visibility: str, visible: bool) -> None:
+def test_roster_is_visible_to_its_owner_or_by_option_to_all(lay: Lay, visibility: str, visible: bool) -> None:
     case = lay("forces", tweak=with_secret, roster_visibility=visibility).play(until=orders.ChooseForce)
     assert ODD in seen(case, "german")
     assert (ODD in seen(case, "soviet")) is visible
@@ -50,13 +50,13 @@ def test_a_roster_is_its_owners(lay: Lay, visibility: str, visible: bool) -> Non
 def test_built_company_is_hidden_from_the_enemy(lay: Lay) -> None:
     case = lay("setup.company").play(builds("german", f"{ODD} pg 7; pg2 pg 5"), until=orders.PlaceTable)
     assert len(case.events(CompanyBuilt)) == 2
-    assert ODD in told(case, "german")
-    assert ODD not in told(case, "soviet")
+    assert ODD in events_seen(case, "german")
+    assert ODD not in events_seen(case, "soviet")
     assert ODD not in seen(case, "soviet")
 
 
 @pytest.mark.rule("AOA-R14", "AOA-3.17")
-def test_a_force_is_seen_when_both_are_chosen(lay: Lay) -> None:
+def test_force_is_shown_after_both_are_chosen(lay: Lay) -> None:
     case = lay("forces", tweak=with_secret).play(until=orders.ChooseForce)
     case.game.submit(chooses("german", f"pg1 7; pg2 7; {ODD} 3")[1], "german")
     assert ODD not in seen(case, "soviet")
@@ -72,7 +72,7 @@ def test_written_targets_stay_secret(lay: Lay) -> None:
     case.play(chooses("german", "pg1 7; pg2 7", 0, shoot), until=ReportBattle)
     assert "hidden mill" in seen(case, "german")
     assert "hidden mill" not in seen(case, "soviet")
-    assert "hidden mill" not in told(case, "soviet")
+    assert "hidden mill" not in events_seen(case, "soviet")
 
 
 @pytest.mark.rule("AOA-11.05", "AOA-O1")
@@ -84,10 +84,10 @@ def test_dice_for_an_unseen_platoon_do_not_name_it(lay: Lay) -> None:
     assert ODD not in seen(case, "soviet")
     case.play()
     assert case.one(PlatoonReinforced, side="german").level == 3
-    assert ODD in told(case, "german")
+    assert ODD in events_seen(case, "german")
 
 
 @pytest.mark.rule("AOA-O1")
 def test_platoons_that_fought_are_known(lay: Lay) -> None:
     case = lay("battle").play(result("german", "5-2", german={"pg1": "2d"}))
-    assert "pg1" in told(case, "soviet")
+    assert "pg1" in events_seen(case, "soviet")

@@ -34,7 +34,7 @@ def test_owner_sees_a_roster_that_the_enemy_does_not(lay: Lay) -> None:
     assert "german" not in other.aircraft
 
 
-def test_a_platoon_that_was_fielded_is_known_by_type_and_level(lay: Lay) -> None:
+def test_fielded_platoon_is_known_by_type_and_level(lay: Lay) -> None:
     case = lay("forces", soviet="s1 strelkovy full; s2 strelkovy full komissar=1")
     case.play(chooses("german", "pg1 7; pg2 5"), chooses("soviet", "s1 9; s2 9"), until=ReportBattle)
     it = seen(case.state, "soviet").rosters["german"]
@@ -44,7 +44,7 @@ def test_a_platoon_that_was_fielded_is_known_by_type_and_level(lay: Lay) -> None
 
 
 @pytest.mark.rule("AOA-R14", "AOA-9.17")
-def test_forces_are_seen_when_both_have_chosen_and_targets_never(lay: Lay) -> None:
+def test_forces_are_shown_after_both_are_chosen_without_targets(lay: Lay) -> None:
     case = lay("forces", mission="hold_the_line", balance=(9, 9))
     shoot = Purchase("battalion_shoot", 1, (), ("the farm",))
     case.play(until=orders.ChooseForce, by="german")
@@ -54,9 +54,9 @@ def test_forces_are_seen_when_both_have_chosen_and_targets_never(lay: Lay) -> No
     assert seen(case.state, "umpire").forces["german"].purchase.targets == ("the farm",)
     theirs = seen(case.state, "soviet").forces["german"]
     assert (theirs.purchase.kind, theirs.purchase.targets) == ("battalion_shoot", ())
-    told = visibility("own")(case.one(events.ForceChosen, side="german"), "soviet")
-    assert isinstance(told, events.ForceChosen)
-    assert told.purchase.targets == ()
+    visible_event = visibility("own")(case.one(events.ForceChosen, side="german"), "soviet")
+    assert isinstance(visible_event, events.ForceChosen)
+    assert visible_event.purchase.targets == ()
 
 
 @pytest.mark.rule("AOA-O1")
@@ -72,7 +72,7 @@ def test_both_sides_see_both_rosters_by_option(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-10.18")
-def test_a_level_that_is_seen_is_told_of_as_well() -> None:
+def test_lowering_a_platoon_is_visible_to_the_enemy() -> None:
     lowered = events.PlatoonLowered("german", "pg1", DEPLETED)
     assert visibility("own")(lowered, "soviet") == lowered
 
@@ -84,17 +84,17 @@ def test_secret_events_name_a_side_or_hold_a_brief(kind: type[Any]) -> None:
 
 
 @pytest.mark.rule("AOA-9.01")
-def test_a_brief_keeps_a_sides_notes_from_its_enemy(lay: Lay) -> None:
+def test_brief_hides_notes_of_a_side_from_its_enemy(lay: Lay) -> None:
     case = lay("battle", forces={"german": "pg1 7 light_mortar; pg2 7"})
     brief = case.one(events.BattleBriefed)
-    told = visibility("own")(brief, "soviet")
-    assert isinstance(told, events.BattleBriefed)
+    visible_event = visibility("own")(brief, "soviet")
+    assert isinstance(visible_event, events.BattleBriefed)
     assert brief.brief.parties["german"].notes
-    assert told.brief.parties["german"].notes == ()
-    assert told.brief.parties["soviet"] == brief.brief.parties["soviet"]
+    assert visible_event.brief.parties["german"].notes == ()
+    assert visible_event.brief.parties["soviet"] == brief.brief.parties["soviet"]
 
 
-def test_what_an_enemy_has_not_shown_changes_nothing_in_a_view(lay: Lay) -> None:
+def test_unshown_enemy_platoons_do_not_change_a_view(lay: Lay) -> None:
     state = lay("forces").state
     before = encoded(seen(state, "soviet"))
     it = state.rosters["german"]["pg1"]
@@ -107,7 +107,7 @@ def test_what_an_enemy_has_not_shown_changes_nothing_in_a_view(lay: Lay) -> None
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_a_view_shares_nothing_with_the_state(scenario: str) -> None:
+def test_view_shares_no_object_with_the_state(scenario: str) -> None:
     _, game, stream = begun(scenario, 4)
     while not game.is_over and game.state.turn < 3:
         for side in (*SIDES, "umpire"):
@@ -122,6 +122,6 @@ def test_a_view_shares_nothing_with_the_state(scenario: str) -> None:
         answer(game, stream)
 
 
-def test_the_rules_of_the_kernel_know_what_is_secret() -> None:
+def test_ruleset_declares_all_secret_events() -> None:
     rules = ruleset()
     assert set(rules.secret_events) == set(SECRET)

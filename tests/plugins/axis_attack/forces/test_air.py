@@ -28,7 +28,7 @@ def flying(**bought: str) -> Any:
 
 
 def refuses(rules: str, name: str, *wrong: Any, legal: Any = (), **bought: str) -> Any:
-    """Return a row of sorties that are refused, and of legal ones, with aircraft bought at the start."""
+    """Return a row of illegal and legal sorties, with aircraft bought at the start."""
     more = {"at": "forces", "until": orders.ChooseForce, "tweak": flying(**bought)}
     return row(rules, name, wrong=wrong, legal=legal, **more)
 
@@ -60,7 +60,7 @@ def test_air_support(lay: Lay, case: Row) -> None:
 
 
 @pytest.mark.rule("AOA-1.12", "AOA-1.13", "AOA-1.14")
-def test_air_support_is_bought_type_by_type(lay: Lay) -> None:
+def test_each_aircraft_type_is_paid_for(lay: Lay) -> None:
     case = lay("setup.company")
     case.play(builds("german", LEAST, ju87="limited", hs129="sporadic"), until=orders.Concede)
     built = case.one(CompanyBuilt, side="german")
@@ -69,7 +69,7 @@ def test_air_support_is_bought_type_by_type(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-1.13", "AOA-R24")
-def test_a_lower_level_costs_less(lay: Lay) -> None:
+def test_lower_level_costs_less(lay: Lay) -> None:
     case = lay("forces", tweak=flying(ju87="limited")).play(air("sporadic"), until=ReportBattle)
     assert case.state.forces["german"].points == 50 + 205 + 205 + 100
 
@@ -93,7 +93,7 @@ def test_brief_has_level_and_profile(lay: Lay, profile: str) -> None:
         (150, {"ju87": ["sporadic", "limited"], "bf109": ["sporadic"]}),
     ],
 )
-def test_no_aircraft_are_as_likely_as_any_one_type_that_can_be_paid(points: int, levels: dict[str, list[str]]) -> None:
+def test_no_aircraft_and_each_affordable_type_are_equally_likely(points: int, levels: dict[str, list[str]]) -> None:
     allotment = AirAllotment(
         {"ju87": ("sporadic", "limited"), "bf109": ("sporadic",)}, {"sporadic": 100, "limited": 150}, ("ju87",)
     )

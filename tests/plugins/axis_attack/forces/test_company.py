@@ -33,7 +33,7 @@ def drawn(space: Space, number: int = 300) -> list[Any]:
 
 @pytest.mark.full
 @pytest.mark.rule("AOA-1.01", "AOA-1.05", "AOA-1.12", "AOA-1.14")
-def test_companies_that_are_drawn_or_listed_can_be_built(lay: Lay) -> None:
+def test_drawn_and_listed_companies_can_be_built(lay: Lay) -> None:
     case = lay("setup.company")
     for side in ("german", "soviet"):
         space = company_space(case.state, side)
@@ -47,7 +47,7 @@ def test_companies_that_are_drawn_or_listed_can_be_built(lay: Lay) -> None:
 
 @pytest.mark.full
 @pytest.mark.rule("AOA-1.01")
-def test_starting_force_of_the_list_is_first_and_once(lay: Lay) -> None:
+def test_starting_force_of_the_list_is_listed_first_and_once(lay: Lay) -> None:
     board = lay("setup.company").state.board
     space = Companies(board.lists["german"], 900)
     start = starting_force(board.lists["german"])
@@ -60,7 +60,7 @@ LEAST = "pg1 pg 5; pg2 pg 5"
 
 
 def bought(rules: str, name: str, force: str, levels: str, side: str = "german", **words: Any) -> Any:
-    """Return a row of a starting force with its levels; the Germans build the least one otherwise."""
+    """Return a row of a starting force with its levels. The Germans build the smallest one by default."""
     answers = [builds(side, force), *([builds("german", LEAST)] if side == "soviet" else [])]
     return row(rules, name, *answers, at="setup.company", until=orders.Concede, levels=levels, **words)
 
@@ -110,7 +110,7 @@ def test_roster_has_teams_upgrades_and_levels(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-1.01", "AOA-O2")
-def test_a_company_costs_no_more_than_was_agreed(lay: Lay) -> None:
+def test_company_costs_at_most_the_agreed_total(lay: Lay) -> None:
     case = lay("setup.company").play(until=orders.BuildCompany)
     dear = "pg1 pg 7; pg2 pg 7; hmg hmg 5; a panzer 5; b panzer 5; c pak40 4"  # 50 + 205 + 205 + 135 + 525 + 525 + 345
     assert case.allows(builds("german", dear))
@@ -118,15 +118,15 @@ def test_a_company_costs_no_more_than_was_agreed(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-1.01")
-def test_each_side_builds_its_own_company_without_seeing_the_other(lay: Lay) -> None:
+def test_sides_build_companies_without_seeing_each_other(lay: Lay) -> None:
     case = lay("setup.company").play(until=orders.BuildCompany)
-    assert sorted(each.side for each in case.asked) == ["german", "soviet"]
+    assert sorted(each.side for each in case.pending) == ["german", "soviet"]
     case.game.submit(builds("german", LEAST)[1], "german")
     assert case.events(CompanyBuilt) == []
 
 
 @pytest.mark.rule("AOA-1.09", "AOA-R08")
-def test_half_way_is_a_level_only_where_the_list_has_that_size(lay: Lay) -> None:
+def test_under_strength_requires_a_legal_middle_size(lay: Lay) -> None:
     types = lay("setup.company").state.board.lists["german"].types
     assert [level_of(types["pg"], teams) for teams in range(8)] == [1, 1, 1, 1, 1, 2, 2, 4]
     assert [level_of(types["pak40"], teams) for teams in range(5)] == [1, 1, 2, 3, 4]
@@ -136,7 +136,7 @@ Chances = dict[Any, Fraction]
 
 
 def of_types(order: BuildCompany) -> tuple[Any, ...]:
-    """Name a company by its platoons (type, teams, upgrades) and aircraft."""
+    """Return the platoons of a company (type, teams, upgrades) and its aircraft."""
     rows = sorted((each.type, each.teams, tuple(sorted(each.upgrades.items()))) for each in order.platoons.values())
     return tuple(rows), tuple(sorted(order.aircraft.items()))
 
@@ -168,8 +168,8 @@ HQ = platoon("h", "hq", "infantry", "2/20")
 
 
 @pytest.mark.rule("AOA-1.01")
-def test_of_a_company_the_least_is_drawn_first_and_all_else_three_times_in_four() -> None:
-    """Points for all of it: the second combat platoon and headquarters come or not, each for itself."""
+def test_drawn_company_has_each_optional_platoon_in_three_of_four() -> None:
+    """The points pay for everything; the second combat platoon and headquarters are independent."""
     drawn = drawn_from(company([COMBAT_KIND, HQ]))
     wanted: Chances = {}
     for first, second, hq in product((5, 7), (5, 7, 0), (True, False)):
@@ -182,8 +182,8 @@ def test_of_a_company_the_least_is_drawn_first_and_all_else_three_times_in_four(
 
 @pytest.mark.rule("AOA-1.01")
 @pytest.mark.parametrize(("slot", "field"), [("support", "supports"), ("weapons", "weapons")])
-def test_no_more_of_a_slot_are_drawn_than_the_list_has(slot: str, field: str) -> None:
-    """Of two with room for one, in either order: the first with 3 in 4, else the second with 3 in 4."""
+def test_drawn_company_keeps_the_limit_of_a_slot(slot: str, field: str) -> None:
+    """One of two is allowed. They are tried in random order, each with a probability of 3/4."""
     pair = [platoon("x", slot, "gun", "2/60"), platoon("y", slot, "gun", "2/60")]
     least = platoon("c", "combat", "infantry", "5/100")
     drawn = drawn_from(company([least, *pair], **{field: 1}))
@@ -194,8 +194,8 @@ def test_no_more_of_a_slot_are_drawn_than_the_list_has(slot: str, field: str) ->
 
 
 @pytest.mark.rule("AOA-1.01")
-def test_points_for_the_least_number_of_combat_platoons_are_kept_back() -> None:
-    """350 for all: 50 for headquarters, 100 for each of two; so the first may be large, and the second then not."""
+def test_drawn_company_reserves_points_for_combat_platoons() -> None:
+    """Of 350 points headquarters cost 50 and each of two platoons 100 or 200, so only one may be large."""
     drawn = drawn_from(company([COMBAT_KIND], least=2, points=350))
     small, large = ("c", 5, ()), ("c", 7, ())
     assert drawn == {((small, small), ()): Fraction(1, 4), ((small, large), ()): Fraction(3, 4)}
@@ -205,8 +205,8 @@ def test_points_for_the_least_number_of_combat_platoons_are_kept_back() -> None:
 
 
 @pytest.mark.rule("AOA-1.12", "AOA-1.14", "AOA-1.16")
-def test_upgrades_and_aircraft_are_drawn_out_of_what_points_are_left() -> None:
-    """After 50 and 100 there are 40 for upgrades: at most two of 15 (of three), any of two that cost nothing."""
+def test_drawn_upgrades_and_aircraft_use_the_remaining_points() -> None:
+    """After 50 and 100, 40 points are left: up to two of three upgrades at 15, and up to two free ones."""
     upgrades = (Upgrade("gun", "gun", 15, 3), Upgrade("flag", "flag", 0, 2))
     kind = platoon("c", "combat", "infantry", "5/100", upgrades=upgrades)
     drawn = drawn_from(company([kind], points=190))
@@ -232,7 +232,7 @@ def test_upgrades_and_aircraft_are_drawn_out_of_what_points_are_left() -> None:
 @pytest.mark.rule("AOA-1.01", "AOA-1.05", "AOA-1.14")
 @pytest.mark.parametrize("points", [349, 350, 370, 600])
 def test_listed_companies_are_the_legal_ones(points: int) -> None:
-    """Of one platoon of combat or two, one of two kinds of guns, headquarters, aircraft."""
+    """The list has combat platoons, two kinds of guns of which one is allowed, headquarters and aircraft."""
     guns = platoon("guns", "support", "gun", "2/60", upgrades=(Upgrade("flag", "flag", 10),), most=2)
     types = [HQ, guns, SUPPORT, COMBAT_KIND]
     prices = {"sporadic": 100, "limited": 150}
@@ -299,11 +299,11 @@ ILLEGAL: list[Any] = [
 
 
 @pytest.mark.rule("AOA-1.01", "AOA-1.02", "AOA-1.05", "AOA-1.12", "AOA-1.13", "AOA-1.16")
-def test_a_company_is_refused_by_its_rule(transcript: Transcript) -> None:
+def test_illegal_company_is_refused_by_its_rule(transcript: Transcript) -> None:
     transcript(refusals(Companies(LIST, 500), *ILLEGAL))
 
 
-def test_as_many_platoons_as_there_may_be_are_not_too_many_and_a_list_may_have_no_aircraft() -> None:
+def test_company_of_forty_platoons_and_ids_of_32_letters_are_accepted() -> None:
     space = Companies(LIST, 500)
     forty = BuildCompany(dict(list(MANY.items())[:MOST_PLATOONS]), {})
     assert refused(space, forty) == "AOA-1.01 foot: the list has at most 1 of them"

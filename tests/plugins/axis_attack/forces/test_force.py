@@ -57,17 +57,17 @@ def test_drawn_and_listed_forces_can_be_fielded(lay: Lay, mission: str, tweak: A
 
 
 @pytest.mark.rule("AOA-3.01")
-def test_every_force_is_listed_once_and_every_one_listed_is_drawn(lay: Lay) -> None:
+def test_every_force_is_listed_once_and_can_be_drawn(lay: Lay) -> None:
     case = lay("forces", german="pg1 pg depleted light_mortar=1; pg2 pg full; howitzers howitzers depleted")
     space = space_of(case.play(until=orders.ChooseForce))
     listed = [encoded(order) for order in space.values()]
-    assert len(listed) == len(set(listed)) == 2 * 2 * 3  # a mortar or none, 5 or 7, howitzers not, on or off the table
+    assert len(listed) == len(set(listed)) == 2 * 2 * 3  # 5 or 7 teams, mortar or not; howitzers out, on or off
     assert {encoded(order) for order in drawn(space)} == set(listed)
 
 
 @pytest.mark.full
 @pytest.mark.rule("AOA-9.03", "AOA-4.01", "AOA-3.03")
-def test_all_that_can_be_bought_comes_up(lay: Lay) -> None:
+def test_all_purchases_are_drawn(lay: Lay) -> None:
     case = lay("forces", german=WORN, mission="hold_the_line", balance=(9, 9), tweak=wings).play(
         until=orders.ChooseForce
     )
@@ -99,7 +99,7 @@ def test_all_that_can_be_bought_comes_up(lay: Lay) -> None:
     ],
     ids=["two", "one left", "one rides", "both ride at 5 teams", "nine teams of room for ten", "nobody to ride on"],
 )
-def test_whether_there_is_any_force_is_known_without_a_list(lay: Lay, german: str, is_empty: bool) -> None:
+def test_empty_space_is_known_without_listing_forces(lay: Lay, german: str, is_empty: bool) -> None:
     case = lay("selection", german=german)
     case.state.bound = "german"
     space = force_space(case.state, "german")
@@ -111,7 +111,7 @@ def test_whether_there_is_any_force_is_known_without_a_list(lay: Lay, german: st
 
 
 @pytest.mark.rule("AOA-3.17", "AOA-R24")
-def test_points_are_the_same_in_the_space_and_in_the_record(lay: Lay) -> None:
+def test_points_of_the_space_equal_those_of_the_event(lay: Lay) -> None:
     case = lay("forces", german=WORN, balance=(9, 9), tweak=wings).play(until=orders.ChooseForce)
     space = space_of(case)
     for order in drawn(space, 50):
@@ -136,7 +136,7 @@ def test_points_are_the_same_in_the_space_and_in_the_record(lay: Lay) -> None:
         orders.ChooseForce([Fielded("pg1", 7), Fielded("pg3", 7)], 0, Purchase(), AirSupport("", "limited")),
     ],
 )
-def test_nonsense_is_refused_with_a_reason(lay: Lay, order: Any) -> None:
+def test_order_with_wrong_types_is_refused_with_a_reason(lay: Lay, order: Any) -> None:
     case = lay("forces", german=WORN, balance=(9, 9)).play(until=orders.ChooseForce)
     refusal = space_of(case).why_not(order)
     assert refusal is not None
@@ -158,7 +158,7 @@ DEAR = "pg1 7; pg2 7; hmg 5; panzer 5; pak40 4; cars 4"  # 50 + 205 + 205 + 135 
 
 
 def tried(rules: str, name: str, wrong: Any = (), legal: Any = (), *, side: str = "german", **words: Any) -> Any:
-    """Return a row of forces that are refused, by the rules against them, and of legal ones."""
+    """Return a row of illegal forces with their rules, and of legal forces."""
     refused = [(chooses(side, force), found) for force, found in dict(wrong).items()]
     allowed = [chooses(side, force) for force in legal]
     return row(rules, name, at="forces", until=orders.ChooseForce, wrong=refused, legal=allowed, **words)
@@ -171,7 +171,7 @@ def extra(points: int, rules: str) -> Any:
 
 
 def rides(mission: str, attacker: str, winner: str, legal: bool) -> Any:
-    """Return a row of riders: only the attacker of a breakthrough, and a side bound by one, may have them."""
+    """Return a row of carried platoons, which need the attacker of a breakthrough or a bound side."""
     force = "pg1 7 on=panzer; pg2 7; panzer 5"
     tries: Any = {"legal": [force]} if legal else {"wrong": {force: ""}}
     return tried(
@@ -220,7 +220,7 @@ STRONG = "t1 tankovy under teams=9; t2 tankovy full"
               ["pg1 7 on=panzer; hmg 5 on=panzer; pg2 7; panzer 4",
                "pg1 5 on=panzer; hmg 4 on=panzer; pg2 7; panzer 3"], **WEARY),
         tried("3.14", "towed_guns", {"pg2 7; a 7; pak38 2 on=panzer; panzer 5": "3.14"}, **WEARY),
-        # it costs the attacker the second sector only (AOA-R47): see the front
+        # the attacker loses only the second sector (AOA-R47)
         tried("3.09 3.10 R49", "attacker_of_a_breakthrough",
               legal=["pg1 7; pg2 7", "pg1 7 on=panzer; pg2 7; panzer 4"], german=TIRED, mission="breakthrough"),
         rides("breakthrough", "german", "", True),
@@ -248,7 +248,7 @@ def test_refused_force_changes_nothing(lay: Lay, force: str, rule: str) -> None:
 
 
 @pytest.mark.rule("AOA-3.03", "AOA-3.17", "AOA-R04")
-def test_points_of_a_force_are_paid_at_once(lay: Lay) -> None:
+def test_victory_points_of_a_force_are_paid_immediately(lay: Lay) -> None:
     case = lay("forces", balance=(2, 1)).play(until=orders.ChooseForce)
     assert case.rejects(chooses("soviet", "t1 5; t2 5", 2)) in {"AOA-3.03", "AOA-R04"}
     case.play(chooses("german", DEAR, 2), until=ReportBattle)
@@ -260,16 +260,16 @@ def test_points_of_a_force_are_paid_at_once(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-R14", "AOA-3.17")
-def test_forces_are_chosen_without_knowledge_of_each_other(lay: Lay) -> None:
+def test_forces_are_chosen_without_seeing_the_enemy_force(lay: Lay) -> None:
     case = lay("forces").play(until=orders.ChooseForce)
-    assert sorted(each.side for each in case.asked) == ["german", "soviet"]
+    assert sorted(each.side for each in case.pending) == ["german", "soviet"]
     case.game.submit(chooses("german", "pg1 7; pg2 7")[1], "german")
     assert case.events(ForceChosen) == []
     assert len(case.play(until=ReportBattle).events(ForceChosen)) == 2
 
 
 @pytest.mark.rule("AOA-3.13", "AOA-5.01")
-def test_brief_has_riders_without_transport_and_batteries_off_the_table(lay: Lay) -> None:
+def test_brief_has_carried_platoons_and_off_table_batteries(lay: Lay) -> None:
     case = lay("forces", german=TIRED, tweak=bound)
     case.play(chooses("german", "pg1 7 on=panzer; pg2 7; panzer 4"), until=ReportBattle)
     assert [case.brief().platoons("german")[each].transports for each in ("pg1", "pg2")] == [0, 4]
@@ -283,8 +283,8 @@ HOWITZERS = platoon("howitzers", "support", "artillery", "2/60", bombards=True, 
 COLUMN = platoon("column", "support", "light_afv", "2/50", transport="organic", carries=2)
 
 
-def laid(**more: Any) -> Forces:
-    """Return the forces of two foot platoons, tanks, lorries, guns and mortars; 50 for headquarters, 500 in all."""
+def forces_of(**more: Any) -> Forces:
+    """Return forces of two foot platoons, tanks, lorries, guns and mortars, for 500 points with the HQ."""
     foot = line(FOOT, mobile=False, light_mortar=15)
     worn = type(foot)("worn", FOOT, FOOT.sizes[:2], {5: 100, 7: 150}, {}, {}, mobile=False, room=0)
     lines = (
@@ -387,24 +387,24 @@ ILLEGAL: list[Any] = [
 
 
 @pytest.mark.rule("AOA-3.01", "AOA-3.02", "AOA-3.05", "AOA-3.06", "AOA-3.08", "AOA-3.12", "AOA-3.15", "AOA-R11")
-def test_a_force_is_refused_by_its_rule(transcript: Transcript) -> None:
-    transcript(refusals(laid(), *ILLEGAL))
+def test_illegal_force_is_refused_by_its_rule(transcript: Transcript) -> None:
+    transcript(refusals(forces_of(), *ILLEGAL))
 
 
 @pytest.mark.rule("AOA-1.12", "AOA-3.10", "AOA-7.05", "AOA-9.04")
-def test_limits_of_the_game_refuse_a_force() -> None:
+def test_force_is_refused_by_the_conditions_of_its_game() -> None:
     nobody = "AOA-3.10 foot: no platoon is carried in this game: leave it out"
-    assert refused(laid(carries=False), force("foot 5 on=tanks; tanks 2")) == nobody
+    assert refused(forces_of(carries=False), force("foot 5 on=tanks; tanks 2")) == nobody
     behind = "AOA-7.05 foot cannot move by itself after two sectors at once: leave it, or let it ride"
-    assert refused(laid(bound=True), force("tanks 2; foot 5")) == behind
-    assert refused(laid(bound=True), force("tanks 2; foot 5 on=tanks")) == ""
+    assert refused(forces_of(bound=True), force("tanks 2; foot 5")) == behind
+    assert refused(forces_of(bound=True), force("tanks 2; foot 5 on=tanks")) == ""
     shut = {**dict.fromkeys(OFFERS), "smoke": Refusal("AOA-9.04", "not for you")}
-    assert refused(laid(offers=shut), force(TWO, buys=Purchase("smoke", 0))) == "AOA-9.04 not for you"
-    none = laid(air_allotment=AirAllotment({}, {}, ()))
-    told = "AOA-1.12 ju87 was not bought with the starting force: the starting force has no aircraft"
-    assert refused(none, force(TWO, air=AIR)) == told
+    assert refused(forces_of(offers=shut), force(TWO, buys=Purchase("smoke", 0))) == "AOA-9.04 not for you"
+    none = forces_of(air_allotment=AirAllotment({}, {}, ()))
+    message = "AOA-1.12 ju87 was not bought with the starting force: the starting force has no aircraft"
+    assert refused(none, force(TWO, air=AIR)) == message
     known = "foot, worn, tanks, guns, howitzers, mortars"
-    assert refused(laid(), force("nobody 5")).startswith(f"AOA-3.01 nobody is not in the roster: choose {known}")
+    assert refused(forces_of(), force("nobody 5")).startswith(f"AOA-3.01 nobody is not in the roster: choose {known}")
     for length, allowed in ((80, True), (81, False)):
         shoot = Purchase("battalion_shoot", 1, (), ("x" * length,))
-        assert (refused(laid(balance=3), force(TWO, buys=shoot)) == "") is allowed
+        assert (refused(forces_of(balance=3), force(TWO, buys=shoot)) == "") is allowed

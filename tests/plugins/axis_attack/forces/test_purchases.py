@@ -27,7 +27,7 @@ PRICES = {"smoke": 1, "night_attack": 5, "counterbattery": 3, "battalion_shoot":
 
 
 def bought_with(balance: int, *, flies: bool) -> dict[str, list[list[Purchase]]]:
-    """Return, by hand, what so many points buy: by kind, by number, each choice."""
+    """Return the possible purchases, computed by hand: choices by number, by kind."""
     found: dict[str, list[list[Purchase]]] = {}
     for kind, price in {**PRICES, "aerial_bombardment": 7}.items():
         within = balance // price
@@ -49,9 +49,7 @@ def bought_with(balance: int, *, flies: bool) -> dict[str, list[list[Purchase]]]
 @pytest.mark.rule("AOA-9.03", "AOA-9.26", "AOA-R43", "AOA-R45")
 @pytest.mark.parametrize("flies", [False, True])
 @pytest.mark.parametrize("balance", [0, 1, 2, 3, 4, 5, 6, 7, 9])
-def test_each_special_rule_within_reach_is_as_likely_as_none_then_each_number_then_each_choice(
-    balance: int, flies: bool
-) -> None:
+def test_affordable_kinds_and_no_purchase_are_equally_likely(balance: int, flies: bool) -> None:
     offers: dict[str, Refusal | None] = dict.fromkeys(OFFERS)
     ways = bought_with(balance, flies=flies)
     wanted = {NOTHING: Fraction(1, len(ways) + 1)}
@@ -97,12 +95,12 @@ def desk(
 
 
 def buys(case: Case, side: str, purchase: Purchase) -> str:
-    """Return the rule against a purchase, "" if it is allowed."""
+    """Return the rule against a purchase, or "" if it is legal."""
     return case.why_not(chooses(side, HOME[side], 0, purchase))
 
 
 def bought(lay: Lay, side: str, purchase: Purchase, attacker: str = "german") -> Case:
-    """Buy, and go on to the brief."""
+    """Buy a special rule, and continue to the brief."""
     return desk(lay, attacker=attacker).play(chooses(side, HOME[side], 0, purchase), until=ReportBattle)
 
 
@@ -119,7 +117,7 @@ def bought(lay: Lay, side: str, purchase: Purchase, attacker: str = "german") ->
     ],
     ids=lambda value: getattr(value, "kind", value),
 )
-def test_who_may_buy_what_in_a_defensive_battle(lay: Lay, purchase: Purchase, who: str) -> None:
+def test_special_rules_of_a_defensive_battle_belong_to_a_role(lay: Lay, purchase: Purchase, who: str) -> None:
     for mission in DEFENSIVE:
         attacking = desk(lay, mission, "german")
         defending = desk(lay, mission, "soviet")
@@ -129,7 +127,7 @@ def test_who_may_buy_what_in_a_defensive_battle(lay: Lay, purchase: Purchase, wh
 
 @pytest.mark.rule("AOA-9.04", "AOA-9.07", "AOA-9.09", "AOA-9.16", "AOA-9.22", "AOA-9.25")
 @pytest.mark.parametrize("mission", ["breakthrough", "encounter", "cauldron"])
-def test_in_other_missions_only_counterbattery_is_to_be_had(lay: Lay, mission: str) -> None:
+def test_other_missions_allow_only_counterbattery(lay: Lay, mission: str) -> None:
     case = desk(lay, mission)
     assert [
         each.kind for each in (SMOKE, NIGHT, COUNTER, SHOOT, REGISTERED, BOMBS) if buys(case, "german", each) == ""
@@ -149,7 +147,7 @@ def test_in_other_missions_only_counterbattery_is_to_be_had(lay: Lay, mission: s
     ],
     ids=lambda value: getattr(value, "kind", value),
 )
-def test_the_price_is_paid_at_once(lay: Lay, purchase: Purchase, attacker: str, price: int) -> None:
+def test_price_is_paid_immediately(lay: Lay, purchase: Purchase, attacker: str, price: int) -> None:
     case = bought(lay, "german", purchase, attacker=attacker)
     assert case.balance() == (20 - price, 20)
     assert case.state.forces["german"].purchase.kind == purchase.kind
@@ -158,19 +156,19 @@ def test_the_price_is_paid_at_once(lay: Lay, purchase: Purchase, attacker: str, 
 
 
 @pytest.mark.rule("AOA-9.21", "AOA-R43")
-def test_several_shoots_may_be_bought_each_with_its_target(lay: Lay) -> None:
+def test_several_shoots_have_a_target_each(lay: Lay) -> None:
     three = Purchase("battalion_shoot", 3, (), ("the mill, turn 2", "the ford, turn 3", "the ford, turn 4"))
     case = desk(lay, balance=(9, 0))
     assert case.allows(chooses("german", HOME["german"], 0, three))
     assert case.why_not(chooses("german", HOME["german"], 0, Purchase("battalion_shoot", 3, (), ("the mill, turn 2",))))
-    assert case.why_not(chooses("german", HOME["german"], 1, three))  # ten points, nine there
+    assert case.why_not(chooses("german", HOME["german"], 1, three))  # costs ten points of nine
     case.play(chooses("german", HOME["german"], 0, three), until=ReportBattle)
     assert case.balance() == (0, 0)
     assert case.brief().parties["german"].extras == {"battalion_shoot": 3}
 
 
 @pytest.mark.rule("AOA-9.24", "AOA-R43")
-def test_platoons_are_paid_one_by_one(lay: Lay) -> None:
+def test_price_is_paid_per_platoon(lay: Lay) -> None:
     case = desk(lay, attacker="soviet")
     both = Purchase("preregistered", 2, ("howitzers", "mortars"))
     assert buys(case, "german", Purchase("preregistered", 1, both.platoons))
@@ -207,7 +205,7 @@ def test_purchases(lay: Lay, case: Row) -> None:
 
 
 @pytest.mark.rule("AOA-9.26")
-def test_a_bombardment_takes_all_aircraft(lay: Lay) -> None:
+def test_aerial_bombardment_excludes_air_support(lay: Lay) -> None:
     def wings(state: AxisState) -> None:
         state.aircraft["german"] = {"ju87": "limited"}
 

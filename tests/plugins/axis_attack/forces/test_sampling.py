@@ -22,13 +22,13 @@ from sandtable.kernel.dice import Stream
 Chances = dict[Any, Fraction]
 
 
-def forces_of(laid: Pool) -> Chances:
-    """Return the chances of forces by their rows: platoon, teams, upgrades, "off" or carrier; and the points paid."""
+def forces_of(given_pool: Pool) -> Chances:
+    """Return the probabilities of forces by platoon, teams, upgrades, "off" or carrier, and victory points paid."""
 
     def named(order: ChooseForce | None) -> Hashable:
         if order is None:
             return None
-        assert Forces(laid).why_not(order) is None
+        assert Forces(given_pool).why_not(order) is None
         rows = [
             (
                 each.platoon,
@@ -41,7 +41,7 @@ def forces_of(laid: Pool) -> Chances:
         ]
         return (*rows, order.extra) if order.extra else tuple(rows)
 
-    return chances_of(lambda stream: draw_force(laid, stream), named)
+    return chances_of(lambda stream: draw_force(given_pool, stream), named)
 
 
 ONE = platoon("one", "combat", "infantry", "5/100")
@@ -50,8 +50,8 @@ BATTERY = platoon("battery", "support", "artillery", "2/100", bombards=True)
 
 
 @pytest.mark.rule("AOA-3.01", "AOA-3.05")
-def test_a_force_is_the_least_first_then_all_else_five_times_in_six_mostly_as_large_as_it_can_be() -> None:
-    """Of three sizes the largest comes with a half and a third of the other half."""
+def test_drawn_force_has_each_optional_platoon_in_five_of_six() -> None:
+    """The largest of three sizes has a probability of 1/2 + 1/2 * 1/3."""
     sizes = {5: Fraction(1, 6), 6: Fraction(1, 6), 7: Fraction(2, 3)}
     half, seldom = Fraction(1, 2), Fraction(1, 6)
     wanted: Chances = {(("one", 5),): half * seldom}
@@ -62,12 +62,12 @@ def test_a_force_is_the_least_first_then_all_else_five_times_in_six_mostly_as_la
 
 
 @pytest.mark.rule("AOA-3.01", "AOA-3.02", "AOA-5.01")
-def test_in_a_force_points_are_kept_for_the_least_and_guns_stay_off_the_table_one_time_in_two() -> None:
+def test_drawn_force_reserves_points_and_puts_half_the_guns_off_table() -> None:
     tight = pool(line(ONE), line(TWO), line(BATTERY), least=2, limit=350)
     drawn = forces_of(tight)
     small, sixth = (("one", 5), ("two", 5)), Fraction(1, 6)
     assert {rows[:2] for rows in drawn} == {small, (("one", 5), ("two", 6)), (("one", 5), ("two", 7))}
-    # two is drawn first or second, with 200 points for it either way: the battery fits when it is small
+    # "two" has 200 points if it is first or second; the battery fits if "two" is small
     assert drawn[(*small, ("battery", 2))] == drawn[(*small, ("battery", 2, "off"))] == sixth * Fraction(5, 12)
     assert drawn[small] == sixth * sixth
     assert (("one", 5), ("two", 6), ("battery", 2)) not in drawn
@@ -77,12 +77,12 @@ def test_in_a_force_points_are_kept_for_the_least_and_guns_stay_off_the_table_on
 
 @pytest.mark.rule("AOA-3.01")
 @pytest.mark.parametrize("slot", ["support", "weapons", "combat"])
-def test_no_more_of_a_slot_are_fielded_than_there_may_be(slot: str) -> None:
+def test_drawn_force_keeps_the_limit_of_a_slot(slot: str) -> None:
     pair = [line(platoon(each, slot, "gun", "2/60")) for each in ("x", "y")]
     caps = {"weapons": 9, "support": 9} | ({slot: 1} if slot != "combat" else {})
     drawn = forces_of(pool(line(ONE), *pair, caps=caps, most=2 if slot == "combat" else 1, least=1))
     assert not any({("x", 2), ("y", 2), ("one", 5)} <= set(rows) for rows in drawn)
-    if slot != "combat":  # of two with room for one, in either order: 5 in 6, else 5 in 6 for the other
+    if slot != "combat":  # one of two is allowed; each is tried with 5/6, in random order
         x, y = (("one", 5), ("x", 2)), (("one", 5), ("y", 2))
         assert drawn == {x: Fraction(35, 72), y: Fraction(35, 72), (("one", 5),): Fraction(1, 36)}
         both = forces_of(pool(line(ONE), *pair))
@@ -90,7 +90,7 @@ def test_no_more_of_a_slot_are_fielded_than_there_may_be(slot: str) -> None:
 
 
 @pytest.mark.rule("AOA-3.01")
-def test_headquarters_come_without_limit() -> None:
+def test_drawn_force_has_any_number_of_headquarters() -> None:
     hqs = [line(platoon(each, "hq", "infantry", "2/20")) for each in "hi"]
     drawn = forces_of(pool(line(ONE), *hqs))
     assert drawn[(("one", 5), ("h", 2), ("i", 2))] == Fraction(25, 36)
@@ -98,14 +98,14 @@ def test_headquarters_come_without_limit() -> None:
 
 
 @pytest.mark.rule("AOA-3.03", "AOA-3.04", "AOA-3.08")
-def test_one_force_in_three_may_pay_for_more_points() -> None:
-    """150 points, 225 with a victory point: then seven teams (200) can be paid, else five at 100."""
+def test_one_drawn_force_in_three_may_pay_for_more_points() -> None:
+    """Five teams cost 100 of 125 points; a victory point adds 75, which pays for seven teams (200)."""
     large = platoon("two", "combat", "infantry", "5/100 7/200")
     drawn = forces_of(pool(line(large), limit=150 + 25, balance=1))
     paid = Fraction(1, 3) * Fraction(1, 2)
     assert drawn == {(("two", 5),): 1 - paid, (("two", 5), 1): paid / 4, (("two", 7), 1): paid * 3 / 4}
     assert set(forces_of(pool(line(ONE), balance=9))) == {(("one", 5),), *((("one", 5), each) for each in (1, 2, 3))}
-    # 20 points left: one of 15 at most (two were bought), of what costs nothing both
+    # 20 points are left: up to one mortar at 15, up to two free flags
     drawn = forces_of(pool(line(ONE, mortar=15, flag=0), limit=170))
     pairs = [
         tuple(each for each in (("flag", flags), ("mortar", mortars)) if each[1])
@@ -120,8 +120,8 @@ TANKS = platoon("tanks", "combat", "afv", "2/100", transport="organic", all_tank
 
 @pytest.mark.full
 @pytest.mark.rule("AOA-3.12", "AOA-3.15", "AOA-7.05")
-def test_who_is_bound_lets_ride_who_cannot_move_and_takes_nobody_along_for_whom_there_is_no_room() -> None:
-    """Two tanks have room for six: five ride, seven would not; who can carry is drawn first."""
+def test_bound_force_has_immobile_platoons_only_as_passengers() -> None:
+    """Two tanks carry six teams, so five can ride and seven cannot. Carriers are drawn first."""
     bound = pool(line(RIDER, mobile=False), line(TANKS), carries=True, bound=True)
     assert forces_of(bound) == {(("tanks", 2),): Fraction(1, 6), (("rider", 5, "tanks"), ("tanks", 2)): Fraction(5, 6)}
     pair = [line(RIDER, each, mobile=False) for each in ("a", "b")]
@@ -135,7 +135,7 @@ def test_who_is_bound_lets_ride_who_cannot_move_and_takes_nobody_along_for_whom_
 
 
 @pytest.mark.rule("AOA-3.10", "AOA-3.12")
-def test_who_need_not_ride_rides_one_time_in_two() -> None:
+def test_optional_passenger_rides_in_half_of_the_drawn_forces() -> None:
     support = replace(RIDER, slot="support")
     drawn = forces_of(pool(line(support, mobile=False), line(TANKS), carries=True))
     rides, seldom, often = Fraction(5, 12), Fraction(1, 4), Fraction(3, 4)
@@ -177,27 +177,30 @@ POOLS = {
 }
 
 
-def legal(laid: Pool) -> list[ChooseForce]:
-    """Return every force that is allowed, of all that can be written with the sizes and names of the pool."""
+def legal(given_pool: Pool) -> list[ChooseForce]:
+    """Return every legal force among all orders with the sizes and names of the pool."""
     ways: list[list[Fielded | None]] = []
-    for each in laid.lines.values():
+    for each in given_pool.lines.values():
         numbers = product(*(range(bought + 1) for bought in each.upgrades.values()))
         upgrades = [{name: many for name, many in zip(each.upgrades, row, strict=True) if many} for row in numbers]
         teams = [size.teams for size in each.kind.sizes]
         ways.append(
-            [None, *(Fielded(each.id, *row) for row in product(teams, upgrades, (False, True), ("", *laid.lines)))]
+            [
+                None,
+                *(Fielded(each.id, *row) for row in product(teams, upgrades, (False, True), ("", *given_pool.lines))),
+            ]
         )
     rows = [[each for each in row if each is not None] for row in product(*ways)]
     orders = [ChooseForce(row, extra) for row in rows for extra in range(4)]
-    return [order for order in orders if Forces(laid).is_legal(order)]
+    return [order for order in orders if Forces(given_pool).is_legal(order)]
 
 
 @pytest.mark.rule("AOA-3.01", "AOA-3.12", "AOA-7.05", "AOA-R62")
 @pytest.mark.parametrize("name", [pytest.param(it, marks=pytest.mark.full if it == "free" else ()) for it in POOLS])
-def test_what_is_listed_is_what_is_allowed_and_known_to_be_there_without_a_list(name: str) -> None:
-    laid, encode = POOLS[name], msgspec.json.Encoder(order="deterministic").encode
-    allowed = {encode(order) for order in legal(laid)}
-    assert sorted(map(encode, forces(laid))) == sorted(allowed)
-    assert can_form(laid) is bool(allowed)
-    assert Forces(laid).is_empty() is not can_form(laid)
+def test_listed_forces_are_the_legal_ones(name: str) -> None:
+    given_pool, encode = POOLS[name], msgspec.json.Encoder(order="deterministic").encode
+    allowed = {encode(order) for order in legal(given_pool)}
+    assert sorted(map(encode, forces(given_pool))) == sorted(allowed)
+    assert can_form(given_pool) is bool(allowed)
+    assert Forces(given_pool).is_empty() is not can_form(given_pool)
     assert bool(allowed) is (name not in {"too dear", "no room", "room too dear"})

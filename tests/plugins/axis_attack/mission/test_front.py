@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.axis_attack.cases import Lay, concession, goes_on, result
+from tests.plugins.axis_attack.cases import Lay, breaks_through, concession, result
 from tests.plugins.axis_attack.positions import campaign
 from tests.plugins.axis_attack.rows import Row, play, row
 
@@ -49,12 +49,12 @@ def test_front_has_a_calculation(
 def test_distance_to_each_home_starts_at_the_larger_number() -> None:
     for sector in range(1, 8):
         state = campaign(sector=sector)
-        told = distance_calculations(state)
-        assert [(each.name, each.total) for each in told] == [
+        calculations = distance_calculations(state)
+        assert [(each.name, each.total) for each in calculations] == [
             ("distance.german", 7 - sector),
             ("distance.soviet", sector - 1),
         ]
-        assert {rule for each in told for _, _, rule in each.steps} == {"AOA-12.03"}
+        assert {rule for each in calculations for _, _, rule in each.steps} == {"AOA-12.03"}
         assert near_enemy_home(state) == (["german"] if sector >= 6 else ["soviet"] if sector <= 2 else [])
 
 
@@ -116,18 +116,18 @@ def ends(rules: str, name: str, winner: str, ended: Any, **words: Any) -> Any:
         of("fighting_withdrawal", "soviet", "german", 3),
         of("trench_fight", "soviet", "soviet", 3),
         of("trench_fight", "soviet", "german", 4),
-        broke("7.04 3.09 R47", "one_sector", 5, goes_on("german", 1), forces=MOBILE, bound=""),
-        broke("7.04 3.09 R47 R50", "two_sectors", 6, goes_on("german", 2), forces=MOBILE, bound="german"),
+        broke("7.04 3.09 R47", "one_sector", 5, breaks_through("german", 1), forces=MOBILE, bound=""),
+        broke("7.04 3.09 R47 R50", "two_sectors", 6, breaks_through("german", 2), forces=MOBILE, bound="german"),
         broke(
-            "7.04 R50", "soviets_to_the_west", 2, goes_on("soviet", 2), winner="soviet", attacker="soviet",
+            "7.04 R50", "soviets_to_the_west", 2, breaks_through("soviet", 2), winner="soviet", attacker="soviet",
             forces={"soviet": "t1 7; t2 7"}, bound="soviet",
         ),
-        broke("3.09 3.10 R47 R49", "all_on_wheels", 6, goes_on("german", 2), german=ON_FOOT,
+        broke("3.09 3.10 R47 R49", "all_on_wheels", 6, breaks_through("german", 2), german=ON_FOOT,
               forces={"german": "pg1 7; pg2 7"}),
         broke("3.09 3.10 R47 R49", "foot_among_them", 5, german=ON_FOOT, forces={"german": "hq 4; pg1 7; pg2 7"}),
-        broke("3.09 3.10 R47 R49", "foot_on_tanks", 6, goes_on("german", 2), german=ON_FOOT,
+        broke("3.09 3.10 R47 R49", "foot_on_tanks", 6, breaks_through("german", 2), german=ON_FOOT,
               forces={"german": "hq 4 on=panzer; pg1 7; pg2 7; panzer 5"}),
-        broke("R49", "next_game_only", 6, goes_on("german", 2), german=ON_FOOT,
+        broke("R49", "next_game_only", 6, breaks_through("german", 2), german=ON_FOOT,
               forces={"german": "hq 4; pg1 7; pg2 7"}, breakthrough_mobility="next_game_only"),
         broke("R48", "home_sector_is_the_end", 7, forces=MOBILE, sector=6, bound=""),
         won("R48 7.06", "german", 1, mission="fighting_withdrawal", attacker="soviet", sector=1, ended=None),
@@ -150,9 +150,11 @@ def test_front_and_end(lay: Lay, case: Row) -> None:
 
 @pytest.mark.rule("AOA-7.04", "AOA-R47")
 @pytest.mark.parametrize("sectors", [0, 3])
-def test_breakthrough_by_another_number_of_sectors_is_refused(lay: Lay, sectors: int) -> None:
+def test_breakthrough_by_a_wrong_number_of_sectors_is_refused(lay: Lay, sectors: int) -> None:
     case = lay("battle", mission="breakthrough", forces=MOBILE)
-    assert case.play(result("german", "6-1"), until=orders.ChooseBreakthrough).why_not(goes_on("german", sectors))
+    assert case.play(result("german", "6-1"), until=orders.ChooseBreakthrough).why_not(
+        breaks_through("german", sectors)
+    )
 
 
 @pytest.mark.rule("AOA-12.01", "AOA-R66", "AOA-2.03")
@@ -165,7 +167,7 @@ def test_attacker_that_wins_in_the_enemy_home_wins_the_campaign(lay: Lay, missio
 
 @pytest.mark.rule("AOA-12.02", "AOA-12.03", "AOA-12.04", "AOA-R67", "AOA-R68")
 @pytest.mark.parametrize("sector", range(1, 8))
-def test_after_nine_turns_the_front_decides(lay: Lay, sector: int) -> None:
+def test_front_decides_after_nine_turns(lay: Lay, sector: int) -> None:
     end = {1: ("soviet", "front"), 2: ("soviet", "front"), 6: ("german", "front"), 7: ("german", "front")}
     side = "soviet" if sector == 7 else "german"
     case = lay("battle", mission="cauldron", sector=sector, turn=9, attacker=side).play(result(side, "4-3"))

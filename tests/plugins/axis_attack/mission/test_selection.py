@@ -42,7 +42,7 @@ def once_rich(state: AxisState) -> None:
 
 
 def select(rules: str, name: str, *answers: Any, dice: tuple[int, int] = (1, 5), **words: Any) -> Any:
-    """Return a row of a selection up to the placing of the table; the Germans won the last game by default."""
+    """Return a row of a selection up to the table's placement. The Germans won the last game by default."""
     more = {"last": WON, "until": orders.PlaceTable, "dice": rolled(*dice), **words}
     return row(rules, name, *answers, at="selection", **more)
 
@@ -65,7 +65,7 @@ def claimed(platoons: list[str], immobile: list[str]) -> dict[Any, Any]:
 
 
 def paid(rules: str, name: str, asked: list[str], *answers: Any, **words: Any) -> Any:
-    """Return a row up to the question for another mission."""
+    """Return a row up to the decision for a different mission."""
     return select(rules, name, *answers, until=orders.ChangeMission, asked=asked, **words)
 
 
@@ -114,10 +114,10 @@ ADJUSTS = "8.11 8.12 R39"
         picked(2, "5-2", "cauldron"),
         picked(2, "4-3", "fighting_withdrawal"),
         picked(1, "4-3", "hold_the_line"),
-        # 1 + 5 - 2 = 4 against 1 + 2 = 3: the higher total attacks, though the other company is infantry
+        # 4 (1 + 5 - 2) against 3 (1 + 2): the higher total attacks, although the other company is infantry
         select("8.18 8.08", "trench_fight", dice=(1, 1), last=HELD, totals=(4, 3),
                roles=("trench_fight", "german", "soviet")),
-        # mechanised attacks infantry in a defensive battle; no die is rolled
+        # the mechanised company attacks infantry in a defensive battle without a roll
         select("8.09 R38", "tie_of_a_defensive_battle", dice=(1, 4), totals=(6, 6),
                roles=("fighting_withdrawal", "german", "soviet"), each={RolesRolled: [{"dice": {}}]}),
         select(ADJUSTS, "german_up", adjusts("german", "german", 1), roles=("cauldron", "german", "soviet"), **TIE),
@@ -146,14 +146,14 @@ def test_only_fit_scouts_of_the_winner_can_be_claimed(lay: Lay) -> None:
         state.winner = winner
         assert claimable(state) == found
     case = lay("selection", last=WON, german=SCOUTS, tweak=ahead("cars")).play(until=orders.ClaimRecon)
-    assert not case.asks(orders.ClaimRecon, "soviet")
+    assert not case.expects(orders.ClaimRecon, "soviet")
     for wrong in (("cycles",), ("pg1",), ("cars", "cars"), ("scouts",)):
         assert case.why_not(claims("german", *wrong)) in {"AOA-8.04", "AOA-8.05"}
     assert case.allows(claims("german", "cars"))
 
 
 @pytest.mark.rule("AOA-5.25", "AOA-8.04")
-def test_after_a_concession_every_recon_platoon_counts(lay: Lay) -> None:
+def test_every_recon_platoon_counts_after_a_concession(lay: Lay) -> None:
     forces = {"german": "pg1 7; pg2 7; cars 4; cycles 7"}
     case = lay("battle", german=SCOUTS, forces=forces, dice=rolled(2, 3)).play(concession("soviet")).next_turn()
     case.play(claims("german", "cars", "cycles"), until=orders.PlaceTable)
@@ -162,7 +162,7 @@ def test_after_a_concession_every_recon_platoon_counts(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-8.02", "AOA-8.03", "AOA-8.04", "AOA-8.06")
-def test_modifiers_of_zero_are_left_out() -> None:
+def test_modifiers_of_zero_are_omitted() -> None:
     state = campaign(balance={"german": 3, "soviet": 3}, raw={"german": 5, "soviet": 2})
     assert modifiers(state, "german", 0) == [("points", 5)]
     assert modifiers(state, "german", 2) == [("points", 5), ("recon", 2)]
@@ -177,7 +177,7 @@ def test_modifiers_of_zero_are_left_out() -> None:
 
 
 @pytest.mark.rule("AOA-8.09", "AOA-R38", "AOA-R69")
-def test_a_tie_leaves_the_roles_to_the_mission(lay: Lay) -> None:
+def test_tied_selection_leaves_the_roles_to_the_mission(lay: Lay) -> None:
     case = lay("selection", last=WON, dice=rolled(2, 5)).play(until=orders.PlaceTable)
     assert case.totals() == (7, 7)
     assert case.one(MissionSelected).mission == "cauldron"
@@ -201,11 +201,11 @@ def test_winning_defender_may_change_the_higher_total_by_one(lay: Lay, last: str
     "last",
     [WON, "german won breakthrough as attacker 5-2", "german won cauldron as defender 5-2", "draw encounter 1-1"],
 )
-def test_other_players_may_not_change_a_total(lay: Lay, last: str) -> None:
+def test_other_winners_may_not_change_a_total(lay: Lay, last: str) -> None:
     case = lay("selection", last=last)
-    while not case.asks(orders.PlaceTable):
-        assert not case.asks(orders.AdjustTotal)
-        case.game.submit(case.answer(case.asked[0]), case.asked[0].seat)
+    while not case.expects(orders.PlaceTable):
+        assert not case.expects(orders.AdjustTotal)
+        case.game.submit(case.answer(case.pending[0]), case.pending[0].seat)
 
 
 # --- paying for a change ---
@@ -242,22 +242,22 @@ def test_five_points_move_the_mission_by_one_step(
 
 
 @pytest.mark.rule("AOA-8.20")
-def test_after_a_change_there_is_no_second_one(lay: Lay) -> None:
+def test_mission_is_changed_at_most_once(lay: Lay) -> None:
     case = lay("selection", last=WON, balance=(6, 8)).play(until=orders.ChangeMission)
     case.game.submit(changes("soviet", neighbors(case.state.mission)[0])[1], "soviet")
-    assert not case.asks(orders.ChangeMission)
+    assert not case.expects(orders.ChangeMission)
 
 
 @pytest.mark.rule("AOA-R06", "AOA-8.19", "AOA-R31")
 @pytest.mark.parametrize("side", ["german", "soviet", "draw"])
-def test_of_equals_the_last_winner_has_the_first_right_or_dice_decide(lay: Lay, side: str) -> None:
+def test_equal_sides_decide_first_by_the_last_win_or_a_roll(lay: Lay, side: str) -> None:
     last = "draw encounter 1-1" if side == "draw" else f"{side} won hold_the_line as attacker 5-2"
     dice = {"choice:german": "2 3", "choice:soviet": "2 4"} if side == "draw" else {}
     case = lay("selection", last=last, balance=(6, 6), dice=dice).play(until=orders.ChangeMission)
     first = "soviet" if side == "draw" else side
-    assert [each.side for each in case.asked] == [first]
+    assert [each.side for each in case.pending] == [first]
     for choice in case.events(ChoiceRolled):
         assert (choice.winner, choice.dice, choice.rule) == ("soviet", {"german": [2, 3], "soviet": [2, 4]}, "AOA-R06")
     assert len(case.events(ChoiceRolled)) == (side == "draw")
     case.play((first, orders.ChangeMission()), until=orders.ChangeMission)
-    assert [each.side for each in case.asked] == [ENEMY[first]]  # the first right, not the only one
+    assert [each.side for each in case.pending] == [ENEMY[first]]  # the other side may decide after it

@@ -21,8 +21,8 @@ from sandtable.tabletop.result import ReportBattle
 WON = "german won hold_the_line as attacker 5-2"
 
 
-def told(event: Any) -> dict[str, Calculation]:
-    """Return the calculations of an event by name; no name is there twice."""
+def calculations_of(event: Any) -> dict[str, Calculation]:
+    """Return the calculations of an event by name, and check that names are unique."""
     assert event.calculations is not UNSET, event
     found = {each.name: each for each in event.calculations}
     assert len(found) == len(event.calculations)
@@ -30,10 +30,10 @@ def told(event: Any) -> dict[str, Calculation]:
 
 
 def shown(event: Any) -> str:
-    """Return an event with its calculations, a line each: name, steps with their rules, total and row of a table."""
+    """Return an event and its calculations, one per line: name, steps with rules, total, and row of a table."""
     facts = [str(getattr(event, name)) for name in ("side", "platoon") if getattr(event, name, "")]
     lines = [" ".join([type(event).__name__, *facts])]
-    for each in told(event).values():
+    for each in calculations_of(event).values():
         steps = ", ".join(f"{what} {value:+d} [{rule}]" for what, value, rule in each.steps)
         table = f" (row {each.table[1]} of {each.table[0]}: {each.table[2]})" if each.table else ""
         lines.append(f"  {each.name}: {steps} = {each.total}{table}")
@@ -45,10 +45,10 @@ def row(name: str, rules: str, kinds: Any, *answers: Any, until: Any = None, **p
 
 
 def sky(weather: str, mud: int) -> Callable[[AxisState], None]:
-    def laid(state: AxisState) -> None:
+    def tweak(state: AxisState) -> None:
         state.weather, state.mud = weather, mud
 
-    return laid
+    return tweak
 
 
 def ahead(*platoons: str) -> Callable[[AxisState], None]:
@@ -138,7 +138,7 @@ def test_calculations(
     transcript("\n".join(shown(each) for each in case.happened() if isinstance(each, kinds)))
 
 
-def test_dice_of_a_reinforcement_belong_to_its_platoon(lay: Lay) -> None:
+def test_reinforcement_dice_belong_to_their_platoon(lay: Lay) -> None:
     dice = {"reinforce:german:panzer": "6+1+1+1+1"}
     case = lay("battle", german=TIRED, forces=PLAIN, balance=(3, 0), dice=dice)
     case.play(result("german", "5-2"), assigns("german", 1, panzer=5))
@@ -153,7 +153,7 @@ def test_turn_that_does_not_end_the_campaign_has_no_calculation(lay: Lay) -> Non
 
 
 @pytest.mark.rule("AOA-1.01", "AOA-3.01")
-def test_an_order_of_another_kind_is_refused_by_a_rule(lay: Lay) -> None:
+def test_order_of_a_wrong_type_is_refused_by_a_rule(lay: Lay) -> None:
     case = lay("setup.company")
     with pytest.raises(IllegalOrder) as caught:
         case.decision("german").options.check(orders.Concede())
@@ -165,21 +165,24 @@ def test_an_order_of_another_kind_is_refused_by_a_rule(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-10.16", "AOA-10.17")
-def test_transports_that_are_lacking_are_the_owners_secret(lay: Lay) -> None:
+def test_lacking_transports_are_hidden_from_the_enemy(lay: Lay) -> None:
     def ahead(state: AxisState) -> None:
         state.recon_ahead = ["cycles"]
 
     case = lay("selection", last=WON, german="pg1 pg full; pg2 pg full; cycles cycles full transports=4", tweak=ahead)
     case.play(("german", orders.ClaimRecon(["cycles"])), until=orders.PlaceTable)
     assessed = case.one(events.MobilityAssessed)
-    assert told(assessed)["transports.cycles"].steps == (("transports", 4, "AOA-10.16"), ("needed", -5, "AOA-10.17"))
+    assert calculations_of(assessed)["transports.cycles"].steps == (
+        ("transports", 4, "AOA-10.16"),
+        ("needed", -5, "AOA-10.17"),
+    )
     rules = case.game.ruleset
     assert rules.visible(assessed, "german") == assessed
     assert rules.visible(assessed, "soviet") is None
 
 
 @pytest.mark.rule("AOA-9.17")
-def test_a_force_is_seen_with_its_sums_but_without_targets(lay: Lay) -> None:
+def test_force_is_shown_with_calculations_but_without_targets(lay: Lay) -> None:
     case = lay("forces", balance=(0, 9), mission="hold_the_line", attacker="soviet")
     shoot = Purchase("battalion_shoot", 1, (), ("the crossroads",))
     case.play(chooses("soviet", "t1 10; t2 10", 0, shoot), until=ReportBattle)
@@ -191,14 +194,14 @@ def test_a_force_is_seen_with_its_sums_but_without_targets(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-3.01", "AOA-5.22", "AOA-8.21")
-def test_decisions_name_their_subject(lay: Lay) -> None:
+def test_purposes_of_decisions_name_their_subject(lay: Lay) -> None:
     case = lay("table", last=WON)
     found = []
     for _ in range(40):
-        found += [each.purpose for each in case.asked]
-        if case.game.is_over or case.asks(ReportBattle):
+        found += [each.purpose for each in case.pending]
+        if case.game.is_over or case.expects(ReportBattle):
             break
-        case.game.submit(case.answer(case.asked[0]), case.asked[0].seat)
+        case.game.submit(case.answer(case.pending[0]), case.pending[0].seat)
     assert found[0] == "place_table.4.german"
     mission = case.state.mission
     assert {f"concede.{mission}.soviet", f"force.{mission}.german", "concede.forces.german"} <= {*found}
@@ -222,13 +225,13 @@ FIGURES: dict[type[Event], Callable[[Any], dict[str, int]]] = {
     events.PlatoonExchanged: lambda it: {"cost": it.cost},
     events.GroundChanged: lambda it: {"mud": it.mud},
 }
-"""The figures of an event, by the name of their calculation."""
+"""Functions that return the figures of an event, by the name of their calculation."""
 
 
 @pytest.mark.rule("AOA-8.01", "AOA-3.01", "AOA-10.09", "AOA-7.01")
 @pytest.mark.parametrize("number", range(8))
 @pytest.mark.parametrize("mud", ["after_weather_roll", "end_of_turn"])
-def test_every_figure_of_a_campaign_is_the_total_of_its_steps(number: int, mud: str) -> None:
+def test_every_figure_equals_the_total_of_its_calculation(number: int, mud: str) -> None:
     prepared = installed().prepare(options={"mud_timing": mud})
     key = key_from_seed(f"steps/{number}")
     game = prepared.new_game(KeyedDice(key))
@@ -236,10 +239,10 @@ def test_every_figure_of_a_campaign_is_the_total_of_its_steps(number: int, mud: 
     happened = [each.event for each in game.records if isinstance(each, EventRecord)]
     for event in happened:
         if type(event) in FIGURES:
-            expected, found = FIGURES[type(event)](event), told(event)
+            expected, found = FIGURES[type(event)](event), calculations_of(event)
             assert {name: found[name].total for name in expected} == expected, event
             assert all(rule.startswith("AOA-") for each in found.values() for _, _, rule in each.steps)
         if isinstance(event, events.ForceChosen):
-            assert event.points <= told(event)["limit"].total
+            assert event.points <= calculations_of(event)["limit"].total
     closed = [event for event in happened if isinstance(event, events.TurnClosed)]
     assert [event.calculations is UNSET for event in closed] == [True] * (len(closed) - 1) + [False]

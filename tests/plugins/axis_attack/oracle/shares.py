@@ -10,8 +10,8 @@ from sandtable.tabletop.resolver.logit import logistic
 
 MILLION = 1_000_000
 NEAR = 60
-"""Millionths by which whole numbers, rounded down at each step, may fall short of fractions."""
-RESULTS = {  # of a win of the attacker, of the defender (AOA-7.07 to AOA-7.12)
+"""Maximum rounding error of the computation in whole numbers, in millionths."""
+RESULTS = {  # results if the attacker wins, if the defender wins (AOA-7.07 to AOA-7.12)
     "encounter": ("advance", "advance"),
     "hold_the_line": ("advance", "hold"),
     "breakthrough": ("breakthrough", "hold"),
@@ -20,13 +20,13 @@ RESULTS = {  # of a win of the attacker, of the defender (AOA-7.07 to AOA-7.12)
     "trench_fight": ("advance", "hold"),
 }
 BIAS = {"hold_the_line": -150, "trench_fight": -350, "fighting_withdrawal": 100, "cauldron": -100}
-"""Log-odds of the attacker in thousandths, by the table of SR-1."""
+"""The attacker's bias by mission, in thousandths of log-odds, from the table of SR-1."""
 LOST = {"narrow": (1, 1, 2, 2, 2, 3), "clear": (0, 0, 1, 1, 2, 2), "decisive": (0, 0, 0, 0, 1, 1)}
 WON = {6: 1, 5: 2, 4: 3}
 
 
 def moved(sector: int, result: str, winner: str, attacker: str) -> int:
-    """Return the next sector, one on, between 1 (German home) and 7 (AOA-7.02 to AOA-7.06)."""
+    """Return the sector after a move by one, from 1 (German home) to 7 (AOA-7.02 to AOA-7.06)."""
     if result == "hold":
         return sector
     to_the_east = (attacker if result == "retreat" else winner) == GERMAN
@@ -40,15 +40,15 @@ def ladder(total: int) -> str:
     return names.get(total, "trench_fight")
 
 
-class Reckoned:
-    """Shares of the Germans, by plain recursion; mechanised Germans against foot, who cannot break through by two."""
+class Shares:
+    """The Germans' shares by plain recursion. ``wheels`` are the sides that can break through by two sectors."""
 
     def __init__(self, odds: int, wheels: tuple[str, ...] = SIDES) -> None:
         self.odds, self.wheels = odds, wheels
         self.before, self.expected, self.of_game = cache(self._before), cache(self._expected), cache(self._of_game)
 
     def _of_game(self, mission: str, attacker: str) -> dict[tuple[str, int], float]:
-        """Return the chance of each result: winner and his points, ("", 0) a draw."""
+        """Return the probability of each result: the winner and its points, ("", 0) for a draw."""
         odds = self.odds + (1 if attacker == GERMAN else -1) * 1000 * BIAS.get(mission, 0)
         found: dict[tuple[str, int], float] = {}
         fair = mission == "encounter"
@@ -74,7 +74,7 @@ class Reckoned:
                 mission = ladder(max(totals.values()))
                 if totals[GERMAN] != totals[SOVIET]:
                     either = [max(SIDES, key=lambda side: totals[side])]
-                else:  # mechanised attacks foot in a defensive battle (AOA-8.09)
+                else:  # the mechanised company attacks infantry in a defensive battle (AOA-8.09)
                     defensive = mission in {"fighting_withdrawal", "hold_the_line", "trench_fight"}
                     either = [GERMAN] if defensive else list(SIDES)
                 for side in either:
@@ -101,7 +101,7 @@ class Reckoned:
 
 
 def evaluated(state: AxisState, games: int, *, mission: str = "") -> Fraction:
-    """Return the Germans' share: by chances of each game, of which a fifth of the advantage fades each time."""
+    """Return the Germans' share if the advantage of the stronger side shrinks by a fifth per game."""
     board = state.board
     own, theirs = (Fraction(strength(state, board, side)) ** 3 for side in SIDES)
     advantage = (own - theirs) / (2 * (own + theirs))

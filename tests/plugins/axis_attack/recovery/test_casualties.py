@@ -60,7 +60,7 @@ TOOK_PART = result("german", "5-2", german={"pg1": "2d"})
         tanks(BEHIND, "5d", "depleted", 5),
         tanks(BEHIND, "3d", "under strength", 5),
         tanks(BEHIND, "", "full strength", 8),
-        # under strength are seven tanks: five fought, two stayed behind; one lost leaves six
+        # of seven tanks (under strength) five fought; one is lost, so six are left
         tanks("10.04 R10 R55", "1d", "depleted", 5, soviet="t1 tankovy under; t2 tankovy full"),
         tanks("R10", "2d", "depleted", 5, soviet="t1 tankovy under teams=9; t2 tankovy full"),
         tanks(
@@ -106,7 +106,7 @@ def test_level_after_a_game(lay: Lay, case: Row) -> None:
 
 
 @pytest.mark.rule("AOA-10.01", "AOA-10.08")
-def test_each_platoon_that_took_part_is_assessed(lay: Lay) -> None:
+def test_each_fielded_platoon_is_assessed(lay: Lay) -> None:
     case = lay("battle", forces={"german": "pg1 7; cars 2", "soviet": "t1 10; t2 5"}).play(TOOK_PART)
     assert [each.platoon for each in case.events(StrengthAssessed, side="german")] == ["pg1", "cars"]
     assessed = case.one(StrengthAssessed, platoon="pg1")
@@ -114,7 +114,7 @@ def test_each_platoon_that_took_part_is_assessed(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-R09")
-def test_of_a_gutted_platoon_only_the_level_is_known(lay: Lay) -> None:
+def test_gutted_platoon_keeps_only_its_level(lay: Lay) -> None:
     case = lay("battle", forces=PLAIN, dice={"reinforce:german:pg1": "3+1+1+1"})
     case.play(result("soviet", "5-2", german={"pg1": "4d"}), ("german", orders.AssignDice(0, {"pg1": 4})))
     assert case.level("pg1") == "depleted"

@@ -26,7 +26,7 @@ OLD_GUNS = Kind("guns", "Guns", "support", "gun", (Size(2, 185), Size(3, 265), S
 
 
 @pytest.mark.rule("AOA-11.22", "AOA-11.24")
-def test_exchanges_that_are_listed_or_drawn_are_allowed() -> None:
+def test_listed_and_drawn_exchanges_are_legal() -> None:
     olds = {"p": Old("tanks", DEPLETED, 315), "g": Old("guns", GUTTED, 0)}
     space = Exchanges(olds, {"tanks": OLD_TANKS, "guns": OLD_GUNS}, {"tanks": 1, "guns": 0})
     listed = list(space.values())
@@ -48,8 +48,8 @@ Chances = dict[Any, Fraction]
 
 
 @pytest.mark.rule("AOA-11.21", "AOA-11.24")
-def test_no_exchange_is_as_likely_as_one_of_each_platoon_for_any_type_and_size() -> None:
-    """An old platoon worth 100: guns of two sizes, one with upgrades of 20 (two were made) out of what is left."""
+def test_no_exchange_and_each_platoon_are_equally_likely() -> None:
+    """The old platoon is worth 100 points, which pay for flak, or for guns of two sizes with upgrades."""
     guns = platoon(
         "guns", "support", "gun", "2/50 3/100", upgrades=(Upgrade("crew", "crew", 20, 2), Upgrade("flag", "flag", 0, 1))
     )
@@ -102,7 +102,7 @@ ILLEGAL: list[Any] = [
 
 
 @pytest.mark.rule("AOA-11.21", "AOA-11.22", "AOA-11.24")
-def test_an_exchange_is_refused_by_its_rule(transcript: Transcript) -> None:
+def test_illegal_exchange_is_refused_by_its_rule(transcript: Transcript) -> None:
     transcript(refusals(BARTER, *ILLEGAL))
 
 
@@ -116,7 +116,7 @@ def market(lay: Lay, balance: tuple[int, int] = (12, 0), **more: object) -> Case
 
 
 @pytest.mark.rule("AOA-11.21", "AOA-11.23", "AOA-11.25", "AOA-11.26", "AOA-R65")
-def test_a_support_platoon_is_exchanged_for_one_that_costs_no_more(lay: Lay) -> None:
+def test_support_platoon_is_exchanged_for_one_of_equal_cost_or_less(lay: Lay) -> None:
     case = market(lay)
     case.play(exchanges("german", "panzer", "pak40", 3))
     new = case.platoon("panzer")
@@ -126,7 +126,7 @@ def test_a_support_platoon_is_exchanged_for_one_that_costs_no_more(lay: Lay) -> 
 
 
 @pytest.mark.rule("AOA-11.22", "AOA-11.24")
-def test_exchange_is_for_support_of_no_higher_worth(lay: Lay) -> None:
+def test_exchange_is_for_a_support_platoon_of_equal_value_or_less(lay: Lay) -> None:
     case = market(lay)
     for new in ("pak40 3", "stug 3", "pak38 4"):
         assert case.allows(exchanges("german", "panzer", new.split()[0], int(new[-1]))), new
@@ -137,9 +137,9 @@ def test_exchange_is_for_support_of_no_higher_worth(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-11.23", "AOA-R64")
-def test_as_often_as_it_can_be_paid(lay: Lay) -> None:
+def test_exchanges_are_limited_only_by_victory_points(lay: Lay) -> None:
     case = market(lay, (11, 4))
-    assert not case.asks(orders.ExchangePlatoon, "soviet")
+    assert not case.expects(orders.ExchangePlatoon, "soviet")
     case.play(exchanges("german", "panzer", "pak40", 3), exchanges("german", "cars", "flak", 2))
     assert case.balance() == (1, 4)
     assert [each.platoon for each in case.events(PlatoonExchanged)] == ["panzer", "cars"]
@@ -149,11 +149,11 @@ def test_as_often_as_it_can_be_paid(lay: Lay) -> None:
 @pytest.mark.parametrize(
     ("when", "first"), [("after_reinforcement", orders.AssignDice), ("before_reinforcement", orders.ExchangePlatoon)]
 )
-def test_before_or_after_the_dice(lay: Lay, when: str, first: type) -> None:
+def test_exchange_is_before_or_after_reinforcement_by_option(lay: Lay, when: str, first: type) -> None:
     case = lay(
         "battle", german=f"{IIIJ}; x hmg gutted", balance=(9, 0), forces={"german": "pg1 7; pg2 7"}, exchange_when=when
     )
     case.battles.append(result("german", "6-1"))
-    while not (case.asks(orders.AssignDice, "german") or case.asks(orders.ExchangePlatoon, "german")):
-        case.game.submit(case.answer(case.asked[0]), case.asked[0].seat)
-    assert case.asks(first, "german")
+    while not (case.expects(orders.AssignDice, "german") or case.expects(orders.ExchangePlatoon, "german")):
+        case.game.submit(case.answer(case.pending[0]), case.pending[0].seat)
+    assert case.expects(first, "german")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from every_draw import chances_of, even
-from tests.plugins.axis_attack.cases import Lay, chooses, claims, goes_on, keeps, result
+from tests.plugins.axis_attack.cases import Lay, breaks_through, chooses, claims, keeps, result
 from tests.plugins.axis_attack.pools import refusals
 from tests.plugins.axis_attack.positions import campaign
 from tests.plugins.axis_attack.rows import Row, play, row
@@ -32,8 +32,8 @@ def normal(order: KeepMobile) -> tuple[Any, ...]:
 
 
 @pytest.mark.rule("AOA-10.18", "AOA-10.19")
-def test_what_is_listed_is_what_is_allowed_and_all_of_it_is_drawn() -> None:
-    """Every order with any lowering, and any vehicles between the four platoons, is tried out."""
+def test_listed_orders_are_the_legal_ones_and_all_are_drawn() -> None:
+    """All combinations of lowered levels and of vehicles between the four platoons are tried."""
     allowed = set()
     for low_a, low_b in product([None, DEPLETED], repeat=2):
         lowered = {name: level for name, level in (("a", low_a), ("b", low_b)) if level is not None}
@@ -56,8 +56,8 @@ HALFTRACKS = "a apg full; b apg full; panzer panzer full; pg1 pg full"
 
 
 def broke(rules: str, name: str, force: str, losses: dict[str, str], *more: Any, sectors: int = 2, **words: Any) -> Any:
-    """Return a row of a German breakthrough by so many sectors."""
-    answers = (result("german", "6-1", german=losses), goes_on("german", sectors), *more)
+    """Return a row of a German breakthrough by ``sectors``."""
+    answers = (result("german", "6-1", german=losses), breaks_through("german", sectors), *more)
     return row(rules, name, *answers, mission="breakthrough", german=HALFTRACKS, forces={"german": force}, **words)
 
 
@@ -91,9 +91,9 @@ def test_mobility_after_a_breakthrough(lay: Lay, case: Row) -> None:
 
 
 @pytest.mark.rule("AOA-10.17", "AOA-10.18", "AOA-10.19", "AOA-R53")
-def test_ways_to_keep_mobile_that_are_refused(lay: Lay) -> None:
+def test_illegal_orders_to_keep_platoons_mobile_are_refused(lay: Lay) -> None:
     case = lay("battle", mission="breakthrough", german=HALFTRACKS, forces={"german": "a 7; b 7; pg1 7"})
-    case.play(result("german", "6-1", german={"a": "1t"}), goes_on("german", 2), until=orders.KeepMobile)
+    case.play(result("german", "6-1", german={"a": "1t"}), breaks_through("german", 2), until=orders.KeepMobile)
     for wrong in ({"a": FULL}, {"a": GUTTED + 10}, {"nobody": DEPLETED}, {"b": FULL + 1}):
         assert case.why_not(keeps("german", wrong))
     for taken in ("pg1>a 1", "b>a 4", "b>a 2", "b>a 0", "a>b 1", "a>a 1", "nobody>a 1", "a 1"):
@@ -104,8 +104,8 @@ def test_ways_to_keep_mobile_that_are_refused(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-10.16", "AOA-R51")
-def test_vehicles_that_were_lost_in_an_earlier_turn_are_made_good(lay: Lay) -> None:
-    """Mobility is a matter of the game before the assessment (AOA-10.15)."""
+def test_vehicles_lost_in_an_earlier_turn_are_replaced(lay: Lay) -> None:
+    """Only losses in the game before an assessment affect mobility (AOA-10.15)."""
     case = lay("battle", german=HALFTRACKS, mission="cauldron", forces={"german": "a 7; b 7"})
     case.play(result("german", "6-1", german={"a": "3t"})).next_turn()
     case.play(chooses("german", "a 7; b 7"), until=ReportBattle)
@@ -114,7 +114,7 @@ def test_vehicles_that_were_lost_in_an_earlier_turn_are_made_good(lay: Lay) -> N
 
 
 @pytest.mark.rule("AOA-10.15", "AOA-10.20", "AOA-8.05")
-def test_a_scout_that_claims_is_looked_at_too(lay: Lay) -> None:
+def test_claiming_platoon_without_transports_is_immobile(lay: Lay) -> None:
     german = f"{OTHERS}; cycles cycles full"
     case = lay("battle", german=german, forces={"german": "pg1 7; pg2 7; cycles 7"})
     case.play(result("german", "5-2", german={"cycles": "1t"}, recon="cycles")).next_turn()
@@ -124,7 +124,7 @@ def test_a_scout_that_claims_is_looked_at_too(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-11.19", "AOA-11.20", "AOA-R52")
-def test_who_rested_and_who_fought_recover_by_rules_of_their_own(lay: Lay) -> None:
+def test_rested_and_fighting_platoons_recover_by_separate_rules(lay: Lay) -> None:
     german = "pg1 pg full immobile; pg2 pg full; hmg hmg full immobile"
     case = lay("battle", german=german, forces={"german": "pg1 7; pg2 7"}).play(result("german", "5-2"))
     told = [(each.rule, each.mobile) for each in case.events(events.MobilityAssessed)]
@@ -133,7 +133,7 @@ def test_who_rested_and_who_fought_recover_by_rules_of_their_own(lay: Lay) -> No
 
 @pytest.mark.rule("AOA-10.16", "AOA-10.17")
 def test_lacking_transports_depend_on_the_level() -> None:
-    """Three of a full, one of a depleted platoon; a gutted one wants what a depleted one has, a destroyed one none."""
+    """A full platoon needs three, a depleted or gutted one needs one, a destroyed one needs none."""
     german = (
         "a hmg full transports=1; b hmg under transports=0; c hmg depleted; d hmg gutted transports=0;"
         " e hmg destroyed transports=0; f knackers full; g panzer full; h flak full transports=0; i hmg full"
@@ -145,8 +145,8 @@ def test_lacking_transports_depend_on_the_level() -> None:
 
 
 @pytest.mark.rule("AOA-10.18", "AOA-10.19")
-def test_to_leave_it_is_as_likely_as_any_way_to_keep_a_platoon_mobile() -> None:
-    """It has one transport of three, or of the two of depleted: it takes one or two of those like its own."""
+def test_no_change_and_each_remedy_are_equally_likely() -> None:
+    """The platoon has one truck and needs three, or two if lowered, so it takes one or two trucks."""
     stock = {"a": ("truck", 1), "b": ("truck", 1), "c": ("truck", 2), "d": ("cart", 5)}
     space = Keeping({"a": Short(1, FULL, {2: 2, FULL: 3}, "truck")}, stock)
 
@@ -195,5 +195,5 @@ ILLEGAL: list[Any] = [
 
 
 @pytest.mark.rule("AOA-10.17", "AOA-10.18", "AOA-10.19")
-def test_what_does_not_keep_platoons_mobile_is_refused_by_its_rule(transcript: Transcript) -> None:
+def test_illegal_remedy_is_refused_by_its_rule(transcript: Transcript) -> None:
     transcript(refusals(VEHICLES, *ILLEGAL))

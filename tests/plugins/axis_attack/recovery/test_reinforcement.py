@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.axis_attack.cases import Lay, assigns, goes_on, raises, result
+from tests.plugins.axis_attack.cases import Lay, assigns, breaks_through, raises, result
 from tests.plugins.axis_attack.positions import campaign
 from tests.plugins.axis_attack.rows import Row, play, row
 
@@ -42,7 +42,7 @@ def test_raised_levels_use_the_dice_of_the_turn_first() -> None:
     assert dice_space(state, "german", ["a", "c"]) is not None
     assert dice_space(campaign("a pg full; b pg full"), "german", []) is None
     assert raising_space(campaign("a pg full; b pg gutted; x hmg gutted"), "german") is not None
-    assert raising_space(campaign("a pg full"), "german") is None  # one, but nobody to raise
+    assert raising_space(campaign("a pg full"), "german") is None  # one combat platoon, and it needs no raise
     assert raising_space(campaign("a flak gutted; b pg depleted; c pg gutted; d pg depleted"), "german") is None
 
 
@@ -75,7 +75,7 @@ MOVED = "a apg full; b apg full; pg1 pg full immobile transports=0; pg2 pg full;
 
 
 def needs(kind: str, least: int) -> list[Any]:
-    """Return a row for each face: a depleted platoon of this kind rises from ``least`` on."""
+    """Return a row for each face; a depleted platoon of this kind rises on ``least`` or more."""
     rules = "11.06 11.07 11.09 11.10 11.11 11.12 R58 R59 R12"
     higher = {"pg": "full strength", "knackers": "full strength", "cars": "full strength"}.get(kind, "under strength")
     return [
@@ -110,7 +110,7 @@ def refuses(rules: str, name: str, german: str, until: Any, *wrong: Any, legal: 
 
 
 def advanced(name: str, force: str, sectors: int, immobile: list[str]) -> Any:
-    answers = (result("german", "6-1"), goes_on("german", sectors))
+    answers = (result("german", "6-1"), breaks_through("german", sectors))
     return row("11.19 11.20 R52", name, *answers, mission="breakthrough", german=MOVED, forces={"german": force},
                immobile=immobile)  # fmt: skip
 
@@ -176,7 +176,7 @@ def test_reinforcement(lay: Lay, case: Row) -> None:
 
 
 @pytest.mark.rule("AOA-11.18", "AOA-R61")
-def test_raised_platoons_take_their_dice_and_get_no_others(lay: Lay) -> None:
+def test_raised_platoons_use_dice_and_get_no_others(lay: Lay) -> None:
     case = lay("reinforcement", german=WORN)
     case.play(raises("german", "pg2", "pg3"), until=orders.AssignDice, by="german")
     assert case.why_not(assigns("german", pg1=2, x=1))
@@ -184,10 +184,10 @@ def test_raised_platoons_take_their_dice_and_get_no_others(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-11.05")
-def test_all_are_assigned_before_any_falls(lay: Lay) -> None:
+def test_all_dice_are_assigned_before_any_is_rolled(lay: Lay) -> None:
     soviet = "t1 tankovy full; t2 tankovy gutted; t3 tankovy full"
     case = lay("reinforcement", german=f"{FIT}; x hmg gutted", soviet=soviet).play(until=orders.AssignDice)
-    assert sorted(each.side for each in case.asked) == ["german", "soviet"]
+    assert sorted(each.side for each in case.pending) == ["german", "soviet"]
     case.game.submit(orders.AssignDice(0, {"x": 4}), "german")
     assert case.rolls("reinforce") == []
     case.play(assigns("soviet", t2=4))
@@ -195,7 +195,7 @@ def test_all_are_assigned_before_any_falls(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-11.13")
-def test_independent_teams_of_the_headquarters_are_in_no_roster(lay: Lay) -> None:
-    """Nothing of them can be lost for longer than a game."""
+def test_independent_headquarters_teams_are_not_in_a_roster(lay: Lay) -> None:
+    """Their losses last only for a game."""
     case = lay("battle").play(result("soviet", "6-1"))
     assert all(each.type != "hq" for each in case.state.rosters["german"].values())

@@ -13,7 +13,7 @@ from axis_attack.setup.validation import start_points
 from sandtable.tabletop.resolver.constants import SR1, table_key
 
 SOURCES = ("seed", "found", "reconstructed")
-RESULTS = {  # attacker wins, defender wins (AOA-7.07 to AOA-7.12)
+RESULTS = {  # results if the attacker wins, if the defender wins (AOA-7.07 to AOA-7.12)
     "encounter": ("advance", ""),
     "hold_the_line": ("advance", "hold"),
     "breakthrough": ("breakthrough", "hold"),
@@ -43,7 +43,7 @@ def of_level(kind: PlatoonType, level: int) -> int:
 
 
 @pytest.mark.rule("AOA-1.05", "AOA-1.09")
-def test_the_platoons_of_the_examples_have_the_sizes_of_the_book() -> None:
+def test_platoons_of_the_examples_have_the_printed_sizes() -> None:
     german, soviet = board().lists["german"].types, board().lists["soviet"].types
     assert [size.teams for size in german["panzergrenadier"].sizes] == [5, 7]
     assert levels_of(german["panzergrenadier"])[2:] == (DEPLETED, FULL)
@@ -54,13 +54,13 @@ def test_the_platoons_of_the_examples_have_the_sizes_of_the_book() -> None:
 
 
 @pytest.mark.rule("AOA-11.24")
-def test_prices_of_the_exchange_are_those_of_the_book() -> None:
+def test_prices_of_the_exchange_are_the_printed_ones() -> None:
     types = board().lists["german"].types
     assert sizes(types["panzer_3j"])[3] == 315
     assert (sizes(types["pak40"])[3], sizes(types["pak40"])[4]) == (265, 345)
 
 
-def test_prices_found_in_other_sources_are_kept() -> None:
+def test_prices_of_other_sources_are_kept() -> None:
     company = board().lists["soviet"]
     assert company.hq_points == 30
     assert company.types["strelkovy"].sizes[-1].points == 305
@@ -68,7 +68,7 @@ def test_prices_found_in_other_sources_are_kept() -> None:
 
 
 @pytest.mark.rule("AOA-3.14", "AOA-3.15", "AOA-10.19")
-def test_transport_is_that_of_the_examples() -> None:
+def test_platoons_have_the_transport_of_the_examples() -> None:
     german = board().lists["german"].types
     assert german["panzer_3j"].carries == board().lists["soviet"].types["t34"].carries == 3
     assert german["pak38"].towed
@@ -79,7 +79,7 @@ def test_transport_is_that_of_the_examples() -> None:
 
 
 @pytest.mark.rule("AOA-3.12", "AOA-3.13")
-def test_each_list_has_a_platoon_of_transports_that_can_be_exchanged_for() -> None:
+def test_each_list_has_a_support_platoon_of_transports() -> None:
     for company in lists():
         column = company.types["lorry_column"]
         assert (column.slot, column.carries, column.all_tanks) == ("support", 2, False)
@@ -87,8 +87,8 @@ def test_each_list_has_a_platoon_of_transports_that_can_be_exchanged_for() -> No
 
 @pytest.mark.rule("AOA-1.01", "AOA-1.11", "AOA-1.12")
 @pytest.mark.parametrize("name", SHIPPED)
-def test_starting_forces_use_what_was_agreed_but_for_one_that_would_win_too_much(name: str) -> None:
-    """The Germans have 500 points less, and in the panzer company a platoon: so much makes the sides even."""
+def test_starting_forces_nearly_use_their_agreed_points(name: str) -> None:
+    """The Germans have 450 to 500 points less, and the panzer company one platoon less, so that sides are even."""
     for side, company in board(name).lists.items():
         least = 2450 if side == "german" else 2900
         assert least <= start_points(company) <= board(name).points_of(side) <= 3000
@@ -101,14 +101,14 @@ def test_starting_forces_use_what_was_agreed_but_for_one_that_would_win_too_much
 
 
 @pytest.mark.rule("AOA-1.13", "AOA-1.14")
-def test_a_higher_level_of_air_support_costs_more() -> None:
+def test_higher_level_of_air_support_costs_more() -> None:
     for company in lists():
         prices = [company.air_points[level] for level in ("sporadic", "limited", "priority")]
         assert prices == sorted(set(prices))
 
 
 @pytest.mark.rule("AOA-7.07", "AOA-7.08", "AOA-7.09", "AOA-7.10", "AOA-7.11", "AOA-7.12")
-def test_results_of_the_missions_are_those_of_the_book() -> None:
+def test_missions_have_the_printed_results() -> None:
     missions = board().missions
     assert tuple(missions) == MISSIONS
     assert {each.id: (each.attacker, each.defender) for each in missions.values()} == RESULTS
@@ -146,7 +146,7 @@ def test_both_scenarios_share_track_and_missions() -> None:
 
 
 def records(name: str) -> Iterator[tuple[str, Any]]:
-    """Yield the records of a file that say where they come from: it as a whole, or its rows and its types."""
+    """Yield the records of a file that state their provenance: the file itself, or its rows and types."""
     data = tomllib.loads((HOME / "scenarios" / name).read_text(encoding="utf-8"))
     if "types" not in data:
         yield from data.items()
@@ -161,13 +161,13 @@ FILES = ("panzergrenadiers.toml", "panzers.toml", "strelkovy.toml", "tankovy.tom
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_every_record_says_where_it_comes_from(name: str) -> None:
+def test_every_record_states_its_provenance(name: str) -> None:
     for key, row in records(name):
         assert row["provenance"] in SOURCES, key
         assert row["provenance"] == "reconstructed" or row.get("reason") or "points" in row, key
 
 
-def test_files_of_a_scenario_are_named_as_messages_name_them() -> None:
+def test_scenario_keys_are_located_in_their_files() -> None:
     assert scenario("eastern_front").place("german.side") == ("panzergrenadiers.toml", "side")
     assert scenario("armoured_clash").place("german.side") == ("panzers.toml", "side")
     assert scenario("armoured_clash").place("sectors.4") == ("sectors.toml", "4")

@@ -37,11 +37,11 @@ BOUNDS = {
     "sectors.4.columns": (1, 40),
     "sectors.4.rows": (1, 40),
 }
-"""The keys with whole numbers: the least and the most that each may be, whatever else is wrong with it then."""
+"""Minimum and maximum of each key with a whole number; inside them other checks may still refuse it."""
 
 
 @pytest.mark.parametrize("key", BOUNDS)
-def test_a_number_is_within_its_bounds(key: str) -> None:
+def test_number_outside_its_bounds_is_refused(key: str) -> None:
     least, most = BOUNDS[key]
     advice = f"; use {least} to {most}"
     for value, allowed in ((least - 1, False), (least, True), (most, True), (most + 1, False)):
@@ -50,7 +50,7 @@ def test_a_number_is_within_its_bounds(key: str) -> None:
 
 
 @pytest.mark.rule("AOA-R42")
-def test_a_table_is_two_whole_numbers_from_one_to_forty() -> None:
+def test_table_is_two_whole_numbers_from_one_to_forty() -> None:
     for pair, allowed in (
         ([3, 2], True), ([1, 1], True), ([40, 40], True), ([0, 2], False), ([3, 41], False), ([3, 2, 1], False),
         ([3], False), ([True, 2], False), (["3", 2], False),
@@ -63,7 +63,7 @@ def test_a_table_is_two_whole_numbers_from_one_to_forty() -> None:
 
 
 @pytest.mark.rule("AOA-1.05", "AOA-1.16", "AOA-3.11")
-def test_a_type_is_read_with_all_it_says_and_usual_values_for_the_rest() -> None:
+def test_platoon_type_is_read_with_defaults_for_omitted_keys() -> None:
     bare = {"title": "Tiny", "slot": "support", "kind": "infantry", "sizes": [{"teams": 1, "points": 5}]}
     whole = {
         "title": "Guns", "slot": "support", "kind": "artillery", "transport": "motor", "vehicle": "truck",
@@ -107,7 +107,7 @@ def test_mission_and_campaign_are_read() -> None:
 
 
 @pytest.mark.rule("AOA-1.01", "AOA-1.12", "AOA-1.14")
-def test_a_list_is_read_with_its_aircraft_and_limits() -> None:
+def test_list_is_read_with_its_aircraft_and_limits() -> None:
     prices = {"sporadic": 1, "limited": 2, "priority": 3}
     changes = {
         "german.combat": {"least": 3, "most": 5}, "german.weapons": 4, "german.supports": 11, "german.points": 3100,
@@ -124,7 +124,7 @@ WEIRD: tuple[Any, ...] = (-1, 7, True, 1.5, "", "x y", "\u2028", [], [[]], {}, {
 
 
 def keys_of(table: Any, before: str = "") -> list[str]:
-    """Return the keys of all values of a scenario, of tables and lists too."""
+    """Return the keys of all values of a scenario, including tables and lists."""
     rows = enumerate(table) if isinstance(table, list) else table.items()
     found = []
     for name, value in rows:
@@ -135,7 +135,7 @@ def keys_of(table: Any, before: str = "") -> list[str]:
 
 @pytest.mark.full
 @pytest.mark.parametrize("start", range(len(WEIRD)))
-def test_no_value_however_strange_gets_past_the_reader(start: int) -> None:
+def test_strange_values_give_errors_of_one_line(start: int) -> None:
     keys = [key for key in keys_of(scenario("eastern_front").data) if not key.startswith("scenario")]
     for place, key in enumerate(keys[start::5]):
         for found in refusals({key: WEIRD[(place + start) % len(WEIRD)]}):
@@ -143,8 +143,8 @@ def test_no_value_however_strange_gets_past_the_reader(start: int) -> None:
 
 
 @pytest.mark.rule("AOA-1.01", "AOA-O2")
-def test_a_list_in_any_order_gives_the_same_board(tmp_path: Path) -> None:
-    """A log keeps a list with its keys sorted: what is trimmed from its end may not depend on how it was written."""
+def test_list_in_any_order_gives_the_same_board(tmp_path: Path) -> None:
+    """A log stores a list with sorted keys, so cuts from the end of a list must not depend on the written order."""
     text = (HOME / "scenarios" / "panzergrenadiers.toml").read_text(encoding="utf-8")
     head, _, rows = text.partition("[start.platoons]\n")
     turned = "\n".join(reversed(rows.strip().splitlines()))
@@ -177,7 +177,7 @@ def test_repeated_platoon_is_invalid_toml(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("AOA-1.01")
-def test_a_file_of_ones_own_may_name_its_own_list(tmp_path: Path) -> None:
+def test_users_scenario_may_name_its_own_list(tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text(
         '[scenario]\nid = "own"\ntitle = "Own"\nbase = "eastern_front"\nfiles = { german = "mine.toml" }\n'
@@ -194,7 +194,7 @@ def test_a_file_of_ones_own_may_name_its_own_list(tmp_path: Path) -> None:
         read_board(load_scenario(str(own), SHIPPED), USUAL)
 
 
-def test_a_list_without_aircraft_or_limits_has_the_usual_ones() -> None:
+def test_list_without_aircraft_or_limits_has_defaults() -> None:
     gone = {f"soviet.{name}": TAKEN_OUT for name in ("air", "combat", "weapons", "supports", "skill", "motivation")}
     bare = built(gone | {"soviet.start.air": TAKEN_OUT}).lists["soviet"]
     assert (bare.aircraft, bare.air, bare.air_points) == ((), {}, {})
@@ -202,7 +202,7 @@ def test_a_list_without_aircraft_or_limits_has_the_usual_ones() -> None:
     assert (bare.skill, bare.motivation) == ("trained", "confident")
 
 
-def test_players_and_names_for_the_table_have_usual_values() -> None:
+def test_players_and_tabletop_names_have_defaults() -> None:
     bare = built({"sides.german.player": TAKEN_OUT, "missions.cauldron.tabletop": TAKEN_OUT})
     assert bare.players["german"] == "german"
     assert bare.missions["cauldron"].tabletop == bare.missions["cauldron"].title
@@ -211,14 +211,14 @@ def test_players_and_names_for_the_table_have_usual_values() -> None:
 @pytest.mark.rule("AOA-1.01", "AOA-O2")
 @pytest.mark.parametrize("total", ["scenario", "900", "2000"])
 @pytest.mark.parametrize("name", SHIPPED)
-def test_the_starting_force_is_a_company_that_may_be_built(name: str, total: str) -> None:
+def test_starting_force_is_a_legal_company(name: str, total: str) -> None:
     agreed = board(name, start_total=total)
     for company in agreed.lists.values():
         assert Companies(company, agreed.points_of(company.side)).why_not(starting_force(company)) is None
 
 
 @pytest.mark.rule("AOA-2.05")
-def test_the_first_state_has_empty_rosters_and_the_first_sector() -> None:
+def test_first_state_has_empty_rosters_and_the_first_sector() -> None:
     state = opening_state(board(), USUAL)
     for each in (state.rosters, state.aircraft, state.ladder):
         assert each == {"german": {}, "soviet": {}}

@@ -1,4 +1,4 @@
-"""Options that change the board, and companies cut to a total."""
+"""Options that change the board, and companies reduced to a total."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from axis_attack.setup.validation import start_points
 
 
 @pytest.mark.rule("AOA-2.02", "AOA-2.04", "AOA-R01", "AOA-R02")
-def test_a_track_of_three_sectors_is_long_enough_and_begins_in_the_middle() -> None:
+def test_track_of_three_sectors_begins_in_the_middle() -> None:
     gone = {f"sectors.{number}": TAKEN_OUT for number in range(4, 8)}
     short = built(gone, sector_graph="custom_graph")
     assert [(each.number, each.title) for each in short.sectors] == [
@@ -51,7 +51,7 @@ def test_campaign_begins_in_the_middle_by_default() -> None:
 
 
 @pytest.mark.rule("AOA-R01", "AOA-2.04")
-def test_a_track_of_another_length_has_its_homes_at_its_ends() -> None:
+def test_track_of_a_different_length_has_homes_at_its_ends() -> None:
     longer = built({"sectors.8": EIGHTH, "sectors.9": EIGHTH}, sector_graph="custom_graph")
     assert longer.home == {"german": 1, "soviet": 9}
     assert longer.start_sector == 5
@@ -64,14 +64,14 @@ def test_a_track_of_another_length_has_its_homes_at_its_ends() -> None:
 
 
 @pytest.mark.rule("AOA-R03")
-def test_any_two_lists_may_meet_if_the_players_say_so() -> None:
+def test_any_two_lists_may_meet_by_option() -> None:
     civil = {"soviet": scenario("armoured_clash").data["german"]}
     assert [each.key for each in refusals(civil)] == ["side"]
     assert built(civil, sides="any_two").lists["soviet"].title == "Panzerkompanie"
 
 
 @pytest.mark.rule("AOA-R07", "AOA-R04")
-def test_both_sides_begin_with_the_victory_points_agreed() -> None:
+def test_both_sides_begin_with_the_agreed_victory_points() -> None:
     assert opening_state(board(), USUAL).balance == {"german": 0, "soviet": 0}
     state = opening_state(board(vp_start="3"), USUAL | {"vp_start": "3"})
     assert state.balance == {"german": 3, "soviet": 3}
@@ -83,7 +83,7 @@ def test_both_sides_begin_with_the_victory_points_agreed() -> None:
 @pytest.mark.rule("AOA-O2", "AOA-1.01")
 @pytest.mark.parametrize("total", ["900", "1500", "2000", "2980", "5000"])
 @pytest.mark.parametrize("name", SHIPPED)
-def test_with_another_total_the_starting_forces_are_cut_to_it(name: str, total: str) -> None:
+def test_starting_forces_are_reduced_to_the_agreed_total(name: str, total: str) -> None:
     agreed = board(name, start_total=total)
     assert agreed.points == int(total)
     for side in SIDES:
@@ -95,7 +95,7 @@ def test_with_another_total_the_starting_forces_are_cut_to_it(name: str, total: 
 
 
 @pytest.mark.rule("AOA-1.01")
-def test_a_list_may_have_another_total_than_the_campaign() -> None:
+def test_list_may_have_a_total_that_differs_from_the_campaign() -> None:
     agreed = board("eastern_front")
     assert (agreed.points, agreed.points_of("german"), agreed.points_of("soviet")) == (3000, 2500, 3000)
     assert [board("armoured_clash").points_of(side) for side in SIDES] == [2550, 3000]
@@ -104,14 +104,14 @@ def test_a_list_may_have_another_total_than_the_campaign() -> None:
 
 
 @pytest.mark.rule("AOA-O3", "AOA-O4")
-def test_there_is_a_bid_for_each_side() -> None:
+def test_each_side_has_an_option_for_a_bid() -> None:
     bids = {option.bid: option for option in axis_attack.options() if option.bid}
     assert set(bids) == set(SIDES)
     assert all(bids[side].name == f"bid_{side}" and bids[side].number for side in SIDES)
 
 
 @pytest.mark.rule("AOA-O3", "AOA-O4")
-def test_a_bid_is_victory_points_for_one_side() -> None:
+def test_bid_gives_victory_points_to_one_side() -> None:
     for side, other in (("german", "soviet"), ("soviet", "german")):
         options = USUAL | {"vp_start": "2", f"bid_{side}": "7"}
         assert opening_state(board("eastern_front", **options), options).balance == {side: 9, other: 2}
@@ -119,7 +119,7 @@ def test_a_bid_is_victory_points_for_one_side() -> None:
 
 
 @pytest.mark.rule("AOA-O2")
-def test_a_total_under_the_smallest_company_is_refused() -> None:
+def test_total_below_the_smallest_company_is_refused() -> None:
     (found,) = refusals({}, start_total="400")
     left = "the least that is left of the starting force of soviet costs 450; agree on more (AOA-O2)"
     assert str(found) == f"the options: start_total: is 400, but {left}"

@@ -35,7 +35,7 @@ def problems(company: CompanyList) -> list[tuple[str, str]]:
     return list(list_problems(company, "x"))
 
 
-def test_what_just_fits_in_a_list_is_no_problem() -> None:
+def test_list_at_its_limits_is_accepted() -> None:
     assert problems(a_list()) == []
     assert problems(a_list(least=2, most=2)) == []
     assert problems(a_list(air_points={"sporadic": 100, "limited": 100, "priority": 100})) == []
@@ -89,7 +89,7 @@ def test_faults_of_sizes_and_transports(transcript: Transcript) -> None:
     transcript("\n".join(f"{name}: {key}: {text}" for name, rows in found.items() for key, text in rows))
 
 
-def test_a_message_lists_eight_names_and_counts_the_others() -> None:
+def test_message_lists_eight_names_and_counts_the_others() -> None:
     names = "hgfedcba"
     assert listed(names) == "a, b, c, d, e, f, g, h"
     assert listed(f"{names}j") == "a, b, c, d, e, f, g, h and 1 more"
@@ -97,8 +97,8 @@ def test_a_message_lists_eight_names_and_counts_the_others() -> None:
 
 
 @pytest.mark.rule("AOA-3.01", "AOA-3.02")
-def test_a_game_allows_at_least_the_smallest_company() -> None:
-    """Headquarters for 50, one small platoon for 80 (there is but one), one on foot for 100."""
+def test_limit_below_the_smallest_company_is_refused() -> None:
+    """Headquarters cost 50, the only small platoon 80, and a platoon on foot 100."""
     company = a_list()
     assert least_points(company) == 50 + 80 + 100
     assert least_points(replace(company, least=3)) == 50 + 80 + 100 + 100
@@ -125,14 +125,14 @@ def test_a_game_allows_at_least_the_smallest_company() -> None:
         (Mission("m", "M", "retreat", "hold"), []),
     ],
 )
-def test_a_mission_fits_together(mission: Mission, keys: list[str]) -> None:
+def test_contradictions_in_a_mission_are_refused(mission: Mission, keys: list[str]) -> None:
     found = [key for key, _ in problems_of(the_board(missions={"m": mission}), USUAL)]
     assert found == [f"missions.m.{each}" for each in keys]
 
 
 @pytest.mark.rule("AOA-O2")
 def test_expensive_force_loses_aircraft_support_combat_then_strength() -> None:
-    """A hundred for headquarters of two kinds: 50 and 20; foot 200 + 50 + 100, guns 90 and 50, mortars 60, air 150."""
+    """Costs: headquarters 50 and 20, foot 200 + 50 + 100, guns 90 and 50, mortars 60, air support 150."""
     types = {each.id: each for each in (GUNS, FOOT, MORTARS, platoon("hq", "hq", "infantry", "1/10 2/20"))}
     full = a_list(
         Bought("h", "hq", 2), Bought("a", "foot", 7, {"cupola": 10}), Bought("b", "foot", 5), Bought("c", "foot", 5),

@@ -22,8 +22,8 @@ from sandtable.tabletop.result import ReportBattle
 
 @pytest.mark.rule("AOA-1.10", "AOA-R10")
 @pytest.mark.parametrize(("memory", "transports"), [("level_size", 20), ("exact_teams", 40)])
-def test_transports_are_those_of_the_level_or_of_the_very_size(lay: Lay, memory: str, transports: int) -> None:
-    """Four of 2, 3, 4, 5: under strength is three."""
+def test_transports_are_those_of_the_level_or_of_the_exact_size(lay: Lay, memory: str, transports: int) -> None:
+    """Four of 2, 3, 4, 5 teams are at under strength, whose size is three."""
     kind = platoon(
         "pg", "combat", "infantry", "2/50/10 3/60/20 4/70/40 5/80/50", transport="motor", vehicle="truck", most=3
     )
@@ -37,22 +37,22 @@ def test_transports_are_those_of_the_level_or_of_the_very_size(lay: Lay, memory:
 
 @pytest.mark.rule("AOA-R62")
 @pytest.mark.parametrize("attacker", ["german", "soviet"])
-def test_where_neither_can_form_a_force_the_attacker_concedes(lay: Lay, attacker: str) -> None:
+def test_attacker_concedes_if_neither_side_can_form_a_force(lay: Lay, attacker: str) -> None:
     case = lay("forces", german="pg1 pg full", soviet="t1 tankovy full", attacker=attacker).play()
     assert case.one(events.GameConceded).side == attacker
     assert case.one(events.GameConceded).rule == "AOA-R62"
 
 
 @pytest.mark.rule("AOA-5.22", "AOA-R28")
-def test_the_attacker_is_asked_first_whether_he_concedes_and_both_again_when_forces_are_shown(lay: Lay) -> None:
+def test_concession_is_offered_before_and_after_forces_are_shown(lay: Lay) -> None:
     case = lay("forces", attacker="soviet", mission="cauldron")
-    asked: list[str] = []
-    while not case.game.is_over and len(asked) < 4:
-        for each in case.asked[:1]:
+    purposes: list[str] = []
+    while not case.game.is_over and len(purposes) < 4:
+        for each in case.pending[:1]:
             if each.purpose.startswith("concede"):
-                asked.append(each.purpose)
+                purposes.append(each.purpose)
             case.game.submit(case.answer(each), each.seat)
-    assert asked == [
+    assert purposes == [
         "concede.cauldron.soviet",
         "concede.cauldron.german",
         "concede.forces.soviet",
@@ -75,7 +75,7 @@ def test_random_player_concedes_one_game_in_six() -> None:
 
 
 @pytest.mark.rule("AOA-2.06")
-def test_a_game_is_a_turn_and_is_written_down(lay: Lay) -> None:
+def test_game_is_a_turn_and_is_recorded(lay: Lay) -> None:
     case = lay("battle", mission="hold_the_line").play(result("german", "5-2", german={"cars": "4d"}))
     assert case.state.turn == 3
     assert case.state.track == [
@@ -129,7 +129,7 @@ def test_points(lay: Lay, case: Row) -> None:
     ("difference", "bonus"), [(0, 0), (50, 0), (51, 1), (150, 1), (151, 2), (299, 2), (300, 2), (301, 3), (725, 3)]
 )
 @pytest.mark.parametrize("low", ["german", "soviet"])
-def test_fewer_points_on_the_table_bring_a_bonus(lay: Lay, difference: int, bonus: int, low: str) -> None:
+def test_side_with_fewer_points_scores_a_bonus(lay: Lay, difference: int, bonus: int, low: str) -> None:
     points = (1725 - difference, 1725) if low == "german" else (1725, 1725 - difference)
     case = lay("battle", points=points).play(result("german", "5-2"))
     assert case.balance() == ((5 + bonus, 2) if low == "german" else (5, 2 + bonus))
@@ -138,10 +138,10 @@ def test_fewer_points_on_the_table_bring_a_bonus(lay: Lay, difference: int, bonu
 
 
 @pytest.mark.rule("AOA-R28")
-def test_also_when_forces_are_known(lay: Lay) -> None:
+def test_concession_after_forces_are_shown_ends_the_game(lay: Lay) -> None:
     case = lay("forces").play(until=orders.ChooseForce)
     case.game.submit(case.answer(case.decision("german")), "german")
     case.game.submit(case.answer(case.decision("soviet")), "soviet")
-    assert case.asks(orders.Concede) or case.asks(ReportBattle)
-    case.play(*([concedes("soviet")] if case.asks(orders.Concede) else [concession("soviet")]))
+    assert case.expects(orders.Concede) or case.expects(ReportBattle)
+    case.play(*([concedes("soviet")] if case.expects(orders.Concede) else [concession("soviet")]))
     assert case.state.track[-1].conceded == "soviet"

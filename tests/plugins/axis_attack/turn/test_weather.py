@@ -21,7 +21,7 @@ from sandtable.tabletop.result import ReportBattle
         ("after_weather_roll", "rolled", False, False),
     ],
 )
-def test_mud_changes_at_the_close_only_where_it_waited_for_it(
+def test_mud_changes_at_the_close_of_the_turn_only_by_option(
     lay: Lay, timing: str, skipped: str, conceded: bool, changed: bool
 ) -> None:
     def wet(state: AxisState) -> None:
@@ -44,22 +44,22 @@ AFTER = {
     RAIN: (CLEAR, CLEAR, CLEAR, CLOUDY, STEADY, STEADY),
     STEADY: (CLEAR, CLEAR, CLOUDY, CLOUDY, STEADY, RAIN),
 }
-"""The chart of the book, a column each."""
+"""The printed chart, by column."""
 ROWS = [(last, die, now) for last, column in AFTER.items() for die, now in enumerate(column, 1)]
 
 
 def ground(weather: str, mud: int = 0) -> Callable[[AxisState], None]:
-    """Lay the last turn's weather and the mud."""
+    """Return a function that sets the last turn's weather and the mud."""
 
-    def laid(state: AxisState) -> None:
+    def set_ground(state: AxisState) -> None:
         state.weather, state.mud = weather, mud
 
-    return laid
+    return set_ground
 
 
 @pytest.mark.rule("AOA-6.03", "AOA-6.04", "AOA-6.05", "AOA-6.06", "AOA-6.07")
 @pytest.mark.parametrize(("last", "die", "now"), ROWS)
-def test_the_weather_follows_from_the_last_turns_and_a_die(lay: Lay, last: str, die: int, now: str) -> None:
+def test_weather_follows_from_the_last_weather_and_a_die(lay: Lay, last: str, die: int, now: str) -> None:
     case = lay("weather", tweak=ground(last), dice={"weather": str(die)}).play(until=ReportBattle)
     assert case.state.weather == now
     assert case.brief().weather == now
@@ -81,13 +81,13 @@ def test_the_weather_follows_from_the_last_turns_and_a_die(lay: Lay, last: str, 
         (CLEAR, 5, 0, 0),
     ],
 )
-def test_rain_makes_mud_and_fine_weather_dries_it(lay: Lay, last: str, die: int, mud: int, after: int) -> None:
+def test_rain_raises_and_dry_weather_lowers_the_mud(lay: Lay, last: str, die: int, mud: int, after: int) -> None:
     case = lay("weather", tweak=ground(last, mud), dice={"weather": str(die)}).play(until=ReportBattle)
     assert case.state.mud == after
 
 
 @pytest.mark.rule("AOA-R18")
-def test_mud_may_wait_for_the_end_of_the_turn(lay: Lay) -> None:
+def test_mud_may_change_at_the_end_of_the_turn_by_option(lay: Lay) -> None:
     case = lay("weather", tweak=ground(CLOUDY, 1), dice={"weather": "6"}, mud_timing="end_of_turn")
     case.play(until=ReportBattle)
     assert (case.state.mud, case.brief().mud) == (1, 1)
@@ -96,7 +96,7 @@ def test_mud_may_wait_for_the_end_of_the_turn(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-6.01", "AOA-R13")
-def test_the_weather_is_rolled_when_all_forces_are_chosen(lay: Lay) -> None:
+def test_weather_is_rolled_after_all_forces_are_chosen(lay: Lay) -> None:
     case = lay("forces").play(until=orders.ChooseForce)
     assert case.rolls("weather") == []
     case.play(until=ReportBattle)
@@ -106,7 +106,7 @@ def test_the_weather_is_rolled_when_all_forces_are_chosen(lay: Lay) -> None:
 
 @pytest.mark.rule("AOA-6.02")
 @pytest.mark.parametrize(("attacker", "defender"), [("german", "soviet"), ("soviet", "german")])
-def test_the_defender_rolls(lay: Lay, attacker: str, defender: str) -> None:
+def test_defender_rolls_for_the_weather(lay: Lay, attacker: str, defender: str) -> None:
     case = lay("weather", mission="hold_the_line", attacker=attacker).play(until=ReportBattle)
     assert case.one(WeatherRolled).side == defender
 

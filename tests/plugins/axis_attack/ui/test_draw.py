@@ -29,7 +29,7 @@ def found(pattern: str, text: str) -> list[Any]:
 
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_each_moment_of_a_campaign_can_be_drawn_for_each_viewer(scenario: str) -> None:
+def test_each_moment_of_a_campaign_is_drawn_for_each_viewer(scenario: str) -> None:
     prepared, game, stream = begun(scenario, 2)
     while not game.is_over:
         for side in SEATS:
@@ -86,7 +86,7 @@ def test_report_names_the_next_sector_after_the_battle(lay: Lay) -> None:
     assert "EN G5-2>" in text
 
 
-def test_before_companies_are_built_the_own_list_is_shown() -> None:
+def test_report_shows_the_own_list_before_companies_are_built() -> None:
     prepared, game, _ = begun("eastern_front")
     text = drawn(game.state, prepared.board, "german", "text")
     assert "panzergrenadier (Panzergrenadier platoon): combat; up to 3; teams (points) 5 (145), 7 (205)" in text

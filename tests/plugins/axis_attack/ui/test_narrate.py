@@ -20,7 +20,7 @@ BOARD = ground()
 BOTH = {"german": 4, "soviet": 2}
 
 
-def told(event: Event) -> str:
+def narrated(event: Event) -> str:
     text = sentence(EventRecord(1, event), BOARD)
     assert text is not None
     return text
@@ -101,7 +101,7 @@ EVENTS: tuple[Event, ...] = (
 
 @pytest.mark.rule("AOA-12.01", "AOA-12.03", "AOA-12.04")
 def test_sentences_of_events(transcript: Transcript) -> None:
-    transcript("\n".join(f"{type(event).__name__}: {told(event)}".rstrip() for event in EVENTS))
+    transcript("\n".join(f"{type(event).__name__}: {narrated(event)}".rstrip() for event in EVENTS))
 
 
 def test_rolls_have_no_sentence_except_physical_dice() -> None:
@@ -124,5 +124,5 @@ def test_digest_names_a_platoon_by_its_type_after_an_exchange() -> None:
     assert f"the 2nd {titles['pg']} " in texts[4]
 
 
-def test_other_records_are_left_to_the_framework() -> None:
+def test_other_records_use_the_framework_sentences() -> None:
     assert sentence(object(), BOARD) is None

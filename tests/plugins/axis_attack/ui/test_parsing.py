@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.axis_attack.cases import Lay, kinds_wanted
+from tests.plugins.axis_attack.cases import Lay, accepted_kinds
 from tests.plugins.axis_attack.ground import board as ground
 from tests.plugins.axis_attack.pools import typed
 from tests.plugins.axis_attack.seen import SCENARIOS, answer, begun
@@ -220,15 +220,15 @@ def test_examples_of_a_campaign_can_be_typed(scenario: str) -> None:
         prepared, game, stream = begun(scenario, seed)
         while not game.is_over:
             for decision in game.waiting():
-                kind = kinds_wanted(decision)[0]
-                told = read_order(decision, "?", prepared.board)
-                assert isinstance(told, str), kind
-                assert told.isprintable()
-                first = told.partition("  (")[0].split(", or: ")[0]
+                kind = accepted_kinds(decision)[0]
+                hint = read_order(decision, "?", prepared.board)
+                assert isinstance(hint, str), kind
+                assert hint.isprintable()
+                first = hint.partition("  (")[0].split(", or: ")[0]
                 order = read_order(decision, first, prepared.board)
                 if "see view" in first or kind in {orders.AdjustTotal, orders.ShiftTable, ReportBattle}:
                     continue
-                assert decision.options.why_not(order) is None, (told, decision.options.why_not(order))
+                assert decision.options.why_not(order) is None, (hint, decision.options.why_not(order))
                 tried[kind] = tried.get(kind, 0) + 1
             answer(game, stream)
     assert {orders.BuildCompany, orders.ChooseForce, orders.Concede, orders.AssignDice, orders.PlaceTable} <= set(tried)
@@ -239,6 +239,6 @@ def test_ambiguous_names_are_refused() -> None:
     assert (named("pg", ids), named("PG2", ids), named("hq", ids), named("", ids)) == ("", "pg2", "hq_section", "")
 
 
-def test_a_text_of_very_many_parts_is_refused() -> None:
+def test_text_with_too_many_parts_is_refused() -> None:
     with pytest.raises(IllegalOrder, match="201 parts"):
         parts_of("a;" * 201, "AOA-3.01")

@@ -16,7 +16,7 @@ def _next(lines: list[str | None], _prompt: str) -> str | None:
     return lines.pop(0)
 
 
-def test_a_curtain_falls_before_the_first_question_of_two_who_come_back() -> None:
+def test_resumed_hotseat_game_hides_the_screen_first() -> None:
     prepared, game, _ = begun("eastern_front")
     shown = []
     for lines in (["start", "quit"], ["quit"]):

@@ -28,18 +28,18 @@ WON = "german won hold_the_line as attacker 5-2"
 TWO = "pg1 pg full; pg2 pg full"
 
 
-def told(state: AxisState, text: str, side: str = "german") -> Answer:
+def answered(state: AxisState, text: str, side: str = "german") -> Answer:
     found = answer(view(state, side), state.board, text)
     assert found is not None
     return found
 
 
-def asked(state: AxisState, questions: str, side: str = "german") -> str:
-    """Return questions separated by "|" with their answers: yes or no, rules and lines, or the refusal."""
+def answers_to(state: AxisState, questions: str, side: str = "german") -> str:
+    """Return questions, separated by "|", with their answers (yes or no, rules, lines) or refusals."""
     text = []
     for question in questions.split("|"):
         try:
-            found = told(state, question, side)
+            found = answered(state, question, side)
         except PlayError as refused:
             text.append(f"> {question}\n! {refused}\n")
             continue
@@ -109,31 +109,31 @@ ROOM: dict[str, Any] = {"german": f"{TWO}; panzer panzer full", "balance": (3, 0
     ],
 )  # fmt: skip
 def test_answers(lay: Lay, transcript: Transcript, questions: str, position: dict[str, Any]) -> None:
-    transcript(asked(lay(**position).state, questions))
+    transcript(answers_to(lay(**position).state, questions))
 
 
 def test_umpire_must_name_a_side(lay: Lay) -> None:
-    assert "ask as one of the sides" in told(lay("forces").state, "force", "umpire").lines[0]
+    assert "ask as one of the sides" in answered(lay("forces").state, "force", "umpire").lines[0]
 
 
 @pytest.mark.rule("AOA-3.05", "AOA-3.17", "AOA-10.09")
 def test_answers_agree_with_the_rules(lay: Lay) -> None:
     state = lay("forces", **WORN).state
     for name in ("pg1", "hmg"):
-        assert f"up to {teams_available(state, 'german', name)} teams" in asked(state, f"level {name}|problems")
+        assert f"up to {teams_available(state, 'german', name)} teams" in answers_to(state, f"level {name}|problems")
     state = lay("forces", **FORCES).state
     space = force_space(state, "german")
     points = space.points(orders.ChooseForce([Fielded("pg1", 7), Fielded("pg2", 5)]))
-    assert told(state, "force pg1; pg2 5").lines[0].startswith(f"{points} of {space.pool.limit} points, ")
+    assert answered(state, "force pg1; pg2 5").lines[0].startswith(f"{points} of {space.pool.limit} points, ")
 
 
 @pytest.mark.rule("AOA-8.01", "AOA-8.07")
-def test_chances_of_missions_equal_their_frequency_over_all_rolls(lay: Lay, transcript: Transcript) -> None:
+def test_mission_probabilities_equal_their_frequency_over_all_rolls(lay: Lay, transcript: Transcript) -> None:
     before: list[Answer] = []
     found: dict[str, int] = {}
     for german, soviet in product(range(1, 7), repeat=2):
         dice = {"selection:german": str(german), "selection:soviet": str(soviet)}
-        asks = (lambda _: None) if before else (lambda state: before.append(told(state, "missions")))
+        asks = (lambda _: None) if before else (lambda state: before.append(answered(state, "missions")))
         case = lay("selection", last=WON, dice=dice, tweak=asks).play(until=orders.PlaceTable)
         mission = case.one(MissionSelected).mission
         found[mission] = found.get(mission, 0) + 1
@@ -147,7 +147,7 @@ def test_chances_of_missions_equal_their_frequency_over_all_rolls(lay: Lay, tran
 def test_hidden_platoon_of_the_enemy_changes_no_answer(lay: Lay) -> None:
     questions = "outcomes|front|missions|level pg1|?|level s1"
     soviets = [f"t1 tankovy full; s1 strelkovy {level}" for level in ("full", "gutted")]
-    first, second = (asked(lay("forces", soviet=soviet).state, questions) for soviet in soviets)
+    first, second = (answers_to(lay("forces", soviet=soviet).state, questions) for soviet in soviets)
     assert first == second
     assert "not a platoon that you know" in first
 

@@ -1,4 +1,4 @@
-"""Orders that are questioned before they are accepted."""
+"""Orders that need a confirmation, and refusals of dice."""
 
 from typing import Any
 
@@ -35,14 +35,16 @@ def read(state: AxisState, space: Space | None, text: str, done: Order | None = 
     ],
     ids=["room", "no_room", "extra", "buy"],
 )
-def test_doubts_of_forces(lay: Lay, transcript: Transcript, texts: str, german: str, balance: int) -> None:
+def test_forces_that_waste_points_need_a_confirmation(
+    lay: Lay, transcript: Transcript, texts: str, german: str, balance: int
+) -> None:
     state = lay("forces", german=german, balance=(balance, 0)).state
     space = force_space(state, "german")
     transcript(typed(lambda text: read(state, space, text), space, texts))
 
 
 @pytest.mark.rule("AOA-1.01")
-def test_doubts_of_companies(lay: Lay, transcript: Transcript) -> None:
+def test_companies_that_waste_points_need_a_confirmation(lay: Lay, transcript: Transcript) -> None:
     state = lay("forces").state
     space = company_space(state, "german")
     start = starting_force(space.company)
@@ -58,7 +60,7 @@ def test_refusals_of_dice(lay: Lay, transcript: Transcript) -> None:
 
 
 @pytest.mark.rule("AOA-11.24")
-def test_exchange_without_a_number_takes_the_most_teams(lay: Lay) -> None:
+def test_exchange_without_a_number_takes_the_largest_size(lay: Lay) -> None:
     state = lay("forces", balance=(5, 0), german=f"{TWO}; panzer panzer full").state
     space = exchange_space(state, "german")
     assert space is not None

@@ -1,6 +1,6 @@
-"""A clerk who follows a campaign by its events alone, keeps his own books, and complains about what the rules forbid.
+"""A reference checker: it follows a campaign by its events, keeps its own state, and reports illegal events.
 
-He knows the usual readings of the rules only; the figures are written down once more, from the book.
+It knows only the default rulings. Its figures were written independently, from the rulebook.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ PRICES = {
 ATTACKERS_ONLY = {"smoke", "night_attack", "aerial_bombardment"}
 
 
-class Book:
-    """A platoon in the clerk's books."""
+class Entry:
+    """A platoon in the checker's state."""
 
     def __init__(self, kind: Any, level: int) -> None:
         self.kind, self.bought, self.level, self.before = kind, level, level, level
         self.raised = self.reinforced = 0
 
 
-class Clerk:
-    """Books kept from the events."""
+class Checker:
+    """A campaign computed from its events, with complaints about illegal ones."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.books: dict[str, dict[str, Book]] = {side: {} for side in SIDES}
+        self.rosters: dict[str, dict[str, Entry]] = {side: {} for side in SIDES}
         self.balance: dict[str, int] = {}
         self.raw = dict.fromkeys(SIDES, 0)
         self.points = dict.fromkeys(SIDES, 0)
@@ -61,9 +61,9 @@ class Clerk:
         if reader:
             reader(event)
         for side, left in self.balance.items():
-            self.wants(left >= 0, f"{side} has {left} points after {type(event).__name__}")
+            self.expect(left >= 0, f"{side} has {left} points after {type(event).__name__}")
 
-    def wants(self, fact: bool, complaint: str) -> None:
+    def expect(self, fact: bool, complaint: str) -> None:
         if not fact:
             self.complaints.append(f"turn {self.turn}: {complaint}")
 
@@ -77,9 +77,9 @@ class Clerk:
             prices = {each.id: each.points for each in kind.upgrades}
             total += next(size.points for size in kind.sizes if size.teams == wanted.teams)
             total += sum(prices[each] * number for each, number in wanted.upgrades.items())
-            self.books[event.side][name] = Book(kind, event.levels[name])
-            self.wants(event.levels[name] == self.level(kind, wanted.teams), f"level of {name}")
-        self.wants(
+            self.rosters[event.side][name] = Entry(kind, event.levels[name])
+            self.expect(event.levels[name] == self.level(kind, wanted.teams), f"level of {name}")
+        self.expect(
             total == event.points <= self.board.points_of(event.side),
             f"{event.side} builds for {total}, not {event.points}",
         )
@@ -87,7 +87,7 @@ class Clerk:
     def on_CampaignOpened(self, event: events.CampaignOpened) -> None:
         self.balance = dict(event.balance)
         self.sector, self.mission, self.weather = event.sector, event.mission, event.weather
-        self.wants(event.mission == "encounter", "the first mission")
+        self.expect(event.mission == "encounter", "the first mission")
 
     @staticmethod
     def level(kind: Any, teams: int) -> int:
@@ -109,14 +109,14 @@ class Clerk:
 
     def on_TurnBegan(self, event: TurnBegan) -> None:
         self.turn = event.turn
-        self.wants(not self.over, "goes on after the end")
-        self.wants(event.turn <= 9, "more than nine turns")
+        self.expect(not self.over, "continues after the end")
+        self.expect(event.turn <= 9, "more than nine turns")
         self.dice, self.spent = dict.fromkeys(SIDES, 4), dict.fromkeys(SIDES, 0)
         self.conceded = ""
         self.fielded = {side: [] for side in SIDES}
-        for book in [each for roster in self.books.values() for each in roster.values()]:
-            book.raised = book.reinforced = 0
-            book.before = book.level
+        for entry in [each for roster in self.rosters.values() for each in roster.values()]:
+            entry.raised = entry.reinforced = 0
+            entry.before = entry.level
 
     def on_SelectionRolled(self, event: events.SelectionRolled) -> None:
         mission = self.board.missions[self.mission]
@@ -125,15 +125,15 @@ class Clerk:
             if side == self.winner == self.defender and not mission.fair_fight:
                 base -= 2
             extra = event.totals[side] - base
-            self.wants(
+            self.expect(
                 extra == 0 or (side == self.winner and extra > 0), f"total of {side}: {event.totals[side]}, not {base}"
             )
         self.totals = dict(event.totals)
 
     def on_TotalAdjusted(self, event: events.TotalAdjusted) -> None:
         held = self.winner == self.defender == event.side and self.mission in {"breakthrough", "fighting_withdrawal"}
-        self.wants(held and abs(event.by) == 1, f"{event.side} adjusts a total")
-        self.wants(self.totals[event.of] >= self.totals[ENEMY[event.of]], "the lower total is adjusted")
+        self.expect(held and abs(event.by) == 1, f"{event.side} adjusts a total")
+        self.expect(self.totals[event.of] >= self.totals[ENEMY[event.of]], "the lower total is adjusted")
         self.totals[event.of] += event.by
 
     def on_MissionSelected(self, event: events.MissionSelected) -> None:
@@ -143,14 +143,14 @@ class Clerk:
             if score < 10
             else MISSIONS[0]
         )
-        self.wants(event.mission == right, f"{event.mission} by {score}, not {right}")
+        self.expect(event.mission == right, f"{event.mission} by {score}, not {right}")
         ahead = [side for side in SIDES if self.totals[side] > self.totals[ENEMY[side]]]
-        self.wants(event.attacker == (ahead[0] if ahead else ""), f"attacker {event.attacker}")
+        self.expect(event.attacker == (ahead[0] if ahead else ""), f"attacker {event.attacker}")
         self.mission, self.attacker, self.defender = event.mission, event.attacker, event.defender
 
     def on_MissionChanged(self, event: events.MissionChanged) -> None:
         step = abs(MISSIONS.index(event.mission) - MISSIONS.index(self.mission))
-        self.wants(step == 1 and event.cost == 5, f"the mission goes {step} steps for {event.cost}")
+        self.expect(step == 1 and event.cost == 5, f"the mission moves {step} steps for {event.cost}")
         self.mission = event.mission
         self.balance[event.side] -= 5
 
@@ -166,39 +166,39 @@ class Clerk:
         self.conceded = event.side
 
     def on_ForceChosen(self, event: events.ForceChosen) -> None:
-        company, books = self.board.lists[event.side], self.books[event.side]
+        company, roster = self.board.lists[event.side], self.rosters[event.side]
         total = company.hq_points + (company.air_points[event.air.level] if event.air.aircraft else 0)
         for each in event.platoons:
-            book = books[each.platoon]
-            self.wants(book.level >= DEPLETED, f"{each.platoon} is fielded at level {book.level}")
-            self.wants(
-                book.kind.sizes[0].teams <= each.teams <= self.size(book.kind, book.level),
+            entry = roster[each.platoon]
+            self.expect(entry.level >= DEPLETED, f"{each.platoon} is fielded at level {entry.level}")
+            self.expect(
+                entry.kind.sizes[0].teams <= each.teams <= self.size(entry.kind, entry.level),
                 f"{each.platoon} fields {each.teams}",
             )
-            prices = {one.id: one.points for one in book.kind.upgrades}
-            total += next(size.points for size in book.kind.sizes if size.teams == each.teams)
+            prices = {one.id: one.points for one in entry.kind.upgrades}
+            total += next(size.points for size in entry.kind.sizes if size.teams == each.teams)
             total += sum(prices[name] * number for name, number in each.upgrades.items())
-            self.wants(not each.off_table or book.kind.bombards, f"{each.platoon} off the table")
-        self.wants(
-            total == event.points <= 1500 + 75 * event.extra, f"{event.side} fields {total}, told {event.points}"
+            self.expect(not each.off_table or entry.kind.bombards, f"{each.platoon} off the table")
+        self.expect(
+            total == event.points <= 1500 + 75 * event.extra, f"{event.side} fields {total}, not {event.points}"
         )
-        self.wants(0 <= event.extra <= 3, f"{event.extra} points for the limit")
+        self.expect(0 <= event.extra <= 3, f"{event.extra} points for the limit")
         bought = event.purchase
         cost = event.extra + PRICES.get(bought.kind, 0) * bought.number
-        self.wants(cost == event.cost, f"{event.side} pays {event.cost}, not {cost}")
+        self.expect(cost == event.cost, f"{event.side} pays {event.cost}, not {cost}")
         if bought.kind not in {"", "counterbattery"}:
-            self.wants(self.board.missions[self.mission].defensive_battle, f"{bought.kind} in {self.mission}")
-        self.wants(bought.kind not in ATTACKERS_ONLY or event.side == self.attacker, f"{bought.kind} for a defender")
-        self.wants(bought.kind != "preregistered" or event.side == self.defender, "preregistered for an attacker")
+            self.expect(self.board.missions[self.mission].defensive_battle, f"{bought.kind} in {self.mission}")
+        self.expect(bought.kind not in ATTACKERS_ONLY or event.side == self.attacker, f"{bought.kind} for a defender")
+        self.expect(bought.kind != "preregistered" or event.side == self.defender, "preregistered for an attacker")
         self.balance[event.side] -= cost
         self.points[event.side], self.fielded[event.side] = total, list(event.platoons)
 
     def on_WeatherRolled(self, event: events.WeatherRolled) -> None:
         right = SHORT[CHART[self.weather][event.die - 1]]
-        self.wants(event.weather == right, f"{event.weather} after {self.weather} by {event.die}")
-        self.wants(event.side == self.defender, f"{event.side} rolls for the weather")
+        self.expect(event.weather == right, f"{event.weather} after {self.weather} by {event.die}")
+        self.expect(event.side == self.defender, f"{event.side} rolls for the weather")
         self.weather, self.mud = right, min(4, max(0, self.mud + MUD[right]))
-        self.wants(event.mud == self.mud, f"mud {event.mud}, not {self.mud}")
+        self.expect(event.mud == self.mud, f"mud {event.mud}, not {self.mud}")
 
     def on_BattleFought(self, event: events.BattleFought) -> None:
         self.result, self.winner = event.result, event.result.winner
@@ -207,30 +207,32 @@ class Clerk:
         low = self.points[ENEMY[event.side]] - self.points[event.side]
         bonus = 3 if low > 300 else 2 if low > 150 else 1 if low > 50 else 0
         if self.conceded:
-            self.wants(event.points == (1 if event.side == self.conceded else 6), f"{event.side} scores {event.points}")
-            self.wants(event.side != self.conceded or not event.bonus, "a bonus for a concession")
+            self.expect(
+                event.points == (1 if event.side == self.conceded else 6), f"{event.side} scores {event.points}"
+            )
+            self.expect(event.side != self.conceded or not event.bonus, "a bonus for a concession")
         else:
-            self.wants(event.points == self.result.points[event.side], f"{event.side} scores {event.points}")
-            self.wants(event.bonus == bonus, f"bonus {event.bonus} of {event.side}, not {bonus}")
+            self.expect(event.points == self.result.points[event.side], f"{event.side} scores {event.points}")
+            self.expect(event.bonus == bonus, f"bonus {event.bonus} of {event.side}, not {bonus}")
         self.raw[event.side] = event.points
         self.balance[event.side] += event.points + event.bonus
 
     # --- what follows ---
 
     def on_StrengthAssessed(self, event: events.StrengthAssessed) -> None:
-        self.wants(not self.conceded, "casualties of a game that was not played")
-        book = self.books[event.side][event.platoon]
+        self.expect(not self.conceded, "casualties of a game that was not played")
+        entry = self.rosters[event.side][event.platoon]
         each = next(one for one in self.fielded[event.side] if one.platoon == event.platoon)
         lost = self.result.platoons.get(event.side, {}).get(event.platoon)
-        teams, gone = self.size(book.kind, book.level), 0
+        teams, gone = self.size(entry.kind, entry.level), 0
         if lost is not None:
             kept = lost.bailed if self.winner == event.side else sum(die >= 4 for die in event.dice)
             gone = lost.destroyed + lost.bailed - kept
             teams -= gone + lost.routed + sum(number for turn, number in lost.exited if turn <= 3)
-        destroyed = gone == each.teams == self.size(book.kind, book.level)
-        right = DESTROYED if destroyed else min(book.level, self.level(book.kind, teams))
-        self.wants(event.level == right, f"{event.platoon} falls to {event.level}, not {right}")
-        book.level = event.level
+        destroyed = gone == each.teams == self.size(entry.kind, entry.level)
+        right = DESTROYED if destroyed else min(entry.level, self.level(entry.kind, teams))
+        self.expect(event.level == right, f"{event.platoon} falls to {event.level}, not {right}")
+        entry.level = event.level
 
     def on_FrontMoved(self, event: events.FrontMoved) -> None:
         forward = {"german": 1, "soviet": -1}
@@ -240,8 +242,8 @@ class Clerk:
             code = mission.attacker if won == self.attacker or self.mission == "encounter" else mission.defender
         moves = {"hold": {0}, "advance": {1}, "breakthrough": {1, 2}, "retreat": {1}}[code]
         way = forward[ENEMY[self.defender]] if code == "retreat" else forward.get(won, 0)
-        self.wants(event.result == code and event.was == self.sector, f"result {event.result}, not {code}")
-        self.wants(
+        self.expect(event.result == code and event.was == self.sector, f"result {event.result}, not {code}")
+        self.expect(
             event.sector in {min(7, max(1, self.sector + way * step)) for step in moves},
             f"the front goes to {event.sector}",
         )
@@ -251,31 +253,31 @@ class Clerk:
         self.sector = event.sector
 
     def on_PlatoonLowered(self, event: events.PlatoonLowered) -> None:
-        book = self.books[event.side][event.platoon]
-        self.wants(DEPLETED <= event.level < book.level, f"{event.platoon} is lowered to {event.level}")
-        book.level = event.level
+        entry = self.rosters[event.side][event.platoon]
+        self.expect(DEPLETED <= event.level < entry.level, f"{event.platoon} is lowered to {event.level}")
+        entry.level = event.level
 
     def on_DiceBought(self, event: events.DiceBought) -> None:
-        self.wants(event.dice == 4 + event.bought and event.bought >= 0, f"{event.dice} dice")
+        self.expect(event.dice == 4 + event.bought and event.bought >= 0, f"{event.dice} dice")
         self.dice[event.side] = event.dice
         self.balance[event.side] -= event.bought
 
     def on_PlatoonRaised(self, event: events.PlatoonRaised) -> None:
-        book = self.books[event.side][event.platoon]
-        fit = sum(each.kind.slot == "combat" and each.level >= DEPLETED for each in self.books[event.side].values())
-        self.wants(fit < 2 and book.kind.slot == "combat", f"{event.platoon} is raised beside {fit}")
-        steps = DEPLETED - book.level
-        self.wants(
-            event.dice == steps > 0 or len(book.kind.sizes) == 1, f"{event.platoon} is raised for {event.dice} dice"
+        entry = self.rosters[event.side][event.platoon]
+        fit = sum(each.kind.slot == "combat" and each.level >= DEPLETED for each in self.rosters[event.side].values())
+        self.expect(fit < 2 and entry.kind.slot == "combat", f"{event.platoon} is raised beside {fit}")
+        steps = DEPLETED - entry.level
+        self.expect(
+            event.dice == steps > 0 or len(entry.kind.sizes) == 1, f"{event.platoon} is raised for {event.dice} dice"
         )
         self.spent[event.side] += event.dice
-        book.level, book.raised = event.level, 1
+        entry.level, entry.raised = event.level, 1
 
     def on_PlatoonReinforced(self, event: events.PlatoonReinforced) -> None:
-        book = self.books[event.side][event.platoon]
-        needs = NEEDS[book.kind.slot] + book.kind.all_tanks
-        self.wants(
-            event.needs == needs and not book.raised and not book.reinforced, f"{event.platoon} needs {event.needs}"
+        entry = self.rosters[event.side][event.platoon]
+        needs = NEEDS[entry.kind.slot] + entry.kind.all_tanks
+        self.expect(
+            event.needs == needs and not entry.raised and not entry.reinforced, f"{event.platoon} needs {event.needs}"
         )
         ladder = [
             DESTROYED,
@@ -283,47 +285,47 @@ class Clerk:
             *(
                 level
                 for level in (DEPLETED, UNDER, FULL)
-                if self.level(book.kind, self.size(book.kind, level)) == level
+                if self.level(entry.kind, self.size(entry.kind, level)) == level
             ),
         ]
-        above = next((level for level in ladder if level > book.level), book.level)
-        right = above if max(event.dice) >= needs else book.level
-        self.wants(event.level == right <= book.bought, f"{event.platoon} rises to {event.level}, not {right}")
+        above = next((level for level in ladder if level > entry.level), entry.level)
+        right = above if max(event.dice) >= needs else entry.level
+        self.expect(event.level == right <= entry.bought, f"{event.platoon} rises to {event.level}, not {right}")
         self.spent[event.side] += len(event.dice)
-        book.level, book.reinforced = event.level, 1
+        entry.level, entry.reinforced = event.level, 1
 
     def on_PlatoonExchanged(self, event: events.PlatoonExchanged) -> None:
-        book = self.books[event.side][event.platoon]
+        entry = self.rosters[event.side][event.platoon]
         new = self.board.lists[event.side].types[event.wanted.type]
-        self.wants(
-            book.kind.slot == new.slot == "support" and book.level >= DEPLETED and event.cost == 5,
+        self.expect(
+            entry.kind.slot == new.slot == "support" and entry.level >= DEPLETED and event.cost == 5,
             f"{event.platoon} is exchanged",
         )
         self.balance[event.side] -= 5
-        self.books[event.side][event.platoon] = Book(new, event.level)
+        self.rosters[event.side][event.platoon] = Entry(new, event.level)
 
     def on_TurnClosed(self, _: events.TurnClosed) -> None:
         for side in SIDES:
             spent, dice = self.spent[side], self.dice[side]
-            able = any(each.level < each.bought and not each.raised for each in self.books[side].values())
-            self.wants(spent <= dice, f"{side} rolls {spent} of {dice} dice")
-            self.wants(spent in {0, dice} or not able, f"{side} keeps {dice - spent} dice")
+            able = any(each.level < each.bought and not each.raised for each in self.rosters[side].values())
+            self.expect(spent <= dice, f"{side} rolls {spent} of {dice} dice")
+            self.expect(spent in {0, dice} or not able, f"{side} keeps {dice - spent} dice")
 
     def on_GameEnded(self, event: GameEnded) -> None:
         if event.ending == "home_sector":
-            self.wants(event.outcome == self.over, f"{event.outcome} wins in the home sector")
+            self.expect(event.outcome == self.over, f"{event.outcome} wins in the home sector")
             return
-        self.wants(self.turn == 9 and not self.over, f"it ends in turn {self.turn}")
+        self.expect(self.turn == 9 and not self.over, f"it ends in turn {self.turn}")
         right = "german" if self.sector >= 6 else "soviet" if self.sector <= 2 else "draw"
-        self.wants(event.outcome == right, f"{event.outcome} in sector {self.sector}")
+        self.expect(event.outcome == right, f"{event.outcome} in sector {self.sector}")
 
     def compare(self, state: AxisState) -> None:
-        """Compare the books with the state."""
+        """Compare the checker's state with the state of the game."""
         if not self.balance:
             return
-        self.wants(state.balance == self.balance, f"balance {state.balance}, in the books {self.balance}")
-        self.wants((state.sector, state.mud) == (self.sector, self.mud), f"sector {state.sector}, mud {state.mud}")
+        self.expect(state.balance == self.balance, f"balance {state.balance}, in the roster {self.balance}")
+        self.expect((state.sector, state.mud) == (self.sector, self.mud), f"sector {state.sector}, mud {state.mud}")
         for side, roster in state.rosters.items():
-            told = {name: each.level for name, each in roster.items()}
-            kept = {name: each.level for name, each in self.books[side].items()}
-            self.wants(told == kept, f"levels of {side}: {told}, in the books {kept}")
+            levels = {name: each.level for name, each in roster.items()}
+            kept = {name: each.level for name, each in self.rosters[side].items()}
+            self.expect(levels == kept, f"levels of {side}: {levels}, in the roster {kept}")
