@@ -1,4 +1,4 @@
-"""The referee's table: a game set up for one case, orders in short hand, dice that fall as they are told."""
+"""Cases: a game that is set up by hand, orders in short form, and loaded dice."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def shipped_one(scenario: str, options: tuple[tuple[str, str], ...]) -> Prepared
 
 
 def ready(scenario: str | Scenario, **options: str) -> Prepared:
-    """Return the ruleset made ready; for a scenario with a name once only."""
+    """Return the prepared ruleset, cached for shipped scenarios."""
     if isinstance(scenario, Scenario):
         return installed().prepare(scenario, options)
     return shipped_one(scenario, tuple(sorted(options.items())))
 
 
 def changed_scenario(changes: Mapping[str, Any], base: str = "western_desert") -> Scenario:
-    """Return a shipped scenario with the tables of ``changes`` laid over it, its connectors added to."""
+    """Return a shipped scenario with changed tables and additional connectors."""
     shipped = installed().scenario(base).data
     data = merged(shipped, changes)
     data["connectors"] = [*shipped["connectors"], *changes.get("connectors", [])]
@@ -58,9 +58,9 @@ def changed_scenario(changes: Mapping[str, Any], base: str = "western_desert") -
 
 
 def annex() -> dict[str, Any]:
-    """Six spaces far behind Tripoli, worth nothing: there each power has a unit that can always move.
+    """Return six worthless spaces far behind Tripoli, in which each power has a unit that can always move.
 
-    So that every movement phase asks, and ends when it is told to.
+    So every movement phase has a decision, and ends only by an order.
     """
     area = {"terrain": "desert", "lon_milli": 1, "lat_milli": 1}
     owners = {"XI": "italy", "XE": "england", "XG": "germany"}
@@ -78,7 +78,7 @@ SPARES = "; XI1 it-inf-99; XE1 uk-inf-99; XG1 de-inf-99"
 
 
 def unit_ids(words: str) -> list[str]:
-    """Read "uk-inf-1 de-arm-1..3": ids, or ranges of them."""
+    """Return the ids of "uk-inf-1 de-arm-1..3": ids or ranges of ids."""
     found = []
     for word in words.split():
         first, dots, last = word.partition("..")
@@ -88,7 +88,7 @@ def unit_ids(words: str) -> list[str]:
 
 
 def faces(words: str) -> list[tuple[int, ...]]:
-    """Read "2 5 3, 3": the rolls between commas, their dice between blanks."""
+    """Return the rolls of "2 5 3, 3": commas separate rolls, spaces separate dice."""
     return [tuple(int(face) for face in roll.split()) for roll in words.split(",") if roll.strip()]
 
 
@@ -103,9 +103,9 @@ def set_up(
     state: Mapping[str, Any] | None = None,
     tweak: Callable[[DesertState], object] = lambda state: None,
 ) -> DesertState:
-    """Return the state in which the turn of ``power`` begins, with these units alone on the map.
+    """Return the state at the beginning of a turn of ``power``, with only these units on the map.
 
-    Where units stand on ground of the other side it is theirs, unless ``control`` (power: spaces) says otherwise.
+    Units hold the enemy ground on which they are, unless ``control`` (spaces by power) gives it a different holder.
     """
     first: DesertState = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     first.units, first.made = {}, {}
@@ -139,11 +139,11 @@ OWN_SPACES: dict[str, set[type[Order]]] = {
     "CombatMoves": {orders.MoveUnits, orders.EndMoves},
     "NonCombatMoves": {orders.MoveUnits, orders.EndMoves},
 }
-"""The types of order that the game's own spaces of options ask for."""
+"""The order types of the ruleset's own option spaces."""
 
 
 def kinds(space: Space) -> set[type[Order]]:
-    """Return the types of order that a space of options asks for."""
+    """Return the order types that an option space accepts."""
     if isinstance(space, Form):
         return {space.order}
     if isinstance(space, OneOf):
@@ -166,7 +166,7 @@ QUIET: tuple[Order, ...] = (
 
 
 def quiet_order(decision: Decision) -> Order:
-    """Return the order of a player who does as little as he may: his first option if he must choose."""
+    """Return the order that does least: the end of the decision, or the first option."""
     for order in QUIET:
         if decision.options.is_legal(order):
             return order
@@ -176,7 +176,7 @@ def quiet_order(decision: Decision) -> Order:
 
 
 class Case:
-    """A game at the referee's table."""
+    """A game that is played from a position, with orders given in advance."""
 
     def __init__(self, prepared: Prepared, state: DesertState, dice: LoadedDice) -> None:
         self.prepared = prepared
@@ -202,7 +202,7 @@ class Case:
     def asked(self) -> Decision:
         return self.game.waiting()[0]
 
-    def wants(self, kind: type[Order]) -> bool:
+    def expects(self, kind: type[Order]) -> bool:
         return any(kind in kinds(decision.options) for decision in self.game.waiting())
 
     def at(self, space: str) -> str:
@@ -210,11 +210,11 @@ class Case:
         return " ".join(sorted(unit_id for unit_id, unit in self.state.units.items() if unit.space == space))
 
     def units(self) -> dict[str, Unit]:
-        """All units but the spare ones of the annex."""
+        """All units except the spare ones of the annex."""
         return {unit_id: unit for unit_id, unit in self.state.units.items() if not unit_id.endswith(f"-{SPARE}")}
 
     def where(self, unit_id: str) -> str:
-        """Return the space of a unit, "" if it is gone."""
+        """Return the space of a unit, or "" if it is not on the map."""
         return self.state.units[unit_id].space if unit_id in self.state.units else ""
 
     def condition(self, unit_id: str) -> str:
@@ -224,36 +224,36 @@ class Case:
         return self.state.control[space]
 
     def events(self, *kinds_: type[Event]) -> list[Any]:
-        """Return the events of these types so far, in order; without types all of them."""
+        """Return the events of these types so far, in order (default: all events)."""
         found = [record.event for record in self.game.records if isinstance(record, EventRecord)]
         return [event for event in found if not kinds_ or isinstance(event, kinds_)]
 
     def income(self) -> list[IncomeCollected]:
-        """Return what was collected so far."""
+        """Return the collected income so far."""
         return self.events(IncomeCollected)
 
     def rolls(self) -> list[tuple[str, tuple[int, ...]]]:
-        """Every roll so far: its purpose and what each of its dice needs, sorted."""
+        """Return the purpose and the sorted needs of every roll so far."""
         rolled = [record for record in self.game.records if isinstance(record, RollRecord)]
         return [(record.label.split("/")[-2], tuple(sorted(record.needs))) for record in rolled]
 
     def needs(self) -> list[tuple[int, ...]]:
-        """Return what the dice of every roll so far needed, sorted within a roll."""
+        """Return the sorted needs of the dice of every roll so far."""
         return [needs for _, needs in self.rolls()]
 
     def refused_to_move(self, units: str, path: str) -> str:
-        """Return the rule against a combat move, "" if it is legal; nothing is ordered."""
+        """Return the rule against a combat move, or "" if it is legal, without ordering it."""
         refusal = self.to_phase(COMBAT_MOVE).asked.options.why_not(move(units, path))
         return refusal.rule if refusal else ""
 
-    # --- what is done ---
+    # --- orders ---
 
     def submit(self, order: Order, by: str | None = None) -> Case:
         self.game.submit(order, by)
         return self
 
     def refused(self, order: Order, by: str | None = None) -> str:
-        """Return the rule against an order; the state must be as before."""
+        """Submit an illegal order, check that the state is unchanged, and return the rule."""
         before = msgspec.json.encode(self.state)
         with pytest.raises(IllegalOrder) as caught:
             self.game.submit(order, by)
@@ -267,18 +267,18 @@ class Case:
                 return self
             decision = self.asked
             self.game.submit(quiet_order(decision), decision.seat)
-        raise AssertionError("that never comes")
+        raise AssertionError("the condition was never met")
 
     def to(self, kind: type[Order]) -> Case:
-        """Play quietly until an order of this type is wanted."""
-        return self.until(lambda case: case.wants(kind))
+        """Play quietly until a decision expects an order of this type."""
+        return self.until(lambda case: case.expects(kind))
 
     def to_phase(self, phase: str) -> Case:
-        """Play quietly until somebody is asked something in that phase of this turn."""
+        """Play quietly until a decision in that phase of the current turn."""
         if self.here[0] == 0:  # the grant is placed: the first turn has begun
             self.here = self.until(lambda case: case.state.turn > 0).now()
         found = self.until(lambda case: case.game.is_over or case.phase == phase or case.now() != case.here)
-        assert (self.phase, self.now()) == (phase, self.here), "the phase went by without a question"
+        assert (self.phase, self.now()) == (phase, self.here), "the phase passed without a decision"
         return found
 
     def to_turn(self, power: str) -> Case:
@@ -290,12 +290,12 @@ class Case:
         return self
 
     def now(self) -> tuple[int, int]:
-        """Return the round, and the place in it of the power on move."""
+        """Return the round, and the position in it of the power on move."""
         power = self.state.phasing_power
         return self.state.turn, POWERS.index(power) if power else -1
 
     def go(self, *given: Order) -> Case:
-        """Give these orders, each as soon as one of its type is wanted; play quietly between."""
+        """Give these orders, each as soon as a decision expects its type. Play quietly in between."""
         for order in given:
             self.to(type(order))
             self.submit(order)
@@ -318,8 +318,8 @@ class Case:
         return self.to_phase(NONCOMBAT_MOVE).refused(move(units, path))
 
     def fight(self, *given: Order) -> Case:
-        """End the combat moves, give ``given`` as they are wanted, and fight on quietly until combat is over."""
-        if self.phase == COMBAT_MOVE and self.wants(orders.EndMoves):
+        """End the combat moves, give the orders ``given``, and play quietly until combat is over."""
+        if self.phase == COMBAT_MOVE and self.expects(orders.EndMoves):
             self.submit(orders.EndMoves())
         self.go(*given)
         return self.until(lambda case: case.game.is_over or case.phase not in {COMBAT_MOVE, COMBAT})
@@ -340,13 +340,13 @@ Prepare = Callable[..., Prepared]
 
 @pytest.fixture
 def prepare() -> Prepare:
-    """Make the ruleset ready: ``prepare("frontier", mine_auto="manual")``."""
+    """Prepare the ruleset: ``prepare("frontier", mine_auto="manual")``."""
     return ready
 
 
 @pytest.fixture
 def changed() -> Changed:
-    """Make a scenario of a shipped one: ``changed({"treasury": {"bonus": 8}})``."""
+    """Change a shipped scenario: ``changed({"treasury": {"bonus": 8}})``."""
     return changed_scenario
 
 
@@ -354,28 +354,28 @@ def changed() -> Changed:
 def lay() -> Iterator[Lay]:
     """Set up a case: ``lay("TOB de-inf-1..2; BDI uk-arm-1", "england", dice="2 5, 3")``.
 
-    On the map of Western Desert with an annex, unless a scenario is named. Other keywords are options of the ruleset or
-    go to ``set_up``. In the end all dice must have fallen.
+    The default map is Western Desert with an annex. Other keywords are options of the ruleset or arguments of
+    ``set_up``. At the end all loaded dice must have been rolled.
     """
-    laid: list[Case] = []
+    cases: list[Case] = []
     known = [option.name for option in installed().manifest.options]
 
-    def set_the_table(
+    def set_up_case(
         units: str, power: str = "england", *, dice: str = "", scenario: str | Scenario = ANNEXED, **keywords: Any
     ) -> Case:
         prepared = ready(scenario, **{name: keywords.pop(name) for name in known if name in keywords})
         units += SPARES if scenario == ANNEXED else ""
-        laid.append(Case(prepared, set_up(prepared, units, power, **keywords), LoadedDice(*faces(dice))))
-        return laid[-1]
+        cases.append(Case(prepared, set_up(prepared, units, power, **keywords), LoadedDice(*faces(dice))))
+        return cases[-1]
 
-    yield set_the_table
-    for case in laid:
+    yield set_up_case
+    for case in cases:
         case.dice.assert_all_used()
 
 
 @pytest.fixture
 def opening() -> Iterator[Opening]:
-    """Begin a game as the scenario has it, with the given options: ``opening("frontier", dice="2, 6")``."""
+    """Begin a game of a scenario with the given options: ``opening("frontier", dice="2, 6")``."""
     begun: list[Case] = []
 
     def begin(scenario: str | Scenario = "western_desert", dice: str = "", **options: str) -> Case:
@@ -394,7 +394,7 @@ assert set(POWERS) == set(POWER_OF.values())
 
 @pytest.fixture
 def rolls(monkeypatch: pytest.MonkeyPatch) -> list[Roll]:
-    """Return a list to which every roll is added as the rules request it."""
+    """Return a list to which every roll of the rules is added."""
     made: list[Roll] = []
     plain = Game._record_roll
 

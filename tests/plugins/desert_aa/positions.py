@@ -29,31 +29,31 @@ def sums(name: str, *steps: tuple[str, int, str]) -> tuple[Calculation, ...]:
 
 
 def attack(lay: Lay, attackers: str, defenders: str, dice: str, **options: str) -> Case:
-    """England attacks from Habata into Gabr Saleh; combat moves are over."""
+    """Return a case in which England attacks from Habata into Gabr Saleh, after its combat moves."""
     case = lay(f"HAB {attackers}; GSA {defenders}", dice=dice, **options)
     return case.attack(attackers, "HAB GSA").submit(EndMoves())
 
 
 def entered(lay: Lay, units: str, dice: str, defense: str = "", **options: str) -> Case:
-    """England's ``units`` go from Habata into mined Gabr Saleh; combat moves are not ended yet."""
+    """Return a case in which England's ``units`` enter mined Gabr Saleh, before the end of its combat moves."""
     case = lay(f"HAB {units}; {defense}", dice=dice, mines={"GSA": "germany"}, **options)
     return case.attack(units, "HAB GSA")
 
 
 def layer(lay: Lay, power: str, number: int = 1, **keywords: object) -> Case:
-    """``power`` has bought minefields and is asked where they go."""
+    """Return a case in which ``power`` has bought minefields and decides where to lay them."""
     case = lay("", power, state={"cash": {"axis": 40, "allies": 40}}, **keywords)
     return case.submit(BuyUnits({"minefield": number})).to(PlaceMinefields)
 
 
 def rich(lay: Lay, power: str, cash: int = 100, units: str = "", **options: str) -> Case:
-    """Begin a turn of ``power`` with so much money in each purse."""
+    """Return a case at the beginning of a turn of ``power``, with ``cash`` in each purse."""
     purses = ("italy", "germany", "allies") if options.get("axis_treasury") == "per_nation" else ("axis", "allies")
     return lay(units, power, state={"cash": dict.fromkeys(purses, cash)}, **options)
 
 
 def position(units: str, power: str, scenario: str = "frontier", **more: Any) -> DesertState:
-    """Return the state in which the turn of ``power`` begins; ``more`` are options or go to ``set_up``."""
+    """Return the state at the beginning of a turn of ``power``; ``more`` has options and arguments of ``set_up``."""
     known = {"control", "mines", "tweak"} & more.keys()
     prepared = ready(scenario, **{name: value for name, value in more.items() if name not in known})
     state = set_up(prepared, units, power, **{name: more[name] for name in known})
@@ -71,7 +71,7 @@ def between(case: Case, since: type[Event], until: type[Event] = PhaseEnded) -> 
 
 
 def minutes(happened: Iterable[Event | Roll]) -> str:
-    """Return events with their calculations, and rolls, a line for each, without empty and false fields."""
+    """Return events with calculations, and rolls, one per line, without empty and false fields."""
     lines = []
     for each in happened:
         fields = {name: getattr(each, name) for name in each.__struct_fields__}
@@ -99,5 +99,5 @@ def refusals(space: Space, orders: Iterable[object]) -> str:
 
 
 def numbers_in(prompt: str) -> list[int]:
-    """Return the numbers in a prompt, which is pinned no further."""
+    """Return the numbers in a prompt, so that tests do not pin its wording."""
     return [int(number) for number in re.findall(r"\d+", prompt)]

@@ -1,4 +1,4 @@
-"""A case as a row of a table: rule ids, a name, the units, and steps that give orders or compare what there is.
+"""A case as a row of a table: rule ids, a name, the units, and steps that give orders or compare values.
 
     row("DAA-17.11", "a survivor takes the space", "HAB uk-inf-1; GSA de-inf-1", "attack uk-inf-1: HAB GSA", "fight",
         "holder GSA = england", dice="1, 6")
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 
 
 class Row(NamedTuple):
-    laid: dict[str, Any]
+    setup: dict[str, Any]
     steps: tuple[str, ...]
 
 
-def row(rules: str, name: str, units: str, *steps: str, **laid: Any) -> Any:
-    """Return a parameter; ``laid`` are dice, options and other words of the fixture ``lay``."""
-    power = laid.pop("power", "") or POWER_OF[units.split()[1][:2]]
-    return pytest.param(Row({"units": units, "power": power, **laid}, steps), marks=marks(rules), id=name)
+def row(rules: str, name: str, units: str, *steps: str, **setup: Any) -> Any:
+    """Return a parameter; ``setup`` has dice, options and other arguments of the fixture ``lay``."""
+    power = setup.pop("power", "") or POWER_OF[units.split()[1][:2]]
+    return pytest.param(Row({"units": units, "power": power, **setup}, steps), marks=marks(rules), id=name)
 
 
-def grant(rules: str, name: str, *steps: str, **laid: Any) -> Any:
+def grant(rules: str, name: str, *steps: str, **setup: Any) -> Any:
     """Return a row for the fixture ``opening``; "by SEAT ORDER" gives an order of that seat."""
-    return pytest.param(Row(laid, steps), marks=marks(rules), id=name)
+    return pytest.param(Row(setup, steps), marks=marks(rules), id=name)
 
 
-def battle(rules: str, name: str, attackers: str, defenders: str, *steps: str, **laid: Any) -> Any:
-    """Return a row: England attacks from Habata into Gabr Saleh; combat moves are over."""
+def battle(rules: str, name: str, attackers: str, defenders: str, *steps: str, **setup: Any) -> Any:
+    """Return a row in which England attacks from Habata into Gabr Saleh, after its combat moves."""
     moves = f"attack {attackers}: HAB GSA", "end"
-    return row(rules, name, f"HAB {attackers}; GSA {defenders}", *moves, *steps, **laid)
+    return row(rules, name, f"HAB {attackers}; GSA {defenders}", *moves, *steps, **setup)
 
 
 def marks(rules: str) -> Any:
@@ -53,8 +53,8 @@ def marks(rules: str) -> Any:
 
 
 def play(lay: Callable[..., Case], row: Row) -> Case:
-    """Set up the case of a row and take its steps."""
-    case = lay(**row.laid)
+    """Set up the case of a row, and perform its steps."""
+    case = lay(**row.setup)
     for step in row.steps:
         words, _, expected = step.partition(" = ")
         words = words.rstrip()
@@ -71,7 +71,7 @@ def play(lay: Callable[..., Case], row: Row) -> Case:
 
 
 def refusal(case: Case, verb: str, rest: str) -> str:
-    """Return the rule against a move or another order."""
+    """Return the rule against a move or a different order."""
     if verb == "refuse":
         seat, _, words = rest.partition(" ")
         return case.refused(order(words), seat) if seat in POWERS else case.refused(order(rest))
@@ -88,18 +88,18 @@ def order(words: str) -> Order:
 
 
 def stack(words: str) -> dict[str, int]:
-    """Read "infantry 2 fighter 1"."""
+    """Return the units of "infantry 2 fighter 1"."""
     found = words.split()
     return {kind: int(number) for kind, number in zip(found[::2], found[1::2], strict=True)}
 
 
 def stacks(words: str) -> dict[str, dict[str, int]]:
-    """Read "TRI infantry 1, SIR infantry 1 fighter 1"."""
+    """Return the units by space of "TRI infantry 1, SIR infantry 1 fighter 1"."""
     return {each[:3]: stack(each[4:]) for each in words.split(", ") if each}
 
 
 def bonus(words: str) -> Order:
-    """Read "germany GIR armour 1, italy minefield 1"."""
+    """Return the grant of "germany GIR armour 1, italy minefield 1"."""
     units: dict[str, dict[str, dict[str, int]]] = {}
     mines: dict[str, int] = {}
     for item in filter(None, words.split(", ")):
@@ -131,7 +131,7 @@ ORDERS: dict[str, Callable[[str], Order]] = {
 
 
 def given(words: str) -> list[Order]:
-    """Read orders between semicolons."""
+    """Return the orders of a text, separated by semicolons."""
     return [order(each) for each in words.split("; ") if each]
 
 
@@ -154,7 +154,7 @@ DONE: dict[str, Callable[[Case, str], Any]] = {
     "round": lambda case, number: case.until(lambda case: case.state.turn == int(number)),
     "played": lambda case, _: case.until(lambda case: case.game.is_over),
 }
-"""Steps that do something."""
+"""Steps that give orders or continue the game, by verb."""
 FIRE: tuple[type[Event], ...] = (events.MinesStruck, events.FlakFired, events.GunsFired, events.RoundFought)
 KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in EVENTS}
 
@@ -216,8 +216,8 @@ OBSERVED: dict[str, Callable[[Case, str], Any]] = {
     "waiting": lambda case, power: case.state.waiting[power],
     "cash": lambda case, purse: case.state.cash[purse],
     "asked": lambda case, _: case.asked.seat,
-    "wants": lambda case, words: " ".join(str(case.wants(type(order(f"{word} ")))) for word in words.split()),
+    "wants": lambda case, words: " ".join(str(case.expects(type(order(f"{word} ")))) for word in words.split()),
     "moment": lambda case, _: case.phase,
     "over": lambda case, _: f"{case.state.outcome} {case.state.ending}".strip() if case.game.is_over else "-",
 }
-"""Steps that compare: what they look at, as it is written after " = "."""
+"""Steps that compare: functions that return a value as it is written after " = "."""

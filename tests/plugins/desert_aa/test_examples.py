@@ -1,6 +1,6 @@
 """The worked examples of the inventory, DAA-X01 to DAA-X33, with loaded dice.
 
-The inventory's map is not ours; the places are chosen on ours.
+The inventory uses a different map, so the spaces are those of our map.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ PENALTY = "DAA-4.03 DAA-4.09 DAA-5.02 DAA-6.05"
 TANK_AT_BARDIA = "shift uk-arm-1: MAT SIB BUQ BDI"
 
 
-def cut_off(rules: str, name: str, units: str, *steps: str, **laid: Any) -> Any:
-    """DAA-X06: an English tank has driven to Bardia; German infantry enters Sidi Barrani, two spaces behind it."""
+def cut_off(rules: str, name: str, units: str, *steps: str, **setup: Any) -> Any:
+    """Return DAA-X06: an English tank is in Bardia; German infantry enters Sidi Barrani, two spaces behind it."""
     moves = TANK_AT_BARDIA, "turn germany", "attack de-inf-1: HAB SIB"
-    return row(rules, name, f"MAT uk-arm-1; HAB de-inf-1; {units}", *moves, *steps, control={"england": "BDI"}, **laid)
+    return row(rules, name, f"MAT uk-arm-1; HAB de-inf-1; {units}", *moves, *steps, control={"england": "BDI"}, **setup)
 
 
 def first_incursion(rules: str, name: str, dice: str, *steps: str) -> Any:
-    """DAA-X14: three infantry enter a hidden field: 2, 5, 3 strike two of them; the sweep shows 3."""
+    """Return DAA-X14: three infantry enter a hidden minefield; 2, 5, 3 hit two of them, and the sweep rolls 3."""
     entry = "attack uk-inf-1..3: HAB GSA", "fight"
     return row(rules, name, "HAB uk-inf-1..5", *entry, *steps, mines={"GSA": "germany"}, dice=f"2 5 3, 3, {dice}")
 
@@ -59,7 +59,7 @@ EXAMPLES = [
     row("DAA-6.03", "x09 three road spaces behind cuts nothing", "MAT uk-arm-1; MIN de-inf-1", TANK_AT_BARDIA,
         "turn germany", "attack de-inf-1: MIN MAT", "turn england", "attack uk-arm-1: BDI GUB", "where uk-arm-1 = BDI",
         control={"england": "BDI"}),
-    # Shots 3 and 4: one tank gone before it fires; three tanks roll; only the infantry answers.
+    # Shots 3 and 4: one tank is lost before it fires; three tanks roll, and only the infantry defends.
     row("DAA-7.04 DAA-7.09", "x10 two guns against four tanks", "HAB uk-arm-1..4; GSA de-art-1..2 de-inf-1..2",
         "attack uk-arm-1..4: HAB GSA", "fight guns de-art-1..2; retreat HAB", "needs = 3 3, 3 3 3, 2 2", "size HAB = 3",
         dice="3 4, 6 6 6, 6 6"),
@@ -89,7 +89,7 @@ EXAMPLES = [
     row("DAA-8.05 DAA-8.07", "x19 no mines in a city, on the road or beside another field", "", "buy minefield 1",
         "to mine", "refuse mine DER = DAA-8.07", "refuse mine TMI = DAA-8.07", "refuse mine GSA = DAA-8.05",
         power="germany", mines={"GSA": "germany"}),
-    # Dice 1, 2, 1: two planes gone; the third fights two rounds without flak.
+    # Dice 1, 2, 1: two planes are lost; the third fights two rounds without flak.
     row("DAA-10.03 DAA-10.05", "x20 flak fires at three planes once", "HAB uk-ftr-1..3; GSA de-inf-1 de-aa-1",
         "attack uk-ftr-1..3: HAB GSA", "end", "rounds 2", "go retreat", "needs = 1 1 1, 3, 2, 3, 2",
         "count FlakFired = 1", dice="1 2 1, 6, 6, 6, 6"),
@@ -101,7 +101,7 @@ EXAMPLES = [
     row("DAA-11.01 DAA-3.03 DAA-3.04", "x23 Italian infantry and artillery attack on two",
         "GIR it-inf-1 it-art-1; SIW uk-inf-1", "attack it-inf-1 it-art-1: GIR SIW", "fight retreat GIR",
         "needs = 2 2, 2", dice="6 6, 6"),
-    # Flak 1 and 4: one bomber is lost; the other shows 1; England gives up any unit it likes, its fighter here.
+    # Flak 1 and 4: one bomber is lost, the other rolls 1; England chooses any loss, here its fighter.
     row("DAA-13.02 DAA-13.03 DAA-13.04", "x24 two bombers raid a zone with flak",
         "BDI de-bom-1..2; MAT uk-inf-1 uk-ftr-1 uk-aa-1", "raid de-bom-1..2: BDI BUQ SIB MAT", "fight lose uk-ftr-1",
         "at MAT = de-bom-2 uk-aa-1 uk-inf-1", dice="1 4, 1"),
@@ -110,7 +110,7 @@ EXAMPLES = [
     row("DAA-11.03 DAA-11.04", "x26 a bomber may cross Qattara but not the Great Sand Sea",
         "SIW uk-bom-1; GIA it-inf-1",
         "no attack uk-bom-1: SIW GSS GIA = DAA-11.04", "shift uk-bom-1: SIW QAT FAY", "where uk-bom-1 = FAY"),
-    # From Fuka to Bardia is four spaces; Buq Buq, next to it, is the enemy's, and a tank is about to take it.
+    # Bardia is four spaces from Fuka. Buq Buq next to it is an enemy space that a tank is about to capture.
     row("DAA-12.03 DAA-18.03", "x27 a plane that could land only on ground to be taken this turn may not attack",
         "FUK uk-ftr-1; SIB uk-arm-1; BDI de-inf-1", "attack uk-arm-1: SIB BUQ",
         "no attack uk-ftr-1: FUK MAT SIB BUQ BDI = DAA-18.03 DAA-12.03", control={"germany": "BUQ"}),
@@ -122,7 +122,7 @@ EXAMPLES = [
         "at MAT = de-inf-1 it-inf-1"),
     row("DAA-1.04 DAA-R61", "x32 an English land unit takes Tripoli and England wins", "HOM uk-arm-1; TRI it-inf-1",
         "attack uk-arm-1: HOM TRI", "fight", "over = allies capital_captured", dice="3, 6"),
-    # Attack 2 and 5: no hit, a 1 is needed; defense 2: a hit. One attacker is left, and may retreat.
+    # Attack 2 and 5: no hit, because a 1 is needed. Defense 2: a hit. The remaining attacker may retreat.
     row("DAA-17.04 DAA-17.05 DAA-17.06 DAA-17.08 DAA-17.09", "x33 two infantry against one",
         "GSA de-inf-1..2; HAB uk-inf-1", "attack de-inf-1..2: GSA HAB", "end", "size HAB = 2", "wants retreat = True",
         "retreat GSA", "size GSA = 1", dice="2 5, 2"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.plugins.desert_aa.conftest import ready
-from tests.plugins.desert_aa.oracle.clerk import Clerk
+from tests.plugins.desert_aa.oracle.checker import Checker
 
 import desert_aa
 from desert_aa.model import events
@@ -29,40 +29,40 @@ if TYPE_CHECKING:
 
 
 def audit(prepared: Prepared, seed: str) -> Counter[str]:
-    """Play a game at random, let a clerk read it, and compare his books with the state; count the events."""
+    """Play a random game, compare its state with the checker's, and return the number of events by type."""
     played = fuzz_game(prepared, seed)
     assert played.ended, str(played)
     state: DesertState = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-    clerk = Clerk(state, prepared.board)
+    checker = Checker(state, prepared.board)
     found: Counter[str] = Counter()
     for record in played.game.records:
         if isinstance(record, EventRecord):
-            clerk.read(record.event)
+            checker.read(record.event)
             found[type(record.event).__name__] += 1
         elif isinstance(record, RollRecord):
             assert (record.sides, len(record.needs)) == (6, len(record.dice))
     end: Any = played.game.state
     assert {unit_id: (unit.power, unit.space) for unit_id, unit in end.units.items()} == {
-        unit_id: (clerk.power[unit_id], space) for unit_id, space in clerk.space.items()
+        unit_id: (checker.power[unit_id], space) for unit_id, space in checker.space.items()
     }
-    assert {unit_id for unit_id, unit in end.units.items() if unit.lies} == clerk.lies
-    assert (end.control, end.cash) == (clerk.control, clerk.cash)
-    assert {space: mine.power for space, mine in end.minefields.items()} == clerk.mines
+    assert {unit_id for unit_id, unit in end.units.items() if unit.lies} == checker.lies
+    assert (end.control, end.cash) == (checker.control, checker.cash)
+    assert {space: mine.power for space, mine in end.minefields.items()} == checker.mines
     waiting = {(power, kind): number for power, aside in end.waiting.items() for kind, number in aside.items()}
-    assert waiting == {key: number for key, number in clerk.waiting.items() if number}
+    assert waiting == {key: number for key, number in checker.waiting.items() if number}
     return found
 
 
 @pytest.mark.rule("DAA-16.06", "DAA-8.08", "DAA-10.06", "DAA-14.04", "DAA-12.02")
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.full) for seed in range(1, 8))])
-def test_what_holds_in_every_game_of_the_small_map(prepare: Prepare, seed: int) -> None:
+def test_random_games_of_frontier_keep_the_invariants(prepare: Prepare, seed: int) -> None:
     audit(prepare("frontier"), f"small {seed}")
 
 
 @pytest.mark.full
 @pytest.mark.rule("DAA-16.06", "DAA-8.08", "DAA-10.06", "DAA-14.04", "DAA-12.03")
 @pytest.mark.parametrize("seed", range(3))
-def test_what_holds_in_every_game_of_the_desert(prepare: Prepare, seed: int) -> None:
+def test_random_games_of_western_desert_keep_the_invariants(prepare: Prepare, seed: int) -> None:
     audit(prepare("western_desert", round_limit="6"), f"wide {seed}")
 
 
@@ -79,20 +79,22 @@ def test_what_holds_in_every_game_of_the_desert(prepare: Prepare, seed: int) -> 
         {"mine_secrecy": "all_secret", "bonus_order": "allies_first", "victory_time": "hold_one_round"},
     ],
 )
-def test_what_holds_under_every_option(prepare: Prepare, changed: Changed, options: dict[str, str]) -> None:
+def test_random_games_keep_the_invariants_under_every_option(
+    prepare: Prepare, changed: Changed, options: dict[str, str]
+) -> None:
     rich = changed({"treasury": {"axis": 30, "allies": 30, "bonus": 20}, "scenario": {"round_limit": 5}}, "frontier")
     for seed in range(3):
         audit(prepare(rich, **options), f"options {seed}")
 
 
 @pytest.mark.full
-def test_the_games_that_are_audited_are_worth_auditing(prepare: Prepare, changed: Changed) -> None:
+def test_checked_games_have_every_type_of_event(prepare: Prepare, changed: Changed) -> None:
     rich = changed({"treasury": {"axis": 60, "allies": 60, "bonus": 30}, "scenario": {"round_limit": 6}}, "frontier")
     found: Counter[str] = Counter()
     for seed in range(12):
         found += audit(prepare(rich), f"rich {seed}")
     wanted = {event.__name__ for event in events.EVENTS}
-    # Only an option asks whether to declare; only rare luck leaves a plane or a supply line in trouble.
+    # Declarations depend on an option; lost planes and cut supply are rare.
     assert wanted - found.keys() <= {"MinefieldForfeited", "EntryChecked", "UnitsCut"}
 
 
@@ -102,7 +104,7 @@ OPTIONS = desert_aa.options()
 
 
 def option_sets() -> list[dict[str, str]]:
-    """Return the usual tokens, all second ones, all third ones, and then tokens drawn in any company."""
+    """Return the default values, all second values, all third values, and random combinations."""
     stream = Stream(b"options")
     rows = [[place % len(option.values) for option in OPTIONS] for place in range(3)]
     rows += [[stream.below(len(option.values)) for option in OPTIONS] for _ in range(9)]
@@ -114,13 +116,13 @@ SETS = option_sets()
 
 
 def prepared_for(scenario: str, chosen: Mapping[str, str]) -> Prepared:
-    """Make the scenario ready; one without a last round is given one, since chance seldom takes a capital."""
+    """Prepare a scenario with a last round, because random players seldom capture a capital."""
     limit = {"round_limit": "8"} if scenario == "to_the_finish" else {}
     return ready(scenario, **{**chosen, **limit})
 
 
 class Chance:
-    """Plays at random, and looks at the state whenever a power's turn begins."""
+    """A random player that checks the state at the beginning of each power's turn."""
 
     def __init__(self, seat: str, key: bytes, game: Game) -> None:
         self.stream = Stream.for_player(key, seat)
@@ -140,7 +142,7 @@ class Chance:
 
 
 def look(state: DesertState) -> None:
-    """Check what holds between turns, whatever was played."""
+    """Check the invariants between turns."""
     sides: dict[str, str] = {}
     flak: dict[str, int] = {}
     for unit_id, unit in state.units.items():
@@ -160,14 +162,14 @@ def look(state: DesertState) -> None:
 
 
 def play(prepared: Prepared, seed: str) -> Game:
-    """Play a whole game at random."""
+    """Play a complete random game."""
     key = key_from_seed(seed)
     game = prepared.new_game(KeyedDice(key))
     game.play({seat: Chance(seat, key, game) for seat in prepared.ruleset.seats})
     return game
 
 
-def test_the_option_sets_have_every_token() -> None:
+def test_option_sets_have_every_value() -> None:
     for option in OPTIONS:
         tokens = {chosen[option.name] for chosen in SETS}
         assert option.name == "round_limit" or tokens == set(option.values), option.name
@@ -186,7 +188,7 @@ def test_random_games_end_under_every_option(scenario: str) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_the_same_seed_makes_the_same_records(scenario: str) -> None:
+def test_same_seed_gives_the_same_records(scenario: str) -> None:
     first, second = (play(prepared_for(scenario, SETS[3]), "again") for _ in range(2))
     assert first.records == second.records
     assert first.records != play(prepared_for(scenario, SETS[3]), "another").records

@@ -28,12 +28,12 @@ def begin(scenario: str = "western_desert", **options: str) -> DesertState:
 
 
 def axis(state: DesertState) -> int:
-    told = evaluate(state, state.board)
-    assert sum(told.values()) == 1000
-    return told["axis"]
+    shares = evaluate(state, state.board)
+    assert sum(shares.values()) == 1000
+    return shares["axis"]
 
 
-def test_more_units_more_ground_and_more_money_are_better() -> None:
+def test_more_units_ground_or_money_raise_the_share() -> None:
     state = begin()
     before = axis(state)
     state.units["de-arm-99"] = Unit("germany", "armour", "TRI")
@@ -53,7 +53,7 @@ def test_purchases_that_wait_off_the_map_count() -> None:
 
 
 @pytest.mark.rule("DAA-R63")
-def test_before_the_last_round_ground_counts_more_and_armies_less() -> None:
+def test_ground_counts_more_than_armies_near_the_last_round() -> None:
     def gain(turn: int, *, ground: bool) -> int:
         state = begin(round_limit="12")
         state.turn = turn
@@ -70,7 +70,7 @@ def test_before_the_last_round_ground_counts_more_and_armies_less() -> None:
     assert gain(12, ground=False) < gain(2, ground=False)
 
 
-def test_nothing_is_certain_before_it_is_over() -> None:
+def test_share_is_never_certain_before_the_end() -> None:
     state = begin()
     state.units = {each: unit for each, unit in state.units.items() if SIDE_OF[unit.power] == "axis"}
     state.control = dict.fromkeys(state.control, "germany")
@@ -79,7 +79,7 @@ def test_nothing_is_certain_before_it_is_over() -> None:
 
 @pytest.mark.full
 def test_winner_has_the_larger_share_halfway() -> None:
-    """In games of the commander against chance, which he wins."""
+    """The commander plays against random and wins."""
     prepared = ready("western_desert")
     shares = []
     for number, name in enumerate(("axis", "allies") * 2):
@@ -88,12 +88,12 @@ def test_winner_has_the_larger_share_halfway() -> None:
         seen: list[int] = []
 
         class Watched:
-            def __init__(self, player: Player, told: list[int], side: str, table: object) -> None:
-                self._player, self._told, self._side, self._game = player, told, side, table
+            def __init__(self, player: Player, shares: list[int], side: str, table: object) -> None:
+                self._player, self._shares, self._side, self._game = player, shares, side, table
 
             def choose(self, decision: Decision, view: View) -> Order:
                 state = self._game.state  # type: ignore[attr-defined]  # a game, typed as object
-                self._told.append(evaluate(state, state.board)[self._side])
+                self._shares.append(evaluate(state, state.board)[self._side])
                 return self._player.choose(decision, view)
 
         players = seat_players(prepared, {name: "commander"}, key)

@@ -1,4 +1,4 @@
-"""The commander: it beats a player that only passes, looks once a phase, takes settings."""
+"""The commander: results against a passive player, cached searches and settings."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ SIDES = ("axis", "allies")
 NOTHING: tuple[Order, ...] = (orders.BuyUnits({}), orders.BuyMinefields(0), orders.PlaceMinefields([]))
 
 
-class Passer:
-    """Passes wherever that is allowed; what must be answered it answers as the commander does."""
+class Passive:
+    """A player that ends its phases, and gives the commander's orders if it must give one."""
 
     def __init__(self, seat: str, stream: Stream, board: Any) -> None:
         self.commander = Commander(seat, stream, board)
 
     def choose(self, decision: Decision, view: Any) -> Order:
-        """Return the order that does least."""
+        """Return the order that ends the decision, or the commander's order."""
         least = (decision.done, *NOTHING)
         idle = next((each for each in least if each is not None and decision.options.why_not(each) is None), None)
         return idle or self.commander.choose(decision, view)
@@ -80,7 +80,7 @@ def winner_against_passer(scenario: str, side: str, seed: str) -> str:
     players: dict[str, Any] = dict(seat_players(prepared, dict.fromkeys(SIDES, "commander"), key))
     for seat in players:
         if SIDE_OF.get(seat, seat) != side:
-            players[seat] = Passer(seat, Stream.for_player(key, seat), prepared.board)
+            players[seat] = Passive(seat, Stream.for_player(key, seat), prepared.board)
     game = prepared.new_game(make_dice("open", key))
     game.play(players)
     return str(game.state.outcome)
@@ -101,7 +101,7 @@ def test_commander_beats_a_passive_player_in_95_of_100_games(scenario: str, side
 
 @pytest.mark.slow
 @pytest.mark.rule("DAA-R68")
-def test_a_large_bid_turns_the_frontier() -> None:
+def test_large_bid_reverses_the_balance_of_frontier() -> None:
     """Between equal commanders the Axis has 37 % without a bid."""
     plan = MatchPlan("desert_aa", ("commander", "commander"), 60, "bid", "frontier", options={"axis_bid": "20"})
     prepared = ready("frontier", axis_bid="20")

@@ -1,4 +1,4 @@
-"""Events explain their figures, and dice have owners: worked examples and sampled games."""
+"""Calculations of events and owners of dice, in worked examples and sampled games."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ FIGHTS: dict[str, tuple[str, str, str, str, dict[str, Any], list[Any]]] = {
 @pytest.mark.rule("DAA-11.01", "DAA-15.01", "DAA-15.02", "DAA-17.04", "DAA-17.06")
 @pytest.mark.rule("DAA-7.08", "DAA-R31", "DAA-9.02", "DAA-9.06", "DAA-4.03", "DAA-5.01", "DAA-16.02")
 @pytest.mark.parametrize("fight", FIGHTS.values(), ids=FIGHTS)
-def test_the_figures_of_a_fight_are_explained(
+def test_figures_of_a_battle_have_calculations(
     lay: Lay, rolls: list[Roll], fight: tuple[Any, ...], transcript: Transcript
 ) -> None:
-    """The steps of every figure, with their rules; the unit behind each die."""
+    """The transcript has the steps of every figure with their rules, and the unit of each die."""
     units, power, path, dice, more, orders = fight
     movers = units.partition(";")[0].split(" ", 1)[1]
     case = lay(units, power, dice=dice, **more).attack(movers, path).fight(*orders)
@@ -82,14 +82,14 @@ CALCULATED = (
 
 
 @pytest.mark.rule("DAA-3.03", "DAA-3.05", "DAA-14.02", "DAA-14.04")
-def test_prices_and_income_are_explained(lay: Lay, transcript: Transcript) -> None:
+def test_prices_and_income_have_calculations(lay: Lay, transcript: Transcript) -> None:
     case = lay("TOB it-inf-1", "italy", state={"cash": {"axis": 20, "allies": 20}})
     case.go(BuyUnits({"infantry": 3, "armour": 1})).to_turn("england")
     transcript(minutes(case.events(events.UnitsBought, events.IncomeCollected)))
 
 
 @pytest.mark.rule("DAA-17.09")
-def test_pressing_on_in_one_battle_is_another_question_than_in_the_next(lay: Lay) -> None:
+def test_purposes_of_decisions_differ_by_battle(lay: Lay) -> None:
     case = lay("HAB uk-inf-1; GSA de-inf-1; MIN uk-inf-2; SIW it-inf-1", dice="6, 6, 6, 6")
     case.attack("uk-inf-1", "HAB GSA").attack("uk-inf-2", "MIN SIW").fight(Retreat("HAB"), Retreat("MIN"))
     given = [record for record in case.game.records if isinstance(record, OrderRecord)]
@@ -126,7 +126,7 @@ def test_figures_of_events_equal_their_calculations(
 
 
 def check(event: Event, rules: set[str]) -> None:
-    """See that the figures of an event are what its calculations come to, and that their rules are in the index."""
+    """Check that the figures of an event equal its calculations, and that their rules are in the index."""
     for name, each in calculated(event).items():
         assert {rule for _, _, rule in each.steps} <= rules, each
         figure = getattr(event, name, None)

@@ -8,7 +8,7 @@ import pytest
 from tests.plugins.desert_aa.positions import minutes, refusals
 from tests.plugins.desert_aa.rows import Row, battle, play, row
 
-from desert_aa.model import events as told
+from desert_aa.model import events as event_types
 from desert_aa.model.orders import EndMoves, Retreat, TakeLosses
 from sandtable.kernel.events import GameEnded
 
@@ -22,7 +22,7 @@ GROUND = [
            "holder GSA = england", "at GSA = uk-inf-1", "ended = taken", dice="1, 6"),
     row("DAA-17.13", "undefended ground falls when it is entered", "HAB uk-inf-1", "attack uk-inf-1: HAB GSA", "fight",
         "holder GSA = england", "needs = -", "spaces SpaceCaptured = GSA", "count BattleOpened = 0"),
-    # Gabr Saleh was Germany's at the outset; England holds it now.
+    # Gabr Saleh was Germany's at the start, and England holds it now.
     *(row("DAA-18.04 DAA-R03", f"ground of Germany won back by {unit}", f"GUB {unit}", f"attack {unit}: GUB GSA",
           "fight",
           "holder GSA = germany", f"captures = {power} germany england", control={"england": "GSA"})
@@ -35,18 +35,18 @@ GROUND = [
 
 @pytest.mark.rule("DAA-17.11", "DAA-17.13", "DAA-18.04", "DAA-18.05", "DAA-R03")
 @pytest.mark.parametrize("row", GROUND)
-def test_ground(lay: Lay, row: Row) -> None:
+def test_captured_ground(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 
 @pytest.mark.rule("DAA-17.09", "DAA-R16")
 @pytest.mark.parametrize(("option", "back"), [("together", "BUQ"), ("own_origin", "")])
-def test_where_a_retreat_leads(lay: Lay, option: str, back: str, transcript: Transcript) -> None:
+def test_retreat_leads_to_an_allowed_space(lay: Lay, option: str, back: str, transcript: Transcript) -> None:
     case = lay("HAB uk-inf-1; BUQ uk-inf-2; GSA de-inf-1", dice="6 6, 6", retreat_rule=option)
     case.attack("uk-inf-1", "HAB GSA").attack("uk-inf-2", "BUQ GSA").submit(EndMoves())
     refused = refusals(case.asked.options, [Retreat("SIW")])
     case.submit(Retreat(back))
-    transcript(f"{refused}\n{minutes(case.events(told.UnitsWithdrew, told.BattleEnded))}")
+    transcript(f"{refused}\n{minutes(case.events(event_types.UnitsWithdrew, event_types.BattleEnded))}")
 
 
 @pytest.mark.rule("DAA-17.08", "DAA-16.10")
@@ -60,21 +60,21 @@ def test_where_a_retreat_leads(lay: Lay, option: str, back: str, transcript: Tra
         ("uk-inf-1", "1, 6", ""),
     ],
 )
-def test_how_a_battle_ends(lay: Lay, units: str, dice: str, loss: str, transcript: Transcript) -> None:
+def test_end_of_a_battle(lay: Lay, units: str, dice: str, loss: str, transcript: Transcript) -> None:
     case = lay(f"HAB {units}; GSA de-inf-1", dice=dice).attack(units, "HAB GSA")
     case.fight(*([TakeLosses([loss])] if loss else []))
-    transcript(minutes(case.events(told.BattleEnded, told.SpaceCaptured)))
+    transcript(minutes(case.events(event_types.BattleEnded, event_types.SpaceCaptured)))
 
 
 @pytest.mark.rule("DAA-16.04", "DAA-17.13", "DAA-18.04")
-def test_by_what_rule_ground_falls(lay: Lay, transcript: Transcript) -> None:
-    # An Italian walks into what England took of Germany; a German tank runs through Habata and ends in Siwa.
+def test_captured_ground_cites_its_rule(lay: Lay, transcript: Transcript) -> None:
+    # Italian infantry enters ground that England took from Germany; a German tank blitzes Habata and ends in Siwa.
     italy = lay("GUB it-inf-1; GSA uk-aa-1..2", "italy").attack("it-inf-1", "GUB GSA").fight()
     germany = lay("GSA de-arm-1", "germany").attack("de-arm-1", "GSA HAB SIW").fight()
-    transcript(minutes(event for case in (italy, germany) for event in case.events(told.SpaceCaptured)))
+    transcript(minutes(event for case in (italy, germany) for event in case.events(event_types.SpaceCaptured)))
 
 
 @pytest.mark.rule("DAA-1.04")
-def test_a_capital_that_falls_ends_the_game_by_its_rule(lay: Lay) -> None:
+def test_captured_capital_ends_the_game_by_its_rule(lay: Lay) -> None:
     case = lay("HOM uk-inf-1").attack("uk-inf-1", "HOM TRI").fight()
     assert case.events(GameEnded) == [GameEnded("allies", "capital_captured", "DAA-1.04")]

@@ -8,7 +8,7 @@ import pytest
 from tests.plugins.desert_aa.positions import between, minutes
 from tests.plugins.desert_aa.rows import Row, play, row
 
-from desert_aa.model import events as told
+from desert_aa.model import events as event_types
 from desert_aa.model.orders import Retreat, TakeLosses
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 FLAK = [
-    # A fighter and a bomber, the second die shows 1: one of them is gone, the other attacks alone.
+    # A fighter and a bomber: the second die is 1, so one is lost and the other attacks alone.
     row("DAA-10.03 DAA-17.02", "each plane meets a die of flak and falls on a one before it fires",
         "HAB uk-ftr-1 uk-bom-1; GSA de-inf-1 de-aa-1", "attack uk-ftr-1 uk-bom-1: HAB GSA", "fight retreat",
         "flak = uk-ftr-1 uk-bom-1", "lost = uk-bom-1", "needs = 1 1, 3, 2", dice="2 1, 6, 6"),
@@ -31,10 +31,10 @@ FLAK = [
         "attack uk-inf-1: HAB GSA", "fight retreat HAB", "needs = 1, 2", dice="6, 6"),
     row("DAA-10.05", "flak is silent in later rounds", "HAB uk-ftr-1; GSA de-inf-1 de-aa-1",
         "attack uk-ftr-1: HAB GSA", "end", "rounds 2", "go retreat", "needs = 1, 3, 2, 3, 2", dice="2, 6, 6, 6, 6"),
-    # Two planes, three guns: two dice, not six.
+    # Two planes and three guns give two dice.
     row("DAA-17.03 DAA-R50", "one of many flak guns fires", "HAB uk-ftr-1..2; GSA de-inf-1 de-aa-1..3",
         "attack uk-ftr-1..2: HAB GSA", "fight retreat", "needs = 1 1, 3 3, 2", dice="2 2, 6 6, 6"),
-    # Two hits on one infantry and two guns: the infantry is lost, and that is all.
+    # Two hits on one infantry and two flak guns: only the infantry is lost.
     row("DAA-10.06", "flak is never among the losses", "HAB uk-arm-1..2; GSA de-inf-1 de-aa-1..2",
         "attack uk-arm-1..2: HAB GSA", "fight", "lost = de-inf-1", "at GSA = de-aa-1 de-aa-2 uk-arm-1 uk-arm-2",
         dice="1 1, 6"),
@@ -66,22 +66,20 @@ def test_flak(lay: Lay, row: Row) -> None:
 
 @pytest.mark.rule("DAA-13.02", "DAA-13.03", "DAA-13.04", "DAA-R54", "DAA-10.04")
 @pytest.mark.parametrize(("option", "need"), [("one", 1), ("four", 4)])
-def test_a_raid_on_a_zone_with_flak(
-    lay: Lay, rolls: list[Roll], option: str, need: int, transcript: Transcript
-) -> None:
+def test_raid_on_a_zone_with_flak(lay: Lay, rolls: list[Roll], option: str, need: int, transcript: Transcript) -> None:
     dice = f"6 1 6, {need} {need + 1}"
     case = lay("BDI de-bom-1..3; MAT uk-inf-1 uk-art-1 uk-aa-1", "germany", dice=dice, tbr_hit=option)
     case.attack("de-bom-1..3", "BDI BUQ SIB MAT", raid=True).fight(TakeLosses(["uk-art-1"]))
-    planned = case.events(told.MovePlanned, told.CombatsDeclared)
-    transcript(minutes([*planned, *between(case, told.FlakFired), *rolls]))
+    planned = case.events(event_types.MovePlanned, event_types.CombatsDeclared)
+    transcript(minutes([*planned, *between(case, event_types.FlakFired), *rolls]))
 
 
 @pytest.mark.rule("DAA-13.02")
-def test_a_raid_without_bombers_or_without_targets_strikes_nothing(lay: Lay) -> None:
+def test_raid_without_bombers_or_targets_has_no_effect(lay: Lay) -> None:
     shot = lay("BDI de-bom-1; MAT uk-inf-1 uk-aa-1", "germany", dice="1")
     shot.attack("de-bom-1", "BDI BUQ SIB MAT", raid=True).fight()
-    assert shot.events(told.RaidFlown) == [told.RaidFlown("germany", "MAT", [], 0)]
-    assert not [event for event in shot.events(told.UnitsLost) if event.cause == "raid"]
+    assert shot.events(event_types.RaidFlown) == [event_types.RaidFlown("germany", "MAT", [], 0)]
+    assert not [event for event in shot.events(event_types.UnitsLost) if event.cause == "raid"]
 
 
 @pytest.mark.rule("DAA-10.03", "DAA-R51")
@@ -89,12 +87,12 @@ def test_planes_of_one_kind_with_different_paths_are_distinguished(lay: Lay, rol
     case = lay("HAB uk-ftr-1; MIN uk-ftr-2; GSA de-inf-1 de-aa-1", dice="6 1, 6, 6")
     case.attack("uk-ftr-1", "HAB GSA").attack("uk-ftr-2", "MIN HAB GSA").fight(Retreat())
     assert not rolls[0].pooled
-    assert case.events(told.UnitsLost)[0].units == ["uk-ftr-2"]
+    assert case.events(event_types.UnitsLost)[0].units == ["uk-ftr-2"]
 
 
 @pytest.mark.rule("DAA-R51")
 def test_flak_fires_at_planes_on_their_path_by_option(lay: Lay, rolls: list[Roll]) -> None:
-    # Two spaces with flak are crossed; the guns at the target fire as the battle opens.
+    # The path crosses two spaces with flak. The guns at the target fire when the battle begins.
     case = lay(
         "HAB uk-bom-1..2; GSA de-aa-1; GUB de-aa-2; TOB de-inf-1 de-aa-3", dice="1 6, 6, 6, 6, 6", aa_overflight="yes"
     )
@@ -104,16 +102,16 @@ def test_flak_fires_at_planes_on_their_path_by_option(lay: Lay, rolls: list[Roll
         ("overflight.GUB", "DAA-R51", ("uk-bom-2",)),
         ("flak.TOB", "DAA-10.03", ("uk-bom-2",)),
     ]
-    assert [event.units for event in case.events(told.UnitsLost)] == [["uk-bom-1"]]
+    assert [event.units for event in case.events(event_types.UnitsLost)] == [["uk-bom-1"]]
     alone = lay("HAB uk-bom-1; GSA de-aa-1; GUB de-aa-2; TOB de-inf-1", dice="1", aa_overflight="yes")
     alone.attack("uk-bom-1", "HAB GSA GUB TOB").fight()
-    assert [event.space for event in alone.events(told.FlakFired)] == ["GSA"]
+    assert [event.space for event in alone.events(event_types.FlakFired)] == ["GSA"]
 
 
 @pytest.mark.rule("DAA-R51", "DAA-18.01")
-def test_by_option_guns_fire_at_planes_that_change_their_field_as_well(lay: Lay, rolls: list[Roll]) -> None:
+def test_flak_fires_at_transferring_planes_by_option(lay: Lay, rolls: list[Roll]) -> None:
     case = lay("HAB uk-ftr-1..2; GSA de-aa-1", dice="1 6", aa_overflight="yes", control={"england": "BUQ"})
     case.shift("uk-ftr-1..2", "HAB GSA BUQ").to_turn("germany")
     assert [roll.purpose for roll in rolls] == ["overflight.GSA"]
     assert case.at("BUQ") == "uk-ftr-2"
-    assert case.events(told.UnitsMoved)[0].rule == "DAA-12.01"
+    assert case.events(event_types.UnitsMoved)[0].rule == "DAA-12.01"

@@ -10,7 +10,7 @@ from tests.plugins.desert_aa.positions import GSA, minutes
 from tests.plugins.desert_aa.rows import Row, battle, play, row
 
 from desert_aa.combat.losses import by_proportion
-from desert_aa.model import events as told
+from desert_aa.model import events as event_types
 
 if TYPE_CHECKING:
     from transcripts import Transcript
@@ -39,10 +39,10 @@ LOSSES = [
              "de-inf-1 it-inf-1", "to lose", f"asked = {holder}", f"go lose {loss}; retreat HAB", f"where {loss} = -",
              dice="1, 6 6", control={holder: "GSA"})
       for holder, loss in (("germany", "it-inf-1"), ("italy", "de-inf-1"), ("italy", "it-inf-1"))),
-    # Germany, which holds the space, would rather lose the Italians.
+    # Germany holds the space and chooses Italian losses.
     battle("DAA-R64", "the holder of the space divides the hits", *FOUR_AND_TWO, "lose de-inf-1 it-inf-1..2",
            "retreat HAB", "at GSA = de-inf-2 de-inf-3 de-inf-4", dice="1 1 1, 6 6 6 6 6 6"),
-    # In proportion two hits fall on Germany and one on Italy, and nobody has a choice.
+    # In proportion, two hits fall on Germany and one on Italy, and there is no choice.
     battle("DAA-R64", "by option hits are divided in proportion", *FOUR_AND_TWO, "retreat HAB",
            "at GSA = de-inf-3 de-inf-4 it-inf-2", dice="1 1 1, 6 6 6 6 6 6", multi_defense="proportional"),
     battle("DAA-R65", "planes may be given up for hits from the ground", "uk-inf-1 uk-ftr-1", "de-inf-1 de-ftr-1",
@@ -51,7 +51,7 @@ LOSSES = [
            "de-inf-2 de-inf-1 de-arm-1 it-arm-1 it-inf-1", "fight",
            "lost = it-inf-1 de-inf-1 de-inf-2 it-arm-1 de-arm-1",
            dice="3 3 3 3 3, 6 6 6 6 6"),
-    # The way it came is the past, for its supply cannot be cut.
+    # Its earlier path does not matter, because its supply cannot be cut.
     *(battle("DAA-17.06 DAA-R29", f"losses are not asked for: {name}", "uk-arm-1", "de-inf-1..2", "wants lose = False",
              "go retreat HAB", "at GSA = de-inf-2", dice="1, 6 6", tweak=tweak)
       for name, tweak in (("alike", other()), ("another path", other(path=["TOB", "BDI", GSA])))),
@@ -82,9 +82,9 @@ def test_losses(lay: Lay, row: Row) -> None:
     [
         (4, 2, 3, "germany", (2, 1)),
         (2, 1, 1, "italy", (1, 0)),  # 2/3 to 1/3
-        (1, 2, 2, "italy", (1, 1)),  # 2/3 to 4/3: the larger part left over is Germany's
+        (1, 2, 2, "italy", (1, 1)),  # 2/3 to 4/3: Germany has the larger remainder
         (3, 2, 4, "germany", (2, 2)),  # 12/5 to 8/5
-        (1, 1, 1, "germany", (1, 0)),  # halves: the holder's
+        (1, 1, 1, "germany", (1, 0)),  # equal remainders: the holder of the space
         (1, 1, 1, "italy", (0, 1)),
         (3, 2, 9, "germany", (3, 2)),
         (5, 4, 7, "germany", (4, 3)),  # 35/9 to 28/9
@@ -104,7 +104,7 @@ def test_hits_on_partners_are_divided(
 
 
 @pytest.mark.rule("DAA-R64", "DAA-17.06")
-def test_why_each_partner_loses_fewer_than_there_were_hits(lay: Lay, transcript: Transcript) -> None:
+def test_partners_lose_fewer_units_than_hits(lay: Lay, transcript: Transcript) -> None:
     case = lay("HAB uk-arm-1..4; GSA de-inf-1..2 it-inf-1", dice="3 3 3 3, 6 6 6", multi_defense="proportional")
     case.attack("uk-arm-1..4", "HAB GSA").fight()
-    transcript(minutes(case.events(told.UnitsLost)))
+    transcript(minutes(case.events(event_types.UnitsLost)))

@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugins.desert_aa.rows import Row, play, row
 
-from desert_aa.model import events as told
+from desert_aa.model import events as event_types
 from desert_aa.model.state import Minefield
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Lay
 
 
-def enter(rules: str, name: str, units: str, *steps: str, path: str = "HAB GSA", defense: str = "", **laid: Any) -> Any:
+def enter(
+    rules: str, name: str, units: str, *steps: str, path: str = "HAB GSA", defense: str = "", **setup: Any
+) -> Any:
     """Return a row: England's ``units`` go along ``path`` into mined Gabr Saleh."""
-    laid = {"mines": {"GSA": "germany"}, **laid}
-    return row(rules, name, f"{path[:3]} {units}; {defense}", f"attack {units}: {path}", *steps, **laid)
+    setup = {"mines": {"GSA": "germany"}, **setup}
+    return row(rules, name, f"{path[:3]} {units}; {defense}", f"attack {units}: {path}", *steps, **setup)
 
 
 NEXT = "turn england", "attack uk-inf-1: HAB GSA", "end"
@@ -25,7 +27,7 @@ TWO = "HAB uk-inf-1; BUQ uk-inf-2"
 FUEL = ("actual", "ready"), ("declared", "extended")
 MINED = {"GSA": "germany"}
 ENTRIES = [
-    # Mines miss three tanks; three hits on one infantry; the sweep fails: the field stays.
+    # Mines miss three tanks, which hit one infantry three times. The sweep fails, so the field stays.
     enter("DAA-8.04", "hits of the attack do not touch a minefield", "uk-arm-1..3", "fight", "lost = de-inf-1",
           "mines = GSA", defense="GSA de-inf-1", dice="6 6 6, 1 1 1, 6, 6"),
     # Germany fails in mined Siwa, worth 1 to England.
@@ -35,7 +37,7 @@ ENTRIES = [
     *(row("DAA-8.09 DAA-R43", f"Germany crosses a field of {owner} unharmed", "GUB de-arm-1; GSA de-inf-1",
           "attack de-arm-1: GUB GSA HAB", "fight", "shift de-inf-1: GSA GUB", "where de-arm-1 = HAB",
           "holder HAB = germany", "needs = -", mines={"GSA": owner}) for owner in ("germany", "italy")),
-    # England is asked next, not Germany.
+    # England decides next, not Germany.
     enter("DAA-8.10 DAA-R39", "the program declares for the owner", "uk-inf-1", "end", "wants sweep = True",
           "known GSA = True", "fight", dice="6, 6"),
     enter("DAA-R39 DAA-8.10", "by option the owner declares", "uk-inf-1", "end", "asked = germany",
@@ -45,11 +47,11 @@ ENTRIES = [
           "where uk-arm-1 = GSA", "count MinefieldForfeited = 1", mine_auto="manual"),
     enter("DAA-R39", "by option a field once declared need not be declared again", "uk-inf-1", "fight declare", *NEXT,
           "wants sweep = True", "fight", dice="6, 6, 6, 6", mine_auto="manual"),
-    # Two tanks want to continue through Gabr Saleh to El Gubi; they roll, and are thrown back to Habata.
+    # Two tanks move through Gabr Saleh to El Gubi. They roll for mines and return to Habata.
     enter("DAA-8.12 DAA-9.01", "a field halts every intruder", "uk-arm-1..2", "fight", "at HAB = uk-arm-1 uk-arm-2",
           "holder GUB = germany", "turn england", "no attack uk-arm-1..2: HAB GSA GUB = DAA-8.12",
           "attack uk-arm-1..2: HAB GSA", "fight", path="HAB GSA GUB", dice="6 6, 6, 6 6, 6"),
-    # Ordered one by one, both before the field shows (or, shown at once, the first through it and the second into it).
+    # Ordered one by one before the field is revealed; by option the first order reveals it to the second.
     *(enter("DAA-8.12 DAA-9.01", f"a field halts units that follow the first: {option}", "uk-arm-1",
             f"attack uk-arm-2: {path}", "fight", "needs = 3 3, 2", "at HAB = uk-arm-1 uk-arm-2", "holder GUB = germany",
             path="HAB GSA GUB", defense="HAB uk-arm-2", dice="6 6, 6", mine_reveal=option)
@@ -63,7 +65,7 @@ ENTRIES = [
     enter("DAA-R38 DAA-9.02", "by option planes reveal no field either", "uk-ftr-1", "fight retreat",
           "count EntryChecked = 0", "count MinefieldDeclared = 0", defense="GSA de-inf-1", dice="6, 6",
           mine_reveal="immediate"),
-    # A tank runs through the first field, which is forfeit, into the second, which strikes it.
+    # A tank blitzes the first field, which is forfeited, into the second, which strikes it.
     enter("DAA-8.11 DAA-8.12 DAA-R39", "by option one field may be kept quiet and the next declared", "uk-arm-1", "end",
           "asked = germany", "keep", "asked = italy", "declare", "spaces MinefieldForfeited = GSA",
           "spaces MinefieldDeclared = GIR", "mines = GIR", "units = -", "holder GSA = england", path="HAB GSA GIR",
@@ -94,7 +96,7 @@ ENTRIES = [
 @pytest.mark.rule("DAA-8.12", "DAA-9.01", "DAA-9.02", "DAA-R11", "DAA-R38", "DAA-R39", "DAA-R42", "DAA-R43")
 @pytest.mark.rule("DAA-R47", "DAA-R48")
 @pytest.mark.parametrize("row", ENTRIES)
-def test_entries(lay: Lay, row: Row) -> None:
+def test_minefield_entries(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 
@@ -102,14 +104,14 @@ def test_entries(lay: Lay, row: Row) -> None:
 @pytest.mark.parametrize(
     ("path", "mines", "secrecy", "checked"),
     [
-        ("HAB GSA TEN", {}, "spaces_secret", None),  # everybody knows that there are none
+        ("HAB GSA TEN", {}, "spaces_secret", None),  # the public number of minefields is zero
         ("HAB GSA TEN", {}, "all_secret", ["GSA", "TEN"]),
         ("HAB GSA TEN", {"HUN": "italy"}, "spaces_secret", ["GSA", "TEN"]),
         ("HAB GSA TEN", {"HUN": Minefield("italy", known=True)}, "spaces_secret", None),
-        ("HAB GSA TEN", {"SIW": "england"}, "spaces_secret", None),  # an own one
+        ("HAB GSA TEN", {"SIW": "england"}, "spaces_secret", None),  # a field of its own side
         ("HAB GSA TEN", {"HUN": "italy", "TEN": Minefield("italy", known=True)}, "spaces_secret", ["GSA"]),
-        ("BUQ BDI TOB", {"HUN": "italy"}, "spaces_secret", None),  # no mines on the road
-        ("MIN HAB GSA", {"HUN": "italy"}, "spaces_secret", ["GSA"]),  # none of the enemy in Habata
+        ("BUQ BDI TOB", {"HUN": "italy"}, "spaces_secret", None),  # the road cannot be mined
+        ("MIN HAB GSA", {"HUN": "italy"}, "spaces_secret", ["GSA"]),  # Habata has no enemy field
     ],
 )
 def test_entry_records_spaces_that_might_have_mines(
@@ -118,4 +120,4 @@ def test_entry_records_spaces_that_might_have_mines(
     known = any(not isinstance(mine, str) and space == "TEN" for space, mine in mines.items())
     dice = "6, 6" if known else ""
     case = lay(f"{path[:3]} uk-arm-1", mines=mines, mine_secrecy=secrecy, dice=dice).attack("uk-arm-1", path).fight()
-    assert [event.spaces for event in case.events(told.EntryChecked)] == ([checked] if checked else [])
+    assert [event.spaces for event in case.events(event_types.EntryChecked)] == ([checked] if checked else [])

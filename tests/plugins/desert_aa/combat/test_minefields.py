@@ -8,7 +8,7 @@ import pytest
 from tests.plugins.desert_aa.positions import GSA, between, minutes
 from tests.plugins.desert_aa.rows import Row, play, row
 
-from desert_aa.model import events as told
+from desert_aa.model import events as event_types
 from desert_aa.model.orders import DeclineSweep, DesignateGuns, PressOn, Sweep, TakeLosses
 from desert_aa.model.state import Minefield
 
@@ -22,10 +22,10 @@ OLD = Minefield("germany", known=True, entries=1)
 """A field that has been entered once."""
 
 
-def enter(rules: str, name: str, units: str, defense: str, *steps: str, **laid: Any) -> Any:
+def enter(rules: str, name: str, units: str, defense: str, *steps: str, **setup: Any) -> Any:
     """Return a row: England's ``units`` go from Habata into mined Gabr Saleh."""
-    laid = {"mines": {"GSA": "germany"}, **laid}
-    return row(rules, name, f"HAB {units}; {defense}", f"attack {units}: HAB GSA", *steps, **laid)
+    setup = {"mines": {"GSA": "germany"}, **setup}
+    return row(rules, name, f"HAB {units}; {defense}", f"attack {units}: HAB GSA", *steps, **setup)
 
 
 AGAIN = "turn england", "attack uk-inf-1: HAB GSA", "fight"
@@ -39,7 +39,7 @@ FIELDS = [
     enter("DAA-9.11 DAA-9.09 DAA-9.10", "a known field keeps its weaker numbers until it is swept", "uk-inf-1", "",
           "fight", *AGAIN, *AGAIN, *AGAIN, "needs = 3, 2, 2, 3, 2, 3, 2, 3", "mines = -",
           dice="6, 6, 3, 4, 3, 4, 3, 3"),
-    # The dice are infantry's, tank's and artillery's in the order of the move; the fighter has none.
+    # Infantry, tank and artillery roll in the order of the move; the fighter rolls no die.
     enter("DAA-9.02 DAA-9.04 DAA-R40", "each land unit has its own die", "uk-inf-1 uk-arm-1 uk-art-1 uk-ftr-1", FOOT,
           "fight retreat HAB", "struck units = uk-inf-1 uk-arm-1 uk-art-1", "lost = uk-art-1", dice="6 6 2, 6 6 6, 6"),
     *(enter("DAA-R40", f"by option the owner of the intruders gives up {loss}", "uk-inf-1 uk-arm-1", "", "end",
@@ -68,7 +68,7 @@ FIELDS = [
     row("DAA-R41", "all units that enter in one phase are one entry", "HAB uk-inf-1; BUQ uk-inf-2",
         "attack uk-inf-1: HAB GSA; uk-inf-2: BUQ GSA", "fight", "needs = 3 3", "entries GSA = 1", "units = -",
         dice="3 3", mines={"GSA": "germany"}),
-    # The infantry dies in the field; the fighter wins the battle: no sweep, no capture.
+    # The infantry is lost in the field and the fighter wins, so there is neither a sweep nor a capture.
     enter("DAA-R44 DAA-R66", "planes do not sweep", "uk-inf-1 uk-ftr-1", FOOT, "fight", "units = uk-ftr-1",
           "count MinefieldSwept = 0", "count SweepFailed = 0", "holder GSA = germany", "mines = GSA", dice="1, 3, 6"),
     enter("DAA-9.06 DAA-R45", "a field is tried once in a combat phase", "uk-inf-1..3", "", "fight", "needs = 3 3 3, 2",
@@ -78,7 +78,7 @@ FIELDS = [
           "holder GSA = england", "at GSA = uk-inf-1", dice="6, 2"),
     enter("DAA-R46 DAA-R53", "flak in an undefended field changes sides with the sweep", "uk-inf-1", "GSA de-aa-1",
           "fight", "count BattleOpened = 0", "power de-aa-1 = england", dice="6, 2"),
-    # The battle is won and the sweep fails; the next entry finds nobody but the mines, which hit.
+    # The battle is won and the sweep fails. The next entry meets only the mines, which hit.
     enter("DAA-R49 DAA-8.08", "a field stays active when its defenders are gone", "uk-arm-1", FOOT, "fight",
           "at GSA = -", "turn england", "attack uk-arm-1: HAB GSA", "fight", "units = -", "count RoundFought = 1",
           dice="6, 3, 6, 6, 2"),
@@ -107,10 +107,8 @@ def test_minefields(lay: Lay, row: Row) -> None:
 
 
 @pytest.mark.rule("DAA-R34", "DAA-7.06", "DAA-9.02", "DAA-10.03", "DAA-17.04", "DAA-17.05", "DAA-9.07", "DAA-R31")
-def test_a_battle_in_a_minefield_from_the_first_step_to_the_lifted_field(
-    lay: Lay, rolls: list[Roll], transcript: Transcript
-) -> None:
-    """Mines take an infantryman, flak the bomber, an Italian gun that needs 2 a tank; the rest win in two rounds."""
+def test_battle_in_a_minefield_ends_with_a_swept_field(lay: Lay, rolls: list[Roll], transcript: Transcript) -> None:
+    """Mines destroy infantry, flak the bomber, an Italian gun (on 2) a tank; the others win in two rounds."""
     case = lay(
         "HAB uk-inf-1..2 uk-art-1 uk-arm-1..2 uk-ftr-1 uk-bom-1; GSA de-inf-1 de-art-1 it-art-1 de-aa-1",
         dice="3 6 6 6 6, 2 1, 4 2, 2 6 3 6, 1, 6 6 1, 2",
@@ -120,12 +118,12 @@ def test_a_battle_in_a_minefield_from_the_first_step_to_the_lifted_field(
     case.attack("uk-bom-1 uk-inf-1..2 uk-art-1 uk-arm-1..2 uk-ftr-1", "HAB GSA")
     guns = DesignateGuns(["de-art-1"]), DesignateGuns(["it-art-1"])
     case.fight(*guns, TakeLosses(["it-art-1", "de-inf-1"]), TakeLosses(["uk-ftr-1"]), PressOn(), Sweep())
-    transcript(minutes([*between(case, told.EntryChecked), *between(case, told.BattleOpened), *rolls]))
+    transcript(minutes([*between(case, event_types.EntryChecked), *between(case, event_types.BattleOpened), *rolls]))
 
 
 @pytest.mark.rule("DAA-9.09", "DAA-9.10", "DAA-9.08", "DAA-R40")
 @pytest.mark.parametrize("entries", [1, 2])
-def test_a_later_entry_into_a_field_that_is_not_lifted(
+def test_later_entry_into_a_field_that_was_not_swept(
     lay: Lay, rolls: list[Roll], entries: int, transcript: Transcript
 ) -> None:
     mine = Minefield("germany", known=True, entries=entries)
@@ -133,11 +131,11 @@ def test_a_later_entry_into_a_field_that_is_not_lifted(
     case = lay(units, dice="6 2 6, 4", mines={GSA: mine}, mine_alloc="owner_chooses")
     case.attack("uk-inf-1", "HAB GSA").attack("uk-arm-1", "BUQ GSA").attack("uk-arm-2", "SIW GSA")
     case.fight(TakeLosses(["uk-arm-1"]))
-    transcript(minutes([*between(case, told.MinesStruck), *rolls]))
+    transcript(minutes([*between(case, event_types.MinesStruck), *rolls]))
 
 
 @pytest.mark.rule("DAA-9.08")
-def test_a_field_that_is_left_unswept_after_a_battle(lay: Lay, transcript: Transcript) -> None:
+def test_field_stays_after_a_battle_without_a_sweep(lay: Lay, transcript: Transcript) -> None:
     case = lay("HAB uk-arm-1; GSA de-inf-1", dice="6, 1, 6", mines={GSA: "italy"})
     case.attack("uk-arm-1", "HAB GSA").fight(DeclineSweep())
-    transcript(minutes(between(case, told.SweepFailed)))
+    transcript(minutes(between(case, event_types.SweepFailed)))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def test_reference_odds() -> None:
-    # One infantry against one: 1/6 against 1/3. Of 36: both 2, attack alone 4, defense alone 10, nobody 20.
+    # One infantry each: 1/6 against 1/3. Of 36 rounds both hit in 2, only the attack in 4, only the defense in 10.
     one = fight(force("uk: infantry=1"), force("de: infantry=1"))
     assert one == (Fraction(4, 16), Fraction(10, 16), Fraction(2, 16))
 
@@ -36,7 +36,7 @@ def test_reference_odds() -> None:
         ("de: infantry=4, armour=2, fighter=1", "uk: infantry=4, artillery=1, armour=1"),
     ],
 )
-def test_the_odds_are_those_of_the_printed_values(prepare: Prepare, attack: str, defense: str) -> None:
+def test_odds_equal_those_of_the_printed_values(prepare: Prepare, attack: str, defense: str) -> None:
     prepared = prepare("western_desert")
     battle: Any = (prepared.installed.battles.odds or nothing)(attack, defense, prepared.options)
     odds = battle_odds(battle, prepared.ruleset)
@@ -47,7 +47,7 @@ def test_the_odds_are_those_of_the_printed_values(prepare: Prepare, attack: str,
 
 @pytest.mark.rule("DAA-10.03", "DAA-17.03")
 @pytest.mark.parametrize("guns", [1, 3])
-def test_flak_fires_one_die_a_plane_into_the_odds(prepare: Prepare, guns: int) -> None:
+def test_odds_include_one_flak_die_per_plane(prepare: Prepare, guns: int) -> None:
     prepared = prepare("western_desert")
     attack, defense = "uk: infantry=1, fighter=1, bomber=1", f"de: infantry=3, aa_gun={guns}"
     battle: Any = (prepared.installed.battles.odds or nothing)(attack, defense, prepared.options)

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Lay
 
 
-def raid(rules: str, name: str, bombers: int, zone: str, *steps: str, others: str = "", **laid: Any) -> Any:
-    """Return a row: bombers from Bardia raid the zone of Matruh, three spaces there and three back."""
+def raid(rules: str, name: str, bombers: int, zone: str, *steps: str, others: str = "", **setup: Any) -> Any:
+    """Return a row: bombers from Bardia raid the zone of Matruh, at a distance of three spaces."""
     units = f"BDI de-bom-1..{bombers}; MAT {zone}; {others}"
-    return row(rules, name, units, f"raid de-bom-1..{bombers}: BDI BUQ SIB MAT", *steps, **laid)
+    return row(rules, name, units, f"raid de-bom-1..{bombers}: BDI BUQ SIB MAT", *steps, **setup)
 
 
 FOUR = ["uk-arm-1", "uk-bom-1", "uk-ftr-1", "uk-inf-1"]
@@ -30,7 +30,7 @@ RAIDS = [
     row("DAA-13.01", "only zones of the enemy are raided",
         "BDI de-bom-1 de-arm-1; SIB uk-inf-1; BEN uk-inf-2; SIR de-inf-1",
         "no raid de-bom-1: BDI BUQ SIB = DAA-13.01", "no raid de-bom-1: BDI TOB TMI DER BAR = DAA-13.01",
-        "no raid de-arm-1: BDI BUQ = DAA-13.01 DAA-13.05",  # no bomber
+        "no raid de-arm-1: BDI BUQ = DAA-13.01 DAA-13.05",  # not a bomber
         "raid de-bom-1: BDI TOB TMI DER BAR BEN", "fight", "where uk-inf-2 = -", dice="1"),  # captured by the enemy
     raid("DAA-13.02 DAA-10.04 DAA-10.05", "raiders meet a die of flak each, and lost ones do not strike", 3,
          "uk-inf-1 uk-aa-1..2", "fight", "needs = 1 1 1, 1", "size BDI = 0", "bombers = 1",
@@ -48,7 +48,7 @@ RAIDS = [
          "refuse lose uk-aa-1 = DAA-R55 DAA-10.06 DAA-13.04", "lose uk-art-1", dice="6, 1"),
     row("DAA-13.05", "no fighter goes along", "SIB de-bom-1 de-ftr-1; MAT uk-inf-1",
         "no raid de-ftr-1: SIB MAT = DAA-13.05", "no raid de-bom-1 de-ftr-1: SIB MAT = DAA-13.05"),
-    # The raid costs the infantry; the tank fights the artillery alone: raid 1; attack 3, defense 2.
+    # The raid (1) destroys the infantry; then the tank (3) fights only the artillery (2).
     raid("DAA-R56 DAA-13.01", "a raid precedes the attack on the same zone, and raiders stay out of it", 1,
          "uk-inf-1 uk-art-1", "attack de-inf-1: SIB MAT", "fight lose uk-inf-1; retreat SIB",
          "rolls = raid attack defence", "needs = 1, 1, 2", "opened = de-inf-1", others="SIB de-inf-1", dice="1, 6, 6"),
@@ -70,4 +70,4 @@ def test_raids(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 
-"""From Bardia to the zone of Matruh, three spaces there and three back."""
+"""The path from Bardia to the zone of Matruh, three spaces."""

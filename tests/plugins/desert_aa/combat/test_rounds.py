@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.rule("DAA-17.01")
 @pytest.mark.parametrize("first", ["GSA", "GIR"])
-def test_the_attacker_chooses_which_battle_is_next(lay: Lay, first: str) -> None:
+def test_attacker_chooses_the_next_battle(lay: Lay, first: str) -> None:
     case = lay("HAB uk-inf-1; SIW uk-inf-2; GSA de-inf-1; GIR it-inf-1", dice="6, 6, 6, 6")
     case.attack("uk-inf-1", "HAB GSA").attack("uk-inf-2", "SIW GIR").submit(EndMoves())
     assert case.asked.seat == "england"
@@ -57,7 +57,7 @@ ROUNDS = [
            "count RoundFought = 3", "at GSA = uk-arm-1", dice="6, 6, 6, 6, 3, 6"),
     battle("DAA-17.08 DAA-16.06", "an attack ends when the attacker is gone", "uk-arm-1", "de-inf-1", "fight",
            "at GSA = de-inf-1", "holder GSA = germany", "ended = held", dice="6, 1"),
-    # Refused: a friendly space that nobody left, one that is no neighbor, one of the enemy.
+    # Refused: a friendly space from which no attacker came, a space that is not adjacent, an enemy space.
     *(row("DAA-17.09 DAA-R16 DAA-16.06", f"all ground attackers pull back to {back}", THREE, *FROM_THREE,
           *(f"refuse retreat {other} = DAA-17.09" for other in ("SIW", "MIN", "GUB")), f"retreat {back}",
           f"at {back} = uk-arm-1 uk-inf-1 uk-inf-2", "at GSA = de-inf-1", dice="6 6 6, 6") for back in ("HAB", "BUQ")),
@@ -66,7 +66,7 @@ ROUNDS = [
         dice="6 6 6, 6", retreat_rule="own_origin"),
     battle("DAA-17.09", "a retreat comes after a round, not before", "uk-arm-1", "de-inf-1", "wants retreat = True",
            "needs = 3, 2", "retreat HAB", dice="6, 6"),
-    # Two rounds, in the second of which one of two like defenders falls: nobody but England decides anything.
+    # In the second of two rounds one of two identical defenders is lost, so only England decides.
     battle("DAA-17.10", "the defense is never asked to retreat", "uk-arm-1", "de-inf-1..2", "asked = england", "press",
            "asked = england", "retreat HAB", "size GSA = 1", dice="6, 6 6, 1, 6 6"),
     battle("DAA-17.09", "planes stay behind a retreat and land later", "uk-inf-1 uk-ftr-1", "de-inf-1",
@@ -87,7 +87,7 @@ def test_battles(lay: Lay, row: Row) -> None:
 
 
 @pytest.mark.rule("DAA-17.01", "DAA-R56")
-def test_raids_and_battles_are_chosen_from_and_a_raid_goes_first(lay: Lay) -> None:
+def test_attacker_chooses_among_raids_before_battles(lay: Lay) -> None:
     case = lay("SIB de-bom-1 de-inf-1; MAT uk-inf-1; GSA de-inf-2; HAB uk-inf-2", "germany", dice="6, 6, 6, 6, 6")
     case.attack("de-bom-1", "SIB MAT", raid=True).attack("de-inf-1", "SIB MAT").attack("de-inf-2", "GSA HAB")
     case.submit(EndMoves())

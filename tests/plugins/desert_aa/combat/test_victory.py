@@ -25,14 +25,14 @@ ENDS = [
     row("DAA-1.04 DAA-R61", "the capital must fall: planes take no ground", "HOM uk-inf-1 uk-ftr-1; TRI it-inf-1",
         "attack uk-inf-1 uk-ftr-1: HOM TRI", "end", "fight lose uk-inf-1", "at TRI = uk-ftr-1", "over = -",
         dice="6 3, 1"),
-    # Tripoli is empty and falls as moves are made; the battle at Sirte is still fought.
+    # Tripoli is empty and falls when moves are made. The battle at Sirte is still fought.
     row("DAA-R61", "victory is tested when the combat phase is over", "HOM uk-inf-1; BUE uk-inf-2; SIR it-inf-1",
         "attack uk-inf-1: HOM TRI; uk-inf-2: BUE SIR", "end", "holder TRI = england", "over = -", "go retreat BUE",
         "over = allies capital_captured", dice="6, 6"),
     row("DAA-R61", "by option the capital must be held for a round", "HOM uk-inf-1", "attack uk-inf-1: HOM TRI",
         "turn germany italy england", "over = -", "played", "over = allies capital_captured", "now = 3 england",
         **LATER),
-    # England walks into Tripoli; a German tank (3) throws its infantry (2) out again, and a round later nothing ends.
+    # England enters Tripoli; a German tank (3) retakes it from infantry (2), so the game continues.
     row("DAA-R61", "by option a capital won back in time saves the game", "HOM uk-inf-1; BUE de-arm-1",
         "attack uk-inf-1: HOM TRI", "turn germany", "attack de-arm-1: BUE HOM TRI", "fight", "holder TRI = italy",
         "turn england germany", "over = -", dice="3, 6", **LATER),
@@ -48,7 +48,7 @@ ENDS = [
 
 @pytest.mark.rule("DAA-1.04", "DAA-R61", "DAA-R62", "DAA-R63")
 @pytest.mark.parametrize("row", ENDS)
-def test_ends(lay: Lay, row: Row) -> None:
+def test_end_of_the_game(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 
@@ -57,7 +57,7 @@ def test_ends(lay: Lay, row: Row) -> None:
     ("scenario", "option", "last"),
     [("western_desert", "scenario", 12), ("frontier", "scenario", 6), ("western_desert", "2", 2)],
 )
-def test_a_game_may_have_a_last_round(opening: Opening, scenario: str, option: str, last: int) -> None:
+def test_game_ends_after_its_last_round(opening: Opening, scenario: str, option: str, last: int) -> None:
     case = opening(scenario, round_limit=option).until(lambda case: case.game.is_over)
     assert case.state.ending == "round_limit"
     assert (case.state.turn, case.state.phasing_power) == (last, "germany")
@@ -65,6 +65,6 @@ def test_a_game_may_have_a_last_round(opening: Opening, scenario: str, option: s
 
 @pytest.mark.rule("DAA-R63")
 @pytest.mark.parametrize(("scenario", "option"), [("western_desert", "none"), ("to_the_finish", "scenario")])
-def test_a_game_may_have_no_last_round(opening: Opening, scenario: str, option: str) -> None:
+def test_game_without_a_last_round_continues(opening: Opening, scenario: str, option: str) -> None:
     case = opening(scenario, round_limit=option).until(lambda case: case.state.turn == 14)
     assert not case.events(GameEnded)

@@ -1,4 +1,4 @@
-"""The space of grants against plain lists."""
+"""The space of grants compared with plain lists."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.plugins.desert_aa.oracle.grants import Cell, counts_well, drawn, is_lawful, lawful_grants, plain
+from tests.plugins.desert_aa.oracle.grants import Cell, counts_well, drawn, is_legal_grant, legal_grants, plain
 from tests.plugins.desert_aa.positions import LONG, refusals
 
 from desert_aa.economy.grant import GrantSpace
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def granted(money: Mapping[str, int], room: Mapping[str, int], mines: Mapping[str, int], all_mines: int) -> GrantSpace:
-    """Return a grant for the powers of ``mines``: each of its own purse, or both of the one there is."""
+    """Return a grant for the powers of ``mines``, each with its own purse, or both with the common one."""
     purse_of = {power: power if power in money else next(iter(money)) for power in mines}
     return GrantSpace(purse_of, money, list(room), room, mines, all_mines)
 
@@ -40,8 +40,8 @@ GRANTS = {
 
 @pytest.mark.rule("DAA-2.01", "DAA-2.03", "DAA-R50", "DAA-8.02", "DAA-8.05")
 @pytest.mark.parametrize("grant", GRANTS.values(), ids=GRANTS)
-def test_grants_are_all_that_the_rules_allow(grant: GrantSpace) -> None:
-    wanted = lawful_grants(grant)
+def test_listed_grants_are_the_legal_ones(grant: GrantSpace) -> None:
+    wanted = legal_grants(grant)
     listed = [plain(order) for order in grant.values()]
     assert len(listed) == len(set(listed)) > 1
     assert set(listed) == wanted
@@ -54,13 +54,13 @@ def test_grants_are_all_that_the_rules_allow(grant: GrantSpace) -> None:
 @pytest.mark.parametrize(("name", "times"), [("two buyers, one place for a gun", 1_000), ("no room for a gun", 100)])
 def test_every_grant_may_be_drawn(name: str, times: int) -> None:
     grant = GRANTS[name]
-    assert {plain(order) for order in drawn(grant, times)} == lawful_grants(grant)
+    assert {plain(order) for order in drawn(grant, times)} == legal_grants(grant)
 
 
 @pytest.mark.rule("DAA-2.01", "DAA-R50", "DAA-8.05")
 @pytest.mark.parametrize("grant", GRANTS.values(), ids=GRANTS)
 def test_grant_is_judged_by_its_total_cost(grant: GrantSpace) -> None:
-    """Infantry and flak on two spaces, and minefields: every order of none, one or two of each, lawful or not."""
+    """Infantry and flak in two spaces, and minefields: every order of 0 to 2 of each, legal or not."""
     cells: list[Cell] = [(power, "minefield") for power in grant.purse_of]
     cells += [
         (power, kind, space)
@@ -75,7 +75,7 @@ def test_grant_is_judged_by_its_total_cost(grant: GrantSpace) -> None:
         for (power, kind, *where), number in bought.items():
             if where:
                 units.setdefault(power, {}).setdefault(where[0], {})[kind] = number
-        assert grant.is_legal(PlaceBonus(units, mines)) == is_lawful(grant, bought), bought
+        assert grant.is_legal(PlaceBonus(units, mines)) == is_legal_grant(grant, bought), bought
 
 
 NO_GRANTS: list[Any] = [
@@ -107,7 +107,7 @@ NO_GRANTS: list[Any] = [
 
 
 @pytest.mark.rule("DAA-2.01", "DAA-2.03", "DAA-8.01", "DAA-8.05", "DAA-R07")
-def test_why_a_grant_is_refused(transcript: Transcript) -> None:
+def test_illegal_grant_is_refused_with_a_reason(transcript: Transcript) -> None:
     grant = granted({"axis": 20}, {"TRI": 1, "HUN": 0}, {"italy": 0, "germany": 2}, 2)
     assert grant.why_not(PlaceBonus({"germany": {"TRI": {"infantry": 1, "aa_gun": 1}}}, {"germany": 1})) is None
     transcript(refusals(grant, NO_GRANTS))

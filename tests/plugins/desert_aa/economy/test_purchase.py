@@ -1,4 +1,4 @@
-"""The spaces of purchases, arrivals and minefields against plain lists."""
+"""The spaces of purchases, arrivals and minefields compared with plain lists."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 def granted(money: Mapping[str, int], room: Mapping[str, int], mines: Mapping[str, int], all_mines: int) -> GrantSpace:
-    """Return a grant for the powers of ``mines``: each of its own purse, or both of the one there is."""
+    """Return a grant for the powers of ``mines``, each with its own purse, or both with the common one."""
     purse_of = {power: power if power in money else next(iter(money)) for power in mines}
     return GrantSpace(purse_of, money, list(room), room, mines, all_mines)
 
 
 @pytest.mark.rule("DAA-14.02")
-def test_every_purchase_may_be_drawn_and_none_that_costs_more() -> None:
+def test_drawn_purchases_are_all_the_affordable_ones() -> None:
     shop = Purchase(
         9, {"infantry": 2, "armour": 4, "bomber": 15, "minefield": 8, "camel": 1}, {"armour": 1, "camel": 0}
     )
@@ -43,8 +43,8 @@ def test_every_purchase_may_be_drawn_and_none_that_costs_more() -> None:
 
 
 @pytest.mark.rule("DAA-14.02")
-def test_money_for_one_thing_is_spent_two_times_of_three() -> None:
-    """It is bought with the first die in two, and the purchase ends with one in four; otherwise it is drawn again."""
+def test_money_for_one_unit_is_spent_in_two_of_three_draws() -> None:
+    """A step buys it with 1/2, ends the purchase with 1/4, and repeats with 1/4, so 2/3 buy it."""
     spent = sum(bool(bought) for bought in drawn(Purchase(3, {"infantry": 2}), 1_500))
     assert 950 < spent < 1_050
 
@@ -56,8 +56,8 @@ def arrivals(waiting: Mapping[str, int], room: Mapping[str, int]) -> Arrivals:
     return Arrivals(list(room), waiting, room, judge)
 
 
-def lawful_arrivals(waiting: Mapping[str, int], room: Mapping[str, int]) -> set[Order]:
-    """Place all that wait, one after another, in all ways; as many guns as there is room for."""
+def legal_arrivals(waiting: Mapping[str, int], room: Mapping[str, int]) -> set[Order]:
+    """Return all placements of the waiting units, with as many flak guns as fit."""
     guns = min(waiting.get("aa_gun", 0), sum(room.values())) if room else 0
     things = [kind for kind, number in waiting.items() for _ in range(guns if kind == "aa_gun" else number)]
     found = set()
@@ -88,9 +88,9 @@ def placed(order: PlaceUnits) -> Order:
         ({"infantry": 2}, {}),
     ],
 )
-def test_all_that_waits_comes_in_wherever_there_is_room(waiting: dict[str, int], room: dict[str, int]) -> None:
+def test_waiting_units_arrive_in_every_legal_placement(waiting: dict[str, int], room: dict[str, int]) -> None:
     space = arrivals(waiting, room)
-    wanted = lawful_arrivals(waiting, room)
+    wanted = legal_arrivals(waiting, room)
     listed = [placed(order) for order in space.values()]
     assert len(listed) == len(set(listed))
     assert set(listed) == wanted
@@ -125,7 +125,7 @@ NO_ARRIVALS: list[Any] = [
 
 
 @pytest.mark.rule("DAA-3.02", "DAA-3.09", "DAA-14.05", "DAA-R50")
-def test_why_arrivals_are_refused(transcript: Transcript) -> None:
+def test_illegal_arrival_is_refused_with_a_reason(transcript: Transcript) -> None:
     space = arrivals({"infantry": 2, "aa_gun": 2}, {"MAT": 1, "ALX": 1})
     assert space.why_not(PlaceUnits({"MAT": {"infantry": 2, "aa_gun": 1}, "ALX": {"aa_gun": 1}})) is None
     transcript(refusals(space, NO_ARRIVALS))
@@ -145,7 +145,7 @@ def nowhere_else(space: str) -> Refusal | None:
 
 @pytest.mark.rule("DAA-8.01", "DAA-8.03", "DAA-8.05")
 @pytest.mark.parametrize(("number", "laid"), [(0, 0), (1, 1), (2, 2), (3, 3), (5, 3)])
-def test_minefields_are_laid_in_every_set_of_free_places(number: int, laid: int) -> None:
+def test_minefields_are_laid_in_every_set_of_free_spaces(number: int, laid: int) -> None:
     space = MinePlaces(list("ABCD"), number, ["B"], nowhere_else)
     wanted = [PlaceMinefields(list(spaces)) for spaces in combinations("ACD", laid)]
     assert list(space.values()) == wanted
@@ -157,7 +157,7 @@ def test_minefields_are_laid_in_every_set_of_free_places(number: int, laid: int)
 
 
 @pytest.mark.rule("DAA-8.01", "DAA-8.05", "DAA-8.06")
-def test_why_minefields_are_refused(transcript: Transcript) -> None:
+def test_illegal_minefields_are_refused_with_a_reason(transcript: Transcript) -> None:
     laid: list[Any] = ["AC", ["A", "X"], ["A", "B"], ["A", "A"], ["A", "C", "C"], ["A"], ["A", "C", "D"]]
     space = MinePlaces(list("ABCD"), 2, ["B"], nowhere_else)
     transcript(refusals(space, [EndMoves(), *map(PlaceMinefields, laid)]))

@@ -1,4 +1,4 @@
-"""Secrets dealt again for search bots."""
+"""Deals of hidden minefields for search bots."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def begin(scenario: str = "western_desert", **options: str) -> DesertState:
 
 
 def axis(state: DesertState) -> int:
-    told = evaluate(state, state.board)
-    assert sum(told.values()) == 1000
-    return told["axis"]
+    shares = evaluate(state, state.board)
+    assert sum(shares.values()) == 1000
+    return shares["axis"]
 
 
 @pytest.mark.parametrize("secrecy", ["spaces_secret", "all_secret"])
 @pytest.mark.parametrize("side", ["axis", "allies"])
 @pytest.mark.rule("DAA-8.03", "DAA-R37")
-def test_the_enemys_minefields_lie_anywhere_that_the_side_cannot_rule_out(side: str, secrecy: str) -> None:
+def test_dealt_minefields_are_in_any_space_that_may_be_mined(side: str, secrecy: str) -> None:
     state = begin(mine_secrecy=secrecy)
     enemy = "england" if side == "axis" else "germany"
     own = "germany" if side == "axis" else "england"
@@ -50,8 +50,8 @@ def test_the_enemys_minefields_lie_anywhere_that_the_side_cannot_rule_out(side: 
     assert len(found) > 3
 
 
-def test_a_field_may_lie_where_only_planes_have_been() -> None:
-    """Planes set off no mine: a space with a battle in the air may hold one."""
+def test_dealt_minefield_may_be_where_only_planes_were() -> None:
+    """Planes do not trigger mines, so a space that only planes attacked may be mined."""
     state = begin()
     space = next(each for each in state.board.mineable if state.control[each] == "england")
     state.units["de-ftr-9"] = Unit("germany", "fighter", space)
@@ -63,7 +63,7 @@ def test_a_field_may_lie_where_only_planes_have_been() -> None:
 
 
 @pytest.mark.rule("DAA-8.03", "DAA-R37")
-def test_a_known_number_of_fields_is_dealt_although_no_place_is_likely() -> None:
+def test_known_number_of_minefields_is_dealt_even_without_likely_spaces() -> None:
     state = begin()
     theirs = [each for each in state.board.mineable if state.control[each] == "england"]
     state.units["de-inf-9"] = Unit("germany", "infantry", theirs[0])

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def compare_twins(twins: Twins, most: int) -> bool:
-    """Play the twins and compare the logs cut for the observer as well; whether a field showed in the end."""
+    """Play the twins, compare the observer's logs, and return whether a minefield was revealed at the end."""
     shown = twins.play(most)
     length = twins.seen
     logs = [sliced(game, twins.prepared, twins.observer, length) for game in twins.games]
@@ -42,7 +42,7 @@ def is_laying(record: Any) -> bool:
 
 
 FAR_APART = {"england": "FAY NAT", "italy": "HUN GIA", "germany": "ANT MEK"}
-"""Two places for a field of each power, behind its lines, so that it takes a while until somebody walks in."""
+"""Two spaces for a minefield of each power, far behind its lines so that units enter them late."""
 
 
 @pytest.mark.full
@@ -79,7 +79,7 @@ def test_enemy_page_has_no_trace_of_hidden_mines(prepare: Prepare) -> None:
         {"bonus_order": "axis_first", "axis_treasury": "shared", "mine_allied_space": "refused"},
     ],
 )
-def test_mines_are_as_secret_under_every_option(prepare: Prepare, options: dict[str, str]) -> None:
+def test_minefields_stay_hidden_under_every_option(prepare: Prepare, options: dict[str, str]) -> None:
     for hider in ("england", "germany"):
         compare_twins(Twins(prepare("western_desert", **options), "two fields", hider, FAR_APART[hider]), 150)
 
@@ -88,16 +88,18 @@ def test_mines_are_as_secret_under_every_option(prepare: Prepare, options: dict[
 @pytest.mark.parametrize(
     "options", [{}, {"mine_auto": "manual"}, {"mine_reveal": "immediate"}, {"mine_place": "rz_only"}]
 )
-def test_a_field_shows_in_the_end_and_not_before(prepare: Prepare, changed: Changed, options: dict[str, str]) -> None:
-    # On the small map somebody walks at once into one of the two spaces that England can mine.
+def test_minefield_is_revealed_by_an_entry_and_not_before(
+    prepare: Prepare, changed: Changed, options: dict[str, str]
+) -> None:
+    # On the small map units soon enter one of the two spaces that England can mine.
     wide = changed({"treasury": {"bonus": 16}, "areas": {"OAS": {"zone": True}}}, "frontier")
     assert any(compare_twins(Twins(prepare(wide, **options), f"small {seed}", "england"), 300) for seed in range(3))
 
 
 @pytest.mark.full
 @pytest.mark.rule("DAA-R37")
-def test_by_option_the_number_of_minefields_is_secret_too(prepare: Prepare) -> None:
-    """England lays a field in one game and none in the other; its money differs, and the Axis cannot tell."""
+def test_number_of_minefields_is_hidden_by_option(prepare: Prepare) -> None:
+    """England buys a minefield in only one of the games. Its money differs, and the Axis does not see it."""
     twins = Twins(prepare("western_desert", mine_secrecy="all_secret"), "all", "england")
     numbers = iter([(1, 0)])
     for _ in range(250):
@@ -140,7 +142,7 @@ def test_grant_purchases_are_hidden_until_both_sides_decide(prepare: Prepare, fi
 @pytest.mark.rule("DAA-8.03")
 @pytest.mark.parametrize("options", [{}, {"mine_reveal": "immediate"}, {"mine_auto": "manual"}])
 def test_undo_does_not_reveal_mines(lay: Lay, options: dict[str, str]) -> None:
-    # That no field showed is something learnt as well: there is one somewhere, and not here. The entry stands.
+    # An entry without mines is information, too: the hidden field is elsewhere. So the entry cannot be undone.
     case = lay("HAB uk-inf-1", mines={"GIR": "italy"}, **options).attack("uk-inf-1", "HAB GSA").fight()
     assert case.holder("GSA") == "england"
     with contextlib.suppress(NothingToUndo):

@@ -22,7 +22,7 @@ def shown(case: Case, kind: type[Event], side: str) -> list[Event | None]:
 
 
 @pytest.mark.rule("DAA-8.03")
-def test_the_place_of_a_minefield_is_its_owner_s_secret(lay: Lay) -> None:
+def test_space_of_a_minefield_is_visible_only_to_its_owner(lay: Lay) -> None:
     case = layer(lay, "england")
     assert case.asked.secret
     case.submit(PlaceMinefields(["HAB"]))
@@ -33,7 +33,7 @@ def test_the_place_of_a_minefield_is_its_owner_s_secret(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DAA-8.03", "DAA-9.01")
-def test_the_counter_comes_onto_the_map_when_the_enemy_walks_in(lay: Lay) -> None:
+def test_minefield_is_visible_after_an_enemy_entry(lay: Lay) -> None:
     case = entered(lay, "uk-inf-1", "6, 6")
     assert case.game.view("allies").minefields == {}
     case.fight()
@@ -42,7 +42,7 @@ def test_the_counter_comes_onto_the_map_when_the_enemy_walks_in(lay: Lay) -> Non
 
 
 @pytest.mark.rule("DAA-R37")
-def test_the_number_of_minefields_is_open(lay: Lay) -> None:
+def test_number_of_minefields_is_public(lay: Lay) -> None:
     case = layer(lay, "england", 2)
     assert case.game.view("axis").mines_waiting["england"] == 2
     seen = case.submit(PlaceMinefields(["HAB", "MIN"])).game.view("axis")

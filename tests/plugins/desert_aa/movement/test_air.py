@@ -8,7 +8,7 @@ import pytest
 from tests.plugins.desert_aa.positions import minutes
 from tests.plugins.desert_aa.rows import Row, play, row
 
-from desert_aa.model import events as told
+from desert_aa.model import events as event_types
 from desert_aa.model.events import UnitsLost
 from desert_aa.model.orders import EndMoves, MoveUnits
 
@@ -32,7 +32,7 @@ FLIGHTS = [
     row("DAA-11.02 DAA-3.07", "an Italian bomber flies six", "TRI it-bom-1",
         "no shift it-bom-1: TRI HOM BUE SIR NOF AGH BRE AGE = DAA-15.05 DAA-16.02 DAA-11.02",
         "shift it-bom-1: TRI HOM BUE SIR NOF AGH BRE", "where it-bom-1 = BRE"),
-    # Three spaces to Bardia: one is left to fly home.
+    # Bardia is three spaces away, so one space is left for the return.
     row("DAA-16.07", "a plane has one range for both ways", "MAT uk-ftr-1; BDI de-inf-1",
         "attack uk-ftr-1: MAT SIB BUQ BDI", "fight retreat", "no shift uk-ftr-1: BDI BUQ SIB = DAA-15.04 DAA-16.07",
         "shift uk-ftr-1: BDI BUQ", "where uk-ftr-1 = BUQ", dice="6, 6"),
@@ -76,7 +76,7 @@ FLIGHTS = [
         "attack uk-ftr-1: HAB GSA", "fight", "units = uk-ftr-1", "holder GSA = germany", "count SpaceCaptured = 0",
         "ended = cleared", dice="3, 6"),
     row("DAA-16.10", "planes do not take an empty space", "HAB uk-ftr-1", "no attack uk-ftr-1: HAB GSA = DAA-16.10"),
-    # Infantry and fighter against infantry: both sides hit, England gives up its infantry.
+    # Infantry and fighter against infantry: both sides hit, and England loses its infantry.
     row("DAA-R66 DAA-17.11", "if only planes are left, the space stays with the defense",
         "HAB uk-inf-1 uk-ftr-1; GSA de-inf-1", "attack uk-inf-1 uk-ftr-1: HAB GSA", "fight lose uk-inf-1",
         "at GSA = uk-ftr-1", "holder GSA = germany", dice="1 6, 2"),
@@ -93,7 +93,7 @@ FLIGHTS = [
 @pytest.mark.rule("DAA-15.04", "DAA-15.05", "DAA-16.07", "DAA-16.10", "DAA-17.11", "DAA-18.01", "DAA-18.03")
 @pytest.mark.rule("DAA-3.06", "DAA-3.07", "DAA-R58", "DAA-R59", "DAA-R60", "DAA-R66")
 @pytest.mark.parametrize("row", FLIGHTS)
-def test_flights(lay: Lay, row: Row) -> None:
+def test_flight_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 
@@ -108,9 +108,9 @@ def test_plane_needs_own_landing_to_attack_by_option(lay: Lay) -> None:
 
 @pytest.mark.rule("DAA-18.03")
 @pytest.mark.parametrize(("moved", "lost"), [(4, True), (3, False)])
-def test_a_plane_that_reaches_no_landing_place_is_lost(lay: Lay, moved: int, lost: bool) -> None:
+def test_plane_that_cannot_land_is_lost(lay: Lay, moved: int, lost: bool) -> None:
     def aloft(state: DesertState) -> None:
-        """Non-combat movement of England, with a fighter over Gabr Saleh that has flown so far already."""
+        """Set England's non-combat movement, with a fighter over Gabr Saleh that has used part of its range."""
         state.position = 1 + 6 + 3
         state.units["uk-ftr-1"].moved = moved
         state.units["uk-ftr-1"].path = ["HAB", "GSA"]
@@ -123,17 +123,17 @@ def test_a_plane_that_reaches_no_landing_place_is_lost(lay: Lay, moved: int, los
 
 
 @pytest.mark.rule("DAA-16.07")
-def test_what_flights_leave_of_the_range(lay: Lay, transcript: Transcript) -> None:
-    """Two bombers and a fighter strike Gabr Saleh from two fields; one bomber and the fighter go on together."""
+def test_flights_use_up_the_range(lay: Lay, transcript: Transcript) -> None:
+    """Two bombers and a fighter from two spaces attack Gabr Saleh. A bomber and the fighter then land together."""
     case = lay("HAB uk-bom-1 uk-ftr-1; MIN uk-bom-2; GSA it-inf-1", dice="1 6 6, 6", control={"italy": "GSA"})
     case.attack("uk-bom-1 uk-ftr-1", "HAB GSA").attack("uk-bom-2", "MIN HAB GSA").fight()
     case.shift("uk-bom-1 uk-bom-2 uk-ftr-1", "GSA HAB")
-    transcript(minutes(case.events(told.UnitsMoved)))
+    transcript(minutes(case.events(event_types.UnitsMoved)))
 
 
 @pytest.mark.rule("DAA-18.03")
-def test_a_plane_that_is_lost_keeps_no_other_from_landing(lay: Lay) -> None:
-    """Over Gabr Saleh the bomber has no space left; one fighter has one and no choice, the other has two."""
+def test_lost_plane_does_not_prevent_other_landings(lay: Lay) -> None:
+    """Over Gabr Saleh the bomber has no range left, one fighter has 1 space and the other 2."""
 
     def aloft(state: DesertState) -> None:
         state.position = 1 + 6 + 3
@@ -142,7 +142,7 @@ def test_a_plane_that_is_lost_keeps_no_other_from_landing(lay: Lay) -> None:
 
     held = {"germany": "GSA BUQ", "italy": "SIW"}
     case = lay("GSA uk-bom-1 uk-ftr-1..2", control=held, tweak=aloft).submit(EndMoves())
-    assert case.events(told.UnitsLost) == [told.UnitsLost("GSA", ["uk-bom-1"], "no_landing", "DAA-18.03")]
+    assert case.events(event_types.UnitsLost) == [event_types.UnitsLost("GSA", ["uk-bom-1"], "no_landing", "DAA-18.03")]
     assert (case.where("uk-ftr-1"), case.asked.purpose) == ("HAB", "land.uk-ftr-2")
     case.to_turn("germany")
     assert case.where("uk-ftr-2") in {"HAB", "MIN", "SIB"}

@@ -8,7 +8,7 @@ import pytest
 from tests.plugins.desert_aa.positions import minutes
 from tests.plugins.desert_aa.rows import Row, play, row
 
-from desert_aa.model import events as told
+from desert_aa.model import events as event_types
 from desert_aa.model.orders import EndMoves
 
 if TYPE_CHECKING:
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
         ("italy", "it-inf-1..5 it-art-1", "TEN GIA MAR"),
     ],
 )
-def test_any_number_of_infantry_and_guns_of_either_side_may_be_pushed(
-    lay: Lay, power: str, units: str, path: str
-) -> None:
+def test_any_number_of_infantry_and_guns_may_be_pushed(lay: Lay, power: str, units: str, path: str) -> None:
     case = lay(f"{path.split(maxsplit=1)[0]} {units}", power)
     case.shift(units, path)
     assert case.at(path.rsplit(maxsplit=1)[-1]) == " ".join(sorted(case.units()))
@@ -64,7 +62,7 @@ MOVES = [
     row("DAA-4.03", "a piece pushed in combat movement is stopped as well", "GUB de-inf-1",
         "attack de-inf-1: GUB GSA HAB", "fight", "holder HAB = germany", "turn germany",
         f"no attack de-inf-1: HAB MIN = {STOPPED}", f"no shift de-inf-1: HAB GSA = {STOPPED}"),
-    # Germany's attack misses with 6; the infantry that lies flat hits with 2, as if it stood.
+    # Germany's attack misses with 6. The infantry that is out of fuel hits with 2 as usual.
     row("DAA-4.05", "a piece out of fuel defends", "MIN uk-inf-1; GSA de-inf-1", "shift uk-inf-1: MIN SIW HAB",
         "turn germany", "attack de-inf-1: GSA HAB", "fight", "is uk-inf-1 = extended", "at HAB = uk-inf-1",
         "where de-inf-1 = -", dice="6, 2"),
@@ -89,7 +87,7 @@ MOVES = [
         "attack de-inf-1 de-arm-1: GSA HAB", "fight", f"no shift de-inf-1: HAB GSA = {ONCE}",
         f"no shift de-arm-1: HAB GSA = {ONCE}", "shift de-inf-2: GSA GUB", f"no shift de-inf-2: GUB HAC = {ONCE}"),
     row("DAA-16.02", "moves run from neighbor to neighbor", "HAB uk-inf-1; GSA de-arm-1",
-        "no attack uk-inf-1: HAB BDI = DAA-16.02", "no attack uk-inf-1: MIN SIB = DAA-16.02",  # it is not there
+        "no attack uk-inf-1: HAB BDI = DAA-16.02", "no attack uk-inf-1: MIN SIB = DAA-16.02",  # not there
         "no shift uk-inf-1: HAB RUW = DAA-16.02"),
     *(row(f"{rule} DAA-16.02", f"{unit} does not enter {closed}", f"{space} {unit}",
           f"no attack {unit}: {space} {closed} = {rule}", f"no shift {unit}: {space} {closed} = {rule}")
@@ -167,7 +165,7 @@ FLAK = [
 @pytest.mark.rule("DAA-4.04", "DAA-4.05", "DAA-4.06", "DAA-4.07", "DAA-4.09", "DAA-4.10", "DAA-5.01", "DAA-5.02")
 @pytest.mark.rule("DAA-8.05", "DAA-R10", "DAA-R12", "DAA-R13", "DAA-R14", "DAA-R15", "DAA-R38", "DAA-R50", "DAA-R52")
 @pytest.mark.parametrize("row", MOVES + FLAK)
-def test_moves_by_land(lay: Lay, row: Row) -> None:
+def test_land_movement(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 
@@ -182,7 +180,7 @@ def test_laid_down_units_are_public(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DAA-R13")
-def test_a_piece_rises_after_non_combat_movement_not_before(lay: Lay) -> None:
+def test_unit_recovers_after_non_combat_movement(lay: Lay) -> None:
     case = lay("HAB uk-inf-1")
     case.shift("uk-inf-1", "HAB MIN RUW").to_turn("england").to_phase("noncombat_move")
     place = len(case.events())
@@ -209,14 +207,14 @@ def test_a_piece_rises_after_non_combat_movement_not_before(lay: Lay) -> None:
 )
 def test_march_costs(lay: Lay, power: str, units: str, path: str, transcript: Transcript) -> None:
     case = lay(f"{path[:3]} {units}", power, round_=4).shift(units, path)
-    transcript(minutes(case.events(told.UnitsMoved)))
+    transcript(minutes(case.events(event_types.UnitsMoved)))
 
 
 @pytest.mark.rule("DAA-R11", "DAA-R48")
 @pytest.mark.parametrize(("option", "extended"), [("actual", []), ("declared", ["uk-arm-1"])])
-def test_by_which_path_fuel_is_judged(lay: Lay, option: str, extended: list[str]) -> None:
+def test_fuel_depends_on_the_actual_or_declared_path(lay: Lay, option: str, extended: list[str]) -> None:
     case = lay("MIN uk-arm-1", dice="6, 6", mines={"GSA": "germany"}, penalty_by=option)
     case.attack("uk-arm-1", "MIN HAB GSA GUB").fight()
-    (event,) = case.events(told.UnitsMoved)
+    (event,) = case.events(event_types.UnitsMoved)
     assert (event.path, event.extended) == (["MIN", "HAB", "GSA"], extended)
     assert bool(event.calculations) is bool(extended)

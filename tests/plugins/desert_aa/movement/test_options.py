@@ -1,4 +1,4 @@
-"""Spaces of move orders against the walks of an independent umpire: judged, listed, drawn, asked in parts."""
+"""Spaces of move orders compared with the walks of an independent umpire."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ MAPS = ("western_desert", "frontier")
 
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", MAPS)
-def test_destinations_come_with_the_first_of_all_ways(scenario: str) -> None:
+def test_destinations_have_the_first_listed_path(scenario: str) -> None:
     compared = 0
     for game, decision in questions(scenario, "random"):
         space: Any = decision.options
@@ -64,7 +64,7 @@ def test_destinations_come_with_the_first_of_all_ways(scenario: str) -> None:
 
 
 @pytest.mark.parametrize("scenario", [pytest.param("western_desert", marks=pytest.mark.full), "frontier"])
-def test_leaders_are_the_units_with_a_way_that_ends_elsewhere(scenario: str) -> None:
+def test_leaders_are_the_units_that_can_end_in_a_different_space(scenario: str) -> None:
     for game, decision in questions(scenario, "commander"):
         space: Any = decision.options
         if not isinstance(space, NonCombatMoves) or space.only or game.state.turn % 3 != 1:
@@ -82,7 +82,7 @@ def test_leaders_are_the_units_with_a_way_that_ends_elsewhere(scenario: str) -> 
                 assert may == (unit_id in fresh.leaders.get(start, ()))
 
 
-def test_combat_moves_find_every_unit_in_reach_of_the_enemy() -> None:
+def test_combat_moves_have_every_unit_that_can_attack() -> None:
     for game, decision in questions("frontier", "random"):
         space = decision.options
         if isinstance(space, CombatMoves):
@@ -95,7 +95,7 @@ def test_combat_moves_find_every_unit_in_reach_of_the_enemy() -> None:
 
 
 class Table(NamedTuple):
-    """A position, whose move it is and in which phase."""
+    """A position with the power on move and the phase."""
 
     units: str
     power: str
@@ -108,7 +108,7 @@ class Table(NamedTuple):
 
 
 def with_units(**changes: dict[str, Any]) -> Callable[[DesertState], None]:
-    """Return what changes units, named with "_" for "-"."""
+    """Return a function that changes units, which are named with "_" for "-"."""
 
     def tweak(state: DesertState) -> None:
         for name, facts in changes.items():
@@ -119,7 +119,7 @@ def with_units(**changes: dict[str, Any]) -> Callable[[DesertState], None]:
 
 
 def after_a_fight(state: DesertState) -> None:
-    """England took the oasis with its gun; one unit moved, one lies, planes are in the air."""
+    """Set England after a battle: it captured the oasis with flak, one unit moved, one is case_of down, planes fly."""
     state.captured, state.taken_flak = ["OAS"], ["uk-aa-4"]
     with_units(uk_inf_2={"moved": 1}, uk_inf_3={"condition": "cut"}, uk_ftr_1={"moved": 3}, uk_bom_1={"moved": 4})(
         state
@@ -177,11 +177,11 @@ TABLES = {
 
 
 def opened(name: str) -> tuple[Umpire, MoveSpace]:
-    """Return what the umpire says of a position, and its space of orders."""
-    return laid(TABLES[name])
+    """Return the umpire of a position, and its space of orders."""
+    return case_of(TABLES[name])
 
 
-def laid(table: Table) -> tuple[Umpire, MoveSpace]:
+def case_of(table: Table) -> tuple[Umpire, MoveSpace]:
     prepared = ready("frontier", **table.options)
     state = set_up(
         prepared, table.units, table.power, control=table.control, mines=dict(table.mines), tweak=table.tweak
@@ -202,7 +202,7 @@ def moves(orders: list[Any]) -> list[tuple[tuple[str, ...], tuple[str, ...], boo
 
 @pytest.mark.rule("DAA-16.02", "DAA-16.03", "DAA-16.04", "DAA-16.05", "DAA-18.02", "DAA-18.03", "DAA-R50")
 @pytest.mark.parametrize("name", TABLES)
-def test_moves_are_all_that_the_rules_allow(name: str) -> None:
+def test_listed_moves_are_the_legal_ones(name: str) -> None:
     umpire, space = opened(name)
     table = TABLES[name]
     wanted = umpire.orders(table.combat, table.only)
@@ -221,13 +221,13 @@ def test_moves_are_all_that_the_rules_allow(name: str) -> None:
 
 @pytest.mark.rule("DAA-16.02", "DAA-18.02", "DAA-13.01", "DAA-R50")
 @pytest.mark.parametrize("name", TABLES)
-def test_every_other_walk_is_refused(name: str) -> None:
-    """Each unit alone, on every walk a step longer than it can go, over everything that is next to anything."""
+def test_every_illegal_walk_is_refused(name: str) -> None:
+    """Each unit tries every walk of up to one step more than its range, over all connectors."""
     umpire, space = opened(name)
     table = TABLES[name]
-    lawful = umpire.ways(table.combat, table.only)
+    allowed = umpire.ways(table.combat, table.only)
     for each, unit in umpire.state.units.items():
-        ways = {*lawful.get(each, ())}
+        ways = {*allowed.get(each, ())}
         for path in walks(BY_AIR, unit.space, min(4, umpire.far(unit) + 1)):
             for raid in (False, True):
                 legal = space.why_not(MoveUnits([each], list(path), raid)) is None
@@ -236,21 +236,21 @@ def test_every_other_walk_is_refused(name: str) -> None:
 
 
 def answers(space: MoveSpace) -> Iterator[Any]:
-    """Yield every order to which questions part by part lead."""
+    """Yield every order that answers part by part can build."""
     begun: list[list[Any]] = [[]]
     while begun:
-        told = begun.pop()
+        given = begun.pop()
         asking = space.in_parts()
         assert asking is not None
         _, options = next(asking)
         try:
-            for answer in told:
+            for answer in given:
                 _, options = asking.send(answer)
         except StopIteration as done:
             yield done.value
         else:
             assert not isinstance(options, Space)
-            begun += [[*told, option] for option in options]
+            begun += [[*given, option] for option in options]
 
 
 SMALL = ("nobody is near", "Italy lands on its own", "one plane must land", "a tank and two men", "three guns")
@@ -258,12 +258,12 @@ SMALL = ("nobody is near", "Italy lands on its own", "one plane must land", "a t
 
 @pytest.mark.rule("DAA-16.02", "DAA-18.02", "DAA-R50")
 @pytest.mark.parametrize("name", SMALL)
-def test_questions_part_by_part_lead_to_every_move_and_so_do_draws(name: str) -> None:
+def test_every_move_is_built_part_by_part_and_can_be_drawn(name: str) -> None:
     umpire, space = opened(name)
     table = TABLES[name]
     wanted = umpire.orders(table.combat, table.only)
     asked = list(answers(space))
-    assert Counter(moves(asked)) == {order: len(order[0]) for order in wanted}  # whoever of a group is named first
+    assert Counter(moves(asked)) == {order: len(order[0]) for order in wanted}  # any unit of a group may be named first
     assert (EndMoves() in asked) is not bool(table.only)
     stream = Stream(b"every one")
     left = set(wanted)
@@ -276,12 +276,12 @@ def test_questions_part_by_part_lead_to_every_move_and_so_do_draws(name: str) ->
 
 @pytest.mark.rule("DAA-16.02")
 @pytest.mark.parametrize("combat", [True, False])
-def test_the_moves_of_many_units_are_counted_up_to_a_million(combat: bool) -> None:
-    assert laid(Table("OAS uk-inf-1..30", "england", combat))[1].count() == 1_000_000
+def test_moves_of_many_units_are_counted_up_to_a_million(combat: bool) -> None:
+    assert case_of(Table("OAS uk-inf-1..30", "england", combat))[1].count() == 1_000_000
 
 
 @pytest.mark.rule("DAA-16.01", "DAA-13.01")
-def test_random_moves_end_in_one_of_eight_and_half_of_sorties_raid() -> None:
+def test_random_moves_end_in_one_of_eight_and_raid_in_half_of_sorties() -> None:
     _, space = opened("nobody is near")
     stream = Stream(b"one in eight")
     ended = sum(space.sample(stream) == EndMoves() for _ in range(2_000))
@@ -296,7 +296,7 @@ def test_random_moves_end_in_one_of_eight_and_half_of_sorties_raid() -> None:
 
 @pytest.mark.rule("DAA-18.01")
 def test_random_march_stops_or_continues_uniformly() -> None:
-    """Between two spaces: half of the drawn marches of a tank make one space, a quarter two, a quarter three."""
+    """A tank between two spaces: half of its drawn marches have one step, a quarter two, a quarter three."""
     _, space = opened("to and fro")
     stream = Stream(b"marches")
     drawn = [space.sample(stream) for _ in range(1_200)]

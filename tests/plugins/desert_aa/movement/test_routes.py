@@ -1,4 +1,4 @@
-"""Refusals of moves: the rule and the sentence, on the map of Frontier."""
+"""Refusals of moves with rule and reason, on the map of Frontier."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def lying(state: DesertState) -> None:
 
 
 def attacks() -> MoveSpace:
-    """England, whose second infantry unit has its orders; a known minefield in Tell Nimr."""
+    """Return attacks of England; its second infantry has an order, and Tell Nimr has a known minefield."""
     units = "OAS uk-inf-1..4 uk-arm-1 uk-aa-1; RAS uk-inf-5 uk-ftr-1 uk-bom-1; BTR de-inf-1; WAZ it-aa-1; MGH it-inf-1"
     mine = Minefield("germany", known=True)
     ground = Ground(position(units, "england", mines={"TEL": mine}, tweak=lying))
@@ -48,7 +48,7 @@ def tired(state: DesertState) -> None:
 
 
 def marches(only: str = "") -> MoveSpace:
-    """England behind its lines, where a space holds one gun; it took the oasis this turn."""
+    """Return marches of England, which captured the oasis this turn; a space holds at most one flak gun."""
     units = "RAS uk-inf-1..4 uk-arm-1 uk-aa-1; KHA uk-aa-2 uk-ftr-1; MSH uk-aa-3 uk-inf-5; OAS uk-aa-4 uk-bom-1"
     ground = Ground(position(units, "england", tweak=tired, aa_limit="one_per_space"))
     ground.take(["uk-inf-2"])
@@ -118,19 +118,19 @@ uk-ftr-1: KHA OAS
 
 
 def moves(text: str) -> list[MoveUnits]:
-    """Read lines such as "uk-bom-1: RAS BTR raid"; LONG is a name of 50 letters."""
+    """Return the orders of lines such as "uk-bom-1: RAS BTR raid"; LONG is a name of 50 letters."""
     lines = (line.replace("LONG", LONG).removesuffix(" raid") for line in text.split("\n") if line)
     raids = ("raid" in line for line in text.split("\n") if line)
     return [move(*line.split(": "), raid=raid) for line, raid in zip(lines, raids, strict=True)]
 
 
 @pytest.mark.rule("DAA-16.02", "DAA-16.10", "DAA-13.01", "DAA-18.03")
-def test_why_a_combat_move_is_refused(transcript: Transcript) -> None:
+def test_illegal_combat_move_is_refused_with_a_reason(transcript: Transcript) -> None:
     transcript(refusals(attacks(), ODD_MOVES + moves(NO_ATTACKS)))
 
 
 @pytest.mark.rule("DAA-18.01", "DAA-18.02", "DAA-18.05", "DAA-12.02", "DAA-12.03", "DAA-R50")
-def test_why_a_non_combat_move_is_refused(transcript: Transcript) -> None:
+def test_illegal_non_combat_move_is_refused_with_a_reason(transcript: Transcript) -> None:
     transcript(refusals(marches(), moves(NO_MARCHES)))
 
 
@@ -153,14 +153,14 @@ OTHERS: list[tuple[Callable[[Ground], MoveSpace], DesertState, str]] = [
 
 @pytest.mark.rule("DAA-8.05", "DAA-R50", "DAA-16.05", "DAA-R10", "DAA-11.04", "DAA-18.03", "DAA-12.03", "DAA-12.01")
 @pytest.mark.rule("DAA-R58")
-def test_why_other_moves_are_refused(transcript: Transcript) -> None:
-    """Guns where a space holds one, foot on enemy ground, the sand sea, no landing, a partner's ground by option."""
+def test_moves_are_refused_by_options_and_terrain(transcript: Transcript) -> None:
+    """The limit of flak, infantry on enemy ground, closed terrain, no landing, and a partner's ground by option."""
     found = [refusals(space(Ground(state)), moves(text)) for space, state, text in OTHERS]
     aloft = refusals(marches("uk-bom-1"), [EndMoves(), move("uk-inf-1", "RAS KHA")])
     transcript("\n".join([*found, aloft, refusals(marches(), [EndMoves()])]))
 
 
-def test_drawn_or_judged_order_is_not_judged_again() -> None:
+def test_checked_order_is_not_checked_again() -> None:
     space = attacks()
     drawn, wrong = space.sample(Stream(b"one")), move("uk-aa-1", "OAS TEL")
     space.check(drawn)

@@ -9,7 +9,7 @@ from tests.plugins.desert_aa.conftest import Lay, changed_scenario, ready, set_u
 from tests.plugins.desert_aa.positions import minutes
 from tests.plugins.desert_aa.rows import Row, play, row
 
-from desert_aa.model import events as told
+from desert_aa.model import events as event_types
 from desert_aa.model.state import Unit
 from desert_aa.movement.supply import behind_on_own_path, blocked_units
 
@@ -36,12 +36,12 @@ ROAD = [
       for option, condition in (("yes", "advanced"), ("no", "extended"))),
 ]  # fmt: skip
 BARDIA = "shift uk-arm-1: MAT SIB BUQ BDI"
-"""An English tank goes from Matruh to Bardia; its rear is Buq Buq, then Sidi Barrani."""
+"""The path of an English tank from Matruh to Bardia. Its rear is Buq Buq, then Sidi Barrani."""
 
 
-def cut(rules: str, name: str, units: str, *steps: str, **laid: Any) -> Any:
+def cut(rules: str, name: str, units: str, *steps: str, **setup: Any) -> Any:
     """Return a row in which the tank has gone to Bardia."""
-    return row(rules, name, f"MAT uk-arm-1; {units}", BARDIA, *steps, **{"control": {"england": "BDI"}, **laid})
+    return row(rules, name, f"MAT uk-arm-1; {units}", BARDIA, *steps, **{"control": {"england": "BDI"}, **setup})
 
 
 CUT_BY_ENGLAND = "shift it-arm-1: TOB BDI BUQ SIB", "turn england", "attack uk-inf-1: GSA BDI", "turn germany"
@@ -82,7 +82,7 @@ CUTS = [
         "is uk-arm-1 uk-inf-1 = ready ready", control={"england": "BDI"}),
     cut("DAA-R20", "a free advance is safe once its power has played again", "GSA de-inf-1", "turn england", *BLOCKED,
         "turn england", "is uk-arm-1 = ready"),
-    # English infantry goes east, towards Cairo: Matruh, Fuka, El Alamein. Before it lies Alexandria, behind it Fuka.
+    # English infantry marches east toward Cairo, from Matruh by Fuka to El Alamein. Alexandria is ahead, Fuka behind.
     *(row("DAA-R21", f"the rear by {rear}, a blocker in {blocker}", f"MAT uk-inf-1; {start} de-inf-1",
           "shift uk-inf-1: MAT FUK ALA", "turn germany", f"attack de-inf-1: {start} {blocker}", "turn italy",
           f"is uk-inf-1 = {condition}", rear_direction=rear)
@@ -90,7 +90,7 @@ CUTS = [
           ("own_capital", "RUW", "FUK", "advanced"), ("own_capital", "NAT", "ALX", "cut"),
           ("own_path", "RUW", "FUK", "cut"), ("own_path", "NAT", "ALX", "advanced"),
       )),
-    # Germany kills the blocker before Italy plays again.
+    # Germany destroys the blocker before Italy's next turn.
     row("DAA-R23", "a cut once made stays", FRIENDS, *CUT_BY_ENGLAND, "attack de-inf-1: GUB BDI", "turn italy",
         f"no attack it-arm-1: SIB MAT = {STOPPED}", dice="1, 6", control=HELD, cut_test="enemy_turn_end"),
     row("DAA-R23", "by option the cut is tested at the start of the own turn", FRIENDS, *CUT_BY_ENGLAND,
@@ -122,7 +122,7 @@ CUTS = [
 @pytest.mark.rule("DAA-10.01", "DAA-6.01", "DAA-6.02", "DAA-6.03", "DAA-6.04", "DAA-6.05", "DAA-6.06", "DAA-6.07")
 @pytest.mark.rule("DAA-R18", "DAA-R19", "DAA-R20", "DAA-R21", "DAA-R22", "DAA-R23", "DAA-R24", "DAA-R25", "DAA-R26")
 @pytest.mark.parametrize("row", ROAD + CUTS)
-def test_the_coast_road(lay: Lay, row: Row) -> None:
+def test_coast_road_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 
@@ -140,9 +140,7 @@ def test_the_coast_road(lay: Lay, row: Row) -> None:
         ("uk-arm-1", "SIB MAT FUK RUW", "extended", "extended"),
     ],
 )
-def test_how_much_of_the_move_must_follow_the_road(
-    lay: Lay, unit: str, path: str, extra_leg: str, whole_move: str
-) -> None:
+def test_free_move_follows_the_road_by_option(lay: Lay, unit: str, path: str, extra_leg: str, whole_move: str) -> None:
     assert lay(f"{path[:3]} {unit}").shift(unit, path).condition(unit) == extra_leg
     assert lay(f"{path[:3]} {unit}", road_rule="whole_move").shift(unit, path).condition(unit) == whole_move
 
@@ -152,11 +150,11 @@ def test_how_much_of_the_move_must_follow_the_road(
     ("path", "space", "behind"),
     [
         ("MAT SIB BUQ BDI", "BDI", ("BUQ", "SIB")),
-        ("MAT SIB BUQ BDI", "BUQ", ("SIB", "MAT")),  # it fell back by a space
-        ("HAB MIN FUK ALA", "ALA", ("FUK",)),  # Minqar Qaim is off the road, and counts as one of two
+        ("MAT SIB BUQ BDI", "BUQ", ("SIB", "MAT")),  # it withdrew one space
+        ("HAB MIN FUK ALA", "ALA", ("FUK",)),  # Minqar Qaim is off the road, but counts as a step
         ("MIN FUK ALA", "ALA", ("FUK",)),
         ("HAB MIN RUW", "RUW", ()),
-        ("MAT SIB BUQ BDI", "GUB", ()),  # it fell back where it had not come from
+        ("MAT SIB BUQ BDI", "GUB", ()),  # it withdrew to a space that is not on its path
         ("", "BDI", ()),
     ],
 )
@@ -192,25 +190,25 @@ def test_nearest_blocker_is_named_without_planes_and_friends() -> None:
         ("germany", "de-arm-1", "TOB BDI BUQ SIB", "england", "uk-inf-1", "GSA BDI"),
     ],
 )
-def test_until_when_a_unit_that_was_cut_lies(
+def test_cut_unit_stays_down_until_the_end_of_its_next_turn(
     lay: Lay, owner: str, unit: str, path: str, power: str, blocker: str, way: str, transcript: Transcript
 ) -> None:
     control = {"england": "BDI"} if owner == "england" else {"italy": "BUQ SIB"}
     case = lay(f"{path[:3]} {unit}; GSA {blocker}", owner, control=control).shift(unit, path).to_turn(power)
     now = case.state.turn
-    case.attack(blocker, way).until(lambda case: bool(case.events(told.UnitsCut)))
-    transcript(f"round {now}\n{minutes(case.events(told.UnitsCut))}")
+    case.attack(blocker, way).until(lambda case: bool(case.events(event_types.UnitsCut)))
+    transcript(f"round {now}\n{minutes(case.events(event_types.UnitsCut))}")
 
 
 @pytest.mark.rule("DAA-6.03", "DAA-4.10", "DAA-6.06", "DAA-14.07")
-def test_partners_are_cut_together_and_stand_up_one_by_one(lay: Lay, transcript: Transcript) -> None:
-    """England blocks Bardia behind an Italian and two Germans; Germany clears it, the Italian lies one turn."""
+def test_partners_are_cut_together_and_recover_separately(lay: Lay, transcript: Transcript) -> None:
+    """England blocks Bardia behind one Italian and two German units. Germany clears it; the Italian loses a turn."""
     units, held = "TOB it-arm-1 de-arm-1..2; GSA uk-inf-1; GUB de-inf-1", {"italy": "BUQ SIB"}
     case = lay(units, "italy", dice="1, 6", control=held, cut_relief="controller")
     case.shift("it-arm-1", "TOB BDI BUQ SIB").to_turn("england")
     for unit in ("de-arm-1", "de-arm-2"):
         case.state.units[unit].space, case.state.units[unit].condition = "SIB", "advanced"
     case.attack("uk-inf-1", "GSA BDI").to_turn("germany").attack("de-inf-1", "GUB BDI").fight()
-    assert len(case.events(told.UnitsStoodUp)) == 1
+    assert len(case.events(event_types.UnitsStoodUp)) == 1
     case.to_turn("italy").to_turn("england")
-    transcript(minutes(case.events(told.PowerTurnBegan, told.UnitsCut, told.UnitsStoodUp)))
+    transcript(minutes(case.events(event_types.PowerTurnBegan, event_types.UnitsCut, event_types.UnitsStoodUp)))

@@ -23,7 +23,7 @@ Chances = tuple[Fraction, Fraction, Fraction]
 
 
 def force(text: str) -> Force:
-    """Read "uk: infantry=2, armour=1", the dearest first: losses are taken from the end."""
+    """Return the units of "uk: infantry=2, armour=1", most expensive first; losses are taken from the end."""
     power, _, stacks = text.partition(":")
     units = []
     for stack in stacks.split(","):
@@ -43,7 +43,7 @@ def attack_needs(units: Force) -> list[int]:
 
 
 def hits(needs: list[int]) -> list[Fraction]:
-    """Return the chance of each number of hits."""
+    """Return the probability of each number of hits."""
     chances = [Fraction(1)]
     for need in needs:
         hit = Fraction(need, 6)
@@ -54,7 +54,7 @@ def hits(needs: list[int]) -> list[Fraction]:
 
 @cache
 def fight(attack: Force, defense: Force) -> Chances:
-    """Return the chances that the attack wins, the defense wins, nobody is left."""
+    """Return the probabilities that the attack wins, that the defense wins, and that no unit is left."""
     if not attack or not defense:
         return Fraction(bool(attack)), Fraction(bool(defense)), Fraction(not attack and not defense)
     by_attack, by_defense = hits(attack_needs(attack)), hits([TABLE[power][kind][1] for power, kind in defense])
@@ -68,7 +68,7 @@ def fight(attack: Force, defense: Force) -> Chances:
 
 
 def after_flak(attack: Force, defense: Force) -> Chances:
-    """Each plane is shot down on a 1 before the battle."""
+    """Return the same if flak first shoots down each plane on a 1."""
     planes = [unit for unit in attack if unit[1] in PLANES]
     sums = [Fraction(0)] * 3
     for fates in product((False, True), repeat=len(planes)):

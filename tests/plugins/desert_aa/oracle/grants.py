@@ -1,4 +1,4 @@
-"""Lists of all legal grants, found by adding one thing after another."""
+"""Lists of all legal grants, built by adding one unit or minefield after another."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COSTS = {"italy": ITALIAN, "england": STANDARD, "germany": STANDARD}
 MINEFIELD = 8  # DAA-8.02
 Cell = tuple[str, ...]
 Order = frozenset[tuple[Cell, int]]
-"""What an order comes to: so many of what is placed where."""
+"""An order as numbers by power, kind and space."""
 
 
 def drawn(space: Space, times: int) -> list[Any]:
@@ -28,7 +28,7 @@ def drawn(space: Space, times: int) -> list[Any]:
 
 
 def counts_well(space: Space, wanted: int) -> bool:
-    """Tell whether a space counts its orders, and stops counting where it is told to."""
+    """Return whether a space counts its orders correctly up to any limit."""
     return all(
         space.count(limit) == min(limit, wanted) for limit in (1, 2, max(1, wanted - 1), wanted, wanted + 1, 10**6)
     )
@@ -44,8 +44,8 @@ def plain(order: PlaceBonus) -> Order:
     return frozenset((cells | {(power, "minefield"): number for power, number in order.minefields.items()}).items())
 
 
-def is_lawful(grant: GrantSpace, cells: Mapping[Cell, int]) -> bool:
-    """Judge so many units and minefields by the rules: what they cost, and where there is room."""
+def is_legal_grant(grant: GrantSpace, cells: Mapping[Cell, int]) -> bool:
+    """Return whether units and minefields are legal by their cost and the room for them."""
     spent = dict.fromkeys(grant.grant, 0)
     flak = dict.fromkeys(grant.spaces, 0)
     mines = dict.fromkeys(grant.purse_of, 0)
@@ -64,8 +64,8 @@ def is_lawful(grant: GrantSpace, cells: Mapping[Cell, int]) -> bool:
     )
 
 
-def lawful_grants(grant: GrantSpace) -> set[Order]:
-    """Return every lawful order, found by adding one thing after another."""
+def legal_grants(grant: GrantSpace) -> set[Order]:
+    """Return every legal order, built by adding one unit or minefield after another."""
     cells: list[Cell] = [(power, "minefield") for power in grant.purse_of]
     cells += [(power, kind, space) for power in grant.purse_of for kind in STANDARD for space in grant.spaces]
     found: set[Order] = {frozenset()}
@@ -73,7 +73,7 @@ def lawful_grants(grant: GrantSpace) -> set[Order]:
     for order in edge:
         for cell in cells:
             more = {**order, cell: order.get(cell, 0) + 1}
-            if is_lawful(grant, more) and (key := frozenset(more.items())) not in found:
+            if is_legal_grant(grant, more) and (key := frozenset(more.items())) not in found:
                 found.add(key)
                 edge.append(more)
     return found

@@ -16,7 +16,7 @@ def read(name: str) -> Table:
 
 
 def read_scenario(name: str) -> Table:
-    """Read a scenario; one that names a base is laid over it, section by section."""
+    """Return a scenario. If it has a base, its sections change those of the base."""
     given = read(f"scenarios/{name}.toml")
     base = given["scenario"].get("base")
     if base is None:
@@ -28,21 +28,21 @@ def read_scenario(name: str) -> Table:
 
 
 def joined(scenario: Table, kind: str | None = None) -> dict[str, set[str]]:
-    """Neighbours of each area, over all connectors or those of one kind."""
-    neighbours: dict[str, set[str]] = {area: set() for area in scenario["areas"]}
+    """Return the neighbors of each area over all connectors, or those of one kind."""
+    neighbors: dict[str, set[str]] = {area: set() for area in scenario["areas"]}
     for connector in scenario["connectors"]:
         if kind in (None, connector["kind"]):
             first, second = connector["between"]
-            neighbours[first].add(second)
-            neighbours[second].add(first)
-    return neighbours
+            neighbors[first].add(second)
+            neighbors[second].add(first)
+    return neighbors
 
 
-def spaces_away(neighbours: dict[str, set[str]], start: str, allowed: set[str]) -> dict[str, int]:
+def spaces_away(neighbors: dict[str, set[str]], start: str, allowed: set[str]) -> dict[str, int]:
     distance = {start: 0}
     edge = [start]
     for area in edge:
-        for other in sorted(neighbours[area] & allowed):
+        for other in sorted(neighbors[area] & allowed):
             if other not in distance:
                 distance[other] = distance[area] + 1
                 edge.append(other)

@@ -1,4 +1,4 @@
-"""Plain searches for paths, to compare the commander's with."""
+"""Plain searches for paths, to be compared with the commander's."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def questions(scenario: str, bot: str) -> Iterator[tuple[Any, Decision]]:
-    """Yield a game at every question for a move."""
+    """Yield a game at every decision for a move."""
     ready = shipped_one(scenario, ())
     key = key_from_seed(f"ways of {bot}")
     players = seat_players(ready, dict.fromkeys(ready.ruleset.viewers, bot), key)
@@ -36,7 +36,7 @@ def questions(scenario: str, bot: str) -> Iterator[tuple[Any, Decision]]:
 
 
 def plain_march(position: Position, start: str, target: str, most: int, *, runs: bool) -> list[str]:
-    """Try all paths, the short ones first; of the shortest the first, or beyond the range one that costs no fuel."""
+    """Return the first of the shortest paths, or beyond the normal range the first that costs no fuel."""
     paths = [[start]]
     for steps in range(1, most + 2):
         longer = [[*path, there] for path in paths for there in position.board.land[path[-1]]]
@@ -53,7 +53,7 @@ def plain_march(position: Position, start: str, target: str, most: int, *, runs:
 
 
 def is_free(position: Position, path: list[str]) -> bool:
-    """Tell whether the last step is along the road."""
+    """Return whether the last step is along the road."""
     return path[-1] in position.board.road_next.get(path[-2], ())
 
 

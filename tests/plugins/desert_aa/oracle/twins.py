@@ -1,4 +1,4 @@
-"""Two games in step that differ in one side's secrets."""
+"""Two parallel games that differ in one side's secrets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OBSERVER = {"england": "axis", "italy": "allies", "germany": "allies"}
 def sliced(game: Game, prepared: Prepared, side: str, length: int) -> list[dict[str, Any]]:
     """Return the log of the first ``length`` records as ``side`` may see it, without hashes and digests.
 
-    What commits to something closed is a salted digest of it: only whom it is for counts.
+    A commitment to a secret is a salted digest, so only the side to which it belongs is kept.
     """
     dice = game.dice
     assert isinstance(dice, KeyedDice)
@@ -44,7 +44,7 @@ def sliced(game: Game, prepared: Prepared, side: str, length: int) -> list[dict[
 
 
 def probes(game: Game, stream: Stream) -> list[Order]:
-    """Orders to try on the observer's options, lawful or not."""
+    """Return orders to try on the observer's options, legal or not."""
     state: Any = game.state
     units = sorted(state.units)
     board = state.board
@@ -59,9 +59,9 @@ def probes(game: Game, stream: Stream) -> list[Order]:
 
 
 class Twins:
-    """Two games in step; ``hider`` is the power whose minefields lie elsewhere in the second.
+    """Two parallel games; the minefields of ``hider`` are in different spaces.
 
-    ``places`` are where its first field lies in either game; without them that is left to chance.
+    ``places`` are the spaces of its first minefield in each game (default: random spaces).
     """
 
     def __init__(self, prepared: Prepared, seed: str, hider: str, places: str = "") -> None:
@@ -76,7 +76,7 @@ class Twins:
             game.start()
 
     def revealed(self) -> bool:
-        """Whether, since it was last compared, somebody entered a space that is mined in one of the games."""
+        """Return whether a unit has entered a mined space of either game since the last comparison."""
         new = [
             record.event
             for game in self.games
@@ -91,7 +91,7 @@ class Twins:
         return [game.state.minefields for game in self.games if isinstance(game.state, DesertState)]
 
     def compare(self) -> None:
-        """All that the observer sees must be the same in both games."""
+        """Check that the observer sees the same in both games."""
         one, two = self.games
         assert one.view(self.observer) == two.view(self.observer)
         assert [decision.seat for decision in one.waiting()] == [decision.seat for decision in two.waiting()]
@@ -125,7 +125,7 @@ class Twins:
             game.submit(order, seat)
 
     def play(self, most: int) -> bool:
-        """Play at random, comparing before every order, until a field shows; whether one did."""
+        """Play at random, comparing before every order; return whether a minefield was revealed."""
         for _ in range(most):
             if self.games[0].is_over:
                 return False
@@ -148,7 +148,7 @@ class Twins:
         return random_order(decision, self.streams[decision.seat])
 
     def elsewhere(self, order: PlaceMinefields, decision: Decision) -> Order:
-        """Return a lawful laying of as many fields in other places, if there is one."""
+        """Return a legal order for as many minefields in different spaces, if one exists."""
         other = [PlaceMinefields([space]) for space in self.games[1].state.board.mineable if [space] != order.spaces]
-        lawful = [each for each in other if decision.options.is_legal(each)]
-        return self.streams[decision.seat].pick(lawful) if lawful else random_order(decision, Stream(b"other"))
+        legal = [each for each in other if decision.options.is_legal(each)]
+        return self.streams[decision.seat].pick(legal) if legal else random_order(decision, Stream(b"other"))

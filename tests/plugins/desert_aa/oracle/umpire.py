@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 ROAD = "BTR-RAS BTR-TEL MGH-TEL MSH-RAS"
 TRACKS = "KHA-MSH KHA-OAS KHA-RAS MGH-WAZ OAS-RAS OAS-TEL OAS-WAZ TEL-WAZ"
 PAN = "BTR-SHO OAS-SHO RAS-SHO SHO-TEL"
-"""The salt pan in the middle, which planes alone cross."""
+"""The connectors across the salt pan in the middle, which only planes cross."""
 ZONES = {"MGH", "WAZ", "MSH", "KHA"}
 STEPS = {"infantry": 1, "artillery": 1, "armour": 2, "aa_gun": 1, "fighter": 4, "bomber": 6}
 SIDE = {"italy": "axis", "germany": "axis", "england": "allies"}
@@ -43,7 +43,7 @@ def walks(near: Mapping[str, list[str]], start: str, most: int) -> Iterator[tupl
 
 
 class Umpire:
-    """Judges moves by the text of the rules, on a map of his own."""
+    """An umpire that decides the legal moves by the text of the rules, on its own map."""
 
     def __init__(self, state: DesertState) -> None:
         self.state, self.power, self.side = state, state.phasing_power, state.phasing_side
@@ -110,13 +110,13 @@ class Umpire:
         return self.state.options["aa_limit"] == "one_per_space"
 
     def ways(self, combat: bool, only: str = "") -> dict[str, list[Way]]:
-        """Return the ways of every unit that has any."""
+        """Return the legal paths of every unit that has one."""
         judge = self.attacks if combat else self.marches
         own = {each: unit for each, unit in self.state.units.items() if unit.power == self.power and only in ("", each)}
         return {each: ways for each, unit in own.items() if (ways := list(judge(unit)))}
 
     def orders(self, combat: bool, only: str = "") -> set[tuple[tuple[str, ...], tuple[str, ...], bool]]:
-        """Return every order: all groups of those who may go the same way."""
+        """Return every legal order: all groups of units that can take the same path."""
         able: dict[Way, list[str]] = {}
         for each, ways in self.ways(combat, only).items():
             for way in ways:
@@ -131,7 +131,7 @@ class Umpire:
         return found
 
     def lies_after(self, unit: Unit, path: tuple[str, ...]) -> bool:
-        """Tell whether a move is paid for, its last step being the extra one (DAA-4.03, DAA-6.02, DAA-R18)."""
+        """Return whether the extra step of a move lays the unit down (DAA-4.03, DAA-6.02, DAA-R18)."""
         return (
             unit.kind not in PLANES and len(path) - 1 > STEPS[unit.kind] and path[-1] not in BY_ROAD.get(path[-2], ())
         )

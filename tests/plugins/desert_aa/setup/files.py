@@ -1,4 +1,4 @@
-"""Scenario files as data to change, and their faults."""
+"""Scenario files as data that can be changed, and their errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def prepared(data: Data, **options: str) -> Prepared:
 
 
 def problems(data: Data, **options: str) -> dict[str, str]:
-    """Return what is wrong with a scenario, by key."""
+    """Return the errors of a scenario, by key."""
     try:
         prepared(data, **options)
     except DataError as error:

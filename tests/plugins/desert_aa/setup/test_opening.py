@@ -1,4 +1,4 @@
-"""The board and the first state made of a scenario file."""
+"""The board and the first state of a scenario file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def turned_round() -> Data:
-    """Return the frontier with the Axis in the east, in Ras Tayr, and the Allies in the west; nobody stands there."""
+    """Return Frontier with the Axis in the east (Ras Tayr) and the Allies in the west, without units."""
     data = shipped()
     for facts in data["areas"].values():
         facts["owner"] = {"italy": "england", "germany": "england", "england": "italy", "": ""}[facts["owner"]]
@@ -30,7 +30,7 @@ def turned_round() -> Data:
 
 
 def boards() -> Iterator[tuple[str, Data, str]]:
-    """Yield scenarios and their road from the end that is nearer to the Axis."""
+    """Yield scenarios and their road, beginning with the end nearer to the Axis."""
     coast = "TRI HOM BUE SIR NOF AGH BRE AGE BEN BAR DER TMI TOB BDI BUQ SIB MAT FUK ALA ALX CAI SUE"
     yield "western_desert", read_scenario("western_desert"), coast
     yield "frontier", read_scenario("frontier"), "MGH TEL BTR RAS MSH"

@@ -48,7 +48,7 @@ def test_numbers_are_within_bounds(path: str, least: int, most: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "most"), [("lon_milli", 180_000), ("lat_milli", 90_000)])
-def test_places_are_on_the_globe_and_must_be_there(name: str, most: int) -> None:
+def test_coordinates_are_required_and_on_the_globe(name: str, most: int) -> None:
     for number, right in ((most, True), (-most, True), (most + 1, False), (-most - 1, False)):
         data = shipped()
         data["areas"]["TEL"][name] = number
@@ -58,16 +58,16 @@ def test_places_are_on_the_globe_and_must_be_there(name: str, most: int) -> None
     assert problems(data)[f"areas.TEL.{name}"].startswith("is missing; add a whole number in thousandths of a degree")
 
 
-def test_a_map_has_four_hundred_areas_at_most() -> None:
-    for number, told in ((400, None), (401, "has 401 areas; use at most 400")):
+def test_map_has_at_most_400_areas() -> None:
+    for number, problem in ((400, None), (401, "has 401 areas; use at most 400")):
         data = shipped()
         data["areas"] |= {f"N{place:03}": area() for place in range(number - len(data["areas"]))}
-        assert problems(data).get("areas") == told
+        assert problems(data).get("areas") == problem
 
 
 @pytest.mark.parametrize("amount", [0, 1, 9])
 def test_omitted_keys_have_defaults(amount: int) -> None:
-    """No limit of rounds, no value, no road, no city, no zone, no capital, no forces."""
+    """The defaults: no round limit, no value, and no road, city, zone, capital or forces."""
     data = shipped()
     del data["scenario"]["round_limit"]
     data["areas"]["FAR"] = area()

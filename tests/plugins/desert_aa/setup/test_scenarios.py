@@ -44,7 +44,7 @@ def test_areas_are_complete_and_of_known_kinds(scenario: Table) -> None:
     assert len(set(names)) == len(names)
 
 
-def test_closed_ground_is_worth_nothing_and_marked_with_nothing(scenario: Table) -> None:
+def test_closed_ground_has_neither_value_nor_marks(scenario: Table) -> None:
     for area in scenario["areas"].values():
         if area["terrain"] != "desert":
             assert not set(area) & {"value", "road", "city", "zone", "capital"}
@@ -59,13 +59,13 @@ def test_connectors_are_unique_sorted_and_between_known_areas(scenario: Table) -
     assert {connector["kind"] for connector in scenario["connectors"]} == {"road", "desert"}
 
 
-def test_all_open_ground_hangs_together(scenario: Table) -> None:
+def test_all_open_ground_is_connected(scenario: Table) -> None:
     ground = {key for key, area in scenario["areas"].items() if area["terrain"] == "desert"}
     assert set(spaces_away(joined(scenario), min(ground), ground)) == ground
 
 
 @pytest.mark.rule("DAA-6.01")
-def test_the_road_is_one_chain_through_all_road_areas(scenario: Table) -> None:
+def test_road_is_one_chain_through_all_road_areas(scenario: Table) -> None:
     road = {key for key, area in scenario["areas"].items() if area.get("road")}
     along = joined(scenario, "road")
     assert {key for key in along if along[key]} == road
@@ -84,7 +84,7 @@ def test_each_side_has_one_capital_on_its_own_road(scenario: Table) -> None:
 
 
 @pytest.mark.rule("DAA-14.08")
-def test_incomes_are_the_values_held_and_fill_the_first_purse(scenario: Table) -> None:
+def test_incomes_equal_the_held_values_and_the_first_purse(scenario: Table) -> None:
     for side in ("axis", "allies"):
         powers = [power for power in scenario["powers"] if SIDES[power] == side]
         assert scenario["treasury"][side] == sum(scenario["powers"][power]["income"] for power in powers)
@@ -103,19 +103,19 @@ def test_forces_are_on_open_ground_of_their_power(scenario: Table) -> None:
             assert all(number > 0 for number in stack.values())
 
 
-def test_each_side_can_mine_own_ground(scenario: Table) -> None:
+def test_each_side_can_mine_ground_that_it_holds(scenario: Table) -> None:
     for side in ("axis", "allies"):
         own = [area for area in scenario["areas"].values() if SIDES.get(area["owner"]) == side]
         assert any(not area.get("road") and not area.get("city") for area in own)
 
 
-def test_a_map_says_where_it_comes_from(scenario: Table) -> None:
+def test_map_states_its_provenance(scenario: Table) -> None:
     assert scenario["map"]["provenance"] in ("reconstructed", "invented for teaching")
     assert scenario["map"]["reason"]
 
 
 @pytest.mark.rule("DAA-1.05", "DAA-R02", "DAA-2.01", "DAA-3.13")
-def test_the_desert_opens_with_the_printed_figures(desert: Table) -> None:
+def test_western_desert_begins_with_the_printed_figures(desert: Table) -> None:
     incomes = {power: facts["income"] for power, facts in desert["powers"].items()}
     assert incomes == {"italy": 12, "england": 24, "germany": 10}
     assert desert["treasury"] == {"axis": 22, "allies": 24, "bonus": 12}
@@ -127,7 +127,7 @@ def test_the_desert_opens_with_the_printed_figures(desert: Table) -> None:
 
 
 @pytest.mark.rule("DAA-6.01")
-def test_the_coast_road_runs_from_tripoli_to_suez(desert: Table) -> None:
+def test_coast_road_runs_from_tripoli_to_suez(desert: Table) -> None:
     along = joined(desert, "road")
     distance = spaces_away(along, "TRI", set(along))
     assert " ".join(sorted(distance, key=distance.__getitem__)) == (
@@ -137,7 +137,7 @@ def test_the_coast_road_runs_from_tripoli_to_suez(desert: Table) -> None:
 
 
 @pytest.mark.rule("DAA-11.03", "DAA-11.04")
-def test_two_barriers_stop_the_ground_and_two_stop_everything(desert: Table) -> None:
+def test_two_barriers_stop_land_units_and_two_stop_all_units(desert: Table) -> None:
     closed = {area["name"]: area["terrain"] for area in desert["areas"].values() if area["terrain"] != "desert"}
     assert closed == {
         "Qattara Depression": "impassable_land",
@@ -147,13 +147,13 @@ def test_two_barriers_stop_the_ground_and_two_stop_everything(desert: Table) -> 
     }
 
 
-def test_only_two_areas_lie_between_the_sea_and_qattara_at_el_alamein(desert: Table) -> None:
+def test_only_two_areas_are_between_sea_and_qattara_at_el_alamein(desert: Table) -> None:
     ground = {key for key, area in desert["areas"].items() if area["terrain"] == "desert"}
     reached = spaces_away(joined(desert), "TRI", ground - {"ALA", "RUW"})
     assert not {"ALX", "CAI", "NAT", "FAY", "SUE"} & set(reached)
 
 
-def test_to_the_finish_is_the_same_desert_without_a_limit(desert: Table) -> None:
+def test_to_the_finish_is_western_desert_without_a_limit(desert: Table) -> None:
     finish = read_scenario("to_the_finish")
     assert desert["scenario"]["round_limit"] == 12
     assert finish["scenario"]["round_limit"] == 0
@@ -161,7 +161,7 @@ def test_to_the_finish_is_the_same_desert_without_a_limit(desert: Table) -> None
         assert finish[section] == desert[section]
 
 
-def test_frontier_is_small_and_its_halves_mirror_each_other() -> None:
+def test_frontier_is_small_and_symmetric() -> None:
     frontier = read_scenario("frontier")
     assert frontier["scenario"]["round_limit"] == 6
     assert 8 <= len(frontier["areas"]) <= 10
@@ -172,7 +172,7 @@ def test_frontier_is_small_and_its_halves_mirror_each_other() -> None:
     links = {(frozenset(c["between"]), c["kind"]) for c in frontier["connectors"]}
     assert {(frozenset(mirror[key] for key in pair), kind) for pair, kind in links} == links
     assert frontier["treasury"]["axis"] == frontier["treasury"]["allies"]
-    # One infantry more for England, which moves once in a round where the Axis moves twice.
+    # England has one more infantry, because the Axis has two turns in a round.
     assert ipc_of(frontier, "italy") + ipc_of(frontier, "germany") == ipc_of(frontier, "england") - 3
 
 

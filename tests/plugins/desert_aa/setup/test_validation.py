@@ -1,4 +1,4 @@
-"""Scenarios that make no sense are refused, by the key of the fault."""
+"""Contradictory scenarios are refused, with the key of each error."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.rule("DAA-R50")
-def test_by_option_a_scenario_with_massed_flak_is_refused(opening: Opening, changed: Changed) -> None:
+def test_scenario_with_massed_flak_is_refused_by_option(opening: Opening, changed: Changed) -> None:
     massed = changed({"forces": {"england": {"MAT": {"aa_gun": 2}}}})
     assert len([unit for unit in opening(massed).units().values() if (unit.space, unit.kind) == ("MAT", "aa_gun")]) == 2
     with pytest.raises(DataError):
@@ -53,19 +53,19 @@ FAULTS: list[Mapping[str, Any]] = [
 
 
 @pytest.mark.rule("DAA-6.01", "DAA-14.08", "DAA-R21", "DAA-R62")
-def test_what_makes_no_sense_is_reported_by_its_key(transcript: Transcript) -> None:
+def test_contradiction_is_reported_with_its_key(transcript: Transcript) -> None:
     reports = [f"{json.dumps(changes)}\n{faults(changed_scenario(changes, 'frontier'))}" for changes in FAULTS]
     transcript("\n\n".join(reports))
 
 
 def faults(scenario: Scenario, **options: str) -> str:
-    """Return every fault of a scenario as a line."""
+    """Return the errors of a scenario, one per line."""
     with pytest.raises(DataError) as caught:
         ready(scenario, **options)
     return "\n".join(f"{each.key}: {each.problem}" for each in (caught.value, *caught.value.also))
 
 
-def test_the_scenario_without_a_change_has_no_fault() -> None:
+def test_unchanged_scenario_has_no_error() -> None:
     ready(changed_scenario({}, "frontier"))
 
 
@@ -134,14 +134,14 @@ SPOILS = (
 
 @pytest.mark.rule("DAA-6.01", "DAA-14.08", "DAA-R62")
 @pytest.mark.parametrize("spoil", SPOILS)
-def test_all_faults_are_reported_at_once(spoil: Callable[[Data], None], transcript: Transcript) -> None:
+def test_all_errors_are_reported_at_once(spoil: Callable[[Data], None], transcript: Transcript) -> None:
     data = shipped()
     spoil(data)
     transcript(faults(scenario_of(data, "changed.toml", own=True)))
 
 
 @pytest.mark.rule("DAA-R50")
-def test_by_option_the_guns_of_partners_count_together() -> None:
+def test_flak_of_partners_counts_together_by_option() -> None:
     data = shipped()
     data["forces"]["germany"]["MGH"] = {"aa_gun": 1}
     problem = "makes 2 guns in MGH; aa_limit = one_per_space allows only one"

@@ -8,7 +8,7 @@ import pytest
 from tests.plugins.desert_aa.positions import minutes
 from tests.plugins.desert_aa.rows import Row, grant, play
 
-from desert_aa.model import events as told
+from desert_aa.model import events as event_types
 from desert_aa.model.orders import BuyMinefields, PlaceBonus, PlaceMinefields
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ SAVE = "by italy bonus", "by england bonus"
 UNSEEN = {"mine_secrecy": "all_secret"}
 APART = {"axis_treasury": "per_nation"}
 GRANTS = [
-    # In the teaching game there is a gun in the capital of either side.
+    # In Frontier each capital has flak.
     grant("DAA-R50 DAA-2.03", "by option the grant buys no second gun for a space",
           "refuse england bonus england MSH aa_gun 1 = DAA-8.05",
           "refuse england bonus england RAS aa_gun 2 = DAA-8.05",
@@ -34,7 +34,7 @@ GRANTS = [
     grant("DAA-8.02 DAA-R37", "what one power pays unseen out of the grant, its partner has not", *SAVE, "to unseen 0",
           "asked = italy", "unseen 1", "mine HUN", "to unseen 0", "asked = germany",
           "refuse unseen 1 = DAA-8.02", "unseen 0", "cash axis = 26", **UNSEEN),  # 4 of 12 are left
-    # 8 of 12: a minefield costs more than is left.
+    # 8 of 12 are spent, and a minefield costs more than the rest.
     grant("DAA-8.02 DAA-R37", "a side that spent the grant openly is asked for no minefields",
           "by italy bonus italy HUN armour 2", "by england bonus", "to unseen 0", "asked = england", **UNSEEN),
     grant("DAA-1.05 DAA-2.01 DAA-14.08 DAA-R02", "the purses open with the printed income and the grant",
@@ -42,14 +42,14 @@ GRANTS = [
     grant("DAA-2.01 DAA-2.02", "the grant pays for no more than 12, and the rest is saved",
           "refuse england bonus england HAB armour 3 = DAA-2.01 DAA-2.02",  # 15
           "by england bonus england HAB armour 2", "by italy bonus", "cash axis = 34", "cash allies = 26"),
-    # In a zone of each side, and far from any: a German in an Italian oasis and an Italian in a German camp.
+    # Units in a zone of each side, and far from zones: Germans in an Italian oasis, Italians in a German camp.
     grant("DAA-2.03 DAA-R07", "grant units start anywhere on ground of the side",
           "refuse italy bonus germany HAB infantry 1 = DAA-2.03",
           "refuse italy bonus germany QAT infantry 1 = DAA-2.03",
           "refuse england bonus england GIR infantry 1 = DAA-2.03",
           "by italy bonus germany GIR infantry 1, italy GSA infantry 1",
           "by england bonus england SIW infantry 1, england SUE infantry 1", "at GSA = it-inf-10",
-          "at GIR = de-inf-10 it-inf-5", "size SIW = 2"),  # an Italian is there from the start
+          "at GIR = de-inf-10 it-inf-5", "size SIW = 2"),  # an Italian unit is in the space from the start
     grant("DAA-2.05", "the grant is paid once", "round 3", "count GrantReceived = 2"),
     # An Italian tank of the grant attacks Siwa on 2; the infantry there defends on 2.
     grant("DAA-R09", "grant units fight in the opening turn", "by italy bonus italy GIR armour 1", "by england bonus",
@@ -65,7 +65,7 @@ GRANTS = [
     grant("DAA-2.01 DAA-R69", "a bid of the Allies is added to their grant", "cash italy = 18", "cash germany = 16",
           "cash allies = 43", "refuse england bonus england ALX bomber 1 infantry 4 = DAA-2.01", "by italy bonus",  # 23
           "by england bonus england ALX infantry 6", "cash allies = 25", allies_bid="7", **APART),  # 18
-    # In the teaching game the Axis can mine one space, whoever lays; England two.
+    # In Frontier the Axis can mine one space with either power, and England two.
     grant("DAA-8.05 DAA-R07", "the grant buys no more minefields than can be placed",
           *(f"refuse italy bonus {mines} = DAA-8.05" for mines in (
               "italy minefield 2", "germany minefield 2", "italy minefield 1, germany minefield 1")),
@@ -80,7 +80,7 @@ GRANTS = [
 @pytest.mark.rule("DAA-1.05", "DAA-14.08", "DAA-2.01", "DAA-2.02", "DAA-2.03", "DAA-2.05", "DAA-8.01", "DAA-8.02")
 @pytest.mark.rule("DAA-8.05", "DAA-R01", "DAA-R02", "DAA-R07", "DAA-R09", "DAA-R37", "DAA-R50", "DAA-R68", "DAA-R69")
 @pytest.mark.parametrize("row", GRANTS)
-def test_grants(opening: Opening, row: Row) -> None:
+def test_grant_rules(opening: Opening, row: Row) -> None:
     play(opening, row)
 
 
@@ -111,7 +111,13 @@ def test_grant_decisions_of_both_sides(opening: Opening, transcript: Transcript)
     case.submit(PlaceBonus({"england": {"RAS": {"infantry": 1}}}, {"england": 1}), "england")
     axis = {"italy": {"WAZ": {"infantry": 2}, "MGH": {"infantry": 1}}, "germany": {"BTR": {"aa_gun": 1}}}
     case.submit(PlaceBonus(axis), "italy").submit(PlaceMinefields(["OAS"]))
-    bought = told.GrantReceived, told.UnitsBought, told.UnitsArrived, told.MinefieldsBought, told.MinefieldsPlaced
+    bought = (
+        event_types.GrantReceived,
+        event_types.UnitsBought,
+        event_types.UnitsArrived,
+        event_types.MinefieldsBought,
+        event_types.MinefieldsPlaced,
+    )
     transcript(minutes(case.events(*bought)))
 
 
@@ -123,15 +129,15 @@ def test_no_grant_decision_without_a_grant(
     opening: Opening, changed: Changed, bids: dict[str, str], received: dict[str, int]
 ) -> None:
     case = opening(changed({"treasury": {"bonus": 0}}), **bids)
-    assert {event.purse: event.amount for event in case.events(told.GrantReceived)} == received
+    assert {event.purse: event.amount for event in case.events(event_types.GrantReceived)} == received
     wanted = "GrantSpace" if bids else "Form"
     assert {type(each.options).__name__ for each in case.game.waiting()} == {wanted}
 
 
 @pytest.mark.rule("DAA-8.02", "DAA-R37", "DAA-R01")
 @pytest.mark.parametrize(("kind", "asked"), [("artillery", ["germany", "england"]), ("infantry", ["italy", "germany"])])
-def test_power_with_8_ipc_left_of_its_part_decides_on_mines(opening: Opening, kind: str, asked: list[str]) -> None:
-    """Ten to each power of the Axis: after artillery for 3 Italy can pay no minefield, after infantry for 2 it can."""
+def test_power_with_8_ipc_left_of_its_share_decides_on_mines(opening: Opening, kind: str, asked: list[str]) -> None:
+    """Each Axis power has 10 IPC. After artillery (3) Italy cannot pay for a minefield, after infantry (2) it can."""
     case = opening(mine_secrecy="all_secret", axis_treasury="per_nation", axis_bid="8")
     case.submit(PlaceBonus({"italy": {"TRI": {kind: 1}}}), "italy").submit(PlaceBonus(), "england")
     money = {"italy": 8, "germany": 10, "england": 12}
@@ -144,15 +150,15 @@ def test_power_with_8_ipc_left_of_its_part_decides_on_mines(opening: Opening, ki
 
 @pytest.mark.rule("DAA-R36", "DAA-R37")
 def test_no_mine_decision_without_a_space_to_mine(opening: Opening) -> None:
-    # In the teaching game Germany holds nothing but the road.
+    # In Frontier Germany holds only road spaces.
     case = opening("frontier", mine_secrecy="all_secret", mine_allied_space="refused", axis_bid="20")
     case.submit(PlaceBonus(), "italy").submit(PlaceBonus(), "england")
     asked = []
-    while case.wants(BuyMinefields):
+    while case.expects(BuyMinefields):
         asked.append(case.asked.power)
         case.submit(BuyMinefields(0)).submit(PlaceMinefields([]))
     assert asked == ["italy", "england"]
-    assert case.events(told.MinefieldsPlaced) == [
-        told.MinefieldsPlaced("italy", 0),
-        told.MinefieldsPlaced("england", 0),
+    assert case.events(event_types.MinefieldsPlaced) == [
+        event_types.MinefieldsPlaced("italy", 0),
+        event_types.MinefieldsPlaced("england", 0),
     ]

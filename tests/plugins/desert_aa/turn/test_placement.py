@@ -21,15 +21,15 @@ def cash(amount: int) -> dict[str, Any]:
     return {"cash": dict.fromkeys(("axis", "italy", "germany", "allies"), amount)}
 
 
-def mine(rules: str, name: str, power: str, number: int, *steps: str, **laid: Any) -> Any:
-    """Return a row: ``power`` has bought minefields and is asked where they are placed."""
+def mine(rules: str, name: str, power: str, number: int, *steps: str, **setup: Any) -> Any:
+    """Return a row in which ``power`` has bought minefields and decides where to lay them."""
     bought = f"buy minefield {number}", "to mine"
-    return row(rules, name, "", *bought, *steps, **{"power": power, "state": cash(40), **laid})
+    return row(rules, name, "", *bought, *steps, **{"power": power, "state": cash(40), **setup})
 
 
-def buy(rules: str, name: str, power: str, bought: str, *steps: str, units: str = "", **laid: Any) -> Any:
-    """Return a row: ``power`` buys units and is asked where they arrive."""
-    return row(rules, name, units, f"buy {bought}", *steps, **{"power": power, "state": cash(100), **laid})
+def buy(rules: str, name: str, power: str, bought: str, *steps: str, units: str = "", **setup: Any) -> Any:
+    """Return a row in which ``power`` buys units and decides where they arrive."""
+    return row(rules, name, units, f"buy {bought}", *steps, **{"power": power, "state": cash(100), **setup})
 
 
 OASIS = changed_scenario({"areas": {"SIW": {"city": True}}})
@@ -48,15 +48,15 @@ PLACES = [
     mine("DAA-8.07", "the road cannot be mined, nor a city on it", "england", 1, "refuse mine FUK = DAA-8.07",
          "refuse mine MAT = DAA-8.07"),
     mine("DAA-8.07", "a city off the road cannot be mined", "england", 1, "refuse mine SIW = DAA-8.07", scenario=OASIS),
-    # In the teaching game England may mine one of its zones, and the oasis, which is none.
+    # In Frontier England may mine one of its zones, and the oasis, which is not a zone.
     mine("DAA-R35", "mines are not tied to the zones", "england", 1, "mine OAS", "mines = OAS", scenario="frontier"),
-    # There is no choice, and no place for the other.
+    # There is no choice, and the other minefield cannot be laid.
     row("DAA-R35", "by option mines are tied to the zones", "", "buy minefield 2", "turn germany", "mines = KHA",
         power="england", state=cash(16), scenario="frontier", mine_place="rz_only"),
     mine("DAA-R36", "ground of a partner may be mined", "italy", 1, "mine GSA", "owners = italy"),
     mine("DAA-R36", "by option ground of a partner may not be mined", "italy", 1, "refuse mine GSA = DAA-R36 DAA-8.06",
          "mine GIR", mine_allied_space="refused"),
-    # Suez alone has room, for one of the two; the other waits.
+    # Only Suez has room, for one of the two; the other unit waits.
     buy("DAA-R50", "by option a second gun finds no room in a zone", "england", "aa_gun 2", "turn germany",
         "at SUE = uk-aa-3", "waiting england = {'aa_gun': 1}", units="MAT uk-aa-1; ALX uk-aa-2", **ONE_GUN),
     buy("DAA-R50 DAA-R06", "by option guns without room are not asked about", "england", "aa_gun 1", "turn germany",
@@ -68,7 +68,7 @@ PLACES = [
           "size BEN = 1") for power in ("italy", "germany")),
     buy("DAA-R04", "by option Italy uses its own zones only", "italy", "infantry 1", "to place",
         "refuse place BEN infantry 1 = DAA-3.11 DAA-R04", "place TRI infantry 1", **OWN_ZONES),
-    # Germany holds Benghazi alone: there is nothing to choose.
+    # Germany holds only Benghazi, so there is no choice.
     buy("DAA-R04", "by option Germany uses its own zone only", "germany", "infantry 1", "turn italy",
         "at BEN = de-inf-1", **OWN_ZONES),
     buy("DAA-3.10 DAA-3.11 DAA-14.06 DAA-R05", "a captured zone serves its captor from its next turn on", "england",
@@ -88,12 +88,12 @@ PLACES = [
 @pytest.mark.rule("DAA-14.06", "DAA-18.06", "DAA-3.02", "DAA-3.10", "DAA-3.11", "DAA-8.01", "DAA-8.05", "DAA-8.06")
 @pytest.mark.rule("DAA-8.07", "DAA-R04", "DAA-R05", "DAA-R06", "DAA-R35", "DAA-R36", "DAA-R43", "DAA-R50")
 @pytest.mark.parametrize("row", PLACES)
-def test_places(lay: Lay, row: Row) -> None:
+def test_placement_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 
 @pytest.mark.rule("DAA-3.09", "DAA-3.11", "DAA-14.06", "DAA-R05", "DAA-R04")
-def test_where_new_units_do_not_come_in(transcript: Transcript) -> None:
+def test_illegal_placement_of_units_is_refused(transcript: Transcript) -> None:
     rows: list[tuple[str, str, dict[str, str]]] = [
         *(("england", space, {}) for space in ("MSH", "RAS", LONG, "WAZ", "KHA")),
         ("england", "KHA", {"rz_new": "at_once"}),
@@ -109,7 +109,7 @@ def test_where_new_units_do_not_come_in(transcript: Transcript) -> None:
 
 
 @pytest.mark.rule("DAA-8.06", "DAA-8.07", "DAA-R35", "DAA-R36")
-def test_where_no_minefield_is_laid(transcript: Transcript) -> None:
+def test_illegal_space_for_a_minefield_is_refused(transcript: Transcript) -> None:
     rows: list[tuple[str, str, dict[str, str]]] = [
         *(("england", space, {}) for space in ("OAS", "SHO", LONG, "WAZ", "MSH", "RAS")),
         ("germany", "WAZ", {}),
@@ -123,7 +123,7 @@ def test_where_no_minefield_is_laid(transcript: Transcript) -> None:
 
 
 @pytest.mark.rule("DAA-3.09", "DAA-3.13")
-def test_zones_are_the_only_doors_to_the_map(lay: Lay) -> None:
+def test_new_units_enter_the_map_only_in_zones(lay: Lay) -> None:
     doors = {}
     for power in ("germany", "england"):
         case = rich(lay, power).submit(BuyUnits({"infantry": 1})).to(PlaceUnits)

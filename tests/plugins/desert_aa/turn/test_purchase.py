@@ -8,7 +8,7 @@ import pytest
 from tests.plugins.desert_aa.positions import minutes, numbers_in
 from tests.plugins.desert_aa.rows import Row, play, row
 
-from desert_aa.model import events as told
+from desert_aa.model import events as event_types
 from desert_aa.model.orders import BuyMinefields, BuyUnits, PlaceBonus, PlaceMinefields, PlaceUnits
 
 if TYPE_CHECKING:
@@ -24,9 +24,7 @@ def cash(amount: int) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("option", "first", "second"), [("axis_first", "italy", "england"), ("allies_first", "england", "italy")]
 )
-def test_by_option_one_side_places_openly_before_the_other(
-    opening: Opening, option: str, first: str, second: str
-) -> None:
+def test_one_side_places_openly_first_by_option(opening: Opening, option: str, first: str, second: str) -> None:
     case = opening(bonus_order=option)
     assert [decision.seat for decision in case.game.waiting()] == [first]
     space, power = {"italy": ("GSA", "germany"), "england": ("HAB", "england")}[first]
@@ -43,7 +41,7 @@ PURCHASES = [
         "at BEN = de-inf-1 de-inf-2", power="germany", state=cash(10)),
     row("DAA-14.02", "no power spends more than it has", "", "refuse buy infantry 2 armour 1 = DAA-14.02",
         power="germany", state=cash(10)),
-    # England holds 24 IPC of ground: 10 saved, 24 collected, then a bomber and a fighter for 27.
+    # England saves 10 IPC, collects 24, then buys a bomber and a fighter for 27.
     row("DAA-14.03", "savings carry over", "", "turn england", "buy bomber 1 fighter 1", "cash allies = 7",
         power="england", state=cash(10)),
     *(row("DAA-14.02", f"{power} is asked with {least} IPC", "", "wants buy = True", "buy ", "count UnitsBought = 0",
@@ -61,28 +59,33 @@ PURCHASES = [
 
 @pytest.mark.rule("DAA-14.02", "DAA-14.03", "DAA-14.05", "DAA-8.01", "DAA-R37")
 @pytest.mark.parametrize("row", PURCHASES)
-def test_purchases(lay: Lay, row: Row) -> None:
+def test_purchase_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 
 @pytest.mark.rule("DAA-14.02", "DAA-8.01", "DAA-3.09", "DAA-14.05")
-def test_a_purchase_and_where_it_arrives(lay: Lay, transcript: Transcript) -> None:
+def test_purchase_and_arrival(lay: Lay, transcript: Transcript) -> None:
     case = lay("ALX uk-inf-4", state=cash(30))
     assert (case.asked.purpose, numbers_in(case.asked.prompt)) == ("buy.england", [30])
     case.submit(BuyUnits({"artillery": 2, "infantry": 1, "minefield": 2})).to(PlaceUnits)
     case.submit(PlaceUnits({"SUE": {"infantry": 1, "artillery": 1}, "MAT": {"artillery": 1}}))
     assert (case.asked.purpose.partition(".")[0], numbers_in(case.asked.prompt)) == ("lay_mines", [2])
     case.submit(PlaceMinefields(["SIW", "HAB"]))
-    kinds = told.UnitsBought, told.MinefieldsBought, told.UnitsArrived, told.MinefieldsPlaced
+    kinds = (
+        event_types.UnitsBought,
+        event_types.MinefieldsBought,
+        event_types.UnitsArrived,
+        event_types.MinefieldsPlaced,
+    )
     transcript(minutes(case.events(*kinds)))
 
 
 @pytest.mark.rule("DAA-8.01", "DAA-R37")
-def test_by_option_minefields_are_bought_in_a_second_and_secret_question(lay: Lay, transcript: Transcript) -> None:
+def test_minefields_are_bought_in_a_secret_decision_by_option(lay: Lay, transcript: Transcript) -> None:
     case = lay("", "england", state=cash(20), mine_secrecy="all_secret")
     case.submit(BuyUnits({"infantry": 1}))
     assert (numbers_in(case.asked.prompt), case.asked.secret) == ([17], True)
     assert case.refused(BuyMinefields(3)) == "DAA-8.02"
     case.submit(BuyMinefields(2)).to(PlaceMinefields)
     assert (case.asked.purpose.partition(".")[0], numbers_in(case.asked.prompt)) == ("lay_mines", [2])
-    transcript(minutes(case.events(told.UnitsBought, told.MinefieldsBought)))
+    transcript(minutes(case.events(event_types.UnitsBought, event_types.MinefieldsBought)))

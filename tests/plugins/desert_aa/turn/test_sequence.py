@@ -8,7 +8,7 @@ import pytest
 from tests.plugins.desert_aa.positions import minutes
 from tests.plugins.desert_aa.rows import Row, play, row
 
-from desert_aa.model import events as told
+from desert_aa.model import events as event_types
 from sandtable.kernel.events import GameEnded, PhaseBegan
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ TURNS = [
     # 25 - 10 + 12; then 27.
     row("DAA-R01", "the common purse pays for either partner", "", "buy fighter 1", "turn germany", "cash axis = 27",
         "buy bomber 1 fighter 1", "cash axis = 0", power="italy", state=cash(25)),
-    # Tobruk is worth 3 to Germany, whose spaces pay 10.
+    # Tobruk adds 3 to Germany's income of 10.
     row("DAA-14.09 DAA-14.04", "a conquered space pays its new holder, and both sides see its holder", "GUB uk-inf-1",
         "attack uk-inf-1: GUB TOB", "turn italy", "incomes = england 27 germany 7", "view TOB = england england"),
     *(row("DAA-R03", f"ground conquered by {unit} belongs to {power}", f"GIR {unit}", f"attack {unit}: GIR SIW",
@@ -48,12 +48,12 @@ TURNS = [
 
 @pytest.mark.rule("DAA-1.03", "DAA-14.04", "DAA-14.07", "DAA-14.09", "DAA-R01", "DAA-R03")
 @pytest.mark.parametrize("row", TURNS)
-def test_turns(lay: Lay, row: Row) -> None:
+def test_turn_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 
 @pytest.mark.rule("DAA-14.01")
-def test_the_steps_of_a_turn_come_in_their_order(lay: Lay) -> None:
+def test_steps_of_a_turn_are_in_order(lay: Lay) -> None:
     case = lay("", "england").to_turn("germany")
     phases = [event.phase for event in case.events(PhaseBegan)]
     order = ["purchase", "combat_move", "combat", "noncombat_move", "placement", "income"]
@@ -64,4 +64,4 @@ def test_the_steps_of_a_turn_come_in_their_order(lay: Lay) -> None:
 def test_income_and_final_margin(lay: Lay, transcript: Transcript) -> None:
     case = lay("", "italy", scenario="frontier", round_=5, control={"england": "TEL"})
     case.until(lambda case: case.game.is_over)
-    transcript(minutes([*case.events(told.IncomeCollected)[-4:], *case.events(GameEnded)]))
+    transcript(minutes([*case.events(event_types.IncomeCollected)[-4:], *case.events(GameEnded)]))

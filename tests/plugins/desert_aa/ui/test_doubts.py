@@ -1,4 +1,4 @@
-"""The question back about a grant that is not spent: the order is final (DAA-2.01)."""
+"""The confirmation of a grant that is not fully spent, because the order is final (DAA-2.01)."""
 
 import pytest
 from tests.plugins.desert_aa.conftest import Opening
@@ -40,7 +40,7 @@ def test_grant_with_an_affordable_unit_left_needs_confirmation(
 
 
 @pytest.mark.rule("DAA-2.01")
-def test_grant_that_is_saved_or_refused_is_not_doubted(opening: Opening) -> None:
+def test_saved_or_illegal_grant_needs_no_confirmation(opening: Opening) -> None:
     case = opening()
     asked = next(each for each in case.game.waiting() if each.side == "allies")
     assert read_order(asked, "save", case.prepared.board) == PlaceBonus()

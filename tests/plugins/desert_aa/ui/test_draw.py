@@ -1,4 +1,4 @@
-"""The map of the desert: everything on the board is drawn, nothing that the side does not know."""
+"""The map of the desert: all of the board is drawn, except secrets of the enemy."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_text_map_has_every_area_and_its_table_every_unit(scenario: str) -> None
 
 @pytest.mark.rule("DAA-8.03")
 @pytest.mark.parametrize("style", [pytest.param("svg", marks=pytest.mark.full), "text"])
-def test_a_hidden_minefield_of_the_other_side_leaves_no_trace(style: str) -> None:
+def test_hidden_enemy_minefield_is_not_drawn(style: str) -> None:
     state, board = opening(mine_secrecy="all_secret")
     before = {side: drawn(state, board, side, style) for side in ("axis", "allies")}
     state.minefields["GSA"] = Minefield("germany")
@@ -99,7 +99,7 @@ def test_a_hidden_minefield_of_the_other_side_leaves_no_trace(style: str) -> Non
 
 @pytest.mark.full
 @pytest.mark.rule("DAA-8.03")
-def test_where_a_minefield_lies_is_hidden_while_its_number_is_open() -> None:
+def test_space_of_a_minefield_is_hidden_but_its_number_is_drawn() -> None:
     drawings = []
     for space in ("GSA", "HAC"):
         state, board = opening()
@@ -110,7 +110,7 @@ def test_where_a_minefield_lies_is_hidden_while_its_number_is_open() -> None:
 
 
 def described(state: DesertState, board: Board, side: str, spaces: str) -> str:
-    """Return what the picture shows of spaces: owner, value and ground, badges, counters."""
+    """Return the drawn spaces: owner, value and ground, badges, counters."""
     lines = []
     for space in spaces.split():
         place = place_of(state, board, side, space)
@@ -122,7 +122,7 @@ def described(state: DesertState, board: Board, side: str, spaces: str) -> str:
 
 
 def busy(state: DesertState) -> None:
-    """Known and hidden minefields, like units in every condition, captured ground, battles and a raid."""
+    """Set known and hidden minefields, units in every condition, captured ground, battles and a raid."""
     state.minefields = {"GSA": Minefield("germany"), "HAC": Minefield("italy", known=True, entries=1)}
     conditions = enumerate(("ready", "ready", "extended", "cut", "advanced"))
     state.units = {f"de-inf-{number}": Unit("germany", "infantry", "TOB", name) for number, name in conditions}
@@ -132,8 +132,8 @@ def busy(state: DesertState) -> None:
     state.battle = Battle("GUB", ["uk-arm-1"], ["de-arm-1"])
 
 
-def test_places_at_the_start_and_in_the_middle(transcript: Transcript) -> None:
-    """Cities, zones, capitals, values, owners and closed ground; then the signs of a fight."""
+def test_spaces_at_the_start_and_during_a_game(transcript: Transcript) -> None:
+    """Spaces have cities, zones, capitals, values, owners and closed ground, and later the marks of battles."""
     state, board = opening()
     before = described(state, board, "axis", "TRI TMI GSS DEH QAT JEB")
     busy(state)
@@ -151,8 +151,8 @@ def test_battles_and_ordered_moves_are_drawn() -> None:
     assert "Ordered: 1 unit SIB-BUQ" in drawn(state, board, "allies", "text").splitlines()
 
 
-def test_the_head_and_the_notes(transcript: Transcript) -> None:
-    """Turn, phase and viewer; money as far as the side knows it; the result."""
+def test_head_and_notes_of_a_drawing(transcript: Transcript) -> None:
+    """The head has turn, phase, viewer, the money that the side knows, and the result."""
     state, board = opening(mine_secrecy="all_secret")
     state.waiting["germany"] = {"armour": 2}
     state.turn, state.phase, state.phasing_side, state.phasing_power = 3, "germany.combat", "axis", "germany"
@@ -175,7 +175,7 @@ def test_text_map_distinguishes_closed_land_from_planes_only() -> None:
         assert f"{letters} {words}" in shown
 
 
-def test_a_style_that_is_not_known_is_not_drawn() -> None:
+def test_unknown_style_is_not_drawn() -> None:
     state, board = opening()
     assert draw(view(state, "axis"), board, "oil on canvas") is None
 
@@ -191,7 +191,7 @@ def test_markup_in_a_users_scenario_stays_text() -> None:
     assert "&lt;script&gt;" in drawing
 
 
-def test_unknown_map_is_spread_by_longitude_and_latitude() -> None:
+def test_unknown_map_is_laid_out_by_longitude_and_latitude() -> None:
     new = {"name": "New", "terrain": "desert", "owner": "italy", "lon_milli": 24250, "lat_milli": 31300}
     data = merged(installed().scenario("frontier").data, {"areas": {"NEW": new}})
     data["connectors"] = [*data["connectors"], {"between": ["NEW", "WAZ"], "kind": "desert"}]
@@ -204,7 +204,7 @@ def test_unknown_map_is_spread_by_longitude_and_latitude() -> None:
 
 
 def box(place: Place) -> tuple[int, int, int, int]:
-    """Return what a place covers on the sheet: its name, its signs and its counters."""
+    """Return the rectangle of a place on the sheet, with its name, marks and counters."""
     lines = name_lines(place.label)
     half = max(max(map(len, lines)) * 8, len(place.counters[:4]) * 23, 60)
     rows = -(-len(place.counters) // 4)
@@ -212,7 +212,7 @@ def box(place: Place) -> tuple[int, int, int, int]:
 
 
 @pytest.mark.parametrize("scenario", ["western_desert", "frontier"])
-def test_no_place_covers_another_at_the_start(scenario: str) -> None:
+def test_drawn_places_do_not_overlap_at_the_start(scenario: str) -> None:
     state, board = opening(scenario)
     boxes = {place.id: box(place) for place in picture_of(view(state, "umpire"), board).places}
     clashes = [
@@ -225,7 +225,7 @@ def test_no_place_covers_another_at_the_start(scenario: str) -> None:
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_a_sheet_has_a_place_for_every_area_of_its_map_inside_its_frame(name: str) -> None:
+def test_sheet_has_every_area_inside_its_frame(name: str) -> None:
     _, board = opening(name)
     sheet = LAYOUTS[name]
     assert sheet_of(board) is sheet
@@ -243,12 +243,12 @@ for style in ("svg", "text"):
 
 
 @pytest.mark.full
-def test_drawings_are_the_same_bytes_whatever_the_hash_seed() -> None:
+def test_drawings_do_not_depend_on_the_hash_seed() -> None:
     (output,) = outputs(SCRIPT, __file__)
     assert len(output) > 100_000
 
 
-def test_drawing_changes_nothing() -> None:
+def test_drawing_does_not_change_the_state() -> None:
     state, board = opening()
     before = msgspec.msgpack.encode(state)
     assert areas_svg(picture_of(view(state, "axis"), board)) == areas_svg(picture_of(view(state, "axis"), board))

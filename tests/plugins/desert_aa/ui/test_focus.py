@@ -1,4 +1,4 @@
-"""The closer look at a space or unit."""
+"""The view of a single space or unit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.rule("DAA-8.03")
 def test_view_of_a_space(lay: Lay, transcript: Transcript) -> None:
-    """Neighbors, the cost of the road, units, worth; a minefield only for the side that knows of it."""
+    """It has neighbors, road, units and value, and a minefield only for a side that knows it."""
     case = lay("SIB uk-inf-1..2; BUQ de-arm-1; TOB de-inf-1; MAT uk-ftr-1", "england", mines={"HAB": "england"})
     assert "mined" not in look(case, "axis", "SIB")
     transcript(look(case, "allies", "sidi barrani"))

@@ -1,4 +1,4 @@
-"""Lines of menus in words."""
+"""Menu lines in words."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ FIGHTS = {
 
 @pytest.mark.rule("DAA-17.06", "DAA-17.09")
 @pytest.mark.parametrize(("units", "dice", "asked", "tweak"), FIGHTS.values(), ids=FIGHTS)
-def test_choices_of_a_fight(lay: Lay, units: str, dice: str, asked: Any, tweak: Any, transcript: Transcript) -> None:
-    """Losses name the condition, and like units are one line: each line is another outcome."""
+def test_choices_of_a_battle(lay: Lay, units: str, dice: str, asked: Any, tweak: Any, transcript: Transcript) -> None:
+    """Losses name the condition of units, and identical units share a line."""
     case = lay(units, "england", dice=dice, tweak=tweak).attack(units.partition(";")[0][4:], "HAB GSA")
     case.submit(orders.EndMoves()).to(asked)
     transcript("\n".join(label for label, _ in entries(case.asked.options, lambda each: line(case, each))))
 
 
 @pytest.mark.rule("DAA-4.03", "DAA-16.01", "DAA-17.01")
-def test_moves_with_their_foes_and_odds(lay: Lay, transcript: Transcript) -> None:
-    """A way round on which a unit runs dry for nothing is no line of the menu, but it can be ordered."""
+def test_moves_with_defenders_and_odds(lay: Lay, transcript: Transcript) -> None:
+    """A detour that lays a unit down without need is not in the menu, but it can be ordered."""
     case = lay("HAB uk-arm-1..2; GSA de-inf-1", "england").to_phase("combat_move")
     attack = move("uk-arm-1..2", "HAB GSA")
     assert line(case, move("uk-arm-1", "HAB GSA"))
@@ -62,7 +62,7 @@ def test_moves_with_their_foes_and_odds(lay: Lay, transcript: Transcript) -> Non
 
 
 @pytest.mark.rule("DAA-14.02")
-def test_purchases_with_their_price(lay: Lay, transcript: Transcript) -> None:
+def test_purchases_with_prices(lay: Lay, transcript: Transcript) -> None:
     case = lay("HAB uk-inf-1", "england")
     bought = orders.BuyUnits({"infantry": 2, "armour": 1}), orders.BuyUnits({})
     transcript("\n".join(line(case, each) for each in (*bought, orders.PlaceUnits({"ALX": {"aa_gun": 1}}))))

@@ -1,4 +1,4 @@
-"""The game in sentences: every event has one, each move is narrated once."""
+"""Narration: every event has a sentence, and each move is narrated once."""
 
 from __future__ import annotations
 
@@ -68,27 +68,27 @@ def test_raid_is_in_the_menu_the_odds_and_the_dice(lay: Lay) -> None:
     case.submit(read(case, "raid bomber BDI MAT"))
     seen, board = view(case.state, "axis"), case.prepared.board
     assert (words(orders.EndMoves(), seen, board) or "").startswith("end moves, and raid Mersa Matruh (MAT): 1 bomber")
-    told = answer(seen, board, "odds mersa matruh")
-    assert told is not None
+    found = answer(seen, board, "odds mersa matruh")
+    assert found is not None
     hits, flak = "each bomber hits on 1 or less", "flak fires at each plane first and hits on 1"
-    assert told.lines == (f"1 bomber of Germany on a raid on MAT (Mersa Matruh): {hits}; {flak}",)
+    assert found.lines == (f"1 bomber of Germany on a raid on MAT (Mersa Matruh): {hits}; {flak}",)
     case.submit(orders.EndMoves()).to_phase("noncombat_move")
     rolls = [sentence(each, board) for each in case.game.records if isinstance(each, RollRecord)]
     assert (rolls[0] or "").startswith("Flak at Mersa Matruh against Germany's raid: bomber 6 (needs 1)")
     planned = [each.n for each in case.game.records if isinstance(getattr(each, "event", None), MovePlanned)]
-    assert digest(case.game.records) == dict.fromkeys(planned, ""), "it is told once"
+    assert digest(case.game.records) == dict.fromkeys(planned, ""), "it is narrated once"
 
 
 @pytest.mark.rule("DAA-R63", "DAA-14.04")
 def test_end_by_income_names_the_deciding_incomes(lay: Lay) -> None:
-    """What was collected last is not what counts: ground that fell after it is counted, too."""
+    """The current ground decides, including ground that was captured after the last collection."""
     case = lay("HAB uk-inf-1; TOB de-inf-1", "germany", round_limit="1")
     case.until(lambda each: each.game.is_over)
-    told = digest(case.game.records, case.prepared.board)
+    texts = digest(case.game.records, case.prepared.board)
     worth = answer(view(case.state, "axis"), case.prepared.board, "worth")
     assert worth is not None
     sums = [line.partition(" (")[0] for line in worth.lines[:2]]
-    (ended,) = (text for text in told.values() if text)
+    (ended,) = (text for text in texts.values() if text)
     assert ended.startswith("The game is over: ")
     assert ended.endswith(f" {', '.join(sums).replace(':', '')} [DAA-R63].")
 
@@ -124,7 +124,7 @@ def board() -> Board:
 
 
 def sample(event_type: type[Event]) -> Event:
-    """Build an event from its annotations: every field filled."""
+    """Return an event of a type with every field filled, from its annotations."""
     fields: dict[str, Any] = {}
     for name, kind in get_type_hints(event_type).items():
         if name in {"__msgspec_config__", "__struct_config__", "calculations"} or name.startswith("_"):
@@ -142,19 +142,19 @@ def sample(event_type: type[Event]) -> Event:
     return event_type(**fields)
 
 
-def told(event: Event, board: Board) -> str | None:
+def sentence_of(event: Event, board: Board) -> str | None:
     return sentence(EventRecord(1, event), board)
 
 
 def test_every_event_has_a_sentence_in_words(board: Board, transcript: Transcript) -> None:
-    told_of = {each.__name__: told(sample(each), board) for each in events.EVENTS}
-    for name, text in told_of.items():
+    sentences = {each.__name__: sentence_of(sample(each), board) for each in events.EVENTS}
+    for name, text in sentences.items():
         assert text is not None
-        if name != "EntryChecked":  # what shows there has an event of its own
+        if name != "EntryChecked":  # a revealed minefield has a separate event
             assert text[0].isupper()
             assert text.endswith(".")
         assert not re.search(r"\b(TOB|GUB|GSA|HAB|germany|axis)\b|de-|_", text), text
-    transcript("\n".join(f"{name}: {text}" for name, text in told_of.items()))
+    transcript("\n".join(f"{name}: {text}" for name, text in sentences.items()))
 
 
 EVENTS: list[Event] = [
@@ -185,27 +185,27 @@ EVENTS: list[Event] = [
 ]
 
 
-def test_sentences_read_well(board: Board, transcript: Transcript) -> None:
+def test_sentences_of_a_game(board: Board, transcript: Transcript) -> None:
     roll = RollRecord(1, "2/england.combat/guns.TOB/1", 6, (2, 5), needs=(3, 3))
     sweeps = [RollRecord(1, "2/england.combat/sweep.SIW/1", 6, (face,), needs=(2,)) for face in (2, 3)]
     rolls = [str(sentence(each, board)) for each in (roll, *sweeps)]
-    transcript("\n".join([*(str(told(event, board)) for event in EVENTS), *rolls]))
+    transcript("\n".join([*(str(sentence_of(event, board)) for event in EVENTS), *rolls]))
 
 
 @pytest.mark.parametrize("event_type", events.EVENTS, ids=lambda each: each.__name__)
 def test_unknown_ids_have_sentences(event_type: type[Event], board: Board) -> None:
-    """A damaged log is told as well as may be."""
+    """A damaged log is narrated as far as possible."""
     strange = {str: "nobody", int: -1, bool: False, list[str]: ["nobody", ""]}
     hints = {name: kind for name, kind in get_type_hints(event_type).items() if name in event_type.__struct_fields__}
-    hints.pop("calculations", None)  # for the log, and in no sentence
+    hints.pop("calculations", None)  # stored only for the log
     fields = {
         name: strange.get(kind, {"nobody": strange[get_args(kind)[1]]} if get_origin(kind) is dict else None)
         for name, kind in hints.items()
     }
-    assert isinstance(told(event_type(**fields), board), str)
+    assert isinstance(sentence_of(event_type(**fields), board), str)
 
 
-def test_rulings_are_left_to_the_framework(board: Board) -> None:
+def test_rulings_use_the_framework_sentence(board: Board) -> None:
     ruling = RulingRecord(1, "umpire", "a slip", events.IncomeCollected("italy", "axis", 3))
     assert sentence(ruling, board) is None
     assert list(narrate([ruling], lambda record: sentence(record, board))) == [
@@ -213,7 +213,7 @@ def test_rulings_are_left_to_the_framework(board: Board) -> None:
     ]
 
 
-def test_opening_is_narrated_under_its_heading() -> None:
+def test_opening_is_narrated_under_a_heading() -> None:
     prepared = Installed("desert_aa", desert_aa, "test").prepare()
     game = prepared.new_game(KeyedDice(bytes(32)))
     game.start()

@@ -1,4 +1,4 @@
-"""Typed orders: words that are read, errors with their positions, examples."""
+"""Typed orders: accepted words, errors with their positions, and examples."""
 
 from __future__ import annotations
 
@@ -54,15 +54,15 @@ def test_combat_moves_too_far(lay: Lay, transcript: Transcript) -> None:
 
 @pytest.mark.rule("DAA-6.02", "DAA-4.03")
 def test_short_form_prefers_a_path_without_penalty(lay: Lay) -> None:
-    """By Minqar Qaim the last step is desert and lays infantry down; by Sidi Barrani it is the road, for nothing."""
+    """The path by Minqar Qaim lays infantry down, because its last step is desert; by Sidi Barrani it is road."""
     case = lay("HAB uk-inf-1 uk-arm-1", "england").to_phase("noncombat_move")
-    for text in ("move 1 infantry HAB MAT", "move 1 armour 1 infantry HAB MAT"):  # a group goes as its slowest does
+    for text in ("move 1 infantry HAB MAT", "move 1 armour 1 infantry HAB MAT"):  # a group moves like its slowest unit
         assert read(case, text).path == ["HAB", "SIB", "MAT"]
     case.submit(read(case, "move 1 infantry HAB MAT"))
     assert case.condition("uk-inf-1") == "advanced"
 
 
-def test_titles_half_titles_and_words_between(lay: Lay, transcript: Transcript) -> None:
+def test_titles_parts_of_titles_and_connecting_words(lay: Lay, transcript: Transcript) -> None:
     case = lay("HAB uk-inf-1 uk-arm-1; TOB de-inf-1", "england").to_phase("noncombat_move")
     titles = (
         "move 1 infantry bir habata, sidi barrani, Mersa Matruh",
@@ -76,7 +76,7 @@ def test_titles_half_titles_and_words_between(lay: Lay, transcript: Transcript) 
     transcript(typed(case, *titles, "move uk-bmb-1 HAB SIB", "move 1 infantry TOB HAB"))
 
 
-def test_all_moves_every_kind_and_a_start_that_is_plain_need_not_be_named(lay: Lay, transcript: Transcript) -> None:
+def test_all_moves_every_kind_and_an_unambiguous_start_is_optional(lay: Lay, transcript: Transcript) -> None:
     case = lay("HAB uk-inf-1..2 uk-arm-1; BUQ uk-aa-1", "england").to_phase("noncombat_move")
     transcript(typed(case, "move all HAB SIB", "move 1 armour SIB", "move all TOB SIB", "move 1 fighter SIB"))
 
@@ -142,7 +142,7 @@ def test_losses(lay: Lay, units: str, dice: str, texts: tuple[str, ...], transcr
 
 @pytest.mark.rule("DAA-17.09")
 def test_retreats(lay: Lay, transcript: Transcript) -> None:
-    """The bare word is enough if one way is open."""
+    """The word alone is enough if only one retreat is legal."""
     case = lay("HAB uk-inf-1..2; GSA de-inf-1..2; BUQ uk-inf-3", "england", dice="6 6, 6 6, 6 6 6, 6 6")
     case.attack("uk-inf-1..2", "HAB GSA").submit(orders.EndMoves()).to(orders.PressOn)
     one = typed(case, "retreat", "retreat BUQ")
@@ -154,9 +154,9 @@ def test_retreats(lay: Lay, transcript: Transcript) -> None:
 
 
 @pytest.mark.parametrize("scenario", [pytest.param("western_desert", marks=pytest.mark.full), "frontier"])
-def test_examples_are_orders_that_are_allowed_now(scenario: str) -> None:
-    """At each question of two rounds, with England's own grant at the outset."""
-    told: dict[type, None] = {}
+def test_examples_are_legal_orders(scenario: str) -> None:
+    """Every decision of two rounds is tried, beginning with England's grant."""
+    kinds: dict[type, None] = {}
     for options in ((), (("mine_secrecy", "all_secret"), ("mine_auto", "manual"))):
         ready = shipped_one(scenario, options)
         for asked in _asked(ready, "examples", 3):
@@ -164,14 +164,14 @@ def test_examples_are_orders_that_are_allowed_now(scenario: str) -> None:
             assert lines, asked.prompt
             for line in lines:
                 order = read_order(asked, line, ready.board)
-                told[type(order)] = None
+                kinds[type(order)] = None
                 refusal = asked.options.why_not(order)
                 assert refusal is None, (asked.prompt, line, refusal)
-    assert len(told) > 8
+    assert len(kinds) > 8
 
 
 def _asked(ready: Any, seed: str, rounds: int) -> Iterator[Decision]:
-    """Yield every question of the first rounds of a random game."""
+    """Yield every decision of the first rounds of a random game."""
     key = key_from_seed(seed)
     game = ready.new_game(KeyedDice(key))
     game.start()
@@ -183,7 +183,7 @@ def _asked(ready: Any, seed: str, rounds: int) -> Iterator[Decision]:
         game.submit(choose(decision, seen), decision.seat)
 
 
-def test_each_side_is_shown_its_own_grant_and_prices(opening: Opening, transcript: Transcript) -> None:
+def test_grant_examples_use_the_purse_and_prices_of_the_side(opening: Opening, transcript: Transcript) -> None:
     case = opening()
     board = case.prepared.board
     found = [
@@ -193,7 +193,7 @@ def test_each_side_is_shown_its_own_grant_and_prices(opening: Opening, transcrip
     assert {verb.kind for verb in NOTATION.verbs} == set(orders.ORDERS)
 
 
-def test_flak_alone_leaves_the_example_of_a_move_to_others(lay: Lay) -> None:
-    """Flak has no combat move, but stood first in its space: there was no example of a move then."""
+def test_move_example_skips_flak(lay: Lay) -> None:
+    """Flak has no combat move, so the example uses another unit even if flak is first in its space."""
     case = lay("HAB uk-aa-1 uk-inf-1; GSA de-inf-1", "england").to_phase("combat_move")
     assert NOTATION.examples(case.asked, case.prepared.board)[0] == "move 1 infantry HAB GSA"

@@ -1,4 +1,4 @@
-"""Orders as people type and read them, for transcripts."""
+"""Typed orders and menu lines as text, for transcripts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read(case: Case, text: str) -> Any:
 
 
 def typed(case: Case, *texts: str, asked: Decision | None = None) -> str:
-    """Return each text with the order that it means, or the reasons of its refusal."""
+    """Return each text with its order, or the reasons of its refusal."""
     decision, lines = asked or case.asked, list[str]()
     for text in texts:
         lines.append(f"> {text}")
@@ -37,10 +37,10 @@ def typed(case: Case, *texts: str, asked: Decision | None = None) -> str:
 
 
 def line(case: Case, order: Order) -> str:
-    """Return the line of the menu for an order, "" if the menu leaves it out."""
+    """Return the menu line of an order, or "" if the menu omits it."""
     return words(order, view(case.state, case.asked.side), case.prepared.board) or ""
 
 
 def look(case: Case, side: str, *names: str) -> str:
-    """Return the closer look of ``side`` at spaces and units."""
+    """Return the view of ``side`` of spaces and units."""
     return "\n\n".join(shown(view(case.state, side), case.prepared.board, name) for name in names)

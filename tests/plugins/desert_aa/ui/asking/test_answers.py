@@ -1,4 +1,4 @@
-"""Answers to questions about a position: judged as move orders are, without hidden minefields."""
+"""Answers to questions about a position, by the rules for moves and without hidden minefields."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def position(units: str, power: str = "germany", **more: str) -> DesertState:
-    """Return western_desert with these units alone, as the turn of ``power`` begins."""
+    """Return western_desert with only these units, at the beginning of a turn of ``power``."""
     prepared = ready("western_desert", **more)
     state = set_up(prepared, units, power)
     state.place_board(prepared.board)
@@ -30,30 +30,30 @@ def position(units: str, power: str = "germany", **more: str) -> DesertState:
     return state
 
 
-def told(state: DesertState, text: str, side: str = "axis") -> Answer:
+def answered(state: DesertState, text: str, side: str = "axis") -> Answer:
     found = installed().answer(view(state, side), state.board, text)
     assert found is not None
     return found
 
 
 def said(state: DesertState, text: str, side: str = "axis") -> str:
-    return "\n".join(told(state, text, side).lines)
+    return "\n".join(answered(state, text, side).lines)
 
 
 def front() -> tuple[str, str, str]:
-    """Return three spaces of the coast road in a row, from the west."""
+    """Return three adjacent spaces of the coast road, from the west."""
     road = ready("western_desert").board.road
     middle = len(road) // 2
     return road[middle - 1], road[middle], road[middle + 1]
 
 
 def session(state: DesertState, *texts: str, side: str = "axis") -> str:
-    """Return questions with their answers: yes or no, the lines, the rules, or the error."""
+    """Return questions with their answers (yes or no, lines, rules) or errors."""
     lines = list[str]()
     for text in texts:
         lines.append(f"> {text}")
         try:
-            answer = told(state, text, side)
+            answer = answered(state, text, side)
         except PlayError as error:
             lines.append(f"  error: {error}")
         else:
@@ -77,7 +77,7 @@ def ordered(state: DesertState, path: list[str]) -> DesertState:
 
 @pytest.mark.rule("DAA-16.02", "DAA-6.02", "DAA-4.03", "DAA-4.09", "DAA-12.04", "DAA-6.03", "DAA-R21", "DAA-17.01")
 def test_answers(transcript: Transcript) -> None:
-    """Paths, reach, supply cut from behind, odds of an ordered attack, problems, and questions without an answer."""
+    """The questions: paths, reach, cut supply, odds of an ordered attack, problems, and texts without an answer."""
     west, here, east = front()
     ready_to_go = position(f"{here} de-inf-1; {east} uk-inf-1")
     behind = position(f"{east} de-inf-1; {here} uk-inf-1")
@@ -100,7 +100,7 @@ def test_answers(transcript: Transcript) -> None:
 
 
 @pytest.mark.rule("DAA-8.03")
-def test_odds_warn_of_hidden_mines_only_where_some_may_lie(lay: Lay, transcript: Transcript) -> None:
+def test_odds_warn_of_hidden_mines_only_in_spaces_that_may_be_mined(lay: Lay, transcript: Transcript) -> None:
     cases = (lay("HAB uk-arm-1..2; GSA de-inf-1", "england", mines=mines) for mines in ({"GSA": "germany"}, {}))
     states = [case.to_phase("combat_move").state for case in cases]
     transcript("\n\n".join(session(state, "odds uk:arm=2 v GSA", side="allies") for state in states))
@@ -108,7 +108,7 @@ def test_odds_warn_of_hidden_mines_only_where_some_may_lie(lay: Lay, transcript:
 
 @pytest.mark.rule("DAA-16.03", "DAA-18.02", "DAA-4.02")
 def test_every_reported_path_is_a_legal_order() -> None:
-    """For three kinds of unit and every space: yes goes with an order that is taken, no with none that is."""
+    """For three kinds of units and every space, an answer is yes exactly if a legal order exists."""
     _, here, east = front()
     state = position(f"{here} de-arm-1 de-inf-1 de-ftr-1; {east} uk-inf-1")
     spaces: dict[str, MoveSpace] = {
@@ -120,7 +120,7 @@ def test_every_reported_path_is_a_legal_order() -> None:
         for goal in state.board.spaces:
             if goal == here:
                 continue
-            answer = told(state, f"path {unit} {goal}")
+            answer = answered(state, f"path {unit} {goal}")
             assert answer.yes is any(goal in found for found in ends.values()), (unit, goal, answer)
             for line in answer.lines[1:] if answer.yes else ():
                 name, _, rest = line.partition(": ")
@@ -145,17 +145,17 @@ def test_odds_are_those_of_the_battle_machinery() -> None:
     assert "; exact; " in forces
     assert forces.partition(": attacker")[2].splitlines()[0] == there.partition(": attacker")[2].splitlines()[0]
     with pytest.raises(PlayError, match="type, for example, odds"):
-        told(state, "odds de:armour=1 against uk")
+        answered(state, "odds de:armour=1 against uk")
 
 
 @pytest.mark.rule("DAA-8.03", "DAA-R37")
 def test_hidden_minefields_change_no_answer() -> None:
-    """Two worlds that differ in where the enemy's minefields lie are one to who cannot see them."""
+    """Two positions that differ only in hidden minefields of the enemy give the same answers."""
     _, here, east = front()
     asked = (f"path de-inf-1 {east}", "reach de-arm-1", f"supply {here}", "worth", f"odds de:armour=1 v {east}")
     answers = []
     for spaces in ((east,), (ready("western_desert").board.mineable[-1],)):
         state = position(f"{here} de-arm-1 de-inf-1; {east} uk-inf-1")
         state.minefields = {space: Minefield("england") for space in spaces}
-        answers.append([told(state, text) for text in asked])
+        answers.append([answered(state, text) for text in asked])
     assert answers[0] == answers[1]

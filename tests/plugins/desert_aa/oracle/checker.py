@@ -1,4 +1,4 @@
-"""A clerk that keeps its own books from the events."""
+"""A reference checker that computes its own state from the events."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 MOST_STEPS = {"infantry": 2, "artillery": 2, "armour": 3, "aa_gun": 2, "fighter": 4, "bomber": 6}
 
 
-class Clerk:
-    """Books kept from the events alone, and complaints about what the rules do not allow."""
+class Checker:
+    """A state computed from the events, with complaints about illegal events."""
 
     def __init__(self, state: DesertState, board: Board) -> None:
         self.board = board
@@ -173,7 +173,7 @@ class Clerk:
             self.look_at_ground()
 
     def look_at_stacks(self, *, planes: bool) -> None:
-        """Never both sides' fighting units in one space (DAA-16.06); planes may be aloft until they have landed."""
+        """Check that no space has fighting units of both sides, except planes in flight (DAA-16.06)."""
         sides: dict[str, set[str]] = {}
         for unit_id, space in self.space.items():
             if kind_of(unit_id) in FIGHTING and (planes or kind_of(unit_id) not in PLANES):
@@ -181,7 +181,7 @@ class Clerk:
         assert not [space for space, held in sides.items() if len(held) > 1]
 
     def look_at_ground(self) -> None:
-        """Units stand on open ground of their own side, planes of the mover on none that was taken this turn."""
+        """Check that units are on open ground of their side, and planes not on ground captured this turn."""
         for unit_id, space in self.space.items():
             assert space in self.board.spaces
             assert SIDE_OF[self.control[space]] == self.side(unit_id)
