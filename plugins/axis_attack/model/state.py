@@ -85,7 +85,8 @@ class AxisState(State, kw_only=True):
     These fields are by side:
 
     - ``rosters``: platoons by id. ``aircraft``: the bought level by type.
-    - ``balance``: victory points to spend (AOA-R04). ``earned``: all points won.
+    - ``balance``: victory points to spend (AOA-R04).
+    - ``earned``: all points won.
     - ``raw``: points of the last game without the bonus (AOA-8.02).
     - ``forces`` and ``claims``: the game forces of this turn, and the claimed recon platoons (AOA-8.04).
     - ``dice``: remaining reinforcement dice. ``shown``: platoons that the enemy knows.

@@ -60,7 +60,7 @@ LISTS = {
 def test_company_of_a_brief(lay: Lay, transcript: Transcript, position: dict[str, Any]) -> None:
     """Carried platoons leave their transports; immobile platoons have only their remaining vehicles.
 
-    The headquarters of a tank company are tanks. Without a price for headquarters the company has none.
+    The headquarters of a tank company are tanks. A list without a price for headquarters has no headquarters.
     """
     parties = briefed(lay, **position).brief().parties
     lines = [line for side in SIDES for each in parties[side].companies for line in (_fields(each), *each.platoons)]

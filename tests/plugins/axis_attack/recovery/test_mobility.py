@@ -133,7 +133,7 @@ def test_rested_and_fighting_platoons_recover_by_separate_rules(lay: Lay) -> Non
 
 @pytest.mark.rule("AOA-10.16", "AOA-10.17")
 def test_lacking_transports_depend_on_the_level() -> None:
-    """A full platoon needs three, a depleted or gutted one needs one, a destroyed one needs none."""
+    """A full platoon needs three, a depleted or gutted one needs one, a destroyed one zero."""
     german = (
         "a hmg full transports=1; b hmg under transports=0; c hmg depleted; d hmg gutted transports=0;"
         " e hmg destroyed transports=0; f knackers full; g panzer full; h flak full transports=0; i hmg full"

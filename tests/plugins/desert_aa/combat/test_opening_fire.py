@@ -42,7 +42,7 @@ def test_owner_designates_all_some_or_no_guns(lay: Lay, guns: list[str]) -> None
 
 
 def guns(rules: str, name: str, tanks: int, defense: str, *steps: str, others: str = "", **setup: Any) -> Any:
-    """Return a row: tanks and ``others`` attack Gabr Saleh; its steps begin when guns are designated."""
+    """Return a row in which tanks and ``others`` attack Gabr Saleh. Its steps begin when guns are designated."""
     ids = f"uk-arm-1..{tanks} {others}".strip()
     return row(rules, name, f"HAB {ids}; GSA {defense}", f"attack {ids}: HAB GSA", "end", *steps, **setup)
 

@@ -1,4 +1,4 @@
-"""Where new units and minefields are placed: DAA-3, DAA-8, DAA-14.06."""
+"""Placement of new units and minefields: DAA-3, DAA-8, DAA-14.06."""
 
 from __future__ import annotations
 
