@@ -15,7 +15,7 @@ from forger import (
     as_slice,
     branched,
     dice_raised,
-    ended_by_ruling,
+    ended_by_people,
     judged,
     kept_and_changed,
     openings_of,
@@ -102,19 +102,20 @@ def test_altered_die_after_a_closed_order_is_false_by_the_key(ruleset: str, mode
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_ruling_that_ends_the_game_is_named(ruleset: str, mode: str) -> None:
-    data = ended_by_ruling(ruleset, mode)
+def test_rulings_and_endings_by_people_are_named(ruleset: str, mode: str) -> None:
+    data = ended_by_people(ruleset, mode)
     verdict = judged(data, ruleset)
-    (text,) = verdict.rulings
-    number = next(place for place, line in enumerate(tables_of(data)) if line["kind"] == "ruling")
-    assert text.startswith(f"record {number} by umpire, unsigned: ")
-    assert text in verdict.text
+    made = [place for place, line in enumerate(tables_of(data)) if line["kind"] in ("ruling", "end")]
+    assert len(made) == 2
+    for number, text in zip(made, (*verdict.rulings, verdict.ended), strict=True):
+        assert text.startswith(f"record {number} by umpire, unsigned: ")
+        assert text in verdict.text
     assert verdict.verdict == "verified"
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_ruling_by_a_player_or_an_unknown_rule_is_false(ruleset: str, mode: str) -> None:
-    lines = tables_of(ended_by_ruling(ruleset, mode))
+    lines = tables_of(ended_by_people(ruleset, mode))
     number = next(place for place, line in enumerate(lines) if line["kind"] == "ruling")
     side = prepared_for(ruleset).ruleset.viewers[0]
     for field, value in (("by", side), ("by", "arbiter"), ("rule", "NO-1")):
@@ -128,6 +129,22 @@ def test_ruling_by_a_player_or_an_unknown_rule_is_false(ruleset: str, mode: str)
             assert kind_of(verdict) == "ruling"
             assert verdict.first_difference is not None
             assert verdict.first_difference.record == number
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_forged_ending_by_people_is_false(ruleset: str, mode: str) -> None:
+    lines = tables_of(ended_by_people(ruleset, mode))
+    number = next(place for place, line in enumerate(lines) if line["kind"] == "end")
+    side, other = prepared_for(ruleset).ruleset.viewers[:2]
+    for change in ({"by": side}, {"how": "resignation"}, {"how": "agreed_draw"}, {"outcome": "nobody"}, {"reason": ""}):
+        ended = {**lines[number], **change}
+        for forged in ([*lines[:number], ended, *lines[number + 1 :]], [*lines[:number], ended]):
+            verdict = judged(rechained(forged), ruleset)
+            assert kind_of(verdict) == "ruling"
+            assert verdict.first_difference is not None
+            assert verdict.first_difference.record == number
+    winner = judged(rechained([*lines[:number], {**lines[number], "outcome": other}, *lines[number + 1 :]]), ruleset)
+    assert kind_of(winner) == "rules diverge"
 
 
 @pytest.mark.parametrize("mode", KEYED)

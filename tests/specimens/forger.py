@@ -25,8 +25,8 @@ from sandtable.journal.sides.slices import slice_log
 from sandtable.journal.verification.verdicts import Verdict
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import key_from_seed
-from sandtable.kernel.events import GameEnded
-from sandtable.kernel.records import RollRecord
+from sandtable.kernel.endings import ADJUDICATION
+from sandtable.kernel.records import EndRecord, OrderRecord, RollRecord
 from sandtable.players.players import name_seats, seat_bot, seat_players
 from sandtable.plugin.manager import Prepared, Rulesets
 
@@ -80,8 +80,8 @@ def branched(ruleset: str, mode: str) -> bytes:
 
 
 @cache
-def ended_by_ruling(ruleset: str, mode: str) -> bytes:
-    """Return the beginning of a game that the umpire ends by a ruling, without a signature."""
+def ended_by_people(ruleset: str, mode: str) -> bytes:
+    """Return the beginning of a game in which the umpire amends an order and then adjudicates, without a signature."""
     prepared = prepared_for(ruleset)
     key, names = key_from_seed("ruled"), name_seats(prepared, {})
     dice = make_dice(mode, key)
@@ -93,8 +93,10 @@ def ended_by_ruling(ruleset: str, mode: str) -> bytes:
         game.submit(
             bots[decision.seat].choose(decision, game.seat_view(prepared.ruleset.side_of(decision.seat))), decision.seat
         )
-    winner, ending = prepared.ruleset.viewers[0], next(iter(prepared.installed.manifest.endings))
-    game.rule(GameEnded(winner, ending), "it is late")
+    last = next(each for each in reversed(game.trail) if isinstance(each, OrderRecord))
+    game.amend(last.n, last.order, "read again")
+    winner = prepared.ruleset.viewers[0]
+    game.end(EndRecord(game.number + 1, UMPIRE, ADJUDICATION, winner, "it is late"))
     return log_bytes(make_header(prepared, names, dice), game)[0]
 
 
@@ -312,7 +314,7 @@ def file_of(sort: str, ruleset: str, mode: str) -> bytes:
         return branched(ruleset, mode)
     if sort == "unfinished":
         return unfinished(data, 0.5)
-    return ended_by_ruling(ruleset, mode) if sort == "ruled" else data
+    return ended_by_people(ruleset, mode) if sort == "ruled" else data
 
 
 def forged_verdict(verdict: Verdict, data: bytes) -> str:

@@ -38,6 +38,8 @@ COMMANDS: Mapping[str, Entry] = {
     "demo": Entry("game.demo", "Play one bot game of every ruleset, and verify the logs."),
     "play": Entry("game.play", "Play a game with bots, people, or both."),
     "resume": Entry("game.resume", "Resume an interrupted game."),
+    "resign": Entry("log.ending", "Resign a game."),
+    "draw": Entry("log.ending", "End a game as a draw that all sides agree on."),
     "replay": Entry("game.replay", "Narrate a recorded game, or walk through it."),
     "verify": Entry("log.verify", "Rerun logs and compare every record."),
     "explain": Entry("log.explain", "Explain why a record of a log happened."),
@@ -75,7 +77,7 @@ GROUPS: Mapping[str, GroupEntry] = {
             "test": Entry("dispute.cases", "Try disputes again under the installed rules.", "test_all"),
             "whatif": Entry("dispute.whatif", "Play a game again with one die, order or ruling changed."),
             "rulings": Entry("dispute.rulings", "Report which rulings mattered in a game."),
-            "adjudicate": Entry("dispute.adjudicate", "Estimate the result of an unfinished game."),
+            "adjudicate": Entry("dispute.adjudicate", "Estimate the result of an unfinished game, or end it."),
         },
     ),
     "ruleset": GroupEntry(

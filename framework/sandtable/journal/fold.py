@@ -11,7 +11,7 @@ from sandtable.journal.file.log import UNREADABLE, Log, private_file
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.openings import SEALED
-from sandtable.kernel.records import EventRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import WITH_EVENT, RulingRecord, UndoRecord
 from sandtable.kernel.ruleset import Ruleset, Upcast
 from sandtable.kernel.state import State
 from sandtable.plugin.importing import VERSION, one_line
@@ -246,7 +246,7 @@ def fold_steps(records: Sequence[Any], prepared: Prepared, name: str = "the log"
 
 def _happened(record: Any) -> bool:
     """Return whether ``record`` has an event that happened, by the rules or by a ruling."""
-    return isinstance(record, EventRecord | RulingRecord) and record.event is not None
+    return isinstance(record, WITH_EVENT) and record.event is not None
 
 
 def _unfit(name: str, record: Any, error: Exception) -> LogDamaged:

@@ -89,12 +89,16 @@ class GameEnded(Event, frozen=True):
 
     ``margin`` gives the points that each side won or lost by. If it is set, matches add it up, and players that search
     prefer the larger margin among equal results. Ratings count wins only.
+
+    ``shares`` gives each side's share of the game in thousandths; they add up to 1,000. Set it if ``outcome`` alone
+    does not say who gets how much: a draw among some of several sides, or a game scored by points (see ``shares``).
     """
 
     outcome: str
     ending: str
     rule: str = ""
     margin: dict[str, int] | UnsetType = UNSET
+    shares: dict[str, int] | UnsetType = UNSET
 
 
 def margin_in(records: Sequence[Any]) -> dict[str, int]:

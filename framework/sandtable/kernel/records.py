@@ -5,7 +5,9 @@
 
 from typing import Generic, TypeVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
+
+from sandtable.kernel.events import GameEnded
 
 
 class Line(Struct, frozen=True, tag_field="kind", omit_defaults=True, forbid_unknown_fields=True, gc=False):
@@ -86,6 +88,29 @@ class UndoRecord(Line, frozen=True, tag="undo"):
     hash: str = ""
 
 
+class EndRecord(Line, frozen=True, tag="end"):
+    """People ended the game, not its rules: see ``endings``, which states who may end it, and with which outcome.
+
+    ``by`` is the seat that resigned, or the umpire. ``how`` is one of ``endings.BY_PEOPLE``. ``outcome`` and ``shares``
+    are as in GameEnded. ``sides`` are the sides that agreed to a draw, or the side that abandoned the game.
+    ``signatures`` are those of the seats whose keys are in the header (log format, section 9).
+    """
+
+    by: str
+    how: str
+    outcome: str
+    reason: str = ""
+    sides: tuple[str, ...] = ()
+    shares: dict[str, int] = {}
+    signatures: dict[str, str] = {}
+    hash: str = ""
+
+    @property
+    def event(self) -> GameEnded:
+        """The event that ends the game; it is not a record of its own."""
+        return GameEnded(self.outcome, self.how, shares=self.shares or UNSET)
+
+
 class SealRecord(Line, frozen=True, tag="seal"):
     """A phase ended; ``digest`` is that of the state at this point."""
 
@@ -94,14 +119,25 @@ class SealRecord(Line, frozen=True, tag="seal"):
 
 
 class CloseRecord(Line, frozen=True, tag="close"):
-    """The game is over: winner, kind of ending, final digest, and the key if the header had only its commitment."""
+    """The game is over: winner, kind of ending, final digest, and the key if the header had only its commitment.
+
+    ``shares`` are those of GameEnded, or empty if they follow from ``outcome``.
+    """
 
     outcome: str
     ending: str
     digest: str
     key: str = ""
+    shares: dict[str, int] = {}
     hash: str = ""
 
 
-Record = OrderRecord[O] | EventRecord[E] | RollRecord | RulingRecord[E] | UndoRecord | SealRecord | CloseRecord
+OUTSIDE = (RulingRecord, EndRecord)
+"""Kinds of records with an event that the rules did not cause."""
+WITH_EVENT = (EventRecord, *OUTSIDE)
+"""Kinds of records with an event; that of a ruling may be None."""
+
+Record = (
+    OrderRecord[O] | EventRecord[E] | RollRecord | RulingRecord[E] | UndoRecord | SealRecord | EndRecord | CloseRecord
+)
 """Any record that the kernel makes; generic in the ruleset's orders and events."""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sandtable.errors import PlayError, RulesetError
 from sandtable.kernel.decisions import KERNEL_ORDERS, PUBLIC, UMPIRE, Order
-from sandtable.kernel.events import KERNEL_EVENTS, Event, GameEnded
+from sandtable.kernel.events import KERNEL_EVENTS, Event
 from sandtable.kernel.handlers import Table, compile_table
 from sandtable.kernel.sequence import SequenceOfPlay
 from sandtable.kernel.state import State, StateCodec
@@ -119,10 +119,6 @@ class Ruleset:
     def all_events(self) -> tuple[type[Event], ...]:
         """The event types of the kernel and of the ruleset."""
         return KERNEL_EVENTS + self.events
-
-    def is_last(self, event: Event) -> bool:
-        """Return whether ``event`` ends the game."""
-        return event.__class__ is GameEnded
 
     def side_of(self, seat: str) -> str:
         """Return the side that ``seat`` (a power, a side or the umpire) belongs to."""

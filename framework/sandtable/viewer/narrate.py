@@ -10,8 +10,17 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import asdict
 
+from sandtable.kernel.endings import ABANDONMENT, ADJUDICATION, AGREED_DRAW, DRAW, RESIGNATION
 from sandtable.kernel.events import Event, GameEnded, PhaseBegan, PhaseEnded, TurnBegan
-from sandtable.kernel.records import CloseRecord, EventRecord, RollRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import (
+    OUTSIDE,
+    CloseRecord,
+    EndRecord,
+    EventRecord,
+    RollRecord,
+    RulingRecord,
+    UndoRecord,
+)
 
 SentenceOf = Callable[[Any], str | None]
 """A ruleset's hook that returns the sentence of a record, "" to skip it, or None if the ruleset has no sentence for it.
@@ -73,7 +82,7 @@ def story(
         elif isinstance(event, PhaseEnded):
             heading = None
         ended = ended or isinstance(event, GameEnded)
-        told = digest.get(record.n) if digest and not isinstance(record, RulingRecord) else None
+        told = digest.get(record.n) if digest and not isinstance(record, OUTSIDE) else None
         if told is not None:
             lines = told.splitlines()
         else:
@@ -90,24 +99,18 @@ def sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:
 
     Without ``sentence_of`` each event has one, except those of turns and phases.
     """
-    own_sentence = sentence_of(record) if sentence_of else None
+    own_sentence = sentence_of(record) if sentence_of and not isinstance(record, EndRecord) else None
     if own_sentence is not None:
         return own_sentence
-    if isinstance(record, RollRecord):
-        return roll_sentence(record)
     if isinstance(record, RulingRecord):
         return _ruling_sentence(record, sentence_of)
-    if isinstance(record, UndoRecord):
-        who = capital(in_words(record.by))
-        return f"{who} takes back its order: everything since record {record.to} is undone."
-    if isinstance(record, CloseRecord):
-        return ended_sentence(record.outcome, record.ending)
-    if isinstance(record, EventRecord):
-        if isinstance(record.event, GameEnded):
-            return ended_sentence(record.event.outcome, record.event.ending)
-        if sentence_of is None and not isinstance(record.event, TurnBegan | PhaseBegan | PhaseEnded):
-            return event_sentence(record.event)
-    return None
+    if not isinstance(record, EventRecord):
+        plain: Callable[[Any], str] | None = _PLAIN.get(type(record))
+        return plain(record) if plain else None
+    if isinstance(record.event, GameEnded):
+        return ended_sentence(record.event.outcome, record.event.ending)
+    is_told = sentence_of is None and not isinstance(record.event, TurnBegan | PhaseBegan | PhaseEnded)
+    return event_sentence(record.event) if is_told else None
 
 
 def _ruling_sentence(record: RulingRecord[Any], sentence_of: SentenceOf | None) -> str:
@@ -115,6 +118,26 @@ def _ruling_sentence(record: RulingRecord[Any], sentence_of: SentenceOf | None) 
     if record.event is None:
         return f"{told}: the order in record {record.amends} is replaced; everything since then is undone."
     return f"{told}: {sentence(EventRecord(record.n, record.event), sentence_of) or event_sentence(record.event)}"
+
+
+def _undo_sentence(record: UndoRecord) -> str:
+    return f"{capital(in_words(record.by))} takes back its order: everything since record {record.to} is undone."
+
+
+def _people_sentence(record: EndRecord) -> str:
+    """Return the sentence of an ending that people made, with its reason and the shares of more than two sides."""
+    result = _result(record.outcome)
+    sides = listed([in_words(side) for side in record.sides])
+    what = {
+        RESIGNATION: f"{capital(in_words(record.by))} resigns",
+        AGREED_DRAW: f"{capital(sides)} agree on a draw",
+        ADJUDICATION: f"{capital(in_words(record.by))} adjudicates the game as {result}",
+        ABANDONMENT: f"{capital(sides)} abandoned the game",
+    }[record.how]
+    reason = f" ({record.reason})" if record.reason else ""
+    shares = ", ".join(f"{in_words(side)} {share / 10:g} %" for side, share in record.shares.items())
+    ended = "" if record.how in (AGREED_DRAW, ADJUDICATION) else f": {result}"
+    return f"{what}{reason}{ended}{f'; shares: {shares}' if shares else ''}."
 
 
 def phase_heading(event: PhaseBegan, turn: int) -> str:
@@ -167,8 +190,20 @@ def needing(record: RollRecord, result: Callable[[int], str] | None = None) -> s
 
 def ended_sentence(outcome: str, ending: str) -> str:
     """Return the sentence for the end of a game; ``outcome`` may be a token or a name."""
-    result = "a draw" if outcome == "draw" else f"victory for {in_words(outcome)}"
-    return f"The game is over: {result} ({in_words(ending)})."
+    return f"The game is over: {_result(outcome)} ({in_words(ending)})."
+
+
+def _result(outcome: str) -> str:
+    return "a draw" if outcome == DRAW else f"victory for {in_words(outcome)}"
+
+
+_PLAIN: Mapping[type, Callable[[Any], str]] = {
+    RollRecord: roll_sentence,
+    UndoRecord: _undo_sentence,
+    EndRecord: _people_sentence,
+    CloseRecord: lambda record: ended_sentence(record.outcome, record.ending),
+}
+"""The sentences of records that need neither the ruleset nor their place."""
 
 
 def event_sentence(event: Event) -> str:

@@ -7,6 +7,7 @@ import pytest
 from sandtable.kernel.events import Event, GameEnded, PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.records import (
     CloseRecord,
+    EndRecord,
     EventRecord,
     OrderRecord,
     RollRecord,
@@ -15,7 +16,7 @@ from sandtable.kernel.records import (
     UndoRecord,
 )
 from sandtable.testing.tictactoe import Mark
-from sandtable.viewer.narrate import counted, is_told, listed, narrate, roll_sentence, story
+from sandtable.viewer.narrate import counted, is_told, listed, narrate, roll_sentence, sentence, story
 
 
 class UnitMoved(Event, frozen=True):
@@ -173,6 +174,26 @@ def test_counting_and_listing() -> None:
 
 
 def test_ruling_keeps_its_sentence_whatever_the_digest_says() -> None:
-    ruling = RulingRecord(1, "umpire", "resigned", GameEnded("axis", "time_limit"))
+    ruling = RulingRecord(1, "umpire", "forgotten", TurnBegan(3))
     told = list(narrate([ruling, moved(2)], digest={1: "hidden", 2: "brief"}))
-    assert told == ["  Umpire rules (resigned): The game is over: victory for axis (time limit).", "  brief"]
+    assert told[0].startswith("  Umpire rules (forgotten): ")
+    assert told[1:] == ["  brief"]
+
+
+@pytest.mark.parametrize(
+    ("record", "told"),
+    [
+        (EndRecord(1, "red", "resignation", "blue"), "Red resigns: victory for blue."),
+        (EndRecord(1, "umpire", "agreed_draw", "draw", "", ("red", "blue")), "Red and blue agree on a draw."),
+        (
+            EndRecord(1, "umpire", "adjudication", "red", "the night falls"),
+            "Umpire adjudicates the game as victory for red (the night falls).",
+        ),
+        (
+            EndRecord(1, "umpire", "abandonment", "draw", "", ("red",), {"blue": 500, "green": 500}),
+            "Red abandoned the game: a draw; shares: blue 50 %, green 50 %.",
+        ),
+    ],
+)
+def test_ending_by_people_is_narrated_by_the_framework(record: EndRecord, told: str) -> None:
+    assert sentence(record, lambda _: "the ruleset's own sentence") == told

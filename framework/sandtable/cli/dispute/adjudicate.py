@@ -10,7 +10,9 @@ from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.dispute.branches import names_of
 from sandtable.cli.game.play import ended
 from sandtable.cli.inputs import open_log
+from sandtable.cli.log.ending import end_log, reason, shares, signs, thousandths
 from sandtable.cli.output import say, show, show_json, table
+from sandtable.hosting.ending import adjudication
 from sandtable.journal.positions import game_at
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.players.playouts import playouts as play_on
@@ -26,17 +28,55 @@ from sandtable.rules.chance.outcomes import wilson
 @arguments.playouts("Number of games that bots play to the end.", 100)
 @click.option("--player", default="", metavar="NAME", help="Bot for the playouts (default: the best for each seat).")
 @arguments.seed("adjudicate")
+@click.option("--end", metavar="SIDE|draw", help="End the game with this outcome, as its umpire; needs --reason.")
+@shares
+@reason
+@signs
+@arguments.dice_key
 @arguments.as_json
 @pass_context
 def adjudicate(
-    context: CliContext, *, log: str, at: int | None, playouts: int, player: str, seed: str, as_json: bool
+    context: CliContext,
+    *,
+    log: str,
+    at: int | None,
+    playouts: int,
+    player: str,
+    seed: str,
+    end: str | None,
+    shares: Sequence[str],
+    reason: str,
+    signs: Sequence[str],
+    key: str | None,
+    as_json: bool,
 ) -> None:
-    """Estimate the result of an unfinished game.
+    """Estimate the result of an unfinished game, or end it by the umpire's decision.
 
     Bots play K games to the end, and the ruleset evaluates the position. The position is that of the first decision
     after record N. Trust the playouts before the evaluation, which is an estimate without further play. The interval is
     the statistical uncertainty of the count; it says nothing about how well the bots play.
+
+    With --end, nothing is estimated: the game ends with that outcome and the log is closed. If the header names the
+    umpire's key, sign with it.
     """
+    if end is not None:
+        given = thousandths(shares)
+        end_log(
+            context,
+            log,
+            lambda resumed: adjudication(resumed.game.number + 1, end, reason, given),
+            signs=signs,
+            key=key,
+        )
+        return
+    if shares or reason or signs or key:
+        raise click.UsageError("--share, --reason, --sign and --key belong to --end")
+    _estimate(context, log, at, playouts, player, seed, as_json=as_json)
+
+
+def _estimate(
+    context: CliContext, log: str, at: int | None, playouts: int, player: str, seed: str, *, as_json: bool
+) -> None:
     read, prepared = open_log(context, log, at)
     requested = read.records if at is None else at
     game = game_at(read, requested, context.rulesets, goes_on=True)

@@ -52,7 +52,14 @@ def verify(
         rows = [(v.log, v.records, verdict_words(v), v.head[:16]) for v in verdicts]
         show(table(("log", "records", "verdict", "head"), rows, right=(1,)))
         for verdict in verdicts:
-            if verdict.first_difference or verdict.missing or verdict.pending or verdict.rulings or verdict.note:
+            if (
+                verdict.first_difference
+                or verdict.missing
+                or verdict.pending
+                or verdict.rulings
+                or verdict.ended
+                or verdict.note
+            ):
                 say(f"{verdict.log}: {verdict.text}")
         for line in same_games(logs, verdicts):
             say(line)
@@ -67,7 +74,7 @@ def verify(
 def verdict_document(verdict: Verdict) -> dict[str, Any]:
     """Return a verdict as the JSON document that commands print."""
     first, last = "log verdict records first_difference other_files", "game head anchor closed note"
-    lists = "missing pending rulings"
+    lists = "missing pending rulings ended"
     files = {"files": {"played_with": verdict.played_with, "here": verdict.files_here}}
     return picked(verdict, first) | files | picked(verdict, last) | picked(verdict, lists)
 
@@ -77,7 +84,8 @@ def verdict_words(verdict: Verdict) -> str:
     if verdict.verdict not in HOLDS:
         return verdict.verdict
     rulings = f", with {count(len(verdict.rulings), 'ruling')}" if verdict.rulings else ""
-    return f"{verdict.verdict}{rulings}, {verdict.anchor or 'unanchored'}"
+    ended = ", ended by people" if verdict.ended else ""
+    return f"{verdict.verdict}{rulings}{ended}, {verdict.anchor or 'unanchored'}"
 
 
 def _anchors(given: tuple[str, ...], log: str) -> list[LocatedAnchor]:

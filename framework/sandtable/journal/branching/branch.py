@@ -23,7 +23,7 @@ from sandtable.kernel.dice import KeyedDice, SetDice
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.rewind import Snapshot
 from sandtable.kernel.questions import MARK, text_of
-from sandtable.kernel.records import OrderRecord, RollRecord, RulingRecord
+from sandtable.kernel.records import EndRecord, OrderRecord, RollRecord, RulingRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import shortened
 
@@ -178,6 +178,7 @@ class _Walk:
         self._by_label = {question.partition(MARK)[0]: each for question, each in self._orders.items()}
         self.left = {each.n for each in self._orders.values()}
         self._of, self._changes, self._fill = of, changes, fill
+        self._ended = next((each for each in of.kept if isinstance(each, EndRecord)), None)
         self._rulings = _rulings_of(of.kept, start, changes)
 
     def run(self, until: int | None) -> None:
@@ -191,6 +192,9 @@ class _Walk:
                 for ruling in self._rulings.pop(record.n):
                     self.game.apply(structs.replace(ruling, n=self.game.number + 1, signature="", hash=""))
                 continue
+            if record is None and self._ended is not None and not (self.left or self.partings or self.filled):
+                self.game.end(structs.replace(self._ended, n=self.game.number + 1, signatures={}, hash=""))
+                return
             if parting is not None:
                 self.partings.append(parting)
                 if self._fill is None:

@@ -14,7 +14,7 @@ from sandtable.journal.format.chain import START, link, parted
 from sandtable.journal.format.openings import OPENING, Key, commitment_of, commitments_in, key_of
 
 _ANNEX = b'{"kind":"annex"'
-_GIVEN = re.compile(rb'^\{"kind":"(?:order|undo|ruling)","n":([0-9]{1,9}),', re.MULTILINE)
+_GIVEN = re.compile(rb'^\{"kind":"(?:order|undo|ruling|end)","n":([0-9]{1,9}),', re.MULTILINE)
 
 
 class _Whole(NamedTuple):

@@ -9,6 +9,7 @@ from msgspec import json
 from sandtable.journal.format.chain import bodies_of
 from sandtable.kernel.records import (
     CloseRecord,
+    EndRecord,
     EventRecord,
     OrderRecord,
     RollRecord,
@@ -42,7 +43,7 @@ class RecordCodec:
     def __init__(self, ruleset: Ruleset) -> None:
         orders: Any = reduce(or_, ruleset.all_orders)
         events: Any = reduce(or_, ruleset.all_events)
-        others: Any = RollRecord | UndoRecord | SealRecord | CloseRecord
+        others: Any = RollRecord | UndoRecord | SealRecord | EndRecord | CloseRecord
         self.any: json.Decoder[Any] = json.Decoder(
             OrderRecord[orders] | EventRecord[events] | RulingRecord[events] | others
         )

@@ -35,7 +35,7 @@ def parts_of(record: Any, ruleset: Ruleset) -> SplitRecord | None:
     if isinstance(record, RollRecord):
         return _parted(record, (), record.side) if record.side else None
     if isinstance(record, CloseRecord) and record.key and ruleset.hidden:
-        return _parted(record, ("outcome", "ending", "digest"), UMPIRE)
+        return _parted(record, ("outcome", "ending", "digest", "shares"), UMPIRE)
     return None
 
 

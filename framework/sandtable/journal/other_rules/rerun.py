@@ -14,7 +14,7 @@ from sandtable.kernel.decisions import Decision, Order, Roll
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.questions import MARK, label_of
-from sandtable.kernel.records import CloseRecord, OrderRecord, RulingRecord
+from sandtable.kernel.records import CloseRecord, EndRecord, OrderRecord, RulingRecord
 from sandtable.plugin.importing import one_line
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import shortened
@@ -47,6 +47,7 @@ class RerunUnderRules:
         self._hidden = prepared.ruleset.hidden
         self._queues: dict[str, deque[OrderRecord[Any]]] = {}
         self._rulings: dict[int, list[RulingRecord[Any]]] = {}
+        self._ended = next((each for each in records if isinstance(each, EndRecord)), None)
         self._ends = next((each.n for each in records if isinstance(each, CloseRecord)), 0)
         self._last = records[-1].n if records else 0
         waiting: list[RulingRecord[Any]] = []
@@ -87,6 +88,9 @@ class RerunUnderRules:
                 return True
             if self._given(record, decision):
                 return True
+        elif self._ended is not None and self.stop is None and not any(self._queues.values()):
+            self.game.end(structs.replace(self._ended, n=game.number + 1, signatures={}, hash=""))
+            return False
         elif self._ends or any(self._queues.values()):
             self._stop(problem, decision.rule)
         if fill is None or self.stop is None:

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, RulesetMissing, SandtableError, SignaturesUnchecked
+from sandtable.journal.anchors.endings import why_not_signed
 from sandtable.journal.anchors.rulings import why_not_umpires
 from sandtable.journal.file.log import Log
 from sandtable.journal.format.chain import CLOSE
@@ -17,7 +18,7 @@ from sandtable.journal.verification.stored import StoredDice, salts_of
 from sandtable.kernel.decisions import Decision, Roll, Sealed
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import OrderRecord, RollRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import EndRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
 from sandtable.plugin.importing import one_line
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import bounded, disambiguated, shortened
@@ -184,7 +185,7 @@ class Rerun:
         return self._diverges(record.n, f"the rules wait for {waiting or 'no order'} here; the log has {named(record)}")
 
     def _give(self, record: Any, before: Callable[[Decision], None] | None) -> None:
-        """Submit the outside input of the stored ``record``: an order, undo or ruling."""
+        """Submit the outside input of the stored ``record``: an order, undo, ruling, or ending made by people."""
         game = self.game
         try:
             if isinstance(record, OrderRecord):
@@ -198,6 +199,9 @@ class Rerun:
             elif isinstance(record, RulingRecord):
                 self._check_signature(record)
                 self._rule(record)
+            elif isinstance(record, EndRecord):
+                self._check_signature(record)
+                self._end_game(record)
             else:
                 waiting = " and ".join(each.seat for each in game.waiting()) or "no order"
                 self._end(self._diverges(record.n, f"the rules wait for {waiting} here; the log has {named(record)}"))
@@ -207,15 +211,28 @@ class Rerun:
         except (NothingToUndo, PlayError) as error:
             self._end(Difference("illegal order", record.n, f"record {record.n}: {named(record)}: {error}"))
 
-    def _check_signature(self, record: RulingRecord[Any]) -> None:
-        """End the rerun at a ruling that is not the umpire's; note in ``unchecked`` if that cannot be checked here."""
+    def _check_signature(self, record: RulingRecord[Any] | EndRecord) -> None:
+        """End the rerun at a ruling that is not the umpire's, or an ending that is not signed by those it names.
+
+        Note in ``unchecked`` if that cannot be checked here.
+        """
         try:
-            unproven = why_not_umpires(record, self.log)
+            if isinstance(record, EndRecord):
+                unproven = why_not_signed(record, self.log, self.game.ruleset)
+            else:
+                unproven = why_not_umpires(record, self.log)
         except SignaturesUnchecked as error:
             self.unchecked = self.unchecked or error
             return
         if unproven:
             self._end(Difference("ruling", record.n, f"record {record.n}: {unproven}", "signature"))
+
+    def _end_game(self, record: EndRecord) -> None:
+        """End the game as people did in the stored ``record``."""
+        try:
+            self.game.end(msgspec.structs.replace(record, hash=""))
+        except PlayError as error:
+            self._end(Difference("ruling", record.n, f"record {record.n}: {error}", "how"))
 
     def _submit(self, record: Any) -> None:
         """Submit a stored order; if the rules fail to judge it, raise PlayError, because a log may hold any order."""

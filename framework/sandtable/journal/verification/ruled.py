@@ -1,14 +1,15 @@
-"""The rulings in a log: their author, their signature, and whether the cited rule exists."""
+"""What people decided in a log: rulings and endings, by whom, whether signed, and whether the cited rule exists."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from sandtable.errors import SignaturesUnchecked
+from sandtable.journal.anchors.endings import signers, why_not_signed
 from sandtable.journal.anchors.rulings import why_not_umpires
 from sandtable.journal.file.log import Log
 from sandtable.journal.verification.rerun import Difference
 from sandtable.kernel.decisions import UMPIRE
-from sandtable.kernel.records import RulingRecord
+from sandtable.kernel.records import EndRecord, RulingRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import shortened
 
@@ -27,27 +28,43 @@ def unknown_rule(rule: str, prepared: Prepared) -> str:
 
 
 def wrong_ruling(records: Sequence[Any], log: Log, prepared: Prepared) -> Difference | None:
-    """Return the difference of the first ruling that is not the umpire's or cites a rule that does not exist.
+    """Return the difference of the first ruling or ending that is not made by the people it names.
 
-    Raises SignaturesUnchecked if there is none, and a signature cannot be checked.
+    A ruling that cites a rule that does not exist is one too. Raises SignaturesUnchecked if there is none, and a
+    signature cannot be checked.
     """
     unchecked: SignaturesUnchecked | None = None
     for record in records:
-        if not isinstance(record, RulingRecord):
+        if not isinstance(record, RulingRecord | EndRecord):
             continue
         try:
-            unproven = why_not_umpires(record, log)
+            unproven = _unproven(record, log, prepared)
         except SignaturesUnchecked as error:
             unchecked, unproven = error, ""
         if unproven:
             return Difference("ruling", record.n, f"record {record.n}: {unproven}", "signature")
-        unknown = unknown_rule(record.rule, prepared)
-        if unknown:
+        rule = record.rule if isinstance(record, RulingRecord) else ""
+        if unknown := unknown_rule(rule, prepared):
             text = f"record {record.n}: the ruling cites a rule that does not exist: {unknown}"
-            return Difference("ruling", record.n, text, "rule", record.rule)
+            return Difference("ruling", record.n, text, "rule", rule)
     if unchecked is not None:
         raise unchecked
     return None
+
+
+def _unproven(record: RulingRecord[Any] | EndRecord, log: Log, prepared: Prepared) -> str:
+    if isinstance(record, EndRecord):
+        return why_not_signed(record, log, prepared.ruleset)
+    return why_not_umpires(record, log)
+
+
+def ending_text(record: EndRecord, log: Log, prepared: Prepared) -> str:
+    """Return an ending that people made, in words: its record, its author and who signed it."""
+    due = signers(record, log.header.keys, prepared.ruleset)
+    signed = f"signed by {' and '.join(sorted(record.signatures))}" if due and record.signatures else "unsigned"
+    sides = f" of {' and '.join(map(shortened, record.sides))}" if record.sides else ""
+    reason = f": {shortened(record.reason)}" if record.reason else ""
+    return f"record {record.n} by {shortened(record.by)}, {signed}: {record.how.replace('_', ' ')}{sides}{reason}"
 
 
 def ruling_text(ruling: RulingRecord[Any], log: Log) -> str:

@@ -25,7 +25,8 @@ class Verdict(Struct, frozen=True):
 
     ``first_difference`` is what contradicts the log, or the reason why it was not judged; its ``kind`` is the class.
     ``missing`` are the proofs that the file should have, ``pending`` those that a later record or another side's file
-    shows, ``rulings`` all rulings. ``played_with`` and ``files_here`` are hashes of ruleset files: those named by the
+    shows, ``rulings`` all rulings, ``ended`` the
+    ending that people made. ``played_with`` and ``files_here`` are hashes of ruleset files: those named by the
     log and those installed. ``game`` and ``head`` are the game's id and its last running hash. ``anchor`` describes the
     last anchor that fits, "" if none was given. ``closed`` is the number of records that are incomplete in the file.
     """
@@ -44,6 +45,7 @@ class Verdict(Struct, frozen=True):
     missing: tuple[str, ...] = ()
     pending: tuple[str, ...] = ()
     rulings: tuple[str, ...] = ()
+    ended: str = ""
 
     @property
     def other_files(self) -> bool:
@@ -68,6 +70,8 @@ class Verdict(Struct, frozen=True):
                 parts.append(f"{heading}: {_listed(items)}")
         if self.rulings:
             parts.append(f"with {count(len(self.rulings), 'ruling')}: {_listed(self.rulings)}")
+        if self.ended:
+            parts.append(f"ended by people: {self.ended}")
         return "; ".join([*parts, *([self.note] if self.note else [])])
 
 

@@ -30,7 +30,7 @@ from sandtable.journal.verification.edits import altered_die, differing_entry, j
 from sandtable.journal.verification.embedded import REPORTED, battle_difference
 from sandtable.journal.verification.proofs import Proofs, advice, proofs_of
 from sandtable.journal.verification.rerun import Difference, Rerun
-from sandtable.journal.verification.ruled import ruling_text, wrong_ruling
+from sandtable.journal.verification.ruled import ending_text, ruling_text, wrong_ruling
 from sandtable.journal.verification.stored import dice_of, salts_of, shown_key
 from sandtable.journal.verification.verdicts import (
     BROKEN_RULESET,
@@ -48,7 +48,7 @@ from sandtable.journal.verification.verdicts import (
 from sandtable.kernel.decisions import PUBLIC, UMPIRE, Decision, Order
 from sandtable.kernel.dice import commitment
 from sandtable.kernel.play.views import View
-from sandtable.kernel.records import CloseRecord, OrderRecord, RulingRecord, SealRecord
+from sandtable.kernel.records import CloseRecord, EndRecord, OrderRecord, RulingRecord, SealRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.quoting import count
 
@@ -190,6 +190,7 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str) -> Verdict:
         missing=proofs.missing,
         pending=proofs.pending,
         rulings=tuple(ruling_text(each, log) for each in seen.records if isinstance(each, RulingRecord)),
+        ended="".join(ending_text(each, log, prepared) for each in seen.records if isinstance(each, EndRecord)),
     )
 
 

@@ -280,8 +280,8 @@ class Engine:
         self._stack = []
         self._number = n = self._number + 1
         digest = self.ruleset.codec.digest(self.state)
-        key = self.dice.shown_key()
-        self._append(CloseRecord(n, self.state.outcome, self.state.ending, digest, key))
+        key, shares = self.dice.shown_key(), self.trail[-1].event.shares
+        self._append(CloseRecord(n, self.state.outcome, self.state.ending, digest, key, shares or {}))
 
     def procedures(self) -> "list[tuple[str, GeneratorType[Any, Any, Any]]]":
         """Return the live procedures by name, outermost first, as shown by `explain`."""

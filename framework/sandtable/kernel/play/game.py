@@ -8,12 +8,13 @@ from typing import Any
 from sandtable.errors import NothingToUndo, PlayError
 from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Sealed
 from sandtable.kernel.dice import ChanceDice, Dice
-from sandtable.kernel.events import Event, TurnBegan
+from sandtable.kernel.endings import check_ending
+from sandtable.kernel.events import Event, GameEnded, TurnBegan
 from sandtable.kernel.play.rewind import DiceAgain, Reached, Snapshot, StopAtRecord, fold, undo_place
 from sandtable.kernel.play.session import AnsweringGame, Player
 from sandtable.kernel.play.simulator import Simulator
 from sandtable.kernel.play.views import View
-from sandtable.kernel.records import OrderRecord, RollRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import EndRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
 from sandtable.kernel.state import State
 
 __all__ = ["Game", "Player"]
@@ -45,8 +46,7 @@ class Game(AnsweringGame):
         """Let the umpire make ``event`` happen outside the rules, for ``reason``; the pending question is asked again.
 
         ``facts`` are additional fields of the record: ``disputed``, ``claim``, ``rule``, ``signature``. Raises
-        PlayError if the event cannot happen, or while a sealed group has only some of its orders, unless ``event`` ends
-        the game.
+        PlayError if the event cannot happen or would end the game, or while a sealed group has only some of its orders.
         """
         self.apply(RulingRecord(self._number + 1, by, reason, event, **facts))
 
@@ -76,22 +76,34 @@ class Game(AnsweringGame):
         if ruling.event is None:
             self._go_back(self._place_of(ruling.amends), ruling)
             return
-        is_last = self.ruleset.is_last(ruling.event)
-        if self._given and not is_last:
+        if isinstance(ruling.event, GameEnded):
+            raise PlayError("a ruling does not end a game: the umpire adjudicates it (`sandtable adjudicate --end`)")
+        if self._given:
             raise PlayError("a ruling must wait until all sealed orders of the group are given, or are taken back")
         self._try(ruling.event)
         at_start = self.boundaries[-1] == len(self.trail)
-        answer = None if at_start or is_last else self._stop_before_question()
+        answer = None if at_start else self._stop_before_question()
         self.ruleset.table[ruling.event.__class__].handler(self.state, ruling.event)
         self._number = ruling.n
         self._append(ruling)
         self.pending, self._given = None, {}
-        if is_last:
-            self._close()
-            return
         if at_start:
             self._walk()
         self._advance(answer)
+
+    def end(self, record: EndRecord) -> None:
+        """End the game as people decided, with ``record`` as the next one, and close it.
+
+        Raises PlayError if the game is not in progress, or if ``record`` is not such an ending (see ``endings``).
+        """
+        if self.is_over or self.broken or not self.boundaries:
+            raise PlayError("only a game in progress can be ended")
+        check_ending(record, self.ruleset)
+        self.ruleset.table[GameEnded].handler(self.state, record.event)
+        self._number = record.n
+        self._append(record)
+        self.pending, self._given = None, {}
+        self._close()
 
     def _place_of(self, number: int) -> int:
         """Return the trail index of the order in record ``number``; raises PlayError if it no longer counts."""

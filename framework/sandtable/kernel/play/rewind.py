@@ -7,7 +7,7 @@ from sandtable.errors import NothingToUndo
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.events import Event, TurnBegan
 from sandtable.kernel.questions import place_of
-from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord
+from sandtable.kernel.records import WITH_EVENT, EventRecord, OrderRecord, RollRecord, RulingRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
 
@@ -63,7 +63,7 @@ def fold(ruleset: Ruleset, start: Snapshot, records: Sequence[Any], board: objec
     counts, asked = dict(start.counts), dict(start.asked)
     table = ruleset.table
     for record in records:
-        if isinstance(record, EventRecord | RulingRecord) and record.event is not None:
+        if isinstance(record, WITH_EVENT) and record.event is not None:
             table[record.event.__class__].handler(state, record.event)
             if isinstance(record.event, TurnBegan):
                 counts.clear()

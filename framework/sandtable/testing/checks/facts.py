@@ -11,6 +11,7 @@ from sandtable.board.areas.map import AreaMap
 from sandtable.board.hexes.map import HexMap
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.endings import BY_PEOPLE, wrong_shares
 from sandtable.kernel.events import KERNEL_EVENTS, GameEnded
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
 from sandtable.plugin.manager import Prepared
@@ -159,7 +160,9 @@ def _ill_ended(event: GameEnded, sides: tuple[str, ...], manifest: Manifest) -> 
         return f"{event.outcome!r} is neither a side nor a draw"
     if manifest.endings and event.ending not in manifest.endings:
         return f"the manifest has no ending {event.ending!r}"
-    return ""
+    if event.ending in BY_PEOPLE:
+        return f"the ending {event.ending!r} is reserved for endings that people make: give it another name"
+    return wrong_shares(event.outcome, event.shares or {}, [side for side in sides if side != UMPIRE])
 
 
 def check_rule_ids(bench: Harness) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sandtable.journal.fold import fold_steps
-from sandtable.kernel.records import EventRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import WITH_EVENT, UndoRecord
 from sandtable.kernel.state import State
 from sandtable.plugin.manager import Prepared
 from sandtable.viewer.film.areas import AreaFilm
@@ -162,4 +162,4 @@ class Follower:
 
 
 def _is_shown(record: Any) -> bool:
-    return isinstance(record, EventRecord | RulingRecord) and record.event is not None
+    return isinstance(record, WITH_EVENT) and record.event is not None

@@ -10,10 +10,11 @@ from typing import Any
 from sandtable.errors import LogDamaged
 from sandtable.journal.branching.compare import Section, parting, rolls, sections
 from sandtable.journal.fold import fitting
-from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord
+from sandtable.kernel.records import EndRecord, EventRecord, OrderRecord, RollRecord, RulingRecord
 from sandtable.plugin.groups import nothing
 from sandtable.rules.notation.wording import described
 from sandtable.viewer.narrate import capital, in_words
+from sandtable.viewer.narrate import sentence as sentence_of
 from sandtable.viewer.page.page_data import ToldGame
 
 LONGEST = 160
@@ -73,6 +74,8 @@ def _words(record: Any, game: ToldGame) -> str:
         return f"{capital(in_words(record.by))} orders {described(record.order, LONGEST)}"
     if isinstance(record, RulingRecord):
         return f"A ruling: {record.reason}"
+    if isinstance(record, EndRecord):
+        return sentence_of(record, None) or ""
     if isinstance(record, EventRecord):
         return described(record.event, LONGEST)
     return type(record).__name__.removesuffix("Record").lower()

@@ -14,7 +14,7 @@ from sandtable.journal.sides.slices import slice_log
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RulingRecord, SealRecord, UndoRecord
+from sandtable.kernel.records import CloseRecord, OrderRecord, RulingRecord, SealRecord, UndoRecord
 from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
 from sandtable.viewer.film.frames import SharedParts
@@ -198,7 +198,7 @@ def _notable(film: Timeline, luck: Sequence[tuple[int, str, float, float]], resu
     for record in film.records:
         if isinstance(record, RulingRecord):
             found.append((record.n, f"A ruling: {record.reason}"))
-        elif isinstance(record, EventRecord) and isinstance(record.event, GameEnded):
+        elif isinstance(getattr(record, "event", None), GameEnded):
             found.append((record.n, result))
         elif isinstance(record, UndoRecord):
             found.append((record.n, f"{capital(in_words(record.by))} undoes an order"))

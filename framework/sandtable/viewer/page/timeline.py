@@ -8,7 +8,7 @@ from msgspec import Struct
 from sandtable.journal.fold import fitting, fold_steps
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import PhaseBegan, TurnBegan
-from sandtable.kernel.records import EventRecord, RulingRecord
+from sandtable.kernel.records import WITH_EVENT
 from sandtable.kernel.state import State
 from sandtable.plugin.manager import Prepared
 from sandtable.viewer.film.camera import Camera
@@ -78,7 +78,7 @@ def films_of(
     state: State = first
     for record, state in fold_steps(records, prepared, name):
         number = record.n
-        event = record.event if isinstance(record, EventRecord | RulingRecord) else None
+        event = record.event if isinstance(record, WITH_EVENT) else None
         if event is None:
             continue
         with fitting(name, f"the state after record {number} cannot be drawn"):

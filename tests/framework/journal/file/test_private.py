@@ -24,8 +24,7 @@ from sandtable.journal.verification.verdicts import VERIFIED
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.events import GameEnded
-from sandtable.kernel.records import CloseRecord, OrderRecord
+from sandtable.kernel.records import CloseRecord, EndRecord, OrderRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 
 NOTE = annex_line({"note": 1})
@@ -77,7 +76,7 @@ def test_openings_stay_in_the_private_file_until_all_may_see_them(toy_game: Reco
     assert all(line.startswith(OPENING) for line in kept[battle + 1 : close])
 
 
-def test_half_answered_group_is_kept_if_ruling_ends_game(toy_game: Recorded, toy: Prepared, tmp_path: Path) -> None:
+def test_half_answered_group_is_kept_if_people_end_the_game(toy_game: Recorded, toy: Prepared, tmp_path: Path) -> None:
     path, prepared = tmp_path / "log", toy
     game = prepared.new_game(toy_game.game.dice)
     game.start()
@@ -89,7 +88,7 @@ def test_half_answered_group_is_kept_if_ruling_ends_game(toy_game: Recorded, toy
         writer.put(game.records)
         given = game.records[-1].n
         assert (given, "north") not in parse_log(path.read_bytes(), "log").openings
-        game.rule(GameEnded("south", "resigned", ""), "north resigns")
+        game.end(EndRecord(game.number + 1, "north", "resignation", "south"))
         writer.put(game.records)
     log = parse_log(path.read_bytes(), "log")
     assert (given, "north") in log.openings

@@ -10,7 +10,7 @@ from sandtable.kernel.dice import ManualDice
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.handlers import evolves, reacts
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
 from sandtable.kernel.sequence import Phase, Procedure
 from sandtable.testing.scratch import Said, Say, Shown, Whispered, ask, said, scratch_game
 
@@ -259,20 +259,11 @@ def test_ruling_in_a_half_answered_group_is_refused() -> None:
         game.rule(Said("rain"), "too late")
 
 
-@pytest.mark.parametrize("given", [(), ("red",), ("blue",)])
-def test_ruling_that_ends_the_game_in_a_half_answered_group_is_accepted(given: tuple[str, ...]) -> None:
+def test_ruling_that_would_end_the_game_is_refused() -> None:
     game = campaign()
-    game.submit(Say("pass"))
-    for seat in given:
-        game.submit(Say("left"), seat)
-    game.rule(GameEnded("blue", "resigned", ""), "red resigns")
-    assert game.is_over
-    assert not game.waiting()
-    assert game.pending is None
-    assert [type(record) for record in game.records[-2:]] == [RulingRecord, CloseRecord]
-    assert [record.missing for record in game.records if isinstance(record, OrderRecord)] == [0, *[2] * len(given)]
-    with pytest.raises(PlayError, match="the game is over"):
-        game.submit(Say("left"), "red")
+    with pytest.raises(PlayError, match="adjudicate"):
+        game.rule(GameEnded("red", "time"), "it is late")
+    assert game.waiting()
 
 
 def test_a_ruling_must_be_an_event_of_the_game() -> None:
@@ -293,14 +284,6 @@ def test_forks_and_undo_after_a_ruling_include_it() -> None:
     assert said(twin) == ["march", "rain", "march", "pass"]
     game.undo()
     assert said(game) == ["march", "rain"]
-
-
-def test_a_ruling_can_end_the_game() -> None:
-    game = campaign()
-    game.rule(GameEnded("red", "agreed"), "blue has gone home")
-    assert game.is_over
-    assert game.waiting() == ()
-    assert isinstance(game.records[-1], CloseRecord)
 
 
 @evolves(Shown)

@@ -1,0 +1,126 @@
+"""``sandtable resign``, ``draw`` and ``dispute adjudicate --end``: who may end a game, signed where the header says."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from command_line import Run
+
+KEYED = pytest.importorskip("cryptography", reason="signatures require the extra keys")
+
+
+@pytest.fixture
+def game(run: Run, of_seed_a: str) -> Path:
+    """Return an unfinished game without keys in its header."""
+    return unfinished(run, of_seed_a)
+
+
+@pytest.fixture
+def keys(run: Run) -> dict[str, str]:
+    """Return the public keys of both sides and the umpire; the private ones are in files of these names."""
+    found = {}
+    for name in ("red", "blue", "umpire"):
+        assert run("key", "new", name).exit_code == 0
+        found[name] = run("key", "show", name).stdout.split()[-1]
+    return found
+
+
+def unfinished(run: Run, dice_key: str, *words: str) -> Path:
+    path = Path("a.jsonl")
+    played = run("play", "skirmish", "--key", dice_key, "--dice", "host", "--out", str(path), *words)
+    assert played.exit_code == 0, played.stderr
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:6]))
+    Path("a.jsonl.key").write_bytes(Path(dice_key).read_bytes())
+    return path
+
+
+def last_lines(path: Path) -> list[dict[str, Any]]:
+    lines = [msgspec.json.decode(line, type=dict[str, Any]) for line in path.read_bytes().splitlines()]
+    return [line for line in lines if line["kind"] in ("end", "close")]
+
+
+def test_resignation_is_recorded_closes_the_log_and_removes_the_dice_key(run: Run, game: Path) -> None:
+    assert Path("a.jsonl.key").exists()
+    assert run("resign", "a.jsonl", "--seat", "red", "--reason", "late").exit_code == 0
+    end, close = last_lines(game)
+    assert (end["by"], end["how"], end["outcome"], end["reason"]) == ("red", "resignation", "blue", "late")
+    assert (close["outcome"], close["ending"]) == ("blue", "resignation")
+    assert close["key"]
+    assert not Path("a.jsonl.key").exists()
+    assert run("verify", "a.jsonl").exit_code == 0
+
+
+def test_draw_keeps_the_shares_it_was_agreed_with(run: Run, game: Path) -> None:
+    assert run("draw", "a.jsonl", "--share", "red=500", "--share", "blue=500").exit_code == 0
+    end, close = last_lines(game)
+    assert end["shares"] == close["shares"] == {"red": 500, "blue": 500}
+    assert sorted(end["sides"]) == ["blue", "red"]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("resign", "a.jsonl", "--seat", "green"), "not a seat"),
+        (("draw", "a.jsonl", "--share", "red=900", "--share", "blue=100"), "largest share"),
+        (("dispute", "adjudicate", "a.jsonl", "--end", "green", "--reason", "x"), "neither a side"),
+        (("dispute", "adjudicate", "a.jsonl", "--end", "red"), "reason"),
+        (("draw", "a.jsonl", "--share", "red=half"), "whole number"),
+        (("dispute", "adjudicate", "a.jsonl", "--reason", "x"), "belong to --end"),
+    ],
+)
+def test_ending_that_cannot_be_is_refused_and_leaves_the_game_open(
+    run: Run, game: Path, words: tuple[str, ...], why: str
+) -> None:
+    before = game.read_bytes()
+    result = run(*words)
+    assert result.exit_code in (1, 2)
+    assert why in result.stderr
+    assert game.read_bytes().startswith(before)
+    assert not last_lines(game)
+
+
+@pytest.mark.full
+def test_where_the_header_names_keys_each_ending_is_signed_by_those_it_needs(
+    run: Run, of_seed_a: str, keys: dict[str, str], refused: Callable[..., str]
+) -> None:
+    named = [word for name, key in keys.items() for word in ("--public-key", f"{name}={key}")]
+    path = unfinished(run, of_seed_a, *named)
+    before = path.read_bytes()
+    resign = ("resign", "a.jsonl", "--seat", "red")
+    adjudicate = ("dispute", "adjudicate", "a.jsonl", "--end", "red", "--reason", "x")
+    for words, missing in (
+        (resign, "red"),
+        (("draw", "a.jsonl", "--sign", "red"), "blue"),
+        (("draw", "a.jsonl"), "blue and red"),
+        (adjudicate, "umpire"),
+    ):
+        assert f"signed by {missing}" in refused(1, *words)
+    for words in ((*resign, "--sign", "blue"), (*adjudicate, "--sign", "red")):
+        assert "other keys" in refused(1, *words)
+    assert not last_lines(path)
+    for words in (
+        (*resign, "--sign", "red"),
+        ("draw", "a.jsonl", "--sign", "blue", "--sign", "red"),
+        (*adjudicate, "--sign", "umpire"),
+    ):
+        path.write_bytes(before)
+        assert run(*words).exit_code == 0
+        told = run("verify", "a.jsonl")
+        assert told.exit_code == 0, told.stdout
+        assert "unsigned" not in told.stdout
+
+
+@pytest.mark.full
+def test_signature_that_is_removed_or_of_another_game_makes_the_verdict_false(
+    run: Run, of_seed_a: str, keys: dict[str, str]
+) -> None:
+    path = unfinished(run, of_seed_a, "--public-key", f"red={keys['red']}")
+    assert run("resign", "a.jsonl", "--seat", "red", "--sign", "red").exit_code == 0
+    signed = path.read_bytes()
+    (end, _) = last_lines(path)
+    signature = end["signatures"]["red"].encode()
+    for forged in (signature[::-1], b"0" * 128):
+        path.write_bytes(signed.replace(signature, forged))
+        assert run("verify", "a.jsonl").exit_code == 1
