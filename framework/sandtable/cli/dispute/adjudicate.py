@@ -8,9 +8,9 @@ import click
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.dispute.branches import names_of
+from sandtable.cli.game.ending import end_log, reason, shares, signs, thousandths
 from sandtable.cli.game.play import ended
 from sandtable.cli.inputs import open_log
-from sandtable.cli.log.ending import end_log, reason, shares, signs, thousandths
 from sandtable.cli.output import say, show, show_json, table
 from sandtable.hosting.ending import adjudication
 from sandtable.journal.positions import game_at

@@ -55,7 +55,7 @@ def join(context: CliContext, logs: tuple[str, ...], out: str | None, force: boo
     if out is not None:
         write_new(out, data, force=force, sources=(*logs, *prepared.sources()))
     show(f"{whole.name}: {whole.records} records: {verdict.verdict}")
-    if verdict.verdict != VERIFIED or verdict.rulings or verdict.ended or verdict.note:
+    if verdict.verdict != VERIFIED or verdict.needs_words:
         say(f"{whole.name}: {verdict.text}")
     return verdict.exit_code
 

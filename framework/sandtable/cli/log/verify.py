@@ -52,14 +52,7 @@ def verify(
         rows = [(v.log, v.records, verdict_words(v), v.head[:16]) for v in verdicts]
         show(table(("log", "records", "verdict", "head"), rows, right=(1,)))
         for verdict in verdicts:
-            if (
-                verdict.first_difference
-                or verdict.missing
-                or verdict.pending
-                or verdict.rulings
-                or verdict.ended
-                or verdict.note
-            ):
+            if verdict.needs_words:
                 say(f"{verdict.log}: {verdict.text}")
         for line in same_games(logs, verdicts):
             say(line)

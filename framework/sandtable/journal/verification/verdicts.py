@@ -58,6 +58,12 @@ class Verdict(Struct, frozen=True):
         return EXIT_CODES[self.verdict]
 
     @property
+    def needs_words(self) -> bool:
+        """Whether ``text`` says more than the verdict and the number of records."""
+        decided = self.rulings or self.ended
+        return bool(self.first_difference or self.missing or self.pending or decided or self.note)
+
+    @property
     def text(self) -> str:
         """The verdict in one line: the difference, or missing and pending proofs and the rulings."""
         found = self.first_difference

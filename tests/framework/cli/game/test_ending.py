@@ -70,7 +70,7 @@ def test_draw_keeps_the_shares_it_was_agreed_with(run: Run, game: Path) -> None:
         (("dispute", "adjudicate", "a.jsonl", "--reason", "x"), "belong to --end"),
     ],
 )
-def test_ending_that_cannot_be_is_refused_and_leaves_the_game_open(
+def test_impossible_ending_is_refused_and_leaves_the_game_open(
     run: Run, game: Path, words: tuple[str, ...], why: str
 ) -> None:
     before = game.read_bytes()
@@ -90,21 +90,24 @@ def test_where_the_header_names_keys_each_ending_is_signed_by_those_it_needs(
     before = path.read_bytes()
     resign = ("resign", "a.jsonl", "--seat", "red")
     adjudicate = ("dispute", "adjudicate", "a.jsonl", "--end", "red", "--reason", "x")
-    for words, missing in (
+    unsigned: list[tuple[tuple[str, ...], str]] = [
         (resign, "red"),
         (("draw", "a.jsonl", "--sign", "red"), "blue"),
         (("draw", "a.jsonl"), "blue and red"),
         (adjudicate, "umpire"),
-    ):
+    ]
+    for words, missing in unsigned:
         assert f"signed by {missing}" in refused(1, *words)
-    for words in ((*resign, "--sign", "blue"), (*adjudicate, "--sign", "red")):
+    wrong: list[tuple[str, ...]] = [(*resign, "--sign", "blue"), (*adjudicate, "--sign", "red")]
+    for words in wrong:
         assert "other keys" in refused(1, *words)
     assert not last_lines(path)
-    for words in (
+    signed: list[tuple[str, ...]] = [
         (*resign, "--sign", "red"),
         ("draw", "a.jsonl", "--sign", "blue", "--sign", "red"),
         (*adjudicate, "--sign", "umpire"),
-    ):
+    ]
+    for words in signed:
         path.write_bytes(before)
         assert run(*words).exit_code == 0
         told = run("verify", "a.jsonl")
