@@ -69,7 +69,7 @@ if (shown) {
   told = `dice: ${rolls.length - bad.length} of ${rolls.length} rolls verified`;
 }
 
-// Signatures: of rulings by the umpire's key, of seals by the key that they name.
+// Signatures: of rulings by the umpire's key, of endings by those whom they need, of seals by the key that they name.
 const isSigned = (key, message, signature) => {
   const der = Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), Buffer.from(key, "hex")]);
   const known = createPublicKey({ key: der, format: "der", type: "spki" });
@@ -81,6 +81,17 @@ lines.forEach((line, n) => {
   const said = bodies[n].replace(`,"signature":"${line.signature}"`, "") + "}";
   const message = `sandtable ruling\n${lines[n - 1].hash}\n${said}`;
   if (!line.signature || !isSigned(umpire, message, line.signature)) faults.push(`record ${n}: the ruling is not signed by the umpire`);
+});
+const signers = (line) => Object.keys(header.keys || {}).filter((name) =>
+  line.how === "resignation" ? name === line.by || line.sides.includes(name) : (name === "umpire") !== (line.how === "agreed_draw"));
+lines.forEach((line, n) => {
+  if (line.kind !== "end") return;
+  const signed = line.signatures || {};
+  const said = bodies[n].replace(`,"signatures":${JSON.stringify(signed)}`, "") + "}";
+  const message = `sandtable end\n${lines[n - 1].hash}\n${said}`;
+  for (const name of signers(line))
+    if (!signed[name] || !isSigned(header.keys[name], message, signed[name])) faults.push(`record ${n}: the ending is not signed by ${name}`);
+  if (Object.keys(signed).some((name) => !signers(line).includes(name))) faults.push(`record ${n}: a signature of nobody who signs it`);
 });
 const seals = process.argv[3] ? require("fs").readFileSync(process.argv[3], "utf8").trim().split("\n").map(JSON.parse) : [];
 seals.forEach((seal) => {

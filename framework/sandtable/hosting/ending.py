@@ -16,7 +16,7 @@ def resignation(ruleset: Ruleset, number: int, seat: str, reason: str = "") -> E
     """Return record ``number``: ``seat`` resigns, and the other side wins."""
     side = ruleset.side_of(seat)
     winner = next((each for each in ruleset.viewers if each != side), DRAW)
-    return EndRecord(number, seat, RESIGNATION, winner, reason)
+    return EndRecord(number, seat, RESIGNATION, winner, reason, (side,))
 
 
 def agreed_draw(
@@ -38,7 +38,7 @@ def end_game(resumed: Resumed, record: EndRecord, signing: Sequence[SigningKey] 
     """
     game, writer = resumed.game, resumed.writer
     check_ending(record, game.ruleset)
-    game.end(sign_ending(record, writer.head.hex(), signing, resumed.header.keys, game.ruleset))
+    game.end(sign_ending(record, writer.head.hex(), signing, resumed.header.keys))
     writer.put(game.records)
     if game.dice.shown_key():
         drop_key(writer.path, resumed.key)

@@ -75,13 +75,14 @@ def check_ending(record: EndRecord, ruleset: Ruleset) -> None:
 def _resignation(record: EndRecord, ruleset: Ruleset) -> str:
     if ruleset.side_of(record.by) not in ruleset.viewers:
         return f"{record.by} cannot resign: it is not a seat of {ruleset.id}"
-    others = [side for side in ruleset.viewers if side != ruleset.side_of(record.by)]
+    own = ruleset.side_of(record.by)
+    others = [side for side in ruleset.viewers if side != own]
     if len(others) != 1:
         return (
             f"a resignation ends a game of two sides only; {len(others)} other sides play on here: "
             "agree on a draw, or ask the umpire to adjudicate"
         )
-    if record.sides or record.shares or record.outcome != others[0]:
+    if record.sides != (own,) or record.shares or record.outcome != others[0]:
         return f"if {record.by} resigns, {others[0]} wins"
     return ""
 

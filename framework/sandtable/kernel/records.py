@@ -92,7 +92,7 @@ class EndRecord(Line, frozen=True, tag="end"):
     """People ended the game, not its rules: see ``endings``, which states who may end it, and with which outcome.
 
     ``by`` is the seat that resigned, or the umpire. ``how`` is one of ``endings.BY_PEOPLE``. ``outcome`` and ``shares``
-    are as in GameEnded. ``sides`` are the sides that agreed to a draw, or the side that abandoned the game.
+    are as in GameEnded. ``sides`` are the sides that agreed to a draw, the side that resigned, or those that left.
     ``signatures`` are those of the seats whose keys are in the header (log format, section 9).
     """
 

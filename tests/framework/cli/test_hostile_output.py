@@ -68,6 +68,9 @@ READING: list[list[str]] = [
     ["log", "anchor", LOG],
     ["log", "anchor", LOG, "--json"],
     ["log", "rule", LOG, "--amend", "N", "--order", "{}", "--reason", "none"],
+    ["resign", LOG, "--seat", "north"],
+    ["draw", LOG],
+    ["dispute", "adjudicate", LOG, "--end", "draw", "--reason", "none"],
     ["resume", LOG, "--player", "north=human", "--player", "south=human"],
 ]
 """How each command is run on a log; N is the record that was altered."""

@@ -212,7 +212,7 @@ def test_the_runner_of_tests_sees_the_same_exit_codes() -> None:
 @pytest.mark.parametrize(
     ("typed", "found"),
     [
-        ("sandtable re", {"resume", "replay"}),
+        ("sandtable re", {"resume", "resign", "replay"}),
         ("sandtable log re", {"redact", "repair"}),
         ("sandtable play --max", {"--max-records"}),
     ],

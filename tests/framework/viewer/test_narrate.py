@@ -183,7 +183,7 @@ def test_ruling_keeps_its_sentence_whatever_the_digest_says() -> None:
 @pytest.mark.parametrize(
     ("record", "told"),
     [
-        (EndRecord(1, "red", "resignation", "blue"), "Red resigns: victory for blue."),
+        (EndRecord(1, "red", "resignation", "blue", "", ("red",)), "Red resigns: victory for blue."),
         (EndRecord(1, "umpire", "agreed_draw", "draw", "", ("red", "blue")), "Red and blue agree on a draw."),
         (
             EndRecord(1, "umpire", "adjudication", "red", "the night falls"),

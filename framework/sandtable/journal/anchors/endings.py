@@ -12,7 +12,6 @@ from sandtable.journal.file.log import Log
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.endings import AGREED_DRAW, RESIGNATION
 from sandtable.kernel.records import EndRecord
-from sandtable.kernel.ruleset import Ruleset
 from sandtable.quoting import shortened
 
 
@@ -21,24 +20,22 @@ def ending_message(record: EndRecord, head: str) -> bytes:
     return b"sandtable end\n" + head.encode() + b"\n" + msgspec.json.encode(replace(record, signatures={}, hash=""))
 
 
-def signers(record: EndRecord, keys: Mapping[str, str], ruleset: Ruleset) -> tuple[str, ...]:
+def signers(record: EndRecord, keys: Mapping[str, str]) -> tuple[str, ...]:
     """Return the names in ``keys``, the header's, that must sign ``record``.
 
     A resignation is signed by its seat or side, an agreed draw by all seats and sides, anything else by the umpire.
     """
     if record.how == RESIGNATION:
-        return tuple(name for name in keys if name in (record.by, ruleset.side_of(record.by)))
+        return tuple(name for name in keys if name in (record.by, *record.sides))
     return tuple(name for name in keys if (name == UMPIRE) != (record.how == AGREED_DRAW))
 
 
-def sign_ending(
-    record: EndRecord, head: str, signing: Sequence[SigningKey], keys: Mapping[str, str], ruleset: Ruleset
-) -> EndRecord:
+def sign_ending(record: EndRecord, head: str, signing: Sequence[SigningKey], keys: Mapping[str, str]) -> EndRecord:
     """Return ``record`` with the signatures that the header's ``keys`` require, made by the keys in ``signing``.
 
     Raises PlayError if one of them is missing, or a key is nobody's.
     """
-    due = signers(record, keys, ruleset)
+    due = signers(record, keys)
     public = {key.public: key for key in signing}
     if strange := next((each for each in public if each not in {keys[name] for name in due}), None):
         raise PlayError(f"the key {strange[:16]}… is not one that signs this: the header names other keys")
@@ -48,14 +45,14 @@ def sign_ending(
     return replace(record, signatures={name: public[keys[name]].sign(message) for name in sorted(due)})
 
 
-def why_not_signed(record: EndRecord, log: Log, ruleset: Ruleset) -> str:
+def why_not_signed(record: EndRecord, log: Log) -> str:
     """Return why ``record`` is not proven to come from the people it names, or "" if it counts.
 
     Proof is required only of those whose keys the header of ``log`` names. Raises SignaturesUnchecked without the
     library for signatures.
     """
     message = ending_message(record, head_at(log, record.n - 1))
-    due = signers(record, log.header.keys, ruleset)
+    due = signers(record, log.header.keys)
     if strange := next((name for name in record.signatures if name not in due), None):
         return f"the ending has a signature of {shortened(strange)}, whose key the header does not name for it"
     for name in due:

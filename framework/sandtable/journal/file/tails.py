@@ -1,7 +1,7 @@
 """The unfinished end of a log: what a power cut leaves of the last write (log format, section 1).
 
 An order is acknowledged once it and all its consequences are on disk. A disk can therefore lose or garble only one
-write: at most one order, undo or ruling, and the records after it.
+write: at most one order, undo, ruling or ending, and the records after it.
 """
 
 import re

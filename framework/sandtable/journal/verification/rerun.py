@@ -218,7 +218,7 @@ class Rerun:
         """
         try:
             if isinstance(record, EndRecord):
-                unproven = why_not_signed(record, self.log, self.game.ruleset)
+                unproven = why_not_signed(record, self.log)
             else:
                 unproven = why_not_umpires(record, self.log)
         except SignaturesUnchecked as error:

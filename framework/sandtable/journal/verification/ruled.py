@@ -38,7 +38,7 @@ def wrong_ruling(records: Sequence[Any], log: Log, prepared: Prepared) -> Differ
         if not isinstance(record, RulingRecord | EndRecord):
             continue
         try:
-            unproven = _unproven(record, log, prepared)
+            unproven = _unproven(record, log)
         except SignaturesUnchecked as error:
             unchecked, unproven = error, ""
         if unproven:
@@ -52,15 +52,15 @@ def wrong_ruling(records: Sequence[Any], log: Log, prepared: Prepared) -> Differ
     return None
 
 
-def _unproven(record: RulingRecord[Any] | EndRecord, log: Log, prepared: Prepared) -> str:
+def _unproven(record: RulingRecord[Any] | EndRecord, log: Log) -> str:
     if isinstance(record, EndRecord):
-        return why_not_signed(record, log, prepared.ruleset)
+        return why_not_signed(record, log)
     return why_not_umpires(record, log)
 
 
-def ending_text(record: EndRecord, log: Log, prepared: Prepared) -> str:
+def ending_text(record: EndRecord, log: Log) -> str:
     """Return an ending that people made, in words: its record, its author and who signed it."""
-    due = signers(record, log.header.keys, prepared.ruleset)
+    due = signers(record, log.header.keys)
     signed = f"signed by {' and '.join(sorted(record.signatures))}" if due and record.signatures else "unsigned"
     sides = f" of {' and '.join(map(shortened, record.sides))}" if record.sides else ""
     reason = f": {shortened(record.reason)}" if record.reason else ""

@@ -190,7 +190,7 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str) -> Verdict:
         missing=proofs.missing,
         pending=proofs.pending,
         rulings=tuple(ruling_text(each, log) for each in seen.records if isinstance(each, RulingRecord)),
-        ended="".join(ending_text(each, log, prepared) for each in seen.records if isinstance(each, EndRecord)),
+        ended="".join(ending_text(each, log) for each in seen.records if isinstance(each, EndRecord)),
     )
 
 

@@ -88,7 +88,7 @@ def test_half_answered_group_is_kept_if_people_end_the_game(toy_game: Recorded, 
         writer.put(game.records)
         given = game.records[-1].n
         assert (given, "north") not in parse_log(path.read_bytes(), "log").openings
-        game.end(EndRecord(game.number + 1, "north", "resignation", "south"))
+        game.end(EndRecord(game.number + 1, "north", "resignation", "south", "", ("north",)))
         writer.put(game.records)
     log = parse_log(path.read_bytes(), "log")
     assert (given, "north") in log.openings

@@ -36,8 +36,8 @@ def end(game: Game, by: str, how: str, outcome: str, *facts: Any) -> None:
 
 @pytest.mark.parametrize("answered", [(), ("red",), ("blue",)])
 @pytest.mark.parametrize("facts", [
-    ("red", "resignation", "blue"),
-    ("blue", "resignation", "red"),
+    ("red", "resignation", "blue", "", ("red",)),
+    ("blue", "resignation", "red", "", ("blue",)),
     ("umpire", "agreed_draw", "draw", "", ("blue", "red")),
     ("red", "agreed_draw", "draw", "", ("red", "blue"), {"red": 500, "blue": 500}),
     ("umpire", "adjudication", "red", "supply is cut"),
@@ -63,7 +63,9 @@ def test_game_is_ended_even_in_a_half_answered_group(facts: tuple[Any, ...], ans
 
 
 @pytest.mark.parametrize(("facts", "why"), [
-    (("red", "resignation", "red"), "blue wins"),
+    (("red", "resignation", "red", "", ("red",)), "blue wins"),
+    (("red", "resignation", "blue", "", ("blue",)), "blue wins"),
+    (("red", "resignation", "blue"), "blue wins"),
     (("red", "resignation", "draw"), "blue wins"),
     (("umpire", "resignation", "red"), "not a seat"),
     (("green", "resignation", "red"), "not a seat"),
