@@ -1,22 +1,30 @@
 """Rulings as people make them: an event or an order as JSON, applied to a resumed game, optionally signed."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec  # noqa: TC002 - a type of an argument, also at run time
 
-from sandtable.errors import DataError, PlayError
+from sandtable.errors import DataError, IllegalOrder, PlayError
 from sandtable.journal.anchors.rulings import signed
 from sandtable.journal.anchors.signing import SigningKey
 from sandtable.journal.file.log import UNREADABLE
+from sandtable.journal.fold import effective
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.resume import Resumed
 from sandtable.journal.verification.ruled import unknown_rule
-from sandtable.kernel.decisions import UMPIRE
-from sandtable.kernel.records import RulingRecord
+from sandtable.kernel.decisions import UMPIRE, Order
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.questions import text_of
+from sandtable.kernel.records import OrderRecord, RulingRecord
 
 
 class Ruling(NamedTuple):
-    """An umpire's ruling: an ``event``, or the ``order`` that replaces the one in record ``amends``; both as JSON."""
+    """An umpire's ruling: an ``event``, or the ``order`` that replaces the one in record ``amends``; both as JSON.
+
+    Or the ruling in record ``withdraws`` is taken back. If ``keeps_later``, the orders after the replaced one are given
+    again as long as they answer the same questions.
+    """
 
     event: str | None
     amends: int
@@ -25,10 +33,20 @@ class Ruling(NamedTuple):
     disputed: int
     claim: str
     rule: str
+    withdraws: int = 0
+    keeps_later: bool = False
 
 
-def make_ruling(resumed: Resumed, request: Ruling, key: SigningKey | None) -> int:
-    """Apply the ruling to the game and write it; return the number of its record.
+class Ruled(NamedTuple):
+    """The ``record`` of a ruling, and how many of the ``later`` orders were ``kept``."""
+
+    record: int
+    kept: int = 0
+    later: int = 0
+
+
+def make_ruling(resumed: Resumed, request: Ruling, key: SigningKey | None) -> Ruled:
+    """Apply the ruling to the game and write it.
 
     Raises DataError for JSON that is not an event or order of the ruleset. Raises PlayError or IllegalOrder if the
     ruling cannot be made, or is not signed with the key in the header. After an error the log is unchanged.
@@ -40,7 +58,10 @@ def make_ruling(resumed: Resumed, request: Ruling, key: SigningKey | None) -> in
     codec = RecordCodec.of(game.ruleset)
     event = None if request.event is None else _decoded(codec.event, request.event, "--event")
     order = None if request.order is None else _decoded(codec.order, request.order, "--order")
-    facts = (request.amends, request.disputed, request.claim, request.rule)
+    amends, later = request.amends, _orders_after(game.trail, request.amends or request.withdraws)
+    if request.withdraws:
+        amends, order, later = _before_ruling(game, request.withdraws, later)
+    facts = (amends, request.withdraws, request.disputed, request.claim, request.rule)
     ruling: RulingRecord[Any] = RulingRecord(game.number + 1, UMPIRE, request.reason, event, *facts)
     if key is not None:
         ruling = signed(ruling, writer.head.hex(), key, resumed.header.keys)
@@ -50,8 +71,45 @@ def make_ruling(resumed: Resumed, request: Ruling, key: SigningKey | None) -> in
         game.apply(ruling)
     else:
         game.replace_order(ruling, order)
+    kept = _give_again(game, later) if request.keeps_later or request.withdraws else 0
     writer.put(game.records)
-    return ruling.n
+    return Ruled(ruling.n, kept, len(later))
+
+
+def _orders_after(trail: Sequence[Any], number: int) -> list[OrderRecord[Any]]:
+    """Return the orders in ``trail`` after record ``number``; [] without a number."""
+    return [each for each in trail if number and each.n > number and isinstance(each, OrderRecord)]
+
+
+def _before_ruling(
+    game: Game, number: int, later: list[OrderRecord[Any]]
+) -> tuple[int, Order | None, list[OrderRecord[Any]]]:
+    """Return what undoes the ruling in record ``number``: the order to amend, the original order, the orders after it.
+
+    An event is withdrawn without amending an order, and the orders after it are ``later``.
+    """
+    record = game.records[number - 1] if 0 < number <= len(game.records) else None
+    if not isinstance(record, RulingRecord) or record.event is not None or not record.amends:
+        return 0, None, later
+    former = effective(game.records[: number - 1])
+    original = next(each for each in former if each.n == record.amends)
+    return number + 1, original.order, _orders_after(former, record.amends)
+
+
+def _give_again(game: Game, later: Sequence[OrderRecord[Any]]) -> int:
+    """Give the orders of ``later`` again, up to the first that does not answer the same question; return their number.
+
+    The rest is for their seats to order anew.
+    """
+    for kept, record in enumerate(later):
+        asked = next((each for each in game.waiting() if each.seat == record.by), None)
+        if asked is None or text_of(game.question_of(asked)) != text_of(record.asked):  # type: ignore[arg-type]  # live
+            return kept
+        try:
+            game.submit(record.order, record.by)
+        except IllegalOrder:
+            return kept
+    return len(later)
 
 
 def _decoded(decoder: "msgspec.json.Decoder[Any]", text: str, where: str) -> Any:

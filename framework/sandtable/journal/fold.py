@@ -11,7 +11,7 @@ from sandtable.journal.file.log import UNREADABLE, Log, private_file
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.openings import SEALED
-from sandtable.kernel.records import WITH_EVENT, RulingRecord, UndoRecord
+from sandtable.kernel.records import WITH_EVENT, RulingRecord, UndoRecord, first_undone
 from sandtable.kernel.ruleset import Ruleset, Upcast
 from sandtable.kernel.state import State
 from sandtable.plugin.importing import VERSION, one_line
@@ -168,7 +168,7 @@ def effective(records: Sequence[Any]) -> list[Any]:
     for record in records:
         kind = record.__class__
         if kind is UndoRecord or kind is RulingRecord:
-            back = record.to if kind is UndoRecord else record.amends
+            back = first_undone(record)
             while back and kept and kept[-1].n >= back:
                 kept.pop()
             if kind is UndoRecord:

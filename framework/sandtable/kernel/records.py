@@ -64,7 +64,9 @@ class RulingRecord(Line, Generic[E], frozen=True, tag="ruling"):
     """The umpire made a ruling, for ``reason``; every side sees it.
 
     Either ``event`` happened outside the rules, or the order in record ``amends`` is replaced: that order and the
-    records after it no longer count, and the same question is asked again. ``disputed`` is the record that the ruling
+    records after it no longer count, and the same question is pending again. Or the ruling in record ``withdraws`` is
+    taken back: if it was an event, it and the records after it no longer count; if it replaced an order, ``amends``
+    names the order that replaced it, and the original order follows. ``disputed`` is the record that the ruling
     is about, ``claim`` the claim, and ``rule`` the rule id that decides. ``signature`` is the umpire's (log format,
     section 9).
     """
@@ -73,6 +75,7 @@ class RulingRecord(Line, Generic[E], frozen=True, tag="ruling"):
     reason: str
     event: E | None = None
     amends: int = 0
+    withdraws: int = 0
     disputed: int = 0
     claim: str = ""
     rule: str = ""
@@ -136,6 +139,14 @@ OUTSIDE = (RulingRecord, EndRecord)
 """Kinds of records with an event that the rules did not cause."""
 WITH_EVENT = (EventRecord, *OUTSIDE)
 """Kinds of records with an event; that of a ruling may be None."""
+
+
+def first_undone(record: object) -> int:
+    """Return the number of the first record that no longer counts because of ``record``; 0 if all still count."""
+    if isinstance(record, UndoRecord):
+        return record.to
+    return (record.amends or record.withdraws) if isinstance(record, RulingRecord) else 0
+
 
 Record = (
     OrderRecord[O] | EventRecord[E] | RollRecord | RulingRecord[E] | UndoRecord | SealRecord | EndRecord | CloseRecord

@@ -115,6 +115,8 @@ def sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:
 
 def _ruling_sentence(record: RulingRecord[Any], sentence_of: SentenceOf | None) -> str:
     told = f"{capital(in_words(record.by))} rules ({record.reason})"
+    if record.withdraws:
+        return f"{told}: the ruling in record {record.withdraws} is withdrawn; everything since then is undone."
     if record.event is None:
         return f"{told}: the order in record {record.amends} is replaced; everything since then is undone."
     return f"{told}: {sentence(EventRecord(record.n, record.event), sentence_of) or event_sentence(record.event)}"

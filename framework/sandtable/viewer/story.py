@@ -8,7 +8,7 @@ from sandtable.journal.fold import effective, fitting
 from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import TurnBegan
-from sandtable.kernel.records import UndoRecord
+from sandtable.kernel.records import first_undone
 from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
 from sandtable.viewer.narrate import StoryLine, story
@@ -68,7 +68,7 @@ class LiveStory:
         new = records[self._followed :]
         if not new:
             return
-        back = [each.to if isinstance(each, UndoRecord) else getattr(each, "amends", 0) for each in new]
+        back = [first_undone(each) for each in new]
         first = records[0].n
         earliest = min([new[0].n, *filter(None, back)]) - first
         while self._turns[-1].start > earliest:

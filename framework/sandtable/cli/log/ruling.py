@@ -10,6 +10,7 @@ from sandtable.hosting.ruling import Ruling, make_ruling
 from sandtable.journal.anchors.signing import read_signing_key
 from sandtable.journal.file.keys import read_key
 from sandtable.journal.resume import resume
+from sandtable.quoting import count
 
 
 @click.command()
@@ -17,6 +18,8 @@ from sandtable.journal.resume import resume
 @click.option("--event", metavar="JSON", help="An event to insert, outside the rules.")
 @click.option("--amend", type=click.IntRange(1), metavar="RECORD", help="Replace the order in this record.")
 @click.option("--order", metavar="JSON", help="With --amend: the new order.")
+@click.option("--withdraw", type=click.IntRange(1), metavar="RECORD", help="Take back the ruling in this record.")
+@click.option("--keep-later", is_flag=True, help="With --amend: give the later orders again, if they still fit.")
 @click.option("--reason", required=True, metavar="TEXT", help="Reason for the ruling, kept in the log.")
 @arguments.at("The record that the ruling is about.")
 @click.option("--claim", default="", metavar="TEXT", help="The claim that the ruling answers.")
@@ -31,6 +34,8 @@ def rule(
     event: str | None,
     amend: int | None,
     order: str | None,
+    withdraw: int | None,
+    keep_later: bool,
     reason: str,
     at: int | None,
     claim: str,
@@ -40,17 +45,22 @@ def rule(
 ) -> None:
     """Rule on the game in LOG as its umpire, at its pending decision.
 
-    Either an event happens outside the rules, or the order in a record is replaced. A replaced order and everything
-    after it no longer count, and the game continues from there. Both versions stay in the log, and `sandtable verify`
-    runs them again. If the header names the umpire's key, the ruling must be signed with it.
+    Either an event happens outside the rules, or the order in a record is replaced, or an earlier ruling is withdrawn.
+    What is replaced or withdrawn and everything after it no longer count, and the game continues from there. With
+    --keep-later, and after a withdrawal, the orders after it are given again up to the first whose question has
+    changed. All versions stay in the log, and `sandtable verify` runs them again. If the header names the umpire's key,
+    the ruling must be signed with it.
     """
-    if (event is None) == (amend is None) or (amend is None) != (order is None):
-        raise click.UsageError("use either --event, or --amend and --order")
-    ruling = Ruling(event, amend or 0, order, reason, at or amend or 0, claim, rule_id)
+    if [event, amend, withdraw].count(None) != 2 or (amend is None) != (order is None) or (keep_later and not amend):
+        raise click.UsageError("use --event, or --amend and --order (with or without --keep-later), or --withdraw")
+    about = at or amend or withdraw or 0
+    ruling = Ruling(event, amend or 0, order, reason, about, claim, rule_id, withdraw or 0, keep_later)
     resumed = resume(log, context.rulesets, key=read_key(key) if key else None)
     with resumed.writer:
-        number = make_ruling(resumed, ruling, read_signing_key(sign) if sign else None)
-    show(f"{log}: record {number}: ruled: {reason}")
+        ruled = make_ruling(resumed, ruling, read_signing_key(sign) if sign else None)
+    show(f"{log}: record {ruled.record}: ruled: {reason}")
+    if keep_later or withdraw:
+        say(f"{ruled.kept} of {count(ruled.later, 'later order')} given again")
     if resumed.game.is_over:
         say(f"{ended(resumed.game.state)}; the log is closed: sandtable verify {log}")
     else:

@@ -74,7 +74,10 @@ class Game(AnsweringGame):
         if self.is_over or self.broken or not self.boundaries:
             raise PlayError("a ruling can be made only in a game in progress")
         if ruling.event is None:
-            self._go_back(self._place_of(ruling.amends), ruling)
+            place = self._place_of(ruling.amends) if ruling.amends else self._place_of_ruling(ruling.withdraws)
+            if ruling.withdraws:
+                self._check_withdrawal(ruling)
+            self._go_back(place, ruling)
             return
         if isinstance(ruling.event, GameEnded):
             raise PlayError("a ruling does not end a game: the umpire adjudicates it (`sandtable adjudicate --end`)")
@@ -111,6 +114,24 @@ class Game(AnsweringGame):
             if record.n == number and isinstance(record, OrderRecord):
                 return place
         raise PlayError(f"record {number} is not an order that still counts: only such an order can be replaced")
+
+    def _place_of_ruling(self, number: int) -> int:
+        """Return the trail index of the ruling in record ``number``; raises PlayError if it no longer counts."""
+        for place, record in enumerate(self.trail):
+            if record.n == number and isinstance(record, RulingRecord):
+                return place
+        raise PlayError(f"record {number} is not a ruling that still counts: only such a ruling can be withdrawn")
+
+    def _check_withdrawal(self, ruling: RulingRecord[Any]) -> None:
+        """Raise PlayError unless ``ruling`` withdraws an event, or amends the order that the withdrawn one brought."""
+        number = ruling.withdraws
+        record = self.records[number - 1] if 0 < number <= len(self.records) else None
+        if not isinstance(record, RulingRecord):
+            raise PlayError(f"record {number} is not a ruling: only a ruling can be withdrawn")
+        if record.event is None and ((record.withdraws and not record.amends) or ruling.amends != number + 1):
+            raise PlayError(f"the ruling in record {number} replaced an order: withdraw it by amending the next record")
+        if record.event is not None and ruling.amends:
+            raise PlayError(f"the ruling in record {number} is an event: withdraw it without amending an order")
 
     def _stop_before_question(self) -> Any:
         """Run the activation again up to its last record; return the answer that the live procedure would get next."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sandtable.journal.fold import fold_steps
-from sandtable.kernel.records import WITH_EVENT, UndoRecord
+from sandtable.kernel.records import WITH_EVENT, first_undone
 from sandtable.kernel.state import State
 from sandtable.plugin.manager import Prepared
 from sandtable.viewer.film.areas import AreaFilm
@@ -142,7 +142,7 @@ class Follower:
         """Take pictures of the new records in ``records``, the whole game so far; undone orders are shown as undone."""
         new = records[len(self._records) :]
         self._records += new
-        if any(isinstance(each, UndoRecord) or getattr(each, "amends", 0) for each in new):
+        if any(map(first_undone, new)):
             ((_, self._state),) = deque(fold_steps(self._records, self._prepared), maxlen=1) or ((None, self._first()),)
             self._take(new[-1].n)
             return

@@ -299,3 +299,45 @@ def test_failed_ruling_changes_nothing() -> None:
     with pytest.raises(PlayError, match=r"^Shown cannot happen here: KeyError: 'nonsense'$"):
         game.rule(Shown("nonsense"), "by mistake")
     assert game.ruleset.codec.digest(game.state) == before
+
+
+def test_withdrawn_event_no_longer_counts_and_its_question_is_pending_again() -> None:
+    game = scratch_game(two_words)
+    game.submit(Say("a"))
+    before = game.waiting()[0].prompt
+    game.rule(Said("rain"), "now")
+    ruling = game.number
+    game.submit(Say("bb"))
+    assert said(game)[0] == "rain"
+    game.apply(RulingRecord(game.number + 1, "umpire", "it was dry", withdraws=ruling))
+    assert said(game) == []
+    assert game.waiting()[0].prompt == before
+    game.submit(Say("bb"))
+    assert said(game) == ["a bb"]
+    assert [each.n for each in game.records] == list(range(1, len(game.records) + 1))
+    assert said(game.fork()) == ["a bb"]
+
+
+def test_withdrawal_of_anything_but_a_ruling_that_counts_is_refused() -> None:
+    game = scratch_game(two_words)
+    game.submit(Say("a"))
+    order = game.number
+    game.rule(Said("rain"), "now")
+    ruling = game.number
+    game.amend(order, Say("aa"), "read again")
+    amendment = game.number - 1
+
+    def withdraw(**facts: int) -> None:
+        game.apply(RulingRecord(game.number + 1, "umpire", "no", **facts))
+
+    for facts in (
+        {"withdraws": order},
+        {"withdraws": 99},
+        {"withdraws": ruling},
+        {"withdraws": amendment},
+        {"withdraws": amendment, "amends": order},
+        {},
+    ):
+        with pytest.raises(PlayError):
+            withdraw(**facts)
+    assert said(game) == []
