@@ -1,9 +1,9 @@
 """Rulings as people make them: an event or an order as JSON, applied to a resumed game, optionally signed."""
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, get_origin
 
-import msgspec  # noqa: TC002 - a type of an argument, also at run time
+import msgspec
 
 from sandtable.errors import DataError, IllegalOrder, PlayError
 from sandtable.journal.anchors.rulings import signed
@@ -14,9 +14,11 @@ from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.resume import Resumed
 from sandtable.journal.verification.ruled import unknown_rule
 from sandtable.kernel.decisions import UMPIRE, Order
+from sandtable.kernel.events import Event
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.questions import text_of
-from sandtable.kernel.records import OrderRecord, RulingRecord
+from sandtable.kernel.records import EventRecord, OrderRecord, RulingRecord
+from sandtable.kernel.ruleset import Ruleset
 
 
 class Ruling(NamedTuple):
@@ -76,6 +78,24 @@ def make_ruling(resumed: Resumed, request: Ruling, key: SigningKey | None) -> Ru
     return Ruled(ruling.n, kept, len(later))
 
 
+def example_events(ruleset: Ruleset, records: Sequence[Any]) -> Iterator[str]:
+    """Yield an example of each event of ``ruleset`` as JSON: the last one in ``records``, or one with empty fields."""
+    happened = {type(each.event): each.event for each in records if isinstance(each, EventRecord)}
+    for kind in ruleset.events:
+        event = happened.get(kind)
+        example = {"type": kind.__name__, **_empty_fields(kind)} if event is None else event
+        yield msgspec.json.encode(example).decode()
+
+
+_EMPTY = {int: 0, bool: False, dict: {}, list: [], tuple: []}
+
+
+def _empty_fields(kind: type[Event]) -> dict[str, Any]:
+    """Return an empty value for each field of ``kind`` that has no default."""
+    fields = [each for each in msgspec.structs.fields(kind) if each.required]
+    return {each.name: _EMPTY.get(get_origin(each.type) or each.type, "") for each in fields}
+
+
 def _orders_after(trail: Sequence[Any], number: int) -> list[OrderRecord[Any]]:
     """Return the orders in ``trail`` after record ``number``; [] without a number."""
     return [each for each in trail if number and each.n > number and isinstance(each, OrderRecord)]
@@ -116,4 +136,5 @@ def _decoded(decoder: "msgspec.json.Decoder[Any]", text: str, where: str) -> Any
     try:
         return decoder.decode(text)
     except UNREADABLE as error:
-        raise DataError(where, "", f"is not in the ruleset: {error}") from error
+        hint = "; --event ? lists the events" if where == "--event" else ""
+        raise DataError(where, "", f"is not in the ruleset: {error}{hint}") from error

@@ -5,22 +5,24 @@ import click
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.game.play import ended
+from sandtable.cli.inputs import open_log
 from sandtable.cli.output import say, show
-from sandtable.hosting.ruling import Ruling, make_ruling
+from sandtable.hosting.ruling import Ruling, example_events, make_ruling
 from sandtable.journal.anchors.signing import read_signing_key
 from sandtable.journal.file.keys import read_key
+from sandtable.journal.fold import read_records
 from sandtable.journal.resume import resume
 from sandtable.quoting import count
 
 
 @click.command()
 @arguments.log
-@click.option("--event", metavar="JSON", help="An event to insert, outside the rules.")
+@click.option("--event", metavar="JSON|?", help="An event to insert, outside the rules; ? shows an example of each.")
 @click.option("--amend", type=click.IntRange(1), metavar="RECORD", help="Replace the order in this record.")
 @click.option("--order", metavar="JSON", help="With --amend: the new order.")
 @click.option("--withdraw", type=click.IntRange(1), metavar="RECORD", help="Take back the ruling in this record.")
 @click.option("--keep-later", is_flag=True, help="With --amend: give the later orders again, if they still fit.")
-@click.option("--reason", required=True, metavar="TEXT", help="Reason for the ruling, kept in the log.")
+@click.option("--reason", default="", metavar="TEXT", help="Reason for the ruling, kept in the log.")
 @arguments.at("The record that the ruling is about.")
 @click.option("--claim", default="", metavar="TEXT", help="The claim that the ruling answers.")
 @click.option("--rule", "rule_id", default="", metavar="ID", help="The rule that the ruling is based on.")
@@ -53,6 +55,12 @@ def rule(
     """
     if [event, amend, withdraw].count(None) != 2 or (amend is None) != (order is None) or (keep_later and not amend):
         raise click.UsageError("use --event, or --amend and --order (with or without --keep-later), or --withdraw")
+    if event == "?":
+        read, prepared = open_log(context, log)
+        show("\n".join(example_events(prepared.ruleset, read_records(read, prepared.ruleset))))
+        return
+    if not reason:
+        raise click.UsageError("a ruling needs its reason: --reason TEXT")
     about = at or amend or withdraw or 0
     ruling = Ruling(event, amend or 0, order, reason, about, claim, rule_id, withdraw or 0, keep_later)
     resumed = resume(log, context.rulesets, key=read_key(key) if key else None)

@@ -93,3 +93,19 @@ def test_contradictory_options_are_a_usage_error(
 def test_withdrawal_of_a_record_that_is_not_a_ruling_is_refused(refused: Callable[..., str], half: str) -> None:
     assert "ruling" in refused(1, "log", "rule", half, "--reason", "x", "--withdraw", "3")
     assert not [line for line in lines_of(Path(half)) if line["kind"] == "ruling"]
+
+
+def test_every_event_of_the_ruleset_has_an_example_that_can_be_used(run: Run, half: str) -> None:
+    shown = run("log", "rule", half, "--event", "?")
+    assert shown.exit_code == 0, shown.stderr
+    examples = [msgspec.json.decode(line) for line in shown.stdout.splitlines()]
+    happened = {line["event"]["type"] for line in lines_of(Path(half)) if "event" in line}
+    assert len(examples) == len({each["type"] for each in examples})
+    assert happened - {"TurnBegan", "PhaseBegan", "PhaseEnded"} <= {each["type"] for each in examples}
+    for line in shown.stdout.splitlines():
+        result = run("log", "rule", half, "--event", line, "--reason", "x")
+        assert "is not in the ruleset" not in result.stderr
+
+
+def test_event_that_does_not_exist_points_to_the_list(refused: Callable[..., str], half: str) -> None:
+    assert "--event ?" in refused(3, "log", "rule", half, "--event", '{"type":"Rained"}', "--reason", "x")

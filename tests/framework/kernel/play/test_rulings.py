@@ -327,8 +327,8 @@ def test_withdrawal_of_anything_but_a_ruling_that_counts_is_refused() -> None:
     game.amend(order, Say("aa"), "read again")
     amendment = game.number - 1
 
-    def withdraw(**facts: int) -> None:
-        game.apply(RulingRecord(game.number + 1, "umpire", "no", **facts))
+    def withdraw(withdraws: int = 0, amends: int = 0) -> None:
+        game.apply(RulingRecord(game.number + 1, "umpire", "no", withdraws=withdraws, amends=amends))
 
     for facts in (
         {"withdraws": order},
