@@ -57,7 +57,8 @@ def rule(
         raise click.UsageError("use --event, or --amend and --order (with or without --keep-later), or --withdraw")
     if event == "?":
         read, prepared = open_log(context, log)
-        show("\n".join(example_events(prepared.ruleset, read_records(read, prepared.ruleset))))
+        for example in example_events(prepared.ruleset, read_records(read, prepared.ruleset)):
+            show(example)
         return
     if not reason:
         raise click.UsageError("a ruling needs its reason: --reason TEXT")
