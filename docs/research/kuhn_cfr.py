@@ -56,7 +56,7 @@ def _after(episode: Episode, what: int | tuple[int, ...]) -> Node:
     if isinstance(what, int):
         twin.act(what)
     else:
-        twin.fall(what)
+        twin.resolve_roll(what)
     return _grow(twin)
 
 

@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sandtable import areas, data, graphs, hexes, notation, pictures, questions, tabletop, testing
     from sandtable.authoring import Ruleset
-    from sandtable.errors import DataError, IllegalOrder, PlayError, RulesetError, SandtableError, Wrongs, raise_all
+    from sandtable.errors import (
+        DataError,
+        IllegalOrder,
+        PlayError,
+        RefusalCollector,
+        RulesetError,
+        SandtableError,
+        raise_all,
+    )
     from sandtable.front import RecordedGame, load, new_game, read_log, rulesets, verify
     from sandtable.kernel.dealing import deal
     from sandtable.kernel.decisions import PUBLIC, UMPIRE, Decision, Order, Roll, Sealed
@@ -102,7 +110,7 @@ _HOMES = {
         "PlayError",
         "SandtableError",
         "RulesetError",
-        "Wrongs",
+        "RefusalCollector",
         "raise_all",
     ),
     "sandtable.front": ("RecordedGame", "load", "new_game", "read_log", "rulesets", "verify"),
@@ -211,6 +219,7 @@ __all__ = [
     "Range",
     "RecordedGame",
     "Refusal",
+    "RefusalCollector",
     "Roll",
     "RollRecord",
     "RuleRow",
@@ -234,7 +243,6 @@ __all__ = [
     "Variant",
     "View",
     "Words",
-    "Wrongs",
     "areas",
     "battle_odds",
     "chosen",

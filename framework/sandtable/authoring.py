@@ -41,7 +41,7 @@ O = TypeVar("O", bound=type[Order])  # noqa: E741 - O for order
 E = TypeVar("E", bound=type[Event])
 
 ALL = "all"
-UNSAID = "unsaid"
+UNSAID = "undeclared"
 _ROW = re.compile(r"^\s*(\S+)\s{2,}(?:\((ruling|info)\)\s+)?(\S.*)$")
 _HOOKS = ("setup", "upcasts")
 _MEMBERS = {hook: tuple(spec.__name__ for spec in group.SPECS) for hook, group in GROUPS.items()}
@@ -248,7 +248,7 @@ class Authored:
             visible=self._visible if secret else None,
             secret_events=secret,
             reveals=tuple(self._reveals),
-            unsaid=tuple(kind for kind, by in self._events.items() if by == UNSAID),
+            undeclared=tuple(kind for kind, by in self._events.items() if by == UNSAID),
         )
 
     @hookimpl

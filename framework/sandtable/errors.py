@@ -55,7 +55,7 @@ class IllegalOrder(SandtableError):
         return IllegalOrder, (self.rule, self.reason, self.also)
 
 
-class Wrongs:
+class RefusalCollector:
     """Collects the refusals of an order that is read part by part, and raises them together."""
 
     def __init__(self) -> None:

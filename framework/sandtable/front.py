@@ -21,7 +21,7 @@ from sandtable.errors import SandtableError
 from sandtable.journal.file.log import read_log
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import Header, make_dice, make_header
-from sandtable.journal.record import battle_annexes, form_for, log_bytes, put_away
+from sandtable.journal.record import battle_annexes, form_for, log_bytes, store_records
 from sandtable.journal.verification.verdicts import Verdict
 from sandtable.journal.verification.verify import verify_log
 from sandtable.kernel.decisions import UMPIRE, Order
@@ -60,7 +60,7 @@ class RecordedGame(Game):
 
     def answer(self) -> None:
         """Let the players answer until a seat without a player must decide, or the game is over."""
-        self.go_on(self._at_table)
+        self.proceed(self._at_table)
 
     def play(self, players: Mapping[str, Player] | None = None, after: Callable[[], None] | None = None) -> None:
         """Play to the end, with ``players`` (by seat or side) in addition to its own; ``after`` as in ``Game.play``."""
@@ -73,7 +73,7 @@ class RecordedGame(Game):
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Write the current log; raises LogExists if the file exists and ``force`` is not set."""
         with LogWriter.create(path, self.header, form_for(self.ruleset, self.dice), force=force) as writer:
-            put_away(self, self.players, writer)
+            store_records(self, self.players, writer)
 
 
 @cache

@@ -3,7 +3,7 @@
 ``Notation`` and ``Verb`` make the table, ``TypedLine`` parses the arguments of a verb, and ``read_sheet`` a sheet.
 """
 
-from sandtable.rules.notation.line import MOST_WORDS, OrderAsked, TypedLine
+from sandtable.rules.notation.line import MAX_WORDS, OrderQuestion, TypedLine
 from sandtable.rules.notation.names import NOTHING, flat, name_words, named, number_of, spellings, typed
 from sandtable.rules.notation.table import Notation, Verb, kinds_in, legal_orders
 from sandtable.rules.notation.tokens import (
@@ -20,12 +20,12 @@ from sandtable.rules.notation.tokens import (
 from sandtable.rules.notation.values import read_text
 
 __all__ = [
-    "MOST_WORDS",
+    "MAX_WORDS",
     "NOTHING",
     "SURE",
     "Notation",
     "Once",
-    "OrderAsked",
+    "OrderQuestion",
     "TypedLine",
     "TypedPart",
     "Verb",

@@ -8,19 +8,19 @@ import re
 import textwrap
 import unicodedata
 
-MOST_VALUE = 80
+MAX_VALUE = 80
 """Maximum number of letters of a value that a message quotes."""
-MOST_WORD = 200
+MAX_WORD = 200
 """Maximum number of letters without a space or slash; a longer sequence is treated as a value. A hash has 64."""
-MOST_MESSAGE = 2_000
+MAX_MESSAGE = 2_000
 """Maximum number of letters of a whole message."""
-MOST_LINE = 10_000
+MAX_LINE = 10_000
 """Maximum number of letters of a line of data, or of a line on the console."""
 
 FIRST_GAP = re.compile(r" *\S+(?: \S+)*  +(?=\S)")
 """The first words of a line, and a gap of at least two blanks after them."""
 
-_ENDLESS = re.compile(rf"[^\s/\\]{{{MOST_WORD + 1},}}")
+_ENDLESS = re.compile(rf"[^\s/\\]{{{MAX_WORD + 1},}}")
 _NOT_ASCII = re.compile(r"[^ -~]")
 _NOT_ASCII_NOR_LINE_END = re.compile(r"[^\n -~]")
 
@@ -41,13 +41,13 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def shortened(text: object, most: int = MOST_VALUE) -> str:
+def shortened(text: object, most: int = MAX_VALUE) -> str:
     """Return ``text``, or its beginning and its number of letters if it has more than ``most``."""
     shown = str(text)
     return shown if len(shown) <= most else f"{shown[:most]}… ({len(shown):,} letters)"
 
 
-def disambiguated(a: str, b: str, most: int = MOST_VALUE) -> tuple[str, str]:
+def disambiguated(a: str, b: str, most: int = MAX_VALUE) -> tuple[str, str]:
     """Return two different values, ``shortened`` so that both begin a little before the first different letter."""
     shorter = min(len(a), len(b))
     alike = next((place for place in range(shorter) if a[place] != b[place]), shorter)
@@ -59,12 +59,12 @@ def disambiguated(a: str, b: str, most: int = MOST_VALUE) -> tuple[str, str]:
 
 def bounded(text: str) -> str:
     """Return a message of limited length: long words are ``shortened``, and the middle of a long text is left out."""
-    if len(text) <= MOST_WORD:
+    if len(text) <= MAX_WORD:
         return text
     shown = _ENDLESS.sub(lambda found: shortened(found[0]), text)
-    if len(shown) <= MOST_MESSAGE:
+    if len(shown) <= MAX_MESSAGE:
         return shown
-    return f"{shown[: MOST_MESSAGE // 2]} … ({len(text):,} letters) … {shown[-MOST_MESSAGE // 2 :]}"
+    return f"{shown[: MAX_MESSAGE // 2]} … ({len(text):,} letters) … {shown[-MAX_MESSAGE // 2 :]}"
 
 
 def _shows(letter: str) -> bool:

@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from sandtable import Scenario
 
 HOME = Path(__file__).parent
-ROOMS = RulesetPackage(__name__, HOME, ("eastern_front", "armoured_clash"))
+PACKAGE = RulesetPackage(__name__, HOME, ("eastern_front", "armoured_clash"))
 
-ruleset_index = ROOMS.index
-ruleset_scenarios = ROOMS.scenarios
-ruleset_bots = ROOMS.bots("bots.players.PLAYERS", deal="fog.determinization.deal", evaluate="bots.evaluation.evaluate")
-ruleset_ui = ROOMS.ui(
+ruleset_index = PACKAGE.index
+ruleset_scenarios = PACKAGE.scenarios
+ruleset_bots = PACKAGE.bots(
+    "bots.players.PLAYERS", deal="fog.determinization.deal", evaluate="bots.evaluation.evaluate"
+)
+ruleset_ui = PACKAGE.ui(
     narrate="ui.narrate.sentence",
     digest="ui.narrate.digest",
     draw="ui.draw.draw",
@@ -68,12 +70,12 @@ def ruleset_manifest() -> Manifest:
 @hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
     """Return the parts that the kernel runs. Here the options choose only who sees rosters."""
-    events, views = ROOMS["model.events"], ROOMS["fog.views"]
+    events, views = PACKAGE["model.events"], PACKAGE["fog.views"]
     return Parts(
-        state_type=ROOMS["model.state"].AxisState,
-        sequence=ROOMS["turn.sequence"].SEQUENCE,
-        handlers=(ROOMS["model.handlers"],),
-        orders=ROOMS["model.orders"].ORDERS,
+        state_type=PACKAGE["model.state"].AxisState,
+        sequence=PACKAGE["turn.sequence"].SEQUENCE,
+        handlers=(PACKAGE["model.handlers"],),
+        orders=PACKAGE["model.orders"].ORDERS,
         events=events.EVENTS,
         view=views.view,
         visible=views.visibility(options["roster_visibility"]),
@@ -85,7 +87,7 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[AxisState, Board]":
     """Return the opening state and the board. Raises DataError, with file and key, if the data are wrong."""
-    reading = ROOMS["setup.reading"]
+    reading = PACKAGE["setup.reading"]
     board: Board = reading.read_board(scenario, options)
     state: AxisState = reading.opening_state(board, options)
     return state, board

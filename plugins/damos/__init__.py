@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
 HOME = Path(__file__).parent
 SCENARIOS = ("agc", "smolensk")
-ROOMS = RulesetPackage(__name__, HOME, SCENARIOS)
+PACKAGE = RulesetPackage(__name__, HOME, SCENARIOS)
 
-ruleset_index = ROOMS.index
-ruleset_scenarios = ROOMS.scenarios
-ruleset_bots = ROOMS.bots("bots.players.PLAYERS", deal="fog.determinization.deal", evaluate="bots.evaluation.evaluate")
-ruleset_ui = ROOMS.ui(
+ruleset_index = PACKAGE.index
+ruleset_scenarios = PACKAGE.scenarios
+ruleset_bots = PACKAGE.bots(
+    "bots.players.PLAYERS", deal="fog.determinization.deal", evaluate="bots.evaluation.evaluate"
+)
+ruleset_ui = PACKAGE.ui(
     narrate="ui.narrate.sentence",
     digest="ui.narrate.digest",
     draw="ui.draw.draw",
@@ -67,12 +69,12 @@ def ruleset_manifest() -> Manifest:
 @hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
     """Return the parts that the kernel runs. Of the options, only ``first_player`` changes them."""
-    events, views = ROOMS["model.events"], ROOMS["fog.views"]
+    events, views = PACKAGE["model.events"], PACKAGE["fog.views"]
     return Parts(
-        state_type=ROOMS["model.state"].DamosState,
-        sequence=ROOMS["turn.sequence"].sequence_of(options["first_player"]),
-        handlers=(ROOMS["model.handlers"], ROOMS["turn.reinforcement"], ROOMS["turn.special_rules"]),
-        orders=ROOMS["model.orders"].ORDERS,
+        state_type=PACKAGE["model.state"].DamosState,
+        sequence=PACKAGE["turn.sequence"].sequence_of(options["first_player"]),
+        handlers=(PACKAGE["model.handlers"], PACKAGE["turn.reinforcement"], PACKAGE["turn.special_rules"]),
+        orders=PACKAGE["model.orders"].ORDERS,
         events=events.EVENTS,
         view=views.view,
         visible=views.visible,
@@ -91,5 +93,5 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[DamosState, Board]":
     """Return the opening state and the board. Raises DataError, with file and key, if data is invalid."""
-    board = ROOMS["setup.opening"].read_board(scenario, options)
-    return ROOMS["setup.opening"].opening_state(board, options), board
+    board = PACKAGE["setup.opening"].read_board(scenario, options)
+    return PACKAGE["setup.opening"].opening_state(board, options), board

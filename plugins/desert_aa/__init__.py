@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 HOME = Path(__file__).parent
 SCENARIOS = ("western_desert", "to_the_finish", "frontier")
-ROOMS = RulesetPackage(__name__, HOME, SCENARIOS)
+PACKAGE = RulesetPackage(__name__, HOME, SCENARIOS)
 
-ruleset_index = ROOMS.index
-ruleset_scenarios = ROOMS.scenarios
-ruleset_bots = ROOMS.bots(
+ruleset_index = PACKAGE.index
+ruleset_scenarios = PACKAGE.scenarios
+ruleset_bots = PACKAGE.bots(
     "bots.players.PLAYERS",
     deal="fog.determinization.deal",
     evaluate="bots.evaluation.evaluate",
 )
-ruleset_ui = ROOMS.ui(
+ruleset_ui = PACKAGE.ui(
     narrate="ui.narrate.sentence",
     digest="ui.digest.digest",
     draw="ui.focus.drawn",
@@ -41,7 +41,7 @@ ruleset_ui = ROOMS.ui(
     answer="ui.asking.answers.answer",
     sums="ui.asking.sums.sums",
 )
-ruleset_battles = ROOMS.battles(odds="ui.odds.battle")
+ruleset_battles = PACKAGE.battles(odds="ui.odds.battle")
 
 
 @cache
@@ -74,13 +74,13 @@ def ruleset_manifest() -> Manifest:
 @hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
     """Return the parts that the kernel runs. Here the options choose only the secret events."""
-    events, views = ROOMS["model.events"], ROOMS["fog.views"]
+    events, views = PACKAGE["model.events"], PACKAGE["fog.views"]
     secrecy = options["mine_secrecy"]
     return Parts(
-        state_type=ROOMS["model.state"].DesertState,
-        sequence=ROOMS["turn.sequence"].SEQUENCE,
-        handlers=(ROOMS["model.handlers"],),
-        orders=ROOMS["model.orders"].ORDERS,
+        state_type=PACKAGE["model.state"].DesertState,
+        sequence=PACKAGE["turn.sequence"].SEQUENCE,
+        handlers=(PACKAGE["model.handlers"],),
+        orders=PACKAGE["model.orders"].ORDERS,
         events=events.EVENTS,
         view=views.view,
         visible=views.VISIBLE[secrecy],
@@ -97,5 +97,5 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[DesertState, Board]":
     """Return the opening state and the board. Raises DataError, with file and key, if the data are wrong."""
-    board = ROOMS["setup.opening"].read_board(scenario, options)
-    return ROOMS["setup.opening"].opening_state(board, options), board
+    board = PACKAGE["setup.opening"].read_board(scenario, options)
+    return PACKAGE["setup.opening"].opening_state(board, options), board

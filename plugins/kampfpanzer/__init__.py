@@ -48,16 +48,16 @@ SIDES = (
     "french",
     "british",
 )
-ROOMS = RulesetPackage(__name__, HOME, SCENARIOS)
+PACKAGE = RulesetPackage(__name__, HOME, SCENARIOS)
 
-ruleset_index = ROOMS.index
-ruleset_scenarios = ROOMS.scenarios
-ruleset_bots = ROOMS.bots(
+ruleset_index = PACKAGE.index
+ruleset_scenarios = PACKAGE.scenarios
+ruleset_bots = PACKAGE.bots(
     "bots.players.PLAYERS",
     deal="fog.determinization.deal",
     evaluate="bots.evaluation.evaluate",
 )
-ruleset_ui = ROOMS.ui(
+ruleset_ui = PACKAGE.ui(
     narrate="ui.narrate.sentence",
     digest="ui.digest.digest",
     draw="ui.draw.draw",
@@ -67,7 +67,7 @@ ruleset_ui = ROOMS.ui(
     answer="ui.asking.answers.answer",
     table="ui.asking.tables.table",
 )
-ruleset_battles = ROOMS.battles(stage="tabletop.stage.stage", report="tabletop.outcome.report")
+ruleset_battles = PACKAGE.battles(stage="tabletop.stage.stage", report="tabletop.outcome.report")
 
 
 @cache
@@ -103,23 +103,23 @@ def ruleset_manifest() -> Manifest:
 @hookimpl
 def ruleset_parts(scenario: "Scenario", options: Mapping[str, str]) -> Parts:
     """Return the parts that the kernel runs; of the options, only those about secrecy matter here."""
-    events, views = ROOMS["model.events"], ROOMS["fog.views"]
+    events, views = PACKAGE["model.events"], PACKAGE["fog.views"]
     return Parts(
-        state_type=ROOMS["model.state"].KampfState,
-        sequence=ROOMS["turn.sequence"].SEQUENCE,
-        handlers=(ROOMS["model.handlers"],),
-        orders=ROOMS["model.orders"].ORDERS,
+        state_type=PACKAGE["model.state"].KampfState,
+        sequence=PACKAGE["turn.sequence"].SEQUENCE,
+        handlers=(PACKAGE["model.handlers"],),
+        orders=PACKAGE["model.orders"].ORDERS,
         events=events.EVENTS,
         view=views.view,
         visible=views.visible,
         secret_events=views.secret_events(options),
         reveals=(events.PlotsWritten, events.PlotShown, events.UnitShelled),
-        sides=ROOMS["setup.reading"].sides_of(scenario),
+        sides=PACKAGE["setup.reading"].sides_of(scenario),
     )
 
 
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[KampfState, Board]":
     """Return the opening state and the board; raise DataError, with file and key, for invalid data."""
-    board = ROOMS["setup.opening"].read_board(scenario, options)
-    return ROOMS["setup.opening"].opening_state(board, options), board
+    board = PACKAGE["setup.opening"].read_board(scenario, options)
+    return PACKAGE["setup.opening"].opening_state(board, options), board

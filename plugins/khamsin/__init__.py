@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 HOME = Path(__file__).parent
 SCENARIOS = ("crusader", "crusader_full", "teaching")
-ROOMS = RulesetPackage(__name__, HOME, SCENARIOS)
+PACKAGE = RulesetPackage(__name__, HOME, SCENARIOS)
 
-ruleset_index = ROOMS.index
-ruleset_scenarios = ROOMS.scenarios
-ruleset_bots = ROOMS.bots(
+ruleset_index = PACKAGE.index
+ruleset_scenarios = PACKAGE.scenarios
+ruleset_bots = PACKAGE.bots(
     "bots.players.PLAYERS",
     deal="fog.determinization.deal",
     evaluate="bots.evaluation.evaluate",
 )
-ruleset_ui = ROOMS.ui(
+ruleset_ui = PACKAGE.ui(
     narrate="ui.narrate.sentence",
     digest="ui.narrate.digest",
     draw="ui.draw.draw",
@@ -76,12 +76,12 @@ def ruleset_manifest() -> Manifest:
 @hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
     """Return the parts that the kernel runs. Of the options, only ``engagement_reveal`` matters here."""
-    events, battle_events, views = ROOMS["model.events"], ROOMS["model.battle_events"], ROOMS["fog.views"]
+    events, battle_events, views = PACKAGE["model.events"], PACKAGE["model.battle_events"], PACKAGE["fog.views"]
     return Parts(
-        state_type=ROOMS["model.state"].KhamsinState,
-        sequence=ROOMS["turn.sequence"].SEQUENCE,
-        handlers=(ROOMS["model.handlers"], ROOMS["model.battle_handlers"]),
-        orders=ROOMS["model.orders"].ORDERS,
+        state_type=PACKAGE["model.state"].KhamsinState,
+        sequence=PACKAGE["turn.sequence"].SEQUENCE,
+        handlers=(PACKAGE["model.handlers"], PACKAGE["model.battle_handlers"]),
+        orders=PACKAGE["model.orders"].ORDERS,
         events=(*events.EVENTS, *battle_events.EVENTS),
         view=views.view,
         visible=views.visibility(options["engagement_reveal"]),
@@ -93,5 +93,5 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[KhamsinState, Board]":
     """Return the opening state and the board. Raises DataError, with file and key, for invalid data."""
-    board = ROOMS["setup.reading"].read_board(scenario, options)
-    return ROOMS["setup.reading"].opening_state(board, options), board
+    board = PACKAGE["setup.reading"].read_board(scenario, options)
+    return PACKAGE["setup.reading"].opening_state(board, options), board

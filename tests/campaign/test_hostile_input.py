@@ -45,8 +45,8 @@ ROOT = Path(__file__).parents[2]
 GUIDED = ROOT / "tests/specimens/guided.py"
 TASK = 500
 """Number of inputs that one process reads at a time."""
-MOST_SECONDS, MOST_MEGABYTES = 2.0, 300
-MOST_LETTERS = 2_600
+MAX_SECONDS, MAX_MEGABYTES = 2.0, 300
+MAX_LETTERS = 2_600
 RULESETS = Rulesets()
 GAMES = ("axis_attack", "damos", "desert_aa", "kampfpanzer", "khamsin")
 
@@ -209,15 +209,15 @@ def faults(read: Read, data: bytes) -> Iterator[str]:
         read(data)
     except SandtableError as error:
         text = str(error)
-        if max(map(len, text.split("\n"))) > MOST_LETTERS:
+        if max(map(len, text.split("\n"))) > MAX_LETTERS:
             yield f"refused in {len(text)} letters: {text[:200]!r}"
     except BaseException as error:  # noqa: BLE001 - any other error is a fault
         yield f"{type(error).__name__}: {error!s:.200}"
     taken = time.process_time() - began
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) >> 10
-    if taken > MOST_SECONDS:
+    if taken > MAX_SECONDS:
         yield f"took {taken:.1f} s"
-    if grown > MOST_MEGABYTES:
+    if grown > MAX_MEGABYTES:
         yield f"took {grown} MiB"
 
 

@@ -27,7 +27,7 @@ from sandtable.testing.fuzz import Fuzzed, fuzz_game
 PROMISE = "rules hold together"
 GAMES, AUDITED = 10_000, 500
 TASK = 50
-MOST_MEGABYTES = 500
+MAX_MEGABYTES = 500
 """Memory limit of a process after thousands of games. Caches are bounded."""
 RULESETS = Rulesets()
 INSTALLED = [name for name, each in RULESETS.load_all().items() if isinstance(each, Installed)]
@@ -57,7 +57,7 @@ def share(ruleset: str, first: int, count: int, seed: str) -> list[str]:
             f"{number} ({prepared.scenario.id}, {prepared.options}): {wrong}" for wrong in _faults(prepared, played)
         ]
     taken = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-    return [*found, f"{first + count}: the process has used {taken} MiB"] if taken > MOST_MEGABYTES else found
+    return [*found, f"{first + count}: the process has used {taken} MiB"] if taken > MAX_MEGABYTES else found
 
 
 def _setting(prepared: Prepared) -> str:

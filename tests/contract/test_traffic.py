@@ -21,7 +21,7 @@ pytestmark = pytest.mark.full
 PAIRS = 60
 STEPS = 8
 """Maximum number of pairs of games of a ruleset, and of orders that are given to both after the change."""
-MOST_ORDERS = 600
+MAX_ORDERS = 600
 NOT_COMPARED = {"n", "to", "salt", "sealed", "hash", "digest"}
 """Fields that are numbers, salts or commitments."""
 
@@ -54,7 +54,7 @@ def pairs(ruleset: Ruleset, game: Game, key: bytes) -> Iterator[tuple[str, Game,
     """Yield the side that ordered, and two games that differ in one order of it that is never opened."""
     streams = {seat: Stream.for_player(key, seat) for seat in ruleset.seats}
     game.start()
-    for _ in range(MOST_ORDERS):
+    for _ in range(MAX_ORDERS):
         if game.is_over:
             return
         asked = game.waiting()[0]
@@ -99,8 +99,8 @@ def what_tells(mine: list[Row], its: list[Row]) -> str:
     for place, (one, other) in enumerate(zip(mine, its, strict=False)):
         if one != other:
             first, second = (next((row.read for row in rows[place:] if row.read), "") for rows in (mine, its))
-            tells = not (one.read or other.read) or (first == second and not (one.read and other.read))
-            return f"{one}\n{other}" if tells else ""
+            discloses = not (one.read or other.read) or (first == second and not (one.read and other.read))
+            return f"{one}\n{other}" if discloses else ""
     return ""
 
 

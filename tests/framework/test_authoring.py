@@ -92,7 +92,7 @@ def worth(prepared: Prepared, game: Game) -> tuple[Fraction, int]:
     if isinstance(game.pending, st.Roll):
         for face in range(1, game.pending.sides + 1):
             twin = game.fork()
-            twin.fall((face,))
+            twin.resolve_roll((face,))
             ways.append((twin, Fraction(1, game.pending.sides)))
     else:
         (asked,) = game.waiting()

@@ -33,7 +33,7 @@ from sandtable.players.processes.supervised import play_guarded
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
 from sandtable.terminal.console import Console
 from sandtable.terminal.hotseat import ConsolePlayer, play_with_people
-from sandtable.terminal.prompt import LeftTheTable
+from sandtable.terminal.prompt import PlayerLeft
 from sandtable.testing import toy
 from sandtable.testing.mutants import mutants_of
 
@@ -90,7 +90,7 @@ def case_of(name: str) -> Case:
     game = prepared.new_game(KeyedDice(KEY))
     names = name_seats(prepared, dict.fromkeys(sides, HUMAN))
     umpires = {seat: name for seat, name in names.items() if name != HUMAN}
-    game.go_on(game.seats_of({seat: seat_players(prepared, umpires, KEY)[seat] for seat in umpires}))
+    game.proceed(game.seats_of({seat: seat_players(prepared, umpires, KEY)[seat] for seat in umpires}))
     decision = game.waiting()[0]
     episode = Episode(prepared, KEY, KeyedDice(KEY), ACTIONS, {})
     while not (given := orders_of(episode.game, decision.seat)):
@@ -131,7 +131,7 @@ def console(case: Case, order: Order) -> None:
     at = Console(case.prepared, lambda _: next(lines, None), screen)
     game = case.prepared.new_game(KeyedDice(KEY))
     people = seat_players(case.prepared, case.names(), KEY, lambda seat: ConsolePlayer(at, seat))
-    with contextlib.suppress(LeftTheTable):
+    with contextlib.suppress(PlayerLeft):
         play_with_people(game, people, at)
     refused = [line.removeprefix("  refused: ") for line in out.getvalue().splitlines() if "  refused: " in line]
     if refused:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.errors import DataError, IllegalOrder, LogError
-from sandtable.quoting import MOST_MESSAGE, MOST_VALUE, bounded, disambiguated, plain, plain_json, shortened, wrapped
+from sandtable.quoting import MAX_MESSAGE, MAX_VALUE, bounded, disambiguated, plain, plain_json, shortened, wrapped
 
 COMMANDING = {
     "escape": "\x1b[2J",
@@ -53,8 +53,8 @@ def test_a_json_document_stays_what_it_was(document: dict[str, str]) -> None:
 
 def test_a_long_value_is_told_by_its_beginning_and_its_length() -> None:
     assert shortened("short") == "short"
-    assert shortened("x" * MOST_VALUE) == "x" * MOST_VALUE
-    assert shortened("x" * 500_000) == f"{'x' * MOST_VALUE}… (500,000 letters)"
+    assert shortened("x" * MAX_VALUE) == "x" * MAX_VALUE
+    assert shortened("x" * 500_000) == f"{'x' * MAX_VALUE}… (500,000 letters)"
 
 
 def test_two_long_values_are_shown_where_they_differ() -> None:
@@ -62,7 +62,7 @@ def test_two_long_values_are_shown_where_they_differ() -> None:
     one, other = disambiguated(same + "b" * 300, same + "c" * 300)
     assert "ab" in one
     assert "ac" in other
-    assert max(len(one), len(other)) < 2 * MOST_VALUE
+    assert max(len(one), len(other)) < 2 * MAX_VALUE
     assert disambiguated("axis", "allies") == ("axis", "allies")
     assert disambiguated("a" * 300, "a" * 301)[0] != disambiguated("a" * 300, "a" * 301)[1]
 
@@ -73,7 +73,7 @@ def test_a_message_is_never_endless() -> None:
     told = bounded(f"record 3: the roll {'x' * 500_000} is stored as {[1] * 200_000}; the key gives 4")
     assert told.startswith("record 3: the roll xxx")
     assert told.endswith("the key gives 4")
-    assert len(told) < MOST_MESSAGE + 100
+    assert len(told) < MAX_MESSAGE + 100
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_message_is_never_endless() -> None:
     [LogError("x" * 9_000), DataError("mine.toml", "k" * 9_000, "y " * 9_000), IllegalOrder("A-1", "z" * 9_000)],
 )
 def test_no_error_has_an_endless_line(error: Exception) -> None:
-    assert len(str(error)) < MOST_MESSAGE + 100
+    assert len(str(error)) < MAX_MESSAGE + 100
 
 
 def test_a_long_line_is_broken_at_blanks_only() -> None:

@@ -28,7 +28,7 @@ SOURCES = (
     *sorted((ROOT / "docs" / "examples").rglob("*.py")),
     *sorted((ROOT / "framework" / "sandtable" / "scaffold").rglob("*.py.txt")),
 )
-MOST_VALUES = 1000
+MAX_VALUES = 1000
 """Maximum number of orders that a bot may list for one decision."""
 DECISIONS = 150
 """Number of decisions of each game that a bot takes."""
@@ -66,7 +66,7 @@ class Enough(PlayError):
 
 
 class CountedSpace:
-    """A space of orders of which a bot may list at most ``MOST_VALUES``."""
+    """A space of orders of which a bot may list at most ``MAX_VALUES``."""
 
     def __init__(self, space: Space) -> None:
         self._space = space
@@ -76,7 +76,7 @@ class CountedSpace:
 
     def values(self) -> Iterator[Any]:
         for number, value in enumerate(self._space.values()):
-            assert number < MOST_VALUES, "the bot lists a space that may hold millions of orders"
+            assert number < MAX_VALUES, "the bot lists a space that may hold millions of orders"
             yield value
 
 

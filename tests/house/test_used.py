@@ -52,7 +52,7 @@ class Defined(NamedTuple):
 
     def is_meant_by(self, named: Named) -> bool:
         """Return whether ``named``, a name like this one, refers to it."""
-        from_the_front = not named.home and named.module == self.module.split(".")[0]  # as ROOMS["fog.views"].view
+        from_the_front = not named.home and named.module == self.module.split(".")[0]  # as PACKAGE["fog.views"].view
         return from_the_front or named.home == ("" if self.owner else self.module)
 
 
@@ -162,8 +162,8 @@ def test_no_function_of_the_rules_is_for_tests_alone(game: str) -> None:
 PLANTED = {
     "game/__init__": """
         @hookimpl
-        def ruleset_setup(): return ROOMS["rules"].begin()
-        ruleset_bots = ROOMS.bots(deal="rules.redeal", wrong="words.missed")
+        def ruleset_setup(): return PACKAGE["rules"].begin()
+        ruleset_bots = PACKAGE.bots(deal="rules.redeal", wrong="words.missed")
         """,
     "game/rules": """
         from game.words import handed as given

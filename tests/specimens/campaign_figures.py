@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-MOST_LISTED = 10
+MAX_LISTED = 10
 """Maximum number of failures that are listed."""
 
 
@@ -37,7 +37,7 @@ class Share:
         """Record ``tried`` tries of ``what``, and fail if there are more ``failures`` than ``allowed``."""
         self._noted.append(("figure", [promise, what, tried, len(failures)]))
         self._noted += [("failure", f"{what}: {each}") for each in failures]
-        listed = "\n".join(map(str, failures[:MOST_LISTED]))
+        listed = "\n".join(map(str, failures[:MAX_LISTED]))
         assert len(failures) <= allowed, f"{promise}: {len(failures)} of {tried} {what}:\n{listed}"
 
 

@@ -15,15 +15,15 @@ from sandtable.errors import SandtableError
 
 T = TypeVar("T", bound=Sized)
 
-MOST_GROWTH = 2.6
+MAX_GROWTH = 2.6
 """Maximum ratio of time, in the mean of two, and of memory when the input doubles; a quadratic step has 4."""
 LEAST_SECONDS = 0.1
 """Minimum CPU seconds of one measurement: a faster reading is repeated."""
 LEAST_JUDGED = 0.2
 """CPU seconds of the largest of three readings below which caches and page faults decide how it grows."""
-MOST_SECONDS = 20
+MAX_SECONDS = 20
 """Maximum CPU seconds of one child process."""
-FREE_MIB, MOST_PER_BYTE = 64, 128
+FREE_MIB, MAX_PER_BYTE = 64, 128
 """Memory that a reading may take: so many MiB, and so many bytes for each byte of its input."""
 TRIES = 3
 """Maximum number of measurements of which the best counts: more than one only where growth is too steep."""
@@ -44,7 +44,7 @@ def growth_faults(make: Callable[[int], T], read: Callable[[T], object], size: i
     for _ in range(TRIES):
         measured = [_in_child(read, data) for data in inputs]
         if None in measured:
-            yield f"took over {MOST_SECONDS} s, or failed; {_told(inputs, costs)}"
+            yield f"took over {MAX_SECONDS} s, or failed; {_told(inputs, costs)}"
             return
         costs = [_best(each) for each in zip(*([costs] if costs else []), measured, strict=True)]
         found = list(_faults(inputs, costs))
@@ -59,13 +59,13 @@ def _best(costs: Iterable[Cost]) -> Cost:
 
 def _faults(inputs: Sequence[Sized], costs: Sequence[Cost]) -> Iterator[str]:
     growth = (costs[-1].seconds / costs[0].seconds) ** 0.5
-    if growth > MOST_GROWTH and costs[-1].seconds > LEAST_JUDGED:
+    if growth > MAX_GROWTH and costs[-1].seconds > LEAST_JUDGED:
         yield f"time grows {growth:.1f} times per doubling; {_told(inputs, costs)}"
     for less, more in pairwise(costs):
-        if more.mebibytes > max(FREE_MIB, MOST_GROWTH * less.mebibytes):
+        if more.mebibytes > max(FREE_MIB, MAX_GROWTH * less.mebibytes):
             yield f"memory grows {more.mebibytes / max(less.mebibytes, 0.1):.1f} times; {_told(inputs, costs)}"
-    if costs[-1].mebibytes > FREE_MIB + MOST_PER_BYTE * len(inputs[-1]) / (1 << 20):
-        yield f"takes over {FREE_MIB} MiB and {MOST_PER_BYTE} bytes a byte; {_told(inputs, costs)}"
+    if costs[-1].mebibytes > FREE_MIB + MAX_PER_BYTE * len(inputs[-1]) / (1 << 20):
+        yield f"takes over {FREE_MIB} MiB and {MAX_PER_BYTE} bytes a byte; {_told(inputs, costs)}"
 
 
 def _told(inputs: Sequence[Sized], costs: Sequence[Cost]) -> str:
@@ -74,14 +74,14 @@ def _told(inputs: Sequence[Sized], costs: Sequence[Cost]) -> str:
 
 
 def _in_child(read: Callable[[T], object], data: T) -> Cost | None:
-    """Return the cost of reading ``data`` in a child process, or None if it failed or took over MOST_SECONDS."""
+    """Return the cost of reading ``data`` in a child process, or None if it failed or took over MAX_SECONDS."""
     inlet, outlet = os.pipe()
     child = os.fork()
     if not child:
         code = 1
         try:
             os.close(inlet)
-            resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
+            resource.setrlimit(resource.RLIMIT_CPU, (MAX_SECONDS, MAX_SECONDS))
             signal.signal(signal.SIGXCPU, signal.SIG_DFL)
             cost = _cost(read, data)
             os.write(outlet, f"{cost.seconds} {cost.mebibytes}".encode())

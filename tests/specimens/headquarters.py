@@ -26,7 +26,7 @@ from sandtable import (
     evolves,
     hookimpl,
 )
-from sandtable.errors import Wrongs
+from sandtable.errors import RefusalCollector
 from sandtable.kernel.options import OneForEach, Range, Sheet, SomeOf, Words
 from sandtable.plugin.groups import Ui
 
@@ -186,7 +186,7 @@ def read_order(decision: Decision, text: str, board: Any) -> Order | None:
         return Supply({name: int(number) for name, number in zip(words[1::2], words[2::2], strict=True)})
     if ":" not in text or decision.prompt != "write orders":
         return None
-    order, wrong = Write({}, {}, []), Wrongs()
+    order, wrong = Write({}, {}, []), RefusalCollector()
     before, plan, rest = text.partition("plan:")
     for line in filter(None, (part.strip() for part in before.split(";"))):
         name, _, place = (part.strip() for part in line.partition(":"))

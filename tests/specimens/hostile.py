@@ -38,13 +38,13 @@ WORDS = (
 )
 """Texts that have broken readers: numbers, depths, letters, paths."""
 
-MOST_CHANGES = 4
+MAX_CHANGES = 4
 
 
 def spoiled(rng: Random, good: bytes, other: bytes) -> bytes:
     """Return ``good`` changed one to four times, each in one of seven ways."""
     data = good
-    for _ in range(rng.randint(1, MOST_CHANGES)):
+    for _ in range(rng.randint(1, MAX_CHANGES)):
         data = _changed(rng, data, other)
     return data
 

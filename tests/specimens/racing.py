@@ -20,7 +20,7 @@ def walk(state):
     for side in ("a", "b"):
         paces = st.OneOf(tuple(Walk(n) for n in (1, 2)), rule="R-1")
         order = yield st.Decision(side, "walk", paces, "R-1", purpose=side)
-        (die,) = yield st.Roll(1, 6, "walk", rule="R-1", favours=side)
+        (die,) = yield st.Roll(1, 6, "walk", rule="R-1", favors=side)
         yield Ran(FIELD=order.pace + die * own.TIMES)
     if state.place > 12:
         yield st.GameEnded("a", "home", "R-1")

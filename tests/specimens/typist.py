@@ -60,7 +60,7 @@ class Typist:
     def draft(self, name: str) -> dict[str, Any] | None:
         return self.drafted
 
-    def hand_in(self, order: Any) -> None:
+    def submit_whole(self, order: Any) -> None:
         self.handed_in.append(order)
 
     def say(self, text: str) -> None:

@@ -14,7 +14,7 @@ from sandtable.players.players import HUMAN, name_seats, seat_players
 from sandtable.plugin.manager import Prepared
 
 SALTS = bytes(range(32))
-MOST_RECORDS = 600
+MAX_RECORDS = 600
 """Maximum number of records until one is closed and one order follows."""
 
 
@@ -39,7 +39,7 @@ def play_until_closed(prepared: Prepared, path: Path) -> Log:
     with LogWriter.create(path, header, form_for(prepared.ruleset, dice), private=True) as writer:
         while not (game.state.turn and closed_in(path, prepared)):
             assert not game.is_over, f"{prepared.ruleset.id}: no record was closed while it was played"
-            assert most <= MOST_RECORDS, f"{prepared.ruleset.id}: no record is closed after {most}"
+            assert most <= MAX_RECORDS, f"{prepared.ruleset.id}: no record is closed after {most}"
             try:
                 play_on(game, players, writer, most)
             except PlayError:

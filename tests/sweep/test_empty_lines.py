@@ -13,7 +13,7 @@ from sandtable.players.players import FirstPlayer, seat_players
 from sandtable.plugin.manager import Rulesets
 from sandtable.terminal.console import Console
 from sandtable.terminal.hotseat import ConsolePlayer, play_with_people
-from sandtable.terminal.prompt import LeftTheTable
+from sandtable.terminal.prompt import PlayerLeft
 
 pytestmark = pytest.mark.full
 
@@ -44,6 +44,6 @@ def test_empty_line_shows_the_menu_and_gives_no_order(name: str, others: tuple[s
     console = Console(prepared, read, screen, staff=lambda _: FirstPlayer())
     seats = dict.fromkeys(prepared.ruleset.seats, "human")
     people = seat_players(prepared, seats, KEY, lambda seat: ConsolePlayer(console, seat))
-    with contextlib.suppress(LeftTheTable):
+    with contextlib.suppress(PlayerLeft):
         play_with_people(game, people, console)
     assert asked > 20

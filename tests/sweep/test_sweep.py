@@ -69,7 +69,7 @@ def _few_at_a_time(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
     """Let readings and perft look at few, but in a slow test at all."""
     if request.node.get_closest_marker("slow"):
         return
-    monkeypatch.setattr("sandtable.testing.fuzzing.perft.MOST_ORDERS", 100)
+    monkeypatch.setattr("sandtable.testing.fuzzing.perft.MAX_ORDERS", 100)
     monkeypatch.setattr("sandtable.cli.dispute.rulings.other_readings", lambda *told: other_readings(*told)[:8])
 
 

@@ -68,7 +68,7 @@ def open_log(context: CliContext, path: str, at: int | None = None, *, doubts: b
     check_record(log.records, at)
     prepared = prepare_for(log, context.rulesets)
     if doubts:
-        say_doubts(log, prepared)
+        say_verdict(log, prepared)
     return log, prepared
 
 
@@ -91,7 +91,7 @@ def seed_or_fresh(seed: str | None) -> str:
     return seed
 
 
-def prepare_to_look(context: CliContext, log: Log) -> Prepared:
+def prepare_for_viewing(context: CliContext, log: Log) -> Prepared:
     """Return the ruleset to show ``log`` with: the played version or, if it is missing, another one.
 
     If another version is used, that is printed. Then the records are shown as stored, and no rules are run.
@@ -102,7 +102,7 @@ def prepare_to_look(context: CliContext, log: Log) -> Prepared:
     return prepared
 
 
-def say_doubts(log: Log, prepared: Prepared, side: str = "") -> None:
+def say_verdict(log: Log, prepared: Prepared, side: str = "") -> None:
     """Verify ``log`` and print its verdict on stderr before the log is shown. A verified log prints nothing.
 
     A branch, or a log with typed dice, prints its note. With a ``side``, the log is judged as its slice. Records of
@@ -117,14 +117,14 @@ def say_doubts(log: Log, prepared: Prepared, side: str = "") -> None:
         say(f"{log.name}: {verdict.note}")
 
 
-def say_doubts_of(context: CliContext, path: str) -> None:
-    """Print what ``say_doubts`` prints of the log in ``path``, which a command has already read.
+def say_verdict_of(context: CliContext, path: str) -> None:
+    """Print what ``say_verdict`` prints of the log in ``path``, which a command has already read.
 
     Nothing is verified if no fitting version of its ruleset is installed.
     """
     log = read_log(path)
     with suppress(RulesetError):
-        say_doubts(log, prepare_for(log, context.rulesets, any_version=True))
+        say_verdict(log, prepare_for(log, context.rulesets, any_version=True))
 
 
 def _consequence(verdict: Verdict) -> str:

@@ -14,11 +14,11 @@ from typing import Any
 
 import click
 
-from sandtable.quoting import MOST_LINE, bounded, plain, plain_json, shortened, wrapped
+from sandtable.quoting import MAX_LINE, bounded, plain, plain_json, shortened, wrapped
 
 LEAST_TEXT = 30
 PIPED_WIDTH = 160
-MOST_CELL = 400
+MAX_CELL = 400
 
 
 class Laid(str):
@@ -34,7 +34,7 @@ def say(text: str = "") -> None:
 
 def show(text: str = "") -> None:
     """Print a line of data."""
-    click.echo(text if isinstance(text, Laid) else plain(shortened(text, MOST_LINE)))
+    click.echo(text if isinstance(text, Laid) else plain(shortened(text, MAX_LINE)))
 
 
 def show_drawing(text: str) -> None:
@@ -140,7 +140,7 @@ def facts(pairs: Sequence[tuple[str, object]]) -> Laid:
 
 
 def _cell(value: object) -> str:
-    return plain(shortened(value, MOST_CELL))
+    return plain(shortened(value, MAX_CELL))
 
 
 def duration(seconds: float) -> str:

@@ -27,7 +27,7 @@ from sandtable.files.handles import (
 
 USUAL_EMPTY = "the file exists, but is empty: choose another name with --out, or --force to write into it"
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK
-_MOST_COPIES = 999
+_MAX_COPIES = 999
 
 
 def open_new(
@@ -171,14 +171,14 @@ def keep_copy(path: str | Path, data: bytes, mode: int) -> Path:
 
     Raises LogExists if there are too many such copies, and as ``write_new``.
     """
-    for number in range(1, _MOST_COPIES + 1):
+    for number in range(1, _MAX_COPIES + 1):
         copy = Path(f"{path}.broken-{number}")
         try:
             write_new(copy, data, mode=mode)
         except LogExists:
             continue
         return copy
-    raise LogExists(f"{path}: {_MOST_COPIES} broken copies are kept already: clear them away")
+    raise LogExists(f"{path}: {_MAX_COPIES} broken copies are kept already: clear them away")
 
 
 def _not_written(path: str | Path, error: OSError) -> LogWriteFailed:

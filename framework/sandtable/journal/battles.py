@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from sandtable.errors import LogDamaged, LogError, PlayError, RulesetMissing
 from sandtable.journal.file.log import UNREADABLE, Log
-from sandtable.journal.format.limits import MOST_LINE
+from sandtable.journal.format.limits import MAX_LINE
 from sandtable.kernel.decisions import UMPIRE, Decision
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.state import State
@@ -23,9 +23,9 @@ from sandtable.tabletop.checking import results_in
 from sandtable.tabletop.result import Result
 from sandtable.tabletop.terms import Terms
 
-MOST_BATTLE = 16 << 20
+MAX_BATTLE = 16 << 20
 """Maximum number of unpacked bytes of one battle's log."""
-MOST_BATTLES = 256 << 20
+MAX_BATTLES = 256 << 20
 """Maximum total number of bytes of battles that are unpacked from one log."""
 
 _MARK = b'"battle":"'
@@ -62,7 +62,7 @@ def battle_of(brief: str, ruleset: str, data: bytes) -> BattleRecord:
 def annex_facts(battle: BattleRecord) -> dict[str, Any]:
     """Return the content of a battle's annex; raise PlayError if its log is too large for one line."""
     packed = b64encode(zlib.compress(battle.data, 9)).decode()
-    if len(battle.data) > MOST_BATTLE or len(packed) > MOST_LINE - _OVERHEAD:
+    if len(battle.data) > MAX_BATTLE or len(packed) > MAX_LINE - _OVERHEAD:
         raise PlayError(
             f"the battle {battle.brief} made a log of {len(battle.data) >> 10} KiB, too large for the campaign's log"
         )
@@ -105,24 +105,24 @@ def _annexes(log: Log) -> Iterator[tuple[bytes, PackedBattle]]:
 
 
 class Unpacker:
-    """Unpacks battles of the log ``name``, up to MOST_BATTLES in total: an annex may unpack to 1,000 times its size."""
+    """Unpacks battles of the log ``name``, up to MAX_BATTLES in total: an annex may unpack to 1,000 times its size."""
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._left = MOST_BATTLES
+        self._left = MAX_BATTLES
 
     def unpack(self, packed: PackedBattle) -> bytes:
         """Return the bytes of a battle; raise LogDamaged if it cannot be unpacked, LogError if it is too large."""
         try:
-            data = zlib.decompressobj().decompress(b64decode(packed.log, validate=True), MOST_BATTLE + 1)
+            data = zlib.decompressobj().decompress(b64decode(packed.log, validate=True), MAX_BATTLE + 1)
         except (binascii.Error, zlib.error, ValueError) as error:
             raise LogDamaged(f"{self._name}: the battle {packed.brief} cannot be unpacked: {error}") from error
-        if len(data) > MOST_BATTLE:
-            most = f"{MOST_BATTLE >> 20} MiB, the limit for a battle"
+        if len(data) > MAX_BATTLE:
+            most = f"{MAX_BATTLE >> 20} MiB, the limit for a battle"
             raise LogError(f"{self._name}: the battle {packed.brief} unpacks to more than {most}")
         self._left -= len(data)
         if self._left < 0:
-            raise LogError(f"{self._name}: its battles unpack to more than {MOST_BATTLES >> 20} MiB in total")
+            raise LogError(f"{self._name}: its battles unpack to more than {MAX_BATTLES >> 20} MiB in total")
         return data
 
 

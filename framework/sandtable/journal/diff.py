@@ -18,9 +18,9 @@ from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.quoting import shortened
 
-MOST_FIELDS = 200
+MAX_FIELDS = 200
 CLOSED = "closed in this file, or missing"
-MOST_SENTENCE = 200
+MAX_SENTENCE = 200
 """Maximum number of characters shown of a record that the ruleset does not narrate."""
 
 
@@ -147,7 +147,7 @@ def _fields(a: object, b: object) -> tuple[FieldDifference, ...]:
     found = []
     for where, left, right in differences(a, b):
         found.append(FieldDifference(where, left, right))
-        if len(found) == MOST_FIELDS:
+        if len(found) == MAX_FIELDS:
             break
     return tuple(found)
 
@@ -165,7 +165,7 @@ def _in_words(prepared: Prepared, record: Any) -> str:
         text = (prepared.installed.ui.narrate or nothing)(record, prepared.board)
     content = getattr(record, "event", None) or getattr(record, "order", None)
     by = f"{record.by}: " if isinstance(record, OrderRecord) else ""
-    plain = shortened(json.encode(content).decode(), MOST_SENTENCE) if content is not None else type(record).__name__
+    plain = shortened(json.encode(content).decode(), MAX_SENTENCE) if content is not None else type(record).__name__
     return text or f"{by}{plain}"
 
 

@@ -26,11 +26,11 @@ from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared, Rulesets
 
-MOST_OTHERS = 8
+MAX_OTHERS = 8
 """Maximum number of other orders that are shown; those about the same units and locations come first."""
-MOST_LISTED = 100
+MAX_LISTED = 100
 """Maximum number of orders that are considered for that."""
-MOST_DRAWN = 24
+MAX_DRAWN = 24
 """Maximum number of random orders that are drawn if the orders cannot be listed."""
 
 
@@ -246,7 +246,7 @@ class _Live:
         if side and ruleset.side_of(record.by) != side:
             return Decided(record.n, record.by, decision.prompt, decision.rule, order)
         found = _others(decision.options, record.order, names if record.n != self.number else set())
-        others, more = tuple(found[:MOST_OTHERS]), len(found) > MOST_OTHERS
+        others, more = tuple(found[:MAX_OTHERS]), len(found) > MAX_OTHERS
         return Decided(record.n, record.by, decision.prompt, decision.rule, order, others, more, not found)
 
 
@@ -260,10 +260,10 @@ def _others(options: Any, order: Any, names: set[str]) -> list[dict[str, Any]]:
         if isinstance(space, Sheet) and names & set(written):
             lines = ((key, each) for key in sorted(names & set(written)) for each in _legal(space.lines[key]))
             other = ((key, each) for key, each in lines if each != written[key])
-            return [{name: {key: to_builtins(each)}} for key, each in islice(other, MOST_OTHERS + 1)]
-    found = [to_builtins(each) for each in islice(_legal(options), MOST_LISTED) if each != order]
+            return [{name: {key: to_builtins(each)}} for key, each in islice(other, MAX_OTHERS + 1)]
+    found = [to_builtins(each) for each in islice(_legal(options), MAX_LISTED) if each != order]
     mine = names_in(to_builtins(order)) | names
-    return sorted(found, key=lambda each: not mine & names_in(each))[: MOST_OTHERS + 1]
+    return sorted(found, key=lambda each: not mine & names_in(each))[: MAX_OTHERS + 1]
 
 
 def _legal(space: Any) -> Iterator[Any]:
@@ -273,7 +273,7 @@ def _legal(space: Any) -> Iterator[Any]:
     except (SandtableError, ValueError, NotImplementedError):
         stream, drawn = Stream(key_from_seed("others")), list[Any]()
         with suppress(SandtableError, ValueError):
-            for _ in range(MOST_DRAWN):
+            for _ in range(MAX_DRAWN):
                 value = space.sample(stream)
                 if value not in drawn:
                     drawn.append(value)

@@ -106,7 +106,7 @@ def play_on(game: Game, players: Mapping[str, Player], writer: LogWriter, most: 
     """
 
     def after() -> None:
-        put_away(game, players, writer)
+        store_records(game, players, writer)
         if most and game.number > most and not game.is_over:
             raise PlayError(
                 f"more than {most:,} records without an end, in turn {game.state.turn}, phase {game.state.phase}: "
@@ -116,7 +116,7 @@ def play_on(game: Game, players: Mapping[str, Player], writer: LogWriter, most: 
     game.play(players, after=after)
 
 
-def put_away(game: Game, players: Mapping[str, Player], writer: LogWriter) -> None:
+def store_records(game: Game, players: Mapping[str, Player], writer: LogWriter) -> None:
     """Put the new records of ``game`` into ``writer``; the battles go first, so that none is missing later."""
     for battle in unknown(battles_of(players), writer.battles).values():
         writer.put_battle(battle.digest, **annex_facts(battle))

@@ -45,10 +45,10 @@ def resume(
     durable: bool = True,
     before: Before | None = None,
 ) -> Resumed:
-    """Open the log in ``path`` and resume its game; raises what ``LogWriter.reopen`` and ``take_up`` raise."""
+    """Open the log in ``path`` and resume its game; raises what ``LogWriter.reopen`` and ``rerun_to_end`` raise."""
     writer, log = LogWriter.reopen(path, durable=durable)
     try:
-        return take_up(writer, log, rulesets, key=key, before=before)
+        return rerun_to_end(writer, log, rulesets, key=key, before=before)
     except BaseException:
         writer.close()
         raise
@@ -95,7 +95,7 @@ def _known_key(log: Log, records: Sequence[Any], key: bytes | None) -> bytes:
     return known
 
 
-def take_up(
+def rerun_to_end(
     writer: LogWriter, log: Log, rulesets: Rulesets, *, key: bytes | None = None, before: Before | None = None
 ) -> Resumed:
     """Rerun ``log``, which ``writer`` has open, to its end and return the game, ready to continue.

@@ -41,7 +41,7 @@ class Decision(Struct, frozen=True, gc=False):
     to the side that gave them.
 
     ``purpose`` says what the question is for, like the purpose of a Roll. It becomes the label of the question (see
-    ``questions``), which every side sees unless the order is sealed or secret. ``tells`` is the rule by which the
+    ``questions``), which every side sees unless the order is sealed or secret. ``discloses`` is the rule by which the
     question itself, its options or its prompt, may reveal something hidden, for example that a route is blocked. The
     contract suite does not report that as a leak, and no log contains it.
     """
@@ -54,7 +54,7 @@ class Decision(Struct, frozen=True, gc=False):
     done: Order | None = None
     secret: bool = False
     purpose: str = ""
-    tells: str = ""
+    discloses: str = ""
 
     @property
     def seat(self) -> str:
@@ -99,7 +99,7 @@ class Roll(Struct, frozen=True, gc=False):
     one by one: die i hits at ``needs[i]`` or less. Set ``pooled`` if only the number of hits matters and not which die
     made them. Odds and luck are computed from both.
 
-    Set ``side`` to make the roll secret: only that side and the umpire see it. ``favours`` names the side that benefits
+    Set ``side`` to make the roll secret: only that side and the umpire see it. ``favors`` names the side that benefits
     from more hits or, without ``needs``, from higher faces. The luck ledger reads it, and no log contains it. ``units``
     names the unit behind each die, in order, if each die belongs to one unit.
     """
@@ -111,7 +111,7 @@ class Roll(Struct, frozen=True, gc=False):
     needs: tuple[int, ...] = ()
     pooled: bool = False
     side: str = ""
-    favours: str = ""
+    favors: str = ""
     units: tuple[str, ...] = ()
 
     def hits(self, faces: tuple[int, ...]) -> int:

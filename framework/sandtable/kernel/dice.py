@@ -15,8 +15,8 @@ from typing import Protocol, TypeVar
 
 from sandtable.errors import PlayError
 
-LEAST_SIDES, MOST_SIDES = 2, 65_536
-MOST_DICE = 4_096
+LEAST_SIDES, MAX_SIDES = 2, 65_536
+MAX_DICE = 4_096
 _WORDS = 1 << 32
 _BLOCK = Layout(">8I").unpack
 _STREAM_BLOCK = Layout(">16I").unpack
@@ -64,10 +64,10 @@ def roll_dice(key: bytes, label: str, count: int, sides: int) -> tuple[int, ...]
 
     Raises PlayError if ``sides`` is outside 2..65536 or ``count`` is outside 0..4096.
     """
-    if not LEAST_SIDES <= sides <= MOST_SIDES:
-        raise PlayError(f"a die has {LEAST_SIDES} to {MOST_SIDES} sides, not {sides}")
-    if not 0 <= count <= MOST_DICE:
-        raise PlayError(f"a roll has 0 to {MOST_DICE} dice, not {count}")
+    if not LEAST_SIDES <= sides <= MAX_SIDES:
+        raise PlayError(f"a die has {LEAST_SIDES} to {MAX_SIDES} sides, not {sides}")
+    if not 0 <= count <= MAX_DICE:
+        raise PlayError(f"a roll has 0 to {MAX_DICE} dice, not {count}")
     digest = hmac_of(key)
     limit = _WORDS - _WORDS % sides
     faces: list[int] = []
@@ -149,7 +149,7 @@ class ManualDice(KeyedDice):
 
 
 class ChanceDice(KeyedDice):
-    """Dice without a source: the game stops at each roll and waits for ``Game.fall``, for exact odds and search."""
+    """Dice without a source: the game stops at each roll until ``Game.resolve_roll``, for exact odds and search."""
 
     def __init__(self) -> None:
         super().__init__(bytes(32), "chance")

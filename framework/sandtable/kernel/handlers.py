@@ -33,11 +33,11 @@ def _marked(mark: str, events: tuple[type[Event], ...]) -> Callable[[F], F]:
 
 
 class Special(NamedTuple):
-    """The special role of an event type besides changing the state; ``unsaid``: its visibility is not declared."""
+    """The special role of an event type besides changing the state; ``undeclared``: its visibility is not declared."""
 
     reactions: tuple[Reaction, ...]
     ends_game: bool
-    unsaid: bool = False
+    undeclared: bool = False
 
 
 class Dispatch(NamedTuple):
@@ -92,7 +92,7 @@ def functions_of(modules: Iterable[ModuleType]) -> list[Callable[..., Any]]:
 
 
 def compile_table(
-    functions: Iterable[Callable[..., Any]], events: Iterable[type[Event]], unsaid: Collection[type[Event]] = ()
+    functions: Iterable[Callable[..., Any]], events: Iterable[type[Event]], undeclared: Collection[type[Event]] = ()
 ) -> Table:
     """Return the dispatch table: one handler for each event, and its reactions in the order of ``functions``.
 
@@ -115,7 +115,7 @@ def compile_table(
     if missing:
         raise RulesetError(f"the event {missing[0]} has no handler: write one with @evolves({missing[0]})")
     for event, handler in handlers.items():
-        special = Special(tuple(reactions.get(event, ())), event is GameEnded, event in unsaid)
+        special = Special(tuple(reactions.get(event, ())), event is GameEnded, event in undeclared)
         table[event] = Dispatch(handler, special if any(special) else None)
     return table
 

@@ -37,8 +37,8 @@ class Ruleset:
     ``functions`` are the handlers and reactions, in order. ``secret_events`` are the types that some side may not see,
     or not in full; ``visible(event, side)`` returns the part that a side sees, or None. ``view(state, side)`` returns
     what a side sees of the state; PUBLIC sees what no side keeps secret. ``hidden`` is set if the game has any secret;
-    digests are then salted. ``unsaid`` are the events whose visibility is not declared; right after a secret roll they
-    are refused. ``upcasts`` are the steps, by version, that convert records of earlier versions to this one.
+    digests are then salted. ``undeclared`` are the events whose visibility is not declared; right after a secret roll
+    they are refused. ``upcasts`` are the steps, by version, that convert records of earlier versions to this one.
     """
 
     id: str
@@ -55,12 +55,12 @@ class Ruleset:
     reveals: tuple[type[Event], ...] = ()
     visible: Callable[[Any, str], Event | None] = _all_visible
     view: Callable[[Any, str], Any] = _whole_state
-    unsaid: tuple[type[Event], ...] = ()
+    undeclared: tuple[type[Event], ...] = ()
     upcasts: Mapping[str, Upcast] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Compile the dispatch table, the codec and ``seats`` (powers, other sides, umpire), and guard the views."""
-        object.__setattr__(self, "table", compile_table(self.functions, self.all_events, self.unsaid))
+        object.__setattr__(self, "table", compile_table(self.functions, self.all_events, self.undeclared))
         owned = set(self.powers.values())
         single = {side: side for side in self.sides if side not in owned}
         object.__setattr__(self, "seats", {**self.powers, **single, UMPIRE: UMPIRE})

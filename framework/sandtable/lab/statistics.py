@@ -34,16 +34,16 @@ class ScoreInterval(NamedTuple):
 class Strength:
     """How much stronger the first player is, estimated from pairs of games.
 
-    ``elo_low`` and ``elo_high`` end the 95 % interval of ``elo``, which is not symmetric. ``normalised_margin`` is half
-    the interval of ``normalised_elo``. ``superiority`` is the likelihood, 0 to 1, that the first player is stronger at
+    ``elo_low`` and ``elo_high`` end the 95 % interval of ``elo``, which is not symmetric. ``normalized_margin`` is half
+    the interval of ``normalized_elo``. ``superiority`` is the likelihood, 0 to 1, that the first player is stronger at
     all.
     """
 
     elo: float
     elo_low: float
     elo_high: float
-    normalised_elo: float
-    normalised_margin: float
+    normalized_elo: float
+    normalized_margin: float
     superiority: float
 
 
@@ -62,8 +62,8 @@ def strength(pairs: Sequence[int]) -> Strength | None:
         elo=elo(mean),
         elo_low=elo(mean - Z95 * error),
         elo_high=elo(mean + Z95 * error),
-        normalised_elo=normalised,
-        normalised_margin=Z95 / sqrt(2 * total) * NORMALISED,
+        normalized_elo=normalised,
+        normalized_margin=Z95 / sqrt(2 * total) * NORMALISED,
         superiority=0.5 * (1 + erf((mean - 0.5) / (error * sqrt(2)))),
     )
 

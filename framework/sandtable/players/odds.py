@@ -15,7 +15,7 @@ from sandtable.rules.notation.names import name_words
 
 DEALS = 200
 """Number of deals that are sampled if a side does not know everything."""
-MOST_LINES = 12
+MAX_LINES = 12
 """Maximum number of results that are listed."""
 NO_DICE = "no dice are rolled before the next question"
 
@@ -56,11 +56,11 @@ def _submit(game: Any, order: Order, seat: str, stream: Stream) -> None:
 def odds_lines(prepared: Prepared, found: Chances) -> list[str]:
     """Return one line for each possible result of the dice, and the method."""
     rows = chance_rows(prepared, found)
-    rest = sum((each.chance for each in rows[MOST_LINES:]), Fraction())
-    more = [f"{likelihood(rest, found)}  {len(rows) - MOST_LINES} other results"] if rest else []
+    rest = sum((each.chance for each in rows[MAX_LINES:]), Fraction())
+    more = [f"{likelihood(rest, found)}  {len(rows) - MAX_LINES} other results"] if rest else []
     lines = [
         f"{likelihood(each.chance, found)}  {each.faces + ': ' if each.faces else ''}{each.told}"
-        for each in rows[:MOST_LINES]
+        for each in rows[:MAX_LINES]
     ]
     return [*lines, *more, f"method: {method(found)}"] if rows else [no_dice(found)]
 

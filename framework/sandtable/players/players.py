@@ -87,7 +87,7 @@ def makers(installed: Installed) -> dict[str, Maker]:
         SEARCH: partial(_searcher, installed),
     }
     found = dict(own)
-    for name, maker in [*common.items(), *installed.guests.items()]:
+    for name, maker in [*common.items(), *installed.third_party_bots.items()]:
         found.setdefault(name, maker)
     return found
 
@@ -106,7 +106,7 @@ def admit(installed: Installed, names: Iterable[str], folder: str | Path = ".", 
             and is_named_bot(name)
             and name.partition(":")[0] not in rulesets
         ):
-            installed.guests[name] = AbsentPlayer if absent else named_bot(name, folder)
+            installed.third_party_bots[name] = AbsentPlayer if absent else named_bot(name, folder)
 
 
 class AbsentPlayer:

@@ -33,8 +33,8 @@ from sandtable.plugin.importing import (
     rulesets_in,
 )
 from sandtable.plugin.manifest import Answer, Manifest, Parts, PrintedTable, Variant
-from sandtable.plugin.scenarios import Scenario, former_edition, load_scenario, scenario_of
-from sandtable.plugin.third_party import guest_bots, view_modules, views_for
+from sandtable.plugin.scenarios import Scenario, archived_scenario, load_scenario, scenario_of
+from sandtable.plugin.third_party import installed_bots, view_modules, views_for
 
 GROUP = "sandtable.rulesets"
 VARIANTS = "sandtable.variants"
@@ -142,9 +142,9 @@ class Installed:
         return AND.join([self._named, *(each.split(" ")[0] for each in self.variants)])
 
     @cached_property
-    def guests(self) -> dict[str, Any]:
+    def third_party_bots(self) -> dict[str, Any]:
         """The bots of third-party packages, by name; bots named by module and class are added."""
-        return guest_bots(self.manifest.id)
+        return installed_bots(self.manifest.id)
 
     @cached_property
     def content_hash(self) -> str:
@@ -193,7 +193,7 @@ class Installed:
             today = self.scenario(name)
             if today.digest == digest:
                 return today
-        return former_edition(name, digest, self.scenarios().values())
+        return archived_scenario(name, digest, self.scenarios().values())
 
     def draw(self, view: Any, board: Any, style: str, focus: str = "") -> str | None:
         """Return the board as ``style``, or None if it has no such drawing; ``focus`` is an object to show in detail.
@@ -264,7 +264,7 @@ def _ruleset(
         events=parts.events,
         secret_events=parts.secret_events,
         reveals=parts.reveals,
-        unsaid=parts.unsaid,
+        undeclared=parts.undeclared,
         upcasts=upcasts,
         **({"view": parts.view} if parts.view else {}),
         **({"visible": parts.visible} if parts.visible else {}),

@@ -95,7 +95,7 @@ class Parts(Struct, frozen=True):
     """The parts that the kernel runs: see ``sandtable.kernel.ruleset.Ruleset`` for the meaning of each.
 
     ``handlers`` are modules (their marked functions are taken in order) or functions. ``sides`` are the sides of this
-    scenario; empty means all of the manifest's. ``unsaid`` are events whose visibility is not declared. ``view`` is
+    scenario; empty means all of the manifest's. ``undeclared`` are events whose visibility is not declared. ``view`` is
     called for each side, for UMPIRE and for PUBLIC: show PUBLIC what no side keeps secret. ``visible`` is not called
     for PUBLIC: spectators see the part of an event that all sides share.
     """
@@ -110,7 +110,7 @@ class Parts(Struct, frozen=True):
     secret_events: tuple[type[Event], ...] = ()
     reveals: tuple[type[Event], ...] = ()
     sides: tuple[str, ...] = ()
-    unsaid: tuple[type[Event], ...] = ()
+    undeclared: tuple[type[Event], ...] = ()
 
 
 class Staged(Struct, frozen=True):

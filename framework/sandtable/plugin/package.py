@@ -3,9 +3,9 @@
 Listing rulesets must be fast, so the package's ``__init__`` imports none of its modules. It makes a ``RulesetPackage``
 and names the functions of each group as "module.function":
 
-    ROOMS = RulesetPackage(__name__, Path(__file__).parent, scenarios=("western_desert", "frontier"))
-    ruleset_bots = ROOMS.bots("bots.players.PLAYERS", deal="fog.determinization.deal")
-    ruleset_ui = ROOMS.ui(narrate="ui.narrate.sentence", draw="ui.draw.draw")
+    PACKAGE = RulesetPackage(__name__, Path(__file__).parent, scenarios=("western_desert", "frontier"))
+    ruleset_bots = PACKAGE.bots("bots.players.PLAYERS", deal="fog.determinization.deal")
+    ruleset_ui = PACKAGE.ui(narrate="ui.narrate.sentence", draw="ui.draw.draw")
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -213,7 +213,7 @@ def _take_files(table: dict[str, Any], path: Path) -> dict[str, tuple[str, Any]]
 FOLDER = "former"
 
 
-def former_edition(name: str, digest: str, shipped: Iterable[Path]) -> Scenario | None:
+def archived_scenario(name: str, digest: str, shipped: Iterable[Path]) -> Scenario | None:
     """Return the edition of the scenario ``name`` with ``digest`` from a folder next to the ``shipped`` files, or None.
 
     Both values come from a log and form a file name, so a malformed id or digest returns None. Raises DataError if the
@@ -240,14 +240,14 @@ def _file_name(name: str, digest: str) -> str:
     return f"{name}-{digest[:12]}.json"
 
 
-_MOST_EDITION = 16 << 20
+_MAX_EDITION = 16 << 20
 """Maximum number of bytes of an earlier edition, which contains all files of a scenario."""
 
 
 def _read_edition(file: Path, digest: str) -> Scenario:
     where = f"{FOLDER}/{file.name}"
     try:
-        data = json.decode(read_file(file, _MOST_EDITION), type=dict)
+        data = json.decode(read_file(file, _MAX_EDITION), type=dict)
     except (DecodeError, UnicodeError, RecursionError) as error:
         raise DataError(where, "", f"cannot be read: {error}") from error
     scenario = scenario_of(data, where, own=False)

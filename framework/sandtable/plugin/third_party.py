@@ -39,7 +39,7 @@ def points_for(group: str, ruleset: str) -> Iterator[tuple[str, EntryPoint]]:
             yield name, point
 
 
-def guest_bots(ruleset: str) -> dict[str, Callable[..., Any]]:
+def installed_bots(ruleset: str) -> dict[str, Callable[..., Any]]:
     """Return the makers of the third-party bots for ``ruleset``, by name; each is imported when called."""
     return {name: partial(_made, point) for name, point in points_for(PLAYERS, ruleset)}
 

@@ -23,13 +23,13 @@ LISTED = 12
 
 
 class Query(NamedTuple):
-    """A query: ``words`` are an example of the words after its name, ``tells`` describes the answer; see ``named``.
+    """A query: ``words`` are an example of the words after its name, ``describes`` describes the answer; see ``named``.
 
     At least ``least`` words must follow its name. ``answer`` gets the game's own view of the position, and the words.
     """
 
     words: str
-    tells: str
+    describes: str
     answer: Callable[[Any, list[str]], Any]
     least: int = 1
 
@@ -43,13 +43,13 @@ def named(questions: Mapping[str, Query], names: Mapping[str, str]) -> dict[str,
     for name, each in questions.items():
         lacks = any(f"{{{key}}}" in each.words and not value for key, value in names.items())
         words = NO_EXAMPLE if lacks else each.words.format_map(names)
-        found[name] = each._replace(words=words, tells=each.tells.format_map(names))
+        found[name] = each._replace(words=words, describes=each.describes.format_map(names))
     return found
 
 
 def listed(questions: Mapping[str, Query]) -> tuple[str, ...]:
     """Return the queries, one per line, by example."""
-    return tuple(f"{name} {each.words}".strip() + f"   {each.tells}" for name, each in questions.items())
+    return tuple(f"{name} {each.words}".strip() + f"   {each.describes}" for name, each in questions.items())
 
 
 def asked(questions: Mapping[str, Query], text: str) -> tuple[Query, list[str]] | None:

@@ -15,7 +15,7 @@ ARMOUR = frozenset({"afv", "light_afv"})
 Count = Literal["whole_platoon", "destroyed_only"]
 """Which vehicles of a lost platoon count as lost: all, or only those destroyed."""
 
-MOST_SHORT = 500
+MAX_SHORT = 500
 """Maximum attrition of one kind in short form, if the platoons are not known."""
 
 
@@ -69,12 +69,12 @@ def armour_lost(platoons: Mapping[str, Platoon], losses: Mapping[str, PlatoonLos
 def most_attrition(companies: Mapping[str, list[Company]], parent: str) -> tuple[int, int]:
     """Return the maximum armor and general attrition that the companies of ``parent`` can cause it in one battle.
 
-    It is computed by the most generous interpretation of every ruling, or ``MOST_SHORT`` without platoons.
+    It is computed by the most generous interpretation of every ruling, or ``MAX_SHORT`` without platoons.
     """
     armor = general = 0
     for company in companies[parent]:
         if not company.platoons:
-            return MOST_SHORT, MOST_SHORT
+            return MAX_SHORT, MAX_SHORT
         for each in company.platoons:
             armor += each.teams + 2 if each.kind in ARMOUR else 0
             general += each.teams if each.independent else 0 if each.kind == "afv" else 4

@@ -18,7 +18,7 @@ from sandtable.tabletop.terms import (
     platoons_lost,
 )
 
-MOST_TURNS, MOST_NOTE, MOST_CASES = 99, 500, 20
+MAX_TURNS, MAX_NOTE, MAX_CASES = 99, 500, 20
 _encode = msgspec.json.Encoder().encode
 
 
@@ -87,10 +87,10 @@ def _source(result: Result, terms: Terms) -> Iterator[Fault]:
 
 
 def _written(result: Result) -> Iterator[Fault]:
-    if not 0 <= result.turns <= MOST_TURNS:
-        yield Fault("turns", "turns", f"{shown(result.turns)} is not 0 to {MOST_TURNS} table turns")
-    if len(result.note) > MOST_NOTE or not result.note.isprintable():
-        yield Fault("note", "note", f"write at most {MOST_NOTE} printable characters, on one line")
+    if not 0 <= result.turns <= MAX_TURNS:
+        yield Fault("turns", "turns", f"{shown(result.turns)} is not 0 to {MAX_TURNS} table turns")
+    if len(result.note) > MAX_NOTE or not result.note.isprintable():
+        yield Fault("note", "note", f"write at most {MAX_NOTE} printable characters, on one line")
 
 
 def _conceded(result: Result, terms: Terms) -> Iterator[Fault]:
@@ -183,7 +183,7 @@ def _losses(platoon: Platoon, losses: PlatoonLosses) -> Iterator[tuple[str, str]
             yield name, f"{shown(number)} of {limit} fielded" if number > 0 else f"{shown(number)} is below zero"
             return
     turns = [turn for turn, _ in losses.exited]
-    if turns != sorted(set(turns)) or any(not 1 <= turn <= MOST_TURNS or number < 1 for turn, number in losses.exited):
+    if turns != sorted(set(turns)) or any(not 1 <= turn <= MAX_TURNS or number < 1 for turn, number in losses.exited):
         yield "exited", "write each table turn once, in order, with the number of teams that left in it"
         return
     gone = losses.destroyed + losses.routed
@@ -256,8 +256,8 @@ def _people(result: Result, brief: Brief) -> Iterator[Fault]:
             if name not in players:
                 reason = f"{shown(name)} did not play: {listing(players) if players else 'no player is named'}"
                 yield Fault(field, field, reason)
-        if len(named) > MOST_CASES:
-            yield Fault(field, field, f"{len(named)} cases are more than a battle has: write at most {MOST_CASES}")
+        if len(named) > MAX_CASES:
+            yield Fault(field, field, f"{len(named)} cases are more than a battle has: write at most {MAX_CASES}")
 
 
 def _recon(result: Result, brief: Brief) -> Iterator[Fault]:
@@ -285,7 +285,7 @@ def _transfers(result: Result, brief: Brief) -> Iterator[Fault]:
         if not reason and each.to not in brief.table.near:
             near = listing([str(number) for number in brief.table.near])
             reason = f"table {shown(each.to)} is not near table {brief.table.number}: near are {near}"
-        elif not reason and not 1 <= each.turn <= (result.turns or MOST_TURNS):
+        elif not reason and not 1 <= each.turn <= (result.turns or MAX_TURNS):
             reason = f"{shown(each.turn)} is not a turn of this table"
         elif not reason and (each.side, each.platoon) in seen:
             reason = f"{each.platoon} has already left"

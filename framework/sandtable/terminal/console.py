@@ -28,9 +28,9 @@ from sandtable.terminal.prompt import (
     UNDO,
     HotSeat,
     Instead,
-    LeftTheTable,
+    PlayerLeft,
     Terminal,
-    UndoAsked,
+    UndoRequested,
     read_line,
     refusals_in,
     refuse_all,
@@ -83,7 +83,7 @@ class Console:
         self._drafts = DraftFile(unfinished)
 
     def choose(self, decision: Decision, view: View) -> Chosen:
-        """Return a legal order that the person typed. Raises UndoAsked and LeftTheTable."""
+        """Return a legal order that the person typed. Raises UndoRequested and PlayerLeft."""
         self.terminal.refusal = None
         self.terminal.say("")
         self.terminal.say(headline(decision, self.game.state if self.game else None), "bold")
@@ -97,7 +97,7 @@ class Console:
                     question.begin_again()
                     continue
                 order = typed.order
-            except (LeftTheTable, KeyboardInterrupt):
+            except (PlayerLeft, KeyboardInterrupt):
                 put_aside(question, self._drafts)
                 raise
             self._drafts.drop()
@@ -152,7 +152,7 @@ class ConsolePrompt:
         order = advice(self._staff, self._decision, self._menu.view)
         return sheet_of(order, name) if order is not None else None
 
-    def hand_in(self, order: Order) -> None:
+    def submit_whole(self, order: Order) -> None:
         """Give a complete order instead of the requested part; return if it is refused."""
         wrong = self._decision.all_wrong(order)
         if not wrong:
@@ -200,7 +200,7 @@ class ConsolePrompt:
             if isinstance(order, Refusal | str):
                 self._terminal.ask_back(order)
             else:
-                self.hand_in(order)
+                self.submit_whole(order)
 
     def _show_again(self, part: Callable[[], None] | None) -> None:
         """Show the menu and the requested part; only the part if the menu consists of one form."""
@@ -293,7 +293,7 @@ class ConsolePrompt:
         elif text in {UNDO, BACK}:
             self._go_back(text)
         elif text in LEAVING:
-            raise LeftTheTable
+            raise PlayerLeft
         else:
             return False
         return True
@@ -317,7 +317,7 @@ class ConsolePrompt:
             self.say(f"  the staff would order: {answer}")
         else:
             self.say(f"  the staff orders: {answer}")
-            self.hand_in(order)
+            self.submit_whole(order)
 
     def _go_back(self, text: str) -> None:
         """Begin this order again, or undo the last one if nothing written is lost; otherwise show why not."""
@@ -334,7 +334,7 @@ class ConsolePrompt:
         except NothingToUndo as error:
             self.refuse(Refusal("", str(error)))
             return
-        raise UndoAsked(seat)
+        raise UndoRequested(seat)
 
     # ------------------------------------------------------------------ questions to the rules
 

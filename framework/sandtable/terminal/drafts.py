@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sandtable.errors import DataError, IllegalOrder, LogExists, LogWriteFailed, Wrongs
+from sandtable.errors import DataError, IllegalOrder, LogExists, LogWriteFailed, RefusalCollector
 from sandtable.files.reading import read_file
 from sandtable.files.writing import write_new, write_whole
 from sandtable.kernel.options import Form, Refusal, Sheet, Space
@@ -223,7 +223,7 @@ class Draft:
         self._form = form
         self._asker = asker
 
-    def read(self, text: str, field: str, wrong: Wrongs) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    def read(self, text: str, field: str, wrong: RefusalCollector) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """Return the values that ``text`` gives to ``field`` and to later fields.
 
         Returns None if the text is not in the notation, or gives no value. Text that cannot be parsed, values that are
@@ -252,7 +252,7 @@ class Draft:
                 wrong.add(IllegalOrder(refusal.rule, f"{name_words(name)}: {refusal.reason}"))
         return own, values
 
-    def _whole(self, order: Any, wrong: Wrongs) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    def _whole(self, order: Any, wrong: RefusalCollector) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """Hand in an order without values, such as "hold", if nothing is written yet."""
         if not isinstance(order, self._form.order):
             return None
@@ -261,7 +261,7 @@ class Draft:
                 IllegalOrder("", "something is written: type done to hand it in, or back to begin the order again")
             )
         else:
-            self._asker.hand_in(order)
+            self._asker.submit_whole(order)
         return {}, {}
 
     def write(self, values: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ from sandtable.plugin.manifest import Course
 from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.wording import described
 from sandtable.terminal.console import Console
-from sandtable.terminal.prompt import Terminal, UndoAsked
+from sandtable.terminal.prompt import Terminal, UndoRequested
 from sandtable.terminal.staff import LeftPhase, phase_of
 from sandtable.viewer.narrate import sentence
 
@@ -89,14 +89,14 @@ class ConsolePlayer:
         console = self._console
         told, side = console.hotseat.told, console.prepared.ruleset.side_of(self._seat)
         if console.game is not None:
-            told[side] = news(console.terminal, console.prepared, console.game, self._seat, told.get(side, 0))
+            told[side] = narrate_since(console.terminal, console.prepared, console.game, self._seat, told.get(side, 0))
 
     def catch_up(self, number: int) -> None:
         """Count everything up to record ``number`` as known."""
         self._console.hotseat.told[self._console.prepared.ruleset.side_of(self._seat)] = number
 
 
-def heard(game: Game, side_of: Callable[[str], str], seat: str, known: int) -> int:
+def last_known_record(game: Game, side_of: Callable[[str], str], seat: str, known: int) -> int:
     """Return the record up to which the side of ``seat`` is informed when a game is resumed: its own last order.
 
     Later records of others have not been narrated to it. In a game without orders the value is ``known``.
@@ -106,7 +106,7 @@ def heard(game: Game, side_of: Callable[[str], str], seat: str, known: int) -> i
     return max(own, default=0 if orders else known)
 
 
-def news(terminal: Terminal, prepared: Prepared, game: Game, seat: str, since: int) -> int:
+def narrate_since(terminal: Terminal, prepared: Prepared, game: Game, seat: str, since: int) -> int:
     """Narrate what happened after record ``since``, as ``seat`` saw it; return the number of the newest record.
 
     Events that the ruleset groups, such as a movement phase, are narrated in brief; ``sandtable replay --full`` shows
@@ -152,13 +152,13 @@ def play_with_people(
 ) -> None:
     """Play ``game`` to its end with people at ``console``; ``after`` is as for ``Game.play``.
 
-    Raises LeftTheTable if they leave; the game then stays as they left it.
+    Raises PlayerLeft if they leave; the game then stays as they left it.
     """
     console.game = game
     while True:
         try:
             game.play(players, after=after or _nothing)
-        except UndoAsked as undo:
+        except UndoRequested as undo:
             game.undo(by=undo.seat)
         else:
             person = next((each for each in players.values() if isinstance(each, ConsolePlayer)), None)

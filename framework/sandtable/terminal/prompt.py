@@ -11,7 +11,7 @@ from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import OrderRecord
 from sandtable.kernel.ruleset import Ruleset
-from sandtable.quoting import MOST_LINE, plain, shortened, wrapped
+from sandtable.quoting import MAX_LINE, plain, shortened, wrapped
 from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.wording import described
 
@@ -27,7 +27,7 @@ AWAY = "-"
 """A value that is no side: used when the people at the terminal return from an interruption."""
 
 
-class UndoAsked(Exception):
+class UndoRequested(Exception):
     """The person in ``seat`` asked to undo the last order."""
 
     def __init__(self, seat: str) -> None:
@@ -43,7 +43,7 @@ class Instead(Exception):
         self.order = order
 
 
-class LeftTheTable(Exception):
+class PlayerLeft(Exception):
     """The person left, or there are no more lines to read."""
 
 
@@ -101,7 +101,7 @@ class Prompter(Protocol):
     def draft(self, name: str) -> dict[str, Any] | None:
         """Return the part ``name`` of the order that the ruleset's best bot would give, or None."""
 
-    def hand_in(self, order: Any) -> None:
+    def submit_whole(self, order: Any) -> None:
         """Give a complete order instead of the requested part; return if it is refused."""
 
     def words(self, value: Any) -> str:
@@ -122,16 +122,16 @@ class Terminal:
         self._known: set[tuple[str, str]] = set()
 
     def read(self, prompt: str) -> str:
-        """Return the next typed line without blanks at its ends. Raises LeftTheTable after the last line."""
+        """Return the next typed line without blanks at its ends. Raises PlayerLeft after the last line."""
         line = self._read(f"{plain(prompt)}: " if prompt else "")
         if line is None:
-            raise LeftTheTable
+            raise PlayerLeft
         self.lines += 1
         return line.strip()
 
     def say(self, text: str, style: str = "") -> None:
         """Show a line. It cannot control the terminal, and is wrapped at blanks if it is too long."""
-        told = plain(shortened(text, MOST_LINE))
+        told = plain(shortened(text, MAX_LINE))
         for line in wrapped(told, self.screen.width) if self.screen.is_terminal else [told]:
             self.screen.print(line, style=style or None, emoji=False)
 
@@ -181,7 +181,7 @@ class HotSeat:
         """Hide the screen if the last decision belonged to a person of another side who has seen or typed secrets.
 
         The screen is cleared, and stays empty until Enter is pressed. Only a terminal is cleared: piped output hides
-        nothing. Raises LeftTheTable.
+        nothing. Raises PlayerLeft.
         """
         side = ruleset.side_of(decision.seat)
         changes, had_secrets = self.side not in {"", side}, self.has_secrets
@@ -192,10 +192,10 @@ class HotSeat:
         terminal.screen.file.write(CLEAR)
         terminal.say(f"The next screen is only for {name_words(decision.seat)}: pass the keyboard, then press Enter.")
         if terminal.read("").lower() in LEAVING:
-            raise LeftTheTable
+            raise PlayerLeft
         terminal.screen.file.write(CLEAR)
 
-    def sit_again(self, game: Game) -> None:
+    def hide_on_resume(self, game: Game) -> None:
         """Hide the screen before the first decision if people of several sides resume a game with secrets.
 
         It is unknown which of them has come back first.

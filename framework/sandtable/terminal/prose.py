@@ -57,7 +57,7 @@ def examples_of(word: str, hint: str) -> list[str]:
 
 HIGHEST_NUMBER = 1_000_000
 """Upper bound below which a menu line may be numbered by the number in its order."""
-MOST_PICKS = 4
+MAX_PICKS = 4
 """Maximum number of picks that each have a line in a menu of other orders."""
 
 
@@ -100,7 +100,7 @@ def crowds(space: Space) -> bool:
         return False
     field = next(iter(space.fields.values()))
     lists = isinstance(field, Space) and isinstance(next(field.values(), None), list)
-    return lists and space.count(MOST_PICKS + 1) > MOST_PICKS
+    return lists and space.count(MAX_PICKS + 1) > MAX_PICKS
 
 
 def picks(space: Space) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from sandtable.errors import DataError, IllegalOrder, Wrongs
+from sandtable.errors import DataError, IllegalOrder, RefusalCollector
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Sheet
 from sandtable.rules.notation.values import read_text
@@ -18,7 +18,7 @@ from sandtable.terminal.prompt import BACK, UNDO, Instead, Prompter, as_typed, r
 
 TRIES = 50
 """Maximum number of attempts to draw a line before it stays blank."""
-MOST_KEYS = 8
+MAX_KEYS = 8
 """Maximum number of keys that are named for lines refused for the same reason."""
 
 HELP = """\
@@ -228,7 +228,7 @@ class _Page:
         """
         if self._draft is None and not self.sheet and self._is_whole_order(text):
             return
-        wrong = Wrongs()
+        wrong = RefusalCollector()
         change: dict[str, Any] = {}
         others: dict[str, Any] = {}
         lines, is_meant_elsewhere = [part for line in text.split(";") for part in self._parts(line)], False
@@ -264,7 +264,7 @@ class _Page:
         with suppress(IllegalOrder):
             order = self._asker.read_order(text)
             if order is not None:
-                self._asker.hand_in(order)
+                self._asker.submit_whole(order)
                 return True
         return False
 
@@ -277,7 +277,7 @@ class _Page:
         together = colon and len(keys_named) > 1 and any(each in self._space.lines for each in keys_named)
         return [f"{each}:{value}" for each in keys_named] if together else [line]
 
-    def _note(self, change: dict[str, Any], values: dict[str, Any], wrong: Wrongs, where: str = "") -> None:
+    def _note(self, change: dict[str, Any], values: dict[str, Any], wrong: RefusalCollector, where: str = "") -> None:
         """Add values to a change, or their faults to ``wrong``."""
         space = self._space
         refusals = space.refusals_alone({key: value for key, value in values.items() if value is not None})
@@ -314,7 +314,7 @@ class _Page:
             key = self._space.key_of(key) or key
         return key, value.strip()
 
-    def _refuse(self, wrong: Wrongs, *, is_long: bool = False) -> None:
+    def _refuse(self, wrong: RefusalCollector, *, is_long: bool = False) -> None:
         refuse_all(self._asker, [Refusal(each.rule, each.reason) for each in wrong.found])
         if is_long:
             self._asker.say("      none of these lines was written: correct them and type them again")
@@ -335,7 +335,7 @@ class _Page:
         except DataError as error:
             self._asker.refuse(Refusal(self._space.rule, str(error)))
             return
-        old, first, wrong = self._keep(), dict[str, int](), Wrongs()
+        old, first, wrong = self._keep(), dict[str, int](), RefusalCollector()
         for number, text in lines:
             key, where = self._split(text)[0], f"{file}, line {number}: "
             if key in first:
@@ -386,5 +386,5 @@ class _Page:
 
 def _some(keys: list[str]) -> str:
     """Return the first keys, and the number of the others."""
-    more = f" and {len(keys) - MOST_KEYS} more" if len(keys) > MOST_KEYS else ""
-    return ", ".join(keys[:MOST_KEYS]) + more
+    more = f" and {len(keys) - MAX_KEYS} more" if len(keys) > MAX_KEYS else ""
+    return ", ".join(keys[:MAX_KEYS]) + more

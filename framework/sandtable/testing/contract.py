@@ -19,12 +19,12 @@ from sandtable.kernel.play.error_location import place_of
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import Scenario
 from sandtable.testing.checks import bots, copies, facts, logs, notation, orders, states
-from sandtable.testing.checks.bench import FaultError, Harness, NothingToJudgeError, NotLookedAt, installed_from
+from sandtable.testing.checks.bench import FaultError, Harness, NotChecked, NothingToJudgeError, installed_from
 from sandtable.testing.checks.code import purity
 from sandtable.testing.checks.code.standstill import PATIENCE, StandstillError, stopped_when_still
 from sandtable.testing.checks.secrets import dealing, faces, worlds
 from sandtable.testing.checks.secrets import orders as secret_orders
-from sandtable.testing.fuzz import MOST_RECORDS
+from sandtable.testing.fuzz import MAX_RECORDS
 
 Check = Callable[[Harness], str]
 
@@ -108,7 +108,7 @@ def check_ruleset(
     games: int = 20,
     seed: str = "contract",
     checks: Iterable[str] | None = None,
-    bound: int = MOST_RECORDS,
+    bound: int = MAX_RECORDS,
     scenario: str | Scenario = "",
     **more: Any,
 ) -> Report:
@@ -147,7 +147,7 @@ def _run(name: str, check: Check, bench: Harness, patience: float = PATIENCE) ->
     try:
         with stopped_when_still(patience):
             detail = check(bench)
-        return Finding(name, ok=True, detail=str(detail), looked=not isinstance(detail, NotLookedAt))
+        return Finding(name, ok=True, detail=str(detail), looked=not isinstance(detail, NotChecked))
     except StandstillError as error:
         bench.stopped = name
         return Finding(name, ok=False, detail=str(error))
@@ -180,7 +180,7 @@ def shared_finding(
     check: str,
     games: int = 20,
     seed: str = "contract",
-    bound: int = MOST_RECORDS,
+    bound: int = MAX_RECORDS,
 ) -> Finding:
     """Run one check as ``check_ruleset`` does; the games are kept for the next check of the ruleset."""
     return _run(check, CHECKS[check], _shared_bench(ruleset, games, seed, bound))
@@ -196,7 +196,7 @@ def ruleset_contract(
     *rulesets: Installed | ModuleType,
     games: int = 20,
     seed: str = "contract",
-    bound: int = MOST_RECORDS,
+    bound: int = MAX_RECORDS,
     expected_failures: Mapping[str, str] | None = None,
 ) -> Callable[..., None]:
     """Return a pytest test, parametrized by check (and by ruleset, if there are several).

@@ -10,7 +10,7 @@ from sandtable.kernel.options import Space
 from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Prepared
 
-MOST_RECORDS = 200_000
+MAX_RECORDS = 200_000
 """Number of records above which a game is considered endless."""
 
 ENDED, CRASH, DEAD_END, ENDLESS = "ended", "crash", "dead end", "endless"
@@ -91,7 +91,7 @@ def random_order(decision: Decision, stream: Stream) -> Order:
     return order
 
 
-def new_game(prepared: Prepared, seed: str, *, dice: Dice | None = None, bound: int = MOST_RECORDS) -> Game:
+def new_game(prepared: Prepared, seed: str, *, dice: Dice | None = None, bound: int = MAX_RECORDS) -> Game:
     """Return a game, not started, with the dice of ``seed``; it stops (with EndlessError) at ``bound`` records."""
     game = prepared.new_game(dice or KeyedDice(key_from_seed(seed)))
     game.records = game.trail = Ledger(bound)
@@ -122,7 +122,7 @@ def play_on(game: Game, streams: dict[str, Stream]) -> Iterator[Given]:
         yield Given(decision.seat, order, number)
 
 
-def fuzz_game(prepared: Prepared, seed: str, *, bound: int = MOST_RECORDS) -> Fuzzed:
+def fuzz_game(prepared: Prepared, seed: str, *, bound: int = MAX_RECORDS) -> Fuzzed:
     """Play the game ``seed`` at random and return the result; errors in the rules do not raise."""
     game = new_game(prepared, seed, bound=bound)
     given: list[Given] = []
@@ -140,7 +140,7 @@ def fuzz_game(prepared: Prepared, seed: str, *, bound: int = MOST_RECORDS) -> Fu
     return Fuzzed(seed, verdict, game, tuple(given), detail)
 
 
-def fuzz(prepared: Prepared, games: int, seed: str = "fuzz", *, bound: int = MOST_RECORDS) -> Iterator[Fuzzed]:
+def fuzz(prepared: Prepared, games: int, seed: str = "fuzz", *, bound: int = MAX_RECORDS) -> Iterator[Fuzzed]:
     """Play ``games`` games at random, with the seeds ``<seed>/0``, ``<seed>/1`` and so on."""
     for number in range(games):
         yield fuzz_game(prepared, f"{seed}/{number}", bound=bound)

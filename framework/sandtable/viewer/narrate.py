@@ -109,8 +109,8 @@ def sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:
         return plain(record) if plain else None
     if isinstance(record.event, GameEnded):
         return ended_sentence(record.event.outcome, record.event.ending)
-    is_told = sentence_of is None and not isinstance(record.event, TurnBegan | PhaseBegan | PhaseEnded)
-    return event_sentence(record.event) if is_told else None
+    is_reported_by_event = sentence_of is None and not isinstance(record.event, TurnBegan | PhaseBegan | PhaseEnded)
+    return event_sentence(record.event) if is_reported_by_event else None
 
 
 def _ruling_sentence(record: RulingRecord[Any], sentence_of: SentenceOf | None) -> str:
@@ -174,13 +174,13 @@ def roll_sentence(
     return text + (needing(record, result) if record.needs else "") + "."
 
 
-def is_told(record: RollRecord, told_by_events: Collection[str]) -> bool:
+def is_reported_by_event(record: RollRecord, reported_by_events: Collection[str]) -> bool:
     """Return whether a roll needs no sentence because an event shows the faces. Physical dice always have a sentence.
 
-    ``told_by_events`` are first words of purposes, such as "attack" for "attack:TOB" and "attack.2".
+    ``reported_by_events`` are first words of purposes, such as "attack" for "attack:TOB" and "attack.2".
     """
     purpose = record.label.split("/")[2:3]
-    return bool(purpose) and re.split("[:.]", purpose[0], maxsplit=1)[0] in told_by_events and not record.by
+    return bool(purpose) and re.split("[:.]", purpose[0], maxsplit=1)[0] in reported_by_events and not record.by
 
 
 def needing(record: RollRecord, result: Callable[[int], str] | None = None) -> str:

@@ -19,7 +19,7 @@ class Power(Struct, frozen=True):
     id: str
     name: str
     letter: str
-    colour: str
+    color: str
     tint: str
 
 

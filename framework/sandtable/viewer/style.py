@@ -21,9 +21,9 @@ SANS = "'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
 SERIF = "Georgia, 'DejaVu Serif', 'Times New Roman', serif"
 
 
-def night(colour: str) -> str:
+def night(color: str) -> str:
     """Return the dark-mode version of a color: its brightness inverted, slightly paler, and never fully black."""
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    red, green, blue = (int(color[at : at + 2], 16) for at in (1, 3, 5))
     bright = (30 * red + 59 * green + 11 * blue) // 100
     now = (26 + (255 - bright) * 4 // 5 + (each - bright) * 4 // 5 for each in (red, green, blue))
     return "#" + "".join(f"{max(0, min(255, each)):02x}" for each in now)

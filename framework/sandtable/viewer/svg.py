@@ -88,7 +88,7 @@ def line_path(points: Iterable[Point]) -> str:
     return "M" + "L".join(f"{x} {y}" for x, y in points)
 
 
-def mixed(colour: str, other: str, percent: int) -> str:
-    """Return ``colour`` with ``percent`` of ``other`` mixed in; both ``#rrggbb``."""
-    parts = ((int(colour[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
+def mixed(color: str, other: str, percent: int) -> str:
+    """Return ``color`` with ``percent`` of ``other`` mixed in; both ``#rrggbb``."""
+    parts = ((int(color[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{(a * (100 - percent) + b * percent) // 100:02x}" for a, b in parts)

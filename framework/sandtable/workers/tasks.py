@@ -37,8 +37,8 @@ SHORT_SECONDS = 2.0
 LOAD_SECONDS = 0.5
 """Items up to this many seconds are done here while other processes load. Longer ones wait for the processes."""
 
-MOST_A_TASK = 1_000
-MOST_BREAKS = 3
+MAX_A_TASK = 1_000
+MAX_BREAKS = 3
 """Maximum number of consecutive worker failures without a finished task between them."""
 
 GOING_SECONDS = 1.0
@@ -188,12 +188,12 @@ class Scheduler:
         """Number of items in a task: more with many workers, because a single leader collects all results."""
         target = TASK_SECONDS * (FAR if isinstance(self._pool, Cluster) else 1)
         seconds = max(target, LEADER_SECONDS * self._pool.width)
-        return min(MOST_A_TASK, round(seconds / self._pace)) if self._pace else 1
+        return min(MAX_A_TASK, round(seconds / self._pace)) if self._pace else 1
 
     def _rebuild(self, flight: _Flight[Item, Result], items: tuple[Item, ...], error: BaseException) -> None:
         """Repeat all running tasks with a new pool after workers of the old one were killed."""
         self._breaks += 1
-        if self._breaks > MOST_BREAKS or not self._pool.rebuild():
+        if self._breaks > MAX_BREAKS or not self._pool.rebuild():
             problem = f"workers died {self._breaks} times in turn: too little memory?"
             raise PlayError(f"{problem} {self._comfort}".strip()) from error
         if isinstance(error, ConnectionError):

@@ -81,7 +81,7 @@ def _party(state: AxisState, side: str) -> Party:
 
 
 BANDS = ((50, 0, "AOA-5.18"), (150, 1, "AOA-5.19"), (300, 2, "AOA-5.20"))
-MOST, MOST_RULE = 3, "AOA-5.21"
+MOST, MAX_RULE = 3, "AOA-5.21"
 """The bonus by the difference in points: the upper limit of each band, the bonus and its rule (AOA-R27)."""
 
 CONCEDED = (6, 1)
@@ -90,7 +90,7 @@ CONCEDED = (6, 1)
 
 def bonus_for(difference: int) -> tuple[int, str]:
     """Return the bonus of a side with ``difference`` fewer points on the table, and its rule."""
-    return next(((bonus, rule) for most, bonus, rule in BANDS if difference <= most), (MOST, MOST_RULE))
+    return next(((bonus, rule) for most, bonus, rule in BANDS if difference <= most), (MOST, MAX_RULE))
 
 
 def score(state: AxisState, result: Result) -> Procedure:

@@ -12,7 +12,7 @@ from axis_attack.model.strength import draw_upgrades, platoon_points, platoon_st
 from sandtable import Calculation, Refusal, Space, Stream, listing, shown
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_\-]{0,31}", re.ASCII)
-MOST_PLATOONS = 40
+MAX_PLATOONS = 40
 
 
 def company_space(state: AxisState, side: str) -> "Companies":
@@ -58,8 +58,8 @@ class Companies(Space):
             return Refusal(
                 "AOA-1.01", f"{shown(type(value).__name__)} is not an order of this decision: build a company"
             )
-        if not isinstance(value.platoons, dict) or len(value.platoons) > MOST_PLATOONS:
-            return Refusal("AOA-1.01", f"platoons must be a table of up to {MOST_PLATOONS} platoons by id")
+        if not isinstance(value.platoons, dict) or len(value.platoons) > MAX_PLATOONS:
+            return Refusal("AOA-1.01", f"platoons must be a table of up to {MAX_PLATOONS} platoons by id")
         for name, wanted in value.platoons.items():
             refusal = self._why_not_named(name) or why_not_wanted(self.company, wanted)
             if refusal is not None:
@@ -121,7 +121,7 @@ class Companies(Space):
         reserve = [company.types[name].sizes[0].points for name in combat[: company.least]]
         for place, name in enumerate(order):
             is_needed, slot = place < len(reserve), company.types[name].slot
-            if caps.get(slot, 0) >= _bounds(company).get(slot, (0, MOST_PLATOONS))[1] or (
+            if caps.get(slot, 0) >= _bounds(company).get(slot, (0, MAX_PLATOONS))[1] or (
                 not is_needed and stream.one_in(4)
             ):
                 continue
@@ -176,7 +176,7 @@ class Companies(Space):
             return
         its_type, of_type = self.company.types[types[0]], [each for each in chosen if each.type == types[0]]
         in_slot = sum(self.company.types[each.type].slot == slot for each in chosen)
-        if len(of_type) < its_type.most and in_slot < _bounds(self.company).get(slot, (0, MOST_PLATOONS))[1]:
+        if len(of_type) < its_type.most and in_slot < _bounds(self.company).get(slot, (0, MAX_PLATOONS))[1]:
             for wanted in _wants(its_type):
                 price = platoon_points(its_type, wanted.teams, wanted.upgrades)
                 if price <= left and (not of_type or _rank(wanted) >= _rank(of_type[-1])):

@@ -95,7 +95,7 @@ def adjuster(state: AxisState) -> str:
 # --- another mission ---
 
 
-def neighbours(mission: str) -> list[str]:
+def neighbors(mission: str) -> list[str]:
     """Return the missions next to ``mission`` on the ladder, the higher first (AOA-8.19, AOA-R41)."""
     place = MISSIONS.index(mission)
     return [*MISSIONS[max(0, place - 1) : place], *MISSIONS[place + 1 : place + 2]]

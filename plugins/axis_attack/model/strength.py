@@ -118,7 +118,7 @@ def roll_off(purpose: str, rule: str) -> Procedure:
     dice: dict[str, list[int]] = {side: [] for side in SIDES}
     while True:
         for side in SIDES:
-            (die,) = yield Roll(1, 6, f"{purpose}:{side}", rule, favours=side)
+            (die,) = yield Roll(1, 6, f"{purpose}:{side}", rule, favors=side)
             dice[side].append(die)
         first, second = (dice[side][-1] for side in SIDES)
         if first != second:

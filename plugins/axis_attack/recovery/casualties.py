@@ -66,7 +66,7 @@ def _assess(state: AxisState, side: str, fielded: Fielded, losses: PlatoonLosses
         unrecovered = 0
     elif losses.bailed and state.winner not in SIDES and state.options["draw_bailed"] == "recovered_on_4":
         purpose, units = f"bailed:{side}:{fielded.platoon}", (fielded.platoon,) * losses.bailed
-        dice = yield Roll(losses.bailed, 6, purpose, "AOA-R32", favours=side, units=units)
+        dice = yield Roll(losses.bailed, 6, purpose, "AOA-R32", favors=side, units=units)
         unrecovered = sum(die < RECOVERED_ON for die in dice)
     unused = max(0, teams_available(state, side, fielded.platoon) - fielded.teams)
     rule = "AOA-10.07" if state.winner in SIDES else "AOA-R32"

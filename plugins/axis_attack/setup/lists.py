@@ -65,7 +65,7 @@ TYPE_KEYS = (
 COMPANIES = ("tank", "mechanised", "infantry")
 SKILLS = ("conscript", "trained", "veteran")
 MOTIVATIONS = ("reluctant", "confident", "fearless")
-MOST_POINTS, MOST_TEAMS, MOST_PLATOONS, MOST_SIZES, MOST_UPGRADES = 10_000, 99, 20, 40, 99
+MAX_POINTS, MAX_TEAMS, MAX_PLATOONS, MAX_SIZES, MAX_UPGRADES = 10_000, 99, 20, 40, 99
 
 
 def read_list(table: TomlTable, ident: str) -> CompanyList:
@@ -81,18 +81,18 @@ def read_list(table: TomlTable, ident: str) -> CompanyList:
         title=text_of(table, "title", None),
         side=choice_of(table, "side", SIDES),
         company=choice_of(table, "company", COMPANIES),
-        hq_points=number_of(table, "hq_points", 0, MOST_POINTS),
-        points=number_of(table, "points", 1, MOST_POINTS, 0),
+        hq_points=number_of(table, "hq_points", 0, MAX_POINTS),
+        points=number_of(table, "points", 1, MAX_POINTS, 0),
         types=types,
         start=_read_start(start, types),
         skill=choice_of(table, "skill", SKILLS, "trained"),
         motivation=choice_of(table, "motivation", MOTIVATIONS, "confident"),
-        least=number_of(combat, "least", 2, MOST_PLATOONS) if combat else 2,
-        most=number_of(combat, "most", 2, MOST_PLATOONS) if combat else 3,
-        weapons=number_of(table, "weapons", 0, MOST_PLATOONS, 9),
-        supports=number_of(table, "supports", 0, MOST_PLATOONS, 9),
+        least=number_of(combat, "least", 2, MAX_PLATOONS) if combat else 2,
+        most=number_of(combat, "most", 2, MAX_PLATOONS) if combat else 3,
+        weapons=number_of(table, "weapons", 0, MAX_PLATOONS, 9),
+        supports=number_of(table, "supports", 0, MAX_PLATOONS, 9),
         air=_read_levels(start),
-        air_points={level: number_of(points, level, 0, MOST_POINTS) for level in AIR_LEVELS} if points else {},
+        air_points={level: number_of(points, level, 0, MAX_POINTS) for level in AIR_LEVELS} if points else {},
         aircraft=ids_of(air, "types") if air else (),
         bombers=ids_of(air, "bombers") if air else (),
     )
@@ -122,18 +122,18 @@ def _read_type(key: str, table: TomlTable) -> PlatoonType:
         kind=choice_of(table, "kind", KINDS),
         sizes=tuple(
             Size(
-                number_of(row, "teams", 1, MOST_TEAMS),
-                number_of(row, "points", 0, MOST_POINTS),
-                number_of(row, "transports", 0, MOST_TEAMS, 0),
+                number_of(row, "teams", 1, MAX_TEAMS),
+                number_of(row, "points", 0, MAX_POINTS),
+                number_of(row, "transports", 0, MAX_TEAMS, 0),
             )
-            for row in listed_rows(table, "sizes", ("teams", "points", "transports"), must=True)[:MOST_SIZES]
+            for row in listed_rows(table, "sizes", ("teams", "points", "transports"), must=True)[:MAX_SIZES]
         ),
         transport=choice_of(table, "transport", (FOOT, MOTOR, ORGANIC), FOOT),
         vehicle=id_of(table, "vehicle", ""),
         all_tanks=flag_of(table, "all_tanks"),
         recon=flag_of(table, "recon"),
         towed=flag_of(table, "towed"),
-        carries=number_of(table, "carries", 0, MOST_TEAMS, 0),
+        carries=number_of(table, "carries", 0, MAX_TEAMS, 0),
         bombards=flag_of(table, "bombards"),
         smoke=flag_of(table, "smoke"),
         staff=flag_of(table, "staff"),
@@ -141,16 +141,16 @@ def _read_type(key: str, table: TomlTable) -> PlatoonType:
             Upgrade(
                 each,
                 text_of(row, "title", None),
-                number_of(row, "points", 0, MOST_POINTS),
-                number_of(row, "most", 1, MOST_TEAMS, 1),
+                number_of(row, "points", 0, MAX_POINTS),
+                number_of(row, "most", 1, MAX_TEAMS, 1),
             )
             for each, row in rows_of(table, "upgrades", ("title", "points", "most")).items()
         ),
-        most=number_of(table, "most", 1, MOST_PLATOONS, 1),
+        most=number_of(table, "most", 1, MAX_PLATOONS, 1),
     )
 
 
 def _read_bought(key: str, table: TomlTable) -> Bought:
     upgrades = inner(table, "upgrades") if "upgrades" in table.values else None
-    bought = {each: number_of(upgrades, each, 1, MOST_UPGRADES) for each in upgrades.values} if upgrades else {}
-    return Bought(key, id_of(table, "type"), number_of(table, "teams", 1, MOST_TEAMS), bought)
+    bought = {each: number_of(upgrades, each, 1, MAX_UPGRADES) for each in upgrades.values} if upgrades else {}
+    return Bought(key, id_of(table, "type"), number_of(table, "teams", 1, MAX_TEAMS), bought)

@@ -30,7 +30,7 @@ from dataclasses import replace
 
 from axis_attack.model.cards import GERMAN, MISSIONS, SIDES, SOVIET, Board, Mission, Sector
 from axis_attack.model.state import AxisState
-from axis_attack.setup.lists import MOST_POINTS, read_list
+from axis_attack.setup.lists import MAX_POINTS, read_list
 from axis_attack.setup.settings import first_points, fitted, settings_problems, start_sector_of
 from axis_attack.setup.validation import problems_of
 from sandtable import DataError, Scenario, raise_all
@@ -41,7 +41,7 @@ SCENARIO_KEYS = ("id", "title", "description", "endless")
 CAMPAIGN_KEYS = ("points", "limit", "turns", "start_sector", "table")
 MISSION_KEYS = ("title", "attacker", "defender", "fair_fight", "defensive_battle", "tabletop")
 RESULTS = ("hold", "advance", "breakthrough", "retreat")
-MOST_TURNS, MOST_SECTORS, MOST_SQUARES = 99, 15, 40
+MAX_TURNS, MAX_SECTORS, MAX_SQUARES = 99, 15, 40
 
 
 def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:
@@ -100,10 +100,10 @@ def _read(scenario: Scenario) -> Board:
         home={GERMAN: 1, SOVIET: len(sectors)},
         missions=_read_missions(document),
         lists={side: read_list(_table(document, side), side) for side in SIDES},
-        points=number_of(campaign, "points", 1, MOST_POINTS),
-        limit=number_of(campaign, "limit", 1, MOST_POINTS),
-        turns=number_of(campaign, "turns", 1, MOST_TURNS),
-        start_sector=number_of(campaign, "start_sector", 1, MOST_SECTORS, 0),
+        points=number_of(campaign, "points", 1, MAX_POINTS),
+        limit=number_of(campaign, "limit", 1, MAX_POINTS),
+        turns=number_of(campaign, "turns", 1, MAX_TURNS),
+        start_sector=number_of(campaign, "start_sector", 1, MAX_SECTORS, 0),
         table=_read_pair(campaign, "table"),
     )
     raise_all([_placed(scenario, each.key, each.problem) for each in problems.found])
@@ -154,17 +154,17 @@ def _read_sector(number: int, row: TomlTable) -> Sector:
     return Sector(
         number=number,
         title=text_of(row, "title", None),
-        columns=number_of(row, "columns", 1, MOST_SQUARES),
-        rows=number_of(row, "rows", 1, MOST_SQUARES),
+        columns=number_of(row, "columns", 1, MAX_SQUARES),
+        rows=number_of(row, "rows", 1, MAX_SQUARES),
         terrain=text_of(row, "terrain"),
     )
 
 
 def _read_pair(table: TomlTable, name: str) -> tuple[int, int]:
-    """Return two whole numbers from 1 to ``MOST_SQUARES``; other values are recorded as a problem."""
+    """Return two whole numbers from 1 to ``MAX_SQUARES``; other values are recorded as a problem."""
     pair = table.get(list, name)
-    if len(pair) == 2 and all(type(each) is int and 1 <= each <= MOST_SQUARES for each in pair):
+    if len(pair) == 2 and all(type(each) is int and 1 <= each <= MAX_SQUARES for each in pair):
         return pair[0], pair[1]
     if isinstance(table.values.get(name), list):
-        table.refuse(name, f"is {quoted(pair)}; write columns and rows, two numbers from 1 to {MOST_SQUARES}")
+        table.refuse(name, f"is {quoted(pair)}; write columns and rows, two numbers from 1 to {MAX_SQUARES}")
     return 1, 1

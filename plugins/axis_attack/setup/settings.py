@@ -6,7 +6,7 @@ from dataclasses import replace
 from axis_attack.model.cards import COMBAT, HQ, Board, CompanyList
 from axis_attack.setup.validation import start_points
 
-MOST_AGREED = 100
+MAX_AGREED = 100
 
 
 def settings_problems(board: Board, options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -15,8 +15,8 @@ def settings_problems(board: Board, options: Mapping[str, str]) -> Iterator[tupl
     count = len(board.sectors)
     if sector.isdigit() and not 1 <= int(sector) <= count:
         yield "start_sector", f"is {sector}; choose one of the sectors 1 to {count} (AOA-R02)"
-    if int(agreed) > MOST_AGREED:
-        yield "vp_start", f"is {agreed}; use 0 to {MOST_AGREED} (AOA-R07)"
+    if int(agreed) > MAX_AGREED:
+        yield "vp_start", f"is {agreed}; use 0 to {MAX_AGREED} (AOA-R07)"
     for side, company in board.lists.items() if total.isdigit() else ():
         least = start_points(_fitted(company, int(total)))
         if least > int(total):

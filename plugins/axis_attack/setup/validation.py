@@ -20,7 +20,7 @@ from axis_attack.model.strength import platoon_points
 Problem = tuple[str, str]
 """The key, and its problem with reason and fix."""
 
-TRACK, MOST_START = 7, 40
+TRACK, MAX_START = 7, 40
 NAMED = 8
 """Maximum number of ids in a message."""
 VEHICLES, GUNS = ("afv", "light_afv"), ("gun", "artillery")
@@ -142,8 +142,8 @@ def _start_problems(company: CompanyList, key: str) -> Iterator[Problem]:
     for slot, most in ((WEAPONS, company.weapons), (SUPPORT, company.supports)):
         if counts[slot] > most:
             yield f"{key}.start.platoons", f"has {counts[slot]} {slot} platoons; the list allows {most} (AOA-1.01)"
-    if len(company.start) > MOST_START:
-        yield f"{key}.start.platoons", f"has {len(company.start)} platoons; use at most {MOST_START} (AOA-1.01)"
+    if len(company.start) > MAX_START:
+        yield f"{key}.start.platoons", f"has {len(company.start)} platoons; use at most {MAX_START} (AOA-1.01)"
     for kind, number in sorted(Counter(each.type for each in company.start).items()):
         if kind in company.types and number > company.types[kind].most:
             most = company.types[kind].most

@@ -75,7 +75,7 @@ def _roll_all(state: AxisState, side: str, order: AssignDice) -> Procedure:
         kind = kind_of(state, side, each)
         needs, rule = needed(kind)
         number = order.dice[each]
-        dice = yield Roll(number, 6, f"reinforce:{side}:{each}", rule, favours=side, units=(each,) * number)
+        dice = yield Roll(number, 6, f"reinforce:{side}:{each}", rule, favors=side, units=(each,) * number)
         level = min(next_level(kind, platoon.level), platoon.bought) if max(dice) >= needs else platoon.level
         raised = (("raised", level - platoon.level, "AOA-11.06"),) if level > platoon.level else ()
         told = (needs_calculation(kind), Calculation("level", (("before", platoon.level, "AOA-11.07"), *raised)))

@@ -6,7 +6,7 @@ from axis_attack.mission.selection import (
     claimable,
     higher,
     modifiers,
-    neighbours,
+    neighbors,
     richer,
     total_calculation,
 )
@@ -98,7 +98,7 @@ def _change_mission(state: AxisState) -> Procedure:
     for side, rule in ((first, "AOA-8.19"), (ENEMY[first], "AOA-8.20")):
         if not can_change(state, side):
             continue
-        ways = ["", *neighbours(state.mission)]
+        ways = ["", *neighbors(state.mission)]
         why = f"choose a neighbor of {state.mission} on the ladder: {' or '.join(ways[1:])}, or leave it"
         space = Form(ChangeMission, {"mission": OneOf(ways, "AOA-8.19", why)})
         title = state.board.missions[state.mission].title

@@ -110,7 +110,7 @@ def _legend(board: Board, y: int) -> Iterator[Svg]:
     entries = [(COLOURS[side], f"won by {side_words(side, board)}") for side in SIDES]
     entries += [(TINTS[level], LEVEL_TITLES[level]) for level in reversed(range(len(TINTS)))]
     entries += [(SLOTS[slot], SLOT_TITLES[slot]) for slot in SLOTS]
-    for colour, text in entries:
-        yield element("rect", x=x, y=y - 11, width=13, height=13, rx=2, fill=colour)
+    for color, text in entries:
+        yield element("rect", x=x, y=y - 11, width=13, height=13, rx=2, fill=color)
         yield label(text, (x + 18, y), 12, {"fill": CODE_INK, "text_anchor": "start"})
         x += 34 + 7 * len(text)

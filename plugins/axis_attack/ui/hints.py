@@ -10,7 +10,7 @@ from axis_attack.model.state import Fielded
 from axis_attack.model.tables import LADDER_ROWS, OFFERS
 from axis_attack.recovery.mobility import ARROW
 from axis_attack.ui.parsing_forces import all_upgrades
-from sandtable.notation import OrderAsked
+from sandtable.notation import OrderQuestion
 from sandtable.pictures import counted, in_words
 from sandtable.tabletop import Brief
 
@@ -47,12 +47,12 @@ def _largest(brief: Brief, side: str) -> list[tuple[str, int]]:
 # --- short orders ---
 
 
-def claim(asked: OrderAsked) -> Iterator[str]:
+def claim(asked: OrderQuestion) -> Iterator[str]:
     """Yield a claim of all possible platoons, and of none."""
     yield from (f"claim {' '.join(asked.field('platoons').of)}", "claim none")
 
 
-def raising(asked: OrderAsked) -> Iterator[str]:
+def raising(asked: OrderQuestion) -> Iterator[str]:
     """Yield the maximum number of platoons that may be raised, and none."""
     ids = asked.field("platoons").of
     most = next((n for n in range(len(ids), 0, -1) if asked.space.is_legal(RaisePlatoons(ids[:n]))), 0)
@@ -60,31 +60,31 @@ def raising(asked: OrderAsked) -> Iterator[str]:
     yield "raise none"
 
 
-def totals(_: OrderAsked) -> Iterator[str]:
+def totals(_: OrderQuestion) -> Iterator[str]:
     """Yield every change of a total, and the meaning of totals."""
     yield from (f"{side} {by}" for side in SIDES for by in ("+1", "-1"))
     rows = ", ".join(f"{row} {in_words(mission)}" for mission, (row, _rule) in LADDER_ROWS.items())
     yield f"(the higher total is the row of the mission: {rows})"
 
 
-def missions(asked: OrderAsked) -> Iterator[str]:
+def missions(asked: OrderQuestion) -> Iterator[str]:
     """Yield every mission that may replace the current one."""
     yield from filter(None, map(str, getattr(asked.field("mission"), "of", ())))
 
 
-def corner(asked: OrderAsked) -> Iterator[str]:
+def corner(asked: OrderQuestion) -> Iterator[str]:
     """Yield a corner of the table, and the limits of corners."""
     columns, rows = (getattr(asked.field(name), "most", 0) + 1 for name in ("column", "row"))
     limits = f"column 1 to {columns} and row 1 to {rows} of the north-west corner, as in the brief"
     yield f"table {min(2, columns)} {min(3, rows)}  ({limits})"
 
 
-def shifts(_: OrderAsked) -> Iterator[str]:
+def shifts(_: OrderQuestion) -> Iterator[str]:
     """Yield a shift in each direction, and one in two directions."""
     yield from (*(f"{direction} 1" for direction in DIRECTIONS), "west 1 north 2")
 
 
-def dice(asked: OrderAsked) -> Iterator[str]:
+def dice(asked: OrderQuestion) -> Iterator[str]:
     """Yield an assignment of all dice."""
     bought = asked.field("bought")
     shares = asked.field("dice", bought.least)
@@ -97,7 +97,7 @@ def dice(asked: OrderAsked) -> Iterator[str]:
     yield f"{'; '.join(parts)}  ({number}; {also})"
 
 
-def keeping(asked: OrderAsked) -> Iterator[str]:
+def keeping(asked: OrderQuestion) -> Iterator[str]:
     """Yield examples that keep the first platoons without transports mobile."""
     examples = list[str]()
     for each, line in asked.space.short.items():
@@ -112,7 +112,7 @@ def keeping(asked: OrderAsked) -> Iterator[str]:
 # --- forces ---
 
 
-def company(asked: OrderAsked) -> Iterator[str]:
+def company(asked: OrderQuestion) -> Iterator[str]:
     """Yield the list's own force, and a changed force."""
     list_: CompanyList = asked.space.company
     yield "start"
@@ -123,7 +123,7 @@ def company(asked: OrderAsked) -> Iterator[str]:
     yield "(or ID TYPE TEAMS UPGRADE=NUMBER; ID TYPE TEAMS; view lists types, sizes, points; force start adds them up)"
 
 
-def force(asked: OrderAsked) -> Iterator[str]:
+def force(asked: OrderQuestion) -> Iterator[str]:
     """Yield a simple legal force if there is one, and the other possible parts."""
     pool: Pool = asked.space.pool
     first = next(iter(pool.lines.values()))
@@ -151,7 +151,7 @@ def _carried(pool: Pool) -> list[str]:
     return [f"{each.id} {each.sizes[0].teams} on {by.id}: carried" for each, by in pairs][:1]
 
 
-def _simple(asked: OrderAsked) -> ChooseForce:
+def _simple(asked: OrderQuestion) -> ChooseForce:
     """Return the combat platoons and then any others that fit, all at full size."""
     pool: Pool = asked.space.pool
     order = ChooseForce([])
@@ -168,7 +168,7 @@ def _simple(asked: OrderAsked) -> ChooseForce:
     return order if asked.space.is_legal(order) else ChooseForce([])
 
 
-def exchange(asked: OrderAsked) -> Iterator[str]:
+def exchange(asked: OrderQuestion) -> Iterator[str]:
     """Yield an exchange of the first possible platoon, and the value of each platoon."""
     olds = asked.space.olds
     able = {each: offers for each in olds if (offers := asked.space.offers(each))}

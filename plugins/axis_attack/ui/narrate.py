@@ -29,14 +29,14 @@ from sandtable.pictures import (
     counted,
     ended_sentence,
     in_words,
-    is_told,
+    is_reported_by_event,
     listed,
     number_word,
     roll_sentence,
 )
 from sandtable.tabletop import PlatoonLosses
 
-TOLD_BY_EVENTS = ("selection", "roles", "choice", "weather", "bailed", "reinforce")
+REPORTED_BY_EVENTS = ("selection", "roles", "choice", "weather", "bailed", "reinforce")
 """Purposes of rolls whose faces are in an event."""
 TOPICS = {
     "roles": "attack or defense",
@@ -76,7 +76,7 @@ def sentence(record: Any, board: Board, names: PlatoonNames | None = None) -> st
     ``names`` are the names of platoons (default: those of the lists' starting forces).
     """
     if isinstance(record, RollRecord):
-        if is_told(record, TOLD_BY_EVENTS):
+        if is_reported_by_event(record, REPORTED_BY_EVENTS):
             return ""
         return roll_sentence(record, {**TOPICS, **{side: board.sides[side] for side in board.sides}})
     if not isinstance(record, EventRecord):

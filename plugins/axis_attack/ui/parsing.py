@@ -12,7 +12,7 @@ from axis_attack.recovery.exchange import Exchanges
 from axis_attack.recovery.mobility import ARROW, Keeping
 from axis_attack.ui import hints
 from axis_attack.ui.parsing_forces import built, exchanged, fielded
-from sandtable import Decision, Order, Wrongs
+from sandtable import Decision, Order, RefusalCollector
 from sandtable.notation import Notation, Once, TypedLine, TypedPart, Verb, flat, named, number_of, parts_of, read_parts
 from sandtable.tabletop import read_typed, results_in
 
@@ -36,7 +36,7 @@ def _platoons(line: TypedLine) -> list[str]:
         return ids
     if line.says_nothing():
         return []
-    found, wrong = list[str](), Wrongs()
+    found, wrong = list[str](), RefusalCollector()
     for word in line.rest().replace(",", " ").replace(";", " ").split():
         with wrong.part():
             found.append(_whole(line).chosen(word, ids, "platoon that you can name here", line.asked.rule))
@@ -65,7 +65,7 @@ def _placed(line: TypedLine) -> Order:
         raise _whole(line).refuse(
             "name the column and row of the north-west corner, such as table 2 3", line.asked.rule
         )
-    numbers, wrong = [each or 0 for each in corner], Wrongs()
+    numbers, wrong = [each or 0 for each in corner], RefusalCollector()
     for name, number in zip(("column", "row"), numbers, strict=True):
         most = getattr(line.asked.field(name), "most", 0) + 1
         if not 1 <= number <= most:

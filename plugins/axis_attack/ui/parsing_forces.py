@@ -9,7 +9,7 @@ from axis_attack.model.cards import AIR_LEVELS, PROFILES, CompanyList, PlatoonTy
 from axis_attack.model.orders import ChooseForce, Wanted
 from axis_attack.model.state import AirSupport, Fielded, Purchase
 from axis_attack.model.tables import LOADS, OFFERS, STEP_POINTS, STEPS_MOST
-from sandtable import Order, Wrongs, shown
+from sandtable import Order, RefusalCollector, shown
 from sandtable.notation import NOTHING, Once, TypedLine, TypedPart, flat, named, number_of, parts_of, read_parts
 from sandtable.pictures import counted
 
@@ -33,7 +33,7 @@ def _upgrades(
     part: TypedPart, words: list[str], known: Mapping[str, int], rule: str, usual: Callable[[str], int]
 ) -> dict[str, int]:
     """Return upgrades with their numbers from "light_mortar" or "cupola=3"; unknown names are kept."""
-    found, wrong = Once("AOA-1.02"), Wrongs()
+    found, wrong = Once("AOA-1.02"), RefusalCollector()
     for word in [each for each in words if each.lower() not in {"with", "and"}]:
         name, sign, number = word.strip(",").partition("=")
         with wrong.part():
@@ -116,7 +116,7 @@ def _platoon(part: TypedPart, pool: Pool) -> Fielded:
         return Fielded(name, 0)
     words, rest = part.words[1:], list[str]()
     teams = _teams(words, line.sizes[-1].teams)
-    said, wrong = Once("AOA-3.08"), Wrongs()
+    said, wrong = Once("AOA-3.08"), RefusalCollector()
     while words:
         word = words.pop(0)
         with wrong.part():
@@ -168,7 +168,7 @@ def _air(part: TypedPart, pool: Pool, _rule: str) -> AirSupport:
     levels = air_allotment.levels.get(aircraft, ())
     usual = {"level": levels[-1] if levels else "", "profile": PROFILES[0], "load": air_allotment.loads(aircraft)[0]}
     known = {"level": AIR_LEVELS, "profile": PROFILES, "load": LOADS}
-    said, wrong = Once("AOA-4.01"), Wrongs()
+    said, wrong = Once("AOA-4.01"), RefusalCollector()
     for word in words[1:]:
         with wrong.part():
             one = part.chosen(word, [*AIR_LEVELS, *PROFILES, *LOADS], "level, profile or load", "AOA-4.01")
@@ -233,7 +233,7 @@ class _Building:
             self.platoons, self.aircraft = dict(done.platoons), dict(done.aircraft)
 
     def _drop(self, part: TypedPart, names: list[str]) -> None:
-        wrong = Wrongs()
+        wrong = RefusalCollector()
         for each in names:
             with wrong.part():
                 there = [*self.platoons, *self.aircraft]

@@ -58,9 +58,9 @@ def quick_march(position: StaffPosition, decision: Decision) -> Order:
     best, target = max(chances, default=(0, ""))
     if target and best >= wanted(position, here) and could_go_back(position, units, target):
         return Step(target)
-    nearer = [(position.way_left(units, hex_), hex_) for hex_ in hexes.halves if _can_stay(position, units, hex_)]
+    nearer = [(position.distance_left(units, hex_), hex_) for hex_ in hexes.halves if _can_stay(position, units, hex_)]
     left, nearest = min(nearer, default=(0, here))
-    return Step(nearest) if left < position.way_left(units, here) else EndActivation()
+    return Step(nearest) if left < position.distance_left(units, here) else EndActivation()
 
 
 def _can_stay(position: StaffPosition, units: list[str], hex_: str) -> bool:

@@ -129,7 +129,7 @@ def _priority(position: StaffPosition, hex_: str, units: list[str]) -> int:
     first = 2 * FAR if not position.is_mobile(units[0]) else FAR
     if not position.on_duty(units):
         return first - min(position.far(hex_), FAR - 2)
-    left = position.way_left(units, hex_)
+    left = position.distance_left(units, hex_)
     if left:
         return first - min(left, FAR - 2)
     near = position.board.around[hex_]
@@ -304,10 +304,10 @@ def _ends(position: StaffPosition, force: March, hexes: NextHex) -> list[tuple[i
 def _ends_of_duty(position: StaffPosition, force: March, hexes: NextHex) -> list[tuple[int, int, str, str, Way]]:
     found: list[tuple[int, int, str, str, Way]] = []
     for hex_, way in _ways(position, force, hexes).items():
-        found.append((-position.way_left(force.units, hex_), -len(found), hex_, "", way))
+        found.append((-position.distance_left(force.units, hex_), -len(found), hex_, "", way))
         for near in position.board.around[hex_]:
             if near in position.enemies and (way.path or near in hexes.halves):
-                found.append((MAX_WON - position.way_left(force.units, near), -len(found), hex_, near, way))
+                found.append((MAX_WON - position.distance_left(force.units, near), -len(found), hex_, near, way))
     return found
 
 
@@ -336,7 +336,7 @@ def _stay(position: StaffPosition, force: March, hex_: str, way: Way) -> int:
     if not position.room_for(force.units, hex_):
         return -FAR
     if position.on_duty(force.units):
-        left = position.way_left(force.units, hex_)
+        left = position.distance_left(force.units, hex_)
         bare = left > 0 and position.threat.get(hex_, FAR) <= REACH and ground_of(position.board, hex_).defence < 2
         worth = -left - EXPOSED * bare - TRAPPED * position.is_trapped(hex_)
         return worth - _hardship(position, force, hex_, way.halves)
@@ -389,7 +389,7 @@ def _assault(position: StaffPosition, force: March, hex_: str, target: str, way:
 
 def _riposte(position: StaffPosition, force: March, target: str) -> int:
     """Return the value of beating enemies for the side that holds."""
-    worth = FIGHT + _prize(position, target, BREACH) - position.way_left(force.units, target)
+    worth = FIGHT + _prize(position, target, BREACH) - position.distance_left(force.units, target)
     worth += STARVED * position.is_starved(target)
     vital = force.hex == position.objective or force.hex in position.gates
     alone = all(each in force.units for each in position.friends_in(force.hex))

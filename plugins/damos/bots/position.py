@@ -142,7 +142,7 @@ class StaffPosition:
                 found.update(self.board.hexmap.within(hex_, reach))
         return frozenset(found)
 
-    def way_left(self, units: Sequence[str], hex_: str) -> int:
+    def distance_left(self, units: Sequence[str], hex_: str) -> int:
         """Return the distance in halves from a hex to the units' destination: their post, or the objective."""
         post = self.duties.get(units[0])
         return self.far(hex_) if post is None else distances_to(self.board, post).get(hex_, FAR)

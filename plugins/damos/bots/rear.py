@@ -58,11 +58,11 @@ def _move_of(position: StaffPosition, movers: Movers, steps: Legs, units: list[s
     """Return the move that brings a force furthest, or None if marching does as well."""
     start = position.units[units[0]].hex
     allowance = movers.allowance(units)
-    left = position.way_left(units, start)
+    left = position.distance_left(units, start)
     if left <= allowance // STRATEGIC_FACTOR:
         return None
     ways = reach(steps, dict(steps.get(start, ())), allowance, (start,))
-    for far, end in sorted((position.way_left(units, hex_), hex_) for hex_ in ways):
+    for far, end in sorted((position.distance_left(units, hex_), hex_) for hex_ in ways):
         if left - far <= allowance // STRATEGIC_FACTOR:
             break
         if end in position.supply and position.room_for(units, end):

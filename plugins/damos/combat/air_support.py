@@ -109,7 +109,7 @@ def reroll(
         "AGC-4.4c",
         done=DECLINE,
         purpose=f"reroll.{hex_}",
-        tells="R-DM-93" if sees_results else "",  # the columns reveal the enemy's strength
+        discloses="R-DM-93" if sees_results else "",  # the columns reveal the enemy's strength
     )
     if isinstance(order, Decline):
         return
@@ -117,7 +117,7 @@ def reroll(
     faces = throws[roller].faces
     before = faces[number - 1]
     side = GERMAN if roller == role else enemy_of(GERMAN)
-    (faces[number - 1],) = yield Roll(1, 6, f"reroll:{hex_}", "AGC-4.4c", favours=side)
+    (faces[number - 1],) = yield Roll(1, 6, f"reroll:{hex_}", "AGC-4.4c", favors=side)
     yield DieRerolled(side, number, before, faces[number - 1])
 
 
@@ -136,7 +136,7 @@ def check_support(state: DamosState, hex_: str, use: AirUse) -> Procedure:
     """Roll whether the air unit wears out after a combat in which it took part (AGC-4.4d, AGC-4.4e)."""
     if not any(use):
         return
-    dice = yield Roll(2, 6, f"air:{hex_}", "AGC-4.4d", favours=GERMAN)
+    dice = yield Roll(2, 6, f"air:{hex_}", "AGC-4.4d", favors=GERMAN)
     check = (
         rolled("total", dice, "AGC-4.4d", (), {}),
         Calculation("needed", (("always", 2, "AGC-4.4d"), ("turn", state.turn, "AGC-4.4d"))),

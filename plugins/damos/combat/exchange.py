@@ -47,7 +47,7 @@ def exchange(battle: Battle, throws: dict[str, Throw]) -> Procedure:
         throws[role].modifiers = _modifiers(battle, role, throws[role].dice)
         if throws[role].rolls:
             purpose = f"{PURPOSES[role]}:{battle.hex}"
-            roll = Roll(throws[role].dice, 6, purpose, "DM-8.2e", favours=battle.side_of(role))
+            roll = Roll(throws[role].dice, 6, purpose, "DM-8.2e", favors=battle.side_of(role))
             throws[role].faces = list((yield roll))
     suffered_now = lambda role: _suffered(battle, role, throws[other(role)])  # noqa: E731 - dice may be rolled again
     yield from reroll(battle.state, battle.hex, used, throws, suffered_now)

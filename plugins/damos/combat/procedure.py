@@ -44,7 +44,7 @@ def counterattack(battle: Battle) -> Procedure:
     counter, attack = (max(1, each) for each in _strengths(battle))
     table = battle.state.board.aid.counterattack
     column = table.column(counter, attack)
-    (die,) = yield Roll(1, 6, f"counter:{battle.hex}", "DM-8.9g", favours=battle.side_of(DEFENDER))
+    (die,) = yield Roll(1, 6, f"counter:{battle.hex}", "DM-8.9g", favors=battle.side_of(DEFENDER))
     on_defender, on_attacker = table.result(column, die)
     added = {ATTACKER: on_attacker, DEFENDER: on_defender}
     yield CounterattackResolved(

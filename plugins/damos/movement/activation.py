@@ -47,7 +47,7 @@ def _roll(state: DamosState, march: March, hex_: str, units: list[str]) -> Proce
     The column of the table reveals the strength of the force, so only the event of its losses contains it (DM-2.4c).
     """
     side = march.side
-    dice: tuple[int, ...] = yield Roll(2, 6, f"attrition:{hex_}", "DM-9.0b", favours=side)
+    dice: tuple[int, ...] = yield Roll(2, 6, f"attrition:{hex_}", "DM-9.0b", favors=side)
     modifiers = modifiers_of(state, side, hex_, units)
     summed = rolled("total", dice, "DM-9.0b", modifiers, MODIFIER_RULES)
     total, points = summed.total, strength(state, units)

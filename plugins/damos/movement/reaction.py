@@ -174,7 +174,7 @@ def _roll(
     trigger: Trigger, units: list[str], start: str, modifiers: list[tuple[str, int]], *, retreat: bool = False
 ) -> Procedure:
     """Roll two dice, once for all units of the hex. Return whether they succeed (DM-2.6.1f, DM-2.6.1k)."""
-    dice = yield Roll(2, 6, f"reaction:{trigger.hex}", "DM-2.6.1k", favours=trigger.side)
+    dice = yield Roll(2, 6, f"reaction:{trigger.hex}", "DM-2.6.1k", favors=trigger.side)
     summed = rolled("total", dice, "DM-2.6.1k", modifiers, REACTION)
     total = summed.total
     success = total >= REACTION_TARGET or sum(dice) == REACTION_CERTAIN  # DM-2.6.1l

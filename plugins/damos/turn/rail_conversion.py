@@ -112,7 +112,7 @@ def _every_line(state: DamosState) -> Procedure:
     for line in _able(state):
         if why_not_converted(state, line.ahead) is None:  # another line may have reached it first
             if not dice or state.options["rail_conversion_rolls"] == "one_roll_per_line":
-                dice = list((yield Roll(1, 6, f"rail:{line.railhead}", "AGC-4.3.1d", favours=GERMAN)))
+                dice = list((yield Roll(1, 6, f"rail:{line.railhead}", "AGC-4.3.1d", favors=GERMAN)))
             slow = state.turn in SLOW_TURNS
             die = dice[0]
             step = (f"1d{2 if slow else 3}, die {die}", d2(die) if slow else d3(die), "AGC-1.2a")
@@ -123,7 +123,7 @@ def _one_line(state: DamosState) -> Procedure:
     """Extend one line, a hex further (AGC-4.3.1g)."""
     lines = _able(state)
     if lines:
-        (die,) = yield Roll(1, 6, f"rail:{ANYWHERE}", "AGC-4.3.1g", favours=GERMAN)
+        (die,) = yield Roll(1, 6, f"rail:{ANYWHERE}", "AGC-4.3.1g", favors=GERMAN)
         steps = ((f"1d3, die {die}", d3(die), "AGC-1.2a"), ("one railhead alone", 1, "AGC-4.3.1g"))
         yield from _extend(state, lines, die, steps, "AGC-4.3.1g")
 
@@ -134,7 +134,7 @@ def _one_line_after_pause(state: DamosState) -> Procedure:
     if not kept_still(state) or state.turn != august_turn(state) + 1:
         yield from _one_line(state)
     elif lines:
-        (die,) = yield Roll(1, 6, f"rail:{ANYWHERE}", "AGC-4.3.1h", favours=GERMAN)
+        (die,) = yield Roll(1, 6, f"rail:{ANYWHERE}", "AGC-4.3.1h", favors=GERMAN)
         steps = (("die", die, "AGC-4.3.1h"), ("after the pause", PAUSE_BONUS, "AGC-4.3.1h"))
         yield from _extend(state, lines, die, steps, "AGC-4.3.1h")
 

@@ -68,13 +68,13 @@ def roll_undying(state: DamosState, event: UnitsEliminated | UnitsSurrendered) -
     for unit_id in sorted(event.units):
         if state.units[unit_id].side != SOVIET:
             continue
-        (die,) = yield Roll(1, 6, f"undying:{unit_id}", "AGC-4.6.4a", favours=SOVIET, units=(unit_id,))
+        (die,) = yield Roll(1, 6, f"undying:{unit_id}", "AGC-4.6.4a", favors=SOVIET, units=(unit_id,))
         returns = strength = 0
         why: Calculations = UNSET
         if die >= UNDYING_FROM:
             late = enemy_of(SOVIET)
             purpose = f"undying.turns:{unit_id}"
-            (turns,) = yield Roll(1, 6, purpose, "AGC-4.6.4a", favours=late, units=(unit_id,))
+            (turns,) = yield Roll(1, 6, purpose, "AGC-4.6.4a", favors=late, units=(unit_id,))
             returns = state.turn + d3(turns)
             strength = 1 if state.options["undying_strength"] == "one_sp" else state.board.counters[unit_id].sp
             turn = (("this turn", state.turn, "AGC-4.6.4a"), (f"1d3, die {turns}", d3(turns), "AGC-1.2a"))

@@ -24,7 +24,7 @@ def has_player_turn(state: DamosState, side: str) -> bool:
 def demand_attacks(state: DamosState) -> Procedure:
     """Roll at the start of the Soviet turn 2 how many attacks must be made in it (AGC-4.6.3a, R-DM-64)."""
     if state.phasing_side == SOVIET and state.turn == DUTY_TURN and state.options["turn2_attacks_area"] == "agc_area":
-        (die,) = yield Roll(1, 6, "duty", "AGC-4.6.3a", favours=GERMAN)
+        (die,) = yield Roll(1, 6, "duty", "AGC-4.6.3a", favors=GERMAN)
         why = (Calculation("number", ((f"1d3, die {die}", d3(die), "AGC-1.2a"),)),)
         yield AttacksDemanded(SOVIET, die, d3(die), calculations=why)
 

@@ -125,8 +125,8 @@ def powers_of(board: Board) -> tuple[Power, ...]:
     """Return the two sides."""
     found = []
     for side, other in zip(board.sides, OTHER_COLOURS, strict=True):
-        colour = COLOURS.get(side, other)
-        found.append(Power(side, board.titles[side], side[0].upper(), colour, colour))
+        color = COLOURS.get(side, other)
+        found.append(Power(side, board.titles[side], side[0].upper(), color, color))
     return tuple(found)
 
 

@@ -17,7 +17,7 @@ from damos.turn.historical import WORD
 from damos.turn.special_rules import DUTY_TURN
 from damos.turn.strategic import surrendering
 from damos.ui.terms import moves, name_of
-from sandtable.notation import OrderAsked, legal_orders, typed
+from sandtable.notation import OrderQuestion, legal_orders, typed
 from sandtable.pictures import counted, listed
 
 MAX_NAMED = 4
@@ -27,7 +27,7 @@ MAX_SHARES = 20
 """Maximum number of units to name that can get replacements."""
 
 
-def replacements(asked: OrderAsked) -> Iterator[str]:
+def replacements(asked: OrderQuestion) -> Iterator[str]:
     """Yield the typed form of replacements, with the points that each unit can get."""
     shares = asked.field("points")
     counters = shares.state.board.counters
@@ -41,14 +41,14 @@ def replacements(asked: OrderAsked) -> Iterator[str]:
         yield f"replace {first} {shares.allowed[first][0]}  (points that each unit can get: {facts})"
 
 
-def activation(asked: OrderAsked) -> Iterator[str]:
+def activation(asked: OrderQuestion) -> Iterator[str]:
     """Yield examples that activate the fresh units of a hex, or some of them."""
     for hex_, units in list(asked.field("units").by_hex.items())[:1]:
         yield f"activate {hex_}  (all fresh units there)"
         yield f"activate {' '.join(units[:2])}  (add its march: go HEX HEX stop, go to NAME, go HEX standard)"
 
 
-def march(asked: OrderAsked) -> Iterator[str]:
+def march(asked: OrderQuestion) -> Iterator[str]:
     """Yield examples that move the units of a hex, or one of them, strategically."""
     movers = asked.field("units")
     for hex_, units in list(movers.by_hex.items())[:1]:
@@ -60,7 +60,7 @@ def march(asked: OrderAsked) -> Iterator[str]:
         )
 
 
-def sheet(asked: OrderAsked) -> Iterator[str]:
+def sheet(asked: OrderQuestion) -> Iterator[str]:
     """Yield two lines of a sheet for units that are placed now, into hexes with space."""
     lines, found, stacks_ = asked.field("hexes"), list[str](), dict[str, list[str]]()
     for unit_id, line in lines.lines.items():
@@ -73,7 +73,7 @@ def sheet(asked: OrderAsked) -> Iterator[str]:
         yield f"(or {WORD}: the positions of 22 June 1941)"
 
 
-def steps(asked: OrderAsked) -> Iterator[str]:
+def steps(asked: OrderQuestion) -> Iterator[str]:
     """Yield the hexes that can be entered: cost, terrain, units, and the odds of an attack."""
     hexes = asked.field("hex")
     for hex_, halves in hexes.halves.items():
@@ -81,18 +81,18 @@ def steps(asked: OrderAsked) -> Iterator[str]:
     yield "(go HEX HEX ... for several steps, go to NAME for the whole path)"
 
 
-def plan(asked: OrderAsked) -> Iterator[str]:
+def plan(asked: OrderQuestion) -> Iterator[str]:
     """Yield an attack with its units."""
     yield from (f"{order.plan} {' '.join(order.units)}" for order in legal_orders(asked))
 
 
-def losses(asked: OrderAsked) -> Iterator[str]:
+def losses(asked: OrderQuestion) -> Iterator[str]:
     """Yield legal losses."""
     for order in legal_orders(asked):
         yield f"lose {typed(order.losses)}" + (f" rp {order.replacements}" if order.replacements else "")
 
 
-def rout(asked: OrderAsked) -> Iterator[str]:
+def rout(asked: OrderQuestion) -> Iterator[str]:
     """Yield the unit that routs, and its path."""
     yield from (f"rout {order.unit} {' '.join(order.path)}" for order in legal_orders(asked))
 

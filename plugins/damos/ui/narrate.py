@@ -23,9 +23,18 @@ from damos.ui.terms import (
     side_of_units,
 )
 from sandtable import Event, EventRecord, GameEnded, RollRecord
-from sandtable.pictures import capital, counted, ended_sentence, in_words, is_told, listed, number_word, roll_sentence
+from sandtable.pictures import (
+    capital,
+    counted,
+    ended_sentence,
+    in_words,
+    is_reported_by_event,
+    listed,
+    number_word,
+    roll_sentence,
+)
 
-TOLD_BY_EVENTS = ("reaction", "combat", "reroll", "air", "counter", "attrition", "rail", "duty", "undying")
+REPORTED_BY_EVENTS = ("reaction", "combat", "reroll", "air", "counter", "attrition", "rail", "duty", "undying")
 """Purposes of rolls whose faces are stored in an event."""
 TOPICS = {"pause": "the work on the railways"}
 """The purpose of a roll in words, if the first word of the stored purpose is unclear."""
@@ -77,7 +86,7 @@ def sentence(record: Any, board: Board) -> str | None:
 
 def _roll(record: RollRecord, board: Board) -> str:
     """Return the sentence of a roll, or "" if an event reports the faces and the dice are not physical."""
-    if is_told(record, TOLD_BY_EVENTS):
+    if is_reported_by_event(record, REPORTED_BY_EVENTS):
         return ""
     units = {unit_id: name_of(unit_id, board) for unit_id in board.counters}
     return roll_sentence(record, {**units, **{hex_: place(hex_, board) for hex_ in board.names}, **TOPICS})

@@ -14,7 +14,7 @@ from damos.movement.planning import Plans, ready_stacks
 from damos.movement.strategic import Movers
 from damos.ui.courses import strategic_path
 from sandtable import AnyOf, Form
-from sandtable.notation import MOST_WORDS, OrderAsked, TypedLine
+from sandtable.notation import MAX_WORDS, OrderQuestion, TypedLine
 
 
 class DamosLine(TypedLine):
@@ -22,7 +22,7 @@ class DamosLine(TypedLine):
 
     blanks = ",>=:"
 
-    def __init__(self, text: str, asked: OrderAsked) -> None:
+    def __init__(self, text: str, asked: OrderQuestion) -> None:
         """Read a line. The name of a town stands for its hex."""
         super().__init__(text, asked)
         self.words = with_numbers(self.words, asked.board.names)
@@ -39,7 +39,7 @@ class DamosLine(TypedLine):
 
     def hexes(self) -> list[str]:
         """Take the remaining words as hexes; words that are not hexes are reported and skipped."""
-        return self.to_the_end(self.is_hex, self.hex, self._no_hex)
+        return self.repeat_to_end(self.is_hex, self.hex, self._no_hex)
 
     def path(self) -> list[str]:
         """Take a hex and the hexes that follow."""
@@ -138,7 +138,7 @@ def with_numbers(words: Sequence[str], towns: Mapping[str, str]) -> list[str]:
     known = {name.lower(): hex_ for hex_, name in towns.items()}
     found, place = list[str](), 0
     while place < len(words):
-        for length in range(MOST_WORDS, 0, -1):
+        for length in range(MAX_WORDS, 0, -1):
             name = " ".join(words[place : place + length]).lower()
             if name in known:
                 found.append(known[name])

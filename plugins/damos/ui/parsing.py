@@ -20,7 +20,7 @@ from damos.movement.strategic import Movers
 from damos.ui import hints
 from damos.ui.courses import along, hex_meant, towards, whole
 from damos.ui.notation import DamosLine, by_hex, with_start
-from sandtable import Course, Decision, Order, Refusal, Space, Wrongs, shown
+from sandtable import Course, Decision, Order, Refusal, RefusalCollector, Space, shown
 from sandtable.notation import Notation, Verb, parts_of
 from sandtable.pictures import listed
 
@@ -96,7 +96,7 @@ def _sheet(kind: Callable[[dict[str, str]], Order]) -> Reader:
         if not line.find_unit():
             return None
         found: dict[str, str] = {}
-        wrong = Wrongs()
+        wrong = RefusalCollector()
         for part in parts_of(line.text, line.asked.rule, MAX_LINES, "lines"):
             row = DamosLine(part.text, line.asked)
             with wrong.part():

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 WHOLE = 1 << 20
 SIDES = 6
-MOST_CELLS = 200
+MAX_CELLS = 200
 """Maximum product of the sizes of both forces; larger forces are thinned out."""
 
 
@@ -25,7 +25,7 @@ def odds(attack: Sequence[int], defense: Sequence[int]) -> Odds:
     """Return the odds of a battle between units that hit on these faces or less."""
     a, d = sorted(attack), sorted(defense)
     scale = 1
-    while len(a) * len(d) > MOST_CELLS:
+    while len(a) * len(d) > MAX_CELLS:
         a, d, scale = a[1::2] or a[-1:], d[1::2] or d[-1:], scale * 2
     wins, attackers, defenders = _fought(tuple(a), tuple(d))
     return Odds(wins, attackers * scale, defenders * scale)

@@ -23,7 +23,7 @@ def fire_flak(state: DesertState, space: str, planes: list[str], purpose: str, r
     needs = (FLAK_HITS,) * len(planes)
     side = SIDE_OF[state.units[guns[0]].power]
     pooled, named = len(kinds) == 1, tuple(planes)
-    roll = Roll(len(planes), 6, f"{purpose}.{space}", rule, needs, pooled=pooled, favours=side, units=named)
+    roll = Roll(len(planes), 6, f"{purpose}.{space}", rule, needs, pooled=pooled, favors=side, units=named)
     faces: tuple[int, ...] = yield roll
     if roll.pooled:
         lost = planes[: roll.hits(faces)]
@@ -61,7 +61,7 @@ def fly_raid(state: DesertState, space: str) -> Procedure:
         need = RAIDER_NEEDS[state.options["tbr_hit"]](state.phasing_power)
         needs, side = (need,) * len(bombers), state.phasing_side
         named = tuple(bombers)
-        roll = Roll(len(bombers), 6, f"raid.{space}", "DAA-13.03", needs, pooled=True, favours=side, units=named)
+        roll = Roll(len(bombers), 6, f"raid.{space}", "DAA-13.03", needs, pooled=True, favors=side, units=named)
         hits = roll.hits((yield roll))
         why = alike("bomber", need, len(bombers), hits, "DAA-R54" if need > 1 else "DAA-13.03")
     yield RaidFlown(state.phasing_power, space, bombers, hits, calculations=why)

@@ -104,7 +104,7 @@ def die_for_each(state: DesertState, space: str, units: list[str], need: int) ->
     """Roll a die for each unit, which can hit only that unit (DAA-R40)."""
     layer = SIDE_OF[state.minefields[space].power]
     needs = (need,) * len(units)
-    roll = Roll(len(units), 6, f"mines.{space}", "DAA-9.02", needs, favours=layer, units=tuple(units))
+    roll = Roll(len(units), 6, f"mines.{space}", "DAA-9.02", needs, favors=layer, units=tuple(units))
     faces: tuple[int, ...] = yield roll
     lost = [unit_id for unit_id, face in zip(units, faces, strict=True) if face <= need]
     yield _struck(state, space, units, len(lost))
@@ -117,7 +117,7 @@ def owner_of_units_picks(state: DesertState, space: str, units: list[str], need:
     layer = SIDE_OF[state.minefields[space].power]
     needs = (need,) * len(units)
     named = tuple(units)
-    roll = Roll(len(units), 6, f"mines.{space}", "DAA-9.02", needs, pooled=True, favours=layer, units=named)
+    roll = Roll(len(units), 6, f"mines.{space}", "DAA-9.02", needs, pooled=True, favors=layer, units=named)
     hits = roll.hits((yield roll))
     yield _struck(state, space, units, hits)
     yield from take_losses(state, (state.phasing_power, units, hits), space, "mines", "DAA-9.04")
@@ -164,7 +164,7 @@ def sweep(state: DesertState, space: str, units: list[str]) -> Procedure:
     order = yield Decision(state.phasing_side, prompt, answers, "DAA-9.06", power, purpose=f"sweep.{space}")
     if type(order) is Sweep:
         rule = "DAA-9.06" if mine.entries == 1 else "DAA-9.10"
-        roll = Roll(1, 6, f"sweep.{space}", rule, (need,), pooled=True, favours=state.phasing_side)
+        roll = Roll(1, 6, f"sweep.{space}", rule, (need,), pooled=True, favors=state.phasing_side)
         (face,) = yield roll
         why = margin(need, face, rule)
         if face <= need:

@@ -90,7 +90,7 @@ def fire_guns(state: DesertState, space: str, guns: list[str]) -> Procedure:
     needs = tuple(by_gun[gun] for gun, _ in zip(guns, targets, strict=False))
     side, pooled = ENEMY[state.phasing_side], len(needs) <= len(tanks)
     shooters = tuple(guns[: len(needs)])
-    roll = Roll(len(needs), 6, f"guns.{space}", "DAA-7.08", needs, pooled=pooled, favours=side, units=shooters)
+    roll = Roll(len(needs), 6, f"guns.{space}", "DAA-7.08", needs, pooled=pooled, favors=side, units=shooters)
     faces: tuple[int, ...] = yield roll
     hits = roll.hits(faces)
     if roll.pooled:

@@ -81,7 +81,7 @@ def _roll(purpose: str, rule: str, needs: tuple[int, ...], side: str, units: lis
     """Roll a die for each of the ``units`` of a side, if it has any; return the faces."""
     if not needs:
         return ()
-    roll = Roll(len(needs), 6, purpose, rule, needs, pooled=True, favours=side, units=tuple(units))
+    roll = Roll(len(needs), 6, purpose, rule, needs, pooled=True, favors=side, units=tuple(units))
     return (yield roll)
 
 

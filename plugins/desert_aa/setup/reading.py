@@ -8,10 +8,10 @@ from sandtable import Scenario
 from sandtable.areas import Area, AreaMap, Connector, find_structure_problems
 from sandtable.data import Problems, TomlTable, choice_of, flag_of, inner, number_of
 
-MOST_AREAS = 400
-MOST_MONEY = 100_000
-MOST_UNITS = 200
-MOST_ROUNDS = 1_000
+MAX_AREAS = 400
+MAX_MONEY = 100_000
+MAX_UNITS = 200
+MAX_ROUNDS = 1_000
 
 TABLES = ("scenario", "powers", "treasury", "map", "areas", "connectors", "forces")
 SCENARIO_KEYS = ("id", "title", "description", "round_limit", "endless")
@@ -55,7 +55,7 @@ def _read_head(document: TomlTable) -> int:
     head.refuse_unknown(SCENARIO_KEYS)
     if "description" in head.values:
         head.text("description", also="\n\t")
-    return number_of(head, "round_limit", 0, MOST_ROUNDS, default=0)
+    return number_of(head, "round_limit", 0, MAX_ROUNDS, default=0)
 
 
 def _read_powers(document: TomlTable) -> dict[str, int]:
@@ -66,14 +66,14 @@ def _read_powers(document: TomlTable) -> dict[str, int]:
         table = inner(powers, power)
         table.refuse_unknown(("side", "income"))
         choice_of(table, "side", (SIDE_OF[power],))
-        income[power] = number_of(table, "income", 0, MOST_MONEY)
+        income[power] = number_of(table, "income", 0, MAX_MONEY)
     return income
 
 
 def _read_treasury(document: TomlTable) -> tuple[dict[str, int], int]:
     table = inner(document, "treasury")
     table.refuse_unknown((*SIDES, "bonus"))
-    return {side: number_of(table, side, 0, MOST_MONEY) for side in SIDES}, number_of(table, "bonus", 0, 1_000)
+    return {side: number_of(table, side, 0, MAX_MONEY) for side in SIDES}, number_of(table, "bonus", 0, 1_000)
 
 
 def _read_map(document: TomlTable) -> tuple[AreaMap, dict[str, Facts]]:
@@ -84,8 +84,8 @@ def _read_map(document: TomlTable) -> tuple[AreaMap, dict[str, Facts]]:
     ident, title = head.word("id"), head.text("title")
     provenance, reason = (head.text(name, also="\n\t") for name in ("provenance", "reason"))
     rows: dict[str, Any] = document.get(dict, "areas")
-    if len(rows) > MOST_AREAS:
-        document.refuse("areas", f"has {len(rows)} areas; use at most {MOST_AREAS}")
+    if len(rows) > MAX_AREAS:
+        document.refuse("areas", f"has {len(rows)} areas; use at most {MAX_AREAS}")
         problems.stop()
     areas, facts = [], {}
     tables = inner(document, "areas")
@@ -159,5 +159,5 @@ def _read_stacks(table: TomlTable, power: str, facts: dict[str, Facts]) -> dict[
         elif SIDE_OF.get(fact.owner) == ENEMY[SIDE_OF[power]]:
             table.refuse(area_id, f"is held by {POWER_NAMES[fact.owner]}: units begin in spaces of their side")
         stack.refuse_unknown(KINDS)
-        found[area_id] = {kind: number_of(stack, kind, 0, MOST_UNITS) for kind in KINDS if kind in stack.values}
+        found[area_id] = {kind: number_of(stack, kind, 0, MAX_UNITS) for kind in KINDS if kind in stack.values}
     return found

@@ -112,7 +112,7 @@ DRAWN_POWERS = (
     Power(ENGLAND, POWER_NAMES[ENGLAND], "E", "#a9a468", "#c6bf8f"),
     Power(GERMANY, POWER_NAMES[GERMANY], "G", "#9aa0a6", "#cfcdc6"),
 )
-MOST_WAYS = 16
+MAX_WAYS = 16
 """Maximum number of desert tracks that are listed under a text map."""
 LEGEND = (
     *(LegendEntry("counter", kind, KIND_NAMES[kind], LETTERS[kind]) for kind in KINDS),
@@ -146,7 +146,7 @@ def _desert_ways(board: Board) -> str:
     """Return the desert tracks, for which a text map has no space, or how to list them if they are many."""
     ways = sorted({"-".join(sorted((space, near))) for space in board.spaces for near in board.land[space]})
     ways = [way for way in ways if way.partition("-")[2] not in board.road_next.get(way.partition("-")[0], ())]
-    return f"Desert tracks: {', '.join(ways) if len(ways) <= MOST_WAYS else 'type view SPACE for those of a space'}"
+    return f"Desert tracks: {', '.join(ways) if len(ways) <= MAX_WAYS else 'type view SPACE for those of a space'}"
 
 
 def picture_of(view: SideView, board: Board) -> Picture:

@@ -7,7 +7,7 @@ from desert_aa.economy.grant import GrantSpace, price_of
 from desert_aa.model.tables import ARMOR, BOMBER, INFANTRY, KIND_NAMES, KINDS, MINEFIELD, PLANES, POWER_NAMES, kind_of
 from desert_aa.movement import air
 from sandtable import Space
-from sandtable.notation import OrderAsked, typed
+from sandtable.notation import OrderQuestion, typed
 
 
 def prices(space: Space) -> str:
@@ -38,7 +38,7 @@ def _bought(costs: dict[str, int], left: int) -> dict[str, int]:
     return found or ({INFANTRY: 1} if costs[INFANTRY] <= left else {})
 
 
-def grant(asked: OrderAsked) -> Iterator[str]:
+def grant(asked: OrderQuestion) -> Iterator[str]:
     """Yield units for the whole grant of the first power, in spaces of the side."""
     space: GrantSpace = asked.space
     power = next(iter(space.purse_of))
@@ -53,7 +53,7 @@ def grant(asked: OrderAsked) -> Iterator[str]:
         yield f"place {POWER_NAMES[power].lower()} {' '.join(stacks)}"
 
 
-def purchase(asked: OrderAsked) -> Iterator[str]:
+def purchase(asked: OrderQuestion) -> Iterator[str]:
     """Yield affordable units, a minefield if it is for sale and affordable, and nothing."""
     shop = asked.field("units")
     bought = _bought(shop.prices, shop.amount)
@@ -63,13 +63,13 @@ def purchase(asked: OrderAsked) -> Iterator[str]:
     yield "buy nothing"
 
 
-def mines_bought(asked: OrderAsked) -> Iterator[str]:
+def mines_bought(asked: OrderQuestion) -> Iterator[str]:
     """Yield a minefield, and nothing."""
     yield from [f"buy 1 {MINEFIELD}"] if asked.field("number").most else []
     yield "buy nothing"
 
 
-def moves(asked: OrderAsked) -> Iterator[str]:
+def moves(asked: OrderQuestion) -> Iterator[str]:
     """Yield a move by land, a move by air and a raid, if they exist."""
     space: Any = asked.space
     if space.only:
@@ -92,13 +92,13 @@ def moves(asked: OrderAsked) -> Iterator[str]:
                     yield f"raid 1 {KIND_NAMES[kind]} {start} {target}"
 
 
-def arrivals(asked: OrderAsked) -> Iterator[str]:
+def arrivals(asked: OrderQuestion) -> Iterator[str]:
     """Yield a placement of all units that are due."""
     placed = asked.space.single() or next(asked.space.values())
     yield "place " + " ".join(f"{typed(_named(stacks))} {zone}" for zone, stacks in placed.units.items())
 
 
-def losses(asked: OrderAsked) -> Iterator[str]:
+def losses(asked: OrderQuestion) -> Iterator[str]:
     """Yield the first units that can be lost, by kind."""
     space = asked.field("units")
     counts: dict[str, int] = {}
@@ -107,13 +107,13 @@ def losses(asked: OrderAsked) -> Iterator[str]:
     yield f"lose {typed(_named(counts))}"
 
 
-def guns(asked: OrderAsked) -> Iterator[str]:
+def guns(asked: OrderQuestion) -> Iterator[str]:
     """Yield all guns, and no guns."""
     space = asked.field("guns")
     yield from [f"guns {space.most}"] if space.most else []
     yield from [] if space.least else ["guns none"]
 
 
-def combats(asked: OrderAsked) -> Iterator[str]:
+def combats(asked: OrderQuestion) -> Iterator[str]:
     """Yield the first combat."""
     yield f"fight {asked.space.of[0].space}"

@@ -19,7 +19,7 @@ from desert_aa.ui.draw import MARKS
 from sandtable import Order
 
 COMBAT_PHASE = "combat_move"
-MOST_STARTS = 6
+MAX_STARTS = 6
 """Maximum number of spaces for which units that have not moved are listed."""
 
 
@@ -230,7 +230,7 @@ def _not_moved(view: SideView, board: Board) -> str:
         gone |= {each for each, unit in view.units.items() if unit.moved}
     left = {start: [each for each in able if each not in gone] for start, able in sorted(leaders.items())}
     left = {start: able for start, able in left.items() if able}
-    if len(left) > MOST_STARTS:
+    if len(left) > MAX_STARTS:
         return f"{sum(map(len, left.values()))} units in {len(left)} spaces"
     return "; ".join(f"{board.names[start]} {stacks(units, view)}" for start, units in left.items())
 

@@ -32,7 +32,7 @@ KIND_WORDS = {
     **{word: kind for names in (SHORT, KIND_NAMES) for kind, word in names.items()},
 }
 FIELD, HOME, AWAY = "FIELD", "HOME", "AWAY"
-MOST_UNITS = 99
+MAX_UNITS = 99
 
 Force = dict[str, dict[str, int]]
 """The number of units by power and kind."""
@@ -74,8 +74,8 @@ def read_force(text: str, label: str) -> Force:
             if kind is None:
                 kinds = ", ".join(KIND_NAMES[each] for each in KINDS)
                 raise IllegalOrder("", f"{label}: unknown kind {name[:40]!r}; kinds: {kinds}")
-            if not (number.isascii() and number.isdigit() and len(number) < 4 and 0 < int(number) <= MOST_UNITS):
-                raise IllegalOrder("", f"{label}: {name}={number[:20]}: write a whole number from 1 to {MOST_UNITS}")
+            if not (number.isascii() and number.isdigit() and len(number) < 4 and 0 < int(number) <= MAX_UNITS):
+                raise IllegalOrder("", f"{label}: {name}={number[:20]}: write a whole number from 1 to {MAX_UNITS}")
             counts[kind] = counts.get(kind, 0) + int(number)
     if not any(kind in FIGHTING for counts in force.values() for kind in counts):
         raise IllegalOrder("", f"{label}: none of its units can fight")

@@ -145,7 +145,7 @@ class DesertLine(TypedLine):
         """Take spaces to the end of the line; words that are not spaces are skipped."""
         if not self.word:
             raise self.wrong(f"name {A_SPACE}")
-        return self.to_the_end(self.is_space, self.space, lambda: f"name {A_SPACE}")
+        return self.repeat_to_end(self.is_space, self.space, lambda: f"name {A_SPACE}")
 
     def units_of(self, field: str, usual: str) -> list[str]:
         """Take units that ``field`` offers, by id or by number and kind. A number alone is of the ``usual`` kind."""

@@ -158,7 +158,7 @@ def resolve(state: KampfState, attack: Attack, *, opportunity: bool) -> Procedur
     rule = "KP-9.24a" if opportunity else "KP-9.0e"
     fired_at = state.units[targets[0]].side  # a low die favors the firer
     alone = attack.firers if len(firers) == 1 else ()
-    (die,) = yield Roll(1, 6, f"fire:{attack.hex}:{'.'.join(targets)}", rule, favours=fired_at, units=alone)
+    (die,) = yield Roll(1, 6, f"fire:{attack.hex}:{'.'.join(targets)}", rule, favors=fired_at, units=alone)
     column = min(attack.superiority, MAX_SUPERIORITY)
     result = combat_result(column, die)
     yield FireResolved(

@@ -85,7 +85,7 @@ def shell(state: KampfState, unit_id: str, impact: Impact, hex_: str) -> Procedu
     column, added = column_of(state, unit_id, impact.pattern, hex_)
     shelled = state.units[unit_id].side  # a low die favors the firer
     purpose, firer = f"shell:{unit_id}:{impact.firer}", (impact.firer,)
-    (die,) = yield Roll(1, 6, purpose, "KP-9.34a", favours=shelled, units=firer)
+    (die,) = yield Roll(1, 6, purpose, "KP-9.34a", favors=shelled, units=firer)
     result = shell_result(column, die + added)
     calculation = _calculation(state, impact.pattern, hex_, (column, die, added))
     yield UnitShelled(unit_id, impact.firer, hex_, column, die, added, result, calculations=(calculation,))

@@ -12,7 +12,7 @@ from kampfpanzer.movement.march import Halt, March, Mover
 from kampfpanzer.terrain.zones import by_number, is_hard, kind_of, passengers_of
 from sandtable import Calculation, Decision, OneOf, Procedure, Roll
 
-MOST_DEFENDING, MOST_OVERRUNNING = 4, 6
+MAX_DEFENDING, MAX_OVERRUNNING = 4, 6
 """The last row and column of the overrun table (KP-9.69a)."""
 
 
@@ -136,7 +136,7 @@ def _overrun(march: March, hex_: str, attackers: list[str], defenders: list[str]
     if not defenders:
         return
     counted = len(defenders) * (2 if hex_ in state.entrenchments else 1)  # KP-9.64a
-    superiority = overrun_superiority(min(counted, MOST_DEFENDING), min(len(attackers), MOST_OVERRUNNING))
+    superiority = overrun_superiority(min(counted, MAX_DEFENDING), min(len(attackers), MAX_OVERRUNNING))
     aims = {}
     fighters = [*defenders, *(each for unit_id in defenders for each in passengers_of(state, unit_id))]
     for unit_id in by_number(fighters):
@@ -146,10 +146,10 @@ def _overrun(march: March, hex_: str, attackers: list[str], defenders: list[str]
                 aims[unit_id] = order.target
     attacked, attacking = (state.units[each[0]].side for each in (defenders, attackers))  # a low die favors the striker
     alone = tuple(attackers) if len(attackers) == 1 else ()
-    (die,) = yield Roll(1, 6, f"overrun:{hex_}", "KP-9.63a", favours=attacked, units=alone)
+    (die,) = yield Roll(1, 6, f"overrun:{hex_}", "KP-9.63a", favors=attacked, units=alone)
     struck = {}
     for unit_id in aims:
-        (struck[unit_id],) = yield Roll(1, 6, f"counter:{unit_id}", "KP-9.68b", favours=attacking, units=(unit_id,))
+        (struck[unit_id],) = yield Roll(1, 6, f"counter:{unit_id}", "KP-9.68b", favors=attacking, units=(unit_id,))
     results = dict.fromkeys(defenders, combat_result(superiority, die))
     calculations = _calculations(attackers, defenders, counted, superiority, die)
     yield OverrunResolved(
@@ -170,7 +170,7 @@ def _calculations(
     attackers: list[str], defenders: list[str], counted: int, superiority: int, die: int
 ) -> tuple[Calculation, ...]:
     """Return the derivation of an overrun: the units counted, the superiority, the cell of the combat table."""
-    row, column = min(counted, MOST_DEFENDING), min(len(attackers), MOST_OVERRUNNING)
+    row, column = min(counted, MAX_DEFENDING), min(len(attackers), MAX_OVERRUNNING)
     steps = [(each, 1, "KP-9.63a") for each in defenders]
     if counted > len(defenders):
         steps.append(("entrenched: each counts as two", counted - len(defenders), "KP-9.64a"))

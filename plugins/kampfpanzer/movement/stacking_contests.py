@@ -86,8 +86,8 @@ def roll_off(march: March, hex_: str) -> Procedure:
     """Return the side that rolls higher; equal dice are rolled again (KP-6.4e)."""
     first, second = march.board.sides
     while True:
-        (one,) = yield Roll(1, 6, f"contest:{hex_}:{first}", "KP-6.4e", favours=first)
-        (other,) = yield Roll(1, 6, f"contest:{hex_}:{second}", "KP-6.4e", favours=second)
+        (one,) = yield Roll(1, 6, f"contest:{hex_}:{first}", "KP-6.4e", favors=first)
+        (other,) = yield Roll(1, 6, f"contest:{hex_}:{second}", "KP-6.4e", favors=second)
         if one != other:
             return first if one > other else second
 

@@ -12,8 +12,8 @@ from sandtable.data import Problems, TomlTable, choice_of, number_of, quoted
 
 CATEGORIES = (AFV, APC, TRUCK, INFANTRY, ARTILLERY)
 WEAPONS = ("A", "M", "R", "H", "")
-MOST_KINDS = 400
-MOST_ID = 9999
+MAX_KINDS = 400
+MAX_ID = 9999
 KEYS = ("nation", "category", "attack", "weapon", "range_hexes", "defence", "hard", "movement", "ids")
 FAR = {"H": 100}
 """Maximum range of a weapon; for the others it is 20 hexes, where the table of direct fire ends (KP-9.18a)."""
@@ -27,8 +27,8 @@ def with_own(listed: Counters, scenario: Scenario) -> Counters:
         return listed
     problems = Problems(scenario.source)
     rows = TomlTable(problems, "", scenario.data).get(dict, "counters")
-    if len(rows) > MOST_KINDS:
-        problems.refuse("counters", f"has {len(rows)} types; the maximum is {MOST_KINDS}")
+    if len(rows) > MAX_KINDS:
+        problems.refuse("counters", f"has {len(rows)} types; the maximum is {MAX_KINDS}")
     problems.stop()
     kinds, ids = {}, {}
     used: dict[str, str] = {}
@@ -69,8 +69,8 @@ def _ids(table: TomlTable, used: dict[str, str]) -> tuple[str, ...]:
             table.refuse("ids", f"has {quoted(run)}; give runs of identity numbers, such as [[1, 4]]")
             return ()
         first, last = run
-        if not 1 <= first <= last <= MOST_ID:
-            table.refuse("ids", f"has {quoted(run)}; use numbers from 1 to {MOST_ID}, the lower one first")
+        if not 1 <= first <= last <= MAX_ID:
+            table.refuse("ids", f"has {quoted(run)}; use numbers from 1 to {MAX_ID}, the lower one first")
             return ()
         found += map(str, range(first, last + 1))
     for each in found:

@@ -40,9 +40,9 @@ TABLES = ("scenario", "forces", "victory", "map", "counters")
 SCENARIO_KEYS = ("id", "title", "description", "provenance", "endless", "turns", "sides", "riders", "scatter")
 SIDE_KEYS = ("title", "panic", "exits", "no_move", "groups")
 GROUP_KEYS = ("units", "enters", "entries", "may_entrench", "entrenched", *AREA_KEYS)
-MOST_TURNS = 200
-MOST_UNITS = 200
-MOST_GROUPS = 40
+MAX_TURNS = 200
+MAX_UNITS = 200
+MAX_GROUPS = 40
 
 NUMBERS = ("needed", "losses_needed", "loss_limit", "from_turn")
 JUDGES = {
@@ -118,7 +118,7 @@ def read_sheet(scenario: Scenario, options: Mapping[str, str], counters: Counter
     for name in ("description", "provenance"):
         if name in head.values:
             head.text(name, also="\n\t")
-    turns = number_of(head, "turns", 1, MOST_TURNS)
+    turns = number_of(head, "turns", 1, MAX_TURNS)
     names = _read_sides(head)
     forces = inner(document, "forces")
     forces.refuse_unknown(names)
@@ -153,8 +153,8 @@ def _read_side(table: TomlTable, name: str, hexmap: HexMap, counters: Counters) 
     table.refuse_unknown(SIDE_KEYS)
     groups = []
     rows = table.get(list, "groups")
-    if not 0 < len(rows) <= MOST_GROUPS and isinstance(table.values.get("groups"), list):
-        table.refuse("groups", f"has {len(rows)} groups; use 1 to {MOST_GROUPS}")
+    if not 0 < len(rows) <= MAX_GROUPS and isinstance(table.values.get("groups"), list):
+        table.refuse("groups", f"has {len(rows)} groups; use 1 to {MAX_GROUPS}")
         rows = []
     for place, row in enumerate(rows):
         key = f"{table.key_of('groups')}[{place}]"
@@ -165,7 +165,7 @@ def _read_side(table: TomlTable, name: str, hexmap: HexMap, counters: Counters) 
         title=table.text("title"),
         panic=number_of(table, "panic", PANIC_LEVELS[0], PANIC_LEVELS[-1]),
         exits=read_hexes(table, "exits", hexmap) if "exits" in table.values else (),
-        no_move=number_of(table, "no_move", 1, MOST_TURNS, default=0),
+        no_move=number_of(table, "no_move", 1, MAX_TURNS, default=0),
         groups=tuple(groups),
     )
 
@@ -176,7 +176,7 @@ def _read_group(table: TomlTable, side: str, hexmap: HexMap, counters: Counters)
     rows = inner(table, "units")
     for name in rows.values:
         if name in counters.kinds:
-            units[name] = number_of(rows, name, 1, MOST_UNITS)
+            units[name] = number_of(rows, name, 1, MAX_UNITS)
         else:
             rows.refuse(name, f"is not a type of unit; the types are: {', '.join(counters.kinds)}")
     if not units and not rows.values and isinstance(table.values.get("units"), dict):
@@ -187,7 +187,7 @@ def _read_group(table: TomlTable, side: str, hexmap: HexMap, counters: Counters)
         side=side,
         units=units,
         area=() if late else read_area(table, hexmap),
-        enters=number_of(table, "enters", 1, MOST_TURNS) if late else 0,
+        enters=number_of(table, "enters", 1, MAX_TURNS) if late else 0,
         entries=_read_entries(table, hexmap) if late else (),
         may_entrench=flag_of(table, "may_entrench"),
         entrenched=flag_of(table, "entrenched"),
@@ -215,5 +215,5 @@ def _read_victory(table: TomlTable, sides: tuple[str, ...], hexmap: HexMap) -> V
         side=side,
         hexes=read_area(table, hexmap) if has_hexes else (),
         place=str(table.values.get("place", "")) if has_hexes else "",
-        **{name: number_of(table, name, 1, MOST_TURNS, default=None if name in required else 0) for name in numbers},
+        **{name: number_of(table, name, 1, MAX_TURNS, default=None if name in required else 0) for name in numbers},
     )

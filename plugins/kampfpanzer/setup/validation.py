@@ -8,7 +8,7 @@ from kampfpanzer.setup.areas import edge_hexes
 from kampfpanzer.setup.reading import GroupSheet, Sheet, SideSheet
 from sandtable import DataError
 
-MOST_APART = 8
+MAX_APART = 8
 """Maximum number of groups of a side that are checked in every combination.
 
 With more groups, each is checked alone and all are checked together.
@@ -102,7 +102,7 @@ def _room_problems(sheet: Sheet, kinds: dict[str, Kind]) -> Iterator[Problem]:
 
 def _combined(groups: list[GroupSheet]) -> Iterator[tuple[GroupSheet, ...]]:
     """Yield every combination of the groups, the small ones first."""
-    sizes = range(1, len(groups) + 1) if len(groups) <= MOST_APART else (1, len(groups))
+    sizes = range(1, len(groups) + 1) if len(groups) <= MAX_APART else (1, len(groups))
     return chain.from_iterable(combinations(groups, size) for size in sizes)
 
 

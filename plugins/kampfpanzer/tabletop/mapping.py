@@ -45,7 +45,7 @@ def counter(what: str, nation: str, year: int) -> dict[str, Any]:
     return chosen
 
 
-MOST_COLUMNS, MOST_ROWS = 60, 40
+MAX_COLUMNS, MAX_ROWS = 60, 40
 
 
 def size_of(brief: Brief) -> tuple[int, int]:
@@ -53,7 +53,7 @@ def size_of(brief: Brief) -> tuple[int, int]:
     battle = bridge()["battle"]
     companies = max(len(party.companies) for party in brief.parties.values())
     columns = max(brief.table.width * battle["columns_for_a_foot"], 6 * companies)
-    return min(MOST_COLUMNS, max(12, columns)), min(MOST_ROWS, max(14, brief.table.depth * battle["rows_for_a_foot"]))
+    return min(MAX_COLUMNS, max(12, columns)), min(MAX_ROWS, max(14, brief.table.depth * battle["rows_for_a_foot"]))
 
 
 def number(column: int, row: int) -> str:

@@ -17,7 +17,7 @@ CATEGORY = {
     "truck": TRUCK,
     "air": ARTILLERY,
 }
-MOST_MUD = 6
+MAX_MUD = 6
 """Number of grades of mud that would stop all movement; each grade takes an equal part of it."""
 
 
@@ -99,7 +99,7 @@ def _figures(brief: Brief, company: Company, what: str) -> dict[str, Any]:
     row["category"] = CATEGORY[what]
     row["nation"] = company.nation or "any"
     if row["movement"] > 1:
-        row["movement"] = max(1, row["movement"] * (MOST_MUD - brief.mud) // MOST_MUD)
+        row["movement"] = max(1, row["movement"] * (MAX_MUD - brief.mud) // MAX_MUD)
         if not company.supplied:
             row["movement"] = max(1, row["movement"] // 2)
     sight = by_word(bridge()["sight"], brief.weather)

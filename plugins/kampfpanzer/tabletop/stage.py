@@ -9,7 +9,7 @@ from kampfpanzer.tabletop.rosters import Squad, panic_level, squads
 from sandtable import PlayError, Staged
 from sandtable.tabletop import Brief
 
-MOST_COUNTERS = 150
+MAX_COUNTERS = 150
 """Maximum number of counters of a side; a larger battle would take minutes."""
 
 
@@ -19,8 +19,8 @@ def stage(brief: Brief) -> Staged:
     for side, own in mustered.items():
         if not any(each.fights for each in own):
             raise PlayError(f"the battle {brief.id} cannot be fought: {side} has no team")
-        if sum(each.number for each in own) > MOST_COUNTERS:
-            raise PlayError(f"the battle {brief.id} is too large: {side} would have more than {MOST_COUNTERS} counters")
+        if sum(each.number for each in own) > MAX_COUNTERS:
+            raise PlayError(f"the battle {brief.id} is too large: {side} would have more than {MAX_COUNTERS} counters")
     mobile = {side: _mobile(own) for side, own in mustered.items()}
     plan = plan_of(brief, mobile)
     names = sides_of(brief)

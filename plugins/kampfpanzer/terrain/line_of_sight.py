@@ -14,7 +14,7 @@ from sandtable.hexes import Hex, HexMap, Hexside, touched_by_line
 COVER = (TOWN, WOODS)
 """The terrain that blocks sight: in hexes, and on hexsides (KP-9.16d)."""
 
-MOST_KEPT = 1 << 18
+MAX_KEPT = 1 << 18
 """Maximum number of cached results per map; the cache is then cleared."""
 
 _COLUMN, _SIDES = 1 << 10, 4
@@ -134,7 +134,7 @@ class LinesOfSight:
         """
         known = self._blockers.get((a, b))
         if known is None:
-            if len(self._blockers) > MOST_KEPT:
+            if len(self._blockers) > MAX_KEPT:
                 self._blockers.clear()
             known = self._blockers[a, b] = "" if b in self._hexmap.around[a] else self._find_blocker(a, b)
         return known
@@ -171,7 +171,7 @@ class LinesOfSight:
         """Return the line of a shot from ``a`` to ``b``, as far as it is on the map."""
         known = self._paths.get((a, b))
         if known is None:
-            if len(self._paths) > MOST_KEPT:
+            if len(self._paths) > MAX_KEPT:
                 self._paths.clear()
             line, base = self._line(a, b)
             numbers = self._numbers
@@ -190,7 +190,7 @@ class LinesOfSight:
         """
         known = self._over_crests.get((firer, target))
         if known is None:
-            if len(self._over_crests) > MOST_KEPT:
+            if len(self._over_crests) > MAX_KEPT:
                 self._over_crests.clear()
             known = self._over_crests[firer, target] = self._enters_by_crest(firer, target)
         return known

@@ -50,7 +50,7 @@ COVER_RANGE = 3
 GROUND_OPTIONS = ("los_ties", "woods_hexsides", "multi_terrain_hex", "facing_arc", "map_exit")
 """The options that affect the ground."""
 
-MOST_KEPT = 64
+MAX_KEPT = 64
 """Maximum number of cached grounds, one per pattern of wrecks; the cache is then cleared."""
 
 _DOMINANT = (TOWN, WOODS, SLOPE, HILLTOP, CLEAR)
@@ -110,7 +110,7 @@ class Ground:
         wreck_hexes = tuple(wrecks)
         ground = terrain.grounds.get(wreck_hexes)
         if ground is None:
-            if len(terrain.grounds) > MOST_KEPT:
+            if len(terrain.grounds) > MAX_KEPT:
                 terrain.grounds.clear()
             ground = terrain.grounds[wreck_hexes] = cls(terrain, wreck_hexes)
         return ground

@@ -34,7 +34,7 @@ def _recover(state: KampfState, unit_id: str) -> Procedure:
     level = state.units[unit_id].disruption
     needed = RECOVERS_ON[level]
     side = state.units[unit_id].side
-    (die,) = yield Roll(1, 6, f"recovery:{unit_id}", "KP-9.72b", needs=(needed,), favours=side, units=(unit_id,))
+    (die,) = yield Roll(1, 6, f"recovery:{unit_id}", "KP-9.72b", needs=(needed,), favors=side, units=(unit_id,))
     succeeds = die <= needed
     after = AFTER[state.options["recovery"]](level) if succeeds else level
     inside = by_number(each for each in passengers_of(state, unit_id) if not is_rider(state, each))

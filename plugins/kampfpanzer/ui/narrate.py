@@ -12,7 +12,15 @@ from kampfpanzer.model.tables import RECOVERS_ON
 from kampfpanzer.plotting.situation import points
 from kampfpanzer.ui.aims import final_count
 from sandtable import Event, EventRecord, GameEnded, OrderRecord, RollRecord, TurnBegan
-from sandtable.pictures import capital, ended_sentence, in_words, is_told, listed, number_word, roll_sentence
+from sandtable.pictures import (
+    capital,
+    ended_sentence,
+    in_words,
+    is_reported_by_event,
+    listed,
+    number_word,
+    roll_sentence,
+)
 
 TOPICS = {
     "scatter": "the direction of panic",
@@ -73,7 +81,7 @@ def sentence(record: Any, board: Board) -> str | None:
 
 def _roll(record: RollRecord, board: Board) -> str:
     """Return the sentence of a roll, or "" if an event reports the face and the dice are not physical."""
-    if is_told(record, REPORTED_BY_EVENTS):
+    if is_reported_by_event(record, REPORTED_BY_EVENTS):
         return ""
     names = {unit_id: name_of(unit_id, board) for unit_id in board.units}
     return roll_sentence(record, {**names, **{side: f"the {title}" for side, title in board.titles.items()}, **TOPICS})

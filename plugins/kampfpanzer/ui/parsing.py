@@ -14,7 +14,7 @@ from kampfpanzer.plotting.notation import LETTERS, parse_plot
 from sandtable import IllegalOrder, Order
 from sandtable.notation import (
     Notation,
-    OrderAsked,
+    OrderQuestion,
     TypedLine,
     TypedPart,
     Verb,
@@ -24,7 +24,7 @@ from sandtable.notation import (
     typed,
 )
 
-MOST_LINES = 500
+MAX_LINES = 500
 SHOWN = 3
 """Maximum number of example lines of a sheet, each of a different sort if possible."""
 
@@ -40,7 +40,7 @@ def _sheet(kind: Callable[[dict[str, str]], Order], read: Callable[[str], Any], 
         except IllegalOrder as error:
             raise IllegalOrder(error.rule, f"{unit}: {error.reason}") from error
 
-    return kind(read_sheet(parts_of(line.text, "KP-5.0h", MOST_LINES, "lines"), _number, one, "KP-5.0b"))
+    return kind(read_sheet(parts_of(line.text, "KP-5.0h", MAX_LINES, "lines"), _number, one, "KP-5.0b"))
 
 
 def _number(part: TypedPart) -> str:
@@ -50,7 +50,7 @@ def _number(part: TypedPart) -> str:
     return str(int(head))
 
 
-def _lines(asked: OrderAsked) -> Iterator[str]:
+def _lines(asked: OrderQuestion) -> Iterator[str]:
     """Yield example lines of a legal sheet, of different sorts if possible."""
     order: Any = next(legal_orders(asked), None)
     drawn = getattr(order, order.__struct_fields__[0]) if order is not None else {}
@@ -85,10 +85,10 @@ def _groups(line: TypedLine) -> list[list[str]]:
     problem = f"type the units that fire together, joined by +, such as {next(_grouped(line.asked))}"
     if not line.word:
         raise line.wrong(problem)
-    return line.to_the_end(is_group, lambda: line.text_word().split("+"), lambda: problem)
+    return line.repeat_to_end(is_group, lambda: line.text_word().split("+"), lambda: problem)
 
 
-def _grouped(asked: OrderAsked) -> Iterator[str]:
+def _grouped(asked: OrderQuestion) -> Iterator[str]:
     firers = list(getattr(asked.field("groups"), "of", ("94", "95")))
     yield f"fire {' '.join(['+'.join(firers[:2]), *firers[2:]])}"
 

@@ -89,7 +89,7 @@ def _places(position: Position, lines: Any) -> dict[str, str]:
     board = position.board
     cards = board.formations
     goals = [aim.area for aim in board.victory.conditions if isinstance(aim, Held) and aim.side == position.side]
-    adjacent = {near for goal in goals for near in board.neighbours[goal] if board.fortified.get(near) == position.side}
+    adjacent = {near for goal in goals for near in board.neighbors[goal] if board.fortified.get(near) == position.side}
     areas: dict[str, str] = {}
     left: list[str] = []
     for each in sorted(lines, key=lambda one: (-cards[one].strength, one)):

@@ -77,7 +77,7 @@ class Belief:
     def _see(self, view: Any, report: Any) -> None:
         """Remove shares that contradict what is seen."""
         own = {it.area for it in view.formations.values() if it.side == self.side and it.standing == "map"}
-        looked = {near for area in own for near in self.board.neighbours[area]}
+        looked = {near for area in own for near in self.board.neighbors[area]}
         occupied = set(report.occupied) | set(report.seen) if report is not None and report.turn else None
         for key, spread in list(self.where.items()):
             if occupied is None and view.turn > 1:

@@ -15,7 +15,7 @@ AIMS: dict[type[Condition], int] = {Held: 2, Chain: 3, Broken: 2}
 """Weights of the conditions: an area, a chain of areas, the enemy's formations broken."""
 STRENGTH, POSITION = 2, 1
 """Weights of the share of companies, and of the lead in points; the latter grows with the turns."""
-MOST_AHEAD = 3
+MAX_AHEAD = 3
 """Maximum lead that counts, in victory margins."""
 SURE = 5
 """Distance of the surest win from certainty."""
@@ -57,7 +57,7 @@ def _position(state: KhamsinState, board: Board) -> int:
     """Return the lead of the Axis in victory margins, scaled by the share of turns that have begun (KH-R111)."""
     points, margin = scores(state), max(1, board.victory.margin)
     lead = points[AXIS] - points[ENEMY[AXIS]]
-    margins = min(1000 * abs(lead) // margin, 1000 * MOST_AHEAD) * min(state.turn, board.turns) // board.turns
+    margins = min(1000 * abs(lead) // margin, 1000 * MAX_AHEAD) * min(state.turn, board.turns) // board.turns
     return margins if lead > 0 else -margins
 
 
@@ -93,7 +93,7 @@ def _area(state: KhamsinState, board: Board, aim: Held, turns: int, fit: Fit) ->
 
     If the side already controls the area, only the remaining turns count, if that is more.
     """
-    around = (aim.area, *board.neighbours[aim.area])
+    around = (aim.area, *board.neighbors[aim.area])
     mine, theirs = (sum(fit[side].get(area, 0) for area in around) for side in (aim.side, ENEMY[aim.side]))
     near = 1000 * mine // (mine + theirs + INEFFECTIVE // 2)
     return max(near, 1000 // turns) if state.control[aim.area] == aim.side else near
@@ -110,7 +110,7 @@ def _chain(state: KhamsinState, board: Board, aim: Chain, turns: int) -> int:
         here = edge.pop()
         if here == aim.end:
             break
-        for near in board.neighbours[here]:
+        for near in board.neighbors[here]:
             if near not in reached:
                 reached.add(near)
                 (edge if state.control[near] == aim.side else beyond).append(near)

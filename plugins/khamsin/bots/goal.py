@@ -64,7 +64,7 @@ def cheapest_chain(view: Any, board: Board, aim: Chain) -> list[str]:
             return path
         edge += [
             (missing + (view.control[near] != aim.side), steps + 1, [*path, near])
-            for near in board.neighbours[here]
+            for near in board.neighbors[here]
             if near not in best
         ]
     return []

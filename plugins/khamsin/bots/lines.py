@@ -37,7 +37,7 @@ def _tree(view: Any, board: Board, side: str) -> dict[str, str]:
         if here in back:
             continue
         back[here] = to
-        for near in board.neighbours[here]:
+        for near in board.neighbors[here]:
             if near not in back:
                 heappush(queue, (spent + _price(view, near, side), near, here))
     return back

@@ -209,7 +209,7 @@ def _march(plan: Plan) -> None:
 def _pull(plan: Plan, area: str, spent: int) -> int:
     """Return the pull of an area on an idle formation: to take it, to attack from it, or to hold it."""
     position = plan.position
-    adjacent = [near for near in position.board.neighbours[area] if near in position.near]
+    adjacent = [near for near in position.board.neighbors[area] if near in position.near]
     worth = max([position.worth[near] for near in adjacent], default=0)
     if position.view.control[area] == position.enemy:
         worth = max(worth, position.worth[area])
@@ -225,7 +225,7 @@ def _pull(plan: Plan, area: str, spent: int) -> int:
 def _interdict(position: Position, most: int) -> list[str]:
     """Return the areas to interdict: those with the most enemies next to valuable areas."""
     dear = {
-        area: number * max(position.worth[near] for near in position.board.neighbours[area])
+        area: number * max(position.worth[near] for near in position.board.neighbors[area])
         for area, number in position.known.items()
     }
     return sorted(sorted(dear, key=lambda area: (-dear[area], area))[:most])
@@ -305,5 +305,5 @@ def _changed(position: Position, usual: WriteOrders, lines: Any) -> Iterator[Wri
 def _paths(position: Position, each: str) -> list[list[str]]:
     """Return the paths of a formation: to areas without known enemies, and into neighboring areas with enemies."""
     here = position.mine[each].area
-    adjacent = [[here, near] for near in position.board.neighbours[here] if near in position.known]
+    adjacent = [[here, near] for near in position.board.neighbors[here] if near in position.known]
     return adjacent + [path for end, path in position.reach(each).items() if end != here and end not in position.known]

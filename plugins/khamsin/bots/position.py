@@ -20,7 +20,7 @@ THERE = 60
 """Number of believed companies, in hundredths, from which an area counts as occupied by the enemy."""
 BEHIND_WEIGHT, EVEN_WEIGHT, WEIGHT_BY_TURN = 100, 300, 150
 """Weights of risk on the last turn, in thousandths, for a side behind and even, and the increase per earlier turn."""
-LINE, OPENING, CUTTING, MOST_CUT = 2, 25, 2, 4
+LINE, OPENING, CUTTING, MAX_CUT = 2, 25, 2, 4
 """Worth of an area per company supplied through it: of an own area, of an area to be opened (per turn that the line
 has been closed), and of an enemy area. The last number is the maximum number of those turns."""
 BLIND = ("armour", "infantry", "mechanised")
@@ -130,7 +130,7 @@ class Position:
     def near(self) -> dict[str, int]:
         """Enemy companies that may be in an area, by area, in hundredths: known or believed."""
         found = {area: self.belief.strength(area) for area in self.board.areas}
-        looked = {near for area in self.stacks for near in self.board.neighbours[area]}
+        looked = {near for area in self.stacks for near in self.board.neighbors[area]}
         report = self.view.reports.get(self.side)
         if report is not None and report.turn:
             found |= {area: self.known.get(area, 0) for area in looked if area in self.known or area in found}
@@ -139,7 +139,7 @@ class Position:
     @remembered
     def threat(self, area: str) -> int:
         """Return the number of enemy companies next to an area, in hundredths."""
-        return sum(self.near.get(each, 0) for each in self.board.neighbours[area])
+        return sum(self.near.get(each, 0) for each in self.board.neighbors[area])
 
     @remembered
     def foe(self, area: str) -> Troops:
@@ -152,7 +152,7 @@ class Position:
     @remembered
     def belief_near(self, area: str) -> Troops:
         """Return the troops that may attack an area."""
-        near = [each for each in self.board.neighbours[area] if self.near.get(each)]
+        near = [each for each in self.board.neighbors[area] if self.near.get(each)]
         return self.foe(max(near, key=lambda each: (self.near[each], each))) if near else Troops(BLIND)
 
     # --- worth of areas ---
@@ -168,7 +168,7 @@ class Position:
         found = dict(self.common)
         own = {area: self.strength(stack) for area, stack in self.stacks.items()}
         cut = {area: self.strength(self._cut(stack)) for area, stack in self.stacks.items()}
-        longest = min(MOST_CUT, max((it.cut for it in self.mine.values()), default=0))
+        longest = min(MAX_CUT, max((it.cut for it in self.mine.values()), default=0))
         for area, load in loads(self.view, self.board, self.side, own).items():
             found[area] += load * LINE if self.view.control[area] == self.side else 0
         for area, load in loads(self.view, self.board, self.side, cut).items():
@@ -218,7 +218,7 @@ class Position:
             if here in found:
                 continue
             found[here] = (spent, path)
-            for near in self.board.neighbours[here]:
+            for near in self.board.neighbors[here]:
                 if near not in found and near not in self.known:
                     points = points_between(self.board, self.view.weather, mobility, (here, near))
                     heappush(queue, (spent + points, [*path, near]))

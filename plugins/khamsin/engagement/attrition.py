@@ -275,7 +275,7 @@ def _recover(
     """
     if len(dice) < losses.vehicles:
         purpose = f"recovery:{label(engagement)}:{brief.action}:{parent}"
-        roll = Roll(losses.vehicles, 6, purpose, "KH-22.02", side=side, favours=side, units=losses.wrecks)
+        roll = Roll(losses.vehicles, 6, purpose, "KH-22.02", side=side, favors=side, units=losses.wrecks)
         dice = list((yield roll))
     control: list[Step] = [("in control of the area", RECOVERS_IN_CONTROL - RECOVERS, "KH-22.03")] if is_holder else []
     needs = Calculation("needs", (("usually", RECOVERS, "KH-22.02"), *control))

@@ -4,7 +4,7 @@ from functools import partial
 
 from khamsin.engagement.briefs import briefs_of, fielded_in, sums_of
 from khamsin.engagement.mission import label
-from khamsin.leaders.honour import honour_battle
+from khamsin.leaders.honour import honor_battle
 from khamsin.leaders.leaders import settle_casualties
 from khamsin.model.battle_events import BattleBriefed, BattleFought
 from khamsin.model.state import Engagement, KhamsinState
@@ -41,7 +41,7 @@ def fight(state: KhamsinState, engagement: Engagement) -> Procedure:
     for brief in briefs:
         order: ReportBattle = yield _report_decision(state, engagement, brief)
         yield BattleFought(engagement.id, brief.action, order.result)
-        yield from honour_battle(state, order.result, fielded_in(engagement, brief.action))
+        yield from honor_battle(state, order.result, fielded_in(engagement, brief.action))
         yield from out_of_sight(partial(settle_casualties, result=order.result), "casualty", "KH-23.02")
         fought.append((brief, order.result))
     return fought

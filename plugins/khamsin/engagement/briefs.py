@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from khamsin.engagement.companies import air_level
 from khamsin.engagement.mission import Step, has_significant, has_strategic, rerolls, title_of, withdraws
-from khamsin.leaders.leaders import people_with
+from khamsin.leaders.leaders import leaders_with
 from khamsin.model.cards import ENEMY, SIDES, Board
 from khamsin.model.forces import card, nation, strength, total_attrition
 from khamsin.model.handlers import ledger
@@ -295,7 +295,7 @@ def _party(
     board: Board = state.board
     is_large = engagement.mode == TOTAL_WAR
     with_people = is_large or any(each.command for each in fielded)
-    people = people_with(state, engagement, side) if with_people else []
+    people = leaders_with(state, engagement, side) if with_people else []
     has_air = any(each.air for each in fielded)
     again = rerolls(engagement, side)
     companies = [

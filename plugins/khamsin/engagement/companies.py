@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from khamsin.engagement.company_options import Companies
 from khamsin.engagement.mission import fighters, has_significant, label, rerolls, title_of
 from khamsin.leaders.honour import player_of
-from khamsin.leaders.leaders import people_with
+from khamsin.leaders.leaders import leaders_with
 from khamsin.model.battle_events import CompaniesFielded
 from khamsin.model.cards import ENEMY, SIDES, Board
 from khamsin.model.forces import card
@@ -57,7 +57,7 @@ def companies_space(state: KhamsinState, engagement: Engagement, side: str) -> C
     """Return the companies that a side may field. Formations without strength field none."""
     board: Board = state.board
     able = fighters(state, engagement, side)
-    people = people_with(state, engagement, side)
+    people = leaders_with(state, engagement, side)
     number = engagement.number
     types = {each: card(state, each).options for each in able}
     large = engagement.mode == TOTAL_WAR

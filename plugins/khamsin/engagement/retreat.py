@@ -29,7 +29,7 @@ def retreat_areas(state: KhamsinState, formation_id: str, barred: Collection[str
     formation = state.formations[formation_id]
     side = formation.side
     held = areas_of(state, ENEMY[side])
-    areas = [each for each in board.neighbours[formation.area] if each not in held and each not in barred]
+    areas = [each for each in board.neighbors[formation.area] if each not in held and each not in barred]
     areas = [each for each in areas if not clashes(state, formation_id, each)] or areas
     own, destination = [each for each in areas if state.control[each] == side], state.options["retreat_dest"]
     if destination == "not_enemy_controlled":
@@ -82,7 +82,9 @@ def _choose_areas(state: KhamsinState, side: str, start: str, choices: dict[str,
     board: Board = state.board
     space = Form(RetreatTo, {"areas": _destinations(state, choices)})
     prompt, purpose = f"retreat from {board.names[start]}", f"retreat.{start}.{side}"
-    order: RetreatTo = yield Decision(side, prompt, space, "KH-20.01", secret=True, purpose=purpose, tells="KH-R122")
+    order: RetreatTo = yield Decision(
+        side, prompt, space, "KH-20.01", secret=True, purpose=purpose, discloses="KH-R122"
+    )
     return order.areas
 
 
@@ -129,7 +131,7 @@ def advance(state: KhamsinState, engagement: Engagement, side: str) -> Procedure
     free = [each for each in force if card(state, each).held_until <= state.turn and not is_bound_part(state, each)]
     held = areas_of(state, ENEMY[side])
     board: Board = state.board
-    areas = [each for each in board.neighbours[engagement.area] if each not in held]
+    areas = [each for each in board.neighbors[engagement.area] if each not in held]
     areas = [each for each in areas if not any(clashes(state, one, each) for one in free)]
     is_whole = state.options["advance_scope"] == "whole_force"  # KH-R48
     if not free or not areas or (is_whole and len(free) < len(force)):
@@ -138,7 +140,7 @@ def advance(state: KhamsinState, engagement: Engagement, side: str) -> Procedure
     space = Form(Advance, {"areas": _advances(free, areas, is_whole=is_whole)})
     purpose = f"advance.{label(engagement)}.{side}"
     order: Advance = yield Decision(
-        side, prompt, space, "KH-18.07", done=Advance(), secret=True, purpose=purpose, tells="KH-R122"
+        side, prompt, space, "KH-18.07", done=Advance(), secret=True, purpose=purpose, discloses="KH-R122"
     )
     yield HiddenStep(lambda work: _go(work, side, order.areas, "KH-18.07"), records_by_side)
 

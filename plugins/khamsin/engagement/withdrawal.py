@@ -45,7 +45,7 @@ def _leave_all(state: KhamsinState, engagement_id: str, answers: Mapping[str, Wi
 def _decision(state: KhamsinState, engagement: Engagement, side: str) -> Decision:
     prompt, purpose = f"meet the enemy at {title_of(state, engagement)}", f"withdraw.{label(engagement)}.{side}"
     space = withdraw_space(state, engagement, side)
-    return Decision(side, prompt, space, "KH-19.01", secret=True, purpose=purpose, tells="KH-R122")
+    return Decision(side, prompt, space, "KH-19.01", secret=True, purpose=purpose, discloses="KH-R122")
 
 
 # --- choices ---
@@ -107,7 +107,7 @@ def _leave(state: KhamsinState, engagement_id: str, formation_id: str, how: str,
         return
     purpose = f"withdrawal:{formation_id}"
     units = (formation_id,) * PRECIPITOUS_DICE
-    dice = yield Roll(PRECIPITOUS_DICE, 6, purpose, "KH-19.10", side=side, favours=ENEMY[side], units=units)
+    dice = yield Roll(PRECIPITOUS_DICE, 6, purpose, "KH-19.10", side=side, favors=ENEMY[side], units=units)
     rolled = tuple(("die", die, "KH-19.10") for die in dice)
     cost = Calculation("attrition", (*rolled, ("and one", PRECIPITOUS_PLUS, "KH-19.10")))
     armor, general = _ledgers(cost.total, state.options["precip_attrition_type"], ledger)

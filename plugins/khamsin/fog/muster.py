@@ -15,9 +15,9 @@ from khamsin.movement.orders_sheet import are_apart, piece_name
 
 SEARCHES = ((0, False), (1, False), (2, False), (1, True), (2, True), (3, True), (4, True))
 """Maximum number of parts, and whether a part may be outside a fortress (it was driven out), for each search."""
-MOST_TRIED, WAYS = 400, 40
+MAX_TRIED, WAYS = 400, 40
 """Maximum number of steps of a search, and of forces that are tried for one area in a step."""
-MOST_TOGETHER = 3
+MAX_TOGETHER = 3
 """Maximum number of formations in a force whose companies are not known."""
 
 
@@ -88,7 +88,7 @@ class Muster:
         if not demands:
             return [] if self._rest_fits() else None
         self._tried += 1
-        if self._tried > MOST_TRIED:
+        if self._tried > MAX_TRIED:
             return None
         for force in islice(self._forces(demands[0]), WAYS):
             parts = self._parts
@@ -156,7 +156,7 @@ class Muster:
         return bool(self.left[each]) or not self.areas[each]
 
     def _that_can_fight(self, area: str) -> Iterator[Force]:
-        """Yield forces of up to ``MOST_TOGETHER`` formations.
+        """Yield forces of up to ``MAX_TOGETHER`` formations.
 
         In an area that the enemy neither controls nor shares with the side, guns without companies come first, because
         they do not take control (KH-11.05).
@@ -164,7 +164,7 @@ class Muster:
         is_taken = self.state.control[area] == self.enemy or area in self.barred
         usable = sorted(filter(self._is_here, self.pool), key=lambda each: bool(self.left[each]) != is_taken)
         pieces = [Piece(each, self.left[each]) for each in usable if self._may_take(each, self.left[each], area)]
-        for size in range(1, MOST_TOGETHER + 1):
+        for size in range(1, MAX_TOGETHER + 1):
             yield from map(list, combinations(pieces, size))
         if self._parts:
             yield from ([Piece(each, 1)] for each in usable if self.left[each] > 1 and self._may_take(each, 1, area))

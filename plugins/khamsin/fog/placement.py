@@ -103,7 +103,7 @@ class PlacementSearch:
         cards, own = self.board.formations, self.view.formations.items()
         here = [(each, it) for each, it in own if it.standing == ON_MAP]
         looked = {it.area for each, it in here if cards[it.parent or each].enters < self.view.turn}
-        return {near for area in looked for near in self.board.neighbours[area]} - set(self.report.occupied)
+        return {near for area in looked for near in self.board.neighbors[area]} - set(self.report.occupied)
 
     def _met(self, it: EngagementSeen) -> Demand:
         fielded = it.fielded.get(self.enemy, ())
@@ -248,7 +248,7 @@ class PlacementSearch:
     def _march_in(self, area: str, force: list[str]) -> None:
         """Let a force have entered ``area`` this turn, by one connector or by several at random (KH-16.07)."""
         board, control = self.board, self.state.control
-        near = [each for each in board.neighbours[area] if each not in self.mine] or board.neighbours[area]
+        near = [each for each in board.neighbors[area] if each not in self.mine] or board.neighbors[area]
         sources = [each for each in near if control[each] == self.enemy] or near
         source, is_split = self.stream.pick(sources), self.stream.one_in(2)
         for each in force:

@@ -41,7 +41,7 @@ def pay_for_withdrawal(state: KhamsinState, formation_id: str, how: str) -> Proc
         yield from _gain(side, player, WITHDRAWAL, "precipitous", "KH-24.07")
 
 
-def honour_battle(state: KhamsinState, result: Result, fielded: dict[str, list[Fielded]]) -> Procedure:
+def honor_battle(state: KhamsinState, result: Result, fielded: dict[str, list[Fielded]]) -> Procedure:
     """Give honor for an action (KH-24.01 to .08): for points, own troops led, and heroism; less for bad conduct.
 
     ``fielded`` are the companies of the action by side, with their players. If a side has several companies in a

@@ -26,7 +26,7 @@ def roll_casualty(state: KhamsinState, leader_id: str, die: int = 0, days: int =
     """
     side = state.leaders[leader_id].side
     if not die:
-        (die,) = yield Roll(1, 6, f"casualty:{leader_id}", "KH-23.02", side=side, favours=side, units=(leader_id,))
+        (die,) = yield Roll(1, 6, f"casualty:{leader_id}", "KH-23.02", side=side, favors=side, units=(leader_id,))
     cell = _cell("character_casualty", die)
     if die == KILLED_ON:
         yield CharacterHit(leader_id, side, die, "killed", calculations=(cell,))
@@ -35,7 +35,7 @@ def roll_casualty(state: KhamsinState, leader_id: str, die: int = 0, days: int =
     else:
         if not days:
             purpose = f"wound:{leader_id}"
-            (face,) = yield Roll(1, 6, purpose, "KH-23.03", side=side, favours=ENEMY[side], units=(leader_id,))
+            (face,) = yield Roll(1, 6, purpose, "KH-23.03", side=side, favors=ENEMY[side], units=(leader_id,))
             days = days_of(face)
         whole = (
             ("this turn", state.turn, "KH-23.03"),
@@ -146,7 +146,7 @@ def _displace(state: KhamsinState, leader_id: str, dice: Mapping[str, int]) -> P
         cell = _cell("capture", capture)
         yield CharacterHit(leader_id, leader.side, capture, "captured", rule="KH-R104", calculations=(cell,))
         return
-    path = find_way_out(state, leader.side, leader.area)
+    path = path_to_friends(state, leader.side, leader.area)
     if path:
         yield LeaderMoved(leader_id, leader.side, path, "KH-R104")
     else:
@@ -154,7 +154,7 @@ def _displace(state: KhamsinState, leader_id: str, dice: Mapping[str, int]) -> P
         yield from roll_casualty(state, leader_id, dice[f"casualty:{leader_id}"], days)
 
 
-def find_way_out(state: KhamsinState, side: str, start: str) -> list[str]:
+def path_to_friends(state: KhamsinState, side: str, start: str) -> list[str]:
     """Return the shortest path to an area with a formation of ``side``, over areas without enemies that can fight.
 
     Of paths of equal length, it is the first by the ids of its areas. Returns [] if no path exists.
@@ -163,7 +163,7 @@ def find_way_out(state: KhamsinState, side: str, start: str) -> list[str]:
     held, friends = occupied_by(state, ENEMY[side]), areas_of(state, side)
     routes, seen = [[start]], {start}
     for route in routes:  # the list grows during the loop
-        for near in board.neighbours[route[-1]]:
+        for near in board.neighbors[route[-1]]:
             if near in seen or near in held:
                 continue
             seen.add(near)
@@ -192,13 +192,13 @@ def surrender_with(state: KhamsinState, side: str, area: str) -> Procedure:
         return
     for leader_id in leaders_in(state, side, area):
         purpose = f"capture:{leader_id}"
-        (die,) = yield Roll(1, 6, purpose, "KH-R105", side=side, favours=side, units=(leader_id,))
+        (die,) = yield Roll(1, 6, purpose, "KH-R105", side=side, favors=side, units=(leader_id,))
         if die <= CAPTURED_UP_TO:
             cell = _cell("capture", die)
             yield CharacterHit(leader_id, side, die, "captured", rule="KH-R105", calculations=(cell,))
 
 
-def people_with(state: KhamsinState, engagement: Engagement, side: str) -> list[str]:
+def leaders_with(state: KhamsinState, engagement: Engagement, side: str) -> list[str]:
     """Return the leaders of a side who go to the table with its force: command teams and characters.
 
     On a connector there are no leaders, because they stay in areas.

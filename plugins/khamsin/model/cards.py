@@ -289,7 +289,7 @@ class Board:
     areas: tuple[str, ...]
     names: dict[str, str]
     terrain: dict[str, str]
-    neighbours: dict[str, tuple[str, ...]]
+    neighbors: dict[str, tuple[str, ...]]
     kind_between: dict[tuple[str, str], str]
     distances: dict[str, dict[str, int]]
     kinds: tuple[str, ...]

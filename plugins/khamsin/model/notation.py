@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from khamsin.model.orders import Share
-from sandtable import IllegalOrder, Wrongs, listing, shown
+from sandtable import IllegalOrder, RefusalCollector, listing, shown
 from sandtable.notation import flat, named, pieces_of, words_in
 
 LONGEST_PATH = 20
@@ -45,7 +45,7 @@ def areas_in(text: str, names: Mapping[str, str], rule: str, where: str = "") ->
     found = list(pieces_of(text, cuts)) if cuts else _titles_in(text, names)
     if len(found) > LONGEST_PATH:
         raise IllegalOrder(rule, f"{where}{len(found)} areas are too many: name up to {LONGEST_PATH}")
-    areas, wrong = list[str](), Wrongs()
+    areas, wrong = list[str](), RefusalCollector()
     for at, word in found:
         with wrong.part():
             areas.append(area_named(word, names, rule, where + (at if len(found) > 1 else "")))

@@ -138,7 +138,7 @@ def _fall_back(state: KhamsinState, formation_id: str) -> Procedure:
     formation = state.formations[formation_id]
     side, start = formation.side, formation.area
     barred, friends = areas_of(state, ENEMY[side]), occupied_by(state, side)
-    areas = [each for each in board.neighbours[start] if each not in barred]
+    areas = [each for each in board.neighbors[start] if each not in barred]
     if not areas:
         yield FormationLost(formation_id, side, start, "surrendered", "KH-20.03")
         yield from surrender_with(state, side, start)

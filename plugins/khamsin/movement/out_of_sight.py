@@ -14,7 +14,7 @@ from sandtable import Event, HiddenStep, Procedure, Roll
 
 Step = Callable[[KhamsinState], Procedure]
 
-MOST_DICE = {"casualty": 2}
+MAX_DICE = {"casualty": 2}
 """Face that causes the most further rolls, by the first word of a roll's purpose (default: 1)."""
 
 
@@ -52,14 +52,14 @@ def _keep(events: list[Event], happened: list[Event]) -> tuple[Event, ...]:
 def _together(rolls: Sequence[Roll], name: str, side: str, rule: str) -> Roll:
     """Combine rolls into one. Its purpose has each purpose and number of dice: "capture:axis:capture-rommel-1"."""
     uses = ".".join(f"{roll.purpose.replace(':', '-')}-{roll.dice}" for roll in rolls)
-    favours = {roll.favours for roll in rolls}
+    favors = {roll.favors for roll in rolls}
     return Roll(
         sum(roll.dice for roll in rolls),
         6,
         f"{name}:{side}:{uses}" if uses else f"{name}:{side}",
         rule,
         side=side,
-        favours=favours.pop() if len(favours) == 1 else "",
+        favors=favors.pop() if len(favors) == 1 else "",
         units=tuple(unit for roll in rolls for unit in roll.units),
     )
 
@@ -77,7 +77,7 @@ def _rehearse(step: Procedure) -> Procedure:
 
     def most(roll: Roll) -> tuple[int, ...]:
         wanted.append(roll)
-        return (MOST_DICE.get(roll.purpose.partition(":")[0], 1),) * roll.dice
+        return (MAX_DICE.get(roll.purpose.partition(":")[0], 1),) * roll.dice
 
     result = yield from _with_dice(step, most)
     return Rehearsed(wanted, result)

@@ -132,10 +132,10 @@ def _path(
     state: KhamsinState, side: str, start: str, longest: int, why_no_step: StepCheck, rule: str, moves: str
 ) -> PricedPath:
     board: Board = state.board
-    neighbours, report = board.neighbours, state.reports.get(side)
+    neighbors, report = board.neighbors, state.reports.get(side)
     return PricedPath(
         start,
-        lambda path: neighbours[path[-1]],
+        lambda path: neighbors[path[-1]],
         why_no_step,
         lambda _: None,
         longest,

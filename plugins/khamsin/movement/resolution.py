@@ -40,7 +40,7 @@ def interdict(state: KhamsinState) -> Procedure:
         for area in areas:
             die = 0
             if number > 1:
-                (die,) = yield Roll(1, 6, f"interdiction:{side}:{area}", "KH-7.06", side=side, favours=side)
+                (die,) = yield Roll(1, 6, f"interdiction:{side}:{area}", "KH-7.06", side=side, favors=side)
             dice[area] = die
         yield AircraftFlew(side, dice, calculations=_over_needs(dice, number))
         stopped = [area for area, die in dice.items() if number <= 1 or die >= number]

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from khamsin.model.cards import AIR_LEVELS, AIR_RULES, EVENT_KINDS, SIDES, AirCard, Change, Pool, Weather, WeatherCard
-from khamsin.setup.forces import MOST_TURNS
+from khamsin.setup.forces import MAX_TURNS
 from sandtable.data import (
     TomlTable,
     choice_of,
@@ -71,7 +71,7 @@ AIR_KEYS = ("level", "engagements", "interdictions", "needs")
 POOL_KEYS = ("side", "nations", "armor", "general", "first", "last")
 EVENT_KEYS = ("turn", "kind", "text", "side", "area", "level", "weather", "nations", "armor", "general")
 TABLE_ROWS = 6
-MOST_POINTS, MOST_FLIGHTS, MOST_EXTRA, MOST_MUD, MOST_DAYS = 500, 50, 20, 4, 31
+MAX_POINTS, MAX_FLIGHTS, MAX_EXTRA, MAX_MUD, MAX_DAYS = 500, 50, 20, 4, 31
 
 USES = {
     "supply_on": ("side", "area"),
@@ -95,7 +95,7 @@ class Calendar(NamedTuple):
 def read_calendar(document: TomlTable) -> Calendar:
     """Return the calendar: with given labels, with days counted from a first day, or with numbers."""
     table = inner(document, "calendar", CALENDAR_KEYS)
-    turns = number_of(table, "turns", 1, MOST_TURNS)
+    turns = number_of(table, "turns", 1, MAX_TURNS)
     labels = texts_of(table, "labels")
     if labels and len(labels) != turns:
         table.refuse("labels", f"has {len(labels)} labels; give one for each of {turns} turns, or none")
@@ -105,7 +105,7 @@ def read_calendar(document: TomlTable) -> Calendar:
 
 
 def _days(table: TomlTable, turns: int) -> tuple[str, ...]:
-    text, step = text_of(table, "first_day"), number_of(table, "days", 1, MOST_DAYS, 1)
+    text, step = text_of(table, "first_day"), number_of(table, "days", 1, MAX_DAYS, 1)
     first = day_of(text)
     if first is None:
         table.refuse("first_day", f'is {quoted(text)}; write a day such as "1941-11-18"')
@@ -138,12 +138,12 @@ def _read_kind(key: str, table: TomlTable) -> WeatherCard:
     return WeatherCard(
         id=key,
         title=text_of(table, "title", None),
-        extra={kind: number_of(extra, kind, 0, MOST_EXTRA) for kind in sorted(extra.values)},
+        extra={kind: number_of(extra, kind, 0, MAX_EXTRA) for kind in sorted(extra.values)},
         air=next((each for each in AIR_RULES if each == rule), "full"),
         interdiction=flag_of(table, "interdiction", default=True),
         composition=flag_of(table, "composition", default=True),
         effects=texts_of(table, "effects"),
-        mud=number_of(table, "mud", 0, MOST_MUD, 0),
+        mud=number_of(table, "mud", 0, MAX_MUD, 0),
     )
 
 
@@ -161,8 +161,8 @@ def _read_air(side: str, table: TomlTable) -> AirCard:
     return AirCard(
         side=side,
         level=choice_of(table, "level", AIR_LEVELS, "none"),
-        engagements=number_of(table, "engagements", 0, MOST_FLIGHTS, 0),
-        interdictions=number_of(table, "interdictions", 0, MOST_FLIGHTS, 0),
+        engagements=number_of(table, "engagements", 0, MAX_FLIGHTS, 0),
+        interdictions=number_of(table, "interdictions", 0, MAX_FLIGHTS, 0),
         needs=number_of(table, "needs", 1, 6, 1),
     )
 
@@ -174,8 +174,8 @@ def read_pools(document: TomlTable, turns: int) -> tuple[Pool, ...]:
             id=key,
             side=choice_of(row, "side", SIDES),
             nations=ids_of(row, "nations"),
-            armor=number_of(row, "armor", 0, MOST_POINTS, 0),
-            general=number_of(row, "general", 0, MOST_POINTS, 0),
+            armor=number_of(row, "armor", 0, MAX_POINTS, 0),
+            general=number_of(row, "general", 0, MAX_POINTS, 0),
             first=number_of(row, "first", 1, turns, 1),
             last=number_of(row, "last", 1, turns, turns),
         )
@@ -203,6 +203,6 @@ def _read_event(row: TomlTable, turns: int) -> Change:
         level=choice_of(row, "level", AIR_LEVELS, ""),
         weather=id_of(row, "weather", ""),
         nations=ids_of(row, "nations"),
-        armor=number_of(row, "armor", 0, MOST_POINTS, 0),
-        general=number_of(row, "general", 0, MOST_POINTS, 0),
+        armor=number_of(row, "armor", 0, MAX_POINTS, 0),
+        general=number_of(row, "general", 0, MAX_POINTS, 0),
     )

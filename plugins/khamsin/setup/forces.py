@@ -35,7 +35,7 @@ FORMATION_KEYS = (
     *("commander", "enters", "entries", "held_until", "historical", "bombards", "works", "optional"),
 )
 LEADER_KEYS = ("title", "side", "bonus", "corps", "start", "free", "command", "character", "optional")
-MOST_FORMATIONS, MOST_STRENGTH, MOST_BONUS, MOST_TURNS = 100, 12, 3, 200
+MAX_FORMATIONS, MAX_STRENGTH, MAX_BONUS, MAX_TURNS = 100, 12, 3, 200
 
 
 class Muster(NamedTuple):
@@ -62,8 +62,8 @@ def read_muster(table: TomlTable, *, optional: bool, no_areas: frozenset[str]) -
     nations = {key: _read_nation(key, row) for key, row in rows_of(table, "nations", NATION_KEYS).items()}
     companies = {key: _read_company(key, row) for key, row in rows_of(table, "companies", COMPANY_KEYS).items()}
     rows = rows_of(table, "formations", FORMATION_KEYS)
-    if len(rows) > MOST_FORMATIONS:
-        table.refuse("formations", f"has {len(rows)} formations; use at most {MOST_FORMATIONS}")
+    if len(rows) > MAX_FORMATIONS:
+        table.refuse("formations", f"has {len(rows)} formations; use at most {MAX_FORMATIONS}")
     formations = {
         key: _read_formation(key, row, companies, no_areas) for key, row in rows.items() if key not in left_out
     }
@@ -104,14 +104,14 @@ def _read_formation(
         corps=id_of(table, "corps", ""),
         mobility=choice_of(table, "mobility", MOBILITIES),
         activation=number_of(table, "activation", 1, 6),
-        strength=number_of(table, "strength", 0, MOST_STRENGTH),
+        strength=number_of(table, "strength", 0, MAX_STRENGTH),
         options=options,
         intel=choice_of(table, "intel", INTEL_CLASSES, usual),
         start=ids_of(table, "start", no_areas),
         commander=text_of(table, "commander"),
-        enters=number_of(table, "enters", 0, MOST_TURNS, 0),
+        enters=number_of(table, "enters", 0, MAX_TURNS, 0),
         entries=ids_of(table, "entries", no_areas),
-        held_until=number_of(table, "held_until", 0, MOST_TURNS, 0),
+        held_until=number_of(table, "held_until", 0, MAX_TURNS, 0),
         historical=id_of(table, "historical", ""),
         bombards=flag_of(table, "bombards"),
         works=ids_of(table, "works", no_areas),
@@ -123,7 +123,7 @@ def _read_leader(key: str, table: TomlTable, no_areas: frozenset[str]) -> Leader
         id=key,
         title=text_of(table, "title", None),
         side=choice_of(table, "side", SIDES),
-        bonus=number_of(table, "bonus", 0, MOST_BONUS, 1),
+        bonus=number_of(table, "bonus", 0, MAX_BONUS, 1),
         corps=id_of(table, "corps", ""),
         start=ids_of(table, "start", no_areas),
         command=flag_of(table, "command"),
@@ -133,7 +133,7 @@ def _read_leader(key: str, table: TomlTable, no_areas: frozenset[str]) -> Leader
 
 VICTORY_KEYS = ("conditions", "score", "ineffective", "margin", "ranks")
 CONDITION_KEYS = ("side", "kind", "from", "to", "area", "turns", "of", "count", "text")
-MOST_SCORE = 100
+MAX_SCORE = 100
 
 
 def read_victory(document: TomlTable, left_out: frozenset[str]) -> Victory:
@@ -145,9 +145,9 @@ def read_victory(document: TomlTable, left_out: frozenset[str]) -> Victory:
         table.refuse("ranks", "must name both sides, first the one that wins if both do in one turn; or leave it out")
     return Victory(
         conditions=tuple(_read_condition(row, left_out) for row in listed_rows(table, "conditions", CONDITION_KEYS)),
-        score={area: number_of(score, area, 0, MOST_SCORE) for area in sorted(score.values)},
-        ineffective=number_of(table, "ineffective", 0, MOST_SCORE, 0),
-        margin=number_of(table, "margin", 1, MOST_SCORE, 1),
+        score={area: number_of(score, area, 0, MAX_SCORE) for area in sorted(score.values)},
+        ineffective=number_of(table, "ineffective", 0, MAX_SCORE, 0),
+        margin=number_of(table, "margin", 1, MAX_SCORE, 1),
         ranks=ranks,
     )
 
@@ -159,7 +159,7 @@ def _read_condition(row: TomlTable, left_out: frozenset[str]) -> Condition:
         text_of(row, "text", None),
     )
     if kind == CHAIN:
-        return Chain(side, id_of(row, "from"), id_of(row, "to"), number_of(row, "turns", 1, MOST_TURNS, 1), text)
+        return Chain(side, id_of(row, "from"), id_of(row, "to"), number_of(row, "turns", 1, MAX_TURNS, 1), text)
     if kind == AREA:
-        return Held(side, id_of(row, "area"), number_of(row, "turns", 1, MOST_TURNS, 1), text)
-    return Broken(side, ids_of(row, "of", left_out), number_of(row, "count", 1, MOST_FORMATIONS), text)
+        return Held(side, id_of(row, "area"), number_of(row, "turns", 1, MAX_TURNS, 1), text)
+    return Broken(side, ids_of(row, "of", left_out), number_of(row, "count", 1, MAX_FORMATIONS), text)

@@ -9,8 +9,8 @@ from khamsin.model.cards import SIDES
 from sandtable import DataError
 from sandtable.areas import Area, AreaMap, examine_tables
 
-MOST_AREAS = 200
-MOST_STOCKS = 99
+MAX_AREAS = 200
+MAX_STOCKS = 99
 
 Owner: TypeAlias = Literal["", "axis", "allies"]
 Owners: TypeAlias = Literal["", "axis", "allies", "both"]
@@ -27,7 +27,7 @@ class AreaFacts(Struct):
 
     control: Literal["axis", "allies"]
     supply: Owners = ""
-    stocks: Annotated[int, Meta(ge=0, le=MOST_STOCKS)] = 0
+    stocks: Annotated[int, Meta(ge=0, le=MAX_STOCKS)] = 0
     base: Owner = ""
     entry: Owners = ""
     fortress: Owner = ""
@@ -50,8 +50,8 @@ def read_ground(tables: Mapping[str, Any], where: str, *, optional: bool) -> tup
     left_out = frozenset() if optional else optional_ids(tables.get("areas"))
     kept = _without(tables, left_out) if left_out else dict(tables)
     rows = kept.get("areas")
-    if isinstance(rows, dict) and len(rows) > MOST_AREAS:
-        return None, [DataError(where, "areas", f"has {len(rows)} areas; use at most {MOST_AREAS}")]
+    if isinstance(rows, dict) and len(rows) > MAX_AREAS:
+        return None, [DataError(where, "areas", f"has {len(rows)} areas; use at most {MAX_AREAS}")]
     area_map, problems = examine_tables(kept, where, facts=AreaFacts)
     return (None if area_map is None else Ground(area_map, left_out)), problems
 

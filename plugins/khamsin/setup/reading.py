@@ -23,7 +23,7 @@ def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]
     """Compile a valid sheet into a board."""
     area_map, muster = sheet.ground.map, sheet.muster
     areas = area_map.areas
-    neighbours = {area: area_map.adjacent(area) for area in area_map.ids}
+    neighbors = {area: area_map.adjacent(area) for area in area_map.ids}
     fortress = {area.id: area.text("fortress") for area in areas if area.text("fortress")}
     fortified = {area.id: area.text("fortified") for area in areas if area.text("fortified")} | fortress
     return Board(
@@ -37,9 +37,9 @@ def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]
         areas=area_map.ids,
         names={area.id: area.name for area in areas},
         terrain={area.id: area.terrain for area in areas},
-        neighbours=neighbours,
+        neighbors=neighbors,
         kind_between=_kinds(area_map),
-        distances={area: _distances(neighbours, area) for area in area_map.ids},
+        distances={area: _distances(neighbors, area) for area in area_map.ids},
         kinds=tuple(sheet.cost),
         cost=sheet.cost,
         cross_country=sheet.cross_country,
@@ -86,11 +86,11 @@ def _kinds(area_map: AreaMap) -> dict[tuple[str, str], str]:
     return {(a, b): kind for a, b, kind in sorted(one_way + [(b, a, kind) for a, b, kind in one_way])}
 
 
-def _distances(neighbours: Mapping[str, tuple[str, ...]], start: str) -> dict[str, int]:
+def _distances(neighbors: Mapping[str, tuple[str, ...]], start: str) -> dict[str, int]:
     found = {start: 0}
     edge = [start]
     for here in edge:
-        for there in neighbours[here]:
+        for there in neighbors[here]:
             if there not in found:
                 found[there] = found[here] + 1
                 edge.append(there)

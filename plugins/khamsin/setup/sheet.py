@@ -45,7 +45,7 @@ TABLES = (
 SCENARIO_KEYS = ("id", "title", "description", "endless", "optional", "provenance", "reason", "note")
 SIDE_KEYS = ("title", "commanders", "closed", "stratagems")
 MOVEMENT_KEYS = ("cross_country", "costs")
-MOST_COST = 20
+MAX_COST = 20
 
 
 class SideSheet(NamedTuple):
@@ -156,9 +156,9 @@ def _read_costs(movement: TomlTable) -> dict[str, dict[str, int]]:
     for kind, value in sorted(costs.values.items()):
         if isinstance(value, dict):
             row = inner(costs, kind, MOBILITIES)
-            found[kind] = {mobility: number_of(row, mobility, 1, MOST_COST) for mobility in MOBILITIES}
+            found[kind] = {mobility: number_of(row, mobility, 1, MAX_COST) for mobility in MOBILITIES}
         else:
-            found[kind] = dict.fromkeys(MOBILITIES, number_of(costs, kind, 1, MOST_COST))
+            found[kind] = dict.fromkeys(MOBILITIES, number_of(costs, kind, 1, MAX_COST))
     return found
 
 

@@ -40,7 +40,7 @@ def supplied_areas(state: KhamsinState, side: str, stocks: dict[str, int] | None
     lasting = [each for each in sources(state, side) if used.get(each, 0) <= board.stocks.get(each, used.get(each, 0))]
     ground = open_areas(state, side)
     reached = _reach(board, lasting, ground)
-    touching = {near for each in reached for near in board.neighbours[each]}
+    touching = {near for each in reached for near in board.neighbors[each]}
     return frozenset(reached | touching | set(lasting))
 
 
@@ -80,8 +80,8 @@ def barriers(state: KhamsinState, side: str, cut: list[str], stocks: dict[str, i
     used_up = {each for each in sources(state, side) if each in stocks}
     steps: dict[str, tuple[tuple[str, int, str], ...]] = {}
     for area in {state.formations[each].area for each in cut}:
-        inside = {area, *_reach(state.board, state.board.neighbours[area], ground)}
-        around = {near for each in inside for near in state.board.neighbours[each]} - inside
+        inside = {area, *_reach(state.board, state.board.neighbors[area], ground)}
+        around = {near for each in inside for near in state.board.neighbors[each]} - inside
         bars = [
             (each, *_barrier(state, side, each))
             for each in sorted(around)
@@ -104,7 +104,7 @@ def _reach(board: Board, begin: Iterable[str], ground: Collection[str]) -> set[s
     reached = {each for each in begin if each in ground}
     waiting = sorted(reached)
     while waiting:
-        for near in board.neighbours[waiting.pop()]:
+        for near in board.neighbors[waiting.pop()]:
             if near in ground and near not in reached:
                 reached.add(near)
                 waiting.append(near)

@@ -91,7 +91,7 @@ def _try_to_hold(state: KhamsinState, formation_id: str) -> Procedure:
     held = False
     while not held and len(dice) < 2:
         purpose = f"surrender:{formation_id}"
-        (die,) = yield Roll(1, 6, purpose, "KH-10.12", side=side, favours=side, units=(formation_id,))
+        (die,) = yield Roll(1, 6, purpose, "KH-10.12", side=side, favors=side, units=(formation_id,))
         dice.append(die)
         total, held = check(state, formation_id, by_name, (f"total.{len(dice)}", die, "KH-10.12"))
         tries.append(total)

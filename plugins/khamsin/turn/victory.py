@@ -84,7 +84,7 @@ def _is_chain(state: KhamsinState, chain: Chain) -> bool:
         return False
     reached, edge = {chain.start}, [chain.start]
     for here in edge:
-        for near in board.neighbours[here]:
+        for near in board.neighbors[here]:
             if near not in reached and state.control[near] == chain.side:
                 reached.add(near)
                 edge.append(near)
@@ -173,7 +173,7 @@ def _looks(state: KhamsinState, formation_id: str) -> bool:
 
 def _next_to(state: KhamsinState, formations: list[str]) -> set[str]:
     board: Board = state.board
-    return {near for each in formations for near in board.neighbours[state.formations[each].area]}
+    return {near for each in formations for near in board.neighbors[state.formations[each].area]}
 
 
 def end(state: KhamsinState) -> Procedure:

@@ -295,14 +295,14 @@ def _notes(view: SideView, board: Board) -> Iterator[str]:
             for key, it in view.formations.items()
             if it.side == side and it.standing == WAITING
         )
-        for turn, key in waiting[:MOST_WAITING]:
+        for turn, key in waiting[:MAX_WAITING]:
             when = f"turn {turn}" if turn else "set-up"
             entries = board.formations[key].entries
             at = f", {area_words(entries[0], board)}" if entries else ""
             yield f"To come, {when}{at}: {piece_words(key, board)}"
-        if len(waiting) > MOST_WAITING:
-            yield f"Also to come: {counted(len(waiting) - MOST_WAITING, 'formation')} of {side_words(side, board)}"
+        if len(waiting) > MAX_WAITING:
+            yield f"Also to come: {counted(len(waiting) - MAX_WAITING, 'formation')} of {side_words(side, board)}"
 
 
-MOST_WAITING = 6
+MAX_WAITING = 6
 """Maximum number of formations to come that are named on the map."""

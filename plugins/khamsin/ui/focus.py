@@ -67,7 +67,7 @@ def _reach(view: SideView, board: Board, it: FormationSeen, mobility: str) -> It
     spent, edge = {it.area: 0}, [it.area]
     while edge:
         here = edge.pop(0)
-        for near in board.neighbours[here]:
+        for near in board.neighbors[here]:
             cost = spent[here] + points_between(board, view.weather, mobility, (here, near))
             fits = cost <= ALLOWANCE[mobility] or here == it.area
             if fits and near not in enemies and cost < spent.get(near, 10**6):
@@ -75,7 +75,7 @@ def _reach(view: SideView, board: Board, it: FormationSeen, mobility: str) -> It
                 edge.append(near)
     ends = [f"{area_words(area, board)} {cost}" for area, cost in spent.items() if area != it.area]
     yield f"  at {area_words(it.area, board)}; within reach, with movement points: {', '.join(ends) or 'none'}"
-    fought = [area_words(near, board) for near in board.neighbours[it.area] if near in enemies]
+    fought = [area_words(near, board) for near in board.neighbors[it.area] if near in enemies]
     if fought:
         yield f"  neighboring areas with reported enemies (activation required): {', '.join(fought)}"
 
@@ -98,7 +98,7 @@ def _area(view: SideView, board: Board, area: str) -> Iterator[str]:
         if area in (it.area, it.other) and not it.over:
             met = [f"{side_words(side, board)} {composition_words(it.companies[side])}" for side in it.companies]
             yield f"  engagement {at_words(it.id, board)}: {' against '.join(met) or 'companies unknown'}"
-    for near in board.neighbours[area]:
+    for near in board.neighbors[area]:
         kind = board.kind_between[area, near]
         points = {name: points_between(board, view.weather, name, (area, near)) for name in ALLOWANCE}
         costs = ", ".join(f"{MOBILITY_WORDS[name]} {cost}" for name, cost in points.items())

@@ -91,7 +91,7 @@ def movement_lines(view: SideView, board: Board, width: int) -> Iterator[str]:
 def _onward(view: SideView, board: Board, area: str, mobility: str) -> str:
     """Return "Gambut 1 (road), Sollum 2 (track)"."""
     texts = []
-    for near in board.neighbours[area]:
+    for near in board.neighbors[area]:
         points = points_between(board, view.weather, mobility, (area, near), view.interdicted)
         texts.append(f"{area_words(near, board)} {points} ({board.kind_between[area, near]})")
     return ", ".join(texts)

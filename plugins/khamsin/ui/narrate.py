@@ -28,7 +28,7 @@ from khamsin.ui.terms import (
     whole_of,
 )
 from sandtable import Event, EventRecord, GameEnded, RollRecord
-from sandtable.pictures import capital, counted, ended_sentence, in_words, is_told, listed, roll_sentence
+from sandtable.pictures import capital, counted, ended_sentence, in_words, is_reported_by_event, listed, roll_sentence
 
 SHOWN_BY_EVENTS = (
     *("activation", "casualty", "escape", "guns", "interdiction", "leaders", "recovery"),
@@ -130,7 +130,7 @@ def _event_sentence(event: Event, board: Board) -> str | None:
 
 def _roll(record: RollRecord, board: Board) -> str:
     """Return the sentence of a roll, or "" if an event shows the face. Physical dice always have a sentence."""
-    if is_told(record, SHOWN_BY_EVENTS):
+    if is_reported_by_event(record, SHOWN_BY_EVENTS):
         return ""
     titles = {key: piece_words(key, board) for key in (*board.formations, *board.leaders)}
     return roll_sentence(record, {**board.names, **titles, **TOPICS})

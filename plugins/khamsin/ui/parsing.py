@@ -14,11 +14,24 @@ from khamsin.movement.paths import PricedPath, path_typed
 from khamsin.supply.replacements import Shares
 from khamsin.ui.parsing_companies import companies_example, read_companies
 from khamsin.ui.terms import piece_words
-from sandtable import Decision, Form, IllegalOrder, OneForEach, OneOf, Order, Path, Sheet, Space, Wrongs, listing, shown
+from sandtable import (
+    Decision,
+    Form,
+    IllegalOrder,
+    OneForEach,
+    OneOf,
+    Order,
+    Path,
+    RefusalCollector,
+    Sheet,
+    Space,
+    listing,
+    shown,
+)
 from sandtable.notation import (
     Notation,
     Once,
-    OrderAsked,
+    OrderQuestion,
     TypedLine,
     TypedPart,
     Verb,
@@ -31,7 +44,7 @@ from sandtable.notation import (
 )
 from sandtable.tabletop import read_typed
 
-MOST_LINES = 500
+MAX_LINES = 500
 FEW = 2
 """Number of lines of a long sheet that an example shows."""
 
@@ -70,8 +83,8 @@ class KhamsinLine(TypedLine):
         """
         if ":" not in self.text:
             return None
-        wrong = Wrongs()
-        for part in parts_of(self.text, self.asked.rule, MOST_LINES, "lines", "plan"):
+        wrong = RefusalCollector()
+        for part in parts_of(self.text, self.asked.rule, MAX_LINES, "lines", "plan"):
             with wrong.part():
                 name, colon, text = (each.strip() for each in part.text.partition(":"))
                 if not (name and colon):
@@ -225,7 +238,7 @@ def _withdrawn(line: KhamsinLine) -> Order | None:
         elif verb not in {PRECIPITOUS, RECON} or not names:
             raise line.asked.refuse(f"{shown(part.text)} is not recognized; type for example stand or fighting")
         else:
-            wrong = Wrongs()
+            wrong = RefusalCollector()
             for name in names:
                 with wrong.part():
                     leaving.put(line.piece(name, line.titles("leaving"), "", "leaving"), verb)
@@ -236,7 +249,7 @@ def _withdrawn(line: KhamsinLine) -> Order | None:
 
 
 def _engagements(line: KhamsinLine) -> list[str]:
-    found, wrong = list[str](), Wrongs()
+    found, wrong = list[str](), RefusalCollector()
     for word in line.rest().split():
         with wrong.part():
             found.append("~".join(line.area(end) for end in word.split("~")))
@@ -255,7 +268,7 @@ def _fielded(line: KhamsinLine) -> Order | None:
 # --- examples, with names of this campaign ---
 
 
-def _turn_example(asked: OrderAsked) -> Iterator[str]:
+def _turn_example(asked: OrderQuestion) -> Iterator[str]:
     """Yield example orders of a turn: for a formation, a leader and aircraft, and the order to hold."""
     moves = [*_paths(asked.field("moves").lines, 2), *_paths(asked.field("leaders").lines, 1)]
     texts = [f"{key}: {' '.join(path[1:])}" for key, path in moves]
@@ -282,7 +295,7 @@ def _paths(lines: Any, longest: int) -> Iterator[tuple[str, list[str]]]:
             return
 
 
-def _deployment_example(asked: OrderAsked) -> Iterator[str]:
+def _deployment_example(asked: OrderQuestion) -> Iterator[str]:
     """Yield a few lines of a deployment, and the historical one."""
     for order in legal_orders(asked):
         texts = [f"{key}: {area}" for key, area in (order.areas | order.leaders).items()]
@@ -290,7 +303,7 @@ def _deployment_example(asked: OrderAsked) -> Iterator[str]:
     yield "historical"
 
 
-def _areas_example(asked: OrderAsked) -> Iterator[str]:
+def _areas_example(asked: OrderQuestion) -> Iterator[str]:
     """Yield areas for formations, each with its own line and all together."""
     for order in legal_orders(asked):
         yield "; ".join(f"{key}: {area}" for key, area in order.areas.items())
@@ -298,7 +311,7 @@ def _areas_example(asked: OrderAsked) -> Iterator[str]:
     yield "stay"
 
 
-def _allocation_example(asked: OrderAsked) -> Iterator[str]:
+def _allocation_example(asked: OrderQuestion) -> Iterator[str]:
     """Yield replacements for a few formations, and none."""
     for order in legal_orders(asked):
         texts = [f"{key}: {each.armor}/{each.general}{' moving' * each.moving}" for key, each in order.shares.items()]
@@ -313,7 +326,7 @@ def _remark(decision: Decision) -> str:
     return f"\n  {shares.told}" if isinstance(shares, Shares) else ""
 
 
-def _withdrawal_example(asked: OrderAsked) -> Iterator[str]:
+def _withdrawal_example(asked: OrderQuestion) -> Iterator[str]:
     """Yield the possible reactions to an engagement, with formations that may leave separately."""
     yield from ("stand", FIGHTING)
     lines = asked.field("leaving").lines

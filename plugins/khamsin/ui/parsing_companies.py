@@ -7,8 +7,8 @@ from khamsin.engagement.company_options import Companies
 from khamsin.model.cards import Board
 from khamsin.model.state import Fielded
 from khamsin.ui.terms import piece_words, whole_of
-from sandtable import IllegalOrder, Stream, Wrongs, listing, shown
-from sandtable.notation import OrderAsked, named, parts_of, words_in
+from sandtable import IllegalOrder, RefusalCollector, Stream, listing, shown
+from sandtable.notation import OrderQuestion, named, parts_of, words_in
 
 FLAGS = ("command", "bonus", "air", "trade")
 
@@ -23,7 +23,7 @@ def read_companies(text: str, types: Mapping[str, Sequence[str]], rule: str, boa
     own = {key: piece_words(key, board) for key in types}
     if not parts or not (named(parts[0][0][1], own) or len(parts[0]) > 1):
         return None
-    found, wrong = list[Fielded](), Wrongs()
+    found, wrong = list[Fielded](), RefusalCollector()
     for words in parts:
         with wrong.part():
             found.append(_company(words, own, rule, board))
@@ -49,7 +49,7 @@ def _company(words: list[tuple[str, str]], own: Mapping[str, str], rule: str, bo
 def _flags(words: list[tuple[str, str]], rule: str, board: Board) -> dict[str, Any]:
     """Parse the words after the type of a company."""
     fields: dict[str, Any] = {}
-    wrong, rest = Wrongs(), iter(words)
+    wrong, rest = RefusalCollector(), iter(words)
     for at, word in rest:
         name = word.lower()
         field = "player" if name == "by" else name
@@ -77,7 +77,7 @@ def _person(board: Board, name: str) -> str:
     )
 
 
-def companies_example(asked: OrderAsked) -> str:
+def companies_example(asked: OrderQuestion) -> str:
     """Return companies that may be fielded here, and the flags that may follow one."""
     space: Companies = asked.field("companies")
     try:

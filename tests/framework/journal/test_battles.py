@@ -76,8 +76,8 @@ def test_battle_unpacks_to_at_most_16_mib(game: Recorded) -> None:
 
 
 def test_battles_of_a_log_unpack_to_at_most_256_mib_in_total(game: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert battles.MOST_BATTLES == 256 * MIB
-    monkeypatch.setattr(battles, "MOST_BATTLES", 3000)
+    assert battles.MAX_BATTLES == 256 * MIB
+    monkeypatch.setattr(battles, "MAX_BATTLES", 3000)
     annexes = [annex_line(annex_facts(battle_of("hill", "toy", bytes([n]) * 1000))) for n in range(4)]
     assert len(list(read_battles(log_with(game, *annexes[:3])))) == 3
     with pytest.raises(LogError, match=r"^log: its battles unpack to more than 0 MiB in total"):

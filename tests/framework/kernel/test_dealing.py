@@ -75,7 +75,7 @@ def test_undeclared_event_after_a_secret_roll_is_refused(side: str) -> None:
         yield GameEnded("red", "time", "X-9")
 
     if not side:
-        assert scratch_game(panic, unsaid=(Said,)).is_over
+        assert scratch_game(panic, undeclared=(Said,)).is_over
         return
     assert scratch_game(panic).is_over
     expected = (
@@ -83,7 +83,7 @@ def test_undeclared_event_after_a_secret_roll_is_refused(side: str) -> None:
         r'@game.event\(seen_by="all"\), the field that names the side, or \(\) for none$'
     )
     with pytest.raises(RulesetError, match=expected):
-        scratch_game(panic, unsaid=(Said,))
+        scratch_game(panic, undeclared=(Said,))
 
 
 def test_undeclared_event_after_an_order_is_accepted() -> None:
@@ -93,6 +93,6 @@ def test_undeclared_event_after_an_order_is_accepted() -> None:
         yield Said("gone")
         yield ask("red", "end")
 
-    game = scratch_game(panic, unsaid=(Said,))
+    game = scratch_game(panic, undeclared=(Said,))
     game.submit(Say("go"))
     assert said(game) == ["gone"]

@@ -90,6 +90,6 @@ def test_refusal_cites_its_own_rule_if_it_has_one(options: Space, rule: str, exp
 def test_defaults_of_decisions_and_rolls() -> None:
     decision, roll = Decision("red", "?", Range(1, 6)), Roll(1, 6, "x")
     assert (decision.secret, decision.done, decision.rule, decision.purpose) == (False, None, "", "")
-    assert (roll.pooled, roll.needs, roll.side, roll.favours, roll.units) == (False, (), "", "", ())
+    assert (roll.pooled, roll.needs, roll.side, roll.favors, roll.units) == (False, (), "", "", ())
     assert Say("a").in_words() == ""
     assert Calculation("odds", (("guns", 4, "X-1"), ("rain", -1, ""))).total == 3

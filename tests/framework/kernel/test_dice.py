@@ -14,8 +14,8 @@ from sandtable.errors import PlayError
 from sandtable.journal.format.salts import KeyedSalts
 from sandtable.kernel.dice import (
     LEAST_SIDES,
-    MOST_DICE,
-    MOST_SIDES,
+    MAX_DICE,
+    MAX_SIDES,
     ChanceDice,
     Dice,
     KeyedDice,
@@ -72,7 +72,7 @@ def test_dice_match_the_published_vectors(label: str, sides: int, faces: tuple[i
 
 
 @pytest.mark.full
-@given(st.binary(min_size=32, max_size=32), dice_labels(), st.integers(0, 40), st.integers(LEAST_SIDES, MOST_SIDES))
+@given(st.binary(min_size=32, max_size=32), dice_labels(), st.integers(0, 40), st.integers(LEAST_SIDES, MAX_SIDES))
 def test_any_roll_can_be_recomputed(key: bytes, label: str, count: int, sides: int) -> None:
     rolled = roll_dice(key, label, count, sides)
     assert list(rolled) == computed(key, label, count, sides)
@@ -180,13 +180,13 @@ def test_invalid_number_of_sides_is_refused(sides: int) -> None:
         roll_dice(KEY, "x", 1, sides)
 
 
-@pytest.mark.parametrize("count", [-1, MOST_DICE + 1])
+@pytest.mark.parametrize("count", [-1, MAX_DICE + 1])
 def test_invalid_number_of_dice_is_refused(count: int) -> None:
     with pytest.raises(PlayError, match="0 to 4096 dice"):
         roll_dice(KEY, "x", count, 6)
 
 
-@pytest.mark.parametrize(("sides", "count"), [(2, 1), (65_536, 1), (6, 0), (6, MOST_DICE)])
+@pytest.mark.parametrize(("sides", "count"), [(2, 1), (65_536, 1), (6, 0), (6, MAX_DICE)])
 def test_the_limits_themselves_are_allowed(sides: int, count: int) -> None:
     assert len(roll_dice(KEY, "x", count, sides)) == count
 

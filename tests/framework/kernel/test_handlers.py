@@ -255,4 +255,4 @@ def test_dispatch_table_marks_special_events() -> None:
     assert table[Said].special == Special((react,), False, True)
     assert table[Whispered].special == Special((react,), False, False)
     assert table[Shown].special == Special((), False, True)
-    assert Special((), True).unsaid is False
+    assert Special((), True).undeclared is False

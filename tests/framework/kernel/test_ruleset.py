@@ -40,7 +40,7 @@ def test_rules_without_secrets_show_a_copy_of_the_state() -> None:
     )
     with pytest.raises(RulesetError, match="the event Shown has no handler"):
         Ruleset("plain", "1", ("red",), ScratchState, rules.sequence, (), (), (Shown,))
-    assert (rules.hidden, rules.secret_events, rules.reveals, rules.unsaid) == (False, (), (), ())
+    assert (rules.hidden, rules.secret_events, rules.reveals, rules.undeclared) == (False, (), (), ())
     assert (dict(rules.powers), dict(rules.seats)) == ({}, {"red": "red", "umpire": "umpire"})
     assert rules.visible(Said("x"), "red") == Said("x")
     assert rules.shows_all
@@ -137,4 +137,4 @@ def test_rules_list_all_orders_and_events_and_the_last_event() -> None:
         "Said",
     ]
     assert not rules.shows_all
-    assert (dict(rules.upcasts), rules.unsaid) == ({}, ())
+    assert (dict(rules.upcasts), rules.undeclared) == ({}, ())

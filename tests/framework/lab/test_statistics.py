@@ -33,8 +33,8 @@ def test_wilson_interval_without_games_is_none() -> None:
 def test_strength_matches_a_large_published_match() -> None:
     found = strength([379, 10170, 21828, 10640, 343])
     assert found is not None
-    assert found.normalised_elo == pytest.approx(3.05, abs=0.005)
-    assert found.normalised_margin == pytest.approx(2.31, abs=0.005)
+    assert found.normalized_elo == pytest.approx(3.05, abs=0.005)
+    assert found.normalized_margin == pytest.approx(2.31, abs=0.005)
 
 
 def test_strength_matches_a_small_published_match() -> None:
@@ -42,8 +42,8 @@ def test_strength_matches_a_small_published_match() -> None:
     assert found is not None
     assert found.elo == pytest.approx(21.74, abs=0.005)
     assert (found.elo_high - found.elo_low) / 2 == pytest.approx(40.15, abs=0.005)
-    assert found.normalised_elo == pytest.approx(92.86, abs=0.005)
-    assert found.normalised_margin == pytest.approx(170.24, abs=0.005)
+    assert found.normalized_elo == pytest.approx(92.86, abs=0.005)
+    assert found.normalized_margin == pytest.approx(170.24, abs=0.005)
     assert found.superiority == pytest.approx(0.8575, abs=5e-5)
 
 

@@ -10,7 +10,7 @@ from sandtable.front import new_game
 from sandtable.journal.verification.verdicts import Verdict
 from sandtable.journal.verification.verify import verify_log
 from sandtable.plugin.manager import Rulesets
-from sandtable.plugin.scenarios import former_edition, keep_edition
+from sandtable.plugin.scenarios import archived_scenario, keep_edition
 
 RACE = """
 from pathlib import Path
@@ -126,9 +126,9 @@ def test_removed_scenario_is_found_among_earlier_editions(home: Path, log: Path)
 def test_malformed_scenario_in_a_log_names_no_file(name: str, home: Path) -> None:
     kept = keep_edition(fresh(home).load("race").scenario("short"), home / "former")
     digest = fresh(home).load("race").scenario("short").digest
-    assert former_edition("short", digest, [home / "short.toml"]) is not None
-    assert former_edition(name, digest, [home / "short.toml"]) is None
-    assert former_edition("short", f"../{kept.stem[-9:]}", [home / "short.toml"]) is None
+    assert archived_scenario("short", digest, [home / "short.toml"]) is not None
+    assert archived_scenario(name, digest, [home / "short.toml"]) is None
+    assert archived_scenario("short", f"../{kept.stem[-9:]}", [home / "short.toml"]) is None
 
 
 def test_name_too_long_for_a_file_is_refused(home: Path) -> None:
@@ -141,10 +141,10 @@ def test_edited_edition_is_refused(home: Path) -> None:
     digest = fresh(home).load("race").scenario("short").digest
     kept.write_text(kept.read_text().replace("4", "5"))
     with pytest.raises(DataError, match="an earlier edition must not be edited"):
-        former_edition("short", digest, [home / "short.toml"])
+        archived_scenario("short", digest, [home / "short.toml"])
     kept.write_text("{")
     with pytest.raises(DataError, match="cannot be read"):
-        former_edition("short", digest, [home / "short.toml"])
+        archived_scenario("short", digest, [home / "short.toml"])
 
 
 def test_edition_is_stored_once(home: Path) -> None:

@@ -19,11 +19,11 @@ from pathlib import Path
 import sandtable as st
 from sandtable.testing import toy
 
-ROOMS = st.RulesetPackage(__name__, Path(__file__).parent, ("dawn", "dusk"))
-ruleset_index = ROOMS.index
-ruleset_scenarios = ROOMS.scenarios
-ruleset_bots = ROOMS.bots("bots.PLAYERS")
-ruleset_ui = ROOMS.ui(draw="draw.draw", read_order="typed.read_order", narrate=lambda record: "its own")
+PACKAGE = st.RulesetPackage(__name__, Path(__file__).parent, ("dawn", "dusk"))
+ruleset_index = PACKAGE.index
+ruleset_scenarios = PACKAGE.scenarios
+ruleset_bots = PACKAGE.bots("bots.PLAYERS")
+ruleset_ui = PACKAGE.ui(draw="draw.draw", read_order="typed.read_order", narrate=lambda record: "its own")
 ruleset_parts = toy.ruleset_parts
 ruleset_setup = toy.ruleset_setup
 
@@ -100,9 +100,12 @@ def test_a_function_that_its_module_lacks_is_named(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('ROOMS.ui(drwa="draw.draw")', r"roomy: Ui has no function drwa\. Did you mean draw\? It has: narrate, digest"),
-        ('ROOMS.ui(draw="drawn.draw")', "roomy: 'drawn.draw' is not a function: the module drawn does not exist"),
-        ('ROOMS.bots("PLAYERS")', "roomy: 'PLAYERS' is not a function: the module PLAYERS does not exist"),
+        (
+            'PACKAGE.ui(drwa="draw.draw")',
+            r"roomy: Ui has no function drwa\. Did you mean draw\? It has: narrate, digest",
+        ),
+        ('PACKAGE.ui(draw="drawn.draw")', "roomy: 'drawn.draw' is not a function: the module drawn does not exist"),
+        ('PACKAGE.bots("PLAYERS")', "roomy: 'PLAYERS' is not a function: the module PLAYERS does not exist"),
     ],
 )
 def test_function_in_a_missing_module_is_refused(folder: Path, line: str, message: str) -> None:

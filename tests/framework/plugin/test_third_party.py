@@ -19,7 +19,7 @@ from sandtable.journal.verification.verdicts import VERIFIED
 from sandtable.journal.verification.verify import verify_log
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.players.players import admit, makers, name_seats, seat_players
-from sandtable.plugin import third_party as guests
+from sandtable.plugin import third_party as third_party_bots
 from sandtable.plugin.groups import Ui
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manager import Installed, Rulesets
@@ -46,7 +46,7 @@ def point(monkeypatch: pytest.MonkeyPatch) -> Point:
     module = ModuleType("clever")
     vars(module)["Middle"] = Clever
     monkeypatch.setitem(sys.modules, "clever", module)
-    monkeypatch.setattr(guests, "entry_points", lambda group: [each for each in found if each.group == group])
+    monkeypatch.setattr(third_party_bots, "entry_points", lambda group: [each for each in found if each.group == group])
     return lambda group, name, value: found.append(EntryPoint(name, value, group))
 
 
@@ -96,14 +96,14 @@ def test_a_view_that_has_rules_is_refused(point: Point, monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "bold", bold)
     point("sandtable.views", "bold@toy", "bold")
     more: dict[str, Any] = {}
-    assert [view.members() for view in guests.views_for("toy")] == [["words"]]
+    assert [view.members() for view in third_party_bots.views_for("toy")] == [["words"]]
     more["answer"] = lambda: None
     with pytest.raises(RulesetError, match="the view bold@toy has answer: a view has ruleset_ui with draw, narrate"):
-        list(guests.views_for("toy"))
+        list(third_party_bots.views_for("toy"))
     more.clear()
     vars(bold)["ruleset_parts"] = hookimpl(lambda: None)
     with pytest.raises(RulesetError, match="the view bold@toy has ruleset_parts: a view has ruleset_ui"):
-        list(guests.views_for("toy"))
+        list(third_party_bots.views_for("toy"))
 
 
 def test_third_party_commands_are_listed_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,9 +17,9 @@ from sandtable.kernel.records import OrderRecord, RollRecord
 from sandtable.players.players import FirstPlayer, seat_players
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
 from sandtable.terminal.console import Console, partner_before
-from sandtable.terminal.hotseat import ConsolePlayer, heard, play_with_people
+from sandtable.terminal.hotseat import ConsolePlayer, last_known_record, play_with_people
 from sandtable.terminal.menu import read_typed
-from sandtable.terminal.prompt import CLEAR, LeftTheTable, read_line
+from sandtable.terminal.prompt import CLEAR, PlayerLeft, read_line
 from sandtable.terminal.prose import HELP, line_meant
 from sandtable.terminal.staff import Staff, is_kept
 from sandtable.testing import tictactoe, toy
@@ -50,7 +50,7 @@ def session(
     console = Console(prepared, read, screen, staff=staff)
     game = prepared.new_game(dice or KeyedDice(KEY))
     people = seat_players(prepared, names or {"red": "human"}, KEY, lambda seat: ConsolePlayer(console, seat))
-    with contextlib.suppress(LeftTheTable):
+    with contextlib.suppress(PlayerLeft):
         play_with_people(game, people, console)
     return game, out.getvalue()
 
@@ -87,7 +87,7 @@ SESSIONS: dict[str, tuple[list[str], dict[str, Any]]] = {
     "a_whole_order_for_a_part": (['{"type": "Muster", "units": {"guns": 1}}'], {"options": RICH}),
     "back": (["back", "1 guns"], {"options": RICH}),
     "sealed_orders_of_others": (["3", "why"], {"blue": "human", "red": "first"}),
-    "to_the_end": (["1", *(["bold", "stay", "press: on yes", "press: on yes", "press: on yes"] * 3)], {}),
+    "repeat_to_end": (["1", *(["bold", "stay", "press: on yes", "press: on yes", "press: on yes"] * 3)], {}),
     "odds": (["3", "bold", "odds stay", "odds nonsense", "odds"], {}),
     "curtain": ([*MUSTERED, "bold", "", "wary"], {"terminal": True, "red": "human", "blue": "human"}),
     "left_at_the_curtain": ([*MUSTERED, "bold", "quit"], {"terminal": True, "red": "human", "blue": "human"}),
@@ -111,10 +111,10 @@ def test_resumed_side_hears_events_since_its_last_order(prepared: Prepared) -> N
     game, _ = session(prepared, "3", "bold", "stay")
     side_of = prepared.ruleset.side_of
     last = {record.by: record.n for record in game.records if isinstance(record, OrderRecord)}
-    assert {seat: heard(game, side_of, seat, game.number) for seat in last} == last
+    assert {seat: last_known_record(game, side_of, seat, game.number) for seat in last} == last
     game.records[:] = [record for record in game.records if getattr(record, "by", "") != "red"]
-    assert heard(game, side_of, "red", game.number) == 0, "it has never been asked: all is news"
-    assert heard(prepared.new_game(KeyedDice(KEY)), side_of, "red", 7) == 7, "a game that begins"
+    assert last_known_record(game, side_of, "red", game.number) == 0, "it has never been asked: all is news"
+    assert last_known_record(prepared.new_game(KeyedDice(KEY)), side_of, "red", 7) == 7, "a game that begins"
 
 
 def test_physical_dice_are_typed_by_the_umpire(prepared: Prepared) -> None:
@@ -196,7 +196,7 @@ def test_a_line_stays_one_line_and_commands_no_terminal(prepared: Prepared) -> N
     console = Console(prepared, asked.append, screen)
     console.terminal.say("a \x1b[2J\x07\u202e\nFORGED :bomb: [red]", "red")
     console.terminal.say("x" * 500_000)
-    with pytest.raises(LeftTheTable):
+    with pytest.raises(PlayerLeft):
         console.terminal.read("place \x1b]0;owned\x07")
     first, second, *rest = out.getvalue().splitlines()
     assert first == "\x1b[31ma \\x1b[2J\\x07\\u202e\\nFORGED :bomb: [red]\x1b[0m"
@@ -242,7 +242,7 @@ def test_at_a_terminal_lines_are_read_with_editing(monkeypatch: pytest.MonkeyPat
 def test_nothing_is_written_to_stdout(prepared: Prepared, capsys: pytest.CaptureFixture[str]) -> None:
     console = Console(prepared, lambda prompt: None)
     game = prepared.new_game(KeyedDice(KEY))
-    with pytest.raises(LeftTheTable):
+    with pytest.raises(PlayerLeft):
         play_with_people(game, {"red": ConsolePlayer(console, "red"), "blue": FirstPlayer()}, console)
     assert capsys.readouterr().out == ""
     assert HELP

@@ -6,7 +6,7 @@ import pytest
 from transcripts import Transcript
 from typist import Typist
 
-from sandtable.errors import IllegalOrder, Wrongs
+from sandtable.errors import IllegalOrder, RefusalCollector
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.options import Form, OneOf, Sheet, SomeOf, Words
 from sandtable.terminal.form_filling import fill
@@ -29,7 +29,7 @@ def read_order(text: str) -> Write | None:
     """Read "NAME: PLACE; ..; plan: WORDS" as the notation of a small game, which names all that it cannot read."""
     if ":" not in text:
         return None
-    order, wrong = Write({}, {}, []), Wrongs()
+    order, wrong = Write({}, {}, []), RefusalCollector()
     before, plan, words = text.partition("plan:")
     for line in filter(None, (part.strip() for part in before.split(";"))):
         key, _, place = (part.strip() for part in line.partition(":"))

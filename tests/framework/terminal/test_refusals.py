@@ -21,7 +21,7 @@ from sandtable.plugin.manager import Installed, Prepared
 from sandtable.terminal.console import Console
 from sandtable.terminal.drafts import DraftFile, left_unfinished
 from sandtable.terminal.hotseat import ConsolePlayer, play_with_people
-from sandtable.terminal.prompt import LeftTheTable
+from sandtable.terminal.prompt import PlayerLeft
 
 KEY = key_from_seed("refusals")
 RODE = ["hill", ".", "2"]
@@ -51,7 +51,7 @@ class Table:
         self.console._drafts = self.file = Watched(unfinished)
         self.game: Game = prepared.new_game(KeyedDice(KEY))
         people = seat_players(prepared, {"north": "human"}, KEY, lambda seat: ConsolePlayer(self.console, seat))
-        with contextlib.suppress(LeftTheTable, KeyboardInterrupt):
+        with contextlib.suppress(PlayerLeft, KeyboardInterrupt):
             play_with_people(self.game, people, self.console)
 
     def _read(self, prompt: str) -> str | None:

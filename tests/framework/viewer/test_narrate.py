@@ -16,7 +16,7 @@ from sandtable.kernel.records import (
     UndoRecord,
 )
 from sandtable.testing.tictactoe import Mark
-from sandtable.viewer.narrate import counted, is_told, listed, narrate, roll_sentence, sentence, story
+from sandtable.viewer.narrate import counted, is_reported_by_event, listed, narrate, roll_sentence, sentence, story
 
 
 class UnitMoved(Event, frozen=True):
@@ -140,7 +140,7 @@ def test_names_may_be_given_for_the_parts_of_a_purpose() -> None:
     ],
 )
 def test_roll_shown_by_an_event_needs_no_sentence(label: str, by: str, told: bool) -> None:
-    assert is_told(RollRecord(1, label, 6, (4,), by=by), {"attack", "morale"}) is told
+    assert is_reported_by_event(RollRecord(1, label, 6, (4,), by=by), {"attack", "morale"}) is told
 
 
 def test_ruling_is_narrated_with_author_reason_and_event() -> None:

@@ -81,7 +81,7 @@ def done(number: int, workers: int, job: Squares = Squares()) -> list[tuple[int,
 @pytest.mark.parametrize("nth", [2, 3, 7, 1000])
 def test_every_item_is_done_once(number: int, loading: int, nth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     left = [loading]
-    dying = Dying(nth, tasks.MOST_BREAKS)
+    dying = Dying(nth, tasks.MAX_BREAKS)
 
     def is_loading(_: Pool) -> bool:
         left[0] -= 1
@@ -114,13 +114,13 @@ def test_dying_workers_error_ends_with_the_recovery_hint(monkeypatch: pytest.Mon
 
 
 class Refusing(Inline):
-    """An executor that refuses to start a process until ``sleep`` was called MOST_BREAKS times."""
+    """An executor that refuses to start a process until ``sleep`` was called MAX_BREAKS times."""
 
     def __init__(self) -> None:
         self.slept: list[float] = []
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        if len(self.slept) < tasks.MOST_BREAKS:
+        if len(self.slept) < tasks.MAX_BREAKS:
             raise ConnectionRefusedError(111, "Connection refused")
         return super().submit(fn, *args, **kwargs)
 
@@ -133,7 +133,7 @@ def test_scheduler_waits_for_a_new_fork_server(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Pool, "_new", lambda _: refusing)
     monkeypatch.setattr(Pool, "load", lambda *_: None)
     assert done(100, 2) == [(each, each * each) for each in range(100)]
-    assert refusing.slept == [tasks.GOING_SECONDS] * tasks.MOST_BREAKS
+    assert refusing.slept == [tasks.GOING_SECONDS] * tasks.MAX_BREAKS
 
 
 def test_ready_object_is_made_once_per_job_key() -> None:
@@ -147,7 +147,7 @@ def test_ready_object_is_made_once_per_job_key() -> None:
     assert 7 not in MADE
 
 
-@pytest.mark.parametrize(("width", "games"), [(1, 5), (50, 5), (200, 20), (1_000, 100), (100_000, tasks.MOST_A_TASK)])
+@pytest.mark.parametrize(("width", "games"), [(1, 5), (50, 5), (200, 20), (1_000, 100), (100_000, tasks.MAX_A_TASK)])
 def test_tasks_get_longer_with_many_workers(width: int, games: int) -> None:
     """A leader collects a hundred results a second, whatever their size. Of a thousand workers each may take 10 s."""
     with ExitStack() as stack:

@@ -18,7 +18,7 @@ from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord
 
-MOST_ORDERS = 2000
+MAX_ORDERS = 2000
 
 
 def begin(scenario: str, key: bytes) -> Game:
@@ -38,7 +38,7 @@ def played(scenario: str, seed: str) -> tuple[Checker, Game]:
     checker = Checker(game.state.board)
     game.start()
     read = 0
-    for _ in range(MOST_ORDERS):
+    for _ in range(MAX_ORDERS):
         records = list(game.records)
         for record in records[read:]:
             if isinstance(record, EventRecord):

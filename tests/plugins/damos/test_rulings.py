@@ -173,14 +173,14 @@ def test_the_result_at_stake_is_shown_before_a_reroll(lay: Lay) -> None:
         case = lay("2816 I1:6; 2815 i1:6", dice="attack 5; defence 1; reroll 2; air 66", **more)
         case.march("I1", "2815", orders.ChoosePlan("standard")).to(orders.UseAir)
         case.submit(orders.UseAir(shift=False, reroll=True)).to(orders.Reroll)
-        prompt, tells = case.pending.prompt, case.pending.tells
+        prompt, discloses = case.pending.prompt, case.pending.discloses
         case.submit(orders.Reroll(1)).rest()
-        return prompt, tells
+        return prompt, discloses
 
     assert prompt_of(air_reroll_sees="dice") == ("re-roll one die in 2815 (5), or none", "")
     result = "attack 5 in column 5-6, defense 1 in column 5-6; without a re-roll you lose 0 and the enemy 1"
-    tells = "R-DM-93"  # the columns depend on both strengths, which the rules reveal here
-    assert prompt_of() == (f"re-roll one die in 2815 (5), or none: {result}", tells)
+    discloses = "R-DM-93"  # the columns depend on both strengths, which the rules reveal here
+    assert prompt_of() == (f"re-roll one die in 2815 (5), or none: {result}", discloses)
 
 
 # --- handicaps ---

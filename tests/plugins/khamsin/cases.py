@@ -316,7 +316,7 @@ class Case:
         form: Any = decision.options
         return list(form.fields[name].lines)
 
-    def hand_in(
+    def submit_whole(
         self, *answers: Answer | Fought, until: type[Order] | None = None, **sheets: orders.WriteOrders
     ) -> Case:
         """Submit complete sheets of orders, then play as ``play`` does."""

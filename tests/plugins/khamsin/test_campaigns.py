@@ -25,7 +25,7 @@ from sandtable.kernel.records import EventRecord
 from sandtable.tabletop.brief import Brief
 from sandtable.tabletop.resolver.resolver import ResolverPlayer
 
-MOST_ORDERS = 4000
+MAX_ORDERS = 4000
 
 
 def played(module: str, seed: str, **options: str) -> tuple[ReferenceModel, Game]:
@@ -38,7 +38,7 @@ def played(module: str, seed: str, **options: str) -> tuple[ReferenceModel, Game
     streams = {seat: Stream.for_player(key, seat) for seat in ("axis", "allies", "umpire")}
     game.start()
     read = 0
-    for _ in range(MOST_ORDERS):
+    for _ in range(MAX_ORDERS):
         records = list(game.records)
         ended = False
         for record in records[read:]:
@@ -166,7 +166,7 @@ def test_retreats_and_advances_never_enter_enemy_areas(number: int) -> None:
         assert isinstance(state, KhamsinState)
         for event in fresh:
             if isinstance(event, FormationRetreated | FormationAdvanced) and event.start != event.area:
-                assert event.area in state.board.neighbours[event.start]
+                assert event.area in state.board.neighbors[event.start]
         moved = {
             (event.side, event.area)
             for event in fresh

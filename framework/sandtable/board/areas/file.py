@@ -150,7 +150,7 @@ def _read_area(area_id: str, table: TomlTable, fact_reader: FactReader) -> Area:
 
 def _read_adjacent(tables: dict[str, TomlTable], kind: str) -> Iterator[tuple[str, Connector]]:
     """Yield a connector with its key for each two-sided pair; note one-sided ones."""
-    lists = {area_id: _neighbours(table) for area_id, table in tables.items()}
+    lists = {area_id: _neighbors(table) for area_id, table in tables.items()}
     for area_id, row in lists.items():
         for other, key in row.items():
             if other in lists and area_id not in lists[other]:
@@ -160,7 +160,7 @@ def _read_adjacent(tables: dict[str, TomlTable], kind: str) -> Iterator[tuple[st
                 yield key, Connector(area_id, other, kind)
 
 
-def _neighbours(table: TomlTable) -> dict[str, str]:
+def _neighbors(table: TomlTable) -> dict[str, str]:
     """Return the ids of an ``adjacent`` list with their keys."""
     found: dict[str, str] = {}
     names = table.get(list, "adjacent") if "adjacent" in table.values else []

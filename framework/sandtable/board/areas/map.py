@@ -90,7 +90,7 @@ class AreaMap:
     """An immutable map of areas. Raises DataError for invalid ids, duplicates and dangling connectors.
 
     ``areas`` and ``connectors`` may come in any order and are sorted. ``id``, ``title``, ``provenance`` and ``reason``
-    are those of the file. Derived: ``ids``, sorted; ``index``, the number of each id; ``neighbours``, for each number
+    are those of the file. Derived: ``ids``, sorted; ``index``, the number of each id; ``neighbors``, for each number
     the sorted numbers of its neighbors; and ``kinds``, parallel to it, the kind of each connector.
     """
 
@@ -102,7 +102,7 @@ class AreaMap:
     reason: str = ""
     ids: tuple[str, ...] = field(init=False, compare=False)
     index: Mapping[str, int] = field(init=False, compare=False)
-    neighbours: tuple[tuple[int, ...], ...] = field(init=False, compare=False)
+    neighbors: tuple[tuple[int, ...], ...] = field(init=False, compare=False)
     kinds: tuple[tuple[str, ...], ...] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -123,7 +123,7 @@ class AreaMap:
             "connectors": connectors,
             "ids": tuple(index),
             "index": MappingProxyType(index),
-            "neighbours": tuple(tuple(row) for row in ends),
+            "neighbors": tuple(tuple(row) for row in ends),
             "kinds": tuple(tuple(row.values()) for row in ends),
         }
         for name, value in derived.items():
@@ -146,28 +146,28 @@ class AreaMap:
 
     def adjacent(self, area_id: str) -> tuple[str, ...]:
         """Return the ids of the neighbors, sorted."""
-        return self.ids_of(self.neighbours[self._number(area_id)])
+        return self.ids_of(self.neighbors[self._number(area_id)])
 
     def connector(self, a: str, b: str) -> Connector | None:
         """Return the connector between two areas, or None if they are not neighbors."""
         start, end = self._number(a), self._number(b)
-        if end not in self.neighbours[start]:
+        if end not in self.neighbors[start]:
             return None
-        return Connector(a, b, self.kinds[start][self.neighbours[start].index(end)])
+        return Connector(a, b, self.kinds[start][self.neighbors[start].index(end)])
 
     def distance_spaces(self, a: str, b: str, passable: Callable[[Area], bool] | None = None) -> int | None:
         """Return the number of steps from ``a`` to ``b``, or None; each area entered must be ``passable``."""
         start, end = self._number(a), self._number(b)
         blocked = None if passable is None else [not passable(area) for area in self.areas]
-        return distance_spaces(self.neighbours, start, end, blocked=blocked)
+        return distance_spaces(self.neighbors, start, end, blocked=blocked)
 
     def cost_table(self, cost_of: Callable[[Area, Area, str], int | None]) -> CostTable:
         """Compile one mobility class: ``cost_of(start, end, kind)`` returns half points, or None for impassable."""
         kinds = {
-            (a, b): kind for a, row in enumerate(self.kinds) for b, kind in zip(self.neighbours[a], row, strict=True)
+            (a, b): kind for a, row in enumerate(self.kinds) for b, kind in zip(self.neighbors[a], row, strict=True)
         }
         areas = self.areas
-        return CostTable.compile(self.neighbours, lambda a, b: cost_of(areas[a], areas[b], kinds[a, b]))
+        return CostTable.compile(self.neighbors, lambda a, b: cost_of(areas[a], areas[b], kinds[a, b]))
 
     def as_networkx(self) -> "nx.Graph":
         """Build a new networkx graph, sorted: areas by id with ``name`` and ``terrain``, connectors with ``kind``."""

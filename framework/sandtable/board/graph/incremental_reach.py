@@ -22,11 +22,11 @@ FAR = 1 << 30
 class IncrementalReach(msgspec.Struct, frozen=True):
     """A flood: ``distances`` in steps, FAR if a space is not reached, and ``reached``, the flags of the reached spaces.
 
-    It is made from ``neighbours``, which must be symmetric, the ``limit`` of steps (None: no limit), and the flags of
+    It is made from ``neighbors``, which must be symmetric, the ``limit`` of steps (None: no limit), and the flags of
     the ``closed`` spaces and of the ``seeds``. A seed that is closed does not flood.
     """
 
-    neighbours: Adjacency
+    neighbors: Adjacency
     limit: int | None
     closed: Flags
     seeds: Flags
@@ -41,19 +41,19 @@ class IncrementalReach(msgspec.Struct, frozen=True):
         distances = list(self.distances)
         fallen = [space for space in toggled if closed[space]]
         fallen += [space for space in reseeded if not seeds[space] and distances[space] == 0]
-        lost = _recede(self.neighbours, distances, fallen)
+        lost = _recede(self.neighbors, distances, fallen)
         edge = [space for space in (*lost, *toggled, *reseeded) if not closed[space]]
         levels: Levels = {}
         for space in edge:
-            nearest = min([distances[near] for near in self.neighbours[space]], default=FAR)
+            nearest = min([distances[near] for near in self.neighbors[space]], default=FAR)
             distance = 0 if seeds[space] else nearest + 1
             if distance < distances[space] and (self.limit is None or distance <= self.limit):
                 levels.setdefault(distance, []).append(space)
-        gained = _advance(self.neighbours, self.limit, closed, distances, levels)
+        gained = _advance(self.neighbors, self.limit, closed, distances, levels)
         reached = bytearray(self.reached)
         for space in (*lost, *gained):
             reached[space] = distances[space] < FAR
-        return IncrementalReach(self.neighbours, self.limit, closed, seeds, distances, bytes(reached))
+        return IncrementalReach(self.neighbors, self.limit, closed, seeds, distances, bytes(reached))
 
     def touches(self, space: int) -> bool:
         """Return whether a space is closed, and either a seed or next to a space reached below the limit."""
@@ -61,14 +61,14 @@ class IncrementalReach(msgspec.Struct, frozen=True):
             return False
         if self.seeds[space]:
             return True
-        nearest = min([self.distances[near] for near in self.neighbours[space]], default=FAR)
+        nearest = min([self.distances[near] for near in self.neighbors[space]], default=FAR)
         return nearest < (FAR if self.limit is None else self.limit)
 
     def shores(self) -> set[int]:
         """Return all spaces that the flood touches."""
         last = FAR if self.limit is None else self.limit
         wet = (space for space in places_of(self.reached) if self.distances[space] < last)
-        touched = {near for space in wet for near in self.neighbours[space] if self.closed[near]}
+        touched = {near for space in wet for near in self.neighbors[space] if self.closed[near]}
         return touched.union(space for space in places_of(self.seeds) if self.closed[space])
 
     def homeward(self, space: int) -> int:
@@ -78,20 +78,20 @@ class IncrementalReach(msgspec.Struct, frozen=True):
         """
         if self.seeds[space]:
             return space
-        return min([(self.distances[near], near) for near in self.neighbours[space]])[1]
+        return min([(self.distances[near], near) for near in self.neighbors[space]])[1]
 
 
-def flood(neighbours: Adjacency, seeds: Flags, closed: Flags, limit: int | None = None) -> IncrementalReach:
+def flood(neighbors: Adjacency, seeds: Flags, closed: Flags, limit: int | None = None) -> IncrementalReach:
     """Flood a map from all seeds at the same time."""
-    distances = [FAR] * len(neighbours)
+    distances = [FAR] * len(neighbors)
     levels: Levels = {0: [space for space in places_of(seeds) if not closed[space]]}
-    _advance(neighbours, limit, closed, distances, levels)
+    _advance(neighbors, limit, closed, distances, levels)
     return IncrementalReach(
-        neighbours, limit, closed, seeds, distances, bytes([distance < FAR for distance in distances])
+        neighbors, limit, closed, seeds, distances, bytes([distance < FAR for distance in distances])
     )
 
 
-def _recede(neighbours: Adjacency, distances: list[int], fallen: Iterable[int]) -> list[int]:
+def _recede(neighbors: Adjacency, distances: list[int], fallen: Iterable[int]) -> list[int]:
     """Reset the distances of ``fallen`` spaces and of all that depend on them; return all these spaces."""
     levels: Levels = {}
     for space in fallen:
@@ -107,15 +107,13 @@ def _recede(neighbours: Adjacency, distances: list[int], fallen: Iterable[int]) 
                 level.append(space)
         lost += level
         for space in level:
-            for near in neighbours[space]:
-                if distances[near] == distance + 1 and distance not in [distances[way] for way in neighbours[near]]:
+            for near in neighbors[space]:
+                if distances[near] == distance + 1 and distance not in [distances[way] for way in neighbors[near]]:
                     levels.setdefault(distance + 1, []).append(near)
     return lost
 
 
-def _advance(
-    neighbours: Adjacency, limit: int | None, closed: Flags, distances: list[int], levels: Levels
-) -> list[int]:
+def _advance(neighbors: Adjacency, limit: int | None, closed: Flags, distances: list[int], levels: Levels) -> list[int]:
     """Set distances level by level, and on to all spaces that get nearer; return the spaces that got one."""
     gained = []
     last = FAR if limit is None else limit
@@ -126,7 +124,7 @@ def _advance(
             if distances[space] > distance:
                 distances[space] = distance
                 gained.append(space)
-                onward += [near for near in neighbours[space] if distances[near] > following and not closed[near]]
+                onward += [near for near in neighbors[space] if distances[near] > following and not closed[near]]
         if onward and following <= last:
             levels.setdefault(following, []).extend(onward)
     return gained

@@ -27,12 +27,12 @@ HIGHEST_STEP_COST = 1_000
 
 
 class CostTable(msgspec.Struct, frozen=True):
-    """The steps that one mobility class can make: for each space its ``(neighbour, half points)`` pairs.
+    """The steps that one mobility class can make: for each space its ``(neighbor, half points)`` pairs.
 
     Steps that this class cannot make are left out. Build it with ``compile``, once for each map and mobility class, and
     with ``changed`` after changes in play. The other fields are the same data, arranged for searches. ``tiers`` holds,
     for each cost that occurs, in ascending order, the neighbors of every space that are reached at it. ``origins``
-    holds for each space the ``(neighbour, half points)`` pairs of the steps that lead into it.
+    holds for each space the ``(neighbor, half points)`` pairs of the steps that lead into it.
     """
 
     steps: tuple[tuple[tuple[int, int], ...], ...]
@@ -40,23 +40,23 @@ class CostTable(msgspec.Struct, frozen=True):
     origins: tuple[tuple[tuple[int, int], ...], ...]
 
     @classmethod
-    def compile(cls, neighbours: Adjacency, cost_of: Callable[[int, int], int | None]) -> "CostTable":
+    def compile(cls, neighbors: Adjacency, cost_of: Callable[[int, int], int | None]) -> "CostTable":
         """Build the table by calling ``cost_of(start, end)`` for each directed step.
 
         It must return 1 to 1,000 half points, or None for impassable. Raises RulesetError for any other value (a free
         step would allow endless paths), and for a neighbor that is not on the map.
         """
         steps = []
-        for start, ends in enumerate(neighbours):
+        for start, ends in enumerate(neighbors):
             for end in ends:
-                _check_space(len(neighbours), end)
+                _check_space(len(neighbors), end)
             priced = ((end, cost_of(start, end)) for end in sorted(ends))
             steps.append(tuple((end, _checked(start, end, cost)) for end, cost in priced if cost is not None))
         return cls.of_steps(steps)
 
     @classmethod
     def of_steps(cls, steps: Sequence[tuple[tuple[int, int], ...]]) -> "CostTable":
-        """Compile rows of ``(neighbour, half points)`` pairs that were already checked."""
+        """Compile rows of ``(neighbor, half points)`` pairs that were already checked."""
         origins: list[list[tuple[int, int]]] = [[] for _ in steps]
         for start, row in enumerate(steps):
             for end, cost in row:
@@ -88,7 +88,7 @@ class CostTable(msgspec.Struct, frozen=True):
     def cost(self, start: int, end: int) -> int | None:
         """Return the half points of a single step, or None if it cannot be made."""
         _check_space(len(self.steps), start)
-        return next((cost for neighbour, cost in self.steps[start] if neighbour == end), None)
+        return next((cost for neighbor, cost in self.steps[start] if neighbor == end), None)
 
 
 class MapPath(msgspec.Struct, frozen=True):
@@ -174,7 +174,7 @@ def path_cost(costs: CostTable, spaces: Sequence[int]) -> int | None:
     return total
 
 
-def distance_spaces(neighbours: Adjacency, start: int, goal: int, *, blocked: SpaceTest | None = None) -> int | None:
+def distance_spaces(neighbors: Adjacency, start: int, goal: int, *, blocked: SpaceTest | None = None) -> int | None:
     """Return the number of steps of the shortest path, or None; ``blocked`` does not apply to the start."""
     closed = as_test(blocked)
     seen = {start: 0}
@@ -182,10 +182,10 @@ def distance_spaces(neighbours: Adjacency, start: int, goal: int, *, blocked: Sp
     for space in queue:  # the queue grows while it is walked
         if space == goal:
             return seen[space]
-        for neighbour in neighbours[space]:
-            if neighbour not in seen and not closed(neighbour):
-                seen[neighbour] = seen[space] + 1
-                queue.append(neighbour)
+        for neighbor in neighbors[space]:
+            if neighbor not in seen and not closed(neighbor):
+                seen[neighbor] = seen[space] + 1
+                queue.append(neighbor)
     return None
 
 

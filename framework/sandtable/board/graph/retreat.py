@@ -13,7 +13,7 @@ Extension = Callable[[tuple[int, ...]], list[int]]
 
 
 def retreat_paths(
-    neighbours: Adjacency,
+    neighbors: Adjacency,
     start: int,
     lengths: tuple[int, int],
     forbidden: SpaceTest | None = None,
@@ -29,12 +29,12 @@ def retreat_paths(
     RulesetError for a start that is not on the map, and for invalid lengths.
     """
     least, most = lengths
-    if not 0 <= start < len(neighbours):
-        raise RulesetError(f"space {start} is not on the map; its spaces are numbered 0 to {len(neighbours) - 1}")
+    if not 0 <= start < len(neighbors):
+        raise RulesetError(f"space {start} is not on the map; its spaces are numbered 0 to {len(neighbors) - 1}")
     if not 1 <= least <= most:
         raise RulesetError(f"a retreat of {least} to {most} spaces is not possible; give 1 or more, the minimum first")
     may_end = as_test(refuge)
-    extensions = _extensions(neighbours, start, as_test(forbidden))
+    extensions = _extensions(neighbors, start, as_test(forbidden))
 
     def is_done(path: tuple[int, ...]) -> bool:
         return len(path) >= least or (bool(path) and may_end(path[-1]))
@@ -57,11 +57,11 @@ def retreat_paths(
     return walk(())
 
 
-def _extensions(neighbours: Adjacency, start: int, closed: Callable[[int], bool]) -> Extension:
+def _extensions(neighbors: Adjacency, start: int, closed: Callable[[int], bool]) -> Extension:
     """Return a function that gives the spaces a path may enter next, in ascending order."""
 
     def extensions(path: tuple[int, ...]) -> list[int]:
-        near = neighbours[path[-1] if path else start]
+        near = neighbors[path[-1] if path else start]
         return [space for space in near if space != start and space not in path and not closed(space)]
 
     return extensions

@@ -23,10 +23,10 @@ from sandtable.errors import RulesetError
 class SupplyLeg(msgspec.Struct, frozen=True):
     """One leg of a supply line: its adjacency, its maximum number of steps (None: no limit), and what blocks it.
 
-    ``neighbours`` must be symmetric. ``blocked`` is for this leg only; None uses the test of the whole line.
+    ``neighbors`` must be symmetric. ``blocked`` is for this leg only; None uses the test of the whole line.
     """
 
-    neighbours: Adjacency
+    neighbors: Adjacency
     max_length: int | None = None
     blocked: SpaceTest | Flags | None = None
 
@@ -95,11 +95,11 @@ class SupplyNet(msgspec.Struct, frozen=True):
         Together they are the frontier of a space without supply; the leg shows which test blocked it.
         """
         found = []
-        region = flags_at((space,), len(self.legs[0].neighbours))
+        region = flags_at((space,), len(self.legs[0].neighbors))
         for number, each in enumerate(self.floods):
             closed = bytearray(each.closed)
             closed[space] = 0
-            outward = flood(each.neighbours, region, bytes(closed), each.limit)
+            outward = flood(each.neighbors, region, bytes(closed), each.limit)
             # A handover that is closed here blocks only if the line could continue from it.
             idle = (end for end in places_of(region) if closed[end] and not self._leads_on(end, number))
             found.append(tuple(sorted(outward.shores() - set(idle))))
@@ -112,7 +112,7 @@ class SupplyNet(msgspec.Struct, frozen=True):
         Its time depends on the size of the change, and it equals the net from ``supplied``. Raises RulesetError for a
         source that is not on the map and for any other number of tests.
         """
-        size, origin = len(self.legs[0].neighbours), _origin(self.legs, sources)
+        size, origin = len(self.legs[0].neighbors), _origin(self.legs, sources)
         if len(blocked) not in (1, len(self.legs)):
             raise RulesetError(f"{len(blocked)} tests for a line of {len(self.legs)} legs; give one, or one for each")
         closed = [mask_of(test, size) for test in blocked] * (len(self.legs) // len(blocked))
@@ -143,7 +143,7 @@ class SupplyNet(msgspec.Struct, frozen=True):
         return tuple(parts)
 
     def _leads_on(self, space: int, leg: int) -> bool:
-        return space in self.sources or any(later.neighbours[space] for later in self.legs[leg:])
+        return space in self.sources or any(later.neighbors[space] for later in self.legs[leg:])
 
 
 class SupplyLines:
@@ -158,12 +158,12 @@ class SupplyLines:
         if any(leg.blocked is not None for leg in legs):
             raise RulesetError("what blocks a leg may change; give the test to net(), not to the leg")
         self._kept = kept
-        self._latest = _net(legs, (), [bytes(len(leg.neighbours)) for leg in legs])
+        self._latest = _net(legs, (), [bytes(len(leg.neighbors)) for leg in legs])
         self._nets: dict[tuple[Iterable[int], ...], SupplyNet] = {}
 
     def net(self, sources: Iterable[int], *blocked: SpaceTest | Flags) -> SupplyNet:
         """Return the net of a position; arguments and errors are those of ``SupplyNet.changed``."""
-        size = len(self._latest.legs[0].neighbours)
+        size = len(self._latest.legs[0].neighbors)
         closed = tuple(mask_of(test, size) for test in blocked)
         key = (tuple(sorted(sources)), *closed)
         found = self._nets.pop(key, None) or self._latest.changed(key[0], *closed)
@@ -174,7 +174,7 @@ class SupplyLines:
 
 
 def supplied(
-    neighbours: Adjacency,
+    neighbors: Adjacency,
     sources: Iterable[int],
     blocked: SpaceTest | Flags | None = None,
     max_length: int | None = None,
@@ -189,15 +189,15 @@ def supplied(
     taken. A blocked source supplies only a unit in its own space: leave it out of ``sources`` if it should not. Raises
     RulesetError for a source that is not on the map, or legs over maps of different size.
     """
-    legs = (SupplyLeg(neighbours, max_length, blocked), *then)
-    whole = mask_of(blocked, len(neighbours))
-    closed = [whole if leg.blocked is None else mask_of(leg.blocked, len(neighbours)) for leg in legs]
+    legs = (SupplyLeg(neighbors, max_length, blocked), *then)
+    whole = mask_of(blocked, len(neighbors))
+    closed = [whole if leg.blocked is None else mask_of(leg.blocked, len(neighbors)) for leg in legs]
     return _net(legs, sources, closed)
 
 
 def trace_supply(
     space: int,
-    neighbours: Adjacency,
+    neighbors: Adjacency,
     sources: Iterable[int],
     blocked: SpaceTest | Flags | None = None,
     max_length: int | None = None,
@@ -205,18 +205,18 @@ def trace_supply(
     then: Sequence[SupplyLeg] = (),
 ) -> SupplyTrace:
     """Trace the supply line of one space; the arguments are those of ``supplied``, which is faster for many spaces."""
-    return supplied(neighbours, sources, blocked, max_length, then=then).trace(space)
+    return supplied(neighbors, sources, blocked, max_length, then=then).trace(space)
 
 
 def _net(legs: Sequence[SupplyLeg], sources: Iterable[int], closed: Sequence[Flags]) -> SupplyNet:
     """Sweep a map, leg by leg from the sources to the units."""
     origin = _origin(legs, sources)
     floods: list[IncrementalReach] = []
-    seeds = flags_at(origin, len(legs[0].neighbours))
+    seeds = flags_at(origin, len(legs[0].neighbors))
     for leg, shut in zip(reversed(legs), reversed(closed), strict=True):
-        floods.append(flood(leg.neighbours, seeds, shut, leg.max_length))
+        floods.append(flood(leg.neighbors, seeds, shut, leg.max_length))
         seeds = floods[-1].reached
-    routes = tuple(SupplyLeg(leg.neighbours, leg.max_length) for leg in legs)
+    routes = tuple(SupplyLeg(leg.neighbors, leg.max_length) for leg in legs)
     return SupplyNet(routes, origin, tuple(reversed(floods)))
 
 
@@ -228,8 +228,8 @@ def _origin(legs: Sequence[SupplyLeg], sources: Iterable[int]) -> tuple[int, ...
 
 
 def _check_spaces(legs: Sequence[SupplyLeg], spaces: Iterable[int]) -> None:
-    size = len(legs[0].neighbours)
-    if any(len(leg.neighbours) != size for leg in legs):
+    size = len(legs[0].neighbors)
+    if any(len(leg.neighbors) != size for leg in legs):
         raise RulesetError("the legs of a supply line number different spaces; build them all from one map")
     for space in spaces:
         if not 0 <= space < size:

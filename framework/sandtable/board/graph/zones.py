@@ -11,12 +11,12 @@ from sandtable.board.graph.paths import Adjacency
 
 
 class Zones:
-    """The zones of one map. ``neighbours`` gives the spaces into which a unit's zone extends from each space."""
+    """The zones of one map. ``neighbors`` gives the spaces into which a unit's zone extends from each space."""
 
-    def __init__(self, neighbours: Adjacency) -> None:
-        self._size = len(neighbours)
+    def __init__(self, neighbors: Adjacency) -> None:
+        self._size = len(neighbors)
         self._own = [1 << 8 * space for space in range(self._size)]
-        self._around = [sum(self._own[near] for near in set(row)) for row in neighbours]
+        self._around = [sum(self._own[near] for near in set(row)) for row in neighbors]
 
     def around(self, holders: Iterable[int]) -> Flags:
         """Return the flags of the spaces next to any of ``holders``."""

@@ -55,7 +55,7 @@ class Hex(NamedTuple):
     q: int
     r: int
 
-    def neighbour(self, direction: Direction, distance_hexes: int = 1) -> "Hex":
+    def neighbor(self, direction: Direction, distance_hexes: int = 1) -> "Hex":
         """Return the hex ``distance_hexes`` hexes away in a direction."""
         step = STEPS[direction]
         return Hex(self.q + step.q * distance_hexes, self.r + step.r * distance_hexes)
@@ -81,7 +81,7 @@ class Hexside(NamedTuple):
     @classmethod
     def of(cls, space: Hex, direction: Direction) -> "Hexside":
         """Return the side of a hex that faces a direction."""
-        return cls.between(space, space.neighbour(direction))
+        return cls.between(space, space.neighbor(direction))
 
 
 def range_hexes(a: Hex, b: Hex) -> int:
@@ -93,23 +93,23 @@ def range_hexes(a: Hex, b: Hex) -> int:
 def direction_to(a: Hex, b: Hex) -> Direction | None:
     """Return the direction of ``b`` if it is in a straight line from ``a``, at any range, or None."""
     distance_hexes = range_hexes(a, b)
-    straight = (each for each in Direction if distance_hexes and a.neighbour(each, distance_hexes) == b)
+    straight = (each for each in Direction if distance_hexes and a.neighbor(each, distance_hexes) == b)
     return next(straight, None)
 
 
-def within_arc(centre: Hex, facing: Direction, target: Hex, *, inclusive: bool = True) -> bool:
+def within_arc(center: Hex, facing: Direction, target: Hex, *, inclusive: bool = True) -> bool:
     """Return whether the line to the center of the target is at most 60 degrees off the facing (KP-9.4c, R-KP-33).
 
     So the arc of 120 degrees starts in the middle of the hex to the left front and ends in that to the right front.
     Without ``inclusive`` the angle must be less than 60 degrees. A hex is never in its own arc.
     """
-    q, r = target.q - centre.q, target.r - centre.r
+    q, r = target.q - center.q, target.r - center.r
     left, right = STEPS[facing - 1], STEPS[(facing + 1) % 6]
     of_left, of_right = left.q * r - left.r * q, q * right.r - r * right.q  # positive inside that edge
     return min(of_left, of_right) >= (0 if inclusive else 1) and (q, r) != (0, 0)
 
 
-def ring(centre: Hex, radius_hexes: int) -> tuple[Hex, ...]:
+def ring(center: Hex, radius_hexes: int) -> tuple[Hex, ...]:
     """Return the hexes at exactly this range: clockwise, beginning straight in direction A.
 
     Radius 0 gives only the center. Raises RulesetError for a negative radius.
@@ -117,15 +117,15 @@ def ring(centre: Hex, radius_hexes: int) -> tuple[Hex, ...]:
     if radius_hexes < 0:
         raise RulesetError(f"a ring cannot have a radius of {radius_hexes} hexes; give 0 or more")
     if radius_hexes == 0:
-        return (centre,)
-    corners = [(centre.neighbour(each, radius_hexes), each.turned(2)) for each in Direction]
-    return tuple(corner.neighbour(along, step) for corner, along in corners for step in range(radius_hexes))
+        return (center,)
+    corners = [(center.neighbor(each, radius_hexes), each.turned(2)) for each in Direction]
+    return tuple(corner.neighbor(along, step) for corner, along in corners for step in range(radius_hexes))
 
 
-def disc(centre: Hex, radius_hexes: int) -> tuple[Hex, ...]:
+def disc(center: Hex, radius_hexes: int) -> tuple[Hex, ...]:
     """Return the hexes within this range, ring by ring from the center. Raises RulesetError for a negative radius."""
-    inner = chain.from_iterable(ring(centre, each) for each in range(radius_hexes))
-    return (*inner, *ring(centre, radius_hexes))
+    inner = chain.from_iterable(ring(center, each) for each in range(radius_hexes))
+    return (*inner, *ring(center, radius_hexes))
 
 
 def line(a: Hex, b: Hex) -> tuple[Hex, ...]:

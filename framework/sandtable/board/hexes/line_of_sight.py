@@ -123,7 +123,7 @@ def _touched_from_origin(q: int, r: int) -> Touched:
     start, end = Hex(0, 0), Hex(q, r)
     if start == end:
         return Touched((start,), (), (), (), (), ())
-    goal = _centre(end)
+    goal = _center(end)
     leans = [
         _cross(goal, corner) for corner in CORNERS
     ]  # the offset of a corner to the left or right of its hex's center
@@ -138,7 +138,7 @@ def _touched_from_origin(q: int, r: int) -> Touched:
             beyond = Hex(space.q + step.q, space.r + step.r)
             sides[Hexside(min(space, beyond), max(space, beyond))] = bool(left) + bool(right)
             if beyond not in hexes:
-                hexes[beyond] = _cross(goal, _centre(beyond))
+                hexes[beyond] = _cross(goal, _center(beyond))
                 walk.append(beyond)
     along = _ahead(start, end)
     walk.sort(key=lambda each: (along(each), each))
@@ -186,7 +186,7 @@ def _moved_sides(sides: tuple[Hexside, ...], by: Hex) -> tuple[Hexside, ...]:
     return tuple(Hexside(*_moved(side, by)) for side in sides)
 
 
-def _centre(space: Hex) -> Point:
+def _center(space: Hex) -> Point:
     return 3 * space.q, space.q + 2 * space.r
 
 

@@ -49,7 +49,7 @@ def lattice_of(grid: HexGrid) -> Lattice:
     printed = dict(zip(spaces, numbers, strict=True))
     around: dict[str, Around] = {}
     for number, space in axial.items():
-        a, b, c, d, e, f = (printed.get(space.neighbour(each), "") for each in Direction)
+        a, b, c, d, e, f = (printed.get(space.neighbor(each), "") for each in Direction)
         around[number] = (a, b, c, d, e, f)
     adjacency = tuple(tuple(sorted(index[each] for each in near if each)) for near in around.values())
     lengths = Counter(grid.rank_and_along(space)[0] for space in spaces)
@@ -142,7 +142,7 @@ class HexMap:
         """Return the features of the hexside between two hexes, sorted; also empty for hexes that do not share one."""
         return self.sides.get((a, b), ())
 
-    def neighbour(self, number: str, direction: Direction) -> str:
+    def neighbor(self, number: str, direction: Direction) -> str:
         """Return the next hex in a direction, or "" at the edge of the map."""
         try:
             return self.around[number][direction]

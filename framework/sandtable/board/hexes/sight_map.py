@@ -10,7 +10,7 @@ from sandtable.board.hexes.grid import STEPS, Hex, HexGrid, Hexside, range_hexes
 from sandtable.board.hexes.line_of_sight import SightLine, Ties, touched_by_line, trace_sight
 from sandtable.errors import RulesetError
 
-MOST_KEPT = 1 << 18
+MAX_KEPT = 1 << 18
 """Maximum number of cached answers for a map before the cache is cleared."""
 
 _COLUMN = 1 << 10
@@ -54,7 +54,7 @@ class SightMap:
         """
         known = self._clear.get((a, b))
         if known is None:
-            if len(self._clear) >= MOST_KEPT:
+            if len(self._clear) >= MAX_KEPT:
                 self.forget()
             known = self._clear[a, b] = self._find(a, b)
         return known

@@ -15,7 +15,7 @@ Figures = Mapping[str, Mapping[str, float]]
 SLOWER = 1.05
 """Maximum ratio of a new cost to an old one that is not reported as slower."""
 
-MOST_BYTES = 1_000_000
+MAX_BYTES = 1_000_000
 COST = "_cost"
 
 
@@ -42,9 +42,9 @@ class Change(NamedTuple):
 
 def read_figures(path: Path) -> dict[str, dict[str, float]]:
     """Return the figures of an earlier ``bench --json``. Raises DataError if the file has none."""
-    data = read_file(path, MOST_BYTES)
+    data = read_file(path, MAX_BYTES)
     try:
-        figures = json.decode(data[:MOST_BYTES], type=dict[str, dict[str, float]])
+        figures = json.decode(data[:MAX_BYTES], type=dict[str, dict[str, float]])
     except (MsgspecError, UnicodeDecodeError) as error:
         raise DataError(str(path), "", f"is not the output of bench --json ({error})") from error
     if not any(key.endswith(COST) and figure > 0 for each in figures.values() for key, figure in each.items()):

@@ -4,7 +4,7 @@ from typing import Any
 
 from sandtable.cli.game.play import ended
 from sandtable.cli.output import show, show_sentence, table
-from sandtable.journal.branching.branch import Branch, Original, Parting
+from sandtable.journal.branching.branch import Branch, OpenQuestion, Original
 from sandtable.journal.branching.changes import Changes
 from sandtable.journal.branching.compare import Section, comparable, rolls, sections, states
 from sandtable.journal.fold import fold_log
@@ -18,9 +18,9 @@ from sandtable.rules.chance.outcomes import wilson
 from sandtable.rules.notation.wording import described
 from sandtable.viewer.narrate import roll_sentence, story
 
-MOST_SHOWN = 160
+MAX_SHOWN = 160
 """Maximum number of letters of an order that are shown."""
-MOST_PHASES = 40
+MAX_PHASES = 40
 """Maximum number of phases that are shown one by one."""
 
 
@@ -31,7 +31,7 @@ def document(of: Original, made: Branch, swing: Any) -> dict[str, Any]:
         "given": made.given,
         "filled": made.filled,
         "unused": len(made.unused),
-        "partings": made.partings,
+        "open_questions": made.open_questions,
         "rolls": rolls(of.made, trail),
         "sections": [each for each in sections(of.made, trail) if not each.is_same],
         "outcome": made.game.state.outcome,
@@ -51,8 +51,8 @@ def tell_branch(of: Original, made: Branch, changes: Changes, swing: Any) -> Non
         f"{count(made.given, 'recorded order')} given again, {made.filled} given by bots, "
         f"{count(len(made.unused), 'recorded order')} not used"
     )
-    if made.partings:
-        _show_parting(made.partings[0])
+    if made.open_questions:
+        _show_parting(made.open_questions[0])
     dice = rolls(of.made, trail)
     show(f"rolls: {dice.same} unchanged, {len(dice.changed)} with other faces, {dice.gone} gone, {dice.new} new")
     differing = [each for each in sections(of.made, trail) if not each.is_same]
@@ -71,13 +71,13 @@ def _show_sections(of: Original, differing: list[Section]) -> None:
     both = [each for each in differing if each.a and each.b]
     rows = [
         (each.turn or "", each.phase or "between phases", each.a, each.b, _first(of, each))
-        for each in both[:MOST_PHASES]
+        for each in both[:MAX_PHASES]
     ]
     show()
     if rows:
         show(table(("turn", "phase", "records", "branch", "first difference"), rows, right=(0, 2, 3)))
-    if len(both) > MOST_PHASES:
-        show(f"and {count(len(both) - MOST_PHASES, 'other phase')} of both (--json lists all)")
+    if len(both) > MAX_PHASES:
+        show(f"and {count(len(both) - MAX_PHASES, 'other phase')} of both (--json lists all)")
     for name, alone in (
         ("the recorded game", [each for each in differing if not each.b]),
         ("the branch", [each for each in differing if not each.a]),
@@ -88,7 +88,7 @@ def _show_sections(of: Original, differing: list[Section]) -> None:
     show()
 
 
-def _show_parting(first: Parting) -> None:
+def _show_parting(first: OpenQuestion) -> None:
     where = f"turn {first.turn}, {first.phase or 'between phases'}" if first.turn else "set-up"
     was = f" (record {first.recorded})" if first.recorded else ""
     cited = f" ({first.rule})" if first.rule else ""
@@ -98,14 +98,14 @@ def _show_parting(first: Parting) -> None:
 
 def _first(of: Original, section: Section) -> str:
     """Return the first difference of a phase as narrated; if both narrations are equal, add the field that differs."""
-    narrations = [record_told(of.prepared, record) for record in (section.first_a, section.first_b)]
+    narrations = [record_text(of.prepared, record) for record in (section.first_a, section.first_b)]
     if narrations[0] == narrations[1]:
         field, a, b = next(differences(comparable(section.first_a), comparable(section.first_b)), ("", "", ""))
         return f"{narrations[0]} ({field}: {a} | {b})"
     return " | ".join(narrations)
 
 
-def record_told(prepared: Prepared, record: Any) -> str:
+def record_text(prepared: Prepared, record: Any) -> str:
     """Return the narration of a record, or "-" if there is no record."""
     if record is None:
         return "-"
@@ -120,7 +120,7 @@ def record_told(prepared: Prepared, record: Any) -> str:
     content = event or getattr(record, "order", None)
     if isinstance(record, RollRecord):
         return sentence or roll_sentence(record)
-    return sentence or (shortened(described(content, 80), MOST_SHOWN) if content is not None else "the state")
+    return sentence or (shortened(described(content, 80), MAX_SHOWN) if content is not None else "the state")
 
 
 def _show_swing(of: Original, swing: dict[str, dict[str, int]]) -> None:

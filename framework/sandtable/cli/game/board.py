@@ -8,7 +8,7 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.inputs import check_record, check_side, prepare, prepare_to_look, say_doubts
+from sandtable.cli.inputs import check_record, check_side, prepare, prepare_for_viewing, say_verdict
 from sandtable.cli.output import paper_width, say, show_drawing
 from sandtable.errors import PlayError
 from sandtable.files.writing import write_new
@@ -113,13 +113,13 @@ def _of_log(context: CliContext, path: str, upto: int | None, turn: int | None =
     """Return the ruleset of a log, and its state after a record or at the end of a turn."""
     log = read_log(path)
     check_record(log.records, upto)
-    prepared = prepare_to_look(context, log)
+    prepared = prepare_for_viewing(context, log)
     if turn is not None:
         if upto is not None:
             raise click.UsageError("--at and --turn both choose a position: use only one")
         upto = _end_of(read_records(log, prepared.ruleset), turn)
     state = fold_log(log, prepared, upto)
-    say_doubts(log, prepared)
+    say_verdict(log, prepared)
     return prepared, state
 
 

@@ -48,6 +48,6 @@ def key_of_seed(seed: str) -> bytes:
     return key_from_seed(seed_or_fresh(seed))
 
 
-def keep_and_tell(log: str, key: bytes, *, replace: bool) -> None:
+def save_key(log: str, key: bytes, *, replace: bool) -> None:
     """Store ``key`` in a file next to ``log``, and print its name."""
     say(f"key: {keep_key(log, key, replace=replace)} (the game cannot be resumed without it; it is removed at the end)")

@@ -14,7 +14,7 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context, usage_errors
-from sandtable.cli.game.keying import keep_and_tell, public_keys, typed_key
+from sandtable.cli.game.keying import public_keys, save_key, typed_key
 from sandtable.cli.inputs import pairs, prepare
 from sandtable.cli.main import INTERRUPTED
 from sandtable.cli.output import duration, say, show, show_json, won_by
@@ -22,7 +22,7 @@ from sandtable.hosting.keying import usual_dice
 from sandtable.hosting.opening import open_game, with_opponents
 from sandtable.journal.file.keys import drop_key
 from sandtable.journal.file.writer import LogWriter
-from sandtable.journal.record import play_on, put_away
+from sandtable.journal.record import play_on, store_records
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.play.game import Game, Player
 from sandtable.players.players import HUMAN, admit, best_for, seat_bot, seat_players
@@ -31,8 +31,8 @@ from sandtable.plugin.manager import Prepared
 from sandtable.quoting import count
 from sandtable.terminal.console import Console
 from sandtable.terminal.drafts import left_unfinished
-from sandtable.terminal.hotseat import ConsolePlayer, heard, play_with_people
-from sandtable.terminal.prompt import LeftTheTable
+from sandtable.terminal.hotseat import ConsolePlayer, last_known_record, play_with_people
+from sandtable.terminal.prompt import PlayerLeft
 
 
 @click.command()
@@ -110,7 +110,7 @@ def play(
         names = with_opponents(prepared, named)
     dice = dice or usual_dice(prepared, names, seed)
     keying = typed_key(prepared, names, dice, seed, key)
-    keys_by_seat, keep = public_keys(prepared, keys), partial(keep_and_tell, replace=force)
+    keys_by_seat, keep = public_keys(prepared, keys), partial(save_key, replace=force)
     game, writer, _ = open_game(
         prepared, names, keying, dice=dice, path=out or "", keys=keys_by_seat, keep=keep, force=force
     )
@@ -132,7 +132,7 @@ class Session:
     """The seats of a game, and what is needed to resume it after an interruption.
 
     ``key_words`` is the option that names the key, if the key is neither in the log nor next to it. A bot game is
-    stopped at ``most_records``, unless that is 0. ``workers`` is the number of processes for search bots.
+    stopped at ``max_records``, unless that is 0. ``workers`` is the number of processes for search bots.
     """
 
     prepared: Prepared
@@ -141,7 +141,7 @@ class Session:
     salts: bytes = field(default=b"", repr=False)
     key_words: str = ""
     plugins_words: str = ""
-    most_records: int = 0
+    max_records: int = 0
     workers: int = 1
 
     @property
@@ -164,7 +164,7 @@ def finish(
         try:
             _annex(writer)
             _play(table, game, writer, seated)
-        except LeftTheTable:
+        except PlayerLeft:
             say()
             say(f"you left; the log is kept. Resume with: {table.resume_words(log)}")
         except KeyboardInterrupt:
@@ -189,7 +189,7 @@ def _play(table: Session, game: Game, writer: LogWriter, seated: Mapping[str, An
     if not table.has_people:
         players = seated or seat_players(table.prepared, table.names, table.key, salts=table.salts)
         _give_workers(players, table.workers)
-        play_on(game, players, writer, table.most_records)
+        play_on(game, players, writer, table.max_records)
         return
 
     unfinished = Path(f"{writer.path}.unfinished.txt")
@@ -202,11 +202,11 @@ def _play(table: Session, game: Game, writer: LogWriter, seated: Mapping[str, An
 
     def sit_down(seat: str) -> ConsolePlayer:
         person = ConsolePlayer(console, seat)
-        person.catch_up(heard(game, table.prepared.ruleset.side_of, seat, known))
+        person.catch_up(last_known_record(game, table.prepared.ruleset.side_of, seat, known))
         return person
 
     people = seat_players(table.prepared, table.names, table.key, sit_down, salts=table.salts)
-    console.hotseat.sit_again(game)
+    console.hotseat.hide_on_resume(game)
     bots = {seat: player for seat, player in (seated or {}).items() if table.names[seat] != "human"}
     players = {**people, **bots}
     _give_workers(players, table.workers)
@@ -214,7 +214,7 @@ def _play(table: Session, game: Game, writer: LogWriter, seated: Mapping[str, An
         console.left.append(str(file))
         say(f"an unfinished order was kept in {file}: type @ at its sheet to restore it")
     say("type help for a list of commands, view to see the board, quit to leave (the log is kept)")
-    play_with_people(game, players, console, lambda: put_away(game, players, writer))
+    play_with_people(game, players, console, lambda: store_records(game, players, writer))
 
 
 def _give_workers(players: Mapping[str, Player], workers: int) -> None:

@@ -15,7 +15,7 @@ from sandtable.journal.file.keys import check_key, read_key
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import Header
 from sandtable.journal.repair import cut_tail
-from sandtable.journal.resume import take_up
+from sandtable.journal.resume import rerun_to_end
 from sandtable.quoting import count
 
 
@@ -53,7 +53,7 @@ def resume(
         known, words = _key_named(log, header, key, seed)
         salts = header.known_salts(log)
         bots = Seating(header.players, others, salts, usage_errors)
-        resumed = take_up(writer, found, context.rulesets, key=known, before=bots.seat)
+        resumed = rerun_to_end(writer, found, context.rulesets, key=known, before=bots.seat)
         table = Session(resumed.prepared, bots.names, resumed.key, salts, words, context.plugins_words, workers=workers)
         say(f"{log}: resumed after record {count(resumed.game.number, 'record').split()[0]}")
         if bots.names != header.players:

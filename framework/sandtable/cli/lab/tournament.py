@@ -23,13 +23,13 @@ from sandtable.lab.ratings.findings import Findings, findings
 from sandtable.lab.ratings.results import COLUMNS, Tally
 from sandtable.lab.reports.export import as_csv
 from sandtable.lab.reports.live import watch
-from sandtable.lab.reports.manifest_section import papers
+from sandtable.lab.reports.manifest_section import manifest_files
 from sandtable.lab.reports.page import as_html
 from sandtable.lab.reports.tables import fitted, sheets
 from sandtable.lab.tournament.manifest import read_manifest
 from sandtable.lab.tournament.preparing import ALLOW, Stage, set_stage
 from sandtable.lab.tournament.rerun import Wrong, play_again, stored_log, wrong_games, wrong_with
-from sandtable.lab.tournament.running import Runner, other_rules, total_of, unsettled
+from sandtable.lab.tournament.running import Runner, other_rules, total_of, undecided
 from sandtable.lab.tournament.store import Store
 from sandtable.players.processes.limits import fence
 from sandtable.quoting import count
@@ -103,7 +103,7 @@ def _play(context: CliContext, store: Store, stage: Stage, workers: int, cluster
     if any(each.command for each in stage.tournament.entrants) and not fence():
         say("no namespaces on this system: programs can read this account's files and the seed (docs/bots.md)")
     tally = Tally(stage.tournament)
-    later = unsettled(store, stage)  # the runner reports them once it is sure that they count
+    later = undecided(store, stage)  # the runner reports them once it is sure that they count
     tally.add_stored(game for game in store.results(COLUMNS) if game[0] not in later)
     before, total = store.count(), total_of(stage)
     if total > MANY_GAMES:
@@ -171,7 +171,7 @@ def report(context: CliContext, *, folder: Path, form: str | None) -> None:
 
 def _write_plots(store: Store, found: Findings) -> None:
     """Write each plot as a file."""
-    made = papers(found)
+    made = manifest_files(found)
     folder = folder_within(store.folder, PLOTS)
     for name, drawn in made.items():
         write_whole(folder / name, drawn.encode())

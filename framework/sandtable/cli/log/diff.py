@@ -5,8 +5,8 @@ from msgspec import json
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.dispute.differences import record_told
-from sandtable.cli.inputs import say_doubts_of
+from sandtable.cli.dispute.differences import record_text
+from sandtable.cli.inputs import say_verdict_of
 from sandtable.cli.output import say, show, show_json, show_sentence, table, won_by
 from sandtable.errors import SandtableError
 from sandtable.journal.branching.trees import Fork, tree_of
@@ -15,8 +15,8 @@ from sandtable.journal.file.log import Log, read_log
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.quoting import disambiguated, shortened
 
-MOST_ROWS = 20
-MOST_SHOWN = 120
+MAX_ROWS = 20
+MAX_SHOWN = 120
 """Maximum number of letters of a record in a tree."""
 
 
@@ -38,7 +38,7 @@ def diff(context: CliContext, a: str, b: str, more: tuple[str, ...], as_json: bo
         return _tree(context, (a, b, *more), as_json=as_json)
     found = diff_logs(read_log(a), read_log(b), context.rulesets)
     for name in (a, b):
-        say_doubts_of(context, name)
+        say_verdict_of(context, name)
     if as_json:
         show_json(found)
         return 0 if found.record is None else 1
@@ -53,7 +53,7 @@ def _tree(context: CliContext, names: tuple[str, ...], *, as_json: bool) -> int:
     logs = {name: read_log(name) for name in names}
     tree = tree_of(list(logs.values()))
     for name in logs:
-        say_doubts_of(context, name)
+        say_verdict_of(context, name)
     if as_json:
         show_json(tree)
     else:
@@ -81,9 +81,9 @@ def _begins(context: CliContext, fork: Fork, log: Log) -> str:
         return "the same in all"
     try:
         prepared = prepare_for(log, context.rulesets, any_version=True)
-        return record_told(prepared, read_records(log, prepared.ruleset, fork.since)[-1])
+        return record_text(prepared, read_records(log, prepared.ruleset, fork.since)[-1])
     except SandtableError:
-        return shortened(fork.first, MOST_SHOWN)
+        return shortened(fork.first, MAX_SHOWN)
 
 
 def _end_of(log: Log) -> str:
@@ -127,8 +127,8 @@ def _show_sections(found: LogDifference) -> None:
     show()
     show("what follows, by phase")
     rows = [(each.turn or "", each.phase or "between phases", each.a, each.b) for each in found.sections]
-    show(table(("turn", "phase", "records of a", "of b"), rows[:MOST_ROWS], right=(0, 2, 3)))
-    if len(rows) > MOST_ROWS:
-        show(f"and {len(rows) - MOST_ROWS} more phases")
+    show(table(("turn", "phase", "records of a", "of b"), rows[:MAX_ROWS], right=(0, 2, 3)))
+    if len(rows) > MAX_ROWS:
+        show(f"and {len(rows) - MAX_ROWS} more phases")
     for name, outcome in zip((found.a, found.b), found.outcomes, strict=True):
         show(f"{name}: {won_by(outcome)}")

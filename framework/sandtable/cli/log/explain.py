@@ -8,7 +8,7 @@ from msgspec import json, to_builtins
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.inputs import check_side, open_log, say_doubts
+from sandtable.cli.inputs import check_side, open_log, say_verdict
 from sandtable.cli.output import facts, show, show_json
 from sandtable.journal.branching.chances import faces_told
 from sandtable.journal.explain import Decided, ExplainedCell, ExplainedRoll, Explanation
@@ -26,7 +26,7 @@ def explain(context: CliContext, log: str, at: int, side: str, as_json: bool) ->
     read, prepared = open_log(context, log, at, doubts=False)
     check_side(prepared, side or None)
     found = why(read, at, context.rulesets, side)
-    say_doubts(read, prepared)
+    say_verdict(read, prepared)
     if as_json:
         show_json(found)
     else:

@@ -4,7 +4,7 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context, usage_errors
-from sandtable.cli.inputs import prepare_to_look, write_or_show
+from sandtable.cli.inputs import prepare_for_viewing, write_or_show
 from sandtable.cli.output import say, show
 from sandtable.files.writing import write_new
 from sandtable.journal.file.log import parse_log, read_log
@@ -26,7 +26,7 @@ from sandtable.quoting import count
 def redact(context: CliContext, log: str, side: str, out: str | None, force: bool) -> None:
     """Write the part of LOG that SIDE may see: the same chain of hashes, without the secrets of other sides."""
     whole = read_log(log)
-    prepared = prepare_to_look(context, whole)
+    prepared = prepare_for_viewing(context, whole)
     with usage_errors():
         data = slice_log(whole, prepared, side)
     if may_be_guessed(whole.header, prepared.ruleset):

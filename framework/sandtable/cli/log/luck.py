@@ -6,7 +6,7 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.inputs import say_doubts_of
+from sandtable.cli.inputs import say_verdict_of
 from sandtable.cli.output import picked, say, show, show_json, table
 from sandtable.journal.luck.dice_fairness import Faces, summed
 from sandtable.journal.luck.logs import LogLedger, read_ledgers
@@ -34,7 +34,7 @@ def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, a
 
     found = read_ledgers(logs, context.rulesets)
     for path in logs:
-        say_doubts_of(context, path)
+        say_verdict_of(context, path)
     _say_notes(found)
     names = dict.fromkeys(each.ruleset for each in found)
     every = {name: [entry for each in found if each.ruleset == name for entry in each.entries] for name in names}

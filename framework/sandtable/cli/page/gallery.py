@@ -8,7 +8,7 @@ import click
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.output import say
-from sandtable.cli.page.making import told_game
+from sandtable.cli.page.making import game_data
 from sandtable.errors import SandtableError
 from sandtable.files.folders import make_folder
 from sandtable.files.writing import write_new
@@ -60,7 +60,7 @@ def _logs(folder: Path) -> Iterator[Path]:
 
 def _page_of(context: CliContext, log: Path, page: Path) -> "tuple[bytes, GalleryGame]":
     """Return the page of ``log`` and its entry in the index. Private files next to the log are not read."""
-    told = told_game(context, parse_log(read_bytes(log), str(log)), "")
+    told = game_data(context, parse_log(read_bytes(log), str(log)), "")
     ruleset, _, players = told.subtitle.partition(" · ")
     turns = max((each.turn for each in told.film.moments), default=0)
     shown = GalleryGame(page.as_posix(), ruleset, told.title, players, told.result, told.last, turns)

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import click
 
 from sandtable.cli.context import CliContext
-from sandtable.cli.inputs import check_side, prepare_to_look, say_doubts
+from sandtable.cli.inputs import check_side, prepare_for_viewing, say_verdict
 from sandtable.cli.output import say
 from sandtable.files.writing import write_new
 from sandtable.journal.file.log import Log, private_file, read_log
-from sandtable.journal.luck.ledger import ledger, whose_luck
+from sandtable.journal.luck.ledger import ledger, luck_side_of
 from sandtable.journal.sides.slices import count_closed, sliced_for
 from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.play.game import Game
@@ -17,18 +17,18 @@ from sandtable.plugin.manager import Prepared
 from sandtable.quoting import count
 from sandtable.viewer.page.comparing import compared
 from sandtable.viewer.page.document import page_of
-from sandtable.viewer.page.page_data import ToldGame, tell
+from sandtable.viewer.page.page_data import GameData, tell
 
 
 def luck_of(game: Game, prepared: Prepared) -> Sequence[tuple[int, str, float, float]]:
     """Return the luck of each roll: record, side, hits above the expectation, and standard deviations."""
-    entries = ledger(game.records, whose_luck(prepared.ruleset, game.favours))
+    entries = ledger(game.records, luck_side_of(prepared.ruleset, game.favors))
     return [(each.record, each.side, float(each.luck), each.sigmas or 0.0) for each in entries]
 
 
 def whole_log(context: CliContext, log: Log, side: str) -> Prepared:
     """Return the ruleset of ``log``. Raises UsageError for an unknown side, and for a log with closed records."""
-    prepared = prepare_to_look(context, log)
+    prepared = prepare_for_viewing(context, log)
     refuse_slice(log, count_closed(log, prepared.ruleset))
     check_side(prepared, side or None, PUBLIC)
     return prepared
@@ -47,23 +47,23 @@ def refuse_slice(log: Log, closed: int) -> None:
         raise click.UsageError(f"{records}: {why}; no board can be drawn. `sandtable replay {log.name}` narrates it")
 
 
-def told_game(context: CliContext, log: Log, side: str, beside: ToldGame | None = None) -> ToldGame:
+def game_data(context: CliContext, log: Log, side: str, beside: GameData | None = None) -> GameData:
     """Return the game in ``log``, ready for a page. Raises what ``whole_log`` raises, and LogError.
 
     ``beside`` is the game to compare it with.
     """
     prepared = whole_log(context, log, side)
-    say_doubts(log, prepared)
+    say_verdict(log, prepared)
     return tell(log, prepared, side, luck_of, beside)
 
 
 def page_bytes(context: CliContext, log: Log, side: str, other: Log | None = None) -> bytes:
     """Return the page of ``log``; with ``other``, a page with both games side by side."""
-    games = [told_game(context, log, side)]
+    games = [game_data(context, log, side)]
     if other is None:
         return page_of(games)
 
-    games.append(told_game(context, other, side, games[0]))
+    games.append(game_data(context, other, side, games[0]))
     return page_of(games, compared(games[0], games[1]))
 
 

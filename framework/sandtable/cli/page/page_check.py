@@ -6,7 +6,7 @@ import click
 from msgspec import json
 
 from sandtable.cli.context import CliContext
-from sandtable.cli.inputs import prepare_to_look
+from sandtable.cli.inputs import prepare_for_viewing
 from sandtable.cli.output import say
 from sandtable.cli.page.making import page_bytes
 from sandtable.errors import DataError, SandtableError
@@ -20,7 +20,7 @@ from sandtable.viewer.page.document import islands_of, page_of, story_markup
 from sandtable.viewer.page.page_data import Slice, story_data, tell_slice
 from sandtable.viewer.story import story_of
 
-MOST_PAGE = 256 << 20
+MAX_PAGE = 256 << 20
 """Maximum number of bytes of a page, which holds at most two logs and their drawings."""
 
 
@@ -30,9 +30,9 @@ def check_page(context: CliContext, path: str, log: str | None) -> int:
     Without the complete ``log``, a side's page is rebuilt from the slice in it: everything except the decisions of that
     side.
     """
-    page = read_file(path, MOST_PAGE)
-    if len(page) > MOST_PAGE:
-        raise DataError(path, "", f"is larger than {MOST_PAGE >> 20} MiB, the maximum for a page")
+    page = read_file(path, MAX_PAGE)
+    if len(page) > MAX_PAGE:
+        raise DataError(path, "", f"is larger than {MAX_PAGE >> 20} MiB, the maximum for a page")
     islands = islands_of(page, path)
     told: Any = json.decode(islands["data"])
     side = str(told["games"][0].get("side", ""))
@@ -91,7 +91,7 @@ def _slice(context: CliContext, data: bytes, name: str) -> "Slice":
     """Return the slice in ``data`` with its ruleset and readable records."""
     last = check_slice(data, name)
     log = parse_log(data, name)
-    prepared = prepare_to_look(context, log)
+    prepared = prepare_for_viewing(context, log)
     return Slice(log.header, last, data, prepared, shown_records(log, prepared))
 
 

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from sandtable.cli.ruleset.rule_tests import MOST_SOURCE
+from sandtable.cli.ruleset.rule_tests import MAX_SOURCE
 from sandtable.files.reading import read_file
 
 _ID = r"\w[\w-]*(?:\.\w[\w-]*)*"
@@ -29,7 +29,7 @@ def find_citations(idents: Sequence[str], files: Iterable[Path], home: Path) -> 
     """
     found: dict[str, list[str]] = {ident: [] for ident in idents}
     for path in files:
-        text = read_file(path, MOST_SOURCE).decode(errors="replace") if path.suffix in {".py", ".toml"} else ""
+        text = read_file(path, MAX_SOURCE).decode(errors="replace") if path.suffix in {".py", ".toml"} else ""
         if path.suffix == ".py":
             text = without_rows(text)
         elif any(match[1] in found for match in _TABLE.finditer(text)):

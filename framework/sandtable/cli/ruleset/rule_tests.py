@@ -14,10 +14,10 @@ import msgspec
 
 from sandtable.errors import DataError
 from sandtable.files.reading import read_file
-from sandtable.journal.format.limits import MOST_FILE
+from sandtable.journal.format.limits import MAX_FILE
 
 SHIPPED = "rule_tests.json"
-MOST_SOURCE = 4 << 20
+MAX_SOURCE = 4 << 20
 """Maximum number of bytes that are read of a source file."""
 
 _CITED = re.compile(r'"rule":"([^"]+)"')
@@ -38,7 +38,7 @@ def find_rule_tests(home: Path, folder: Path | None = None) -> dict[str, list[st
     if not shipped.is_file():
         return {}
     try:
-        return msgspec.json.decode(read_file(shipped, MOST_SOURCE), type=dict[str, list[str]])
+        return msgspec.json.decode(read_file(shipped, MAX_SOURCE), type=dict[str, list[str]])
     except (msgspec.MsgspecError, ValueError) as error:
         raise DataError(str(shipped), "", f"cannot be read: {error}") from error
 
@@ -48,7 +48,7 @@ def times_recorded(home: Path, ruleset: str) -> dict[str, int]:
     root = find_checkout(home)
     counts: dict[str, int] = {}
     for log in sorted((root / "replays" / ruleset).glob("*.jsonl")) if root is not None else ():
-        for ident in _CITED.findall(read_file(log, MOST_FILE).decode(errors="replace")):
+        for ident in _CITED.findall(read_file(log, MAX_FILE).decode(errors="replace")):
             counts[ident] = counts.get(ident, 0) + 1
     return counts
 
@@ -74,7 +74,7 @@ def _marks_below(folder: Path, root: Path | None) -> Iterator[tuple[str, str]]:
     for path in sorted(folder.rglob("*.py")):
         if not path.is_file() or any(part.startswith(".") for part in path.relative_to(folder).parts):
             continue
-        text = read_file(path, MOST_SOURCE).decode(errors="replace")
+        text = read_file(path, MAX_SOURCE).decode(errors="replace")
         if "mark.rule(" in text:
             yield from marks_in(text, (path.relative_to(root) if root else path).as_posix())
 

@@ -22,7 +22,7 @@ FORMAT = "sandtable-seal"
 NO_RECORD = -1
 """Record number of an anchor that was given as a code and fits no record."""
 CODE_DIGITS = 32
-_MOST_ANCHORS = 65_536
+_MAX_ANCHORS = 65_536
 
 
 class Anchor(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -68,7 +68,7 @@ def head_at(log: Log, record: int) -> str:
 def read_anchors(path: str | Path) -> list[Anchor]:
     """Return the anchors in the file ``path``, one JSON object per line; raise DataError or LogError if invalid."""
     anchors = []
-    for number, line in enumerate(read_file(path, _MOST_ANCHORS).splitlines(), start=1):
+    for number, line in enumerate(read_file(path, _MAX_ANCHORS).splitlines(), start=1):
         if not line.strip():
             continue
         try:

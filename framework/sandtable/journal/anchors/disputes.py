@@ -20,7 +20,7 @@ from sandtable.journal.anchors.signing import SigningKey, is_signed
 from sandtable.journal.file.log import Log
 from sandtable.kernel.decisions import UMPIRE
 
-MOST_DISPUTE = 1 << 18
+MAX_DISPUTE = 1 << 18
 VERDICTS = ("stands", "falls")
 """Verdicts: what was recorded stands, or it falls."""
 
@@ -176,7 +176,7 @@ def why_another(dispute: Dispute, log: Log) -> str:
 
 def read_dispute(path: str | Path) -> Dispute:
     """Return the dispute in a file; raise DataError, with file and key, if it is invalid."""
-    table = decode_toml(read_file(path, MOST_DISPUTE), str(path))
+    table = decode_toml(read_file(path, MAX_DISPUTE), str(path))
     if isinstance(table.get("ruling"), dict):
         table = table | {"ruling": [table["ruling"]]}
     try:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _PUBLIC = re.compile(r"[0-9a-f]{64}")
 _SIGNATURE = re.compile(r"[0-9a-f]{128}")
-_MOST_KEY = 4_096
+_MAX_KEY = 4_096
 MISSING = "signatures require the package cryptography: install sandtable[keys]"
 UNCHECKED = "a signature cannot be checked here: install sandtable[keys]"
 
@@ -59,7 +59,7 @@ def new_key(path: str | Path) -> SigningKey:
 def read_signing_key(path: str | Path) -> SigningKey:
     """Return the private key in the file ``path``; raise DataError if invalid, PlayError without ``cryptography``."""
     ed25519, serialization = _library()
-    data = read_file(path, _MOST_KEY)
+    data = read_file(path, _MAX_KEY)
     try:
         key = serialization.load_pem_private_key(data, None)
     except (ValueError, TypeError) as error:

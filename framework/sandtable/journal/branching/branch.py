@@ -31,7 +31,7 @@ Fill = Callable[[Game, Decision], Order]
 """Answers a question that no recorded order answers."""
 
 
-class Parting(Struct, frozen=True):
+class OpenQuestion(Struct, frozen=True):
     """A question of the branch that no recorded order answers, before its record ``n``, and the reason.
 
     ``recorded`` is the record of the order that was given at that point, or 0 if the question was never asked.
@@ -50,7 +50,7 @@ class Parting(Struct, frozen=True):
 class Branch(Struct):
     """A branch as far as it was played: ``given`` is the number of recorded orders, ``filled`` of other orders.
 
-    ``partings`` are the questions that the recorded orders do not answer, in order. ``unused`` are the records of
+    ``open_questions`` are the questions that the recorded orders do not answer, in order. ``unused`` are the records of
     orders whose question was never asked.
     """
 
@@ -58,7 +58,7 @@ class Branch(Struct):
     header: Header
     given: int
     filled: int
-    partings: list[Parting]
+    open_questions: list[OpenQuestion]
     unused: list[int]
 
     @property
@@ -141,7 +141,7 @@ def branch(of: Original, changes: Changes, fill: Fill | None = None, *, until: i
         start = 0
     walk = _Walk(of, changes, fill, _game_at(of, prepared, dice, start), start)
     walk.run(until)
-    return Branch(walk.game, header, walk.given, walk.filled, walk.partings, sorted(walk.left))
+    return Branch(walk.game, header, walk.given, walk.filled, walk.open_questions, sorted(walk.left))
 
 
 def _last_order(records: Sequence[Any], first: int) -> int:
@@ -172,7 +172,7 @@ class _Walk:
     def __init__(self, of: Original, changes: Changes, fill: Fill | None, game: Game, start: int) -> None:
         self.game = game
         self.given = self.filled = 0
-        self.partings: list[Parting] = []
+        self.open_questions: list[OpenQuestion] = []
         left = [each for each in of.kept if isinstance(each, OrderRecord) and each.n > start]
         self._orders = {of.questions[each.n]: each for each in left if each.n in of.questions}
         self._by_label = {question.partition(MARK)[0]: each for question, each in self._orders.items()}
@@ -192,11 +192,11 @@ class _Walk:
                 for ruling in self._rulings.pop(record.n):
                     self.game.apply(structs.replace(ruling, n=self.game.number + 1, signature="", hash=""))
                 continue
-            if record is None and self._ended is not None and not (self.left or self.partings or self.filled):
+            if record is None and self._ended is not None and not (self.left or self.open_questions or self.filled):
                 self.game.end(structs.replace(self._ended, n=self.game.number + 1, signatures={}, hash=""))
                 return
             if parting is not None:
-                self.partings.append(parting)
+                self.open_questions.append(parting)
                 if self._fill is None:
                     return
                 self.game.submit(self._fill(self.game, decision), decision.seat)
@@ -207,7 +207,7 @@ class _Walk:
             self.game.submit(self._changes.orders.get(record.n, record.order), decision.seat)
             self.given += 1
 
-    def _answer_to(self, decision: Decision) -> tuple[OrderRecord[Any] | None, Parting | None]:
+    def _answer_to(self, decision: Decision) -> tuple[OrderRecord[Any] | None, OpenQuestion | None]:
         """Return the recorded order for the question, if any, and the parting if that order does not answer it."""
         question = text_of(self.game.question_of(decision))
         record = self._orders.get(question)
@@ -223,7 +223,7 @@ class _Walk:
             return record, None
         return record, self._parting(decision, record.n, refused.reason, refused.rule)
 
-    def _unanswered(self, decision: Decision, question: str) -> Parting:
+    def _unanswered(self, decision: Decision, question: str) -> OpenQuestion:
         near = self._by_label.get(question.partition(MARK)[0])
         if near is None:
             return self._parting(decision, 0, "was never asked in the recorded game")
@@ -232,9 +232,9 @@ class _Walk:
         why = "the options differ here" if same else f"the recorded question was: {shortened(was)}"
         return self._parting(decision, near.n, why)
 
-    def _parting(self, decision: Decision, recorded: int, why: str, rule: str = "") -> Parting:
+    def _parting(self, decision: Decision, recorded: int, why: str, rule: str = "") -> OpenQuestion:
         state = self.game.state
-        return Parting(
+        return OpenQuestion(
             self.game.number + 1, decision.seat, decision.prompt, state.turn, state.phase, recorded, why, rule
         )
 

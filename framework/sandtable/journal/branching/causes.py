@@ -16,9 +16,9 @@ RULE_ID = re.compile(r"\b(?:[RC]-)?[A-Z][A-Z0-9]{0,4}-[A-Z]?\d+(?:\.\d+)*[a-z]?\
 """A rule id in a text."""
 
 _PARTS = re.compile(r"[/.:]")
-MOST_BEHIND = 6
+MAX_BEHIND = 6
 """Maximum number of orders, or rolls, that are named for one record: those with the most names in common."""
-MOST_NAMES = 8
+MAX_NAMES = 8
 """Maximum number of names for matching by name; a record with more, such as all units of a side, is matched by plot."""
 _ASIDE = ("rule", "type", "phase", "calculations", "asked", "label", "hash", "digest", "outcome", "ending", "kind")
 """Fields whose texts name no unit and no location."""
@@ -32,7 +32,7 @@ Where = Mapping[int, tuple[int, str]]
 def orders_behind(known: Sequence[Any], phases: Where, common: frozenset[str]) -> list[Any]:
     """Return the orders from which the last of the ``known`` records follows: itself, the last one, a sealed group.
 
-    A record with more than ``MOST_NAMES`` names follows from a sealed group with lines for most of them, such as plots.
+    A record with more than ``MAX_NAMES`` names follows from a sealed group with lines for most of them, such as plots.
     If the last order of the phase has no name in common with the record, orders of the phase that have are added. The
     last order may only have ended what they began. If none has, or the phase has no order, the orders of the turn with
     a name in common count, such as a plot. ``common`` are names that identify nothing, such as those of sides. Without
@@ -55,7 +55,7 @@ def orders_behind(known: Sequence[Any], phases: Where, common: frozenset[str]) -
     if earlier:
         return sorted([*earlier, *behind], key=lambda each: int(each.n))
     turn = [each for each in orders if phases.get(each.n, (-1, ""))[0] == now[0] and each.n not in used]
-    found = _nearest(_own(turn, last), named) if len(named) <= MOST_NAMES else _written_for(turn, last)
+    found = _nearest(_own(turn, last), named) if len(named) <= MAX_NAMES else _written_for(turn, last)
     return found or behind or _nearest(turn, _names_since_roll(known) - common)
 
 
@@ -120,7 +120,7 @@ def rolls_behind(known: Sequence[Any], common: frozenset[str]) -> list[RollRecor
     named = names_of(last) - common
     naming = [each for each in since if isinstance(each, RollRecord) and named & names_of(each)]
     if naming:
-        return naming[-MOST_BEHIND:]
+        return naming[-MAX_BEHIND:]
     end = max((index for index, each in enumerate(since) if isinstance(each, RollRecord)), default=-1)
     start = end
     while start > 0 and isinstance(since[start - 1], RollRecord):
@@ -154,7 +154,7 @@ def _nearest(orders: Sequence[Any], named: set[str]) -> list[Any]:
     most = max(shared.values(), default=0)
     near = [each for each in orders if shared[each.n] and 2 * shared[each.n] >= most]
     ranked = sorted(near, key=lambda each: (-shared[each.n], -each.n))
-    return sorted(ranked[:MOST_BEHIND], key=lambda each: int(each.n))
+    return sorted(ranked[:MAX_BEHIND], key=lambda each: int(each.n))
 
 
 def names_of(record: Any) -> set[str]:

@@ -24,11 +24,11 @@ from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.rules.chance.outcomes import outcomes
 from sandtable.rules.chance.rolls import Chances, RollOutcome, after, asked_of, common, without_dice
 
-MOST_FACES = 64
+MAX_FACES = 64
 """Maximum number of outcomes listed for a roll; beyond that each die is listed separately."""
-MOST_SINGLY = 240
+MAX_SINGLY = 240
 """Maximum number of faces of all dice of a roll; beyond that not even single dice are listed."""
-MOST_TOLD = 3
+MAX_TOLD = 3
 """Maximum number of events that are described for one result."""
 NOTHING = "nothing happens"
 
@@ -91,10 +91,10 @@ def faces_of_roll(
     separately, unless none of them matters.
     """
     asked = game.pending
-    if not isinstance(asked, Roll) or asked.sides * asked.dice > MOST_SINGLY:
+    if not isinstance(asked, Roll) or asked.sides * asked.dice > MAX_SINGLY:
         return []
     fall = _Fall(prepared, game, records, roll, about)
-    if asked.sides**asked.dice <= MOST_FACES:
+    if asked.sides**asked.dice <= MAX_FACES:
         return fall.rows([each.faces for each in outcomes(Roll(asked.dice, asked.sides, asked.purpose))])
     found = []
     for die in range(asked.dice):
@@ -130,7 +130,7 @@ class _Fall:
         """Return the faces, their result in words, and two keys that distinguish it from others: coarse and fine."""
         twin, subject = self._game.fork(ChanceDice()), self._subject
         with suppress(SandtableError):
-            twin.fall(faces)
+            twin.resolve_roll(faces)
             _roll_on(twin, self._fell, self._game.number, subject)
             events = subject.events(after(twin, self._game.number))
             text = subject.describe(events) if events else _waits(twin) or subject.describe(events)
@@ -226,7 +226,7 @@ def _roll_on(game: Game, fell: dict[str, tuple[int, ...]], since: int, subject: 
         faces = fell.get(game.label_of(roll), ())
         if len(faces) != roll.dice:
             return
-        game.fall(faces)
+        game.resolve_roll(faces)
 
 
 def described(prepared: Prepared, records: Sequence[Any]) -> str:
@@ -234,8 +234,8 @@ def described(prepared: Prepared, records: Sequence[Any]) -> str:
     events = [each for each in records if isinstance(each, EventRecord)]
     shown = [each for each in events if type(each.event).__name__ not in BOOKKEEPING]
     texts = list(dict.fromkeys(sentence(prepared, each) for each in shown))
-    more = [f"and {count_of(len(texts) - MOST_TOLD)} more"] if len(texts) > MOST_TOLD else []
-    return "; ".join([each.rstrip(".") for each in texts[:MOST_TOLD]] + more) or NOTHING
+    more = [f"and {count_of(len(texts) - MAX_TOLD)} more"] if len(texts) > MAX_TOLD else []
+    return "; ".join([each.rstrip(".") for each in texts[:MAX_TOLD]] + more) or NOTHING
 
 
 def count_of(number: int) -> str:

@@ -11,7 +11,7 @@ from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.kernel.state import State
 
-MOST_FIELDS = 40
+MAX_FIELDS = 40
 _ASIDE = ("n", "hash", "asked")
 
 
@@ -65,7 +65,7 @@ def states(a: State, b: State) -> list[tuple[str, str, str]]:
     found = []
     for each in differences(plain(a), plain(b)):
         found.append(each)
-        if len(found) == MOST_FIELDS:
+        if len(found) == MAX_FIELDS:
             break
     return found
 

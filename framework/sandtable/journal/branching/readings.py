@@ -45,7 +45,7 @@ def try_readings(of: Original, rule: str = "") -> Iterator[Reading]:
         except SandtableError as error:
             yield Reading(option.name, option.ruling, value, None, problem=str(error))
             continue
-        question = f"{made.partings[0].seat}: {made.partings[0].prompt}" if made.partings else ""
+        question = f"{made.open_questions[0].seat}: {made.open_questions[0].prompt}" if made.open_questions else ""
         outcome = made.game.state.outcome if made.is_whole else ""
         yield Reading(option.name, option.ruling, value, _first(of, list(made.game.trail)), outcome, question)
 

@@ -22,9 +22,9 @@ from sandtable.files.reading import read_file
 from sandtable.journal.format.chain import CLOSE, START, link, parted
 from sandtable.journal.format.header import FORMAT, FORMAT_VERSION, Header, header_body
 from sandtable.journal.format.limits import (
-    MOST_FILE,
-    MOST_LINE,
-    MOST_LINES,
+    MAX_FILE,
+    MAX_LINE,
+    MAX_LINES,
     check_file,
     check_line,
     check_lines,
@@ -134,7 +134,7 @@ def read_bytes(path: str | Path, *, follow: bool = True) -> bytes:
     if Path(path).is_dir():
         raise LogError(f"{path}: is a folder: name the log file in it")
     try:
-        data = read_file(path, MOST_FILE, follow=follow)
+        data = read_file(path, MAX_FILE, follow=follow)
     except DataError as error:
         raise LogError(str(error)) from error
     check_size(data, str(path))
@@ -150,8 +150,8 @@ def readable(path: str | Path) -> Iterator[None]:
             raise LogError(f"{path}: is a folder: name the log file in it")
         if file.exists() and not file.is_file():
             raise LogError(f"{path}: is not a regular file")
-        if file.stat().st_size > MOST_FILE:
-            raise LogError(f"{path}: the file is larger than {MOST_FILE >> 20} MiB, the limit for a log")
+        if file.stat().st_size > MAX_FILE:
+            raise LogError(f"{path}: the file is larger than {MAX_FILE >> 20} MiB, the limit for a log")
         yield
     except OSError as error:
         raise LogError(f"{path}: cannot be read: {error.strerror or error}") from error
@@ -231,8 +231,8 @@ def split_log(data: bytes, name: str, beside: bytes = b"") -> Log:
 
 def check_together(data: bytes, beside: bytes, name: str) -> None:
     """Raise LogError if a log and its private file have more bytes or lines than a log: one moves into the other."""
-    if len(data) + len(beside) > MOST_FILE or data.count(b"\n") + beside.count(b"\n") > MOST_LINES:
-        most = f"{MOST_FILE >> 20} MiB or {MOST_LINES:,} lines"
+    if len(data) + len(beside) > MAX_FILE or data.count(b"\n") + beside.count(b"\n") > MAX_LINES:
+        most = f"{MAX_FILE >> 20} MiB or {MAX_LINES:,} lines"
         raise LogError(f"{private_file(name)}: has, together with its log, more than {most}, the limit for a log")
 
 
@@ -245,8 +245,8 @@ def _whole_beside(beside: bytes, lines: Sequence[bytes], shown: Mapping[Key, byt
     """
     end, found = 0, set(shown)
     for line in beside.split(b"\n")[:-1]:
-        key = key_of(line) if len(line) <= MOST_LINE else None
-        if len(line) > MOST_LINE or not is_object(line) or (key is None and not annex_fits(line)):
+        key = key_of(line) if len(line) <= MAX_LINE else None
+        if len(line) > MAX_LINE or not is_object(line) or (key is None and not annex_fits(line)):
             break
         found.add(key or (0, ""))
         end += len(line) + 1

@@ -14,7 +14,7 @@ from sandtable.files.folders import sync_folder
 from sandtable.files.handles import is_at, read_handle, sync, write_all
 from sandtable.files.writing import keep_copy, open_beside, open_new
 from sandtable.journal.file.log import Log, finished_lines, private_file
-from sandtable.journal.format.limits import MOST_FILE
+from sandtable.journal.format.limits import MAX_FILE
 from sandtable.journal.format.openings import Key
 
 REPLACED = (
@@ -57,7 +57,7 @@ class PrivateFile:
 
     def lines(self) -> bytes:
         """Return the finished lines of the file; raise LogError if there are too many."""
-        return finished_lines(read_handle(self._handle, MOST_FILE), self._file)
+        return finished_lines(read_handle(self._handle, MAX_FILE), self._file)
 
     def take(self, log: Log) -> None:
         """Note from ``log`` which lines of the file are still withheld and how many of its bytes are intact."""
@@ -92,7 +92,7 @@ class PrivateFile:
         if not data:
             return
         if self._whole < self._length:
-            keep_copy(self._file, read_handle(self._handle, MOST_FILE), 0o600)
+            keep_copy(self._file, read_handle(self._handle, MAX_FILE), 0o600)
             os.ftruncate(self._handle, self._whole)
             self._length = self._whole
         write_all(self._handle, data)

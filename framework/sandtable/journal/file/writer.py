@@ -15,7 +15,7 @@ from sandtable.journal.file.private import REPLACED, PrivateFile, refuse_stray
 from sandtable.journal.file.tails import log_without_tail
 from sandtable.journal.format.chain import START, chain, chain_opened
 from sandtable.journal.format.header import Header, header_body, header_opening
-from sandtable.journal.format.limits import MOST_FILE, check_size
+from sandtable.journal.format.limits import MAX_FILE, check_size
 from sandtable.journal.format.lines import LineForm, Written
 from sandtable.journal.format.openings import Key
 from sandtable.journal.format.secrecy import opened_with
@@ -114,7 +114,7 @@ class LogWriter:
 
     def _read(self, *, repairing: bool) -> Log:
         """Read the log and its private file through the handles that are written to; return the log."""
-        data = read_handle(self._handle, MOST_FILE)
+        data = read_handle(self._handle, MAX_FILE)
         check_size(data, str(self.path))
         self.private = PrivateFile.reopen(self.path, self._handle)
         beside = self.private.lines() if self.private is not None else b""

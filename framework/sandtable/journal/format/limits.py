@@ -5,17 +5,17 @@ from collections.abc import Iterator
 
 from sandtable.errors import LogDamaged, LogError
 
-MOST_FILE = 64 << 20
-MOST_LINES = 1_000_000
-MOST_LINE = 1 << 20
-MOST_DEPTH = 32
-MOST_DIGITS = 19
+MAX_FILE = 64 << 20
+MAX_LINES = 1_000_000
+MAX_LINE = 1 << 20
+MAX_DEPTH = 32
+MAX_DIGITS = 19
 
-_LONG_NUMBER = re.compile(rb"(?<=[:,\[\-])[0-9]{%d}" % (MOST_DIGITS + 1))
+_LONG_NUMBER = re.compile(rb"(?<=[:,\[\-])[0-9]{%d}" % (MAX_DIGITS + 1))
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 """A JSON string. If it is never closed it ends with the line: a search from each quote would be quadratic."""
 _ANY_DIGIT = bytes(0x30 if 0x30 <= each <= 0x39 else each for each in range(256))
-_DIGITS_IN_A_ROW = b"0" * (MOST_DIGITS + 1)
+_DIGITS_IN_A_ROW = b"0" * (MAX_DIGITS + 1)
 _BRACKET = re.compile(rb"[\[\]{}]")
 
 
@@ -25,10 +25,10 @@ def check_size(data: bytes, name: str) -> None:
     Lines are counted before they are split: each becomes a separate object, so a file of line ends would take many
     times its size in memory.
     """
-    if len(data) > MOST_FILE:
-        raise LogError(f"{name}: the file is larger than {MOST_FILE >> 20} MiB, the limit for a log")
-    if data.count(b"\n") > MOST_LINES:
-        raise LogError(f"{name}: the file has more than {MOST_LINES:,} lines, the limit for a log")
+    if len(data) > MAX_FILE:
+        raise LogError(f"{name}: the file is larger than {MAX_FILE >> 20} MiB, the limit for a log")
+    if data.count(b"\n") > MAX_LINES:
+        raise LogError(f"{name}: the file has more than {MAX_LINES:,} lines, the limit for a log")
 
 
 def check_file(data: bytes, name: str) -> None:
@@ -47,7 +47,7 @@ def check_lines(data: bytes, name: str) -> None:
     """Raise LogError if a line of ``data`` is too long, too deeply nested, or holds a number with too many digits."""
     numbers = has_long_number(data)
     for number, line in enumerate(_lines(data), start=1):
-        if numbers or len(line) > MOST_LINE or line.count(b"[") + line.count(b"{") > MOST_DEPTH:
+        if numbers or len(line) > MAX_LINE or line.count(b"[") + line.count(b"{") > MAX_DEPTH:
             check_line(line, number, name)
 
 
@@ -61,7 +61,7 @@ def _lines(data: bytes) -> Iterator[bytes]:
 
 
 def has_long_number(data: bytes) -> bool:
-    """Return whether ``data`` contains more than MOST_DIGITS digits in a row; a tenth of the cost of the pattern."""
+    """Return whether ``data`` contains more than MAX_DIGITS digits in a row; a tenth of the cost of the pattern."""
     return _DIGITS_IN_A_ROW in data.translate(_ANY_DIGIT)
 
 
@@ -69,15 +69,15 @@ def check_line(line: bytes, number: int, name: str) -> None:
     """Raise LogError if line ``number`` is too long, too deeply nested, or holds a number with too many digits."""
     check_shape(line, number, name)
     if has_long_number(line) and _LONG_NUMBER.search(line) and _LONG_NUMBER.search(_STRING.sub(b'""', line)):
-        raise LogError(f"{name}: line {number}: holds a number of more than {MOST_DIGITS} digits, the limit for a log")
+        raise LogError(f"{name}: line {number}: holds a number of more than {MAX_DIGITS} digits, the limit for a log")
 
 
 def check_shape(line: bytes, number: int, name: str) -> None:
     """Raise LogError if line ``number`` is too long or too deeply nested to be decoded."""
-    if len(line) > MOST_LINE:
-        raise LogError(f"{name}: line {number}: is longer than {MOST_LINE >> 10} KiB, the limit for a line of a log")
-    if line.count(b"[") + line.count(b"{") > MOST_DEPTH and _depth(line) > MOST_DEPTH:
-        raise LogError(f"{name}: line {number}: is nested more than {MOST_DEPTH} deep, the limit for a line of a log")
+    if len(line) > MAX_LINE:
+        raise LogError(f"{name}: line {number}: is longer than {MAX_LINE >> 10} KiB, the limit for a line of a log")
+    if line.count(b"[") + line.count(b"{") > MAX_DEPTH and _depth(line) > MAX_DEPTH:
+        raise LogError(f"{name}: line {number}: is nested more than {MAX_DEPTH} deep, the limit for a line of a log")
 
 
 _BUT_BRACKETS = bytes(each for each in range(256) if each not in b"[]{}")
@@ -91,7 +91,7 @@ def _is_flat(line: bytes) -> bool:
     if b"\\" in line:
         return False
     brackets = b"".join(line.split(b'"')[::2]).translate(None, _BUT_BRACKETS)
-    for _ in range(MOST_DEPTH // 2):  # each pass removes one level of either kind
+    for _ in range(MAX_DEPTH // 2):  # each pass removes one level of either kind
         if not brackets:
             return True
         brackets = brackets.replace(b"{}", b"").replace(b"[]", b"")

@@ -2,7 +2,7 @@
 
 **What luck is.** If the dice of a roll are read one by one (``needs``: die i hits at ``needs[i]`` or less), the luck of
 the roll is its hits minus the expected hits, the sum of needs[i] / sides. If they are not, but the rules state which
-side a high face favors (``Roll.favours``), a die counts (face - 1) / (sides - 1): from 0, the worst, to 1, the best,
+side a high face favors (``Roll.favors``), a die counts (face - 1) / (sides - 1): from 0, the worst, to 1, the best,
 like a miss and a hit; one half is expected. This is no judgment of play: whatever was done before the roll, its luck
 averages zero. Other rolls are listed with the total of their faces, but belong to no side.
 
@@ -87,8 +87,8 @@ def entry(roll: RollRecord, number: int, side: str) -> LuckEntry:
     return LuckEntry(*what, sqrt(variance), sides - 1)
 
 
-def whose_luck(ruleset: Ruleset, favours: Mapping[str, str]) -> LuckSide:
-    """Return the function that gives the side of a roll's luck; ``favours`` is what the rules stated, by label."""
+def luck_side_of(ruleset: Ruleset, favors: Mapping[str, str]) -> LuckSide:
+    """Return the function that gives the side of a roll's luck; ``favors`` is what the rules stated, by label."""
     sides = ruleset.viewers
     known: dict[str, str] = {}
 
@@ -103,8 +103,8 @@ def whose_luck(ruleset: Ruleset, favours: Mapping[str, str]) -> LuckSide:
             return sides[1] if phasing == sides[0] else sides[0]
         return phasing
 
-    def whose(roll: RollRecord) -> str:
-        if (stated := favours.get(roll.label)) is not None:
+    def luck_side(roll: RollRecord) -> str:
+        if (stated := favors.get(roll.label)) is not None:
             return stated
         if not roll.needs or roll.side:
             return roll.side if roll.needs else ""
@@ -113,7 +113,7 @@ def whose_luck(ruleset: Ruleset, favours: Mapping[str, str]) -> LuckSide:
             known[label] = by_label(roll.label)
         return known[label]
 
-    return whose
+    return luck_side
 
 
 def _named(words: Iterable[str], ruleset: Ruleset, sides: Iterable[str]) -> str:
@@ -122,18 +122,20 @@ def _named(words: Iterable[str], ruleset: Ruleset, sides: Iterable[str]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def ledger(records: Iterable[Any], whose: LuckSide) -> list[LuckEntry]:
+def ledger(records: Iterable[Any], luck_side: LuckSide) -> list[LuckEntry]:
     """Return an entry for each roll among ``records``; rolls without dice are skipped."""
     return [
-        entry(record, record.n, whose(record)) for record in records if record.__class__ is RollRecord and record.dice
+        entry(record, record.n, luck_side(record))
+        for record in records
+        if record.__class__ is RollRecord and record.dice
     ]
 
 
-def luck_milli(records: Iterable[Any], whose: LuckSide) -> dict[str, int]:
+def luck_milli(records: Iterable[Any], luck_side: LuckSide) -> dict[str, int]:
     """Return the luck of every side that had any, in thousandths of a hit, as stored in a row of results."""
     surplus: dict[tuple[str, int], int] = {}
     for record in records:
-        if record.__class__ is RollRecord and record.dice and (side := whose(record)):
+        if record.__class__ is RollRecord and record.dice and (side := luck_side(record)):
             sides, needs = record.sides, record.needs
             if needs:
                 expected = sum([need if 0 < need < sides else sides if need > 0 else 0 for need in needs])

@@ -7,7 +7,7 @@ from pathlib import Path
 from sandtable.journal.file.log import Log, read_log
 from sandtable.journal.fold import other_version, prepare_for, read_records
 from sandtable.journal.luck.dice_fairness import Faces, faces_of
-from sandtable.journal.luck.ledger import LuckEntry, ledger, whose_luck
+from sandtable.journal.luck.ledger import LuckEntry, ledger, luck_side_of
 from sandtable.journal.sides.merging import parting
 from sandtable.journal.verification.edits import refusal
 from sandtable.journal.verification.rerun import Rerun
@@ -115,7 +115,7 @@ def _ledger_of(
             if each.label in rolled:
                 earlier[each.n] = rolled[each.label]
             rolled.setdefault(each.label, log.name)
-    whose = whose_luck(prepared.ruleset, rerun.game.favours)
+    whose = luck_side_of(prepared.ruleset, rerun.game.favors)
     counted = [each for each in own if each.n not in earlier]
     note = f"{other}: from record {differs.record} on it does not know which side a roll favors" if differs else other
     return LogLedger(

@@ -23,7 +23,7 @@ from sandtable.plugin.importing import one_line
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import bounded, disambiguated, shortened
 
-MOST_SHOWN = 2_000
+MAX_SHOWN = 2_000
 """Maximum number of characters of a value in a Difference."""
 
 
@@ -52,7 +52,7 @@ class Difference(Struct, frozen=True):
     def __post_init__(self) -> None:
         force_setattr(self, "text", bounded(self.text))
         for name in ("field", "stored", "expected", "rule"):
-            force_setattr(self, name, shortened(getattr(self, name), MOST_SHOWN))
+            force_setattr(self, name, shortened(getattr(self, name), MAX_SHOWN))
 
 
 class _Enough(SandtableError):

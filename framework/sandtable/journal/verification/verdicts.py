@@ -16,7 +16,7 @@ EXIT_CODES |= dict.fromkeys((NO_RULESET, BROKEN_RULESET, OTHER_FILES, UNCHECKED)
 HOLDS = (VERIFIED, SO_FAR, NOT_PROVEN)
 """Verdicts on a log that nothing contradicts."""
 
-MOST_ITEMS = 6
+MAX_ITEMS = 6
 """Maximum number of items that a line names."""
 
 
@@ -82,8 +82,8 @@ class Verdict(Struct, frozen=True):
 
 
 def _listed(items: Sequence[str]) -> str:
-    more = f", and {len(items) - MOST_ITEMS} more" if len(items) > MOST_ITEMS else ""
-    return ", ".join(items[:MOST_ITEMS]) + more
+    more = f", and {len(items) - MAX_ITEMS} more" if len(items) > MAX_ITEMS else ""
+    return ", ".join(items[:MAX_ITEMS]) + more
 
 
 def ranges(numbers: Sequence[int]) -> str:

@@ -55,7 +55,7 @@ class Engine:
         "boundaries",
         "broken",
         "dice",
-        "favours",
+        "favors",
         "mark",
         "pending",
         "records",
@@ -72,7 +72,7 @@ class Engine:
         self.trail = self.records
         self.pending: Decision | Sealed | Roll | None = None
         self.broken = False
-        self.favours: dict[str, str] = {}
+        self.favors: dict[str, str] = {}
         self.boundaries: list[int] = []
         self.base = Snapshot(0, ruleset.codec.to_bytes(state) if first is None else first, {}, {})
         self.mark = self.base
@@ -180,7 +180,7 @@ class Engine:
 
     def _special(self, special: Special, event: Event) -> bool:
         """Record an event that has reactions, ends the game or may be secret; return whether it was the last one."""
-        if special.unsaid and (roll := last_secret_roll(self.trail)):
+        if special.undeclared and (roll := last_secret_roll(self.trail)):
             name = type(event).__name__
             raise RulesetError(
                 f"{self.ruleset.id}: the event {name} follows the secret roll {roll}, so declare its visibility: use "
@@ -268,8 +268,8 @@ class Engine:
     def _record_roll(self, roll: Roll, label: str, dice: tuple[int, ...], by: str) -> None:
         count_roll(self._counts, label)
         self._number = n = self._number + 1
-        if roll.favours:
-            self.favours[label] = roll.favours
+        if roll.favors:
+            self.favors[label] = roll.favors
         self._append(RollRecord(n, label, roll.sides, dice, roll.rule, roll.needs, by, roll.side, roll.units))
 
     def _seal(self) -> None:

@@ -187,7 +187,7 @@ class Game(AnsweringGame):
     def before(self, number: int) -> "Game":
         """Return an independent game at the position where record ``number``, an order or a roll, is pending.
 
-        It stops at each roll and waits for ``fall``. Raises PlayError if the record is neither, or no longer counts.
+        It stops at each roll and waits for ``resolve_roll``. Raises PlayError if the record is neither, or no longer counts.
         """
         for place, record in enumerate(self.trail):
             if record.n == number and isinstance(record, OrderRecord | RollRecord):
@@ -286,11 +286,11 @@ class Game(AnsweringGame):
         self.dice = dice
         return answer
 
-    def _rerun(self, tail: list[Any], go_on: Callable[[], None], *, stop: bool) -> Any:
-        """Run the rules with ``go_on`` through the rulings of ``tail``; with ``stop``, return their next answer."""
+    def _rerun(self, tail: list[Any], proceed: Callable[[], None], *, stop: bool) -> Any:
+        """Run the rules with ``proceed`` through the rulings of ``tail``; with ``stop``, return their next answer."""
         while True:
             try:
-                go_on()
+                proceed()
             except Reached:
                 answer = self._answer_of(tail[len(self.trail) - 1])
             else:
@@ -301,7 +301,7 @@ class Game(AnsweringGame):
                 list.append(self.trail, ruling)
             if stop and len(self.trail) == len(tail):
                 return answer
-            go_on = partial(self._advance, answer)
+            proceed = partial(self._advance, answer)
 
     def _answer_of(self, record: Any) -> Any:
         """Return the answer that the rules get for ``record``, at which they were stopped."""

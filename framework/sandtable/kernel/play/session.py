@@ -113,7 +113,7 @@ class AnsweringGame(Engine):
             self._given = {}
             self._advance(opened, at_table)
 
-    def go_on(self, at_table: Mapping[str, Seat], after: Callable[[], None] | None = None) -> None:
+    def proceed(self, at_table: Mapping[str, Seat], after: Callable[[], None] | None = None) -> None:
         """Let the seats ``at_table`` answer until another seat must decide, a roll is pending, or the game is over.
 
         ``after`` runs before each question and at the end; a writer stores the new records there.
@@ -133,16 +133,16 @@ class AnsweringGame(Engine):
     def play(self, players: Mapping[str, Player], after: Callable[[], None] | None = None) -> None:
         """Ask ``players`` (by seat or side) until the game is over; starts the game if needed.
 
-        ``after`` is as in ``go_on``. Raises PlayError if no player has a seat that must decide, and IllegalOrder if a
+        ``after`` is as in ``proceed``. Raises PlayError if no player has a seat that must decide, and IllegalOrder if a
         player's order is refused.
         """
-        self.go_on(self.seats_of(players), after)
+        self.proceed(self.seats_of(players), after)
         if isinstance(self.pending, Roll):
-            raise PlayError("a roll is pending: enter its dice with fall()")
+            raise PlayError("a roll is pending: enter its dice with resolve_roll()")
         for left in self.waiting():
             raise PlayError(f"{left.seat} has no player: name one")
 
-    def fall(self, dice: tuple[int, ...]) -> None:
+    def resolve_roll(self, dice: tuple[int, ...]) -> None:
         """Use ``dice`` as the faces of the pending Roll (ChanceDice only)."""
         roll = self.pending
         if not isinstance(roll, Roll):

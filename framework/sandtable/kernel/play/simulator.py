@@ -156,7 +156,7 @@ class Simulator:
                     roll = game.pending
                     if not isinstance(roll, Roll):
                         return False
-                    game.fall(dice.faces(roll.dice, roll.sides) if step.faces is None else step.faces)
+                    game.resolve_roll(dice.faces(roll.dice, roll.sides) if step.faces is None else step.faces)
                     continue
                 asked = next((each for each in game.waiting() if each.seat == step.by), None)
                 if asked is None:

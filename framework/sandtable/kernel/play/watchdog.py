@@ -21,7 +21,7 @@ A step is one value that a procedure yields, or its end. The loop counts steps i
 checks only between two runs. Rules that ask no question therefore take at least one run and at most two.
 """
 
-MOST_NAMED = 6
+MAX_NAMED = 6
 """Maximum number of live procedures named in the message, counted from the innermost."""
 
 
@@ -48,7 +48,7 @@ def _loop_message(ruleset: Ruleset, state: State, trail: Sequence[Any], procedur
     made = trail[answer + 1 :]
     phase = ruleset.sequence.steps[state.position]
     where = f"phase {state.phase}{_cited(phase.rule)}" if state.in_phase else "between two phases"
-    inmost = " < ".join(reversed(procedures[-MOST_NAMED:])) or "the sequence of play"
+    inmost = " < ".join(reversed(procedures[-MAX_NAMED:])) or "the sequence of play"
     return (
         f"{ruleset.id}: no question in {RUN:,} steps, {len(made):,} records {since}: turn {state.turn}, {where}, "
         f"in {inmost}{_last(made)}: the rules loop there"

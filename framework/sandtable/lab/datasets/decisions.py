@@ -27,7 +27,7 @@ from sandtable.lab.tournament.store import Store
 from sandtable.plugin.manager import Rulesets
 from sandtable.workers.tasks import Batch, Scheduler, Workload
 
-MOST_COUNTED = 100
+MAX_COUNTED = 100
 """Maximum of the option count: 100 means 100 or more."""
 WON, DREW, LOST = 1000, 500, 0
 
@@ -37,7 +37,7 @@ class DecisionRow(Struct, frozen=True, gc=False):
 
     ``record`` is the number of the order in the game's log, ``question`` its label there (turn/phase/purpose/k).
     ``view`` and ``chosen`` are JSON: what the side saw, and the order. ``options`` is the number of options, up to
-    MOST_COUNTED. ``outcome`` is a side or "draw", ``result`` the deciding side's result: 1000 won, 500 drew, 0 lost.
+    MAX_COUNTED. ``outcome`` is a side or "draw", ``result`` the deciding side's result: 1000 won, 500 drew, 0 lost.
     """
 
     game: int
@@ -146,7 +146,7 @@ def _row(plan: GamePlan, row: Row, rerun: Rerun, decision: Decision, order: "Ord
         side,
         decision.seat,
         plan.lineup[side],
-        decision.options.count(MOST_COUNTED),
+        decision.options.count(MAX_COUNTED),
         msgspec.json.encode(game.view(side)).decode(),
         msgspec.json.encode(order.order).decode(),
         row.outcome,

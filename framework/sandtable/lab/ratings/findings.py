@@ -8,7 +8,7 @@ from sandtable.lab.ratings.results import Cell, Tally
 from sandtable.lab.ratings.scores import Encounter, Standing, encounters_of, names_of, skills_of, standings_of
 from sandtable.rules.chance.outcomes import wilson
 
-MOST_FORFEITS = 12
+MAX_FORFEITS = 12
 """Maximum number of forfeited games that are listed."""
 
 
@@ -173,15 +173,15 @@ def _examples(tally: Tally) -> tuple[Example, ...]:
     chosen: dict[int, tuple[Cell, str]] = {}
     for number in range(len(tally.tournament.contests)):
         cells = [cell for cell in tally.cells.values() if cell.contest == number and not cell.forfeiters]
-        longest = min(cells, key=lambda cell: (-cell.most_turns, cell.longest), default=None)
+        longest = min(cells, key=lambda cell: (-cell.max_turns, cell.longest), default=None)
         ends: dict[tuple[str, str], Cell] = {}
         for cell in sorted(cells, key=lambda cell: cell.first):
             ends.setdefault((cell.ending, cell.outcome), cell)
         for cell in ends.values():
             chosen[cell.first] = (cell, "first with this ending")
-        if longest is not None and longest.most_turns > 1:
-            chosen[longest.longest] = (longest, f"longest: {longest.most_turns} turns")
-    for game, key in sorted(tally.forfeits)[:MOST_FORFEITS]:
+        if longest is not None and longest.max_turns > 1:
+            chosen[longest.longest] = (longest, f"longest: {longest.max_turns} turns")
+    for game, key in sorted(tally.forfeits)[:MAX_FORFEITS]:
         chosen[game] = (tally.cells[key], f"forfeit of {', '.join(key[-1])}")
     contests = tally.tournament.contests
     return tuple(

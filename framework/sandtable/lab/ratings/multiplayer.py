@@ -7,7 +7,7 @@ from typing import Any
 
 from sandtable.errors import PlayError
 
-MOST_GAMES = 20_000
+MAX_GAMES = 20_000
 """Maximum number of games to rate, counted from the latest. A rating has converged by then."""
 
 MISSING = "openskill is not installed: no ratings of games for more than two sides (pip install 'sandtable[ratings]')"

@@ -66,7 +66,7 @@ class Cell:
     records: int = 0
     first: int = -1
     longest: int = -1
-    most_turns: int = -1
+    max_turns: int = -1
     ledgers: int = 0
     luck: int = 0
     luck_square: int = 0
@@ -145,8 +145,8 @@ class Tally:
         cell.turns += turns
         cell.records += records
         cell.first = number if number < cell.first or cell.first < 0 else cell.first
-        if turns > cell.most_turns or (turns == cell.most_turns and number < cell.longest):
-            cell.most_turns, cell.longest = turns, number
+        if turns > cell.max_turns or (turns == cell.max_turns and number < cell.longest):
+            cell.max_turns, cell.longest = turns, number
         if luck is not None:
             cell.ledgers += 1
             cell.luck += luck

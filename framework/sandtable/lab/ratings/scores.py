@@ -9,9 +9,9 @@ from sandtable.errors import PlayError
 from sandtable.lab.plan import StopRule
 from sandtable.lab.ratings.elo import Meeting, Rating, ratings
 from sandtable.lab.ratings.luck_adjusted import Adjusted, adjusted
-from sandtable.lab.ratings.multiplayer import MISSING, MOST_GAMES, Skill, skills
+from sandtable.lab.ratings.multiplayer import MAX_GAMES, MISSING, Skill, skills
 from sandtable.lab.ratings.results import Cell, Tally
-from sandtable.lab.ratings.sprt import Judgement, is_enabled, judge
+from sandtable.lab.ratings.sprt import Judgment, is_enabled, judge
 from sandtable.lab.statistics import Kind, interval_of, strength
 
 
@@ -65,7 +65,7 @@ class Encounter:
     elo_low: float | None
     elo_high: float | None
     superiority: float | None
-    test: Judgement | None
+    test: Judgment | None
 
 
 @dataclass
@@ -155,11 +155,11 @@ def skills_of(tally: Tally) -> tuple[dict[str, Skill], list[str]]:
         return {}, []
     games = sorted(tally.many_sided)
     try:
-        found = skills((players, first) for _, _, players, first in games[-MOST_GAMES:])
+        found = skills((players, first) for _, _, players, first in games[-MAX_GAMES:])
     except PlayError:
         return {}, [MISSING]
-    is_capped = len(games) > MOST_GAMES
-    return found, [f"skill is of the last {MOST_GAMES:,} games for more than two sides"] if is_capped else []
+    is_capped = len(games) > MAX_GAMES
+    return found, [f"skill is of the last {MAX_GAMES:,} games for more than two sides"] if is_capped else []
 
 
 def _meetings(tally: Tally) -> dict[tuple[str, str], Meeting]:

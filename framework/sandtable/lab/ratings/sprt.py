@@ -32,7 +32,7 @@ FARTHEST = 3.0
 """Largest hypothesis, in standard deviations of a pair (about 730 Elo)."""
 
 STEEPEST, HALVINGS = 40.0, 50
-MOST_ROUNDS, CLOSE = 60, 1e-10
+MAX_ROUNDS, CLOSE = 60, 1e-10
 WITHIN = 1 - 1e-12
 """A factor slightly below 1, because a share would be infinite at the ends of its range."""
 
@@ -40,7 +40,7 @@ Accepted = Literal["", "elo0", "elo1"]
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Judgment:
     """The state of a test: LLR between its bounds, and the ``accepted`` hypothesis ("": none yet).
 
     ``llr`` is None if all pairs are equal, because their spread is unknown.
@@ -69,17 +69,17 @@ def log_likelihood_ratio(pairs: Sequence[int], elo0: float, elo1: float) -> floa
     return _ratio(pairs, elo0, elo1) if pair_moments(pairs)[2] > 0 else None
 
 
-def judge(pairs: Sequence[int], stop: StopRule) -> Judgement:
+def judge(pairs: Sequence[int], stop: StopRule) -> Judgment:
     """Return the state of the test ``stop`` after ``pairs``. Equal pairs can decide it too."""
     total, _, spread = pair_moments(pairs)
     lower, upper = bounds(stop)
     if not total or not is_enabled(stop):
-        return Judgement(total, None, lower, upper, "")
+        return Judgment(total, None, lower, upper, "")
     ratio = _ratio(pairs, stop.elo0, stop.elo1)
     accepted: Accepted = ""
     if total >= LEAST_PAIRS:
         accepted = "elo1" if ratio >= upper else "elo0" if ratio <= lower else ""
-    return Judgement(total, ratio if spread > 0 else None, lower, upper, accepted)
+    return Judgment(total, ratio if spread > 0 else None, lower, upper, accepted)
 
 
 def decided_after(half_points: Iterable[int], stop: StopRule) -> int | None:
@@ -112,7 +112,7 @@ def _likeliest(seen: Sequence[float], target: float) -> Sequence[float]:
     """
     target = max(-FARTHEST, min(FARTHEST, target))
     shares: Sequence[float] = _tilted(target)
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         mean = sum(share * score for share, score in zip(shares, PAIR_SCORES, strict=True))
         spread = sum(share * (score - mean) ** 2 for share, score in zip(shares, PAIR_SCORES, strict=True))
         half = target * sqrt(spread) / 2
@@ -147,7 +147,7 @@ def _balanced(seen: Sequence[float], distances: Sequence[float]) -> float:
     """
     low, high = -WITHIN / max(distances), -WITHIN / min(distances)
     x = 0.0
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         parts = [each / (1 + x * each) for each in distances]
         value = sum(share * part for share, part in zip(seen, parts, strict=True))
         if value > 0:

@@ -26,7 +26,7 @@ COLORS = ("#2c5a70", "#b5651d", "#4d6b2e", "#7a3b69", "#8c2f26")
 DRAWN = "#9a937f"
 
 
-def papers(found: Findings) -> dict[str, str]:
+def manifest_files(found: Findings) -> dict[str, str]:
     """Return all plots by file name: ratings, balance of sides and endings, for each contest."""
     made: dict[str, str] = {}
     for index, own in enumerate(tables.scored(found), start=1):

@@ -221,9 +221,9 @@ class Episode:
             self._give(picking)
             self._go_on()
 
-    def fall(self, faces: tuple[int, ...]) -> None:
+    def resolve_roll(self, faces: tuple[int, ...]) -> None:
         """Resolve ``roll`` with these faces."""
-        self.game.fall(faces)
+        self.game.resolve_roll(faces)
         self._go_on()
 
     def _give(self, picking: Picking) -> None:
@@ -233,9 +233,9 @@ class Episode:
 
     def _go_on(self) -> None:
         """Let bots answer and answer questions with a single option, until an agent has a choice."""
-        self.game.go_on(self._at_table)
+        self.game.proceed(self._at_table)
         while any(self._put(decision) for decision in self.game.waiting()):
-            self.game.go_on(self._at_table)
+            self.game.proceed(self._at_table)
 
     def _put(self, decision: Decision) -> bool:
         """Give ``decision`` to its agent, unless it has one already. Return whether it was answered immediately."""

@@ -27,7 +27,7 @@ SURE = MOST >> 12
 """Largest number of which thousands can share one column and still stay within MOST."""
 SCALAR = 1
 TEXT = 32
-SMALL, MOST_KEPT = 256, 8192
+SMALL, MAX_KEPT = 256, 8192
 """Maximum bytes of a field whose columns are cached, and maximum number of cached fields."""
 
 PLAIN = frozenset({str, int, bool})
@@ -151,7 +151,7 @@ class Columns:
             return
         self._fill(block, {name: value})
         if known.__class__ is int or len(known) <= SMALL:
-            if len(kept) >= MOST_KEPT:
+            if len(kept) >= MAX_KEPT:
                 kept.clear()
             kept[key] = self._flat[start : start + width].copy()
 

@@ -27,7 +27,7 @@ DEFAULTS: dict[str, Any] = {
     "width": 256,
     "most": 20_000,
 }
-MOST_FACES = 100
+MAX_FACES = 100
 
 GAME_TYPE = pyspiel.GameType(
     short_name=SHORT_NAME,
@@ -60,7 +60,7 @@ class SandtableGame(pyspiel.Game):
         self.size = self.observer.columns.size
         info = pyspiel.GameInfo(
             num_distinct_actions=chosen["actions"],
-            max_chance_outcomes=MOST_FACES,
+            max_chance_outcomes=MAX_FACES,
             num_players=len(first.agents),
             min_utility=-1.0,
             max_utility=1.0,
@@ -129,7 +129,7 @@ class SandtableState(pyspiel.State):
             self.faces += (action + 1,)
             if len(self.faces) == roll.dice:
                 faces, self.faces = self.faces, ()
-                self.episode.fall(faces)
+                self.episode.resolve_roll(faces)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:

@@ -189,7 +189,7 @@ class TreeSearch:
     def _roll(self, node: Node, game: Simulated, roll: Roll) -> Hashable:
         """Roll dice by their probabilities. Return what the searching side can see of the result, as a key."""
         faces = self._faces(node, roll)
-        game.fall(faces)
+        game.resolve_roll(faces)
         return (roll.dice, roll.sides, faces if roll.side in {"", self._side} else ())
 
     def _faces(self, node: Node, roll: Roll) -> tuple[int, ...]:

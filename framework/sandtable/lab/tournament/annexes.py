@@ -12,7 +12,7 @@ import msgspec
 
 from sandtable.lab.plan import Annex, Clock, Forfeit
 
-MOST_FAULTS, MOST_REASONS = 50, 20
+MAX_FAULTS, MAX_REASONS = 50, 20
 """Maximum number of forfeits listed individually, and of distinct reasons."""
 
 LAST_LINES, LONGEST_LINE, LONGEST_REASON = 12, 200, 500
@@ -88,12 +88,12 @@ def annex_of(base: sqlite3.Connection, manifest: str, command: str) -> Annex:
     )
     if not _has_tables(base):
         return annex
-    faults = base.execute(f"select {_FAULT} from faults order by number limit ?", (MOST_FAULTS,))  # noqa: S608 - fixed
+    faults = base.execute(f"select {_FAULT} from faults order by number limit ?", (MAX_FAULTS,))  # noqa: S608 - fixed
     kinds = "select entrant, verdict, reason, count(*) from faults group by 1, 2, 3 order by 4 desc, 1, 2, 3 limit ?"
     clocks = base.execute("select contest, entrant, games, decisions, nanoseconds from clocks order by 1, 2")
     return replace(
         annex,
-        reasons=tuple(base.execute(kinds, (MOST_REASONS,))),
+        reasons=tuple(base.execute(kinds, (MAX_REASONS,))),
         faults=tuple(Forfeit(*each) for each in faults),
         clocks=tuple(Clock(*each) for each in clocks),
     )

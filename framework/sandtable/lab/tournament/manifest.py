@@ -18,8 +18,8 @@ from sandtable.quoting import shortened
 
 LONGEST_NAME = 60
 LONGEST_SEED = 150
-MOST_GAMES = 1_000_000
-MOST_ROUNDS = 1_000
+MAX_GAMES = 1_000_000
+MAX_ROUNDS = 1_000
 MOST = 10**15
 """Largest absolute value of a limit, setting or rating."""
 
@@ -119,8 +119,8 @@ def _games(event: TomlTable) -> int:
     if "games" not in event.values:
         return 2
     games: int = event.get(int, "games")
-    if type(event.values["games"]) is int and (not 2 <= games <= MOST_GAMES or games % 2):
-        event.refuse("games", f"is {quoted(games)}: must be an even number from 2 to {MOST_GAMES:,}")
+    if type(event.values["games"]) is int and (not 2 <= games <= MAX_GAMES or games % 2):
+        event.refuse("games", f"is {quoted(games)}: must be an even number from 2 to {MAX_GAMES:,}")
     return games
 
 
@@ -128,8 +128,8 @@ def _rounds(event: TomlTable, scheduling: Scheduling) -> int:
     rounds: int = event.get(int, "rounds") if "rounds" in event.values else 0
     if type(event.values.get("rounds", 0)) is not int:
         return 0
-    if scheduling == "swiss" and not 1 <= rounds <= MOST_ROUNDS:
-        event.refuse("rounds", f"is {quoted(rounds)}: a Swiss tournament requires 1 to {MOST_ROUNDS} rounds")
+    if scheduling == "swiss" and not 1 <= rounds <= MAX_ROUNDS:
+        event.refuse("rounds", f"is {quoted(rounds)}: a Swiss tournament requires 1 to {MAX_ROUNDS} rounds")
     if scheduling != "swiss" and rounds:
         event.refuse("rounds", f"is for Swiss tournaments; this is a {shortened(scheduling, LONGEST_NAME)}")
     return rounds

@@ -18,7 +18,7 @@ from sandtable.errors import LogDamaged, PlayError, SandtableError
 from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import Header, header_body, make_dice
-from sandtable.journal.format.limits import MOST_FILE
+from sandtable.journal.format.limits import MAX_FILE
 from sandtable.journal.format.openings import OPENING
 from sandtable.journal.record import log_lines
 from sandtable.kernel.decisions import Decision, Order
@@ -33,7 +33,7 @@ ORDERS, FULL, RAW = b"o", b"f", b"r"
 DICTIONARY = 32_768
 """Size of deflate's window in bytes."""
 
-MOST_BODY = MOST_FILE + 1
+MAX_BODY = MAX_FILE + 1
 """Maximum number of bytes of a body, compressed or not: a log and its kind."""
 
 _LEVEL = 6
@@ -88,7 +88,7 @@ def expanded(packed: bytes, dictionary: bytes, name: str) -> bytes:
     """Return the expanded body. Raises LogDamaged."""
     coder = zlib.decompressobj(-15, dictionary)
     try:
-        body = coder.decompress(packed, MOST_BODY)
+        body = coder.decompress(packed, MAX_BODY)
     except zlib.error as error:
         raise LogDamaged(f"{name}: its stored log is damaged: {error}") from error
     if not coder.eof or coder.unconsumed_tail or coder.unused_data:

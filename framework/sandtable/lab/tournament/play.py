@@ -8,7 +8,7 @@ from time import thread_time_ns
 
 from sandtable.errors import BotFault, IllegalOrder, PlayError, SandtableError
 from sandtable.journal.format.header import make_dice, make_header
-from sandtable.journal.luck.ledger import by_entrant, luck_milli, whose_luck
+from sandtable.journal.luck.ledger import by_entrant, luck_milli, luck_side_of
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.kernel.play.game import Player
@@ -131,7 +131,7 @@ def _play(stage: Stage, plan: GamePlan, *, careful: bool) -> Played:
     full = tournament.logs == "full" or any(getattr(player, "battles", ()) for player in players.values())
     header = played.recorded.header
     body = full_body(played.recorded.data) if full else orders_body(header, records)
-    lucky_side = whose_luck(prepared.ruleset, played.recorded.game.favours)
+    lucky_side = luck_side_of(prepared.ruleset, played.recorded.game.favors)
     luck = by_entrant(luck_milli(records, lucky_side), plan.lineup)
     row = _row(plan, played, counts, _nodes(players), luck)
     return Played(row, played.recorded.data, body, _aside(plan, played, players))

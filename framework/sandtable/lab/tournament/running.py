@@ -21,7 +21,7 @@ from sandtable.lab.tournament.store import Store
 from sandtable.plugin.manager import Rulesets
 from sandtable.workers.tasks import Batch, Scheduler, Workload, have_ready
 
-MOST_LISTED = 3
+MAX_LISTED = 3
 """Maximum number of changed surroundings that are listed."""
 
 ENOUGH_GAMES = 12
@@ -103,9 +103,9 @@ def other_rules(store: Store, stage: Stage, *, bots: bool = False) -> str:
     ]
     if not found:
         return ""
-    more = f" (and {len(found) - MOST_LISTED} more)" if len(found) > MOST_LISTED else ""
+    more = f" (and {len(found) - MAX_LISTED} more)" if len(found) > MAX_LISTED else ""
     what = "rules or bots" if bots else "rules"
-    listed = "; ".join(found[:MOST_LISTED])
+    listed = "; ".join(found[:MAX_LISTED])
     return f"{what} differ from those it was played with: {listed}{more}: this may cause the differences"
 
 
@@ -126,13 +126,13 @@ def rounds(store: Store, stage: Stage) -> Iterator[Round]:
         yield each
 
 
-def unsettled(store: Store, stage: Stage) -> set[int]:
+def undecided(store: Store, stage: Stage) -> set[int]:
     """Return the numbers of stored games that may not count because earlier pairs are incomplete."""
     stop, last = stage.tournament.stop, max(store.numbers(), default=-1)
     if not is_enabled(stop) or last < 0:
         return set()
     current = next(each for each in rounds(store, stage) if last < each.first + len(each))
-    return SprtStopper(stop, stage.tournament, store.games(), current).unsettled
+    return SprtStopper(stop, stage.tournament, store.games(), current).undecided
 
 
 @dataclass

@@ -17,7 +17,7 @@ from sandtable.lab.plan import GamePlan, Tournament
 Table = tuple[int, ...]
 """Entrants, by their index in the manifest."""
 
-MOST_STEPS = 200_000
+MAX_STEPS = 200_000
 """Maximum number of steps of the search for a Swiss round without repeated meetings."""
 
 
@@ -172,7 +172,7 @@ def paired(order: Sequence[int], met: Mapping[tuple[int, int], int]) -> tuple[tu
     takes too long or is impossible, one more meeting is allowed.
     """
     for allowed in range(1 + max(met.values(), default=0)):
-        steps = [MOST_STEPS]
+        steps = [MAX_STEPS]
         found = _find_pairing(list(order), met, allowed, steps)
         if found is not None:
             return tuple(found)

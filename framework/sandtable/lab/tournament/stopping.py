@@ -85,7 +85,7 @@ class SprtStopper:
         return settled
 
     @property
-    def unsettled(self) -> set[int]:
+    def undecided(self) -> set[int]:
         """The stored games that may not count, or certainly do not."""
         waiting = chain.from_iterable(each for pairing in self._pairings.values() for each in pairing.waiting.values())
         return {plan.number for plan, _ in waiting}.union(self._surplus)

@@ -26,12 +26,12 @@ from sandtable.lab.plan import Annex, Forfeit, GamePlan, Row, Tournament
 from sandtable.lab.ratings.rows import COLUMNS, game_of, values_of, why_not_played
 from sandtable.lab.tournament.annexes import TABLES, Aside, annex_of, fault_of, put_asides, surroundings_of
 from sandtable.lab.tournament.manifest import TournamentManifest, canonical, differences, parse_manifest, read_manifest
-from sandtable.lab.tournament.payloads import DICTIONARY, MOST_BODY, compressed, expanded
+from sandtable.lab.tournament.payloads import DICTIONARY, MAX_BODY, compressed, expanded
 
 FILE, COPY, LOCK = "tournament.sqlite", "manifest.toml", "running.lock"
 FORMAT = "2"
 _OWN = {FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", COPY, LOCK, f"{LOCK}-journal"}
-_MOST_LISTED = 3
+_MAX_LISTED = 3
 """Maximum number of differences that are listed."""
 
 _SPARE_BYTES = 65_536
@@ -55,7 +55,7 @@ _ADDED = ("faults", "clocks")
 _LONGEST = {"facts": 2 * MAX_BYTES, "dictionaries": DICTIONARY, "games": 65_536, "faults": 65_536, "clocks": 65_536}
 """Maximum number of bytes of a value. Logs, most of a store, are checked one by one when they are read."""
 
-_MOST_FACTS = 64
+_MAX_FACTS = 64
 
 
 class Store:
@@ -79,7 +79,7 @@ class Store:
         """Return the facts of a store after checking the type and size of all its values. Raises DataError."""
         with self._reading():
             refuse_foreign(self._base, _SCHEMA, longest, _ADDED, str(self.folder / FILE))
-            facts = self._base.execute("select name, value from facts limit ?", (_MOST_FACTS,)).fetchall()
+            facts = self._base.execute("select name, value from facts limit ?", (_MAX_FACTS,)).fetchall()
         return dict(facts)
 
     @contextmanager
@@ -104,7 +104,7 @@ class Store:
                 raise LogExists(f"{folder}: is not empty and holds no tournament ({foreign[0]}): name another folder")
             lock, connection = _lock(place), None
             try:
-                connection = open_database(place / FILE, MOST_BODY, to_write=True)
+                connection = open_database(place / FILE, MAX_BODY, to_write=True)
                 _make_durable(connection)
                 if not _is_begun(connection):
                     _begin(connection, manifest)
@@ -129,7 +129,7 @@ class Store:
         with _one_line_errors(place):
             lock, connection = _lock(place) if to_write else None, None
             try:
-                connection = open_database(place / FILE, MOST_BODY, to_write=to_write)
+                connection = open_database(place / FILE, MAX_BODY, to_write=to_write)
                 if to_write:
                     _make_durable(connection)
                 if not _is_begun(connection):
@@ -186,8 +186,8 @@ class Store:
             problem = f"is the folder of another tournament, {own.title!r} with seed {own.seed!r}"
             raise LogExists(f"{self.folder}: {problem}: name another folder with --out")
         found = list(differences(canonical(own), canonical(other)))
-        more = [f"and {len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else []
-        shown = "; ".join([*found[:_MOST_LISTED], *more])
+        more = [f"and {len(found) - _MAX_LISTED} more"] if len(found) > _MAX_LISTED else []
+        shown = "; ".join([*found[:_MAX_LISTED], *more])
         problem = f"{what} was edited since the tournament began: {shown}"
         raise LogExists(f"{self.folder}: {problem}: undo the edit, or name another folder")
 
@@ -351,7 +351,7 @@ def _lock(folder: Path) -> sqlite3.Connection:
     """Return the lock that keeps other runners out while it is open. The system releases it when the process dies."""
     lock = None
     try:
-        lock = open_database(folder / LOCK, MOST_BODY, to_write=True, timeout=0)
+        lock = open_database(folder / LOCK, MAX_BODY, to_write=True, timeout=0)
         lock.execute("begin exclusive")
     except sqlite3.OperationalError as error:
         _close(lock)

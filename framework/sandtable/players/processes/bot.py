@@ -22,9 +22,9 @@ from sandtable.players.processes.channel import Broken, Channel
 from sandtable.players.processes.limits import Limits, Verdict, located
 from sandtable.players.processes.option_schema import can_be_listed, describe
 from sandtable.players.processes.protocol import (
-    MOST_AT_ONCE,
-    MOST_LISTED,
-    MOST_REQUESTS,
+    MAX_AT_ONCE,
+    MAX_LISTED,
+    MAX_REQUESTS,
     UNREADABLE,
     VERSION,
     BotMessage,
@@ -234,7 +234,7 @@ class ProcessBot:
         line = encode(seen)
         clock = DecisionClock(self.limits)
         channel.send(line, clock.until)
-        for _ in range(MOST_REQUESTS + 1):
+        for _ in range(MAX_REQUESTS + 1):
             message = _parse(channel.line(clock.until), "an answer")
             if isinstance(message, Ready):
                 raise Broken("protocol", "sent ready twice")
@@ -248,7 +248,7 @@ class ProcessBot:
             with clock.serving():
                 reply = encode(self._reply(decision, message, clock.check))
             channel.send(reply, clock.until)
-        raise Broken("protocol", f"made more than {MOST_REQUESTS:,} requests in one decision")
+        raise Broken("protocol", f"made more than {MAX_REQUESTS:,} requests in one decision")
 
     def _judged(self, decision: Decision, answer: Reply) -> Order:
         """Return the order of an answer. Raises Broken if it is not an order or is illegal."""
@@ -273,8 +273,8 @@ class ProcessBot:
         if isinstance(message, Judge):
             refusal = self._read(decision, message.order)[1]
             return Judged(message.id, refusal is None, *(refusal or ()))
-        if not 1 <= message.count <= MOST_AT_ONCE:
-            raise Broken("protocol", f"requested {message.count} orders; it may request 1 to {MOST_AT_ONCE} at once")
+        if not 1 <= message.count <= MAX_AT_ONCE:
+            raise Broken("protocol", f"requested {message.count} orders; it may request 1 to {MAX_AT_ONCE} at once")
         space = decision.options
         if isinstance(message, Sample):
             orders: list[Any] = []
@@ -285,8 +285,8 @@ class ProcessBot:
                     break
                 check()
             return Orders(message.id, orders or ([decision.done] if decision.done is not None else []))
-        if not 0 <= message.start <= MOST_LISTED:
-            raise Broken("protocol", f"requested a list from {message.start}; it may start at 0 to {MOST_LISTED:,}")
+        if not 0 <= message.start <= MAX_LISTED:
+            raise Broken("protocol", f"requested a list from {message.start}; it may start at 0 to {MAX_LISTED:,}")
         if not can_be_listed(space):
             return Orders(message.id, [], more=True)
         part: list[Any] = []

@@ -21,7 +21,7 @@ AT_ONCE = 1 << 16
 TAIL = 1 << 16
 """Number of bytes of a bot's stderr that are kept."""
 
-MOST_OPEN = 256
+MAX_OPEN = 256
 """Maximum number of files that a process of a bot may have open."""
 
 LONGEST_WAIT = 3_600.0
@@ -84,7 +84,7 @@ class Channel:
             "files_kb": self._limits.files_mb << 10,
             "cpu_seconds": self._limits.cpu_seconds,
             "processes": self._limits.processes,
-            "open_files": MOST_OPEN,
+            "open_files": MAX_OPEN,
             "control": control,
             "status": status,
         }
@@ -335,7 +335,7 @@ def _is_limited(index: Path, limits: Limits) -> bool:
         "Max file size": limits.files_mb << 20,
         "Max data size": limits.memory_mb << 20,
         "Max cpu time": limits.cpu_seconds + 2,
-        "Max open files": MOST_OPEN,
+        "Max open files": MAX_OPEN,
     }
     hard = {line[:26].strip(): line[47:68].strip() for line in (index / "limits").read_text().splitlines()}
     return all(hard[name].isdigit() and int(hard[name]) <= each for name, each in most.items())

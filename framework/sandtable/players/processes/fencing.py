@@ -24,7 +24,7 @@ SECCOMP, FILTER = 22, 2
 DEVICES = ("null", "full", "random", "urandom")
 """Devices in ``/dev``. ``zero`` is missing: mapped as shared, it is memory that no process shows."""
 
-MOST_FILES = 1_000
+MAX_FILES = 1_000
 
 REFUSED = {
     "x86_64": (0xC000003E, 9, (319, 447, 29, 68, 64, 425, 321, 298)),
@@ -106,7 +106,7 @@ def _call(name: str, *values: int | bytes | None) -> None:
 
 
 def _cover(path: str, kb: int) -> None:
-    _call("mount", b"tmpfs", path.encode(), b"tmpfs", 2 | 4, f"mode=755,size={kb}k,nr_inodes={MOST_FILES}".encode())
+    _call("mount", b"tmpfs", path.encode(), b"tmpfs", 2 | 4, f"mode=755,size={kb}k,nr_inodes={MAX_FILES}".encode())
 
 
 def _bind(number: int, path: str) -> None:

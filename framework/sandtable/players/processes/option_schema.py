@@ -22,7 +22,7 @@ from sandtable.kernel.options import (
 LISTED = 64
 """Maximum number of orders that are listed in full."""
 
-MOST_NAMED = 1_000
+MAX_NAMED = 1_000
 """Maximum number of values of a choice that are named."""
 
 _ENDLESS = Sheet | Groups | Words
@@ -68,7 +68,7 @@ def structure(space: Space) -> dict[str, Any]:
 
 def _choice(space: Any) -> dict[str, Any]:
     of = list(space.of)
-    return {"of": of[:MOST_NAMED], "more": max(0, len(of) - MOST_NAMED)}
+    return {"of": of[:MAX_NAMED], "more": max(0, len(of) - MAX_NAMED)}
 
 
 def _field(field: Any) -> dict[str, Any]:

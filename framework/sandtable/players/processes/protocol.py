@@ -18,13 +18,13 @@ from sandtable.quoting import plain
 VERSION = 1
 """Version of the protocol, sent in ``hello`` and repeated in ``ready``."""
 
-MOST_AT_ONCE = 256
+MAX_AT_ONCE = 256
 """Maximum number of orders per request."""
 
-MOST_LISTED = 10_000
+MAX_LISTED = 10_000
 """Largest start index of a list request."""
 
-MOST_REQUESTS = 1_000
+MAX_REQUESTS = 1_000
 """Maximum number of requests that are answered in one decision."""
 
 
@@ -108,7 +108,7 @@ class ListOrders(Struct, frozen=True, tag="list", tag_field="type", forbid_unkno
 
     id: int
     start: int = 0
-    count: int = MOST_AT_ONCE
+    count: int = MAX_AT_ONCE
 
 
 class Judge(Struct, frozen=True, tag="judge", tag_field="type", forbid_unknown_fields=True):

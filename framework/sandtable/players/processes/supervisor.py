@@ -225,7 +225,7 @@ def _files_kb(folder: str) -> int:
     for place, _, names in os.walk(folder):
         for name in names:
             number += 1
-            if number > fencing.MOST_FILES:
+            if number > fencing.MAX_FILES:
                 return 1 << 40
             try:
                 total += os.lstat(os.path.join(place, name)).st_blocks

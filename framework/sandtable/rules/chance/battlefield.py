@@ -82,10 +82,10 @@ class Battlefield:
             game.start()
         return game
 
-    def fall(self, game: Game, faces: tuple[int, ...]) -> None:
+    def resolve_roll(self, game: Game, faces: tuple[int, ...]) -> None:
         """Enter ``faces`` as the dice of ``game``."""
         with contextlib.suppress(_Over):
-            game.fall(faces)
+            game.resolve_roll(faces)
 
     def settle(self, game: Game) -> str | None:
         """Answer all decisions up to the next roll; return the result if there is one by then."""

@@ -22,9 +22,9 @@ from sandtable.rules.chance.battlefield import RESULTS, Battlefield, OddsBattle,
 from sandtable.rules.chance.outcomes import TooLarge, wilson
 from sandtable.rules.chance.walker import Faces, Walker, roll_of
 
-MOST_STEPS = 60_000
+MAX_STEPS = 60_000
 SAMPLES = 4_000
-MOST_ROLLS = 100_000
+MAX_ROLLS = 100_000
 """Maximum number of rolls of a sampled battle; beyond it, the battle is taken to be endless."""
 
 
@@ -56,7 +56,7 @@ _END = {
 _AGAIN = Chance(again=1.0)
 
 
-def battle_odds(battle: OddsBattle, ruleset: Ruleset, *, most_steps: int = MOST_STEPS, samples: int = SAMPLES) -> Odds:
+def battle_odds(battle: OddsBattle, ruleset: Ruleset, *, most_steps: int = MAX_STEPS, samples: int = SAMPLES) -> Odds:
     """Return the odds of ``battle``: exact if the walk takes at most ``most_steps`` steps, or sampled."""
     try:
         return Enumeration(battle, ruleset, most_steps).odds()
@@ -67,7 +67,7 @@ def battle_odds(battle: OddsBattle, ruleset: Ruleset, *, most_steps: int = MOST_
 class Enumeration(Battlefield):
     """The exact walk through one battle; ``positions`` and ``steps`` count how much of it was walked."""
 
-    def __init__(self, battle: OddsBattle, ruleset: Ruleset, most_steps: int = MOST_STEPS) -> None:
+    def __init__(self, battle: OddsBattle, ruleset: Ruleset, most_steps: int = MAX_STEPS) -> None:
         super().__init__(battle, ruleset)
         self.most_steps = most_steps
         self.steps = 0
@@ -93,11 +93,11 @@ class Enumeration(Battlefield):
             game = self.new_game(start)
             self.answer(game)
             for faces in falls:
-                game.fall(faces)
+                game.resolve_roll(faces)
                 self.answer(game)
             return game
 
-        return Walker(again, self.fall, self._spend)
+        return Walker(again, self.resolve_roll, self._spend)
 
     def _ahead(self, game: Game, walker: Walker[Game], falls: Faces) -> Chance:
         """Return the outlook of ``game``, in which ``falls`` were rolled since the start; ``game`` is played on."""
@@ -205,5 +205,5 @@ def _fight(field: Battlefield, key: bytes, sample: int) -> tuple[str, int]:
         rounds += not result and at_boundary(game)
         return bool(result)
 
-    Walker[Game](lambda _: field.new_game(), field.fall).sample(field.new_game(), draw, is_over, MOST_ROLLS)
+    Walker[Game](lambda _: field.new_game(), field.resolve_roll).sample(field.new_game(), draw, is_over, MAX_ROLLS)
     return result, rounds

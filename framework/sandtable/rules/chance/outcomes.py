@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sandtable.errors import SandtableError
 from sandtable.kernel.decisions import Roll
 
-MOST_OUTCOMES = 4_096
+MAX_OUTCOMES = 4_096
 Z95 = 1.959963984540054
 """Half the width of the interval that contains 95 % of a normal distribution, in standard deviations."""
 
@@ -45,7 +45,7 @@ def _outcomes(dice: int, sides: int, needs: tuple[int, ...], pooled: bool) -> tu
     if needs and pooled:
         return tuple(_pooled(sides, needs))
     ways = 2**dice if needs else sides**dice
-    if ways > MOST_OUTCOMES:
+    if ways > MAX_OUTCOMES:
         raise TooLarge(f"{dice}d{sides} has {ways} distinct outcomes")
     if needs:
         return tuple(_singly(sides, needs))

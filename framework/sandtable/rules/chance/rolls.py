@@ -19,12 +19,12 @@ from sandtable.kernel.records import EventRecord
 from sandtable.rules.chance.outcomes import TooLarge
 from sandtable.rules.chance.walker import Faces, Walker
 
-MOST_WAYS = 1_500
+MAX_WAYS = 1_500
 """Maximum number of combinations that are walked one by one; beyond that, samples are drawn."""
 SAMPLES = 1_000
-MOST_ROLLS = 12
+MAX_ROLLS = 12
 """Maximum number of consecutive rolls in a walk: ties that are rolled again could continue forever."""
-MOST_SAMPLED = 1_000
+MAX_SAMPLED = 1_000
 """Maximum number of consecutive rolls in a sample."""
 
 _DICE = re.compile(r"(^|_)(dice|die)$|^calculations$")
@@ -72,7 +72,7 @@ class _Way(NamedTuple):
 
 
 def chances(
-    again: Again, *, to_question: bool = False, most: int = MOST_WAYS, samples: int = SAMPLES, dealt_to: str = ""
+    again: Again, *, to_question: bool = False, most: int = MAX_WAYS, samples: int = SAMPLES, dealt_to: str = ""
 ) -> Chances:
     """Return the results of the pending roll of ``again()``; there are no results if no roll is pending.
 
@@ -132,7 +132,7 @@ class _Walk:
             if ways > most:
                 raise TooLarge(f"more than {most} outcomes")
 
-        walker = Walker(self._fallen, AnsweringGame.fall, spend)
+        walker = Walker(self._fallen, AnsweringGame.resolve_roll, spend)
         game = self._again()
         return list(self._ahead(walker, game, (), Fraction(1), game.number))
 
@@ -143,20 +143,20 @@ class _Walk:
         if self._is_there(game, start):
             yield self._way(game, chance, faces, start)
             return
-        if len(faces) == MOST_ROLLS:
-            raise TooLarge(f"{MOST_ROLLS} consecutive rolls without an event")
+        if len(faces) == MAX_ROLLS:
+            raise TooLarge(f"{MAX_ROLLS} consecutive rolls without an event")
         for share, fell, branch in walker.branches(game, faces):
             yield from self._ahead(walker, branch, fell, chance * share, start)
 
     def _fallen(self, faces: Faces) -> AnsweringGame:
         game = self._again()
         for fell in faces:
-            game.fall(fell)
+            game.resolve_roll(fell)
         return game
 
     def sampled(self, samples: int) -> list[_Way]:
         """Return ``samples`` paths, which are the same at every call."""
-        stream, walker, found = Stream(key_from_seed("odds")), Walker(self._fallen, AnsweringGame.fall), []
+        stream, walker, found = Stream(key_from_seed("odds")), Walker(self._fallen, AnsweringGame.resolve_roll), []
 
         def draw(roll: Roll) -> tuple[int, ...]:
             return tuple(stream.below(roll.sides) + 1 for _ in range(roll.dice))
@@ -164,7 +164,7 @@ class _Walk:
         for _ in range(samples):
             game = self._again()
             start = game.number
-            faces = walker.sample(game, draw, partial(self._is_there, start=start), MOST_SAMPLED)
+            faces = walker.sample(game, draw, partial(self._is_there, start=start), MAX_SAMPLED)
             found.append(self._way(game, Fraction(1, samples), faces, start))
         return found
 

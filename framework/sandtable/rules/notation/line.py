@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
-from sandtable.errors import IllegalOrder, Wrongs
+from sandtable.errors import IllegalOrder, RefusalCollector
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Form, Space
 from sandtable.kernel.options.choices import shown
 from sandtable.rules.notation.names import NOTHING, number_of
 
 T = TypeVar("T")
-MOST_WORDS = 4
+MAX_WORDS = 4
 """Maximum number of words in a name."""
 
 
-class OrderAsked(NamedTuple):
+class OrderQuestion(NamedTuple):
     """The question that a line answers: the decision, the type of order, the space of such orders, the board."""
 
     decision: Decision
@@ -64,12 +64,12 @@ class TypedLine:
     blanks: ClassVar[str] = ",>"
     quote: ClassVar[str] = ""
 
-    def __init__(self, text: str, asked: OrderAsked) -> None:
+    def __init__(self, text: str, asked: OrderQuestion) -> None:
         self.text = text
         self.words = text.translate(str.maketrans(self.blanks, " " * len(self.blanks))).split()
         self.place = 0
         self.is_last = True
-        self.wrongs = Wrongs()
+        self.wrongs = RefusalCollector()
         self.asked = asked
 
     @property
@@ -165,7 +165,7 @@ class TypedLine:
 
     def find(self, known: Mapping[str, T]) -> tuple[T | None, int]:
         """Return the value that the next words name and their number, or None and 0 if they name none."""
-        left = [word.lower() for word in self.words[self.place : self.place + MOST_WORDS]]
+        left = [word.lower() for word in self.words[self.place : self.place + MAX_WORDS]]
         for number in range(len(left), 0, -1):
             found = known.get(" ".join(left[:number]))
             if found is not None:
@@ -180,7 +180,7 @@ class TypedLine:
         self.place += words
         return found
 
-    def to_the_end(self, is_one: Callable[[], bool], one: Callable[[], T], problem: Callable[[], str]) -> list[T]:
+    def repeat_to_end(self, is_one: Callable[[], bool], one: Callable[[], T], problem: Callable[[], str]) -> list[T]:
         """Take one value after another, to the end; words that do not begin a value are skipped."""
         found: list[T] = []
         while self.word:

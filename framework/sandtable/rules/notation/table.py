@@ -20,7 +20,7 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import AnyOf, Form, OneOf, Space
 from sandtable.kernel.options.choices import listing, shown
-from sandtable.rules.notation.line import OrderAsked, TypedLine
+from sandtable.rules.notation.line import OrderQuestion, TypedLine
 from sandtable.rules.notation.names import typed
 from sandtable.rules.notation.values import only_value, read_fields
 
@@ -32,7 +32,7 @@ FEW = 3
 """Maximum number of examples in a refusal."""
 
 Reader = Callable[[Any], Any]
-Examples = Callable[[OrderAsked], Iterable[str]]
+Examples = Callable[[OrderQuestion], Iterable[str]]
 Kinds = tuple[type[Order], ...] | Callable[[Any], tuple[type[Order], ...]]
 
 
@@ -67,7 +67,7 @@ class Verb:
             return self.gives(*[take(line) for take in self._takes])
         return read_fields(line)
 
-    def examples(self, asked: OrderAsked) -> Iterator[str]:
+    def examples(self, asked: OrderQuestion) -> Iterator[str]:
         """Yield lines that can be typed for legal orders."""
         name = self.names[0] if self.names else ""
         if self._examples is not None:
@@ -81,7 +81,7 @@ class Verb:
                 yield f"{name} {values}".strip()
 
 
-def legal_orders(asked: OrderAsked) -> Iterator[Any]:
+def legal_orders(asked: OrderQuestion) -> Iterator[Any]:
     """Yield an order of the asked type that is legal now, or all of them from a list; nothing if none is found."""
     if isinstance(asked.space, OneOf):
         yield from (each for each in asked.space.of if type(each) is asked.kind)
@@ -161,7 +161,7 @@ class Notation:
         answered = self.answered(decision.options)
         for verb in (*verbs, *(each for each in self.verbs if not each.names)):
             if verb.kind in answered:
-                line = self._line(text, OrderAsked(decision, verb.kind, answered[verb.kind], board))
+                line = self._line(text, OrderQuestion(decision, verb.kind, answered[verb.kind], board))
                 line.place = words if verb.names else 0
                 order = _read(verb, line)
                 if order is not None or verb.names:
@@ -191,12 +191,12 @@ class Notation:
         found: dict[str, None] = {}
         kinds = self.kinds(decision.options)
         for kind, space in sorted(kinds.items(), key=lambda each: each[0] is type(decision.done)):
-            asked = OrderAsked(decision, kind, space, board)
+            asked = OrderQuestion(decision, kind, space, board)
             lines = [line for verb in self.verbs if verb.kind is kind for line in verb.examples(asked)]
             found |= dict.fromkeys(line for line in lines if line[:1] == "(" or self._is_valid(line, asked))
         return list(found)
 
-    def _is_valid(self, line: str, asked: OrderAsked) -> bool:
+    def _is_valid(self, line: str, asked: OrderQuestion) -> bool:
         """Return whether an example, without its remark, can be read and is legal as far as it is an order."""
         text = line.partition(" (")[0]
         try:

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sandtable.errors import IllegalOrder, Wrongs
+from sandtable.errors import IllegalOrder, RefusalCollector
 from sandtable.kernel.options.choices import listing, shown
 from sandtable.rules.notation.names import LISTED, named, number_of
 
-MOST_PARTS = 200
+MAX_PARTS = 200
 
 
 class TypedPart(NamedTuple):
@@ -46,7 +46,7 @@ class TypedPart(NamedTuple):
         return number
 
 
-def parts_of(text: str, rule: str, most: int = MOST_PARTS, what: str = "parts", whole: str = "") -> list[TypedPart]:
+def parts_of(text: str, rule: str, most: int = MAX_PARTS, what: str = "parts", whole: str = "") -> list[TypedPart]:
     """Return the parts of a text; a part that begins with the word ``whole`` extends to the end of its line.
 
     Raises IllegalOrder if there are more than ``most``: "501 lines are more than ...", where ``what`` is "lines".
@@ -111,9 +111,11 @@ class Once:
         self.found[key] = value
 
 
-def read_parts(parts: Iterable[TypedPart], read: Callable[[TypedPart], None], wrong: Wrongs | None = None) -> None:
+def read_parts(
+    parts: Iterable[TypedPart], read: Callable[[TypedPart], None], wrong: RefusalCollector | None = None
+) -> None:
     """Call ``read`` for each part; raises IllegalOrder with the errors of all parts."""
-    wrong = wrong or Wrongs()
+    wrong = wrong or RefusalCollector()
     for part in parts:
         with wrong.part():
             read(part)

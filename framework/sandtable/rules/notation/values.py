@@ -28,7 +28,7 @@ from sandtable.kernel.options import (
     Words,
 )
 from sandtable.kernel.options.choices import listing, shown
-from sandtable.rules.notation.line import OrderAsked, TypedLine
+from sandtable.rules.notation.line import OrderQuestion, TypedLine
 from sandtable.rules.notation.names import NOTHING, named, typed
 from sandtable.rules.notation.tokens import Once, TypedPart, parts_of, read_sheet
 
@@ -95,7 +95,7 @@ def _listed(line: TypedLine, orders: Sequence[Any]) -> Any:
 
 def read_text(text: str, space: Space, rule: str = "") -> Any:
     """Return the value of ``space`` that a whole text means; a text that cannot be parsed is refused with ``rule``."""
-    line = TypedLine(text, OrderAsked(Decision("", "", space, rule), Order, space, None))
+    line = TypedLine(text, OrderQuestion(Decision("", "", space, rule), Order, space, None))
     value = None
     with line.wrongs.part():
         value = read_value(line, space)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from sandtable.errors import IllegalOrder, Wrongs
+from sandtable.errors import IllegalOrder, RefusalCollector
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options.choices import listing, shown
 from sandtable.rules.notation.tokens import SURE
@@ -18,7 +18,7 @@ from sandtable.tabletop.result import PlatoonLosses, ReportBattle, Result
 from sandtable.tabletop.scoring import DRAW
 from sandtable.tabletop.terms import companies_by_parent
 
-MOST_PARTS = 200
+MAX_PARTS = 200
 
 
 def read_typed(decision: Decision, text: str) -> Order | str | None:
@@ -43,8 +43,8 @@ def typed_result(results: Results, text: str, rule: str) -> Result | None:
     if not words or (words[0].lower() != DRAW and _side(brief, words[0]) is None):
         return None
     parts = [part.split() for part in text.replace("\n", ";").split(";") if part.strip()]
-    if len(parts) > MOST_PARTS:
-        raise IllegalOrder(rule, f"{len(parts)} parts are more than a battle needs: use at most {MOST_PARTS}")
+    if len(parts) > MAX_PARTS:
+        raise IllegalOrder(rule, f"{len(parts)} parts are more than a battle needs: use at most {MAX_PARTS}")
     return _Reading(results, rule).result(parts)
 
 
@@ -84,7 +84,7 @@ class _Reading:
         self.rule = rule
         self.points_rule = results.rules.get("points", rule)
         self.in_short = results.counts_attrition
-        self.wrongs = Wrongs()
+        self.wrongs = RefusalCollector()
         self.losses: dict[str, dict[str, PlatoonLosses]] = {side: {} for side in self.brief.sides}
         self.found = Result("")
         self._said: set[tuple[str, ...]] = set()

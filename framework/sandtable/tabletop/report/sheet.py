@@ -33,7 +33,7 @@ _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"
 BOX = '<span class="box"></span>'
 LINE = '<span class="line"></span>'
 LOSSES = ("destroyed", "routed", "bailed", "transports", "lost")
-MOST_BOXES = 40
+MAX_BOXES = 40
 
 
 def escape(text: str) -> str:
@@ -107,7 +107,7 @@ def _form(brief: Brief, *, attrition: bool) -> Iterator[str]:
         party = brief.parties[side]
         armour = sum(each.fielded for each in brief.platoons(side).values() if each.kind in ARMOUR)
         if armour and attrition:
-            boxes = BOX * min(armour, MOST_BOXES)
+            boxes = BOX * min(armour, MAX_BOXES)
             yield f"<p>{name}, recovery dice, one for each armoured vehicle lost: {boxes}</p>"
         if party.characters:
             hit = " ".join(f"{BOX}{escape(each)}" for each in party.characters)

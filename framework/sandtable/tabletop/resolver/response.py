@@ -64,19 +64,19 @@ def picture() -> str:
 
 def _text(x: int, y: int, text: str, size: int = 12, anchor: str = "start", **more: str) -> str:
     weight = f' font-weight="{more["weight"]}"' if "weight" in more else ""
-    colour = more.get("fill", INK)
+    color = more.get("fill", INK)
     return (
-        f'<text x="{x}" y="{y}" font-size="{size}" text-anchor="{anchor}" fill="{colour}"{weight}>{escape(text)}</text>'
+        f'<text x="{x}" y="{y}" font-size="{size}" text-anchor="{anchor}" fill="{color}"{weight}>{escape(text)}</text>'
     )
 
 
-def _line(points: Sequence[tuple[int, int]], colour: str, width: int = 2) -> str:
+def _line(points: Sequence[tuple[int, int]], color: str, width: int = 2) -> str:
     path = " ".join(f"{x},{y}" for x, y in points)
-    return f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{width}"/>'
+    return f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="{width}"/>'
 
 
-def _box(x: int, y: int, width: int, height: int, colour: str) -> str:
-    return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{colour}"/>'
+def _box(x: int, y: int, width: int, height: int, color: str) -> str:
+    return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{color}"/>'
 
 
 def _x_of(ratio: int, left: int, width: int) -> int:
@@ -100,14 +100,14 @@ def _axes(left: int, top: int, width: int, height: int, title: str) -> Iterable[
 def _wins(left: int, top: int, width: int, height: int) -> Iterable[str]:
     """Draw the probability of winning by the ratio of points, with a line for each number of re-rolls."""
     yield from _axes(left, top, width, height, "Chance of winning, by points and re-rolls")
-    for rerolls, colour in enumerate(LINES):
+    for rerolls, color in enumerate(LINES):
         points = []
         for ratio in RATIOS:
             chance = logistic(SR1.exponent * ln_ratio(ratio, 100) + 1000 * SR1.reroll * rerolls)
             points.append((_x_of(ratio, left, width), top + height - height * chance // MILLION))
-        yield _line(points, colour)
+        yield _line(points, color)
         y = top + height - 20 - 18 * (len(LINES) - 1 - rerolls)
-        yield _line([(left + width - 130, y - 4), (left + width - 106, y - 4)], colour, 3)
+        yield _line([(left + width - 130, y - 4), (left + width - 106, y - 4)], color, 3)
         yield _text(
             left + width - 98, y, ("no re-roll", "1 re-roll")[rerolls] if rerolls < 2 else f"{rerolls} re-rolls"
         )
@@ -126,10 +126,10 @@ def _splits(left: int, top: int, width: int, height: int) -> Iterable[str]:
             sums.append(total)
         for edge, share in zip(edges, sums, strict=True):
             edge.append((_x_of(ratio, left, width), top + height * share // max(1, total)))
-    for place, colour in enumerate(POINTS):
+    for place, color in enumerate(POINTS):
         outline = [*edges[place], *reversed(edges[place + 1])]
         path = " ".join(f"{x},{y}" for x, y in outline)
-        yield f'<polygon points="{path}" fill="{colour}" stroke="#ffffff" stroke-width="1"/>'
+        yield f'<polygon points="{path}" fill="{color}" stroke="#ffffff" stroke-width="1"/>'
     for place, name in enumerate(("6-1", "5-2", "4-3", "3-4", "2-5", "1-6")):
         middle = len(RATIOS) * (20 if place < 3 else 8) // 30
         x, y = edges[place][middle][0], (edges[place][middle][1] + edges[place + 1][middle][1]) // 2
@@ -152,10 +152,10 @@ def _battle(mission: str, archetypes: tuple[str, str], *, alter: dict[str, Any] 
     return Brief("picture", "", 1, "", "", mission, parties, mud=mud, **roles)
 
 
-def _bar(x: int, y: int, width: int, chance: int, colour: str, height: int = 9) -> Iterable[str]:
+def _bar(x: int, y: int, width: int, chance: int, color: str, height: int = 9) -> Iterable[str]:
     """Draw a probability (millionths) as a bar on a scale of ``width``, with its percentage next to the scale."""
     yield _box(x, y, width, height, "#f2f2f2")
-    yield _box(x, y, width * chance // MILLION, height, colour)
+    yield _box(x, y, width * chance // MILLION, height, color)
     tenths = (chance * 1000 + MILLION // 2) // MILLION
     yield _text(x + width + 6, y + height // 2 + 4, f"{tenths // 10}.{tenths % 10} %", 10, fill=FAINT)
 

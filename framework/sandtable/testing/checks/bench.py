@@ -21,9 +21,9 @@ from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.importing import adopt
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.scenarios import Scenario
-from sandtable.testing.fuzz import ENDLESS, MOST_RECORDS, Fuzzed, fuzz_game
+from sandtable.testing.fuzz import ENDLESS, MAX_RECORDS, Fuzzed, fuzz_game
 
-MOST_TRIES = 20_000
+MAX_TRIES = 20_000
 
 
 class FaultError(AssertionError):
@@ -34,7 +34,7 @@ class NothingToJudgeError(FaultError):
     """A check has no game to judge; the text names the check that explains why."""
 
 
-class NotLookedAt(str):
+class NotChecked(str):
     """The result of a check that had nothing to check, for no fault of the ruleset. It is never reported as "ok"."""
 
     __slots__ = ()
@@ -75,7 +75,7 @@ class Trial(NamedTuple):
         """Return the game again, not started."""
         return self.prepared.new_game(self.dice())
 
-    def replay(self) -> Iterator["Turning"]:
+    def replay(self) -> Iterator["DecisionPoint"]:
         """Play the game again, stopping at each decision. The order is given when the caller continues."""
         game = self.new_game()
         game.start()
@@ -83,7 +83,7 @@ class Trial(NamedTuple):
             decision = next((each for each in game.waiting() if each.seat == seat), None)
             if decision is None:
                 raise self.other_course(game, f"{seat} has no decision")
-            yield Turning(game, decision, order)
+            yield DecisionPoint(game, decision, order)
             try:
                 game.submit(order, seat)
             except IllegalOrder as error:
@@ -97,7 +97,7 @@ class Trial(NamedTuple):
         )
 
 
-class Turning(NamedTuple):
+class DecisionPoint(NamedTuple):
     """A game at a pending ``decision``, and the order that was given for it."""
 
     game: Game
@@ -122,7 +122,7 @@ class Harness:
     installed: Installed
     games: int = 20
     seed: str = "contract"
-    bound: int = MOST_RECORDS
+    bound: int = MAX_RECORDS
     scenario: str | Scenario = ""
     pairs: int = 60
     stopped: str = ""
@@ -201,7 +201,7 @@ def listed(options: Space, most: int) -> list[Any] | None:
     A form is listed by trying every combination of its fields. If its final condition refuses most of them, a list of
     three values may take a million tries.
     """
-    if _tries(options) > MOST_TRIES or not _lists_all(options):
+    if _tries(options) > MAX_TRIES or not _lists_all(options):
         return None
     values = list(islice(options.values(), most + 1))
     return values if len(values) <= most else None
@@ -221,7 +221,7 @@ def _tries(options: Space) -> int:
         return prod(map(_tries, options.spaces.values()))
     if isinstance(options, AnyOf):
         return sum(map(_tries, options.spaces))
-    return options.count(MOST_TRIES + 1) if isinstance(options, OneOf | Range | ShareOut | SomeOf) else 1
+    return options.count(MAX_TRIES + 1) if isinstance(options, OneOf | Range | ShareOut | SomeOf) else 1
 
 
 def parting(a: Any, b: Any) -> str:

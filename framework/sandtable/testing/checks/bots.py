@@ -11,13 +11,13 @@ from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import COMMON, Manifest, may_sit, seats_of
-from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt
+from sandtable.testing.checks.bench import FaultError, Harness, NotChecked
 from sandtable.testing.fuzz import EndlessError, new_game, random_order, streams_of
 
-MOST_ASKED = 20
+MAX_ASKED = 20
 """Maximum number of decisions that a bot makes in each scenario."""
 
-MOST_ORDERS = 20 * MOST_ASKED
+MAX_ORDERS = 20 * MAX_ASKED
 """Maximum number of orders in a game that tries a bot, including those of other seats."""
 
 Maker = Callable[[str, Stream, Any], Player]
@@ -52,7 +52,7 @@ def check_bots(bench: Harness) -> str:
             if UMPIRE in seats:
                 decisions += _try(Trying(bench, prepared, name, maker, [UMPIRE], ManualDice))
     if not own:
-        return NotLookedAt("not checked: the ruleset has no bots")
+        return NotChecked("not checked: the ruleset has no bots")
     return f"{', '.join(own)}: {decisions} decisions made in the seats that they may hold"
 
 
@@ -89,8 +89,8 @@ def _try(trying: Trying) -> int:
     players: dict[str, Player] = {}
     try:
         game.start()
-        for _ in range(MOST_ORDERS):
-            if game.is_over or decisions == MOST_ASKED:
+        for _ in range(MAX_ORDERS):
+            if game.is_over or decisions == MAX_ASKED:
                 break
             decision = game.waiting()[0]
             seat = decision.seat

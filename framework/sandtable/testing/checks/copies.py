@@ -13,9 +13,9 @@ from sandtable.testing.checks.bench import FaultError, Harness, Trial, parting
 from sandtable.testing.checks.logs import problem_of
 from sandtable.testing.fuzz import play_on, random_order, streams_of
 
-MOST_FORKS = 80
+MAX_FORKS = 80
 """Maximum number of decisions of a game, from its beginning, at which it is forked."""
-MOST_UNDOS = 20
+MAX_UNDOS = 20
 CHAIN = 8
 """Number of times a fork is forked again before the next one is taken from the game itself."""
 
@@ -25,7 +25,7 @@ def check_play_on(bench: Harness) -> str:
     forks = 0
     for trial in bench.whole(4):
         twin: Game | None = None
-        for number, turning in enumerate(islice(trial.replay(), MOST_FORKS)):
+        for number, turning in enumerate(islice(trial.replay(), MAX_FORKS)):
             twin = (turning.game if number % CHAIN == 0 or twin is None else twin).fork()
             before = len(twin.records)
             if [each.prompt for each in twin.waiting()] != [each.prompt for each in turning.game.waiting()]:
@@ -91,7 +91,7 @@ def check_undo(bench: Harness) -> str:
         codec, game, mine = trial.ruleset.codec, trial.new_game(), 0
         game.start()
         for seat, order, number in trial.played.given:
-            if mine == MOST_UNDOS:
+            if mine == MAX_UNDOS:
                 game.submit(order, seat)
                 continue
             before = codec.digest(game.state)

@@ -16,7 +16,7 @@ from sandtable.kernel.events import KERNEL_EVENTS, GameEnded
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Manifest, Stage
-from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt
+from sandtable.testing.checks.bench import FaultError, Harness, NotChecked
 from sandtable.testing.checks.code.source import never_run
 
 _TOKEN = re.compile(r"[a-z0-9_]{1,40}", re.ASCII)
@@ -209,14 +209,14 @@ def check_map(bench: Harness) -> str:
         check_hexes(hexmap)
     ids = {"areas": sorted({each.id for each in areas}), "hexes": sorted({each.id for each in hexes})}
     told = [f"every border of {', '.join(names)} is mutual ({kind})" for kind, names in ids.items() if names]
-    return "; ".join(told) or NotLookedAt("not checked: the board has no map of areas or hexes")
+    return "; ".join(told) or NotChecked("not checked: the board has no map of areas or hexes")
 
 
 def check_symmetry(area_map: AreaMap) -> None:
     """Raise FaultError for a connector of ``area_map`` that leads one way, or from a space to itself."""
-    for here, row in enumerate(area_map.neighbours):
+    for here, row in enumerate(area_map.neighbors):
         for there, kind in zip(row, area_map.kinds[here], strict=True):
-            back = area_map.neighbours[there]
+            back = area_map.neighbors[there]
             if here == there or here not in back or area_map.kinds[there][back.index(here)] != kind:
                 a, b = area_map.ids_of((here, there))
                 raise FaultError(

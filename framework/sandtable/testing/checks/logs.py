@@ -31,7 +31,7 @@ from sandtable.plugin.manager import Installed
 from sandtable.testing.checks.bench import FaultError, Harness, Trial, parting
 
 HASH_SEEDS = ("0", "1", "2", "3")
-MOST_GAMES = 6
+MAX_GAMES = 6
 MANY_GAMES = 20
 """Number of games from which on all hash seeds are tried."""
 LONGEST_SECONDS = 300
@@ -69,7 +69,7 @@ def log_of(trial: Trial, game: Game) -> bytes:
 
 def check_two_processes(bench: Harness) -> str:
     """Play the same games in new processes with different hash seeds: the records must be the same bytes."""
-    numbers = [int(trial.played.seed.rpartition("/")[2]) for trial in bench.whole(MOST_GAMES)]
+    numbers = [int(trial.played.seed.rpartition("/")[2]) for trial in bench.whole(MAX_GAMES)]
     seeds = HASH_SEEDS if bench.games >= MANY_GAMES else HASH_SEEDS[:2]
     with ThreadPoolExecutor(max_workers=2) as pool:
         first, *others = pool.map(lambda seed: _run(bench, numbers, seed), seeds)

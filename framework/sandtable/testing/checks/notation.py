@@ -13,10 +13,10 @@ from sandtable.plugin.manifest import Answer, Course
 from sandtable.rules.notation.table import JOINT
 from sandtable.rules.notation.usual import usual
 from sandtable.rules.questions import NO_EXAMPLE
-from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial, Turning
+from sandtable.testing.checks.bench import DecisionPoint, FaultError, Harness, NotChecked, Trial
 
-MOST_GAMES = 4
-MOST_QUESTIONS = 25
+MAX_GAMES = 4
+MAX_QUESTIONS = 25
 JUNK = ("", " ", "?", "0", "1", "-1", "99999999999999999999", "nonsense", "a b c d e f", "'", '"', "0804", "1.5", "+",
         "é\u202e", "(", "[x", "\\", "*", "all", "x" * 400, "1 " * 60)  # fmt: skip
 """Input that people type by mistake."""
@@ -30,8 +30,8 @@ def check_notation(bench: Harness) -> str:
     is an order must be legal. A ruleset without its own notation is tested with the usual one.
     """
     typed = examples = 0
-    for trial in bench.whole(MOST_GAMES):
-        step = max(1, len(trial.played.given) // MOST_QUESTIONS)
+    for trial in bench.whole(MAX_GAMES):
+        step = max(1, len(trial.played.given) // MAX_QUESTIONS)
         for turning in islice(trial.replay(), 0, None, step):
             before = trial.ruleset.codec.to_bytes(turning.game.state)
             shown = list(_examples(trial, turning))
@@ -52,17 +52,17 @@ def check_notation(bench: Harness) -> str:
             if trial.ruleset.codec.to_bytes(turning.game.state) != before:
                 raise FaultError(f"{trial.name}, {turning.place}: reading typed text changed the state")
     if not typed:
-        return NotLookedAt("not checked: there was no decision")
+        return NotChecked("not checked: there was no decision")
     return f"{typed} texts were typed, including {examples} of its own examples"
 
 
-def _read(trial: Trial, turning: Turning, text: str) -> Any:
+def _read(trial: Trial, turning: DecisionPoint, text: str) -> Any:
     """Return what ``text`` means in the notation of the ruleset, or in the usual one if it has no notation."""
     read = trial.prepared.installed.ui.read_order or usual(turning.decision).read_order
     return read(turning.decision, text, trial.prepared.board)
 
 
-def _examples(trial: Trial, turning: Turning) -> Iterator[str]:
+def _examples(trial: Trial, turning: DecisionPoint) -> Iterator[str]:
     """Yield the examples in the answer to "?": the text at the start of a line, and after each "or".
 
     Indented lines are explanations, not examples.
@@ -77,7 +77,7 @@ def _examples(trial: Trial, turning: Turning) -> Iterator[str]:
                 yield found.group(1)
 
 
-def _example_queries(trial: Trial, turning: Turning) -> Iterator[str]:
+def _example_queries(trial: Trial, turning: DecisionPoint) -> Iterator[str]:
     """Yield the examples of queries about the position: the start of each line that the ruleset lists."""
     view = turning.game.view(turning.decision.side)
     answer = trial.prepared.installed.answer(view, trial.prepared.board, "?")
@@ -86,7 +86,7 @@ def _example_queries(trial: Trial, turning: Turning) -> Iterator[str]:
             yield line.partition("   ")[0].strip()
 
 
-def _unanswered(trial: Trial, turning: Turning, text: str) -> str:
+def _unanswered(trial: Trial, turning: DecisionPoint, text: str) -> str:
     """Return why a query that the ruleset gives as an example is not answered, or ""."""
     try:
         answer = trial.prepared.installed.answer(turning.game.view(turning.decision.side), trial.prepared.board, text)
@@ -95,7 +95,7 @@ def _unanswered(trial: Trial, turning: Turning, text: str) -> str:
     return "" if answer is not None else "its own example is not a query"
 
 
-def _misread(trial: Trial, turning: Turning, text: str, *, is_example: bool) -> str:
+def _misread(trial: Trial, turning: DecisionPoint, text: str, *, is_example: bool) -> str:
     """Return the problem with the result of ``read_order`` for ``text``, or ""."""
     try:
         read = _read(trial, turning, text)
@@ -111,7 +111,7 @@ def _misread(trial: Trial, turning: Turning, text: str, *, is_example: bool) -> 
     return f"its own example is refused: {wrong[0].reason}" if wrong and is_example else ""
 
 
-def _ill_answered(trial: Trial, turning: Turning, text: str) -> str:
+def _ill_answered(trial: Trial, turning: DecisionPoint, text: str) -> str:
     """Return the problem with the answer to ``text`` as a query, or with the words of orders, or ""."""
     installed, board = trial.prepared.installed, trial.prepared.board
     view = turning.game.view(turning.decision.side)

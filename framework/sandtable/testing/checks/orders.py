@@ -12,17 +12,17 @@ from sandtable.kernel.decisions import Decision, EnterDice, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Space
 from sandtable.kernel.options.space import Refusal
-from sandtable.testing.checks.bench import FaultError, Harness, Trial, Turning, listed
+from sandtable.testing.checks.bench import DecisionPoint, FaultError, Harness, Trial, listed
 from sandtable.testing.checks.facts import named_few
 from sandtable.testing.fuzz import ENDLESS, Fuzzed, draw
 from sandtable.testing.mutants import Mutant, foreign_values, mutants_of
 
-MOST_DECISIONS = 60
+MAX_DECISIONS = 60
 """Maximum number of decisions of a game that are checked."""
 SAMPLES = 4
-MOST_LISTED = 150
+MAX_LISTED = 150
 """Maximum number of options of a space that is compared with its own list."""
-MOST_MUTANTS = 60
+MAX_MUTANTS = 60
 
 
 def check_games_end(bench: Harness) -> str:
@@ -46,7 +46,7 @@ def check_options(bench: Harness) -> str:
     seen = 0
     for trial in bench.trials[: max(4, bench.games // 2)]:
         stream = trial.stream("options")
-        for turning in islice(_turnings(trial), MOST_DECISIONS):
+        for turning in islice(_turnings(trial), MAX_DECISIONS):
             problem = _unsound(turning.decision, stream) or _unaccepted(turning, stream)
             if problem:
                 raise FaultError(f"{trial.name}, {turning.place}: {problem}")
@@ -54,7 +54,7 @@ def check_options(bench: Harness) -> str:
     return f"{seen} decisions accept the options that they offer"
 
 
-def _turnings(trial: Trial) -> Iterator[Turning]:
+def _turnings(trial: Trial) -> Iterator[DecisionPoint]:
     """Yield each decision of the game, and the last one if the game failed there."""
     yield from trial.replay()
     if not trial.played.ended:
@@ -63,7 +63,7 @@ def _turnings(trial: Trial) -> Iterator[Turning]:
         for seat, order, _ in trial.played.given:
             game.submit(order, seat)
         for decision in game.waiting()[:1]:
-            yield Turning(game, decision, Order())
+            yield DecisionPoint(game, decision, Order())
 
 
 def _unsound(decision: Decision, stream: Stream) -> str:
@@ -80,7 +80,7 @@ def _unsound(decision: Decision, stream: Stream) -> str:
             return f"the sample {sample!r} is not an order"
     if decision.done is not None and not options.is_legal(decision.done):
         return f"`done` is {decision.done}, which is not one of the options"
-    values = listed(options, MOST_LISTED)
+    values = listed(options, MAX_LISTED)
     return "" if values is None else _ill_listed(options, values)
 
 
@@ -97,7 +97,7 @@ def _ill_listed(options: Space, values: list[Any]) -> str:
     )
 
 
-def _unaccepted(turning: Turning, stream: Stream) -> str:
+def _unaccepted(turning: DecisionPoint, stream: Stream) -> str:
     """Return how the rules fail on one of the options, or "" if they accept it."""
     order = draw(turning.decision.options, stream)
     try:
@@ -115,11 +115,11 @@ def check_mutants(bench: Harness) -> str:
     for trial in bench.whole(4):
         kinds: list[Order] = list({type(order): order for _, order, _ in trial.played.given}.values())
         stream = trial.stream("mutants")
-        for turning in islice(trial.replay(), MOST_DECISIONS):
+        for turning in islice(trial.replay(), MAX_DECISIONS):
             order = turning.order
             mutants = [*mutants_of(order), *foreign_values(order, [*kinds, EnterDice([1])])]
-            if len(mutants) > MOST_MUTANTS:
-                mutants = stream.sample(mutants, MOST_MUTANTS)
+            if len(mutants) > MAX_MUTANTS:
+                mutants = stream.sample(mutants, MAX_MUTANTS)
             for mutant in mutants:
                 tried += 1
                 problem = _misjudged(bench, trial, turning, mutant)
@@ -128,7 +128,7 @@ def check_mutants(bench: Harness) -> str:
     return f"{tried} wrong orders were refused, or turned out to be options"
 
 
-def _misjudged(bench: Harness, trial: Trial, turning: Turning, mutant: Mutant) -> str:
+def _misjudged(bench: Harness, trial: Trial, turning: DecisionPoint, mutant: Mutant) -> str:
     """Return the problem with the response to ``mutant``, or ""."""
     game, codec = turning.game, trial.ruleset.codec
     seat = turning.decision.seat
@@ -165,9 +165,9 @@ def _ill_refused(bench: Harness, mutant: Mutant, refusal: Refusal, raised: Refus
     return ""
 
 
-def _unfit(trial: Trial, turning: Turning, order: Any) -> str:
+def _unfit(trial: Trial, turning: DecisionPoint, order: Any) -> str:
     """Return why ``order``, accepted as legal, should not be: not listed, not loggable, or not playable."""
-    values = listed(turning.decision.options, MOST_LISTED)
+    values = listed(turning.decision.options, MAX_LISTED)
     if values is not None and order not in values and not _has_rows(order):
         return "why_not finds it legal, but it is not among the listed options"
     try:

@@ -17,9 +17,9 @@ from sandtable.kernel.state import State
 from sandtable.plugin.groups import nothing
 from sandtable.testing.checks.bench import FaultError, Harness, Trial, parting
 
-MOST_REDRAWN = 4
+MAX_REDRAWN = 4
 """Maximum number of drawings that are repeated after other games."""
-MOST_LOOKS = 12
+MAX_LOOKS = 12
 """Maximum number of times that each side views a game, because drawing is slow."""
 LOOKED_AT = 5
 """One in this many games is viewed."""
@@ -150,7 +150,7 @@ def check_looking(bench: Harness) -> str:
     for trial in bench.whole(max(2, bench.games // LOOKED_AT)):
         codec, board = trial.ruleset.codec, trial.prepared.board
         narrate = trial.prepared.installed.ui.narrate or nothing
-        for turning in islice(trial.replay(), 0, None, max(1, len(trial.played.given) // MOST_LOOKS)):
+        for turning in islice(trial.replay(), 0, None, max(1, len(trial.played.given) // MAX_LOOKS)):
             game = turning.game.fork()
             before = codec.to_bytes(game.state)
             for side in (*trial.ruleset.viewers, PUBLIC):
@@ -242,7 +242,7 @@ def _ill_seen(trial: Trial, game: Game, side: str, drawings: list[_Drawn]) -> st
         drawn = trial.prepared.installed.draw(seen, trial.prepared.board, style)
         if drawn is not None and not isinstance(drawn, str):
             return f"draw({style}) returns {type(drawn).__name__}, not text"
-        if len(drawings) < MOST_REDRAWN:
+        if len(drawings) < MAX_REDRAWN:
             drawings.append(_Drawn(trial, deepcopy(seen), style, drawn))
     _spoil(seen)
     return ""

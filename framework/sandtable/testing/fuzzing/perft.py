@@ -8,7 +8,7 @@ from sandtable.kernel.dice import ChanceDice
 from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Prepared
 
-MOST_ORDERS = 10_000
+MAX_ORDERS = 10_000
 """Maximum number of orders at a decision; larger lists cannot be counted by hand, and would take too long."""
 
 
@@ -47,9 +47,9 @@ def _orders(game: Game) -> tuple[str, list[Order]]:
         raise PlayError(
             f"{game.ruleset.id} has {len(waiting)} decisions at once: lines of play are counted only for one at a time"
         )
-    orders = list(islice(waiting[0].options.values(), MOST_ORDERS + 1))
-    if len(orders) > MOST_ORDERS:
-        choice = f"{game.ruleset.id} has more than {MOST_ORDERS:,} orders to choose from ({waiting[0].prompt})"
+    orders = list(islice(waiting[0].options.values(), MAX_ORDERS + 1))
+    if len(orders) > MAX_ORDERS:
+        choice = f"{game.ruleset.id} has more than {MAX_ORDERS:,} orders to choose from ({waiting[0].prompt})"
         raise PlayError(f"{choice}: lines of play are counted only if the orders can be listed")
     return waiting[0].seat, orders
 

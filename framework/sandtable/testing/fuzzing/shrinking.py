@@ -15,7 +15,7 @@ from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Prepared
 from sandtable.testing.checks.bench import listed
 
-MOST_LISTED = 200
+MAX_LISTED = 200
 """Maximum number of options of a space that is drawn from by index; others use the seed of a sample."""
 SEEDS = 64
 KEYS = 16
@@ -76,7 +76,7 @@ def shrink(prepared: Prepared, wrong: Property | None = None, *, examples: int =
     from hypothesis.errors import NoSuchExample  # noqa: PLC0415 - as above
 
     judge = wrong or _nothing
-    drawn = st.tuples(st.integers(0, KEYS - 1), st.lists(st.integers(0, MOST_LISTED - 1), max_size=most))
+    drawn = st.tuples(st.integers(0, KEYS - 1), st.lists(st.integers(0, MAX_LISTED - 1), max_size=most))
     quiet = settings(
         max_examples=examples,
         database=None,
@@ -105,7 +105,7 @@ def _order_at(decision: Decision, place: int) -> Order | None:
 
     The index is taken modulo the length of the list.
     """
-    values = listed(decision.options, MOST_LISTED)
+    values = listed(decision.options, MAX_LISTED)
     if values is None:
         values = [*([decision.done] if decision.done else []), *islice(decision.options.values(), SEEDS)]
     if values:

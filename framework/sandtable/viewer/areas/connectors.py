@@ -52,10 +52,10 @@ def _arrow(move: Move, picture: Picture, at: dict[str, Point]) -> Svg:
     power = picture.power(move.owner)
     shaft: dict[str, Attribute] = {"d": line_path([*course[:-1], neck]), "fill": "none", "stroke_linejoin": "round"}
     edge = element("path", **shaft, stroke=INK, stroke_width=16)
-    body = element("path", **shaft, stroke=power.colour if power else PAPER, stroke_width=10)
+    body = element("path", **shaft, stroke=power.color if power else PAPER, stroke_width=10)
     head = polygon_path([left, tip, right])
     return joined(
-        [edge, body, element("path", d=head, fill=power.colour if power else PAPER, stroke=INK, stroke_width=3)]
+        [edge, body, element("path", d=head, fill=power.color if power else PAPER, stroke=INK, stroke_width=3)]
     )
 
 
@@ -74,7 +74,7 @@ def _road_courses(links: list[Link], at: dict[str, Point]) -> Iterator[str]:
         yield f"M{start[0]} {start[1]}C{out[0]} {out[1]} {into[0]} {into[1]} {end[0]} {end[1]}"
 
 
-def _onward(neighbours: list[str], origin: str, here: str) -> str:
+def _onward(neighbors: list[str], origin: str, here: str) -> str:
     """Return the next place of the road beyond ``here``, or ``here`` itself at an end or a fork."""
-    others = [place for place in neighbours if place != origin]
+    others = [place for place in neighbors if place != origin]
     return others[0] if len(others) == 1 else here

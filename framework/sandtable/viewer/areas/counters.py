@@ -51,10 +51,10 @@ FACES: dict[str, Callable[[], Svg]] = {
 
 def face(symbol: str, power: Power | None) -> Svg:
     """Return the face of a counter, without its count."""
-    colour = power.colour if power else PAPER
-    shadow = element("rect", x=3, y=3, width=37, height=37, fill=mixed(colour, "#000000", 60), rx=4)
-    card = element("rect", x=1, y=1, width=37, height=37, fill=colour, stroke=INK, stroke_width=2, rx=4)
-    shine = element("path", d="M3 36L3 3L36 3", fill="none", stroke=mixed(colour, "#ffffff", 55), stroke_width=2)
+    color = power.color if power else PAPER
+    shadow = element("rect", x=3, y=3, width=37, height=37, fill=mixed(color, "#000000", 60), rx=4)
+    card = element("rect", x=1, y=1, width=37, height=37, fill=color, stroke=INK, stroke_width=2, rx=4)
+    shine = element("path", d="M3 36L3 3L36 3", fill="none", stroke=mixed(color, "#ffffff", 55), stroke_width=2)
     draw = FACES.get(symbol)
     sign = draw() if draw else label(symbol[:4], (20, 18), 12, {"font_family": SANS, "fill": INK})
     return joined([shadow, card, shine, sign])

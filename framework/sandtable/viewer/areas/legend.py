@@ -49,7 +49,7 @@ def draw_legend(picture: Picture, faces: AreaFaces) -> Svg:
 
 def _patch(power: Power, x: int, y: int) -> Svg:
     land = element("rect", x=x - 26, y=y - 17, width=52, height=34, fill=power.tint, stroke=INK, stroke_width=2)
-    plate = element("rect", x=x - 13, y=y - 13, width=26, height=26, fill=power.colour, stroke=INK)
+    plate = element("rect", x=x - 13, y=y - 13, width=26, height=26, fill=power.color, stroke=INK)
     return joined([land, plate, label(power.letter[:2], (x, y + 7), 19, {"font_weight": "bold"})])
 
 

@@ -12,7 +12,7 @@ LABEL_SIZE, LABEL_LEADING, LONGEST_LINE = 25, 25, 13
 IN_SITE = {"city", "capital"}
 # Counters in a row, and their size, by the number of counters in the place: many are drawn smaller.
 ROW_SIZES = ((6, 4, 45), (12, 4, 37), (25, 5, 30))
-MOST_ROW, MOST_SIZE = 8, 24
+MAX_ROW, MAX_SIZE = 8, 24
 
 
 class AreaFaces(CounterFaces):
@@ -94,7 +94,7 @@ def _pill(place: Place, picture: Picture) -> Svg:
         x -= wide
         worth.append(element("rect", x=x, width=wide, fill=PAPER, **plate))
         worth.append(label(str(place.value), (x + wide // 2, y + 7), 20, letters))
-    owner = element("rect", x=x - 24, width=25, fill=power.colour, **plate)
+    owner = element("rect", x=x - 24, width=25, fill=power.color, **plate)
     return joined([owner, label(power.letter[:2], (x - 12, y + 7), 19, letters), *worth])
 
 
@@ -117,7 +117,7 @@ def _beside(place: Place) -> Svg:
 def _counters(place: Place, faces: AreaFaces) -> Svg:
     """Return the counters in rows under the place. If one row is not enough, each owner's begin a new one."""
     number = len(place.counters)
-    row, size = next(((row, size) for most, row, size in ROW_SIZES if number <= most), (MOST_ROW, MOST_SIZE))
+    row, size = next(((row, size) for most, row, size in ROW_SIZES if number <= most), (MAX_ROW, MAX_SIZE))
     owners = groupby(place.counters, key=lambda counter: counter.owner if number > row else "")
     stacks = [list(owned) for _, owned in owners]
     rows = [stack[at : at + row] for stack in stacks for at in range(0, len(stack), row)]

@@ -67,11 +67,11 @@ def _ground(picture: Picture, ident: str) -> Svg:
     land = [*(piece for pair in fields for piece in pair), *borders(picture, sides)]
     if not picture.coast:
         return joined(land)
-    cut = element("defs", land_cut(picture, ident))
+    cut = element("defs", clip_land(picture, ident))
     return joined([cut, water(picture), group(land, clip_path=f"url(#{ident}-land)"), coast(picture)])
 
 
-def land_cut(picture: Picture, ident: str) -> Svg:
+def clip_land(picture: Picture, ident: str) -> Svg:
     """Return the outline of the land as a clip path."""
     return element("clipPath", element("path", d=_shore(picture.coast)), id=f"{ident}-land")
 
@@ -82,7 +82,7 @@ def water(picture: Picture) -> Svg:
         return Svg("")
     shore = _shore(picture.coast)
     sea = element("rect", x=0, y=0, width=picture.width, height=picture.height, fill=SEA)
-    shoals = (element("path", d=shore, stroke=colour, stroke_width=wide) for colour, wide in SHOALS)
+    shoals = (element("path", d=shore, stroke=color, stroke_width=wide) for color, wide in SHOALS)
     return group([sea, group(shoals, fill="none", stroke_linejoin="round")])
 
 

@@ -30,17 +30,17 @@ Cell = tuple[str, str]
 """A character on the sheet and its color, or ""."""
 
 
-def areas_text(picture: Picture, width: int = 0, *, colour: bool = False) -> str:
-    """Return the picture as lines of at most ``width`` columns; ``colour`` shows owners by ANSI codes.
+def areas_text(picture: Picture, width: int = 0, *, color: bool = False) -> str:
+    """Return the picture as lines of at most ``width`` columns; ``color`` shows owners by ANSI codes.
 
     A ``width`` of 0 means the usual width.
     """
     width = width or room_for(WIDTH)
     title, moment = clean(picture.title), clean(picture.subtitle)
     lines = [f"{title}{moment:>{max(len(moment) + 2, width - len(title))}}", "-" * width]
-    lines += _map_lines(picture, width, colour=colour)
+    lines += _map_lines(picture, width, color=color)
     lines += ["-" * width, *_key_lines(picture, width), ""]
-    lines += [line for owner in (*picture.powers, None) for line in _holdings(picture, owner, width, colour=colour)]
+    lines += [line for owner in (*picture.powers, None) for line in _holdings(picture, owner, width, color=color)]
     lines += [line for note in picture.notes for line in filled([note], "", width)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
@@ -50,11 +50,11 @@ def clean(text: str) -> str:
     return "".join("?" if unicodedata.category(letter) in CONTROL else letter for letter in text)
 
 
-def colored(text: str, colour: str) -> str:
+def colored(text: str, color: str) -> str:
     """Return ``text`` in a color (#rrggbb) by ANSI codes; unchanged if the color is ""."""
-    if not colour:
+    if not color:
         return text
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    red, green, blue = (int(color[at : at + 2], 16) for at in (1, 3, 5))
     return f"\x1b[38;2;{red};{green};{blue}m{text}\x1b[0m"
 
 
@@ -88,7 +88,7 @@ def place_lines(place: Place, picture: Picture) -> tuple[str, ...]:
     return tuple(clean(row) for row in rows)
 
 
-def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
+def _map_lines(picture: Picture, width: int, *, color: bool) -> Iterator[str]:
     """Yield the rows of the map: sea, roads over it, and blocks over both."""
     texts = [place_lines(place, picture) for place in picture.places]
     blocks = [
@@ -103,7 +103,7 @@ def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
     ) | dict(_road_cells(picture, sheet, blocks))
     for place, rows, (left, top), block in zip(picture.places, texts, sheet.corners, blocks, strict=True):
         power = picture.power(place.owner)
-        dye = power.colour if power and colour else ""
+        dye = power.color if power and color else ""
         for down, text in enumerate(rows):
             cells |= {
                 (left + at, top + down): (letter, dye)
@@ -172,7 +172,7 @@ def _key_lines(picture: Picture, width: int) -> list[str]:
     return filled(signs, "   ", width)
 
 
-def _holdings(picture: Picture, owner: Power | None, width: int, *, colour: bool) -> Iterator[str]:
+def _holdings(picture: Picture, owner: Power | None, width: int, *, color: bool) -> Iterator[str]:
     """Yield the holdings of a power, or of none: a line for each place with units or notes, and one for all others."""
     ident = owner.id if owner else ""
     held = [place for place in picture.places if place.owner == ident and (owner or place.counters)]
@@ -181,7 +181,7 @@ def _holdings(picture: Picture, owner: Power | None, width: int, *, colour: bool
     total = (
         f"{len(held)} space{'s' if len(held) != 1 else ''}, {picture.value_word} {sum(place.value for place in held)}"
     )
-    yield colored(clean(f"{owner.name if owner else 'Nobody'}: {total}"), owner.colour if owner and colour else "")
+    yield colored(clean(f"{owner.name if owner else 'Nobody'}: {total}"), owner.color if owner and color else "")
     quiet = []
     for place in held:
         words = [_counters_told(place, picture)] if place.counters else []

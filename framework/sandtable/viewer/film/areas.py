@@ -10,7 +10,7 @@ from sandtable.viewer.areas.cells import cells
 from sandtable.viewer.areas.connectors import draw_ways
 from sandtable.viewer.areas.legend import draw_legend, legend_height
 from sandtable.viewer.areas.places import AreaFaces, describe, draw_place
-from sandtable.viewer.areas.svg import borders, coast, field, land_cut, patterns, water
+from sandtable.viewer.areas.svg import borders, clip_land, coast, field, patterns, water
 from sandtable.viewer.film.frames import Part, SharedParts
 from sandtable.viewer.picture import Picture, Place
 from sandtable.viewer.style import INK, PAPER, SEA, SERIF
@@ -26,7 +26,7 @@ class AreaFilm:
         self._first, self._ident = first, stock.ident
         self._faces = stock.kept.setdefault("faces", AreaFaces(first, stock.ident))
         if stock.faces is None:
-            cut = [land_cut(first, stock.ident)] if first.coast else []
+            cut = [clip_land(first, stock.ident)] if first.coast else []
             stock.faces, stock.fixed = self._faces, element("defs", *patterns(stock.ident), *cut)
         self._sides = cells(tuple((place.x, place.y) for place in first.places), first.width, first.height)
         self._last: Picture | None = None
@@ -80,7 +80,7 @@ class AreaFilm:
             "clip": {"fields": f"{self._ident}-land", "borders": f"{self._ident}-land"} if first.coast else {},
             "places": {place.id: [place.x, place.y, ""] for place in first.places},
             "names": {place.id: place.label for place in first.places},
-            "powers": [[power.id, power.name, power.colour] for power in first.powers],
+            "powers": [[power.id, power.name, power.color] for power in first.powers],
             "paper": SEA if first.coast else PAPER,
         }
 

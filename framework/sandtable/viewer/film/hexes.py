@@ -112,8 +112,8 @@ class HexFilm:
         if self._shown == (picture.counters, picture.trays):
             return
         self._shown = picture.counters, picture.trays
-        centre, before = self._layout.centre, self._on_map
-        now = {counter.id: counter for counter in picture.counters if counter.hex in centre}
+        center, before = self._layout.center, self._on_map
+        now = {counter.id: counter for counter in picture.counters if counter.hex in center}
         if picture.trays != self._trays:
             self._trays = picture.trays
             self._beside = {each.id: (each, f"={tray.title}") for tray in picture.trays for each in tray.counters}
@@ -181,7 +181,7 @@ class HexFilm:
         counters = sorted(
             counters, key=lambda each: (order.get(each.owner, last), bool(each.aboard), len(each.id), each.id)
         )
-        x, y = self._layout.centre[number]
+        x, y = self._layout.center[number]
         for place, (counter, stand) in enumerate(zip(counters, stands(counters, self._faces.shape), strict=True)):
             yield counter.id, f"{x + stand.x} {y + stand.y} {stand.size} {place} {number}"
 
@@ -191,7 +191,7 @@ class HexFilm:
         areas = tuple(area for area in picture.areas if area.kind == "held")
         if areas == self._held_areas:
             return
-        now = {number: area.owner for area in areas for number in area.hexes if number in self._layout.centre}
+        now = {number: area.owner for area in areas for number in area.hexes if number in self._layout.center}
         found.update((f"h:{number}", owner) for number, owner in now.items() if self._held.get(number) != owner)
         found.update((f"h:{number}", None) for number in self._held if number not in now)
         self._held, self._held_areas = now, areas
@@ -204,7 +204,7 @@ class HexFilm:
             known = self._areas.get(number)
             if known is None or known[0] != area:
                 shape = draw_area(area.kind, "", picture.power(area.owner), area.note)
-                hexes = " ".join(each for each in area.hexes if each in self._layout.centre)
+                hexes = " ".join(each for each in area.hexes if each in self._layout.center)
                 known = self._areas[number] = area, [shape, cited(area.note, area.rule), hexes]
             yield f"a:{number}", known[1]
         for number, arrow in enumerate(picture.arrows):
@@ -220,10 +220,10 @@ class HexFilm:
         taken = frozenset(self._stacks)
         if self._marks == picture.marks and (not picture.marks or taken == self._taken):
             return self._mark_parts
-        centre, found = self._layout.centre, dict[str, Part]()
+        center, found = self._layout.center, dict[str, Part]()
         for mark in picture.marks:
-            if mark.hex in centre:
-                drawn = draw_mark(mark, centre[mark.hex], self._layout.shape, aside=mark.hex in taken)
+            if mark.hex in center:
+                drawn = draw_mark(mark, center[mark.hex], self._layout.shape, aside=mark.hex in taken)
                 name, count = "i" if mark.kind == "impact" else "m", 0
                 while f"{name}:{mark.hex}.{count}" in found:
                     count += 1
@@ -252,13 +252,13 @@ class HexFilm:
             "live": list(LIVE_LAYERS),
             "prefixes": LAYERS_BY_PREFIX,
             "size": SIZE,
-            "places": {number: [*layout.centre[number], words[number]] for number in layout.numbers},
+            "places": {number: [*layout.center[number], words[number]] for number in layout.numbers},
             "names": _names(layout),
             "sides": shape.sides,
             "corners": shape.corners,
             "holding": next((area.rule for area in first.areas if area.kind == "held" and area.rule), ""),
             "held": {power.id: draw_area("held", "", power) for power in first.powers},
-            "powers": [[power.id, power.name, power.colour] for power in first.powers],
+            "powers": [[power.id, power.name, power.color] for power in first.powers],
             "paper": first.style.ground,
         }
 

@@ -42,7 +42,7 @@ LEAST_SHEET = 1240
 class HexLayout:
     """The drawn hexes, ``numbers``, sorted; their shape; all centers; and the size of the map in its frame.
 
-    The part that is drawn begins in the frame's corner. ``centre`` includes the hexes around it, for lines that
+    The part that is drawn begins in the frame's corner. ``center`` includes the hexes around it, for lines that
     continue. ``sheet`` is the width of the text around the map. ``tenths`` is the scale of that text in tenths, because
     a big map is viewed from a distance.
     """
@@ -52,13 +52,13 @@ class HexLayout:
         columns, rows = part.last_column - part.first_column + 1, part.last_row - part.first_row + 1
         self.ground = ground
         self.shape = SHAPES[ground.layout]
-        self.centre: dict[str, Point] = {}
+        self.center: dict[str, Point] = {}
         inside = []
         for number in ground.numbers:
             column, row = ground.grid.column_and_row(number)
             column, row = column - part.first_column, row - part.first_row
             if -1 <= column <= columns and -1 <= row <= rows:
-                self.centre[number] = self._centre(number, part)
+                self.center[number] = self._center(number, part)
                 if 0 <= column < columns and 0 <= row < rows:
                     inside.append(number)
         self.numbers = tuple(inside)
@@ -71,7 +71,7 @@ class HexLayout:
         self.sheet = max(self.width, LEAST_SHEET)
         self.tenths = max(10, min(16, self.width // 200))
 
-    def _centre(self, number: str, part: Part) -> Point:
+    def _center(self, number: str, part: Part) -> Point:
         """Return the center of a hex on the sheet."""
         grid = self.ground.grid
         column, row = grid.column_and_row(number)
@@ -86,19 +86,19 @@ class HexLayout:
 
     def corner(self, number: str, corner: int) -> Point:
         """Return a corner of a hex."""
-        (x, y), (across, down) = self.centre[number], self.shape.corners[corner % 6]
+        (x, y), (across, down) = self.center[number], self.shape.corners[corner % 6]
         return x + across, y + down
 
     def side_middle(self, number: str, side: int) -> Point:
         """Return the middle of a side of a hex."""
-        (x, y), (across, down) = self.centre[number], self.shape.sides[side]
+        (x, y), (across, down) = self.center[number], self.shape.sides[side]
         return x + across, y + down
 
     def sides_with(self, feature: str) -> Iterator[tuple[str, int]]:
         """Yield each hexside with a feature once, as a drawn hex and the number of its side."""
         around = self.ground.around
         for (a, b), features in self.ground.sides.items():
-            if feature in features and a in self.centre and (a < b or b not in self.centre):
+            if feature in features and a in self.center and (a < b or b not in self.center):
                 yield a, around[a].index(b)
 
 

@@ -62,7 +62,7 @@ def draw_legend(picture: HexPicture, layout: HexLayout, faces: HexFaces) -> Lege
 def _items(picture: HexPicture, layout: HexLayout) -> Iterator[Item]:
     """Yield the lines of the legend; features that the map does not have are left out."""
     ground = layout.ground
-    kinds = {kind for number in layout.centre for kind in ground.grounds[number]}
+    kinds = {kind for number in layout.center for kind in ground.grounds[number]}
     features = {each for sides in ground.sides.values() for each in sides}
     yield from picture.powers
     yield Fill(picture.style.plain, picture.style.plain, "", picture.style.ground, picture.style.grid)
@@ -86,7 +86,7 @@ def _sign(item: Item, at: Point, picture: HexPicture) -> Svg:
     x, y = at
     if isinstance(item, Power):
         return element(
-            "rect", x=x - 30, y=y - 30, width=60, height=60, rx=4, fill=item.colour, stroke=INK, stroke_width=3
+            "rect", x=x - 30, y=y - 30, width=60, height=60, rx=4, fill=item.color, stroke=INK, stroke_width=3
         )
     if isinstance(item, Fill):
         return group(_hex_of(item, at, picture))
@@ -101,7 +101,7 @@ def _sign(item: Item, at: Point, picture: HexPicture) -> Svg:
         course = f"M{x - 46} {y + 4}Q{x - 20} {y - 12} {x} {y}T{x + 46} {y - 4}"
         shape: dict[str, Attribute] = {"d": course, "fill": "none", "stroke_linecap": "round"}
         bank = [element("path", **shape, stroke=water.edge, stroke_width=15)]
-        bank.append(element("path", **shape, stroke=water.colour, stroke_width=10))
+        bank.append(element("path", **shape, stroke=water.color, stroke_width=10))
     return joined([*bank, draw_line(item, Spot(at, 3))])
 
 
@@ -119,7 +119,7 @@ def _hex_of(fill: Fill, at: Point, picture: HexPicture) -> Iterator[Svg]:
         return
     points = [nearer(point, at, 14) for pair in zip(sides, corners, strict=True) for point in pair]
     path = scalloped_path(points) if fill.texture == "trees" else smooth_path(points)
-    yield element("path", d=path, fill=fill.colour, stroke=fill.edge, stroke_width=3)
+    yield element("path", d=path, fill=fill.color, stroke=fill.edge, stroke_width=3)
     if fill.texture == "reeds":
         tufts = reeds_path((at[0] + x, at[1] + y) for x, y in ((-16, -2), (14, -8), (4, 18)))
         yield element("path", d=tufts, fill="none", stroke=fill.edge, stroke_width=3)
@@ -144,10 +144,10 @@ def _entry(sign: Sign, at: Point, picture: HexPicture) -> Svg:
         shape = polygon_path([(x - 38, y - 24), (x + 38, y - 24), (x + 38, y + 24), (x - 38, y + 24)])
         return draw_area(sign, shape, picture.powers[0] if picture.powers else None)
     course = [(x - 42, y + 10), (x + 30, y - 8)]
-    colour = picture.powers[0].colour if picture.powers else PAPER
+    color = picture.powers[0].color if picture.powers else PAPER
     if sign == "supply":
-        return joined(draw_supply(course, colour))
-    return joined(draw_move(course, colour)) if sign == "move" else draw_fire(course, colour, watch=sign == "watch")
+        return joined(draw_supply(course, color))
+    return joined(draw_move(course, color)) if sign == "move" else draw_fire(course, color, watch=sign == "watch")
 
 
 def _sample(picture: HexPicture, wide: int, faces: HexFaces) -> tuple[Svg, int]:

@@ -63,7 +63,7 @@ def strips_of(picture: HexPicture, width: int) -> Iterator[Part]:
             yield structs.replace(part, first_column=max(part.first_column, last - most + 1), last_column=last)
 
 
-def draw_sheet(picture: HexPicture, part: Part, *, colour: bool) -> Iterator[str]:
+def draw_sheet(picture: HexPicture, part: Part, *, color: bool) -> Iterator[str]:
     """Yield the lines of a part, with the numbers of columns above and below it, and of rows at the left."""
     weave = WEAVES[picture.ground.layout]
     places, printed = _printed(picture.ground, part, picture.style)
@@ -71,7 +71,7 @@ def draw_sheet(picture: HexPicture, part: Part, *, colour: bool) -> Iterator[str
     for mark in reversed(picture.marks):
         if mark.letter and mark.hex in places:
             cells[places[mark.hex]] = (mark.letter[0], "")
-    for x, y, text, dye in _pieces(picture, places, colour=colour):
+    for x, y, text, dye in _pieces(picture, places, color=color):
         cells |= {(x + at, y): (letter, dye) for at, letter in enumerate(text)}
     columns = range(part.first_column, part.last_column + 1)
     eastward = columns if picture.ground.grid.columns_grow == "east" else reversed(columns)
@@ -161,7 +161,7 @@ def way_signs(picture: HexPicture, way: Way) -> str:
     return f"{JUNCTION} {way.letter or WEAVES[picture.ground.layout].strokes}"
 
 
-def _pieces(picture: HexPicture, places: dict[str, Point], *, colour: bool) -> Iterator[tuple[int, int, str, str]]:
+def _pieces(picture: HexPicture, places: dict[str, Point], *, color: bool) -> Iterator[tuple[int, int, str, str]]:
     """Yield the counters, one for each hex, as column, line, text and color, with signs before and after it."""
     marks = {mark.hex: mark.letter[:1] for mark in picture.marks if mark.letter}
     for number, counters in by_hex(picture):
@@ -171,7 +171,7 @@ def _pieces(picture: HexPicture, places: dict[str, Point], *, colour: bool) -> I
         power = picture.power(counters[0].owner)
         text, sign = _stacked(picture, counters)
         start = x - (2 if picture.ground.layout == "columns" else 1)
-        yield start, y, text, power.colour if power and colour else ""
+        yield start, y, text, power.color if power and color else ""
         if sign:
             yield start - 1, y, sign, ""
         if number in marks:

@@ -21,7 +21,7 @@ class Fill(Struct, frozen=True):
     kind: str
     name: str
     letter: str
-    colour: str
+    color: str
     edge: str
     texture: Literal["plain", "trees", "houses", "reeds", "town", "city"] = "plain"
     height: int = 0
@@ -35,7 +35,7 @@ class LineStyle(Struct, frozen=True):
     name: str
     letter: str
     drawing: Literal["water", "ford", "bridge", "crest", "line", "border"]
-    colour: str
+    color: str
     edge: str
 
 
@@ -49,7 +49,7 @@ class Way(Struct, frozen=True):
 
     kind: str
     name: str
-    colour: str
+    color: str
     edge: str
     width: int
     drawing: Literal["road", "rail", "track"] = "road"

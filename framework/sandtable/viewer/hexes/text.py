@@ -12,11 +12,11 @@ from sandtable.viewer.style import room_for
 
 WIDTH, LEAST, ABREAST = 160, 120, 110
 """The maximum width, the preferred minimum width of tables, and the width from which two are side by side."""
-MOST_RUNS = 12
+MAX_RUNS = 12
 
 
-def hexes_text(picture: HexPicture, width: int = 0, *, colour: bool = False) -> str:
-    """Return the picture as lines of at most ``width`` columns; ``colour`` shows sides by ANSI codes.
+def hexes_text(picture: HexPicture, width: int = 0, *, color: bool = False) -> str:
+    """Return the picture as lines of at most ``width`` columns; ``color`` shows sides by ANSI codes.
 
     A ``width`` of 0 means the usual width. A wider map is shown in strips, one below the other.
     """
@@ -28,9 +28,9 @@ def hexes_text(picture: HexPicture, width: int = 0, *, colour: bool = False) -> 
     heading = [title + " " * space + moment] if space > 1 else [title[:wide], moment[:wide]]
     lines = [*heading, "-" * wide]
     for strip in strips:
-        lines += [*draw_sheet(picture, strip, colour=colour), "-" * wide]
+        lines += [*draw_sheet(picture, strip, color=color), "-" * wide]
     lines += [*filled(_key(picture), "   ", wide), ""]
-    lines += list(_forces(picture, wide, colour=colour))
+    lines += list(_forces(picture, wide, color=color))
     for tray in picture.trays:
         words = ", ".join(_named(counter) for counter in tray.counters)
         lines += filled([f"{tray.title} ({len(tray.counters)}): {words}"], "", wide)
@@ -59,10 +59,10 @@ def _key(picture: HexPicture) -> list[str]:
     return signs + [f"{letter} {kind}" for letter, kind in sorted(marks.items())]
 
 
-def _forces(picture: HexPicture, width: int, *, colour: bool) -> Iterator[str]:
+def _forces(picture: HexPicture, width: int, *, color: bool) -> Iterator[str]:
     """Yield the forces by hex, two sides next to each other if they fit."""
     half = (width - 3) // 2 if width >= ABREAST else width
-    columns = [list(_force(picture, power, half, colour=colour)) for power in picture.powers]
+    columns = [list(_force(picture, power, half, color=color)) for power in picture.powers]
     nothing: list[Cell] = []
     lefts, rights = (columns[::2], columns[1::2]) if half < width else (columns, [])
     for pair in zip_longest(lefts, rights, fillvalue=nothing):
@@ -71,12 +71,12 @@ def _forces(picture: HexPicture, width: int, *, colour: bool) -> Iterator[str]:
         yield ""
 
 
-def _force(picture: HexPicture, power: Power, width: int, *, colour: bool) -> Iterator[Cell]:
+def _force(picture: HexPicture, power: Power, width: int, *, color: bool) -> Iterator[Cell]:
     """Yield the lines of a side, each with its color: a heading, then each counter on the map, by hex."""
     held = [counter for _, counters in by_hex(picture) for counter in counters if counter.owner == power.id]
     terrain = {fill.kind: fill.name for fill in picture.style.fills}
     ident = max((len(counter.id) + 1 for counter in held if counter.caption), default=0)
-    yield clean(f"{power.name}: {len(held)} on the map")[:width], power.colour if colour else ""
+    yield clean(f"{power.name}: {len(held)} on the map")[:width], power.color if color else ""
     for counter in held:
         figures = " ".join(figure for figure in counter.corners if figure)
         named = (
@@ -104,4 +104,4 @@ def _area_words(note: str, hexes: tuple[str, ...]) -> str:
         else:
             runs.append([number])
     words = " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
-    return f"{note}: {words}" if len(runs) <= MOST_RUNS else f"{note}: {len(hexes)} hexes"
+    return f"{note}: {words}" if len(runs) <= MAX_RUNS else f"{note}: {len(hexes)} hexes"

@@ -62,11 +62,11 @@ def skeleton() -> str:
 
 def night_style(drawn: Iterable[str]) -> str:
     """Return the map colors of dark mode; counters keep their printed colors."""
-    colours = sorted({colour for each in drawn for colour in _COLOUR.findall(each)})
+    colors = sorted({color for each in drawn for color in _COLOUR.findall(each)})
     maps = ".board [data-layer]:not([data-layer=counters], [data-layer=signs])"
     rules = "".join(
-        f"{maps} [{what}='{colour}']:not(.as-printed *),.board .ground>[{what}='{colour}']{{{what}:{night(colour)}}}\n"
-        for colour in colours
+        f"{maps} [{what}='{color}']:not(.as-printed *),.board .ground>[{what}='{color}']{{{what}:{night(color)}}}\n"
+        for color in colors
         for what in ("fill", "stroke")
     )
     rules += f".board [data-layer=drawing]{{fill:{night('#000000')}}}\n" if rules else ""

@@ -15,15 +15,15 @@ from sandtable.plugin.groups import nothing
 from sandtable.rules.notation.wording import described
 from sandtable.viewer.narrate import capital, in_words
 from sandtable.viewer.narrate import sentence as sentence_of
-from sandtable.viewer.page.page_data import ToldGame
+from sandtable.viewer.page.page_data import GameData
 
 LONGEST = 160
-MOST_LABELS = 12
+MAX_LABELS = 12
 """Maximum number of differing rolls that are named."""
 _HASH, _HASH_LETTERS = b',"hash":"', 64
 
 
-def compared(game: ToldGame, other: ToldGame) -> dict[str, Any]:
+def compared(game: GameData, other: GameData) -> dict[str, Any]:
     """Return the comparison of two games, as plain data.
 
     ``first`` is the first record of the first game that differs in the other, or 0. ``turns`` are all turns, with the
@@ -37,13 +37,13 @@ def compared(game: ToldGame, other: ToldGame) -> dict[str, Any]:
     return {
         "first": first,
         "rolls": {"same": counted.same, "changed": len(counted.changed), "gone": counted.gone, "fresh": counted.new},
-        "labels": counted.changed[:MOST_LABELS],
+        "labels": counted.changed[:MAX_LABELS],
         "turns": [_turn(turn, list(found), game, other) for turn, found in by_turn],
         "ends": [game.result.rstrip("."), other.result.rstrip(".")],
     }
 
 
-def _turn(turn: int, found: Sequence[Section], game: ToldGame, other: ToldGame) -> dict[str, Any]:
+def _turn(turn: int, found: Sequence[Section], game: GameData, other: GameData) -> dict[str, Any]:
     differing = [each for each in found if not each.is_same]
     phases = [
         {
@@ -56,12 +56,12 @@ def _turn(turn: int, found: Sequence[Section], game: ToldGame, other: ToldGame) 
     return {"turn": turn, "same": len(found) - len(differing), "phases": phases}
 
 
-def _first(record: Any, game: ToldGame) -> tuple[int, str]:
+def _first(record: Any, game: GameData) -> tuple[int, str]:
     """Return the first differing record of a phase and its sentence; the number is 0 if there is no record."""
     return (record.n, _words(record, game)) if record is not None else (0, "nothing more")
 
 
-def _words(record: Any, game: ToldGame) -> str:
+def _words(record: Any, game: GameData) -> str:
     """Return the narration of a record, or a short description if there is none."""
     with fitting("the log", f"record {record.n} cannot be narrated"):
         sentence = (game.prepared.installed.ui.narrate or nothing)(record, game.prepared.board)

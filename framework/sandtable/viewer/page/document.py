@@ -14,7 +14,7 @@ from sandtable.viewer.film.frames import SharedParts
 from sandtable.viewer.narrate import StoryLine, capital
 from sandtable.viewer.page import assets
 from sandtable.viewer.page.comparing import lean, lean_log, whole_log
-from sandtable.viewer.page.page_data import ToldGame
+from sandtable.viewer.page.page_data import GameData
 from sandtable.viewer.page.timeline import Timeline
 from sandtable.viewer.svg import Svg, element, escape, group, joined, text_node
 
@@ -27,7 +27,7 @@ LONGEST_TITLE = 120
 _DRAWN_BY_SCRIPT = {"a", "h"}
 
 
-def page_of(games: Sequence[ToldGame], comparison: Mapping[str, Any] | None = None) -> bytes:
+def page_of(games: Sequence[GameData], comparison: Mapping[str, Any] | None = None) -> bytes:
     """Return the page of a game, or of two games with their ``comparison``."""
     game = games[0]
     film = game.film
@@ -63,7 +63,7 @@ def page_of(games: Sequence[ToldGame], comparison: Mapping[str, Any] | None = No
     return _HOLE.sub(lambda found: filled[found[1]], assets.skeleton()).encode("utf-8", "replace")
 
 
-def _maps(games: Sequence[ToldGame]) -> Iterator[str]:
+def _maps(games: Sequence[GameData]) -> Iterator[str]:
     """Yield the markup of maps, and of everything drawn over them except counters."""
     for game in games:
         yield f'fill="{game.film.facts.get("paper", "")}"'
@@ -75,11 +75,11 @@ def _maps(games: Sequence[ToldGame]) -> Iterator[str]:
                 yield markup
 
 
-def _stocks(games: Sequence[ToldGame]) -> list[SharedParts]:
+def _stocks(games: Sequence[GameData]) -> list[SharedParts]:
     return list({id(game.stock): game.stock for game in games}.values())
 
 
-def _data(games: Sequence[ToldGame], comparison: Mapping[str, Any] | None) -> dict[str, Any]:
+def _data(games: Sequence[GameData], comparison: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return the data for the scripts; a second game has only its differences from the first."""
     stocks = _stocks(games)
     told = [{**each.data, "stock": stocks.index(each.stock)} for each in games]
@@ -104,7 +104,7 @@ def _packed(data: bytes) -> str:
     return f'<script type="text/plain" id="data" data-sha256="{digest}">{base64.b64encode(packed).decode()}</script>'
 
 
-def _lean_logs(games: Sequence[ToldGame]) -> list[bytes]:
+def _lean_logs(games: Sequence[GameData]) -> list[bytes]:
     return [games[0].log, *(lean_log(each.log, games[0].log) for each in games[1:])]
 
 
@@ -132,7 +132,7 @@ def islands_of(page: bytes, name: str) -> dict[str, bytes]:
     return found
 
 
-def _boards(games: Sequence[ToldGame]) -> str:
+def _boards(games: Sequence[GameData]) -> str:
     several = len(games) > 1
     parts = []
     for place, game in enumerate(games):
@@ -196,7 +196,7 @@ def _facts(rows: Sequence[tuple[str, str]]) -> str:
     return "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in rows)
 
 
-def _moments(game: ToldGame) -> str:
+def _moments(game: GameData) -> str:
     rows = [f'<li><a href="#record={number}">{escape(text)}</a></li>' for number, text in game.moments]
     if not rows:
         return ""

@@ -20,7 +20,7 @@ from sandtable.plugin.manager import Prepared
 from sandtable.viewer.film.frames import SharedParts
 from sandtable.viewer.narrate import StoryLine, capital, ended_sentence, in_words
 from sandtable.viewer.page.timeline import Timeline, films_of, moments_of
-from sandtable.viewer.page.why import AskedOrder, Reasons, as_data, reasons_of
+from sandtable.viewer.page.why import AnsweredOrder, Reasons, as_data, reasons_of
 
 _DICE = {"open": "open: from a published key", "host": "from the host's key", "manual": "rolled by hand"}
 RARE = 2.0
@@ -30,7 +30,7 @@ LuckOf = Callable[[Game, Prepared], Sequence[tuple[int, str, float, float]]]
 """A function that returns the luck in a rerun game: record, side, hits above expectation, standard deviations."""
 
 
-class ToldGame(Struct):
+class GameData(Struct):
     """A game that is ready for a page: ``data`` for the scripts, the first film for the markup, ``log`` to embed."""
 
     log: bytes
@@ -54,8 +54,8 @@ def tell(
     prepared: Prepared,
     side: str = "",
     luck_of: LuckOf | None = None,
-    beside: "ToldGame | None" = None,
-) -> ToldGame:
+    beside: "GameData | None" = None,
+) -> GameData:
     """Return the game in ``log``: all of it, or only what ``side`` saw.
 
     ``beside`` is a game on the same page; common data, such as drawings, are in one stock. Raises LogError for a log
@@ -85,7 +85,7 @@ class Slice(NamedTuple):
     shown: Sequence[Any]
 
 
-def tell_slice(cut: Slice, page: Mapping[str, Any], beside: ToldGame | None = None) -> ToldGame:
+def tell_slice(cut: Slice, page: Mapping[str, Any], beside: GameData | None = None) -> GameData:
     """Return the game in a slice, only from its readable records.
 
     Facts that no slice has are taken from its ``page``: the decisions of its side, and that the rules were run. Raises
@@ -102,7 +102,7 @@ def tell_slice(cut: Slice, page: Mapping[str, Any], beside: ToldGame | None = No
     own = prepared.ruleset.side_of
     seats = {each.n: each.by for each in shown if isinstance(each, OrderRecord) and own(each.by) == side}
     questions = {
-        int(number): AskedOrder(seats[int(number)], prompt, rule, tuple(others), more)
+        int(number): AnsweredOrder(seats[int(number)], prompt, rule, tuple(others), more)
         for number, (prompt, rule, others, more) in sorted(
             page["views"][0]["why"]["questions"].items(), key=lambda item: int(item[0])
         )
@@ -130,7 +130,7 @@ def _told(
     reasons: Reasons,
     luck: Sequence[tuple[int, str, float, float]],
     rules: str,
-) -> ToldGame:
+) -> GameData:
     header, prepared, side, film = source.header, source.prepared, source.side, films[0]
     result = _ending(film)
     moments = _notable(film, luck, result)
@@ -144,7 +144,7 @@ def _told(
         "file": f"{header.ruleset}-{header.game}{f'-{side}' if side else ''}.jsonl",
         "side": side,
     }
-    return ToldGame(
+    return GameData(
         log=source.log,
         stock=stock,
         film=film,
@@ -162,7 +162,7 @@ def _told(
     )
 
 
-def _stock_of(prepared: Prepared, beside: ToldGame | None) -> SharedParts:
+def _stock_of(prepared: Prepared, beside: GameData | None) -> SharedParts:
     """Return a new stock, or the stock of the game beside it if both have the same scenario."""
     if beside is None:
         return SharedParts()

@@ -22,13 +22,13 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import OrderRecord, RollRecord
 from sandtable.plugin.manager import Prepared
 
-MOST_OTHERS = 6
+MAX_OTHERS = 6
 """Maximum number of alternatives that are shown for each decision."""
 LONGEST = 160
 _RULE_ID = re.compile(r"\b[A-Z][A-Z0-9]{0,4}-[A-Z]?\d+(?:\.\d+)*[a-z]?\b")
 
 
-class AskedOrder(Struct, frozen=True):
+class AnsweredOrder(Struct, frozen=True):
     """The decision that an order answered: prompt, rule, some legal alternatives, and whether there were more."""
 
     by: str
@@ -45,7 +45,7 @@ class Reasons(Struct):
     installed rules are of another version.
     """
 
-    questions: dict[int, AskedOrder]
+    questions: dict[int, AnsweredOrder]
     procedures: dict[int, tuple[str, ...]]
     summaries: dict[str, str]
     fault: str
@@ -58,7 +58,7 @@ class _Watcher:
     def __init__(self, prepared: Prepared) -> None:
         self.prepared = prepared
         self.game: Game
-        self.questions: dict[int, AskedOrder] = {}
+        self.questions: dict[int, AnsweredOrder] = {}
         self.procedures: dict[int, tuple[str, ...]] = {}
         self.summaries: dict[str, str] = {}
         self._decision: Decision | None = None
@@ -82,10 +82,10 @@ class _Watcher:
             self.questions[record.n] = self._asked(self._decision, record)
             self._decision = None
 
-    def _asked(self, decision: Decision, record: Any) -> AskedOrder:
-        found = [each for each in islice(_listed(decision.options), MOST_OTHERS + 2) if each != record.order]
-        words = tuple(dict.fromkeys(self._words(found[:MOST_OTHERS], record.by)))
-        return AskedOrder(record.by, decision.prompt, decision.rule, words, len(found) > MOST_OTHERS)
+    def _asked(self, decision: Decision, record: Any) -> AnsweredOrder:
+        found = [each for each in islice(_listed(decision.options), MAX_OTHERS + 2) if each != record.order]
+        words = tuple(dict.fromkeys(self._words(found[:MAX_OTHERS], record.by)))
+        return AnsweredOrder(record.by, decision.prompt, decision.rule, words, len(found) > MAX_OTHERS)
 
     def _words(self, orders: Sequence[Any], seat: str) -> Iterator[str]:
         """Yield orders in the words of a menu or, without such words, as stored in a log."""

@@ -18,7 +18,7 @@ from axis_attack.ui.asking.doubts import additions
 from axis_attack.ui.parsing_forces import built, fielded
 from axis_attack.ui.terms import level_words, side_words
 from sandtable import Answer, Decision, IllegalOrder, PlayError
-from sandtable.notation import OrderAsked, TypedLine
+from sandtable.notation import OrderQuestion, TypedLine
 from sandtable.pictures import counted
 from sandtable.questions import NO, YES
 from sandtable.tabletop import DRAW, chances
@@ -81,7 +81,7 @@ def _company_cost(state: AxisState, side: str, text: str) -> Answer:
     space = company_space(state, side)
     decision = Decision(side, "", space, "AOA-1.01", done=starting_force(space.company))
     try:
-        order = built(TypedLine(text, OrderAsked(decision, BuildCompany, space, state.board)))
+        order = built(TypedLine(text, OrderQuestion(decision, BuildCompany, space, state.board)))
     except IllegalOrder as error:
         raise PlayError(error.reason) from error
     if not isinstance(order, BuildCompany):
@@ -102,7 +102,7 @@ def _company_cost(state: AxisState, side: str, text: str) -> Answer:
 def _cost(state: AxisState, side: str, space: Forces, text: str) -> Answer:
     try:
         order = fielded(
-            TypedLine(text, OrderAsked(Decision(side, "", space, "AOA-3.01"), ChooseForce, space, state.board))
+            TypedLine(text, OrderQuestion(Decision(side, "", space, "AOA-3.01"), ChooseForce, space, state.board))
         )
     except IllegalOrder as error:
         raise PlayError(error.reason) from error

@@ -28,7 +28,7 @@ def _examples(view: SideView, board: Board) -> dict[str, str]:
     known = there or list(view.formations)
     formation = next((each for each in known if view.formations[each].side == view.side), next(iter(known), ""))
     area = view.formations[formation].area if there else board.areas[0]
-    return {"formation": formation, "area": area, "near": next(iter(board.neighbours[area]), area)}
+    return {"formation": formation, "area": area, "near": next(iter(board.neighbors[area]), area)}
 
 
 # --- supply ---
@@ -80,7 +80,7 @@ def _line(scene: Scene, side: str, area: str, stocks: dict[str, int]) -> str:
             if len(line) == 1:
                 return f"in a supply area{stock}"
             return f"in supply along {path_words(line, board)}{stock}"
-        for near in board.neighbours[line[-1]]:
+        for near in board.neighbors[line[-1]]:
             if near not in seen and near in ground:
                 seen.add(near)
                 lines.append([*line, near])
@@ -139,7 +139,7 @@ def _problems(scene: Scene, _: list[str]) -> Answer:
         texts = [*remarks(formation_id, seen, scene.board, scene.view.turn)]
         effect = burden(book.armor, book.general)
         texts += [f"attrition {book.armor} armor and {book.general} general: {effect}"] if effect else []
-        foes = [each for each in scene.board.neighbours[seen.area] if scene.enemies_in(seen.side, each)]
+        foes = [each for each in scene.board.neighbors[seen.area] if scene.enemies_in(seen.side, each)]
         texts += [f"enemies reported in neighboring areas: {areas_words(foes, scene.board)}"] if foes else []
         where = area_words(seen.area, scene.board)
         lines += [f"{piece_words(formation_id, scene.board)} at {where}: {'; '.join(texts)}"] if texts else []

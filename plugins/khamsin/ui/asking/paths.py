@@ -25,7 +25,7 @@ def _why_still(scene: Scene, formation_id: str) -> Answer | None:
         refusal = why_no_orders(scene.state, it.side, formation_id)
         return Answer(NO, (refusal.reason,), (refusal.rule,) if refusal.rule else ())
     barred = formation_path(scene.state, formation_id)
-    near = scene.board.neighbours[it.area]
+    near = scene.board.neighbors[it.area]
     refusals = [barred.why_not([it.area, each]) for each in near]
     if refusals and all(refusals) and refusals[0] is not None:
         return Answer(NO, (refusals[0].reason,), (refusals[0].rule,))
@@ -105,7 +105,7 @@ def _too_far(scene: Scene, formation_id: str, goal: str) -> Answer:
         spent, route = heappop(queue)
         if route[-1] not in best:
             best[route[-1]] = (spent, route)
-            for near in scene.board.neighbours[route[-1]]:
+            for near in scene.board.neighbors[route[-1]]:
                 heappush(queue, (spent + crossing(state, moves, route[-1], near), [*route, near]))
     name = piece_words(formation_id, scene.board)
     if goal not in best:

@@ -53,7 +53,7 @@ def test_areas_are_numbered_in_the_order_of_their_ids() -> None:
     area_map = gazala()
     assert area_map.ids == ("BDI", "GAZ", "HAC", "TOB")
     assert dict(area_map.index) == {"BDI": 0, "GAZ": 1, "HAC": 2, "TOB": 3}
-    assert area_map.neighbours == ((3,), (2, 3), (1, 3), (0, 1, 2))
+    assert area_map.neighbors == ((3,), (2, 3), (1, 3), (0, 1, 2))
     assert area_map.kinds == (("road",), ("desert", "road"), ("desert", "desert"), ("road", "road", "desert"))
     assert area_map.ids_of((3, 0)) == ("TOB", "BDI")
 
@@ -134,18 +134,18 @@ def test_map_does_not_depend_on_input_order(area_map: AreaMap, random: Any) -> N
     random.shuffle(connectors)
     again = AreaMap("random", tuple(areas), tuple(connectors))
     assert again == area_map
-    assert (again.ids, again.neighbours, again.kinds) == (area_map.ids, area_map.neighbours, area_map.kinds)
+    assert (again.ids, again.neighbors, again.kinds) == (area_map.ids, area_map.neighbors, area_map.kinds)
 
 
 @pytest.mark.full
 @given(area_maps())
 def test_neighbor_numbers_match_the_connectors(area_map: AreaMap) -> None:
     seen = []
-    for number, row in enumerate(area_map.neighbours):
+    for number, row in enumerate(area_map.neighbors):
         assert list(row) == sorted(row)
-        for neighbour, kind in zip(row, area_map.kinds[number], strict=True):
-            assert number in area_map.neighbours[neighbour]
-            seen.append(Connector(area_map.ids[number], area_map.ids[neighbour], kind))
+        for neighbor, kind in zip(row, area_map.kinds[number], strict=True):
+            assert number in area_map.neighbors[neighbor]
+            seen.append(Connector(area_map.ids[number], area_map.ids[neighbor], kind))
     assert sorted(map(repr, seen)) == sorted(map(repr, area_map.connectors * 2))
 
 
@@ -167,7 +167,7 @@ def test_networkx_graph_matches_the_map(area_map: AreaMap) -> None:
 def test_map_can_be_sent_to_another_process(area_map: AreaMap) -> None:
     again = pickle.loads(pickle.dumps(area_map))  # noqa: S301 - our own bytes
     assert again == area_map
-    assert again.neighbours == area_map.neighbours
+    assert again.neighbors == area_map.neighbors
 
 
 def test_repr_of_a_map_shows_its_size() -> None:
@@ -227,8 +227,8 @@ areas = tuple(Area(name, name, "ab"[int(name[1]) % 2]) for name in names)
 area_map = AreaMap("m", areas, tuple(Connector(b, a, ["road", "rail"][int(a[1]) % 2]) for a, b in pairs))
 table = area_map.cost_table(lambda start, end, kind: None if end.id == "C3" else 1 + (start.terrain != end.terrain))
 found = reach(table, 0, 9, stops=[area.terrain == "b" for area in area_map.areas])
-print(area_map.neighbours, found.costs, [found.find_path(space) for space in range(36)])
-net = supplied(area_map.neighbours, {3, 17}, {5, 8, 13, 21, 34}.__contains__, 3)
+print(area_map.neighbors, found.costs, [found.find_path(space) for space in range(36)])
+net = supplied(area_map.neighbors, {3, 17}, {5, 8, 13, 21, 34}.__contains__, 3)
 print(net.spaces(), [net.trace(space) for space in range(36)])
 rules = MapRules(terrains=("a",), connected_terrains=(("a",), ("b",)), chains=("road", "rail"))
 print(find_map_problems(area_map, rules), list(area_map.as_networkx().edges(data=True)))
@@ -263,6 +263,6 @@ def test_networkx_is_not_loaded_until_a_map_is_checked() -> None:
 def test_search_over_areas_uses_numbers_and_returns_ids() -> None:
     area_map = gazala()
     enemy: Mapping[str, bool] = {"TOB": True}
-    net = supplied(area_map.neighbours, [area_map.index["GAZ"]], lambda n: enemy.get(area_map.ids[n], False))
+    net = supplied(area_map.neighbors, [area_map.index["GAZ"]], lambda n: enemy.get(area_map.ids[n], False))
     assert area_map.ids_of(net.spaces()) == ("GAZ", "HAC", "TOB")
     assert area_map.ids_of(net.trace(area_map.index["BDI"]).frontier) == ("TOB",)

@@ -21,15 +21,15 @@ few = st.sets(st.integers(0, SIZE - 1), max_size=4).map(lambda spaces: flags_at(
 limits = st.none() | st.integers(0, 4)
 
 
-def oracle(neighbours: Adjacency, seeds: bytes, closed: bytes, limit: int | None) -> list[int]:
+def oracle(neighbors: Adjacency, seeds: bytes, closed: bytes, limit: int | None) -> list[int]:
     """Let networkx measure from an additional node that is joined to all seeds."""
-    graph = nx.Graph([(a, b) for a, row in enumerate(neighbours) for b in row])
-    graph.add_nodes_from(range(len(neighbours)))
+    graph = nx.Graph([(a, b) for a, row in enumerate(neighbors) for b in row])
+    graph.add_nodes_from(range(len(neighbors)))
     graph.remove_nodes_from(places_of(closed))
     graph.add_node("seeds")
     graph.add_edges_from(("seeds", space) for space in places_of(seeds) if not closed[space])
     found = nx.single_source_shortest_path_length(graph, "seeds", cutoff=None if limit is None else limit + 1)
-    return [found.get(space, FAR + 1) - 1 for space in range(len(neighbours))]
+    return [found.get(space, FAR + 1) - 1 for space in range(len(neighbors))]
 
 
 @pytest.mark.full

@@ -27,19 +27,19 @@ def boards(draw: st.DrawFn) -> Board:
     size = draw(st.integers(1, 9))
     pairs = [(a, b) for a in range(size) for b in range(a + 1, size)]
     joined = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
-    neighbours: list[list[int]] = [[] for _ in range(size)]
+    neighbors: list[list[int]] = [[] for _ in range(size)]
     costs: Costs = {}
     for a, b in joined:
-        neighbours[a].append(b)
-        neighbours[b].append(a)
+        neighbors[a].append(b)
+        neighbors[b].append(a)
         costs[a, b] = draw(st.one_of(st.none(), st.integers(1, 5)))
         costs[b, a] = draw(st.one_of(st.none(), st.integers(1, 5)))
-    return [sorted(row) for row in neighbours], costs
+    return [sorted(row) for row in neighbors], costs
 
 
 def compiled(board: Board) -> CostTable:
-    neighbours, costs = board
-    return CostTable.compile(neighbours, lambda a, b: costs[a, b])
+    neighbors, costs = board
+    return CostTable.compile(neighbors, lambda a, b: costs[a, b])
 
 
 def as_digraph(board: Board, start: int, stops: list[bool], blocked: list[bool]) -> "nx.DiGraph":
@@ -157,11 +157,11 @@ def test_predicates_tuples_sets_and_lists_are_equivalent(data: st.DataObject) ->
 @pytest.mark.full
 @given(st.data())
 def test_changed_table_equals_a_newly_compiled_one(data: st.DataObject) -> None:
-    neighbours, costs = board = data.draw(boards())
+    neighbors, costs = board = data.draw(boards())
     before = compiled(board)
     steps = st.sampled_from(sorted(costs)) if costs else st.nothing()
     changes = data.draw(st.dictionaries(steps, st.one_of(st.none(), st.integers(1, 9))))
-    assert before.changed(changes) == compiled((neighbours, costs | changes))
+    assert before.changed(changes) == compiled((neighbors, costs | changes))
     assert before == compiled(board)
     assert before.changed(changes).changed({step: costs[step] for step in changes}) == before
 
@@ -194,16 +194,16 @@ def test_every_search_settles_in_the_order_of_cost_and_number(data: st.DataObjec
 @pytest.mark.full
 @given(st.data())
 def test_distance_matches_networkx(data: st.DataObject) -> None:
-    neighbours, _ = board = data.draw(boards())
+    neighbors, _ = board = data.draw(boards())
     blocked = data.draw(marks(board))
-    start, goal = data.draw(st.integers(0, len(neighbours) - 1)), data.draw(st.integers(0, len(neighbours) - 1))
-    graph = nx.Graph([(a, b) for a, row in enumerate(neighbours) for b in row])
-    graph.add_nodes_from(range(len(neighbours)))
+    start, goal = data.draw(st.integers(0, len(neighbors) - 1)), data.draw(st.integers(0, len(neighbors) - 1))
+    graph = nx.Graph([(a, b) for a, row in enumerate(neighbors) for b in row])
+    graph.add_nodes_from(range(len(neighbors)))
     graph.remove_nodes_from([space for space, shut in enumerate(blocked) if shut and space != start])
     expected = (
         nx.shortest_path_length(graph, start, goal) if goal in graph and nx.has_path(graph, start, goal) else None
     )
-    assert distance_spaces(neighbours, start, goal, blocked=blocked) == expected
+    assert distance_spaces(neighbors, start, goal, blocked=blocked) == expected
 
 
 def test_road_at_half_a_point_reaches_four_times_as_far() -> None:
@@ -291,12 +291,12 @@ def test_stops_and_blocked_are_not_tested_for_the_start() -> None:
 
 def test_reach_on_the_large_map_matches_networkx() -> None:
     grid = HexGrid(39, 54, lower_rows=53)
-    neighbours = grid.adjacency()
-    table = CostTable.compile(neighbours, lambda a, b: (2, 4, 6, 2, None, 3, 1)[(b * 7919 + a * 13) % 7])
+    neighbors = grid.adjacency()
+    table = CostTable.compile(neighbors, lambda a, b: (2, 4, 6, 2, None, 3, 1)[(b * 7919 + a * 13) % 7])
     graph = nx.DiGraph()
-    graph.add_nodes_from(range(len(neighbours)))
+    graph.add_nodes_from(range(len(neighbors)))
     graph.add_weighted_edges_from((a, b, cost) for a, row in enumerate(table.steps) for b, cost in row)
-    for start in (0, 1000, 1043, len(neighbours) - 1):
+    for start in (0, 1000, 1043, len(neighbors) - 1):
         found = reach(table, start, 30)
         assert found.costs == nx.single_source_dijkstra_path_length(graph, start, cutoff=30)
         assert len(found.costs) > 100

@@ -52,9 +52,9 @@ def situations(draw: st.DrawFn, most_legs: int) -> tuple[list[Leg], list[int]]:
 def oracle_spaces(drawn: Sequence[Leg], space: int) -> list[int]:
     """Return where the lines of a unit can end: leg by leg outward, each a networkx search of limited depth."""
     region = [space]
-    for neighbours, limit, blocked in drawn:
-        graph = nx.Graph([(a, b) for a, row in enumerate(neighbours) for b in row])
-        graph.add_nodes_from(range(len(neighbours)))
+    for neighbors, limit, blocked in drawn:
+        graph = nx.Graph([(a, b) for a, row in enumerate(neighbors) for b in row])
+        graph.add_nodes_from(range(len(neighbors)))
         graph.remove_nodes_from([n for n in list(graph) if blocked[n] and n != space])
         found: dict[int, int] = {}
         for handover in region:
@@ -65,9 +65,9 @@ def oracle_spaces(drawn: Sequence[Leg], space: int) -> list[int]:
 
 
 def net_of(drawn: Sequence[Leg], sources: Sequence[int]) -> SupplyNet:
-    neighbours, limit, blocked = drawn[0]
+    neighbors, limit, blocked = drawn[0]
     then = [SupplyLeg(*further) for further in drawn[1:]]
-    return supplied(neighbours, sources, blocked, limit, then=then)
+    return supplied(neighbors, sources, blocked, limit, then=then)
 
 
 @pytest.mark.full
@@ -92,9 +92,9 @@ def test_every_supply_line_can_be_walked(situation: tuple[list[Leg], list[int]])
         assert trace.path[0] == space
         assert trace.path[-1] in sources
         assert trace.frontier == ()
-        for part, (neighbours, limit, blocked) in zip(trace.parts, drawn, strict=True):
+        for part, (neighbors, limit, blocked) in zip(trace.parts, drawn, strict=True):
             assert limit is None or len(part) - 1 <= limit
-            assert all(b in neighbours[a] for a, b in pairwise(part))
+            assert all(b in neighbors[a] for a, b in pairwise(part))
             assert not any(blocked[passed] for passed in part if passed != space)
         assert all(before[-1] == after[0] for before, after in pairwise(trace.parts))
         assert list(trace.path) == [space, *(step for part in trace.parts for step in part[1:])]
@@ -133,13 +133,13 @@ def test_frontier_separates_a_space_from_every_source(situation: tuple[list[Leg]
 @given(situations(most_legs=1))
 def test_the_frontier_holds_only_blocked_spaces_that_the_line_ran_into(situation: tuple[list[Leg], list[int]]) -> None:
     drawn, sources = situation
-    neighbours, limit, blocked = drawn[0]
+    neighbors, limit, blocked = drawn[0]
     net = net_of(drawn, sources)
-    for space in range(len(neighbours)):
+    for space in range(len(neighbors)):
         for end in net.trace(space).frontier:
             assert blocked[end]
             reopened = [shut and other != end for other, shut in enumerate(blocked)]
-            assert end in oracle_spaces([(neighbours, limit, reopened)], space)
+            assert end in oracle_spaces([(neighbors, limit, reopened)], space)
 
 
 @pytest.mark.full
@@ -147,10 +147,10 @@ def test_the_frontier_holds_only_blocked_spaces_that_the_line_ran_into(situation
 def test_single_trace_matches_the_map_sweep(situation: tuple[list[Leg], list[int]]) -> None:
     drawn, sources = situation
     net = net_of(drawn, sources)
-    neighbours, limit, blocked = drawn[0]
+    neighbors, limit, blocked = drawn[0]
     then = [SupplyLeg(*further) for further in drawn[1:]]
-    for space in range(len(neighbours)):
-        one = trace_supply(space, neighbours, sources[::-1], lambda other: blocked[other], limit, then=then)
+    for space in range(len(neighbors)):
+        one = trace_supply(space, neighbors, sources[::-1], lambda other: blocked[other], limit, then=then)
         assert one == net.trace(space)
 
 

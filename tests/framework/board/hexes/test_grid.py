@@ -58,7 +58,7 @@ def run(start: str, plot: str) -> list[str]:
     space, entered = PRINTED.hex_at(start), []
     for letter, count in zip(plot[::2], plot[1::2], strict=True):
         for _ in range(int(count)):
-            space = space.neighbour(Direction[letter])
+            space = space.neighbor(Direction[letter])
             entered.append(PRINTED.number(space))
     return entered
 
@@ -83,9 +83,9 @@ def test_kampfpanzer_has_39_columns_of_54_and_53_hexes() -> None:
 
 
 def test_loose_fire_on_0304_falls_on_the_seven_hexes_of_the_example() -> None:
-    centre = PRINTED.hex_at("0304")
-    assert numbers(*ring(centre, 1)) == ["0303", "0403", "0404", "0305", "0204", "0203"]
-    assert numbers(*disc(centre, 1))[0] == "0304"
+    center = PRINTED.hex_at("0304")
+    assert numbers(*ring(center, 1)) == ["0303", "0403", "0404", "0305", "0204", "0203"]
+    assert numbers(*disc(center, 1))[0] == "0304"
 
 
 @pytest.mark.rule("KP-5.4a")
@@ -140,23 +140,23 @@ def test_line_is_the_same_backwards(a: Hex, b: Hex) -> None:
 
 
 @given(hexes, st.integers(0, 12))
-def test_ring_has_6n_adjacent_hexes(centre: Hex, radius: int) -> None:
-    around = ring(centre, radius)
+def test_ring_has_6n_adjacent_hexes(center: Hex, radius: int) -> None:
+    around = ring(center, radius)
     assert len(set(around)) == len(around) == (6 * radius or 1)
-    assert all(range_hexes(centre, each) == radius for each in around)
+    assert all(range_hexes(center, each) == radius for each in around)
     if radius:
         assert all(range_hexes(a, b) == 1 for a, b in pairwise((*around, around[0])))
-    within = disc(centre, radius)
+    within = disc(center, radius)
     assert len(set(within)) == len(within) == 1 + 3 * radius * (radius + 1)
     assert within[len(within) - len(around) :] == around
 
 
 @given(hexes, directions, st.integers(1, 30))
 def test_directions_round_trip(space: Hex, direction: Direction, distance: int) -> None:
-    goal = space.neighbour(direction, distance)
+    goal = space.neighbor(direction, distance)
     assert direction_to(space, goal) is direction
     assert direction_to(goal, space) is direction.turned(3)
-    assert goal.neighbour(direction.turned(3), distance) == space
+    assert goal.neighbor(direction.turned(3), distance) == space
 
 
 def test_no_direction_leads_to_itself_or_off_a_straight_line() -> None:
@@ -170,7 +170,7 @@ def is_within_60_degrees(space: Hex, facing: Direction, target: Hex, *, edges: b
     There (x, y) represents the point (x times the root of 3, y), so that squares and products are integers.
     """
     (front_x, front_y), (x, y) = (
-        (end.q - space.q, end.q - space.q + 2 * (end.r - space.r)) for end in (space.neighbour(facing), target)
+        (end.q - space.q, end.q - space.q + 2 * (end.r - space.r)) for end in (space.neighbor(facing), target)
     )
     product = 3 * front_x * x + front_y * y
     squares = (3 * front_x**2 + front_y**2) * (3 * x**2 + y**2)
@@ -191,10 +191,10 @@ def test_arc_contains_hexes_up_to_60_degrees_off_the_facing(
 def test_edges_of_the_arc_run_through_the_front_hexes(facing: Direction) -> None:
     space = PRINTED.hex_at("2020")
     for distance in (1, 2, 7):
-        found = {each for each in Direction if within_arc(space, facing, space.neighbour(each, distance))}
+        found = {each for each in Direction if within_arc(space, facing, space.neighbor(each, distance))}
         assert found == {facing, facing.turned(1), facing.turned(-1)}
         strictly = {
-            each for each in Direction if within_arc(space, facing, space.neighbour(each, distance), inclusive=False)
+            each for each in Direction if within_arc(space, facing, space.neighbor(each, distance), inclusive=False)
         }
         assert strictly == {facing}
     arc = [each for each in disc(space, 9) if within_arc(space, facing, each)]
@@ -210,7 +210,7 @@ def test_hex_is_not_in_its_own_arc() -> None:
 
 @given(hexes, directions)
 def test_hexside_is_the_same_from_both_hexes(space: Hex, direction: Direction) -> None:
-    beyond = space.neighbour(direction)
+    beyond = space.neighbor(direction)
     side = Hexside.of(space, direction)
     assert side == Hexside.of(beyond, direction.turned(3)) == Hexside.between(space, beyond)
     assert side == Hexside.between(beyond, space)
@@ -226,13 +226,13 @@ def test_hexsides_have_printed_numbers() -> None:
 
 @pytest.mark.parametrize("grid", [HexGrid(9, 8, lower_rows=7), HexGrid(6, 9, "odd"), HexGrid(1, 5), *IN_ROWS[1:]])
 def test_range_is_the_number_of_steps_on_the_grid(grid: HexGrid) -> None:
-    neighbours, spaces = grid.adjacency(), grid.hexes()
+    neighbors, spaces = grid.adjacency(), grid.hexes()
     graph = nx.Graph()
     graph.add_nodes_from(range(len(spaces)))
-    graph.add_edges_from((start, end) for start, row in enumerate(neighbours) for end in row)
+    graph.add_edges_from((start, end) for start, row in enumerate(neighbors) for end in row)
     for start, lengths in nx.all_pairs_shortest_path_length(graph):
         assert {end: range_hexes(spaces[start], spaces[end]) for end in range(len(spaces))} == lengths
-    assert distance_spaces(neighbours, 0, len(spaces) - 1) == range_hexes(spaces[0], spaces[-1])
+    assert distance_spaces(neighbors, 0, len(spaces) - 1) == range_hexes(spaces[0], spaces[-1])
 
 
 @pytest.mark.full
@@ -241,9 +241,9 @@ def test_adjacency_is_sorted_mutual_and_complete(
     columns: int, rows: int, lower: Literal["even", "odd"], first: int
 ) -> None:
     grid = HexGrid(columns, rows, lower, first_column=first)
-    neighbours, spaces = grid.adjacency(), grid.hexes()
-    assert all(list(row) == sorted(set(row)) for row in neighbours)
-    pairs = {(start, end) for start, row in enumerate(neighbours) for end in row}
+    neighbors, spaces = grid.adjacency(), grid.hexes()
+    assert all(list(row) == sorted(set(row)) for row in neighbors)
+    pairs = {(start, end) for start, row in enumerate(neighbors) for end in row}
     count = range(len(spaces))
     assert pairs == {(a, b) for a in count for b in count if range_hexes(spaces[a], spaces[b]) == 1}
 
@@ -317,7 +317,7 @@ def test_neighbors_in_straight_rows_match_the_printed_map() -> None:
         number = WESTWARD.number(space)
         row, column = int(number[:2]), int(number[2:])
         for letter, (down, west) in NEIGHBOURS[row % 2].items():
-            there = space.neighbour(Direction[letter])
+            there = space.neighbor(Direction[letter])
             on_map = 20 <= row + down <= 39 and 1 <= column + west <= 30
             assert WESTWARD.holds(there) is on_map
             if on_map:
@@ -326,7 +326,7 @@ def test_neighbors_in_straight_rows_match_the_printed_map() -> None:
 
 @pytest.mark.rule("AGC-1.3d", "AGC-1.3f")
 def test_army_group_center_map_matches_its_rules() -> None:
-    assert WESTWARD.number(WESTWARD.hex_at("3218").neighbour(Direction.C, 5)) == "3716"
+    assert WESTWARD.number(WESTWARD.hex_at("3218").neighbor(Direction.C, 5)) == "3716"
     row, vilnius = WESTWARD.rank_and_along(WESTWARD.hex_at("2422"))
     for number in ("2317", "2212"):  # columns increase to the west, and so does rank_and_along
         further_north, along = WESTWARD.rank_and_along(WESTWARD.hex_at(number))
@@ -334,7 +334,7 @@ def test_army_group_center_map_matches_its_rules() -> None:
         assert along < vilnius
 
 
-def centre(grid: HexGrid, number: str) -> tuple[int, int]:
+def center(grid: HexGrid, number: str) -> tuple[int, int]:
     """Return the center of a hex of straight rows: in half hexes to the east, and in rows to the south."""
     row, column = int(number[:2]), int(number[2:])
     east = 2 * column * (1 if grid.columns_grow == "east" else -1)
@@ -347,9 +347,9 @@ def test_directions_in_straight_rows_are_correct(grid: HexGrid) -> None:
     towards = {(1, -1): "A", (2, 0): "B", (1, 1): "C", (-1, 1): "D", (-2, 0): "E", (-1, -1): "F"}
     spaces = grid.hexes()
     for a in spaces:
-        x, y = centre(grid, grid.number(a))
+        x, y = center(grid, grid.number(a))
         for b in spaces:
-            east, south = centre(grid, grid.number(b))
+            east, south = center(grid, grid.number(b))
             apart = (east - x, south - y)
             assert (range_hexes(a, b) == 1) is (apart in towards)
             if apart in towards:

@@ -282,7 +282,7 @@ def test_witness_is_the_nearest_blocking_element() -> None:
 def test_witness_is_the_nearer_of_hex_and_hexside(direction: Direction) -> None:
     """A side k is k - 1/2 hexes from the start: nearer than the hex k, farther than the hex k - 1."""
     for start in (Hex(20, 10), Hex(20, 20)):
-        row = [start.neighbour(direction, steps) for steps in range(9)]
+        row = [start.neighbor(direction, steps) for steps in range(9)]
         for hex_at in range(1, 8):
             for side_at in range(1, 9):
                 wood, wall = row[hex_at], Hexside.between(row[side_at - 1], row[side_at])
@@ -306,11 +306,11 @@ def test_the_hexes_at_the_ends_do_not_block() -> None:
 
 
 def test_adjacent_hexes_always_see_each_other() -> None:
-    centre = PRINTED.hex_at("2020")
-    for near in ring(centre, 1):
-        assert trace_sight(PRINTED, centre, near, everywhere, everywhere).clear
-        strict = trace_sight(PRINTED, centre, near, everywhere, everywhere, adjacent_always_clear=False)
-        assert (strict.blocking_hexes, strict.blocking_hexsides) == ((), (Hexside.between(centre, near),))
+    center = PRINTED.hex_at("2020")
+    for near in ring(center, 1):
+        assert trace_sight(PRINTED, center, near, everywhere, everywhere).clear
+        strict = trace_sight(PRINTED, center, near, everywhere, everywhere, adjacent_always_clear=False)
+        assert (strict.blocking_hexes, strict.blocking_hexsides) == ((), (Hexside.between(center, near),))
 
 
 def test_a_hex_sees_itself() -> None:

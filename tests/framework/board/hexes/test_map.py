@@ -82,9 +82,9 @@ def test_compiled_lattice_matches_the_grid(grid: HexGrid) -> None:
     for number, space in made.axial.items():
         assert grid.hex_at(number) == space
         for each in Direction:
-            beyond = space.neighbour(each)
+            beyond = space.neighbor(each)
             expected = grid.number(beyond) if grid.holds(beyond) else ""
-            assert made.around[number][each] == made.neighbour(number, each) == expected
+            assert made.around[number][each] == made.neighbor(number, each) == expected
 
 
 @pytest.mark.rule("KP-9.17a")
@@ -100,8 +100,8 @@ def test_ranges_and_discs_match_the_hexes(grid: HexGrid) -> None:
 
 @pytest.mark.full
 @given(st.sampled_from(FIELD.numbers), st.integers(-2, 80))
-def test_within_is_sorted_and_complete_on_a_large_map(centre: str, radius: int) -> None:
-    assert FIELD.within(centre, radius) == tuple(b for b in FIELD.numbers if FIELD.range_hexes(centre, b) <= radius)
+def test_within_is_sorted_and_complete_on_a_large_map(center: str, radius: int) -> None:
+    assert FIELD.within(center, radius) == tuple(b for b in FIELD.numbers if FIELD.range_hexes(center, b) <= radius)
 
 
 @pytest.mark.parametrize("grid", [*SMALL, PRINTED])
@@ -168,7 +168,7 @@ def test_map_with_invalid_hexes_or_hexsides_is_refused(fields: dict[str, Any], p
     "ask",
     [
         lambda: FIELD.terrain_of("4001"),
-        lambda: FIELD.neighbour("4001", Direction.A),
+        lambda: FIELD.neighbor("4001", Direction.A),
         lambda: FIELD.range_hexes("0101", "4001"),
         lambda: FIELD.range_hexes("4001", "0101"),
         lambda: FIELD.within("4001", 2),

@@ -40,7 +40,7 @@ def test_every_answer_matches_the_traced_line(data: some.DataObject, which: int,
 def test_a_hexside_of_the_rim_blocks_a_line_along_it() -> None:
     grid = GRIDS[0]
     a, b, between = (grid.hex_at(number) for number in ("0101", "0301", "0201"))
-    rim = next(Hexside.of(between, each) for each in Direction if not grid.holds(between.neighbour(each, 1)))
+    rim = next(Hexside.of(between, each) for each in Direction if not grid.holds(between.neighbor(each, 1)))
     assert not trace_sight(grid, a, b, lambda _: False, {rim}.__contains__).clear
     assert not SightMap(grid, (), {rim}).is_clear(a, b)
     assert SightMap(grid).is_clear(a, b)
@@ -49,7 +49,7 @@ def test_a_hexside_of_the_rim_blocks_a_line_along_it() -> None:
 def test_elements_off_the_map_do_not_block() -> None:
     grid = GRIDS[0]
     a, b = grid.hex_at("0101"), grid.hex_at("0701")
-    beyond = [space.neighbour(Direction.A, 1) for space in map(grid.hex_at, ("0201", "0301", "0401", "0501", "0601"))]
+    beyond = [space.neighbor(Direction.A, 1) for space in map(grid.hex_at, ("0201", "0301", "0401", "0501", "0601"))]
     sight = SightMap(grid, beyond, [Hexside.of(space, Direction.A) for space in beyond])
     assert not sight.blocking_hexes
     assert not sight.blocking_hexsides
@@ -65,7 +65,7 @@ def test_an_end_off_the_map_is_refused(swapped: bool) -> None:
 
 
 def test_cleared_answers_are_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sight_map, "MOST_KEPT", 3)
+    monkeypatch.setattr(sight_map, "MAX_KEPT", 3)
     spaces = PLACES[0][:6]
     sight = SightMap(GRIDS[0], [spaces[2]])
     asked = [(a, b, sight.is_clear(a, b)) for a in spaces for b in spaces]

@@ -29,7 +29,7 @@ def test_changed_die_is_shown_with_its_consequences(run: Run) -> None:
 
 def test_a_die_that_could_not_matter_changes_nothing_else(run_json: RunJson) -> None:
     told = run_json("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=3")
-    assert told["partings"] == []
+    assert told["open_questions"] == []
     assert told["state"] == []
     assert len(told["sections"]) == 1
     assert told["outcome"] == "draw"
@@ -76,7 +76,7 @@ def test_branch_that_stops_after_no_change_is_refused(refused: Refused, words: t
 
 def test_branch_without_change_is_the_game(run_json: RunJson) -> None:
     told = run_json("dispute", "whatif", FRONTIER)
-    assert (told["partings"], told["sections"], told["outcome"]) == ([], [], "draw")
+    assert (told["open_questions"], told["sections"], told["outcome"]) == ([], [], "draw")
 
 
 def test_branch_that_stops_after_another_reading_is_made(run: Run) -> None:

@@ -11,7 +11,7 @@ from originals import REPLAYS, golden, original_of
 
 from sandtable.errors import DataError, IllegalOrder, LogDamaged, PlayError
 from sandtable.journal.branching import branch as branching
-from sandtable.journal.branching.branch import Branch, Original, Parting, _game_at, _Walk, branch, original
+from sandtable.journal.branching.branch import Branch, OpenQuestion, Original, _game_at, _Walk, branch, original
 from sandtable.journal.branching.changes import Changes
 from sandtable.journal.branching.compare import comparable, rolls, sections, states
 from sandtable.journal.file.log import Log, parse_log
@@ -75,7 +75,7 @@ def test_branch_without_changes_uses_every_recorded_order(path: Path) -> None:
     assert isinstance(dice, KeyedDice)
     walk = _Walk(of, Changes(), None, _game_at(of, of.prepared, dice, 0), 0)
     walk.run(None)
-    assert walk.partings == []
+    assert walk.open_questions == []
     assert walk.left == set()
     kept = [each for each in effective(of.records) if not getattr(each, "amends", 0)]  # orders count as amended
     assert [unsigned(each) for each in walk.game.trail] == [unsigned(each) for each in kept]
@@ -101,7 +101,7 @@ def test_set_die_without_effect_is_the_only_change(frontier: Original) -> None:
     )
     made = branch(frontier, Changes(dice={roll.n: {1: 5}}))
     found = rolls(frontier.records, list(made.game.trail))
-    assert made.partings == []
+    assert made.open_questions == []
     assert (found.changed, found.gone, found.new) == ((roll.label,), 0, 0)
     assert made.game.state.outcome == "draw"
     assert states(fold_log(frontier.log, frontier.prepared), made.game.state) == []
@@ -122,8 +122,8 @@ def test_branch_without_fill_ends_at_the_first_parting(frontier: Original) -> No
     roll = roll_of(frontier)
     made = branch(frontier, Changes(dice={roll.n: {1: 1 if roll.dice[0] != 1 else 6}}))
     assert not made.is_whole
-    assert len(made.partings) == 1
-    assert made.game.waiting()[0].prompt == made.partings[0].prompt
+    assert len(made.open_questions) == 1
+    assert made.game.waiting()[0].prompt == made.open_questions[0].prompt
     assert made.filled == 0
     assert verify(as_log(made), frontier.prepared).verdict == "verified so far"
 
@@ -201,7 +201,7 @@ def test_branch_starts_at_the_last_order_before_the_change(played: Original) -> 
     made = branch(played, Changes(orders={third.n: third.order}))
     assert made.header.parent is not None
     assert (made.header.parent.game, made.header.parent.record) == (played.log.header.game, third.n)
-    assert (made.given, made.filled, made.partings, made.unused) == (len(numbers) - 2, 0, [], [])
+    assert (made.given, made.filled, made.open_questions, made.unused) == (len(numbers) - 2, 0, [], [])
     assert made.is_whole
     nothing = branch(played, Changes())
     assert (nothing.given, nothing.is_whole) == (0, True)
@@ -221,11 +221,13 @@ def test_orders_after_a_changed_order_answer_other_questions(played: Original) -
     cell = next(cell for cell in range(9) if cell not in {each.order.cell for each in orders_of(played)[:3]})
     made = branch(played, Changes(orders={first.n: Mark(cell)}))
     assert (made.is_whole, made.given, made.filled) == (False, 1, 0)
-    assert made.partings == [Parting(first.n + 2, "o", "mark a cell", 1, "play", second.n, "the options differ here")]
+    assert made.open_questions == [
+        OpenQuestion(first.n + 2, "o", "mark a cell", 1, "play", second.n, "the options differ here")
+    ]
     assert made.unused == [each.n for each in orders_of(played)[1:]]
     filled = branch(played, Changes(orders={first.n: Mark(cell)}), lambda game, decision: first_order(decision))
     assert filled.is_whole
-    assert filled.filled == len(filled.partings) > 1
+    assert filled.filled == len(filled.open_questions) > 1
     assert filled.given + filled.filled == sum(isinstance(each, OrderRecord) for each in filled.game.trail)
     assert third.n in filled.unused
 
@@ -236,7 +238,7 @@ def test_ruling_is_made_before_the_order_of_its_record(played: Original) -> None
     made = branch(played, Changes(rulings={second.n: Marked("x", cell)}))
     ruling = next(each for each in made.game.trail if isinstance(each, RulingRecord))
     assert (ruling.n, ruling.by, ruling.reason, ruling.event) == (second.n, "umpire", "what if", Marked("x", cell))
-    assert [each.why for each in made.partings] == ["the options differ here"]
+    assert [each.why for each in made.open_questions] == ["the options differ here"]
     assert made.header.parent is not None
     assert made.header.parent.record == second.n
 
@@ -315,7 +317,7 @@ def test_branch_keeps_the_dice_in_every_dice_mode(mode: str, record: Callable[..
     assert (len(made.header.dice_set) > 1) == (mode == "manual")  # physical dice are set
     same = branch(of, Changes(), None)
     if mode == "manual":
-        assert same.partings == []
+        assert same.open_questions == []
         entered = [each.n for each in of.records if isinstance(getattr(each, "order", None), EnterDice)]
         assert same.unused == entered
     assert same.is_whole

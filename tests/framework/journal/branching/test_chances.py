@@ -302,8 +302,8 @@ def test_waiting_game_names_roll_or_question() -> None:
 class Falling:
     """A game of several consecutive rolls; each ends with or without an event."""
 
-    def __init__(self, rolls: list[Roll], *, tells: int = 99) -> None:
-        self.rolls, self.tells, self.number = list(rolls), tells, 5
+    def __init__(self, rolls: list[Roll], *, discloses: int = 99) -> None:
+        self.rolls, self.discloses, self.number = list(rolls), discloses, 5
         self.trail: list[Any] = []
         self.fallen: list[tuple[int, ...]] = []
 
@@ -314,10 +314,10 @@ class Falling:
     def label_of(self, roll: Roll) -> str:
         return roll.purpose
 
-    def fall(self, faces: tuple[int, ...]) -> None:
+    def resolve_roll(self, faces: tuple[int, ...]) -> None:
         self.fallen.append(faces)
         self.rolls.pop(0)
-        if len(self.fallen) >= self.tells:
+        if len(self.fallen) >= self.discloses:
             self.trail.append(struck(self.number + len(self.fallen), "tank"))
 
 
@@ -331,8 +331,8 @@ def test_later_dice_are_as_recorded_until_the_subject_happens(toy: Prepared) -> 
         (99, {**fell, "bb": (1,)}, [(4,)]),  # the recorded roll had a different number of dice
         (99, {"bb": (1, 2)}, []),
     )
-    for tells, known, fallen in cases:
-        game: Any = Falling(rolls, tells=tells)
+    for discloses, known, fallen in cases:
+        game: Any = Falling(rolls, discloses=discloses)
         chances._roll_on(game, known, 5, about)
         assert game.fallen == fallen
 

@@ -91,4 +91,4 @@ def test_at_most_forty_fields_of_two_states_are_listed() -> None:
     ]
     many: State = Board(cells=["x"] * 60)
     assert [where for where, _, _ in states(Board(cells=["o"] * 60), many)] == [f"cells[{each}]" for each in range(40)]
-    assert compare.MOST_FIELDS == 40
+    assert compare.MAX_FIELDS == 40

@@ -88,8 +88,8 @@ def test_limits_match_the_document() -> None:
     page = (Path(__file__).parents[4] / "replays" / "README.md").read_text(encoding="utf-8")
     printed = "a file over 64 MiB or of more than 1,000,000 lines, a line over 1 MiB, nesting deeper than 32, a number"
     assert printed in page
-    assert (limits.MOST_FILE, limits.MOST_LINES) == (64 * 1024 * 1024, 10**6)
-    assert (limits.MOST_LINE, limits.MOST_DEPTH, limits.MOST_DIGITS) == (1024 * 1024, 32, 19)
+    assert (limits.MAX_FILE, limits.MAX_LINES) == (64 * 1024 * 1024, 10**6)
+    assert (limits.MAX_LINE, limits.MAX_DEPTH, limits.MAX_DIGITS) == (1024 * 1024, 32, 19)
 
 
 JSON = st.recursive(
@@ -139,7 +139,7 @@ def is_refused(line: bytes) -> bool:
 def exceeds(line: bytes) -> bool:
     """Return whether a line exceeds the limits, counted byte by byte."""
     long_number = re.search(rb"[:,\[\-][0-9]{20}", outside_strings(line))
-    return long_number is not None or depth_of(line) > limits.MOST_DEPTH
+    return long_number is not None or depth_of(line) > limits.MAX_DEPTH
 
 
 @given(JSON, st.integers(0, 40))
@@ -154,7 +154,7 @@ def test_limits_agree_with_a_slow_count_on_fragments(text: str) -> None:
     assert is_refused(line) == exceeds(line)
 
 
-@pytest.mark.parametrize(("depth", "refused"), [(limits.MOST_DEPTH, False), (limits.MOST_DEPTH + 1, True)])
+@pytest.mark.parametrize(("depth", "refused"), [(limits.MAX_DEPTH, False), (limits.MAX_DEPTH + 1, True)])
 @pytest.mark.parametrize("form", ["[]", "{}", "mixed", "escaped", "wide"])
 def test_depth_limit_is_exact(form: str, depth: int, refused: bool) -> None:
     opened = {"{}": b'{"a":' * depth, "mixed": (b'[{"a":' * depth)[: depth // 2 * 6] + b"[" * (depth % 2)}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sandtable.errors import LogError
 from sandtable.journal.file.log import read_bytes, split_log
 from sandtable.journal.fold import read_records
-from sandtable.journal.luck.ledger import by_entrant, entry, ledger, luck_milli, whose_luck
+from sandtable.journal.luck.ledger import by_entrant, entry, ledger, luck_milli, luck_side_of
 from sandtable.journal.luck.logs import read_ledger
 from sandtable.journal.luck.tables import by_side
 from sandtable.kernel.dice import KeyedDice, key_from_seed
@@ -38,7 +38,7 @@ def test_dice_that_cannot_miss_or_hit_have_no_luck() -> None:
 
 
 def test_roll_by_faces_is_listed_without_a_side(toy: Prepared) -> None:
-    rolls, whose = [roll("1/north/weather/1", (6, 5))], whose_luck(toy.ruleset, {})
+    rolls, whose = [roll("1/north/weather/1", (6, 5))], luck_side_of(toy.ruleset, {})
     found = ledger(rolls, whose)[0]
     assert (found.by_hits, found.came, found.side) == (False, 11, "")
     assert found.expected == 7
@@ -48,7 +48,7 @@ def test_roll_by_faces_is_listed_without_a_side(toy: Prepared) -> None:
 def test_faces_are_the_luck_of_the_favored_side(toy: Prepared) -> None:
     """Two dice at their best are two hits; one was expected."""
     rolls = [roll("1/p/march/1", (6, 6)), roll("1/p/march/2", (1,)), roll("1/p/fog/1", (6,))]
-    whose = whose_luck(toy.ruleset, {"1/p/march/1": "north", "1/p/march/2": "north"})
+    whose = luck_side_of(toy.ruleset, {"1/p/march/1": "north", "1/p/march/2": "north"})
     one, two, fog = ledger(rolls, whose)
     assert [one.luck, two.luck] == [Fraction(1), Fraction(-1, 2)]
     assert fog.side == ""
@@ -60,8 +60,8 @@ def test_side_favored_by_the_rules_overrides_the_label() -> None:
     """The mines of the desert roll in the enemy's phase: their hits are their owner's luck."""
     desert = Rulesets().load("desert_aa").prepare().ruleset
     mines = roll("3/england.combat_move/mines.WAZ/1", (1, 6), (1, 1))
-    assert whose_luck(desert, {})(mines) == "allies"
-    assert whose_luck(desert, {mines.label: "axis"})(mines) == "axis"
+    assert luck_side_of(desert, {})(mines) == "allies"
+    assert luck_side_of(desert, {mines.label: "axis"})(mines) == "axis"
 
 
 @pytest.mark.full
@@ -78,7 +78,7 @@ def test_luck_over_all_faces_is_zero(needs: list[int], sides: int) -> None:
 
 def test_side_of_a_roll_for_hits_defaults_to_its_label() -> None:
     desert = Rulesets().load("desert_aa").prepare().ruleset
-    roller = whose_luck(desert, {})
+    roller = luck_side_of(desert, {})
     sides_by_label = {
         "1/italy.combat/attack.TOB/1": "axis",
         "1/italy.combat/defence.TOB/1": "allies",
@@ -94,7 +94,7 @@ def test_ledger_of_a_log_adds_up_to_the_luck_of_its_row() -> None:
     prepared = Rulesets().load("desert_aa").prepare()
     for path in sorted((REPLAYS / "desert_aa").glob("*.jsonl")):
         records = read_records(split_log(read_bytes(path), str(path)), prepared.ruleset)
-        roller = whose_luck(prepared.ruleset, {})
+        roller = luck_side_of(prepared.ruleset, {})
         entries = ledger(records, roller)
         assert entries
         assert all(records[each.record - 1].label == each.label for each in entries)
@@ -112,7 +112,7 @@ def test_luck_averages_zero_for_any_player(toy: Prepared) -> None:
         key = key_from_seed(f"luck/{number}")
         game = prepared.new_game(KeyedDice(key))
         game.play(seat_players(prepared, name_seats(prepared, {}), key))
-        luck = luck_milli(game.records, whose_luck(prepared.ruleset, game.favours))
+        luck = luck_milli(game.records, luck_side_of(prepared.ruleset, game.favors))
         lead = luck.get(prepared.ruleset.sides[0], 0)
         total += lead
         square += lead * lead

@@ -146,7 +146,7 @@ def test_hidden_dice_without_a_commitment_are_refused(
         parse_log(bare, "log")
 
 
-MOST_LETTERS = 400
+MAX_LETTERS = 400
 KINDS = [pytest.param(kind, marks=pytest.mark.slow) if kind == "lengths" else kind for kind in CASES]
 """The cases with a megabyte of text are slow."""
 
@@ -171,7 +171,7 @@ def test_log_with_a_hostile_line_under_a_valid_hash_is_not_verified(
         assert verdict.first_difference is not None, name
         text = verdict.first_difference.text
         assert "\n" not in text, name
-        assert len(text) < MOST_LETTERS, name
+        assert len(text) < MAX_LETTERS, name
 
 
 @pytest.mark.full
@@ -183,4 +183,4 @@ def test_hostile_answer_of_a_bot_raises_only_value_error(kind: str) -> None:
             protocol.decode(line.replace(b'"kind":"order"', b'"type":"answer"').replace(b'"n":3', b'"id":3'))
         except ValueError as error:
             text = str(error)
-        assert len(text) < MOST_LETTERS, name
+        assert len(text) < MAX_LETTERS, name

@@ -16,7 +16,7 @@ from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.luck.logs import read_ledger
 from sandtable.journal.record import log_bytes
 from sandtable.journal.resume import resume
-from sandtable.journal.verification.rerun import MOST_SHOWN, Difference, differences, named
+from sandtable.journal.verification.rerun import MAX_SHOWN, Difference, differences, named
 from sandtable.journal.verification.verdicts import Verdict
 from sandtable.journal.verification.verify import is_same, verify
 from sandtable.kernel.decisions import Decision, EnterDice, Order
@@ -334,7 +334,7 @@ def test_values_in_a_difference_are_shortened() -> None:
     found = Difference("rules diverge", 1, long, long, long, long, long)
     for value in (found.field, found.stored, found.expected, found.rule):
         assert value == "x" * 2000 + "… (5,000 letters)"
-    assert MOST_SHOWN == 2000
+    assert MAX_SHOWN == 2000
     assert len(found.text) < 2100
     assert str(Difference("seal", 1, "it differs", edited="edited")) == "edited: it differs"
     assert str(Difference("seal", 1, "it differs")) == "it differs"

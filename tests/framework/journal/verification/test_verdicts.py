@@ -3,7 +3,7 @@
 import pytest
 
 from sandtable.journal.verification.rerun import Difference
-from sandtable.journal.verification.verdicts import MOST_ITEMS, Verdict, ranges
+from sandtable.journal.verification.verdicts import MAX_ITEMS, Verdict, ranges
 
 
 @pytest.mark.parametrize(
@@ -26,8 +26,8 @@ def test_verdict_names_missing_and_pending_proofs_and_rulings() -> None:
 
 
 def test_verdict_names_a_few_items_and_counts_the_rest() -> None:
-    items = tuple(f"item {number}" for number in range(MOST_ITEMS + 3))
-    assert Verdict("log", "not proven", 1, missing=items).text.endswith(f"item {MOST_ITEMS - 1}, and 3 more")
+    items = tuple(f"item {number}" for number in range(MAX_ITEMS + 3))
+    assert Verdict("log", "not proven", 1, missing=items).text.endswith(f"item {MAX_ITEMS - 1}, and 3 more")
 
 
 def test_false_verdict_names_only_class_and_difference() -> None:

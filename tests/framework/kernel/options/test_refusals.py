@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from specimens import Attack, Build, attack_space, path_space
 
-from sandtable.errors import IllegalOrder, Wrongs
+from sandtable.errors import IllegalOrder, RefusalCollector
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import (
@@ -297,7 +297,7 @@ def test_all_wrong_is_empty_exactly_for_legal_values(value: Any, space: Space) -
 
 
 def test_wrongs_raises_all_refusals_together() -> None:
-    wrong = Wrongs()
+    wrong = RefusalCollector()
     with wrong.part():
         raise IllegalOrder("A-1", "first", [IllegalOrder("A-2", "second")])
     with wrong.part():
@@ -314,4 +314,4 @@ def test_wrongs_raises_all_refusals_together() -> None:
 
 
 def test_wrongs_without_refusals_raises_nothing() -> None:
-    Wrongs().refuse()
+    RefusalCollector().refuse()

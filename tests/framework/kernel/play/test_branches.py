@@ -147,7 +147,7 @@ def test_game_can_be_restored_before_each_order_and_roll() -> None:
         else:
             assert isinstance(twin.pending, Roll)
             assert twin.label_of(twin.pending) == record.label
-            twin.fall(record.dice)
+            twin.resolve_roll(record.dice)
             assert twin.records[record.n - 1 - start] == record
 
 

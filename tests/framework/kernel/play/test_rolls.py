@@ -58,22 +58,22 @@ def test_game_stops_at_a_roll_with_chance_dice() -> None:
     assert game.waiting() == ()
     for wrong in ((1,), (1, 7), (0, 1), (1, 2, 3)):
         with pytest.raises(PlayError, match="expected 2 dice with 6 sides"):
-            game.fall(wrong)
-    game.fall((6, 6))
+            game.resolve_roll(wrong)
+    game.resolve_roll((6, 6))
     assert said(game) == ["attack 12"]
-    game.fall((1, 1))
-    game.fall((1, 2))
+    game.resolve_roll((1, 1))
+    game.resolve_roll((1, 2))
     assert said(game) == ["attack 12", "weather 2", "attack 3"]
     with pytest.raises(PlayError, match="no roll is pending"):
-        game.fall((1, 1))
+        game.resolve_roll((1, 1))
 
 
 def test_every_outcome_of_a_roll_can_be_tried_from_one_game() -> None:
     game = scratch_game(lucky, dice=ChanceDice())
-    game.fall((1, 1))
+    game.resolve_roll((1, 1))
     for face in range(1, 7):
         twin = game.fork()
-        twin.fall((face, face))
+        twin.resolve_roll((face, face))
         assert said(twin) == ["attack 2", f"weather {2 * face}"]
     assert said(game) == ["attack 2"]
 
@@ -96,7 +96,7 @@ def test_play_with_chance_dice_is_refused(after: Any) -> None:
     game = scratch_game(lucky, dice=ChanceDice())
     with pytest.raises(PlayError, match=r"^a roll is pending: enter its dice with fall\(\)$"):
         game.play({"red": Talker("end")}, after)
-    game.fall((3, 3))
+    game.resolve_roll((3, 3))
     assert said(game) == ["attack 6"]
 
 
@@ -123,9 +123,9 @@ def test_secret_roll_names_its_side() -> None:
 
 def test_favored_side_of_a_roll_is_not_recorded() -> None:
     def favoured(state: Any) -> Procedure:
-        yield Roll(1, 6, "attack", "X-6", favours="red")
+        yield Roll(1, 6, "attack", "X-6", favors="red")
         yield Roll(1, 6, "weather", "X-6")
-        yield Roll(1, 6, "attack", "X-6", favours="blue")
+        yield Roll(1, 6, "attack", "X-6", favors="blue")
         yield ask("red", "again")
         yield ask("red", "end")
 
@@ -135,13 +135,13 @@ def test_favored_side_of_a_roll_is_not_recorded() -> None:
         yield ask("red", "again")
 
     game = scratch_game(favoured)
-    assert game.favours == {"1/favoured/attack/1": "red", "1/favoured/attack/2": "blue"}
+    assert game.favors == {"1/favoured/attack/1": "red", "1/favoured/attack/2": "blue"}
     rolls = [record for record in game.records if isinstance(record, RollRecord)]
     others = [record for record in scratch_game(plain).records if isinstance(record, RollRecord)]
     assert [set(msgspec.to_builtins(roll)) for roll in rolls] == [set(msgspec.to_builtins(roll)) for roll in others]
     game.submit(Say("again"))
     game.undo()
-    assert game.favours == {"1/favoured/attack/1": "red", "1/favoured/attack/2": "blue"}
+    assert game.favors == {"1/favoured/attack/1": "red", "1/favoured/attack/2": "blue"}
 
 
 def fight(_: Any) -> Procedure:

@@ -110,7 +110,7 @@ def test_simulated_game_stops_at_rolls_until_flow(ford: Prepared, toy: Installed
     assert isinstance(twin.pending, Roll)
     assert twin.pending.dice == 2
     twin.flow()
-    twin.fall((1, 1))
+    twin.resolve_roll((1, 1))
     assert [each.seat for each in twin.waiting()] == ["north", "south"]
     assert twin.state.turn == 2
     assert (game.records, game.state.turn, game.view("north")["troops"]["north"]) == (before, 1, 12)
@@ -289,7 +289,7 @@ def test_simulated_dice_depend_only_on_stream_and_label() -> None:
 def test_simulated_game_has_no_seals_and_no_key() -> None:
     twin = played_on(b"x", "go", "go", "go", flows=False)
     assert isinstance(twin.pending, Roll)
-    twin.fall((1, 2, 3, 4))
+    twin.resolve_roll((1, 2, 3, 4))
     assert twin.is_over
     assert twin.pending is None
     assert twin.procedures() == []
@@ -336,14 +336,14 @@ def test_deal_with_another_prompt_requires_any_prompt() -> None:
 
 
 def test_deal_with_different_events_or_view_is_rejected() -> None:
-    def tells(state: Any) -> Procedure:
+    def discloses(state: Any) -> Procedure:
         yield Said(state.said[0])
         yield ask("blue", "go")
 
     def knows(state: Any, side: str) -> Any:
         return {"count": len(state.said), "first": state.said[0] == "secret"}
 
-    for rules in (scratch_rules(tells), scratch_rules(tells, view=knows)):
+    for rules in (scratch_rules(discloses), scratch_rules(discloses, view=knows)):
         game = Game(rules, ScratchState(said=["secret"]), KeyedDice(bytes(32)))
         game.start()
         with pytest.raises(NoDeal, match="scratch: found no state that looks to blue like this one"):

@@ -159,7 +159,7 @@ def test_dice_from_any_source_are_not_answers() -> None:
 
 def fall_on(game: Game, times: int) -> None:
     for _ in range(times):
-        game.fall((1,))
+        game.resolve_roll((1,))
 
 
 def test_run_is_counted_across_rolls_of_chance_dice() -> None:

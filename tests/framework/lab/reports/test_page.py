@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from sandtable.lab.ratings.findings import Findings
-from sandtable.lab.reports.manifest_section import papers
+from sandtable.lab.reports.manifest_section import manifest_files
 from sandtable.lab.reports.markup import VOID, element, text_node
 from sandtable.lab.reports.page import as_html
 
@@ -142,7 +142,7 @@ def test_sequential_test_has_its_own_table(page: Reader) -> None:
 
 
 def test_printable_plots_are_separate_files(found: Findings, nothing: Findings) -> None:
-    made = papers(found)
+    made = manifest_files(found)
     assert len(made) == 3 + 2 + 2
     for drawn in made.values():
         root = ET.fromstring(drawn)  # noqa: S314 - our own
@@ -152,8 +152,8 @@ def test_printable_plots_are_separate_files(found: Findings, nothing: Findings) 
         words = " ".join(each.text or "" for each in texts)
         assert "Desert <cup> 1942, seed a seed, manifest 0f0f0f0f0f0f0f0f" in words
         assert "1942-06-21" in words
-    assert papers(nothing) == {}
-    assert papers(found) == made
+    assert manifest_files(nothing) == {}
+    assert manifest_files(found) == made
 
 
 def test_unprintable_characters_are_replaced() -> None:

@@ -58,6 +58,6 @@ def test_damaged_body_is_one_clear_line(rulesets: Rulesets) -> None:
 
 
 def test_decompression_bomb_is_not_expanded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sandtable.lab.tournament.payloads.MOST_BODY", 1000)
+    monkeypatch.setattr("sandtable.lab.tournament.payloads.MAX_BODY", 1000)
     with pytest.raises(LogDamaged, match="does not end where it should"):
         expanded(compressed(bytes(100_000), b""), b"", "x")

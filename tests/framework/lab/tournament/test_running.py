@@ -16,7 +16,7 @@ from sandtable.lab.plan import GamePlan, Row
 from sandtable.lab.ratings.results import COLUMNS, Tally
 from sandtable.lab.tournament import preparing as staging
 from sandtable.lab.tournament.preparing import surroundings
-from sandtable.lab.tournament.running import Runner, TournamentRun, total_of, unsettled
+from sandtable.lab.tournament.running import Runner, TournamentRun, total_of, undecided
 from sandtable.lab.tournament.schedule import opening
 from sandtable.lab.tournament.stopping import SprtStopper
 from sandtable.lab.tournament.store import Store
@@ -96,7 +96,7 @@ def test_resume_reports_exactly_the_games_not_yet_counted(
     store = play(EVENTS[event])
     complete, stage = tallied(store, set()), stage_of(EVENTS[event], rulesets)
     store.drop(holes)
-    later = unsettled(store, stage)
+    later = undecided(store, stage)
     assert bool(later) == (event.endswith("stop rule") and bool(holes))
     counts = tallied(store, later)
     Runner(store, stage, str(RULESETS), seen=counts.add).run()

@@ -82,7 +82,7 @@ def test_game_is_restored_after_a_roll_of_zero_dice(prepared: Prepared) -> None:
     stood = game.before(rolls[1].n)
     asked: Any = stood.pending
     assert (asked.dice, asked.purpose) == (3, "battle:south")
-    stood.fall(rolls[1].dice)
+    stood.resolve_roll(rolls[1].dice)
     assert next(each for each in stood.trail if each.n == rolls[1].n) == rolls[1]
 
 

@@ -41,7 +41,7 @@ def all_ways(space: Space) -> list[Any]:
     return found
 
 
-def neighbours(path: Any) -> list[str]:
+def neighbors(path: Any) -> list[str]:
     return [each for each in LETTERS if abs(ord(each) - ord(path[-1])) == 1]
 
 
@@ -56,7 +56,7 @@ SPACES = [
     st.Groups(LETTERS),
     st.Groups(LETTERS, lambda group: st.Refusal("R", "too many") if len(group) > 2 else None),
     st.OneForEach({"x": st.OneOf(LETTERS), "y": st.Range(0, 1)}),
-    st.Path("a", neighbours, lambda path: None, lambda path: st.Refusal("R", "not yet") if len(path) < 3 else None, 3),
+    st.Path("a", neighbors, lambda path: None, lambda path: st.Refusal("R", "not yet") if len(path) < 3 else None, 3),
     st.Form(Send, {"what": st.OneOf(LETTERS), "many": lambda what: st.Range(0, LETTERS.index(what))}),
     st.Form(
         Send,
@@ -126,7 +126,7 @@ class Sending(Space):
         if what == "all":
             return "all"
         units = yield "units", st.SomeOf(LETTERS[:3], 1)
-        end = yield "to", st.Path(units[0], neighbours, lambda path: None, lambda path: None, 2)
+        end = yield "to", st.Path(units[0], neighbors, lambda path: None, lambda path: None, 2)
         order = yield "order", st.Form(Send, {"what": st.OneOf(LETTERS[:1]), "many": st.Range(0, 1)})
         return f"{''.join(units)} {''.join(end)} {order.what}{order.many}"
 

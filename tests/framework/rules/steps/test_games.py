@@ -16,7 +16,7 @@ from sandtable.rules.steps.choices import BLANK, LISTED_FOR_PEOPLE, REST_BLANK, 
 from sandtable.testing import tictactoe, toy
 from sandtable.testing.checks.bench import Harness, installed_from
 
-MOST_ORDERS = 40
+MAX_ORDERS = 40
 """Maximum number of orders of a question whose every walk is followed."""
 TRIES = 20
 """Maximum number of walks through the steps of one question: picks may lead to no value (``Stuck``)."""
@@ -154,8 +154,8 @@ def assert_learners_are_asked(installed: Installed, games: int, every: int, kind
                 assert asked >= set(sheet.lines) - set(sheet.required), where
                 met[kind] = met.get(kind, 0) + 1
             is_listed = space.lists_all and not has_own_parts(space)
-            orders = list(islice(space.values(), MOST_ORDERS + 1)) if is_listed else []
-            if 1 < len(orders) <= MOST_ORDERS:
+            orders = list(islice(space.values(), MAX_ORDERS + 1)) if is_listed else []
+            if 1 < len(orders) <= MAX_ORDERS:
                 found = reachable(space, trial.stream(f"{place}"))
                 assert found.keys() >= set(map(as_json, orders)), where
                 assert all(found.values()), f"{where}: nothing is asked"

@@ -34,7 +34,7 @@ def spoilt(name: str, value: Any) -> HexMap:
 def test_a_lopsided_map_is_found() -> None:
     class Lopsided:
         id = "crooked"
-        neighbours = ((1,), (0, 2), ())
+        neighbors = ((1,), (0, 2), ())
         kinds = (("border",), ("border", "border"), ())
 
         def ids_of(self, numbers: Iterable[int]) -> tuple[str, ...]:

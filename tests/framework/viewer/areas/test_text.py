@@ -94,7 +94,7 @@ def test_no_line_exceeds_the_width(width: int) -> None:
 
 def test_color_is_used_only_on_request() -> None:
     assert "\x1b" not in areas_text(picture())
-    coloured = areas_text(picture(), colour=True)
+    coloured = areas_text(picture(), color=True)
     assert "\x1b[38;2;192;64;64m" in coloured
     assert coloured.count("\x1b[38;2;") == coloured.count("\x1b[0m")
 

@@ -160,13 +160,13 @@ def test_every_side_of_every_hex_is_drawn_once(grid: HexGrid) -> None:
 
 
 def test_rows_shift_half_a_hex_east_and_columns_grow_west() -> None:
-    centre = HexLayout(theatre().ground).centre
-    assert centre["2101"][0] - centre["2001"][0] == 52
-    assert centre["2001"][0] - centre["2002"][0] == 104
-    assert centre["2101"][1] - centre["2001"][1] == 90
-    centre = layout_of(HexGrid(3, 3, layout="rows", eastern_rows="even")).centre
-    assert centre["0101"][0] - centre["0201"][0] == -52
-    assert centre["0102"][0] - centre["0101"][0] == 104
+    center = HexLayout(theatre().ground).center
+    assert center["2101"][0] - center["2001"][0] == 52
+    assert center["2001"][0] - center["2002"][0] == 104
+    assert center["2101"][1] - center["2001"][1] == 90
+    center = layout_of(HexGrid(3, 3, layout="rows", eastern_rows="even")).center
+    assert center["0101"][0] - center["0201"][0] == -52
+    assert center["0102"][0] - center["0101"][0] == 104
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_rows_shift_half_a_hex_east_and_columns_grow_west() -> None:
 def test_an_arrow_shows_where_a_gun_faces(facing: str, across: int, down: int) -> None:
     gun = division("3", "2204", symbol="gun", facing=facing)
     drawing = hexes_svg(theatre(counters=(gun,)))
-    x, y = HexLayout(theatre().ground).centre["2204"]
+    x, y = HexLayout(theatre().ground).center["2204"]
     (arrow,) = [each.get("d", "") for each in tree(drawing).iter(f"{SVG}path") if each.get("fill") == ALARM]
     _, tip, _ = ([int(part) for part in point.split()] for point in re.findall(r"-?\d+ -?\d+", arrow))
     assert ((tip[0] > x + 9) - (tip[0] < x - 9), (tip[1] > y + 9) - (tip[1] < y - 9)) == (across, down)
@@ -255,7 +255,7 @@ def test_a_name_in_its_hex_is_the_smaller_the_longer_it_is() -> None:
     drawing = hexes_svg(theatre())
     sizes = {each.text: int(each.get("font-size", "0")) for each in tree(drawing).iter(f"{SVG}text")}
     assert sizes["Velikiye Luki"] < sizes["Rzhev"] <= 21
-    x, y = HexLayout(theatre().ground).centre["2202"]
+    x, y = HexLayout(theatre().ground).center["2202"]
     (name,) = [
         each for each in tree(drawing).iter(f"{SVG}text") if each.text == "Rzhev" and not each.get("aria-hidden")
     ]
@@ -283,7 +283,7 @@ def test_every_symbol_is_drawn_and_not_written(symbol: str) -> None:
 
 def test_an_entrenchment_has_the_shape_of_the_hex() -> None:
     drawing = hexes_svg(theatre(marks=(HexMark("entrenchment", "2204"),), counters=()))
-    x, y = HexLayout(theatre().ground).centre["2204"]
+    x, y = HexLayout(theatre().ground).center["2204"]
     assert f"L{x} {y + 60 * 86 // 100}L" in drawing
 
 

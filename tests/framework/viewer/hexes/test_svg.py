@@ -128,12 +128,12 @@ def test_neighbours_share_their_corners() -> None:
 
 
 def test_even_columns_are_half_a_hex_lower() -> None:
-    centre = HexLayout(picture().ground).centre
-    assert centre["0201"][1] - centre["0101"][1] == 52
-    assert centre["0301"][1] == centre["0101"][1]
+    center = HexLayout(picture().ground).center
+    assert center["0201"][1] - center["0101"][1] == 52
+    assert center["0301"][1] == center["0101"][1]
     other = HexMap("other", HexGrid(3, 3, lower_columns="odd"))
-    centre = HexLayout(other).centre
-    assert centre["0101"][1] - centre["0201"][1] == 52
+    center = HexLayout(other).center
+    assert center["0101"][1] - center["0201"][1] == 52
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 9])
@@ -159,7 +159,7 @@ def test_passenger_is_smaller_and_drawn_after_its_vehicle() -> None:
 def test_an_arrow_shows_where_a_gun_faces(facing: str, across: int, down: int) -> None:
     gun = counter("38", "0402", symbol="gun", facing=facing)
     drawing = hexes_svg(picture(counters=(gun,), marks=(), arrows=(), areas=(), trays=(), legend=()))
-    x, y = HexLayout(picture().ground).centre["0402"]
+    x, y = HexLayout(picture().ground).center["0402"]
     (arrow,) = [
         path.get("d", "") for path in tree(drawing).iter(f"{SVG}path") if path.get("fill") == ALARM and path.get("d")
     ]

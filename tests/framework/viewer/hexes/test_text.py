@@ -95,7 +95,7 @@ def test_marker_is_in_its_hex_or_after_the_counter() -> None:
 
 def test_color_is_used_only_on_request() -> None:
     assert "\x1b" not in hexes_text(picture())
-    coloured = hexes_text(picture(), colour=True)
+    coloured = hexes_text(picture(), color=True)
     assert "\x1b[38;2;192;64;64mRt94\x1b[0m" in coloured
     assert "\x1b[38;2;64;64;192mBt105\x1b[0m" in coloured
 

@@ -13,7 +13,7 @@ from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Prepared
 from sandtable.testing.toy import Commit, LayAmbush
 from sandtable.viewer.page.document import page_of
-from sandtable.viewer.page.page_data import ToldGame, tell
+from sandtable.viewer.page.page_data import GameData, tell
 
 Play = Callable[..., bytes]
 
@@ -43,15 +43,15 @@ def play(ford: Prepared) -> Play:
 
 
 @pytest.fixture
-def told(ford: Prepared) -> Callable[..., ToldGame]:
-    def telling(data: bytes, side: str = "", beside: ToldGame | None = None) -> ToldGame:
+def told(ford: Prepared) -> Callable[..., GameData]:
+    def telling(data: bytes, side: str = "", beside: GameData | None = None) -> GameData:
         return tell(parse_log(data, "the log"), ford, side, beside=beside)
 
     return telling
 
 
 @pytest.fixture
-def page(told: Callable[..., ToldGame]) -> Callable[..., str]:
+def page(told: Callable[..., GameData]) -> Callable[..., str]:
     """Return a function that makes the page of a log."""
 
     def making(data: bytes, side: str = "") -> str:

@@ -14,11 +14,11 @@ from sandtable.errors import LogDamaged, LogError
 from sandtable.viewer.page import assets
 from sandtable.viewer.page.comparing import compared, lean, lean_log, restored, whole_log
 from sandtable.viewer.page.document import islands_of, page_of
-from sandtable.viewer.page.page_data import ToldGame
+from sandtable.viewer.page.page_data import GameData
 
 Page = Callable[..., str]
 Play = Callable[..., bytes]
-Told = Callable[..., ToldGame]
+Told = Callable[..., GameData]
 
 
 def data_of(page: str) -> Any:
@@ -115,7 +115,7 @@ def test_a_sides_page_shows_no_evaluation_no_luck_and_no_other_view(play: Play, 
 # --- two games ---
 
 
-def beside(one: bytes, other: bytes, told: Told) -> tuple[ToldGame, ToldGame]:
+def beside(one: bytes, other: bytes, told: Told) -> tuple[GameData, GameData]:
     first = told(one)
     return first, told(other, beside=first)
 

@@ -14,7 +14,7 @@ from tests.plugins.axis_attack.pools import FOOT, GUNS, MORTARS, refusals, refus
 from tests.plugins.axis_attack.rows import Row, play, row
 from transcripts import Transcript
 
-from axis_attack.forces.company import MOST_PLATOONS, Companies, company_space, starting_force
+from axis_attack.forces.company import MAX_PLATOONS, Companies, company_space, starting_force
 from axis_attack.model import orders
 from axis_attack.model.cards import PlatoonType, Upgrade
 from axis_attack.model.events import CompanyBuilt
@@ -263,7 +263,7 @@ LIST = replace(
     weapons=0,
     air_points={"sporadic": 100, "priority": 200},
 )
-MANY = {f"p{number}": Wanted("foot", 5) for number in range(MOST_PLATOONS + 1)}
+MANY = {f"p{number}": Wanted("foot", 5) for number in range(MAX_PLATOONS + 1)}
 ID = "this is not a platoon id: use up to 32 of a-z, 0-9, _ and -"
 
 
@@ -305,7 +305,7 @@ def test_illegal_company_is_refused_by_its_rule(transcript: Transcript) -> None:
 
 def test_company_of_forty_platoons_and_ids_of_32_letters_are_accepted() -> None:
     space = Companies(LIST, 500)
-    forty = BuildCompany(dict(list(MANY.items())[:MOST_PLATOONS]), {})
+    forty = BuildCompany(dict(list(MANY.items())[:MAX_PLATOONS]), {})
     assert refused(space, forty) == "AOA-1.01 foot: the list has at most 1 of them"
     bare = Companies(replace(LIST, aircraft=()), 500)
     assert refused(bare, company_of(Wanted("foot", 5), ju87="sporadic")).endswith("company: it has no aircraft")

@@ -9,7 +9,7 @@ from tests.plugins.axis_attack.seen import begun
 
 from sandtable.terminal.console import Console
 from sandtable.terminal.hotseat import ConsolePlayer, play_with_people
-from sandtable.terminal.prompt import CLEAR, LeftTheTable
+from sandtable.terminal.prompt import CLEAR, PlayerLeft
 
 
 def _next(lines: list[str | None], _prompt: str) -> str | None:
@@ -23,8 +23,8 @@ def test_resumed_hotseat_game_hides_the_screen_first() -> None:
         out, typed = io.StringIO(), [*lines, None]
         console = Console(prepared, partial(_next, typed), Screen(file=out, force_terminal=True))
         people = {side: ConsolePlayer(console, side) for side in ("german", "soviet")}
-        console.hotseat.sit_again(game)
-        with contextlib.suppress(LeftTheTable):
+        console.hotseat.hide_on_resume(game)
+        with contextlib.suppress(PlayerLeft):
             play_with_people(game, people, console)
         shown.append(out.getvalue())
     assert "set-up" in shown[0].partition(CLEAR)[0]

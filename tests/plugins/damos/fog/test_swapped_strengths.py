@@ -34,8 +34,8 @@ OPENING = (
     events.UnitsEliminated,
 )
 """The events that may reveal strengths. Two such games may differ only after one of them."""
-MOST_UNITS = 90
-MOST_STEPS, MOST_LISTED, TRIES = 60, 60, 30
+MAX_UNITS = 90
+MAX_STEPS, MAX_LISTED, TRIES = 60, 60, 30
 
 
 class Parted(Exception):
@@ -53,7 +53,7 @@ class Pair:
         chosen = options or {}
         self.prepared = shipped("agc", tuple(sorted(chosen.items())))
         self.kinds: list[str] = []
-        first, second = (scattered(seed, most=MOST_UNITS, **chosen) for _ in range(2))
+        first, second = (scattered(seed, most=MAX_UNITS, **chosen) for _ in range(2))
         for state in (first, second):
             begin(state, phase)
         redraw(second, hider, self.stream, keep_totals=keep_totals)
@@ -67,7 +67,7 @@ class Pair:
     def play(self) -> list[str]:
         """Play both games in step, and return the kinds of the orders that were given."""
         try:
-            for _ in range(MOST_STEPS):
+            for _ in range(MAX_STEPS):
                 self.compare()
                 if self.games[0].is_over:
                     break
@@ -139,7 +139,7 @@ def opens(record: Any) -> bool:
 
 def answers(decision: Decision, probes: list[Any]) -> list[Any]:
     """Return everything that a decision shows."""
-    listed = list(islice(decision.options.values(), MOST_LISTED))
+    listed = list(islice(decision.options.values(), MAX_LISTED))
     judged = [decision.options.why_not(each) for each in probes]
     sampled = decision.options.sample(Stream(b"answers"))
     return [decision.prompt, decision.rule, decision.done, decision.secret, listed, judged, sampled]

@@ -201,8 +201,8 @@ def test_all_events_with_secrets_are_listed() -> None:
     secret = set(secret_events(prepared().options))
     assert secret == {type(one) for one, _ in PAIRS}
     for kind in events.EVENTS:
-        tells = {"sp", "losses"} & set(kind.__struct_fields__)
-        assert not tells or kind in secret or kind is events.UndyingRolled, kind
+        discloses = {"sp", "losses"} & set(kind.__struct_fields__)
+        assert not discloses or kind in secret or kind is events.UndyingRolled, kind
 
 
 # ---------------------------------------------------------------------- two games in step

@@ -146,7 +146,7 @@ def test_each_type_and_size_of_unit_has_a_symbol() -> None:
     assert len(set(LETTERS.values())) == len(LETTERS)
     first, second = powers_of(board)
     assert first.letter != second.letter
-    assert first.colour != second.colour
+    assert first.color != second.color
 
 
 @pytest.mark.rule("DM-2.2a", "DM-2.4c")

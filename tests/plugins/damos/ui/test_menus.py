@@ -25,10 +25,10 @@ from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.options import OneOf, Refusal
 from sandtable.players.players import seat_bot, seat_players
 from sandtable.plugin.manifest import Answer, Course
-from sandtable.rules.notation.line import OrderAsked
+from sandtable.rules.notation.line import OrderQuestion
 from sandtable.terminal.console import Console
 from sandtable.terminal.hotseat import ConsolePlayer, play_with_people
-from sandtable.terminal.prompt import LeftTheTable
+from sandtable.terminal.prompt import PlayerLeft
 
 
 def type_in(case: Case, *lines: str, react: bool = False) -> str:
@@ -51,7 +51,7 @@ def type_in(case: Case, *lines: str, react: bool = False) -> str:
             other = able[0] if able else quiet_order(decision)
             order = player.choose(decision, case.game.seat_view(GERMAN)) if is_german else other
             case.game.submit(order, decision.seat)
-    except LeftTheTable:
+    except PlayerLeft:
         pass
     return out.getvalue()
 
@@ -346,7 +346,7 @@ def test_a_turn_with_own_orders_for_mobile_divisions_takes_few_prompts(prepare: 
     console = person.console = Console(prepared, person.read, screen, staff=lambda _: staff)
     game = prepared.new_game(KeyedDice(key))
     people = seat_players(prepared, {GERMAN: "human", SOVIET: "staff"}, key, lambda seat: ConsolePlayer(console, seat))
-    with contextlib.suppress(LeftTheTable):
+    with contextlib.suppress(PlayerLeft):
         play_with_people(game, people, console)
     assert game.state.turn == 2
     assert len(person.typed) <= 40, person.typed
@@ -424,7 +424,9 @@ def test_a_force_that_is_to_stay_has_no_decisions_after_its_attack(
 def test_a_numeric_unit_id_may_precede_or_follow_its_points(prepare: Prepare) -> None:
     board = prepare("smolensk").board
     for text in ("31 1", "1 31", "g-31 1"):
-        line = DamosLine(text, OrderAsked(Decision(GERMAN, "", OneOf([orders.Decline()])), orders.Replace, None, board))
+        line = DamosLine(
+            text, OrderQuestion(Decision(GERMAN, "", OneOf([orders.Decline()])), orders.Replace, None, board)
+        )
         assert line.share() == ("g-31", 1)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from desert_aa.model.state import DesertState
     from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
 
-MOST_STEPS = {"infantry": 2, "artillery": 2, "armour": 3, "aa_gun": 2, "fighter": 4, "bomber": 6}
+MAX_STEPS = {"infantry": 2, "artillery": 2, "armour": 3, "aa_gun": 2, "fighter": 4, "bomber": 6}
 
 
 class Checker:
@@ -133,7 +133,7 @@ class Checker:
             ways = self.board.air if kind in PLANES else self.board.land
             assert all(there in ways[here] for here, there in steps)
             self.flown[unit_id] += len(steps)
-            assert self.flown[unit_id] <= MOST_STEPS[kind]
+            assert self.flown[unit_id] <= MAX_STEPS[kind]
             assert not (kind == FLAK and self.phase.endswith(".combat_move"))
             self.space[unit_id] = event.path[-1]
         self.lies |= set(event.extended)

@@ -34,7 +34,7 @@ FAULTS: list[Mapping[str, Any]] = [
     {"areas": {"MGH": {"capital": ""}}},
     {"areas": {"MGH": {"road": False}}},
     {"areas": {"TEL": {"value": 1_001}}},
-    {"areas": {"TEL": {"colour": "red"}}},
+    {"areas": {"TEL": {"color": "red"}}},
     {"areas": {"OAS": {"road": True}}, "connectors": [{"between": ["BTR", "OAS"], "kind": "road"}]},
     {"areas": {"OAS": {"road": True}}},
     {"connectors": [{"between": ["MGH", "MSH"], "kind": "road"}]},

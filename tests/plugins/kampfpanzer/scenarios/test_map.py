@@ -106,15 +106,15 @@ def test_entry_hexes_are_on_the_edge(ground: HexMap, number: str, edge: Any) -> 
 
 
 @pytest.mark.parametrize(
-    ("centre", "radius", "stacks"),
+    ("center", "radius", "stacks"),
     [
         ("0908", 2, 7), ("3631", 2, 2), ("0938", 4, 4), ("2121", 5, 17), ("1016", 5, 12), ("2319", 2, 10),
         ("2528", 2, 10), ("1903", 2, 14), ("0621", 2, 14), ("0753", 2, 5), ("3930", 2, 6), ("3437", 2, 4),
         ("3532", 2, 4),
     ],
 )  # fmt: skip
-def test_areas_around_centers_fit_their_forces(ground: HexMap, centre: str, radius: int, stacks: int) -> None:
-    assert len(ground.within(centre, radius)) >= stacks
+def test_areas_around_centers_fit_their_forces(ground: HexMap, center: str, radius: int, stacks: int) -> None:
+    assert len(ground.within(center, radius)) >= stacks
 
 
 @pytest.mark.rule("KP-14.2.1")
@@ -132,9 +132,9 @@ def test_2341_is_a_road_hex_at_the_far_end_of_the_town(ground: HexMap) -> None:
     assert "2341" in ground.hexes_beside("road")
 
 
-@pytest.mark.parametrize("centre", ["3437", "3532", "3930", "0753"])
-def test_a_road_passes_near_the_forces_of_arras(ground: HexMap, centre: str) -> None:
-    assert set(ground.within(centre, 2)) & set(ground.hexes_beside("road"))
+@pytest.mark.parametrize("center", ["3437", "3532", "3930", "0753"])
+def test_a_road_passes_near_the_forces_of_arras(ground: HexMap, center: str) -> None:
+    assert set(ground.within(center, 2)) & set(ground.hexes_beside("road"))
 
 
 @pytest.mark.parametrize(("name", "side"), [("czechoslovakia", "czechs"), ("summa", "russians")])

@@ -40,7 +40,7 @@ def test_user_counter_has_its_figures_and_numbers() -> None:
         ({"ids": [[1, 2], [2, 3]]}, r"counters\.Grant\.ids: has 2, which counters\.Grant already has"),
         ({"ids": ["1"]}, r"counters\.Grant\.ids: has '1'; give runs"),
         ({"hard": 1}, r"counters\.Grant\.hard: is 1; write true or false"),
-        ({"colour": "tan"}, r"counters\.Grant\.colour: is not a key"),
+        ({"color": "tan"}, r"counters\.Grant\.color: is not a key"),
     ],
 )
 def test_invalid_counter_is_reported_by_key(change: dict[str, Any], said: str) -> None:

@@ -221,10 +221,10 @@ def test_mission_sets_the_victory_conditions(mission: str, kind: str, judged: st
 
 
 def test_attacker_is_inferred_if_the_brief_omits_it() -> None:
-    unsaid: dict[str, Any] = {"attacker": "", "defender": ""}
-    assert attacker_of(brief(mission="Breakout", table=Table(fortified="axis"), **unsaid)) == "allies"
-    assert attacker_of(brief(None, party("allies", stationary=True), "Hold the Line", **unsaid)) == "axis"
-    drawn = {attacker_of(brief(mission="Breakthrough", id=str(number), **unsaid)) for number in range(20)}
+    undeclared: dict[str, Any] = {"attacker": "", "defender": ""}
+    assert attacker_of(brief(mission="Breakout", table=Table(fortified="axis"), **undeclared)) == "allies"
+    assert attacker_of(brief(None, party("allies", stationary=True), "Hold the Line", **undeclared)) == "axis"
+    drawn = {attacker_of(brief(mission="Breakthrough", id=str(number), **undeclared)) for number in range(20)}
     assert drawn == {"axis", "allies"}
 
 

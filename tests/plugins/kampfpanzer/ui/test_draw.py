@@ -215,7 +215,7 @@ def test_every_side_has_its_own_color_and_letter() -> None:
         _, board = opening(scenario)
         first, second = powers_of(board)
         assert first.letter != second.letter
-        assert first.colour != second.colour
+        assert first.color != second.color
 
 
 def test_text_map_shows_the_occupied_part_or_everything() -> None:

@@ -116,7 +116,7 @@ def test_barred_retreat_is_refused_without_naming_the_enemy(new_case: NewCase) -
     assert alone.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == ""
     assert barred.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == "KH-20.02"
     (decision,) = barred.pending
-    assert decision.tells == "KH-R122"
+    assert decision.discloses == "KH-R122"
     assert (decision.prompt, decision.purpose) == (alone.pending[0].prompt, alone.pending[0].purpose)
     assert "recon_cw" not in str(view(barred.state, AXIS))
 

@@ -117,7 +117,7 @@ def test_deal_leaves_observed_empty_areas_empty(new_case: NewCase) -> None:
     case = new_case("15_pz_div gambut; 7_armd_bde gabr_saleh; inf_cw assembly_area").turn()
     for seed in "abcdef":
         _, dealt = deal(case.state, "allies", seed)
-        beside = dealt.board.neighbours["gabr_saleh"]
+        beside = dealt.board.neighbors["gabr_saleh"]
         assert not [area for area in beside if in_area(dealt, "axis", area)]
 
 
@@ -155,7 +155,7 @@ def test_deal_divides_a_garrison_seen_in_part() -> None:
         if card.side == "allies" and card.enters == 0 and card.strength:
             state.formations[card.id].standing, state.formations[card.id].area = ON_MAP, fort
     state.phase, state.engagements = "orders", {}
-    state.formations["21_pz_div"].area = board.neighbours[fort][0]
+    state.formations["21_pz_div"].area = board.neighbors[fort][0]
     state.reports["axis"] = Report(2, [fort], {fort: {"armour": 1}})
     for seed in "abc":
         seen, dealt = deal(state, "axis", seed)

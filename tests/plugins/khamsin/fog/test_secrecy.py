@@ -190,7 +190,7 @@ COUNTED: dict[str, Callable[[NewCase], list[Case]]] = {
     "aircraft": lambda new_case: [
         new_case(
             f"15_pz_div gambut; {FAR}", changes=FLIES, dice={f"interdiction:axis:{area}": "1" for area in areas}
-        ).hand_in(axis=WriteOrders(interdict=areas))
+        ).submit_whole(axis=WriteOrders(interdict=areas))
         for areas in ([], ["gabr_saleh"], ["gabr_saleh", "sidi_rezegh"])
     ],
     "surrender": lambda new_case: [

@@ -7,7 +7,7 @@ from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.procedures import of, position, run
 
-from khamsin.leaders.honour import honour_battle, pay_for_withdrawal, player_of
+from khamsin.leaders.honour import honor_battle, pay_for_withdrawal, player_of
 from khamsin.model.events import HonourGained, MedalsAwarded
 from khamsin.model.state import Fielded
 from sandtable.tabletop.result import Result
@@ -80,7 +80,7 @@ def test_players_gain_honor_for_their_own_actions(source: str, auto: str, heroes
         ],
     }
     result = Result(AXIS, {AXIS: 6, ALLIES: 0}, source=source, heroic=("Jim", "Gary", "Jim"), unchivalrous=("Bart",))
-    gained = of(run(state, honour_battle(state, result, fielded)), HonourGained)
+    gained = of(run(state, honor_battle(state, result, fielded)), HonourGained)
     awarded = [(each.player, each.points, each.reason) for each in gained]
     own = [("Gary", 6, "points"), ("Gary", 1, "own_troops"), ("Jim", 6, "points")]
     assert [each for each in awarded if each[2] in {"points", "own_troops"}] == own  # 0 points are not a gain

@@ -10,10 +10,10 @@ from tests.plugins.khamsin.procedures import of, ordered, position, run
 from khamsin.leaders.leaders import (
     days_of,
     displace_leaders,
-    find_way_out,
     follow,
+    leaders_with,
     move_leaders,
-    people_with,
+    path_to_friends,
     settle_casualties,
     surrender_with,
 )
@@ -37,7 +37,7 @@ def test_leader_retreats_with_its_force(new_case: NewCase) -> None:
 def test_leader_flees_by_the_shortest_path_around_enemies() -> None:
     def way(**others: str) -> list[str]:
         state = position({each.removeprefix("f"): where for each, where in others.items()})
-        return find_way_out(state, "axis", "sidi_rezegh")
+        return path_to_friends(state, "axis", "sidi_rezegh")
 
     assert way() == []
     assert way(f15_pz_div="gambut") == ["sidi_rezegh", "gambut"]
@@ -140,14 +140,14 @@ def test_leader_with_troops_stays_and_leaves_with_the_last() -> None:
 def test_leader_at_the_table_is_with_the_force_in_its_area() -> None:
     state = position({"rommel": "sidi_rezegh", "15_pz_div": "sidi_rezegh", "7_armd_bde": "sidi_rezegh"})
     here = Engagement("sidi_rezegh", "sidi_rezegh")
-    assert people_with(state, here, "axis") == ["rommel"]
-    assert people_with(state, here, "allies") == []
-    assert people_with(state, Engagement("x~y", "sidi_rezegh", "el_adem"), "axis") == []
-    assert people_with(state, Engagement("gambut", "gambut"), "axis") == []
+    assert leaders_with(state, here, "axis") == ["rommel"]
+    assert leaders_with(state, here, "allies") == []
+    assert leaders_with(state, Engagement("x~y", "sidi_rezegh", "el_adem"), "axis") == []
+    assert leaders_with(state, Engagement("gambut", "gambut"), "axis") == []
     for command, character in ((True, False), (False, True), (False, False)):
         rommel = replace(state.board.leaders["rommel"], command=command, character=character)
         state.place_board(replace(state.board, leaders=state.board.leaders | {"rommel": rommel}))
-        assert people_with(state, here, "axis") == ["rommel"] * (command or character)
+        assert leaders_with(state, here, "axis") == ["rommel"] * (command or character)
 
 
 @pytest.mark.rule("KH-23.02", "KH-23.03", "KH-23.04", "KH-23.05", "KH-R105", "KH-23.01")

@@ -111,7 +111,7 @@ def test_supply_check_counts_turns_of_used_up_stocks() -> None:
     (side,) = board("crusader").supply[area]
     piece = next(each for each, card in board("crusader").formations.items() if card.side == side and card.strength)
     state = position({piece: area}, "crusader")
-    for near in board("crusader").neighbours[area]:
+    for near in board("crusader").neighbors[area]:
         state.control[near] = ENEMY[side]
     for _ in range(turns + 1):
         happened = run(state, check_supply(state))

@@ -35,7 +35,7 @@ def test_both_sides_write_orders_at_once_and_in_secret(new_case: NewCase) -> Non
 @pytest.mark.rule("KH-R116", "KH-8.16", "KH-R115")
 def test_formation_without_an_order_holds(new_case: NewCase) -> None:
     case = new_case(f"15_pz_div gambut; 21_pz_div gambut; {FAR}")
-    case.hand_in(axis=WriteOrders({"15_pz_div": ["gambut", "sollum"]}, plan="Nobody moves."))
+    case.submit_whole(axis=WriteOrders({"15_pz_div": ["gambut", "sollum"]}, plan="Nobody moves."))
     assert case.at("15_pz_div", "21_pz_div") == "sollum gambut"
     assert [each.formation for each in case.events(events.FormationMoved)] == ["15_pz_div"]
 
@@ -70,11 +70,11 @@ def test_interdicted_area_costs_as_open_country(new_case: NewCase) -> None:
     assert case.why_not(ALLIES, WriteOrders(interdict=["sidi_rezegh", "gambut"])) in {"KH-7.06", "KH-R109"}
     assert case.why_not(AXIS, WriteOrders(interdict=["gabr_saleh"])) in {"KH-7.06", "KH-R109"}
     path = ["el_adem", "sidi_rezegh", "gambut"]
-    case.hand_in(axis=WriteOrders({"15_pz_div": path}), allies=WriteOrders(interdict=["sidi_rezegh"]))
+    case.submit_whole(axis=WriteOrders({"15_pz_div": path}), allies=WriteOrders(interdict=["sidi_rezegh"]))
     assert case.one(events.AreasInterdicted).stopped == ["sidi_rezegh"]
     assert case.at("15_pz_div") == "sidi_rezegh"  # 4 of 4 points for the first connector
     case = new_case(where, changes=changes, dice={"interdiction:allies:sidi_rezegh": "3"})
-    case.hand_in(axis=WriteOrders({"15_pz_div": path}), allies=WriteOrders(interdict=["sidi_rezegh"]))
+    case.submit_whole(axis=WriteOrders({"15_pz_div": path}), allies=WriteOrders(interdict=["sidi_rezegh"]))
     assert case.at("15_pz_div") == "gambut"
 
 

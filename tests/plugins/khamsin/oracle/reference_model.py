@@ -139,7 +139,7 @@ class ReferenceModel:
             return True
         seen, ways = {piece.area}, [piece.area]
         while ways:
-            for area in self.board.neighbours[ways.pop()]:
+            for area in self.board.neighbors[ways.pop()]:
                 if area in seen or self.control[area] != piece.side or self.on_map(ENEMY[piece.side], area):
                     continue
                 if piece.side in self.board.supply.get(area, ()):
@@ -210,7 +210,7 @@ class ReferenceModel:
         self.require(not enemy or (piece.steps == 1 and piece.activated == event.area), f"{name} enters {event.area}")
         if event.start:
             self.require((piece.standing, piece.area) == ("map", event.start), f"{name} is not in {event.start}")
-            self.require(event.area in self.board.neighbours[event.start], f"{name} jumps to {event.area}")
+            self.require(event.area in self.board.neighbors[event.start], f"{name} jumps to {event.area}")
             kind = self.board.kind_between[event.start, event.area]
             mobility = self.card(name).mobility if piece.supplied else "leg"
             self.require(event.cost >= self.board.cost[kind][mobility], f"{name} pays {event.cost} for {kind}")
@@ -318,7 +318,7 @@ class ReferenceModel:
     def goes(self, event: Any, how: str) -> None:
         piece = self.pieces[event.formation]
         self.require(piece.standing == "map", f"{event.formation} {how} off the map")
-        fact = event.area == event.start or event.area in self.board.neighbours[event.start]
+        fact = event.area == event.start or event.area in self.board.neighbors[event.start]
         self.require(fact, f"{event.formation} {how} too far")
         back = event.rule in {
             "KH-12.16",
@@ -367,7 +367,7 @@ class ReferenceModel:
 
     def on_ReportIssued(self, event: events.ReportIssued) -> None:
         own = {p.area for p in self.pieces.values() if p.standing == "map" and p.side == event.side}
-        near = {area for each in own for area in self.board.neighbours[each]}
+        near = {area for each in own for area in self.board.neighbors[each]}
         enemies = sorted(area for area in near if self.all_in(ENEMY[event.side], area))
         self.require(
             sorted(event.occupied) == enemies, f"the report of {event.side} has {event.occupied}, not {enemies}"

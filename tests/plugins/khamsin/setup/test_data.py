@@ -84,7 +84,7 @@ def days_needed(ground: Board, start: str, end: str, mobility: str) -> int:
     while edge:
         here = min(edge, key=lambda area: best[area])
         edge.remove(here)
-        for there in ground.neighbours[here]:
+        for there in ground.neighbors[here]:
             cost = ground.cost[ground.kind_between[here, there]][mobility]
             day, used = best[here]
             fits = day > 0 and used + cost <= ALLOWANCE[mobility]
@@ -160,7 +160,7 @@ def test_uncertain_formations_are_only_in_the_full_module() -> None:
     usual, full = board("crusader"), board("crusader_full")
     assert full.formations.keys() - usual.formations.keys() == OPTIONAL
     assert set(full.areas) - set(usual.areas) == {"giarabub"}
-    assert "giarabub" not in usual.neighbours["maddalena"]
+    assert "giarabub" not in usual.neighbors["maddalena"]
     assert usual.turns == full.turns
 
 

@@ -49,7 +49,7 @@ def test_stocks_last_for_the_turns_of_the_module() -> None:
     (side,) = BOARD.supply[area]
     state = position({}, "crusader")
     assert stocks_now(state, side) == {}
-    for other in BOARD.neighbours[area]:
+    for other in BOARD.neighbors[area]:
         state.control[other] = ENEMY[side]
     for turn in range(1, turns + 3):
         run(state, check_supply(state))

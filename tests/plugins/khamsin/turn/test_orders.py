@@ -51,7 +51,7 @@ def test_brief_contains_the_weather(new_case: NewCase) -> None:
 
 @pytest.mark.rule("KH-3.01", "KH-2.01", "KH-3.05", "KH-3.08", "KH-3.09", "KH-3.11", "KH-3.12", "KH-3.13", "KH-3.14")
 def test_turn_phases_follow_the_sequence(new_case: NewCase) -> None:
-    case = new_case(f"15_pz_div gambut; {FAR}").hand_in(axis=orders.WriteOrders(plan="Hold the airfield."))
+    case = new_case(f"15_pz_div gambut; {FAR}").submit_whole(axis=orders.WriteOrders(plan="Hold the airfield."))
     begun = [each.phase for each in case.events(PhaseBegan)]
     assert begun == [step.name for step in (*SEQUENCE.turn[5:], *SEQUENCE.turn[:5])]
     assert begun[0] == "action"

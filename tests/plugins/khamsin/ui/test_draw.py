@@ -158,7 +158,7 @@ def test_text_map_lists_neighboring_areas_with_costs() -> None:
         head = f"{board.names[formation.area]}, {kind.replace('_', '-')} {allowance(state, key)}: "
         assert head in below
         row = below.partition(head)[2]
-        for near in board.neighbours[formation.area]:
+        for near in board.neighbors[formation.area]:
             points = cost(state, key, formation.area, near)
             assert f"{board.names[near]} {points} ({board.kind_between[formation.area, near]})" in row
     assert "Movement costs of " in drawn(state, board, "umpire", "text")

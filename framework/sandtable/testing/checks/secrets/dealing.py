@@ -6,12 +6,12 @@ from typing import Any
 from sandtable.errors import NoDeal
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import Stream
-from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial, Turning, parting
+from sandtable.testing.checks.bench import DecisionPoint, FaultError, Harness, NotChecked, Trial, parting
 
-MOST_GAMES = 6
-MOST_QUESTIONS = 16
+MAX_GAMES = 6
+MAX_QUESTIONS = 16
 """Maximum number of decisions of a game that are checked, spread over it."""
-MOST_DEALS = 3
+MAX_DEALS = 3
 """Number of games that are dealt for a decision, each with different random numbers."""
 
 
@@ -24,11 +24,11 @@ def check_dealing(bench: Harness) -> str:
         return "nothing is secret, so no deal is needed"
     deal = bench.installed.bots.deal
     if deal is None:
-        return NotLookedAt(
+        return NotChecked(
             "not checked: ruleset_bots has no deal, so players that simulate, such as search, cannot play it"
         )
     asked = dealt = 0
-    for trial in bench.whole(MOST_GAMES):
+    for trial in bench.whole(MAX_GAMES):
         for turning in _questions(trial):
             if turning.decision.seat != UMPIRE:
                 asked += 1
@@ -38,13 +38,13 @@ def check_dealing(bench: Harness) -> str:
     return f"{dealt} of {asked} decisions were dealt again and looked the same to the deciding side"
 
 
-def _questions(trial: Trial) -> Iterator[Turning]:
+def _questions(trial: Trial) -> Iterator[DecisionPoint]:
     """Yield some decisions of the game, spread over it."""
-    step = max(1, len(trial.played.given) // MOST_QUESTIONS)
+    step = max(1, len(trial.played.given) // MAX_QUESTIONS)
     yield from (turning for place, turning in enumerate(trial.replay()) if place % step == step // 2)
 
 
-def _deals(trial: Trial, turning: Turning, deal: Any) -> bool:
+def _deals(trial: Trial, turning: DecisionPoint, deal: Any) -> bool:
     """Return whether games can be dealt for the decision. Raises FaultError if a deal looks different to the side."""
     game, decision = turning.game, turning.decision
     simulator, view = game.simulator(decision), trial.ruleset.view
@@ -55,7 +55,7 @@ def _deals(trial: Trial, turning: Turning, deal: Any) -> bool:
             raise FaultError(f"{_at(trial, turning)}: deal gave {type(state).__name__}, which is not a state")
         return state
 
-    for number in range(MOST_DEALS):
+    for number in range(MAX_DEALS):
         stream = trial.stream(f"dealing/{game.number}/{number}")
         start = view(simulator.start(stream, again), decision.side)
         if start != simulator.seen:
@@ -72,7 +72,7 @@ def check_evaluation(bench: Harness) -> str:
     """Evaluate decisions of played games: the shares must total 1,000, and the state must not change."""
     evaluate = bench.installed.bots.evaluate
     if evaluate is None:
-        return NotLookedAt("not checked: ruleset_bots has no evaluate: players that simulate must play to the end")
+        return NotChecked("not checked: ruleset_bots has no evaluate: players that simulate must play to the end")
     asked, shares_of_winners = 0, []
     for trial in bench.whole():
         codec, sides, outcome = trial.ruleset.codec, trial.ruleset.viewers, trial.played.game.state.outcome
@@ -107,5 +107,5 @@ def _ill_shared(shares: Mapping[str, Any], sides: Sequence[str]) -> str:
     return "" if sum(shares.values()) == 1000 else f"they total {sum(shares.values())}, not 1,000"
 
 
-def _at(trial: Trial, turning: Turning) -> str:
+def _at(trial: Trial, turning: DecisionPoint) -> str:
     return f"{trial.name}, {turning.place}"

@@ -17,9 +17,9 @@ from sandtable.testing.checks.bench import Trial, listed, parting
 from sandtable.testing.fuzz import draw
 from sandtable.testing.mutants import mutants_of
 
-MOST_LISTED = 40
+MAX_LISTED = 40
 SAMPLES = 3
-MOST_PROBES = 24
+MAX_PROBES = 24
 """Maximum number of wrong orders that are made of each sample and tried in both games."""
 
 
@@ -38,9 +38,9 @@ def seen(trial: Trial, viewer: str, game: AnsweringGame, start: int) -> list[Any
 
 
 def as_told(record: Any) -> Any:
-    """Return an order for a decision that ``tells`` without the digest of its options; any other record unchanged."""
+    """Return an order for a decision that ``discloses`` without the digest of its options, others as they are."""
     asked = getattr(record, "asked", None)
-    if isinstance(asked, AnsweredQuestion) and asked.decision.tells:
+    if isinstance(asked, AnsweredQuestion) and asked.decision.discloses:
         return msgspec.structs.replace(record, asked=label_of(asked))
     return record
 
@@ -85,12 +85,12 @@ def _judged(refusal: Any) -> str:
 def answers_apart(one: Decision, other: Decision) -> Iterator[tuple[str, Any, Any]]:
     """Yield the differences of two decisions that a player can learn: number and content of options, and refusals.
 
-    A decision that ``tells`` by its options what the rules let the player know is skipped.
+    A decision that ``discloses`` by its options what the rules let the player know is skipped.
     """
-    if one.tells:
+    if one.discloses:
         return
-    lists = [listed(each.options, MOST_LISTED) for each in (one, other)]
-    shown = [f"{values}" if values is not None else f"more than {MOST_LISTED}" for values in lists]
+    lists = [listed(each.options, MAX_LISTED) for each in (one, other)]
+    shown = [f"{values}" if values is not None else f"more than {MAX_LISTED}" for values in lists]
     if shown[0] != shown[1]:
         yield "", shown[0], shown[1]
     if one.done != other.done:
@@ -114,7 +114,7 @@ def probes(decision: Decision) -> list[Order]:
     found = [order for order in (draw(decision.options, stream) for _ in range(SAMPLES)) if order is not None]
     for order in found[:SAMPLES]:
         wrong = [mutant.value for mutant in mutants_of(order)]
-        found += stream.sample(wrong, MOST_PROBES) if len(wrong) > MOST_PROBES else wrong
+        found += stream.sample(wrong, MAX_PROBES) if len(wrong) > MAX_PROBES else wrong
     return found
 
 
@@ -129,7 +129,7 @@ def fitting(trial: Trial, owners: Sequence[str], twin: Game, seat: str, order: O
     refusal = decision.why_not(order)
     if refusal is None:
         return order
-    if decision.tells or trial.ruleset.side_of(seat) in {*owners, UMPIRE}:
+    if decision.discloses or trial.ruleset.side_of(seat) in {*owners, UMPIRE}:
         return None
     return f"then {seat}, at {decision.prompt!r}, may no longer order {order}: {refusal.reason}"
 

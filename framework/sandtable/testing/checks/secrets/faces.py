@@ -19,7 +19,7 @@ from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.dice import SetDice, key_from_seed
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial
+from sandtable.testing.checks.bench import FaultError, Harness, NotChecked, Trial
 from sandtable.testing.checks.secrets.differences import (
     drawn_otherwise,
     fitting,
@@ -33,17 +33,17 @@ from sandtable.testing.checks.secrets.watching import Found, Watch
 Faces = dict[str, tuple[int, ...]]
 
 USUAL_GAMES = 8
-MOST_RUNS = 4
+MAX_RUNS = 4
 """Number of runs of rolls of a game that are rolled again; larger if more pairs are requested."""
-MOST_JOINT = 120
-MOST_OPEN = 6
+MAX_JOINT = 120
+MAX_OPEN = 6
 DEALS = 8
 """Maximum number of combinations of faces up to which all faces of a run of rolls are tried."""
-MOST_SINGLE = 12
+MAX_SINGLE = 12
 """Number of other faces that are tried if there are more combinations, one roll changed at a time."""
-MOST_FOLLOWED = 3
+MAX_FOLLOWED = 3
 """Maximum number of worlds that look the same and are continued, for each run of rolls and side."""
-MOST_STEPS = 60
+MAX_STEPS = 60
 _encode = json.Encoder(order="deterministic").encode
 
 
@@ -82,8 +82,8 @@ def check_faces(bench: Harness) -> str:
     if not bench.installed.manifest.hidden:
         return "nothing is secret"
     told = FacesSeen()
-    for trial in bench.whole(max(USUAL_GAMES, bench.pairs // MOST_RUNS)):
-        for run, base in _runs(trial, most=max(MOST_RUNS, bench.pairs // 40)):
+    for trial in bench.whole(max(USUAL_GAMES, bench.pairs // MAX_RUNS)):
+        for run, base in _runs(trial, most=max(MAX_RUNS, bench.pairs // 40)):
             told.rolls += sum(bool(roll.side) for roll in run.rolls)
             _judge(bench, trial, run, base, told)
             if told.kept.total() >= max(bench.pairs, 1) * 2:
@@ -101,9 +101,9 @@ def _summed_up(told: FacesSeen) -> str:
     if not told.rolls and told.kept:
         return f"no roll was secret; sides that saw open rolls saw their effects ({told.kept.total()} other faces)"
     if not told.rolls:
-        return NotLookedAt("not checked: no roll was ever secret, so no face could be changed")
+        return NotChecked("not checked: no roll was ever secret, so no face could be changed")
     if not told.kept:
-        return NotLookedAt(f"not checked: changing {told.rolls} secret rolls had no effect")
+        return NotChecked(f"not checked: changing {told.rolls} secret rolls had no effect")
     return f"other faces of {told.rolls} secret rolls made {told.kept.total()} worlds that look the same and stay so"
 
 
@@ -176,7 +176,7 @@ def _other_faces(trial: Trial, run: Run, viewer: str | None) -> list[Faces]:
     stream = trial.stream(f"faces/{run.place}/{viewer}")
     able = [roll for roll in secret if roll.side != viewer]
     found: list[Faces] = []
-    for _ in range(MOST_SINGLE if able else 0):
+    for _ in range(MAX_SINGLE if able else 0):
         roll = stream.pick(able)
         faces = tuple(stream.below(roll.sides) + 1 for _ in roll.dice)
         if faces != roll.dice and {roll.label: faces} not in found:
@@ -187,7 +187,7 @@ def _other_faces(trial: Trial, run: Run, viewer: str | None) -> list[Faces]:
 def _are_all(rolls: Sequence[RollRecord]) -> bool:
     """Return whether all combinations of faces of ``rolls`` are tried."""
     others_tried: int = prod(roll.sides ** len(roll.dice) for roll in rolls)
-    return others_tried <= MOST_JOINT
+    return others_tried <= MAX_JOINT
 
 
 def _judge(bench: Harness, trial: Trial, run: Run, base: Game | None, told: FacesSeen) -> None:
@@ -201,7 +201,7 @@ def _judge(bench: Harness, trial: Trial, run: Run, base: Game | None, told: Face
         if secret and not hidden:
             continue
         others_tried = _other_faces(trial, run, viewer)
-        others_tried = others_tried if secret else others_tried[:MOST_OPEN]
+        others_tried = others_tried if secret else others_tried[:MAX_OPEN]
         worlds = [world for way in others_tried if (world := _world(trial, run, base, way)) is not None]
         if not secret:
             _judge_open(trial, run, own, worlds, viewer, told)
@@ -232,7 +232,7 @@ def _judge_hidden(trial: Trial, run: Run, own: World, worlds: list[World], viewe
             continue
         told.kept.update(kinds)
         followed += 1
-        if not watch.is_over and followed <= MOST_FOLLOWED:
+        if not watch.is_over and followed <= MAX_FOLLOWED:
             _follow(trial, run, own, world, watch, viewer)
 
 
@@ -340,7 +340,7 @@ def _follow(trial: Trial, run: Run, own: World, world: World, watch: Watch, view
     drawn = drawn_otherwise(trial, viewer, game, twin)
     if drawn:
         raise FaultError(f"{at}; {viewer} notices it in {drawn}")
-    for seat, order, number in trial.played.given[run.place + 1 :][:MOST_STEPS]:
+    for seat, order, number in trial.played.given[run.place + 1 :][:MAX_STEPS]:
         fit = fitting(trial, [*others, *watch.told], twin, seat, order)
         if fit is None:
             return

@@ -6,19 +6,19 @@ from typing import NamedTuple
 
 from sandtable.kernel.decisions import PUBLIC, Order
 from sandtable.kernel.play.game import Game
-from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial, Turning
+from sandtable.testing.checks.bench import DecisionPoint, FaultError, Harness, NotChecked, Trial
 from sandtable.testing.checks.secrets.differences import fitting, give
 from sandtable.testing.checks.secrets.watching import Watch
 from sandtable.testing.fuzz import draw
 
-MOST_SWAPS = 6
+MAX_SWAPS = 6
 """Maximum number of secret orders of a game that are changed, one at a time; larger if more pairs are requested."""
 USUAL_GAMES = 8
-MOST_TRIES = 8
+MAX_TRIES = 8
 """Maximum number of alternatives that are tried for one order until one is not visible at once."""
-MOST_STEPS = 120
+MAX_STEPS = 120
 """Maximum number of orders that are given after a change."""
-MOST_MORE = 12
+MAX_MORE = 12
 """Maximum number of additional games if every alternative was visible at once."""
 ENOUGH, FEWEST = 6, 3
 """The number of orders of a kind that must be tried, and the minimum below which the check decides nothing."""
@@ -61,9 +61,9 @@ def check_secrets(bench: Harness) -> str:
     kind occurs too rarely for a verdict, more games are played.
     """
     told = _OrdersSeen()
-    for trial in bench.whole(max(USUAL_GAMES, bench.pairs // MOST_SWAPS)):
+    for trial in bench.whole(max(USUAL_GAMES, bench.pairs // MAX_SWAPS)):
         _judge(trial, told, None)
-    for number in range(bench.games, bench.games + MOST_MORE):
+    for number in range(bench.games, bench.games + MAX_MORE):
         wanted = [kind for kind in told.doubtful() if told.tried[kind] < ENOUGH]
         if wanted and (trial := bench.play(number)).played.ended:
             _judge(trial, told, wanted)
@@ -78,7 +78,7 @@ def check_secrets(bench: Harness) -> str:
         return f"{found}; not checked: {rest}" if rest else found
     if not bench.installed.manifest.hidden:
         return "nothing is secret"
-    return NotLookedAt(f"not checked: {rest or 'no order was ever secret, so none could be changed'}")
+    return NotChecked(f"not checked: {rest or 'no order was ever secret, so none could be changed'}")
 
 
 def _judge(trial: Trial, told: _OrdersSeen, wanted: Sequence[type[Order]] | None) -> None:
@@ -107,7 +107,7 @@ def _judge(trial: Trial, told: _OrdersSeen, wanted: Sequence[type[Order]] | None
 
 def _follow(trial: Trial, swap: Swap, watch: Watch, game: Game, twin: Game) -> None:
     """Continue both games with the recorded orders. Raises FaultError if another side notices the change."""
-    for place in range(swap.place + 1, min(swap.place + MOST_STEPS, len(trial.played.given))):
+    for place in range(swap.place + 1, min(swap.place + MAX_STEPS, len(trial.played.given))):
         told = _step(trial, swap, watch, game, twin, place)
         if told:
             raise FaultError(told)
@@ -123,15 +123,15 @@ def _secret_places(trial: Trial, wanted: Sequence[type[Order]] | None) -> set[in
         if (turning.decision.secret or turning.game.pending is not turning.decision)
         and (wanted is None or type(turning.order) in wanted)
     ]
-    return set(found[:: max(1, len(found) // MOST_SWAPS)][:MOST_SWAPS])
+    return set(found[:: max(1, len(found) // MAX_SWAPS)][:MAX_SWAPS])
 
 
-def _swaps(trial: Trial, place: int, turning: Turning) -> Iterator[Swap]:
+def _swaps(trial: Trial, place: int, turning: DecisionPoint) -> Iterator[Swap]:
     """Yield alternatives of the same kind for the order with index ``place``."""
     decision, order = turning.decision, turning.order
     stream = trial.stream(f"secrets/{place}")
     tried: list[Order] = [order, *([decision.done] if decision.done is not None else [])]
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         other = draw(decision.options, stream)
         if other is not None and type(other) is type(order) and other not in tried and order != decision.done:
             tried.append(other)

@@ -9,11 +9,11 @@ from typing import Any
 from sandtable.errors import NoDeal, SandtableError
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.play.simulator import Simulated
-from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial, Turning
+from sandtable.testing.checks.bench import DecisionPoint, FaultError, Harness, NotChecked, Trial
 from sandtable.testing.checks.secrets.differences import answers_apart, drawn_otherwise
 
 USUAL_GAMES = 6
-MOST_QUESTIONS = 10
+MAX_QUESTIONS = 10
 DEALS = 2
 """Number of worlds that are dealt for each checked decision."""
 
@@ -24,9 +24,9 @@ def check_worlds(bench: Harness) -> str:
         return "nothing is secret"
     deal = bench.installed.bots.deal
     if deal is None:
-        return NotLookedAt("not checked: ruleset_bots has no deal, so no world could be dealt")
+        return NotChecked("not checked: ruleset_bots has no deal, so no world could be dealt")
     asked = dealt = other = 0
-    for trial in bench.whole(max(USUAL_GAMES, bench.pairs // (MOST_QUESTIONS * DEALS) + 1)):
+    for trial in bench.whole(max(USUAL_GAMES, bench.pairs // (MAX_QUESTIONS * DEALS) + 1)):
         for turning in _questions(trial):
             asked += 1
             before = _others(trial, turning, turning.game)
@@ -40,25 +40,25 @@ def check_worlds(bench: Harness) -> str:
                     raise FaultError(f"{trial.name}, {turning.place}: {turning.decision.seat} {problem}")
                 other += _others(trial, turning, world) != before
     if not dealt:
-        return NotLookedAt(f"not checked: no world could be dealt for any of {asked} decisions")
+        return NotChecked(f"not checked: no world could be dealt for any of {asked} decisions")
     return (
         f"{dealt} worlds dealt for {asked} decisions, {other} of them different in secret: same decisions, same answers"
     )
 
 
-def _questions(trial: Trial) -> Iterator[Turning]:
+def _questions(trial: Trial) -> Iterator[DecisionPoint]:
     """Yield some decisions of a side, spread over the game."""
-    step = max(1, len(trial.played.given) // MOST_QUESTIONS)
+    step = max(1, len(trial.played.given) // MAX_QUESTIONS)
     for place, turning in enumerate(trial.replay()):
         if place % step == step // 2 and turning.decision.seat != UMPIRE:
             yield turning
 
 
-def _others(trial: Trial, turning: Turning, game: Any) -> list[Any]:
+def _others(trial: Trial, turning: DecisionPoint, game: Any) -> list[Any]:
     return [game.view(side) for side in trial.ruleset.viewers if side != turning.decision.side]
 
 
-def _dealt(trial: Trial, turning: Turning, deal: Any) -> Iterator[Simulated]:
+def _dealt(trial: Trial, turning: DecisionPoint, deal: Any) -> Iterator[Simulated]:
     """Yield games at the decision that look the same, whatever their prompt."""
 
     def again(seen: Any, side: str, board: Any, stream: Any, now: Any) -> Any:
@@ -75,11 +75,11 @@ def _dealt(trial: Trial, turning: Turning, deal: Any) -> Iterator[Simulated]:
             return  # the check of deals reports it
 
 
-def _answered_otherwise(turning: Turning, world: Simulated) -> str:
+def _answered_otherwise(turning: DecisionPoint, world: Simulated) -> str:
     """Return what the player can learn in ``world`` but not in the game, or ""."""
     mine = turning.decision
     its = next(each for each in world.waiting() if each.seat == mine.seat)
-    if (mine.prompt, mine.rule) != (its.prompt, its.rule) and not mine.tells:
+    if (mine.prompt, mine.rule) != (its.prompt, its.rule) and not mine.discloses:
         return f"must {its.prompt!r} ({its.rule}) in a world that looks the same"
     for probe, here, there in answers_apart(mine, its):
         if not probe:

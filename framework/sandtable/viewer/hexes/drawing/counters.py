@@ -54,7 +54,7 @@ def draw_counters(layout: HexLayout, picture: HexPicture, faces: HexFaces) -> Sv
         key=lambda each: (each.hex, order.get(each.owner, len(order)), bool(each.aboard), len(each.id), each.id),
     )
     return joined(
-        group(_stack(layout.centre[number], list(counters), faces), data_hex=number)
+        group(_stack(layout.center[number], list(counters), faces), data_hex=number)
         for number, counters in groupby(shown, key=lambda each: each.hex)
     )
 
@@ -155,7 +155,7 @@ def draw_tab(tab: Tab, middle: Point, size: int = SIZE) -> Svg:
     """Return a tab around a point, sized for a counter of that size."""
     x, y = middle
     radius = size * 18 // 100
-    colour, ink = TONES[tab.tone]
+    color, ink = TONES[tab.tone]
     letters: dict[str, Attribute] = {"font_family": SANS, "font_weight": "bold", "fill": ink}
-    disc = element("circle", cx=x, cy=y, r=radius, fill=colour, stroke=INK, stroke_width=2)
+    disc = element("circle", cx=x, cy=y, r=radius, fill=color, stroke=INK, stroke_width=2)
     return joined([disc, label(tab.sign[:2], (x, y + radius * 42 // 100), radius * 115 // 100, letters)])

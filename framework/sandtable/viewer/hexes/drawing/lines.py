@@ -32,7 +32,7 @@ def draw_waters(layout: HexLayout, style: HexStyle) -> Svg:
         return Svg("")
     course = "".join(courses)
     bank = element("path", d=course, stroke=water.edge, stroke_width=15)
-    return group([bank, element("path", d=course, stroke=water.colour, stroke_width=10)], **ROUND)
+    return group([bank, element("path", d=course, stroke=water.color, stroke_width=10)], **ROUND)
 
 
 class Spot(NamedTuple):
@@ -78,14 +78,14 @@ def _draw_crest(line: LineStyle, spot: Spot) -> Svg:
     ticks = "".join(
         line_path([spot.at(along, 0), spot.at(along, 26 * spot.lower or 14)]) for along in (-75, -45, -15, 15, 45, 75)
     )
-    thick = element("path", d=ridge, stroke=line.colour, stroke_width=8)
+    thick = element("path", d=ridge, stroke=line.color, stroke_width=8)
     return group([element("path", d=ticks, stroke=line.edge, stroke_width=4), thick], **ROUND)
 
 
 def _draw_ford(line: LineStyle, spot: Spot) -> Svg:
     bars = "".join(line_path([spot.at(along, -30), spot.at(along, 30)]) for along in (-45, -15, 15, 45))
     bed = element("path", d=bars, stroke=line.edge, stroke_width=10)
-    return group([bed, element("path", d=bars, stroke=line.colour, stroke_width=6)], **ROUND)
+    return group([bed, element("path", d=bars, stroke=line.color, stroke_width=6)], **ROUND)
 
 
 def _draw_bridge(line: LineStyle, spot: Spot) -> Svg:
@@ -96,18 +96,18 @@ def _draw_bridge(line: LineStyle, spot: Spot) -> Svg:
         + line_path([spot.at(40 * hand, 28), spot.at(66 * hand, 46)])
         for hand in (-1, 1)
     )
-    floor = element("path", d=deck, stroke=line.colour, stroke_width=20, stroke_linecap="butt")
+    floor = element("path", d=deck, stroke=line.color, stroke_width=20, stroke_linecap="butt")
     return group([floor, element("path", d=rails, stroke=line.edge, stroke_width=6)], **ROUND)
 
 
 def _draw_plain(line: LineStyle, spot: Spot) -> Svg:
     course = line_path([spot.at(-100, 0), spot.at(100, 0)])
-    return element("path", d=course, stroke=line.colour, stroke_width=8, **ROUND)
+    return element("path", d=course, stroke=line.color, stroke_width=8, **ROUND)
 
 
 def _draw_border(line: LineStyle, spot: Spot) -> Svg:
     course = line_path([spot.at(-100, 0), spot.at(100, 0)])
-    band = element("path", d=course, stroke=line.colour, stroke_width=14, stroke_opacity="0.55")
+    band = element("path", d=course, stroke=line.color, stroke_width=14, stroke_opacity="0.55")
     return group([band, element("path", d=course, stroke=line.edge, stroke_width=4, stroke_dasharray="12 8")], **ROUND)
 
 
@@ -155,34 +155,34 @@ def draw_way(way: Way, course: str) -> Iterator[Svg]:
     else:
         yield element("path", d=course, stroke=way.edge, stroke_width=way.width)
         gaps = GAPS if way.drawing == "rail" else {}
-        yield element("path", d=course, stroke=way.colour, stroke_width=way.width - 5, **gaps)
+        yield element("path", d=course, stroke=way.color, stroke_width=way.width - 5, **gaps)
 
 
 def _courses(way: Way, layout: HexLayout, style: HexStyle) -> Iterator[str]:
     kinds = frozenset((way.kind,))
-    for number, centre in layout.centre.items():
+    for number, center in layout.center.items():
         sides = way_sides(layout, number, kinds)
         ends = [layout.side_middle(number, side) for side in sides]
         if len(sides) == 1:
             if joining := _joining_end(way, layout, style, (number, sides[0])):
-                yield _bend(ends[0], joining, centre, half=True)
+                yield _bend(ends[0], joining, center, half=True)
                 continue
             if (beyond := _edge_side(layout, number, sides[0])) is not None:
                 out = layout.side_middle(number, beyond)
                 ends.append(out)
-                yield line_path([out, nearer(centre, out, 190)])
+                yield line_path([out, nearer(center, out, 190)])
         if len(ends) == 2:
-            yield _bend(ends[0], ends[1], centre)
+            yield _bend(ends[0], ends[1], center)
         else:
-            yield from (f"M{centre[0]} {centre[1]}L{x} {y}" for x, y in ends)
+            yield from (f"M{center[0]} {center[1]}L{x} {y}" for x, y in ends)
 
 
-def _bend(a: Point, b: Point, centre: Point, *, half: bool = False) -> str:
+def _bend(a: Point, b: Point, center: Point, *, half: bool = False) -> str:
     """Return a course from side to side, bent a little less than through the center, or its first half.
 
     It looks like a surveyed road.
     """
-    x, y = nearer(centre, nearer(a, b, 50), 12)
+    x, y = nearer(center, nearer(a, b, 50), 12)
     if half:
         middle = (a[0] + 2 * x + b[0]) // 4, (a[1] + 2 * y + b[1]) // 4
         (x, y), b = nearer(a, (x, y), 50), middle

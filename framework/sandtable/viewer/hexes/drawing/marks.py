@@ -69,7 +69,7 @@ def _trench(middle: Point, shape: Shape) -> Svg:
 
 def draw_spreads(layout: HexLayout, picture: HexPicture) -> Svg:
     """Return a tint on each hex that a marker affects."""
-    hexes = sorted({number for mark in picture.marks for number in mark.spread} & layout.centre.keys())
+    hexes = sorted({number for mark in picture.marks for number in mark.spread} & layout.center.keys())
     shapes = (polygon_path(layout.corner(number, corner) for corner in range(6)) for number in hexes)
     tint = element("path", d="".join(shapes), fill=FLAME, fill_opacity="0.20", stroke=ALARM, stroke_width=2)
     return tint if hexes else Svg("")
@@ -84,7 +84,7 @@ def draw_areas(layout: HexLayout, picture: HexPicture, *, under: bool) -> Svg:
     for area in picture.areas:
         if (area.kind in UNDER) != under:
             continue
-        hexes = frozenset(area.hexes) & layout.centre.keys()
+        hexes = frozenset(area.hexes) & layout.center.keys()
         rings = outlines(hexes, layout, lambda _a, _b: True)
         shape = "".join(polygon_path(layout.corner(edge.hex, edge.side) for edge in ring) for ring in rings)
         if shape:
@@ -94,15 +94,15 @@ def draw_areas(layout: HexLayout, picture: HexPicture, *, under: bool) -> Svg:
 
 def draw_area(kind: AreaKind, shape: str, power: Power | None, note: str = "") -> Svg:
     """Return an area of the given shape (path data)."""
-    colour = power.colour if power and kind != "goal" else GOAL
+    color = power.color if power and kind != "goal" else GOAL
     fill: dict[str, Attribute] = {
-        "fill": colour if kind in TINTS else "none",
+        "fill": color if kind in TINTS else "none",
         "fill_opacity": TINTS.get(kind, "0.30"),
     }
-    dark = mixed(colour, "#000000", 35)
+    dark = mixed(color, "#000000", 35)
     line: dict[str, Attribute] = {"stroke": dark, "stroke_width": 7, "stroke_dasharray": DASHES.get(kind, "none")}
     if kind == "held":
-        line |= {"stroke": colour, "stroke_width": 4, "stroke_opacity": "0.70"}
+        line |= {"stroke": color, "stroke_width": 4, "stroke_opacity": "0.70"}
     area = element("path", d=shape, **fill, **line, stroke_linejoin="round")
     return group([element("title", text_node(note)), area] if note else [area], data_area=kind)
 
@@ -111,7 +111,7 @@ def draw_marks(layout: HexLayout, picture: HexPicture, *, over: bool) -> Svg:
     """Return the markers under the counters or, with ``over``, those over them (impacts)."""
     held, inside = {counter.hex for counter in picture.counters}, frozenset(layout.numbers)
     return joined(
-        draw_mark(mark, layout.centre[mark.hex], layout.shape, aside=mark.hex in held)
+        draw_mark(mark, layout.center[mark.hex], layout.shape, aside=mark.hex in held)
         for mark in sorted(picture.marks, key=lambda mark: (mark.hex, mark.kind))
         if mark.hex in inside and (mark.kind == "impact") == over
     )
@@ -126,25 +126,25 @@ def draw_arrows(layout: HexLayout, picture: HexPicture) -> Svg:
     for arrow in picture.arrows:
         path = arrow.path
         if arrow.kind == "supply":  # it may continue beyond the part that is drawn
-            path = tuple(takewhile(layout.centre.__contains__, path))
-        if len(path) > 1 and all(number in layout.centre for number in path):
-            course = [layout.centre[number] for number in path]
+            path = tuple(takewhile(layout.center.__contains__, path))
+        if len(path) > 1 and all(number in layout.center for number in path):
+            course = [layout.center[number] for number in path]
             parts.append(group(_arrow(arrow, picture, course), data_arrow=arrow.kind))
     return joined(parts)
 
 
 def _arrow(arrow: HexArrow, picture: HexPicture, course: list[Point]) -> Iterator[Svg]:
     power = picture.power(arrow.owner)
-    colour = power.colour if power else PAPER
+    color = power.color if power else PAPER
     if arrow.kind == "move":
-        yield from draw_move(course, colour)
+        yield from draw_move(course, color)
     elif arrow.kind == "supply":
-        yield from draw_supply(course, colour)
+        yield from draw_supply(course, color)
     else:
-        yield draw_fire(course, colour, watch=arrow.kind == "watch")
+        yield draw_fire(course, color, watch=arrow.kind == "watch")
 
 
-def draw_move(course: list[Point], colour: str) -> Iterator[Svg]:
+def draw_move(course: list[Point], color: str) -> Iterator[Svg]:
     """Yield an arrow along a course."""
     (x, y), (end_x, end_y) = course[-2], course[-1]
     across, down = end_x - x, end_y - y
@@ -155,13 +155,13 @@ def draw_move(course: list[Point], colour: str) -> Iterator[Svg]:
     right = (neck[0] + down * 17 // length, neck[1] - across * 17 // length)
     shaft: dict[str, Attribute] = {"d": line_path([*course[:-1], neck]), "fill": "none", "stroke_linejoin": "round"}
     yield element("path", **shaft, stroke=INK, stroke_width=15)
-    yield element("path", d=polygon_path([left, tip, right]), fill=colour, stroke=INK, stroke_width=4)
-    yield element("path", **shaft, stroke=colour, stroke_width=10)
+    yield element("path", d=polygon_path([left, tip, right]), fill=color, stroke=INK, stroke_width=4)
+    yield element("path", **shaft, stroke=color, stroke_width=10)
 
 
-def draw_supply(course: list[Point], colour: str) -> Iterator[Svg]:
+def draw_supply(course: list[Point], color: str) -> Iterator[Svg]:
     """Yield a supply line: thin, with chevrons from the source to the force, and a ring around the source."""
-    dark = mixed(colour, "#000000", 55)
+    dark = mixed(color, "#000000", 55)
     chevrons = []
     for (x, y), (ahead_x, ahead_y) in pairwise(reversed(course)):
         across, down = ahead_x - x, ahead_y - y
@@ -183,12 +183,12 @@ def draw_supply(course: list[Point], colour: str) -> Iterator[Svg]:
     )
 
 
-def draw_fire(course: list[Point], colour: str, *, watch: bool) -> Svg:
-    """Return a line of fire with a ring around its target, red with a core in ``colour``; dotted for a ``watch``."""
+def draw_fire(course: list[Point], color: str, *, watch: bool) -> Svg:
+    """Return a line of fire with a ring around its target, red with a core in ``color``; dotted for a ``watch``."""
     x, y = course[-1]
     dashes: dict[str, Attribute] = {"stroke_dasharray": "1 15" if watch else "20 11"}
     line: dict[str, Attribute] = {"d": line_path([course[0], course[-1]]), **dashes}
     outer = [element("path", **line), element("circle", cx=x, cy=y, r=20)]
     core = [element("path", **line), element("circle", cx=x, cy=y, r=20)]
     around = group(outer, stroke=ALARM, stroke_width=8)
-    return group([around, group(core, stroke=colour, stroke_width=3)], fill="none", stroke_linecap="round")
+    return group([around, group(core, stroke=color, stroke_width=3)], fill="none", stroke_linecap="round")

@@ -58,9 +58,9 @@ def drawn_points(outline: list[Edge], layout: HexLayout) -> list[Point]:
     """Return the points of an outline, two for each side: its middle, and the corner after it."""
     points = []
     for edge in outline:
-        centre = layout.centre[edge.hex]
+        center = layout.center[edge.hex]
         middle = layout.side_middle(edge.hex, edge.side)
-        points.append(nearer(middle, centre, INSET + jitter(middle, 4)))
+        points.append(nearer(middle, center, INSET + jitter(middle, 4)))
         corner = layout.corner(edge.hex, edge.side)
         points.append(nearer(corner, _towards(edge, layout), INSET + jitter(corner, 4, 1)))
     return points
@@ -70,7 +70,7 @@ def _towards(edge: Edge, layout: HexLayout) -> Point:
     """Return the point that the corner after an edge is moved toward: into the field, in either direction of turn."""
     crossed = edge.crossed or (edge.hex,)
     inner = crossed[1:-1] or crossed
-    centres = [layout.centre[number] for number in inner]
+    centres = [layout.center[number] for number in inner]
     return sum(x for x, _ in centres) // len(centres), sum(y for _, y in centres) // len(centres)
 
 

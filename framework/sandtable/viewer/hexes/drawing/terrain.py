@@ -47,7 +47,7 @@ def _field(fill: Fill, layout: HexLayout, style: HexStyle) -> Iterator[Svg]:
     """Yield the fields of one kind."""
     ground = layout.ground
     kinds = {fill.kind, *(each.kind for each in style.fills if fill.height and each.height > fill.height)}
-    hexes = frozenset(number for number in layout.centre if kinds.intersection(ground.grounds[number]))
+    hexes = frozenset(number for number in layout.center if kinds.intersection(ground.grounds[number]))
     if not hexes or fill.texture in SITES:
         return
     name = fill.joined_by
@@ -56,7 +56,7 @@ def _field(fill: Fill, layout: HexLayout, style: HexStyle) -> Iterator[Svg]:
     shape = "".join(path(drawn_points(outline, layout)) for outline in found)
     if fill.texture == "trees":  # a shadow on the side away from the light
         yield element("path", d=shape, fill=fill.edge, transform="translate(4 5)")
-    yield element("path", d=shape, fill=fill.colour, stroke=fill.edge, stroke_width=3, stroke_linejoin="round")
+    yield element("path", d=shape, fill=fill.color, stroke=fill.edge, stroke_width=3, stroke_linejoin="round")
     if name:
         yield _over_sides(fill, layout, hexes)
     if fill.texture == "trees":
@@ -72,7 +72,7 @@ def _over_sides(fill: Fill, layout: HexLayout, hexes: frozenset[str]) -> Svg:
     around = layout.ground.around
     lone = [(a, side) for a, side in layout.sides_with(fill.joined_by) if not {a, around[a][side]} <= hexes]
     patches = (layout.side_middle(number, side) for number, side in lone)
-    ink: dict[str, Attribute] = {"fill": fill.colour, "stroke": fill.edge, "stroke_width": 3}
+    ink: dict[str, Attribute] = {"fill": fill.color, "stroke": fill.edge, "stroke_width": 3}
     return group((element("circle", cx=x, cy=y, r=17) for x, y in patches), **ink)
 
 
@@ -88,7 +88,7 @@ def _reeds(layout: HexLayout, hexes: frozenset[str]) -> str:
 def _scattered(layout: HexLayout, hexes: frozenset[str], spots: Iterable[Point], aside: int) -> Iterator[Point]:
     """Yield the ``spots`` of each hex, moved by up to ``aside`` to either side and 5 up or down."""
     for number in sorted(hexes):
-        cx, cy = layout.centre[number]
+        cx, cy = layout.center[number]
         for x, y in spots:
             at = (cx + x, cy + y)
             yield at[0] + jitter(at, aside), at[1] + jitter(at, 5, 1)
@@ -103,7 +103,7 @@ def _houses(layout: HexLayout, hexes: frozenset[str], style: HexStyle) -> str:
     """Return the houses of a town as one path; no house is on a road."""
     parts, roads = [], frozenset(way.kind for way in style.ways if way.drawing == "road")
     for number in sorted(hexes):
-        cx, cy = layout.centre[number]
+        cx, cy = layout.center[number]
         streets = [layout.shape.sides[side] for side in way_sides(layout, number, roads)]
         for x, y in LOTS:
             at = (cx + x, cy + y)
@@ -125,7 +125,7 @@ def draw_sites(layout: HexLayout, style: HexStyle) -> Svg:
     for fill in style.fills:
         if fill.texture in SITES:
             held = [number for number in layout.numbers if fill.kind in layout.ground.grounds[number]]
-            signs = (draw_site(fill, layout.centre[number]) for number in held)
+            signs = (draw_site(fill, layout.center[number]) for number in held)
             parts.append(group(signs, data_terrain=fill.kind))
     return joined(parts)
 
@@ -133,7 +133,7 @@ def draw_sites(layout: HexLayout, style: HexStyle) -> Svg:
 def draw_site(fill: Fill, middle: Point) -> Svg:
     """Return the sign of a town or a city."""
     x, y = middle
-    ink: dict[str, Attribute] = {"fill": fill.colour, "stroke": fill.edge, "stroke_width": 4}
+    ink: dict[str, Attribute] = {"fill": fill.color, "stroke": fill.edge, "stroke_width": 4}
     if fill.texture == "town":
         return element("circle", cx=x, cy=y, r=11, **ink)
     blocks = "".join(f"M{x + across} {y + down}h14v14h-14z" for across, down in CITY_BLOCKS)
@@ -158,7 +158,7 @@ def draw_grid(layout: HexLayout, style: HexStyle) -> Svg:
     drawn = frozenset(layout.numbers)
     parts = []
     for number in layout.numbers:
-        x, y = layout.centre[number]
+        x, y = layout.center[number]
         parts.append(
             f"M{x - 30} {y + 52}l-30-52 30-52h60" if layout.shape is FLAT else f"M{x - 52} {y + 30}v-60l52-30 52 30"
         )
@@ -179,7 +179,7 @@ def draw_numbers(layout: HexLayout, style: HexStyle, crowded: frozenset[str] = f
     top = {0} if layout.shape is FLAT else {0, 5}
     parts = []
     for number in layout.numbers:
-        x, y = layout.centre[number]
+        x, y = layout.center[number]
         x += _aside(layout, number, named)
         if number in crowded or not top.isdisjoint(way_sides(layout, number, kinds)):
             parts.append(label(number, (x, y + NUMBER_BASE), NUMBER_SIZE, {}, style.ground))
@@ -206,7 +206,7 @@ def draw_places(layout: HexLayout, style: HexStyle) -> Svg:
     """Return the names of places, over their hexes or in them, depending on the style."""
     parts = []
     for name, hexes in layout.ground.places.items():
-        centres = [layout.centre[number] for number in hexes if number in layout.centre]
+        centres = [layout.center[number] for number in hexes if number in layout.center]
         if centres:
             parts.append(
                 _name_in(name, centres, style) if style.place_names == "in" else _name_over(name, centres, style)

@@ -57,7 +57,7 @@ def duel(state: Duel) -> Procedure:
     for side in SIDES:
         order: Fire = yield Decision(side, "fire", CHOICES, "DU-1")
         yield Fired(side, order.aimed)
-    (die,) = yield Roll(1, FACES, "shot", "DU-2", favours="blue")
+    (die,) = yield Roll(1, FACES, "shot", "DU-2", favors="blue")
     edge = EDGE * (("red" in state.aimed) - ("blue" in state.aimed))
     yield GameEnded("red" if die <= EVEN + edge else "blue", "shot", "DU-2")
 

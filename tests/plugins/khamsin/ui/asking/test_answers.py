@@ -31,7 +31,7 @@ def dialog(state: KhamsinState, *texts: str, side: str = AXIS) -> str:
 @pytest.mark.rule("KH-6.03", "KH-8.10", "KH-9.01", "KH-10.01", "KH-11.02", "KH-20.05", "KH-22.08", "KH-22.09")
 def test_answers_follow_supply_reports_attrition_and_orders(transcript: Transcript) -> None:
     state = desert(**{"15_pz_div": "sidi_rezegh", "21_pz_div": "bardia", "7_armd_bde": "gabr_saleh"})
-    near, path = state.board.neighbours["sidi_rezegh"], "path 15_pz_div gambut"
+    near, path = state.board.neighbors["sidi_rezegh"], "path 15_pz_div gambut"
     texts = [dialog(state, "?", "supply 15_pz_div", "supply Sidi Rezegh", path, "reach 15_pz_div", "problems")]
     state.control |= dict.fromkeys(near, ALLIES)
     texts.append(dialog(state, "supply 15_pz_div"))

@@ -251,7 +251,7 @@ def fight(field: Field, order: Attack) -> st.Procedure:
     if ground.gives_cover(defender.hex):
         steps.append(("cover", -2, "HI-6"))
     column = column_of(sum(amount for _, amount, _ in steps))
-    (die,) = yield st.Roll(1, 6, f"battle:{order.target}", "HI-6", favours=field.phasing_side)
+    (die,) = yield st.Roll(1, 6, f"battle:{order.target}", "HI-6", favors=field.phasing_side)
     result = RESULTS[die][COLUMNS.index(column)]
     calculation = st.Calculation("difference", tuple(steps), ("results", str(die), column))
     yield BattleFought(order.units, order.target, die, result, calculations=(calculation,))

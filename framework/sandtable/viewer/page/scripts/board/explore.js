@@ -58,7 +58,7 @@ export class Explorer {
   // Whether the explorer handled a key.
   takes(event) {
     if (!this.isOn || document.activeElement !== this.zoom.frame || event.shiftKey && WAYS[event.key]) return false;
-    if (WAYS[event.key]) this.look(this.neighbour(...WAYS[event.key]));
+    if (WAYS[event.key]) this.look(this.neighbor(...WAYS[event.key]));
     else if (event.key === "Escape") this.leave();
     else if (event.key === "c" || event.key === "C") this.look(this.nextHeld(event.key === "c" ? 1 : -1));
     else if (event.key === "u" || event.key === "U") this.player.goTo(this.change(event.key === "u" ? 1 : -1));
@@ -67,7 +67,7 @@ export class Explorer {
   }
 
   // The nearest place in that direction; a place off to the side counts as farther.
-  neighbour(across, down) {
+  neighbor(across, down) {
     const { places } = this.scene.facts, [x, y] = places[this.place];
     let best = this.place, least = Infinity;
     for (const [place, [px, py]] of Object.entries(places)) {

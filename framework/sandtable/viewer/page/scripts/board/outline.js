@@ -8,7 +8,7 @@ export class Outliner {
     this.byPoint = new Map(Object.entries(places).map(([hex, [x, y]]) => [`${x},${y}`, hex]));
   }
 
-  neighbour(hex, side) {
+  neighbor(hex, side) {
     const [x, y] = this.places[hex], [across, down] = this.sides[side];
     return this.byPoint.get(`${x + 2 * across},${y + 2 * down}`) || "";
   }
@@ -28,7 +28,7 @@ export class Outliner {
     for (const hex of within) {
       if (!this.places[hex]) continue;
       for (let side = 0; side < 6; side++)
-        if (!within.has(this.neighbour(hex, side))) next.set(this.corner(hex, side - 1), this.corner(hex, side));
+        if (!within.has(this.neighbor(hex, side))) next.set(this.corner(hex, side - 1), this.corner(hex, side));
     }
     let drawn = "";
     while (next.size) {

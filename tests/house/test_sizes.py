@@ -12,7 +12,7 @@ pytestmark = pytest.mark.full
 ROOT = Path(__file__).parents[2]
 MODULES = sorted([*ROOT.glob("framework/**/*.py"), *ROOT.glob("plugins/**/*.py")])
 LONGEST_FILE, LONGEST_FUNCTION, SHORTEST_FILE = 400, 70, 30
-MOST_MODULES, MOST_PACKAGES = 10, 12
+MAX_MODULES, MAX_PACKAGES = 10, 12
 STILL_CROWDED = {"framework/sandtable": 12}
 """Folders with more than ten modules, with their number: the root holds the public faces."""
 
@@ -53,7 +53,7 @@ def imports(name: str) -> Iterator[str]:
             yield node.module.split(".")[0]
 
 
-def test_no_room_is_too_long() -> None:
+def test_no_module_is_too_long() -> None:
     long = [
         f"{named(path)}: {lines}" for path in MODULES if (lines := len(path.read_text().splitlines())) > LONGEST_FILE
     ]
@@ -63,12 +63,12 @@ def test_no_room_is_too_long() -> None:
 SHORT_FOR_A_REASON = {
     "framework/sandtable/__main__.py": "python -m sandtable",
     "framework/sandtable/questions.py": "a public face",
-    **{f"plugins/{game}/ui/asking/sums.py": "the room of a hook" for game in ("axis_attack", "desert_aa")},
+    **{f"plugins/{game}/ui/asking/sums.py": "the module of a hook" for game in ("axis_attack", "desert_aa")},
     **{f"plugins/{game}/turn/sequence.py": "the sequence of play is data" for game in GAMES},
 }
 
 
-def test_no_room_is_a_closet() -> None:
+def test_no_module_is_too_short() -> None:
     short = {
         named(path)
         for path in MODULES
@@ -98,7 +98,7 @@ def folders() -> dict[Path, list[Path]]:
 
 
 def test_no_folder_is_crowded() -> None:
-    crowded = {named(folder): len(modules) for folder, modules in folders().items() if len(modules) > MOST_MODULES}
+    crowded = {named(folder): len(modules) for folder, modules in folders().items() if len(modules) > MAX_MODULES}
     assert crowded == STILL_CROWDED
 
 
@@ -122,7 +122,7 @@ def test_all_games_have_the_same_packages() -> None:
     for game in sorted(path.parent for path in ROOT.glob("plugins/*/__init__.py")):
         packages = {path.parent.name for path in game.glob("*/__init__.py")}
         assert {"model", "setup", "turn", "fog", "bots", "ui"} <= packages, game.name
-        assert len(packages) <= MOST_PACKAGES, game.name
+        assert len(packages) <= MAX_PACKAGES, game.name
 
 
 def test_there_are_no_drawers() -> None:
@@ -140,7 +140,7 @@ def test_kernel_board_rules_and_games_touch_no_clock_and_no_other_chance() -> No
     assert not found
 
 
-def test_one_room_reads_toml() -> None:
+def test_one_module_reads_toml() -> None:
     readers = [name for name in trees() if "tomllib" in set(imports(name))]
     assert readers == ["framework/sandtable/files/document.py"]
 
@@ -173,15 +173,15 @@ def test_only_reviewed_modules_write_to_a_terminal() -> None:
     assert found == set(PRINTERS)
 
 
-def test_only_the_printing_room_lays_text_out() -> None:
-    room = "framework/sandtable/cli/output.py"
+def test_only_the_printing_module_lays_text_out() -> None:
+    module = "framework/sandtable/cli/output.py"
     calls = [
         name
         for name in trees()
         for node in nodes(name)
         if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "Laid"
     ]
-    assert set(calls) == {room}
+    assert set(calls) == {module}
 
 
 def test_identifiers_use_the_words_of_the_field() -> None:
