@@ -187,7 +187,8 @@ class Game(AnsweringGame):
     def before(self, number: int) -> "Game":
         """Return an independent game at the position where record ``number``, an order or a roll, is pending.
 
-        It stops at each roll and waits for ``resolve_roll``. Raises PlayError if the record is neither, or no longer counts.
+        It stops at each roll and waits for ``resolve_roll``. Raises PlayError if the record is neither, or no longer
+        counts.
         """
         for place, record in enumerate(self.trail):
             if record.n == number and isinstance(record, OrderRecord | RollRecord):
