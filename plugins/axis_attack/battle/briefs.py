@@ -106,12 +106,12 @@ def score(state: AxisState, result: Result) -> Procedure:
         theirs, own = state.forces[ENEMY[side]].points, state.forces[side].points
         bonus, rule = bonus_for(theirs - own)
         steps = ((f"points of {ENEMY[side]}", theirs, "AOA-R26"), (f"points of {side}", -own, "AOA-R26"))
-        told = (
+        calculations = (
             Calculation("points", (("the game", result.points[side], "AOA-5.16"),)),
             Calculation("difference", steps, ("AOA-5.17", _band(theirs - own), str(bonus))),
             Calculation("bonus", (("outnumbered", bonus, rule),)),
         )
-        yield PointsScored(side, result.points[side], bonus, rule if bonus else "AOA-5.16", told)
+        yield PointsScored(side, result.points[side], bonus, rule if bonus else "AOA-5.16", calculations)
 
 
 def _conceded(side: str, result: Result) -> PointsScored:

@@ -80,16 +80,16 @@ BOUGHT = {
 
 def effects(state: AxisState) -> tuple[str, ...]:
     """Return the effects of weather and ground in this game (AOA-6.08 to AOA-6.26)."""
-    told = [f"The ground is {MUD[state.mud]}.", *GROUND[state.mud]]
+    notes = [f"The ground is {MUD[state.mud]}.", *GROUND[state.mud]]
     if state.mud == len(MUD) - 1:
-        told.append(FLOODED_ROADS[state.options["flood_roads"]])
+        notes.append(FLOODED_ROADS[state.options["flood_roads"]])
     if state.weather in GROUNDED:
-        told.append("Nobody has air support (AOA-6.08).")
+        notes.append("Nobody has air support (AOA-6.08).")
     elif state.weather == SHOWERS:
-        told.append(IN_RAIN[state.options["rain_air_scope"]])
+        notes.append(IN_RAIN[state.options["rain_air_scope"]])
         if any(state.forces[side].air.profile == "superiority" for side in SIDES):
-            told.append("Air Superiority brings no ground support (AOA-R23).")
-    return tuple(told)
+            notes.append("Air Superiority brings no ground support (AOA-R23).")
+    return tuple(notes)
 
 
 def battle_notes(state: AxisState, mission: Mission) -> tuple[str, ...]:
@@ -120,18 +120,18 @@ def battle_notes(state: AxisState, mission: Mission) -> tuple[str, ...]:
 
 def party_notes(state: AxisState, side: str) -> tuple[str, ...]:
     """Return a side's notes: upgrades, carried platoons, off-table artillery, air support, purchases (AOA-9.01)."""
-    told: list[str] = []
+    notes: list[str] = []
     for each in state.forces[side].platoons:
         kind = kind_of(state, side, each.platoon)
         titles = {upgrade.id: upgrade.title for upgrade in kind.upgrades}
         named = [f"{titles[name]} ({number})" for name, number in sorted(each.upgrades.items()) if number]
         if named:
-            told.append(f"{each.platoon} ({kind.title}): {', '.join(named)} (AOA-3.08).")
+            notes.append(f"{each.platoon} ({kind.title}): {', '.join(named)} (AOA-3.08).")
         if each.carried_by:
-            told.append(f"{each.platoon} rides with {each.carried_by}, without vehicles of its own (AOA-3.13).")
+            notes.append(f"{each.platoon} rides with {each.carried_by}, without vehicles of its own (AOA-3.13).")
         if each.off_table:
-            told.append(f"{each.platoon} is off the table (AOA-5.01).")
-    return (*told, *_air(state, side), *_bought(state, side))
+            notes.append(f"{each.platoon} is off the table (AOA-5.01).")
+    return (*notes, *_air(state, side), *_bought(state, side))
 
 
 def _air(state: AxisState, side: str) -> list[str]:
@@ -150,7 +150,7 @@ def _bought(state: AxisState, side: str) -> list[str]:
     offer = OFFERS[bought.kind]
     number = f" ({bought.number})" if bought.number > 1 else ""
     named = f": {', '.join(bought.platoons)}" if bought.platoons else ""
-    told = [f"Bought: {offer.title}{number}{named} ({offer.rule}).", *BOUGHT[bought.kind]]
+    notes = [f"Bought: {offer.title}{number}{named} ({offer.rule}).", *BOUGHT[bought.kind]]
     if bought.kind == "counterbattery":
-        told.insert(2, f"Against it {RANGING[state.options['counterbattery_mod']]} (AOA-9.10).")
-    return told
+        notes.insert(2, f"Against it {RANGING[state.options['counterbattery_mod']]} (AOA-9.10).")
+    return notes

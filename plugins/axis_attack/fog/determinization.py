@@ -77,7 +77,9 @@ def deal(view: SideView, board: Board, stream: Stream) -> AxisState:
         state.rosters[owner] = {each: _as_seen(seen) for each, seen in view.rosters[owner].items()}
     state.shown = {owner: list(view.rosters[owner]) for owner in (side, enemy)}
     if not is_open and view.rosters[side]:  # both have built
-        state.shown[side] = [each for each in view.rosters[side] if _is_known(view, each) or _may_be(view, stream)]
+        state.shown[side] = [
+            each for each in view.rosters[side] if _is_known(view, each) or _may_be_known(view, stream)
+        ]
         _deal_enemy(state, view, board, stream)
     return state
 
@@ -108,7 +110,7 @@ def _is_known(view: SideView, platoon_id: str) -> bool:
     return fielded or changed or seen.fought or seen.raised or platoon_id in view.claims.get(view.side, ())
 
 
-def _may_be(view: SideView, stream: Stream) -> bool:
+def _may_be_known(view: SideView, stream: Stream) -> bool:
     """Return at random whether the enemy knows any other platoon; before the first game it knows none."""
     return bool(view.track or view.forces) and stream.one_in(2)
 
@@ -127,7 +129,7 @@ def _deal_enemy(state: AxisState, view: SideView, board: Board, stream: Stream) 
         level = platoon.bought
         if seen is not None:
             level = seen.level
-            state.rosters[enemy][each] = _standing(view, board, each, platoon, stream)
+            state.rosters[enemy][each] = _current(view, board, each, platoon, stream)
         state.ladder[enemy][each] = [platoon.bought, *[level] * turns]
 
 
@@ -249,7 +251,7 @@ def _covers_air(bought: Mapping[str, str], flown: Mapping[str, str]) -> bool:
 # --- the state of a shown platoon ---
 
 
-def _standing(view: SideView, board: Board, platoon_id: str, bought: Platoon, stream: Stream) -> Platoon:
+def _current(view: SideView, board: Board, platoon_id: str, bought: Platoon, stream: Stream) -> Platoon:
     """Return an enemy platoon as seen, with possible teams, vehicles and mobility."""
     enemy = ENEMY[view.side]
     seen = view.rosters[enemy][platoon_id]

@@ -44,7 +44,7 @@ def company_calculation(company: CompanyList, order: BuildCompany) -> Calculatio
 class Companies(Space):
     """The ``BuildCompany`` orders of a list for up to ``points``.
 
-    Platoons have any ids of small letters, digits, ``_`` and ``-``.
+    Platoon ids may have lower-case letters, digits, ``_`` and ``-``.
     """
 
     company: CompanyList
@@ -90,12 +90,12 @@ class Companies(Space):
             numbers[each.type] = numbers.get(each.type, 0) + 1
             if numbers[each.type] > company.types[each.type].most:
                 title, most = company.types[each.type].title, company.types[each.type].most
-                return Refusal("AOA-1.01", f"{title}: the list has at most {most} of them")
+                return Refusal("AOA-1.01", f"{title}: the list allows at most {most} of them")
         for slot, (least, most) in _bounds(company).items():
             number = sum(many for name, many in numbers.items() if company.types[name].slot == slot)
             if not least <= number <= most:
                 wanted = f"{least} to {most}" if least else f"at most {most}"
-                return Refusal("AOA-1.01", f"{company.title} has {wanted} {slot} platoons, not {number}")
+                return Refusal("AOA-1.01", f"{company.title} allows {wanted} {slot} platoons, not {number}")
         return None
 
     def _why_not_points(self, order: BuildCompany) -> Refusal | None:
@@ -103,7 +103,9 @@ class Companies(Space):
         if points <= self.points:
             return None
         over = points - self.points
-        return Refusal("AOA-1.01", f"that costs {points} points, {over} over the {self.points} agreed: buy less")
+        return Refusal(
+            "AOA-1.01", f"the company costs {points} points, {over} above the agreed {self.points}: buy less"
+        )
 
     # --- drawing and listing ---
 
@@ -194,7 +196,9 @@ def why_not_wanted(company: CompanyList, wanted: object) -> Refusal | None:
     its_type = company.types[wanted.type]
     sizes = [size.teams for size in its_type.sizes]
     if type(wanted.teams) is not int or wanted.teams not in sizes:
-        return Refusal("AOA-1.05", f"{its_type.title} has no {shown(wanted.teams)} teams: choose {listing(sizes)}")
+        return Refusal(
+            "AOA-1.05", f"{shown(wanted.teams)} teams is not a size of {its_type.title}: choose {listing(sizes)}"
+        )
     if not isinstance(wanted.upgrades, dict):
         return Refusal("AOA-1.02", f"upgrades are a table of names and numbers, not {shown(wanted.upgrades)}")
     most = {upgrade.id: min(upgrade.most, wanted.teams) for upgrade in its_type.upgrades}

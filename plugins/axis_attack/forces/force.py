@@ -103,10 +103,10 @@ class Forces(Space):
             numbers[pool.lines[each.platoon].kind.slot] += 1
         if not pool.least <= numbers["combat"] <= pool.most:
             wanted = f"{pool.least} to {pool.most}"
-            return Refusal("AOA-3.01", f"the company has {wanted} combat platoons, not {numbers['combat']}")
+            return Refusal("AOA-3.01", f"the company must have {wanted} combat platoons, not {numbers['combat']}")
         for slot, cap in pool.caps.items():
             if numbers[slot] > cap:
-                return Refusal("AOA-3.01", f"the company has at most {cap} {slot} platoons, not {numbers[slot]}")
+                return Refusal("AOA-3.01", f"the company allows at most {cap} {slot} platoons, not {numbers[slot]}")
         return None
 
     def _why_not_paid(self, order: ChooseForce) -> Refusal | None:
@@ -118,12 +118,14 @@ class Forces(Space):
             return Refusal("AOA-3.03", reason)
         price = extra + price_of(order.purchase)
         if price > pool.balance:
-            return Refusal("AOA-R04", f"that costs {price} victory points, and {pool.balance} are there: buy less")
+            return Refusal(
+                "AOA-R04", f"the purchases cost {price} victory points, and you have {pool.balance}: buy less"
+            )
         points, ceiling = self.points(order), pool.ceiling(extra)
         if points > ceiling:
             over = points - ceiling
             return Refusal(
-                "AOA-3.02", f"the force costs {points} points, {over} over the {ceiling} allowed: field less"
+                "AOA-3.02", f"the force costs {points} points, {over} above the limit of {ceiling}: field less"
             )
         return None
 
@@ -133,7 +135,9 @@ class Forces(Space):
         for each in platoons:
             if not each.carried_by:
                 if self.pool.bound and not self.pool.lines[each.platoon].mobile:
-                    reason = f"{each.platoon} cannot move by itself after two sectors at once: leave it, or let it ride"
+                    reason = (
+                        f"{each.platoon} cannot move by itself after two sectors at once: omit it, or name a carrier"
+                    )
                     return Refusal("AOA-7.05", reason)
                 continue
             refusal = self._why_not_riding(each, fielded)
@@ -149,18 +153,18 @@ class Forces(Space):
     def _why_not_riding(self, each: Fielded, fielded: Mapping[str, Fielded]) -> Refusal | None:
         line = self.pool.lines[each.platoon]
         if not self.pool.carries:
-            return Refusal("AOA-3.10", f"{each.platoon}: no platoon is carried in this game: leave it out")
+            return Refusal("AOA-3.10", f"{each.platoon}: platoons cannot be carried in this game: omit its carrier")
         if each.carried_by not in fielded or each.carried_by == each.platoon:
-            return Refusal(
-                "AOA-3.12", f"{each.platoon}: {shown(each.carried_by)}, which is to carry it, is not fielded"
-            )
+            return Refusal("AOA-3.12", f"{each.platoon}: its carrier {shown(each.carried_by)} is not fielded")
         if line.mobile:
-            return Refusal("AOA-3.11", f"{each.platoon} is mobile by itself: do not carry it")
+            return Refusal("AOA-3.11", f"{each.platoon} is mobile by itself: omit its carrier")
         carrier = self.pool.lines[each.carried_by]
         if line.may_ride(carrier):
             return None
         if carrier.room:
-            return Refusal("AOA-3.14", f"{each.platoon} has towed guns: they do not ride on tanks")
+            return Refusal(
+                "AOA-3.14", f"{each.platoon} has towed guns, which tanks cannot carry: choose a different carrier"
+            )
         return Refusal("AOA-3.12", f"{each.platoon}: {each.carried_by} ({carrier.kind.title}) cannot carry platoons")
 
     # --- drawing and listing ---
@@ -189,14 +193,14 @@ def _why_not_fielded(line: Line, each: Fielded) -> Refusal | None:
     if not isinstance(each.carried_by, str) or type(each.off_table) is not bool:
         return Refusal("AOA-3.01", f"{line.id}: carried_by is a platoon's id or nothing, off_table true or false")
     if each.off_table and not line.kind.bombards:
-        return Refusal("AOA-5.01", f"{line.id} ({line.kind.title}) fires no bombardments: it cannot be off the table")
+        return Refusal("AOA-5.01", f"{line.id} ({line.kind.title}) cannot bombard, so it cannot be off the table")
     if not isinstance(each.upgrades, dict):
         return Refusal("AOA-3.08", f"{line.id}: upgrades are a table of names and numbers, not {shown(each.upgrades)}")
     for name, number in each.upgrades.items():
         bought = line.upgrades.get(name, 0) if isinstance(name, str) else 0
         if not bought:
             has = listing(list(line.upgrades)) if line.upgrades else "none"
-            return Refusal("AOA-1.02", f"{line.id}: {shown(name)} was not bought at the start; it has {has}")
+            return Refusal("AOA-1.02", f"{line.id}: {shown(name)} was not bought at the start; its upgrades: {has}")
         if type(number) is not int or not 0 < number <= min(bought, each.teams):
             reason = f"{line.id}: {shown(number)} of {name} is not a number from 1 to {min(bought, each.teams)}"
             return Refusal("AOA-3.08", reason)
@@ -207,7 +211,7 @@ def _why_not_size(line: Line, teams: object) -> Refusal:
     sizes = [size.teams for size in line.sizes]
     is_number = type(teams) is int
     if is_number and int(str(teams)) < sizes[0]:
-        return Refusal("AOA-3.06", f"{line.id}: {shown(teams)} teams are below its least size of {sizes[0]}")
+        return Refusal("AOA-3.06", f"{line.id}: {shown(teams)} teams are below its smallest size of {sizes[0]}")
     if is_number and any(size.teams == teams for size in line.kind.sizes):
         return Refusal(
             "AOA-3.05", f"{line.id}: {shown(teams)} teams are more than its strength: choose {listing(sizes)}"

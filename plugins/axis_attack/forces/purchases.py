@@ -82,7 +82,7 @@ def _why_not_use(purchase: Purchase, fielded: Mapping[str, PlatoonType]) -> Refu
         if refusal is not None:
             return refusal
     elif purchase.platoons:
-        return Refusal(offer.rule, f"{offer.title} is not bought for platoons: name none")
+        return Refusal(offer.rule, f"{offer.title} is not bought per platoon: name no platoons")
     return _why_not_targets(purchase)
 
 
@@ -110,9 +110,10 @@ def _why_not_targets(purchase: Purchase) -> Refusal | None:
     if not targets:
         return None
     if offer.each != "shoot":
-        return Refusal(offer.rule, f"{offer.title} has no written targets: name none")
+        return Refusal(offer.rule, f"{offer.title} has no written targets: omit them")
     if len(targets) != purchase.number:
-        return Refusal("AOA-9.17", f"{len(targets)} targets for {purchase.number} shoots: write one for each, or none")
+        counts = f"the number of targets is {len(targets)}, that of shoots {purchase.number}"
+        return Refusal("AOA-9.17", f"{counts}: write one for each, or omit them")
     for each in targets:
         if not isinstance(each, str) or not each.isprintable() or not 0 < len(each) <= LONGEST:
             return Refusal("AOA-9.17", f"{shown(each)} is not a target: write up to {LONGEST} characters on one line")

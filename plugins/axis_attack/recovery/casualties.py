@@ -46,8 +46,8 @@ def count_teams(fielded: int, unused: int, losses: PlatoonLosses, unrecovered: i
         ("routed", -losses.routed, "AOA-10.08"),
         ("left the table early", -left_early, "AOA-10.05"),
     )
-    told = (("fielded", fielded, "AOA-10.02"), *(each for each in steps if each[1]))
-    return Count(told, losses.destroyed + unrecovered >= fielded and not unused)
+    counted = (("fielded", fielded, "AOA-10.02"), *(each for each in steps if each[1]))
+    return Count(counted, losses.destroyed + unrecovered >= fielded and not unused)
 
 
 def assess_all(state: AxisState, result: Result) -> Procedure:
@@ -71,7 +71,7 @@ def _assess(state: AxisState, side: str, fielded: Fielded, losses: PlatoonLosses
     unused = max(0, teams_available(state, side, fielded.platoon) - fielded.teams)
     rule = "AOA-10.07" if state.winner in SIDES else "AOA-R32"
     count = count_teams(fielded.teams, unused, losses, unrecovered, rule)
-    teams, level = _told(kind, count, platoon.level)
+    teams, level = _calculations(kind, count, platoon.level)
     yield StrengthAssessed(
         side,
         fielded.platoon,
@@ -85,7 +85,7 @@ def _assess(state: AxisState, side: str, fielded: Fielded, losses: PlatoonLosses
     )
 
 
-def _told(kind: PlatoonType, count: Count, before: int) -> tuple[Calculation, Calculation]:
+def _calculations(kind: PlatoonType, count: Count, before: int) -> tuple[Calculation, Calculation]:
     """Return the calculations of teams and level; the level never rises in a game (AOA-R55)."""
     teams = Calculation("teams", count.steps)
     if count.all_destroyed:

@@ -48,11 +48,11 @@ def _exchanged(state: AxisState, side: str, platoon: str, wanted: Wanted) -> Pla
     kind = board.type_of(side, wanted.type)
     size = next(size for size in kind.sizes if size.teams == wanted.teams)
     level = level_of(kind, wanted.teams)
-    told = (
+    calculations = (
         Calculation("cost", (("an exchange", PRICE, "AOA-11.23"),)),
         Calculation("points", tuple(platoon_steps(platoon, kind, wanted.teams, wanted.upgrades))),
     )
-    return PlatoonExchanged(side, platoon, wanted, level, size.transports, PRICE, calculations=told)
+    return PlatoonExchanged(side, platoon, wanted, level, size.transports, PRICE, calculations=calculations)
 
 
 def value_of(state: AxisState, side: str, platoon_id: str) -> int:

@@ -54,8 +54,8 @@ def assess(state: AxisState, side: str, platoons: list[str], rule: str = "AOA-10
             looked_at += [donor for donor, _ in map(_pair, sorted(order.taken)) if donor not in looked_at]
     immobile = list(lacking(state, side, looked_at))
     if immobile:
-        told = tuple(_calculation(state, side, each) for each in immobile)
-        yield MobilityAssessed(side, immobile, [], rule, told)
+        calculations = tuple(_calculation(state, side, each) for each in immobile)
+        yield MobilityAssessed(side, immobile, [], rule, calculations)
     return immobile
 
 

@@ -20,7 +20,7 @@ def settings_problems(board: Board, options: Mapping[str, str]) -> Iterator[tupl
     for side, company in board.lists.items() if total.isdigit() else ():
         least = start_points(_fitted(company, int(total)))
         if least > int(total):
-            small = f"the least that is left of the starting force of {side} costs {least}; agree on more"
+            small = f"the smallest starting force of {side} costs {least}; agree on more"
             yield "start_total", f"is {total}, but {small} (AOA-O2)"
 
 

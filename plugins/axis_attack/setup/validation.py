@@ -43,7 +43,7 @@ def problems_of(board: Board, options: Mapping[str, str]) -> Iterator[Problem]:
 def _track_problems(board: Board, options: Mapping[str, str]) -> Iterator[Problem]:
     count = len(board.sectors)
     if count != TRACK and options["sector_graph"] != "custom_graph":
-        how = f"the track has {TRACK}; add or take out, or play with sector_graph=custom_graph (AOA-2.02, AOA-R01)"
+        how = f"the track has {TRACK}; add or remove some, or play with sector_graph=custom_graph (AOA-2.02, AOA-R01)"
         yield "sectors", f"has {count} sectors, {how}"
     elif count < 3:
         yield "sectors", f"has {count} sectors; a track needs 3 or more, two homes and one between (AOA-2.04)"
@@ -61,7 +61,7 @@ def _mission_problems(board: Board) -> Iterator[Problem]:
     for mission in board.missions.values():
         key = f"missions.{mission.id}"
         if mission.fair_fight and mission.defensive_battle:
-            yield f"{key}.fair_fight", "is set, and defensive_battle too; a mission is one of them or none (AOA-R34)"
+            yield f"{key}.fair_fight", "is set, and defensive_battle too; a mission has at most one of them (AOA-R34)"
         if mission.defensive_battle and not mission.defender:
             yield (
                 f"{key}.defender",
@@ -77,7 +77,7 @@ def _mission_problems(board: Board) -> Iterator[Problem]:
 def list_problems(company: CompanyList, key: str) -> Iterator[Problem]:
     """Yield the problems of a list whose table is ``key``, except those of the points of its starting force."""
     if company.most < company.least:
-        yield f"{key}.combat.most", f"is {company.most}, under the least {company.least}; raise it (AOA-3.01)"
+        yield f"{key}.combat.most", f"is {company.most}, below combat.least {company.least}; raise it (AOA-3.01)"
     for each in company.bombers:
         if each not in company.aircraft:
             yield f"{key}.air.bombers", f"has {each}, which is not in air.types; add it there (AOA-4.09)"
@@ -92,7 +92,7 @@ def list_problems(company: CompanyList, key: str) -> Iterator[Problem]:
 
 def _size_problems(kind: PlatoonType, key: str) -> Iterator[Problem]:
     if not kind.sizes:
-        yield key, "names no size; the first is that of depleted, the last that of full strength (AOA-1.07)"
+        yield key, "has no size; the first is depleted, the last is full strength (AOA-1.07)"
     for place, (below, size) in enumerate(zip(kind.sizes, kind.sizes[1:], strict=False), start=1):
         for name, less, more in (
             ("teams", below.teams, size.teams - 1),
@@ -104,25 +104,28 @@ def _size_problems(kind: PlatoonType, key: str) -> Iterator[Problem]:
                 yield f"{key}[{place}].{name}", f"is {getattr(size, name)}, {after} (AOA-1.05)"
     for place, size in enumerate(kind.sizes):
         if kind.transport == MOTOR and not size.transports:
-            yield f"{key}[{place}].transports", "is missing; say how many vehicles carry this size (AOA-10.17)"
+            yield f"{key}[{place}].transports", "is missing; give the number of vehicles of this size (AOA-10.17)"
         if kind.transport != MOTOR and size.transports:
-            reason = f"the platoon's transport is {kind.transport}; make it motor, or take this out (AOA-3.11)"
+            reason = f"the platoon's transport is {kind.transport}; make it motor, or remove this (AOA-3.11)"
             yield f"{key}[{place}].transports", f"is {size.transports}, but {reason}"
 
 
 def _trait_problems(kind: PlatoonType, key: str) -> Iterator[Problem]:
     if kind.transport == MOTOR and not kind.vehicle:
-        yield f"{key}.vehicle", "is missing; name the type of its transports, lists strip by it (AOA-10.19)"
+        yield (
+            f"{key}.vehicle",
+            "is missing; name the type of its transports, by which platoons share vehicles (AOA-10.19)",
+        )
     if kind.transport != MOTOR and kind.vehicle:
-        yield f"{key}.vehicle", f"is given, but its transport is {kind.transport}; take one out (AOA-10.19)"
+        yield f"{key}.vehicle", f"is given, but its transport is {kind.transport}; remove one of them (AOA-10.19)"
     if kind.towed and kind.kind not in GUNS:
         yield f"{key}.towed", f"is set, but its kind is {kind.kind}; only guns and artillery are towed (AOA-3.14)"
     if kind.all_tanks and kind.kind not in VEHICLES:
         yield f"{key}.all_tanks", f"is set, but its kind is {kind.kind}; use afv or light_afv (AOA-11.12)"
     if kind.kind in VEHICLES and kind.transport != ORGANIC:
-        yield f"{key}.transport", f"is {kind.transport}, but the platoon is vehicles itself; use organic (AOA-3.11)"
+        yield f"{key}.transport", f"is {kind.transport}, but the platoon consists of vehicles; use organic (AOA-3.11)"
     if kind.carries and kind.transport != ORGANIC:
-        yield f"{key}.carries", "is given, but only platoons that are vehicles carry others; take it out (AOA-3.12)"
+        yield f"{key}.carries", "is given, but only platoons of vehicles carry others; remove it (AOA-3.12)"
     if kind.smoke and not kind.bombards:
         yield f"{key}.smoke", "is set, but smoke is a bombardment; set bombards as well (AOA-5.09)"
 
@@ -186,10 +189,10 @@ def _points_problems(board: Board, company: CompanyList, side: str, options: Map
     most = board.points_of(side)
     if total > most and not options["start_total"].isdigit():
         key = f"{side}.points" if company.points else "campaign.points"
-        over = f"{key} allows {most}; take {total - most} off, or agree on more"
+        over = f"{key} allows {most}; reduce it by {total - most}, or agree on more"
         yield f"{side}.start", f"costs {total} points, {over} (AOA-1.01)"
     if least > board.limit:
-        small = f"HQ and {company.least} depleted combat platoons of {side} cost {least}; raise it"
+        small = f"HQ and {company.least} depleted combat platoons of {side} cost {least}; raise the limit"
         yield "campaign.limit", f"is {board.limit}, but {small} (AOA-3.02)"
 
 

@@ -89,8 +89,8 @@ def force_chosen(state: AxisState, side: str, order: ChooseForce) -> ForceChosen
     platoons = [fielded[each] for each in state.rosters[side] if each in fielded]
     extra, bought = order.extra, order.purchase
     points, cost = points_calculation(state, side, platoons, order.air), cost_calculation(extra, bought)
-    told = (points, limit_calculation(state, extra), cost)
-    return ForceChosen(side, platoons, points.total, extra, bought, order.air, cost.total, calculations=told)
+    calculations = (points, limit_calculation(state, extra), cost)
+    return ForceChosen(side, platoons, points.total, extra, bought, order.air, cost.total, calculations=calculations)
 
 
 class Conceding(Form):

@@ -27,8 +27,8 @@ def move_front(state: AxisState) -> Procedure:
     if code == BREAKTHROUGH and not won and may_move_two(state):
         sectors = yield from _ask(state)
     rule = "AOA-R31" if state.winner == "draw" else RULES.get(state.mission, "AOA-7.01")
-    told = front_calculations(state, code, sectors)
-    yield FrontMoved(code, state.winner, told[1].total, was, rule, told)
+    calculations = front_calculations(state, code, sectors)
+    yield FrontMoved(code, state.winner, calculations[1].total, was, rule, calculations)
     if won:
         home = Calculation("home", ((f"sector of the battle, won by {state.winner} attacking", was, "AOA-12.01"),))
         yield TurnClosed(calculations=(home,))

@@ -26,12 +26,15 @@ def build_companies(state: AxisState) -> Procedure:
     for side in SIDES:
         yield company_built(state, side, answers[side])
     weather = CLEAR
-    told: Calculations = UNSET
+    calculations: Calculations = UNSET
     if state.options["initial_weather"] == "random":
         (die,) = yield Roll(1, 6, "weather", "AOA-R16")
-        weather, told = FIRST_WEATHER[die - 1], (Calculation("weather", (), ("AOA-R16", "first turn", str(die))),)
+        weather, calculations = (
+            FIRST_WEATHER[die - 1],
+            (Calculation("weather", (), ("AOA-R16", "first turn", str(die))),),
+        )
     balance = {side: first_points(board, state.options, side) for side in SIDES}
-    yield CampaignOpened(board.start_sector, FIRST_MISSION, weather, balance, calculations=told)
+    yield CampaignOpened(board.start_sector, FIRST_MISSION, weather, balance, calculations=calculations)
 
 
 def company_built(state: AxisState, side: str, order: BuildCompany) -> CompanyBuilt:
@@ -42,9 +45,9 @@ def company_built(state: AxisState, side: str, order: BuildCompany) -> CompanyBu
     transports = {
         each: _transports(company, it, 0 if is_exact else levels[each]) for each, it in order.platoons.items()
     }
-    told = company_calculation(company, order)
+    points = company_calculation(company, order)
     aircraft = dict(order.aircraft)
-    return CompanyBuilt(side, dict(order.platoons), levels, transports, aircraft, told.total, calculations=(told,))
+    return CompanyBuilt(side, dict(order.platoons), levels, transports, aircraft, points.total, calculations=(points,))
 
 
 def _transports(company: CompanyList, wanted: Wanted, level: int) -> int:

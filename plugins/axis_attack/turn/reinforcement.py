@@ -78,8 +78,11 @@ def _roll_all(state: AxisState, side: str, order: AssignDice) -> Procedure:
         dice = yield Roll(number, 6, f"reinforce:{side}:{each}", rule, favors=side, units=(each,) * number)
         level = min(next_level(kind, platoon.level), platoon.bought) if max(dice) >= needs else platoon.level
         raised = (("raised", level - platoon.level, "AOA-11.06"),) if level > platoon.level else ()
-        told = (needs_calculation(kind), Calculation("level", (("before", platoon.level, "AOA-11.07"), *raised)))
-        yield PlatoonReinforced(side, each, list(dice), needs, level, calculations=told)
+        calculations = (
+            needs_calculation(kind),
+            Calculation("level", (("before", platoon.level, "AOA-11.07"), *raised)),
+        )
+        yield PlatoonReinforced(side, each, list(dice), needs, level, calculations=calculations)
 
 
 def exchange(state: AxisState) -> Procedure:

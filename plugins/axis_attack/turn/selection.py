@@ -36,9 +36,9 @@ def select_mission(state: AxisState) -> Procedure:
     dice = {}
     for side in SIDES:
         (dice[side],) = yield Roll(1, 6, f"selection:{side}", "AOA-8.01")
-    told = {side: total_calculation(side, dice[side], named[side]) for side in SIDES}
-    totals = {side: calculation.total for side, calculation in told.items()}
-    yield SelectionRolled(dice, named, totals, calculations=tuple(told.values()))
+    calculations = {side: total_calculation(side, dice[side], named[side]) for side in SIDES}
+    totals = {side: calculation.total for side, calculation in calculations.items()}
+    yield SelectionRolled(dice, named, totals, calculations=tuple(calculations.values()))
     totals = yield from _adjust(state, totals)
     attacker = higher(totals)
     defender = ENEMY[attacker] if attacker else ""

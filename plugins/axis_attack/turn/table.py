@@ -20,7 +20,7 @@ def place_table(state: AxisState) -> Procedure:
     if not chooser:
         chooser, dice = yield from roll_off("choice", "AOA-R33")
         yield ChoiceRolled(chooser, dice)
-    columns, rows = room(state)
+    columns, rows = corner_limits(state)
     column = row = 0
     if columns or rows:
         space = Form(PlaceTable, {"column": Range(0, columns, "AOA-R42"), "row": Range(0, rows, "AOA-R42")})
@@ -31,7 +31,7 @@ def place_table(state: AxisState) -> Procedure:
     yield from _shift(state, ENEMY[chooser])
 
 
-def room(state: AxisState) -> tuple[int, int]:
+def corner_limits(state: AxisState) -> tuple[int, int]:
     """Return the last column and row in which the table's corner may be: it stays inside the map (AOA-R42)."""
     board: Board = state.board
     sector, (width, depth) = board.sector(state.sector), board.table
@@ -53,7 +53,7 @@ def _settle_roles(state: AxisState) -> Procedure:
 
 def shifts(state: AxisState, side: str) -> list[ShiftTable]:
     """Return the shifts that a side can pay for, beginning with no shift. The table stays inside (AOA-8.22)."""
-    columns, rows = room(state)
+    columns, rows = corner_limits(state)
     column, row = state.corner
     ways = [
         ShiftTable(there - column, down - row)
@@ -89,5 +89,5 @@ def roll_weather(state: AxisState) -> Procedure:
     waits = state.options["mud_timing"] == "end_of_turn"  # the close of the turn changes it (AOA-R18)
     steps = (("ground, which changes later", state.mud, "AOA-R18"),) if waits else mud_steps(state.mud, weather)
     mud = Calculation("mud", steps)
-    told = (Calculation("weather", (), ("AOA-6.03", state.weather, str(die))), mud)
-    yield WeatherRolled(state.defender, die, weather, mud.total, calculations=told)
+    calculations = (Calculation("weather", (), ("AOA-6.03", state.weather, str(die))), mud)
+    yield WeatherRolled(state.defender, die, weather, mud.total, calculations=calculations)

@@ -11,7 +11,7 @@ from axis_attack.model.tables import MUD
 from axis_attack.ui.draw_rosters import SLOTS, TINTS, rosters_svg
 from axis_attack.ui.draw_rosters import height_of as roster_height
 from axis_attack.ui.draw_text import track_text
-from axis_attack.ui.draw_track import COLOURS, TOP, track_svg
+from axis_attack.ui.draw_track import COLORS, TOP, track_svg
 from axis_attack.ui.draw_track import height_of as track_height
 from axis_attack.ui.report import focused, head, moment, report, sections
 from axis_attack.ui.terms import ENDINGS, SLOT_TITLES, side_words
@@ -107,7 +107,7 @@ def _head(view: SideView, board: Board) -> Iterator[Svg]:
 def _legend(board: Board, y: int) -> Iterator[Svg]:
     """Yield the legend of the colors: winners of battles, levels, slots."""
     x = MARGIN
-    entries = [(COLOURS[side], f"won by {side_words(side, board)}") for side in SIDES]
+    entries = [(COLORS[side], f"won by {side_words(side, board)}") for side in SIDES]
     entries += [(TINTS[level], LEVEL_TITLES[level]) for level in reversed(range(len(TINTS)))]
     entries += [(SLOTS[slot], SLOT_TITLES[slot]) for slot in SLOTS]
     for color, text in entries:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from axis_attack.fog.views import PlatoonSeen, SideView
 from axis_attack.model.cards import COMBAT, DESTROYED, FULL, HQ, SIDES, SUPPORT, WEAPONS, Board
-from axis_attack.ui.draw_track import COLOURS
+from axis_attack.ui.draw_track import COLORS
 from axis_attack.ui.report import in_order, knows_all
 from axis_attack.ui.terms import SLOT_TITLES, level_words
 from sandtable.pictures import ALARM, BORDER_INK, CODE_INK, INK, Svg, counted, element, group, label, text_node
@@ -41,7 +41,7 @@ def rosters_svg(view: SideView, board: Board, left: int, top: int) -> Iterator[S
 def _heading(view: SideView, board: Board, side: str, left: int, top: int) -> Svg:
     known = "" if knows_all(view, side) else " (as far as they have shown)"
     text = f"{board.sides[side]}: {board.lists[side].title}{known}"
-    style = {"fill": COLOURS[side], "font_weight": "bold", "text_anchor": "start"}
+    style = {"fill": COLORS[side], "font_weight": "bold", "text_anchor": "start"}
     parts = [label(text, (left, top + 20), 18, style)]
     flying = ", ".join(f"{name.replace('_', ' ')} up to {level}" for name, level in view.aircraft.get(side, {}).items())
     if flying:
@@ -63,9 +63,9 @@ def _cell(each: str, view: SideView, board: Board, side: str, at: tuple[int, int
         label(sub, (x + 10, y + 26), 11, {"fill": CODE_INK, **start}),
         *_line(each, it, view, board, side, (x + 10, y + 37)),
     ]
-    told = level_words(it.level) + (", IMMOBILE" if it.immobile else "")
+    level = level_words(it.level) + (", IMMOBILE" if it.immobile else "")
     ink = ALARM if it.immobile else TINTS[it.level]
-    parts.append(label(told, (x + 10, y + HIGH - 12), 11, {"fill": ink, "font_weight": "bold", **start}))
+    parts.append(label(level, (x + 10, y + HIGH - 12), 11, {"fill": ink, "font_weight": "bold", **start}))
     return group(parts, data_platoon=each, data_level=it.level)
 
 
@@ -99,6 +99,6 @@ def _line(each: str, it: PlatoonSeen, view: SideView, board: Board, side: str, a
         yield element("line", x1=x, y1=top, x2=x + width, y2=top, **dashes)
     if len(spots) > 1:
         path = f"M{spots[0][0]} {spots[0][1]}" + "".join(f"H{right}V{down}" for right, down in spots[1:])
-        yield element("path", d=path, fill="none", stroke=COLOURS[side], stroke_width=3, stroke_linejoin="round")
+        yield element("path", d=path, fill="none", stroke=COLORS[side], stroke_width=3, stroke_linejoin="round")
     now = spots[-1] if spots else (x + width * min(view.turn, scale) // scale, y + STEP * (FULL - it.level))
     yield element("circle", cx=now[0], cy=now[1], r=5, fill=TINTS[it.level], stroke=INK)

@@ -23,7 +23,7 @@ from sandtable.pictures import (
     text_node,
 )
 
-COLOURS = {"german": "#71828c", "soviet": "#b0553f"}
+COLORS = {"german": "#71828c", "soviet": "#b0553f"}
 LANDS = {"german": "#c9d0cd", "soviet": "#ecc7ad"}
 DRAWN = "#d8c48e"
 LEFT, RIGHT, TOP = 150, 900, 96
@@ -43,7 +43,7 @@ def track_svg(view: SideView, board: Board) -> Svg:
         [
             *_sectors(board),
             *_rows(view, board),
-            _way(view, board),
+            _front_path(view, board),
             *(_battle(it, view, board) for it in view.track),
             _front(view, board),
             *_bars(view, board),
@@ -79,7 +79,7 @@ def _sectors(board: Board) -> Iterator[Svg]:
     for sector in board.sectors:
         left, width = _column(sector.number, board)
         home = next((side for side in SIDES if board.home[side] == sector.number), "")
-        fill = COLOURS[home] if home else _land(sector.number, board)
+        fill = COLORS[home] if home else _land(sector.number, board)
         ink = PAPER if home else INK
         yield element(
             "rect", x=left, y=HEAD, width=width, height=depth, fill=_land(sector.number, board), opacity="0.45"
@@ -137,7 +137,7 @@ def _stops(view: SideView, board: Board) -> list[tuple[int, int]]:
     return [*stops, (after, view.sector or board.start_sector)]
 
 
-def _way(view: SideView, board: Board) -> Svg:
+def _front_path(view: SideView, board: Board) -> Svg:
     """Return the path of the front as a line."""
     stops = [(_middle(sector, board), _row(turn)) for turn, sector in _stops(view, board)]
     if len(stops) < 2:
@@ -156,14 +156,14 @@ def _box(left: int, y: int, width: int, fill: str, stroke: str) -> dict[str, Att
 def _battle(it: Battle, view: SideView, board: Board) -> Svg:
     left, width = _column(it.sector, board)
     y = _row(it.turn)
-    fill = COLOURS.get(it.winner, DRAWN)
-    ink = PAPER if it.winner in COLOURS else INK
+    fill = COLORS.get(it.winner, DRAWN)
+    ink = PAPER if it.winner in COLORS else INK
     after = dict(_stops(view, board)).get(it.turn + 1, view.sector)
     arrow = " ▸" * (after - it.sector) or " ◂" * (it.sector - after)
-    told = roles_words(it.mission, it.attacker, board)
+    roles = roles_words(it.mission, it.attacker, board)
     score = result_words(it.points, it.winner, board)
     conceded = "; conceded [AOA-5.22]" if it.conceded else ""
-    about = f"Turn {it.turn}: {mission_words(it.mission, board)}, {told} [AOA-8.07]; {score}, {it.result} [AOA-7.01]"
+    about = f"Turn {it.turn}: {mission_words(it.mission, board)}, {roles} [AOA-8.07]; {score}, {it.result} [AOA-7.01]"
     title = element("title", text_node(f"{about}{conceded}"))
     box = _box(left, y, width, fill, INK)
     more = {"stroke_dasharray": "4 3"} if it.conceded else {}
@@ -190,10 +190,10 @@ def _front(view: SideView, board: Board) -> Svg:
     x, y = left + width // 2, _row(turn)
     if view.outcome or turn > board.turns:
         pole = element("line", x1=x, y1=y - 18, x2=x, y2=y + 16, stroke=INK, stroke_width=3)
-        flag = element("path", d=f"M{x} {y - 18}l30 8l-30 8Z", fill=COLOURS.get(view.outcome, DRAWN), stroke=INK)
+        flag = element("path", d=f"M{x} {y - 18}l30 8l-30 8Z", fill=COLORS.get(view.outcome, DRAWN), stroke=INK)
         return group([pole, flag], data_front=sector)
     chosen = view.phase not in {"", "selection"} and view.turn == turn
-    told = mission_words(view.mission, board) if chosen else "next battle"
+    heading = mission_words(view.mission, board) if chosen else "next battle"
     box = _box(left, y, width, PAPER, ALARM)
     under = (
         f"{side_words(view.attacker, board).removeprefix('the ')} attack" if chosen and view.attacker else "the front"
@@ -204,7 +204,7 @@ def _front(view: SideView, board: Board) -> Svg:
     return group(
         [
             element("rect", title, **box, stroke_width=2, stroke_dasharray="6 3"),
-            label(_short(told), (x, y - 3), 11, {"fill": ALARM, "font_weight": "bold"}),
+            label(_short(heading), (x, y - 3), 11, {"fill": ALARM, "font_weight": "bold"}),
             label(under, (x, y + 12), 11, {"fill": INK}),
         ],
         data_front=sector,
@@ -218,7 +218,7 @@ def _bars(view: SideView, board: Board) -> Iterator[Svg]:
     yield label("Victory points of each game", (BARS, 18), 13, {"fill": INK, "font_weight": "bold"})
     for place, side in enumerate(SIDES):
         x = BARS - 75 + 150 * place
-        yield label(board.sides[side], (x, 38), 13, {"fill": COLOURS[side], "font_weight": "bold"})
+        yield label(board.sides[side], (x, 38), 13, {"fill": COLORS[side], "font_weight": "bold"})
         purse = f"{view.balance.get(side, 0)} to spend, {view.earned.get(side, 0)} won"
         yield label(purse, (x, 56), 12, {"fill": INK})
     bottom = HEAD + ROW * board.turns
@@ -228,5 +228,5 @@ def _bars(view: SideView, board: Board) -> Iterator[Svg]:
             points = it.points.get(side, 0)
             width, y = min(points, 9) * POINT, _row(it.turn)
             x = BARS - width if way < 0 else BARS
-            yield element("rect", x=x, y=y - 9, width=width, height=18, fill=COLOURS[side], opacity="0.85")
+            yield element("rect", x=x, y=y - 9, width=width, height=18, fill=COLORS[side], opacity="0.85")
             yield label(str(points), (BARS + way * (width + 10), y + 5), 13, {"fill": INK})

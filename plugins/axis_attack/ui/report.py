@@ -114,9 +114,9 @@ def _game(view: SideView, board: Board) -> Iterator[str]:
 
 
 def _force(force: ForceSeen, board: Board, side: str) -> Iterator[str]:
-    told = [", ".join(map(fielded_words, force.platoons)), purchase_words(force.purchase), air_words(force.air)]
-    told = [each for each in told if each]
-    yield from _filled("; ".join(told), f"  {board.sides[side]} ({force.points} points): ")
+    parts = [", ".join(map(fielded_words, force.platoons)), purchase_words(force.purchase), air_words(force.air)]
+    parts = [each for each in parts if each]
+    yield from _filled("; ".join(parts), f"  {board.sides[side]} ({force.points} points): ")
 
 
 def _points(view: SideView, board: Board) -> Iterator[str]:
@@ -136,9 +136,9 @@ def _battles(view: SideView, board: Board) -> Iterator[str]:
     for it in view.track:
         conceded = " conceded," if it.conceded else ""
         score = result_words(it.points, it.winner, board)
-        told = f"{mission_words(it.mission, board)}, {roles_words(it.mission, it.attacker, board)}"
+        battle = f"{mission_words(it.mission, board)}, {roles_words(it.mission, it.attacker, board)}"
         yield from _filled(
-            f"sector {it.sector}, {told}:{conceded} {score}, {it.result}; {in_words(it.weather)}",
+            f"sector {it.sector}, {battle}:{conceded} {score}, {it.result}; {in_words(it.weather)}",
             f"  {it.turn:>2}  ",
             6,
         )
@@ -196,12 +196,12 @@ def focused(view: SideView, board: Board, focus: str) -> list[str]:
 def _platoon(each: str, view: SideView, board: Board, side: str) -> Iterator[str]:
     it = view.rosters[side][each]
     kind = board.lists[side].types[it.type]
-    told = [level_words(it.level), *(_own(view, it, board, side) if knows_all(view, side) else ())]
-    told += ["reconnaissance"] if kind.recon else []
-    told += ["fought this turn"] if it.fought else []
+    parts = [level_words(it.level), *(_own(view, it, board, side) if knows_all(view, side) else ())]
+    parts += ["reconnaissance"] if kind.recon else []
+    parts += ["fought this turn"] if it.fought else []
     record = "".join(LETTERS[level] for level in view.ladder.get(side, {}).get(each, ())[-LONGEST:])
     history = f"  [{record}]" if record else ""
-    yield from _filled("; ".join(told) + history, f"    {each} ({kind.title}): ", 8)
+    yield from _filled("; ".join(parts) + history, f"    {each} ({kind.title}): ", 8)
 
 
 def _own(view: SideView, it: PlatoonSeen, board: Board, side: str) -> Iterator[str]:
@@ -238,8 +238,8 @@ def _list(board: Board, side: str) -> Iterator[str]:
 def _type(kind: PlatoonType) -> Iterator[str]:
     more = [f"{each.id} +{each.points}{f' up to {each.most}' if each.most > 1 else ''}" for each in kind.upgrades]
     most = f"up to {kind.most}; " if kind.most > 1 else ""
-    told = f"{SLOT_TITLES[kind.slot]}; {most}teams (points) {sizes_words(kind)}" + "".join(f"; {e}" for e in more)
-    yield from _filled(told, f"    {kind.id} ({kind.title}): ", 8)
+    text = f"{SLOT_TITLES[kind.slot]}; {most}teams (points) {sizes_words(kind)}" + "".join(f"; {e}" for e in more)
+    yield from _filled(text, f"    {kind.id} ({kind.title}): ", 8)
 
 
 def _ends(board: Board) -> Iterator[str]:

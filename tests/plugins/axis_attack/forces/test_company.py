@@ -306,7 +306,7 @@ def test_illegal_company_is_refused_by_its_rule(transcript: Transcript) -> None:
 def test_company_of_forty_platoons_and_ids_of_32_letters_are_accepted() -> None:
     space = Companies(LIST, 500)
     forty = BuildCompany(dict(list(MANY.items())[:MAX_PLATOONS]), {})
-    assert refused(space, forty) == "AOA-1.01 foot: the list has at most 1 of them"
+    assert refused(space, forty) == "AOA-1.01 foot: the list allows at most 1 of them"
     bare = Companies(replace(LIST, aircraft=()), 500)
     assert refused(bare, company_of(Wanted("foot", 5), ju87="sporadic")).endswith("company: it has no aircraft")
     for length, allowed in ((32, True), (33, False)):

@@ -393,9 +393,9 @@ def test_illegal_force_is_refused_by_its_rule(transcript: Transcript) -> None:
 
 @pytest.mark.rule("AOA-1.12", "AOA-3.10", "AOA-7.05", "AOA-9.04")
 def test_force_is_refused_by_the_conditions_of_its_game() -> None:
-    nobody = "AOA-3.10 foot: no platoon is carried in this game: leave it out"
-    assert refused(forces_of(carries=False), force("foot 5 on=tanks; tanks 2")) == nobody
-    behind = "AOA-7.05 foot cannot move by itself after two sectors at once: leave it, or let it ride"
+    carried = "AOA-3.10 foot: platoons cannot be carried in this game: omit its carrier"
+    assert refused(forces_of(carries=False), force("foot 5 on=tanks; tanks 2")) == carried
+    behind = "AOA-7.05 foot cannot move by itself after two sectors at once: omit it, or name a carrier"
     assert refused(forces_of(bound=True), force("tanks 2; foot 5")) == behind
     assert refused(forces_of(bound=True), force("tanks 2; foot 5 on=tanks")) == ""
     shut = {**dict.fromkeys(OFFERS), "smoke": Refusal("AOA-9.04", "not for you")}

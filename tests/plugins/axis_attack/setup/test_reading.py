@@ -190,7 +190,7 @@ def test_users_scenario_may_name_its_own_list(tmp_path: Path) -> None:
     assert (mine.scenario, mine.turns, mine.lists["german"].company) == ("own", 5, "tank")
     assert mine.lists["soviet"] == board().lists["soviet"]
     (tmp_path / "mine.toml").write_text(text.replace("hq_points = 190", "hq_points = 990"), encoding="utf-8")
-    with pytest.raises(DataError, match=r"mine\.toml: start: costs 3330 points, .*take 780 off"):
+    with pytest.raises(DataError, match=r"mine\.toml: start: costs 3330 points, .*reduce it by 780"):
         read_board(load_scenario(str(own), SHIPPED), USUAL)
 
 

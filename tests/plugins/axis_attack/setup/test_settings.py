@@ -100,7 +100,9 @@ def test_list_may_have_a_total_that_differs_from_the_campaign() -> None:
     assert (agreed.points, agreed.points_of("german"), agreed.points_of("soviet")) == (3000, 2500, 3000)
     assert [board("armoured_clash").points_of(side) for side in SIDES] == [2550, 3000]
     (found,) = refusals({"german.points": 2000})
-    assert found.problem == "costs 2495 points, german.points allows 2000; take 495 off, or agree on more (AOA-1.01)"
+    assert (
+        found.problem == "costs 2495 points, german.points allows 2000; reduce it by 495, or agree on more (AOA-1.01)"
+    )
 
 
 @pytest.mark.rule("AOA-O3", "AOA-O4")
@@ -121,5 +123,5 @@ def test_bid_gives_victory_points_to_one_side() -> None:
 @pytest.mark.rule("AOA-O2")
 def test_total_below_the_smallest_company_is_refused() -> None:
     (found,) = refusals({}, start_total="400")
-    left = "the least that is left of the starting force of soviet costs 450; agree on more (AOA-O2)"
+    left = "the smallest starting force of soviet costs 450; agree on more (AOA-O2)"
     assert str(found) == f"the options: start_total: is 400, but {left}"
