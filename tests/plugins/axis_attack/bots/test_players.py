@@ -83,8 +83,8 @@ def test_illegal_answer_is_replaced_by_a_default_or_drawn_one() -> None:
 def test_preferences_fade_at_the_end_and_follow_mission_and_role() -> None:
     """Care 200 and price 60,000 hold until three games follow, and then fall by a third per game."""
     for turn, games in ((1, 3), (6, 3), (7, 2), (8, 1), (9, 0)):
-        position = preferences_of(situation(turn=turn))
-        assert (position.care, position.price) == (200 * games // 3, 60_000 * games // 3)
+        found = preferences_of(situation(turn=turn))
+        assert (found.care, found.price) == (200 * games // 3, 60_000 * games // 3)
     kinds = {
         ("hold_the_line", GERMAN): 1050,
         ("hold_the_line", SOVIET): 1150,
@@ -100,7 +100,7 @@ def test_preferences_fade_at_the_end_and_follow_mission_and_role() -> None:
 
 @pytest.mark.full
 def test_commander_has_alternative_forces_for_search() -> None:
-    """All are legal, and a different weight of losses leads to a different force."""
+    """All are legal. On average at least one per decision differs from the commander's own force."""
     ready, key = installed().prepare("armoured_clash"), key_from_seed("plans")
     players = seat_players(ready, {"german": "commander", "soviet": "commander"}, key)
     game = ready.new_game(KeyedDice(key))

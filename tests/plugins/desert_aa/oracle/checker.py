@@ -167,12 +167,12 @@ class Checker:
 
     def on_phase_ended(self, event: PhaseEnded) -> None:
         if event.phase.endswith(".combat"):
-            self.look_at_stacks(planes=False)
+            self.check_stacks(planes=False)
         elif event.phase.endswith(".noncombat_move"):
-            self.look_at_stacks(planes=True)
-            self.look_at_ground()
+            self.check_stacks(planes=True)
+            self.check_ground()
 
-    def look_at_stacks(self, *, planes: bool) -> None:
+    def check_stacks(self, *, planes: bool) -> None:
         """Check that no space has fighting units of both sides, except planes in flight (DAA-16.06)."""
         sides: dict[str, set[str]] = {}
         for unit_id, space in self.space.items():
@@ -180,7 +180,7 @@ class Checker:
                 sides.setdefault(space, set()).add(self.side(unit_id))
         assert not [space for space, held in sides.items() if len(held) > 1]
 
-    def look_at_ground(self) -> None:
+    def check_ground(self) -> None:
         """Check that units are on open ground of their side, and planes not on ground captured this turn."""
         for unit_id, space in self.space.items():
             assert space in self.board.spaces
