@@ -86,7 +86,7 @@ def refuses(rules: str, name: str, *forces: str, rule: str = "") -> Any:
         tanks(6, "depleted"),
         tanks(5, "depleted"),
         bought("1.11 R12", "headquarters", f"{LEAST}; hq knackers 2", "hq depleted"),
-        bought("1.06", "upgrades_are_no_teams", "pg1 pg 5 light_mortar; pg2 pg 5", "pg1 depleted; pg2 depleted"),
+        bought("1.06", "upgrades_are_not_teams", "pg1 pg 5 light_mortar; pg2 pg 5", "pg1 depleted; pg2 depleted"),
         bought("1.06", "tanks_with_upgrades", "t1 tankovy 5 cupola=3; t2 tankovy 6 cupola=3",
                "t1 depleted; t2 depleted", "soviet"),
         refuses("1.05", "sizes", *(f"pg1 pg {teams}; pg2 pg 5" for teams in (4, 6, 8, 0, -5)), rule="1.05"),

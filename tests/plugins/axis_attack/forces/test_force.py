@@ -97,7 +97,7 @@ def test_all_purchases_are_drawn(lay: Lay) -> None:
         ("pg1 pg full immobile; pg2 pg full immobile; panzer panzer depleted", True),
         ("pg1 pg full immobile; pg2 pg full; cars cars full", True),
     ],
-    ids=["two", "one left", "one rides", "both ride at 5 teams", "nine teams of room for ten", "nobody to ride on"],
+    ids=["two", "one left", "one rides", "both ride at 5 teams", "nine teams of room for ten", "no carrier"],
 )
 def test_empty_space_is_known_without_listing_forces(lay: Lay, german: str, is_empty: bool) -> None:
     case = lay("selection", german=german)

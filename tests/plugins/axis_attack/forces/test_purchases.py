@@ -196,7 +196,7 @@ def refuses(rules: str, name: str, *wrong: Purchase, attacker: str = "german", r
         refuses("9.03 R43", "one_kind", Purchase("night_attack", 2), Purchase("night_attack", 1, ("howitzers",)),
                 Purchase("counterbattery", 2)),
         refuses("9.03", "unknown", Purchase("parade", 1), rule="9.03"),
-        row("R43 9.03", "limit_is_no_special_rule", at="forces", german=GERMAN, mission="hold_the_line",
+        row("R43 9.03", "limit_is_not_a_special_rule", at="forces", german=GERMAN, mission="hold_the_line",
             balance=(20, 20), until=orders.ChooseForce, legal=[chooses("german", HOME["german"], 3, NIGHT)]),
     ],
 )  # fmt: skip

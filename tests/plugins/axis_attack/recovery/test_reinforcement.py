@@ -48,7 +48,7 @@ def test_raised_levels_use_the_dice_of_the_turn_first() -> None:
 
 @pytest.mark.rule("AOA-11.02", "AOA-11.17", "AOA-11.18")
 @pytest.mark.parametrize(
-    ("german", "raised", "assigned", "told"),
+    ("german", "raised", "assigned", "expected"),
     [
         ("a pg destroyed; b pg destroyed; x hmg gutted", ("a", "b"), {}, (4, 0)),
         ("a pg gutted; b pg full", ("a",), {}, (4, 0)),
@@ -57,13 +57,13 @@ def test_raised_levels_use_the_dice_of_the_turn_first() -> None:
     ],
 )
 def test_dice_of_a_turn_include_bought_dice(
-    lay: Lay, german: str, raised: tuple[str, ...], assigned: dict[str, int], told: tuple[int, int]
+    lay: Lay, german: str, raised: tuple[str, ...], assigned: dict[str, int], expected: tuple[int, int]
 ) -> None:
     case = lay("reinforcement", german=german, balance=(1 if assigned.get("bought") else 0, 0))
     case.play(*([raises("german", *raised)] if raised else []), *([assigns("german", **assigned)] if assigned else []))
     bought = case.one(events.DiceBought, side="german")
-    assert (bought.dice, bought.bought) == told
-    more = (("bought", told[1], "AOA-11.02"),) if told[1] else ()
+    assert (bought.dice, bought.bought) == expected
+    more = (("bought", expected[1], "AOA-11.02"),) if expected[1] else ()
     assert [each.steps for each in bought.calculations or ()] == [(("of the turn", 4, "AOA-11.02"), *more)]
     assert case.balance() == (0, 0)
     assert case.events(events.DiceBought, side="soviet") == []
@@ -162,7 +162,7 @@ RAISED = {PlatoonRaised: [{"dice": 1}, {"dice": 1}]}
                 "pg1 pg full; pg2 pg gutted; pg3 pg gutted; x hmg gutted", orders.RaisePlatoons,
                 *(raises("german", *each.split()) for each in ("pg2 pg3", "x", "pg1", "pg2 pg2", "nobody")),
                 legal=[raises("german", "pg2"), raises("german", "pg3")]),
-        row("11.15", "company_with_two_is_not_asked", at="reinforcement",
+        row("11.15", "company_with_two_has_no_decision", at="reinforcement",
             german="pg1 pg depleted; pg2 pg depleted; pg3 pg gutted", levels="pg3 gutted", each={PlatoonRaised: []}),
         advanced("fought_and_advanced", "a 7; b 7; pg1 7 on=panzer; panzer 5", 2, ["pg1"]),
         advanced("rested", "a 7; b 7", 2, []),

@@ -52,10 +52,10 @@ LOSSES = [
            "lost = it-inf-1 de-inf-1 de-inf-2 it-arm-1 de-arm-1",
            dice="3 3 3 3 3, 6 6 6 6 6"),
     # Its earlier path does not matter, because its supply cannot be cut.
-    *(battle("DAA-17.06 DAA-R29", f"losses are not asked for: {name}", "uk-arm-1", "de-inf-1..2", "wants lose = False",
+    *(battle("DAA-17.06 DAA-R29", f"losses are not chosen: {name}", "uk-arm-1", "de-inf-1..2", "wants lose = False",
              "go retreat HAB", "at GSA = de-inf-2", dice="1, 6 6", tweak=tweak)
       for name, tweak in (("alike", other()), ("another path", other(path=["TOB", "BDI", GSA])))),
-    *(battle("DAA-17.06 DAA-R29", f"losses are asked for: {tweak['condition']}", "uk-arm-1", "de-inf-1..2", *ASKED,
+    *(battle("DAA-17.06 DAA-R29", f"losses are chosen: {tweak['condition']}", "uk-arm-1", "de-inf-1..2", *ASKED,
              dice="1, 6 6", tweak=other(**tweak))
       for tweak in (
           {"condition": "extended", "stands_up": 2}, {"condition": "cut", "stands_up": 3},

@@ -66,7 +66,7 @@ ENTRIES = [
           "count EntryChecked = 0", "count MinefieldDeclared = 0", defense="GSA de-inf-1", dice="6, 6",
           mine_reveal="immediate"),
     # A tank blitzes the first field, which is forfeited, into the second, which strikes it.
-    enter("DAA-8.11 DAA-8.12 DAA-R39", "by option one field may be kept quiet and the next declared", "uk-arm-1", "end",
+    enter("DAA-8.11 DAA-8.12 DAA-R39", "by option one field may stay hidden and the next show", "uk-arm-1", "end",
           "asked = germany", "keep", "asked = italy", "declare", "spaces MinefieldForfeited = GSA",
           "spaces MinefieldDeclared = GIR", "mines = GIR", "units = -", "holder GSA = england", path="HAB GSA GIR",
           dice="3", mines={"GSA": "germany", "GIR": "italy"}, mine_auto="manual"),

@@ -49,7 +49,7 @@ def guns(rules: str, name: str, tanks: int, defense: str, *steps: str, others: s
 
 GUNS = [
     # England attacks German tanks with guns: no designation, and the guns roll on 2 with the other units.
-    guns("DAA-7.02", "attacking guns are no anti-tank guns", 1, "de-arm-1..2", "wants guns = False", "go retreat HAB",
+    guns("DAA-7.02", "attacking guns are not anti-tank guns", 1, "de-arm-1..2", "wants guns = False", "go retreat HAB",
          "needs = 2 3, 2 2", "count GunsFired = 0", others="uk-art-1", dice="6 6, 6 6"),
     # One tank and three infantry: the hit destroys the tank.
     guns("DAA-7.03", "guns shoot at armor and nothing else", 1, "de-art-1", "go guns de-art-1; retreat HAB",
@@ -82,7 +82,7 @@ GUNS = [
     *(guns("DAA-7.08", f"an anti-tank shot of {die} misses", 1, "de-art-1", "go guns de-art-1; retreat HAB",
            "where uk-arm-1 = HAB", dice=f"{die}, 6") for die in "46"),
     # One shot, then one tank attacks and the infantry defends.
-    guns("DAA-7.09", "a tank that is hit leaves at once and never rolls", 2, "de-art-1 de-inf-1",
+    guns("DAA-7.09", "a tank that is hit is lost immediately and never rolls", 2, "de-art-1 de-inf-1",
          "go guns de-art-1; retreat HAB", "needs = 3, 3, 2", dice="3, 6, 6"),
     # The tanks have different paths, and one is pushed. After the hit England decides nothing before its dice.
     row("DAA-R28", "the attacker has no say in which tank is shot", "HAB uk-arm-1; RUW uk-arm-2; GSA de-art-1",

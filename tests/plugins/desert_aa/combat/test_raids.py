@@ -46,7 +46,7 @@ RAIDS = [
         dice="2 2, 1 1", mines={"KHA": "england"}, scenario="frontier"),
     raid("DAA-R55", "flak cannot be given up to a raid", 1, "uk-inf-1 uk-art-1 uk-aa-1", "end",
          "refuse lose uk-aa-1 = DAA-R55 DAA-10.06 DAA-13.04", "lose uk-art-1", dice="6, 1"),
-    row("DAA-13.05", "no fighter goes along", "SIB de-bom-1 de-ftr-1; MAT uk-inf-1",
+    row("DAA-13.05", "a fighter cannot join a raid", "SIB de-bom-1 de-ftr-1; MAT uk-inf-1",
         "no raid de-ftr-1: SIB MAT = DAA-13.05", "no raid de-bom-1 de-ftr-1: SIB MAT = DAA-13.05"),
     # The raid (1) destroys the infantry; then the tank (3) fights only the artillery (2).
     raid("DAA-R56 DAA-13.01", "a raid precedes the attack on the same zone, and raiders stay out of it", 1,
@@ -58,7 +58,7 @@ RAIDS = [
     raid("DAA-R57", "fighters do not rise against a raid", 1, "uk-ftr-1..3", "fight", "needs = 1", "bombers = 1",
          dice="6"),
     # Four spaces to Fuka are four back; to Matruh from Tobruk it is four and three.
-    row("DAA-13.01 DAA-16.07", "a raider needs a way home", "TOB de-bom-1; MAT uk-inf-1",
+    row("DAA-13.01 DAA-16.07", "a raider needs a path home", "TOB de-bom-1; MAT uk-inf-1",
         "no raid de-bom-1: TOB BDI BUQ SIB MAT = DAA-18.03 DAA-16.07"),
 ]  # fmt: skip
 

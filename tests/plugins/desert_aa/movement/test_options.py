@@ -143,7 +143,7 @@ TABLES = {
         mines={"OAS": KNOWN, "KHA": HIDDEN},
         tweak=with_units(de_arm_2={"condition": "cut"}, de_bom_1={"moved": 2}),
     ),
-    "nobody is near": Table("MGH it-inf-1 it-arm-1 it-ftr-1; MSH uk-aa-1", "italy"),
+    "no enemy is near": Table("MGH it-inf-1 it-arm-1 it-ftr-1; MSH uk-aa-1", "italy"),
     "three spaces away": Table("MGH it-arm-1 it-inf-1; MSH uk-inf-1", "italy", control={"germany": "OAS KHA"}),
     "England behind its lines": Table(BEHIND, "england", combat=False, tweak=after_a_fight, control=HELD),
     "England has few guns": Table(
@@ -253,7 +253,7 @@ def answers(space: MoveSpace) -> Iterator[Any]:
             begun += [[*given, option] for option in options]
 
 
-SMALL = ("nobody is near", "Italy lands on its own", "one plane must land", "a tank and two men", "three guns")
+SMALL = ("no enemy is near", "Italy lands on its own", "one plane must land", "a tank and two men", "three guns")
 
 
 @pytest.mark.rule("DAA-16.02", "DAA-18.02", "DAA-R50")
@@ -282,7 +282,7 @@ def test_moves_of_many_units_are_counted_up_to_a_million(combat: bool) -> None:
 
 @pytest.mark.rule("DAA-16.01", "DAA-13.01")
 def test_random_moves_end_in_one_of_eight_and_raid_in_half_of_sorties() -> None:
-    _, space = opened("nobody is near")
+    _, space = opened("no enemy is near")
     stream = Stream(b"one in eight")
     ended = sum(space.sample(stream) == EndMoves() for _ in range(2_000))
     assert 235 < ended < 265

@@ -31,11 +31,11 @@ GRANTS = [
           "refuse italy bonus italy minefield 1, germany minefield 1 = DAA-2.01 DAA-8.02",  # 16 of 12
           "by italy bonus italy minefield 1", "by england bonus", "mine HUN", "cash axis = 26",  # 22 + 12 - 8
           "mines = HUN", "owners = italy"),
-    grant("DAA-8.02 DAA-R37", "what one power pays unseen out of the grant, its partner has not", *SAVE, "to unseen 0",
+    grant("DAA-8.02 DAA-R37", "a secret grant purchase reduces the partner's share", *SAVE, "to unseen 0",
           "asked = italy", "unseen 1", "mine HUN", "to unseen 0", "asked = germany",
           "refuse unseen 1 = DAA-8.02", "unseen 0", "cash axis = 26", **UNSEEN),  # 4 of 12 are left
     # 8 of 12 are spent, and a minefield costs more than the rest.
-    grant("DAA-8.02 DAA-R37", "a side that spent the grant openly is asked for no minefields",
+    grant("DAA-8.02 DAA-R37", "a side that spent the grant openly buys no minefields",
           "by italy bonus italy HUN armour 2", "by england bonus", "to unseen 0", "asked = england", **UNSEEN),
     grant("DAA-1.05 DAA-2.01 DAA-14.08 DAA-R02", "the purses open with the printed income and the grant",
           "grants = axis 12 allies 12", "cash axis = 34", "cash allies = 36"),

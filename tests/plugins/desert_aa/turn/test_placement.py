@@ -59,7 +59,7 @@ PLACES = [
     # Only Suez has room, for one of the two; the other unit waits.
     buy("DAA-R50", "by option a second gun finds no room in a zone", "england", "aa_gun 2", "turn germany",
         "at SUE = uk-aa-3", "waiting england = {'aa_gun': 1}", units="MAT uk-aa-1; ALX uk-aa-2", **ONE_GUN),
-    buy("DAA-R50 DAA-R06", "by option guns without room are not asked about", "england", "aa_gun 1", "turn germany",
+    buy("DAA-R50 DAA-R06", "by option guns without room need no decision", "england", "aa_gun 1", "turn germany",
         "waiting england = {'aa_gun': 1}", "count UnitsArrived = 0", units="MAT uk-aa-1; ALX uk-aa-2; SUE uk-aa-3",
         **ONE_GUN),
     buy("DAA-R50 DAA-18.06", "flak may be massed", "england", "aa_gun 4", "go place MAT aa_gun 4", "size MAT = 4"),
@@ -76,7 +76,7 @@ PLACES = [
         "refuse place SIR infantry 1 = DAA-14.06 DAA-R05", "place SUE infantry 1", "turn germany", "buy infantry 1",
         "to place", "refuse place SIR infantry 1 = DAA-3.11", "turn england", "buy artillery 1", "to place",
         "place SIR artillery 1", "at SIR = uk-art-1 uk-inf-1", units="BUN uk-inf-1"),
-    buy("DAA-R05", "by option a captured zone serves at once", "england", "artillery 1", "attack uk-inf-1: BUN SIR",
+    buy("DAA-R05", "by option a captured zone serves immediately", "england", "artillery 1", "attack uk-inf-1: BUN SIR",
         "fight", "go place SIR artillery 1", "at SIR = uk-art-1 uk-inf-1", units="BUN uk-inf-1", rz_new="at_once"),
     row("DAA-R06", "units without a zone wait off the map", "HUN it-inf-1", "buy infantry 2", "turn england",
         "units = it-inf-1", "waiting italy = {'infantry': 2}", "turn italy", "attack it-inf-1: HUN SIR",

@@ -36,7 +36,7 @@ def test_one_side_places_openly_first_by_option(opening: Opening, option: str, f
 
 
 PURCHASES = [
-    row("DAA-14.02 DAA-14.05", "units are paid for at once and arrive after non-combat movement", "", "buy infantry 2",
+    row("DAA-14.02 DAA-14.05", "units are paid for first and arrive after non-combat movement", "", "buy infantry 2",
         "cash axis = 4", "phase noncombat_move", "units = -", "end", "moment = placement", "place BEN infantry 2",
         "at BEN = de-inf-1 de-inf-2", power="germany", state=cash(10)),
     row("DAA-14.02", "no power spends more than it has", "", "refuse buy infantry 2 armour 1 = DAA-14.02",
@@ -44,14 +44,14 @@ PURCHASES = [
     # England saves 10 IPC, collects 24, then buys a bomber and a fighter for 27.
     row("DAA-14.03", "savings carry over", "", "turn england", "buy bomber 1 fighter 1", "cash allies = 7",
         power="england", state=cash(10)),
-    *(row("DAA-14.02", f"{power} is asked with {least} IPC", "", "wants buy = True", "buy ", "count UnitsBought = 0",
+    *(row("DAA-14.02", f"{power} may buy with {least} IPC", "", "wants buy = True", "buy ", "count UnitsBought = 0",
           "count MinefieldsBought = 0", power=power, state=cash(least))
       for power, least in (("italy", 2), ("england", 3), ("germany", 3))),
-    *(row("DAA-14.02", f"{power} is not asked with {money} IPC", "", "wants buy = False", power=power,
+    *(row("DAA-14.02", f"{power} has no purchase with {money} IPC", "", "wants buy = False", power=power,
           state=cash(money)) for power, money in (("italy", 1), ("england", 2), ("germany", 2))),
     row("DAA-14.02 DAA-8.01", "a power that buys minefields alone has bought no units", "", "buy minefield 1",
         "count UnitsBought = 0", "count MinefieldsBought = 1", power="england", state=cash(9)),
-    row("DAA-14.02 DAA-8.01 DAA-R37", "minefields bought unseen are no units either", "", "buy ", "unseen 1",
+    row("DAA-14.02 DAA-8.01 DAA-R37", "minefields bought in secret are not units", "", "buy ", "unseen 1",
         "count UnitsBought = 0", "count MinefieldsBought = 1", power="england", state=cash(9),
         mine_secrecy="all_secret"),
 ]  # fmt: skip
