@@ -34,7 +34,7 @@ class Reports(Results):
         """Refuse results that the tabletop package refuses, and summed losses."""
         refusal = super().why_not(value)
         if refusal is None and value.short:
-            reason = "levels cannot be found from losses in short: write them platoon by platoon, in platoons"
+            reason = "levels cannot be computed from summed losses: write them platoon by platoon, in platoons"
             return Refusal(self.rules.get("short", self.rule), f"short: {reason}")
         return refusal
 

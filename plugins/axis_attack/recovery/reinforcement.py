@@ -87,7 +87,7 @@ class Dice(ShareOut):
     def _wrong(self, value: Any) -> Iterator[Refusal]:
         for refusal in super()._wrong(value):
             is_sum = refusal.reason.startswith("that makes ")
-            more = "; more are bought, a victory point each: buy NUMBER" if is_sum else ""
+            more = "; more dice cost a victory point each: buy NUMBER" if is_sum else ""
             yield Refusal(refusal.rule, refusal.reason + more)
 
 

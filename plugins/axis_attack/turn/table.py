@@ -24,7 +24,8 @@ def place_table(state: AxisState) -> Procedure:
     column = row = 0
     if columns or rows:
         space = Form(PlaceTable, {"column": Range(0, columns, "AOA-R42"), "row": Range(0, rows, "AOA-R42")})
-        prompt, purpose = "choose the position of the table on the sector's map", f"place_table.{state.sector}.{chooser}"
+        prompt = "choose the position of the table on the sector's map"
+        purpose = f"place_table.{state.sector}.{chooser}"
         order: PlaceTable = yield Decision(chooser, prompt, space, "AOA-8.21", purpose=purpose)
         column, row = order.column, order.row
     yield TablePlaced(chooser, column, row)

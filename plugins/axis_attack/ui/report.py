@@ -108,7 +108,8 @@ def _game(view: SideView, board: Board) -> Iterator[str]:
     if view.conceded:
         yield f"  {capital(side_words(view.conceded, board))} concede."
     if view.bound:
-        yield f"  After a breakthrough of two sectors, {side_words(view.bound, board)} may not use immobile platoons."
+        bound = f"{side_words(view.bound, board)} may use immobile platoons only if they are carried"
+        yield f"  After a breakthrough of two sectors, {bound}."
     for side, force in view.forces.items():
         yield from _force(force, board, side)
 

@@ -104,7 +104,7 @@ def _break_through(order: orders.ChooseBreakthrough, view: SideView, board: Boar
     goal = after_win(view, board, view.side, sectors=order.sectors)
     if order.sectors == 1:
         return goal.removesuffix(" or further")
-    return f"{goal}; platoons without their transports become immobile, and cannot fight in the next game"
+    return f"{goal}; platoons without their transports become immobile, and can fight in the next game only if carried"
 
 
 def _keep(order: orders.KeepMobile, _: SideView, __: Board) -> str:
