@@ -58,12 +58,12 @@ def test_the_examples_keep_the_contract(name: str) -> None:
     assert report.ok, str(report.broken)
 
 
-def test_connect_four_has_as_many_lines_of_play_as_others_count() -> None:
+def test_connect_four_perft_matches_published_counts() -> None:
     assert [perft(example("connect4").prepare(), depth) for depth in (1, 2, 3)] == [7, 49, 343]
 
 
 @pytest.mark.slow
-def test_connect_four_has_as_many_lines_of_play_as_others_count_seven_deep() -> None:
+def test_connect_four_perft_of_depth_7_matches_published_count() -> None:
     assert perft(example("connect4").prepare(), 7) == 823_536
 
 
@@ -112,7 +112,7 @@ def test_kuhn_poker_is_worth_a_loss_of_an_eighteenth_to_first() -> None:
     assert worth(prepared, game) == (Fraction(-1, 18), 30)
 
 
-def test_what_a_secret_roll_made_is_refused_until_somebody_says_who_sees_it() -> None:
+def test_event_after_a_secret_roll_requires_a_visibility() -> None:
     game = st.Ruleset("hush", title="Hush", sides=("red", "blue"), rules="H-1  A die is thrown.")
 
     @game.state
@@ -144,7 +144,7 @@ def prepared_of(game: Any) -> Prepared:
     return Installed("hush", module, "a test").prepare()
 
 
-def test_a_decorator_hands_back_what_it_was_given() -> None:
+def test_decorator_returns_its_argument() -> None:
     game = st.Ruleset("mirror", title="Mirror", sides=("red",))
 
     @game.order
@@ -159,7 +159,7 @@ def test_a_decorator_hands_back_what_it_was_given() -> None:
     assert list(talk(None)) == []
 
 
-def test_what_comes_too_late_is_refused() -> None:
+def test_declaration_after_hooks_is_refused() -> None:
     game = st.Ruleset("late", title="Late", sides=("red",))
     with pytest.raises(RulesetError, match="late: no state: mark its class"):
         game.hooks()
@@ -191,7 +191,7 @@ def test_functions_of_groups_are_given_once_by_name() -> None:
         game.hook("drow")
 
 
-def test_an_index_may_be_written_as_lines() -> None:
+def test_index_may_be_a_text_of_lines() -> None:
     rules = """
         A-1  The first rule,
              which goes on.
@@ -209,7 +209,7 @@ def test_a_deck_that_is_too_small_is_refused() -> None:
         next(st.deal(("a", "b"), {"north": 3}))
 
 
-def test_cards_may_be_laid_on_the_table_and_the_last_needs_no_die() -> None:
+def test_last_card_is_dealt_without_a_die() -> None:
     dealing = st.deal(("a", "b", "c"), {"north": 1, "": 2}, "X-1")
     roll = next(dealing)
     assert (roll.purpose, roll.sides, roll.side) == ("deal:north", 3, st.UMPIRE)

@@ -202,7 +202,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("name", "entrance"), CASES)
-def test_every_entrance_refuses_alike_and_records_alike(
+def test_every_entrance_gives_the_same_refusal_and_record(
     name: str, entrance: Callable[[Case, Order], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     case, games = case_of(name), list[Game]()

@@ -49,7 +49,7 @@ def test_the_same_arguments_and_orders_give_the_same_log() -> None:
     assert first == again != other
 
 
-def test_without_a_seed_each_game_has_dice_of_its_own() -> None:
+def test_games_without_a_seed_have_different_keys() -> None:
     assert st.new_game(tictactoe).header.key != st.new_game(tictactoe).header.key
 
 
@@ -76,12 +76,12 @@ def test_a_player_of_a_side_sits_for_all_its_powers(tmp_path: Path) -> None:
     assert st.verify(tmp_path / "begun.jsonl").verdict == "verified so far"
 
 
-def test_who_sits_nowhere_is_refused() -> None:
+def test_player_for_an_unknown_seat_is_refused() -> None:
     with pytest.raises(st.SandtableError, match="has no side or seat 'green'"):
         st.new_game(tictactoe, players={"green": Last()})
 
 
-def test_what_was_ordered_can_be_taken_back_and_tried_in_a_fork() -> None:
+def test_order_can_be_undone_and_a_fork_is_independent() -> None:
     game = st.new_game(tictactoe, seed="front")
     twin = game.fork()
     game.submit(tictactoe.Mark(4))
@@ -106,7 +106,7 @@ def test_a_log_is_not_written_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-def test_all_public_names_are_there_and_importing_sandtable_loads_none_of_them() -> None:
+def test_public_names_exist_and_are_loaded_on_first_use() -> None:
     assert set(FRONT) <= set(st.__all__)
     for name in st.__all__:
         assert getattr(st, name) is not None
@@ -115,7 +115,7 @@ def test_all_public_names_are_there_and_importing_sandtable_loads_none_of_them()
     assert done.stdout.strip() == "[]"
 
 
-def test_boards_and_pictures_come_from_the_front_door() -> None:
+def test_boards_and_pictures_are_public() -> None:
     assert st.hexes.range_hexes(st.hexes.Hex(0, 0), st.hexes.Hex(2, 1)) == 3
     assert st.areas.AreaMap.__name__ == "AreaMap"
     assert st.graphs.distance_spaces([[1], [0, 2], [1]], 0, 2) == 2

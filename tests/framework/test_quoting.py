@@ -27,7 +27,7 @@ COMMANDING = {
 
 
 @pytest.mark.parametrize("name", COMMANDING)
-def test_what_commands_a_terminal_is_escaped(name: str) -> None:
+def test_control_sequences_are_escaped(name: str) -> None:
     assert plain(COMMANDING[name]).isascii()
     assert plain(COMMANDING[name]).isprintable()
 
@@ -44,14 +44,14 @@ def test_escaped_text_is_one_line_and_escaped_only_once(text: str) -> None:
 
 
 @given(st.dictionaries(st.text(), st.text(), max_size=5))
-def test_a_json_document_stays_what_it_was(document: dict[str, str]) -> None:
+def test_escaped_json_document_keeps_its_value(document: dict[str, str]) -> None:
     written = msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
     shown = plain_json(written)
     assert msgspec.json.decode(shown) == document
     assert all(plain(line) == line for line in shown.split("\n"))
 
 
-def test_a_long_value_is_told_by_its_beginning_and_its_length() -> None:
+def test_long_value_is_shown_by_its_beginning_and_length() -> None:
     assert shortened("short") == "short"
     assert shortened("x" * MAX_VALUE) == "x" * MAX_VALUE
     assert shortened("x" * 500_000) == f"{'x' * MAX_VALUE}… (500,000 letters)"
@@ -67,7 +67,7 @@ def test_two_long_values_are_shown_where_they_differ() -> None:
     assert disambiguated("a" * 300, "a" * 301)[0] != disambiguated("a" * 300, "a" * 301)[1]
 
 
-def test_a_message_is_never_endless() -> None:
+def test_message_length_is_limited() -> None:
     path = "/".join(["a_folder_with_a_name"] * 12)
     assert bounded(f"{path}/x.jsonl: line 3: was altered") == f"{path}/x.jsonl: line 3: was altered"
     told = bounded(f"record 3: the roll {'x' * 500_000} is stored as {[1] * 200_000}; the key gives 4")
@@ -80,7 +80,7 @@ def test_a_message_is_never_endless() -> None:
     "error",
     [LogError("x" * 9_000), DataError("mine.toml", "k" * 9_000, "y " * 9_000), IllegalOrder("A-1", "z" * 9_000)],
 )
-def test_no_error_has_an_endless_line(error: Exception) -> None:
+def test_error_line_length_is_limited(error: Exception) -> None:
     assert len(str(error)) < MAX_MESSAGE + 100
 
 

@@ -46,7 +46,7 @@ def refuse_to_write(handle: int, path: str | Path) -> None:
     """
     found = os.fstat(handle)
     if not stat.S_ISREG(found.st_mode) and not stat.S_ISCHR(found.st_mode):
-        raise LogWriteFailed(f"{path}: is no ordinary file, but a folder, a pipe or a socket: choose another")
+        raise LogWriteFailed(f"{path}: is not an ordinary file, but a folder, a pipe or a socket: choose another")
     if stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
         raise LogWriteFailed(
             f"{path}: the file has {found.st_nlink} names (hard links), and writing to one changes them all: "

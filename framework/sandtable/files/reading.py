@@ -67,4 +67,4 @@ def _refuse_strange(mode: int, where: str) -> None:
     if stat.S_ISLNK(mode):
         raise DataError(where, "", "is a symbolic link, which is not followed here: replace it with the file")
     if not stat.S_ISREG(mode):
-        raise DataError(where, "", "cannot be read: is no ordinary file, but a pipe, a device or a socket")
+        raise DataError(where, "", "cannot be read: is not an ordinary file, but a pipe, a device or a socket")

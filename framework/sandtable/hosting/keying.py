@@ -27,9 +27,9 @@ class Keying:
 
 
 def usual_dice(prepared: Prepared, names: Mapping[str, str], seed: str | None) -> str:
-    """Return the dice mode for the players ``names``: hidden dice if two people play, or open dice.
+    """Return the dice mode for the players ``names``: "host" if people play two or more sides, "open" for all others.
 
-    A ``seed`` means open dice.
+    A ``seed`` means open dice. The umpire's seat does not count as a side.
     """
     side_of = prepared.ruleset.side_of
     people = {side_of(seat) for seat, name in names.items() if name == PERSON} - {UMPIRE}

@@ -15,8 +15,8 @@ def deal(
     """Deal cards from ``deck`` to each seat of ``hands``; use ``yield from`` to get the hands by seat.
 
     Each card is drawn by a secret roll of the umpire over the cards that remain, so no side can work out from its own
-    hand what the others hold. The events that follow report the hands, and are secret unless the ruleset says
-    otherwise. Use an extra seat such as "" for cards that are set aside, on the table or as the remaining deck. Raises
+    hand what the others hold. The events that follow report the hands; the ruleset declares which side sees
+    them. Use an extra seat such as "" for cards that are set aside, on the table or as the remaining deck. Raises
     PlayError if the deck has too few cards.
     """
     left = list(deck)

@@ -118,7 +118,7 @@ def table(name: str, board: Any) -> PrintedTable | None:
 
 
 def sums(records: Sequence[Any], board: Any) -> Sequence[Calculation] | None:
-    """Return its calculations, each named for its field. Called by ``explain`` for an event without ``calculations``.
+    """Return an event's calculations, each named for its field. Called by ``explain`` if the event has none itself.
 
     ``records`` are those of the log up to the event, as the asking side sees them. Compute from nothing else.
     """

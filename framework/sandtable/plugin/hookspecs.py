@@ -31,7 +31,7 @@ def ruleset_manifest() -> Manifest:
 
 @hookspec(firstresult=True)
 def ruleset_index() -> tuple[RuleRow, ...]:
-    """Return the rule index: every rule id with one line in your own words. Called by ``rules`` and ``explain``."""
+    """Return the rule index: every rule id with one line in your own words. Called to print or cite rules."""
 
 
 @hookspec(firstresult=True)

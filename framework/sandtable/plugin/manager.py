@@ -335,8 +335,8 @@ class Rulesets:
     def load_version(self, ident: str, version: str, files: str) -> Installed:
         """Return the ruleset ``ident`` (with variants) in ``version``.
 
-        It is the default one if that has this version and a content hash that begins with ``files``, or else the
-        version next to it. If there is no such version, it is the default one.
+        This is the default one if that has this version and a content hash that begins with ``files``. If not, it is
+        the version next to it, or the default one if no such version is there.
         """
         base, *names = ident.split(AND)
         beside = f"{base}{VERSION}{version}"

@@ -272,7 +272,7 @@ class Draft:
             self._asker.say(f"      {name_words(name)}: {described(value)}")
 
     def restore(self, fields: dict[str, Any]) -> None:
-        """Replace everything written by ``fields``."""
+        """Replace all written parts with ``fields``."""
         for name in [each for each in self.fields if each not in fields]:
             self._forget(name)
         for name, value in fields.items():

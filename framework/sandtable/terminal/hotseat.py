@@ -91,6 +91,10 @@ class ConsolePlayer:
         if console.game is not None:
             told[side] = narrate_since(console.terminal, console.prepared, console.game, self._seat, told.get(side, 0))
 
+    def forget(self) -> None:
+        """Drop the rest of a typed line and a phase left to the staff, which would repeat an order after an undo."""
+        self._course, self._left = None, None
+
     def catch_up(self, number: int) -> None:
         """Count everything up to record ``number`` as known."""
         self._console.hotseat.told[self._console.prepared.ruleset.side_of(self._seat)] = number
@@ -160,6 +164,9 @@ def play_with_people(
             game.play(players, after=after or _nothing)
         except UndoRequested as undo:
             game.undo(by=undo.seat)
+            for each in players.values():
+                if isinstance(each, ConsolePlayer):
+                    each.forget()
         else:
             person = next((each for each in players.values() if isinstance(each, ConsolePlayer)), None)
             if person is not None:

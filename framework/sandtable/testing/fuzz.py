@@ -17,7 +17,7 @@ ENDED, CRASH, DEAD_END, ENDLESS = "ended", "crash", "dead end", "endless"
 
 
 class DeadEndError(SandtableError):
-    """A side must choose, but has no option."""
+    """A decision that cannot be answered: it has no option, or no seat of the game can answer it."""
 
 
 class EndlessError(SandtableError):

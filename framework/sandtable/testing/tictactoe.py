@@ -84,7 +84,7 @@ def ruleset_index() -> tuple[RuleRow, ...]:
     """Return the two rules."""
     return (
         RuleRow("T3-1", "The sides mark empty cells in turn, x first."),
-        RuleRow("T3-2", "Three marks in a row win; a full board without is a draw."),
+        RuleRow("T3-2", "Three marks in a row win; a full board without such a row is a draw."),
     )
 
 

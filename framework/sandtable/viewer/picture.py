@@ -101,11 +101,11 @@ class Caption(Struct, frozen=True):
 
 
 class LegendEntry(Struct, frozen=True):
-    """A line of the legend: the sign ``key`` of the sort ``kind``, and its meaning.
+    """A line of the legend: a sign, and its meaning.
 
-    Kinds: "counter" or "down" (key: symbol), "badge" (badge kind), "ground" (ground), "link" (link kind), "border" (no
-    key). ``sign`` is the text on the badge, or on the counter's tab; ``letter`` is the sign of the text map. Powers
-    need no entry: they are always in the legend.
+    ``kind`` says what ``key`` is: for "counter" or "down" a symbol, for "badge" its kind, for "ground" the ground, for
+    "link" its kind. A "border" has no key. ``sign`` is the text on the badge, or on the counter's tab; ``letter`` is
+    the sign of the text map. Powers need no entry: they are always in the legend.
     """
 
     kind: Literal["counter", "down", "badge", "ground", "link", "border"]

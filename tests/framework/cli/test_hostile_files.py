@@ -152,7 +152,7 @@ def test_no_command_waits_for_a_pipe(start: Start, words: list[str]) -> None:
     os.mkfifo("rulesets/pipe.py")
     Path("mine.toml").write_text(SCENARIO + 'map = "pipe.toml"\n', encoding="utf-8")
     told = ended(start(*words))
-    assert "is no ordinary file" in told or "is not a file" in told or "'pipe' is not installed" in told
+    assert "is not an ordinary file" in told or "is not a file" in told or "'pipe' is not installed" in told
 
 
 @pytest.mark.full
@@ -162,13 +162,13 @@ def test_orders_are_taken_from_no_pipe(start: Start) -> None:
     people = [f"--player={seat}=human" for seat in ("umpire", "axis", "allies")]
     process = start("--plugins-dir", str(campaigns), "play", "sortie", *people, "--seed", "club", "--out", "c.jsonl")
     told = ended(process, "@pipe.txt\nquit\n")
-    assert "pipe.txt: cannot be read: is no ordinary file" in " ".join(told.split())
+    assert "pipe.txt: cannot be read: is not an ordinary file" in " ".join(told.split())
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("/dev/zero", "is no ordinary file"),
+        ("/dev/zero", "is not an ordinary file"),
         ("folder.toml", "Is a directory"),
         ("huge.toml", "is larger than 1048576 bytes"),
     ],

@@ -88,7 +88,7 @@ def test_game_does_not_overwrite_its_input_files(
     assert own_files[which].read_bytes() == before
 
 
-def test_a_scenario_that_came_with_the_ruleset_is_spared_too(own_files: dict[str, Path], refused: Refused) -> None:
+def test_scenario_of_the_ruleset_is_never_overwritten(own_files: dict[str, Path], refused: Refused) -> None:
     before = own_files["_mill.toml"].read_bytes()
     assert "which is read here" in refused(2, "play", "skirmish", "--out", str(own_files["_mill.toml"]), "--force")
     assert own_files["_mill.toml"].read_bytes() == before
@@ -113,7 +113,7 @@ def test_a_scenario_is_not_replaced_by_its_picture(kind: str, refused: Refused) 
     assert own.read_bytes() == before
 
 
-def test_force_still_overwrites_anything_else(log: Path, run: Run) -> None:
+def test_force_overwrites_a_file_that_is_not_read(log: Path, run: Run) -> None:
     Path("old.jsonl").write_bytes(b"old")
     for words in (
         ("log", "redact", "game.jsonl", "--side", "red"),

@@ -40,8 +40,8 @@ def test_irregular_file_is_refused_immediately(tmp_path: Path) -> None:
         listening.bind("socket")
         os.chdir(before)
         for name in ("pipe", "link", "socket"):
-            assert "is no ordinary file" in refusal(tmp_path / name)
-    assert "is no ordinary file" in refusal(Path("/dev/zero"))
+            assert "is not an ordinary file" in refusal(tmp_path / name)
+    assert "is not an ordinary file" in refusal(Path("/dev/zero"))
     assert "Is a directory" in refusal(tmp_path)
 
 
@@ -76,7 +76,7 @@ def test_file_replaced_during_opening_is_checked_again(
         return handles.open_handle(path, flags)
 
     monkeypatch.setattr(reading, "open_handle", slow)
-    with pytest.raises(DataError, match="is no ordinary file"):
+    with pytest.raises(DataError, match="is not an ordinary file"):
         read_file(file, 9, follow=follow)
 
 

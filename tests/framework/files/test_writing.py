@@ -159,7 +159,7 @@ def test_forced_write_to_a_pipe_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     try:
-        with pytest.raises(LogWriteFailed, match="is no ordinary file"):
+        with pytest.raises(LogWriteFailed, match="is not an ordinary file"):
             write_new(tmp_path / "pipe", b"new", force=True)
     finally:
         os.close(reader)

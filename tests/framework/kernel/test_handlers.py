@@ -57,7 +57,7 @@ def test_the_later_handler_replaces_the_earlier() -> None:
     assert said(game) == ["missed"]
 
 
-def test_a_handler_of_the_kernel_can_be_replaced_too() -> None:
+def test_handler_of_a_kernel_event_can_be_replaced() -> None:
     @evolves(TurnBegan)
     def double_time(state: Any, event: TurnBegan) -> None:
         state.turn = event.turn * 2

@@ -118,7 +118,7 @@ def test_hook_ruleset_parts(toy: Installed, toy_with: With) -> None:
     assert prepared.ruleset.reveals == (module.AmbushSprung,)
 
 
-def test_hook_ruleset_setup(toy: Installed, toy_with: With) -> None:
+def test_hook_ruleset_setup_returns_state_and_board(toy: Installed, toy_with: With) -> None:
     prepared = toy.prepare()
     state = prepared.new_game(KeyedDice(bytes(32))).state
     assert isinstance(state, Ford)

@@ -13,7 +13,7 @@ from transcripts import Transcript
 from sandtable.kernel.dice import KeyedDice, ManualDice, key_from_seed
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.questions import text_of
-from sandtable.kernel.records import OrderRecord, RollRecord
+from sandtable.kernel.records import OrderRecord, RollRecord, UndoRecord
 from sandtable.players.players import FirstPlayer, seat_players
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
 from sandtable.terminal.console import Console, partner_before
@@ -264,6 +264,22 @@ def test_staff_continues_until_the_phase_is_over(prepared: Prepared) -> None:
     phases = {text_of(each.asked).split("/")[1] for each in mine}  # type: ignore[arg-type]  # an order of red answers a question
     assert len(phases) == 1
     assert game.state.phase not in phases
+
+
+def test_undo_ends_a_phase_that_was_left_to_the_staff() -> None:
+    prepared = Rulesets().load("desert_aa").prepare("frontier")
+    lines = ("save", "staff phase", "undo")
+    game, _ = session(prepared, *lines, staff=lambda _: FirstPlayer(), allies="human", axis="first", umpire="first")
+    undone = game.records[-1]
+    assert isinstance(undone, UndoRecord)
+    assert game.state.phase == phase_of_order(game, undone.to)
+
+
+def phase_of_order(game: Game, number: int) -> str:
+    """Return the phase in which the order of record ``number`` was given."""
+    order = game.records[number - 1]
+    assert isinstance(order, OrderRecord)
+    return text_of(order.asked).split("/")[1]  # type: ignore[arg-type]  # an order of a person answers a question
 
 
 def test_staff_gives_no_order_that_the_person_keeps() -> None:

@@ -174,7 +174,7 @@ def test_undo_also_reverts_values_on_other_sheets(headquarters: Prepared) -> Non
     ]
 
 
-def test_undo_takes_back_steps_of_a_road(headquarters: Prepared) -> None:
+def test_undo_removes_the_last_steps_of_a_path(headquarters: Prepared) -> None:
     table = Table(headquarters, ["ford", "mill", "undo", "undo", "hill", ".", "1"])
     assert table.orders[0].road == ["bridge", "hill"]
 

@@ -98,9 +98,10 @@ def parse_hex_map(tables: Mapping[str, Any], where: str, vocabulary: HexVocabula
 def find_hex_problems(
     source: "Path | Traversable | Mapping[str, Any]", vocabulary: HexVocabulary, where: str = "map"
 ) -> list[str]:
-    """Return every problem of a file, or of tables that ``where`` names, each as one line with file and key.
+    """Return the problems of a file, or of tables that ``where`` names, each as one line with file and key.
 
-    The list is empty if the map can be read, and stops at ``MAX_PROBLEMS``.
+    The list is empty if the map can be read. After ``MAX_PROBLEMS`` problems, reading stops, and one last line reports
+    that there are more.
     """
     if isinstance(source, Mapping):
         return [str(problem) for problem in _examine(source, where, vocabulary)[1]]

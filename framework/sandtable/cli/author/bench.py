@@ -1,4 +1,4 @@
-"""``sandtable ruleset bench``."""
+"""The command ``sandtable ruleset bench``."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``sandtable check``."""
+"""The command ``sandtable check``."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""``sandtable new``."""
+"""The command ``sandtable new``."""
 
 from pathlib import Path
 

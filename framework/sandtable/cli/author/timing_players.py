@@ -61,7 +61,7 @@ def time_players(installed: Installed) -> dict[str, float]:
 def time_games(installed: Installed, seconds: float = 0.6) -> dict[str, float]:
     """Return how long a game takes with the best bot in every seat: in milliseconds, and as a cost.
 
-    Each round has as many games as fit into about ``seconds``. Returns nothing if no bot is better than random.
+    Each round has as many games as fit into about ``seconds``. Returns {} if the ruleset has no own bot.
     """
     prepared = installed.prepare()
     named = {seat: best_for(installed, seat) for seat in prepared.ruleset.seats if seat != UMPIRE}

@@ -1,4 +1,4 @@
-"""``sandtable dispute adjudicate``."""
+"""The command ``sandtable dispute adjudicate``."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

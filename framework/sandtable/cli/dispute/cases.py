@@ -1,4 +1,4 @@
-"""``sandtable dispute open``, ``try``, ``rule``, ``show`` and ``test``."""
+"""The commands ``sandtable dispute open``, ``try``, ``rule``, ``show`` and ``test``."""
 
 from contextlib import suppress
 from pathlib import Path

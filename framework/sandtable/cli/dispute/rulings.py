@@ -1,4 +1,4 @@
-"""``sandtable dispute rulings``."""
+"""The command ``sandtable dispute rulings``."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""``sandtable dispute whatif``."""
+"""The command ``sandtable dispute whatif``."""
 
 from collections.abc import Callable
 from typing import Any

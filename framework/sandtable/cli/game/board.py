@@ -1,4 +1,4 @@
-"""``sandtable board``."""
+"""The command ``sandtable board``."""
 
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``sandtable demo``."""
+"""The command ``sandtable demo``."""
 
 import shlex
 from pathlib import Path

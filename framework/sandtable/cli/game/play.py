@@ -1,4 +1,4 @@
-"""``sandtable play``."""
+"""The command ``sandtable play``."""
 
 import platform
 import shlex

@@ -1,4 +1,4 @@
-"""``sandtable replay``."""
+"""The command ``sandtable replay``."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""``sandtable resume``."""
+"""The command ``sandtable resume``."""
 
 import shlex
 

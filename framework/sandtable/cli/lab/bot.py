@@ -1,4 +1,4 @@
-"""``sandtable bot check``."""
+"""The command ``sandtable bot check``."""
 
 from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""``sandtable match``."""
+"""The command ``sandtable match``."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -171,4 +171,5 @@ def _show_bid(found: Bid, *, as_json: bool) -> None:
     elif found.found.bid == 0:
         say("these games show no need for a bid")
     else:
-        say(f"{found.found.bid} gives the {found.side} half: play with --option {found.option}={found.found.bid}")
+        setting = f"--option {found.option}={found.found.bid}"
+        say(f"{found.found.bid} gives the {found.side} half of the points: play with {setting}")

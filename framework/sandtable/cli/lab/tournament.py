@@ -83,13 +83,13 @@ def resume(context: CliContext, *, folder: Path, workers: int, cluster: str, all
 
 
 def _stage(context: CliContext, store: Store) -> Stage:
-    """Return the stage to read stored games with; it imports and starts nothing."""
+    """Return the stage for reading stored games; no bot is imported or started."""
     manifest, noted = store.manifest, store.surroundings()
     return set_stage(manifest.tournament, context.rulesets, manifest.base, str(store.folder), noted=noted)
 
 
 def _stage_to_play(context: CliContext, store: Store, *, allow_code: bool) -> Stage:
-    """Return the stage to play with. Allowed code comes from the current folder, not from one the store names."""
+    """Return the stage for playing. Allowed code comes from the current folder, not from one that the store names."""
     manifest, noted = store.manifest, store.surroundings()
     code = str(Path.cwd()) if allow_code else None
     return set_stage(

@@ -1,4 +1,4 @@
-"""``sandtable bot tune``."""
+"""The command ``sandtable bot tune``."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""``sandtable log anchor``, ``key new`` and ``key show``."""
+"""The commands ``sandtable log anchor``, ``key new`` and ``key show``."""
 
 import click
 from msgspec import to_builtins

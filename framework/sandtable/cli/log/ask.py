@@ -1,4 +1,4 @@
-"""``sandtable ask``."""
+"""The command ``sandtable ask``."""
 
 from typing import Any
 

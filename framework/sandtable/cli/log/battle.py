@@ -1,4 +1,4 @@
-"""``sandtable log battle``."""
+"""The command ``sandtable log battle``."""
 
 import hashlib
 from typing import Any

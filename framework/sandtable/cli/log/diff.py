@@ -1,4 +1,4 @@
-"""``sandtable log diff``."""
+"""The command ``sandtable log diff``."""
 
 import click
 from msgspec import json
@@ -87,7 +87,7 @@ def _begins(context: CliContext, fork: Fork, log: Log) -> str:
 
 
 def _end_of(log: Log) -> str:
-    """Return the winner from the last line of a log."""
+    """Return the outcome and the number of records of a log in words, from its last line."""
     last = json.decode(log.lines[-1]) if log.records else {}
     if last.get("kind") != "close":
         return f"not finished, {log.records} records"

@@ -1,4 +1,4 @@
-"""``sandtable explain``."""
+"""The command ``sandtable explain``."""
 
 from collections.abc import Sequence
 from typing import Any

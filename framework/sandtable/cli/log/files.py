@@ -1,4 +1,4 @@
-"""``sandtable log redact``, ``join`` and ``repair``."""
+"""The commands ``sandtable log redact``, ``join`` and ``repair``."""
 
 import click
 

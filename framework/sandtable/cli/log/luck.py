@@ -1,4 +1,4 @@
-"""``sandtable log luck``."""
+"""The command ``sandtable log luck``."""
 
 from collections.abc import Sequence
 

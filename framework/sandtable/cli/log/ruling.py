@@ -1,4 +1,4 @@
-"""``sandtable log rule``."""
+"""The command ``sandtable log rule``."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""``sandtable verify``."""
+"""The command ``sandtable verify``."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""``sandtable log gallery``."""
+"""The command ``sandtable log gallery``."""
 
 from collections.abc import Iterator
 from pathlib import Path

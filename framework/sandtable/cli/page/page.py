@@ -1,4 +1,4 @@
-"""``sandtable log page``."""
+"""The command ``sandtable log page``."""
 
 from pathlib import Path
 

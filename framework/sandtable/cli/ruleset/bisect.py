@@ -1,4 +1,4 @@
-"""``sandtable ruleset bisect``."""
+"""The command ``sandtable ruleset bisect``."""
 
 import click
 

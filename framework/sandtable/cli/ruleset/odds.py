@@ -1,4 +1,4 @@
-"""``sandtable ruleset odds``."""
+"""The command ``sandtable ruleset odds``."""
 
 from pathlib import Path
 
@@ -18,8 +18,8 @@ from sandtable.rules.chance.battles import battle_odds
 
 @click.command()
 @click.argument("target", metavar="RULESET|LOG")
-@click.option("--attack", metavar="FORCE", help="The attackers of a RULESET, such as uk:infantry=10,armour=5.")
-@click.option("--defend", metavar="FORCE", help="The defenders of a RULESET, such as germany:infantry=10,armour=3.")
+@click.option("--attack", metavar="FORCE", help="The attackers of a RULESET, such as uk:infantry=10,armor=5.")
+@click.option("--defend", metavar="FORCE", help="The defenders of a RULESET, such as germany:infantry=10,armor=3.")
 @arguments.options
 @arguments.at("The record of a LOG with the roll, or the last one before it.", least=0)
 @click.option("--order", metavar="ORDER", help="Compute the dice of `SEAT: ORDER`, given after that record of a LOG.")

@@ -1,4 +1,4 @@
-"""``sandtable ruleset perft``."""
+"""The command ``sandtable ruleset perft``."""
 
 import click
 

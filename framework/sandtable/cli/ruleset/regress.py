@@ -1,4 +1,4 @@
-"""``sandtable ruleset regress``."""
+"""The command ``sandtable ruleset regress``."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext

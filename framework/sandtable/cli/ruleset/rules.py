@@ -1,4 +1,4 @@
-"""``sandtable ruleset rules``."""
+"""The command ``sandtable ruleset rules``."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""``sandtable ruleset list``, ``show`` and ``archive``."""
+"""The commands ``sandtable ruleset list``, ``show`` and ``archive``."""
 
 from pathlib import Path
 from typing import Any

@@ -124,7 +124,7 @@ def signature_of(dispute: Dispute, place: int, umpire: str = "") -> Signature:
     """
     ruling = dispute.rulings[place]
     if not ruling.signature:
-        return Signature("its signature was cut out", holds=False) if ruling.key else Signature("unsigned")
+        return Signature("its signature was removed", holds=False) if ruling.key else Signature("unsigned")
     if not is_signed(ruling.key, dispute.message(place), ruling.signature):
         return Signature("altered after it was signed", holds=False)
     if umpire and ruling.key != umpire:

@@ -66,10 +66,10 @@ class LogWriter:
     ) -> "LogWriter":
         """Create the file and write the header.
 
-        ``first`` is called when the file exists, is empty, locked and regular: it does what must precede the header. If
-        it fails, a new file is removed again. Raises LogExists if the file exists and ``force`` is false, or if it is
-        one of the ``sources``, the files that the game is made from. Raises LogWriteFailed if another process is
-        writing the file.
+        ``first`` is called when the file exists, is empty, locked and regular: it does what must precede the header. It
+        is not called for a device. If it fails, the file is removed again, unless ``force`` is set. Raises LogExists if
+        the file exists and ``force`` is false, or if it is one of the ``sources``, the files that the game is made
+        from. Raises LogWriteFailed if another process is writing the file.
         """
         refuse_stray(path)
         writer = cls(path, open_new(path, force=force, sources=sources, empty=_EMPTY), durable=durable)
@@ -141,7 +141,10 @@ class LogWriter:
                 self.private = PrivateFile.create(self.path)
 
     def put(self, records: Sequence[Any]) -> None:
-        """Write those of the game's ``records`` that are not in the file yet; they are safe when this returns."""
+        """Append the ``records`` of the game that are not in the file yet; with ``durable``, wait for the disk.
+
+        A CloseRecord also moves the content of the private file into the log, and removes that file.
+        """
         if len(records) == self.count:
             return
         assert self.form is not None  # noqa: S101 - set by every caller of put

@@ -63,7 +63,7 @@ class StoredSalts:
         return self._openings.get((number, to), "")
 
     def asked(self, number: int, asked: AnsweredQuestion, *, hidden: bool) -> str:
-        """Return the stored text if it is blinded and its label is right, otherwise the expected unblinded text."""
+        """Return the stored text if it is blinded and its label is right, or the expected unblinded text."""
         stored = self._asked.get(number, "")
         if hidden and stored.partition(MARK)[0] == label_of(asked):
             return stored

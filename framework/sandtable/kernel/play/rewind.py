@@ -105,6 +105,6 @@ def undo_place(trail: Sequence[Any], reveals: frozenset[type[Event]], by: str | 
             if record.missing == 1:
                 raise NothingToUndo(f"sealed orders were opened at record {record.n}: undo does not close them again")
             if by is not None and record.by != by:
-                raise NothingToUndo(f"the last order, record {record.n}, was {record.by}'s")
+                raise NothingToUndo(f"the last order, record {record.n}, is from {record.by}: only they can undo it")
             return place
     raise NothingToUndo("no order has been given yet")

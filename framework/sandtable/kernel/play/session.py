@@ -52,7 +52,10 @@ class AnsweringGame(Engine):
         return View(side, self.view)
 
     def seats_of(self, players: Mapping[str, Player]) -> dict[str, Seat]:
-        """Return the seats that ``players`` (by seat or side) take; a side's own seat is that of its first power."""
+        """Return the seats that ``players`` (by seat or side) take.
+
+        A side is itself a seat: it has the player of its first power that has one.
+        """
         at_table: dict[str, Seat] = {}
         for seat, side in self.ruleset.seats.items():
             player = players.get(seat) or players.get(side)

@@ -9,7 +9,10 @@ from sandtable.kernel.dice import Stream
 
 
 class Simulation(Protocol):
-    """A dealer of games possible at ``decision``, given what ``side`` may know; ``hidden`` means it has secrets."""
+    """A dealer of games that are possible at ``decision``, as far as ``side`` knows.
+
+    ``hidden`` means that the game has secrets.
+    """
 
     decision: Decision
     side: str

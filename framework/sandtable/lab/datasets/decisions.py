@@ -61,7 +61,7 @@ class DecisionRow(Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True)
 class DecisionsAgain(Batch[Stage, int, list[DecisionRow]]):
-    """The job of a worker: the place of the store, and the rulesets that it was played with."""
+    """The job of a worker: the tournament, the folder of its store, and the folders of its files and rulesets."""
 
     tournament: Tournament
     folder: str

@@ -144,7 +144,7 @@ def progress(games: int, now: int, total: int, taken: float) -> str:
 
 @contextmanager
 def watch(tally: Tally, total: int, console: Console) -> Iterator[Seen]:
-    """Show a live table on a terminal, or otherwise one line per minute. Yield the callback for finished games.
+    """Show a live table on a terminal, or print one line per minute elsewhere. Yield the callback for finished games.
 
     The callback also counts the game.
     """

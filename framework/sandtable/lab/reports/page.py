@@ -45,7 +45,7 @@ _CLOCK = "processor time, measured on the machines that played. It depends on th
 _STRONGER = "the likelihood that the first player is the stronger one."
 _PAIRS = "number of pairs with 0, 1, 2, 3 and 4 half points for the first player."
 _TEST = (
-    "a sequential test of normalised Elo on pairs, by its log-likelihood ratio (LLR): the lower Elo (elo0) or the "
+    "a sequential test of normalized Elo on pairs, by its log-likelihood ratio (LLR): the lower Elo (elo0) or the "
     "higher one (elo1) is accepted when the ratio reaches its bound."
 )
 _LUCK = (

@@ -92,7 +92,7 @@ def places(rows: Sequence[Standing]) -> list[int]:
 
 
 def elo_of(each: Standing) -> str:
-    """Return the rating as text."""
+    """Return the rating with its sign, rounded, or a dash if there is none."""
     return signed(each.elo.elo if each.elo else None)
 
 
@@ -237,7 +237,10 @@ def worded(name: str) -> str:
 
 
 def fitted(sheet: TableSheet, width: int) -> tuple[TableSheet, ...]:
-    """Return ``sheet`` split into parts of at most ``width`` characters. Each part begins with the row names."""
+    """Return ``sheet`` split into parts of at most ``width`` characters. Each part begins with the row names.
+
+    A column that does not fit next to the row names has a part to itself, which is wider.
+    """
     wide = [max(map(len, column)) for column in zip(sheet.headings, *sheet.rows, strict=True)]
     names = list(range(sheet.keys))
     parts: list[list[int]] = [[]]

@@ -82,7 +82,7 @@ class AgentCycle(AECEnv[str, Observation, int]):
         self.truncations = dict.fromkeys(self.agents, episode.is_cut)
 
     def observe(self, agent: str) -> Observation:
-        """Return the current observation of ``agent``. The mask is all 0 unless it is selected."""
+        """Return the current observation of ``agent``. The mask is all 0 unless ``agent`` is selected."""
         season = self.season
         return season.observer.observe(season.episode, agent, asked=agent == self.agent_selection)
 
@@ -161,7 +161,7 @@ class GuardedCycle(AgentCycle):
         return hasattr(self, "agents")
 
     def observe(self, agent: str) -> Observation:
-        """Return the current observation of ``agent``. The mask is all 0 unless it is selected."""
+        """Return the current observation of ``agent``. The mask is all 0 unless ``agent`` is selected."""
         try:
             return super().observe(agent)
         except AttributeError:

@@ -216,7 +216,7 @@ class Columns:
 
 
 def hashed(words: str, width: int) -> Array:
-    """Return the words of a text as a read-only array: 1 at the column of each word."""
+    """Return the words of a text as a read-only array: the number of words at each column."""
     return in_order((words,), width)
 
 

@@ -185,7 +185,7 @@ class Runner:
         )
 
     def _store(self, stopper: SprtStopper, plans: tuple[GamePlan, ...], results: list[Packed]) -> None:
-        """Store the games of a task, except those of pairings that were decided earlier them."""
+        """Store the games of a task, except those of decided pairings, and drop stored games that became surplus."""
         games = [(plan, *game) for plan, game in zip(plans, results, strict=True) if not stopper.is_decided(plan)]
         if not games:
             return

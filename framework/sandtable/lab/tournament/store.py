@@ -360,7 +360,7 @@ def _lock(folder: Path) -> sqlite3.Connection:
         who = "another runner"
         with suppress(SandtableError), Store.open(folder) as store:
             who = f"{who} ({store.fact('runner')})"
-        raise PlayError(f"{folder}: {who} is at work in this folder: let it finish or stop it first") from error
+        raise PlayError(f"{folder}: {who} uses this folder: let it finish, or stop it first") from error
     return lock
 
 

@@ -32,7 +32,7 @@ CLEAR_SECONDS = 10.0
 
 _SIGNS: tuple[tuple[tuple[str, ...], Verdict, str], ...] = (
     (("MemoryError", "heap out of memory", "Cannot allocate memory", "bad_alloc"), "memory", "ran out of memory"),
-    (("File too large", "No space left on device"), "output", "wrote more to a file than it may"),
+    (("File too large", "No space left on device"), "output", "wrote more to a file than allowed"),
 )
 _FILE_SIGNAL, _CPU_SIGNAL = 25, 24
 
@@ -243,7 +243,7 @@ class Channel:
             number == 9 and exit_report["cpu_ms"] >= 1000 * self._limits.cpu_seconds
         ):
             if number == _FILE_SIGNAL:
-                return Broken("output", "wrote more to a file than it may")
+                return Broken("output", "wrote more to a file than allowed")
             return Broken(
                 "time", f"used more than the {self._limits.cpu_seconds} s of processor time allowed for a game"
             )

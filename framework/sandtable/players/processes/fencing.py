@@ -115,7 +115,7 @@ def _bind(number: int, path: str) -> None:
 
 
 def _make_devices(shared_kb: int) -> None:
-    """Replace ``/dev`` by a minimal one with an empty ``/dev/shm``."""
+    """Replace ``/dev`` with a minimal one that has an empty ``/dev/shm``."""
     there = [path for name in DEVICES if os.path.exists(path := f"/dev/{name}")]
     devices = [(path, os.open(path, os.O_PATH)) for path in there]
     _cover("/dev", 64)

@@ -286,7 +286,7 @@ def _empty(folder: str) -> None:
 
 
 def _try(do: Callable[..., None], path: str, *more: int) -> None:
-    """Apply ``do`` to ``path``. Failures are left to the framework."""
+    """Apply ``do`` to ``path``, but never ``os.chmod`` to a link. Ignore a failure: the framework removes the rest."""
     try:
         if more and os.path.islink(path):
             return

@@ -38,7 +38,7 @@ ALL = "all"
 
 
 def whole_number(text: str) -> int | None:
-    """Return the whole number in a text, or None for any other text."""
+    """Return the whole number of up to 18 digits that a text consists of, with "-" if negative, or None."""
     bare = text.removeprefix("-")
     return int(text) if bare.isascii() and bare.isdigit() and len(bare) < 19 else None
 
@@ -124,7 +124,7 @@ def read_form(line: TypedLine, form: Form) -> Any:
 
 
 def only_value(space: Space) -> bool:
-    """Return whether a space leaves no choice."""
+    """Return whether a space has exactly one value; False for Words and for a Sheet, which are typed in any case."""
     return not isinstance(space, Words | Sheet) and space.count(2) == 1
 
 

@@ -1,7 +1,7 @@
 """A fuzzer with short failures: orders are drawn by their index in the list of options, and shrunk by Hypothesis.
 
-Shrinking tends to index 0. Then orders are removed one at a time, as long as the rest stays legal. The result is a log
-to inspect, and a test to paste.
+Shrinking tends to index 0. Then orders are removed one at a time, as long as the rest is legal and still fails. The
+result is a game to inspect, and a test to paste.
 """
 
 from collections.abc import Callable, Sequence

@@ -125,7 +125,7 @@ class RuleSum:
 def try_all(
     logs: Sequence[str], run: ImpactRun, *, workers: int = 1, seen: Callable[[int], object] = lambda _: None
 ) -> list[Impact]:
-    """Return the results of ``logs``, in the same order; ``seen`` is called with the number that is done."""
+    """Return the results of ``logs``, in the same order; ``seen`` is called with the number of finished logs."""
     found: dict[int, Impact] = {}
 
     def take(items: tuple[tuple[int, str], ...], done: list[Impact]) -> None:

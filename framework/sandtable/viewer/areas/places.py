@@ -55,7 +55,10 @@ def draw_place(place: Place, picture: Picture, faces: AreaFaces) -> Svg:
 
 
 def describe(place: Place, picture: Picture, *, rules: bool = False) -> str:
-    """Return the description of a place in one line, as in its tooltip; with ``rules``, of its signs too."""
+    """Return the description of a place and its signs in one line, as in its tooltip.
+
+    ``rules`` adds the rule of each sign.
+    """
     power = picture.power(place.owner)
     facts = [power.name if power else "", f"{picture.value_word} {place.value}" if place.value else ""]
     cited = [(badge.note, badge.rule) for badge in place.badges]

@@ -1,6 +1,6 @@
 """The look of a map of hexes as plain data: a game makes a ``HexPicture``, the viewer draws it as SVG or text.
 
-The viewer does not know any game: the ground is a ``HexMap``, the look of its terrain is a table (``hexes_style``), and
+The viewer does not know any game: the ground is a ``HexMap``, the look of its terrain is a table (``style.py``), and
 all words come with the picture. Hexes are printed numbers. Directions are the letters A to F, oriented by the layout of
 the map (see ``board.hexes``). Colors are ``#rrggbb``.
 """
@@ -34,7 +34,7 @@ class Tab(Struct, frozen=True):
 class HexCounter(Struct, frozen=True):
     """One counter. ``id`` is its identity number, ``name`` the type printed on it, ``letter`` the sign of the type.
 
-    ``symbol`` names the drawing (see ``hexes_faces.SYMBOLS``; any other name is written out). ``corners`` are the
+    ``symbol`` names the drawing (see ``drawing/faces.py``; any other name is written out). ``corners`` are the
     figures in its corners: above left, above right, below left, below right. ``facing`` is a direction, or "".
     ``aboard`` is the id of the counter that carries it. ``order`` is its current order, and ``note`` more in words, by
     the rules ``note_rules``. ``type_words`` explains ``letter``. ``caption`` is written on it, or name and identity
@@ -60,7 +60,7 @@ class HexCounter(Struct, frozen=True):
 
 
 class HexMark(Struct, frozen=True):
-    """A marker on a hex: ``kind`` is one of ``hexes_marks.MARKS`` (any other is a small plate with its ``letter``).
+    """A marker on a hex: ``kind`` is one of ``MARKS`` in ``drawing/marks.py`` (any other: a plate with its ``letter``).
 
     ``note`` describes it in words; ``letter`` is its sign on the text map. ``spread`` are all hexes that it affects,
     and ``rule`` is its rule.
@@ -157,7 +157,7 @@ class HexPicture(Struct, frozen=True, kw_only=True):
 def part_around(picture: HexPicture, margin: int = 2) -> Part | None:
     """Return the part with counters, markers and arrows, plus a margin of hexes, or None for the whole map.
 
-    It has a minimum breadth, so it is never a narrow strip.
+    It has a minimum width, so it is never a narrow strip.
     """
     whole = whole_part(picture.ground)
     held = [*(counter.hex for counter in picture.counters), *(mark.hex for mark in picture.marks)]

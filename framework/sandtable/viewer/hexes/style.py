@@ -29,7 +29,10 @@ class Fill(Struct, frozen=True):
 
 
 class LineStyle(Struct, frozen=True):
-    """A kind of hexside: "water", a "ford" or "bridge" over it, a "crest", a "border" (dashed), or a plain "line"."""
+    """A kind of hexside.
+
+    ``drawing`` is "water", a "ford" or "bridge" over it, a "crest", a "border" (dashed), or a plain "line".
+    """
 
     kind: str
     name: str

@@ -1,4 +1,4 @@
-"""Draw a map of hexes as text for a terminal: the map (``hexes_sheet``), the meaning of signs, and the forces."""
+"""Draw a map of hexes as text for a terminal: the map (``rows.py``), the meaning of signs, and the forces."""
 
 from collections.abc import Iterator
 from itertools import zip_longest

@@ -107,7 +107,7 @@ def test_signature_that_was_cut_out_or_altered_is_shown(run: Run, file: str) -> 
     run("dispute", "rule", file, "--stands", "--text", "it lay flat", "--sign", "umpire.key")
     whole = Path(file).read_text()
     cut = "".join(line for line in whole.splitlines(keepends=True) if not line.startswith("signature"))
-    for text, told in ((cut, "cut out"), (whole.replace("flat", "askew"), "altered after it was signed")):
+    for text, told in ((cut, "was removed"), (whole.replace("flat", "askew"), "altered after it was signed")):
         Path(file).write_text(text)
         tested = run("dispute", "test", file)
         assert (tested.exit_code, told in tested.stdout, "still so" in tested.stdout) == (1, True, False)

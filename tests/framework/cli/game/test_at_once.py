@@ -50,7 +50,7 @@ def only_one(ended: list[Ended]) -> Ended:
 
 
 @pytest.mark.full
-def test_a_new_log_is_begun_by_one(place: Path, starter: Starter) -> None:
+def test_new_log_is_created_by_one_process(place: Path, starter: Starter) -> None:
     words = ["play", "skirmish", "--seed", "a", "--out", "new.jsonl"]
     only_one(starter.run([words] * 4))
     starter.do("verify", "new.jsonl")
@@ -66,7 +66,7 @@ def event(place: Path, starter: Starter) -> tuple[Path, str]:
 
 
 @pytest.mark.full
-def test_a_folder_of_logs_is_filled_by_one(event: tuple[Path, str], place: Path, starter: Starter) -> None:
+def test_folder_of_logs_is_filled_by_one_process(event: tuple[Path, str], place: Path, starter: Starter) -> None:
     match = ["match", "skirmish", "--player", "brave", "--player", "random", "--games", "8", "--seed", "m"]
     export = ["tournament", "export", "spring"]
     done = only_one(starter.run([[*match, "--workers", "1", "--out", "logs"], [*export, "--logs", "logs"]] * 2))
@@ -76,7 +76,7 @@ def test_a_folder_of_logs_is_filled_by_one(event: tuple[Path, str], place: Path,
 
 
 @pytest.mark.full
-def test_a_tournament_is_played_by_one_at_a_time(event: tuple[Path, str], place: Path, starter: Starter) -> None:
+def test_tournament_is_played_by_one_process_at_a_time(event: tuple[Path, str], place: Path, starter: Starter) -> None:
     shutil.rmtree(place / "out", ignore_errors=True)
     go = [["tournament", "run", "spring.toml", "--out", "out"], ["tournament", "resume", "out"]]
     ended = starter.run([[*words, "--workers", "1"] for words in go * 2])
@@ -91,7 +91,7 @@ def test_a_tournament_is_played_by_one_at_a_time(event: tuple[Path, str], place:
 
 
 @pytest.mark.full
-def test_a_game_played_again_is_written_by_one(event: tuple[Path, str], starter: Starter) -> None:
+def test_rerun_game_is_written_by_one_process(event: tuple[Path, str], starter: Starter) -> None:
     ended = starter.run([["tournament", "rerun", "spring", "3", "--out", "3.jsonl"]] * 4)
     assert "game 3: the same" in only_one(ended).stdout
     starter.do("verify", "3.jsonl")

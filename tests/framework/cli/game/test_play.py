@@ -144,7 +144,7 @@ def test_person_plays_through_a_pipe_and_resumes(run: Run) -> None:
     result = run("play", "skirmish", "--seed", "a", "--player", "red=human", "--out", "x.jsonl", typed=typed)
     assert result.exit_code == 0
     assert "refused: that makes 36 crowns; it must be at most 8 (SK-1.1)" in result.stderr
-    assert "the last order, record 4, was blue's" in result.stderr
+    assert "the last order, record 4, is from blue" in result.stderr
     assert "Resume with: sandtable resume x.jsonl" in result.stderr
     assert result.stdout.startswith("not finished: turn 1")
     done = run("resume", "x.jsonl", "--player", "red=brave")

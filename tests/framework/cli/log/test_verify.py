@@ -125,7 +125,9 @@ def test_where_the_rules_were_edited_that_is_said_first(
 @pytest.mark.parametrize(
     "words", [("log", "luck", "a.jsonl"), ("explain", "a.jsonl", "--at", "57"), ("resume", "a.jsonl")]
 )
-def test_other_commands_say_so_too(run: Run, refused: Callable[..., str], source: Path, words: tuple[str, ...]) -> None:
+def test_other_commands_report_edited_rulesets(
+    run: Run, refused: Callable[..., str], source: Path, words: tuple[str, ...]
+) -> None:
     run("play", "skirmish", *RANDOM, "--seed", "b", "--out", "a.jsonl")
     lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)
     Path("a.jsonl").write_bytes(b"".join(lines[:-2]))

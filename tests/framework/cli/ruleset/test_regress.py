@@ -107,7 +107,7 @@ def test_altered_log_is_not_run(log: str, tell: Callable[..., Any]) -> None:
     assert "was altered" in tell(log)["games"][0]["problem"]
 
 
-def test_two_choices_of_rules_are_refused(refused: Refused, log: str) -> None:
+def test_regress_with_both_with_and_against_is_refused(refused: Refused, log: str) -> None:
     assert "use only one" in refused(2, "ruleset", "regress", log, "--with", ".", "--against", "2")
     assert "is not a folder" in refused(3, "ruleset", "regress", log, "--with", "nowhere")
 

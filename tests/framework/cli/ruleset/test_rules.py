@@ -81,7 +81,9 @@ def test_the_index_in_words(run: Run, checkout: Path) -> None:
 
 
 @pytest.mark.full
-def test_one_rule_or_a_family(run: Run, run_json: RunJson, checkout: Path, refused: Refused) -> None:
+def test_rules_shows_one_rule_or_all_with_a_prefix(
+    run: Run, run_json: RunJson, checkout: Path, refused: Refused
+) -> None:
     one = run("--plugins-dir", str(checkout), "ruleset", "rules", "skirmish", "sk-1.1")
     assert "tests/deep/test_muster.py::test_it" in one.stdout
     family = run_json("--plugins-dir", str(checkout), "ruleset", "rules", "skirmish", "SK-4")

@@ -84,7 +84,7 @@ def test_ruling_in_a_dispute_counts_if_its_signature_is_valid(log: Log, key: Sig
     assert [disputes.why_not_signed(each, log) for each in (bare, ruled, signed)] == ["", "", ""]
     for each in (altered, rebound):
         assert "altered after it was signed" in disputes.why_not_signed(each, log)
-    assert "cut out" in disputes.why_not_signed(cut, log)
+    assert "was removed" in disputes.why_not_signed(cut, log)
     named(log, umpire=key.public)
     assert [disputes.why_not_signed(each, log) for each in (bare, signed)] == ["", ""]
     assert "the last is unsigned" in disputes.why_not_signed(ruled, log)

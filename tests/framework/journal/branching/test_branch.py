@@ -258,7 +258,7 @@ def test_recorded_rulings_are_made_before_the_next_order() -> None:
     }
 
 
-def test_parting_gives_the_reason(played: Original) -> None:
+def test_unanswered_question_gives_the_reason(played: Original) -> None:
     walk = branching._Walk(played, Changes(), None, branch(played, Changes(), until=0).game, 0)
     decision = walk.game.waiting()[0]
     first = orders_of(played)[0]

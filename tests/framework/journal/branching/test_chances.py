@@ -192,7 +192,7 @@ def faces_at(record: Any, toy: Prepared, dice: int) -> list[tuple[RollRecord, li
     return found
 
 
-def test_two_dice_are_listed_by_36_outcomes(record: Any, toy: Prepared) -> None:
+def test_two_dice_are_listed_as_36_outcomes(record: Any, toy: Prepared) -> None:
     """Up to 64 outcomes are listed."""
     found = faces_at(record, toy, 2)
     assert found

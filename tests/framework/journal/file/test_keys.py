@@ -57,7 +57,7 @@ def test_missing_file_folder_or_pipe_is_refused_as_key(tmp_path: Path) -> None:
         read_key(tmp_path / "a.key")
     os.mkfifo(tmp_path / "pipe.key")
     for each in (tmp_path, tmp_path / "pipe.key"):
-        with pytest.raises(DataError, match=r"is no ordinary file|Is a directory"):
+        with pytest.raises(DataError, match=r"is not an ordinary file|Is a directory"):
             read_key(each)
 
 

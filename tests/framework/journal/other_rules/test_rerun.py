@@ -59,7 +59,7 @@ def test_question_without_an_order_stops_an_unfinished_rerun(game: Recorded, pre
     assert (ended.stop, ended.game.number) == (None, orders[2] - 1)
 
 
-def test_seat_without_orders_is_asked_last(game: Recorded, prepared: Prepared) -> None:
+def test_seat_without_recorded_orders_answers_last(game: Recorded, prepared: Prepared) -> None:
     last = [each.n for each in game.game.records if isinstance(each, OrderRecord)][1]
     tried = retried(game, prepared, last)
     asked: Any = SimpleNamespace(seat="o")
@@ -70,7 +70,7 @@ def test_seat_without_orders_is_asked_last(game: Recorded, prepared: Prepared) -
     assert tried._next_of(asked) == last + 1
 
 
-def test_orders_to_questions_that_are_not_asked_are_skipped(game: Recorded, prepared: Prepared) -> None:
+def test_orders_to_absent_questions_are_skipped(game: Recorded, prepared: Prepared) -> None:
     tried = retried(game, prepared)
     first = tried._queues["x"][0]
     tried._queues["x"].appendleft(structs.replace(first, asked="1/play/never/1#0"))

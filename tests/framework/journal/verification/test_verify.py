@@ -132,7 +132,7 @@ def test_order_that_the_rules_cannot_judge_is_reported(
     assert "the order: the rules cannot judge it: KeyError: 9" in found.text
 
 
-def test_game_is_verified_deep_and_by_the_fast_check(game: Recorded, log: Log, prepared: Prepared) -> None:
+def test_fast_check_and_deep_check_verify_a_game(game: Recorded, log: Log, prepared: Prepared) -> None:
     assert is_same(log, prepared)
     verdict = verify(log, prepared, deep=True)
     assert (verdict.verdict, verdict.first_difference, verdict.exit_code) == ("verified", None, 0)

@@ -286,7 +286,7 @@ def test_undo_of_another_sides_order_is_refused() -> None:
     game = campaign()
     game.submit(Say("attack"))
     game.submit(Say("hold"), "blue")
-    with pytest.raises(NothingToUndo, match="the last order, record 5, was blue's"):
+    with pytest.raises(NothingToUndo, match="the last order, record 5, is from blue"):
         game.undo("red")
     game.undo("blue")
     assert game.waiting()[0].seat == "blue"

@@ -108,7 +108,7 @@ def test_sealed_order_can_be_undone_until_the_opening() -> None:
     assert [each.seat for each in game.waiting()] == ["red", "blue", "umpire"]
     game.submit(Say("right"), "blue")
     game.submit(Say("left"), "red")
-    with pytest.raises(NothingToUndo, match="was red's"):
+    with pytest.raises(NothingToUndo, match="is from red"):
         game.undo("blue")
     game.submit(Say("left"), "umpire")
     assert said(game) == ["red:left blue:right umpire:left"]

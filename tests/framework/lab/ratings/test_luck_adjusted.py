@@ -42,7 +42,7 @@ def test_luck_adjusted_score_is_more_accurate() -> None:
     assert abs(inside / events - 0.95) < 0.04
 
 
-def test_player_who_lost_all_has_no_adjusted_score() -> None:
+def test_all_losses_have_no_adjusted_score() -> None:
     tournament, plans, rows = lucky_event(100, b"lost")
     lost = [replace(row, outcome=_seat(plan, "b"), winner="b") for plan, row in zip(plans, rows, strict=True)]
     assert adjusted(tally(tournament, plans, lost).cells.values()) == {}

@@ -245,7 +245,7 @@ def test_openspiel_states_recall_past_observations() -> None:
     assert after(0, 0, 1, 2).chance_outcomes() == [(face, 1 / 6) for face in range(6)]
 
 
-def test_invalid_environments_are_refused_in_a_line() -> None:
+def test_invalid_environment_is_refused_with_a_reason() -> None:
     refused: list[tuple[dict[str, Any], str]] = [
         ({"api": "jax"}, "'jax' is not a kind of environment: choose aec, parallel, gym, openspiel"),
         ({"api": "gym", "side": "green"}, "has no side 'green'"),

@@ -100,7 +100,7 @@ def test_spoiled_store_is_refused_in_a_line(spoil: str, event: Path) -> None:
     assert len(str(caught.value)) < 1_000
 
 
-def test_table_whose_pages_are_used_many_times_is_refused(event: Path) -> None:
+def test_table_with_reused_pages_is_refused(event: Path) -> None:
     """A file of a few pages can hold a table of millions of rows: 150 equal pages, three levels deep."""
     with base_of(event) as base:
         base.execute("pragma wal_checkpoint(truncate)")

@@ -108,7 +108,7 @@ def test_failed_open_leaves_no_file_open(
 def test_refused_create_leaves_no_file_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store.create(tmp_path, manifest_of(TEXT)):
         opened = noted_bases(monkeypatch)
-        with pytest.raises(PlayError, match="at work"):
+        with pytest.raises(PlayError, match="uses this folder"):
             Store.open(tmp_path, to_write=True)
     with pytest.raises(LogExists):
         Store.create(tmp_path, manifest_of(TEXT.replace("Skirmishes", "Others").replace('"m"', '"n"')))
@@ -123,7 +123,7 @@ def test_interrupted_create_starts_again(tmp_path: Path) -> None:
 
 def test_folder_has_one_runner_and_any_number_of_readers(tmp_path: Path) -> None:
     with Store.create(tmp_path, manifest_of(TEXT)):
-        message = rf"another runner \(process {os.getpid()} on .*\) is at work in this folder"
+        message = rf"another runner \(process {os.getpid()} on .*\) uses this folder"
         with pytest.raises(PlayError, match=message):
             Store.create(tmp_path, manifest_of(TEXT))
         with pytest.raises(PlayError, match=message):

@@ -139,7 +139,7 @@ def test_parts_may_be_spaces() -> None:
     assert {tuple(each.split(" ")[0]) for each in reached if each != "all"} == chosen
 
 
-def test_space_asked_as_a_whole_accepts_a_value() -> None:
+def test_space_chosen_in_one_step_accepts_a_value() -> None:
     steps = in_steps(Sending(), Stream(b"whole"), whole=(st.SomeOf, st.Path))
     assert next(steps) == Choice("what", ["all", "some"])
     choice = steps.send(1)

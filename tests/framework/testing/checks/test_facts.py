@@ -31,7 +31,7 @@ def spoilt(name: str, value: Any) -> HexMap:
     return made
 
 
-def test_a_lopsided_map_is_found() -> None:
+def test_map_with_a_one_way_border_is_found() -> None:
     class Lopsided:
         id = "crooked"
         neighbors = ((1,), (0, 2), ())

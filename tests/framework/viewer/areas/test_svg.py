@@ -81,7 +81,7 @@ def test_markup_in_a_name_stays_text(field: str) -> None:
     assert nasty in "".join(texts(drawing))
 
 
-def test_all_other_words_are_escaped_too() -> None:
+def test_every_text_of_a_picture_is_escaped() -> None:
     nasty = '"><script>x</script>'
     power = Power("red", nasty, "<", "#c04040", "#e0a0a0")
     counters = (Counter(nasty, "red", 1, name=nasty, mark="<", note=nasty), Counter("fighter", nasty))

@@ -209,7 +209,7 @@ def test_features_off_the_map_are_not_drawn() -> None:
 # ---------------------------------------------------------------------- terrain
 
 
-def test_a_field_of_terrain_runs_over_the_sides_that_bear_it() -> None:
+def test_terrain_is_one_field_across_hexsides_that_have_it() -> None:
     joined = hexes_svg(picture())
     cut = HexMap("field", GROUND.grid, dict.fromkeys(WOODS, ("woods",)))
 

@@ -90,7 +90,7 @@ def poisoned(module: str) -> Iterator[None]:
 
 
 def _poison_dates(modules: list[Any]) -> list[tuple[Any, str, Any]]:
-    """Replace ``datetime`` and ``date`` by classes without the current time; return how to undo it."""
+    """Replace ``datetime`` and ``date`` with classes without the current time; return the replaced attributes."""
     home, undo = import_module("datetime"), []
     for name in ("datetime", "date"):
         original = getattr(home, name)
@@ -128,7 +128,10 @@ class _Environment(dict[str, str]):
 
 
 def _poison_environment(modules: list[Any]) -> list[tuple[Any, str, Any]]:
-    """Replace ``os.environ`` and ``os.getenv`` by versions that may not be read; return how to undo it."""
+    """Replace ``os.environ`` and ``os.getenv`` with versions that raise when they are read.
+
+    Returns the replaced attributes: their holder, name and original value.
+    """
     home = import_module("os")
     replacements = {"environ": _Environment(home.environ), "getenv": _trap("os.getenv", home.getenv)}
     undo = []

@@ -2,7 +2,7 @@
 
 In a played game, each run of secret rolls between two decisions is rolled again with other faces, and with all faces if
 there are few. Among the resulting worlds, a side must find others that look like its own. In those, played on with the
-same orders, it must notice no difference until something is revealed.
+same orders, it may not notice any difference until something is revealed.
 """
 
 from collections import Counter
@@ -78,7 +78,7 @@ class FacesSeen:
 
 
 def check_faces(bench: Harness) -> str:
-    """Roll secret dice again: sides that may not see them must notice nothing, and their owner no more than it may."""
+    """Roll secret dice again: among the new worlds a side must find some like its own, alike until the reveal."""
     if not bench.installed.manifest.hidden:
         return "nothing is secret"
     told = FacesSeen()

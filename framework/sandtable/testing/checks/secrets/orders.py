@@ -1,4 +1,4 @@
-"""The check that secret orders stay secret: hidden data are changed, and no side that may not know must notice."""
+"""The check that secret orders stay secret: hidden data are changed, and no side without access to them may notice."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ class _OrdersSeen:
 
 
 def check_secrets(bench: Harness) -> str:
-    """Play games again with one secret or sealed order changed; until the reveal the others must notice nothing.
+    """Play games again with one secret or sealed order changed; until the reveal the others may not notice anything.
 
     An effect that is visible at once may be public by the rules (how many mines, not where). So an order is exchanged
     for one that is not visible at once. If a kind of order never has such an alternative, it is not secret at all. If a

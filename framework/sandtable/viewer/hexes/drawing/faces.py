@@ -126,7 +126,10 @@ def symbol_of(name: str, color: str) -> Svg:
 
 
 def face(counter: HexCounter, power: Power | None) -> Svg:
-    """Return the face of a counter without its name and number; all counters of its type and side share it."""
+    """Return the face of a counter without its name and number.
+
+    Counters of one owner with the same symbol, echelon and corners have the same face.
+    """
     color = power.color if power else PAPER
     low = element("path", d="M4 130H130V4", fill="none", stroke=mixed(color, "#000000", 45), stroke_width=4)
     card = element("rect", x=2, y=2, width=127, height=127, rx=6, fill=color, stroke=INK, stroke_width=3)
