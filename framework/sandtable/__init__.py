@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sandtable.errors import (
         DataError,
         IllegalOrder,
+        NoDeal,
         PlayError,
         RefusalCollector,
         RulesetError,
@@ -107,6 +108,7 @@ _HOMES = {
     "sandtable.errors": (
         "DataError",
         "IllegalOrder",
+        "NoDeal",
         "PlayError",
         "SandtableError",
         "RulesetError",
@@ -199,6 +201,7 @@ __all__ = [
     "Installed",
     "ListOf",
     "Manifest",
+    "NoDeal",
     "Odds",
     "OddsBattle",
     "OneForEach",

@@ -68,7 +68,7 @@ def open_log(context: CliContext, path: str, at: int | None = None, *, doubts: b
     check_record(log.records, at)
     prepared = prepare_for(log, context.rulesets)
     if doubts:
-        say_verdict(log, prepared)
+        verify_and_say(log, prepared)
     return log, prepared
 
 
@@ -102,29 +102,32 @@ def prepare_for_viewing(context: CliContext, log: Log) -> Prepared:
     return prepared
 
 
-def say_verdict(log: Log, prepared: Prepared, side: str = "") -> None:
+def verify_and_say(log: Log, prepared: Prepared, side: str = "") -> None:
     """Verify ``log`` and print its verdict on stderr before the log is shown. A verified log prints nothing.
 
     A branch, or a log with typed dice, prints its note. With a ``side``, the log is judged as its slice. Records of
     another version of the rules are not rerun.
     """
-    if log.header.ruleset_version != prepared.ruleset.version:
-        return
-    verdict = verify(log, prepared, side=side)
+    if log.header.ruleset_version == prepared.ruleset.version:
+        say_verdict(verify(log, prepared, side=side))
+
+
+def say_verdict(verdict: Verdict) -> None:
+    """Print what ``verify_and_say`` prints for a verdict that is known already."""
     if verdict.verdict != VERIFIED:
-        say(f"{log.name}: {verdict.text}{_consequence(verdict)}")
+        say(f"{verdict.log}: {verdict.text}{_consequence(verdict)}")
     elif verdict.note:
-        say(f"{log.name}: {verdict.note}")
+        say(f"{verdict.log}: {verdict.note}")
 
 
 def say_verdict_of(context: CliContext, path: str) -> None:
-    """Print what ``say_verdict`` prints of the log in ``path``, which a command has already read.
+    """Print what ``verify_and_say`` prints of the log in ``path``, which a command has already read.
 
     Nothing is verified if no fitting version of its ruleset is installed.
     """
     log = read_log(path)
     with suppress(RulesetError):
-        say_verdict(log, prepare_for(log, context.rulesets, any_version=True))
+        verify_and_say(log, prepare_for(log, context.rulesets, any_version=True))
 
 
 def _consequence(verdict: Verdict) -> str:

@@ -1,23 +1,24 @@
 """Explaining a record: the orders, the rolls, and the live procedures with the rules they cite."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 from msgspec import Struct, to_builtins
 
-from sandtable.errors import LogError, SandtableError
+from sandtable.errors import LogError
 from sandtable.journal.branching.causes import RULE_ID, about, names_in, names_of, orders_behind, rolls_behind
 from sandtable.journal.branching.chances import FaceRow, faces_of_roll, narrated
+from sandtable.journal.branching.influence import KEY, MAX_LISTED, Led, has_causes, led_to, legal, result_of
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import effective, prepare_for, read_records
 from sandtable.journal.sides.slices import seen_records
 from sandtable.journal.verification.edits import refusal
-from sandtable.journal.verification.rerun import Rerun
+from sandtable.journal.verification.rerun import Rerun, RerunObserver
 from sandtable.journal.verification.stored import dice_of, shown_key
+from sandtable.journal.verification.verdicts import Verdict
+from sandtable.journal.verification.verify import verify
 from sandtable.kernel.decisions import Decision, EnterDice
-from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.kernel.events import UNSET, Calculation, PhaseBegan
 from sandtable.kernel.options import Form, Sheet
 from sandtable.kernel.play.game import Game
@@ -28,10 +29,6 @@ from sandtable.plugin.manager import Prepared, Rulesets
 
 MAX_OTHERS = 8
 """Maximum number of other orders that are shown; those about the same units and locations come first."""
-MAX_LISTED = 100
-"""Maximum number of orders that are considered for that."""
-MAX_DRAWN = 24
-"""Maximum number of random orders that are drawn if the orders cannot be listed."""
 
 
 class Frame(Struct, frozen=True):
@@ -64,7 +61,7 @@ class Decided(Struct, frozen=True):
     """An order that led to a record: its question, its rule, and other orders that were possible.
 
     ``others`` are some of the other legal orders, ``more`` whether there were further ones. ``only`` means that no
-    other order was legal.
+    other order was legal. ``instead`` is another order after which the record would be different, {} if unknown.
     """
 
     record: int
@@ -75,6 +72,7 @@ class Decided(Struct, frozen=True):
     others: tuple[dict[str, Any], ...] = ()
     more: bool = False
     only: bool = False
+    instead: dict[str, Any] = {}
 
 
 class ExplainedCell(Struct, frozen=True):
@@ -113,7 +111,12 @@ class Explanation(Struct, frozen=True):
 
 
 def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explanation:
-    """Return why record ``number`` of ``log`` happened, as far as ``side`` may know ("" for everything).
+    """Return the explanation of ``explained``, without the verdict."""
+    return explained(log, number, rulesets, side)[0]
+
+
+def explained(log: Log, number: int, rulesets: Rulesets, side: str = "") -> tuple[Explanation, Verdict]:
+    """Return why record ``number`` of ``log`` happened, as far as ``side`` may know ("": everything), and the verdict.
 
     Raises LogError if the record does not exist or the side may not see it. Raises LogDamaged if the rules do not give
     the record, or RulesetMissing if they were edited since.
@@ -123,11 +126,13 @@ def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explan
     prepared = prepare_for(log, rulesets)
     records = read_records(log, prepared.ruleset)
     live = _Live(number)
-    rerun = Rerun(prepared, log, records[:number], dice_of(log, records), seen=live.look)
-    live.game = rerun.game
-    found = rerun.run(before=live.ask)
-    if found is not None:
-        raise refusal(found, log, prepared, f"record {number} cannot be explained: ")
+    verdict = verify(log, prepared, watch=live)
+    if live.rerun is None:
+        live.rerun = Rerun(prepared, log, records[:number], dice_of(log, records), seen=live.look)
+        live.rerun.run(live.ask)
+    rerun = live.rerun
+    if rerun.found is not None and rerun.found.record <= number:
+        raise refusal(rerun.found, log, prepared, f"record {number} cannot be explained: ")
     known = effective(records[:number])
     if side:
         known = seen_records(known, prepared, side)
@@ -138,14 +143,20 @@ def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explan
     if record is None:
         raise LogError(f"{log.name}: {side} may not see record {number}")
     sides = frozenset((*prepared.ruleset.seats, *prepared.ruleset.viewers))
-    behind = orders_behind(known, live.phases, sides)
+    is_open = not side or not prepared.ruleset.hidden  # what would change a record depends on what is hidden
+    behind = [Led(each) for each in orders_behind(known, live.phases, sides)]
+    if is_open and has_causes(record):
+        first = next(each for each, (turn, _) in live.phases.items() if turn == live.turn)
+        suggested, key = [each.order for each in behind], shown_key(log, records) or KEY
+        behind = led_to(rerun.game, known, suggested, first, result_of(records, record), key)
     names = names_of(record)
     decided = tuple(live.decided(each, prepared.ruleset, side, names) for each in behind)
     fell = rolls_behind(known, sides)
-    is_open = not side or not prepared.ruleset.hidden
     event = getattr(record, "event", None)
     faces = {each.n: _faces(rerun.game, prepared, records, each, event) if is_open else () for each in fell}
-    idle = [each for each in fell if each.n != number and len(faces[each.n]) == 1 and not names & names_of(each)]
+    own = _own_rolls(known)
+    idle = [each for each in fell if len(faces[each.n]) == 1 and not (each.n in own and names & names_of(each))]
+    idle = [each for each in idle if each.n != number]
     rolls = tuple(_roll(each, shown_key(log, records), faces[each.n]) for each in fell if each not in idle)
     rule = getattr(record, "rule", "") or getattr(event, "rule", "")
     rule = rule or next((each.rule for each in decided if each.record == number), "")
@@ -154,7 +165,7 @@ def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explan
     sums = sums_of(prepared, known)
     cited |= {each for sum_ in sums for _, _, each in sum_.steps}
     index = prepared.installed.hook.ruleset_index() or ()
-    return Explanation(
+    explanation = Explanation(
         log=log.name,
         record=number,
         kind=type(record).__name__.removesuffix("Record").lower(),
@@ -171,6 +182,7 @@ def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explan
         between=live.between(records),
         sums=sums,
     )
+    return explanation, verdict
 
 
 def sums_of(prepared: Prepared, records: Sequence[Any]) -> tuple[Calculation, ...]:
@@ -179,6 +191,12 @@ def sums_of(prepared: Prepared, records: Sequence[Any]) -> tuple[Calculation, ..
     if not isinstance(last, EventRecord) or getattr(last.event, "calculations", UNSET) is not UNSET:
         return ()
     return tuple((prepared.installed.ui.sums or nothing)(records, prepared.board) or ())
+
+
+def _own_rolls(known: Sequence[Any]) -> set[int]:
+    """Return the numbers of the last record, if it is a roll, and of the rolls directly before it."""
+    before = takewhile(lambda each: isinstance(each, RollRecord), reversed(known[:-1]))
+    return {known[-1].n, *(each.n for each in before)}
 
 
 def _faces(game: Game, prepared: Prepared, records: Sequence[Any], roll: RollRecord, event: Any) -> tuple[FaceRow, ...]:
@@ -195,11 +213,10 @@ def _cells(prepared: Prepared, calculations: Sequence[Calculation]) -> Iterator[
             yield ExplainedCell(each.name, each.table, *around)
 
 
-class _Live:
+class _Live(RerunObserver):
     """Observations of a rerun game, up to record ``number``."""
 
     def __init__(self, number: int) -> None:
-        self.game: Game
         self.number = number
         self.frames: tuple[Frame, ...] = ()
         self.turn, self.phase = 0, ""
@@ -208,12 +225,20 @@ class _Live:
         self._asked: list[Decision] = []
         self._questions: dict[int, Decision] = {}
 
+    @property
+    def game(self) -> Game:
+        """The game that is rerun."""
+        assert self.rerun is not None  # noqa: S101 - it observes that rerun
+        return self.rerun.game
+
     def ask(self, decision: Decision) -> None:
         """Note the question that the next order answers."""
         self._asked.append(decision)
 
     def look(self, record: Any) -> None:
         """Note the turn and phase of ``record``, and the live procedures at the explained one."""
+        if record.n > self.number:
+            return
         state = self.game.state
         self.phases[record.n] = state.turn, state.phase
         if isinstance(record, OrderRecord) and self._asked:
@@ -230,12 +255,13 @@ class _Live:
         events = (getattr(each, "event", None) for each in records[self.number - 1 :])
         return self._last, next((each.phase for each in events if isinstance(each, PhaseBegan)), "")
 
-    def decided(self, record: Any, ruleset: Ruleset, side: str, names: set[str]) -> Decided:
+    def decided(self, led: Led, ruleset: Ruleset, side: str, names: set[str]) -> Decided:
         """Return an order with its question and other possible answers, as far as ``side`` may know them.
 
-        For an order behind another record, only the lines with its ``names`` are given. The options are those of the
-        game at the question, because they may read its state.
+        For an order behind another record, only the lines that led to it are given, or those with its ``names``. The
+        options are those of the game at the question, because they may read its state.
         """
+        record, names = led.order, set(led.lines) or names
         order = to_builtins(record.order)
         if record.n != self.number:
             order = about(order, names)
@@ -247,7 +273,8 @@ class _Live:
             return Decided(record.n, record.by, decision.prompt, decision.rule, order)
         found = _others(decision.options, record.order, names if record.n != self.number else set())
         others, more = tuple(found[:MAX_OTHERS]), len(found) > MAX_OTHERS
-        return Decided(record.n, record.by, decision.prompt, decision.rule, order, others, more, not found)
+        instead = {} if led.instead is None else about(to_builtins(led.instead), names)
+        return Decided(record.n, record.by, decision.prompt, decision.rule, order, others, more, not found, instead)
 
 
 def _others(options: Any, order: Any, names: set[str]) -> list[dict[str, Any]]:
@@ -258,26 +285,12 @@ def _others(options: Any, order: Any, names: set[str]) -> list[dict[str, Any]]:
     for name, space in options.fields.items() if isinstance(options, Form) else ():
         written = getattr(order, name)
         if isinstance(space, Sheet) and names & set(written):
-            lines = ((key, each) for key in sorted(names & set(written)) for each in _legal(space.lines[key]))
+            lines = ((key, each) for key in sorted(names & set(written)) for each in legal(space.lines[key]))
             other = ((key, each) for key, each in lines if each != written[key])
             return [{name: {key: to_builtins(each)}} for key, each in islice(other, MAX_OTHERS + 1)]
-    found = [to_builtins(each) for each in islice(_legal(options), MAX_LISTED) if each != order]
+    found = [to_builtins(each) for each in islice(legal(options), MAX_LISTED) if each != order]
     mine = names_in(to_builtins(order)) | names
     return sorted(found, key=lambda each: not mine & names_in(each))[: MAX_OTHERS + 1]
-
-
-def _legal(space: Any) -> Iterator[Any]:
-    """Yield the values of a space; if they cannot be listed, random ones, each once."""
-    try:
-        yield from space.values()
-    except (SandtableError, ValueError, NotImplementedError):
-        stream, drawn = Stream(key_from_seed("others")), list[Any]()
-        with suppress(SandtableError, ValueError):
-            for _ in range(MAX_DRAWN):
-                value = space.sample(stream)
-                if value not in drawn:
-                    drawn.append(value)
-                    yield value
 
 
 def _frames(game: Game) -> tuple[Frame, ...]:

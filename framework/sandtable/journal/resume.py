@@ -113,7 +113,7 @@ def rerun_to_end(
     records = read_records(log, prepared.ruleset)
     known = _known_key(log, records, key)
     rerun = Rerun(prepared, log, records, dice_of(log, records, known), goes_on=True)
-    found = rerun.run(before(prepared, known, rerun.game) if before else None)
+    found = rerun.run(*([before(prepared, known, rerun.game)] if before else []))
     if found is not None:
         raise refusal(found, log, prepared, "")
     if rerun.unchecked is not None:

@@ -12,6 +12,7 @@ from khamsin.model.cards import Board
 from khamsin.model.forces import card, card_id, companies_by_class
 from khamsin.model.state import Formation, KhamsinState
 from khamsin.movement.orders_sheet import are_apart, piece_name
+from sandtable import NoDeal
 
 SEARCHES = ((0, False), (1, False), (2, False), (1, True), (2, True), (3, True), (4, True))
 """Maximum number of parts, and whether a part may be outside a fortress (it was driven out), for each search."""
@@ -62,14 +63,15 @@ class Muster:
     def forces(self, demands: Sequence[Demand]) -> tuple[list[list[str]], list[str]]:
         """Return a force for each demand, and the formations and parts that belong to no force.
 
-        If no search finds forces for all demands, as many demands as possible are met.
+        Raises NoDeal if no search finds forces for all demands.
         """
         self._known = {name for demand in demands for name in demand.names}
         order = sorted(range(len(demands)), key=lambda index: _difficulty(demands[index]), reverse=True)
         ordered = [demands[index] for index in order]
         chosen = self._search(ordered)
         if chosen is None:
-            chosen = [self._next_best(demand) for demand in ordered]
+            areas = ", ".join(demand.area for demand in ordered)
+            raise NoDeal(f"found no forces of the {self.enemy} in {areas} that fit what is known of them (KH-6)")
         found = dict(zip(order, chosen, strict=True))
         return self._divide([found[index] for index in range(len(demands))], demands)
 
@@ -126,14 +128,6 @@ class Muster:
         open_ = self.forts - self.barred
         divided = [set(areas) for each, areas in self.areas.items() if areas and self.left[each]]
         return all(areas <= self.forts or open_ - areas for areas in divided)
-
-    def _next_best(self, demand: Demand) -> Force:
-        """Return a force for one demand. If no force fits, it is one that can fight, or any formation that is left."""
-        self._parts, self._parts_go = self._searches[-1]
-        likely = next(self._forces(demand), None) or next(self._forces(demand._replace(companies=None)), None)
-        force = likely or [Piece(each, self.left[each]) for each in filter(self._is_here, self.pool)][:1]
-        self._take(force, demand.area)
-        return force
 
     # --- forces for one demand ---
 

@@ -90,10 +90,10 @@ def golden(name: str) -> Log:
 
 
 def test_roll_is_traced_to_the_orders_of_its_units() -> None:
-    """The dice of an attack follow from the move that brought the units there in an earlier phase."""
+    """The dice of an attack follow from the moves that brought the units there, and from the end of the moves."""
     found = explain(golden("desert_aa/draw-round_limit.jsonl"), 33, Rulesets())
     assert found.rule == "DAA-17.04"
-    assert [each.record for each in found.decided] == [21, 23]
+    assert [each.record for each in found.decided] == [21, 23, 25]
     assert found.decided[0].order["units"] == ["it-arm-1", "it-inf-3"]
     assert found.decided[0].more
     assert [roll.record for roll in found.rolls] == [33]
@@ -101,7 +101,7 @@ def test_roll_is_traced_to_the_orders_of_its_units() -> None:
 
 def test_only_the_relevant_line_of_a_plot_is_shown() -> None:
     found = explain(golden("kampfpanzer/british-reached-arras.jsonl"), 29, Rulesets())
-    assert [each.by for each in found.decided] == ["germans", "british"]
+    assert [each.by for each in found.decided] == ["germans"]  # the target's plot changes nothing in this phase
     assert found.decided[0].order["plots"] == {"113": "N 3433/66"}
     assert all(set(each["plots"]) == {"113"} for each in found.decided[0].others)
 

@@ -92,7 +92,7 @@ def test_planted_fault_is_reported(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_promised_number_of_faults_is_reported(tmp_path: Path) -> None:
-    """The complete suite finds at least 50 of the faults and 26 of the slips, and nothing hangs."""
+    """The complete suite misses at most 5 of the faults and 2 of the slips, and nothing hangs."""
     found = {"faults": 0, "slips": 0}
     missed: list[Any] = []
     for kind, planted in (("faults", PLANTED.FAULTS), ("slips", PLANTED.SLIPS)):
@@ -108,6 +108,7 @@ def test_promised_number_of_faults_is_reported(tmp_path: Path) -> None:
             found[kind] += is_reported_by_event
             if not is_reported_by_event:
                 missed.append((fault, told))
-    assert (len(PLANTED.FAULTS), len(PLANTED.SLIPS)) == (55, 28)
-    assert found["faults"] >= 50, missed
-    assert found["slips"] >= 26, missed
+    assert len(PLANTED.FAULTS) >= 57  # 55 of the author's trial, and the two leaks to spectators
+    assert len(PLANTED.SLIPS) >= 28
+    assert found["faults"] >= len(PLANTED.FAULTS) - 5, missed
+    assert found["slips"] >= len(PLANTED.SLIPS) - 2, missed

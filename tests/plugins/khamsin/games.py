@@ -61,7 +61,7 @@ def _fill(state: KhamsinState) -> None:
         number=2,
         fielded={
             "axis": [Fielded("90_light_div", "afrika_schuetzen", "Afrika Korps player")],
-            "allies": [Fielded("7_armd_bde", "crusader", "30 Corps player")],
+            "allies": [Fielded("7_armd_bde", "crusader_squadron", "30 Corps player")],
         },
         actions=[
             Action(

@@ -14,7 +14,7 @@ from sandtable.cli.dispute.differences import tell_branch
 from sandtable.cli.dispute.whatif import changes_of
 from sandtable.cli.inputs import open_log, pairs
 from sandtable.cli.output import facts, say, show, table
-from sandtable.errors import LogDamaged, SandtableError, SignaturesUnchecked
+from sandtable.errors import LogClosed, PlayError, SandtableError, SignaturesUnchecked
 from sandtable.files.writing import write_new, write_whole
 from sandtable.journal.anchors.disputes import (
     VERDICTS,
@@ -38,7 +38,7 @@ from sandtable.journal.file.log import Log, read_log
 from sandtable.journal.fold import effective, prepare_for, read_records
 from sandtable.journal.format.header import Header, game_id
 from sandtable.journal.record import log_bytes
-from sandtable.journal.verification.verdicts import SO_FAR, VERIFIED
+from sandtable.journal.verification.verdicts import EXIT_CODES, NOT_PROVEN, worst
 from sandtable.journal.verification.verify import verify_log
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import ChanceDice
@@ -58,7 +58,7 @@ from sandtable.rules.chance.rolls import chances
 @pass_context
 def open_one(context: CliContext, *, log: str, at: int, claim: str, by: str, rule: str, out: str) -> None:
     """Open a dispute over record N of LOG."""
-    read, prepared = open_log(context, log, at, doubts=False)
+    read, prepared = open_log(context, log, at)
     seats = prepared.ruleset.seats
     if by not in seats:
         raise click.BadParameter(f"no such seat: {by!r}; choose from {', '.join(seats)}", param_hint="--by")
@@ -211,20 +211,22 @@ def test_all(context: CliContext, paths: tuple[str, ...]) -> int:
     A dispute passes if it is about the log that it names, the log verifies, the branch has the same result as before,
     and no ruling was altered after it was signed.
 
-    Exit status: 0 all pass, 1 at least one does not.
+    Exit status: 0 all pass; 1 a log is false, or a result or a ruling has changed; 3 unreadable; 4 the ruleset is
+    missing or edited so that a difference may result, or a signature requires sandtable[keys]; 5 not proven. For
+    several disputes, the first of 3, 4, 1, 5, 0 that occurs.
     """
     files = [each for path in map(Path, paths) for each in (sorted(path.rglob("*.toml")) if path.is_dir() else [path])]
-    rows, failed = [], 0
-    verified: dict[str, str] = {}
+    rows, codes = [], list[int]()
+    verified: dict[str, tuple[str, int]] = {}
     versions: set[str] = set()
     for file in files:
-        problem = _problem(context, str(file), verified, versions)
-        failed += bool(problem)
+        problem, code = _problem(context, str(file), verified, versions)
+        codes.append(code)
         rows.append((str(file), problem or "unchanged", _rulings(str(file))))
     show(table(("dispute", "verdict", "ruling"), rows))
     by = f", by {', '.join(sorted(versions))}" if versions else ""
-    say(f"{len(files) - failed} of {count(len(files), 'dispute')} unchanged{by}")
-    return 1 if failed else 0
+    say(f"{codes.count(0)} of {count(len(files), 'dispute')} unchanged{by}")
+    return worst(codes)
 
 
 def _rulings(file: str) -> str:
@@ -239,48 +241,51 @@ def _rulings(file: str) -> str:
     return {0: "none", 1: "signed" if with_one else "unsigned"}[len(rulings)]
 
 
-def _problem(context: CliContext, file: str, verified: dict[str, str], versions: set[str]) -> str:
-    """Return what has changed about a dispute, or "" if it passes.
+def _problem(
+    context: CliContext, file: str, verified: dict[str, tuple[str, int]], versions: set[str]
+) -> tuple[str, int]:
+    """Return what has changed about a dispute, with the exit status; "" and 0 if it passes.
 
-    ``verified`` caches the problem of each log by its name, because several disputes may be about one log. The version
-    of the rules that verified a log is added to ``versions``.
+    ``verified`` caches problem and status of each log by its name, because several disputes may be about one log. The
+    version of the rules that verified a log is added to ``versions``.
     """
     try:
         found = read_dispute(file)
         log = _log_of(found, file)
         unsigned = why_not_signed(found, log)
         if unsigned:
-            return unsigned
+            return unsigned, 1
         if log.name not in verified:
             verdict = verify_log(log.name, context.rulesets)
+            told = f"the log does not verify: {verdict.text}" if verdict.exit_code else ""
+            verified[log.name] = told, verdict.exit_code
             manifest = prepare_for(log, context.rulesets).installed.manifest
             versions.add(f"{manifest.id} version {manifest.version}")
-            told = f"the log does not verify: {verdict.text}"
-            verified[log.name] = "" if verdict.verdict in {VERIFIED, SO_FAR} else told
-        if verified[log.name]:
+        if verified[log.name][0] or found.branch is None:
             return verified[log.name]
-        if found.branch is None:
-            return ""
         _, made, _, head = _play(context, found, file, found.branch)
+    except LogClosed as error:
+        return str(error), EXIT_CODES[NOT_PROVEN]
     except SandtableError as error:
-        return str(error)
+        return str(error), error.exit_code
     outcome = made.game.state.outcome or "not over"
     if outcome != found.branch.outcome:
-        return f"the branch ends with {outcome}; it ended with {found.branch.outcome} before"
-    return (
-        ""
-        if head == found.branch.head
-        else "the branch has the same result, but its head differs: the game took another course"
-    )
+        return f"the branch ends with {outcome}; it ended with {found.branch.outcome} before", 1
+    if head != found.branch.head:
+        return "the branch has the same result, but its head differs: the game took another course", 1
+    return "", 0
 
 
 def _log_of(found: Dispute, file: str) -> Log:
-    """Return the log of a dispute, looked for in the dispute's folder, then in the current one; raises LogDamaged."""
+    """Return the log of a dispute, looked for in the dispute's folder, then in the current one.
+
+    Raises PlayError if it is another log.
+    """
     beside = Path(file).parent / found.dispute.log
     log = read_log(beside if beside.exists() else found.dispute.log)
     other = why_another(found, log)
     if other:
-        raise LogDamaged(f"{file}: {other}")
+        raise PlayError(f"{file}: {other}")
     return log
 
 

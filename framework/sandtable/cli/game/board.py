@@ -8,7 +8,7 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.inputs import check_record, check_side, prepare, prepare_for_viewing, say_verdict
+from sandtable.cli.inputs import check_record, check_side, prepare, prepare_for_viewing, verify_and_say
 from sandtable.cli.output import paper_width, say, show_drawing
 from sandtable.errors import PlayError
 from sandtable.files.writing import write_new
@@ -119,7 +119,7 @@ def _of_log(context: CliContext, path: str, upto: int | None, turn: int | None =
             raise click.UsageError("--at and --turn both choose a position: use only one")
         upto = _end_of(read_records(log, prepared.ruleset), turn)
     state = fold_log(log, prepared, upto)
-    say_verdict(log, prepared)
+    verify_and_say(log, prepared)
     return prepared, state
 
 

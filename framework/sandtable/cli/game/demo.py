@@ -97,4 +97,4 @@ def _show(rows: list[dict[str, Any]], plugins: str) -> None:
         first = next((row for row in good if row["newcomer"]), good[0])
         say(f"replay one: sandtable replay {shlex.quote(first['log'])} --board{plugins}")
         player = f" --player {first['newcomer']}=human" if first["newcomer"] else ""
-        say(f"play one:  sandtable play {first['ruleset']}{player}{plugins}")
+        say(f"play one:   sandtable play {first['ruleset']}{player}{plugins}")

@@ -9,7 +9,7 @@ from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.game.board import drawn
 from sandtable.cli.game.pager import watch as walk
-from sandtable.cli.inputs import check_record, check_side, prepare_for_viewing, say_verdict
+from sandtable.cli.inputs import check_record, check_side, prepare_for_viewing, verify_and_say
 from sandtable.cli.output import paper_width, show, show_drawing, show_sentence
 from sandtable.cli.page.making import refuse_slice, whole_log
 from sandtable.journal.file.log import Log, read_log
@@ -78,7 +78,7 @@ def _watch(context: CliContext, path: str, side: str | None, *, plain: bool) -> 
         raise click.UsageError("--watch shows the whole game: omit --at, --turn, --board and --numbers")
     log = read_log(path)
     prepared = whole_log(context, log, side or "")
-    say_verdict(log, prepared)
+    verify_and_say(log, prepared)
     known, lines = story_of(read_records(log, prepared.ruleset), prepared, side or "", path)
     walk(prepared, log, known, lines, side)
 
@@ -93,7 +93,7 @@ def _narrate_log(context: CliContext, log: str, selection: _Selection, side: str
             raise click.UsageError(f"{log} is redacted for {own or 'all'}: it does not show what {side} saw")
         refuse_slice(whole, closed if board else 0)
         check_record(whole.records, selection.upto)
-        say_verdict(whole, prepared, side or "")
+        verify_and_say(whole, prepared, side or "")
         _narrate(prepared, shown_records(whole, prepared), log, selection)
         return
     _replay_whole(prepared, whole, selection, side, board=board)
@@ -101,7 +101,7 @@ def _narrate_log(context: CliContext, log: str, selection: _Selection, side: str
 
 def _replay_whole(prepared: Prepared, log: Log, selection: _Selection, side: str | None, *, board: bool) -> None:
 
-    say_verdict(log, prepared)
+    verify_and_say(log, prepared)
     check_side(prepared, side, PUBLIC)
     check_record(log.records, selection.upto)
     records = read_records(log, prepared.ruleset)

@@ -11,8 +11,7 @@ from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.inputs import check_side, open_log, say_verdict
 from sandtable.cli.output import facts, show, show_json
 from sandtable.journal.branching.chances import faces_told
-from sandtable.journal.explain import Decided, ExplainedCell, ExplainedRoll, Explanation
-from sandtable.journal.explain import explain as why
+from sandtable.journal.explain import Decided, ExplainedCell, ExplainedRoll, Explanation, explained
 
 
 @click.command()
@@ -25,8 +24,8 @@ def explain(context: CliContext, log: str, at: int, side: str, as_json: bool) ->
     """Show why a record of LOG happened: its rule, the order behind it, the alternatives, the rolls and other rules."""
     read, prepared = open_log(context, log, at, doubts=False)
     check_side(prepared, side or None)
-    found = why(read, at, context.rulesets, side)
-    say_verdict(read, prepared)
+    found, verdict = explained(read, at, context.rulesets, side)
+    say_verdict(verdict)
     if as_json:
         show_json(found)
     else:
@@ -145,6 +144,8 @@ def _show_order(each: Decided, *, own: bool) -> None:
         show()
     if each.asked:
         show(f"  decision: {each.asked}" + (f" ({each.rule})" if each.rule else ""))
+    if each.instead:
+        show(f"  this would have changed it: {json.encode(each.instead).decode()}")
     for other in each.others:
         show(f"  could also: {json.encode(other).decode()}")
     if each.more:

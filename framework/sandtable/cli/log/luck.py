@@ -6,7 +6,7 @@ import click
 
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
-from sandtable.cli.inputs import say_verdict_of
+from sandtable.cli.inputs import say_verdict
 from sandtable.cli.output import picked, say, show, show_json, table
 from sandtable.journal.luck.dice_fairness import Faces, summed
 from sandtable.journal.luck.logs import LogLedger, read_ledgers
@@ -33,8 +33,9 @@ def luck(context: CliContext, logs: tuple[str, ...], rolls: bool, faces: bool, a
     from sandtable.journal.luck import tables as ledger
 
     found = read_ledgers(logs, context.rulesets)
-    for path in logs:
-        say_verdict_of(context, path)
+    for each in found:
+        if each.verdict is not None:
+            say_verdict(each.verdict)
     _say_notes(found)
     names = dict.fromkeys(each.ruleset for each in found)
     every = {name: [entry for each in found if each.ruleset == name for entry in each.entries] for name in names}

@@ -11,11 +11,9 @@ from sandtable.cli.output import picked, say, show, show_json, table
 from sandtable.journal.anchors.anchors import CODE_DIGITS, anchor_by_code, read_anchors
 from sandtable.journal.file.log import read_log
 from sandtable.journal.verification.one_game import same_games
-from sandtable.journal.verification.verdicts import HOLDS, SO_FAR, VERIFIED, Verdict
+from sandtable.journal.verification.verdicts import HOLDS, SO_FAR, VERIFIED, Verdict, worst
 from sandtable.journal.verification.verify import LocatedAnchor, verify_log
 from sandtable.quoting import count
-
-WORST_FIRST = (3, 4, 1, 5, 0)
 
 
 @click.command()
@@ -60,8 +58,7 @@ def verify(
         so_far = sum(verdict.verdict == SO_FAR for verdict in verdicts)
         more = f", {so_far} so far" if so_far else ""
         say(f"{good} of {count(len(verdicts), 'log')} verified{more}{_edited(verdicts)}")
-    codes = {verdict.exit_code for verdict in verdicts}
-    return next(code for code in WORST_FIRST if code in codes)
+    return worst([verdict.exit_code for verdict in verdicts])
 
 
 def verdict_document(verdict: Verdict) -> dict[str, Any]:

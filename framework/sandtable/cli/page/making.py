@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import click
 
 from sandtable.cli.context import CliContext
-from sandtable.cli.inputs import check_side, prepare_for_viewing, say_verdict
+from sandtable.cli.inputs import check_side, prepare_for_viewing, verify_and_say
 from sandtable.cli.output import say
 from sandtable.files.writing import write_new
 from sandtable.journal.file.log import Log, private_file, read_log
@@ -53,7 +53,7 @@ def game_data(context: CliContext, log: Log, side: str, beside: GameData | None 
     ``beside`` is the game to compare it with.
     """
     prepared = whole_log(context, log, side)
-    say_verdict(log, prepared)
+    verify_and_say(log, prepared)
     return tell(log, prepared, side, luck_of, beside)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from sandtable.errors import PlayError, SandtableError
+from sandtable.errors import LogClosed, PlayError, SandtableError
 from sandtable.journal.branching.changes import Changes, check_orders, faces_of
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import effective
@@ -93,12 +93,12 @@ class Original(Struct):
 def original(prepared: Prepared, log: Log, records: list[Any], dice: Any) -> Original:
     """Return the game of ``log``, rerun once to collect its questions.
 
-    Raises LogDamaged if the rules do not give its records (RulesetMissing if they were edited since), and PlayError if
+    Raises LogDamaged if the rules do not give its records (RulesetMissing if they were edited since), and LogClosed if
     its key is not known: rolls that were never made require it.
     """
     key = shown_key(log, records) or getattr(dice, "key", None)
     if key is None:
-        raise PlayError(f"{log.name}: its dice key is not shown yet: a branch requires it for new rolls")
+        raise LogClosed(f"{log.name}: its dice key is not shown yet: a branch requires it for new rolls")
     questions, prompts = {}, {}
 
     def see(record: Any) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from sandtable.kernel.decisions import EnterDice
 from sandtable.kernel.records import OrderRecord, RollRecord, SealRecord
 
 RULE_ID = re.compile(r"\b(?:[RC]-)?[A-Z][A-Z0-9]{0,4}-[A-Z]?\d+(?:\.\d+)*[a-z]?\b")
@@ -41,12 +42,12 @@ def orders_behind(known: Sequence[Any], phases: Where, common: frozenset[str]) -
     last = known[-1]
     if isinstance(last, OrderRecord):
         return [last]
-    orders = [each for each in known if isinstance(each, OrderRecord)]
+    orders = [each for each in known if is_choice(each)]
     if isinstance(last, SealRecord) or type(getattr(last, "event", None)).__name__ in BOOKKEEPING or not orders:
         return []
     named = names_of(last) - common
     now = phases.get(last.n, (0, ""))
-    behind = _group(orders) if phases.get(orders[-1].n) == now else []
+    behind = group_of(orders) if phases.get(orders[-1].n) == now else []
     if any(named & names_in(to_builtins(each.order)) for each in behind):
         return behind
     used = {each.n for each in behind}
@@ -67,7 +68,7 @@ def _written_for(orders: Sequence[Any], record: Any) -> list[Any]:
     """
     subjects = _keys_in(to_builtins(getattr(record, "event", None)))
     for end in range(len(orders), 0, -1):
-        group = _group(orders[:end]) if orders[end - 1].missing else []
+        group = group_of(orders[:end]) if orders[end - 1].missing else []
         lines = {each.n: subjects & _keys_in(to_builtins(each.order)) for each in group}
         if subjects and 2 * len(set().union(*lines.values())) >= len(subjects):
             return [each for each in group if lines[each.n]]
@@ -91,7 +92,7 @@ def _names_since_roll(known: Sequence[Any]) -> set[str]:
     """Return the names from the last roll to the last record, or nothing if an order or seal is between."""
     found: set[str] = set()
     for record in reversed(known):
-        if isinstance(record, OrderRecord | SealRecord):
+        if isinstance(record, SealRecord) or is_choice(record):
             return set()
         found |= names_of(record)
         if isinstance(record, RollRecord):
@@ -113,7 +114,7 @@ def rolls_behind(known: Sequence[Any], common: frozenset[str]) -> list[RollRecor
         return []
     since: list[Any] = []
     for record in reversed(known[:-1]):
-        if isinstance(record, OrderRecord | SealRecord):
+        if isinstance(record, SealRecord) or is_choice(record):
             break
         since.append(record)
     since.reverse()
@@ -139,13 +140,18 @@ def _roll_of_die(known: Sequence[Any]) -> list[RollRecord]:
     return []
 
 
-def _group(orders: Sequence[Any]) -> list[Any]:
+def group_of(orders: Sequence[Any]) -> list[Any]:
     """Return the last order, or all of the sealed group that it completed."""
     count = 1
     if orders[-1].missing == 1:
         while count < len(orders) and orders[-1 - count].missing == count + 1:
             count += 1
     return list(orders[-count:])
+
+
+def is_choice(record: Any) -> bool:
+    """Return whether a record is an order that a player chose: not dice that the umpire entered."""
+    return isinstance(record, OrderRecord) and not isinstance(record.order, EnterDice)
 
 
 def _nearest(orders: Sequence[Any], named: set[str]) -> list[Any]:

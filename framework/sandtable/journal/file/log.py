@@ -59,8 +59,8 @@ class Log:
     by record and addressee. ``kept`` are the annexes of the private file, and ``beside`` is the number of its intact
     bytes. ``torn`` is the data after the last finished record or annex: an unfinished line, or openings of records that
     were never written. ``broken`` is the number of the first record (0: the header) whose running hash does not fit, or
-    None. ``head`` is the running hash before that record, and ``misfit`` the first opening that does not match its
-    commitment. The last three are valid after ``check``, which ``read_log`` calls.
+    None. ``head`` is the running hash before that record, ``misfit`` the first opening that does not match its
+    commitment. ``check``, which ``read_log`` calls, sets these. ``signatures`` are the checked ones.
     """
 
     name: str
@@ -74,6 +74,7 @@ class Log:
     broken: int | None = None
     misfit: Key | None = None
     head: bytes = field(default=START, repr=False)
+    signatures: dict[Any, bool] = field(default_factory=dict, repr=False)
 
     @property
     def records(self) -> int:
@@ -92,8 +93,7 @@ class Log:
 
     def where(self, record: int) -> str:
         """Return the location of ``record`` for a message: file and line."""
-        numbers = self._line_numbers
-        return f"{self.name}: line {numbers[record]}" if record < len(numbers) else self.name
+        return f"{self.name}: line {self._line_numbers[record]}" if record < len(self._line_numbers) else self.name
 
     @cached_property
     def _line_numbers(self) -> list[int]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from sandtable.errors import LogDamaged, LogError
+from sandtable.kernel.play.rewind import MAX_UNDOS
 
 MAX_FILE = 64 << 20
 MAX_LINES = 1_000_000
@@ -11,6 +12,7 @@ MAX_LINE = 1 << 20
 MAX_DEPTH = 32
 MAX_DIGITS = 19
 
+_UNDO = b'\n{"kind":"undo"'
 _LONG_NUMBER = re.compile(rb"(?<=[:,\[\-])[0-9]{%d}" % (MAX_DIGITS + 1))
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 """A JSON string. If it is never closed it ends with the line: a search from each quote would be quadratic."""
@@ -36,6 +38,8 @@ def check_file(data: bytes, name: str) -> None:
     if not data:
         raise LogError(f"{name}: the file is empty: it holds no game")
     check_size(data, name)
+    if data.count(_UNDO) > MAX_UNDOS:
+        raise LogError(f"{name}: the file has more than {MAX_UNDOS:,} undo records, the limit for a log")
     if data.startswith(b"\xef\xbb\xbf"):
         raise LogDamaged(f"{name}: line 1: starts with a byte order mark: save it as plain UTF-8, or get it again")
     if b"\r" in data:

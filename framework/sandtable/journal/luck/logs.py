@@ -10,8 +10,10 @@ from sandtable.journal.luck.dice_fairness import Faces, faces_of
 from sandtable.journal.luck.ledger import LuckEntry, ledger, luck_side_of
 from sandtable.journal.sides.merging import parting
 from sandtable.journal.verification.edits import refusal
-from sandtable.journal.verification.rerun import Rerun
+from sandtable.journal.verification.rerun import Rerun, RerunObserver
 from sandtable.journal.verification.stored import dice_of
+from sandtable.journal.verification.verdicts import Verdict
+from sandtable.journal.verification.verify import verify
 from sandtable.kernel.records import RollRecord
 from sandtable.plugin.manager import Rulesets
 
@@ -22,7 +24,7 @@ class LogLedger:
 
     ``shared`` rolls are in the earlier logs ``same_as``, with the same dice. ``faces_set`` counts rolls whose faces
     were set for a branch and not rolled. Logs of one game and of its branches have the same ``game``. ``note`` states
-    that the log was played with another version of its ruleset.
+    that the log was played with another version of its ruleset; otherwise ``verdict`` is the verdict on the log.
     """
 
     log: str
@@ -35,6 +37,7 @@ class LogLedger:
     shared: int = 0
     faces_set: int = 0
     note: str = ""
+    verdict: Verdict | None = None
 
 
 def read_ledgers(paths: Sequence[str | Path], rulesets: Rulesets) -> list[LogLedger]:
@@ -102,8 +105,13 @@ def _ledger_of(
     prepared = prepare_for(log, rulesets, any_version=True)
     other = other_version(log, prepared.ruleset)
     records = read_records(log, prepared.ruleset)
-    rerun = Rerun(prepared, log, records, dice_of(log, records))
-    differs = rerun.run()
+    watch = RerunObserver()
+    verdict = None if other else verify(log, prepared, watch=watch)
+    rerun = watch.rerun
+    if rerun is None:
+        rerun = Rerun(prepared, log, records, dice_of(log, records))
+        rerun.run()
+    differs = rerun.found
     if differs is not None and not other:
         raise refusal(differs, log, prepared, "its luck cannot be computed (see `sandtable verify`): ")
     played = rerun.game.records if differs is None else records
@@ -129,4 +137,5 @@ def _ledger_of(
         shared=len(earlier),
         faces_set=len(rolls) - len(own),
         note=note,
+        verdict=verdict,
     )

@@ -18,7 +18,7 @@ from sandtable.journal.verification.stored import StoredDice, salts_of
 from sandtable.kernel.decisions import Decision, Roll, Sealed
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import EndRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import EndRecord, EventRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
 from sandtable.plugin.importing import one_line
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import bounded, disambiguated, shortened
@@ -74,6 +74,21 @@ class _Ledger(list[Any]):
         self._seen(record)
 
 
+class RerunObserver:
+    """An observer of a rerun, which a verification also uses: it sees each decision and each record as it is made.
+
+    ``rerun`` is None before the rerun begins, and if a log is judged without one.
+    """
+
+    rerun: "Rerun | None" = None
+
+    def ask(self, decision: Decision) -> None:
+        """Note a decision before its stored order is submitted."""
+
+    def look(self, record: Any) -> None:
+        """Note a new record while its procedures are live."""
+
+
 class Rerun:
     """A game that is played again from stored records; each new record is compared with the stored one.
 
@@ -111,10 +126,15 @@ class Rerun:
         self._found: Difference | None = None
         self.game.records = self.game.trail = _Ledger((), self._judge, seen)
 
-    def run(self, before: Callable[[Decision], None] | None = None) -> Difference | None:
+    @property
+    def found(self) -> Difference | None:
+        """The first difference that ``run`` has found, or None."""
+        return self._found
+
+    def run(self, *before: Callable[[Decision], None]) -> Difference | None:
         """Run through all stored records; return the first difference, or None.
 
-        ``before`` is called with each decision before its stored order is submitted.
+        Each of ``before`` is called with each decision before its stored order is submitted.
         """
         try:
             self._run(before)
@@ -123,10 +143,10 @@ class Rerun:
         except RulesetMissing:
             raise
         except SandtableError as error:
-            return self._diverges(len(self.game.records) + 1, str(error))
+            self._found = self._diverges(len(self.game.records) + 1, str(error))
         return self._found
 
-    def _run(self, before: Callable[[Decision], None] | None) -> None:
+    def _run(self, before: Sequence[Callable[[Decision], None]]) -> None:
         game = self.game
         game.start()
         while (index := len(game.records)) < len(self.records):
@@ -184,18 +204,17 @@ class Rerun:
         waiting = "a roll" if isinstance(game.pending, Roll) else " and ".join(each.seat for each in game.waiting())
         return self._diverges(record.n, f"the rules wait for {waiting or 'no order'} here; the log has {named(record)}")
 
-    def _give(self, record: Any, before: Callable[[Decision], None] | None) -> None:
+    def _give(self, record: Any, before: Sequence[Callable[[Decision], None]]) -> None:
         """Submit the outside input of the stored ``record``: an order, undo, ruling, or ending made by people."""
         game = self.game
         try:
             if isinstance(record, OrderRecord):
-                if before is not None:
-                    asked = [each for each in game.waiting() if each.seat == record.by]
-                    if asked:
-                        before(asked[0])
+                for decision in [each for each in game.waiting() if each.seat == record.by][:1] if before else ():
+                    for note in before:
+                        note(decision)
                 self._submit(record)
             elif isinstance(record, UndoRecord):
-                self._undo(record)
+                game.undo(record.by)
             elif isinstance(record, RulingRecord):
                 self._check_signature(record)
                 self._rule(record)
@@ -260,15 +279,6 @@ class Rerun:
             game.records = _Ledger(game.records[:before], self._judge, self._seen)
             for each in made:
                 game.records.append(each)
-
-    def _undo(self, record: UndoRecord) -> None:
-        """Undo an order; the game may then have a new list of records, which must be watched like the first."""
-        game = self.game
-        game.undo(record.by)
-        if not isinstance(game.records, _Ledger):
-            *before, last = game.records
-            game.records = _Ledger(before, self._judge, self._seen)
-            game.records.append(last)
 
     def _differs(self, stored: Any, mine: Any, written: Written) -> Difference:
         if isinstance(stored, ClosedRecord):
@@ -381,9 +391,8 @@ def _json(value: Any) -> str:
 
 def named(record: Any) -> str:
     """Return the kind of a record and its type or label, such as "the event UnitMoved"."""
-    event = getattr(record, "event", None)
-    if event is not None:
-        return f"the event {type(event).__name__}"
+    if isinstance(record, EventRecord):
+        return f"the event {type(record.event).__name__}"
     if isinstance(record, ClosedRecord):
         return f"a closed {record.kind}"
     kind = type(record).__name__.removesuffix("Record").lower()

@@ -1,6 +1,6 @@
 """The verdict on a log, and its one-line form (log format, section 11)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
@@ -16,6 +16,8 @@ EXIT_CODES |= dict.fromkeys((NO_RULESET, BROKEN_RULESET, OTHER_FILES, UNCHECKED)
 HOLDS = (VERIFIED, SO_FAR, NOT_PROVEN)
 """Verdicts on a log that nothing contradicts."""
 
+WORST_FIRST = (3, 4, 1, 5, 0)
+"""Exit statuses from the worst to the best."""
 MAX_ITEMS = 6
 """Maximum number of items that a line names."""
 
@@ -79,6 +81,11 @@ class Verdict(Struct, frozen=True):
         if self.ended:
             parts.append(f"ended by people: {self.ended}")
         return "; ".join([*parts, *([self.note] if self.note else [])])
+
+
+def worst(codes: Collection[int]) -> int:
+    """Return the worst of the exit statuses for several logs, 0 for none."""
+    return next((each for each in WORST_FIRST if each in codes), 0)
 
 
 def _listed(items: Sequence[str]) -> str:

@@ -29,7 +29,7 @@ from sandtable.journal.verification.closed import ClosedRecord, known_records, s
 from sandtable.journal.verification.edits import altered_die, differing_entry, judged, other_files
 from sandtable.journal.verification.embedded import REPORTED, battle_difference
 from sandtable.journal.verification.proofs import Proofs, advice, proofs_of
-from sandtable.journal.verification.rerun import Difference, Rerun
+from sandtable.journal.verification.rerun import Difference, Rerun, RerunObserver
 from sandtable.journal.verification.ruled import ending_text, ruling_text, wrong_ruling
 from sandtable.journal.verification.stored import dice_of, salts_of, shown_key
 from sandtable.journal.verification.verdicts import (
@@ -105,17 +105,24 @@ def verify_log(
 
 
 def verify(
-    log: Log, prepared: Prepared, *, deep: bool = False, anchors: Sequence[LocatedAnchor] = (), side: str = ""
+    log: Log,
+    prepared: Prepared,
+    *,
+    deep: bool = False,
+    anchors: Sequence[LocatedAnchor] = (),
+    side: str = "",
+    watch: RerunObserver | None = None,
 ) -> Verdict:
     """Return the verdict on ``log`` with its ruleset ``prepared``.
 
     Battles in the log are verified too if the ruleset was loaded together with others. The other arguments are those of
-    ``verify_log``. The first anchor that does not fit is a difference.
+    ``verify_log``. The first anchor that does not fit is a difference. ``watch`` observes the rerun, so that a command
+    that needs the game runs the rules once.
     """
     if side not in ("", PUBLIC, *prepared.ruleset.viewers):
         viewers = " or ".join((*prepared.ruleset.viewers, PUBLIC))
         raise PlayError(f"{prepared.ruleset.id} has no side {side!r}: choose {viewers}")
-    verdict = _judged(log, prepared, deep=deep, side=side)
+    verdict = _judged(log, prepared, deep=deep, side=side, watch=watch)
     force_setattr(verdict, "game", log.header.game)
     force_setattr(verdict, "head", head_at(log, log.records))
     if verdict.verdict not in HOLDS:
@@ -152,14 +159,14 @@ class _Comparison(NamedTuple):
     records: Sequence[Any]
 
 
-def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str) -> Verdict:
+def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str, watch: RerunObserver | None) -> Verdict:
     asked = BattleTerms()
     try:
-        if is_same(log, prepared, asked):
+        if watch is None and is_same(log, prepared, asked):
             seen = _Comparison(None, Proofs(), "", ())
         else:
             log.check()
-            seen = _compare(log, prepared, asked, side)
+            seen = _compare(log, prepared, asked, side, watch or RerunObserver())
         found, proofs = seen.found, seen.proofs
         if found is None:
             found, lost = _battles(log, prepared, asked, seen.records)
@@ -264,7 +271,7 @@ def _same_lines(rewritten: bytes, log: Log) -> bool:
     return chained == log.lines and frozenset(openings) == frozenset(log.openings.values())
 
 
-def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str) -> _Comparison:
+def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str, watch: RerunObserver) -> _Comparison:
     """Compare ``log`` record by record with a rerun of its orders, as far as it can run.
 
     ``asked`` notes the battles the umpire had to report. Raises SignaturesUnchecked if a ruling is signed, the library
@@ -284,8 +291,8 @@ def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str) -> _Co
     found = _key_difference(log, records)
     if found is not None:
         return _Comparison(found, Proofs(), "", records)
-    rerun = Rerun(prepared, log, records, dice_of(log, records))
-    found = rerun.run(asked.note)
+    rerun = watch.rerun = Rerun(prepared, log, records, dice_of(log, records), seen=watch.look)
+    found = rerun.run(asked.note, watch.ask)
     if log.broken is not None and (found is None or found.record >= log.broken or found.kind == "rules diverge"):
         detail = found.text if found and found.record == log.broken else ""
         return _Comparison(_altered(log, log.broken, detail), Proofs(), "", records)

@@ -56,12 +56,14 @@ class Engine:
         "broken",
         "dice",
         "favors",
+        "folds",
         "mark",
         "pending",
         "records",
         "ruleset",
         "state",
         "trail",
+        "undos",
     )
 
     def __init__(self, ruleset: Ruleset, state: State, dice: Dice, first: bytes | None = None) -> None:
@@ -72,6 +74,8 @@ class Engine:
         self.trail = self.records
         self.pending: Decision | Sealed | Roll | None = None
         self.broken = False
+        self.folds: list[Snapshot] = []
+        self.undos = 0
         self.favors: dict[str, str] = {}
         self.boundaries: list[int] = []
         self.base = Snapshot(0, ruleset.codec.to_bytes(state) if first is None else first, {}, {})

@@ -1,6 +1,6 @@
 """One running game of a ruleset: decisions, rulings of the umpire, forks and undo."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -10,7 +10,17 @@ from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Seale
 from sandtable.kernel.dice import ChanceDice, Dice
 from sandtable.kernel.endings import check_ending
 from sandtable.kernel.events import Event, GameEnded, TurnBegan
-from sandtable.kernel.play.rewind import DiceAgain, Reached, Snapshot, StopAtRecord, fold, undo_place
+from sandtable.kernel.play.rewind import (
+    MAX_FOLDED,
+    MAX_UNDOS,
+    DiceAgain,
+    Reached,
+    Snapshot,
+    StopAtRecord,
+    fold,
+    number_of,
+    undo_place,
+)
 from sandtable.kernel.play.session import AnsweringGame, Player
 from sandtable.kernel.play.simulator import Simulator
 from sandtable.kernel.play.views import View
@@ -24,8 +34,8 @@ class Game(AnsweringGame):
     """One running game.
 
     ``records`` are the lines of the log so far, without the header. ``trail`` is the same list without the records that
-    were undone; it is the same object until an undo. ``state`` is read-only. ``first`` contains the bytes of the first
-    state, if available.
+    were undone; it is the same object until an undo. ``undos`` counts all undos. ``state`` is read-only. ``first``
+    contains the bytes of the first state, if available.
     """
 
     __slots__ = ()
@@ -110,9 +120,13 @@ class Game(AnsweringGame):
 
     def _place_of(self, number: int) -> int:
         """Return the trail index of the order in record ``number``; raises PlayError if it no longer counts."""
-        for place, record in enumerate(self.trail):
-            if record.n == number and isinstance(record, OrderRecord):
-                return place
+        place = bisect_left(self.trail, number, key=number_of)
+        if (
+            self.trail[place : place + 1]
+            and self.trail[place].n == number
+            and isinstance(self.trail[place], OrderRecord)
+        ):
+            return place
         raise PlayError(f"record {number} is not an order that still counts: only such an order can be replaced")
 
     def _place_of_ruling(self, number: int) -> int:
@@ -135,12 +149,11 @@ class Game(AnsweringGame):
 
     def _stop_before_question(self) -> Any:
         """Run the activation again up to its last record; return the answer that the live procedure would get next."""
-        start = self.boundaries[-1]
-        trail, records, number = self.trail[:], self.records, self._number
-        boundaries, is_one_list = self.boundaries[:], self.records is self.trail
+        start, records, number = self.boundaries[-1], self.records, self._number
+        tail, is_one_list = self.trail[start:], self.records is self.trail
         state, self.mark = self._at(start)
-        answer = self._restore(state, self.mark, trail[start:], stop=True)
-        self.trail[:], self.boundaries[:], self._number = trail, boundaries, number
+        answer = self._restore(state, self.mark, tail, start, stop=True)
+        self._number = number
         self.records = self.trail if is_one_list else records
         return answer
 
@@ -180,7 +193,6 @@ class Game(AnsweringGame):
         twin = Game(self.ruleset, state, dice or self.dice)
         twin.base = twin.mark = snapshot._replace(length=0)
         twin._restore(state, twin.base, tail)
-        twin.trail[:] = tail
         twin._number = self._number if number is None else number
         return twin
 
@@ -220,10 +232,9 @@ class Game(AnsweringGame):
         twin.mark = next(each for each in reversed(marks) if each.length <= place)
         twin.trail[:] = self.trail[:place]
         twin.boundaries = self.boundaries[: bisect_right(self.boundaries, place)]
-        trail, boundaries = twin.trail[:], twin.boundaries[:]
-        state, twin.mark = twin._at(boundaries[-1])
-        twin._restore(state, twin.mark, trail[boundaries[-1] :])
-        twin.trail[:], twin.boundaries[:] = trail, boundaries
+        start = twin.boundaries[-1]
+        state, twin.mark = twin._at(start)
+        twin._restore(state, twin.mark, twin.trail[start:], start)
         twin._number = place
         return twin
 
@@ -234,73 +245,102 @@ class Game(AnsweringGame):
     def _undo_place(self, by: str | None) -> int:
         if self.is_over or self.broken:
             raise NothingToUndo("the game is over: no order can be taken back")
+        if self.undos >= MAX_UNDOS:
+            raise NothingToUndo(f"{self.undos:,} orders were taken back in this game: no log holds more")
         return undo_place(self.trail, frozenset(self.ruleset.reveals), by)
 
     def undo(self, by: str | None = None) -> None:
         """Take back the last order, which must be that of seat ``by`` if given; the log keeps it and records the undo.
 
-        Raises NothingToUndo if a roll, a reveal or another seat's order came after it.
+        Raises NothingToUndo if a roll, a reveal or another seat's order came after it, or after ``MAX_UNDOS`` undos.
         """
         place = self._undo_place(by)
         taken = self.trail[place]
+        self.undos += 1
         self._go_back(place, UndoRecord(self._number + 1, taken.by, taken.n))
 
     def _go_back(self, place: int, record: UndoRecord | RulingRecord[Any]) -> None:
-        """Return to the position before the order at index ``place`` of the trail, and append ``record``."""
-        boundaries = self.boundaries[: bisect_right(self.boundaries, place)]
-        trail = self.trail[:place]
-        records = list(self.records) if self.records is self.trail else self.records
-        state, self.mark = self._at(boundaries[-1])
-        self._restore(state, self.mark, trail[boundaries[-1] :])
-        self.trail[:], self.boundaries[:] = trail, boundaries
+        """Return to the position before the order at index ``place`` of the trail, and append ``record``.
+
+        Only the records since the last boundary before it are copied, so that many undos are linear.
+        """
+        start = self.boundaries[bisect_right(self.boundaries, place) - 1]
+        tail = self.trail[start:place]
+        records = self.records
+        if records is self.trail:
+            self.trail = list(records)
+        state, self.mark = self._at(start)
+        self._restore(state, self.mark, tail, start)
         self.records, self._number = records, record.n
         records.append(record)
 
     def _at(self, length: int) -> tuple[State, Snapshot]:
-        """Return a fresh state after ``length`` records of the trail, at a boundary, and its snapshot."""
-        start = self.mark if self.mark.length <= length else self.base
+        """Return a fresh state after ``length`` records of the trail, at a boundary, and its snapshot.
+
+        A long way is folded in halves, and each leaves a snapshot, so that undoing one order after the other does not
+        fold the whole game each time.
+        """
+        folds = self.folds
+        while folds and folds[-1].length > length:
+            folds.pop()
+        near = [each for each in (self.base, self.mark, *folds[-1:]) if each.length <= length]
+        start = max(near, key=lambda each: each.length)
+        while (rest := length - start.length) > MAX_FOLDED:
+            half = self.trail[start.length : start.length + rest // 2]
+            start = fold(self.ruleset, start, half, self.state.board)[1]
+            folds.append(start)
         return fold(self.ruleset, start, self.trail[start.length : length], self.state.board)
 
-    def _restore(self, state: State, snapshot: Snapshot, tail: list[Any], *, stop: bool = False) -> Any:
+    def _restore(self, state: State, snapshot: Snapshot, tail: list[Any], start: int = 0, *, stop: bool = False) -> Any:
         """Rebuild the position after ``tail`` from ``state``: run the rules again with its orders and dice, unchecked.
 
-        This creates new ``trail`` and ``boundaries`` lists, which the walk then holds: extend them, and do not replace
-        them. With ``stop``, stop before the rules continue after the last record, and return the answer that they would
-        get next.
+        The trail is cut off at index ``start``, a boundary, and continues with ``tail``. The walk holds the lists
+        ``trail`` and ``boundaries``: extend them, and do not replace them. With ``stop``, stop before the rules
+        continue after the last record, and return the answer that they would get next.
         """
         dice = self.dice
         made = [each for each in tail if not (isinstance(each, OrderRecord) and isinstance(each.order, EnterDice))]
-        stops = [place for place, record in enumerate(made) if isinstance(record, RulingRecord)]
-        stops += [len(made)] if stop else []
+        stops = [start + place for place, record in enumerate(made) if isinstance(record, RulingRecord)]
+        stops += [start + len(made)] if stop else []
         self.state, self._counts, self._given = state, dict(snapshot.counts), {}
         self._questions = dict(snapshot.asked)
         self._turn = state.turn
-        self.records = self.trail = StopAtRecord(stops) if stops else []
-        self.boundaries = []
+        del self.trail[start:], self.boundaries[bisect_left(self.boundaries, start) :]
+        if stops and not isinstance(self.trail, StopAtRecord):
+            self.trail = StopAtRecord(self.trail)
+        if isinstance(self.trail, StopAtRecord):
+            self.trail.stops = frozenset(stops)
+        self.records = self.trail
         self._walk()
         self.dice = DiceAgain(tail, dice)
-        answer = self._rerun(made, lambda: self._advance(None), stop=stop)
+        answer = self._rerun(made, start, lambda: self._advance(None), stop=stop)
         for record in made:
             if isinstance(record, OrderRecord):
                 asked = next(each for each in self.waiting() if each.seat == record.by)
-                answer = self._rerun(made, partial(self._take, asked, record.order), stop=stop)
+                answer = self._rerun(made, start, partial(self._take, asked, record.order), stop=stop)
         self.dice = dice
+        if isinstance(self.trail, StopAtRecord):
+            self.trail.stops = frozenset()
+        self.trail[start:] = tail
         return answer
 
-    def _rerun(self, tail: list[Any], proceed: Callable[[], None], *, stop: bool) -> Any:
-        """Run the rules with ``proceed`` through the rulings of ``tail``; with ``stop``, return their next answer."""
+    def _rerun(self, tail: list[Any], start: int, proceed: Callable[[], None], *, stop: bool) -> Any:
+        """Run the rules with ``proceed`` through the rulings of ``tail``, which begins at index ``start`` of the trail.
+
+        With ``stop``, return their next answer.
+        """
         while True:
             try:
                 proceed()
             except Reached:
-                answer = self._answer_of(tail[len(self.trail) - 1])
+                answer = self._answer_of(tail[len(self.trail) - start - 1])
             else:
                 return None
-            while len(self.trail) < len(tail) and isinstance(ruling := tail[len(self.trail)], RulingRecord):
+            while (done := len(self.trail) - start) < len(tail) and isinstance(ruling := tail[done], RulingRecord):
                 event: Any = ruling.event
                 self.ruleset.table[event.__class__].handler(self.state, event)
                 list.append(self.trail, ruling)
-            if stop and len(self.trail) == len(tail):
+            if stop and len(self.trail) == start + len(tail):
                 return answer
             proceed = partial(self._advance, answer)
 

@@ -11,6 +11,12 @@ from sandtable.kernel.records import WITH_EVENT, EventRecord, OrderRecord, RollR
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
 
+MAX_UNDOS = 10_000
+"""Maximum number of undo records of a game; each costs a rerun of the activation (log format, section 7)."""
+
+MAX_FOLDED = 64
+"""Maximum number of records that are folded without leaving a snapshot halfway."""
+
 
 class Snapshot(NamedTuple):
     """A game at a boundary, after ``length`` records: the state's bytes, and counts of rolls and questions."""
@@ -44,17 +50,21 @@ class Reached(BaseException):
 
 
 class StopAtRecord(list[Any]):
-    """A trail that raises Reached when its length is one of ``stops``."""
+    """A trail that raises Reached when its length becomes one of ``stops``."""
 
-    def __init__(self, stops: Iterable[int]) -> None:
-        super().__init__()
-        self._stops = frozenset(stops)
+    stops: frozenset[int] = frozenset()
 
     def append(self, record: Any) -> None:
         """Add ``record``, then raise Reached if the new length is one of ``stops``."""
         super().append(record)
-        if len(self) in self._stops:
+        if len(self) in self.stops:
             raise Reached
+
+
+def number_of(record: Any) -> int:
+    """Return the number of a record."""
+    number: int = record.n
+    return number
 
 
 def fold(ruleset: Ruleset, start: Snapshot, records: Sequence[Any], board: object) -> tuple[State, Snapshot]:

@@ -7,6 +7,7 @@ something different from what it saw.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from sandtable.errors import NoDeal, PlayError, RulesetLoops, SandtableError
@@ -81,10 +82,11 @@ class Simulated(AnsweringGame):
 
 
 class _Given(NamedTuple):
-    """An order of ``by``, or None if the side may not know it."""
+    """An order of ``by``, or None if the side may not know it; ``after`` are the events that it saw after it."""
 
     by: str
     order: Order | None
+    after: tuple[Event, ...] = ()
 
 
 class _Fell(NamedTuple):
@@ -123,19 +125,26 @@ class Simulator:
         With ``any_prompt``, its question may have a different prompt, which happens only if the rules reveal a secret
         in it.
 
-        If the ruleset has secrets, ``deal`` makes the states. Raises PlayError if ``deal`` is missing, NoDeal if no
+        If the ruleset has secrets, ``deal`` makes the states; it raises NoDeal if it finds none. A state that does not
+        look to the side like ``seen`` is dropped. Raises PlayError if ``deal`` is missing, NoDeal if no
         deal is consistent with the view, and RulesetLoops if the rules do not end from the dealt state.
         """
         if self.hidden and deal is None:
             raise PlayError(f"{self.ruleset.id} has secrets, but its ruleset_bots has no deal: it cannot be simulated")
-        for _ in range(TRIES if self.hidden or any(None in step for step in self._steps) else 1):
-            game = Simulated(self.ruleset, self.start(stream, deal), stream)
-            if self._leads_here(game, stream, any_prompt=any_prompt):
+        for number in range(TRIES if self.hidden or any(None in step for step in self._steps) else 1):
+            try:
+                state = self.start(stream, deal)
+            except NoDeal:  # this stream gives none, another may
+                continue
+            if self.hidden and self.ruleset.view(state, self.side) != self.seen:
+                continue
+            game = Simulated(self.ruleset, state, stream)
+            if self._leads_here(game, stream, any_prompt=any_prompt, infers=number % 4 < 3):
                 return game
         raise NoDeal(f"{self.ruleset.id}: found no state that looks to {self.side} like this one")
 
     def start(self, stream: Stream, deal: Deal | None) -> State:
-        """Return a state at the last boundary: if there are secrets, a dealt one whose view equals ``seen``."""
+        """Return a state at the last boundary: if there are secrets, the one that ``deal`` makes of ``seen``."""
         if deal is None or not self.hidden:
             state: State = self.ruleset.codec.from_bytes(self.seen, self._board)
             return state
@@ -145,8 +154,11 @@ class Simulator:
             setattr(state, name, dict(value) if isinstance(value, dict) else value)
         return state
 
-    def _leads_here(self, game: Simulated, stream: Stream, *, any_prompt: bool) -> bool:
-        """Run the rules of ``game`` through the known steps; return whether they reach the decision and this view."""
+    def _leads_here(self, game: Simulated, stream: Stream, *, any_prompt: bool, infers: bool) -> bool:
+        """Run the rules of ``game`` through the known steps; return whether they reach the decision and this view.
+
+        If it ``infers``, an unknown order is the one that an event shows, if any. Other unknown orders are random.
+        """
         dice = game.dice
         assert isinstance(dice, SimulatedDice)  # noqa: S101 - made so
         try:
@@ -161,7 +173,8 @@ class Simulator:
                 asked = next((each for each in game.waiting() if each.seat == step.by), None)
                 if asked is None:
                     return False
-                game.submit(asked.options.sample(stream) if step.order is None else step.order, step.by)
+                order = step.order or (self._shown_order(asked, step.after) if infers else None)
+                game.submit(asked.options.sample(stream) if order is None else order, step.by)
         except RulesetLoops:
             raise
         except (SandtableError, ValueError):  # the rules could not have reached this position
@@ -169,6 +182,23 @@ class Simulator:
         prompts = [each.prompt for each in game.waiting() if each.seat == self.decision.seat]
         here = bool(prompts) and (any_prompt or self.decision.prompt in prompts)
         return here and (not self.hidden or self._looks_alike(game))
+
+    def _shown_order(self, asked: Decision, after: Sequence[Event]) -> Order | None:
+        """Return the order that one of the events ``after`` it repeats with all its fields, or None.
+
+        If the rules have such an event for the only order that ends the decision, and the side saw none, that order was
+        given.
+        """
+        done = asked.done
+        if done is None:
+            return None
+        names = done.__struct_fields__
+        kinds = [each for each in self.ruleset.events if names and {"side", *names} <= set(each.__struct_fields__)]
+        for event in after:
+            if isinstance(event, tuple(kinds)) and getattr(event, "side", "") == asked.side:
+                order: Order = type(done)(**{name: getattr(event, name) for name in names})
+                return order if asked.why_not(order) is None else None
+        return done if kinds else None
 
     def _looks_alike(self, game: Simulated) -> bool:
         return (
@@ -188,10 +218,15 @@ class Simulator:
     def _known(self, records: Sequence[Any]) -> Iterator[_Given | _Fell]:
         """Yield orders and dice as the side may know them; sealed orders only after they are opened."""
         sealed: list[_Given] = []
-        for record in records:
+        for place, record in enumerate(records):
             if isinstance(record, OrderRecord) and not isinstance(record.order, EnterDice):
                 own = self.side in {UMPIRE, self.ruleset.side_of(record.by)}
-                given = _Given(record.by, record.order if own or not record.secret else None)
+                is_known = own or not record.secret
+                given = (
+                    _Given(record.by, record.order)
+                    if is_known
+                    else _Given(record.by, None, self._after(records, place))
+                )
                 if record.missing == 0:
                     yield given
                     continue
@@ -202,3 +237,10 @@ class Simulator:
             elif isinstance(record, RollRecord) and record.dice:
                 own = record.side in {"", self.side} or self.side == UMPIRE
                 yield _Fell(record.dice if own else None)
+
+    def _after(self, records: Sequence[Any], place: int) -> tuple[Event, ...]:
+        """Return the events that the side saw between the order at ``place`` (or its group) and the next order."""
+        count = records[place].missing or 1
+        later = islice((each for each in records[place:] if isinstance(each, OrderRecord)), count, None)
+        end = next((each.n for each in later), records[-1].n + 1)
+        return tuple(self._visible([each for each in records[place:] if each.n < end]))

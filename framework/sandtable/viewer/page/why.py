@@ -128,7 +128,7 @@ def reasons_of(log: Log, records: Sequence[Any], prepared: Prepared) -> Reasons:
     watcher = _Watcher(prepared)
     rerun = Rerun(prepared, log, records, dice_of(log, records), seen=watcher.look)
     watcher.game = rerun.game
-    found = rerun.run(before=watcher.ask)
+    found = rerun.run(watcher.ask)
     fault = found.text if found is not None else ""
     return Reasons(watcher.questions, watcher.procedures, watcher.summaries, fault, rerun.game)
 

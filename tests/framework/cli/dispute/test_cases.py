@@ -1,12 +1,14 @@
 """`sandtable dispute`: a dispute is a file that can be shown, signed, and tried again with later rules."""
 
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 from command_line import Refused, Run
 
 import sandtable
+from desert_aa.combat import rounds
 from sandtable.plugin import manager
 
 FRONTIER = Path(__file__).parents[4] / "replays" / "desert_aa" / "draw-round_limit.jsonl"
@@ -141,3 +143,83 @@ def test_invalid_dispute_file_is_refused(refused: Refused, text: str, reason: st
 def test_dispute_needs_a_seat_and_overwrites_no_file(refused: Refused, file: str) -> None:
     assert "no such seat" in refused(2, "dispute", "open", "game.jsonl", *OPEN[:4], "--by", "us", "--out", "b.toml")
     assert "the file exists" in refused(2, "dispute", "open", "game.jsonl", *OPEN, "--out", file)
+
+
+def test_opening_a_dispute_prints_the_verdict_on_its_log(run: Run, file: str) -> None:
+    words = ("dispute", "open", "game.jsonl", *OPEN, "--out")
+    assert "game.jsonl: " not in run(*words, "whole.toml").stderr  # a verified log prints nothing
+    lines = Path("game.jsonl").read_bytes().splitlines(keepends=True)
+    Path("game.jsonl").write_bytes(b"".join(lines[:100]))
+    told = run(*words, "part.toml")
+    assert told.exit_code == 0
+    assert "game.jsonl: verified so far" in told.stderr
+
+
+def status_of(run: Run, *files: str) -> tuple[int, str]:
+    told = run("dispute", "test", *files)
+    return told.exit_code, " ".join(told.stdout.split())
+
+
+def without_openings(path: Path) -> None:
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(each for each in lines if not each.startswith(b'{"kind":"opening"')))
+
+
+def test_dispute_over_a_log_that_is_not_proven_exits_with_5(run: Run, file: str) -> None:
+    without_openings(Path("game.jsonl"))
+    code, told = status_of(run, file)
+    assert (code, "not proven" in told) == (5, True)
+
+
+def test_branch_of_a_game_whose_key_is_not_shown_yet_exits_with_5(run: Run, file: str, of_seed_a: str) -> None:
+    """The log of an unfinished game with host dice is verified so far, but nothing can roll the dice of a branch."""
+    run("play", "skirmish", "--dice", "host", "--key", of_seed_a, "--out", "host.jsonl")
+    lines = Path("host.jsonl").read_bytes().splitlines(keepends=True)
+    Path("host.jsonl").write_bytes(b"".join(lines[: len(lines) // 2]))
+    words = ("--at", "5", "--claim", "no", "--by", "red", "--out", "host.toml")
+    assert run("dispute", "open", "host.jsonl", *words).exit_code == 0
+    assert status_of(run, "host.toml")[0] == 0
+    with Path("host.toml").open("a") as packet:
+        packet.write('\n[branch]\norder = ["5=x"]\noutcome = "red"\nhead = "00"\n')
+    code, told = status_of(run, "host.toml")
+    assert (code, "key is not shown yet" in told) == (5, True)
+
+
+def test_dispute_whose_ruleset_is_missing_exits_with_4(
+    run: Run, file: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    run("play", "skirmish", "--seed", "a", "--out", "other.jsonl")
+    words = ("--at", "5", "--claim", "no", "--by", "red", "--out", "other.toml")
+    assert run("dispute", "open", "other.jsonl", *words).exit_code == 0
+    (tmp_path / "none").mkdir()
+    monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(tmp_path / "none"))
+    assert status_of(run, "other.toml")[0] == 4
+
+
+def test_dispute_over_a_log_of_edited_rules_exits_with_4(run: Run, file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An edit may be why the rules no longer make the records, so the log is not called false."""
+    monkeypatch.setattr(manager, "hash_of", lambda _: 64 * "e")
+    monkeypatch.setattr(rounds, "SUPPORTED_INFANTRY", 6)
+    code, told = status_of(run, file)
+    assert (code, "other ruleset files" in told) == (4, True)
+
+
+def test_dispute_whose_signatures_cannot_be_checked_exits_with_4(
+    run: Run, file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("key", "new", "umpire.key")
+    assert run("dispute", "rule", file, "--falls", "--text", "again", "--sign", "umpire.key").exit_code == 0
+    assert status_of(run, file)[0] == 0
+    for name in [each for each in sys.modules if each.partition(".")[0] == "cryptography"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    assert status_of(run, file)[0] == 4
+
+
+def test_statuses_of_several_disputes_are_those_of_the_worst(run: Run, file: str) -> None:
+    shutil.copytree(Path.cwd(), "whole", ignore=shutil.ignore_patterns("whole"))
+    without_openings(Path("game.jsonl"))
+    assert status_of(run, "whole")[0] == 0
+    assert status_of(run, ".")[0] == 5
+    Path("torn.toml").write_text("[dispute]\n")
+    assert status_of(run, ".")[0] == 3

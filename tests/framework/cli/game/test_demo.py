@@ -69,7 +69,9 @@ def test_demo_ends_with_commands_that_can_be_pasted(run: Run, monkeypatch: pytes
 
 
 def test_demo_names_no_side_where_no_ruleset_names_one(run: Run) -> None:
-    told = run("demo").stderr
-    words = shlex.split(told.rpartition("play one:  sandtable ")[2])
+    told = run("demo").stderr.splitlines()
+    replay, play = (next(each for each in told if each.startswith(first)) for first in ("replay one:", "play one:"))
+    assert replay.index("sandtable ") == play.index("sandtable ")  # the commands are aligned
+    words = shlex.split(play.partition("sandtable ")[2])
     assert words[:3] == ["play", "skirmish", "--plugins-dir"]
     assert run(*words).exit_code == 0

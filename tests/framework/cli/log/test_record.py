@@ -12,6 +12,8 @@ from command_line import RANDOM, Refused, Run, RunJson
 from cutting import chain_in, cut_after
 from rechained import lines_of, rechained
 
+from sandtable.plugin.manager import Prepared
+
 SCRIPT = Path(__file__).parents[3] / "replays" / "verify.js"
 
 
@@ -283,3 +285,25 @@ def test_repaired_log_of_a_finished_game_is_not_to_be_resumed(run: Run, log: str
     assert (told.exit_code, "sandtable resume" in told.stderr) == (0, False)
     Path(log).write_bytes(cut_after(Path(log).read_bytes(), 5)[:-9])
     assert "sandtable resume" in run("log", "repair", log).stderr
+
+
+@pytest.mark.parametrize("words", [("explain", "a.jsonl", "--at", "20"), ("log", "luck", "a.jsonl")])
+def test_answer_and_verdict_come_from_one_run_of_the_rules(
+    words: tuple[str, ...], run: Run, log: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Any] = []
+    new_game = Prepared.new_game
+
+    def counted(self: Prepared, *args: Any) -> Any:
+        started.append(args)
+        return new_game(self, *args)
+
+    monkeypatch.setattr(Prepared, "new_game", counted)
+    assert run(*words).exit_code == 0
+    assert len(started) == 1
+    lines = Path(log).read_bytes().splitlines(keepends=True)
+    Path(log).write_bytes(b"".join(lines[: len(lines) // 2]))
+    del started[:]
+    told = run(*words)
+    assert (told.exit_code, len(started)) == (0, 1)
+    assert "a.jsonl: verified so far" in told.stderr

@@ -9,7 +9,7 @@ from cutting import cut_after
 from msgspec import structs
 from originals import REPLAYS, golden, original_of
 
-from sandtable.errors import DataError, IllegalOrder, LogDamaged, PlayError
+from sandtable.errors import DataError, IllegalOrder, LogClosed, LogDamaged, PlayError
 from sandtable.journal.branching import branch as branching
 from sandtable.journal.branching.branch import Branch, OpenQuestion, Original, _game_at, _Walk, branch, original
 from sandtable.journal.branching.changes import Changes
@@ -328,7 +328,7 @@ def test_game_without_a_shown_key_is_branched_only_with_a_given_key(
     record: Callable[..., Recorded], toy: Prepared
 ) -> None:
     log = parse_log(cut_after(record("a", "host", "toy").data, 12), "log")
-    with pytest.raises(PlayError, match=r"^log: its dice key is not shown yet: a branch requires it"):
+    with pytest.raises(LogClosed, match=r"^log: its dice key is not shown yet: a branch requires it"):
         original_of(log, toy)
     assert original_of(log, toy, key_from_seed("a")).key == key_from_seed("a")
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from sandtable.errors import LogDamaged, LogError
 from sandtable.journal.format import limits
 from sandtable.journal.format.limits import check_file, check_line, check_lines, check_shape, check_size
+from sandtable.kernel.play.rewind import MAX_UNDOS
 
 MIB = 1_048_576
 
@@ -25,6 +26,13 @@ def test_file_has_at_most_64_mib_and_a_million_lines() -> None:
     check_size(b"\n" * 1_000_000, "f")
     with pytest.raises(LogError, match=r"^f: the file has more than 1,000,000 lines"):
         check_size(b"\n" * 1_000_001, "f")
+
+
+def test_log_has_at_most_ten_thousand_undo_records() -> None:
+    undo = b'\n{"kind":"undo","n":2,"by":"red","to":1}'
+    check_file(b"{}" + undo * 10_000, "f")
+    with pytest.raises(LogError, match=r"^f: the file has more than 10,000 undo records, the limit for a log$"):
+        check_file(b"{}" + undo * 10_001, "f")
 
 
 def test_line_has_at_most_one_mebibyte() -> None:
@@ -88,6 +96,7 @@ def test_limits_match_the_document() -> None:
     page = (Path(__file__).parents[4] / "replays" / "README.md").read_text(encoding="utf-8")
     printed = "a file over 64 MiB or of more than 1,000,000 lines, a line over 1 MiB, nesting deeper than 32, a number"
     assert printed in page
+    assert f"more than {MAX_UNDOS:,} undo records" in page
     assert (limits.MAX_FILE, limits.MAX_LINES) == (64 * 1024 * 1024, 10**6)
     assert (limits.MAX_LINE, limits.MAX_DEPTH, limits.MAX_DIGITS) == (1024 * 1024, 32, 19)
 

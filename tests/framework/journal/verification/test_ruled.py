@@ -7,6 +7,7 @@ import pytest
 from msgspec import structs
 
 from sandtable.errors import SignaturesUnchecked
+from sandtable.journal.anchors import rulings, signing
 from sandtable.journal.anchors.rulings import signed
 from sandtable.journal.anchors.signing import new_key
 from sandtable.journal.file.log import Log
@@ -64,3 +65,25 @@ def test_unknown_rule_is_found_behind_a_signature_that_cannot_be_checked(
     found = wrong_ruling([first, structs.replace(first, n=4, rule="NO-1")], log, prepared)
     assert found is not None
     assert (found.record, found.field) == (4, "rule")
+
+
+def test_signature_of_a_ruling_is_checked_once_for_all_that_need_it(
+    log: Log, prepared: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = new_key(tmp_path / "umpire.pem")
+    log.header = structs.replace(log.header, keys={"umpire": key.public})
+    ruling = signed(RULING, log.lines[2][-66:-2].decode(), key, log.header.keys)
+    checked: list[str] = []
+
+    def is_signed(public: str, message: bytes, signature: str) -> bool:
+        checked.append(signature)
+        return signing.is_signed(public, message, signature)
+
+    monkeypatch.setattr(rulings, "is_signed", is_signed)
+    for _ in range(2):
+        assert wrong_ruling([ruling], log, prepared) is None
+        assert ", signed: " in ruling_text(ruling, log)
+    assert checked == [ruling.signature]
+    forged = structs.replace(ruling, reason="it is early")
+    assert wrong_ruling([forged], log, prepared) is not None
+    assert len(checked) == 2

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from growth import growth_faults
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ from sandtable.kernel.decisions import Roll, Sealed
 from sandtable.kernel.dice import ChanceDice, KeyedDice, Stream
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.handlers import reacts
+from sandtable.kernel.play import game as playing
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.rewind import DiceAgain, StopAtRecord, fold
 from sandtable.kernel.play.rewind import Reached as Stopped
@@ -31,7 +33,8 @@ def test_recorded_dice_are_repeated_before_new_ones() -> None:
 
 
 def test_trail_raises_at_a_stop_length() -> None:
-    trail = StopAtRecord([2])
+    trail = StopAtRecord()
+    trail.stops = frozenset((2,))
     trail.append("a")
     with pytest.raises(Stopped):
         trail.append("b")
@@ -269,6 +272,74 @@ def test_undo_past_a_disclosure_is_refused(
     for by in (None, "red"):
         with pytest.raises(NothingToUndo, match=expected):
             game.undo(by)
+
+
+class Watched(list[Any]):
+    """A list that notes how many elements were copied from it."""
+
+    copied = 0
+
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)
+        self.copied += len(found) if isinstance(index, slice) else 0
+        return found
+
+
+@pytest.mark.parametrize("rounds", [50, 100, 200])
+def test_undo_copies_only_the_records_since_its_boundary(rounds: int) -> None:
+    def talk(_: Any) -> Procedure:
+        word = yield ask("red", "go")
+        yield Said(word.word)
+
+    game = scratch_game(talk)
+    for _ in range(rounds):
+        game.submit(Say("go"))
+    game.undo()
+    game.submit(Say("go"))
+    before, trail = list(game.trail), game.trail
+    lists = [Watched(each) for each in (trail, game.boundaries, game.records)]
+    game.trail, game.boundaries, game.records = lists
+    game.undo()
+    assert sum(each.copied for each in lists) < 20
+    assert game.trail == before[: len(game.trail)]
+    assert said(game) == ["go"] * (rounds - 1)
+    game.submit(Say("go"))
+    assert len(game.trail) == len(before)
+
+
+@pytest.mark.full
+def test_undoing_one_order_after_the_other_takes_near_linear_time() -> None:
+    def talk(_: Any) -> Procedure:
+        word = yield ask("red", "go")
+        yield Said(word.word)
+
+    def undo_all(orders: range) -> None:
+        game = scratch_game(talk)
+        for _ in orders:
+            game.submit(Say("go"))
+        for _ in orders:
+            game.undo()
+        assert said(game) == []
+
+    assert not list(growth_faults(range, undo_all, 500))
+
+
+def test_game_has_at_most_so_many_undos_as_a_log_may_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    def talk(_: Any) -> Procedure:
+        yield ask("red", "go")
+        yield ask("red", "go")
+
+    monkeypatch.setattr(playing, "MAX_UNDOS", 3)
+    game = scratch_game(talk)
+    for _ in range(3):
+        game.submit(Say("go"))
+        game.undo()
+    game.submit(Say("go"))
+    records = list(game.records)
+    with pytest.raises(NothingToUndo, match="3 orders were taken back"):
+        game.undo()
+    assert game.records == records
+    game.submit(Say("go"))  # the game continues
 
 
 def test_undo_past_a_ruling_is_refused() -> None:

@@ -243,3 +243,22 @@ def test_unchanged_own_platoons_are_known_to_the_enemy_at_random() -> None:
     assert len({len(each) for each in known}) > 1
     opening = in_a_campaign(1)
     assert dealt_like(opening, "german", Stream(b"opening")).shown["german"] == []
+
+
+@pytest.mark.full
+@pytest.mark.rule("AOA-11.21", "AOA-R64")
+def test_two_hundred_positions_with_sealed_exchanges_are_dealt() -> None:
+    """Exchanges are sealed, and shown when all are in: a deal gives those that were shown, so that none contradicts."""
+    asked = exchanged = 0
+    for number in range(20):
+        seed, options = f"exchange {number}", {"exchange_when": "before_reinforcement", "vp_start": "20"}
+        for game in questions(SCENARIOS[number % 2], "random", seed, **options):
+            if asked == 200:
+                break
+            exchanged += any(isinstance(getattr(each, "event", None), PlatoonExchanged) for each in game.trail)
+            side = game.waiting()[0].side
+            simulated = simulator(game).deal(Stream(key_from_seed(f"{seed}/{asked}")), hook)
+            assert view(state_of(simulated), side) == view(state_of(game), side)
+            asked += 1
+    assert asked == 200
+    assert exchanged > 20

@@ -13,6 +13,7 @@ from khamsin.model.forces import composition, in_area
 from khamsin.model.orders import FieldCompanies, Withdraw
 from khamsin.model.state import ON_MAP, WAITING, Report, Summary
 from khamsin.turn.victory import compositions
+from sandtable import NoDeal
 from sandtable.kernel.state import StateCodec
 
 OPTIONS: dict[str, str] = {
@@ -55,6 +56,37 @@ def test_deal_preserves_the_view_and_is_possible(module: str, player: str, seed:
             assert faults(seen, dealt) == []
             game.ruleset.codec.digest(dealt)  # plain data only
         assert game.ruleset.codec.to_bytes(state) == before
+
+
+@pytest.mark.full
+@pytest.mark.rule("KH-6.08")
+def test_two_hundred_positions_are_dealt_as_their_viewer_sees_them() -> None:
+    """No deal is a state that is only near: each looks to the side as the game does, and fits all it was told."""
+    left = 200
+    for module, player, seed in (
+        ("crusader", "commander", "q"),
+        ("crusader", "random", "r"),
+        ("teaching", "random", "p"),
+    ):
+        game = played_by(player, module, seed)
+        for state in boundaries(game):
+            for side in SIDES if left else ():
+                seen, dealt = deal(state, side, str(left))
+                assert game.ruleset.view(dealt, side) == seen
+                assert faults(seen, dealt) == []
+                left -= 1
+    assert left == 0
+
+
+@pytest.mark.rule("KH-6.05", "KH-6.08")
+def test_report_that_no_forces_fit_is_not_dealt() -> None:
+    """More tanks than the enemy has in all: the nearest state would contradict the report, so none is returned."""
+    state, _ = crusader()
+    state.phase, state.engagements = "orders", {}
+    state.reports["allies"] = Report(2, ["el_adem"], {"el_adem": {"armour": 99}})
+    for seed in "abc":
+        with pytest.raises(NoDeal, match="el_adem"):
+            deal(state, "allies", seed)
 
 
 @pytest.mark.full

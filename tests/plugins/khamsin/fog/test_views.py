@@ -80,7 +80,7 @@ def test_contact_reveals_names_or_companies_by_option(
     assert ("allies" in it.forces) is names
     assert it.companies.get("allies") == companies
     assert it.companies["axis"] == {"infantry": 3}
-    assert it.fielded["allies"][0].company == "crusader"
+    assert it.fielded["allies"][0].company == "crusader_squadron"
     assert (it.fielded["allies"][0].formation != "") is names
     found = battle.EngagementFound("e", "e", "", {"axis": ["a"], "allies": ["b"]}, {"a": "x", "b": "y"},
                                    {"axis": {"armour": 1}, "allies": {"armour": 2}}, "moving", "", "axis")  # fmt: skip

@@ -57,7 +57,10 @@ def _deals(trial: Trial, turning: DecisionPoint, deal: Any) -> bool:
 
     for number in range(MAX_DEALS):
         stream = trial.stream(f"dealing/{game.number}/{number}")
-        start = view(simulator.start(stream, again), decision.side)
+        try:
+            start = view(simulator.start(stream, again), decision.side)
+        except NoDeal:
+            return False
         if start != simulator.seen:
             problem = parting(start, simulator.seen)
             raise FaultError(f"{_at(trial, turning)}: the dealt game looks different to {decision.side}: {problem}")
