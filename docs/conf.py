@@ -12,7 +12,7 @@ author = "the authors of Sandtable"
 version = release = sandtable.__version__
 html_title = f"Sandtable {release}"
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "names", "manifest_files", "commands", "games", "steps", "reading"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "names", "repository_pages", "commands", "games", "steps", "reading"]
 exclude_patterns = ["examples/**", "_ext/**", "search.md"]  # search.html is Sphinx's own: guides/search_player.md
 myst_enable_extensions = ["colon_fence", "deflist", "substitution"]
 myst_substitutions = {"version": release}

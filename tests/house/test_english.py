@@ -58,12 +58,12 @@ def texts_of(path: Path) -> Iterator[Text]:
 
 
 def markdown_texts(source: str) -> Iterator[tuple[str, int, str]]:
-    """Yield the paragraphs of a Markdown file, without code and tables."""
+    """Yield the paragraphs and list items of a Markdown file, without code and tables."""
     prose = re.sub(
         r"^(```|~~~).*?^\1|^(?: {4,}|\|).*?$", lambda block: "\n" * block[0].count("\n"), source, flags=re.M | re.S
     )
     line = 1
-    for block in re.split(r"(\n\s*\n)", prose):
+    for block in re.split(r"(\n\s*\n|\n(?=\s*(?:[-*+]|\d+\.) ))", prose):
         if block.strip():
             yield "docs", line, block
         line += block.count("\n")

@@ -25,7 +25,7 @@ from sandtable.journal.sides.slices import slice_log
 from sandtable.journal.verification.verdicts import Verdict
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import key_from_seed
-from sandtable.kernel.endings import ADJUDICATION
+from sandtable.kernel.play.endings import ADJUDICATION
 from sandtable.kernel.records import EndRecord, OrderRecord, RollRecord
 from sandtable.players.players import name_seats, seat_bot, seat_players
 from sandtable.plugin.manager import Prepared, Rulesets

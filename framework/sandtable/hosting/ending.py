@@ -7,7 +7,7 @@ from sandtable.journal.anchors.signing import SigningKey
 from sandtable.journal.file.keys import drop_key
 from sandtable.journal.resume import Resumed
 from sandtable.kernel.decisions import UMPIRE
-from sandtable.kernel.endings import ADJUDICATION, AGREED_DRAW, DRAW, RESIGNATION, check_ending
+from sandtable.kernel.play.endings import ADJUDICATION, AGREED_DRAW, DRAW, RESIGNATION, check_ending
 from sandtable.kernel.records import EndRecord
 from sandtable.kernel.ruleset import Ruleset
 

@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import asdict
 
-from sandtable.kernel.endings import ABANDONMENT, ADJUDICATION, AGREED_DRAW, DRAW, RESIGNATION
 from sandtable.kernel.events import Event, GameEnded, PhaseBegan, PhaseEnded, TurnBegan
+from sandtable.kernel.play.endings import ABANDONMENT, ADJUDICATION, AGREED_DRAW, DRAW, RESIGNATION
 from sandtable.kernel.records import (
     OUTSIDE,
     CloseRecord,

@@ -43,6 +43,7 @@ OF_A_FILE = {"log", "logs", "a", "b", "file", "paths", "what", "folder"}
 
 MORE = {
     "resume": ["--key", "none.key"],
+    "resign": ["--seat", "north"],
     "ask": ["who won?"],
     "explain": ["--at", "1"],
     "log redact": ["--side", "x", "--out", "new"],

@@ -53,7 +53,7 @@ def resign(context: CliContext, *, log: str, seat: str, reason: str, signs: Sequ
 
 @click.command()
 @arguments.log
-@click.option("--seat", default=UMPIRE, metavar="SEAT", help="Who records the agreement (default: the umpire).")
+@click.option("--seat", default=UMPIRE, metavar="SEAT", help="The seat that records it (default: the umpire).")
 @shares
 @reason
 @signs

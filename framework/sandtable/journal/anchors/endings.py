@@ -10,7 +10,7 @@ from sandtable.journal.anchors.anchors import head_at
 from sandtable.journal.anchors.signing import SigningKey, is_signed
 from sandtable.journal.file.log import Log
 from sandtable.kernel.decisions import UMPIRE
-from sandtable.kernel.endings import AGREED_DRAW, RESIGNATION
+from sandtable.kernel.play.endings import AGREED_DRAW, RESIGNATION
 from sandtable.kernel.records import EndRecord
 from sandtable.quoting import shortened
 

@@ -8,8 +8,8 @@ from typing import Any
 from sandtable.errors import NothingToUndo, PlayError
 from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Sealed
 from sandtable.kernel.dice import ChanceDice, Dice
-from sandtable.kernel.endings import check_ending
 from sandtable.kernel.events import Event, GameEnded, TurnBegan
+from sandtable.kernel.play.endings import check_ending
 from sandtable.kernel.play.rewind import (
     MAX_FOLDED,
     MAX_UNDOS,

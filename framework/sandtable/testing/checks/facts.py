@@ -11,8 +11,8 @@ from sandtable.board.areas.map import AreaMap
 from sandtable.board.hexes.map import HexMap
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.kernel.decisions import UMPIRE
-from sandtable.kernel.endings import BY_PEOPLE, wrong_shares
 from sandtable.kernel.events import KERNEL_EVENTS, GameEnded
+from sandtable.kernel.play.endings import BY_PEOPLE, wrong_shares
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Manifest, Stage

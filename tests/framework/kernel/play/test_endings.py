@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from sandtable.errors import PlayError
 from sandtable.kernel.decisions import Decision, Sealed
-from sandtable.kernel.endings import BY_PEOPLE, WHOLE, equal_shares, shares_of, wrong_shares
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.options import OneOf
+from sandtable.kernel.play.endings import BY_PEOPLE, WHOLE, equal_shares, shares_of, wrong_shares
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EndRecord, OrderRecord
 from sandtable.kernel.sequence import Procedure
