@@ -123,7 +123,7 @@ def id_of(table: TomlTable, name: str, default: str | None = None) -> str:
     return word
 
 
-# --- lists, in their order; empty if missing; invalid entries are noted and left out ---
+# --- lists, in their order; a missing one is empty, and invalid entries are noted and left out ---
 
 
 def texts_of(table: TomlTable, name: str) -> tuple[str, ...]:

@@ -142,7 +142,7 @@ def dusk(state: Ford) -> st.Procedure:
         yield st.GameEnded(ahead if state.front != MIDDLE else "draw", "nightfall", "TOY-5")
 
 
-# A view is built from what the side may know, never by removing secrets from the whole.
+# Build a view from the facts that the side may know; never remove secrets from the whole.
 def view(state: Ford, side: str) -> dict[str, Any]:
     """Return what ``side`` sees of the state."""
     return {"front": state.front, "troops": dict(state.troops), "ambush": state.ambush.get(side, 0)}

@@ -163,8 +163,10 @@ def roll_sentence(
 ) -> str:
     """Return "Rolls 3d6 for attack at TOB: 2 5 6, needing 1 1 3: one hit."; ``names`` gives words for its parts.
 
-    ``result`` gives words for a number of dice that hit, if these are not hits.
+    ``result`` gives words for a number of dice that hit, if these are not hits. A roll without dice gives "".
     """
+    if not record.dice:
+        return ""
     label = record.label.split("/")
     purpose = label[2] if len(label) > 2 else record.label
     topic, *rest = ((names or {}).get(part, in_words(part)) for part in re.split("[.:]", purpose))

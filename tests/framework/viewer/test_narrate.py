@@ -197,3 +197,9 @@ def test_ruling_keeps_its_sentence_whatever_the_digest_says() -> None:
 )
 def test_ending_by_people_is_narrated_by_the_framework(record: EndRecord, told: str) -> None:
     assert sentence(record, lambda _: "the ruleset's own sentence") == told
+
+
+def test_roll_without_dice_has_no_sentence() -> None:
+    roll = RollRecord(4, "1/p/battle:south/1", 6, ())
+    assert roll_sentence(roll) == ""
+    assert list(narrate([roll, moved(2)])) == list(narrate([moved(2)]))

@@ -337,7 +337,7 @@ def _is_begun(connection: sqlite3.Connection) -> bool:
 
 def _make_durable(connection: sqlite3.Connection) -> None:
     connection.execute("pragma journal_mode = wal")
-    connection.execute("pragma synchronous = full")  # what is committed survives a power cut
+    connection.execute("pragma synchronous = full")  # committed rows survive a power cut
 
 
 def _close(*connections: sqlite3.Connection | None) -> None:
