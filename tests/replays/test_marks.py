@@ -49,7 +49,7 @@ def test_drawing_of_a_campaign_names_its_rules() -> None:
     rules = {row.id for row in prepared.installed.hook.ruleset_index()}
     *_, (_, state) = fold_steps(read_records(log, prepared.ruleset, 400), prepared)
     found = titles(prepared, state, "german")
-    kinds = ("Weather", "The ground", "Centre", "Turn 2", "The table", "Panzer III J", "Medium tank company")
+    kinds = ("Weather", "The ground", "Center", "Turn 2", "The table", "Panzer III J", "Medium tank company")
     for kind in kinds:
         (line, *_) = [each for each in found if each.startswith(kind)]
         cited = re.findall(r"\[(AOA-[R0-9.]+)\]", line)

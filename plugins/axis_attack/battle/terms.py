@@ -11,16 +11,16 @@ from axis_attack.model.tables import GROUNDED, MUD, OFFERS, SHOWERS
 GROUND = (
     ("Fields are clear terrain (AOA-6.15).", "Stream beds and gullies are difficult (AOA-6.16)."),
     (
-        "Who first enters a ploughed field rolls a die: on 1-2 it is difficult, else clear, for the game (AOA-6.17).",
+        "The first player to enter a plowed field rolls for it: 1-2 difficult, 3-6 clear, for the game (AOA-6.17).",
         "Stream beds and gullies are difficult (AOA-6.18).",
     ),
-    ("Ploughed fields are difficult (AOA-6.19).", "Stream beds and gullies are very difficult (AOA-6.20)."),
+    ("Plowed fields are difficult (AOA-6.19).", "Stream beds and gullies are very difficult (AOA-6.20)."),
     (
-        "Who first enters a ploughed field rolls a die: on 1-2 it is very difficult, else difficult (AOA-6.21).",
+        "The first player to enter a plowed field rolls for it: 1-2 very difficult, 3-6 difficult (AOA-6.21).",
         "Stream beds and gullies are very difficult (AOA-6.22).",
     ),
     (
-        "Ploughed fields are very difficult (AOA-6.23).",
+        "Plowed fields are very difficult (AOA-6.23).",
         "All cross-country terrain is difficult (AOA-6.24).",
         "Streams and gullies are impassable (AOA-6.25).",
     ),
@@ -28,7 +28,7 @@ GROUND = (
 """The effects of each level of mud."""
 
 FLOODED_ROADS = {
-    "cross_country": "Roads count as cross-country terrain as it is otherwise (AOA-6.26).",
+    "cross_country": "Roads count as normal cross-country terrain (AOA-6.26).",
     "difficult": "Roads count as cross-country terrain, so they are difficult (AOA-6.26).",
 }
 
@@ -44,32 +44,32 @@ PROFILES = {
         "Air Superiority: interception succeeds on 5-6 (AOA-4.04).",
     ),
     "interdiction": (
-        "Battlefield Interdiction: in the enemy's turn, ahead of his reserve dice, if you like (AOA-4.05).",
+        "Battlefield Interdiction: you may use it in the enemy's turn, before the reserve dice (AOA-4.05).",
         "Battlefield Interdiction: the enemy may try to intercept as usual (AOA-4.06).",
         "Battlefield Interdiction: any 5-6 succeeds (AOA-4.07).",
-        "Battlefield Interdiction: a success that is not intercepted cancels one of his reserves (AOA-4.08).",
+        "Battlefield Interdiction: a success that is not intercepted cancels one enemy reserve (AOA-4.08).",
         "Battlefield Interdiction: your own interception needs a 6 (AOA-4.10).",
     ),
 }
 
 RANGING = {
-    "to_score_required": "ranging needs 1 more if an observer of a battery with a staff team sees it, else 2 more",
-    "bonus_to_roll": "add 1 to the ranging roll if an observer of a battery with a staff team sees it, else 2",
+    "to_score_required": "ranging needs 1 more if an observer of a battery with a staff team sees it, otherwise 2 more",
+    "bonus_to_roll": "add 1 to the ranging roll if an observer of a battery with a staff team sees it, otherwise 2",
 }
 
 BOUGHT = {
     "smoke": ("Each of these platoons has one more smoke bombardment (AOA-9.06).",),
     "night_attack": ("The rules of the British Night Attack apply (AOA-9.07).",),
     "counterbattery": (
-        "After an enemy turn with a bombardment, try in your shooting step against who fired (AOA-9.09).",
+        "After an enemy turn with a bombardment, try in your shooting step against the battery that fired (AOA-9.09).",
         "A success is a bombardment with AT 5 and firepower 2+ (AOA-9.11).",
         "On the table: a double-width template over as many of its tubes as possible (AOA-9.12).",
-        "Off the table: roll for each team, a hit on 4+, modified as the ranging was (AOA-9.13).",
+        "Off the table: roll for each team, a hit on 4+, with the modifiers of the ranging (AOA-9.13).",
         "One successful ranging roll in the game (AOA-9.14).",
     ),
     "battalion_shoot": (
         "Point and turn are written when objectives lie and before the defender deploys (AOA-9.17).",
-        "It comes in its turn: a double-width template centred on the point (AOA-9.18).",
+        "It comes in its turn: a double-width template centered on the point (AOA-9.18).",
         "Teams under it are hit on 3+, AT 5, firepower 2+ (AOA-9.19).",
         "The commander, or an observer of a battery with a staff team, may cancel it by a skill test (AOA-9.20).",
     ),
@@ -84,7 +84,7 @@ def effects(state: AxisState) -> tuple[str, ...]:
     if state.mud == len(MUD) - 1:
         notes.append(FLOODED_ROADS[state.options["flood_roads"]])
     if state.weather in GROUNDED:
-        notes.append("Nobody has air support (AOA-6.08).")
+        notes.append("Neither side has air support (AOA-6.08).")
     elif state.weather == SHOWERS:
         notes.append(IN_RAIN[state.options["rain_air_scope"]])
         if any(state.forces[side].air.profile == "superiority" for side in SIDES):
@@ -114,7 +114,7 @@ def battle_notes(state: AxisState, mission: Mission) -> tuple[str, ...]:
         smoke,
         "A log-and-earth bunker costs 4 fortification points (AOA-5.15) and is a bunker (AOA-5.11), but:",
         "A skill test hits it (AOA-5.12).",
-        f"Firepower of {kill} double the rating kills (AOA-5.13), less pins if it makes the rating (AOA-5.14).",
+        f"Firepower of {kill} double the rating kills (AOA-5.13), a lower roll that makes the rating pins (AOA-5.14).",
     )
 
 

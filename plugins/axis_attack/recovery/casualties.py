@@ -93,7 +93,7 @@ def _calculations(kind: PlatoonType, count: Count, before: int) -> tuple[Calcula
     level = level_of(kind, teams.total)
     steps = [("by its teams", level, LEVEL_RULES[level])]
     if level > before:
-        steps.append(("no stronger than before", before - level, "AOA-R55"))
+        steps.append(("limited to the previous level", before - level, "AOA-R55"))
     return teams, Calculation("level", tuple(steps), ("AOA-10.09", kind.title, LEVEL_TITLES[level]))
 
 

@@ -33,7 +33,7 @@ def side_words(side: str, board: Board) -> str:
 
 
 def sector_words(number: int, board: Board) -> str:
-    """Return "sector 4 (Centre)"."""
+    """Return "sector 4 (Center)"."""
     known = 1 <= number <= len(board.sectors)
     return f"sector {number} ({board.sector(number).title})" if known else f"sector {number}"
 

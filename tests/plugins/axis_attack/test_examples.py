@@ -133,7 +133,7 @@ def test_x11_steady_rain_after_showers(lay: Lay) -> None:
 
     case = lay("weather", tweak=showers, dice={"weather": "5"}).play(until=ReportBattle)
     assert (case.state.weather, case.state.mud) == ("steady_rain", 2)
-    assert "nobody has air support" in case.words()
+    assert "neither side has air support" in case.words()
 
 
 @pytest.mark.rule("AOA-R17")

@@ -120,7 +120,7 @@ def test_luck_averages_zero_for_any_player(toy: Prepared) -> None:
     assert abs(total) < 4 * square**0.5
 
 
-GAMES = {"desert_aa": 0, "kampfpanzer": 772, "damos": 0, "khamsin": 156, "axis_attack": 60}
+GAMES = {"desert_aa": 0, "kampfpanzer": 772, "damos": 0, "khamsin": 156, "axis_attack": 57}
 """Number of rolls of the golden games that belong to no side: panic, weather, types of engagements, selection.
 
 88 of khamsin's are the dice for activation: one roll per side and action with a die for every formation, most unused.

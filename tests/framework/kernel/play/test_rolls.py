@@ -94,7 +94,7 @@ def test_invalid_dice_are_refused() -> None:
 @pytest.mark.parametrize("after", [None, lambda: None])
 def test_play_with_chance_dice_is_refused(after: Any) -> None:
     game = scratch_game(lucky, dice=ChanceDice())
-    with pytest.raises(PlayError, match=r"^a roll is pending: enter its dice with fall\(\)$"):
+    with pytest.raises(PlayError, match=r"^a roll is pending: enter its dice with resolve_roll\(\)$"):
         game.play({"red": Talker("end")}, after)
     game.resolve_roll((3, 3))
     assert said(game) == ["attack 6"]

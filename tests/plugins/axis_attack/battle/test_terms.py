@@ -103,7 +103,7 @@ FLYING = "AOA-6.08 AOA-6.09 AOA-R22"
 
 @pytest.mark.rule("AOA-6.24", "AOA-6.26", "AOA-R20")
 @pytest.mark.parametrize(
-    ("options", "words"), [({}, "so they are difficult"), ({"flood_roads": "cross_country"}, "as it is otherwise")]
+    ("options", "words"), [({}, "so they are difficult"), ({"flood_roads": "cross_country"}, "normal cross-country")]
 )
 def test_roads_in_a_flood_are_difficult_by_default(lay: Lay, options: dict[str, str], words: str) -> None:
     position = row("flood", FLOOD, tweak=ground("cloudy", 4), dice={"weather": "6"}, **options)

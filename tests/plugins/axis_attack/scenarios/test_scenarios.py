@@ -22,7 +22,7 @@ RESULTS = {  # results if the attacker wins, if the defender wins (AOA-7.07 to A
     "trench_fight": ("advance", "hold"),
 }
 TITLES = (
-    *("German home", "German rear", "German forward", "Centre"),
+    *("German home", "German rear", "German forward", "Center"),
     *("Soviet forward", "Soviet rear", "Soviet home"),
 )
 

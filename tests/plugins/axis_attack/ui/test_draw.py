@@ -104,6 +104,8 @@ def test_picture_and_report_show_the_end() -> None:
 @pytest.mark.parametrize("style", ["text", "svg"])
 def test_a_sector_that_is_not_on_the_track_is_refused(sector: int, style: str) -> None:
     prepared, game = played("eastern_front")
-    game.state.track[-1].sector = sector
+    codec = game.ruleset.codec
+    damaged = codec.from_bytes(codec.to_bytes(game.state), prepared.board)
+    damaged.track[-1].sector = sector
     with pytest.raises(ValueError, match=f"there is no sector {sector} on the track"):
-        drawn(game.state, prepared.board, "umpire", style)
+        drawn(damaged, prepared.board, "umpire", style)
