@@ -16,7 +16,7 @@ Legs = Mapping[str, tuple[tuple[str, int], ...]]
 
 
 class Way(Struct, frozen=True, gc=False):
-    """The path of a force to a hex: its cost in halves, and the hexes after the first."""
+    """The path of a force to a hex: its cost in half movement points, and its hexes without the start."""
 
     halves: int
     path: tuple[str, ...]

@@ -62,10 +62,11 @@ class StaffOfficer:
         return answer(position, decision, self.stream)
 
     def plans(self, decision: Decision, view: View) -> Sequence[Order] | None:
-        """Return other orders for search bots to try: attacks, and near the end other activations.
+        """Return other orders for search bots to try: near the end of the game, attacks and other activations.
 
         Returns None for other marches, since hardly one of several hundred steps decides a game. Also returns None
         before the marches of a turn, since the remaining game is long and too few can be simulated to prove anything.
+        Returns an empty list for all other decisions, such as those in combat.
         """
         kinds = set(_kinds(decision))
         if kinds & EARLY:

@@ -257,7 +257,7 @@ class StaffPosition:
 
     @cached_property
     def _gap(self) -> int:
-        """The distance in halves from the foremost supplied hex to the gates."""
+        """The distance in half movement points from the foremost supplied hex to the gates."""
         return max(0, min(map(self.far, self.supply), default=0) - GATE_HALVES)
 
     @cached_property

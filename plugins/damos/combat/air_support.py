@@ -23,7 +23,8 @@ DECLINE = Decline()
 class AirUse(NamedTuple):
     """The benefits that the air unit gives in a combat; if neither, it takes no part.
 
-    ``shifted`` is the role whose column moved, or "" for none: a role that does not roll has no column to move.
+    ``shifted`` is the role that receives the shift, even if it is in the last column. It is "" without a shift, or if
+    the role does not roll.
     """
 
     shift: bool = False

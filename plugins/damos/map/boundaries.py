@@ -22,9 +22,10 @@ def is_past_marsh(state: DamosState) -> bool:
 
 
 def is_open(state: DamosState, side: str, hex_: str) -> bool:
-    """Return whether a side may be in a hex: it must be in the area (AGC-1.3a, AGC-1.3f, AGC-1.3g).
+    """Return whether a side may be in a hex: it must be in the area and not closed (AGC-1.3a, AGC-1.3f, AGC-1.3g).
 
-    For the Germans, marsh and southern extension open when they have passed the marsh (AGC-1.3b, AGC-1.3d).
+    The marsh and the southern extension are closed until the Germans have passed the marsh (AGC-1.3b, AGC-1.3d).
+    They are closed to the Germans, and to the Soviets with ``soviet_boundaries`` "as_germans" (R-DM-91).
     """
     board = state.board
     if hex_ not in board.area:

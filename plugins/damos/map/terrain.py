@@ -142,7 +142,7 @@ def step_halves(
 
 
 def hex_halves(state: DamosState, units: Collection[str], hex_: str) -> int:
-    """Return the cost in halves of the ground of a hex alone for units that enter it (DM-8.12.1d)."""
+    """Return the cost in half movement points of the ground alone for units that enter a hex (DM-8.12.1d)."""
     ground, counters = ground_of(state.board, hex_), state.board.counters
     return ground.foot_halves if all(counters[unit_id].foot for unit_id in units) else ground.halves
 

@@ -38,7 +38,7 @@ def has_zones(state: DamosState, side: str) -> bool:
 
 
 def ignores_rivers(state: DamosState, side: str) -> bool:
-    """Return whether rivers have no effect on a side now: on the Germans on turn 1 (AGC-4.6.5a, R-DM-66)."""
+    """Return whether a side ignores rivers: on turn 1 the Germans do, or by option both sides (AGC-4.6.5a, R-DM-66)."""
     return state.turn <= UNAWARE_TURN and (side == GERMAN or state.options["turn1_rivers"] == "both")
 
 

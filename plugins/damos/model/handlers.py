@@ -325,7 +325,7 @@ def pause_began(state: DamosState, event: PauseBegan) -> None:
 
 @evolves(PauseChosen)
 def pause_chosen(state: DamosState, event: PauseChosen) -> None:
-    """Store the choice."""
+    """Store whether the Germans keep still for the railways."""
     state.held = event.keep_still
 
 

@@ -82,7 +82,7 @@ def _penetrate(state: DamosState, march: March, target: str, posture: str) -> Pr
 
 
 def _all_spent(state: DamosState, march: March, target: str) -> tuple[Calculation, ...]:
-    """Return the cost of the step, and the rest that the attack takes (DM-8.3e, DM-8.3a)."""
+    """Return the calculation of the points left after the step; the penetration takes them all (DM-8.3e, DM-8.3a)."""
     left = march.steps(*spending(step_steps(state, march.units, march.hex, target)))
     rest = sum(amount for _, amount, _ in left)
     return (Calculation("left", (*left, ("penetration takes all", -rest, "DM-8.3a"))),)

@@ -161,7 +161,7 @@ CHANGES_CLASS: dict[str, Callable[[DamosState, list[str]], bool]] = {
 
 
 def _drop_off(state: DamosState, march: March, order: DropOff) -> Procedure:
-    """Leave units in the force's hex; they do nothing more (DM-7.0p, DM-7.0q)."""
+    """Leave units in the force's hex, spent (DM-7.0p, DM-7.0q)."""
     units = sorted(order.units)
     march.drop(units)
     yield UnitsDropped(units, march.hex)

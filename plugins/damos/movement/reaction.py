@@ -79,7 +79,10 @@ def avoid_combat(state: DamosState, hex_: str, phasing: Sequence[str]) -> Proced
 
 
 def spent_by_reaction(state: DamosState) -> list[str]:
-    """Return the units that are spent at the end of the activation because they reacted (DM-2.6.1s, R-DM-05)."""
+    """Return the units that are spent at the end of the activation because they reacted (DM-2.6.1s, R-DM-05).
+
+    With ``failed_reaction_spent`` "no", failed reactions do not count.
+    """
     return list(state.responded if state.options["failed_reaction_spent"] == "no" else state.reacted)
 
 

@@ -157,7 +157,7 @@ def why_not_in(trigger: Trigger, start: str, units: Sequence[str]) -> Refusal | 
 def reaction_paths(trigger: Trigger, start: str, units: Sequence[str]) -> list[list[str]]:
     """Return the paths of a reaction, at most as long as the zone reaches, with enemies only at the end (R-DM-10).
 
-    With ``reaction_path`` "shortest_legal", only those with the fewest hexes.
+    With ``reaction_path`` "shortest_legal", only the paths with the fewest hexes are returned.
     """
     counters = trigger.state.board.counters
     longest = influence_range(trigger.state, start, trigger.side, printed=trigger.printed)

@@ -82,7 +82,10 @@ def cheapest_way(state: DamosState, units: list[str], start: str, target: str) -
 
 
 def _steps(state: DamosState, units: list[str], here: str, target: str) -> Iterator[tuple[str, int]]:
-    """Yield the hexes that units can enter next, with the cost in halves."""
+    """Yield the hexes that units can enter next, each with its cost in half movement points.
+
+    Hexes with enemies are excluded, except ``target``.
+    """
     side = state.units[units[0]].side
     enemies = stacks(state, enemy_of(side))
     for near in state.board.around[here]:
@@ -105,7 +108,7 @@ class NextHex(Space):
 
     @classmethod
     def of(cls, state: DamosState, march: March) -> "NextHex":
-        """Find the hexes that the force can enter."""
+        """Return the space of the hexes that the force can enter now."""
         found: dict[str, int] = {}
         left = march.left if _why_limited(state, march) is None else -1
         for near in sorted(state.board.around[march.hex]):

@@ -53,7 +53,7 @@ def _region_problems(sheet: Sheet) -> Iterator[Problem]:
 
 
 def _neighbors(sheet: Sheet) -> dict[str, tuple[str, ...]]:
-    """Return for each hex the hexes that a unit can enter from it, over no closed hexside."""
+    """Return, for each hex, the adjacent hexes across a hexside that is not closed."""
     hexmap, closed = sheet.map_sheet.hexmap, {name for name, each in sheet.aid.hexsides.items() if each.closed}
     return {
         number: tuple(near for near in around if near and not closed & set(hexmap.sides.get((number, near), ())))

@@ -28,7 +28,7 @@ ANYWHERE = "any"
 
 
 def why_not_converted(state: DamosState, hex_: str) -> Refusal | None:
-    """Return why a rail hex cannot be converted now, or None (AGC-4.3.1e, R-DM-57)."""
+    """Return why a rail hex cannot be converted now, or None (AGC-4.3.1d, AGC-4.3.1e, R-DM-57)."""
     if hex_ in state.converted:
         return Refusal("AGC-4.3.1d", f"the railway in {hex_} is already converted")
     if state.control.get(hex_) != GERMAN or is_occupied(state, hex_, SOVIET):

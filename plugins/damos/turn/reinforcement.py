@@ -284,7 +284,7 @@ LEAST: dict[str, Callable[[int], int]] = {"any_sp_up_to_printed": lambda _: 1, "
 
 
 def why_no_points(state: DamosState, side: str, hex_: str) -> Refusal | None:
-    """Return why no replacement points reach a hex (DM-5.0d, R-DM-07)."""
+    """Return why a side's units in a hex cannot receive replacement points, or None (DM-5.0d, R-DM-07)."""
     if state.options["rp_ezoc_friendly"] == "blocked" and in_enemy_zone(state, side, hex_):
         return Refusal("DM-5.0d", f"{hex_} is in an enemy zone of control")
     if not has_supply_line(state, side, hex_):

@@ -23,7 +23,7 @@ from sandtable.pictures import counted, listed
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
-    """Return an order, or a unit of one, in words, or None if its fields are clear enough."""
+    """Return an order or a unit id in words, or None if no special wording exists for it."""
     if isinstance(value, str):
         return f"{value} ({name_of(value, board)})" if value in view.units else None
     told = TOLD.get(type(value))

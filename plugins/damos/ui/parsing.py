@@ -116,7 +116,11 @@ def _sheet(kind: Callable[[dict[str, str]], Order]) -> Reader:
 
 
 def _go(line: DamosLine) -> Order | Course:
-    """Read the hexes of a march, or "to" and its destination; "stop" after it ends the activation."""
+    """Read the hexes of a march, or "to" and its destination.
+
+    "stop" after it ends the activation. A plan after it, with or without "noair" or "stay", answers the decisions of
+    its attack.
+    """
     space = line.asked.field("hex")
     if not isinstance(space, NextHex):
         raise line.asked.refuse("the force cannot move now")

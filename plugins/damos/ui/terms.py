@@ -26,7 +26,7 @@ MODIFIERS = {
 
 
 def side_of(side: str, board: Board) -> str:
-    """Return "the Germans"."""
+    """Return the title of a side with its article, such as "the Germans"."""
     return f"the {board.titles.get(side, in_words(side))}".rstrip()
 
 

@@ -180,7 +180,7 @@ def _chances(position: Position, engagement: Any, fighters: list[str], own: int,
 
 
 def _foe(position: Position, engagement: Any) -> Troops:
-    """Return the enemy's troops, by the classes that were counted, or else as believed."""
+    """Return the enemy's troops: the classes that contact revealed, or the assumed ones if none were revealed."""
     seen = engagement.companies.get(position.enemy, {})
     kinds = tuple(sorted(CLASSES[each] for each, number in seen.items() if number and each in CLASSES))
     return Troops(kinds) if kinds else position.foe(engagement.area)
@@ -236,7 +236,7 @@ def _field(position: Position, decision: Decision, stream: Stream) -> Order:
 
 
 def _drawn(position: Position, decision: Decision, stream: Stream) -> Order:
-    """Return the best of some random choices of companies, for large battles and choices with bounds."""
+    """Return the best of some random choices of companies, for large battles or if the ranked choice is illegal."""
     engagement = _engagement(position)
     drawn: list[orders.FieldCompanies] = [decision.options.sample(stream) for _ in range(DRAWN)]
     return max(

@@ -104,7 +104,7 @@ def net_of(own: int, enemy: int) -> int:
 
 
 def left_open(position: Position, going: Collection[str], gone: Collection[str]) -> int:
-    """Return the added risk in the areas that ``going`` leaves, after the departure of ``gone``."""
+    """Return the weighted risk that ``going`` adds in the areas it leaves, if ``gone`` have already left."""
     risked = 0
     for area in sorted({position.mine[each].area for each in going}):
         stays = [each for each in position.stacks[area] if each not in gone]

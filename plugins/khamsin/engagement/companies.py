@@ -115,7 +115,10 @@ def air_level(state: KhamsinState, side: str) -> str:
 
 
 def _bounds(state: KhamsinState, able: list[str], number: int, *, large: bool) -> Bounds:
-    """Return the minimum and maximum number of companies of each formation (KH-R28, KH-R29)."""
+    """Return the minimum and maximum number of companies of each formation (KH-R28, KH-R29).
+
+    If strengths limit the shares and the limited shares are too few, only the strengths apply.
+    """
     strengths = {each: state.formations[each].strength for each in able}
     bounds = share_bounds(strengths, number, "free" if large else state.options["action_allocation"])
     if state.options["strength_caps_actions"] == "yes":
@@ -127,7 +130,7 @@ def _bounds(state: KhamsinState, able: list[str], number: int, *, large: bool) -
 
 
 def share_bounds(strengths: Mapping[str, int], number: int, allocation: str) -> Bounds:
-    """Return the minimum and maximum of ``number`` companies for each formation.
+    """Return, for each formation, the minimum and maximum of its share of ``number`` companies.
 
     ``allocation`` is free, spread_evenly, or proportional to strength.
     """

@@ -167,7 +167,11 @@ class _Condition:
         return any(self.board.distance(end, it.path[0] if it.path else it.area) <= 1 for end in ends)
 
     def refit(self) -> None:
-        """Let one stationary formation assimilate replacements, if the enemy has enough of them (KH-5.14)."""
+        """Let up to one formation per pool of the enemy's points assimilate, each with probability 1/2 (KH-5.14).
+
+        The formation has no path, uses the pool system, and can receive more than 2 points. Nothing happens before the
+        replacements of the turn are assigned.
+        """
         if self.view.phase in (*NOT_YET, "start.replacements"):
             return
         for pool in points_of(self.state, self.enemy):

@@ -15,7 +15,7 @@ from sandtable.tabletop import Attrition, Brief, Party, Result
 
 
 class FormationSeen(Struct, frozen=True, kw_only=True):
-    """A formation of the viewing side; see ``khamsin.model.state.Formation``."""
+    """A formation of the viewing side, or of any side for the umpire; see ``khamsin.model.state.Formation``."""
 
     side: str
     strength: int
@@ -42,7 +42,7 @@ class FormationSeen(Struct, frozen=True, kw_only=True):
 
 
 class LeaderSeen(Struct, frozen=True):
-    """A leader of the viewing side; see ``khamsin.model.state.Leader``."""
+    """A leader of the viewing side, or of any side for the umpire; see ``khamsin.model.state.Leader``."""
 
     side: str
     standing: str

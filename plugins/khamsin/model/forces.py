@@ -188,7 +188,7 @@ def crossing(state: KhamsinState, mobility_class: str, a: str, b: str, interdict
 def points_between(
     board: Board, weather: str, mobility_class: str, ends: tuple[str, str], interdicted: Collection[str] = ()
 ) -> int:
-    """Return the cost of a connector between two areas for a mobility class.
+    """Return the cost in movement points of a connector between two areas for a mobility class.
 
     A connector into or out of an interdicted area costs at least the cross-country rate, for both sides (KH-7.07,
     KH-R109).

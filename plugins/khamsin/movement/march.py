@@ -38,10 +38,10 @@ class Tick(NamedTuple):
 class Piece:
     """A piece in the march.
 
-    ``path`` begins in its own area, and ``at`` is its index in the path. ``area`` is "" on a connector. A piece with
-    ``strength`` 0 does not fight. ``storms`` is the enemy area for which it was activated. ``due`` is the time when it
-    completes the current leg, ``paid`` the cost of that leg. ``barred`` are the legs before which it waits for an enemy
-    that uses them in the opposite direction (KH-R17).
+    ``path`` begins in its own area ("" if off the map), and ``at`` is its index in the path. ``area`` is "" on a
+    connector or off the map. A piece with ``strength`` 0 does not fight. ``storms`` is the enemy area for which it was
+    activated. ``due`` is the time when it completes the current leg, ``paid`` the cost of that leg. ``barred`` are the
+    legs before which it waits for an enemy that uses them in the opposite direction (KH-R17).
     """
 
     id: str

@@ -54,7 +54,10 @@ class Muster(NamedTuple):
 
 
 def read_muster(table: TomlTable, *, optional: bool, no_areas: frozenset[str]) -> Muster:
-    """Return the forces; areas in ``no_areas`` do not take part and are dropped from all lists."""
+    """Return the forces. Optional formations and leaders are left out unless ``optional`` is true.
+
+    Areas in ``no_areas`` do not take part and are removed from all lists.
+    """
     table.refuse_unknown(FORCES_KEYS)
     left_out: frozenset[str] = frozenset()
     if not optional:

@@ -140,7 +140,7 @@ def _position(state: KhamsinState) -> GameEnded:
 
 
 def occupied_areas(state: KhamsinState, side: str) -> list[str]:
-    """Return the areas next to a side's formations with enemy formations in them, sorted (KH-6.03).
+    """Return the areas with enemy formations that are next to a side's formations, sorted (KH-6.03).
 
     Guns without companies observe and are observed as formations do; leaders are not and do not (KH-6.06, KH-6.07).
     """
@@ -195,7 +195,7 @@ def _control(state: KhamsinState) -> Procedure:
 
 
 def _join_parts(state: KhamsinState) -> Procedure:
-    """Let parts rejoin, and end the rest that formations owed for their doctrine, if they did not move (KH-20.10)."""
+    """Let parts rejoin, then end the doctrine of formations on the map that did not move (KH-R117, KH-20.10)."""
     yield from _join(state)
     for formation_id, formation in sorted(state.formations.items()):
         if formation.doctrine and formation.standing == ON_MAP and not formation.moved:

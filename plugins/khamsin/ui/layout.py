@@ -89,7 +89,7 @@ def movement_lines(view: SideView, board: Board, width: int) -> Iterator[str]:
 
 
 def _onward(view: SideView, board: Board, area: str, mobility: str) -> str:
-    """Return "Gambut 1 (road), Sollum 2 (track)"."""
+    """Return the costs from an area to its neighbors, such as "Gambut 1 (road), Sollum 2 (track)"."""
     texts = []
     for near in board.neighbors[area]:
         points = points_between(board, view.weather, mobility, (area, near), view.interdicted)

@@ -251,7 +251,10 @@ def _honored(event: events.HonourGained) -> str:
 
 
 def _totals(dice: Sequence[int], modifiers: Sequence[tuple[str, int]]) -> str:
-    """Return the totals of modified dice, such as ", Rommel +1, for a total of 6,", or "" without modifiers."""
+    """Return the template of the totals of modified dice, or "" without modifiers.
+
+    With the modifiers filled in, it is for example ", Rommel +1, for a total of 6,".
+    """
     if not modifiers:
         return ""
     totals = [str(die + sum(value for _, value in modifiers)) for die in dice]

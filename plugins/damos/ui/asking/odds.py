@@ -103,7 +103,10 @@ def _row(battle: Battle) -> str:
 
 
 def _shares(points: dict[int, Fraction]) -> str:
-    """Return "3.7 on average: 2 (2%), 3 (24%), 4 (74%)"; very small probabilities are "<1%"."""
+    """Return the mean and the distribution of points, such as "3.7 on average: 2 (2%), 3 (24%), 4 (74%)".
+
+    Probabilities below 0.5% are shown as "<1%".
+    """
     mean = sum(number * share for number, share in points.items())
     told = (f"{number} ({_percent(share)})" for number, share in sorted(points.items()) if share)
     return f"{float(mean):.1f} on average: {', '.join(told)}"

@@ -34,7 +34,10 @@ class Scene(NamedTuple):
         return Scene.of(structs.replace(self.view, units=units_there, phasing_side=side), self.board)
 
     def find_unit(self, text: str) -> str:
-        """Return the unit with this id, "g-3pz" or "3pz", or name, "3 Pz", or ""."""
+        """Return the unit with this id ("g-3pz" or "3pz") or name ("3 Pz"), or "" if the viewer knows no such unit.
+
+        Units of the viewer's own side have priority.
+        """
         wanted = text.lower()
         own = sorted(self.view.units, key=lambda each: self.view.units[each].side != self.view.side)
         meant = [each for each in own if wanted in (each, each.partition("-")[2], name_of(each, self.board).lower())]

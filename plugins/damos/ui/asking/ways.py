@@ -28,14 +28,14 @@ MARKS = {
 
 
 def fresh_of(scene: Scene, text: str) -> list[str]:
-    """Return the force that a text names; for a hex, the units that can still go, or all if none can."""
+    """Return the force that a text names. For a hex, these are its fresh units, or all units if none is fresh."""
     units = scene.units(text)
     fresh = [each for each in units if not scene.view.units[each].spent] if scene.find_hex(text) else []
     return fresh or units
 
 
 def why_not_now(scene: Scene, units: list[str]) -> Refusal | None:
-    """Return why a force could not be activated in its own operations, such as spent units (DM-2.1f)."""
+    """Return why a force could not be activated in its own operations, or None (DM-2.1f)."""
     return why_no_force(scene.state, scene.view.units[units[0]].side, units, "DM-7.0a")
 
 

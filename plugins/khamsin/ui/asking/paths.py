@@ -59,7 +59,10 @@ def reach(scene: Scene, words: list[str]) -> Answer:
 
 
 def path(scene: Scene, words: list[str]) -> Answer:
-    """Answer the cheapest path of a formation to an area, and its probability of activation if enemies are there."""
+    """Answer the cheapest path of a formation to an area.
+
+    The probability of activation is added if known enemies are in the first area of the path.
+    """
     formation_id, goal = scene.two(words)
     still = _why_still(scene, formation_id)
     if still is not None:

@@ -323,7 +323,7 @@ BLOCKED = "2816 A1:7 A2:7 A3:7"
     pytest.param(CROWDED, orders.Activate(["i4"]), id="an excess unit first"),
     pytest.param(SUPPLIED, orders.Replace({"A1": 2}), id="replacements for mobile units first"),
 ])  # fmt: skip
-def test_the_first_order_of_the_staff(lay: Lay, position: dict[str, Any], order: Order) -> None:
+def test_staff_gives_the_expected_first_order(lay: Lay, position: dict[str, Any], order: Order) -> None:
     assert next_order(lay(moscow=MOSCOW, **position), position.get("side", GERMAN)) == order
 
 

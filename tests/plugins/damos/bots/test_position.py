@@ -56,7 +56,7 @@ def change_units(state: DamosState, chance: Stream, most: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_positions_and_views_follow_every_change_in_two_alternating_games(seed: int) -> None:
+def test_cached_positions_and_views_match_in_two_alternating_games(seed: int) -> None:
     games = (scattered(seed), scattered(seed + 20))
     chance = Stream(b"changes %d" % seed)
     for number in range(24):

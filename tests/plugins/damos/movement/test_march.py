@@ -48,7 +48,7 @@ def assert_empty(space: Any) -> None:
 
 
 @pytest.mark.rule("DM-7.0a", "DM-7.0d", "DM-2.6c")
-def test_each_force_that_can_activate_is_drawn(lay: Lay) -> None:
+def test_sampling_returns_every_force_that_can_activate(lay: Lay) -> None:
     both = all_drawn(form(lay("2816 A1:7 I1:6"), orders.Activate).fields["units"])
     assert 0.55 < both["A1", "I1"] / (300 - both["A99",]) < 0.8  # half of the time, plus one third of the rest
     case = lay("2816 A1:7 I1:6 I2:5!; 2918 I3:6 I4:6~")

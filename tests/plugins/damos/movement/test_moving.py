@@ -86,7 +86,7 @@ def test_an_attacker_that_won_may_exploit(
 
 @pytest.mark.rule("R-DM-19", "DM-8.12a")
 @pytest.mark.parametrize(("option", "exploits"), [("attacker_won_and_hex_empty", False), ("hex_empty", True)])
-def test_a_loser_in_an_empty_hex_exploits_by_option(lay: Lay, option: str, exploits: bool) -> None:
+def test_attacker_that_loses_exploits_an_empty_hex_by_option(lay: Lay, option: str, exploits: bool) -> None:
     """The counterattack eliminates its own side. By points it is a tie, which the attacker loses."""
     case = lay(
         "2816 A1:6; 2815 a1:2",
@@ -257,7 +257,7 @@ def test_exploitation_does_not_count_for_attrition(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AGC-4.6.2b", "R-DM-82")
-def test_twelve_to_one_gives_one_point_regardless_of_the_surplus(lay: Lay) -> None:
+def test_twelve_to_one_attack_exploits_with_1_point_despite_surplus(lay: Lay) -> None:
     case = lay("2816 A1:12; 2815 i1:1", dice={})
     case.march("A1", "2815", ChoosePlan("standard"))
     assert allowance(case) == 1

@@ -110,7 +110,7 @@ def test_a_stack_is_described_without_hidden_strengths(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.2e", "DM-8.10b")
-def test_odds_are_exact_for_the_dice_in_use(lay: Lay) -> None:
+def test_odds_show_the_column_and_the_number_of_dice(lay: Lay) -> None:
     """One die each in column 1: 36 rolls."""
     state = lay("2518 I1:1; 2517 i1:1").state
     lines = answer_to(state, "odds I1 2517", "umpire").lines

@@ -245,7 +245,7 @@ def test_unused_replacements_are_not_saved(new_case: NewCase) -> None:
 
 @pytest.mark.rule("KH-5.13", "KH-5.14", "KH-R96")
 @pytest.mark.parametrize(("text", "assimilating"), [("1/1", False), ("2/1", True), ("4/4", True)])
-def test_pool_formation_assimilates_more_than_2_points(new_case: NewCase, text: str, assimilating: bool) -> None:
+def test_pool_formation_assimilates_above_2_points_received(new_case: NewCase, text: str, assimilating: bool) -> None:
     case = at_start(new_case).play(share("allies", f7_armd_bde=text))
     assert case["7_armd_bde"].assimilating is assimilating
     case.turn()

@@ -74,7 +74,7 @@ def test_commander_in_chief_of_each_side_writes_first() -> None:
 
 
 @pytest.mark.rule("KH-2.04", "KH-4.01", "KH-4.02")
-def test_weather_is_scheduled_then_first_then_rolled() -> None:
+def test_scheduled_weather_precedes_first_weather_and_roll() -> None:
     six = ("a", "b", "c", "d", "e", "f")
 
     def falls(turn: int, first: str = "", table: tuple[str, ...] = six, *changes: Change) -> list[tuple[str, int, str]]:
