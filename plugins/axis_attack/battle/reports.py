@@ -39,7 +39,7 @@ class Reports(Results):
         return refusal
 
     def sample(self, stream: Stream) -> Result:
-        """Draw a result that fits. If the tabletop package draws summed losses, no platoon has losses."""
+        """Draw a result that fits. Summed losses of the tabletop package are dropped; then no platoon has losses."""
         drawn: Result = super().sample(stream)
         if not drawn.short:
             return drawn

@@ -111,7 +111,10 @@ def _is_known(view: SideView, platoon_id: str) -> bool:
 
 
 def _may_be_known(view: SideView, stream: Stream) -> bool:
-    """Return at random whether the enemy knows any other platoon; before the first game it knows none."""
+    """Return at random whether the enemy knows a platoon of the side that it may not have seen.
+
+    Before the first game it knows none.
+    """
     return bool(view.track or view.forces) and stream.one_in(2)
 
 
@@ -156,9 +159,9 @@ def _printed(view: SideView, board: Board, stream: Stream) -> BuildCompany | Non
 
 
 def _drawn(state: AxisState, view: SideView, board: Board, stream: Stream) -> BuildCompany:
-    """Draw a legal company that includes the enemy's shown platoons.
+    """Draw a company that includes the enemy's shown platoons; it is legal if they fit into a starting company.
 
-    If exchanges have made these too many for a starting company, it has no other platoons.
+    If exchanges have made them too many, only combat platoons that the minimum requires are added.
     """
     enemy = ENEMY[view.side]
     company, space = board.lists[enemy], company_space(state, enemy)

@@ -105,7 +105,7 @@ def _why_not_platoons(purchase: Purchase, fielded: Mapping[str, PlatoonType]) ->
 
 
 def _why_not_targets(purchase: Purchase) -> Refusal | None:
-    """Refuse targets unless they are one for each shoot; they may also be written at the table (AOA-9.17)."""
+    """Refuse written targets unless there is one for each shoot. All may be named at the table instead (AOA-9.17)."""
     targets, offer = purchase.targets, OFFERS[purchase.kind]
     if not targets:
         return None

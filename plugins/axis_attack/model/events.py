@@ -137,7 +137,10 @@ class GameConceded(Event, frozen=True):
 
 
 class ForceChosen(Event, frozen=True):
-    """A side chose its game force: platoons, points, purchases, and their cost in victory points (AOA-3, AOA-9)."""
+    """A side chose its game force (AOA-3, AOA-9).
+
+    ``cost`` is the number of victory points paid for ``extra`` and ``purchase``.
+    """
 
     side: str
     platoons: list[Fielded]

@@ -89,7 +89,7 @@ def mission_of(total: int) -> str:
 
 
 def mud_steps(mud: int, weather: str) -> tuple[tuple[str, int, str], ...]:
-    """Return the steps of the mud level after a turn of this weather, limited to dry and flood (AOA-R17)."""
+    """Return the calculation of the mud level after a turn of this weather, from dry to flood at most (AOA-R17)."""
     change, rule = MUD_CHANGE[weather], MUD_RULES[weather]
     within = min(max(mud + change, 0), len(MUD) - 1)
     steps = (("ground before", mud, "AOA-6.14"), (weather, change, rule))

@@ -18,7 +18,10 @@ ARROW = ">"
 
 
 def enough(kind: PlatoonType, level: int) -> int:
-    """Return the transports that a platoon of this level needs, at least those of depleted strength (AOA-10.17)."""
+    """Return the transports that a platoon of this level needs, at least those of depleted strength (AOA-10.17).
+
+    A platoon of a single size has no depleted strength and needs those of full strength at any level.
+    """
     return transports_needed(kind, max(level, DEPLETED)) or transports_needed(kind, levels_of(kind)[-1])
 
 

@@ -91,7 +91,10 @@ def _adjust(state: AxisState, totals: dict[str, int]) -> Procedure:
 
 
 def _change_mission(state: AxisState) -> Procedure:
-    """Ask the side with more victory points, then the other side, to pay for a different mission (AOA-8.20)."""
+    """Ask the side with more victory points whether it pays for a different mission (AOA-8.19).
+
+    If it declines or cannot pay, ask the other side (AOA-8.20). If neither can pay, no decision is made.
+    """
     if not any(can_change(state, side) for side in SIDES):
         return
     first = yield from _first_right(state)

@@ -100,7 +100,11 @@ def _extra(part: TypedPart, _pool: Pool, _rule: str) -> int:
 
 
 def _is_force(parts: list[TypedPart], pool: Pool) -> bool:
-    """Return whether the parts are a force: the first names a platoon, or there are several."""
+    """Return whether the parts are a force, and not a different answer such as the number of a menu line.
+
+    They are if there are several, or if the only one begins with a platoon, "extra", "buy" or "air", or has a number as
+    its second word.
+    """
     first = parts[0].words
     if len(parts) == len(first) == 1 and first[0].isdigit():
         return False  # a line of the menu
@@ -160,7 +164,10 @@ def _bought(part: TypedPart, pool: Pool, _rule: str) -> Purchase:
 
 
 def _air(part: TypedPart, pool: Pool, _rule: str) -> AirSupport:
-    """Read "air ju_87d limited interdiction bombs" (defaults: the level bought, close support, bombs)."""
+    """Read "air ju_87d limited interdiction bombs".
+
+    Defaults: the level bought, close support, and bombs if the aircraft can choose a load.
+    """
     words, air_allotment = part.words[1:], pool.air_allotment
     if len(words) == 1 and words[0].lower() in NOTHING:
         return AirSupport()

@@ -44,7 +44,10 @@ def mission_words(mission: str, board: Board) -> str:
 
 
 def roles_words(mission: str, attacker: str, board: Board) -> str:
-    """Return the attacker, or "both sides attack" if the mission has no defender (AOA-7.07)."""
+    """Return "the Germans attack", or "both sides attack" if the mission has no defender (AOA-7.07).
+
+    If no attacker is known yet, return that the mission's method decides.
+    """
     if mission in board.missions and not board.missions[mission].defender:
         return "both sides attack"
     return f"{side_words(attacker, board)} attack" if attacker else "the mission's own method decides the attacker"

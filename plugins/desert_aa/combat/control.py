@@ -54,7 +54,7 @@ def wins_at_once(state: DesertState) -> bool:
 
 
 def wins_by_holding(state: DesertState) -> bool:
-    """Return whether the enemy capital, taken in this power's turn a round ago, is still held (DAA-R61)."""
+    """Return whether this power took the enemy capital in an earlier round and its side still holds it (DAA-R61)."""
     taken = state.capital_taken.get(state.phasing_side)
     return taken is not None and taken.power == state.phasing_power and taken.round < state.turn
 

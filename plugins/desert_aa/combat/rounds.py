@@ -122,7 +122,7 @@ def why_no_retreat(ways: list[Retreat]) -> str:
 
 
 def joint_retreats(state: DesertState, land: list[str]) -> list[Retreat]:
-    """Return the retreats of all units to one space that one of them came from."""
+    """Return the retreats of all units to one space that one of them came from and that the enemy does not hold."""
     origins = sorted(dict.fromkeys(state.units[each].origin for each in land))
     return [Retreat(space) for space in origins if space and not is_enemy_held(state, space)]
 

@@ -140,7 +140,7 @@ class GrantSpace(Space):
         return PlaceBonus(units, minefields)
 
     def values(self) -> Iterator[PlaceBonus]:
-        """Yield every order, small purchases first."""
+        """Yield every order, purse by purse and item by item, with small counts first."""
         for purchases in product(*(list(self.shop(purse).values()) for purse in self.purses())):
             bought = [(name, number) for purchase in purchases for name, number in purchase.items()]
             mines = {name.split(".")[0]: number for name, number in bought if name.endswith(MINEFIELD)}

@@ -39,9 +39,11 @@ def _battle(seen: BattleSeen) -> Battle:
 
 
 def _minefields(view: SideView, board: Board, stream: Stream) -> dict[str, Minefield]:
-    """Return the visible minefields, and the enemy's others in random spaces of the enemy, all equally probable.
+    """Return the visible minefields, and hidden ones of the enemy in random spaces, all equally probable.
 
-    If their number is secret, each such space has a minefield with a probability of one in four.
+    The spaces are those that may be mined, that the enemy holds, and that the side has not entered this turn. If the
+    number of minefields is secret, each such space has one with a probability of one in four. If the number is known
+    and exceeds these spaces, the remaining minefields are in any other spaces that may be mined.
     """
     mines = {space: Minefield(seen.power, seen.known, seen.entries) for space, seen in view.minefields.items()}
     entered = _entered(view)

@@ -41,7 +41,10 @@ def may_raid(ground: Ground, space: str) -> bool:
 
 
 def why_no_sortie(ground: Ground, unit: Unit, path: Sequence[str], *, raid: bool) -> Refusal | None:
-    """Refuse an air attack without a target or without a landing in range (DAA-16.10, DAA-13, DAA-18.03)."""
+    """Refuse an air attack without a target or a landing in range (DAA-16.10, DAA-13.01, DAA-18.03).
+
+    Also refuse an illegal flight (DAA-12), and a raid by a plane that is not a bomber (DAA-13.05).
+    """
     target = path[-1]
     name = ground.board.names.get(target, str(target)[:40])
     if raid and unit.kind != BOMBER:
@@ -86,7 +89,7 @@ def targets(ground: Ground) -> dict[str, int]:
 
 
 def in_reach(ground: Ground, start: str, spaces: Mapping[str, int], far: int) -> list[str]:
-    """Return the ``spaces`` that a plane with ``far`` spaces left can reach, then flying on as far as their value."""
+    """Return the ``spaces`` that a plane with ``far`` spaces left can reach and still fly the number in their value."""
     distances = ground.board.air_distance[start]
     return [space for space, on in spaces.items() if distances[space] + on <= far]
 

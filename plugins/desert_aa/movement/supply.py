@@ -34,7 +34,10 @@ def next_turn_of(state: DesertState, power: str) -> int:
 
 
 def behind_on_own_path(board: Board, unit: Unit) -> tuple[str, ...]:
-    """Return the road spaces through which ``unit`` came to its space, the last one first (DAA-R21)."""
+    """Return the road spaces among the last two that ``unit`` passed on its way, the latest first (DAA-6.03, DAA-R21).
+
+    Returns no spaces if its space is not in its path.
+    """
     if unit.space not in unit.path:
         return ()
     came = unit.path[: unit.path.index(unit.space)][::-1][:REAR_SPACES]

@@ -143,7 +143,7 @@ def noncombat_move(state: DesertState) -> Procedure:
 
 
 def make_move(state: DesertState, order: MoveUnits) -> Procedure:
-    """Move units immediately, because nothing is hidden behind their own lines."""
+    """Make a move at once, because nothing on friendly ground is hidden from the side that moves."""
     walkers = [each for each in order.units if state.units[each].kind not in PLANES]
     if walkers:
         only_flak = all(state.units[each].kind == FLAK for each in walkers)

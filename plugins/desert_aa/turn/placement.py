@@ -70,7 +70,7 @@ def arrive(state: DesertState, power: str, order: PlaceUnits, rule: str) -> Proc
 
 
 def why_no_mine(state: DesertState, power: str, space: str) -> Refusal | None:
-    """Refuse a space that ``power`` may not mine according to public facts (DAA-8.06, DAA-8.07, DAA-R36)."""
+    """Refuse a space that ``power`` may not mine according to public facts (DAA-8.06, DAA-8.07, DAA-R35, DAA-R36)."""
     board = state.board
     name = board.names.get(space, space[:40])
     if space not in board.value:

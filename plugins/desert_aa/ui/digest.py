@@ -16,9 +16,11 @@ from sandtable import EventRecord, GameEnded
 def digest(records: Iterable[Any], board: Board | None = None) -> dict[int, str]:
     """Return texts that replace the sentences of records, by number: "" for an order whose move is narrated.
 
-    If mines stop a move short, its order and the move are both narrated. A raid is narrated when the moves are over.
-    With a ``board``, a move into a minefield is narrated before the field is declared, and the end by income includes
-    the income of each side from the ground that it holds at the end, which may differ from the last one collected.
+    If mines stop a move short, its order and the move are both narrated. The flight of a raid is narrated as a
+    move, and the raid when the moves are over.
+
+    With a ``board``, a move into a minefield is narrated before the field is declared. The end by income includes the
+    income of each side from the ground that it holds at the end, which may differ from the last one collected.
     """
     control = dict(board.owner) if board is not None else {}
     texts: dict[int, str] = {}

@@ -39,7 +39,10 @@ def _bought(costs: dict[str, int], left: int) -> dict[str, int]:
 
 
 def grant(asked: OrderQuestion) -> Iterator[str]:
-    """Yield units for the whole grant of the first power, in spaces of the side."""
+    """Yield an order for the grant of the first power, in spaces of the side.
+
+    It leaves less than the price of an infantry. Yields nothing if no unit can be bought, or the side has no space.
+    """
     space: GrantSpace = asked.space
     power = next(iter(space.purse_of))
     costs, left = {kind: price_of(power, kind) for kind in KINDS}, space.grant[space.purse_of[power]]
@@ -64,7 +67,7 @@ def purchase(asked: OrderQuestion) -> Iterator[str]:
 
 
 def mines_bought(asked: OrderQuestion) -> Iterator[str]:
-    """Yield a minefield, and nothing."""
+    """Yield an order for one minefield, if one can be bought, and an order for nothing."""
     yield from [f"buy 1 {MINEFIELD}"] if asked.field("number").most else []
     yield "buy nothing"
 

@@ -32,7 +32,7 @@ def words(value: Any, view: SideView, board: Board) -> str | None:
 
 
 def _unit(unit_id: str, view: SideView) -> str | None:
-    """Return a unit with its marks, or None if it has none."""
+    """Return a unit with its marks, or None if it has no marks or is not in the view."""
     unit = view.units.get(unit_id)
     if unit is None:
         return None
@@ -141,7 +141,11 @@ def mines_at(space: str, view: SideView) -> str:
 
 
 def _is_useless_detour(order: orders.MoveUnits, view: SideView, board: Board) -> bool:
-    """Return whether a detour takes no ground, and another path is no longer and costs no more fuel."""
+    """Return whether a detour is useless: it passes no enemy ground, and ends where it starts or has a better path.
+
+    A better path, which all units can take over friendly ground, costs less fuel, or the same fuel and is shorter, or
+    precedes a path of the same length. A flight may pass enemy ground, but is never useless with aa_overflight = yes.
+    """
     scene, start, end = Scene.of(view, board), order.path[0], order.path[-1]
     taken = (view.control.get(each, "") for each in order.path[1:-1])
     kinds = {view.units[each].kind: scene.state.units[each] for each in order.units}

@@ -89,7 +89,7 @@ class DesertLine(TypedLine):
         return super().find(known) if self.word else (None, 0)
 
     def says_nothing(self) -> bool:
-        """Take the next word if it means "nothing" and is the last word."""
+        """Take the next word if it means "nothing" or is "0", and is the last word; return whether it was taken."""
         return self.place == len(self.words) - 1 and (self.takes("0") or super().says_nothing())
 
     def kind(self) -> str | None:
@@ -122,7 +122,7 @@ class DesertLine(TypedLine):
         return kind, 1 if number is None else number
 
     def counts(self) -> dict[str, int]:
-        """Take kinds with their numbers, up to the first word that is not a kind."""
+        """Take kinds with their numbers, up to a space or a power. Other words are skipped; "nothing" is empty."""
         counts: dict[str, int] = {}
         if self.says_nothing():
             return counts

@@ -67,5 +67,5 @@ class DistanceFields:
 
 @lru_cache(maxsize=128)
 def _shared(ground: Ground, mobility: str, goals: tuple[str, ...]) -> DistanceField:
-    """Return a field that several captains share; it depends only on its ground, and simulated games need it often."""
+    """Return a cached field without surcharges. Bots on the same ground share it: simulated games need it often."""
     return DistanceField(ground, mobility, goals, {})

@@ -165,5 +165,5 @@ def _both(board: Board) -> tuple[str, str]:
 
 
 def _edge(forecast: Forecast, own: str, enemy: str) -> int:
-    """Return the value of ``own``'s greater attack strength, with which it may drive the enemy off."""
+    """Return the value of ``own``'s attack strength minus the enemy's: the stronger side may drive the other off."""
     return ATTACK * (forecast.attack[own] - forecast.attack[enemy]) // UNIT

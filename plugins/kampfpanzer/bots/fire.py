@@ -37,9 +37,10 @@ PIN = 10
 
 @cache
 def worth(superiority: int, level: int, left: int, kills: int) -> int:
-    """Return the value of an attack on a unit of disruption ``level``, summed over six dice.
+    """Return the value of an attack on a unit of disruption ``level``, summed over the six faces of the die.
 
-    ``left`` is the number of turns left.
+    ``left`` is the number of turns left, and ``kills`` the value per turn of a destroyed enemy. The value is 0 below
+    ``MIN_SUPERIORITY``.
     """
     if superiority < MIN_SUPERIORITY:
         return 0

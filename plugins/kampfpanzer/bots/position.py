@@ -60,7 +60,7 @@ class Position:
 
     @cached_property
     def passengers(self) -> dict[str, str]:
-        """By vehicle or tank, the unit aboard."""
+        """By id of a vehicle or tank, the id of the unit aboard."""
         return {unit.carrier: each for each, unit in self.units.items() if unit.carrier}
 
     @cached_property

@@ -92,7 +92,7 @@ def overrun_target(steps: list[Step]) -> str:
 class Mover:
     """A unit that carries out a movement plot, alone or as a vehicle with its passengers.
 
-    ``steps`` is its schedule and ``place`` the number of steps done, which is the number of hexes entered. ``path`` are
+    ``steps`` is its schedule and ``place`` the number of steps done: hexes entered, or left by an exit. ``path`` are
     the hexes to which it may back up, each with the half point at which it came there. Its start is first; the hex that
     it overruns is never included. ``target`` is the hex that it is to overrun, even if the overrun is lost
     (``is_lost``). ``is_inside`` is true while it is in that hex. ``entry`` is the hex by which it enters the map, or ""

@@ -33,7 +33,7 @@ class PlotLine(Space):
         return text
 
     def values(self) -> Iterator[str]:
-        """Yield the plots that do something, in canonical form, the shortest operations first."""
+        """Yield the plots that do something, in canonical form: embarking and debarking, facing, fire, movement."""
         situation, unit_id = self.situation, self.unit_id
         for text in _all_texts(situation, unit_id):
             plot = plot_or_refusal(text)

@@ -74,7 +74,7 @@ class GroupSheet(NamedTuple):
 
 
 class SideSheet(NamedTuple):
-    """A side as read."""
+    """A side as it was read from a scenario."""
 
     id: str
     title: str

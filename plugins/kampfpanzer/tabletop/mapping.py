@@ -29,7 +29,7 @@ def by_word(table: Mapping[str, Any], text: str) -> Any:
 
 
 def year_of(brief: Brief) -> int:
-    """Return the year in the campaign's title, or 0."""
+    """Return the year in the campaign's title, or 0 if it names none."""
     found = _YEAR.search(brief.campaign)
     return int(found[1]) if found else 0
 

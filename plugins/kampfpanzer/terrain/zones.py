@@ -8,7 +8,7 @@ from kampfpanzer.model.state import ON_MAP, KampfState
 
 
 def passengers(state: KampfState) -> dict[str, str]:
-    """Return the unit aboard by vehicle, or by tank with riders (R-KP-63)."""
+    """Return the id of the unit aboard by the id of its vehicle, or of its tank (riders, R-KP-63)."""
     return {unit.carrier: each_id for each_id, unit in state.units.items() if unit.carrier}
 
 

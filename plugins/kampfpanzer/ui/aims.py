@@ -57,7 +57,11 @@ CONDITIONS = {
 
 
 def _standing(view: SideView, board: Board) -> str:
-    """Return the current count of each side."""
+    """Return the current counts that decide the game.
+
+    They are the undisrupted units of both sides on the ground, or the exits of the side that must leave. The losses of
+    both sides follow if the scenario sets a number for losses.
+    """
     victory, counts = board.victory, list[str]()
     if victory.hexes:
         counts += [f"{board.titles[each]} {undisrupted(view, board, each, victory.hexes)}" for each in board.sides]

@@ -89,7 +89,10 @@ def _roll(record: RollRecord, board: Board) -> str:
 
 @singledispatch
 def narrate_event(event: Event, board: Board) -> str | None:
-    """Return the sentence of an event, or None for an event of the kernel. Only unusual sentences cite a rule."""
+    """Return the sentence of an event, or None to leave it to the framework. Only unusual sentences cite a rule.
+
+    Of the kernel's events, only the last turn and the end of the game have sentences here.
+    """
     return SENTENCES[type(event)](event, board) if type(event) in SENTENCES else None
 
 

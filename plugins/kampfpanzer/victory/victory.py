@@ -315,7 +315,7 @@ def _tally_reach(state: KampfState, board: Board, rule: str) -> tuple[Calculatio
 
 
 def _tally_numbers(state: KampfState, board: Board, rule: str) -> tuple[Calculation, ...]:
-    """Return exits, kills and losses, each with the number that the scenario requires, if any."""
+    """Return the exits, kills and losses for which the scenario sets a number, each with that number."""
     (own, enemy), victory = _both(board), board.victory
     found: list[Calculation] = []
     if victory.needed:

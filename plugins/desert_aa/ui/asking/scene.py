@@ -76,7 +76,10 @@ class Scene(NamedTuple):
         return Mover(Unit(power or self._power(kind, start), kind, start)), rest
 
     def _movers(self) -> str:
-        """Return the names of a unit of the asking side: by kind and space, and by id."""
+        """Return an example of a unit, of the asking side if it has any: by kind and space, and by id.
+
+        Returns "a unit" if no units are in play.
+        """
         own = sorted(each for each, unit in self.state.units.items() if SIDE_OF[unit.power] == self.view.side)
         unit_id = next(iter(own or self.state.units), "")
         unit = self.state.units.get(unit_id)
@@ -90,7 +93,10 @@ class Scene(NamedTuple):
         return found[0]
 
     def first_space(self, words: list[str]) -> tuple[str, list[str]]:
-        """Return the space that the longest possible sequence of first words names, and the remaining words."""
+        """Return the space that the longest possible sequence of first words names, and the remaining words.
+
+        Raises PlayError if no such sequence names a space.
+        """
         for count in range(len(words), 0, -1):
             space = self.find_space(" ".join(words[:count]))
             if space:

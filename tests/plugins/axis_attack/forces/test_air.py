@@ -76,7 +76,7 @@ def test_lower_level_costs_less(lay: Lay) -> None:
 
 @pytest.mark.rule("AOA-4.01", "AOA-4.02", "AOA-4.03", "AOA-4.05")
 @pytest.mark.parametrize("profile", ["close_support", "superiority", "interdiction"])
-def test_brief_has_level_and_profile(lay: Lay, profile: str) -> None:
+def test_brief_has_air_level_and_profile(lay: Lay, profile: str) -> None:
     case = lay("forces", tweak=flying(ju87="limited")).play(air(profile=profile), until=ReportBattle)
     assert case.state.forces["german"].air.profile == profile
     assert case.brief().parties["german"].air == "limited"

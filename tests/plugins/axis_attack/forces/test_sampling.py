@@ -197,7 +197,7 @@ def legal(given_pool: Pool) -> list[ChooseForce]:
 
 @pytest.mark.rule("AOA-3.01", "AOA-3.12", "AOA-7.05", "AOA-R62")
 @pytest.mark.parametrize("name", [pytest.param(it, marks=pytest.mark.full if it == "free" else ()) for it in POOLS])
-def test_listed_forces_are_the_legal_ones(name: str) -> None:
+def test_listed_forces_are_exactly_the_legal_forces(name: str) -> None:
     given_pool, encode = POOLS[name], msgspec.json.Encoder(order="deterministic").encode
     allowed = {encode(order) for order in legal(given_pool)}
     assert sorted(map(encode, forces(given_pool))) == sorted(allowed)

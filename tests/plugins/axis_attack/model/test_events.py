@@ -138,7 +138,7 @@ def test_calculations(
     transcript("\n".join(shown(each) for each in case.happened() if isinstance(each, kinds)))
 
 
-def test_reinforcement_dice_belong_to_their_platoon(lay: Lay) -> None:
+def test_reinforcement_roll_names_its_platoon_for_each_die(lay: Lay) -> None:
     dice = {"reinforce:german:panzer": "6+1+1+1+1"}
     case = lay("battle", german=TIRED, forces=PLAIN, balance=(3, 0), dice=dice)
     case.play(result("german", "5-2"), assigns("german", 1, panzer=5))

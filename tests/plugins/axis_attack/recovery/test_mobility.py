@@ -132,7 +132,7 @@ def test_rested_and_fighting_platoons_recover_by_separate_rules(lay: Lay) -> Non
 
 
 @pytest.mark.rule("AOA-10.16", "AOA-10.17")
-def test_lacking_transports_depend_on_the_level() -> None:
+def test_number_of_lacking_transports_depends_on_the_level() -> None:
     """A full platoon needs three, a depleted or gutted one needs one, a destroyed one zero."""
     german = (
         "a hmg full transports=1; b hmg under transports=0; c hmg depleted; d hmg gutted transports=0;"

@@ -132,7 +132,7 @@ def test_illegal_arrival_is_refused_with_a_reason(transcript: Transcript) -> Non
 
 
 @pytest.mark.rule("DAA-2.01", "DAA-3.12", "DAA-8.01")
-def test_very_many_orders_are_counted_up_to_a_million() -> None:
+def test_order_count_stops_at_a_million() -> None:
     room = dict.fromkeys("ABCDEFGH", PLENTY)
     assert granted({"axis": 60}, room, {"italy": 2, "germany": 2}, 2).count() == 1_000_000
     assert arrivals({"infantry": 20, "armour": 20}, room).count() == 1_000_000

@@ -47,7 +47,7 @@ MAPS = ("western_desert", "frontier")
 
 @pytest.mark.full
 @pytest.mark.parametrize("scenario", MAPS)
-def test_destinations_have_the_first_listed_path(scenario: str) -> None:
+def test_plane_destinations_have_the_first_listed_path(scenario: str) -> None:
     compared = 0
     for game, decision in questions(scenario, "random"):
         space: Any = decision.options

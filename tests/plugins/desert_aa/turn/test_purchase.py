@@ -24,7 +24,9 @@ def cash(amount: int) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("option", "first", "second"), [("axis_first", "italy", "england"), ("allies_first", "england", "italy")]
 )
-def test_one_side_places_openly_first_by_option(opening: Opening, option: str, first: str, second: str) -> None:
+def test_bonus_order_option_makes_one_side_place_openly_first(
+    opening: Opening, option: str, first: str, second: str
+) -> None:
     case = opening(bonus_order=option)
     assert [decision.seat for decision in case.game.waiting()] == [first]
     space, power = {"italy": ("GSA", "germany"), "england": ("HAB", "england")}[first]

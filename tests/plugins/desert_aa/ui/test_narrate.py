@@ -62,7 +62,7 @@ def read(case: Case, text: str) -> Any:
 
 
 @pytest.mark.rule("DAA-13.03", "DAA-10.04")
-def test_raid_is_in_the_menu_the_odds_and_the_dice(lay: Lay) -> None:
+def test_raid_is_named_in_menu_odds_and_rolls(lay: Lay) -> None:
     case = lay("BDI de-bom-1; MAT uk-inf-1 uk-aa-1; TOB de-arm-1", "germany", dice="6, 6").to_phase("combat_move")
     assert read(case, "raid matruh") == read(case, "raid bomber MAT")
     case.submit(read(case, "raid bomber BDI MAT"))

@@ -315,7 +315,7 @@ BACK = [counter("french", "94")]
             one=(CounterattackResolved, {"result": "P"})),
     ],
 )  # fmt: skip
-def test_counterattack_has_its_result(new_case: NewCase, turn: Row) -> None:
+def test_counterattack_result_is_applied(new_case: NewCase, turn: Row) -> None:
     play(new_case, turn)
 
 

@@ -127,7 +127,7 @@ def test_scenario_is_determined_by_the_brief() -> None:
     assert tables(brief())["map"]["terrain"] != tables(brief(id="4:sidi_rezegh:1"))["map"]["terrain"]
 
 
-def test_nations_map_to_sides_and_equal_nations_to_defaults() -> None:
+def test_equal_nations_map_to_default_sides() -> None:
     italian = party("allies", company={})
     germans = brief()
     assert sides_of(germans) == {"axis": "germans", "allies": "british"}  # both sides are German

@@ -24,7 +24,7 @@ BEYOND = {"0806": "D", "1007": "E", "1009": "F", "0810": "A", "0609": "B", "0607
 
 @pytest.mark.rule("KP-8.0a", "KP-8.0b", "KP-8.0c")
 @pytest.mark.parametrize("start", BEYOND)
-def test_zone_is_the_six_hexes_around(new_case: NewCase, start: str) -> None:
+def test_zone_is_the_six_adjacent_hexes(new_case: NewCase, start: str) -> None:
     case = new_case(french="29 0808", germans=f"94 {start}").turn(germans=f"94 {BEYOND[start]}3")
     (tick, hex_), *more = case.track("94")
     assert (hex_ in AROUND, tick, more) == (True, 2, [])  # at the normal cost
