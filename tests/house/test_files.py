@@ -47,6 +47,7 @@ def openings(source: str) -> Iterator[str]:
                 yield name
 
 
+@pytest.mark.full
 def test_files_are_opened_in_one_place_or_for_a_reviewed_reason() -> None:
     modules = [path for folder in ("framework", "plugins") for path in sorted((ROOT / folder).rglob("*.py"))]
     assert len(modules) > 500

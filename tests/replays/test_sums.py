@@ -21,6 +21,7 @@ KINDS = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", KINDS)
 def test_computed_figure_equals_the_recorded_figure(name: str) -> None:
     log = read_log(REPLAYS / f"{name}.jsonl")

@@ -53,6 +53,7 @@ def test_log_is_not_overwritten_by_an_extract_of_it(
     assert log.read_bytes() == before
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", ["itself", "hard"])
 def test_a_log_is_not_replaced_by_its_picture(kind: str, run: Run, refused: Refused) -> None:
     log = Path("game.jsonl")

@@ -203,11 +203,13 @@ def test_quality_saves_teams() -> None:
     assert lost(skill="veteran") < lost(skill="conscript")
 
 
+@pytest.mark.full
 def test_only_fair_fights_are_drawn() -> None:
     assert any(each.winner == "draw" for each in fight(battles.brief(), 200))
     assert not any(each.winner == "draw" for each in fight(EVEN, 200))
 
 
+@pytest.mark.full
 def test_random_attacker_favors_neither_side() -> None:
     rolled = BRIEF(mission="Trench Fight", attacker="", defender="")
     assert abs(chances(rolled)["axis"] - MILLION // 2) <= 1

@@ -84,6 +84,7 @@ def test_branch_that_stops_after_another_reading_is_made(run: Run) -> None:
     assert done.exit_code == 0, done.stderr
 
 
+@pytest.mark.full
 def test_interpretations_are_listed_by_ruling_and_record(run: Run, run_json: RunJson) -> None:
     told = run("dispute", "rulings", FRONTIER, "--rule", "DAA-R16")
     assert "retreat_rule = own_origin" in told.stdout

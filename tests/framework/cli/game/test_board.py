@@ -52,6 +52,7 @@ def test_board_of_a_side_is_its_view(run: Run, log: str) -> None:
     assert run("board", log).stdout == run("board", log, "--side", "umpire").stdout
 
 
+@pytest.mark.full
 def test_with_a_file_the_board_is_an_svg(run: Run, log: str) -> None:
     result = run("board", log, "--at", "40", "--out", "board.svg")
     assert result.exit_code == 0

@@ -37,6 +37,7 @@ def test_two_slices_of_rival_games_part_where_the_games_do(run: Run, run_json: R
     assert found["state"] == [], "no file that is closed in part holds a whole state"
 
 
+@pytest.mark.full
 def test_a_game_and_its_branches_are_a_tree(run: Run, run_json: RunJson) -> None:
     for face in ("4", "5"):
         words = ("dispute", "whatif", FRONTIER, "--die", f"{GUN}:1={face}", "--then", "first", "--out", f"{face}.jsonl")

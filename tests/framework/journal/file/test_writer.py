@@ -299,6 +299,7 @@ def test_log_is_not_reopened_under_another_name(kind: str, half: Path) -> None:
     assert half.read_bytes() == before
 
 
+@pytest.mark.full
 def test_log_and_private_file_share_the_size_limit(half: Path) -> None:
     with private_file(half).open("wb") as file:
         file.truncate((64 << 20) - 1)

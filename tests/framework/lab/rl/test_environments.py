@@ -59,6 +59,7 @@ def test_environment_passes_the_gymnasium_suite(name: str) -> None:
     check_env(st.make(name, GAMES[name], api="gym", seed=1, most=40), skip_render_check=True)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "name", [pytest.param(each, marks=() if each in QUICK[:2] else pytest.mark.slow) for each in GAMES]
 )
@@ -156,6 +157,7 @@ def test_shaped_rewards_sum_to_the_change_of_evaluation() -> None:
     assert total == pytest.approx(env.season.episode.score()["axis_0"] - first, abs=1e-6)
 
 
+@pytest.mark.full
 def test_game_is_cut_off_at_its_limit_of_actions() -> None:
     env = st.make("desert_aa", "frontier", seed=2, most=10)
     env.reset()

@@ -123,6 +123,7 @@ def test_worker_without_the_program_refuses(folder: Path, run: Tournament) -> No
         tasks.work(message, ())
 
 
+@pytest.mark.full
 def test_unfenced_program_requires_allow_code(folder: Path, run: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preparing, "fence", tuple)
     out, manifest = str(folder / "out"), event(folder, "bots/able.py")

@@ -140,6 +140,7 @@ def test_spaces_at_the_start_and_during_a_game(transcript: Transcript) -> None:
     transcript(f"{before}\n\n{described(state, board, 'axis', 'GSA HAC TOB TMI BEN GUB SIB')}")
 
 
+@pytest.mark.full
 def test_battles_and_ordered_moves_are_drawn() -> None:
     state, board = opening()
     quiet = drawn(state, board, "allies")
