@@ -22,9 +22,10 @@ from sandtable.kernel.ruleset import Ruleset
 
 
 class Ruling(NamedTuple):
-    """An umpire's ruling: an ``event``, or the ``order`` that replaces the one in record ``amends``; both as JSON.
+    """A ruling of the umpire.
 
-    Or the ruling in record ``withdraws`` is taken back. If ``keeps_later``, the orders after the replaced one are given
+    Either ``event`` happens, or ``order`` replaces the order in record ``amends``; both are JSON. Or the ruling in
+    record ``withdraws`` is taken back. If ``keeps_later``, the orders after the replaced one are given
     again as long as they answer the same questions.
     """
 
@@ -104,7 +105,7 @@ def _orders_after(trail: Sequence[Any], number: int) -> list[OrderRecord[Any]]:
 def _before_ruling(
     game: Game, number: int, later: list[OrderRecord[Any]]
 ) -> tuple[int, Order | None, list[OrderRecord[Any]]]:
-    """Return what undoes the ruling in record ``number``: the order to amend, the original order, the orders after it.
+    """Return how to undo the ruling in record ``number``: the order to amend, its original, and the orders after that.
 
     An event is withdrawn without amending an order, and the orders after it are ``later``.
     """
@@ -119,7 +120,7 @@ def _before_ruling(
 def _give_again(game: Game, later: Sequence[OrderRecord[Any]]) -> int:
     """Give the orders of ``later`` again, up to the first that does not answer the same question; return their number.
 
-    The rest is for their seats to order anew.
+    The seats must order the rest again.
     """
     for kept, record in enumerate(later):
         asked = next((each for each in game.waiting() if each.seat == record.by), None)

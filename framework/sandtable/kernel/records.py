@@ -3,9 +3,10 @@
 ``n`` counts from 1; the header is line 0. ``hash`` is empty until the journal chains the line.
 """
 
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from sandtable.kernel.events import GameEnded
 
@@ -18,6 +19,7 @@ class Line(Struct, frozen=True, tag_field="kind", omit_defaults=True, forbid_unk
 
 O = TypeVar("O")  # noqa: E741 - O for order
 E = TypeVar("E")
+L = TypeVar("L", bound=Line)
 
 
 class OrderRecord(Line, Generic[O], frozen=True, tag="order"):
@@ -139,6 +141,12 @@ OUTSIDE = (RulingRecord, EndRecord)
 """Kinds of records with an event that the rules did not cause."""
 WITH_EVENT = (EventRecord, *OUTSIDE)
 """Kinds of records with an event; that of a ruling may be None."""
+
+
+def unsigned(record: L, number: int = 0) -> L:
+    """Return a ruling or ending without signatures and hash, numbered ``number`` unless that is 0."""
+    bare: dict[str, Any] = {"signatures": {}} if isinstance(record, EndRecord) else {"signature": ""}
+    return replace(record, n=number or record.n, hash="", **bare)
 
 
 def first_undone(record: object) -> int:

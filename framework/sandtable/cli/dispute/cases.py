@@ -244,7 +244,7 @@ def _rulings(file: str) -> str:
 def _problem(
     context: CliContext, file: str, verified: dict[str, tuple[str, int]], versions: set[str]
 ) -> tuple[str, int]:
-    """Return what has changed about a dispute, with the exit status; "" and 0 if it passes.
+    """Return the change of a dispute in words, and the exit status. If it passes, returns "" and 0.
 
     ``verified`` caches problem and status of each log by its name, because several disputes may be about one log. The
     version of the rules that verified a log is added to ``versions``.

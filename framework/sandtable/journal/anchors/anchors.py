@@ -45,6 +45,14 @@ class Anchor(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
         return " ".join(digits[at : at + 4] for at in range(0, CODE_DIGITS, 4))
 
 
+def is_signed_in(log: Log, public: str, message: bytes, signature: str) -> bool:
+    """Return what ``is_signed`` returns; each signature in ``log`` is checked once."""
+    checked = (public, hashlib.sha256(message).digest(), signature)
+    if checked not in log.signatures:
+        log.signatures[checked] = is_signed(public, message, signature)
+    return log.signatures[checked]
+
+
 def anchor_of(log: Log, record: int | None = None, key: SigningKey | None = None) -> Anchor:
     """Return the anchor of ``log`` after ``record`` (None: the last), signed by ``key`` if given.
 

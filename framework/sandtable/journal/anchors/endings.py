@@ -6,18 +6,18 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.errors import PlayError
-from sandtable.journal.anchors.anchors import head_at
-from sandtable.journal.anchors.signing import SigningKey, is_signed
+from sandtable.journal.anchors.anchors import head_at, is_signed_in
+from sandtable.journal.anchors.signing import SigningKey
 from sandtable.journal.file.log import Log
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.play.endings import AGREED_DRAW, RESIGNATION
-from sandtable.kernel.records import EndRecord
+from sandtable.kernel.records import EndRecord, unsigned
 from sandtable.quoting import shortened
 
 
 def ending_message(record: EndRecord, head: str) -> bytes:
     """Return the bytes that are signed for ``record``: the running hash ``head`` before it, and its content."""
-    return b"sandtable end\n" + head.encode() + b"\n" + msgspec.json.encode(replace(record, signatures={}, hash=""))
+    return b"sandtable end\n" + head.encode() + b"\n" + msgspec.json.encode(unsigned(record))
 
 
 def signers(record: EndRecord, keys: Mapping[str, str]) -> tuple[str, ...]:
@@ -33,7 +33,7 @@ def signers(record: EndRecord, keys: Mapping[str, str]) -> tuple[str, ...]:
 def sign_ending(record: EndRecord, head: str, signing: Sequence[SigningKey], keys: Mapping[str, str]) -> EndRecord:
     """Return ``record`` with the signatures that the header's ``keys`` require, made by the keys in ``signing``.
 
-    Raises PlayError if one of them is missing, or a key is nobody's.
+    Raises PlayError if one of them is missing, or if none of them belongs to a key in ``signing``.
     """
     due = signers(record, keys)
     public = {key.public: key for key in signing}
@@ -58,6 +58,6 @@ def why_not_signed(record: EndRecord, log: Log) -> str:
     for name in due:
         if name not in record.signatures:
             return f"the ending is not signed by {name}, whose key the header names"
-        if not is_signed(log.header.keys[name], message, record.signatures[name]):
+        if not is_signed_in(log, log.header.keys[name], message, record.signatures[name]):
             return f"the ending is not signed by the key of {name} in the header"
     return ""

@@ -1,24 +1,22 @@
 """Rulings signed by the umpire whose key the header names (log format, section 9)."""
 
-from hashlib import sha256
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from sandtable.errors import PlayError
-from sandtable.journal.anchors.anchors import head_at
-from sandtable.journal.anchors.signing import SigningKey, is_signed
+from sandtable.journal.anchors.anchors import head_at, is_signed_in
+from sandtable.journal.anchors.signing import SigningKey
 from sandtable.journal.file.log import Log
 from sandtable.kernel.decisions import UMPIRE
-from sandtable.kernel.records import RulingRecord
+from sandtable.kernel.records import RulingRecord, unsigned
 from sandtable.quoting import shortened
 
 
 def ruling_message(ruling: RulingRecord[Any], head: str) -> bytes:
     """Return the bytes that are signed for ``ruling``: the running hash ``head`` before it, and its content."""
-    bare = replace(ruling, signature="", hash="")
-    return b"sandtable ruling\n" + head.encode() + b"\n" + msgspec.json.encode(bare)
+    return b"sandtable ruling\n" + head.encode() + b"\n" + msgspec.json.encode(unsigned(ruling))
 
 
 def signed(ruling: RulingRecord[Any], head: str, key: SigningKey, keys: dict[str, str]) -> RulingRecord[Any]:
@@ -41,9 +39,6 @@ def why_not_umpires(ruling: RulingRecord[Any], log: Log) -> str:
     if not ruling.signature:
         return "the ruling is not signed; the header names the umpire's key"
     message = ruling_message(ruling, head_at(log, ruling.n - 1))
-    checked = (public, sha256(message).digest(), ruling.signature)
-    if checked not in log.signatures:
-        log.signatures[checked] = is_signed(public, message, ruling.signature)
-    if not log.signatures[checked]:
+    if not is_signed_in(log, public, message, ruling.signature):
         return "the ruling is not signed by the umpire whose key the header names"
     return ""

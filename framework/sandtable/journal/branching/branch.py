@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from sandtable.errors import LogClosed, PlayError, SandtableError
 from sandtable.journal.branching.changes import Changes, check_orders, faces_of
@@ -23,7 +23,7 @@ from sandtable.kernel.dice import KeyedDice, SetDice
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.rewind import Snapshot
 from sandtable.kernel.questions import MARK, text_of
-from sandtable.kernel.records import EndRecord, OrderRecord, RollRecord, RulingRecord
+from sandtable.kernel.records import EndRecord, OrderRecord, RollRecord, RulingRecord, unsigned
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import shortened
 
@@ -190,10 +190,10 @@ class _Walk:
             record, parting = self._answer_to(decision)
             if record is not None and record.n in self._rulings:
                 for ruling in self._rulings.pop(record.n):
-                    self.game.apply(structs.replace(ruling, n=self.game.number + 1, signature="", hash=""))
+                    self.game.apply(unsigned(ruling, self.game.number + 1))
                 continue
             if record is None and self._ended is not None and not (self.left or self.open_questions or self.filled):
-                self.game.end(structs.replace(self._ended, n=self.game.number + 1, signatures={}, hash=""))
+                self.game.end(unsigned(self._ended, self.game.number + 1))
                 return
             if parting is not None:
                 self.open_questions.append(parting)

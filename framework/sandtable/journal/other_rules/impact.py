@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from msgspec import Struct, structs, to_builtins
+from msgspec import Struct, to_builtins
 
 from sandtable.errors import LogDamaged, SandtableError
 from sandtable.journal.branching.compare import comparable
@@ -21,7 +21,15 @@ from sandtable.journal.verification.stored import dice_of
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import CloseRecord, EndRecord, EventRecord, OrderRecord, RulingRecord, SealRecord
+from sandtable.kernel.records import (
+    OUTSIDE,
+    CloseRecord,
+    EventRecord,
+    OrderRecord,
+    RulingRecord,
+    SealRecord,
+    unsigned,
+)
 from sandtable.plugin.importing import one_line
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import disambiguated
@@ -108,13 +116,9 @@ def _other_state(tried: RerunUnderRules, log: Log) -> tuple[int, str]:
 
 
 def _compared(records: Sequence[Any]) -> list[Any]:
-    """Return the records that count; rulings without signature and hash, and of an amended order only the order."""
+    """Return the records that count, without signatures; of an amended order only the order."""
     return [
-        structs.replace(each, signature="", hash="")
-        if isinstance(each, RulingRecord)
-        else structs.replace(each, signatures={}, hash="")
-        if isinstance(each, EndRecord)
-        else each
+        unsigned(each) if isinstance(each, OUTSIDE) else each
         for each in effective(records)
         if not (isinstance(each, RulingRecord) and each.event is None)
     ]

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from sandtable.errors import IllegalOrder, SandtableError
 from sandtable.journal.file.log import Log
@@ -14,7 +14,7 @@ from sandtable.kernel.decisions import Decision, Order, Roll
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.questions import MARK, label_of
-from sandtable.kernel.records import CloseRecord, EndRecord, OrderRecord, RulingRecord
+from sandtable.kernel.records import CloseRecord, EndRecord, OrderRecord, RulingRecord, unsigned
 from sandtable.plugin.importing import one_line
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import shortened
@@ -84,12 +84,12 @@ class RerunUnderRules:
         record, problem = self._record_for(decision)
         if record is not None:
             for ruling in self._rulings.pop(record.n, ()):
-                game.apply(structs.replace(ruling, n=game.number + 1, signature="", hash=""))
+                game.apply(unsigned(ruling, game.number + 1))
                 return True
             if self._given(record, decision):
                 return True
         elif self._ended is not None and self.stop is None and not any(self._queues.values()):
-            self.game.end(structs.replace(self._ended, n=game.number + 1, signatures={}, hash=""))
+            self.game.end(unsigned(self._ended, game.number + 1))
             return False
         elif self._ends or any(self._queues.values()):
             self._stop(problem, decision.rule)

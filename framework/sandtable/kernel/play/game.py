@@ -120,21 +120,23 @@ class Game(AnsweringGame):
 
     def _place_of(self, number: int) -> int:
         """Return the trail index of the order in record ``number``; raises PlayError if it no longer counts."""
-        place = bisect_left(self.trail, number, key=number_of)
-        if (
-            self.trail[place : place + 1]
-            and self.trail[place].n == number
-            and isinstance(self.trail[place], OrderRecord)
-        ):
-            return place
-        raise PlayError(f"record {number} is not an order that still counts: only such an order can be replaced")
+        place = self._find(number, OrderRecord)
+        if place is None:
+            raise PlayError(f"record {number} is not an order that still counts: only such an order can be replaced")
+        return place
 
     def _place_of_ruling(self, number: int) -> int:
         """Return the trail index of the ruling in record ``number``; raises PlayError if it no longer counts."""
-        for place, record in enumerate(self.trail):
-            if record.n == number and isinstance(record, RulingRecord):
-                return place
-        raise PlayError(f"record {number} is not a ruling that still counts: only such a ruling can be withdrawn")
+        place = self._find(number, RulingRecord)
+        if place is None:
+            raise PlayError(f"record {number} is not a ruling that still counts: only such a ruling can be withdrawn")
+        return place
+
+    def _find(self, number: int, kind: type[Any]) -> int | None:
+        """Return the trail index of record ``number`` if it is of ``kind`` and still counts, or None."""
+        place = bisect_left(self.trail, number, key=number_of)
+        record = self.trail[place] if place < len(self.trail) else None
+        return place if isinstance(record, kind) and record.n == number else None
 
     def _check_withdrawal(self, ruling: RulingRecord[Any]) -> None:
         """Raise PlayError unless ``ruling`` withdraws an event, or amends the order that the withdrawn one brought."""

@@ -8,6 +8,7 @@ from msgspec import Struct
 from sandtable.journal.fold import fitting, fold_steps
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import PhaseBegan, TurnBegan
+from sandtable.kernel.play.endings import shares_of
 from sandtable.kernel.records import WITH_EVENT
 from sandtable.kernel.state import State
 from sandtable.plugin.manager import Prepared
@@ -16,9 +17,6 @@ from sandtable.viewer.film.frames import Frames, SharedParts
 from sandtable.viewer.narrate import StoryLine, capital, in_words, phase_heading
 from sandtable.viewer.story import story_of
 from sandtable.viewer.svg import Svg
-
-WHOLE = 1000
-"""The total of an evaluation, in thousandths."""
 
 
 class Moment(Struct, frozen=True):
@@ -112,7 +110,7 @@ def _evaluation(prepared: Prepared, state: State) -> dict[str, int]:
         return {}
     sides = prepared.ruleset.viewers
     if state.outcome:
-        return {side: WHOLE if side == state.outcome else 0 if state.outcome in sides else WHOLE // 2 for side in sides}
+        return shares_of(state.outcome, {}, sides)
     return dict(evaluate(state, prepared.board))
 
 
