@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from sandtable.errors import SignaturesUnchecked
-from sandtable.journal.anchors import rulings, signing
+from sandtable.journal.anchors import anchors, signing
 from sandtable.journal.anchors.rulings import signed
 from sandtable.journal.anchors.signing import new_key
 from sandtable.journal.file.log import Log
@@ -79,7 +79,7 @@ def test_signature_of_a_ruling_is_checked_once_for_all_that_need_it(
         checked.append(signature)
         return signing.is_signed(public, message, signature)
 
-    monkeypatch.setattr(rulings, "is_signed", is_signed)
+    monkeypatch.setattr(anchors, "is_signed", is_signed)
     for _ in range(2):
         assert wrong_ruling([ruling], log, prepared) is None
         assert ", signed: " in ruling_text(ruling, log)
