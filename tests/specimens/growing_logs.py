@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sandtable.cli.main import cli
 from sandtable.journal.battles import annex_facts, battle_of
-from sandtable.journal.file.log import annex_line
+from sandtable.journal.file.annexes import annex_line
 from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.header import Header, game_id, header_body, make_dice, make_header
 from sandtable.journal.format.openings import commitment_of, key_of, opening_line

@@ -12,7 +12,7 @@ from command_line import RANDOM
 from cutting import cut_after
 
 from sandtable.journal.battles import annex_facts, battle_of
-from sandtable.journal.file.log import annex_line
+from sandtable.journal.file.annexes import annex_line
 
 LOG = "game.jsonl"
 COMMANDS = {

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from sandtable.journal.file.log import annex_line
+from sandtable.journal.file.annexes import annex_line
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import Recorded, play_recorded
 from sandtable.kernel.dice import key_from_seed

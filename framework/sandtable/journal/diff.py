@@ -8,11 +8,10 @@ from msgspec import Struct, json, to_builtins
 
 from sandtable.errors import SandtableError
 from sandtable.journal.branching.compare import Section, sections
+from sandtable.journal.fields import differences
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import fitting, fold_log, other_version, plain, prepare_for, read_records
-from sandtable.journal.format.chain import parted
 from sandtable.journal.sides.comparing import OpenPart, partial_note, shown_in, turn_and_phase
-from sandtable.journal.verification.rerun import differences
 from sandtable.kernel.records import CloseRecord, OrderRecord
 from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared, Rulesets
@@ -137,8 +136,8 @@ def _joined(*notes: str) -> str:
 
 
 def _first(a: Log, b: Log) -> int | None:
-    for number, (left, right) in enumerate(zip(a.lines[1:], b.lines[1:], strict=False), start=1):
-        if (parted(left) or (left,))[0] != (parted(right) or (right,))[0]:
+    for number in range(1, min(a.records, b.records) + 1):
+        if a.text(number) != b.text(number):
             return number
     return None if a.records == b.records else min(a.records, b.records) + 1
 

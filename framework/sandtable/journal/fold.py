@@ -9,8 +9,7 @@ import msgspec
 from sandtable.errors import LogClosed, LogDamaged, RulesetMissing, SandtableError
 from sandtable.journal.file.log import UNREADABLE, Log, private_file
 from sandtable.journal.format.codec import RecordCodec
-from sandtable.journal.format.lines import LineForm
-from sandtable.journal.format.openings import SEALED
+from sandtable.journal.format.openings import CLOSED, ROOT
 from sandtable.kernel.records import WITH_EVENT, RulingRecord, UndoRecord, first_undone
 from sandtable.kernel.ruleset import Ruleset, Upcast
 from sandtable.kernel.state import State
@@ -95,13 +94,12 @@ def steps_from(version: str, ruleset: Ruleset) -> list[Upcast]:
     return steps
 
 
-def reader_of(log: Log, ruleset: Ruleset) -> Callable[[int, bytes], bytes]:
-    """Return a function that turns a line of ``log``, by its number, into a complete record ``ruleset`` can decode."""
-    whole = LineForm(ruleset).whole
+def reader_of(log: Log, ruleset: Ruleset) -> Callable[[int], bytes]:
+    """Return a function that gives a record of ``log``, by its number, as complete JSON that ``ruleset`` can decode."""
     steps = steps_from(log.header.ruleset_version, ruleset)
     if not steps:
-        return lambda number, line: whole(number, line, log.openings)
-    return lambda number, line: upcast_line(whole(number, line, log.openings), steps, log.where(number))
+        return log.whole
+    return lambda number: upcast_line(log.whole(number), steps, log.where(number))
 
 
 def upcast_line(line: bytes, steps: Sequence[Upcast], where: str) -> bytes:
@@ -149,9 +147,9 @@ def read_records(log: Log, ruleset: Ruleset, upto: int | None = None) -> list[An
     decode = RecordCodec.of(ruleset).any.decode
     whole = reader_of(log, ruleset)
     records = []
-    for number, line in enumerate(log.lines[1 : None if upto is None else upto + 1], start=1):
+    for number in range(1, len(log.lines[: None if upto is None else upto + 1])):
         try:
-            record = decode(whole(number, line))
+            record = decode(whole(number))
         except LogClosed as error:
             raise LogClosed(f"{log.where(number)}: {error}: {_why_closed(log)}") from error
         except UNREADABLE as error:
@@ -183,10 +181,12 @@ def fold_log(log: Log, prepared: Prepared, upto: int | None = None) -> State:
     lines = log.lines[1 : None if upto is None else upto + 1]
     is_plain = log.header.ruleset_version == prepared.ruleset.version
     try:
-        if is_plain and SEALED not in log.data:
+        if is_plain and ROOT not in log.data:
             chosen = [line for line in lines if line.startswith(_FOLDED)]
         else:
-            chosen = [whole(number, line) for number, line in enumerate(lines, start=1) if line.startswith(_FOLDED)]
+            may_hold = (*_FOLDED, CLOSED)
+            found = (whole(number) for number, line in enumerate(lines, start=1) if line.startswith(may_hold))
+            chosen = [line for line in found if line.startswith(_FOLDED)]
     except LogClosed as error:
         raise LogClosed(f"{log.name}: {error}: {_why_closed(log)}") from error
     except UNREADABLE as error:

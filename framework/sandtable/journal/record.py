@@ -6,10 +6,10 @@ from pathlib import Path
 
 from sandtable.errors import PlayError
 from sandtable.journal.battles import BattleRecord, annex_facts, unknown
-from sandtable.journal.file.log import annex_line
+from sandtable.journal.file.annexes import annex_line
 from sandtable.journal.file.writer import LogWriter
-from sandtable.journal.format.chain import START, chain, chain_opened
-from sandtable.journal.format.header import Header, header_body, header_opening, person_plays
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.header import Header, header_body, header_commitment, person_plays
 from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.salts import KeyedSalts
 from sandtable.kernel.dice import Dice, KeyedDice
@@ -42,11 +42,11 @@ def log_bytes(header: Header, game: Game, annexes: Iterable[bytes] = ()) -> tupl
 def log_lines(header: Header, game: Game) -> tuple[bytes, bytes, bytes]:
     """Return the header lines of ``game``, the lines of its records, and the last running hash."""
     first, head = chain([header_body(header)], START)
-    opening = header_opening(header)
-    if opening is not None:
+    _, opening = header_commitment(header, game.ruleset.viewers)
+    if opening:
         first += opening + b"\n"
     written = form_for(game.ruleset, game.dice).encode(game.records)
-    rest, head = chain_opened(written.bodies, written.openings, head)
+    rest, head = chain(written.bodies, head, {index: (line,) for index, line in written.openings.items()})
     return first, rest, head
 
 

@@ -82,7 +82,7 @@ def _known_key(log: Log, records: Sequence[Any], key: bytes | None) -> bytes:
             f"{log.name}: the game was never started: it stopped before its first line was complete; "
             "start it again with --force"
         )
-    if log.header.sealed and (0, UMPIRE) not in log.openings:
+    if log.header.root and (0, UMPIRE) not in log.openings:
         raise PlayError(
             f"{log.name}: the secrets of its header are neither in the log nor in {private_file(log.name)}: "
             "put that file next to the log; a slice of a game cannot be resumed"

@@ -12,7 +12,7 @@ from rechained import altered, lines_of, places, rechained, value_at
 from terminal import TerminalOutput, at_terminal
 
 from sandtable.cli.commands import GROUPS, all_commands
-from sandtable.journal.file.log import annex_line
+from sandtable.journal.file.annexes import annex_line
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_recorded
 from sandtable.kernel.decisions import Decision, Order

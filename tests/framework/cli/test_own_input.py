@@ -10,7 +10,7 @@ import pytest
 from command_line import Refused, Run
 
 from sandtable.journal.battles import annex_facts, battle_of
-from sandtable.journal.file.log import annex_line
+from sandtable.journal.file.annexes import annex_line
 
 RULESETS = Path(__file__).parents[1] / "rulesets"
 CAMPAIGNS = Path(__file__).parents[1] / "journal" / "campaigns"

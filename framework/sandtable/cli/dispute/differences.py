@@ -7,8 +7,8 @@ from sandtable.cli.output import show, show_sentence, table
 from sandtable.journal.branching.branch import Branch, OpenQuestion, Original
 from sandtable.journal.branching.changes import Changes
 from sandtable.journal.branching.compare import Section, comparable, rolls, sections, states
+from sandtable.journal.fields import differences
 from sandtable.journal.fold import fold_log
-from sandtable.journal.verification.rerun import differences
 from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.records import RollRecord
 from sandtable.plugin.groups import nothing

@@ -68,9 +68,9 @@ def anchor_of(log: Log, record: int | None = None, key: SigningKey | None = None
 
 
 def head_at(log: Log, record: int) -> str:
-    """Return the running hash stored in the line of ``record``, or "" if it has none."""
-    parts = parted(log.lines[record])
-    return parts[1].decode("ascii", "replace") if parts else ""
+    """Return the running hash after the line of ``record``, in hex: as if a stretch ended there."""
+    stored = parted(log.lines[record])[1]
+    return (stored or log.heads[log.places[record]]).decode("ascii", "replace")
 
 
 def read_anchors(path: str | Path) -> list[Anchor]:

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec import Struct, structs, to_builtins
 
+from sandtable.journal.fields import differences
 from sandtable.journal.fold import effective, plain
-from sandtable.journal.verification.rerun import differences
 from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.kernel.state import State

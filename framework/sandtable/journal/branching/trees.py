@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, json
 
 from sandtable.journal.file.log import Log
-from sandtable.journal.format.chain import parted
 
 
 class Fork(Struct, frozen=True):
@@ -23,7 +22,7 @@ class Fork(Struct, frozen=True):
 
 def tree_of(logs: Sequence[Log]) -> Fork:
     """Return the tree of ``logs``, compared record by record without their headers, which differ in branches."""
-    bodies = {log.name: [(parted(line) or (line,))[0] for line in log.lines[1:]] for log in logs}
+    bodies = {log.name: [log.text(number) for number in range(1, log.records + 1)] for log in logs}
     return _fork(bodies, 0)
 
 
@@ -47,7 +46,7 @@ def _fork(bodies: Mapping[str, list[bytes]], since: int) -> Fork:
 
 
 def _shown(body: bytes) -> str:
-    """Return the content of a line of the chain, without its number and sealed parts."""
+    """Return the content of a record, without its number and commitment."""
     plain = json.decode(body + b"}")
-    kept = {key: value for key, value in plain.items() if key not in {"kind", "n", "asked", "sealed", "salt"}}
+    kept = {key: value for key, value in plain.items() if key not in {"kind", "n", "asked", "root"}}
     return f"{plain.get('kind', '')} {json.encode(kept).decode()}"

@@ -9,17 +9,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct, structs
 
-from sandtable.errors import DataError, LogDamaged, LogError, LogTooNew
+from sandtable.errors import DataError, LogClosed, LogDamaged, LogError, LogTooNew
 from sandtable.files.reading import read_file
-from sandtable.journal.format.chain import CLOSE, START, link, parted
+from sandtable.journal.file.annexes import ANNEX, annex_fits, read_annexes
+from sandtable.journal.format.chain import CLOSE, START, is_from_outside, parted
+from sandtable.journal.format.contents import Contents, contents_of, public_fields
 from sandtable.journal.format.header import FORMAT, FORMAT_VERSION, Header, header_body
 from sandtable.journal.format.limits import (
     MAX_FILE,
@@ -32,18 +32,20 @@ from sandtable.journal.format.limits import (
     check_size,
 )
 from sandtable.journal.format.openings import (
+    CLOSED,
     OPENING,
+    ROOT,
+    Commitment,
     Key,
-    commitment_of,
-    commitments_in,
+    commitment_in,
+    decode_opening,
     key_of,
-    part_of,
+    root_of,
 )
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.quoting import shortened
 
-_ANNEX = b'{"kind":"annex"'
-_ASIDE = (_ANNEX, OPENING)
+_ASIDE = (ANNEX, OPENING)
 _BEGINNING = b'{"kind":"header","format":"%b"' % FORMAT.encode()
 _HEADER = msgspec.json.Decoder(Header)
 UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError, MemoryError)
@@ -54,27 +56,33 @@ UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError, M
 class Log:
     """A log as read from a file.
 
-    ``lines`` are the header and the records, without line ends, annexes and openings. ``header`` includes the fields
-    that its opening shows. ``openings`` are the available openings, from the file or from the private file next to it,
-    by record and addressee. ``kept`` are the annexes of the private file, and ``beside`` is the number of its intact
-    bytes. ``torn`` is the data after the last finished record or annex: an unfinished line, or openings of records that
-    were never written. ``broken`` is the number of the first record (0: the header) whose running hash does not fit, or
-    None. ``head`` is the running hash before that record, ``misfit`` the first opening that does not match its
-    commitment. ``check``, which ``read_log`` calls, sets these. ``signatures`` are the checked ones.
+    ``chain`` is the header and the lines of the records, without line ends, annexes and openings. ``lines`` has the
+    header and the line of every record by number; all records of a closed step have the same line. ``header`` includes
+    the fields that its opening shows. ``openings`` are the available openings, from the file or from the private file
+    next to it, by record or step and addressee. ``kept`` are the annexes of the private file, and ``beside`` is the
+    number of its intact bytes. ``torn`` is the data after the last finished stretch or annex, such as an unfinished
+    line. ``broken`` is the number of the first record (0: the header) of the first stretch whose running hash does not
+    fit, or None, and ``broken_to`` of its last. ``head`` is the running hash before that stretch, ``misfit`` the first
+    opening that does not match its commitment. ``check``, which ``read_log`` calls, sets these. ``signatures`` are the
+    checked ones.
     """
 
     name: str
     data: bytes = field(repr=False)
     header: Header
-    lines: list[bytes]
+    chain: list[bytes] = field(repr=False)
     torn: bytes = b""
     openings: dict[Key, bytes] = field(default_factory=dict, repr=False)
     kept: list[bytes] = field(default_factory=list, repr=False)
     beside: int = 0
     broken: int | None = None
+    broken_to: int = 0
     misfit: Key | None = None
     head: bytes = field(default=START, repr=False)
     signatures: dict[Any, bool] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        self.lines, self.places = _numbered(self.chain, self.name)
 
     @property
     def records(self) -> int:
@@ -86,44 +94,148 @@ class Log:
         """Whether the log ends with the close of its game."""
         return self.lines[-1].startswith(CLOSE)
 
+    @cached_property
+    def contents(self) -> Contents:
+        """What the openings show; raises LogDamaged if one does not fit its line."""
+        try:
+            return contents_of(self.lines, self.openings)
+        except UNREADABLE as error:
+            raise LogDamaged(f"{self.name}: an opening cannot be read: {error}") from error
+
+    def whole(self, number: int) -> bytes:
+        """Return record ``number`` as complete JSON; raise LogClosed if it is not open here.
+
+        A close that lacks only its key counts as complete. Raises the errors of msgspec if the line is not JSON.
+        """
+        line = self.lines[number]
+        if ROOT not in line:
+            return line
+        found = self.contents.whole.get(number)
+        if found is not None or not commitment_in(line).root:
+            return found or line
+        if line.startswith(CLOSE):
+            return msgspec.json.encode(public_fields(line))
+        raise LogClosed(f"record {number} is closed here")
+
+    def shown(self, number: int, side: str) -> bytes:
+        """Return record ``number`` with the fields that are open to ``side`` or to all; raises as ``whole`` does."""
+        try:
+            return self.whole(number)
+        except LogClosed:
+            seen = self.contents.seen.get((number, side))
+            fields = {} if seen else public_fields(self.lines[number])
+            if not seen and _CONTENT.isdisjoint(fields):
+                raise
+            return seen or msgspec.json.encode(fields)
+
+    def text(self, number: int) -> bytes:
+        """Return record ``number``, complete if it is open here and otherwise its line, without hash and last brace."""
+        try:
+            return parted(self.whole(number))[0]
+        except LogClosed:
+            return parted(self.lines[number])[0]
+
+    @cached_property
+    def heads(self) -> list[bytes]:
+        """The running hash, in hex, after each line of ``chain``, as if its stretch ended there."""
+        found, head, inner = [], START, hashlib.sha256(START)
+        for line in self.chain:
+            body, stored = parted(line)
+            inner.update(body)
+            found.append(stored or hexlify(inner.digest()))
+            if stored:
+                head = inner.digest()
+                inner = hashlib.sha256(head)
+            else:
+                inner.update(line[len(body) :] + b"\n")
+        return found
+
     def annexes(self) -> list[bytes]:
         """Return the annex lines in order, each once; those of the log file come first."""
-        own = [line for line in self.data.split(b"\n")[:-1] if line.startswith(_ANNEX)]
+        own = [line for line in self.data.split(b"\n")[:-1] if line.startswith(ANNEX)]
         return list(dict.fromkeys([*own, *self.kept]))
 
     def where(self, record: int) -> str:
         """Return the location of ``record`` for a message: file and line."""
-        return f"{self.name}: line {self._line_numbers[record]}" if record < len(self._line_numbers) else self.name
+        line = self.line_of(record)
+        return f"{self.name}: line {line}" if line else self.name
+
+    def line_of(self, record: int) -> int:
+        """Return the line number of ``record``, 0 if the file has no such line."""
+        place = self.places[record] if record < len(self.places) else len(self.chain)
+        return self._line_numbers[place] if place < len(self._line_numbers) else 0
 
     @cached_property
     def _line_numbers(self) -> list[int]:
-        """Line numbers, from 1, of the header, the records and the next record."""
+        """Line numbers, from 1, of the lines of ``chain`` and of the next one."""
         lines = enumerate(self.data.split(b"\n"), start=1)
         return [number for number, line in lines if not line.startswith(_ASIDE)]
 
     def check(self) -> None:
         """Check limits, annexes, chain and openings; raise LogError for content that no log has."""
         check_lines(self.data, self.name)
-        self.broken, self.head = check_chain(self.lines)
+        broken, self.head = check_chain(self.chain)
+        if broken is not None:
+            numbers = [number for number, place in enumerate(self.places) if broken[0] <= place <= broken[1]]
+            self.broken, self.broken_to = numbers[0], numbers[-1]
         self.misfit = self._misfit()
-        parts = parted(self.lines[0])
-        if self.broken is None and parts is not None and parts[0] != header_body(self.header):
+        if self.broken is None and parted(self.lines[0])[0] != header_body(self.header):
             raise LogDamaged(f"{self.name}: line 1: the header is not in the form of this format (duplicate key?)")
 
-    def sealed(self, record: int) -> dict[str, str]:
-        """Return the commitments in the line of ``record`` by addressee; raise LogError if they cannot be read."""
+    def commitment(self, record: int) -> Commitment:
+        """Return the commitment in the line of ``record``; raise LogError if it cannot be read."""
         try:
-            return commitments_in(self.lines[record])
+            return commitment_in(self.lines[record])
         except UNREADABLE as error:
             raise LogError(f"{self.where(record)}: cannot be read: {error}") from error
 
+    def first_of(self, number: int) -> int:
+        """Return the first record of the closed step that holds record ``number``, or ``number`` itself."""
+        place = self.places[number]
+        while number and self.places[number - 1] == place:
+            number -= 1
+        return number
+
+    def steps(self) -> list[int]:
+        """Return the numbers of the lines that commit to something: of partly public records, and of closed steps."""
+        numbers = [number for number, line in enumerate(self.lines) if ROOT in line]
+        return [each for each in numbers if (found := self.commitment(each)).root and found.n in (0, each)]
+
+    def is_open(self) -> bool:
+        """Return whether every opening fits its commitment, which ``check`` also notes in ``misfit``."""
+        return self._misfit() is None
+
     def _misfit(self) -> Key | None:
-        for number, keys in groupby(sorted(self.openings), itemgetter(0)):
-            commitments = self.sealed(number) if number <= self.records else {}
-            for key in keys:
-                if commitments.get(key[1]) != commitment_of(self.openings[key]):
-                    return key
+        for number, to in sorted(self.openings):
+            root = self.commitment(number).root if number <= self.records else ""
+            if not root or root_of(self.openings[number, to]) != root:
+                return number, to
         return None
+
+
+_CONTENT = frozenset(("event", "order", "dice", "digest", "outcome"))
+"""Fields that make the public part of a record a complete record."""
+
+
+def _numbered(chain: Sequence[bytes], name: str) -> tuple[list[bytes], list[int]]:
+    """Return the line of each record by number, and its index in ``chain``.
+
+    A closed step has as many records as its line says, unless it says something impossible: then it counts as one, and
+    reading it reports the fault. Raises LogError for more records than a log may have.
+    """
+    lines: list[bytes] = []
+    places: list[int] = []
+    for place, line in enumerate(chain):
+        count = 1
+        if line.startswith(CLOSED):
+            with contextlib.suppress(*UNREADABLE):
+                step = commitment_in(line)
+                count = step.last - step.n + 1 if step.n == len(lines) < step.last else 1
+            if len(lines) + count > MAX_LINES:
+                raise LogError(f"{name}: has more than {MAX_LINES:,} records, the limit for a log")
+        lines += [line] * count
+        places += [place] * count
+    return lines, places
 
 
 def read_bytes(path: str | Path, *, follow: bool = True) -> bytes:
@@ -209,24 +321,27 @@ def split_log(data: bytes, name: str, beside: bytes = b"") -> Log:
         raise LogError(f"{name}: holds no finished line: it is not a log, or its header was never written")
     check_shape(lines[0], 1, name)
     header = _read_header(lines[0], name)
-    if _ANNEX in data:
-        _read_annexes(lines, name)
+    if ANNEX in data:
+        read_annexes(lines, name)
     annexes: list[bytes] = []
+    torn = _unfinished(lines) + torn
     openings: dict[Key, bytes] = {}
     most = _most_openings(header)
-    if OPENING in data or beside:
-        torn = _dangling(lines) + torn
+    if OPENING in data:
         openings = _read_openings(lines, name, most)
-    if openings or _ANNEX in data:
+    if openings or ANNEX in data:
         lines = [line for line in lines if not line.startswith(_ASIDE)]
+    log = Log(name, data, header, lines, torn, openings)
     if beside:
         check_together(data, beside, name)
-        beside = _whole_beside(beside, lines, openings)
+        beside = _whole_beside(beside, log)
         aside, where = beside.split(b"\n"), str(private_file(name))
-        annexes = _read_annexes(aside, where)
+        annexes = read_annexes(aside, where)
         kept = _read_openings(aside, where, most, rewritten=True)
-        openings = {key: line for key, line in kept.items() if key[0] < len(lines)} | openings
-    return Log(name, data, _opened(header, openings, name), lines, torn, openings, annexes, len(beside))
+        log.openings = {key: line for key, line in kept.items() if key[0] < len(log.lines)} | openings
+        log.kept, log.beside = annexes, len(beside)
+    log.header = _opened(header, log.openings, name)
+    return log
 
 
 def check_together(data: bytes, beside: bytes, name: str) -> None:
@@ -236,14 +351,14 @@ def check_together(data: bytes, beside: bytes, name: str) -> None:
         raise LogError(f"{private_file(name)}: has, together with its log, more than {most}, the limit for a log")
 
 
-def _whole_beside(beside: bytes, lines: Sequence[bytes], shown: Mapping[Key, bytes]) -> bytes:
+def _whole_beside(beside: bytes, log: Log) -> bytes:
     """Return ``beside`` up to the first damaged line: a power cut can leave its last write unfinished.
 
-    The records of that write are not in the log yet. If one of ``lines`` commits to an opening that is neither
-    ``shown`` nor in the intact part, more than the last write was damaged. Then nothing is removed, and reading on
-    reports the damage.
+    The records of that write are not in ``log`` yet. If a line of the log commits to an opening that is neither there
+    nor in the intact part, more than the last write was damaged. Then nothing is removed, and reading on reports the
+    damage.
     """
-    end, found = 0, set(shown)
+    end, found = 0, set(log.openings)
     for line in beside.split(b"\n")[:-1]:
         key = key_of(line) if len(line) <= MAX_LINE else None
         if len(line) > MAX_LINE or not is_object(line) or (key is None and not annex_fits(line)):
@@ -253,8 +368,8 @@ def _whole_beside(beside: bytes, lines: Sequence[bytes], shown: Mapping[Key, byt
     if end == len(beside):
         return beside
     try:
-        committed = {(number, to) for number, line in enumerate(lines) for to in commitments_in(line)}
-    except UNREADABLE:
+        committed = {(number, UMPIRE) for number in log.steps()}
+    except LogError:
         return beside
     return beside[:end] if committed <= found else beside
 
@@ -267,28 +382,23 @@ def is_object(line: bytes) -> bool:
         return False
 
 
-def _read_annexes(lines: Sequence[bytes], name: str) -> list[bytes]:
-    """Return the annexes among ``lines``; raise LogDamaged if one was altered."""
-    found = []
-    for number, line in enumerate(lines, start=1):
-        if line.startswith(_ANNEX):
-            check_line(line, number, name)
-            _check_annex(line, number, name)
-            found.append(line)
-    return found
+def _unfinished(lines: list[bytes]) -> bytes:
+    """Remove what follows the last finished stretch from ``lines`` and return it, except annexes directly after it.
 
-
-def _dangling(lines: list[bytes]) -> bytes:
-    """Remove the openings after the last record or annex from ``lines`` and return them: their record is missing.
-
-    Openings of the header follow the header and stay.
+    A stretch ends with a running hash. A header without one stays, because it was altered.
     """
     end = len(lines)
-    while end and lines[end - 1].startswith(OPENING) and (key_of(lines[end - 1]) or (1, ""))[0]:
+    while end > 1 and (lines[end - 1].startswith(_ASIDE) or not parted(lines[end - 1])[1]):
         end -= 1
-    dangling = b"".join(line + b"\n" for line in lines[end:])
+    while end < len(lines) and (lines[end].startswith(ANNEX) or _is_of_header(lines[end])):
+        end += 1
+    unfinished = b"".join(line + b"\n" for line in lines[end:])
     del lines[end:]
-    return dangling
+    return unfinished
+
+
+def _is_of_header(line: bytes) -> bool:
+    return line.startswith(OPENING) and (key_of(line) or (1, ""))[0] == 0
 
 
 def _most_openings(header: Header) -> int:
@@ -320,10 +430,10 @@ def _read_openings(lines: Sequence[bytes], name: str, most: int, *, rewritten: b
 def _opened(header: Header, openings: Mapping[Key, bytes], name: str) -> Header:
     """Return ``header`` with key and salts if an opening shows them."""
     line = openings.get((0, UMPIRE))
-    if line is None or header.sealed.get(UMPIRE) != commitment_of(line):
+    if line is None or not header.root or header.root != root_of(line):
         return header
     try:
-        shown = msgspec.convert(part_of(line), _Shown)
+        shown = msgspec.json.decode(bytes(decode_opening(line).part) or b"{}", type=_Shown)
     except UNREADABLE as error:
         raise LogDamaged(f"{name}: the opening of the header cannot be read: {error}") from error
     return structs.replace(header, key=shown.key, salts=shown.salts)
@@ -336,40 +446,27 @@ class _Shown(Struct, forbid_unknown_fields=True):
     salts: str = ""
 
 
-def check_chain(lines: Sequence[bytes]) -> tuple[int | None, bytes]:
-    """Return the index of the first line whose hash does not fit (None: all fit), and the running hash before it."""
-    head = START
+def check_chain(lines: Sequence[bytes]) -> tuple[tuple[int, int] | None, bytes]:
+    """Return the first and last index of the first stretch whose hash does not fit, and the running hash before it.
+
+    None means that all fit. A hash must be stored in the header, the last line, and each line before one from outside,
+    and in no other.
+    """
+    head, start = START, 0
+    last = len(lines) - 1
+    inner = hashlib.sha256(head)
     for index, line in enumerate(lines):
-        parts = parted(line)
-        if parts is None:
-            return index, head
-        body, stored = parts
-        after = link(head, hashlib.sha256(body).digest())
-        if hexlify(after) != stored:
-            return index, head
-        head = after
+        body, stored = parted(line)
+        inner.update(body)
+        if bool(stored) != (index in (0, last) or is_from_outside(lines[index + 1])):
+            return (start, index), head
+        if not stored:
+            inner.update(b"}\n")
+            continue
+        if hexlify(after := inner.digest()) != stored:
+            return (start, index), head
+        head, start, inner = after, index + 1, hashlib.sha256(after)
     return None, head
-
-
-def annex_line(facts: dict[str, Any]) -> bytes:
-    """Return an annex: facts that are not part of the game, hashed separately from the chain."""
-    body = msgspec.json.encode({"kind": "annex", **facts})[:-1]
-    return b'%b,"hash":"%b"}\n' % (body, hexlify(_annex_hash(body)))
-
-
-def _annex_hash(body: bytes) -> bytes:
-    return hashlib.sha256(b"sandtable annex\n" + body).digest()
-
-
-def annex_fits(line: bytes) -> bool:
-    """Return whether the hash of an annex fits its text."""
-    parts = parted(line)
-    return parts is not None and hexlify(_annex_hash(parts[0])) == parts[1]
-
-
-def _check_annex(line: bytes, number: int, name: str) -> None:
-    if not annex_fits(line):
-        raise LogDamaged(f"{name}: line {number}: the annex was altered: its hash does not fit its text")
 
 
 def _read_header(line: bytes, name: str) -> Header:

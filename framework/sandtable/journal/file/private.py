@@ -6,7 +6,7 @@ is removed.
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from sandtable.errors import LogExists, LogWriteFailed
@@ -15,7 +15,7 @@ from sandtable.files.handles import is_at, read_handle, sync, write_all
 from sandtable.files.writing import keep_copy, open_beside, open_new
 from sandtable.journal.file.log import Log, finished_lines, private_file
 from sandtable.journal.format.limits import MAX_FILE
-from sandtable.journal.format.openings import Key
+from sandtable.journal.format.openings import Key, key_of
 
 REPLACED = (
     "the file was moved, removed or replaced during the game: nothing more is written, and the game stops; "
@@ -66,10 +66,10 @@ class PrivateFile:
         self._annexes = [line for line in log.kept if line not in shown]
         self._whole = log.beside
 
-    def put(self, openings: Mapping[Key, bytes], *, durable: bool) -> None:
-        """Append ``openings``; with ``durable`` they are on disk when this returns."""
-        self._append(b"".join(line + b"\n" for line in openings.values()), durable=durable)
-        self._waiting.update(openings)
+    def put(self, openings: Sequence[bytes], *, durable: bool) -> None:
+        """Append ``openings``, given without line ends; with ``durable`` they are on disk when this returns."""
+        self._append(b"".join(line + b"\n" for line in openings), durable=durable)
+        self._waiting.update((key, line) for line in openings if (key := key_of(line)) is not None)
 
     def put_annex(self, line: bytes, *, durable: bool) -> None:
         """Append an annex, given without its line end; ``durable`` as in ``put``."""
@@ -100,17 +100,16 @@ class PrivateFile:
         if durable:
             sync(self._handle)
 
-    def of_records(self, numbers: Iterable[int]) -> dict[Key, bytes]:
+    def of_records(self, numbers: Iterable[int]) -> list[bytes]:
         """Return the withheld openings of the records ``numbers``, for the log to take over."""
         selected = frozenset(numbers)
-        due = {key: line for key, line in self._waiting.items() if key[0] in selected}
-        for key in due:
-            del self._waiting[key]
-        return due
+        due = [key for key in self._waiting if key[0] in selected]
+        return [self._waiting.pop(key) for key in due]
 
-    def all(self) -> dict[Key, bytes]:
+    def all(self) -> list[bytes]:
         """Return all withheld openings, for the log to take over."""
-        return self.of_records([number for number, _ in self._waiting])
+        due, self._waiting = self._waiting, {}
+        return [*due.values()]
 
     def close(self) -> None:
         """Close the file."""

@@ -6,14 +6,15 @@ write: at most one order, undo, ruling or ending, and the records after it.
 
 import re
 from binascii import hexlify
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
-from sandtable.journal.file.log import UNREADABLE, Log, annex_fits, is_object, parse_log
-from sandtable.journal.format.chain import START, link, parted
-from sandtable.journal.format.openings import OPENING, Key, commitment_of, commitments_in, key_of
+from sandtable.journal.file.annexes import ANNEX, annex_fits
+from sandtable.journal.file.log import UNREADABLE, Log, is_object, parse_log
+from sandtable.journal.format.chain import START, parted
+from sandtable.journal.format.openings import OPENING, commitment_in, key_of, root_of
 
-_ANNEX = b'{"kind":"annex"'
 _GIVEN = re.compile(rb'^\{"kind":"(?:order|undo|ruling|end)","n":([0-9]{1,9}),', re.MULTILINE)
 
 
@@ -60,25 +61,40 @@ def _is_lost(whole: _Whole, data: bytes) -> bool:
 
 def _whole(data: bytes) -> _Whole:
     """Return the intact part of a log."""
-    head, end, at, count = START, 0, 0, 0
-    committed: dict[Key, str] = {}
+    whole = _Whole(0, 0, 0)
+    at, number = 0, 0
+    stretch, is_open = sha256(START), False
+    roots: dict[int, str] = {}
     waiting: list[bytes] = []
     while (stop := data.find(b"\n", at)) >= 0:
         line, at = data[at:stop], stop + 1
         if line.startswith(OPENING):
             waiting.append(line)
-            if count == 1 and committed.get(key_of(line) or (1, "")) == commitment_of(line):
-                end = at  # the opening of the header follows the header
+            if whole.records == 1 and not is_open and roots.get(0) == root_of(line):
+                whole = _Whole(at, 1, at)  # the opening of the header follows the header
             continue
-        is_record = not line.startswith(_ANNEX)
-        if is_record:
-            parts = parted(line)
-            if parts is None or hexlify(head := link(head, sha256(parts[0]).digest())) != parts[1]:
-                return _Whole(end, count, at)
-            committed.update({(count, to): digest for to, digest in commitments_in(line).items()})
-        if (not is_record and not annex_fits(line)) or any(
-            committed.get(key_of(each) or (-1, "")) != commitment_of(each) for each in waiting
-        ):
-            return _Whole(end, count, at)
-        waiting, end, count = [], at, count + is_record
-    return _Whole(end, count, end)
+        if line.startswith(ANNEX):
+            if not annex_fits(line):
+                return whole._replace(wrong=at)
+            if not is_open:
+                whole = _Whole(at, whole.records, at)
+            continue
+        found = commitment_in(line)
+        roots[number] = found.root
+        number = max(number, found.last) + 1
+        body, stored = parted(line)
+        stretch.update(body)
+        is_open = not stored
+        if is_open:
+            stretch.update(b"}\n")
+            continue
+        if hexlify(head := stretch.digest()) != stored or not all(_fits(each, roots) for each in waiting):
+            return whole._replace(wrong=at)
+        stretch, waiting, roots = sha256(head), [], {0: roots.get(0, "")}
+        whole = _Whole(at, number, at)
+    return whole
+
+
+def _fits(opening: bytes, roots: Mapping[int, str]) -> bool:
+    key = key_of(opening)
+    return key is not None and roots.get(key[0], "") == root_of(opening) != ""

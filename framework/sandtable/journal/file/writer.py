@@ -10,16 +10,15 @@ from sandtable.errors import LogWriteFailed
 from sandtable.files.folders import sync_folder
 from sandtable.files.handles import is_at, is_regular, read_handle, remove_own, sync
 from sandtable.files.writing import open_again, open_new
-from sandtable.journal.file.log import Log, annex_line, parse_log, private_file, readable
+from sandtable.journal.file.annexes import annex_line
+from sandtable.journal.file.log import Log, parse_log, private_file, readable
 from sandtable.journal.file.private import REPLACED, PrivateFile, refuse_stray
 from sandtable.journal.file.tails import log_without_tail
-from sandtable.journal.format.chain import START, chain, chain_opened
-from sandtable.journal.format.header import Header, header_body, header_opening
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.header import Header, header_body, header_commitment
 from sandtable.journal.format.limits import MAX_FILE, check_size
 from sandtable.journal.format.lines import LineForm, Written
-from sandtable.journal.format.openings import Key
 from sandtable.journal.format.secrecy import opened_with
-from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.records import CloseRecord
 
 _EMPTY = "the file exists, but is empty (did a game stop at its start?): use --force to write to it"
@@ -150,9 +149,10 @@ class LogWriter:
         assert self.form is not None  # noqa: S101 - set by every caller of put
         new = records[self.count :]
         written = self.form.encode(new)
+        openings = {index: [line] for index, line in written.openings.items()}
         if self.private is not None:
-            written = self._kept_back(self.private, records, written)
-        lines, head = chain_opened(written.bodies, written.openings, self.head)
+            openings = self._kept_back(self.private, records, written)
+        lines, head = chain(written.bodies, self.head, openings)
         if self.private is not None and isinstance(new[-1], CloseRecord):
             self._write(b"".join(line + b"\n" for line in self.private.annexes()))
         self._write(lines)
@@ -169,23 +169,14 @@ class LogWriter:
                     f"{where}: {error.strerror}: it cannot be removed; the game is over, its log complete: remove it"
                 ) from error
 
-    def _kept_back(self, private: PrivateFile, records: Sequence[Any], written: Written) -> Written:
-        """Write the openings of ``written`` to the private file; return it with the openings that all may see now."""
-        openings: dict[Key, bytes] = {}
-        for index, own in written.openings.items():
-            number = records[self.count + index].n
-            openings.update({(number, to): line for to, line in own.items()})
+    def _kept_back(self, private: PrivateFile, records: Sequence[Any], written: Written) -> dict[int, list[bytes]]:
+        """Write the openings of ``written`` to the private file; return those that all may see now."""
         with self._writing(self._length):
-            private.put(openings, durable=self.durable)
-        shown: dict[int, dict[str, bytes]] = {}
-        for index in range(self.count, len(records)):
-            if isinstance(records[index], CloseRecord):
-                due = private.all()
-            else:
-                due = private.of_records(opened_with(records, index))
-            if due:
-                shown[index - self.count] = {f"{number}/{to}": line for (number, to), line in due.items()}
-        return written._replace(openings=shown)
+            private.put(list(written.openings.values()), durable=self.durable)
+        if isinstance(records[-1], CloseRecord):
+            return {0: private.all()}
+        opened = [each for index in range(self.count, len(records)) for each in opened_with(records, index)]
+        return {0: private.of_records(opened)}
 
     def annex(self, **facts: Any) -> None:
         """Write an annex: wall-clock time, machine, or other facts that are not part of the game."""
@@ -226,12 +217,13 @@ class LogWriter:
         self.close()
 
     def _write_header(self, header: Header) -> None:
+        assert self.form is not None  # noqa: S101 - set by create
         lines, head = chain([header_body(header)], self.head)
-        opening = header_opening(header)
-        if opening is not None and self.private is not None:
+        _, opening = header_commitment(header, self.form.viewers)
+        if opening and self.private is not None:
             with self._writing(self._length):
-                self.private.put({(0, UMPIRE): opening}, durable=self.durable)
-        elif opening is not None:
+                self.private.put([opening], durable=self.durable)
+        elif opening:
             lines += opening + b"\n"
         self._write(lines)
         self.head = head

@@ -1,7 +1,7 @@
 """The running hash that ties the lines of a log together (log format, section 3)."""
 
 from binascii import hexlify
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 
 CLOSE = b'{"kind":"close"'
@@ -9,41 +9,46 @@ CLOSE = b'{"kind":"close"'
 START = bytes(32)
 """The running hash before the header."""
 
+_FROM_OUTSIDE = tuple(b'{"kind":"%b"' % kind for kind in (b"order", b"undo", b"ruling", b"end"))
+"""The beginnings of records that do not follow from the rules. A stretch ends before each of them."""
+_HEADER = b'{"kind":"header"'
+"""The beginning of the header, which is a stretch of its own."""
 _MARK = b',"hash":"'
 TAIL_LENGTH = len(_MARK) + 64 + len(b'"}')
 
 
-def link(head: bytes, digest: bytes) -> bytes:
-    """Return the running hash after a line with the digest ``digest``: SHA-256(head, digest)."""
-    return sha256(head + digest).digest()
+def is_from_outside(line: bytes) -> bool:
+    """Return whether a line is an order, undo, ruling or end: the running hash is stored in the line before it."""
+    return line.startswith(_FROM_OUTSIDE)
 
 
-def chain(bodies: list[bytes], head: bytes) -> tuple[bytes, bytes]:
+def chain(
+    bodies: Sequence[bytes], head: bytes, openings: Mapping[int, Sequence[bytes]] | None = None
+) -> tuple[bytes, bytes]:
     """Return the finished lines of ``bodies`` and the new running hash.
 
-    A body is a JSON object without its last brace; the hash field replaces the brace.
+    A body is a JSON object without its last brace. The last body of each stretch gets the hash. ``openings`` are keyed
+    by index in ``bodies``; they are written before the stretch of their body, and no hash covers them.
     """
     parts: list[bytes] = []
-    add = parts.append
-    for body in bodies:
-        head = sha256(head + sha256(body).digest()).digest()
-        add(b'%b,"hash":"%b"}\n' % (body, hexlify(head)))
+    for start, end in _stretches(bodies):
+        stretch = b"}\n".join(bodies[start:end])
+        head = sha256(head + stretch).digest()
+        if openings:
+            parts += [opening + b"\n" for index in range(start, end) for opening in openings.get(index, ())]
+        parts.append(b'%b,"hash":"%b"}\n' % (stretch, hexlify(head)))
     return b"".join(parts), head
 
 
-def chain_opened(bodies: list[bytes], openings: Mapping[int, Mapping[str, bytes]], head: bytes) -> tuple[bytes, bytes]:
-    """Do the same as ``chain``, with openings before the lines of their bodies.
-
-    ``openings`` are keyed by index in ``bodies``. No hash covers them.
-    """
-    if not openings:
-        return chain(bodies, head)
-    parts: list[bytes] = []
+def _stretches(bodies: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+    """Yield the first index of each stretch and the index after its last."""
+    start = 0
     for index, body in enumerate(bodies):
-        line, head = chain([body], head)
-        parts += [opening + b"\n" for opening in openings.get(index, {}).values()]
-        parts.append(line)
-    return b"".join(parts), head
+        if index > start and (body.startswith(_FROM_OUTSIDE) or bodies[start].startswith(_HEADER)):
+            yield start, index
+            start = index
+    if bodies:
+        yield start, len(bodies)
 
 
 def bodies_of(lines: bytes) -> list[bytes]:
@@ -54,8 +59,8 @@ def bodies_of(lines: bytes) -> list[bytes]:
     return lines.split(b"}\n")[:-1]
 
 
-def parted(line: bytes) -> tuple[bytes, bytes] | None:
-    """Return the body and hash (64 hex digits) of a line given without line end, or None without a hash field."""
-    if line[-TAIL_LENGTH:-66] != _MARK or line[-2:] != b'"}':
-        return None
-    return line[:-TAIL_LENGTH], line[-66:-2]
+def parted(line: bytes) -> tuple[bytes, bytes]:
+    """Return the body of a line given without line end, and its hash (64 hex digits), or b"" without one."""
+    if line[-TAIL_LENGTH:-66] == _MARK and line[-2:] == b'"}':
+        return line[:-TAIL_LENGTH], line[-66:-2]
+    return line[:-1], b""

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, json
@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 import sandtable
 from sandtable.errors import LogDamaged, LogError
-from sandtable.journal.format.openings import commitment_of, opening_line
+from sandtable.journal.format.lines import committed
+from sandtable.journal.format.openings import content_of_part
 from sandtable.journal.format.salts import KeyedSalts
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import KeyedDice, ManualDice, commitment
@@ -19,7 +20,7 @@ from sandtable.plugin.manager import Prepared
 from sandtable.quoting import shortened
 
 FORMAT = "sandtable-log"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 
 MODES = ("open", "host", "manual")
 _KEY = re.compile(r"[0-9a-fA-F]{64}")
@@ -38,7 +39,7 @@ class Parent(Struct, frozen=True, forbid_unknown_fields=True):
 class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=True, forbid_unknown_fields=True):
     """The facts that are required to rerun a game.
 
-    If ``sealed`` has a commitment, key and salts are stored in an opening and not in the chain. ``keys`` are the public
+    A ``root`` commits to key and salts, which are then in an opening and not in the chain. ``keys`` are the public
     keys of signers, by seat. ``parent`` is the game from which this one branched off. ``dice_set`` are the faces, by
     label, that were set for the branch instead of following from the key.
     """
@@ -58,7 +59,7 @@ class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=
     key: str = ""
     commitment: str = ""
     salts: str = ""
-    sealed: dict[str, str] = {}
+    root: str = ""
     keys: dict[str, str] = {}
     variants: tuple[str, ...] = ()
     scenario_data: dict[str, Any] | None = None
@@ -84,16 +85,20 @@ ENCODER = json.Encoder(order="deterministic")
 
 def header_body(header: Header) -> bytes:
     """Return the body of the header's line: its public part, in the form of this format."""
-    bare = replace(header, hash="", key="", salts="") if header.sealed else replace(header, hash="")
+    bare = replace(header, hash="", key="", salts="") if header.root else replace(header, hash="")
     return ENCODER.encode(bare)[:-1]
 
 
-def header_opening(header: Header) -> bytes | None:
-    """Return the opening of the header, without line end, or None if the header seals nothing or shows no key."""
-    if not header.sealed or not header.key:
-        return None
+def header_commitment(header: Header, viewers: Sequence[str], to: str = UMPIRE) -> tuple[str, bytes]:
+    """Return the root over what ``header`` hides, and the opening of the header for ``to``, without line end.
+
+    Both are empty if the header hides nothing, or does not show its key. Only the umpire's opening shows something.
+    """
+    if not header.root or not header.key:
+        return "", b""
     part = {"key": header.key} | ({"salts": header.salts} if header.salts else {})
-    return opening_line(0, UMPIRE, KeyedSalts(header.salt_source()).opening(0, UMPIRE), part)
+    contents = dict.fromkeys(viewers, b"") | {UMPIRE: content_of_part(part)}
+    return committed(0, contents, sorted(viewers), KeyedSalts(header.salt_source()), to)
 
 
 def game_id(header: Header, body: bytes | None = None) -> str:
@@ -137,9 +142,9 @@ def make_header(
         parent=parent,
         dice_set=dict(getattr(dice, "faces", {})),
     )
-    opening = header_opening(replace(header, sealed={UMPIRE: ""})) if prepared.ruleset.hidden else None
-    if opening is not None:
-        header = replace(header, sealed={UMPIRE: commitment_of(opening)})
+    if prepared.ruleset.hidden:
+        root, _ = header_commitment(replace(header, root="0" * 64), prepared.ruleset.viewers)
+        header = replace(header, root=root)
     return replace(header, game=game_id(header))
 
 

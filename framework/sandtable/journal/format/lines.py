@@ -1,140 +1,149 @@
-"""Converting records to log lines: the public part of each goes into the chain, the rest into openings."""
+"""Converting records to log lines: what all may see goes into the chain, the rest into openings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
-from sandtable.errors import LogClosed
-from sandtable.journal.format.chain import TAIL_LENGTH
-from sandtable.journal.format.codec import encode_bodies
-from sandtable.journal.format.openings import (
-    SEALED,
-    Key,
-    commitment_of,
-    holder_of_whole,
-    opening_line,
-    part_of,
-    shown_part,
-)
+from sandtable.journal.format.codec import ENCODER, encode_bodies
+from sandtable.journal.format.openings import content_of_part, content_of_step, leaf_of, opening_line
 from sandtable.journal.format.salts import Salts
-from sandtable.journal.format.secrecy import parts_of
+from sandtable.journal.format.secrecy import Split, split
+from sandtable.journal.format.trees import Tree, leaf_hash
+from sandtable.kernel.decisions import PUBLIC, UMPIRE
 from sandtable.kernel.questions import AnsweredQuestion, text_of
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.kernel.ruleset import Ruleset
 
-_CONTENT = frozenset(("event", "order", "dice", "digest", "outcome"))
-"""Fields that make the public part of a record a complete record."""
-_WITHOUT_KEY = frozenset(("outcome",))
-"""Fields that mark a close, which can lack only its key."""
+_encode = ENCODER.encode
+_Hidden = list[tuple[Any, Split]]
 
 
 class Written(NamedTuple):
-    """Records as lines: the bodies, and by index the openings, without line ends, by addressee."""
+    """Records as lines: the bodies, and the openings for one viewer by index in ``bodies``, without line ends."""
 
     bodies: list[bytes]
-    openings: dict[int, dict[str, bytes]]
+    openings: dict[int, bytes]
 
 
 class LineForm:
-    """Writes and reads the records of one ruleset; only writing requires ``salts``."""
+    """Writes the records of one ruleset."""
 
-    def __init__(self, ruleset: Ruleset, salts: Salts | None = None) -> None:
+    def __init__(self, ruleset: Ruleset, salts: Salts) -> None:
         self._ruleset = ruleset
         self._salts = salts
         self._secret = frozenset(ruleset.secret_events)
+        self.viewers = sorted(ruleset.viewers)
 
-    def encode(self, records: Sequence[Any]) -> Written:
-        """Return ``records`` as lines."""
-        salts, secret, hidden = self._salts, self._secret, self._ruleset.hidden
-        assert salts is not None  # noqa: S101 - a writer has salts
-        lines: list[Any] = list(records)
-        openings: dict[int, dict[str, bytes]] = {}
-        for index, record in enumerate(lines):
+    def encode(self, records: Sequence[Any], to: str = UMPIRE) -> Written:
+        """Return ``records`` as lines, with the openings for ``to`` (PUBLIC: none).
+
+        Consecutive closed records are one step, with one line.
+        """
+        lines: list[Any] = []
+        openings: dict[int, bytes] = {}
+        step: _Hidden = []
+        for record, parts in self._split(records):
+            if parts is not None and parts.public is None:
+                step.append((record, parts))
+                continue
+            if step:
+                self._add_step(step, lines, openings, to)
+                step = []
+            if parts is None:
+                lines.append(record)
+            else:
+                self._add_part(record, parts, lines, openings, to)
+        if step:
+            self._add_step(step, lines, openings, to)
+        return Written(encode_bodies(lines), openings)
+
+    def _split(self, records: Sequence[Any]) -> Iterator[tuple[Any, Split | None]]:
+        """Yield ``records`` in their stored form, each with its parts if not all may see it."""
+        secret, ruleset = self._secret, self._ruleset
+        for record in records:
             kind = record.__class__
             if kind is EventRecord:
-                if secret and record.event.__class__ in secret:
-                    lines[index] = self._parted(record, index, openings)
+                yield record, split(record, ruleset) if secret and record.event.__class__ in secret else None
             elif kind is OrderRecord:
-                asked = record.asked
-                if asked.__class__ is AnsweredQuestion:
-                    asked = salts.asked(record.n, asked, hidden=True) if hidden else text_of(asked)
-                    lines[index] = OrderRecord(record.n, record.by, record.order, record.missing, record.secret, asked)
-                if record.missing or record.secret:
-                    lines[index] = self._parted(lines[index], index, openings)
+                stored = self._stored_order(record)
+                yield stored, split(stored, ruleset) if record.missing or record.secret else None
             elif kind is RollRecord:
-                if record.side:
-                    lines[index] = self._parted(record, index, openings)
-            elif hidden and (kind is SealRecord or kind is CloseRecord):
+                yield record, split(record, ruleset) if record.side else None
+            elif ruleset.hidden and (kind is SealRecord or kind is CloseRecord):
                 masked = replace(record, digest=self.shown_digest(record.n, record.digest))
-                lines[index] = self._parted(masked, index, openings)
-        return Written(encode_bodies(lines), openings)
+                yield masked, split(masked, ruleset)
+            else:
+                yield record, None
+
+    def _stored_order(self, record: OrderRecord[Any]) -> OrderRecord[Any]:
+        """Return ``record`` with its question as text."""
+        asked: Any = record.asked
+        if asked.__class__ is not AnsweredQuestion:
+            return record
+        hidden = self._ruleset.hidden
+        text = self._salts.asked(record.n, asked, hidden=True) if hidden else text_of(asked)
+        return OrderRecord(record.n, record.by, record.order, record.missing, record.secret, text)
 
     def shown_digest(self, number: int, digest: str) -> str:
         """Return ``digest``, masked in games with secrets: the bare hash of a small secret is easily guessed."""
-        assert self._salts is not None  # noqa: S101 - a writer has salts
         return self._salts.masked(number, digest) if self._ruleset.hidden else digest
 
-    def _parted(self, record: Any, index: int, openings: dict[int, dict[str, bytes]]) -> Any:
-        """Return the part of ``record`` that goes into the chain, and add its openings to ``openings``."""
-        parts = parts_of(record, self._ruleset)
-        if parts is None:
-            return record
-        assert self._salts is not None  # noqa: S101 - a writer has salts
-        found = openings[index] = {
-            to: opening_line(record.n, to, self._salts.opening(record.n, to), part)
-            for to, part in parts.private.items()
-        }
-        return {**parts.public, "sealed": {to: commitment_of(line) for to, line in found.items()}}
+    def stored(self, record: Any) -> Any:
+        """Return ``record`` in its stored form: with its question as text, and its digest as it is shown."""
+        if isinstance(record, OrderRecord):
+            return self._stored_order(record)
+        if isinstance(record, SealRecord | CloseRecord):
+            return replace(record, digest=self.shown_digest(record.n, record.digest))
+        return record
 
-    def whole(self, number: int, line: bytes, known: Mapping[Key, bytes]) -> bytes:
-        """Return ``line`` of record ``number`` as JSON of the complete record, using the ``known`` openings.
+    def _add_step(self, step: _Hidden, lines: list[Any], openings: dict[int, bytes], to: str) -> None:
+        """Add the line of the closed records of ``step``, and its opening for ``to``."""
+        whole = [_encode(record) for record, _ in step]
+        first, last = step[0][0].n, step[-1][0].n
+        contents = {UMPIRE: content_of_step(whole)}
+        for viewer in self.viewers:
+            contents[viewer] = content_of_step(
+                [
+                    line if seen == parts.hidden else _encode({"kind": "seen", "n": record.n, **seen})
+                    for line, (record, parts) in zip(whole, step, strict=True)
+                    if (seen := parts.seen.get(viewer)) is not None
+                ]
+            )
+        root = self._root(first, contents, len(lines), openings, to)
+        lines.append({"kind": "closed", "n": first, **({"last": last} if last > first else {}), "root": root})
 
-        Raises LogClosed if the record is not open here, and the errors of msgspec if the line is not JSON.
-        """
-        return _opened(number, line, known, "", _WITHOUT_KEY)
+    def _add_part(self, record: Any, parts: Split, lines: list[Any], openings: dict[int, bytes], to: str) -> None:
+        """Add the line of a partly public ``record``, and its opening for ``to``."""
+        hidden = content_of_part(parts.hidden)
+        contents = {each: hidden if each in parts.seen else b"" for each in self.viewers} | {UMPIRE: hidden}
+        root = self._root(record.n, contents, len(lines), openings, to)
+        kind = record.__struct_config__.tag
+        lines.append({"kind": kind, "n": record.n, **(parts.public or {}), "root": root})
 
-    def shown(self, number: int, line: bytes, known: Mapping[Key, bytes], side: str) -> bytes:
-        """Return ``line`` with the fields that are open to ``side`` or to all; raises as ``whole`` does."""
-        return _opened(number, line, known, side, _CONTENT)
+    def _root(self, number: int, contents: dict[str, bytes], index: int, openings: dict[int, bytes], to: str) -> str:
+        """Return the root over the leaves with ``contents``, and add the opening for ``to`` to ``openings``."""
+        root, opening = committed(number, contents, self.viewers, self._salts, to)
+        if opening:
+            openings[index] = opening
+        return root
 
 
-def _opened(number: int, line: bytes, known: Mapping[Key, bytes], side: str, enough: frozenset[str]) -> bytes:
-    """Return ``line`` with the opening for ``side``, or with one that holds the complete record.
+def committed(
+    number: int, contents: dict[str, bytes], viewers: Sequence[str], salts: Salts, to: str = UMPIRE
+) -> tuple[str, bytes]:
+    """Return the root, in hex, of record or step ``number``, and its opening for ``to`` (b"" for PUBLIC).
 
-    If neither is ``known``, raises LogClosed unless one of the fields in ``enough`` is present.
+    ``contents`` are what the openings for the umpire and the ``viewers``, in ascending order, show.
     """
-    if SEALED not in line:
-        return line
-    spliced = _spliced(number, line, known, side)
-    if spliced is not None:
-        return spliced
-    fields = msgspec.json.decode(line, type=dict[str, Any])
-    sealed = fields.pop("sealed", None)
-    if sealed is None:
-        return line
-    opening = known.get((number, side)) or holder_of_whole(sealed, known, number)
-    if opening is None and enough.isdisjoint(fields):
-        raise LogClosed(f"record {number} is closed here")
-    return msgspec.json.encode({**fields, **(part_of(opening) if opening else {})})
-
-
-def _spliced(number: int, line: bytes, known: Mapping[Key, bytes], side: str) -> bytes | None:
-    """Return ``line`` with its opening instead of the commitments, or None if either is not in the written form.
-
-    If both have a field, the one from the opening comes last and counts.
-    """
-    start = line.rfind(_COMMITMENTS)
-    end = len(line) - TAIL_LENGTH
-    if start < 0 or line.find(b"}", start) != end - 1:
-        return None
-    opening = known.get((number, side))
-    if opening is None:
-        opening = holder_of_whole(_holders(line[start + len(_COMMITMENTS) - 1 : end]), known, number)
-    part = opening and shown_part(opening)
-    return line[:start] + part if part else None
-
-
-_COMMITMENTS = b"," + SEALED
-_holders = msgspec.json.Decoder(dict[str, str]).decode
+    salt = salts.of_step(number)
+    leaves = [leaf_of(number, each, at, salt(each), contents[each]) for at, each in enumerate(viewers)]
+    own = leaf_of(number, UMPIRE, None, salt(UMPIRE), contents[UMPIRE])
+    tree = Tree(leaf_hash(own), [leaf_hash(each) for each in leaves])
+    root = tree.root().hex()
+    if to == UMPIRE:
+        return root, opening_line(own, tree.path(None))
+    if to == PUBLIC:
+        return root, b""
+    at = list(viewers).index(to)
+    return root, opening_line(leaves[at], tree.path(at))

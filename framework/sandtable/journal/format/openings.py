@@ -1,48 +1,87 @@
 """Openings: the lines that reveal what the chain commits to (log format, section 8)."""
 
-import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import Raw, Struct
 
+from sandtable.journal.format.trees import leaf_hash, root_from
 from sandtable.kernel.decisions import UMPIRE
 
 OPENING = b'{"kind":"opening"'
-SEALED = b'"sealed":{'
+CLOSED = b'{"kind":"closed"'
+ROOT = b'"root":"'
 """Bytes that are in every line with a commitment."""
-_PREFIX = re.compile(rb'\{"kind":"opening","n":(0|[1-9][0-9]{0,8}),"to":"([^"\\]{1,64})","salt":"([0-9a-f]{32})"')
-_FRAME = ("kind", "n", "to", "salt")
+_PREFIX = re.compile(
+    rb'\{"kind":"opening","n":(0|[1-9][0-9]{0,8}),"to":"([^"\\]{1,64})"(?:,"at":(0|[1-9][0-9]{0,2}))?,"salt":"([0-9a-f]{32})"'
+)
+_PATH = b',"path":"'
+_PROVEN = re.compile(rb'((?:[0-9a-f]{64}){1,11})"\}')
 _encode = msgspec.json.Encoder().encode
 
 Key = tuple[int, str]
-"""The record number and the addressee of an opening."""
+"""The first record of a step, or the number of a partly public record (0: the header), and an addressee."""
 
 
-def opening_line(number: int, to: str, salt: str, part: Mapping[str, Any]) -> bytes:
-    """Return the opening of record ``number`` for ``to``, without line end."""
-    return _encode({"kind": "opening", "n": number, "to": to, "salt": salt, **part})
+class Opening(Struct, frozen=True, tag_field="kind", tag="opening", forbid_unknown_fields=True):
+    """What an opening shows: the ``records`` of a closed step, or the ``part`` of a record that its line lacks.
+
+    A record that its viewer sees only in part has the kind ``seen``. Neither means that nothing is shown to the viewer.
+    ``at`` is the place of the viewer's leaf, unless it is the umpire's.
+    """
+
+    n: int
+    to: str
+    salt: str
+    path: str
+    at: int | None = None
+    records: tuple[Raw, ...] = ()
+    part: Raw = Raw()
 
 
-def commitment_of(line: bytes) -> str:
-    """Return the commitment to an opening: the SHA-256 of its bytes, in hex."""
-    return hashlib.sha256(line).hexdigest()
+decode_opening = msgspec.json.Decoder(Opening).decode
 
 
-class _Sealed(Struct):
-    """The commitments of a line, whatever else it holds."""
+class Commitment(Struct):
+    """The commitment in a line, whatever else it holds; ``last`` is the last record of a closed step."""
 
-    sealed: dict[str, str] = {}
+    n: int = 0
+    last: int = 0
+    root: str = ""
 
 
-_commitments = msgspec.json.Decoder(_Sealed).decode
+_commitment = msgspec.json.Decoder(Commitment).decode
 
 
-def commitments_in(line: bytes) -> dict[str, str]:
-    """Return the commitments in a line of the chain by addressee; raise the errors of msgspec if it is not valid."""
-    return _commitments(line).sealed if SEALED in line else {}
+def leaf_of(number: int, to: str, at: int | None, salt: str, content: bytes) -> bytes:
+    """Return the leaf of record or step ``number`` for ``to``; ``content`` is empty, or begins with a comma."""
+    place = b"" if at is None else b',"at":%d' % at
+    return b'%b,"n":%d,"to":%b%b,"salt":"%b"%b' % (OPENING, number, _encode(to), place, salt.encode(), content)
+
+
+def content_of_step(records: Sequence[bytes]) -> bytes:
+    """Return the content of the opening of a closed step that shows ``records``, each as JSON."""
+    return b',"records":[%b]' % b",".join(records) if records else b""
+
+
+def content_of_part(fields: dict[str, Any]) -> bytes:
+    """Return the content of the opening of a partly public record that shows ``fields``."""
+    return b',"part":%b' % _encode(fields)
+
+
+def opening_line(leaf: bytes, path: bytes) -> bytes:
+    """Return an opening without line end: its leaf, and the hashes that lead from it to the root."""
+    return b'%b%b%b"}' % (leaf, _PATH, path.hex().encode())
+
+
+def commitment_in(line: bytes) -> Commitment:
+    """Return the commitment of a line of the chain; raise the errors of msgspec if it is not valid."""
+    return _commitment(line) if ROOT in line else _NO_COMMITMENT
+
+
+_NO_COMMITMENT = Commitment()
 
 
 def key_of(line: bytes) -> Key | None:
@@ -54,39 +93,18 @@ def key_of(line: bytes) -> Key | None:
 def salt_of(line: bytes) -> str:
     """Return the salt of an opening, or "" without one."""
     found = _PREFIX.match(line)
-    return found[3].decode() if found else ""
+    return found[4].decode() if found else ""
 
 
-class _Frame(Struct):
-    """The fields in an opening's content that would repeat those that identify its record."""
-
-    n: Raw | UnsetType = UNSET
-    kind: Raw | UnsetType = UNSET
-
-
-_frame = msgspec.json.Decoder(_Frame).decode
-
-
-def shown_part(line: bytes) -> bytes:
-    """Return the text after the frame of an opening, ``,"event":...}``, or nothing if it repeats number or kind."""
+def root_of(line: bytes) -> str:
+    """Return the root, 64 hex digits, to which the path of an opening leads; "" if it is not in the form of one."""
     found = _PREFIX.match(line)
-    if not found or not line.startswith(b',"', found.end()):
-        return b""
-    part = line[found.end() :]
-    if b'"n"' in part or b'"kind"' in part or b"\\" in part:
-        frame = _frame(b"{" + part[1:])
-        if frame.n is not UNSET or frame.kind is not UNSET:
-            return b""
-    return part
-
-
-def part_of(line: bytes) -> dict[str, Any]:
-    """Return the fields that an opening shows; raise msgspec.DecodeError if it is not JSON."""
-    fields = msgspec.json.decode(line, type=dict[str, Any])
-    return {name: value for name, value in fields.items() if name not in _FRAME}
-
-
-def holder_of_whole(sealed: Mapping[str, str], known: Mapping[Key, bytes], number: int) -> bytes | None:
-    """Return the opening among ``known`` that holds record ``number`` completely, or None."""
-    holders = (UMPIRE,) if UMPIRE in sealed else sealed
-    return next((known[number, to] for to in holders if (number, to) in known), None)
+    leaf, _, rest = line.rpartition(_PATH)
+    proven = _PROVEN.fullmatch(rest)
+    if found is None or proven is None or len(leaf) < found.end():
+        return ""
+    index = None if found[3] is None else int(found[3])
+    if (index is None) != (found[2] == UMPIRE.encode()):
+        return ""
+    root = root_from(leaf_hash(leaf), index, bytes.fromhex(proven[1].decode()))
+    return root.hex() if root is not None else ""

@@ -1,6 +1,7 @@
 """Blinding the secrets of a log (log format, section 5): salts of openings and questions, and masked digests."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from hashlib import sha256
 from typing import Protocol
 
 from sandtable.kernel.dice import hmac_of
@@ -10,8 +11,8 @@ from sandtable.kernel.questions import MARK, AnsweredQuestion, label_of, text_of
 class Salts(Protocol):
     """A source of the salts of one log."""
 
-    def opening(self, number: int, to: str) -> str:
-        """Return the salt, 32 hex digits, of the opening of record ``number`` for ``to``."""
+    def of_step(self, number: int) -> Callable[[str], str]:
+        """Return a function from an addressee to its salt, 32 hex digits, for record or step ``number``."""
 
     def asked(self, number: int, asked: AnsweredQuestion, *, hidden: bool) -> str:
         """Return the stored form of the question that record ``number`` answers, blinded if ``hidden``."""
@@ -29,9 +30,16 @@ class KeyedSalts:
     def _hmac(self, message: bytes) -> bytes:
         return hmac_of(self._source)(message)
 
-    def opening(self, number: int, to: str) -> str:
-        """Return the first 32 hex digits of HMAC-SHA256(S, "salt/<n>/<to>")."""
-        return self._hmac(f"salt/{number}/{to}".encode()).hex()[:32]
+    def of_step(self, number: int) -> Callable[[str], str]:
+        """Return the salts by addressee: the first 32 hex digits of SHA-256(HMAC-SHA256(S, "salt/<n>"), to)."""
+        seed = sha256(self._hmac(b"salt/%d" % number))
+
+        def salt(to: str) -> str:
+            salted = seed.copy()
+            salted.update(to.encode())
+            return salted.hexdigest()[:32]
+
+        return salt
 
     def asked(self, number: int, asked: AnsweredQuestion, *, hidden: bool) -> str:
         """Return label and digest; if ``hidden``, the digest is salted with HMAC-SHA256(S, "question/<n>")."""
@@ -58,9 +66,9 @@ class StoredSalts:
         self._asked = asked
         self._digests = digests
 
-    def opening(self, number: int, to: str) -> str:
-        """Return the stored salt of the opening, or "" without one."""
-        return self._openings.get((number, to), "")
+    def of_step(self, number: int) -> Callable[[str], str]:
+        """Return the stored salts, "" for an addressee without an opening."""
+        return lambda to: self._openings.get((number, to), "")
 
     def asked(self, number: int, asked: AnsweredQuestion, *, hidden: bool) -> str:
         """Return the stored text if it is blinded and its label is right, or the expected unblinded text."""

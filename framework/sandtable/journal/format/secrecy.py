@@ -1,41 +1,44 @@
-"""Splitting records into a public part and private parts, which are behind commitments."""
+"""Splitting records into a public part and what only some viewers may see, which is behind commitments."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
-from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, UndoRecord
 from sandtable.kernel.ruleset import Ruleset
 
 HEAD = ("kind", "n")
 PUBLIC_OF_ORDER = ("by", "missing", "secret")
-Part = Mapping[str, Any]
+PUBLIC_OF_CLOSE = ("outcome", "ending", "digest", "shares")
 
 
-class SplitRecord(NamedTuple):
-    """A split record: the public fields, and by side (or umpire) the fields that this side may know."""
+class Split(NamedTuple):
+    """A record that not all may see.
 
-    public: dict[str, Any]
-    private: dict[str, Part]
-
-
-def parts_of(record: Any, ruleset: Ruleset) -> SplitRecord | None:
-    """Return the parts of a ``record`` that is at least partly secret, or None if it is public.
-
-    If the umpire is in ``private``, the umpire's part is the complete record. Otherwise every part in ``private`` is.
+    ``public`` are the fields of its line, or None if the record is closed: then not even its kind is shown.
+    ``hidden`` are the other fields of the complete record. ``seen`` are, by viewer, the fields that it sees instead of
+    the public ones; those who see only the public part are not in it.
     """
+
+    public: dict[str, Any] | None
+    hidden: dict[str, Any]
+    seen: dict[str, dict[str, Any]]
+
+
+def split(record: Any, ruleset: Ruleset) -> Split | None:
+    """Return the parts of a ``record`` that is at least partly secret, or None if it is public."""
     if isinstance(record, EventRecord):
         return _of_event(record, ruleset) if isinstance(record.event, ruleset.secret_events) else None
     if isinstance(record, OrderRecord):
-        if not (record.missing or record.secret):
-            return None
-        return _parted(record, PUBLIC_OF_ORDER, ruleset.side_of(record.by))
+        hides = record.missing or record.secret
+        return _parted(record, PUBLIC_OF_ORDER, ruleset.side_of(record.by)) if hides else None
     if isinstance(record, RollRecord):
-        return _parted(record, (), record.side) if record.side else None
+        if not record.side:
+            return None
+        return Split(None, _fields(record), {record.side: _fields(record)} if record.side in ruleset.viewers else {})
     if isinstance(record, CloseRecord) and record.key and ruleset.hidden:
-        return _parted(record, ("outcome", "ending", "digest", "shares"), UMPIRE)
+        return _parted(record, PUBLIC_OF_CLOSE, "")
     return None
 
 
@@ -67,24 +70,28 @@ def opened_in(records: Sequence[Any]) -> frozenset[int]:
     return frozenset(number for place in range(len(records)) for number in opened_with(records, place))
 
 
-def _parted(record: Any, public: tuple[str, ...], to: str) -> SplitRecord:
-    """Return the parts of a record whose ``public`` fields all may know and whose other fields only ``to`` may know."""
+def _fields(record: Any) -> dict[str, Any]:
+    """Return the fields of ``record`` without kind and number."""
     fields: dict[str, Any] = msgspec.to_builtins(record)
-    shown = {name: value for name, value in fields.items() if name in HEAD or name in public}
-    return SplitRecord(shown, {to: {name: value for name, value in fields.items() if name not in shown}})
+    return {name: value for name, value in fields.items() if name not in HEAD}
 
 
-def _of_event(record: EventRecord[Any], ruleset: Ruleset) -> SplitRecord | None:
+def _parted(record: Any, public: tuple[str, ...], to: str) -> Split:
+    """Return the parts of a record whose ``public`` fields all may know, and whose other fields ``to`` may know."""
+    fields = _fields(record)
+    hidden = {name: value for name, value in fields.items() if name not in public}
+    return Split({name: fields[name] for name in public if name in fields}, hidden, {to: hidden} if to else {})
+
+
+def _of_event(record: EventRecord[Any], ruleset: Ruleset) -> Split | None:
     whole = record.event
-    seen = {side: ruleset.visible(whole, side) for side in ruleset.viewers}
-    knowing = [side for side, event in seen.items() if event == whole]
-    less = [event for event in seen.values() if event != whole]
+    hidden = {"event": whole}
+    events = {side: ruleset.visible(whole, side) for side in ruleset.viewers}
+    knowing = {side: hidden for side, event in events.items() if event == whole}
+    less = [event for side, event in events.items() if side not in knowing]
     if not less:
         return None
-    public: dict[str, Any] = {"kind": "event", "n": record.n}
-    if all(event == less[0] for event in less):
-        if less[0] is not None:
-            public["event"] = less[0]
-        return SplitRecord(public, {side: {"event": whole} for side in knowing or [UMPIRE]})
-    private = {side: {"event": event} for side, event in seen.items() if event is not None}
-    return SplitRecord(public, {**private, UMPIRE: {"event": whole}})
+    if less[0] is not None and all(event == less[0] for event in less):
+        return Split({"event": less[0]}, hidden, knowing)
+    seen = {side: {"event": event} for side, event in events.items() if event is not None}
+    return Split(None, hidden, {**seen, **knowing})

@@ -12,11 +12,12 @@ from msgspec import Struct, to_builtins
 
 from sandtable.errors import LogDamaged, SandtableError
 from sandtable.journal.branching.compare import comparable
+from sandtable.journal.fields import differences
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import effective, other_version, read_records
 from sandtable.journal.other_rules.rerun import RerunUnderRules, Stop
 from sandtable.journal.record import form_for
-from sandtable.journal.verification.rerun import differences, named
+from sandtable.journal.verification.rerun import named
 from sandtable.journal.verification.stored import dice_of
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice
@@ -108,9 +109,9 @@ def _other_state(tried: RerunUnderRules, log: Log) -> tuple[int, str]:
     game = tried.game
     if not isinstance(game.dice, KeyedDice) or tried.choices is not None or len(game.records) != log.records:
         return 0, ""
-    made = form_for(game.ruleset, game.dice).encode(game.records).bodies
-    for record, body, line in zip(game.records, made, log.lines[1:], strict=True):
-        if isinstance(record, SealRecord | CloseRecord) and not line.startswith(body):
+    shown = form_for(game.ruleset, game.dice).shown_digest
+    for record, line in zip(game.records, log.lines[1:], strict=True):
+        if isinstance(record, SealRecord | CloseRecord) and shown(record.n, record.digest).encode() not in line:
             return record.n, "the same records, but a different state"
     return 0, ""
 

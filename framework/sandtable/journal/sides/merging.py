@@ -52,10 +52,10 @@ def _annexes(logs: Sequence[Log]) -> list[bytes]:
 
 
 def _file(log: Log, openings: dict[Key, bytes], annexes: Sequence[bytes]) -> bytes:
-    by_record: dict[int, list[bytes]] = {}
+    by_place: dict[int, list[bytes]] = {}
     for (number, _), line in sorted(openings.items()):
-        by_record.setdefault(number, []).append(line)
-    lines = [log.lines[0], *by_record.pop(0, []), *annexes]
-    for number, line in enumerate(log.lines[1:], start=1):
-        lines += [*by_record.get(number, []), line]
+        by_place.setdefault(log.places[number], []).append(line)
+    lines = [log.lines[0], *by_place.pop(0, []), *annexes]
+    for place, line in enumerate(log.chain[1:], start=1):
+        lines += [*by_place.get(place, []), line]
     return b"".join(line + b"\n" for line in lines)

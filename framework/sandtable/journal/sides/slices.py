@@ -9,13 +9,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandtable.errors import LogClosed, LogDamaged, PlayError
-from sandtable.journal.file.log import UNREADABLE, Log, annex_line, misfit_text, parse_log
+from sandtable.journal.file.annexes import annex_line
+from sandtable.journal.file.keys import kept_key, key_file
+from sandtable.journal.file.log import UNREADABLE, Log, misfit_text, parse_log
 from sandtable.journal.fold import bad_record, prepare_for, read_records, steps_from, upcast_line
 from sandtable.journal.format.codec import RecordCodec
-from sandtable.journal.format.header import Header, person_plays
+from sandtable.journal.format.header import Header, header_commitment, key_bytes, person_plays
 from sandtable.journal.format.lines import LineForm
-from sandtable.journal.format.secrecy import opened_in, parts_of
-from sandtable.kernel.decisions import PUBLIC
+from sandtable.journal.format.salts import KeyedSalts
+from sandtable.journal.format.secrecy import opened_in, split
+from sandtable.kernel.decisions import PUBLIC, UMPIRE
 from sandtable.kernel.questions import MARK, AnsweredQuestion, label_of, text_of
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, SealRecord
 from sandtable.kernel.ruleset import Ruleset
@@ -36,23 +39,40 @@ def slice_log(log: Log, prepared: Prepared, side: str) -> bytes:
         raise LogDamaged(f"{log.where(log.broken)}: was altered: only an intact log can be sliced")
     if log.misfit is not None:
         raise LogDamaged(f"{log.name}: {misfit_text(log)}: only an intact log can be sliced")
-    records = read_records(log, ruleset)
-    openings = _openings_of(log, records, side)
-    lines = [log.lines[0] + b"\n", annex_line({"slice": side})]
-    for number, line in enumerate(log.lines[1:], start=1):
-        lines += [opening + b"\n" for opening in openings.get(number, ())]
-        lines.append(line + b"\n")
-    return b"".join(lines)
+    openings = _openings_of(log, read_records(log, ruleset), prepared, side)
+    lines = [log.lines[0], *openings.pop(0, ()), annex_line({"slice": side})[:-1]]
+    for place, line in enumerate(log.chain[1:], start=1):
+        lines += [*openings.get(place, ()), line]
+    return b"".join(line + b"\n" for line in lines)
 
 
-def _openings_of(log: Log, records: Sequence[Any], side: str) -> dict[int, list[bytes]]:
-    """Return the openings that ``side`` may see: its own, and those of sealed orders that were opened."""
-    opened = opened_in(records)
+def _openings_of(log: Log, records: Sequence[Any], prepared: Prepared, side: str) -> dict[int, list[bytes]]:
+    """Return the openings that ``side`` may see, by index in the chain: its own, and those of opened sealed orders.
+
+    They are made with the salts of the game, so PlayError is raised if their source is not known.
+    """
     found: dict[int, list[bytes]] = {}
-    for (number, to), line in log.openings.items():
-        if to == side or number in opened:
-            found.setdefault(number, []).append(line)
+    if side != PUBLIC:
+        own = form_of(log, records, prepared.ruleset).encode(records, side).openings
+        found = {place + 1: [line] for place, line in own.items()}
+        _, opening = header_commitment(log.header, prepared.ruleset.viewers, side)
+        found |= {0: [opening]} if opening else {}
+    for number in opened_in(records):
+        found.setdefault(log.places[number], []).append(log.openings[number, UMPIRE])
     return found
+
+
+def form_of(log: Log, records: Sequence[Any], ruleset: Ruleset) -> LineForm:
+    """Return the form in which ``log`` was written; raise PlayError if the source of its salts is not known here."""
+    closing = records[-1] if records else None
+    shown = closing.key if isinstance(closing, CloseRecord) else ""
+    source = log.header.salt_source() or (key_bytes(shown, log.name) if shown else kept_key(log.name, log.header))
+    if source is None:
+        raise PlayError(
+            f"{log.name}: a slice needs the key of the game: put {key_file(log.name)} next to the log, "
+            "or slice it after the game"
+        )
+    return LineForm(ruleset, KeyedSalts(source))
 
 
 def check_slice(data: bytes, name: str) -> int:
@@ -74,11 +94,10 @@ def sliced_for(log: Log) -> str:
 
 def count_closed(log: Log, ruleset: Ruleset) -> int:
     """Return the number of records of ``log`` that are incomplete in this file; raise LogError if one is invalid."""
-    form = LineForm(ruleset)
     closed = 0
-    for number, line in enumerate(log.lines[1:], start=1):
+    for number in range(1, len(log.lines)):
         try:
-            form.whole(number, line, log.openings)
+            log.whole(number)
         except LogClosed:
             closed += 1
         except UNREADABLE as error:
@@ -103,14 +122,13 @@ def read_slice(log: Log, rulesets: Rulesets) -> tuple[Prepared, list[Any]]:
 
 def shown_records(log: Log, prepared: Prepared) -> list[Any]:
     """Return the records that an incomplete ``log`` shows, completely or in part."""
-    form = LineForm(prepared.ruleset)
     steps = steps_from(log.header.ruleset_version, prepared.ruleset)
     decode = RecordCodec.of(prepared.ruleset).any.decode
     side = sliced_for(log)
     records = []
-    for number, line in enumerate(log.lines[1:], start=1):
+    for number in range(1, len(log.lines)):
         try:
-            shown = form.shown(number, line, log.openings, side)
+            shown = log.shown(number, side)
             records.append(decode(upcast_line(shown, steps, log.where(number)) if steps else shown))
         except LogClosed:
             continue
@@ -139,13 +157,13 @@ def seen_record(record: Any, ruleset: Ruleset, side: str, opened: frozenset[int]
         if not ruleset.hidden:
             return record
         return replace(record, key="", digest="") if isinstance(record, CloseRecord) else None
-    parts = parts_of(record, ruleset)
+    parts = split(record, ruleset)
     if parts is None:
         return record
-    part = parts.private.get(side, parts.public)
-    if isinstance(record, EventRecord) and "event" in part:
+    part = parts.seen.get(side, parts.public)
+    if isinstance(record, EventRecord) and part:
         return replace(record, event=part["event"])
-    return record if side in parts.private else None
+    return record if side in parts.seen else None
 
 
 def _asked(asked: Any, *, own: bool) -> str:

@@ -16,6 +16,7 @@ from sandtable.errors import LogClosed, LogDamaged, PlayError, RulesetMissing, S
 from sandtable.journal.file.log import UNREADABLE, Log
 from sandtable.journal.fold import reader_of
 from sandtable.journal.format.chain import CLOSE
+from sandtable.journal.format.openings import CLOSED
 from sandtable.journal.verification.rerun import Difference, differing_die
 from sandtable.journal.verification.stored import dice_of
 from sandtable.kernel.decisions import EnterDice
@@ -103,9 +104,11 @@ def _read(log: Log, prepared: Prepared, prefix: bytes, kind: type[Any]) -> Itera
     """Yield the records of a kind that no ruleset changes, skipping those that are incomplete in the file."""
     whole = reader_of(log, prepared.ruleset)
     for number, line in enumerate(log.lines):
-        if line.startswith(prefix):
+        if number and line.startswith((prefix, CLOSED)):
             with suppress(LogClosed, *UNREADABLE):
-                yield msgspec.json.decode(whole(number, line), type=kind)
+                record = whole(number)
+                if record.startswith(prefix):
+                    yield msgspec.json.decode(record, type=kind)
 
 
 def refusal(found: Difference, log: Log, prepared: Prepared, what: str) -> SandtableError:

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from sandtable.journal.file.log import Log, private_file
-from sandtable.journal.verification.closed import opened_orders
+from sandtable.journal.verification.matching import opened_orders
 from sandtable.journal.verification.verdicts import ranges
-from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.decisions import PUBLIC, UMPIRE
 from sandtable.kernel.records import CloseRecord
 from sandtable.kernel.ruleset import Ruleset
 
@@ -62,11 +62,11 @@ def _key_item(log: Log, ruleset: Ruleset, records: Sequence[Any], *, is_over: bo
     what = "the key of the salts" if header.dice == "manual" else "the dice key"
     if header.dice == "open":
         parts = f"{what} and the salts" if ruleset.hidden else what
-        return f"{parts} (opening of the header for {UMPIRE})", not (side and UMPIRE in header.sealed)
+        return f"{parts} (opening of the header for {UMPIRE})", not (side and header.root)
     if not is_over:
         return f"{what}, which the close will show", False
     closing = records[-1].n
-    is_closed = ruleset.hidden and UMPIRE in log.sealed(closing)
+    is_closed = ruleset.hidden and bool(log.commitment(closing).root)
     where = f"opening of record {closing} for {UMPIRE}" if ruleset.hidden else f"record {closing}"
     return f"{what} ({where})", not (side and is_closed)
 
@@ -74,19 +74,25 @@ def _key_item(log: Log, ruleset: Ruleset, records: Sequence[Any], *, is_over: bo
 def _closed_for(
     log: Log, records: Sequence[Any], side: str, *, has_key: bool
 ) -> Iterator[tuple[str, list[int], list[int]]]:
-    """Yield each addressee whose openings the file lacks, with the records that should have them and the others.
+    """Yield each addressee whose openings the file lacks: the records or steps that should have them, and the others.
 
     Openings that show the key are left out if the key itself is named as missing.
     """
     opened = opened_orders(records) if side else frozenset()
-    found: dict[str, tuple[list[int], list[int]]] = {}
-    for record in records:
-        is_named = isinstance(record, CloseRecord) and not has_key
-        for to in log.sealed(record.n):
-            if (record.n, to) not in log.openings and not (is_named and to == UMPIRE):
-                expected = bool(side) and to != side and record.n not in opened
-                found.setdefault(to, ([], []))[expected].append(record.n)
-    yield from ((to, due, expected) for to, (due, expected) in sorted(found.items()))
+    is_over = bool(records) and isinstance(records[-1], CloseRecord)
+    showing_key = {0, log.records if is_over else 0}
+    own: list[int] = []
+    complete: tuple[list[int], list[int]] = ([], [])
+    for number in log.steps():
+        if (number, UMPIRE) in log.openings:
+            continue
+        if side not in ("", PUBLIC) and (number, side) not in log.openings:
+            own.append(number)
+        if number not in showing_key or (number and has_key):
+            complete[bool(side) and number not in opened].append(number)
+    if own:
+        yield side, own, []
+    yield UMPIRE, *complete
 
 
 def advice(log: Log, proofs: Proofs) -> str:

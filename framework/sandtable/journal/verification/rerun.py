@@ -1,6 +1,6 @@
 """Rerunning the rules from the orders of a log, and finding the first record that differs."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 import msgspec
@@ -10,10 +10,10 @@ from msgspec.structs import force_setattr
 from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, RulesetMissing, SandtableError, SignaturesUnchecked
 from sandtable.journal.anchors.endings import why_not_signed
 from sandtable.journal.anchors.rulings import why_not_umpires
+from sandtable.journal.fields import as_json as _json
 from sandtable.journal.file.log import Log
-from sandtable.journal.format.chain import CLOSE
-from sandtable.journal.format.lines import LineForm, Written
-from sandtable.journal.verification.closed import ClosedRecord
+from sandtable.journal.format.lines import LineForm
+from sandtable.journal.verification.matching import ClosedRecord, Matcher
 from sandtable.journal.verification.stored import StoredDice, salts_of
 from sandtable.kernel.decisions import Decision, Roll, Sealed
 from sandtable.kernel.dice import Dice
@@ -114,7 +114,8 @@ class Rerun:
         self.records = records
         self.game: Game = prepared.new_game(dice)
         self._salts = salts_of(log, records, dice)
-        self._form = LineForm(prepared.ruleset, self._salts)
+        form = LineForm(prepared.ruleset, self._salts)
+        self._matcher = Matcher(log, prepared.ruleset, form, has_key=not isinstance(dice, StoredDice))
         self.is_cut = False
         """Whether more records follow from the last order than are stored."""
         self.unchecked: SignaturesUnchecked | None = None
@@ -166,28 +167,11 @@ class Rerun:
         """End the rerun if ``record``, which the rules are about to make, is not the stored one."""
         index = record.n - 1
         if index < len(self.records):
-            written = self._form.encode([record])
-            if not self._is_stored(record.n, written):
-                self._end(self._differs(self.records[index], record, written))
+            if not self._matcher.fits(record):
+                self._end(self._differs(self.records[index], record))
         elif not self._goes_on:
             self.is_cut = True
             self._end(None)
-
-    def _is_stored(self, number: int, written: Written) -> bool:
-        """Return whether record ``number`` of the log equals ``written``.
-
-        Available openings match their commitments (``Log.check``), so only the line is compared. Without the key, the
-        hidden parts are compared as far as they are open.
-        """
-        line = self.log.lines[number]
-        if line.startswith(written.bodies[0] + b',"hash":"'):
-            return True
-        if not self._has_stored_salts:
-            return False
-        own = written.openings.get(0, {})
-        closed = [to for to in own if (number, to) not in self.log.openings]
-        is_close = line.startswith(CLOSE)
-        return (bool(closed) or is_close) and self._is_same_but_for(number, written, closed, is_close=is_close)
 
     def _stopped_at(self, record: ClosedRecord) -> Difference | None:
         """Return how a closed ``record`` contradicts what the rules expect, or None if the run merely stops here."""
@@ -262,14 +246,6 @@ class Rerun:
         except Exception as error:
             raise PlayError(f"the rules cannot judge it: {one_line(error)}") from error
 
-    def _is_same_but_for(self, number: int, written: Written, closed: Sequence[str], *, is_close: bool) -> bool:
-        """Return whether a record equals ``written`` except for its ``closed`` parts and, in a close, the dice key."""
-        stored, mine = (msgspec.json.decode(line) for line in (self.log.lines[number], written.bodies[0] + b"}"))
-        for line in (stored, mine):
-            line.pop("hash", None)
-            line["sealed"] = {} if is_close else _without(line.get("sealed", {}), closed)
-        return bool(stored == mine)
-
     def _rule(self, record: RulingRecord[Any]) -> None:
         """Apply a stored ruling; within an activation the game adds its records to an unwatched list."""
         game, before = self.game, len(self.game.records)
@@ -280,9 +256,9 @@ class Rerun:
             for each in made:
                 game.records.append(each)
 
-    def _differs(self, stored: Any, mine: Any, written: Written) -> Difference:
+    def _differs(self, stored: Any, mine: Any) -> Difference:
         if isinstance(stored, ClosedRecord):
-            return self._differs_closed(stored, mine, written)
+            return self._differs_closed(stored, mine)
         if (
             type(stored) is not type(mine)
             or getattr(stored, "event", 0).__class__ is not getattr(mine, "event", 0).__class__
@@ -292,7 +268,7 @@ class Rerun:
             other = self._other_question(stored, mine)
             if other is not None:
                 return other
-        found = next(self._parting(stored, written), None)
+        found = next(self._matcher.parting(stored, mine), None)
         if found is None:
             text = f"{self.log.where(stored.n)}: record {stored.n} is not in the form of this format (duplicate key?)"
             return Difference("altered record", stored.n, text)
@@ -304,12 +280,11 @@ class Rerun:
         text = f"record {stored.n}: {named(stored)}: {where} is stored as {here}; the rules give {there}"
         return Difference("rules diverge", stored.n, text, where, value, expected, rule)
 
-    def _differs_closed(self, stored: ClosedRecord, mine: Any, written: Written) -> Difference:
-        """Return how the public part of a closed record, or one of its commitments, differs from ``mine``."""
-        shown, expected = msgspec.json.decode(self.log.lines[stored.n]), msgspec.json.decode(written.bodies[0] + b"}")
-        if shown["kind"] != expected["kind"]:
+    def _differs_closed(self, stored: ClosedRecord, mine: Any) -> Difference:
+        """Return how what is open of a closed record differs from ``mine``."""
+        where, value, due = next(self._matcher.parting(stored, mine), ("", "", ""))
+        if where in ("", "kind"):
             return self._diverges(stored.n, f"the rules make {named(mine)} here; the log has {named(stored)}")
-        where, value, due = next(differences(shown, expected), ("", "", ""))
         text = (
             f"record {stored.n}, closed here: {where} is stored as {shortened(value)}; the rules give {shortened(due)}"
         )
@@ -328,18 +303,6 @@ class Rerun:
         )
         return Difference("other question", stored.n, text, "asked", stored.asked, asked, question.decision.rule)
 
-    def _parting(self, stored: Any, written: Written) -> Iterator[tuple[str, str, str]]:
-        """Yield the differences of the ``stored`` record: in the complete record, its openings, its public part."""
-        number, body = stored.n, written.bodies[0] + b',"hash":""}'
-        own = written.openings.get(0, {})
-        whole = self._form.whole(number, body, {(number, to): line for to, line in own.items()})
-        yield from differences(msgspec.to_builtins(stored), msgspec.json.decode(whole))
-        shown, expected = msgspec.json.decode(self.log.lines[number]), msgspec.json.decode(body)
-        for to, line in own.items():
-            opened = self.log.openings.get((number, to), line)
-            yield from differences(msgspec.json.decode(opened), msgspec.json.decode(line), f"opening for {to}")
-        yield from differences(shown, expected)
-
     def _unrolled(self, roll: Roll, stored: Any) -> Difference:
         """Return how ``stored`` differs from the record of ``roll``, for which no matching dice are stored."""
         what = f"the rules roll {roll.dice}d{roll.sides} for {roll.purpose} here; the log has {named(stored)}"
@@ -355,38 +318,12 @@ class Rerun:
         return Difference("rules diverge", number, f"record {number}: {text}")
 
 
-def _without(sealed: dict[str, str], closed: Sequence[str]) -> dict[str, str]:
-    return {to: digest if to not in closed else "" for to, digest in sealed.items()}
-
-
 def differing_die(stored: RollRecord, due: tuple[int, ...], source: str = "the key gives") -> Difference:
     """Return the first die of ``stored`` that differs from ``due``, the dice of its label, which ``source`` gave."""
     index = next(index for index, face in enumerate(due) if stored.dice[index] != face)
     value, expected = _json(stored.dice[index]), _json(due[index])
     text = f"record {stored.n}: die {index + 1} of {shortened(stored.label)} is stored as {value}; {source} {expected}"
     return Difference("altered dice", stored.n, text, f"dice[{index}]", value, expected, stored.rule)
-
-
-def differences(a: Any, b: Any, where: str = "") -> Any:
-    """Yield (path, value in ``a``, value in ``b``) for each difference of two plain values; values as JSON text."""
-    if isinstance(a, dict) and isinstance(b, dict):
-        for key in [*a, *(key for key in b if key not in a)]:
-            if key == "hash":
-                continue
-            path = f"{where}.{key}" if where else str(key)
-            if key not in a or key not in b:
-                yield path, _json(a.get(key)) if key in a else "nothing", _json(b.get(key)) if key in b else "nothing"
-            else:
-                yield from differences(a[key], b[key], path)
-    elif isinstance(a, list | tuple) and isinstance(b, list | tuple) and len(a) == len(b):
-        for index, (left, right) in enumerate(zip(a, b, strict=True)):
-            yield from differences(left, right, f"{where}[{index}]")
-    elif a != b or type(a) is not type(b):
-        yield where, _json(a), _json(b)
-
-
-def _json(value: Any) -> str:
-    return msgspec.json.encode(value).decode()
 
 
 def named(record: Any) -> str:

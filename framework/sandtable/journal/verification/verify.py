@@ -25,9 +25,9 @@ from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.openings import OPENING
 from sandtable.journal.record import log_lines
 from sandtable.journal.sides.slices import check_slice, slice_log
-from sandtable.journal.verification.closed import ClosedRecord, known_records, strange_holders
 from sandtable.journal.verification.edits import altered_die, differing_entry, judged, other_files
 from sandtable.journal.verification.embedded import REPORTED, battle_difference
+from sandtable.journal.verification.matching import ClosedRecord, known_records, strange_kind
 from sandtable.journal.verification.proofs import Proofs, advice, proofs_of
 from sandtable.journal.verification.rerun import Difference, Rerun, RerunObserver
 from sandtable.journal.verification.ruled import ending_text, ruling_text, wrong_ruling
@@ -241,19 +241,11 @@ def is_same(log: Log, prepared: Prepared, asked: BattleTerms | None = None) -> b
     report.
     """
     codec = RecordCodec.of(prepared.ruleset)
-    form = LineForm(prepared.ruleset)
     try:
-        closing = codec.any.decode(form.whole(log.records, log.lines[-1], log.openings))
+        closing = codec.any.decode(log.whole(log.records))
         if log.torn or not isinstance(closing, CloseRecord) or game_id(log.header) != log.header.game:
             return False
-        if log.openings:
-            given = [
-                form.whole(number, line, log.openings)
-                for number, line in enumerate(log.lines)
-                if line.startswith(b'{"kind":"order"')
-            ]
-        else:
-            given = [line for line in log.lines if line.startswith(b'{"kind":"order"')]
+        given = [log.whole(number) for number, line in enumerate(log.lines) if line.startswith(b'{"kind":"order"')]
         orders = codec.orders.decode(b"[%b]" % b",".join(given))
         game = prepared.new_game(dice_of(log, [closing]))
         game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders, game.records, asked or BattleTerms())))
@@ -264,11 +256,14 @@ def is_same(log: Log, prepared: Prepared, asked: BattleTerms | None = None) -> b
 
 
 def _same_lines(rewritten: bytes, log: Log) -> bool:
-    """Return whether the rewritten log has the same lines and openings as ``log``, in whatever position."""
+    """Return whether the rewritten log has the lines and openings of ``log``, which may be in other positions.
+
+    The log may have openings for other viewers too: the roots in its lines prove them.
+    """
     lines = rewritten.split(b"\n")[:-1]
     openings = [line for line in lines if line.startswith(OPENING)]
     chained = [line for line in lines if not line.startswith(OPENING)]
-    return chained == log.lines and frozenset(openings) == frozenset(log.openings.values())
+    return chained == log.chain and set(openings) <= set(log.openings.values()) and log.is_open()
 
 
 def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str, watch: RerunObserver) -> _Comparison:
@@ -284,7 +279,7 @@ def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str, watch:
         records = known_records(log, prepared.ruleset)
     except LogDamaged as error:
         if log.broken is not None:
-            return _Comparison(_altered(log, log.broken, str(error)), Proofs(), "", ())
+            return _Comparison(_altered(log, str(error)), Proofs(), "", ())
         if other_files(log, prepared):
             return _Comparison(Difference("rules diverge", 0, str(error)), Proofs(), "", ())
         raise
@@ -294,10 +289,10 @@ def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str, watch:
     rerun = watch.rerun = Rerun(prepared, log, records, dice_of(log, records), seen=watch.look)
     found = rerun.run(asked.note, watch.ask)
     if log.broken is not None and (found is None or found.record >= log.broken or found.kind == "rules diverge"):
-        detail = found.text if found and found.record == log.broken else ""
-        return _Comparison(_altered(log, log.broken, detail), Proofs(), "", records)
+        is_there = found is not None and log.broken <= found.record <= log.broken_to
+        return _Comparison(_altered(log, "", found if is_there else None), Proofs(), "", records)
     if found is None and rerun.stopped:
-        found = altered_die(log, prepared) or differing_entry(records) or _strange_seal(records, prepared)
+        found = altered_die(log, prepared) or differing_entry(records) or _strange_record(records)
     try:
         found = _earlier(found, wrong_ruling(records, log, prepared))
     except SignaturesUnchecked:
@@ -334,11 +329,11 @@ def _altered_opening(log: Log) -> Difference | None:
     return Difference("altered record", number, text, f"opening for {to}")
 
 
-def _strange_seal(records: Sequence[Any], prepared: Prepared) -> Difference | None:
-    """Return the first closed record that is sealed for sides that its kind does not allow."""
+def _strange_record(records: Sequence[Any]) -> Difference | None:
+    """Return the first closed record whose kind has no closed records."""
     for record in records:
-        if isinstance(record, ClosedRecord) and (why := strange_holders(record, prepared.ruleset)):
-            return Difference("rules diverge", record.n, f"record {record.n}: {why}", "sealed")
+        if isinstance(record, ClosedRecord) and (why := strange_kind(record)):
+            return Difference("rules diverge", record.n, f"record {record.n}: {why}", "kind")
     return None
 
 
@@ -357,10 +352,9 @@ def _header_difference(log: Log, prepared: Prepared) -> Difference | None:
     if prepared.ruleset.hidden and not header.commitment:
         text = f"{log.where(0)}: the header has no commitment to a dice key"
         return Difference("altered record", 0, text, "commitment")
-    due = {UMPIRE} if header.dice == "open" and prepared.ruleset.hidden else set()
-    if not due.issuperset(header.sealed):
-        text = f"{log.where(0)}: the header is sealed for {' and '.join(header.sealed)}: this game does not allow that"
-        return Difference("altered record", 0, text, "sealed")
+    if header.root and not (header.dice == "open" and prepared.ruleset.hidden):
+        text = f"{log.where(0)}: the header hides a key: this game does not allow that"
+        return Difference("altered record", 0, text, "root")
     return None
 
 
@@ -374,9 +368,14 @@ def _key_difference(log: Log, records: Sequence[Any]) -> Difference | None:
     return Difference("altered record", number, text, "key", commitment(key), header.commitment)
 
 
-def _altered(log: Log, record: int, detail: str) -> Difference:
-    text = f"{log.where(record)}: record {record} was altered: its hash does not fit its text"
-    return Difference("altered record", record, f"{text}; {detail}" if detail else text, "hash")
+def _altered(log: Log, detail: str, found: Difference | None = None) -> Difference:
+    """Return the difference of the stretch whose hash does not fit, at the record where ``found`` locates it."""
+    first, last = log.broken or 0, log.broken_to
+    if found is not None:
+        first, last, detail = found.record, found.record, found.text
+    what = f"record {first} was" if first == last else f"one of the records {first} to {last} was"
+    text = f"{log.where(first)}: {what} altered: the hash of line {log.line_of(log.broken_to)} does not fit"
+    return Difference("altered record", first, f"{text}; {detail}" if detail else text, "hash")
 
 
 def _deep(log: Log, prepared: Prepared) -> Difference | None:

@@ -65,17 +65,9 @@ def orders_body(header: Header, records: list[Any]) -> bytes:
 
 
 def full_body(data: bytes) -> bytes:
-    """Return the body of kind ``full`` of a log, or of kind ``raw`` if a line is an annex or has no hash."""
-    bodies = []
-    for line in data.split(b"\n")[:-1]:
-        if line.startswith(OPENING):
-            bodies.append(line)
-            continue
-        parts = parted(line)
-        if parts is None or line.startswith(b'{"kind":"annex"'):
-            return RAW + data
-        bodies.append(parts[0])
-    return FULL + b"\n".join(bodies)
+    """Return the body of kind ``full`` of a log, or of kind ``raw`` if its lines alone do not give it again."""
+    bodies = [line if line.startswith(OPENING) else parted(line)[0] for line in data.split(b"\n")[:-1]]
+    return FULL + b"\n".join(bodies) if _chained(bodies)[0] == data else RAW + data
 
 
 def compressed(body: bytes, dictionary: bytes) -> bytes:
@@ -127,14 +119,14 @@ def log_of(body: bytes, prepared: Prepared, seed: str, dice: str, head: str, nam
 
 def _chained(lines: list[bytes]) -> tuple[bytes, bytes]:
     """Return the log whose lines, without their hashes, are ``lines``, and its last running hash."""
-    parts, head = [], START
+    bodies: list[bytes] = []
+    openings: dict[int, list[bytes]] = {}
     for line in lines:
         if line.startswith(OPENING):
-            parts.append(line + b"\n")
+            openings.setdefault(len(bodies), []).append(line)
         else:
-            done, head = chain([line], head)
-            parts.append(done)
-    return b"".join(parts), head
+            bodies.append(line)
+    return chain(bodies, START, openings)
 
 
 def _replayed(rest: bytes, prepared: Prepared, seed: str, mode: str) -> tuple[bytes, bytes]:
@@ -150,7 +142,7 @@ def _replayed(rest: bytes, prepared: Prepared, seed: str, mode: str) -> tuple[by
     if next(orders, None) is not None:
         raise PlayError("the game is over before its last order")
     header = msgspec.json.decode(text + "}", type=Header)
-    if header.sealed:
+    if header.root:
         header = msgspec.structs.replace(header, key=dice.key.hex())
     first, rest_of_log, head = log_lines(header, game)
     return first + rest_of_log, head

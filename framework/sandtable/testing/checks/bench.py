@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sandtable.errors import IllegalOrder
-from sandtable.journal.verification.rerun import differences
+from sandtable.journal.fields import differences
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.options import AnyOf, Form, OneForEach, OneOf, Range, ShareOut, SomeOf, Space

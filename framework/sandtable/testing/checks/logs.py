@@ -115,7 +115,7 @@ def _run(bench: Harness, numbers: list[int], hash_seed: str) -> list[list[str]]:
 def _lines_of(installed: Installed, records: list[Any]) -> list[str]:
     """Return the lines of ``records`` without hashes, openings first; salts derive from 32 zero bytes."""
     written = LineForm(installed.prepare().ruleset, KeyedSalts(bytes(32))).encode(records)
-    openings = [line.decode() for own in written.openings.values() for line in own.values()]
+    openings = [line.decode() for line in written.openings.values()]
     return openings + [(body + b"}").decode() for body in written.bodies]
 
 

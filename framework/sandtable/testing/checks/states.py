@@ -9,7 +9,7 @@ import msgspec
 from msgspec import inspect
 
 from sandtable.errors import PlayError
-from sandtable.journal.verification.rerun import differences
+from sandtable.journal.fields import differences
 from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord, SealRecord

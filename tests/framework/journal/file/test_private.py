@@ -11,7 +11,8 @@ import pytest
 from cutting import chain_in
 
 from sandtable.errors import LogDamaged, LogError, LogExists, LogWriteFailed
-from sandtable.journal.file.log import annex_line, parse_log, private_file, read_log
+from sandtable.journal.file.annexes import annex_line
+from sandtable.journal.file.log import parse_log, private_file, read_log
 from sandtable.journal.file.private import PrivateFile, refuse_stray
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.chain import START, chain

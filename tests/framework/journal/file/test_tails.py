@@ -3,7 +3,7 @@
 import pytest
 
 from sandtable.errors import LogDamaged, LogError
-from sandtable.journal.file.log import annex_line
+from sandtable.journal.file.annexes import annex_line
 from sandtable.journal.file.tails import log_without_tail
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.openings import OPENING, key_of

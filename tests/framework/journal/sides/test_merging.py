@@ -6,7 +6,8 @@ import pytest
 from cutting import cut_after
 
 from sandtable.errors import LogError
-from sandtable.journal.file.log import Log, annex_line, parse_log
+from sandtable.journal.file.annexes import annex_line
+from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.openings import OPENING, key_of
 from sandtable.journal.record import Recorded

@@ -9,7 +9,8 @@ from cutting import cut_after
 from msgspec import structs
 
 from sandtable.errors import LogDamaged, LogError, PlayError
-from sandtable.journal.file.log import Log, annex_line, parse_log
+from sandtable.journal.file.annexes import annex_line
+from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.fold import read_records
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.openings import OPENING, key_of

@@ -5,7 +5,7 @@ from rechained import rechained, tables_of
 
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.record import Recorded
-from sandtable.journal.verification.closed import ClosedRecord, known_records, opened_orders, strange_holders
+from sandtable.journal.verification.matching import ClosedRecord, known_records, opened_orders, strange_holders
 from sandtable.journal.verification.verify import verify
 from sandtable.plugin.manager import Prepared
 

@@ -8,7 +8,7 @@ from rechained import rechained, tables_of
 from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.record import Recorded
 from sandtable.journal.sides.slices import slice_log
-from sandtable.journal.verification.closed import known_records
+from sandtable.journal.verification.matching import known_records
 from sandtable.journal.verification.proofs import Proofs, proofs_of
 from sandtable.journal.verification.stored import shown_key
 from sandtable.plugin.manager import Prepared

@@ -10,13 +10,14 @@ import pytest
 
 from sandtable.errors import LogDamaged, RulesetLoops
 from sandtable.journal.explain import explain
+from sandtable.journal.fields import differences
 from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.luck.logs import read_ledger
 from sandtable.journal.record import log_bytes
 from sandtable.journal.resume import resume
-from sandtable.journal.verification.rerun import MAX_SHOWN, Difference, differences, named
+from sandtable.journal.verification.rerun import MAX_SHOWN, Difference, named
 from sandtable.journal.verification.verdicts import Verdict
 from sandtable.journal.verification.verify import is_same, verify
 from sandtable.kernel.decisions import Decision, EnterDice, Order

@@ -10,7 +10,8 @@ from msgspec import structs
 from rechained import changed, fault_in, rechained, tables_of
 
 from sandtable.errors import LogDamaged
-from sandtable.journal.file.log import Log, annex_line, parse_log
+from sandtable.journal.file.annexes import annex_line
+from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.header import Parent
 from sandtable.journal.record import Recorded

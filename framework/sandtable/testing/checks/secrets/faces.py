@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from msgspec import json, to_builtins
 
 from sandtable.errors import SandtableError
-from sandtable.journal.verification.rerun import differences
+from sandtable.journal.fields import differences
 from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.dice import SetDice, key_from_seed
 from sandtable.kernel.play.game import Game

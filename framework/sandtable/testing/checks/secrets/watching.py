@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from sandtable.journal.format.secrecy import parts_of
+from sandtable.journal.format.secrecy import split
 from sandtable.journal.sides.slices import seen_record
 from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.events import Event, GameEnded
@@ -127,8 +127,8 @@ def line_of(ruleset: Ruleset, viewer: str, record: Any) -> SliceLine:
     closed = ""
     if isinstance(record, OrderRecord):
         closed = f"an order of {record.by}" if record.missing or record.secret else ""
-    elif (parts := parts_of(record, ruleset)) is not None:
-        closed = f"{kind} for {' and '.join(sorted(parts.private))}"
+    elif (parts := split(record, ruleset)) is not None:
+        closed = "a closed record" if parts.public is None else f"{kind} with a closed part"
     told = None if getattr(record, "missing", 0) else seen_record(as_told(record), ruleset, viewer)
     if told is None:
         return SliceLine(None, closed or kind)

@@ -1,0 +1,169 @@
+"""The records of a log as far as its file shows them, and comparing them with those that the rules make."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from sandtable.errors import LogClosed, LogDamaged
+from sandtable.journal.fields import differences
+from sandtable.journal.file.log import UNREADABLE, Log
+from sandtable.journal.fold import bad_record, reader_of
+from sandtable.journal.format.chain import CLOSE, parted
+from sandtable.journal.format.codec import ENCODER, RecordCodec
+from sandtable.journal.format.lines import LineForm
+from sandtable.journal.format.openings import CLOSED, ROOT
+from sandtable.journal.format.secrecy import opened_in, split
+from sandtable.kernel.records import OrderRecord
+from sandtable.kernel.ruleset import Ruleset
+
+_SALTED = frozenset(("root", "key"))
+"""Fields that cannot be compared without the dice key."""
+
+
+STEP = "closed"
+"""The kind of the records in a closed step."""
+
+
+class ClosedRecord(Struct, frozen=True):
+    """A record that is incomplete in a file: its kind and, for an order, the public fields."""
+
+    n: int
+    kind: str = ""
+    by: str = ""
+    missing: int = 0
+    secret: bool = False
+
+
+_closed = msgspec.json.Decoder(ClosedRecord).decode
+
+
+def known_records(log: Log, ruleset: Ruleset) -> list[Any]:
+    """Return all records of ``log``; those that are incomplete in the file as ClosedRecord.
+
+    Raises LogDamaged, naming the line, if a line is not a record.
+    """
+    decode = RecordCodec.of(ruleset).any.decode
+    whole = reader_of(log, ruleset)
+    records: list[Any] = []
+    for number in range(1, len(log.lines)):
+        line = log.lines[number]
+        try:
+            try:
+                record: Any = decode(whole(number))
+            except LogClosed:
+                is_step = line.startswith(CLOSED) and log.places[number] == log.places[number - 1]
+                record = ClosedRecord(number, STEP) if is_step else _closed(line)
+        except UNREADABLE as error:
+            raise bad_record(log, number, ruleset, error) from error
+        if record.n != number:
+            raise LogDamaged(f"{log.where(number)}: is record {record.n}, expected record {number}")
+        records.append(record)
+    return records
+
+
+def opened_orders(records: Sequence[Any]) -> frozenset[int]:
+    """Return the numbers of the sealed orders that were opened, including those that are closed in the file."""
+    return opened_in([_as_order(each) for each in records])
+
+
+def _as_order(record: Any) -> Any:
+    if not isinstance(record, ClosedRecord) or record.kind != "order":
+        return record
+    return OrderRecord(record.n, record.by, None, record.missing, record.secret)
+
+
+def strange_kind(record: ClosedRecord) -> str:
+    """Return the reason why a record cannot be incomplete in a file, or ""."""
+    if record.kind in (STEP, "event") or (record.kind == "order" and (record.missing or record.secret)):
+        return ""
+    return f"a closed {record.kind} is not a record of this format"
+
+
+class Matcher:
+    """Compares records, in their order, with those of ``log``, which match their commitments (``Log.check``).
+
+    With the key, the lines must be equal. Without it, everything must be equal that is open, and ``form`` takes what
+    depends on the key from the log. The records of a closed step are compared one by one, and its line after the last.
+    """
+
+    def __init__(self, log: Log, ruleset: Ruleset, form: LineForm, *, has_key: bool) -> None:
+        self._log = log
+        self._ruleset = ruleset
+        self._form = form
+        self._has_key = has_key
+        self._step: list[Any] = []
+
+    def fits(self, record: Any) -> bool:
+        """Return whether ``record`` is the stored record of its number."""
+        line = self._log.lines[record.n]
+        if line.startswith(CLOSED):
+            return self._fits_step(record)
+        body = self._form.encode([record]).bodies[0]
+        if parted(line)[0] == body:
+            return True
+        if self._has_key or not (ROOT in line or line.startswith(CLOSE)):
+            return False
+        stored, mine = _fields(line), _fields(body + b"}")
+        if not line.startswith(CLOSE) and ("root" in stored) != ("root" in mine):
+            return False
+        is_same = _without(stored) == _without(mine)
+        return is_same and not any(self._openings_apart(record))
+
+    def _fits_step(self, record: Any) -> bool:
+        """Return whether ``record`` is the stored record of a closed step."""
+        log, number = self._log, record.n
+        parts = split(record, self._ruleset)
+        if parts is None or parts.public is not None or any(self._openings_apart(record)):
+            return False
+        self._step = [*self._step, record] if log.places[number] == log.places[number - 1] else [record]
+        is_last = number == log.records or log.places[number + 1] != log.places[number]
+        return not (is_last and self._has_key) or self._form.encode(self._step).bodies == [parted(log.lines[number])[0]]
+
+    def _openings_apart(self, record: Any) -> Iterator[tuple[str, Any, Any]]:
+        """Yield each available opening that does not show ``record`` as the rules give it: name, stored, expected."""
+        log, number = self._log, record.n
+        record = self._form.stored(record)
+        first = log.first_of(number)
+        contents = log.contents
+        whole = ENCODER.encode(record)
+        shown = contents.whole.get(number)
+        if shown is not None and shown != whole and _fields(shown) != _fields(whole):
+            yield "", _fields(shown), _fields(whole)
+        sides = [side for side in self._ruleset.viewers if (first, side) in log.openings]
+        parts = split(record, self._ruleset) if sides else None
+        for side in sides:
+            fields = parts.seen.get(side) if parts is not None else None
+            kind = {"kind": record.__struct_config__.tag, "n": number}
+            mine = None if fields is None else {**kind, **((parts.public or {}) if parts else {}), **fields}
+            stored = contents.seen.get((number, side))
+            seen = None if stored is None else _fields(stored)
+            if seen != _plain(mine):
+                yield f"opening for {side}", seen, _plain(mine)
+
+    def parting(self, stored: Any, record: Any) -> Iterator[tuple[str, str, str]]:
+        """Yield the fields in which the ``stored`` record differs: path, stored and expected value as JSON text."""
+        if type(stored) is type(record):
+            mine = msgspec.json.decode(ENCODER.encode(self._form.stored(record)))
+            yield from differences(msgspec.to_builtins(stored), mine)
+        for where, seen, mine in self._openings_apart(record):
+            yield from differences(seen, mine, where)
+        line = self._log.lines[record.n]
+        step = self._step if line.startswith(CLOSED) else [record]
+        mine = self._form.encode(step or [record]).bodies[-1] + b"}"
+        yield from differences(_fields(line), _fields(mine))
+
+
+def _plain(fields: dict[str, Any] | None) -> Any:
+    return None if fields is None else msgspec.json.decode(ENCODER.encode(fields))
+
+
+def _fields(line: bytes) -> dict[str, Any]:
+    fields = msgspec.json.decode(line, type=dict[str, Any])
+    fields.pop("hash", None)
+    return fields
+
+
+def _without(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if name not in _SALTED}
