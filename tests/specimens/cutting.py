@@ -1,10 +1,25 @@
 """Parts of logs: the chain, the openings beside it, and the content of the file after a given record."""
 
 from pathlib import Path
+from typing import Any
 
-from sandtable.journal.format.openings import OPENING, key_of
+import msgspec
+
+from sandtable.journal.format.chain import START, chain, parted
+from sandtable.journal.format.openings import OPENING, key_of, leaf_of, opening_line
 
 _ASIDE = (b'{"kind":"annex"', OPENING)
+
+
+def opening_of(number: int, to: str, shown: dict[str, Any], salt: str = "0" * 32) -> bytes:
+    """Return an opening that shows ``shown`` (``part`` or ``records``): the umpire's, or of the first of two sides.
+
+    All other leaves have the hash 0.
+    """
+    content = msgspec.json.encode(shown)[1:-1]
+    at = None if to == "umpire" else 0
+    leaf = leaf_of(number, to, at, salt, b"," + content if content else b"")
+    return opening_line(leaf, bytes(32 if at is None else 64))
 
 
 def chain_in(data: bytes) -> list[bytes]:
@@ -24,14 +39,18 @@ def parts_of_file(path: str | Path) -> tuple[list[bytes], list[bytes]]:
 
 
 def cut_after(data: bytes, records: int) -> bytes:
-    """Return the log after ``records`` records: with their openings, each before its record, and without annexes."""
-    first, *lines = chain_in(data)
-    opened: dict[int, list[bytes]] = {}
+    """Return the log after ``records`` records and the closed step that holds the last of them, without annexes.
+
+    Each opening is before its record, and the last line has a running hash, as if the game waited for an order there.
+    """
+    bodies = [parted(line[:-1])[0] for line in chain_in(data)]
+    numbers = [0, *(msgspec.json.decode(body + b"}")["n"] for body in bodies[1:])]
+    openings: dict[int, list[bytes]] = {}
     for line in openings_in(data):
         key = key_of(line)
         assert key is not None
-        opened.setdefault(key[0], []).append(line)
-    kept = [first, *opened.get(0, [])]
-    for number, line in enumerate(lines[:records], start=1):
-        kept += [*opened.get(number, []), line]
-    return b"".join(kept)
+        if key[0] <= records:
+            openings.setdefault(max(1, numbers.index(key[0])), []).append(line[:-1])
+    kept = bodies[: sum(number <= records for number in numbers)]
+    lines = chain(kept, START, openings)[0]
+    return lines + b"".join(line + b"\n" for line in openings.get(1, ()) if len(kept) == 1)

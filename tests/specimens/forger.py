@@ -134,17 +134,19 @@ def without_key(lines: Tables) -> Tables:
 
 def openings_of(lines: Tables) -> list[tuple[int, str]]:
     """Return the openings of the lines, by line number and recipient."""
-    return [(index, to) for index, line in enumerate(lines) for to in line.get("opened", {})]
+    return [
+        (index, to) for index, line in enumerate(lines) for to, part in line.get("opened", {}).items() if "salt" in part
+    ]
 
 
 def without_openings(lines: Tables, gone: set[tuple[int, str]]) -> Tables:
     """Return the lines without some openings. The commitments stay."""
-    return [
-        {**line, "opened": {to: part for to, part in line["opened"].items() if (index, to) not in gone}}
-        if "opened" in line
-        else line
-        for index, line in enumerate(lines)
-    ]
+    found, first = [], 0
+    for index, line in enumerate(lines):
+        first = index if "root" in line else first
+        kept = {to: part for to, part in line.get("opened", {}).items() if (first, to) not in gone}
+        found.append({**line, "opened": kept} if "opened" in line else line)
+    return found
 
 
 def removals(rng: Random, lines: Tables) -> Iterator[tuple[str, Tables]]:
@@ -168,7 +170,7 @@ def removals(rng: Random, lines: Tables) -> Iterator[tuple[str, Tables]]:
         for gone in (rng.sample(names, 1), rng.sample(names, min(2, len(names)))):
             bare = {name: value for name, value in lines[number].items() if name not in gone}
             yield f"{gone} of {number}", [*lines[:number], bare, *lines[number + 1 :]]
-    for gone in (["parent", "dice_set"], ["sealed", "opened"], ["commitment", "sealed", "opened"], ["keys"]):
+    for gone in (["parent", "dice_set"], ["root", "opened"], ["commitment", "root", "opened"], ["keys"]):
         yield (
             f"{gone} of the header",
             [
@@ -259,10 +261,7 @@ def unproven(data: bytes) -> list[str]:
 
 def _closed(lines: Tables) -> list[tuple[int, str]]:
     return [
-        (index, to)
-        for index, line in enumerate(lines)
-        for to in line.get("sealed", {})
-        if to not in line.get("opened", {})
+        (index, UMPIRE) for index, line in enumerate(lines) if "root" in line and UMPIRE not in line.get("opened", {})
     ]
 
 
@@ -271,7 +270,7 @@ def _other_dice(lines: Tables, key: bytes) -> list[str]:
     found = []
     for index, line in enumerate(lines):
         for part in (line, *line.get("opened", {}).values()):
-            if line["kind"] == "roll" and "label" in part and part["label"] not in given:
+            if "dice" in part and "label" in part and part["label"] not in given:
                 due = _dice(key, part["label"], len(part["dice"]), part["sides"])
                 if due != list(part["dice"]):
                     found.append(f"the dice of {index} are not those of the key")

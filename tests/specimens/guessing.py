@@ -5,11 +5,15 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from sandtable.journal.format.header import Header, header_opening
-from sandtable.journal.format.openings import commitment_of, opening_line
+from sandtable.journal.format.header import Header, header_commitment
+from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.salts import KeyedSalts
 from sandtable.kernel.dice import commitment, roll_dice
+from sandtable.kernel.records import EventRecord
+from sandtable.plugin.manager import Rulesets
 from sandtable.testing.toy import ROAD, AmbushLaid
+
+SIDES = ("north", "south")
 
 
 def proofs(data: bytes, key: bytes, salts: bytes = b"") -> dict[str, Any]:
@@ -30,9 +34,8 @@ def proofs(data: bytes, key: bytes, salts: bytes = b"") -> dict[str, Any]:
 
 def _of_header(header: Header, key: bytes, salts: bytes) -> dict[str, Any]:
     found = {"commitment": header.commitment} if header.commitment == commitment(key) else {}
-    opening = header_opening(replace(header, key=key.hex(), salts=salts.hex()))
-    sealed = opening is not None and commitment_of(opening) in header.sealed.values()
-    return found | ({"sealed header": header.sealed} if sealed else {})
+    root, _ = header_commitment(replace(header, key=key.hex(), salts=salts.hex()), SIDES)
+    return found | ({"root of the header": root} if root and root == header.root else {})
 
 
 def _of_rolls(lines: list[Any], key: bytes) -> dict[str, Any]:
@@ -43,16 +46,16 @@ def _of_rolls(lines: list[Any], key: bytes) -> dict[str, Any]:
 
 def _of_salts(lines: list[Any], blinding: KeyedSalts) -> dict[str, Any]:
     openings = [each for each in lines if each["kind"] == "opening"]
-    right = [blinding.opening(each["n"], each["to"]) == each["salt"] for each in openings]
+    right = [blinding.of_step(each["n"])(each["to"]) == each["salt"] for each in openings]
     return {"own salts": len(openings)} if openings and all(right) else {}
 
 
 def _of_hidden(side: str, lines: list[Any], blinding: KeyedSalts) -> dict[str, Any]:
     enemy = {"north": "south", "south": "north"}[side]
+    form = LineForm(Rulesets().load("toy").prepare().ruleset, blinding)
     for line in lines:
-        sealed = line.get("sealed", {}).get(enemy, "") if line["kind"] == "event" else ""
-        for space in ROAD if sealed else ():
-            part = {"event": AmbushLaid(enemy, space)}
-            if commitment_of(opening_line(line["n"], enemy, blinding.opening(line["n"], enemy), part)) == sealed:
+        for space in ROAD if line["kind"] == "closed" and "last" not in line else ():
+            body = form.encode([EventRecord(line["n"], AmbushLaid(enemy, space))]).bodies[0]
+            if msgspec.json.decode(body + b"}")["root"] == line["root"]:
                 return {"hidden record": space}
     return {}

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +179,10 @@ class Log:
         if broken is not None:
             numbers = [number for number, place in enumerate(self.places) if broken[0] <= place <= broken[1]]
             self.broken, self.broken_to = numbers[0], numbers[-1]
+        for line, after in pairwise(self.chain):
+            if line.startswith(CLOSED) and after.startswith(CLOSED):
+                number = self.places.index(self.chain.index(after))
+                raise LogDamaged(f"{self.where(number)}: a closed step follows a closed step: they are one")
         self.misfit = self._misfit()
         if self.broken is None and parted(self.lines[0])[0] != header_body(self.header):
             raise LogDamaged(f"{self.name}: line 1: the header is not in the form of this format (duplicate key?)")

@@ -1,8 +1,10 @@
 """The hash chain and the vectors printed in the format document."""
 
+import hashlib
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from sandtable.journal.format.chain import START, chain, parted
@@ -12,13 +14,33 @@ from sandtable.kernel.dice import commitment, key_from_seed, roll_dice
 
 def test_hash_is_found_only_at_the_end_of_its_line() -> None:
     line = chain([b'{"kind":"event"'], START)[0][:-1]
-    body, stored = parted(line) or (b"", b"")
+    body, stored = parted(line)
     assert body == b'{"kind":"event"'
     assert stored == line[-66:-2]
     assert len(stored) == 64
     for other in (line[:-1] + b"]", line[:-2] + b"'}", line + b" ", line[:-3] + b'"}', line.replace(b"hash", b"Hash")):
-        assert parted(other) is None
-    assert parted(b"") is None
+        assert parted(other) == (other[:-1], b"")
+    assert parted(b"") == (b"", b"")
+
+
+def digest(*parts: bytes) -> bytes:
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def test_stretch_ends_with_the_header_before_each_record_from_outside_and_at_the_end() -> None:
+    kinds = ("header", "event", "event", "order", "undo", "seal", "ruling", "end", "closed", "close")
+    bodies = [b'{"kind":"%b","n":%d' % (kind.encode(), n) for n, kind in enumerate(kinds)]
+    data, head = chain(bodies, START, {2: (b"{an opening}",)})
+    lines = data.splitlines()
+    hashed = [msgspec.json.decode(line)["kind"] for line in lines if b'"hash"' in line]
+    assert hashed == ["header", "event", "order", "seal", "ruling", "close"]
+    assert lines[1] == b"{an opening}"
+    expected = START
+    for stretch in (bodies[:1], bodies[1:3], bodies[3:4], bodies[4:6], bodies[6:7], bodies[7:]):
+        expected = digest(expected, b"}\n".join(stretch))
+        assert b'"hash":"%b"' % expected.hex().encode() in data
+    assert head == expected
+    assert chain([], START) == (b"", START)
 
 
 PAGE = (Path(__file__).parents[4] / "replays" / "README.md").read_text(encoding="utf-8")
@@ -38,6 +60,6 @@ def test_dice_vector_is_as_printed(label: str, sides: str, dice: str) -> None:
 
 def test_seed_commitment_salt_and_chain_are_as_printed() -> None:
     key = key_from_seed("sandtable")
-    for printed in (key.hex(), commitment(key), KeyedSalts(KEY).opening(17, "axis")):
+    for printed in (key.hex(), commitment(key), KeyedSalts(KEY).of_step(17)("axis")):
         assert f"`{printed}`" in PAGE
     assert chain([b'{"kind":"event","n":1'], START)[0].decode().strip() in PAGE

@@ -85,7 +85,7 @@ def test_header_shows_the_key_or_commits_to_it(record: Callable[..., Recorded]) 
             shown = mode == "open" and not hidden
             assert line.get("key") == (key.hex() if shown else None)
             assert line.get("commitment") == (None if shown else commitment(key))
-            assert ("sealed" in line) == (mode == "open" and hidden)
+            assert ("root" in line) == (mode == "open" and hidden)
             assert header.key == (key.hex() if mode == "open" else "")
 
 

@@ -1,51 +1,19 @@
 """Lines of a log: commitments, openings, and the part that one side sees (section 8)."""
 
-import json
 from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from sandtable.errors import LogClosed
-from sandtable.journal.format import lines
-from sandtable.journal.format.lines import LineForm
-from sandtable.journal.format.openings import Key, commitment_of, key_of, opening_line
+from sandtable.journal.format.lines import LineForm, Written
+from sandtable.journal.format.openings import key_of, root_of, salt_of
 from sandtable.journal.format.salts import KeyedSalts
-from sandtable.kernel.decisions import Decision
+from sandtable.kernel.decisions import PUBLIC, Decision
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.questions import AnsweredQuestion, text_of
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.kernel.sequence import Procedure
 from sandtable.testing.scratch import Said, Say, Whispered, scratch_rules
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-(10**25), 10**25) | st.text('"\\[]{}9a:,', max_size=25),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("ab", max_size=3), inner, max_size=4),
-    max_leaves=12,
-)
-
-
-@pytest.mark.full
-@given(st.dictionaries(st.sampled_from(["event", "order", "dice", "digest", "by"]), JSON, min_size=1), st.booleans())
-def test_spliced_opening_equals_decoded_opening(part: dict[str, Any], both: bool) -> None:
-    opening = opening_line(7, "umpire", "ab" * 16, part)
-    shown = {"kind": "event", "n": 7, **({"event": "public", "by": "a side"} if both else {})}
-    body = json.dumps({**shown, "sealed": {"umpire": "0" * 64}}, separators=(",", ":")).encode()[:-1]
-    line = body + b',"hash":"%b"}' % (b"0" * 64)
-    known: dict[Key, bytes] = {(7, "umpire"): opening}
-    spliced = lines._spliced(7, line, known, "")
-    assert spliced is not None
-    assert json.loads(spliced) == {**shown, **part}
-
-
-@pytest.mark.parametrize("repeated", ['"n":9', '"kind":"order"', '"n" : 9', '"\\u006e":9'])
-def test_opening_does_not_replace_number_and_kind_of_its_record(repeated: str) -> None:
-    opening = opening_line(7, "umpire", "ab" * 16, {"event": {"type": "Said"}})[:-1] + f",{repeated}}}".encode()
-    line = b'{"kind":"event","n":7,"sealed":{"umpire":"%b"},"hash":"%b"}' % (b"0" * 64, b"0" * 64)
-    whole = json.loads(lines._opened(7, line, {(7, "umpire"): opening}, "", lines._WITHOUT_KEY))
-    assert (whole["kind"], whole["n"], whole["event"]) == ("event", 7, {"type": "Said"})
 
 
 def nothing(_: Any) -> Procedure:
@@ -66,73 +34,81 @@ def order(n: int, by: str = "red", missing: int = 0, *, secret: bool = False) ->
     return OrderRecord(n, by, Say("go"), missing, secret)
 
 
-def plain(record: Any) -> dict[str, Any]:
-    fields: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(record))
+RECORDS = [
+    EventRecord(1, Said("loud")),
+    whispered(2),
+    whispered(3, "blue"),
+    RollRecord(4, "1/a/b/1", 6, (4,), side="blue"),
+    order(5, "red", 2),
+    order(6),
+    RollRecord(7, "1/a/b/2", 6, (4,)),
+    whispered(8),
+    SealRecord(9, "00"),
+    CloseRecord(10, "red", "end", "11", "ab" * 32),
+]
+
+
+def written(to: str = "umpire") -> Written:
+    return LineForm(RULES, KeyedSalts(SOURCE)).encode(RECORDS, to)
+
+
+def table(body: bytes) -> dict[str, Any]:
+    fields: dict[str, Any] = msgspec.json.decode(body + b"}")
     return fields
 
 
-def sealed_form() -> LineForm:
-    return LineForm(RULES, KeyedSalts(SOURCE))
+def test_consecutive_closed_records_are_one_line_without_kind_and_audience() -> None:
+    lines = [table(body) for body in written().bodies]
+    shown = [(line["kind"], line["n"], line.get("last", 0), "root" in line) for line in lines]
+    assert shown == [
+        ("event", 1, 0, False), ("closed", 2, 4, True), ("order", 5, 0, True), ("order", 6, 0, False),
+        ("roll", 7, 0, False), ("closed", 8, 0, True), ("seal", 9, 0, False), ("close", 10, 0, True),
+    ]  # fmt: skip
+    assert lines[1].keys() == {"kind", "n", "last", "root"}
+    assert lines[2].keys() == {"kind", "n", "by", "missing", "root"}
+    assert "key" not in lines[7]
 
 
-def test_lines_commit_to_openings_and_are_complete_with_them() -> None:
-    form = sealed_form()
-    records = [
-        EventRecord(1, Said("loud")),
-        whispered(2),
-        order(3, "red", 2),
-        order(4),
-        RollRecord(5, "1/a/b/1", 6, (4,), side="blue"),
-        RollRecord(6, "1/a/b/2", 6, (4,)),
-        SealRecord(7, "00"),
-        CloseRecord(8, "red", "end", "11", "ab" * 32),
+@pytest.mark.parametrize("to", ["umpire", "red", "blue"])
+def test_every_viewer_has_an_opening_that_fits_each_root(to: str) -> None:
+    lines = written(to)
+    roots = {index: table(body)["root"] for index, body in enumerate(lines.bodies) if b'"root"' in body}
+    assert {index: root_of(line) for index, line in lines.openings.items()} == roots
+    for index, line in lines.openings.items():
+        number = table(lines.bodies[index])["n"]
+        assert key_of(line) == (number, to)
+        assert salt_of(line) == KeyedSalts(SOURCE).of_step(number)(to)
+
+
+@pytest.mark.parametrize(
+    ("to", "shown", "parts"),
+    [
+        ("umpire", {2: [2, 3, 4], 8: [8]}, {5: ["order"], 10: ["key"]}),
+        ("red", {2: [2], 8: [8]}, {5: ["order"]}),
+        ("blue", {2: [3, 4]}, {}),
+    ],
+)
+def test_openings_show_what_their_viewer_may_see(to: str, shown: Any, parts: Any) -> None:
+    openings = [msgspec.json.decode(line) for line in written(to).openings.values()]
+    assert {each["n"]: [record["n"] for record in each["records"]] for each in openings if "records" in each} == shown
+    assert {each["n"]: [*each["part"]] for each in openings if "part" in each} == parts
+
+
+def test_spectator_has_no_openings() -> None:
+    assert written(PUBLIC) == Written(written().bodies, {})
+
+
+def test_audience_and_content_change_only_the_root() -> None:
+    """Another audience of closed records, or others in their place, leave lines of the same form."""
+    other = [*RECORDS]
+    other[1], other[2], other[3] = whispered(2, "blue", "a much longer word"), whispered(3), whispered(4)
+    mine, its = ([table(body) for body in LineForm(RULES, KeyedSalts(SOURCE)).encode(each).bodies]
+                 for each in (RECORDS, other))  # fmt: skip
+    assert [{**line, "root": ""} for line in mine] == [{**line, "root": ""} for line in its]
+    assert mine[1]["root"] != its[1]["root"]
+    assert [line for index, line in enumerate(mine) if index != 1] == [
+        line for index, line in enumerate(its) if index != 1
     ]
-    written = form.encode(records)
-    assert {index: list(own) for index, own in written.openings.items()} == {
-        1: ["red"], 2: ["red"], 4: ["blue"], 7: ["umpire"],
-    }  # fmt: skip
-    salts = KeyedSalts(SOURCE)
-    known = {}
-    for index, own in written.openings.items():
-        sealed = msgspec.json.decode(written.bodies[index] + b"}")["sealed"]
-        for to, line in own.items():
-            assert key_of(line) == (index + 1, to)
-            assert sealed == {to: commitment_of(line)}
-            assert msgspec.json.decode(line)["salt"] == salts.opening(index + 1, to)
-            known[index + 1, to] = line
-    for record, body in zip(records, written.bodies, strict=True):
-        line = body + b',"hash":"x"}'
-        fields = msgspec.json.decode(form.whole(record.n, line, known))
-        masked = {"digest": salts.masked(record.n, record.digest)} if hasattr(record, "digest") else {}
-        assert fields == {**plain(record), **masked, "hash": "x"}
-        if record.n in {2, 3, 5}:
-            for read in (form.whole, lambda n, line, known: form.shown(n, line, known, "blue")):
-                with pytest.raises(LogClosed, match=f"record {record.n} is closed here"):
-                    read(record.n, line, {})
-    close = written.bodies[7] + b"}"
-    assert b'"key"' not in form.whole(8, close, {})  # a close lacks only its key
-
-
-def test_side_is_shown_its_own_part_or_the_public_part() -> None:
-    line = b'{"kind":"event","n":2,"event":"public","sealed":{"red":"00","umpire":"11"},"hash":"x"}'
-    mine, whole = (opening_line(2, to, "0" * 32, {"event": to}) for to in ("red", "umpire"))
-    form = sealed_form()
-
-    def event(known: dict[tuple[int, str], bytes], side: str) -> Any:
-        return msgspec.json.decode(form.shown(2, line, known, side))["event"]
-
-    assert event({}, "blue") == "public"
-    assert event({(2, "red"): mine}, "blue") == "public"
-    assert event({(2, "red"): mine}, "red") == "red"
-    assert event({(2, "red"): mine, (2, "umpire"): whole}, "red") == "red"
-    assert event({(2, "umpire"): whole}, "red") == "umpire"
-    with pytest.raises(LogClosed):
-        form.whole(2, line, {(2, "red"): mine})  # a part is not the complete record
-
-
-def test_line_with_a_nested_sealed_field_is_unchanged() -> None:
-    line = b'{"kind":"event","n":1,"event":{"sealed":{"x":1}}}'
-    assert sealed_form().whole(1, line, {}) == line
 
 
 def test_question_is_blinded_only_in_games_with_secrets() -> None:
@@ -140,8 +116,8 @@ def test_question_is_blinded_only_in_games_with_secrets() -> None:
     bare = text_of(asked)
     for rules, hidden in ((RULES, True), (OPEN_RULES, False)):
         record: Any = OrderRecord(4, "red", Say("go"), asked=asked)  # type: ignore[arg-type]  # a question before it is text
-        written = LineForm(rules, KeyedSalts(SOURCE)).encode([record])
-        fields = msgspec.json.decode(written.bodies[0] + b"}")["asked"]
+        lines = LineForm(rules, KeyedSalts(SOURCE)).encode([record])
+        fields = table(lines.bodies[0])["asked"]
         assert fields == KeyedSalts(SOURCE).asked(4, asked, hidden=hidden)
         assert (fields == bare) != hidden
         assert fields.startswith("1/talk/red/1#")

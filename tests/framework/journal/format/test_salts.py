@@ -7,16 +7,17 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from cutting import cut_after, opening_of
 from guessing import proofs
 from msgspec.structs import replace
 
 from sandtable.errors import LogDamaged
 from sandtable.journal.explain import explain
 from sandtable.journal.file.log import parse_log
-from sandtable.journal.format.chain import START, chain_opened
-from sandtable.journal.format.codec import RecordCodec
+from sandtable.journal.fold import read_records
+from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.header import game_id, header_body
-from sandtable.journal.format.openings import commitment_of, opening_line
+from sandtable.journal.format.openings import root_of
 from sandtable.journal.format.salts import KeyedSalts, StoredSalts
 from sandtable.journal.record import Recorded, play_on
 from sandtable.journal.resume import resume
@@ -26,6 +27,7 @@ from sandtable.kernel.decisions import UMPIRE, Decision
 from sandtable.kernel.dice import key_from_seed
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.questions import AnsweredQuestion, text_of
+from sandtable.kernel.records import OrderRecord
 from sandtable.players.players import ScriptPlayer
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.testing.scratch import Say
@@ -35,17 +37,18 @@ SALT = "0123456789abcdef" * 2
 
 
 def test_salts_follow_from_source_record_and_addressee() -> None:
-    """Section 5 of the format: the first 32 hex digits of an HMAC, computed here with ``hmac``."""
+    """Section 5 of the format: SHA-256 over an HMAC and the addressee, computed here with ``hmac``."""
     source = bytes(range(32))
 
     def hmac_hex(message: str) -> str:
         return hmac.new(source, message.encode(), hashlib.sha256).hexdigest()
 
     salts = KeyedSalts(source)
-    assert salts.opening(17, "axis") == hmac_hex("salt/17/axis")[:32]
+    seed = bytes.fromhex(hmac_hex("salt/17"))
+    assert salts.of_step(17)("axis") == hashlib.sha256(seed + b"axis").hexdigest()[:32]
     assert salts.masked(17, "ab") == hmac_hex("state/17/ab")
     stored = StoredSalts({(17, "axis"): SALT}, {}, {17: "ef"})
-    assert (stored.opening(17, "axis"), stored.opening(17, "allies"), stored.opening(1, "axis")) == (SALT, "", "")
+    assert (stored.of_step(17)("axis"), stored.of_step(17)("allies"), stored.of_step(1)("axis")) == (SALT, "", "")
     assert (stored.masked(17, "ab"), stored.masked(18, "ab")) == ("ef", "ab")
 
 
@@ -68,7 +71,7 @@ Play = Callable[..., Recorded]
 @pytest.mark.parametrize(
     ("mode", "proven"),
     [
-        ("open", {"commitment", "sealed header", "dice", "own salts", "hidden record"}),
+        ("open", {"commitment", "root of the header", "dice", "own salts", "hidden record"}),
         ("host", {"commitment", "dice", "own salts", "hidden record"}),
         ("manual", {"commitment", "own salts", "hidden record"}),
     ],
@@ -88,19 +91,19 @@ def test_seed_from_a_dictionary_reveals_hidden_records(
 
 def test_separate_salts_change_only_the_blinding_fields(record: Play, salted: bytes) -> None:
     blinded = {
-        "header": {"game", "sealed"},
-        "order": {"asked", "sealed"},
+        "header": {"game", "root"},
+        "order": {"asked", "root"},
         "seal": {"digest"},
         "close": {"digest"},
-        "event": {"sealed"},
-        "opening": {"salt", "salts", "asked"},
+        "closed": {"root"},
+        "opening": {"salt", "part", "path"},
     }
     for line, other in zip(record("a", ruleset="toy").data.splitlines(), salted.splitlines(), strict=True):
         one, two = msgspec.json.decode(line), msgspec.json.decode(other)
         changed = {name for name in two if one.get(name) != two[name]} - {"hash"}
         assert changed <= blinded.get(two["kind"], set())
         if two["kind"] == "opening":
-            assert two["salt"] == KeyedSalts(KEY).opening(two["n"], two["to"])
+            assert two["salt"] == KeyedSalts(KEY).of_step(two["n"])(two["to"])
 
 
 def test_log_with_salts_is_verified_explained_and_sliced(salted: bytes, toy: Prepared, rulesets: Rulesets) -> None:
@@ -121,12 +124,11 @@ def test_log_with_salts_is_verified_explained_and_sliced(salted: bytes, toy: Pre
 
 
 def test_log_with_salts_resumes_to_the_same_bytes(salted: bytes, rulesets: Rulesets, tmp_path: Path) -> None:
-    lines, path = salted.splitlines(keepends=True), tmp_path / "log.jsonl"
-    path.write_bytes(b"".join(lines[:30]))
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(cut_after(salted, 20))
     resumed = resume(path, rulesets)
-    given = [msgspec.json.decode(line).get("order") for line in lines[resumed.game.number + 1 :]]
-    decode = RecordCodec.of(resumed.prepared.ruleset).order.decode
-    orders = [decode(msgspec.json.encode(each)) for each in given if each]
+    records = read_records(parse_log(salted, "log"), resumed.prepared.ruleset)
+    orders = [each.order for each in records[resumed.game.number :] if isinstance(each, OrderRecord)]
     with resumed.writer as writer:
         play_on(resumed.game, dict.fromkeys(resumed.prepared.ruleset.seats, ScriptPlayer(orders)), writer)
     assert path.read_bytes() == salted
@@ -138,14 +140,12 @@ def test_header_value_that_is_not_hex_is_reported_with_its_line(
 ) -> None:
     log = parse_log(salted, "x.jsonl")
     shown = {"key": log.header.key, "salts": log.header.salts} | {field: "zz" * 32}
-    opening = opening_line(0, UMPIRE, "0" * 32, shown)
-    header = replace(log.header, sealed={UMPIRE: commitment_of(opening)})
+    opening = opening_of(0, UMPIRE, {"part": shown})
+    header = replace(log.header, root=root_of(opening))
     header = replace(header, game=game_id(header))
-    rest = [line.partition(b',"hash":"')[0] for line in log.lines[1:]]
-    openings = {0: {UMPIRE: opening}} | {n: {to: line} for (n, to), line in log.openings.items() if n}
-    forged = parse_log(
-        chain_opened([header_body(header), *rest], {1: openings.pop(0), **openings}, START)[0], "x.jsonl"
-    )
+    rest = [parted(line)[0] for line in log.chain[1:]]
+    openings = [opening, *(line for (n, _), line in log.openings.items() if n)]
+    forged = parse_log(chain([header_body(header), *rest], START, {1: openings})[0], "x.jsonl")
     verdict = verify(forged, toy)
     assert verdict.verdict == "unreadable"
     assert verdict.first_difference is not None

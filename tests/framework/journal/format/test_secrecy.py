@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from growth import growth_faults
 
-from sandtable.journal.format.secrecy import opened_in, opened_with, parts_of
+from sandtable.journal.format.secrecy import opened_in, opened_with, split
 from sandtable.kernel.events import Event
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord, UndoRecord
 from sandtable.kernel.sequence import Procedure
@@ -37,29 +37,26 @@ def order(n: int, by: str = "red", missing: int = 0, *, secret: bool = False) ->
     ],
 )
 def test_public_record_has_no_parts(record: Any) -> None:
-    assert parts_of(record, RULES) is None
+    assert split(record, RULES) is None
 
 
 def test_order_shows_its_seat_and_hides_the_rest_for_its_side() -> None:
     for record in (order(1, "red cavalry", 2), order(1, "red", secret=True)):
-        parts = parts_of(record, RULES)
+        parts = split(record, RULES)
         assert parts is not None
         shown = {"missing": 2} if record.missing else {"secret": True}
-        assert parts.public == {"kind": "order", "n": 1, "by": record.by, **shown}
-        assert parts.private == {"red": {"order": {"type": "Say", "word": "go"}}}
+        hidden = {"order": {"type": "Say", "word": "go"}}
+        assert parts == ({"by": record.by, **shown}, hidden, {"red": hidden})
 
 
 def test_roll_of_a_side_and_key_of_a_close_are_private() -> None:
-    roll = parts_of(RollRecord(3, "1/a/b/1", 6, (4,), side="blue"), RULES)
-    assert roll is not None
-    assert roll.public == {"kind": "roll", "n": 3}
-    assert roll.private == {"blue": {"label": "1/a/b/1", "sides": 6, "dice": (4,), "side": "blue"}}
+    roll = RollRecord(3, "1/a/b/1", 6, (4,), side="blue")
+    fields = {"label": "1/a/b/1", "sides": 6, "dice": (4,), "side": "blue"}
+    assert split(roll, RULES) == (None, fields, {"blue": fields})
     close = CloseRecord(9, "red", "end", "00", "ab" * 32)
-    parts = parts_of(close, RULES)
-    assert parts is not None
-    assert parts.public == {"kind": "close", "n": 9, "outcome": "red", "ending": "end", "digest": "00"}
-    assert parts.private == {"umpire": {"key": "ab" * 32}}
-    assert parts_of(close, OPEN_RULES) is None
+    shown = {"outcome": "red", "ending": "end", "digest": "00"}
+    assert split(close, RULES) == (shown, {"key": "ab" * 32}, {})
+    assert split(close, OPEN_RULES) is None
 
 
 Sight = dict[str, Event | None]
@@ -68,27 +65,28 @@ SECRET, RUMOR, TALE = Whispered("red", "tank"), Whispered("red", "a unit"), Whis
 
 
 @pytest.mark.parametrize(
-    ("seen", "public", "private"),
+    ("seen", "public", "shown"),
     [
         ({"a": SECRET, "b": SECRET, "c": SECRET}, "", None),
         ({"a": SECRET, "b": None, "c": None}, None, {"a": SECRET}),
         ({"a": SECRET, "b": SECRET, "c": None}, None, {"a": SECRET, "b": SECRET}),
-        ({"a": None, "b": None, "c": None}, None, {"umpire": SECRET}),
+        ({"a": None, "b": None, "c": None}, None, {}),
         ({"a": SECRET, "b": RUMOR, "c": RUMOR}, RUMOR, {"a": SECRET}),
-        ({"a": RUMOR, "b": RUMOR, "c": RUMOR}, RUMOR, {"umpire": SECRET}),
-        ({"a": SECRET, "b": RUMOR, "c": None}, None, {"a": SECRET, "b": RUMOR, "umpire": SECRET}),
-        ({"a": RUMOR, "b": TALE, "c": None}, None, {"a": RUMOR, "b": TALE, "umpire": SECRET}),
+        ({"a": RUMOR, "b": RUMOR, "c": RUMOR}, RUMOR, {}),
+        ({"a": SECRET, "b": RUMOR, "c": None}, None, {"a": SECRET, "b": RUMOR}),
+        ({"a": RUMOR, "b": TALE, "c": None}, None, {"a": RUMOR, "b": TALE}),
     ],
 )
-def test_event_is_split_by_what_each_side_sees(seen: Sight, public: Any, private: Any) -> None:
+def test_event_is_split_by_what_each_side_sees(seen: Sight, public: Any, shown: Any) -> None:
     rules = scratch_rules(nothing, sides=("a", "b", "c", "umpire"), visible=lambda event, side: seen[side])
-    parts = parts_of(EventRecord(7, SECRET), rules)
-    if private is None:
+    parts = split(EventRecord(7, SECRET), rules)
+    if shown is None:
         assert parts is None
         return
     assert parts is not None
-    assert parts.public == {"kind": "event", "n": 7, **({"event": public} if public else {})}
-    assert parts.private == {side: {"event": event} for side, event in private.items()}
+    assert parts.public == ({"event": public} if public else None)
+    assert parts.hidden == {"event": SECRET}
+    assert parts.seen == {side: {"event": event} for side, event in shown.items()}
 
 
 def test_last_order_of_a_group_opens_it_except_secret_orders() -> None:

@@ -15,9 +15,10 @@ from sandtable.errors import PlayError
 from sandtable.journal.battles import annex_facts, battle_digests, battle_of, read_battles, report
 from sandtable.journal.diff import diff_logs
 from sandtable.journal.file.log import parse_log, read_log
-from sandtable.journal.format.chain import START, chain_opened
-from sandtable.journal.format.header import game_id, header_body, header_opening, make_dice
-from sandtable.journal.format.openings import commitment_of, key_of
+from sandtable.journal.fold import prepare_for
+from sandtable.journal.format.chain import START, chain, parted
+from sandtable.journal.format.header import game_id, header_body, header_commitment, make_dice
+from sandtable.journal.format.openings import key_of
 from sandtable.journal.record import Recorded, log_bytes, play_into_file, play_on
 from sandtable.journal.repair import repair
 from sandtable.journal.resume import resume
@@ -117,13 +118,13 @@ def test_battle_with_separate_salts_is_refused(recorded: Recorded, sortie: Prepa
     battle = next(read_battles(parse_log(recorded.data, "log")))
     inner = parse_log(battle.data, "battle")
     header = msgspec.structs.replace(inner.header, salts="5a" * 32)
-    opening = header_opening(header)
-    assert opening is not None
-    header = msgspec.structs.replace(header, sealed={"umpire": commitment_of(opening)})
+    viewers = prepare_for(inner, Rulesets()).ruleset.viewers
+    root, opening = header_commitment(header, viewers)
+    header = msgspec.structs.replace(header, root=root)
     header = msgspec.structs.replace(header, game=game_id(header))
-    rest = [line.partition(b',"hash":"')[0] for line in inner.lines[1:]]
-    openings = {number: {to: line} for (number, to), line in inner.openings.items() if number}
-    lines = chain_opened([header_body(header), *rest], {**openings, 1: {"umpire": opening}}, START)[0]
+    rest = [parted(line)[0] for line in inner.chain[1:]]
+    openings = [opening, *(line for (number, _), line in inner.openings.items() if number)]
+    lines = chain([header_body(header), *rest], START, {1: openings})[0]
     salted = battle_of(battle.brief, battle.ruleset, lines)
     data = with_annexes(recorded.data, [annex_facts(salted), *annexes(recorded.data)])
     changed = with_changed_report(

@@ -43,7 +43,7 @@ def test_key_is_pending_in_a_slice_only_if_the_chain_commits_to_it(mode: str, re
     assert any("key" in item for item in part.pending)
     assert not part.missing
     lines = tables_of(closed.data)
-    del lines[number]["sealed"]
+    del lines[number]["root"]
     assert any("key" in item for item in lacking(parse_log(rechained(lines), "log"), toy, "north").missing)
 
 
@@ -51,14 +51,14 @@ def test_slice_may_lack_openings_of_others_but_not_its_own(toy_game: Recorded, t
     data = slice_log(parse_log(toy_game.data, "log"), toy, "north")
     part = parse_log(data, "log")
     assert lacking(part, toy, "north").missing == ()
-    assert any(item.startswith("openings for south of ") for item in lacking(part, toy, "north").pending)
+    assert any(item.startswith("openings for umpire of ") for item in lacking(part, toy, "north").pending)
     number, to = next(key for key in part.openings if key[1] == "north")
     assert lacking(without(data, number, to), toy, "north").missing == (f"openings for north of record {number}",)
 
 
 def test_opened_order_of_the_other_side_must_be_in_a_slice(toy_game: Recorded, toy: Prepared) -> None:
     data = slice_log(parse_log(toy_game.data, "log"), toy, "north")
-    opened = [key for key in parse_log(data, "log").openings if key[1] == "south"]
+    opened = [key for key in parse_log(data, "log").openings if key[1] == "umpire"]
     assert opened
     number, to = opened[0]
-    assert lacking(without(data, number, to), toy, "north").missing == (f"openings for south of record {number}",)
+    assert lacking(without(data, number, to), toy, "north").missing == (f"openings for umpire of record {number}",)
