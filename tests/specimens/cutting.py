@@ -38,6 +38,21 @@ def parts_of_file(path: str | Path) -> tuple[list[bytes], list[bytes]]:
     return chain_in(data), openings_in(data)
 
 
+def writes_in(data: bytes) -> list[bytes]:
+    """Return what a writer wrote at once: the header with its opening, then stretches with the openings before them."""
+    found: list[bytes] = []
+    part: list[bytes] = []
+    for line in data.splitlines(keepends=True):
+        part.append(line)
+        if line.startswith(OPENING) and (key_of(line) or (1, ""))[0] == 0:
+            found[-1] += b"".join(part)
+            part = []
+        elif not line.startswith(_ASIDE) and b',"hash":"' in line:
+            found.append(b"".join(part))
+            part = []
+    return [*found, b"".join(part)] if part else found
+
+
 def cut_after(data: bytes, records: int) -> bytes:
     """Return the log after ``records`` records and the closed step that holds the last of them, without annexes.
 

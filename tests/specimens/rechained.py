@@ -136,6 +136,8 @@ def _nodes(leaves: dict[str, bytes], frames: dict[str, dict[str, Any]]) -> dict[
     depth = max((len(frame.get("path", "")) // 64 - 1 for to, frame in frames.items() if "at" in frame), default=0)
     for frame in frames.values():
         hashes = [bytes.fromhex(frame["path"][at : at + 64]) for at in range(0, len(frame.get("path", "")), 64)]
+        if not hashes:
+            continue
         if "at" not in frame:
             nodes.setdefault((1,), hashes[0])
         else:
@@ -160,10 +162,10 @@ def _place(at: int, depth: int) -> tuple[int, ...]:
 
 def _path(at: int | None, frame: dict[str, Any], nodes: dict[tuple[int, ...], bytes]) -> bytes:
     if at is None:
-        return nodes[1,]
+        return nodes.get((1,), bytes(32))
     place = _place(at, len(frame.get("path", "")) // 64 - 1)
     inner = [(*place[:length], 1 - place[length]) for length in range(len(place) - 1, 0, -1)]
-    return b"".join(nodes[each] for each in inner) + nodes[0,]
+    return b"".join(nodes.get(each, bytes(32)) for each in [*inner, (0,)])
 
 
 def changed(data: bytes, number: int, change: Callable[[dict[str, Any]], None]) -> Log:

@@ -11,6 +11,7 @@ from sandtable.journal.branching.compare import Section, sections
 from sandtable.journal.fields import differences
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import fitting, fold_log, other_version, plain, prepare_for, read_records
+from sandtable.journal.format.chain import parted
 from sandtable.journal.sides.comparing import OpenPart, partial_note, shown_in, turn_and_phase
 from sandtable.kernel.records import CloseRecord, OrderRecord
 from sandtable.plugin.groups import nothing
@@ -137,7 +138,7 @@ def _joined(*notes: str) -> str:
 
 def _first(a: Log, b: Log) -> int | None:
     for number in range(1, min(a.records, b.records) + 1):
-        if a.text(number) != b.text(number):
+        if parted(a.lines[number])[0] != parted(b.lines[number])[0] and a.text(number) != b.text(number):
             return number
     return None if a.records == b.records else min(a.records, b.records) + 1
 

@@ -102,11 +102,10 @@ def rerun_to_end(
 
     ``key`` is required if the header does not show it (``host``, ``manual``) and no key file exists (see ``keys``).
     ``before(prepared, key, game)`` may return a function that is called with each decision before its stored order is
-    submitted: bots are asked again there, so that their private streams reach the same position. Records that follow
-    from the last order are written to the file if they were missing; the game may then be over. Raises LogTorn if the
-    file must be repaired first. Raises LogDamaged if the rules give different records (RulesetMissing if they were
-    edited since), DataError if the key file belongs to another log, and PlayError without a key, for a closed log and
-    for a slice.
+    submitted: bots are asked again there, so that their private streams reach the same position. Raises LogTorn if the
+    file must be repaired first. Raises LogDamaged if the rules give different or more records (RulesetMissing if they
+    were edited since), DataError if the key file belongs to another log, and PlayError without a key, for a closed log
+    and for a slice.
     """
     _check_readable(log)
     prepared = prepare_for(log, rulesets)
@@ -118,6 +117,11 @@ def rerun_to_end(
         raise refusal(found, log, prepared, "")
     if rerun.unchecked is not None:
         raise rerun.unchecked
+    if 0 < len(records) < rerun.game.number:
+        raise LogDamaged(
+            f"{log.name}: ends after record {log.records}, in the middle of the consequences of an order: "
+            "only a log that ends at a question can be continued"
+        )
     lost = proofs_of(log, prepared.ruleset, records, has_key=True, side="").missing
     if lost:
         raise LogDamaged(
@@ -132,4 +136,5 @@ def rerun_to_end(
     writer.form = form_for(prepared.ruleset, rerun.game.dice)
     writer.battles.update(battle_digests(log))
     writer.put(rerun.game.records)
+    writer.check()
     return Resumed(rerun.game, writer, log.header, prepared, known)

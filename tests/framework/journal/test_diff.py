@@ -9,6 +9,7 @@ from rechained import tables_of
 from sandtable.journal import diff
 from sandtable.journal.diff import FieldDifference, diff_logs
 from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.format.chain import parted
 from sandtable.journal.record import Recorded
 from sandtable.journal.sides.slices import count_closed, slice_log
 from sandtable.kernel.events import PhaseBegan, TurnBegan
@@ -26,7 +27,7 @@ def test_two_games_differ_in_words_by_phase_and_by_outcome(record: Play, ruleset
     one, other = record("a", ruleset="toy"), record("b", ruleset="toy")
     found = diff_logs(log_of(one, "a"), log_of(other, "b"), rulesets)
     pairs = zip(chain_in(one.data)[1:], chain_in(other.data)[1:], strict=False)
-    first = next(n for n, (a, b) in enumerate(pairs, 1) if a.partition(b',"hash"')[0] != b.partition(b',"hash"')[0])
+    first = next(n for n, (a, b) in enumerate(pairs, 1) if parted(a[:-1])[0] != parted(b[:-1])[0])
     assert (found.record, found.a, found.b, found.note) == (first, "a", "b", "")
     assert found.outcomes == tuple(each.game.state.outcome for each in (one, other))
     assert [each.is_same for each in found.sections] == [False] * len(found.sections) != []
@@ -99,8 +100,9 @@ def test_slices_are_compared_by_shown_records(record: Play, toy: Prepared, rules
     whole, other = log_of(record("a", ruleset="toy"), "whole"), log_of(record("b", ruleset="toy"), "other")
     north, south = (parse_log(slice_log(whole, toy, side), side) for side in ("north", "south"))
     same = diff_logs(north, south, rulesets)
-    shows = f"shows {whole.records - count_closed(north, toy.ruleset)} of {whole.records} records fully"
-    assert (same.record, same.note) == (None, f"north, the slice of north, {shows}; south, the slice of south, {shows}")
+    counts = [whole.records - count_closed(each, toy.ruleset) for each in (north, south)]
+    shows, its = (f"shows {count} of {whole.records} records fully" for count in counts)
+    assert (same.record, same.note) == (None, f"north, the slice of north, {shows}; south, the slice of south, {its}")
     found = diff_logs(north, other, rulesets)
     assert found.record is not None
     assert found.note == f"north, the slice of north, {shows}"

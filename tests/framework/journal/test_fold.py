@@ -26,7 +26,7 @@ from sandtable.journal.fold import (
     steps_from,
     upcast_line,
 )
-from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import Recorded, log_bytes
 from sandtable.journal.sides.slices import slice_log
@@ -181,7 +181,7 @@ def test_reason_for_a_closed_record_is_given(toy_game: Recorded, toy: Prepared, 
 
 
 def test_log_that_cannot_be_folded_is_refused(log: Log, prepared: Prepared) -> None:
-    bodies = [line.partition(b',"hash":"')[0] for line in log.lines[:3]]
+    bodies = [parted(line)[0] for line in log.lines[:3]]
     number = len(bodies)
     strange = parse_log(chain([*bodies, b'{"kind":"event","n":3,"event":{"type":"Other"}'], START)[0], "x")
     with pytest.raises(LogDamaged, match=r"^x: a record does not belong to tictactoe: Invalid value 'Other'"):

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from cutting import writes_in
 
 from sandtable.errors import LogDamaged, LogError, LogExists, LogWriteFailed
 from sandtable.journal.file.writer import LogWriter
-from sandtable.journal.format.openings import OPENING
 from sandtable.journal.record import Recorded
 from sandtable.journal.repair import cut_tail, repair
 
@@ -21,7 +21,7 @@ def test_repair_cuts_the_torn_line_and_keeps_the_old_file(game: Recorded, tmp_pa
     lost, kept = repair(path)
     assert kept is not None
     assert kept.read_bytes() == game.data[:-20]
-    assert path.read_bytes() == b"".join(game.data.splitlines(keepends=True)[:-1])
+    assert path.read_bytes() == b"".join(writes_in(game.data)[:-1])
     assert lost == len(game.data) - 20 - len(path.read_bytes())
     assert repair(path) == (0, None)
 
@@ -32,14 +32,14 @@ def orders_of(lines: list[bytes]) -> list[int]:
 
 def test_only_the_remains_of_the_last_write_are_cut_off(record: Callable[..., Recorded], tmp_path: Path) -> None:
     """A disk may write the sectors of one write in any order, so earlier lines may be lost and later ones present."""
-    path, lines = tmp_path / "log.jsonl", record(ruleset="toy").data.splitlines(keepends=True)
+    data = record(ruleset="toy").data
+    path, lines = tmp_path / "log.jsonl", data.splitlines(keepends=True)
     *_, before, last = orders_of(lines)
     for hurt in range(last, len(lines)):
-        whole = next(place for place in range(hurt, 0, -1) if not lines[place - 1].startswith(OPENING))
         for left in (bytes(len(lines[hurt]) - 1) + b"\n", b"\xff\r" + lines[hurt][2:], b"9\n"):
             path.write_bytes(b"".join([*lines[:hurt], left, *lines[hurt + 1 :]]))
             assert repair(path)[0] > 0
-            assert path.read_bytes() == b"".join(lines[:whole])
+            assert path.read_bytes() == b"".join(writes_in(data)[:-1])
     altered = lines[last].replace(b'"n":', b'"n":1')
     for hurt, left in ((before, bytes(9) + b"\n"), (1, bytes(9) + b"\n"), (last, altered)):
         path.write_bytes(b"".join([*lines[:hurt], left, *lines[hurt + 1 :]]))
@@ -60,7 +60,7 @@ def unchanged(path: Path) -> Iterator[None]:
 def torn(game: Recorded, tmp_path: Path) -> Path:
     """Return the log of a game whose last line was cut off."""
     path = tmp_path / "torn.jsonl"
-    path.write_bytes(b"".join(game.data.splitlines(keepends=True)[:6])[:-9])
+    path.write_bytes(b"".join(writes_in(game.data)[:4])[:-9])
     return path
 
 
@@ -94,12 +94,12 @@ def test_writer_continues_after_cutting_the_tail(torn: Path, game: Recorded) -> 
 
 
 def log_tail(game: Recorded) -> bytes:
-    return game.data.splitlines(keepends=True)[5][:-9]
+    return writes_in(game.data)[3][:-9]
 
 
 def test_repair_refuses_an_altered_log_and_leaves_no_copy(torn: Path) -> None:
     torn.write_bytes(torn.read_bytes().replace(b'"n":2', b'"n":3', 1))
-    with unchanged(torn), pytest.raises(LogDamaged, match=f"^{torn}: line 3: was altered: "):
+    with unchanged(torn), pytest.raises(LogDamaged, match=f"^{torn}: line 2: was altered: "):
         repair(torn)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cutting import chain_in
+from cutting import chain_in, cut_after, writes_in
 
 from sandtable.errors import DataError, LogDamaged, LogTorn, LogWriteFailed, PlayError
 from sandtable.journal.file.keys import keep_key, kept_key, key_file
@@ -31,16 +31,15 @@ class Sampler:
 @pytest.mark.full
 @pytest.mark.parametrize("mode", ["open", "host", "manual"])
 @pytest.mark.parametrize("ruleset", ["tictactoe", "toy"])
-def test_game_cut_off_after_any_record_resumes_to_the_same_bytes(
+def test_game_cut_off_after_any_write_resumes_to_the_same_bytes(
     mode: str, ruleset: str, record: Callable[..., Recorded], rulesets: Rulesets, tmp_path: Path
 ) -> None:
     whole = record(mode=mode, ruleset=ruleset)
     key = key_from_seed("a")
-    lines = whole.data.splitlines(keepends=True)
-    ends = [end for end in range(2, len(lines)) if not lines[end - 1].startswith(OPENING)]
-    for end in ends[::3]:
+    writes = writes_in(whole.data)
+    for end in range(1, len(writes), 2):
         path = tmp_path / f"{end}.jsonl"
-        path.write_bytes(b"".join(lines[:end]))
+        path.write_bytes(b"".join(writes[:end]))
         players: dict[str, Sampler] = {}
 
         def ask_again(
@@ -65,8 +64,8 @@ Play = Callable[..., Recorded]
 
 @pytest.mark.parametrize("mode", ["host", "manual"])
 def test_resume_finds_the_key_file_of_the_log(record: Play, rulesets: Rulesets, tmp_path: Path, mode: str) -> None:
-    lines, log = record("a", mode).data.splitlines(keepends=True), tmp_path / "a.jsonl"
-    log.write_bytes(b"".join(lines[:7]))
+    log = tmp_path / "a.jsonl"
+    log.write_bytes(b"".join(writes_in(record("a", mode).data)[:3]))
     with pytest.raises(PlayError, match=r"its dice key is not in the log, and there is no .*a\.jsonl\.key"):
         resume(log, rulesets)
     keep_key(log, KEY)
@@ -97,7 +96,7 @@ BUSY = "another process is writing"
 def half(game: Recorded, tmp_path: Path) -> Path:
     """Return the log of a game that was interrupted."""
     path = tmp_path / "half.jsonl"
-    path.write_bytes(b"".join(game.data.splitlines(keepends=True)[:6]))
+    path.write_bytes(b"".join(writes_in(game.data)[:3]))
     return path
 
 
@@ -136,17 +135,18 @@ def test_log_changed_without_a_lock_is_not_continued(half: Path, rulesets: Rules
 def test_resumed_game_waits_for_the_disk_unless_not_durable(game: Recorded, rulesets: Rulesets, tmp_path: Path) -> None:
     path = tmp_path / "log"
     for how, waits in (({}, True), ({"durable": False}, False), ({"durable": True}, True)):
-        path.write_bytes(b"".join(game.data.splitlines(keepends=True)[:4]))
+        path.write_bytes(b"".join(writes_in(game.data)[:3]))
         with resume(path, rulesets, **how).writer as writer:  # type: ignore[arg-type]  # mypy joins the dicts to object
             assert writer.durable is waits
     writer, _ = LogWriter.reopen(path)
     with writer:
         assert not writer.durable
-    path.write_bytes(b"".join([*game.data.splitlines(keepends=True)[:4], b"rubbish\n"]))
-    for repairing, broken in (({}, 4), ({"repairing": True}, None)):
+    rubbish = bytes(9) + b"\n" + writes_in(game.data)[3].partition(b"\n")[2]
+    path.write_bytes(b"".join([*writes_in(game.data)[:3], rubbish]))
+    for repairing, torn in (({}, b""), ({"repairing": True}, rubbish)):
         writer, log = LogWriter.reopen(path, **repairing)
         with writer:
-            assert log.broken == broken
+            assert (log.broken is None, log.torn) == (bool(torn), torn)
 
 
 def test_log_that_cannot_be_resumed_is_refused_with_a_reason(
@@ -168,6 +168,9 @@ def test_log_that_cannot_be_resumed_is_refused_with_a_reason(
         resume(path, rulesets)
     path.write_bytes(lines[0])
     with pytest.raises(PlayError, match=r"the game was never started"):
+        resume(path, rulesets)
+    path.write_bytes(cut_after(game.data, 1))
+    with pytest.raises(LogDamaged, match=rf"^{path}: ends after record 1, in the middle of the consequences"):
         resume(path, rulesets)
     hidden = record(mode="host").data  # started with its header: the key is elsewhere
     closed = r"the secrets of its header are neither in the log nor in .*log\.private"

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, json
 
 from sandtable.journal.file.log import Log
+from sandtable.journal.format.chain import parted
 
 
 class Fork(Struct, frozen=True):
@@ -22,7 +23,7 @@ class Fork(Struct, frozen=True):
 
 def tree_of(logs: Sequence[Log]) -> Fork:
     """Return the tree of ``logs``, compared record by record without their headers, which differ in branches."""
-    bodies = {log.name: [log.text(number) for number in range(1, log.records + 1)] for log in logs}
+    bodies = {log.name: [parted(line)[0] for line in log.lines[1:]] for log in logs}
     return _fork(bodies, 0)
 
 

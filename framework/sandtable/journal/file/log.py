@@ -148,7 +148,7 @@ class Log:
                 head = inner.digest()
                 inner = hashlib.sha256(head)
             else:
-                inner.update(line[len(body) :] + b"\n")
+                inner.update(line[-1:] + b"\n")
         return found
 
     def annexes(self) -> list[bytes]:
@@ -466,7 +466,7 @@ def check_chain(lines: Sequence[bytes]) -> tuple[tuple[int, int] | None, bytes]:
         if bool(stored) != (index in (0, last) or is_from_outside(lines[index + 1])):
             return (start, index), head
         if not stored:
-            inner.update(b"}\n")
+            inner.update(line[-1:] + b"\n")
             continue
         if hexlify(after := inner.digest()) != stored:
             return (start, index), head

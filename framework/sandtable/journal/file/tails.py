@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sandtable.journal.file.annexes import ANNEX, annex_fits
 from sandtable.journal.file.log import UNREADABLE, Log, is_object, parse_log
 from sandtable.journal.format.chain import START, parted
-from sandtable.journal.format.openings import OPENING, commitment_in, key_of, root_of
+from sandtable.journal.format.openings import OPENING, Commitment, commitment_in, key_of, root_of
 
 _GIVEN = re.compile(rb'^\{"kind":"(?:order|undo|ruling|end)","n":([0-9]{1,9}),', re.MULTILINE)
 
@@ -60,12 +60,13 @@ def _is_lost(whole: _Whole, data: bytes) -> bool:
 
 
 def _whole(data: bytes) -> _Whole:
-    """Return the intact part of a log."""
+    """Return the intact part of a log; raise ValueError for a commitment under a valid hash that cannot be read."""
     whole = _Whole(0, 0, 0)
     at, number = 0, 0
     stretch, is_open = sha256(START), False
     roots: dict[int, str] = {}
     waiting: list[bytes] = []
+    unreadable = False
     while (stop := data.find(b"\n", at)) >= 0:
         line, at = data[at:stop], stop + 1
         if line.startswith(OPENING):
@@ -79,17 +80,22 @@ def _whole(data: bytes) -> _Whole:
             if not is_open:
                 whole = _Whole(at, whole.records, at)
             continue
-        found = commitment_in(line)
+        try:
+            found = commitment_in(line)
+        except UNREADABLE:
+            found, unreadable = Commitment(), True
         roots[number] = found.root
         number = max(number, found.last) + 1
         body, stored = parted(line)
         stretch.update(body)
         is_open = not stored
         if is_open:
-            stretch.update(b"}\n")
+            stretch.update(line[-1:] + b"\n")
             continue
         if hexlify(head := stretch.digest()) != stored or not all(_fits(each, roots) for each in waiting):
             return whole._replace(wrong=at)
+        if unreadable:
+            raise ValueError("a commitment under a valid hash cannot be read")
         stretch, waiting, roots = sha256(head), [], {0: roots.get(0, "")}
         whole = _Whole(at, number, at)
     return whole

@@ -178,6 +178,11 @@ class LogWriter:
         opened = [each for index in range(self.count, len(records)) for each in opened_with(records, index)]
         return {0: private.of_records(opened)}
 
+    def check(self) -> None:
+        """Raise LogWriteFailed if another program has changed, moved or removed the file."""
+        with self._writing(self._length):
+            pass
+
     def annex(self, **facts: Any) -> None:
         """Write an annex: wall-clock time, machine, or other facts that are not part of the game."""
         self._write(annex_line(facts))

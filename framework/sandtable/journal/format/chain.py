@@ -40,6 +40,18 @@ def chain(
     return b"".join(parts), head
 
 
+def with_openings(lines: Sequence[bytes], openings: Mapping[int, Sequence[bytes]]) -> list[bytes]:
+    """Return the finished ``lines``, the header first, with ``openings`` where ``chain`` writes them.
+
+    ``openings`` are keyed by index in ``lines``; those of the header follow it.
+    """
+    found: list[bytes] = []
+    for start, end in _stretches(lines):
+        after = [each for index in range(start, end) for each in openings.get(index, ())]
+        found += [*lines[start:end], *after] if start == 0 else [*after, *lines[start:end]]
+    return found
+
+
 def _stretches(bodies: Sequence[bytes]) -> Iterator[tuple[int, int]]:
     """Yield the first index of each stretch and the index after its last."""
     start = 0

@@ -111,7 +111,10 @@ def _other_state(tried: RerunUnderRules, log: Log) -> tuple[int, str]:
         return 0, ""
     shown = form_for(game.ruleset, game.dice).shown_digest
     for record, line in zip(game.records, log.lines[1:], strict=True):
-        if isinstance(record, SealRecord | CloseRecord) and shown(record.n, record.digest).encode() not in line:
+        if (
+            isinstance(record, SealRecord | CloseRecord)
+            and b'"digest":"%b"' % shown(record.n, record.digest).encode() not in line
+        ):
             return record.n, "the same records, but a different state"
     return 0, ""
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sandtable.errors import LogDamaged, LogError
 from sandtable.journal.file.log import Log, misfit_text
+from sandtable.journal.format.chain import parted, with_openings
 from sandtable.journal.format.openings import Key
 
 
@@ -42,7 +43,7 @@ def whole_file(log: Log) -> bytes:
 def parting(a: Log, b: Log) -> int | None:
     """Return the first record (0: the header) in which two logs differ, or None if one continues the other."""
     pairs = zip(a.lines, b.lines, strict=False)
-    return next((number for number, (one, other) in enumerate(pairs) if one != other), None)
+    return next((number for number, (one, other) in enumerate(pairs) if parted(one)[0] != parted(other)[0]), None)
 
 
 def _annexes(logs: Sequence[Log]) -> list[bytes]:
@@ -55,7 +56,5 @@ def _file(log: Log, openings: dict[Key, bytes], annexes: Sequence[bytes]) -> byt
     by_place: dict[int, list[bytes]] = {}
     for (number, _), line in sorted(openings.items()):
         by_place.setdefault(log.places[number], []).append(line)
-    lines = [log.lines[0], *by_place.pop(0, []), *annexes]
-    for place, line in enumerate(log.chain[1:], start=1):
-        lines += [*by_place.get(place, []), line]
-    return b"".join(line + b"\n" for line in lines)
+    by_place[0] = [*by_place.get(0, ()), *annexes]
+    return b"".join(line + b"\n" for line in with_openings(log.chain, by_place))

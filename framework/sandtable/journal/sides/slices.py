@@ -13,6 +13,7 @@ from sandtable.journal.file.annexes import annex_line
 from sandtable.journal.file.keys import kept_key, key_file
 from sandtable.journal.file.log import UNREADABLE, Log, misfit_text, parse_log
 from sandtable.journal.fold import bad_record, prepare_for, read_records, steps_from, upcast_line
+from sandtable.journal.format.chain import with_openings
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import Header, header_commitment, key_bytes, person_plays
 from sandtable.journal.format.lines import LineForm
@@ -40,10 +41,8 @@ def slice_log(log: Log, prepared: Prepared, side: str) -> bytes:
     if log.misfit is not None:
         raise LogDamaged(f"{log.name}: {misfit_text(log)}: only an intact log can be sliced")
     openings = _openings_of(log, read_records(log, ruleset), prepared, side)
-    lines = [log.lines[0], *openings.pop(0, ()), annex_line({"slice": side})[:-1]]
-    for place, line in enumerate(log.chain[1:], start=1):
-        lines += [*openings.get(place, ()), line]
-    return b"".join(line + b"\n" for line in lines)
+    openings[0] = [*openings.get(0, ()), annex_line({"slice": side})[:-1]]
+    return b"".join(line + b"\n" for line in with_openings(log.chain, openings))
 
 
 def _openings_of(log: Log, records: Sequence[Any], prepared: Prepared, side: str) -> dict[int, list[bytes]]:
@@ -76,12 +75,14 @@ def form_of(log: Log, records: Sequence[Any], ruleset: Ruleset) -> LineForm:
 
 
 def check_slice(data: bytes, name: str) -> int:
-    """Return the number of records of a slice; raise LogDamaged if its chain or an opening does not fit."""
+    """Return the number of records of a slice; raise LogDamaged if its chain, its end or an opening does not fit."""
     log = parse_log(data, name)
     if log.broken is not None:
         raise LogDamaged(f"{log.where(log.broken)}: was altered: its hash does not fit its text")
     if log.misfit is not None:
         raise LogDamaged(f"{name}: {misfit_text(log)}")
+    if log.torn:
+        raise LogDamaged(f"{name}: ends after record {log.records} with {len(log.torn)} bytes of an unfinished line")
     return log.records
 
 

@@ -178,7 +178,7 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str, watch: Rerun
         return Verdict(log.name, UNREADABLE, log.records, Difference(UNREADABLE, 0, str(error)))
     except RulesetMissing as error:
         return Verdict(log.name, NO_RULESET, log.records, Difference(NO_RULESET, 0, str(error)))
-    if found is None and deep and not closed:
+    if found is None and deep and not closed and shown_key(log, seen.records or read_records(log, prepared.ruleset)):
         found = _deep(log, prepared)
     verdict = NOT_PROVEN if proofs.missing else SO_FAR if proofs.pending or not log.is_over else VERIFIED
     if found is not None:

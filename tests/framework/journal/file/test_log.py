@@ -1,12 +1,13 @@
 """Hostile bytes, annexes and openings in a log file: each fault is refused and its line named."""
 
+import hashlib
 import os
 import random
 from pathlib import Path
 
 import msgspec
 import pytest
-from cutting import chain_in
+from cutting import chain_in, opening_of, writes_in
 from growth import growth_faults
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,8 +16,8 @@ from sandtable.errors import LogDamaged, LogError, SandtableError
 from sandtable.journal.file.annexes import annex_line
 from sandtable.journal.file.log import Log, parse_log, read_log, readable, split_log
 from sandtable.journal.fold import read_records
-from sandtable.journal.format.chain import START, chain
-from sandtable.journal.format.openings import OPENING, commitment_of, key_of, opening_line
+from sandtable.journal.format.chain import START, chain, parted
+from sandtable.journal.format.openings import OPENING, root_of
 from sandtable.journal.record import Recorded
 from sandtable.plugin.manager import Prepared
 
@@ -97,20 +98,36 @@ def test_annex_is_outside_the_chain_but_its_alteration_is_found(game: Recorded) 
 NOTE = annex_line({"note": 1})
 
 
-def test_openings_after_the_last_record_are_torn_except_the_headers(toy_game: Recorded) -> None:
-    lines = toy_game.data.splitlines(keepends=True)
-    assert (key_of(lines[1]) or ("",))[0] == 0
-    place = next(place for place, line in enumerate(lines[2:], start=2) if line.startswith(OPENING))
-    log = parse_log(b"".join(lines[: place + 1]), "log")
-    assert log.torn == lines[place]
-    assert (0, "umpire") in log.openings
-    assert parse_log(b"".join(lines[:place]), "log").torn == b""
-    assert parse_log(b"".join([*lines[: place + 1], b"{"]), "log").torn == lines[place] + b"{"
-    assert parse_log(b"".join([*lines[: place + 1], NOTE]), "log").torn == b""
-    head = parse_log(b"".join(lines[:2]), "log")
-    assert (head.torn, head.header.key) == (b"", toy_game.header.key)
-    strange = lines[1].replace(b'"n":0,"to"', b'"n":0,"for"')
-    assert parse_log(lines[0] + strange, "log").torn == strange
+def test_lines_after_the_last_stretch_are_torn_except_annexes_and_the_headers_opening(toy_game: Recorded) -> None:
+    head, *writes = writes_in(toy_game.data)
+    first = writes[0].splitlines(keepends=True)
+    assert first[0].startswith(OPENING)
+    for end in range(1, len(first)):
+        part = b"".join(first[:end])
+        log = parse_log(head + part, "log")
+        assert (log.torn, log.records) == (part, 0)
+        assert (0, "umpire") in log.openings
+        assert parse_log(head + part + NOTE, "log").torn == part + NOTE
+        assert parse_log(head + NOTE + part + b"{", "log").torn == part + b"{"
+    assert parse_log(head + writes[0] + NOTE, "log").torn == b""
+    log = parse_log(head, "log")
+    assert (log.torn, log.header.key) == (b"", toy_game.header.key)
+    strange = head.splitlines(keepends=True)[1].replace(b'"n":0,"to"', b'"n":0,"for"')
+    assert parse_log(head.splitlines(keepends=True)[0] + strange, "log").torn == strange
+
+
+def test_hash_in_a_wrong_place_breaks_its_stretch(game: Recorded) -> None:
+    """The running hash is stored where a stretch ends, and nowhere else."""
+    head, one, two, *rest = writes_in(game.data)
+    lines = two.splitlines(keepends=True)
+    bare = lines[-1][: lines[-1].index(b',"hash"')] + b"}\n"
+    log = parse_log(b"".join([head, one, *lines[:-1], bare, *rest]), "log")
+    assert log.broken == len(chain_in(head + one))
+    body = lines[0][:-2]
+    head_before = bytes.fromhex(one.decode()[-67:-3])
+    early = b'%b,"hash":"%b"}\n' % (body, hashlib.sha256(head_before + body).hexdigest().encode())
+    log = parse_log(b"".join([head, one, early, *lines[1:], *rest]), "log")
+    assert (log.broken, log.broken_to) == (len(chain_in(head + one)),) * 2
 
 
 def test_header_opening_shows_key_and_salts_only_if_it_fits(toy_game: Recorded) -> None:
@@ -121,10 +138,8 @@ def test_header_opening_shows_key_and_salts_only_if_it_fits(toy_game: Recorded) 
     log = parse_log(b"".join([head, other, *rest]), "log")
     assert (log.header.key, log.misfit) == ("", (0, "umpire"))
     for part in ({"key": 1}, {"key": "00", "more": ""}, {}):
-        line = opening_line(0, "umpire", "0" * 32, part)
-        body = head.partition(b',"hash":"')[0].replace(
-            commitment_of(opening[:-1]).encode(), commitment_of(line).encode()
-        )
+        line = opening_of(0, "umpire", {"part": part})
+        body = parted(head[:-1])[0].replace(root_of(opening[:-1]).encode(), root_of(line).encode())
         with pytest.raises(LogDamaged, match=r"^log: the opening of the header cannot be read: "):
             parse_log(chain([body], START)[0] + line + b"\n", "log")
 
@@ -133,7 +148,7 @@ def test_opening_of_a_missing_record_does_not_fit(toy_game: Recorded) -> None:
     lines = toy_game.data.splitlines(keepends=True)
     records = len(chain_in(toy_game.data)) - 1
     for number in (records, records + 1):
-        extra = opening_line(number, "north", "0" * 32, {}) + b"\n"
+        extra = opening_of(number, "north", {}) + b"\n"
         log = parse_log(b"".join([lines[0], extra, *lines[1:]]), "log")
         assert log.misfit == (number, "north")
 
@@ -141,10 +156,9 @@ def test_opening_of_a_missing_record_does_not_fit(toy_game: Recorded) -> None:
 @pytest.mark.parametrize("beside", [False, True])
 def test_record_has_at_most_one_opening_per_player_and_umpire(toy_game: Recorded, beside: bool) -> None:
     lines = toy_game.data.splitlines(keepends=True)
-    number = next(n for n, line in enumerate(chain_in(toy_game.data)[1:], start=1) if OPENING not in line)
-    own = toy_game.data.count(b'{"kind":"opening","n":%d,' % number)
+    number = next(n for n, line in enumerate(chain_in(toy_game.data)[1:], start=1) if b'"root"' not in line)
     most = len(toy_game.header.players) + 1
-    extra = [opening_line(number, f"x{n}", "0" * 32, {}) + b"\n" for n in range(most + 1 - own)]
+    extra = [opening_of(number, f"x{n}", {}) + b"\n" for n in range(most + 1)]
 
     def read(more: list[bytes]) -> Log:
         if beside:
@@ -156,11 +170,27 @@ def test_record_has_at_most_one_opening_per_player_and_umpire(toy_game: Recorded
         read(extra)
 
 
+def test_closed_step_has_as_many_records_as_its_line_says(toy_game: Recorded) -> None:
+    header, event = (parted(line[:-1])[0] for line in chain_in(toy_game.data)[:2])
+
+    def read(last: int) -> Log:
+        step = b'{"kind":"closed","n":2,"last":%d,"root":"%b"' % (last, b"0" * 64)
+        return parse_log(chain([header, event, step], START)[0], "log")
+
+    log = read(5)
+    assert (log.records, len(log.chain), log.places) == (5, 3, [0, 1, 2, 2, 2, 2])
+    assert [log.first_of(number) for number in range(6)] == [0, 1, 2, 2, 2, 2]
+    assert [log.line_of(number) for number in (1, 2, 5)] == [2, 3, 3]
+    assert [read(last).records for last in (-1, 0, 1, 2)] == [2, 2, 2, 2]
+    with pytest.raises(LogError, match=r"^log: has more than 1,000,000 records, the limit for a log$"):
+        read(1_000_001)
+
+
 @pytest.mark.full
 def test_locations_of_all_records_are_found_in_linear_time(game: Recorded) -> None:
     def lines(size: int) -> bytes:
-        head, record, *_ = game.data.splitlines(keepends=True)
-        return head + record * size
+        header, record = (parted(line[:-1])[0] for line in chain_in(game.data)[:2])
+        return chain([header, *[record] * size], START)[0]
 
     def read(data: bytes) -> None:
         log = split_log(data, "log")

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cutting import chain_in
+from cutting import chain_in, opening_of
 
 from sandtable.errors import LogDamaged, LogError, LogExists, LogWriteFailed
 from sandtable.journal.file.annexes import annex_line
 from sandtable.journal.file.log import parse_log, private_file, read_log
 from sandtable.journal.file.private import PrivateFile, refuse_stray
 from sandtable.journal.file.writer import LogWriter
-from sandtable.journal.format.chain import START, chain
-from sandtable.journal.format.openings import OPENING, key_of, opening_line
+from sandtable.journal.format.chain import START, chain, parted
+from sandtable.journal.format.openings import OPENING, key_of
 from sandtable.journal.record import Recorded
 from sandtable.journal.repair import repair
 from sandtable.journal.resume import resume
@@ -117,20 +117,21 @@ def test_private_file_waits_for_the_disk_only_if_durable(tmp_path: Path, synced:
     assert synced == [tmp_path.name]
     synced.clear()
     assert stat.S_IMODE(private_file(log).stat().st_mode) == 0o600
-    kept.put({(1, "a"): b"one"}, durable=False)
+    one, two, three = (opening_of(number, to, {}) for number, to in ((1, "a"), (2, "a"), (2, "b")))
+    kept.put([one], durable=False)
     kept.put_annex(b"note", durable=False)
     assert synced == []
-    kept.put({}, durable=True)  # nothing is written, so there is no wait
+    kept.put([], durable=True)  # nothing is written, so there is no wait
     assert synced == []
-    kept.put({(2, "a"): b"two", (2, "b"): b"three"}, durable=True)
+    kept.put([two, three], durable=True)
     assert len(synced) == 1
     kept.put_annex(b"other", durable=True)
     assert len(synced) == 2
-    assert private_file(log).read_bytes() == b"one\nnote\ntwo\nthree\nother\n"
-    assert kept.of_records([2, 9]) == {(2, "a"): b"two", (2, "b"): b"three"}
-    assert kept.of_records([2]) == {}
-    assert kept.all() == {(1, "a"): b"one"}
-    assert kept.all() == {}
+    assert private_file(log).read_bytes().splitlines() == [one, b"note", two, three, b"other"]
+    assert kept.of_records([2, 9]) == [two, three]
+    assert kept.of_records([2]) == []
+    assert kept.all() == [one]
+    assert kept.all() == []
     assert kept.annexes() == [b"note", b"other"]
     assert kept.annexes() == []
     kept.remove()
@@ -142,9 +143,9 @@ def test_short_write_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     write = os.write
     monkeypatch.setattr(os, "write", lambda handle, data: write(handle, data[:3]))
     kept = PrivateFile.create(tmp_path / "log")
-    kept.put({(1, "a"): b"0123456789"}, durable=False)
+    kept.put([opening_of(1, "a", {})], durable=False)
     kept.close()
-    assert private_file(tmp_path / "log").read_bytes() == b"0123456789\n"
+    assert private_file(tmp_path / "log").read_bytes() == opening_of(1, "a", {}) + b"\n"
 
 
 def test_private_file_is_resumed_when_the_log_is_reopened(toy_game: Recorded, tmp_path: Path) -> None:
@@ -172,7 +173,7 @@ def test_private_file_is_resumed_when_the_log_is_reopened(toy_game: Recorded, tm
 
 def check_resumed(kept: PrivateFile, own: list[bytes]) -> None:
     assert kept.annexes() == [NOTE[:-1]]
-    assert list(kept.all()) == [key_of(line) for line in own[1:]]  # the first is already in the log
+    assert kept.all() == [line[:-1] for line in own[1:]]  # the first is already in the log
 
 
 def first_openings(recorded: Recorded) -> tuple[int, list[bytes], list[bytes]]:
@@ -226,10 +227,10 @@ def test_damage_before_the_last_private_write_is_refused(toy_game: Recorded) -> 
     ):
         with pytest.raises(LogDamaged, match=rf"^log\.private: line 2: {reason}$"):
             beside(part, own[0], rubbish, *own[1:])
-    strange = chain([chained[0].partition(b',"hash":"')[0], b'{"kind":"x","sealed":{"a":1}'], START)[0]
+    strange = chain([parted(chained[0][:-1])[0], b'{"kind":"x","n":1,"root":1'], START)[0]
     kept = own[0] + b"9\n" + own[1]
     assert parse_log(strange, "log", kept).beside == len(kept)  # its commitments cannot be read: all is kept
-    extra = opening_line(1, "a", "0" * 32, {}) + b"\n"
+    extra = opening_of(1, "a", {}) + b"\n"
     with pytest.raises(LogError, match=r"^log: line 2: cannot be read: "):
         parse_log(strange, "log", own[0] + extra)
 

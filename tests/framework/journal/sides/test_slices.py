@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 import pytest
 from cutting import cut_after
 from msgspec import structs
@@ -12,7 +11,7 @@ from sandtable.errors import LogDamaged, LogError, PlayError
 from sandtable.journal.file.annexes import annex_line
 from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.fold import read_records
-from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.openings import OPENING, key_of
 from sandtable.journal.record import Recorded
 from sandtable.journal.sides.merging import merged
@@ -45,7 +44,8 @@ def test_slice_keeps_the_chain_and_no_secrets(
         secret = [r for r in toy_game.game.records if isinstance(r, OrderRecord) and r.secret and r.by != side]
         assert secret
         for each in secret:
-            assert not [to for number, to in part.openings if number == each.n]
+            assert [to for number, to in part.openings if number == each.n] == [side]
+            assert b'"part"' not in part.openings[each.n, side]
             assert b'"order":' not in toy_log.lines[each.n]
         _, records = read_slice(part, rulesets)
         assert [r.n for r in records if not isinstance(r, SealRecord)] == [
@@ -96,10 +96,11 @@ def test_slice_has_openings_of_its_side_and_opened_orders(whole: Log, toy: Prepa
     assert opened
     for side in SIDES:
         part = part_of(whole, toy, side)
-        assert part.openings == {(n, to): line for (n, to), line in whole.openings.items() if to == side or n in opened}
-        assert part.data.splitlines()[1] == annex_line({"slice": side})[:-1]
-        order = [key_of(line) or (msgspec.json.decode(line).get("n"), "") for line in part.data.splitlines()[2:]]
-        assert [number for number, _ in order] == sorted(number for number, _ in order)
+        keeps = {(n, side) for n, _ in whole.openings} | {(n, "umpire") for n in opened}
+        assert part.openings.keys() == keeps
+        assert all(part.openings[n, "umpire"] == whole.openings[n, "umpire"] for n in opened)
+        assert part.misfit is None
+        assert part.data.splitlines()[2] == annex_line({"slice": side})[:-1]
     assert sliced_for(whole) == ""
 
 
@@ -107,9 +108,9 @@ def test_incomplete_group_is_open_only_to_its_own_sides(toy_game: Recorded, toy:
     first = next(each.n for each in toy_game.game.records if isinstance(each, OrderRecord) and each.missing == 2)
     log = parse_log(cut_after(toy_game.data, first), "cut")
     by = toy_game.game.records[first - 1].by
-    assert {side: (first, by) in part_of(log, toy, side).openings for side in SIDES} == {
-        side: side == by for side in SIDES
-    }
+    shown = {side: b'"part"' in part_of(log, toy, side).openings[first, side] for side in SIDES}
+    assert shown == {side: side == by for side in SIDES}
+    assert not [to for side in SIDES for number, to in part_of(log, toy, side).openings if to == "umpire"]
 
 
 def test_damaged_log_cannot_be_sliced(toy_game: Recorded, toy: Prepared) -> None:
@@ -122,7 +123,8 @@ def test_damaged_log_cannot_be_sliced(toy_game: Recorded, toy: Prepared) -> None
         check_slice(altered.data, "x")
     place = next(place for place, line in enumerate(lines) if line.startswith(OPENING) and b'"n":0' not in line)
     number, to = key_of(lines[place]) or (0, "")
-    forged = lines[place].replace(b'"space":', b'"space":1')
+    forged = lines[place].replace(b'"space":', b'"space":1').replace(b'"order":{', b'"order":{"x":1,')
+    assert forged != lines[place]
     log = parse_log(b"".join([*lines[:place], forged, *lines[place + 1 :]]), "x")
     text = f"x: the opening of record {number} for {to} was altered: it does not match the commitment in the chain"
     with pytest.raises(LogDamaged, match=f"^{text}: only an intact log can be sliced$"):
@@ -138,10 +140,12 @@ def test_damaged_log_cannot_be_sliced(toy_game: Recorded, toy: Prepared) -> None
 def test_closed_records_are_counted_and_invalid_ones_named(whole: Log, toy: Prepared) -> None:
     assert count_closed(whole, toy.ruleset) == 0
     part = part_of(whole, toy, "north")
-    closed = {n for n, to in whole.openings if to == "south" and n} - {n for n, to in part.openings if to == "south"}
+    closed = (
+        {n for n, to in whole.openings if n} - {*part.contents.whole} - {whole.records}
+    )  # a close lacks only its key
     assert count_closed(part, toy.ruleset) == len(closed) > 1
-    bodies = [line.partition(b',"hash":"')[0] for line in whole.lines[:3]]
-    strange = parse_log(chain([*bodies, b'{"kind":"event","n":3,"sealed":{x'], START)[0], "x")
+    bodies = [parted(line)[0] for line in whole.lines[:3]]
+    strange = parse_log(chain([*bodies, b'{"kind":"event","n":3,"root":"x'], START)[0], "x")
     with pytest.raises(LogDamaged, match=r"^x: line 4: is not a record of toy: "):
         count_closed(strange, toy.ruleset)
     assert verify(strange, toy).verdict == "unreadable"
@@ -156,7 +160,7 @@ def test_slice_is_not_proven_except_for_its_own_side(
     verdict = verify(log, toy)
     assert (verdict.verdict, verdict.exit_code, verdict.closed) == ("not proven", 5, closed)
     assert verdict.pending == ()
-    assert any(item.startswith("openings for south of records ") for item in verdict.missing)
+    assert any(item.startswith("openings for umpire of records ") for item in verdict.missing)
     assert any(item.startswith("the dice key") for item in verdict.missing)
     path = tmp_path / "log"
     for data in (part, part[:-9]):

@@ -258,7 +258,8 @@ def test_resumed_campaign_does_not_repeat_its_battles(
     play_into_file(sortie, seat_players(sortie, NAMES, KEY), make_dice("open", KEY), recorded.header, path)
     whole = path.read_bytes()
     assert judged(whole, sortie, deep=True).verdict == "verified"
-    place = whole.index(b"\n", whole.index(b'"type":"ReportBattle"')) + 1
+    reported = whole.index(b'"type":"ReportBattle"')
+    place = whole.index(b"\n", whole.index(b'"hash":"', reported)) + 1
     path.write_bytes(whole[: place + 40])  # the next line is torn
     lost, _ = repair(path)
     assert lost == 40

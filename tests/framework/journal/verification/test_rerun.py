@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cutting import cut_after, writes_in
 
 from sandtable.errors import LogDamaged, RulesetLoops
 from sandtable.journal.explain import explain
 from sandtable.journal.fields import differences
 from sandtable.journal.file.log import Log, parse_log
-from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.luck.logs import read_ledger
 from sandtable.journal.record import log_bytes
@@ -154,7 +155,7 @@ def played(prepared: Prepared, mode: str, seed: str = "draws") -> tuple[bytes, G
 
 
 def cut(data: bytes, records: int) -> Log:
-    return parse_log(b"".join(data.splitlines(keepends=True)[: records + 1]), "cut")
+    return parse_log(cut_after(data, records), "cut")
 
 
 @pytest.mark.full
@@ -198,25 +199,8 @@ def test_luck_and_explain_of_a_cut_log_make_no_further_records(
         assert all(list(game.records) == whole.records[:records] for game in made)
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("mode", ["host", "manual"])
-def test_resume_continues_exactly_to_the_next_decision(
-    mode: str, duel: Prepared, rulesets: Rulesets, tmp_path: Path, made: list[Game]
-) -> None:
-    data, whole = played(duel, mode)
-    kinds = [type(record).__name__ for record in whole.records]
-    for records in range(len(kinds) - 1):
-        path = tmp_path / "cut.jsonl"
-        path.write_bytes(cut(data, records).data)
-        made.clear()
-        resumed = resume(path, rulesets, key=key_from_seed("draws"), durable=False)
-        resumed.writer.close()
-        following = kinds.index("OrderRecord", records) if "OrderRecord" in kinds[records:] else len(kinds)
-        assert [list(game.records) for game in made] == [whole.records[:following]]
-
-
 def forged(data: bytes, change: Callable[[bytes], bytes]) -> Log:
-    bodies = [change(line.partition(b',"hash":"')[0]) for line in data.splitlines()]
+    bodies = [change(parted(line)[0]) for line in data.splitlines()]
     return parse_log(chain(bodies, START)[0], "forged")
 
 
@@ -261,7 +245,7 @@ def replaced_where(mark: bytes, old: bytes, new: bytes, body: bytes) -> bytes:
 def test_missing_roll_is_a_difference(duel: Prepared) -> None:
     data, whole = played(duel, "host")
     first = next(record.n for record in whole.records if isinstance(record, RollRecord))
-    bodies = [line.partition(b',"hash":"')[0] for line in data.splitlines()][:20]
+    bodies = [parted(line)[0] for line in data.splitlines()][:20]
     kept = [*bodies[:first], *bodies[first + 1 :]]
     numbered = [re.sub(rb'"n":\d+', b'"n":%d' % place, body, count=1) for place, body in enumerate(kept)]
     verdict = verify(parse_log(chain(numbered, START)[0], "log"), duel)
@@ -273,7 +257,7 @@ def test_missing_roll_is_a_difference(duel: Prepared) -> None:
 def test_fast_check_ends_where_the_game_differs_from_the_log(mode: str, duel: Prepared, made: list[Game]) -> None:
     data, whole = played(duel, mode)
     first = next(record.n for record in whole.records if isinstance(record, OrderRecord))
-    bodies = [line.partition(b',"hash":"')[0] for line in data.splitlines()]
+    bodies = [parted(line)[0] for line in data.splitlines()]
     made.clear()
     assert not is_same(parse_log(chain([*bodies[:first], *bodies[first + 1 :]], START)[0], "log"), duel)
     assert [len(game.records) for game in made] == [first - 1]
@@ -325,7 +309,7 @@ def test_altered_entry_of_manual_dice_is_found(duel: Prepared) -> None:
 
 def test_resume_with_another_key_is_refused(duel: Prepared, rulesets: Rulesets, tmp_path: Path) -> None:
     data, _ = played(duel, "host")
-    (tmp_path / "cut.jsonl").write_bytes(cut(data, 12).data)
+    (tmp_path / "cut.jsonl").write_bytes(b"".join(writes_in(data)[:4]))
     with pytest.raises(LogDamaged, match="the key does not match the commitment"):
         resume(tmp_path / "cut.jsonl", rulesets, key=bytes(32))
 
