@@ -8,7 +8,10 @@ import msgspec
 import pytest
 
 from sandtable.journal.format.chain import START, chain, parted
+from sandtable.journal.format.lines import committed
+from sandtable.journal.format.openings import content_of_step, root_of
 from sandtable.journal.format.salts import KeyedSalts
+from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import commitment, key_from_seed, roll_dice
 
 
@@ -62,4 +65,17 @@ def test_seed_commitment_salt_and_chain_are_as_printed() -> None:
     key = key_from_seed("sandtable")
     for printed in (key.hex(), commitment(key), KeyedSalts(KEY).of_step(17)("axis")):
         assert f"`{printed}`" in PAGE
-    assert chain([b'{"kind":"event","n":1'], START)[0].decode().strip() in PAGE
+
+
+def test_stretch_and_closed_step_are_as_printed() -> None:
+    bodies = [b'{"kind":"order","n":1', b'{"kind":"event","n":2']
+    for line in chain(bodies, START)[0].decode().splitlines():
+        assert re.search(rf"^ .* {re.escape(line)}$", PAGE, re.MULTILINE)
+    assert chain(bodies[:1], START)[1].hex() in PAGE
+    closed, opening = re.findall(r'^    (\{"kind":"(?:closed|opening)".*)$', PAGE, re.MULTILINE)[::-1]
+    step = msgspec.json.decode(closed)
+    assert root_of(opening.encode()) == step["root"]
+    content = content_of_step([msgspec.json.encode(each) for each in msgspec.json.decode(opening)["records"]])
+    contents = {"axis": content, UMPIRE: content, "allies": b""}
+    made = committed(step["n"], contents, ["allies", "axis"], KeyedSalts(KEY), "axis")
+    assert made == (step["root"], opening.encode())
