@@ -1,53 +1,61 @@
 // Verifies chain, openings, dice and signatures of a log, and seals of it: node verify.js LOG [SEALS].
 // Written from replays/README.md alone.
 const { createHash, createHmac, createPublicKey, verify } = require("crypto");
-const sha = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest();
+const sha = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash("sha256"));
+const before = (text, field) => text.slice(0, text.lastIndexOf(`,"${field}":"`));
 const faults = [];
 
+// The lines. What follows the last running hash is a torn tail, except annexes and openings of the header.
 const raw = require("fs").readFileSync(process.argv[2]);
 const texts = raw.subarray(0, raw.lastIndexOf(10)).toString("utf8").split("\n");
-const openings = new Map(), lines = [], bodies = [];
-let head = Buffer.alloc(32);
-for (const text of texts) {
-  const line = JSON.parse(text);
-  if (line.kind === "opening") {
-    openings.set(`${line.n}/${line.to}`, { line, digest: sha(text).toString("hex") });
-    continue;
-  }
-  const body = text.slice(0, text.lastIndexOf(',"hash":"'));
-  if (line.kind === "annex") {
-    if (sha("sandtable annex\n", body).toString("hex") !== line.hash) faults.push("an annex was altered");
-    continue;
-  }
-  head = sha(head, sha(body));
-  if (head.toString("hex") !== line.hash) faults.push(`record ${lines.length}: its hash does not fit its text`);
-  lines.push(line);
-  bodies.push(body);
-}
+const all = texts.map((text) => ({ text, line: JSON.parse(text) }));
+const annexes = all.filter(({ line }) => line.kind === "annex");
+const end = all.findLastIndex(({ line }) => line.hash && line.kind !== "annex");
+const chain = all.slice(0, end + 1).filter(({ line }) => line.kind !== "annex" && line.kind !== "opening");
+const openings = all.filter(({ line }, at) => line.kind === "opening" && (at < end || !line.n));
+for (const { text, line } of annexes)
+  if (sha("sandtable annex\n", before(text, "hash")).digest("hex") !== line.hash) faults.push("an annex was altered");
 
-// What the chain commits to, and what is open of it.
-let closed = 0;
-lines.forEach((line, n) => {
-  const sealed = line.sealed || {};
-  for (const [to, digest] of Object.entries(sealed)) {
-    const found = openings.get(`${n}/${to}`);
-    if (found && found.digest !== digest) faults.push(`record ${n}: the opening for ${to} is not what the chain commits to`);
-  }
-  const holders = "umpire" in sealed ? ["umpire"] : Object.keys(sealed);
-  const whole = holders.map((to) => openings.get(`${n}/${to}`)).find((found) => found);
-  if (holders.length && !whole) closed += 1;
-  if (whole) Object.assign(line, whole.line, { kind: line.kind });
+// The running hash, which is stored at the end of each stretch and known after each record.
+const lines = [], bodies = [], heads = [];
+let stretch = sha(Buffer.alloc(32));
+chain.forEach(({ text, line }, at) => {
+  const n = lines.length, next = (chain[at + 1] || { line: { kind: "end" } }).line.kind;
+  const isEnd = at === 0 || ["order", "undo", "ruling", "end"].includes(next);
+  const body = line.hash ? before(text, "hash") : text.slice(0, -1);
+  const head = stretch.update(body).copy().digest();
+  if ((line.hash || "") !== (isEnd ? head.toString("hex") : "")) faults.push(`record ${n}: the running hash does not fit`);
+  if (n && line.n !== n) faults.push(`record ${n}: has the number ${line.n}`);
+  stretch = isEnd ? sha(head) : stretch.update("}\n");
+  for (let last = line.kind === "closed" && line.last || n; lines.length <= last; heads.push(head.toString("hex")))
+    bodies[lines.push(line) - 1] = body;
 });
-for (const [place, { line }] of openings)
-  if (!((lines[line.n] || {}).sealed || {})[line.to]) faults.push(`the opening ${place} belongs to no record`);
 
-// The dice, where the key is shown.
-const header = lines[0], last = lines[lines.length - 1];
-const shown = header.key || (last.kind === "close" && last.key);
-let told = "dice: the key is not shown";
+// What the chain commits to, and what is open of it. The umpire's openings are read last: they show everything.
+const node = (left, right) => sha(Buffer.from([1]), left, right).digest();
+const rootOf = (text, { to, at, path }) => {
+  const leaf = sha(Buffer.from([0]), before(text, "path")).digest();
+  const hashes = path.match(/.{64}/g).map((each) => Buffer.from(each, "hex")), last = hashes.pop();
+  if (to === "umpire") return node(leaf, last);
+  return node(last, hashes.reduce((hash, other, level) => ((at >> level) % 2 ? node(other, hash) : node(hash, other)), leaf));
+};
+const whole = lines.map((line, n) => (n && line.root ? undefined : line));
+for (const { text, line } of openings.sort((a, b) => (a.line.to === "umpire") - (b.line.to === "umpire"))) {
+  const first = lines[line.n];
+  if (!first || (first.n || 0) !== line.n || rootOf(text, line).toString("hex") !== first.root)
+    faults.push(`record ${line.n}: the opening for ${line.to} is not what the chain commits to`);
+  if (line.part) whole[line.n] = { ...first, ...line.part };
+  for (const record of line.records || []) if (record.kind !== "seen") whole[record.n] = record;
+}
+const closed = whole.filter((record) => !record).length;
+
+// The dice, if the key is shown.
+const header = whole[0], last = whole[whole.length - 1];
+const shown = header.key || (last && last.kind === "close" && last.key);
+let result = "dice: the key is not shown";
 if (shown) {
   const key = Buffer.from(shown, "hex");
-  if (header.commitment && sha("sandtable commitment\n", key).toString("hex") !== header.commitment)
+  if (header.commitment && sha("sandtable commitment\n", key).digest("hex") !== header.commitment)
     faults.push("the key is not the committed one");
   const roll = (label, count, sides) => {
     const dice = [], limit = 2 ** 32 - (2 ** 32 % sides);
@@ -58,7 +66,7 @@ if (shown) {
     }
     return dice.slice(0, count);
   };
-  const rolls = lines.filter((line) => line.kind === "roll" && line.label && !line.by);
+  const rolls = whole.filter((record) => record && record.kind === "roll" && !record.by);
   const set = header.parent ? header.dice_set || {} : {};
   const due = (r) => {
     const given = (set[r.label] || []).slice(0, r.dice.length), fell = roll(r.label, r.dice.length, r.sides);
@@ -66,10 +74,10 @@ if (shown) {
   };
   const bad = rolls.filter((r) => String(due(r)) !== String(r.dice));
   bad.forEach((r) => faults.push(`record ${r.n}: ${r.label}: ${r.dice} should be ${due(r)}`));
-  told = `dice: ${rolls.length - bad.length} of ${rolls.length} rolls verified`;
+  result = `dice: ${rolls.length - bad.length} of ${rolls.length} rolls verified`;
 }
 
-// Signatures: of rulings by the umpire's key, of endings by those whom they need, of seals by the key that they name.
+// Signatures: of rulings by the umpire's key, of endings by those who must sign them, of seals by the key that they name.
 const isSigned = (key, message, signature) => {
   const der = Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), Buffer.from(key, "hex")]);
   const known = createPublicKey({ key: der, format: "der", type: "spki" });
@@ -79,7 +87,7 @@ const umpire = (header.keys || {}).umpire;
 lines.forEach((line, n) => {
   if (line.kind !== "ruling" || !umpire) return;
   const said = bodies[n].replace(`,"signature":"${line.signature}"`, "") + "}";
-  const message = `sandtable ruling\n${lines[n - 1].hash}\n${said}`;
+  const message = `sandtable ruling\n${heads[n - 1]}\n${said}`;
   if (!line.signature || !isSigned(umpire, message, line.signature)) faults.push(`record ${n}: the ruling is not signed by the umpire`);
 });
 const signers = (line) => Object.keys(header.keys || {}).filter((name) =>
@@ -88,18 +96,17 @@ lines.forEach((line, n) => {
   if (line.kind !== "end") return;
   const signed = line.signatures || {};
   const said = bodies[n].replace(`,"signatures":${JSON.stringify(signed)}`, "") + "}";
-  const message = `sandtable end\n${lines[n - 1].hash}\n${said}`;
+  const message = `sandtable end\n${heads[n - 1]}\n${said}`;
   for (const name of signers(line))
     if (!signed[name] || !isSigned(header.keys[name], message, signed[name])) faults.push(`record ${n}: the ending is not signed by ${name}`);
-  if (Object.keys(signed).some((name) => !signers(line).includes(name))) faults.push(`record ${n}: a signature of nobody who signs it`);
+  if (Object.keys(signed).some((name) => !signers(line).includes(name))) faults.push(`record ${n}: has a signature of a seat that does not sign it`);
 });
 const seals = process.argv[3] ? require("fs").readFileSync(process.argv[3], "utf8").trim().split("\n").map(JSON.parse) : [];
 seals.forEach((seal) => {
-  const at = lines[seal.record] || {};
-  if (seal.game !== header.game || seal.head !== at.hash) faults.push(`the seal of record ${seal.record} does not fit`);
+  if (seal.game !== header.game || seal.head !== heads[seal.record]) faults.push(`the seal of record ${seal.record} does not fit`);
   const message = `sandtable seal\n${seal.game}\n${seal.record}\n${seal.head}`;
-  if (seal.signature && !isSigned(seal.by, message, seal.signature)) faults.push(`the seal of record ${seal.record} is not signed so`);
+  if (seal.signature && !isSigned(seal.by, message, seal.signature)) faults.push(`the seal of record ${seal.record} does not fit its key`);
 });
 faults.forEach((fault) => console.log(fault));
-console.log(`chain: ${lines.length - 1} records, ${openings.size} openings, ${closed} closed; ${told}`);
+console.log(`chain: ${lines.length - 1} records, ${openings.length} openings, ${closed} closed; ${result}`);
 process.exit(faults.length ? 1 : 0);
