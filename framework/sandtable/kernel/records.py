@@ -1,6 +1,7 @@
 """The lines of a log, as the kernel makes them; the journal writes and reads them (log format, section 4).
 
-``n`` counts from 1; the header is line 0. ``hash`` is empty until the journal chains the line.
+``n`` counts from 1; the header is line 0. ``hash`` is empty, except in a record that was read from the last line of a
+stretch.
 """
 
 from typing import Any, Generic, TypeVar

@@ -43,10 +43,10 @@ def redact(context: CliContext, log: str, side: str, out: str | None, force: boo
 def join(context: CliContext, logs: tuple[str, ...], out: str | None, force: bool) -> int:
     """Join the files that the sides of one game hold, and run the rules again.
 
-    Each file has the chain, which is common to all, and the records that its side may see. If the files together
-    contain everything, the rules are run from the orders. The first record that differs is named, with the file that
-    supplied it. Exit status: as for `sandtable verify`; 5 if something that proves the game is missing, such as the
-    dice key.
+    Each file has the chain, which is common to all, and the openings for its side. The umpire's openings, which prove
+    the game, are in the file of its keeper. The rules are run from the orders as far as the files show them, and the
+    first record that differs is named. Exit status: as for `sandtable verify`; 5 if something that proves the game is
+    missing, such as the dice key.
     """
     data = merged([read_log(log) for log in logs])
     whole = parse_log(data, out or "the joined files")

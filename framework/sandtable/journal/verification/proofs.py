@@ -101,4 +101,4 @@ def advice(log: Log, proofs: Proofs) -> str:
         return ""
     kept = private_file(log.name).name
     place = "" if log.is_over else f"{kept} must be next to the log until the game is over; "
-    return f"{place}--as SIDE judges the file as a slice, `sandtable log join` joins slices"
+    return f"{place}--as SIDE judges the file as a slice, `sandtable log join` adds the keeper's file"
