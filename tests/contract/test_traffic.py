@@ -22,32 +22,35 @@ PAIRS = 60
 STEPS = 8
 """Maximum number of pairs of games of a ruleset, and of orders that are given to both after the change."""
 MAX_ORDERS = 600
-NOT_COMPARED = {"n", "to", "salt", "sealed", "hash", "digest"}
+NOT_COMPARED = {"n", "root", "hash", "digest"}
 """Fields that are numbers, salts or commitments."""
 
 
 class Row(NamedTuple):
-    """A record in a slice: its fields, who may open it, and what the side reads: a type of event, or a roll."""
+    """A record in a slice: its fields, and what the side reads: a type of event, or a roll."""
 
     fields: Any
-    openers: tuple[str, ...]
     read: str
 
 
 def rows_of(game: Game, side: str, start: int) -> list[Row]:
     """Return the records of the slice for ``side`` from record ``start`` on, without what depends on salts."""
     form = LineForm(game.ruleset, KeyedSalts(game.dice.salt_source))  # type: ignore[attr-defined]  # these dice have a key
-    written = form.encode(game.records[start:])
-    own = {place: json.loads(lines[side]) for place, lines in written.openings.items() if side in lines}
-    return [row_of(json.loads(body + b"}"), own.get(place, {})) for place, body in enumerate(written.bodies)]
+    written = form.encode(game.records[start:], side)
+    rows = []
+    for place, body in enumerate(written.bodies):
+        line = json.loads(body + b"}")
+        opening = json.loads(written.openings.get(place, b"{}"))
+        shown = {record["n"]: record for record in opening.get("records", ())}
+        for number in range(line["n"], line.pop("last", line["n"]) + 1):
+            rows.append(row_of(shown.get(number, line | opening.get("part", {}))))
+    return rows
 
 
-def row_of(line: dict[str, Any], opening: dict[str, Any]) -> Row:
-    shown = line | opening | {"kind": line["kind"]}
-    shown["asked"] = shown.get("asked", "").partition("#")[0]
+def row_of(shown: dict[str, Any]) -> Row:
     fields = {name: value for name, value in shown.items() if name not in NOT_COMPARED}
-    read = shown["event"]["type"] if "event" in shown else "a roll" if "label" in shown else ""
-    return Row(fields, tuple(sorted(line.get("sealed", ()))), read)
+    fields["asked"] = fields.get("asked", "").partition("#")[0]
+    return Row(fields, shown["event"]["type"] if "event" in shown else "a roll" if "label" in shown else "")
 
 
 def pairs(ruleset: Ruleset, game: Game, key: bytes) -> Iterator[tuple[str, Game, Game, int]]:
