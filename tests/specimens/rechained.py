@@ -91,7 +91,7 @@ def _put(line: dict[str, Any], contents: _Contents, bodies: list[bytes], opening
     }
     if leaves:
         nodes = _nodes(leaves, {to: frame for to, (frame, _) in contents.items()})
-        line["root"] = nodes[()].hex()
+        line["root"] = nodes.get((), bytes(32)).hex()
         place = max(1, len(bodies))
         for to, leaf in leaves.items():
             path = _path(contents[to][0].get("at"), contents[to][0], nodes)

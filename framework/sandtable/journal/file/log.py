@@ -163,7 +163,8 @@ class Log:
 
     def line_of(self, record: int) -> int:
         """Return the line number of ``record``, 0 if the file has no such line."""
-        place = self.places[record] if record < len(self.places) else len(self.chain)
+        beyond = record - len(self.places)
+        place = len(self.chain) + beyond if beyond >= 0 else self.places[record]
         return self._line_numbers[place] if place < len(self._line_numbers) else 0
 
     @cached_property

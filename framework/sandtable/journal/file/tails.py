@@ -80,12 +80,10 @@ def _whole(data: bytes) -> _Whole:
             if not is_open:
                 whole = _Whole(at, whole.records, at)
             continue
-        try:
-            found = commitment_in(line)
-        except UNREADABLE:
-            found, unreadable = Commitment(), True
-        roots[number] = found.root
-        number = max(number, found.last) + 1
+        found = _commitment(line)
+        unreadable = unreadable or found is None
+        roots[number] = found.root if found else ""
+        number = max(number, found.last if found else 0) + 1
         body, stored = parted(line)
         stretch.update(body)
         is_open = not stored
@@ -99,6 +97,14 @@ def _whole(data: bytes) -> _Whole:
         stretch, waiting, roots = sha256(head), [], {0: roots.get(0, "")}
         whole = _Whole(at, number, at)
     return whole
+
+
+def _commitment(line: bytes) -> Commitment | None:
+    """Return the commitment in a line, or None if it cannot be read."""
+    try:
+        return commitment_in(line)
+    except UNREADABLE:
+        return None
 
 
 def _fits(opening: bytes, roots: Mapping[int, str]) -> bool:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from cutting import writes_in
 
 from sandtable.errors import LogError, LogExists, LogTorn, LogWriteFailed
 from sandtable.files.writing import write_new
@@ -18,6 +19,7 @@ from sandtable.journal.file.log import private_file, read_log
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.record import Recorded
 from sandtable.journal.resume import resume
+from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Rulesets
 
 
@@ -52,7 +54,7 @@ def locked(path: Path) -> Iterator[None]:
 def half(game: Recorded, tmp_path: Path) -> Path:
     """Return the log of a game that was interrupted."""
     path = tmp_path / "half.jsonl"
-    path.write_bytes(b"".join(game.data.splitlines(keepends=True)[:6]))
+    path.write_bytes(b"".join(writes_in(game.data)[:3]))
     return path
 
 
@@ -111,7 +113,8 @@ def test_force_does_not_overwrite_a_log_that_is_open_for_writing(half: Path, gam
 def test_file_holds_all_records_after_each_put(game: Recorded, tmp_path: Path) -> None:
     path, records = tmp_path / "log.jsonl", game.game.records
     with LogWriter.create(path, game.header, game.form, durable=True) as writer:
-        for end in (*range(0, len(records), 3), len(records), len(records)):
+        asked = [each.n - 1 for each in records if isinstance(each, OrderRecord)]
+        for end in (0, *asked, asked[-1], len(records), len(records)):
             writer.put(records[:end])
             assert game.data.startswith(path.read_bytes())
             assert read_log(path).records == end

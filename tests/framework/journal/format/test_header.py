@@ -47,16 +47,16 @@ def test_line_that_is_not_a_header_of_this_format_is_refused(game: Recorded) -> 
     assert "holds no finished line" in str(refusal_of(first))
     for version, kind, reason in (
         (0, LogError, "format version 0 does not exist"),
-        (1, LogError, "written by a pre-release of Sandtable; this version reads format 2"),
-        (3, LogTooNew, "format 3 is newer than 2: update sandtable to read it"),
+        (2, LogError, "written by a pre-release of Sandtable; this version reads format 3"),
+        (4, LogTooNew, "format 4 is newer than 3: update sandtable to read it"),
         (-1, LogError, "format version -1 does not exist"),
     ):
-        error = refusal_of(first.replace(b'"format_version":2', b'"format_version":%d' % version) + b"\n" + rest)
+        error = refusal_of(first.replace(b'"format_version":3', b'"format_version":%d' % version) + b"\n" + rest)
         assert type(error) is kind
         assert str(error) == f"log: line 1: {reason}"
-    newer = first.replace(b'"format_version":2', b'"format_version":12').replace(b'"dice":', b'"bones":')
+    newer = first.replace(b'"format_version":3', b'"format_version":12').replace(b'"dice":', b'"bones":')
     assert type(refusal_of(newer + b"\n" + rest)) is LogTooNew
-    pre_release = first.replace(b'"format_version":2', b'"format_version":1').replace(b'"dice":', b'"bones":')
+    pre_release = first.replace(b'"format_version":3', b'"format_version":1').replace(b'"dice":', b'"bones":')
     assert "written by a pre-release" in str(refusal_of(pre_release + b"\n" + rest))
     older = first.replace(b'"dice":', b'"bones":')
     assert str(refusal_of(older + b"\n" + rest)).startswith("log: line 1: the header cannot be read: ")
