@@ -18,7 +18,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from sandtable.errors import SandtableError
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import Header, make_dice, make_header
 from sandtable.journal.record import battle_annexes, form_for, log_bytes, store_records

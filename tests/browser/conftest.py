@@ -13,7 +13,7 @@ import pytest
 
 from sandtable.cli.context import CliContext
 from sandtable.cli.page.making import page_bytes
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 
 ROOT = Path(__file__).parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

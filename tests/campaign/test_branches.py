@@ -9,7 +9,7 @@ import pytest
 from sandtable.errors import SandtableError
 from sandtable.journal.branching.branch import Original, branch, original
 from sandtable.journal.branching.changes import Changes
-from sandtable.journal.file.log import parse_log, read_log
+from sandtable.journal.file.reading import parse_log, read_log
 from sandtable.journal.fold import effective, prepare_for, read_records
 from sandtable.journal.positions import game_at
 from sandtable.journal.record import log_bytes

@@ -12,7 +12,8 @@ from campaign_figures import Share
 from cutting import cut_after
 
 from sandtable.journal.explain import explain
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.luck.logs import read_ledger
 from sandtable.journal.record import log_bytes

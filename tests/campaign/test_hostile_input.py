@@ -25,7 +25,7 @@ from sandtable.files.document import decode_toml
 from sandtable.journal.anchors.anchors import read_anchors
 from sandtable.journal.anchors.disputes import read_dispute
 from sandtable.journal.file.keys import read_key
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.fold import read_records
 from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.header import make_dice, make_header

@@ -9,7 +9,7 @@ from cutting import cut_after
 from killing import Killer, acknowledged
 from recorded_sessions import SESSIONS, Session, what_is_lost
 
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.repair import repair
 from sandtable.plugin.manager import Rulesets
 

@@ -7,7 +7,7 @@ import pytest
 from campaign_figures import Share
 from mutations import MUTATIONS, what_is_wrong
 
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_recorded
 from sandtable.journal.sides.slices import slice_log

@@ -42,8 +42,8 @@ def rows_of(game: Game, side: str, start: int) -> list[Row]:
         line = json.loads(body + b"}")
         opening = json.loads(written.openings.get(place, b"{}"))
         shown = {record["n"]: record for record in opening.get("records", ())}
-        for number in range(line["n"], line.pop("last", line["n"]) + 1):
-            rows.append(row_of(shown.get(number, line | opening.get("part", {}))))
+        numbers = range(line["n"], line.pop("last", line["n"]) + 1)
+        rows += [row_of(shown.get(number, line | opening.get("part", {}))) for number in numbers]
     return rows
 
 

@@ -31,7 +31,7 @@ from forger import (
 from rechained import rechained, tables_of
 
 from sandtable.cli.main import cli
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.sides.slices import slice_log
 from sandtable.journal.verification.verdicts import Verdict
 

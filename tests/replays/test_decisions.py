@@ -11,7 +11,8 @@ from sandtable.journal.branching.branch import Original, branch, original
 from sandtable.journal.branching.causes import is_choice, orders_behind
 from sandtable.journal.branching.changes import Changes
 from sandtable.journal.branching.influence import Led, led_to, result_of
-from sandtable.journal.file.log import Log, read_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import effective, prepare_for, read_records
 from sandtable.journal.verification.stored import dice_of
 from sandtable.kernel.decisions import Decision, Order

@@ -10,7 +10,7 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 from shipped import complete_games
 
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.verification.verify import verify_log
 from sandtable.kernel.records import CloseRecord, RulingRecord, UndoRecord

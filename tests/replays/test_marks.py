@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import fold_steps, prepare_for, read_records
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.plugin.groups import nothing

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.record import log_lines
 from sandtable.journal.verification.rerun import Rerun

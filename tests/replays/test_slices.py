@@ -12,7 +12,8 @@ from click.testing import CliRunner, Result
 from msgspec import json
 
 from sandtable.cli.main import cli
-from sandtable.journal.file.log import Log, parse_log, read_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log, read_log
 from sandtable.journal.fold import effective, fold_steps, prepare_for, read_records
 from sandtable.journal.sides.slices import shown_records, slice_log
 from sandtable.plugin.groups import nothing

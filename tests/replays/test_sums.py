@@ -6,7 +6,7 @@ import pytest
 from msgspec import to_builtins
 
 from sandtable.journal.explain import sums_of
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.records import EventRecord

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.plugin.manager import Rulesets
 

@@ -17,7 +17,7 @@ from rechained import altered, places, rechained, strange, tables_of, value_at
 from sandtable.errors import LogError
 from sandtable.journal.branching.branch import branch
 from sandtable.journal.branching.changes import Changes
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import log_bytes, play_recorded
 from sandtable.journal.sides.merging import merged

@@ -9,7 +9,7 @@ from rechained import altered, places, rechained, strange, tables_of, value_at
 
 from sandtable.errors import SandtableError
 from sandtable.journal.anchors.anchors import anchor_of, misfit
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.openings import OPENING
 from sandtable.journal.verification.verify import verify
 from sandtable.plugin.manager import Prepared

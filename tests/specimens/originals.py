@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from sandtable.journal.branching.branch import Original, original
-from sandtable.journal.file.log import Log, read_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.verification.stored import dice_of
 from sandtable.plugin.manager import Prepared, Rulesets

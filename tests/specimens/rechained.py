@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.header import Header, game_id
 from sandtable.journal.format.openings import opening_line

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from sandtable.errors import PlayError, SandtableError
 from sandtable.journal.file.keys import drop_key, keep_key
-from sandtable.journal.file.log import Log, read_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import PERSON, make_dice, make_header, person_plays
 from sandtable.journal.record import form_for, play_on

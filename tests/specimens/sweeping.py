@@ -21,7 +21,7 @@ from sandtable.cli.context import CliContext
 from sandtable.cli.main import cli
 from sandtable.journal.anchors.disputes import dispute_bytes, open_dispute
 from sandtable.journal.battles import fights_battles
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_into_file
 from sandtable.kernel.decisions import UMPIRE

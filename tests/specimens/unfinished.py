@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from sandtable.errors import PlayError
-from sandtable.journal.file.log import Log, parse_log, read_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log, read_log
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import make_dice, make_header, person_plays
 from sandtable.journal.record import form_for, play_on

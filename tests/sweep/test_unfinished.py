@@ -10,7 +10,7 @@ from shipped import complete_games
 from unfinished import closed_in, play_until_closed
 
 from sandtable.cli.main import cli
-from sandtable.journal.file.log import private_file
+from sandtable.journal.file.reading import private_file
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.plugin.manager import Prepared, Rulesets
 

@@ -11,7 +11,8 @@ from sandtable.cli.context import CliContext, usage_errors
 from sandtable.cli.output import say, show_file
 from sandtable.errors import RulesetError
 from sandtable.files.writing import write_new
-from sandtable.journal.file.log import Log, read_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import other_version, prepare_for
 from sandtable.journal.verification.verdicts import VERIFIED, Verdict
 from sandtable.journal.verification.verify import verify

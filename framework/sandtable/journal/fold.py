@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from sandtable.errors import LogClosed, LogDamaged, RulesetMissing, SandtableError
-from sandtable.journal.file.log import UNREADABLE, Log, private_file
+from sandtable.journal.file.log import UNREADABLE, Log
+from sandtable.journal.file.reading import private_file
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.openings import CLOSED, ROOT
 from sandtable.kernel.records import WITH_EVENT, RulingRecord, UndoRecord, first_undone

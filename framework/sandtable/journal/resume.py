@@ -7,7 +7,8 @@ from typing import Any
 from sandtable.errors import LogDamaged, LogTorn, PlayError
 from sandtable.journal.battles import battle_digests
 from sandtable.journal.file.keys import drop_key, kept_key, key_file
-from sandtable.journal.file.log import Log, misfit_text, private_file
+from sandtable.journal.file.log import Log, misfit_text
+from sandtable.journal.file.reading import private_file
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.format.header import Header, person_plays

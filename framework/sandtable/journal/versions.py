@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from sandtable.errors import DataError, SandtableError
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import prepare_with, read_records
 from sandtable.journal.verification.rerun import Difference, Rerun
 from sandtable.journal.verification.stored import dice_of

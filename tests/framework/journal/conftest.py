@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import Recorded, play_recorded
 from sandtable.kernel.decisions import Decision, Order

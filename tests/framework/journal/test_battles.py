@@ -25,7 +25,8 @@ from sandtable.journal.battles import (
     unknown,
 )
 from sandtable.journal.file.annexes import annex_line
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.record import Recorded
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import Stream, key_from_seed

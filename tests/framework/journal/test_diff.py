@@ -8,7 +8,8 @@ from rechained import tables_of
 
 from sandtable.journal import diff
 from sandtable.journal.diff import FieldDifference, diff_logs
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.chain import parted
 from sandtable.journal.record import Recorded
 from sandtable.journal.sides.slices import count_closed, slice_log

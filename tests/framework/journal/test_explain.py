@@ -10,7 +10,8 @@ from sandtable.errors import LogDamaged, LogError
 from sandtable.journal import explain as explaining
 from sandtable.journal.branching.influence import Led
 from sandtable.journal.explain import Decided, ExplainedCell, Frame, explain, sums_of
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import Recorded, log_bytes
 from sandtable.kernel.decisions import EnterDice, Order

@@ -8,7 +8,8 @@ import pytest
 
 from sandtable.errors import LogError
 from sandtable.journal.explain import explain
-from sandtable.journal.file.log import Log, read_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import read_records
 from sandtable.kernel.dice import roll_dice
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, SealRecord

@@ -11,7 +11,8 @@ from cutting import cut_after
 from msgspec import structs
 
 from sandtable.errors import LogClosed, LogDamaged, PlayError, RulesetMissing
-from sandtable.journal.file.log import Log, parse_log, private_file
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log, private_file
 from sandtable.journal.fold import (
     effective,
     fitting,

@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.errors import LogExists, PlayError
 from sandtable.journal.file.annexes import annex_line
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.record import Recorded, play_into_file, play_on
 from sandtable.kernel.dice import KeyedDice

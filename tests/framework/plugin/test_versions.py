@@ -14,7 +14,7 @@ from racing import BOTS, UPCAST, write
 from sandtable.cli.main import cli
 from sandtable.errors import RulesetError, RulesetMissing
 from sandtable.front import new_game
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import fold_log, prepare_for, read_records
 from sandtable.journal.verification.verdicts import VERIFIED
 from sandtable.journal.verification.verify import verify_log

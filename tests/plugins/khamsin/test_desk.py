@@ -15,7 +15,7 @@ from khamsin.ui.parsing import read_order
 from sandtable.cli.main import cli
 from sandtable.errors import DataError, IllegalOrder
 from sandtable.journal.battles import read_battles
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.plugin import manager
 from sandtable.tabletop.checking import results_in
 from sandtable.tabletop.report.form import read_result

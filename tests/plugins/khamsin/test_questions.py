@@ -11,7 +11,8 @@ from tests.plugins.khamsin.oracle.figures import pieces_of
 
 import khamsin
 from khamsin.model.orders import FieldCompanies, LetGo, RetreatTo, Withdraw
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.format.openings import OPENING, key_of
 from sandtable.journal.record import play_recorded

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from statistics import median
 from time import process_time
 
-from sandtable.journal.file.log import Log, split_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import split_log
 from sandtable.journal.fold import fold_log
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.header import Header, header_body, make_header

@@ -34,7 +34,8 @@ from sandtable.journal.anchors.signing import read_signing_key
 from sandtable.journal.branching.branch import branch
 from sandtable.journal.branching.causes import rolls_behind
 from sandtable.journal.branching.chances import node_of
-from sandtable.journal.file.log import Log, read_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import effective, prepare_for, read_records
 from sandtable.journal.format.header import Header, game_id
 from sandtable.journal.record import log_bytes

@@ -12,7 +12,7 @@ from sandtable.cli.inputs import check_record, check_side, prepare, prepare_for_
 from sandtable.cli.output import paper_width, say, show_drawing
 from sandtable.errors import PlayError
 from sandtable.files.writing import write_new
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import fitting, fold_log, read_records
 from sandtable.kernel.decisions import PUBLIC, UMPIRE
 from sandtable.kernel.events import TurnBegan

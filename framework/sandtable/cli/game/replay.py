@@ -12,7 +12,8 @@ from sandtable.cli.game.pager import watch as walk
 from sandtable.cli.inputs import check_record, check_side, prepare_for_viewing, verify_and_say
 from sandtable.cli.output import paper_width, show, show_drawing, show_sentence
 from sandtable.cli.page.making import refuse_slice, whole_log
-from sandtable.journal.file.log import Log, read_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import effective, fitting, fold_log, read_records
 from sandtable.journal.sides.slices import count_closed, seen_records, shown_records, sliced_for
 from sandtable.kernel.decisions import PUBLIC

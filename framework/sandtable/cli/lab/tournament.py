@@ -15,7 +15,7 @@ from sandtable.cli.page.making import page_bytes
 from sandtable.errors import LogExists, LogWriteFailed, SandtableError
 from sandtable.files.folders import claimed_folder, folder_within
 from sandtable.files.writing import write_new, write_whole
-from sandtable.journal.file.log import parse_log, read_bytes
+from sandtable.journal.file.reading import parse_log, read_bytes
 from sandtable.kernel.dice import Stream
 from sandtable.lab.datasets.decisions import all_decisions
 from sandtable.lab.datasets.files import KINDS, decisions_file

@@ -9,7 +9,7 @@ from sandtable.cli.output import facts, say, show, show_json
 from sandtable.files.writing import write_new
 from sandtable.journal.anchors.anchors import anchor_line, anchor_of
 from sandtable.journal.anchors.signing import new_key, read_signing_key
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 
 
 @click.command()

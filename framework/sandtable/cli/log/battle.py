@@ -10,7 +10,8 @@ from sandtable.cli.inputs import write_or_show
 from sandtable.cli.output import say, show, show_json, table
 from sandtable.errors import LogDamaged
 from sandtable.journal.battles import PackedBattle, Unpacker, packed_battles, read_battles
-from sandtable.journal.file.log import Log, read_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import read_log
 from sandtable.quoting import count
 
 

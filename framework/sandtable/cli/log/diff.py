@@ -11,7 +11,8 @@ from sandtable.cli.output import say, show, show_json, show_sentence, table, won
 from sandtable.errors import SandtableError
 from sandtable.journal.branching.trees import Fork, tree_of
 from sandtable.journal.diff import LogDifference, diff_logs
-from sandtable.journal.file.log import Log, read_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.quoting import disambiguated, shortened
 

@@ -7,7 +7,7 @@ from sandtable.cli.context import CliContext, pass_context, usage_errors
 from sandtable.cli.inputs import prepare_for_viewing, write_or_show
 from sandtable.cli.output import say, show
 from sandtable.files.writing import write_new
-from sandtable.journal.file.log import parse_log, read_log
+from sandtable.journal.file.reading import parse_log, read_log
 from sandtable.journal.fold import prepare_for
 from sandtable.journal.repair import repair as repair_log
 from sandtable.journal.sides.merging import merged

@@ -9,7 +9,7 @@ from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context, usage_errors
 from sandtable.cli.output import picked, say, show, show_json, table
 from sandtable.journal.anchors.anchors import CODE_DIGITS, anchor_by_code, read_anchors
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.verification.one_game import same_games
 from sandtable.journal.verification.verdicts import HOLDS, SO_FAR, VERIFIED, Verdict, worst
 from sandtable.journal.verification.verify import LocatedAnchor, verify_log

@@ -12,7 +12,7 @@ from sandtable.cli.page.making import game_data
 from sandtable.errors import SandtableError
 from sandtable.files.folders import make_folder
 from sandtable.files.writing import write_new
-from sandtable.journal.file.log import parse_log, read_bytes
+from sandtable.journal.file.reading import parse_log, read_bytes
 from sandtable.quoting import count
 from sandtable.viewer.page.document import page_of
 from sandtable.viewer.page.index import GalleryGame, index_of

@@ -8,7 +8,8 @@ from sandtable.cli.context import CliContext
 from sandtable.cli.inputs import check_side, prepare_for_viewing, verify_and_say
 from sandtable.cli.output import say
 from sandtable.files.writing import write_new
-from sandtable.journal.file.log import Log, private_file, read_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import private_file, read_log
 from sandtable.journal.luck.ledger import ledger, luck_side_of
 from sandtable.journal.sides.slices import count_closed, sliced_for
 from sandtable.kernel.decisions import PUBLIC

@@ -11,7 +11,7 @@ from sandtable.cli.output import say
 from sandtable.cli.page.making import page_bytes
 from sandtable.errors import DataError, SandtableError
 from sandtable.files.reading import read_file
-from sandtable.journal.file.log import parse_log, read_log
+from sandtable.journal.file.reading import parse_log, read_log
 from sandtable.journal.sides.slices import check_slice, shown_records
 from sandtable.quoting import count
 from sandtable.viewer.page import assets

@@ -12,7 +12,7 @@ from pathlib import Path
 from sandtable.errors import DataError, LogError, LogExists, LogWriteFailed
 from sandtable.files.reading import read_file
 from sandtable.files.writing import write_secret
-from sandtable.journal.file.log import read_bytes, read_log
+from sandtable.journal.file.reading import read_bytes, read_log
 from sandtable.journal.format.header import Header
 from sandtable.kernel.dice import commitment
 

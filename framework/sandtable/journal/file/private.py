@@ -13,7 +13,8 @@ from sandtable.errors import LogExists, LogWriteFailed
 from sandtable.files.folders import sync_folder
 from sandtable.files.handles import is_at, read_handle, sync, write_all
 from sandtable.files.writing import keep_copy, open_beside, open_new
-from sandtable.journal.file.log import Log, finished_lines, private_file
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import finished_lines, private_file
 from sandtable.journal.format.limits import MAX_FILE
 from sandtable.journal.format.openings import Key, key_of
 

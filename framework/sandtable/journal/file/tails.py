@@ -11,7 +11,8 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from sandtable.journal.file.annexes import ANNEX, annex_fits
-from sandtable.journal.file.log import UNREADABLE, Log, is_object, parse_log
+from sandtable.journal.file.log import UNREADABLE, Log
+from sandtable.journal.file.reading import is_object, parse_log
 from sandtable.journal.format.chain import START, parted
 from sandtable.journal.format.openings import OPENING, Commitment, commitment_in, key_of, root_of
 

@@ -11,8 +11,9 @@ from sandtable.files.folders import sync_folder
 from sandtable.files.handles import is_at, is_regular, read_handle, remove_own, sync
 from sandtable.files.writing import open_again, open_new
 from sandtable.journal.file.annexes import annex_line
-from sandtable.journal.file.log import Log, parse_log, private_file, readable
+from sandtable.journal.file.log import Log
 from sandtable.journal.file.private import REPLACED, PrivateFile, refuse_stray
+from sandtable.journal.file.reading import parse_log, private_file, readable
 from sandtable.journal.file.tails import log_without_tail
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.header import Header, header_body, header_commitment

@@ -96,6 +96,12 @@ def salt_of(line: bytes) -> str:
     return found[4].decode() if found else ""
 
 
+def place_of(line: bytes) -> tuple[int, int]:
+    """Return the index of a side's leaf, and the length of its path in hashes; (-1, 0) without a side's place."""
+    found, (_, _, path) = _PREFIX.match(line), line.rpartition(_PATH)
+    return (int(found[3]), (len(path) - 2) // 64) if found and found[3] is not None else (-1, 0)
+
+
 def root_of(line: bytes) -> str:
     """Return the root, 64 hex digits, to which the path of an opening leads; "" if it is not in the form of one."""
     found = _PREFIX.match(line)

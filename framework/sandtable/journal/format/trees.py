@@ -43,6 +43,11 @@ class Tree:
         return b"".join(level[(index >> depth) ^ 1] for depth, level in enumerate(self._levels[:-1])) + self._umpire
 
 
+def place_in(sides: Sequence[str], side: str) -> tuple[int, int]:
+    """Return the index of the leaf of ``side`` among ``sides``, in ascending order, and the length of its path."""
+    return sides.index(side), 1 + (max(len(sides), 1) - 1).bit_length()
+
+
 def root_from(leaf: bytes, index: int | None, path: bytes) -> bytes | None:
     """Return the root to which ``path`` leads from a leaf's hash, or None if it is not a path of such a leaf."""
     hashes = [path[at : at + _SIZE] for at in range(0, len(path), _SIZE)]

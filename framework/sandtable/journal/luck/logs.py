@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sandtable.journal.file.log import Log, read_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import other_version, prepare_for, read_records
 from sandtable.journal.luck.dice_fairness import Faces, faces_of
 from sandtable.journal.luck.ledger import LuckEntry, ledger, luck_side_of

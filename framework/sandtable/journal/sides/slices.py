@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from sandtable.errors import LogClosed, LogDamaged, PlayError
 from sandtable.journal.file.annexes import annex_line
 from sandtable.journal.file.keys import kept_key, key_file
-from sandtable.journal.file.log import UNREADABLE, Log, misfit_text, parse_log
+from sandtable.journal.file.log import UNREADABLE, Log, misfit_text
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.fold import bad_record, prepare_for, read_records, steps_from, upcast_line
 from sandtable.journal.format.chain import with_openings
 from sandtable.journal.format.codec import RecordCodec

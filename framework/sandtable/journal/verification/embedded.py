@@ -9,7 +9,8 @@ import msgspec
 from sandtable.errors import RulesetMissing, SandtableError
 from sandtable.journal.battles import BattleTerms, PackedBattle, Unpacker, battle_key_in, packed_battles, report, stage
 from sandtable.journal.fields import differences
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.fold import effective, fold_log, prepare_for
 from sandtable.journal.verification.edits import is_firm, other_files
 from sandtable.journal.verification.rerun import Difference

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from sandtable.errors import SandtableError
-from sandtable.journal.file.log import Log, read_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.sides.merging import parting
 from sandtable.journal.verification.verdicts import Verdict
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sandtable.journal.file.log import Log, private_file
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import private_file
 from sandtable.journal.verification.matching import opened_orders
 from sandtable.journal.verification.verdicts import ranges
 from sandtable.kernel.decisions import PUBLIC, UMPIRE

@@ -13,7 +13,7 @@ from sandtable.journal.anchors.rulings import why_not_umpires
 from sandtable.journal.fields import as_json as _json
 from sandtable.journal.file.log import Log
 from sandtable.journal.format.lines import LineForm
-from sandtable.journal.verification.matching import ClosedRecord, Matcher
+from sandtable.journal.verification.matching import STEP, ClosedRecord, Matcher
 from sandtable.journal.verification.stored import StoredDice, salts_of
 from sandtable.kernel.decisions import Decision, Roll, Sealed
 from sandtable.kernel.dice import Dice
@@ -182,7 +182,7 @@ class Rerun:
             if (record.missing, record.secret) == (group, asked.secret):
                 self.stopped = record.n
                 return None
-        if record.kind == "roll" and isinstance(game.pending, Roll) and self._has_stored_salts:
+        if record.kind == STEP and isinstance(game.pending, Roll) and self._has_stored_salts:
             self.stopped = record.n
             return None
         waiting = "a roll" if isinstance(game.pending, Roll) else " and ".join(each.seat for each in game.waiting())
@@ -331,7 +331,7 @@ def named(record: Any) -> str:
     if isinstance(record, EventRecord):
         return f"the event {type(record.event).__name__}"
     if isinstance(record, ClosedRecord):
-        return f"a closed {record.kind}"
+        return "a closed record" if record.kind == STEP else f"a closed {record.kind}"
     kind = type(record).__name__.removesuffix("Record").lower()
     label = getattr(record, "label", "")
     return f"the roll {shortened(label)}" if label else f"the {kind}"

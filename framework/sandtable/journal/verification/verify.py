@@ -17,12 +17,14 @@ from sandtable.errors import (
 )
 from sandtable.journal.anchors.anchors import Anchor, head_at, misfit, signer
 from sandtable.journal.battles import BattleTerms
-from sandtable.journal.file.log import Log, kept_lines, misfit_text, read_bytes, split_log
+from sandtable.journal.file.log import Log, misfit_text
+from sandtable.journal.file.reading import kept_lines, read_bytes, split_log
 from sandtable.journal.fold import fold_steps, prepare_for, read_records
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import game_id
 from sandtable.journal.format.lines import LineForm
-from sandtable.journal.format.openings import OPENING
+from sandtable.journal.format.openings import OPENING, place_of
+from sandtable.journal.format.trees import place_in
 from sandtable.journal.record import log_lines
 from sandtable.journal.sides.slices import check_slice, slice_log
 from sandtable.journal.verification.edits import altered_die, differing_entry, judged, other_files
@@ -50,7 +52,7 @@ from sandtable.kernel.dice import commitment
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import CloseRecord, EndRecord, OrderRecord, RulingRecord, SealRecord
 from sandtable.plugin.manager import Prepared, Rulesets
-from sandtable.quoting import count
+from sandtable.quoting import count, shortened
 
 MANUAL = "the umpire typed the dice: no key proves them"
 
@@ -272,7 +274,7 @@ def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str, watch:
     ``asked`` notes the battles the umpire had to report. Raises SignaturesUnchecked if a ruling is signed, the library
     for signatures is not installed, and nothing else differs.
     """
-    found = _header_difference(log, prepared) or _altered_opening(log)
+    found = _header_difference(log, prepared) or _altered_opening(log) or _misplaced_opening(log, prepared)
     if found is not None:
         return _Comparison(found, Proofs(), "", ())
     try:
@@ -327,6 +329,19 @@ def _altered_opening(log: Log) -> Difference | None:
     number, to = log.misfit
     text = misfit_text(log) if number == 0 else f"record {number}: {misfit_text(log)}"
     return Difference("altered record", number, text, f"opening for {to}")
+
+
+def _misplaced_opening(log: Log, prepared: Prepared) -> Difference | None:
+    """Return the first opening whose leaf is not where the tree of this ruleset has the leaf of its side.
+
+    Otherwise a tree with more places could commit to two different openings for one side.
+    """
+    sides = sorted(prepared.ruleset.viewers)
+    for number, to in sorted(log.openings):
+        if to != UMPIRE and (to not in sides or place_of(log.openings[number, to]) != place_in(sides, to)):
+            text = f"record {number}: the opening for {shortened(to)} is not in the place of a side in its tree"
+            return Difference("altered record", number, text, f"opening for {to}")
+    return None
 
 
 def _strange_record(records: Sequence[Any]) -> Difference | None:

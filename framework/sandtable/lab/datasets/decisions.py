@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from sandtable.errors import LogDamaged
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.fold import read_records
 from sandtable.journal.verification.rerun import Rerun
 from sandtable.journal.verification.stored import dice_of

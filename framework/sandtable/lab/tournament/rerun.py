@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sandtable.errors import LogDamaged, RulesetMissing, SandtableError
-from sandtable.journal.file.log import Log, split_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import split_log
 from sandtable.journal.format.header import Header
 from sandtable.journal.verification.edits import is_firm
 from sandtable.journal.verification.verdicts import SO_FAR, VERIFIED, Verdict

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from sandtable.errors import SandtableError
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.header import make_header
 from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.salts import KeyedSalts

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.errors import RulesetMissing, SandtableError
-from sandtable.journal.file.log import Log, read_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import prepare_with
 from sandtable.journal.other_rules.impact import SAME, UNREAD, VERDICTS, WINNER, Fill, Impact, impact_on
 from sandtable.players.players import HUMAN, best_for, makers, seat_bot

@@ -14,7 +14,7 @@ from command_line import Refused, Run
 from cutting import cut_after, parts_of_file
 from guessing import proofs
 
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.format.lines import LineForm

@@ -19,7 +19,8 @@ from sandtable.journal.anchors.anchors import (
     signer,
 )
 from sandtable.journal.anchors.signing import SigningKey
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.record import Recorded
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.records import OrderRecord

@@ -12,7 +12,8 @@ from sandtable.journal.anchors import disputes
 from sandtable.journal.anchors.anchors import head_at
 from sandtable.journal.anchors.disputes import Claim, Dispute, DisputeRuling, TriedBranch, dispute_bytes, read_dispute
 from sandtable.journal.anchors.signing import SigningKey
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.record import Recorded
 
 

@@ -14,7 +14,8 @@ from sandtable.journal.branching import branch as branching
 from sandtable.journal.branching.branch import Branch, OpenQuestion, Original, _game_at, _Walk, branch, original
 from sandtable.journal.branching.changes import Changes
 from sandtable.journal.branching.compare import comparable, rolls, sections, states
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.fold import effective, fold_log
 from sandtable.journal.format.header import game_id
 from sandtable.journal.record import Recorded, log_bytes

@@ -23,7 +23,8 @@ from sandtable.journal.branching.chances import (
     sentence,
     spans,
 )
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.fold import read_records
 from sandtable.journal.record import Recorded
 from sandtable.kernel.decisions import Roll

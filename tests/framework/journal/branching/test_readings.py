@@ -11,7 +11,8 @@ from sandtable.errors import PlayError
 from sandtable.journal.branching.branch import Original
 from sandtable.journal.branching.changes import Changes
 from sandtable.journal.branching.readings import Reading, other_readings, try_readings
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.record import Recorded
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Option

@@ -6,7 +6,8 @@ from cutting import cut_after
 from rechained import rechained, tables_of
 
 from sandtable.journal.branching.trees import tree_of
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.record import Recorded
 from sandtable.plugin.manager import Prepared
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from sandtable.errors import LogDamaged, LogError, SandtableError
 from sandtable.journal.file.annexes import annex_line
-from sandtable.journal.file.log import Log, parse_log, read_log, readable, split_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log, read_log, readable, split_log
 from sandtable.journal.fold import read_records
 from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.openings import OPENING, root_of

@@ -15,7 +15,7 @@ from sandtable.errors import LogError, LogExists, LogTorn, LogWriteFailed
 from sandtable.files.writing import write_new
 from sandtable.journal.file import writer as writer_module
 from sandtable.journal.file.annexes import annex_line
-from sandtable.journal.file.log import private_file, read_log
+from sandtable.journal.file.reading import private_file, read_log
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.record import Recorded
 from sandtable.journal.resume import resume

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from sandtable.errors import LogDamaged, LogError, LogTooNew
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.header import game_id, key_bytes, make_dice, person_plays
 from sandtable.journal.record import Recorded

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandtable.journal.anchors.anchors import anchor_line, anchor_of
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.openings import OPENING
 from sandtable.journal.record import Recorded
 from sandtable.journal.sides.slices import slice_log

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sandtable.errors import LogDamaged
 from sandtable.journal.explain import explain
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.fold import read_records
 from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.header import game_id, header_body

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.errors import LogError
-from sandtable.journal.file.log import read_bytes, split_log
+from sandtable.journal.file.reading import read_bytes, split_log
 from sandtable.journal.fold import read_records
 from sandtable.journal.luck.ledger import by_entrant, entry, ledger, luck_milli, luck_side_of
 from sandtable.journal.luck.logs import read_ledger

@@ -7,7 +7,8 @@ import pytest
 from cutting import cut_after
 from msgspec import structs
 
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.other_rules import impact
 from sandtable.journal.other_rules.impact import Impact, impact_on
 from sandtable.journal.other_rules.rerun import Stop

@@ -7,7 +7,7 @@ from typing import Any
 from cutting import cut_after
 from msgspec import structs
 
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.fold import read_records
 from sandtable.journal.other_rules.impact import impact_on
 from sandtable.journal.other_rules.rerun import RerunUnderRules, Stop

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.record import Recorded
 from sandtable.journal.sides.comparing import partial_note, shown_in, turn_and_phase
 from sandtable.journal.sides.slices import count_closed, slice_log

@@ -7,7 +7,8 @@ from cutting import cut_after
 
 from sandtable.errors import LogError
 from sandtable.journal.file.annexes import annex_line
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.openings import key_of
 from sandtable.journal.record import Recorded

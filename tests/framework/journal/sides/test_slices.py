@@ -9,7 +9,8 @@ from msgspec import structs
 
 from sandtable.errors import LogDamaged, LogError, PlayError
 from sandtable.journal.file.annexes import annex_line
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.fold import read_records
 from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.openings import OPENING, key_of

@@ -14,7 +14,7 @@ from sorties import CAMPAIGNS, KEY, NAMES, play_sortie, with_annexes
 from sandtable.errors import PlayError
 from sandtable.journal.battles import annex_facts, battle_digests, battle_of, read_battles, report
 from sandtable.journal.diff import diff_logs
-from sandtable.journal.file.log import parse_log, read_log
+from sandtable.journal.file.reading import parse_log, read_log
 from sandtable.journal.fold import prepare_for
 from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.header import game_id, header_body, header_commitment, make_dice

@@ -9,7 +9,7 @@ from msgspec import structs
 from rechained import changed, fault_in
 
 from sandtable.errors import LogClosed
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import log_bytes
 from sandtable.journal.resume import resume

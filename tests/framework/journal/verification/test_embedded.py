@@ -14,7 +14,8 @@ from sorties import CAMPAIGNS, KEY, NAMES, with_annexes
 
 from sandtable.errors import RulesetMissing
 from sandtable.journal.battles import BattleTerms, annex_facts, battle_digests, battle_of, read_battles
-from sandtable.journal.file.log import Log, parse_log, private_file, read_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log, private_file, read_log
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.fold import read_records
 from sandtable.journal.format.header import make_dice, make_header

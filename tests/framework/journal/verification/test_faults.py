@@ -8,7 +8,8 @@ from cutting import cut_after
 from rechained import changed, fault_in
 
 from sandtable.errors import PlayError, RulesetMissing
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.fold import read_records
 from sandtable.journal.record import Recorded
 from sandtable.journal.verification.rerun import Rerun

@@ -10,7 +10,7 @@ from mutations import MUTATIONS, what_is_wrong
 from named_cases import CASES, GOOD
 
 from sandtable.errors import LogError, SandtableError
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.record import Recorded
 from sandtable.journal.sides.slices import slice_log

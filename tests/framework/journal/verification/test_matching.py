@@ -1,6 +1,7 @@
 """Closed records: their known fields, their kinds, and changes in what is open of them."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,13 +9,16 @@ from cutting import chain_in
 from rechained import rechained, tables_of
 
 from sandtable.errors import LogDamaged
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.chain import START, chain, parted
-from sandtable.journal.record import Recorded
+from sandtable.journal.format.header import make_dice, make_header
+from sandtable.journal.record import Recorded, play_recorded
 from sandtable.journal.sides.slices import slice_log
 from sandtable.journal.verification.matching import ClosedRecord, known_records, opened_orders, strange_kind
 from sandtable.journal.verification.verify import verify
-from sandtable.plugin.manager import Prepared
+from sandtable.kernel.dice import key_from_seed
+from sandtable.players.players import name_seats, seat_players
+from sandtable.plugin.manager import Prepared, Rulesets
 
 
 def test_closed_orders_are_known_by_seat_group_and_holder(toy_game: Recorded, toy: Prepared) -> None:
@@ -96,9 +100,48 @@ def test_part_shown_to_a_side_differently_or_withheld_is_false(toy_game: Recorde
         assert verdict.first_difference.record == place
 
 
-def test_two_closed_steps_in_a_row_are_damage(toy_game: Recorded) -> None:
-    bodies = [parted(line[:-1])[0] for line in chain_in(toy_game.data)]
-    step = b'{"kind":"closed","n":%d,"root":"%b"'
-    two = [*bodies[:1], step % (1, b"0" * 64), step % (2, b"0" * 64)]
-    with pytest.raises(LogDamaged, match="closed step"):
-        parse_log(chain(two, START)[0], "log")
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [b'{"kind":"closed","n":1,"root":"%b"', b'{"kind":"closed","n":2,"root":"%b"'],
+        [b'{"kind":"closed","n":1,"last":1,"root":"%b"'],
+        [b'{"kind":"closed","n":1,"last":0,"root":"%b"'],
+        [b'{"kind":"closed","n":1,"root":"%b","by":"north"'],
+        [b'{"kind":"closed","n":1,"root":"%b0"'],
+    ],
+    ids=["two in a row", "last is first", "last before first", "other field", "long root"],
+)
+def test_closed_step_has_only_one_form(toy_game: Recorded, steps: list[bytes]) -> None:
+    header = parted(chain_in(toy_game.data)[0][:-1])[0]
+    data = chain([header, *(step % (b"0" * 64) for step in steps)], START)[0]
+    with pytest.raises(LogDamaged, match="the closed step is not in the form of this format"):
+        parse_log(data, "log")
+
+
+def test_side_has_only_one_place_in_the_tree(toy_game: Recorded, toy: Prepared) -> None:
+    """A keeper could otherwise show a side two different openings of one commitment."""
+    lines = tables_of(slice_log(parse_log(toy_game.data, "log"), toy, "north"))
+    place = next(n for n, line in enumerate(lines) if n and "north" in line.get("opened", {}))
+    frame = lines[place]["opened"]["north"]
+    for change in ({"at": 1}, {"path": "0" * 64 + frame["path"]}, {"at": 2, "path": "0" * 64 + frame["path"]}):
+        lines[place]["opened"]["north"] = {**frame, **change}
+        found = verify(parse_log(rechained(lines), "log"), toy, side="north").first_difference
+        assert found is not None
+        assert (found.kind, found.record, found.field) == ("altered record", place, "opening for north")
+    lines[place]["opened"] = {"east": frame}
+    assert verify(parse_log(rechained(lines), "log"), toy, side="north").verdict == "false"
+
+
+KUHN = Path(__file__).parents[4] / "docs" / "examples" / "kuhn" / "steps" / "3"
+
+
+def test_slice_is_run_up_to_a_closed_roll() -> None:
+    """The deal of a game of cards is closed before any order."""
+    prepared = Rulesets(KUHN).load("kuhn").prepare()
+    names, dice = name_seats(prepared, {}), make_dice("open", key_from_seed("a"))
+    players = seat_players(prepared, names, dice.key)
+    log = parse_log(play_recorded(prepared, players, dice, make_header(prepared, names, dice)).data, "log")
+    for side in prepared.ruleset.viewers:
+        verdict = verify(parse_log(slice_log(log, prepared, side), side), prepared, side=side)
+        assert (verdict.verdict, verdict.exit_code) == ("verified so far", 0), verdict.text
+        assert "the rules were run up to record " in verdict.note

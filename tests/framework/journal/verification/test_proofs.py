@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 from rechained import rechained, tables_of
 
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.record import Recorded
 from sandtable.journal.sides.slices import slice_log
 from sandtable.journal.verification.matching import known_records

@@ -12,7 +12,8 @@ from cutting import cut_after, writes_in
 from sandtable.errors import LogDamaged, RulesetLoops
 from sandtable.journal.explain import explain
 from sandtable.journal.fields import differences
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.luck.logs import read_ledger

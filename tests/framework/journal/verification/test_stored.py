@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 from sandtable.errors import LogDamaged
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.header import Parent
 from sandtable.journal.record import Recorded
 from sandtable.journal.verification.stored import StoredDice, dice_of, shown_key

@@ -11,7 +11,8 @@ from rechained import changed, fault_in, rechained, tables_of
 
 from sandtable.errors import LogDamaged
 from sandtable.journal.file.annexes import annex_line
-from sandtable.journal.file.log import Log, parse_log
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.header import Parent
 from sandtable.journal.record import Recorded

@@ -17,7 +17,7 @@ from tournaments import RULESETS, is_open, noted_bases
 
 from sandtable.cli.main import cli
 from sandtable.files.databases import refuse_foreign
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.fold import read_records
 from sandtable.kernel.records import OrderRecord
 from sandtable.lab.datasets.decisions import DecisionRow, all_decisions

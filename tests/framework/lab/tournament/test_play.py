@@ -9,7 +9,7 @@ import pytest
 from tournaments import HEAP, TEXT, stage_of
 
 from sandtable.errors import PlayError, RulesetError
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.header import Header
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import Stream

@@ -9,7 +9,7 @@ import pytest
 from tournaments import HEAP, RULESETS, TEXT, base_of, stage_of
 
 from sandtable.errors import DataError
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.verification.verify import verify
 from sandtable.lab.tournament.rerun import Wrong, play_again, stored_log, wrong_games, wrong_with
 from sandtable.lab.tournament.running import other_rules

@@ -9,7 +9,7 @@ import pytest
 from tests.framework.players.processes.conftest import LIMITS, PRESSED
 
 from sandtable.errors import BotFault, DataError, PlayError
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.kernel.options import OneOf

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.header import make_header
 from sandtable.journal.record import log_bytes
 from sandtable.kernel.dice import KeyedDice, key_from_seed

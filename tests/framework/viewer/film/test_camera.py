@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import effective, prepare_for, read_records
 from sandtable.kernel.decisions import PUBLIC, UMPIRE
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_recorded
 from sandtable.kernel.decisions import Decision, Order

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import json
 
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.header import make_header
 from sandtable.journal.record import log_lines
 from sandtable.kernel.dice import KeyedDice

@@ -10,7 +10,7 @@ import pytest
 from cutting import cut_after
 from rechained import rechained, tables_of
 
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.sides.slices import slice_log
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.plugin.manager import Rulesets

@@ -12,7 +12,7 @@ from damos.model.forces import stacks
 from damos.model.orders import Activate, Step
 from damos.model.state import DamosState
 from sandtable.errors import PlayError
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.fold import fold_log, prepare_for
 from sandtable.plugin.manager import Rulesets
 from sandtable.plugin.manifest import Answer

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from desert_aa.model.events import EntryChecked, MinefieldDeclared, MinefieldForfeited
 from desert_aa.model.orders import BuyUnits, MoveUnits, PlaceBonus, PlaceMinefields
 from desert_aa.model.state import DesertState, Minefield
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.header import make_header
 from sandtable.journal.record import log_lines
 from sandtable.journal.sides.slices import seen_records, slice_log

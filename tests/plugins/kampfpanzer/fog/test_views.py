@@ -10,7 +10,7 @@ from kampfpanzer.fog.views import SideView, UnitSeen, secret_events, view, visib
 from kampfpanzer.model import events
 from kampfpanzer.model.state import ON_MAP, Impact, KampfState, PanicRoll, Unit
 from kampfpanzer.ui.draw import draw
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.header import make_header
 from sandtable.journal.record import log_bytes
 from sandtable.journal.sides.slices import seen_records, slice_log

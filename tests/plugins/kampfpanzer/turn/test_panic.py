@@ -20,7 +20,7 @@ from kampfpanzer.model.events import (
     PanicRolled,
     UnitShelled,
 )
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.header import make_header
 from sandtable.journal.record import log_bytes
 from sandtable.journal.sides.slices import check_slice, read_slice, slice_log

@@ -13,7 +13,7 @@ from tests.plugins.kampfpanzer.positions import FRENCH, GERMANS, installed
 from kampfpanzer.fog.views import view
 from kampfpanzer.model.state import ON_MAP, KampfState
 from sandtable.errors import PlayError
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.reading import read_log
 from sandtable.journal.positions import game_at, next_question
 from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Rulesets
