@@ -1,4 +1,4 @@
-"""The commander's combat moves: values of spaces, forces for attacks, moves of armor onto empty ground, and raids."""
+"""The commander's combat moves: values of targets, forces for attacks, armor raids on empty ground, bomber raids."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -14,7 +14,7 @@ VALUE_WORTH = 4
 
 
 def attacks(position: Position, settings: Settings) -> Iterator[MoveUnits]:
-    """Yield useful combat moves, the best targets first, then raids of free bombers."""
+    """Yield useful combat moves, the best targets first, then raids by bombers that have no other move."""
     free = dict.fromkeys(position.able_to_attack(), True)
     for target in sorted(position.hostile, key=lambda each: (-worth(position, each, settings), each)):
         defense = position.defense_in(target)
@@ -24,13 +24,13 @@ def attacks(position: Position, settings: Settings) -> Iterator[MoveUnits]:
                 del free[there_and_back.units[0]]
                 yield there_and_back
                 continue
-        ways = position.ways_to(target, free, is_defended=bool(defense), blitz=bool(settings.blitz))
-        if not ways:
+        paths = position.paths_to(target, free, is_defended=bool(defense), blitz=bool(settings.blitz))
+        if not paths:
             continue
-        chosen = enough(position, ways, defense, target, settings)
+        chosen = enough(position, paths, defense, target, settings)
         for unit_id in chosen:
             del free[unit_id]
-        yield from grouped({unit_id: ways[unit_id] for unit_id in chosen})
+        yield from grouped({unit_id: paths[unit_id] for unit_id in chosen})
     if settings.raid:
         yield from raids(position, free)
 
@@ -44,18 +44,22 @@ def worth(position: Position, space: str, settings: Settings) -> int:
 
 
 def enough(
-    position: Position, ways: Mapping[str, list[str]], defense: Sequence[int], target: str, settings: Settings
+    position: Position, paths: Mapping[str, list[str]], defense: Sequence[int], target: str, settings: Settings
 ) -> list[str]:
-    """Return the fewest units that can take ``target`` with a margin, or [] if all of them are not enough."""
-    land = [each for each in ways if position.kind(each) not in PLANES]
+    """Return units that can take ``target`` with a margin, taken in order of strength, or [] if all are too few.
+
+    Empty ground without a known minefield needs only the cheapest land unit. A capital, or another target of at least
+    its worth, is attacked with all units if they win at least every second battle.
+    """
+    land = [each for each in paths if position.kind(each) not in PLANES]
     if not land:
         return []
     mined = position.is_mined(target)
     if not defense and not mined:
-        return [min(land, key=lambda each: (position.cost(each), len(ways[each]), each))]
+        return [min(land, key=lambda each: (position.cost(each), len(paths[each]), each))]
     if mined and len(land) * 2 < 3 * len(defense) + 6:
         return []  # mines destroy a third, and the remaining units must win and sweep
-    order = sorted(ways, key=lambda each: (position.kind(each) in PLANES, -position.attack(each), each))
+    order = sorted(paths, key=lambda each: (position.kind(each) in PLANES, -position.attack(each), each))
     late = position.is_late and position.board.value[target] > 0
     chosen: list[str] = []
     for each in order:
@@ -67,16 +71,20 @@ def enough(
 
 
 def _wins(position: Position, units: Sequence[str], defense: Sequence[int], settings: Settings, *, late: bool) -> bool:
-    """Return whether an attack probably wins and leaves enough units."""
+    """Return whether an attack wins with a probability of ``settings.chance`` and leaves enough units on average.
+
+    One in ``settings.spare`` of the units must be left, or if ``late`` that part of a single unit.
+    """
     found = odds(position.attack_of(units), defense)
     spare = 1000 if late else 1000 * len(units)
     return found.wins * 1000 >= settings.chance * WHOLE and found.attackers * settings.spare >= spare
 
 
 def _strip(position: Position, target: str, free: Mapping[str, bool], settings: Settings) -> MoveUnits | None:
-    """Return a tank's move onto empty ground and back, if the ground pays and a lone tank would be lost there.
+    """Return the move of a tank onto valuable empty ground and back, or None.
 
-    Returns None in the last round, in which ground is worth more than tanks, and for a space that cuts supply.
+    The tank returns because enemy units could attack it there. Returns None if the ground has no value or no enemy unit
+    threatens it, in the last round, in which ground is worth more than tanks, and for a space that cuts supply.
     """
     board = position.board
     last = position.turn == board.round_limit
@@ -94,7 +102,7 @@ def _strip(position: Position, target: str, free: Mapping[str, bool], settings: 
 
 
 def raids(position: Position, free: Mapping[str, bool]) -> Iterator[MoveUnits]:
-    """Yield raids of free bombers on zones with units and without flak (DAA-13)."""
+    """Yield raids by free bombers on zones that enemy units hold without flak (DAA-13.01)."""
     board = position.board
     targets = [space for space in board.zones if position.defense_in(space) and not _has_flak(position, space)]
     for unit_id in sorted(each for each in free if position.kind(each) == BOMBER):
@@ -109,7 +117,7 @@ def _has_flak(position: Position, space: str) -> bool:
 
 
 def grouped(moves: Mapping[str, list[str]]) -> Iterable[MoveUnits]:
-    """Yield the moves of units, with one order for each path."""
+    """Yield an order for each path, with all units that take it."""
     together: dict[tuple[str, ...], list[str]] = {}
     for unit_id in sorted(moves):
         together.setdefault(tuple(moves[unit_id]), []).append(unit_id)

@@ -1,8 +1,8 @@
 """The evaluation of an unfinished game by armies, money and income, all in IPC.
 
-The larger army takes the capital; of two equal armies, the richer side wins. An army counts its cost, ground its income
-of some rounds. With a last round (DAA-R63) only income decides in the end; toward it ground counts more and armies
-less.
+The larger army takes the capital; of two equal armies, the richer side wins. Armies and money count at their cost, and
+ground at its income, each with a weight. If a scenario has a last round, income alone decides the game (DAA-R63), so
+the weight of income rises and that of armies falls in the last rounds.
 """
 
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ from desert_aa.model.state import DesertState
 from desert_aa.model.tables import ALLIES, AXIS, PRICES, SIDE_OF
 
 ROUNDS = 4
-"""The value of ground, in rounds of income, while the end of the game is far."""
+"""The weight of income while the end of the game is far. The weight of armies is then SOON + 1."""
 SOON = 4
-"""The number of last rounds in which income gains weight and armies lose it."""
+"""Number of rounds before the end of the game in which the weights change."""
 
 
 def evaluate(state: DesertState, board: Board) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""The commander's non-combat moves: toward a capital in danger or the enemy, and units that stay."""
+"""The commander's non-combat moves: toward a capital in danger, or toward the enemy. Some units stay."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from desert_aa.model.tables import ARMOR, FLAK, PLANES
 
 
 def marches(position: Position, settings: Settings) -> Iterable[MoveUnits]:
-    """Yield non-combat moves toward a capital in danger, otherwise toward the enemy."""
+    """Yield non-combat moves: toward the capital if it is weak and up to 4 steps away, otherwise toward the enemy."""
     home = position.board.capitals[position.side]
     towards_enemy = position.steps_to(position.goals())
     towards_home = position.board.land_distance[home]
@@ -36,7 +36,7 @@ def marches(position: Position, settings: Settings) -> Iterable[MoveUnits]:
 
 
 def keepers(position: Position, settings: Settings) -> list[str]:
-    """Return one cheap unit in each valuable space that enemy armor could enter (DAA-16.04)."""
+    """Return the cheapest ground unit in each valuable space that enemy armor could enter (DAA-16.04)."""
     if not settings.keep:
         return []
     kept = []
@@ -56,7 +56,7 @@ def _is_armor_near(position: Position, space: str) -> bool:
 
 
 def _shorten(position: Position, moves: dict[str, list[str]], settings: Settings) -> None:
-    """Shorten marches to spaces in which the enemy's next attack would destroy all units."""
+    """Shorten marches to spaces where an enemy attack wins with a probability above ``settings.safe``."""
     for _ in range(3):
         there = {space: list(units) for space, units in position.mine.items()}
         for unit_id, path in moves.items():

@@ -1,4 +1,4 @@
-"""The odds of a battle, exact for small forces: the weakest units are lost first, and no side retreats.
+"""The odds of a battle, exact for small forces: the weakest units are lost first, and neither side retreats.
 
 Probabilities are whole numbers out of ``WHOLE``. In large forces every second unit represents two.
 """
@@ -22,7 +22,7 @@ class Odds(NamedTuple):
 
 
 def odds(attack: Sequence[int], defense: Sequence[int]) -> Odds:
-    """Return the odds of a battle between units that hit on these faces or less."""
+    """Return the odds of a battle. ``attack`` and ``defense`` have the highest face that hits, for each unit."""
     a, d = sorted(attack), sorted(defense)
     scale = 1
     while len(a) * len(d) > MAX_CELLS:
@@ -33,7 +33,7 @@ def odds(attack: Sequence[int], defense: Sequence[int]) -> Odds:
 
 @lru_cache(maxsize=4096)
 def _fought(a: tuple[int, ...], d: tuple[int, ...]) -> tuple[int, int, int]:
-    """Return the probability and averages, by stepping through all pairs of losses in increasing order."""
+    """Return the fields of Odds, by going through all pairs of losses in increasing order."""
     hits_a, hits_d = _hits(a), _hits(d)
     mass = [[0] * (len(d) + 1) for _ in range(len(a) + 1)]
     mass[0][0] = WHOLE
@@ -57,7 +57,7 @@ def _fought(a: tuple[int, ...], d: tuple[int, ...]) -> tuple[int, int, int]:
 
 
 def _hits(faces: tuple[int, ...]) -> list[list[int]]:
-    """Return, by number of losses, the probabilities that the remaining units score 0, 1, 2 and more hits."""
+    """Return, for each number of losses, the probabilities that the remaining units score 0, 1, 2, … hits."""
     chances = [[WHOLE]]
     for face in reversed(faces):
         last = chances[-1]

@@ -44,9 +44,9 @@ class Commander:
         self._plan: list[MoveUnits] = []
         self._planned: tuple[int, str] = (-1, "")
         self._ground: Ground | None = None
-        """The ground of the latest move decision, which stays the same during a phase."""
+        """The ground of the latest move decision."""
         self._aloft: list[str] = []
-        """The planes over hostile ground at the first decision of the phase; only landing changes them."""
+        """The planes over hostile ground when non-combat moves began; only landing changes them."""
 
     def configure(self, settings: Mapping[str, int]) -> None:
         """Replace settings. Raises PlayError for an unknown name or a value out of range."""
@@ -58,7 +58,7 @@ class Commander:
         self.settings = self.settings._replace(**settings)
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Return a legal order; without a preference, the order that ends the phase or a random one."""
+        """Return a legal order. Without a preference it ends the phase, or is random if the phase cannot be ended."""
         options = decision.options
         order: Order | None = None
         if isinstance(options, MoveSpace):
@@ -83,7 +83,7 @@ class Commander:
     # --- money and arrivals ---
 
     def _grant(self, options: GrantSpace, position: Position) -> Order:
-        """Spend the grant on troops at the front. A minefield instead of some of them lost more games."""
+        """Return a grant order for troops at the front. In test games, grants with a minefield lost more often."""
         units: dict[str, dict[str, dict[str, int]]] = {}
         for purse in options.purses():
             power = next(power for power, of in options.purse_of.items() if of == purse)
@@ -94,7 +94,7 @@ class Commander:
         return PlaceBonus(units)
 
     def _arrive(self, options: Arrivals, position: Position) -> Order | None:
-        """Place all units in the zone nearest to the enemy, or nearest to a capital in danger."""
+        """Return an order for all units in the zone nearest to the enemy or a weak capital, or None without zones."""
         zones = list(options.zones)
         if not zones:
             return None
@@ -106,7 +106,7 @@ class Commander:
     # --- combat ---
 
     def _pick(self, options: OneOf, view: View) -> Order:
-        """Sweep, declare, or fight on while the odds are good; otherwise choose the first order."""
+        """Return an order: fight on if the odds are good, otherwise retreat. Of other orders, declare, or the first."""
         orders = list(options.of)
         retreats = [each for each in orders if isinstance(each, Retreat)]
         if retreats and any(isinstance(each, PressOn) for each in orders):
@@ -118,7 +118,7 @@ class Commander:
         return first
 
     def _fill(self, form: Form, decision: Decision, view: View) -> Order | None:
-        """Lose the cheapest units, use every useful gun, or spend the money."""
+        """Return an order: lose the cheapest units, use all guns, or spend the money; None for other forms."""
         if form.order is TakeLosses:
             space: Any = form.space_of("units", [])
             return TakeLosses(list(space.of[: space.least]))
@@ -136,7 +136,7 @@ class Commander:
     # --- movement ---
 
     def _move(self, decision: Decision, options: MoveSpace, view: View) -> Order | None:
-        """Execute the plan of this phase, which is made at its first decision."""
+        """Return the next legal order of the plan of this phase. Planes land first. May return None."""
         if options.only:
             return self._land(options, options.only, self._look(decision.power, view))
         if options.ground is not self._ground:
@@ -151,7 +151,7 @@ class Commander:
         return decision.done
 
     def _take_in(self, options: MoveSpace, position: Position) -> None:
-        """Store new ground, and make a plan if the phase is new."""
+        """Store the ground and its planes to land, and make a plan if the phase is new."""
         self._ground = options.ground
         now = (position.turn, position.phase)
         if self._planned != now:
@@ -161,7 +161,7 @@ class Commander:
         self._aloft = position.aloft() if isinstance(options, NonCombatMoves) else []
 
     def _land(self, options: MoveSpace, unit_id: str, position: Position) -> Order | None:
-        """Land behind the front, if possible in a space with own ground units."""
+        """Return a landing behind the front, if possible in a space with own ground units, or None if there is none."""
         ends = options.destinations(unit_id)
         if not ends:
             return None

@@ -97,7 +97,7 @@ class Position:
         return VALUES[unit.power][unit.kind].cost
 
     def attack(self, unit_id: str) -> int:
-        """Return the need of an attacking unit. Infantry with artillery in its space counts as supported."""
+        """Return the need of an attacker. Infantry that begins with artillery in its space counts as supported."""
         unit = self.units[unit_id]
         if unit.kind == INFANTRY and unit.space in self._with_guns:
             return SUPPORTED_INFANTRY
@@ -116,7 +116,7 @@ class Position:
 
     @cached_property
     def _cuts(self) -> dict[str, int]:
-        """The number of advanced enemy units with a space behind them on the road, by space (DAA-6.03)."""
+        """The number of advanced enemy units that have a space in their rear, by space (DAA-6.03)."""
         found: dict[str, int] = {}
         for foes in self.foes.values():
             for each in foes:
@@ -142,7 +142,10 @@ class Position:
         return [VALUES[unit.power][unit.kind].defense for unit in units if unit.kind != FLAK]
 
     def able_to_attack(self) -> list[str]:
-        """Return the units of the power that may make a combat move and are not needed to hold the capital."""
+        """Return the units that may make a combat move, without those that must hold the capital.
+
+        In the last round no unit must hold it.
+        """
         kept = [] if self.is_late and self.turn == self.board.round_limit else self.garrison()
         able = (
             each
@@ -152,7 +155,7 @@ class Position:
         return sorted(able)
 
     def threat_to(self, space: str) -> list[int]:
-        """Return the needs of the enemy ground units that could attack ``space`` in their next turn."""
+        """Return the needs of enemy ground units near ``space``: armor up to 3 steps away, other kinds up to 2."""
         near = self.board.land_distance[space]
         reach = {ARMOR: 3}
         return [
@@ -170,7 +173,7 @@ class Position:
         return self.threat_to(self.board.capitals[self.side])
 
     def garrison(self) -> list[str]:
-        """Return the ground units needed to hold the capital, or all units there if they are too few."""
+        """Return the ground units needed to hold the capital: none without a threat, all there if they are too few."""
         home = self.board.capitals[self.side]
         threat = self._home_threat
         kept: list[str] = []
@@ -194,7 +197,7 @@ class Position:
         return [VALUES[self.units[each].power][self.kind(each)].defense for each in units]
 
     def able_to_march(self) -> list[str]:
-        """Return the ground units of the power that have not moved."""
+        """Return the ground units of the power that have not moved and are not laid down."""
         able = (
             each
             for each, unit in self.units.items()
@@ -228,7 +231,7 @@ class Position:
         return found
 
     def front(self, spaces: Iterable[str]) -> str | None:
-        """Return the space at the front with the most own units, or None if ``spaces`` is empty."""
+        """Return the space with the most own units, at the front if possible, or None if ``spaces`` is empty."""
         near = self.steps_to(self.hostile)
         return min(
             spaces, key=lambda each: (near.get(each, FAR) > 1, -len(self.mine.get(each, ())), each), default=None
@@ -244,34 +247,34 @@ class Position:
         return mine is not None and SIDE_OF[mine.power] != self.side
 
     def goals(self) -> list[str]:
-        """Return the hostile spaces to march on, without mined ones: valuable spaces, or all if none has a value."""
+        """Return the hostile spaces without known minefields: those with a value, or all if none has one."""
         clear = [space for space in self.hostile if not self.is_mined(space)]
         return [space for space in clear if self.board.value[space]] or clear
 
     # --- paths ---
 
-    def ways_to(
+    def paths_to(
         self, target: str, free: Mapping[str, bool], *, is_defended: bool, blitz: bool = True
     ) -> dict[str, list[str]]:
         """Return a path for each of the ``free`` units that can attack ``target``.
 
-        Units spend fuel only for undefended ground with a value, or near the end of the game. An extra space along the
-        road costs no fuel. With ``blitz`` armor runs through empty enemy ground.
+        Units run out of fuel only for undefended ground with a value, or near the end of the game. An extra space along
+        the road costs no fuel. With ``blitz`` armor may pass through empty enemy ground.
         """
         haste = self.is_late or (self.board.value[target] > 0 and not is_defended)
-        ways = self._flights(target, free) if is_defended and self._planes else {}
+        paths = self._flights(target, free) if is_defended and self._planes else {}
         units, mine = self.units, self.mine
         for runs in (False, True) if blitz else (False,):
             away = self._steps_to(target, runs=runs)
             for start in sorted(away.keys() & mine.keys()):
                 for each in mine[start]:
                     unit = units[each]
-                    if each not in free or each in ways or unit.kind in PLANES or (runs and unit.kind != ARMOR):
+                    if each not in free or each in paths or unit.kind in PLANES or (runs and unit.kind != ARMOR):
                         continue
                     path = self._march(start, target, away, _range(unit), runs=runs)
                     if path and (len(path) <= _range(unit) + 1 or haste or self._is_free(path)):
-                        ways[each] = path
-        return ways
+                        paths[each] = path
+        return paths
 
     def _is_free(self, path: Sequence[str]) -> bool:
         """Return whether the extra space at the end of ``path`` costs no fuel (DAA-6.02)."""
@@ -282,16 +285,16 @@ class Position:
         return self._flights(target, {unit_id: True}).get(unit_id, [])
 
     def _flights(self, target: str, free: Mapping[str, bool]) -> dict[str, list[str]]:
-        """Return the paths of the planes that can attack ``target`` and return."""
+        """Return the paths of the ``free`` planes that can attack ``target`` and return to own ground."""
         distances = self.board.air_distance[target]
         home = min(map(distances.__getitem__, self._homes), default=FAR)
-        ways: dict[str, list[str]] = {}
+        paths: dict[str, list[str]] = {}
         for unit_id in self._planes:
             unit = self.units[unit_id]
             far = _range(unit) - unit.moved
             if unit_id in free and unit.space != target and distances[unit.space] + home <= far:
-                ways[unit_id] = self._flight(unit.space, target)
-        return ways
+                paths[unit_id] = self._flight(unit.space, target)
+        return paths
 
     @cached_property
     def _planes(self) -> list[str]:
@@ -322,9 +325,9 @@ class Position:
         return runs and space not in self.foes and not self.is_mined(space)
 
     def _march(self, start: str, target: str, away: Mapping[str, int], most: int, *, runs: bool) -> list[str]:
-        """Return the first shortest path, preferably one after which no unit lies down.
+        """Return the first shortest path to ``target``, or [] if it is too far.
 
-        A unit in ``target`` moves out of it and returns.
+        If the path needs the extra space, one along the road is preferred. A unit in ``target`` moves out and returns.
         """
         steps = away[start] or 2
         if steps > most + EXTRA_SPACES:
@@ -355,18 +358,19 @@ class Position:
         return _range(self.units[unit_id])
 
     def step_on(self, start: str, most: int, steps: Mapping[str, int], stop_at: int) -> list[str]:
-        """Return a path over own ground that reduces ``steps``: up to ``most`` spaces, and one more along the road.
+        """Return a path over own ground: up to ``most`` spaces, and one more along the road.
 
-        It ends when the remaining number is at most ``stop_at``.
+        Each space is closer to the goal: it has a smaller number in ``steps``. The path ends when the number is at most
+        ``stop_at``. It has only ``start`` if no space is closer.
         """
         path = [start]
         while steps.get(path[-1], FAR) > stop_at:
             here = path[-1]
             free_leg = len(path) == most + 1 and here in self.board.road_next
-            ways = self.board.road_next[here] if free_leg else self.board.land[here] if len(path) <= most else ()
+            following = self.board.road_next[here] if free_leg else self.board.land[here] if len(path) <= most else ()
             nearer = [
                 each
-                for each in ways
+                for each in following
                 if each not in self._hostile and steps.get(each, FAR) < steps.get(here, FAR) and steps[each] >= stop_at
             ]
             if not nearer:
@@ -377,7 +381,7 @@ class Position:
         return path
 
     def battle_goes_well(self) -> bool:
-        """Return whether the attacker in the current battle should fight another round."""
+        """Return whether the attacker should fight another round, or True if there is no battle."""
         battle = self.view.battle
         if battle is None:
             return True

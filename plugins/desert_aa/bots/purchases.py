@@ -29,7 +29,7 @@ def purchase(position: Position, money: int, prices: Mapping[str, int], settings
     if not position.home_is_weak():
         for kind in specials(position, settings):
             if kind == MINEFIELD and money < 2 * MINEFIELD_COST:
-                continue  # a minefield costs up to half of the money
+                continue  # a minefield may cost at most half of the money
             if prices.get(kind, FAR) <= money:
                 bought[kind] = 1
                 money -= prices[kind]
@@ -52,7 +52,7 @@ def shopping(money: int, prices: Mapping[str, int]) -> dict[str, int]:
 
 
 def specials(position: Position, settings: Settings) -> Iterable[str]:
-    """Yield the useful kinds other than troops, the most urgent first."""
+    """Yield the useful kinds other than troops, the most urgent first; near the end of the game, none."""
     if position.is_late:
         return
     if wants_minefield(position, settings):
@@ -68,7 +68,7 @@ def specials(position: Position, settings: Settings) -> Iterable[str]:
 
 
 def wants_minefield(position: Position, settings: Settings) -> bool:
-    """Return whether another minefield is useful, counting the minefields that wait."""
+    """Return whether another minefield is useful. Minefields that wait to be laid count toward the maximum."""
     laid = sum(SIDE_OF[mine.power] == position.side for mine in position.view.minefields.values())
     waits = sum(position.view.mines_waiting.get(power, 0) for power in SIDE_OF if SIDE_OF[power] == position.side)
     if laid + waits >= settings.mines:
@@ -106,7 +106,11 @@ def field_worth(position: Position, space: str) -> int:
 
 
 def wants_flak(position: Position, settings: Settings) -> bool:
-    """Return whether a valuable zone or capital is in reach of enemy planes and has no flak."""
+    """Return whether another flak gun is useful.
+
+    That is so if a zone or the capital without flak holds units that cost ``settings.flak`` and is in reach of enemy
+    planes, unless the side has a gun that is neither in a zone nor in the capital.
+    """
     board = position.board
     fliers = [unit for foes in position.foes.values() for each in foes if (unit := position.units[each]).kind in PLANES]
     if not fliers or any(

@@ -1,20 +1,20 @@
-"""The commander's numbers. Each was tested in paired games against the commander without it."""
+"""The commander's settings. Each was tested in paired games against the commander without it."""
 
 from typing import NamedTuple
 
 
 class Settings(NamedTuple):
-    """The commander's preferences, in IPC unless stated differently.
+    """The commander's preferences. Probabilities are in thousandths. ``keep`` and ``safe`` are off at 0.
 
-    ``spare``: an attack must leave one in ``spare`` of its units on average. ``chance``, in thousandths: the minimum
-    probability of an attack, ``press`` that of another round of a battle. ``hold``: a defense is enough if the enemy
-    wins with no higher probability. ``road``: attackers use a free extra space along the road. ``strip``: armor takes
-    empty ground with a value and comes back. ``blitz``: armor runs through empty ground to the space behind it.
-    ``cut``: value of a space from which a unit's supply is cut. ``raid``: free bombers raid. ``mines``: maximum number
-    of a side's minefields, each of at least the value ``mine``. ``flak``: value of units in reach of enemy planes for
-    which a gun is bought. ``wings``: maximum number of planes of a power. ``keep``: value of ground in which one unit
-    stays if enemy armor could enter. ``safe``, in thousandths: a march ends only where the enemy's probability to
-    destroy the units is no higher; 0 switches this off.
+    ``spare``: an attack must leave one in ``spare`` of its units on average. ``chance`` and ``press``: minimum
+    probability of winning for an attack, and for another round of a battle. ``hold``: maximum probability that the
+    enemy takes the capital. ``strip``: armor takes empty ground with a value and comes back. ``blitz``: armor passes
+    through empty ground to the space behind it. ``cut``: points of a target for each enemy unit whose supply is cut
+    from it. ``raid``: free bombers raid. ``mines``: maximum number of a side's minefields. ``mine``: minimum points of
+    a space for a minefield. ``flak``: cost, in IPC, of units in reach of enemy planes for which a gun is bought.
+    ``wings``: number of planes up to which a power buys more. ``keep``: income of a space, in IPC, from which one unit
+    stays there if enemy armor is near. ``safe``: maximum probability that the enemy destroys the units at the end of a
+    march.
     """
 
     spare: int = 3

@@ -12,7 +12,7 @@ SUPPORT = "DAA-11.01"
 def round_hits(
     name: str, state: DesertState, units: Sequence[str], needs: Sequence[int], faces: Sequence[int]
 ) -> Calculation:
-    """Return the hits of a round with a die for each of ``units``: one step for each kind and need.
+    """Return the hits of a round with a die for each of ``units``: one step for each power, kind and need.
 
     Attacking infantry whose need is above its own attack value is supported by a gun.
     """
@@ -39,10 +39,10 @@ ATTACK, DEFENSE = "attack_hits", "defence_hits"
 
 
 def alike(what: str, need: int, number: int, hits: int, rule: str) -> tuple[Calculation, ...]:
-    """Return the hits of ``number`` dice with the same need and rule."""
+    """Return the calculation of ``hits`` by ``number`` dice with the same need and rule."""
     return (Calculation("hits", ((f"{what} x{number} on {need}", hits, rule),)),)
 
 
 def margin(need: int, face: int, rule: str) -> tuple[Calculation, ...]:
-    """Return the need minus the face of a single die. A negative margin is a failure."""
+    """Return the calculation of the need minus the face of a die. A negative margin is a failure."""
     return (Calculation("margin", (("needs at most", need, rule), ("die", -face, rule))),)

@@ -38,7 +38,7 @@ def is_enemy_held(state: DesertState, space: str) -> bool:
 
 
 def capture(state: DesertState, space: str, rule: str) -> SpaceCaptured:
-    """Return the event in which the phasing power takes ``space``. A partner's old ground returns to it (DAA-18.04)."""
+    """Return the event in which the phasing power takes ``space``; a partner's original space returns to it."""
     power, first = state.phasing_power, state.board.owner[space]
     owner = first if SIDE_OF[first] == state.phasing_side else power
     rule = rule if owner == power else "DAA-18.04"
@@ -49,7 +49,7 @@ def capture(state: DesertState, space: str, rule: str) -> SpaceCaptured:
 
 
 def wins_at_once(state: DesertState) -> bool:
-    """Return whether the phasing side holds the enemy capital (DAA-R61)."""
+    """Return whether the phasing side now holds the enemy capital (DAA-R61)."""
     return not is_enemy_held(state, state.board.capitals[ENEMY[state.phasing_side]])
 
 
@@ -66,13 +66,13 @@ VICTORY: dict[str, Callable[[DesertState], bool]] = {
 
 
 def check_capitals(state: DesertState) -> Procedure:
-    """End the game if the enemy capital is won. Called at the end of the combat phase (DAA-1.04)."""
+    """End the game if the phasing side wins by the enemy capital. Called when combat is over (DAA-1.04, DAA-R61)."""
     if VICTORY[state.options["victory_time"]](state):
         yield GameEnded(state.phasing_side, "capital_captured", "DAA-1.04")
 
 
 def income_of(state: DesertState, side: str) -> int:
-    """Return the income of ``side`` in a round."""
+    """Return the total income of the powers of ``side`` from the spaces that they hold."""
     return sum(state.board.worth(state.control, power) for power in POWERS_OF[side])
 
 
@@ -85,7 +85,7 @@ def final_margin(state: DesertState) -> tuple[Calculation, ...]:
 
 
 def check_round_limit(state: DesertState) -> Procedure:
-    """End the game after its last round: the side with the higher income wins (DAA-R63)."""
+    """End the game after its last round. The side with the higher income wins; equal incomes are a draw (DAA-R63)."""
     for margin in final_margin(state):
         outcome = "draw" if margin.total == 0 else AXIS if margin.total > 0 else ALLIES
         yield GameEnded(outcome, "round_limit", "DAA-R63")

@@ -1,4 +1,4 @@
-"""Flak fire at planes, a die for each, and bombing raids on reinforcement zones (DAA-13)."""
+"""Flak fire at planes, with a die for each plane, and bombing raids on reinforcement zones (DAA-13.01 to DAA-13.05)."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from sandtable import UNSET, Calculations, Procedure, Roll
 def fire_flak(state: DesertState, space: str, planes: list[str], purpose: str, rule: str) -> Procedure:
     """Let one flak gun in ``space``, if there is one, fire at ``planes`` (DAA-10.03, DAA-17.02, DAA-17.03).
 
-    Die i is rolled for plane i. If all planes are alike, only the number of hits matters.
+    Die i is rolled for plane i. If all planes are alike, only the number of hits matters, and the first ones are lost.
     """
     guns = enemy_flak(state, space) if planes else []
     if not guns:
@@ -52,7 +52,7 @@ RAIDER_NEEDS: dict[str, Callable[[str], int]] = {
 
 
 def fly_raid(state: DesertState, space: str) -> Procedure:
-    """Let flak fire at the raiders, then the remaining raiders at the zone (DAA-13.02, DAA-13.04)."""
+    """Let flak fire at the raiders, and then the remaining raiders bomb the zone (DAA-13.02 to DAA-13.04)."""
     yield from fire_flak(state, space, list(state.raids[space]), "raidflak", "DAA-10.04")
     bombers, targets = list(state.raids[space]), enemy_units(state, space)
     hits = 0

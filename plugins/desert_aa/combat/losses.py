@@ -1,4 +1,4 @@
-"""Losses for hits: the power that picks them, and the units (DAA-17.06, DAA-17.12)."""
+"""Losses for hits: the power that chooses, and the units that are lost (DAA-17.06, DAA-17.12)."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,7 +9,7 @@ from desert_aa.model.tables import SIDE_OF, VALUES
 from sandtable import UNSET, Calculation, Calculations, Decision, Form, Procedure, SomeOf
 
 Share = tuple[str, list[str], int]
-"""A power, the units that it picks losses from, and the hits that it must take."""
+"""A power, the units from which it chooses losses, and the number of hits that it must take."""
 
 
 def cheapest_first(state: DesertState, units: Sequence[str]) -> list[str]:
@@ -21,9 +21,9 @@ def cheapest_first(state: DesertState, units: Sequence[str]) -> list[str]:
 def take_losses(
     state: DesertState, share: Share, space: str, cause: str, rule: str, all_hits: int | None = None
 ) -> Procedure:
-    """Let a power lose one unit for each hit; it picks only if the units differ (DAA-17.06, DAA-R65).
+    """Let a power lose one unit for each hit. It chooses only if the units differ (DAA-17.06, DAA-R65).
 
-    ``all_hits`` is the number of hits on all partners, if ``share`` is that of one of them.
+    ``all_hits`` is the number of hits on all partners together (default: the hits of ``share``).
     """
     power, units, hits = share
     if hits <= 0 or not units:
@@ -42,7 +42,7 @@ def take_losses(
 
 
 def _lost(share: Share, all_hits: int, rule: str) -> Calculations:
-    """Return why the number of units lost differs from the number of hits, or UNSET if it does not."""
+    """Return the calculation of the number of units lost from ``all_hits``, or UNSET if both are equal."""
     _, units, hits = share
     number = min(hits, len(units))
     if number == all_hits:
@@ -62,7 +62,7 @@ def _differ(state: DesertState, units: Sequence[str]) -> bool:
 
 
 def _likeness(state: DesertState, unit_id: str) -> tuple[object, ...]:
-    """Return the facts that distinguish a unit. Its path counts in its own turn, or if its supply can be cut."""
+    """Return the facts that distinguish a unit. Its path counts in its power's turn, or if its supply can be cut."""
     unit = state.units[unit_id]
     came: tuple[object, ...] = ()
     if unit.power == state.phasing_power or unit.condition == ADVANCED:
@@ -75,7 +75,7 @@ def _likeness(state: DesertState, unit_id: str) -> tuple[object, ...]:
 
 
 def by_proportion(state: DesertState, space: str, units: list[str], hits: int) -> list[Share]:
-    """Divide the hits in proportion to the units of each power; remaining hits go to the largest remainders."""
+    """Divide the hits in proportion to the units of each power; the rest goes to the largest remainders (DAA-R64)."""
     groups: dict[str, list[str]] = {}
     for unit_id in units:
         groups.setdefault(state.units[unit_id].power, []).append(unit_id)
@@ -95,6 +95,6 @@ SHARES: dict[str, Callable[[DesertState, str, list[str], int], list[Share]]] = {
 
 
 def defenders_lose(state: DesertState, space: str, units: list[str], hits: int, cause: str, rule: str) -> Procedure:
-    """Let the defenders of ``space`` lose units (DAA-17.12)."""
+    """Let the defenders of ``space`` lose units for ``hits``, by the shares of the option (DAA-17.12, DAA-R64)."""
     for share in SHARES[state.options["multi_defense"]](state, space, units, hits):
         yield from take_losses(state, share, space, cause, rule, hits)

@@ -1,4 +1,4 @@
-"""Minefields that the enemy enters: declaring, striking, sweeping (DAA-8, DAA-9)."""
+"""Minefields that the enemy enters: declaration, hits and sweeping (DAA-8.08 to DAA-8.12, DAA-9.01 to DAA-9.11)."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -29,7 +29,7 @@ SWEEPS = (Sweep(), DeclineSweep())
 
 
 def is_declared(state: DesertState, mine: Minefield, space: str) -> Procedure:
-    """Return whether the minefield is declared; with one option its owner decides (DAA-R39)."""
+    """Return whether the minefield is declared: always, or with a manual option by its owner's choice (DAA-R39)."""
     if state.options["mine_auto"] == "automatic":
         return True
     prompt = f"the enemy enters {state.board.names[space]}: declare your minefield, or forfeit it"
@@ -40,7 +40,7 @@ def is_declared(state: DesertState, mine: Minefield, space: str) -> Procedure:
 
 
 def look_for_mines(state: DesertState, path: list[str]) -> Procedure:
-    """Return the part of ``path`` up to the first minefield that is known or declared (DAA-8.10, DAA-8.12).
+    """Return ``path`` up to and including the first minefield that is known or declared (DAA-8.10, DAA-8.12).
 
     A minefield that its owner does not declare is removed (DAA-8.11).
     """
@@ -58,7 +58,7 @@ def look_for_mines(state: DesertState, path: list[str]) -> Procedure:
 
 
 def walk_in(state: DesertState, path: list[str]) -> Procedure:
-    """Return the same as ``look_for_mines``, after recording which spaces the mover now knows."""
+    """Return the same as ``look_for_mines``, after an event that lists the spaces about which the mover learns."""
     unsure = [space for space in path[1:] if _may_hide_a_mine(state, space)]
     if unsure and _are_mines_about(state):
         yield EntryChecked(state.phasing_power, unsure)
@@ -87,14 +87,14 @@ def wait(state: DesertState, path: list[str]) -> Procedure:
 
 
 class Reveal(NamedTuple):
-    """The procedures that reveal minefields when a move is ordered, and when it is made."""
+    """The procedures that reveal minefields: ``ordered`` runs when a move is ordered, ``made`` when it is made."""
 
     ordered: Callable[[DesertState, list[str]], Procedure]
     made: Callable[[DesertState, list[str]], Procedure]
 
 
 REVEAL = {"committed": Reveal(wait, walk_in), "immediate": Reveal(walk_in, look_for_mines)}
-"""The procedures by option (DAA-R38)."""
+"""The procedures by option value (DAA-R38)."""
 
 
 # --- striking ---
@@ -143,7 +143,7 @@ def _struck(state: DesertState, space: str, units: list[str], hits: int) -> Mine
 
 
 def strike(state: DesertState, space: str, units: list[str]) -> Procedure:
-    """Roll the minefield in ``space`` against the land units that entered it (DAA-9.02, DAA-9.09)."""
+    """Roll for the minefield in ``space`` against the land units that entered it (DAA-9.02, DAA-9.09)."""
     need = MINE_HITS[_entry(state.minefields[space])]
     yield from ALLOCATION[state.options["mine_alloc"]](state, space, units, need)
 
@@ -154,7 +154,8 @@ def strike(state: DesertState, space: str, units: list[str]) -> Procedure:
 def sweep(state: DesertState, space: str, units: list[str]) -> Procedure:
     """Let the attacker try to sweep the minefield of a cleared space; return whether the space was taken (DAA-9.06).
 
-    ``units`` are the attacker's land units there. If the minefield stays, each falls back the way it came (DAA-R17).
+    ``units`` are the attacker's land units there. If the minefield stays, each withdraws to the space that it came from
+    (DAA-R17).
     """
     power, mine = state.phasing_power, state.minefields[space]
     need = SWEPT_ON[mine.entries]

@@ -1,4 +1,4 @@
-"""The opening fire of a battle: flak, then anti-tank guns (DAA-7, DAA-10.03, DAA-R34)."""
+"""The opening fire of a battle: flak, then anti-tank guns (DAA-7.01 to DAA-7.09, DAA-10.03, DAA-R34)."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,11 +13,11 @@ from desert_aa.model.tables import ARMOR, ARTILLERY, ENEMY, GUN_HITS, ITALY, KIN
 from sandtable import Calculation, Decision, Form, Procedure, Roll, SomeOf
 
 AT_ITALY = {"three": GUN_HITS, "two": 2}
-"""The need of an Italian anti-tank gun (DAA-R31)."""
+"""The need of an Italian anti-tank gun, by option value (DAA-R31)."""
 
 
 def open_battle(state: DesertState, space: str) -> Procedure:
-    """Open the battle for ``space``: assign guns in secret, fire flak, then the guns (DAA-R33, DAA-R34)."""
+    """Open the battle for ``space``: guns are designated in secret, then flak and guns fire (DAA-R33, DAA-R34)."""
     attackers = sorted(state.combats[space], key=lambda each: (KINDS.index(state.units[each].kind), each))
     defenders = enemy_units(state, space)
     yield BattleOpened(state.phasing_power, space, attackers, defenders)
@@ -54,7 +54,11 @@ def designate(state: DesertState, attackers: list[str], defenders: list[str]) ->
 
 
 class Surplus(NamedTuple):
-    """The maximum number of anti-tank guns for a number of tanks, and the target of each shot (DAA-R27)."""
+    """The rule for more guns than tanks (DAA-R27). Both functions take a number of guns and a number of tanks.
+
+    ``most`` returns the maximum number of guns that may be designated. ``targets`` returns the index of the tank that
+    each gun fires at; guns without a target do not fire.
+    """
 
     most: Callable[[int, int], int]
     targets: Callable[[int, int], list[int]]
@@ -78,7 +82,7 @@ def _shots(needs: tuple[int, ...], faces: tuple[int, ...]) -> tuple[Calculation,
 
 
 def fire_guns(state: DesertState, space: str, guns: list[str]) -> Procedure:
-    """Let each anti-tank gun fire one shot at a different tank (DAA-7.06 to DAA-7.09, DAA-R28)."""
+    """Let each anti-tank gun with a target fire one shot (DAA-7.06 to DAA-7.09, DAA-R27, DAA-R28)."""
     battle = state.battle
     assert battle is not None  # noqa: S101 - the battle has just been opened
     tanks = [each for each in battle.attackers if state.units[each].kind == ARMOR]

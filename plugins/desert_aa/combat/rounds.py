@@ -1,4 +1,4 @@
-"""Rounds of a battle and its end: losses, retreat, capture, swept mines (DAA-17.04 to 17.11, 16.06)."""
+"""Rounds of a battle and its end: losses, retreat, capture, swept mines (DAA-16.06, DAA-17.04 to DAA-17.11)."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ from sandtable import Calculation, Decision, OneOf, Procedure, Roll
 def finish(state: DesertState) -> Procedure:
     """End a battle in which at least one side has no units left."""
     battle = state.battle
-    assert battle is not None  # noqa: S101 - a battle is on
+    assert battle is not None  # noqa: S101 - a battle is in progress
     space = battle.space
     land = [each for each in battle.attackers if state.units[each].kind not in PLANES]
     if battle.defenders:
@@ -57,7 +57,7 @@ def defense_needs(state: DesertState, units: list[str]) -> tuple[int, ...]:
 
 
 def fight_round(state: DesertState, battle: Battle) -> Procedure:
-    """Fight one round of ``battle``; end it if one side is gone or the attacker retreats (DAA-17.08)."""
+    """Fight one round of ``battle``. It ends if a side has no units left or the attacker retreats (DAA-17.08)."""
     space = battle.space
     attacking = battle.attackers
     needs, side = attack_needs(state, attacking), state.phasing_side
@@ -89,7 +89,7 @@ def _roll(purpose: str, rule: str, needs: tuple[int, ...], side: str, units: lis
 
 
 def may_fall(state: DesertState, battle: Battle) -> list[str]:
-    """Return the defenders that can be lost; an option excludes spent guns while others are left (DAA-R30)."""
+    """Return the defenders that can be lost. An option excludes spent guns while other units are left (DAA-R29)."""
     excluded = battle.spent if state.options["at_casualty"] == "excluded" else ()
     return [each for each in battle.defenders if each not in excluded] or list(battle.defenders)
 
@@ -98,13 +98,16 @@ def may_fall(state: DesertState, battle: Battle) -> list[str]:
 
 
 def press_on(state: DesertState, battle: Battle) -> Procedure:
-    """Ask the attacker to fight on or retreat; planes stay and land later (DAA-17.09, DAA-4.06, DAA-R16)."""
+    """Ask the attacker to fight on or retreat, if a retreat is possible (DAA-17.09, DAA-4.06, DAA-R16).
+
+    Land units retreat; planes stay in the air until they land in the non-combat phase.
+    """
     land = [each for each in battle.attackers if state.units[each].kind not in PLANES]
-    ways = RETREATS[state.options["retreat_rule"]](state, land) if land else [Retreat()]
-    if not ways:
+    retreats = RETREATS[state.options["retreat_rule"]](state, land) if land else [Retreat()]
+    if not retreats:
         return
     prompt = f"fight another round at {state.board.names[battle.space]}, or retreat"
-    options = OneOf([PRESS_ON, *ways], "DAA-17.09", why_no_retreat(ways))
+    options = OneOf([PRESS_ON, *retreats], "DAA-17.09", why_no_retreat(retreats))
     purpose = f"press_on.{battle.space}"
     order = yield Decision(state.phasing_side, prompt, options, "DAA-17.09", state.phasing_power, purpose=purpose)
     if type(order) is Retreat:
@@ -114,11 +117,15 @@ def press_on(state: DesertState, battle: Battle) -> Procedure:
         yield BattleEnded(battle.space, "withdrawn", "DAA-17.09")
 
 
-def why_no_retreat(ways: list[Retreat]) -> str:
-    """Return the refusal of any other retreat."""
-    open_ways = [f"retreat {way.to}".rstrip() for way in ways]
-    reason = "retreat to a space that an attacker came from" if ways[0].to else "each unit retreats the way it came"
-    return f"{reason}: type fight on, or {' or '.join(open_ways)}"
+def why_no_retreat(retreats: list[Retreat]) -> str:
+    """Return the reason why other retreats are refused, with the orders that can be typed."""
+    typed = [f"retreat {each.to}".rstrip() for each in retreats]
+    reason = (
+        "retreat to a space that an attacker came from"
+        if retreats[0].to
+        else "each unit retreats to the space it came from"
+    )
+    return f"{reason}: type fight on, or {' or '.join(typed)}"
 
 
 def joint_retreats(state: DesertState, land: list[str]) -> list[Retreat]:
@@ -128,7 +135,7 @@ def joint_retreats(state: DesertState, land: list[str]) -> list[Retreat]:
 
 
 def separate_retreat(state: DesertState, land: list[str]) -> list[Retreat]:
-    """Return the retreat of each unit to its own origin, if every unit has one."""
+    """Return the retreat of each unit to its own origin, or [] if a unit has none."""
     return [Retreat()] if all(state.units[each].origin for each in land) else []
 
 

@@ -1,4 +1,4 @@
-"""The space of grant orders: a side's purchases from its opening grant, and their spaces (DAA-2)."""
+"""The space of grant orders: a side's purchases from its opening grant, and their spaces (DAA-2.01 to DAA-2.03)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -25,9 +25,10 @@ def price_of(power: str, kind: str) -> int:
 class GrantSpace(Space):
     """PlaceBonus orders: numbers of units by power, space and kind, within each purse's part of the grant.
 
-    ``purse_of`` names the purse of each power of the side, and ``grant`` is the money in it. ``spaces`` are the spaces
-    of the side, and ``room`` is the number of flak guns that each can take (DAA-2.03, DAA-R07, DAA-R50). ``mines`` is
-    the number of minefields that each power could lay, ``all_mines`` the number for the side.
+    ``purse_of`` names the purse of each power of the side, and ``grant`` is the grant of each purse. ``spaces`` are the
+    spaces of the side, and ``room`` is the number of flak guns that each can take (DAA-2.03, DAA-R07, DAA-R50).
+    ``mines`` is the maximum number of minefields for each power, and ``all_mines`` that for the side. All are 0 if
+    minefields are bought in secret (DAA-R37).
     """
 
     purse_of: Mapping[str, str]
@@ -87,7 +88,7 @@ class GrantSpace(Space):
         return refusal or next((refusal for refusal in refusals if refusal is not None), None)
 
     def _why_no_mines(self, minefields: Any, bought: dict[str, dict[str, int]]) -> Refusal | None:
-        """Refuse more minefields than can be laid, and add legal ones to ``bought``."""
+        """Refuse more minefields than can be laid. Adds the minefields of each power to ``bought``."""
         if not isinstance(minefields, dict):
             return Refusal("DAA-8.01", "minefields: name the number for each power")
         for power, number in minefields.items():
@@ -95,7 +96,8 @@ class GrantSpace(Space):
                 return Refusal("DAA-8.01", f"minefields: {str(power)[:40]} cannot buy {str(number)[:20]}")
             if not self.mines[power]:
                 return Refusal(
-                    "DAA-8.01", f"{POWER_NAMES[power]} cannot buy minefields openly, or has no space for one"
+                    "DAA-8.01",
+                    f"{POWER_NAMES[power]} cannot buy minefields here: they are secret, or no space can be mined",
                 )
             bought.setdefault(self.purse_of[power], {})[f"{power}.{MINEFIELD}"] = number
         if sum(minefields.values()) > self.all_mines:
@@ -173,8 +175,8 @@ class GrantSpace(Space):
         free = sum(self.room[space] > 0 for space in self.spaces)
 
         @cache
-        def ways(place: int, left: tuple[int, ...], guns: int, mines: int) -> int:
-            """Return the number of purchases from item ``place`` on, with ``left`` in the purses."""
+        def number_of(place: int, left: tuple[int, ...], guns: int, mines: int) -> int:
+            """Return the number of orders for the items from index ``place`` on, with ``left`` in the purses."""
             if place == len(items):
                 return 1
             purse, power, kind = items[place]
@@ -188,9 +190,9 @@ class GrantSpace(Space):
                     here = comb(free - guns, number) if limited else count_placements(number, len(self.spaces))
                 if here:
                     laid = mines + number * (kind == MINEFIELD)
-                    total += here * ways(place + 1, rest, guns + number * limited, laid)
+                    total += here * number_of(place + 1, rest, guns + number * limited, laid)
                 if total >= limit:
                     return limit
             return total
 
-        return min(limit, ways(0, tuple(self.grant[purse] for purse in purses), 0, 0))
+        return min(limit, number_of(0, tuple(self.grant[purse] for purse in purses), 0, 0))

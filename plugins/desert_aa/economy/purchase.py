@@ -16,10 +16,10 @@ Judge = Callable[[str], Refusal | None]
 
 
 class Purchase(ShareOut):
-    """A share of money that is drawn kind by kind, which is faster than a uniform draw. Every share can be drawn."""
+    """Purchases for an amount of money. A random one is drawn unit by unit, which is faster than a uniform draw."""
 
     def sample(self, stream: Stream) -> dict[str, int]:
-        """Draw a purchase. Most purchases spend nearly all the money."""
+        """Draw a purchase. Every purchase can be drawn; most spend nearly all the money."""
         bought: dict[str, int] = {}
         left = self.amount
         caps = self.caps
@@ -66,7 +66,7 @@ def count_placements(number: int, places: int) -> int:
 
 
 class Arrivals(Space):
-    """PlaceUnits orders: every waiting unit enters one of ``zones``, flak only up to ``room`` (DAA-3.02, DAA-3.12).
+    """PlaceUnits orders: every waiting unit enters one of ``zones``, flak up to ``room`` of each (DAA-3.02, DAA-3.12).
 
     ``why_no_zone`` returns why a space is not one of the zones.
     """
@@ -77,7 +77,7 @@ class Arrivals(Space):
     why_no_zone: Judge
 
     def due(self) -> dict[str, int]:
-        """Return the number of units of each kind that must be placed."""
+        """Return the number of units of each kind that must be placed; empty without zones."""
         if not self.zones:
             return {}
         room = sum(self.room.values())

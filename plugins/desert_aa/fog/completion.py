@@ -1,4 +1,4 @@
-"""Completion of a slice with minefields that it reveals late or never, so that it can be drawn (DAA-R37)."""
+"""Completion of a side's slice of a log with enemy minefields, so that its positions can be drawn (DAA-R37)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,8 @@ _ENDING = MinefieldForfeited, MinefieldSwept
 def fill_in(records: Sequence[Any], side: str, _board: Board) -> list[Any]:
     """Return the records that ``side`` saw, with the enemy's minefields in the spaces where they were revealed.
 
-    A minefield that was never revealed gets a space outside the map, so that only their number shows.
+    A minefield that was never revealed gets a name that is not a space of the map, so that only their number shows. If
+    ``side`` did not see that a minefield was laid, it is laid just before the record that reveals it.
     """
     laid: dict[int, list[str]] = {
         place: [] for place, record in enumerate(records) if _is_cut(getattr(record, "event", None), side)

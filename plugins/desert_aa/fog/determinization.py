@@ -41,9 +41,9 @@ def _battle(seen: BattleSeen) -> Battle:
 def _minefields(view: SideView, board: Board, stream: Stream) -> dict[str, Minefield]:
     """Return the visible minefields, and hidden ones of the enemy in random spaces, all equally probable.
 
-    The spaces are those that may be mined, that the enemy holds, and that the side has not entered this turn. If the
-    number of minefields is secret, each such space has one with a probability of one in four. If the number is known
-    and exceeds these spaces, the remaining minefields are in any other spaces that may be mined.
+    The spaces are those that may be mined, that the enemy holds, and that no land unit of the side is in or entered
+    this turn. If the number of minefields is secret, each such space has one with a probability of one in four. If the
+    number is known and exceeds these spaces, the rest is in other spaces that may be mined.
     """
     mines = {space: Minefield(seen.power, seen.known, seen.entries) for space, seen in view.minefields.items()}
     entered = _entered(view)
@@ -70,7 +70,7 @@ def _minefields(view: SideView, board: Board, stream: Stream) -> dict[str, Minef
 
 
 def _entered(view: SideView) -> set[str]:
-    """Return the spaces that the side's land units entered this turn, in which a minefield would have been revealed."""
+    """Return the spaces that the side's land units are in or entered this turn: a minefield there would be revealed."""
     found = set()
     for unit in view.units.values():
         if SIDE_OF[unit.power] == view.side and unit.kind not in PLANES:
@@ -80,7 +80,7 @@ def _entered(view: SideView) -> set[str]:
 
 
 def _purse(view: SideView, board: Board, purse: str, stream: Stream) -> int:
-    """Return the money in a purse. A hidden purse gets a random amount up to a round's income."""
+    """Return the money in a purse. A hidden purse gets a random amount up to its income in a round."""
     if purse in view.cash:
         return view.cash[purse]
     income = sum(board.worth(view.control, power) for power in POWERS if board.purse_of[power] == purse)

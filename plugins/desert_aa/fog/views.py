@@ -11,7 +11,7 @@ from sandtable import UMPIRE, Event
 
 
 class UnitSeen(Struct, frozen=True):
-    """A unit, all of whose facts are public. See ``desert_aa.model.state.Unit``."""
+    """A unit. All its facts are public; see ``desert_aa.model.state.Unit``."""
 
     power: str
     kind: str
@@ -23,7 +23,7 @@ class UnitSeen(Struct, frozen=True):
 
 
 class MinefieldSeen(Struct, frozen=True):
-    """A minefield that the side knows. ``known`` is whether both sides know it."""
+    """A minefield that the side knows. ``known`` is True if both sides know it."""
 
     power: str
     known: bool
@@ -87,7 +87,7 @@ def _owns(side: str, power_or_side: str) -> bool:
 
 
 def view(state: DesertState, side: str) -> SideView:
-    """Return the view of ``side`` (DAA-S01 to DAA-S10, DAA-R37)."""
+    """Return the view of ``side`` (DAA-8.03, DAA-R33, DAA-R37)."""
     numbers_open = state.options["mine_secrecy"] == "spaces_secret"
     counted = [power for power in POWERS if numbers_open or _owns(side, power)]
     mines = state.minefields

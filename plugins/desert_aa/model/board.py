@@ -13,11 +13,11 @@ class Board:
     """The map and all other facts that do not change in a game. Read-only.
 
     ``spaces`` are the open spaces, sorted; ``closed`` has the terrain of the others. ``value``, ``owner`` (at the
-    start), ``cities``, ``zones`` and ``mineable`` are facts of open spaces. ``land`` and ``air`` are the next spaces by
-    land and by air. ``land_distance`` and ``air_distance`` count steps; ``FAR`` means that no path exists. ``road`` is
-    the chain from end to end, ``road_next`` its steps. ``rear`` has, by side and road space, the spaces through which
-    supply comes (DAA-R21, DAA-R22). ``purse_of`` names each power's purse; ``grant`` is each purse's part of the
-    opening grant.
+    start), ``cities``, ``zones`` and ``mineable`` are facts of open spaces. ``land`` and ``air`` are the neighbors of
+    each space by land and by air. ``land_distance`` and ``air_distance`` count steps; ``FAR`` means that no path
+    exists. ``road`` is the road from end to end, and ``road_next`` the neighbors along it. ``rear`` has, by side and
+    road space, the next two spaces toward the side's capital (DAA-R21, DAA-R22). ``purse_of`` names each power's purse;
+    ``grant`` is each purse's part of the opening grant.
     """
 
     scenario: str

@@ -78,7 +78,7 @@ class PowerTurnBegan(Event, frozen=True):
 
 
 class UnitsCut(Event, frozen=True):
-    """Supply of units was cut, from a road space for each; they are laid down until the round ``stands_up``."""
+    """Units were cut off from supply, each at the road space in ``units``, and laid down until round ``stands_up``."""
 
     power: str
     units: dict[str, str]
@@ -109,7 +109,7 @@ class MovePlanned(Event, frozen=True):
 
 
 class EntryChecked(Event, frozen=True):
-    """Land units of ``power`` enter these spaces; a minefield on their path is revealed now (DAA-R38)."""
+    """The spaces that land units of ``power`` enter were checked for hidden minefields (DAA-R38)."""
 
     power: str
     spaces: list[str]
@@ -119,7 +119,8 @@ class EntryChecked(Event, frozen=True):
 class UnitsMoved(Event, frozen=True):
     """Units moved along ``path``, which ends where they stopped.
 
-    ``extended`` are laid down until the round ``stands_up``; ``advanced`` had their extra space free on the road.
+    The units in ``extended`` are laid down until the round ``stands_up``. Those in ``advanced`` moved their extra space
+    free along the road.
     """
 
     power: str
@@ -269,7 +270,7 @@ class RaidFlown(Event, frozen=True):
 
 
 class UnitsLost(Event, frozen=True):
-    """Units left play. ``cause`` is "battle", "mines", "flak", "guns", "raid" or "no_landing".
+    """Units were removed from the game. ``cause``: "battle", "mines", "flak", "guns", "raid" or "no_landing".
 
     If the number of lost units differs from the number of hits, a calculation "lost" gives the reason.
     """
@@ -282,7 +283,7 @@ class UnitsLost(Event, frozen=True):
 
 
 class UnitsWithdrew(Event, frozen=True):
-    """Ground units fell back from ``space``; ``to`` is the destination of each unit."""
+    """Ground units withdrew from ``space``; ``to`` has the destination of each unit."""
 
     power: str
     space: str
@@ -294,7 +295,7 @@ class BattleEnded(Event, frozen=True):
     """A battle ended.
 
     ``outcome``: "taken" (attack won, space taken), "cleared" (won, but not taken), "held" (defense won), "destroyed"
-    (no unit left), "withdrawn" (attack broken off).
+    (no unit left on either side), "withdrawn" (attack broken off).
     """
 
     space: str

@@ -72,7 +72,7 @@ def minefields_placed(state: DesertState, event: events.MinefieldsPlaced) -> Non
 
 @evolves(events.PowerTurnBegan)
 def power_turn_began(state: DesertState, event: events.PowerTurnBegan) -> None:
-    """Clear the spaces moved and taken in the previous turn, and make advanced units ready (DAA-R20)."""
+    """Clear the facts of the previous turn, and make the advanced units of the power ready (DAA-R20)."""
     state.captured = []
     state.taken_flak = []
     state.blocked = list(event.blocked)
@@ -163,7 +163,7 @@ def minefield_gone(state: DesertState, event: events.MinefieldForfeited | events
 
 @evolves(events.MinesStruck)
 def mines_struck(state: DesertState, event: events.MinesStruck) -> None:
-    """Record the entry; 2 means two or more."""
+    """Record the number of entries; 2 means two or more."""
     state.minefields[event.space].entries = event.entry
 
 
@@ -187,7 +187,7 @@ def battle_opened(state: DesertState, event: events.BattleOpened) -> None:
 
 @evolves(events.EntryChecked, events.SweepFailed, events.FlakFired, events.GunsDesignated)
 def announced(_state: DesertState, _: Event) -> None:
-    """Change nothing, because the results follow as events."""
+    """Change nothing. Any effects follow as separate events."""
 
 
 @evolves(events.GunsFired)
@@ -229,7 +229,7 @@ def _strike(units: list[str], lists: Iterable[list[str]]) -> None:
 
 @evolves(events.UnitsWithdrew)
 def units_withdrew(state: DesertState, event: events.UnitsWithdrew) -> None:
-    """Move the units back; the spaces that they moved still count."""
+    """Move the units back. Their ``moved`` and ``path`` stay."""
     for unit_id, space in event.to.items():
         state.units[unit_id].space = space
 

@@ -29,7 +29,7 @@ class BuyMinefields(Order, frozen=True):
 
 
 class MoveUnits(Order, frozen=True):
-    """Move units along ``path`` from its first space; with ``raid`` bombers raid the last space."""
+    """Move units along ``path`` from its first space. If ``raid`` is set, bombers raid the last space."""
 
     units: list[str]
     path: list[str]
@@ -69,7 +69,7 @@ class PressOn(Order, frozen=True):
 
 
 class Retreat(Order, frozen=True):
-    """Break off the attack: ground units go back ``to`` a space, or if it is "" each the way it came (DAA-17.09)."""
+    """Break off the attack. Land units go ``to`` a space, or if it is "", each to where it came from (DAA-17.09)."""
 
     to: str = ""
 

@@ -8,7 +8,7 @@ READY = "ready"
 EXTENDED = "extended"
 """Out of fuel, because the unit moved its extra space (DAA-4.03)."""
 ADVANCED = "advanced"
-"""Moved its extra space free along the road, so that its supply can be cut (DAA-6.02, DAA-6.03)."""
+"""Moved its extra space along the road without a penalty, so that its supply can be cut (DAA-6.02, DAA-6.03)."""
 CUT = "cut"
 """Its supply was cut (DAA-6.04)."""
 CONDITIONS = (READY, EXTENDED, ADVANCED, CUT)

@@ -1,6 +1,6 @@
-"""The printed figures: powers, prices and values of units, and the faces that dice need.
+"""The printed figures: powers, prices and values of units, and the needs of dice.
 
-README.md names the sources of the standard values and of the grant. Every number is next to its rule.
+README.md names the sources of the standard values and of the grant. Every number cites its rule.
 """
 
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Legal flights of planes: attacks, raids and landings (DAA-12, DAA-13, DAA-16.07)."""
+"""Legal flights of planes: attacks, raids and landings (DAA-12.01 to DAA-12.04, DAA-13.01, DAA-16.07)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -18,7 +18,7 @@ def spaces(number: int) -> str:
 
 
 def why_no_flight(ground: Ground, unit: Unit, path: Sequence[str]) -> Refusal | None:
-    """Refuse a path that leaves the connectors, crosses closed terrain or is too long (DAA-11.04, DAA-12.04)."""
+    """Refuse a path that is too long, follows no connector or crosses closed terrain (DAA-11.04, DAA-12.04)."""
     board = ground.board
     far = ground.range_of(unit)
     if len(path) - 1 > far:
@@ -41,9 +41,9 @@ def may_raid(ground: Ground, space: str) -> bool:
 
 
 def why_no_sortie(ground: Ground, unit: Unit, path: Sequence[str], *, raid: bool) -> Refusal | None:
-    """Refuse an air attack without a target or a landing in range (DAA-16.10, DAA-13.01, DAA-18.03).
+    """Refuse an air attack without a target, or without a landing in range (DAA-16.10, DAA-13.01, DAA-18.03).
 
-    Also refuse an illegal flight (DAA-12), and a raid by a plane that is not a bomber (DAA-13.05).
+    Also refuse an illegal flight (DAA-12.04), and a raid by a plane that is not a bomber (DAA-13.05).
     """
     target = path[-1]
     name = ground.board.names.get(target, str(target)[:40])
@@ -89,7 +89,10 @@ def targets(ground: Ground) -> dict[str, int]:
 
 
 def in_reach(ground: Ground, start: str, spaces: Mapping[str, int], far: int) -> list[str]:
-    """Return the ``spaces`` that a plane with ``far`` spaces left can reach and still fly the number in their value."""
+    """Return the ``spaces`` that a plane with ``far`` spaces left can reach.
+
+    The value of a space is the number of spaces that the plane must still fly after it.
+    """
     distances = ground.board.air_distance[start]
     return [space for space, on in spaces.items() if distances[space] + on <= far]
 
@@ -101,15 +104,15 @@ def draw_flight(ground: Ground, start: str, end: str, most: int, stream: Stream)
     while True:
         here = path[-1]
         left = most - len(path)
-        ways = [there for there in near[here] if distances[there][end] <= left]
-        draw = stream.below(len(ways) + (here == end and len(path) > 1))
-        if draw == len(ways):
+        following = [there for there in near[here] if distances[there][end] <= left]
+        draw = stream.below(len(following) + (here == end and len(path) > 1))
+        if draw == len(following):
             return path
-        path.append(ways[draw])
+        path.append(following[draw])
 
 
 def nearest_flights(ground: Ground, start: str, ends: Mapping[str, int], far: int) -> Iterator[tuple[str, list[str]]]:
-    """Yield the end and the path of the first of ``flights`` to each of ``ends``."""
+    """Yield each of ``ends`` that is in range, with the first path of ``flights`` to it."""
     near, found = ground.board.air, dict[str, list[str]]()
     edge = [[start]]
     for step in range(1, far + 1):
@@ -125,7 +128,7 @@ def nearest_flights(ground: Ground, start: str, ends: Mapping[str, int], far: in
 
 
 def flights(ground: Ground, start: str, ends: Mapping[str, int], far: int) -> Iterator[list[str]]:
-    """Yield every path from ``start`` to one of ``ends`` within ``far`` spaces, shortest first.
+    """Yield every path from ``start`` to one of ``ends`` in a range of ``far`` spaces, shortest first.
 
     The value of an end is the number of spaces to fly after it.
     """

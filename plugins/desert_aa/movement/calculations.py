@@ -8,9 +8,9 @@ from sandtable import UNSET, Calculation, Calculations
 
 
 def fuel(state: DesertState, power: str, units: Sequence[str], judged: Sequence[str], stands_up: int) -> Calculations:
-    """Return the spaces by which ``judged`` exceeds the range of each kind of land unit, and the round of recovery.
+    """Return the number of spaces by which path ``judged`` exceeds the range of each kind, and the round of recovery.
 
-    Returns UNSET if the path is within the range of all units.
+    Returns UNSET if the path is within the range of all ``units``, which are land units.
     """
     spaces = len(judged) - 1
     kinds = dict.fromkeys(state.units[each].kind for each in units)
@@ -30,7 +30,7 @@ def fuel(state: DesertState, power: str, units: Sequence[str], judged: Sequence[
 
 
 def flight(state: DesertState, power: str, planes: Sequence[str], path: Sequence[str]) -> Calculations:
-    """Return the number of spaces that planes can still fly after a flight along ``path`` (DAA-16.07)."""
+    """Return the calculation of the spaces that planes can still fly after a flight along ``path`` (DAA-16.07)."""
     flown = dict.fromkeys((state.units[each].kind, state.units[each].moved) for each in planes)
     return tuple(
         Calculation(

@@ -11,8 +11,9 @@ from sandtable import Refusal
 class Ground:
     """The units and the control of spaces, computed once a phase because only the mover's own units move in it.
 
-    ``foes`` are the spaces with enemy units: True if one of them fights, False if all of them are flak. ``hostile`` are
-    these and the spaces that the enemy holds. ``movers`` are the units that may still move, by space.
+    ``foes`` are the spaces with enemy units: True if at least one can fight, False if all are flak. ``hostile`` are
+    these and the spaces that the enemy holds. ``movers`` are the power's units without a move in this phase, by space.
+    ``friends_flak`` is the number of the side's flak guns, by space.
     """
 
     __slots__ = ("_landable", "board", "foes", "friends_flak", "hostile", "movers", "power", "side", "state", "units")
@@ -65,7 +66,7 @@ class Ground:
 
     @property
     def landable(self) -> tuple[str, ...]:
-        """The spaces in which planes of the mover may land (DAA-12.01, DAA-12.02, DAA-12.03, DAA-R58)."""
+        """The spaces in which planes of the moving power may land (DAA-12.01 to DAA-12.03, DAA-R58)."""
         if self._landable is None:
             self._landable = landing_spaces(self.state, self.power)
         return self._landable
@@ -80,12 +81,12 @@ class Ground:
         return min(map(distances.__getitem__, self.landable), default=FAR)
 
     def name_of(self, unit_id: str) -> str:
-        """Return "Italy's armor in Tobruk"."""
+        """Return a unit in words, such as "Italy's armor in Tobruk"."""
         unit = self.units[unit_id]
         return f"{POWER_NAMES[unit.power]}'s {KIND_NAMES[unit.kind]} in {self.board.names[unit.space]}"
 
     def why_idle(self, unit_id: str, start: str) -> Refusal | None:
-        """Return why a unit cannot be moved from ``start``, or None if it can."""
+        """Return why ``unit_id`` is not a unit of the power in ``start``, or None if it is."""
         unit = self.units.get(unit_id)
         if unit is None:
             return Refusal("DAA-16.02", f"unknown unit {unit_id[:40]!r}")

@@ -29,12 +29,12 @@ LONGEST = max(STANDARD[kind].move for kind in GROUND) + EXTRA_SPACES
 
 
 def longest(kind: str) -> int:
-    """Return the maximum number of spaces of a move, with the extra space (DAA-4.02, DAA-5.01, DAA-10.01)."""
+    """Return the maximum number of spaces of a move, including the extra space (DAA-4.02, DAA-5.01, DAA-10.01)."""
     return STANDARD[kind].move + EXTRA_SPACES
 
 
 def why_no_walk(ground: Ground, kind: str, path: Sequence[str]) -> Refusal | None:
-    """Refuse a path that is too long, or that leaves open ground or its connectors (DAA-16.02, DAA-11.03)."""
+    """Refuse a path that is too long, follows no connector or crosses closed terrain (DAA-16.02, DAA-11.03)."""
     board, most = ground.board, longest(kind)
     if len(path) - 1 > most:
         rule = _EXTRA_RULE.get(kind, "DAA-4.02")
@@ -84,7 +84,7 @@ def why_no_attack(ground: Ground, kind: str, path: Sequence[str]) -> Refusal | N
 
 
 def steps_to_enemy(ground: Ground) -> dict[str, int]:
-    """Return the number of steps over friendly ground from each space near the enemy to hostile ground."""
+    """Return the number of steps by land to the nearest hostile space, 0 in it, for spaces in range of armor."""
     board, hostile = ground.board, ground.hostile
     steps = dict.fromkeys(hostile, 0)
     edge = list(hostile)
@@ -100,7 +100,7 @@ def steps_to_enemy(ground: Ground) -> dict[str, int]:
 
 
 def draw_attack(ground: Ground, steps: dict[str, int], kind: str, start: str, stream: Stream) -> list[str]:
-    """Draw a path by which ``kind`` may attack from ``start``. At least one must exist; each can be drawn."""
+    """Draw a path by which ``kind`` may attack from ``start``. At least one must exist; every path can be drawn."""
     near = ground.board.land
     most = longest(kind)
     path = [start]
@@ -108,14 +108,14 @@ def draw_attack(ground: Ground, steps: dict[str, int], kind: str, start: str, st
     while True:
         here = path[-1]
         left = most - len(path)
-        ways: list[str] = []
+        following: list[str] = []
         if left >= 0 and not (here in ground.hostile and len(path) > 1 and must_halt(ground, kind, here)):
-            ways = [there for there in near[here] if attacks or steps.get(there, OUT_OF_REACH) <= left]
-        draw = stream.below(len(ways) + attacks)
-        if draw == len(ways):
+            following = [there for there in near[here] if attacks or steps.get(there, OUT_OF_REACH) <= left]
+        draw = stream.below(len(following) + attacks)
+        if draw == len(following):
             return path
-        path.append(ways[draw])
-        attacks = attacks or ways[draw] in ground.hostile
+        path.append(following[draw])
+        attacks = attacks or following[draw] in ground.hostile
 
 
 # --- non-combat moves ---
@@ -140,25 +140,25 @@ def is_full_of_flak(ground: Ground, space: str) -> bool:
 
 
 def may_march(ground: Ground, kind: str, start: str) -> bool:
-    """Return whether a land unit has a legal non-combat move."""
+    """Return whether a land unit of ``kind`` has a legal non-combat move from ``start``."""
     if kind == FLAK and ground.state.options["aa_limit"] == "one_per_space":
         return any(not is_full_of_flak(ground, path[-1]) for path in land_paths(ground, kind, start, why_no_march))
     return any(there not in ground.hostile for there in ground.board.land[start])
 
 
 def draw_march(ground: Ground, kind: str, start: str, stream: Stream) -> list[str]:
-    """Draw a path for a non-combat move. At least one must exist; each can be drawn."""
+    """Draw a path for a non-combat move. At least one must exist; every path can be drawn."""
     if kind == FLAK and ground.state.options["aa_limit"] == "one_per_space":
         paths = land_paths(ground, kind, start, why_no_march)
         return stream.pick([path for path in paths if not is_full_of_flak(ground, path[-1])])
     near, hostile = ground.board.land, ground.hostile
     path = [start]
     for _ in range(longest(kind)):
-        ways = [there for there in near[path[-1]] if there not in hostile]
-        draw = stream.below(len(ways) + (len(path) > 1))
-        if draw == len(ways):
+        following = [there for there in near[path[-1]] if there not in hostile]
+        draw = stream.below(len(following) + (len(path) > 1))
+        if draw == len(following):
             break
-        path.append(ways[draw])
+        path.append(following[draw])
     return path
 
 

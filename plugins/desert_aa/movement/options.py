@@ -8,14 +8,18 @@ from desert_aa.model.state import LAID_DOWN, Unit
 from desert_aa.model.tables import BOMBER, FLAK, KIND_NAMES, PLANES
 from desert_aa.movement import air, land
 from desert_aa.movement.ground import Ground
-from desert_aa.movement.routes import END, MoveSpace, Way
+from desert_aa.movement.routes import END, MoveSpace, Route
 from sandtable import Refusal, Stream
 
 __all__ = ["END", "CombatMoves", "MoveSpace", "NonCombatMoves"]
 
 
 class CombatMoves(MoveSpace):
-    """Combat moves: attacks, blitzes, sorties and raids (DAA-16)."""
+    """Combat moves: attacks, blitzes, flights and raids (DAA-16.01 to DAA-16.10).
+
+    ``steps`` are those to the nearest hostile space. ``marks`` are the targets of planes, each with the distance from
+    there to the nearest landing.
+    """
 
     steps: dict[str, int] = field(default_factory=dict)
     marks: dict[str, int] = field(default_factory=dict)
@@ -63,7 +67,7 @@ class CombatMoves(MoveSpace):
             return Refusal("DAA-13.01", f"only bombers raid: leave the {KIND_NAMES[unit.kind]} out")
         return land.why_no_attack(self.ground, unit.kind, path)
 
-    def ways(self, unit_id: str) -> Iterator[Way]:
+    def routes(self, unit_id: str) -> Iterator[Route]:
         """Yield the attacks and raids of the unit; a raid follows the attack along the same path."""
         unit = self.ground.units[unit_id]
         if unit.kind not in PLANES:
@@ -75,18 +79,18 @@ class CombatMoves(MoveSpace):
             if unit.kind == BOMBER and air.may_raid(self.ground, path[-1]):
                 yield path, True
 
-    def nearest_ways(self, unit_id: str, *, raid: bool) -> Iterator[list[str]]:
-        """Yield the first attack on each target, or with ``raid`` the first raid."""
+    def nearest_paths(self, unit_id: str, *, raid: bool) -> Iterator[list[str]]:
+        """Yield paths of attacks, or of raids if ``raid`` is set; for a plane only the first to each target."""
         unit, ground = self.ground.units[unit_id], self.ground
         if unit.kind not in PLANES:
-            yield from super().nearest_ways(unit_id, raid=raid)
+            yield from super().nearest_paths(unit_id, raid=raid)
             return
         for end, path in air.nearest_flights(ground, unit.space, self.marks, ground.range_of(unit)):
             if not raid or (unit.kind == BOMBER and air.may_raid(ground, end)):
                 yield path
 
-    def draw(self, unit: Unit, stream: Stream) -> Way:
-        """Draw a target and a path to it."""
+    def draw(self, unit: Unit, stream: Stream) -> Route:
+        """Draw a target, a path to it, and for a bomber whether it raids."""
         ground = self.ground
         if unit.kind not in PLANES:
             return land.draw_attack(ground, self.steps, unit.kind, unit.space, stream), False
@@ -97,7 +101,7 @@ class CombatMoves(MoveSpace):
 
 
 class NonCombatMoves(MoveSpace):
-    """Non-combat moves: marches over friendly ground and flights to landings (DAA-18)."""
+    """Non-combat moves: marches over friendly ground and flights to landings (DAA-18.01 to DAA-18.03)."""
 
     @classmethod
     def on(cls, ground: Ground, only: str = "") -> "NonCombatMoves":
@@ -133,7 +137,7 @@ class NonCombatMoves(MoveSpace):
         return dict.fromkeys(self.ground.landable, 0)
 
     def why_unit(self, unit_id: str, start: str) -> Refusal | None:
-        """Refuse units that are laid down, have moved or were captured this turn (DAA-18.01, DAA-18.05)."""
+        """Refuse units that are laid down, have moved, or were captured this turn (DAA-18.01, DAA-18.05)."""
         unit = self.ground.units[unit_id]
         if unit.lies:
             rule = "DAA-6.05" if unit.condition == "cut" else "DAA-4.09"
@@ -163,7 +167,7 @@ class NonCombatMoves(MoveSpace):
             return Refusal("DAA-8.05", f"{self.ground.board.names[path[-1]]} can hold only one flak gun")
         return None
 
-    def ways(self, unit_id: str) -> Iterator[Way]:
+    def routes(self, unit_id: str) -> Iterator[Route]:
         """Yield the marches or flights of the unit."""
         unit = self.ground.units[unit_id]
         if unit.kind in PLANES:
@@ -174,16 +178,16 @@ class NonCombatMoves(MoveSpace):
             if self.why_group([unit_id], path) is None:
                 yield path, False
 
-    def nearest_ways(self, unit_id: str, *, raid: bool) -> Iterator[list[str]]:
-        """Yield the first path to each destination."""
+    def nearest_paths(self, unit_id: str, *, raid: bool) -> Iterator[list[str]]:
+        """Yield paths of marches or landings; for a plane only the first to each destination."""
         unit, ground = self.ground.units[unit_id], self.ground
         if unit.kind not in PLANES:
-            yield from super().nearest_ways(unit_id, raid=raid)
+            yield from super().nearest_paths(unit_id, raid=raid)
         elif not raid:
             for _, path in air.nearest_flights(ground, unit.space, self._ends(), ground.range_of(unit)):
                 yield path
 
-    def draw(self, unit: Unit, stream: Stream) -> Way:
+    def draw(self, unit: Unit, stream: Stream) -> Route:
         """Draw a destination and a path to it."""
         ground = self.ground
         if unit.kind not in PLANES:

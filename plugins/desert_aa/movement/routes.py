@@ -15,15 +15,15 @@ from sandtable import Asking, Refusal, Space, Stream
 
 END = EndMoves()
 STAYS, GOES = "stays", "goes along"
-Way = tuple[list[str], bool]
+Route = tuple[list[str], bool]
 """A path, and whether the move is a raid."""
 
 
 class MoveSpace(Space):
     """Move orders that are legal on ``ground``, and EndMoves unless ``only`` names a plane that must land.
 
-    ``only`` limits the moves to one unit. ``leaders`` lists the units with a legal move, by space. ``ways`` yields the
-    paths of a unit, and ``destinations`` returns its destinations, each with a shortest path.
+    ``only`` limits the moves to one unit. ``leaders`` lists the units with a legal move, by space. ``routes`` yields
+    all moves of a unit, and ``destinations`` returns its destinations, each with a shortest path.
     """
 
     ground: Ground
@@ -32,19 +32,19 @@ class MoveSpace(Space):
     drawn: Any = None
 
     def why_unit(self, unit_id: str, start: str) -> Refusal | None:
-        """Return why the unit may not move from ``start``, or None if it may."""
+        """Return why a unit of the power, in ``start``, may not move in this phase, or None if it may."""
         raise NotImplementedError
 
     def why_path(self, unit: Unit, path: list[str], *, raid: bool) -> Refusal | None:
         """Return why a unit like ``unit`` may not take ``path``, or None if it may."""
         raise NotImplementedError
 
-    def ways(self, unit_id: str) -> Iterator[Way]:
+    def routes(self, unit_id: str) -> Iterator[Route]:
         """Yield all legal moves of the unit, shortest paths first."""
         raise NotImplementedError
 
-    def draw(self, unit: Unit, stream: Stream) -> Way:
-        """Draw one of the moves of a leader."""
+    def draw(self, unit: Unit, stream: Stream) -> Route:
+        """Draw one of the moves of a unit that has at least one."""
         raise NotImplementedError
 
     def why_group(self, units: list[str], path: list[str]) -> Refusal | None:  # noqa: ARG002 - for subclasses
@@ -54,7 +54,7 @@ class MoveSpace(Space):
     # --- what every space can do ---
 
     def check(self, value: Any) -> None:
-        """Raise IllegalOrder if ``value`` is illegal; the order drawn or judged last is not judged again."""
+        """Raise IllegalOrder if ``value`` is illegal. The order drawn or found legal last is not judged again."""
         if value is None or value is not self.drawn:
             super().check(value)
 
@@ -91,7 +91,7 @@ class MoveSpace(Space):
         return self.why_group(value.units, value.path)
 
     def sample(self, stream: Stream) -> Any:
-        """Draw an order. Every legal order can be drawn; EndMoves has a probability of one in eight."""
+        """Draw an order. Every legal order can be drawn; EndMoves, if legal, has a probability of one in eight."""
         if not self.leaders or (not self.only and stream.below(8) == 0):
             self.drawn = END
             return END
@@ -125,7 +125,7 @@ class MoveSpace(Space):
         """Yield EndMoves, then the moves: by start, by path, single units first."""
         if not self.only:
             yield END
-        for path, raid, able in self._ways_from_everywhere():
+        for path, raid, able in self._all_routes():
             for size in range(1, len(able) + 1):
                 for units in combinations(able, size):
                     if self.why_group(list(units), path) is None:
@@ -134,7 +134,7 @@ class MoveSpace(Space):
     def count(self, limit: int = 1_000_000) -> int:
         """Return the number of orders, up to ``limit``."""
         total = 0 if self.only else 1
-        for path, _, able in self._ways_from_everywhere():
+        for path, _, able in self._all_routes():
             flak = [each for each in able if self.ground.units[each].kind == FLAK]
             others = len(able) - len(flak)
             free = len(flak) < 2 or self.why_group(flak, path) is None
@@ -149,10 +149,10 @@ class MoveSpace(Space):
         leader = yield "unit", [*([] if self.only else [END]), *units]
         if isinstance(leader, EndMoves):
             return END
-        ways = list(self.ways(leader))
-        end = yield "to", list(dict.fromkeys(path[-1] for path, _ in ways))
-        raid = yield "raid", list(dict.fromkeys(raid for path, raid in ways if path[-1] == end))
-        path = yield "path", [path for path, is_raid in ways if path[-1] == end and is_raid == raid]
+        routes = list(self.routes(leader))
+        end = yield "to", list(dict.fromkeys(path[-1] for path, _ in routes))
+        raid = yield "raid", list(dict.fromkeys(raid for path, raid in routes if path[-1] == end))
+        path = yield "path", [path for path, is_raid in routes if path[-1] == end and is_raid == raid]
         going = [leader]
         able = [] if self.only else self.companions(path[0], path, raid=raid)
         for each in able:
@@ -162,11 +162,11 @@ class MoveSpace(Space):
                 going.append(each)
         return MoveUnits(sorted(going), path, raid)
 
-    def _ways_from_everywhere(self) -> Iterator[tuple[list[str], bool, list[str]]]:
+    def _all_routes(self) -> Iterator[tuple[list[str], bool, list[str]]]:
         for start in sorted(self.leaders):
             seen: set[tuple[str, ...]] = set()
             for leader in self.leaders[start]:
-                for path, raid in self.ways(leader):
+                for path, raid in self.routes(leader):
                     key = (*path, "raid" if raid else "")
                     if key not in seen:
                         seen.add(key)
@@ -174,30 +174,30 @@ class MoveSpace(Space):
                         yield path, raid, able
 
     def without(self, units: list[str]) -> Self:
-        """Return the space without ``units``, which have moved."""
+        """Return a copy of the space without ``units``, which have moved."""
         left = {start: [each for each in able if each not in units] for start, able in self.leaders.items()}
         return structs.replace(self, leaders={start: able for start, able in left.items() if able}, drawn=None)
 
     def destinations(self, unit_id: str, *, raid: bool = False) -> dict[str, list[str]]:
         """Return the destinations of a unit, each with a shortest path, for bots and consoles.
 
-        Among the shortest paths, the first that leaves the unit ready is preferred (DAA-4.03, DAA-6.02).
+        Among the shortest paths, the first after which the unit is not laid down is preferred (DAA-4.03, DAA-6.02).
         """
         found: dict[str, list[str]] = {}
-        for path in self.nearest_ways(unit_id, raid=raid):
+        for path in self.nearest_paths(unit_id, raid=raid):
             known = found.setdefault(path[-1], path)
             if len(path) == len(known) and self.lies_after(unit_id, known) and not self.lies_after(unit_id, path):
                 found[path[-1]] = path
         return found
 
     def lies_after(self, unit_id: str, path: list[str]) -> bool:
-        """Return whether a land unit would be out of fuel after ``path``."""
+        """Return whether the unit would be laid down, out of fuel, after ``path``; never for a plane."""
         unit = self.ground.units[unit_id]
         return unit.kind in GROUND and fuel_after(self.ground.state, unit.power, unit.kind, path) == EXTENDED
 
-    def nearest_ways(self, unit_id: str, *, raid: bool) -> Iterator[list[str]]:
+    def nearest_paths(self, unit_id: str, *, raid: bool) -> Iterator[list[str]]:
         """Yield paths of the unit, including the first to each destination."""
-        return (path for path, is_raid in self.ways(unit_id) if is_raid == raid)
+        return (path for path, is_raid in self.routes(unit_id) if is_raid == raid)
 
 
 def _why_malformed(order: MoveUnits) -> Refusal | None:

@@ -1,4 +1,4 @@
-"""Fuel and supply: the extra space and its cost, the road, cut supply and recovery (DAA-4, DAA-5, DAA-6)."""
+"""Fuel and supply: the extra space and its cost, the road, cut supply and recovery (DAA-4.01 to DAA-6.07)."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
@@ -13,7 +13,7 @@ ON_ROAD: dict[str, Callable[[Board, Sequence[str]], bool]] = {
     "extra_leg": lambda board, path: path[-1] in board.road_next.get(path[-2], ()),
     "whole_move": lambda board, path: all(there in board.road_next.get(here, ()) for here, there in pairwise(path)),
 }
-"""Functions that return whether the extra space of a path is free along the road: last step or all steps (DAA-R18)."""
+"""Functions that return whether a path's extra space is free: its last step, or all steps, are road (DAA-R18)."""
 
 
 def fuel_after(state: DesertState, power: str, kind: str, path: Sequence[str]) -> str:
@@ -52,7 +52,7 @@ REARS: dict[str, Callable[[Board, Unit], tuple[str, ...]]] = {
 
 
 def blocked_units(state: DesertState, power: str, condition: str) -> dict[str, str]:
-    """Return the units of ``power`` in ``condition`` whose road to the rear is blocked, and where (DAA-6.03)."""
+    """Return the units of ``power`` in ``condition`` with an enemy on the road behind them, with its space (6.03)."""
     units = _of(state, power, condition)
     if not units:
         return {}
@@ -68,7 +68,7 @@ def blocked_units(state: DesertState, power: str, condition: str) -> dict[str, s
 
 
 def _of(state: DesertState, power: str, condition: str) -> list[str]:
-    """Return the units of ``power`` in ``condition``, by id."""
+    """Return the ids of the units of ``power`` in ``condition``, sorted."""
     return sorted(each for each, unit in state.units.items() if unit.condition == condition and unit.power == power)
 
 
@@ -83,13 +83,13 @@ def cut_supply(state: DesertState, powers: Iterable[str], *, from_this_turn: boo
 
 
 def cut_at_own_start(state: DesertState) -> Procedure:
-    """Cut supply when the units' own power begins its turn, if the option says so (DAA-R23)."""
+    """Cut the supply of the power that begins its turn, if the option selects this moment (DAA-R23)."""
     if state.options["cut_test"] == "own_turn_start":
         yield from cut_supply(state, [state.phasing_power], from_this_turn=True)
 
 
 def cut_at_enemy_end(state: DesertState) -> Procedure:
-    """Cut the other side's supply when the turn of a power ends, if the option says so (DAA-R23)."""
+    """Cut the supply of the other side when a power ends its turn, if the option selects this moment (DAA-R23)."""
     if state.options["cut_test"] == "enemy_turn_end":
         yield from cut_supply(state, POWERS_OF[ENEMY[state.phasing_side]])
 
@@ -98,9 +98,9 @@ def cut_at_enemy_end(state: DesertState) -> Procedure:
 
 
 def relieve(state: DesertState) -> Procedure:
-    """Make cut units ready whose supply line is free after their own combat phase (DAA-6.06, DAA-6.07).
+    """Make cut units ready if the road behind them is free after their power's combat phase (DAA-6.06, DAA-6.07).
 
-    With one option, their own power must have destroyed the enemy behind them this turn (DAA-R25).
+    With the option value "controller", only units that had an enemy behind them when the turn began (DAA-R25).
     """
     power = state.phasing_power
     blocked = blocked_units(state, power, CUT)
@@ -111,7 +111,7 @@ def relieve(state: DesertState) -> Procedure:
 
 
 def stand_up(state: DesertState) -> Procedure:
-    """Make units ready whose turn of waiting is over (DAA-4.10, DAA-R13, DAA-R26)."""
+    """Make the units of the power ready that have been laid down long enough (DAA-4.10, DAA-R13, DAA-R26)."""
     power, turn = state.phasing_power, state.turn
     units = state.units.items()
     rested = sorted(each for each, unit in units if unit.power == power and unit.lies and unit.stands_up <= turn)

@@ -77,24 +77,24 @@ def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]
     )
 
 
-def _chain(ways: dict[str, list[str]], start: str) -> tuple[str, ...]:
-    """Return the spaces of the road, beginning at the end that is nearer to ``start``."""
-    ends = sorted(area for area, near in ways.items() if len(near) < 2)
+def _chain(neighbors: dict[str, list[str]], start: str) -> tuple[str, ...]:
+    """Return the spaces of the road in order, from the end that is nearer to ``start``."""
+    ends = sorted(area for area, near in neighbors.items() if len(near) < 2)
     found = []
     for end in ends:
         chain = [end]
-        while on := [near for near in ways[chain[-1]] if near not in chain]:
+        while on := [near for near in neighbors[chain[-1]] if near not in chain]:
             chain.append(on[0])
         found.append(tuple(chain))
     return min(found, key=lambda chain: chain.index(start))
 
 
-def _distances(ways: Neighbours, start: str) -> dict[str, int]:
-    found = dict.fromkeys(ways, FAR)
+def _distances(neighbors: Neighbours, start: str) -> dict[str, int]:
+    found = dict.fromkeys(neighbors, FAR)
     found[start] = 0
     edge = [start]
     for here in edge:
-        for there in ways[here]:
+        for there in neighbors[here]:
             if found[there] == FAR:
                 found[there] = found[here] + 1
                 edge.append(there)
@@ -102,7 +102,7 @@ def _distances(ways: Neighbours, start: str) -> dict[str, int]:
 
 
 def _rears(road: tuple[str, ...], capital: str) -> Neighbours:
-    """Return, for each road space, the next spaces along the road toward ``capital``, the nearest first."""
+    """Return, for each road space, up to two next spaces along the road toward ``capital``, the nearest first."""
     home = road.index(capital)
     rears = {}
     for place, space in enumerate(road):
@@ -112,7 +112,7 @@ def _rears(road: tuple[str, ...], capital: str) -> Neighbours:
 
 
 def _purses(options: Mapping[str, str]) -> dict[str, str]:
-    """Return the purse of each power (DAA-R01): that of its side, or its own."""
+    """Return the purse of each power (DAA-R01): that of its side, or by option its own for Axis powers."""
     apart = options["axis_treasury"] == "per_nation"
     return {power: power if apart and SIDE_OF[power] == AXIS else SIDE_OF[power] for power in POWERS}
 
@@ -150,7 +150,7 @@ def _round_limit(printed: int, options: Mapping[str, str]) -> int:
 
 
 def _check_flak(scenario: Scenario, sheet: Sheet) -> None:
-    """Refuse forces with more flak in a space than the option allows (DAA-R50)."""
+    """Raise DataError if a side has more than one flak gun in a space, which the option forbids (DAA-R50)."""
     held: dict[str, int] = {}
     for power, stacks in sheet.forces.items():
         for space, stack in stacks.items():

@@ -1,4 +1,4 @@
-"""Checks of a scenario's ground: areas, the road, the open ground, and incomes."""
+"""Checks of a scenario: facts of areas, the road, connected open ground, and incomes."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -45,7 +45,7 @@ def fact_problems(facts: dict[str, Facts]) -> Iterator[Problem]:
 
 
 def ground_problems(area_map: AreaMap, facts: dict[str, Facts]) -> Iterator[Problem]:
-    """Yield problems of the ground: the road must be one chain (DAA-6.01), open ground must be connected."""
+    """Yield problems of the ground: the road must be one line (DAA-6.01), and open ground must be connected."""
     road: dict[str, list[str]] = {area_id: [] for area_id, fact in facts.items() if fact.road}
     land: dict[str, list[str]] = {area_id: [] for area_id, fact in facts.items() if fact.terrain == OPEN}
     for link in area_map.connectors:
@@ -56,7 +56,7 @@ def ground_problems(area_map: AreaMap, facts: dict[str, Facts]) -> Iterator[Prob
             continue
         if link.a not in road or link.b not in road:
             off = link.a if link.a not in road else link.b
-            yield "connectors", f'{link.a} to {link.b} is of kind "road", but {off} has not road = true'
+            yield "connectors", f'{link.a} to {link.b} is of kind "road", but {off} lacks road = true'
             continue
         road[link.a].append(link.b)
         road[link.b].append(link.a)
@@ -77,12 +77,12 @@ def _road_problems(road: dict[str, list[str]]) -> Iterator[Problem]:
         yield "connectors", "the road is a ring: it must have two ends"
 
 
-def _joined(ways: dict[str, list[str]]) -> set[str]:
-    """Return the spaces that can be reached from the first key of ``ways``."""
-    reached = list(ways)[:1]
+def _joined(neighbors: dict[str, list[str]]) -> set[str]:
+    """Return the spaces that can be reached from the first key of ``neighbors``."""
+    reached = list(neighbors)[:1]
     seen = set(reached)
     for here in reached:
-        for there in ways[here]:
+        for there in neighbors[here]:
             if there not in seen:
                 seen.add(there)
                 reached.append(there)
@@ -90,7 +90,7 @@ def _joined(ways: dict[str, list[str]]) -> set[str]:
 
 
 def income_problems(facts: dict[str, Facts], income: dict[str, int]) -> Iterator[Problem]:
-    """Yield incomes that differ from the value of the ground held, or a map without values (DAA-14.08)."""
+    """Yield the incomes that differ from the values of the power's spaces, and a map without values (DAA-14.08)."""
     for power, printed in income.items():
         worth = sum(fact.value for fact in facts.values() if fact.owner == power)
         if worth != printed:

@@ -1,4 +1,4 @@
-"""The combat phase, step by step (DAA-17), and the income phase that ends a power's turn (DAA-14.04, 6.03, R63)."""
+"""The combat phase, step by step (DAA-17.01), and the income phase, which ends a power's turn (DAA-14.04)."""
 
 from desert_aa.combat.control import check_capitals, check_round_limit, final_margin
 from desert_aa.combat.flak import fly_raid
@@ -15,7 +15,8 @@ from sandtable import Decision, OneOf, Procedure
 def combat(state: DesertState) -> Procedure:
     """Run the next step of the combat phase; return True when every battle and raid is over (DAA-17.01).
 
-    The next step is a round of the current battle, or else the raid or battle that the attacker picks.
+    The step is a round of the current battle. If there is none, it is the raid or battle that the attacker chooses, and
+    after the last one the check of the capitals.
     """
     if state.battle is not None:
         yield from fight_round(state, state.battle)
@@ -31,7 +32,7 @@ def combat(state: DesertState) -> Procedure:
         side, power = state.phasing_side, state.phasing_power
         order: ChooseCombat = yield Decision(side, prompt, options, "DAA-17.01", power, purpose="next_combat")
         space = order.space
-    if space in state.raids:  # DAA-R56: ahead of the battle there
+    if space in state.raids:  # DAA-R56: before the battle there
         yield from fly_raid(state, space)
     else:
         yield from open_battle(state, space)
@@ -39,7 +40,10 @@ def combat(state: DesertState) -> Procedure:
 
 
 def income(state: DesertState) -> Procedure:
-    """Pay the phasing power for its spaces, into its purse (DAA-14.04, DAA-R01), then end its turn."""
+    """Pay the phasing power for its spaces, into its purse (DAA-14.04, DAA-R01), then end its turn.
+
+    At the end of the turn the enemy's supply is cut (DAA-R23) and the last round is checked (DAA-R63).
+    """
     power = state.phasing_power
     amount = income_by_space(state.board, state.control, power)
     why = (amount, *final_margin(state))

@@ -1,4 +1,4 @@
-"""The opening grant: before the first turn, each side buys units and places them immediately (DAA-2)."""
+"""The opening grant: before the first turn, each side buys units and places them at once (DAA-2.01 to DAA-2.05)."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,7 +16,7 @@ from sandtable import Decision, Procedure, Sealed
 
 
 def opening_grant(state: DesertState) -> Procedure:
-    """Pay the grant to both sides and ask them to spend it (DAA-2.01, DAA-2.04, DAA-2.05, DAA-R09)."""
+    """Pay the grant to both sides, and ask them to spend it and lay minefields (DAA-2.01 to DAA-2.05, DAA-R09)."""
     if not any(state.board.grant.values()):
         return
     for purse, amount in state.board.grant.items():
@@ -28,7 +28,7 @@ def opening_grant(state: DesertState) -> Procedure:
 
 
 def sealed(state: DesertState) -> Procedure:
-    """Ask both sides to place units in secret, then show everything (DAA-R08)."""
+    """Ask both sides in secret, then carry out both orders; return the money spent by side and purse (DAA-R08)."""
     decisions = {side: _question(state, side) for side in SIDES}
     orders: dict[str, PlaceBonus] = yield Sealed(tuple(decisions.values()))
     spent = {}
@@ -38,7 +38,7 @@ def sealed(state: DesertState) -> Procedure:
 
 
 def in_turn(state: DesertState, first: str) -> Procedure:
-    """Ask side ``first`` to place units openly, then the other side (DAA-R08)."""
+    """Ask side ``first`` openly, then the other side; return the money spent by side and purse (DAA-R08)."""
     spent = {}
     for side in (first, ENEMY[first]):
         order: PlaceBonus = yield _question(state, side)
@@ -54,7 +54,7 @@ ORDER: dict[str, Callable[[DesertState], Procedure]] = {
 
 
 def _question(state: DesertState, side: str) -> Decision:
-    """Return the grant decision of ``side``, for which its first power decides."""
+    """Return the grant decision of ``side``, which its first power makes."""
     powers = POWERS_OF[side]
     purse_of = {power: state.board.purse_of[power] for power in powers}
     held = [space for space in state.board.spaces if SIDE_OF[state.control[space]] == side]
@@ -68,7 +68,7 @@ def _question(state: DesertState, side: str) -> Decision:
 
 
 def _carry_out(state: DesertState, order: PlaceBonus) -> Procedure:
-    """Pay for the units and place them; return the money spent from each purse (DAA-2.02, DAA-2.03)."""
+    """Pay for the order and place its units; return the money spent on units, by purse (DAA-2.02, DAA-2.03)."""
     spent: dict[str, int] = {}
     for power in sorted(order.units):
         bought: dict[str, int] = {}
@@ -91,8 +91,8 @@ def _carry_out(state: DesertState, order: PlaceBonus) -> Procedure:
 def lay_mines(state: DesertState, side: str, spent: dict[str, int]) -> Procedure:
     """Ask the powers of ``side`` to lay, in secret, the minefields that they bought openly (DAA-8.01, DAA-8.03).
 
-    With one option they also buy them in secret, from the rest of the grant (DAA-R37). Which powers decide then
-    depends only on public facts: the money spent openly, and the spaces that can be mined.
+    With secret numbers they also buy them here, from the rest of the grant (DAA-R37). The powers that decide then
+    depend only on public facts: the money spent openly, and the spaces that can be mined.
     """
     if state.options["mine_secrecy"] == "spaces_secret":
         for power in POWERS_OF[side]:

@@ -1,4 +1,4 @@
-"""The combat moves (DAA-16, DAA-R38) and the non-combat moves (DAA-18, DAA-12) of a power's turn."""
+"""The combat moves (DAA-16.01, DAA-R38) and the non-combat moves (DAA-18.01, DAA-12.01) of a power's turn."""
 
 from msgspec.structs import replace
 
@@ -21,7 +21,7 @@ Walk = tuple[list[str], list[str]]
 
 
 def combat_move(state: DesertState) -> Procedure:
-    """Ask for combat moves until the player ends them, then make them (DAA-16.01)."""
+    """Ask for combat moves until the player ends them or no unit can move, then make them (DAA-16.01)."""
     reveal = REVEAL[state.options["mine_reveal"]]
     ground = Ground(state)
     options = CombatMoves.on(ground)
@@ -46,7 +46,7 @@ def _walkers(state: DesertState, units: list[str]) -> list[str]:
 
 
 def commit(state: DesertState, reveal: Reveal) -> Procedure:
-    """Make all ordered moves: reveal mines, move units, take ground, strike with mines, declare battles (DAA-9.01)."""
+    """Make all ordered moves: reveal mines, move units, take ground, roll for mines, list battles (DAA-9.01)."""
     walks: list[Walk] = []
     for plan in state.plans:
         walkers = _walkers(state, plan.units)
@@ -65,13 +65,13 @@ def commit(state: DesertState, reveal: Reveal) -> Procedure:
 
 
 def _moved(state: DesertState, units: list[str], path: list[str], planned: list[str]) -> UnitsMoved:
-    """Return the event of a march, with its effect on the fuel of each unit (DAA-4.03, DAA-R11, DAA-R48)."""
+    """Return the event of an attack by land units; by option the planned path decides their fuel (DAA-R11, DAA-R48)."""
     judged = planned if state.options["penalty_by"] == "declared" else path
     return moved(state, units, path, judged)
 
 
 def moved(state: DesertState, units: list[str], path: list[str], judged: list[str]) -> UnitsMoved:
-    """Return the event of land units that moved along ``path``; ``judged`` is the path that decides their fuel."""
+    """Return the event of land units that move along ``path``; ``judged`` decides their fuel (DAA-4.03, DAA-6.02)."""
     power = state.phasing_power
     fuel = {each: fuel_after(state, power, state.units[each].kind, judged) for each in units}
     extended = [each for each in units if fuel[each] == EXTENDED]
@@ -83,7 +83,7 @@ def moved(state: DesertState, units: list[str], path: list[str], judged: list[st
 
 
 def _take_ground(state: DesertState, walks: list[Walk]) -> Procedure:
-    """Take undefended enemy ground that units crossed or entered (DAA-16.04, DAA-17.13, DAA-R53)."""
+    """Take enemy ground without defenders or mines that units crossed or entered (DAA-16.04, DAA-17.13, DAA-R53)."""
     for _, path in walks:
         for space in path[1:]:
             if is_enemy_held(state, space) and not is_enemy_mined(state, space) and not enemy_units(state, space):
@@ -91,7 +91,7 @@ def _take_ground(state: DesertState, walks: list[Walk]) -> Procedure:
 
 
 def _enter_mines(state: DesertState, walks: list[Walk]) -> Procedure:
-    """Let each minefield strike once at all units that entered it (DAA-R41), then sweep it if undefended."""
+    """Roll once for each minefield against all units that entered it, then sweep it if undefended (DAA-R41)."""
     entered: dict[str, list[str]] = {}
     for units, path in walks:
         if is_enemy_mined(state, path[-1]):
@@ -122,7 +122,11 @@ def _declared(state: DesertState) -> CombatsDeclared:
 
 
 def noncombat_move(state: DesertState) -> Procedure:
-    """Ask for non-combat moves until the player ends them, then land planes (DAA-18.01 to DAA-18.03)."""
+    """Ask for non-combat moves until the player ends them, then land planes (DAA-18.01 to DAA-18.03).
+
+    Units with a free road behind them are ready before the moves (DAA-6.07); units that have waited, after them
+    (DAA-4.10).
+    """
     yield from relieve(state)
     ground = Ground(state)
     options = NonCombatMoves.on(ground)

@@ -1,4 +1,4 @@
-"""The placement phase: purchases enter the map (DAA-3.09 to DAA-3.12, DAA-14.05, DAA-8.05 to DAA-8.07)."""
+"""The placement phase: purchases enter the map (DAA-3.09 to DAA-3.12, DAA-8.05 to DAA-8.07, DAA-14.05)."""
 
 from collections.abc import Callable
 from functools import partial
@@ -24,7 +24,7 @@ ZONE_SCOPE: dict[str, Callable[[str, str], bool]] = {
     "per_side": lambda holder, power: SIDE_OF[holder] == SIDE_OF[power],
     "per_nation": lambda holder, power: holder == power,
 }
-"""Functions that return whether a power may use the zone of a holder (DAA-R04)."""
+"""Functions that return whether a power may use a zone, given its holder (DAA-R04)."""
 
 
 def why_no_zone(state: DesertState, power: str, space: str) -> Refusal | None:
@@ -92,9 +92,10 @@ def mine_places(state: DesertState, power: str) -> list[str]:
 
 
 def place_minefields(state: DesertState, power: str) -> Procedure:
-    """Ask in secret for the spaces of the minefields of ``power``, if public facts allow minefields (DAA-8.03).
+    """Ask in secret for the spaces of the waiting minefields of ``power``, if a space can be mined (DAA-8.03).
 
-    If numbers are secret too, the power always decides, so that the decision reveals nothing (DAA-R37).
+    If numbers are secret too, a power without minefields is asked as well, so that the decision reveals nothing
+    (DAA-R37).
     """
     number, numbers_open = state.mines_waiting[power], state.options["mine_secrecy"] == "spaces_secret"
     places = mine_places(state, power) if number or not numbers_open else []

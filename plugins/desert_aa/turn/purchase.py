@@ -1,4 +1,4 @@
-"""The purchase phase, the first phase of a power's turn (DAA-14.02, DAA-3, DAA-8.01)."""
+"""The purchase phase, the first phase of a power's turn (DAA-3.01, DAA-8.01, DAA-14.02)."""
 
 from desert_aa.economy.calculations import cost_of_minefields, cost_of_units
 from desert_aa.economy.purchase import Purchase
@@ -19,9 +19,10 @@ def purchase(state: DesertState) -> Procedure:
 
 
 def buy(state: DesertState) -> Procedure:
-    """Ask for units and minefields together: their numbers are public, only places are secret (DAA-R37).
+    """Ask for units and minefields together, because only the spaces of minefields are secret (DAA-R37).
 
-    With one option minefields are bought in a second, secret decision. It is always offered, so it reveals nothing.
+    If their numbers are secret too, minefields are bought in a second, secret decision. It is always asked, so it
+    reveals nothing.
     """
     power = state.phasing_power
     purse = state.board.purse_of[power]

@@ -1,6 +1,6 @@
-"""Narration of records together: an ordered move once, an entry before its mines, incomes at the end by income.
+"""Narration that combines several records, such as an ordered combat move and the move itself.
 
-All combat moves are committed before the first is made (DAA-R38), so each would be narrated twice.
+All combat moves are ordered before the first is made (DAA-R38), so each would be narrated twice.
 """
 
 from collections.abc import Iterable
@@ -14,13 +14,14 @@ from sandtable import EventRecord, GameEnded
 
 
 def digest(records: Iterable[Any], board: Board | None = None) -> dict[int, str]:
-    """Return texts that replace the sentences of records, by number: "" for an order whose move is narrated.
+    """Return texts that replace the sentences of records, by record number; "" omits a sentence.
 
-    If mines stop a move short, its order and the move are both narrated. The flight of a raid is narrated as a
-    move, and the raid when the moves are over.
+    The order of a move is omitted if the move is narrated with the same path. If mines stop a move short, both are
+    narrated. The flight of a raid is narrated as a move, and the raid when the moves are over.
 
-    With a ``board``, a move into a minefield is narrated before the field is declared. The end by income includes the
-    income of each side from the ground that it holds at the end, which may differ from the last one collected.
+    With a ``board``, a move into a minefield is narrated before the field is declared. If income decides the game, the
+    last sentence includes the income of each side from the ground that it holds at the end, which may differ from the
+    income that it last collected.
     """
     control = dict(board.owner) if board is not None else {}
     texts: dict[int, str] = {}
@@ -48,14 +49,14 @@ def digest(records: Iterable[Any], board: Board | None = None) -> dict[int, str]
 
 
 def _is_end_by_income(record: object) -> bool:
-    """Return whether the rules ended the game by income. An umpire's ruling counts no income."""
+    """Return whether a record ends the game by income. The ruling of an umpire has a different ending."""
     return (
         isinstance(record, EventRecord) and isinstance(record.event, GameEnded) and record.event.ending == "round_limit"
     )
 
 
 def _incomes(board: Board, control: dict[str, str]) -> str:
-    """Return "Income from the ground held at the end: the Axis 8, the Allies 8 [DAA-R63]."."""
+    """Return a sentence such as "Income from the ground held at the end: the Axis 8, the Allies 8 [DAA-R63]."."""
     sums = [
         f"{SIDE_NAMES[side]} {sum(board.worth(control, power) for power in powers)}"
         for side, powers in POWERS_OF.items()

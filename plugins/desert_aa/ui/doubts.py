@@ -1,4 +1,4 @@
-"""A confirmation before a grant is spent, because one order is the whole grant and cannot be undone (DAA-2.01)."""
+"""A confirmation before a grant is spent, because one order spends the whole grant (DAA-2.01)."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,10 @@ from sandtable.notation import SURE, split_sure
 
 
 def read_order(decision: Decision, text: str, board: object) -> Order | str | None:
-    """Return the order that ``text`` means. A grant that leaves the price of a unit must end in "; as said"."""
+    """Return the order that ``text`` means, or None if it is not in this notation.
+
+    If a grant leaves enough money for another unit and does not end in "; as said", a question is returned instead.
+    """
     space = decision.options
     if not isinstance(space, GrantSpace):
         return _read(decision, text, board)

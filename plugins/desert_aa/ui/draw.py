@@ -112,7 +112,7 @@ DRAWN_POWERS = (
     Power(ENGLAND, POWER_NAMES[ENGLAND], "E", "#a9a468", "#c6bf8f"),
     Power(GERMANY, POWER_NAMES[GERMANY], "G", "#9aa0a6", "#cfcdc6"),
 )
-MAX_WAYS = 16
+MAX_TRACKS = 16
 """Maximum number of desert tracks that are listed under a text map."""
 LEGEND = (
     *(LegendEntry("counter", kind, KIND_NAMES[kind], LETTERS[kind]) for kind in KINDS),
@@ -136,17 +136,17 @@ LEGEND = (
 
 
 def draw(view: SideView, board: Board, style: str) -> str | None:
-    """Return the map as ``style`` "svg" or "text", or None for another style."""
+    """Return the map in ``style`` "svg" or "text", or None for any other style."""
     if style == "svg":
         return areas_svg(picture_of(view, board), board.map.id)
-    return f"{areas_text(picture_of(view, board)).rstrip()}\n{_desert_ways(board)}\n" if style == "text" else None
+    return f"{areas_text(picture_of(view, board)).rstrip()}\n{_desert_tracks(board)}\n" if style == "text" else None
 
 
-def _desert_ways(board: Board) -> str:
-    """Return the desert tracks, for which a text map has no space, or how to list them if they are many."""
-    ways = sorted({"-".join(sorted((space, near))) for space in board.spaces for near in board.land[space]})
-    ways = [way for way in ways if way.partition("-")[2] not in board.road_next.get(way.partition("-")[0], ())]
-    return f"Desert tracks: {', '.join(ways) if len(ways) <= MAX_WAYS else 'type view SPACE for those of a space'}"
+def _desert_tracks(board: Board) -> str:
+    """Return a line with the desert tracks, which a text map does not show, or with the command that lists them."""
+    pairs = sorted({"-".join(sorted((space, near))) for space in board.spaces for near in board.land[space]})
+    pairs = [pair for pair in pairs if pair.partition("-")[2] not in board.road_next.get(pair.partition("-")[0], ())]
+    return f"Desert tracks: {', '.join(pairs) if len(pairs) <= MAX_TRACKS else 'type view SPACE for those of a space'}"
 
 
 def picture_of(view: SideView, board: Board) -> Picture:
@@ -197,7 +197,7 @@ def sheet_of(board: Board) -> AreaLayout:
 
 
 def _counters(view: SideView) -> dict[str, list[Counter]]:
-    """Return the counters by space, like units of a power together, in the order of the price list."""
+    """Return the counters by space, one for all like units of a power, in the order of the price list."""
     stacks: dict[tuple[str, int, int, int], int] = {}
     for unit in view.units.values():
         condition = CONDITIONS.index(unit.condition)

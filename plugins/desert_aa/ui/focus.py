@@ -1,4 +1,4 @@
-"""Details of one space or unit: its units, exits with their costs, units in reach, and income."""
+"""Details of a space or unit: values, units, exits, minefields, income and units in reach."""
 
 from collections.abc import Iterator
 
@@ -28,12 +28,12 @@ EXTRA = {
 
 
 def drawn(view: SideView, board: Board, style: str, focus: str) -> str | None:
-    """Return the map as text or SVG, or with ``focus`` the details of a space or unit as text."""
+    """Return the map as text or SVG, or the details of ``focus`` as text; None for any other style."""
     return shown(view, board, focus) if focus and style == "text" else draw(view, board, style)
 
 
 def shown(view: SideView, board: Board, focus: str) -> str:
-    """Return what ``view`` shows of the space or unit ``focus``. Raises PlayError if it is neither."""
+    """Return the details of the space or unit ``focus``. Raises PlayError if it is neither."""
     name = " ".join(focus.lower().split())
     unit = view.units.get(name)
     if unit is not None:
@@ -113,7 +113,7 @@ def _units_in(space: str, view: SideView) -> str:
 
 
 def _in_reach(space: str, view: SideView, board: Board) -> Iterator[str]:
-    """Yield the units of each power that are close enough to arrive in a turn, even if an enemy blocks the path."""
+    """Yield lines with the units of each power that are near enough to arrive in a turn, ignoring enemies between."""
     near: dict[str, list[str]] = {}
     for each, unit in view.units.items():
         values = VALUES[unit.power][unit.kind]

@@ -11,7 +11,7 @@ from sandtable.notation import OrderQuestion, typed
 
 
 def prices(space: Space) -> str:
-    """Return the prices of the grant. For other purchases the console lists the prices."""
+    """Return the prices of a grant decision, or "" for others: for purchases the console lists the prices."""
     if not isinstance(space, GrantSpace):
         return ""
     lists = {
@@ -29,7 +29,7 @@ def _named(counts: dict[str, int]) -> dict[str, int]:
 
 
 def _bought(costs: dict[str, int], left: int) -> dict[str, int]:
-    """Return a tank and two infantry, as far as ``left`` IPC pay for them, or one infantry."""
+    """Return one armor and two infantry, as far as ``left`` IPC pay for them, or one infantry if it is affordable."""
     found = {}
     for kind, number in ((ARMOR, 1), (INFANTRY, 2)):
         if costs[kind] * number <= left:
@@ -57,7 +57,7 @@ def grant(asked: OrderQuestion) -> Iterator[str]:
 
 
 def purchase(asked: OrderQuestion) -> Iterator[str]:
-    """Yield affordable units, a minefield if it is for sale and affordable, and nothing."""
+    """Yield a purchase of affordable units, one of a minefield if it is for sale and affordable, and one of nothing."""
     shop = asked.field("units")
     bought = _bought(shop.prices, shop.amount)
     yield from [f"buy {typed({KIND_NAMES[kind]: number for kind, number in bought.items()})}"] if bought else []
@@ -73,7 +73,7 @@ def mines_bought(asked: OrderQuestion) -> Iterator[str]:
 
 
 def moves(asked: OrderQuestion) -> Iterator[str]:
-    """Yield a move by land, a move by air and a raid, if they exist."""
+    """Yield a move by land, a move by air and a raid, if they exist, or all landings of a plane that must land."""
     space: Any = asked.space
     if space.only:
         yield from (f"land {end}" for end in space.destinations(space.only))

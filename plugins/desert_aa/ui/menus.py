@@ -13,8 +13,8 @@ from desert_aa.movement.ground import Ground
 from desert_aa.movement.options import CombatMoves, NonCombatMoves
 from desert_aa.movement.supply import fuel_after
 from desert_aa.ui.asking.odds import chance
+from desert_aa.ui.asking.paths import PENALTIES, ground_for, paths_of
 from desert_aa.ui.asking.scene import Mover, Scene
-from desert_aa.ui.asking.ways import PENALTIES, ground_for, ways_of
 from desert_aa.ui.draw import MARKS
 from sandtable import Order
 
@@ -24,7 +24,7 @@ MAX_STARTS = 6
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
-    """Return an order, or a unit of one, in words, or None if the framework's words are good enough."""
+    """Return an order or a unit in words, or None to use the framework's words."""
     if isinstance(value, str):
         return _unit(value, view)
     in_words = IN_WORDS.get(type(value))
@@ -41,22 +41,22 @@ def _unit(unit_id: str, view: SideView) -> str | None:
 
 
 def _marks(unit_id: str, unit: UnitSeen, view: SideView) -> list[str]:
-    """Return the marks that distinguish a unit from others of its kind: condition, a shot fired, its path."""
+    """Return the marks that distinguish a unit from others of its kind: its condition, a shot fired, its path."""
     marks = [MARKS[unit.condition].words] if MARKS[unit.condition].words else []
     battle = view.battle
     if battle and unit_id in battle.spent:
         marks.append("has fired")
     if battle and unit_id in battle.attackers:
-        ways = {tuple(view.units[each].path): None for each in battle.attackers if view.units[each].kind == unit.kind}
-        if len(ways) > 1:
+        paths = {tuple(view.units[each].path): None for each in battle.attackers if view.units[each].kind == unit.kind}
+        if len(paths) > 1:
             marks.append(f"from {'-'.join(unit.path)}")
     return marks
 
 
 def stacks(units: Sequence[str], view: SideView, *, with_power: bool = True) -> str:
-    """Return units in words, like ones together: "2 infantry, 1 armor (far ahead on the road)".
+    """Return units in words, with like units counted together: "2 infantry, 1 armor (far ahead on the road)".
 
-    ``with_power`` names the power of each unit if there are several powers.
+    With ``with_power`` the power of each unit is named if the units, or all defenders, are of several powers.
     """
     defenders = view.battle.defenders if view.battle else ()
     among = defenders if units and all(each in defenders for each in units) else units
@@ -91,7 +91,7 @@ def _press_on(_: orders.PressOn, view: SideView, board: Board) -> str:
 
 
 def _retreat(order: orders.Retreat, _: SideView, board: Board) -> str:
-    return f"retreat to {_place(order.to, board)}" if order.to else "retreat: each unit goes back the way it came"
+    return f"retreat to {_place(order.to, board)}" if order.to else "retreat: each unit to the space it came from"
 
 
 def _combat(order: orders.ChooseCombat, view: SideView, board: Board) -> str:
@@ -109,7 +109,7 @@ def _guns(order: orders.DesignateGuns, view: SideView, _: Board) -> str:
 
 
 def _move(order: orders.MoveUnits, view: SideView, board: Board) -> str:
-    """Return a move with its path and fuel, and for an attack its defenders and odds.
+    """Return a move with its path and cost in fuel, and for an attack the defenders and the odds.
 
     Returns "" for a detour without a benefit, which the menu omits.
     """
@@ -125,7 +125,7 @@ def _move(order: orders.MoveUnits, view: SideView, board: Board) -> str:
     if foes:
         costs.append(_against(order.units, end, view, board))
     elif SIDE_OF[view.control[end]] != SIDE_OF[view.phasing_power]:
-        costs.append("undefended")
+        costs.append("no enemy unit is there")
     costs += filter(None, [mines_at(end, view)])
     return f"move {moved}" + (f"; {'; '.join(costs)}" if costs else "")
 
@@ -156,12 +156,12 @@ def _is_useless_detour(order: orders.MoveUnits, view: SideView, board: Board) ->
     for unit in kinds.values():
         cost = PENALTIES.index(fuel_after(scene.state, unit.power, unit.kind, order.path)) if not flies else 0
         rank = cost, len(order.path), order.path
-        ways = {
+        paths = {
             tuple(way.path): None
-            for way in ways_of(ground_for(scene, Mover(unit)), Mover(unit))
+            for way in paths_of(ground_for(scene, Mover(unit)), Mover(unit))
             if way.path[-1] == end and way.rank < rank and not any(map(_is_foe(view), _held(way.path[1:-1], view)))
         }
-        better = ways if better is None else {way: None for way in better if way in ways}
+        better = paths if better is None else {way: None for way in better if way in paths}
     return start == end or bool(better)
 
 
@@ -174,7 +174,7 @@ def _is_foe(view: SideView) -> Callable[[str], bool]:
 
 
 def _fuel(order: orders.MoveUnits, view: SideView, board: Board) -> list[str]:
-    """Return the effect of a move on the fuel of units that go their extra space."""
+    """Return the effect of a move on the fuel of units that move their extra space."""
     state = Scene.of(view, board).state
     found: dict[str, list[str]] = {}
     for each in order.units:
@@ -194,7 +194,7 @@ def enemies_in(space: str, view: SideView, power: str) -> list[str]:
 
 
 def _against(units: Sequence[str], space: str, view: SideView, board: Board) -> str:
-    """Return the defenders, and the odds of ``units`` together with units ordered there before."""
+    """Return the defenders, and the odds of ``units`` together with the units already ordered there."""
     before = [each for plan in view.plans if plan.path[-1] == space and not plan.raid for each in plan.units]
     won = chance(Scene.of(view, board), [*before, *(each for each in units if each not in before)], space)
     also = f" together with the {stacks(before, view)} ordered there" if before and set(before) - set(units) else ""
@@ -224,7 +224,7 @@ def _end(_: orders.EndMoves, view: SideView, board: Board) -> str:
 
 
 def _not_moved(view: SideView, board: Board) -> str:
-    """Return the units that may still move in this phase by space, or only their number if they are many."""
+    """Return the units that may still move in this phase, by space, or only their number if the spaces are many."""
     scene = Scene.of(view, board)
     ground = Ground(scene.state)
     is_combat = view.phase.rpartition(".")[2] == COMBAT_PHASE
@@ -249,7 +249,7 @@ def _bought(order: orders.BuyUnits, view: SideView, _: Board) -> str:
 
 
 def counts_words(counts: Mapping[str, int]) -> str:
-    """Return "2 infantry, 1 flak", or "nothing"."""
+    """Return numbers of kinds in words, such as "2 infantry, 1 flak", or "nothing"."""
     return ", ".join(f"{number} {KIND_NAMES[kind]}" for kind, number in counts.items() if number) or "nothing"
 
 
@@ -280,4 +280,4 @@ IN_WORDS: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
         f"mine {', '.join(_place(each, board) for each in order.spaces) or 'nothing'}"
     ),
 }
-"""Functions that return an order in words, by type."""
+"""Functions that return an order in words, by type of order."""

@@ -1,4 +1,4 @@
-"""Sentences for events and dice, with names instead of ids and like units counted together."""
+"""Sentences for events and dice. They use names instead of ids and count like units together."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import singledispatch
@@ -66,7 +66,7 @@ SENTENCES: dict[type[Event], str] = {
     events.RaidFlown: "{power} raids {space} with {bombers}: {hits}.",
     events.BattleEnded: "{space}: {outcome}.",
 }
-"""Templates of the sentences that need only the fields of their event, written as ``Fields`` does."""
+"""Templates of the sentences that need only the fields of their event, which ``Fields`` puts into words."""
 
 
 def sentence(record: Any, board: Board) -> str | None:
@@ -81,7 +81,7 @@ def sentence(record: Any, board: Board) -> str | None:
 
 @singledispatch
 def narrate_event(event: Event, names: Names) -> str | None:
-    """Return the sentence of an event, or None for an event of the kernel; it cites a rule if the event is unusual."""
+    """Return the sentence of an event, or None for an event of the kernel. Unusual events cite a rule."""
     template = SENTENCES.get(type(event))
     return None if template is None else template.format_map(Fields(event, names))
 
@@ -95,7 +95,7 @@ def name_of(owner: str) -> str:
 
 
 def stack_words(stack: dict[str, int]) -> str:
-    """Return "2 infantry and 1 armor", in the order of the price list."""
+    """Return units in words, such as "2 infantry and 1 armor", in the order of the price list."""
     order = [*KINDS, *(kind for kind in stack if kind not in KINDS)]
     parts = [f"{stack[kind]} {NOUNS.get(kind, (kind, kind))[stack[kind] != 1]}" for kind in order if stack.get(kind)]
     return listed(parts) or "nothing"
@@ -111,7 +111,7 @@ def unit_words(units: Iterable[str]) -> str:
 
 
 def by_power(units: Iterable[str]) -> dict[str, list[str]]:
-    """Return the ids by the power whose prefix they have, in their order."""
+    """Return the ids grouped by the power of their prefix, in their order."""
     found: dict[str, list[str]] = {}
     for unit_id in units:
         found.setdefault(POWER_OF_PREFIX.get(unit_id.split("-", 1)[0], ""), []).append(unit_id)
@@ -119,7 +119,7 @@ def by_power(units: Iterable[str]) -> dict[str, list[str]]:
 
 
 def force_words(units: Iterable[str]) -> str:
-    """Return "2 infantry of Germany and 1 artillery of Italy"."""
+    """Return units with their powers in words, such as "2 infantry of Germany and 1 artillery of Italy"."""
     return listed(f"{unit_words(ids)} of {name_of(power)}" for power, ids in by_power(units).items()) or "no units"
 
 
@@ -134,7 +134,7 @@ def at(event: Any, names: Names) -> str:
 
 
 def path_words(path: list[str], names: Names) -> str:
-    """Return "from Tobruk through Bir el Gubi-El Adem to Bardia-Sollum", or "from Tobruk to Sollum and back"."""
+    """Return a path in words: "from Tobruk through Bir el Gubi to Sollum", or "from Tobruk to Sollum and back"."""
     if len(path) < 2:
         return f"at {space_words(path, names)}"
     if path[0] == path[-1] and len(path) == 3:
@@ -168,7 +168,7 @@ WRITTEN: dict[str, Callable[[Any], str]] = {
     "guns": _fire,
     "outcome": lambda outcome: OUTCOMES.get(outcome, in_words(outcome)),
 }
-"""Functions that return a field of an event in words; spaces are not among them."""
+"""Functions that return a field of an event in words, by field, except spaces and paths."""
 
 
 class Fields:
@@ -326,13 +326,13 @@ TOPICS = {
     "raid": "Raid on {space}",
     "sweep": "{power} sweeps for mines at {space}",
 }
-"""How the sentence of a roll begins, by the first word of the purpose. ``power`` is the power whose turn it is."""
+"""The beginning of the sentence of a roll, by the first word of its purpose. ``power`` is the phasing power."""
 TARGETS = ("flak", "overflight", "raidflak", "mines")
-"""Purposes of rolls with a die for each unit that may be hit, instead of a die for each unit that fires."""
+"""Purposes of rolls that have a die for each target, instead of a die for each unit that fires."""
 
 
 def dice_sentence(record: RollRecord, names: Names) -> str:
-    """Return "Attack on Tobruk: Italy's infantry 2 (needs 1), armor 6 and 5 (need 2 or less): no hits."."""
+    """Return the sentence of a roll, such as "Attack on Tobruk: Italy's infantry 2 and 5 (need 1): no hits."."""
     label = record.label.split("/")
     word, _, space = (label[2] if len(label) > 2 else "").partition(".")
     if word not in TOPICS or len(record.needs) != len(record.dice):
@@ -345,7 +345,7 @@ def dice_sentence(record: RollRecord, names: Names) -> str:
 
 
 def _faces(record: RollRecord, *, with_power: bool) -> Iterator[str]:
-    """Yield the faces of a roll, like units with the same need together."""
+    """Yield the faces of a roll in words, grouped by like units with the same need."""
     units = record.units if len(record.units) == len(record.dice) else ("",) * len(record.dice)
     groups: dict[tuple[str, str, int], list[int]] = {}
     for unit_id, face, need in zip(units, record.dice, record.needs, strict=True):

@@ -1,7 +1,7 @@
 """The notation of orders: "buy 2 infantry 1 armor", "move 2 infantry TOB GUB", "lose 1 infantry", "end".
 
-Kinds may be shortened, units named by id, and spaces typed in lower case. A number and a kind are turned into units:
-first units that may make the move, and among these ready units first.
+Kinds may be shortened, units named by id, and spaces typed in lower case. A number and a kind mean units that may make
+the move, ready units first; others follow only if these are too few.
 """
 
 from desert_aa.economy.grant import GrantSpace
@@ -17,7 +17,7 @@ from sandtable import Order
 from sandtable.notation import Notation, Verb
 
 Counted = tuple[int, str, int]
-"""The position in the line, a kind of unit, and a number."""
+"""The index of a word in the line, a kind of unit, and a number."""
 
 # --- money and arrivals ---
 
@@ -45,7 +45,7 @@ def _add(stack: dict[str, int], counts: dict[str, int]) -> None:
 
 
 def _grant(line: DesertLine) -> Order:
-    """Read "german 1 armor 1 infantry TOB, italian 2 infantry DER, 1 minefield"; a power holds until the next one."""
+    """Read "german 1 armor 1 infantry TOB, italian 2 infantry DER". A power applies until the next one is named."""
     powers = list(line.asked.space.purse_of)
     power = powers[0] if len(powers) == 1 else None
     placed: dict[str, dict[str, dict[str, int]]] = {}
@@ -77,7 +77,7 @@ def _mined(line: DesertLine) -> list[str]:
 
 
 def _move(line: DesertLine, *, raid: bool = False) -> Order:
-    """Read units, by id or number and kind, and a path, which may be only its start and end."""
+    """Read units, by id or number and kind, and a path, of which the start and the end, or only the end, are enough."""
     space: MoveSpace = line.asked.space
     named: list[str] = []
     counted: list[Counted] = []
@@ -119,7 +119,7 @@ def _kinds_at(space: MoveSpace, start: str) -> list[str]:
 
 
 def _starts(space: MoveSpace, named: list[str], counted: list[Counted], end: str, *, raid: bool) -> list[str]:
-    """Return the start of a move of which only ``end`` is named, if only one start is possible."""
+    """Return the start of a move of which only ``end`` is named, as a list; empty if several starts are possible."""
     units = space.ground.units
     kinds = {kind for _, kind, _ in counted}
     found = dict.fromkeys(units[each].space for each in named)
@@ -136,7 +136,7 @@ def _starts(space: MoveSpace, named: list[str], counted: list[Counted], end: str
 def _moved(
     line: DesertLine, named: list[str], counted: list[Counted], path: list[str], *, raid: bool
 ) -> tuple[list[str], list[str]]:
-    """Return the units that the line means, and their path."""
+    """Return the units that the line means, and their path. Too few units of a kind are noted as an error."""
     space: MoveSpace = line.asked.space
     units = list(named)
     end = line.place
@@ -157,14 +157,15 @@ def _moved(
         line.place = 1
         raise line.wrong("name the units that move, or a number of each kind")
     if len(path) == 2 and path[1] not in line.board.air.get(path[0], ()):
-        path = _way(space, units, path, raid=raid)
+        path = _best_path(space, units, path, raid=raid)
     return units, path
 
 
-def _way(space: MoveSpace, units: list[str], ends: list[str], *, raid: bool) -> list[str]:
-    """Return the path between two ends that suits the unit with the shortest range.
+def _best_path(space: MoveSpace, units: list[str], ends: list[str], *, raid: bool) -> list[str]:
+    """Return the path between two ends that is best for the unit with the shortest range.
 
-    If no legal path exists, return the shortest one on the map, so that the refusal gives the right reason.
+    If no legal path exists, return the shortest one on the map, so that the refusal gives the right reason, or only the
+    two ends if there is none.
     """
     known, board = space.ground.units, space.ground.board
     slowest = min((each for each in units if each in known), key=lambda each: _range(known[each]), default="")
@@ -206,13 +207,13 @@ def _pick(space: MoveSpace, kind: str, path: list[str], *, raid: bool) -> tuple[
 
 
 def _retreat(line: DesertLine) -> Order:
-    """Read "retreat RAS", or "retreat" if only one retreat is open."""
-    ways = [each for each in line.asked.space.of if isinstance(each, orders.Retreat)]
+    """Read "retreat RAS", or "retreat" if only one retreat is legal."""
+    retreats = [each for each in line.asked.space.of if isinstance(each, orders.Retreat)]
     if line.word:
         return orders.Retreat(line.space())
-    if len(ways) != 1:
-        raise line.wrong(f"name the space to retreat to: {' or '.join(each.to for each in ways)}")
-    return ways[0]
+    if len(retreats) != 1:
+        raise line.wrong(f"name the space to retreat to: {' or '.join(each.to for each in retreats)}")
+    return retreats[0]
 
 
 def _moves(space: MoveSpace) -> tuple[type[Order], ...]:

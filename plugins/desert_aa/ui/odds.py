@@ -41,7 +41,8 @@ Force = dict[str, dict[str, int]]
 def battle(attack: str, defend: str, options: Mapping[str, str]) -> OddsBattle:
     """Return the battle of ``attack`` on ``defend``, such as "uk: infantry=10, armor=5"; partners join with "+".
 
-    The cheapest units are lost first, no gun is an anti-tank gun, and neither side retreats. Raises IllegalOrder.
+    The cheapest units are lost first, no gun is an anti-tank gun, and neither side retreats. Raises IllegalOrder if a
+    text cannot be parsed or the forces cannot fight each other.
     """
     attackers, defenders = read_force(attack, "the attack"), read_force(defend, "the defense")
     if len(attackers) > 1:
@@ -49,7 +50,10 @@ def battle(attack: str, defend: str, options: Mapping[str, str]) -> OddsBattle:
     power = next(iter(attackers))
     sides = {SIDE_OF[each] for each in defenders}
     if SIDE_OF[power] in sides:
-        raise IllegalOrder("", f"the defense: {SIDE_NAMES[SIDE_OF[power]]} would fight each other")
+        raise IllegalOrder(
+            "",
+            f"the defense: {SIDE_NAMES[SIDE_OF[power]]} cannot attack and defend; name powers of the other side",
+        )
     if FLAK in attackers[power]:
         raise IllegalOrder("DAA-15.06", "the attack: flak never attacks")
     chosen = {option.name: option.default for option in all_options()} | dict(options) | {"round_limit": "1"}
@@ -59,7 +63,7 @@ def battle(attack: str, defend: str, options: Mapping[str, str]) -> OddsBattle:
 
 
 def read_force(text: str, label: str) -> Force:
-    """Return the force that ``text`` means; ``label`` names it in a refusal."""
+    """Return the force that ``text`` means. Raises IllegalOrder, with ``label`` for the force, if it is wrong."""
     force: Force = {}
     for part in text.split("+"):
         word, colon, stacks = part.partition(":")
@@ -75,10 +79,13 @@ def read_force(text: str, label: str) -> Force:
                 kinds = ", ".join(KIND_NAMES[each] for each in KINDS)
                 raise IllegalOrder("", f"{label}: unknown kind {name[:40]!r}; kinds: {kinds}")
             if not (number.isascii() and number.isdigit() and len(number) < 4 and 0 < int(number) <= MAX_UNITS):
-                raise IllegalOrder("", f"{label}: {name}={number[:20]}: write a whole number from 1 to {MAX_UNITS}")
+                raise IllegalOrder(
+                    "",
+                    f"{label}: {name}={number[:20]} must have a whole number from 1 to {MAX_UNITS}",
+                )
             counts[kind] = counts.get(kind, 0) + int(number)
     if not any(kind in FIGHTING for counts in force.values() for kind in counts):
-        raise IllegalOrder("", f"{label}: none of its units can fight")
+        raise IllegalOrder("", f"{label}: flak alone cannot fight; add another kind of unit")
     return force
 
 
@@ -132,14 +139,14 @@ def choose(decision: Decision) -> Order:
 
 
 def _fighting(state: DesertState) -> tuple[int, int]:
-    """Return the numbers of attacking and defending units that can still fight."""
+    """Return the numbers of attacking and of defending units, without flak."""
     side = SIDE_OF[state.board.owner[HOME]]
     fighting = [SIDE_OF[unit.power] == side for unit in state.units.values() if unit.kind in FIGHTING]
     return sum(fighting), len(fighting) - sum(fighting)
 
 
 def result(state: DesertState) -> str | None:
-    """Return "attacker", "defender" or "draw" when a side has no fighting unit, or None before."""
+    """Return "attacker", "defender" or "draw" if a side has no unit left except flak, or None while both have one."""
     attackers, defenders = _fighting(state)
     if attackers and defenders:
         return None
@@ -147,7 +154,7 @@ def result(state: DesertState) -> str | None:
 
 
 def key(state: DesertState) -> Hashable:
-    """Return the facts that decide the rest of the battle: whether it has begun, and the number of each kind."""
+    """Return the facts that decide the rest of the battle: whether it has begun, and the units by power and kind."""
     counts: dict[str, int] = {}
     for unit in state.units.values():
         name = f"{unit.power}.{unit.kind}"

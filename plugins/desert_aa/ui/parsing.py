@@ -47,12 +47,12 @@ FILLERS = ("from", "to", "into", "at", "in", "and", "via")
 """Words that are skipped."""
 UNIT_ID = re.compile(r"(it|uk|de)-\w+-\d+")
 LEAST_LETTERS = 3
-"""Minimum number of letters of a title that name a space, if no other title has a word that begins with them."""
+"""Minimum number of first letters of a word that identify a space, if they are in no other title."""
 T = TypeVar("T")
 
 
 def places(titles: Mapping[str, str]) -> Mapping[str, str]:
-    """Return spaces by every accepted name: id, title, or unique words of the title or beginnings of them."""
+    """Return spaces by accepted name: the id, the title, unique words of the title, and unique beginnings of words."""
     return _places(tuple(titles.items()))
 
 
@@ -98,17 +98,17 @@ class DesertLine(TypedLine):
         return KIND_WORDS.get(word) or KIND_WORDS.get(word.removesuffix("s")) if word else None
 
     def power(self) -> str | None:
-        """Take a power if the next word means one."""
+        """Take and return the power that the next word means, or return None."""
         power = POWER_WORDS.get(self.word.removesuffix("'s"))
         self.place += power is not None
         return power
 
     def find_number(self) -> int | None:
-        """Take a number if the next word is one; "all" is a very large number."""
+        """Take and return the number that is the next word, or return None; "all" is a very large number."""
         return ALL if self.takes("all") else super().find_number()
 
     def counted(self) -> tuple[str, int]:
-        """Take a number (default: 1) and a kind. A word that is not a kind is skipped, and the result is ("", 0)."""
+        """Take a number (default: 1) and a kind. Any other word is noted as an error, and the result is ("", 0)."""
         number, kind = self.find_number(), self.kind()
         problem = f"{A_KIND}: {KIND_LIST}"
         if UNIT_ID.fullmatch(self.word):
@@ -122,7 +122,7 @@ class DesertLine(TypedLine):
         return kind, 1 if number is None else number
 
     def counts(self) -> dict[str, int]:
-        """Take kinds with their numbers, up to a space or a power. Other words are skipped; "nothing" is empty."""
+        """Take numbers of kinds, up to a space or a power; "nothing" means none. Other words are noted as errors."""
         counts: dict[str, int] = {}
         if self.says_nothing():
             return counts
@@ -142,7 +142,7 @@ class DesertLine(TypedLine):
         return self.find(places(self.board.names))[1] > 0
 
     def spaces(self) -> list[str]:
-        """Take spaces to the end of the line; words that are not spaces are skipped."""
+        """Take spaces to the end of the line. Words that are not spaces are noted as errors."""
         if not self.word:
             raise self.wrong(f"name {A_SPACE}")
         return self.repeat_to_end(self.is_space, self.space, lambda: f"name {A_SPACE}")
@@ -162,7 +162,7 @@ class DesertLine(TypedLine):
         return chosen
 
     def _counted_of(self, of: Sequence[str], chosen: list[str], usual: str) -> list[str]:
-        """Take "2 infantry", "2 German infantry" or "Germany's infantry", or report the units on offer."""
+        """Take "2 infantry", "2 German infantry" or "Germany's infantry", or note an error with the choices."""
         place, power, number = self.place, self.power(), self.find_number()
         power, named = power or self.power(), self.kind()
         kind = named or usual
@@ -185,6 +185,6 @@ class DesertLine(TypedLine):
 
 
 def _counts_of(units: Sequence[str]) -> str:
-    """Return units by kind: "2 infantry, 1 flak"."""
+    """Return units by kind in words, such as "2 infantry, 1 flak"."""
     kinds = [kind_of(each) for each in units]
     return ", ".join(f"{kinds.count(kind)} {KIND_NAMES[kind]}" for kind in KINDS if kind in kinds)

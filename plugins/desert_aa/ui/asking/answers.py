@@ -1,6 +1,6 @@
-"""Answers to questions about a position, by the rules that judge moves, supply, income and battles.
+"""Answers to questions about a position, by the rules for moves, supply, income and battles.
 
-An answer uses only the view of the side that asks, so hidden enemy minefields play no part in it.
+An answer uses only the view of the side that asks, so it does not depend on hidden enemy minefields.
 """
 
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ from desert_aa.model.tables import (
 )
 from desert_aa.movement.supply import REARS
 from desert_aa.ui.asking.odds import EXAMPLE, odds
+from desert_aa.ui.asking.paths import path, reach
 from desert_aa.ui.asking.scene import Scene
-from desert_aa.ui.asking.ways import path, reach
 from sandtable import UMPIRE, Answer
 from sandtable.questions import NO, YES, Query, named, replied
 
@@ -35,7 +35,7 @@ def answer(view: SideView, board: Board, text: str) -> Answer | None:
 
 
 def _examples(view: SideView, board: Board) -> dict[str, str]:
-    """Return names for the examples: a land unit of the side that asks, and a space next to it."""
+    """Return names for the examples: if possible an infantry or artillery unit of the side, and a space next to it."""
     own = sorted(view.units, key=lambda each: (SIDE_OF[view.units[each].power] != view.side, each))
     own = [each for each in own if view.units[each].space]
     unit_id = next((each for each in own if view.units[each].kind in FOOT), next(iter(own), ""))
@@ -77,7 +77,7 @@ def _example(scene: Scene, power: str, space: str) -> Unit:
 
 
 def _rear(scene: Scene, unit: Unit, name: str) -> tuple[bool, str]:
-    """Return whether the road behind a unit is free, and a sentence on it."""
+    """Return whether the road behind a unit is free, and a sentence about it."""
     state, enemy = scene.state, ENEMY[SIDE_OF[unit.power]]
     rear = REARS[state.options["rear_direction"]](scene.board, unit)
     if not rear:
@@ -85,7 +85,7 @@ def _rear(scene: Scene, unit: Unit, name: str) -> tuple[bool, str]:
     held = [space for space in rear if any(_is_land_unit(each, enemy, space) for each in state.units.values())]
     if not held:
         return YES, f"{name}: the road behind it ({_names(scene, rear)}) is free of the enemy"
-    cut = "a unit that went its extra space on the road is laid down"
+    cut = "a unit that moved its extra space along the road is laid down"
     return NO, f"{name}: units of {SIDE_NAMES[enemy]} are on the road behind it ({_names(scene, held)}), so {cut}"
 
 
@@ -136,7 +136,7 @@ def _worth(scene: Scene, words: list[str]) -> Answer:
     purses = [f"{_owner(purse)} {scene.view.cash[purse]}" for purse in scene.view.cash]
     hidden = [purse for purse in dict.fromkeys(board.purse_of.values()) if purse not in scene.view.cash]
     money = [f"in hand: {', '.join(purses)}"] if purses else []
-    money += [f"in hand of {', '.join(map(_owner, hidden))}: hidden from you"] if hidden else []
+    money += [f"the money of {', '.join(map(_owner, hidden))} is secret"] if hidden else []
     limit = [f"after round {board.round_limit} the higher income wins"] if board.round_limit else []
     return Answer(None, (*lines, *money, *limit), ("DAA-14.04", *(("DAA-R63",) if limit else ())))
 
@@ -149,7 +149,7 @@ def _owner(purse: str) -> str:
 
 
 def _problems(scene: Scene, _: list[str]) -> Answer:
-    """Return the side's units that are laid down or ahead of a blocked road, and units that wait off the map."""
+    """Return the side's units that are laid down, advanced units with an enemy behind them, and waiting purchases."""
     view = scene.view
     own = {each: unit for each, unit in scene.state.units.items() if view.side in (SIDE_OF[unit.power], UMPIRE)}
     lines = _conditions({each: unit for each, unit in own.items() if unit.condition in LAID_DOWN})
@@ -168,12 +168,14 @@ def _problems(scene: Scene, _: list[str]) -> Answer:
 QUESTIONS = {
     "path": Query("{mover} {near}", "the best path in each movement phase, with its fuel", path, 2),
     "reach": Query("{unit}", "destinations of a unit, or of a kind of unit in a space, by cost", reach),
-    "supply": Query("{space}", "whether the road behind a unit or space is free; units that are laid down", _supply),
+    "supply": Query(
+        "{space}", "whether the road behind a unit or space is free, and which units are laid down", _supply
+    ),
     "odds": Query(
         EXAMPLE,
-        "the odds of a battle; a space as the defense means its units; odds SPACE: the ordered attack",
+        "the odds of a battle, or of the attack ordered on a space (odds SPACE); a space may be the defense",
         odds,
     ),
     "problems": Query("", "units that are laid down or cut off, and units that wait to be placed", _problems, 0),
-    "worth": Query("", "the income of each side; worth germany: space by space", _worth, 0),
+    "worth": Query("", "the income of each side, or of one power by space (worth germany)", _worth, 0),
 }

@@ -30,9 +30,10 @@ EXAMPLE = "de:infantry=2,armor=1 v uk:infantry=2"
 
 
 def odds(scene: Scene, words: list[str]) -> Answer:
-    """Return the odds of a battle, "ATTACK v DEFENSE".
+    """Return the odds of the battle "ATTACK v DEFENSE".
 
-    A space as the defense means the enemy units there. A space alone means the attack that is ordered on it.
+    A space as the defense means the enemy units there. A space alone means the attack that is ordered on it. Raises
+    PlayError if the text is wrong or no attack is ordered.
     """
     attack, _, defend = (part.strip() for part in " ".join(words).replace(" vs ", " v ").partition(" v "))
     entered = _without_a_battle(scene, scene.find_space(attack)) if not defend else None
@@ -70,7 +71,7 @@ def _may_hide(scene: Scene, space: str) -> bool:
 
 
 def _without_a_battle(scene: Scene, space: str) -> Answer | None:
-    """Return the dice of an ordered raid or entry into a known minefield, or None if there is a battle to compute."""
+    """Return the dice of a raid, or of an entry into a known minefield without a battle, or None for anything else."""
     view = scene.view
     going = [plan for plan in view.plans if plan.path[-1] == space]
     raiders = [each for plan in going if plan.raid for each in plan.units] or list(view.raids.get(space, ()))
@@ -88,14 +89,14 @@ def _without_a_battle(scene: Scene, space: str) -> Answer | None:
     if walkers and not foes and mine is not None and SIDE_OF[mine.power] != view.side:
         entry = 2 if mine.entries else 1
         line = f"{force_words(walkers)} in the minefield at {scene.at(space)}: "
-        line += f"each unit is lost on a roll of {MINE_HITS[entry]} or less; the others sweep the field and take the "
-        line += f"space on {SWEPT_ON[entry]} or less, or fall back"
+        line += f"each unit is lost on a roll of {MINE_HITS[entry]} or less; then the rest sweep it and take the "
+        line += f"space on a roll of {SWEPT_ON[entry]} or less, or fall back"
         return Answer(None, (line,), ("DAA-9.02", "DAA-9.06"))
     return None
 
 
 def _ordered(scene: Scene, space: str) -> str:
-    """Return as text the units that attack a space or are ordered to. Raises PlayError if there are none."""
+    """Return as text the units that attack a space, or are ordered to attack it. Raises PlayError if there are none."""
     view = scene.view
     battle = view.battle
     units = list(battle.attackers if battle and battle.space == space else view.combats.get(space, ()))
@@ -117,7 +118,9 @@ def force_text(scene: Scene, units: Iterable[str]) -> str:
 
 
 def chance(scene: Scene, units: Iterable[str], space: str, foes: Iterable[str] = ()) -> str:
-    """Return the probability that an attack wins, as a percentage, or "" if it has no defenders or is too large.
+    """Return the probability that an attack wins, as a percentage, or "" if it cannot be computed.
+
+    That is so if there are no defenders, if a force cannot fight, or if the battle is too large.
 
     ``foes`` are the defenders (default: all enemy units in the space).
     """
@@ -131,7 +134,7 @@ def chance(scene: Scene, units: Iterable[str], space: str, foes: Iterable[str] =
 
 
 def _garrison(scene: Scene, space: str, attacker: str) -> str:
-    """Return the units in a space that would defend, as text."""
+    """Return as text the units in a space that would defend, with flak. Raises PlayError if there are none."""
     there = [
         each
         for each, unit in scene.state.units.items()

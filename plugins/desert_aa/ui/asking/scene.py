@@ -1,4 +1,4 @@
-"""A position as a side sees it, for questions: finds spaces and units by the names that people type."""
+"""A position as a side sees it, for questions. It finds spaces and units by the names that people type."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ class Mover(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name in answers: "de-arm-1", or "Germany's armor"."""
+        """The name in answers, such as "de-arm-1" or "Germany's armor"."""
         return self.unit_id or f"{POWER_NAMES[self.unit.power]}'s {KIND_NAMES[self.unit.kind]}"
 
 
@@ -35,7 +35,7 @@ class Scene(NamedTuple):
 
     @classmethod
     def of(cls, view: SideView, board: Board) -> "Scene":
-        """Return the scene of a view. Its count of minefields is the visible ones, so that the deal adds none."""
+        """Return the scene of a view. Only visible minefields are counted, so that the deal adds none."""
         laid = {power: sum(mine.power == power for mine in view.minefields.values()) for power in POWERS}
         cash = {purse: view.cash.get(purse, 0) for purse in dict.fromkeys(board.purse_of.values())}
         known = structs.replace(view, mines_laid=laid, cash=cash)
@@ -57,11 +57,14 @@ class Scene(NamedTuple):
         return found
 
     def at(self, space: str) -> str:
-        """Return a space with its id and name: "TOB (Tobruk)"."""
+        """Return a space with its id and name, such as "TOB (Tobruk)"."""
         return f"{space} ({self.board.names[space]})"
 
     def mover(self, words: list[str]) -> tuple[Mover, list[str]]:
-        """Return the unit of "de-arm-1" or "german armor TOB", and the remaining words. Raises PlayError."""
+        """Return the unit of "de-arm-1" or "german armor TOB", and the remaining words.
+
+        Raises PlayError if the words begin with neither a unit nor a kind and a space.
+        """
         unit = self.state.units.get(words[0])
         if unit is not None:
             return Mover(unit, words[0]), words[1:]
@@ -76,7 +79,7 @@ class Scene(NamedTuple):
         return Mover(Unit(power or self._power(kind, start), kind, start)), rest
 
     def _movers(self) -> str:
-        """Return an example of a unit, of the asking side if it has any: by kind and space, and by id.
+        """Return an example of a unit, by kind and space and by id. It is of the asking side if it has any units.
 
         Returns "a unit" if no units are in play.
         """
@@ -86,7 +89,7 @@ class Scene(NamedTuple):
         return f"for example {unit.power} {KIND_NAMES[unit.kind]} {unit.space}, or {unit_id}" if unit else "a unit"
 
     def _power(self, kind: str, space: str) -> str:
-        """Return the power that is meant if none is named: one with such a unit in the space, or the asking side's."""
+        """Return the power of a kind if none is typed: one with such a unit in the space, or one of the asking side."""
         there = [unit.power for unit in self.state.units.values() if (unit.space, unit.kind) == (space, kind)]
         own = [power for power in POWERS if SIDE_OF[power] == self.view.side]
         found = [power for power in there if power in own] or there or own or [self.state.control.get(space, POWERS[0])]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.plugins.desert_aa.oracle.searches import plain_ways_to, questions
+from tests.plugins.desert_aa.oracle.searches import plain_paths_to, questions
 
 from desert_aa.bots.position import Position
 
@@ -19,7 +19,7 @@ def test_paths_to_a_target_equal_those_of_a_plain_search(scenario: str, bot: str
         position = Position(game.view(decision.side), game.state.board, decision.power)
         free = dict.fromkeys(position.able_to_attack(), True)
         for target in position.hostile if game.state.turn % 3 == 1 else ():
-            found = position.ways_to(target, free, is_defended=bool(position.defense_in(target)))
-            assert found == plain_ways_to(position, target, free)
+            found = position.paths_to(target, free, is_defended=bool(position.defense_in(target)))
+            assert found == plain_paths_to(position, target, free)
             compared += len(found)
     assert compared > 20

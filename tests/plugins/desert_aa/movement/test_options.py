@@ -36,7 +36,7 @@ def test_destination_paths_avoid_penalties_of_equal_length(scenario: str) -> Non
             unit_id = leaders[0]
             for end, path in space.destinations(unit_id).items():
                 if space.lies_after(unit_id, path):
-                    ways = [way for way, _ in space.ways(unit_id) if way[-1] == end and len(way) == len(path)]
+                    ways = [way for way, _ in space.routes(unit_id) if way[-1] == end and len(way) == len(path)]
                     assert all(space.lies_after(unit_id, way) for way in ways)
                     spared += 1
     assert spared
@@ -55,7 +55,7 @@ def test_plane_destinations_have_the_first_listed_path(scenario: str) -> None:
         for unit_id in fliers[:2] if game.state.turn % 3 == 1 else ():
             for raid in (False, True):
                 plain: dict[str, list[str]] = {}
-                for path, is_raid in space.ways(unit_id):
+                for path, is_raid in space.routes(unit_id):
                     if is_raid == raid:
                         plain.setdefault(path[-1], path)
                 assert list(space.destinations(unit_id, raid=raid).items()) == list(plain.items())
@@ -78,7 +78,7 @@ def test_leaders_are_the_units_that_can_end_in_a_different_space(scenario: str) 
                     far = fresh.ground.range_of(unit)
                     may = any(0 < game.state.board.air_distance[start][end] <= far for end in ends)
                 else:
-                    may = fresh.why_unit(unit_id, start) is None and any(True for _ in fresh.ways(unit_id))
+                    may = fresh.why_unit(unit_id, start) is None and any(True for _ in fresh.routes(unit_id))
                 assert may == (unit_id in fresh.leaders.get(start, ()))
 
 
@@ -91,7 +91,7 @@ def test_combat_moves_have_every_unit_that_can_attack() -> None:
             movers = {unit_id for start in fresh.ground.movers.values() for unit_id in start}
             for unit_id in sorted(movers):
                 idle = fresh.why_unit(unit_id, game.state.units[unit_id].space) is not None
-                assert (unit_id in able) == (not idle and any(True for _ in fresh.ways(unit_id)))
+                assert (unit_id in able) == (not idle and any(True for _ in fresh.routes(unit_id)))
 
 
 class Table(NamedTuple):

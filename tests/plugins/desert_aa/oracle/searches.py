@@ -57,7 +57,7 @@ def is_free(position: Position, path: list[str]) -> bool:
     return path[-1] in position.board.road_next.get(path[-2], ())
 
 
-def plain_ways_to(position: Position, target: str, free: dict[str, bool]) -> dict[str, list[str]]:
+def plain_paths_to(position: Position, target: str, free: dict[str, bool]) -> dict[str, list[str]]:
     defended = bool(position.defense_in(target))
     homes = [space for space in position.board.spaces if space not in position.hostile]
     ways = {}

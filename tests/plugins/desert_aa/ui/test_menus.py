@@ -87,7 +87,7 @@ def test_menu_shows_the_dice_of_a_known_minefield(lay: Lay, entries: int, transc
 def test_menu_omits_detours_of_planes(lay: Lay) -> None:
     case = lay("BUQ uk-ftr-1; GSA de-inf-1", "england").to_phase("combat_move")
     options: Any = case.asked.options
-    flights = [orders.MoveUnits(["uk-ftr-1"], path) for path, _ in options.ways("uk-ftr-1") if path[-1] == "GSA"]
+    flights = [orders.MoveUnits(["uk-ftr-1"], path) for path, _ in options.routes("uk-ftr-1") if path[-1] == "GSA"]
     assert len(flights) > 3
     assert len([each for each in flights if line(case, each)]) == 1
     assert all(options.is_legal(each) for each in flights), "it may be ordered all the same"

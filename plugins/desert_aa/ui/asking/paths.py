@@ -16,11 +16,11 @@ from sandtable.questions import NO, YES
 
 COMBAT, MARCH = "combat move", "non-combat move"
 PENALTIES = (READY, ADVANCED, EXTENDED)
-"""The effects of a move on the fuel of a unit, the best first."""
+"""The conditions of a unit after a move, the best first."""
 
 
-class Way(NamedTuple):
-    """A move of a unit: the phase, the path, and the fuel after it."""
+class MovePath(NamedTuple):
+    """A move of a unit: the phase, the path, and the unit's condition after it."""
 
     move: str
     path: list[str]
@@ -33,7 +33,10 @@ class Way(NamedTuple):
 
 
 def ground_for(scene: Scene, mover: Mover) -> Ground:
-    """Return the map in a movement phase of the mover's power: the current one, or the next if it is not its turn."""
+    """Return the map in a movement phase of the mover's power.
+
+    In another power's turn it is the next turn of the mover's power. Changes the state of ``scene`` accordingly.
+    """
     state, power = scene.state, mover.unit.power
     if power != scene.view.phasing_power:
         for unit in state.units.values():
@@ -42,8 +45,8 @@ def ground_for(scene: Scene, mover: Mover) -> Ground:
     return Ground(state)
 
 
-def ways_of(ground: Ground, mover: Mover) -> Iterator[Way]:
-    """Yield all legal moves of a unit in each movement phase."""
+def paths_of(ground: Ground, mover: Mover) -> Iterator[MovePath]:
+    """Yield all legal moves of a land unit in each movement phase, or the first flight of a plane to each end."""
     unit = mover.unit
     if unit.kind in PLANES:
         yield from _flights(ground, mover)
@@ -54,25 +57,25 @@ def ways_of(ground: Ground, mover: Mover) -> Iterator[Way]:
         for path in land.land_paths(ground, unit.kind, unit.space, judge):
             if move == MARCH and unit.kind == FLAK and land.is_full_of_flak(ground, path[-1]):
                 continue
-            yield Way(move, path, fuel_after(ground.state, unit.power, unit.kind, path))
+            yield MovePath(move, path, fuel_after(ground.state, unit.power, unit.kind, path))
 
 
-def _flights(ground: Ground, mover: Mover) -> Iterator[Way]:
+def _flights(ground: Ground, mover: Mover) -> Iterator[MovePath]:
     unit, far = mover.unit, ground.range_of(mover.unit)
     for move, ends in ((COMBAT, air.targets(ground)), (MARCH, dict.fromkeys(ground.landable, 0))):
         for _, path in air.nearest_flights(ground, unit.space, ends, far):
-            yield Way(move, path, READY)
+            yield MovePath(move, path, READY)
 
 
-def why_still(ground: Ground, mover: Mover, move: str) -> Refusal | None:
-    """Return why a unit makes no move of this kind now, or None if it may, or if it is hypothetical."""
+def why_no_move(ground: Ground, mover: Mover, move: str) -> Refusal | None:
+    """Return why an existing unit may not make this kind of move now, or None if it may or is hypothetical."""
     if not mover.unit_id:
         return None
     moves = CombatMoves.on(ground) if move == COMBAT else NonCombatMoves.on(ground)
     return moves.why_unit(mover.unit_id, mover.unit.space)
 
 
-def _described(scene: Scene, mover: Mover, way: Way) -> str:
+def _described(scene: Scene, mover: Mover, way: MovePath) -> str:
     """Return a move in words, with its cost."""
     steps, unit = len(way.path) - 1, mover.unit
     spaces = f"{steps} space{'s' if steps > 1 else ''}"
@@ -81,9 +84,9 @@ def _described(scene: Scene, mover: Mover, way: Way) -> str:
     if way.fuel == READY:
         cost = "no penalty"
     elif way.fuel == ADVANCED:
-        cost = "the extra space is free on the road, but its supply can be cut"
+        cost = "the extra space is free on the road, but the unit's supply can be cut"
     else:
-        cost = f"out of fuel, laid down until round {next_turn_of(scene.state, unit.power)}"
+        cost = f"out of fuel and laid down until round {next_turn_of(scene.state, unit.power)}"
     return f"{way.move}: {' '.join(way.path)}, {spaces}; {cost}"
 
 
@@ -91,17 +94,17 @@ _RULES = {READY: "DAA-16.02", ADVANCED: "DAA-6.02", EXTENDED: "DAA-4.03"}
 
 
 def path(scene: Scene, words: list[str]) -> Answer:
-    """Return the best path of a unit, or of a kind of unit, to a space in each phase, with its cost."""
+    """Return the best path of a unit, or of a kind of unit, to a space in each phase, with its cost in fuel."""
     mover, rest = scene.mover(words)
     if not rest:
         raise PlayError("name the destination after the unit, or after the kind of unit and its space")
     goal = scene.space(" ".join(rest))
     ground = ground_for(scene, mover)
-    best: dict[str, Way] = {}
-    for way in ways_of(ground, mover):
+    best: dict[str, MovePath] = {}
+    for way in paths_of(ground, mover):
         if way.path[-1] == goal and (way.move not in best or way.rank < best[way.move].rank):
             best[way.move] = way
-    refusals = {move: refusal for move in best if (refusal := why_still(ground, mover, move)) is not None}
+    refusals = {move: refusal for move in best if (refusal := why_no_move(ground, mover, move)) is not None}
     open_ = [way for move, way in best.items() if move not in refusals]
     if open_:
         rules = [_RULES[way.fuel] if mover.unit.kind not in PLANES else "DAA-12.04" for way in open_]
@@ -112,7 +115,7 @@ def path(scene: Scene, words: list[str]) -> Answer:
 
 
 def _why_not(ground: Ground, mover: Mover, goal: str) -> Refusal:
-    """Return why the shortest path is illegal."""
+    """Return why the shortest path to ``goal`` is illegal, or that there is no path."""
     unit, board = mover.unit, ground.board
     flies = unit.kind in PLANES
     shortest = _shortest(board.air if flies else board.land, unit.space, goal)
@@ -131,23 +134,23 @@ def _why_not(ground: Ground, mover: Mover, goal: str) -> Refusal:
     return refusal or Refusal("DAA-8.05", f"{board.names[goal]} can hold no more such units")
 
 
-def _shortest(ways: dict[str, tuple[str, ...]], start: str, goal: str) -> list[str]:
+def _shortest(neighbors: dict[str, tuple[str, ...]], start: str, goal: str) -> list[str]:
     """Return the first of the shortest paths between two spaces, or [] if none exists or the spaces are the same."""
-    spaces = sorted({*ways, *(near for each in ways.values() for near in each)})
+    spaces = sorted({*neighbors, *(near for each in neighbors.values() for near in each)})
     if start not in spaces or goal not in spaces:
         return []
     index = {space: place for place, space in enumerate(spaces)}
-    rows = [sorted(index[near] for near in ways.get(space, ())) for space in spaces]
+    rows = [sorted(index[near] for near in neighbors.get(space, ())) for space in spaces]
     left = distance_spaces(rows, index[start], index[goal])
-    way = [index[start]]
+    path = [index[start]]
     while left:
         left -= 1
-        way.append(next(near for near in rows[way[-1]] if distance_spaces(rows, near, index[goal]) == left))
-    return [spaces[each] for each in way] if len(way) > 1 else []
+        path.append(next(near for near in rows[path[-1]] if distance_spaces(rows, near, index[goal]) == left))
+    return [spaces[each] for each in path] if len(path) > 1 else []
 
 
 def reach(scene: Scene, words: list[str]) -> Answer:
-    """Return the destinations of a unit, a kind of unit, or all units in a space, by phase and cost."""
+    """Return the destinations of a unit, a kind of unit, or all kinds in a space, by phase and cost in fuel."""
     space = scene.find_space(" ".join(words))
     if not space:
         return _reach_of(scene, scene.mover(words)[0])
@@ -162,8 +165,8 @@ def reach(scene: Scene, words: list[str]) -> Answer:
 
 def _reach_of(scene: Scene, mover: Mover) -> Answer:
     ground = ground_for(scene, mover)
-    best: dict[tuple[str, str], Way] = {}
-    for way in ways_of(ground, mover):
+    best: dict[tuple[str, str], MovePath] = {}
+    for way in paths_of(ground, mover):
         key = (way.move, way.path[-1])
         if way.path[-1] != mover.unit.space and (key not in best or way.rank < best[key].rank):
             best[key] = way
@@ -173,7 +176,7 @@ def _reach_of(scene: Scene, mover: Mover) -> Answer:
         f"{mover.name} in {scene.at(mover.unit.space)} moves {values.move} space{'s' if values.move > 1 else ''}{extra}"
     ]
     for move in (COMBAT, MARCH):
-        refusal = why_still(ground, mover, move)
+        refusal = why_no_move(ground, mover, move)
         if refusal is not None:
             lines.append(f"{move}: {refusal.reason}")
             continue
