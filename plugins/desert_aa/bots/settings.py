@@ -21,7 +21,6 @@ class Settings(NamedTuple):
     chance: int = 700
     press: int = 400
     hold: int = 300
-    road: int = 1
     strip: int = 1
     blitz: int = 1
     cut: int = 3
