@@ -1,1 +1,1 @@
-"""The battle: the brief for the table, the report of its result, and victory points (AOA-3.17)."""
+"""The battle: the brief for the table, the report of the result, and victory points (AOA-3.17, AOA-5.16)."""

@@ -17,14 +17,14 @@ RESERVES = {
     "breakthrough": ("attacker",),
     "trench_fight": ("defender",),
 }
-"""The side whose platoons arrive as reserves, by mission; interdiction works only against reserves (AOA-4.08)."""
+"""The roles that have reserves, by mission; interdiction works only against reserves (AOA-4.08)."""
 
 AIR_EXTRAS = {"superiority": "air_superiority", "interdiction": "battlefield_interdiction"}
-"""Air profiles by their names in the brief."""
+"""The names of air profiles in the brief."""
 
 
 def brief_of(state: AxisState) -> Brief:
-    """Return the brief of the prepared game, whose forces are both chosen."""
+    """Return the brief of the prepared game. Both forces must have been chosen."""
     board: Board = state.board
     mission, sector = board.missions[state.mission], board.sector(state.sector)
     attacker, defender = ("", "") if both_attack(mission) else (state.attacker, state.defender)
@@ -54,7 +54,7 @@ def _flags(state: AxisState, mission: Mission) -> tuple[str, ...]:
 
 
 def _reserves_matter(state: AxisState) -> bool:
-    """Return whether the mission has reserves and, if a side interdicts, whether they belong to its enemy."""
+    """Return whether the mission has reserves, and if sides interdict, whether all their enemies have some."""
     roles = RESERVES.get(state.mission, ())
     has = {side: ("attacker" if side == state.attacker else "defender") in roles for side in SIDES}
     against = [ENEMY[side] for side in SIDES if state.forces[side].air.profile == "interdiction"]
@@ -82,7 +82,7 @@ def _party(state: AxisState, side: str) -> Party:
 
 BANDS = ((50, 0, "AOA-5.18"), (150, 1, "AOA-5.19"), (300, 2, "AOA-5.20"))
 MOST, MAX_RULE = 3, "AOA-5.21"
-"""The bonus by the difference in points: the upper limit of each band, the bonus and its rule (AOA-R27)."""
+"""The bonus above the last of ``BANDS``, and its rule. A band has its upper limit, its bonus and its rule (AOA-R27)."""
 
 CONCEDED = (6, 1)
 """Points of the winner and of the side that conceded (AOA-5.23)."""
@@ -121,7 +121,7 @@ def _conceded(side: str, result: Result) -> PointsScored:
 
 
 def _band(difference: int) -> str:
-    """Return the heading of the row of a difference: "51 to 150"."""
+    """Return the heading of the row of a difference, such as "51 to 150"."""
     return next((title for (most, _, _), title in zip(BANDS, band_titles(), strict=False) if difference <= most), _LAST)
 
 

@@ -9,7 +9,7 @@ from sandtable import Form, Refusal, Stream
 from sandtable.tabletop import ANY_RULESET, DRAW, Brief, Result, Results, Terms, drawn_points, report_form
 
 SOURCES = ("table", "resolver", ANY_RULESET)
-"""The sides that may have fought a battle."""
+"""The accepted sources of a result."""
 
 FIELD_RULES = {
     "winner": "AOA-7.01",
@@ -31,7 +31,7 @@ class Reports(Results):
     counts_attrition = False
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse results that the tabletop package refuses, and summed losses."""
+        """Refuse results that the tabletop package refuses, and results with summed losses."""
         refusal = super().why_not(value)
         if refusal is None and value.short:
             reason = "levels cannot be computed from summed losses: write them platoon by platoon, in platoons"
@@ -39,7 +39,7 @@ class Reports(Results):
         return refusal
 
     def sample(self, stream: Stream) -> Result:
-        """Draw a result that fits. Summed losses of the tabletop package are dropped; then no platoon has losses."""
+        """Draw a result that fits. If the tabletop package draws summed losses, they are replaced by no losses."""
         drawn: Result = super().sample(stream)
         if not drawn.short:
             return drawn

@@ -1,4 +1,4 @@
-"""The companies of a brief: a game force in the form of the table, platoon by platoon (AOA-3.05, AOA-3.13)."""
+"""The companies of a brief: a game force in the terms of the table, platoon by platoon (AOA-3.05, AOA-3.13)."""
 
 from typing import cast
 
@@ -8,7 +8,7 @@ from axis_attack.model.strength import fielded_points, kind_of
 from sandtable.tabletop import Company, Kind, Platoon, Role
 
 HQ_TEAMS = 2
-"""Independent teams of a company's HQ, the commander and second-in-command, replaced for free (AOA-11.13)."""
+"""Number of independent teams of a company's HQ, commander and second-in-command, replaced for free (AOA-11.13)."""
 
 INTEL = {"tank": "armour", "mechanised": "mechanised", "infantry": "infantry"}
 
@@ -54,9 +54,9 @@ def platoon_of(state: AxisState, side: str, fielded: Fielded) -> Platoon:
 
 
 def transports_fielded(state: AxisState, side: str, fielded: Fielded) -> int:
-    """Return the transports of a fielded platoon: those of its size, or 0 if other platoons carry it (AOA-3.13).
+    """Return the transports of a fielded platoon: those of its size, or 0 on foot or if it is carried (AOA-3.13).
 
-    An immobile platoon has only the transports that are left. Others replace losses before a game (AOA-R51).
+    An immobile platoon has only the transports that are left. Others replace their losses before a game (AOA-R51).
     """
     kind, platoon = kind_of(state, side, fielded.platoon), state.rosters[side][fielded.platoon]
     if fielded.carried_by or kind.transport == FOOT:

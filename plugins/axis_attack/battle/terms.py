@@ -1,4 +1,4 @@
-"""The notes of a brief: ground, weather, air support, purchases (AOA-3.13, AOA-4, AOA-5, AOA-6, AOA-9).
+"""The notes of a brief: ground, weather, air support, purchases (AOA-3.13, AOA-4.01 to AOA-6.26, AOA-9.01).
 
 The campaign decides the facts; the players apply them on the table, so each note has a figure and a rule.
 """
@@ -143,7 +143,7 @@ def _air(state: AxisState, side: str) -> list[str]:
 
 
 def _bought(state: AxisState, side: str) -> list[str]:
-    """Return the note of a purchased special rule; targets and turns of shoots stay secret (AOA-S05)."""
+    """Return the notes of a purchased special rule; targets and turns of shoots stay secret (AOA-9.17)."""
     bought = state.forces[side].purchase
     if not bought.kind:
         return []

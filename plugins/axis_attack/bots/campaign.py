@@ -1,9 +1,9 @@
 """The probability of winning a campaign, computed backward from its end.
 
 A campaign without its armies has few positions: the sector of the front, the remaining games, and the winner and points
-of the last game. Two dice then decide the next mission and its attacker (AOA-8), and each result moves the front
-(AOA-7), up to the end (AOA-12). The log-odds of a game are the same for all remaining games. The table of a board and
-its log-odds is computed once and cached.
+of the last game. Two dice then decide the next mission and its attacker (AOA-8.01), and each result moves the front
+(AOA-7.01), up to the end (AOA-12.02). The log-odds of a game are the same for all remaining games. The table of a board
+and its log-odds is computed once and cached.
 
 A share is a probability of winning, where a draw counts half.
 """
@@ -18,7 +18,7 @@ from axis_attack.turn.table import ATTACKS_FIRST
 from sandtable.tabletop import MILLION, SR1, WON, bands, table_key
 
 SURE = 1_000_000
-"""The share of a certain win. All shares are the Germans'."""
+"""The share of a certain win. All shares are those of the Germans."""
 
 STEP, FURTHEST = 200_000, 4_000_000
 """The rounding step and the limit of log-odds, in millionths, so that few tables are computed."""
@@ -27,7 +27,7 @@ MODIFIERS = (0, WON_AS_DEFENDER["minus_2"])
 
 
 class Last(NamedTuple):
-    """The last game for the selection: winner ("" for a draw), its points, and the modifier of a winning defender."""
+    """The last game, for the selection: winner ("" for a draw), the winner's points, and its modifier as defender."""
 
     winner: str = ""
     points: int = 0
@@ -67,16 +67,16 @@ class Course:
             self._shares.update(dict.fromkeys(((0, sector, last) for last in LASTS), at_the_end(self.board, sector)))
             return
         played = {game: self.expected(games, sector, game, chance) for game, chance in self._games.items()}
-        for last, ways in self._next_games.items():
-            total = sum(number * played[game] for game, number in ways)
-            self._shares[games, sector, last] = total // sum(number for _, number in ways)
+        for last, weighted in self._next_games.items():
+            total = sum(number * played[game] for game, number in weighted)
+            self._shares[games, sector, last] = total // sum(number for _, number in weighted)
 
     def before(self, games: int, sector: int, last: Last) -> int:
         """Return the share with ``games`` left, before the mission of the next one is selected."""
         return self._shares[games, sector, last]
 
     def expected(self, games: int, sector: int, game: Game, chance: "Chances") -> int:
-        """Return the share before a game with these chances, the first of ``games``."""
+        """Return the share before ``game``, the first of ``games``, with the probabilities ``chance`` of results."""
         total = chance.drawn * self.after(games, sector, game, Last())
         for side, row in chance.won.items():
             for (points, _), each in zip(WON, row, strict=True):
@@ -84,7 +84,7 @@ class Course:
         return total // MILLION
 
     def after(self, games: int, sector: int, game: Game, result: Last) -> int:
-        """Return the share after ``game``, the first of ``games``, ended with ``result``.
+        """Return the share if ``game``, the first of ``games``, ends with ``result``.
 
         The winner of a breakthrough takes the better of one and two sectors if its list has vehicles.
         """
@@ -100,10 +100,10 @@ class Course:
         if code == HOLD:
             return self._shares[games - 1, sector, last]
         toward = board.home[ENEMY[game.attacker] if code == RETREAT else ENEMY[winner]]
-        way = (toward > sector) - (toward < sector)
-        share = self._shares[games - 1, sector + way, last]
+        step = (toward > sector) - (toward < sector)
+        share = self._shares[games - 1, sector + step, last]
         if code == BREAKTHROUGH and abs(toward - sector) > 1 and self._wheels[winner]:
-            further = self._shares[games - 1, sector + 2 * way, last]
+            further = self._shares[games - 1, sector + 2 * step, last]
             return max(share, further) if winner == GERMAN else min(share, further)
         return share
 
@@ -146,7 +146,7 @@ def at_the_end(board: Board, sector: int) -> int:
 
 
 def chances(board: Board, game: Game, odds: int) -> Chances:
-    """Return the probabilities of a game in which the Germans have these log-odds, apart from the mission's bias."""
+    """Return the probabilities of a game in which the Germans have these log-odds before the mission's bias."""
     mission = board.missions[game.mission]
     bias = 0 if both_attack(mission) else 1000 * SR1.bias.get(table_key(mission.tabletop or mission.title), 0)
     odds += bias if game.attacker == GERMAN else -bias

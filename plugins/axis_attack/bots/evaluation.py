@@ -1,8 +1,8 @@
 """The evaluation of a campaign by the front, the remaining games, and the points that both sides can field.
 
 It computes the remaining games by sector: the side that fields more points wins more often, the front follows the
-winner, and the endings are those of the rules (AOA-12.01 to AOA-12.04). The game of the turn uses its mission, later
-games an average one. The constants come from campaigns between two commanders.
+winner, and the endings are those of the rules (AOA-12.01 to AOA-12.04). The game of the turn uses its mission, and
+later games an average mission. The constants were fitted to campaigns between two commanders.
 """
 
 from axis_attack.mission.front import HOLD, RETREAT, both_attack
@@ -15,19 +15,19 @@ WHOLE = 1_000_000
 """The share of a certain win in the computation; results are in thousandths."""
 
 POWER = 3
-"""The odds of a game are the third powers of the fielded points: two in three for 1,500 against 1,200 points."""
+"""The exponent of fielded points in the odds of a game: 1,500 points against 1,200 win two games in three."""
 
 RESERVES = 4
-"""Points above the limit of a game count a fourth, as a reserve for lost platoons."""
+"""The divisor of points above the limit of a game, which are a reserve for lost platoons."""
 
 POINT_WORTH, POINTS_COUNTED = 25, 2 * STEPS_MOST
 """The value of a victory point in points of troops, up to the number that two games can use (AOA-3.03)."""
 
 LASTING = 5
-"""An advantage loses a fifth by the next game, because losers rebuild and winners have losses."""
+"""An advantage loses one in this number by the next game, because losers rebuild and winners have losses."""
 
 STANDSTILL = 4
-"""The front stays after one game in four, because some missions hold it."""
+"""The front stays after one game in this number, because some missions hold it."""
 
 
 def evaluate(state: AxisState, board: Board) -> dict[str, int]:
@@ -69,7 +69,7 @@ def _chances(state: AxisState, board: Board, games: int) -> list[int]:
 
 
 def _shares(board: Board, chances: list[int]) -> dict[int, int]:
-    """Return the Germans' share by sector before games with these probabilities; the campaign ends beyond a home."""
+    """Return the Germans' share by sector before games with these probabilities; beyond a home the campaign ends."""
     home, last = board.home[GERMAN], board.home[SOVIET]
     shares = {sector: _at_the_end(board, sector) for sector in range(home, last + 1)}
     for chance in reversed(chances):

@@ -22,17 +22,17 @@ from sandtable.tabletop import SR1
 PERMILLE, MILLION = 1000, 1_000_000
 
 PICKS, EXPOSED = 1900, 230
-"""Platoons that a side loses completely in an even game, in thousandths, and the exposure of a company, as in SR-1."""
+"""Platoons that a side loses completely in an even game, in thousandths, and the exposure of its company (SR-1)."""
 
 HIT = 235
-"""Probability, in thousandths, that a team of a platoon that is not lost completely is lost in an even game."""
+"""Probability, in thousandths, that a team is lost in an even game if its platoon is not lost completely."""
 
 LOG_ODDS = 375
-"""Points of troops, in thousandths, that equal a thousandth of log-odds of the resolver."""
+"""Points of troops, in thousandths, that are worth a thousandth of the resolver's log-odds."""
 
 
 class PlatoonValues:
-    """The values of the levels of a list's platoons, and their expected losses in a game, in thousandths of points."""
+    """The values of platoons of a list by level, and their expected losses in a game, in thousandths of points."""
 
     def __init__(self, board: Board, side: str) -> None:
         self._hit = HIT * SR1.skill.get(board.lists[side].skill, 100) // 100
@@ -81,9 +81,9 @@ def _left(teams: int, chance: int) -> tuple[int, ...]:
 class Preferences(NamedTuple):
     """A commander's preferences for a force.
 
-    ``factors`` are the weights of kinds in mission and role. ``care`` is the weight of a point of expected loss against
-    a point on the table, in thousandths. ``price`` is the value of a victory point, in thousandths of points. With
-    ``mobile`` all platoons must be mobile.
+    ``factors`` are the weights of kinds of platoon in this mission and role. ``care`` is the weight of a point of
+    expected loss against a point on the table, in thousandths. ``price`` is the value of a victory point, in
+    thousandths of points. If ``mobile`` is set, all platoons must be mobile.
     """
 
     factors: Mapping[str, int]
@@ -93,7 +93,7 @@ class Preferences(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """An alternative for one part of a force: its points, its value, the part itself, and whether it is combat."""
+    """An alternative for one part of a force: its points, its value, the part, and whether it is a combat platoon."""
 
     points: int
     worth: int
@@ -133,7 +133,7 @@ def _alternatives(line: Line, platoon: Any, values: PlatoonValues, preferences: 
 
 
 def _flights(pool: Pool) -> list[Choice]:
-    """Return no air support, then close support of each level, valued at two thirds because weather may forbid it."""
+    """Return the alternatives of air support: none, and close support, valued at two thirds because of the weather."""
     allotment = pool.air_allotment
     flown = [
         AirSupport(aircraft, level, "close_support", allotment.loads(aircraft)[0])
@@ -147,14 +147,14 @@ def _flights(pool: Pool) -> list[Choice]:
 
 
 def _opening(rows: list[list[Choice]], pool: Pool) -> list[int]:
-    """Return the smallest company: the minimum number of combat platoons, the cheapest ones."""
+    """Return the index of a choice in each row, for the cheapest minimum of combat platoons and nothing else."""
     combat = [place for place, row in enumerate(rows) if len(row) > 1 and row[1].combat]
     cheapest = sorted(combat, key=lambda place: rows[place][1].points)[: pool.least]
     return [int(place in cheapest) for place in range(len(rows))]
 
 
 def _improved(rows: list[list[Choice]], taken: list[int], pool: Pool) -> list[int] | None:
-    """Improve two choices at a time as long as possible. Returns None if not even the smallest company is legal."""
+    """Improve two choices at a time as long as possible; return their indexes, or None if ``taken`` is not legal."""
     here = [row[place] for row, place in zip(rows, taken, strict=True)]
     room = pool.limit - pool.base - sum(each.points for each in here)
     combats = sum(each.combat for each in here)
@@ -180,9 +180,9 @@ def _improved(rows: list[list[Choice]], taken: list[int], pool: Pool) -> list[in
 def _better_pair(
     row: list[Choice], other: list[Choice], worth: int, bounds: tuple[int, int, int]
 ) -> tuple[int, int] | None:
-    """Return the best pair of choices with a value above ``worth``, or None if no pair is better.
+    """Return the indexes of the best pair of choices with a value above ``worth``, or None if no pair is better.
 
-    ``bounds`` are the points, and the minimum and maximum number of combat platoons.
+    ``bounds`` are the maximum points, and the minimum and maximum number of combat platoons.
     """
     room, least, most = bounds
     best = None

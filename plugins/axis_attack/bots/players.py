@@ -13,23 +13,23 @@ from sandtable import AnyOf, Decision, Form, Order, Stream, View
 from sandtable.tabletop import SR1, ResolverPlayer, table_key
 
 CARE = 200
-"""The weight of a point at risk against a point on the table, in thousandths, while games remain."""
+"""The weight of a point of expected loss against a point on the table, in thousandths, while games remain."""
 
 POINT = 60_000
-"""The price of a victory point, in thousandths of points of troops; in most games one buys 75 points."""
+"""The value of a victory point, in thousandths of points of troops; in a game it adds 75 points to the limit."""
 
 SPENT = 3
-"""The number of last games in which care and thrift fade, because leftovers have no value at the end."""
+"""Number of last games in which ``CARE`` and ``POINT`` fall to zero, because leftovers have no value at the end."""
 
 HOPELESS = 200_000
-"""Minimum gain from a concession, in millionths of the campaign."""
+"""Minimum gain from a concession, in millionths of the share."""
 
 BETTER = 60_000
-"""Minimum gain from a different mission for five points, in millionths of the campaign."""
+"""Minimum gain from a different mission, which costs five victory points, in millionths of the share."""
 
 
 class Orders:
-    """The commander's functions by kind of order; other decisions are ended or drawn."""
+    """The commander's functions by kind of order. For other decisions the order is the one that ends it, or random."""
 
     def __init__(self, board: Board, side: str) -> None:
         self.values = PlatoonValues(board, side)
@@ -60,7 +60,7 @@ class Orders:
         return drawn
 
     def force(self, situation: Situation, decision: Decision) -> Order | None:
-        """Return the best force for its risk, or for a breakthrough a mobile force if that is good enough."""
+        """Return the best force for its risk, or for a breakthrough a mobile force of almost full size, or None."""
         space: Any = decision.options
         mission = situation.board.missions[situation.view.mission]
         preferences, found = preferences_of(situation), None
@@ -71,7 +71,7 @@ class Orders:
         return found
 
     def other_forces(self, situation: Situation, space: Any) -> Iterator[Order]:
-        """Yield forces by the alternative preferences."""
+        """Yield the best force for each of the preferences in ``OTHERS``."""
         preferences = preferences_of(situation)
         for care, price, mobile in OTHERS:
             other = preferences._replace(care=care, price=price, mobile=mobile)
@@ -92,7 +92,7 @@ OTHERS = (
 
 
 def preferences_of(situation: Situation) -> Preferences:
-    """Return the commander's preferences for a force; care and thrift fade toward the end."""
+    """Return the commander's preferences for a force. Care and thrift fade in the last games."""
     mission = situation.board.missions[situation.view.mission]
     attacks = situation.view.attacker == situation.side or not mission.defender
     is_assault = table_key(mission.tabletop or mission.title) in SR1.assaults
@@ -110,12 +110,12 @@ def _kind(space: Any) -> Any:
 
 
 def concede(situation: Situation, _decision: Decision) -> Order:
-    """Concede a game that would cost more than it can gain; platoons that are not fielded keep their level."""
+    """Return the order to concede if this raises the share by more than ``HOPELESS``, otherwise the order to play."""
     return orders.Concede(situation.conceded() > situation.fought() + HOPELESS)
 
 
 def change_mission(situation: Situation, decision: Decision) -> Order:
-    """Pay for a mission that is much better."""
+    """Return an order for the mission with the best share; a different mission must gain more than ``BETTER``."""
     roles = [situation.view.attacker] if situation.view.attacker else []
     best, most = decision.done, -1
     for order in decision.options.values():
@@ -128,20 +128,20 @@ def change_mission(situation: Situation, decision: Decision) -> Order:
 
 
 def adjust(situation: Situation, decision: Decision) -> Order:
-    """Make or keep the side's own total the higher one, because the attacker moves the front."""
+    """Return the order that favors the side's own total, because the side with the higher total attacks."""
     listed: list[orders.AdjustTotal] = list(decision.options.values())
     return max(listed, key=lambda order: order.by * (1 if order.side == situation.side else -1))
 
 
 def claim(situation: Situation, decision: Decision) -> Order:
-    """Claim all mobile recon platoons."""
+    """Return an order that claims all mobile recon platoons."""
     form: Any = decision.options
     able = [each for each in form.fields["platoons"].of if not situation.roster[each].immobile]
     return orders.ClaimRecon(able)
 
 
 def break_through(situation: Situation, _decision: Decision) -> Order:
-    """Move two sectors if a company of mobile platoons is left for the next game (AOA-7.05)."""
+    """Return a move of two sectors if more mobile combat platoons than the minimum are left (AOA-7.05)."""
     company = situation.board.lists[situation.side]
     able = [
         each
@@ -153,7 +153,7 @@ def break_through(situation: Situation, _decision: Decision) -> Order:
 
 
 def leave(_situation: Situation, decision: Decision) -> Order | None:
-    """Keep the list's force, the table and the platoons, because shifts and exchanges do not pay."""
+    """Return the order that changes nothing, because other companies, shifts and exchanges do not pay."""
     return decision.done
 
 
@@ -169,7 +169,7 @@ class Commander:
         return self.orders.answer(Situation(view(), self.board, decision.side, self.stream), decision)
 
     def plans(self, decision: Decision, view: View) -> Sequence[Order]:
-        """Return alternative forces for a search bot."""
+        """Return alternative forces for a search bot, or () for decisions that are not about a force."""
         if _kind(decision.options) is not orders.ChooseForce:
             return ()
         situation = Situation(view(), self.board, decision.side, self.stream)

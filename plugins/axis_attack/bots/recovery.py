@@ -15,7 +15,7 @@ from sandtable import Decision, Order
 FACES = 6
 
 DIE_WORTH = 40
-"""Minimum gain of a bought die, in points of platoons; in a game a victory point gains more, but only once."""
+"""Minimum gain of a bought die, in points of troops. A victory point adds more to a game's limit, but only once."""
 
 BELOW = 2
 """The divisor of the gain if the platoon stays below depleted, because it needs another die."""
@@ -26,12 +26,12 @@ COMPANY = 60
 STAYS = 2
 """The divisor of the points of an immobile platoon."""
 
-WAYS = 64
+MAX_ORDERS = 64
 """Maximum number of orders that are compared."""
 
 
 def dice(situation: Situation, decision: Decision) -> Order:
-    """Give each die to the platoon that gains most, and buy dice while they gain enough."""
+    """Return an order that gives each die to the platoon that gains most, and buys dice while they gain enough."""
     form: Any = decision.options
     least, most = form.fields["bought"].least, form.fields["bought"].most
     last = most if situation.games > 1 else least
@@ -47,7 +47,7 @@ def dice(situation: Situation, decision: Decision) -> Order:
 
 
 def _falling(situation: Situation, able: Iterable[str], number: int) -> list[tuple[int, str]]:
-    """Return dice, each with its gain in points and its platoon, the best first."""
+    """Return the gain in points and the platoon of each of ``number`` dice, the best first."""
     gains = {each: _gain(situation, each) for each in able}
     misses = {each: FACES - (FACES + 1 - min(FACES, _need(situation, each))) for each in gains}
     line = []
@@ -63,7 +63,7 @@ def _need(situation: Situation, platoon_id: str) -> int:
 
 
 def _gain(situation: Situation, platoon_id: str) -> int:
-    """Return the points that a first die brings a platoon."""
+    """Return the points that a platoon gains on average from a first die."""
     platoon = situation.roster[platoon_id]
     kind = situation.board.type_of(situation.side, platoon.type)
     level = next_level(kind, platoon.level)
@@ -77,7 +77,7 @@ def _gain(situation: Situation, platoon_id: str) -> int:
 
 
 def raise_most(_situation: Situation, decision: Decision) -> Order | None:
-    """Raise as many platoons as possible, because a company needs two combat platoons."""
+    """Return the order that raises most platoons, because a company needs two combat platoons, or None."""
     form: Any = decision.options
     listed = list(form.values())
     most: Order | None = max(listed, key=lambda order: len(order.platoons), default=None)
@@ -85,9 +85,9 @@ def raise_most(_situation: Situation, decision: Decision) -> Order | None:
 
 
 def keep_mobile(situation: Situation, decision: Decision) -> Order:
-    """Return the order after which most points can move, out of the first ``WAYS`` legal orders."""
-    ways: list[KeepMobile] = list(islice(decision.options.values(), WAYS))
-    return max(ways, key=lambda order: _moving(situation, order))
+    """Return the order after which most points can move, out of the first ``MAX_ORDERS`` legal orders."""
+    listed: list[KeepMobile] = list(islice(decision.options.values(), MAX_ORDERS))
+    return max(listed, key=lambda order: _moving(situation, order))
 
 
 def _moving(situation: Situation, order: KeepMobile) -> int:

@@ -14,14 +14,14 @@ LEAST = 200
 """Minimum points of a company, because it has its headquarters and dice will raise it."""
 
 LASTING = 700
-"""The part of the current advantage that lasts in later games, in thousandths; losers rebuild, winners have losses."""
+"""The part of an advantage that is left in later games, in thousandths: losers rebuild, winners have losses."""
 
 LOST = {True: 200, False: 400}
-"""The part of its fielded points that a side loses, in thousandths, by whether it wins."""
+"""The part of its fielded points that a side loses, in thousandths, if it wins (True) or does not."""
 
 
 class Situation:
-    """A commander's view, board and side, with the values that follow from them."""
+    """A commander's view, board and side, and the values computed from them."""
 
     def __init__(self, view: Any, board: Board, side: str, stream: Stream) -> None:
         self.view, self.board, self.side, self.stream = view, board, side, stream
@@ -55,7 +55,7 @@ class Situation:
         return size.points if size else 0
 
     def fielded(self) -> dict[str, int]:
-        """Return both sides' points in the game of the turn: those of the shown forces, or before that the maximum."""
+        """Return both sides' points in the turn's game: those of the shown forces, or before that the maximum."""
         if len(self.view.forces) == len(SIDES):
             return {side: self.view.forces[side].points for side in SIDES}
         points, most = self.points(), self.board.limit
@@ -84,7 +84,7 @@ class Situation:
         return self.share(total)
 
     def conceded(self) -> int:
-        """Return the side's share if it concedes the game of the turn, which costs neither side a platoon."""
+        """Return the side's share if it concedes the game of the turn, in which no platoon is lost."""
         result = Last(ENEMY[self.side], 6)
         return self.share(self.course().after(self.games, self.view.sector, self.game, result))
 

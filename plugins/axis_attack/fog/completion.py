@@ -1,4 +1,4 @@
-"""Completion of a side's own log: the enemy's roster as far as it was shown, so that it can be drawn (AOA-S03)."""
+"""Completion of a side's slice of a log with the enemy's roster as far as it was shown, for drawings (AOA-O1)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Deals of hidden information: the parts of the enemy's roster that were not shown (AOA-S03).
+"""Deals of hidden information: the parts of the enemy's roster that were not shown (AOA-O1).
 
 A platoon that was never shown has never fought, so it has the level at which it was bought. If the shown platoons fit
 the starting force of the enemy's list, the enemy has that force with a probability of 7/8. In other deals it has any
@@ -33,10 +33,10 @@ from axis_attack.turn.opening import company_built as built
 from sandtable import Stream
 
 OTHER = 8
-"""The list's starting force is rejected in one deal of this number, although the shown platoons fit it."""
+"""One in this number of deals rejects the list's starting force, although the shown platoons fit it."""
 
 VEHICLE_LOST = 6
-"""One vehicle of this number is dealt as lost and not yet replaced."""
+"""One in this number of vehicles is dealt as lost and not replaced."""
 
 
 def deal(view: SideView, board: Board, stream: Stream) -> AxisState:
@@ -76,7 +76,7 @@ def deal(view: SideView, board: Board, stream: Stream) -> AxisState:
     for owner in view.rosters if is_open else (side,):
         state.rosters[owner] = {each: _as_seen(seen) for each, seen in view.rosters[owner].items()}
     state.shown = {owner: list(view.rosters[owner]) for owner in (side, enemy)}
-    if not is_open and view.rosters[side]:  # both have built
+    if not is_open and view.rosters[side]:  # both companies are built
         state.shown[side] = [
             each for each in view.rosters[side] if _is_known(view, each) or _may_be_known(view, stream)
         ]
@@ -137,9 +137,10 @@ def _deal_enemy(state: AxisState, view: SideView, board: Board, stream: Stream) 
 
 
 def _printed(view: SideView, board: Board, stream: Stream) -> BuildCompany | None:
-    """Return the list's starting force with the enemy's exchanges, or None if it does not fit or at random.
+    """Return the list's starting force with the enemy's exchanges, or None if it does not fit.
 
-    It does not fit if the enemy has shown a platoon, level, upgrade or aircraft that it lacks.
+    It does not fit if the enemy has shown a platoon, level, upgrade or aircraft that it lacks. One in ``OTHER`` deals
+    returns None although it fits.
     """
     enemy = ENEMY[view.side]
     company = board.lists[enemy]
@@ -161,7 +162,7 @@ def _printed(view: SideView, board: Board, stream: Stream) -> BuildCompany | Non
 def _drawn(state: AxisState, view: SideView, board: Board, stream: Stream) -> BuildCompany:
     """Draw a company that includes the enemy's shown platoons; it is legal if they fit into a starting company.
 
-    If exchanges have made them too many, only combat platoons that the minimum requires are added.
+    If they do not fit after exchanges, only the combat platoons that the minimum requires are added.
     """
     enemy = ENEMY[view.side]
     company, space = board.lists[enemy], company_space(state, enemy)
@@ -216,7 +217,7 @@ def _free_id(type_id: str, platoons: Mapping[str, Wanted]) -> str:
 
 
 def _bought(view: SideView, company: CompanyList, platoon_id: str, stream: Stream | None) -> Wanted:
-    """Return a possible purchase of a shown platoon: drawn from its level up, or at its level without ``stream``."""
+    """Return a possible purchase of a shown platoon: at a random level from its own up, or at its own level."""
     seen = view.rosters[ENEMY[view.side]][platoon_id]
     kind, used = company.types[seen.type], _used(view, platoon_id)
     levels = [level for level in levels_of(kind) if level >= max(seen.level, DEPLETED)]
@@ -276,13 +277,13 @@ def _current(view: SideView, board: Board, platoon_id: str, bought: Platoon, str
 
 
 def _is_immobile(view: SideView, platoon_id: str, kind: PlatoonType, seen: PlatoonSeen, stream: Stream) -> bool:
-    """Draw whether an enemy platoon lacks transports, after a move of two sectors or a claim (AOA-10.15).
+    """Draw whether an enemy platoon is immobile, which is assessed after a move of two sectors or a claim (AOA-10.15).
 
     In a bound force an immobile platoon can only be a passenger (AOA-7.05).
     """
     enemy = ENEMY[view.side]
-    looked_at = view.bound == enemy or platoon_id in view.claims.get(enemy, ())
-    if not looked_at or kind.transport != MOTOR or seen.level == DESTROYED or not enough(kind, seen.level):
+    is_assessed = view.bound == enemy or platoon_id in view.claims.get(enemy, ())
+    if not is_assessed or kind.transport != MOTOR or seen.level == DESTROYED or not enough(kind, seen.level):
         return False
     force = view.forces.get(enemy)
     walks = force is not None and any(each.platoon == platoon_id and not each.carried_by for each in force.platoons)

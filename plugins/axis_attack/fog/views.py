@@ -1,4 +1,4 @@
-"""The views of the sides, with only the fields that a side may know (AOA-S01 to AOA-S10). The umpire sees all."""
+"""The views of the sides, with only the facts that a side may know (AOA-O1). The umpire sees all."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ from sandtable.tabletop import Brief
 
 
 class PlatoonSeen(Struct, frozen=True, kw_only=True):
-    """A platoon; see ``axis_attack.model.state.Platoon``. For an enemy platoon only type, level and marks are known."""
+    """A platoon; see ``axis_attack.model.state.Platoon``. The enemy sees type, level, ``fought`` and ``raised``."""
 
     type: str
     bought: int
@@ -28,7 +28,7 @@ class PlatoonSeen(Struct, frozen=True, kw_only=True):
 
 
 class ForceSeen(Struct, frozen=True):
-    """A game force; see ``axis_attack.model.state.Force``. The written targets of an enemy force are not known."""
+    """A game force; see ``axis_attack.model.state.Force``. The enemy does not see written targets (AOA-9.17)."""
 
     platoons: tuple[Fielded, ...]
     points: int
@@ -40,9 +40,9 @@ class ForceSeen(Struct, frozen=True):
 class SideView(Struct, frozen=True, kw_only=True):
     """The campaign as ``side`` sees it; see ``axis_attack.model.state.AxisState``.
 
-    ``rosters`` has the enemy platoons that were shown in a game or by reinforcing them, with type and level (AOA-S03).
-    With the option roster_visibility = all, it has all of them, complete (AOA-O1).
-    ``ladder``, the levels after each turn, has only own platoons.
+    ``rosters`` has the enemy platoons that were shown in a game or by reinforcing them, with type and level. With the
+    option roster_visibility = all, it has all of them, complete (AOA-O1). ``ladder``, the levels after each turn, has
+    only own platoons.
     """
 
     side: str
@@ -77,7 +77,7 @@ class SideView(Struct, frozen=True, kw_only=True):
 
 
 def _knows(state: AxisState, side: str, owner: str) -> bool:
-    """Return whether a seat knows a side's complete roster: its owner, the umpire, or by option every seat."""
+    """Return whether ``side`` knows the complete roster of ``owner``: itself, the umpire, or by option all (AOA-O1)."""
     return side in (UMPIRE, owner) or state.options["roster_visibility"] == "all"
 
 
@@ -108,7 +108,7 @@ PLAIN = (
 
 
 def common(it: AxisState | SideView, row: Callable[[Any], Any]) -> dict[str, Any]:
-    """Return copies of the fields that all sides see. ``row`` makes the copies of lists."""
+    """Return copies of the fields that all sides see. ``row`` is the type of the copies of lists."""
     tables = {name: dict(getattr(it, name)) for name in ("options", "balance", "earned", "raw", "dice")}
     rows = {name: row(getattr(it, name)) for name in ("corner", "recon_ahead")}
     return {name: getattr(it, name) for name in PLAIN} | tables | rows
@@ -149,7 +149,7 @@ def _force(state: AxisState, side: str, owner: str) -> ForceSeen:
 
 
 def _unwritten(purchase: Purchase) -> Purchase:
-    """Return a purchase without its written targets, which stay secret until they are hit (AOA-9.17, AOA-S05)."""
+    """Return a purchase without its written targets, which stay secret until they are hit (AOA-9.17)."""
     return replace(purchase, targets=())
 
 
@@ -169,7 +169,7 @@ def _briefed(event: events.BattleBriefed, side: str) -> Event:
 
 
 OWNED: tuple[type[Event], ...] = (events.CompanyBuilt, events.VehiclesTaken, events.MobilityAssessed)
-"""Events that the side that they name sees, the umpire, and by option all sides."""
+"""Events that only their side and the umpire see, or by option all sides (AOA-O1)."""
 
 SECRET: tuple[type[Event], ...] = (*OWNED, events.ForceChosen, events.BattleBriefed)
 

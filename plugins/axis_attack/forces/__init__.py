@@ -1,1 +1,1 @@
-"""The forces that a side picks: pools, purchases, companies, air."""
+"""The forces that a side chooses: pools, purchases, companies, air support."""

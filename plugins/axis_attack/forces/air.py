@@ -1,4 +1,4 @@
-"""Air support of a game, and its price (AOA-1.12 to AOA-1.15, AOA-4.01, AOA-4.09, AOA-D06)."""
+"""Air support of a game, and its price (AOA-1.12 to AOA-1.15, AOA-4.01, AOA-4.09)."""
 
 from collections.abc import Iterator, Mapping
 from itertools import product
@@ -40,7 +40,7 @@ class AirAllotment(Struct, frozen=True, gc=False):
     def _why_not_flown(self, air: AirSupport) -> Refusal | None:
         levels = self.levels[air.aircraft]
         if air.level not in levels:
-            reason = f"{air.aircraft}: {shown(air.level)} is not a level up to the one bought: choose {listing(levels)}"
+            reason = f"{air.aircraft}: {shown(air.level)} is not at or below its level: choose {listing(levels)}"
             return Refusal("AOA-1.13", reason)
         if air.profile not in PROFILES:
             return Refusal("AOA-4.01", f"{shown(air.profile)} is not a profile: choose {listing(PROFILES)}")
@@ -62,7 +62,7 @@ class AirAllotment(Struct, frozen=True, gc=False):
                 yield AirSupport(aircraft, level, profile, load)
 
     def draw(self, stream: Stream, points: int) -> AirSupport:
-        """Draw an air support for up to ``points``. None at all has the same probability as each type."""
+        """Draw an air support for up to ``points``. No air support has the same probability as each type."""
         within = {
             aircraft: levels
             for aircraft, bought in self.levels.items()

@@ -1,4 +1,4 @@
-"""The space of starting forces: all legal companies of a list within the agreed points (AOA-1, AOA-D01)."""
+"""The space of starting forces: all legal companies of a list within the agreed points (AOA-1.01)."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -167,8 +167,8 @@ class Companies(Space):
     def _rest(self, types: Sequence[str], chosen: tuple[Wanted, ...], left: int) -> Iterator[tuple[Wanted, ...]]:
         """Yield the ``chosen`` platoons with every legal addition of these types, for up to ``left`` points.
 
-        Platoons of one type are in rising order. Combat types come first, so that beginnings with too few or too many
-        platoons of a slot are dropped immediately.
+        Platoons of one type are in rising order. Combat types come first, so that incomplete companies with too few or
+        too many platoons of a slot are dropped immediately.
         """
         slot = self.company.types[types[0]].slot if types else ""
         if slot != COMBAT and sum(self.company.types[each.type].slot == COMBAT for each in chosen) < self.company.least:
@@ -187,7 +187,7 @@ class Companies(Space):
 
 
 def why_not_wanted(company: CompanyList, wanted: object) -> Refusal | None:
-    """Refuse an unknown type, a size or an upgrade that it does not have, and too many of an upgrade."""
+    """Refuse an unknown type, a size or an upgrade that the type does not have, and too many of an upgrade."""
     if type(wanted) is not Wanted:
         return Refusal("AOA-1.01", f"{shown(wanted)} is not a platoon with type, teams and upgrades")
     if not isinstance(wanted.type, str) or wanted.type not in company.types:

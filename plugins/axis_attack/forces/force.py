@@ -1,4 +1,4 @@
-"""The space of game forces (AOA-3, AOA-D03 to AOA-D07). It checks and draws forces without listing them all."""
+"""The space of game forces (AOA-3.01 to AOA-3.17). It checks and draws forces without listing them all."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -68,7 +68,7 @@ class Forces(Space):
         return refusal or self._why_not_paid(value) or self._why_not_carried(value.platoons)
 
     def points(self, order: ChooseForce) -> int:
-        """Return the points of a force as fielded, whose platoons and air support must be legal."""
+        """Return the points of a force as fielded. Its platoons and air support must be legal."""
         return self.pool.base + self.pool.air_allotment.price(order.air) + sum(map(self.points_of, order.platoons))
 
     def points_of(self, each: Fielded) -> int:
@@ -130,7 +130,7 @@ class Forces(Space):
         return None
 
     def _why_not_carried(self, platoons: Sequence[Fielded]) -> Refusal | None:
-        """Refuse platoons that their carrier cannot carry, and for a bound side immobile passengers (AOA-7.05)."""
+        """Refuse platoons that their carrier cannot carry, and immobile ones of a bound side without one (AOA-7.05)."""
         fielded, loads = {each.platoon: each for each in platoons}, dict[str, int]()
         for each in platoons:
             if not each.carried_by:

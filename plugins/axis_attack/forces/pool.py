@@ -33,7 +33,7 @@ class Line(Struct, frozen=True, gc=False):
         return self.kind.slot == COMBAT
 
     def may_ride(self, carrier: "Line") -> bool:
-        """Return whether ``carrier`` may carry it: tanks do not carry towed guns (AOA-3.14)."""
+        """Return whether ``carrier`` may carry this platoon: tanks do not carry towed guns (AOA-3.14)."""
         return not self.mobile and carrier.room > 0 and not (self.kind.towed and carrier.kind.all_tanks)
 
 

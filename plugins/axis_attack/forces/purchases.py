@@ -1,4 +1,4 @@
-"""Special rules for a game, bought with victory points: offers by side, checks and draws (AOA-9, AOA-D05)."""
+"""Special rules for a game, bought with victory points: offers by side, checks and draws (AOA-9.01 to AOA-9.26)."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
@@ -105,7 +105,7 @@ def _why_not_platoons(purchase: Purchase, fielded: Mapping[str, PlatoonType]) ->
 
 
 def _why_not_targets(purchase: Purchase) -> Refusal | None:
-    """Refuse written targets unless there is one for each shoot. All may be named at the table instead (AOA-9.17)."""
+    """Refuse written targets unless each shoot has one. Without any, they are named at the table (AOA-9.17)."""
     targets, offer = purchase.targets, OFFERS[purchase.kind]
     if not targets:
         return None

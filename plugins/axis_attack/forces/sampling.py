@@ -12,7 +12,7 @@ from axis_attack.model.state import Fielded
 from sandtable import Stream
 
 TRIES = 8
-"""Maximum number of draws before the first force of the list is taken; only a bound side may need more than one."""
+"""Maximum number of draws before the first listed force is used; only a bound side may need more than one."""
 
 
 # --- drawing ---
@@ -137,8 +137,8 @@ def forces(pool: Pool) -> Iterator[ChooseForce]:
 def _companies(pool: Pool, *, bare: bool = False) -> Iterator[tuple[list[Fielded], int]]:
     """Yield legal sets of platoons with their points, or with ``bare`` only small sets, to find out if one exists.
 
-    Carriers are chosen first, so that their room is known. A beginning that cannot reach the minimum number of combat
-    platoons within the points is dropped immediately.
+    Carriers are chosen first, so that their capacity is known. An incomplete set that cannot reach the minimum number
+    of combat platoons within the points is dropped immediately.
     """
     lines = sorted(pool.lines.values(), key=lambda line: (not line.room, not line.is_combat))
     if bare:
@@ -184,7 +184,7 @@ def _forms(pool: Pool, line: Line, taken: tuple[Fielded, ...], *, bare: bool) ->
 
 
 def _room(pool: Pool, line: Line, taken: tuple[Fielded, ...]) -> dict[str, int]:
-    """Return the remaining room of each fielded carrier, in teams; {} if the platoon cannot be carried."""
+    """Return the remaining capacity of each possible carrier, in teams; {} if the platoon cannot be carried."""
     if not pool.carries or line.mobile:
         return {}
     room = {

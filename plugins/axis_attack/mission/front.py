@@ -1,4 +1,4 @@
-"""The front: its moves by the results of missions, and the winner of the campaign (AOA-7, AOA-12)."""
+"""The front: its moves by the results of missions, and the winner of the campaign (AOA-7.01, AOA-12.01)."""
 
 from axis_attack.model.cards import ENEMY, SIDES, Board, Mission
 from axis_attack.model.state import AxisState
@@ -24,12 +24,12 @@ def both_attack(mission: Mission) -> bool:
 
 
 def has_winner(state: AxisState) -> bool:
-    """Return whether the last game has a winner, which a draw does not have (AOA-R31)."""
+    """Return whether the last game has a winner and is not a draw (AOA-R31)."""
     return state.winner in SIDES
 
 
 def won_attacking(state: AxisState) -> bool:
-    """Return whether the winner of the game attacked, as the winner of an encounter always does (AOA-R66)."""
+    """Return whether the winner of the game attacked; in a mission without a defender it always did (AOA-R66)."""
     board: Board = state.board
     return has_winner(state) and (both_attack(board.missions[state.mission]) or state.winner == state.attacker)
 
@@ -44,7 +44,7 @@ def result_code(state: AxisState) -> str:
 
 
 def moved(state: AxisState, code: str, sectors: int = 1) -> int:
-    """Return the sector of the next battle, at most a home sector (AOA-R48)."""
+    """Return the sector of the next battle. The front does not move beyond a home sector (AOA-R48)."""
     board: Board = state.board
     if code == HOLD:
         return state.sector
@@ -57,7 +57,7 @@ CODE_RULES = {HOLD: "AOA-7.02", ADVANCE: "AOA-7.03", BREAKTHROUGH: "AOA-7.04", R
 
 
 def front_calculations(state: AxisState, code: str, sectors: int) -> tuple[Calculation, Calculation]:
-    """Return the calculations of the result, with its cell in the table of missions, and of the next sector."""
+    """Return the calculations of the result code, by its cell in the table of missions, and of the next sector."""
     role = "attacker" if won_attacking(state) else "defender" if has_winner(state) else "draw"
     rule = RULES.get(state.mission, "AOA-7.01")
     steps = [("sector", state.sector, "AOA-7.01")]
@@ -91,8 +91,9 @@ def distance_calculations(state: AxisState) -> tuple[Calculation, ...]:
 def may_move_two(state: AxisState) -> bool:
     """Return whether the winner of a breakthrough may choose two sectors (AOA-7.04, AOA-R47).
 
-    Two sectors must remain, and the winner's force must have been mobile or carried, unless an option requires this of
-    the next game only (AOA-3.10, AOA-R49). If the enemy conceded before forces were chosen, no platoon was left behind.
+    Two sectors must remain. All platoons of the winner's force must have been mobile or carried, unless an option
+    requires this of the next game only (AOA-3.10, AOA-R49). Without forces, after a concession, no platoon was left
+    behind.
     """
     if abs(moved(state, BREAKTHROUGH, 2) - state.sector) < 2:
         return False
@@ -110,12 +111,12 @@ def left_behind(state: AxisState, side: str) -> list[str]:
 
 
 def conquered(state: AxisState, sector: int) -> bool:
-    """Return whether the winner of a game in ``sector`` has won the campaign (AOA-12.01, AOA-R66)."""
+    """Return whether the winner of the game in ``sector`` wins the campaign by it (AOA-12.01, AOA-R66)."""
     board: Board = state.board
     return won_attacking(state) and sector == board.home[ENEMY[state.winner]]
 
 
 def near_enemy_home(state: AxisState) -> list[str]:
-    """Return the sides whose front is next to, or in, the enemy's home sector (AOA-12.03, AOA-R67)."""
+    """Return the sides for which the front is in, or next to, the enemy's home sector (AOA-12.03, AOA-R67)."""
     board: Board = state.board
     return [side for side in SIDES if abs(state.sector - board.home[ENEMY[side]]) <= 1]

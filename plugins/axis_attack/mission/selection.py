@@ -1,4 +1,4 @@
-"""Selection of the next mission (AOA-8): recon claims, modifiers, totals, and a change for victory points."""
+"""Selection of the next mission (AOA-8.01 to AOA-8.20): recon claims, modifiers, totals, and a paid change."""
 
 from axis_attack.model.cards import DEPLETED, MISSIONS, SIDES, Board
 from axis_attack.model.state import AxisState
@@ -8,7 +8,7 @@ from sandtable import Calculation
 
 
 def totals_of_points(state: AxisState) -> dict[str, int]:
-    """Return the "total of victory points" by side: the balance, or by option all points won (AOA-R05)."""
+    """Return the "total of victory points" of each side: the balance, or by option all points won (AOA-R05)."""
     return state.earned if state.options["vp_total_basis"] == "earned" else state.balance
 
 
@@ -27,7 +27,7 @@ def richer(state: AxisState) -> str:
 def claimable(state: AxisState) -> list[str]:
     """Return the recon platoons that the winner may claim: depleted or better, not immobile (AOA-8.04, AOA-8.05).
 
-    They were in the enemy's half at the end of the game. After a concession all of the company count (AOA-5.25).
+    They were in the enemy's half at the end of the game. After a concession all recon platoons count (AOA-5.25).
     """
     side = state.winner
     if side not in SIDES:
@@ -102,5 +102,5 @@ def neighbors(mission: str) -> list[str]:
 
 
 def can_change(state: AxisState, side: str) -> bool:
-    """Return whether a side can pay for a different mission."""
+    """Return whether a side can pay for a different mission (AOA-8.19)."""
     return state.balance[side] >= CHANGE_PRICE

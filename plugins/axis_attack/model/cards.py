@@ -1,8 +1,8 @@
 """The cards of the game: platoon types with sizes and prices, company lists, missions, sectors and the board.
 
-Cards are plain and frozen, and are looked up by id. The side ``german`` has its home in the west (sector 1), ``soviet``
-in the east; a scenario may give them different titles. Teams are counted teams, which exclude transport and upgrade
-teams (AOA-10.03).
+Cards are immutable and are found by id. The side ``german`` has its home in the west (sector 1), ``soviet`` in the
+east; a scenario may give them different titles. Teams are counted teams, which exclude transport and upgrade teams
+(AOA-10.03).
 """
 
 from dataclasses import dataclass, field
@@ -51,12 +51,12 @@ class Upgrade:
 class PlatoonType:
     """A platoon of a list (AOA-1.05).
 
-    ``sizes`` rise. The first is depleted, the last full strength. A size of floor((least + most) / 2) teams between
-    them is under strength (AOA-1.07 to AOA-1.10). ``kind`` is the kind of unit on the table. ``carries`` is the number
-    of teams that each of its vehicles can carry (AOA-3.15). ``vehicle`` is the type of its transports, which decides
-    the platoons that can take them (AOA-10.19). ``towed`` guns cannot ride on tanks (AOA-3.14). A platoon that
-    ``bombards`` may be off the table, ``smoke`` can fire smoke, ``staff`` has a staff team. ``most`` is the maximum
-    number of such platoons in a company.
+    ``sizes`` are in rising order. The first is depleted, the last full strength. A size of floor((least + most) / 2)
+    teams between them is under strength (AOA-1.07 to AOA-1.10). ``kind`` is the kind of unit on the table. ``carries``
+    is the number of teams that each of its vehicles can carry (AOA-3.15). ``vehicle`` is the type of its transports,
+    which decides the platoons that can take them (AOA-10.19). ``towed`` guns cannot ride on tanks (AOA-3.14). A platoon
+    that ``bombards`` may be off the table, ``smoke`` can fire smoke, ``staff`` has a staff team. ``most`` is the
+    maximum number of such platoons in a company.
     """
 
     id: str
@@ -136,7 +136,7 @@ class Mission:
 
 @dataclass(frozen=True, slots=True)
 class Sector:
-    """A sector of the track, 1 (German home) to 7 (Soviet home): its name and its map in squares (AOA-R42)."""
+    """A sector of the track, numbered from the German home: its name, and its map in squares (AOA-R42)."""
 
     number: int
     title: str
@@ -150,8 +150,8 @@ class Board:
     """The data of a scenario, which play does not change.
 
     ``points`` is the agreed total of a starting force (AOA-1.01); a list may have its own. ``limit`` is the maximum of
-    a game (AOA-3.02), ``turns`` the length of the campaign (AOA-12.02). ``start_sector`` is the first sector
-    (AOA-R02), and ``start_points`` are the victory points of both sides before the first game (AOA-R07). ``table`` is
+    a game (AOA-3.02), ``turns`` the length of the campaign (AOA-12.02). ``start_sector`` is the first sector (AOA-R02),
+    and ``start_points`` are the victory points of each side before the first game, without bids (AOA-R07). ``table`` is
     the size of a table, in columns and rows of a sector's map. ``home`` is the home sector of each side.
     """
 

@@ -99,7 +99,7 @@ class RolesRolled(Event, frozen=True):
 
 
 class ChoiceRolled(Event, frozen=True):
-    """A roll-off decided the side that chooses the table or may change the mission first (AOA-R33, AOA-R06)."""
+    """A roll-off decided which side chooses the table, or may change the mission first (AOA-R33, AOA-R06)."""
 
     winner: str
     dice: dict[str, list[int]]
@@ -137,7 +137,7 @@ class GameConceded(Event, frozen=True):
 
 
 class ForceChosen(Event, frozen=True):
-    """A side chose its game force (AOA-3, AOA-9).
+    """A side chose its game force (AOA-3.01, AOA-9.02).
 
     ``cost`` is the number of victory points paid for ``extra`` and ``purchase``.
     """
@@ -215,7 +215,7 @@ class StrengthAssessed(Event, frozen=True):
 
 
 class FrontMoved(Event, frozen=True):
-    """The battle got its result code, and ``sector`` is that of the next battle."""
+    """The front moved by the ``result`` code from sector ``was`` to ``sector``, that of the next battle."""
 
     result: str
     winner: str
@@ -245,7 +245,7 @@ class PlatoonLowered(Event, frozen=True):
 
 
 class MobilityAssessed(Event, frozen=True):
-    """A check found platoons of a side immobile or mobile."""
+    """Platoons of a side were found ``immobile``, or became ``mobile`` again."""
 
     side: str
     immobile: list[str]
@@ -255,7 +255,7 @@ class MobilityAssessed(Event, frozen=True):
 
 
 class PlatoonRaised(Event, frozen=True):
-    """A combat platoon rose to depleted without a roll, for one die per level."""
+    """A combat platoon was raised to depleted, its lowest fielded level, without a roll, for one die per level."""
 
     side: str
     platoon: str
@@ -288,7 +288,7 @@ class PlatoonReinforced(Event, frozen=True):
 
 
 class PlatoonExchanged(Event, frozen=True):
-    """A side exchanged a support platoon for a different one, which keeps its id in the roster."""
+    """A side exchanged a support platoon for a different one, which has the same id in the roster."""
 
     side: str
     platoon: str
@@ -309,7 +309,7 @@ class GroundChanged(Event, frozen=True):
 
 
 class TurnClosed(Event, frozen=True):
-    """The turn ended and its levels were recorded; the last turn has the calculations that decide the campaign."""
+    """The turn ended, and its levels were recorded. The last turn has the calculations that decide the campaign."""
 
     rule: str = "AOA-2.06"
     calculations: Calculations = UNSET

@@ -8,7 +8,7 @@ from sandtable import evolves
 
 
 def _show(state: AxisState, side: str, platoons: list[str]) -> None:
-    """Record platoons that the enemy knows from now on."""
+    """Record platoons that the enemy now knows."""
     shown = state.shown.setdefault(side, [])
     shown += [each for each in platoons if each not in shown]
 
@@ -57,7 +57,7 @@ def recon_claimed(state: AxisState, event: events.ReconClaimed) -> None:
 
 @evolves(events.SelectionRolled, events.TotalAdjusted, events.ChoiceRolled)
 def changes_nothing(_state: AxisState, _: events.SelectionRolled | events.TotalAdjusted | events.ChoiceRolled) -> None:
-    """Change nothing, because a separate event has the consequence."""
+    """Change nothing. Separate events have the consequences."""
 
 
 @evolves(events.MissionSelected)
@@ -117,9 +117,9 @@ def battle_briefed(_state: AxisState, _: events.BattleBriefed) -> None:
 
 @evolves(events.BattleFought)
 def battle_fought(state: AxisState, event: events.BattleFought) -> None:
-    """Record result, winner and the platoons that fought; earlier losses of transports are replaced (AOA-R51).
+    """Record the result, the winner and the platoons that fought, and replace earlier losses of transports (AOA-R51).
 
-    Immobile platoons get no replacements.
+    Immobile platoons get no replacements. After a concession no platoon has fought.
     """
     state.report, state.winner = event.result, event.result.winner
     state.recon_ahead = list(event.result.recon_ahead)

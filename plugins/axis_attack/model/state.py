@@ -9,10 +9,10 @@ from sandtable.tabletop import Result
 class Platoon(Struct, array_like=True):
     """A platoon of a roster: its type, its level when bought (the maximum, AOA-11.08), and its current level.
 
-    ``upgrades`` has the number of each bought upgrade (AOA-1.16). ``immobile`` is explained in AOA-10.17. ``fought``
-    means that it was fielded this turn, ``raised`` that it was raised to depleted without a roll (AOA-11.18). ``teams``
-    is its current strength, which counts only if exact strengths are recorded (AOA-R10). ``transports`` are the
-    remaining ones.
+    ``upgrades`` has the number of each bought upgrade (AOA-1.16). ``immobile`` means that it lacks transports
+    (AOA-10.17), ``fought`` that it was in this turn's game, and ``raised`` that it was raised to depleted without a
+    roll (AOA-11.18). ``teams`` is its current strength, which counts only if exact strengths are recorded (AOA-R10).
+    ``transports`` are the remaining ones.
     """
 
     type: str
@@ -37,7 +37,7 @@ class Fielded(Struct, frozen=True, array_like=True):
 
 
 class Purchase(Struct, frozen=True, array_like=True):
-    """The special rule bought for a game (AOA-9): kind ("" for none), number, platoons, and written targets."""
+    """The special rule bought for a game (AOA-9.02): kind ("" for none), number, platoons, and written targets."""
 
     kind: str = ""
     number: int = 0
@@ -46,7 +46,7 @@ class Purchase(Struct, frozen=True, array_like=True):
 
 
 class AirSupport(Struct, frozen=True, array_like=True):
-    """Air support of a game: aircraft type ("" for none), level, profile and load (AOA-1.15, AOA-4)."""
+    """Air support of a game: aircraft type ("" for none), level, profile and load (AOA-1.15, AOA-4.01)."""
 
     aircraft: str = ""
     level: str = ""

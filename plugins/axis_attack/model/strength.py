@@ -1,4 +1,4 @@
-"""Levels of strength (AOA-1.07 to 1.10, 10.09 to 10.14), mobility (AOA-3.11), points, and roll-offs (AOA-R69)."""
+"""Levels of strength (AOA-1.07 to AOA-1.10, AOA-10.09), mobility (AOA-3.11), points, and roll-offs (AOA-R69)."""
 
 from axis_attack.model.cards import DEPLETED, DESTROYED, FOOT, FULL, GUTTED, SIDES, UNDER, Board, PlatoonType, Size
 from axis_attack.model.state import AxisState, Fielded, Platoon
@@ -8,7 +8,7 @@ from sandtable import Procedure, Roll, Stream
 def under_teams(kind: PlatoonType) -> int:
     """Return the number of teams at under strength, or 0 if the type does not have this level (AOA-R08).
 
-    It is the middle of smallest and largest size, rounded down, if that is a legal size between them.
+    It is half the sum of the smallest and the largest size, rounded down, if that is a legal size between them.
     """
     least, most = kind.sizes[0].teams, kind.sizes[-1].teams
     half = (least + most) // 2
@@ -16,7 +16,7 @@ def under_teams(kind: PlatoonType) -> int:
 
 
 def size_of_level(kind: PlatoonType, level: int) -> Size | None:
-    """Return the size of a level, or None below depleted and if the type has no under strength (AOA-R10)."""
+    """Return the size of a level, or None below depleted, or if the type does not have the level (AOA-R10)."""
     if level == FULL:
         return kind.sizes[-1]
     if level == DEPLETED:
@@ -126,7 +126,7 @@ def roll_off(purpose: str, rule: str) -> Procedure:
 
 
 def draw_upgrades(kind: PlatoonType, teams: int, points: int, stream: Stream) -> dict[str, int]:
-    """Draw upgrades one after the other, for up to ``points``."""
+    """Draw a number of each upgrade in turn, for up to ``points`` in total."""
     upgrades: dict[str, int] = {}
     for upgrade in kind.upgrades:
         within = points // upgrade.points if upgrade.points else upgrade.most

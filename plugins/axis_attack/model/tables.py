@@ -10,10 +10,10 @@ WEATHER = {
     SHOWERS: (CLEAR, CLEAR, CLEAR, CLOUDY, RAIN, RAIN),
     RAIN: (CLEAR, CLEAR, CLOUDY, CLOUDY, RAIN, SHOWERS),
 }
-"""The weather by the weather of the last turn, for a die of 1 to 6 (AOA-6.03 to AOA-6.07)."""
+"""The weather by the weather of the last turn, for each die from 1 to 6 (AOA-6.03 to AOA-6.07)."""
 
 FIRST_WEATHER = (CLEAR, CLEAR, CLEAR, CLOUDY, SHOWERS, RAIN)
-"""The weather before the first turn for a die of 1 to 6, if an option requires a roll (AOA-R16)."""
+"""The weather before the first turn, for each die from 1 to 6, if an option requires a roll (AOA-R16)."""
 
 GROUNDED = (CLOUDY, RAIN)
 """Weather without air support (AOA-6.08)."""
@@ -29,7 +29,7 @@ MUD = ("dry", "wet", "muddy", "morass", "flood")
 
 LADDER = ((10, "breakthrough"), (8, "encounter"), (7, "cauldron"), (6, "fighting_withdrawal"), (5, "hold_the_line"))
 LOWEST = "trench_fight"
-"""A total selects the first mission in ``LADDER`` whose number it reaches, or ``LOWEST`` (AOA-8.13 to 8.18)."""
+"""A total selects the first mission in ``LADDER`` whose number it reaches, or ``LOWEST`` (AOA-8.13 to AOA-8.18)."""
 
 LADDER_ROWS = {
     "breakthrough": ("10 or more", "AOA-8.13"),
@@ -51,14 +51,14 @@ CHANGE_PRICE = 5
 """The price of a different mission, in victory points (AOA-8.19)."""
 
 STEP_POINTS, STEPS_MOST = 75, 3
-"""Points that a victory point adds to a game's limit, and the maximum number spent on it (AOA-3.03, 3.04)."""
+"""Points that a victory point adds to a game's limit, and the maximum number spent on it (AOA-3.03, AOA-3.04)."""
 
 LOADS = ("bombs", "rockets")
 """The loads of an aircraft that can carry either (AOA-4.09)."""
 
 
 class Offer(NamedTuple):
-    """A special rule on sale (AOA-9), with its price in victory points.
+    """A special rule on sale (AOA-9.02), with its price in victory points.
 
     ``role`` is the side that may buy it ("" for both). ``defensive`` limits it to defensive battles. ``each`` is the
     unit of the price: "platoon", "shoot", or "" if it is bought once.
@@ -89,7 +89,7 @@ def mission_of(total: int) -> str:
 
 
 def mud_steps(mud: int, weather: str) -> tuple[tuple[str, int, str], ...]:
-    """Return the calculation of the mud level after a turn of this weather, from dry to flood at most (AOA-R17)."""
+    """Return the steps of the mud level after a turn of this weather, which stays between dry and flood (AOA-R17)."""
     change, rule = MUD_CHANGE[weather], MUD_RULES[weather]
     within = min(max(mud + change, 0), len(MUD) - 1)
     steps = (("ground before", mud, "AOA-6.14"), (weather, change, rule))

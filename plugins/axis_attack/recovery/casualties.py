@@ -10,10 +10,10 @@ from sandtable import Calculation, Procedure, Roll
 from sandtable.tabletop import PlatoonLosses, Result
 
 OWN_EDGE_AFTER = 3
-"""Teams that leave by their own edge after this turn of the game still count (AOA-10.05)."""
+"""Teams that left by their own edge after this turn of the game still count (AOA-10.05)."""
 
 RECOVERED_ON = 4
-"""The die roll that recovers a bailed or bogged vehicle after a draw (AOA-R32)."""
+"""Minimum die roll that recovers a bailed or bogged vehicle after a draw (AOA-R32)."""
 
 LEVEL_RULES = {
     DESTROYED: "AOA-10.10",
@@ -32,11 +32,11 @@ class Count(NamedTuple):
 
 
 def count_teams(fielded: int, unused: int, losses: PlatoonLosses, unrecovered: int, rule: str) -> Count:
-    """Count a platoon's teams after a game.
+    """Return the count of a platoon's teams after a game.
 
-    Of ``fielded`` teams those destroyed, routed (AOA-10.08) or off the table do not function, nor do the
-    ``unrecovered`` of those that bailed out or bogged down, by ``rule``. Added are ``unused`` ones (AOA-10.04) and
-    those that went off by their own edge late enough (AOA-10.05), also if the platoon failed later (AOA-R54).
+    Of the ``fielded`` teams, these are subtracted: destroyed, routed (AOA-10.08), ``unrecovered`` after bailing out or
+    bogging down (by ``rule``), and left by their own edge too early (AOA-10.05). Teams that left later count, even if
+    the platoon failed afterwards (AOA-R54). ``unused`` teams are added (AOA-10.04).
     """
     left_early = sum(number for turn, number in losses.exited if turn <= OWN_EDGE_AFTER)
     steps = (
@@ -51,7 +51,7 @@ def count_teams(fielded: int, unused: int, losses: PlatoonLosses, unrecovered: i
 
 
 def assess_all(state: AxisState, result: Result) -> Procedure:
-    """Give every platoon in the game its level; other platoons keep theirs (AOA-10.01, AOA-R56)."""
+    """Assess the level of every platoon that was in the game; other platoons keep theirs (AOA-10.01, AOA-R56)."""
     for side in SIDES:
         for each in state.forces[side].platoons:
             losses = result.platoons.get(side, {}).get(each.platoon, PlatoonLosses())

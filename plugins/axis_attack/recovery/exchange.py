@@ -1,4 +1,4 @@
-"""Exchange of a support platoon for another one of the list (AOA-11.21 to AOA-11.26)."""
+"""Exchange of a support platoon for a different one of the list (AOA-11.21 to AOA-11.26)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -11,14 +11,14 @@ from axis_attack.model.strength import draw_upgrades, kind_of, level_of, platoon
 from sandtable import Calculation, Decision, Procedure, Refusal, Sealed, Space, Stream, listing, shown
 
 PRICE = 5
-"""Victory points for an exchange (AOA-11.23)."""
+"""Price of an exchange, in victory points (AOA-11.23)."""
 
 
 def exchange_all(state: AxisState) -> Procedure:
-    """Ask both sides together for exchanges until neither makes another (AOA-R64)."""
-    asked = list(SIDES)
+    """Ask both sides together for exchanges, and again those that made one, until no side makes one (AOA-R64)."""
+    active = list(SIDES)
     while True:
-        spaces = {side: exchange_space(state, side) for side in asked}
+        spaces = {side: exchange_space(state, side) for side in active}
         decisions = [
             Decision(
                 side,
@@ -35,15 +35,15 @@ def exchange_all(state: AxisState) -> Procedure:
         if not decisions:
             return
         answers: dict[str, ExchangePlatoon] = yield Sealed(tuple(decisions))
-        asked = [side for side in SIDES if side in answers and answers[side].platoon]
-        for side in asked:
+        active = [side for side in SIDES if side in answers and answers[side].platoon]
+        for side in active:
             order = answers[side]
             if order.wanted is not None:
                 yield _exchanged(state, side, order.platoon, order.wanted)
 
 
 def _exchanged(state: AxisState, side: str, platoon: str, wanted: Wanted) -> PlatoonExchanged:
-    """Return the new platoon, rated as a bought one; its level is also its maximum (AOA-11.26, AOA-R65)."""
+    """Return the event of an exchange. The level of the new platoon is also its maximum (AOA-11.26, AOA-R65)."""
     board: Board = state.board
     kind = board.type_of(side, wanted.type)
     size = next(size for size in kind.sizes if size.teams == wanted.teams)
@@ -102,7 +102,7 @@ class Exchanges(Space):
     counts: Mapping[str, int]
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse a platoon that cannot be exchanged, a new one that is not allowed, and one of higher value."""
+        """Refuse a platoon that cannot be exchanged, a new platoon that is not allowed, and one of higher value."""
         if type(value) is not ExchangePlatoon:
             return Refusal(
                 "AOA-11.21",

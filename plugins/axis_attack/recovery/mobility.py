@@ -1,6 +1,6 @@
 """Mobility after a game: transports, vehicles taken from other platoons, lowered levels (AOA-10.15 to AOA-10.20).
 
-``assess`` is called after a breakthrough of two sectors, and for platoons that claim the recon bonus.
+``assess`` is called after a breakthrough of two sectors, and for platoons that are claimed for the recon bonus.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ from axis_attack.model.strength import kind_of, levels_of, transports_needed
 from sandtable import Calculation, Decision, Procedure, Refusal, Space, Stream, listing, shown
 
 ARROW = ">"
-"""Between donor and receiver in a key of ``KeepMobile.taken``: "pg2>pg1"."""
+"""The separator of donor and receiver in a key of ``KeepMobile.taken``, such as "pg2>pg1"."""
 
 
 def enough(kind: PlatoonType, level: int) -> int:
@@ -28,7 +28,7 @@ def enough(kind: PlatoonType, level: int) -> int:
 def lacking(state: AxisState, side: str, platoons: list[str]) -> dict[str, int]:
     """Return the number of transports that platoons lack (AOA-10.16, AOA-10.17).
 
-    Platoons on foot, platoons of vehicles and destroyed platoons lack no transports.
+    Platoons on foot, platoons of vehicles and destroyed platoons never lack transports.
     """
     found = {}
     for each in platoons:
@@ -42,9 +42,9 @@ def lacking(state: AxisState, side: str, platoons: list[str]) -> dict[str, int]:
 def assess(state: AxisState, side: str, platoons: list[str], rule: str = "AOA-10.17") -> Procedure:
     """Decide which of ``platoons`` are immobile; the owner may keep some mobile first (AOA-10.18, AOA-10.19).
 
-    Platoons that gave vehicles are checked, too (AOA-R53). Returns the immobile platoons.
+    Platoons that gave vehicles are checked as well (AOA-R53). Returns the immobile platoons.
     """
-    looked_at = list(platoons)
+    assessed = list(platoons)
     short = [each for each in lacking(state, side, platoons) if not state.rosters[side][each].immobile]
     if short:
         space = keeping_space(state, side, short)
@@ -54,8 +54,8 @@ def assess(state: AxisState, side: str, platoons: list[str], rule: str = "AOA-10
                 side, prompt, space, "AOA-10.18", done=KeepMobile(), secret=True, purpose=purpose
             )
             yield from _carry_out(side, order)
-            looked_at += [donor for donor, _ in map(_pair, sorted(order.taken)) if donor not in looked_at]
-    immobile = list(lacking(state, side, looked_at))
+            assessed += [donor for donor, _ in map(_pair, sorted(order.taken)) if donor not in assessed]
+    immobile = list(lacking(state, side, assessed))
     if immobile:
         calculations = tuple(_calculation(state, side, each) for each in immobile)
         yield MobilityAssessed(side, immobile, [], rule, calculations)
@@ -63,7 +63,7 @@ def assess(state: AxisState, side: str, platoons: list[str], rule: str = "AOA-10
 
 
 def _calculation(state: AxisState, side: str, platoon_id: str) -> Calculation:
-    """Return the number of spare transports of a platoon; a negative number is a lack."""
+    """Return the calculation of a platoon's spare transports. A negative number means that it lacks some."""
     kind, platoon = kind_of(state, side, platoon_id), state.rosters[side][platoon_id]
     needs = enough(kind, platoon.level)
     steps = (("transports", platoon.transports, "AOA-10.16"), ("needed", -needs, "AOA-10.17"))
@@ -87,14 +87,14 @@ def _pair(key: str) -> tuple[str, str]:
 
 
 class Remedy(NamedTuple):
-    """The remedy that keeps a platoon mobile: its lowered level (-1 if unchanged), and vehicles by donor."""
+    """A remedy that keeps a platoon mobile: its lowered level (-1 if unchanged), and vehicles by donor."""
 
     level: int
     taken: tuple[tuple[str, int], ...]
 
 
 class Short(NamedTuple):
-    """A platoon that lacks transports: its transports, its level, and the need of each possible level."""
+    """A platoon that lacks transports: their number, its level, the need of each possible level, and their type."""
 
     has: int
     level: int
@@ -183,7 +183,7 @@ class Keeping(Space):
                 reason = f"{donor} has {self.stock[donor][1]} vehicles, not {shown(number)}: take fewer"
                 return Refusal("AOA-10.19", reason)
             if donor in got or donor in order.lowered:
-                reason = f"{donor} gives vehicles, so it cannot be kept mobile: choose a different donor"
+                reason = f"{donor} gives vehicles, so it cannot take any or be lowered: choose a different donor"
                 return Refusal("AOA-10.19", reason)
         for each in (*order.lowered, *got):
             line = self.short[each]
@@ -232,8 +232,8 @@ class Keeping(Space):
         left = list(self.short)
         while left:
             each = left.pop(stream.below(len(left)))
-            ways = [None, *self.remedies(each, given)]
-            remedy = stream.pick(ways)
+            choices = [None, *self.remedies(each, given)]
+            remedy = stream.pick(choices)
             trial = _with(order, each, remedy) if remedy else order
             if remedy and self._why_not_together(trial) is None:
                 order = trial

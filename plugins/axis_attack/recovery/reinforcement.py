@@ -10,10 +10,10 @@ from axis_attack.model.strength import kind_of, levels_of
 from sandtable import Calculation, Form, Range, Refusal, ShareOut, SomeOf
 
 DICE = 4
-"""Number of dice in a turn, without bought dice at one point each (AOA-11.02)."""
+"""Number of dice in a turn. More can be bought for one victory point each (AOA-11.02)."""
 
 NEEDS = {COMBAT: (3, "AOA-11.09"), HQ: (4, "AOA-11.10"), WEAPONS: (4, "AOA-11.10"), SUPPORT: (5, "AOA-11.11")}
-"""The need of a die by slot; a platoon that is all tanks needs one more (AOA-11.12)."""
+"""The need of a die, and its rule, by slot. A platoon that is all tanks needs one more (AOA-11.12)."""
 
 LEAST_COMBAT = 2
 """Minimum number of depleted combat platoons in a company (AOA-11.14)."""
@@ -35,20 +35,21 @@ def needs_calculation(kind: PlatoonType) -> Calculation:
 
 
 def fit_level(kind: PlatoonType) -> int:
-    """Return depleted, or full strength if the platoon has a single size."""
+    """Return the lowest level that can be fielded: depleted, or full strength if the platoon has a single size."""
     return next(level for level in levels_of(kind) if level >= DEPLETED)
 
 
 def steps_to_fit(state: AxisState, side: str, platoon_id: str) -> int:
-    """Return the number of levels below depleted, which is the cost in dice of raising it (AOA-11.17)."""
+    """Return the number of levels up to the lowest that can be fielded, which is the cost in dice (AOA-11.17)."""
     kind, level = kind_of(state, side, platoon_id), state.rosters[side][platoon_id].level
     return sum(level < each <= fit_level(kind) for each in levels_of(kind))
 
 
 def raising_space(state: AxisState, side: str) -> Form | None:
-    """Return the space of platoons to raise automatically, or None if the side has two combat platoons (AOA-11.15).
+    """Return the space of platoons to raise automatically, or None if there are two combat platoons (AOA-11.15).
 
-    Each level uses a die. Two destroyed platoons use four, the dice of a turn, so no die must be bought (AOA-R60).
+    Returns None also if no platoon can be raised. Each level uses a die. Two destroyed platoons use four, the dice of a
+    turn, so no die needs to be bought (AOA-R60).
     """
     steps = {
         each: steps_to_fit(state, side, each)
@@ -66,7 +67,7 @@ def raising_space(state: AxisState, side: str) -> Form | None:
 
 
 def candidates(state: AxisState, side: str, raised: list[str]) -> list[str]:
-    """Return the platoons below their bought level (AOA-11.08) that were not raised this turn (AOA-11.18)."""
+    """Return the platoons below their bought level (AOA-11.08) that are not raised this turn (AOA-11.18)."""
     return [
         each for each, platoon in state.rosters[side].items() if platoon.level < platoon.bought and each not in raised
     ]
@@ -78,7 +79,7 @@ class Dice(ShareOut):
     barred: Mapping[str, Refusal] = {}
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse dice for a platoon that cannot have any, then shares that are not valid."""
+        """Refuse dice for a platoon that cannot have any, and shares that are not valid."""
         for name in value if isinstance(value, dict) else ():
             if isinstance(name, str) and name in self.barred:
                 return self.barred[name]
@@ -104,9 +105,10 @@ def _barred(state: AxisState, side: str, raised: list[str]) -> dict[str, Refusal
 
 
 def dice_space(state: AxisState, side: str, raised: list[str]) -> Form | None:
-    """Return the space of a side's dice, with dice bought at one point each and all assigned (AOA-11.02 to AOA-11.05).
+    """Return the space of a side's dice. Dice can be bought, and all must be assigned (AOA-11.02 to AOA-11.05).
 
-    Returns None without a platoon to reinforce or a die to assign. Raised levels have used their dice (AOA-11.17).
+    Returns None if there is no platoon to reinforce or no die to assign. The dice of raised levels are subtracted
+    (AOA-11.17).
     """
     able = candidates(state, side, raised)
     spent = sum(steps_to_fit(state, side, each) for each in raised)

@@ -107,7 +107,7 @@ def _read_start(table: TomlTable, types: dict[str, PlatoonType]) -> tuple[Bought
 
 
 def _read_levels(start: TomlTable) -> dict[str, str]:
-    """Return the level bought by aircraft type (AOA-1.12 to AOA-1.14)."""
+    """Return the bought level of each type of aircraft (AOA-1.12 to AOA-1.14)."""
     if "air" not in start.values:
         return {}
     table = inner(start, "air")

@@ -74,7 +74,7 @@ def opening_state(board: Board, options: Mapping[str, str]) -> AxisState:
 
 
 def _placed(scenario: Scenario, key: str, problem: str) -> DataError:
-    """Return a problem at a key of the complete scenario as an error in the file that has the key."""
+    """Return the problem of a key as an error in the file that contains the key."""
     return DataError(*scenario.place(key), problem)
 
 
@@ -119,7 +119,7 @@ def _table(document: TomlTable, name: str) -> TomlTable:
 
 
 def _read_missions(document: TomlTable) -> dict[str, Mission]:
-    """Return the missions by id in the order of the ladder. Unknown and missing ones are recorded (AOA-7.01)."""
+    """Return the missions by id in the order of the ladder. Unknown and missing ones are recorded as problems."""
     table = _table(document, "missions")
     noted(table, MISSIONS)
     rows = {each: inner(table, each, MISSION_KEYS) for each in MISSIONS}

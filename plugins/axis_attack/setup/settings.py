@@ -10,7 +10,7 @@ MAX_AGREED = 100
 
 
 def settings_problems(board: Board, options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield impossible numbers, by option, with the fix."""
+    """Yield each option with an impossible number, with its problem and the fix."""
     sector, agreed, total = options["start_sector"], options["vp_start"], options["start_total"]
     count = len(board.sectors)
     if sector.isdigit() and not 1 <= int(sector) <= count:
@@ -40,9 +40,9 @@ def first_points(board: Board, options: Mapping[str, str], side: str) -> int:
 def fitted(lists: Mapping[str, CompanyList], total: int) -> dict[str, CompanyList]:
     """Return the lists with starting forces reduced to ``total`` points (AOA-O2).
 
-    A starting force that costs more loses its aircraft first, then its other platoons from the end, with the HQ last,
-    then combat platoons above the minimum. If it still costs too much, all platoons become depleted and lose their
-    upgrades.
+    A starting force that costs more loses its aircraft first, then platoons from the end that are not combat platoons
+    (those of the HQ last), then combat platoons above the minimum. If it still costs too much, all platoons get their
+    smallest size and lose their upgrades.
     """
     return {side: replace(_fitted(company, total), points=0) for side, company in lists.items()}
 

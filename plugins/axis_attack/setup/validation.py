@@ -1,4 +1,4 @@
-"""Checks that the parts of a scenario fit together; each problem has its key in the complete scenario."""
+"""Checks that the parts of a scenario fit together. Each problem names its key in the complete scenario."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,7 +33,7 @@ def problems_of(board: Board, options: Mapping[str, str]) -> Iterator[Problem]:
     for side in SIDES:
         company = board.lists[side]
         if company.side != side and options["sides"] != "any_two":
-            yield f"{side}.side", f"is {company.side}, but this is the list of {side}; name another file (AOA-R03)"
+            yield f"{side}.side", f"is {company.side}, but this is the list of {side}; name a different file (AOA-R03)"
         wrong = list(list_problems(company, side))
         yield from wrong
         if not wrong:

@@ -1,4 +1,4 @@
-"""Forces chosen in secret (AOA-3, AOA-R14), the battle on the table (AOA-5.16 to 5.25), casualties (AOA-10.01)."""
+"""Forces chosen in secret (AOA-R14), the battle on the table (AOA-5.16 to AOA-5.25), and casualties (AOA-10.01)."""
 
 from msgspec.structs import replace
 
@@ -16,7 +16,7 @@ from sandtable.tabletop import ReportBattle, Result
 
 
 def battle(state: AxisState) -> Procedure:
-    """Run the game, unless a side conceded it, and give the points."""
+    """Ask for the result of the game, unless a side conceded it, and score the victory points."""
     if state.conceded:
         result = _won_by_concession(state, Result(ENEMY[state.conceded], conceded=state.conceded))
         yield BattleFought(result, "AOA-5.23")
@@ -41,7 +41,7 @@ def _fight(state: AxisState) -> Procedure:
 
 
 def _won_by_concession(state: AxisState, result: Result) -> Result:
-    """Return a concession as a result: the points (AOA-5.23), and all the winner's recon platoons ahead (AOA-5.25)."""
+    """Return the result of a concession: points (AOA-5.23), and all the winner's recon platoons ahead (AOA-5.25)."""
     winner, roster = result.winner, state.rosters[result.winner]
     recon = tuple(each for each in roster if kind_of(state, winner, each).recon and roster[each].level >= DEPLETED)
     return replace(result, points=dict(zip((winner, ENEMY[winner]), CONCEDED, strict=True)), recon_ahead=recon)
@@ -53,7 +53,7 @@ SELDOM = 6
 def choose_forces(state: AxisState) -> Procedure:
     """Ask for concessions, then for both forces; on the second call ask again for concessions (AOA-R28).
 
-    Two calls let a simulated game begin after the forces are shown. Returns whether the selection is done.
+    Two calls let a simulated game begin after the forces are shown. Returns True when the phase is over.
     """
     if state.forces:
         yield from _concede(state, "play with these forces, or concede the game")
@@ -67,18 +67,18 @@ def choose_forces(state: AxisState) -> Procedure:
             yield GameConceded(side, "AOA-R62")
             return True
     prompt = "choose your force for this game"
-    asked = (
+    decisions = (
         Decision(side, prompt, spaces[side], "AOA-3.01", secret=True, purpose=f"force.{state.mission}.{side}")
         for side in SIDES
     )
-    answers: dict[str, ChooseForce] = yield Sealed(tuple(asked))
+    answers: dict[str, ChooseForce] = yield Sealed(tuple(decisions))
     for side in SIDES:
         yield force_chosen(state, side, answers[side])
     return False
 
 
 def in_order(state: AxisState) -> tuple[str, str]:
-    """Return both sides, the attacker first. It decides first, and concedes if neither side can form a force."""
+    """Return both sides, the attacker first. It decides first on a concession, and concedes if no side has a force."""
     first, second = SIDES
     return (second, first) if state.attacker == second else (first, second)
 
@@ -94,10 +94,10 @@ def force_chosen(state: AxisState, side: str, order: ChooseForce) -> ForceChosen
 
 
 class Conceding(Form):
-    """The decision whether to concede. A random answer concedes one game in ``SELDOM``, so that games are played."""
+    """The decision whether to concede. A random order concedes one game in ``SELDOM``, so that most are played."""
 
     def sample(self, stream: Stream) -> Concede:
-        """Draw an answer, which seldom concedes."""
+        """Draw an order, which seldom concedes."""
         return Concede(stream.one_in(SELDOM))
 
 

@@ -1,4 +1,4 @@
-"""The front moves, the campaign may be won (AOA-7.01 to 7.12, AOA-12.01); the end of a turn (AOA-12.02)."""
+"""The move of the front, which may win the campaign (AOA-7.01, AOA-12.01), and the end of a turn (AOA-12.02)."""
 
 from axis_attack.mission.front import (
     BREAKTHROUGH,
@@ -20,7 +20,7 @@ from sandtable import UNSET, Calculation, Decision, Form, GameEnded, OneOf, Proc
 
 
 def move_front(state: AxisState) -> Procedure:
-    """Move the front; after a breakthrough of two sectors, check the mobility of that side's platoons (AOA-10.15)."""
+    """Move the front. After a breakthrough of two sectors, assess the winner's platoons that fought (AOA-10.15)."""
     code, was = result_code(state), state.sector
     won = conquered(state, was)
     sectors = 1
@@ -46,7 +46,7 @@ def _ask(state: AxisState) -> Procedure:
 
 
 def close(state: AxisState) -> Procedure:
-    """Close the turn, with the change of mud if an option delays it (AOA-R18). After the last turn end the campaign."""
+    """Close the turn, with the change of mud if an option delays it (AOA-R18). The last turn ends the campaign."""
     board: Board = state.board
     for side in SIDES:
         yield from _recover(state, side)
@@ -65,7 +65,7 @@ def close(state: AxisState) -> Procedure:
 
 
 def _recover(state: AxisState, side: str) -> Procedure:
-    """Make immobile platoons mobile that did not fight, or all without a breakthrough of two sectors (AOA-R52)."""
+    """Make immobile platoons mobile that did not fight, or all if the front did not move two sectors (AOA-R52)."""
     immobile = [each for each, platoon in state.rosters[side].items() if platoon.immobile]
     rested = [each for each in immobile if not state.rosters[side][each].fought]
     others = [each for each in immobile if state.rosters[side][each].fought and not state.moved_two]

@@ -1,4 +1,4 @@
-"""Set-up: both sides build starting forces in secret, then the campaign opens (AOA-1, AOA-2.05)."""
+"""Setup: both sides build starting forces in secret, then the campaign opens (AOA-1.01, AOA-2.05)."""
 
 from axis_attack.forces.company import company_calculation, company_space, starting_force
 from axis_attack.model.cards import SIDES, Board, CompanyList
@@ -16,13 +16,13 @@ FIRST_MISSION = "encounter"
 def build_companies(state: AxisState) -> Procedure:
     """Ask both sides for their starting forces, record the levels, and open the campaign."""
     board: Board = state.board
-    asked = []
+    decisions = []
     for side in SIDES:
         prompt = f"build your starting force of up to {board.points_of(side)} points"
         space, done = company_space(state, side), starting_force(board.lists[side])
         purpose = f"company.{side}"
-        asked.append(Decision(side, prompt, space, "AOA-1.01", done=done, secret=True, purpose=purpose))
-    answers: dict[str, BuildCompany] = yield Sealed(tuple(asked))
+        decisions.append(Decision(side, prompt, space, "AOA-1.01", done=done, secret=True, purpose=purpose))
+    answers: dict[str, BuildCompany] = yield Sealed(tuple(decisions))
     for side in SIDES:
         yield company_built(state, side, answers[side])
     weather = CLEAR
@@ -38,7 +38,7 @@ def build_companies(state: AxisState) -> Procedure:
 
 
 def company_built(state: AxisState, side: str, order: BuildCompany) -> CompanyBuilt:
-    """Return a legal starting force as an event: levels rounded down (AOA-1.10), transports of that strength."""
+    """Return a legal starting force as an event: levels rounded down (AOA-1.10), and the transports of the level."""
     company: CompanyList = state.board.lists[side]
     levels = {each: level_of(company.types[it.type], it.teams) for each, it in order.platoons.items()}
     is_exact = state.options["strength_memory"] == "exact_teams"

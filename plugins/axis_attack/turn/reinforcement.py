@@ -1,4 +1,4 @@
-"""Reinforcement, assigned in secret and then rolled (AOA-11.01 to 11.18), and exchange (AOA-11.21, AOA-R63)."""
+"""Reinforcement, assigned in secret and then rolled (AOA-11.01 to AOA-11.18), and exchange (AOA-11.21, AOA-R63)."""
 
 from axis_attack.model.cards import SIDES
 from axis_attack.model.events import DiceBought, PlatoonRaised, PlatoonReinforced
@@ -19,7 +19,7 @@ from sandtable import Calculation, Decision, Form, Procedure, Roll, Sealed
 
 
 def reinforce(state: AxisState) -> Procedure:
-    """Ask both sides for platoons to raise, then for their dice (AOA-R61); results follow after all are assigned."""
+    """Ask both sides for platoons to raise, then for their dice; results follow after all are assigned (AOA-R61)."""
     if state.options["exchange_when"] == "before_reinforcement":
         yield from exchange_all(state)
     raised = yield from _ask_raised(state)
@@ -86,6 +86,6 @@ def _roll_all(state: AxisState, side: str, order: AssignDice) -> Procedure:
 
 
 def exchange(state: AxisState) -> Procedure:
-    """Let both sides exchange platoons, unless an option has done so before the dice."""
+    """Let both sides exchange platoons, unless by option they did so before reinforcement (AOA-R63)."""
     if state.options["exchange_when"] != "before_reinforcement":
         yield from exchange_all(state)

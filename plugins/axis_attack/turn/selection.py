@@ -46,13 +46,13 @@ def select_mission(state: AxisState) -> Procedure:
     total = max(totals.values())
     mission = mission_of(total)
     row, its_rule = LADDER_ROWS[mission]
-    told_row = Calculation("total", ((f"of {attacker or 'both'}", total, its_rule),), ("AOA-8.07", row, mission))
-    yield MissionSelected(mission, attacker, defender, rule, (told_row,))
+    ladder_row = Calculation("total", ((f"of {attacker or 'both'}", total, its_rule),), ("AOA-8.07", row, mission))
+    yield MissionSelected(mission, attacker, defender, rule, (ladder_row,))
     yield from _change_mission(state)
 
 
 def _claim_recon(state: AxisState) -> Procedure:
-    """Ask the winner for claims, which check mobility, and return the number that count (AOA-10.15)."""
+    """Ask the winner for recon claims, assess the claimed platoons, and return how many count (AOA-10.15)."""
     side, platoons = state.winner, claimable(state)
     if not platoons:
         return 0
@@ -66,19 +66,19 @@ def _claim_recon(state: AxisState) -> Procedure:
 
 
 def _adjust(state: AxisState, totals: dict[str, int]) -> Procedure:
-    """Let a winning defender change the higher total by one, or either of two equal totals; return the totals."""
+    """Let a winning defender change the higher total, or one of two equal totals, by one; return the totals."""
     side = adjuster(state)
     if not side:
         return totals
     top = higher(totals)
     nothing = AdjustTotal()
-    ways = [nothing, *(AdjustTotal(of, by) for of in ([top] if top else SIDES) for by in (1, -1))]
+    orders = [nothing, *(AdjustTotal(of, by) for of in ([top] if top else SIDES) for by in (1, -1))]
     current = ", ".join(f"{state.board.sides[each]} {totals[each]}" for each in SIDES)
     rule = "AOA-8.10" if top else "AOA-8.11"
     name = state.board.sides[top] if top else ""
     why = f"the total of the {name} is higher: only it may change by one" if top else "change either total by one"
     prompt = f"change a selection total by one, or leave it ({current})"
-    space, purpose = OneOf(ways, rule, why), f"adjust_total.{top or 'either'}"
+    space, purpose = OneOf(orders, rule, why), f"adjust_total.{top or 'either'}"
     order: AdjustTotal = yield Decision(side, prompt, space, rule, done=nothing, purpose=purpose)
     if not order.side:
         return totals
@@ -101,9 +101,9 @@ def _change_mission(state: AxisState) -> Procedure:
     for side, rule in ((first, "AOA-8.19"), (ENEMY[first], "AOA-8.20")):
         if not can_change(state, side):
             continue
-        ways = ["", *neighbors(state.mission)]
-        why = f"choose a neighbor of {state.mission} on the ladder: {' or '.join(ways[1:])}, or leave it"
-        space = Form(ChangeMission, {"mission": OneOf(ways, "AOA-8.19", why)})
+        missions = ["", *neighbors(state.mission)]
+        why = f"choose a neighbor of {state.mission} on the ladder: {' or '.join(missions[1:])}, or leave it"
+        space = Form(ChangeMission, {"mission": OneOf(missions, "AOA-8.19", why)})
         title = state.board.missions[state.mission].title
         prompt = f"change the mission ({title}) for {CHANGE_PRICE} victory points, or leave it"
         purpose = f"change_mission.{state.mission}.{side}"
@@ -115,7 +115,7 @@ def _change_mission(state: AxisState) -> Procedure:
 
 
 def _first_right(state: AxisState) -> Procedure:
-    """Return the side that decides first: by victory points, then the last winner (AOA-R06), then a roll-off."""
+    """Return the side that decides first: the richer one, the last winner, or the winner of a roll-off (AOA-R06)."""
     first = richer(state) or (state.winner if state.winner in SIDES else "")
     if not first:
         first, dice = yield from roll_off("choice", "AOA-R06")

@@ -1,4 +1,4 @@
-"""Roles decided by the mission, the table's place in the sector (AOA-8.09, 8.21, 8.22), and weather (AOA-6)."""
+"""Roles decided by the mission, the table's position (AOA-8.09, AOA-8.21, AOA-8.22), and weather (AOA-6.01)."""
 
 from axis_attack.model.cards import ENEMY, SIDES, Board
 from axis_attack.model.events import ChoiceRolled, RolesRolled, TablePlaced, TableShifted, WeatherRolled
@@ -13,7 +13,7 @@ ATTACKS_FIRST = ("tank", "mechanised", "infantry")
 
 
 def place_table(state: AxisState) -> Procedure:
-    """Decide open roles, let the last winner choose the table, and let the other side shift it for points."""
+    """Decide open roles, let the last winner choose the table, and let the other side pay to shift it."""
     if not state.attacker:
         yield from _settle_roles(state)
     chooser = state.winner if state.winner in SIDES else ""
@@ -33,7 +33,7 @@ def place_table(state: AxisState) -> Procedure:
 
 
 def corner_limits(state: AxisState) -> tuple[int, int]:
-    """Return the last column and row in which the table's corner may be: it stays inside the map (AOA-R42)."""
+    """Return the last column and row for the table's corner, so that the table stays inside the map (AOA-R42)."""
     board: Board = state.board
     sector, (width, depth) = board.sector(state.sector), board.table
     return max(0, sector.columns - width), max(0, sector.rows - depth)
@@ -56,38 +56,38 @@ def shifts(state: AxisState, side: str) -> list[ShiftTable]:
     """Return the shifts that a side can pay for, beginning with no shift. The table stays inside (AOA-8.22)."""
     columns, rows = corner_limits(state)
     column, row = state.corner
-    ways = [
+    others = [
         ShiftTable(there - column, down - row)
         for down in range(rows + 1)
         for there in range(columns + 1)
         if 0 < abs(there - column) + abs(down - row) <= state.balance[side]
     ]
-    return [ShiftTable(), *ways]
+    return [ShiftTable(), *others]
 
 
 def _shift(state: AxisState, side: str) -> Procedure:
     """Let the other side shift the table, for one victory point per square."""
-    ways = shifts(state, side)
-    if len(ways) == 1:
+    orders = shifts(state, side)
+    if len(orders) == 1:
         return
     why = f"the table stays inside the map, and a square costs 1 of your {state.balance[side]} victory points"
-    space = OneOf(ways, "AOA-8.22", why)
+    space = OneOf(orders, "AOA-8.22", why)
     column, row = state.corner
     prompt, purpose = "shift the table, or leave it", f"shift_table.{state.sector}.{column}.{row}.{side}"
-    order: ShiftTable = yield Decision(side, prompt, space, "AOA-8.22", done=ways[0], purpose=purpose)
-    if order != ways[0]:
+    order: ShiftTable = yield Decision(side, prompt, space, "AOA-8.22", done=orders[0], purpose=purpose)
+    if order != orders[0]:
         squares = (("squares east or west", abs(order.east)), ("squares north or south", abs(order.south)))
         cost = Calculation("cost", tuple((what, number, "AOA-8.22") for what, number in squares if number))
         yield TableShifted(side, column + order.east, row + order.south, cost.total, calculations=(cost,))
 
 
 def roll_weather(state: AxisState) -> Procedure:
-    """Roll the weather for the defender by the last weather (AOA-6.02, AOA-6.03), by option not after a concession."""
+    """Roll the weather by the last weather, for the defender (AOA-6.02, AOA-6.03); by option not after a concession."""
     if state.conceded and state.options["weather_if_conceded"] == "skipped":
         return
     (die,) = yield Roll(1, 6, "weather", "AOA-6.03")
     weather = WEATHER[state.weather][die - 1]
-    waits = state.options["mud_timing"] == "end_of_turn"  # the close of the turn changes it (AOA-R18)
+    waits = state.options["mud_timing"] == "end_of_turn"  # the mud changes when the turn closes (AOA-R18)
     steps = (("ground, which changes later", state.mud, "AOA-R18"),) if waits else mud_steps(state.mud, weather)
     mud = Calculation("mud", steps)
     calculations = (Calculation("weather", (), ("AOA-6.03", state.weather, str(die))), mud)

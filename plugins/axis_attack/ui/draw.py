@@ -41,8 +41,9 @@ def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | Non
     """Return the campaign in a style, "svg", "text" (track and report) or "report", or None for any other style.
 
     With a ``focus`` the text describes only that platoon or type of a list. Raises PlayError if the focus is neither.
-    Raises ValueError if a sector is not on the track. Only a damaged log has one, and its drawing could be too large
-    for the memory.
+
+    Raises ValueError if a sector is not on the track. Only a damaged log has such a sector, and its drawing could
+    exceed the memory.
     """
     strange = [each for each in (view.sector, *(it.sector for it in view.track)) if not 0 <= each <= len(board.sectors)]
     if strange:

@@ -1,4 +1,4 @@
-"""The drawing of the rosters: for each platoon a line of its levels from turn to turn."""
+"""The drawing of the rosters, with a line of levels from turn to turn for each platoon."""
 
 from collections.abc import Iterator
 
@@ -74,7 +74,7 @@ def _about(each: str, it: PlatoonSeen, view: SideView, board: Board, side: str) 
     kind = board.lists[side].types[it.type]
     facts = [f"{level_words(it.level)} [AOA-10.01]"]
     if knows_all(view, side):
-        facts.append(f"at most {level_words(it.bought)} [AOA-1.13]")
+        facts.append(f"at most {level_words(it.bought)} [AOA-11.08]")
         facts.append(f"{counted(it.teams, 'team', 'teams')}, {counted(it.transports, 'transport', 'transports')}")
     facts += [f"recon [{RECON_RULE}]"] if kind.recon else []
     facts += ["immobile [AOA-10.17]"] if it.immobile else []

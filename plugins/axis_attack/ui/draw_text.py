@@ -59,7 +59,7 @@ def _letter(side: str, board: Board) -> str:
 
 
 def _chip(battle: Battle, view: SideView, board: Board) -> str:
-    """Return "EN G5-2>"."""
+    """Return a battle such as "EN G5-2>": mission, winner, points, and an arrow for each sector of movement."""
     place = view.track.index(battle)
     after = view.track[place + 1].sector if place + 1 < len(view.track) else view.sector
     arrow = ">" * (after - battle.sector) or "<" * (battle.sector - after)

@@ -101,7 +101,7 @@ def _title(number: int, title: str, x: int, ink: str) -> Iterator[Svg]:
 
 
 def wrapped(text: str, most: int) -> list[str]:
-    """Return a text in lines of up to ``most`` letters; longer words are cut."""
+    """Return a text in lines of up to ``most`` characters; longer words are cut."""
     lines = [""]
     for word in text.split():
         if lines[-1] and len(lines[-1]) + 1 + len(word) > most:
@@ -224,9 +224,9 @@ def _bars(view: SideView, board: Board) -> Iterator[Svg]:
     bottom = HEAD + ROW * board.turns
     yield element("line", x1=BARS, y1=HEAD, x2=BARS, y2=bottom, stroke=BORDER_INK, stroke_width=1)
     for it in view.track:
-        for side, way in zip(SIDES, (-1, 1), strict=True):
+        for side, sign in zip(SIDES, (-1, 1), strict=True):
             points = it.points.get(side, 0)
             width, y = min(points, 9) * POINT, _row(it.turn)
-            x = BARS - width if way < 0 else BARS
+            x = BARS - width if sign < 0 else BARS
             yield element("rect", x=x, y=y - 9, width=width, height=18, fill=COLORS[side], opacity="0.85")
-            yield label(str(points), (BARS + way * (width + 10), y + 5), 13, {"fill": INK})
+            yield label(str(points), (BARS + sign * (width + 10), y + 5), 13, {"fill": INK})

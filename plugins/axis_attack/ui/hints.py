@@ -1,4 +1,4 @@
-"""Examples of legal lines with platoons and numbers of the campaign, followed by other possibilities."""
+"""Examples of legal orders with platoons and numbers of the campaign, and comments about other possibilities."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -19,7 +19,7 @@ DIRECTIONS = {"east": (1, 0), "west": (-1, 0), "south": (0, 1), "north": (0, -1)
 
 
 def report(brief: Brief) -> str:
-    """Return an example of a result platoon by platoon, because levels require these losses (AOA-10.01)."""
+    """Return an example of a result with losses by platoon, which the levels require (AOA-10.01)."""
     first, second = brief.sides
     ours, theirs = (_largest(brief, side) for side in brief.sides)
     recon = next((name for name, it in brief.platoons(first).items() if it.recon), "")
@@ -47,34 +47,34 @@ def _largest(brief: Brief, side: str) -> list[tuple[str, int]]:
 # --- short orders ---
 
 
-def claim(asked: OrderQuestion) -> Iterator[str]:
+def claim(question: OrderQuestion) -> Iterator[str]:
     """Yield a claim of all possible platoons, and of none."""
-    yield from (f"claim {' '.join(asked.field('platoons').of)}", "claim none")
+    yield from (f"claim {' '.join(question.field('platoons').of)}", "claim none")
 
 
-def raising(asked: OrderQuestion) -> Iterator[str]:
-    """Yield the maximum number of platoons that may be raised, and none."""
-    ids = asked.field("platoons").of
-    most = next((n for n in range(len(ids), 0, -1) if asked.space.is_legal(RaisePlatoons(ids[:n]))), 0)
+def raising(question: OrderQuestion) -> Iterator[str]:
+    """Yield an order that raises as many platoons as possible, and one that raises none."""
+    ids = question.field("platoons").of
+    most = next((n for n in range(len(ids), 0, -1) if question.space.is_legal(RaisePlatoons(ids[:n]))), 0)
     yield from [f"raise {' '.join(ids[:most])}"] if most else []
     yield "raise none"
 
 
 def totals(_: OrderQuestion) -> Iterator[str]:
-    """Yield every change of a total, and the meaning of totals."""
+    """Yield every change of a total, and a comment with the rows of the ladder."""
     yield from (f"{side} {by}" for side in SIDES for by in ("+1", "-1"))
     rows = ", ".join(f"{row} {in_words(mission)}" for mission, (row, _rule) in LADDER_ROWS.items())
     yield f"(the higher total is the row of the mission: {rows})"
 
 
-def missions(asked: OrderQuestion) -> Iterator[str]:
+def missions(question: OrderQuestion) -> Iterator[str]:
     """Yield every mission that may replace the current one."""
-    yield from filter(None, map(str, getattr(asked.field("mission"), "of", ())))
+    yield from filter(None, map(str, getattr(question.field("mission"), "of", ())))
 
 
-def corner(asked: OrderQuestion) -> Iterator[str]:
-    """Yield a corner of the table, and the limits of corners."""
-    columns, rows = (getattr(asked.field(name), "most", 0) + 1 for name in ("column", "row"))
+def corner(question: OrderQuestion) -> Iterator[str]:
+    """Yield an order with a corner of the table and the limits of corners."""
+    columns, rows = (getattr(question.field(name), "most", 0) + 1 for name in ("column", "row"))
     limits = f"column 1 to {columns} and row 1 to {rows} of the north-west corner, as in the brief"
     yield f"table {min(2, columns)} {min(3, rows)}  ({limits})"
 
@@ -84,10 +84,10 @@ def shifts(_: OrderQuestion) -> Iterator[str]:
     yield from (*(f"{direction} 1" for direction in DIRECTIONS), "west 1 north 2")
 
 
-def dice(asked: OrderQuestion) -> Iterator[str]:
-    """Yield an assignment of all dice."""
-    bought = asked.field("bought")
-    shares = asked.field("dice", bought.least)
+def dice(question: OrderQuestion) -> Iterator[str]:
+    """Yield an order that assigns all dice, with the number of dice that can be bought."""
+    bought = question.field("bought")
+    shares = question.field("dice", bought.least)
     ids = list(shares.prices)
     parts = [f"{ids[0]} {shares.amount}"] if len(ids) == 1 or shares.amount < 2 else []
     parts = parts or [f"{ids[0]} {shares.amount - 1}", f"{ids[1]} 1"]
@@ -97,13 +97,13 @@ def dice(asked: OrderQuestion) -> Iterator[str]:
     yield f"{'; '.join(parts)}  ({number}; {also})"
 
 
-def keeping(asked: OrderQuestion) -> Iterator[str]:
-    """Yield examples that keep the first platoons without transports mobile."""
+def keeping(question: OrderQuestion) -> Iterator[str]:
+    """Yield up to three examples that keep platoons mobile."""
     examples = list[str]()
-    for each, line in asked.space.short.items():
+    for each, line in question.space.short.items():
         lower = next((level for level in reversed(line.needs) if level < line.level), None)
         examples += [f"lower {each} {LEVEL_TITLES[lower].split()[0]}"] if lower is not None else []
-        donor = next((d for d, (kind, _) in asked.space.stock.items() if kind == line.vehicle and d != each), "")
+        donor = next((d for d, (kind, _) in question.space.stock.items() if kind == line.vehicle and d != each), "")
         number = max(1, line.needs.get(line.level, 1) - line.has)
         examples += [f"take {number} {donor} {ARROW} {each}"] if donor else []
     yield from examples[:3]
@@ -112,9 +112,9 @@ def keeping(asked: OrderQuestion) -> Iterator[str]:
 # --- forces ---
 
 
-def company(asked: OrderQuestion) -> Iterator[str]:
-    """Yield the list's own force, and a changed force."""
-    list_: CompanyList = asked.space.company
+def company(question: OrderQuestion) -> Iterator[str]:
+    """Yield the list's own force, a changed force, and a comment."""
+    list_: CompanyList = question.space.company
     yield "start"
     larger = [each for each in list_.start if each.teams > list_.types[each.type].sizes[0].teams]
     for last in (larger or list_.start)[-1:]:
@@ -123,9 +123,9 @@ def company(asked: OrderQuestion) -> Iterator[str]:
     yield "(or ID TYPE TEAMS UPGRADE=NUMBER; ID TYPE TEAMS; view lists types, sizes, points; force start adds them up)"
 
 
-def force(asked: OrderQuestion) -> Iterator[str]:
-    """Yield a simple legal force if there is one, and the other possible parts."""
-    pool: Pool = asked.space.pool
+def force(question: OrderQuestion) -> Iterator[str]:
+    """Yield a simple legal force, if one is found, with the other possible parts of a line."""
+    pool: Pool = question.space.pool
     first = next(iter(pool.lines.values()))
     guns = next((line.id for line in pool.lines.values() if line.kind.bombards), "")
     sold = [kind for kind, refusal in pool.offers.items() if refusal is None and OFFERS[kind].price <= pool.balance]
@@ -140,7 +140,7 @@ def force(asked: OrderQuestion) -> Iterator[str]:
         *([f"air {flying} {pool.air_allotment.levels[flying][-1]} {PROFILES[0]}"] if flying else []),
         "force lists sizes and points",
     ]
-    line = "; ".join(f"{each.platoon} {each.teams}" for each in _simple(asked).platoons)
+    line = "; ".join(f"{each.platoon} {each.teams}" for each in _simple(question).platoons)
     yield f"{line}  ({', '.join(more)})" if line else f"(no simple force is legal here, see view; {', '.join(more)})"
 
 
@@ -151,9 +151,9 @@ def _carried(pool: Pool) -> list[str]:
     return [f"{each.id} {each.sizes[0].teams} on {by.id}: carried" for each, by in pairs][:1]
 
 
-def _simple(asked: OrderQuestion) -> ChooseForce:
-    """Return the combat platoons and then any others that fit, all at full size."""
-    pool: Pool = asked.space.pool
+def _simple(question: OrderQuestion) -> ChooseForce:
+    """Return combat platoons and then others, each in the largest size that fits, or no platoons if that is illegal."""
+    pool: Pool = question.space.pool
     order = ChooseForce([])
     for line in sorted(pool.lines.values(), key=lambda line: line.kind.slot != COMBAT):
         if pool.bound and not line.mobile:
@@ -162,19 +162,19 @@ def _simple(asked: OrderQuestion) -> ChooseForce:
             each = Fielded(line.id, size.teams, all_upgrades(line, size.teams))
             trial = ChooseForce([*order.platoons, each])
             combat = sum(pool.lines[it.platoon].is_combat for it in trial.platoons)
-            if asked.space.is_legal(trial) if combat >= pool.least else asked.space.points(trial) <= pool.limit:
+            if question.space.is_legal(trial) if combat >= pool.least else question.space.points(trial) <= pool.limit:
                 order = trial
                 break
-    return order if asked.space.is_legal(order) else ChooseForce([])
+    return order if question.space.is_legal(order) else ChooseForce([])
 
 
-def exchange(asked: OrderQuestion) -> Iterator[str]:
-    """Yield an exchange of the first possible platoon, and the value of each platoon."""
-    olds = asked.space.olds
-    able = {each: offers for each in olds if (offers := asked.space.offers(each))}
+def exchange(question: OrderQuestion) -> Iterator[str]:
+    """Yield an exchange, and a comment with the value of each platoon."""
+    olds = question.space.olds
+    able = {each: offers for each in olds if (offers := question.space.offers(each))}
     others_of = [each for each, offers in able.items() if any(offer[0] != olds[each].type for offer in offers)]
     for old in [*others_of, *able][:1]:
-        offers = asked.space.offers(old)
+        offers = question.space.offers(old)
         others = [offer for offer in offers if offer[0] != olds[old].type] or offers
         name, teams, _ = min(others, key=lambda offer: offer[2])
         worth = ", ".join(f"{each} {it.value}" for each, it in olds.items() if it.value)

@@ -1,6 +1,6 @@
 """Sentences for events and dice, with titles and names instead of ids.
 
-Secrets need no care here, because the records of a side lack what it may not see.
+This module hides no secrets, because the records of a side do not contain them.
 """
 
 from collections.abc import Callable, Iterable
@@ -106,7 +106,7 @@ def digest(records: Iterable[Any], board: Board | None = None) -> dict[int, str]
 
 
 class Filled(Formatter):
-    """A formatter that puts the fields of an event into a sentence, such as ``{side:side} concede the game.``."""
+    """A formatter that puts the fields of an event into a template such as ``{side:side} concede the game.``."""
 
     def __init__(self, event: Any, board: Board, names: PlatoonNames) -> None:
         self.event, self.board, self.names = event, board, names
@@ -189,7 +189,7 @@ def _rolled_off(dice: dict[str, list[int]], board: Board) -> str:
 
 
 def then(faces: list[int]) -> str:
-    """Return the faces of a side's repeated rolls: "5, then 1"."""
+    """Return the faces of a side's repeated rolls, such as "5, then 1"."""
     return ", then ".join(map(str, faces))
 
 
@@ -254,7 +254,7 @@ def _lost(it: PlatoonLosses) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text with its braces doubled, so that it is not a template."""
+    """Return text with its braces doubled, so that a formatter leaves it unchanged."""
     return text.replace("{", "{{").replace("}", "}}")
 
 

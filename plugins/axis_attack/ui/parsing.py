@@ -17,7 +17,7 @@ from sandtable.notation import Notation, Once, TypedLine, TypedPart, Verb, flat,
 from sandtable.tabletop import read_typed, results_in
 
 NOTHING = "leave, none, nothing, keep, no, stay, -"
-"""The words that leave everything unchanged, for any decision."""
+"""The words for an order that changes nothing, for any decision."""
 
 
 def _whole(line: TypedLine) -> TypedPart:
@@ -31,7 +31,7 @@ def _platoons(line: TypedLine) -> list[str]:
     """Take platoons: "all", "none", or ids."""
     ids = [str(each) for each in getattr(line.asked.field("platoons"), "of", ())]
     if not line.word:
-        raise line.wrong("name platoons, all or none")
+        raise line.wrong("name the platoons, or type all or none")
     if line.takes("all"):
         return ids
     if line.says_nothing():
@@ -45,7 +45,7 @@ def _platoons(line: TypedLine) -> list[str]:
 
 
 def _adjusted(line: TypedLine) -> Order | None:
-    """Read "german +1", with the id of a side or its title in the scenario."""
+    """Read "german +1", with the id of a side or its title in the scenario; return None for any other text."""
     titles = {title.lower(): side for side, title in line.board.sides.items()}
     side = named(line.word, SIDES) or titles.get(line.word, "")
     by = {"+1": 1, "-1": -1}.get(line.words[1]) if len(line.words) == 2 else None
@@ -75,7 +75,7 @@ def _placed(line: TypedLine) -> Order:
 
 
 def _shifted(line: TypedLine) -> Order | None:
-    """Read "east 1 south 2"."""
+    """Read "east 1 south 2"; return None if the text does not begin with a direction."""
     line.takes("shift")
     if not named(line.word, hints.DIRECTIONS):
         return None
@@ -95,7 +95,7 @@ def _shifted(line: TypedLine) -> Order | None:
 
 
 def _assigned(line: TypedLine) -> Order | None:
-    """Read "pg1 2; pak40 1; buy 1": dice by platoon and bought dice (default: as few as possible)."""
+    """Read "pg1 2; pak40 1; buy 1": dice by platoon, and bought dice (default: the minimum); or return None."""
     least, rule = line.asked.field("bought").least, line.asked.rule
     shares = line.asked.field("dice", least)
     ids = list(shares.prices)
@@ -124,7 +124,7 @@ def _assigned(line: TypedLine) -> Order | None:
 
 
 def _kept(line: TypedLine) -> Order | None:
-    """Read "lower pg1 depleted; take 2 pg2 > pg1"."""
+    """Read "lower pg1 depleted; take 2 pg2 > pg1"; return None if the text begins with neither verb."""
     space, rule = line.asked.space, line.asked.rule
     lowered, taken = Once(rule), Once(rule)
     levels = {flat(title): level for level, title in enumerate(LEVEL_TITLES)}
@@ -183,7 +183,7 @@ NOTATION = Notation(
 
 
 def read_order(decision: Decision, text: str, board: Board) -> Order | str | None:
-    """Return the order that ``text`` means for ``decision``, or None if it is not in this notation."""
+    """Return the order that ``text`` means, examples if it is "?", or None if it is not in this notation."""
     results = results_in(decision.options)
     if results is not None and text.strip() == "?":
         return hints.report(results.brief)

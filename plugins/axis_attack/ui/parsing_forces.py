@@ -32,7 +32,7 @@ def _teams(words: list[str], usual: int) -> int:
 def _upgrades(
     part: TypedPart, words: list[str], known: Mapping[str, int], rule: str, usual: Callable[[str], int]
 ) -> dict[str, int]:
-    """Return upgrades with their numbers from "light_mortar" or "cupola=3"; unknown names are kept."""
+    """Return upgrades with their numbers from "light_mortar" or "cupola=3"; unknown names are left for the space."""
     found, wrong = Once("AOA-1.02"), RefusalCollector()
     for word in [each for each in words if each.lower() not in {"with", "and"}]:
         name, sign, number = word.strip(",").partition("=")
@@ -58,34 +58,34 @@ def _wanted(part: TypedPart, words: list[str], types: Mapping[str, PlatoonType],
 
 
 def fielded(line: TypedLine) -> Order | None:
-    """Read "pg1; pg2 5 bare; hmg 3 on panzer; battery off; extra 1; buy smoke mortars; air ju_87d limited"."""
+    """Read "pg1; pg2 5 bare; hmg 3 on panzer; battery off; extra 1; buy smoke mortars", or return None."""
     pool: Pool = line.asked.space.pool
     rule = line.asked.rule
     parts = parts_of(line.text, rule)
     if not parts or not _is_force(parts, pool):
         return None
     platoons: list[Fielded] = []
-    besides = Once(rule)
+    additions = Once(rule)
 
     def read(part: TypedPart) -> None:
         verb, rest = part.words[0].lower(), part.words[1:]
-        if verb not in BESIDES:
+        if verb not in ADDITIONS:
             platoons.append(_platoon(part, pool))
             return
         if not rest or (verb == "extra" and len(rest) > 1):
-            raise part.refuse(f"name the addition: {_besides(pool)}", rule)
-        if verb in besides.found:
+            raise part.refuse(f"name the addition: {_additions(pool)}", rule)
+        if verb in additions.found:
             raise part.refuse(f"{verb} is written twice: write it once", rule)
-        besides.put(verb, None)
-        besides.found[verb] = BESIDES[verb](part, pool, rule)
+        additions.put(verb, None)
+        additions.found[verb] = ADDITIONS[verb](part, pool, rule)
 
     read_parts(parts, read)
-    said = besides.found
-    return ChooseForce(platoons, said.get("extra", 0), said.get("buy", Purchase()), said.get("air", AirSupport()))
+    given = additions.found
+    return ChooseForce(platoons, given.get("extra", 0), given.get("buy", Purchase()), given.get("air", AirSupport()))
 
 
-def _besides(pool: Pool) -> str:
-    """Return the additions that can be written after platoons, with their costs."""
+def _additions(pool: Pool) -> str:
+    """Return in words the additions that can be typed after platoons, with their costs."""
     on_sale = {kind: OFFERS[kind] for kind, refusal in pool.offers.items() if refusal is None}
     parts = [f"extra 1 to {STEPS_MOST} ({STEP_POINTS} points for each victory point)"]
     for kind, it in on_sale.items():
@@ -100,14 +100,14 @@ def _extra(part: TypedPart, _pool: Pool, _rule: str) -> int:
 
 
 def _is_force(parts: list[TypedPart], pool: Pool) -> bool:
-    """Return whether the parts are a force, and not a different answer such as the number of a menu line.
+    """Return whether the parts are a force, and not a different text such as the number of a menu line.
 
-    They are if there are several, or if the only one begins with a platoon, "extra", "buy" or "air", or has a number as
-    its second word.
+    Several parts are a force. A single part is one if it begins with a platoon, "extra", "buy" or "air", or if its
+    second word is a number.
     """
     first = parts[0].words
     if len(parts) == len(first) == 1 and first[0].isdigit():
-        return False  # a line of the menu
+        return False  # the number of a menu line
     known = named(first[0], [*pool.lines, *pool.absent, "extra", "buy", "air"])
     return bool(known) or len(parts) > 1 or (len(first) > 1 and number_of(first[1]) is not None)
 
@@ -120,24 +120,24 @@ def _platoon(part: TypedPart, pool: Pool) -> Fielded:
         return Fielded(name, 0)
     words, rest = part.words[1:], list[str]()
     teams = _teams(words, line.sizes[-1].teams)
-    said, wrong = Once("AOA-3.08"), RefusalCollector()
+    given, wrong = Once("AOA-3.08"), RefusalCollector()
     while words:
         word = words.pop(0)
         with wrong.part():
             if word.lower() in {"off", BARE}:
-                said.found[word.lower()] = ""
+                given.found[word.lower()] = ""
             elif word.lower() == "on" and words:
-                said.put("on", words.pop(0), f"{part.where}{shown(part.text)}: ", "written twice")
+                given.put("on", words.pop(0), f"{part.where}{shown(part.text)}: ", "written twice")
             else:
                 rest.append(word)
     upgrades: dict[str, int] = {}
     with wrong.part():
         upgrades = _upgrades(part, rest, line.upgrades, "AOA-3.08", lambda it: min(line.upgrades.get(it, 1), teams))
     wrong.refuse()
-    if not upgrades and BARE not in said.found:
+    if not upgrades and BARE not in given.found:
         upgrades = all_upgrades(line, teams)
-    carrier = said.found.get("on", "")
-    return Fielded(name, teams, upgrades, "off" in said.found, named(carrier, pool.lines) or carrier)
+    carrier = given.found.get("on", "")
+    return Fielded(name, teams, upgrades, "off" in given.found, named(carrier, pool.lines) or carrier)
 
 
 def all_upgrades(line: Line, teams: int) -> dict[str, int]:
@@ -175,19 +175,19 @@ def _air(part: TypedPart, pool: Pool, _rule: str) -> AirSupport:
     levels = air_allotment.levels.get(aircraft, ())
     usual = {"level": levels[-1] if levels else "", "profile": PROFILES[0], "load": air_allotment.loads(aircraft)[0]}
     known = {"level": AIR_LEVELS, "profile": PROFILES, "load": LOADS}
-    said, wrong = Once("AOA-4.01"), RefusalCollector()
+    given, wrong = Once("AOA-4.01"), RefusalCollector()
     for word in words[1:]:
         with wrong.part():
             one = part.chosen(word, [*AIR_LEVELS, *PROFILES, *LOADS], "level, profile or load", "AOA-4.01")
             field = next(field for field, values in known.items() if one in values)
-            if field in said.found:
+            if field in given.found:
                 raise part.refuse(f"{shown(word)} is a second {field}", "AOA-4.01")
-            said.put(field, one)
+            given.put(field, one)
     wrong.refuse()
-    return AirSupport(aircraft, **(usual | said.found))
+    return AirSupport(aircraft, **(usual | given.found))
 
 
-BESIDES: dict[str, Callable[[TypedPart, Pool, str], Any]] = {"extra": _extra, "buy": _bought, "air": _air}
+ADDITIONS: dict[str, Callable[[TypedPart, Pool, str], Any]] = {"extra": _extra, "buy": _bought, "air": _air}
 """Functions that read the parts of a force other than platoons."""
 
 
@@ -195,7 +195,7 @@ BESIDES: dict[str, Callable[[TypedPart, Pool, str], Any]] = {"extra": _extra, "b
 
 
 def built(line: TypedLine) -> Order | None:
-    """Read "start; drop pak38; pak1 pak40 3; air ju_87d limited", or a company without "start"."""
+    """Read "start; drop pak38; pak1 pak40 3; air ju_87d limited", or a company without "start"; or return None."""
     company: CompanyList = line.asked.space.company
     parts = parts_of(line.text, line.asked.rule)
     if not parts or not _is_company(parts, company):
@@ -211,7 +211,7 @@ class _Building:
     def __init__(self, line: TypedLine, company: CompanyList) -> None:
         self.platoons: dict[str, Wanted] = {}
         self.aircraft: dict[str, str] = {}
-        self._asked, self._company = line.asked, company
+        self._question, self._company = line.asked, company
         self._typed: list[str] = []
 
     def take(self, part: TypedPart) -> None:
@@ -234,8 +234,8 @@ class _Building:
 
     def _start(self, part: TypedPart) -> None:
         if self._typed or self.platoons:
-            raise part.refuse("write start first: it replaces everything before it", self._asked.rule)
-        done = self._asked.decision.done
+            raise part.refuse("write start first: it replaces everything before it", self._question.rule)
+        done = self._question.decision.done
         if isinstance(done, orders.BuildCompany):
             self.platoons, self.aircraft = dict(done.platoons), dict(done.aircraft)
 
@@ -253,7 +253,7 @@ class _Building:
 
     def _once(self, part: TypedPart, name: str) -> None:
         if name in self._typed:
-            raise part.refuse(f"{name} is written twice: give each platoon a different id", self._asked.rule)
+            raise part.refuse(f"{name} is written twice: give each platoon a different id", self._question.rule)
         self._typed.append(name)
 
 
@@ -268,7 +268,7 @@ def _is_company(parts: list[TypedPart], company: CompanyList) -> bool:
 
 
 def exchanged(line: TypedLine) -> Order | None:
-    """Read "panzer for pak40 3 upgrade"."""
+    """Read "panzer for pak40 3 upgrade"; return None for any other text."""
     part = TypedPart("", line.text)
     words, space = part.words, line.asked.space
     if len(words) < 3 or words[1].lower() != "for":

@@ -1,6 +1,6 @@
 """The campaign in words, in up to 100 columns: the game of the turn, points, the track of battles, rosters.
 
-It uses only a view and the board, so it shows an enemy only as far as it is known.
+It uses only a view and the board, so it shows the enemy only as far as the side knows it.
 """
 
 import textwrap
@@ -32,7 +32,7 @@ from sandtable.pictures import capital, clean, ended_sentence, in_words, room_fo
 
 WIDTH = 100
 LETTERS = "xgduF"
-"""Levels from destroyed to full strength in the record of a platoon."""
+"""The letters of the levels, from destroyed to full strength, in the record of a platoon."""
 LONGEST = 30
 """Maximum number of turns in a platoon's record; earlier turns are omitted."""
 
@@ -43,9 +43,9 @@ def report(view: SideView, board: Board) -> str:
 
 
 def head(view: SideView, board: Board) -> Iterator[str]:
-    """Yield title, moment, weather and the end."""
-    whose = f"for {side_words(view.side, board)}"
-    yield f"{board.title}{whose:>{max(len(whose) + 2, room_for(WIDTH) - len(board.title))}}"
+    """Yield the title, the turn and phase, the weather, and the result if the campaign is over."""
+    seen_by = f"for {side_words(view.side, board)}"
+    yield f"{board.title}{seen_by:>{max(len(seen_by) + 2, room_for(WIDTH) - len(board.title))}}"
     yield "=" * room_for(WIDTH)
     yield f"{moment(view, board)}. Weather: {in_words(view.weather)}; ground: {MUD[view.mud]}."
     if view.outcome:

@@ -20,7 +20,7 @@ ENDINGS = {
     "front": "a minor victory: after the last turn the front is at the enemy's home",
     "stalemate": "a stalemate: after the last turn the front is far from both homes",
 }
-"""The endings of a campaign (AOA-12)."""
+"""The endings of a campaign in words (AOA-12.01 to AOA-12.04)."""
 
 TypeIds = dict[str, dict[str, str]]
 """The ids of platoon types, by side and platoon id."""
@@ -28,12 +28,12 @@ SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
 
 def side_words(side: str, board: Board) -> str:
-    """Return "the Germans"."""
+    """Return a side in words, such as "the Germans"."""
     return f"the {board.sides[side]}" if side in board.sides else f"the {in_words(side)}"
 
 
 def sector_words(number: int, board: Board) -> str:
-    """Return "sector 4 (Center)"."""
+    """Return a sector in words, such as "sector 4 (Center)"."""
     known = 1 <= number <= len(board.sectors)
     return f"sector {number} ({board.sector(number).title})" if known else f"sector {number}"
 
@@ -46,7 +46,7 @@ def mission_words(mission: str, board: Board) -> str:
 def roles_words(mission: str, attacker: str, board: Board) -> str:
     """Return "the Germans attack", or "both sides attack" if the mission has no defender (AOA-7.07).
 
-    If no attacker is known yet, return that the mission's method decides.
+    If no attacker is known yet, the words are that the mission's own method decides.
     """
     if mission in board.missions and not board.missions[mission].defender:
         return "both sides attack"
@@ -59,7 +59,7 @@ def level_words(level: int) -> str:
 
 
 def score_words(points: Mapping[str, int], board: Board) -> str:
-    """Return "Germans 5, Soviets 2"."""
+    """Return a score in words, such as "Germans 5, Soviets 2"."""
     return ", ".join(f"{board.sides.get(side, side)} {points[side]}" for side in _ordered(points))
 
 
@@ -69,7 +69,7 @@ def _ordered(sides: Iterable[str]) -> list[str]:
 
 
 def result_words(points: Mapping[str, int], winner: str, board: Board) -> str:
-    """Return "Germans 5-2", the winner's points first; "draw 1-1"."""
+    """Return a result in words, such as "Germans 5-2", with the winner's points first, or "draw 1-1"."""
     enemy = next((side for side in points if side != winner), "")
     if winner in points and enemy:
         return f"{board.sides.get(winner, winner)} {points[winner]}-{points[enemy]}"
@@ -77,7 +77,7 @@ def result_words(points: Mapping[str, int], winner: str, board: Board) -> str:
 
 
 def fielded_words(each: Fielded, name_of: Callable[[str], str] = str) -> str:
-    """Return "pg1 (7 teams, with light mortar)": a platoon of a force. ``name_of`` returns its name."""
+    """Return a platoon of a force, such as "pg1 (7 teams, with light mortar)". ``name_of`` returns its name."""
     upgrades = [f"{in_words(name)}{f' ({n})' if n > 1 else ''}" for name, n in sorted(each.upgrades.items())]
     parts = [f"{each.teams} team{'s' * (each.teams != 1)}"]
     parts += [f"with {listed(upgrades)}"] if upgrades else []
@@ -116,7 +116,7 @@ def corner_words(column: int, row: int) -> str:
 
 
 def sizes_words(kind: PlatoonType, most: int = 0) -> str:
-    """Return "5 (145), 7 (205)": the sizes in teams, with their points, up to ``most`` teams."""
+    """Return the sizes of a type, in teams and points, such as "5 (145), 7 (205)"; those above ``most`` are omitted."""
     return ", ".join(f"{size.teams} ({size.points})" for size in kind.sizes if not most or size.teams <= most)
 
 
@@ -140,7 +140,7 @@ class PlatoonNames:
         self._names.pop(event.side, None)
 
     def of(self, side: str, platoon: str) -> str:
-        """Return "the PaK40 platoon" or "the 2nd Panzergrenadier platoon"."""
+        """Return the name of a platoon: "the PaK40 platoon" or "the 2nd Panzergrenadier platoon"."""
         if platoon == HQ:
             return "the headquarters"
         if side not in self._names:
@@ -149,7 +149,7 @@ class PlatoonNames:
         return f"the {name}" if name else in_words(platoon)
 
     def owned(self, side: str, platoon: str) -> str:
-        """Return "the Germans' PaK40 platoon"."""
+        """Return the name of a platoon with its side, such as "the Germans' PaK40 platoon"."""
         owner = side_words(side, self._board)
         return f"{owner}'{'' if owner.endswith('s') else 's'} {self.of(side, platoon).removeprefix('the ')}"
 
@@ -158,7 +158,7 @@ class PlatoonNames:
         return listed(self.of(side, each) for each in platoons)
 
     def force(self, side: str, fielded: Any) -> str:
-        """Return "the PaK40 platoon (3 teams, off the table)"."""
+        """Return a fielded platoon in words, such as "the PaK40 platoon (3 teams, off the table)"."""
         return fielded_words(fielded, lambda each: self.of(side, each))
 
     def purchase(self, side: str, bought: Any) -> str:
@@ -178,6 +178,6 @@ class PlatoonNames:
 
 
 def ordinal(number: int) -> str:
-    """Return "1st", "2nd", "11th"."""
+    """Return an ordinal number, such as "1st", "2nd" or "11th"."""
     teen = number % 100 in (11, 12, 13)
     return f"{number}{'th' if teen else SUFFIXES.get(number % 10, 'th')}"

@@ -38,12 +38,12 @@ def _bought(costs: dict[str, int], left: int) -> dict[str, int]:
     return found or ({INFANTRY: 1} if costs[INFANTRY] <= left else {})
 
 
-def grant(asked: OrderQuestion) -> Iterator[str]:
+def grant(question: OrderQuestion) -> Iterator[str]:
     """Yield an order for the grant of the first power, in spaces of the side.
 
     It leaves less than the price of an infantry. Yields nothing if no unit can be bought, or the side has no space.
     """
-    space: GrantSpace = asked.space
+    space: GrantSpace = question.space
     power = next(iter(space.purse_of))
     costs, left = {kind: price_of(power, kind) for kind in KINDS}, space.grant[space.purse_of[power]]
     bought = _bought(costs, left)
@@ -56,9 +56,9 @@ def grant(asked: OrderQuestion) -> Iterator[str]:
         yield f"place {POWER_NAMES[power].lower()} {' '.join(stacks)}"
 
 
-def purchase(asked: OrderQuestion) -> Iterator[str]:
+def purchase(question: OrderQuestion) -> Iterator[str]:
     """Yield a purchase of affordable units, one of a minefield if it is for sale and affordable, and one of nothing."""
-    shop = asked.field("units")
+    shop = question.field("units")
     bought = _bought(shop.prices, shop.amount)
     yield from [f"buy {typed({KIND_NAMES[kind]: number for kind, number in bought.items()})}"] if bought else []
     if shop.prices.get(MINEFIELD, shop.amount + 1) <= shop.amount:
@@ -66,15 +66,15 @@ def purchase(asked: OrderQuestion) -> Iterator[str]:
     yield "buy nothing"
 
 
-def mines_bought(asked: OrderQuestion) -> Iterator[str]:
+def mines_bought(question: OrderQuestion) -> Iterator[str]:
     """Yield an order for one minefield, if one can be bought, and an order for nothing."""
-    yield from [f"buy 1 {MINEFIELD}"] if asked.field("number").most else []
+    yield from [f"buy 1 {MINEFIELD}"] if question.field("number").most else []
     yield "buy nothing"
 
 
-def moves(asked: OrderQuestion) -> Iterator[str]:
+def moves(question: OrderQuestion) -> Iterator[str]:
     """Yield a move by land, a move by air and a raid, if they exist, or all landings of a plane that must land."""
-    space: Any = asked.space
+    space: Any = question.space
     if space.only:
         yield from (f"land {end}" for end in space.destinations(space.only))
         return
@@ -95,28 +95,28 @@ def moves(asked: OrderQuestion) -> Iterator[str]:
                     yield f"raid 1 {KIND_NAMES[kind]} {start} {target}"
 
 
-def arrivals(asked: OrderQuestion) -> Iterator[str]:
+def arrivals(question: OrderQuestion) -> Iterator[str]:
     """Yield a placement of all units that are due."""
-    placed = asked.space.single() or next(asked.space.values())
+    placed = question.space.single() or next(question.space.values())
     yield "place " + " ".join(f"{typed(_named(stacks))} {zone}" for zone, stacks in placed.units.items())
 
 
-def losses(asked: OrderQuestion) -> Iterator[str]:
+def losses(question: OrderQuestion) -> Iterator[str]:
     """Yield the first units that can be lost, by kind."""
-    space = asked.field("units")
+    space = question.field("units")
     counts: dict[str, int] = {}
     for each in space.of[: space.least]:
         counts[kind_of(each)] = counts.get(kind_of(each), 0) + 1
     yield f"lose {typed(_named(counts))}"
 
 
-def guns(asked: OrderQuestion) -> Iterator[str]:
+def guns(question: OrderQuestion) -> Iterator[str]:
     """Yield all guns, and no guns."""
-    space = asked.field("guns")
+    space = question.field("guns")
     yield from [f"guns {space.most}"] if space.most else []
     yield from [] if space.least else ["guns none"]
 
 
-def combats(asked: OrderQuestion) -> Iterator[str]:
+def combats(question: OrderQuestion) -> Iterator[str]:
     """Yield the first combat."""
-    yield f"fight {asked.space.of[0].space}"
+    yield f"fight {question.space.of[0].space}"

@@ -1,4 +1,4 @@
-"""Answers to questions about a campaign, by the rules of strength, front and selection, from a side's view."""
+"""Answers to questions about a campaign from a side's view, by the rules for strength, front and selection."""
 
 from collections.abc import Iterable
 from itertools import product
@@ -49,7 +49,7 @@ class Scene(NamedTuple):
 
     @property
     def is_fought(self) -> bool:
-        """Whether the game of the turn is over or not selected yet, so that a mission comes next."""
+        """Whether the game of the turn is over, or its mission is not selected yet."""
         track = self.view.track
         return not self.view.turn or self.view.phase == "selection" or bool(track and track[-1].turn == self.view.turn)
 
@@ -60,10 +60,10 @@ def answer(view: SideView, board: Board, text: str) -> Answer | None:
 
 
 def _examples(view: SideView) -> dict[str, str]:
-    """Return a platoon for the examples."""
+    """Return a platoon, of the asking side if possible, for the examples."""
     own = view.rosters.get(view.side) or next((roster for roster in view.rosters.values() if roster), {})
     platoon = next(iter(own), "")
-    return {"platoon": platoon, "some": f"; force {platoon}: its cost" if platoon else ""}
+    return {"platoon": platoon, "some": f", or the cost of a force (force {platoon})" if platoon else ""}
 
 
 # --- platoons ---
@@ -87,7 +87,7 @@ def _level(scene: Scene, words: list[str]) -> Answer:
         return Answer(None, tuple(lines), ("AOA-10.09",))
     teams = teams_available(state, side, words[0])
     if not teams:
-        return Answer(NO, (*lines, "it is below depleted and cannot be fielded"), ("AOA-3.05", "AOA-10.09"))
+        return Answer(NO, (*lines, "it is below depleted, so it cannot be fielded"), ("AOA-3.05", "AOA-10.09"))
     lines.append(f"it can be fielded with up to {teams} teams; bought at {level_words(platoon.bought)}")
     short = lacking(state, side, [words[0]]).get(words[0], 0)
     if is_mobile(kind, platoon):
@@ -102,7 +102,7 @@ def _level(scene: Scene, words: list[str]) -> Answer:
 
 
 def _outcomes(scene: Scene, words: list[str]) -> Answer:
-    """Return the effect of each result on the front, for the game of the turn or any mission (AOA-7)."""
+    """Return the effect of each result on the front, for the game of the turn or any mission (AOA-7.01)."""
     state, board = scene.state, scene.board
     if words:
         return _of_mission(scene, " ".join(words).lower())
@@ -139,7 +139,7 @@ def _roles(scene: Scene) -> str:
 
 
 def _rows(scene: Scene, mission: str, attacker: str) -> list[str]:
-    """Return the effect of each winner, computed by the rules."""
+    """Return a line for the win of each side and for a draw, with its effect on the front."""
     state, board = scene.state, scene.board
     state.mission, state.attacker, state.defender = mission, attacker, ENEMY[attacker]
     rows = []
@@ -182,7 +182,7 @@ def _front(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shap
 
 
 def _missions(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shape of all questions
-    """Return the probability of each mission and attacker over the 36 rolls of the selection (AOA-8)."""
+    """Return the probability of each mission and attacker over the 36 rolls of the selection (AOA-8.01)."""
     state, board = scene.state, scene.board
     if not scene.is_fought or not scene.view.turn or not scene.view.track:
         title = mission_words(state.mission, board) if state.mission else "no mission"
@@ -197,18 +197,18 @@ def _missions(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the s
         totals = {side: die + sum(number for _, number in sums[side]) for side, die in dice.items()}
         key = mission_of(max(totals.values())), higher(totals)
         found[key] = found.get(key, 0) + 1
-    ways = len(FACES) ** len(SIDES)
+    rolls = len(FACES) ** len(SIDES)
     throws = ", ".join(f"{board.sides[side]} a die {_added(sums[side])}" for side in SIDES)
     lines = [f"with the current points: {throws}"]
     for mission in LADDER_ROWS:
         roles = {side: found.get((mission, side), 0) for side in ("", *SIDES)}
         if any(roles.values()):
-            overall = chances({"": sum(roles.values())}, ways).strip()
+            overall = chances({"": sum(roles.values())}, rolls).strip()
             split = {f"{board.sides[side]} higher" if side else "equal": n for side, n in roles.items()}
-            lines.append(f"{mission_words(mission, board)} {overall} ({chances(split, ways)})")
+            lines.append(f"{mission_words(mission, board)} {overall} ({chances(split, rolls)})")
     rows = ", ".join(f"{row} {mission_words(mission, board)}" for mission, (row, _rule) in LADDER_ROWS.items())
     lines.append(f"the side with the higher total attacks, and its total is the row: {rows}")
-    return Answer(None, (*lines, *_besides(scene, recon)), ("AOA-8.07", *_rules(sums)))
+    return Answer(None, (*lines, *_open_choices(scene, recon)), ("AOA-8.07", *_rules(sums)))
 
 
 def _added(named_: Iterable[tuple[str, int]]) -> str:
@@ -219,11 +219,11 @@ def _rules(sums: dict[str, list[tuple[str, int]]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(MODIFIER_RULES[name] for row in sums.values() for name, _ in row))
 
 
-def _besides(scene: Scene, recon: int) -> list[str]:
+def _open_choices(scene: Scene, recon: int) -> list[str]:
     """Return the choices that may still change a selection."""
     state, lines = scene.state, []
     if recon and scene.view.side in SIDES and scene.view.side != state.winner:
-        lines.append(f"this counts {recon} recon platoons, of which some may lack transport, which is hidden from you")
+        lines.append(f"this counts all {recon} recon platoons; some may lack transports, which you cannot see")
     if adjuster(state):
         lines.append(f"{side_words(adjuster(state), scene.board)} may then change a total by one (AOA-8.10)")
     payers = [side_words(side, scene.board) for side in SIDES if can_change(state, side)]
@@ -264,7 +264,7 @@ QUESTIONS = {
     ),
     "level": Query("{platoon}", "the level of a platoon, the teams that it can field, its mobility", _level),
     "outcomes": Query(
-        "", "the effect of each result on the front; outcomes encounter or all: of missions", _outcomes, 0
+        "", "the effect of each result on the front, also for a mission (outcomes encounter) or all", _outcomes, 0
     ),
     "front": Query("", "the front, and the sector that each side needs", _front, 0),
     "missions": Query("", "the probability of each next mission, after a game", _missions, 0),

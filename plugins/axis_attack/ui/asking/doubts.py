@@ -19,9 +19,10 @@ FEW = 4
 
 
 def read_order(decision: Decision, text: str, board: Board) -> Order | str | None:
-    """Return the order that ``text`` means, or a question if it wastes points and does not end in "; as said".
+    """Return the order that ``text`` means, or None if it is not in this notation.
 
-    A force cannot be undone, because the enemy decides next.
+    If a force or company wastes points and does not end in "; as said", a question is returned instead, because a force
+    cannot be undone. Raises IllegalOrder for a wrong order and for words that name no platoon of a force.
     """
     forces = parsing.NOTATION.kinds(decision.options)
     if ChooseForce not in forces and BuildCompany not in forces:
@@ -59,7 +60,7 @@ def _of_force(order: ChooseForce, space: Forces) -> str:
 
 
 def additions(order: ChooseForce, space: Forces) -> list[str]:
-    """Return additions that the remaining points of a force pay for, as typed, with their points."""
+    """Return up to ``FEW`` additions that the remaining points of a force pay for, as typed, with their points."""
     found = list[str]()
     for line in space.pool.lines.values():
         old = next((each for each in order.platoons if each.platoon == line.id), None)

@@ -1,4 +1,4 @@
-"""Answers about the coming game: platoons that can be fielded, the cost of a force, odds, reinforcement dice."""
+"""Answers about forces: platoons that can be fielded, the cost of a force, odds of the game, reinforcement dice."""
 
 from collections.abc import Iterator, Sequence
 
@@ -28,7 +28,7 @@ NOT_BUILT = "your company is not built yet: view lists its platoon types, and fo
 
 
 def of_force(state: AxisState, side: str, words: Sequence[str]) -> Answer:
-    """Return the platoons that a side can field in the coming game, or the cost of a typed force (AOA-3)."""
+    """Return the platoons that a side can field in the coming game, or the cost of a typed force (AOA-3.01)."""
     if side not in SIDES:
         return Answer(NO, ("the umpire has no force: ask as one of the sides",), ("AOA-3.01",))
     if not state.rosters.get(side) and words:
@@ -60,7 +60,7 @@ def _listed(pool: Pool) -> Answer:
 
 
 def _money(pool: Pool) -> str:
-    """Return the purchases that victory points pay for in the coming game."""
+    """Return in words the purchases that victory points pay for in the coming game."""
     if not pool.balance:
         return "you have no victory points to spend"
     offers = [f"extra 1 to {pool.steps}: {STEP_POINTS} points each"]
@@ -72,7 +72,7 @@ def _money(pool: Pool) -> str:
 
 
 def _why(reason: str) -> str:
-    """Return the reason in a refusal such as "pak40 (PaK40 platoon) is gutted: ..", without id and consequence."""
+    """Return "gutted" for "pak40 (PaK40 platoon) is gutted: it cannot be fielded", or the whole reason."""
     return reason.partition(" is ")[2].partition(":")[0] or reason
 
 
@@ -125,7 +125,7 @@ def _cost(state: AxisState, side: str, space: Forces, text: str) -> Answer:
 
 
 def of_odds(state: AxisState) -> Answer:
-    """Return the resolver's odds of a game whose forces are shown, and the outnumbered side (AOA-5.17)."""
+    """Return the resolver's odds of the game after both forces are shown, and the outnumbered side (AOA-5.17)."""
     board: Board = state.board
     known = all(each.platoon in state.rosters[side] for side, it in state.forces.items() for each in it.platoons)
     if len(state.forces) < len(SIDES) or not known:
@@ -148,7 +148,7 @@ def _percent(chance: int) -> str:
 
 
 def of_dice(state: AxisState, side: str) -> Answer:
-    """Return the need and the effect of a die for each platoon that can be reinforced (AOA-11.06 to 11.12)."""
+    """Return the need and the effect of a die for each platoon that can be reinforced (AOA-11.06 to AOA-11.12)."""
     able = candidates(state, side, []) if side in SIDES else []
     lines = []
     for each in able:
@@ -157,12 +157,12 @@ def of_dice(state: AxisState, side: str) -> Answer:
         wins = max(0, FACES + 1 - needs)
         rise = f"{level_words(platoon.level)} to {level_words(next_level(kind, platoon.level))}"
         two = FACES**2 - (FACES - wins) ** 2
-        lines.append(f"{each}, {kind.slot}: {needs} or more, {rise}; one die {wins} in 6, two dice {two} in 36")
+        lines.append(f"{each} ({kind.slot}), {rise}: {needs} or more; {wins} in 6 with one die, {two} in 36 with two")
     if not lines:
         return Answer(NO, ("every platoon is at the level at which it was bought",), ("AOA-11.08",))
     tanks = ("AOA-11.12",) if any(kind_of(state, side, each).all_tanks for each in able) else ()
     if raising_space(state, side) is not None:
-        lines.append("a platoon raised without a roll uses a die for each level, and gets no other die this turn")
+        lines.append("a platoon raised without a roll uses a die for each level and gets no other dice this turn")
     return Answer(
         None,
         (*lines, *_of_several(state, side, able), "a platoon rises by at most one level"),

@@ -29,7 +29,7 @@ from sandtable.pictures import capital, counted, listed
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
-    """Return an order, or a platoon of one, in words, or None to use the framework's words."""
+    """Return an order or a platoon in words, or None to use the framework's words."""
     if isinstance(value, str):
         return _platoon(value, view, board)
     in_words_ = IN_WORDS.get(type(value))
@@ -37,7 +37,7 @@ def words(value: Any, view: SideView, board: Board) -> str | None:
 
 
 def _platoon(platoon_id: str, view: SideView, board: Board) -> str | None:
-    """Return a platoon of the side with its level, and the die that raises it if it can be raised."""
+    """Return a platoon of the side with its level and the die that raises it, or None if it is not in the view."""
     seen: PlatoonSeen | None = view.rosters.get(view.side, {}).get(platoon_id)
     if seen is None:
         return None
@@ -49,17 +49,17 @@ def _platoon(platoon_id: str, view: SideView, board: Board) -> str | None:
 
 
 def after_win(view: SideView, board: Board, winner: str, mission: str = "", sectors: int = 1) -> str:
-    """Return the effect of a side's win on the front: "the front moves to sector 5 (Soviet forward)"."""
+    """Return the effect of a side's win, such as "the front moves to sector 5 (Soviet forward)"."""
     state = AxisState(sector=view.sector, mission=mission or view.mission, attacker=view.attacker, winner=winner)
     state.place_board(board)
     state.attacker = state.attacker or winner
     state.defender = ENEMY[state.attacker]
     if conquered(state, state.sector):
-        return "the campaign is over"
+        return "the campaign ends"
     there = moved(state, result_code(state), sectors)
     if there == view.sector:
         return "the front stays"
-    far = " or further" if result_code(state) == BREAKTHROUGH and sectors == 1 else ""
+    far = " or one sector further" if result_code(state) == BREAKTHROUGH and sectors == 1 else ""
     return f"the front moves to {sector_words(there, board)}{far}"
 
 
@@ -103,7 +103,7 @@ def _shift(order: orders.ShiftTable, view: SideView, _: Board) -> str:
 def _break_through(order: orders.ChooseBreakthrough, view: SideView, board: Board) -> str:
     goal = after_win(view, board, view.side, sectors=order.sectors)
     if order.sectors == 1:
-        return goal.removesuffix(" or further")
+        return goal.removesuffix(" or one sector further")
     return f"{goal}; platoons without their transports become immobile, and can fight in the next game only if carried"
 
 
@@ -157,7 +157,7 @@ def _assign(order: orders.AssignDice, view: SideView, board: Board) -> str:
 
 
 def _needs(platoon_id: str, view: SideView, board: Board) -> str:
-    """Return a platoon with the die that raises it, in short because the menu has many lines."""
+    """Return a platoon with the die that raises it, briefly because the menu has many lines."""
     seen = view.rosters.get(view.side, {}).get(platoon_id)
     return f"{platoon_id} ({needed(board.type_of(view.side, seen.type))[0]} or more)" if seen else platoon_id
 
@@ -187,4 +187,4 @@ IN_WORDS: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.KeepMobile: _keep,
     orders.RaisePlatoons: _raise,
 }
-"""Functions that return an order in words, by type."""
+"""Functions that return an order in words, by type of order."""

@@ -1,4 +1,4 @@
-"""Problems of a side before it fields a force: platoons below strength, immobile, or not ready to be fielded."""
+"""Problems of a side before it fields a force: platoons that lost levels, lack transports, or are immobile."""
 
 from collections.abc import Iterator
 
@@ -8,10 +8,11 @@ from axis_attack.model.strength import is_mobile, kind_of, teams_available
 from axis_attack.recovery.mobility import lacking
 from axis_attack.ui.terms import level_words, side_words
 from sandtable import Answer
+from sandtable.pictures import counted
 
 
 def of_problems(state: AxisState, side: str, board: Board) -> Answer:
-    """Return the problems of the asking side's platoons, or of both sides' for the umpire (AOA-3.07, AOA-10)."""
+    """Return the problems of the asking side's platoons, or of both sides' for the umpire (AOA-3.07, AOA-10.17)."""
     lines, rules = [], dict[str, None]()
     for each in [side] if side in SIDES else SIDES:
         for platoon_id in state.rosters.get(each, {}):
@@ -32,10 +33,8 @@ def _troubles(state: AxisState, side: str, platoon_id: str) -> Iterator[tuple[st
     if platoon.level < platoon.bought:
         most = teams_available(state, side, platoon_id)
         levels = f"{level_words(platoon.level)}, bought at {level_words(platoon.bought)}"
-        yield (
-            f"{levels}: {f'up to {most} teams' if most else 'it cannot be fielded'}",
-            "AOA-3.05" if most else "AOA-3.07",
-        )
+        able = f"fielded with up to {counted(most, 'team')}" if most else "it cannot be fielded"
+        yield f"{levels}: {able}", "AOA-3.05" if most else "AOA-3.07"
     short = lacking(state, side, [platoon_id]).get(platoon_id, 0)
     if short:
         yield f"lacks {short} transport{'s' if short > 1 else ''}", "AOA-10.17"

@@ -1,4 +1,4 @@
-"""Calculations for events that are stored without them: roll-offs."""
+"""Calculations for events that store none: roll-offs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from sandtable import Calculation
 
 
 def sums(records: Sequence[Any], _board: Any) -> Sequence[Calculation]:
-    """Return the deciding die of each side, if the last of ``records`` is a roll-off."""
+    """Return the deciding die of each side if the last of ``records`` is a roll-off, otherwise ()."""
     event = records[-1].event
     if not isinstance(event, ChoiceRolled | RolesRolled):
         return ()

@@ -1,4 +1,4 @@
-"""The printed tables, which show the cells beside the one that was used."""
+"""The printed tables, for showing the cells next to the one that was used."""
 
 from axis_attack.battle.briefs import BANDS, MOST, band_titles
 from axis_attack.mission.front import HOLD, RULES
@@ -11,7 +11,7 @@ DICE = range(1, 7)
 
 
 def table(name: str, board: Board) -> PrintedTable | None:
-    """Return a table by the rule that it is printed under, or None."""
+    """Return the table that is printed under rule ``name``, or None."""
     if name == "AOA-6.03":
         return PrintedTable(tuple(map(str, DICE)), dict(WEATHER))
     if name == "AOA-8.07":
