@@ -68,7 +68,7 @@ def parse_map(
 def find_problems(
     path: "Path | Traversable", *, facts: type[msgspec.Struct] | None = None, rules: MapRules | None = None
 ) -> list[str]:
-    """Return the problems of a map file, each as one line with file and key; empty if ``read_map`` would read it.
+    """Return the problems of a map file, each as one line with file and key, or no lines if ``read_map`` accepts it.
 
     After ``MAX_PROBLEMS`` problems, one last line reports that there are more. ``rules`` are checked only if the map
     itself is valid.

@@ -90,8 +90,9 @@ class AreaMap:
     """An immutable map of areas. Raises DataError for invalid ids, duplicates and dangling connectors.
 
     ``areas`` and ``connectors`` may come in any order and are sorted. ``id``, ``title``, ``provenance`` and ``reason``
-    are those of the file. Derived: ``ids``, sorted; ``index``, the number of each id; ``neighbors``, for each number
-    the sorted numbers of its neighbors; and ``kinds``, parallel to it, the kind of each connector.
+    are those of the file. The other fields are derived: ``ids`` are sorted, and ``index`` maps each id to its number.
+    ``neighbors`` holds for each number the sorted numbers of its neighbors. ``kinds`` holds, in the same order, the
+    kinds of the connectors to them.
     """
 
     id: str

@@ -23,7 +23,8 @@ from sandtable.errors import RulesetError
 class SupplyLeg(msgspec.Struct, frozen=True):
     """One leg of a supply line: its adjacency, its maximum number of steps (None: no limit), and what blocks it.
 
-    ``neighbors`` must be symmetric. ``blocked`` is for this leg only; None uses the test of the whole line.
+    ``neighbors`` must be symmetric. ``blocked`` applies to this leg only. If it is None, the test of the
+    whole line applies.
     """
 
     neighbors: Adjacency

@@ -212,8 +212,8 @@ def test_all(context: CliContext, paths: tuple[str, ...]) -> int:
     A dispute passes if it is about the log that it names, the log verifies, the branch has the same result as before,
     and no ruling was altered after it was signed.
 
-    Exit status: 0 all pass; 1 a log is false, or a result or a ruling has changed; 3 unreadable; 4 the ruleset is
-    missing or edited so that a difference may result, or a signature requires sandtable[keys]; 5 not proven. For
+    Exit status: 0 all pass, 1 a log is false or a result or ruling has changed, 3 a file is unreadable, 4 the ruleset
+    is missing or edited so that a difference may result or a signature requires sandtable[keys], 5 not proven. For
     several disputes, the first of 3, 4, 1, 5, 0 that occurs.
     """
     files = [each for path in map(Path, paths) for each in (sorted(path.rglob("*.toml")) if path.is_dir() else [path])]

@@ -45,8 +45,8 @@ def join(context: CliContext, logs: tuple[str, ...], out: str | None, force: boo
 
     Each file has the chain, which is common to all, and the openings for its side. The umpire's openings, which prove
     the game, are in the file of its keeper. The rules are run from the orders as far as the files show them, and the
-    first record that differs is named. Exit status: as for `sandtable verify`; 5 if something that proves the game is
-    missing, such as the dice key.
+    first record that differs is named. The exit status is that of `sandtable verify`, and 5 if something that proves
+    the game is missing, such as the dice key.
     """
     data = merged([read_log(log) for log in logs])
     whole = parse_log(data, out or "the joined files")
