@@ -10,7 +10,7 @@ STANDING, BESIDE = 60, 16
 """Extra cost in half points of a hex that is held, and of a hex next to it."""
 
 
-def cheapest_way(
+def cheapest_path(
     ground: Ground, starts: Iterable[str], goals: Sequence[str], surcharges: Mapping[str, int]
 ) -> list[str]:
     """Return the hexes of the cheapest path of tanks from any of ``starts`` to any of ``goals``, including both ends.

@@ -1,17 +1,17 @@
 """Set-up by the captain: as near to the goal as the area permits, with foot units aboard if the goal is far.
 
-A side that must keep the enemy from leaving sets up on the enemy's cheapest paths to its exits, one path after the
-other. Its guns go where they see most of these paths. A side that must not lose units keeps those that tanks can
-overrun out of clear hexes.
+A side that must keep the enemy from leaving sets up units that may entrench on the enemy's cheapest paths to its exits,
+one path after the other. Its guns go where they see most of these paths. A side that must not lose units sets up
+infantry and guns outside clear hexes if possible, because units can be overrun only in clear hexes.
 """
 
 from collections import Counter
 from functools import cached_property
 from typing import Any
 
+from kampfpanzer.bots.blocking import bar, cheapest_path
 from kampfpanzer.bots.distances import DistanceFields
 from kampfpanzer.bots.position import Goal
-from kampfpanzer.bots.ways import bar, cheapest_way
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.forces import ARTILLERY, INFANTRY, Group
 from kampfpanzer.model.tables import LETTERS
@@ -24,7 +24,7 @@ DEPTH = 88
 FOOT_PAIR = {INFANTRY, ARTILLERY}
 """The categories that may share a hex (KP-7.1a)."""
 NEAR = 4
-"""Maximum distance in hexes to the goal that foot units walk."""
+"""Maximum distance in hexes from the area to a target at which foot units may set up on foot."""
 
 
 class Setup:
@@ -72,7 +72,7 @@ class Setup:
 
     @cached_property
     def _targets(self) -> tuple[str, ...]:
-        """The hexes that the force heads for: its goal, or the middle of the enemy."""
+        """The hexes that the force heads for: its goal, or the middle one of the enemy's hexes by number."""
         if self.goal.ground or self.goal.exits:
             return self.goal.ground or self.goal.exits
         found = sorted(self._threats)
@@ -93,9 +93,10 @@ class Setup:
         return self.nearest[area, mobility]
 
     def _embark(self, group: Group) -> None:
-        """Put foot units aboard the available vehicles if the goal is far (KP-14.0h).
+        """Put foot units aboard the available vehicles unless they walk (KP-14.0h).
 
-        Guns go last, but first in a group that enters later.
+        They walk if the area is near a target and has a hex for each unit of the group, and the side has no exits to
+        reach. Guns embark last, but first in a group that enters later.
         """
         carriers = [each for each in group.units if self._kind(each).is_vehicle]
         if self.board.riders:
@@ -137,7 +138,7 @@ class Setup:
         self.lines[unit_id] = " ".join(words)
 
     def _may_join(self, hex_: str, unit_id: str) -> bool:
-        """Return whether a unit may set up with another unit of the side: infantry and a gun (KP-7.1a)."""
+        """Return whether a hex holds one unit, already placed, that a unit may join: infantry and a gun (KP-7.1a)."""
         there = self.held.get(hex_, [])
         if len(there) != 1 or there[0] not in self.lines:
             return False
@@ -145,12 +146,12 @@ class Setup:
 
     def _enemy_path(self) -> list[str]:
         """Return the enemy's cheapest path to its exits past the units already placed."""
-        return cheapest_way(self.ground, self._threats, self.goal.deny, self.surcharges)
+        return cheapest_path(self.ground, self._threats, self.goal.deny, self.surcharges)
 
     def _on_path(self, area: tuple[str, ...], unit_id: str, path: list[str]) -> list[str]:
         """Return the hexes of an area, best first, for blocking a path: on it, in cover from tanks, far along it.
 
-        Guns go next to the path, where they see most of it.
+        Guns go off the path, where they see most of it.
         """
         ground = self.ground
         if self._kind(unit_id).is_gun:
@@ -166,7 +167,7 @@ class Setup:
         return sorted(area, key=rank)
 
     def _overlooking(self, area: tuple[str, ...], unit_id: str, path: list[str]) -> list[str]:
-        """Return the hexes of an area, starting with those from which a gun sees most of the blocked paths."""
+        """Return the hexes of an area, best first, for a gun: off the blocked paths, where it sees most of them."""
         kind, ground = self._kind(unit_id), self.ground
         reach, high = min(kind.range_hexes, SEES), kind.weapon == "H"
         paths = Counter(self.paths or path)
@@ -178,7 +179,7 @@ class Setup:
         return sorted(area, key=lambda hex_: (hex_ in paths, -seen(hex_), hex_))
 
     def _facing(self, hex_: str, path: list[str]) -> str:
-        """Return the facing that covers most of the enemy's path in range, or the nearest hex of the enemy."""
+        """Return the facing that covers most of the path within ``SEES`` hexes, or else the enemy's nearest hex."""
         threat = min(self._threats, key=lambda each: (self.ground.range_hexes(hex_, each), each))
         seen = [each for each in path if 0 < self.ground.range_hexes(hex_, each) <= SEES]
         if seen:

@@ -12,8 +12,8 @@ class DistanceField:
     """Distances to goals for one mobility class, computed outward from the goals.
 
     ``surcharges`` are extra costs of hexes. ``_found`` holds the least known distance of each hex, ``_rings`` by
-    distance the hexes from which the search continues. No step is free, so distances up to ``_sure``, that of the first
-    ring, are final.
+    distance the hexes from which the search continues. All rings below ``_sure`` are done. No step is free, so
+    distances up to ``_sure`` are final.
     """
 
     def __init__(self, ground: Ground, mobility: str, goals: tuple[str, ...], surcharges: Mapping[str, int]) -> None:
@@ -52,7 +52,7 @@ class DistanceField:
 
 
 class DistanceFields:
-    """The cached distance fields of a game; wrecks left after a field was made are not in it."""
+    """The cached distance fields of a game; a field ignores wrecks that were left after it was made."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, tuple[str, ...]], DistanceField] = {}

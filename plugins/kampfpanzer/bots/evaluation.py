@@ -1,9 +1,10 @@
 """Evaluation of an unfinished game: the remaining victory conditions, and the forces available to meet them.
 
 A combat unit that already counts for victory is worth 1,000. A unit that must still move is worth less, in proportion
-to the time left that its path takes. Disruption reduces the value by the chance of recovery, and enemy fire by the
-units that it may still destroy. Each victory condition converts these values into the lead of one side over what it
-needs. The weights are fitted to games of the captain against itself, from even and from uneven positions.
+to the part of the time left that its path takes. The value of a disrupted unit is multiplied by its chance of recovery.
+If ground must be held at the end, expected losses from enemy fire reduce the values. Each victory condition converts
+these values into the lead of one side over what it needs. The weights are fitted to games of the captain against
+itself, from even and from uneven positions.
 """
 
 from collections.abc import Callable
@@ -20,13 +21,17 @@ from kampfpanzer.victory.victory import exited, lost
 UNIT = 1_000
 """Value of an undisrupted combat unit that counts for victory where it is."""
 KILLS = 200
-"""Thousandths of each enemy unit that a side with all attack strength on the map destroys in the first turn."""
+"""Weight of a turn of fire, against ``UNIT``.
+
+A side with all attack strength on the map destroys the share ``t * KILLS / (UNIT + t * KILLS)`` of the enemy in ``t``
+turns.
+"""
 ATTACK = 30
 """Value of a point of attack strength above the enemy's, if ground is to be won."""
 NEAR = 8
 """Number of attackers on the ground that drive off one defender, if the ground only has to be cleared."""
 SURE, PER_TURN = 300, 150
-"""The lead that decides half of ``OPEN``: at the end of the game, and the increase per turn left."""
+"""A share deviates from 500 by half of ``OPEN`` at a lead of ``SURE`` plus ``PER_TURN`` for each turn left."""
 OPEN = 485
 """Maximum deviation of a share from 500, because an unfinished game is never fully decided."""
 
@@ -83,7 +88,7 @@ def forecast_of(state: KampfState, board: Board, left: int) -> Forecast:
 
 
 def _presence(state: KampfState, board: Board, unit_id: str, left: int) -> int:
-    """Return 1,000 for a unit on its side's goal, less for one on its way, and 0 for one that arrives too late."""
+    """Return 1,000 for a unit on its side's goal, less on its way, and 0 if it arrives too late or has no goal."""
     unit, group = state.units[unit_id], board.group_of[unit_id]
     goals = board.victory.hexes or board.exits.get(unit.side, ())
     if not goals:
@@ -99,11 +104,11 @@ def _presence(state: KampfState, board: Board, unit_id: str, left: int) -> int:
 
 
 def _halves(state: KampfState, board: Board, mover: Kind, goals: tuple[str, ...], hex_: str) -> int:
-    """Return the half points from a hex to the nearest goal, or off the map by it; wrecks are ignored."""
+    """Return the half points from a hex to the nearest goal, and off the map if goals are exits; wrecks are ignored."""
     ground = Ground.on(board, state.options, ())
     fields: DistanceFields = board.caches.setdefault("prospects", DistanceFields())
-    way_off = 0 if board.victory.hexes else ground.exit_halves(mover.mobility)
-    return fields.of(ground, mover.mobility, goals).halves(hex_) + way_off
+    exit_cost = 0 if board.victory.hexes else ground.exit_halves(mover.mobility)
+    return fields.of(ground, mover.mobility, goals).halves(hex_) + exit_cost
 
 
 # --- the lead of the side that must meet the condition, or of the first side if both must ---

@@ -6,7 +6,7 @@ from kampfpanzer.bots.position import Position
 from kampfpanzer.model.tables import LETTERS, MAX_SUPERIORITY, MIN_SUPERIORITY, attenuated, combat_result
 
 STAYS = (60, 30, 40, 50, 60)
-"""By level of disruption, the number of sixty units that do not recover in a turn (KP-9.71b); level 4 is destroyed."""
+"""By level of disruption, the chance in sixtieths not to recover in a turn (KP-9.71b); level 4 is destroyed."""
 USUAL_KILLS = 60
 """Value per turn of a destroyed enemy if kills do not win, in sixtieths of a plot that it misses."""
 HORIZON = 6
@@ -32,7 +32,7 @@ def burden(level: int, left: int, kills: int) -> int:
 
 LOST = 4
 PIN = 10
-"""Value of a pin, which spoils one move only."""
+"""Value of a pin, which spoils only one move, in sixtieths of a plot."""
 
 
 @cache
@@ -85,8 +85,8 @@ def defence(position: Position, target: str, firers: list[str]) -> int:
 def volleys(position: Position, free: list[str], least: int, *, note: bool = True) -> dict[str, str]:
     """Return plots of direct fire for units in ``free``, at the enemies against which each of them adds most.
 
-    ``least`` is the minimum value that a unit must add in order to fire. Fire already planned for this turn is taken
-    into account.
+    ``least`` is the minimum value that a unit must add in order to fire. Fire already planned for this turn counts. If
+    ``note`` is false, only the fire at the best target is returned, and it is not recorded as planned.
     """
     powers = _firers_at(position, free)
     plots: dict[str, str] = {}
@@ -176,9 +176,10 @@ def overwatch(position: Position, unit_id: str) -> str:
 
 
 def bombardment(position: Position, unit_id: str) -> str:
-    """Return the plot of an H gun: tight at a hard target or loose where most soft enemies are.
+    """Return the plot of an H gun for the most valuable fire in its range, arc and sight, or "" without a target.
 
-    Returns "" if there is no target.
+    Tight fire counts the enemies in the hex. Loose fire counts the soft enemies in and around the hex, less one and a
+    half for each own unit there.
     """
     kind, ground = position.kind(unit_id), position.ground
     here, facing = position.units[unit_id].hex, position.units[unit_id].facing

@@ -1,4 +1,4 @@
-"""Marches: down the distance field, around obstacles, to a hex where the unit may end.
+"""Marches along falling distances to the goal, around obstacles, to a hex where the unit may end.
 
 Foot units debark where they are to stay, and empty vehicles fetch units that walk.
 """
@@ -19,7 +19,7 @@ CLOSE = 3
 def march(position: Position, unit_id: str, field: DistanceField, *, shy: bool) -> str:
     """Return the movement plot of a unit toward the goals of ``field``, or "" to stay; settles the hex where it ends.
 
-    Shy units avoid enemy zones if they can. Other units enter zones, where they must stop.
+    Shy units never enter enemy zones. Other units do, and must stop there.
     """
     unit = position.units[unit_id]
     letters, path = _path(position, unit_id, field, shy=shy)
@@ -38,7 +38,8 @@ def _path(
 ) -> tuple[list[str], list[str]]:
     """Return the letters and hexes of a path.
 
-    Each step goes to the hex nearest to the goal that can be entered, as far as the points last.
+    Each step leads to the neighbor from which the goal costs least. The path ends in an enemy zone, when the points are
+    spent, and where only long detours are left.
     """
     kind, start = position.kind(unit_id), start or position.units[unit_id].hex
     left = kind.movement * 2 if left < 0 else left
@@ -80,7 +81,7 @@ def leave(position: Position, unit_id: str, exits: tuple[str, ...], field: Dista
 
 
 def enter(position: Position, unit_id: str, entries: tuple[str, ...], field: DistanceField) -> str:
-    """Return the plot by which a unit enters the map: the entry nearest to the goal, and a march from there."""
+    """Return the plot by which a unit enters the map: an entry with few own units, near the goal, and a march."""
     kind, ground = position.kind(unit_id), position.ground
     free = [each for each in entries if each not in position.enemy_hexes] or list(entries)
     entry = min(free, key=lambda each: (len(position.taken.get(each, ())), field.halves(each), each))
@@ -134,7 +135,7 @@ def pick_up(position: Position, vehicle: str, walker: str, fields: DistanceField
 def close_in(position: Position, unit_id: str) -> str:
     """Return the plot that takes a tank to the hex from which it fires best, or "" if no better hex is in reach.
 
-    It is for tanks that find no path down the distance field. An enemy in cover is visible only from few, near hexes.
+    It is for tanks that find no march. An enemy in cover is visible from few hexes only, all of them near.
     """
     start = position.units[unit_id].hex
     best, goal = _sight(position, unit_id, start), start
@@ -178,7 +179,7 @@ def _reach(position: Position, unit_id: str) -> dict[str, tuple[str, str]]:
 
 
 def _sight(position: Position, unit_id: str, hex_: str) -> int:
-    """Return the highest margin of strength over defense that a unit in a hex has against any enemy."""
+    """Return the highest margin of strength over defense of a unit in a hex against enemies in sight, or -``FAR``."""
     kind, ground = position.kind(unit_id), position.ground
     best = -FAR
     most, is_rifle = min(kind.range_hexes, CLOSE), kind.weapon == "R"

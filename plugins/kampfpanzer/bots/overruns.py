@@ -102,7 +102,7 @@ class _Run(NamedTuple):
 
 def _runs(position: Position, unit_id: str, target: str) -> list[_Run]:
     """Return the overruns of a target that a unit could make from an adjacent hex, in the order of directions."""
-    kind, ground, barred = position.kind(unit_id), position.ground, position.barred_round(target)
+    kind, ground, barred = position.kind(unit_id), position.ground, position.barred_for(target)
     start = position.units[unit_id].hex
     around = ground.around(target)
     found: list[_Run] = []
@@ -123,7 +123,7 @@ def _approaches(position: Position, unit_id: str, target: str, goals: Mapping[st
     ``goals`` gives the maximum cost of each path; more expensive paths may be missing. Of paths with equal cost, the
     first in the order of letters is taken.
     """
-    kind, ground, barred = position.kind(unit_id), position.ground, position.barred_round(target)
+    kind, ground, barred = position.kind(unit_id), position.ground, position.barred_for(target)
     start, mobility, steps = position.units[unit_id].hex, kind.mobility, ground.steps
     limit, most = 2 * kind.movement - 6, max(goals.values())
     ranges, range_hexes = position.ranges_to.setdefault(target, {}), ground.range_hexes
@@ -147,8 +147,8 @@ def _approaches(position: Position, unit_id: str, target: str, goals: Mapping[st
             beyond = ranges[there] - 1
             if total + 2 * beyond > limit or total + beyond > most:
                 continue
-            way = (total, letters + letter)
-            if there not in best or way < best[there]:
-                best[there] = way
-                heappush(queue, (total, there, way[1]))
+            path = (total, letters + letter)
+            if there not in best or path < best[there]:
+                best[there] = path
+                heappush(queue, (total, there, path[1]))
     return found

@@ -39,8 +39,8 @@ class Captain:
         """Return the goal of the side."""
         return goal_of(self.board, seat)
 
-    def _sits(self, now: Any) -> bool:
-        """Return whether the enemy is passive: no visible move so far, and no damage done."""
+    def _is_enemy_passive(self, now: Any) -> bool:
+        """Return whether the enemy is passive: no move seen and no damage done by turn ``WATCHED`` or later."""
         enemies = [(key, unit) for key, unit in now.units.items() if unit.side != self.seat and unit.hex]
         moved = any(self.first_seen.setdefault(key, unit.hex) != unit.hex for key, unit in enemies)
         hurt = any(it.disruption or it.standing == DESTROYED for it in now.units.values() if it.side == self.seat)
@@ -56,7 +56,9 @@ class Captain:
         if isinstance(options, Form) and options.order is HandInPlots:
             sheet = options.space_of("plots", [])
             now = view()
-            plots = plots_of(now, self.board, decision.side, self.goal, self.fields, sits=self._sits(now))
+            plots = plots_of(
+                now, self.board, decision.side, self.goal, self.fields, is_passive=self._is_enemy_passive(now)
+            )
             return HandInPlots(_legal_lines(sheet, plots, self.stream))
         return react(decision, view(), self.board)
 
@@ -71,7 +73,7 @@ class Captain:
 
 
 def _legal_lines(sheet: Any, lines: dict[str, str], stream: Stream) -> dict[str, str]:
-    """Return the legal lines, together with lines that are required.
+    """Return the lines that are legal together, with a line for every unit that needs one.
 
     The captain's lines are nearly always legal. A refused line stays blank, or is drawn at random if it is required.
     """
@@ -116,7 +118,7 @@ def react(decision: Decision, view: Any, board: Board) -> Order:
 
 
 def _worth(position: Position, order: Order) -> int:
-    """Return the value of an order: strong targets are preferred, and any counterattack to none."""
+    """Return the value of an order: strong targets are best, and any counterattack is better than none."""
     if isinstance(order, Counterattack):
         return 1 + position.kind(order.target).attack
     if isinstance(order, ChooseTarget):

@@ -5,26 +5,26 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from kampfpanzer.bots.blocking import cheapest_path
 from kampfpanzer.bots.distances import DistanceField, DistanceFields
 from kampfpanzer.bots.fire import bombardment, overwatch, volleys
 from kampfpanzer.bots.marches import alight, close_in, enter, leave, march, pick_up
 from kampfpanzer.bots.overruns import overruns
 from kampfpanzer.bots.position import Goal, Position, leavers
-from kampfpanzer.bots.ways import cheapest_way
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.state import WAITING
 from kampfpanzer.model.tables import ARMOR
 
 SURE = 400
-"""Minimum value that fire of a unit that stays must add to planned fire, to be plotted before the marches."""
+"""Minimum value that a firer must add for its fire to be plotted before the marches, if it would stay anyway."""
 CLOSES, HUNTS = 900, 1500
 """The same for tanks that could move closer instead: with an objective, or with destruction as the only goal."""
 CHANCE = 100
 """The same for units without a better plot."""
 KILL = 150
-"""Value per turn of a destroyed enemy if the side wins by destroying, in sixtieths of a plot."""
+"""Value per turn of a destroyed enemy for a side that neither holds ground nor defends, in sixtieths of a plot."""
 SOFT = 7
-"""Additional hexes that tanks go for an enemy that they can overrun."""
+"""Number of additional hexes that tanks travel to an enemy that they can overrun."""
 ZONE, ENEMY = 16, 60
 """Extra cost in half points of a hex in an enemy zone, and of a hex with an enemy."""
 LATER, QUEUE = 4, 12
@@ -32,7 +32,7 @@ LATER, QUEUE = 4, 12
 PACK = 3
 """Number of units that hunt one enemy together before others prefer a different one."""
 LATE = 2
-"""Number of last turns in which no tank moves closer for a better shot."""
+"""Number of last turns in which tanks need no better shot than other units to fire before the marches."""
 WALK = 3
 """Maximum distance in hexes to the ground that foot units walk; vehicles fetch those that are farther away."""
 EARLY = 3
@@ -43,19 +43,19 @@ With this number of turns left or fewer, vehicles no longer fetch foot units.
 
 
 def plots_of(
-    view: Any, board: Board, side: str, goal: Goal, fields: DistanceFields, *, sits: bool = False
+    view: Any, board: Board, side: str, goal: Goal, fields: DistanceFields, *, is_passive: bool = False
 ) -> dict[str, str]:
-    """Return a plot for every unit of ``side`` that has something to do; ``sits`` is true if the enemy is passive."""
+    """Return a plot for every unit of ``side`` that has something to do; ``is_passive`` is that of the enemy."""
     position = Position(view, board, side)
-    return Turn(position, goal, fields, sits=sits).plots_of()
+    return Turn(position, goal, fields, is_passive=is_passive).plots_of()
 
 
 class Turn:
     """A turn plotted by the captain: entry and exit, overruns, sure fire, marches, then the remaining fire."""
 
-    def __init__(self, position: Position, goal: Goal, fields: DistanceFields, *, sits: bool = False) -> None:
+    def __init__(self, position: Position, goal: Goal, fields: DistanceFields, *, is_passive: bool = False) -> None:
         self.position, self.goal, self.fields = position, goal, fields
-        self.spreads = goal == Goal() and (sits or position.left <= LATER)
+        self.spreads = goal == Goal() and (is_passive or position.left <= LATER)
         """Whether hunters go around each other; against an enemy that approaches, they stay in a column."""
         self.leaving = leavers(goal, position)
         if not goal.ground and not goal.hold and not goal.deny:
@@ -107,7 +107,7 @@ class Turn:
         return [each for each in self.free if each not in self.leaving]
 
     def _guards(self, unit_id: str) -> bool:
-        """Return whether a unit is on the ground to be held while the game is about to end."""
+        """Return whether a unit is on the ground to be held in one of the last two turns."""
         near = self.position.board.last_turn - self.position.turn <= 1
         return near and self.position.units[unit_id].hex in self.goal.ground
 
@@ -176,7 +176,7 @@ class Turn:
                 self._note(pick_up(position, unit_id, near, self.fields))
 
     def _walks(self, unit_id: str) -> bool:
-        """Return whether a foot unit is on its way, alone in its hex, and far from the ground."""
+        """Return whether a foot unit far from the ground is alone in a hex without entrenchment or enemy zone."""
         position, here = self.position, self.position.units[unit_id].hex
         alone = here not in position.view.entrenchments and position.taken.get(here) == [unit_id]
         if not position.kind(unit_id).is_foot or not alone or here in position.zones:
@@ -201,7 +201,7 @@ class Turn:
                 self._note({unit_id: march(position, unit_id, self._field(unit_id, aim), shy=False)})
 
     def _aim(self, unit_id: str) -> tuple[str, ...]:
-        """Return the destination of a unit: free ground to take, the exits, or the hexes next to the nearest enemy."""
+        """Return a unit's destination: exits, free ground to take, a hex that cuts off an enemy, or hexes around it."""
         position, goal = self.position, self.goal
         if unit_id in self.leaving or (goal.exits and not position.units[unit_id].hex):
             return goal.exits
@@ -222,7 +222,7 @@ class Turn:
         return hex_ in position.enemy_hexes or any(each != unit_id for each in position.taken.get(hex_, ()))
 
     def _prey(self, unit_id: str) -> str:
-        """Return the enemy to hunt: near, soft if it can be overrun, and not already hunted by many."""
+        """Return the enemy to hunt, or "" without enemies: near, open to an overrun, and not already hunted by many."""
         here = self.position.units[unit_id].hex or self._gate(unit_id)
         hard, hunters = self.position.kind(unit_id).hard, self.hunters
         range_hexes = self.position.ground.range_hexes
@@ -236,11 +236,14 @@ class Turn:
         return best[1] if best else ""
 
     def _cut(self, unit_id: str, enemy: str) -> tuple[str, ...]:
-        """Return the first hex of an enemy's path out that a unit reaches before it, or the last hex if none exists."""
+        """Return the first hex on an enemy's path to its exits that a unit reaches in time, or the last hex.
+
+        If the enemy has no path, all its exits are returned.
+        """
         position = self.position
         if enemy not in self.escapes:
             here = position.units[enemy].hex
-            self.escapes[enemy] = cheapest_way(position.ground, [here], self.goal.deny, {})
+            self.escapes[enemy] = cheapest_path(position.ground, [here], self.goal.deny, {})
         path, ground = self.escapes[enemy], position.ground
         here = position.units[unit_id].hex or self._gate(unit_id)
         own, theirs = position.kind(unit_id).movement or 1, position.kind(enemy).movement or 1
@@ -273,7 +276,7 @@ class Turn:
             shy = not self.position.kind(unit_id).hard or unit_id in self.leaving
             plot = march(self.position, unit_id, field, shy=shy)
             if self.spreads and self._queues(unit_id):
-                plot = self._round(unit_id, shy=shy) or plot
+                plot = self._detour(unit_id, shy=shy) or plot
             if not plot and not shy and not self._can_hit(unit_id):
                 plot = close_in(self.position, unit_id)
             self._note({unit_id: plot})
@@ -281,14 +284,14 @@ class Turn:
                 self.hunters[prey] = self.hunters.get(prey, 0) + 1
 
     def _queues(self, unit_id: str) -> bool:
-        """Return whether a marching unit advances at most one hex without an enemy as the reason."""
+        """Return whether a marching unit advances at most one hex although no enemy zone stops it."""
         position = self.position
         here = position.units[unit_id].hex
         end = next(hex_ for hex_, row in position.taken.items() if unit_id in row)
         return position.ground.range_hexes(here, end) <= 1 and end not in position.zones and here not in position.zones
 
-    def _round(self, unit_id: str, *, shy: bool) -> str:
-        """Return a march around own units that are in the way."""
+    def _detour(self, unit_id: str, *, shy: bool) -> str:
+        """Return a march around own units that are in the way, or "" if none leads nearer."""
         position = self.position
         full = {hex_: QUEUE for hex_, row in position.taken.items() if row and row != [unit_id]}
         field = DistanceField(position.ground, position.kind(unit_id).mobility, self._aim(unit_id), full)
@@ -303,7 +306,12 @@ class Turn:
         return bool(volleys(self.position, [unit_id], CHANCE, note=False))
 
     def _stays(self, unit_id: str) -> bool:
-        """Return whether a unit stays: on ground to hold, entrenched, in cover if it must only last, or empty."""
+        """Return whether a unit does not march.
+
+        Empty vehicles, units on the ground to be held, and loaded trucks that are held back stay. So do entrenched
+        units if there is ground to hold or an exit to block. If the side must not lose units, foot units and units
+        outside clear hexes stay.
+        """
         position = self.position
         if not position.is_combat(unit_id):
             return True

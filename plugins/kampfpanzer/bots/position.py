@@ -32,7 +32,7 @@ class Position:
         """The number of turns left, including the current one."""
         self.kills = 60
         """Value of a destroyed enemy per turn left, in sixtieths of a plot that it misses."""
-        self._barred_round: dict[str, frozenset[str]] = {}
+        self._barred_for: dict[str, frozenset[str]] = {}
 
     @cached_property
     def mine(self) -> list[str]:
@@ -91,14 +91,14 @@ class Position:
         """The hexes with an enemy or in an enemy zone."""
         return frozenset((*self.enemy_hexes, *self.zones))
 
-    def barred_round(self, target: str) -> frozenset[str]:
-        """Return the barred hexes for an attack on ``target``, without hexes that only zones of its defenders cover."""
-        if target not in self._barred_round:
+    def barred_for(self, target: str) -> frozenset[str]:
+        """Return the barred hexes for an attack on ``target``, without those that only its defenders' zones cover."""
+        if target not in self._barred_for:
             defenders, zones = self.enemy_hexes[target], self.zones
             around = [each for each in self.ground.around(target) if each in zones and each not in self.enemy_hexes]
             free = [each for each in around if all(enemy in defenders for enemy in zones[each])]
-            self._barred_round[target] = self.barred.difference(free)
-        return self._barred_round[target]
+            self._barred_for[target] = self.barred.difference(free)
+        return self._barred_for[target]
 
     def is_combat(self, unit_id: str) -> bool:
         """Return whether a unit counts for victory, itself or through its passenger (KP-14.0j)."""

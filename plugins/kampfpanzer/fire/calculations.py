@@ -16,7 +16,7 @@ ENTRENCHED_RULE, ENTRENCHED_AGAIN = "KP-13.0d", "R-KP-72"
 
 
 def column_title(superiority: int) -> str:
-    """Return the heading of a column in the table: "-3", "0", "+8"."""
+    """Return the heading of a column in the table, such as "-3", "0" or "+8"."""
     return f"{superiority:+}" if superiority else "0"
 
 

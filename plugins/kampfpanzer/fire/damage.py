@@ -1,4 +1,4 @@
-"""Results of fire: pins, disruption, destruction (KP-9.7, KP-9.8, KP-9.9), and the revealing of plots (R-KP-23)."""
+"""Results of fire: pins, disruption, destruction (KP-9.71a to KP-9.92a), and revealing plots (R-KP-23)."""
 
 from collections.abc import Callable, Iterable
 
@@ -74,15 +74,15 @@ KILLS: dict[str, Callable[[str], bool]] = {
     "accumulate_kill_at_4": lambda result: True,  # noqa: ARG005 - same signature as the others
     "end_only": lambda result: result == KILL,
 }
-"""Whether accumulated results destroy a unit at once, or only a single D4 does (R-KP-58)."""
+"""By value of the option pending_results, whether a result lets pending results destroy a unit at once (R-KP-58)."""
 
 
 LAZY = "lazy"
-"""The value of the option reveal_plots with which plots are not revealed all at once."""
+"""The value of the option reveal_plots with which plots are revealed one by one."""
 
 
 def show_plots(state: KampfState, unit_ids: Iterable[str]) -> Procedure:
-    """Reveal the plots of these units that are still hidden, by identity number."""
+    """Reveal the hidden plots of these units, in the order of their numbers, if plots are revealed one by one."""
     if state.options["reveal_plots"] == LAZY:
         for unit_id in by_number(unit_ids):
             if unit_id not in state.shown:

@@ -1,4 +1,4 @@
-"""Direct fire and opportunity fire: combining firers, and the roll (KP-9.0e, KP-9.1, KP-9.2).
+"""Direct fire and opportunity fire: combining firers, and the roll (KP-9.0e, KP-9.11a, KP-9.21a).
 
 Both kinds of fire are resolved in the same way (KP-9.24a). ``volley`` does everything for one target. The combat phase
 splits it: ``form_groups`` for every target first, then ``resolve`` (R-KP-25). ``superiority.py`` computes the attacks.
@@ -139,7 +139,7 @@ def _overlapping(volley: Volley) -> list[Volley]:
 
 
 COMBINED: dict[str, Callable[[Volley], list[Volley]]] = {"required": _identical, "any_overlap": _overlapping}
-"""The parts of a volley whose firers may combine (R-KP-25)."""
+"""By value of the option, the function that splits a volley into parts whose firers may combine (R-KP-25)."""
 
 
 # --- the roll ---

@@ -1,4 +1,4 @@
-"""High explosive fire: the impacts that affect a unit, the column, the roll (KP-9.3)."""
+"""High explosive fire: the impacts that affect a unit, the column, the roll (KP-9.32c, KP-9.34a)."""
 
 from collections.abc import Callable
 
@@ -24,13 +24,13 @@ FRIENDS: dict[str, Callable[[KampfState, str, Impact], bool]] = {
     "yes": lambda state, unit_id, impact: True,  # noqa: ARG005 - same signature as the others
     "no": lambda state, unit_id, impact: state.units[unit_id].side != state.units[impact.firer].side,
 }
-"""Whether an impact affects a unit; it may spare units of the firer's own side (R-KP-44)."""
+"""By value of the option h_hits_friends, whether an impact affects a unit (R-KP-44)."""
 
 AGAIN: dict[str, Callable[[str, Impact], bool]] = {
     "each_affected_entry": lambda unit_id, impact: True,  # noqa: ARG005 - same signature as the others
     "once_per_unit": lambda unit_id, impact: unit_id not in impact.struck,
 }
-"""Whether an impact attacks a unit; it may spare a unit that it has already attacked (R-KP-45)."""
+"""By value of the option h_moving_units, whether an impact attacks a unit, perhaps for the second time (R-KP-45)."""
 
 
 def impacts_on(state: KampfState, unit_id: str, hex_: str) -> list[Impact]:
@@ -63,7 +63,7 @@ ENTRENCHED_WOODS: dict[str, Callable[[bool], int]] = {
     "terrain_plus1": lambda entrenched: 1,  # noqa: ARG005 - same signature as the others
     "no_modifier": lambda entrenched: 0 if entrenched else 1,
 }
-"""Addition to the die of tight fire into woods or a town, given whether the hex is entrenched (R-KP-49)."""
+"""By value of the option, the addition to the die of tight fire into woods or a town, entrenched or not (R-KP-49)."""
 
 
 def column_of(state: KampfState, unit_id: str, pattern: str, hex_: str) -> tuple[str, int]:

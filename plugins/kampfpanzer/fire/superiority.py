@@ -1,4 +1,4 @@
-"""Attacks by fire: strengths by range and weapon, defense by terrain (KP-9.0e, KP-9.5, KP-10.0i)."""
+"""Attacks by fire: strengths by range and weapon, defense by terrain (KP-9.0e, KP-9.51b, KP-10.0i)."""
 
 from collections.abc import Callable, Sequence
 
@@ -36,13 +36,13 @@ class Attack(Struct, frozen=True):
 
 
 FLOORS: dict[str, Callable[[int], int]] = {"0": lambda points: max(points, 0), "none": lambda points: points}
-"""The attack strength after the limit for long range (R-KP-42)."""
+"""By value of the option attack_floor, the limit for an attack strength that range has reduced (R-KP-42)."""
 
 ENTRENCHED: dict[str, Callable[[Sequence[str]], int]] = {
     "once": lambda targets: ENTRENCHMENT,  # noqa: ARG005 - same signature as the others
     "per_unit": lambda targets: ENTRENCHMENT * len(targets),
 }
-"""Addition of an entrenchment if several units in it are the targets of one attack (R-KP-72)."""
+"""By value of the option entrench_combined, the addition of an entrenchment for the targets of one attack (R-KP-72)."""
 
 
 def may_hit(state: KampfState, firer_id: str, targets: Sequence[str]) -> bool:

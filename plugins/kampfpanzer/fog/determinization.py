@@ -2,8 +2,8 @@
 
 The enemy's plots are hidden by the option reveal_plots (R-KP-23), its panic by panic_roll_secret (R-KP-71).
 
-Usually nothing is hidden at a boundary, because plots are written and revealed in one phase. Known data limit the deal:
-a unit that has fired has not panicked, and a unit that panicked with a plotted move has a new one.
+Usually nothing is hidden between phases, because plots are written and revealed in one phase. Known data limit the
+deal: a unit that has fired has not panicked, and a unit that panicked with a plotted move has a new one.
 """
 
 from kampfpanzer.fire.indirect import falls_on
@@ -25,7 +25,7 @@ FIRE = ("direct", "tight", "loose")
 
 
 def deal(view: SideView, board: Board, stream: Stream, now: SideView | None = None) -> KampfState:
-    """Return a random state that looks to ``view.side`` like ``view``; the kernel adds turn and phase.
+    """Return a random state that looks to ``view.side`` like ``view``.
 
     ``now`` is the side's view at its decision. Plots that have been revealed since are dealt unchanged.
     """

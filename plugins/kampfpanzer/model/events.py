@@ -1,7 +1,7 @@
 """The events. Units are named by identity number, hexes by printed number; ticks are half movement points.
 
 Results use the notation of the printed tables: "P", "D1" to "D4", or "". ``calculations`` derive the figures; each is
-named after its figure, with a unit or side if it belongs to one: "strength.97", "defence".
+named after its figure, with a unit or side if it belongs to one, such as "strength.97" or "defence".
 """
 
 from msgspec import field
@@ -12,7 +12,7 @@ from sandtable import UNSET, Calculations, Event
 
 
 class ForceDeployed(Event, frozen=True):
-    """``side`` set up: hex, facing and carrier by unit, and the hexes that it entrenched (D-KP-03)."""
+    """``side`` set up: hex, facing and carrier by unit, and the hexes that it entrenched (KP-14.0a)."""
 
     side: str
     hexes: dict[str, str]
@@ -46,7 +46,7 @@ class TurnCleared(Event, frozen=True):
 
 
 class PanicRolled(Event, frozen=True):
-    """``side`` rolled for panic; ``units`` are in hexes with one of the named digits and panic (KP-11.11)."""
+    """``side`` rolled for panic; ``units`` are in hexes with one of the named digits and panic (KP-11.11c)."""
 
     side: str
     level: int
@@ -256,7 +256,7 @@ STOPS = {
 
 
 class ContestDecided(Event, frozen=True):
-    """``winners`` and ``losers`` were due in ``hex`` at once; ``by`` is "hexes", "allowance" or "dice" (KP-6.4)."""
+    """``winners`` and ``losers`` were due in ``hex`` at once; ``by`` is "hexes", "allowance" or "dice" (KP-6.4b)."""
 
     tick: int
     hex: str

@@ -17,7 +17,7 @@ class InPhase(Form):
 
 
 class Deploy(Order, frozen=True):
-    """Set up a side's force by the line of each unit (D-KP-03).
+    """Set up a side's force by the line of each unit (KP-14.0a).
 
     Examples of lines are "2138", "2138 A" (a gun's facing), "2138 A entrenched", "aboard 146". A unit that enters later
     has a line only if it starts aboard.
@@ -61,10 +61,7 @@ class ChooseFacing(Order, frozen=True):
 
 
 class BackUp(Order, frozen=True):
-    """Choose the unit that backs up from a hex where units may not remain together.
-
-    R-KP-15, option end_overstack.
-    """
+    """Choose the unit that backs up from an overstacked hex (R-KP-15, option end_overstack)."""
 
     unit: str
 

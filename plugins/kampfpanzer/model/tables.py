@@ -6,7 +6,7 @@ Results are written "P", "D1" to "D4", or "" for no effect.
 from sandtable import RulesetError
 
 ARMOR, WHEELS, FOOT = "armour", "wheels", "foot"
-"""The three columns of movement costs (KP-10.0): tanks and carriers, trucks, infantry."""
+"""The three columns of movement costs (KP-10.0a): tanks and APCs, trucks, infantry."""
 
 LETTERS = "ABCDEF"
 """The directions clockwise; A is north (KP-5.4a)."""
@@ -94,7 +94,7 @@ COST_RULES = {
 """By terrain or feature, the rule that states its cost."""
 
 DEFENSE = {CLEAR: 0, HILLTOP: 0, TOWN: 4, WOODS: 2, SLOPE: 3, WRECK: 2}
-"""Addition of the terrain to the defense against direct fire (KP-10.0); a slope adds only across a crest (KP-10.0i)."""
+"""Addition of terrain to the defense against direct fire (KP-10.0b); a slope adds only across a crest (KP-10.0i)."""
 
 ENTRENCHMENT = 4
 """Addition of an entrenchment, instead of that of the terrain (KP-13.0d, KP-13.0e)."""

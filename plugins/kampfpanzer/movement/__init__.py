@@ -1,1 +1,1 @@
-"""Phase E: the clock that carries out all movement plots together (KP-6, KP-8, KP-9.2, KP-9.6, KP-12)."""
+"""Phase E: the clock that carries out all movement plots together (KP-6.0a to KP-6.4f, KP-8.0a to KP-8.4a)."""

@@ -27,7 +27,7 @@ def back_up(march: March) -> Procedure:
 
 
 def _find_illegal(march: March) -> tuple[str, str] | None:
-    """Return the first hex with an illegal position and its problem, or None if all are legal."""
+    """Return the first hex where units may not remain, with the reason, or None if all positions are legal."""
     at, entrenchments = march.positions.at, march.state.entrenchments
     moved = {mover.hex for mover in march.movers.values() if len(mover.path) > 1}
     for hex_ in sorted(each for each in at if each in moved):
@@ -101,11 +101,11 @@ OVERSTACKS: dict[str, Callable[[March, list[str]], Procedure]] = {
     "later_unit_eliminated": _later_is_eliminated,
     "owner_chooses": _owner_chooses,
 }
-"""The resolution of an overstacked hex (R-KP-15)."""
+"""By value of the option end_overstack, the procedure for an overstacked hex (R-KP-15)."""
 
 
 def _go_back(march: March, unit_id: str, why: str) -> Procedure:
-    """Put a unit back to the last hex on its path that is legal for it; no fire is triggered (R-KP-39).
+    """Move a unit back to the last hex on its path that is legal for it; no fire is triggered (R-KP-39).
 
     If no hex is legal, the unit returns to its start, and a unit that has moved there in the meantime must back up
     next. If an enemy is there, it goes to any legal adjacent hex, and is eliminated if none exists.

@@ -1,4 +1,4 @@
-"""Steps at the end of movement: new facings, embarking, debarking (KP-9.4e, KP-12)."""
+"""Steps at the end of movement: new facings, embarking, debarking (KP-9.4e, KP-12.0f, KP-12.0g)."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -102,7 +102,7 @@ def _why_no_debarking(march: March, pair: Pair) -> Refusal | None:
 
 
 DEBARKS_IN_ZONE = {"any_vacant_adjacent": True, "zoc_restricted": False}
-"""Whether a vehicle may move into an enemy zone when its passenger debarks (R-KP-65)."""
+"""By value of the option debark_hex, whether a vehicle may enter an enemy zone when its passenger debarks (R-KP-65)."""
 
 
 def _claim(march: March, hex_: str, pairs: list[Pair]) -> Procedure:
@@ -162,7 +162,7 @@ FACINGS: dict[str, Callable[[March, Pair, str, str], Procedure]] = {
     "plotted_letter": _plotted_facing,
     "chosen_on_execution": _chosen_facing,
 }
-"""The source of the facing of a gun that has just debarked (R-KP-34)."""
+"""By value of the option debark_facing, the procedure that returns the facing of a gun that debarks (R-KP-34)."""
 
 
 def _plotted(march: March, kind: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The clock of phase E: the half points with a step due (KP-6.0f, R-KP-06, R-KP-07), and stops (KP-6.3, KP-8.0b)."""
+"""The clock of phase E: the half points with a step due (KP-6.0f, R-KP-06, R-KP-07), and stops (KP-6.3a, KP-8.0b)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -14,7 +14,7 @@ COUNTS_AS_MOVING: dict[str, Callable[[Mover], bool]] = {
     "all_unfinished": lambda mover: mover.is_moving,
     "only_started": lambda mover: mover.is_moving and mover.place > 0,
 }
-"""Whether a unit counts as moving, and so stops when an enemy comes adjacent (R-KP-08)."""
+"""By value of the option zoc_both_cease, whether a unit counts as moving and so stops next to an enemy (R-KP-08)."""
 
 
 def stop_in_zones(march: March, moved: Iterable[Moved]) -> Procedure:
@@ -22,7 +22,7 @@ def stop_in_zones(march: March, moved: Iterable[Moved]) -> Procedure:
 
     A unit that moved stops in an enemy zone (KP-6.3a). Any other unit that is still to move stops when an enemy with a
     zone comes adjacent that was not adjacent before (KP-6.3b, R-KP-08, KP-8.0d). The winners of a contest stop next to
-    the losers (KP-6.4f). A zone that a unit ignores for its overrun does not stop it (KP-8.1).
+    the losers (KP-6.4f). A zone that a unit ignores for its overrun does not stop it (KP-8.1a).
     """
     halts = {halt.mover.unit_id: halt for halt in march.won if halt.mover.is_moving and not halt.mover.is_inside}
     march.won.clear()

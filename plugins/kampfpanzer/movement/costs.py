@@ -1,4 +1,4 @@
-"""The half points that moving units have spent, step by step, for their events (KP-10.0, KP-5.1d, KP-9.6d)."""
+"""The half points that moving units have spent, step by step, for their events (KP-10.0a, KP-5.1d, KP-9.6d)."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ HALVES = 2
 
 
 def spent(march: March, movers: Iterable[Mover]) -> tuple[Calculation, ...]:
-    """Return the half points that units will have spent after their next step: previous ones, halt, step.
+    """Return the half points that units will have spent after their next step: those before, a halt, the step.
 
     Units with the same steps share a calculation, named for example "spent.97.98".
     """

@@ -23,8 +23,7 @@ HALVES_A_STEP = 2
 class Step(NamedTuple):
     """A step into ``hex`` ("" for off the map), due at ``tick``.
 
-    ``spent`` is the number of half points that the unit has spent by then, and ``waited`` the number of points among
-    them spent in halts.
+    ``spent`` is the number of half points that the unit has spent by then, including ``waited`` whole points in halts.
     """
 
     tick: int
@@ -40,10 +39,10 @@ CLOCKS: dict[str, Clock] = {
     "mp_ticks": lambda spent, _hexes, _waited: spent,
     "hex_steps": lambda _spent, hexes, waited: HALVES_A_STEP * (hexes + waited),
 }
-"""The time by the half points spent, the hexes entered and the points spent in halts (R-KP-06)."""
+"""By value of the option, the tick of a step, from half points spent, hexes entered and points in halts (R-KP-06)."""
 
 BEFORE_TARGET = {"in_target_hex": 0, "before_entry": OVERRUN_HALVES}
-"""Half points of the overrun's cost that are spent before the target hex is entered (R-KP-91)."""
+"""By value of the option, the half points of an overrun that are spent before the target is entered (R-KP-91)."""
 
 
 def schedule(ground: Ground, mobility: str, start: str, plot: Plot, options: Mapping[str, str]) -> list[Step]:
@@ -150,9 +149,10 @@ class Mover:
         return self.target != "" and not self.stopped and not self.is_lost and self.place < len(self.steps) - 1
 
     def ignores(self, hex_: str) -> bool:
-        """Return whether it ignores zones of enemies in ``hex_``: those in its target, or all while it is inside.
+        """Return whether it ignores zones of enemies in ``hex_``, as in its target, or anywhere while it is inside.
 
-        KP-8.1a, KP-8.1b. A unit that has lost its overrun still moves up to the hex in front of the target (KP-9.65a).
+        It does so by KP-8.1a and KP-8.1b, even after it has lost its overrun, because it still moves up to the hex in
+        front of the target (KP-9.65a).
         """
         return self.is_inside or (self.target != "" and hex_ == self.target)
 
@@ -254,7 +254,7 @@ class March:
         return found
 
     def mover_of(self, unit_id: str, plot: Plot) -> Mover | None:
-        """Return the mover of a unit with a movement plot, or None if it cannot carry it out."""
+        """Return the mover of a unit with a movement plot, or None if it can take no step."""
         unit = self.state.units[unit_id]
         is_entering = unit.standing == WAITING and plot.entry != "" and unit_id not in self.state.missed
         if unit.standing != ON_MAP and not is_entering:

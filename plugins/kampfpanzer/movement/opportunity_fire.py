@@ -1,4 +1,4 @@
-"""Fire at units that enter a hex: high explosive fire, then opportunity fire (KP-9.32c, KP-9.2)."""
+"""Fire at units that enter a hex: high explosive fire, then opportunity fire (KP-9.32c, KP-9.21a)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -48,14 +48,11 @@ class Watch:
 
 
 CORNERS = {"no_trigger": False, "trigger": True}
-"""Whether a line includes hexes that it touches only at a corner (R-KP-38)."""
+"""By value of the option opp_corner, whether a line includes hexes that it touches only at a corner (R-KP-38)."""
 
 
 def _may_fire(march: March, firer: str) -> bool:
-    """Return whether a unit still fires as plotted: a pinned unit does, a disrupted or panicked one does not.
-
-    R-KP-41, KP-11.0c.
-    """
+    """Return whether a unit still fires: pinned, but not disrupted or panicked (R-KP-41, KP-11.0c)."""
     unit = march.state.units[firer]
     return unit.standing == ON_MAP and not unit.disruption and not unit.panicked and not unit.carrier
 
@@ -134,7 +131,7 @@ def _find_chances(march: March, watch: Watch, moved: Sequence[Moved]) -> dict[st
 
 
 WAITS = {"not_triggered": True, "wasted": False}
-"""Whether a firer keeps waiting if it may not fire at the unit that passes; if not, the shot is wasted (R-KP-37)."""
+"""By value of the option, whether a firer keeps its shot if it may not fire at the unit that passes (R-KP-37)."""
 
 
 def _first_passer(march: March, firer: str, chances: list[Chance]) -> Procedure:
@@ -165,4 +162,4 @@ TIES: dict[str, Callable[[March, str, list[Chance]], Procedure]] = {
     "firer_chooses": _ask_target,
     "random": _draw_target,
 }
-"""The choice among several targets that pass at the same time and range (R-KP-36)."""
+"""By value of the option opp_tie, the procedure that chooses among targets at the same time and range (R-KP-36)."""

@@ -1,4 +1,4 @@
-"""Overruns: units held in place, units that reach the target, attack and counterattacks (KP-9.6)."""
+"""Overruns: units held in place, units that reach the target, attack and counterattacks (KP-9.6a to KP-9.69a)."""
 
 from collections.abc import Callable, Sequence
 
@@ -37,7 +37,7 @@ def _survivors(march: March) -> list[tuple[str, Mover]]:
 
 
 def _all(march: March) -> list[tuple[str, Mover]]:
-    """Return also units that were pinned, disrupted or panicked before the phase, by their original plots."""
+    """Return all plotted overruns, including those of units pinned, disrupted or panicked before the phase."""
     found = []
     for unit_id in by_number([unit_id for unit_id, plot in march.plots.items() if plot.kind == "overrun"]):
         mover = march.mover_of(unit_id, march.plots[unit_id])
@@ -50,7 +50,7 @@ FREEZES: dict[str, Callable[[March], list[tuple[str, Mover]]]] = {
     "if_overrun_survives_to_phase_e": _survivors,
     "always": _all,
 }
-"""The overrun plots that hold units in place, each with its target hex (R-KP-54)."""
+"""By value of the option, the function that returns the target and mover of each overrun that counts (R-KP-54)."""
 
 
 # --- overruns that fail ---
@@ -127,7 +127,7 @@ DUE: dict[str, Callable[[March, str], bool]] = {
     "all_units_same_hex_one_attack": lambda march, hex_: not any(each.is_coming for each in march.heading[hex_]),
     "per_arrival": lambda march, hex_: True,  # noqa: ARG005 - same signature as the others
 }
-"""Whether an overrun is resolved now, or waits for units that have yet to enter the hex (R-KP-52)."""
+"""By value of the option, whether an overrun is resolved now or waits for units that have yet to enter (R-KP-52)."""
 
 
 def _overrun(march: March, hex_: str, attackers: list[str], defenders: list[str]) -> Procedure:
@@ -207,4 +207,4 @@ MAY_COUNTER: dict[str, Callable[[KampfState, str], bool]] = {
     "not_disrupted_not_vehicle": _is_fit,
     "all": _is_combat_unit,
 }
-"""Whether an overrun unit may counterattack (R-KP-55); trucks and carriers never do (KP-12.31a)."""
+"""By value of the option, whether an overrun unit may counterattack (R-KP-55); trucks and APCs never do (KP-12.31a)."""

@@ -13,8 +13,8 @@ FOOT_PAIR = sorted((INFANTRY, ARTILLERY))
 class Positions:
     """The units on the map by hex, except for passengers, and whether each of them exerts a zone.
 
-    A zone exists or not for the whole phase, because results take effect only after it (R-KP-81). ``where`` is each
-    unit's hex. ``at`` are the units of each occupied hex in the order of their arrival.
+    Zones do not change during the phase, because results take effect only after it (R-KP-81). ``where`` is each unit's
+    hex. ``at`` are the units of each occupied hex in the order of their arrival.
     """
 
     __slots__ = ("around", "at", "side", "state", "where", "zone")
@@ -77,7 +77,7 @@ class Positions:
         return ""
 
     def controller_after(self, side: str, hex_: str, going: Mapping[str, str], besides: str = "") -> str:
-        """Return the result of ``controller`` after the units in ``going`` have moved to their hexes there."""
+        """Return the result of ``controller`` after the units in ``going`` have moved to the hexes that it gives."""
         sides, zone = self.side, self.zone
         near = self.around[hex_]
         for each, after in going.items():

@@ -1,4 +1,4 @@
-"""The steps due in a tick that can be carried out (R-KP-07), and contests for a hex between enemies (KP-6.4)."""
+"""The steps due in a tick that can be carried out (R-KP-07), and contests for a hex between enemies (KP-6.4b)."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -11,7 +11,7 @@ COUNTS: dict[str, Callable[[Mover], int]] = {
     "hexes_plus_stop_points": lambda mover: mover.place + mover.next.waited,
     "hexes_only": lambda mover: mover.place,
 }
-"""The count of hexes moved through in a contest (KP-6.4c, R-KP-13)."""
+"""By value of the option contest_hex_count, the hexes moved through that count in a contest (KP-6.4c, R-KP-13)."""
 
 
 def contests(march: March, going: Mapping[str, Mover]) -> Procedure:
@@ -153,7 +153,7 @@ def _why_blocked(march: March, going: Going, mover: Mover) -> Halt | None:
 
 
 SWAPS = {"blocked": False, "allowed": True}
-"""Whether two enemies may exchange hexes in one tick (R-KP-10)."""
+"""By value of the option head_on_swap, whether two enemies may exchange hexes in one tick (R-KP-10)."""
 
 _BARRED = {LEAVE: "exit"}
 
@@ -169,7 +169,7 @@ def find_zone_to_zone(march: March, going: Going) -> list[Halt]:
     """Return the units that would step from one enemy zone directly into another (KP-8.0e).
 
     Overrun steps never do: all zones are ignored into and out of the target, and before it the zones of the units in it
-    (KP-8.1a, KP-8.1b, R-KP-09). A unit that enters the map does not either.
+    (KP-8.1a, KP-8.1b, R-KP-09). Nor does the step by which a unit enters the map.
     """
     tests = ZONE_TO_ZONE[march.state.options["zoc_to_zoc"]]
     movers = [mover for mover in going.values() if mover.hex and mover.next.kind == ENTER]
@@ -215,7 +215,7 @@ ZONE_TO_ZONE: dict[str, tuple[Callable[[March, Going, Mover], str], ...]] = {
     "evaluate_tick": (_by_tick,),
     "start_positions": (_by_start,),
 }
-"""The tests that return the enemy that makes a step one from zone to zone, or "" (R-KP-09).
+"""By value of the option, the tests that return the enemy that makes a step one from zone to zone, or "" (R-KP-09).
 
 A later test runs only if the earlier ones find nothing. By tick, the positions before it count for the hex that is
 left, and those after it for the hex that is entered. By start, the positions at the start of the phase count for both.

@@ -1,4 +1,4 @@
-"""The set-up of a force: a line for each unit, checked alone and together (D-KP-03, R-KP-77).
+"""The set-up of a force: a line for each unit, checked alone and together (KP-14.0a, R-KP-77).
 
 2138                      in this hex
 2138 A                    a gun, facing A
@@ -112,7 +112,7 @@ class Muster:
         return f"{self.board.units[unit_id]} {unit_id}"
 
     def carriers_for(self, unit_id: str) -> list[str]:
-        """Return the vehicles that a foot unit may start aboard: with a common set-up hex, or entering with it."""
+        """Return the carriers that a foot unit may start aboard: with a common set-up hex, or entering with it."""
         kind = self.kind(unit_id)
         if not kind.is_foot or unit_id in self.group(unit_id).entrenched:
             return []
@@ -183,7 +183,7 @@ class Muster:
     # --- all lines ---
 
     def conflicts(self, lines: Mapping[str, str]) -> list[tuple[str, Refusal]]:
-        """Return the lines that conflict with others: full vehicles and hexes, a vehicle outside the area.
+        """Return the lines that conflict with others: full vehicles and hexes, or a vehicle outside the unit's area.
 
         Each line must be legal by itself. If two lines claim one place, the first has priority.
         """

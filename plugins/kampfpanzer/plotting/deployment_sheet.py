@@ -1,4 +1,4 @@
-"""Deployments as a space of options: lines, sheets, and random deployments (D-KP-03)."""
+"""Deployments as a space of options: lines, sheets, and random deployments (KP-14.0a)."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -53,12 +53,12 @@ def _line(hex_: str, facing: str, *, entrenched: bool) -> str:
 
 
 class DeploySheet(Sheet):
-    """A sheet of lines whose samples always fit, and whose values are listed without dead ends."""
+    """A sheet of lines; its samples are legal as a whole, and listing it skips combinations that conflict."""
 
     muster: Muster | None = None
 
     def sample(self, stream: Stream) -> dict[str, str]:
-        """Return a random deployment. Raises ValueError if the areas are too small for the force."""
+        """Return a random deployment. Raises ValueError if none is found or the sheet has no muster."""
         if self.muster is None:
             raise ValueError("no choice is possible")
         drawn = _Drawing(self.muster, stream)

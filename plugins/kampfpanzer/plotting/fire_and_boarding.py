@@ -1,4 +1,4 @@
-"""The legality of plots of fire (KP-9.1, 9.2, 9.3, 9.5), of embarking and of debarking (KP-12.0, 12.1)."""
+"""The legality of plots of fire (KP-9.13a to KP-9.51e), of embarking (KP-12.0f) and of debarking (KP-12.0g)."""
 
 from kampfpanzer.plotting.notation import Plot
 from kampfpanzer.plotting.situation import Situation
@@ -75,7 +75,7 @@ def _why_no_such_target(situation: Situation, plot: Plot, there: list[str]) -> R
     if unit is not None and unit.side != situation.side and unit.carrier in there:
         carrier = situation.name(unit.carrier)
         return Refusal("KP-12.32a", f"{situation.name(plot.target)} is inside {carrier}: fire at {carrier}")
-    who = listing(there) if there else "nobody"
+    who = listing(there) if there else "none"
     return Refusal("KP-5.21d", f"unit {plot.target} is not an enemy in {plot.hex}: possible targets there: {who}")
 
 
@@ -92,10 +92,7 @@ def _why_not_empty(situation: Situation, unit_id: str, plot: Plot) -> Refusal | 
 
 
 def why_no_embark(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
-    """Refuse M for a unit that can neither be picked up in its hex nor pick up in the written hex.
-
-    KP-5.31, KP-12.0f.
-    """
+    """Refuse M if a unit can neither be picked up nor pick a unit up in the written hex (KP-5.31a, KP-12.0f)."""
     if situation.kind(unit_id).is_foot:
         return _why_not_picked_up(situation, unit_id, plot)
     return _why_no_pick_up(situation, unit_id, plot)
@@ -158,10 +155,7 @@ def _why_no_pick_up(situation: Situation, unit_id: str, plot: Plot) -> Refusal |
 
 
 def why_no_debark(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
-    """Refuse Q for a unit that is not aboard and carries no unit, or if its vehicle cannot move to the hex.
-
-    KP-5.32, KP-12.0g.
-    """
+    """Refuse Q without a passenger, or if the vehicle cannot move to the written hex (KP-5.32a, KP-12.0g)."""
     if situation.units[unit_id].carrier:
         return _why_not_off(situation, unit_id, plot)
     name, here = situation.name(unit_id), situation.units[unit_id].hex

@@ -125,10 +125,7 @@ def _why_not_off(situation: Situation, unit_id: str, plot: Plot, route: Route) -
 
 
 def _why_too_far(situation: Situation, unit_id: str, plot: Plot, route: Route) -> Refusal | None:
-    """Refuse a cost above the allowance, including halts and the two points of an overrun.
-
-    KP-6.0c, KP-5.1d, KP-9.61a.
-    """
+    """Refuse a cost, with halts and overrun, above the allowance (KP-6.0c, KP-5.1d, KP-9.61a)."""
     kind = situation.kind(unit_id)
     if route.halves <= 2 * kind.movement:
         return None

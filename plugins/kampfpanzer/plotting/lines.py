@@ -53,10 +53,10 @@ def pair_plots(situation: Situation, unit_id: str) -> list[str]:
     if kind.is_foot:
         is_ready = why_no_passenger(situation, unit_id) is None and vehicles_for(situation, unit_id)
         return ["M"] if is_ready else []
-    return [f"M {situation.units[each].hex}" for each in fares_for(situation, unit_id)]
+    return [f"M {situation.units[each].hex}" for each in passengers_for(situation, unit_id)]
 
 
-def fares_for(situation: Situation, vehicle: str) -> list[str]:
+def passengers_for(situation: Situation, vehicle: str) -> list[str]:
     """Return the foot units adjacent to an empty vehicle, or tank, that it may pick up."""
     if not (situation.kind(vehicle).is_vehicle or situation.board.riders) or vehicle in situation.passengers:
         return []

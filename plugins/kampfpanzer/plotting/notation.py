@@ -61,13 +61,13 @@ FIRE = ("direct", "tight", "loose", "opportunity")
 
 
 def legs_of(letters: Iterable[str]) -> str:
-    """Return single directions as a plot: D, D, E is "D2 E1"."""
+    """Return single directions as a plot, such as "D2 E1" for D, D, E."""
     return " ".join(f"{letter}{len(list(run))}" for letter, run in groupby(letters))
 
 
 @lru_cache(maxsize=1 << 15)
 def parse_plot(text: str) -> Plot:
-    """Return the plot in ``text``. Raises IllegalOrder with the position that cannot be parsed, and the rule."""
+    """Return the plot in ``text``. Raises IllegalOrder with the rule, and the position of the error if there is one."""
     if len(text) > LONGEST:
         raise IllegalOrder("KP-5.0h", f"{shown(text, 20)} is too long for a plot: write up to {LONGEST} characters")
     plot = _parse_canonical(text)
@@ -94,7 +94,7 @@ _LEG = re.compile(r"([A-FS])([0-9]+) ")
 
 
 def _parse_canonical(text: str) -> Plot | None:
-    """Return a shot or a move in canonical form, or None for other texts, which need the full parser."""
+    """Return the plot of a shot or a move in canonical form, or None for other texts, which need the full parser."""
     shot = _SHOT.fullmatch(text)
     if shot is not None:
         letter, hex_, aim, target = shot.groups()

@@ -1,7 +1,7 @@
-"""Random plots: every operation that a unit may do occurs, and every variant of it may occur.
+"""Random plots, in which each operation of a unit and each of its variants may occur.
 
 A draw builds a legal plot instead of testing random ones, because it runs for every unit in every turn. Each function
-returns the text of a plot, or "" if it finds none. It stores the end of a move in the situation.
+that draws returns the text of a plot, or "" if it finds none. The end of a move is stored in the situation.
 """
 
 from collections.abc import Callable
@@ -140,7 +140,7 @@ def draw_overrun(situation: Situation, unit_id: str, stream: Stream) -> str:
 
 
 def _approach(situation: Situation, unit_id: str, before: str, target: str, stream: Stream) -> _Trail | None:
-    """Return a random shortest path to the hex in front of a target, around it, or None if it is too far."""
+    """Return a random path to the hex in front of a target, each step nearer, or None if it fails or costs too much."""
     ground, kind = situation.ground, situation.kind(unit_id)
     trail = _Trail(situation.units[unit_id].hex, "", 0)
     while trail.here != before:
@@ -159,7 +159,7 @@ def _approach(situation: Situation, unit_id: str, before: str, target: str, stre
 
 
 def _add_overrun(situation: Situation, unit_id: str, trail: _Trail, stream: Stream) -> str:
-    """End a drawn move with an overrun, if it is next to a hex to overrun."""
+    """Return a drawn move with an overrun at its end, or "" if no hex to overrun is adjacent."""
     if not situation.may_overrun(unit_id):
         return ""
     around, any_hex = situation.ground.around(trail.here), situation.options["overrun_target"] == "any_hex"
@@ -191,7 +191,7 @@ def _overrun(situation: Situation, unit_id: str, trail: _Trail, place: int) -> s
 
 
 def draw_direct(situation: Situation, unit_id: str, stream: Stream) -> str:
-    """Draw direct fire at an enemy that is in range, visible and vulnerable."""
+    """Draw direct fire at an enemy in range, visible and vulnerable, or at an empty hex if that is allowed."""
     kind = situation.kind(unit_id)
     near = situation.shots_within(situation.units[unit_id].hex, kind.range_hexes)
     for _ in range(min(2, len(near))):

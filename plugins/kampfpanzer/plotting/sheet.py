@@ -1,4 +1,4 @@
-"""The sheet of plots that a side writes in phase A (D-KP-04)."""
+"""The sheet of plots that a side writes in phase A (KP-4.1a)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -10,12 +10,12 @@ from kampfpanzer.model.state import WAITING, KampfState
 from kampfpanzer.model.tables import LETTERS
 from kampfpanzer.plotting.conflicts import conflicts, find_conflicts
 from kampfpanzer.plotting.legality import plot_or_refusal, route_of, why_impossible, why_not_line
-from kampfpanzer.plotting.lines import PlotLine, fares_for, pair_plots, still_texts
+from kampfpanzer.plotting.lines import PlotLine, pair_plots, passengers_for, still_texts
 from kampfpanzer.plotting.notation import Plot, parse_plot
 from kampfpanzer.plotting.sampling import draw_plot
 from kampfpanzer.plotting.situation import Situation, points
 from kampfpanzer.plotting.typed.heads import NO_NUMBER, lines_of
-from kampfpanzer.plotting.typed.ways import goal_of, way_to
+from kampfpanzer.plotting.typed.paths import goal_of, path_to
 from sandtable import IllegalOrder, Refusal, Sheet, Space, Stream, listing
 
 Echo = Callable[[Situation, str, Mapping[str, str]], str]
@@ -102,10 +102,10 @@ def _draw_pairs(situation: Situation, plots: dict[str, str], stream: Stream) -> 
                 if options:
                     plots[unit_id], plots[passenger] = stream.pick(options), _debark_plot(situation, passenger, stream)
         elif situation.kind(unit_id).is_vehicle or situation.board.riders:
-            fares = [each for each in fares_for(situation, unit_id) if each not in plots]
-            if fares and stream.one_in(PAIR_RARITY):
-                fare = stream.pick(fares)
-                plots[unit_id], plots[fare] = f"M {situation.units[fare].hex}", "M"
+            passengers = [each for each in passengers_for(situation, unit_id) if each not in plots]
+            if passengers and stream.one_in(PAIR_RARITY):
+                passenger = stream.pick(passengers)
+                plots[unit_id], plots[passenger] = f"M {situation.units[passenger].hex}", "M"
 
 
 def _debark_plot(situation: Situation, passenger: str, stream: Stream) -> str:
@@ -156,7 +156,7 @@ def _stranger(situation: Situation, unit_id: str) -> Refusal:
 
 
 def _title(situation: Situation, unit_id: str) -> str:
-    """Return the title of a line: "PzII 94 in 0702", "25mm 38 in 0708, facing A", "Inf-Fr 29 aboard APC 146"."""
+    """Return the title of a line, such as "25mm 38 in 0708, facing A" or "Inf-Fr 29 aboard APC 146"."""
     unit, name = situation.units[unit_id], situation.name(unit_id)
     if unit.carrier:
         return f"{name} aboard {situation.name(unit.carrier)}"
@@ -168,7 +168,7 @@ def _title(situation: Situation, unit_id: str) -> str:
 
 
 def _echo(situation: Situation, fire: Echo | None, unit_id: str, sheet: Mapping[str, str]) -> str:
-    """Return the end and cost of a movement plot, and any conflict with other units that would end there."""
+    """Return the end and cost of a movement plot, with any conflict there, or the echo of fire, or ""."""
     plot = plot_or_refusal(sheet[unit_id])
     if not isinstance(plot, Plot) or not plot.is_movement:
         return fire(situation, unit_id, sheet) if isinstance(plot, Plot) and plot.is_fire and fire else ""
@@ -184,7 +184,7 @@ def _echo(situation: Situation, fire: Echo | None, unit_id: str, sheet: Mapping[
 def _read_line(situation: Situation, unit_id: str, text: str) -> str:
     """Return the canonical form of a typed plot; for "to 1503" it is the cheapest path. Raises IllegalOrder."""
     goal = goal_of(text)
-    plot = plot_or_refusal(way_to(situation, unit_id, goal) if goal else text)
+    plot = plot_or_refusal(path_to(situation, unit_id, goal) if goal else text)
     if isinstance(plot, Refusal):
         raise IllegalOrder(plot.rule, plot.reason)
     return plot.text

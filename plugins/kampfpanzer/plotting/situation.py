@@ -240,5 +240,5 @@ def _overrun(ground: Ground, mobility: str, letter: str, approach: Route, here: 
 
 
 def points(halves: int) -> str:
-    """Return half points as text in whole points: 7, or 7½."""
+    """Return half points as text in points, such as "7" or "7½"."""
     return f"{halves // 2 or ''}½" if halves % 2 else str(halves // 2)

@@ -3,7 +3,7 @@
 A table names its hexes by one of these keys:
 
     rows = [29, 54]             hexes whose numbers end in these two digits, and all rows between
-    within = 5, of = "2121"     hexes up to this distance
+    within = 5, of = "2121"     hexes up to this distance from a hex
     place = "Town 1"            a place of the map; with adjacent = true also the hexes around it, with roads = 2 also
                                 the hexes with a road up to this distance
     hexes = ["3001-3006 2341"]  numbers, and runs down one column
@@ -22,7 +22,7 @@ from sandtable.hexes import Edge, HexMap
 Hexes = tuple[str, ...]
 EDGES: tuple[Edge, ...] = get_args(Edge)
 FARTHEST = 60
-"""Maximum distance, more hexes than any map is wide."""
+"""Maximum distance in hexes, more than any map is wide."""
 _RUN = re.compile(r"([0-9]{4})(?:-([0-9]{4}))?", re.ASCII)
 
 
@@ -118,7 +118,7 @@ def _run(problems: Problems, key: str, word: str, hexmap: HexMap) -> list[str]:
     column = [f"{first[:2]}{row:02}" for row in range(int(first[2:]), int(last[2:]) + 1)]
     off = [number for number in column if not hexmap.holds(number)]
     if off:
-        problems.refuse(key, f"has {off[0]}, which is off the map; take it out")
+        problems.refuse(key, f"has {off[0]}, which is off the map; remove it")
     return [number for number in column if hexmap.holds(number)]
 
 

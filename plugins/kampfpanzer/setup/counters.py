@@ -16,7 +16,7 @@ MAX_KINDS = 400
 MAX_ID = 9999
 KEYS = ("nation", "category", "attack", "weapon", "range_hexes", "defence", "hard", "movement", "ids")
 FAR = {"H": 100}
-"""Maximum range of a weapon; for the others it is 20 hexes, where the table of direct fire ends (KP-9.18a)."""
+"""Maximum range in hexes by weapon; for the others it is 20, where the table of direct fire ends (KP-9.18a)."""
 
 _NAME = re.compile(r"[A-Za-z0-9_.+-]{1,40}", re.ASCII)
 

@@ -60,8 +60,9 @@ def build_board(ident: str, title: str, sheet: Sheet, listed: Counters, options:
 def with_bids(victory: Victory, first: str, second: str, options: Mapping[str, str]) -> Victory:
     """Return the victory condition adjusted by the sides' bids.
 
-    A bid changes the number of units that must leave or be destroyed, which stays at least one. If units in a place are
-    counted, it adds to that count (see ``victory.victory``).
+    The advantage of the condition's side, or of the first side, reduces the numbers of units that must leave or be
+    destroyed. In ``clear`` it raises the limit of enemies in the place. These numbers stay at least one. Where units
+    are compared, it is only stored as ``bid`` (see ``victory.victory``).
     """
     bids = {first: int(options["bid_first"]), second: int(options["bid_second"])}
     own = victory.side or first
@@ -70,14 +71,14 @@ def with_bids(victory: Victory, first: str, second: str, options: Mapping[str, s
         return victory
     if victory.kind in ("majority", "multiple", "reach"):
         return replace(victory, bid=advantage)
-    if victory.kind == "clear":  # the enemy may keep that many more
+    if victory.kind == "clear":  # that many more enemies may remain
         return replace(victory, needed=max(1, victory.needed + advantage), bid=advantage)
     fewer = {name: max(1, getattr(victory, name) - advantage) for name in COUNTED if getattr(victory, name)}
     return replace(victory, **fewer, bid=advantage)
 
 
 COUNTED = ("needed", "losses_needed")
-"""The required numbers of a victory condition."""
+"""The numbers of a victory condition that a bid reduces."""
 
 
 def _group(sheet: GroupSheet, drawn: Mapping[str, str], kinds: Mapping[str, Kind]) -> Group:

@@ -1,7 +1,7 @@
 """Reading a scenario's tables: the valid content of a file, and errors by file and key.
 
-If play depends on an option, any value may be a table ``{ by_option = "edge_w", column_01 = .., bottom_rows = .. }``.
-The entry of the chosen option value is then used.
+A value that depends on an option is a table ``{ by_option = "edge_w", column_01 = .., bottom_rows = .. }``. The entry
+of the chosen option value is used.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ VOCABULARY = HexVocabulary(
     hexsides=(STREAM, FORD, BRIDGE, CREST, WOODS, TOWN),
     ways=(ROAD,),
 )
-"""The valid terrain and features of a map file of this game (KP-10.0, KP-9.16)."""
+"""The valid terrain and features of a map file of this game (KP-10.0a, KP-9.16a)."""
 
 TABLES = ("scenario", "forces", "victory", "map", "counters")
 SCENARIO_KEYS = ("id", "title", "description", "provenance", "endless", "turns", "sides", "riders", "scatter")
@@ -96,7 +96,7 @@ class Sheet(NamedTuple):
 
 
 def sides_of(scenario: Scenario) -> tuple[str, ...]:
-    """Return the two sides, the one that sets up first in front. Raises DataError, with file and key."""
+    """Return the two sides in the order in which they set up. Raises DataError, with file and key."""
     problems = Problems(scenario.source)
     sides = _read_sides(TomlTable(problems, "scenario", scenario.data["scenario"]))
     problems.stop()
@@ -135,7 +135,7 @@ def _read_sides(head: TomlTable) -> tuple[str, ...]:
     if len(names) == 2 and names[0] != names[1] and all(name in SIDES for name in names):
         return tuple(names)
     if isinstance(head.values.get("sides"), list):
-        head.refuse("sides", f"is {quoted(names)}; name two, the first to set up first, of: {', '.join(SIDES)}")
+        head.refuse("sides", f"is {quoted(names)}; name two of these, in the order of set-up: {', '.join(SIDES)}")
     return ()
 
 
@@ -197,7 +197,7 @@ def _read_group(table: TomlTable, side: str, hexmap: HexMap, counters: Counters)
 def _read_entries(table: TomlTable, hexmap: HexMap) -> Hexes:
     for name in AREA_KEYS:
         if name in table.values:
-            table.refuse(name, "is the set-up area of a group, but this group enters later; take it out")
+            table.refuse(name, "is the set-up area of a group, but this group enters later; remove it")
     return read_hexes(table, "entries", hexmap)
 
 

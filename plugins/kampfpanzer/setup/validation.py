@@ -30,12 +30,12 @@ def find_problems(sheet: Sheet, counters: Counters) -> Iterator[Problem]:
     for side in sheet.sides:
         yield from _edge_problems(sheet, side)
         yield from _group_problems(sheet, side, counters.kinds)
-    yield from _room_problems(sheet, counters.kinds)
+    yield from _space_problems(sheet, counters.kinds)
     yield from _victory_problems(sheet, counters.kinds)
 
 
 def _counter_problems(sheet: Sheet, counters: Counters) -> Iterator[Problem]:
-    """Yield units without a counter, because each identity number is used once (KP-3.2b)."""
+    """Yield a problem for each type with too few counters; each identity number is used once (KP-3.2b)."""
     used: dict[str, int] = {}
     for group in _groups(sheet):
         for name, number in group.units.items():
@@ -49,7 +49,7 @@ def _counter_problems(sheet: Sheet, counters: Counters) -> Iterator[Problem]:
 
 
 def _edge_problems(sheet: Sheet, side: SideSheet) -> Iterator[Problem]:
-    """Yield entry and exit hexes that are not on the edge of the map (KP-14.0d, KP-14.0i)."""
+    """Yield a problem for entry and exit hexes that are not on the edge of the map (KP-14.0d, KP-14.0i)."""
     edge = edge_hexes(sheet.map)
     edge_keys = [
         (f"forces.{side.id}.exits", side.exits),
@@ -69,11 +69,11 @@ def _group_problems(sheet: Sheet, side: SideSheet, kinds: dict[str, Kind]) -> It
             yield f"{group.key}.enters", f"is {group.enters}, but the game has {sheet.turns} turns"
         key = "entrenched" if group.entrenched else "may_entrench"
         if (group.entrenched or group.may_entrench) and group.enters:
-            yield f"{group.key}.{key}", "is given, but a group that enters later has no entrenchment; take it out"
+            yield f"{group.key}.{key}", "is given, but a group that enters later has no entrenchment; remove it"
         elif (group.entrenched or group.may_entrench) and not any(kinds[name].is_foot for name in group.units):
-            yield f"{group.key}.{key}", "is given, but the group has neither infantry nor a gun; take it out"
+            yield f"{group.key}.{key}", "is given, but the group has neither infantry nor a gun; remove it"
         if group.entrenched and group.may_entrench:
-            yield f"{group.key}.may_entrench", "is implied by entrenched = true; take it out"
+            yield f"{group.key}.may_entrench", "is implied by entrenched = true; remove it"
         rides = sum(number for name, number in group.units.items() if kinds[name].is_vehicle)
         guns = sum(number for name, number in group.units.items() if kinds[name].is_gun)
         if group.enters and guns > rides:
@@ -81,8 +81,8 @@ def _group_problems(sheet: Sheet, side: SideSheet, kinds: dict[str, Kind]) -> It
             yield f"{group.key}.units", problem
 
 
-def _room_problems(sheet: Sheet, kinds: dict[str, Kind]) -> Iterator[Problem]:
-    """Yield an area that is too small for its units, given the hexes that the enemy may already hold."""
+def _space_problems(sheet: Sheet, kinds: dict[str, Kind]) -> Iterator[Problem]:
+    """Yield a problem for an area that is too small for its units, given the hexes that the enemy may already hold."""
     first, second = sheet.sides
     before = [group for group in first.groups if group.area]
     for side, others in ((first, []), (second, before)):
@@ -101,7 +101,7 @@ def _room_problems(sheet: Sheet, kinds: dict[str, Kind]) -> Iterator[Problem]:
 
 
 def _combined(groups: list[GroupSheet]) -> Iterator[tuple[GroupSheet, ...]]:
-    """Yield every combination of the groups, the small ones first."""
+    """Yield the combinations of the groups to check, the small ones first (see ``MAX_APART``)."""
     sizes = range(1, len(groups) + 1) if len(groups) <= MAX_APART else (1, len(groups))
     return chain.from_iterable(combinations(groups, size) for size in sizes)
 
@@ -131,7 +131,7 @@ def _hexes_needed(groups: tuple[GroupSheet, ...], kinds: dict[str, Kind], *, rid
 
 
 def _victory_problems(sheet: Sheet, kinds: dict[str, Kind]) -> Iterator[Problem]:
-    """Yield victory conditions that are impossible or empty."""
+    """Yield problems of victory conditions that cannot be met, and of sides without combat units."""
     fighting = {
         side.id: sum(
             number for group in side.groups for name, number in group.units.items() if not kinds[name].is_vehicle

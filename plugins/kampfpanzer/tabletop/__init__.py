@@ -2,6 +2,6 @@
 
 ``rosters.py`` converts platoons to counters, with the figures of ``bridge.toml``. ``mapping.py`` generates the map.
 ``plans.py`` places both sides and chooses the victory condition. ``stage.py`` builds the scenario, and ``outcome.py``
-reads the result. The conversion is an invention: KampfPanzer covers neither the desert nor the years after 1940. Its
-seat is the umpire's: ``--player umpire=kampfpanzer``.
+reads the result. The conversion is an invention: KampfPanzer covers neither the desert nor the years after 1940. It
+takes the seat of the umpire: ``--player umpire=kampfpanzer``.
 """

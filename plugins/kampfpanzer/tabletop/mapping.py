@@ -37,7 +37,8 @@ def year_of(brief: Brief) -> int:
 def counter(what: str, nation: str, year: int) -> dict[str, Any]:
     """Return the figures of a kind of platoon, of "truck" or of "air" for a nation and year.
 
-    The latest table of the nation up to that year is used. If it lacks the kind, the default figures apply.
+    The latest of the nation's tables up to that year that has the kind is used, or else the nation's figures for any
+    year, or else the default figures.
     """
     own = by_word({key: table for key, table in bridge()["counters"].items() if key != ANY}, nation) or {}
     later = [table for key, table in own.items() if key.isdigit() and int(key) <= year and what in table]

@@ -4,7 +4,7 @@ The attacker comes from the south, and the defender holds the north. Rows are co
 
     meeting       both enter from opposite edges; more undisrupted units on the feature in the middle win
     assault       the defender holds the feature; the attacker wins with more undisrupted units on it
-    withdrawal    as an assault, but the attacker must reach the feature with a unit before time is up
+    withdrawal    as an assault, but the attacker needs one unit on the feature in one of the last turns
     breakthrough  the attacker must leave by the north edge
                   (a part of its mobile units; foot units cannot get that far)
     cauldron      the defender, between two parts of the attacker, must leave by the north edge
@@ -24,9 +24,9 @@ MEETING = "meeting"
 DEPTH = 5
 """Number of rows of the zone in which a side sets up."""
 TRADED = 3
-"""Number of rows that a full move before the game brings a side forward."""
+"""Number of rows by which a full move before the game extends a side's zone toward the enemy."""
 LAST_GRACE = 4
-"""Number of turns before the last from which a withdrawal ends when the feature is reached."""
+"""Number of turns before the last one in which the attacker can first win a withdrawal."""
 
 Rows = tuple[int, int]
 
@@ -116,7 +116,7 @@ _SOUTH: dict[str, Callable[[int], tuple[Rows, ...]]] = {"cauldron": _both_ends, 
 
 
 def _forward(brief: Brief, zones: dict[str, tuple[Rows, ...]], defender: str) -> dict[str, tuple[Rows, ...]]:
-    """Return the zones, each moved toward the enemy if its side moves before the game."""
+    """Return the zones; that of a side that moves before the game extends farther toward the enemy."""
     for side, party in brief.parties.items():
         if party.traded and len(zones[side]) == 1:
             ((first, last),) = zones[side]

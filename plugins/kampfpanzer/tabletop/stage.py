@@ -58,7 +58,7 @@ def sides_of(brief: Brief) -> dict[str, str]:
 
 
 def _mobile(own: list[Squad]) -> int:
-    """Return the number of combat units that move by vehicle."""
+    """Return the number of combat units that are not on foot."""
     carried = {each.platoon for each in own if each.what == "truck"}
     return sum(each.number for each in own if each.fights and (each.row["movement"] > 1 or each.platoon in carried))
 

@@ -1,4 +1,4 @@
-"""Lines of sight and of fire between hexes: blocking terrain, and the hexes they pass (KP-9.14 to 9.16, 9.23).
+"""Lines of sight and of fire between hexes: blocking terrain, and the hexes they pass (KP-9.14a to KP-9.16g, KP-9.23a).
 
 The hexes and hexsides that a line touches depend only on its offset. They are computed once per offset, as codes that
 are shifted to the start of a line by an addition.

@@ -141,7 +141,7 @@ class Ground:
     # --- costs of movement ---
 
     def step_halves(self, mobility: str, a: str, b: str) -> int:
-        """Return the half points of a step from a hex to an adjacent one (KP-10.0).
+        """Return the half points of a step from a hex to an adjacent one (KP-10.0a).
 
         A feature of the hexside replaces the cost of the hex (KP-10.0k, R-KP-18).
         """
@@ -235,15 +235,15 @@ class Ground:
     # --- fire ---
 
     def sees(self, a: str, b: str, *, high_explosive: bool) -> bool:
-        """Return whether direct fire from ``a`` may be aimed at ``b``; a fast version of ``why_unseen``."""
+        """Return whether terrain permits fire from ``a`` at ``b``; a fast version of ``why_unseen``."""
         if not high_explosive and self.is_covered(b) and self.range_hexes(a, b) > COVER_RANGE:
             return False
         return not self.terrain.sight.blocker(a, b)
 
     def why_unseen(self, a: str, b: str, high_explosive: bool) -> Refusal | None:  # noqa: FBT001 - the brief form
-        """Refuse direct fire from ``a`` at ``b`` if terrain forbids it; high explosive reaches into cover (KP-9.37a).
+        """Refuse fire from ``a`` at ``b`` if terrain forbids it; high explosive reaches into cover (KP-9.37a).
 
-        The refusal names the hexside or hex that blocks the line (KP-9.15a, KP-9.16).
+        The refusal names the hexside or hex that blocks the line (KP-9.15a, KP-9.16a).
         """
         blocker = self.terrain.sight.blocker(a, b)
         if blocker:

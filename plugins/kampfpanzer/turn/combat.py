@@ -1,4 +1,4 @@
-"""Phase C: direct fire of both sides, and high explosive fire at current positions (KP-4.1c, KP-9.1, KP-9.3).
+"""Phase C: direct fire of both sides, and high explosive fire at current positions (KP-4.1c, KP-9.11a, KP-9.32b).
 
 All impacts are placed and all fire is grouped before any die is rolled (R-KP-25). The side that sets up first then
 rolls, then the other side (R-KP-90). Each side rolls for high explosive fire by hex and firer, on units by hex and

@@ -50,4 +50,4 @@ def _count_missing(march: March) -> Procedure:
 
 
 IS_LOST = {"allowed_if_blocked": False, "never": True}
-"""Whether a unit that could not enter is lost (R-KP-22)."""
+"""By value of the option entry_delay, whether a unit that could not enter is lost (R-KP-22)."""

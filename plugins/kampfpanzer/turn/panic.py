@@ -1,4 +1,4 @@
-"""Phase B, which units panic (KP-11.1), and phase D, the movement plots that panic gives them (KP-11.2)."""
+"""Phase B, which units panic (KP-11.11a), and phase D, the movement plots that panic gives them (KP-11.21a)."""
 
 from kampfpanzer.fire.damage import show_plots
 from kampfpanzer.model.board import Board
@@ -59,9 +59,9 @@ def panic_plot(state: KampfState) -> Procedure:
 
 
 def _runs(state: KampfState, unit_id: str) -> bool:
-    """Return whether a unit gets a panic plot; it does not if it was hit or if its side may not move.
+    """Return whether a unit gets a panic plot: it panicked, was not hit, and had a movement plot (KP-11.12b).
 
-    KP-11.12b, KP-14.7.2, R-KP-78. A passenger has no movement plot (KP-12.2b).
+    Its side must be allowed to move (KP-14.7.2, R-KP-78). A passenger has no movement plot (KP-12.2b).
     """
     unit = state.units[unit_id]
     if not unit.panicked or unit.standing != ON_MAP or unit.disruption or unit.pinned:
@@ -72,7 +72,7 @@ def _runs(state: KampfState, unit_id: str) -> bool:
 
 
 def _plot_panic(state: KampfState, unit_id: str) -> Procedure:
-    """Roll the direction and, except for infantry on foot, the points; yield the plot (KP-11.22).
+    """Roll the direction and, except for infantry on foot, the points; yield the plot (KP-11.22a).
 
     Infantry always moves one hex (KP-11.22b); other units move as far as full costs allow (R-KP-69). No unit leaves the
     map (KP-11.22d). The plot is "" if it takes no step.

@@ -23,7 +23,7 @@ def deploy_second(state: KampfState) -> Procedure:
 
 
 def _deploy(state: KampfState, side: str) -> Procedure:
-    """Request a side's set-up; no decision is pending if its whole force enters later and on foot."""
+    """Request a side's set-up, unless no unit sets up now or may start aboard."""
     sheet = deploy_sheet(state, side)
     lines: dict[str, str] = {}
     if sheet.lines:

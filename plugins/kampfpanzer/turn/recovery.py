@@ -1,4 +1,4 @@
-"""Phase F: pins are removed, disrupted units try to recover, and the turn ends (KP-9.72, KP-13.1a)."""
+"""Phase F: pins are removed, disrupted units try to recover, and the turn ends (KP-9.72a, KP-13.1a)."""
 
 from collections.abc import Callable
 
@@ -51,7 +51,7 @@ AFTER: dict[str, Callable[[int], int]] = {
     "full": lambda level: 0,  # noqa: ARG005 - same signature as the others
     "one_level": lambda level: level - 1,
 }
-"""The level after a successful roll (R-KP-59)."""
+"""By value of the option recovery, the function that returns the level after a successful roll (R-KP-59)."""
 
 
 def _taken(state: KampfState) -> dict[str, str]:

@@ -18,7 +18,7 @@ def aims(view: SideView, board: Board) -> Iterator[str]:
 
 
 def _where(board: Board) -> str:
-    """Return the objective as a place: "on Hill 3", "in 2019"."""
+    """Return the objective as a place, such as "on Hill 3" or "in 2019"."""
     place, hexes = board.victory.place, board.victory.hexes
     if place:
         return f"{'on' if place.startswith('Hill') else 'in'} {place}"
@@ -53,7 +53,7 @@ CONDITIONS = {
     "break_through": f"{{own}}, if {{victory.needed}} {LEFT}, {{victory.losses_needed}} units of {{enemy}} are "
     "destroyed and fewer than {victory.loss_limit} of their own are lost {end}. If not, {enemy} win",
 }
-"""Winner and condition by kind of victory."""
+"""By kind of victory, the text that names winner and condition."""
 
 
 def _standing(view: SideView, board: Board) -> str:
@@ -89,7 +89,7 @@ COUNTED: Mapping[str, str] = {
 
 
 def final_count(calculations: tuple[Calculation, ...], board: Board) -> str:
-    """Return the count at the end of the game: "Germans undisrupted on Hill 3: 7, Germans need: 3"."""
+    """Return the count at the end of the game, such as "Germans undisrupted on Hill 3: 7, Germans need: 3"."""
     counts = []
     for each in calculations:
         what, _, side = each.name.partition(".")

@@ -36,7 +36,7 @@ class _Course:
         self.start, self.hex, self.hexes, self.tick, self.last = start, start, 0, 0, 0
 
     def description(self, name: str) -> str:
-        """Return the move in words: "PzII 95 from 2138 to 1917 (14 hexes, 7 points)"."""
+        """Return the move in words, such as "PzII 95 from 2138 to 1917 (14 hexes, 7 points)"."""
         start = f" from {self.start}" if self.start else ""
         entered = f"{self.hexes} hex{'es' if self.hexes > 1 else ''}"
         return f"{name}{start} to {self.hex} ({entered}, {points(self.tick)} point{'s' if self.tick > 2 else ''})"

@@ -81,7 +81,7 @@ BEFORE_THE_END = (*BEFORE_MOVEMENT, "movement")
 
 
 def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | None:
-    """Return the map as ``style``, or None if the style is unknown.
+    """Return the map in ``style``, or None if the style is unknown.
 
     "svg" and "text_whole" show the whole map, "svg_part" and "text" the part with units. With a hex, a unit or a place
     as ``focus``, the text styles show it in detail instead. Raises PlayError if ``focus`` is unknown.

@@ -117,7 +117,7 @@ def figures(kind: Kind) -> str:
 
 
 def with_state(view: SideView, unit_id: str) -> str:
-    """Return a unit with its state: "S35 1 (disrupted, level 2)"."""
+    """Return a unit with its state, such as "S35 1 (disrupted, level 2)"."""
     return f"{_name(view, unit_id)}{_state(view.units[unit_id])}"
 
 
@@ -143,7 +143,7 @@ def _standing(view: SideView, side: str) -> list[str]:
 
 
 def _may_hit(view: SideView, board: Board, ground: Ground, unit_id: str, hex_: str) -> bool:
-    """Return whether a unit could fire into a hex from its current hex and facing (KP-9.13, KP-9.4c)."""
+    """Return whether a unit could fire into a hex from its current hex and facing (KP-9.13a, KP-9.4c)."""
     unit, kind = view.units[unit_id], board.kinds[view.units[unit_id].kind]
     if not kind.attack or unit.hex == hex_ or ground.range_hexes(unit.hex, hex_) > kind.range_hexes:
         return False

@@ -22,7 +22,7 @@ def words(value: Any, view: SideView, board: Board) -> str | None:
 
 
 def _unit(unit_id: str, view: SideView, board: Board) -> str:
-    """Return a unit with its state, passengers, hex and figures: "PzII 94 (pinned) in 0704: attack 2A, .."."""
+    """Return a unit with its state, passengers, hex and figures, such as "PzII 94 (pinned) in 0704: attack 2A, ..."."""
     if unit_id not in view.units:
         return unit_id
     unit = view.units[unit_id]

@@ -27,7 +27,7 @@ TOPICS = {
     "points": "the length of panic",
     "contest": "the race",
     "counter": "the counterattack",
-    "tie": "who is fired at",
+    "tie": "the target of opportunity fire",
 }
 """The purpose of a roll in words, if the first word of the stored purpose is unclear."""
 REPORTED_BY_EVENTS = ("panic", "scatter", "points", "fire", "shell", "overrun", "counter", "recovery")
@@ -113,12 +113,12 @@ def name_of(unit_id: str, board: Board) -> str:
 
 
 def names(units: Iterable[str], board: Board) -> str:
-    """Return "PzII 94, PzII 95 and infantry 112"."""
+    """Return the names of units, such as "PzII 94, PzII 95 and infantry 112", or "no unit"."""
     return listed(name_of(unit_id, board) for unit_id in units) or "no unit"
 
 
 def side_of(side: str, board: Board) -> str:
-    """Return "the Germans"."""
+    """Return the title of a side with its article, such as "the Germans"."""
     return f"the {board.titles.get(side, in_words(side))}"
 
 
@@ -138,7 +138,10 @@ def _fell(superiority: int, die: int, result: str, total: int | None = None) -> 
 
 
 def _places(hexes: dict[str, str], board: Board, verb: str, verbs: str = "") -> str:
-    """Return "PzII 94 to 0703, R35 8 and R35 10 to 0805": ``verb`` precedes each hex, ``verbs`` if there are units."""
+    """Return units by hex, such as "PzII 94 to 0703, R35 8 and R35 10 to 0805".
+
+    ``verb`` precedes the hex of one unit, ``verbs`` that of several units.
+    """
     by_hex: dict[str, list[str]] = {}
     for unit_id, hex_ in hexes.items():
         by_hex.setdefault(hex_, []).append(unit_id)
@@ -312,7 +315,7 @@ SENTENCES: dict[type[Event], Callable[[Any, Board], str]] = {
         f"{names(event.firers, board)}."
     ),
     events.ImpactPlaced: lambda event, board: (
-        f"{name_of(event.firer, board)} lays H fire on {event.hex} in {PATTERNS.get(event.pattern, event.pattern)}."
+        f"{name_of(event.firer, board)} places H fire on {event.hex} in {PATTERNS.get(event.pattern, event.pattern)}."
     ),
     events.ImpactsLifted: lambda _event, _board: "",
     events.WrecksLeft: lambda event, _board: (

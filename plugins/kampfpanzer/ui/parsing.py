@@ -50,9 +50,9 @@ def _number(part: TypedPart) -> str:
     return str(int(head))
 
 
-def _lines(asked: OrderQuestion) -> Iterator[str]:
+def _lines(question: OrderQuestion) -> Iterator[str]:
     """Yield example lines of a legal sheet, of different sorts if possible."""
-    order: Any = next(legal_orders(asked), None)
+    order: Any = next(legal_orders(question), None)
     drawn = getattr(order, order.__struct_fields__[0]) if order is not None else {}
     sorts: dict[str, str] = {}
     for unit, line in drawn.items():
@@ -88,8 +88,8 @@ def _groups(line: TypedLine) -> list[list[str]]:
     return line.repeat_to_end(is_group, lambda: line.text_word().split("+"), lambda: problem)
 
 
-def _grouped(asked: OrderQuestion) -> Iterator[str]:
-    firers = list(getattr(asked.field("groups"), "of", ("94", "95")))
+def _grouped(question: OrderQuestion) -> Iterator[str]:
+    firers = list(getattr(question.field("groups"), "of", ("94", "95")))
     yield f"fire {' '.join(['+'.join(firers[:2]), *firers[2:]])}"
 
 

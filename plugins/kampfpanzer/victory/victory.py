@@ -1,7 +1,7 @@
 """Victory: the judge of each kind of victory condition (see ``board.Victory``), and the counts of the sides.
 
 Only combat units count (KP-14.0j). Victory is judged at the end of phase F, on the last turn or earlier under the rules
-of the scenario. The hex of 14.8 may be judged before recovery instead (R-KP-79).
+of the scenario. The hex of KP-14.8.4 may be judged before recovery instead (R-KP-79).
 """
 
 from collections.abc import Callable, Mapping
@@ -76,7 +76,7 @@ LOSSES: dict[str, Callable[[Kind], bool]] = {
     "destroyed_combat_units": lambda kind: not kind.is_vehicle,
     "with_vehicles": lambda kind: True,  # noqa: ARG005 - same signature as the others
 }
-"""Whether a destroyed unit counts as a loss (R-KP-62)."""
+"""By value of the option count_losses, whether a destroyed unit counts as a loss (R-KP-62)."""
 
 
 DRAW = "draw"
@@ -88,7 +88,7 @@ A failed attack that cost too much is a draw (KP-14.2.7).
 """
 
 END_OF_MOVEMENT, END_OF_TURN = "end_of_phase_e", "end_of_phase_f"
-"""The values of the option arras_check: when the hex of 14.8 is checked (R-KP-79)."""
+"""The values of the option arras_check: when the hex of KP-14.8.4 is checked (R-KP-79)."""
 
 
 class Verdict(NamedTuple):
@@ -103,7 +103,7 @@ class Verdict(NamedTuple):
 
 
 def _majority(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
-    """Judge by more undisrupted combat units in a place than the enemy (14.1, 14.6)."""
+    """Judge by more undisrupted combat units in a place than the enemy (KP-14.1.7, KP-14.6.4)."""
     if not final:
         return None
     first, second = board.sides
@@ -119,11 +119,11 @@ TIES: dict[str, Callable[[str, str], str]] = {
     "first_side_wins": lambda first, _: first,
     "second_side_wins": lambda _, second: second,
 }
-"""The winner if both sides have the same number (R-KP-60)."""
+"""By value of the option tie_majority, the winner if both sides have the same number (R-KP-60)."""
 
 
 def _multiple(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
-    """Judge by a multiple of the enemy's undisrupted combat units in a place (14.3)."""
+    """Judge by a multiple of the enemy's undisrupted combat units in a place (KP-14.3.7)."""
     if not final:
         return None
     own, enemy = _both(board)
@@ -140,11 +140,11 @@ def _least_multiple(position: Position, board: Board) -> int:
 
 
 AGAINST_NONE = {"japanese": 1, "russian": 0}
-"""The number of units that the side needs if the enemy has no unit there (R-KP-61)."""
+"""By value of the option, the number of units that the side needs if the enemy has no unit there (R-KP-61)."""
 
 
 def _clear(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
-    """Judge by fewer than a number of undisrupted enemy combat units in a place (14.9)."""
+    """Judge by fewer than a number of undisrupted enemy combat units in a place (KP-14.9.4)."""
     if not final:
         return None
     own, enemy = _both(board)
@@ -153,7 +153,7 @@ def _clear(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
 
 
 def _reach(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
-    """Judge by undisrupted combat units in a hex, from a given turn (14.8)."""
+    """Judge by undisrupted combat units in a hex, from a given turn (KP-14.8.4)."""
     own, enemy = _both(board)
     rule = _rule(board, "KP-14.8.4")
     if state.options["arras_check"] == END_OF_TURN and _has_reached(state, board):
@@ -168,7 +168,7 @@ def _has_reached(state: KampfState, board: Board) -> bool:
 
 
 def _exit(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
-    """Judge by combat units off the map (14.2, 14.5).
+    """Judge by combat units off the map (KP-14.2.6, KP-14.5.10).
 
     With a loss limit, the game is a draw if the enemy prevented the exits but lost too many units.
     """
@@ -184,7 +184,7 @@ def _exit(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
 
 
 def _destroy(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
-    """Judge by destroyed enemy units (14.4)."""
+    """Judge by destroyed enemy units (KP-14.4.4)."""
     own, enemy = _both(board)
     rule = _rule(board, "KP-14.4.4")
     if lost(state, board, enemy) >= board.victory.losses_needed:
@@ -193,7 +193,7 @@ def _destroy(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
 
 
 def _break_through(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
-    """Judge by units off the map, enemies destroyed and a limit of losses, all at the end (14.7)."""
+    """Judge by units off the map, enemies destroyed and a limit of losses, all at the end (KP-14.7.5)."""
     if not final:
         return None
     own, enemy = _both(board)
@@ -248,7 +248,7 @@ def verdict(state: KampfState, *, final: bool) -> Verdict | None:
 
 
 def judge_movement(state: KampfState) -> Procedure:
-    """End the game between phases E and F if the hex of 14.8 is checked then (R-KP-79)."""
+    """End the game between phases E and F if the hex of KP-14.8.4 is checked then (R-KP-79)."""
     board: Board = state.board
     early = board.victory.kind == "reach" and state.options["arras_check"] == END_OF_MOVEMENT
     if early and _has_reached(state, board):
@@ -340,4 +340,4 @@ TALLIES: dict[str, Callable[[KampfState, Board, str], tuple[Calculation, ...]]] 
     "destroy": _tally_numbers,
     "break_through": _tally_numbers,
 }
-"""The counts by kind of victory."""
+"""By kind of victory, the function that returns the counts."""

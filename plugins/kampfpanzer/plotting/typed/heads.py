@@ -1,4 +1,4 @@
-"""The units named at the beginning of a typed line: "94 D5", "PzII 94: D5", "94, 95: D5", "94-99 D5"."""
+"""The units named at the beginning of a typed line, such as "94 D5", "PzII 94: D5", "94, 95: D5" or "94-99 D5"."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -13,10 +13,10 @@ NO_NUMBER = Refusal("KP-3.2b", "a line begins with the number of a unit, such as
 
 
 def lines_of(keys: Collection[str], types: Collection[str], text: str) -> Sequence[str]:
-    """Return one "KEY: ORDER" line for each unit of a typed line, or the line itself if it names one unit.
+    """Return one "KEY: ORDER" line for each unit of a typed line, or the line itself if it names one unit or none.
 
     A run such as 94-99 means the units in it that have a line. If there are none, its first number is used, so that the
-    refusal is about that unit. A type before a number, "PzII 94", is ignored.
+    refusal is about that unit. A type before a number, as in "PzII 94", is ignored.
     """
     word, _, rest = text.strip().partition(" ")
     if word.lower() in {each.lower() for each in types} and rest.lstrip()[:1].isdigit():

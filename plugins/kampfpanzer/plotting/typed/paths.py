@@ -17,7 +17,7 @@ from sandtable.graphs import CostTable, MapPath, cheapest_path
 
 GOAL = re.compile(r"(?:to|go|go to)\s+(\d{4})", re.ASCII | re.IGNORECASE)
 FAR = 4
-"""Maximum length of a path in allowances, so that a refusal can state what is missing."""
+"""Maximum cost of a path in allowances, so that a refusal can show a path that is too expensive."""
 
 
 class Marches:
@@ -57,7 +57,7 @@ class Marches:
         return self.numbers[space] in self.zone
 
     def starts(self) -> dict[str, int]:
-        """Return the hexes where the move begins, with the points already spent: entry hexes for a unit off the map."""
+        """Return the hexes where the move may begin, entry hexes if off the map, with the half points already spent."""
         if self.unit.standing != WAITING:
             return {self.unit.hex: 0}
         entries = self.situation.group(self.unit_id).entries
@@ -89,7 +89,7 @@ def goal_of(text: str) -> str:
     return found[1] if found else ""
 
 
-def way_to(situation: Situation, unit_id: str, goal: str) -> str:
+def path_to(situation: Situation, unit_id: str, goal: str) -> str:
     """Return the cheapest move to a hex as a plot. Raises IllegalOrder if none exists within the allowance."""
     name, unit, kind = situation.name(unit_id), situation.units[unit_id], situation.kind(unit_id)
     if not situation.ground.holds(goal):

@@ -18,9 +18,9 @@ from kampfpanzer.plotting.fire_and_boarding import HIGH_EXPLOSIVE
 from kampfpanzer.plotting.legality import why_impossible
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.situation import Situation
+from kampfpanzer.ui.asking.paths import path, reach
 from kampfpanzer.ui.asking.problems import problems
 from kampfpanzer.ui.asking.scene import Scene, refused
-from kampfpanzer.ui.asking.ways import path, reach
 from sandtable import Answer, PlayError, Refusal, listing
 from sandtable.questions import NO, YES, Query, chances, named, replied
 
@@ -49,7 +49,7 @@ def _examples(view: SideView, board: Board) -> dict[str, str]:
 
 
 def _sees(scene: Scene, words: list[str]) -> Answer:
-    """Answer whether one hex is in sight of another for direct fire (KP-9.13 to KP-9.16)."""
+    """Answer whether one hex is in sight of another for direct fire (KP-9.13a to KP-9.16g)."""
     here, there = map(scene.place, words[:2])
     ground = scene.situation(next(iter(scene.state.units))).ground
     if here == there:
@@ -132,7 +132,7 @@ def _once(rules: Sequence[str]) -> tuple[str, ...]:
 
 
 def _shells(scene: Scene, situation: Situation, firer: str, hex_: str, target: str) -> Answer:
-    """Return the odds of tight and loose fire on a hex against each unit there, if it stays or moves (KP-9.3)."""
+    """Return the odds of tight and loose fire on a hex against each unit there, if it stays or moves (KP-9.34a)."""
     refusal = _why_not(situation, firer, f"T {hex_}")
     if refusal is not None:
         return refused(refusal)

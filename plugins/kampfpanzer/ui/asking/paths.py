@@ -7,7 +7,7 @@ from kampfpanzer.movement.positions import Positions
 from kampfpanzer.plotting.legality import why_impossible
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.situation import points
-from kampfpanzer.plotting.typed.ways import FAR, Marches
+from kampfpanzer.plotting.typed.paths import FAR, Marches
 from kampfpanzer.ui.asking.scene import Scene, refused
 from sandtable import Answer, Refusal
 from sandtable.graphs import MapPath
@@ -109,7 +109,7 @@ def path(scene: Scene, words: list[str]) -> Answer:
 
 
 def _too_far(marches: Marches, name: str, goal: str) -> Answer:
-    """Return a refusal with the cost of a path that is too long, or one that states that no path exists."""
+    """Return the answer "no" with a path that costs too much, or without one if none exists."""
     found = marches.to(goal, FAR * marches.allowance)
     if found is not None:
         text, _, cost = found
@@ -120,7 +120,7 @@ def _too_far(marches: Marches, name: str, goal: str) -> Answer:
 
 
 def _steps(marches: Marches, path_found: MapPath) -> str:
-    """Return the cost of each step with its terrain: "0704 1 (road), 0705 3 (woods)"."""
+    """Return the cost of each step with its terrain, such as "0704 1 (road), 0705 3 (woods)"."""
     ground, summary = marches.situation.ground, []
     for here, there in pairwise(marches.numbers[each] for each in path_found.spaces):
         what, cost, _ = ground.toll(marches.mobility, here, there)

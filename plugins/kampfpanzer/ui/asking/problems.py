@@ -10,7 +10,7 @@ from sandtable import Answer
 
 
 def problems(scene: Scene, _: list[str]) -> Answer:
-    """Return the problems of the units of the side that asks, or of all units for the umpire (KP-9.71, KP-9.72)."""
+    """Return the problems of the units of the side that asks, or of all units for the umpire (KP-9.71a, KP-9.72a)."""
     units = scene.state.units
     shown = [each for each, unit in units.items() if scene.side in ("umpire", unit.side)]
     lines, rules = [], dict[str, None]()

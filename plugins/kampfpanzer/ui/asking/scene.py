@@ -22,7 +22,7 @@ class Scene(NamedTuple):
 
     @classmethod
     def of(cls, view: SideView, board: Board) -> "Scene":
-        """Return the scene of a view. The umpire's deal adds no information to it."""
+        """Return the scene of a view. It is dealt as the umpire's view, so that no hidden data are drawn."""
         return cls(deal(replace(view, side=UMPIRE), board, Stream.for_player(b"answers", UMPIRE)), board, view.side)
 
     def situation(self, unit_id: str) -> Situation:

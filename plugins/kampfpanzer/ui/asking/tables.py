@@ -44,7 +44,7 @@ def _overrun() -> PrintedTable:
 
 
 def _panic() -> PrintedTable:
-    rows = {str(die): tuple(" ".join(panic_digits(each, die)) or "nobody" for each in PANIC_LEVELS) for die in DICE}
+    rows = {str(die): tuple(" ".join(panic_digits(each, die)) or "none" for each in PANIC_LEVELS) for die in DICE}
     return PrintedTable(tuple(map(str, PANIC_LEVELS)), rows)
 
 

@@ -9,11 +9,11 @@ import pytest
 from tests.plugins.kampfpanzer.positions import FRENCH, GERMANS, shipped
 
 from kampfpanzer import SCENARIOS
+from kampfpanzer.bots.blocking import bar, cheapest_path
 from kampfpanzer.bots.fire import overwatch, volleys
 from kampfpanzer.bots.players import Captain
 from kampfpanzer.bots.plots import plots_of
 from kampfpanzer.bots.position import Goal, Position, goal_of, leavers
-from kampfpanzer.bots.ways import bar, cheapest_way
 from kampfpanzer.fog.views import view as view_of
 from kampfpanzer.model.events import ForceDeployed
 from kampfpanzer.model.state import KampfState
@@ -88,12 +88,12 @@ def test_cheapest_path_avoids_a_barred_hex() -> None:
     ready = shipped("summa")
     ground = ground_of(state_of(deployed("summa")))
     exits, dear = ready.board.exits["russians"], dict[str, int]()
-    first = cheapest_way(ground, ["2319"], exits, dear)
+    first = cheapest_path(ground, ["2319"], exits, dear)
     assert first[0] == "2319"
     assert first[-1] in exits
     bar(ground, dear, first[len(first) // 2])
-    assert first[len(first) // 2] not in cheapest_way(ground, ["2319"], exits, dear)
-    assert cheapest_way(ground, [], exits, {}) == []
+    assert first[len(first) // 2] not in cheapest_path(ground, ["2319"], exits, dear)
+    assert cheapest_path(ground, [], exits, {}) == []
 
 
 @pytest.mark.full
@@ -126,9 +126,9 @@ def test_captain_keeps_entrenched_units_in_place() -> None:
 def test_guns_face_the_path_to_the_exits() -> None:
     game = deployed("summa")
     ground, units = ground_of(state_of(game)), state_of(game).units
-    way = cheapest_way(ground, ["2319"], shipped("summa").board.exits["russians"], {})
+    path = cheapest_path(ground, ["2319"], shipped("summa").board.exits["russians"], {})
     guns = [unit for unit in units.values() if unit.kind == "37mm"]
-    seeing = [gun for gun in guns if any(ground.in_arc(gun.hex, gun.facing, each) for each in way)]
+    seeing = [gun for gun in guns if any(ground.in_arc(gun.hex, gun.facing, each) for each in path)]
     assert len(seeing) == len(guns)
 
 
@@ -165,12 +165,12 @@ def test_empty_truck_picks_up_distant_infantry(new_case: NewCase) -> None:
 def test_captain_detects_a_passive_enemy(new_case: NewCase) -> None:
     captain = Captain(FRENCH, None, new_case(french="1 0507", germans="94 0812").state.board)  # type: ignore[arg-type]  # no dice are drawn
 
-    def sits(enemy: str, turn: int, own: str = "1 0507") -> bool:
-        return captain._sits(view_of(new_case(french=own, germans=enemy, turn=turn).state, FRENCH))
+    def is_passive(enemy: str, turn: int, own: str = "1 0507") -> bool:
+        return captain._is_enemy_passive(view_of(new_case(french=own, germans=enemy, turn=turn).state, FRENCH))
 
-    assert [sits("94 0812", turn) for turn in (1, 2, 3)] == [False, False, True]
-    assert not sits("94 0812", 4, "1 0507 D1")  # a side with disrupted units is under attack
-    assert not sits("94 0813", 4)
+    assert [is_passive("94 0812", turn) for turn in (1, 2, 3)] == [False, False, True]
+    assert not is_passive("94 0812", 4, "1 0507 D1")  # a side with disrupted units is under attack
+    assert not is_passive("94 0813", 4)
 
 
 # --- fire ---
