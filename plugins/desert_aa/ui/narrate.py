@@ -227,7 +227,7 @@ def _(event: events.UnitsCut, names: Names) -> str:
 
 @narrate_event.register
 def _(event: events.UnitsStoodUp, _names: Names) -> str:
-    why = "The road behind is free: " if event.rule == "DAA-6.07" else ""
+    why = "The road behind is free: " if event.rule == "DAA-6.06" else ""
     cited = f" [{event.rule}]" if why else ""
     return f"{why}{name_of(event.power)}'s {_with_verb(event.units, 'is', 'are')} ready again{cited}."
 

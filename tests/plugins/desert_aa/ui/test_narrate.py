@@ -50,6 +50,21 @@ def test_move_into_hidden_mines_is_narrated_before_them(lay: Lay) -> None:
     assert second.startswith("Mines! Germany ")
 
 
+@pytest.mark.rule("DAA-4.10", "DAA-6.06")
+def test_relieved_units_are_narrated_with_their_reason(lay: Lay) -> None:
+    units, held = "TOB it-arm-1 de-arm-1; GSA uk-inf-1; GUB de-inf-1", {"italy": "BUQ SIB"}
+    case = lay(units, "italy", dice="1, 6", control=held, cut_relief="controller")
+    case.shift("it-arm-1", "TOB BDI BUQ SIB").to_turn("england")
+    case.state.units["de-arm-1"].space, case.state.units["de-arm-1"].condition = "SIB", "advanced"
+    case.attack("uk-inf-1", "GSA BDI").to_turn("germany").attack("de-inf-1", "GUB BDI").fight()
+    case.to_turn("italy").to_turn("england")
+    stood_up = [each for each in case.game.records if isinstance(getattr(each, "event", None), events.UnitsStoodUp)]
+    first, second = (str(sentence(each, case.prepared.board)) for each in stood_up)
+    assert first.startswith("The road behind is free: Germany's")
+    assert first.endswith("[DAA-6.06].")
+    assert second.startswith("Italy's")
+
+
 def test_dice_have_the_unit_and_need_of_each_face(board: Board) -> None:
     units = ("it-inf-3", "it-arm-1", "it-arm-2")
     roll = RollRecord(1, "1/italy.combat/attack.TOB/1", 6, (2, 6, 2), needs=(1, 2, 2), units=units)
