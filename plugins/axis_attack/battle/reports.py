@@ -39,7 +39,7 @@ class Reports(Results):
         return refusal
 
     def sample(self, stream: Stream) -> Result:
-        """Draw a result that fits. If the tabletop package draws summed losses, they are replaced by no losses."""
+        """Draw a result that fits. Summed losses that the tabletop package draws are left out."""
         drawn: Result = super().sample(stream)
         if not drawn.short:
             return drawn

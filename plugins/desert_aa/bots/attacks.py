@@ -83,8 +83,9 @@ def _wins(position: Position, units: Sequence[str], defense: Sequence[int], sett
 def _strip(position: Position, target: str, free: Mapping[str, bool], settings: Settings) -> MoveUnits | None:
     """Return the move of a tank onto valuable empty ground and back, or None.
 
-    The tank returns because enemy units could attack it there. Returns None if the ground has no value or no enemy unit
-    threatens it, in the last round, in which ground is worth more than tanks, and for a space that cuts supply.
+    The tank returns because enemy units could attack it there. Returns None if the ground has no value, if no enemy
+    unit threatens it, or if it cuts supply. In the last round, in which ground is worth more than tanks, the result is
+    None too.
     """
     board = position.board
     last = position.turn == board.round_limit

@@ -36,7 +36,7 @@ def fire_flak(state: DesertState, space: str, planes: list[str], purpose: str, r
 
 
 def fly_over(state: DesertState, planes: list[str], path: list[str]) -> Procedure:
-    """Let flak in each enemy space that ``path`` crosses fire at ``planes``, if the option says so (DAA-R51)."""
+    """Let flak in each enemy space that ``path`` crosses fire at ``planes``, if the option permits it (DAA-R51)."""
     if state.options["aa_overflight"] == "yes":
         for space in path[1:-1]:
             left = [each for each in planes if each in state.units]

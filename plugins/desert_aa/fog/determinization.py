@@ -61,7 +61,7 @@ def _minefields(view: SideView, board: Board, stream: Stream) -> dict[str, Minef
         else:
             number = laid - sum(mine.power == power for mine in mines.values())
         chosen = stream.sample(places, min(number, len(places)))
-        if number > len(chosen):  # the number is known: some fields are where none was expected
+        if number > len(chosen):  # the number is known, so some fields are in other spaces
             others = [space for space in board.mineable if space not in mines and space not in places]
             chosen += stream.sample(others, min(number - len(chosen), len(others)))
         for space in chosen:

@@ -56,7 +56,7 @@ class CombatMoves(MoveSpace):
             rule = "DAA-6.05" if unit.condition == "cut" else "DAA-4.09"
             return Refusal(rule, f"{self.ground.name_of(unit_id)} is laid down and makes no combat move this turn")
         if unit_id not in self.ground.movers.get(start, ()):
-            return Refusal("DAA-16.01", f"{self.ground.name_of(unit_id)} already has its combat move")
+            return Refusal("DAA-16.01", f"{self.ground.name_of(unit_id)} has already made its combat move")
         return None
 
     def why_path(self, unit: Unit, path: list[str], *, raid: bool) -> Refusal | None:

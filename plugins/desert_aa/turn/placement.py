@@ -92,9 +92,9 @@ def mine_places(state: DesertState, power: str) -> list[str]:
 
 
 def place_minefields(state: DesertState, power: str) -> Procedure:
-    """Ask in secret for the spaces of the waiting minefields of ``power``, if a space can be mined (DAA-8.03).
+    """Request in secret the spaces of the waiting minefields of ``power``, if a space can be mined (DAA-8.03).
 
-    If numbers are secret too, a power without minefields is asked as well, so that the decision reveals nothing
+    If numbers are secret too, a power without minefields gets the decision as well, so that it reveals nothing
     (DAA-R37).
     """
     number, numbers_open = state.mines_waiting[power], state.options["mine_secrecy"] == "spaces_secret"
