@@ -156,9 +156,9 @@ def _opening(rows: list[list[Choice]], pool: Pool) -> list[int]:
 def _improved(rows: list[list[Choice]], taken: list[int], pool: Pool) -> list[int] | None:
     """Improve two choices at a time as long as possible; return their indexes, or None if ``taken`` is not legal."""
     here = [row[place] for row, place in zip(rows, taken, strict=True)]
-    room = pool.limit - pool.base - sum(each.points for each in here)
+    points_left = pool.limit - pool.base - sum(each.points for each in here)
     combats = sum(each.combat for each in here)
-    if room < 0 or combats < pool.least:
+    if points_left < 0 or combats < pool.least:
         return None
     is_better = True
     while is_better:
@@ -167,12 +167,12 @@ def _improved(rows: list[list[Choice]], taken: list[int], pool: Pool) -> list[in
             for second in range(first + 1, len(rows)):
                 now, then = rows[first][taken[first]], rows[second][taken[second]]
                 others = combats - now.combat - then.combat
-                bounds = (room + now.points + then.points, pool.least - others, pool.most - others)
+                bounds = (points_left + now.points + then.points, pool.least - others, pool.most - others)
                 pair = _better_pair(rows[first], rows[second], now.worth + then.worth, bounds)
                 if pair is not None:
                     taken[first], taken[second] = pair
                     one, two = rows[first][pair[0]], rows[second][pair[1]]
-                    room, combats = bounds[0] - one.points - two.points, others + one.combat + two.combat
+                    points_left, combats = bounds[0] - one.points - two.points, others + one.combat + two.combat
                     is_better = True
     return taken
 
@@ -184,11 +184,11 @@ def _better_pair(
 
     ``bounds`` are the maximum points, and the minimum and maximum number of combat platoons.
     """
-    room, least, most = bounds
+    points_left, least, most = bounds
     best = None
     for first, one in enumerate(row):
         for second, two in enumerate(other):
-            is_better = one.worth + two.worth > worth and one.points + two.points <= room
+            is_better = one.worth + two.worth > worth and one.points + two.points <= points_left
             if is_better and least <= one.combat + two.combat <= most:
                 best, worth = (first, second), one.worth + two.worth
     return best

@@ -194,15 +194,15 @@ def _with_least(platoons: Mapping[str, Wanted], company: CompanyList) -> dict[st
     numbers: dict[str, int] = {}
     for each in platoons.values():
         numbers[each.type] = numbers.get(each.type, 0) + 1
-    room = [
+    open_slots = [
         name
         for name, kind in company.types.items()
         if kind.slot == COMBAT
         for _ in range(kind.most - numbers.get(name, 0))
     ]
-    room.sort(key=lambda name: company.types[name].sizes[0].points)
+    open_slots.sort(key=lambda name: company.types[name].sizes[0].points)
     lacking = company.least - sum(company.types[each.type].slot == COMBAT for each in platoons.values())
-    for name in room[: max(0, lacking)]:
+    for name in open_slots[: max(0, lacking)]:
         found[_free_id(name, found)] = Wanted(name, company.types[name].sizes[0].teams)
     return found
 

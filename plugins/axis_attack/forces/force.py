@@ -145,9 +145,9 @@ class Forces(Space):
                 return refusal
             loads[each.carried_by] = loads.get(each.carried_by, 0) + each.teams
         for name, teams in loads.items():
-            room = self.pool.lines[name].room * fielded[name].teams
-            if teams > room:
-                return Refusal("AOA-3.15", f"{name} has room for {room} teams, not for {teams}: field fewer")
+            capacity = self.pool.lines[name].capacity * fielded[name].teams
+            if teams > capacity:
+                return Refusal("AOA-3.15", f"{name} has room for {capacity} teams, not for {teams}: field fewer")
         return None
 
     def _why_not_riding(self, each: Fielded, fielded: Mapping[str, Fielded]) -> Refusal | None:
@@ -161,7 +161,7 @@ class Forces(Space):
         carrier = self.pool.lines[each.carried_by]
         if line.may_ride(carrier):
             return None
-        if carrier.room:
+        if carrier.capacity:
             return Refusal(
                 "AOA-3.14", f"{each.platoon} has towed guns, which tanks cannot carry: choose a different carrier"
             )

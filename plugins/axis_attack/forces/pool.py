@@ -14,8 +14,8 @@ from sandtable import Refusal
 class Line(Struct, frozen=True, gc=False):
     """A platoon that can be fielded: its legal sizes up to its strength, its bought upgrades, and their prices.
 
-    ``mobile`` means that it moves by itself. ``room`` is the number of teams that each of its vehicles can carry. It is
-    0 for a platoon that is not mobile, which cannot carry others.
+    ``mobile`` means that it moves by itself. ``capacity`` is the number of teams that each of its vehicles can carry.
+    It is 0 for a platoon that is not mobile, which cannot carry others.
     """
 
     id: str
@@ -25,7 +25,7 @@ class Line(Struct, frozen=True, gc=False):
     upgrades: dict[str, int]
     prices: dict[str, int]
     mobile: bool
-    room: int
+    capacity: int
 
     @property
     def is_combat(self) -> bool:
@@ -34,7 +34,7 @@ class Line(Struct, frozen=True, gc=False):
 
     def may_ride(self, carrier: "Line") -> bool:
         """Return whether ``carrier`` may carry this platoon: tanks do not carry towed guns (AOA-3.14)."""
-        return not self.mobile and carrier.room > 0 and not (self.kind.towed and carrier.kind.all_tanks)
+        return not self.mobile and carrier.capacity > 0 and not (self.kind.towed and carrier.kind.all_tanks)
 
 
 class Pool(Struct, frozen=True, gc=False):
@@ -87,8 +87,8 @@ def pool_of(state: AxisState, side: str) -> Pool:
         mobile = is_mobile(kind, platoon)
         points = {size.teams: size.points for size in sizes}
         prices = {upgrade.id: upgrade.points for upgrade in kind.upgrades}
-        room = kind.carries if mobile else 0
-        lines[each] = Line(each, kind, sizes, points, dict(platoon.upgrades), prices, mobile, room)
+        capacity = kind.carries if mobile else 0
+        lines[each] = Line(each, kind, sizes, points, dict(platoon.upgrades), prices, mobile, capacity)
     bound = state.bound == side
     return Pool(
         lines=lines,

@@ -41,7 +41,7 @@ def _draw_platoons(pool: Pool, stream: Stream, points: int) -> list[Fielded] | N
     caps = {COMBAT: pool.most, **pool.caps}
     combat = _shuffled([line for line in pool.lines.values() if line.is_combat], stream)
     if pool.bound:  # carriers first, so that other platoons can be carried
-        combat.sort(key=lambda line: not line.room)
+        combat.sort(key=lambda line: not line.capacity)
     others = [line for line in pool.lines.values() if not line.is_combat]
     rest = _shuffled([*others, *combat[pool.least :]], stream)
     if len(combat) < pool.least:
@@ -71,17 +71,17 @@ def _draw_platoon(
         return None
     rides: list[str] = []
     if pool.carries and not line.mobile:
-        room = {
-            each: pool.lines[each].room * its.teams - loads.get(each, 0)
+        free = {
+            each: pool.lines[each].capacity * its.teams - loads.get(each, 0)
             for each, its in taken.items()
             if line.may_ride(pool.lines[each])
         }
-        rides = [each for each in room if room[each] >= sizes[0].teams]
+        rides = [each for each in free if free[each] >= sizes[0].teams]
         if pool.bound and not rides:
             return None
     carrier = "" if not rides or (not pool.bound and stream.one_in(2)) else stream.pick(rides)
     if carrier:
-        sizes = [size for size in sizes if size.teams <= room[carrier]]
+        sizes = [size for size in sizes if size.teams <= free[carrier]]
     size = sizes[-1] if stream.one_in(2) else stream.pick(sizes)
     if carrier:
         loads[carrier] = loads.get(carrier, 0) + size.teams
@@ -140,9 +140,9 @@ def _companies(pool: Pool, *, bare: bool = False) -> Iterator[tuple[list[Fielded
     Carriers are chosen first, so that their capacity is known. An incomplete set that cannot reach the minimum number
     of combat platoons within the points is dropped immediately.
     """
-    lines = sorted(pool.lines.values(), key=lambda line: (not line.room, not line.is_combat))
+    lines = sorted(pool.lines.values(), key=lambda line: (not line.capacity, not line.is_combat))
     if bare:
-        lines = [line for line in lines if line.room or line.is_combat]
+        lines = [line for line in lines if line.capacity or line.is_combat]
     caps = {COMBAT: pool.most, **pool.caps}
     ceiling = pool.ceiling(pool.steps)
     after = [
@@ -171,28 +171,28 @@ def _companies(pool: Pool, *, bare: bool = False) -> Iterator[tuple[list[Fielded
 
 def _forms(pool: Pool, line: Line, taken: tuple[Fielded, ...], *, bare: bool) -> Iterator[Fielded]:
     """Yield a platoon in each form in which it can be fielded with the ``taken`` platoons, small sizes first."""
-    room = _room(pool, line, taken)
+    free = _free_capacity(pool, line, taken)
     on_foot = [] if pool.bound and not line.mobile else [""]
-    sizes = line.sizes[:1] if bare and not line.room else line.sizes
+    sizes = line.sizes[:1] if bare and not line.capacity else line.sizes
     places = (False, True) if line.kind.bombards and not bare else (False,)
     for size in sizes:
         numbers = [range(1 if bare else min(bought, size.teams) + 1) for bought in line.upgrades.values()]
-        carriers = [*on_foot, *(each for each, teams in room.items() if teams >= size.teams)]
+        carriers = [*on_foot, *(each for each, teams in free.items() if teams >= size.teams)]
         for bought, off_table, carrier in product(product(*numbers), places, carriers):
             upgrades = {name: number for name, number in zip(line.upgrades, bought, strict=True) if number}
             yield Fielded(line.id, size.teams, upgrades, off_table, carrier)
 
 
-def _room(pool: Pool, line: Line, taken: tuple[Fielded, ...]) -> dict[str, int]:
+def _free_capacity(pool: Pool, line: Line, taken: tuple[Fielded, ...]) -> dict[str, int]:
     """Return the remaining capacity of each possible carrier, in teams; {} if the platoon cannot be carried."""
     if not pool.carries or line.mobile:
         return {}
-    room = {
-        each.platoon: pool.lines[each.platoon].room * each.teams
+    free = {
+        each.platoon: pool.lines[each.platoon].capacity * each.teams
         for each in taken
         if line.may_ride(pool.lines[each.platoon])
     }
     for each in taken:
-        if each.carried_by in room:
-            room[each.carried_by] -= each.teams
-    return room
+        if each.carried_by in free:
+            free[each.carried_by] -= each.teams
+    return free

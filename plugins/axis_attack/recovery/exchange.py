@@ -126,7 +126,7 @@ class Exchanges(Space):
         if kind is None:
             choice = listing(list(self.types))
             return Refusal("AOA-11.24", f"{shown(wanted.type)} is not a support platoon of the list: choose {choice}")
-        if not self._has_room(old, wanted.type):
+        if not self._has_open_slot(old, wanted.type):
             reason = f"you already have {kind.most} of {wanted.type}, the maximum of the list: choose a different type"
             return Refusal("AOA-11.24", reason)
         sizes = [size.teams for size in kind.sizes]
@@ -144,7 +144,7 @@ class Exchanges(Space):
             return Refusal("AOA-11.24", reason)
         return None
 
-    def _has_room(self, old: Old, type_id: str) -> bool:
+    def _has_open_slot(self, old: Old, type_id: str) -> bool:
         return self.counts.get(type_id, 0) - (old.type == type_id) < self.types[type_id].most
 
     def offers(self, platoon: str) -> list[tuple[str, int, int]]:
@@ -153,7 +153,7 @@ class Exchanges(Space):
         return [
             (name, size.teams, old.value - size.points)
             for name, kind in self.types.items()
-            if old.level >= DEPLETED and self._has_room(old, name)
+            if old.level >= DEPLETED and self._has_open_slot(old, name)
             for size in kind.sizes
             if size.points <= old.value
         ]

@@ -32,7 +32,7 @@ def fill_in(records: Sequence[Any], side: str, _board: Board) -> list[Any]:
         if not isinstance(event, _NAMING):
             continue
         if event.space not in known:
-            since = [each for each in laid if each < place and _has_room(records[each].event, laid[each], event.power)]
+            since = [each for each in laid if each < place and _is_open(records[each].event, laid[each], event.power)]
             if since:
                 laid[since[-1]].append(event.space)
             else:
@@ -47,7 +47,7 @@ def _is_cut(event: Any, side: str) -> bool:
     return isinstance(event, MinefieldsPlaced) and SIDE_OF[event.power] != side and not event.spaces
 
 
-def _has_room(event: MinefieldsPlaced, spaces: Sequence[str], power: str) -> bool:
+def _is_open(event: MinefieldsPlaced, spaces: Sequence[str], power: str) -> bool:
     return event.power == power and len(spaces) < event.number
 
 

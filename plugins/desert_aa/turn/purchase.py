@@ -19,9 +19,9 @@ def purchase(state: DesertState) -> Procedure:
 
 
 def buy(state: DesertState) -> Procedure:
-    """Ask for units and minefields together, because only the spaces of minefields are secret (DAA-R37).
+    """Request units and minefields together, because only the spaces of minefields are secret (DAA-R37).
 
-    If their numbers are secret too, minefields are bought in a second, secret decision. It is always asked, so it
+    If their numbers are secret too, minefields are bought in a second, secret decision. It is always made, so it
     reveals nothing.
     """
     power = state.phasing_power

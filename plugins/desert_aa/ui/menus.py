@@ -157,11 +157,11 @@ def _is_useless_detour(order: orders.MoveUnits, view: SideView, board: Board) ->
         cost = PENALTIES.index(fuel_after(scene.state, unit.power, unit.kind, order.path)) if not flies else 0
         rank = cost, len(order.path), order.path
         paths = {
-            tuple(way.path): None
-            for way in paths_of(ground_for(scene, Mover(unit)), Mover(unit))
-            if way.path[-1] == end and way.rank < rank and not any(map(_is_foe(view), _held(way.path[1:-1], view)))
+            tuple(each.path): None
+            for each in paths_of(ground_for(scene, Mover(unit)), Mover(unit))
+            if each.path[-1] == end and each.rank < rank and not any(map(_is_foe(view), _held(each.path[1:-1], view)))
         }
-        better = paths if better is None else {way: None for way in better if way in paths}
+        better = paths if better is None else {path: None for path in better if path in paths}
     return start == end or bool(better)
 
 

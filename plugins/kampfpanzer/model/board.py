@@ -23,8 +23,8 @@ class Victory(Struct, frozen=True):
                    ``loss_limit`` of its own are
 
     If the condition is not met, the other side wins. ``place`` is the name of the hexes, or "". ``bid`` is the handicap
-    in units in favor of ``side``, or of the first side if both sides have the same goal (R-KP-93, R-KP-94). ``needed``
-    and ``losses_needed`` already include it.
+    in units in favor of ``side``, or of the first side if both sides have the same goal (R-KP-93, R-KP-94). For
+    ``clear`` and the last three kinds, ``needed`` and ``losses_needed`` already include it.
     """
 
     kind: str

@@ -75,19 +75,19 @@ def why_no_move(ground: Ground, mover: Mover, move: str) -> Refusal | None:
     return moves.why_unit(mover.unit_id, mover.unit.space)
 
 
-def _described(scene: Scene, mover: Mover, way: MovePath) -> str:
+def _described(scene: Scene, mover: Mover, option: MovePath) -> str:
     """Return a move in words, with its cost."""
-    steps, unit = len(way.path) - 1, mover.unit
+    steps, unit = len(option.path) - 1, mover.unit
     spaces = f"{steps} space{'s' if steps > 1 else ''}"
     if unit.kind in PLANES:
-        return f"{way.move}: {' '.join(way.path)}, {spaces} of {VALUES[unit.power][unit.kind].move}"
-    if way.fuel == READY:
+        return f"{option.move}: {' '.join(option.path)}, {spaces} of {VALUES[unit.power][unit.kind].move}"
+    if option.fuel == READY:
         cost = "no penalty"
-    elif way.fuel == ADVANCED:
+    elif option.fuel == ADVANCED:
         cost = "the extra space is free on the road, but the unit's supply can be cut"
     else:
         cost = f"out of fuel and laid down until round {next_turn_of(scene.state, unit.power)}"
-    return f"{way.move}: {' '.join(way.path)}, {spaces}; {cost}"
+    return f"{option.move}: {' '.join(option.path)}, {spaces}; {cost}"
 
 
 _RULES = {READY: "DAA-16.02", ADVANCED: "DAA-6.02", EXTENDED: "DAA-4.03"}
@@ -101,15 +101,17 @@ def path(scene: Scene, words: list[str]) -> Answer:
     goal = scene.space(" ".join(rest))
     ground = ground_for(scene, mover)
     best: dict[str, MovePath] = {}
-    for way in paths_of(ground, mover):
-        if way.path[-1] == goal and (way.move not in best or way.rank < best[way.move].rank):
-            best[way.move] = way
+    for option in paths_of(ground, mover):
+        if option.path[-1] == goal and (option.move not in best or option.rank < best[option.move].rank):
+            best[option.move] = option
     refusals = {move: refusal for move in best if (refusal := why_no_move(ground, mover, move)) is not None}
-    open_ = [way for move, way in best.items() if move not in refusals]
+    open_ = [option for move, option in best.items() if move not in refusals]
     if open_:
-        rules = [_RULES[way.fuel] if mover.unit.kind not in PLANES else "DAA-12.04" for way in open_]
+        rules = [_RULES[option.fuel] if mover.unit.kind not in PLANES else "DAA-12.04" for option in open_]
         lines = [f"{mover.name}, {scene.at(mover.unit.space)} to {scene.at(goal)}"]
-        return Answer(YES, (*lines, *(_described(scene, mover, way) for way in open_)), tuple(dict.fromkeys(rules)))
+        return Answer(
+            YES, (*lines, *(_described(scene, mover, option) for option in open_)), tuple(dict.fromkeys(rules))
+        )
     found = list(refusals.values()) or [_why_not(ground, mover, goal)]
     return Answer(NO, tuple(dict.fromkeys(each.reason for each in found)), tuple(dict.fromkeys(e.rule for e in found)))
 
@@ -166,10 +168,10 @@ def reach(scene: Scene, words: list[str]) -> Answer:
 def _reach_of(scene: Scene, mover: Mover) -> Answer:
     ground = ground_for(scene, mover)
     best: dict[tuple[str, str], MovePath] = {}
-    for way in paths_of(ground, mover):
-        key = (way.move, way.path[-1])
-        if way.path[-1] != mover.unit.space and (key not in best or way.rank < best[key].rank):
-            best[key] = way
+    for option in paths_of(ground, mover):
+        key = (option.move, option.path[-1])
+        if option.path[-1] != mover.unit.space and (key not in best or option.rank < best[key].rank):
+            best[key] = option
     values = VALUES[mover.unit.power][mover.unit.kind]
     extra = "" if mover.unit.kind in PLANES else f", and {EXTRA_SPACES} extra"
     lines = [
@@ -181,7 +183,7 @@ def _reach_of(scene: Scene, mover: Mover) -> Answer:
             lines.append(f"{move}: {refusal.reason}")
             continue
         for fuel, words_ in _GROUPS.items():
-            ends = sorted(end for (kind, end), way in best.items() if kind == move and way.fuel == fuel)
+            ends = sorted(end for (kind, end), option in best.items() if kind == move and option.fuel == fuel)
             if ends:
                 lines.append(f"{move}{words_}: {' '.join(ends)}")
         if not any(kind == move for kind, _ in best):

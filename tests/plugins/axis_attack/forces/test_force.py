@@ -286,7 +286,7 @@ COLUMN = platoon("column", "support", "light_afv", "2/50", transport="organic", 
 def forces_of(**more: Any) -> Forces:
     """Return forces of two foot platoons, tanks, lorries, guns and mortars, for 500 points with the HQ."""
     foot = line(FOOT, mobile=False, light_mortar=15)
-    worn = type(foot)("worn", FOOT, FOOT.sizes[:2], {5: 100, 7: 150}, {}, {}, mobile=False, room=0)
+    worn = type(foot)("worn", FOOT, FOOT.sizes[:2], {5: 100, 7: 150}, {}, {}, mobile=False, capacity=0)
     lines = (
         foot,
         worn,
