@@ -154,7 +154,7 @@ def _opening(rows: list[list[Choice]], pool: Pool) -> list[int]:
 
 
 def _improved(rows: list[list[Choice]], taken: list[int], pool: Pool) -> list[int] | None:
-    """Improve two choices at a time as long as possible; return their indexes, or None if ``taken`` is not legal."""
+    """Improve two choices at a time as long as possible. Returns one index per row, or None if ``taken`` is illegal."""
     here = [row[place] for row, place in zip(rows, taken, strict=True)]
     points_left = pool.limit - pool.base - sum(each.points for each in here)
     combats = sum(each.combat for each in here)

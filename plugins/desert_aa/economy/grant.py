@@ -88,7 +88,7 @@ class GrantSpace(Space):
         return refusal or next((refusal for refusal in refusals if refusal is not None), None)
 
     def _why_no_mines(self, minefields: Any, bought: dict[str, dict[str, int]]) -> Refusal | None:
-        """Refuse more minefields than can be laid. Adds the minefields of each power to ``bought``."""
+        """Refuse invalid or too many minefields. Adds the minefields of each power to ``bought``."""
         if not isinstance(minefields, dict):
             return Refusal("DAA-8.01", "minefields: name the number for each power")
         for power, number in minefields.items():

@@ -159,7 +159,7 @@ def _approach(situation: Situation, unit_id: str, before: str, target: str, stre
 
 
 def _add_overrun(situation: Situation, unit_id: str, trail: _Trail, stream: Stream) -> str:
-    """Return a drawn move with an overrun at its end, or "" if no hex to overrun is adjacent."""
+    """Return a drawn move with an overrun at its end, or "" if no legal overrun is found."""
     if not situation.may_overrun(unit_id):
         return ""
     around, any_hex = situation.ground.around(trail.here), situation.options["overrun_target"] == "any_hex"

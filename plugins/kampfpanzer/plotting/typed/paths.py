@@ -64,7 +64,7 @@ class Marches:
         return {each: self.situation.ground.entry_halves(self.mobility, each) for each in entries}
 
     def to(self, goal: str, allowance: int) -> tuple[str, MapPath, int] | None:
-        """Return the cheapest path to a hex, as a plot and as hexes, with its total cost, or None if none exists."""
+        """Return the cheapest path to a hex within ``allowance``, as a plot and as hexes, with its cost, or None."""
         found: list[tuple[int, str, MapPath]] = []
         for start, spent in self.starts().items():
             path = cheapest_path(
