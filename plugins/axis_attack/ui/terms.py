@@ -140,7 +140,7 @@ class PlatoonNames:
         self._names.pop(event.side, None)
 
     def of(self, side: str, platoon: str) -> str:
-        """Return the name of a platoon: "the PaK40 platoon" or "the 2nd Panzergrenadier platoon"."""
+        """Return the name of a platoon, such as "the 2nd Panzergrenadier platoon", or its id if its type is unknown."""
         if platoon == HQ:
             return "the headquarters"
         if side not in self._names:
