@@ -273,7 +273,7 @@ def tally(state: KampfState) -> Calculations:
 
 
 def _tally_bid(board: Board) -> tuple[Calculation, ...]:
-    """Return the number of units by which a bid changed the count, under the side that it favors, or () without a bid."""
+    """Return the number of units by which a bid changed the count, named after the side it favors, or ()."""
     own, bid = board.victory.side or board.sides[0], board.victory.bid
     side = own if bid > 0 else board.enemy_of(own)
     rule = "R-KP-93" if side == board.sides[0] else "R-KP-94"
