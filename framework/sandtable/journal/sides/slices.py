@@ -64,15 +64,20 @@ def _openings_of(log: Log, records: Sequence[Any], prepared: Prepared, side: str
 
 def form_of(log: Log, records: Sequence[Any], ruleset: Ruleset) -> LineForm:
     """Return the form in which ``log`` was written; raise PlayError if the source of its salts is not known here."""
-    closing = records[-1] if records else None
-    shown = closing.key if isinstance(closing, CloseRecord) else ""
-    source = log.header.salt_source() or (key_bytes(shown, log.name) if shown else kept_key(log.name, log.header))
+    source = salt_source(log, records)
     if source is None:
         raise PlayError(
             f"{log.name}: a slice needs the key of the game: put {key_file(log.name)} next to the log, "
             "or slice it after the game"
         )
     return LineForm(ruleset, KeyedSalts(source))
+
+
+def salt_source(log: Log, records: Sequence[Any]) -> bytes | None:
+    """Return the source of the salts of ``log``, or None if neither the log nor its key file shows it."""
+    closing = records[-1] if records else None
+    shown = closing.key if isinstance(closing, CloseRecord) else ""
+    return log.header.salt_source() or (key_bytes(shown, log.name) if shown else kept_key(log.name, log.header))
 
 
 def check_slice(data: bytes, name: str) -> int:
