@@ -41,3 +41,19 @@ def test_a_repeated_part_makes_a_longer_log() -> None:
     for name, (make, _) in KINDS.items():
         if name != "battles":
             assert len(make(2)) < len(make(4)), name
+
+
+BLOCK = 60_000
+"""Bytes that the C library allocates in its heap, and keeps there when they are freed below a block in use."""
+
+
+def blocks(count: int) -> list[bytes]:
+    return [b"x" * BLOCK for _ in range(count)]
+
+
+@pytest.mark.full
+def test_memory_freed_before_a_reading_does_not_hide_its_growth() -> None:
+    *freed, pin = blocks(1_000)
+    freed.clear()
+    assert not list(growth_faults(bytes, lambda data: blocks(96 * len(data) // BLOCK), 500_000))
+    assert pin

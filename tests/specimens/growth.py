@@ -1,5 +1,6 @@
 """How time and memory of a reader grow with its input: measured at n, 2n and 4n, each in a child process."""
 
+import ctypes
 import gc
 import os
 import resource
@@ -75,6 +76,7 @@ def _told(inputs: Sequence[Sized], costs: Sequence[Cost]) -> str:
 
 def _in_child(read: Callable[[T], object], data: T) -> Cost | None:
     """Return the cost of reading ``data`` in a child process, or None if it failed or took over MAX_SECONDS."""
+    _return_free_memory()
     inlet, outlet = os.pipe()
     child = os.fork()
     if not child:
@@ -111,8 +113,14 @@ def _cost(read: Callable[[T], object], data: T) -> Cost:
     return Cost(used / done, (_peak() - before) / 1024)
 
 
+def _return_free_memory() -> None:
+    """Return the free memory of this process to the system, or a child would use it without a higher peak."""
+    with suppress(AttributeError):  # only the C library of GNU keeps free memory and has this function
+        ctypes.CDLL(None).malloc_trim(0)
+
+
 def _fill_heap() -> list[bytes]:
-    """Return objects that fill the free memory inherited from the parent, which would hide the first megabytes."""
+    """Return small objects that fill the free memory of the interpreter, which hides the first megabytes of a peak."""
     held: list[bytes] = []
     peak = _peak()
     while _peak() < peak + 1024:
