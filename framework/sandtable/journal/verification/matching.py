@@ -13,8 +13,10 @@ from sandtable.journal.fold import bad_record, reader_of
 from sandtable.journal.format.chain import CLOSE, parted
 from sandtable.journal.format.codec import ENCODER, RecordCodec
 from sandtable.journal.format.lines import LineForm
-from sandtable.journal.format.openings import CLOSED, ROOT
+from sandtable.journal.format.openings import CLOSED, ROOT, Key, place_of
 from sandtable.journal.format.secrecy import opened_in, split
+from sandtable.journal.format.trees import place_in
+from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.records import OrderRecord
 from sandtable.kernel.ruleset import Ruleset
 
@@ -79,6 +81,19 @@ def strange_kind(record: ClosedRecord) -> str:
     if record.kind in (STEP, "event") or (record.kind == "order" and (record.missing or record.secret)):
         return ""
     return f"a closed {record.kind} is not a record of this format"
+
+
+def misplaced_opening(log: Log, ruleset: Ruleset) -> Key | None:
+    """Return the first opening whose leaf is not where the tree of ``ruleset`` has the leaf of its side, or None.
+
+    A tree with more places could commit to two different openings for one side.
+    """
+    sides = sorted(ruleset.viewers)
+    for key in sorted(log.openings):
+        to = key[1]
+        if to != UMPIRE and (to not in sides or place_of(log.openings[key]) != place_in(sides, to)):
+            return key
+    return None
 
 
 class Matcher:

@@ -10,6 +10,7 @@ from sandtable.journal.verification.verdicts import ranges
 from sandtable.kernel.decisions import PUBLIC, UMPIRE
 from sandtable.kernel.records import CloseRecord
 from sandtable.kernel.ruleset import Ruleset
+from sandtable.quoting import count
 
 OPENINGS = "openings"
 
@@ -103,3 +104,13 @@ def advice(log: Log, proofs: Proofs) -> str:
     kept = private_file(log.name).name
     place = "" if log.is_over else f"{kept} must be next to the log until the game is over; "
     return f"{place}--as SIDE judges the file as a slice, `sandtable log join` adds the keeper's file"
+
+
+def branch_note(log: Log) -> str:
+    """Return a note that names a branch's parent game and its set rolls, or "" for a log that is not a branch."""
+    parent = log.header.parent
+    if parent is None:
+        return ""
+    rolls = len(log.header.dice_set)
+    dice = f", with {count(rolls, 'roll')} set" if rolls else ""
+    return f"a branch of the game {parent.game} from record {parent.record}{dice}: not a game that was played"

@@ -23,14 +23,13 @@ from sandtable.journal.fold import fold_steps, prepare_for, read_records
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import game_id
 from sandtable.journal.format.lines import LineForm
-from sandtable.journal.format.openings import OPENING, place_of
-from sandtable.journal.format.trees import place_in
+from sandtable.journal.format.openings import OPENING
 from sandtable.journal.record import log_lines
 from sandtable.journal.sides.slices import check_slice, salt_source, slice_log
 from sandtable.journal.verification.edits import altered_die, differing_entry, judged, other_files
 from sandtable.journal.verification.embedded import REPORTED, battle_difference
-from sandtable.journal.verification.matching import ClosedRecord, known_records, strange_kind
-from sandtable.journal.verification.proofs import Proofs, advice, proofs_of
+from sandtable.journal.verification.matching import ClosedRecord, known_records, misplaced_opening, strange_kind
+from sandtable.journal.verification.proofs import Proofs, advice, branch_note, proofs_of
 from sandtable.journal.verification.rerun import Difference, Rerun, RerunObserver
 from sandtable.journal.verification.ruled import ending_text, ruling_text, wrong_ruling
 from sandtable.journal.verification.stored import dice_of, salts_of, shown_key
@@ -52,7 +51,7 @@ from sandtable.kernel.dice import commitment
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import CloseRecord, EndRecord, OrderRecord, RulingRecord, SealRecord
 from sandtable.plugin.manager import Prepared, Rulesets
-from sandtable.quoting import count, shortened
+from sandtable.quoting import shortened
 
 MANUAL = "the umpire typed the dice: no key proves them"
 
@@ -180,13 +179,13 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str, watch: Rerun
         return Verdict(log.name, UNREADABLE, log.records, Difference(UNREADABLE, 0, str(error)))
     except RulesetMissing as error:
         return Verdict(log.name, NO_RULESET, log.records, Difference(NO_RULESET, 0, str(error)))
-    if found is None and deep and not closed and shown_key(log, seen.records or read_records(log, prepared.ruleset)):
+    if found is None and deep and not closed:
         found = _deep(log, prepared)
     verdict = NOT_PROVEN if proofs.missing else SO_FAR if proofs.pending or not log.is_over else VERIFIED
     if found is not None:
         found = judged(found, log, prepared)
         verdict = OTHER_FILES if found.edited else FALSE
-    notes = (_branch_note(log), seen.note, MANUAL if log.header.dice == "manual" else "")
+    notes = (branch_note(log), seen.note, MANUAL if log.header.dice == "manual" else "")
     return Verdict(
         log.name,
         verdict,
@@ -201,16 +200,6 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool, side: str, watch: Rerun
         rulings=tuple(ruling_text(each, log) for each in seen.records if isinstance(each, RulingRecord)),
         ended="".join(ending_text(each, log) for each in seen.records if isinstance(each, EndRecord)),
     )
-
-
-def _branch_note(log: Log) -> str:
-    """Return a note that names a branch's parent game and its set rolls, or "" for a log that is not a branch."""
-    parent = log.header.parent
-    if parent is None:
-        return ""
-    rolls = len(log.header.dice_set)
-    dice = f", with {count(rolls, 'roll')} set" if rolls else ""
-    return f"a branch of the game {parent.game} from record {parent.record}{dice}: not a game that was played"
 
 
 def _battles(
@@ -274,7 +263,7 @@ def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str, watch:
     ``asked`` notes the battles the umpire had to report. Raises SignaturesUnchecked if a ruling is signed, the library
     for signatures is not installed, and nothing else differs.
     """
-    found = _header_difference(log, prepared) or _altered_opening(log) or _misplaced_opening(log, prepared)
+    found = _header_difference(log, prepared) or _altered_opening(log, prepared)
     if found is not None:
         return _Comparison(found, Proofs(), "", ())
     try:
@@ -322,26 +311,19 @@ def _how_far(log: Log, rerun: Rerun) -> str:
     return "; ".join(notes)
 
 
-def _altered_opening(log: Log) -> Difference | None:
-    """Return the first opening that does not match its commitment, unless the chain breaks before it."""
-    if log.misfit is None or (log.broken is not None and log.broken < log.misfit[0]):
-        return None
-    number, to = log.misfit
-    text = misfit_text(log) if number == 0 else f"record {number}: {misfit_text(log)}"
-    return Difference("altered record", number, text, f"opening for {to}")
+def _altered_opening(log: Log, prepared: Prepared) -> Difference | None:
+    """Return the first opening that does not match its commitment, or its place in the tree.
 
-
-def _misplaced_opening(log: Log, prepared: Prepared) -> Difference | None:
-    """Return the first opening whose leaf is not where the tree of this ruleset has the leaf of its side.
-
-    Otherwise a tree with more places could commit to two different openings for one side.
+    Returns None if the chain breaks before it.
     """
-    sides = sorted(prepared.ruleset.viewers)
-    for number, to in sorted(log.openings):
-        if to != UMPIRE and (to not in sides or place_of(log.openings[number, to]) != place_in(sides, to)):
-            text = f"record {number}: the opening for {shortened(to)} is not in the place of a side in its tree"
-            return Difference("altered record", number, text, f"opening for {to}")
-    return None
+    misplaced = misplaced_opening(log, prepared.ruleset)
+    number, to = log.misfit or misplaced or (0, "")
+    if not to or (log.broken is not None and log.broken < number):
+        return None
+    text = misfit_text(log) if log.misfit else f"the opening for {shortened(to)} is in a place of no side of the game"
+    return Difference(
+        "altered record", number, text if number == 0 else f"record {number}: {text}", f"opening for {to}"
+    )
 
 
 def _strange_record(records: Sequence[Any]) -> Difference | None:
