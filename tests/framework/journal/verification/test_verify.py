@@ -84,10 +84,10 @@ def test_unfinished_log_lists_pending_proofs(mode: str, pending: tuple[str, ...]
 
 
 def test_branch_is_described_in_the_note(log: Log) -> None:
-    assert verification._branch_note(log) == ""
+    assert verification.branch_note(log) == ""
     for faces, dice in (({}, ""), ({"a": (1,)}, ", with 1 roll set"), ({"a": (1,), "b": (2,)}, ", with 2 rolls set")):
         log.header = structs.replace(log.header, parent=Parent("abc", 7), dice_set=faces)
-        assert verification._branch_note(log) == (
+        assert verification.branch_note(log) == (
             f"a branch of the game abc from record 7{dice}: not a game that was played"
         )
 
