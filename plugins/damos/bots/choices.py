@@ -1,7 +1,7 @@
 """Alternative orders for search bots, and the fast march of simulated games."""
 
 from damos.bots.company import could_go_back
-from damos.bots.marching import LAST, candidates, march, wanted
+from damos.bots.marching import LAST, candidates, march, required_chance
 from damos.bots.position import StaffPosition, field_of
 from damos.model.orders import Activate, DeclareAttack, EndActivation, Rally, Step
 from damos.movement.planning import FreshForces
@@ -56,7 +56,7 @@ def quick_march(position: StaffPosition, decision: Decision) -> Order:
         return march(position, decision)[0]
     chances = [(position.chance(units, here, hex_), hex_) for hex_ in hexes.halves if position.enemies_in(hex_)]
     best, target = max(chances, default=(0, ""))
-    if target and best >= wanted(position, here) and could_go_back(position, units, target):
+    if target and best >= required_chance(position, here) and could_go_back(position, units, target):
         return Step(target)
     nearer = [(position.distance_left(units, hex_), hex_) for hex_ in hexes.halves if _can_stay(position, units, hex_)]
     left, nearest = min(nearer, default=(0, here))

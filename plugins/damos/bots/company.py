@@ -29,7 +29,7 @@ def stays_rallied(position: StaffPosition, units: Sequence[str], hex_: str) -> b
 # --- picking up and dropping units ---
 
 
-def pick_up(position: StaffPosition, decision: Decision, hexes: NextHex, wanted: int) -> PickUp | None:
+def pick_up(position: StaffPosition, decision: Decision, hexes: NextHex, required: int) -> PickUp | None:
     """Return the order to pick up units that make an attack good enough, or None (DM-7.0n)."""
     company, force = field_of(decision, PickUp, "units"), hexes.march
     if company is None or force.goal or position.is_paused():
@@ -44,7 +44,7 @@ def pick_up(position: StaffPosition, decision: Decision, hexes: NextHex, wanted:
     for target, halves in hexes.halves.items():
         if position.enemies_in(target) and halves <= left and could_go_back(position, together, target):
             alone, both = (position.chance(units, force.hex, target) for units in (force.units, together))
-            if alone < wanted <= both:
+            if alone < required <= both:
                 return PickUp(friends)
     return None
 

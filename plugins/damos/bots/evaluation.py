@@ -19,16 +19,16 @@ def evaluate(state: DamosState, board: Board) -> dict[str, int]:
     away = board.hexmap.axial
     goal = away[board.victory.objective]
     strength = {GERMAN: 1, SOVIET: 1}
-    ways: list[int] = []
+    distances: list[int] = []
     for unit in state.units.values():
         if unit.standing == ON_MAP:
             strength[unit.side] += unit.sp
             if unit.side == GERMAN:
-                ways.append(range_hexes(away[unit.hex], goal))
-    if not ways:  # no unit has been set up
+                distances.append(range_hexes(away[unit.hex], goal))
+    if not distances:  # no unit has been set up
         return {GERMAN: 500, SOVIET: 500}
     left = max(board.last_turn - state.turn, 0)
-    spearhead = sorted(ways)[:SPEARHEAD]
+    spearhead = sorted(distances)[:SPEARHEAD]
     german = strength[GERMAN] * (PACE_HEXES * left + 2)
     soviet = strength[SOVIET] * (sum(spearhead) // len(spearhead) + 1)
     held = state.control.get(board.victory.objective) == GERMAN

@@ -1,7 +1,7 @@
 """Activations and marches: the next force, its destination, and attacks on its path."""
 
 from damos.bots.company import could_go_back, drop_off, groups_of, pick_up, stays_rallied
-from damos.bots.paths import Way, cached, reach
+from damos.bots.paths import Route, cached, reach
 from damos.bots.position import FAR, StaffPosition, field_of
 from damos.map.terrain import ground_of
 from damos.model.orders import Activate, DeclareAttack, EndActivation, EndPhase, Rally, Step
@@ -147,7 +147,7 @@ def _at_the_gates(position: StaffPosition, hex_: str) -> bool:
     return position.advances() and position.turns_left <= LAST and hex_ in position.gates
 
 
-def wanted(position: StaffPosition, here: str) -> int:
+def required_chance(position: StaffPosition, here: str) -> int:
     """Return the minimum probability in percent of an attack from a hex."""
     if position.turns_left == 1 and position.is_losing():
         return LAST_CHANCE
@@ -171,7 +171,7 @@ def _target(position: StaffPosition, decision: Decision, forces: FreshForces, tr
             if position.advances() and not _matters(position, near):
                 continue
             chance = position.chance(mobile, hex_, near, ATTACK_PLANS[PENETRATION].modifier)
-            if chance >= wanted(position, hex_) and chance > best[0] and targets.why_not(near) is None:
+            if chance >= required_chance(position, hex_) and chance > best[0] and targets.why_not(near) is None:
                 best = (chance, near)
     return best[1]
 
@@ -204,11 +204,11 @@ def march(position: StaffPosition, decision: Decision) -> tuple[Order, tuple[str
         return company, ()
     path: tuple[str, ...]
     if force.goal:
-        path = _way_to(position, force.goal, hexes)
+        path = _path_to(position, force.goal, hexes)
     elif any(position.units[each].demoralized for each in force.units):
         path = _rally_path(position, force, hexes)
     else:
-        path = _best_way(position, force, hexes)
+        path = _best_path(position, force, hexes)
     return (Step(path[0]), path) if path else (EndActivation(), ())
 
 
@@ -217,10 +217,10 @@ def _regroup(position: StaffPosition, decision: Decision, hexes: NextHex) -> Ord
     here = hexes.march.hex
     if _at_the_gates(position, here):
         return drop_off(position, decision, hexes)
-    return pick_up(position, decision, hexes, wanted(position, here))
+    return pick_up(position, decision, hexes, required_chance(position, here))
 
 
-def _way_to(position: StaffPosition, goal: str, hexes: NextHex) -> tuple[str, ...]:
+def _path_to(position: StaffPosition, goal: str, hexes: NextHex) -> tuple[str, ...]:
     """Return the next hex of a grand assault: every hex it may enter leads to the target, and the nearest is best."""
     return min(
         ((hex_,) for hex_ in hexes.halves),
@@ -229,13 +229,13 @@ def _way_to(position: StaffPosition, goal: str, hexes: NextHex) -> tuple[str, ..
     )
 
 
-def _ways(position: StaffPosition, force: March, hexes: NextHex) -> dict[str, Way]:
+def _reachable(position: StaffPosition, force: March, hexes: NextHex) -> dict[str, Route]:
     """Return the paths to the hexes that the force can reach, including its own."""
     first = {hex_: halves for hex_, halves in hexes.halves.items() if not position.enemies_in(hex_)}
-    ways = {force.hex: Way(0, ())}
+    routes = {force.hex: Route(0, ())}
     if position.is_paused() and any(map(position.is_mobile, force.units)):
-        return ways | {hex_: Way(halves, (hex_,)) for hex_, halves in first.items()}
-    return ways | reach(position.steps, first, force.left, _closed(position, force), position.wanted)
+        return routes | {hex_: Route(halves, (hex_,)) for hex_, halves in first.items()}
+    return routes | reach(position.steps, first, force.left, _closed(position, force), position.missing_track)
 
 
 def _closed(position: StaffPosition, force: March) -> set[str]:
@@ -255,10 +255,10 @@ def _is_risky(position: StaffPosition, force: March, hex_: str) -> bool:
 
 def _rally_path(position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:
     """Return the path to the nearest hex where a demoralized force can rally (DM-2.8g)."""
-    ways = _ways(position, force, hexes)
+    routes = _reachable(position, force, hexes)
     worth = [
-        (way.halves + RALLY_HALVES > force.left, position.supply[hex_], way.halves, way.path)
-        for hex_, way in ways.items()
+        (route.halves + RALLY_HALVES > force.left, position.supply[hex_], route.halves, route.path)
+        for hex_, route in routes.items()
         if hex_ in position.supply
         and hex_ not in position.enemy_zone
         and position.room_for(force.units, hex_)
@@ -267,47 +267,47 @@ def _rally_path(position: StaffPosition, force: March, hexes: NextHex) -> tuple[
     return min(worth)[3] if worth else ()
 
 
-def _best_way(position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:
+def _best_path(position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:
     """Return the path to the best hex, or into the best enemy; empty to stay. Of equals, the first is taken.
 
     The upper bound of a hex's value is fast to compute, so only hexes that may be better than the best so far are
     rated.
     """
     best, first, path = -WORTHLESS, 1, tuple[str, ...]()
-    for most, place, hex_, target, way in sorted(_ends(position, force, hexes), reverse=True):
+    for most, place, hex_, target, route in sorted(_ends(position, force, hexes), reverse=True):
         if most < best:
             break
-        value = _assault(position, force, hex_, target, way) if target else _stay(position, force, hex_, way)
+        value = _assault(position, force, hex_, target, route) if target else _stay(position, force, hex_, route)
         if (value, place) > (best, first):
-            best, first, path = value, place, (*way.path, target) if target else way.path
+            best, first, path = value, place, (*route.path, target) if target else route.path
     return path
 
 
-def _ends(position: StaffPosition, force: March, hexes: NextHex) -> list[tuple[int, int, str, str, Way]]:
+def _ends(position: StaffPosition, force: March, hexes: NextHex) -> list[tuple[int, int, str, str, Route]]:
     """Return possible ends of a march: upper bound of the value, a falling number, hex, target of an attack, path."""
-    found: list[tuple[int, int, str, str, Way]] = []
+    found: list[tuple[int, int, str, str, Route]] = []
     around, enemies = position.board.around, position.enemies
     if position.on_duty(force.units):
         return _ends_of_duty(position, force, hexes)
     most = _most(position)
-    is_clear, is_unwanted = enemies.keys().isdisjoint, position.wanted.isdisjoint
-    for hex_, way in _ways(position, force, hexes).items():
-        taken = 0 if is_unwanted(way.path) else TRACK * _taken(position, way)
-        found.append((most[hex_][0] + taken, -len(found), hex_, "", way))
+    is_clear, avoids_track = enemies.keys().isdisjoint, position.missing_track.isdisjoint
+    for hex_, route in _reachable(position, force, hexes).items():
+        taken = 0 if avoids_track(route.path) else TRACK * _taken(position, route)
+        found.append((most[hex_][0] + taken, -len(found), hex_, "", route))
         if not is_clear(around[hex_]):
             for near in around[hex_]:
-                if near in enemies and (way.path or near in hexes.halves):
-                    found.append((most[near][1] + taken, -len(found), hex_, near, way))
+                if near in enemies and (route.path or near in hexes.halves):
+                    found.append((most[near][1] + taken, -len(found), hex_, near, route))
     return found
 
 
-def _ends_of_duty(position: StaffPosition, force: March, hexes: NextHex) -> list[tuple[int, int, str, str, Way]]:
-    found: list[tuple[int, int, str, str, Way]] = []
-    for hex_, way in _ways(position, force, hexes).items():
-        found.append((-position.distance_left(force.units, hex_), -len(found), hex_, "", way))
+def _ends_of_duty(position: StaffPosition, force: March, hexes: NextHex) -> list[tuple[int, int, str, str, Route]]:
+    found: list[tuple[int, int, str, str, Route]] = []
+    for hex_, route in _reachable(position, force, hexes).items():
+        found.append((-position.distance_left(force.units, hex_), -len(found), hex_, "", route))
         for near in position.board.around[hex_]:
-            if near in position.enemies and (way.path or near in hexes.halves):
-                found.append((MAX_WON - position.distance_left(force.units, near), -len(found), hex_, near, way))
+            if near in position.enemies and (route.path or near in hexes.halves):
+                found.append((MAX_WON - position.distance_left(force.units, near), -len(found), hex_, near, route))
     return found
 
 
@@ -331,7 +331,7 @@ def _prize(position: StaffPosition, hex_: str, gate: int) -> int:
     return STORM if hex_ == position.objective else gate if hex_ in position.gates else 0
 
 
-def _stay(position: StaffPosition, force: March, hex_: str, way: Way) -> int:
+def _stay(position: StaffPosition, force: March, hex_: str, route: Route) -> int:
     """Return the value of ending in a hex."""
     if not position.room_for(force.units, hex_):
         return -FAR
@@ -339,17 +339,21 @@ def _stay(position: StaffPosition, force: March, hex_: str, way: Way) -> int:
         left = position.distance_left(force.units, hex_)
         bare = left > 0 and position.threat.get(hex_, FAR) <= REACH and ground_of(position.board, hex_).defence < 2
         worth = -left - EXPOSED * bare - TRAPPED * position.is_trapped(hex_)
-        return worth - _hardship(position, force, hex_, way.halves)
+        return worth - _hardship(position, force, hex_, route.halves)
     company = any(each not in force.units for each in position.friends_in(hex_))
-    worth = COMPANY * company - position.far(hex_) + TRACK * _taken(position, way)
+    worth = COMPANY * company - position.far(hex_) + TRACK * _taken(position, route)
     if not company:
         worth += _prize(position, hex_, GATE)
-    return worth - _hardship(position, force, hex_, way.halves) - TRAPPED * position.is_trapped(hex_)
+    return worth - _hardship(position, force, hex_, route.halves) - TRAPPED * position.is_trapped(hex_)
 
 
-def _taken(position: StaffPosition, way: Way) -> int:
+def _taken(position: StaffPosition, route: Route) -> int:
     """Return how many hexes of the track a path takes."""
-    return 0 if position.wanted.isdisjoint(way.path) else sum(each in position.wanted for each in way.path)
+    return (
+        0
+        if position.missing_track.isdisjoint(route.path)
+        else sum(each in position.missing_track for each in route.path)
+    )
 
 
 def _hardship(position: StaffPosition, force: March, hex_: str, halves: int) -> int:
@@ -362,11 +366,11 @@ def _hardship(position: StaffPosition, force: March, hex_: str, halves: int) -> 
     return shaken + hunger + tired * POINT * (1 + position.strength(force.units) // 8)
 
 
-def _assault(position: StaffPosition, force: March, hex_: str, target: str, way: Way) -> int:
+def _assault(position: StaffPosition, force: March, hex_: str, target: str, route: Route) -> int:
     """Return the value of attacking enemies from a hex; very low if the attack should not be made."""
     entry = next((halves for near, halves in position.steps.get(hex_, ()) if near == target), None)
     plan = ATTACK_PLANS[STANDARD]
-    if entry is None or way.halves + entry + (plan.halves or 0) > force.left:
+    if entry is None or route.halves + entry + (plan.halves or 0) > force.left:
         return -FAR
     if position.is_paused() and any(map(position.is_mobile, force.units)):
         return -FAR
@@ -375,16 +379,16 @@ def _assault(position: StaffPosition, force: March, hex_: str, target: str, way:
     is_last = position.turns_left == 1 and position.is_losing()
     if not is_last and not could_go_back(position, force.units, target):
         return -FAR
-    if not position.room_for(force.units, target) or position.chance(force.units, hex_, target) < wanted(
+    if not position.room_for(force.units, target) or position.chance(force.units, hex_, target) < required_chance(
         position, force.hex
     ):
         return -FAR
     if position.on_duty(force.units):
-        return _riposte(position, force, target) - _hardship(position, force, target, way.halves + entry)
+        return _riposte(position, force, target) - _hardship(position, force, target, route.halves + entry)
     worth = FIGHT - position.far(target) + CLEAR * position.blocks(target) + _prize(position, target, BREACH)
-    worth += TRACK * _taken(position, way)
+    worth += TRACK * _taken(position, route)
     worth -= TRAPPED * (position.is_trapped(target) and position.is_trapped(hex_))  # this enemy may be the trap
-    return worth - _hardship(position, force, target, way.halves + entry + (plan.halves or 0))
+    return worth - _hardship(position, force, target, route.halves + entry + (plan.halves or 0))
 
 
 def _riposte(position: StaffPosition, force: March, target: str) -> int:

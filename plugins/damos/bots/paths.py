@@ -15,7 +15,7 @@ Legs = Mapping[str, tuple[tuple[str, int], ...]]
 """By hex, the hexes that can be entered from it, each with its cost in halves."""
 
 
-class Way(Struct, frozen=True, gc=False):
+class Route(Struct, frozen=True, gc=False):
     """The path of a force to a hex: its cost in half movement points, and its hexes without the start."""
 
     halves: int
@@ -89,7 +89,7 @@ def rail_distances(board: Board) -> Mapping[str, int]:
 
 def reach(
     steps: Legs, first: Mapping[str, int], limit: int, closed: Collection[str], liked: Collection[str] = ()
-) -> dict[str, Way]:
+) -> dict[str, Route]:
     """Return the hexes that a force can reach with ``limit`` halves, outside ``closed``, each by a cheapest path.
 
     ``first`` are the adjacent hexes with their cost. Of equal paths, the one with most ``liked`` hexes is taken.
@@ -98,7 +98,7 @@ def reach(
     queue: list[tuple[int, int, tuple[str, ...]]] = sorted(
         (halves, -(hex_ in liked), (hex_,)) for hex_, halves in begun
     )
-    found: dict[str, Way] = {}
+    found: dict[str, Route] = {}
     least = dict.fromkeys(closed, -1)  # by hex, the minimum cost found so far; a closed hex is never reached
     least_of = least.get
     while queue:
@@ -106,7 +106,7 @@ def reach(
         here = path[-1]
         if here in found:
             continue
-        found[here] = Way(halves, path)
+        found[here] = Route(halves, path)
         for near, more in steps.get(here, ()):
             total = halves + more
             if total <= least_of(near, limit):
@@ -115,9 +115,9 @@ def reach(
     return found
 
 
-def next_hexes(ways: Mapping[str, Iterable[str]], hexes: Iterable[str]) -> set[str]:
+def next_hexes(neighbors: Mapping[str, Iterable[str]], hexes: Iterable[str]) -> set[str]:
     """Return the hexes one step along ``ways`` from some hexes."""
-    return set[str]().union(*[ways.get(hex_, ()) for hex_ in hexes])
+    return set[str]().union(*[neighbors.get(hex_, ()) for hex_ in hexes])
 
 
 MAX_CACHED = 16

@@ -45,8 +45,8 @@ class StaffOfficer:
         self.tried: dict[str, int] = {}
         self.duties: dict[str, str] = {}
         self.seen: tuple[Any, ...] = ()
-        self.way: tuple[str, ...] = ()
-        self.way_of: tuple[Any, ...] = ()
+        self.path: tuple[str, ...] = ()
+        self.path_key: tuple[Any, ...] = ()
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return a legal order."""
@@ -87,12 +87,12 @@ class StaffOfficer:
     def _march(self, position: StaffPosition, decision: Decision) -> Order:
         """Continue along the chosen path if nothing has changed, or choose a new one."""
         now = (position.view.turn, position.view.active, position.enemies)
-        if not self.way or now != self.way_of or decision.options.why_not(Step(self.way[0])) is not None:
-            self.way, self.way_of = (), now
-            order, self.way = march(position, decision)
+        if not self.path or now != self.path_key or decision.options.why_not(Step(self.path[0])) is not None:
+            self.path, self.path_key = (), now
+            order, self.path = march(position, decision)
         else:
-            order = Step(self.way[0])
-        self.way = self.way[1:]
+            order = Step(self.path[0])
+        self.path = self.path[1:]
         if decision.options.why_not(order) is None:
             return order
         drawn: Order = decision.options.sample(self.stream)

@@ -329,7 +329,7 @@ class StaffPosition:
         return frozenset(found)
 
     @cached_property
-    def wanted(self) -> frozenset[str]:
+    def missing_track(self) -> frozenset[str]:
         """The hexes of the track that the side does not control yet (R-DM-57)."""
         return frozenset(hex_ for hex_ in self.track if self.view.control.get(hex_) != self.side)
 

@@ -61,10 +61,10 @@ def _move_of(position: StaffPosition, movers: Movers, steps: Legs, units: list[s
     left = position.distance_left(units, start)
     if left <= allowance // STRATEGIC_FACTOR:
         return None
-    ways = reach(steps, dict(steps.get(start, ())), allowance, (start,))
-    for far, end in sorted((position.distance_left(units, hex_), hex_) for hex_ in ways):
+    routes = reach(steps, dict(steps.get(start, ())), allowance, (start,))
+    for far, end in sorted((position.distance_left(units, hex_), hex_) for hex_ in routes):
         if left - far <= allowance // STRATEGIC_FACTOR:
             break
         if end in position.supply and position.room_for(units, end):
-            return MoveStrategically(units, [start, *ways[end].path])
+            return MoveStrategically(units, [start, *routes[end].path])
     return None

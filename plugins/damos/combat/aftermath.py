@@ -6,7 +6,7 @@ from itertools import islice
 from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, other
 from damos.combat.calculations import decided
 from damos.combat.losses import demoralize, propagate_demoralization
-from damos.map.retreat import PathsOf, way_out
+from damos.map.retreat import PathsOf, combat_retreats
 from damos.model.events import CombatDecided, ForceRallied, ForceRetreated, UnitsEliminated
 from damos.model.forces import strongest, units_in
 from damos.model.orders import Decline, Retreat, Rout
@@ -75,13 +75,13 @@ def _withdraw(battle: Battle, role: str, *, in_meeting: bool) -> Procedure:
     if not units:
         return
     least, most = (ATTACKER_RETREAT, ATTACKER_RETREAT) if role == ATTACKER else DEFENDER_RETREAT
-    space = way_out(state, units, battle.hex, least, most)
-    ways = list(islice(space.values(), 2))
-    if not ways:
+    space = combat_retreats(state, units, battle.hex, least, most)
+    paths = list(islice(space.values(), 2))
+    if not paths:
         yield UnitsEliminated(units, battle.hex, "retreat", "DM-8.11d")
         return
-    order: Retreat = ways[0]
-    if len(ways) > 1:
+    order: Retreat = paths[0]
+    if len(paths) > 1:
         purpose = f"retreat.{battle.hex}.{role}"
         order = yield Decision(battle.side_of(role), f"retreat from {battle.hex}", space, "DM-8.11b", purpose=purpose)
     yield ForceRetreated(units, list(order.path), "lost")
@@ -113,14 +113,14 @@ def _routs(battle: Battle) -> Space:
     """
     state = battle.state
 
-    def ways(unit_id: str) -> Space:
+    def paths(unit_id: str) -> Space:
         if state.options["rout_meaning"] == "unit_eliminated":
             return OneOf(([],), "R-DM-18")
-        space = way_out(state, [unit_id], battle.hex, *DEFENDER_RETREAT)
+        space = combat_retreats(state, [unit_id], battle.hex, *DEFENDER_RETREAT)
         return OneOf(([],), "R-DM-18") if space.is_empty() else PathsOf(space)
 
-    who = OneOf(strongest(state, battle.defenders), "R-DM-15")
-    return AnyOf((Form(Rout, {"unit": who, "path": ways}), OneOf((Decline(),), "DM-8.11i")))
+    strongest_units = OneOf(strongest(state, battle.defenders), "R-DM-15")
+    return AnyOf((Form(Rout, {"unit": strongest_units, "path": paths}), OneOf((Decline(),), "DM-8.11i")))
 
 
 def _rout(battle: Battle, unit_id: str, path: list[str]) -> Procedure:

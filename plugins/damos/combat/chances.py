@@ -25,10 +25,10 @@ def win_chance(attack: Strength, defence: Strength) -> int:
         return CERTAIN
     suffered = _ranks(defence)
     won = throws = 0
-    for inflicted, ways in _ranks(attack):
-        for on_attacker, other_ways in suffered:
-            throws += ways * other_ways
-            won += ways * other_ways * (inflicted > on_attacker)
+    for inflicted, count in _ranks(attack):
+        for on_attacker, other_count in suffered:
+            throws += count * other_count
+            won += count * other_count * (inflicted > on_attacker)
     return CERTAIN * won // throws
 
 
@@ -36,8 +36,8 @@ def _ranks(side: Strength) -> list[tuple[int, int]]:
     """Return the losses that a side may inflict, as indexes of their ladder, each with its number of rolls."""
     column = column_of(side.points)
     return [
-        (lp_rank(combat_result(column, total + side.modifier)), ways)
-        for total, ways in _throws(dice_of(max(1, side.points)))
+        (lp_rank(combat_result(column, total + side.modifier)), count)
+        for total, count in _throws(dice_of(max(1, side.points)))
     ]
 
 

@@ -178,8 +178,8 @@ def _passable(board: "Board") -> Adjacency:
             tuple(sorted(index[near] for near in board.around[number] if is_passable(board, number, near)))
             for number in board.hexmap.numbers
         )
-    ways: Adjacency = board.caches["retreat_ways"]
-    return ways
+    adjacency: Adjacency = board.caches["retreat_ways"]
+    return adjacency
 
 
 def _from_sources(state: DamosState, side: str, start: str) -> Sequence[int]:
@@ -207,7 +207,7 @@ _DISTANCES: dict[str, Callable[[DamosState, str, str], Sequence[int] | None]] = 
 """Distances to supply, by option ``retreat_towards_supply`` (R-DM-16), or None if they do not matter."""
 
 
-def way_out(state: DamosState, units: Sequence[str], hex_: str, least: int, most: int) -> Space:
+def combat_retreats(state: DamosState, units: Sequence[str], hex_: str, least: int, most: int) -> Space:
     """Return the orders Retreat of a force out of a hex that it shares with the enemy; if none, it is eliminated.
 
     By option, the zones of forces in that hex are ignored along the whole path (R-DM-86).

@@ -145,8 +145,8 @@ def land(board: "Board") -> Mapping[str, tuple[str, ...]]:
             hex_: tuple(near for near in board.around[hex_] if near in ground and is_passable(board, hex_, near))
             for hex_ in sorted(ground)
         }
-    ways: Mapping[str, tuple[str, ...]] = board.caches["supply_ways"]
-    return ways
+    neighbors: Mapping[str, tuple[str, ...]] = board.caches["supply_ways"]
+    return neighbors
 
 
 def railways(board: "Board") -> Mapping[str, tuple[str, ...]]:
@@ -156,8 +156,8 @@ def railways(board: "Board") -> Mapping[str, tuple[str, ...]]:
         board.caches["supply_rails"] = {
             hex_: tuple(near for near in board.rail_around.get(hex_, ()) if near in ground) for hex_ in sorted(ground)
         }
-    ways: Mapping[str, tuple[str, ...]] = board.caches["supply_rails"]
-    return ways
+    neighbors: Mapping[str, tuple[str, ...]] = board.caches["supply_rails"]
+    return neighbors
 
 
 def _decisive(board: "Board") -> Callable[[Mapping[str, str]], tuple[str, ...]]:

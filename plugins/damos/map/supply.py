@@ -121,6 +121,6 @@ def _lines(board: "Board", length: int) -> SupplyLines:
     return known[length]
 
 
-def _adjacency(board: "Board", ways: Mapping[str, tuple[str, ...]]) -> Adjacency:
+def _adjacency(board: "Board", neighbors: Mapping[str, tuple[str, ...]]) -> Adjacency:
     index = board.hexmap.index
-    return tuple(tuple(sorted(index[near] for near in ways.get(number, ()))) for number in board.hexmap.numbers)
+    return tuple(tuple(sorted(index[near] for near in neighbors.get(number, ()))) for number in board.hexmap.numbers)

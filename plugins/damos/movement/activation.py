@@ -16,7 +16,7 @@ from damos.model.tables import attrition_cell, attrition_losses
 from damos.movement.concerted import concerted_attack
 from damos.movement.march import March, printed_rate
 from damos.movement.moving import exploit, march_on
-from damos.movement.pause import look_at_smolensk
+from damos.movement.pause import check_smolensk
 from damos.movement.planning import choose_activation
 from damos.movement.reaction import spent_by_reaction
 from sandtable import Calculation, Procedure, Roll
@@ -121,7 +121,7 @@ def _finish(state: DamosState, march: March) -> Procedure:
         yield from _spread(state, side)
     if state.active or state.reacted or state.attack_target:  # a concerted attack may have cost the whole force
         yield ActivationEnded(list(state.active), spent_by_reaction(state))
-    yield from look_at_smolensk(state)  # AGC-4.7a
+    yield from check_smolensk(state)  # AGC-4.7a
 
 
 def _spread(state: DamosState, side: str) -> Procedure:

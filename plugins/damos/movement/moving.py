@@ -37,7 +37,7 @@ def march_on(state: DamosState, march: March) -> Procedure:
     while march.units:
         decision = next_decision(state, march)
         if decision is None:
-            if (yield from _leave_slow_ones(march)):
+            if (yield from _leave_slowest(march)):
                 continue
             break
         order = yield decision
@@ -51,7 +51,7 @@ def march_on(state: DamosState, march: March) -> Procedure:
     return None
 
 
-def _leave_slow_ones(march: March) -> Procedure:
+def _leave_slowest(march: March) -> Procedure:
     """Leave units behind that can go no further if each exploits at its own pace; return whether any did (R-DM-28)."""
     slowest = min(map(march.rate, march.units))
     slow = [each for each in march.units if march.rate(each) == slowest]

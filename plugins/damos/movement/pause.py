@@ -30,7 +30,7 @@ def begin_pause(state: DamosState) -> Procedure:
         yield PauseBegan(turn, "august")
 
 
-def look_at_smolensk(state: DamosState) -> Procedure:
+def check_smolensk(state: DamosState) -> Procedure:
     """Begin the pause if the Germans have taken Smolensk (AGC-4.7a)."""
     city = state.board.pause_city
     if _may_begin(state) and city and state.control.get(city) == GERMAN:
@@ -50,14 +50,14 @@ def is_paused(state: DamosState) -> bool:
 # --- the pause of the optional rule ---
 
 
-def is_asked(state: DamosState) -> bool:
+def offers_pause(state: DamosState) -> bool:
     """Return whether the Germans may choose to keep still this turn (AGC-4.3.1h, R-DM-70)."""
     return state.options["optional_rules"] == "on_with_pause" and state.turn == august_turn(state)
 
 
 def choose_pause(state: DamosState) -> Procedure:
     """Let the Germans choose at the beginning of the turn (D-DM-25)."""
-    if is_asked(state):
+    if offers_pause(state):
         space = OneOf([Pause(keep_still=False), Pause(keep_still=True)], "AGC-4.3.1h")
         prompt = "keep all mobile units in place this turn to extend the railways farther, or do not"
         order: Pause = yield Decision(GERMAN, prompt, space, "AGC-4.3.1h", purpose="pause")
@@ -77,7 +77,7 @@ def hexes_allowed(state: DamosState, unit_id: str) -> int | None:
     counter = state.board.counters[unit_id]
     if counter.side != GERMAN or not counter.zoi or state.phasing_side != GERMAN:
         return None
-    if is_asked(state) and state.held:
+    if offers_pause(state) and state.held:
         return 0
     return 1 if is_paused(state) else None
 

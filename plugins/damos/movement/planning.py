@@ -261,7 +261,7 @@ def choose_activation(state: DamosState) -> Procedure:
     if not forces.by_hex:
         return None
     targets = Targets(state, side)
-    stuck = bound_to_go(state, forces)
+    stuck = hexes_to_leave(state, forces)
     spaces: list[Space] = [*([] if stuck else [OneOf([END_PHASE], "DM-7.0i")]), Form(Activate, {"units": forces})]
     if ready_stacks(state, side):
         spaces.append(Form(DeclareAttack, {"target": targets}))
@@ -276,7 +276,7 @@ def choose_activation(state: DamosState) -> Procedure:
     return (yield Decision(side, prompt, menu, "DM-7.0a", done=done, purpose="activate"))
 
 
-def bound_to_go(state: DamosState, forces: FreshForces) -> list[str]:
+def hexes_to_leave(state: DamosState, forces: FreshForces) -> list[str]:
     """Return the hexes out of bounds in which a fresh unit could take a step out that meets no enemy (R-DM-88)."""
     return [
         hex_

@@ -54,9 +54,9 @@ def reactions_into(state: DamosState, hex_: str, phasing: Sequence[str], cause: 
     for order in announced:
         units = sorted(order.units)
         if isinstance(order, AvoidCombat):
-            yield from _get_away(trigger, units, list(order.path))
+            yield from _retreat(trigger, units, list(order.path))
         elif may_join(state, units, hex_):  # DM-2.6.1r: units for which there is no space left stay fresh
-            came += yield from _come(trigger, units, list(order.path))
+            came += yield from _react(trigger, units, list(order.path))
     return sorted(came)
 
 
@@ -69,11 +69,11 @@ def avoid_combat(state: DamosState, hex_: str, phasing: Sequence[str]) -> Proced
     trigger = Trigger(state, hex_, tuple(phasing), ATTACK, enemy_of(state.phasing_side))
     there = groups(trigger, [hex_], why_not_away)
     if there:
-        space = AnyOf((OneOf((DECLINE,), "DM-2.6.1g"), _away(trigger, there)))
+        space = AnyOf((OneOf((DECLINE,), "DM-2.6.1g"), _retreat_form(trigger, there)))
         prompt = f"retreat from {hex_} before combat, or stay"
         order = yield Decision(trigger.side, prompt, space, "DM-2.6.1g", done=DECLINE, purpose=f"avoid.{hex_}")
         if isinstance(order, AvoidCombat):
-            yield from _get_away(trigger, sorted(order.units), list(order.path))
+            yield from _retreat(trigger, sorted(order.units), list(order.path))
             yield from take_control(state, hex_)
     return not units_in(state, hex_, trigger.side)
 
@@ -103,9 +103,9 @@ def _announce(trigger: Trigger) -> Procedure:
         spaces: list[Space] = [OneOf((DECLINE,), rule)]
         if coming:
             responders = Responders(trigger, coming, why_not_in)
-            spaces.append(Form(React, {"units": responders, "path": lambda units: _paths(trigger, units)}))
+            spaces.append(Form(React, {"units": responders, "path": lambda units: _path_space(trigger, units)}))
         if going:
-            spaces.append(_away(trigger, going))
+            spaces.append(_retreat_form(trigger, going))
         prompt = f"react to the enemy in {trigger.hex}, or decline"
         purpose = f"react.{trigger.hex}.{trigger.cause}"
         order = yield Decision(trigger.side, prompt, AnyOf(spaces), rule, done=DECLINE, purpose=purpose)
@@ -125,13 +125,13 @@ def _able(trigger: Trigger) -> tuple[dict[str, list[str]], dict[str, list[str]]]
     return groups(trigger, starts, why_not_in), going
 
 
-def _paths(trigger: Trigger, units: Sequence[str]) -> Space:
+def _path_space(trigger: Trigger, units: Sequence[str]) -> Space:
     start = trigger.state.units[units[0]].hex
-    ways = reaction_paths(trigger, start, units)
-    return OneOf(ways, "R-DM-10", f"possible paths: {listing([' '.join(each) for each in ways])}")
+    paths = reaction_paths(trigger, start, units)
+    return OneOf(paths, "R-DM-10", f"possible paths: {listing([' '.join(each) for each in paths])}")
 
 
-def _away(trigger: Trigger, there: dict[str, list[str]]) -> Space:
+def _retreat_form(trigger: Trigger, there: dict[str, list[str]]) -> Space:
     def paths(units: Sequence[str]) -> Space:
         return PathsOf(avoiding_retreats(trigger, trigger.state.units[units[0]].hex, units))
 
@@ -141,7 +141,7 @@ def _away(trigger: Trigger, there: dict[str, list[str]]) -> Space:
 # --- trying ---
 
 
-def _come(trigger: Trigger, units: list[str], path: list[str]) -> Procedure:
+def _react(trigger: Trigger, units: list[str], path: list[str]) -> Procedure:
     """Roll for a reaction into the hex and return the units that came.
 
     They take on their friends' demoralization at once (R-DM-81).
@@ -161,7 +161,7 @@ def _come(trigger: Trigger, units: list[str], path: list[str]) -> Procedure:
     return units
 
 
-def _get_away(trigger: Trigger, units: list[str], path: list[str]) -> Procedure:
+def _retreat(trigger: Trigger, units: list[str], path: list[str]) -> Procedure:
     """Roll for a retreat before combat, which demoralizes no unit (DM-2.6.1i, R-DM-24)."""
     state, success = trigger.state, True
     if state.options["reaction_retreat"] == "no_roll":

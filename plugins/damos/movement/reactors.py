@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from damos.map.boundaries import why_no_move
-from damos.map.retreat import way_out
+from damos.map.retreat import combat_retreats
 from damos.map.stacking import may_join
 from damos.map.terrain import is_passable, step_halves
 from damos.map.zones import can_influence, influence_range, projects_zone
@@ -216,6 +216,6 @@ def avoiding_retreats(trigger: Trigger, start: str, units: Sequence[str]) -> Spa
     """Return the retreats before combat: the same as after a lost meeting engagement (DM-2.6.1i)."""
     key = ("out", start)
     if key not in trigger.known:
-        trigger.known[key] = way_out(trigger.state, units, start, *DEFENDER_RETREAT)
+        trigger.known[key] = combat_retreats(trigger.state, units, start, *DEFENDER_RETREAT)
     found: Space = trigger.known[key]
     return found

@@ -56,7 +56,7 @@ def least_halves(state: DamosState, units: list[str], start: str, target: str, l
     return None
 
 
-def cheapest_way(state: DamosState, units: list[str], start: str, target: str) -> list[tuple[str, int]]:
+def cheapest_path(state: DamosState, units: list[str], start: str, target: str) -> list[tuple[str, int]]:
     """Return a cheapest path for units of one side, by hex with the halves to it; empty if there is none.
 
     Enemies block it, except in the target. Of paths with the same cost, the one through the lowest numbers is taken.
@@ -73,12 +73,12 @@ def cheapest_way(state: DamosState, units: list[str], start: str, target: str) -
             if near not in best or (total, here) < best[near]:
                 best[near] = (total, here)
                 heappush(queue, (total + least * range_hexes(near, target), total, near))
-    way: list[tuple[str, int]] = []
+    route: list[tuple[str, int]] = []
     here = target if target in best else start
     while here != start:
-        way.append((here, best[here][0]))
+        route.append((here, best[here][0]))
         here = best[here][1]
-    return way[::-1]
+    return route[::-1]
 
 
 def _steps(state: DamosState, units: list[str], here: str, target: str) -> Iterator[tuple[str, int]]:

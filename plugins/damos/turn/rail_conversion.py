@@ -151,10 +151,10 @@ def _extend(state: DamosState, lines: list[Line], die: int, steps: Steps, rule: 
     """Let the Germans convert along one of the lines up to as many hexes as the total of ``steps`` (D-DM-06)."""
     allowed = Calculation("allowed", steps)
     most = allowed.total
-    ways = ", ".join(f"{line.railhead} towards {line.ahead}" for line in lines)
+    choices = ", ".join(f"{line.railhead} towards {line.ahead}" for line in lines)
     space = Form(ExtendRail, {"hexes": Extension(state, lines, most)})
     number = "1 hex" if most == 1 else f"up to {most} hexes"
-    prompt = f"convert {number} of railway from {ways}"
+    prompt = f"convert {number} of railway from {choices}"
     purpose = f"convert.{lines[0].railhead}-{lines[0].ahead}" if len(lines) == 1 else "convert"
     order: ExtendRail = yield Decision(GERMAN, prompt, space, rule, purpose=purpose)
     hexes = list(order.hexes)

@@ -244,11 +244,11 @@ class Shares(Space):
 
     def count(self, limit: int = 1_000_000) -> int:
         """Return the number of tables, up to ``limit``, without listing them."""
-        ways = [1] + [0] * self.stock
+        counts = [1] + [0] * self.stock
         for least, most in self.allowed.values():
             numbers = (0, *range(least, most + 1))
-            ways = [sum(ways[total - each] for each in numbers if each <= total) for total in range(self.stock + 1)]
-        return min(limit, sum(ways) - 1)
+            counts = [sum(counts[total - each] for each in numbers if each <= total) for total in range(self.stock + 1)]
+        return min(limit, sum(counts) - 1)
 
     def sample(self, stream: Stream) -> dict[str, int]:
         """Return a random table. It spends all points half the time, and prefers units on the map half the time."""

@@ -27,7 +27,7 @@ from damos.model.events import (
 from damos.model.forces import enemy_of, units_in
 from damos.model.state import DamosState
 from damos.movement.march import March, points
-from damos.movement.steps import NextHex, cheapest_way
+from damos.movement.steps import NextHex, cheapest_path
 from damos.movement.strategic import Movers, path_halves
 from damos.ui.terms import names, place
 from sandtable import Course, IllegalOrder, Order
@@ -81,10 +81,10 @@ class Paths(NamedTuple):
 
     def to(self, hex_: str) -> list[str]:
         """Return the hexes of the path, beginning with the start."""
-        way = [hex_]
-        while way[-1] != self.start:
-            way.append(self.before[way[-1]])
-        return way[::-1]
+        route = [hex_]
+        while route[-1] != self.start:
+            route.append(self.before[route[-1]])
+        return route[::-1]
 
 
 def find_paths(state: DamosState, march: March) -> Paths:
@@ -107,10 +107,10 @@ def find_paths(state: DamosState, march: March) -> Paths:
     return Paths(units, start, march.left, halves, before)
 
 
-def nearest(ways: Paths, goal: str, board: Board) -> str:
+def nearest(paths: Paths, goal: str, board: Board) -> str:
     """Return the hex within reach that is nearest to another; of several, the cheapest."""
     range_hexes = board.hexmap.range_hexes
-    return min(ways.halves, key=lambda each: (range_hexes(each, goal), ways.halves[each], each))
+    return min(paths.halves, key=lambda each: (range_hexes(each, goal), paths.halves[each], each))
 
 
 def towards(state: DamosState, march: March, target: str, board: Board) -> Course:
@@ -118,20 +118,20 @@ def towards(state: DamosState, march: March, target: str, board: Board) -> Cours
 
     Raises IllegalOrder if there is no path, if its first step cannot be paid, or if the march would get no nearer.
     """
-    way = cheapest_way(state, march.units, march.hex, target)
+    route = cheapest_path(state, march.units, march.hex, target)
     name = place(target, board)
-    if not way:
+    if not route:
         raise IllegalOrder("DM-7.0j", f"this force has no path without enemies from {march.hex} to {name}")
-    now = [hex_ for hex_, halves in way if halves <= march.left]
+    now = [hex_ for hex_, halves in route if halves <= march.left]
     if not now:
         raise IllegalOrder(
-            "DM-7.0j", f"{way[0][0]} costs {points(way[0][1])} points, but the force has {points(march.left)} left"
+            "DM-7.0j", f"{route[0][0]} costs {points(route[0][1])} points, but the force has {points(march.left)} left"
         )
     _refuse_detour(state, march, target, now, board)
-    cost = dict(way)
+    cost = dict(route)
     said = f"{' '.join(now)}: {points(cost[now[-1]])} of {points(march.left)} points"
     if now[-1] != target:
-        said += f"; {name} would cost {points(way[-1][1])}"
+        said += f"; {name} would cost {points(route[-1][1])}"
     elif enemies := units_in(state, target, enemy_of(march.side)):
         said += f"; to enter is to attack {names(enemies, board)}"
     return Course(tuple(orders.Step(hex_) for hex_ in now), QUIET, said)
@@ -142,12 +142,12 @@ def _refuse_detour(state: DamosState, march: March, target: str, now: Sequence[s
     range_hexes = board.hexmap.range_hexes
     if now[-1] == target or range_hexes(now[-1], target) < range_hexes(march.hex, target):
         return
-    ways = find_paths(state, march)
-    near, name = nearest(ways, target, board), place(target, board)
+    paths = find_paths(state, march)
+    near, name = nearest(paths, target, board), place(target, board)
     within = "no hex within reach is closer"
     if near != march.hex:
         attack = ", an attack" if units_in(state, near, enemy_of(march.side)) else ""
-        within = f"go to {near} leads closest ({points(ways.halves[near])} of {points(march.left)} points{attack})"
+        within = f"go to {near} leads closest ({points(paths.halves[near])} of {points(march.left)} points{attack})"
     detour = f"go {' '.join(now)} begins the detour"
     raise IllegalOrder("DM-7.0j", f"{name} is out of reach this turn: {within}; {detour}")
 
@@ -164,9 +164,9 @@ def strategic_path(movers: Movers, units: Sequence[str], start: str, target: str
             continue
         seen.add(path[-1])
         longer = ([*path, near] for near in board.around[path[-1]] if near not in seen)
-        for way in longer:
-            if movers.why_no_step(force, way) is None:
-                heappush(queue, (path_halves(movers.state, force, way) or 0, way))
+        for route in longer:
+            if movers.why_no_step(force, route) is None:
+                heappush(queue, (path_halves(movers.state, force, route) or 0, route))
     near = min(seen, key=lambda each: (board.hexmap.range_hexes(each, target), each))
     raise IllegalOrder("DM-6.0b", f"{place(target, board)} is out of reach: {place(near, board)} is the closest hex")
 

@@ -235,9 +235,9 @@ def _trays(view: SideView, board: Board, counters: Mapping[str, HexCounter], *, 
 
 def _moment(view: SideView, board: Board) -> str:
     """Return turn, month and phase, or that the game is over, and the side of the view."""
-    whose = side_of(view.side, board) if view.side in board.sides else f"the {view.side}"
+    viewer = side_of(view.side, board) if view.side in board.sides else f"the {view.side}"
     when = f"{board.period(view.turn).name}, " if view.turn else ""
-    seen = f"({when}seen by {whose})"
+    seen = f"({when}seen by {viewer})"
     if view.outcome:
         return f"Turn {view.turn}: the game is over {seen}"
     return f"{phase_heading(PhaseBegan(view.phase, view.phasing_side), view.turn)} {seen}"
@@ -272,12 +272,12 @@ def supply_words(force: Force, line: SupplyLine, board: Board) -> str:
     """Return the supply line of a force, or what blocks it, in a sentence."""
     who = f"T{force.title[1:]} of {side_of(force.side, board)} in {place(force.hex, board)}"
     if line.supplied:
-        way = (*line.path, *line.rail_path[1:])
-        if len(way) == 1:
+        route = (*line.path, *line.rail_path[1:])
+        if len(route) == 1:
             return f"{who} is in the hex of a supply source."
         across = counted(len(line.path) - 1, "hex", "hexes")
         by_rail = f"{len(line.rail_path) - 1} by rail to {place(line.rail_path[-1], board)}"
-        return f"{who} has a supply line: {across} across country, {by_rail}: {' '.join(way)}."
+        return f"{who} has a supply line: {across} across country, {by_rail}: {' '.join(route)}."
     return f"{who} has no supply line: {stops_of(line, board)}."
 
 

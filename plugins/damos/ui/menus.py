@@ -26,8 +26,8 @@ def words(value: Any, view: SideView, board: Board) -> str | None:
     """Return an order or a unit id in words, or None if no special wording exists for it."""
     if isinstance(value, str):
         return f"{value} ({name_of(value, board)})" if value in view.units else None
-    told = TOLD.get(type(value))
-    return told(value, view, board) if told else None
+    text = DESCRIPTIONS.get(type(value))
+    return text(value, view, board) if text else None
 
 
 def _end(_: orders.EndPhase, view: SideView, board: Board) -> str:
@@ -47,8 +47,8 @@ def _step(order: orders.Step, view: SideView, board: Board) -> str:
         if hex_ in board.around[order.hex]:  # an exploiting force may split, so some units are elsewhere
             march = March(state, [each for each in view.active if view.units[each].hex == hex_], printed_rate(state))
             facts.append(step_facts(state, march, order.hex, cost_of(state, march, order.hex)))
-    told = [each for each in next(iter(facts), []) if all(each in other for other in facts)]
-    return f"go {place(order.hex, board)}{': ' if told else ''}{'; '.join(told)}"
+    text = [each for each in next(iter(facts), []) if all(each in other for other in facts)]
+    return f"go {place(order.hex, board)}{': ' if text else ''}{'; '.join(text)}"
 
 
 def _plan(order: orders.ChoosePlan, *_: Any) -> str:
@@ -66,25 +66,25 @@ def _attack(order: orders.DeclareAttack, view: SideView, board: Board) -> str:
     fresh = [each for each in near if not view.units[each].spent]
     ground = [row.name for row in ground_of(board, order.target).rows if row.name != CLEAR]
     printed = sum(board.counters[each].sp for each in foes)
-    told = [
+    text = [
         *ground,
         f"{names(foes, board)}, printed strength {printed}",
         f"{counted(len(fresh), 'fresh unit')} adjacent",
     ]
-    return f"attack {place(order.target, board)} ({'; '.join(told)})"
+    return f"attack {place(order.target, board)} ({'; '.join(text)})"
 
 
-def _way(verb: str) -> Callable[[Any, SideView, Board], str]:
+def _path(verb: str) -> Callable[[Any, SideView, Board], str]:
     """Describe a path by its ends: a menu has one line for all paths between two hexes, and any can be typed."""
 
-    def told(order: Any, _: SideView, board: Board) -> str:
+    def text(order: Any, _: SideView, board: Board) -> str:
         units = [*getattr(order, "units", ()), *filter(None, [getattr(order, "unit", "")])]
         who = f"{names(units, board)} " if units else ""
         if not order.path:
             return f"{verb}: {who}stay"
         return f"{verb}: {who}from {place(order.path[0], board)} to {place(order.path[-1], board)}"
 
-    return told
+    return text
 
 
 def _reaction(order: orders.React, view: SideView, board: Board) -> str:
@@ -98,7 +98,7 @@ def _reaction(order: orders.React, view: SideView, board: Board) -> str:
     known = reaction_modifier(state, order.path, view.side)
     if board.hexmap.range_hexes(order.path[0], order.path[-1]) >= far:
         known.append(("range", by_range))
-    return f"{_way('react')(order, view, board)} ({_chance(state, view, known)})"
+    return f"{_path('react')(order, view, board)} ({_chance(state, view, known)})"
 
 
 def _avoided(order: orders.AvoidCombat, view: SideView, board: Board) -> str:
@@ -107,7 +107,7 @@ def _avoided(order: orders.AvoidCombat, view: SideView, board: Board) -> str:
     if _is_part(order, eligible(state, view.side, order.path[0])):
         return ""
     chance = "no roll" if state.options["reaction_retreat"] == "no_roll" else _chance(state, view, [])
-    return f"{_way('avoid combat')(order, view, board)} ({chance})"
+    return f"{_path('avoid combat')(order, view, board)} ({chance})"
 
 
 def _is_part(order: orders.React | orders.AvoidCombat, whole: Sequence[str]) -> bool:
@@ -118,8 +118,8 @@ def _chance(state: DamosState, view: SideView, known: list[tuple[str, int]]) -> 
     """Return the odds of a reaction, with and without stronger mobile units, which is unknown."""
     against = reaction_modifiers(state, view.active) if view.active else []
     need = REACTION_TARGET - sum(value for _, value in [*known, *against])
-    told = f"needs {min(need, REACTION_CERTAIN)} or more on 2 dice: {_percent(need)} %"
-    return f"{told}, or {_percent(need - 1)} % if the reacting mobile units are stronger"
+    text = f"needs {min(need, REACTION_CERTAIN)} or more on 2 dice: {_percent(need)} %"
+    return f"{text}, or {_percent(need - 1)} % if the reacting mobile units are stronger"
 
 
 def _percent(need: int) -> int:
@@ -129,31 +129,31 @@ def _percent(need: int) -> int:
 
 
 def _units(verb: str, empty: str = "no unit") -> Callable[[Any, SideView, Board], str]:
-    def told(order: Any, view: SideView, board: Board) -> str:
+    def text(order: Any, view: SideView, board: Board) -> str:
         where = dict.fromkeys(view.units[each].hex for each in order.units if each in view.units)
         at = f" in {places(where, board)}" if len(where) == 1 and all(where) else ""
         return f"{verb}: {names(order.units, board)}{at}" if order.units else f"{verb}: {empty}"
 
-    return told
+    return text
 
 
 def _air(order: orders.UseAir, _view: SideView, _board: Board) -> str:
-    told = [words_ for words_, is_used in (("shift the column", order.shift), ("a re-roll", order.reroll)) if is_used]
-    return f"air: {' and '.join(told) or 'stay away'}"
+    text = [words_ for words_, is_used in (("shift the column", order.shift), ("a re-roll", order.reroll)) if is_used]
+    return f"air: {' and '.join(text) or 'stay away'}"
 
 
 def _shares(verb: str, points: Mapping[str, int], board: Board, paid: int = 0) -> str:
     """Return points by unit, with those paid by replacements: "lose 3 Pz 2 and 1 replacement point"."""
-    told = [f"{name_of(each, board)} {number}" for each, number in points.items() if number]
-    told += [counted(paid, "replacement point")] if paid else []
-    return f"{verb} {listed(told) or 'nothing'}"
+    text = [f"{name_of(each, board)} {number}" for each, number in points.items() if number]
+    text += [counted(paid, "replacement point")] if paid else []
+    return f"{verb} {listed(text) or 'nothing'}"
 
 
 def _rail(hexes: Sequence[str], board: Board) -> str:
     return f"rail {places(hexes, board) if hexes else 'none'}"
 
 
-TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
+DESCRIPTIONS: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.EndPhase: _end,
     orders.EndActivation: lambda *_: "stop: end the activation",
     orders.Step: _step,
@@ -166,8 +166,8 @@ TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.Exploit: _units("exploit"),
     orders.React: _reaction,
     orders.AvoidCombat: _avoided,
-    orders.Retreat: _way("retreat"),
-    orders.Rout: _way("rout"),
+    orders.Retreat: _path("retreat"),
+    orders.Rout: _path("rout"),
     orders.PlanAttack: lambda order, _, board: f"{plan_words(order.plan)} by {names(order.units, board)}",
     orders.ChoosePlan: _plan,
     orders.ChoosePosture: lambda order, *_: f"posture {order.posture}",

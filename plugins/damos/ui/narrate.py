@@ -7,7 +7,7 @@ from typing import Any
 from damos.model import events
 from damos.model.board import Board
 from damos.model.tables import GERMAN
-from damos.ui.narrate_combat import tell_combat
+from damos.ui.narrate_combat import narrate_combat
 from damos.ui.terms import (
     Fields,
     agreed,
@@ -80,8 +80,8 @@ def sentence(record: Any, board: Board) -> str | None:
         return _roll(record, board)
     if not isinstance(record, EventRecord):
         return None
-    told = narrate_event(record.event, board)
-    return None if told is None else capital(told)
+    text = narrate_event(record.event, board)
+    return None if text is None else capital(text)
 
 
 def _roll(record: RollRecord, board: Board) -> str:
@@ -96,7 +96,7 @@ def _roll(record: RollRecord, board: Board) -> str:
 def narrate_event(event: Event, board: Board) -> str | None:
     """Return the sentence of an event, or None for an event of the kernel. Only unusual sentences cite a rule."""
     template = SENTENCES.get(type(event))
-    return template.format_map(Fields(event, board)) if template else tell_combat(event, board)
+    return template.format_map(Fields(event, board)) if template else narrate_combat(event, board)
 
 
 # ---------------------------------------------------------------------- set-up, arrivals, replacements
@@ -137,9 +137,9 @@ def _(event: events.RailExtended, board: Board) -> str:
 def _(event: events.ForceMovedStrategically, board: Board) -> str:
     if not event.path:
         return f"{do(event.units, board, 'stay')}."
-    way = f"from {place(event.path[0], board)} to {place(event.path[-1], board)}"
+    route = f"from {place(event.path[0], board)} to {place(event.path[-1], board)}"
     length = counted(len(event.path) - 1, "hex", "hexes")
-    return f"{do(event.units, board, 'move')} strategically {way} ({length}, {moves(event.halves)})."
+    return f"{do(event.units, board, 'move')} strategically {route} ({length}, {moves(event.halves)})."
 
 
 # ---------------------------------------------------------------------- activation
@@ -148,8 +148,8 @@ def _(event: events.ForceMovedStrategically, board: Board) -> str:
 @narrate_event.register
 def _(event: events.ForceMoved, board: Board) -> str:
     how = "exploit" if event.exploiting else "move"
-    way = f"from {place(event.start, board)} to {place(event.hex, board)}"
-    return f"{do(event.units, board, how)} {way} ({moves(event.left, 'point')} left)."
+    route = f"from {place(event.start, board)} to {place(event.hex, board)}"
+    return f"{do(event.units, board, how)} {route} ({moves(event.left, 'point')} left)."
 
 
 @narrate_event.register
@@ -206,8 +206,8 @@ def _(event: GameEnded, board: Board) -> str:
     outcome = event.outcome if event.outcome == "draw" else side_of(event.outcome, board)
     objective = board.victory.objective
     city = board.names.get(objective, objective)
-    told = ENDINGS.get(event.ending)
-    return ended_sentence(outcome, in_words(event.ending) if told is None else told.format(city=city))
+    text = ENDINGS.get(event.ending)
+    return ended_sentence(outcome, in_words(event.ending) if text is None else text.format(city=city))
 
 
 # ---------------------------------------------------------------------- marches in brief
@@ -222,33 +222,33 @@ def digest(records: Iterable[Any], board: Board) -> dict[int, str]:
 
     Any other event, such as a reaction, splits a march, and so does a step in which units join or stay behind.
     """
-    told: dict[int, str] = {}
+    text: dict[int, str] = {}
     march: list[Step] = []
     for record in records:
         event = getattr(record, "event", None)
         if event is None:
             continue
-        if march and not (isinstance(event, events.ForceMoved) and _goes_on(march[-1][1], event)):
-            told |= _told(march, board)
+        if march and not (isinstance(event, events.ForceMoved) and _continues(march[-1][1], event)):
+            text |= _march_text(march, board)
             march = []
         if isinstance(event, events.ForceMoved):
             march.append((record.n, event))
-    return told | _told(march, board)
+    return text | _march_text(march, board)
 
 
-def _goes_on(last: events.ForceMoved, step: events.ForceMoved) -> bool:
+def _continues(last: events.ForceMoved, step: events.ForceMoved) -> bool:
     """Return whether a step continues the march of the previous step."""
     return (last.units, last.hex, last.exploiting) == (step.units, step.start, step.exploiting)
 
 
-def _told(march: list[Step], board: Board) -> dict[int, str]:
+def _march_text(march: list[Step], board: Board) -> dict[int, str]:
     """Return the text of a march; a single step keeps its own sentence."""
     if len(march) < 2:
         return {}
     steps = [event for _, event in march]
     how = "exploit" if steps[0].exploiting else "move"
-    way = ", ".join(place(event.hex, board) for event in steps[:-1])
-    ends = f"from {place(steps[0].start, board)} through {way} to {place(steps[-1].hex, board)}"
+    route = ", ".join(place(event.hex, board) for event in steps[:-1])
+    ends = f"from {place(steps[0].start, board)} through {route} to {place(steps[-1].hex, board)}"
     length = counted(len(steps), "hex", "hexes")
     line = f"{do(steps[0].units, board, how)} {ends} ({length}, {moves(steps[-1].left, 'point')} left)."
     return {**{number: "" for number, _ in march}, march[-1][0]: line}

@@ -13,11 +13,11 @@ from damos.ui.terms import (
     moves,
     name_of,
     names,
+    path_words,
     place,
     plan_words,
     rolled,
     side_of,
-    way,
 )
 from sandtable import Event
 from sandtable.pictures import capital, in_words, listed, number_word
@@ -35,7 +35,7 @@ BENEFITS = {"shift": "column shift", "reroll": "re-roll"}
 
 
 @singledispatch
-def tell_combat(event: Event, board: Board) -> str | None:  # noqa: ARG001 - each type of event has its function below
+def narrate_combat(event: Event, board: Board) -> str | None:  # noqa: ARG001 - each type of event has its function below
     """Return the sentence of an event of reactions and combat, or None for other events."""
     return None
 
@@ -43,7 +43,7 @@ def tell_combat(event: Event, board: Board) -> str | None:  # noqa: ARG001 - eac
 # ---------------------------------------------------------------------- reactions
 
 
-@tell_combat.register
+@narrate_combat.register
 def _(event: events.ReactionRolled, board: Board) -> str:
     goal = f"to react into {place(event.hex, board)}"
     if event.retreat:
@@ -60,26 +60,26 @@ def _(event: events.ReactionRolled, board: Board) -> str:
 # ---------------------------------------------------------------------- combat
 
 
-@tell_combat.register
+@narrate_combat.register
 def _(event: events.CombatBegan, board: Board) -> str:
     who = f"{do(event.attackers, board, 'attack')} {names(event.defenders, board)} in {place(event.hex, board)}"
     entry = f" from {place(event.entry, board)}" if event.entry else ""
     return f"{who}{entry}{' during exploitation' if event.exploiting else ''}."
 
 
-@tell_combat.register
+@narrate_combat.register
 def _(event: events.PlansRevealed, board: Board) -> str:
     posture = in_words(event.posture) or "no posture (the defender is demoralized)"
     return f"plans in {place(event.hex, board)}: {plan_words(event.plan) or 'no plan'} against {posture}."
 
 
-@tell_combat.register
+@narrate_combat.register
 def _(event: events.AirUsed, board: Board) -> str:
     chosen = [BENEFITS[name] for name, used in (("shift", event.shift), ("reroll", event.reroll)) if used]
     return f"the air unit takes part in {place(event.hex, board)}: {listed(chosen) or 'no benefit is used'}."
 
 
-@tell_combat.register
+@narrate_combat.register
 def _(event: events.AirChecked, _board: Board) -> str:
     outcome = {
         "one_benefit": f"it can be used again this turn, but only for its {BENEFITS.get(event.benefit, 'one benefit')}",
@@ -91,7 +91,7 @@ def _(event: events.AirChecked, _board: Board) -> str:
     return f"the air unit needs {event.needed} or more on its check and rolls {faces}: {end}."
 
 
-@tell_combat.register
+@narrate_combat.register
 def _(event: events.CombatResolved, board: Board) -> str:
     attack = _throw("the attacker", event.attack_strength, event.attack_modified, event.attack_column)
     defence = _throw("the defender", event.defence_strength, event.defence_modified, event.defence_column)
@@ -107,56 +107,56 @@ def _throw(what: str, strength: int, modified: int, column: int) -> str:
     return f"{what} (strength {strength}, {terrain}column {column}) rolls"
 
 
-@tell_combat.register
+@narrate_combat.register
 def _(event: events.LossesTaken, board: Board) -> str:
     kind = {"counterattack": " from the counterattack", "attrition": " from attrition"}.get(event.why, "")
     shares = [f"{name_of(unit_id, board)} loses {number_word(lost)}" for unit_id, lost in event.losses.items() if lost]
-    told = [f"{listed(shares)}"] if shares else []
-    told += [f"{number_word(event.replacements)} paid with replacements"] if event.replacements else []
-    told += [f"{number_word(event.surplus)} more than the units have"] if event.surplus else []
+    parts = [f"{listed(shares)}"] if shares else []
+    parts += [f"{number_word(event.replacements)} paid with replacements"] if event.replacements else []
+    parts += [f"{number_word(event.surplus)} more than the units have"] if event.surplus else []
     what = counted_points(event.points, "loss point")
-    end = f": {listed(told)}" if told else ""
+    end = f": {listed(parts)}" if parts else ""
     return f"{side_of(event.side, board)} take {what} in {place(event.hex, board)}{kind}{end}."
 
 
-@tell_combat.register
+@narrate_combat.register
 def _(event: events.UnitsEliminated, board: Board) -> str:
     why = ELIMINATED.get(event.why, in_words(event.why) or "no reason is given")
     return f"{do(event.units, board, 'are')} eliminated in {place(event.hex, board)}: {why}."
 
 
-@tell_combat.register
+@narrate_combat.register
 def _(event: events.CounterattackResolved, board: Board) -> str:
     odds = f"{event.counter_strength} against {event.attack_strength} ({event.ratio or 'no ratio'})"
     suffered = f"The attacker suffers {event.on_attacker}, the defender {event.on_defender}"
     return f"the defender counterattacks in {place(event.hex, board)}, {odds}, and rolls {event.die}. {suffered}."
 
 
-@tell_combat.register
+@narrate_combat.register
 def _(event: events.CombatDecided, board: Board) -> str:
     suffered = f"attacker {loss(event.on_attacker)}, defender {loss(event.on_defender)}"
     won = {"attacker": "The attacker wins", "defender": "The defender wins"}.get(event.winner, "Neither side wins")
     return f"total loss points in {place(event.hex, board)}: {suffered}. {won}."
 
 
-@tell_combat.register
+@narrate_combat.register
 def _(event: events.ForceRetreated, board: Board) -> str:
-    return f"{do(event.units, board, RETREATED.get(event.why, 'retreat'))} {way(event.path, board)}."
+    return f"{do(event.units, board, RETREATED.get(event.why, 'retreat'))} {path_words(event.path, board)}."
 
 
-@tell_combat.register
+@narrate_combat.register
 def _(event: events.ForceDemoralized, board: Board) -> str:
     why = DEMORALIZED.get(event.why, in_words(event.why) or "no reason is given")
     return f"{do(event.units, board, 'are')} demoralized in {place(event.hex, board)}: {why}."
 
 
-@tell_combat.register
+@narrate_combat.register
 def _(event: events.ExploitationBegan, board: Board) -> str:
     surplus = f" ({event.surplus} from surplus losses)" if event.surplus else ""
     return f"{do(event.units, board, 'exploit')} from {place(event.hex, board)} with {moves(event.halves)}{surplus}."
 
 
-@tell_combat.register
+@narrate_combat.register
 def _(event: events.AttritionRolled, board: Board) -> str:
     who = f"{do(event.units, board, 'have')} no supply line in {place(event.hex, board)}"
     lost = counted_points(event.points, "loss point")

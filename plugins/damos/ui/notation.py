@@ -45,7 +45,7 @@ class DamosLine(TypedLine):
         """Take a hex and the hexes that follow."""
         return [self.hex(), *self.hexes()]
 
-    def way_of(self, units: Sequence[str]) -> list[str]:
+    def path_of(self, units: Sequence[str]) -> list[str]:
         """Take the path of a force.
 
         The path may begin with its second hex. In strategic movement it may be "to" and a destination.

@@ -48,8 +48,8 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | Course | 
     found = [each for each in warnings if each is not None]
     if not found:
         return order
-    told = ", and ".join(each.reason for each in found)
-    return Refusal(found[0].rule, f"{told}. To confirm, type: {bare} {AT_ONCE}")
+    reasons = ", and ".join(each.reason for each in found)
+    return Refusal(found[0].rule, f"{reasons}. To confirm, type: {bare} {AT_ONCE}")
 
 
 def _warning(order: Order, decision: Decision) -> Refusal | None:
@@ -184,14 +184,14 @@ def _along(kind: type[orders.MoveStrategically | orders.React | orders.AvoidComb
     def read(line: DamosLine) -> Order:
         if not line.is_hex():
             units = line.force()
-            return kind(units, line.way_of(units))
+            return kind(units, line.path_of(units))
         groups, space = by_hex(line.asked.field("units")), line.asked.field("units")
         if len(groups) == 1 and line.word not in groups and line.word in line.board.around.get(next(iter(groups)), ()):
             start = next(iter(groups))
             return kind(list(groups[start]), [start, *line.hexes()])
         if isinstance(space, Movers) and "to" in (each.lower() for each in line.words):
             units = line.force()
-            return kind(units, line.way_of(units))
+            return kind(units, line.path_of(units))
         place, units = line.place, list[str]()
         with line.part(1):
             units = line.force()

@@ -119,7 +119,7 @@ def gathered(hexes: dict[str, str], board: Board) -> str:
     return listed(f"{names(units, board)} in {place(hex_, board)}" for hex_, units in by_hex.items()) or "no units"
 
 
-def way(path: list[str], board: Board) -> str:
+def path_words(path: list[str], board: Board) -> str:
     """Return "from 2924 to 2923 (Baranovichi) by 3023"; the hexes between are in the order of the path."""
     between = f" by {listed(path[1:-1])}" if path[1:-1] else ""
     return f"from {place(path[0], board)} to {place(path[-1], board)}{between}" if path else "nowhere"
@@ -146,7 +146,7 @@ FIELDS: dict[str, Callable[[Any, Board], object]] = {
     "hex": place,
     "target": place,
     "hexes": gathered,
-    "path": way,
+    "path": path_words,
     "units": Force,
     "why": lambda why, _: in_words(why),
     "halves": lambda halves, _: moves(halves),

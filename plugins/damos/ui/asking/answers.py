@@ -16,9 +16,9 @@ from damos.model.forces import units_in
 from damos.model.tables import GERMAN, SOVIET
 from damos.turn.strategic import is_pressed
 from damos.ui.asking.odds import odds
+from damos.ui.asking.paths import path, reach
 from damos.ui.asking.problems import problems
 from damos.ui.asking.scene import Scene
-from damos.ui.asking.ways import path, reach
 from damos.ui.terms import name_of, names, place, side_of
 from sandtable import Answer, listing
 from sandtable.pictures import counted
@@ -72,8 +72,8 @@ def _line(scene: Scene, side: str, hex_: str, who: str) -> Answer:
             return Answer(YES, (f"{who}: in the hex of a supply source",), rules)
         across = f"across country {' '.join(line.path)}, then " if len(line.path) > 1 else ""
         rails = line.rail_path
-        way = " ".join(rails) if len(rails) <= SHOWN else f"{' '.join(rails[:3])} .. {' '.join(rails[-2:])}"
-        return Answer(YES, (f"{who}: {across}by rail {way} ({counted(len(rails), 'hex', 'hexes')})",), rules)
+        route = " ".join(rails) if len(rails) <= SHOWN else f"{' '.join(rails[:3])} .. {' '.join(rails[-2:])}"
+        return Answer(YES, (f"{who}: {across}by rail {route} ({counted(len(rails), 'hex', 'hexes')})",), rules)
     limit = supply_length(state, side)
     lines = [f"{who}: no line of up to {limit} hexes to a friendly railway that leads to a source"]
     lines += [f"{place(each, board)}: {_cut(scene, side, each, why)}" for each, why in line.blocked if why != RAIL]
@@ -119,12 +119,14 @@ def _stack(scene: Scene, words: list[str]) -> Answer:
             continue
         over, full = excess(scene.state, side, hex_), is_full(scene.state, side, hex_)
         room = f"{over} too many" if over else "full" if full else "space for another division"
-        told = ", ".join(_unit(scene, each) for each in units)
+        listed_units = ", ".join(_unit(scene, each) for each in units)
         hidden = scene.unknown(units)
         sum_ = sum(scene.view.units[each].sp or 0 for each in units)
         points = f"strength {sum_}" if not hidden else f"strength unknown to you, maximum {_printed(scene, units)}"
         zone = "; in an enemy zone of control" if in_enemy_zone(scene.state, side, hex_) else ""
-        lines.append(f"{side_of(side, scene.board)} in {place(hex_, scene.board)}: {told}; {points}; {room}{zone}")
+        lines.append(
+            f"{side_of(side, scene.board)} in {place(hex_, scene.board)}: {listed_units}; {points}; {room}{zone}"
+        )
         legal = legal and not over
     if not lines:
         return Answer(None, (f"no units are in {place(hex_, scene.board)}",))

@@ -15,8 +15,8 @@ from damos.model.forces import enemy_of, is_demoralized, units_in
 from damos.model.tables import lp_number, lp_rank
 from damos.movement.march import March, printed_rate
 from damos.movement.steps import cost_of, why_no_step
+from damos.ui.asking.paths import fresh_of, why_not_now
 from damos.ui.asking.scene import Scene
-from damos.ui.asking.ways import fresh_of, why_not_now
 from damos.ui.terms import names, place, plan_words, side_of
 from sandtable import Answer, Roll
 from sandtable.questions import NO
@@ -41,10 +41,10 @@ def odds(scene: Scene, words: list[str]) -> Answer:
     if not defenders:
         return Answer(NO, (f"no enemy is in {place(hex_, scene.board)}",), ("DM-8.0a",))
     left = march.left - (cost_of(scene.state, march, hex_) or 0)
-    return _told(scene.moved(units, hex_, seen.side), units, defenders, (seen.hex, hex_, left))
+    return _odds_answer(scene.moved(units, hex_, seen.side), units, defenders, (seen.hex, hex_, left))
 
 
-def _told(scene: Scene, units: list[str], defenders: list[str], where: tuple[str, str, int]) -> Answer:
+def _odds_answer(scene: Scene, units: list[str], defenders: list[str], where: tuple[str, str, int]) -> Answer:
     entry, hex_, left = where
     state, side = scene.state, scene.view.units[units[0]].side
     attackers = units_in(state, hex_, side)
@@ -108,8 +108,8 @@ def _shares(points: dict[int, Fraction]) -> str:
     Probabilities below 0.5% are shown as "<1%".
     """
     mean = sum(number * share for number, share in points.items())
-    told = (f"{number} ({_percent(share)})" for number, share in sorted(points.items()) if share)
-    return f"{float(mean):.1f} on average: {', '.join(told)}"
+    shares = (f"{number} ({_percent(share)})" for number, share in sorted(points.items()) if share)
+    return f"{float(mean):.1f} on average: {', '.join(shares)}"
 
 
 def _percent(share: Fraction) -> str:
@@ -140,6 +140,6 @@ def _throws(dice: int) -> tuple[tuple[tuple[int, ...], int], ...]:
     """Return for each total of ``dice`` dice one set of faces, and the number of rolls with that total."""
     found: dict[int, tuple[tuple[int, ...], int]] = {}
     for faces in product(range(1, SIDES_OF_A_DIE + 1), repeat=dice):
-        first, ways = found.get(sum(faces), (faces, 0))
-        found[sum(faces)] = first, ways + 1
+        first, count = found.get(sum(faces), (faces, 0))
+        found[sum(faces)] = first, count + 1
     return tuple(found.values())

@@ -270,11 +270,11 @@ def test_more_strength_never_lowers_the_probability_of_a_win() -> None:
 def test_a_path_costs_what_its_march_costs(prepare: Prepare) -> None:
     board = prepare().board
     steps = legs(board)
-    ways = reach(steps, dict(steps["2819"]), 8, {"2819"})
-    assert ways["2817"].path == ("2818", "2817")
-    for hex_, way in ways.items():
-        places = ("2819", *way.path)
-        assert way.halves == sum(dict(steps[a])[b] for a, b in pairwise(places)) <= 8, hex_
+    routes = reach(steps, dict(steps["2819"]), 8, {"2819"})
+    assert routes["2817"].path == ("2818", "2817")
+    for hex_, route in routes.items():
+        places = ("2819", *route.path)
+        assert route.halves == sum(dict(steps[a])[b] for a, b in pairwise(places)) <= 8, hex_
 
 
 @pytest.mark.full

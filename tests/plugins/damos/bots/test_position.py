@@ -172,11 +172,11 @@ def test_the_staff_marches_to_the_best_hex_of_all(monkeypatch: pytest.MonkeyPatc
 def best_of_all(staff_position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:
     """Evaluate every hex and every enemy in order, and return the path to the first of the best."""
     weighed: list[tuple[int, tuple[str, ...]]] = []
-    for hex_, way in marching._ways(staff_position, force, hexes).items():
-        weighed.append((marching._stay(staff_position, force, hex_, way), way.path))
+    for hex_, route in marching._reachable(staff_position, force, hexes).items():
+        weighed.append((marching._stay(staff_position, force, hex_, route), route.path))
         weighed += [
-            (marching._assault(staff_position, force, hex_, near, way), (*way.path, near))
+            (marching._assault(staff_position, force, hex_, near, route), (*route.path, near))
             for near in staff_position.board.around[hex_]
-            if staff_position.enemies_in(near) and (way.path or near in hexes.halves)
+            if staff_position.enemies_in(near) and (route.path or near in hexes.halves)
         ]
     return max(weighed, key=lambda each: each[0])[1]

@@ -28,7 +28,7 @@ from damos.model.orders import (
 from damos.model.state import DamosState
 from damos.movement.march import March, points, printed_rate
 from damos.movement.planning import FreshForces, Plans, Targets
-from damos.movement.steps import NextHex, cheapest_way, least_halves
+from damos.movement.steps import NextHex, cheapest_path, least_halves
 from sandtable.kernel.dice import Stream
 
 POSITIONS = range(5)
@@ -86,9 +86,9 @@ def test_the_cheapest_path_uses_the_lowest_hex_numbers() -> None:
             expected, here = list[tuple[str, int]](), goal if goal in lengths else start
             while here != start:
                 expected.append((here, lengths[here]))
-                ways = ((near, graph[near][here]["halves"]) for near in graph.predecessors(here) if near in lengths)
-                here = min(near for near, halves in ways if lengths[near] + halves == lengths[here])
-            assert cheapest_way(state, units, start, goal) == expected[::-1]
+                steps = ((near, graph[near][here]["halves"]) for near in graph.predecessors(here) if near in lengths)
+                here = min(near for near, halves in steps if lengths[near] + halves == lengths[here])
+            assert cheapest_path(state, units, start, goal) == expected[::-1]
 
 
 @pytest.mark.full

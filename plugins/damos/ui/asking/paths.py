@@ -46,16 +46,16 @@ def _paths_of(scene: Scene, units: list[str]) -> Paths:
 def reach(scene: Scene, words: list[str]) -> Answer:
     """Return the hexes that a force can reach, grouped by cost in points (DM-7.0j)."""
     units = fresh_of(scene, " ".join(words))
-    ways, refusal = _paths_of(scene, units), why_not_now(scene, units)
-    ways.halves.pop(ways.start)
+    paths, refusal = _paths_of(scene, units), why_not_now(scene, units)
+    paths.halves.pop(paths.start)
     if refusal is not None:
         return Answer(NO, (refusal.reason,), (refusal.rule,))
     side, rows = scene.view.units[units[0]].side, dict[int, list[str]]()
-    for hex_, cost in sorted(ways.halves.items()):
+    for hex_, cost in sorted(paths.halves.items()):
         rows.setdefault(cost, []).append(_marked(scene, units, side, hex_))
-    who, where = names(units, scene.board), place(ways.start, scene.board)
-    far = counted(len(ways.halves), "hex", "hexes")
-    lines = [f"{who} with {points(ways.allowance)} points can reach {far} from {where}, if no enemy reacts"]
+    who, where = names(units, scene.board), place(paths.start, scene.board)
+    far = counted(len(paths.halves), "hex", "hexes")
+    lines = [f"{who} with {points(paths.allowance)} points can reach {far} from {where}, if no enemy reacts"]
     lines += [f"{points(cost)}: {' '.join(row)}" for cost, row in sorted(rows.items())]
     lines += [why for mark, why in MARKS.items() if any(mark in each for row in rows.values() for each in row)]
     return Answer(None, tuple(lines), ("DM-7.0j",))
@@ -77,33 +77,33 @@ def path(scene: Scene, words: list[str]) -> Answer:
     refusal = why_not_now(scene, units)
     if refusal is not None:
         return Answer(NO, (refusal.reason,), (refusal.rule,))
-    ways = _paths_of(scene, units)
-    if goal == ways.start:
+    paths = _paths_of(scene, units)
+    if goal == paths.start:
         return Answer(YES, (f"{who} {agreed('are', units)} in {where}",))
-    if goal not in ways.halves:
-        return _no_path(scene, ways, who, goal)
-    way = ways.to(goal)
-    told = []
-    for here, there in pairwise(way):
+    if goal not in paths.halves:
+        return _no_path(scene, paths, who, goal)
+    route = paths.to(goal)
+    costs = []
+    for here, there in pairwise(route):
         steps = step_steps(scene.state, units, here, there)
-        told.append(f"{place(there, scene.board)} {points(sum(halves for _, halves, _ in steps))}")
-    lines = [f"{who}: {points(ways.halves[goal])} of {points(ways.allowance)} points: {', '.join(told)}"]
+        costs.append(f"{place(there, scene.board)} {points(sum(halves for _, halves, _ in steps))}")
+    lines = [f"{who}: {points(paths.halves[goal])} of {points(paths.allowance)} points: {', '.join(costs)}"]
     side = scene.view.units[units[0]].side
     mark = _marked(scene, units, side, goal).removeprefix(goal)
     lines += [why[2:] for sign, why in MARKS.items() if sign in mark]
     return Answer(YES, tuple(lines), ("DM-7.0j", "DM-3.0a"))
 
 
-def _no_path(scene: Scene, ways: Paths, who: str, goal: str) -> Answer:
+def _no_path(scene: Scene, paths: Paths, who: str, goal: str) -> Answer:
     """Return the nearest hex that the force can reach, and the reason why it cannot move farther."""
     far = scene.board.hexmap.range_hexes
-    near = nearest(ways, goal, scene.board)
-    march = March(scene.state, ways.units, printed_rate(scene.state))
-    march.hex, march.spent = near, ways.halves[near]
-    get = "gets" if len(ways.units) == 1 else "get"
-    has = f"{who} with {points(ways.allowance)} points {get} no closer to {place(goal, scene.board)} than {near}"
+    near = nearest(paths, goal, scene.board)
+    march = March(scene.state, paths.units, printed_rate(scene.state))
+    march.hex, march.spent = near, paths.halves[near]
+    get = "gets" if len(paths.units) == 1 else "get"
+    has = f"{who} with {points(paths.allowance)} points {get} no closer to {place(goal, scene.board)} than {near}"
     steps = [each for each in scene.board.around[near] if far(each, goal) < far(near, goal)]
-    march.entered = dict.fromkeys(ways.units, len(ways.to(near)) - 1)
+    march.entered = dict.fromkeys(paths.units, len(paths.to(near)) - 1)
     reasons = {each.reason: each.rule for hex_ in steps if (each := why_no_step(scene.state, march, hex_)) is not None}
     rules = tuple(dict.fromkeys(reasons.values())) or ("DM-7.0j",)
-    return Answer(NO, (f"{has} ({points(ways.halves[near])} points)", *reasons), rules)
+    return Answer(NO, (f"{has} ({points(paths.halves[near])} points)", *reasons), rules)
