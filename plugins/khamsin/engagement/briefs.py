@@ -79,8 +79,8 @@ def party_notes(
             notes.append(f"{title}: -1 to firepower, a 6 always succeeds (KH-10.10).")
     if rerolls(engagement, side):
         any_die = state.options["reroll_scope"] == "any_die"
-        whose = "any die of the action" if any_die else "a die of your own, none of them twice"
-        notes.append(f"A re-roll is of {whose} (KH-16.13).")
+        dice = "any die of the action" if any_die else "a die of your own, none of them twice"
+        notes.append(f"A re-roll is of {dice} (KH-16.13).")
     notes += [f"{card(state, each).title} bombards for you." for each in guns]
     return tuple(notes)
 

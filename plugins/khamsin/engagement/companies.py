@@ -77,7 +77,7 @@ def companies_space(state: KhamsinState, engagement: Engagement, side: str) -> C
         stratagems=board.stratagems.get(side, ()) if moved_in else (),
         large=large,
         kinds=min(number, most_kinds(types, bounds)) if large else 0,
-        told=lambda: _status_lines(state, able, side),
+        status=lambda: _status_lines(state, able, side),
     )
 
 

@@ -39,7 +39,7 @@ class Companies(Space):
     stratagems: tuple[str, ...] = ()
     large: bool = False
     kinds: int = 0
-    told: Callable[[], Mapping[str, str]] = dict
+    status: Callable[[], Mapping[str, str]] = dict
 
     def outline(self) -> Any:
         """Return the number of companies, the types and bounds of each formation, and the permitted extras."""

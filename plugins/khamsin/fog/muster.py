@@ -16,7 +16,7 @@ from sandtable import NoDeal
 
 SEARCHES = ((0, False), (1, False), (2, False), (1, True), (2, True), (3, True), (4, True))
 """Maximum number of parts, and whether a part may be outside a fortress (it was driven out), for each search."""
-MAX_TRIED, WAYS = 400, 40
+MAX_TRIED, MAX_FORCES = 400, 40
 """Maximum number of steps of a search, and of forces that are tried for one area in a step."""
 MAX_TOGETHER = 3
 """Maximum number of formations in a force whose companies are not known."""
@@ -92,7 +92,7 @@ class Muster:
         self._tried += 1
         if self._tried > MAX_TRIED:
             return None
-        for force in islice(self._forces(demands[0]), WAYS):
+        for force in islice(self._forces(demands[0]), MAX_FORCES):
             parts = self._parts
             self._take(force, demands[0].area)
             rest = self._share_out(demands[1:])

@@ -55,7 +55,7 @@ class PlacementSearch:
         self.mine = {it.area for it in view.formations.values() if it.standing == ON_MAP}
         counted = set() if self.has_moved else set(self.report.seen)  # all enemies there were counted
         self.barred = self.mine | self._seen_empty() | counted
-        self._part_leavers()
+        self._create_known_parts()
         self.pool = self._shuffled([each for each, it in state.formations.items() if it.side == self.enemy])
         self.pool = [each for each in self.pool if self._is_due(each)]
         self.fates = [it.standing for it in view.formations.values() if it.standing != WAITING and not it.parent]
@@ -79,7 +79,7 @@ class PlacementSearch:
 
     # --- knowledge of the side ---
 
-    def _part_leavers(self) -> None:
+    def _create_known_parts(self) -> None:
         """Create the parts that are known only because they left an engagement that is settled."""
         settled = (it for it in self.view.engagements.values() if it.settled or not self.has_moved)
         for part in sorted({each for it in settled for each in it.left if self._is_enemy(each)}):

@@ -67,7 +67,7 @@ class Rules(NamedTuple):
 
     clock: bool
     live: bool
-    goes_on: bool
+    continues: bool
     caught: bool
     single: bool
     any_time: bool
@@ -78,7 +78,7 @@ class Rules(NamedTuple):
         return cls(
             clock=options["move_resolution"] == "mp_clock",
             live=options["occupied_snapshot"] == "live",
-            goes_on=options["vacated_target"] == "continue_if_mp",
+            continues=options["vacated_target"] == "continue_if_mp",
             caught=options["escape"] == "caught_if_activated",
             single=options["connector_force"] == "single_formation",
             any_time=options["connector_test"] == "any_time_in_turn",
@@ -250,7 +250,7 @@ class March:
         for piece in pieces:
             if self._has_fighters(ENEMY[piece.side], piece.area):
                 self._stop(piece)
-            elif piece.storms == piece.area and piece.at == 1 and not self.rules.goes_on:  # KH-R12
+            elif piece.storms == piece.area and piece.at == 1 and not self.rules.continues:  # KH-R12
                 piece.stopped = True
         self.ticks.append(Tick(crossings, self._take([each.area for each in crossings])))
 

@@ -43,7 +43,7 @@ class PricedPath(Path, kw_only=True):
         return Refusal(refusal.rule, f"{refusal.reason}; name every area on the way, or type to {shown(value[1])}")
 
 
-def cheapest_ways(space: PricedPath) -> CheapestPaths:
+def cheapest_paths(space: PricedPath) -> CheapestPaths:
     """Return the areas that a piece can be ordered to, each with the cheapest legal path.
 
     Paths around reported enemies have priority over paths through them. Among paths of equal cost, the one with the
@@ -86,7 +86,7 @@ def _cheapest_path_to(area: str, space: PricedPath, where: str) -> list[str]:
     """Return the cheapest path to an area. Raises IllegalOrder if no path can be ordered."""
     if area == space.start:
         raise IllegalOrder("KH-3.06", f"{where}it is already in {area}: type hold to keep it there")
-    paths = cheapest_ways(space)
+    paths = cheapest_paths(space)
     if area not in paths:
         barred = [space.why_not([space.start, near]) for near in space.steps([space.start])]
         if len(paths) == 1 and barred and barred[0] is not None:

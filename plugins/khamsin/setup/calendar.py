@@ -58,7 +58,7 @@ def days_on(day: Day, days: int) -> Day:
     return year, month, number
 
 
-def said(day: Day) -> str:
+def day_words(day: Day) -> str:
     """Return a day in words, such as "18 November 1941"."""
     year, month, number = day
     return f"{number} {MONTHS[month - 1]} {year}"
@@ -110,7 +110,7 @@ def _days(table: TomlTable, turns: int) -> tuple[str, ...]:
     if first is None:
         table.refuse("first_day", f'is {quoted(text)}; write a day such as "1941-11-18"')
         return ()
-    return tuple(said(days_on(first, step * turn)) for turn in range(turns))
+    return tuple(day_words(days_on(first, step * turn)) for turn in range(turns))
 
 
 def read_weather(document: TomlTable) -> Weather:

@@ -107,7 +107,7 @@ def allocation_space(state: KhamsinState, side: str) -> Form | None:
         key_of=key_of(titles),
         read=_read_share,
         echo=lambda key, sheet: _echo(state, key, sheet[key]),
-        told=_hint(state, pools, lines),
+        hint=_hint(state, pools, lines),
     )
     return Form(Allocate, {"shares": shares})
 
@@ -118,7 +118,7 @@ class Shares(Sheet):
     ``told`` describes for human players the available points and the attrition of each formation on the sheet.
     """
 
-    told: str = ""
+    hint: str = ""
 
 
 def _hint(state: KhamsinState, pools: list[Points], lines: Iterable[str]) -> str:

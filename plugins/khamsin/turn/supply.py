@@ -32,10 +32,10 @@ def check_supply(state: KhamsinState) -> Procedure:
         cut = cut_off(state, side, stocks)
         why = (*_turns_on_stocks(stocks), *barriers(state, side, cut, stocks))
         yield SupplyChecked(side, cut, stocks, calculations=why or UNSET)
-    yield from out_of_sight(_come_and_go, "surrender", "KH-10.12")
+    yield from out_of_sight(_surrender_and_return, "surrender", "KH-10.12")
 
 
-def _come_and_go(state: KhamsinState) -> Procedure:
+def _surrender_and_return(state: KhamsinState) -> Procedure:
     """Check formations for surrender, then return fit formations to the map."""
     for side in SIDES:
         yield from _check_surrender(state, side)

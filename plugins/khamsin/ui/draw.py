@@ -55,7 +55,7 @@ COLORS = {"axis": ("#9aa6ad", "#cdd0cb"), "allies": ("#c2a45c", "#e6d29b")}
 SEEN = "?"
 """Mark of pieces that are only reported."""
 
-WAYS = {"road": ("road", "road"), "track": ("trail", "track"), "escarpment": ("steep", "escarpment")}
+LINE_STYLES = {"road": ("road", "road"), "track": ("trail", "track"), "escarpment": ("steep", "escarpment")}
 """Line styles of known kinds of connector, and their names. All other kinds are dotted."""
 
 
@@ -127,7 +127,7 @@ def picture_of(view: SideView, board: Board) -> Picture:
         width=layout.width,
         height=layout.height,
         places=tuple(places),
-        links=tuple(Link(link.a, link.b, WAYS.get(link.kind, (link.kind,))[0]) for link in board.map.connectors),
+        links=tuple(Link(link.a, link.b, LINE_STYLES.get(link.kind, (link.kind,))[0]) for link in board.map.connectors),
         powers=tuple(_powers(board)),
         coast=layout.coast,
         captions=layout.captions,
@@ -157,7 +157,7 @@ def _legend(kinds: list[str]) -> Iterator[LegendEntry]:
         yield LegendEntry("badge", kind, words_of, letter, text)
     yield LegendEntry("badge", "battle", "engagement", "!")
     for kind in kinds:
-        drawn, name = WAYS.get(kind, (kind, kind.replace("_", " ")))
+        drawn, name = LINE_STYLES.get(kind, (kind, kind.replace("_", " ")))
         yield LegendEntry("link", drawn, name)
     yield LegendEntry("border", "", "no connector")
 

@@ -157,7 +157,7 @@ def _ordered(event: events.OrdersWritten, board: Board) -> str:
     texts = [
         f"{piece_words(piece, board)}: {path_words(path, board)}"
         for piece, path in {**event.moves, **event.leaders}.items()
-        if len(path) > 1 or _may_come_in(piece, board)
+        if len(path) > 1 or _may_enter(piece, board)
     ]
     texts += [
         f"{piece_words(piece, board)} leaves {counted(number, 'company', 'companies')} behind"
@@ -168,7 +168,7 @@ def _ordered(event: events.OrdersWritten, board: Board) -> str:
     return f"{side_words(event.side, board)} orders: {'; '.join(texts) or 'all hold'}.{plan}"
 
 
-def _may_come_in(piece: str, board: Board) -> bool:
+def _may_enter(piece: str, board: Board) -> bool:
     """Return whether a path of one area may belong to a delayed reinforcement (KH-R98)."""
     card = board.formations.get(whole_of(piece, board))
     return card is not None and card.enters > 0

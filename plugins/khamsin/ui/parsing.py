@@ -227,14 +227,14 @@ def _withdrawn(line: KhamsinLine) -> Order | None:
     parts = parts_of(line.text, line.asked.rule)
     if not parts or parts[0].words[0].lower() not in {DEFENDS, FIGHTING, PRECIPITOUS, RECON}:
         return None
-    said, leaving = Once(line.asked.rule), Once(line.asked.rule)
+    chosen, leaving = Once(line.asked.rule), Once(line.asked.rule)
 
     def read(part: TypedPart) -> None:
         verb, *names = (word.lower() for word in part.words)
         if verb in {DEFENDS, FIGHTING} and not names:
-            said.put("how", verb)
+            chosen.put("how", verb)
         elif verb == "ledger" and len(names) == 1:
-            said.put("ledger", names[0])
+            chosen.put("ledger", names[0])
         elif verb not in {PRECIPITOUS, RECON} or not names:
             raise line.asked.refuse(f"{shown(part.text)} is not recognized; type for example stand or fighting")
         else:
@@ -245,7 +245,7 @@ def _withdrawn(line: KhamsinLine) -> Order | None:
             wrong.refuse()
 
     read_parts(parts, read)
-    return orders.Withdraw(said.found.get("how", DEFENDS), leaving.found, said.found.get("ledger", "general"))
+    return orders.Withdraw(chosen.found.get("how", DEFENDS), leaving.found, chosen.found.get("ledger", "general"))
 
 
 def _engagements(line: KhamsinLine) -> list[str]:
@@ -323,7 +323,7 @@ def _allocation_example(asked: OrderQuestion) -> Iterator[str]:
 def _remark(decision: Decision) -> str:
     """Return the available replacements and the wear of formations, as a remark below the examples."""
     shares = decision.options.fields.get("shares") if isinstance(decision.options, Form) else None
-    return f"\n  {shares.told}" if isinstance(shares, Shares) else ""
+    return f"\n  {shares.hint}" if isinstance(shares, Shares) else ""
 
 
 def _withdrawal_example(asked: OrderQuestion) -> Iterator[str]:

@@ -55,8 +55,8 @@ def _flags(words: list[tuple[str, str]], rule: str, board: Board) -> dict[str, A
         field = "player" if name == "by" else name
         value: str | bool = True
         if name in {"by", "stratagems"}:
-            said = next(rest, ("", ""))[1]
-            value = said and _person(board, said)
+            name_given = next(rest, ("", ""))[1]
+            value = name_given and _person(board, name_given)
         elif name not in FLAGS:
             wrong.add(IllegalOrder(rule, f"{at}{shown(word)} is not one of {listing([*FLAGS, 'by', 'stratagems'])}"))
             continue
@@ -111,7 +111,7 @@ FLAG_NOTES = {
 
 def _choices(space: Companies) -> Iterator[str]:
     """Yield the companies that each formation may field, its wear, and the remaining air support."""
-    texts = dict(space.told())
+    texts = dict(space.status())
     for name, types in space.types.items():
         least, most = space.bounds.get(name, (0, space.number))
         number = str(most) if least == most else f"{least} to {most}"
@@ -125,5 +125,5 @@ def _company_words(each: Fielded) -> str:
     """Return a company as it is typed."""
     flags = [name for name in FLAGS if getattr(each, name)]
     people = {"by": each.player, "stratagems": each.stratagems}
-    said = [f"{word} {name.replace(' ', '_')}" for word, name in people.items() if name]
-    return " ".join([each.formation, each.company, *flags, *said])
+    name_given = [f"{word} {name.replace(' ', '_')}" for word, name in people.items() if name]
+    return " ".join([each.formation, each.company, *flags, *name_given])

@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from khamsin.model.forces import allowance, crossing, mobility, why_no_orders
 from khamsin.model.state import ON_MAP
 from khamsin.movement.activation import MODIFIER_RULES, is_success, modifiers, needs
-from khamsin.movement.paths import cheapest_ways, formation_path
+from khamsin.movement.paths import cheapest_paths, formation_path
 from khamsin.ui.asking.scene import Scene
 from khamsin.ui.terms import MOBILITY_WORDS, area_words, path_words, piece_words, signed
 from sandtable import Answer
@@ -43,7 +43,7 @@ def reach(scene: Scene, words: list[str]) -> Answer:
     still = _why_still(scene, formation_id)
     if still is not None:
         return still
-    routes, side = cheapest_ways(formation_path(scene.state, formation_id)), scene.state.formations[formation_id].side
+    routes, side = cheapest_paths(formation_path(scene.state, formation_id)), scene.state.formations[formation_id].side
     name, here = (
         piece_words(formation_id, scene.board),
         area_words(scene.state.formations[formation_id].area, scene.board),
@@ -70,7 +70,7 @@ def path(scene: Scene, words: list[str]) -> Answer:
     name, it = piece_words(formation_id, scene.board), scene.state.formations[formation_id]
     if goal == it.area:
         return Answer(YES, (f"{name} is at {area_words(goal, scene.board)}",))
-    routes = cheapest_ways(formation_path(scene.state, formation_id))
+    routes = cheapest_paths(formation_path(scene.state, formation_id))
     if goal not in routes:
         return _too_far(scene, formation_id, goal)
     spent, route = routes[goal]

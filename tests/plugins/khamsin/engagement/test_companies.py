@@ -137,12 +137,12 @@ def test_companies_space_describes_attrition_supply_and_air() -> None:
     formation = state.formations["15_pz_div"]
     formation.armor, formation.general = 3, 7
     each = engaged(forces={AXIS: ["15_pz_div"], ALLIES: ["7_armd_bde"]}, number=1)
-    assert companies_space(state, each, AXIS).told() == {
+    assert companies_space(state, each, AXIS).status() == {
         "15_pz_div": "attrition 3 armor, 7 general, in supply",
         "air": "none for this engagement",
     }
     formation.supplied = False
-    assert companies_space(state, each, AXIS).told()["15_pz_div"].endswith("OUT OF SUPPLY")
+    assert companies_space(state, each, AXIS).status()["15_pz_div"].endswith("OUT OF SUPPLY")
     desert = position({}, "crusader")
     desert.weather = next(name for name, card in board("crusader").weather.cards.items() if card.air != "none")
     most, level = board("crusader").air[AXIS].engagements, board("crusader").air[AXIS].level
@@ -151,6 +151,6 @@ def test_companies_space_describes_attrition_supply_and_air() -> None:
         (most, "none for this engagement"),
     ):
         desert.air_used[AXIS] = used
-        assert companies_space(desert, engaged(area="tobruk", forces={AXIS: [], ALLIES: []}), AXIS).told() == {
+        assert companies_space(desert, engaged(area="tobruk", forces={AXIS: [], ALLIES: []}), AXIS).status() == {
             "air": air
         }

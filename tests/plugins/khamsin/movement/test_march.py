@@ -18,7 +18,7 @@ def test_clock_spreads_legs_over_the_day(clock: bool) -> None:
         Piece("semi", "axis", ["h", "i"], 2, 1),
         Piece("leg", "axis", ["j", "k"], 1, 1),
     ]
-    rules = Rules(clock=clock, live=False, goes_on=False, caught=False, single=False, any_time=False)
+    rules = Rules(clock=clock, live=False, continues=False, caught=False, single=False, any_time=False)
     march = March(pieces, {"axis": set(), "allies": set()}, {}, lambda _, a, b: costs[a, b], rules)
     march.run()
     ticks = [[each.id for each in tick.crossings] for tick in march.ticks]
@@ -29,7 +29,7 @@ def test_clock_spreads_legs_over_the_day(clock: bool) -> None:
     assert [each.spent for each in march.pieces] == [0, 4, 4, 3, 1]
 
 
-DEFAULTS = Rules(clock=False, live=False, goes_on=False, caught=False, single=False, any_time=False)
+DEFAULTS = Rules(clock=False, live=False, continues=False, caught=False, single=False, any_time=False)
 
 
 def piece(name: str, path: str, strength: int = 1, storms: str = "", points: int = 6) -> Piece:
@@ -94,8 +94,8 @@ def test_pieces_that_meet_stop_unless_the_enemy_is_guns() -> None:
     assert ends(marched(piece("g", "a b c", 0), piece("b", "b"))) == {"g": "b", "b": "b"}
     three = marched(piece("g", "a b c"), piece("g2", "z b d", 0), piece("b", "b"))
     assert ends(three) == {"g": "b", "g2": "b", "b": "b"}
-    for goes_on, end in ((False, "b"), (True, "c")):
-        assert ends(marched(piece("g", "a b c", storms="b"), goes_on=goes_on))["g"] == end
+    for continues, end in ((False, "b"), (True, "c")):
+        assert ends(marched(piece("g", "a b c", storms="b"), continues=continues))["g"] == end
     assert ends(marched(piece("g", "a b c d", storms="c")))["g"] == "d"  # only the first area is stormed
 
 

@@ -9,7 +9,7 @@ from tests.plugins.khamsin.procedures import position, typed, wells
 
 from khamsin.model.orders import WriteOrders
 from khamsin.movement.orders_sheet import orders_space
-from khamsin.movement.paths import cheapest_ways, formation_path, leader_path, path_typed
+from khamsin.movement.paths import cheapest_paths, formation_path, leader_path, path_typed
 from sandtable.errors import IllegalOrder
 
 
@@ -38,7 +38,7 @@ def test_cheapest_path_avoids_hostile_areas_and_reported_enemies() -> None:
     state = position({"21_pz_div": "el_adem"})
 
     def ways() -> dict[str, tuple[int, str]]:
-        found = cheapest_ways(formation_path(state, "21_pz_div"))
+        found = cheapest_paths(formation_path(state, "21_pz_div"))
         return {area: (spent, " ".join(way[1:])) for area, (spent, way) in found.items()}
 
     near = {
@@ -77,7 +77,7 @@ def test_path_may_be_typed_as_its_goal() -> None:
     state.formations["21_pz_div"].mark = "stationary"
     space = formation_path(state, "21_pz_div")
     assert typed("to gambut").startswith("KH-R94 21st Panzer Division was marked as stationary")
-    assert cheapest_ways(leader_path(state, "rommel"))["fort_capuzzo"] == (
+    assert cheapest_paths(leader_path(state, "rommel"))["fort_capuzzo"] == (
         6,
         ["el_adem", "sidi_rezegh", "gambut", "sollum", "fort_capuzzo"],
     )
