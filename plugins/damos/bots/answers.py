@@ -15,7 +15,7 @@ MOST = 60
 LOW_DIE = 4
 """A die below this value is worth rolling again."""
 SAFE_ODDS = 60
-"""Own strength in percent of the enemy's below which a force retreats before combat."""
+"""Own strength in percent of the enemy's below which a force retreats before combat, or does not react."""
 
 
 def answer(position: StaffPosition, decision: Decision, stream: Stream) -> Order:
@@ -34,7 +34,7 @@ def _nothing(_position: StaffPosition, _order: Any) -> int:
 
 
 def _set_up(position: StaffPosition, order: orders.SetUp) -> int:
-    """Prefer hexes near the objective, for mobile units above all."""
+    """Return the value of a set-up: units near the objective, mobile units above all."""
     return -sum((2 + position.is_mobile(each)) * min(position.far(hex_), 99) for each, hex_ in order.hexes.items())
 
 
@@ -45,7 +45,7 @@ def _arrivals(position: StaffPosition, order: orders.PlaceReinforcements) -> int
 
 
 def _rail(position: StaffPosition, order: orders.ExtendRail) -> int:
-    """Extend as far as possible, along the line with the shortest way to the objective."""
+    """Return the value of a conversion: how near its end is to the objective by rail, then its length."""
     far = rail_distances(position.board)
     return 2 * FAR + len(order.hexes) - 2 * far.get(order.hexes[-1], FAR // 2) if order.hexes else 0
 
@@ -71,7 +71,7 @@ def _posture(_position: StaffPosition, order: orders.ChoosePosture) -> int:
 
 
 def _react(position: StaffPosition, order: orders.React) -> int:
-    """React with units that can withstand the active force, together with the units already in the hex."""
+    """Return the value of a reaction: the strength that defends the hex then, or -1 if it would be too weak."""
     together = position.strength([*order.units, *position.friends_in(order.path[-1])])
     odds = 100 * together // max(1, position.strength(list(position.view.active)))
     return together if odds >= SAFE_ODDS else -1
@@ -84,7 +84,7 @@ def _avoid(position: StaffPosition, order: orders.AvoidCombat) -> int:
 
 
 def _losses(position: StaffPosition, order: orders.TakeLosses) -> int:
-    """Lose no unit, prefer losses of infantry to those of armor, and pay with replacements to save strength."""
+    """Return the value of a distribution: few lost units, infantry rather than armor, replacements rather than both."""
     worth = 2 * order.replacements
     for unit_id, points in order.losses.items():
         left = (position.units[unit_id].sp or 0) - points
@@ -93,7 +93,7 @@ def _losses(position: StaffPosition, order: orders.TakeLosses) -> int:
 
 
 def _retreat(position: StaffPosition, order: orders.Retreat) -> int:
-    """Retreat no further than required, into a hex with space, and not away from the objective."""
+    """Return the value of a retreat: into a hex with space, and then short and near the objective."""
     beaten = position.friends_in(order.path[0])
     crowded = not position.room_for(beaten, order.path[-1])
     return -10 * len(order.path) - position.far(order.path[-1]) - 1000 * crowded
@@ -108,9 +108,9 @@ def _leave_out(position: StaffPosition, order: orders.LeaveOut) -> int:
 
 
 def _reroll(position: StaffPosition, decision: Decision) -> Order:
-    """Roll the lowest own die again if it is below average. The prompt shows the dice."""
+    """Return the order to roll the lowest own die again if it is below average, or Decline; the prompt has the dice."""
     faces = [int(each) for each in decision.prompt.partition("(")[2].partition(")")[0].split()]
-    own = position.view.options["air_reroll_side"] == "own_die"  # otherwise the list mixes own and enemy dice
+    own = position.view.options["air_reroll_side"] == "own_die"  # a list without this name has own and enemy dice
     low = min(faces, default=LOW_DIE) if own else LOW_DIE
     return orders.Reroll(faces.index(low) + 1) if low < LOW_DIE else orders.Decline()
 

@@ -15,7 +15,7 @@ HOPELESS = 15
 
 
 def other_marches(position: StaffPosition, decision: Decision) -> list[Order]:
-    """Return orders worth trying, most promising first; none if hardly anything depends on the decision."""
+    """Return marches and next forces worth trying, best first; none before the last turns, or for other decisions."""
     if position.turns_left > LAST:
         return []
     hexes = field_of(decision, Step, "hex")
@@ -26,7 +26,7 @@ def other_marches(position: StaffPosition, decision: Decision) -> list[Order]:
 
 
 def _attacks(position: StaffPosition, hexes: NextHex) -> list[Order]:
-    """Return attacks from a force's hex, and the order not to attack."""
+    """Return orders to attack from a force's hex, and the march that does not attack."""
     force = hexes.march
     chances = {
         hex_: position.chance(list(force.units), force.hex, hex_) for hex_ in hexes.halves if position.enemies_in(hex_)
@@ -36,7 +36,7 @@ def _attacks(position: StaffPosition, hexes: NextHex) -> list[Order]:
 
 
 def _next(position: StaffPosition, decision: Decision, forces: FreshForces) -> list[Order]:
-    """Return the forces that could activate next, and targets of concerted attacks."""
+    """Return the activations of the best forces, and declarations of concerted attacks."""
     ranked = sorted(candidates(position, forces), reverse=True)[:FORCES]
     targets = field_of(decision, DeclareAttack, "target")
     beside = {near for hex_ in forces.by_hex for near in position.board.around[hex_] if position.enemies_in(near)}
@@ -45,7 +45,10 @@ def _next(position: StaffPosition, decision: Decision, forces: FreshForces) -> l
 
 
 def quick_march(position: StaffPosition, decision: Decision) -> Order:
-    """Return the next step of a march in a simulated game: an attack, or one hex nearer, without comparing paths."""
+    """Return the next step of a march in a simulated game: an attack, or one hex nearer, without comparing paths.
+
+    Grand assaults, demoralized forces and forces that can rally march as in the real game.
+    """
     hexes = field_of(decision, Step, "hex")
     if not isinstance(hexes, NextHex):
         return EndActivation()
@@ -64,7 +67,7 @@ def quick_march(position: StaffPosition, decision: Decision) -> Order:
 
 
 def _can_stay(position: StaffPosition, units: list[str], hex_: str) -> bool:
-    """Return whether a force may end in a hex: no enemy, enough space, and supply unless it dashes."""
+    """Return whether a force may end in a hex: no enemy, space, and supply if its side advances without a dash."""
     if position.enemies_in(hex_) or not position.room_for(units, hex_):
         return False
     return not position.advances() or position.would_be_supplied(hex_) or position.dashes(units)

@@ -1,4 +1,4 @@
-"""Groups of units: forces of a hex, units picked up and left behind, and whether they have a path back."""
+"""Groups of units: forces of a hex, units picked up and left behind, and whether they can retreat."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from sandtable import Decision
 
 
 def groups_of(position: StaffPosition, fresh: list[str]) -> list[tuple[str, ...]]:
-    """Return the forces of a hex: demoralized units as one, so that they rally together (DM-2.8b), others by kind."""
+    """Return the forces of a hex: the demoralized units, to rally together (DM-2.8b), others by mobility and post."""
     groups: dict[tuple[bool, bool, str], list[str]] = {}
     for each in fresh:
         is_down = position.units[each].demoralized

@@ -11,7 +11,7 @@ PACE_HEXES = 2
 SPEARHEAD = 4
 """Number of German units nearest to the objective that measure the advance."""
 AHEAD, AT_THE_END = 3, 12
-"""Factors of the German share if it is a German victory now: before the last turn, and on it."""
+"""Factors of the German share if the game would now end in a German victory: before the last turn, and on it."""
 
 
 def evaluate(state: DamosState, board: Board) -> dict[str, int]:

@@ -12,9 +12,9 @@ from damos.movement.steps import NextHex
 from sandtable import Decision, Order
 
 GOOD_CHANCE = 60
-"""Minimum probability in percent of an attack."""
+"""Minimum probability in percent of winning an attack."""
 SURE_CHANCE = 85
-"""The same for a force at the gates near the end, which would be thrown back by a lost attack."""
+"""The same near the end for a force at the gates, which would have to retreat after a lost attack."""
 LAST_CHANCE = 20
 """The same on the last turn for a side that would lose the game in the current position."""
 LAST = 2
@@ -46,7 +46,7 @@ POINT = 1
 TRAPPED = 500
 """Cost of surrender."""
 COMPANY = 1
-"""Value of stacking with a friend: together they win."""
+"""Value of stacking with a friend, which makes the hex harder to take."""
 CROWDED = 1 << 20
 """Value of leaving an over-stacked hex, which comes before everything else (DM-2.3e)."""
 EXPOSED = 6
@@ -60,7 +60,7 @@ MAX_WON = FIGHT + STORM + STARVED
 LEFT = 16
 """Cost of leaving a gate, or the objective, to the enemy."""
 WORTHLESS = 1 << 30
-"""Bound of the values: none is below its negative."""
+"""A number larger than the absolute value of every position."""
 
 
 def activate(position: StaffPosition, decision: Decision, tried: dict[str, int], *, front_only: bool = False) -> Order:
@@ -106,12 +106,12 @@ def candidates(
 
 
 def _leaving_value(position: StaffPosition, unit_id: str) -> int:
-    """Return the value of leaving an over-stacked hex: infantry first, mobile units as soon as infantry is done."""
+    """Return the value of leaving an over-stacked hex: infantry first, mobile units after all infantry."""
     return CROWDED if not position.is_mobile(unit_id) else FAR + 1
 
 
 def _spreads(position: StaffPosition, hex_: str) -> bool:
-    """Return whether one unit of a stack at the gates should move to the next gate near the end (AGC-5.0c)."""
+    """Return whether one unit of a stack at the gates should move to a free gate nearby, near the end (AGC-5.0c)."""
     if not _at_the_gates(position, hex_) or len(position.friends_in(hex_)) < 2:
         return False
     near = [each for each in position.board.around[hex_] if each in position.gates]
@@ -119,7 +119,7 @@ def _spreads(position: StaffPosition, hex_: str) -> bool:
 
 
 def _priority(position: StaffPosition, hex_: str, units: list[str]) -> int:
-    """Return the priority of a force, 0 for never: infantry first, and in each class those nearest to the objective.
+    """Return the priority of a force, 0 for never: infantry first, and in each class the nearest to its destination.
 
     Demoralized units have no zone (DM-2.8c), so they rally before a mobile force is activated, which would exclude them
     (DM-7.0d).
@@ -177,7 +177,7 @@ def _target(position: StaffPosition, decision: Decision, forces: FreshForces, tr
 
 
 def _matters(position: StaffPosition, hex_: str) -> bool:
-    """Return whether enemies in a hex block the way: at the objective, or on the railway."""
+    """Return whether enemies in a hex must be beaten: in the objective, next to it, or on the railway ahead."""
     return hex_ == position.objective or hex_ in position.gates or position.blocks(hex_)
 
 
@@ -221,7 +221,7 @@ def _regroup(position: StaffPosition, decision: Decision, hexes: NextHex) -> Ord
 
 
 def _path_to(position: StaffPosition, goal: str, hexes: NextHex) -> tuple[str, ...]:
-    """Return the next hex of a grand assault: every hex it may enter leads to the target, and the nearest is best."""
+    """Return a path of one hex for a grand assault: the hex nearest to the target that it may enter. () if none."""
     return min(
         ((hex_,) for hex_ in hexes.halves),
         key=lambda path: position.board.hexmap.range_hexes(path[0], goal),
@@ -239,8 +239,8 @@ def _reachable(position: StaffPosition, force: March, hexes: NextHex) -> dict[st
 
 
 def _closed(position: StaffPosition, force: March) -> set[str]:
-    """Return the hexes that a march avoids: enemies, and friends that would be over-stacked if the enemy reacts."""
-    if not position.fits(position.friends_in(force.hex)):  # one would certainly be lost
+    """Return the hexes that a march avoids: its start, enemies, and friends if a reaction would cost too many units."""
+    if not position.fits(position.friends_in(force.hex)):  # an over-stacked start hex loses a unit if the force stays
         return {force.hex, *position.enemies}
     full = (hex_ for hex_ in position.own if hex_ in position.watched and _is_risky(position, force, hex_))
     return {force.hex, *position.enemies, *full}
@@ -268,7 +268,7 @@ def _rally_path(position: StaffPosition, force: March, hexes: NextHex) -> tuple[
 
 
 def _best_path(position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:
-    """Return the path to the best hex, or into the best enemy; empty to stay. Of equals, the first is taken.
+    """Return the path to the best hex, or into the best enemy; empty to stay. Of equal ones, the first is taken.
 
     The upper bound of a hex's value is fast to compute, so only hexes that may be better than the best so far are
     rated.
@@ -392,7 +392,7 @@ def _assault(position: StaffPosition, force: March, hex_: str, target: str, rout
 
 
 def _riposte(position: StaffPosition, force: March, target: str) -> int:
-    """Return the value of beating enemies for the side that holds."""
+    """Return the value of beating enemies, for a force that holds or goes to its post."""
     worth = FIGHT + _prize(position, target, BREACH) - position.distance_left(force.units, target)
     worth += STARVED * position.is_starved(target)
     vital = force.hex == position.objective or force.hex in position.gates

@@ -23,7 +23,7 @@ class Route(Struct, frozen=True, gc=False):
 
 
 def legs(board: Board, *, dry: bool = False) -> Legs:
-    """Return the steps of the area without the marsh; if ``dry``, without rivers (AGC-4.6.5a)."""
+    """Return the steps of the area without the marsh; if ``dry``, without the cost of rivers (AGC-4.6.5a)."""
     key = ("staff legs", dry)
     if key not in board.caches:
         board.caches[key] = {hex_: _legs_from(board, hex_, dry=dry) for hex_ in sorted(board.area)}
@@ -47,7 +47,7 @@ def distances(board: Board) -> Mapping[str, int]:
 
 
 def distances_to(board: Board, goal: str) -> Mapping[str, int]:
-    """Return by hex of the area the cost in halves of a march to another hex."""
+    """Return by hex of the area the cost in halves of a march to ``goal``."""
     known: dict[str, dict[str, int]] = board.caches.setdefault("staff distances", {})
     if goal not in known:
         if "staff legs back" not in board.caches:

@@ -64,9 +64,9 @@ class StaffOfficer:
     def plans(self, decision: Decision, view: View) -> Sequence[Order] | None:
         """Return other orders for search bots to try: near the end of the game, attacks and other activations.
 
-        Returns None for other marches, since hardly one of several hundred steps decides a game. Also returns None
-        before the marches of a turn, since the remaining game is long and too few can be simulated to prove anything.
-        Returns an empty list for all other decisions, such as those in combat.
+        Returns None for other marches, since a single one of several hundred steps rarely decides a game. Also returns
+        None before the marches of a turn, since the remaining game is long and too few can be simulated to prove
+        anything. Returns an empty list for all other decisions, such as those in combat.
         """
         kinds = set(_kinds(decision))
         if kinds & EARLY:
@@ -104,7 +104,7 @@ FORCES = 5
 
 
 class Adjutant(StaffOfficer):
-    """A fast substitute for the staff in simulated games: a few forces near the enemy march, and none by rail."""
+    """A fast substitute for ``StaffOfficer`` in simulated games: a few forces near the enemy march, none by rail."""
 
     def __init__(self, seat: str, stream: Stream, board: Board) -> None:
         super().__init__(seat, stream, board)

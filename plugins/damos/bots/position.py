@@ -32,7 +32,7 @@ FOOT_TURNS = 3
 SPEARHEAD = 10
 """Number of mobile units that dash for a single hex next to the objective; for more hexes, all units dash."""
 EVE, FORE = 6, 10
-"""Turns before the end from which infantry leaves the front, and its depth in halves, to mobile units."""
+"""Number of turns left from which infantry leaves the foremost hexes to mobile units, and the depth of these hexes."""
 GATE_HALVES = 2
 """Cost in halves of the step from a gate into the objective."""
 AHEAD = 6
@@ -179,7 +179,7 @@ class StaffPosition:
 
     @cached_property
     def _blocked(self) -> frozenset[str]:
-        """The hexes that a supply line cannot pass (DM-2.10a, DM-2.10b)."""
+        """The hexes that a supply line cannot pass: enemies, and their zones without a friend (DM-2.10a, DM-2.10b)."""
         return self.enemy_zone.difference(self.own).union(self.enemies)
 
     @property
@@ -197,13 +197,13 @@ class StaffPosition:
 
     @cached_property
     def supply(self) -> Mapping[str, int]:
-        """By hex with a supply line, its distance in hexes from the railway; an entering force counts as there."""
+        """By hex with a supply line, its distance in hexes from the railway, as for a force that enters the hex."""
         key = (self.side, self.own_rails, self._blocked, self._sides[self.enemy], self.supply_hexes)
         return cached(self.board, "supply", key, lambda: self._supply(self._blocked))
 
     @cached_property
     def lasting_supply(self) -> Mapping[str, int]:
-        """The same with the zones that the enemy gets after turn 1 (AGC-4.6.1b)."""
+        """``supply`` with the zones that the enemy gets after turn 1 (AGC-4.6.1b)."""
         if self.enemy != SOVIET or self.view.turn > 1:
             return self.supply
         blocked = around_at(self.board, self._sides[self.enemy], self.units).difference(self.own).union(self.enemies)
@@ -234,10 +234,10 @@ class StaffPosition:
         return self.far(hex_) < self._gap + GATE_HALVES + FORE
 
     def dashes(self, units: Sequence[str]) -> bool:
-        """Return whether to leave the railway behind now, since it will not reach the gates; planned from the end.
+        """Return whether units should leave supply now, since the railway will not reach the gates in time.
 
-        Mobile units go when the remaining turns equal the time that they need from the foremost supply, infantry
-        likewise. If one hex is enough, only the spearhead goes before the last turn.
+        Units go when few turns remain beyond the time that they need from the foremost supplied hex. If one gate is
+        enough, only the spearhead goes before the last turn.
         """
         if all(map(self.is_mobile, units)):
             is_time = self.turns_left <= -(-self._gap // PACE) + SPARE
@@ -246,7 +246,7 @@ class StaffPosition:
 
     @property
     def _is_single(self) -> bool:
-        """Whether a single hex next to the objective is enough (AGC-5.0c)."""
+        """Whether occupying a single hex next to the objective is enough (AGC-5.0c)."""
         return self.board.victory.adjacent == 1
 
     @cached_property
@@ -330,7 +330,7 @@ class StaffPosition:
 
     @cached_property
     def missing_track(self) -> frozenset[str]:
-        """The hexes of the track that the side does not control yet (R-DM-57)."""
+        """The hexes of ``track`` that the side does not control yet (R-DM-57)."""
         return frozenset(hex_ for hex_ in self.track if self.view.control.get(hex_) != self.side)
 
     @cached_property
@@ -351,7 +351,7 @@ class StaffPosition:
     # --- combat ---
 
     def is_starved(self, hex_: str) -> bool:
-        """Return whether enemies in a hex are on a railway of theirs, or too far from it to be in supply."""
+        """Return whether enemies in a hex are on a railway that they use, or too far from it to be in supply."""
         return hex_ in self.enemy_rails or self.enemy_rails.isdisjoint(self.board.hexmap.within(hex_, self.far_hexes))
 
     @cached_property

@@ -1,7 +1,8 @@
 """The defense: the hexes that the side that keeps the objective occupies, and the unit for each.
 
-Posts are the objective and the hexes near it, with more value the nearer the enemy is, and cities and rail hexes on the
-enemy's cheapest path. The most valuable position gets the unit that can be there soonest, then the next.
+Posts are the objective, the hexes near it, and the supplied cities and junctions on the enemy's cheapest path. The
+hexes near the objective are worth more if the enemy is near. The most valuable position gets the unit that can be
+there soonest, then the next.
 """
 
 from damos.bots.paths import distances_to
@@ -12,7 +13,7 @@ from damos.map.terrain import ground_of
 OBJECTIVE, GATE = 60, 48
 """Values of a position in the objective, and in a hex next to it, when the enemy is near."""
 RING = 20
-"""Value of a position in the hexes behind these, from which a unit can strike."""
+"""Value of a position in the first ring around these hexes, from which a unit can strike; lower in further rings."""
 FORWARD = 26
 """Value of a position on the enemy's path."""
 LATER = 14
@@ -22,7 +23,7 @@ DETOUR = 10
 CALM = 24
 """Distance in halves beyond which an enemy is not near."""
 LEAD = 14
-"""Minimum distance in halves of the enemy from a hex worth occupying, except the objective and hexes next to it."""
+"""Minimum distance in halves of the enemy from a city or junction worth occupying."""
 INNER, OUTER = 2, 4
 """Outermost ring to occupy on the enemy's side, and behind the objective, where units can rest."""
 PLACES, SINGLE = 2, 1
@@ -61,14 +62,14 @@ def _places(position: StaffPosition, hex_: str) -> int:
 
 
 def rings(position: StaffPosition) -> dict[str, int]:
-    """Return the hexes at least two steps from the objective, each with its distance."""
+    """Return the hexes two to ``OUTER`` hexes from the objective, each with its distance."""
     hexmap, goal = position.board.hexmap, position.objective
     near = ((hex_, hexmap.range_hexes(hex_, goal)) for hex_ in hexmap.within(goal, OUTER))
     return {hex_: away for hex_, away in near if away > 1 and hex_ in position.distances}
 
 
 def duties(position: StaffPosition) -> dict[str, str]:
-    """Return by unit the hex of its post; a unit without one stays in its hex."""
+    """Return by unit the hex of its post, its own hex if no post is left for it. Demoralized units have none."""
     wanted = posts(position)
     places = sorted(
         ((worth - LATER * place, hex_) for hex_, worth in wanted.items() for place in range(_places(position, hex_))),

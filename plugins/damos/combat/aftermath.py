@@ -60,16 +60,17 @@ def settle(battle: Battle, winner: str) -> Procedure:
         yield from _defender_lost(battle)
     elif winner == DEFENDER:
         yield from _withdraw(battle, ATTACKER, in_meeting=battle.plan == MEETING)
-        if battle.shaken and battle.defenders:  # with those that sat out: one demoralized unit infects the stack
+        if (
+            battle.shaken and battle.defenders
+        ):  # with those that sat out: one demoralized unit demoralizes the whole stack
             force = units_in(battle.state, battle.hex, battle.side_of(DEFENDER))
             yield ForceRallied(force, battle.hex, 0, "won", "DM-8.11g")
 
 
 def _withdraw(battle: Battle, role: str, *, in_meeting: bool) -> Procedure:
-    """Retreat a loser and then demoralize it; without a way out it is eliminated (DM-8.11b to DM-8.11e).
+    """Retreat a loser and then demoralize it; without a retreat path it is eliminated (DM-8.11b to DM-8.11e).
 
-    Units that sat out and are still in the hex, for example after a rout, go along: the force stays together
-    (DM-8.11c).
+    Units that sat out and are still in the hex, for example after a rout, retreat with the others (DM-8.11c).
     """
     state, units = battle.state, sorted([*battle.of(role), *battle.sat_out(role)])
     if not units:
@@ -109,7 +110,7 @@ def _defender_lost(battle: Battle) -> Procedure:
 def _routs(battle: Battle) -> Space:
     """Return the orders Rout and Decline. The owner names the strongest unit, or one of several (R-DM-15).
 
-    A unit that has no way out, or is to be eliminated by option ``rout_meaning``, routs along an empty path.
+    The path is empty for a unit that has no retreat path, or that option ``rout_meaning`` eliminates.
     """
     state = battle.state
 

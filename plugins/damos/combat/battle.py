@@ -11,7 +11,7 @@ ATTACKER, DEFENDER = ROLES = ("attacker", "defender")
 
 
 class Outcome(NamedTuple):
-    """The outcome of a combat, for the activation that continues after it.
+    """The outcome of a combat, on which the rest of the activation depends.
 
     ``winner`` is "attacker", "defender" or "" for none. ``hex_empty`` is true if no defender is left in the hex,
     ``exploits`` if an exploitation activation may follow (DM-8.12a, R-DM-19). ``surplus`` are the loss points that the

@@ -88,7 +88,7 @@ def countered(battle: Battle, ratio: str, die: int, points: Mapping[str, int]) -
 def decided(
     battle: Battle, initial: Mapping[str, str], added: Mapping[str, int], totals: Mapping[str, str]
 ) -> tuple[Calculation, ...]:
-    """Return why the winner won: it survived, or had a ``margin`` on the ladder, 0 for the defender (DM-8.10)."""
+    """Return the calculation of the winner: the sole survivor, or the side ahead on the ladder (DM-8.10)."""
     sums = tuple(
         Calculation(
             f"on_{role}",

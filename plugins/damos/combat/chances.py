@@ -20,7 +20,7 @@ class Strength(NamedTuple):
 
 @cache
 def win_chance(attack: Strength, defence: Strength) -> int:
-    """Return in how many of 100 combats the attacker wins; the defender wins ties (R-DM-12)."""
+    """Return the probability in percent that the attacker wins; the defender wins ties (R-DM-12)."""
     if attack.points >= OVERWHELMING * max(1, defence.points):
         return CERTAIN
     suffered = _ranks(defence)

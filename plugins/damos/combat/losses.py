@@ -73,7 +73,7 @@ class LossShare(Space):
         return self.points - replacements - self.due(replacements)
 
     def least(self, replacements: int) -> int:
-        """Return the share of the strongest unit."""
+        """Return the minimum share of the strongest unit."""
         top = max(self.strengths.values())
         return min(self.loss_rule.strongest(self.points - replacements), max(0, top - self.loss_rule.keeps))
 
@@ -155,8 +155,8 @@ def absorb(
     """Let the owner of ``units`` take ``points`` loss points, and return ``Absorbed``.
 
     The owner answers in secret (DM-2.4c). Whether the decision is made depends only on what is open to the enemy: the
-    number of units and their total strength, never the distribution. The only legal answer may therefore be a forced
-    one. Units without strength leave the map (DM-2.4b). ``why`` explains the points to the owner alone.
+    number of units and their total strength, never the distribution. The decision may therefore be made even if only
+    one answer is legal. Units without strength leave the map (DM-2.4b). ``why`` explains the points to the owner alone.
     """
     if not points or not units:
         return Absorbed(0, points)

@@ -27,7 +27,7 @@ CITIES = {"city_and_major_city": (CITY, MAJOR_CITY), "city_only": (CITY,)}
 
 
 def postures(state: DamosState, defenders: Sequence[str], hex_: str) -> list[str]:
-    """Return the postures that a non-demoralized force may choose in a hex; Steadfast is always available (R-DM-83)."""
+    """Return the postures, at least one, that a non-demoralized force may choose in a hex (R-DM-83)."""
     side = state.units[defenders[0]].side
     fitting = _fitting(state, defenders, side, hex_)
     if _is_bound(state, hex_):
@@ -124,7 +124,7 @@ def choose_posture(state: DamosState, hex_: str, defenders: Sequence[str]) -> Pr
 
 
 def choose_plans(battle: Battle, left_halves: int) -> Procedure:
-    """Let both sides choose what is not fixed of plan and posture, and reveal both (R-DM-13).
+    """Let each side choose the plan or posture that is not fixed yet, and reveal both (R-DM-13).
 
     A side without a choice has no decision.
     """
@@ -184,4 +184,4 @@ CHIT_REVEAL: dict[str, Callable[[Battle, dict[str, Decision]], Procedure]] = {
     "simultaneous": _together,
     "defender_first": _defender_first,
 }
-"""When plan and posture are revealed (R-DM-13)."""
+"""Functions that let both sides choose and reveal plan and posture, by option (R-DM-13)."""

@@ -27,9 +27,9 @@ from sandtable import Procedure, Roll
 
 
 def is_due(battle: Battle, suffered: dict[str, str]) -> bool:
-    """Return whether the defender counterattacks.
+    """Return whether the defender counterattacks (R-DM-45).
 
-    That is so if it chose that posture and lost the exchange, and both sides are still in the hex (R-DM-45).
+    True if it chose that posture and lost the exchange, and both sides are still in the hex.
     """
     lost = lp_rank(suffered[DEFENDER]) > lp_rank(suffered[ATTACKER])  # DM-8.9b, R-DM-47
     return battle.posture == POSTURE and lost and bool(battle.attackers) and bool(battle.defenders)
@@ -88,9 +88,9 @@ def fight(
 ) -> Procedure:
     """Let the opposing forces in ``hex_`` fight, and return the ``Outcome``.
 
-    ``attackers`` are the active force, which came from ``entry`` ("" for none, R-DM-87). Friends in the hex fight along
-    (DM-8.2b). ``plan`` and ``posture`` are "" if they are to be chosen now (DM-8.2d), the plan with ``left_halves``. An
-    exploiting force keeps the supply that it had: ``supplied`` (DM-8.12g).
+    ``attackers`` are the active force, which came from ``entry`` ("" for none, R-DM-87). Friends in the hex also fight,
+    except idle ones (DM-8.2b, R-DM-92). ``plan`` and ``posture`` are "" if they are to be chosen now (DM-8.2d);
+    ``left_halves`` limits the plans. An exploiting force keeps the supply that it had: ``supplied`` (DM-8.12g).
     """
     side = state.phasing_side
     idle = _idle(state, attackers, units_in(state, hex_, side))

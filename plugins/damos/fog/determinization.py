@@ -1,6 +1,7 @@
 """Random deals of the current strengths of the enemy's units, which a side does not know (DM-2.4c).
 
-A view has no memory: strengths that a battle revealed are not in it. About half the units are at full strength.
+A view does not remember strengths that a battle revealed. Each unit of unknown strength is at full strength with a
+probability of one half, and otherwise every strength is equally likely.
 """
 
 from damos.fog.views import SideView

@@ -1,9 +1,9 @@
 """The view of a side, built field by field, so that no hidden information is copied from the state.
 
 Hidden from the enemy are the current strength of each unit (DM-2.4c), and the distribution of replacements and losses
-(DM-5.0b, DM-8.8c). Plan and force of a concerted attack are hidden until it is carried out (DM-8.1b); no state contains
-them. Printed figures are on the board. Positions, conditions, control, rails and saved replacement points are open
-(AGC-4.5a).
+(DM-5.0b, DM-8.8c). Plan and force of a concerted attack are hidden until it is carried out (DM-8.1b). They are never
+part of the state. Printed figures are on the board. Positions, conditions, control, rails and saved replacement points
+are open (AGC-4.5c).
 """
 
 from collections.abc import Callable, Mapping
@@ -121,7 +121,7 @@ def _units(state: DamosState, side: str) -> dict[str, UnitSeen]:
 
 
 class Seen(NamedTuple):
-    """The basis of the last view of a side, the count of changes, the units and copies of them, and what it showed.
+    """The basis of the last view of a side: the count of changes, the units, copies of them, and what the view showed.
 
     The view may be of any game: a unit is reused only if it equals its copy.
     """
@@ -163,7 +163,7 @@ SEEN_BY_ENEMY: dict[type[Event], Callable[[Any], Event]] = {
 
 
 def secret_events(options: Mapping[str, str]) -> tuple[type[Event], ...]:  # noqa: ARG001 - no ruling opens a secret
-    """Return the events of which some side does not see every field."""
+    """Return the types of event that have fields hidden from a side."""
     return tuple(SEEN_BY_ENEMY)
 
 

@@ -1,4 +1,4 @@
-"""The boundaries of the theater (AGC-1.3), which bind both sides, and the marsh that the Germans pass by the north."""
+"""The boundaries of the theater (AGC-1.3) for both sides, and the marsh, which the Germans pass to the north."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def is_past_marsh(state: DamosState) -> bool:
-    """Return whether a German unit is, or was last, in a hex beyond the marsh (R-DM-55)."""
+    """Return whether the Germans have a unit in a hex beyond the marsh, or control one (R-DM-55)."""
     beyond: Collection[str] = state.board.beyond_marsh
     if any(hex_ in beyond for hex_ in stacks(state, GERMAN)):
         return True
@@ -41,7 +41,7 @@ def _binds_soviets(state: DamosState) -> bool:
 
 
 def why_no_move(state: DamosState, side: str, start: str, hex_: str) -> Refusal | None:
-    """Return the boundary that forbids a side to move from a hex into another, or None.
+    """Return the refusal if a boundary forbids a side to move from a hex into another, or None.
 
     A force that was driven out of bounds may move nearer to the open hexes (AGC-1.3c).
     """
@@ -62,7 +62,7 @@ def why_no_move(state: DamosState, side: str, start: str, hex_: str) -> Refusal 
 
 
 def must_leave(state: DamosState, side: str) -> list[str]:
-    """Return the hexes, sorted, that forces of a side must leave by the shortest path (AGC-1.3c, R-DM-88)."""
+    """Return the hexes, sorted, that forces of a side must leave by the shortest path, if any (AGC-1.3c, R-DM-88)."""
     if side != GERMAN or state.options["marsh_exit"] != "must_go":
         return []
     return sorted(hex_ for hex_ in stacks(state, side) if not is_open(state, side, hex_))

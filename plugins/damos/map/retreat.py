@@ -31,7 +31,7 @@ NEVER_FARTHER = "never_farther"
 def retreat_space(
     state: DamosState, units: Sequence[str], hex_: str, least: int, most: int, ignoring: Collection[str] = ()
 ) -> Space:
-    """Return the orders Retreat of a force out of a hex, ``least`` to ``most`` hexes far; if empty, it is eliminated.
+    """Return the orders Retreat of a force out of a hex, ``least`` to ``most`` hexes long; if empty, it is eliminated.
 
     ``ignoring`` are hexes whose forces have no zones for this retreat (R-DM-86). A force crosses boundaries that are
     closed to it only if it has no other path (AGC-1.3c).
@@ -73,8 +73,7 @@ _SPARED: dict[str, Callable[[DamosState, str], Collection[str]]] = {
 class Retreats(Space):
     """The orders Retreat of a force of ``side`` out of ``start``; see ``retreat_space``.
 
-    ``known`` are the paths found so far, ``to_come`` the search for the others, which may be abandoned and holds much
-    memory.
+    ``known`` are the paths found so far, ``to_come`` the search for the others, which needs much memory.
     """
 
     state: DamosState
@@ -129,7 +128,7 @@ class Retreats(Space):
         return barred(self.state, self.side, self.ignoring, forced=self.forced)
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse the first closed hex, and a path that is too short or leads away from supply."""
+        """Refuse a wrong start, closed hexes, a wrong length, and a path that leads away from supply."""
         if not isinstance(value, Retreat):
             return Refusal("DM-8.11a", "the force must retreat: give its path")
         path = value.path
@@ -204,7 +203,8 @@ _DISTANCES: dict[str, Callable[[DamosState, str, str], Sequence[int] | None]] = 
     NEVER_FARTHER: _from_sources,
     "owner_free": lambda state, side, start: None,  # noqa: ARG005 - same signature as the others
 }
-"""Distances to supply, by option ``retreat_towards_supply`` (R-DM-16), or None if they do not matter."""
+"""Functions that return the distances to supply, or None if they do not matter, by option ``retreat_towards_supply``
+(R-DM-16)."""
 
 
 def combat_retreats(state: DamosState, units: Sequence[str], hex_: str, least: int, most: int) -> Space:
@@ -222,7 +222,7 @@ class PathsOf(Space):
     retreats: Space
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse a path that the retreat would be refused for."""
+        """Refuse a path that is not a retreat of ``retreats``."""
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             return Refusal("DM-8.11a", "give a path: the hexes from the force's hex to its destination")
         return self.retreats.why_not(Retreat(value))

@@ -26,7 +26,7 @@ DIVISIONS_FOR_A_THIRD = {"two_divisions_of_three": 2, "any_third": 1}
 
 
 class Stacked(Protocol):
-    """The data, besides the units, that limits depend on: those of a state or of a view."""
+    """The data of a state or a view, besides the units, on which the limits depend."""
 
     @property
     def board(self) -> Any:
@@ -40,8 +40,8 @@ class Stacked(Protocol):
 def most_stacked(state: Stacked, counters: Sequence[Counter]) -> int:
     """Return the maximum number of these units of one side that may end in one hex.
 
-    Brigades and larger units count as divisions (AGC-4.1d). Allies keep to their own limit (AGC-4.1b) and count towards
-    that of the Germans they stack with (AGC-4.1a).
+    Brigades and larger units count as divisions (AGC-4.1d). Allies have a limit of their own (AGC-4.1b) and also count
+    towards the limit of Germans in the same hex (AGC-4.1a).
     """
     limits: dict[str, int] = state.board.stack_limits
     germans = [each for each in counters if each.nation == GERMAN]
@@ -60,7 +60,7 @@ def most_stacked(state: Stacked, counters: Sequence[Counter]) -> int:
 
 
 def is_full_stack(state: DamosState, counters: Sequence[Counter]) -> bool:
-    """Return whether not even a division of their own nation could join these units (DM-9.0f)."""
+    """Return whether not even a division of the last unit's nation could join these units (DM-9.0f)."""
     if not counters:
         return False
     joining = structs.replace(counters[-1], size=DIVISION, traits=())
@@ -107,7 +107,7 @@ def may_join(state: DamosState, units: Iterable[str], hex_: str) -> bool:
 
 
 def is_full(state: DamosState, side: str, hex_: str) -> bool:
-    """Return whether the stack of a side in a hex is at the limit, without space for another unit (DM-9.0f)."""
+    """Return whether the stack of a side in a hex is at the limit, without space for another division (DM-9.0f)."""
     return bool(is_full_stack(state, _counters(state, stacks(state, side).get(hex_, ()))))
 
 

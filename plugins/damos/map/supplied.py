@@ -25,8 +25,8 @@ BY_RAIL, BY_RAIL_UNLIMITED, ACROSS, TO_EDGE = "rail", "rail.unlimited", "across"
 class Lines:
     """The lines of one kind and side in one position. ``reaches`` returns whether a hex has one.
 
-    A force in one of ``homes`` needs none. ``ends`` are the hexes to which a line across country must lead. It has at
-    most ``limit`` hexes (None: any number) and passes through none that are ``blocked``.
+    A force in one of ``homes`` needs no line. ``ends`` are the hexes to which a line across country must lead. It has
+    at most ``limit`` hexes (None: any number) and passes through none that are ``blocked``.
     """
 
     __slots__ = ("blocked", "ends", "homes", "joined", "known", "land", "limit", "rails")
@@ -63,7 +63,9 @@ class Lines:
             return True
         found = self.known.get(hex_)
         if found is None:
-            by_rail = not self.ends.isdisjoint(self.rails.get(hex_, ()))  # the first step along a railway of the enemy
+            by_rail = not self.ends.isdisjoint(
+                self.rails.get(hex_, ())
+            )  # the first step may follow a railway that the side cannot use
             found = self.known[hex_] = by_rail or self._reaches_across(hex_)
         return found
 
@@ -82,7 +84,7 @@ class Lines:
 
 
 class Held(NamedTuple):
-    """The hexes that a side can use: sources of any kind, ends of railways, railways."""
+    """The hexes that a side can use: sources of all kinds, ends of supply lines by rail, and usable railways."""
 
     homes: frozenset[str]
     rail_sources: frozenset[str]
@@ -114,7 +116,10 @@ def lines(state: DamosState, side: str, kind: str, ignoring: Collection[str] = (
 
 
 def is_joined(state: DamosState, hex_: str) -> bool:
-    """Return whether a railhead counts; with ``railhead_cut_off`` "joined_only" it must be on a live line (R-DM-90)."""
+    """Return whether a railhead counts for conversion and air range (R-DM-90).
+
+    With ``railhead_cut_off`` "joined_only" it must be connected to a source by usable railways.
+    """
     if state.options["railhead_cut_off"] == "counts":
         return True
     return hex_ in lines(state, GERMAN, BY_RAIL).ends

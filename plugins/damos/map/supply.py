@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from damos.model.board import Board
 
 ENEMY, ZONE, RAIL = "enemy", "zone", "rail"
-"""Why a hex blocks a line: it holds an enemy, is in an enemy zone, or has no usable railway."""
+"""Reasons why a hex blocks a line: it has an enemy, is in an enemy zone, or has no usable railway."""
 
 
 class SupplyLine(NamedTuple):
@@ -58,7 +58,9 @@ def supply_line(state: DamosState, side: str, hex_: str, ignoring: Collection[st
     if not trace.is_supplied:
         return SupplyLine(supplied=False, blocked=_reasons(state, side, net, space, ignoring))
     path, rail_path = ([numbers[each] for each in part] for part in trace.parts)
-    if len(rail_path) > 1 and net.floods[1].closed[space] and path == [hex_]:  # the first step is not a step by rail
+    if (
+        len(rail_path) > 1 and net.floods[1].closed[space] and path == [hex_]
+    ):  # the hex itself has no usable railway, so the first step is across country
         path, rail_path = rail_path[:2], rail_path[1:]
     return SupplyLine(supplied=True, path=tuple(path), rail_path=tuple(rail_path))
 

@@ -1,7 +1,8 @@
 """Terrain effects: costs of a step, changes of strength, modifiers of reactions and attrition (DM-3.0a).
 
-The terrain chart is part of the scenario (R-DM-50). A settlement costs what the ground around it costs. If several
-figures apply, the best for the defender counts. ``boundaries.py`` has the boundaries of the game.
+The terrain chart is part of the scenario (R-DM-50). A settlement has the movement cost of the ground around it. If
+several figures apply, the highest cost counts, and the effect that is best for the defender. ``boundaries.py`` has the
+boundaries of the game.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 class Ground(NamedTuple):
     """The chart's figures for a hex. ``rows`` are its ground and its settlement; the rest is their combined effect.
 
-    ``halves`` and ``foot_halves`` are the cost to enter, ``closed`` the types that may not enter.
+    ``halves`` and ``foot_halves`` are the cost to enter, ``closed`` the types that may enter only along a railway.
     """
 
     rows: tuple[Terrain, ...]
@@ -53,7 +54,7 @@ def ground_of(board: "Board", hex_: str) -> Ground:
 
 
 class Passage(NamedTuple):
-    """The cost of going from a hex into the next. ``closed`` are the types that the ground keeps out.
+    """The cost of going from a hex into the next. ``closed`` are the types that may not enter except by rail.
 
     ``halves`` and ``foot_halves`` are for the ground alone. ``wet`` and ``dry`` are for the hexside, with rivers and
     without, None if it is closed. ``by_rail`` is true if a railway leads there.
@@ -119,7 +120,7 @@ def step_halves(
     """Return the cost in halves for units of one side (at least one) to enter the next hex, or None if they may not.
 
     The unit with the highest cost counts. Types to which a terrain is closed may enter along a railway only. In
-    strategic movement, a railway that the side can use costs least (DM-6.0e, R-DM-34).
+    strategic movement, a step along a railway that the side can use costs ``rail_halves`` (DM-6.0e, R-DM-34).
     """
     board: Board = state.board
     passage = passages(board, start).get(hex_)

@@ -40,7 +40,7 @@ class ForceReacted(Event, frozen=True):
 
 
 class CombatBegan(Event, frozen=True):
-    """Opposing forces fight in ``hex``. The attack crossed the hexside towards ``entry`` ("" for none)."""
+    """Opposing forces fight in ``hex``. The attackers entered it from ``entry`` ("" for none)."""
 
     hex: str
     attackers: list[str]

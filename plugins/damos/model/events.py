@@ -263,7 +263,7 @@ class UndyingRolled(Event, frozen=True):
 
 
 class PauseBegan(Event, frozen=True):
-    """Mobile forces are held back for the next two turns. ``why`` is "smolensk" or "august" (AGC-4.7a)."""
+    """The pause of the mobile Germans was triggered in ``turn``. ``why`` is "smolensk" or "august" (AGC-4.7a)."""
 
     turn: int
     why: str
@@ -271,7 +271,7 @@ class PauseBegan(Event, frozen=True):
 
 
 class PauseChosen(Event, frozen=True):
-    """The first player chose whether to keep still for the railways (AGC-4.3.1h)."""
+    """The Germans chose whether their mobile units keep still for the railways (AGC-4.3.1h)."""
 
     keep_still: bool
     rule: str = "AGC-4.3.1h"

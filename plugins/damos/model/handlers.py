@@ -112,7 +112,7 @@ def replacements_spent(state: DamosState, event: ReplacementsSpent) -> None:
 
 @evolves(UnitsRebuilt)
 def units_rebuilt(state: DamosState, event: UnitsRebuilt) -> None:
-    """Return the units to the pool."""
+    """Put the units back into the pool."""
     for unit_id in event.units:
         unit = state.units[unit_id]
         unit.standing, unit.arrives = POOL, event.arrives

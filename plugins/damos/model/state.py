@@ -28,7 +28,7 @@ def changes() -> int:
 
 
 def moves() -> int:
-    """Return the same kind of number for changes of a unit's hex or its demoralization: of the position."""
+    """Return a number like ``changes`` that changes only with the position: a unit's hex or its demoralization."""
     return _moves
 
 
@@ -68,7 +68,7 @@ class DamosState(State, kw_only=True):
     """A game of the series.
 
     ``units`` are by unit id. ``control`` has for each hex the side that last moved a force through it (DM-2.9a).
-    ``converted`` are the rail hexes that the first player has converted, sorted. ``replacements`` are the saved points
+    ``converted`` are the rail hexes that the Germans have converted, sorted. ``replacements`` are the saved points
     by side. ``active`` are the units of the current activation. ``reacted`` are the units that attempted a reaction in
     it, and ``responded`` those that succeeded (R-DM-05). ``zone_phase`` is true if a ZOI-capable force has activated in
     this operations phase (DM-7.0d). ``attack_target`` is the hex of the current concerted attack. ``paid`` are, by

@@ -66,13 +66,13 @@ def _roll(state: DamosState, march: March, hex_: str, units: list[str]) -> Proce
 
 
 def _too_far(march: March) -> Calculation:
-    """Return by how much twice the points spent exceed the allowance of the slowest, which causes a check (DM-9.0a)."""
+    """Return the calculation that decides on a check: twice the points spent, less the slowest's allowance (DM-9.0a)."""
     steps = (("spent", march.spent, "DM-9.0a"), ("twice", march.spent, "DM-9.0a"))
     return Calculation("overspent", (*steps, ("allowance of the slowest", -march.first_rate, "DM-9.0a")))
 
 
 def modifiers_of(state: DamosState, side: str, hex_: str, units: list[str]) -> list[tuple[str, int]]:
-    """Return the modifiers of a force's roll in a hex; to count units, all friends in the hex count (R-DM-40)."""
+    """Return the modifiers of a force's roll in a hex. The modifiers for stacking count all friends there (R-DM-40)."""
     found = [
         ("settled", attrition_modifier(state, hex_)),  # DM-9.0c
         ("single unit", int(len(stacks(state, side)[hex_]) == 1)),  # DM-9.0d

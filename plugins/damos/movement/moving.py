@@ -1,4 +1,4 @@
-"""The march of a force, order by order (DM-7.0b, D-DM-11), and the exploitation of a victory (DM-8.12)."""
+"""The march of a force, order by order (DM-7.0b), and the exploitation of a victory (DM-8.12)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -32,7 +32,7 @@ from sandtable import AnyOf, Calculation, Decision, Form, OneOf, Procedure
 def march_on(state: DamosState, march: March) -> Procedure:
     """Carry out the force's orders. Return the Outcome of the combat that ends the march, or None without one.
 
-    A grand assault returns None when it is ready to enter its target; ``concerted`` does that.
+    A grand assault also returns None when it has entered its target, where ``concerted`` continues with the combat.
     """
     while march.units:
         decision = next_decision(state, march)
@@ -52,7 +52,7 @@ def march_on(state: DamosState, march: March) -> Procedure:
 
 
 def _leave_slowest(march: March) -> Procedure:
-    """Leave units behind that can go no further if each exploits at its own pace; return whether any did (R-DM-28)."""
+    """Leave the slowest units behind if each exploits at its own pace (R-DM-28). Return whether any were left."""
     slowest = min(map(march.rate, march.units))
     slow = [each for each in march.units if march.rate(each) == slowest]
     if not march.exploiting or march.ceiling is not None or len(slow) == len(march.units):
@@ -183,7 +183,7 @@ def _at_once(state: DamosState, march: March) -> Procedure:
 
 
 SPREADING: dict[str, Callable[[DamosState, March], Procedure]] = {"end_of_activation": _later, "immediate": _at_once}
-"""When demoralized units demoralize those stacked with them, after units are picked up or dropped (R-DM-06)."""
+"""Functions that spread demoralization after units are picked up or dropped, or do not, by option (R-DM-06)."""
 
 
 def _rally(state: DamosState, march: March, _order: Rally) -> Procedure:
@@ -277,7 +277,7 @@ def _allowed(state: DamosState, outcome: Outcome, hex_: str, units: list[str], s
 
 
 CEILINGS: dict[str, Callable[[int], int | None]] = {"lowest_unit": lambda halves: halves, "per_unit": lambda _: None}
-"""Functions that limit a force that left its slowest units behind to their pace, or do not (R-DM-28)."""
+"""Functions that return the maximum of a force that left its slowest units behind, or None, by option (R-DM-28)."""
 
 
 def allowance(state: DamosState, outcome: Outcome, hex_: str, units: list[str]) -> int:

@@ -56,7 +56,7 @@ def offers_pause(state: DamosState) -> bool:
 
 
 def choose_pause(state: DamosState) -> Procedure:
-    """Let the Germans choose at the beginning of the turn (D-DM-25)."""
+    """Let the Germans choose at the beginning of the turn (AGC-4.3.1h)."""
     if offers_pause(state):
         space = OneOf([Pause(keep_still=False), Pause(keep_still=True)], "AGC-4.3.1h")
         prompt = "keep all mobile units in place this turn to extend the railways farther, or do not"
@@ -73,7 +73,7 @@ def kept_still(state: DamosState) -> bool:
 
 
 def hexes_allowed(state: DamosState, unit_id: str) -> int | None:
-    """Return how many hexes a unit may move this turn, or None if unlimited; only mobile Germans are limited."""
+    """Return how many hexes a unit may move in this player turn, or None for any number. Only mobile Germans are limited."""
     counter = state.board.counters[unit_id]
     if counter.side != GERMAN or not counter.zoi or state.phasing_side != GERMAN:
         return None

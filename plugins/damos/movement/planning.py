@@ -1,4 +1,4 @@
-"""The next activation: a force, a concerted attack and its plan, or the end of operations (D-DM-08 to D-DM-10)."""
+"""The next activation: a force, a concerted attack and its plan, or the end of operations (DM-7.0a, DM-8.1b)."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
@@ -38,7 +38,7 @@ def _within_assault(board: "Board", target: str) -> dict[str, int]:
 
 
 def why_no_attack(state: DamosState, side: str, target: str, plan: str, units: list[str]) -> Refusal | None:
-    """Return why units of one hex, sorted, cannot carry out a concerted attack on ``target`` (DM-8.1a, DM-8.1g)."""
+    """Return why units of one hex, sorted, cannot carry out a concerted attack, or None (DM-8.1a, DM-8.1g)."""
     if is_demoralized(state, units):
         down = ", ".join(each for each in units if state.units[each].demoralized)
         return Refusal("DM-2.8d", f"{down}: demoralized units cannot attack; leave them out, or rally first")
@@ -201,7 +201,7 @@ class FreshForces(Space):
 
     @classmethod
     def of(cls, state: DamosState, side: str) -> "FreshForces":
-        """Find the fresh units (DM-7.0a)."""
+        """Return the space of the forces that can be activated now (DM-7.0a)."""
         by_hex, known = {}, state.units
         for hex_, units in stacks(state, side).items():
             fresh = [each for each in units if not known[each].spent and hexes_allowed(state, each) != 0]
@@ -277,7 +277,7 @@ def choose_activation(state: DamosState) -> Procedure:
 
 
 def hexes_to_leave(state: DamosState, forces: FreshForces) -> list[str]:
-    """Return the hexes out of bounds in which a fresh unit could take a step out that meets no enemy (R-DM-88)."""
+    """Return the hexes out of bounds from which a fresh unit could leave by a step that meets no enemy (R-DM-88)."""
     return [
         hex_
         for hex_ in must_leave(state, state.phasing_side)

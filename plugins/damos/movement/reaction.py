@@ -92,8 +92,8 @@ def spent_by_reaction(state: DamosState) -> list[str]:
 def _announce(trigger: Trigger) -> Procedure:
     """Return the orders of all attempts, decided one hex after the other.
 
-    The range of a zone reveals the strength of a force. The decision is therefore made whenever the printed strengths
-    would reach, and as many times, even if the only legal answer is to decline (DM-2.4c).
+    The range of a zone reveals the strength of a force. The decision is therefore made whenever units could react at
+    their printed strengths, and as often, even if the only legal answer is to decline (DM-2.4c).
     """
     orders: list[React | AvoidCombat] = []
     rule = RULES[trigger.cause]
@@ -144,7 +144,7 @@ def _retreat_form(trigger: Trigger, there: dict[str, list[str]]) -> Space:
 def _react(trigger: Trigger, units: list[str], path: list[str]) -> Procedure:
     """Roll for a reaction into the hex and return the units that came.
 
-    They take on their friends' demoralization at once (R-DM-81).
+    They become demoralized at once if friends in the hex are (R-DM-81).
     """
     state = trigger.state
     far, modifier = FAR_REACTION

@@ -43,7 +43,7 @@ Fits = Callable[[Trigger, str, Sequence[str]], Refusal | None]
 
 
 def eligible(state: DamosState, side: str, hex_: str) -> list[str]:
-    """Return the units in a hex that are fresh and have not tried yet (DM-2.6.1a, DM-2.6.1b, R-DM-25)."""
+    """Return the fresh, non-demoralized units in a hex that have not tried yet (DM-2.6.1a, DM-2.6.1b, R-DM-25)."""
     return [each for each in stacks(state, side).get(hex_, ()) if _why_unfit(state, each) is None]
 
 
@@ -142,7 +142,7 @@ class Responders(Space):
 
 
 def why_not_in(trigger: Trigger, start: str, units: Sequence[str]) -> Refusal | None:
-    """Return why units cannot come into the hex: demoralized friends, stacking, no path (DM-2.6.1r, R-DM-81)."""
+    """Return why units cannot come into the hex (demoralized friends, stacking, path), or None (DM-2.6.1r, R-DM-81)."""
     state = trigger.state
     friends = units_in(state, trigger.hex, trigger.side)
     if state.options["react_into_demoralized"] == "not_allowed" and is_demoralized(state, friends):
@@ -204,7 +204,7 @@ def _may_step(trigger: Trigger, units: Sequence[str], start: str, hex_: str) -> 
 
 
 def why_not_away(trigger: Trigger, start: str, units: Sequence[str]) -> Refusal | None:
-    """Return why units cannot retreat before combat: a concerted attack, no path (DM-2.6.1h, R-DM-24)."""
+    """Return why units cannot retreat before combat (a concerted attack, no path), or None (DM-2.6.1h, R-DM-24)."""
     if start == trigger.state.attack_target:
         return Refusal("DM-2.6.1h", f"{start} is the target of a concerted attack")
     if avoiding_retreats(trigger, start, units).is_empty():

@@ -1,4 +1,4 @@
-"""The next orders of a force on its march (D-DM-11), and the cheapest path to a target."""
+"""The next orders of a force on its march (DM-7.0b), and the cheapest path to a target."""
 
 from collections.abc import Callable, Iterator
 from copy import copy
@@ -59,7 +59,7 @@ def least_halves(state: DamosState, units: list[str], start: str, target: str, l
 def cheapest_path(state: DamosState, units: list[str], start: str, target: str) -> list[tuple[str, int]]:
     """Return a cheapest path for units of one side, by hex with the halves to it; empty if there is none.
 
-    Enemies block it, except in the target. Of paths with the same cost, the one through the lowest numbers is taken.
+    Enemies block it, except in the target. Of equally cheap steps into a hex, the one from the lowest number is taken.
     """
     least, range_hexes = least_step(state.board), state.board.hexmap.range_hexes
     best: dict[str, tuple[int, str]] = {start: (0, "")}
@@ -146,7 +146,7 @@ def cost_of(state: DamosState, march: March, hex_: str) -> int | None:
 
 
 def why_no_step(state: DamosState, march: March, hex_: str) -> Refusal | None:
-    """Return why the force may not enter the adjacent hex: terrain, boundaries, points, its own condition, orders."""
+    """Return why the force may not enter the adjacent hex, or None. Reasons include terrain, boundaries and points."""
     refusal: Refusal | None = why_no_move(state, march.side, march.hex, hex_)
     if refusal is not None:
         return refusal
@@ -160,7 +160,7 @@ def why_no_step(state: DamosState, march: March, hex_: str) -> Refusal | None:
 
 
 def _why_limited(state: DamosState, march: March) -> Refusal | None:
-    """Return why the force may take no step: a unit has moved as far as it may this turn."""
+    """Return the refusal if a unit has moved as far as it may this turn, or None."""
     for each in march.units:
         limit = hexes_allowed(state, each)
         if limit is not None and march.entered.get(each, 0) >= limit:
@@ -174,7 +174,7 @@ def limit_refusal(unit_id: str, limit: int) -> Refusal:
 
 
 def _why_no_contact(state: DamosState, march: March, hex_: str) -> Refusal | None:
-    """Refuse demoralized forces near the enemy, and attacks that are forbidden (DM-2.8d, AGC-4.7a)."""
+    """Refuse steps of demoralized forces next to the enemy, and attacks that are forbidden (DM-2.8d, AGC-4.7a)."""
     defended = hex_ in stacks(state, enemy_of(march.side))
     if is_demoralized(state, march.units):
         if defended:
@@ -205,7 +205,7 @@ def _why_astray(state: DamosState, march: March, hex_: str, halves: int) -> Refu
 
 
 def joinable_units(state: DamosState, march: March) -> list[str]:
-    """Return the fresh units in the hex that are fast enough to be picked up (DM-7.0n, R-DM-31)."""
+    """Return the fresh, non-demoralized units in the hex that are fast enough to be picked up (DM-7.0n, R-DM-31)."""
     price = pick_up_halves(march)
     if march.left < price:
         return []
@@ -229,7 +229,7 @@ def pick_up_halves(march: March) -> int:
 
 
 def _why_no_pick_up(state: DamosState, march: March, units: list[str]) -> Refusal | None:
-    """Return why units that ``joinable_units`` leaves out cannot be picked up now (DM-7.0n, R-DM-31)."""
+    """Return why units that ``joinable_units`` leaves out cannot be picked up now, or None (DM-7.0n, R-DM-31)."""
     price = pick_up_halves(march)
     if march.left < price:
         return Refusal(
@@ -256,7 +256,7 @@ def _why_no_pick_up(state: DamosState, march: March, units: list[str]) -> Refusa
 
 
 def _why_no_drop_off(march: March) -> Refusal | None:
-    """Return why no unit can be left behind (DM-7.0p, DM-8.3d)."""
+    """Return why no unit can be left behind, or None (DM-7.0p, DM-8.3d)."""
     if march.goal:
         return Refusal("DM-8.3d", "a grand assault may not drop units")
     if len(march.units) == 1:
@@ -282,7 +282,7 @@ def _why_not_joined(state: DamosState, march: March, units: list[str]) -> Refusa
 
 
 def why_no_rally(state: DamosState, march: March) -> Refusal | None:
-    """Return why the force cannot rally (DM-2.8g, DM-7.0l)."""
+    """Return why the force cannot rally, or None (DM-2.8g, DM-7.0l)."""
     if not is_demoralized(state, march.units):
         return Refusal("DM-2.8g", "the force is not demoralized")
     if march.left < RALLY_HALVES:
@@ -302,7 +302,8 @@ def why_no_rally(state: DamosState, march: March) -> Refusal | None:
 def next_decision(state: DamosState, march: March) -> Decision | None:
     """Return the decision about the force's next order, or None if it can only stop.
 
-    A grand assault that can reach its target must continue, and leaves no unit behind (DM-8.3d, R-DM-27).
+    A grand assault that can reach its target must continue, and leaves no unit behind (DM-8.3d, R-DM-27). A force out
+    of bounds must also continue if it can (R-DM-88).
     """
     hexes = NextHex.of(state, march)
     spaces = _spaces(state, march, hexes)
@@ -348,7 +349,7 @@ def can_leave(state: DamosState, march: March, hexes: NextHex | None = None) -> 
 
 
 def _spaces(state: DamosState, march: March, hexes: NextHex) -> list[Space]:
-    """Return the force's orders besides stopping; units may be left behind only if that makes a difference."""
+    """Return the force's orders besides stopping. Units may be left behind only if it or one of them can still act."""
     spaces: list[Space] = [Form(Step, {"hex": hexes})] if hexes.halves else []
     joining = joinable_units(state, march)
     if joining:

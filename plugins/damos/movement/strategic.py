@@ -1,4 +1,4 @@
-"""The strategic moves of a side: units and paths (DM-6.0, D-DM-07)."""
+"""The strategic moves of a side: units and paths (DM-6.0b)."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
@@ -17,7 +17,7 @@ from damos.movement.steps import limit_refusal
 from sandtable import AnyOf, Calculation, Form, OneOf, Path, Refusal, Space, Stream
 
 LONGEST = 60
-"""Maximum number of steps in a path: at half a point each, more than any allowance."""
+"""Maximum number of steps in a path: an allowance of 15 points, doubled, at half a point each."""
 
 
 def path_halves(state: DamosState, units: list[str], path: Sequence[str]) -> int | None:
@@ -32,7 +32,7 @@ def path_halves(state: DamosState, units: list[str], path: Sequence[str]) -> int
 
 
 def twice_allowed(state: DamosState, units: list[str]) -> Calculation:
-    """Return the allowance of a force in strategic movement: that of its slowest unit, doubled (DM-6.0b)."""
+    """Return the calculation of a force's allowance: that of its slowest unit, doubled (DM-6.0b)."""
     counters = state.board.counters
     slowest = min(units, key=lambda each: int(counters[each].ma_halves))
     halves = int(counters[slowest].ma_halves)
@@ -64,7 +64,7 @@ class Movers(Space):
 
     @classmethod
     def of(cls, state: DamosState, side: str) -> "Movers":
-        """Find the units that can move."""
+        """Return the space of the units that can move."""
         enemies = stacks(state, enemy_of(side))
         around = state.board.around
         closed = frozenset(near for hex_ in enemies for near in (hex_, *around[hex_]))
@@ -89,7 +89,7 @@ class Movers(Space):
         return [near for near in self.state.board.around[hex_] if near not in self.closed]
 
     def why_no_start(self, hex_: str) -> Refusal | None:
-        """Return why no force may start in a hex (DM-6.0a, R-DM-33)."""
+        """Return why no force may start in a hex, or None (DM-6.0a, R-DM-33)."""
         if hex_ in self.closed and self.state.options["sm_start_adjacent"] == "forbidden":
             return Refusal("R-DM-33", f"{hex_} is adjacent to an enemy")
         if not self.supply.reaches(hex_):
@@ -117,14 +117,14 @@ class Movers(Space):
         )
 
     def why_no_step(self, units: list[str], path: Sequence[str]) -> Refusal | None:
-        """Return why the last step of a path may not be taken."""
+        """Return why the last step of a path may not be taken, or None."""
         start, hex_ = path[-2:]
         if hex_ in path[:-1] and self._why_closed(start, hex_) is None:
             return Refusal("DM-6.0b", f"the path enters {hex_} twice")
         return self._why_closed(start, hex_) or self._why_too_far(units, path)
 
     def _why_closed(self, start: str, hex_: str) -> Refusal | None:
-        """Return why no force of the side may go from a hex into the next strategically."""
+        """Return why no force of the side may go from a hex into the next strategically, or None."""
         if hex_ in self.closed:
             return Refusal("DM-6.0d", f"{hex_} is adjacent to an enemy")
         if self.state.control.get(hex_) != self.side:

@@ -1,4 +1,4 @@
-"""The map of a scenario: a map file with two tables of this game, its railways and its theater.
+"""The map of a scenario: a map file with two more tables, its railways and its theater.
 
     [rails]                             # each a line of adjacent hexes; lines meet at junctions
     "Suwalki-Grodno" = "2426 2526 2625"

@@ -122,7 +122,7 @@ def _counters(sheet: Sheet, options: Mapping[str, str]) -> dict[str, Counter]:
 
 
 def _strengthened(counters: list[Counter], points: int) -> dict[str, Counter]:
-    """Return a side's units with ``points`` added, one each in turn, the strongest first (R-DM-94)."""
+    """Return a side's units with ``points`` added one by one to each in turn, the strongest first (R-DM-94)."""
     each, rest = divmod(points, max(1, len(counters)))
     ranked = sorted(counters, key=lambda counter: (-counter.sp, counter.id))
     return {counter.id: replace(counter, sp=counter.sp + each + (place < rest)) for place, counter in enumerate(ranked)}

@@ -97,7 +97,7 @@ def _place_problems(sheet: Sheet) -> Iterator[Problem]:
 
 
 def _rail_problems(sheet: Sheet) -> Iterator[Problem]:
-    """Yield sides that no railway brings supply to (AGC-4.3.1a, AGC-4.3.2b)."""
+    """Yield missing railways: to a side's sources, and across the frontier (AGC-4.3.1a, AGC-4.3.2b)."""
     hexmap, regions = sheet.map_sheet.hexmap, sheet.map_sheet.regions
     area, home = set(regions["area"]), set(regions["home"])
     rail = {number for line in sheet.map_sheet.rails for number in line.hexes}

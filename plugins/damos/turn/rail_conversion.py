@@ -1,8 +1,8 @@
 """Conversion of railways at the start of the German strategic movement phase (AGC-4.3.1d).
 
 A railhead is a converted hex under German control with unconverted line ahead. Each line ahead counts separately, also
-at a junction (AGC-4.3.1f). Option ``optional_rules`` selects how much is converted (R-DM-70): every line, one line a
-hex further (AGC-4.3.1g), or once as many hexes as the pause of August has earned (AGC-4.3.1h).
+at a junction (AGC-4.3.1f). Option ``optional_rules`` selects how much is converted each turn (R-DM-70): every line by a
+roll, or only one line by a roll and one more hex (AGC-4.3.1g), which a pause in August can increase once (AGC-4.3.1h).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -120,7 +120,7 @@ def _every_line(state: DamosState) -> Procedure:
 
 
 def _one_line(state: DamosState) -> Procedure:
-    """Extend one line, a hex further (AGC-4.3.1g)."""
+    """Extend one line, by one hex more than the roll (AGC-4.3.1g)."""
     lines = _able(state)
     if lines:
         (die,) = yield Roll(1, 6, f"rail:{ANYWHERE}", "AGC-4.3.1g", favors=GERMAN)
@@ -129,7 +129,7 @@ def _one_line(state: DamosState) -> Procedure:
 
 
 def _one_line_after_pause(state: DamosState) -> Procedure:
-    """Extend one line, and farther on the turn after a pause (AGC-4.3.1h)."""
+    """Extend one line, by more hexes on the turn after a pause (AGC-4.3.1h)."""
     lines = _able(state)
     if not kept_still(state) or state.turn != august_turn(state) + 1:
         yield from _one_line(state)
@@ -148,7 +148,7 @@ CONVERSIONS: dict[str, Callable[[DamosState], Procedure]] = {
 
 
 def _extend(state: DamosState, lines: list[Line], die: int, steps: Steps, rule: str) -> Procedure:
-    """Let the Germans convert along one of the lines up to as many hexes as the total of ``steps`` (D-DM-06)."""
+    """Let the Germans convert along one of the lines up to as many hexes as the total of ``steps`` (AGC-4.3.1d)."""
     allowed = Calculation("allowed", steps)
     most = allowed.total
     choices = ", ".join(f"{line.railhead} towards {line.ahead}" for line in lines)

@@ -101,7 +101,7 @@ def reinforcement(state: DamosState) -> Procedure:
 
 
 def arrive(state: DamosState, side: str) -> Procedure:
-    """Let a side place its reinforcements; a unit without a hex waits (AGC-4.9a, D-DM-05)."""
+    """Let a side place its reinforcements; a unit without a hex waits (AGC-4.9a)."""
     due = [
         each
         for each, unit in sorted(state.units.items())
@@ -160,7 +160,7 @@ class Shares(Space):
 
     @classmethod
     def of(cls, state: DamosState, side: str) -> "Shares":
-        """Find the side's units that can get points."""
+        """Return the space of a side that may spend ``stock`` points."""
         stock, found = state.replacements[side], dict[str, tuple[int, int]]()
         supplied: dict[str, bool] = {}
         counters = state.board.counters

@@ -15,7 +15,7 @@ from sandtable import Phase, PlayerTurn, Procedure, SequenceOfPlay
 
 
 def opening(state: DamosState) -> Procedure:
-    """Clear the marks of the previous turn; then pauses and Cossacks (AGC-4.7a, AGC-4.3.1h, AGC-4.8a)."""
+    """Clear the marks of the previous turn, check the pauses, name the Cossacks (AGC-4.7a, AGC-4.3.1h, AGC-4.8a)."""
     yield TurnOpened()
     yield from begin_pause(state)
     yield from choose_pause(state)
@@ -23,7 +23,7 @@ def opening(state: DamosState) -> Procedure:
 
 
 def operations(state: DamosState) -> Procedure:
-    """Play one activation. Return True when the phase is over."""
+    """Play one activation. Return True when the phase is over, after over-stacked units are eliminated."""
     if not has_player_turn(state, state.phasing_side):  # AGC-4.6.1a
         return True
     done: bool = yield from play_activation(state)

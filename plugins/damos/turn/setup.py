@@ -1,4 +1,4 @@
-"""Set-up (AGC-6.0, D-DM-02), and the sheets that assign a hex to each of many units."""
+"""Set-up (AGC-6.0a), and the sheets that assign a hex to each of many units."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
@@ -128,7 +128,7 @@ class HexSheet(Sheet):
         return found
 
     def values(self) -> Iterator[dict[str, str]]:
-        """Yield every sheet, blank lines first; a beginning without a legal end is abandoned."""
+        """Yield every sheet, blank lines first. A beginning that cannot fill the required hexes is abandoned."""
         keys = list(self.lines)
         lines, stacks, must = dict[str, str](), dict[str, list[str]](), frozenset(self.fill)
 

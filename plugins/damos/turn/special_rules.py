@@ -14,7 +14,7 @@ UNAWARE_TURN = 1
 
 
 def has_player_turn(state: DamosState, side: str) -> bool:
-    """Return whether a side has a player turn in this game turn; the Soviets have none in the first (AGC-4.6.1a)."""
+    """Return whether a side has a player turn in this game turn. The Soviets do not on turn 1 (AGC-4.6.1a)."""
     return side == GERMAN or state.turn != UNAWARE_TURN
 
 
@@ -76,7 +76,7 @@ RULE = "AGC-4.8a"
 
 
 def name_cossacks(state: DamosState) -> Procedure:
-    """Let the Soviets openly name a hex with Soviet units at the beginning of a turn (R-DM-68)."""
+    """Let the Soviets openly name a hex with their units at the beginning of a turn, from ``FIRST_TURN`` (R-DM-68)."""
     hexes = sorted(stacks(state, SOVIET))
     if state.turn < FIRST_TURN or not hexes:
         return

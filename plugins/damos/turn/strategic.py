@@ -37,7 +37,7 @@ def strategic(state: DamosState) -> Procedure:
 
 
 def surrender(state: DamosState) -> Procedure:
-    """Check the forces of the phasing side, all in the same position, and remove those that must surrender."""
+    """Check all forces of the phasing side before any is removed, then remove those that must surrender."""
     side = state.phasing_side
     if not has_player_turn(state, side):
         return
@@ -51,7 +51,7 @@ def surrendering(state: DamosState, side: str) -> dict[str, list[str]]:
     return {
         hex_: list(units)
         for hex_, units in stacks(state, side).items()
-        if not enemies.keys().isdisjoint(around[hex_])  # most forces have no enemy next to them: no trace needed
+        if not enemies.keys().isdisjoint(around[hex_])  # most forces have no enemy next to them, so no path is traced
         and not reaches_source(state, side, hex_)
         and is_pressed(state, side, hex_)
     }

@@ -37,7 +37,7 @@ QUIET = (ForceActivated, ForceMoved, HexHeld)
 
 
 def along(hexes: Sequence[str]) -> Order | Course:
-    """Return the steps into some hexes, in order."""
+    """Return the step into each hex, in order."""
     steps = tuple(orders.Step(hex_) for hex_ in hexes)
     return steps[0] if len(steps) == 1 else Course(steps, QUIET)
 
@@ -60,7 +60,7 @@ FOUGHT = (
 
 
 def whole(first: Order | None, march: Order | Course, last: tuple[Order, ...]) -> Course:
-    """Return an activation with its march and with the orders in ``last``: its end, or the plan of its attack."""
+    """Return an activation with its march and the orders in ``last``: its end, or the plan of its attack."""
     begun: tuple[Order, ...] = (first,) if first is not None else ()
     steps = march.orders if isinstance(march, Course) else (march,)
     said = march.said if isinstance(march, Course) else ""
@@ -108,7 +108,7 @@ def find_paths(state: DamosState, march: March) -> Paths:
 
 
 def nearest(paths: Paths, goal: str, board: Board) -> str:
-    """Return the hex within reach that is nearest to another; of several, the cheapest."""
+    """Return the hex within reach that is nearest to another. Of several, the one with the lowest cost is returned."""
     range_hexes = board.hexmap.range_hexes
     return min(paths.halves, key=lambda each: (range_hexes(each, goal), paths.halves[each], each))
 
@@ -116,7 +116,7 @@ def nearest(paths: Paths, goal: str, board: Board) -> str:
 def towards(state: DamosState, march: March, target: str, board: Board) -> Course:
     """Return the steps of the cheapest path to a hex, as far as the points last, with its cost.
 
-    Raises IllegalOrder if there is no path, if its first step cannot be paid, or if the march would get no nearer.
+    Raises IllegalOrder if there is no path, if its first step costs too much, or if the march would end no nearer.
     """
     route = cheapest_path(state, march.units, march.hex, target)
     name = place(target, board)
@@ -133,12 +133,12 @@ def towards(state: DamosState, march: March, target: str, board: Board) -> Cours
     if now[-1] != target:
         said += f"; {name} would cost {points(route[-1][1])}"
     elif enemies := units_in(state, target, enemy_of(march.side)):
-        said += f"; to enter is to attack {names(enemies, board)}"
+        said += f"; entering is an attack on {names(enemies, board)}"
     return Course(tuple(orders.Step(hex_) for hex_ in now), QUIET, said)
 
 
 def _refuse_detour(state: DamosState, march: March, target: str, now: Sequence[str], board: Board) -> None:
-    """Refuse to march away from a hex that is out of reach, and name the nearest hex within reach (DM-7.0j)."""
+    """Refuse a march that would end no nearer to its destination, and name the nearest hex within reach (DM-7.0j)."""
     range_hexes = board.hexmap.range_hexes
     if now[-1] == target or range_hexes(now[-1], target) < range_hexes(march.hex, target):
         return

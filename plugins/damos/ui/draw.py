@@ -256,13 +256,13 @@ def _notes(view: SideView, board: Board) -> Iterator[str]:
     if view.attacks_owed:
         yield f"Attacks required: {view.attacks_owed}, made: {view.attacks_made}."
     if view.pause_turn:
-        yield f"Turns {view.pause_turn + 1} and {view.pause_turn + 2}: mobile forces may hardly move."
+        yield f"Turns {view.pause_turn + 1} and {view.pause_turn + 2}: mobile German units may move only one hex and may not attack."
     for unit_id, turn in view.undying.items():
         yield f"{name_of(unit_id, board)} returns on turn {turn}."
 
 
 def _force_words(view: SideView, board: Board, force: Force | None, line: SupplyLine | None) -> Iterator[str]:
-    """Yield the supply line and the zone of the force that is shown."""
+    """Yield a sentence about the supply line of the force that is shown, and one about its zone."""
     if force and line:
         yield supply_words(force, line, board)
         yield zone_words(view, board, force)

@@ -1,4 +1,4 @@
-"""Hints before an order: its typed form with examples, its cost, and what it closes."""
+"""Hints before an order: its typed form with examples, its cost, and what it excludes."""
 
 from collections.abc import Iterator, Sequence
 
@@ -174,7 +174,7 @@ def _some(hexes: "list[str] | dict[str, list[str]]") -> str:
 
 
 def closes(forces: FreshForces, units: list[str]) -> str:
-    """Return the units that the activation of ``units`` excludes from activation this turn, or "" (DM-7.0d)."""
+    """Return as text how many units the activation of ``units`` excludes from activation this turn, or "" (DM-7.0d)."""
     state = forces.state
     if forces.zones_only or not is_zone_capable(state, units):
         return ""

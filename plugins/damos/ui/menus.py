@@ -23,7 +23,7 @@ from sandtable.pictures import counted, listed
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
-    """Return an order or a unit id in words, or None if no special wording exists for it."""
+    """Return an order or a unit id in words, or None if the framework's words are used."""
     if isinstance(value, str):
         return f"{value} ({name_of(value, board)})" if value in view.units else None
     text = DESCRIPTIONS.get(type(value))
@@ -75,7 +75,7 @@ def _attack(order: orders.DeclareAttack, view: SideView, board: Board) -> str:
 
 
 def _path(verb: str) -> Callable[[Any, SideView, Board], str]:
-    """Describe a path by its ends: a menu has one line for all paths between two hexes, and any can be typed."""
+    """Return a path by its ends: a menu has one line for all paths between two hexes, and any path can be typed."""
 
     def text(order: Any, _: SideView, board: Board) -> str:
         units = [*getattr(order, "units", ()), *filter(None, [getattr(order, "unit", "")])]
@@ -115,7 +115,7 @@ def _is_part(order: orders.React | orders.AvoidCombat, whole: Sequence[str]) -> 
 
 
 def _chance(state: DamosState, view: SideView, known: list[tuple[str, int]]) -> str:
-    """Return the odds of a reaction, with and without stronger mobile units, which is unknown."""
+    """Return the odds of a reaction, with and without the modifier for stronger mobile units, which may be unknown."""
     against = reaction_modifiers(state, view.active) if view.active else []
     need = REACTION_TARGET - sum(value for _, value in [*known, *against])
     text = f"needs {min(need, REACTION_CERTAIN)} or more on 2 dice: {_percent(need)} %"

@@ -192,7 +192,7 @@ def _(event: events.UndyingRolled, board: Board) -> str:
 @narrate_event.register
 def _(event: events.PauseBegan, _board: Board) -> str:
     why = PAUSES.get(event.why, in_words(event.why) or "it is time")
-    return f"{why}: the mobile forces may hardly move for two turns."
+    return f"{why}: for two turns, mobile German units may move only one hex and may not attack."
 
 
 @narrate_event.register
@@ -218,7 +218,7 @@ Step = tuple[int, events.ForceMoved]
 
 
 def digest(records: Iterable[Any], board: Board) -> dict[int, str]:
-    """Return by record number the text that replaces its sentence: a march at its last step, and "" before.
+    """Return by record number the text that replaces its sentence: a whole march at its last step, and "" before that.
 
     Any other event, such as a reaction, splits a march, and so does a step in which units join or stay behind.
     """

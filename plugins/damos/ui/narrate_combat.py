@@ -102,7 +102,7 @@ def _(event: events.CombatResolved, board: Board) -> str:
 
 
 def _throw(what: str, strength: int, modified: int, column: int) -> str:
-    """Return "the attacker (strength 18, 15 in this terrain, column 9) rolls"."""
+    """Return the roll of a role without its dice: "the attacker (strength 18, 15 in this terrain, column 9) rolls"."""
     terrain = f"{modified} in this terrain, " if modified != strength else ""
     return f"{what} (strength {strength}, {terrain}column {column}) rolls"
 

@@ -105,7 +105,7 @@ def _ground(board: Board, converted: frozenset[str]) -> HexMap:
 
 
 def areas_of(view: SideView, board: Board, force: Force | None) -> Iterator[HexArea]:
-    """Yield the areas of control, of set-up, and of zones of influence: those of ``force``, or of all forces."""
+    """Yield the areas of control, of set-up, of a target, and of zones of influence: of ``force``, or of all forces."""
     yield from _control(view, board)[1]
     if not view.turn:
         yield from _set_up(state_of(view, board))
@@ -119,7 +119,7 @@ def areas_of(view: SideView, board: Board, force: Force | None) -> Iterator[HexA
 
 
 def _control(view: SideView, board: Board) -> tuple[dict[str, str], tuple[HexArea, ...], int]:
-    """Return the control of hexes in the last view, its areas, and the number of that state."""
+    """Return the control of hexes in the view, its areas, and a number that changes with it."""
     known: tuple[dict[str, str], tuple[HexArea, ...], int] | None = board.caches.get("drawn_control")
     if known is None or known[0] != view.control:
         found = {

@@ -25,7 +25,7 @@ from sandtable.notation import Notation, Verb, parts_of
 from sandtable.pictures import listed
 
 AT_ONCE = "now"
-"""The word after an order that excludes others or ends a phase; without it, such an order must be confirmed."""
+"""The word that confirms an order which excludes others, leaves tasks undone or over-stacks a hex."""
 MAX_LINES = 500
 
 Reader = Callable[[DamosLine], Order | Course | None]
@@ -53,7 +53,7 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | Course | 
 
 
 def _warning(order: Order, decision: Decision) -> Refusal | None:
-    """Return what an order that cannot be undone would leave undone or exclude."""
+    """Return what an order that cannot be undone would leave undone or exclude, or None."""
     form: Any = NOTATION.kinds(decision.options).get(orders.Activate)
     if form is None or decision.options.why_not(order) is not None:
         return None

@@ -45,7 +45,7 @@ def name_of(unit_id: str, board: Board) -> str:
 
 
 def names(units: Iterable[str], board: Board) -> str:
-    """Return "3 Pz, 4 Pz and 267 Inf"."""
+    """Return the names of units as a list in words: "3 Pz, 4 Pz and 267 Inf"."""
     return listed(name_of(unit_id, board) for unit_id in units) or "no unit"
 
 
@@ -56,7 +56,7 @@ def place(hex_: str, board: Board) -> str:
 
 
 def places(hexes: Iterable[str], board: Board) -> str:
-    """Return "2820, 2819 (Minsk) and 2818"."""
+    """Return hexes as a list in words: "2820, 2819 (Minsk) and 2818"."""
     return listed(place(hex_, board) for hex_ in hexes)
 
 
@@ -67,7 +67,7 @@ def points(halves: int) -> str:
 
 
 def moves(halves: int, kind: str = "movement point") -> str:
-    """Return "6 movement points", "½ movement point", "no movement points"."""
+    """Return half movement points with their unit: "6 movement points", "½ movement point", "no movement points"."""
     return f"{points(halves) if halves > 0 else 'no'} {kind}{'' if 0 < halves <= 2 else 's'}"
 
 
@@ -79,12 +79,12 @@ def loss(token: str) -> str:
 
 
 def signed(number: int) -> str:
-    """Return "+1", "-2", "0"."""
+    """Return a number with its sign: "+1", "-2", "0"."""
     return f"{number:+}" if number else "0"
 
 
 def rolled(dice: Iterable[int], modifiers: Iterable[tuple[str, int]], total: int) -> str:
-    """Return "4 and 5 (+1 for stronger mobile units, total 10)"."""
+    """Return the faces, modifiers and total of a roll: "4 and 5 (+1 for stronger mobile units, total 10)"."""
     faces = listed(map(str, dice)) or "no dice"
     changes = [f"{signed(number)} for {modifier(name)}" for name, number in modifiers if number]
     return f"{faces} ({', '.join([*changes, f'total {total}'])})"
@@ -96,7 +96,7 @@ def modifier(name: str) -> str:
 
 
 def counted_points(number: int, kind: str = "point") -> str:
-    """Return "no points", "one point", "two loss points"."""
+    """Return a number of points in words: "no points", "one point", "two loss points"."""
     return f"{number_word(number)} {kind}{'' if number == 1 else 's'}"
 
 
@@ -112,7 +112,7 @@ def agreed(what: str, items: Collection[str]) -> str:
 
 
 def gathered(hexes: dict[str, str], board: Board) -> str:
-    """Return "4 RC in 2625 (Grodno), 3 Pz and 4 Pz in 3128", hex by hex."""
+    """Return units with their hexes: "4 RC in 2625 (Grodno), 3 Pz and 4 Pz in 3128"."""
     by_hex: dict[str, list[str]] = {}
     for unit_id, hex_ in sorted(hexes.items(), key=lambda item: (item[1], item[0])):
         by_hex.setdefault(hex_, []).append(unit_id)
@@ -120,7 +120,7 @@ def gathered(hexes: dict[str, str], board: Board) -> str:
 
 
 def path_words(path: list[str], board: Board) -> str:
-    """Return "from 2924 to 2923 (Baranovichi) by 3023"; the hexes between are in the order of the path."""
+    """Return a path in words: "from 2924 to 2923 (Baranovichi) by 3023", with the hexes between in order."""
     between = f" by {listed(path[1:-1])}" if path[1:-1] else ""
     return f"from {place(path[0], board)} to {place(path[-1], board)}{between}" if path else "nowhere"
 

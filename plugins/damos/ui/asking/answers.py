@@ -1,6 +1,6 @@
-"""Queries about a position, answered by the rules of movement and supply: with the path, or what cuts it.
+"""Queries about a position, answered by the rules of movement and supply: with the path, or what blocks it.
 
-The answer uses only the view of the side that asks. If strengths are hidden from it (DM-2.4c), the answer states this
+The answer uses only the view of the querying side. If strengths are hidden from it (DM-2.4c), the answer states this
 and uses the printed ones.
 """
 
@@ -47,7 +47,7 @@ def _examples(view: SideView, board: Board) -> dict[str, str]:
 
 
 def _supply(scene: Scene, words: list[str]) -> Answer:
-    """Return the supply line of a force, or of a hex for a side, or what cuts it (DM-2.10a)."""
+    """Return the supply line of a force, or of a hex for a side, or what blocks it (DM-2.10a)."""
     text = " ".join(words)
     hex_, side = scene.find_hex(text), scene.view.side
     units = [] if hex_ and not _has_units(scene, hex_) else scene.units(text)

@@ -20,7 +20,7 @@ from sandtable.questions import NO, YES
 
 ATTACK, ZONE, CROWDED = "x", "*", "!"
 MARKS = {
-    ATTACK: "x an enemy is there: to enter is to attack",
+    ATTACK: "x an enemy is there, so entering is an attack",
     ZONE: "* in an enemy zone of control",
     CROWDED: "! over-stacked if the units there now stay",
 }
@@ -86,7 +86,7 @@ def path(scene: Scene, words: list[str]) -> Answer:
     costs = []
     for here, there in pairwise(route):
         steps = step_steps(scene.state, units, here, there)
-        costs.append(f"{place(there, scene.board)} {points(sum(halves for _, halves, _ in steps))}")
+        costs.append(f"{place(there, scene.board)} for {points(sum(halves for _, halves, _ in steps))}")
     lines = [f"{who}: {points(paths.halves[goal])} of {points(paths.allowance)} points: {', '.join(costs)}"]
     side = scene.view.units[units[0]].side
     mark = _marked(scene, units, side, goal).removeprefix(goal)

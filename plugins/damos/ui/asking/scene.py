@@ -28,7 +28,7 @@ class Scene(NamedTuple):
         return cls(view, board, state_of(view, board))
 
     def moved(self, units: Iterable[str], hex_: str, side: str) -> "Scene":
-        """Return the same with some units in another hex, in the operations of ``side``."""
+        """Return a scene with some units in another hex, in the operations of ``side``."""
         seen = self.view.units
         units_there = seen | {each: structs.replace(seen[each], hex=hex_) for each in units}
         return Scene.of(structs.replace(self.view, units=units_there, phasing_side=side), self.board)

@@ -1,4 +1,4 @@
-"""The printed tables, for readers who want to see the cells around a result."""
+"""The printed tables, which show the cells around a result."""
 
 from damos.model.board import Board
 from damos.model.tables import ATTRITION_ROWS, ATTRITION_TITLES, CRT_TITLES, attrition_losses, combat_result

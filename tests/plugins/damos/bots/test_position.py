@@ -151,7 +151,7 @@ def test_a_force_can_enter_each_hex_that_is_not_refused(seed: int) -> None:
 def test_the_staff_marches_to_the_best_hex_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """The hexes that its search skips are never better, and the values that it keeps from earlier steps stay valid."""
     prepared = shipped("smolensk")
-    chosen = marching._best_way
+    chosen = marching._best_path
     marches: list[int] = []
 
     def compare(staff_position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:
@@ -163,7 +163,7 @@ def test_the_staff_marches_to_the_best_hex_of_all(monkeypatch: pytest.MonkeyPatc
             assert path == best_of_all(again, force, hexes)
         return path
 
-    monkeypatch.setattr(marching, "_best_way", compare)
+    monkeypatch.setattr(marching, "_best_path", compare)
     key = key_from_seed("bounds")
     prepared.new_game(make_dice("open", key)).play(seat_players(prepared, {GERMAN: "staff", SOVIET: "staff"}, key))
     assert len(marches) > 100

@@ -71,7 +71,7 @@ def test_only_rail_behind_the_frontier_is_converted_at_the_start() -> None:
 # --- conversion ---
 
 
-@pytest.mark.rule("AGC-4.3.1d", "AGC-1.2a", "R-DM-57", "D-DM-06")
+@pytest.mark.rule("AGC-4.3.1d", "AGC-1.2a", "R-DM-57")
 @pytest.mark.parametrize(("die", "hexes"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3)])
 def test_a_line_is_extended_by_1d3(lay: Lay, die: int, hexes: int) -> None:
     case = lay(phase="strategic", control={GERMAN: EAST}, dice={"rail": str(die)})
@@ -131,7 +131,7 @@ def test_the_soviets_convert_nothing(lay: Lay) -> None:
     assert case.never(RailExtended)
 
 
-@pytest.mark.rule("AGC-4.3.1d", "D-DM-06")
+@pytest.mark.rule("AGC-4.3.1d")
 def test_invalid_extensions_are_refused(lay: Lay) -> None:
     state = lay(control={GERMAN: EAST}).state
     space = Extension(state, [Line("2816", "2815")], 3)
@@ -218,7 +218,7 @@ def test_the_optional_rule_extends_one_railhead_only(lay: Lay, option: str, line
     assert len(events) == lines
 
 
-@pytest.mark.rule("AGC-4.3.1h", "R-DM-70", "D-DM-25")
+@pytest.mark.rule("AGC-4.3.1h", "R-DM-70")
 @pytest.mark.parametrize(
     ("turn", "held", "die", "allowed"), [(5, True, 6, 8), (5, False, 6, 4), (4, True, 1, 2), (6, True, 2, 2)]
 )

@@ -80,7 +80,7 @@ def test_a_hex_is_full_at_its_limit(lay: Lay, units: str, *, full: bool) -> None
 # --- units in excess ---
 
 
-@pytest.mark.rule("DM-2.3e", "DM-2.3f", "R-DM-39", "D-DM-16")
+@pytest.mark.rule("DM-2.3e", "DM-2.3f", "R-DM-39")
 @pytest.mark.parametrize("units", ["i1 i2 i3 i4", "r1 r2 i1 i2", "i1 r1 r2 r3 n1", "r1 r2 r3 r4 i1 i2 n1 n2"])
 def test_the_owner_names_the_smallest_number_of_excess_units(lay: Lay, units: str) -> None:
     state = lay(f"2811 {units}").state
@@ -115,7 +115,7 @@ def test_a_wrong_choice_of_excess_units_is_refused(lay: Lay) -> None:
     assert "still" in wrong.reason
 
 
-@pytest.mark.rule("DM-2.3c", "DM-2.3d", "DM-2.3e", "D-DM-24")
+@pytest.mark.rule("DM-2.3c", "DM-2.3d", "DM-2.3e")
 def test_units_in_excess_are_lost_at_the_end_of_their_operations(lay: Lay) -> None:
     case = lay("2816 I1 I2 I3 I4 I5; 2620 I6 I7 I8 I9 A1; 2811 r1 r2 r3")
     decisions: list[tuple[str, str]] = []

@@ -1,4 +1,4 @@
-"""Set-up and placement of reinforcements: sheets with a hex for each unit (D-DM-02, D-DM-05)."""
+"""Set-up and placement of reinforcements: sheets with a hex for each unit (AGC-6.0a, AGC-4.9a)."""
 
 from itertools import islice
 

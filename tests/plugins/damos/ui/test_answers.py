@@ -73,9 +73,9 @@ def test_the_path_of_an_answer_can_be_marched(lay: Lay) -> None:
     case = lay("2518 A1; 2214 i1", dice="attrition *")
     lines = answer_to(case.state, "path A1 2315")
     assert lines.yes
-    price, way = lines.lines[0].split(" points: ")
+    price, path = lines.lines[0].split(" points: ")
     case.game.submit(Activate(["A1"]))
-    for step in way.split(", "):
+    for step in path.split(", "):
         case.game.submit(Step(step.split(" ")[0]))
     assert case.state.units["A1"].hex == "2315"
     left = case.state.board.counters["A1"].ma_halves // 2 - int(price.split(": ")[1].split(" ")[0])

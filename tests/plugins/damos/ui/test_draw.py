@@ -315,7 +315,7 @@ def test_head_and_notes() -> None:
     assert "Length: 12 turns. Replacement points: Germans 1 and Soviets 5." in lines
     assert "The air unit is ready; failed checks this turn: 0." in lines
     assert "Attacks required: 3, made: 1." in lines
-    assert "Turns 5 and 6: mobile forces may hardly move." in lines
+    assert "Turns 5 and 6: mobile German units may move only one hex and may not attack." in lines
     assert "1 RC returns on turn 4." in lines
     state.air = Air(benefit="shift", failures=1)
     assert "The air unit is ready only for its column shift; failed checks this turn: 1." in drawn(state, board, "text")
