@@ -1,4 +1,4 @@
-"""The space of companies for the actions of an engagement (KH-13, KH-D15 to KH-D18, KH-D20)."""
+"""The space of companies for the actions of an engagement (KH-13.01, KH-17.01)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product

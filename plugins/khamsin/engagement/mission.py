@@ -1,4 +1,4 @@
-"""Mission, mode and number of actions of an engagement (KH-12, KH-D13, KH-D14), and advantage points (KH-16)."""
+"""Mission, mode and number of actions of an engagement (KH-12), and advantage points (KH-16)."""
 
 from khamsin.model.battle_events import AdvantageReckoned, MissionSet, ModeAgreed
 from khamsin.model.cards import ENEMY, SIDES, Board
@@ -48,7 +48,7 @@ def withdraws(engagement: Engagement, side: str) -> bool:
 
 
 def settle_mode(state: KhamsinState, engagement: Engagement) -> Procedure:
-    """Decide between ordinary, large and linked battles, if the campaign allows a choice (KH-D13).
+    """Decide between ordinary, large and linked battles, if the campaign allows a choice (KH-12.12).
 
     Both sides must propose the same mode (KH-12.12, KH-14.01, KH-15.01). On a connector and for a fighting withdrawal
     the mission is fixed, so these engagements are ordinary (KH-12.14, KH-19.02).

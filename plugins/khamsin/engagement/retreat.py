@@ -1,4 +1,4 @@
-"""Retreats and surrender (KH-20.01 to KH-20.04, KH-D21), and advances after combat (KH-18.07, KH-12.18)."""
+"""Retreats and surrender (KH-20.01 to KH-20.04), and advances after combat (KH-18.07, KH-12.18)."""
 
 from collections.abc import Collection
 from typing import Any
@@ -122,7 +122,7 @@ def _destinations(state: KhamsinState, choices: dict[str, list[str]]) -> Space:
 
 
 def advance(state: KhamsinState, engagement: Engagement, side: str) -> Procedure:
-    """Let the winner of a double victory choose where its force moves after combat (KH-D22), and move it.
+    """Let the winner of a double victory choose where its force moves after combat (KH-18.07), and move it.
 
     No further combat follows. Areas with enemy formations are excluded, and empty ones change hands (KH-R49).
     Formations that the module holds in their area, and parts that hold a fortress, do not advance (KH-7.02, KH-7.03).

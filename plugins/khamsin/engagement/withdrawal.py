@@ -1,4 +1,4 @@
-"""Responses to an engagement: stand, fighting withdrawal, or withdrawal of single formations (KH-19, KH-D11)."""
+"""Responses to an engagement: stand, fighting withdrawal, or withdrawal of single formations (KH-19)."""
 
 from collections.abc import Mapping
 

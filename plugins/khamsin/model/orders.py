@@ -16,7 +16,7 @@ def _destinations_in_words(areas: dict[str, str], if_empty: str) -> str:
 
 
 class Deploy(Order, frozen=True):
-    """Deploy a side (KH-D01): ``areas`` by formation and ``leaders`` by leader, if the module leaves a choice."""
+    """Deploy a side (KH-1.08): ``areas`` by formation and ``leaders`` by leader, if the module leaves a choice."""
 
     areas: dict[str, str] = field(default_factory=dict)
     leaders: dict[str, str] = field(default_factory=dict)
@@ -27,13 +27,13 @@ class Deploy(Order, frozen=True):
 
 
 class EnterBy(Order, frozen=True):
-    """Choose entry areas for reinforcements whose own area is closed and for returning leaders (KH-D03, KH-23.04)."""
+    """Choose entry areas for reinforcements whose own area is closed and for returning leaders (KH-4.05, KH-23.04)."""
 
     areas: dict[str, str] = field(default_factory=dict)
 
 
 class Share(Struct, frozen=True, gc=False):
-    """Attrition points that replacements remove from a formation, and whether it will move this turn (KH-D05)."""
+    """Attrition points that replacements remove from a formation, and whether it will move this turn (KH-5.02)."""
 
     armor: int = 0
     general: int = 0
@@ -47,7 +47,7 @@ class Allocate(Order, frozen=True):
 
 
 class WriteOrders(Order, frozen=True):
-    """Write a side's orders for the turn in secret (KH-D06 to KH-D10).
+    """Write a side's orders for the turn in secret (KH-3.06).
 
     ``moves`` and ``leaders`` have paths of areas that begin in the piece's own area. The path of a delayed
     reinforcement is its entry area only. A piece without a path holds. ``interdict`` are areas for the air force.
@@ -63,7 +63,7 @@ class WriteOrders(Order, frozen=True):
 
 
 class Withdraw(Order, frozen=True):
-    """Choose in secret how a force meets an engagement (KH-D11).
+    """Choose in secret how a force meets an engagement (KH-19.01).
 
     ``how`` is "stand" or "fighting" for the force. ``leaving`` has the formations that withdraw separately, each
     "precipitous" or "recon". ``ledger`` is the ledger that pays for a precipitous withdrawal, if the owner may choose
@@ -84,7 +84,7 @@ class Withdraw(Order, frozen=True):
 
 
 class LetGo(Order, frozen=True):
-    """Let the enemy's fighting withdrawal happen without a fight, or fight (KH-D12)."""
+    """Let the enemy's fighting withdrawal happen without a fight, or fight (KH-19.08)."""
 
     let_go: bool
 
@@ -94,7 +94,7 @@ class LetGo(Order, frozen=True):
 
 
 class ProposeMode(Order, frozen=True):
-    """Propose the mode of an engagement: ordinary, total_war or linked (KH-D13). Both sides must agree."""
+    """Propose the mode of an engagement: ordinary, total_war or linked (KH-12.12). Both sides must agree."""
 
     mode: str
 
@@ -105,7 +105,7 @@ class ProposeMode(Order, frozen=True):
 
 
 class SetActions(Order, frozen=True):
-    """Set the number of tabletop actions of an engagement (KH-D14), or of companies per side in a large battle."""
+    """Set the number of tabletop actions of an engagement (KH-12.21), or of companies per side in a large battle."""
 
     number: int
 
@@ -115,13 +115,13 @@ class SetActions(Order, frozen=True):
 
 
 class FieldCompanies(Order, frozen=True):
-    """Field a company for each action of an engagement, in order (KH-D15 to KH-D18, KH-D20)."""
+    """Field a company for each action of an engagement, in order (KH-13.01, KH-17.01)."""
 
     companies: list[Fielded]
 
 
 class RetreatTo(Order, frozen=True):
-    """Choose the area to which each formation retreats (KH-D21)."""
+    """Choose the area to which each formation retreats (KH-20.01)."""
 
     areas: dict[str, str]
 
@@ -131,7 +131,7 @@ class RetreatTo(Order, frozen=True):
 
 
 class Advance(Order, frozen=True):
-    """Advance after an overwhelming victory (KH-D22). A formation without an area stays."""
+    """Advance after an overwhelming victory (KH-18.07). A formation without an area stays."""
 
     areas: dict[str, str] = field(default_factory=dict)
 
@@ -141,7 +141,7 @@ class Advance(Order, frozen=True):
 
 
 class OrderEngagements(Order, frozen=True):
-    """Set the order in which the outcomes of engagements are applied (KH-D23, KH-R50)."""
+    """Set the order in which the outcomes of engagements are applied (KH-R50)."""
 
     engagements: list[str]
 

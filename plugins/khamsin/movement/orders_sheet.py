@@ -1,4 +1,4 @@
-"""The orders sheet of a side for a turn (KH-3.06, KH-D06 to KH-D10)."""
+"""The orders sheet of a side for a turn (KH-3.06)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise

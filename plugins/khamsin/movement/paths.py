@@ -1,4 +1,4 @@
-"""Paths that a piece may be ordered along: areas joined by connectors, beginning in its own area (KH-D08).
+"""Paths that a piece may be ordered along: areas joined by connectors, beginning in its own area (KH-8.10).
 
 Hidden information does not make an order illegal (KH-R10). Enemies on the path and interdiction take effect when the
 order is carried out.

@@ -77,7 +77,7 @@ def price(state: KhamsinState, share: Share) -> int:
 
 
 def allocation_space(state: KhamsinState, side: str) -> Form | None:
-    """Return the space of a side's allocation (KH-D05), or None if the side has no points this turn.
+    """Return the space of a side's allocation (KH-5.02), or None if the side has no points this turn.
 
     A side decides even if no formation needs its points. The enemy knows the schedule, and a missing decision would
     reveal that no formation has attrition. On turn 1 the module shows this anyway, so no decision is made.

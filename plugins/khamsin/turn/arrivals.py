@@ -1,4 +1,4 @@
-"""Secret set-up (KH-1.08, KH-D01), reinforcements, and returning leaders (KH-3.03, KH-4, KH-23.04)."""
+"""Secret set-up (KH-1.08), reinforcements, and returning leaders (KH-3.03, KH-4, KH-23.04)."""
 
 from collections.abc import Mapping
 
@@ -54,7 +54,7 @@ def open_entries(state: KhamsinState, formation_id: str) -> list[str]:
 
 
 def _choose_entries(state: KhamsinState) -> Procedure:
-    """Ask for the entry area of each reinforcement that has a choice (KH-D03); it must take one (KH-R97).
+    """Ask for the entry area of each reinforcement that has a choice (KH-4.05); it must take one (KH-R97).
 
     From turn 2, a side with leaders has this decision whenever several entry areas are open to leaders, because the
     enemy must not learn which leaders return (KH-6.07).
