@@ -73,7 +73,7 @@ def kept_still(state: DamosState) -> bool:
 
 
 def hexes_allowed(state: DamosState, unit_id: str) -> int | None:
-    """Return how many hexes a unit may move in this player turn, or None for any number. Only mobile Germans are limited."""
+    """Return how many hexes a unit may move in this player turn, or None if not limited, as only mobile Germans are."""
     counter = state.board.counters[unit_id]
     if counter.side != GERMAN or not counter.zoi or state.phasing_side != GERMAN:
         return None

@@ -256,7 +256,8 @@ def _notes(view: SideView, board: Board) -> Iterator[str]:
     if view.attacks_owed:
         yield f"Attacks required: {view.attacks_owed}, made: {view.attacks_made}."
     if view.pause_turn:
-        yield f"Turns {view.pause_turn + 1} and {view.pause_turn + 2}: mobile German units may move only one hex and may not attack."
+        turns = f"Turns {view.pause_turn + 1} and {view.pause_turn + 2}"
+        yield f"{turns}: mobile German units may move only one hex and may not attack."
     for unit_id, turn in view.undying.items():
         yield f"{name_of(unit_id, board)} returns on turn {turn}."
 

@@ -16,13 +16,13 @@ from khamsin.model.tables import FIGHTING_WITHDRAWAL
 from sandtable import AnyOf, Decision, Order, Stream
 
 DRAWN = 24
-"""Number of random ways to field companies that are compared."""
+"""Number of random choices of companies that are compared."""
 
 MOST = 40
 """Maximum number of listed orders that are compared."""
 
 LOSS, BREAK = 40, 400
-"""Costs in hundredths of a company: of a fight, per company, and of a formation that the enemy must break to win."""
+"""Costs in hundredths of a company: of a fight per company, and of a formation that the enemy must break to win."""
 
 WEARY, SPENT = 80, 100
 """Attrition from which a formation no longer covers the retreat of others, and from which another fight breaks it."""
@@ -31,7 +31,7 @@ GAIN, FLIGHT = 30, 15
 """Value of a win per company, apart from the area, and cost per company of getting out of a fight."""
 
 STRONG = 2
-"""Minimum number of companies of a formation that attacks; smaller ones stay behind."""
+"""Minimum number of companies of a formation that is deployed to attack."""
 
 HOPELESS = 200
 """Probability of winning, in thousandths, below which a side that is not stationary leaves, unless the area is vital.
@@ -83,8 +83,9 @@ def _deploy(position: Position, decision: Decision, _: Stream) -> Order:
 def _places(position: Position, lines: Any) -> dict[str, str]:
     """Return the area in which each formation begins.
 
-    A formation begins in its historical area, with two exceptions. A strong formation begins in own works next to an
-    area that counts for a victory condition. A weak formation takes the area that a strong one has left.
+    A formation begins in its historical area, with two exceptions. A strong formation begins in its side's
+    fortifications next to an area that counts for a victory condition. A weak formation takes the area that a strong
+    one has left.
     """
     board = position.board
     cards = board.formations
@@ -109,7 +110,7 @@ def _allocate(position: Position, decision: Decision, _: Stream) -> Order:
 
 
 def allocate(position: Position, decision: Decision, most: int | None = None) -> orders.Allocate:
-    """Give replacements to the ``most`` most worn formations, or to all, as many as each can take while stationary."""
+    """Give the ``most`` most worn formations, or all, replacements as if stationary, but none below 10 attrition."""
     form: Any = decision.options
     sheet = form.fields["shares"]
     shares: dict[str, orders.Share] = {}
@@ -129,7 +130,7 @@ def _engagement(position: Position) -> Any:
 
 
 def _withdraw(position: Position, decision: Decision, _: Stream) -> Order:
-    """Stay if the fight is worth it. If not, reconnaissance slips away, spent formations leave, and others fight.
+    """Stay if the fight is worth it. If not, reconnaissance and spent formations leave; the rest withdraws fighting.
 
     The value of the area is compared with the losses of a beaten force.
     """
@@ -149,7 +150,7 @@ def _withdraw(position: Position, decision: Decision, _: Stream) -> Order:
 
 
 def _without_the_spent(position: Position, decision: Decision, fighters: list[str]) -> Order:
-    """Stay, but let formations leave that another fight would break, if formations fit to fight remain."""
+    """Stay, but let formations leave that another fight would break, if others that can fight remain."""
     spent = [each for each in fighters if position.attrition(each) >= SPENT]
     fit = [each for each in fighters if position.attrition(each) < WEARY]
     order = orders.Withdraw(leaving=dict.fromkeys(spent, PRECIPITOUS)) if spent and fit else orders.Withdraw()
@@ -210,8 +211,8 @@ def _mode(_position: Position, _decision: Decision, _stream: Stream) -> Order:
 def _field(position: Position, decision: Decision, stream: Stream) -> Order:
     """Field the most valuable company of the mission in all actions, as far as bounds allow, with all support.
 
-    A formation's attrition is the average of its actions. So the freshest formation fights all of them, and the others
-    keep their strength.
+    A formation's attrition is the average of its actions. One formation therefore fights all of them, and the others
+    suffer none.
     """
     engagement = _engagement(position)
     form: Any = decision.options

@@ -15,9 +15,9 @@ BEATEN = 30
 DOUBLE = 60
 """Additional value of a win by double: no rest, an advance, an advantage next turn."""
 ENGAGED = 8
-"""Cost of any fight per company: the rest after it."""
+"""Cost per company of a fight that is not won by double: the rest after it."""
 FUTURE = 4
-"""Number of turns before the end until which a fight has its full cost."""
+"""Number of turns that must remain for the full cost of a fight."""
 BREAKING = 90
 """Attrition from which a formation that the enemy must break to win is spared."""
 SPARE = 150

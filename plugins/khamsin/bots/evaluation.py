@@ -21,7 +21,7 @@ SURE = 5
 """Distance of the surest win from certainty."""
 
 Fit = dict[str, dict[str, int]]
-"""Fit companies by side and area, in parts of ``INEFFECTIVE``; formations still to come are in area ""."""
+"""Fit companies by side and area, in units of 1/``INEFFECTIVE``. Formations that arrive later are in area ""."""
 
 
 def evaluate(state: KhamsinState, board: Board) -> dict[str, int]:
@@ -91,7 +91,7 @@ def _broken(state: KhamsinState, aim: Broken) -> int:
 def _area(state: KhamsinState, board: Board, aim: Held, turns: int, fit: Fit) -> int:
     """Return the side's share of the companies in and next to an area, with half an enemy company added.
 
-    If the side already controls the area, only the remaining turns count, if that is more.
+    If the side controls the area, the result is at least 1000 divided by the remaining turns.
     """
     around = (aim.area, *board.neighbors[aim.area])
     mine, theirs = (sum(fit[side].get(area, 0) for area in around) for side in (aim.side, ENEMY[aim.side]))

@@ -1,7 +1,7 @@
 """Worth of areas for victory, for either side: the value of controlling an area now, in hundredths of a company.
 
-Both sides use the same values, because an area that one side needs is denied to it by the other. An area that completes
-a condition of three turns is worth little on the first turn and nearly the campaign on the last.
+Both sides use the same values, because an area that one side needs is denied to it by the other. An area that
+completes a condition of three turns is worth little on the first turn and almost as much as the campaign on the last.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ ALL = 1000
 LAST_POINTS = {0: 400, 1: 240, 2: 140, 3: 100}
 """Worth of a point, by number of turns before the end."""
 LEAST = 60
-"""Minimum worth of a link of a chain."""
+"""Minimum worth of an area that a condition needs."""
 
 
 def worths(view: Any, board: Board) -> dict[str, int]:
@@ -50,7 +50,7 @@ def _links(view: Any, board: Board, aim: Chain) -> dict[str, int]:
 
 
 def cheapest_chain(view: Any, board: Board, aim: Chain) -> list[str]:
-    """Return the areas of the chain with the fewest areas missing, ends included; the shortest of these."""
+    """Return the areas, with the ends, of the shortest chain with the fewest areas missing; [] if there is no chain."""
     best: dict[str, tuple[int, int, list[str]]] = {}
     edge = [(int(view.control[aim.start] != aim.side), 0, [aim.start])]
     while edge:

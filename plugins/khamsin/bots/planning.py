@@ -24,7 +24,7 @@ NEARER = 100
 
 
 class Plan:
-    """The orders of one turn in the making: each mover has an order, holds, or is free."""
+    """The orders of one turn while they are written: each mover has an order, holds, or is free."""
 
     def __init__(self, position: Position, moves: Any) -> None:
         self.position, self.lines = position, moves.lines
@@ -75,7 +75,7 @@ def write_orders(position: Position, space: Any) -> WriteOrders:
 
 
 def _bound(plan: Plan) -> None:
-    """Hold formations that take replacements or must rest; a formation whose doctrine lets it move may be called on."""
+    """Hold formations that take replacements or must rest. A formation that its doctrine lets move stays available."""
     position = plan.position
     for each in plan.free:
         it = position.mine[each]
@@ -92,7 +92,7 @@ def _bound(plan: Plan) -> None:
 def _hold(plan: Plan) -> None:
     """Keep one formation in each vital area, preferably on foot, so that armor is free.
 
-    Whether more formations stay is decided against their use elsewhere.
+    Whether more formations stay depends on their value elsewhere.
     """
     position = plan.position
     for area in sorted(position.vital, key=lambda each: (-position.worth[each], each)):
@@ -113,7 +113,7 @@ def _as_holder(plan: Plan, each: str) -> tuple[int, int, int, str]:
 
 
 def _act(plan: Plan) -> None:
-    """Carry out the step with the highest gain again and again: an assault, open ground, or relief of a vital area."""
+    """Order the step with the highest gain until none gains: an assault, open ground, or relief of a vital area."""
     while True:
         step = max((each for each in (_assault(plan), _best_move(plan)) if each is not None), default=None)
         if step is None or step.gain <= 0:
@@ -125,7 +125,7 @@ def _act(plan: Plan) -> None:
 
 
 def _assault(plan: Plan) -> Assault | None:
-    """Return the best assault. Worn formations, and those called on by doctrine, attack only areas worth ``ALL``."""
+    """Return the best assault. Worn formations, and those moved by doctrine, attack only areas worth ``ALL``."""
     position = plan.position
     able = [each for each in plan.able if position.mine[each].strength]
     fresh = [each for each in able if position.attrition(each) < WORN and each not in plan.called]
@@ -275,7 +275,7 @@ class Reweighted(Position):
 
 
 def other_orders(position: Position, space: Any) -> Iterator[WriteOrders]:
-    """Yield orders of the turn with other weights of risk, then the default orders with one formation changed."""
+    """Yield orders with other weights of risk, no orders, and the default orders with one formation changed."""
     for risk_weight in RISK_WEIGHTS:
         other = Reweighted(position.view, position.board, position.side, position.belief)
         other.weight = risk_weight

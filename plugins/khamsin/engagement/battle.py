@@ -33,7 +33,7 @@ COUNTS: dict[str, Count] = {"whole_platoon": "whole_platoon", "destroyed_only": 
 
 
 def fight(state: KhamsinState, engagement: Engagement) -> Procedure:
-    """Have all actions fought in order, and return pairs of brief and result."""
+    """Let the table fight all actions in order, and return pairs of brief and result."""
     fought: list[tuple[Brief, Result]] = []
     briefs = briefs_of(state, engagement)
     for brief in briefs:

@@ -54,7 +54,7 @@ def battle_notes(state: KhamsinState, engagement: Engagement) -> tuple[str, ...]
 
 
 def _road_layer(state: KhamsinState, engagement: Engagement) -> str:
-    """Return the side that places the road of a connector (KH-R22)."""
+    """Return the side, or the role of the mission, that places the road of a connector (KH-R22)."""
     board: Board = state.board
     own = {side: strength(state, engagement.forces[side]) for side in SIDES}
     weaker = next((side for side in SIDES if own[side] < own[ENEMY[side]]), "")

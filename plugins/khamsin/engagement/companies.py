@@ -82,7 +82,7 @@ def companies_space(state: KhamsinState, engagement: Engagement, side: str) -> C
 
 
 def _status_lines(state: KhamsinState, able: list[str], side: str) -> dict[str, str]:
-    """Return a description of each formation's attrition and supply, and the air support left under "air" (KH-7.04)."""
+    """Return texts: each formation's attrition and supply, and under "air" the air support left (KH-7.04)."""
     found = {}
     for each in able:
         book, supplied = ledger(state, each), state.formations[each].supplied

@@ -23,7 +23,7 @@ class Companies(Space):
     whose stratagems may be used. In a ``large`` battle people and bonus apply without a choice, and the companies must
     be of at least ``kinds`` types (KH-13.03).
 
-    ``told`` describes for human players the formations and the remaining air support. It is not part of the outline.
+    ``status`` describes for human players the formations and the remaining air support. It is not part of the outline.
     """
 
     number: int

@@ -102,7 +102,7 @@ def mission_for(engagement: Engagement, die: int, number: Calculation | None) ->
 
 
 def settle_number(state: KhamsinState, engagement: Engagement) -> Procedure:
-    """Return the number of actions, or in a large battle of companies per side (KH-12.20, KH-R27).
+    """Return the calculation of the number of actions, or in a large battle of companies per side (KH-12.20, KH-R27).
 
     It depends on the strength of the weaker force, on the pairs of players (set by the umpire), or is a fixed number.
     Both sides see the calculation, so its steps reveal no more about the weaker force than the result does.

@@ -74,7 +74,7 @@ def _points_of(engagement: Engagement, side: str) -> Calculation:
 
 
 def _why(engagement: Engagement, points: Mapping[str, int]) -> list[Calculation]:
-    """Return by how much the leading side exceeds double its enemy's points, and the linked tables won by each side."""
+    """Return the calculations of the leading side's margin over double the enemy's points, and of linked tables won."""
     found = []
     ahead = next((side for side in SIDES if points[side] > points[ENEMY[side]]), "")
     if ahead:
@@ -204,7 +204,7 @@ def _even(state: KhamsinState, engagement: Engagement) -> Outcome:
 def _staying(state: KhamsinState, engagement: Engagement, side: str) -> list[str]:
     """Return the formations of a side that stay after even points: a stationary force.
 
-    By option, the unmoved formations of a side stay (KH-R24).
+    By option, unmoved formations also stay; if both sides have some, only those of the side that controls the area.
     """
     if engagement.stationary:
         return list(engagement.forces[side]) if side == engagement.stationary else []

@@ -126,6 +126,7 @@ def advance(state: KhamsinState, engagement: Engagement, side: str) -> Procedure
 
     No further combat follows. Areas with enemy formations are excluded, and empty ones change hands (KH-R49).
     Formations that the module holds in their area, and parts that hold a fortress, do not advance (KH-7.02, KH-7.03).
+    If the whole force must advance together, none advances if one of them is held (KH-R48).
     """
     force = [each for each in engagement.forces[side] if _is_there(state, engagement, each)]
     free = [each for each in force if card(state, each).held_until <= state.turn and not is_bound_part(state, each)]

@@ -87,7 +87,7 @@ def _attrition(state: KhamsinState, formation_id: str) -> Calculation:
 
 
 def _fall_back(state: KhamsinState, engagements: list[Engagement], outcomes: dict[str, Outcome]) -> Procedure:
-    """Return formations on a connector to their areas, except those that storm the enemy's area (KH-12.16, KH-12.17).
+    """Move formations on a connector back to their areas, except those that storm the enemy's (KH-12.16, KH-12.17).
 
     On the map they have not left their areas, so each retreat begins and ends in the same area.
     """

@@ -1,8 +1,8 @@
 """Deals of hidden information: positions, wear and reports of the enemy.
 
-A deal agrees with all that the side knows: enemies are in the areas of its last report and its engagements, with as
-many companies by class; other formations are on their own ground. A view keeps only the last report and no losses of
-the enemy, so the enemy is dealt as worn as the side itself.
+A deal agrees with all that the side knows. Enemies are in the areas of its last report and its engagements, with as
+many companies by class. Other formations are in areas that their side controls. A view has only the last report and
+no losses of the enemy, so the enemy is dealt with the same wear as the side itself.
 """
 
 from khamsin.fog.placement import MOVED, NOT_YET, place

@@ -1,4 +1,4 @@
-"""Search for the enemy's forces: companies are shared out so that all that a side knows of them holds (KH-6).
+"""Search for the enemy's forces: companies are distributed so that all that a side knows of them holds (KH-6).
 
 A formation may be divided by a fortress (KH-7.02, KH-R117), so a force takes all or some companies of a formation.
 Searches with fewer parts come first.
@@ -43,7 +43,7 @@ Force = list[Piece]
 
 
 class Muster:
-    """Search for forces; ``pool`` has the formations in random order, ``barred`` the areas closed to other ones."""
+    """Search for forces; ``pool`` has the formations in random order, ``barred`` areas that others may not be in."""
 
     def __init__(self, state: KhamsinState, enemy: str, pool: Sequence[str], barred: set[str]) -> None:
         self.state, self.enemy, self.barred = state, enemy, barred
@@ -252,7 +252,7 @@ class Muster:
                 yield from self._numbered(more, _less(required, own), parts - cost, [*taken, piece])
 
     def _most(self, name: str, each: str, taken: Force) -> int:
-        """Return the maximum number of companies of a piece: all but one for each other piece of its formation."""
+        """Return the maximum number of companies of a piece: those of its formation minus one for each other piece."""
         pieces = {each, *(one for one in self._known if self._whole(one) == each)}
         waiting = pieces - self._taken - {name} - {piece.name for piece in taken}
         taken_here = sum(piece.number for piece in taken if piece.formation == each)

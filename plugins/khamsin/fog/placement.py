@@ -246,7 +246,7 @@ class PlacementSearch:
         return SLIPPED_AWAY if card(self.state, each).mobility == RECON else PRECIPITOUS
 
     def _march_in(self, area: str, force: list[str]) -> None:
-        """Let a force have entered ``area`` this turn, by one connector or by several at random (KH-16.07)."""
+        """Make a force one that entered ``area`` this turn, by one connector or by several at random (KH-16.07)."""
         board, control = self.board, self.state.control
         near = [each for each in board.neighbors[area] if each not in self.mine] or board.neighbors[area]
         sources = [each for each in near if control[each] == self.enemy] or near

@@ -71,7 +71,7 @@ class ReportSeen(Struct, frozen=True):
 
 
 class ActionSeen(Struct, frozen=True):
-    """A tabletop action: points and winner; attrition of the viewing side's formations."""
+    """A tabletop action: its points, its winner, and the attrition of the viewing side's formations."""
 
     number: int
     points: dict[str, int]

@@ -24,7 +24,7 @@ def commander_in_chief(state: KhamsinState, side: str) -> str:
 
 
 def pay_for_withdrawal(state: KhamsinState, formation_id: str, how: str) -> Procedure:
-    """Take honor for a formation that was ordered to withdraw (KH-24.06, KH-24.07, KH-R62, KH-R69).
+    """Subtract honor for a formation that was ordered to withdraw (KH-24.06, KH-24.07, KH-R62, KH-R69).
 
     The player who gave the order loses it: the commander in chief if they write the orders, or else the formation's
     commander (KH-R70).
@@ -42,7 +42,7 @@ def pay_for_withdrawal(state: KhamsinState, formation_id: str, how: str) -> Proc
 
 
 def honor_battle(state: KhamsinState, result: Result, fielded: dict[str, list[Fielded]]) -> Procedure:
-    """Give honor for an action (KH-24.01 to .08): for points, own troops led, and heroism; less for bad conduct.
+    """Give honor for an action (KH-24.01 to KH-24.08): for points, own troops led and heroism, less bad conduct.
 
     ``fielded`` are the companies of the action by side, with their players. If a side has several companies in a
     battle, each of its players gains.

@@ -20,7 +20,7 @@ def days_of(face: int) -> int:
 
 
 def roll_casualty(state: KhamsinState, leader_id: str, die: int = 0, days: int = 0) -> Procedure:
-    """Roll a leader's fate: 1 killed, 2 or 3 wounded for d3 complete turns, otherwise unhurt.
+    """Roll a leader's fate: 1 killed, 2 or 3 wounded for d3 complete turns, or else a minor wound without effect.
 
     Dice that are given are not rolled. ``days`` is the d3 (KH-R107).
     """

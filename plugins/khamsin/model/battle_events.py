@@ -190,7 +190,7 @@ class AttritionTaken(Event, frozen=True):
 
 
 class EngagementDecided(Event, frozen=True):
-    """An engagement was decided: victory points by side, the winner ("" if the points are even) and the scale."""
+    """An engagement was decided: victory points by side, the winner ("" if neither side won) and the scale."""
 
     engagement: str
     points: dict[str, int]

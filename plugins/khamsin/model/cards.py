@@ -20,7 +20,7 @@ MOBILITIES = (RECON, MOTOR, SEMI_MOTOR, LEG)
 ARCHETYPES = ("armour", "mechanised", "infantry", "recon")
 """Kinds of roster that a company may have on a table."""
 INTEL_CLASSES = ("infantry", "mechanised", "armour")
-"""Classes of companies, the only detail that an enemy may learn of a company (KH-6.05)."""
+"""Classes of companies, the only detail of a company that intelligence reveals to an enemy (KH-6.05)."""
 
 DEDICATED, POOL = "dedicated", "pool"
 SYSTEMS = (DEDICATED, POOL)

@@ -204,7 +204,7 @@ LEG_RULES = {"recon": "KH-8.01", "motor": "KH-8.02", "semi_motor": "KH-8.03", "l
 
 
 def points_left(state: KhamsinState, formation_id: str, cost: int) -> Calculation:
-    """Return the movement points left this turn after ``cost`` is paid. They can be negative (KH-8.11)."""
+    """Return the calculation of the movement points left after ``cost`` is paid, which can be negative (KH-8.11)."""
     formation, kind = state.formations[formation_id], mobility(state, formation_id)
     steps = [(kind, ALLOWANCE[kind], LEG_RULES[kind] if formation.supplied else "KH-8.12")]
     steps += [("spent before", -formation.spent, "KH-8.10")] if formation.spent else []

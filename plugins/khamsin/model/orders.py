@@ -8,7 +8,7 @@ from sandtable.tabletop import ReportBattle
 
 
 def _destinations_in_words(areas: dict[str, str], if_empty: str) -> str:
-    """Return "all to gambut" or "15_pz_div to gambut, 21_pz_div to el_adem", or ``if_empty`` without areas."""
+    """Return areas as "all to gambut" or "15_pz_div to gambut, 21_pz_div to el_adem", or ``if_empty`` if none."""
     ends = list(dict.fromkeys(areas.values()))
     if len(ends) == 1 and len(areas) > 1:
         return f"all to {ends[0]}"
@@ -75,7 +75,7 @@ class Withdraw(Order, frozen=True):
     ledger: str = "general"
 
     def in_words(self) -> str:
-        """Return a text such as "stand; panzer_recon slips away"."""
+        """Return the response in words, such as "stand; panzer_recon slips away"."""
         parts = [{"stand": "stand", "fighting": "withdraw fighting"}.get(self.how, self.how)]
         verbs = {"recon": "slips away", "precipitous": "leaves precipitously"}
         parts += [f"{each} {verbs.get(how, how)}" for each, how in self.leaving.items()]

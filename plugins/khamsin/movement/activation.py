@@ -1,4 +1,4 @@
-"""Activation: the roll to enter an enemy-occupied area, or to hold together without supply (KH-9)."""
+"""Activation: the roll to enter an enemy-occupied area, or to avoid surrender without supply (KH-9)."""
 
 from khamsin.model.cards import SIDES, Board
 from khamsin.model.events import ActivationRolled

@@ -62,7 +62,7 @@ class Piece:
 class Rules(NamedTuple):
     """Interpretations of the rules, as chosen by the options.
 
-    ``clock`` KH-R13, ``live`` KH-R09, ``goes_on`` KH-R12, ``caught`` KH-R16, ``single`` KH-R19, ``any_time`` KH-R17.
+    ``clock`` KH-R13, ``live`` KH-R09, ``continues`` KH-R12, ``caught`` KH-R16, ``single`` KH-R19, ``any_time`` KH-R17.
     """
 
     clock: bool

@@ -24,7 +24,7 @@ TO = "to"
 
 
 class PricedPath(Path, kw_only=True):
-    """The paths of one piece; ``price(a, b)`` is the cost of a connector in movement points.
+    """The paths of one piece. ``price(a, b)`` is the cost of a connector in movement points.
 
     ``is_hostile`` returns whether the enemy controls an area. ``foes`` are the areas where enemy formations were
     reported; a piece that enters one stops there.

@@ -115,7 +115,7 @@ def allocation_space(state: KhamsinState, side: str) -> Form | None:
 class Shares(Sheet):
     """The sheet of an allocation.
 
-    ``told`` describes for human players the available points and the attrition of each formation on the sheet.
+    ``hint`` describes for human players the available points and the attrition of each formation on the sheet.
     """
 
     hint: str = ""
@@ -269,7 +269,10 @@ def _assimilates(state: KhamsinState, formation_id: str, total: int) -> bool:
 
 
 def refund(state: KhamsinState) -> Procedure:
-    """Repeat the replacements of formations that did not move, within the limits, if all paid as moving (KH-R94)."""
+    """Remove as much attrition again from formations that received replacements and did not move (KH-R94).
+
+    This applies to option "refund_half" of ``repl_commit``, by which all pay the price of moving formations.
+    """
     if state.options["repl_commit"] != "refund_half":
         return
     left = dict.fromkeys({nation(state, each).id for each in state.formations}, DEDICATED_LIMIT)

@@ -13,7 +13,7 @@ from sandtable import Decision, Form, HiddenStep, OneForEach, OneOf, Procedure, 
 
 
 def arrivals(state: KhamsinState) -> Procedure:
-    """Bring on due pieces: by the scheduled area, by another legal open area, or later (KH-4.04 to KH-4.06)."""
+    """Bring due pieces onto the map: by the scheduled area, another legal open area, or later (KH-4.04 to KH-4.06)."""
     chosen = yield from _choose_entries(state)
     yield HiddenStep(lambda work: _arrive(work, chosen), records_by_side)
 

@@ -16,7 +16,7 @@ from sandtable import UMPIRE, Decision, Form, Procedure, SomeOf
 
 
 def engagements(state: KhamsinState) -> Procedure:
-    """Fight the next engagement by id; return whether no engagement is left (KH-R50)."""
+    """Fight the next engagement in the order of ids. Return whether no engagement is left (KH-R50)."""
     engagement = _next(state)
     if engagement is not None:
         yield from _resolve(state, engagement)
@@ -28,7 +28,7 @@ def _next(state: KhamsinState) -> Engagement | None:
 
 
 def _resolve(state: KhamsinState, engagement: Engagement) -> Procedure:
-    """Resolve an engagement from contact to losses; its effects on the map belong to the aftermath."""
+    """Resolve an engagement from contact to losses. ``aftermath`` carries out its effects on the map."""
     die = 0
     if state.options["withdraw_timing"] == "before_companies" and not fixed_type(engagement)[0]:
         die = yield from roll_type(engagement)

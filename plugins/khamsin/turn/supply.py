@@ -63,7 +63,7 @@ def _change(state: KhamsinState, change: Change) -> Procedure:
 
 
 def _check_surrender(state: KhamsinState, side: str) -> Procedure:
-    """Check formations that were out of supply for more than three turns (KH-10.11, KH-R88), by area or id (KH-R89)."""
+    """Check formations out of supply for more than three turns (KH-10.11, KH-R88), sorted by area or id (KH-R89)."""
     due = [each for each in on_map(state, side) if state.formations[each].cut > TURNS_WITHOUT_SUPPLY]
     groups = [[each] for each in due]
     if state.options["oos_check_unit"] == "best_in_force":
@@ -83,7 +83,7 @@ def _target(state: KhamsinState, formation_id: str) -> int:
 
 
 def _try_to_hold(state: KhamsinState, formation_id: str) -> Procedure:
-    """Make an activation check with one more try (KH-10.12); return whether the formation holds out."""
+    """Make an activation check, and a second one if it fails (KH-10.12). Return whether the formation holds out."""
     side = state.formations[formation_id].side
     by_name, number = modifiers(state, formation_id), needs(state, formation_id)
     dice: list[int] = []

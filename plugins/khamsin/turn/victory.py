@@ -46,7 +46,7 @@ def check_victory(state: KhamsinState) -> Procedure:
 
 
 def _turns_held(before: int, *, now: bool) -> Calculation:
-    """Return the number of consecutive turns for which a condition has held, after ``before`` turns."""
+    """Return the calculation of the consecutive turns for which a condition has held, after ``before`` turns."""
     change = ("holds now", 1, "KH-25.01") if now else ("holds no more", -before, "KH-25.01")
     return Calculation("turns", (("turns before", before, "KH-25.01"), change) if before else (change,))
 
@@ -142,7 +142,7 @@ def _position(state: KhamsinState) -> GameEnded:
 def occupied_areas(state: KhamsinState, side: str) -> list[str]:
     """Return the areas with enemy formations that are next to a side's formations, sorted (KH-6.03).
 
-    Guns without companies observe and are observed as formations do; leaders are not and do not (KH-6.06, KH-6.07).
+    Guns without companies count as formations on both sides. Leaders do not (KH-6.06, KH-6.07).
     """
     around = _next_to(state, on_map(state, side))
     return sorted(around & areas_of(state, ENEMY[side]))

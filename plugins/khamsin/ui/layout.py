@@ -17,7 +17,7 @@ SPREAD_WIDTH = 1800
 GRID = 300
 
 
-# The map is stretched around Sidi Rezegh and the frontier, the center of the fighting, to make room for counters.
+# The map is stretched around Sidi Rezegh and the frontier, the center of the fighting, which makes space for counters.
 LAYOUTS = {
     "crusader": AreaLayout(
         3000,
@@ -89,7 +89,7 @@ def movement_lines(view: SideView, board: Board, width: int) -> Iterator[str]:
 
 
 def _onward(view: SideView, board: Board, area: str, mobility: str) -> str:
-    """Return the costs from an area to its neighbors, such as "Gambut 1 (road), Sollum 2 (track)"."""
+    """Return the costs from an area to its neighbors in words, such as "Gambut 1 (road), Sollum 2 (track)"."""
     texts = []
     for near in board.neighbors[area]:
         points = points_between(board, view.weather, mobility, (area, near), view.interdicted)

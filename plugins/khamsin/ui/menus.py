@@ -34,7 +34,7 @@ LARGE = 3
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:
-    """Return an order in words, or None if its fields are plain enough."""
+    """Return an order in words, or None if its type has no special wording."""
     function = FUNCTIONS.get(type(value))
     return function(value, view, board) if function else None
 

@@ -86,7 +86,7 @@ def digest(records: Sequence[Any]) -> dict[int, str]:
 
 
 def _honors(gained: Sequence[Any]) -> str:
-    """Return "Clara +6 (points 5, own troops 1), Anna +2", with one entry per player."""
+    """Return honor gained, by player: "Clara +6 (points 5, own troops 1), Anna +2"."""
     by_player: dict[str, list[events.HonourGained]] = {}
     for each in gained:
         by_player.setdefault(each.player, []).append(each)
@@ -98,7 +98,7 @@ def _honors(gained: Sequence[Any]) -> str:
 
 
 def _routes(happened: Sequence[Event]) -> dict[str, list[str]]:
-    """Return the path of each formation that moved. Formations move step by step, but a path is one sentence."""
+    """Return the path of each formation that moved. Formations move step by step, but a whole path has one sentence."""
     routes: dict[str, list[str]] = {}
     for each in happened:
         if isinstance(each, events.FormationMoved):

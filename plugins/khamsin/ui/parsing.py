@@ -179,7 +179,7 @@ def _usual(board: Board, key: str, space: Space) -> str:
 
 
 def _areas(kind: type[Any]) -> Callable[[KhamsinLine], Order | None]:
-    """Parse areas by piece; "all: gambut" applies to all pieces without their own line."""
+    """Return a parser of areas by piece; "all: gambut" applies to all pieces without their own line."""
 
     def read_all(line: KhamsinLine) -> Order | None:
         if kind is orders.Advance and flat(line.text) in {"stay", *NOTHING}:

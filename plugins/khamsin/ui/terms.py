@@ -78,7 +78,7 @@ def place_words(engagement: str, board: Board) -> str:
 
 
 def at_words(engagement: str, board: Board) -> str:
-    """Return "at Gambut" or "on the connector between Gambut and Sollum"."""
+    """Return an engagement's place with preposition: "at Gambut", "on the connector between Gambut and Sollum"."""
     return f"{'on' if '~' in engagement else 'at'} {place_words(engagement, board)}"
 
 
@@ -91,7 +91,7 @@ def by_area(areas: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def path_words(path: Iterable[str], board: Board) -> str:
-    """Return "Gambut - Sidi Rezegh - El Adem"; a path that begins off the map starts with "off the map"."""
+    """Return a path in words: "Gambut - Sidi Rezegh - El Adem"; its first area may be "off the map"."""
     return " - ".join(area_words(each, board) if each else "off the map" for each in path)
 
 
@@ -101,7 +101,7 @@ def class_words(name: str) -> str:
 
 
 def composition_words(classes: Mapping[str, int]) -> str:
-    """Return "3 armor and 2 infantry companies" (KH-6.05), or "no companies"."""
+    """Return companies by class in words: "3 armor and 2 infantry companies" (KH-6.05), or "no companies"."""
     texts = [f"{classes[name]} {class_words(name)}" for name in reversed(INTEL_CLASSES) if classes.get(name)]
     if not texts:
         return "no companies"
@@ -109,7 +109,7 @@ def composition_words(classes: Mapping[str, int]) -> str:
 
 
 def score_words(points: Mapping[str, int], board: Board) -> str:
-    """Return "Axis 5, Commonwealth 2"."""
+    """Return scores by side in words: "Axis 5, Commonwealth 2"."""
     return ", ".join(f"{board.sides.get(side, side)} {number}" for side, number in points.items())
 
 
@@ -137,7 +137,7 @@ def modifier_words(modifiers: Iterable[tuple[str, int]], board: Board) -> str:
 
 
 def attrition_words(armor: int, general: int) -> str:
-    """Return "4 armor and 3 general attrition", or "no attrition"."""
+    """Return attrition in words: "4 armor and 3 general attrition", or "no attrition"."""
     texts = [f"{points} {kind}" for points, kind in ((armor, "armor"), (general, "general")) if points]
     return f"{listed(texts) or 'no'} attrition"
 

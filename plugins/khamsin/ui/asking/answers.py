@@ -35,7 +35,7 @@ def _examples(view: SideView, board: Board) -> dict[str, str]:
 
 
 def _supply(scene: Scene, words: list[str]) -> Answer:
-    """Answer whether a formation or area is in supply now, by which line, or what blocks every line (KH-10)."""
+    """Return whether a formation or area is in supply now, and by which line, or what blocks every line (KH-10)."""
     text = " ".join(words)
     formation_id = scene.find_formation(text)
     is_whole = formation_id and text in (formation_id, piece_words(formation_id, scene.board).lower())
@@ -73,7 +73,7 @@ def _line(scene: Scene, side: str, area: str, stocks: dict[str, int]) -> str:
     ends = [each for each in sources(state, side) if each not in used]
     ground = open_areas(state, side)
     lines, seen = [[area]], {area}
-    for line in lines:  # the list grows while it is walked
+    for line in lines:  # the list grows during the loop
         if line[-1] in ends:
             last = line[-1]
             stock = f", turn {stocks[last]} of {board.stocks[last]} on its stocks" if last in stocks else ""
@@ -88,7 +88,7 @@ def _line(scene: Scene, side: str, area: str, stocks: dict[str, int]) -> str:
 
 
 def _bars(scene: Scene, side: str, formation_id: str) -> list[str]:
-    """Return the obstacles on every line, as the supply check reports them."""
+    """Return the areas that block every line, as the supply check reports them, or for an area the supply areas."""
     if not formation_id:
         return [f"supply areas: {areas_words(sources(scene.state, side), scene.board)}"]
     found = barriers(scene.state, side, [formation_id], stocks_now(scene.state, side))
@@ -99,7 +99,7 @@ def _bars(scene: Scene, side: str, formation_id: str) -> list[str]:
 
 
 def _now(scene: Scene, formation_id: str, *, verdict: bool) -> list[str]:
-    """Return the result of the last supply check if it differs from the present situation."""
+    """Return the result of the last supply check if it differs, or how long the formation has been out of supply."""
     it = scene.state.formations[formation_id]
     if it.supplied == verdict:
         return [] if verdict else [f"out of supply for {it.cut} turn{'s' if it.cut != 1 else ''} so far"]
@@ -110,7 +110,7 @@ def _now(scene: Scene, formation_id: str, *, verdict: bool) -> list[str]:
 
 
 def _companies(scene: Scene, words: list[str]) -> Answer:
-    """Answer number and types of a formation's companies, and its wear with the effects (KH-22)."""
+    """Return number and types of a formation's companies, and its wear with the effects (KH-22)."""
     formation_id = scene.formation(" ".join(words))
     seen, book = scene.view.formations[formation_id], ledger(scene.view, formation_id)
     its_card = card(scene.state, formation_id)

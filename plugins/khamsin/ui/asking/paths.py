@@ -38,7 +38,7 @@ def _allowance(scene: Scene, formation_id: str) -> str:
 
 
 def reach(scene: Scene, words: list[str]) -> Answer:
-    """Answer the areas that a formation can be ordered to, by cost in movement points."""
+    """Return the areas that a formation can be ordered to, by cost in movement points."""
     formation_id = scene.formation(" ".join(words))
     still = _why_still(scene, formation_id)
     if still is not None:
@@ -59,7 +59,7 @@ def reach(scene: Scene, words: list[str]) -> Answer:
 
 
 def path(scene: Scene, words: list[str]) -> Answer:
-    """Answer the cheapest path of a formation to an area.
+    """Return the cheapest path of a formation to an area.
 
     The probability of activation is added if known enemies are in the first area of the path.
     """
@@ -99,7 +99,7 @@ def _words(scene: Scene, name: str) -> str:
 
 
 def _too_far(scene: Scene, formation_id: str, goal: str) -> Answer:
-    """Answer what prevents the cheapest path over all areas, with or without known enemies."""
+    """Return what prevents the cheapest path over all areas, with or without known enemies."""
     state, start = scene.state, scene.state.formations[formation_id].area
     moves = mobility(state, formation_id)
     best: dict[str, tuple[int, list[str]]] = {}

@@ -1,4 +1,4 @@
-"""The printed tables, for readers who want to see the cells next to the one that was used."""
+"""The printed tables, which show the cells next to the one that was used."""
 
 from khamsin.leaders.leaders import CAPTURED_UP_TO, KILLED_ON, WOUNDED_UP_TO
 from khamsin.model.cards import Board
