@@ -141,8 +141,8 @@ def _roll(record: RollRecord, board: Board) -> str:
 
 def _deployed(event: events.SideDeployed, board: Board) -> str:
     places = by_area({**event.areas, **event.leaders})
-    texts = "; ".join(f"{pieces_words(pieces, board)} at {area_words(area, board)}" for area, pieces in places.items())
-    return f"{side_words(event.side, board)} deploys: {texts or 'no pieces'}."
+    texts = [f"{area_words(area, board)}: {pieces_words(pieces, board)}." for area, pieces in places.items()]
+    return f"{side_words(event.side, board)} deploys {' '.join(['its pieces.', *texts]) if texts else 'no pieces.'}"
 
 
 def _supplied(event: events.SupplyChecked, board: Board) -> str:
@@ -163,9 +163,10 @@ def _ordered(event: events.OrdersWritten, board: Board) -> str:
         f"{piece_words(piece, board)} leaves {counted(number, 'company', 'companies')} behind"
         for piece, number in event.detach.items()
     ]
-    texts += [f"aircraft to {areas_words(event.interdict, board)}"] if event.interdict else []
+    texts += [f"Aircraft: {areas_words(event.interdict, board)}"] if event.interdict else []
     plan = f" Plan: {event.plan.splitlines()[0]}" if event.plan else ""
-    return f"{side_words(event.side, board)} orders: {'; '.join(texts) or 'all hold'}.{plan}"
+    orders = ". ".join(capital(each) for each in texts) or "All pieces hold"
+    return f"{side_words(event.side, board)} gives its orders. {orders}.{plan}"
 
 
 def _may_enter(piece: str, board: Board) -> bool:
@@ -186,8 +187,8 @@ def _interdicted(event: events.AreasInterdicted, board: Board) -> str:
 
 
 def _awarded(event: events.MedalsAwarded, board: Board) -> str:
-    best = [f"{listed(names)} of {side_words(side, board)}" for side, names in event.players.items() if names]
-    return f"Great battlefield tacticians: {'; '.join(best)}." if best else ""
+    best = [f"{side_words(side, board)}: {listed(names)}." for side, names in event.players.items() if names]
+    return " ".join(f"Great battlefield tacticians of {each}" for each in best)
 
 
 def _reported(event: events.ReportIssued, board: Board) -> str:
@@ -262,7 +263,7 @@ def _totals(dice: Sequence[int], modifiers: Sequence[tuple[str, int]]) -> str:
 
 
 LOSSES = {"surrendered": "surrenders", "broken_up": "breaks up for lack of supply"}
-MARKS = {"stationary": ", and may not move", "moving": ", and may move"}
+MARKS = {"stationary": " It may not move this turn.", "moving": " It may move this turn."}
 LEADER_MOVES = {"KH-R104": "is displaced", "KH-R105": "moves with the troops"}
 FATES = {
     "wounded": "is badly wounded{die:die} and returns on {returns:turn} at the earliest.",
@@ -274,7 +275,7 @@ SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
     events.SituationChanged: _changed,
     events.SurrenderChecked: lambda event: (
         f"{{formation:piece}}, long without supply, rolls {{dice:list}}{_totals(event.dice, event.modifiers)} "
-        "and needs {needs}: " + ("it holds out." if event.held else "it does not hold out.")
+        f"and needs {{needs}}, so it {'holds' if event.held else 'does not hold'} out."
     ),
     events.FormationLost: lambda event: (
         f"{{formation:piece}} {LOSSES.get(event.reason, '{reason:words}')} at {{area:area}} [{{rule}}]."
@@ -289,8 +290,8 @@ SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
     ),
     events.FormationDelayed: "{formation:piece} finds no open entry area and waits [{rule}].",
     events.ReplacementsGiven: lambda event: (
-        f"{{formation:piece}} receives replacements for {attrition_words(event.armor, event.general)}"
-        f"{MARKS.get(event.mark, '')}{'; it is assimilating them' * event.assimilating}."
+        f"{{formation:piece}} receives replacements, which remove {attrition_words(event.armor, event.general)}."
+        f"{MARKS.get(event.mark, '')}{' It is assimilating replacements.' * event.assimilating}"
     ),
     events.WeatherSet: "The weather: {weather:weather}{die:die}.",
     events.EnemyMet: "Pieces of {side:side} in contact with enemies, or stopped early: {pieces:pieces}.",
@@ -300,8 +301,8 @@ SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
     ),
     events.FormationJoined: "{formation:piece} is rejoined by its part {piece}.",
     events.ActivationRolled: lambda event: (
-        f"{{formation:piece}} tries to attack {{area:area}}: it rolls {{die}}{_totals([event.die], event.modifiers)} "
-        f"and needs {{needs}}: it {'attacks' if event.activated else 'is not activated'}."
+        f"{{formation:piece}} tries to attack {{area:area}}. It rolls {{die}}{_totals([event.die], event.modifiers)} "
+        f"and needs {{needs}}, so it {'attacks' if event.activated else 'is not activated'}."
     ),
     events.DoctrineInvoked: lambda event: (
         "{formation:piece} moves although it should regroup and takes {general} general"

@@ -45,10 +45,9 @@ def _advantage(event: battle.AdvantageReckoned, board: Board) -> str:
     texts = []
     for side, points in event.points.items():
         why = [f"{ADVANTAGES.get(reason, in_words(reason))} {value}" for reason, value in points]
-        texts += [f"{board.sides.get(side, side)}: {listed(why)}"] if why else []
-    reasons = f" ({'; '.join(texts)})" if texts else ""
+        texts += [f" Points of {side_words(side, board)}: {listed(why)}."] if why else []
     side = side_words(event.favoured, board)
-    return f"{side} has an advantage of {event.net} {at_words(event.engagement, board)}{reasons}."
+    return f"{side} has an advantage of {event.net} {at_words(event.engagement, board)}.{''.join(texts)}"
 
 
 def _fielded(event: battle.CompaniesFielded, board: Board) -> str:
@@ -77,7 +76,7 @@ BATTLE_FUNCTIONS: dict[type[Event], Callable[[Any, Board], str]] = {
 
 def _chosen(event: battle.WithdrawalChosen) -> str:
     leaving = "{leaving:pieces}" if event.leaving else "{number:formation}"
-    more = f"; {leaving} {'leaves' if event.number == 1 else 'leave'}" if event.number else ""
+    more = f", and {leaving} {'leaves' if event.number == 1 else 'leave'}" if event.number else ""
     return f"{{engagement:at}} {{side:side}} {{how:withdrawal}}{more}."
 
 
@@ -85,8 +84,8 @@ def _fought(event: battle.BattleFought) -> str:
     if event.result.conceded:
         return "Action {action} {engagement:at}: {result.conceded:side} concedes."
     won = "a draw" if event.result.winner == "draw" else "won by {result.winner:side}"
-    brave = "; heroic: {result.heroic:list}" if event.result.heroic else ""
-    return f"Action {{action}} {{engagement:at}}: {won}, {{result.points:score}}{brave}."
+    brave = " Heroism: {result.heroic:list}." if event.result.heroic else ""
+    return f"Action {{action}} {{engagement:at}}: {won}, {{result.points:score}}.{brave}"
 
 
 BATTLE_SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
@@ -111,7 +110,7 @@ BATTLE_SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
     battle.BattleFought: _fought,
     battle.VehiclesRecovered: "{formation:piece} recovers {recovered:vehicle} (dice {dice:dice}, {needs} or more).",
     battle.ActionCounted: lambda event: (
-        f"Action {{action}} costs {{formation:piece}} {attrition_words(event.armor, event.general)}"
+        f"In action {{action}}, {{formation:piece}} takes {attrition_words(event.armor, event.general)}"
         f"{', halved' * event.halved}."
     ),
     battle.AttritionTaken: lambda event: (

@@ -236,7 +236,8 @@ def _withdrawn(line: KhamsinLine) -> Order | None:
         elif verb == "ledger" and len(names) == 1:
             chosen.put("ledger", names[0])
         elif verb not in {PRECIPITOUS, RECON} or not names:
-            raise line.asked.refuse(f"{shown(part.text)} is not recognized; type for example stand or fighting")
+            forms = "stand, fighting, precipitous NAME, recon NAME or ledger armor"
+            raise line.asked.refuse(f"{shown(part.text)} is not a response to an engagement: type {forms}")
         else:
             wrong = RefusalCollector()
             for name in names:
