@@ -15,7 +15,7 @@ HOPELESS = 15
 
 
 def other_marches(position: StaffPosition, decision: Decision) -> list[Order]:
-    """Return marches and next forces worth trying, best first; none before the last turns, or for other decisions."""
+    """Return marches and next forces worth trying, best first, or [] before the last turns and for other decisions."""
     if position.turns_left > LAST:
         return []
     hexes = field_of(decision, Step, "hex")

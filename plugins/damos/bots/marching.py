@@ -268,7 +268,7 @@ def _rally_path(position: StaffPosition, force: March, hexes: NextHex) -> tuple[
 
 
 def _best_path(position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:
-    """Return the path to the best hex, or into the best enemy; empty to stay. Of equal ones, the first is taken.
+    """Return the path to the best hex, or into the best enemy, or () to stay. Of equal ones, the first is taken.
 
     The upper bound of a hex's value is fast to compute, so only hexes that may be better than the best so far are
     rated.

@@ -69,7 +69,7 @@ def rings(position: StaffPosition) -> dict[str, int]:
 
 
 def duties(position: StaffPosition) -> dict[str, str]:
-    """Return by unit the hex of its post, its own hex if no post is left for it. Demoralized units have none."""
+    """Return by unit the hex of its post, its own hex if no post is left for it. Demoralized units are omitted."""
     wanted = posts(position)
     places = sorted(
         ((worth - LATER * place, hex_) for hex_, worth in wanted.items() for place in range(_places(position, hex_))),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Ground(NamedTuple):
-    """The chart's figures for a hex. ``rows`` are its ground and its settlement; the rest is their combined effect.
+    """The chart's figures for a hex. ``rows`` are its ground and its settlement, the other fields their joint effect.
 
     ``halves`` and ``foot_halves`` are the cost to enter, ``closed`` the types that may enter only along a railway.
     """
@@ -191,7 +191,7 @@ def combat_strengths(
 
 
 def reaction_modifier(state: DamosState, path: Sequence[str], side: str = "") -> list[tuple[str, int]]:
-    """Return the modifier of a reaction along ``path``, which begins in the force's hex; empty if none.
+    """Return the modifier of a reaction along ``path``, which begins in the force's hex, or [] if none applies.
 
     Of all terrain that it enters and hexsides that it crosses, the worst counts, once (DM-2.6.1m, R-DM-10). ``side`` is
     the reacting side, which may ignore rivers.

@@ -33,7 +33,7 @@ def has_influence(state: DamosState, unit_id: str) -> bool:
 
 
 def has_zones(state: DamosState, side: str) -> bool:
-    """Return whether a side's forces have zones at all; the Soviets have none on turn 1 (AGC-4.6.1b, AGC-4.6.1c)."""
+    """Return whether a side's forces have zones, as all do except the Soviets on turn 1 (AGC-4.6.1b, AGC-4.6.1c)."""
     return side != SOVIET or state.turn > UNAWARE_TURN
 
 
@@ -124,7 +124,7 @@ def in_enemy_zone(state: DamosState, side: str, hex_: str, ignoring: Collection[
 
 
 def influence_range(state: DamosState, hex_: str, side: str, *, printed: bool = False) -> int:
-    """Return the range in hexes of the zone of influence of a side's force, 0 if it has none (DM-2.6b).
+    """Return the range in hexes of the zone of influence of a side's force, or 0 without a zone (DM-2.6b).
 
     All units that are not demoralized count; with ``zoi_force_sp`` "zoi_units_only", only those that have a zone
     (R-DM-02). With ``printed``, each counts at its printed strength: the range that the enemy must assume (DM-2.4c).

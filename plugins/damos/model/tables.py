@@ -61,7 +61,7 @@ def lp_rank(token: str) -> int:
 
 
 def lp_at(rank: int) -> str:
-    """Return the loss points at an index of the ladder; nothing is below "0" (DM-8.7d)."""
+    """Return the loss points at an index of the ladder, or "0" for a lower index (DM-8.7d)."""
     return _MARKED[max(0, rank)] if rank < len(_MARKED) else str(rank - 4)
 
 

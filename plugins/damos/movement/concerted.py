@@ -72,7 +72,7 @@ CANCELLATION: dict[str, Callable[[DamosState, list[str]], Procedure]] = {"yes": 
 
 
 def _penetrate(state: DamosState, march: March, target: str, posture: str) -> Procedure:
-    """Move straight in with all movement points; one more reaction is possible (DM-8.1g, DM-8.3e)."""
+    """Move into the target with all movement points. One more reaction is possible (DM-8.1g, DM-8.3e)."""
     start, halves = march.hex, cost_of(state, march, target) or 0
     spent = _all_spent(state, march, target)
     march.go(target, halves)

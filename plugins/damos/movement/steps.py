@@ -57,7 +57,7 @@ def least_halves(state: DamosState, units: list[str], start: str, target: str, l
 
 
 def cheapest_path(state: DamosState, units: list[str], start: str, target: str) -> list[tuple[str, int]]:
-    """Return a cheapest path for units of one side, by hex with the halves to it; empty if there is none.
+    """Return a cheapest path for units of one side, by hex with the halves to it, or {} if there is none.
 
     Enemies block it, except in the target. Of equally cheap steps into a hex, the one from the lowest number is taken.
     """

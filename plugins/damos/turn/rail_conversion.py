@@ -1,8 +1,9 @@
 """Conversion of railways at the start of the German strategic movement phase (AGC-4.3.1d).
 
 A railhead is a converted hex under German control with unconverted line ahead. Each line ahead counts separately, also
-at a junction (AGC-4.3.1f). Option ``optional_rules`` selects how much is converted each turn (R-DM-70): every line by a
-roll, or only one line by a roll and one more hex (AGC-4.3.1g), which a pause in August can increase once (AGC-4.3.1h).
+at a junction (AGC-4.3.1f). Option ``optional_rules`` selects how much is converted each turn (R-DM-70). By default
+every line is extended. The alternatives extend only one line, by one more hex (AGC-4.3.1g), and once by even more after
+a pause in August (AGC-4.3.1h).
 """
 
 from collections.abc import Callable, Iterator, Sequence

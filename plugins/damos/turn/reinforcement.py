@@ -124,7 +124,7 @@ def arrive(state: DamosState, side: str) -> Procedure:
 
 
 def replace(state: DamosState, side: str) -> Procedure:
-    """Let a side distribute its saved points; the rest stays saved (DM-5.0g).
+    """Let a side distribute its saved points. Unspent points stay saved (DM-5.0g).
 
     The enemy may know the number of points spent, but not on which units (DM-5.0b). Therefore all are spent in one
     order, and the decision is made even if no unit needs points.

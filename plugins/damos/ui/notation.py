@@ -134,7 +134,7 @@ class DamosLine(TypedLine):
 
 
 def with_numbers(words: Sequence[str], towns: Mapping[str, str]) -> list[str]:
-    """Return the words of a line with each town's name replaced by its hex number."""
+    """Return the words of a line, with hex numbers instead of the names of towns."""
     known = {name.lower(): hex_ for hex_, name in towns.items()}
     found, place = list[str](), 0
     while place < len(words):
@@ -168,7 +168,7 @@ def _state_of(space: Any) -> DamosState | None:
 
 
 def by_hex(space: Any) -> Mapping[str, Sequence[str]]:
-    """Return the units that can be chosen, by hex; those of a plain list under ""."""
+    """Return the units that can be chosen, by hex. The units of a plain list are under ""."""
     if isinstance(space, Plans):
         return ready_stacks(space.state, space.side)
     found: Mapping[str, Sequence[str]] = getattr(space, "by_hex", None) or getattr(space, "groups", None) or {}

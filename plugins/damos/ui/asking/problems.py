@@ -12,7 +12,7 @@ from sandtable.pictures import counted
 
 
 def problems(scene: Scene, words: list[str]) -> Answer | None:
-    """Return the problems of the querying side, or of both sides for the umpire; None if words follow (DM-2.10a)."""
+    """Return the problems of the querying side, or of both for the umpire, or None if words follow (DM-2.10a)."""
     if words:
         return None
     view, board, state = scene.view, scene.board, scene.state
