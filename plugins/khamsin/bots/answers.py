@@ -130,7 +130,7 @@ def _engagement(position: Position) -> Any:
 
 
 def _withdraw(position: Position, decision: Decision, _: Stream) -> Order:
-    """Stay if the fight is worth it. If not, reconnaissance and spent formations leave; the rest withdraws fighting.
+    """Stay if the fight is worth it. If not, reconnaissance and spent formations leave, and others withdraw fighting.
 
     The value of the area is compared with the losses of a beaten force.
     """

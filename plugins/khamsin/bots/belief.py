@@ -1,4 +1,4 @@
-"""Believed areas of the enemy: a distribution over areas per formation, reduced by what the side has seen.
+"""Believed areas of the enemy: a distribution over areas per formation, reduced by the side's observations.
 
 On the first turn it is the deployment of the order of battle. Each turn it spreads by the reach of a formation, more
 toward areas of high worth. An area that was seen empty holds no enemy, nor does an area that the side controls, because

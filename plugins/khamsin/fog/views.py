@@ -1,4 +1,4 @@
-"""Views, built field by field from what a side may know (KH-6.03 to KH-6.08); the umpire sees everything."""
+"""Views, built field by field from the facts that a side may know (KH-6.03 to KH-6.08). The umpire sees everything."""
 
 from collections.abc import Callable
 from typing import Any

@@ -79,7 +79,7 @@ def _path_covered(state: KhamsinState, side: str, ordered: list[str]) -> list[st
     """Return the part of a path that a leader covers.
 
     A leader enters an area with enemies only together with a formation of their side that took the same connector, and
-    stops there (KH-R106). Interdiction may raise the cost of connectors; the first can always be crossed (KH-8.11).
+    stops there (KH-R106). Interdiction may raise the cost of connectors, but never bars the first one (KH-8.11).
     """
     path, left = ordered[:1], ALLOWANCE[LEADER_MOBILITY]
     held = occupied_by(state, ENEMY[side])

@@ -170,7 +170,7 @@ class EnemyMet(Event, frozen=True):
 
 
 class NobodyMet(Event, frozen=True):
-    """No pieces of a side met enemies. A side gets either this record or ``EnemyMet``, so there is always one."""
+    """A side met no enemies. It gets either this record or ``EnemyMet``, so there is always one."""
 
     side: str
     rule: str = "KH-3.10"
@@ -248,7 +248,7 @@ class DoctrineEnded(Event, frozen=True):
 
 
 class FormationMoved(Event, frozen=True):
-    """A formation crossed a connector from ``start`` ("": off the map) to ``area``; ``cost`` is in movement points."""
+    """A formation crossed a connector from ``start`` ("" if off the map) to ``area`` for ``cost`` movement points."""
 
     formation: str
     side: str

@@ -21,8 +21,8 @@ class AreaFacts(Struct):
 
     ``control`` is the side that controls it at the start (KH-11.04). ``supply`` (KH-10.04), ``entry`` (KH-4.03),
     ``base``, ``fortress`` (KH-7.02) and ``fortified`` (KH-R26) name the side that they are for. ``stocks`` is the
-    number of turns for which the area still supplies after it is cut off; 0 means forever. ``optional`` areas are left
-    out unless the module has ``optional = true``.
+    number of turns for which the area still supplies after it is cut off (0: no limit). ``optional`` areas are left out
+    unless the module has ``optional = true``.
     """
 
     control: Literal["axis", "allies"]

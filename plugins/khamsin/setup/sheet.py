@@ -58,7 +58,7 @@ class SideSheet(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A module as read: each value is valid by itself; ``validation`` checks them together."""
+    """A module as read. Each value is valid by itself, and ``validation`` checks them together."""
 
     sides: dict[str, SideSheet]
     calendar: Calendar

@@ -91,7 +91,7 @@ def by_area(areas: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def path_words(path: Iterable[str], board: Board) -> str:
-    """Return a path in words: "Gambut - Sidi Rezegh - El Adem"; its first area may be "off the map"."""
+    """Return a path in words: "Gambut - Sidi Rezegh - El Adem". Its first area may be "off the map"."""
     return " - ".join(area_words(each, board) if each else "off the map" for each in path)
 
 

@@ -99,7 +99,7 @@ def _words(scene: Scene, name: str) -> str:
 
 
 def _too_far(scene: Scene, formation_id: str, goal: str) -> Answer:
-    """Return what prevents the cheapest path over all areas, with or without known enemies."""
+    """Return why the cheapest path over all areas, with or without known enemies, cannot be ordered."""
     state, start = scene.state, scene.state.formations[formation_id].area
     moves = mobility(state, formation_id)
     best: dict[str, tuple[int, list[str]]] = {}
