@@ -116,7 +116,7 @@ def reach(
 
 
 def next_hexes(neighbors: Mapping[str, Iterable[str]], hexes: Iterable[str]) -> set[str]:
-    """Return the hexes one step along ``ways`` from some hexes."""
+    """Return the hexes one step from some hexes, by the adjacency in ``neighbors``."""
     return set[str]().union(*[neighbors.get(hex_, ()) for hex_ in hexes])
 
 

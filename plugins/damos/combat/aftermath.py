@@ -60,9 +60,7 @@ def settle(battle: Battle, winner: str) -> Procedure:
         yield from _defender_lost(battle)
     elif winner == DEFENDER:
         yield from _withdraw(battle, ATTACKER, in_meeting=battle.plan == MEETING)
-        if (
-            battle.shaken and battle.defenders
-        ):  # with those that sat out: one demoralized unit demoralizes the whole stack
+        if battle.shaken and battle.defenders:  # units that sat out rally, too: the whole stack is demoralized together
             force = units_in(battle.state, battle.hex, battle.side_of(DEFENDER))
             yield ForceRallied(force, battle.hex, 0, "won", "DM-8.11g")
 

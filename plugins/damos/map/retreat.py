@@ -171,13 +171,13 @@ class Retreats(Space):
 
 
 def _passable(board: "Board") -> Adjacency:
-    if "retreat_ways" not in board.caches:
+    if "retreat_adjacency" not in board.caches:
         index = board.hexmap.index
-        board.caches["retreat_ways"] = tuple(
+        board.caches["retreat_adjacency"] = tuple(
             tuple(sorted(index[near] for near in board.around[number] if is_passable(board, number, near)))
             for number in board.hexmap.numbers
         )
-    adjacency: Adjacency = board.caches["retreat_ways"]
+    adjacency: Adjacency = board.caches["retreat_adjacency"]
     return adjacency
 
 

@@ -144,13 +144,13 @@ def blocked_hexes(state: DamosState, side: str, ignoring: Collection[str] = ()) 
 
 def land(board: "Board") -> Mapping[str, tuple[str, ...]]:
     """Return for each hex where supply lines may run (AGC-1.3) the next hexes of a line across country."""
-    if "supply_ways" not in board.caches:
+    if "supply_neighbors" not in board.caches:
         ground = supply_ground(board)
-        board.caches["supply_ways"] = {
+        board.caches["supply_neighbors"] = {
             hex_: tuple(near for near in board.around[hex_] if near in ground and is_passable(board, hex_, near))
             for hex_ in sorted(ground)
         }
-    neighbors: Mapping[str, tuple[str, ...]] = board.caches["supply_ways"]
+    neighbors: Mapping[str, tuple[str, ...]] = board.caches["supply_neighbors"]
     return neighbors
 
 
