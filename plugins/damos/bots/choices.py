@@ -26,7 +26,7 @@ def other_marches(position: StaffPosition, decision: Decision) -> list[Order]:
 
 
 def _attacks(position: StaffPosition, hexes: NextHex) -> list[Order]:
-    """Return orders to attack from a force's hex, and the march that does not attack."""
+    """Return orders to attack from a force's hex, and the end of its activation, or [] if no attack is worth trying."""
     force = hexes.march
     chances = {
         hex_: position.chance(list(force.units), force.hex, hex_) for hex_ in hexes.halves if position.enemies_in(hex_)

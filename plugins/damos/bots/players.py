@@ -104,7 +104,7 @@ FORCES = 5
 
 
 class Adjutant(StaffOfficer):
-    """A fast substitute for ``StaffOfficer`` in simulated games: a few forces near the enemy march, none by rail."""
+    """A fast substitute for ``StaffOfficer`` in simulated games: it marches a few forces near the enemy only."""
 
     def __init__(self, seat: str, stream: Stream, board: Board) -> None:
         super().__init__(seat, stream, board)

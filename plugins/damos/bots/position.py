@@ -236,8 +236,9 @@ class StaffPosition:
     def dashes(self, units: Sequence[str]) -> bool:
         """Return whether units should leave supply now, since the railway will not reach the gates in time.
 
-        Units go when few turns remain beyond the time that they need from the foremost supplied hex. If one gate is
-        enough, only the spearhead goes before the last turn.
+        Units go when the turns left are no more than they need from the foremost supplied hex, with ``SPARE`` for
+        mobile units and at most ``FOOT_TURNS`` for infantry. If one gate is enough, only the spearhead goes before the
+        last turn.
         """
         if all(map(self.is_mobile, units)):
             is_time = self.turns_left <= -(-self._gap // PACE) + SPARE

@@ -242,7 +242,7 @@ def _ledger(name: str, steps: list[Step], *, half: bool) -> Calculation:
 
 
 def _with_steps(*sums: Calculation) -> Calculations:
-    """Return the calculations that have steps, which figures of 0 do not."""
+    """Return the calculations that have steps. Figures of 0 are omitted."""
     return tuple(each for each in sums if each.steps) or UNSET
 
 
