@@ -349,11 +349,8 @@ def _stay(position: StaffPosition, force: March, hex_: str, route: Route) -> int
 
 def _taken(position: StaffPosition, route: Route) -> int:
     """Return how many hexes of the track a path takes."""
-    return (
-        0
-        if position.missing_track.isdisjoint(route.path)
-        else sum(each in position.missing_track for each in route.path)
-    )
+    missing = position.missing_track
+    return 0 if missing.isdisjoint(route.path) else sum(each in missing for each in route.path)
 
 
 def _hardship(position: StaffPosition, force: March, hex_: str, halves: int) -> int:
