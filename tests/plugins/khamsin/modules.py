@@ -25,6 +25,14 @@ DEFAULTS = {option.name: option.default for option in read_options(HOME / "rulin
 TAKEN_OUT = object()
 """A value that removes its key."""
 
+APART: dict[str, Any] = {
+    "coordination": {"apart": [["german", "italian"]]},
+    "forces.nations.italian": {"title": "Italian", "side": "axis"},
+    "forces.formations.afrika_div.nation": "italian",
+    "replacements.german.nations": ["german", "italian"],
+}
+"""Changes of the fixture that make the Afrika Division Italian, and keep it apart from Germans."""
+
 
 @cache
 def scenario(name: str) -> Scenario:

@@ -33,9 +33,12 @@ from khamsin.model.battle_events import (
     AttritionTaken,
     BattleBriefed,
     EngagementDecided,
+    FormationWithdrew,
+    VehiclesRecovered,
 )
 from khamsin.model.orders import FieldCompanies, RetreatTo, Withdraw
 from khamsin.model.state import Fielded
+from sandtable.kernel.records import RollRecord
 from sandtable.tabletop.result import PlatoonLosses, ReportBattle, Transfer
 
 Loss = PlatoonLosses
@@ -290,14 +293,20 @@ def test_x25_flights_for_a_base_of_4400_points(new_case: NewCase) -> None:
     assert (party.flights, party.rerolls) == (2, 2)
 
 
-@pytest.mark.rule("KH-9.08", "KH-9.09", "KH-9.02")
-@pytest.mark.parametrize(("die", "activated"), [("4", False), ("5", True), ("6", True)])
-def test_x26_activation_with_modifiers_requires_5(new_case: NewCase, die: str, activated: bool) -> None:
-    case = new_case(
-        f"{AT_REZEGH} supplied=no general=40; rommel sidi_rezegh; {AT_SALEH}", dice={"activation:15_pz_div": die}
-    )
+@pytest.mark.rule("KH-9.01", "KH-9.02", "KH-9.08", "KH-9.09")
+@pytest.mark.parametrize(("die", "activated"), [(4, False), (5, True), (6, True)])
+def test_x26_activation_with_modifiers_requires_5(new_case: NewCase, die: int, activated: bool) -> None:
+    where = f"{AT_REZEGH} supplied=no armor=20 general=20; rommel sidi_rezegh; {AT_SALEH}"
+    case = new_case(where, dice={"activation:15_pz_div": str(die)})
     case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
-    assert case.one(events.ActivationRolled).activated is activated
+    rolled = case.one(events.ActivationRolled)
+    assert (rolled.activated, rolled.total) == (activated, die - 1)
+    assert steps_of(rolled, "total") == (
+        ("die", die, "KH-9.01"),
+        ("out_of_supply", -1, "KH-9.08"),
+        ("attrition_40", -1, "KH-9.09"),
+        ("rommel", 1, "KH-9.02"),
+    )
 
 
 @pytest.mark.rule("KH-9.05", "KH-R11")
@@ -334,33 +343,41 @@ def test_x30_surrender_is_checked_on_the_4th_turn_out_of_supply(new_case: NewCas
     assert checks == [(2, 0), (3, 0), (4, 0), (5, 1)]
 
 
-@pytest.mark.rule("KH-22.02", "KH-22.03")
-@pytest.mark.parametrize(("winner", "armor"), [("axis", 5), ("allies", 7)])
-def test_x31_winner_recovers_vehicles_on_a_lower_roll(new_case: NewCase, winner: str, armor: int) -> None:
-    lost = {"afv.0": Loss(destroyed=3, lost=False), "afv.1": Loss(destroyed=3)}
+@pytest.mark.rule("KH-22.02", "KH-22.03", "KH-22.04")
+@pytest.mark.parametrize(("winner", "recovered"), [("axis", 3), ("allies", 1)])
+def test_x31_winner_recovers_vehicles_on_a_lower_roll(new_case: NewCase, winner: str, recovered: int) -> None:
+    lost = {"afv.0": Loss(destroyed=3), "afv.1": Loss(destroyed=3)}
     case = at_sidi_rezegh(
         new_case, field(AXIS, "15_pz_div panzer"), losses(winner, "4-3", axis=lost), dice={"recovery:*": "1+4+5+6+5+2"}
     )
-    assert case.ledger("15_pz_div") == (armor - 2, 0)  # 6 lost: 3 or 1 are recovered
+    assert case.ledger("15_pz_div") == (6 - recovered, 0)
+    found, holds = case.one(VehiclesRecovered), ("in control of the area", -1, "KH-22.03")
+    assert steps_of(found, "needs") == (("usually", 6, "KH-22.02"), *([holds] if winner == AXIS else []))
+    assert steps_of(found, "recovered") == (("dice that show it", recovered, "KH-22.04"),)
+    assert steps_of(case.one(ActionCounted, side=AXIS), "armor")[-1][1:] == (-recovered, "KH-22.04")
+    (roll,) = [each for each in case.game.records if isinstance(each, RollRecord) and "recovery:axis" in each.label]
+    assert sorted(map(roll.units.count, set(roll.units))) == [3, 3]
 
 
 @pytest.mark.rule("KH-21.04", "KH-21.05", "KH-21.06", "KH-21.07", "KH-21.08", "KH-21.09")
 def test_x32_losses_of_platoons_add_up(new_case: NewCase) -> None:
-    lost = {
-        "afv.0": Loss(destroyed=4, lost=True),
-        "light_afv.0": Loss(destroyed=3, lost=True),
+    tanks = {"afv.0": Loss(destroyed=4, lost=True), "light_afv.0": Loss(destroyed=3, lost=True)}
+    others = {
         "infantry.0": Loss(destroyed=4),
         "gun.0": Loss(destroyed=4, lost=True),
         "independent.0": Loss(destroyed=1),
     }
-    case = at_sidi_rezegh(new_case, field(AXIS, "15_pz_div panzer_grenadier"), losses("axis", "4-3", axis=lost))
+    reported = losses("axis", "4-3", axis=tanks | others)
+    case = at_sidi_rezegh(new_case, field(AXIS, "15_pz_div panzer_grenadier"), reported)
     assert case.ledger("15_pz_div") == (4 + 2 + 1, 3 + 1 + 3 + 1)
-    # a tank of a second platoon adds one
-    lost = {
-        "afv.0": Loss(destroyed=4, lost=True),
-        "afv.1": Loss(destroyed=1),
-        "light_afv.0": Loss(destroyed=3, lost=True),
-    }
+    counted = case.one(ActionCounted, side=AXIS)
+    armor, general = steps_of(counted, "armor"), steps_of(counted, "general")
+    assert [step[1:] for step in armor] == [(4, "KH-21.04"), (2, "KH-21.05"), (1, "KH-21.06")]
+    assert sorted(step[1:] for step in general) == [
+        (1, "KH-21.07"), (1, "KH-21.09"), (3, "KH-21.06"), (3, "KH-21.08"),
+    ]  # fmt: skip
+    assert {what.split()[0] for what, _, _ in (*armor, *general)} <= set(case.briefs()[0].platoons(AXIS))
+    lost = tanks | {"afv.1": Loss(destroyed=1)}  # a tank of a second platoon adds one
     case = at_sidi_rezegh(new_case, field(AXIS, "15_pz_div panzer"), losses("axis", "4-3", axis=lost))
     assert case.ledger("15_pz_div") == (8, 3)
 
@@ -385,9 +402,17 @@ def test_x34_attacker_wins_a_fighting_withdrawal_by_double(new_case: NewCase) ->
 
 
 @pytest.mark.rule("KH-19.10", "KH-24.06", "KH-24.07", "KH-19.09", "KH-19.11", "KH-R63", "KH-R64")
-def test_x35_precipitous_withdrawal_costs_attrition_and_honor(new_case: NewCase) -> None:
-    case = at_sidi_rezegh(new_case, leaves(AXIS, "precipitous", "15_pz_div"), dice={"withdrawal:15_pz_div": "3+5"})
-    assert (sum(case.ledger("15_pz_div")), case["15_pz_div"].regroup, case.state.honour["Gary"]) == (9, True, -2)
+@pytest.mark.parametrize(("choice", "ledger"), [("general", (0, 9)), ("armor", (9, 0)), ("split_evenly", (4, 5))])
+def test_x35_precipitous_withdrawal_costs_attrition_and_honor(
+    new_case: NewCase, choice: str, ledger: tuple[int, int]
+) -> None:
+    withdrawal = leaves(AXIS, "precipitous", "15_pz_div")
+    case = at_sidi_rezegh(new_case, withdrawal, dice={"withdrawal:15_pz_div": "3+5"}, precip_attrition_type=choice)
+    assert (case.ledger("15_pz_div"), case["15_pz_div"].regroup, case.state.honour["Gary"]) == (ledger, True, -2)
+    rolled = (("die", 3, "KH-19.10"), ("die", 5, "KH-19.10"), ("and one", 1, "KH-19.10"))
+    for name, points in zip(("armor", "general"), ledger, strict=True):
+        rest = (("in the other ledger", points - 9, "KH-R63"),) if points < 9 else ()
+        assert steps_of(case.one(FormationWithdrew), name) == ((*rolled, *rest) if points else ())
 
 
 @pytest.mark.rule("KH-19.16", "KH-19.17", "KH-19.14", "KH-19.15", "KH-24.06", "KH-24.07")

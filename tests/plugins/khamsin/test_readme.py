@@ -1,7 +1,6 @@
 """The README: playable modules, names, examples to type, figures of the resolver."""
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -149,8 +148,3 @@ def test_readme_names_the_missions_that_allow_draws() -> None:
 def test_readme_lists_every_correction() -> None:
     found = re.findall(r"KH-C(\d\d)", section("Corrections to the printed text"))
     assert [int(number) for number in found] == list(range(1, 16))
-
-
-def test_readme_toml_samples_parse() -> None:
-    for text in re.findall(r"```toml\n(.*?)```", README, re.DOTALL):
-        assert tomllib.loads(text)

@@ -71,10 +71,7 @@ def test_belief_on_turn_1_follows_the_order_of_battle(new_case: NewCase) -> None
 
 @pytest.mark.rule("KH-6.03")
 def test_belief_excludes_observed_areas_without_a_report(new_case: NewCase) -> None:
-    def report_ford(state: Any) -> None:
-        state.reports["axis"].turn, state.reports["axis"].occupied = 1, ["ford"]
-
-    case = new_case(WELLS, module="teaching", tweak=report_ford)
+    case = new_case(WELLS, module="teaching", tweak=reported("ford", side="axis"))
     belief = Belief(case.state.board, "axis")
     view = case.game.view("axis")
     belief.update(view, worths(view, case.state.board))
@@ -96,10 +93,7 @@ def test_odds_fall_with_attrition_and_works_and_rise_with_support() -> None:
 
 
 def test_commander_takes_the_empty_well_and_keeps_its_own_guarded(new_case: NewCase) -> None:
-    def report_ford(state: Any) -> None:
-        state.reports["axis"].turn, state.reports["axis"].occupied = 1, ["ford"]
-
-    case = new_case(f"rifle_rgt ridge; {EMPTY_WELL}", module="teaching", tweak=report_ford)
+    case = new_case(f"rifle_rgt ridge; {EMPTY_WELL}", module="teaching", tweak=reported("ford", side="axis"))
     ordered = moves(case, "axis")
     assert ordered["panzer_rgt"] == "east_well"
     assert "guard_battalion" not in ordered
@@ -108,7 +102,7 @@ def test_commander_takes_the_empty_well_and_keeps_its_own_guarded(new_case: NewC
 def test_commander_attacks_a_nearly_lost_well_at_any_odds(new_case: NewCase) -> None:
     def set_situation(state: Any) -> None:
         state.held["1"] = 2
-        state.reports["axis"].turn, state.reports["axis"].occupied = 1, ["east_well", "ford", "west_well"]
+        reported("east_well", "ford", "west_well", side="axis")(state)
 
     where = (
         "rifle_rgt ridge; panzer_rgt ridge armor=40 general=45; armd_bde west_well; inf_bde ford; garrison east_well"
@@ -191,13 +185,14 @@ def seen(case: Case, side: str = "allies") -> Position:
     return Position(View(side, case.game.view)(), case.state.board, side)
 
 
-def reported(area: str, **companies: int) -> object:
-    """Return a tweak that adds enemies in an area to the last report of the Commonwealth."""
+def reported(area: str, *more: str, side: str = "allies", **companies: int) -> Callable[[KhamsinState], object]:
+    """Return a tweak that adds enemies in areas to the last report of a side; ``companies`` are those in the first."""
 
     def report(state: KhamsinState) -> None:
-        state.reports["allies"].occupied.append(area)
+        state.reports[side].turn = 1
+        state.reports[side].occupied += [area, *more]
         if companies:
-            state.reports["allies"].seen[area] = dict(companies)
+            state.reports[side].seen[area] = dict(companies)
 
     return report
 

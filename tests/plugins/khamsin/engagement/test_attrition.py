@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase, attacked, field, losses, panzer_fought, result
+from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase, attacked, field, losses, panzer_fought
 from tests.plugins.khamsin.modules import DEFAULTS
 from tests.plugins.khamsin.oracle.attrition import platoons, slow_count
 from tests.plugins.khamsin.procedures import HERE, engaged, of, position, run
@@ -22,68 +22,42 @@ from sandtable.tabletop.result import Attrition, PlatoonLosses, Result
 Loss = PlatoonLosses
 
 
-def counted(
-    new_case: NewCase, lost: dict[str, Loss], company: str = "panzer", winner: str = "axis", **rest: Any
-) -> tuple[int, int]:
-    """Return the attrition of 15th Panzer for these losses in one action without recovery."""
-    case = panzer_fought(attacked(new_case, **rest), losses(winner, "4-3", axis=lost), company=company)
-    return case.ledger("15_pz_div")
+TANK_PLATOON, SEVEN_TEAMS = Loss(destroyed=2, routed=2, lost=True), Loss(destroyed=7, lost=True)
 
 
-@pytest.mark.rule(
-    "KH-21.01",
-    "KH-21.04",
-    "KH-21.05",
-    "KH-21.06",
-    "KH-21.07",
-    "KH-21.08",
-    "KH-21.09",
-    "KH-21.12",
-    "KH-21.13",
-    "KH-R79",
-    "KH-R75",
-    "KH-R76",
-    "KH-R77",
-)
+@pytest.mark.rule("KH-21.01", "KH-21.04", "KH-21.05", "KH-21.06", "KH-21.07", "KH-21.08", "KH-21.09", "KH-21.12")
+@pytest.mark.rule("KH-21.13", "KH-R79", "KH-R75", "KH-R76", "KH-R77")
 @pytest.mark.parametrize(
-    ("company", "lost", "expected"),
+    ("platoon", "lost", "option", "expected"),
     [
-        ("panzer", {"afv.0": Loss(destroyed=1)}, (1, 0)),
-        ("panzer", {"afv.0": Loss(destroyed=4, lost=True)}, (6, 0)),
-        ("panzer", {"light_afv.0": Loss(destroyed=3, lost=True)}, (1, 3)),
-        ("panzer", {"infantry.0": Loss(destroyed=3)}, (0, 0)),  # 4 of 7 is not below half
-        ("panzer", {"infantry.0": Loss(destroyed=4)}, (0, 1)),
-        ("panzer", {"infantry.0": Loss(destroyed=5, routed=2, lost=True)}, (0, 3)),
-        ("panzer", {"gun.0": Loss(destroyed=4, lost=True)}, (0, 3)),
-        ("panzer", {"gun.0": Loss(destroyed=2)}, (0, 0)),  # half is not below half
-        ("panzer", {"artillery.0": Loss(destroyed=3)}, (0, 1)),
-        ("panzer_grenadier", {"independent.0": Loss(destroyed=1)}, (0, 1)),
-        ("panzer_grenadier", {"independent.0": Loss(destroyed=2)}, (0, 2)),
-        ("panzer", {"independent.0": Loss(destroyed=1)}, (1, 1)),  # a tank counts in both ledgers
+        ("afv", Loss(destroyed=1), {}, (1, 0)),
+        ("afv", Loss(destroyed=4, lost=True), {}, (6, 0)),
+        ("afv", TANK_PLATOON, {"afv_count": "whole_platoon"}, (6, 0)),
+        ("afv", TANK_PLATOON, {"afv_count": "destroyed_only"}, (4, 0)),
+        ("light_afv", Loss(destroyed=3, lost=True), {}, (1, 3)),
+        ("light_afv", Loss(destroyed=2), {"light_single": "none"}, (0, 0)),
+        ("light_afv", Loss(destroyed=2), {"light_single": "one_armor_each"}, (2, 0)),
+        ("infantry", Loss(destroyed=3), {}, (0, 0)),  # 4 of 7 is not below half
+        ("infantry", Loss(destroyed=4), {}, (0, 1)),
+        ("infantry", Loss(destroyed=5, routed=2, lost=True), {}, (0, 3)),
+        ("infantry", SEVEN_TEAMS, {"half_and_lost": "exclusive"}, (0, 3)),
+        ("infantry", SEVEN_TEAMS, {"half_and_lost": "cumulative"}, (0, 4)),
+        ("gun", Loss(destroyed=4, lost=True), {}, (0, 3)),
+        ("gun", Loss(destroyed=2), {}, (0, 0)),  # half is not below half
+        ("artillery", Loss(destroyed=3), {}, (0, 1)),
+        ("independent", Loss(destroyed=1), {}, (1, 1)),  # a tank counts in both ledgers
+        ("independent", Loss(destroyed=1), {"company": "panzer_grenadier"}, (0, 1)),
+        ("independent", Loss(destroyed=2), {"company": "panzer_grenadier"}, (0, 2)),
     ],
 )
 def test_each_loss_costs_its_attrition(
-    new_case: NewCase, company: str, lost: dict[str, Loss], expected: tuple[int, int]
+    new_case: NewCase, platoon: str, lost: Loss, option: dict[str, str], expected: tuple[int, int]
 ) -> None:
-    assert counted(new_case, lost, company) == expected
-
-
-@pytest.mark.rule("KH-21.06", "KH-21.07", "KH-21.08", "KH-R75", "KH-R76", "KH-R77")
-@pytest.mark.parametrize(
-    ("lost", "option", "expected"),
-    [
-        ({"afv.0": Loss(destroyed=2, routed=2, lost=True)}, {"afv_count": "whole_platoon"}, (6, 0)),
-        ({"afv.0": Loss(destroyed=2, routed=2, lost=True)}, {"afv_count": "destroyed_only"}, (4, 0)),
-        ({"light_afv.0": Loss(destroyed=2)}, {"light_single": "none"}, (0, 0)),
-        ({"light_afv.0": Loss(destroyed=2)}, {"light_single": "one_armor_each"}, (2, 0)),
-        ({"infantry.0": Loss(destroyed=7, lost=True)}, {"half_and_lost": "exclusive"}, (0, 3)),
-        ({"infantry.0": Loss(destroyed=7, lost=True)}, {"half_and_lost": "cumulative"}, (0, 4)),
-    ],
-)
-def test_loss_attrition_follows_the_option(
-    new_case: NewCase, lost: dict[str, Loss], option: dict[str, Any], expected: tuple[int, int]
-) -> None:
-    assert counted(new_case, lost, **option) == expected
+    """Losses of one platoon in one action without recovery."""
+    options = {name: value for name, value in option.items() if name != "company"}
+    reported = losses("axis", "4-3", axis={f"{platoon}.0": lost})
+    case = panzer_fought(attacked(new_case, **options), reported, company=option.get("company", "panzer"))
+    assert case.ledger("15_pz_div") == expected
 
 
 TANKS = {"afv.0": Loss(destroyed=4, lost=True), "afv.1": Loss(destroyed=2)}
@@ -123,14 +97,6 @@ def test_light_vehicle_recovery_is_capped_at_their_cost(new_case: NewCase) -> No
     case = attacked(new_case, dice={"recovery:*": "6+6+6"})
     panzer_fought(case, losses("axis", "6-1", axis={"light_afv.0": Loss(destroyed=3, lost=True)}))
     assert case.ledger("15_pz_div") == (0, 3)
-
-
-@pytest.mark.rule("KH-21.14", "KH-21.01")
-def test_attrition_accumulates_over_the_campaign(new_case: NewCase) -> None:
-    case = panzer_fought(attacked(new_case, "armor=3 general=4"), result("axis", "6-1", axis="2/5"))
-    assert case.ledger("15_pz_div") == (5, 9)
-    taken = case.one(AttritionTaken, formation="15_pz_div")
-    assert (taken.armor, taken.general) == (2, 5)
 
 
 @pytest.mark.rule("KH-R78", "KH-22.11")

@@ -22,7 +22,6 @@ from tests.plugins.khamsin.cases import (
     strengths,
 )
 from tests.plugins.khamsin.modules import board
-from tests.plugins.khamsin.positions import shipped
 from tests.plugins.khamsin.procedures import WITH_ROMMEL, engaged, position
 from transcripts import Transcript
 
@@ -39,8 +38,8 @@ from khamsin.engagement.briefs import (
     sums_of,
 )
 from khamsin.model.orders import FieldCompanies
-from khamsin.model.state import ON_MAP, Engagement, Fielded, KhamsinState
-from sandtable.tabletop.brief import for_side
+from khamsin.model.state import Engagement, Fielded, KhamsinState
+from sandtable.tabletop.brief import Brief, for_side
 from sandtable.tabletop.checking import results_in
 from sandtable.tabletop.report.page import as_text
 from sandtable.tabletop.result import ReportBattle
@@ -128,6 +127,8 @@ def fielded(*, german: Fielded = PANZER, british: Fielded = SQUADRON, **facts: A
     "KH-16.14",
     "KH-16.15",
     "KH-1.11",
+    "KH-R120",
+    "KH-R121",
 )
 @pytest.mark.parametrize(
     ("options", "net", "bonus", "points"),
@@ -138,6 +139,7 @@ def fielded(*, german: Fielded = PANZER, british: Fielded = SQUADRON, **facts: A
         ({}, 2, True, 1650),
         ({"small_table": "yes"}, 2, True, 1200 + 40 + 80),
         ({"bid_axis": "3"}, 1, False, 1530 + 50),
+        ({"bid_axis": "12", "bid_allies": "7"}, 2, False, 1620 + 50),
         ({"significant_scales": "fixed_100", "small_table": "yes"}, 2, True, 1200 + 40 + 100),
     ],
 )
@@ -145,12 +147,11 @@ def test_company_points_are_base_plus_advantage(options: dict[str, Any], net: in
     state = position(WITH_ROMMEL, **options)
     each = fielded(favoured=AXIS if net else "", net=net)
     assert company_points(state, each, AXIS, replace(PANZER, bonus=bonus)) == points
-    assert company_points(state, each, ALLIES, replace(SQUADRON, bonus=bonus)) == (
-        1200 if options.get("small_table") else 1500
-    )
+    theirs = 1200 if options.get("small_table") else 1500 + 10 * int(options.get("bid_allies", 0))
+    assert company_points(state, each, ALLIES, replace(SQUADRON, bonus=bonus)) == theirs
 
 
-@pytest.mark.rule("KH-R35", "KH-17.04", "KH-17.05", "KH-14.04", "KH-14.05", "KH-R36")
+@pytest.mark.rule("KH-R35", "KH-17.04", "KH-17.05", "KH-14.04", "KH-14.05", "KH-R36", "KH-17.02")
 def test_large_battle_bonus_applies_once_to_the_whole_side() -> None:
     """The bonus is 4500 / 30 = 150; the significant advantage adds 100."""
     state = position(WITH_ROMMEL)
@@ -321,19 +322,20 @@ def test_roles_follow_movement_if_companies_are_alike(
     assert roles(state, fielded(**facts), {AXIS: [german], ALLIES: [british]}) == expected
 
 
+def at_belhamed(*more: str, **facts: Any) -> list[Brief]:
+    """Return the briefs of 15th Panzer, ``more`` and 7th Armored, which fight at Belhamed in Operation Crusader."""
+    of = board("crusader").formations
+    forces = {AXIS: ["15_pz_div", *more], ALLIES: ["7_armd_bde"]}
+    state = position(dict.fromkeys((*forces[AXIS], *forces[ALLIES]), "belhamed"), "crusader")
+    number = facts.setdefault("number", 1)
+    companies = {side: [Fielded(first, of[first].options[0])] * number for side, (first, *_) in forces.items()}
+    it = engaged(id="belhamed", area="belhamed", mission="Encounter", forces=forces, fielded=companies, **facts)
+    return briefs_of(state, it)
+
+
 @pytest.mark.rule("KH-2.09")
 def test_guns_without_companies_bombard_for_their_force() -> None:
-    state = position({"15_pz_div": "belhamed", "arko_104": "belhamed"}, "crusader")
-    british = next(each for each, card in board("crusader").formations.items() if card.side == ALLIES and card.options)
-    kind = board("crusader").formations[british].options[0]
-    german = Fielded("15_pz_div", board("crusader").formations["15_pz_div"].options[0])
-    state.formations[british].standing, state.formations[british].area = ON_MAP, "belhamed"
-    each = engaged(
-        id="belhamed", area="belhamed", mission="Encounter", number=1,
-        forces={AXIS: ["15_pz_div", "arko_104"], ALLIES: [british]},
-        fielded={AXIS: [german], ALLIES: [Fielded(british, kind)]},
-    )  # fmt: skip
-    (brief,) = briefs_of(state, each)
+    (brief,) = at_belhamed("arko_104")
     assert (brief.parties[AXIS].extras, brief.parties[ALLIES].extras) == ({"battalion_shoot": 1}, {})
     assert "Arko 104 bombards for you." in brief.parties[AXIS].notes
     assert not any("bombards" in note for note in brief.parties[ALLIES].notes)
@@ -342,47 +344,20 @@ def test_guns_without_companies_bombard_for_their_force() -> None:
 @pytest.mark.rule("KH-1.12", "KH-1.13")
 def test_brief_names_the_lists_of_each_fielded_formation() -> None:
     of = board("crusader")
-    state = position({"15_pz_div": "belhamed", "7_armd_bde": "belhamed"}, "crusader")
-    companies = {
-        AXIS: Fielded("15_pz_div", "panzer"),
-        ALLIES: Fielded("7_armd_bde", of.formations["7_armd_bde"].options[0]),
-    }
-    each = engaged(
-        id="belhamed", area="belhamed", mission="Encounter", number=1,
-        forces={side: [it.formation] for side, it in companies.items()},
-        fielded={side: [it] for side, it in companies.items()},
-    )  # fmt: skip
-    (brief,) = briefs_of(state, each)
-    for side, it in companies.items():
-        lists = of.nations[of.formations[it.formation].nation].lists
+    (brief,) = at_belhamed()
+    for side, formation in ((AXIS, "15_pz_div"), (ALLIES, "7_armd_bde")):
+        lists = of.nations[of.formations[formation].nation].lists
         assert lists
-        assert f"{of.formations[it.formation].title}: lists of {lists} (KH-1.12)." in brief.parties[side].notes
+        assert f"{of.formations[formation].title}: lists of {lists} (KH-1.12)." in brief.parties[side].notes
         assert sum("lists of" in note for note in brief.parties[side].notes) == 1
 
 
 @pytest.mark.rule("KH-15.11", "KH-17.09")
 def test_each_linked_table_has_the_terrain_and_guide_of_its_area() -> None:
     of = board("crusader")
-    kinds = {name: of.formations[name].options[0] for name in ("15_pz_div", "7_armd_bde")}
-    state = position(dict.fromkeys(kinds, "belhamed"), "crusader")
-    german, british = (Fielded(name, kind) for name, kind in kinds.items())
-    each = engaged(
-        id="belhamed", area="belhamed", mission="Encounter", mode="linked", number=2,
-        forces={AXIS: ["15_pz_div"], ALLIES: ["7_armd_bde"]}, fielded={AXIS: [german] * 2, ALLIES: [british] * 2},
-    )  # fmt: skip
-    terrain = of.terrain["belhamed"]
+    terrain, tables = of.terrain["belhamed"], [each.table for each in at_belhamed(mode="linked", number=2)]
     assert of.guides[terrain]
-    assert [(it.table.terrain, it.table.guide) for it in briefs_of(state, each)] == [(terrain, of.guides[terrain])] * 2
-
-
-@pytest.mark.rule("KH-15.03", "KH-17.02")
-def test_each_linked_table_has_companies_of_the_usual_points() -> None:
-    state = position(WITH_ROMMEL)
-    for mode, number in (("ordinary", 1), ("linked", 3)):
-        briefs = briefs_of(state, fielded(mode=mode, number=number))
-        points = [party.points for brief in briefs for party in brief.parties.values()]
-        assert points == [1500] * 2 * number
-        assert [each.points for brief in briefs for each in brief.parties[AXIS].companies] == [1500] * number
+    assert [(it.terrain, it.guide) for it in tables] == [(terrain, of.guides[terrain])] * 2
 
 
 @pytest.mark.rule("KH-6.08")
@@ -394,16 +369,6 @@ def test_brief_for_a_side_omits_the_enemy_formation(new_case: NewCase) -> None:
     assert foe.parent_title in whole
     assert foe.parent_title not in handed
     assert results.brief.parties["axis"].companies[0].parent_title in handed
-    assert shipped("teaching").ruleset.id == "khamsin"
-
-
-@pytest.mark.rule("KH-R120", "KH-R121", "KH-17.02")
-@pytest.mark.parametrize(("axis", "allies"), [("0", "0"), ("12", "0"), ("0", "7")])
-def test_bid_adds_tens_of_points_to_each_company(new_case: NewCase, axis: str, allies: str) -> None:
-    case = fought(attacked(new_case, changes=strengths(2, 1), bid_axis=axis, bid_allies=allies))
-    (brief,) = case.briefs()
-    assert brief.parties["axis"].points == 1550 + 10 * int(axis)  # a net advantage of 2 brings 50
-    assert brief.parties["allies"].points == 1500 + 10 * int(allies)
 
 
 @pytest.mark.rule("KH-16.16", "KH-R47")
@@ -416,12 +381,6 @@ def test_rerolls_may_be_traded_for_a_move(new_case: NewCase) -> None:
     assert party.traded
     case = fought(attacked(new_case, changes=strengths(4, 1), reroll_scope="any_die"))
     assert case.briefs()[0].parties["axis"].rerolls == 1
-
-
-def bonus_points(new_case: NewCase, **options: str) -> list[int]:
-    case = attacked(new_case, changes=strengths(2, 1), actions_per_engagement="2", **options)
-    fought(case, field(AXIS, Fielded("15_pz_div", "panzer"), Fielded("15_pz_div", "panzer", bonus=True)))
-    return [each.parties["axis"].points for each in case.briefs()]
 
 
 @pytest.mark.rule("KH-26.06", "KH-26.07", "KH-R45", "KH-R46", "KH-O3")
@@ -438,7 +397,9 @@ def bonus_points(new_case: NewCase, **options: str) -> list[int]:
 def test_higher_base_raises_the_bonus_in_proportion(
     new_case: NewCase, options: dict[str, Any], points: list[int]
 ) -> None:
-    assert bonus_points(new_case, **options) == points
+    case = attacked(new_case, changes=strengths(2, 1), actions_per_engagement="2", **options)
+    fought(case, field(AXIS, Fielded("15_pz_div", "panzer"), Fielded("15_pz_div", "panzer", bonus=True)))
+    assert [each.parties["axis"].points for each in case.briefs()] == points
 
 
 @pytest.mark.rule("KH-1.01", "KH-1.03", "KH-1.12", "KH-18.02")

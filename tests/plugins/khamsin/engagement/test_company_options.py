@@ -1,7 +1,6 @@
 """The space of companies: its refusals, its values and the probability of each sample."""
 
 import re
-from collections import Counter
 from fractions import Fraction
 from itertools import islice, product
 from typing import Any
@@ -58,26 +57,6 @@ def test_listed_and_drawn_companies_are_legal(name: str) -> None:
         assert {str(each) for each in draws} <= set(keys)
     if len(listed) < 40:
         assert {str(each) for each in draws} == set(keys)
-
-
-@pytest.mark.rule("KH-13.01", "KH-13.02", "KH-R28")
-def test_4_actions_accept_any_combination_of_3_types() -> None:
-    options = space(4)
-    kinds = TYPES["15_pz_div"]
-    assert {tuple(each.company for each in listed) for listed in options.values()} == set(product(kinds, repeat=4))
-    refusal = options.why_not([Fielded("15_pz_div", "rifle")] * 4)
-    assert refusal is not None
-    assert refusal.rule == "KH-13.01"
-
-
-@pytest.mark.rule("KH-13.03", "KH-13.04")
-def test_large_battle_of_5_companies_and_3_types_has_6_mixtures() -> None:
-    options = space(5, large=True, kinds=3)
-    counts = {
-        tuple(Counter(each.company for each in listed)[kind] for kind in TYPES["15_pz_div"])
-        for listed in options.values()
-    }
-    assert counts == {(3, 1, 1), (1, 3, 1), (1, 1, 3), (2, 2, 1), (2, 1, 2), (1, 2, 2)}
 
 
 WRONG_VALUES: list[Any] = [

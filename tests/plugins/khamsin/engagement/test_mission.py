@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AT_SALEH, AXIS, NewCase, actions, attacked, fought
+from tests.plugins.khamsin.cases import ALLIES, AT_SALEH, AXIS, NewCase, attacked, fought
 from tests.plugins.khamsin.procedures import BOTH, HERE, duel, engaged, first_decision, of, position, run
 
 from khamsin.engagement.mission import (
@@ -21,7 +21,7 @@ from khamsin.engagement.mission import (
 )
 from khamsin.model.battle_events import AdvantageReckoned, EngagementFound, ModeAgreed
 from khamsin.model.orders import ProposeMode, SetActions
-from khamsin.model.state import Engagement, KhamsinState
+from khamsin.model.state import KhamsinState
 from khamsin.model.tables import MISSIONS
 from sandtable.kernel.decisions import Decision, Sealed
 from sandtable.kernel.events import Calculation
@@ -90,6 +90,7 @@ def test_number_of_actions_follows_the_weaker_force_or_the_option() -> None:
     pairs = position(BOTH, actions_per_engagement="player_pairs")  # four players a side
     assert number_of(pairs, 4) == (4, [(4, "KH-12.21")])
     decision = first_decision(settle_number(pairs, duel()))
+    assert decision.side == "umpire"
     assert [order.number for order in decision.options.values()] == [1, 2, 3, 4]
     decision = first_decision(settle_number(pairs, duel(mode="linked")))
     assert [order.number for order in decision.options.values()] == [2, 3, 4]
@@ -132,17 +133,6 @@ def test_mission_comes_from_the_column_of_the_engagement(
     case.turn(axis="15_pz_div bir_el_gubi" if column == "moving" else "", allies=f"7_armd_bde {target}")
     assert (case.mission, case.one(EngagementFound).column) == (mission, column)
     assert [each.mission for each in case.briefs()] == [mission]
-
-
-@pytest.mark.rule("KH-R27", "KH-12.20", "KH-12.21")
-def test_umpire_sets_actions_by_pairs_of_players(new_case: NewCase) -> None:
-    case = fought(attacked(new_case, actions_per_engagement="player_pairs"), until=SetActions)
-    umpire = case.pending[0]
-    assert umpire.side == "umpire"
-    assert not umpire.options.is_legal(SetActions(0))
-    assert not umpire.options.is_legal(SetActions(5))  # four players a side
-    case.play(actions(4))
-    assert len(case.briefs()) == 4
 
 
 @pytest.mark.rule("KH-12.03", "KH-3.11")
@@ -237,7 +227,8 @@ def test_advantage_counts_points_for_each_reason() -> None:
     assert reasons(AXIS) == [("strength", 2)]
     state.formations["7_armd_bde"].overwhelmed = state.formations["21_pz_div"].assimilating = True
     assert reasons(ALLIES) == [("overwhelmed", 1), ("assimilating", 1)]
-    (event,) = of(run(state, compute_advantage(state, _known(state, each))), AdvantageReckoned)
+    state.engagements[each.id] = each
+    (event,) = of(run(state, compute_advantage(state, each)), AdvantageReckoned)
     assert (event.favoured, event.net) == ("", 0)
     state.formations["7_armd_bde"].overwhelmed = False
     (event,) = of(run(state, compute_advantage(state, each)), AdvantageReckoned)
@@ -249,8 +240,3 @@ def test_advantage_counts_points_for_each_reason() -> None:
     assert {sum_.name: sum_.total for sum_ in event.calculations} == {
         "points.axis": 2, "points.allies": 1, "strength.axis": 6, "strength.allies": 3, "net": 1,
     }  # fmt: skip
-
-
-def _known(state: KhamsinState, each: Engagement) -> Engagement:
-    state.engagements[each.id] = each
-    return each

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, NewCase, attacked, fought, result, retreats
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, NewCase, attacked, fought, result
 from tests.plugins.khamsin.procedures import HERE, engaged, first_decision, of, position, run
 
 from khamsin.engagement.retreat import advance, retreat, retreat_areas, storm
@@ -121,39 +121,16 @@ def test_barred_retreat_is_refused_without_naming_the_enemy(new_case: NewCase) -
     assert "recon_cw" not in str(view(barred.state, AXIS))
 
 
-@pytest.mark.rule("KH-R51", "KH-11.05")
-def test_retreat_into_an_enemy_area_takes_it_by_option(new_case: NewCase) -> None:
-    case = retreating(new_case, retreat_dest="not_occupied")
-    case.play(retreats(AXIS, f15_pz_div="gabr_saleh"))
-    assert case.control("gabr_saleh") == "axis"
-    case = retreating(new_case)
-    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gabr_saleh"})) in {"KH-R51", "KH-20.02"}
-    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == ""
-
-
-@pytest.mark.rule("KH-20.03", "KH-20.04", "KH-12.01")
-def test_formation_without_a_retreat_surrenders(new_case: NewCase) -> None:
-    where = "15_pz_div tobruk; 7_armd_bde el_adem; inf_cw el_adem"
-    case = new_case(where, dice={"activation:7_armd_bde": "6"}, control="axis: tobruk")
+@pytest.mark.rule("KH-20.03", "KH-20.04", "KH-12.01", "KH-R105")
+@pytest.mark.parametrize("dice", [{"capture:rommel": "3"}, {"capture:rommel": "4", "casualty:rommel": "1"}])
+def test_formation_without_a_retreat_surrenders_with_its_leader(new_case: NewCase, dice: dict[str, str]) -> None:
+    """A leader that is not captured is alone with enemies (KH-R104), and dies."""
+    where = "15_pz_div tobruk; rommel tobruk; 7_armd_bde el_adem; inf_cw el_adem; 21_pz_div gambut"
+    case = new_case(where, dice={"activation:7_armd_bde": "6"} | dice, control="axis: tobruk")
     case.turn(result("allies", "4-3"), allies="7_armd_bde tobruk")
     assert case.one(FormationLost).reason == "surrendered"
-    assert case["15_pz_div"].standing == "lost"
+    assert (case["15_pz_div"].standing, case.state.leaders["rommel"].standing) == ("lost", "dead")
     assert case.refuses(AXIS, "15_pz_div el_adem") != ""
-
-
-@pytest.mark.rule("KH-R105", "KH-20.03")
-def test_leader_with_a_surrendering_formation_rolls_as_a_casualty(new_case: NewCase) -> None:
-    where = "15_pz_div tobruk; rommel tobruk; 7_armd_bde el_adem; inf_cw el_adem"
-    for dice, standing in (
-        ({"capture:rommel": "3"}, "dead"),
-        ({"capture:rommel": "4", "casualty:rommel": "1"}, "dead"),
-    ):
-        # a leader that is not captured is alone with enemies (KH-R104)
-        case = new_case(
-            where + "; 21_pz_div gambut", dice={"activation:7_armd_bde": "6"} | dice, control="axis: tobruk"
-        )
-        case.turn(result("allies", "4-3"), allies="7_armd_bde tobruk")
-        assert case.state.leaders["rommel"].standing == standing
 
 
 @pytest.mark.rule("KH-20.02", "KH-R51", "KH-R52", "KH-20.01")

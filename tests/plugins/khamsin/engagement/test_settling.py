@@ -38,33 +38,6 @@ def test_formation_is_disabled_at_120_attrition(armor: int, general: int, out: b
         assert facts_of(happened, FormationDisabled)[0].area == HERE
 
 
-@pytest.mark.rule("KH-R50", "KH-R56")
-def test_all_outcomes_precede_all_retreats(new_case: NewCase) -> None:
-    where = "15_pz_div sidi_rezegh; 21_pz_div el_adem; 7_armd_bde gabr_saleh; inf_cw tobruk"
-    dice = {"activation:*": "6 6"}
-    case = new_case(where, dice=dice)
-    case.turn(
-        result("allies", "4-3"), result("axis", "4-3"), allies="7_armd_bde sidi_rezegh; inf_cw el_adem", until=RetreatTo
-    )
-    assert case.found() == ["el_adem", "sidi_rezegh"]
-    assert case.control("el_adem", "sidi_rezegh") == "allies axis"
-    case.play()
-    names = [type(each).__name__ for each in case.happened()]
-    last = max(place for place, name in enumerate(names) if name == "EngagementDecided")
-    assert last < names.index("FormationRetreated")
-    case = new_case(where, dice=dice, engagement_order="umpire_order")
-    case.turn(
-        result("allies", "4-3"),
-        result("axis", "4-3"),
-        allies="7_armd_bde sidi_rezegh; inf_cw el_adem",
-        until=OrderEngagements,
-    )
-    assert case.pending[0].side == "umpire"
-    case.play(("umpire", OrderEngagements(["sidi_rezegh", "el_adem"])))
-    first = next(each for each in case.events(FormationRetreated))
-    assert first.formation == "7_armd_bde"
-
-
 @pytest.mark.rule("KH-R50")
 @pytest.mark.parametrize(
     ("order", "areas"),
@@ -86,6 +59,7 @@ def test_outcomes_are_applied_by_id_unless_the_umpire_orders_them(
     )
     assert [each.area for each in case.events(ControlChanged)] == areas
     assert [each.engagement for each in case.events(RegroupOwed, side=AXIS)] == areas
+    assert [each.start for each in case.events(FormationRetreated)] == areas
 
 
 @pytest.mark.rule("KH-20.05", "KH-20.06", "KH-18.06")

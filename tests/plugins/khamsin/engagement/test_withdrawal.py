@@ -1,12 +1,12 @@
 """Withdrawals (KH-19): fighting, precipitous, of reconnaissance, and of both sides."""
 
-from contextlib import suppress
 from typing import Any
 
 import pytest
 from tests.plugins.khamsin.cases import (
     ALLIES,
     AXIS,
+    Answer,
     NewCase,
     attacked,
     field,
@@ -27,8 +27,8 @@ from khamsin.model.battle_events import (
     MissionSet,
     WithdrawalAllowed,
 )
+from khamsin.model.events import HonourGained
 from khamsin.model.orders import LetGo, Withdraw
-from sandtable.kernel.decisions import Decision, Sealed
 
 
 @pytest.mark.rule("KH-19.01", "KH-19.09", "KH-19.14", "KH-R57", "KH-R63", "KH-R68")
@@ -109,50 +109,35 @@ def test_precipitous_withdrawal_costs_two_dice_plus_1(choice: str, ledger: str, 
         assert [sum_.total for sum_ in each.calculations] == [4, 5]
 
 
-@pytest.mark.rule("KH-19.08", "KH-19.13", "KH-24.06", "KH-24.07")
+BOTH_WITHDRAW = (fighting(AXIS), fighting(ALLIES))
+
+
+@pytest.mark.rule("KH-19.08", "KH-19.13", "KH-24.06", "KH-24.07", "KH-R62")
 @pytest.mark.parametrize(
-    ("german", "british", "lets", "rule"),
+    ("answers", "rule", "staying", "honor"),
     [
-        ("stand", "stand", False, ""),
-        ("fighting", "fighting", False, "KH-19.13"),
-        ("stand", "fighting", True, "KH-19.08"),
-        ("stand", "fighting", False, ""),
+        ((), "", "15_pz_div", []),
+        (BOTH_WITHDRAW, "KH-19.13", "", ["Gary", "Bart"]),
+        ((fighting(ALLIES), let_go(AXIS)), "KH-19.08", "15_pz_div", ["Bart"]),
+        ((fighting(AXIS), let_go(ALLIES)), "KH-19.08", "7_armd_bde", ["Gary"]),
+        ((fighting(AXIS), let_go(ALLIES, allowed=False)), "", "7_armd_bde", ["Gary"]),
     ],
 )
-def test_battle_is_skipped_if_both_withdraw_or_one_is_let_go(german: str, british: str, lets: bool, rule: str) -> None:
-    state = position(BOTH)
-    each = state.engagements[HERE] = duel()
-    procedure, decisions = meet(state, each), 0
-    happened: list[Any] = []
-
-    def answered() -> Any:
-        given: Any = None
-        nonlocal decisions
-        while True:
-            item = procedure.send(given)
-            given = None
-            if isinstance(item, Sealed):
-                given = {AXIS: Withdraw(german), ALLIES: Withdraw(british)}
-            elif isinstance(item, Decision):
-                assert item.side == AXIS
-                decisions, given = decisions + 1, LetGo(lets)
-            else:
-                given = yield item
-
-    happened = run(state, answered_events(answered))
-    assert [it.rule for it in of(happened, WithdrawalAllowed)] == ([rule] if rule else [])
-    assert decisions == (german == "stand" and british == "fighting")
-    honour = {player: points for player, points in state.honour.items() if points}
-    assert honour == {
-        **({"Gary": -1} if german == "fighting" else {}),
-        **({"Bart": -1} if british == "fighting" else {}),
-    }
-
-
-def answered_events(make: Any) -> Any:
-    """Yield the events of a procedure whose decisions are answered inside ``make``."""
-    with suppress(RuntimeError):
-        yield from make()
+def test_battle_is_skipped_if_both_withdraw_or_one_is_let_go(
+    new_case: NewCase, answers: tuple[Answer, ...], rule: str, staying: str, honor: list[str]
+) -> None:
+    case = fought(attacked(new_case), *answers)
+    assert [each.rule for each in case.events(WithdrawalAllowed)] == ([rule] if rule else [])
+    assert len(case.briefs()) == (rule == "")
+    asked = sum(isinstance(getattr(each, "order", None), LetGo) for each in case.game.records)
+    assert asked == (len(honor) == 1)
+    assert [each for each in ("15_pz_div", "7_armd_bde") if case.at(each) == HERE] == staying.split()
+    assert case.control(HERE) == (ALLIES if staying == "7_armd_bde" else AXIS)
+    paid = [(each.player, each.points) for each in case.events(HonourGained, rule="KH-24.06")]
+    assert paid == [(player, -1) for player in honor]
+    if rule:
+        assert [(*case.ledger(each), case[each].regroup) for each in ("15_pz_div", "7_armd_bde")] == [(0, 0, False)] * 2
+        assert sum(case.state.honour.values()) == -len(honor)
 
 
 @pytest.mark.rule("KH-19.01", "KH-R58")
@@ -188,14 +173,20 @@ EVEN = (result("axis", "4-3", axis="5/3", allies="7/1"), result("allies", "4-3",
 
 @pytest.mark.rule("KH-R61", "KH-R60", "KH-19.04", "KH-19.05")
 @pytest.mark.parametrize(
-    ("choice", "axis", "allies"),
-    [("each_action", (4, 3), (6, 1)), ("no_halving", (5, 3), (7, 1))],  # (3 + 5) / 2, (2 + 3) / 2; (4 + 7) / 2
+    ("choice", "score", "axis", "allies"),
+    [  # (3 + 5) / 2, (2 + 3) / 2; (4 + 7) / 2
+        ("each_action", "4-3", (4, 3), (6, 1)),
+        ("no_halving", "4-3", (5, 3), (7, 1)),
+        ("each_action", "5-2", (4, 3), (6, 1)),
+        ("no_halving", "5-2", (4, 3), (6, 1)),
+    ],
 )
 @pytest.mark.parametrize("withdrawing", [AXIS, ALLIES])
-def test_even_withdrawal_halves_each_action_for_its_winner(
-    new_case: NewCase, withdrawing: str, choice: str, axis: tuple[int, int], allies: tuple[int, int]
+def test_winner_of_each_action_takes_half_unless_points_are_even(
+    new_case: NewCase, withdrawing: str, choice: str, score: str, axis: tuple[int, int], allies: tuple[int, int]
 ) -> None:
-    case = fought(attacked(new_case, actions_per_engagement="2", fw_even=choice), fighting(withdrawing), *EVEN)
+    case = attacked(new_case, actions_per_engagement="2", fw_even=choice)
+    fought(case, fighting(withdrawing), result("axis", score, axis="5/3", allies="7/1"), EVEN[1])
     assert case.ledger("15_pz_div") == axis
     assert case.ledger("7_armd_bde") == allies
     assert case.control("sidi_rezegh") == (ALLIES if withdrawing == AXIS else AXIS)
@@ -213,44 +204,6 @@ def test_even_withdrawal_halves_only_the_formation_that_won(
     fought(case, fighting(AXIS), field(AXIS, "15_pz_div panzer", "21_pz_div panzer"), *EVEN)
     assert case.ledger("15_pz_div") == first
     assert case.ledger("21_pz_div") == (5, 3)
-
-
-@pytest.mark.rule("KH-R60", "KH-R61", "KH-19.04")
-@pytest.mark.parametrize("choice", ["each_action", "no_halving"])
-def test_withdrawal_with_a_winner_halves_under_every_option(new_case: NewCase, choice: str) -> None:
-    case = attacked(new_case, actions_per_engagement="2", fw_even=choice)
-    fought(
-        case,
-        fighting(AXIS),
-        result("axis", "5-2", axis="5/3", allies="7/1"),
-        result("allies", "4-3", axis="5/3", allies="7/1"),
-    )
-    assert case.ledger("15_pz_div") == (4, 3)
-    assert case.ledger("7_armd_bde") == (6, 1)
-
-
-@pytest.mark.rule("KH-19.08", "KH-R62", "KH-24.06")
-def test_enemy_may_let_a_fighting_withdrawal_go(new_case: NewCase) -> None:
-    case = fought(attacked(new_case), fighting(AXIS), let_go(ALLIES), retreats(AXIS, f15_pz_div="gambut"))
-    assert case.briefs() == []
-    assert case.one(WithdrawalAllowed).sides == ["axis"]
-    assert (case.ledger("15_pz_div"), case.ledger("7_armd_bde")) == ((0, 0), (0, 0))
-    assert case.control("sidi_rezegh") == "allies"
-    assert case.at("15_pz_div") == "gambut"
-    assert not case["15_pz_div"].regroup
-    assert case.state.honour["Gary"] == -1
-    assert all(points <= 0 for points in case.state.honour.values())
-
-
-@pytest.mark.rule("KH-19.13")
-def test_mutual_fighting_withdrawal_skips_the_battle(new_case: NewCase) -> None:
-    case = fought(attacked(new_case), fighting(AXIS), fighting(ALLIES))
-    assert case.briefs() == []
-    assert case.control("sidi_rezegh") == "axis"
-    assert "sidi_rezegh" not in case.at("15_pz_div", "7_armd_bde")
-    assert case.ledger("15_pz_div") == (0, 0)
-    assert not case["15_pz_div"].regroup
-    assert not case["7_armd_bde"].regroup
 
 
 PRECIPITOUS = leaves(AXIS, "precipitous", "15_pz_div")
@@ -312,22 +265,3 @@ def test_enclosed_force_must_fight_or_surrenders_by_option(new_case: NewCase, ch
         return
     case.play(leaves(AXIS, "precipitous", "15_pz_div"))
     assert case["15_pz_div"].standing == "lost"
-
-
-@pytest.mark.rule("KH-24.07", "KH-R69", "KH-R70", "KH-24.06")
-@pytest.mark.parametrize(("choice", "points"), [("two", -2), ("only_one", -1)])
-def test_precipitous_withdrawal_costs_honor_by_option(new_case: NewCase, choice: str, points: int) -> None:
-    case = attacked(
-        new_case, dice={"withdrawal:15_pz_div": "1+1"}, honor_precip=choice, orders_by="formation_commanders"
-    )
-    fought(case, PRECIPITOUS)
-    assert case.state.honour["Gary"] == points
-
-
-@pytest.mark.rule("KH-R70", "KH-24.06")
-def test_withdrawal_honor_is_paid_by_the_author_of_the_orders(new_case: NewCase) -> None:
-    changes = {"forces.formations.15_pz_div.commander": "Tom"}
-    for orders_by, player in (("formation_commanders", "Tom"), ("commander_in_chief", "Gary")):
-        case = attacked(new_case, changes=changes, orders_by=orders_by)
-        fought(case, fighting(AXIS), let_go(ALLIES))
-        assert {name for name, points in case.state.honour.items() if points < 0} == {player}

@@ -58,26 +58,6 @@ def test_deal_preserves_the_view_and_is_possible(module: str, player: str, seed:
         assert game.ruleset.codec.to_bytes(state) == before
 
 
-@pytest.mark.full
-@pytest.mark.rule("KH-6.08")
-def test_two_hundred_positions_are_dealt_as_their_viewer_sees_them() -> None:
-    """No deal is a state that is only near: each looks to the side as the game does, and fits all it was told."""
-    left = 200
-    for module, player, seed in (
-        ("crusader", "commander", "q"),
-        ("crusader", "random", "r"),
-        ("teaching", "random", "p"),
-    ):
-        game = played_by(player, module, seed)
-        for state in boundaries(game):
-            for side in SIDES if left else ():
-                seen, dealt = deal(state, side, str(left))
-                assert game.ruleset.view(dealt, side) == seen
-                assert faults(seen, dealt) == []
-                left -= 1
-    assert left == 0
-
-
 @pytest.mark.rule("KH-6.05", "KH-6.08")
 def test_report_that_no_forces_fit_is_not_dealt() -> None:
     """More tanks than the enemy has in all: the nearest state would contradict the report, so none is returned."""

@@ -197,19 +197,10 @@ def test_wounded_leader_is_away_for_the_rolled_turns(new_case: NewCase, die: str
     assert case.state.leaders["rommel"].standing == ON_MAP
 
 
-TWO_ENTRIES = {"map.areas.sollum.entry": "axis"}
-
-
 @pytest.mark.rule("KH-23.04", "KH-R108")
 def test_wounded_leader_returns_by_any_open_entry(new_case: NewCase) -> None:
-    case = new_case(
-        ROMMEL_THERE,
-        dice={"activation:7_armd_bde": "6", "casualty:rommel": "2", "wound:rommel": "1"},
-        changes=TWO_ENTRIES,
-    )
-    companies = field(AXIS, Fielded("15_pz_div", "panzer", command=True))
-    fought = result("axis", "6-1", casualties={"axis": ("rommel",)})
-    case.turn(companies, fought, allies="7_armd_bde sidi_rezegh").turn(until=EnterBy)
+    case = hit(new_case, {"casualty:rommel": "2", "wound:rommel": "1"}, changes={"map.areas.sollum.entry": "axis"})
+    case.turn(until=EnterBy)
     assert case.why_not(AXIS, EnterBy({"rommel": "tobruk"})) in {"KH-23.04", "KH-R108"}
     before = len(case.game.records)
     case.play((AXIS, EnterBy({"rommel": "sollum"})))

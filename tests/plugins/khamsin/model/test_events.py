@@ -5,44 +5,19 @@ from itertools import product
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, NewCase, at_sidi_rezegh, field, leaves, losses, share
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, NewCase, at_sidi_rezegh, share
 from tests.plugins.khamsin.games import played
-from tests.plugins.khamsin.modules import board
-from tests.plugins.khamsin.oracle.figures import FIGURES, Steps, figures_of, pieces_of, steps_of
-from tests.plugins.khamsin.procedures import of, position, run
+from tests.plugins.khamsin.oracle.figures import FIGURES, figures_of, pieces_of, steps_of
 
 import khamsin
 from khamsin.model import battle_events as battle
 from khamsin.model import events
-from khamsin.model.cards import ENEMY
-from khamsin.model.state import KhamsinState, Report
-from khamsin.turn.supply import check_supply
 from sandtable.kernel.events import UNSET, Calculation
 from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.tabletop.result import PlatoonLosses
-
-Loss = PlatoonLosses
 
 
 def seen(case: Case, event: Any, side: str) -> Any:
     return case.prepared.ruleset.visible(event, side)
-
-
-@pytest.mark.rule("KH-9.01", "KH-9.02", "KH-9.08", "KH-9.09")
-def test_x26_activation_sums_die_supply_attrition_and_leader(new_case: NewCase) -> None:
-    marks = "armor=20 general=20 supplied=no"
-    case = new_case(
-        f"15_pz_div sidi_rezegh {marks}; rommel sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:*": "5"}
-    )
-    case.turn(axis="15_pz_div gabr_saleh")
-    rolled = case.one(events.ActivationRolled)
-    assert steps_of(rolled, "total") == (
-        ("die", 5, "KH-9.01"),
-        ("out_of_supply", -1, "KH-9.08"),
-        ("attrition_40", -1, "KH-9.09"),
-        ("rommel", 1, "KH-9.02"),
-    )
-    assert rolled.total == 4
 
 
 @pytest.mark.rule("KH-R05")
@@ -80,100 +55,12 @@ def test_move_counts_points_for_each_connector(new_case: NewCase) -> None:
     assert {rule for _, _, rule in (*steps_of(first, "cost"), *steps_of(second, "cost"))} <= {"KH-8.09", "KH-4.02"}
 
 
-@pytest.mark.rule("KH-10.01", "KH-10.03", "KH-11.02", "KH-R90")
-def test_supply_check_lists_enemy_areas_on_the_line(new_case: NewCase) -> None:
-    case = new_case(
-        "15_pz_div tobruk; 7_armd_bde assembly_area", at="start.supply", control="axis: tobruk; allies: el_adem"
-    )
-    checked = case.play().one(events.SupplyChecked, side=AXIS)
-    assert checked.cut == ["15_pz_div"]
-    assert ("el_adem: the enemy's", 1, "KH-11.02") in steps_of(checked, "bars.15_pz_div")
-    assert seen(case, checked, ALLIES) is None
-
-
-@pytest.mark.rule("KH-10.03", "KH-R90", "KH-6.08")
-@pytest.mark.parametrize("reported", [True, False])
-def test_supply_check_names_reported_enemies_only(new_case: NewCase, reported: bool) -> None:
-    def set_reports(state: KhamsinState) -> None:
-        state.control |= dict.fromkeys(state.control, AXIS)
-        state.reports[AXIS] = Report(1, ["el_adem"] if reported else [])
-
-    case = new_case("15_pz_div tobruk; inf_cw el_adem", at="start.supply", tweak=set_reports)
-    checked = case.play().one(events.SupplyChecked, side=AXIS)
-    assert checked.cut == ["15_pz_div"]
-    there = (("el_adem: enemies are there", 1, "KH-R90"),)
-    assert steps_of(checked, "bars.15_pz_div") == (there if reported else ())
-
-
-@pytest.mark.rule("KH-10.04")
-def test_supply_check_counts_turns_of_used_up_stocks() -> None:
-    (area, turns), *_ = board("crusader").stocks.items()
-    (side,) = board("crusader").supply[area]
-    piece = next(each for each, card in board("crusader").formations.items() if card.side == side and card.strength)
-    state = position({piece: area}, "crusader")
-    for near in board("crusader").neighbors[area]:
-        state.control[near] = ENEMY[side]
-    for _ in range(turns + 1):
-        happened = run(state, check_supply(state))
-    (checked,) = [each for each in of(happened, events.SupplyChecked) if each.side == side]
-    assert steps_of(checked, area) == (("turns before", turns, "KH-10.04"), ("this turn", 1, "KH-10.04"))
-    assert (f"{area}: its stocks are used up", 1, "KH-10.04") in steps_of(checked, f"bars.{piece}")
-
-
 @pytest.mark.rule("KH-12.06", "KH-12.08", "KH-R27")
 def test_mission_cites_its_table_cell(new_case: NewCase) -> None:
     case = at_sidi_rezegh(new_case, dice={"type:sidi_rezegh": "5"}, actions_per_engagement="by_strength")
     cell, number = case.one(battle.MissionSet).calculations or ()
     assert cell == Calculation("mission", table=("engagement_types", "5", "stationary"))
     assert number.steps == (("companies of the weaker force, 4 at most", 2, "KH-R27"),)
-
-
-@pytest.mark.rule("KH-21.04", "KH-21.05", "KH-21.06", "KH-21.07", "KH-21.08", "KH-21.09")
-def test_x32_attrition_is_itemized_by_platoon(new_case: NewCase) -> None:
-    lost = {
-        "afv.0": Loss(destroyed=4, lost=True),
-        "light_afv.0": Loss(destroyed=3, lost=True),
-        "infantry.0": Loss(destroyed=4),
-        "gun.0": Loss(destroyed=4, lost=True),
-    }
-    reported = losses("axis", "4-3", axis=lost, recovery={AXIS: (1, 1, 1, 1, 1, 6, 6)})
-    case = at_sidi_rezegh(new_case, field(AXIS, "15_pz_div panzer"), reported)
-    counted = case.one(battle.ActionCounted, side=AXIS)
-    armor, general = steps_of(counted, "armor"), steps_of(counted, "general")
-    assert [(amount, rule) for _, amount, rule in armor] == [
-        (4, "KH-21.04"), (2, "KH-21.05"), (1, "KH-21.06"), (-2, "KH-22.04"),
-    ]  # fmt: skip
-    assert sorted((amount, rule) for _, amount, rule in general) == [(1, "KH-21.07"), (3, "KH-21.06"), (3, "KH-21.08")]
-    platoons = case.briefs()[0].platoons(AXIS)
-    assert {what.split()[0] for what, _, _ in (*armor[:3], *general)} <= set(platoons)
-
-
-@pytest.mark.rule("KH-22.02", "KH-22.03", "KH-22.04")
-def test_x31_recovery_depends_on_control_of_the_area(new_case: NewCase) -> None:
-    lost = {"afv.0": Loss(destroyed=4, lost=True), "afv.1": Loss(destroyed=2)}
-    dice = {"recovery:*": "1+4+5+6+5+2"}
-    case = at_sidi_rezegh(new_case, field(AXIS, "15_pz_div panzer"), losses("axis", "4-3", axis=lost), dice=dice)
-    found = case.one(battle.VehiclesRecovered)
-    assert steps_of(found, "needs") == (("usually", 6, "KH-22.02"), ("in control of the area", -1, "KH-22.03"))
-    assert steps_of(found, "recovered") == (("dice that show it", 3, "KH-22.04"),)
-    (roll,) = [each for each in case.game.records if isinstance(each, RollRecord) and "recovery:axis" in each.label]
-    assert len(roll.units) == 6
-    assert sorted(map(roll.units.count, set(roll.units))) == [2, 4]
-
-
-@pytest.mark.rule("KH-19.10", "KH-R63")
-@pytest.mark.parametrize(("choice", "armor", "general"), [("general", 0, 9), ("armor", 9, 0), ("split_evenly", 4, 5)])
-def test_x35_precipitous_withdrawal_itemizes_both_ledgers(
-    new_case: NewCase, choice: str, armor: int, general: int
-) -> None:
-    withdrawal = leaves(AXIS, "precipitous", "15_pz_div")
-    case = at_sidi_rezegh(new_case, withdrawal, dice={"withdrawal:15_pz_div": "3+5"}, precip_attrition_type=choice)
-    found = case.one(battle.FormationWithdrew)
-    rolled: Steps = (("die", 3, "KH-19.10"), ("die", 5, "KH-19.10"), ("and one", 1, "KH-19.10"))
-    assert (found.armor, found.general) == (armor, general)
-    for name, points in (("armor", armor), ("general", general)):
-        rest = (("in the other ledger", points - 9, "KH-R63"),) if points < 9 else ()
-        assert steps_of(found, name) == ((*rolled, *rest) if points else ())
 
 
 @pytest.mark.rule("KH-5.04", "KH-5.06")

@@ -13,8 +13,8 @@ from khamsin.model.state import ON_MAP, KhamsinState, Leader
 from khamsin.movement.activation import activate, check, is_success, modifiers, roster
 
 
-@pytest.mark.rule("KH-9.04", "KH-2.05")
-def test_each_attacking_formation_rolls_its_own_activation(new_case: NewCase) -> None:
+@pytest.mark.rule("KH-9.04", "KH-2.05", "KH-R118")
+def test_attackers_roll_separately_and_only_the_activated_join(new_case: NewCase) -> None:
     case = new_case(
         f"{AT_REZEGH}; 21_pz_div sidi_rezegh; {AT_SALEH}",
         dice={"activation:15_pz_div": "4", "activation:21_pz_div": "3"},
@@ -22,15 +22,6 @@ def test_each_attacking_formation_rolls_its_own_activation(new_case: NewCase) ->
     case.turn(axis="15_pz_div gabr_saleh; 21_pz_div gabr_saleh", until=Withdraw)
     assert len(case.rolls("activation")) == 2
     assert case.at("15_pz_div", "21_pz_div") == "gabr_saleh sidi_rezegh"
-
-
-@pytest.mark.rule("KH-R118", "KH-9.04")
-def test_only_activated_formations_join_the_attack(new_case: NewCase) -> None:
-    case = new_case(
-        f"{AT_REZEGH}; 21_pz_div bir_el_gubi; {AT_SALEH}",
-        dice={"activation:15_pz_div": "4", "activation:21_pz_div": "3"},
-    )
-    case.turn(axis="15_pz_div gabr_saleh; 21_pz_div gabr_saleh", until=Withdraw)
     assert case.state.engagements["gabr_saleh"].forces["axis"] == ["15_pz_div"]
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace as changed
 from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase
-from tests.plugins.khamsin.modules import board, built
+from tests.plugins.khamsin.modules import APART, board, built
 from tests.plugins.khamsin.procedures import position
 
 from khamsin.model import events
@@ -41,18 +41,13 @@ def test_formation_without_an_order_holds(new_case: NewCase) -> None:
 
 
 @pytest.mark.rule("KH-2.01", "KH-3.06", "KH-9.05")
-@pytest.mark.parametrize(
-    "text",
-    [
-        "15_pz_div tobruk",  # no connector
-        "15_pz_div nowhere",
-        "7_armd_bde gabr_saleh",  # the enemy's
-        "30_corps gambut",
-    ],
-)
-def test_impossible_order_is_refused(new_case: NewCase, text: str) -> None:
+def test_impossible_orders_are_refused_and_change_nothing(new_case: NewCase) -> None:
+    """No connector leads to Tobruk; a formation starts in its own area, and connectors join two areas."""
     case = new_case(f"15_pz_div gambut; {FAR}")
-    assert case.refuses(AXIS, text) != ""
+    for text in ("15_pz_div tobruk", "15_pz_div nowhere", "7_armd_bde gabr_saleh", "30_corps gambut"):
+        assert case.refuses(AXIS, text) != ""
+    for path in (["gambut", "tobruk"], ["sollum", "gambut"], ["gambut", "sollum", "sollum"]):
+        assert case.rejects(AXIS, WriteOrders({"15_pz_div": path})) != ""
 
 
 @pytest.mark.rule("KH-R10", "KH-3.06", "KH-6.08")
@@ -62,37 +57,20 @@ def test_order_legality_ignores_unknown_enemies(new_case: NewCase, where: str) -
     assert case.refuses(AXIS, "15_pz_div bir_el_gubi gabr_saleh") == ""
 
 
-@pytest.mark.rule("KH-7.06", "KH-7.07", "KH-R109")
-def test_interdicted_area_costs_as_open_country(new_case: NewCase) -> None:
+@pytest.mark.rule("KH-7.06", "KH-7.07", "KH-R109", "KH-8.10")
+@pytest.mark.parametrize(("face", "end"), [(3, "gambut"), (4, "sidi_rezegh")])
+def test_interdicted_area_costs_as_open_country(new_case: NewCase, face: int, end: str) -> None:
+    """All 4 points pay for the first connector."""
     changes = {"air.allies": {"level": "limited", "engagements": 1, "interdictions": 1, "needs": 4}}
-    where = f"15_pz_div el_adem; {FAR}"
-    case = new_case(where, changes=changes, dice={"interdiction:allies:sidi_rezegh": "4"})
+    dice = {"interdiction:allies:sidi_rezegh": str(face)}
+    case = new_case(f"15_pz_div el_adem; {FAR}", changes=changes, dice=dice)
     assert case.why_not(ALLIES, WriteOrders(interdict=["sidi_rezegh", "gambut"])) in {"KH-7.06", "KH-R109"}
     assert case.why_not(AXIS, WriteOrders(interdict=["gabr_saleh"])) in {"KH-7.06", "KH-R109"}
-    path = ["el_adem", "sidi_rezegh", "gambut"]
-    case.submit_whole(axis=WriteOrders({"15_pz_div": path}), allies=WriteOrders(interdict=["sidi_rezegh"]))
-    assert case.one(events.AreasInterdicted).stopped == ["sidi_rezegh"]
-    assert case.at("15_pz_div") == "sidi_rezegh"  # 4 of 4 points for the first connector
-    case = new_case(where, changes=changes, dice={"interdiction:allies:sidi_rezegh": "3"})
-    case.submit_whole(axis=WriteOrders({"15_pz_div": path}), allies=WriteOrders(interdict=["sidi_rezegh"]))
-    assert case.at("15_pz_div") == "gambut"
-
-
-@pytest.mark.rule("KH-O1", "KH-3.06", "KH-3.07")
-def test_each_commander_may_order_own_formations(new_case: NewCase) -> None:
-    case = new_case(f"15_pz_div gambut; {FAR}", orders_by="formation_commanders")
-    assert case.expects(WriteOrders, AXIS)
-    assert case.refuses(AXIS, "15_pz_div sollum") == ""
-    case.turn(axis="15_pz_div sollum")
-    assert case.at("15_pz_div") == "sollum"
-
-
-@pytest.mark.rule("KH-3.06")
-def test_a_refused_sheet_changes_nothing(new_case: NewCase) -> None:
-    case = new_case(f"15_pz_div gambut; {FAR}")
-    assert case.rejects(AXIS, WriteOrders({"15_pz_div": ["gambut", "tobruk"]})) != ""
-    assert case.rejects(AXIS, WriteOrders({"15_pz_div": ["sollum", "gambut"]})) != ""  # it is in another area
-    assert case.rejects(AXIS, WriteOrders({"15_pz_div": ["gambut", "sollum", "sollum"]})) != ""
+    way = WriteOrders({"15_pz_div": ["el_adem", "sidi_rezegh", "gambut"]})
+    case.submit_whole(axis=way, allies=WriteOrders(interdict=["sidi_rezegh"]))
+    assert case.one(events.AircraftFlew).areas == {"sidi_rezegh": face}
+    assert [each.stopped for each in case.events(events.AreasInterdicted)] == [["sidi_rezegh"]] * (face == 4)
+    assert case.at("15_pz_div") == end
 
 
 def refused(state: KhamsinState, side: str, **sheet: Any) -> str:
@@ -167,10 +145,10 @@ def test_orderable_formations_are_on_the_map_or_delayed_a_turn() -> None:
     assert orders_space(late, ALLIES).fields["moves"].titles[piece].endswith(", delayed")  # type: ignore[union-attr]  # a form of orders
 
 
-@pytest.mark.rule("KH-20.04", "KH-22.15", "KH-3.06", "KH-8.15", "KH-1.08", "KH-4.03")
+@pytest.mark.rule("KH-20.04", "KH-22.15", "KH-3.06", "KH-8.15", "KH-1.08", "KH-4.03", "KH-6.07")
 def test_missing_order_line_is_explained_to_its_own_side_only() -> None:
     state = position({"15_pz_div": "gambut", "rommel": "gambut"})
-    way = {"21_pz_div": ["el_adem", "gambut"]}
+    way, unknown = {"21_pz_div": ["el_adem", "gambut"]}, "no formation of this side has this name"
     for standing, reason in (
         (LOST, "KH-20.04 21_pz_div: 21st Panzer Division is out of the campaign"),
         (
@@ -182,30 +160,24 @@ def test_missing_order_line_is_explained_to_its_own_side_only() -> None:
         state.formations["21_pz_div"].standing = standing
         assert refused(state, AXIS, moves=way).endswith(reason.partition(": ")[2])
         assert refused(state, AXIS, moves=way).startswith(reason.partition(" ")[0])
-        assert refused(state, ALLIES, moves=way).endswith("no formation of this side has this name")
+        assert refused(state, ALLIES, moves=way).endswith(unknown)
+    leader = {"rommel": ["gambut", "sollum"]}
+    assert "is a leader: leaders have a separate sheet" in refused(state, AXIS, moves=leader)
+    assert all(refused(state, ALLIES, moves=each).endswith(unknown) for each in (leader, {"nobody": ["x"]}))
     other = orders_space(state, AXIS, "Jeremy", first=False)
     refusal = other.why_not(WriteOrders({"15_pz_div": ["gambut", "sollum"]}))
     assert refusal is not None
     assert refusal.reason.endswith("another commander writes the orders of 15th Panzer Division")
-    assert other.why_not(WriteOrders(leaders={"rommel": ["gambut", "sollum"]})) is not None
+    assert other.why_not(WriteOrders(leaders=leader)) is not None
     assert other.why_not(WriteOrders(plan="x")) is not None
-    assert (
-        orders_space(state, AXIS).why_not(WriteOrders(leaders={"rommel": ["gambut", "sollum"]}, plan="x" * 2000))
-        is None
-    )
-    assert orders_space(state, AXIS).why_not(WriteOrders(plan="x" * 2001)) is not None
+    assert refused(state, AXIS, leaders=leader, plan="x" * 2000) == ""
+    assert refused(state, AXIS, plan="x" * 2001) != ""
 
 
 @pytest.mark.rule("KH-7.03")
 def test_nations_kept_apart_may_not_end_in_one_area() -> None:
-    changes: dict[str, Any] = {
-        "coordination": {"apart": [["german", "italian"]]},
-        "forces.nations.italian": {"title": "Italian", "side": AXIS},
-        "forces.formations.afrika_div.nation": "italian",
-        "replacements.german.nations": ["german", "italian"],
-    }
     state = position({"15_pz_div": "gambut", "21_pz_div": "sidi_rezegh", "afrika_div": "sollum"})
-    state.place_board(built(changes, "fixture"))
+    state.place_board(built(APART, "fixture"))
     assert are_apart(state, "15_pz_div", "afrika_div")
     assert are_apart(state, "afrika_div", "15_pz_div")
     assert not are_apart(state, "15_pz_div", "21_pz_div")
@@ -252,23 +224,6 @@ def test_detached_parts_and_interdictions_follow_the_module() -> None:
         assert interdictions(desert, AXIS) == (most if card.interdiction else 0)
     desert.weather = "unheard of"
     assert interdictions(desert, AXIS) == board("crusader").air[AXIS].interdictions
-
-
-@pytest.mark.rule("KH-3.06")
-def test_enemy_formation_is_refused_as_an_unknown_name() -> None:
-    state = position({"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
-    refusals = [orders_space(state, "axis").why_not(WriteOrders({name: ["x"]})) for name in ("7_armd_bde", "nobody")]
-    reasons = [refusal.reason.partition(": ")[2] for refusal in refusals if refusal]
-    assert reasons == ["no formation of this side has this name"] * 2
-
-
-@pytest.mark.rule("KH-8.15", "KH-6.07")
-def test_leader_ordered_as_formation_is_explained_to_its_own_side() -> None:
-    state = position({"15_pz_div": "sidi_rezegh", "rommel": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
-    order = WriteOrders({"rommel": ["sidi_rezegh", "el_adem"]})
-    refusals = {side: orders_space(state, side).why_not(order) for side in ("axis", "allies")}
-    assert "is a leader: leaders have a separate sheet" in str(refusals["axis"])
-    assert "no formation of this side has this name" in str(refusals["allies"])
 
 
 @given(st.binary(min_size=1, max_size=8))

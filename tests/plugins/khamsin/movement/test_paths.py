@@ -117,18 +117,13 @@ def test_legal_paths_are_the_affordable_walks(name: str) -> None:
             assert set(found) == walks(name, start, card.mobility, POINTS[card.mobility])
 
 
-@pytest.mark.rule("KH-8.12", "KH-10.06")
-def test_formation_out_of_supply_moves_as_leg() -> None:
-    state = position({"15_pz_div": "sidi_rezegh"})
+@pytest.mark.rule("KH-8.12", "KH-10.06", "KH-8.15")
+def test_unsupplied_formation_moves_as_leg_and_leader_as_recon() -> None:
+    state = position({"15_pz_div": "sidi_rezegh", "rommel": "el_adem"})
     state.formations["15_pz_div"].supplied = False
-    space = formation_path(state, "15_pz_div")
-    assert {tuple(path) for path in space.values()} == walks("fixture", "sidi_rezegh", "leg", 1)
-
-
-@pytest.mark.rule("KH-8.15")
-def test_leader_moves_as_reconnaissance() -> None:
-    state = position({"rommel": "el_adem"})
-    assert {tuple(path) for path in leader_path(state, "rommel").values()} == walks("fixture", "el_adem", "recon", 6)
+    leg, recon = formation_path(state, "15_pz_div"), leader_path(state, "rommel")
+    assert {tuple(path) for path in leg.values()} == walks("fixture", "sidi_rezegh", "leg", 1)
+    assert {tuple(path) for path in recon.values()} == walks("fixture", "el_adem", "recon", 6)
 
 
 REFUSED = [

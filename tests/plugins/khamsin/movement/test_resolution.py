@@ -16,8 +16,6 @@ from khamsin.model import events
 from khamsin.model.battle_events import EngagementFound
 from khamsin.model.events import (
     ActivationRolled,
-    AircraftFlew,
-    AreasInterdicted,
     ControlChanged,
     DoctrineInvoked,
     FormationDivided,
@@ -158,19 +156,6 @@ def test_faster_formation_passes_first_by_the_clock() -> None:
         happened = act(state, _afrika_div=["el_adem", "sidi_rezegh"], _recon_cw=through)
         assert bool(found(happened)) == met
         assert where(state, "recon_cw") == ["sidi_rezegh" if met else "gambut"]
-
-
-@pytest.mark.rule("KH-7.06", "KH-7.07", "KH-R109", "KH-8.10")
-@pytest.mark.parametrize(("face", "end"), [(3, "sollum"), (4, "sidi_azeiz")])
-def test_interdicted_area_costs_as_cross_country(face: int, end: str) -> None:
-    state = position({"15_pz_div": "sidi_rezegh"}, "crusader")
-    ordered(state, "allies", interdict=["gasr_el_arid"])
-    tracks = ["sidi_rezegh", "gasr_el_arid", "sidi_azeiz", "bardia", "sollum"]
-    ordered(state, "axis", moves={"15_pz_div": tracks})
-    happened = run(state, action(state), {"interdiction:allies:gasr_el_arid": [face]})
-    assert [each.areas for each in of(happened, AircraftFlew)] == [{"gasr_el_arid": face}]
-    assert [each.stopped for each in of(happened, AreasInterdicted)] == ([["gasr_el_arid"]] if face == 4 else [])
-    assert where(state, "15_pz_div") == [end]
 
 
 @pytest.mark.rule("KH-20.07", "KH-20.08", "KH-20.09", "KH-20.10", "KH-R72", "KH-R73")

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase
 from tests.plugins.khamsin.modules import board
+from tests.plugins.khamsin.oracle.figures import steps_of
 from tests.plugins.khamsin.procedures import of, position, run
 
 from khamsin.model.cards import ENEMY, SIDES
@@ -47,14 +48,19 @@ def test_supplied_areas_match_a_path_search(owners: list[str], enemies: list[str
 def test_stocks_last_for_the_turns_of_the_module() -> None:
     (area, turns), *_ = BOARD.stocks.items()
     (side,) = BOARD.supply[area]
-    state = position({}, "crusader")
+    piece = next(each for each, card in BOARD.formations.items() if card.side == side and card.strength)
+    state = position({piece: area}, "crusader")
     assert stocks_now(state, side) == {}
     for other in BOARD.neighbors[area]:
         state.control[other] = ENEMY[side]
     for turn in range(1, turns + 3):
-        run(state, check_supply(state))
+        checked = next(each for each in of(run(state, check_supply(state)), SupplyChecked) if each.side == side)
         assert state.stocks == {f"{side}:{area}": turn}
         assert (area in supplied_areas(state, side)) == (turn <= turns)
+        count = (("turns before", turn - 1, "KH-10.04"), ("this turn", 1, "KH-10.04"))
+        assert steps_of(checked, area) == count[turn == 1 :]
+        used_up = (f"{area}: its stocks are used up", 1, "KH-10.04") in steps_of(checked, f"bars.{piece}")
+        assert used_up == (turn > turns)
     state.control.update(BOARD.control)
     run(state, check_supply(state))
     assert state.stocks == {}
@@ -100,13 +106,7 @@ def test_supply_line_requires_areas_free_of_the_enemy(
     assert case["15_pz_div"].cut == (0 if supplied else 1)
 
 
-@pytest.mark.rule("KH-R91")
-def test_supply_line_has_unlimited_length(new_case: NewCase) -> None:
-    case = new_case("15_pz_div tobruk; 7_armd_bde gabr_saleh", at="start.supply", control="axis: bir_el_gubi").play()
-    assert case["15_pz_div"].supplied  # Tobruk - El Adem - Sidi Rezegh - Gambut, four areas
-
-
-@pytest.mark.rule("KH-10.01", "KH-10.04", "KH-11.02", "KH-R90")
+@pytest.mark.rule("KH-10.01", "KH-10.04", "KH-11.02", "KH-R90", "KH-10.03", "KH-6.08")
 def test_supply_check_lists_known_obstacles_by_area() -> None:
     state = position({"15_pz_div": "tobruk", "21_pz_div": "gambut", "7_armd_bde": "el_adem", "inf_cw": "bir_el_gubi"})
     state.control |= {"tobruk": AXIS, "bir_el_gubi": ALLIES}

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase
-from tests.plugins.khamsin.modules import TAKEN_OUT, board, built
-from tests.plugins.khamsin.positions import shipped
+from tests.plugins.khamsin.modules import APART, TAKEN_OUT, board, built
 from tests.plugins.khamsin.procedures import HERE, of, ordered, position, run
 
 from khamsin.fog.views import view
@@ -55,17 +54,6 @@ def test_reinforcement_moves_on_its_turn_of_arrival(new_case: NewCase) -> None:
     assert case.found() == ["fort_capuzzo"]
 
 
-@pytest.mark.rule("KH-4.05", "KH-R97")
-def test_reinforcement_uses_another_entry_if_its_own_is_closed(new_case: NewCase) -> None:
-    case = new_case(f"21_pz_div waiting; {FAR}", changes=COMING, at="start.supply", turn=3, control="allies: sollum")
-    if case.expects(orders.EnterBy):
-        assert case.why_not("axis", orders.EnterBy({"21_pz_div": "gambut"})) == ""
-        assert case.why_not("axis", orders.EnterBy({"21_pz_div": "sollum"})) in {"KH-4.04", "KH-4.05", "KH-R97"}
-        assert case.why_not("axis", orders.EnterBy({})) != ""  # it may not choose to wait
-    case.play()
-    assert case.at("21_pz_div") == "gambut"
-
-
 def delayed(new_case: NewCase, enemy: str = "7_armd_bde sollum", **more: Any) -> Any:
     return new_case(
         f"21_pz_div waiting; {enemy}", changes=ONE_WAY, at="start.supply", turn=3, control="allies: sollum", **more
@@ -103,9 +91,7 @@ def test_situation_changes_apply_at_the_start_of_their_turn(new_case: NewCase) -
 
 @pytest.mark.rule("KH-1.08", "KH-1.04", "KH-2.05")
 def test_side_deploys_only_in_areas_of_the_module(new_case: NewCase) -> None:
-    case = new_case("", at="setup.deploy", turn=0, tweak=lambda state: None)
-    free = shipped("teaching").board.formations
-    assert all(card.start or card.enters for card in free.values())
+    case = new_case("", at="setup.deploy", turn=0)
     while case.expects(orders.Deploy):
         decision = case.pending[0]
         deployed = next(iter(decision.options.values()))
@@ -197,15 +183,9 @@ def test_wounded_leader_returns_by_an_open_entry() -> None:
 
 @pytest.mark.rule("KH-1.08", "KH-7.03")
 def test_deployment_keeps_separated_nations_apart() -> None:
-    changes: dict[str, Any] = {
-        "coordination": {"apart": [["german", "italian"]]},
-        "forces.nations.italian": {"title": "Italian", "side": AXIS},
-        "forces.formations.afrika_div.nation": "italian",
-        "forces.formations.afrika_div.start": ["el_adem", "gambut"],
-        "forces.formations.21_pz_div.start": ["gambut", "sollum"],
-        "replacements.german.nations": ["german", "italian"],
-    }
+    starts = {"afrika_div": ["el_adem", "gambut"], "21_pz_div": ["gambut", "sollum"]}
     state = position({})
+    changes = APART | {f"forces.formations.{each}.start": areas for each, areas in starts.items()}
     state.place_board(built(changes, "fixture"))
     space = deployment_space(state, AXIS)
     assert space is not None

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS
+from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase, brief_of
 from tests.plugins.khamsin.modules import board as board_of
 from tests.plugins.khamsin.positions import shipped
 from tests.plugins.khamsin.procedures import position, typed, wells
@@ -95,21 +95,16 @@ def test_terminal_lines_are_parsed_one_by_one() -> None:
 
 
 @pytest.mark.rule("KH-18.02")
-def test_typed_battle_result_is_parsed() -> None:
-    prepared = shipped("fixture")
-    game = prepared.new_game(KeyedDice(bytes(32)))
-    game.start()
-    stream = Stream.for_player(bytes(32), "anybody")
-    while (results := results_in(game.waiting()[0].options)) is None:
-        decision = game.waiting()[0]
-        game.submit(decision.options.sample(stream), decision.seat)
-    decision = game.waiting()[0]
-    order = read_order(decision, "axis 4-3; axis 1/2; allies 3/1", prepared.board)
+def test_typed_battle_result_is_parsed(new_case: NewCase) -> None:
+    decision = brief_of(new_case)
+    results = results_in(decision.options)
+    assert results is not None
+    order = read_order(decision, "axis 4-3; axis 1/2; allies 3/1", BOARD)
     assert isinstance(order, ReportBattle)
     assert (order.brief, order.result.winner) == (results.brief.id, "axis")
     assert order.result.points == {"axis": 4, "allies": 3}
     assert decision.options.why_not(order) is None
-    assert "axis 4-3" in str(read_order(decision, "?", prepared.board))
+    assert "axis 4-3" in str(read_order(decision, "?", BOARD))
 
 
 @pytest.mark.full
