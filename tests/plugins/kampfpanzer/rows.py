@@ -87,6 +87,7 @@ OBSERVED: dict[str, Callable[[Case, Any], Any]] = {
     "facing": _by_unit(lambda case, unit: case.state.units[unit].facing or "-"),
     "standing": _by_unit(lambda case, unit: case.state.units[unit].standing),
     "stops": lambda case, _: {unit: " ".join(stop) for unit, stop in case.stops().items()},
+    "shown": lambda case, _: {event.unit: event.plot for event in case.events(events.PlotShown)},
     "failed": lambda case, _: case.failed(),
     "pinned": lambda case, _: " ".join(case.pinned()),
     "wrecked": lambda case, _: " ".join(case.state.wrecks),

@@ -86,30 +86,29 @@ def play(game: Game, stream: Stream, model: ReferenceModel) -> None:
         game.submit(order, decision.seat)
 
 
+MELEES = [
+    *(pytest.param(f"melee {seed}", True) for seed in range(12)),
+    *(pytest.param(f"options {seed}", False, marks=pytest.mark.full) for seed in range(20)),
+    *(pytest.param(f"melee {seed}", seed % 2 == 0, marks=pytest.mark.slow) for seed in range(100, 500)),
+]
+"""Seeds, and whether the options are the defaults; otherwise they are random."""
+
+
 @pytest.mark.rule("KP-5.0b", "KP-5.0d", "KP-6.0c", "KP-6.1a", "KP-6.1b", "KP-6.3a", "KP-6.3b", "KP-6.4a")
 @pytest.mark.rule("KP-7.0a", "KP-7.0c", "KP-8.0b", "KP-8.0e", "KP-9.0c", "KP-9.7a", "KP-9.7b", "KP-9.39a")
 @pytest.mark.rule("KP-9.39b", "KP-9.69a", "KP-9.71b", "KP-9.71d", "KP-9.83a", "KP-9.91a", "KP-9.92a", "KP-10.0k")
 @pytest.mark.rule("KP-11.22d", "KP-13.0b")
-@pytest.mark.parametrize("seed", range(12))
-def test_melee_with_default_options_violates_no_rule(seed: int) -> None:
-    stream = Stream(f"melee {seed}".encode())
-    game = melee(stream, {})
-    play(game, stream, ReferenceModel(game, strict=True))
+@pytest.mark.parametrize(("seed", "strict"), MELEES)
+def test_melee_violates_no_rule(seed: str, strict: bool) -> None:
+    stream = Stream(seed.encode())
+    game = melee(stream, {} if strict else some_options(stream))
+    play(game, stream, ReferenceModel(game, strict=strict))
 
 
 def some_options(stream: Stream) -> dict[str, str]:
     """Return random values for all options."""
     known = installed().manifest.options
     return {option.name: option.values[stream.below(len(option.values))] for option in known}
-
-
-@pytest.mark.full
-@pytest.mark.rule("KP-6.4a", "KP-7.0a", "KP-9.7a", "KP-9.71d", "KP-9.92a")
-@pytest.mark.parametrize("seed", range(20))
-def test_melee_with_random_options_violates_no_rule(seed: int) -> None:
-    stream = Stream(f"options {seed}".encode())
-    game = melee(stream, some_options(stream))
-    play(game, stream, ReferenceModel(game, strict=False))
 
 
 @pytest.mark.full
@@ -129,12 +128,3 @@ def test_shipped_scenario_violates_no_rule(prepare: Prepare, scenario: str) -> N
         assert game.state.turn <= game.state.board.last_turn
         assert ended.outcome in {*game.state.board.sides, "draw"}
         assert ended.ending in {"majority", "exited", "destroyed", "held", "bled", "reached"}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 500))
-def test_many_melees_violate_no_rule(seed: int) -> None:
-    stream = Stream(f"melee {seed}".encode())
-    strict = seed % 2 == 0
-    game = melee(stream, {} if strict else some_options(stream))
-    play(game, stream, ReferenceModel(game, strict=strict))

@@ -146,7 +146,7 @@ def test_final_count_is_itemized(stage: Stage, scenario: str, words: dict[str, A
 # --- refusals and decisions ---
 
 
-@pytest.mark.rule("KP-4.0b", "KP-9.11a", "KP-14.0a", "KP-4.1a")
+@pytest.mark.rule("KP-4.0b", "KP-9.11a", "KP-14.0a", "KP-4.1a", "KP-9.0a", "KP-2.0b")
 def test_decisions_name_their_purpose(new_case: NewCase, prepare: Prepare) -> None:
     case = new_case(french="1 0804; 2 0904", germans="94 0806", dice={"fire:*": "6"})
     assert [each.purpose for each in case.game.waiting()] == ["plots.french", "plots.germans"]

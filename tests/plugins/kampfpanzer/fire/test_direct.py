@@ -14,14 +14,11 @@ from kampfpanzer.model.events import (
     FireResolved,
     FireWithheld,
     OverrunResolved,
-    ResultsApplied,
     UnitsFrozen,
     UnitsMoved,
-    WrecksLeft,
 )
 from kampfpanzer.model.orders import GroupFire
 from sandtable.errors import IllegalOrder
-from sandtable.kernel.events import PhaseEnded
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
@@ -154,14 +151,6 @@ def test_combined_fire_is_grouped_by_target(new_case: NewCase, turn: Row) -> Non
     play(new_case, turn)
 
 
-@pytest.mark.rule("KP-9.0d", "KP-9.11a")
-def test_owner_of_the_firers_groups_the_fire(new_case: NewCase) -> None:
-    case = new_case(french="1 0806", germans="102 0802; 103 0902", dice={"fire:*": "6"})
-    case.upto(germans="102 N 0806; 103 N 0806")
-    assert case.pending.side == "germans"
-    case.answer(group("germans", "102 103"))
-
-
 @pytest.mark.rule("KP-9.7b", "KP-9.11a")
 def test_too_weak_fire_group_is_refused(new_case: NewCase) -> None:
     case = new_case(french="6 0802; 1 0905; 2 0705", germans="52 0808", dice={"fire:*": "6 6"})
@@ -251,25 +240,6 @@ def test_pin_cancels_all_but_fire(new_case: NewCase, german: str, plot: str, fre
     assert {unit_id: (unit.hex, unit.carrier, unit.facing) for unit_id, unit in case.state.units.items()} == before
     assert case.never(UnitsMoved, OverrunResolved, FacingChanged)
     assert not any(unit.pinned for unit in case.state.units.values())
-
-
-@pytest.mark.rule("KP-9.81a", "KP-4.1c")
-def test_results_are_applied_after_all_fire(new_case: NewCase) -> None:
-    case = new_case(french="1 0804", germans="122 0808", dice={"fire:*": "6 6"})
-    case.turn(french="1 N 0808", germans="122 N 0804")
-    kinds = [type(event) for event in case.all_events()]
-    assert kinds.index(ResultsApplied) > max(index for index, kind in enumerate(kinds) if kind is FireResolved)
-    ended = [event.phase for event in case.all_events() if isinstance(event, PhaseEnded)]
-    assert ended == ["plot", "panic", "combat", "panic_plot", "movement", "recovery"]
-
-
-@pytest.mark.rule("KP-9.92a", "KP-9.91a")
-def test_wreck_is_placed_after_movement(new_case: NewCase) -> None:
-    case = new_case(french="1 0805", germans="122 0806; 94 0809", dice={"fire:*": "1"})
-    case.turn(french="1 N 0806", germans="94 C1")
-    kinds = [type(event) for event in case.all_events()]
-    assert kinds.index(WrecksLeft) > kinds.index(UnitsMoved)
-    assert case.state.wrecks == ["0806"]
 
 
 @pytest.mark.rule("R-KP-90", "KP-14.0a")

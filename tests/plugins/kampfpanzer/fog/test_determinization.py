@@ -192,24 +192,18 @@ def test_dealt_panic_excludes_units_that_fired() -> None:
     assert "3" in digits_dealt(state)
 
 
-@pytest.mark.rule("R-KP-71", "KP-11.21a")
-def test_dealt_panic_includes_units_with_a_panic_plot() -> None:
-    state = after_fire(SECRET)
-    state.units[TANK].panicked, state.panic_plots = True, {TANK: "C3"}
+@pytest.mark.rule("R-KP-71", "KP-11.21a", "KP-12.13a")
+@pytest.mark.parametrize("embarking", [False, True])
+def test_dealt_panic_includes_fleeing_units_and_spares_embarking_ones(embarking: bool) -> None:
+    state = after_fire(SECRET, *([LAZY] if embarking else []))
+    if embarking:
+        state.plots, state.shown = {TANK: "M 1514"}, [TANK]
+    else:
+        state.units[TANK].panicked, state.panic_plots = True, {TANK: "C3"}
     for number in range(20):
         again = dealt(state, FRENCH, str(number))
         assert "3" in again.panic[GERMANS].digits
-        assert again.units[TANK].panicked
-
-
-@pytest.mark.rule("R-KP-71", "KP-12.13a")
-def test_dealt_panic_spares_an_embarking_vehicle() -> None:
-    state = after_fire(SECRET, LAZY)
-    state.plots, state.shown = {TANK: "M 1514"}, [TANK]
-    for number in range(20):
-        again = dealt(state, FRENCH, str(number))
-        assert "3" in again.panic[GERMANS].digits
-        assert not again.units[TANK].panicked
+        assert again.units[TANK].panicked is not embarking
 
 
 # ---------------------------------------------------------------- decisions of a game

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 UP, DOWN = "29 M; 138 M 0808", "29 Q; 138 Q 0909"
 PAIR = "138 0808; 29 aboard 138"
-BY_PLOT = "KP-12.11a KP-5.31a KP-12.11b KP-12.0f KP-12.0a R-KP-63 KP-12.14a KP-5.31c"
-OFF_PLOT = "KP-12.11a KP-12.11b KP-5.32a KP-5.32b KP-12.0g KP-12.0e"
-
 # --- embarking ---
 
 
@@ -43,23 +40,6 @@ OFF_PLOT = "KP-12.11a KP-12.11b KP-5.32a KP-5.32b KP-12.0g KP-12.0e"
               one=(UnitEmbarked, {"unit": unit, "vehicle": vehicle, "hex": "0808"}),
               at=f"{unit} 0808; {vehicle} 0808", aboard=f"{unit} {vehicle}", facing=f"{unit} -")
           for vehicle in ("138", "146") for unit in ("29", "38", "39")),
-        row(BY_PLOT, "illegal_plots",
-            "29 0808; 138 0807; 139 0810; 140 0809; 1 0907; 30 0708; 38 0708 A; 31 0604; 141 0605; 32 aboard 141",
-            refused={
-                UP: "",
-                "29 M; 138 M": "KP-5.31c",  # no hex
-                "29 M 0808; 138 M 0808": "KP-5.31b",
-                "29 M; 138 M 0807": "KP-12.0f",  # its own hex
-                "29 M; 138 M 0906": "KP-12.0f",  # no unit there
-                "29 M; 139 M 0808": "KP-12.0f",  # not adjacent
-                "29 M; 1 M 0808": "KP-12.0a",  # no vehicle
-                "29 M; 138 M 0808; 140 M 0808": "R-KP-63",  # two vehicles for one unit
-                "30 M; 138 M 0708": "KP-12.14a",  # it shares its hex with a gun
-                "38 M; 138 M 0708": "KP-12.14a",
-                "31 M; 141 M 0604": "KP-12.0f",  # full already
-                "32 M; 138 M 0808": "KP-12.2b",
-                "1 M; 138 M 0907": "KP-12.0a",
-            }),
         row("KP-12.11a KP-5.31a", "both_must_plot", "29 0808; 138 0807",
             refused={"29 M": "KP-12.11a", "138 M 0808": "KP-12.11a", "29 A1; 138 M 0808": "KP-7.0a",
                      "29 M; 138 A1": "KP-12.11a"}),
@@ -116,11 +96,6 @@ CONTEST = "contest:0909:french {}; contest:0909:germans {}"
               f=f"29 Q; {vehicle} Q 0909", at=f"29 0808; {vehicle} 0909", aboard="29 -", facing="29 -",
               one=(UnitDebarked, {"unit": "29", "vehicle": vehicle, "hex": "0909", "facing": ""}))
           for vehicle in ("138", "146")),
-        row(OFF_PLOT, "illegal_plots", f"{PAIR}; 30 0303; 139 0304", "94 0812",
-            refused={DOWN: "", "29 Q; 138 Q": "KP-5.32b", "29 Q 0909; 138 Q": "KP-5.32a",
-            "29 Q; 138 Q 0808": "KP-12.0g",
-                     "29 Q; 138 Q 0810": "KP-12.0g", "29 Q; 138 Q 0909 D1": "KP-5.32b", "29 A1": "KP-12.2b",
-                     "29 N 0812": "KP-12.2b", "30 Q; 139 Q 0304": "KP-12.0g"}),
         row("KP-12.11a", "both_must_plot", PAIR, refused={"29 Q": "KP-12.11a", "138 Q 0909": "KP-12.11a"}),
         # without a letter a gun faces away from its vehicle, which moved in direction C
         *(row("R-KP-34 KP-9.4b", f"gun_{number}", "138 0808; 38 aboard 138", f=f"{plot}; 138 Q 0909",

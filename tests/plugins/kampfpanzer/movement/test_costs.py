@@ -38,6 +38,10 @@ def test_step_costs_match_the_terrain_effects_chart(new_case: NewCase, terrain: 
 MIXED = {
     "ford in a stream": ({"stream_sides": "0808/0809", "ford_sides": "0808/0809"}, (4, 8)),
     "bridge over a stream": ({"stream_sides": "0808/0809", "bridge_sides": "0808/0809"}, (1, 1)),
+    "road and ford over a stream": (
+        {"stream_sides": "0808/0809", "ford_sides": "0808/0809", "road": "0808 0809"},
+        (1, 1),
+    ),
     "road over a stream": ({"stream_sides": "0808/0809", "road": "0808 0809"}, (1, 1)),
     "road through woods": ({"woods": "0809", "road": "0808 0809"}, (1, 1)),
     "road on a slope": ({"slope": "0809", "road": "0808 0809"}, (1, 1)),

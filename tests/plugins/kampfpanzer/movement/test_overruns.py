@@ -94,8 +94,8 @@ ANY = {"overrun_target": "any_hex"}
 
 
 @pytest.mark.rule(
-    "KP-10.0c KP-10.0f KP-12.31a KP-12.33a KP-5.21a KP-5.22a KP-5.22b KP-5.22c KP-6.0c KP-6.2a KP-9.0c KP-9.61a"
-    " KP-9.62a KP-9.62b KP-9.66a KP-9.6b KP-9.6c KP-9.6d KP-9.91b R-KP-51 R-KP-53 R-KP-91"
+    "KP-10.0c KP-10.0f KP-12.31a KP-12.33a KP-13.0c KP-5.21a KP-5.22a KP-5.22b KP-5.22c KP-6.0c KP-6.2a KP-9.0c"
+    " KP-9.61a KP-9.62a KP-9.62b KP-9.66a KP-9.6b KP-9.6c KP-9.6d KP-9.91b R-KP-51 R-KP-53 R-KP-91"
 )
 @pytest.mark.parametrize(
     "turn",
@@ -104,6 +104,10 @@ ANY = {"overrun_target": "any_hex"}
             "94 0806; 112 0807; 95 0206; 96 0406; 97 0606; 98 1006; 99 1206; 101 1406; 105 1506", **GROUND,
             refused={"94 D1 VD": "", "112 VD": "KP-9.6b", "95 D1 VD": "KP-9.6c", "96 D1 VD": "KP-9.6c", "97 D1 VD": "",
                      "98 D1 VD": "", "99 D1 VD": "KP-9.66a", "101 D1 VD": "KP-9.66a", "105 D1 VD": "KP-9.66a"}),
+        row("KP-9.6c", "tank_in_any_hex", "1 0808", "94 0806", **ANY, refused={"94 D1 VD": ""}),
+        row("R-KP-53", "enemy_behind_any_hex", "29 0809", "94 0806", **ANY, refused={"94 D1 VD": "R-KP-53"}),
+        row("KP-13.0c", "trench_behind", "29 0808", "94 0806", refused={"94 D1 VD": "KP-13.0c"},
+            tweak=lambda state: state.entrenchments.update({"0809": "germans"})),
         row("KP-9.66a KP-9.91b", "wreck", "29 0808", "94 0806", wrecks="0808", refused={"94 D1 VD": "KP-9.66a"}),
         row("KP-9.6b", "truck", "29 0808", "138 0806; 112 aboard 138", refused={"138 D1 VD": "KP-9.6b"}),
         row("R-KP-51", "empty_hex_refused", "29 1208", "94 0806; 95 0906", refused={"94 D1 VD": "R-KP-51"}),

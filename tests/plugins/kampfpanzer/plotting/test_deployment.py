@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.plugins.kampfpanzer.positions import installed, shipped
 
@@ -258,21 +258,26 @@ def check_deployment(ready: Prepared, side: str, lines: dict[str, str]) -> None:
         assert len(row) == 1 or kinds == sorted((INFANTRY, ARTILLERY))
 
 
-@pytest.mark.full
-@pytest.mark.rule("R-KP-77", "KP-7.0a", "KP-14.0h")
-@settings(max_examples=40)
-@given(st.sampled_from(("table", *kampfpanzer.SCENARIOS)), st.binary(max_size=4))
-def test_random_deployment_is_legal(scenario: str, seed: bytes) -> None:
+@pytest.mark.rule("KP-14.0a", "KP-2.0a", "KP-3.2b", "KP-14.0k", "KP-14.0d", "R-KP-77", "KP-7.0a", "KP-14.0h")
+@pytest.mark.rule("KP-9.4b", "KP-13.0b")
+@pytest.mark.parametrize("seed", ["1", "2", *(pytest.param(each, marks=pytest.mark.full) for each in "345678")])
+@pytest.mark.parametrize("scenario", ["table", *kampfpanzer.SCENARIOS])
+def test_random_deployment_is_legal(scenario: str, seed: str) -> None:
     ready = table() if scenario == "table" else shipped(scenario)
-    game = begun(ready)
-    stream = Stream(seed)
+    game, stream = begun(ready), Stream(seed.encode())
     while state_of(game).phase != "plot":
         decision = game.waiting()[0]
         order = decision.options.sample(stream)
         assert deploy_sheet(state_of(game), decision.side).why_not(order.lines) is None
         check_deployment(ready, decision.side, order.lines)
         game.submit(order, decision.side)
-    assert state_of(game).phase == "plot"
+    happened = [each.event for each in game.records if isinstance(each, EventRecord)]
+    assert [each.side for each in happened if isinstance(each, ForceDeployed)] == list(ready.board.sides)
+    for unit_id, unit in state_of(game).units.items():
+        assert (unit.standing == WAITING) == (ready.board.group_of[unit_id].enters > 0)
+        assert bool(unit.facing) == (
+            unit.standing == ON_MAP and ready.board.kind_of(unit_id).is_gun and not unit.carrier
+        )
 
 
 @pytest.mark.rule("R-KP-77", "KP-13.0a", "KP-14.0h", "KP-9.4b")

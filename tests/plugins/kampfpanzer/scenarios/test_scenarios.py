@@ -165,16 +165,6 @@ def test_forces_and_exits_by_option() -> None:
     assert {hex_[2:] for hex_ in south.exits["germans"]} == {"53", "54"}
 
 
-@pytest.mark.rule("KP-14.7.1")
-def test_french_of_flavion_are_in_the_town_or_on_its_roads() -> None:
-    board = board_of("flavion")
-    town, ground = board.hexmap.places["Town 1"], board.hexmap
-    roads = set(board.groups[0].area) - set(town)
-    assert len(roads) == 12
-    assert roads <= set(ground.hexes_beside("road"))
-    assert all(min(ground.range_hexes(hex_, each) for each in town) <= 2 for hex_ in roads)
-
-
 @pytest.mark.rule("KP-3.2b")
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_game_opens_with_every_unit_off_the_map(name: str) -> None:

@@ -72,7 +72,7 @@ COVER = "KP-10.2a KP-10.0j KP-10.0a KP-10.0b KP-10.0c KP-10.0d KP-10.0e KP-10.0i
               ({"hilltop": "0804", "crest_sides": "0806/0807"}, "KP-9.16b"),
               ({"slope": "0804 0809", "woods_sides": "0806/0807"}, "KP-9.16d")))),
         row("KP-9.16d R-KP-32", "adjacent", "1 0807", "94 0808", woods="0807 0808", woods_sides=CREST, town_sides=CREST,
-            crest_sides=CREST, refused={"1 N 0808": ""}),
+            crest_sides=CREST, woods_hexsides="lone_blocks", refused={"1 N 0808": ""}),
         *(row("KP-9.16f KP-9.16g KP-9.37a", f"into_{kind}", "1 0805; 2 0804; 39 0803 D", "94 0808",
               **{kind: "0808 0804"},
               refused={"1 N 0808": "", "2 N 0808": "KP-9.16f", "39 T 0808": "", "39 L 0808": ""})
@@ -81,19 +81,26 @@ COVER = "KP-10.2a KP-10.0j KP-10.0a KP-10.0b KP-10.0c KP-10.0d KP-10.0e KP-10.0i
               refused={"2 N 0809": ""}) for kind in ("woods", "town")),
         row("KP-9.16a", "units_do_not_block", "1 0804; 2 0806", "94 0809; 95 0807", wrecks="0805",
             dice="fire:0809:94 6", refused={"1 N 0809": ""}, f="1 N 0809", fire="1>94 2", levels="95 0"),
-        # the line runs along the first hexside, and touches an end of the second
+        # the line runs along the first hexside, touches an end of the second, and crosses the last
         *(row("KP-9.15b R-KP-29", f"tie_{kind}_{option}_{side.replace('/', '_')}", firer, f"94 {aim}", los_ties=option,
-              **{f"{kind}_sides": side}, refused={f"{firer.split()[0]} N {aim}": "" if option == "clear" else rule})
+              **{f"{kind}_sides": side},
+              refused={f"{firer.split()[0]} N {aim}": "" if option == "clear" and aim != "0508" else rule})
           for kind, rule in (("woods", "KP-9.16d"), ("town", "KP-9.16d"), ("crest", "KP-9.16b"))
           for option in ("blocked", "clear")
           for firer, aim, side in (("11 0305", "0905", "0404/0405"), ("11 0305", "0905", "0404/0505"),
-                                   ("6 0708", "0603", "0604/0705"), ("6 0708", "0603", "0606/0707"))),
+                                   ("6 0708", "0603", "0604/0705"), ("6 0708", "0603", "0606/0707"),
+                                   ("6 0503", "0508", "0505/0506"))),
         *(row("R-KP-30", f"sides_of_{kind}_{option}_{number}", "1 0804", "94 0809", woods_hexsides=option,
               **{kind: hexes}, refused={"1 N 0809": rule})
           for kind in ("woods", "town")
           for number, (option, hexes, rule) in enumerate((
               ("map_flags", "0806", ""), ("map_flags", "0806 0807", ""), ("both_hexes", "0806", ""),
-              ("both_hexes", "0806 0807", True), ("lone_blocks", "0806", True), ("lone_blocks", "0706", "")))),
+              ("both_hexes", "0806 0807", True), ("lone_blocks", "0806", "R-KP-30"), ("lone_blocks", "0706", "")))),
+        *(row("R-KP-30 KP-9.16d", f"flagged_hexside_{option}", "1 0804", "94 0809", woods_hexsides=option,
+              woods_sides="0806/0807", refused={"1 N 0809": rule})
+          for option, rule in (("map_flags", "KP-9.16d"), ("both_hexes", ""), ("lone_blocks", True))),
+        row("R-KP-30", "woods_beside_a_town", "1 0804", "94 0809", woods_hexsides="both_hexes", woods="0806",
+            town="0807", refused={"1 N 0809": ""}),
         row("KP-9.4f KP-9.67a", "overrun_gun_does_not_turn", "62 0808 A", "94 0806", dice="overrun:0808 6", f="62 C",
             g="94 D1 VD", facing="62 A", levels="62 1"),
     ],

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import NewCase
 
 
-ARMOUR, WHEELS, FOOT = "armour", "wheels", "foot"
-SIDE = "0505/0506"
+ARMOUR, WHEELS = "armour", "wheels"
 LONE = {"french": "1 0101", "germans": "94 1624"}
 
 
@@ -27,68 +26,6 @@ def ground(new_case: NewCase, **features: str) -> Ground:
 
 
 # --- costs ---
-
-
-@pytest.mark.rule("KP-6.0b", "KP-10.0a", "KP-10.0b", "KP-10.0c", "KP-10.0d", "KP-10.0e", "KP-5.5a", "R-KP-17")
-@pytest.mark.rule("KP-12.2c", "KP-10.0f", "KP-10.0g", "KP-10.0h", "KP-10.0k", "R-KP-18")
-@pytest.mark.parametrize(
-    ("features", "costs"),
-    [
-        ({}, (2, 4, 2)), ({"town": "0506"}, (1, 1, 1)), ({"woods": "0506"}, (6, 8, 2)), ({"slope": "0506"}, (6, 8, 2)),
-        ({"hilltop": "0506"}, (2, 4, 2)), ({"wrecks": "0506"}, (4, 16, 2)), ({"stream_sides": SIDE}, (8, 12, 2)),
-        ({"ford_sides": SIDE}, (4, 8, 2)), ({"stream_sides": SIDE, "ford_sides": SIDE}, (4, 8, 2)),
-        ({"stream_sides": SIDE, "bridge_sides": SIDE}, (1, 1, 1)),
-        ({"stream_sides": SIDE, "ford_sides": SIDE, "road": "0505 0506"}, (1, 1, 1)),
-        ({"road": "0505 0506", "woods": "0506"}, (1, 1, 1)), ({"road": "0505 0506", "wrecks": "0506"}, (1, 1, 1)),
-        ({"ford_sides": SIDE, "slope": "0506"}, (4, 8, 2)), ({"stream_sides": SIDE, "town": "0506"}, (8, 12, 2)),
-    ],
-)  # fmt: skip
-def test_step_costs_follow_terrain_and_hexsides(
-    new_case: NewCase, features: dict[str, str], costs: tuple[int, int, int]
-) -> None:
-    here = ground(new_case, **features)
-    assert tuple(here.step_halves(each, "0505", "0506") for each in (ARMOUR, WHEELS, FOOT)) == costs
-    of_sides = "road" in features or any(name.endswith("_sides") for name in features)
-    if not of_sides:
-        assert tuple(here.entry_halves(each, "0506") for each in (ARMOUR, WHEELS, FOOT)) == costs
-    elif not {"woods", "slope", "town", "wrecks"} & {*features}:
-        assert tuple(here.step_halves(each, "0506", "0505") for each in (ARMOUR, WHEELS, FOOT)) == costs
-
-
-@pytest.mark.rule("R-KP-18", "KP-14.0g")
-def test_road_lowers_cost_only_along_the_road(new_case: NewCase) -> None:
-    here = ground(new_case, road="0505 0506 0507", woods="0506")
-    assert here.step_halves(ARMOUR, "0405", "0506") == 6
-    assert here.entry_halves(ARMOUR, "0506") == 6
-
-
-@pytest.mark.rule("R-KP-19", "KP-10.1a", "KP-10.0l")
-@pytest.mark.parametrize(
-    ("features", "option", "halves", "addition"),
-    [
-        ({"woods": "0506", "slope": "0506"}, "highest", 6, (3, "slope")),
-        ({"woods": "0506", "slope": "0506"}, "dominant_only", 6, (2, "woods")),
-        ({"town": "0506", "woods": "0506"}, "highest", 1, (4, "town")),
-        ({"town": "0506", "slope": "0506"}, "dominant_only", 1, (4, "town")),
-        ({"woods": "0506", "wrecks": "0506"}, "highest", 6, (2, "woods")),
-        ({"slope": "0506", "wrecks": "0506"}, "highest", 6, (3, "slope")),
-        ({"town": "0506", "wrecks": "0506"}, "highest", 4, (4, "town")),
-        ({"wrecks": "0506"}, "highest", 4, (2, "wreck")),
-    ],
-)
-def test_hex_with_several_terrains_follows_the_option(
-    new_case: NewCase, features: dict[str, str], option: str, halves: int, addition: tuple[int, str]
-) -> None:
-    here = ground(new_case, **features, crest_sides="0505/0506", multi_terrain_hex=option)
-    assert here.step_halves(ARMOUR, "0505", "0506") == halves
-    assert here.cover("0506", ["0504"], entrenched=False) == addition
-
-
-@pytest.mark.rule("R-KP-21", "KP-14.0i")
-@pytest.mark.parametrize(("option", "halves"), [("clear_cost", (2, 4, 2)), ("free", (0, 0, 0))])
-def test_exit_cost_follows_the_option(new_case: NewCase, option: str, halves: tuple[int, ...]) -> None:
-    here = ground(new_case, map_exit=option)
-    assert tuple(here.exit_halves(each) for each in (ARMOUR, WHEELS, FOOT)) == halves
 
 
 @pytest.mark.rule("KP-9.66a", "KP-9.91b", "KP-9.16f", "KP-9.92a")
@@ -131,64 +68,6 @@ def test_ground_is_cached_by_its_wrecks(new_case: NewCase) -> None:
 # --- lines of sight ---
 
 
-@pytest.mark.rule("R-KP-29", "KP-9.15a", "KP-9.15b")
-@pytest.mark.parametrize("feature", ["woods_sides", "town_sides", "crest_sides"])
-@pytest.mark.parametrize(
-    ("side", "line", "ties"),
-    [
-        ("0505/0506", ("0503", "0508"), False),  # crossed
-        ("0404/0405", ("0305", "0905"), True),  # run along
-        ("0404/0505", ("0305", "0905"), True),  # touched at its end
-    ],
-)
-def test_line_of_sight_ties_follow_the_option(
-    new_case: NewCase, feature: str, side: str, line: tuple[str, str], ties: bool
-) -> None:
-    for option, blocked in (("blocked", True), ("clear", not ties)):
-        here = ground(new_case, los_ties=option, **{feature: side})
-        for a, b in (line, line[::-1]):
-            refusal = here.why_unseen(a, b, True)
-            assert (refusal is not None) == blocked
-            assert here.sees(a, b, high_explosive=True) != blocked
-            if refusal:
-                assert side in refusal.reason
-                assert refusal.rule == ("KP-9.16b" if feature == "crest_sides" else "KP-9.16d")
-
-
-@pytest.mark.rule("R-KP-30")
-@pytest.mark.parametrize(
-    ("features", "blocked"),
-    [
-        # a flagged hexside without woods; two hexes of woods without flags; a single hex of woods without flags
-        ({"woods_sides": "0505/0506"}, ("map_flags", "lone_blocks")),
-        ({"woods": "0505 0506"}, ("both_hexes", "lone_blocks")), ({"woods": "0505"}, ("lone_blocks",)),
-        ({"town": "0506"}, ("lone_blocks",)), ({"woods": "0505", "town": "0506"}, ("lone_blocks",)), ({}, ()),
-    ],
-)  # fmt: skip
-def test_woods_hexsides_follow_the_option(
-    new_case: NewCase, features: dict[str, str], blocked: tuple[str, ...]
-) -> None:
-    for option in ("map_flags", "both_hexes", "lone_blocks"):
-        here = ground(new_case, woods_hexsides=option, **features)
-        refusal = here.why_unseen("0503", "0509", True)
-        assert (refusal is not None) == (option in blocked), option
-        if refusal and "hexside" not in refusal.reason:
-            assert refusal.rule == "R-KP-30"
-
-
-@pytest.mark.rule("KP-9.16f", "KP-9.16g", "KP-9.37a")
-def test_woods_are_visible_from_up_to_3_hexes(new_case: NewCase) -> None:
-    here = ground(new_case, woods="0508")
-    assert here.why_unseen("0505", "0508", False) is None
-    far = here.why_unseen("0504", "0508", False)
-    assert far is not None
-    assert far.rule == "KP-9.16f"
-    assert "4 hexes" in far.reason
-    assert here.why_unseen("0504", "0508", True) is None
-    assert here.why_unseen("0508", "0504", False) is None
-    assert not here.sees("0504", "0508", high_explosive=False)
-
-
 @pytest.mark.rule("KP-9.16b", "KP-9.16c", "R-KP-31")
 def test_crests_block_sight_from_lower_ground(new_case: NewCase) -> None:
     # a hill with slopes 0505 and 0508, tops 0506 and 0507, and crests between slope and top
@@ -202,14 +81,6 @@ def test_crests_block_sight_from_lower_ground(new_case: NewCase) -> None:
         ("0505", "0510"),
         ("0506", "0510"),
     }
-
-
-@pytest.mark.rule("R-KP-32", "KP-9.16d")
-def test_adjacent_hexes_always_see_each_other(new_case: NewCase) -> None:
-    sides = "0505/0506 0405/0505 0404/0505"
-    here = ground(new_case, woods="0505 0506", woods_sides=sides, crest_sides=sides, woods_hexsides="lone_blocks")
-    for near in here.around("0505"):
-        assert here.why_unseen("0505", near, False) is None
 
 
 @pytest.mark.rule("KP-9.14a", "KP-9.15a")

@@ -8,8 +8,6 @@ import msgspec
 import pytest
 
 from kampfpanzer.model.events import PlotShown, PlotsWritten, TurnCleared
-from kampfpanzer.model.orders import Counterattack, GroupFire, HandInPlots
-from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.events import PhaseBegan, TurnBegan
 from sandtable.kernel.records import RollRecord
 from sandtable.plugin.manifest import Option
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
 
 from tests.plugins.kampfpanzer.cases import group, plots
 from tests.plugins.kampfpanzer.positions import installed
+from tests.plugins.kampfpanzer.rows import Row, play, row
 
 # --- sequence of play ---
 
@@ -33,19 +32,6 @@ def test_each_turn_has_six_phases(new_case: NewCase) -> None:
         phases = [event.phase for event in begun if isinstance(event, PhaseBegan)]
         assert phases == ["panic", "combat", "panic_plot", "movement", "recovery", "plot"]
         assert [event.turn for event in begun if isinstance(event, TurnBegan)] == [turn + 1]
-
-
-@pytest.mark.rule("KP-4.0b", "KP-9.0a", "KP-2.0b")
-def test_order_outside_its_phase_is_refused(new_case: NewCase) -> None:
-    case = new_case(french="1 0804; 2 0904", germans="94 0806", dice={"fire:*": "6"})
-    for order in (Counterattack("94"), GroupFire([["1", "2"]])):
-        assert case.refuses("french", order) is not None
-    case.upto(french="1 N 0806; 2 N 0806")
-    with pytest.raises((IllegalOrder, PlayError)):
-        case.game.submit(HandInPlots({"1": "D1"}), "french")
-    with pytest.raises((IllegalOrder, PlayError)):
-        case.game.submit(HandInPlots({"94": "D1"}), "germans")
-    case.answer(group("french", "1 2"))
 
 
 @pytest.mark.rule("KP-3.4a", "R-KP-90")
@@ -138,40 +124,25 @@ def test_enemy_sees_submitted_plots_by_option(new_case: NewCase, option: str, se
     case.answer(group("french", "1 2"))
 
 
-@pytest.mark.rule("R-KP-23")
-def test_lazy_plots_are_shown_one_by_one(new_case: NewCase) -> None:
-    dice = {"fire:0808:95": "6", "fire:0406:94": "6"}
-    case = new_case(
-        french="1 0804; 2 0403; 29 1212",
-        germans="95 0808; 94 0306; 138 1408",
-        reveal_plots="lazy",
-        dice=dice,
-    )
-    case.turn(french="1 N 0808; 2 P 0408; 29 P 1216", germans="94 C2; 138 A2")
-    shown = {event.unit: event.plot for event in case.events(PlotShown)}
-    assert shown == {"1": "N 0808", "2": "P 0408", "94": "C2", "138": "A2"}  # 29 never fired
-    open_ = new_case(french="1 0804", germans="94 0808", dice={"fire:*": "6"}).turn(french="1 N 0808")
-    assert open_.events(PlotShown) == []
-
-
-@pytest.mark.rule("R-KP-23", "KP-6.3b", "R-KP-08")
-def test_unit_stopped_before_moving_shows_its_plot(new_case: NewCase) -> None:
-    case = new_case(french="1 0806", germans="138 0808", reveal_plots="lazy")
-    case.turn(french="1 D1", germans="138 D2")  # the truck has not paid for its first hex yet
-    assert case.stops()["138"] == ("0808", "met")
-    assert {event.unit: event.plot for event in case.events(PlotShown)} == {"1": "D1", "138": "D2"}
-
-
-@pytest.mark.rule("R-KP-23")
-def test_plots_executed_after_movement_are_shown_then(new_case: NewCase) -> None:
-    case = new_case(
-        french="29 0808; 138 0807; 139 0811; 30 aboard 139; 38 0303 A",
-        germans="94 1515",
-        reveal_plots="lazy",
-    )
-    case.turn(french="29 M; 138 M 0808; 30 Q; 139 Q 0812; 38 C", germans="94 P 1513")
-    shown = {event.unit: event.plot for event in case.events(PlotShown)}
-    assert shown == {"29": "M", "138": "M 0808", "30": "Q", "139": "Q 0812", "38": "C"}
+@pytest.mark.rule("R-KP-23 KP-6.3b R-KP-08")
+@pytest.mark.parametrize(
+    "turn",
+    [
+        # 29 never fires
+        row("R-KP-23", "one_by_one", "1 0804; 2 0403; 29 1212", "95 0808; 94 0306; 138 1408", reveal_plots="lazy",
+            dice="fire:0808:95 6; fire:0406:94 6", f="1 N 0808; 2 P 0408; 29 P 1216", g="94 C2; 138 A2",
+            shown="1 N 0808; 2 P 0408; 94 C2; 138 A2"),
+        # the truck has not paid for its first hex yet
+        row("R-KP-23 KP-6.3b R-KP-08", "stopped_before_moving", "1 0806", "138 0808", reveal_plots="lazy", f="1 D1",
+            g="138 D2", stops="138 0808 met", shown="1 D1; 138 D2"),
+        row("R-KP-23", "after_movement", "29 0808; 138 0807; 139 0811; 30 aboard 139; 38 0303 A", "94 1515",
+            reveal_plots="lazy", f="29 M; 138 M 0808; 30 Q; 139 Q 0812; 38 C", g="94 P 1513",
+            shown="29 M; 138 M 0808; 30 Q; 139 Q 0812; 38 C"),
+        row("R-KP-23", "open", "1 0804", "94 0808", dice="fire:* 6", f="1 N 0808", shown={}),
+    ],
+)  # fmt: skip
+def test_lazy_plots_are_shown_when_they_are_executed(new_case: NewCase, turn: Row) -> None:
+    play(new_case, turn)
 
 
 @pytest.mark.rule("R-KP-23", "KP-11.21a", "KP-12.13a")
