@@ -107,6 +107,32 @@ def exchanges(side: str, platoon: str, kind: str, teams: int) -> Answer:
     return side, orders.ExchangePlatoon(platoon, orders.Wanted(kind, teams))
 
 
+# --- positions ---
+
+
+def rolled(german: int, soviet: int) -> dict[str, str]:
+    """Return the dice of a selection."""
+    return {"selection:german": str(german), "selection:soviet": str(soviet)}
+
+
+def ahead(*platoons: str) -> Callable[[AxisState], object]:
+    """Return a tweak that puts reconnaissance platoons ahead."""
+    return lambda state: setattr(state, "recon_ahead", list(platoons))
+
+
+def sky(weather: str, mud: int = 0) -> Callable[[AxisState], None]:
+    """Return a tweak that sets the last turn's weather and the mud."""
+
+    def tweak(state: AxisState) -> None:
+        state.weather, state.mud = weather, mud
+
+    return tweak
+
+
+def bound(state: AxisState) -> None:
+    state.bound = GERMAN
+
+
 # --- results of tables ---
 
 

@@ -11,6 +11,7 @@ from axis_attack.forces.pool import Line, Pool
 from axis_attack.model.cards import PlatoonType
 from axis_attack.model.tables import OFFERS
 from sandtable.errors import IllegalOrder
+from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Space
 
 
@@ -38,6 +39,11 @@ def pool(*lines: Line, **more: Any) -> Pool:
         "bound": False,
     }
     return Pool(**(found | more))
+
+
+def drawn(space: Space, number: int = 300) -> list[Any]:
+    stream = Stream(b"drawn")
+    return [space.sample(stream) for _ in range(number)]
 
 
 FOOT = platoon("foot", "combat", "infantry", "5/100 7/150 8/200", upgrades=(MORTAR,))

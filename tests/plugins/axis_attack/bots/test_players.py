@@ -24,7 +24,7 @@ from axis_attack.bots.recovery import dice
 from axis_attack.bots.situation import Situation
 from axis_attack.fog.views import view
 from axis_attack.model import orders
-from axis_attack.model.cards import DEPLETED, GERMAN, GUTTED, SOVIET
+from axis_attack.model.cards import DEPLETED, GERMAN, GUTTED, SIDES, SOVIET
 from axis_attack.model.orders import AdjustTotal, AssignDice, ChooseBreakthrough, ChooseForce, ClaimRecon, RaisePlatoons
 from axis_attack.model.state import AxisState
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
@@ -33,7 +33,8 @@ from sandtable.kernel.options import Form, OneOf, SomeOf
 from sandtable.kernel.play.views import View
 from sandtable.lab.matches.games import GameResult, MatchPlan, play_one
 from sandtable.players.players import seat_players
-from sandtable.plugin.manager import Prepared, Rulesets
+from sandtable.plugin.manager import Prepared
+from sandtable.tabletop.resolver.resolver import ResolverPlayer
 
 
 @pytest.mark.rule("AOA-7.04", "AOA-7.05")
@@ -133,18 +134,8 @@ def test_search_scores_5_of_12_against_the_commander() -> None:
     assert won >= 5
 
 
-SIDES = ("german", "soviet")
-
-
-def prepared(scenario: str = "eastern_front") -> Prepared:
-    return Rulesets().load("axis_attack").prepare(scenario)
-
-
 def campaign(ready: Prepared, seed: str) -> Iterator[tuple[AxisState, Decision, Order]]:
     """Play a campaign of two commanders, and yield each decision with its order before the order is given."""
-    from sandtable.kernel.dice import KeyedDice  # noqa: PLC0415 - only here
-    from sandtable.tabletop.resolver.resolver import ResolverPlayer  # noqa: PLC0415 - only here
-
     game = ready.new_game(KeyedDice(key_from_seed(seed)))
     players = {side: Commander(side, Stream(side.encode()), ready.board) for side in SIDES}
     seats = players | {"umpire": ResolverPlayer("umpire", Stream(b"umpire"), ready.board)}
@@ -159,7 +150,7 @@ def campaign(ready: Prepared, seed: str) -> Iterator[tuple[AxisState, Decision, 
 
 @pytest.mark.full
 def test_commander_orders_are_legal_and_nearly_fill_the_limit() -> None:
-    for state, decision, order in campaign(prepared(), "full weight"):
+    for state, decision, order in campaign(installed().prepare("eastern_front"), "full weight"):
         assert decision.options.why_not(order) is None
         if isinstance(order, ChooseForce) and state.turn == 1:
             space = decision.options
@@ -170,7 +161,7 @@ def test_commander_orders_are_legal_and_nearly_fill_the_limit() -> None:
 def test_all_dice_go_to_platoons_below_their_bought_level() -> None:
     seen = 0
     for number in range(2):
-        for state, decision, order in campaign(prepared(), f"dice {number}"):
+        for state, decision, order in campaign(installed().prepare("eastern_front"), f"dice {number}"):
             if isinstance(order, AssignDice):
                 seen += 1
                 roster = state.rosters[decision.side]
@@ -187,7 +178,7 @@ def test_all_dice_go_to_platoons_below_their_bought_level() -> None:
 
 def match(scenario: str, games: int) -> list[GameResult]:
     plan = MatchPlan("axis_attack", ("commander", "random"), games, "staff", scenario)
-    ready = prepared(scenario)
+    ready = installed().prepare(scenario)
     return [play_one(ready, plan, number) for number in range(games)]
 
 
@@ -279,7 +270,7 @@ def test_commander_beats_random_from_each_seat(scenario: str, side: str) -> None
 @pytest.mark.parametrize("scenario", ["eastern_front", "armoured_clash"])
 def test_equal_commanders_score_25_to_75_of_100_campaigns(scenario: str) -> None:
     plan = MatchPlan("axis_attack", ("commander", "commander"), 100, "balance", scenario)
-    ready = prepared(scenario)
+    ready = installed().prepare(scenario)
     played = [play_one(ready, plan, number) for number in range(100)]
     points = sum(1.0 if each.outcome == "german" else 0.5 if each.outcome == "draw" else 0.0 for each in played)
     assert 25 <= points <= 75

@@ -8,15 +8,11 @@ from tests.plugins.axis_attack.cases import Lay, chooses
 from tests.plugins.axis_attack.positions import ruleset
 from tests.plugins.axis_attack.seen import SCENARIOS, answer, begun
 
-from axis_attack.fog.views import OWNED, SECRET, SideView, view, visibility
+from axis_attack.fog.views import OWNED, SECRET, view, visibility
 from axis_attack.model import events, orders
 from axis_attack.model.cards import DEPLETED, ENEMY, FULL, SIDES
-from axis_attack.model.state import AxisState, Purchase
+from axis_attack.model.state import Purchase
 from sandtable.tabletop.result import ReportBattle
-
-
-def seen(state: AxisState, side: str) -> SideView:
-    return view(state, side)
 
 
 def encoded(value: object) -> bytes:
@@ -26,7 +22,8 @@ def encoded(value: object) -> bytes:
 @pytest.mark.rule("AOA-1.03")
 def test_owner_sees_a_roster_that_the_enemy_does_not(lay: Lay) -> None:
     state = lay("forces").state
-    own, other = seen(state, "german"), seen(state, "soviet")
+    own, other, umpire = (view(state, each) for each in ("german", "soviet", "umpire"))
+    assert umpire.rosters == own.rosters | {"soviet": umpire.rosters["soviet"]}
     assert set(own.rosters["german"]) == set(state.rosters["german"])
     assert own.rosters["german"]["pg1"].upgrades == {"light_mortar": 1}
     assert other.rosters["german"] == {}
@@ -37,7 +34,7 @@ def test_owner_sees_a_roster_that_the_enemy_does_not(lay: Lay) -> None:
 def test_fielded_platoon_is_known_by_type_and_level(lay: Lay) -> None:
     case = lay("forces", soviet="s1 strelkovy full; s2 strelkovy full komissar=1")
     case.play(chooses("german", "pg1 7; pg2 5"), chooses("soviet", "s1 9; s2 9"), until=ReportBattle)
-    it = seen(case.state, "soviet").rosters["german"]
+    it = view(case.state, "soviet").rosters["german"]
     assert set(it) == {"pg1", "pg2"}
     assert (it["pg1"].type, it["pg1"].level, it["pg1"].bought) == ("pg", FULL, FULL)
     assert (it["pg1"].upgrades, it["pg1"].teams, it["pg1"].transports) == ({}, 0, 0)
@@ -48,11 +45,11 @@ def test_forces_are_shown_after_both_are_chosen_without_targets(lay: Lay) -> Non
     case = lay("forces", mission="hold_the_line", balance=(9, 9))
     shoot = Purchase("battalion_shoot", 1, (), ("the farm",))
     case.play(until=orders.ChooseForce, by="german")
-    assert seen(case.state, "soviet").forces == {}
+    assert view(case.state, "soviet").forces == {}
     case.play(chooses("german", "pg1 7; pg2 7; howitzers 4", buys=shoot), until=ReportBattle)
-    assert seen(case.state, "german").forces["german"].purchase.targets == ("the farm",)
-    assert seen(case.state, "umpire").forces["german"].purchase.targets == ("the farm",)
-    theirs = seen(case.state, "soviet").forces["german"]
+    assert view(case.state, "german").forces["german"].purchase.targets == ("the farm",)
+    assert view(case.state, "umpire").forces["german"].purchase.targets == ("the farm",)
+    theirs = view(case.state, "soviet").forces["german"]
     assert (theirs.purchase.kind, theirs.purchase.targets) == ("battalion_shoot", ())
     visible_event = visibility("own")(case.one(events.ForceChosen, side="german"), "soviet")
     assert isinstance(visible_event, events.ForceChosen)
@@ -63,7 +60,7 @@ def test_forces_are_shown_after_both_are_chosen_without_targets(lay: Lay) -> Non
 def test_both_sides_see_both_rosters_by_option(lay: Lay) -> None:
     state = lay("forces", roster_visibility="all").state
     for side in SIDES:
-        assert set(seen(state, side).rosters[ENEMY[side]]) == set(state.rosters[ENEMY[side]])
+        assert set(view(state, side).rosters[ENEMY[side]]) == set(state.rosters[ENEMY[side]])
     built = events.CompanyBuilt("german", {}, {}, {}, {}, 0)
     assert visibility("all")(built, "soviet") == built
     assert visibility("own")(built, "soviet") is None
@@ -96,14 +93,14 @@ def test_brief_hides_notes_of_a_side_from_its_enemy(lay: Lay) -> None:
 
 def test_unshown_enemy_platoons_do_not_change_a_view(lay: Lay) -> None:
     state = lay("forces").state
-    before = encoded(seen(state, "soviet"))
+    before = encoded(view(state, "soviet"))
     it = state.rosters["german"]["pg1"]
     it.level, it.bought, it.immobile, it.upgrades = DEPLETED, DEPLETED, True, {}
     state.rosters["german"].pop("hmg")
     state.aircraft["german"] = {"ju87": "priority"}
     state.ladder["german"]["pg1"] = [DEPLETED]
-    assert encoded(seen(state, "soviet")) == before
-    assert encoded(seen(state, "german")) != before
+    assert encoded(view(state, "soviet")) == before
+    assert encoded(view(state, "german")) != before
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -111,7 +108,7 @@ def test_view_shares_no_object_with_the_state(scenario: str) -> None:
     _, game, stream = begun(scenario, 4)
     while not game.is_over and game.state.turn < 3:
         for side in (*SIDES, "umpire"):
-            its = seen(game.state, side)
+            its = view(game.state, side)
             before = encoded(game.state)
             tables: list[dict[str, Any]] = [its.balance, its.earned, its.options]
             for table in (*tables, *its.rosters.values(), *its.ladder.values()):

@@ -10,7 +10,7 @@ import pytest
 from every_draw import chances_of
 from tests.plugins.axis_attack.cases import Lay, builds
 from tests.plugins.axis_attack.ground import CUPOLA, PANZERGRENADIERS, platoon
-from tests.plugins.axis_attack.pools import FOOT, GUNS, MORTARS, refusals, refused
+from tests.plugins.axis_attack.pools import FOOT, GUNS, MORTARS, drawn, refusals, refused
 from tests.plugins.axis_attack.rows import Row, play, row
 from transcripts import Transcript
 
@@ -20,15 +20,8 @@ from axis_attack.model.cards import PlatoonType, Upgrade
 from axis_attack.model.events import CompanyBuilt
 from axis_attack.model.orders import BuildCompany, Wanted
 from axis_attack.model.strength import level_of
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Space
 
 encoded = msgspec.json.Encoder(order="deterministic").encode
-
-
-def drawn(space: Space, number: int = 300) -> list[Any]:
-    stream = Stream(b"drawn")
-    return [space.sample(stream) for _ in range(number)]
 
 
 @pytest.mark.full

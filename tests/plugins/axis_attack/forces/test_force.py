@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.plugins.axis_attack.cases import Case, Lay, chooses
+from tests.plugins.axis_attack.cases import Case, Lay, bound, chooses
 from tests.plugins.axis_attack.ground import platoon
-from tests.plugins.axis_attack.pools import FOOT, GUNS, MORTARS, line, pool, refusals, refused
+from tests.plugins.axis_attack.pools import FOOT, GUNS, MORTARS, drawn, line, pool, refusals, refused
 from tests.plugins.axis_attack.positions import fielded
 from tests.plugins.axis_attack.rows import Row, play, row
 from transcripts import Transcript
@@ -20,7 +20,7 @@ from axis_attack.model.orders import ChooseForce, Concede
 from axis_attack.model.state import AirSupport, AxisState, Fielded, Purchase
 from axis_attack.model.tables import OFFERS
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal, Space
+from sandtable.kernel.options import Refusal
 from sandtable.tabletop.result import ReportBattle
 
 WORN = (
@@ -33,11 +33,6 @@ encoded = msgspec.json.Encoder(order="deterministic").encode
 def wings(state: AxisState) -> None:
     state.aircraft["german"] = {"ju87": "limited", "bf109": "sporadic"}
     state.bound = "german"
-
-
-def drawn(space: Space, number: int = 300) -> list[Any]:
-    stream = Stream(b"drawn")
-    return [space.sample(stream) for _ in range(number)]
 
 
 def space_of(case: Case, side: str = "german") -> Forces:
@@ -118,40 +113,10 @@ def test_points_of_the_space_equal_those_of_the_event(lay: Lay) -> None:
         assert space.points(order) == points_calculation(case.state, "german", order.platoons, order.air).total
 
 
-@pytest.mark.rule("AOA-3.01")
-@pytest.mark.parametrize(
-    "order",
-    [
-        orders.Concede(),
-        orders.ChooseForce("pg1"),  # type: ignore[arg-type]  # a wrong type on purpose
-        orders.ChooseForce([1, 2]),  # type: ignore[list-item]  # a wrong type on purpose
-        orders.ChooseForce([Fielded(["pg1"], 7), Fielded("pg3", 7)]),  # type: ignore[arg-type]  # a wrong type on purpose
-        orders.ChooseForce([Fielded("pg1", True), Fielded("pg3", 7)]),
-        orders.ChooseForce([Fielded("pg1", 7, off_table=1), Fielded("pg3", 7)]),  # type: ignore[arg-type]  # a wrong type on purpose
-        orders.ChooseForce([Fielded("pg1", 7, carried_by="panzer"), Fielded("pg3", 7)]),
-        orders.ChooseForce([Fielded("pg1", 7, {"light_mortar": 1}), Fielded("pg3", 7)]),
-        orders.ChooseForce([Fielded("pg1", 7), Fielded("pg3", 7)], True),
-        orders.ChooseForce([Fielded("pg1", 7), Fielded("pg3", 7)], 0, Purchase("", 1)),
-        orders.ChooseForce([Fielded("pg1", 7), Fielded("pg3", 7)], 0, Purchase("counterbattery", 1, (), ("the mill",))),
-        orders.ChooseForce([Fielded("pg1", 7), Fielded("pg3", 7)], 0, Purchase(), AirSupport("", "limited")),
-    ],
-)
-def test_order_with_wrong_types_is_refused_with_a_reason(lay: Lay, order: Any) -> None:
-    case = lay("forces", german=WORN, balance=(9, 9)).play(until=orders.ChooseForce)
-    refusal = space_of(case).why_not(order)
-    assert refusal is not None
-    assert refusal.reason
-    assert case.allows(chooses("german", "pg1 7; pg3 7"))
-
-
 TIRED = (
     "pg1 pg full immobile; pg2 pg full; hmg hmg full immobile; pak38 pak38 full immobile; panzer panzer full;"
     " a apg full; hq knackers full"
 )
-
-
-def bound(state: AxisState) -> None:
-    state.bound = "german"
 
 
 DEAR = "pg1 7; pg2 7; hmg 5; panzer 5; pak40 4; cars 4"  # 50 + 205 + 205 + 135 + 525 + 345 + 135 = 1600
@@ -383,6 +348,10 @@ ILLEGAL: list[Any] = [
     force("foot 7 on=tanks; tanks 2"),
     force("foot 5 on=column; worn 5; column 2"),
     force("foot 5 on=tanks; tanks 2"),
+    ChooseForce("foot"),  # type: ignore[arg-type]  # a wrong type on purpose
+    ChooseForce([Fielded(["foot"], 5)]),  # type: ignore[arg-type]  # a wrong type on purpose
+    ChooseForce([Fielded("foot", True), Fielded("worn", 5)]),
+    ChooseForce(fielded(TWO), True),
 ]
 
 

@@ -116,6 +116,8 @@ def ends(rules: str, name: str, winner: str, ended: Any, **words: Any) -> Any:
         of("fighting_withdrawal", "soviet", "german", 3),
         of("trench_fight", "soviet", "soviet", 3),
         of("trench_fight", "soviet", "german", 4),
+        row("7.04 R47", "wrong_number_of_sectors", mission="breakthrough", forces=MOBILE,
+            until=orders.ChooseBreakthrough, wrong=[breaks_through("german", sectors) for sectors in (0, 3)]),
         broke("7.04 3.09 R47", "one_sector", 5, breaks_through("german", 1), forces=MOBILE, bound=""),
         broke("7.04 3.09 R47 R50", "two_sectors", 6, breaks_through("german", 2), forces=MOBILE, bound="german"),
         broke(
@@ -146,15 +148,6 @@ def ends(rules: str, name: str, winner: str, ended: Any, **words: Any) -> Any:
 )  # fmt: skip
 def test_front_and_end(lay: Lay, case: Row) -> None:
     play(lay, case)
-
-
-@pytest.mark.rule("AOA-7.04", "AOA-R47")
-@pytest.mark.parametrize("sectors", [0, 3])
-def test_breakthrough_by_a_wrong_number_of_sectors_is_refused(lay: Lay, sectors: int) -> None:
-    case = lay("battle", mission="breakthrough", forces=MOBILE)
-    assert case.play(result("german", "6-1"), until=orders.ChooseBreakthrough).why_not(
-        breaks_through("german", sectors)
-    )
 
 
 @pytest.mark.rule("AOA-12.01", "AOA-R66", "AOA-2.03")

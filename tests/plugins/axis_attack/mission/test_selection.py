@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.plugins.axis_attack.cases import ENEMY, Lay, adjusts, changes, claims, concession
+from tests.plugins.axis_attack.cases import ENEMY, Lay, adjusts, ahead, changes, claims, concession, rolled
 from tests.plugins.axis_attack.positions import campaign
 from tests.plugins.axis_attack.rows import Row, play, row
 
@@ -27,14 +27,6 @@ TWO = "pg1 pg full; pg2 pg full"
 RECON = ("cars", "cycles")
 SURROUNDED, FAIR = LAST.format("cauldron", "defender", "5-2"), LAST.format("encounter", "defender", "5-2")
 SCOUTS = f"{TWO}; cars cars full; cycles cycles full"
-
-
-def rolled(german: int, soviet: int) -> dict[str, str]:
-    return {"selection:german": str(german), "selection:soviet": str(soviet)}
-
-
-def ahead(*platoons: str) -> object:
-    return lambda state: setattr(state, "recon_ahead", list(platoons))
 
 
 def once_rich(state: AxisState) -> None:

@@ -5,13 +5,23 @@ from typing import Any
 
 import pytest
 from msgspec import UNSET
-from tests.plugins.axis_attack.cases import Lay, adjusts, assigns, builds, changes, chooses, concession, result
+from tests.plugins.axis_attack.cases import (
+    Lay,
+    adjusts,
+    ahead,
+    assigns,
+    builds,
+    changes,
+    chooses,
+    concession,
+    result,
+    sky,
+)
 from tests.plugins.axis_attack.positions import installed
 from transcripts import Transcript
 
 from axis_attack.model import events, orders
-from axis_attack.model.state import AxisState, Purchase
-from sandtable.errors import IllegalOrder
+from axis_attack.model.state import Purchase
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.events import Calculation, Event
 from sandtable.kernel.records import EventRecord, RollRecord
@@ -42,17 +52,6 @@ def shown(event: Any) -> str:
 
 def row(name: str, rules: str, kinds: Any, *answers: Any, until: Any = None, **position: Any) -> Any:
     return pytest.param(kinds, answers, until, position, id=name, marks=pytest.mark.rule(*rules.split()))
-
-
-def sky(weather: str, mud: int) -> Callable[[AxisState], None]:
-    def tweak(state: AxisState) -> None:
-        state.weather, state.mud = weather, mud
-
-    return tweak
-
-
-def ahead(*platoons: str) -> Callable[[AxisState], None]:
-    return lambda state: state.recon_ahead.extend(platoons)
 
 
 SELECTED: dict[str, Any] = {
@@ -152,24 +151,10 @@ def test_turn_that_does_not_end_the_campaign_has_no_calculation(lay: Lay) -> Non
     assert lay(**LINE, turn=9).play(result("german", "5-2")).ended() == ("german", "front")
 
 
-@pytest.mark.rule("AOA-1.01", "AOA-3.01")
-def test_order_of_a_wrong_type_is_refused_by_a_rule(lay: Lay) -> None:
-    case = lay("setup.company")
-    with pytest.raises(IllegalOrder) as caught:
-        case.decision("german").options.check(orders.Concede())
-    assert caught.value.rule == "AOA-1.01"
-    case = lay("forces").play(until=orders.ChooseForce)
-    with pytest.raises(IllegalOrder) as caught:
-        case.decision("german").options.check(orders.Concede())
-    assert caught.value.rule == "AOA-3.01"
-
-
 @pytest.mark.rule("AOA-10.16", "AOA-10.17")
 def test_lacking_transports_are_hidden_from_the_enemy(lay: Lay) -> None:
-    def ahead(state: AxisState) -> None:
-        state.recon_ahead = ["cycles"]
-
-    case = lay("selection", last=WON, german="pg1 pg full; pg2 pg full; cycles cycles full transports=4", tweak=ahead)
+    german = "pg1 pg full; pg2 pg full; cycles cycles full transports=4"
+    case = lay("selection", last=WON, german=german, tweak=ahead("cycles"))
     case.play(("german", orders.ClaimRecon(["cycles"])), until=orders.PlaceTable)
     assessed = case.one(events.MobilityAssessed)
     assert calculations_of(assessed)["transports.cycles"].steps == (

@@ -175,14 +175,6 @@ def test_reinforcement(lay: Lay, case: Row) -> None:
     play(lay, case)
 
 
-@pytest.mark.rule("AOA-11.18", "AOA-R61")
-def test_raised_platoons_use_dice_and_get_no_others(lay: Lay) -> None:
-    case = lay("reinforcement", german=WORN)
-    case.play(raises("german", "pg2", "pg3"), until=orders.AssignDice, by="german")
-    assert case.why_not(assigns("german", pg1=2, x=1))
-    assert case.why_not(assigns("german", pg2=2))
-
-
 @pytest.mark.rule("AOA-11.05")
 def test_all_dice_are_assigned_before_any_is_rolled(lay: Lay) -> None:
     soviet = "t1 tankovy full; t2 tankovy gutted; t3 tankovy full"

@@ -123,6 +123,14 @@ def test_list_is_read_with_its_aircraft_and_limits() -> None:
 WEIRD: tuple[Any, ...] = (-1, 7, True, 1.5, "", "x y", "\u2028", [], [[]], {}, {"a": {}}, 10**30)
 
 
+def own_scenario(folder: Path, german: str, more: str = "") -> str:
+    """Write a scenario whose German list is ``german``, and return its path."""
+    head = '[scenario]\nid = "own"\ntitle = "Own"\nbase = "eastern_front"\nfiles = { german = "mine.toml" }\n'
+    (folder / "own.toml").write_text(head + more, encoding="utf-8")
+    (folder / "mine.toml").write_text(german, encoding="utf-8")
+    return str(folder / "own.toml")
+
+
 def keys_of(table: Any, before: str = "") -> list[str]:
     """Return the keys of all values of a scenario, including tables and lists."""
     rows = enumerate(table) if isinstance(table, list) else table.items()
@@ -148,15 +156,10 @@ def test_list_in_any_order_gives_the_same_board(tmp_path: Path) -> None:
     text = (HOME / "scenarios" / "panzergrenadiers.toml").read_text(encoding="utf-8")
     head, _, rows = text.partition("[start.platoons]\n")
     turned = "\n".join(reversed(rows.strip().splitlines()))
-    (tmp_path / "turned.toml").write_text(f"{head}[start.platoons]\n{turned}\n", encoding="utf-8")
-    own = tmp_path / "own.toml"
-    own.write_text(
-        '[scenario]\nid = "own"\ntitle = "Own"\nbase = "eastern_front"\nfiles = { german = "turned.toml" }\n',
-        encoding="utf-8",
-    )
+    own = own_scenario(tmp_path, f"{head}[start.platoons]\n{turned}\n")
     for total in ("scenario", "1500", "900"):
         options = USUAL | {"start_total": total}
-        mine = read_board(load_scenario(str(own), SHIPPED), options).lists["german"]
+        mine = read_board(load_scenario(own, SHIPPED), options).lists["german"]
         usual = board("eastern_front", start_total=total).lists["german"]
         assert (mine.start, list(mine.types)) == (usual.start, list(usual.types))
         slots = [mine.types[each.type].slot for each in mine.start]
@@ -164,34 +167,22 @@ def test_list_in_any_order_gives_the_same_board(tmp_path: Path) -> None:
 
 
 def test_repeated_platoon_is_invalid_toml(tmp_path: Path) -> None:
-    file = tmp_path / "twice.toml"
     text = (HOME / "scenarios" / "panzergrenadiers.toml").read_text(encoding="utf-8")
-    file.write_text(text + 'pak40 = { type = "pak40", teams = 2 }\n', encoding="utf-8")
-    own = tmp_path / "own.toml"
-    own.write_text(
-        '[scenario]\nid = "own"\ntitle = "Own"\nbase = "eastern_front"\nfiles = { german = "twice.toml" }\n',
-        encoding="utf-8",
-    )
-    with pytest.raises(DataError, match=r"twice\.toml: line \d+, column \d+: is not TOML"):
-        load_scenario(str(own), SHIPPED)
+    own = own_scenario(tmp_path, text + 'pak40 = { type = "pak40", teams = 2 }\n')
+    with pytest.raises(DataError, match=r"mine\.toml: line \d+, column \d+: is not TOML"):
+        load_scenario(own, SHIPPED)
 
 
 @pytest.mark.rule("AOA-1.01")
 def test_users_scenario_may_name_its_own_list(tmp_path: Path) -> None:
-    own = tmp_path / "own.toml"
-    own.write_text(
-        '[scenario]\nid = "own"\ntitle = "Own"\nbase = "eastern_front"\nfiles = { german = "mine.toml" }\n'
-        "[campaign]\nturns = 5\n",
-        encoding="utf-8",
-    )
     text = (HOME / "scenarios" / "panzers.toml").read_text(encoding="utf-8")
-    (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
-    mine = read_board(load_scenario(str(own), SHIPPED), USUAL)
+    own = own_scenario(tmp_path, text, "[campaign]\nturns = 5\n")
+    mine = read_board(load_scenario(own, SHIPPED), USUAL)
     assert (mine.scenario, mine.turns, mine.lists["german"].company) == ("own", 5, "tank")
     assert mine.lists["soviet"] == board().lists["soviet"]
     (tmp_path / "mine.toml").write_text(text.replace("hq_points = 190", "hq_points = 990"), encoding="utf-8")
     with pytest.raises(DataError, match=r"mine\.toml: start: costs 3330 points, .*reduce it by 780"):
-        read_board(load_scenario(str(own), SHIPPED), USUAL)
+        read_board(load_scenario(own, SHIPPED), USUAL)
 
 
 def test_list_without_aircraft_or_limits_has_defaults() -> None:

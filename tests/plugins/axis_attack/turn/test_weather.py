@@ -1,9 +1,7 @@
 """Weather and mud."""
 
-from collections.abc import Callable
-
 import pytest
-from tests.plugins.axis_attack.cases import Lay, concedes
+from tests.plugins.axis_attack.cases import Lay, concedes, sky
 
 from axis_attack.model import events, orders
 from axis_attack.model.events import ForceChosen, WeatherRolled
@@ -48,19 +46,10 @@ AFTER = {
 ROWS = [(last, die, now) for last, column in AFTER.items() for die, now in enumerate(column, 1)]
 
 
-def ground(weather: str, mud: int = 0) -> Callable[[AxisState], None]:
-    """Return a function that sets the last turn's weather and the mud."""
-
-    def set_ground(state: AxisState) -> None:
-        state.weather, state.mud = weather, mud
-
-    return set_ground
-
-
 @pytest.mark.rule("AOA-6.03", "AOA-6.04", "AOA-6.05", "AOA-6.06", "AOA-6.07")
 @pytest.mark.parametrize(("last", "die", "now"), ROWS)
 def test_weather_follows_from_the_last_weather_and_a_die(lay: Lay, last: str, die: int, now: str) -> None:
-    case = lay("weather", tweak=ground(last), dice={"weather": str(die)}).play(until=ReportBattle)
+    case = lay("weather", tweak=sky(last), dice={"weather": str(die)}).play(until=ReportBattle)
     assert case.state.weather == now
     assert case.brief().weather == now
     assert case.one(WeatherRolled).die == die
@@ -82,13 +71,13 @@ def test_weather_follows_from_the_last_weather_and_a_die(lay: Lay, last: str, di
     ],
 )
 def test_rain_raises_and_dry_weather_lowers_the_mud(lay: Lay, last: str, die: int, mud: int, after: int) -> None:
-    case = lay("weather", tweak=ground(last, mud), dice={"weather": str(die)}).play(until=ReportBattle)
+    case = lay("weather", tweak=sky(last, mud), dice={"weather": str(die)}).play(until=ReportBattle)
     assert case.state.mud == after
 
 
 @pytest.mark.rule("AOA-R18")
 def test_mud_may_change_at_the_end_of_the_turn_by_option(lay: Lay) -> None:
-    case = lay("weather", tweak=ground(CLOUDY, 1), dice={"weather": "6"}, mud_timing="end_of_turn")
+    case = lay("weather", tweak=sky(CLOUDY, 1), dice={"weather": "6"}, mud_timing="end_of_turn")
     case.play(until=ReportBattle)
     assert (case.state.mud, case.brief().mud) == (1, 1)
     case.play()
@@ -123,5 +112,5 @@ def test_roll_off_decides_the_weather_roller_in_an_encounter(lay: Lay) -> None:
 @pytest.mark.parametrize(("rule", "weather", "mud"), [("rolled", STEADY, 2), ("skipped", CLOUDY, 0)])
 def test_weather_is_rolled_in_a_conceded_turn(lay: Lay, rule: str, weather: str, mud: int) -> None:
     dice = {"weather": "6"} if rule == "rolled" else {}
-    case = lay("forces", tweak=ground(CLOUDY), dice=dice, weather_if_conceded=rule).play(concedes("soviet"))
+    case = lay("forces", tweak=sky(CLOUDY), dice=dice, weather_if_conceded=rule).play(concedes("soviet"))
     assert (case.state.weather, case.state.mud) == (weather, mud)

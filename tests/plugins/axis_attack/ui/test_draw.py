@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.plugins.axis_attack.cases import Lay, chooses, result
 from tests.plugins.axis_attack.seen import SCENARIOS, answer, at_phase, begun, played
+from transcripts import Transcript
 
 from axis_attack.fog.views import view
 from axis_attack.model import orders
@@ -109,3 +110,8 @@ def test_a_sector_that_is_not_on_the_track_is_refused(sector: int, style: str) -
     damaged.track[-1].sector = sector
     with pytest.raises(ValueError, match=f"there is no sector {sector} on the track"):
         drawn(damaged, prepared.board, "umpire", style)
+
+
+def test_report_of_a_force(lay: Lay, transcript: Transcript) -> None:
+    state = lay("forces", german="pg1 pg full light_mortar=1; pak40 pak40 depleted immobile bought=under").state
+    transcript(drawn(state, state.board, "german", "report"))
