@@ -18,7 +18,7 @@ from axis_attack.forces.company import MAX_PLATOONS, Companies, company_space, s
 from axis_attack.model import orders
 from axis_attack.model.cards import PlatoonType, Upgrade
 from axis_attack.model.events import CompanyBuilt
-from axis_attack.model.orders import BuildCompany, Wanted
+from axis_attack.model.orders import BuildCompany, Concede, Wanted
 from axis_attack.model.strength import level_of
 
 encoded = msgspec.json.Encoder(order="deterministic").encode
@@ -265,6 +265,7 @@ def company_of(*platoons: Any, **aircraft: str) -> BuildCompany:
 
 
 ILLEGAL: list[Any] = [
+    Concede(),
     BuildCompany(MANY, {}),
     BuildCompany({"A": Wanted("foot", 5)}, {}),
     BuildCompany({"": Wanted("foot", 5)}, {}),
