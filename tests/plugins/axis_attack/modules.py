@@ -6,22 +6,21 @@ changed({"campaign.turns": 3, "german.types.pak40.towed": TAKEN_OUT})
 
 from __future__ import annotations
 
-from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from changing import with_changes
 
 from axis_attack.model.cards import Board
 from axis_attack.setup.reading import read_board
 from sandtable.errors import DataError
 from sandtable.plugin.rulefiles import read_options
-from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
+from sandtable.plugin.scenarios import Scenario, load_scenario
 
 HOME = Path(__file__).parents[3] / "plugins" / "axis_attack"
 SHIPPED = {name: HOME / "scenarios" / f"{name}.toml" for name in ("eastern_front", "armoured_clash")}
 USUAL = {option.name: option.default for option in read_options(HOME / "rulings.toml")}
-TAKEN_OUT = object()
-"""The value that removes a key."""
 
 
 @cache
@@ -36,21 +35,7 @@ def board(name: str = "eastern_front", **chosen: str) -> Board:
 
 
 def changed(changes: dict[str, Any], name: str = "eastern_front") -> Scenario:
-    """Return a scenario with changed values by key; "[2]" is the third item of a list, "[+]" a new item."""
-    origin = scenario(name)
-    data = deepcopy(origin.data)
-    for key, value in changes.items():
-        *way, last = key.replace("[", ".[").split(".")
-        place: Any = data
-        for step in way:
-            place = place[int(step[1:-1])] if step.startswith("[") else place.setdefault(step, {})
-        if last == "[+]":
-            place.append(value)
-        elif value is TAKEN_OUT:
-            del place[last]
-        else:
-            place[int(last[1:-1]) if last.startswith("[") else last] = value
-    return scenario_of(data, origin.source, own=origin.own, files=origin.files)
+    return with_changes(scenario(name), changes)
 
 
 def built(changes: dict[str, Any], name: str = "eastern_front", **chosen: str) -> Board:

@@ -6,24 +6,22 @@ changed({"calendar.turns": 3, "forces.formations.armd_bde.nation": TAKEN_OUT}, "
 
 from __future__ import annotations
 
-from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from changing import with_changes
 
 from khamsin.model.cards import Board
 from khamsin.setup.reading import read_board
 from sandtable.errors import DataError
 from sandtable.plugin.rulefiles import read_options
-from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
+from sandtable.plugin.scenarios import Scenario, load_scenario
 
 HOME = Path(__file__).parents[3] / "plugins" / "khamsin"
 SHIPPED = {name: HOME / "scenarios" / f"{name}.toml" for name in ("crusader", "crusader_full", "teaching")}
 FIXTURE = Path(__file__).parent / "fixture.toml"
 DEFAULTS = {option.name: option.default for option in read_options(HOME / "rulings.toml")}
-
-TAKEN_OUT = object()
-"""A value that removes its key."""
 
 APART: dict[str, Any] = {
     "coordination": {"apart": [["german", "italian"]]},
@@ -46,21 +44,7 @@ def board(name: str = "crusader", **chosen: str) -> Board:
 
 
 def changed(changes: dict[str, Any], name: str = "teaching") -> Scenario:
-    """Return a module with values changed by key; "[2]" is the third item of a list, "[+]" appends one."""
-    origin = scenario(name)
-    data = deepcopy(origin.data)
-    for key, value in changes.items():
-        *way, last = key.replace("[", ".[").split(".")
-        place: Any = data
-        for step in way:
-            place = place[int(step[1:-1])] if step.startswith("[") else place.setdefault(step, {})
-        if last == "[+]":
-            place.append(value)
-        elif value is TAKEN_OUT:
-            del place[last]
-        else:
-            place[int(last[1:-1]) if last.startswith("[") else last] = value
-    return scenario_of(data, origin.source, own=origin.own, files=origin.files)
+    return with_changes(scenario(name), changes)
 
 
 def built(changes: dict[str, Any], name: str = "teaching") -> Board:

@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.plugins.axis_attack.modules import HOME, SHIPPED, TAKEN_OUT, USUAL, board, built, refusals, scenario
+from changing import TAKEN_OUT, keys_of
+from tests.plugins.axis_attack.modules import HOME, SHIPPED, USUAL, board, built, refusals, scenario
 
 from axis_attack.forces.company import Companies, starting_force
 from axis_attack.model.cards import Mission, PlatoonType, Size, Upgrade
@@ -129,16 +130,6 @@ def own_scenario(folder: Path, german: str, more: str = "") -> str:
     (folder / "own.toml").write_text(head + more, encoding="utf-8")
     (folder / "mine.toml").write_text(german, encoding="utf-8")
     return str(folder / "own.toml")
-
-
-def keys_of(table: Any, before: str = "") -> list[str]:
-    """Return the keys of all values of a scenario, including tables and lists."""
-    rows = enumerate(table) if isinstance(table, list) else table.items()
-    found = []
-    for name, value in rows:
-        key = f"{before}[{name}]" if isinstance(table, list) else f"{before}.{name}".lstrip(".")
-        found += [key, *(keys_of(value, key) if isinstance(value, dict | list) else [])]
-    return found
 
 
 @pytest.mark.full

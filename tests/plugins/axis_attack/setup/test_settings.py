@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 import pytest
+from changing import TAKEN_OUT
 from tests.plugins.axis_attack.ground import board as the_board
-from tests.plugins.axis_attack.modules import SHIPPED, TAKEN_OUT, USUAL, board, built, refusals, scenario
+from tests.plugins.axis_attack.modules import SHIPPED, USUAL, board, built, refusals, scenario
 
 import axis_attack
 from axis_attack.model.cards import SIDES, Sector

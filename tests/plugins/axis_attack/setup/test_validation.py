@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from changing import TAKEN_OUT
 from tests.plugins.axis_attack.ground import CUPOLA, PANZERGRENADIERS, platoon
 from tests.plugins.axis_attack.ground import board as the_board
-from tests.plugins.axis_attack.modules import TAKEN_OUT, USUAL, board, changed, refusals
+from tests.plugins.axis_attack.modules import USUAL, board, changed, refusals
 from transcripts import Transcript
 
 from axis_attack.model.cards import Bought, CompanyList, Mission, Size, Upgrade

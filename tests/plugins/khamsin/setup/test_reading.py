@@ -4,7 +4,8 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from tests.plugins.khamsin.modules import DEFAULTS, SHIPPED, TAKEN_OUT, board, built, changed, scenario
+from changing import TAKEN_OUT
+from tests.plugins.khamsin.modules import DEFAULTS, SHIPPED, board, built, changed, scenario
 
 from khamsin.model.cards import SIDES, Broken, Chain, Held
 from khamsin.setup.reading import read_board

@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.modules import FIXTURE, SHIPPED, TAKEN_OUT, refusals, scenario
+from changing import TAKEN_OUT, keys_of
+from tests.plugins.khamsin.modules import FIXTURE, SHIPPED, refusals, scenario
 
 from sandtable.errors import DataError
 from sandtable.plugin.scenarios import load_scenario
@@ -147,16 +148,6 @@ def test_invalid_value_is_reported_by_key_with_a_reason(changes: dict[str, Any],
 
 
 WEIRD: tuple[Any, ...] = (-1, 7, True, 1.5, "", "x y", "\u2028", [], [[]], {}, {"a": {}}, 10**30)
-
-
-def keys_of(table: Any, before: str = "") -> list[str]:
-    """Return the keys of all values of a module, including tables and lists."""
-    rows = enumerate(table) if isinstance(table, list) else table.items()
-    found = []
-    for name, value in rows:
-        key = f"{before}[{name}]" if isinstance(table, list) else f"{before}.{name}".lstrip(".")
-        found += [key, *(keys_of(value, key) if isinstance(value, dict | list) else [])]
-    return found
 
 
 @pytest.mark.full

@@ -3,8 +3,9 @@
 from typing import Any
 
 import pytest
+from changing import TAKEN_OUT
 from tests.plugins.khamsin.cases import ALLIES, AXIS, NewCase
-from tests.plugins.khamsin.modules import APART, TAKEN_OUT, board, built
+from tests.plugins.khamsin.modules import APART, board, built
 from tests.plugins.khamsin.procedures import HERE, of, ordered, position, run
 
 from khamsin.fog.views import view
