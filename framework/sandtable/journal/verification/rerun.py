@@ -73,6 +73,10 @@ class _Ledger(list[Any]):
         super().append(record)
         self._seen(record)
 
+    def release(self) -> None:
+        """Stop calling ``judge`` and ``seen``."""
+        self._judge = self._seen = lambda _: None
+
 
 class RerunObserver:
     """An observer of a rerun, which a verification also uses: it sees each decision and each record as it is made.
@@ -122,8 +126,8 @@ class Rerun:
         """The reason why a signed ruling could not be checked, or None."""
         self.stopped = 0
         self._goes_on = goes_on
-        self._has_stored_salts = isinstance(dice, StoredDice)
         self._seen = seen
+        self._has_stored_salts = isinstance(dice, StoredDice)
         self._found: Difference | None = None
         self.game.records = self.game.trail = _Ledger((), self._judge, seen)
 
@@ -145,7 +149,17 @@ class Rerun:
             raise
         except SandtableError as error:
             self._found = self._diverges(len(self.game.records) + 1, str(error))
+        finally:
+            if not self._goes_on:
+                self._release()
         return self._found
+
+    def _release(self) -> None:
+        """Stop watching the game: the log would be held by a cycle until the next full garbage collection."""
+        self._seen = lambda _: None
+        for each in (self.game.records, self.game.trail):
+            if isinstance(each, _Ledger):
+                each.release()
 
     def _run(self, before: Sequence[Callable[[Decision], None]]) -> None:
         game = self.game
