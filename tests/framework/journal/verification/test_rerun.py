@@ -1,5 +1,6 @@
 """Reruns end where the log ends, and name the first difference."""
 
+import gc
 import re
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +20,7 @@ from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.luck.logs import read_ledger
 from sandtable.journal.record import log_bytes
 from sandtable.journal.resume import resume
-from sandtable.journal.verification.rerun import MAX_SHOWN, Difference, named
+from sandtable.journal.verification.rerun import MAX_SHOWN, Difference, Rerun, RerunObserver, named
 from sandtable.journal.verification.verdicts import Verdict
 from sandtable.journal.verification.verify import is_same, verify
 from sandtable.kernel.decisions import Decision, EnterDice, Order
@@ -355,3 +356,14 @@ def test_records_are_named_by_kind_and_type() -> None:
 def test_fields_after_a_hash_are_compared() -> None:
     one, other = {"hash": "a", "by": "x", "dice": [1, 2]}, {"hash": "b", "by": "x", "dice": [1, 3]}
     assert list(differences(one, other)) == [("dice[1]", "2", "3")]
+
+
+def test_rerun_of_a_verified_log_is_freed_at_once(duel: Prepared) -> None:
+    log = parse_log(played(duel, "open")[0], "log")
+    gc.collect()
+    gc.disable()
+    try:
+        assert verify(log, duel, watch=RerunObserver()).verdict == "verified"
+        assert not [each for each in gc.get_objects() if isinstance(each, Rerun)]
+    finally:
+        gc.enable()
