@@ -26,6 +26,8 @@ MAX_SECONDS = 60
 """Maximum CPU seconds of one child process. It ends a steep reading early; MAX_GROWTH judges the growth."""
 FREE_MIB, MAX_PER_BYTE = 64, 128
 """Memory that a reading may take: so many MiB, and so many bytes for each byte of its input."""
+M_MMAP_THRESHOLD, MAPPED = -3, 128 << 10
+"""Parameter of ``mallopt``, and its initial value: a block of so many bytes is returned as soon as it is freed."""
 TRIES = 3
 """Maximum number of measurements of which the best counts: more than one only where growth is too steep."""
 
@@ -114,9 +116,14 @@ def _cost(read: Callable[[T], object], data: T) -> Cost:
 
 
 def _return_free_memory() -> None:
-    """Return the free memory of this process to the system, or a child would use it without a higher peak."""
-    with suppress(AttributeError):  # only the C library of GNU keeps free memory and has this function
-        ctypes.CDLL(None).malloc_trim(0)
+    """Return the free memory of this process to the system, or a child would use it without a higher peak.
+
+    The C library keeps larger blocks, too, after a large one was freed. A child must measure like a new process.
+    """
+    library = ctypes.CDLL(None)
+    with suppress(AttributeError):  # only the C library of GNU keeps free memory and has these functions
+        library.mallopt(M_MMAP_THRESHOLD, MAPPED)
+        library.malloc_trim(0)
 
 
 def _fill_heap() -> list[bytes]:
