@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         GameEnded,
         PhaseBegan,
         PhaseEnded,
+        SideEliminated,
         TurnBegan,
     )
     from sandtable.kernel.handlers import evolves, reacts
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     )
     from sandtable.kernel.options.choices import listing, shown
     from sandtable.kernel.options.space import Asking
+    from sandtable.kernel.play.endings import equal_shares
     from sandtable.kernel.play.game import Game, Player
     from sandtable.kernel.play.views import View
     from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
@@ -129,8 +131,10 @@ _HOMES = {
         "GameEnded",
         "PhaseBegan",
         "PhaseEnded",
+        "SideEliminated",
         "TurnBegan",
     ),
+    "sandtable.kernel.play.endings": ("equal_shares",),
     "sandtable.kernel.play.game": ("Game", "Player"),
     "sandtable.kernel.handlers": ("evolves", "reacts"),
     "sandtable.kernel.options": (
@@ -235,6 +239,7 @@ __all__ = [
     "SequenceOfPlay",
     "ShareOut",
     "Sheet",
+    "SideEliminated",
     "SomeOf",
     "Space",
     "Staged",
@@ -251,6 +256,7 @@ __all__ = [
     "chosen",
     "data",
     "deal",
+    "equal_shares",
     "evolves",
     "graphs",
     "hexes",

@@ -48,6 +48,7 @@ __all__ = [
     "GameEnded",
     "PhaseBegan",
     "PhaseEnded",
+    "SideEliminated",
     "TurnBegan",
 ]
 
@@ -57,6 +58,13 @@ class EventGroup(Event, frozen=True):
 
     The kernel handles the group by calling the handler of each event. ``visible`` decides what a side sees of a group,
     as for any other event.
+    """
+
+
+class SideEliminated(Event, frozen=True):
+    """A side is out of the game. A subclass has a field ``side`` that names it.
+
+    The side shares nothing of the result: a draw after an elimination states its ``shares`` (see GameEnded).
     """
 
 
@@ -88,10 +96,11 @@ class GameEnded(Event, frozen=True):
     """The game is over. ``outcome`` is the winning side or "draw"; ``ending`` is a token for the kind of ending.
 
     ``margin`` gives the points that each side won or lost by. If it is set, matches add it up, and players that search
-    prefer the larger margin among equal results. Ratings count wins only.
+    prefer the larger margin among equal results. Ratings count shares, not margins.
 
     ``shares`` gives each side's share of the game in thousandths; they add up to 1,000. Set it if ``outcome`` alone
-    does not say who gets how much: a draw among some of several sides, or a game scored by points (see ``shares``).
+    does not say who gets how much: a draw among some of several sides, or a game scored by points. Without it a winner
+    gets everything, and a draw is shared equally by all sides. ``equal_shares`` makes the shares of survivors.
     """
 
     outcome: str
@@ -103,11 +112,19 @@ class GameEnded(Event, frozen=True):
 
 def margin_in(records: Sequence[Any]) -> dict[str, int]:
     """Return the points by which each side won or lost the game of ``records``, or {} if the rules report no margin."""
-    for record in reversed(records):
-        ended = getattr(record, "event", None)
-        if isinstance(ended, GameEnded):
-            return ended.margin if isinstance(ended.margin, dict) else {}
-    return {}
+    ended = _ending_in(records)
+    return ended.margin if ended and ended.margin else {}
+
+
+def shares_in(records: Sequence[Any]) -> dict[str, int]:
+    """Return the shares that the end of ``records`` states, or {} if it states none or the game is not over."""
+    ended = _ending_in(records)
+    return ended.shares if ended and ended.shares else {}
+
+
+def _ending_in(records: Sequence[Any]) -> GameEnded | None:
+    events = (getattr(record, "event", None) for record in reversed(records))
+    return next((event for event in events if isinstance(event, GameEnded)), None)
 
 
 KERNEL_EVENTS: tuple[type[Event], ...] = (TurnBegan, PhaseBegan, PhaseEnded, GameEnded)

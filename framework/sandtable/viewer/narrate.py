@@ -108,7 +108,7 @@ def sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:
         plain: Callable[[Any], str] | None = _PLAIN.get(type(record))
         return plain(record) if plain else None
     if isinstance(record.event, GameEnded):
-        return ended_sentence(record.event.outcome, record.event.ending)
+        return ended_sentence(record.event.outcome, record.event.ending, record.event.shares or {})
     is_reported_by_event = sentence_of is None and not isinstance(record.event, TurnBegan | PhaseBegan | PhaseEnded)
     return event_sentence(record.event) if is_reported_by_event else None
 
@@ -137,9 +137,8 @@ def _people_sentence(record: EndRecord) -> str:
         ABANDONMENT: f"{capital(sides)} abandoned the game",
     }[record.how]
     reason = f" ({record.reason})" if record.reason else ""
-    shares = ", ".join(f"{in_words(side)} {share / 10:g} %" for side, share in record.shares.items())
     ended = "" if record.how in (AGREED_DRAW, ADJUDICATION) else f": {result}"
-    return f"{what}{reason}{ended}{f'; shares: {shares}' if shares else ''}."
+    return f"{what}{reason}{ended}{_shares(record.shares)}."
 
 
 def phase_heading(event: PhaseBegan, turn: int) -> str:
@@ -192,9 +191,14 @@ def needing(record: RollRecord, result: Callable[[int], str] | None = None) -> s
     return f", needing {needs}: {result(hits) if result else counted(hits, 'hit')}"
 
 
-def ended_sentence(outcome: str, ending: str) -> str:
-    """Return the sentence for the end of a game; ``outcome`` may be a token or a name."""
-    return f"The game is over: {_result(outcome)} ({in_words(ending)})."
+def ended_sentence(outcome: str, ending: str, shares: Mapping[str, int] | None = None) -> str:
+    """Return the sentence for the end of a game, with its ``shares``, if any; ``outcome`` may be a token or a name."""
+    return f"The game is over: {_result(outcome)} ({in_words(ending)}){_shares(shares or {})}."
+
+
+def _shares(shares: Mapping[str, int]) -> str:
+    listed_shares = ", ".join(f"{in_words(side)} {share / 10:g} %" for side, share in shares.items())
+    return f"; shares: {listed_shares}" if shares else ""
 
 
 def _result(outcome: str) -> str:
@@ -205,7 +209,7 @@ _PLAIN: Mapping[type, Callable[[Any], str]] = {
     RollRecord: roll_sentence,
     UndoRecord: _undo_sentence,
     EndRecord: _people_sentence,
-    CloseRecord: lambda record: ended_sentence(record.outcome, record.ending),
+    CloseRecord: lambda record: ended_sentence(record.outcome, record.ending, record.shares),
 }
 """The sentences of records that need neither the ruleset nor their place."""
 

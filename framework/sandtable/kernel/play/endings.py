@@ -4,6 +4,7 @@ A game of any number of sides has one result: a share for each side, in thousand
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 
 from sandtable.errors import PlayError
 from sandtable.kernel.decisions import UMPIRE
@@ -41,10 +42,25 @@ def shares_of(outcome: str, shares: Mapping[str, int], sides: Sequence[str]) -> 
     return equal_shares([outcome] if outcome in sides else sides, sides)
 
 
+def leading(shares: Mapping[str, int]) -> list[str]:
+    """Return the sides with the largest share. A thousandth less counts as equal, because thirds are rounded."""
+    largest = max(shares.values(), default=0)
+    return [side for side, share in shares.items() if share > 0 and share >= largest - 1]
+
+
+def exact_shares(outcome: str, shares: Mapping[str, int], sides: Sequence[str]) -> dict[str, Fraction]:
+    """Return ``shares_of`` as parts of 1. Sides that divide a draw equally get exactly equal parts."""
+    stated = shares_of(outcome, shares, sides)
+    best = leading(stated)
+    if outcome == DRAW and len(best) == sum(share > 0 for share in stated.values()):
+        return {side: Fraction(side in best, len(best)) for side in sides}
+    return {side: Fraction(share, WHOLE) for side, share in stated.items()}
+
+
 def wrong_shares(outcome: str, shares: Mapping[str, int], sides: Sequence[str]) -> str:
     """Return why ``shares`` are not those of a game with this ``outcome``, or "".
 
-    The winner has more than any other side. In a draw at least two sides have the largest share.
+    The winner has more than any other side. In a draw at least two sides have the largest share, up to rounding.
     """
     if outcome not in (*sides, DRAW):
         return f"the outcome {outcome} is neither a side nor a draw: use {', '.join(sides)} or {DRAW}"
@@ -56,7 +72,7 @@ def wrong_shares(outcome: str, shares: Mapping[str, int], sides: Sequence[str]) 
         return f"shares are 0 or more and add up to {WHOLE}, not {sum(shares.values())}"
     largest = max(shares.values())
     best = [side for side in sides if shares.get(side, 0) == largest]
-    if best == [outcome] or (outcome == DRAW and len(best) > 1):
+    if best == [outcome] or (outcome == DRAW and len(leading(shares)) > 1):
         return ""
     return f"the outcome is {outcome}, but the largest share is that of {' and '.join(best)}"
 

@@ -6,7 +6,8 @@ from typing import Any
 from sandtable.errors import RulesetLoops, SandtableError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.events import margin_in
+from sandtable.kernel.events import margin_in, shares_in
+from sandtable.kernel.play.endings import exact_shares
 from sandtable.kernel.play.game import Player
 from sandtable.kernel.play.simulator import Simulated
 from sandtable.kernel.play.views import View
@@ -78,8 +79,8 @@ def play_out(
 ) -> Mapping[str, float]:
     """Let ``players`` continue a simulated game, and return the pay of each side.
 
-    The game ends after ``depth`` decisions or with turn ``last`` (0: no last turn). The winner gets 1, the others
-    nothing, and all sides share a draw. If the rules define a margin, it breaks ties. A game that is not over pays each
+    The game ends after ``depth`` decisions or with turn ``last`` (0: no last turn). Each side is paid
+    its share of the game. If the rules define a margin, it breaks ties. A game that is not over pays each
     side its ``evaluate`` value, or a draw without ``evaluate``. ``work`` counts decisions.
 
     Raises RulesetLoops.
@@ -99,8 +100,8 @@ def play_out(
             raise
         except SandtableError:  # this deal cannot be continued: it favors neither side
             return shared
-    outcome = game.state.outcome
-    paid = {side: float(side == outcome) for side in sides} if outcome in sides else shared
+    exact = exact_shares(game.state.outcome, shares_in(game.records), sides)
+    paid = {side: float(share) for side, share in exact.items()}
     margin = margin_in(game.records)
     return {side: _with_margin(paid[side], margin.get(side, 0), len(sides)) for side in sides} if margin else paid
 

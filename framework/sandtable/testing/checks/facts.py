@@ -11,12 +11,12 @@ from sandtable.board.areas.map import AreaMap
 from sandtable.board.hexes.map import HexMap
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.kernel.decisions import UMPIRE
-from sandtable.kernel.events import KERNEL_EVENTS, GameEnded
-from sandtable.kernel.play.endings import BY_PEOPLE, wrong_shares
+from sandtable.kernel.events import KERNEL_EVENTS, GameEnded, SideEliminated
+from sandtable.kernel.play.endings import BY_PEOPLE, DRAW, shares_of, wrong_shares
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Manifest, Stage
-from sandtable.testing.checks.bench import FaultError, Harness, NotChecked
+from sandtable.testing.checks.bench import FaultError, Harness, NotChecked, Trial
 from sandtable.testing.checks.code.source import never_run
 
 _TOKEN = re.compile(r"[a-z0-9_]{1,40}", re.ASCII)
@@ -129,17 +129,14 @@ def _in_sequence(prepared: Prepared, manifest: Manifest) -> Iterator[str]:
 
 
 def check_seats(bench: Harness) -> str:
-    """Check that only seats of the manifest have decisions and give orders, and that only sides win."""
+    """Check that only seats of the manifest have decisions and give orders, and that only sides win.
+
+    The result gives all of the game to its sides, and nothing to an eliminated one.
+    """
     asked = 0
     for trial in bench.whole():
-        seats = trial.ruleset.seats
-        for record in trial.records:
-            if isinstance(record, OrderRecord) and record.by not in seats:
-                raise FaultError(f"{trial.name}, record {record.n}: {record.by!r} gave an order, but is not a seat")
-            if isinstance(record, EventRecord) and isinstance(record.event, GameEnded):
-                problem = _ill_ended(record.event, trial.ruleset.sides, bench.installed.manifest)
-                if problem:
-                    raise FaultError(f"{trial.name}, record {record.n}: {problem}")
+        for number, problem in _in_records(trial, bench.installed.manifest):
+            raise FaultError(f"{trial.name}, record {number}: {problem}")
     for trial in bench.whole(5):
         for turning in trial.replay():
             asked += 1
@@ -155,14 +152,34 @@ def check_seats(bench: Harness) -> str:
     return f"{asked} decisions belonged to existing seats"
 
 
-def _ill_ended(event: GameEnded, sides: tuple[str, ...], manifest: Manifest) -> str:
-    if event.outcome not in (*sides, "draw"):
+def _in_records(trial: Trial, manifest: Manifest) -> Iterator[tuple[int, str]]:
+    """Yield each order of no seat, and each ending that no side can have, with the number of its record."""
+    out: list[str] = []
+    for record in trial.records:
+        if isinstance(record, OrderRecord) and record.by not in trial.ruleset.seats:
+            yield record.n, f"{record.by!r} gave an order, but is not a seat"
+        event = record.event if isinstance(record, EventRecord) else None
+        if isinstance(event, SideEliminated):
+            out.append(event.side)  # type: ignore[attr-defined]  # a field of every subclass
+        if isinstance(event, GameEnded) and (problem := _ill_ended(event, trial.ruleset.viewers, manifest, out)):
+            yield record.n, problem
+
+
+def _ill_ended(event: GameEnded, sides: tuple[str, ...], manifest: Manifest, out: Iterable[str]) -> str:
+    if event.outcome not in (*sides, DRAW):
         return f"{event.outcome!r} is neither a side nor a draw"
     if manifest.endings and event.ending not in manifest.endings:
         return f"the manifest has no ending {event.ending!r}"
     if event.ending in BY_PEOPLE:
         return f"the ending {event.ending!r} is reserved for endings that people make: give it another name"
-    return wrong_shares(event.outcome, event.shares or {}, [side for side in sides if side != UMPIRE])
+    shares = shares_of(event.outcome, event.shares or {}, sides)
+    paid = next((side for side in out if shares.get(side)), "")
+    if paid:
+        return (
+            f"{paid} was eliminated, but has a share of {shares[paid]}: state the shares of the others, as in "
+            'GameEnded("draw", ..., shares=equal_shares(survivors, sides))'
+        )
+    return wrong_shares(event.outcome, event.shares or {}, sides)
 
 
 def check_rule_ids(bench: Harness) -> str:

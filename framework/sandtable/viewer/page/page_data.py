@@ -225,7 +225,9 @@ def _ending(film: Timeline) -> str:
     if told and number:
         return told[-1]
     closing = film.records[-1] if film.records else None
-    return ended_sentence(closing.outcome, closing.ending) if isinstance(closing, CloseRecord) else "Not over yet."
+    if not isinstance(closing, CloseRecord):
+        return "Not over yet."
+    return ended_sentence(closing.outcome, closing.ending, closing.shares)
 
 
 def _words(prepared: Prepared, header: Header, side: str) -> list[str]:

@@ -1,13 +1,13 @@
 """A game as one viewer saw it, from the first record to the last: board changes, story, counts by turn."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from sandtable.journal.fold import fitting, fold_steps
 from sandtable.kernel.decisions import UMPIRE
-from sandtable.kernel.events import PhaseBegan, TurnBegan
+from sandtable.kernel.events import PhaseBegan, TurnBegan, shares_in
 from sandtable.kernel.play.endings import shares_of
 from sandtable.kernel.records import WITH_EVENT
 from sandtable.kernel.state import State
@@ -74,6 +74,7 @@ def films_of(
         for camera in cameras:
             camera.take(0, first)
     state: State = first
+    shares = shares_in(records)
     for record, state in fold_steps(records, prepared, name):
         number = record.n
         event = record.event if isinstance(record, WITH_EVENT) else None
@@ -83,34 +84,39 @@ def films_of(
             for camera in cameras:
                 camera.take(number, state)
         if isinstance(event, PhaseBegan | TurnBegan) or state.outcome:
-            _sample(prepared, cameras, samples, state, number)
-    _sample(prepared, cameras, samples, state, number)
+            _sample(prepared, cameras, samples, state, number, shares)
+    _sample(prepared, cameras, samples, state, number, shares)
     made = [_film(records, prepared, *each, name, shown) for each in zip(cameras, samples, strict=True)]
     made[0].legend = cameras[0].board.legend() if cameras[0].board else Svg("")
     return made
 
 
 def _sample(
-    prepared: Prepared, cameras: Sequence[Camera], samples: list[list[BoardCount]], state: State, number: int
+    prepared: Prepared,
+    cameras: Sequence[Camera],
+    samples: list[list[BoardCount]],
+    state: State,
+    number: int,
+    shares: Mapping[str, int],
 ) -> None:
-    """Add the counts after a record; only the umpire may see the evaluation."""
+    """Add the counts after a record; only the umpire may see the evaluation. ``shares`` are those of the ending."""
     for camera, found in zip(cameras, samples, strict=True):
         counts = camera.counts()
         if camera.viewer == UMPIRE:
-            evaluation = _evaluation(prepared, state)
+            evaluation = _evaluation(prepared, state, shares)
             if evaluation:
                 counts["evaluation"] = evaluation
         if counts and not (found and found[-1].record == number):
             found.append(BoardCount(number, state.turn, counts))
 
 
-def _evaluation(prepared: Prepared, state: State) -> dict[str, int]:
+def _evaluation(prepared: Prepared, state: State, shares: Mapping[str, int]) -> dict[str, int]:
     evaluate = prepared.installed.bots.evaluate
     if evaluate is None:
         return {}
     sides = prepared.ruleset.viewers
     if state.outcome:
-        return shares_of(state.outcome, {}, sides)
+        return shares_of(state.outcome, shares, sides)
     return dict(evaluate(state, prepared.board))
 
 

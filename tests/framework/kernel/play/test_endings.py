@@ -1,5 +1,6 @@
 """Games that people end: resignation, agreed draw, adjudication and abandonment, with two and with three sides."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from sandtable.errors import PlayError
 from sandtable.kernel.decisions import Decision, Sealed
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.options import OneOf
-from sandtable.kernel.play.endings import BY_PEOPLE, WHOLE, equal_shares, shares_of, wrong_shares
+from sandtable.kernel.play.endings import BY_PEOPLE, WHOLE, equal_shares, exact_shares, leading, shares_of, wrong_shares
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EndRecord, OrderRecord
 from sandtable.kernel.sequence import Procedure
@@ -133,8 +134,27 @@ def test_equal_shares_add_up_and_differ_by_one_at_most(sides: list[str], data: s
 def test_shares_that_follow_from_the_outcome_fit_it(sides: list[str], data: st.DataObject) -> None:
     winner = data.draw(st.sampled_from(sides))
     assert wrong_shares(winner, shares_of(winner, {}, sides), sides) == ""
-    if WHOLE % len(sides) == 0:
-        assert wrong_shares("draw", shares_of("draw", {}, sides), sides) == ""
+    assert wrong_shares("draw", shares_of("draw", {}, sides), sides) == ""
+
+
+@given(st.lists(st.sampled_from("abcdefg"), min_size=2, unique=True), st.data())
+def test_survivors_of_a_draw_have_exactly_equal_parts(sides: list[str], data: st.DataObject) -> None:
+    among = data.draw(st.lists(st.sampled_from(sides), min_size=2, unique=True))
+    stated = equal_shares(among, sides)
+    assert wrong_shares("draw", stated, sides) == ""
+    assert exact_shares("draw", stated, sides) == {side: Fraction(side in among, len(among)) for side in sides}
+
+
+def test_draw_with_one_leader_has_wrong_shares() -> None:
+    assert "largest share is that of red" in wrong_shares("draw", {"red": 335, "blue": 333, "green": 332}, THREE)
+
+
+def test_shares_by_points_stay_in_thousandths() -> None:
+    points = {"red": 200, "blue": 700, "green": 100}
+    assert exact_shares("blue", points, THREE) == {side: Fraction(each, WHOLE) for side, each in points.items()}
+    drawn = {"red": 400, "blue": 400, "green": 200}
+    assert exact_shares("draw", drawn, THREE)["green"] == Fraction(1, 5)
+    assert leading(drawn) == ["red", "blue"]
 
 
 def test_endings_by_people_are_reserved_names() -> None:
