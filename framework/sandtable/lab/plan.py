@@ -47,9 +47,9 @@ class StopRule:
 class Tournament:
     """A tournament.
 
-    ``games`` is the even number of games per pairing and contest, ``rounds`` the number of Swiss rounds, and ``dice``
-    the dice mode of the logs. ``logs`` is the part of each log that is stored. ``digest`` is the SHA-256 of the
-    manifest's canonical tables: a folder holds one tournament permanently.
+    ``games`` is the number of games per table and contest, rounded up to whole sets, ``rounds`` the number of Swiss
+    rounds, and ``dice`` the dice mode of the logs. ``logs`` is the part of each log that is stored. ``digest`` is the
+    SHA-256 of the manifest's canonical tables: a folder holds one tournament permanently.
     """
 
     title: str
@@ -86,9 +86,9 @@ class GamePlan:
 class Row:
     """The result of a game. ``verdicts`` and ``decisions`` are by entrant, ``nodes`` by entrant that searches.
 
-    ``outcome`` is a side or "draw", ``winner`` the entrant of that side ("" for a draw). A win is worth 1 point, a draw
-    between n sides 1/n each. An entrant that forfeits loses: with two sides the other one wins, with n sides the others
-    draw for 1/(n - 1) each. ``head`` is the log's last hash.
+    ``outcome`` is a side or "draw", ``winner`` the entrant of that side ("" for a draw). ``shares`` are those of the
+    sides in thousandths, or {} if they follow from the outcome. An entrant that forfeits loses: with two sides the
+    other one wins, with n sides the others draw for 1/(n - 1) each. ``head`` is the log's last hash.
     """
 
     number: int
@@ -102,6 +102,7 @@ class Row:
     decisions: dict[str, int] = field(default_factory=dict)
     luck_milli: dict[str, int] = field(default_factory=dict)
     nodes: dict[str, int] = field(default_factory=dict)
+    shares: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Confidence of scores, computed from counts. Functions return None if the counts are too few."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import erf, inf, log10, sqrt
 from typing import Literal, NamedTuple
@@ -19,11 +19,22 @@ ENOUGH_PAIRS = 8
 MOSTLY = 0.9
 """Minimum share of a score's games that must be in pairs for the pairs to be used."""
 
-Kind = Literal["pairs", "games"]
+Kind = Literal["pairs", "sets", "games"]
+
+Pairs = Sequence[int] | Mapping[int, int]
+"""Numbers of pairs by the first player's half points, 0 to 4, or by the sum of its shares, in thousandths."""
+
+
+class Spread(NamedTuple):
+    """``number`` sets of ``size`` games with the same dice, and the variance of a player's score in a set."""
+
+    number: int
+    variance: float
+    size: int = 2
 
 
 class ScoreInterval(NamedTuple):
-    """A 95 % interval of a score, and its basis: the spread of ``pairs``, or single ``games``."""
+    """A 95 % interval of a score, and its basis: the spread of ``pairs`` or larger ``sets``, or single ``games``."""
 
     low: float
     high: float
@@ -47,8 +58,8 @@ class Strength:
     superiority: float
 
 
-def strength(pairs: Sequence[int]) -> Strength | None:
-    """Return the strength estimated from pairs; ``pairs[i]`` counts those in which the first player won i half points.
+def strength(pairs: Pairs) -> Strength | None:
+    """Return the strength estimated from ``pairs``.
 
     Returns None if there are no pairs, or if all pairs are equal (their spread, and so the margin, is unknown).
     """
@@ -68,30 +79,40 @@ def strength(pairs: Sequence[int]) -> Strength | None:
     )
 
 
-def interval_of(points: float, games: int, groups: Iterable[Sequence[int]]) -> ScoreInterval | None:
-    """Return the 95 % interval of a score from pairs of games, counted as in ``strength`` for each opponent.
+def interval_of(points: float, games: int, groups: Iterable[Spread]) -> ScoreInterval | None:
+    """Return the 95 % interval of a score from sets of games; ``groups`` are those against each table of opponents.
 
-    Returns Wilson's interval for single games if there are too few pairs to estimate their spread, if all pairs are
-    equal, or if many games are in no pair. Returns None if there are no games.
+    Returns Wilson's interval for single games if there are too few sets to estimate their spread, if all sets are
+    equal, or if many games are in no set. Returns None if there are no games.
     """
-    pairs, squares = 0, 0.0
-    for counts in groups:
-        number, _, spread = pair_moments(counts)
-        pairs, squares = pairs + number, squares + number * spread
-    if pairs >= ENOUGH_PAIRS and squares > 0 and 2 * pairs >= MOSTLY * games:
-        reach, score = Z95 * sqrt(squares) / pairs, points / games
-        return ScoreInterval(max(0.0, score - reach), min(1.0, score + reach), "pairs")
+    sets, inside, largest, squares = 0, 0, 0, 0.0
+    for number, variance, size in groups:
+        sets, inside, squares = sets + number, inside + size * number, squares + number * variance
+        largest = max(largest, size)
+    if sets >= ENOUGH_PAIRS and squares > 0 and inside >= MOSTLY * games:
+        reach, score = Z95 * sqrt(squares) / sets, points / games
+        return ScoreInterval(max(0.0, score - reach), min(1.0, score + reach), "pairs" if largest == 2 else "sets")
     found = wilson(points, games)
     return found and ScoreInterval(*found, "games")
 
 
-def pair_moments(pairs: Sequence[int]) -> tuple[int, float, float]:
+def spread_of(pairs: Pairs) -> Spread:
+    """Return the spread of the first player's score in ``pairs``."""
+    number, _, variance = pair_moments(pairs)
+    return Spread(number, variance)
+
+
+def pair_moments(pairs: Pairs) -> tuple[int, float, float]:
     """Return the number of pairs, their mean score and its variance, or 0, 0.5 and 0 if there are none."""
-    total = sum(pairs)
+    if isinstance(pairs, Mapping):
+        counts = [(thousandths / 2000, number) for thousandths, number in sorted(pairs.items())]
+    else:
+        counts = list(zip(PAIR_SCORES, pairs, strict=True))
+    total = sum(number for _, number in counts)
     if total <= 0:
         return 0, 0.5, 0.0
-    mean = sum(score * number for score, number in zip(PAIR_SCORES, pairs, strict=True)) / total
-    spread = sum(number * (score - mean) ** 2 for score, number in zip(PAIR_SCORES, pairs, strict=True)) / total
+    mean = sum(score * number for score, number in counts) / total
+    spread = sum(number * (score - mean) ** 2 for score, number in counts) / total
     return total, mean, spread
 
 

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from sandtable.lab.statistics import elo, interval_of, strength
+from sandtable.lab.statistics import Spread, elo, interval_of, spread_of, strength
 from sandtable.rules.chance.outcomes import wilson
 
 
@@ -61,7 +61,7 @@ def test_nearly_perfect_score_has_an_infinite_margin() -> None:
 def test_interval_is_computed_from_complete_pairs() -> None:
     """55 % of 180 games whose pairs differ little is certainly more than half, which single games would not show."""
     pairs = [2, 8, 54, 22, 4]  # 99 of 180 points
-    found = interval_of(99, 180, [pairs])
+    found = interval_of(99, 180, [spread_of(pairs)])
     assert found is not None
     assert found.kind == "pairs"
     assert (found.low, found.high) == pytest.approx((0.51135, 0.58865), abs=5e-5)  # 0.55 -+ 1.96 sqrt(0.035 / 90)
@@ -84,14 +84,14 @@ def test_interval_is_computed_from_complete_pairs() -> None:
     ],
 )
 def test_interval_without_usable_pairs_is_wilsons(points: float, games: int, groups: list[list[int]]) -> None:
-    found = interval_of(points, games, groups)
+    found = interval_of(points, games, map(spread_of, groups))
     assert found is not None
     assert (*found,) == (*(wilson(points, games) or ()), "games")
 
 
 def test_interval_uses_a_separate_mean_per_opponent() -> None:
     """Half of all points against a strong and a weak opponent, nearly always the same: the score is known well."""
-    found = interval_of(40.5, 80, [[18, 2, 0, 0, 0], [0, 0, 0, 1, 19]])
+    found = interval_of(40.5, 80, map(spread_of, [[18, 2, 0, 0, 0], [0, 0, 0, 1, 19]]))
     assert found is not None
     assert found.high - found.low < 0.05
     assert interval_of(0, 0, []) is None
@@ -101,3 +101,14 @@ def test_elo_interval_is_asymmetric() -> None:
     known = strength([0, 0, 3, 4, 33])
     assert known is not None
     assert known.elo_high - known.elo > 1.2 * (known.elo - known.elo_low)
+
+
+def test_interval_of_sets_covers_all_games_of_a_set() -> None:
+    """Ten sets of three games with the variance 0.09: 1.96 times the root of 0.9, by ten."""
+    found = interval_of(12, 30, [Spread(10, 0.09, 3)])
+    assert found is not None
+    assert found.kind == "sets"
+    assert found.high - 0.4 == pytest.approx(1.959964 * math.sqrt(0.9) / 10)
+    few = interval_of(12, 40, [Spread(10, 0.09, 3)])
+    assert few is not None
+    assert few.kind == "games"

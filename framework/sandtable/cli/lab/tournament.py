@@ -17,6 +17,7 @@ from sandtable.files.folders import claimed_folder, folder_within
 from sandtable.files.writing import write_new, write_whole
 from sandtable.journal.file.reading import parse_log, read_bytes
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.play.endings import shares_of
 from sandtable.lab.datasets.decisions import all_decisions
 from sandtable.lab.datasets.files import KINDS, decisions_file
 from sandtable.lab.ratings.findings import Findings, findings
@@ -336,6 +337,7 @@ def export(context: CliContext, *, folder: Path, logs: Path | None, decisions: P
             leaving.enter_context(claimed_folder(logs))
         for plan, row in store.games():
             line: dict[str, Any] = {**msgspec.to_builtins(plan), **msgspec.to_builtins(row)}
+            line["shares"] = shares_of(row.outcome, row.shares, list(plan.lineup))
             show_json(line, indent=0)
         if logs is not None:
             stage = _stage(context, store)

@@ -18,6 +18,7 @@ from sandtable.journal.fold import read_records
 from sandtable.journal.verification.rerun import Rerun
 from sandtable.journal.verification.stored import dice_of
 from sandtable.kernel.decisions import UMPIRE, Decision
+from sandtable.kernel.play.endings import shares_of
 from sandtable.kernel.questions import label_of
 from sandtable.kernel.records import OrderRecord
 from sandtable.lab.plan import GamePlan, Row, Tournament
@@ -29,7 +30,6 @@ from sandtable.workers.tasks import Batch, Scheduler, Workload
 
 MAX_COUNTED = 100
 """Maximum of the option count: 100 means 100 or more."""
-WON, DREW, LOST = 1000, 500, 0
 
 
 class DecisionRow(Struct, frozen=True, gc=False):
@@ -37,7 +37,8 @@ class DecisionRow(Struct, frozen=True, gc=False):
 
     ``record`` is the number of the order in the game's log, ``question`` its label there (turn/phase/purpose/k).
     ``view`` and ``chosen`` are JSON: what the side saw, and the order. ``options`` is the number of options, up to
-    MAX_COUNTED. ``outcome`` is a side or "draw", ``result`` the deciding side's result: 1000 won, 500 drew, 0 lost.
+    MAX_COUNTED. ``outcome`` is a side or "draw", ``result`` the deciding side's share of the game, in
+    thousandths, and ``shares`` those of all sides, as JSON.
     """
 
     game: int
@@ -57,6 +58,7 @@ class DecisionRow(Struct, frozen=True, gc=False):
     outcome: str
     ending: str
     result: int
+    shares: str
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,7 @@ def _row(plan: GamePlan, row: Row, rerun: Rerun, decision: Decision, order: "Ord
     game, prepared = rerun.game, rerun.game.ruleset
     side = prepared.side_of(decision.seat)
     header = rerun.log.header
+    shares = shares_of(row.outcome, row.shares, list(plan.lineup))
     return DecisionRow(
         plan.number,
         header.ruleset,
@@ -151,5 +154,6 @@ def _row(plan: GamePlan, row: Row, rerun: Rerun, decision: Decision, order: "Ord
         msgspec.json.encode(order.order).decode(),
         row.outcome,
         row.ending,
-        WON if row.outcome == side else LOST if row.outcome in plan.lineup else DREW,
+        shares[side],
+        msgspec.json.encode(shares).decode(),
     )

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from sandtable.lab.plan import Annex, Contest, StopRule
 from sandtable.lab.ratings.results import Cell, Tally
-from sandtable.lab.ratings.scores import Encounter, Standing, encounters_of, names_of, skills_of, standings_of
+from sandtable.lab.ratings.scores import Encounter, Standing, encounters_of, names_of, standings_of
 from sandtable.rules.chance.outcomes import wilson
 
 MAX_FORFEITS = 12
@@ -14,7 +15,10 @@ MAX_FORFEITS = 12
 
 @dataclass(frozen=True)
 class SideBalance:
-    """The results of a side in a contest, regardless of its player, with a 95 % interval. Forfeits are excluded."""
+    """The results of a side in a contest, regardless of its player, with a 95 % interval. Forfeits are excluded.
+
+    ``draws`` counts the drawn games in which no other side had more.
+    """
 
     side: str
     wins: int
@@ -65,6 +69,7 @@ class Example:
     outcome: str
     ending: str
     why: str
+    shares: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -91,15 +96,19 @@ def findings(tally: Tally, annex: Annex | None = None) -> Findings:
     """Return the findings of the counts. ``annex`` holds the facts besides them."""
     tournament = tally.tournament
     encounters = encounters_of(tally, tournament.stop)
-    skilled, notes = skills_of(tally)
-    standings = standings_of(tally, skilled)
+    notes: list[str] = []
+    standings = standings_of(tally)
     contests = range(len(tournament.contests))
-    if any(each.elo is None and each.games for each in standings) and encounters:
+    if any(each.elo is None and each.games for each in standings):
         notes.append("Elo is n/a for players that won or lost all games against the rated players")
     waiting = sum(len(each.waiting) for each in tally.pairings.values())
     if waiting:
         played = "one pair of games is" if waiting == 1 else f"{waiting} pairs of games are"
         notes.append(f"{played} incomplete: they count for the score, not for Elo differences")
+    waiting = sum(len(each.waiting) for each in tally.tables.values())
+    if waiting:
+        played = "one set of games is" if waiting == 1 else f"{waiting} sets of games are"
+        notes.append(f"{played} incomplete: they count for scores and Elo, not for the spread of sets")
     return Findings(
         title=tournament.title,
         seed=tournament.seed,
@@ -133,8 +142,8 @@ def _contest(tally: Tally, number: int, *, alone: bool) -> ContestFindings:
     balance = []
     for side in sides:
         wins = sum(cell.games for cell in fought if cell.outcome == side)
-        draws = sum(cell.games for cell in fought if not cell.winner)
-        points = wins + draws / len(sides)
+        draws = sum(cell.games for cell in fought if not cell.winner and side in cell.leaders)
+        points = float(sum((cell.parts[side] * cell.games for cell in fought), Fraction()))
         low, high = wilson(points, finished) or (None, None)
         balance.append(SideBalance(side, wins, draws, finished, points / finished if finished else None, low, high))
     endings: dict[str, dict[str, int]] = {}
@@ -144,7 +153,7 @@ def _contest(tally: Tally, number: int, *, alone: bool) -> ContestFindings:
     return ContestFindings(
         title=contest_title(tally.tournament.contests[number]),
         games=games,
-        standings=tuple(each for each in standings_of(tally, skills_of(tally)[0]) if each.games),
+        standings=tuple(each for each in standings_of(tally) if each.games),
         encounters=encounters_of(tally, tally.tournament.stop if alone else StopRule()),
         forfeits=games - finished,
         turns=sum(cell.turns for cell in fought) / finished if finished else None,
@@ -185,6 +194,8 @@ def _examples(tally: Tally) -> tuple[Example, ...]:
         chosen[game] = (tally.cells[key], f"forfeit of {', '.join(key[-1])}")
     contests = tally.tournament.contests
     return tuple(
-        Example(game, contest_title(contests[cell.contest]), dict(cell.lineup), cell.outcome, cell.ending, why)
+        Example(
+            game, contest_title(contests[cell.contest]), dict(cell.lineup), cell.outcome, cell.ending, why, cell.stated
+        )
         for game, (cell, why) in sorted(chosen.items())
     )

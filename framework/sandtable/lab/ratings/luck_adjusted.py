@@ -70,7 +70,7 @@ def adjusted(cells: Iterable[Cell]) -> dict[str, Adjusted]:
 
 
 def _count(sums: _Sums, cell: Cell) -> None:
-    points = 0.5 if not cell.winner else float(cell.winner == cell.lineup[0][1])
+    points = float(cell.share(cell.lineup[0][1]))
     sums.games += cell.ledgers
     sums.points += points * cell.ledgers
     sums.squares += points * points * cell.ledgers

@@ -13,22 +13,27 @@ import msgspec
 
 from sandtable.errors import DataError
 from sandtable.files.words import quoted
+from sandtable.kernel.play.endings import WHOLE, exact_shares, leading, shares_of
 from sandtable.lab.plan import GamePlan, Row, Tournament
-from sandtable.lab.ratings.rows import NUMBERS, TEXTS, VERDICTS, why_not_played
+from sandtable.lab.ratings.rows import NUMBERS, SHARES, TEXTS, VERDICTS, Result, why_not_played
+from sandtable.lab.ratings.sets import TableSets
 
 Lineup = tuple[tuple[str, str], ...]
 """The entrant of each side, as (side, entrant) pairs."""
 
-CellKey = tuple[int, Lineup, str, str, tuple[str, ...]]
-"""Contest, lineup, outcome, ending, and the entrants that forfeited."""
+Shares = tuple[tuple[str, int], ...]
+"""The shares that a game states, as (side, thousandths) pairs."""
+
+CellKey = tuple[int, Lineup, str, str, Shares, tuple[str, ...]]
+"""Contest, lineup, outcome, ending, shares, and the entrants that forfeited."""
 
 COLUMNS = (
     "number, pair, contest, lineup, outcome, winner, ending, turns, records, verdicts, luck, "
-    "decisions || char(10) || nodes"
+    "decisions || char(10) || nodes, shares"
 )
 """Columns that ``add_stored`` requires of a game, in this order, as SQL."""
 
-Stored = tuple[int, int, int, str, str, str, str, int, int, str, str, str]
+Stored = tuple[int, int, int, str, str, str, str, int, int, str, str, str, str]
 
 MANY_TEXTS = 10_000
 """Maximum number of different texts that are collected before they are decoded and counted."""
@@ -36,23 +41,28 @@ MANY_TEXTS = 10_000
 
 @dataclass
 class Pairing:
-    """Two entrants in one contest: ``pairs[i]`` counts complete pairs in which the first one won i half points.
+    """Two entrants in one contest with two sides.
 
-    ``waiting`` holds, by number of the pair, the half points of a game whose counterpart has not been played.
+    ``pairs[i]`` counts complete pairs in which the first one won i half points, by the outcomes of both games.
+    ``scores`` counts them by the sum of its shares, in thousandths. ``waiting`` holds, by number of the pair, half
+    points and share of a game whose counterpart has not been played.
     """
 
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
-    waiting: dict[int, int] = field(default_factory=dict)
+    scores: Counter[int] = field(default_factory=Counter)
+    waiting: dict[int, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass
 class Cell:
-    """Equal games: of one contest and lineup, with one outcome and ending, forfeited by the same ``forfeiters``.
+    """Equal games: of one contest and lineup, with one outcome, ending and shares, and the same ``forfeiters``.
 
     ``luck`` is the sum, and ``luck_square`` the sum of squares, of the first side's luck minus the others', in
-    thousandths (see ``luck.py``). ``first`` and ``longest`` are numbers of games. ``pairing`` is set if two entrants
-    play for two sides, and ``points`` are then the half points of its first entrant in such a game. ``decisions`` are
-    sums by entrant, ``nodes`` by entrant that searches. ``leaders`` are the entrants that got points.
+    thousandths (see ``luck.py``). ``first`` and ``longest`` are numbers of games. ``parts`` are the exact shares of the
+    sides. ``pairing`` is set if two entrants play for two sides, and ``points`` are then half points and share of its
+    first entrant in such a game. ``table`` is set if more entrants play for as many sides, and ``points`` are then
+    their shares. ``decisions`` are sums by entrant, ``nodes`` by entrant that searches. ``leaders`` are the sides that
+    won or drew.
     """
 
     contest: int
@@ -60,6 +70,7 @@ class Cell:
     outcome: str
     winner: str
     ending: str
+    shares: Shares = ()
     forfeiters: tuple[str, ...] = ()
     games: int = 0
     turns: int = 0
@@ -71,26 +82,36 @@ class Cell:
     luck: int = 0
     luck_square: int = 0
     pairing: Pairing | None = None
-    points: int = 0
+    table: TableSets | None = None
+    points: tuple[int, ...] = ()
     decisions: dict[str, int] = field(default_factory=dict)
     nodes: dict[str, int] = field(default_factory=dict)
+    parts: dict[str, Fraction] = field(default_factory=dict)
     leaders: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Compute the result of the sides."""
+        stated = self.stated
+        self.parts = exact_shares(self.outcome, stated, list(stated))
+        self.leaders = (self.outcome,) if self.winner else tuple(leading(stated))
+
+    @property
+    def stated(self) -> dict[str, int]:
+        """The share of each side, in thousandths."""
+        return shares_of(self.outcome, dict(self.shares), [side for side, _ in self.lineup])
 
     @property
     def key(self) -> "CellKey":
         """The features that these games share."""
-        return self.contest, self.lineup, self.outcome, self.ending, self.forfeiters
+        return self.contest, self.lineup, self.outcome, self.ending, self.shares, self.forfeiters
 
     def share(self, name: str) -> Fraction:
-        """Return the points of ``name`` in such a game: a win is 1, a draw of n sides 1/n for each.
+        """Return the points of ``name`` in such a game: the shares of its sides."""
+        return sum((self.parts[side] for side, who in self.lineup if who == name), Fraction())
 
-        In a drawn game with a forfeit, the entrant that forfeited gets none, and the others share: 1/(n - 1) each.
-        """
-        seats = [each for _, each in self.lineup]
-        if self.winner:
-            return Fraction(name == self.winner)
-        there = [each for each in seats if each not in self.forfeiters] or seats
-        return Fraction(there.count(name), len(there))
+    def leads(self, name: str) -> bool:
+        """Return whether ``name`` won such a game, or shares its first place."""
+        return any(side in self.leaders for side, who in self.lineup if who == name)
 
     def lead(self, luck: Mapping[str, int]) -> int:
         """Return the first side's luck minus the others'. ``luck`` is by entrant."""
@@ -108,9 +129,8 @@ class Cell:
 class Tally:
     """All counts of a tournament.
 
-    ``pairings`` are by contest and the two entrants, in the tournament's order. ``verdicts`` counts forfeits by
-    contest, entrant and verdict. ``many_sided`` holds number, contest, players and winners of games with more than two
-    sides.
+    ``pairings`` are by contest and the two entrants, in the tournament's order, and ``tables`` by contest and the
+    entrants of games with more than two sides. ``verdicts`` counts forfeits by contest, entrant and verdict.
     """
 
     tournament: Tournament
@@ -119,7 +139,7 @@ class Tally:
     pairings: dict[tuple[int, str, str], Pairing] = field(default_factory=dict)
     verdicts: Counter[tuple[int, str, str]] = field(default_factory=Counter)
     forfeits: list[tuple[int, CellKey]] = field(default_factory=list)
-    many_sided: list[tuple[int, int, tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)
+    tables: dict[tuple[int, tuple[str, ...]], TableSets] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Store the order of the entrants."""
@@ -132,7 +152,8 @@ class Tally:
             if verdict != "ok":
                 forfeiters = (*forfeiters, name)
                 self.verdicts[plan.contest, name, verdict] += 1
-        key = (plan.contest, tuple(plan.lineup.items()), row.outcome, row.ending, forfeiters)
+        shares = tuple(row.shares.items())
+        key = (plan.contest, tuple(plan.lineup.items()), row.outcome, row.ending, shares, forfeiters)
         cell = self.cells.get(key) or self.new_cell(key, row.winner)
         luck = cell.lead(row.luck_milli) if row.luck_milli else None
         cell.spend(row.decisions, row.nodes)
@@ -155,12 +176,12 @@ class Tally:
         if pairing is not None:
             other = pairing.waiting.pop(pair, None)
             if other is None:
-                pairing.waiting[pair] = cell.points
+                pairing.waiting[pair] = (cell.points[0], cell.points[1])
             else:
-                pairing.pairs[other + cell.points] += 1
-        elif len(cell.lineup) > 2:
-            names = tuple([name for _, name in cell.lineup])
-            self.many_sided.append((number, cell.contest, names, cell.leaders))
+                pairing.pairs[other[0] + cell.points[0]] += 1
+                pairing.scores[other[1] + cell.points[1]] += 1
+        elif cell.table is not None:
+            cell.table.add(pair, cell.points)
         if cell.forfeiters:
             self.forfeits.append((number, cell.key))
 
@@ -173,18 +194,21 @@ class Tally:
             pairings={key: each for key, each in self.pairings.items() if key[0] == contest},
             verdicts=Counter({key: count for key, count in self.verdicts.items() if key[0] == contest}),
             forfeits=[each for each in self.forfeits if each[1][0] == contest],
-            many_sided=[each for each in self.many_sided if each[1] == contest],
+            tables={key: each for key, each in self.tables.items() if key[0] == contest},
         )
 
     def new_cell(self, key: CellKey, winner: str) -> Cell:
         """Create and return the cell of ``key``."""
-        contest, lineup, outcome, ending, forfeiters = key
+        contest, lineup, outcome, ending, shares, forfeiters = key
         names = sorted({name for _, name in lineup}, key=lambda name: (self._index.get(name, len(self._index)), name))
-        cell = self.cells[key] = Cell(contest, lineup, outcome, winner, ending, forfeiters)
-        cell.leaders = tuple([name for name in names if cell.share(name)])
+        cell = self.cells[key] = Cell(contest, lineup, outcome, winner, ending, shares, forfeiters)
         if len(lineup) == len(names) == 2:
             cell.pairing = self.pairings.setdefault((contest, names[0], names[1]), Pairing())
-            cell.points = 1 if not winner else 2 if winner == names[0] else 0
+            half_points = 1 if not winner else 2 if winner == names[0] else 0
+            cell.points = (half_points, int(WHOLE * cell.share(names[0])))
+        elif len(lineup) == len(names):
+            table = cell.table = self.tables.setdefault((contest, tuple(names)), TableSets(tuple(names)))
+            cell.points = tuple([int(table.unit * cell.share(name)) for name in names])
         return cell
 
     def add_stored(self, games: Iterable[Stored]) -> None:
@@ -192,11 +216,13 @@ class Tally:
 
         Raises DataError for a game that is impossible in the tournament, or whose texts are not such tables.
         """
-        known: dict[tuple[int, str, str, str, str], tuple[Cell, dict[str, str], Counter[str]]] = {}
+        known: dict[tuple[int, str, str, str, str, str], tuple[Cell, dict[str, str], Counter[str]]] = {}
         number = 0
         try:
-            for number, pair, contest, lineup, outcome, winner, ending, turns, records, verdicts, luck, spent in games:
-                text = (contest, lineup, outcome, ending, verdicts)
+            for stored in games:
+                number, pair, contest, lineup, outcome, winner, ending, turns, records, *texts = stored
+                verdicts, luck, spent, shares = texts
+                text = (contest, lineup, outcome, ending, verdicts, shares)
                 if text not in known:
                     known[text] = *self._cell_of(number, text, winner), Counter()
                 cell, bad, efforts = known[text]
@@ -211,17 +237,20 @@ class Tally:
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise self._wrong(number, f"is not a valid result: {error}") from error
 
-    def _cell_of(self, number: int, text: tuple[int, str, str, str, str], winner: str) -> tuple[Cell, dict[str, str]]:
+    def _cell_of(
+        self, number: int, text: tuple[int, str, str, str, str, str], winner: str
+    ) -> tuple[Cell, dict[str, str]]:
         """Return the cell of game ``number`` and the verdicts of its forfeits, from stored text. Raises DataError."""
-        contest, lineup, outcome, ending, verdicts = text
+        contest, lineup, outcome, ending, verdicts, stated = text
         seats = TEXTS.decode(lineup)
         bad: dict[str, str] = {}
         if verdicts:
             bad.update((name, each) for name, each in VERDICTS.decode(verdicts).items() if each != "ok")
-        problem = why_not_played(self.tournament, contest, seats, winner, bad)
+        shares = SHARES.decode(stated) if stated else {}
+        problem = why_not_played(self.tournament, contest, seats, Result(outcome, winner, shares), bad)
         if problem:
             raise self._wrong(number, problem)
-        key = (contest, tuple(seats.items()), outcome, ending, tuple(bad))
+        key = (contest, tuple(seats.items()), outcome, ending, tuple(shares.items()), tuple(bad))
         return self.cells.get(key) or self.new_cell(key, winner), bad
 
     def _wrong(self, number: int, problem: str) -> DataError:

@@ -1,28 +1,27 @@
 """Standings and encounters, computed from the counts of one contest or of all games together."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isfinite
 
-from sandtable.errors import PlayError
 from sandtable.lab.plan import StopRule
 from sandtable.lab.ratings.elo import Meeting, Rating, ratings
 from sandtable.lab.ratings.luck_adjusted import Adjusted, adjusted
-from sandtable.lab.ratings.multiplayer import MAX_GAMES, MISSING, Skill, skills
-from sandtable.lab.ratings.results import Cell, Tally
+from sandtable.lab.ratings.results import Cell, Pairing, Tally
 from sandtable.lab.ratings.sprt import Judgment, is_enabled, judge
-from sandtable.lab.statistics import Kind, interval_of, strength
+from sandtable.lab.statistics import Kind, Spread, interval_of, spread_of, strength
 
 
 @dataclass(frozen=True)
 class Standing:
-    """An entrant's standing: a win counts 1, a draw of n sides 1/n.
+    """An entrant's standing. A game brings its points: the share of its side, from 0 to 1.
 
     The score is points per game, with its 95 % interval.
 
-    ``kind`` is the basis of the interval. In a forfeited game with more than two sides the others share the point.
-    ``elo`` rates games for two sides, ``skill`` those for more. ``verdicts`` counts forfeits by kind.
+    ``draws`` counts the drawn games in which no other side had more. ``kind`` is the basis of the interval. In a
+    forfeited game with more than two sides the others share the point. ``verdicts`` counts forfeits by kind.
     """
 
     name: str
@@ -36,7 +35,6 @@ class Standing:
     high: float | None
     kind: Kind | None
     elo: Rating | None
-    skill: Skill | None
     adjusted: Adjusted | None
     verdicts: dict[str, int]
 
@@ -75,13 +73,12 @@ class _Record:
     draws: int = 0
     points: Fraction = field(default_factory=Fraction)
 
-    def add(self, cell: Cell, share: Fraction) -> None:
+    def add(self, cell: Cell, name: str) -> None:
         self.games += cell.games
-        self.points += share * cell.games
-        if share and not cell.winner:
-            self.draws += cell.games
-        elif share:
-            self.wins += cell.games
+        self.points += cell.share(name) * cell.games
+        if cell.leads(name):
+            self.draws += 0 if cell.winner else cell.games
+            self.wins += cell.games if cell.winner else 0
 
 
 def names_of(tally: Tally) -> list[str]:
@@ -90,8 +87,8 @@ def names_of(tally: Tally) -> list[str]:
     return list(dict.fromkeys([*(entrant.name for entrant in tally.tournament.entrants), *seen]))
 
 
-def standings_of(tally: Tally, skilled: dict[str, Skill]) -> tuple[Standing, ...]:
-    """Return all standings, the best first. ``skilled`` holds the skills, if any."""
+def standings_of(tally: Tally) -> tuple[Standing, ...]:
+    """Return all standings, the best first."""
     names = names_of(tally)
     own = {name: _Record() for name in names}
     for cell in tally.cells.values():
@@ -99,14 +96,13 @@ def standings_of(tally: Tally, skilled: dict[str, Skill]) -> tuple[Standing, ...
         if len(set(seats)) < 2:
             continue  # a game of an entrant against itself proves nothing
         for name in set(seats):
-            own[name].add(cell, cell.share(name))
-    rated = ratings(names, _meetings(tally))
+            own[name].add(cell, name)
+    rated = ratings(names, _meetings(tally), [table for _, table in sorted(tally.tables.items())])
     luckless = adjusted(tally.cells.values())
     found = []
     for name in names:
         games, points = own[name].games, float(own[name].points)
-        pairs = [each.pairs for (_, *both), each in tally.pairings.items() if name in both]
-        low, high, kind = interval_of(points, games, pairs) or (None, None, None)
+        low, high, kind = interval_of(points, games, _spreads(tally, name)) or (None, None, None)
         verdicts: dict[str, int] = {}
         for (_, who, verdict), count in sorted(tally.verdicts.items()):
             if who == name:
@@ -117,7 +113,6 @@ def standings_of(tally: Tally, skilled: dict[str, Skill]) -> tuple[Standing, ...
                 *(name, games, own[name].wins, own[name].draws, losses, points),
                 *(points / games if games else None, low, high, kind),
                 elo=rated[name],
-                skill=skilled.get(name),
                 adjusted=luckless.get(name),
                 verdicts=dict(sorted(verdicts.items())),
             )
@@ -130,15 +125,19 @@ def encounters_of(tally: Tally, stop: StopRule) -> tuple[Encounter, ...]:
     found = []
     index = {name: number for number, name in enumerate(names_of(tally))}
     results = sorted(_results(tally).items(), key=lambda item: (index[item[0][0]], index[item[0][1]]))
-    for (first, second), (wins, draws, losses) in results:
-        games, each = wins + draws + losses, _pairings(tally, first, second)
-        points, pairs = wins + draws / 2, _summed(each)
-        low, high, kind = interval_of(points, games, each) or (0.0, 1.0, "games")
-        known = strength(pairs)
+    for (first, second), met in results:
+        points, pairings = float(met.points), _met(tally, first, second)
+        pairs = tuple(sum(each.pairs[half] for each in pairings) for half in range(5))
+        low, high, kind = interval_of(points, met.games, [spread_of(each.scores) for each in pairings]) or (
+            0.0,
+            1.0,
+            "games",
+        )
+        known = strength(_scores(pairings))
         found.append(
             Encounter(
-                *(first, second, games, wins, draws, losses),
-                *(points / games, low, high, kind, pairs),
+                *(first, second, met.games, met.wins, met.draws, met.games - met.wins - met.draws),
+                *(points / met.games, low, high, kind, pairs),
                 elo=_finite(known.elo if known else None),
                 elo_low=_finite(known.elo_low if known else None),
                 elo_high=_finite(known.elo_high if known else None),
@@ -149,45 +148,41 @@ def encounters_of(tally: Tally, stop: StopRule) -> tuple[Encounter, ...]:
     return tuple(found)
 
 
-def skills_of(tally: Tally) -> tuple[dict[str, Skill], list[str]]:
-    """Return the skills from games with more than two sides, and notes about them."""
-    if not tally.many_sided:
-        return {}, []
-    games = sorted(tally.many_sided)
-    try:
-        found = skills((players, first) for _, _, players, first in games[-MAX_GAMES:])
-    except PlayError:
-        return {}, [MISSING]
-    is_capped = len(games) > MAX_GAMES
-    return found, [f"skill is of the last {MAX_GAMES:,} games for more than two sides"] if is_capped else []
-
-
 def _meetings(tally: Tally) -> dict[tuple[str, str], Meeting]:
     """Return all meetings in games for two, by the two entrants."""
     return {
-        key: Meeting(sum(own), own[0] + own[1] / 2, _summed(_pairings(tally, *key)))
-        for key, own in sorted(_results(tally).items())
+        key: Meeting(met.games, float(met.points), _scores(_met(tally, *key)))
+        for key, met in sorted(_results(tally).items())
     }
 
 
-def _results(tally: Tally) -> dict[tuple[str, str], list[int]]:
-    """Return wins, draws and losses of the first of two entrants, for all that met in games for two."""
+def _results(tally: Tally) -> dict[tuple[str, str], _Record]:
+    """Return the results of the first of two entrants, for all that met in games for two."""
     index = {name: number for number, name in enumerate(names_of(tally))}
-    found: dict[tuple[str, str], list[int]] = {}
+    found: dict[tuple[str, str], _Record] = {}
     for cell in tally.cells.values():
         names = sorted({name for _, name in cell.lineup}, key=index.__getitem__)
         if len(cell.lineup) == len(names) == 2:
-            own = found.setdefault((names[0], names[1]), [0, 0, 0])
-            own[1 if not cell.winner else 0 if cell.winner == names[0] else 2] += cell.games
+            found.setdefault((names[0], names[1]), _Record()).add(cell, names[0])
     return found
 
 
-def _pairings(tally: Tally, first: str, second: str) -> list[Sequence[int]]:
-    return [pairing.pairs for (_, *names), pairing in tally.pairings.items() if names == [first, second]]
+def _spreads(tally: Tally, name: str) -> Iterator[Spread]:
+    """Yield the spread of the scores of ``name`` against each opponent, or in each table of more than two."""
+    for (_, *both), pairing in tally.pairings.items():
+        if name in both:
+            yield spread_of(pairing.scores)
+    for (_, names), table in tally.tables.items():
+        if name in names:
+            yield table.spread_of(name)
 
 
-def _summed(pairs: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    return tuple(map(sum, zip(*pairs, strict=True))) if pairs else (0,) * 5
+def _scores(pairings: Iterable[Pairing]) -> Counter[int]:
+    return sum((each.scores for each in pairings), Counter[int]())
+
+
+def _met(tally: Tally, first: str, second: str) -> list[Pairing]:
+    return [pairing for (_, *names), pairing in tally.pairings.items() if names == [first, second]]
 
 
 def _finite(value: float | None) -> float | None:

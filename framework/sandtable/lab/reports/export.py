@@ -39,7 +39,7 @@ def encounters_as_csv(found: Findings) -> str:
 def _standings(found: Findings) -> Iterator[list[Cell]]:
     yield [
         *("played", "player", "games", "won", "drawn", "lost", "points", "score", "score_low", "score_high", "from"),
-        *("elo", "elo_low", "elo_high", "skill_mu", "skill_sigma"),
+        *("elo", "elo_low", "elo_high"),
         *("score_without_luck", "score_without_luck_margin", "forfeits"),
     ]
     for own in scored(found):
@@ -48,7 +48,6 @@ def _standings(found: Findings) -> Iterator[list[Cell]]:
                 *(own.title, each.name, each.games, each.wins, each.draws, each.losses, each.points),
                 *(each.score, each.low, each.high, each.kind),
                 *((each.elo.elo, each.elo.low, each.elo.high) if each.elo else (None, None, None)),
-                *((each.skill.mu, each.skill.sigma) if each.skill else (None, None)),
                 *((each.adjusted.score, each.adjusted.margin) if each.adjusted else (None, None)),
                 sum(each.verdicts.values()),
             ]

@@ -29,13 +29,15 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-
 _SIDE_COLOURS = 5
 
 _SCORE = (
-    "points a game: a win counts 1, a draw of n sides 1/n. Its 95 % interval has one of two sources. From pairs: "
-    "computed from the spread of pairs of games with the same dice and the sides swapped. From games: Wilson's "
-    "interval of single games, used if there are too few complete pairs or if all pairs are equal."
+    "points a game: a win counts 1, a draw of n sides 1/n each, and a result by points the share of the side. Its 95 % "
+    "interval has one of two sources. From pairs, or sets: computed from the spread of pairs of games with the same "
+    "dice and the sides swapped, or of sets in which every player has every side once. From games: Wilson's interval "
+    "of single games, used if there are too few complete pairs or sets, or if all are equal."
 )
 _ELO = (
-    "a difference of 100 is an expected score of 64 %, one of 200 of 76 %. Its interval comes from pairs; the interval "
-    "of a difference is longer on its far side. A player that won or lost everything has no Elo: n/a."
+    "a difference of 100 is an expected score of 64 %, one of 200 of 76 %. With more than two sides it is the expected "
+    "proportion of two shares. Its interval comes from pairs or sets; the interval of a difference is longer on its "
+    "far side. A player that won or lost everything has no Elo: n/a."
 )
 _POOLED = (
     "games of different contests in one table. Each contest is weighted by its number of games; a player's strength in "
@@ -306,7 +308,5 @@ def _words(found: Findings, *, several: bool) -> list[Markup]:
         texts.append(("Test", _TEST))
     if any(each.adjusted for each in found.standings):
         texts.append(("Score without luck", _LUCK))
-    if any(each.skill for each in found.standings):
-        texts.append(("Skill", "openskill's rating of games for more than two sides, with a 95 % interval."))
     pairs = [part for name, text in texts for part in (element("dt", text_node(name)), element("dd", text_node(text)))]
     return [element("dl", *pairs)]

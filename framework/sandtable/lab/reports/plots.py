@@ -90,12 +90,10 @@ def ratings_plot(own: Scored) -> IntervalPlot | None:
     Without ratings it shows scores. Returns None if there are neither.
     """
     rated = sorted(((each, each.elo) for each in own.standings if each.elo), key=lambda both: -both[1].elo)
-    games = sum(each.games for each in own.standings) // 2
     if len(rated) > 1:
         on = scale([end for _, r in rated for end in (r.low, r.high)], 0.0, LEAST_ELO)
-        text = (
-            f"Elo of {own.title}, after {number(games)} games, with 95 % intervals; the mean of the rated players is 0."
-        )
+        text = f"Elo of {own.title}, after {number(own.games)} games, with 95 % intervals; "
+        text += "the mean of the rated players is 0."
         left = [each.name for each in own.standings if each.games and not each.elo]
         if left:
             text += f" Not rated: {', '.join(left)}."
@@ -121,9 +119,10 @@ def balance_plot(each: ContestFindings) -> IntervalPlot:
     favored = [side.side for side in each.sides if side.low is not None and side.low > (each.fair or 0)]
     verdict = f"Favored: {', '.join(favored)}." if favored else "No side is significantly favored."
     won = ", ".join(f"{s.side} {number(s.wins)}" for s in each.sides)
+    drawn = each.sides[0].games - sum(s.wins for s in each.sides)
     text = (
         f"Sides of {each.title}, for all players, with 95 % intervals (Wilson); won: {won}; "
-        f"{number(each.sides[0].draws)} drawn of {number(each.sides[0].games)}. {verdict}"
+        f"{number(drawn)} drawn of {number(each.sides[0].games)}. {verdict}"
     )
     if not each.sides[0].games:
         text = f"Sides of {each.title}: all games were forfeited."

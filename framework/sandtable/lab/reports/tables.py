@@ -30,6 +30,7 @@ class Scored(NamedTuple):
     """Standings and encounters of one contest, or of all games pooled: ``contest`` is then None."""
 
     title: str
+    games: int
     standings: tuple[Standing, ...]
     encounters: tuple[Encounter, ...]
     contest: ContestFindings | None = None
@@ -38,9 +39,10 @@ class Scored(NamedTuple):
 def scored(found: Findings) -> tuple[Scored, ...]:
     """Return the scores of each contest, and of all games pooled at the end if there are several contests."""
     if len(found.contests) == 1:
-        return (Scored(found.contests[0].title, found.standings, found.encounters, found.contests[0]),)
-    played = [Scored(each.title, each.standings, each.encounters, each) for each in found.contests if each.games]
-    return (*played, Scored(POOLED, found.standings, found.encounters))
+        (only,) = found.contests
+        return (Scored(only.title, only.games, found.standings, found.encounters, only),)
+    played = [Scored(each.title, each.games, each.standings, each.encounters, each) for each in found.contests]
+    return (*(each for each in played if each.games), Scored(POOLED, found.games, found.standings, found.encounters))
 
 
 def sheets(found: Findings) -> tuple[TableSheet, ...]:
@@ -63,11 +65,9 @@ def standings(own: Scored) -> TableSheet:
         ("95 % interval", [interval(each.low, each.high) for each in rows], True),
         ("from", [each.kind or NONE for each in rows], False),
     ]
-    if own.encounters:
+    if own.encounters or any(each.elo for each in rows):
         columns.append(("Elo", [elo_of(each) for each in rows], True))
         columns.append(("95 % of Elo", [elo_span(each) for each in rows], True))
-    if any(each.skill for each in rows):
-        columns.append(("skill", [skill_of(each) for each in rows], True))
     if any(each.adjusted for each in rows):
         columns.append(("score without luck", [luckless(each) for each in rows], True))
     columns += [
@@ -99,11 +99,6 @@ def elo_of(each: Standing) -> str:
 def elo_span(each: Standing) -> str:
     """Return the interval of the rating as text."""
     return span(each.elo.low, each.elo.high) if each.elo else NONE
-
-
-def skill_of(each: Standing) -> str:
-    """Return openskill's rating as text."""
-    return f"{each.skill.mu:.1f} ± {1.96 * each.skill.sigma:.1f}" if each.skill else NONE
 
 
 def luckless(each: Standing) -> str:

@@ -172,6 +172,7 @@ def _row(
         decisions={name: count[0] for name, count in counts.items()},
         nodes=nodes,
         luck_milli=luck,
+        shares=played.shares,
     )
 
 

@@ -6,18 +6,20 @@ from dataclasses import dataclass, replace
 from sandtable.errors import LogDamaged, RulesetMissing, SandtableError
 from sandtable.journal.file.log import Log
 from sandtable.journal.file.reading import split_log
+from sandtable.journal.fold import read_records
 from sandtable.journal.format.header import Header
 from sandtable.journal.verification.edits import is_firm
 from sandtable.journal.verification.verdicts import SO_FAR, VERIFIED, Verdict
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import commitment, key_from_seed
+from sandtable.kernel.events import shares_in
 from sandtable.lab.plan import GamePlan, Row
 from sandtable.lab.tournament.payloads import is_by_rules, log_of
 from sandtable.lab.tournament.play import Played, play_planned
 from sandtable.lab.tournament.preparing import Stage
 from sandtable.lab.tournament.running import other_rules, rounds
 from sandtable.lab.tournament.store import Store
-from sandtable.players.processes.supervised import FORFEIT, outcome_of_forfeit
+from sandtable.players.processes.supervised import result_of_forfeit
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Again:
     @property
     def differences(self) -> list[str]:
         """One line for each difference between the stored and the new result."""
-        result = ("head", "outcome", "winner", "ending", "turns", "records")
+        result = ("head", "outcome", "winner", "ending", "shares", "turns", "records")
         names = (*result, "verdicts", "decisions", "luck_milli", "nodes")
         pairs = [(name, getattr(self.then, name), getattr(self.now.row, name)) for name in names]
         return [f"{name}: {then} then, {now} now" for name, then, now in pairs if then != now]
@@ -107,8 +109,16 @@ def wrong_with(store: Store, stage: Stage, number: int) -> Wrong | None:
     found = verdict.first_difference
     if found is not None and not is_firm(found):
         return Wrong(f"game {number}: {found.kind}: {found.text}", by_rules=True)
-    text = _wrong_end(plan, row, log, verdict)
+    text = _wrong_end(plan, row, log, verdict) or _wrong_shares(plan, row, log, stage)
     return Wrong(text) if text else None
+
+
+def _wrong_shares(plan: GamePlan, row: Row, log: Log, stage: Stage) -> str:
+    """Return how the shares in the row contradict those in the log, or ""."""
+    if any(verdict != "ok" for verdict in row.verdicts.values()):
+        return ""
+    shares = shares_in(read_records(log, stage.prepared[plan.contest].ruleset))
+    return "" if row.shares == shares else f"game {plan.number}: the log has the shares {shares}, the row {row.shares}"
 
 
 def _wrong_end(plan: GamePlan, row: Row, log: Log, verdict: Verdict) -> str:
@@ -138,8 +148,7 @@ def _wrong_row(plan: GamePlan, row: Row, log: Log, failed: list[str]) -> str:
     if len(failed) > 1:
         return f"game {plan.number}: the row says that {' and '.join(failed)} forfeited it: only one side can"
     if failed:
-        expected = outcome_of_forfeit(list(plan.lineup), failed[0]), FORFEIT
-        if (row.outcome, row.ending) != expected:
+        if (row.outcome, row.ending, row.shares) != result_of_forfeit(list(plan.lineup), failed[0]):
             return f"game {plan.number}: {failed[0]} forfeited it, the row says {row.ending} and {row.outcome}"
         return ""
     ending = f'"outcome":"{row.outcome}","ending":"{row.ending}"'

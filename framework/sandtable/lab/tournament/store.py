@@ -23,13 +23,13 @@ from sandtable.files.document import MAX_BYTES
 from sandtable.files.folders import make_folder
 from sandtable.files.writing import write_whole
 from sandtable.lab.plan import Annex, Forfeit, GamePlan, Row, Tournament
-from sandtable.lab.ratings.rows import COLUMNS, game_of, values_of, why_not_played
+from sandtable.lab.ratings.rows import COLUMNS, Result, game_of, values_of, why_not_played
 from sandtable.lab.tournament.annexes import TABLES, Aside, annex_of, fault_of, put_asides, surroundings_of
 from sandtable.lab.tournament.manifest import TournamentManifest, canonical, differences, parse_manifest, read_manifest
 from sandtable.lab.tournament.payloads import DICTIONARY, MAX_BODY, compressed, expanded
 
 FILE, COPY, LOCK = "tournament.sqlite", "manifest.toml", "running.lock"
-FORMAT = "2"
+FORMAT = "3"
 _OWN = {FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", COPY, LOCK, f"{LOCK}-journal"}
 _MAX_LISTED = 3
 """Maximum number of differences that are listed."""
@@ -44,7 +44,8 @@ create table games (
     number integer primary key, round integer not null, pair integer not null, contest integer not null,
     seed text not null, lineup text not null, outcome text not null, winner text not null, ending text not null,
     turns integer not null, records integer not null, head text not null,
-    verdicts text not null, decisions text not null, luck text not null, nodes text not null
+    verdicts text not null, decisions text not null, luck text not null, nodes text not null,
+    shares text not null
 );
 create table logs (number integer primary key, dictionary integer not null, body blob not null);
 """
@@ -236,7 +237,7 @@ class Store:
             logs.append((plan.number, dictionary, packed))
             asides.append((plan.number, plan.contest, row.decisions, aside))
         with _one_line_errors(self.folder), self._base:
-            self._base.executemany(f"insert into games values ({', '.join('?' * 16)})", rows)  # noqa: S608 - no text
+            self._base.executemany(f"insert into games values ({', '.join('?' * 17)})", rows)  # noqa: S608 - no text
             self._base.executemany("insert into logs values (?, ?, ?)", logs)
             put_asides(self._base, asides)
 
@@ -286,7 +287,8 @@ class Store:
         with self._reading(f"game {values[0]}"):
             plan, row = game_of(values)
         named = {*row.verdicts, *row.decisions, *row.luck_milli, *row.nodes}
-        problem = why_not_played(self.manifest.tournament, plan.contest, plan.lineup, row.winner, named)
+        result = Result(row.outcome, row.winner, row.shares)
+        problem = why_not_played(self.manifest.tournament, plan.contest, plan.lineup, result, named)
         if problem:
             raise DataError(str(self.folder), f"game {plan.number}", problem)
         return plan, row

@@ -7,6 +7,8 @@ from sandtable.errors import BotFault
 from sandtable.journal.format.header import Header
 from sandtable.journal.record import Recorded, battle_annexes, log_bytes
 from sandtable.kernel.dice import KeyedDice
+from sandtable.kernel.events import shares_in
+from sandtable.kernel.play.endings import DRAW, equal_shares
 from sandtable.kernel.play.game import Player
 from sandtable.players.processes.bot import ProcessBot
 from sandtable.plugin.manager import Prepared
@@ -19,13 +21,14 @@ FORFEIT = "forfeit"
 class SupervisedBot:
     """A game that was played to its end or to a ``fault``. Its log then stops at the last order, without a close.
 
-    ``outcome`` and ``ending`` are those of the game, or ``outcome_of_forfeit`` and "forfeit".
+    ``outcome``, ``ending`` and ``shares`` are those of the game, or of ``result_of_forfeit``.
     """
 
     recorded: Recorded
     fault: BotFault | None
     outcome: str
     ending: str
+    shares: dict[str, int]
 
 
 def play_guarded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedDice, header: Header) -> SupervisedBot:
@@ -38,10 +41,10 @@ def play_guarded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedD
             game.play(players)
         except BotFault as error:
             fault = error
-        outcome, ending = (
-            (game.state.outcome, game.state.ending)
+        outcome, ending, shares = (
+            (game.state.outcome, game.state.ending, shares_in(game.records))
             if fault is None
-            else (outcome_of_forfeit(prepared.ruleset.viewers, fault.side), FORFEIT)
+            else result_of_forfeit(prepared.ruleset.viewers, fault.side)
         )
         for bot in bots:
             bot.end(outcome, ending)
@@ -49,13 +52,13 @@ def play_guarded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedD
         for bot in bots:
             bot.close()
     data, head = log_bytes(header, game, battle_annexes(players))
-    return SupervisedBot(Recorded(game, header, data, head), fault, outcome, ending)
+    return SupervisedBot(Recorded(game, header, data, head), fault, outcome, ending, shares)
 
 
-def outcome_of_forfeit(sides: Sequence[str], failed: str) -> str:
-    """Return the outcome of a game of ``sides`` that ``failed`` forfeits: with two sides the other one wins.
+def result_of_forfeit(sides: Sequence[str], failed: str) -> tuple[str, str, dict[str, int]]:
+    """Return outcome, ending and shares of a game of ``sides`` that ``failed`` forfeits.
 
-    With more it is a "draw" among the others, who share the win. The side that failed comes last, without points.
+    With two sides the other one wins, and with more it is a draw among the others.
     """
     others = [side for side in sides if side != failed]
-    return others[0] if len(others) == 1 else "draw"
+    return (others[0], FORFEIT, {}) if len(others) == 1 else (DRAW, FORFEIT, equal_shares(others, sides))

@@ -1,4 +1,3 @@
-import importlib
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -8,10 +7,10 @@ import pytest
 
 from sandtable.kernel.dice import Stream
 from sandtable.lab.plan import Contest, Entrant, GamePlan, Row, StopRule, Tournament
-from sandtable.lab.ratings import multiplayer as manysided
 from sandtable.lab.ratings.findings import Effort, Findings, contest_title, findings
 from sandtable.lab.ratings.results import COLUMNS, Tally, tally
 from sandtable.lab.statistics import strength
+from sandtable.players.processes.supervised import result_of_forfeit
 from sandtable.rules.chance.outcomes import wilson
 
 Make = Callable[..., Any]
@@ -56,11 +55,14 @@ def test_stored_games_count_like_rows(two_sided: Make) -> None:
     rows = [replace(row, decisions={"a": row.number % 3, "b": 7}) for row in rows]
     rows[1] = replace(rows[1], verdicts={"a": "time", "b": "ok"}, luck_milli={"a": 300, "b": -200})
     rows[2] = replace(rows[2], luck_milli={"a": 100, "b": 0}, nodes={"a": 40}, decisions={})
+    rows[3] = replace(rows[3], outcome="south", shares={"north": 300, "south": 700})
     stored = []
     for plan, row in zip(plans, rows, strict=True):
         tables = (row.verdicts, row.luck_milli, row.decisions, row.nodes)
         verdicts, luck, decisions, nodes = (msgspec.json.encode(each).decode() if each else "" for each in tables)
+        shares = msgspec.json.encode(row.shares).decode() if row.shares else ""
         what = (row.outcome, row.winner, row.ending, row.turns, row.records, verdicts, luck, f"{decisions}\n{nodes}")
+        what = (*what, shares)
         stored.append((row.number, plan.pair, plan.contest, msgspec.json.encode(plan.lineup).decode(), *what))
     counts = Tally(tournament)
     counts.add_stored(stored)
@@ -158,29 +160,80 @@ def three_sided(games: int) -> Any:
     return tournament, plans, rows
 
 
-def test_three_sides_share_a_draw_and_are_rated_by_openskill() -> None:
-    pytest.importorskip("openskill")
+def test_three_sides_share_a_draw_and_are_rated_from_their_shares() -> None:
     result = found(three_sided(300))
     assert sum(each.points for each in result.standings) == pytest.approx(300)
     best = result.standings[0]
     assert best.name == "a"
-    assert best.elo is None
     assert result.encounters == ()
-    skills = {each.name: each.skill for each in result.standings}
-    assert all(skills.values())
-    assert skills["a"] is not None
-    assert skills["b"] is not None
-    assert skills["a"].ordinal > skills["b"].ordinal
+    assert [each.kind for each in result.standings] == ["sets"] * 3
+    elo = {each.name: each.elo for each in result.standings}
+    assert elo["a"] is not None
+    assert elo["b"] is not None
+    assert elo["a"].low > elo["b"].elo
     assert result.contests[0].fair == pytest.approx(1 / 3)
     tournament, plans, rows = three_sided(300)
     assert result == found((tournament, plans, rows[::-1]))
+
+
+def test_incomplete_set_counts_for_the_score_only() -> None:
+    result = found(three_sided(29))
+    assert sum(each.games for each in result.standings) == 87
+    assert result.notes == (
+        "one set of games is incomplete: they count for scores and Elo, not for the spread of sets",
+    )
+
+
+def survivors(games: int) -> Any:
+    """Return an event between three in which the player of "blue" is eliminated and the others draw."""
+    tournament, plans, rows = three_sided(games)
+    shares = {"red": 500, "green": 500, "blue": 0}
+    return tournament, plans, [replace(row, outcome="draw", winner="", shares=shares) for row in rows]
+
+
+def test_draw_among_survivors_is_shared_by_them_alone() -> None:
+    result = found(survivors(30))
+    assert {each.name: each.points for each in result.standings} == {"a": 10.0, "b": 10.0, "c": 10.0}
+    assert {(each.wins, each.draws, each.losses) for each in result.standings} == {(0, 20, 10)}
+    balance = {side.side: (side.wins, side.draws, side.share) for side in result.contests[0].sides}
+    assert balance == {"blue": (0, 0, 0.0), "green": (0, 30, 0.5), "red": (0, 30, 0.5)}
+
+
+def test_points_by_share_count_for_every_side() -> None:
+    tournament, plans, rows = three_sided(3)
+    shares = {"red": 600, "green": 300, "blue": 100}
+    result = found((tournament, plans, [replace(row, outcome="red", winner="x", shares=shares) for row in rows]))
+    assert [each.points for each in result.standings] == [1.0, 1.0, 1.0]
+    assert {(each.wins, each.losses) for each in result.standings} == {(1, 2)}
+    assert {side.side: side.share for side in result.contests[0].sides} == {
+        "red": pytest.approx(0.6),
+        "green": pytest.approx(0.3),
+        "blue": pytest.approx(0.1),
+    }
+
+
+def test_points_of_two_sides_count_for_score_and_elo_but_not_for_pairs(two_sided: Make) -> None:
+    tournament, plans, rows = two_sided(["a", "b"] * 20)
+    graded = [replace(row, shares={"north": 750, "south": 250}, outcome="north", winner="x") for row in rows]
+    graded = [replace(row, winner=plan.lineup["north"]) for row, plan in zip(graded, plans, strict=True)]
+    graded[0] = replace(graded[0], shares={"north": 900, "south": 100})
+    result = found((tournament, plans, graded))
+    (met,) = result.encounters
+    assert (met.games, met.wins, met.losses, met.pairs) == (40, 20, 20, (0, 0, 20, 0, 0))
+    assert met.score == pytest.approx((0.9 + 0.25 + 19) / 40)
+    assert met.kind == "pairs"
+    assert met.elo == pytest.approx(strength({1150: 1, 1000: 19}).elo)  # type: ignore[union-attr]  # they differ
 
 
 def forfeited(games: int, forfeiter: str) -> Any:
     """Return an event between three in which ``forfeiter`` forfeits every game."""
     tournament, plans, rows = three_sided(games)
     verdicts = {name: "crash" if name == forfeiter else "ok" for name in ("a", "b", "c")}
-    early = [replace(row, outcome="draw", winner="", ending="forfeit", verdicts=verdicts) for row in rows]
+    early = []
+    for row, plan in zip(rows, plans, strict=True):
+        (failed,) = (side for side, name in plan.lineup.items() if name == forfeiter)
+        outcome, ending, shares = result_of_forfeit(SIDES, failed)
+        early.append(replace(row, outcome=outcome, winner="", ending=ending, shares=shares, verdicts=verdicts))
     return tournament, plans, early
 
 
@@ -197,23 +250,11 @@ def test_forfeit_among_three_gives_the_others_half_a_point() -> None:
     assert result.contests[0].forfeits == 30
 
 
-def test_forfeits_among_three_lower_the_skill() -> None:
-    pytest.importorskip("openskill")
-    skills = {each.name: each.skill for each in found(forfeited(60, "b")).standings}
-    mu = {name: skill.mu for name, skill in skills.items() if skill is not None}
-    assert mu["b"] < mu["a"] - 5
-    assert mu["a"] == pytest.approx(mu["c"], abs=2)
-
-
-def test_findings_without_openskill_have_no_skill(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> Any:
-        raise ImportError(name)
-
-    monkeypatch.setattr(importlib, "import_module", missing)
-    result = found(three_sided(30))
-    assert all(each.skill is None for each in result.standings)
-    assert result.notes == (manysided.MISSING,)
-    assert result.contests[0].games == 30
+def test_forfeits_among_three_leave_the_loser_without_a_rating() -> None:
+    elo = {each.name: each.elo for each in found(forfeited(60, "b")).standings}
+    assert elo["b"] is None
+    assert elo["a"] is not None
+    assert elo["a"].elo == pytest.approx(0)
 
 
 def test_contest_title_names_scenario_and_options() -> None:

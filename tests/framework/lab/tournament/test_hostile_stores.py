@@ -13,7 +13,7 @@ from sandtable.lab.ratings.findings import findings
 from sandtable.lab.ratings.results import COLUMNS, Tally
 from sandtable.lab.tournament.store import FILE, LOCK, Store
 
-GAME = (0, 0, 0, 0, "s", '{"a":"bold","b":"blind"}', "a", "bold", "end", 3, 9, "h", "", '{"bold":1}', "", "")
+GAME = (0, 0, 0, 0, "s", '{"a":"bold","b":"blind"}', "a", "bold", "end", 3, 9, "h", "", '{"bold":1}', "", "", "")
 
 
 @pytest.fixture
@@ -46,6 +46,11 @@ NUMBERS = "with recursive n(i) as (select 1 union all select i + 1 from n where 
 ENDLESS = "with recursive n(a, b) as (select 'format', '2' union all select a, b from n) "
 
 SPOILED = [
+    "update games set shares = '{'",
+    "update games set shares = '{\"a\":-1}'",
+    'update games set shares = \'{"a":600,"b":300}\'',
+    'update games set shares = \'{"a":400,"b":600}\'',
+    'update games set shares = \'{"a":600,"c":400}\'',
     "update games set luck = '{'",
     "update games set decisions = '[1]'",
     "update games set nodes = '{\"bold\":1e400}'",

@@ -62,6 +62,7 @@ def test_stored_log_verifies(play: Play, rulesets: Rulesets) -> None:
         ("outcome", "nobody", "nobody was None|does not end with"),
         ("winner", "stubborn", "the row says stubborn"),
         ("ending", "boredom", "does not end with boredom"),
+        ("shares", '{"red":900,"blue":100}', "the log has the shares {}"),
         ("records", 3, "the row says 3"),
     ],
 )
@@ -79,7 +80,8 @@ def test_altered_row_is_found(column: str, value: object, problem: str, play: Pl
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"outcome": "bee", "winner": "b"}, "ant forfeited it, the row says forfeit and bee"),
+        ({"outcome": "bee", "winner": "b", "shares": ""}, "ant forfeited it, the row says forfeit and bee"),
+        ({"shares": '{"ant":400,"bee":400,"cat":200}'}, "ant forfeited it, the row says forfeit and draw"),
         ({"ending": "last_stone"}, "ant forfeited it, the row says last_stone and draw"),
         ({"verdicts": '{"a":"crash","b":"time"}'}, "ant and bee forfeited it: only one side can"),
         ({"verdicts": ""}, "verified so far"),
