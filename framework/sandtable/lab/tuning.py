@@ -142,14 +142,19 @@ def tune(
 def check_bot(plan: TuningPlan, rulesets: Rulesets) -> None:
     """Raise PlayError if there is nothing to tune, or if the bot does not exist or does not take these settings.
 
+    It is also raised for a ruleset that does not have two sides, because the bot plays against one opponent.
+
     Both ends of each range are tried, so that no round stops at a value that the bot refuses.
     """
     if not plan.settings:
         raise PlayError("no setting is named: name at least one to tune")
     prepared = rulesets.load(plan.ruleset).prepare(plan.scenario, plan.options)
+    sides = prepared.ruleset.viewers
+    if len(sides) != 2:
+        raise PlayError(f"tuning is for two sides, and {plan.ruleset} has {len(sides)}: compare bots with `match`")
     admit(prepared.installed, [plan.bot])
-    name_seats(prepared, dict.fromkeys(prepared.ruleset.viewers, plan.bot))
-    player = makers(prepared.installed)[plan.bot](prepared.ruleset.viewers[0], Stream(b""), prepared.board)
+    name_seats(prepared, dict.fromkeys(sides, plan.bot))
+    player = makers(prepared.installed)[plan.bot](sides[0], Stream(b""), prepared.board)
     for ends in zip(*((each.start, each.low, each.high) for each in plan.settings), strict=True):
         names = (each.name for each in plan.settings)
         configured(player, Entrant(plan.bot, settings=dict(zip(names, ends, strict=True))))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from tournaments import RULESETS
 
 from sandtable.cli.main import cli
 from sandtable.errors import LogExists, PlayError
@@ -111,6 +112,12 @@ def test_invalid_tuning_is_refused_in_a_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.full
+def test_tuning_of_a_game_for_three_sides_is_refused(tmp_path: Path) -> None:
+    plan = TuningPlan("heap", "tuned", (TunedSetting("stones", 1, 3, 1),), "s")
+    with pytest.raises(PlayError, match="tuning is for two sides, and heap has 3"):
+        tune(plan, Rulesets(RULESETS), tmp_path)
+
+
 def test_tune_command_prints_rounds_and_result(tmp_path: Path) -> None:
     limits = ("--rounds", "2", "--games", "2", "--test-games", "4")
     words = ("bot", "tune", "tictactoe", "search", "--param", "nodes=1:24:2", *limits)

@@ -119,8 +119,8 @@ def _games(event: TomlTable) -> int:
     if "games" not in event.values:
         return 2
     games: int = event.get(int, "games")
-    if type(event.values["games"]) is int and (not 2 <= games <= MAX_GAMES or games % 2):
-        event.refuse("games", f"is {quoted(games)}: must be an even number from 2 to {MAX_GAMES:,}")
+    if type(event.values["games"]) is int and not 2 <= games <= MAX_GAMES:
+        event.refuse("games", f"is {quoted(games)}: must be a number from 2 to {MAX_GAMES:,}")
     return games
 
 

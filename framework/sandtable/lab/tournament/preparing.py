@@ -18,6 +18,7 @@ from sandtable.files.reading import hash_file
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
 from sandtable.lab.plan import Contest, Entrant, Tournament
+from sandtable.lab.ratings.sprt import is_enabled
 from sandtable.players.players import HUMAN, AbsentPlayer, admit, makers, name_seats
 from sandtable.players.processes.limits import cannot_start, fence
 from sandtable.plugin.importing import hash_of
@@ -96,7 +97,9 @@ def set_stage(
             found.append(DataError(where, key, problem, error.also if isinstance(error, DataError) else ()))
             continue
         found += _missing_bots(tournament, ready[-1], where, code, to_play=to_play)
-        found += [DataError(where, key, problem) for key, problem in _mismatches(tournament, index, ready[-1])]
+        own = (tournament, index, ready[-1])
+        problems = [*_misfits(*own), *_missing_players(*own)]
+        found += [DataError(where, key, problem) for key, problem in problems]
     for index, entrant in enumerate(tournament.entrants):
         unused = [name for name in entrant.players if name != "*" and not _is_played(name, tournament)]
         found += [DataError(where, f"entrant[{index}].players.{name}", "is played in no contest") for name in unused]
@@ -151,19 +154,27 @@ def _missing_bots(
                 yield DataError(where, f"entrant[{number}].{'player' if key == '*' else f'players.{key}'}", str(error))
 
 
-def _mismatches(tournament: Tournament, index: int, prepared: Prepared) -> Iterator[tuple[str, str]]:
-    """Yield key and problem of each mismatch between a contest and the tournament: its sides, and missing players."""
+def _misfits(tournament: Tournament, index: int, prepared: Prepared) -> Iterator[tuple[str, str]]:
+    """Yield key and problem of each mismatch between the tournament and the number of sides of a contest."""
+    name, sides = tournament.contests[index].ruleset, len(prepared.ruleset.viewers)
+    key, entrants = f"contest[{index}]", len(tournament.entrants)
+    if sides < 2:
+        yield key, f"{name} is for {sides} side: it has no opponent to play against"
+    if sides > entrants:
+        problem = f"{name} is for {sides} sides, but there are only {entrants} entrants"
+        yield key, f"{problem}: name one for each side; `sandtable match` lets two bots fill them"
+    if sides == 2 and tournament.games % 2:
+        yield "tournament.games", f"is {tournament.games}: must be even, because {name} is played in pairs"
+    if sides > 2 and is_enabled(tournament.stop):
+        yield "stop", f"a sequential test is for two sides, and {name} has {sides}: leave [stop] out"
+    if sides > 2 and tournament.scheduling == "swiss":
+        yield key, f"{name} is for {sides} sides: Swiss rounds pair two; use round_robin or gauntlet"
+
+
+def _missing_players(tournament: Tournament, index: int, prepared: Prepared) -> Iterator[tuple[str, str]]:
+    """Yield key and problem of each entrant without a suitable player for a contest."""
     contest, sides = tournament.contests[index], prepared.ruleset.viewers
-    entrants = tournament.entrants
-    if len(sides) < 2:
-        yield f"contest[{index}]", f"{contest.ruleset} is for {len(sides)} side: it has no opponent to play against"
-    if len(sides) > len(entrants):
-        problem = f"{contest.ruleset} is for {len(sides)} sides, but there are only {len(entrants)} entrants"
-        yield f"contest[{index}]", problem
-    if tournament.scheduling == "swiss" and len(sides) > 2:
-        problem = f"{contest.ruleset} is for {len(sides)} sides: Swiss rounds pair two; use round_robin or gauntlet"
-        yield f"contest[{index}]", problem
-    for number, entrant in enumerate(entrants):
+    for number, entrant in enumerate(tournament.entrants):
         if entrant.command:
             continue
         name, key = player_of(entrant, contest), f"entrant[{number}]"

@@ -8,6 +8,7 @@ from functools import partial
 import msgspec
 
 from sandtable.errors import LogExists
+from sandtable.kernel.play.endings import shares_of
 from sandtable.lab.plan import GamePlan, Row, Tournament
 from sandtable.lab.ratings.sprt import is_enabled
 from sandtable.lab.tournament.annexes import Aside
@@ -120,7 +121,12 @@ def rounds(store: Store, stage: Stage) -> Iterator[Round]:
     earlier = [each]
     yield each
     while len(earlier) < rounds_of(stage.tournament):
-        results = ((plan, row.winner) for plan, row in store.games() if plan.number < each.first + len(each))
+        end = each.first + len(each)
+        results = (
+            (plan, shares_of(row.outcome, row.shares, list(plan.lineup)))
+            for plan, row in store.games()
+            if plan.number < end
+        )
         each = swiss_round(stage.tournament, stage.sides, each, history_of(stage.tournament, earlier, results))
         earlier.append(each)
         yield each

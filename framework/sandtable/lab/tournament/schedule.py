@@ -3,6 +3,10 @@
 Entrants that play each other form a *table* with as many entrants as the contest has sides. A table plays sets of
 games. Each set has one dice seed, and every entrant plays every side once in it. All tables play their first set in all
 contests, then all play their second one, and so on, so standings are meaningful early.
+
+With more than two sides, the sets of a table also differ in the order of the entrants around the table: in set k, the
+next side belongs to the entrant k places further. If the number n of sides is prime, n - 1 sets bring every two
+entrants to every two sides exactly once.
 """
 
 from bisect import bisect_right
@@ -10,8 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, combinations
-from math import comb
+from math import comb, gcd
 
+from sandtable.kernel.play.endings import WHOLE
 from sandtable.lab.plan import GamePlan, Tournament
 
 Table = tuple[int, ...]
@@ -76,10 +81,12 @@ class Round(Sequence[GamePlan]):
             left -= size
             pair += len(self.tables[contest])
         table, turn = divmod(left, len(sides))
-        return self._plan(index, contest, pair + table, self.tables[contest][table], turn)
+        return self._plan(index, contest, pair + table, self.tables[contest][table], (cycle, turn))
 
-    def _plan(self, index: int, contest: int, pair: int, table: Table, turn: int) -> GamePlan:
+    def _plan(self, index: int, contest: int, pair: int, table: Table, seating: tuple[int, int]) -> GamePlan:
+        """Return a game. ``seating`` is the number of the table's set, and of the game in it."""
         sides = self.sides[contest]
+        step, turn = _step(seating[0], len(sides)), seating[1]
         names = [self.tournament.entrants[each].name for each in table]
         pair += self.first_pair
         return GamePlan(
@@ -88,7 +95,7 @@ class Round(Sequence[GamePlan]):
             pair=pair,
             contest=contest,
             seed=f"{self.tournament.seed}/{pair + 1}",
-            lineup={side: names[(seat + turn) % len(sides)] for seat, side in enumerate(sides)},
+            lineup={side: names[(seat * step + turn) % len(sides)] for seat, side in enumerate(sides)},
         )
 
     def __iter__(self) -> Iterator[GamePlan]:
@@ -101,9 +108,18 @@ class Round(Sequence[GamePlan]):
                     continue
                 for number, table in enumerate(self.tables[contest], start=pair):
                     for turn in range(len(sides)):
-                        yield self._plan(index, contest, number, table, turn)
+                        yield self._plan(index, contest, number, table, (cycle, turn))
                         index += 1
                 pair += len(self.tables[contest])
+
+
+def _step(number: int, sides: int) -> int:
+    """Return by how many places the entrants of neighboring sides differ in set ``number``.
+
+    A step has no factor in common with the number of sides, so every entrant gets a side.
+    """
+    steps = [step for step in range(1, sides) if gcd(step, sides) == 1] or [1]
+    return steps[number % len(steps)]
 
 
 @dataclass
@@ -208,8 +224,10 @@ def ordered_pair(one: int, other: int) -> tuple[int, int]:
     return (one, other) if one < other else (other, one)
 
 
-def history_of(tournament: Tournament, rounds: Iterable[Round], results: Iterable[tuple[GamePlan, str]]) -> History:
-    """Return the history of ``rounds``, whose games had the ``results``: plan and winner, "" for a draw.
+def history_of(
+    tournament: Tournament, rounds: Iterable[Round], results: Iterable[tuple[GamePlan, Mapping[str, int]]]
+) -> History:
+    """Return the history of ``rounds``, whose games had the ``results``: plan, and share of each side.
 
     Points are a share of the games of a table and round, in 1/1000, because a table may have been decided early. An
     entrant with a bye gets all of them.
@@ -217,14 +235,13 @@ def history_of(tournament: Tournament, rounds: Iterable[Round], results: Iterabl
     places = {entrant.name: index for index, entrant in enumerate(tournament.entrants)}
     history = History()
     totals: dict[tuple[int, int], list[int]] = {}
-    for plan, winner in results:
-        names = list(plan.lineup.values())
-        for name in names:
+    for plan, shares in results:
+        for side, name in plan.lineup.items():
             own = totals.setdefault((plan.round, places[name]), [0, 0])
-            own[0] += 2 * (winner == name) + (not winner)
-            own[1] += 2
+            own[0] += shares[side]
+            own[1] += WHOLE
     for (_, index), (points, most) in totals.items():
-        history.points[index] = history.points.get(index, 0) + 1000 * points // most
+        history.points[index] = history.points.get(index, 0) + WHOLE * points // most
     for each in rounds:
         playing: set[int] = set()
         for table in each.tables[0]:
@@ -233,5 +250,5 @@ def history_of(tournament: Tournament, rounds: Iterable[Round], results: Iterabl
             playing.update(table)
         for index in set(places.values()) - playing:
             history.idle[index] = history.idle.get(index, 0) + 1
-            history.points[index] = history.points.get(index, 0) + 1000
+            history.points[index] = history.points.get(index, 0) + WHOLE
     return history

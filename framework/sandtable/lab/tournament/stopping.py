@@ -2,7 +2,7 @@
 
 A pairing is decided after the first pair, in the order of the schedule, at which its sequential test accepts. Games
 after that pair do not count, even if some worker has played them. The result is therefore the same for any number of
-workers.
+workers. Only games for two sides may have a stop rule.
 """
 
 from collections import deque
@@ -44,11 +44,9 @@ class SprtStopper:
         end = current.first + len(current)
         early = [(plan, row) for plan, row in games if plan.number < end]
         for plan in (*(plan for plan, _ in early if plan.number < current.first), *current):
-            names = self._names(plan)
-            if names:
-                remaining = self._pairings.setdefault(names, _Pairing()).remaining
-                if not remaining or remaining[-1] != plan.pair:
-                    remaining.append(plan.pair)
+            remaining = self._pairings.setdefault(self._names(plan), _Pairing()).remaining
+            if not remaining or remaining[-1] != plan.pair:
+                remaining.append(plan.pair)
         for plan, row in early:
             self.add(plan, row)
 
@@ -56,15 +54,14 @@ class SprtStopper:
         """Return whether ``plan`` no longer counts."""
         if not self._is_active:
             return False
-        names = self._names(plan)
-        decided = self._pairings[names].decided if names else None
+        decided = self._pairings[self._names(plan)].decided
         return decided is not None and plan.pair > decided
 
     def add(self, plan: GamePlan, row: Row) -> list[Game]:
         """Record the result of a stored game. Return the games that are now certain to count."""
-        names = self._names(plan) if self._is_active else None
-        if names is None:
+        if not self._is_active:
             return [(plan, row)]
+        names = self._names(plan)
         pairing = self._pairings[names]
         if pairing.decided is not None:
             if plan.pair > pairing.decided:
@@ -95,10 +92,7 @@ class SprtStopper:
         while self._surplus:
             yield self._surplus.pop()
 
-    def _names(self, plan: GamePlan) -> Names | None:
-        """Return both entrants in the order of the manifest, or None if there are more than two."""
-        names = list(plan.lineup.values())
-        if len(names) != 2:
-            return None
-        one, other = names
+    def _names(self, plan: GamePlan) -> Names:
+        """Return both entrants in the order of the manifest."""
+        one, other = plan.lineup.values()
         return (one, other) if self._index[one] < self._index[other] else (other, one)

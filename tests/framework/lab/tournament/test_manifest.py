@@ -4,13 +4,14 @@ import re
 from pathlib import Path
 
 import pytest
-from tournaments import RULESETS, TEXT
+from tournaments import HEAP, RULESETS, TEXT, stage_of
 from transcripts import Transcript
 
 from sandtable.errors import DataError
 from sandtable.lab.plan import Contest, Entrant, StopRule
 from sandtable.lab.tournament.manifest import canonical, differences, parse_manifest, read_manifest
 from sandtable.lab.tournament.preparing import set_stage
+from sandtable.lab.tournament.schedule import opening
 from sandtable.players.processes.limits import Budget
 from sandtable.plugin.manager import Rulesets
 
@@ -79,7 +80,6 @@ BAD = {
     "unknown key": FULL.replace("dice =", "dices ="),
     "wrong type": FULL.replace("games = 20", 'games = "x"'),
     "no seed": FULL.replace('seed = "tobruk"', ""),
-    "odd games": FULL.replace("games = 20", "games = 3"),
     "no games": FULL.replace("games = 20", "games = 0"),
     "schedule": FULL.replace("gauntlet", "knockout"),
     "rounds": FULL.replace("games = 20", "rounds = 3"),
@@ -188,3 +188,23 @@ def test_invalid_manifest_files_are_refused(case: str, tmp_path: Path) -> None:
         file.write_bytes(b"#" * (1 << 20) + b"#")
     with pytest.raises(DataError, match=problem[case]):
         read_manifest(file)
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        (TEXT.replace("games = 6", "games = 7"), "tournament.games"),
+        (HEAP + "[stop]\nelo1 = 20\n", "stop"),
+        (HEAP.replace("games = 4", 'games = 4\nschedule = "swiss"\nrounds = 2'), r"contest\[0\]"),
+        (HEAP[: HEAP.index('[[entrant]]\nname = "c"')], r"contest\[0\]"),
+    ],
+)
+def test_tournament_that_does_not_fit_the_sides_is_refused(text: str, key: str, rulesets: Rulesets) -> None:
+    with pytest.raises(DataError, match=f"{key}.* (pairs|sides)") as caught:
+        stage_of(text, rulesets)
+    assert "\n" not in str(caught.value)
+
+
+def test_odd_number_of_games_for_three_sides_is_rounded_up_to_whole_sets(rulesets: Rulesets) -> None:
+    stage = stage_of(HEAP.replace("games = 4", "games = 7"), rulesets)
+    assert len(opening(stage.tournament, stage.sides)) == 4 * 9

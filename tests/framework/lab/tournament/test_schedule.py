@@ -1,14 +1,14 @@
 """The schedule: every pairing twice with the same dice and sides swapped, seats rotated, Swiss rounds fair."""
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.lab.plan import Contest, Entrant, Tournament
+from sandtable.lab.plan import Contest, Entrant, GamePlan, Tournament
 from sandtable.lab.tournament.schedule import Round, games_of, history_of, opening, paired, rounds_of, swiss_round
 
 TWO, THREE = ("red", "blue"), ("ant", "bee", "cat")
@@ -94,6 +94,41 @@ def test_million_games_are_listed_lazily() -> None:
     assert round_one[999_999].seed == "x/500000"
 
 
+def won_by(plan: GamePlan, winner: str) -> dict[str, int]:
+    return {side: 1000 * (name == winner) for side, name in plan.lineup.items()}
+
+
+def test_swiss_points_are_shares_of_the_games() -> None:
+    tournament = event(2, scheduling="swiss", rounds=2)
+    first = opening(tournament, (TWO, TWO))
+    shares = [{"red": 750, "blue": 250}, {"red": 500, "blue": 500}, {"red": 250, "blue": 750}, {"red": 0, "blue": 1000}]
+    history = history_of(tournament, [first], zip(first, shares, strict=True))
+    assert history.points == {0: (750 + 500 + 250 + 1000) // 4, 1: (250 + 500 + 750 + 0) // 4}
+
+
+@pytest.mark.parametrize("sides", [3, 5, 7])
+def test_every_two_entrants_get_every_two_sides_once(sides: int) -> None:
+    """A prime number n of sides: n - 1 sets of n games, in which each pair of seats is taken by each pair once."""
+    names = "abcdefg"[:sides]
+    plans = list(opening(event(sides, games=sides * (sides - 1)), (tuple(names),) * 2))
+    own = [plan for plan in plans if plan.contest == 0]
+    met = Counter(
+        (one, other, plan.lineup[one], plan.lineup[other]) for plan in own for one, other in permutations(names, 2)
+    )
+    assert len(own) == sides * (sides - 1)
+    assert set(met.values()) == {1}
+    assert len(met) == (sides * (sides - 1)) ** 2
+
+
+@pytest.mark.parametrize("sides", [4, 6])
+def test_each_set_seats_every_entrant_on_every_side(sides: int) -> None:
+    names = "abcdef"[:sides]
+    plans = list(opening(event(sides, games=4 * sides), (tuple(names),) * 2))
+    for pair in {plan.pair for plan in plans}:
+        seats = {(name, side) for plan in plans if plan.pair == pair for side, name in plan.lineup.items()}
+        assert len(seats) == sides * sides
+
+
 def swiss(players: int, rounds: int) -> list[Round]:
     """Play Swiss rounds in which the earlier letter always wins."""
     tournament = event(players, scheduling="swiss", rounds=rounds)
@@ -101,7 +136,7 @@ def swiss(players: int, rounds: int) -> list[Round]:
     found = [opening(tournament, sides)]
     results = []
     for _ in range(rounds_of(tournament) - 1):
-        results += [(plan, min(plan.lineup.values())) for plan in found[-1]]
+        results += [(plan, won_by(plan, min(plan.lineup.values()))) for plan in found[-1]]
         found.append(swiss_round(tournament, sides, found[-1], history_of(tournament, found, results)))
     return found
 
@@ -133,7 +168,7 @@ def test_bye_scores_like_a_win() -> None:
     tournament = event(3, scheduling="swiss", rounds=2)
     first = opening(tournament, (TWO, TWO))
     assert first.tables[0] == ((0, 1),)
-    history = history_of(tournament, [first], [(plan, "a") for plan in first])
+    history = history_of(tournament, [first], [(plan, won_by(plan, "a")) for plan in first])
     assert history.points == {0: 1000, 1: 0, 2: 1000}
     assert history.idle == {2: 1}
     assert history.met == {(0, 1): 1}
