@@ -63,7 +63,11 @@ def strength(pairs: Pairs) -> Strength | None:
 
     Returns None if there are no pairs, or if all pairs are equal (their spread, and so the margin, is unknown).
     """
-    total, mean, spread = pair_moments(pairs)
+    return strength_of(*pair_moments(pairs))
+
+
+def strength_of(total: int, mean: float, spread: float) -> Strength | None:
+    """Return the strength from the number of sets with the same dice, and mean and variance of the score in a set."""
     if spread <= 0:
         return None
     error = sqrt(spread / total)

@@ -20,7 +20,9 @@ from sandtable.quoting import count
 
 @click.command()
 @arguments.ruleset
-@click.option("--player", "players", multiple=True, metavar="NAME", help="A bot, by name or module:Class; give two.")
+@click.option(
+    "--player", "players", multiple=True, metavar="NAME", help="A bot, by name or module:Class (repeat for each)."
+)
 @arguments.games(100)
 @arguments.scenario
 @arguments.options
@@ -46,27 +48,30 @@ def match(
 ) -> None:
     """Play N games between two players, in pairs with the same dice and the sides swapped.
 
-    The result does not depend on the number of workers. Pair 7 of the seed TEXT has the seed TEXT/7. For more players,
-    or games that may be interrupted, use `sandtable tournament`.
+    With more than two sides, each of two players is alone on every side once, and the other plays all the rest: 2N
+    games in a set. Or give one player for each side (a name may be given again); each has every side once in a set.
 
-    With --bid, one player plays both sides, N games for each bid that is tried. The result is the bid with which the
-    weaker side wins half the games. `sandtable ruleset show RULESET` lists the options that are bids.
+    The result does not depend on the number of workers. Pair or set 7 of the seed TEXT has the seed TEXT/7. For
+    ratings, or games that may be interrupted, use `sandtable tournament`.
+
+    With --bid, one player plays all sides, N games for each bid that is tried. The result is the bid with which the
+    weakest side wins an equal share of the games. `sandtable ruleset show RULESET` lists the options that are bids.
     """
     if bid and len(players) == 1:
         players *= 2
     if bid and (out is not None or players[:1] * 2 != players):
-        raise click.UsageError("--bid requires one player, who plays both sides, and keeps no logs")
-    if len(players) != 2:
+        raise click.UsageError("--bid requires one player, who plays all sides, and keeps no logs")
+    if len(players) < 2:
         raise click.UsageError(f"--player must be given twice, for two players, not {len(players)} times")
     if HUMAN in players:
         raise click.UsageError("a match is for bots: use `sandtable play` for people")
     prepared = prepare(context.rulesets.load(ruleset), scenario, options)
     with usage_errors():
-        check_players(prepared, (players[0], players[1]))
+        check_players(prepared, players)
     seed = seed_or_fresh(seed)
     plan = MatchPlan(
         ruleset=ruleset,
-        players=(players[0], players[1]),
+        players=players,
         games=games,
         seed=seed,
         scenario=scenario,
@@ -107,6 +112,7 @@ def _report(result: MatchResult, *, as_json: bool) -> None:
                     for each in scores
                 ],
                 "games": len(result.results),
+                "sides": result.shares,
                 "endings": result.endings,
                 **({} if result.margin is None else {"margin": result.margin}),
             }
@@ -124,8 +130,7 @@ def _report(result: MatchResult, *, as_json: bool) -> None:
     ]
     show(table(("player", "points", "games", "score", "95 % interval"), rows, right=(1, 2, 3)))
     show("")
-    sides = [(side, number) for side, number in result.won_by_side.items()]
-    show(table(("won by", "games"), sides, right=(1,)))
+    _show_sides(result)
     show("")
     if result.margin is not None:
         say(f"{result.plan.players[0]} is {result.margin:+,} points ahead")
@@ -136,11 +141,27 @@ def _report(result: MatchResult, *, as_json: bool) -> None:
         say(f"{count(len(result.results), 'log')} in {result.plan.out}: sandtable verify {result.plan.out}/*.jsonl")
 
 
-def _show_strength(result: MatchResult) -> None:
-    first, second = result.plan.players
-    if first == second:
-        say("both players are the same: ignore the score; see the wins by side")
+def _show_sides(result: MatchResult) -> None:
+    """Show the games that each side won and, if wins do not say it all, its share of the points."""
+    if len(result.sides) == 2 and not any(game.shares for game in result.results):
+        show(table(("won by", "games"), list(result.won_by_side.items()), right=(1,)))
         return
+    shares = {side: f"{share:.1%}" for side, share in result.shares.items()}
+    rows = [(side, number, shares.get(side, "")) for side, number in result.won_by_side.items()]
+    show(table(("won by", "games", "share"), rows, right=(1, 2)))
+    if len(result.sides) > 2:
+        say(f"a score is points for each side that was played; an equal share is {1 / len(result.sides):.1%}")
+
+
+def _show_strength(result: MatchResult) -> None:
+    names = list(dict.fromkeys(result.plan.players))
+    if len(names) == 1:
+        say("all players are the same: ignore the score; see the wins by side")
+        return
+    if len(names) > 2:
+        say("Elo: run a tournament, which rates more than two players")
+        return
+    first, second = names
     strength = result.strength
     if strength is None:
         say("Elo difference: n/a (too few pairs, or all results equal)")
@@ -166,10 +187,11 @@ def _show_bid(found: Bid, *, as_json: bool) -> None:
         for each in sorted(found.tried, key=lambda each: each.bid)
     ]
     show(table(("bid", f"score of the {found.side}", "games", "95 % interval"), rows, right=(0, 1, 2)))
+    fair = "half" if found.fair == 0.5 else f"{found.fair:.1%}"
     if found.found is None:
-        say(f"no bid of up to {found.tried[-1].bid} gives the {found.side} half of the points")
+        say(f"no bid of up to {found.tried[-1].bid} gives the {found.side} {fair} of the points")
     elif found.found.bid == 0:
         say("these games show no need for a bid")
     else:
         setting = f"--option {found.option}={found.found.bid}"
-        say(f"{found.found.bid} gives the {found.side} half of the points: play with {setting}")
+        say(f"{found.found.bid} gives the {found.side} {fair} of the points: play with {setting}")

@@ -1,8 +1,8 @@
-"""Bids: the handicap that makes a scenario even between two players of equal strength.
+"""Bids: the handicap that makes a scenario even between players of equal strength.
 
 An option of a ruleset may give a side an amount of something (``Option.bid`` names the side, or the "first" or "second"
-side of the scenario). The same player plays both sides. The bid of the side that wins less is raised until that side
-wins half.
+side of the scenario). The same player plays all sides. The bid of the side that wins least is raised until that side
+wins an equal share: half of two sides.
 """
 
 from collections.abc import Callable, Sequence
@@ -45,22 +45,23 @@ class Tried:
 class Bid:
     """The bids ``tried``, in order.
 
-    ``found`` is the smallest bid with which ``side`` wins half, or None if no bid does.
+    ``found`` is the smallest bid with which ``side`` wins the share ``fair``, or None if no bid does.
     """
 
     side: str
     option: str
     tried: tuple[Tried, ...]
     found: Tried | None
+    fair: float = 0.5
 
 
 def find_bid(
     plan: MatchPlan, rulesets: Rulesets, *, workers: int = 1, seen: Callable[[int], object] = lambda _: None
 ) -> Bid:
-    """Return the bid that makes the match of ``plan`` even, with the same player on both sides.
+    """Return the bid that makes the match of ``plan`` even, with the same player on all sides.
 
     Each bid is tried in ``plan.games`` games with the same dice. ``seen`` is called with the number of finished games.
-    Raises PlayError if no option is a bid for the side that wins less, and whatever ``run_match`` raises.
+    Raises PlayError if no option is a bid for the side that wins least, and whatever ``run_match`` raises.
     """
     done = 0
 
@@ -74,9 +75,9 @@ def find_bid(
         return result
 
     even = play({})
-    side = min(even.sides, key=lambda each: _points(even, each))
+    side, fair = min(even.sides, key=lambda each: _points(even, each)), 1 / len(even.sides)
     options = rulesets.load(plan.ruleset).manifest.options
-    names = (side, PLACES[even.sides.index(side)])
+    names = (side, *PLACES[even.sides.index(side) :][:1])
     option = next((each for each in options if each.bid in names), None)
     if option is None:
         raise PlayError(
@@ -89,25 +90,24 @@ def find_bid(
         tried.append(found)
         return found
 
-    least, sufficient = tried[0], None if tried[0].share < 0.5 else tried[0]
+    least, sufficient = tried[0], None if tried[0].share < fair else tried[0]
     while sufficient is None and least.bid < MOST:
         doubled = of(2 * least.bid or 1)
-        if doubled.share < 0.5:
+        if doubled.share < fair:
             least = doubled
         else:
             sufficient = doubled
     while sufficient is not None and sufficient.bid - least.bid > 1:
         middle = of((least.bid + sufficient.bid) // 2)
-        if middle.share < 0.5:
+        if middle.share < fair:
             least = middle
         else:
             sufficient = middle
-    return Bid(side, option.name, tuple(tried), sufficient)
+    return Bid(side, option.name, tuple(tried), sufficient, fair)
 
 
 def _points(result: MatchResult, side: str) -> float:
-    won = result.won_by_side
-    return won[side] + won["draw"] / 2
+    return float(sum(game.parts[side] for game in result.results))
 
 
 def _losing_score(result: MatchResult, side: str) -> str:

@@ -3,10 +3,6 @@
 Entrants that play each other form a *table* with as many entrants as the contest has sides. A table plays sets of
 games. Each set has one dice seed, and every entrant plays every side once in it. All tables play their first set in all
 contests, then all play their second one, and so on, so standings are meaningful early.
-
-With more than two sides, the sets of a table also differ in the order of the entrants around the table: in set k, the
-next side belongs to the entrant k places further. If the number n of sides is prime, n - 1 sets bring every two
-entrants to every two sides exactly once.
 """
 
 from bisect import bisect_right
@@ -14,10 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, combinations
-from math import comb, gcd
+from math import comb
 
 from sandtable.kernel.play.endings import WHOLE
 from sandtable.lab.plan import GamePlan, Tournament
+from sandtable.lab.seating import rotated
 
 Table = tuple[int, ...]
 """Entrants, by their index in the manifest."""
@@ -86,7 +83,6 @@ class Round(Sequence[GamePlan]):
     def _plan(self, index: int, contest: int, pair: int, table: Table, seating: tuple[int, int]) -> GamePlan:
         """Return a game. ``seating`` is the number of the table's set, and of the game in it."""
         sides = self.sides[contest]
-        step, turn = _step(seating[0], len(sides)), seating[1]
         names = [self.tournament.entrants[each].name for each in table]
         pair += self.first_pair
         return GamePlan(
@@ -95,7 +91,7 @@ class Round(Sequence[GamePlan]):
             pair=pair,
             contest=contest,
             seed=f"{self.tournament.seed}/{pair + 1}",
-            lineup={side: names[(seat * step + turn) % len(sides)] for seat, side in enumerate(sides)},
+            lineup={side: names[seat] for side, seat in zip(sides, rotated(*seating, len(sides)), strict=True)},
         )
 
     def __iter__(self) -> Iterator[GamePlan]:
@@ -111,15 +107,6 @@ class Round(Sequence[GamePlan]):
                         yield self._plan(index, contest, number, table, (cycle, turn))
                         index += 1
                 pair += len(self.tables[contest])
-
-
-def _step(number: int, sides: int) -> int:
-    """Return by how many places the entrants of neighboring sides differ in set ``number``.
-
-    A step has no factor in common with the number of sides, so every entrant gets a side.
-    """
-    steps = [step for step in range(1, sides) if gcd(step, sides) == 1] or [1]
-    return steps[number % len(steps)]
 
 
 @dataclass

@@ -17,7 +17,8 @@ WORDS = ["match", "skirmish", "--player", "brave", "--player", "random", "--game
 
 def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
     told = run_json(*WORDS)
-    assert list(told) == ["players", "games", "endings"]
+    assert list(told) == ["players", "games", "sides", "endings"]
+    assert sum(told["sides"].values()) == pytest.approx(1)
     assert [list(player) for player in told["players"]] == [["name", "score", "games", "low", "high"]] * 2
     brave, random = told["players"]
     assert (brave["name"], random["name"]) == ("brave", "random")

@@ -3,16 +3,19 @@ import os
 import signal
 from collections.abc import Callable
 from dataclasses import replace
+from math import log10
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tournaments import RULESETS
 
 from sandtable.errors import LogExists, PlayError
 from sandtable.journal.verification.verify import verify_log
 from sandtable.lab.matches import games
-from sandtable.lab.matches.games import MatchPlan, play_one
+from sandtable.lab.matches.games import GameResult, MatchPlan, play_one
 from sandtable.lab.matches.match import MatchResult, MatchRun, run_match
+from sandtable.lab.seating import seats_of
 from sandtable.plugin.manager import Rulesets
 from sandtable.workers import tasks
 from sandtable.workers.executors import Pool, _begin_work
@@ -128,3 +131,64 @@ def test_worker_leaves_ctrl_c_to_the_leader() -> None:
 def test_unknown_players_are_refused_before_a_game_is_played(rulesets: Rulesets) -> None:
     with pytest.raises(PlayError, match="has no player 'nobody'"):
         run_match(replace(PLAN, players=("brave", "nobody")), rulesets)
+
+
+THREE = MatchPlan("heap", ("tuned", "random"), 24, "h", plugins_dir=str(RULESETS))
+
+
+@pytest.fixture(scope="module")
+def three_sided() -> MatchResult:
+    return run_match(THREE, Rulesets(RULESETS))
+
+
+def test_two_players_are_alone_on_each_of_three_sides_once(three_sided: MatchResult) -> None:
+    seats = [tuple(game.seats.values()) for game in three_sided.results[:6]]
+    assert seats == [(0, 1, 1), (1, 0, 1), (1, 1, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    assert {THREE.seed_of(game, 3) for game in range(6)} == {"h/1"}
+    assert THREE.seed_of(6, 3) == "h/2"
+
+
+def test_scores_for_three_sides_are_points_for_each_side_played(three_sided: MatchResult) -> None:
+    first, second = three_sided.scores
+    assert first.points + second.points == 24
+    assert (first.seats, second.seats) == (36, 36)
+    assert first.score == first.points / 36
+    assert sum(three_sided.shares.values()) == pytest.approx(1)
+    assert first.interval[0] < first.score < first.interval[1]
+
+
+def test_players_for_each_side_are_rotated_and_equal_names_are_pooled() -> None:
+    found = run_match(replace(THREE, players=("tuned", "random", "random"), games=9), Rulesets(RULESETS))
+    seats = [tuple(game.seats.values()) for game in found.results]
+    assert seats[:3] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+    assert seats[3:6] == [(0, 2, 1), (1, 0, 2), (2, 1, 0)]
+    assert [(each.name, each.seats, each.games) for each in found.scores] == [("tuned", 9, 9), ("random", 18, 9)]
+
+
+def test_wrong_number_of_players_is_refused_with_the_right_ones() -> None:
+    with pytest.raises(PlayError, match="4 players cannot play for 3 sides: name 2 players, or 3"):
+        run_match(replace(THREE, players=("random",) * 4), Rulesets(RULESETS))
+
+
+def won(game: int, sides: int, winner: int) -> GameResult:
+    """Return a game of two players that the side number ``winner`` wins."""
+    seats = {f"s{side}": player for side, player in enumerate(seats_of(game, 2, sides))}
+    return GameResult(game, seats, f"s{winner}", "end", 1, 1, "")
+
+
+def test_strength_of_two_players_on_three_sides_is_the_proportion_of_their_shares() -> None:
+    """In each set the first player wins its three games alone with 1/2, and 4 of 5 of the others: shares of 2 to 1."""
+    games = []
+    for start in range(0, 60, 6):
+        for turn in range(3):
+            alone = (turn + start // 6) % 2 == 0 if turn < 2 else start % 12 == 0
+            games.append(won(start + turn, 3, turn if alone else (turn + 1) % 3))
+        for turn in range(3):
+            lost = (start // 6 * 3 + turn) % 5 == 0
+            games.append(won(start + 3 + turn, 3, turn if lost else (turn + 1) % 3))
+    found = MatchResult(replace(THREE, players=("a", "b"), games=60), ("s0", "s1", "s2"), tuple(games))
+    assert [each.points for each in found.scores] == [15 + 24, 15 + 6]
+    known = found.strength
+    assert known is not None
+    assert known.elo == pytest.approx(400 * log10((15 + 24 / 2) / (15 / 2 + 6)))
+    assert known.elo_low < known.elo < known.elo_high

@@ -61,8 +61,8 @@ def test_stored_games_count_like_rows(two_sided: Make) -> None:
         tables = (row.verdicts, row.luck_milli, row.decisions, row.nodes)
         verdicts, luck, decisions, nodes = (msgspec.json.encode(each).decode() if each else "" for each in tables)
         shares = msgspec.json.encode(row.shares).decode() if row.shares else ""
-        what = (row.outcome, row.winner, row.ending, row.turns, row.records, verdicts, luck, f"{decisions}\n{nodes}")
-        what = (*what, shares)
+        texts = (verdicts, luck, f"{decisions}\n{nodes}", shares)
+        what = (row.outcome, row.winner, row.ending, row.turns, row.records, *texts)
         stored.append((row.number, plan.pair, plan.contest, msgspec.json.encode(plan.lineup).decode(), *what))
     counts = Tally(tournament)
     counts.add_stored(stored)
