@@ -20,7 +20,7 @@ import anchors
 import sandtable as st
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.events import margin_in
-from sandtable.lab.statistics import interval_of
+from sandtable.lab.statistics import interval_of, spread_of
 from sandtable.players.players import seat_bot
 
 ANCHORS = {"tictactoe": anchors.TicTacToe, "connect4": anchors.ConnectFour, "kuhn": anchors.Kuhn}
@@ -67,7 +67,8 @@ def rung(prepared: Any, nodes: int, pairs: int) -> str:
     sides = prepared.ruleset.viewers
     games = [[play(prepared, side, nodes, f"ladder/{pair}") for side in sides] for pair in range(pairs)]
     scores = [sum(score for score, *_ in pair) for pair in games]
-    low, high, _ = interval_of(sum(scores), 2 * pairs, [[scores.count(half / 2) for half in range(5)]]) or (0, 1, "")
+    counts = spread_of([scores.count(half / 2) for half in range(5)])
+    low, high, _ = interval_of(sum(scores), 2 * pairs, [counts]) or (0, 1, "")
     seats = ", ".join(f"as {side} {mean(pair[at][0] for pair in games):.1%}" for at, side in enumerate(sides))
     took = mean(seconds for pair in games for *_, seconds in pair)
     line = f"{nodes} nodes: {mean(scores) / 2:.1%} ({low:.1%} to {high:.1%}) of {2 * pairs} games; {seats}"

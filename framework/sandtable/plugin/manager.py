@@ -38,7 +38,12 @@ from sandtable.plugin.third_party import installed_bots, view_modules, views_for
 
 GROUP = "sandtable.rulesets"
 VARIANTS = "sandtable.variants"
-PRACTICE = {"tictactoe": "sandtable.testing.tictactoe", "toy": "sandtable.testing.toy"}
+PRACTICE = {
+    "tictactoe": "sandtable.testing.tictactoe",
+    "toy": "sandtable.testing.toy",
+    "league3": "sandtable.testing.leagues.three",
+    "league7": "sandtable.testing.leagues.seven",
+}
 """Small games that come with the framework, to try bots, statistics and environments on; loaded only by name."""
 AND = "+"
 """Separator between a ruleset's id and those of its variants: ``toy+dusk``."""

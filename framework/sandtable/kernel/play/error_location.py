@@ -11,7 +11,7 @@ from traceback import walk_tb
 from types import FrameType
 
 LIBRARIES = frozenset({"msgspec", "pluggy", "click", "rich", "networkx", "hypothesis", "pytest", "_pytest"})
-COPIED = ("sandtable.testing.toy", "sandtable.testing.tictactoe", "sandtable.testing.scratch")
+COPIED = tuple(f"sandtable.testing.{name}" for name in ("toy", "tictactoe", "leagues", "scratch"))
 
 
 def is_of_rules(frame: FrameType) -> bool:

@@ -128,11 +128,8 @@ def encounters_of(tally: Tally, stop: StopRule) -> tuple[Encounter, ...]:
     for (first, second), met in results:
         points, pairings = float(met.points), _met(tally, first, second)
         pairs = tuple(sum(each.pairs[half] for each in pairings) for half in range(5))
-        low, high, kind = interval_of(points, met.games, [spread_of(each.scores) for each in pairings]) or (
-            0.0,
-            1.0,
-            "games",
-        )
+        spreads = [spread_of(each.scores) for each in pairings]
+        low, high, kind = interval_of(points, met.games, spreads) or (0.0, 1.0, "games")
         known = strength(_scores(pairings))
         found.append(
             Encounter(

@@ -9,14 +9,16 @@ block of options.
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from sandtable.errors import PlayError, SandtableError
 from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll
 from sandtable.kernel.dice import Dice, Stream
-from sandtable.kernel.events import GameEnded
+from sandtable.kernel.events import margin_in, shares_in
 from sandtable.kernel.options import OneOf
+from sandtable.kernel.play.endings import exact_shares
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
 from sandtable.players.players import HUMAN, name_seats, seat_bot
@@ -24,6 +26,14 @@ from sandtable.plugin.manager import Prepared
 from sandtable.rules.steps.choices import Choice, Steps, Stuck, in_steps
 
 FEWEST = 2
+
+
+def reward(share: Fraction, sides: int) -> float:
+    """Return (n share - 1) / (n - 1) for n sides: 1 for the whole game, 0 for an equal share, -1 / (n - 1) for nothing.
+
+    The rewards of all sides add up to 0. With two sides they are 1, 0 and -1. A single side gets 1 for the whole game.
+    """
+    return float((sides * share - 1) / (sides - 1)) if sides > 1 else float(share)
 
 
 class IllegalAction(SandtableError, ValueError):
@@ -252,21 +262,18 @@ class Episode:
 
     # ------------------------------------------------------------------ the end, and copies
 
-    def score(self) -> dict[str, int]:
-        """Return 1 for the winner and -1 for the others, or 0 for all in a draw and before the end."""
-        outcome = self.game.state.outcome
-        if outcome not in self.prepared.ruleset.viewers:
-            return dict.fromkeys(self.agents, 0)
-        return {agent: 1 if side == outcome else -1 for agent, side in self.side_of.items()}
+    def score(self) -> dict[str, float]:
+        """Return each agent's ``reward`` for its share of the game, or 0 for all before the end."""
+        outcome, sides = self.game.state.outcome, self.prepared.ruleset.viewers
+        if not outcome:
+            return dict.fromkeys(self.agents, 0.0)
+        shares = exact_shares(outcome, shares_in(self.game.records), sides)
+        return {agent: reward(shares[side], len(sides)) for agent, side in self.side_of.items()}
 
-    def margins(self) -> dict[str, int]:
+    def margins(self) -> dict[str, float]:
         """Return each agent's margin in a finished game, or its score if the rules define no margin."""
-        for record in reversed(self.game.records):
-            ended = getattr(record, "event", None)
-            if isinstance(ended, GameEnded):
-                margins = ended.margin if isinstance(ended.margin, dict) else {}
-                return {agent: margins[side] for agent, side in self.side_of.items()} if margins else self.score()
-        return self.score()
+        margins = margin_in(self.game.records)
+        return {agent: float(margins[side]) for agent, side in self.side_of.items()} if margins else self.score()
 
     def clone(self) -> "Episode":
         """Return an independent copy with the same state and the same future dice."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
+from sandtable.errors import PlayError
 from sandtable.front import load
 from sandtable.kernel.dice import ChanceDice, key_from_seed
 from sandtable.lab.rl.episode import Episode
@@ -28,6 +29,7 @@ DEFAULTS: dict[str, Any] = {
     "most": 20_000,
 }
 MAX_FACES = 100
+FEWEST_PLAYERS, MAX_PLAYERS = 2, 100
 
 GAME_TYPE = pyspiel.GameType(
     short_name=SHORT_NAME,
@@ -37,8 +39,8 @@ GAME_TYPE = pyspiel.GameType(
     information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
     utility=pyspiel.GameType.Utility.ZERO_SUM,
     reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=2,
-    min_num_players=2,
+    max_num_players=MAX_PLAYERS,
+    min_num_players=FEWEST_PLAYERS,
     provides_information_state_string=True,
     provides_information_state_tensor=False,
     provides_observation_string=True,
@@ -56,13 +58,15 @@ class SandtableGame(pyspiel.Game):
         self.prepared = load(chosen["ruleset"]).prepare(chosen["scenario"])
         self.chosen = chosen
         first = self.new_episode()
+        if len(first.agents) < FEWEST_PLAYERS:
+            raise PlayError(f"OpenSpiel plays games of two sides or more; {chosen['ruleset']} has {len(first.agents)}")
         self.observer = Observer(first, chosen["width"], 0, nested=False)
         self.size = self.observer.columns.size
         info = pyspiel.GameInfo(
             num_distinct_actions=chosen["actions"],
             max_chance_outcomes=MAX_FACES,
             num_players=len(first.agents),
-            min_utility=-1.0,
+            min_utility=-1.0 / (len(first.agents) - 1),
             max_utility=1.0,
             utility_sum=0.0,
             max_game_length=chosen["most"],
@@ -139,9 +143,9 @@ class SandtableState(pyspiel.State):
         return f"{picking.part}: {picking.labels()[action]} ({action})"
 
     def returns(self) -> list[float]:
-        """Return 1 for the winner and -1 for the loser, or 0 for both in a draw and before the end."""
+        """Return the ``reward`` of each player: 1 for a winner and, of two, -1 for the loser; 0 before the end."""
         score = self.episode.score()
-        return [float(score[agent]) for agent in self.episode.agents]
+        return [score[agent] for agent in self.episode.agents]
 
     def observed(self, player: int) -> str:
         """Return the player, the player's view, and its open question, as text."""

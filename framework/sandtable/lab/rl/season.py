@@ -3,13 +3,15 @@
 import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from gymnasium import spaces
 
 from sandtable.errors import PlayError
 from sandtable.kernel.dice import KeyedDice, key_from_seed
-from sandtable.lab.rl.episode import Cast, Episode
+from sandtable.kernel.play.endings import WHOLE
+from sandtable.lab.rl.episode import Cast, Episode, reward
 from sandtable.lab.rl.observing import Observation, Observer
 from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
@@ -30,7 +32,7 @@ class Settings:
     - ``nested``: whether an observation is a dict by field
     - ``bots``: players of the sides that are not agents
     - ``shaping``: share of each change of the evaluation that is paid as reward
-    - ``margin``: whether the final reward is the margin instead of 1
+    - ``margin``: whether the final reward is the margin instead of that of the share
     - ``most``: number of actions after which a game is cut off (0: never)
     """
 
@@ -106,7 +108,7 @@ class Season:
         if not episode.open and episode.is_over:
             self.pays = True
             final = episode.margins() if self.settings.margin else episode.score()
-            earned = {each: float(score) for each, score in final.items()}
+            earned = dict(final)
         if self.settings.shaping:
             before, self._worth = self._worth, self._evaluated()
             for each, worth in self._worth.items():
@@ -114,12 +116,13 @@ class Season:
         return earned
 
     def _evaluated(self) -> dict[str, float]:
-        """Return the evaluation of each agent, -1 to 1: the potential of shaped rewards (Ng et al., 1999)."""
+        """Return the evaluation of each agent, as a reward: the potential of shaped rewards (Ng et al., 1999)."""
         episode = self.episode
         if not self.settings.shaping or episode.is_over:
             return dict.fromkeys(episode.agents, 0.0)
         chances = self._judge(episode.game.state, self.prepared.board)
-        return {agent: chances[side] / 500 - 1 for agent, side in episode.side_of.items()}
+        sides = len(self.prepared.ruleset.viewers)
+        return {agent: reward(Fraction(chances[side], WHOLE), sides) for agent, side in episode.side_of.items()}
 
     def observe(self, agent: str, *, asked: bool = True) -> Observation:
         """Return the current observation of ``agent``."""

@@ -94,4 +94,4 @@ def test_bid_command_prints_bids_and_the_option_to_play(home: Home, monkeypatch:
     assert "play with --option start=" in result.stderr
     refused = CliRunner().invoke(cli, [*words, "--player", "first"])
     assert refused.exit_code == 2
-    assert "--bid requires one player, who plays both sides" in refused.stderr
+    assert "--bid requires one player, who plays all sides" in refused.stderr

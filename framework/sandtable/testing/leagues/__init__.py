@@ -1,0 +1,1 @@
+"""The league: a toy for three or seven sides, with secret letters, sealed orders, elimination and shared draws."""
