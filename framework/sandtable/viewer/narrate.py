@@ -197,7 +197,7 @@ def ended_sentence(outcome: str, ending: str, shares: Mapping[str, int] | None =
 
 
 def _shares(shares: Mapping[str, int]) -> str:
-    listed_shares = ", ".join(f"{in_words(side)} {share / 10:g} %" for side, share in shares.items())
+    listed_shares = ", ".join(f"{in_words(side)} {share / 10:g} %" for side, share in shares.items() if share)
     return f"; shares: {listed_shares}" if shares else ""
 
 

@@ -1,6 +1,7 @@
 """The command ``sandtable dispute adjudicate``."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import click
@@ -15,8 +16,8 @@ from sandtable.cli.output import say, show, show_json, table
 from sandtable.hosting.ending import adjudication
 from sandtable.journal.positions import game_at
 from sandtable.kernel.decisions import UMPIRE
+from sandtable.players.playouts import PlayoutResults, standing
 from sandtable.players.playouts import playouts as play_on
-from sandtable.players.playouts import standing
 from sandtable.players.umpires import has_battles
 from sandtable.quoting import count
 from sandtable.rules.chance.outcomes import wilson
@@ -84,9 +85,8 @@ def _estimate(
         show(ended(game.state))
         return
     names = names_of(prepared, player)
-    won = play_on(game, prepared, names, playouts, seed)
-    shares = standing(game, prepared)
-    rows = [_row(side, won[side], playouts, shares) for side in (*prepared.ruleset.viewers, "draw")]
+    results = play_on(game, prepared, names, playouts, seed)
+    rows = list(_rows(results, playouts, standing(game, prepared)))
     if as_json:
         where = {"asked": requested, "record": game.number, "turn": game.state.turn, "phase": game.state.phase}
         show_json(where | {"games": playouts, "bots": names, "rows": rows})
@@ -95,34 +95,48 @@ def _estimate(
         "" if game.number == requested else f" (no decision is pending after record {requested}; this is the next one)"
     )
     say(f"after record {game.number}, turn {game.state.turn}, {game.state.phase or 'between phases'}{reason}")
-    cells = [
-        (
-            each["side"],
-            f"{each['won'] / playouts:.0%}",
-            f"{each['low']:.0%} to {each['high']:.0%}",
-            "" if each["evaluation"] is None else f"{each['evaluation'] / 10:.1f} %",
-        )
-        for each in rows
-    ]
-    show(table(("side", f"won of {playouts}", "95 % interval", "evaluation"), cells, right=(1, 3)))
+    _show_rows(rows, playouts)
     seated = [seat for seat in names if seat != UMPIRE or has_battles(prepared)]
     bots = ", ".join(f"{seat}: {names[seat]}" for seat in seated)
     say(f"won: of {count(playouts, 'playout')}, played to the end by the rules, with bots ({bots})")
     say(_judgment(prepared.ruleset.viewers, rows))
 
 
-def _row(side: str, won: int, games: int, shares: Mapping[str, int]) -> dict[str, Any]:
-    low, high = wilson(won, games) or (0.0, 1.0)
-    return {"side": side, "won": won, "low": low, "high": high, "evaluation": shares.get(side)}
+def _show_rows(rows: Sequence[Mapping[str, Any]], playouts: int) -> None:
+    has_shares = any("share" in each for each in rows)
+    cells = []
+    for each in rows:
+        rated = "" if each["evaluation"] is None else f"{each['evaluation'] / 10:.1f} %"
+        share = (f"{each['share']:.1%}" if "share" in each else "",) if has_shares else ()
+        reach = f"{each['low']:.0%} to {each['high']:.0%}"
+        cells.append((each["side"], f"{each['won'] / playouts:.0%}", *share, reach, rated))
+    heads = ("side", f"won of {playouts}", *(("share",) if has_shares else ()), "95 % interval", "evaluation")
+    show(table(heads, cells, right=(1, 2, 4) if has_shares else (1, 3)))
+
+
+def _rows(results: PlayoutResults, games: int, rated: Mapping[str, int]) -> Iterator[dict[str, Any]]:
+    """Yield a row for each side and for a draw."""
+    many = len(results.points) > 2
+    for side in (*results.points, "draw"):
+        points = results.points[side] if many and side in results.points else None
+        yield _row(side, results.won[side], games, rated, points)
+
+
+def _row(side: str, won: int, games: int, rated: Mapping[str, int], points: Fraction | None = None) -> dict[str, Any]:
+    """Return the results of a side. With ``points`` the interval is that of its share, and otherwise of its wins."""
+    low, high = wilson(won if points is None else float(points), games) or (0.0, 1.0)
+    share = {} if points is None else {"share": float(points / games)}
+    return {"side": side, "won": won, **share, "low": low, "high": high, "evaluation": rated.get(side)}
 
 
 def _judgment(sides: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
     """Return what the playouts prove, and whether the evaluation agrees with them.
 
-    A side is ahead in the playouts if its interval lies above that of every other side.
+    A side is ahead in the playouts if its interval lies above that of every other side: of its wins or, with more than
+    two sides, of its share.
     """
     found = [each for each in rows if each["side"] in sides]
-    best = max(found, key=lambda each: each["won"])
+    best = max(found, key=lambda each: each.get("share", each["won"]))
     ahead = all(each["high"] < best["low"] for each in found if each is not best)
     result = f"the playouts favor {best['side']}" if ahead else "the playouts favor no side: their intervals overlap"
     rated = [each for each in found if each["evaluation"] is not None]

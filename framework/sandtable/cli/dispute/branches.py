@@ -71,6 +71,6 @@ def swing_of(of: Original, changes: Changes, games: int, seed: str) -> dict[str,
     with progress(2 * games) as seen:
         for index, (name, each) in enumerate((("recorded", Changes()), ("branch", changes))):
             game = branch(of, each, until=until).game
-            found[name] = dict(playouts(game, of.prepared, names, games, seed))
+            found[name] = dict(playouts(game, of.prepared, names, games, seed).won)
             seen((index + 1) * games)
     return found

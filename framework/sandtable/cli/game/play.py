@@ -24,6 +24,8 @@ from sandtable.journal.file.keys import drop_key
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.record import play_on, store_records
 from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.events import shares_in
+from sandtable.kernel.play.endings import shares_of
 from sandtable.kernel.play.game import Game, Player
 from sandtable.players.players import HUMAN, admit, best_for, seat_bot, seat_players
 from sandtable.players.umpires import umpire_notice
@@ -225,13 +227,15 @@ def _give_workers(players: Mapping[str, Player], workers: int) -> None:
 
 
 def _report(game: Game, log: str, seconds: float, *, as_json: bool) -> None:
-    state = game.state
+    state, sides = game.state, game.ruleset.viewers
     if as_json:
+        shares = shares_of(state.outcome, shares_in(game.records), sides) if state.outcome else {}
         show_json(
             {
                 "log": log,
                 "outcome": state.outcome,
                 "ending": state.ending,
+                "shares": shares,
                 "turns": state.turn,
                 "records": game.number,
                 "seconds": round(seconds, 3),

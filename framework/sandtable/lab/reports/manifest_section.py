@@ -22,7 +22,7 @@ CAPTION = 104
 """Number of characters in a line of a caption."""
 
 INK, SOFT, GRID = "#1a1a1a", "#555555", "#cfcfcf"
-COLORS = ("#2c5a70", "#b5651d", "#4d6b2e", "#7a3b69", "#8c2f26")
+COLORS = ("#2c5a70", "#b5651d", "#4d6b2e", "#7a3b69", "#8c2f26", "#a68a00", "#3f9e8c", "#4b4b9e")
 DRAWN = "#9a937f"
 
 

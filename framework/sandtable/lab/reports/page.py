@@ -26,7 +26,7 @@ Link = Callable[[int], str | None]
 """Returns the address of a game's page or log relative to the report, or None if there is none."""
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-_SIDE_COLOURS = 5
+_SIDE_COLORS = 8
 
 _SCORE = (
     "points a game: a win counts 1, a draw of n sides 1/n each, and a result by points the share of the side. Its 95 % "
@@ -245,7 +245,7 @@ def _endings(each: ContestFindings) -> Iterator[Markup]:
 
 def _color_class(each: ContestFindings, outcome: str) -> str:
     sides = [side.side for side in each.sides]
-    return f"s{sides.index(outcome) % _SIDE_COLOURS}" if outcome in sides else "draw"
+    return f"s{sides.index(outcome) % _SIDE_COLORS}" if outcome in sides else "draw"
 
 
 def _key(text: str, color: str) -> Markup:
@@ -262,7 +262,7 @@ def _games(found: Findings, link: Link | None) -> list[Markup]:
         where = link(each.game) if link else None
         name = text_node(str(each.game))
         seats = ", ".join(f"{side}: {who}" for side, who in each.lineup.items())
-        texts = (each.contest, seats, tables.worded(each.outcome), tables.worded(each.ending), each.why)
+        texts = (each.contest, seats, tables.outcome_of(each), tables.worded(each.ending), each.why)
         shown = element("a", name, href=where, aria_label=f"look at game {each.game}") if where else name
         first = element("th", shown, scope="row", class_="n")
         rows.append(element("tr", first, *(element("td", text_node(text)) for text in texts)))

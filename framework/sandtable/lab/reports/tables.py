@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sandtable.journal.luck.tables import MINUS, NONE, TableSheet
+from sandtable.kernel.play.endings import shares_of
 from sandtable.lab.plan import Clock
-from sandtable.lab.ratings.findings import ContestFindings, Findings
+from sandtable.lab.ratings.findings import ContestFindings, Example, Findings
 from sandtable.lab.ratings.scores import Encounter, Standing
 from sandtable.lab.reports.figures import (
     interval,
@@ -224,6 +225,14 @@ def outcomes_of(each: ContestFindings) -> tuple[str, ...]:
     seen = {outcome for by_outcome in each.endings.values() for outcome in by_outcome}
     sides = [side.side for side in each.sides]
     return (*(side for side in sides if side in seen), *sorted(seen - set(sides)))
+
+
+def outcome_of(each: Example) -> str:
+    """Return the outcome of a game, with the shares if the outcome does not imply them."""
+    if each.shares == shares_of(each.outcome, {}, list(each.shares)):
+        return worded(each.outcome)
+    shares = ", ".join(f"{side} {percent(share / 1000)}" for side, share in each.shares.items() if share)
+    return f"{worded(each.outcome)} ({shares})"
 
 
 def worded(name: str) -> str:

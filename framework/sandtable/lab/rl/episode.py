@@ -265,7 +265,7 @@ class Episode:
     def score(self) -> dict[str, float]:
         """Return each agent's ``reward`` for its share of the game, or 0 for all before the end."""
         outcome, sides = self.game.state.outcome, self.prepared.ruleset.viewers
-        if not outcome:
+        if not outcome or (len(sides) == 1 and outcome not in sides):
             return dict.fromkeys(self.agents, 0.0)
         shares = exact_shares(outcome, shares_in(self.game.records), sides)
         return {agent: reward(shares[side], len(sides)) for agent, side in self.side_of.items()}

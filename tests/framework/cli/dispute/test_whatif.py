@@ -136,6 +136,16 @@ def test_an_unfinished_game_is_adjudicated_with_an_interval(run: Run, run_json: 
     assert "won of 4" in run(*words).stdout
 
 
+@pytest.mark.full
+def test_draws_among_survivors_count_when_many_sides_are_adjudicated(run: Run, run_json: RunJson) -> None:
+    run("play", "league3", "--seed", "3", "--out", "league.jsonl")
+    told = run_json("dispute", "adjudicate", "league.jsonl", "--at", "3", "--playouts", "9")
+    sides = [row for row in told["rows"] if row["side"] != "draw"]
+    assert sum(row["share"] for row in sides) == pytest.approx(1)
+    assert all(row["won"] / 9 <= row["share"] and row["low"] <= row["share"] <= row["high"] for row in sides)
+    assert any(row["won"] / 9 < row["share"] for row in sides)
+
+
 def row(side: str, won: int, games: int, evaluation: int | None) -> dict[str, Any]:
     return adjudicate._row(side, won, games, {} if evaluation is None else {side: evaluation})
 

@@ -16,7 +16,7 @@ def without_annex(path: str | Path) -> bytes:
 
 def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
     told = run_json("play", "skirmish", "--seed", "a")
-    assert list(told) == ["log", "outcome", "ending", "turns", "records", "seconds"]
+    assert list(told) == ["log", "outcome", "ending", "shares", "turns", "records", "seconds"]
     assert Path(told["log"]).is_file()
     assert told["records"] == len(chain_in(Path(told["log"]).read_bytes())) - 1
 

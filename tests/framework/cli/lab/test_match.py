@@ -27,6 +27,18 @@ def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson) -> 
     assert told["games"] == sum(told["endings"].values()) == 20
 
 
+def test_match_of_three_sides_reports_shares_and_a_fair_one(run: Run, run_json: RunJson) -> None:
+    words = ["match", "league3", "--player", "random", "--player", "first", "--games", "18", "--seed", "m"]
+    told = run_json(*words)
+    assert sum(player["score"] for player in told["players"]) == pytest.approx(2 / 3)
+    assert list(told["sides"]) == ["red", "green", "blue"]
+    assert sum(told["sides"].values()) == pytest.approx(1)
+    result = run(*words)
+    assert "an equal share is 33.3%" in result.stderr
+    assert "Elo difference of random to first: " in result.stderr
+    assert run(*words[:4], "--games", "2").exit_code == 2
+
+
 def test_workers_do_not_matter(run_json: RunJson) -> None:
     assert run_json(*WORDS, "--workers", "1") == run_json(*WORDS, "--workers", "2")
 

@@ -4,6 +4,7 @@ import copy
 import subprocess
 import sys
 import warnings
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -15,7 +16,8 @@ from work import lines_run
 
 import sandtable as st
 from sandtable.errors import PlayError
-from sandtable.lab.rl.episode import IllegalAction
+from sandtable.kernel.play.endings import shares_of
+from sandtable.lab.rl.episode import IllegalAction, reward
 from sandtable.lab.rl.features import MOST, Columns
 from sandtable.testing import toy
 
@@ -26,13 +28,14 @@ with warnings.catch_warnings():  # it loads one of PettingZoo's own games in a d
 GAMES = {
     "tictactoe": "",
     "toy": "",
+    "league3": "",
     "desert_aa": "frontier",
     "kampfpanzer": "abbeville",
     "khamsin": "teaching",
     "axis_attack": "",
     "damos": "smolensk",
 }
-QUICK = ["tictactoe", "toy", "desert_aa", "khamsin"]
+QUICK = ["tictactoe", "toy", "league3", "desert_aa", "khamsin"]
 every_game = pytest.mark.parametrize(
     "name", [pytest.param(each, marks=() if each in QUICK else pytest.mark.slow) for each in GAMES]
 )
@@ -114,6 +117,51 @@ def test_winner_earns_one_and_loser_minus_one() -> None:
     env.reset()
     earned = played(env, lambda mask: int(np.flatnonzero(mask)[0]))
     assert [reward for _, _, reward in earned[-2:]] in ([1.0, -1.0], [-1.0, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("share", "sides", "earned"),
+    [
+        *(("1", 2, 1.0), ("0", 2, -1.0), ("1/2", 2, 0.0)),
+        *(("1", 3, 1.0), ("0", 3, -0.5), ("1/3", 3, 0.0)),
+        *(("1/2", 7, 2.5 / 6), ("0", 7, -1 / 6)),
+        *(("1", 1, 1.0), ("0", 1, 0.0)),
+    ],
+)
+def test_reward_is_the_share_above_an_equal_one(share: str, sides: int, earned: float) -> None:
+    assert reward(Fraction(share), sides) == pytest.approx(earned)
+
+
+@pytest.mark.parametrize(("name", "sides"), [("league3", 3), ("league7", 7)])
+def test_rewards_of_many_sides_are_their_shares_and_sum_to_zero(name: str, sides: int) -> None:
+    for seed in range(6):
+        env = st.make(name, api="parallel", seed=seed, options={"score": ("survivors", "strength")[seed % 2]})
+        env.reset(seed=seed)
+        chance, rewards = np.random.default_rng(seed), {}
+        while env.agents:
+            seen = env._observations()
+            actions = {each: int(chance.choice(np.flatnonzero(seen[each]["action_mask"]))) for each in env.agents}
+            _, rewards, *_ = env.step(actions)
+        game = env.season.episode.game
+        shares = shares_of(game.state.outcome, game.records[-1].shares, game.ruleset.viewers)
+        assert list(rewards.values()) == pytest.approx(
+            [(sides * share / 1000 - 1) / (sides - 1) for share in shares.values()], abs=2e-3
+        )
+        assert sum(rewards.values()) == pytest.approx(0)
+
+
+@pytest.mark.parametrize("name", ["league3", "league7"])
+def test_openspiel_plays_many_sides_to_returns_that_sum_to_zero(name: str) -> None:
+    game = st.make(name, api="openspiel")
+    sides = int(name[-1])
+    assert (game.num_players(), game.max_utility()) == (sides, 1)
+    assert game.min_utility() == pytest.approx(-1 / (sides - 1))
+    state, chance = game.new_initial_state(), np.random.default_rng(3)
+    while not state.is_terminal():
+        state.apply_action(int(chance.choice(state.legal_actions())))
+    assert sum(state.returns()) == pytest.approx(0)
+    assert max(state.returns()) > 0
+    pyspiel.random_sim_test(game, 1, False, False)
 
 
 def test_illegal_action_loses_and_gives_the_others_nothing() -> None:

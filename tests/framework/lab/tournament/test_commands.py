@@ -25,6 +25,44 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+LEAGUE = """
+[tournament]
+title = "League"
+seed = "l"
+games = 12
+[[contest]]
+ruleset = "league3"
+options = { score = "strength" }
+""" + "".join(f'[[entrant]]\nname = "{name}"\nplayer = "random"\n' for name in "abc")
+
+
+@pytest.mark.full
+def test_shares_of_three_sides_are_stored_exported_and_verified(tmp_path: Path) -> None:
+    (tmp_path / "league.toml").write_text(LEAGUE)
+    sandtable("run", tmp_path / "league.toml", "--out", tmp_path / "out", "--workers", 1)
+    assert "verified: 12 games of 12" in sandtable("verify", tmp_path / "out").stdout
+    rows = [json.loads(line) for line in sandtable("export", tmp_path / "out").stdout.splitlines()]
+    assert all(list(row["shares"]) == ["red", "green", "blue"] and sum(row["shares"].values()) == 1000 for row in rows)
+    assert any(0 < share < 1000 for row in rows for share in row["shares"].values())
+    (contest,) = json.loads(sandtable("report", tmp_path / "out", "--json").stdout)["contests"]
+    points = dict.fromkeys("abc", 0.0)
+    for row in rows:
+        for side, name in row["lineup"].items():
+            points[name] += row["shares"][side] / 1000
+    found = {each["name"]: each["points"] for each in contest["standings"]}
+    assert found == pytest.approx(points, abs=0.01)
+    table = tmp_path / "decisions.jsonl"
+    sandtable("export", tmp_path / "out", "--decisions", table)
+    for line in map(json.loads, table.read_text().splitlines()):
+        assert json.loads(line["shares"]) == rows[line["game"]]["shares"]
+        assert line["result"] == rows[line["game"]]["shares"][line["side"]]
+    with base_of(tmp_path / "out") as base:
+        changed = json.dumps({"red": 600, "green": 200, "blue": 200})
+        base.execute("update games set shares = ? where outcome = 'red' or number = 0", (changed,))
+        base.execute("update games set outcome = 'red', winner = 'a', shares = ? where number = 0", (changed,))
+    assert "game 0: " in sandtable("verify", tmp_path / "out", code=1).stdout
+
+
 @pytest.mark.full
 def test_repeated_run_and_resume_play_no_games(event: Path) -> None:
     before = sandtable("export", event / "out").stdout
