@@ -7,7 +7,7 @@ journal that names a file to remove. Only the tables that this program creates a
 import os
 import sqlite3
 import stat
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -120,32 +120,29 @@ def refuse_foreign(
     base: sqlite3.Connection,
     tables: Mapping[str, SqlTable],
     longest: Mapping[str, int],
-    added: Container[str],
     where: str,
 ) -> None:
-    """Raise DataError unless a database has exactly ``tables``, as created; those ``added`` later may be missing.
+    """Raise DataError unless a database has exactly ``tables``, as created.
 
     The values of the tables in ``longest`` are checked, too: each may have that many bytes. Raises sqlite3.Error if the
     database cannot be read.
     """
-    held = _names_of(base, tables, added, where)
+    _refuse_other_tables(base, tables, where)
     for name, most in longest.items():
-        if name in held:
-            _refuse_bad_values(base, name, tables[name], most, where)
+        _refuse_bad_values(base, name, tables[name], most, where)
 
 
-def _names_of(
-    base: sqlite3.Connection, tables: Mapping[str, SqlTable], added: Container[str], where: str
-) -> frozenset[str]:
+def _refuse_other_tables(base: sqlite3.Connection, tables: Mapping[str, SqlTable], where: str) -> None:
     held = base.execute("select type, name, sql from sqlite_master limit ?", (len(tables) + 1,)).fetchall()
     for kind, name, sql in held:
-        if kind != "table" or name not in tables or _plain(str(sql)) != tables[name].made_by:
+        if kind == "table" and name in tables and _plain(str(sql)) != tables[name].made_by:
+            problem = f"the table {name} is that of another version of Sandtable: use the version that made it"
+            raise DataError(where, "", problem)
+        if kind != "table" or name not in tables:
             raise DataError(where, "", f"contains the {quoted(kind)} {quoted(name)}, which is not part of a tournament")
-    found = frozenset(name for _, name, _ in held)
-    missing = [name for name in tables if name not in found and name not in added]
+    missing = set(tables) - {name for _, name, _ in held}
     if missing:
-        raise DataError(where, "", f"lacks the table {missing[0]}: it is damaged, or is not a tournament")
-    return found
+        raise DataError(where, "", f"lacks the table {min(missing)}: it is damaged, or is not a tournament")
 
 
 def _refuse_bad_values(base: sqlite3.Connection, name: str, table: SqlTable, longest: int, where: str) -> None:

@@ -5,7 +5,7 @@ All of it depends on the machine and the day. It is stored apart from the rows, 
 
 import sqlite3
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import msgspec
@@ -18,11 +18,11 @@ MAX_FAULTS, MAX_REASONS = 50, 20
 LAST_LINES, LONGEST_LINE, LONGEST_REASON = 12, 200, 500
 
 TABLES = """
-create table if not exists faults (
+create table faults (
     number integer primary key, entrant text not null, side text not null, verdict text not null,
     reason text not null, tail text not null
 );
-create table if not exists clocks (
+create table clocks (
     contest integer not null, entrant text not null,
     games integer not null, decisions integer not null, nanoseconds integer not null,
     primary key (contest, entrant)
@@ -70,29 +70,22 @@ def put_asides(base: sqlite3.Connection, games: Iterable[tuple[int, int, Mapping
 
 def fault_of(base: sqlite3.Connection, number: int) -> Forfeit | None:
     """Return why a game was forfeited, or None if it was not or the reason was not stored."""
-    if not _has_tables(base):
-        return None
     found = base.execute(f"select {_FAULT} from faults where number = ?", (number,)).fetchone()  # noqa: S608 - fixed
     return Forfeit(*found) if found else None
 
 
 def annex_of(base: sqlite3.Connection, manifest: str, command: str) -> Annex:
-    """Return everything stored besides the games. Stores in the older format hold little of it."""
+    """Return everything stored besides the games."""
     facts = dict(base.execute("select name, value from facts"))
-    annex = Annex(
+    faults = base.execute(f"select {_FAULT} from faults order by number limit ?", (MAX_FAULTS,))  # noqa: S608 - fixed
+    kinds = "select entrant, verdict, reason, count(*) from faults group by 1, 2, 3 order by 4 desc, 1, 2, 3 limit ?"
+    clocks = base.execute("select contest, entrant, games, decisions, nanoseconds from clocks order by 1, 2")
+    return Annex(
         began=facts.get("began", ""),
         last=facts.get("last", ""),
         command=command,
         manifest=manifest,
         surroundings=surroundings_of(facts.get("surroundings", "")),
-    )
-    if not _has_tables(base):
-        return annex
-    faults = base.execute(f"select {_FAULT} from faults order by number limit ?", (MAX_FAULTS,))  # noqa: S608 - fixed
-    kinds = "select entrant, verdict, reason, count(*) from faults group by 1, 2, 3 order by 4 desc, 1, 2, 3 limit ?"
-    clocks = base.execute("select contest, entrant, games, decisions, nanoseconds from clocks order by 1, 2")
-    return replace(
-        annex,
         reasons=tuple(base.execute(kinds, (MAX_REASONS,))),
         faults=tuple(Forfeit(*each) for each in faults),
         clocks=tuple(Clock(*each) for each in clocks),
@@ -102,8 +95,3 @@ def annex_of(base: sqlite3.Connection, manifest: str, command: str) -> Annex:
 def surroundings_of(noted: str) -> dict[str, str]:
     """Return the surroundings that a tournament began with, empty for "". Raises msgspec.MsgspecError."""
     return msgspec.json.decode(noted, type=dict[str, str]) if noted else {}
-
-
-def _has_tables(base: sqlite3.Connection) -> bool:
-    """Return whether the store has the tables of faults and clocks, which the older format lacks."""
-    return bool(base.execute("select count(*) from sqlite_master where name = 'clocks'").fetchone()[0])

@@ -50,9 +50,6 @@ create table games (
 create table logs (number integer primary key, dictionary integer not null, body blob not null);
 """
 _SCHEMA = tables_of(_TABLES + TABLES)
-_ADDED = ("faults", "clocks")
-"""Tables that stores in the older format lack."""
-
 _LONGEST = {"facts": 2 * MAX_BYTES, "dictionaries": DICTIONARY, "games": 65_536, "faults": 65_536, "clocks": 65_536}
 """Maximum number of bytes of a value. Logs, most of a store, are checked one by one when they are read."""
 
@@ -79,7 +76,7 @@ class Store:
     def _checked(self, longest: Mapping[str, int]) -> dict[str, str]:
         """Return the facts of a store after checking the type and size of all its values. Raises DataError."""
         with self._reading():
-            refuse_foreign(self._base, _SCHEMA, longest, _ADDED, str(self.folder / FILE))
+            refuse_foreign(self._base, _SCHEMA, longest, str(self.folder / FILE))
             facts = self._base.execute("select name, value from facts limit ?", (_MAX_FACTS,)).fetchall()
         return dict(facts)
 
@@ -163,8 +160,6 @@ class Store:
         copy = self.folder / COPY
         if not copy.exists():
             write_whole(copy, self.manifest.text.encode())
-        with _one_line_errors(self.folder):
-            self._base.executescript(TABLES)  # for a store in the older format, without these tables
         self.note("runner", f"process {os.getpid()} on {socket.gethostname()}")
 
     def _check_copy(self) -> None:

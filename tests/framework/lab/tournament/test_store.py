@@ -178,14 +178,9 @@ def test_annex_is_stored_apart_from_the_games(play: Callable[..., Store]) -> Non
     assert not annex.faults
 
 
-def test_store_without_annex_tables_is_read_and_resumed(play: Callable[..., Store]) -> None:
-    store = play()
-    folder = store.folder
-    store.close()
+def test_store_of_another_version_is_refused_with_what_to_do(play: Callable[..., Store]) -> None:
+    folder = play().folder
     with base_of(folder) as base:
-        base.executescript("drop table clocks; drop table faults; delete from facts where name in ('began', 'last')")
-    with Store.open(folder) as old:
-        assert (old.annex().clocks, old.annex().began, old.fault(3)) == ((), "", None)
-    with Store.open(folder, to_write=True) as old:
-        old.drop([35])
-        assert old.count() == 35
+        base.execute("alter table games drop column shares")
+    with pytest.raises(DataError, match=r"games is that of another version .*: use the version that made it"):
+        Store.open(folder)
