@@ -164,6 +164,13 @@ def test_end_is_narrated_once_by_event_or_close() -> None:
     ]
 
 
+def test_shares_are_narrated_for_the_sides_that_have_any() -> None:
+    shares = {"red": 500, "green": 0, "blue": 500}
+    told = "  The game is over: a draw (winter); shares: red 50 %, blue 50 %."
+    assert list(narrate([EventRecord(1, GameEnded("draw", "winter", shares=shares))])) == [told]
+    assert list(narrate([CloseRecord(2, "draw", "winter", "digest", "", shares)])) == [told]
+
+
 def test_records_of_other_makers_are_passed_over() -> None:
     assert list(narrate([{"kind": "annex"}, SealRecord(1, "digest")])) == []
 

@@ -15,7 +15,7 @@ from sandtable.errors import DataError
 from sandtable.files.words import quoted
 from sandtable.kernel.play.endings import WHOLE, exact_shares, leading, shares_of
 from sandtable.lab.plan import GamePlan, Row, Tournament
-from sandtable.lab.ratings.rows import NUMBERS, SHARES, TEXTS, VERDICTS, Result, why_not_played
+from sandtable.lab.ratings.rows import NUMBERS, SHARES, TEXTS, VERDICTS, RowResult, why_not_played
 from sandtable.lab.ratings.sets import TableSets
 
 Lineup = tuple[tuple[str, str], ...]
@@ -247,7 +247,7 @@ class Tally:
         if verdicts:
             bad.update((name, each) for name, each in VERDICTS.decode(verdicts).items() if each != "ok")
         shares = SHARES.decode(stated) if stated else {}
-        problem = why_not_played(self.tournament, contest, seats, Result(outcome, winner, shares), bad)
+        problem = why_not_played(self.tournament, contest, seats, RowResult(outcome, winner, shares), bad)
         if problem:
             raise self._wrong(number, problem)
         key = (contest, tuple(seats.items()), outcome, ending, tuple(shares.items()), tuple(bad))

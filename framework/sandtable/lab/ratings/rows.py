@@ -52,7 +52,7 @@ def game_of(values: tuple[Any, ...]) -> tuple[GamePlan, Row]:
     )
 
 
-class Result(NamedTuple):
+class RowResult(NamedTuple):
     """The result of a game: outcome, winning entrant, and shares, as in a row."""
 
     outcome: str
@@ -61,7 +61,7 @@ class Result(NamedTuple):
 
 
 def why_not_played(
-    tournament: Tournament, contest: int, lineup: Mapping[str, str], result: Result, named: Iterable[str]
+    tournament: Tournament, contest: int, lineup: Mapping[str, str], result: RowResult, named: Iterable[str]
 ) -> str:
     """Return why ``tournament`` cannot contain a game with these values, or "".
 

@@ -23,7 +23,7 @@ from sandtable.files.document import MAX_BYTES
 from sandtable.files.folders import make_folder
 from sandtable.files.writing import write_whole
 from sandtable.lab.plan import Annex, Forfeit, GamePlan, Row, Tournament
-from sandtable.lab.ratings.rows import COLUMNS, Result, game_of, values_of, why_not_played
+from sandtable.lab.ratings.rows import COLUMNS, RowResult, game_of, values_of, why_not_played
 from sandtable.lab.tournament.annexes import TABLES, Aside, annex_of, fault_of, put_asides, surroundings_of
 from sandtable.lab.tournament.manifest import TournamentManifest, canonical, differences, parse_manifest, read_manifest
 from sandtable.lab.tournament.payloads import DICTIONARY, MAX_BODY, compressed, expanded
@@ -282,7 +282,7 @@ class Store:
         with self._reading(f"game {values[0]}"):
             plan, row = game_of(values)
         named = {*row.verdicts, *row.decisions, *row.luck_milli, *row.nodes}
-        result = Result(row.outcome, row.winner, row.shares)
+        result = RowResult(row.outcome, row.winner, row.shares)
         problem = why_not_played(self.manifest.tournament, plan.contest, plan.lineup, result, named)
         if problem:
             raise DataError(str(self.folder), f"game {plan.number}", problem)

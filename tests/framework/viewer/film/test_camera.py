@@ -224,3 +224,13 @@ def test_stock_of_one_viewer_has_nothing_of_another() -> None:
         alone = Follower(prepared)
         alone.follow(records[:200])
         assert alone.camera(viewer).since() == seen
+
+
+def test_evaluation_ends_with_the_stated_shares() -> None:
+    prepared = Rulesets().load("league7").prepare()
+    game = fuzz_game(prepared, "3").game
+    (film,) = films_of(game.records, prepared, ["umpire"], SharedParts(), "the log")
+    shares = game.records[-1].shares
+    assert 0 < min(filter(None, shares.values())) < 1000
+    assert film.samples[-1].counts["evaluation"] == shares
+    assert all(sum(each.counts["evaluation"].values()) == 1000 for each in film.samples)
