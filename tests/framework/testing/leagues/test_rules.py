@@ -34,6 +34,12 @@ def played(*seasons: dict[str, str], name: str = "league3", **options: str) -> G
     return game
 
 
+def strength(game: Game) -> dict[str, int]:
+    state: Any = game.state
+    found: dict[str, int] = state.strength
+    return found
+
+
 def result(game: Game) -> tuple[str, str, dict[str, int]]:
     close = game.records[-1]
     assert isinstance(close, CloseRecord)
@@ -54,15 +60,15 @@ def test_letter_is_seen_by_its_reader_and_writer_alone() -> None:
 
 @pytest.mark.rule("LE-3")
 def test_guard_stops_one_blow() -> None:
-    assert played({"red": "blue"}).state.strength == {"red": 2, "green": 2, "blue": 2}  # type: ignore[attr-defined]
-    assert played({"red": "blue", "green": "blue"}).state.strength["blue"] == 1  # type: ignore[attr-defined]
+    assert strength(played({"red": "blue"})) == {"red": 2, "green": 2, "blue": 2}
+    assert strength(played({"red": "blue", "green": "blue"}))["blue"] == 1
 
 
 @pytest.mark.rule("LE-4")
 def test_eliminated_side_is_not_asked_again_and_shares_no_draw() -> None:
     fight = {"red": "blue", "green": "blue", "blue": "red"}
     game = played(fight)
-    assert game.state.strength == {"red": 1, "green": 2, "blue": 0}  # type: ignore[attr-defined]
+    assert strength(game) == {"red": 1, "green": 2, "blue": 0}
     assert {decision.seat for decision in game.waiting()} <= {"red", "green"}
     for _ in range(3):
         season(game, {})
