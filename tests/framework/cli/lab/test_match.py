@@ -27,6 +27,7 @@ def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson) -> 
     assert told["games"] == sum(told["endings"].values()) == 20
 
 
+@pytest.mark.full
 def test_match_of_three_sides_reports_shares_and_a_fair_one(run: Run, run_json: RunJson) -> None:
     words = ["match", "league3", "--player", "random", "--player", "first", "--games", "18", "--seed", "m"]
     told = run_json(*words)

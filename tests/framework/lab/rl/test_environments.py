@@ -132,6 +132,7 @@ def test_reward_is_the_share_above_an_equal_one(share: str, sides: int, earned: 
     assert reward(Fraction(share), sides) == pytest.approx(earned)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "sides"), [("league3", 3), ("league7", 7)])
 def test_rewards_of_many_sides_are_their_shares_and_sum_to_zero(name: str, sides: int) -> None:
     for seed in range(6):
@@ -150,6 +151,7 @@ def test_rewards_of_many_sides_are_their_shares_and_sum_to_zero(name: str, sides
         assert sum(rewards.values()) == pytest.approx(0)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["league3", "league7"])
 def test_openspiel_plays_many_sides_to_returns_that_sum_to_zero(name: str) -> None:
     game = st.make(name, api="openspiel")

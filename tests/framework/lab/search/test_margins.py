@@ -53,8 +53,13 @@ def test_search_takes_the_larger_of_two_wins(purse: Installed) -> None:
         assert margin_in(played.records) == {"a": 2, "b": -2}
 
 
-SHARED = (("draw", {}), ("c", {}), ("draw", {"a": 500, "b": 500, "c": 0}), ("draw", {"a": 0, "b": 500, "c": 500}))
-BY_POINTS = (("draw", {}), ("b", {"a": 450, "b": 550, "c": 0}), ("draw", {"a": 0, "b": 500, "c": 500}))
+SHARED: Sequence[Any] = (
+    ("draw", {}),
+    ("c", {}),
+    ("draw", {"a": 500, "b": 500, "c": 0}),
+    ("draw", {"a": 0, "b": 500, "c": 500}),
+)
+BY_POINTS: Sequence[Any] = (("draw", {}), ("b", {"a": 450, "b": 550, "c": 0}), ("draw", {"a": 0, "b": 500, "c": 500}))
 
 
 @pytest.mark.parametrize(("endings", "best"), [(SHARED, 2), (BY_POINTS, 1)])

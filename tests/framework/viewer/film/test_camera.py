@@ -226,6 +226,7 @@ def test_stock_of_one_viewer_has_nothing_of_another() -> None:
         assert alone.camera(viewer).since() == seen
 
 
+@pytest.mark.full
 def test_evaluation_ends_with_the_stated_shares() -> None:
     prepared = Rulesets().load("league7").prepare()
     game = fuzz_game(prepared, "3").game
