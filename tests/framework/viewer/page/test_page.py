@@ -202,3 +202,16 @@ def test_each_script_follows_its_imports() -> None:
 def test_log_is_in_plain_base64(play: Play, page: Page) -> None:
     log = play()
     assert base64.b64encode(log).decode() in page(log)
+
+
+def test_lines_of_eight_sides_have_different_colors() -> None:
+    styles = files("sandtable.viewer.page").joinpath("styles")
+    base, panels = (styles.joinpath(f"{name}.css").read_text(encoding="utf-8") for name in ("base", "panels"))
+    for what, style in (("line", "stroke"), ("swatch", "background")):
+        used = re.findall(rf"\.{what}\.s(\d) {{ {style}: var\((--\w+)\)", panels)
+        assert [int(number) for number, _ in used] == list(range(8))
+        values = [re.findall(rf"{name}: (#\w+)", base) for _, name in used]
+        assert all(len(each) == 2 for each in values), "one for each color scheme"
+        assert all(len(set(shown)) == 8 for shown in zip(*values, strict=True))
+    graphs = files("sandtable.viewer.page").joinpath("scripts/panels/graphs.js").read_text(encoding="utf-8")
+    assert graphs.count("% 8") == 2

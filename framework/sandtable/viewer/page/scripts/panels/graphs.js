@@ -51,7 +51,7 @@ export class Graphs {
     }
     sides.forEach((side, i) => {
       const points = samples.filter((each) => side in each[2][name]).map((each) => `${x(each[0]).toFixed(1)},${y(each[2][name][side]).toFixed(1)}`);
-      svg.append(svgElement("polyline", { points: points.join(" "), class: `line s${i % 5}` }));
+      svg.append(svgElement("polyline", { points: points.join(" "), class: `line s${i % 8}` }));
     });
     const now = svgElement("line", { y1: 4, y2: HIGH - LOW, class: "present" });
     svg.append(now);
@@ -60,7 +60,7 @@ export class Graphs {
       const rect = svg.getBoundingClientRect(), at = ((event.clientX - rect.left) / rect.width) * WIDE;
       this.goTo(Math.round(((at - LEFT) / (WIDE - LEFT - 8)) * this.game.last));
     });
-    const key = make("p", { class: "key" }, ...sides.flatMap((side, i) => [make("span", { class: `swatch s${i % 5}` }), ` ${capital(words(side))} `]));
+    const key = make("p", { class: "key" }, ...sides.flatMap((side, i) => [make("span", { class: `swatch s${i % 8}` }), ` ${capital(words(side))} `]));
     return make("section", { class: "plot" }, make("h3", {}, TITLES[name]), key, svg, this.table(name, samples, sides));
   }
 
