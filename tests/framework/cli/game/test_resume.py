@@ -37,7 +37,7 @@ def test_it_prints_what_play_prints(run: Run, run_json: RunJson) -> None:
     lines = lines_of("whole.jsonl")
     Path("half.jsonl").write_bytes(b"\n".join([*lines[:20], b""]))
     told = run_json("resume", "half.jsonl")
-    assert list(told) == ["log", "outcome", "ending", "turns", "records", "seconds"]
+    assert list(told) == ["log", "outcome", "ending", "shares", "turns", "records", "seconds"]
     assert told["records"] == len(chain_in(Path("whole.jsonl").read_bytes())) - 1
 
 
