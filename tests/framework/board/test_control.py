@@ -26,17 +26,12 @@ def opening() -> dict[str, str]:
     return {"TRI": "Italy", "TOB": "Germany", "BEN": "Germany", "ALX": "United Kingdom"}
 
 
-def test_take_over_returns_the_previous_controller() -> None:
+@pytest.mark.parametrize("power", ["United Kingdom", "Germany"])
+def test_take_over_returns_the_previous_controller(power: str) -> None:
     control = opening()
-    assert take_over(control, "TOB", "United Kingdom") == "Germany"
-    assert control == {**opening(), "TOB": "United Kingdom"}
-    assert controller(control, "TOB") == "United Kingdom"
-
-
-def test_taking_an_own_space_changes_nothing() -> None:
-    control = opening()
-    assert take_over(control, "TOB", "Germany") == "Germany"
-    assert control == opening()
+    assert take_over(control, "TOB", power) == "Germany"
+    assert control == {**opening(), "TOB": power}
+    assert controller(control, "TOB") == power
 
 
 def test_space_without_a_controller_is_refused() -> None:

@@ -111,8 +111,9 @@ def test_range_of_one_hex_and_hex_of_two_kinds_are_valid() -> None:
     assert made.terrain == {"0102": ("slope", "woods")}
 
 
-def test_exactly_a_hundred_problems_are_reported_without_a_remark() -> None:
+@pytest.mark.parametrize(("entry", "quote"), [("3, ", ""), ("x ", '"')])
+def test_exactly_a_hundred_problems_are_reported_without_a_remark(entry: str, quote: str) -> None:
     for number, expected in ((99, 99), (100, 100), (101, 101), (150, 101)):
-        found = slips(FIELD + f"[terrain]\nwoods = [{', '.join(['3'] * number)}]")
+        found = slips(FIELD + f"[terrain]\nwoods = [{quote}{entry * number}{quote}]")
         assert len(found) == expected
         assert (found[-1] == "has more problems than these 100") is (number > 100)

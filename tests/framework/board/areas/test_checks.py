@@ -23,10 +23,8 @@ def a_map(areas: str, roads: str = "", tracks: str = "") -> AreaMap:
     )
 
 
-def test_connected_map_has_no_problems() -> None:
-    rules = MapRules(terrains=("land", "sea"), kinds=("road",), connected_terrains=(("land",),), chains=("road",))
-    check_map(a_map("A B C", roads="AB BC"), rules)
-    assert find_map_problems(a_map("A B C", roads="AB BC"), rules) == []
+ROW = "AB BC CD DE EF FG GH HI IJ JK KL LM MN NO OP PQ QR RS ST TU"
+"""Roads from A to U."""
 
 
 @pytest.mark.parametrize(
@@ -38,6 +36,20 @@ def test_connected_map_has_no_problems() -> None:
             ["map m: areas: the map has 2 separate parts; add connectors from the largest to: D, E"],
         ),
         (a_map("A B C D E", roads="AB BC DE"), MapRules(connected=False), []),
+        (
+            a_map("A B C", roads="AB BC"),
+            MapRules(terrains=("land", "sea"), kinds=("road",), connected_terrains=(("land",),), chains=("road",)),
+            [],
+        ),
+        (
+            a_map(" ".join("ABCDEFGHIJKLMNOPQRSTU"), roads=" ".join(ROW.split("KL"))),
+            MapRules(),
+            [
+                "map m: areas: the map has 2 separate parts; add connectors from the largest to: "
+                + ", ".join("LMNOPQRS")
+                + ", and 2 more"
+            ],
+        ),
         (
             a_map("A B C D E", roads="BC DE CD"),
             MapRules(),
@@ -92,27 +104,16 @@ def test_connected_map_has_no_problems() -> None:
 )
 def test_each_problem_is_reported_with_key_and_fix(area_map: AreaMap, rules: MapRules, problems: list[str]) -> None:
     assert find_map_problems(area_map, rules) == problems
-    if problems:
+    assert find_map_problems(area_map, rules, "desert.toml") == [
+        each.replace("map m", "desert.toml", 1) for each in problems
+    ]
+    for name in ((), ("desert.toml",)):
+        if not problems:
+            check_map(area_map, rules, *name)
+            continue
         with pytest.raises(DataError) as refusal:
-            check_map(area_map, rules)
-        assert str(refusal.value) == problems[0]
-
-
-def test_a_long_list_of_areas_is_cut_short() -> None:
-    area_map = a_map(
-        " ".join("ABCDEFGHIJKLMNOPQRSTU"), roads="AB BC CD DE EF FG GH HI IJ JK LM MN NO OP PQ QR RS ST TU"
-    )
-    (problem,) = find_map_problems(area_map, MapRules())
-    assert problem.endswith("from the largest to: L, M, N, O, P, Q, R, S, and 2 more")
-
-
-def test_problem_names_the_file_if_given() -> None:
-    broken = a_map("A B")
-    assert find_map_problems(broken, MapRules(), "desert.toml")[0].startswith(
-        "desert.toml: areas: the map has 2 separate parts"
-    )
-    with pytest.raises(DataError, match=r"^desert\.toml: areas: the map has 2 separate parts"):
-        check_map(broken, MapRules(), "desert.toml")
+            check_map(area_map, rules, *name)
+        assert str(refusal.value) == find_map_problems(area_map, rules, *name)[0]
 
 
 @pytest.mark.full

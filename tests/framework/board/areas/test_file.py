@@ -21,9 +21,7 @@ provenance = "reconstructed"
 reason = "for tests"
 """
 
-GAZALA = (
-    HEAD
-    + """
+GAZALA = f"""{HEAD}
 adjacent_kind = "desert"
 
 [areas.TOB]
@@ -56,7 +54,6 @@ adjacent = ["HAC"]
 between = ["TOB", "GAZ"]
 kind = "road"
 """
-)
 
 
 class Facts(msgspec.Struct, kw_only=True):
@@ -99,10 +96,6 @@ def test_a_map_file_becomes_a_map() -> None:
     tobruk, hacheim = area_map.area("TOB"), area_map.area("HAC")
     assert (tobruk.name, tobruk.terrain, tobruk.lon_milli, tobruk.lat_milli) == ("Tobruk", "desert", 23960, 32080)
     assert (hacheim.x, hacheim.y, hacheim.lon_milli, hacheim.lat_milli) == (10, -20, None, None)
-
-
-def test_declared_facts_are_filled_in_from_defaults() -> None:
-    area_map = parse_map(GAZALA.encode(), "gazala.toml", facts=Facts)
     assert dict(area_map.area("TOB").facts) == {"city": True, "owner": "", "value": 3}
     assert dict(area_map.area("HAC").facts) == {"city": False, "owner": "Axis", "value": 0}
 
@@ -137,7 +130,6 @@ def test_id_with_a_dot_is_quoted(tmp_path: Path) -> None:
 
 
 WRONG = [
-    # the file as TOML
     (
         HEAD + "[areas.A\n",
         "line 7, column 9",
@@ -151,7 +143,6 @@ WRONG = [
     ("# " + "é" * 3, "map", "is missing; add a table"),
     (b"a = 1\n# \xff", "line 2", "is not UTF-8 text; save the file as UTF-8"),
     (b"#" * (2**20 + 1), "", "is larger than 1048576 bytes, the maximum; shorten it"),
-    # the head of the map
     (area("A"), "map", "is missing; add a table"),
     ("map = 3\n" + area("A"), "map", "is 3; write a table"),
     (
@@ -176,7 +167,6 @@ WRONG = [
     (HEAD.replace('"gazala"', '"gazálá"') + area("A"), "map.id", "is 'gazálá'; use 1 to 32 of the characters A-Z a-z"),
     (HEAD.replace('"gazala"', "true") + area("A"), "map.id", "is True; write text"),
     (HEAD + 'adjacent_kind = ""\n' + area("A"), "map.adjacent_kind", "is ''; use 1 to 32 of the characters"),
-    # the areas
     (HEAD, "areas", "is missing; add a table"),
     (HEAD + "[areas]", "areas", "is empty; add [areas.ID] tables"),
     (HEAD + "[[areas]]\nid = 'A'", "areas", "is [{'id': 'A'}]; write a table"),
@@ -188,23 +178,7 @@ WRONG = [
     (HEAD + '[areas.A]\nname = "A"', "areas.A.terrain", "is missing; add text"),
     (HEAD + '[areas.A]\nname = "A"\nterrain = "deep sand"', "areas.A.terrain", "is 'deep sand'; use 1 to 32 of"),
     (HEAD + '[areas.A]\nname = []\nterrain = "sand"', "areas.A.name", "is []; write text"),
-    (HEAD + area("A", "lon_milli = 1.5\nlat_milli = 1"), "areas.A.lon_milli", "is 1.5; write a whole number"),
-    (HEAD + area("A", "lon_milli = true\nlat_milli = 1"), "areas.A.lon_milli", "is True; write a whole number"),
-    (HEAD + area("A", f"x = '{'7' * 99}'\ny = 1"), "areas.A.x", f"is '{'7' * 55} ...; write a whole number"),
-    (
-        HEAD + area("A", f"x = 0x{'f' * 9000}\ny = 1"),
-        "areas.A.x",
-        "is a number with thousands of digits; use -1000000 to",
-    ),
-    # the lists of neighbors
     (HEAD + area("A", 'adjacent = "B"') + area("B"), "areas.A.adjacent", "is 'B'; write a list"),
-    (HEAD + area("A", "adjacent = [1]"), "areas.A.adjacent[0]", "is 1; write text"),
-    (HEAD + area("A", 'adjacent = ["A"]'), "areas.A.adjacent[0]", "joins 'A' to itself; name two areas"),
-    (
-        HEAD + area("A", 'adjacent = ["C"]'),
-        "areas.A.adjacent[0]",
-        "there is no area 'C'; correct the id or add the area",
-    ),
     (
         HEAD + area("B", 'adjacent = ["A"]'),
         "areas.B.adjacent[0]",
@@ -225,45 +199,8 @@ WRONG = [
         "areas.B.adjacent[0]",
         "is one-sided, 'A' does not list 'B'; add 'B' to areas.A.adjacent, or remove 'A' here",
     ),
-    # the list of connectors
     (HEAD + area("A") + "[connectors]", "connectors", "is {}; write a list"),
     ("connectors = [3]\n" + HEAD + area("A"), "connectors[0]", "is 3; write a table"),
-    (
-        HEAD + area("A") + area("B") + '[[connectors]]\nbetween = ["A", "B"]\nkind = "road"\nlength = 3',
-        "connectors[0].length",
-        "is not a key of this table; correct or remove it, known are: between, kind",
-    ),
-    (
-        HEAD + area("A") + area("B") + '[[connectors]]\nbetween = ["A", "B"]',
-        "connectors[0].kind",
-        "is missing; add text",
-    ),
-    (HEAD + area("A") + '[[connectors]]\nkind = "road"', "connectors[0].between", "is missing; add a list"),
-    (
-        HEAD + area("A") + '[[connectors]]\nbetween = ["A"]\nkind = "road"',
-        "connectors[0].between",
-        "is ['A']; write the ids of two areas",
-    ),
-    (
-        HEAD + area("A") + '[[connectors]]\nbetween = ["A", 1]\nkind = "road"',
-        "connectors[0].between",
-        "is ['A', 1]; write the ids of two areas",
-    ),
-    (
-        HEAD + area("A") + '[[connectors]]\nbetween = "AB"\nkind = "road"',
-        "connectors[0].between",
-        "is 'AB'; write a list",
-    ),
-    (
-        HEAD + area("A") + '[[connectors]]\nbetween = ["A", "C"]\nkind = "road"',
-        "connectors[0].between",
-        "there is no area 'C'; correct the id or add the area",
-    ),
-    (
-        HEAD + area("A") + '[[connectors]]\nbetween = ["A", "A"]\nkind = "road"',
-        "connectors[0].between",
-        "joins 'A' to itself; name two areas",
-    ),
     (
         HEAD
         + area("A")
@@ -278,29 +215,55 @@ WRONG = [
         "connectors[0].between",
         "'HAC' and 'TOB' are already joined by areas.HAC.adjacent[0]; keep one of the two",
     ),
-    # other tables, and undeclared facts
     (
         HEAD + area("A") + "[units]",
         "units",
         "is not a key of this table; correct or remove it, known are: map, areas,",
-    ),
-    (HEAD + area("A", "value = 1.0"), "areas.A.value", "is 1.0; a fact is text, a whole number, or true or false"),
-    (
-        HEAD + area("A", "since = 1941-11-18"),
-        "areas.A.since",
-        "is datetime.date(1941, 11, 18); a fact is text, a whole",
-    ),
-    (
-        HEAD + area("A", "owners = ['Axis']"),
-        "areas.A.owners",
-        "is ['Axis']; a fact is text, a whole number, or true or",
     ),
     (
         HEAD + area("A") + area("A.1"),
         "areas.A.1",
         "is a table, which is not a fact; put an area id with a dot in quotes: ",
     ),
-    (HEAD + area("A", 'note = "\\u001b"'), "areas.A.note", r"contains the character '\x1b'; use printable text"),
+]
+
+WRONG_AREA = [
+    ("lon_milli = 1.5\nlat_milli = 1", "lon_milli", "is 1.5; write a whole number"),
+    ("lon_milli = true\nlat_milli = 1", "lon_milli", "is True; write a whole number"),
+    (f"x = '{'7' * 99}'\ny = 1", "x", f"is '{'7' * 55} ...; write a whole number"),
+    (f"x = 0x{'f' * 9000}\ny = 1", "x", "is a number with thousands of digits; use -1000000 to"),
+    ("adjacent = [1]", "adjacent[0]", "is 1; write text"),
+    ('adjacent = ["A"]', "adjacent[0]", "joins 'A' to itself; name two areas"),
+    ('adjacent = ["C"]', "adjacent[0]", "there is no area 'C'; correct the id or add the area"),
+    ("value = 1.0", "value", "is 1.0; a fact is text, a whole number, or true or false"),
+    ("since = 1941-11-18", "since", "is datetime.date(1941, 11, 18); a fact is text, a whole"),
+    ("owners = ['Axis']", "owners", "is ['Axis']; a fact is text, a whole number, or true or"),
+    ('note = "\\u001b"', "note", r"contains the character '\x1b'; use printable text"),
+]
+"""Lines of area A, its key that is reported, and the problem."""
+
+WRONG_CONNECTOR = [
+    (
+        'between = ["A", "B"]\nkind = "road"\nlength = 3',
+        "length",
+        "is not a key of this table; correct or remove it, known are: between, kind",
+    ),
+    ('between = ["A", "B"]', "kind", "is missing; add text"),
+    ('kind = "road"', "between", "is missing; add a list"),
+    ('between = ["A"]\nkind = "road"', "between", "is ['A']; write the ids of two areas"),
+    ('between = ["A", 1]\nkind = "road"', "between", "is ['A', 1]; write the ids of two areas"),
+    ('between = "AB"\nkind = "road"', "between", "is 'AB'; write a list"),
+    ('between = ["A", "C"]\nkind = "road"', "between", "there is no area 'C'; correct the id or add the area"),
+    ('between = ["A", "A"]\nkind = "road"', "between", "joins 'A' to itself; name two areas"),
+]
+"""Lines of a connector on a map of areas A and B, its key that is reported, and the problem."""
+
+WRONG += [
+    *((HEAD + area("A", lines), f"areas.A.{key}", problem) for lines, key, problem in WRONG_AREA),
+    *(
+        (f"{HEAD}{area('A')}{area('B')}[[connectors]]\n{lines}", f"connectors[0].{key}", problem)
+        for lines, key, problem in WRONG_CONNECTOR
+    ),
 ]
 
 
@@ -420,8 +383,7 @@ def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
 
 
 def test_file_of_the_maximum_size_is_read() -> None:
-    full = GAZALA.encode() + b"#" * (2**20 - len(GAZALA.encode()))
-    assert len(full) == 2**20
+    full = GAZALA.encode().ljust(2**20, b"#")
     assert parse_map(full, "x").id == "gazala"
 
 

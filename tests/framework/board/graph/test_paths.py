@@ -1,6 +1,8 @@
 """Movement over numbered spaces, compared with networkx and with an enumeration of every path."""
 
+from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -85,26 +87,6 @@ def test_every_witness_path_is_walkable_at_the_cost_it_states(data: st.DataObjec
         assert not any(blocked[entered] for entered in path.spaces[1:])
         assert not any(stops[passed] for passed in path.spaces[1:-1])
         assert path_cost(table, path.spaces) == path.cost
-
-
-@pytest.mark.full
-@given(st.data())
-def test_tie_goes_to_the_cheaper_then_lower_space(data: st.DataObject) -> None:
-    board = data.draw(boards())
-    stops = data.draw(marks(board))
-    start = data.draw(st.integers(0, len(board[0]) - 1))
-    found = reach(compiled(board), start, 99, stops=stops)
-    for space, cost in found.costs.items():
-        candidates = [
-            (found.costs[a], a)
-            for (a, b), step in board[1].items()
-            if b == space and step is not None and a in found.costs and found.costs[a] + step == cost
-            if a == start or not stops[a]
-        ]
-        path = found.find_path(space)
-        assert path is not None
-        if space != start:
-            assert path.spaces[-2] == min(candidates)[1]
 
 
 @pytest.mark.full
@@ -206,59 +188,76 @@ def test_distance_matches_networkx(data: st.DataObject) -> None:
     assert distance_spaces(neighbors, start, goal, blocked=blocked) == expected
 
 
-def test_road_at_half_a_point_reaches_four_times_as_far() -> None:
-    road = CostTable.compile(LINE, lambda _a, _b: 1)
-    ground = CostTable.compile(LINE, lambda _a, _b: 4)
-    assert list(reach(road, 0, 4).costs) == [0, 1, 2, 3, 4]
-    assert list(reach(ground, 0, 4).costs) == [0, 1]
+TRIANGLE = [[1, 2], [0, 2], [0, 1]]
+STEPS: dict[str, tuple[list[list[int]], Callable[[int, int], int | None]]] = {
+    "road": (LINE, lambda _a, _b: 1),
+    "tracks": (LINE, lambda _a, _b: 2),
+    "ground": (LINE, lambda _a, _b: 4),
+    "worst ground": (LINE, lambda _a, _b: 1000),
+    "slope": (LINE, lambda start, end: 6 if end > start else 2),
+    "cliff after 1": (LINE, lambda a, b: None if (a, b) == (1, 2) else 2),
+    "diamond": (DIAMOND, lambda _a, _b: 2),
+    "dear step from 0 to 1": (TRIANGLE, lambda a, b: 9 if (a, b) == (0, 1) else 2),
+}
+"""By name: the neighbors of each space, and the cost of a step."""
+ZONES = [True, False, True, False, False]
 
 
-def test_unit_stops_in_an_enemy_zone_but_may_leave_one() -> None:
-    table = CostTable.compile(LINE, lambda _a, _b: 2)
-    zone = [True, False, True, False, False]
-    assert reach(table, 0, 99, stops=zone).costs == {0: 0, 1: 2, 2: 4}
-    assert cheapest_path(table, 0, 2, stops=zone) == MapPath((0, 1, 2), 4)
-    assert cheapest_path(table, 0, 3, stops=zone) is None
+@pytest.mark.parametrize(
+    ("steps", "start", "allowance", "limits", "costs"),
+    [
+        ("road", 0, 4, {}, {0: 0, 1: 1, 2: 2, 3: 3, 4: 4}),
+        ("ground", 0, 4, {}, {0: 0, 1: 4}),
+        ("tracks", 0, 99, {"stops": ZONES}, {0: 0, 1: 2, 2: 4}),
+        ("tracks", 1, 99, {"blocked": [False, True, False, True, False]}, {1: 0, 0: 2, 2: 2}),
+        ("dear step from 0 to 1", 0, 99, {}, {0: 0, 2: 2, 1: 4}),
+        ("road", 2, 0, {}, {2: 0}),
+        ("road", 2, -1, {}, {2: 0}),
+        ("road", 2, -5, {}, {2: 0}),
+    ],
+)
+def test_reach_has_the_costs(steps: str, start: int, allowance: int, limits: Any, costs: dict[int, int]) -> None:
+    found = reach(CostTable.compile(*STEPS[steps]), start, allowance, **limits)
+    assert list(found.costs.items()) == list(costs.items())
+    assert found.find_path(start) == MapPath((start,), 0)
 
 
-def test_unit_may_leave_but_not_enter_a_blocked_space() -> None:
-    table = CostTable.compile(LINE, lambda _a, _b: 2)
-    assert reach(table, 1, 99, blocked=[False, True, False, True, False]).costs == {1: 0, 0: 2, 2: 2}
+@pytest.mark.parametrize(
+    ("steps", "limits", "ends", "path"),
+    [
+        ("tracks", {"stops": ZONES}, (0, 2), MapPath((0, 1, 2), 4)),
+        ("tracks", {"stops": ZONES}, (0, 3), None),
+        ("tracks", {}, (2, 2), MapPath((2,), 0)),
+        ("cliff after 1", {}, (0, 4), None),
+        ("cliff after 1", {}, (4, 0), MapPath((4, 3, 2, 1, 0), 8)),
+        ("worst ground", {}, (0, 4), MapPath((0, 1, 2, 3, 4), 4000)),
+        ("diamond", {}, (0, 3), MapPath((0, 1, 3), 4)),
+        ("dear step from 0 to 1", {}, (0, 1), MapPath((0, 2, 1), 4)),
+    ],
+)
+def test_cheapest_path_is_the_shortest_or_lowest(steps: str, limits: Any, ends: Any, path: MapPath | None) -> None:
+    assert cheapest_path(CostTable.compile(*STEPS[steps]), *ends, **limits) == path
 
 
-def test_a_slope_costs_more_uphill_than_down() -> None:
-    table = CostTable.compile(LINE, lambda start, end: 6 if end > start else 2)
-    assert (path_cost(table, (0, 1, 2)), path_cost(table, (2, 1, 0))) == (12, 4)
+@pytest.mark.parametrize(
+    ("steps", "path", "cost"),
+    [
+        ("slope", (0, 1, 2), 12),
+        ("slope", (2, 1, 0), 4),
+        ("cliff after 1", (0, 1, 2), None),
+        ("cliff after 1", (2, 1, 0), 4),
+        ("tracks", (0, 2), None),
+        ("tracks", (0, 0), None),
+        ("tracks", (3,), 0),
+    ],
+)
+def test_path_costs_the_sum_of_its_steps(steps: str, path: tuple[int, ...], cost: int | None) -> None:
+    assert path_cost(CostTable.compile(*STEPS[steps]), path) == cost
+
+
+def test_step_that_does_not_exist_has_no_cost() -> None:
+    table = CostTable.compile(*STEPS["slope"])
     assert (table.cost(0, 1), table.cost(1, 0), table.cost(0, 4)) == (6, 2, None)
-
-
-def test_equal_paths_prefer_the_lower_space() -> None:
-    assert cheapest_path(CostTable.compile(DIAMOND, lambda _a, _b: 2), 0, 3) == MapPath((0, 1, 3), 4)
-
-
-def test_longer_path_is_taken_if_cheaper() -> None:
-    triangle = CostTable.compile([[1, 2], [0, 2], [0, 1]], lambda a, b: 9 if (a, b) == (0, 1) else 2)
-    assert cheapest_path(triangle, 0, 1) == MapPath((0, 2, 1), 4)
-    assert reach(triangle, 0, 99).costs == {0: 0, 2: 2, 1: 4}
-
-
-@pytest.mark.parametrize("allowance", [0, -1, -5])
-def test_without_movement_points_only_the_start_is_reached(allowance: int) -> None:
-    found = reach(CostTable.compile(LINE, lambda _a, _b: 1), 2, allowance)
-    assert found.costs == {2: 0}
-    assert found.find_path(2) == MapPath((2,), 0)
-
-
-def test_path_to_the_start_is_free_and_has_one_space() -> None:
-    assert cheapest_path(CostTable.compile(LINE, lambda _a, _b: 3), 2, 2) == MapPath((2,), 0)
-
-
-def test_an_impassable_step_is_in_no_path() -> None:
-    table = CostTable.compile(LINE, lambda a, b: None if (a, b) == (1, 2) else 2)
-    assert path_cost(table, (0, 1, 2)) is None
-    assert path_cost(table, (2, 1, 0)) == 4
-    assert cheapest_path(table, 0, 4) is None
-    assert cheapest_path(table, 4, 0) == MapPath((4, 3, 2, 1, 0), 8)
 
 
 def test_wreck_raises_costs_and_destroyed_bridge_blocks() -> None:
@@ -269,13 +268,6 @@ def test_wreck_raises_costs_and_destroyed_bridge_blocks() -> None:
     assert list(reach(blown, 0, 99).costs) == [0, 1, 2]
     assert cheapest_path(blown.changed({(2, 3): 3}), 0, 4) == MapPath((0, 1, 2, 3, 4), 13)
     assert path_cost(table, (0, 1, 2)) == 4
-
-
-@pytest.mark.parametrize("cost", [0, 1001, True, 1.0])
-def test_a_changed_cost_is_checked_like_any_other(cost: int) -> None:
-    table = CostTable.compile(LINE, lambda _a, _b: 2)
-    with pytest.raises(RulesetError, match=r"step from space 0 to space 1 costs .*; give 1 to 1000 half movement"):
-        table.changed({(0, 1): cost})
 
 
 def test_stops_and_blocked_are_not_tested_for_the_start() -> None:
@@ -302,18 +294,13 @@ def test_reach_on_the_large_map_matches_networkx() -> None:
         assert len(found.costs) > 100
 
 
-def test_path_cost_of_a_jump_is_none_and_of_one_space_zero() -> None:
-    table = CostTable.compile(LINE, lambda _a, _b: 2)
-    assert path_cost(table, (0, 2)) is None
-    assert path_cost(table, (0, 0)) is None
-    assert path_cost(table, (3,)) == 0
-
-
 @pytest.mark.parametrize("cost", [0, -1, 1001, True, 1.0, 0.5, "2"])
 def test_a_step_costs_whole_half_points_from_1_to_1000(cost: int) -> None:
-    with pytest.raises(RulesetError, match=r"step from space 0 to space 1 costs .*; give 1 to 1000 half movement"):
-        CostTable.compile(LINE, lambda _a, _b: cost)
-
-
-def test_step_of_the_maximum_cost_is_allowed() -> None:
-    assert cheapest_path(CostTable.compile(LINE, lambda _a, _b: 1000), 0, 4) == MapPath((0, 1, 2, 3, 4), 4000)
+    table = CostTable.compile(*STEPS["tracks"])
+    gives: list[Callable[[], object]] = [
+        lambda: CostTable.compile(LINE, lambda _a, _b: cost),
+        lambda: table.changed({(0, 1): cost}),
+    ]
+    for give in gives:
+        with pytest.raises(RulesetError, match=r"step from space 0 to space 1 costs .*; give 1 to 1000 half movement"):
+            give()

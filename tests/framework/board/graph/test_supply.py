@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
 from statistics import median
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -154,111 +155,56 @@ def test_single_trace_matches_the_map_sweep(situation: tuple[list[Leg], list[int
         assert one == net.trace(space)
 
 
-def test_a_line_runs_over_open_spaces_to_the_source() -> None:
-    assert trace_supply(4, LINE, [0]) == SupplyTrace(4, parts=((4, 3, 2, 1, 0),))
+RAIL: Neighbours = [[1], [0, 2], [1], [], [], [], [], [], []]
+"""A railway along the top row of the grid, from its source at 0."""
+
+RIVER: Neighbours = [[] for _ in range(9)]
+"""No step by river at all."""
+
+LINES: dict[str, tuple[int, Neighbours, list[int], set[int], int | None, Any, Any]] = {
+    "open spaces": (4, LINE, [0], set(), None, [], ((4, 3, 2, 1, 0),)),
+    "maximum length": (3, LINE, [0], set(), 3, [], ((3, 2, 1, 0),)),
+    "too long": (4, LINE, [0], set(), 3, [], ()),
+    "unit on its source": (0, LINE, [0], set(), 0, [], ((0,),)),
+    "enemy on the only path": (4, LINE, [0], {2}, None, [], (2,)),
+    "the unit's own space is never tested": (4, LINE, [0], {4}, None, [], ((4, 3, 2, 1, 0),)),
+    "ring of enemies": (4, GRID, [0], {7, 1, 5, 3}, None, [], (1, 3, 5, 7)),
+    "equal lines, the lower number": (8, GRID, [0], set(), None, [], ((8, 5, 2, 1, 0),)),
+    "equal sources, the lower number": (4, GRID, [2, 6], set(), None, [], ((4, 1, 2),)),
+    "cross-country, then by rail": (8, GRID, [0], set(), 2, [(RAIL, None)], ((8, 5, 2), (2, 1, 0))),
+    "cross-country leg too long": (8, GRID, [0], set(), 1, [(RAIL, None)], ()),
+    "cross-country leg of its maximum": (5, GRID, [0], set(), 1, [(RAIL, None)], ((5, 2), (2, 1, 0))),
+    "unit on the railway": (2, GRID, [0], set(), 0, [(RAIL, None)], ((2,), (2, 1, 0))),
+    "railway blocked separately": (8, GRID, [0], set(), 2, [(RAIL, {1})], (1,)),
+    "source reached without the blocked railway": (4, GRID, [0], set(), 2, [(RAIL, {1})], ((4, 1, 0), (0,))),
+    "railway without a test uses that of the line": (5, GRID, [0], {1}, 1, [(RAIL, None)], (1,)),
+    "no working rail, one station in reach": (8, GRID, [0], set(), 2, [(RAIL, set(range(9)))], (2,)),
+    "no working rail, three stations in reach": (4, GRID, [0], set(), 2, [(RAIL, set(range(9)))], (0, 1, 2)),
+    "source blocked by rail": (8, GRID, [6], set(), 2, [(RAIL, {6})], (6,)),
+    "source off the railway": (8, GRID, [6], set(), 2, [(RAIL, None)], ((8, 7, 6), (6,))),
+    "leg of length zero, blocked": (5, GRID, [0], set(), 1, [(RIVER, {2}), (RAIL, None)], (2,)),
+    "leg of length zero": (5, GRID, [0], set(), 1, [(RIVER, None), (RAIL, None)], ((5, 2), (2,), (2, 1, 0))),
+    "equal paths to the railway, the lower number": (
+        *(4, GRID, [8], set(), 1),
+        *([([[], [7], [], [], [], [], [], [1, 8], [7]], None)], ((4, 1), (1, 7, 8))),
+    ),
+}
+"""By name: unit, neighbors, sources, blocked spaces, maximum length, further legs; then the parts or the frontier."""
 
 
-def test_too_long_line_has_an_empty_frontier() -> None:
-    assert trace_supply(3, LINE, [0], max_length=3).path == (3, 2, 1, 0)
-    assert trace_supply(4, LINE, [0], max_length=3) == SupplyTrace(4, parts=(), frontier=())
-
-
-def test_unit_on_its_source_has_a_line_of_length_zero() -> None:
-    assert trace_supply(0, LINE, [0], max_length=0).parts == ((0,),)
-
-
-def test_enemy_on_the_only_path_cuts_the_line_and_is_named() -> None:
-    assert trace_supply(4, LINE, [0], [False, False, True, False, False]) == SupplyTrace(4, frontier=(2,))
-
-
-def test_frontier_names_every_enemy_of_the_ring_in_order() -> None:
-    ring = [space in (1, 3, 5, 7) for space in range(9)]
-    assert trace_supply(4, GRID, [0], ring).frontier == (1, 3, 5, 7)
-
-
-def test_the_space_of_the_unit_itself_is_never_tested() -> None:
-    assert trace_supply(4, LINE, [0], [False, False, False, False, True]).path == (4, 3, 2, 1, 0)
+@pytest.mark.parametrize("name", LINES)
+def test_supply_line_has_its_parts_or_its_frontier(name: str) -> None:
+    space, neighbors, sources, blocked, most, legs, found = LINES[name]
+    then = [SupplyLeg(further, blocked=shut) for further, shut in legs]
+    is_supplied = bool(found) and isinstance(found[0], tuple)
+    expected = SupplyTrace(space, parts=found) if is_supplied else SupplyTrace(space, frontier=found)
+    assert trace_supply(space, neighbors, sources, blocked, most, then=then) == expected
 
 
 def test_a_blocked_source_serves_only_the_unit_in_it() -> None:
     net = supplied(LINE, [0], [True, False, False, False, False])
     assert net.spaces() == (0,)
     assert net.trace(1).frontier == (0,)
-
-
-def test_a_friendly_unit_cancels_an_enemy_zone_in_its_own_space() -> None:
-    enemy_zone = [space == 2 for space in range(5)]
-    friendly = [False] * 5
-    assert not trace_supply(4, LINE, [0], lambda n: enemy_zone[n] and not friendly[n]).is_supplied
-    friendly[2] = True
-    assert trace_supply(4, LINE, [0], lambda n: enemy_zone[n] and not friendly[n]).is_supplied
-
-
-def test_equal_lines_prefer_the_lower_number() -> None:
-    assert trace_supply(8, GRID, [0]).path == (8, 5, 2, 1, 0)
-    assert trace_supply(4, GRID, [2, 6]).path == (4, 1, 2)
-
-
-RAIL: Neighbours = [[1], [0, 2], [1], [], [], [], [], [], []]
-"""A railway along the top row of the grid, from its source at 0."""
-
-
-def test_line_may_go_cross_country_and_then_by_rail() -> None:
-    trace = trace_supply(8, GRID, [0], max_length=2, then=[SupplyLeg(RAIL)])
-    assert trace.parts == ((8, 5, 2), (2, 1, 0))
-    assert trace.path == (8, 5, 2, 1, 0)
-
-
-def test_cross_country_leg_has_its_own_limit() -> None:
-    assert not trace_supply(8, GRID, [0], max_length=1, then=[SupplyLeg(RAIL)]).is_supplied
-    assert trace_supply(5, GRID, [0], max_length=1, then=[SupplyLeg(RAIL)]).parts == ((5, 2), (2, 1, 0))
-
-
-def test_unit_on_the_railway_needs_no_cross_country_leg() -> None:
-    assert trace_supply(2, GRID, [0], max_length=0, then=[SupplyLeg(RAIL)]).parts == ((2,), (2, 1, 0))
-
-
-def test_railway_may_be_blocked_separately() -> None:
-    unconverted = [space == 1 for space in range(9)]
-    then = [SupplyLeg(RAIL, blocked=unconverted)]
-    assert trace_supply(8, GRID, [0], max_length=2, then=then).frontier == (1,)
-    assert trace_supply(4, GRID, [0], max_length=2, then=then).parts == ((4, 1, 0), (0,))
-
-
-def test_railway_without_a_test_uses_that_of_the_line() -> None:
-    enemy = [space == 1 for space in range(9)]
-    assert trace_supply(5, GRID, [0], enemy, 1, then=[SupplyLeg(RAIL)]).frontier == (1,)
-
-
-def test_frontier_has_only_spaces_where_the_line_could_continue() -> None:
-    no_working_rail = [True] * 9
-    trace = trace_supply(8, GRID, [0], max_length=2, then=[SupplyLeg(RAIL, blocked=no_working_rail)])
-    assert trace.frontier == (2,)
-    assert trace_supply(4, GRID, [0], max_length=2, then=[SupplyLeg(RAIL, blocked=no_working_rail)]).frontier == (
-        0,
-        1,
-        2,
-    )
-
-
-def test_source_blocked_by_rail_is_in_the_frontier() -> None:
-    enemy_in_port = [space == 6 for space in range(9)]
-    then = [SupplyLeg(RAIL, blocked=enemy_in_port)]
-    assert trace_supply(8, GRID, [6], max_length=2, then=then).frontier == (6,)
-    assert trace_supply(8, GRID, [6], max_length=2, then=[SupplyLeg(RAIL)]).parts == ((8, 7, 6), (6,))
-
-
-def test_leg_of_length_zero_is_blocked_at_the_next_leg() -> None:
-    river: Neighbours = [[] for _ in range(9)]
-    enemy = [space == 2 for space in range(9)]
-    then = [SupplyLeg(river, blocked=enemy), SupplyLeg(RAIL)]
-    assert trace_supply(5, GRID, [0], max_length=1, then=then).frontier == (2,)
-    assert trace_supply(5, GRID, [0], max_length=1, then=[SupplyLeg(river), SupplyLeg(RAIL)]).path == (5, 2, 1, 0)
-
-
-def test_equal_paths_to_the_railway_prefer_the_lower_number() -> None:
-    rail: Neighbours = [[], [7], [], [], [], [], [], [1, 8], [7]]
-    assert trace_supply(4, GRID, [8], max_length=1, then=[SupplyLeg(rail)]).parts == ((4, 1), (1, 7, 8))
 
 
 def test_legs_over_maps_of_different_size_are_refused() -> None:
@@ -428,18 +374,3 @@ def test_leg_with_its_own_test_is_refused() -> None:
         SupplyLines(SupplyLeg(LINE, blocked={1}))
     with pytest.raises(RulesetError, match="legs of a supply line number different spaces"):
         SupplyLines(SupplyLeg(LINE), SupplyLeg(GRID))
-
-
-# ---------------------------------------------------------------------- zones
-
-
-@pytest.mark.full
-@given(*[st.sets(st.sampled_from(range(0, 600, 7)), max_size=12)] * 3)
-def test_zones_surround_units_and_are_cancelled_by_friends(
-    enemies: set[int], zoned: set[int], friends: set[int]
-) -> None:
-    zones = Zones(CENTER.adjacency)
-    around = [any(near in zoned for near in CENTER.adjacency[place]) for place in range(600)]
-    assert zones.around(zoned) == bytes(around)
-    expected = [place in enemies or (around[place] and place not in friends) for place in range(600)]
-    assert zones.closed(enemies, zoned, friends) == bytes(expected)

@@ -1,5 +1,6 @@
 """Hex geometry, compared with the printed numbers of two games, networkx and counting."""
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.board.graph.paths import CostTable, distance_spaces, reach
+from sandtable.board.graph.paths import distance_spaces
 from sandtable.board.hexes.grid import (
     Direction,
     Hex,
@@ -113,16 +114,20 @@ def test_ranges_match_the_examples() -> None:
         assert range_hexes(PRINTED.hex_at(a), PRINTED.hex_at(b)) == expected
 
 
-def test_the_line_from_0708_to_0603_runs_up_the_hexes_of_the_example() -> None:
-    path = line(PRINTED.hex_at("0603"), PRINTED.hex_at("0708"))
-    assert numbers(*path) == ["0603", "0604", "0605", "0706", "0707", "0708"]
-
-
-def test_tie_on_a_line_along_hexsides_goes_west_then_north() -> None:
-    path = line(PRINTED.hex_at("0305"), PRINTED.hex_at("0905"))
-    assert numbers(*path) == ["0305", "0404", "0505", "0604", "0705", "0804", "0905"]
-    assert line(Hex(0, 0), Hex(1, 1)) == (Hex(0, 0), Hex(0, 1), Hex(1, 1))
-    assert line(Hex(0, 0), Hex(0, 0)) == (Hex(0, 0),)
+@pytest.mark.parametrize(
+    ("grid", "hexes_on_line"),
+    [
+        (PRINTED, "0603 0604 0605 0706 0707 0708"),  # an example of the rulebook
+        (PRINTED, "0305 0404 0505 0604 0705 0804 0905"),  # along hexsides: west, then north
+        (WESTWARD, "2410 2511 2610"),  # straight rows: north, then west, where columns increase
+        (WESTWARD, "2410 2409 2509"),
+        (WESTWARD, "2410 2411 2512"),
+    ],
+)
+def test_line_takes_the_hexes_of_its_tie_rule(grid: HexGrid, hexes_on_line: str) -> None:
+    start, *_, end = hexes_on_line.split()
+    path = line(grid.hex_at(start), grid.hex_at(end))
+    assert [grid.number(each) for each in path] == hexes_on_line.split()
 
 
 def test_every_line_within_12_hexes_takes_one_hex_of_each_range() -> None:
@@ -248,12 +253,6 @@ def test_adjacency_is_sorted_mutual_and_complete(
     assert pairs == {(a, b) for a in count for b in count if range_hexes(spaces[a], spaces[b]) == 1}
 
 
-def test_reach_runs_on_the_compiled_adjacency() -> None:
-    spaces = PRINTED.hexes()
-    found = reach(CostTable.compile(PRINTED.adjacency(), lambda *_: 2), spaces.index(PRINTED.hex_at("2020")), 8)
-    assert len(found.costs) == len(disc(Hex(0, 0), 4))
-
-
 @pytest.mark.parametrize(
     "number", ["", "304", "03041", "03a4", "-304", "٠٣٠٤", "0304\n", "4001", "0200", "0055", "0254"]
 )
@@ -263,13 +262,36 @@ def test_invalid_or_off_map_number_is_refused(number: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_refusals_name_the_limits_of_the_map() -> None:
-    with pytest.raises(DataError, match="hex grid: 0254: is off the map; the rows of column 02 run from 01 to 53"):
-        PRINTED.hex_at("0254")
-    with pytest.raises(DataError, match="4001: is off the map; its columns run from 01 to 39"):
-        PRINTED.hex_at("4001")
-    with pytest.raises(DataError, match="has no number"):
-        PRINTED.number(Hex(0, 0))
+@pytest.mark.parametrize(
+    ("error", "ask", "problem"),
+    [
+        (
+            DataError,
+            lambda: PRINTED.hex_at("0254"),
+            "hex grid: 0254: is off the map; the rows of column 02 run from 01 to 53",
+        ),
+        (DataError, lambda: PRINTED.hex_at("4001"), "4001: is off the map; its columns run from 01 to 39"),
+        (DataError, lambda: PRINTED.number(Hex(0, 0)), "has no number"),
+        (DataError, lambda: WESTWARD.hex_at("2431"), "2431: is off the map; the columns of row 24 run from 01 to 30"),
+        (DataError, lambda: WESTWARD.hex_at("1901"), "1901: is off the map; its rows run from 20 to 39"),
+        (
+            DataError,
+            lambda: WESTWARD.hex_at("24"),
+            "is not a hex number; give four digits, row and column, such as 0304",
+        ),
+        (
+            DataError,
+            lambda: HexGrid(3, 3, lower_rows=2, layout="rows"),
+            "lower_rows: is not used if rows are straight; remove it, or set",
+        ),
+        (RulesetError, lambda: ring(Hex(0, 0), -1), "radius of -1"),
+        (RulesetError, lambda: disc(Hex(0, 0), -1), "radius of -1"),
+        (RulesetError, lambda: Hexside.between(Hex(0, 0), Hex(1, 1)), "do not share a hexside"),
+    ],
+)
+def test_refusal_names_the_limits_of_the_map(error: type[Exception], ask: Callable[[], object], problem: str) -> None:
+    with pytest.raises(error, match=problem):
+        ask()
 
 
 @pytest.mark.parametrize("numbers_given", ["0404", "0404/0406", "0404/0404", "0404/0405/0406", "0153/9999"])
@@ -357,39 +379,6 @@ def test_directions_in_straight_rows_are_correct(grid: HexGrid) -> None:
             assert range_hexes(a, b) == max(abs(apart[1]), (abs(apart[0]) + abs(apart[1])) // 2)
 
 
-def test_tie_in_straight_rows_goes_north_then_west() -> None:
-    path = line(WESTWARD.hex_at("2410"), WESTWARD.hex_at("2610"))
-    assert [WESTWARD.number(each) for each in path] == [
-        "2410",
-        "2511",
-        "2610",
-    ]  # west: columns increase in this direction
-    path = line(WESTWARD.hex_at("2410"), WESTWARD.hex_at("2509"))
-    assert [WESTWARD.number(each) for each in path] == ["2410", "2409", "2509"]
-    path = line(WESTWARD.hex_at("2410"), WESTWARD.hex_at("2512"))
-    assert [WESTWARD.number(each) for each in path] == ["2410", "2411", "2512"]
-
-
 def test_columns_and_rows_of_numbers_are_distinguished() -> None:
     assert WESTWARD.column_and_row("2422") == (22, 24)
     assert PRINTED.column_and_row("2422") == (24, 22)
-
-
-def test_refusals_of_straight_rows_name_the_limits_of_the_map() -> None:
-    with pytest.raises(DataError, match="2431: is off the map; the columns of row 24 run from 01 to 30"):
-        WESTWARD.hex_at("2431")
-    with pytest.raises(DataError, match="1901: is off the map; its rows run from 20 to 39"):
-        WESTWARD.hex_at("1901")
-    with pytest.raises(DataError, match="is not a hex number; give four digits, row and column, such as 0304"):
-        WESTWARD.hex_at("24")
-    with pytest.raises(DataError, match="lower_rows: is not used if rows are straight; remove it, or set"):
-        HexGrid(3, 3, lower_rows=2, layout="rows")
-
-
-def test_invalid_calls_are_refused() -> None:
-    with pytest.raises(RulesetError, match="radius of -1"):
-        ring(Hex(0, 0), -1)
-    with pytest.raises(RulesetError, match="radius of -1"):
-        disc(Hex(0, 0), -1)
-    with pytest.raises(RulesetError, match="do not share a hexside"):
-        Hexside.between(Hex(0, 0), Hex(1, 1))

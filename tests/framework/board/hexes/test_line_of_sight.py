@@ -203,16 +203,13 @@ def test_every_line_within_a_range_matches_the_oracle(most_hexes: int) -> None:
 
 @pytest.mark.full
 @pytest.mark.rule("KP-9.15a", "KP-9.15b")
-def test_every_pair_within_12_hexes_of_a_random_map_agrees_with_the_oracle() -> None:
-    clear, blocked = check_every_pair(RandomMap(4, 13), 12)
-    assert min(clear, blocked) > 200
-
-
-@pytest.mark.slow
-@pytest.mark.rule("KP-9.15a", "KP-9.15b")
-def test_every_pair_within_20_hexes_of_a_random_map_agrees_with_the_oracle() -> None:
-    clear, blocked = check_every_pair(RandomMap(8, 21), 20)
-    assert min(clear, blocked) > 1000
+@pytest.mark.parametrize(
+    ("board", "most_hexes", "least"),
+    [((4, 13), 12, 200), pytest.param((8, 21), 20, 1000, marks=pytest.mark.slow)],
+)
+def test_every_pair_on_a_random_map_matches_the_oracle(board: tuple[int, int], most_hexes: int, least: int) -> None:
+    clear, blocked = check_every_pair(RandomMap(*board), most_hexes)
+    assert min(clear, blocked) > least
 
 
 @pytest.mark.full
