@@ -64,6 +64,13 @@ player = "random"
 """
 
 
+def event_of(ruleset: str, *, games: int = 2, head: str = "", contest: str = "", **entrants: str) -> str:
+    """Return a manifest with one contest. ``entrants`` are players by name, ``head`` and ``contest`` more lines."""
+    rows = "".join(f'[[entrant]]\nname = "{name}"\nplayer = "{player}"\n' for name, player in entrants.items())
+    tournament = f'[tournament]\ntitle = "Event"\nseed = "s"\ngames = {games}\n{head}\n'
+    return f'{tournament}[[contest]]\nruleset = "{ruleset}"\n{contest}\n{rows}'
+
+
 def sandtable(*words: object, code: int | None = 0) -> "subprocess.CompletedProcess[str]":
     """Run ``sandtable tournament`` in a process, with the rulesets of these tests.
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
-from command_line import Run
+from command_line import RANDOM, Run
 from transcripts import Transcript
 
 from sandtable.cli.main import cli
@@ -37,11 +37,38 @@ def of_seed_a() -> str:
 
 
 @pytest.fixture
-def run() -> Run:
-    """Return a function that runs a command line in this process."""
+def toy_folder(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder of rulesets with the toy alone; commands use it."""
+    folder = Path("rulesets").absolute()
+    folder.mkdir()
+    (folder / "toy.py").write_text("from sandtable.testing.toy import *\n")
+    monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(folder))
+    return folder
 
-    def running(*words: str, typed: str | None = None) -> Result:
-        return CliRunner().invoke(cli, words, input=typed, prog_name="sandtable")
+
+@pytest.fixture
+def _without_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the package that signs and checks signatures be missing."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "cryptography"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+
+
+@pytest.fixture
+def log(run: Run) -> str:
+    """Return the file of a finished game of the skirmish."""
+    run("play", "skirmish", *RANDOM, "--seed", "a", "--out", "a.jsonl", code=0)
+    return "a.jsonl"
+
+
+@pytest.fixture
+def run() -> Run:
+    """Return a function that runs a command line in this process, which must exit with ``code`` if it is given."""
+
+    def running(*words: str, typed: str | None = None, code: int | None = None) -> Result:
+        result = CliRunner().invoke(cli, words, input=typed, prog_name="sandtable")
+        assert code is None or result.exit_code == code, result.output
+        return result
 
     return running
 
@@ -82,8 +109,7 @@ def refused(run: Run) -> Callable[..., str]:
     """Return a function that runs a command line that must fail with ``code``, and gives its one line on stderr."""
 
     def running(code: int, *words: str) -> str:
-        result = run(*words)
-        assert result.exit_code == code, result.stderr
+        result = run(*words, code=code)
         assert result.stdout == ""
         lines = result.stderr.splitlines()
         assert len(lines) == 1, result.stderr

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 from command_line import Run
-from tournaments import base_of
+from tournaments import base_of, event_of
 
 from sandtable.cli.main import cli
 
@@ -21,23 +21,7 @@ class Bot:
         return decision.options.sample(self.stream)
 """
 EVIL = f"open('RUN', 'w').close()\n{BOT}"
-MANIFEST = """
-[tournament]
-title = "Strangers"
-seed = "s"
-games = 2
-
-[[contest]]
-ruleset = "tictactoe"
-
-[[entrant]]
-name = "Stranger"
-player = "stranger:Bot"
-
-[[entrant]]
-name = "Chance"
-player = "random"
-"""
+MANIFEST = event_of("tictactoe", Stranger="stranger:Bot", Chance="random")
 OF_A_FILE = {"log", "logs", "a", "b", "file", "paths", "what", "folder"}
 """Names of arguments that take a file from another person."""
 
@@ -101,8 +85,7 @@ def leave(module: str, *folders: str) -> None:
 def log(run: Run) -> str:
     """Return a log in whose header a class plays."""
     leave(BOT, ".")
-    told = run("play", "tictactoe", "--player", "x=stranger:Bot", "--seed", "a", "--out", "a.jsonl")
-    assert told.exit_code == 0, told.stderr
+    run("play", "tictactoe", "--player", "x=stranger:Bot", "--seed", "a", "--out", "a.jsonl", code=0)
     leave(EVIL, ".")
     return "a.jsonl"
 
@@ -114,7 +97,7 @@ def results(run: Run) -> str:
     leave(BOT, "event")
     Path("event/event.toml").write_text(MANIFEST)
     words = ("tournament", "run", "event/event.toml", "--out", "out", "--workers", "1")
-    assert run(*words, "--allow-code").exit_code == 0
+    run(*words, "--allow-code", code=0)
     leave(EVIL, ".", "event", "out")
     return "out"
 
@@ -154,8 +137,7 @@ def test_no_command_imports_a_class_that_a_store_names(run: Run, results: str, b
 
 def test_a_class_in_a_manifest_is_refused_with_the_option(run: Run, results: str) -> None:
     for words in (["run", "event/event.toml", "--out", "new"], ["resume", results], ["rerun", results, "0"]):
-        told = run("tournament", *words)
-        assert told.exit_code == 3
+        told = run("tournament", *words, code=3)
         assert "entrant[0].player" in told.stderr
         assert "--allow-code" in told.stderr
         assert "stranger" not in sys.modules

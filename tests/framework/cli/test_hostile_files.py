@@ -22,7 +22,7 @@ SHORT = 20_000
 @pytest.fixture
 def log(run: Run, of_seed_a: str) -> Path:
     """Return the log of a game with dice that are hidden until the close."""
-    assert run("play", "skirmish", "--key", of_seed_a, "--dice", "host", "--out", "a.jsonl").exit_code == 0
+    run("play", "skirmish", "--key", of_seed_a, "--dice", "host", "--out", "a.jsonl", code=0)
     return Path("a.jsonl")
 
 
@@ -211,7 +211,7 @@ def test_scenario_may_name_only_files_in_its_folder(refused: Refused, run: Run) 
 @pytest.mark.parametrize("key", ["zz" * 32, "ab" * 31, "ab" * 33, "abc", "\x1b[2J", "é" * 64], ids=ascii)
 @pytest.mark.parametrize("dice", ["host", "open"])
 def test_every_command_refuses_an_invalid_key(run: Run, of_seed_a: str, dice: str, key: str) -> None:
-    assert run("play", "skirmish", "--key", of_seed_a, "--dice", dice, "--out", "a.jsonl").exit_code == 0
+    run("play", "skirmish", "--key", of_seed_a, "--dice", dice, "--out", "a.jsonl", code=0)
     lines = lines_of(Path("a.jsonl"))
     shown_in = len(lines) - 1 if dice == "host" else 0
     Path("b.jsonl").write_bytes(rechained(altered(lines, (shown_in, ("key",)), key)))
@@ -221,16 +221,15 @@ def test_every_command_refuses_an_invalid_key(run: Run, of_seed_a: str, dice: st
         ["explain", "b.jsonl", "--at", "3"],
         ["resume", "b.jsonl"],
     ):
-        result = run(*words)
-        assert result.exit_code == 3, (words, result.stderr)
+        result = run(*words, code=3)
         assert re.search(r"b\.jsonl: line \d+: the dice key", result.stderr)
         assert "is not 64 hex digits: it was altered" in result.stderr
 
 
 def test_nonexistent_record_is_a_usage_error(run: Run, refused: Refused, log: Path) -> None:
     after = str(len(chain_in(log.read_bytes())))
-    assert run("log", "redact", "a.jsonl", "--side", "red", "--out", "slice.jsonl").exit_code == 0
-    assert run("replay", "slice.jsonl", "--at", str(int(after) - 1)).exit_code == 0
+    run("log", "redact", "a.jsonl", "--side", "red", "--out", "slice.jsonl", code=0)
+    run("replay", "slice.jsonl", "--at", str(int(after) - 1), code=0)
     for words in (
         ["explain", "a.jsonl", "--at", after],
         ["board", "a.jsonl", "--at", after],

@@ -1,11 +1,9 @@
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner
 from command_line import Refused, Run, Start
 
 from sandtable.cli.commands import COMMANDS, GROUPS, RootGroup, all_commands
@@ -41,8 +39,7 @@ def test_help_lists_every_command_and_loads_none(start: Start) -> None:
 
 @pytest.mark.parametrize("words", all_commands(), ids=" ".join)
 def test_every_command_has_help_and_its_line_fits(run: Run, words: tuple[str, ...]) -> None:
-    result = run(*words, "--help")
-    assert result.exit_code == 0
+    result = run(*words, "--help", code=0)
     assert f"Usage: sandtable {' '.join(words)} " in result.stdout
     assert "--plugins-dir" not in result.stdout
     entry = COMMANDS[words[0]] if len(words) == 1 else GROUPS[words[0]].commands[words[1]]
@@ -82,6 +79,7 @@ def test_options_are_spelled_alike_everywhere(words: tuple[str, ...]) -> None:
 
 def test_version(run: Run) -> None:
     assert run("--version").stdout.startswith("sandtable 0.")
+    assert cli.main(["ruleset", "list"], standalone_mode=False) is None, "it may be called without ending the process"
 
 
 @pytest.mark.parametrize(
@@ -110,27 +108,27 @@ def test_usage_errors_are_one_line_and_exit_2(refused: Refused, words: list[str]
     assert "--help`)" in told
 
 
-def test_an_unknown_ruleset_exits_4_and_names_what_there_is(refused: Refused) -> None:
-    told = refused(4, "play", "chess")
+@pytest.mark.parametrize(
+    "words", ["play chess", "ruleset show chess", "ruleset bench chess", "check chess", "bot check --ruleset chess x"]
+)
+def test_an_unknown_ruleset_exits_4_and_names_what_there_is(refused: Refused, words: str) -> None:
+    told = refused(4, *words.split())
     assert told.startswith("sandtable: the ruleset 'chess' is not installed; installed: ")
     assert "skirmish" in told
 
 
 def test_plugins_dir_works_before_or_after_the_command(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, refused: Refused, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("SANDTABLE_PLUGINS_DIR")
-    (tmp_path / "rulesets").mkdir()
-    (tmp_path / "rulesets" / "ford.py").write_text("from sandtable.testing.toy import *\n")
+    Path("rulesets").mkdir()
+    Path("rulesets/ford.py").write_text("from sandtable.testing.toy import *\n")
     for words in (
         ["--plugins-dir", "rulesets", "ruleset", "list"],
         ["ruleset", "--plugins-dir", "rulesets", "list"],
         ["ruleset", "list", "--plugins-dir", "rulesets"],
     ):
         assert "ford" in run(*words).stderr  # broken: its manifest calls it toy
-
-
-def test_missing_plugins_dir_is_refused(refused: Refused) -> None:
     assert "is not a folder" in refused(3, "--plugins-dir", "nowhere", "ruleset", "list")
 
 
@@ -159,19 +157,14 @@ def test_whatever_is_raised_ends_in_one_line(
         raise error
 
     monkeypatch.setattr(RootGroup, "get_command", lambda self, ctx, name: failing)
-    result = run("play")
-    assert result.exit_code == code
+    result = run("play", code=code)
     assert result.stderr.strip() == line
 
 
 def test_debugging_shows_the_traceback(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SANDTABLE_DEBUG", "1")
     assert isinstance(run("play", "chess").exception, Exception)
-    assert run("ruleset", "list").exit_code == 0
-
-
-def test_a_command_may_be_called_without_ending_the_process() -> None:
-    assert cli.main(["ruleset", "list"], standalone_mode=False) is None
+    run("ruleset", "list", code=0)
 
 
 @pytest.mark.full
@@ -202,11 +195,6 @@ def test_a_terminal_of_few_letters_gets_them_escaped(start: Start) -> None:
     assert process.returncode == 0
     assert "\\u2500" in shown
     assert "Traceback" not in told
-
-
-def test_the_runner_of_tests_sees_the_same_exit_codes() -> None:
-    assert CliRunner().invoke(cli, ["play", "chess"]).exit_code == 4
-    assert os.environ.get("SANDTABLE_DEBUG") is None
 
 
 @pytest.mark.parametrize(

@@ -37,17 +37,9 @@ def secrets_of(log: Path) -> list[str]:
     return [KEY, *salts]
 
 
-@pytest.fixture
-def folder(monkeypatch: pytest.MonkeyPatch) -> Path:
-    rulesets = Path("rulesets").absolute()
-    rulesets.mkdir()
-    (rulesets / "toy.py").write_text("from sandtable.testing.toy import *\n")
-    monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(rulesets))
-    return Path.cwd()
-
-
-def test_nothing_secret_shows_while_a_game_is_played(start: Start, folder: Path) -> None:
-    (folder / "host.key").write_text(f"{KEY}\n")
+@pytest.mark.usefixtures("toy_folder")
+def test_nothing_secret_shows_while_a_game_is_played(start: Start, tmp_path: Path) -> None:
+    Path("host.key").write_text(f"{KEY}\n")
     words = ("--dice", "host", "--key", "host.key", "--player", "north=human", "--player", "south=human")
     game = start("play", "toy", *words, "--out", "x.jsonl")
     assert game.stdin is not None
@@ -60,8 +52,8 @@ def test_nothing_secret_shows_while_a_game_is_played(start: Start, folder: Path)
     assert any("x.jsonl" in each and "host.key" in each for each in seen)
     out, err = game.communicate("\n".join(TYPED) + "\n", timeout=60)
     assert err.count("refused") >= 2
-    names = "\n".join(str(file.relative_to(folder)) for file in folder.rglob("*"))
-    for secret in secrets_of(folder / "x.jsonl"):
+    names = "\n".join(str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*"))
+    for secret in secrets_of(Path("x.jsonl")):
         for shown in (*seen, out, err, names):
             assert not re.search(re.escape(secret), shown, re.IGNORECASE)
-    assert KEY not in (folder / "x.jsonl").read_text()
+    assert KEY not in Path("x.jsonl").read_text()

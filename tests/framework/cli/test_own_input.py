@@ -32,7 +32,7 @@ def other_name(file: Path, kind: str) -> Iterator[str]:
 @pytest.fixture
 def log(run: Run) -> Path:
     """Return a log with a battle in it."""
-    assert run("play", "skirmish", "--seed", "a", "--out", "game.jsonl").exit_code == 0
+    run("play", "skirmish", "--seed", "a", "--out", "game.jsonl", code=0)
     path = Path("game.jsonl")
     data = path.read_bytes()
     path.write_bytes(data + annex_line(annex_facts(battle_of("1:mill", "skirmish", data))))
@@ -55,13 +55,19 @@ def test_log_is_not_overwritten_by_an_extract_of_it(
 
 @pytest.mark.full
 @pytest.mark.parametrize("kind", ["itself", "hard"])
-def test_a_log_is_not_replaced_by_its_picture(kind: str, run: Run, refused: Refused) -> None:
-    log = Path("game.jsonl")
-    assert run("play", "desert_aa", "--scenario", "frontier", "--seed", "a", "--out", "game.jsonl").exit_code == 0
-    before = log.read_bytes()
-    with other_name(log, kind) as name:
-        assert "is the file game.jsonl, which is read here" in refused(2, "board", str(log), "--out", name, "--force")
-    assert log.read_bytes() == before
+@pytest.mark.parametrize("which", ["game.jsonl", "own.toml"])
+def test_log_or_scenario_is_not_replaced_by_its_picture(which: str, kind: str, run: Run, refused: Refused) -> None:
+    if which == "own.toml":
+        Path(which).write_text('[scenario]\nid = "own"\ntitle = "Own"\nbase = "frontier"\n', encoding="utf-8")
+        words = ["board", "desert_aa", "--scenario", which]
+    else:
+        run("play", "desert_aa", "--scenario", "frontier", "--seed", "a", "--out", which, code=0)
+        words = ["board", which]
+    before = Path(which).read_bytes()
+    with other_name(Path(which), kind) as name:
+        told = refused(2, *words, "--out", name, "--force")
+    assert told == f"sandtable: {name}: is the file {which}, which is read here: choose another name with --out"
+    assert Path(which).read_bytes() == before
 
 
 @pytest.fixture
@@ -89,29 +95,15 @@ def test_game_does_not_overwrite_its_input_files(
     assert own_files[which].read_bytes() == before
 
 
-def test_scenario_of_the_ruleset_is_never_overwritten(own_files: dict[str, Path], refused: Refused) -> None:
-    before = own_files["_mill.toml"].read_bytes()
-    assert "which is read here" in refused(2, "play", "skirmish", "--out", str(own_files["_mill.toml"]), "--force")
-    assert own_files["_mill.toml"].read_bytes() == before
-
-
-def test_a_slice_is_not_written_over_the_ruleset(own_files: dict[str, Path], run: Run, refused: Refused) -> None:
-    assert run("play", "skirmish", "--seed", "a", "--out", "game.jsonl").exit_code == 0
-    before = own_files[".py"].read_bytes()
-    words = ("log", "redact", "game.jsonl", "--side", "red", "--out", str(own_files[".py"]), "--force")
-    assert "which is read here" in refused(2, *words)
-    assert own_files[".py"].read_bytes() == before
-
-
-@pytest.mark.parametrize("kind", ["itself", "hard"])
-def test_a_scenario_is_not_replaced_by_its_picture(kind: str, refused: Refused) -> None:
-    own = Path("own.toml")
-    own.write_text('[scenario]\nid = "own"\ntitle = "Own"\nbase = "frontier"\n', encoding="utf-8")
-    before = own.read_bytes()
-    with other_name(own, kind) as name:
-        told = refused(2, "board", "desert_aa", "--scenario", "own.toml", "--out", name, "--force")
-    assert told == f"sandtable: {name}: is the file own.toml, which is read here: choose another name with --out"
-    assert own.read_bytes() == before
+def test_files_of_the_ruleset_are_never_overwritten(own_files: dict[str, Path], run: Run, refused: Refused) -> None:
+    run("play", "skirmish", "--seed", "a", "--out", "game.jsonl", code=0)
+    for words, which in (
+        (("play", "skirmish"), "_mill.toml"),
+        (("log", "redact", "game.jsonl", "--side", "red"), ".py"),
+    ):
+        before = own_files[which].read_bytes()
+        assert "which is read here" in refused(2, *words, "--out", str(own_files[which]), "--force")
+        assert own_files[which].read_bytes() == before
 
 
 def test_force_overwrites_a_file_that_is_not_read(log: Path, run: Run) -> None:
@@ -121,9 +113,9 @@ def test_force_overwrites_a_file_that_is_not_read(log: Path, run: Run) -> None:
         ("log", "battle", "game.jsonl", "--battle", "1"),
         ("play", "skirmish", "--seed", "b"),
     ):
-        assert run(*words, "--out", "old.jsonl", "--force").exit_code == 0
+        run(*words, "--out", "old.jsonl", "--force", code=0)
         assert Path("old.jsonl").read_bytes().endswith(b"\n")
-    assert run("verify", "old.jsonl").exit_code == 0
+    run("verify", "old.jsonl", code=0)
 
 
 @pytest.mark.parametrize("name", ["club.jsonl", "own.toml", "last.txt"])

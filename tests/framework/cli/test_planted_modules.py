@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Run
-from tournaments import RULESETS, base_of
+from tournaments import RULESETS, base_of, event_of
 
 pytestmark = pytest.mark.full
 PROGRAM = Path(sys.executable).with_name("sandtable")
@@ -26,21 +26,6 @@ while (asked := hear())["type"] != "end":
 HEAD = "def muster(state: Field) -> Procedure:\n"
 SLOW = "    import os, time; time.sleep(float(os.environ.get('MUSTER_SECONDS', '0')))\n"
 """Makes a game take long enough for a few of them to be worth other processes."""
-
-MANIFEST = """
-[tournament]
-title = "Skirmishes"
-seed = "m"
-games = 16
-[[contest]]
-ruleset = "skirmish"
-[[entrant]]
-name = "blind"
-player = "random"
-[[entrant]]
-name = "stubborn"
-player = "first"
-"""
 
 
 @pytest.fixture
@@ -64,11 +49,10 @@ def planted(tmp_path: Path, rulesets: Path, run: Run, monkeypatch: pytest.Monkey
     folder = tmp_path / "planted"
     folder.mkdir()
     monkeypatch.chdir(folder)
-    assert run("play", "skirmish", "--seed", "a", "--out", "a.jsonl").exit_code == 0
-    Path("event.toml").write_text(MANIFEST)
+    run("play", "skirmish", "--seed", "a", "--out", "a.jsonl", code=0)
+    Path("event.toml").write_text(event_of("skirmish", games=16, blind="random", stubborn="first"))
     Path("bot.py").write_text(BOT)
-    told = run("tournament", "run", "event.toml", "--out", "stored", "--workers", "1")
-    assert told.exit_code == 0, told.stderr
+    run("tournament", "run", "event.toml", "--out", "stored", "--workers", "1", code=0)
     for name in (*sys.stdlib_module_names, *OURS):
         if not name.startswith("_"):
             Path(f"{name}.py").write_text(TRAP.format(mark=str(folder / "IMPORTED")))

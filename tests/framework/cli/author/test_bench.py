@@ -2,7 +2,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from command_line import Run, RunJson
+from command_line import Refused, Run, RunJson
 from msgspec import json
 
 from sandtable.cli.author import comparing, timing, timing_players
@@ -41,16 +41,11 @@ def test_json_has_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
 
 @pytest.mark.full
 def test_one_ruleset_in_words(run: Run) -> None:
-    result = run("ruleset", "bench", "skirmish")
-    assert result.exit_code == 0
+    result = run("ruleset", "bench", "skirmish", code=0)
     first, second = result.stdout.split("\n\n")
     assert [line.split()[0] for line in first.splitlines()[2:]] == ["toy", "skirmish"]
     rows = [line.split()[:2] for line in second.splitlines()[2:6]]
     assert rows == [["toy", "over"], ["toy", "over"], ["board", "reach"], ["board", "line"]]
-
-
-def test_an_unknown_ruleset_exits_4(run: Run) -> None:
-    assert run("ruleset", "bench", "chess").exit_code == 4
 
 
 @pytest.mark.parametrize("cells", [EMPTY, ONE_MOVE_LEFT])
@@ -114,11 +109,9 @@ def test_what_seems_slower_is_measured_again_and_the_better_run_counts() -> None
 
 @pytest.mark.full
 @pytest.mark.parametrize(("cost", "code", "word"), [(1e-9, 1, "slower than in"), (1e9, 0, "none is slower")])
-def test_a_run_is_compared_with_an_earlier_one(run: Run, tmp_path: Path, cost: float, code: int, word: str) -> None:
-    earlier = tmp_path / "bench.json"
-    earlier.write_bytes(json.encode(run_of(play=cost)))
-    result = run("ruleset", "bench", "skirmish", "--compare", str(earlier))
-    assert result.exit_code == code
+def test_a_run_is_compared_with_an_earlier_one(run: Run, cost: float, code: int, word: str) -> None:
+    Path("bench.json").write_bytes(json.encode(run_of(play=cost)))
+    result = run("ruleset", "bench", "skirmish", "--compare", "bench.json", code=code)
     assert word in result.stderr
     assert [line.split()[:2] for line in result.stdout.splitlines()[2:]] == [["skirmish", "play"]]
 
@@ -131,10 +124,6 @@ def test_a_run_is_compared_with_an_earlier_one(run: Run, tmp_path: Path, cost: f
         (b'{"toy": {"games_s": 3}}', "has no costs"),
     ],
 )
-def test_compare_with_an_invalid_file_is_refused(run: Run, tmp_path: Path, data: bytes, why: str) -> None:
-    earlier = tmp_path / "bench.json"
-    earlier.write_bytes(data)
-    result = run("ruleset", "bench", "--compare", str(earlier))
-    assert result.exit_code == 3
-    assert result.stderr.count("\n") == 1
-    assert why in result.stderr
+def test_compare_with_an_invalid_file_is_refused(refused: Refused, data: bytes, why: str) -> None:
+    Path("bench.json").write_bytes(data)
+    assert why in refused(3, "ruleset", "bench", "--compare", "bench.json")

@@ -7,19 +7,20 @@ import desert_aa
 
 
 @pytest.mark.full
-def test_a_sound_ruleset_passes(run: Run) -> None:
-    result = run("check", "skirmish", "--games", "3")
-    assert result.exit_code == 0, result.stdout
-    assert "games end" in result.stdout
-    assert "FAIL" not in result.stdout
-
-
-@pytest.mark.full
-def test_json_names_every_check(run_json: RunJson) -> None:
+def test_a_sound_ruleset_passes_every_check(run: Run, run_json: RunJson) -> None:
+    shown = run("check", "skirmish", "--games", "3", code=0).stdout
+    assert "games end" in shown
+    assert "FAIL" not in shown
     told = run_json("check", "skirmish", "--games", "2")
     assert list(told) == ["ruleset", "games", "ok", "checks"]
     assert told["ok"] is True
     assert {key: told["checks"][1][key] for key in ("check", "ok")} == {"check": "games_end", "ok": True}
+
+
+def scenario(path: Path, places: int, more: str = "") -> str:
+    """Write a scenario of the skirmish, and return the name of its file."""
+    path.write_text(f'places = {places}\n[scenario]\nid = "{path.stem.split("_")[-1]}"\ntitle = "Mine"\n{more}')
+    return str(path)
 
 
 @pytest.mark.full
@@ -27,36 +28,31 @@ def test_faulty_ruleset_exits_1_with_its_fault(run: Run, tmp_path: Path) -> None
     text = (Path(__file__).parents[2] / "rulesets" / "skirmish.py").read_text()
     (tmp_path / "skirmish.py").write_text(text.replace('rule: str = "SK-3.1"', 'rule: str = "SK-9.9"'))
     for name in ("mill", "dawn"):
-        scenario = f'places = 4\n[scenario]\nid = "{name}"\ntitle = "x"\n'
-        (tmp_path / f"skirmish_{name}.toml").write_text(scenario)
-    result = run("check", "skirmish", "--games", "3", "--plugins-dir", str(tmp_path))
-    assert result.exit_code == 1
+        scenario(tmp_path / f"skirmish_{name}.toml", 4)
+    result = run("check", "skirmish", "--games", "3", "--plugins-dir", str(tmp_path), code=1)
     assert "FAIL  rules are named" in result.stdout
     assert "'SK-9.9' is not in the rule index" in result.stdout
 
 
-def test_wrong_arguments_are_refused(refused: Refused) -> None:
+def test_wrong_arguments_are_refused(refused: Refused, ground: Path) -> None:
     refused(2, "check", "skirmish", "--games", "0")
-    refused(4, "check", "chess")
+    assert "has no map that can be replaced" in refused(3, "check", "skirmish", "--map", str(ground))
+    assert "cannot be read" in refused(3, "check", "desert_aa", "--map", "nowhere.toml")
 
 
 @pytest.mark.full
 def test_a_scenario_of_ones_own_is_checked_alone(run: Run, refused: Refused, tmp_path: Path) -> None:
-    mine = tmp_path / "mine.toml"
-    mine.write_text('places = 3\n[scenario]\nid = "mine"\ntitle = "Mine"\n')
-    result = run("check", "skirmish", "--games", "2", "--scenario", str(mine))
-    assert result.exit_code == 0, result.stdout
-    mine.write_text("places = 3\n")
-    assert f"{mine}: scenario" in refused(3, "check", "skirmish", "--scenario", str(mine))
+    mine = scenario(tmp_path / "mine.toml", 3)
+    run("check", "skirmish", "--games", "2", "--scenario", mine, code=0)
+    Path(mine).write_text("places = 3\n")
+    assert f"{mine}: scenario" in refused(3, "check", "skirmish", "--scenario", mine)
 
 
-def test_a_scenario_that_need_not_end_is_looked_at_and_not_played(run: Run, run_json: RunJson, tmp_path: Path) -> None:
-    mine = tmp_path / "mine.toml"
-    mine.write_text('places = 3\n[scenario]\nid = "mine"\ntitle = "Mine"\nendless = true\n')
-    result = run("check", "skirmish", "--scenario", str(mine))
-    assert result.exit_code == 0
-    assert result.stderr == "mine: its data are valid; it is declared endless, so no random game is played\n"
-    told = run_json("check", "skirmish", "--scenario", str(mine))
+def test_endless_scenario_is_checked_without_random_games(run: Run, run_json: RunJson, tmp_path: Path) -> None:
+    words = ("check", "skirmish", "--scenario", scenario(tmp_path / "mine.toml", 3, "endless = true\n"))
+    said = run(*words, code=0).stderr
+    assert said == "mine: its data are valid; it is declared endless, so no random game is played\n"
+    told = run_json(*words)
     assert (told["ok"], told["games"], told["checks"]) == (True, 0, [])
 
 
@@ -71,8 +67,7 @@ def ground(tmp_path: Path) -> Path:
 
 @pytest.mark.full
 def test_a_map_of_ones_own_is_checked_in_place_of_the_scenarios(run: Run, ground: Path) -> None:
-    result = run("check", "desert_aa", "--games", "1", "--scenario", "frontier", "--map", str(ground))
-    assert result.exit_code == 0, result.stdout
+    run("check", "desert_aa", "--games", "1", "--scenario", "frontier", "--map", str(ground), code=0)
 
 
 def test_all_errors_of_a_map_are_reported_at_once(run: Run, ground: Path) -> None:
@@ -85,8 +80,3 @@ def test_all_errors_of_a_map_are_reported_at_once(run: Run, ground: Path) -> Non
     assert all(line.startswith(f"sandtable: {ground} on frontier.toml: ") for line in lines)
     assert any(".ownr: is not a key of this table" in line for line in lines)
     assert any(".terrain: is 'sea'; choose" in line for line in lines)
-
-
-def test_a_game_without_a_map_has_no_other(refused: Refused, ground: Path) -> None:
-    assert "has no map that can be replaced" in refused(3, "check", "skirmish", "--map", str(ground))
-    assert "cannot be read" in refused(3, "check", "desert_aa", "--map", "nowhere.toml")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Refused, Run
+from tournaments import event_of
 
 ROOT = Path(__file__).parents[4]
 KINDS = {
@@ -24,13 +25,12 @@ KINDS = {
 @pytest.mark.full
 @pytest.mark.parametrize("name", KINDS)
 def test_new_package_passes_the_contract(name: str, run: Run) -> None:
-    assert run("new", name, *KINDS[name]).exit_code == 0
+    run("new", name, *KINDS[name], code=0)
     project = tomllib.loads(Path(name, "pyproject.toml").read_text(encoding="utf-8"))
     assert project["project"]["entry-points"]["sandtable.rulesets"] == {name: name}
     assert not [file for file in Path(name).rglob("*") if file.is_file() and "$" in file.read_text(encoding="utf-8")]
     checks = [f"--only={each}" for each in ("facts_agree", "games_end", "secrets_are_kept", "typed_orders_are_read")]
-    result = run("check", name, "--games", "3", *checks, "--plugins-dir", f"{name}/src")
-    assert result.exit_code == 0, result.stdout
+    run("check", name, "--games", "3", *checks, "--plugins-dir", f"{name}/src", code=0)
 
 
 @pytest.mark.slow
@@ -51,11 +51,7 @@ def test_new_package_passes_its_own_tests(run: Run) -> None:
 @pytest.mark.parametrize("name", KINDS)
 def test_a_stranger_goes_from_new_to_a_tournament_in_a_fresh_environment(name: str, tmp_path: Path) -> None:
     """Nothing but pip: under ten commands to a game that is checked, played, verified, and in a tournament."""
-    event = (
-        f'[tournament]\ntitle = "First"\nseed = "a"\ngames = 4\n[[contest]]\nruleset = "{name}"\n'
-        '[[entrant]]\nname = "one"\nplayer = "random"\n[[entrant]]\nname = "two"\nplayer = "first"\n'
-    )
-    (tmp_path / "event.toml").write_text(event, encoding="utf-8")
+    (tmp_path / "event.toml").write_text(event_of(name, games=4, one="random", two="first"), encoding="utf-8")
     commands = [
         [sys.executable, "-m", "venv", "env"],
         ["env/bin/pip", "install", "-q", str(ROOT), "pytest", "hypothesis"],
@@ -79,7 +75,7 @@ def test_a_name_that_cannot_be_is_refused(name: str, refused: Refused) -> None:
 
 
 def test_nothing_is_written_over(run: Run, refused: Refused) -> None:
-    assert run("new", "twice").exit_code == 0
+    run("new", "twice", code=0)
     assert "twice" in refused(2, "new", "twice")
     refused(2, "new", "thrice", "--hexes", "--cards")
 

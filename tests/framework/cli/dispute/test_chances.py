@@ -2,7 +2,6 @@
 
 import shutil
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -20,36 +19,29 @@ SMOLENSK, POLAND = log("damos/german-gates-smolensk"), log("kampfpanzer/germans-
 CLASH = log("axis_attack/soviet-front-armoured_clash")
 
 
-def results(told: Any) -> dict[str, float]:
-    return {each["faces"]: round(each["chance"], 4) for each in told["results"]}
-
-
 @pytest.mark.full
-def test_the_mission_of_an_engagement(run: Run, run_json: RunJson) -> None:
-    """KH-12.09: against a fortress Trench Fight on 1 or 2, The Big Push on 3 to 5, Breakout on a 6."""
-    told = run_json("ruleset", "odds", CRUSADER, "--at", "74")
+@pytest.mark.parametrize(
+    ("log", "record", "chances"),
+    [
+        # KH-12.09: against a fortress Trench Fight on 1 or 2, The Big Push on 3 to 5, Breakout on a 6.
+        pytest.param(CRUSADER, 74, {"3-5": 0.5, "1-2": 0.3333, "6": 0.1667}, id="mission"),
+        # DM-9.0j: a strength of 4 or 5: two loss points on a 3, one on 4 to 8, none above; a single unit adds 1.
+        pytest.param(SMOLENSK, 933, {"sum 3-7": 0.5556, "sum 8-12": 0.4167, "sum 2": 0.0278}, id="attrition"),
+        # KP-9.7a: at superiority 0 a 1 is D2, 2 and 3 are D1, the rest a pin.
+        pytest.param(POLAND, 466, {"4-6": 0.5, "2-3": 0.3333, "1": 0.1667}, id="shot"),
+    ],
+)
+def test_odds_of_a_recorded_roll(run_json: RunJson, log: str, record: int, chances: dict[str, float]) -> None:
+    told = run_json("ruleset", "odds", log, "--at", str(record))
     assert told["method"].startswith("exact")
-    assert results(told) == {"3-5": 0.5, "1-2": 0.3333, "6": 0.1667}
-    assert "Trench Fight" in told["results"][1]["told"]
+    assert {each["faces"]: round(each["chance"], 4) for each in told["results"]} == chances
+
+
+def test_odds_show_the_roll_its_rule_and_results(run: Run) -> None:
     shown = run("ruleset", "odds", CRUSADER, "--at", "74").stdout
     assert "record 74: 1d6 1/engagements/type:tobruk/1, fell 2 (KH-12.04)" in shown
     assert "1/2, 50.0%" in shown
-
-
-@pytest.mark.full
-def test_a_check_of_attrition_by_the_sum_of_its_dice(run_json: RunJson) -> None:
-    """DM-9.0j: a strength of 4 or 5: two loss points on a 3, one on 4 to 8, none above; a single unit adds 1."""
-    assert results(run_json("ruleset", "odds", SMOLENSK, "--at", "933")) == {
-        "sum 3-7": 0.5556,
-        "sum 8-12": 0.4167,
-        "sum 2": 0.0278,
-    }
-
-
-def test_a_shot_by_its_die(run_json: RunJson) -> None:
-    """KP-9.7a: at superiority 0 a 1 is D2, 2 and 3 are D1, the rest a pin."""
-    told = run_json("ruleset", "odds", POLAND, "--at", "466")
-    assert results(told) == {"4-6": 0.5, "2-3": 0.3333, "1": 0.1667}
+    assert "Trench Fight" in shown
 
 
 def test_successive_rolls_are_enumerated_to_their_results(run_json: RunJson) -> None:
@@ -81,14 +73,12 @@ def test_roll_with_only_a_total_is_explained_face_by_face(run_json: RunJson) -> 
 
 
 @pytest.mark.full
-def test_an_order_that_is_thought_of(run: Run) -> None:
-    told = run("ruleset", "odds", FRONTIER, "--at", "37", "--order", 'italy: {"type":"PressOn"}')
-    assert told.exit_code == 0, told.stderr
-    assert "Round 2 at Oasis of Nakhl" in told.stdout
-    told = run("ruleset", "odds", FRONTIER, "--at", "37", "--order", 'italy: {"type":"Retreat","to":"TEL"}')
+def test_odds_of_an_order_are_those_of_the_dice_it_causes(run: Run) -> None:
+    words = ("ruleset", "odds", FRONTIER, "--at", "37", "--order")
+    assert "Round 2 at Oasis of Nakhl" in run(*words, 'italy: {"type":"PressOn"}', code=0).stdout
+    told = run(*words, 'italy: {"type":"Retreat","to":"TEL"}')
     assert told.stdout == "no dice are rolled before the next question, to italy\n"
-    told = run("ask", FRONTIER, "--at", "37", 'odds italy: {"type":"PressOn"}')
-    assert "method: exact" in told.stdout
+    assert "method: exact" in run("ask", FRONTIER, "--at", "37", 'odds italy: {"type":"PressOn"}').stdout
 
 
 WRONG = """
@@ -106,11 +96,9 @@ def test_odds_without_a_roll_are_refused(refusals: Refusals) -> None:
 
 
 def test_an_edited_log_has_no_odds(run: Run) -> None:
-    shutil.copy(FRONTIER, "a.jsonl")
-    text = Path("a.jsonl").read_text(encoding="utf-8").replace('"dice":[2,6,6]', '"dice":[1,6,6]')
+    text = Path(FRONTIER).read_text(encoding="utf-8").replace('"dice":[2,6,6]', '"dice":[1,6,6]')
     Path("a.jsonl").write_text(text, encoding="utf-8")
-    told = run("ruleset", "odds", "a.jsonl", "--at", "45")
-    assert told.exit_code == 3
+    told = run("ruleset", "odds", "a.jsonl", "--at", "45", code=3)
     assert "record 33: die 1 of 1/italy.combat/attack.OAS/1 is stored as 1; the key gives 2" in told.stderr
 
 

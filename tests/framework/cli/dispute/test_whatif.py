@@ -16,15 +16,15 @@ PURCHASE = 16
 """The record of Italy's first purchase: two infantry and one armor."""
 
 
+CHANGED = ("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then")
+
+
 def test_changed_die_is_shown_with_its_consequences(run: Run) -> None:
-    told = run("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "bots")
-    assert told.exit_code == 0, told.stderr
-    assert told.stdout.startswith("set: 1/italy.combat/attack.OAS/1: 1 6 6\n")
-    assert (
-        "the orders diverge before record 36, turn 1, italy.combat, england: choose 1 of 2 units to lose" in told.stdout
-    )
-    assert "infantry 1 (needs 1), armor 6 and 6 (need 2 or less): one hit" in " ".join(told.stdout.split())
-    assert "recorded: draw: round limit" in told.stdout
+    told = run(*CHANGED, "bots", code=0).stdout
+    assert told.startswith("set: 1/italy.combat/attack.OAS/1: 1 6 6\n")
+    assert "the orders diverge before record 36, turn 1, italy.combat, england: choose 1 of 2 units to lose" in told
+    assert "infantry 1 (needs 1), armor 6 and 6 (need 2 or less): one hit" in " ".join(told.split())
+    assert "recorded: draw: round limit" in told
 
 
 def test_a_die_that_could_not_matter_changes_nothing_else(run_json: RunJson) -> None:
@@ -37,33 +37,27 @@ def test_a_die_that_could_not_matter_changes_nothing_else(run_json: RunJson) -> 
 
 @pytest.mark.full
 def test_branch_is_written_as_a_marked_log(run: Run, refused: Refused) -> None:
-    words = "dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "bots", "--out", "branch.jsonl"
-    assert run(*words).exit_code == 0
-    told = run("verify", "branch.jsonl")
-    assert told.exit_code == 0
-    assert "not a game that was played" in told.stderr
+    words = *CHANGED, "bots", "--out", "branch.jsonl"
+    run(*words, code=0)
+    assert "not a game that was played" in run("verify", "branch.jsonl", code=0).stderr
     assert "the file exists" in refused(2, *words)
-    assert run(*words, "--force").exit_code == 0
-    assert run("replay", "branch.jsonl", "--turn", "1").exit_code == 0
+    run(*words, "--force", code=0)
+    run("replay", "branch.jsonl", "--turn", "1", code=0)
 
 
 def test_another_order_is_typed_as_at_the_prompt(run: Run) -> None:
-    told = run("dispute", "whatif", FRONTIER, "--order", f"{PURCHASE}=buy 3 infantry", "--then", "bots")
-    assert told.exit_code == 0, told.stderr
+    told = run("dispute", "whatif", FRONTIER, "--order", f"{PURCHASE}=buy 3 infantry", "--then", "bots", code=0)
     assert "italy.purchase" in told.stdout
     assert "buy units: infantry 3" in " ".join(told.stdout.split())
 
 
 def test_another_order_must_be_legal_where_it_is_given(refused: Refused) -> None:
-    told = refused(1, "dispute", "whatif", FRONTIER, "--order", f"{PURCHASE}=buy 30 infantry")
-    assert "IPC" in told
+    assert "IPC" in refused(1, "dispute", "whatif", FRONTIER, "--order", f"{PURCHASE}=buy 30 infantry")
 
 
 @pytest.mark.full
 def test_playouts_are_counted_with_an_interval(run: Run) -> None:
-    told = run("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "stop", "--playouts", "3")
-    assert told.exit_code == 0, told.stderr
-    assert "won, of 3 games of bots" in told.stdout
+    assert "won, of 3 games of bots" in run(*CHANGED, "stop", "--playouts", "3", code=0).stdout
 
 
 @pytest.mark.parametrize("words", [("--then", "stop"), ("--playouts", "2"), ("--then", "stop", "--out", "copy.jsonl")])
@@ -74,14 +68,14 @@ def test_branch_that_stops_after_no_change_is_refused(refused: Refused, words: t
     assert not Path("copy.jsonl").exists()
 
 
-def test_branch_without_change_is_the_game(run_json: RunJson) -> None:
+def test_branch_without_change_is_the_game(run: Run, run_json: RunJson) -> None:
     told = run_json("dispute", "whatif", FRONTIER)
     assert (told["open_questions"], told["sections"], told["outcome"]) == ([], [], "draw")
+    assert "no record differs" in run("dispute", "whatif", FRONTIER).stdout
 
 
 def test_branch_that_stops_after_another_reading_is_made(run: Run) -> None:
-    done = run("dispute", "whatif", FRONTIER, "--option", "retreat_rule=own_origin", "--then", "stop")
-    assert done.exit_code == 0, done.stderr
+    run("dispute", "whatif", FRONTIER, "--option", "retreat_rule=own_origin", "--then", "stop", code=0)
 
 
 @pytest.mark.full
@@ -113,7 +107,7 @@ def test_impossible_changes_are_refused(refusals: Refusals) -> None:
 
 
 def test_phases_missing_from_the_branch_share_one_line(run: Run) -> None:
-    told = run("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=1", "--then", "stop").stdout
+    told = run(*CHANGED, "stop").stdout
     rows = told[told.index("turn  phase") : told.index("only in the recorded game: ")].splitlines()
     assert [row.split()[:2] for row in rows[2:] if row.strip().startswith("1 ")] == [["1", "italy.combat"]]
     assert "the state" not in told, "a seal is of the phase that ended"
@@ -121,8 +115,7 @@ def test_phases_missing_from_the_branch_share_one_line(run: Run) -> None:
 
 def test_ruling_in_a_branch_is_narrated(run: Run) -> None:
     event = '{"type":"IncomeCollected","power":"italy","purse":"axis","amount":2,"rule":"DAA-14.04"}'
-    told = run("dispute", "whatif", FRONTIER, "--ruling", f"{PURCHASE}={event}", "--then", "stop")
-    assert told.exit_code == 0, told.stderr
+    told = run("dispute", "whatif", FRONTIER, "--ruling", f"{PURCHASE}={event}", "--then", "stop", code=0)
     assert "Umpire rules (what if): Italy collects 2 IPC." in " ".join(told.stdout.split())
 
 
@@ -182,8 +175,3 @@ def test_adjudicated_position_is_the_next_decision_and_says_why(run: Run, run_js
 
 def test_adjudicating_a_finished_game_prints_its_result(run: Run) -> None:
     assert run("dispute", "adjudicate", FRONTIER).stdout == "draw: round limit, in turn 6\n"
-
-
-def test_branch_without_changes_equals_the_game(run: Run) -> None:
-    told = run("dispute", "whatif", FRONTIER).stdout
-    assert "no record differs" in told

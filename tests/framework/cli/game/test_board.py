@@ -7,31 +7,28 @@ from command_line import Refusals, Refused, Run
 
 from sandtable.cli.game.board import STYLES
 
+FRONTIER = ("desert_aa", "--scenario", "frontier")
+
 
 @pytest.fixture
 def log(run: Run) -> str:
     """Return the log of a game on a map of areas."""
     players = ("--player", "axis=random", "--player", "allies=random")
-    result = run("play", "desert_aa", "--scenario", "frontier", *players, "--seed", "board", "--out", "game.jsonl")
-    assert result.exit_code == 0, result.stderr
+    run("play", *FRONTIER, *players, "--seed", "board", "--out", "game.jsonl", code=0)
     return "game.jsonl"
 
 
-def test_a_ruleset_is_drawn_before_the_first_move(run: Run) -> None:
-    result = run("board", "desert_aa", "--scenario", "frontier")
-    assert result.exit_code == 0, result.stderr
-    assert result.stdout.splitlines()[0].endswith("Set-up (seen by the umpire)")
-
-
-def test_a_ruleset_is_drawn_with_its_variants(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "variants").mkdir()
-    (tmp_path / "variants" / "plain.py").write_text(
+def test_a_ruleset_is_drawn_with_its_variants(run: Run) -> None:
+    Path("variants").mkdir()
+    Path("variants/plain.py").write_text(
         "import sandtable as st\n@st.hookimpl\ndef variant_manifest():\n"
         "    return st.Variant('plain', 'desert_aa', 'As it is')\n"
     )
+    drawn = run("board", *FRONTIER, code=0).stdout
+    assert drawn.splitlines()[0].endswith("Set-up (seen by the umpire)")
     words = ("board", "desert_aa+plain", "--scenario", "frontier", "--plugins-dir", "variants")
-    assert run(*words).stdout == run("board", "desert_aa", "--scenario", "frontier").stdout
-    assert run("board", "desert_aa+gone").exit_code == 4
+    assert run(*words).stdout == drawn
+    run("board", "desert_aa+gone", code=4)
 
 
 @pytest.mark.full
@@ -54,8 +51,7 @@ def test_board_of_a_side_is_its_view(run: Run, log: str) -> None:
 
 @pytest.mark.full
 def test_with_a_file_the_board_is_an_svg(run: Run, log: str) -> None:
-    result = run("board", log, "--at", "40", "--out", "board.svg")
-    assert result.exit_code == 0
+    result = run("board", log, "--at", "40", "--out", "board.svg", code=0)
     assert result.stdout == ""
     assert result.stderr.splitlines() == ["board.svg: written; open it in any browser"]
     drawing = Path("board.svg").read_bytes()
@@ -70,7 +66,7 @@ def test_a_file_is_not_overwritten_but_by_force(run: Run, refused: Refused) -> N
     told = refused(2, "board", "desert_aa", "--out", "board.svg")
     assert told == "sandtable: board.svg: the file exists: choose another name with --out, or --force to lose it"
     assert Path("board.svg").read_text(encoding="utf-8") == "mine"
-    assert run("board", "desert_aa", "--out", "board.svg", "--force").exit_code == 0
+    run("board", "desert_aa", "--out", "board.svg", "--force", code=0)
     assert Path("board.svg").read_text(encoding="utf-8").startswith("<svg ")
 
 
@@ -99,7 +95,7 @@ def test_boards_that_cannot_be_drawn_are_refused(refusals: Refusals) -> None:
 
 
 def test_a_slice_cannot_be_drawn(run: Run, refused: Refused, log: str) -> None:
-    assert run("log", "redact", log, "--side", "axis", "--out", "axis.jsonl").exit_code == 0
+    run("log", "redact", log, "--side", "axis", "--out", "axis.jsonl", code=0)
     assert "this file holds what one side may see" in refused(3, "board", "axis.jsonl")
 
 
@@ -108,8 +104,7 @@ def test_an_altered_log_is_drawn_with_a_warning(run: Run, log: str) -> None:
     place = next(number for number, line in enumerate(lines) if b'"kind":"roll"' in line)
     lines[place] = lines[place].replace(b'"sides":6', b'"sides":8')
     Path("altered.jsonl").write_bytes(b"".join(lines))
-    result = run("board", "altered.jsonl", "--at", "3")
-    assert result.exit_code == 0
+    result = run("board", "altered.jsonl", "--at", "3", code=0)
     assert f"line {place + 1}: record " in result.stderr
     assert "altered.jsonl: false: altered record" in result.stderr
     assert "what follows may be untrue" in result.stderr
@@ -117,8 +112,8 @@ def test_an_altered_log_is_drawn_with_a_warning(run: Run, log: str) -> None:
 
 def test_a_ruleset_beats_a_file_of_its_name_only_where_it_is_meant(run: Run) -> None:
     Path("desert_aa").write_text("not a log", encoding="utf-8")
-    assert run("board", "desert_aa").exit_code == 3
-    assert run("board", "desert_aa", "--scenario", "frontier").exit_code == 0
+    run("board", "desert_aa", code=3)
+    run("board", "desert_aa", "--scenario", "frontier", code=0)
 
 
 def test_each_wish_ends_with_a_style_that_every_ruleset_knows() -> None:

@@ -26,15 +26,14 @@ def keys(run: Run) -> dict[str, str]:
     """Return the public keys of both sides and the umpire; the private ones are in files of these names."""
     found = {}
     for name in ("red", "blue", "umpire"):
-        assert run("key", "new", name).exit_code == 0
+        run("key", "new", name, code=0)
         found[name] = run("key", "show", name).stdout.split()[-1]
     return found
 
 
 def unfinished(run: Run, dice_key: str, *words: str) -> Path:
     path = Path("a.jsonl")
-    played = run("play", "skirmish", "--key", dice_key, "--dice", "host", "--out", str(path), *words)
-    assert played.exit_code == 0, played.stderr
+    run("play", "skirmish", "--key", dice_key, "--dice", "host", "--out", str(path), *words, code=0)
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:6]))
     Path("a.jsonl.key").write_bytes(Path(dice_key).read_bytes())
     return path
@@ -47,17 +46,17 @@ def last_lines(path: Path) -> list[dict[str, Any]]:
 
 def test_resignation_is_recorded_closes_the_log_and_removes_the_dice_key(run: Run, game: Path) -> None:
     assert Path("a.jsonl.key").exists()
-    assert run("resign", "a.jsonl", "--seat", "red", "--reason", "late").exit_code == 0
+    run("resign", "a.jsonl", "--seat", "red", "--reason", "late", code=0)
     end, close = last_lines(game)
     assert (end["by"], end["how"], end["outcome"], end["reason"]) == ("red", "resignation", "blue", "late")
     assert (close["outcome"], close["ending"]) == ("blue", "resignation")
     assert close["key"]
     assert not Path("a.jsonl.key").exists()
-    assert run("verify", "a.jsonl").exit_code == 0
+    run("verify", "a.jsonl", code=0)
 
 
 def test_draw_keeps_the_shares_it_was_agreed_with(run: Run, game: Path) -> None:
-    assert run("draw", "a.jsonl", "--share", "red=500", "--share", "blue=500").exit_code == 0
+    run("draw", "a.jsonl", "--share", "red=500", "--share", "blue=500", code=0)
     end, close = last_lines(game)
     assert end["shares"] == close["shares"] == {"red": 500, "blue": 500}
     assert sorted(end["sides"]) == ["blue", "red"]
@@ -114,16 +113,15 @@ def test_where_the_header_names_keys_each_ending_is_signed_by_those_it_needs(
     for words in signed:
         path.write_bytes(before)
         Path("a.jsonl.key").write_bytes(Path(of_seed_a).read_bytes())
-        assert run(*words).exit_code == 0
-        told = run("verify", "a.jsonl")
-        assert told.exit_code == 0, told.stdout
+        run(*words, code=0)
+        told = run("verify", "a.jsonl", code=0)
         assert "unsigned" not in told.stdout
 
 
 @pytest.mark.full
 def test_removed_or_changed_signature_makes_the_verdict_false(run: Run, of_seed_a: str, keys: dict[str, str]) -> None:
     path = unfinished(run, of_seed_a, "--public-key", f"red={keys['red']}")
-    assert run("resign", "a.jsonl", "--seat", "red", "--sign", "red").exit_code == 0
+    run("resign", "a.jsonl", "--seat", "red", "--sign", "red", code=0)
     signed = path.read_bytes()
     assert "not signed" not in second_verifier(path)
     lines = tables_of(signed)
@@ -131,7 +129,7 @@ def test_removed_or_changed_signature_makes_the_verdict_false(run: Run, of_seed_
     for forged in ("0" * 128, lines[number]["signatures"]["red"][::-1], ""):
         lines[number]["signatures"] = {"red": forged} if forged else {}
         path.write_bytes(rechained(lines))
-        assert run("verify", "a.jsonl").exit_code == 1
+        run("verify", "a.jsonl", code=1)
         assert "not signed by red" in second_verifier(path)
 
 

@@ -6,25 +6,12 @@ from pathlib import Path
 import pytest
 from command_line import Run
 from tests.framework.cli.conftest import RULESETS
+from tournaments import event_of
 
 from sandtable.kernel.play import watchdog
 
 TOLD = "skirmish: no question in 1,000 steps"
 WHERE = "phase plot (SK-2.1), in plot < walk, last BrokenOff (SK-4.2): the rules loop there"
-MANIFEST = """
-[tournament]
-title = "Loops"
-seed = "m"
-games = 2
-[[contest]]
-ruleset = "skirmish"
-[[entrant]]
-name = "a"
-player = "first"
-[[entrant]]
-name = "b"
-player = "first"
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -45,9 +32,8 @@ def _loops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_play_says_where_and_leaves_a_log_that_is_whole(run: Run) -> None:
     result = run(
-        "play", "skirmish", "--player", "red=first", "--player", "blue=first", "--seed", "a", "--out", "a.jsonl"
+        "play", "skirmish", "--player", "red=first", "--player", "blue=first", "--seed", "a", "--out", "a.jsonl", code=4
     )
-    assert result.exit_code == 4
     (line,) = [each for each in result.stderr.splitlines() if not each.startswith("seed")]
     assert TOLD in line
     assert WHERE in line
@@ -56,17 +42,15 @@ def test_play_says_where_and_leaves_a_log_that_is_whole(run: Run) -> None:
 
 def test_match_and_tournament_stop_at_that_game(run: Run, refused: Callable[..., str]) -> None:
     match = refused(1, "match", "skirmish", "--player", "first", "--player", "random", "--games", "2", "--seed", "m")
-    Path("event.toml").write_text(MANIFEST, encoding="utf-8")
-    event = run("tournament", "run", "event.toml", "--out", "event", "--workers", "1")
-    assert event.exit_code == 1
+    Path("event.toml").write_text(event_of("skirmish", a="first", b="first"), encoding="utf-8")
+    event = run("tournament", "run", "event.toml", "--out", "event", "--workers", "1", code=1)
     for told in (match, event.stderr):
         assert TOLD in told
         assert "the rules loop there" in told
 
 
 def test_check_fails_once(run: Run) -> None:
-    result = run("check", "skirmish", "--games", "4")
-    assert result.exit_code == 1
+    result = run("check", "skirmish", "--games", "4", code=1)
     rows = [" ".join(line.split()) for line in result.stdout.splitlines()]
     (failed,) = [row for row in rows if row.startswith("FAIL")]
     assert failed.startswith("FAIL games end game contract/0 (mill): endless: skirmish: no question")
@@ -76,4 +60,4 @@ def test_check_fails_once(run: Run) -> None:
 
 def test_log_without_the_loop_still_folds(run: Run) -> None:
     run("play", "skirmish", "--seed", "a", "--out", "a.jsonl")
-    assert run("replay", "a.jsonl").exit_code == 0
+    run("replay", "a.jsonl", code=0)

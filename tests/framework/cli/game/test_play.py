@@ -1,46 +1,37 @@
 import os
 import signal
+import subprocess
 import time
 from pathlib import Path
 
 import msgspec
 import pytest
 from command_line import Refusals, Refused, Run, RunJson, Start
-from cutting import chain_in
-
-
-def without_annex(path: str | Path) -> bytes:
-    lines = Path(path).read_bytes().split(b"\n")
-    return b"\n".join(line for line in lines if not line.startswith(b'{"kind":"annex"'))
+from cutting import chain_in, parts_of_file
 
 
 def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
     told = run_json("play", "skirmish", "--seed", "a")
     assert list(told) == ["log", "outcome", "ending", "shares", "turns", "records", "seconds"]
-    assert Path(told["log"]).is_file()
-    assert told["records"] == len(chain_in(Path(told["log"]).read_bytes())) - 1
+    data = Path(told["log"]).read_bytes()
+    assert told["records"] == len(chain_in(data)) - 1
+    game = data.partition(b'"game":"')[2][:8].decode()
+    assert told["log"] == f"skirmish-mill-{game}.jsonl"
 
 
 def test_game_result_is_printed_with_the_next_command(run: Run) -> None:
-    result = run("play", "skirmish", "--seed", "a", "--out", "a.jsonl")
-    assert result.exit_code == 0
+    result = run("play", "skirmish", "--seed", "a", "--out", "a.jsonl", code=0)
     assert "log: a.jsonl" in result.stdout
     assert "replay it: sandtable replay a.jsonl" in result.stderr
     assert "seed:" not in result.stderr
 
 
-def test_the_log_is_named_after_the_game(run_json: RunJson) -> None:
-    told = run_json("play", "skirmish", "--seed", "a")
-    game = Path(told["log"]).read_bytes().partition(b'"game":"')[2][:8].decode()
-    assert told["log"] == f"skirmish-mill-{game}.jsonl"
-
-
 def test_the_same_arguments_give_the_same_bytes(run: Run) -> None:
     words = ["play", "skirmish", "--seed", "a", "--player", "red=brave", "--option", "money=12", "--scenario", "dawn"]
-    assert run(*words, "--out", "1.jsonl").exit_code == 0
-    assert run(*words, "--out", "2.jsonl").exit_code == 0
-    assert without_annex("1.jsonl") == without_annex("2.jsonl")
-    assert run("verify", "1.jsonl", "2.jsonl").exit_code == 0
+    for name in ("1.jsonl", "2.jsonl"):
+        run(*words, "--out", name, code=0)
+    assert parts_of_file("1.jsonl") == parts_of_file("2.jsonl")
+    run("verify", "1.jsonl", "2.jsonl", code=0)
 
 
 def test_each_argument_counts(run_json: RunJson, of_seed_a: str) -> None:
@@ -59,15 +50,15 @@ def test_each_argument_counts(run_json: RunJson, of_seed_a: str) -> None:
 def test_a_fresh_seed_is_shown_and_can_be_used_again(run: Run) -> None:
     first = run("play", "skirmish", "--out", "1.jsonl")
     seed = first.stderr.partition("seed: ")[2].split()[0]
-    assert run("play", "skirmish", "--out", "2.jsonl", "--seed", seed).exit_code == 0
-    assert without_annex("1.jsonl") == without_annex("2.jsonl")
+    run("play", "skirmish", "--out", "2.jsonl", "--seed", seed, code=0)
+    assert parts_of_file("1.jsonl") == parts_of_file("2.jsonl")
     assert run("play", "skirmish", "--out", "3.jsonl").stderr.partition("seed: ")[2].split()[0] != seed
 
 
 @pytest.mark.parametrize("dice", ["open", "host", "manual"])
 def test_every_dice_mode_verifies(run: Run, dice: str, of_seed_a: str) -> None:
-    assert run("play", "skirmish", "--key", of_seed_a, "--dice", dice, "--out", "x.jsonl").exit_code == 0
-    assert run("verify", "x.jsonl").exit_code == 0
+    run("play", "skirmish", "--key", of_seed_a, "--dice", dice, "--out", "x.jsonl", code=0)
+    run("verify", "x.jsonl", code=0)
 
 
 def test_an_existing_file_is_refused_and_kept(run: Run, refused: Refused) -> None:
@@ -75,8 +66,8 @@ def test_an_existing_file_is_refused_and_kept(run: Run, refused: Refused) -> Non
     told = refused(2, "play", "skirmish", "--seed", "a", "--out", "x.jsonl")
     assert told.startswith("sandtable: x.jsonl: the file exists")
     assert Path("x.jsonl").read_text() == "precious"
-    assert run("play", "skirmish", "--seed", "a", "--out", "x.jsonl", "--force").exit_code == 0
-    assert run("verify", "x.jsonl").exit_code == 0
+    run("play", "skirmish", "--seed", "a", "--out", "x.jsonl", "--force", code=0)
+    run("verify", "x.jsonl", code=0)
 
 
 WRONG = """
@@ -122,34 +113,28 @@ def test_a_wrong_scenario_file_exits_3_and_names_file_and_key(
 
 def test_a_users_own_scenario_goes_into_the_log(run: Run) -> None:
     Path("mine.toml").write_text('places = 4\n[scenario]\nid = "mine"\ntitle = "Mine"\n')
-    assert run("play", "skirmish", "--scenario", "mine.toml", "--seed", "a", "--out", "x.jsonl").exit_code == 0
+    run("play", "skirmish", "--scenario", "mine.toml", "--seed", "a", "--out", "x.jsonl", code=0)
     Path("mine.toml").unlink()
-    assert run("verify", "x.jsonl").exit_code == 0
+    run("verify", "x.jsonl", code=0)
 
 
-@pytest.mark.parametrize("out", [".", "no/such/folder/x.jsonl"])
-def test_a_log_that_cannot_be_written_is_one_line(refused: Refused, out: str) -> None:
-    told = refused(1, "play", "skirmish", "--seed", "a", "--out", out) if out != "." else ""
-    assert not told or told.startswith("sandtable: no/such/folder/x.jsonl: cannot be written")
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
-def test_a_full_disk_is_one_line(refused: Refused) -> None:
-    told = refused(1, "play", "skirmish", "--seed", "a", "--out", "/dev/full", "--force")
-    assert "No space left on device" in told
+def test_a_log_that_cannot_be_written_is_one_line(refused: Refused) -> None:
+    told = refused(1, "play", "skirmish", "--seed", "a", "--out", "no/such/folder/x.jsonl")
+    assert told.startswith("sandtable: no/such/folder/x.jsonl: cannot be written")
+    if Path("/dev/full").exists():
+        told = refused(1, "play", "skirmish", "--seed", "a", "--out", "/dev/full", "--force")
+        assert "No space left on device" in told
 
 
 def test_person_plays_through_a_pipe_and_resumes(run: Run) -> None:
     typed = "help\n99\nbuy 9 guns\nwhy\n3\nundo\nbold\nquit\n"
-    result = run("play", "skirmish", "--seed", "a", "--player", "red=human", "--out", "x.jsonl", typed=typed)
-    assert result.exit_code == 0
+    result = run("play", "skirmish", "--seed", "a", "--player", "red=human", "--out", "x.jsonl", typed=typed, code=0)
     assert "refused: that makes 36 crowns; it must be at most 8 (SK-1.1)" in result.stderr
     assert "the last order, record 4, is from blue" in result.stderr
     assert "Resume with: sandtable resume x.jsonl" in result.stderr
     assert result.stdout.startswith("not finished: turn 1")
-    done = run("resume", "x.jsonl", "--player", "red=brave")
-    assert done.exit_code == 0, done.stderr
-    assert run("verify", "x.jsonl").exit_code == 0
+    run("resume", "x.jsonl", "--player", "red=brave", code=0)
+    run("verify", "x.jsonl", code=0)
 
 
 @pytest.mark.full
@@ -159,53 +144,56 @@ def test_json_stays_one_document_when_a_person_plays(run: Run) -> None:
     assert told["outcome"] == ""
 
 
-@pytest.mark.full
-def test_ctrl_c_keeps_the_log_and_prints_how_to_resume(start: Start, run: Run) -> None:
-    process = start("play", "skirmish", "--player", "red=human", "--dice", "host", "--out", "x y.jsonl")
+def type_until(process: "subprocess.Popen[str]", typed: str, prompt: str) -> None:
+    """Type into a game, and wait until it prints ``prompt``."""
     assert process.stdin is not None
     assert process.stderr is not None
-    process.stdin.write("3\n")
+    process.stdin.write(typed)
     process.stdin.flush()
     told = ""
-    while "choose a stance" not in told:
+    while prompt not in told:
         part = os.read(process.stderr.fileno(), 4096).decode()
         assert part, told
         told += part
+
+
+@pytest.mark.full
+def test_ctrl_c_keeps_the_log_and_prints_how_to_resume(start: Start, run: Run) -> None:
+    process = start("play", "skirmish", "--player", "red=human", "--dice", "host", "--out", "x y.jsonl")
+    type_until(process, "3\n", "choose a stance")
     process.send_signal(signal.SIGINT)
     _, rest = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in rest
     assert "Resume with: sandtable resume 'x y.jsonl' --plugins-dir" in rest
-    result = run("resume", "x y.jsonl", "--player", "red=random")
-    assert result.exit_code == 0, result.stderr
+    run("resume", "x y.jsonl", "--player", "red=random", code=0)
     assert not Path("x y.jsonl.key").exists()
 
 
 @pytest.mark.full
 def test_a_killed_game_holds_every_order_that_was_acknowledged(start: Start, run: Run) -> None:
     process = start("play", "skirmish", "--seed", "a", "--player", "red=human", "--out", "x.jsonl")
-    assert process.stdin is not None
-    assert process.stderr is not None
-    process.stdin.write("3\nbold\n")
-    process.stdin.flush()
-    told = ""
-    while "march or stay" not in told:
-        told += os.read(process.stderr.fileno(), 4096).decode()
+    type_until(process, "3\nbold\n", "march or stay")
     process.kill()
     process.communicate(timeout=60)
     text = Path("x.jsonl").read_text()
     assert '"by":"red","order":{"type":"Muster","units":{"guns":2}}' in text
     assert '"to":"red","salt":' in text
     assert '"order":{"type":"Plot","stance":"bold"}' in text
-    assert run("resume", "x.jsonl", "--player", "red=first").exit_code == 0
+    run("resume", "x.jsonl", "--player", "red=first", code=0)
+
+
+def annexless(path: str | Path) -> bytes:
+    lines = Path(path).read_bytes().split(b"\n")
+    return b"\n".join(line for line in lines if not line.startswith(b'{"kind":"annex"'))
 
 
 @pytest.mark.slow
 def test_two_hundred_kills_at_random_moments_lose_nothing(start: Start, run: Run) -> None:
     """Kill a bot game when its log has reached a certain size, and resume it: the bytes must not differ."""
     words = ["play", "desert_aa", "--seed", "kill", "--out"]
-    assert run(*words, "whole.jsonl").exit_code == 0
-    whole = without_annex("whole.jsonl")
+    run(*words, "whole.jsonl", code=0)
+    whole = annexless("whole.jsonl")
     cut = 0
     for attempt in range(200):
         log = Path(f"{attempt}.jsonl")
@@ -216,7 +204,7 @@ def test_two_hundred_kills_at_random_moments_lose_nothing(start: Start, run: Run
                 break
         process.kill()
         process.communicate(timeout=60)
-        left = without_annex(log)
+        left = annexless(log)
         assert whole.startswith(left)  # perhaps torn at the end of a disk page, but not altered
         if left == whole:
             continue
@@ -226,7 +214,7 @@ def test_two_hundred_kills_at_random_moments_lose_nothing(start: Start, run: Run
             assert left.count(b"\n") <= 1  # the header, without the line that shows its key
             continue
         assert result.exit_code == 0, result.stderr
-        assert without_annex(log) == whole
+        assert annexless(log) == whole
     assert cut > 150
 
 
@@ -235,6 +223,6 @@ def test_seat_without_a_named_player_has_the_best_bot(run: Run) -> None:
     assert "players: red=human, blue=brave, umpire=" in result.stderr
     named = run("play", "skirmish", "--seed", "a", "--player", "umpire=human", "--out", "y.jsonl", typed="quit\n")
     assert "players: red=brave, blue=brave, umpire=human" in named.stderr
-    assert run("play", "skirmish", "--seed", "a", "--player", "red=first", "--out", "z.jsonl").exit_code == 0
+    run("play", "skirmish", "--seed", "a", "--player", "red=first", "--out", "z.jsonl", code=0)
     header = msgspec.json.decode(Path("z.jsonl").read_bytes().partition(b"\n")[0])
     assert header["players"] == {"red": "first", "blue": "brave", "umpire": "random"}

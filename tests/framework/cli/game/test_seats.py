@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Refused, Run, RunJson
+from tournaments import event_of
 
 from sandtable.cli.author.timing_players import time_players
 from sandtable.journal.format.header import make_dice, make_header
@@ -11,22 +12,6 @@ from sandtable.journal.record import play_into_file
 from sandtable.kernel.dice import key_from_seed
 from sandtable.players.players import best_for, name_seats, seat_players
 from sandtable.plugin.manager import Rulesets
-
-EVENT = """
-[tournament]
-title = "Two Wells"
-seed = "w"
-logs = "full"
-[[contest]]
-ruleset = "khamsin"
-scenario = "teaching"
-[[entrant]]
-name = "staff"
-player = "{player}"
-[[entrant]]
-name = "chance"
-player = "random"
-"""
 
 
 @pytest.mark.parametrize(
@@ -61,8 +46,7 @@ def test_play_refuses(refused: Refused, ruleset: str, player: str, told: str) ->
 @pytest.mark.full
 @pytest.mark.parametrize("player", ["umpire=resolver", "umpire=random", "umpire=first", "umpire=kampfpanzer:captain"])
 def test_eligible_player_is_seated(run: Run, player: str) -> None:
-    result = run("play", "khamsin", "--scenario", "teaching", "--player", player, "--seed", "1", "--out", "x.jsonl")
-    assert result.exit_code == 0, result.stderr
+    run("play", "khamsin", "--scenario", "teaching", "--player", player, "--seed", "1", "--out", "x.jsonl", code=0)
 
 
 def test_search_without_a_deal_is_refused_before_a_log_is_begun(run: Run, refused: Refused) -> None:
@@ -83,8 +67,12 @@ def test_match_refuses_a_bot_that_cannot_play_both_sides(refused: Refused, pair:
     assert "khamsin: resolver cannot hold the seat a" in line
 
 
+def event(player: str) -> str:
+    return event_of("khamsin", head='logs = "full"', contest='scenario = "teaching"', staff=player, chance="random")
+
+
 def test_a_tournament_refuses_it_before_its_folder_is_made(refused: Refused) -> None:
-    Path("event.toml").write_text(EVENT.format(player="resolver"), encoding="utf-8")
+    Path("event.toml").write_text(event("resolver"), encoding="utf-8")
     line = refused(3, "tournament", "run", "event.toml", "--out", "event")
     assert "event.toml: entrant[0].player: khamsin: resolver cannot hold the seat axis: choose commander," in line
     assert not Path("event").exists()
@@ -92,9 +80,9 @@ def test_a_tournament_refuses_it_before_its_folder_is_made(refused: Refused) -> 
 
 @pytest.mark.full
 def test_entrants_play_sides_and_the_usual_umpire_judges(run: Run) -> None:
-    Path("event.toml").write_text(EVENT.format(player="commander"), encoding="utf-8")
-    assert run("tournament", "run", "event.toml", "--out", "event", "--workers", "1").exit_code == 0
-    assert run("tournament", "export", "event", "--logs", "logs").exit_code == 0
+    Path("event.toml").write_text(event("commander"), encoding="utf-8")
+    run("tournament", "run", "event.toml", "--out", "event", "--workers", "1", code=0)
+    run("tournament", "export", "event", "--logs", "logs", code=0)
     headers = [file.read_text(encoding="utf-8").splitlines()[0] for file in sorted(Path("logs").iterdir())]
     assert len(headers) == 2
     assert all('"umpire":"resolver"' in header for header in headers)
@@ -119,15 +107,12 @@ def test_resume_refuses_ineligible_players_of_the_log(run: Run, refused: Refused
     assert "resolver cannot hold the seat german" in refused(2, "resume", log)
     assert "commander cannot hold the seat umpire" in refused(2, "resume", log, "--player", "german=commander")
     assert Path(log).read_bytes() == before
-    taken = run("resume", log, "--player", "german=commander", "--player", "umpire=resolver")
-    assert taken.exit_code == 0, taken.stderr
+    run("resume", log, "--player", "german=commander", "--player", "umpire=resolver", code=0)
 
 
 def test_resume_refuses_an_ineligible_new_player(refused: Refused) -> None:
-    log = interrupted("axis_attack")
-    assert "commander cannot hold the seat umpire: choose resolver" in refused(
-        2, "resume", log, "--player", "umpire=commander"
-    )
+    words = ("resume", interrupted("axis_attack"), "--player", "umpire=commander")
+    assert "commander cannot hold the seat umpire: choose resolver" in refused(2, *words)
 
 
 @pytest.mark.full

@@ -40,8 +40,7 @@ def test_documented_example_bots_may_enter(run: Run, language: str, program: str
 @pytest.mark.full
 def test_the_bot_is_tried_on_the_ruleset_that_is_named(run: Run) -> None:
     Path("bot.py").write_text(example("python"), encoding="utf-8")
-    result = run("bot", "check", "--ruleset", "skirmish", "--games", "2", sys.executable, "bot.py")
-    assert result.exit_code == 0, result.stdout
+    result = run("bot", "check", "--ruleset", "skirmish", "--games", "2", sys.executable, "bot.py", code=0)
     assert "2 games each of skirmish" in result.stderr
 
 
@@ -68,8 +67,7 @@ def test_json_reports_the_fault(run_json: Callable[..., Any]) -> None:
     ],
 )
 def test_faults_are_reported_with_exit_status_1(run: Run, words: tuple[str, ...], seen: str) -> None:
-    result = run("bot", "check", *words)
-    assert result.exit_code == 1
+    result = run("bot", "check", *words, code=1)
     assert seen in result.stdout
     assert "the bot may not enter" in result.stderr
 
@@ -78,11 +76,9 @@ def test_faults_are_reported_with_exit_status_1(run: Run, words: tuple[str, ...]
 def test_what_does_not_keep_it_out_is_a_warning(run: Run) -> None:
     stays = "import atexit, time; atexit.register(time.sleep, 9)"
     Path("bot.py").write_text(example("python").replace('random.seed(hello["seed"])', stays), encoding="utf-8")
-    result = run("bot", "check", "--games", "1", sys.executable, "bot.py")
-    assert result.exit_code == 0
+    result = run("bot", "check", "--games", "1", sys.executable, "bot.py", code=0)
     assert "warn  leaves" in result.stdout
 
 
 def test_missing_command_is_refused(refused: Callable[..., str]) -> None:
     assert "Missing argument 'COMMAND...'" in refused(2, "bot", "check")
-    assert "not installed" in refused(4, "bot", "check", "--ruleset", "chess", "x")

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from command_line import Refusals, Refused, Run, RunJson
 
@@ -26,62 +27,47 @@ def ruleset_ui():
 
 
 @pytest.fixture
-def log(run: Run) -> str:
+def log(run: Run, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return the log of a game of the toy, played at random."""
     Path("games").mkdir()
     Path("games/toy.py").write_text(TOY)
-    words = "play", "toy", "--plugins-dir", "games", "--seed", "a", "--out", "toy.jsonl"
-    assert run(*words).exit_code == 0
+    monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", "games")
+    run("play", "toy", "--seed", "a", "--out", "toy.jsonl", code=0)
     return "toy.jsonl"
 
 
+@pytest.fixture
+def at_order(log: str) -> tuple[str, ...]:
+    """Return the command line that asks before the first order."""
+    order = next(line for line in Path(log).read_bytes().splitlines() if line.startswith(b'{"kind":"order"'))
+    return ("ask", log, "--at", str(msgspec.json.decode(order)["n"] - 1))
+
+
 def test_an_answer_has_its_witness_and_its_rule(run: Run, run_json: RunJson, log: str) -> None:
-    told = run("ask", log, "far west", "--at", "1", "--plugins-dir", "games")
-    assert told.exit_code == 0, told.stderr
+    told = run("ask", log, "far west", "--at", "1", code=0)
     assert told.stdout.startswith("the front is ")
     assert "TOY-1: " in told.stderr
-    document = run_json("ask", log, "far west", "--at", "1", "--plugins-dir", "games")
+    document = run_json("ask", log, "far west", "--at", "1")
     assert document["yes"] is None
     assert list(document["rules"]) == ["TOY-1"]
+    assert run("ask", log, "?").stdout.startswith("far west")
+    assert "south has no decision after record" in run("ask", log, "order south: {}").stdout
 
 
-def test_possible_queries_are_listed(run: Run, log: str) -> None:
-    assert run("ask", log, "?", "--plugins-dir", "games").stdout.startswith("far west")
+def test_order_is_judged_at_the_pending_decision(run: Run, run_json: RunJson, at_order: tuple[str, ...]) -> None:
+    told = run(*at_order, 'order north: {"type": "LayAmbush", "space": 99}').stdout
+    assert told.startswith("no\n  decision: ")
+    assert run_json(*at_order, 'order north: {"type": "LayAmbush", "space": 1}')["yes"] is True
+    told = run(*at_order, "order north: charge").stdout
+    assert "'charge' is not an order of toy, neither in its notation nor as JSON" in told
 
 
-def test_order_is_judged_at_the_pending_decision(run: Run, run_json: RunJson, log: str) -> None:
-    number = next(
-        int(line.split('"n":')[1].split(",")[0])
-        for line in Path(log).read_text().splitlines()
-        if line.startswith('{"kind":"order"')
-    )
-    words = "ask", log, "--at", str(number - 1), "--plugins-dir", "games"
-    told = run(*words, 'order north: {"type": "LayAmbush", "space": 99}')
-    assert told.stdout.startswith("no\n  decision: ")
-    assert run_json(*words, 'order north: {"type": "LayAmbush", "space": 1}')["yes"] is True
-    assert (
-        "'charge' is not an order of toy, neither in its notation nor as JSON"
-        in run(*words, "order north: charge").stdout
-    )
-
-
-def test_side_may_query_only_its_own_orders(run: Run, refused: Refused, log: str) -> None:
-    number = next(
-        int(line.split('"n":')[1].split(",")[0])
-        for line in Path(log).read_text().splitlines()
-        if line.startswith('{"kind":"order"')
-    )
-    words = "ask", log, "--at", str(number - 1), "--plugins-dir", "games", "--side"
+def test_side_may_query_only_its_own_orders(run: Run, refused: Refused, at_order: tuple[str, ...]) -> None:
     order = 'north: {"type": "LayAmbush", "space": 1}'
-    assert run(*words, "north", f"order {order}").stdout.startswith("yes")
-    assert run(*words, "north", f"odds {order}").exit_code == 0
+    assert run(*at_order, "--side", "north", f"order {order}").stdout.startswith("yes")
+    run(*at_order, "--side", "north", f"odds {order}", code=0)
     for word in ("order", "odds"):
-        assert "north does not belong to south" in refused(2, *words, "south", f"{word} {order}")
-
-
-def test_seat_without_a_decision_is_reported(run: Run, log: str) -> None:
-    told = run("ask", log, "order south: {}", "--plugins-dir", "games").stdout
-    assert "south has no decision after record" in told
+        assert "north does not belong to south" in refused(2, *at_order, "--side", "south", f"{word} {order}")
 
 
 WRONG = """
@@ -93,6 +79,5 @@ ask a.jsonl 'far west' --side west
 """
 
 
-def test_wrong_questions_are_refused(refusals: Refusals, monkeypatch: pytest.MonkeyPatch, log: str) -> None:
-    monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", "games")
+def test_wrong_questions_are_refused(refusals: Refusals, log: str) -> None:
     refusals(WRONG.replace("a.jsonl", log))

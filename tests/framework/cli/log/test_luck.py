@@ -15,7 +15,7 @@ def played(request: pytest.FixtureRequest, run: Run) -> list[str]:
         dice: str = request.param
         Path(f"{name}.key").write_text(f"{key_from_seed(name).hex()}\n")
         words = ("play", "skirmish", "--key", f"{name}.key", "--dice", dice, "--out", f"{name}.jsonl")
-        assert run(*words).exit_code == 0
+        run(*words, code=0)
     return ["a.jsonl", "b.jsonl"]
 
 
@@ -34,8 +34,7 @@ def test_the_luck_of_several_logs_is_the_sum_of_theirs(played: list[str], run_js
 
 
 def test_table_shows_sides_and_every_roll_on_request(played: list[str], run: Run) -> None:
-    result = run("log", "luck", *played)
-    assert result.exit_code == 0
+    result = run("log", "luck", *played, code=0)
     assert result.stdout.split()[0] == "side"
     assert "2 games" in result.stderr
     listed = run("log", "luck", "--rolls", "a.jsonl")
@@ -43,9 +42,9 @@ def test_table_shows_sides_and_every_roll_on_request(played: list[str], run: Run
     assert "a.jsonl:" in listed.stderr
 
 
-def test_a_game_that_was_interrupted_has_its_luck_so_far(run: Run, run_json: RunJson, played: list[str]) -> None:
-    lines = Path("a.jsonl").read_bytes().split(b"\n")
-    Path("half.jsonl").write_bytes(b"\n".join([*lines[: len(lines) // 2], b""]))
+def test_a_game_that_was_interrupted_has_its_luck_so_far(run_json: RunJson, played: list[str]) -> None:
+    lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)
+    Path("half.jsonl").write_bytes(b"".join(lines[: len(lines) // 2]))
     half, whole = (run_json("log", "luck", "--rolls", name)["logs"][0]["rolls"] for name in ("half.jsonl", "a.jsonl"))
     assert half == whole[: len(half)]
     assert len(half) < len(whole)

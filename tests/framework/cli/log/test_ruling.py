@@ -1,22 +1,20 @@
 """``sandtable log rule``: rulings that are withdrawn, and amended orders that keep later ones."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from command_line import RANDOM, Run
+from command_line import Refused, Run
 from cutting import cut_after
 from rechained import lines_of
 
 
 @pytest.fixture
-def half(run: Run) -> str:
+def half(log: str) -> str:
     """Return the first 60 records of a finished game of bots."""
-    assert run("play", "skirmish", *RANDOM, "--seed", "a", "--out", "a.jsonl").exit_code == 0
-    Path("half.jsonl").write_bytes(cut_after(Path("a.jsonl").read_bytes(), 60))
-    return "half.jsonl"
+    Path(log).write_bytes(cut_after(Path(log).read_bytes(), 60))
+    return log
 
 
 def orders_in(log: str) -> list[dict[str, Any]]:
@@ -26,9 +24,8 @@ def orders_in(log: str) -> list[dict[str, Any]]:
 
 
 def rule(run: Run, log: str, *words: str) -> str:
-    result = run("log", "rule", log, "--reason", "looked up", *words)
-    assert result.exit_code == 0, result.stderr
-    assert run("verify", log, "--deep").exit_code == 0
+    result = run("log", "rule", log, "--reason", "looked up", *words, code=0)
+    run("verify", log, "--deep", code=0)
     return result.stderr
 
 
@@ -36,9 +33,22 @@ def given_after(log: str, number: int) -> list[Any]:
     return [line["order"] for line in orders_in(log) if line["n"] > number]
 
 
+def marches_in(log: str) -> list[int]:
+    return [line["n"] for line in orders_in(log) if line["order"]["type"] == "March"]
+
+
+def last_of(log: str) -> int:
+    number: int = lines_of(Path(log))[-1]["n"]
+    return number
+
+
+def assert_ends_well(run: Run, log: str) -> None:
+    run("resume", log, code=0)
+    run("verify", log, "--deep", code=0)
+
+
 def test_amendment_to_the_same_order_keeps_every_later_order(run: Run, half: str) -> None:
-    number = orders_in(half)[-4]["n"]
-    last = lines_of(Path(half))[-1]["n"]
+    number, last = orders_in(half)[-4]["n"], last_of(half)
     same = msgspec.json.encode(orders_in(half)[-4]["order"]).decode()
     later = given_after(half, number)
     told = rule(run, half, "--amend", str(number), "--order", same, "--keep-later")
@@ -47,31 +57,25 @@ def test_amendment_to_the_same_order_keeps_every_later_order(run: Run, half: str
 
 
 def test_amendment_that_changes_questions_keeps_the_orders_before_them(run: Run, half: str) -> None:
-    marches = [line for line in orders_in(half) if line["order"]["type"] == "March"]
-    number, last = marches[0]["n"], lines_of(Path(half))[-1]["n"]
+    number, last = marches_in(half)[0], last_of(half)
     later = given_after(half, number)
     rule(run, half, "--amend", str(number), "--order", '{"type":"Stay"}', "--keep-later")
     kept = given_after(half, last)[1:]
     assert kept == later[: len(kept)]
     assert len(kept) < len(later)
-    assert run("resume", half).exit_code == 0
-    assert run("verify", half, "--deep").exit_code == 0
+    assert_ends_well(run, half)
 
 
 def test_withdrawn_amendment_restores_the_order_and_those_after_it(run: Run, half: str) -> None:
-    marches = [line for line in orders_in(half) if line["order"]["type"] == "March"]
-    number = marches[-1]["n"]
-    original = [line["order"] for line in orders_in(half) if line["n"] >= number]
-    last = lines_of(Path(half))[-1]["n"]
+    number, last = marches_in(half)[-1], last_of(half)
+    original = given_after(half, number - 1)
     rule(run, half, "--amend", str(number), "--order", '{"type":"Stay"}')
     amended = next(line["n"] for line in lines_of(Path(half))[1:] if line["n"] > last and line["kind"] == "ruling")
-    before = lines_of(Path(half))[-1]["n"]
-    told = rule(run, half, "--withdraw", str(amended))
-    assert "given again" in told
+    before = last_of(half)
+    assert "given again" in rule(run, half, "--withdraw", str(amended))
     assert given_after(half, before) == original
     assert "is withdrawn" in run("replay", half).stdout
-    assert run("resume", half).exit_code == 0
-    assert run("verify", half, "--deep").exit_code == 0
+    assert_ends_well(run, half)
 
 
 @pytest.mark.parametrize(
@@ -84,28 +88,24 @@ def test_withdrawn_amendment_restores_the_order_and_those_after_it(run: Run, hal
         ("--event", "{}", "--keep-later"),
     ],
 )
-def test_contradictory_options_are_a_usage_error(
-    refused: Callable[..., str], half: str, words: tuple[str, ...]
-) -> None:
+def test_contradictory_options_are_a_usage_error(refused: Refused, half: str, words: tuple[str, ...]) -> None:
     assert "--withdraw" in refused(2, "log", "rule", half, "--reason", "x", *words)
 
 
-def test_withdrawal_of_a_record_that_is_not_a_ruling_is_refused(refused: Callable[..., str], half: str) -> None:
-    assert "ruling" in refused(1, "log", "rule", half, "--reason", "x", "--withdraw", "3")
+def test_ruling_about_nothing_is_refused(refused: Refused, half: str) -> None:
+    words = ("log", "rule", half, "--reason", "x")
+    assert "ruling" in refused(1, *words, "--withdraw", "3")
+    assert "--event ?" in refused(3, *words, "--event", '{"type":"Rained"}')
+    for missing in ((), ("--amend", "3")):
+        assert "--event" in refused(2, *words, *missing)
     assert not [line for line in lines_of(Path(half)) if line["kind"] == "ruling"]
 
 
 def test_every_event_of_the_ruleset_has_an_example_that_can_be_used(run: Run, half: str) -> None:
-    shown = run("log", "rule", half, "--event", "?")
-    assert shown.exit_code == 0, shown.stderr
-    examples = [msgspec.json.decode(line) for line in shown.stdout.splitlines()]
+    shown = run("log", "rule", half, "--event", "?", code=0).stdout.splitlines()
+    types = [msgspec.json.decode(line)["type"] for line in shown]
     happened = {line["event"]["type"] for line in lines_of(Path(half)) if "event" in line}
-    assert len(examples) == len({each["type"] for each in examples})
-    assert happened - {"TurnBegan", "PhaseBegan", "PhaseEnded"} <= {each["type"] for each in examples}
-    for line in shown.stdout.splitlines():
-        result = run("log", "rule", half, "--event", line, "--reason", "x")
-        assert "is not in the ruleset" not in result.stderr
-
-
-def test_event_that_does_not_exist_points_to_the_list(refused: Callable[..., str], half: str) -> None:
-    assert "--event ?" in refused(3, "log", "rule", half, "--event", '{"type":"Rained"}', "--reason", "x")
+    assert len(types) == len(set(types))
+    assert happened - {"TurnBegan", "PhaseBegan", "PhaseEnded"} <= set(types)
+    for line in shown:
+        assert "is not in the ruleset" not in run("log", "rule", half, "--event", line, "--reason", "x").stderr

@@ -4,11 +4,10 @@ import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
-from command_line import RANDOM, Run
+from command_line import RANDOM, Refused, Run, RunJson
 from rechained import lines_of, rechained
 from tests.framework.cli.conftest import RULESETS
 
@@ -24,32 +23,24 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder / "skirmish.py"
 
 
-def test_edit_without_effect_is_reported_once_for_all_logs(
-    run: Run, run_json: Callable[..., Any], source: Path
-) -> None:
+def played(run: Run, seed: str = "b") -> None:
+    run("play", "skirmish", *RANDOM, "--seed", seed, "--out", f"{seed}.jsonl", code=0)
+
+
+def test_edit_without_effect_is_reported_once_for_all_logs(run: Run, run_json: RunJson, source: Path) -> None:
     for seed in "ab":
-        assert run("play", "skirmish", *RANDOM, "--seed", seed, "--out", f"{seed}.jsonl").exit_code == 0
+        played(run, seed)
     assert run("verify", "a.jsonl", "b.jsonl").stderr == "2 of 2 logs verified\n"
-
     with source.open("a", encoding="utf-8") as file:
         file.write("# a remark\n")
-    assert run("play", "skirmish", *RANDOM, "--seed", "c", "--out", "c.jsonl").exit_code == 0
-    result = run("verify", "a.jsonl", "b.jsonl", "c.jsonl")
-    assert (result.exit_code, result.stderr) == (0, f"3 of 3 logs verified; 2 {EDITED}\n")
-    told = run_json("verify", "a.jsonl", "b.jsonl", "c.jsonl")
-    assert [each["other_files"] for each in told] == [True, True, False]
-
-
-def test_differing_log_reports_only_its_difference(run: Run, source: Path) -> None:
-    assert run("play", "skirmish", *RANDOM, "--seed", "a", "--out", "a.jsonl").exit_code == 0
-    text = Path("a.jsonl").read_text(encoding="utf-8")
-    Path("a.jsonl").write_text(text.rsplit("\n", 3)[0] + "\n", encoding="utf-8")
-    with source.open("a", encoding="utf-8") as file:
-        file.write("# a remark\n")
-    result = run("verify", "a.jsonl")
-    assert result.exit_code == 0
-    assert result.stderr.startswith("a.jsonl: verified so far: ")
-    assert result.stderr.endswith(f"\n0 of 1 log verified, 1 so far; 1 {EDITED}\n")
+    played(run, "c")
+    told = run("verify", "a.jsonl", "b.jsonl", "c.jsonl", code=0).stderr
+    assert told == f"3 of 3 logs verified; 2 {EDITED}\n"
+    assert [each["other_files"] for each in run_json("verify", "a.jsonl", "b.jsonl", "c.jsonl")] == [True, True, False]
+    Path("a.jsonl").write_text(Path("a.jsonl").read_text(encoding="utf-8").rsplit("\n", 3)[0] + "\n", encoding="utf-8")
+    told = run("verify", "a.jsonl", code=0).stderr
+    assert told.startswith("a.jsonl: verified so far: ")
+    assert told.endswith(f"\n0 of 1 log verified, 1 so far; 1 {EDITED}\n")
 
 
 EDITS = {
@@ -83,11 +74,11 @@ def edited(source: Path, name: str) -> str:
     return told
 
 
-def changed(change: Callable[[bytes], bytes]) -> None:
-    """Change the lines of a.jsonl, each before its hash, and rebuild the chain."""
-    lines = lines_of(Path("a.jsonl"))
+def changed(path: str, change: Callable[[bytes], bytes]) -> None:
+    """Change the lines of a log, each before its hash, and rebuild the chain."""
+    lines = lines_of(Path(path))
     texts = [msgspec.json.encode(line) for line in lines]
-    Path("a.jsonl").write_bytes(rechained([msgspec.json.decode(change(text)) for text in texts]))
+    Path(path).write_bytes(rechained([msgspec.json.decode(change(text)) for text in texts]))
 
 
 def altered(body: bytes) -> bytes:
@@ -100,13 +91,12 @@ def altered(body: bytes) -> bytes:
 @pytest.mark.full
 @pytest.mark.parametrize(("name", "dice"), [*((name, "open") for name in EDITS), ("another label", "host")])
 def test_where_the_rules_were_edited_that_is_said_first(
-    run: Run, run_json: Callable[..., Any], source: Path, of_seed_a: str, name: str, dice: str
+    run: Run, run_json: RunJson, source: Path, of_seed_a: str, name: str, dice: str
 ) -> None:
     run("play", "skirmish", *RANDOM, "--key", of_seed_a, "--dice", dice, "--out", "a.jsonl")
-    assert run("verify", "a.jsonl").exit_code == 0
+    run("verify", "a.jsonl", code=0)
     told = edited(source, name)
-    result = run("verify", "a.jsonl")
-    assert result.exit_code == 4
+    result = run("verify", "a.jsonl", code=4)
     line, _ = result.stderr.splitlines()
     assert re.match(
         r"a\.jsonl: other ruleset files: [a-z ]+: skirmish was played with files \w{12}, the files here are \w{12}: "
@@ -123,40 +113,35 @@ def test_where_the_rules_were_edited_that_is_said_first(
 
 
 @pytest.mark.parametrize(
-    "words", [("log", "luck", "a.jsonl"), ("explain", "a.jsonl", "--at", "57"), ("resume", "a.jsonl")]
+    "words", [("log", "luck", "b.jsonl"), ("explain", "b.jsonl", "--at", "57"), ("resume", "b.jsonl")]
 )
 def test_other_commands_report_edited_rulesets(
-    run: Run, refused: Callable[..., str], source: Path, words: tuple[str, ...]
+    run: Run, refused: Refused, source: Path, words: tuple[str, ...]
 ) -> None:
-    run("play", "skirmish", *RANDOM, "--seed", "b", "--out", "a.jsonl")
-    lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)
-    Path("a.jsonl").write_bytes(b"".join(lines[:-2]))
+    played(run)
+    lines = Path("b.jsonl").read_bytes().splitlines(keepends=True)
+    Path("b.jsonl").write_bytes(b"".join(lines[:-2]))
     told = edited(source, "another label")
-    line = refused(4, *words)
-    assert re.search(
-        f"a.jsonl: .*skirmish was played with files .* the files here are .* may be the cause: .*{told}", line
-    )
+    cause = f"b.jsonl: .*skirmish was played with files .* the files here are .* may be the cause: .*{told}"
+    assert re.search(cause, refused(4, *words))
 
 
 @pytest.mark.parametrize("name", ["rules diverge", "written otherwise", "no such record"])
 def test_faults_outside_the_rules_are_not_blamed_on_edits(run: Run, source: Path, name: str) -> None:
     """For the chain of hashes and the dice of the key, a log that contradicts them was altered, whatever the rules."""
-    run("play", "skirmish", *RANDOM, "--seed", "b", "--out", "a.jsonl")
-    whole = Path("a.jsonl").read_bytes()
+    played(run)
+    whole = Path("b.jsonl").read_bytes()
     edited(source, name)
-    Path("a.jsonl").write_bytes(whole.replace(b'"speed":2', b'"speed":1', 1))
-    result = run("verify", "a.jsonl")
-    assert result.exit_code == 1
-    assert re.match(r"a\.jsonl: false: altered record: a\.jsonl: line \d+: record \d+ was altered", result.stderr)
-    Path("a.jsonl").write_bytes(whole)
-    changed(altered)
-    result = run("verify", "a.jsonl")
-    assert result.exit_code == 1
-    assert "false: altered dice: record" in result.stderr
+    Path("b.jsonl").write_bytes(whole.replace(b'"speed":2', b'"speed":1', 1))
+    told = run("verify", "b.jsonl", code=1).stderr
+    assert re.match(r"b\.jsonl: false: altered record: b\.jsonl: line \d+: record \d+ was altered", told)
+    Path("b.jsonl").write_bytes(whole)
+    changed("b.jsonl", altered)
+    assert "false: altered dice: record" in run("verify", "b.jsonl", code=1).stderr
 
 
 def test_an_unfinished_log_is_unfinished_by_whatever_rules(
-    run: Run, run_json: Callable[..., Any], source: Path, of_seed_a: str
+    run: Run, run_json: RunJson, source: Path, of_seed_a: str
 ) -> None:
     run("play", "skirmish", *RANDOM, "--key", of_seed_a, "--dice", "host", "--out", "a.jsonl")
     lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)
@@ -167,10 +152,10 @@ def test_an_unfinished_log_is_unfinished_by_whatever_rules(
     assert (found["missing"], len(found["pending"])) == ([], 1)
 
 
-def test_with_the_same_files_a_difference_is_a_difference(run: Run, run_json: Callable[..., Any], source: Path) -> None:
-    run("play", "skirmish", *RANDOM, "--seed", "b", "--out", "a.jsonl")
-    changed(lambda body: body.replace(b'"speed":2', b'"speed":9'))
-    (found,) = run_json("verify", "a.jsonl")
+def test_with_the_same_files_a_difference_is_a_difference(run: Run, run_json: RunJson, source: Path) -> None:
+    played(run)
+    changed("b.jsonl", lambda body: body.replace(b'"speed":2', b'"speed":9'))
+    (found,) = run_json("verify", "b.jsonl")
     assert (found["verdict"], found["first_difference"]["kind"]) == ("false", "illegal order")
     assert not found["other_files"]
     assert found["files"]["played_with"] == found["files"]["here"] != ""
@@ -186,23 +171,22 @@ def unproven(run: Run, of_seed_a: str) -> str:
     return "a.jsonl"
 
 
-def test_missing_proof_is_named_with_its_own_exit_status(run: Run, run_json: Callable[..., Any], unproven: str) -> None:
-    result = run("verify", unproven)
-    assert result.exit_code == 5
+def test_missing_proof_is_named_with_its_own_exit_status(run: Run, run_json: RunJson, unproven: str) -> None:
+    result = run("verify", unproven, code=5)
     assert "not proven, unanchored" in result.stdout
     assert result.stderr.startswith("a.jsonl: not proven: ")
     assert "missing: the dice key (record " in result.stderr
     (found,) = run_json("verify", unproven, code=5)
     assert (found["verdict"], len(found["missing"]), found["pending"], found["rulings"]) == ("not proven", 1, [], [])
-    run("play", "skirmish", *RANDOM, "--seed", "b", "--out", "b.jsonl")
-    assert run("verify", "b.jsonl", unproven).exit_code == 5
+    played(run)
+    run("verify", "b.jsonl", unproven, code=5)
     forged = Path("b.jsonl").read_bytes().replace(b'"speed":2', b'"speed":1', 1)
     assert forged != Path("b.jsonl").read_bytes()
     Path("c.jsonl").write_bytes(forged)
-    assert run("verify", unproven, "c.jsonl").exit_code == 1
+    run("verify", unproven, "c.jsonl", code=1)
 
 
-def test_a_side_that_the_game_does_not_have_is_a_usage_error(refused: Callable[..., str], unproven: str) -> None:
+def test_a_side_that_the_game_does_not_have_is_a_usage_error(refused: Refused, unproven: str) -> None:
     assert "no side 'green'" in refused(2, "verify", unproven, "--as", "green")
 
 
@@ -224,7 +208,7 @@ def test_commands_that_show_a_game_print_an_unverified_verdict(run: Run, unprove
     assert re.search(r"^a\.jsonl: not proven: .*: what follows may be untrue$", told, re.MULTILINE)
 
 
-def test_a_ruling_by_an_unknown_rule_is_refused(run: Run, refused: Callable[..., str], of_seed_a: str) -> None:
+def test_a_ruling_by_an_unknown_rule_is_refused(run: Run, refused: Refused, of_seed_a: str) -> None:
     run("play", "skirmish", "--key", of_seed_a, "--dice", "host", "--out", "a.jsonl")
     Path("a.jsonl").write_bytes(b"".join(Path("a.jsonl").read_bytes().splitlines(keepends=True)[:6]))
     event = '{"type":"GameEnded","outcome":"red","ending":"late"}'

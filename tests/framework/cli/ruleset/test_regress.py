@@ -75,8 +75,7 @@ def test_what_another_version_makes_of_an_old_game(change: str, log: str, tell: 
 def test_sums_are_by_rule_with_an_example(log: str, run: Run) -> None:
     write(HOME, "2", times="2")
     shutil.copy(log, "again.jsonl")
-    told = run("--plugins-dir", str(HOME), "ruleset", "regress", log, "again.jsonl", "--workers", "1")
-    assert told.exit_code == 1
+    told = run("--plugins-dir", str(HOME), "ruleset", "regress", log, "again.jsonl", "--workers", "1", code=1)
     assert "old.jsonl: differs: record 5: the event Ran: event.by was" in told.stdout
     assert "race     R-1       2               0              0  old.jsonl 5" in told.stdout
     assert "2 games: 2 differs" in told.stderr

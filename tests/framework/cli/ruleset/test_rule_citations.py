@@ -1,6 +1,7 @@
 """Which rules the sources of a ruleset cite, and the list of those that none cites."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -66,38 +67,44 @@ def test_citing_places_are_found_but_not_the_index(tmp_path: Path) -> None:
     assert list(found) == INDEX
 
 
-def specimen(folder: Path, cited: str) -> Path:
-    """Return a folder with the skirmish, six more rules in its index, and the text ``cited`` in its source."""
+@pytest.fixture
+def cite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Return a function that installs the skirmish with six more rules in its index, and a text in its source."""
     text = (Path(__file__).parents[2] / "rulesets" / "skirmish.py").read_text()
     rows = "".join(f'        RuleRow("SK-9.{number}", "Rule {number}."),\n' for number in range(1, 6))
     rows += '        RuleRow("SK-9.6", "Scenery.", "info"),\n'
     first = '        RuleRow("SK-0.1"'
     assert text.count(first) == 1
-    (folder / "skirmish.py").write_text(text.replace(first, rows + first) + cited)
-    return folder
+    monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(tmp_path))
+
+    def citing(cited: str) -> None:
+        (tmp_path / "skirmish.py").write_text(text.replace(first, rows + first) + cited)
+
+    return citing
+
+
+RULES = ("ruleset", "rules", "skirmish")
 
 
 @pytest.mark.full
 def test_rules_that_no_source_cites_are_listed_for_people_to_look_at(
-    run: Run, run_json: RunJson, tmp_path: Path
+    run: Run, run_json: RunJson, cite: Callable[[str], None]
 ) -> None:
-    folder = str(specimen(tmp_path, '\n\ndef more():\n    """Nothing (SK-9.2 to SK-9.4)."""\n'))
-    told = run_json("--plugins-dir", folder, "ruleset", "rules", "skirmish", "--uncited")
+    cite('\n\ndef more():\n    """Nothing (SK-9.2 to SK-9.4)."""\n')
+    told = run_json(*RULES, "--uncited")
     assert [row["id"] for row in told["rows"] if row["id"].startswith("SK-9")] == ["SK-9.1", "SK-9.5"]
-    whole = run("--plugins-dir", folder, "ruleset", "rules", "skirmish", "SK-9")
+    whole = run(*RULES, "SK-9")
     assert "5 affect play; 0 of these have tests, 3 are cited by the sources" in whole.stdout
     assert "2 rules that no source cites (--uncited lists them): SK-9.1, SK-9.5" in whole.stderr
-    alone = run("--plugins-dir", folder, "ruleset", "rules", "skirmish", "SK-9", "--uncited")
-    assert "2 affect play" in alone.stdout
-    assert "SK-9.2" not in alone.stdout
-    one = run("--plugins-dir", folder, "ruleset", "rules", "skirmish", "SK-9.3")
-    assert re.search(r"^source +skirmish\.py:\d+$", one.stdout, re.MULTILINE)
-    none = run("--plugins-dir", folder, "ruleset", "rules", "skirmish", "SK-9.1")
-    assert re.search(r"^source +none$", none.stdout, re.MULTILINE)
+    alone = run(*RULES, "SK-9", "--uncited").stdout
+    assert "2 affect play" in alone
+    assert "SK-9.2" not in alone
+    for ident, source in (("SK-9.3", r"skirmish\.py:\d+"), ("SK-9.1", "none")):
+        assert re.search(rf"^source +{source}$", run(*RULES, ident).stdout, re.MULTILINE)
 
 
-def test_no_uncited_rule_is_reported(run: Run, tmp_path: Path) -> None:
-    folder = str(specimen(tmp_path, '\nX = "SK-9.1 to SK-9.5"\n'))
-    result = run("--plugins-dir", folder, "ruleset", "rules", "skirmish", "SK-9", "--uncited")
+def test_no_uncited_rule_is_reported(run: Run, cite: Callable[[str], None]) -> None:
+    cite('\nX = "SK-9.1 to SK-9.5"\n')
+    result = run(*RULES, "SK-9", "--uncited")
     assert (result.exit_code, result.stdout) == (0, "")
     assert "each rule of skirmish named SK-9 that affects play is cited by a source" in result.stderr

@@ -47,22 +47,28 @@ def test_invalid_python_has_no_marks() -> None:
     assert list(marks_in("def (", "t.py")) == []
 
 
+SKIRMISH = (Path(__file__).parents[2] / "rulesets" / "skirmish.py").read_text()
+RULES = ("ruleset", "rules", "skirmish")
+
+
 @pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    """Return the folder of rulesets of a checkout that has one test for SK-1.1."""
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of rulesets of a checkout that has one test for SK-1.1; commands use it."""
     (tmp_path / "pyproject.toml").touch()
     (tmp_path / "tests" / "deep").mkdir(parents=True)
     test = "import pytest\n@pytest.mark.rule('SK-1.1', 'SK-0.1')\ndef test_it(): ...\n"
     (tmp_path / "tests" / "deep" / "test_muster.py").write_text(test)
     folder = tmp_path / "rulesets"
     folder.mkdir()
-    source = Path(__file__).parents[2] / "rulesets" / "skirmish.py"
-    (folder / "skirmish.py").write_text(source.read_text())
+    (folder / "skirmish.py").write_text(SKIRMISH)
+    monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(folder))
     return folder
 
 
-def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson, checkout: Path) -> None:
-    told = run_json("--plugins-dir", str(checkout), "ruleset", "rules", "skirmish")
+@pytest.mark.full
+@pytest.mark.usefixtures("checkout")
+def test_rules_are_listed_with_their_tests(run: Run, run_json: RunJson, refused: Refused) -> None:
+    told = run_json(*RULES)
     assert list(told) == ["total", "info", "tested", "rows"]
     assert (told["total"], told["info"], told["tested"]) == (9, 1, 1)
     assert told["rows"][1] == {
@@ -72,23 +78,12 @@ def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson, che
         "tests": ["tests/deep/test_muster.py::test_it"],
     }
     assert {row["state"] for row in told["rows"]} == {"info", "implemented", "ruled"}
-
-
-def test_the_index_in_words(run: Run, checkout: Path) -> None:
-    result = run("--plugins-dir", str(checkout), "ruleset", "rules", "skirmish")
+    result = run(*RULES)
     assert "8 affect play; 1 of these have tests" in result.stdout
     assert "7 rules without a test: SK-2.1" in result.stderr
-
-
-@pytest.mark.full
-def test_rules_shows_one_rule_or_all_with_a_prefix(
-    run: Run, run_json: RunJson, checkout: Path, refused: Refused
-) -> None:
-    one = run("--plugins-dir", str(checkout), "ruleset", "rules", "skirmish", "sk-1.1")
-    assert "tests/deep/test_muster.py::test_it" in one.stdout
-    family = run_json("--plugins-dir", str(checkout), "ruleset", "rules", "skirmish", "SK-4")
-    assert [row["id"] for row in family["rows"]] == ["SK-4.1", "SK-4.2", "SK-4.3"]
-    assert "has no rule 'XY-1'; its index has SK-0, SK-1" in refused(2, "ruleset", "rules", "skirmish", "XY-1")
+    assert "tests/deep/test_muster.py::test_it" in run(*RULES, "sk-1.1").stdout
+    assert [row["id"] for row in run_json(*RULES, "SK-4")["rows"]] == ["SK-4.1", "SK-4.2", "SK-4.3"]
+    assert "has no rule 'XY-1'; its index has SK-0, SK-1" in refused(2, *RULES, "XY-1")
 
 
 def test_outside_a_checkout_the_shipped_list_counts(tmp_path: Path) -> None:
@@ -121,46 +116,39 @@ def outside(tmp_path: Path) -> Path:
 
 
 def test_tests_are_read_where_an_author_says(
-    run_json: RunJson, outside: Path, recwarn: pytest.WarningsRecorder
+    run: Run, run_json: RunJson, outside: Path, recwarn: pytest.WarningsRecorder
 ) -> None:
-    told = run_json("ruleset", "rules", "skirmish", "--tests", "author")
+    told = run_json(*RULES, "--tests", "author")
     assert {row["id"]: row["tests"] for row in told["rows"] if row["tests"]} == {
         "SK-2.1": ["author/deep/test_more.py::test_more", "author/test_muster.py::test_march"]
     }
     assert told["tested"] == 1
-    (whole,) = run_json("ruleset", "rules", "skirmish", "SK-2.1", "--tests", str(outside / "author" / "deep"))["rows"]
+    (whole,) = run_json(*RULES, "SK-2.1", "--tests", str(outside / "author" / "deep"))["rows"]
     assert whole["tests"] == [f"{outside.as_posix()}/author/deep/test_more.py::test_more"]
     assert not recwarn.list
+    said = run(*RULES, "--tests", "elsewhere", code=0).stderr
+    assert "no test in elsewhere is marked with a rule of skirmish: mark one @pytest.mark.rule(" in said
 
 
-def test_authors_tests_replace_those_of_the_checkout(run_json: RunJson, checkout: Path, outside: Path) -> None:
-    told = run_json("--plugins-dir", str(checkout), "ruleset", "rules", "skirmish", "--tests", "author/deep")
+@pytest.mark.usefixtures("checkout", "outside")
+def test_authors_tests_replace_those_of_the_checkout(run_json: RunJson) -> None:
+    told = run_json(*RULES, "--tests", "author/deep")
     assert [row["id"] for row in told["rows"] if row["tests"]] == ["SK-2.1"]
 
 
-def test_folder_without_marked_tests_is_reported(run: Run, outside: Path) -> None:
-    result = run("ruleset", "rules", "skirmish", "--tests", "elsewhere")
-    assert result.exit_code == 0
-    assert "no test in elsewhere is marked with a rule of skirmish: mark one @pytest.mark.rule(" in result.stderr
-
-
+@pytest.mark.usefixtures("outside")
 @pytest.mark.parametrize("name", ["nowhere", "", "author/test_muster.py"])
-def test_invalid_test_folder_is_refused(name: str, refused: Refused, outside: Path) -> None:
-    assert f"'--tests': Directory '{name}' " in refused(2, "ruleset", "rules", "skirmish", "--tests", name)
+def test_invalid_test_folder_is_refused(name: str, refused: Refused) -> None:
+    assert f"'--tests': Directory '{name}' " in refused(2, *RULES, "--tests", name)
 
 
-def test_a_ruleset_without_an_index_says_so(run: Run, tmp_path: Path) -> None:
-    text = (Path(__file__).parents[2] / "rulesets" / "skirmish.py").read_text()
-    (tmp_path / "skirmish.py").write_text(
-        text.replace("def ruleset_index", "def index").replace("@hookimpl\ndef index", "def index")
-    )
-    result = run("--plugins-dir", str(tmp_path), "ruleset", "rules", "skirmish")
-    assert result.exit_code == 0
-    assert "skirmish has no rule index" in result.stderr
+def test_a_ruleset_without_an_index_says_so(run: Run, checkout: Path) -> None:
+    (checkout / "skirmish.py").write_text(SKIRMISH.replace("@hookimpl\ndef ruleset_index", "def index"))
+    assert "skirmish has no rule index" in run(*RULES, code=0).stderr
 
 
 def test_rules_used_by_bots_are_counted(run: Run, run_json: RunJson) -> None:
-    words = "ruleset", "rules", "skirmish", "--coverage", "4", "--seed", "a", "--workers", "1"
+    words = *RULES, "--coverage", "4", "--seed", "a", "--workers", "1"
     told = run_json(*words)
     rows = told["rows"]
     assert told["games"] == 4
