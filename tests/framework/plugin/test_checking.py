@@ -10,22 +10,16 @@ from sandtable.plugin.manager import Rulesets
 from sandtable.testing import toy
 
 TOY = "import sandtable as st\nfrom sandtable.testing.toy import *\nfrom sandtable.testing import toy\n"
-OPEN = (
-    TOY
-    + """
+OPEN = f"""{TOY}
 from msgspec.structs import replace
 
 @st.hookimpl
 def ruleset_manifest():
     return replace(toy.ruleset_manifest(), hidden=False)
 """
-)
-PARTS = (
-    TOY
-    + """
+PARTS = f"""{TOY}
 from msgspec.structs import replace
-
-@st.evolves({event})
+@st.evolves({{event}})
 def again(state, event):
     pass
 
@@ -34,7 +28,6 @@ def ruleset_parts(options):
     parts = toy.ruleset_parts(options)
     return replace(parts, handlers=(*parts.handlers, again))
 """
-)
 VARIANT = """
 import sandtable as st
 
@@ -129,13 +122,19 @@ FAULTS = {
 }
 
 
+def refusal(folder: Path, name: str = "toy", **files: str) -> str:
+    """Write modules into a folder of rulesets, and return the refusal of one of them."""
+    for module, source in files.items():
+        (folder / f"{module}.py").write_text(source)
+    with pytest.raises(RulesetError) as refused:
+        Rulesets(folder).load(name).prepare()
+    return str(refused.value)
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_in_hooks_is_refused(tmp_path: Path, fault: str) -> None:
     source, message = FAULTS[fault]
-    (tmp_path / "toy.py").write_text(source)
-    with pytest.raises(RulesetError) as refused:
-        Rulesets(tmp_path).load("toy").prepare()
-    assert str(refused.value).startswith(f"toy: {message}")
+    assert refusal(tmp_path, toy=source).startswith(f"toy: {message}")
 
 
 SWAP = (
@@ -182,11 +181,7 @@ IN_VARIANT = {
 @pytest.mark.parametrize("fault", IN_VARIANT)
 def test_a_fault_in_a_variant_is_refused(tmp_path: Path, fault: str) -> None:
     source, message = IN_VARIANT[fault]
-    (tmp_path / "toy.py").write_text(TOY)
-    (tmp_path / "dusk.py").write_text(source)
-    with pytest.raises(RulesetError) as refused:
-        Rulesets(tmp_path).load("toy+dusk").prepare()
-    assert str(refused.value).startswith(message)
+    assert refusal(tmp_path, "toy+dusk", toy=TOY, dusk=source).startswith(message)
 
 
 def test_a_handler_of_a_variant_replaces_that_of_the_ruleset(tmp_path: Path) -> None:
@@ -231,7 +226,7 @@ def test_hook_in_a_submodule_is_refused_without_an_import(tmp_path: Path, source
         installed.prepare()
 
 
-def test_a_hook_of_a_submodule_may_be_imported(tmp_path: Path) -> None:
+def test_a_hook_of_a_submodule_may_be_imported_or_be_a_view(tmp_path: Path) -> None:
     (tmp_path / "toy").mkdir()
     (tmp_path / "toy" / "__init__.py").write_text(f"{TOY}from toy.shown import ruleset_battles\n")
     (tmp_path / "toy" / "shown.py").write_text(
@@ -240,13 +235,7 @@ def test_a_hook_of_a_submodule_may_be_imported(tmp_path: Path) -> None:
     installed = Rulesets(tmp_path).load("toy")
     installed.prepare()
     assert installed.battles.members() == ["odds"]
-
-
-def test_a_view_in_a_submodule_is_allowed(tmp_path: Path) -> None:
-    (tmp_path / "toy").mkdir()
-    (tmp_path / "toy" / "__init__.py").write_text(TOY)
     (tmp_path / "toy" / "wood.py").write_text(MISPLACED)
-    installed = Rulesets(tmp_path).load("toy")
     check_places("toy", installed.module, ["toy.wood"])
     with pytest.raises(RulesetError):
         check_places("toy", installed.module)

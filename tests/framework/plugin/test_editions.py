@@ -14,25 +14,20 @@ from sandtable.plugin.scenarios import archived_scenario, keep_edition
 
 RACE = """
 from pathlib import Path
-from sandtable.kernel.events import Event, GameEnded
-from sandtable.kernel.handlers import evolves
-from sandtable.kernel.sequence import Phase, SequenceOfPlay
-from sandtable.kernel.state import State
-from sandtable.plugin.hookspecs import hookimpl
-from sandtable.plugin.manifest import Manifest, Parts
+import sandtable as st
 from sandtable.plugin.rulefiles import read_options
 
 HERE = Path(__file__).parent
 
-class Stepped(Event, frozen=True):
+class Stepped(st.Event, frozen=True):
     by: int
     rule: str = "R-1"
 
-class Track(State, kw_only=True):
+class Track(st.State, kw_only=True):
     place: int = 0
     goal: int = 0
 
-@evolves(Stepped)
+@st.evolves(Stepped)
 def stepped(state, event):
     state.place += event.by
 
@@ -40,24 +35,23 @@ def run(state):
     pace = 2 if state.options.get("pace", "walk") == "run" else 1
     while state.place < state.goal:
         yield Stepped(pace)
-    yield GameEnded("a", "home", "R-2")
+    yield st.GameEnded("a", "home", "R-2")
 
-SEQUENCE = SequenceOfPlay((Phase("run", run, rule="R-1"),))
-
-@hookimpl
+@st.hookimpl
 def ruleset_manifest():
-    return Manifest(id="race", title="Race", version="1", edition="own", designer="-", stage="draft",
-                    sides=("a", "b"), board="none", options=read_options(HERE / "rulings.toml"))
+    return st.Manifest(id="race", title="Race", version="1", edition="own", designer="-", stage="draft",
+                       sides=("a", "b"), board="none", options=read_options(HERE / "rulings.toml"))
 
-@hookimpl
+@st.hookimpl
 def ruleset_scenarios():
     return {"short": HERE / "short.toml"}
 
-@hookimpl
+@st.hookimpl
 def ruleset_parts():
-    return Parts(state_type=Track, sequence=SEQUENCE, handlers=(stepped,), orders=(), events=(Stepped,))
+    sequence = st.SequenceOfPlay((st.Phase("run", run, rule="R-1"),))
+    return st.Parts(state_type=Track, sequence=sequence, handlers=(stepped,), orders=(), events=(Stepped,))
 
-@hookimpl
+@st.hookimpl
 def ruleset_setup(scenario):
     return Track(goal=scenario.data["goal"]), None
 """
@@ -104,15 +98,14 @@ def judged(log: Path, home: Path) -> Verdict:
 
 
 def test_log_verifies_with_the_earlier_edition_of_its_scenario(home: Path, log: Path) -> None:
-    keep_edition(fresh(home).load("race").scenario("short"), home / "former")
-    (home / "short.toml").write_text(scenario(6))
-    assert judged(log, home).verdict == "verified"
-    assert fresh(home).load("race").scenario("short").data["goal"] == 6
-
-
-def test_without_that_edition_the_scenario_has_changed(home: Path, log: Path) -> None:
+    short = fresh(home).load("race").scenario("short")
     (home / "short.toml").write_text(scenario(6))
     assert "has changed since" in str(judged(log, home).first_difference)
+    keep_edition(short, home / "former")
+    assert judged(log, home).verdict == "verified"
+    assert fresh(home).load("race").scenario("short").data["goal"] == 6
+    with pytest.raises(LogExists):
+        keep_edition(short, home / "former")
 
 
 def test_removed_scenario_is_found_among_earlier_editions(home: Path, log: Path) -> None:
@@ -122,36 +115,27 @@ def test_removed_scenario_is_found_among_earlier_editions(home: Path, log: Path)
     assert judged(log, home).verdict == "verified"
 
 
-@pytest.mark.parametrize("name", ["short" + "[" * 300, "../former/short", "short\0", ""])
-def test_malformed_scenario_in_a_log_names_no_file(name: str, home: Path) -> None:
-    kept = keep_edition(fresh(home).load("race").scenario("short"), home / "former")
-    digest = fresh(home).load("race").scenario("short").digest
-    assert archived_scenario("short", digest, [home / "short.toml"]) is not None
-    assert archived_scenario(name, digest, [home / "short.toml"]) is None
-    assert archived_scenario("short", f"../{kept.stem[-9:]}", [home / "short.toml"]) is None
-
-
-def test_name_too_long_for_a_file_is_refused(home: Path) -> None:
+def test_malformed_scenario_in_a_log_names_no_file(home: Path) -> None:
+    short, shipped = fresh(home).load("race").scenario("short"), [home / "short.toml"]
+    kept = keep_edition(short, home / "former")
+    assert archived_scenario("short", short.digest, shipped) is not None
+    for name in ("short" + "[" * 300, "../former/short", "short\0", ""):
+        assert archived_scenario(name, short.digest, shipped) is None
+    assert archived_scenario("short", f"../{kept.stem[-9:]}", shipped) is None
     with pytest.raises(DataError, match="no such scenario: choose short"):
         fresh(home).load("race").scenario("[" * 5_000)
 
 
 def test_edited_edition_is_refused(home: Path) -> None:
-    kept = keep_edition(fresh(home).load("race").scenario("short"), home / "former")
-    digest = fresh(home).load("race").scenario("short").digest
-    kept.write_text(kept.read_text().replace("4", "5"))
-    with pytest.raises(DataError, match="an earlier edition must not be edited"):
-        archived_scenario("short", digest, [home / "short.toml"])
-    kept.write_text("{")
-    with pytest.raises(DataError, match="cannot be read"):
-        archived_scenario("short", digest, [home / "short.toml"])
-
-
-def test_edition_is_stored_once(home: Path) -> None:
-    scenario = fresh(home).load("race").scenario("short")
-    keep_edition(scenario, home / "former")
-    with pytest.raises(LogExists):
-        keep_edition(scenario, home / "former")
+    short = fresh(home).load("race").scenario("short")
+    kept = keep_edition(short, home / "former")
+    for text, problem in (
+        (kept.read_text().replace("4", "5"), "an earlier edition must not be edited"),
+        ("{", "cannot be read"),
+    ):
+        kept.write_text(text)
+        with pytest.raises(DataError, match=problem):
+            archived_scenario("short", short.digest, [home / "short.toml"])
 
 
 def test_a_log_without_a_new_option_differs_by_an_edit(home: Path, log: Path) -> None:

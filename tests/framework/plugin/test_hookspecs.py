@@ -51,6 +51,15 @@ def no_ui() -> Ui:
     return Ui()
 
 
+def variant(name: str, hook: Callable[..., Any] | None = None) -> dict[str, ModuleType]:
+    """Return a variant of the toy that wraps one hook, which is called as ``hook`` is."""
+    made = ModuleType(name)
+    vars(made)["variant_manifest"] = hookimpl(lambda: Variant(name, "toy", f"The ford at {name}", "2"))
+    if hook:
+        vars(made)[hook.__name__] = hookimpl(hook, wrapper=True)
+    return {name: made}
+
+
 # ---------------------------------------------------------------- documentation
 
 
@@ -63,23 +72,19 @@ def test_there_are_ten_hooks_and_fifteen_group_functions() -> None:
 def test_each_hook_has_a_section_with_its_signature(name: str) -> None:
     sections = re.split(r"^####? ", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
     (section,) = [each for each in sections if each.startswith(f"`{name}`")]
-    arguments = ", ".join(inspect.signature({**HOOKS, **MEMBERS}[name]).parameters)
-    assert f"{name.rpartition('.')[2]}({arguments})" in section
+    spec = {**HOOKS, **MEMBERS}[name]
+    assert f"{name.rpartition('.')[2]}({', '.join(inspect.signature(spec).parameters)})" in section
     for word in ("Called", "Return", "```python"):
         assert word in section
+    text = inspect.getdoc(spec) or ""
+    assert text.startswith("Return ")
+    assert "Called " in text
 
 
 def test_the_page_has_no_other_hooks() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert re.findall(r"^### `((?:ruleset|variant)_\w+)`", text, flags=re.MULTILINE) == list(HOOKS)
     assert re.findall(r"^#### `(\w+\.\w+)`", text, flags=re.MULTILINE) == ["Bots.players", *MEMBERS]
-
-
-@pytest.mark.parametrize("spec", [*HOOKS.values(), *MEMBERS.values()])
-def test_each_hook_documents_its_caller_and_result(spec: Callable[..., Any]) -> None:
-    text = inspect.getdoc(spec) or ""
-    assert text.startswith("Return ")
-    assert "Called " in text
 
 
 # ---------------------------------------------------------------- one by one
@@ -168,13 +173,10 @@ def test_hook_ruleset_battles(toy: Installed, toy_with: With) -> None:
 
 
 def test_hook_draw(toy: Installed, toy_with: With) -> None:
+    plain = toy_with(ruleset_ui=no_ui)
     assert toy.draw({"front": 1}, None, "text") == "X----"
-    assert toy.draw({"front": 1}, None, "svg") is None
-    assert toy_with(ruleset_ui=no_ui).draw({"front": 1}, None, "text") is None
-
-
-def test_focus_needs_a_draw_that_takes_it(toy: Installed, toy_with: With) -> None:
-    for without in (toy, toy_with(ruleset_ui=no_ui)):
+    assert toy.draw({"front": 1}, None, "svg") is plain.draw({"front": 1}, None, "text") is None
+    for without in (toy, plain):
         with pytest.raises(PlayError, match="toy cannot show 'the ford' in detail: show the board without it"):
             without.draw({"front": 1}, None, "text", "the ford")
     focusing = toy_with(ruleset_ui=lambda: Ui(draw=lambda style, focus: f"{style} of {focus}"))
@@ -230,37 +232,28 @@ def test_hook_report(toy_with: With) -> None:
 
 
 def test_hook_variant_manifest() -> None:
-    dusk = ModuleType("dusk")
-    vars(dusk)["variant_manifest"] = hookimpl(lambda: Variant("dusk", "toy", "The ford at dusk", "2"))
-    assert Installed("toy", module, "", {"dusk": dusk}).variants == ("dusk 2",)
+    assert Installed("toy", module, "", variant("dusk")).variants == ("dusk 2",)
 
 
 def test_a_variant_changes_one_function_of_a_group() -> None:
     """It is called with all arguments, although the ruleset's own takes fewer."""
-    dusk = ModuleType("dusk")
 
     def ruleset_ui() -> Any:
         ui: Ui = yield
         own = ui.narrate or nothing
         return replace(ui, narrate=lambda record, board: own(record, board) and f"At dusk: {own(record, board)}")
 
-    vars(dusk)["variant_manifest"] = hookimpl(lambda: Variant("dusk", "toy", "The ford at dusk", "2"))
-    vars(dusk)["ruleset_ui"] = hookimpl(ruleset_ui, wrapper=True)
-    ui = Installed("toy", module, "", {"dusk": dusk}).ui
+    ui = Installed("toy", module, "", variant("dusk", ruleset_ui)).ui
     record = type("Record", (), {"event": module.FrontMoved(4, "TOY-3")})
     assert (ui.narrate or nothing)(record, None) == "At dusk: The front moves to space 4."
     assert (ui.draw or nothing)({"front": 1}, None, "text", "") == "X----"
 
 
 def test_a_variant_wraps_a_group_that_the_ruleset_lacks() -> None:
-    night = ModuleType("night")
-
     def ruleset_battles() -> Any:
         return replace((yield), odds=lambda: None)
 
-    vars(night)["variant_manifest"] = hookimpl(lambda: Variant("night", "toy", "The ford at night", "2"))
-    vars(night)["ruleset_battles"] = hookimpl(ruleset_battles, wrapper=True)
-    assert Installed("toy", module, "", {"night": night}).battles.members() == ["odds"]
+    assert Installed("toy", module, "", variant("night", ruleset_battles)).battles.members() == ["odds"]
 
 
 def test_a_member_takes_arguments_by_name() -> None:

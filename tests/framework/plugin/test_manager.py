@@ -20,32 +20,31 @@ from sandtable.testing import toy as module
 
 GOOD = "from sandtable.testing.toy import *\n"
 
+
+def with_manifest(body: str, base: str = GOOD) -> str:
+    """Return the source of a ruleset with another manifest."""
+    return (
+        f"{base}from msgspec.structs import replace\nimport sandtable as st\nfrom sandtable.testing import toy as old\n"
+        f"@st.hookimpl\ndef ruleset_manifest():\n    {body}\n"
+    )
+
+
 BROKEN: dict[str, tuple[str, str]] = {
     "import error": ("import there_is_no_such_thing\n", "cannot be loaded: ModuleNotFoundError"),
     "syntax error": ("def broken(:\n", "cannot be loaded: SyntaxError"),
     "leaves at import": ("raise SystemExit(3)\n", "cannot be loaded: SystemExit: 3"),
     "fails at import": ("1 / 0\n", "cannot be loaded: ZeroDivisionError: division by zero"),
     "another id": (
-        GOOD + "from msgspec.structs import replace\nimport sandtable as st\nfrom sandtable.testing import toy\n"
-        "@st.hookimpl\ndef ruleset_manifest():\n    return replace(toy.ruleset_manifest(), id='ford')\n",
+        with_manifest("return replace(old.ruleset_manifest(), id='ford')"),
         "its manifest has the id 'ford': use the same id",
     ),
-    "no manifest": (
-        GOOD + "import sandtable as st\n@st.hookimpl\ndef ruleset_manifest():\n    return {'id': 'bad'}\n",
-        "ruleset_manifest must return a Manifest, not dict",
-    ),
+    "no manifest": (with_manifest("return {'id': 'bad'}"), "ruleset_manifest must return a Manifest, not dict"),
     "a hook is missing": (
         GOOD + "del ruleset_setup\n",
         "the hook ruleset_setup is missing: a ruleset must implement it",
     ),
-    "a manifest that fails": (
-        GOOD + "import sandtable as st\n@st.hookimpl\ndef ruleset_manifest():\n    raise KeyError('sides')\n",
-        "its manifest fails: KeyError: 'sides'",
-    ),
-    "a manifest that leaves": (
-        GOOD + "import sandtable as st\n@st.hookimpl\ndef ruleset_manifest():\n    raise SystemExit(1)\n",
-        "its manifest fails: SystemExit: 1",
-    ),
+    "a manifest that fails": (with_manifest("raise KeyError('sides')"), "its manifest fails: KeyError: 'sides'"),
+    "a manifest that leaves": (with_manifest("raise SystemExit(1)"), "its manifest fails: SystemExit: 1"),
     "several lines": ("raise ValueError('first line\\nsecond line')\n", "ValueError: first line second line"),
     "no hooks at all": ("x = 1\n", "the hook ruleset_manifest is missing"),
 }
@@ -102,10 +101,7 @@ def test_two_rulesets_with_one_id_are_refused_with_locations(
 
 def test_version_may_be_an_entry_point(folder: Path, no_entry_points: Callable[..., None]) -> None:
     no_entry_points(EntryPoint("toy@1", "sandtable.testing.toy", manager.GROUP))
-    (folder / "toy.py").write_text(
-        GOOD + "from msgspec.structs import replace\nimport sandtable as st\nfrom sandtable.testing import toy as old\n"
-        "@st.hookimpl\ndef ruleset_manifest():\n    return replace(old.ruleset_manifest(), version='2')\n"
-    )
+    (folder / "toy.py").write_text(with_manifest("return replace(old.ruleset_manifest(), version='2')"))
     rulesets = Rulesets(folder)
     assert rulesets.load("toy").manifest.version == "2"
     assert rulesets.load_version("toy", "1", "").name == "toy@1"
@@ -153,13 +149,9 @@ def test_invalid_plugins_dir_is_refused(tmp_path: Path) -> None:
         Rulesets(tmp_path / "nowhere")
 
 
-def test_a_ruleset_is_loaded_once(folder: Path) -> None:
-    (folder / "toy.py").write_text(GOOD + "import itertools\n")
+def test_a_ruleset_is_loaded_once_and_leaves_no_failed_module(folder: Path) -> None:
     rulesets = Rulesets(folder)
     assert rulesets.load("toy") is rulesets.load("toy")
-
-
-def test_a_failed_import_leaves_no_module_behind(folder: Path) -> None:
     (folder / "bad.py").write_text("x = 1\nraise ValueError\n")
     with pytest.raises(RulesetError):
         Rulesets(folder).load("bad")
@@ -177,6 +169,7 @@ def test_ruleset_named_like_a_module_does_not_replace_it(folder: Path) -> None:
 
 
 def test_prepared_games_are_independent(toy: Installed) -> None:
+    assert (toy.module, toy.source) == (module, "the toy")
     prepared = toy.prepare()
     one, other = (prepared.new_game(KeyedDice(bytes(32))) for _ in range(2))
     assert one.state == other.state
@@ -184,18 +177,18 @@ def test_prepared_games_are_independent(toy: Installed) -> None:
     assert one.state.board is other.state.board is prepared.board
 
 
-@pytest.mark.parametrize("sides", [("north",), ()])
+@pytest.mark.parametrize(
+    ("sides", "played"),
+    [(("north",), ("north",)), ((), ("north", "south")), (("north", "east"), None)],
+)
 def test_scenario_may_have_some_of_the_sides(
-    toy: Installed, sides: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    toy: Installed, sides: tuple[str, ...], played: tuple[str, ...] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parts = module.ruleset_parts({"tie": "stay"})
     monkeypatch.setattr(toy.hook, "ruleset_parts", lambda **_: structs.replace(parts, sides=sides))
-    assert toy.prepare().ruleset.sides == (sides or ("north", "south"))
-
-
-def test_scenario_with_an_unknown_side_is_refused(toy: Installed, monkeypatch: pytest.MonkeyPatch) -> None:
-    parts = module.ruleset_parts({"tie": "stay"})
-    monkeypatch.setattr(toy.hook, "ruleset_parts", lambda **_: structs.replace(parts, sides=("north", "east")))
+    if played:
+        assert toy.prepare().ruleset.sides == played
+        return
     with pytest.raises(RulesetError, match="a scenario has the side 'east', which the manifest does not name"):
         toy.prepare()
 
@@ -207,15 +200,16 @@ def test_options_have_the_defaults_of_the_manifest(toy: Installed) -> None:
     assert state.options == {"tie": "fall_back"}
 
 
-def test_options_that_do_not_exist_are_refused(toy: Installed) -> None:
-    with pytest.raises(DataError, match="option: weather: toy has no such option; it has: tie"):
-        toy.prepare(options={"weather": "rain"})
-
-
-@pytest.mark.parametrize("value", ["", "STAY", "sideways", "1"])
-def test_invalid_option_values_are_refused(toy: Installed, value: str) -> None:
-    with pytest.raises(DataError, match="is not one of stay, fall_back"):
-        toy.prepare(options={"tie": value})
+@pytest.mark.parametrize(
+    ("option", "value", "problem"),
+    [
+        ("weather", "rain", "option: weather: toy has no such option; it has: tie"),
+        *(("tie", value, "is not one of stay, fall_back") for value in ("", "STAY", "sideways", "1")),
+    ],
+)
+def test_options_that_do_not_exist_are_refused(toy: Installed, option: str, value: str, problem: str) -> None:
+    with pytest.raises(DataError, match=problem):
+        toy.prepare(options={option: value})
 
 
 def test_the_content_hash_follows_the_files(folder: Path) -> None:
@@ -240,11 +234,6 @@ def test_the_content_hash_of_a_package_covers_its_data(tmp_path: Path) -> None:
     assert len(set(hashes)) == 3
 
 
-def test_installed_ruleset_has_its_module(toy: Installed) -> None:
-    assert toy.module is module
-    assert toy.source == "the toy"
-
-
 @pytest.mark.parametrize("place", ["edited.py", "edited/__init__.py", "edited/deep/rules.py"])
 def test_rules_edited_within_a_second_are_reloaded(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
@@ -252,11 +241,7 @@ def test_rules_edited_within_a_second_are_reloaded(place: str, tmp_path: Path, m
     for folder in {(tmp_path / place).parent, tmp_path / Path(place).parts[0]} - {tmp_path / "edited.py", tmp_path}:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "__init__.py").write_text("")
-    text = (
-        f"{package}from sandtable.testing.toy import *\nfrom msgspec.structs import replace\nimport sandtable as st\n"
-        "from sandtable.testing import toy\n@st.hookimpl\ndef ruleset_manifest():\n"
-        "    return replace(toy.ruleset_manifest(), id='edited', edition=EDITION)\n"
-    )
+    text = with_manifest("return replace(old.ruleset_manifest(), id='edited', edition=EDITION)", package + GOOD)
     rules = tmp_path / place
     home = tmp_path / "edited" / "__init__.py" if "/" in place else rules
     for edition in ("first", "other"):

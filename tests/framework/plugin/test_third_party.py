@@ -53,20 +53,16 @@ def point(monkeypatch: pytest.MonkeyPatch) -> Point:
 def test_third_party_bot_plays_only_its_game(toy: Installed, point: Point) -> None:
     point("sandtable.players", "middle@toy", "clever:Middle")
     point("sandtable.players", "other@chess", "clever:Middle")
+    point("sandtable.players", "broken", "nowhere_at_all:Bot")
     bots = makers(toy)
     assert "middle" in bots
     assert "other" not in bots
     assert isinstance(bots["middle"]("north", Stream(b""), None), Clever)
-    names = name_seats(toy.prepare(), {"north": "middle"})
-    assert names["north"] == "middle"
+    assert name_seats(toy.prepare(), {"north": "middle"})["north"] == "middle"
     with pytest.raises(PlayError, match="cannot hold the seat umpire"):
         name_seats(toy.prepare(), {"umpire": "middle"})
-
-
-def test_unloadable_bot_is_reported_on_use(toy: Installed, point: Point) -> None:
-    point("sandtable.players", "broken", "nowhere_at_all:Bot")
     with pytest.raises(PlayError, match=r"the bot broken \(nowhere_at_all:Bot\) cannot be loaded: ModuleNotFound"):
-        makers(toy)["broken"]("north", Stream(b""), None)
+        bots["broken"]("north", Stream(b""), None)
 
 
 def test_bot_may_be_named_by_module_on_the_command_line(toy: Installed, point: Point) -> None:

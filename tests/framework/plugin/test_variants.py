@@ -61,23 +61,13 @@ def test_variant_changes_only_its_game(folder: Path, tmp_path: Path) -> None:
     assert rulesets.load("toy").variants == ()
     assert rulesets.load("toy+dusk").name == "toy+dusk"
     assert rulesets.load("toy+dusk").content_hash != rulesets.load("toy").content_hash
-
-
-def test_a_log_is_verified_with_the_variants_that_it_was_played_with(folder: Path, tmp_path: Path) -> None:
-    log = tmp_path / "dusk.jsonl"
-    played(Rulesets(folder), "toy+dusk", log)
-    assert verify_log(log, Rulesets(folder)).verdict == "verified"
-
-
-def test_log_of_a_missing_variant_is_not_verified(folder: Path, tmp_path: Path) -> None:
-    log = tmp_path / "dusk.jsonl"
-    played(Rulesets(folder), "toy+dusk", log)
+    assert verify_log(varied, Rulesets(folder)).verdict == "verified"
     (folder / "dusk.py").write_text(DUSK.format(version="2"))
-    verdict = verify_log(log, Rulesets(folder))
+    verdict = verify_log(varied, Rulesets(folder))
     assert (verdict.verdict, verdict.exit_code) == ("ruleset missing", 4)
     assert "was played with dusk 1; installed is dusk 2" in str(verdict.first_difference)
     (folder / "dusk.py").unlink()
-    assert "the variant 'dusk' of toy is not installed" in str(verify_log(log, Rulesets(folder)).first_difference)
+    assert "the variant 'dusk' of toy is not installed" in str(verify_log(varied, Rulesets(folder)).first_difference)
 
 
 def test_variants_are_not_rulesets(folder: Path) -> None:
