@@ -1,11 +1,15 @@
 """A small battlefield that several test files draw: seven columns of six hexes with one of everything."""
 
+import re
+from xml.etree import ElementTree as ET
+
 import msgspec
 
 from sandtable.board.hexes.grid import HexGrid
 from sandtable.board.hexes.map import HexMap
 from sandtable.viewer.hexes.picture import HexArea, HexArrow, HexCounter, HexEntry, HexMark, HexPicture, HexTray, Tab
 from sandtable.viewer.picture import Power
+from sandtable.viewer.style import ALARM
 
 RED = Power("red", "Reds", "R", "#c04040", "#e0a0a0")
 BLUE = Power("blue", "Blues", "B", "#4040c0", "#a0a0e0")
@@ -63,3 +67,35 @@ def picture(**more: object) -> HexPicture:
         notes=("A note.",),
     )
     return msgspec.structs.replace(whole, **more)
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def tree(drawing: str) -> ET.Element:
+    return ET.fromstring(drawing)  # noqa: S314 - our own drawing
+
+
+def texts(drawing: str) -> list[str]:
+    """Return the visible texts of an SVG."""
+    return [each.text or "" for each in tree(drawing).iter(f"{SVG}text") if each.get("aria-hidden") is None]
+
+
+def named(drawing: str, attribute: str) -> list[str]:
+    """Return the values of an attribute in an SVG, in order."""
+    return [each.get(attribute, "") for each in tree(drawing).iter() if each.get(attribute)]
+
+
+def tip_of(drawing: str) -> tuple[int, int]:
+    """Return the tip of the only arrow of a gun in an SVG."""
+    paths = [each.get("d", "") for each in tree(drawing).iter(f"{SVG}path") if each.get("fill") == ALARM]
+    (arrow,) = filter(None, paths)
+    _, tip, _ = (point.split() for point in re.findall(r"-?\d+ -?\d+", arrow))
+    return int(tip[0]), int(tip[1])
+
+
+def sheet(drawing: str) -> str:
+    """Return the text map itself, between the rules."""
+    lines = drawing.splitlines()
+    start, end = [number for number, line in enumerate(lines) if line and set(line) == {"-"}][:2]
+    return "\n".join(lines[start + 1 : end]) + "\n"

@@ -60,12 +60,9 @@ GAME = [
 ]
 
 
-def test_headings_name_turn_power_and_phase_and_empty_phases_have_none() -> None:
+def test_story_has_headings_of_turn_power_and_phase_and_blank_lines() -> None:
     headings = [(line.text, line.number) for line in story(GAME) if line.kind == "heading"]
     assert headings == [("Set-up — bonus", 1), ("Turn 1 — Italy: combat move", 8), ("Turn 2 — Allies: movement", 13)]
-
-
-def test_story_has_a_blank_line_before_later_headings() -> None:
     assert list(narrate(GAME)) == [
         "Set-up — bonus",
         "  UnitMoved: unit=2, path=[TOB, GUB] [T-1]",
@@ -76,9 +73,6 @@ def test_story_has_a_blank_line_before_later_headings() -> None:
         "Turn 2 — Allies: movement",
         "  The game is over: victory for allies (last stand).",
     ]
-
-
-def test_part_of_a_log_is_narrated_from_a_given_turn() -> None:
     assert next(narrate(GAME[7:11], turn=7)) == "Turn 7 — Italy: combat move"
 
 
@@ -125,6 +119,9 @@ def test_dice_are_narrated_with_purpose_faces_needs_and_hits(roll: RollRecord, s
 def test_names_may_be_given_for_the_parts_of_a_purpose() -> None:
     roll = RollRecord(1, "1/x/guns.TOB/1", 6, (4,))
     assert roll_sentence(roll, {"TOB": "Tobruk", "guns": "big guns"}) == "Rolls 1d6 for big guns at Tobruk: 4."
+    none = RollRecord(4, "1/p/battle:south/1", 6, ())
+    assert roll_sentence(none) == ""
+    assert list(narrate([none, moved(2)])) == list(narrate([moved(2)]))
 
 
 @pytest.mark.parametrize(
@@ -148,6 +145,9 @@ def test_ruling_is_narrated_with_author_reason_and_event() -> None:
     assert list(narrate([ruling])) == ["  Umpire rules (a slip): UnitMoved: unit=7, path=[TOB] [T-1]"]
     (told,) = narrate([ruling], lambda record: "7 goes back." if isinstance(record, EventRecord) else None)
     assert told == "  Umpire rules (a slip): 7 goes back."
+    first, *rest = narrate([ruling, moved(6)], digest={5: "hidden", 6: "brief"})
+    assert first.startswith("  Umpire rules (a slip): "), "whatever the digest says"
+    assert rest == ["  brief"]
 
 
 def test_undone_order_is_narrated() -> None:
@@ -180,13 +180,6 @@ def test_counting_and_listing() -> None:
     assert [listed([]), listed(["a"]), listed(["a", "b"]), listed("abc")] == ["", "a", "a and b", "a, b and c"]
 
 
-def test_ruling_keeps_its_sentence_whatever_the_digest_says() -> None:
-    ruling = RulingRecord(1, "umpire", "forgotten", TurnBegan(3))
-    told = list(narrate([ruling, moved(2)], digest={1: "hidden", 2: "brief"}))
-    assert told[0].startswith("  Umpire rules (forgotten): ")
-    assert told[1:] == ["  brief"]
-
-
 @pytest.mark.parametrize(
     ("record", "told"),
     [
@@ -204,9 +197,3 @@ def test_ruling_keeps_its_sentence_whatever_the_digest_says() -> None:
 )
 def test_ending_by_people_is_narrated_by_the_framework(record: EndRecord, told: str) -> None:
     assert sentence(record, lambda _: "the ruleset's own sentence") == told
-
-
-def test_roll_without_dice_has_no_sentence() -> None:
-    roll = RollRecord(4, "1/p/battle:south/1", 6, ())
-    assert roll_sentence(roll) == ""
-    assert list(narrate([roll, moved(2)])) == list(narrate([moved(2)]))

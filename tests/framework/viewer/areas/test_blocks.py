@@ -51,7 +51,4 @@ def test_places_without_positions_are_spread_until_each_has_room() -> None:
         assert 0 < y < height
         for other_x, other_y in at[:number]:
             assert abs(x - other_x) >= ROOM[0] - 20 or abs(y - other_y) >= ROOM[1] - 20
-
-
-def test_spreading_no_points_works() -> None:
     assert spread_positions([], 1600)[0] == []

@@ -24,27 +24,16 @@ def picture(*counters: HexCounter, **more: Any) -> HexPicture:
 
 def test_keys_and_values_are_stored_once() -> None:
     stock = SharedParts()
-    frames = Frames(stock)
+    frames, other = Frames(stock), Frames(stock)
     frames.add(0, {"c:1": "a", "c:2": "b"})
     frames.add(3, {})
     frames.add(4, {"c:1": "b", "c:2": None})
     assert frames.as_data() == {"keys": ["c:1", "c:2"], "frames": [[0, 0, 0, 1, 1], [4, 0, 1, 1, -1]]}
-    assert stock.values == ["a", "b"]
-
-
-def test_views_of_one_page_share_their_values() -> None:
-    stock = SharedParts()
-    one, other = Frames(stock), Frames(stock)
-    one.add(0, {"c:1": "a"})
-    other.add(2, {"c:2": "a"})
-    assert (stock.values, other.as_data()["frames"]) == (["a"], [[2, 0, 0]])
-    assert (one.first(), other.first()) == ({"c:1": "a"}, {})
-
-
-def test_a_text_and_a_list_of_it_are_two_values() -> None:
-    stock = SharedParts()
-    Frames(stock).add(0, {"a": '["x"]', "b": ["x"]})
-    assert stock.values == ['["x"]', ["x"]]
+    other.add(2, {"c:2": "a"})  # views of one page share their values
+    assert other.as_data()["frames"] == [[2, 0, 0]]
+    assert (frames.first(), other.first()) == ({"c:1": "a", "c:2": "b"}, {})
+    other.add(3, {"a": '["x"]', "b": ["x"]})  # a text and a list of it are two values
+    assert stock.values == ["a", "b", '["x"]', ["x"]]
 
 
 def test_a_move_changes_the_place_alone() -> None:

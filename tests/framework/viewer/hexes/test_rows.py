@@ -2,17 +2,16 @@
 
 import re
 from collections import Counter
-from typing import Any
-from xml.etree import ElementTree as ET
+from typing import Any, Literal
 
 import pytest
-from battlefield import counter
+from battlefield import SVG, counter, named, sheet, texts, tip_of, tree
 from battlefield import picture as battlefield
 from msgspec import structs
 
 from sandtable.board.hexes.grid import HexGrid
 from sandtable.board.hexes.map import HexMap
-from sandtable.viewer.hexes.drawing.counters import caption, stands
+from sandtable.viewer.hexes.drawing.counters import caption
 from sandtable.viewer.hexes.drawing.faces import SYMBOLS
 from sandtable.viewer.hexes.layout import HexLayout
 from sandtable.viewer.hexes.picture import HexArea, HexArrow, HexCounter, HexMark, HexPicture, Part, Tab, part_around
@@ -20,9 +19,7 @@ from sandtable.viewer.hexes.style import OPERATIONAL
 from sandtable.viewer.hexes.svg import hexes_svg
 from sandtable.viewer.hexes.text import hexes_text
 from sandtable.viewer.picture import Power
-from sandtable.viewer.style import ALARM
 
-SVG = "{http://www.w3.org/2000/svg}"
 WEST = Power("west", "Westerners", "W", "#8a9a7b", "#c5d0b5")
 EAST = Power("east", "Easterners", "E", "#c98a5b", "#e8cba8")
 
@@ -69,18 +66,6 @@ def theatre(**more: Any) -> HexPicture:
         corner_words=("", "", "strength", "movement"),
     )
     return structs.replace(whole, **more)
-
-
-def tree(drawing: str) -> ET.Element:
-    return ET.fromstring(drawing)  # noqa: S314 - our own drawing
-
-
-def named(drawing: str, attribute: str) -> list[str]:
-    return [each.get(attribute, "") for each in tree(drawing).iter() if each.get(attribute)]
-
-
-def texts(drawing: str) -> list[str]:
-    return [each.text or "" for each in tree(drawing).iter(f"{SVG}text") if each.get("aria-hidden") is None]
 
 
 def layout_of(grid: HexGrid) -> HexLayout:
@@ -159,14 +144,23 @@ def test_every_side_of_every_hex_is_drawn_once(grid: HexGrid) -> None:
     assert segments(path) == Counter(sides)
 
 
-def test_rows_shift_half_a_hex_east_and_columns_grow_west() -> None:
-    center = HexLayout(theatre().ground).center
-    assert center["2101"][0] - center["2001"][0] == 52
-    assert center["2001"][0] - center["2002"][0] == 104
-    assert center["2101"][1] - center["2001"][1] == 90
-    center = layout_of(HexGrid(3, 3, layout="rows", eastern_rows="even")).center
-    assert center["0101"][0] - center["0201"][0] == -52
-    assert center["0102"][0] - center["0101"][0] == 104
+@pytest.mark.parametrize(
+    ("ground", "start", "end", "across", "down"),
+    [
+        (GROUND, "2001", "2101", 52, 90),
+        (GROUND, "2002", "2001", 104, 0),
+        (HexMap("even", HexGrid(3, 3, layout="rows", eastern_rows="even")), "0201", "0101", -52, -90),
+        (HexMap("even", HexGrid(3, 3, layout="rows", eastern_rows="even")), "0101", "0102", 104, 0),
+        (HexMap("columns", HexGrid(3, 3)), "0101", "0201", 90, 52),
+        (HexMap("columns", HexGrid(3, 3)), "0101", "0301", 180, 0),
+        (HexMap("odd", HexGrid(3, 3, lower_columns="odd")), "0201", "0101", -90, 52),
+    ],
+)
+def test_rows_or_columns_are_shifted_by_half_a_hex(
+    ground: HexMap, start: str, end: str, across: int, down: int
+) -> None:
+    center = HexLayout(ground).center
+    assert (center[end][0] - center[start][0], center[end][1] - center[start][1]) == (across, down)
 
 
 @pytest.mark.parametrize(
@@ -174,21 +168,10 @@ def test_rows_shift_half_a_hex_east_and_columns_grow_west() -> None:
     [("A", 1, -1), ("B", 1, 0), ("C", 1, 1), ("D", -1, 1), ("E", -1, 0), ("F", -1, -1)],
 )
 def test_an_arrow_shows_where_a_gun_faces(facing: str, across: int, down: int) -> None:
-    gun = division("3", "2204", symbol="gun", facing=facing)
-    drawing = hexes_svg(theatre(counters=(gun,)))
-    x, y = HexLayout(theatre().ground).center["2204"]
-    (arrow,) = [each.get("d", "") for each in tree(drawing).iter(f"{SVG}path") if each.get("fill") == ALARM]
-    _, tip, _ = ([int(part) for part in point.split()] for point in re.findall(r"-?\d+ -?\d+", arrow))
-    assert ((tip[0] > x + 9) - (tip[0] < x - 9), (tip[1] > y + 9) - (tip[1] < y - 9)) == (across, down)
-
-
-@pytest.mark.parametrize("count", [1, 2, 3, 4, 9])
-def test_counters_of_a_hex_fit_within_it_and_above_its_name(count: int) -> None:
-    for x, y, size in stands([division(str(number), "2204") for number in range(count)]):
-        assert x >= -54
-        assert x + size <= 54
-        assert y >= -34
-        assert y + size <= (44 if count < 3 else 56)
+    x, y = tip_of(hexes_svg(theatre(counters=(division("3", "2204", symbol="gun", facing=facing),))))
+    center = HexLayout(GROUND).center["2204"]
+    away = x - center[0], y - center[1]
+    assert ((away[0] > 9) - (away[0] < -9), (away[1] > 9) - (away[1] < -9)) == (across, down)
 
 
 # ---------------------------------------------------------------------- content of the map
@@ -265,7 +248,6 @@ def test_a_name_in_its_hex_is_the_smaller_the_longer_it_is() -> None:
 def test_caption_replaces_name_and_number() -> None:
     assert caption(division("3", "2204")) == "3 Pz"
     assert caption(counter("94", "0402")) == "PzII 94"
-    assert "3 Pz" in texts(hexes_svg(theatre()))
 
 
 def test_the_legend_explains_the_figures_that_have_words() -> None:
@@ -305,19 +287,9 @@ WHOLE = """\
 """
 
 
-def sheet(drawing: str) -> str:
-    """Return the map itself, between the rules."""
-    lines = drawing.splitlines()
-    start, end = [number for number, line in enumerate(lines) if line and set(line) == {"-"}][:2]
-    return "\n".join(lines[start + 1 : end]) + "\n"
-
-
 def test_map_shows_shifted_rows_and_hexside_features() -> None:
-    assert sheet(hexes_text(theatre())) == WHOLE
-
-
-def test_key_explains_the_signs_of_straight_rows() -> None:
     drawing = hexes_text(theatre())
+    assert sheet(drawing) == WHOLE
     for sign in (
         "2 3.. more than one",
         "+ - / \\ railway",
@@ -325,28 +297,22 @@ def test_key_explains_the_signs_of_straight_rows() -> None:
         "~ river",
         "o town",
         "# major city",
+        "  2204 3  3 Pz",
     ):
         assert sign in drawing, sign
-    assert "  2204 3  3 Pz" in drawing
-
-
-def test_crowded_hex_is_shown_by_a_sign() -> None:
-    crowd = tuple(division(str(number), "2204") for number in range(10))
-    assert "Wa+" in hexes_text(theatre(counters=crowd))
+    assert "+ | / \\ road" in hexes_text(battlefield()), "the other layout keeps its own strokes"
 
 
 @pytest.mark.parametrize("width", [40, 60, 120])
-def test_a_wide_map_comes_in_strips_from_west_to_east(width: int) -> None:
-    big = HexMap("big", HexGrid(60, 9, layout="rows", columns_grow="west"))
+@pytest.mark.parametrize(("grow", "numbers"), [("west", range(60, 0, -1)), ("east", range(1, 61))])
+def test_a_wide_map_comes_in_strips_from_west_to_east(
+    grow: Literal["west", "east"], numbers: range, width: int
+) -> None:
+    big = HexMap("big", HexGrid(60, 9, layout="rows", columns_grow=grow))
     lines = hexes_text(theatre(ground=big, counters=()), width).splitlines()
     assert max(map(len, lines)) <= width
     heads = [line.split() for line in lines if re.fullmatch(r" +[0-9]{2}(  [0-9]{2})*", line)]
-    columns = [int(each) for head in heads[::2] for each in head]
-    assert columns == list(range(60, 0, -1))
-    eastward = HexMap("big", HexGrid(60, 9, layout="rows"))
-    lines = hexes_text(theatre(ground=eastward, counters=()), width).splitlines()
-    heads = [line.split() for line in lines if re.fullmatch(r" +[0-9]{2}(  [0-9]{2})*", line)]
-    assert [int(each) for head in heads[::2] for each in head] == list(range(1, 61))
+    assert [int(each) for head in heads[::2] for each in head] == list(numbers)
 
 
 def test_marker_is_in_its_hex_or_after_the_counters() -> None:
@@ -354,7 +320,5 @@ def test_marker_is_in_its_hex_or_after_the_counters() -> None:
     rows = hexes_text(held).splitlines()
     assert any("Wiw" in row for row in rows)
     assert any(row.startswith("20") and row.endswith("w") for row in rows)
-
-
-def test_the_battlefield_is_drawn_with_its_own_strokes_still() -> None:
-    assert "+ | / \\ road" in hexes_text(battlefield())
+    crowd = tuple(division(str(number), "2204") for number in range(10))
+    assert "Wa+" in hexes_text(theatre(counters=crowd))

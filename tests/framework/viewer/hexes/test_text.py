@@ -1,7 +1,7 @@
 """The text map of hexes: its content, its width, and that names cannot control the terminal."""
 
 import pytest
-from battlefield import GROUND, counter, picture
+from battlefield import counter, picture, sheet
 
 from sandtable.board.hexes.grid import HexGrid
 from sandtable.board.hexes.map import HexMap
@@ -26,21 +26,25 @@ WHOLE = """\
 """
 
 
-def sheet(drawing: str) -> str:
-    """Return the map itself, between the rules."""
-    lines = drawing.splitlines()
-    start, end = (number for number, line in enumerate(lines) if line and set(line) == {"-"})
-    return "\n".join(lines[start + 1 : end]) + "\n"
-
-
 def test_map_shows_terrain_sides_roads_and_counters() -> None:
-    assert sheet(hexes_text(picture())) == WHOLE
+    drawing = hexes_text(picture())
+    assert sheet(drawing) == WHOLE
+    assert drawing == hexes_text(picture())
+    key = drawing.split("-" * 120)[-1].split("\n\n")[0]
+    signs = "R Reds, B Blues, t tank, g gun, i infantry, % woods, ~ stream, : ford, ' crest, x wreck"
+    for sign in signs.split(", "):
+        assert sign in key, sign
+    assert "bridge" not in key
+    assert "+ | / \\ road" in key
 
 
 def test_odd_columns_may_be_the_lower_ones() -> None:
     other = HexMap("other", HexGrid(3, 2, lower_columns="odd"), {"0101": ("woods",), "0202": ("town",)})
     assert sheet(hexes_text(picture(ground=other, counters=(), marks=(), areas=()))) == (
         "      01 02 03\n01        .\n       %     .\n02        #\n       .     .\n      01 02 03\n"
+    )
+    assert sheet(hexes_text(picture(part=Part(4, 2, 6, 3)))) == (
+        "      04 05 06\n02        .\n    !Rt94    .\n03        .\n       .     .\n      04 05 06\n"
     )
 
 
@@ -59,16 +63,6 @@ def test_forces_are_listed_below_the_map_side_by_side() -> None:
     assert lines[-1] == "A note."
 
 
-def test_key_explains_the_letters() -> None:
-    drawing = hexes_text(picture())
-    key = drawing.split("-" * 120)[-1].split("\n\n")[0]
-    signs = "R Reds, B Blues, t tank, g gun, i infantry, % woods, ~ stream, : ford, ' crest, x wreck"
-    for sign in signs.split(", "):
-        assert sign in key, sign
-    assert "bridge" not in key
-    assert "+ | / \\ road" in key
-
-
 @pytest.mark.full
 @pytest.mark.parametrize("width", [40, 80, 100, 120, 160])
 def test_no_line_exceeds_the_width(width: int) -> None:
@@ -78,12 +72,6 @@ def test_no_line_exceeds_the_width(width: int) -> None:
     lines = hexes_text(picture(ground=big, title="Big", areas=()), width).splitlines()
     assert max(map(len, lines)) <= width
     assert any(line.rstrip().endswith(" 99") for line in lines)
-
-
-def test_a_part_shows_its_columns_and_rows_only() -> None:
-    assert sheet(hexes_text(picture(part=Part(4, 2, 6, 3)))) == (
-        "      04 05 06\n02        .\n    !Rt94    .\n03        .\n       .     .\n      04 05 06\n"
-    )
 
 
 def test_marker_is_in_its_hex_or_after_the_counter() -> None:
@@ -105,8 +93,3 @@ def test_control_characters_in_names_are_not_passed_on() -> None:
     shown = picture(title=nasty, notes=(nasty,), counters=(counter(nasty, "0402", name=nasty, note=nasty),))
     drawing = hexes_text(shown)
     assert not {"\x1b", "\x07", "\u202e"} & set(drawing)
-
-
-def test_the_same_picture_gives_the_same_text() -> None:
-    assert hexes_text(picture()) == hexes_text(picture())
-    assert GROUND.numbers[0] == "0101"
