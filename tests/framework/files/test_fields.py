@@ -138,10 +138,13 @@ def test_invalid_rows_are_reported_and_left_out() -> None:
     ]
 
 
-def test_rows_may_be_spelled_as_names() -> None:
+def test_rows_may_be_spelled_as_names_and_noted_in_several_lines() -> None:
     table = table_of("[rows.Major-City]\n[rows.'a b']\n")
     assert list(rows_of(table, "rows", spelling=NAME)) == ["Major-City"]
     assert told(table) == ["side.rows.'a b': cannot be an id; use 1 to 32 of the characters A-Z a-z 0-9 _ . -"]
+    table = table_of('x = 1\nreason = """two\n\tlines"""\nprovenance = "seed"\n')
+    assert noted(table, ("x",)) is table
+    assert told(table) == []
 
 
 @pytest.mark.parametrize(
@@ -169,12 +172,6 @@ def test_listed_rows_keep_their_order_and_index() -> None:
         "side.rows[1]: is 3; write a table",
         "side.rows[2].y: is not a key of this table; correct or remove it, known are: x, provenance, reason, note",
     ]
-
-
-def test_words_for_readers_may_have_several_lines() -> None:
-    table = table_of('x = 1\nreason = """two\n\tlines"""\nprovenance = "seed"\n')
-    assert noted(table, ("x",)) is table
-    assert told(table) == []
 
 
 @pytest.mark.full

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from transcripts import Transcript
 
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import AnyOf, OneOf
+from sandtable.kernel.options import AnyOf, OneOf, Refusal
 from sandtable.tabletop.brief import Brief, Table, digest_of
 from sandtable.tabletop.checking import Results, results_in, space_for
 from sandtable.tabletop.result import Attrition, PlatoonLosses, ReportBattle, Result, Transfer
@@ -28,6 +28,12 @@ def results(brief: Brief = RICH, **terms: Any) -> Results:
     found = results_in(space_for(brief, terms.pop("rules", None), **terms))
     assert found is not None
     return found
+
+
+def refusal_of(space: Any, value: Any) -> Refusal:
+    refusal: Refusal | None = space.why_not(value)
+    assert refusal is not None
+    return refusal
 
 
 def why(result: Any, brief: Brief = RICH, **terms: Any) -> str:
@@ -117,12 +123,8 @@ def test_fitting_results_are_accepted(result: Result) -> None:
 
 def test_a_refusal_cites_the_rule_of_the_field_that_the_game_names() -> None:
     space = results(rules={"points": "KH-18.03"}, rule="KH-12.05")
-    refusal = space.why_not(replace(WON, points={"axis": 9, "allies": 9}))
-    assert refusal is not None
-    assert refusal.rule == "KH-18.03"
-    refusal = space.why_not(replace(WON, turns=-1))
-    assert refusal is not None
-    assert refusal.rule == "KH-12.05"
+    assert refusal_of(space, replace(WON, points={"axis": 9, "allies": 9})).rule == "KH-18.03"
+    assert refusal_of(space, replace(WON, turns=-1)).rule == "KH-12.05"
 
 
 @pytest.mark.rule("KH-R114")
@@ -209,23 +211,17 @@ def test_space_without_table_or_resolver_has_no_sample() -> None:
         space.sample(Stream(b"x"))
 
 
-def test_the_report_names_its_brief() -> None:
-    space = space_for(RICH)
-    assert space.why_not(ReportBattle(RICH.id, WON)) is None
-    refusal = space.why_not(ReportBattle("2:gambut:1", WON))
-    assert refusal is not None
+def test_report_of_another_brief_is_refused() -> None:
+    other, space = replace(RICH, mission="Free for All"), space_for(RICH, rule="KH-18.02")
+    for fitting in (ReportBattle(RICH.id, WON), ReportBattle.of(RICH, WON)):
+        assert space.why_not(fitting) is None
+    refusal = refusal_of(space, ReportBattle("2:gambut:1", WON))
     assert "the battle to report is 3:sidi_rezegh:1" in refusal.reason
-
-
-def test_a_report_of_another_brief_with_the_same_id_is_refused() -> None:
-    other = replace(RICH, mission="Free for All")
-    space = space_for(RICH, rule="KH-18.02")
-    assert space.why_not(ReportBattle.of(RICH, WON)) is None
-    refusal = space.why_not(ReportBattle.of(other, WON))
-    assert refusal is not None
+    refusal = refusal_of(space, ReportBattle.of(other, WON))
     assert refusal.rule == "KH-18.02"
     assert "is not the brief of 3:sidi_rezegh:1" in refusal.reason
     assert digest_of(json.decode(json.encode(RICH), type=Brief)) == digest_of(RICH) != digest_of(other)
+    assert space_for(RICH).outline() != space_for(other).outline()
 
 
 def test_report_without_a_digest_keeps_its_old_bytes() -> None:
@@ -234,10 +230,6 @@ def test_report_without_a_digest_keeps_its_old_bytes() -> None:
     assert json.decode(json.encode(bare), type=ReportBattle) == bare
     drawn = space_for(RICH).sample(Stream(b"x"))
     assert drawn.digest == digest_of(RICH)
-
-
-def test_outline_distinguishes_briefs() -> None:
-    assert space_for(RICH).outline() != space_for(replace(RICH, mission="Free for All")).outline()
 
 
 def test_results_are_found_in_the_options_of_a_decision() -> None:

@@ -126,15 +126,6 @@ def test_physical_dice_are_typed_by_the_umpire(prepared: Prepared) -> None:
     assert "7 is not a whole number from 1 to 6" in shown
 
 
-def test_a_ruleset_without_drawing_or_index_still_plays(rulesets: Rulesets, tmp_path: Any) -> None:
-    (tmp_path / "tictactoe.py").write_text("from sandtable.testing.tictactoe import *\n")
-    prepared = Rulesets(tmp_path).load("tictactoe").prepare()
-    game, shown = session(prepared, "view", "why", "5", x="human")
-    assert '"cells": [' in shown
-    assert "o: mark: cell" in shown
-    assert game.number > 4
-
-
 @pytest.fixture
 def tictactoe_with(tmp_path: Any) -> Callable[[str], Prepared]:
     """Return a function that makes a ruleset without notation and narrator, with ``more`` source added."""
@@ -153,6 +144,11 @@ def test_ruleset_without_notation_uses_the_usual_one(tictactoe_with: Callable[[s
     assert [order.cell for order in given(game, "x")] == [4, 5]
     assert "   5  mark: cell 5" in shown, "a line has the number of its order, whatever lines are gone"
     assert "'4' is not an order" in shown
+    assert "  Marked: side=x, cell=4 [T3-1]" in shown, "events without a narrator are shown as in replay"
+    game, shown = session(tictactoe_with(""), "view", "why", "5", x="human")
+    assert '"cells": [' in shown
+    assert "o: mark: cell" in shown
+    assert game.number > 4
 
 
 def test_a_number_of_the_menu_never_beats_the_rulesets_own_notation(tictactoe_with: Callable[[str], Prepared]) -> None:
@@ -169,24 +165,11 @@ def ruleset_ui():
     assert "   5  mark: cell 5" in shown, "the menu has the numbers that the notation has"
 
 
-def test_events_without_a_narrator_are_shown_as_in_replay(tictactoe_with: Callable[[str], Prepared]) -> None:
-    _, shown = session(tictactoe_with(""), "mark 4", x="human", o="first")
-    assert "  Marked: side=x, cell=4 [T3-1]" in shown
-
-
 def test_lines_come_from_a_pipe_and_are_echoed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("one\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("one\n\x1b[2J\x9b\u202e\n"))
     monkeypatch.setattr(sys, "stderr", out := io.StringIO())
-    assert read_line("red: ") == "one\n"
-    assert read_line("red: ") is None
-    assert out.getvalue() == "red: one\nred: "
-
-
-def test_piped_input_cannot_control_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("\x1b[2J\x9b\u202e\n"))
-    monkeypatch.setattr(sys, "stderr", out := io.StringIO())
-    assert read_line("red: ") == "\x1b[2J\x9b\u202e\n"
-    assert out.getvalue() == "red: \\x1b[2J\\x9b\\u202e\n"
+    assert [read_line("red: ") for _ in range(3)] == ["one\n", "\x1b[2J\x9b\u202e\n", None]
+    assert out.getvalue() == "red: one\nred: \\x1b[2J\\x9b\\u202e\nred: "
 
 
 def test_a_line_stays_one_line_and_commands_no_terminal(prepared: Prepared) -> None:
@@ -260,25 +243,23 @@ def test_no_curtain_falls_in_a_game_without_secrets() -> None:
 
 def test_staff_continues_until_the_phase_is_over(prepared: Prepared) -> None:
     game, _ = session(prepared, "staff phase", staff=lambda _: FirstPlayer())
-    mine = [each for each in game.trail if isinstance(each, OrderRecord) and each.by == "red"]
-    phases = {text_of(each.asked).split("/")[1] for each in mine}  # type: ignore[arg-type]  # an order of red answers a question
+    phases = {phase_of(each) for each in game.trail if isinstance(each, OrderRecord) and each.by == "red"}
     assert len(phases) == 1
     assert game.state.phase not in phases
 
 
 def test_undo_ends_a_phase_that_was_left_to_the_staff() -> None:
-    prepared = Rulesets().load("desert_aa").prepare("frontier")
-    lines = ("save", "staff phase", "undo")
-    game, _ = session(prepared, *lines, staff=lambda _: FirstPlayer(), allies="human", axis="first", umpire="first")
+    seats: dict[str, Any] = {"allies": "human", "axis": "first", "umpire": "first"}
+    game, _ = session(game_rules(), "save", "staff phase", "undo", staff=lambda _: FirstPlayer(), **seats)
     undone = game.records[-1]
     assert isinstance(undone, UndoRecord)
-    assert game.state.phase == phase_of_order(game, undone.to)
-
-
-def phase_of_order(game: Game, number: int) -> str:
-    """Return the phase in which the order of record ``number`` was given."""
-    order = game.records[number - 1]
+    order = game.records[undone.to - 1]
     assert isinstance(order, OrderRecord)
+    assert game.state.phase == phase_of(order)
+
+
+def phase_of(order: OrderRecord[Any]) -> str:
+    """Return the phase in which an order was given."""
     return text_of(order.asked).split("/")[1]  # type: ignore[arg-type]  # an order of a person answers a question
 
 
@@ -304,8 +285,8 @@ def test_staff_gives_no_order_that_the_person_keeps() -> None:
 
 
 def test_person_in_two_seats_hears_events_once() -> None:
-    prepared = Rulesets().load("desert_aa").prepare("frontier")
-    game, shown = session(prepared, "save", "buy nothing", "end", "end", axis="human", england="first", umpire="first")
+    lines = ("save", "buy nothing", "end", "end")
+    game, shown = session(game_rules(), *lines, axis="human", england="first", umpire="first")
     assert game.pending is not None
     assert shown.count("The Axis receives an opening grant of 12 IPC.") == 1
     assert "germany: " in shown, "the second seat was asked"
@@ -320,7 +301,7 @@ def test_the_dice_that_an_order_brings_about_are_walked() -> None:
 
 
 def test_a_person_in_two_seats_takes_the_order_of_either_back() -> None:
-    game: Any = Rulesets().load("desert_aa").prepare("frontier").new_game(KeyedDice(KEY))
+    game: Any = game_rules().new_game(KeyedDice(KEY))
     game.start()
     game.submit(read_typed(game_rules(), game.waiting()[0], "save"), "italy")
     assert partner_before(game, "germany", ["italy", "germany"]) == "italy"

@@ -79,6 +79,10 @@ def a_path() -> Path:
         (Groups(["x", "y"]), ["each"], [["x"], ["y"]]),
         (AnyOf([Range(1, 500), OneOf(["pass"])]), ["2"], "pass"),
         (AnyOf([Range(1, 500), OneOf(["pass"])]), ["1", "33"], 33),
+        (a_path(), ["1", "."], ["a", "b"]),
+        (a_path(), ["b c", "."], ["a", "b", "c"]),
+        (a_path(), ["b > c > d"], ["a", "b", "c", "d"]),
+        (a_path(), ["c", "2"], ["a", "c", "d"]),
     ],
 )
 def test_each_kind_of_space_can_be_filled(space: Space, lines: list[str], value: Any) -> None:
@@ -100,19 +104,6 @@ def test_each_kind_of_space_can_be_filled(space: Space, lines: list[str], value:
 def test_wrong_input_is_refused_and_requested_again(space: Space, lines: list[str], refused: int) -> None:
     _, typist = filled(space, *lines)
     assert len(typist.refused) == refused
-
-
-@pytest.mark.parametrize(
-    ("lines", "path"),
-    [
-        (["1", "."], ["a", "b"]),
-        (["b c"], ["a", "b", "c"]),
-        (["b > c > d"], ["a", "b", "c", "d"]),
-        (["c", "2"], ["a", "c", "d"]),
-    ],
-)
-def test_a_path_goes_step_by_step_or_at_once(lines: list[str], path: list[str]) -> None:
-    assert fill(a_path(), "path", Typist(*lines, ".")) == path
 
 
 def test_a_path_says_why_a_step_or_an_end_may_not_be() -> None:

@@ -148,9 +148,11 @@ def test_refused_lines(headquarters: Prepared, place: str, transcript: Transcrip
     transcript(re.sub(r"(that JSON is no order of \w+): .*", r"\1", shown))
 
 
-def test_the_draft_is_looked_at(headquarters: Prepared) -> None:
+def test_draft_has_the_lines_of_all_sheets(headquarters: Prepared) -> None:
     draft = Table(headquarters, [*SHEET, "done", "plan: hold"]).drafts[-1]
     assert draft == {"moves": {"b1": "mill", "b2": "hill"}, "leaders": {}, "plan": "hold"}
+    shown = Table(headquarters, [*RODE, "general: ford", "b1: mill", "show"]).shown
+    assert shown.count("leaders: general ford") == 2
 
 
 def test_undo_takes_back_line_after_line_and_then_the_order_before(headquarters: Prepared) -> None:
@@ -177,9 +179,6 @@ def test_undo_also_reverts_values_on_other_sheets(headquarters: Prepared) -> Non
 def test_undo_removes_the_last_steps_of_a_path(headquarters: Prepared) -> None:
     table = Table(headquarters, ["ford", "mill", "undo", "undo", "hill", ".", "1"])
     assert table.orders[0].road == ["bridge", "hill"]
-
-
-def test_path_into_a_dead_end_continues_from_the_last_step(headquarters: Prepared) -> None:
     table = Table(headquarters, ["hill mill", "ford", ".", "1"])
     assert "refused: the ford is under fire (HQ-6)" in table.shown
     assert table.orders[0].road == ["bridge", "hill", "mill"]
@@ -189,11 +188,8 @@ def test_refused_lines_of_a_sheet_stay_for_correction(headquarters: Prepared) ->
     table = Table(headquarters, [*SHEET, "b2: mill", "done", "b2: -", *WROTE])
     assert "b2: b1 goes there already" in table.shown
     assert table.orders[1].moves == {"b1": "mill"}
-
-
-def test_a_title_is_a_key_and_may_be_blanked(headquarters: Prepared) -> None:
     table = Table(headquarters, [*SHEET, "1st battalion: -; 3rd battalion: ford", *WROTE])
-    assert table.orders[1].moves == {"b2": "hill", "b3": "ford"}
+    assert table.orders[1].moves == {"b2": "hill", "b3": "ford"}, "a title is a key and may be blanked"
 
 
 def test_refused_form_keeps_the_chosen_parts(headquarters: Prepared) -> None:
@@ -236,12 +232,6 @@ def test_a_sheet_is_in_its_file_before_the_next_line_is_read(headquarters: Prepa
     assert texts[len(RODE) :][:5] == [[], ["b1: mill"], ["b1: mill", "b2: hill"], ["b1: mill"], []]
 
 
-def test_an_order_that_is_given_leaves_no_file(headquarters: Prepared, tmp_path: Path) -> None:
-    table = Table(headquarters, [*SHEET, *WROTE], tmp_path / "unfinished.txt")
-    assert len(table.orders) == 2
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_unfinished_order_files_are_found(tmp_path: Path) -> None:
     name = tmp_path / "game.jsonl.unfinished.txt"
     assert left_unfinished(name, 1) == []
@@ -251,20 +241,16 @@ def test_unfinished_order_files_are_found(tmp_path: Path) -> None:
     assert left_unfinished(name, 2) == [], "an order begun in turn 1 is useless in turn 2"
 
 
-def test_show_prints_the_complete_order(headquarters: Prepared) -> None:
-    shown = Table(headquarters, [*RODE, "general: ford", "b1: mill", "show"]).shown
-    assert shown.count("leaders: general ford") == 2
-
-
-def test_no_file_is_written_over_another(headquarters: Prepared, tmp_path: Path) -> None:
+def test_only_written_lines_make_a_file_that_replaces_none(headquarters: Prepared, tmp_path: Path) -> None:
     file = tmp_path / "unfinished.txt"
+    for lines in ([], RODE, [*RODE, "b1: mill", "b1: -"], ["hill"]):
+        Table(headquarters, lines, file)
+    assert len(Table(headquarters, [*SHEET, *WROTE], file).orders) == 2
+    assert list(tmp_path.iterdir()) == []
     for _ in range(3):
         Table(headquarters, SHEET, file)
-    assert sorted(each.name for each in tmp_path.iterdir()) == [
-        "unfinished-2.txt",
-        "unfinished-3.txt",
-        "unfinished.txt",
-    ]
+    names = ["unfinished-2.txt", "unfinished-3.txt", "unfinished.txt"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == names
 
 
 def test_sheets_that_cannot_be_kept_are_shown(headquarters: Prepared, tmp_path: Path) -> None:
@@ -272,9 +258,3 @@ def test_sheets_that_cannot_be_kept_are_shown(headquarters: Prepared, tmp_path: 
         table = Table(headquarters, SHEET, unfinished)
         assert "the unfinished order:\n# turn 1\n[moves]" in table.shown
         assert "\nb1: mill\nb2: hill\n" in table.shown
-
-
-def test_leaving_without_written_lines_makes_no_file(headquarters: Prepared, tmp_path: Path) -> None:
-    for lines in ([], RODE, [*RODE, "b1: mill", "b1: -"], ["hill"]):
-        Table(headquarters, lines, tmp_path / "unfinished.txt")
-    assert list(tmp_path.iterdir()) == []

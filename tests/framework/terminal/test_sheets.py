@@ -123,10 +123,9 @@ def test_draft_that_conflicts_with_own_lines_can_be_handed_in(together: Any, req
 
 
 def test_draft_that_adds_no_line_says_so() -> None:
-    _, typist = written(sheet(), "draft", "done", draft={})
-    assert any("adds no line" in line for line in typist.shown)
-    _, typist = written(sheet(), "b1: 3", "draft", "done", draft={"b1": 2})
-    assert any("adds no line" in line for line in typist.shown)
+    for lines, draft in ((["draft"], {}), (["b1: 3", "draft"], {"b1": 2})):
+        _, typist = written(sheet(), *lines, "done", draft=draft)
+        assert any("adds no line" in line for line in typist.shown)
 
 
 def test_file_of_lines(tmp_path: Path, transcript: Transcript) -> None:
@@ -164,11 +163,8 @@ def test_help_of_one_word_shows_the_lines_of_that_word() -> None:
     assert help_on("save", questions, HELP).startswith("      save FILE       write such a file")
     assert help_on("Reach", questions, HELP) == "  reach 94   the hexes"
     assert help_on("goal", questions, HELP) == "  no help for 'goal': type help for a list"
-
-
-def test_help_of_a_verb_shows_the_orders_that_begin_with_it() -> None:
     hint = "buy 1 armour, or: buy nothing  (20 IPC)\nend"
-    told = help_on("Buy", {"reach": "reach 94   the hexes"}, "", hint)
+    told = help_on("Buy", questions, "", hint)
     assert "no help for" not in told
     assert "buy 1 armour, or: buy nothing" in told
     assert "IPC" not in told

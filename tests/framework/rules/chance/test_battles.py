@@ -88,16 +88,15 @@ def test_a_battle_that_is_over_before_it_begins(skirmish: Installed) -> None:
     assert (odds.attacker, odds.defender, odds.draw, odds.rounds) == (0, 1, 0, 0)
 
 
-def test_endless_battle_is_refused(skirmish: Installed) -> None:
-    endless = msgspec.structs.replace(battle(skirmish, (1, 0), (1, 0)), result=lambda state: None)
-    with pytest.raises(RulesetError, match="the battle is over, but has no result"):
-        battle_odds(endless, skirmish.prepare().ruleset)
-
-
-def test_a_result_must_be_one_of_three(skirmish: Installed) -> None:
-    wrong = msgspec.structs.replace(battle(skirmish, (1, 0), (1, 0)), result=lambda state: "victory")
-    with pytest.raises(RulesetError, match="a battle's result is 'victory'"):
-        sampled_odds(wrong, skirmish.prepare().ruleset, 1)
+@pytest.mark.parametrize(
+    ("result", "problem"),
+    [(None, "the battle is over, but has no result"), ("victory", "a battle's result is 'victory'")],
+)
+def test_result_must_be_one_of_three(skirmish: Installed, result: str | None, problem: str) -> None:
+    wrong = msgspec.structs.replace(battle(skirmish, (1, 0), (1, 0)), result=lambda state: result)
+    for compute in (battle_odds, lambda fight, ruleset: sampled_odds(fight, ruleset, 1)):
+        with pytest.raises(RulesetError, match=problem):
+            compute(wrong, skirmish.prepare().ruleset)
 
 
 def test_walk_does_not_change_the_battle(skirmish: Installed) -> None:

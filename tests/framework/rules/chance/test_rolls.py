@@ -20,9 +20,9 @@ def prepared() -> Prepared:
     return Installed("toy", toy, "").prepare()
 
 
-def committed(prepared: Prepared, north: int, south: int) -> Game:
+def committed(prepared: Prepared, north: int, south: int, dice: KeyedDice | None = None) -> Game:
     """Return the first battle of the toy before its first die, with these numbers of troops."""
-    game = prepared.new_game(ChanceDice())
+    game = prepared.new_game(dice or ChanceDice())
     game.start()
     while not (waiting := game.waiting()) or waiting[0].prompt != "commit troops":
         game.submit(first_order(waiting[0]), waiting[0].seat)
@@ -71,12 +71,7 @@ def test_without_a_pending_roll_there_are_no_results(prepared: Prepared) -> None
 
 def test_game_is_restored_after_a_roll_of_zero_dice(prepared: Prepared) -> None:
     """A side that commits no troops rolls no dice: the next roll must not be given those."""
-    game = prepared.new_game(KeyedDice(key_from_seed("none")))
-    game.start()
-    while not (waiting := game.waiting()) or waiting[0].prompt != "commit troops":
-        game.submit(first_order(waiting[0]), waiting[0].seat)
-    game.submit(toy.Commit(0), "north")
-    game.submit(toy.Commit(3), "south")
+    game = committed(prepared, 0, 3, KeyedDice(key_from_seed("none")))
     rolls = [each for each in game.trail if isinstance(each, RollRecord)]
     assert [len(each.dice) for each in rolls[:2]] == [0, 3]
     stood = game.before(rolls[1].n)
