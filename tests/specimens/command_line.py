@@ -10,6 +10,9 @@ Run = Callable[..., Result]
 RunJson = Callable[..., Any]
 Refused = Callable[..., str]
 Refusals = Callable[[str], None]
+
+
+Node = Callable[..., "subprocess.CompletedProcess[str]"]
 Start = Callable[..., "subprocess.Popen[str]"]
 
 RANDOM = ("--player", "red=random", "--player", "blue=random")

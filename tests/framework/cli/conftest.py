@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -102,6 +103,16 @@ def start() -> Callable[..., "subprocess.Popen[str]"]:
             signal.signal(signal.SIGINT, before)
 
     return starting
+
+
+@pytest.fixture
+def node() -> Callable[..., "subprocess.CompletedProcess[str]"]:
+    """Return a function that runs the verifier in another language; skip without node."""
+    program = shutil.which("node")
+    if program is None:
+        pytest.skip("no node here")
+    command = [program, str(ROOT / "tests" / "replays" / "verify.js")]
+    return lambda *words: subprocess.run([*command, *words], capture_output=True, text=True, check=False)
 
 
 @pytest.fixture

@@ -230,11 +230,6 @@ def test_nonexistent_record_is_a_usage_error(run: Run, refused: Refused, log: Pa
     after = str(len(chain_in(log.read_bytes())))
     run("log", "redact", "a.jsonl", "--side", "red", "--out", "slice.jsonl", code=0)
     run("replay", "slice.jsonl", "--at", str(int(after) - 1), code=0)
-    for words in (
-        ["explain", "a.jsonl", "--at", after],
-        ["board", "a.jsonl", "--at", after],
-        ["replay", "a.jsonl", "--at", after],
-        ["replay", "slice.jsonl", "--at", after],
-    ):
-        assert f"there is no record {after}" in refused(2, *words)
+    for words in ("explain a.jsonl", "board a.jsonl", "replay a.jsonl", "replay slice.jsonl"):
+        assert f"there is no record {after}" in refused(2, *words.split(), "--at", after)
     assert "Invalid value for '--at'" in refused(2, "explain", "a.jsonl", "--at", "0")

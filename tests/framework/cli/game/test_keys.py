@@ -13,15 +13,15 @@ import pytest
 from command_line import Refused, Run
 from cutting import chain_in, cut_after, openings_in, parts_of_file
 from guessing import proofs
+from recording import recorded
 
 from sandtable.journal.file.reading import read_log
 from sandtable.journal.file.writer import LogWriter
-from sandtable.journal.format.header import make_dice, make_header
+from sandtable.journal.format.header import make_dice
 from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.salts import KeyedSalts
-from sandtable.journal.record import play_recorded
 from sandtable.kernel.dice import Stream, commitment, key_from_seed
-from sandtable.players.players import FirstPlayer, RandomPlayer, name_seats, seat_players
+from sandtable.players.players import FirstPlayer, RandomPlayer
 from sandtable.plugin.manager import Rulesets
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
@@ -58,10 +58,7 @@ def laid(run: Run, file: str) -> Path:
 
 def begun(log: str, folder: Path, mode: str = "host", key: bytes = KEY) -> tuple[list[bytes], list[bytes]]:
     """Write the first lines of a game between bots to ``log``; return chain and openings of the whole game."""
-    prepared = Rulesets(folder).load("toy").prepare()
-    dice, names = make_dice(mode, key), name_seats(prepared, {})
-    header = make_header(prepared, names, dice)
-    data = play_recorded(prepared, seat_players(prepared, names, key), dice, header).data
+    data = recorded(Rulesets(folder).load("toy").prepare(), key, mode).data
     Path(log).write_bytes(b"".join(data.splitlines(keepends=True)[:20]))
     return chain_in(data), openings_in(data)
 

@@ -55,12 +55,6 @@ def test_a_fresh_seed_is_shown_and_can_be_used_again(run: Run) -> None:
     assert run("play", "skirmish", "--out", "3.jsonl").stderr.partition("seed: ")[2].split()[0] != seed
 
 
-@pytest.mark.parametrize("dice", ["open", "host", "manual"])
-def test_every_dice_mode_verifies(run: Run, dice: str, of_seed_a: str) -> None:
-    run("play", "skirmish", "--key", of_seed_a, "--dice", dice, "--out", "x.jsonl", code=0)
-    run("verify", "x.jsonl", code=0)
-
-
 def test_an_existing_file_is_refused_and_kept(run: Run, refused: Refused) -> None:
     Path("x.jsonl").write_text("precious")
     told = refused(2, "play", "skirmish", "--seed", "a", "--out", "x.jsonl")

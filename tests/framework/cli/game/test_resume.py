@@ -28,6 +28,7 @@ def test_interrupted_game_resumes_to_the_same_bytes(run: Run, mode: str, share: 
     named = [] if mode == "open" else ["--key", of_seed_a]
     run("resume", "x.jsonl", *named, code=0)
     assert lines_of("x.jsonl") == lines
+    run("verify", "x.jsonl", code=0)
 
 
 def test_resume_prints_what_play_prints(run_json: RunJson, log: str) -> None:

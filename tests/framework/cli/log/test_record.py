@@ -1,27 +1,16 @@
 """``merge``, ``seal``, ``key`` and ``rule``: what two people need who do not trust each other."""
 
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from command_line import RANDOM, Refused, Run, RunJson
+from command_line import RANDOM, Node, Refused, Run, RunJson
 from cutting import chain_in, cut_after
 from rechained import lines_of, rechained
 
 from sandtable.plugin.manager import Prepared
-
-SCRIPT = Path(__file__).parents[3] / "replays" / "verify.js"
-
-
-def node(*words: str) -> "subprocess.CompletedProcess[str]":
-    program = shutil.which("node")
-    if program is None:
-        pytest.skip("no node here")
-    return subprocess.run([program, str(SCRIPT), *words], capture_output=True, text=True, check=False)
-
 
 # --- seals ---
 
@@ -71,7 +60,7 @@ def public(run: Run) -> str:
 
 
 @pytest.mark.full
-def test_signed_anchor_names_its_signer(run: Run, refused: Refused, public: str) -> None:
+def test_signed_anchor_names_its_signer(run: Run, refused: Refused, public: str, node: Node) -> None:
     assert Path("umpire.key").stat().st_mode & 0o777 == 0o600
     assert run("key", "show", "umpire.key").stdout.strip() == public
     assert "never overwritten" in refused(3, "key", "new", "umpire.key")
@@ -164,7 +153,7 @@ def test_an_order_is_replaced_and_the_log_verifies(run: Run, refused: Refused, l
 
 @pytest.mark.full
 @pytest.mark.usefixtures("public")
-def test_a_ruling_must_be_signed_where_the_header_names_the_umpires_key(run: Run, refused: Refused) -> None:
+def test_a_ruling_must_be_signed_where_the_header_names_the_umpires_key(run: Run, refused: Refused, node: Node) -> None:
     run("key", "new", "other.key")
     half, words = half_of("k.jsonl")
     words = (*words, '{"type":"Stay"}')
