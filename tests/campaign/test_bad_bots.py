@@ -10,6 +10,7 @@ from pathlib import Path
 import misbehaving
 import pytest
 from campaign_figures import Share
+from tournaments import event_of
 
 from sandtable.players.processes.limits import fence
 
@@ -18,24 +19,6 @@ distributed = pytest.importorskip("distributed", reason="requires the extra clus
 GAMES = 20
 WHEN = 1
 """The first decision, so that the event can notice a fault at the second."""
-EVENT = """
-[tournament]
-title = "Bad bots"
-seed = "{seed}"
-games = {games}
-[budget]
-seconds = {seconds}
-memory_mb = 128
-output_kb = 64
-[[contest]]
-ruleset = "tictactoe"
-[[entrant]]
-name = "bad"
-command = {command}
-[[entrant]]
-name = "chance"
-player = "random"
-"""
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +38,9 @@ def test_event_with_a_misbehaving_bot_continues(
     expected = misbehaving.expected(behavior, WHEN, fenced=bool(fence()))
     games = max(2, campaign.of(GAMES) // 2 * 2)
     command = json.dumps([sys.executable, misbehaving.__file__, behavior, str(WHEN), token])
-    text = EVENT.format(seed=campaign.seed, games=games, seconds=2 if expected == "time" else 60, command=command)
+    budget = f"[budget]\nseconds = {2 if expected == 'time' else 60}\nmemory_mb = 128\noutput_kb = 64"
+    text = event_of("tictactoe", games=games, head=budget, bad="BOT", chance="random")
+    text = text.replace('player = "BOT"', f"command = {command}").replace('seed = "s"', f'seed = "{campaign.seed}"')
     (tmp_path / "event.toml").write_text(text)
     (bot_folders := tmp_path / "bot_folders").mkdir()
     allowed = () if fence() else ("--allow-code",)

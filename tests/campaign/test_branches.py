@@ -5,15 +5,15 @@ from random import Random
 from typing import Any
 
 import pytest
+from originals import golden
 
 from sandtable.errors import SandtableError
-from sandtable.journal.branching.branch import Original, branch, original
+from sandtable.journal.branching.branch import Original, branch
 from sandtable.journal.branching.changes import Changes
-from sandtable.journal.file.reading import parse_log, read_log
-from sandtable.journal.fold import effective, prepare_for, read_records
+from sandtable.journal.file.reading import parse_log
+from sandtable.journal.fold import effective
 from sandtable.journal.positions import game_at
 from sandtable.journal.record import log_bytes
-from sandtable.journal.verification.stored import dice_of
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.questions import text_of
@@ -25,13 +25,6 @@ REPLAYS = Path(__file__).parents[2] / "replays"
 RULESETS = Rulesets()
 TRIES = 200
 GAMES = sorted({path.parent.name for path in REPLAYS.glob("*/*.jsonl")})
-
-
-def game_of(path: Path) -> Original:
-    log = read_log(path)
-    prepared = prepare_for(log, RULESETS)
-    records = read_records(log, prepared.ruleset)
-    return original(prepared, log, records, dice_of(log, records))
 
 
 def filler(of: Original) -> Any:
@@ -72,7 +65,7 @@ def changed(of: Original, random: Random) -> Changes:
 def test_branches_verify_and_keep_orders_with_their_questions(ruleset: str) -> None:
     random = Random(ruleset)  # noqa: S311 - it chooses the changes, not the dice
     paths = sorted((REPLAYS / ruleset).glob("*.jsonl"), key=lambda path: path.stat().st_size)[:4]
-    games = [game_of(path) for path in paths]
+    games = [golden(path) for path in paths]
     for number in range(TRIES):
         of = games[number % len(games)]
         changes = changed(of, random)

@@ -10,19 +10,17 @@ from typing import Any
 import pytest
 from campaign_figures import Share
 from cutting import cut_after
+from recording import recorded
 
 from sandtable.journal.explain import explain
 from sandtable.journal.file.log import Log
 from sandtable.journal.file.reading import parse_log
-from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.luck.logs import read_ledger
-from sandtable.journal.record import log_bytes
 from sandtable.journal.resume import resume
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import key_from_seed
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import OrderRecord, RollRecord
-from sandtable.players.players import name_seats, seat_players
 from sandtable.plugin.manager import Prepared, Rulesets
 
 GAMES = {
@@ -45,12 +43,9 @@ class Trial:
 
     def __init__(self, ruleset: str, mode: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.prepared = RULESETS.load(ruleset).prepare(GAMES[ruleset])
-        names = name_seats(self.prepared, {})
-        dice = make_dice(mode, KEY)
-        game = self.prepared.new_game(dice)
-        game.play(seat_players(self.prepared, names, KEY))
-        self.records = list(game.records)
-        self.data = log_bytes(make_header(self.prepared, names, dice), game)[0]
+        played = recorded(self.prepared, KEY, mode)
+        self.records = list(played.game.records)
+        self.data = played.data
         self.path = folder / "cut.jsonl"
         self.made: list[Game] = []
         original = Prepared.new_game

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +18,7 @@ import pytest
 from campaign_figures import Share
 from hostile import spoiled
 from named_cases import CASES
+from recording import recorded
 
 from sandtable.errors import LogError, SandtableError
 from sandtable.files.document import decode_toml
@@ -28,14 +28,12 @@ from sandtable.journal.file.keys import read_key
 from sandtable.journal.file.reading import parse_log
 from sandtable.journal.fold import read_records
 from sandtable.journal.format.chain import START, chain, parted
-from sandtable.journal.format.header import make_dice, make_header
-from sandtable.journal.record import play_recorded
+from sandtable.journal.format.header import make_dice
 from sandtable.journal.sides.slices import read_slice, slice_log
 from sandtable.journal.verification.verdicts import VERIFIED
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import key_from_seed
 from sandtable.lab.tournament.manifest import parse_manifest
-from sandtable.players.players import name_seats, seat_players
 from sandtable.players.processes import protocol
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.plugin.rulefiles import read_index, read_options
@@ -60,9 +58,7 @@ def _prepared(ruleset: str) -> Prepared:
 
 @cache
 def _log(ruleset: str, seed: str, mode: str) -> bytes:
-    prepared, key = _prepared(ruleset), key_from_seed(seed)
-    dice, names = make_dice(mode, key), name_seats(prepared, {})
-    return play_recorded(prepared, seat_players(prepared, names, key), dice, make_header(prepared, names, dice)).data
+    return recorded(_prepared(ruleset), seed, mode).data
 
 
 def _a_message(data: bytes) -> None:
@@ -225,10 +221,7 @@ def faults(read: Read, data: bytes) -> Iterator[str]:
 @pytest.mark.parametrize("name", PARSERS)
 def test_corrupted_input_is_read_or_refused_in_a_line(name: str, campaign: Share) -> None:
     total = campaign.of(PARSERS[name][0])
-    tasks = [(first, min(TASK, total - first)) for first in range(0, total, TASK)]
-    with ProcessPoolExecutor(max_workers=2) as pool:
-        parts = pool.map(share, [name] * len(tasks), *zip(*tasks, strict=True), [campaign.seed] * len(tasks))
-        failures = [each for part in parts for each in part]
+    failures = campaign.in_parts(share, name, total, TASK)
     campaign.tried("hostile input does no harm", f"spoiled {name}", total, failures)
 
 

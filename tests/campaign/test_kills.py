@@ -1,5 +1,6 @@
 """Kill -9 at any moment: the log opens, is complete to the last acknowledged order, and resumes to the same bytes."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,6 +31,13 @@ def without_annexes(data: bytes) -> list[bytes]:
     return [line for line in data.splitlines() if not line.startswith(b'{"kind":"annex"')]
 
 
+def emptied(folder: Path) -> Path:
+    """Return a folder with nothing in it: that of a program that ended before it was killed is used again."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("session", SESSIONS, ids=str)
 def test_killed_session_keeps_every_acknowledged_order(
@@ -42,9 +50,7 @@ def test_killed_session_keeps_every_acknowledged_order(
         (whole := tmp_path / seed.replace("/", "-")).mkdir(exist_ok=True)
         if not (whole / "taken").exists():
             (whole / "taken").write_text(str(killer.session(session, seed, whole).seconds))
-        (folder := tmp_path / f"{kills}").mkdir(exist_ok=True)
-        for file in folder.iterdir():
-            file.unlink()
+        folder = emptied(tmp_path / f"{kills}")
         fate = killer.session(session, seed, folder, after=rng.random() * float((whole / "taken").read_text()))
         if fate.ended:
             continue
@@ -67,10 +73,7 @@ def test_killed_command_leaves_a_resumable_log(what: str, killer: Killer, campai
     records = read_log(whole / "game.jsonl").records
     words = {"play": play, "resume": ("resume", "game.jsonl"), "repair": ("log", "repair", "game.jsonl")}[what]
     while kills < campaign.of(KILLS):
-        folder = tmp_path / f"{kills}"
-        folder.mkdir(exist_ok=True)
-        for file in folder.iterdir():
-            file.unlink()
+        folder = emptied(tmp_path / f"{kills}")
         if what != "play":
             torn = cut_after(data, rng.randrange(2, records))
             (folder / "game.jsonl").write_bytes(torn + b'{"kind":"eve' * (what == "repair"))
@@ -110,9 +113,7 @@ def test_killed_match_leaves_complete_logs(killer: Killer, campaign: Share, tmp_
     taken = killer.command(whole, *words).seconds
     true = {file.name: file.read_bytes() for file in (whole / "logs").iterdir()}
     while kills < campaign.of(KILLS):
-        (folder := tmp_path / f"{kills}").mkdir(exist_ok=True)
-        for file in sorted(folder.rglob("*"), reverse=True):
-            file.rmdir() if file.is_dir() else file.unlink()
+        folder = emptied(tmp_path / f"{kills}")
         fate = killer.command(folder, *words, after=rng.random() * taken)
         if fate.ended:
             continue

@@ -7,8 +7,6 @@ points while games are played.
 
 import resource
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 
 import pytest
 from campaign_figures import Share
@@ -129,19 +127,11 @@ def audited(ruleset: str, first: int, count: int, seed: str) -> list[str]:
     return found
 
 
-def in_shares(play: Callable[[str, int, int, str], list[str]], ruleset: str, total: int, seed: str) -> list[str]:
-    """Play in two processes whose memory is measured separately from this one, unlike forks. Return the faults."""
-    tasks = [(first, min(TASK, total - first)) for first in range(0, total, TASK)]
-    with ProcessPoolExecutor(max_workers=2, mp_context=get_context("forkserver")) as pool:
-        parts = pool.map(play, [ruleset] * len(tasks), *zip(*tasks, strict=True), [seed] * len(tasks))
-        return [each for part in parts for each in part]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", INSTALLED)
 def test_random_games_have_no_fault(ruleset: str, campaign: Share) -> None:
     total = campaign.of(GAMES)
-    failures = in_shares(share, ruleset, total, campaign.seed)
+    failures = campaign.in_parts(share, ruleset, total, TASK, "forkserver")
     campaign.tried(PROMISE, f"games of {ruleset} at random", total, failures)
 
 
@@ -149,5 +139,5 @@ def test_random_games_have_no_fault(ruleset: str, campaign: Share) -> None:
 @pytest.mark.parametrize("ruleset", AUDITS)
 def test_random_games_pass_the_audit(ruleset: str, campaign: Share) -> None:
     total = campaign.of(AUDITED)
-    failures = in_shares(audited, ruleset, total, campaign.seed)
+    failures = campaign.in_parts(audited, ruleset, total, TASK, "forkserver")
     campaign.tried(PROMISE, f"games of {ruleset} with an auditor", total, failures)

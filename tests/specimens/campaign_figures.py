@@ -1,6 +1,8 @@
 """The figures of a campaign: how often each promise was tried, and what broke it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from random import Random
 from typing import Any, NamedTuple
 
@@ -32,6 +34,23 @@ class Share:
     def rng(self, *names: object) -> Random:
         """Return the random generator of one part of the campaign, different for each of ``names`` and each seed."""
         return Random("/".join(map(str, (self.seed, *names))))  # noqa: S311 - a campaign can be repeated
+
+    def in_parts(
+        self,
+        play: Callable[[str, int, int, str], list[str]],
+        name: str,
+        total: int,
+        size: int,
+        start: str | None = None,
+    ) -> list[str]:
+        """Let two processes run ``play(name, first, count, seed)`` for parts of ``total`` tries. Return the failures.
+
+        A ``start`` by "forkserver" measures their memory apart from that of this process, unlike a fork.
+        """
+        tasks = [(first, min(size, total - first)) for first in range(0, total, size)]
+        with ProcessPoolExecutor(max_workers=2, mp_context=get_context(start)) as pool:
+            parts = pool.map(play, [name] * len(tasks), *zip(*tasks, strict=True), [self.seed] * len(tasks))
+            return [each for part in parts for each in part]
 
     def tried(self, promise: str, what: str, tried: int, failures: Sequence[object] = (), *, allowed: int = 0) -> None:
         """Record ``tried`` tries of ``what``, and fail if there are more ``failures`` than ``allowed``."""

@@ -73,10 +73,7 @@ def test_script_player_gives_its_orders_and_then_fails(orders: Any) -> None:
 def test_every_seat_has_a_default_player(prepared: Prepared) -> None:
     assert name_seats(prepared, {}) == {"red": "random", "blue": "random", "umpire": "random"}
     assert name_seats(prepared, {"blue": "brave"})["blue"] == "brave"
-
-
-def test_own_bots_of_a_ruleset_come_first(prepared: Prepared) -> None:
-    assert list(makers(prepared.installed)) == ["brave", "random", "first", "search"]
+    assert list(makers(prepared.installed)) == ["brave", "random", "first", "search"], "its own bots come first"
 
 
 @pytest.mark.parametrize(

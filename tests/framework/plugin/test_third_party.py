@@ -10,15 +10,14 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner
+from recording import recorded
 
 from sandtable.cli.main import cli
 from sandtable.errors import PlayError, RulesetError
-from sandtable.journal.format.header import make_dice, make_header
-from sandtable.journal.record import play_recorded
 from sandtable.journal.verification.verdicts import VERIFIED
 from sandtable.journal.verification.verify import verify_log
-from sandtable.kernel.dice import Stream, key_from_seed
-from sandtable.players.players import admit, makers, name_seats, seat_players
+from sandtable.kernel.dice import Stream
+from sandtable.players.players import admit, makers, name_seats
 from sandtable.plugin import third_party as third_party_bots
 from sandtable.plugin.groups import Ui
 from sandtable.plugin.hookspecs import hookimpl
@@ -143,10 +142,7 @@ def test_third_party_ruleset_fights_battles_of_khamsin(tmp_path: Path) -> None:
     (tmp_path / "kuhnres.py").write_text(text + FIGHTS, encoding="utf-8")
     rulesets = Rulesets(tmp_path)
     prepared = rulesets.load("khamsin").prepare("teaching")
-    key = key_from_seed("third")
-    names = name_seats(prepared, {"umpire": "kuhnres"})
-    dice = make_dice("open", key)
-    recorded = play_recorded(prepared, seat_players(prepared, names, key), dice, make_header(prepared, names, dice))
-    assert b'"source":"kuhnres"' in recorded.data, "it fought at least one battle"
-    (tmp_path / "campaign.jsonl").write_bytes(recorded.data)
+    played = recorded(prepared, "third", umpire="kuhnres")
+    assert b'"source":"kuhnres"' in played.data, "it fought at least one battle"
+    (tmp_path / "campaign.jsonl").write_bytes(played.data)
     assert verify_log(tmp_path / "campaign.jsonl", rulesets).verdict == VERIFIED

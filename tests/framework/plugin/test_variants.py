@@ -3,13 +3,10 @@
 from pathlib import Path
 
 import pytest
+from recording import recorded
 
 from sandtable.errors import RulesetError, RulesetMissing, VariantAlone
-from sandtable.journal.format.header import make_dice, make_header
-from sandtable.journal.record import play_recorded
 from sandtable.journal.verification.verify import verify_log
-from sandtable.kernel.dice import key_from_seed
-from sandtable.players.players import name_seats, seat_players
 from sandtable.plugin.manager import Installed, Rulesets
 
 TOY = "from sandtable.testing.toy import *\n"
@@ -43,11 +40,7 @@ def folder(tmp_path: Path) -> Path:
 
 def played(rulesets: Rulesets, name: str, log: Path) -> int:
     """Play a game at random, write its log, and return its number of turns."""
-    prepared = rulesets.load(name).prepare()
-    key = key_from_seed("dusk")
-    dice = make_dice("open", key)
-    names = name_seats(prepared, {})
-    game = play_recorded(prepared, seat_players(prepared, names, key), dice, make_header(prepared, names, dice))
+    game = recorded(rulesets.load(name).prepare(), "dusk")
     log.write_bytes(game.data)
     return int(game.game.state.turn)
 

@@ -11,16 +11,15 @@ from tests.framework.players.processes.conftest import LIMITS, PRESSED
 from sandtable.errors import BotFault, DataError, PlayError
 from sandtable.journal.file.reading import parse_log
 from sandtable.journal.verification.verify import verify
-from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.options import OneOf
 from sandtable.players.players import seat_players
 from sandtable.players.processes import bot as bot_module
 from sandtable.players.processes.bot import ProcessBot
 from sandtable.players.processes.channel import Broken
 from sandtable.players.processes.limits import Budget, Limits
-from sandtable.plugin.manager import Installed, Prepared
+from sandtable.plugin.manager import Prepared
 from sandtable.testing import tictactoe
-from sandtable.testing import toy as toy_module
 
 Entered = Callable[..., Any]
 Script = Callable[..., tuple[str, ...]]
@@ -38,19 +37,11 @@ def test_process_bot_plays_a_complete_game(entered: Entered, script: Script, bot
 
 
 @pytest.mark.full
-def test_two_process_bots_play_each_other(entered: Entered, script: Script) -> None:
+def test_process_bot_orders_are_logged_like_others(entered: Entered, script: Script, tictactoe_game: Prepared) -> None:
     played, bots = entered({"x": script(), "o": script()})
     assert played.outcome == "x"  # both take the first free cell: x gets 0, 2, 4, 6
     assert [bot.verdict for bot in bots.values()] == ["ok", "ok"]
-
-
-@pytest.mark.full
-def test_process_bot_orders_are_logged_like_others(
-    entered: Entered, script: Script, tictactoe_game: Prepared, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    played, _ = entered({"x": script(), "o": script()})
-    first = dict.fromkeys(("x", "o"), "first")
-    players = seat_players(tictactoe_game, first, key_from_seed("bots"))
+    players = seat_players(tictactoe_game, dict.fromkeys(("x", "o"), "first"), key_from_seed("bots"))
     same = tictactoe_game.new_game(played.recorded.game.dice)
     same.play(players)
     assert same.records == played.recorded.game.records
@@ -66,6 +57,7 @@ def test_process_bot_receives_the_game_and_no_secret(entered: Entered, script: S
     )
     played, bots = entered({"north": command}, prepared=ford, mode="host")
     assert played.fault is None, played.fault
+    assert verify(parse_log(played.recorded.data, "game"), ford).exit_code == 0
     received = bots["north"].tail
     lines = received.splitlines()
     hello, first, *_ = [msgspec.json.decode(line) for line in lines]
@@ -203,22 +195,17 @@ def test_requests_are_free_up_to_a_budget_and_then_charged(monkeypatch: pytest.M
         ("sys.exit(3)", "start", "ended by itself with exit code 3 before it was ready"),
         ("time.sleep(9)", "start", "was not ready within 1 s"),
         ("answer({'id': 1, 'options': {'orders': [1]}})", "protocol", "must be of type ready"),
+        (None, "start", "no-such-program cannot be started: No such file or directory"),
     ],
 )
 def test_failed_bot_start_has_its_verdict(
-    entered: Entered, script: Script, ready: str, verdict: str, reason: str
+    entered: Entered, script: Script, ready: str | None, verdict: str, reason: str
 ) -> None:
     limits = Limits(start_seconds=1 if "within 1 s" in reason else 60)
-    played, bots = entered({"x": script(ready=ready)}, limits=limits)
-    assert bots["x"].verdict == verdict
+    command = script(ready=ready) if ready else ("no-such-program", "x")
+    played, bots = entered({"x": command}, limits=limits)
+    assert played.fault.verdict == bots["x"].verdict == verdict
     assert reason in played.fault.reason
-
-
-@pytest.mark.full
-def test_missing_bot_program_is_named(entered: Entered) -> None:
-    played, _ = entered({"x": ("no-such-program", "x")})
-    assert played.fault.verdict == "start"
-    assert played.fault.reason == "no-such-program cannot be started: No such file or directory"
 
 
 @pytest.mark.full
@@ -248,7 +235,7 @@ def test_forfeited_game_keeps_its_log(entered: Entered, script: Script) -> None:
 @pytest.mark.full
 def test_bot_fault_is_raised_again(tictactoe_game: Prepared, script: Script) -> None:
     with ProcessBot(script("sys.exit()"), tictactoe_game, "x", Stream(b"s")) as bot:
-        game = tictactoe_game.new_game(make_dice())
+        game = tictactoe_game.new_game(KeyedDice(bytes(32)))
         faults = []
         for _ in range(2):
             with pytest.raises(BotFault) as caught:
@@ -257,20 +244,11 @@ def test_bot_fault_is_raised_again(tictactoe_game: Prepared, script: Script) -> 
     assert faults[0] is faults[1]
 
 
-def make_dice() -> Any:
-    from sandtable.kernel.dice import KeyedDice  # noqa: PLC0415 - only here
-
-    return KeyedDice(bytes(32))
-
-
 def test_ended_bot_refuses_to_play(tictactoe_game: Prepared, script: Script) -> None:
     bot = ProcessBot(script(), tictactoe_game, "x", Stream(b"s"))
     assert bot.end("x", "three_in_a_row")
     with pytest.raises(PlayError, match="has already ended its game"):
-        tictactoe_game.new_game(make_dice()).play({"x": bot})
-
-
-def test_empty_bot_command_is_refused(tictactoe_game: Prepared) -> None:
+        tictactoe_game.new_game(KeyedDice(bytes(32))).play({"x": bot})
     with pytest.raises(DataError, match="command: is empty"):
         ProcessBot((), tictactoe_game, "x", Stream(b"s"))
 
@@ -301,11 +279,3 @@ def test_budget_sets_limits_and_keeps_other_defaults() -> None:
     limits = Limits.of(Budget(seconds=2, memory_mb=64, output_kb=8, cpu_seconds=5, nodes=100))
     assert (limits.seconds, limits.memory_mb, limits.output_kb, limits.cpu_seconds) == (2, 64, 8, 5)
     assert limits.as_message()["nodes"] == 100
-
-
-@pytest.mark.full
-def test_log_of_a_process_bot_game_verifies(entered: Entered, script: Script) -> None:
-    toy = Installed("toy", toy_module, "the toy").prepare()
-    played, _ = entered({"north": script()}, prepared=toy)
-    assert played.fault is None
-    assert verify(parse_log(played.recorded.data, "game"), toy).exit_code == 0

@@ -27,15 +27,14 @@ class Send(Order, frozen=True):
     number: int
 
 
-def test_description_lists_few_orders() -> None:
+def test_description_lists_up_to_its_limit() -> None:
     space = Form(Send, {"unit": OneOf(["a", "b"]), "number": Range(1, 2)})
     assert describe(space) == {"kind": "list", "orders": [Send(u, n) for u in "ab" for n in (1, 2)]}
     assert describe(OneOf([]))["orders"] == []
-
-
-def test_description_lists_up_to_its_limit() -> None:
     assert describe(Range(1, LISTED))["kind"] == "list"
     assert describe(Range(1, LISTED + 1)) == {"kind": "range", "least": 1, "most": LISTED + 1}
+    sheet = Form(Send, {"unit": Sheet({}), "number": many()})
+    assert not can_be_listed(AnyOf([many(), sheet])), "a sheet is not listed at any depth"
 
 
 def many() -> Range:
@@ -67,8 +66,3 @@ def test_unknown_space_is_described_as_other() -> None:
             return iter(range(100))
 
     assert describe(Odd()) == {"kind": "other"}
-
-
-def test_sheets_are_not_listed_at_any_depth() -> None:
-    sheet = Form(Send, {"unit": Sheet({}), "number": many()})
-    assert not can_be_listed(AnyOf([many(), sheet]))

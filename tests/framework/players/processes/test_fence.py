@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import snooper
-from tournaments import RULESETS
+from tournaments import RULESETS, event_of
 
 from sandtable.lab.tournament.manifest import read_manifest
 from sandtable.lab.tournament.preparing import set_stage
@@ -24,20 +24,8 @@ from sandtable.plugin.manager import Rulesets
 SECRET = "the-seed-of-the-spring-event"  # noqa: S105 - of a test
 SNOOPER = Path(snooper.__file__)
 NAMESPACES = pytest.mark.skipif(not fence(), reason="this system gives us no namespaces")
-MANIFEST = f"""
-[tournament]
-title = "Spring"
-seed = "{SECRET}"
-games = 4
-[[contest]]
-ruleset = "skirmish"
-[[entrant]]
-name = "snooper"
-command = ["{sys.executable}", "snooper.py", "{SECRET[::-1]}", "BASE"]
-[[entrant]]
-name = "blind"
-player = "random"
-"""
+MANIFEST = event_of("skirmish", games=4, snooper="BOT", blind="random").replace('seed = "s"', f'seed = "{SECRET}"')
+COMMAND = f'command = ["{sys.executable}", "snooper.py", "{SECRET[::-1]}", "BASE"]'
 
 
 @pytest.fixture
@@ -107,7 +95,8 @@ def test_unfenced_bot_reads_what_its_account_can(event: Path, monkeypatch: pytes
 def test_seed_of_a_running_event_is_out_of_reach(way: str, event: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if way == "bare":
         monkeypatch.setattr(channel, "fence", lambda: ())
-    (event / "spring.toml").write_text(MANIFEST.replace("BASE", str(event)), encoding="utf-8")
+    text = MANIFEST.replace('player = "BOT"', COMMAND.replace("BASE", str(event)))
+    (event / "spring.toml").write_text(text, encoding="utf-8")
     manifest = read_manifest(event / "spring.toml")
     rulesets = Rulesets(RULESETS)
     with Store.create(event / "spring", manifest) as store:
@@ -133,29 +122,13 @@ def test_covered_folders_show_only_files_of_the_command(tmp_path: Path, event: P
     (home / "bin" / "node").touch(mode=0o755)
     covers = covered([str(event), str(tmp_path)])
     assert str(event) in covers
-    command = (
-        str(home / "bin" / "node"),
-        str(event / "snooper.py"),
-        str(event / "theirs" / "bot.py"),
-        str(event),
-        "-v",
-    )
-    expected = {
-        home,
-        home / "bin",
-        home / "bin" / "node",
-        event / "snooper.py",
-        event / "theirs",
-        event / "theirs/bot.py",
-    }
-    assert {Path(each) for each in uncovered(command, covers, "")} == expected
+    files = [home / "bin" / "node", event / "snooper.py", event / "theirs" / "bot.py"]
+    shown = uncovered((*map(str, files), str(event), "-v"), covers, "")
+    assert {Path(each) for each in shown} == {home, home / "bin", event / "theirs", *files}
+    assert "/" not in covered(["/"])
 
 
 def test_unreadable_paths_are_skipped() -> None:
     """An unreadable folder of the PATH or a word that is not a file is skipped, here because the names are too long."""
     far = f"/{'x' * 300}"
     assert uncovered((sys.executable, far), ["/nowhere"], f"{far}/bin") == ()
-
-
-def test_root_folder_is_not_covered() -> None:
-    assert "/" not in covered(["/"])
