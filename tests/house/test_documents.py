@@ -34,20 +34,20 @@ def test_samples_in_the_documentation_run(document: str) -> None:
     assert tried or document != "README.md"
 
 
-def test_readme_has_exactly_two_setup_commands() -> None:
+def test_readme_has_two_setup_commands_and_names_every_command() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     commands = re.findall(r"^    ((?:python3 -m venv|\.venv/bin/pip) .*)$", text, re.MULTILINE)
     assert len(commands) == 2
     assert commands[0].endswith("sandtable demo")
     assert "pytest" in commands[1]
+    assert not [words for words in all_commands() if f"sandtable {' '.join(words)}" not in text]
 
 
 def test_first_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("SANDTABLE_PLUGINS_DIR", raising=False)
-    block = (
-        (ROOT / "README.md").read_text(encoding="utf-8").partition("## Thirty seconds")[2].partition("(On Windows")[0]
-    )
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = text.partition("## Thirty seconds")[2].partition("(On Windows")[0]
     told = {}
     for line in re.findall(r"^    sandtable (.*)$", block, re.MULTILINE):
         words = shlex.split(line, comments=True)
@@ -60,11 +60,6 @@ def test_first_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.M
     assert number, "the record that the README explains is a roll"
     assert f"  {number[1]}  Attack on Tobruk: " in told["replay", True], "it is in the turn that the README shows"
     assert "Tobruk" in explained
-
-
-def test_readme_names_every_command() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert not [words for words in all_commands() if f"sandtable {' '.join(words)}" not in text]
 
 
 @pytest.mark.parametrize("document", PAPERS)

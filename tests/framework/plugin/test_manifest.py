@@ -8,10 +8,6 @@ from sandtable.plugin.manifest import Manifest, Option, RuleRow, may_sit, plays_
 from sandtable.testing.toy import ruleset_manifest
 
 
-def test_first_value_of_an_option_is_the_default() -> None:
-    assert Option("tie", ("stay", "fall_back"), "What?").default == "stay"
-
-
 @pytest.mark.parametrize(
     ("value", "listed", "number"),
     [
@@ -31,17 +27,12 @@ def test_a_manifest_is_plain_data() -> None:
     assert msgspec.json.decode(msgspec.json.encode(manifest), type=Manifest) == manifest
     with pytest.raises(AttributeError):
         manifest.id = "other"  # type: ignore[misc]  # a frozen field on purpose
-
-
-def test_a_stage_is_one_of_three() -> None:
-    data = msgspec.to_builtins(ruleset_manifest())
+    data = msgspec.to_builtins(manifest)
     for stage in ("draft", "playable", "complete"):
         assert msgspec.convert(data | {"stage": stage}, Manifest).stage == stage
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(data | {"stage": "perfect"}, Manifest)
-
-
-def test_rule_row_has_the_default_state_rule() -> None:
+    assert Option("tie", ("stay", "fall_back"), "What?").default == "stay"
     assert RuleRow("X-1", "text").state == "rule"
 
 

@@ -13,11 +13,8 @@ TABLE = {
 
 def test_queries_are_listed_by_example() -> None:
     assert listed(TABLE) == ("front   where it is", "far west   how far it is")
-
-
-def test_examples_are_taken_from_the_position() -> None:
     table = {"far": Query("{side}", "how far it is", lambda scene, words: (scene, words))}
-    assert listed(named(table, {"side": "east"})) == ("far east   how far it is",)
+    assert listed(named(table, {"side": "east"})) == ("far east   how far it is",), "it is taken from the position"
 
 
 def test_query_is_found_by_its_first_word() -> None:
