@@ -58,6 +58,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "tests" / "deep").mkdir(parents=True)
     test = "import pytest\n@pytest.mark.rule('SK-1.1', 'SK-0.1')\ndef test_it(): ...\n"
     (tmp_path / "tests" / "deep" / "test_muster.py").write_text(test)
+    (tmp_path / "tests" / "test_plain.py").write_text("def test_without_a_rule(): ...\n")
     folder = tmp_path / "rulesets"
     folder.mkdir()
     (folder / "skirmish.py").write_text(SKIRMISH)
