@@ -91,17 +91,12 @@ def test_wrong_arguments_are_refused_before_a_file_is_made(refusals: Refusals, r
     ("text", "message"),
     [
         (None, "mine.toml: cannot be read"),
-        (b"\xff\xfe", "mine.toml: line 1: is not UTF-8 text"),
-        (b"[scenario", "mine.toml: end of document: is not TOML"),
-        (b"places = 4", "mine.toml: scenario: the table [scenario] is missing"),
-        (b'places = "many"\n[scenario]\nid = "x"\ntitle = "X"', "mine.toml: places: must be a whole number"),
+        ('places = "many"\n[scenario]\nid = "x"\ntitle = "X"', "mine.toml: places: must be a whole number"),
     ],
 )
-def test_a_wrong_scenario_file_exits_3_and_names_file_and_key(
-    refused: Refused, text: bytes | None, message: str
-) -> None:
+def test_a_wrong_scenario_file_exits_3_and_names_file_and_key(refused: Refused, text: str | None, message: str) -> None:
     if text is not None:
-        Path("mine.toml").write_bytes(text)
+        Path("mine.toml").write_text(text)
     assert message in refused(3, "play", "skirmish", "--scenario", "mine.toml")
 
 

@@ -43,12 +43,8 @@ def test_the_list_and_one_in_words(run: Run) -> None:
 BROKEN = {
     "loud": ("print('hello')\nraise SystemExit(3)\n", "loud cannot be loaded: SystemExit: 3"),
     "empty": ("", "the hook ruleset_manifest is missing"),
-    "wrong": ("from sandtable.testing.toy import *\n", "its manifest has the id 'toy'"),
-    "typo": (
-        "from sandtable import hookimpl\n@hookimpl\ndef ruleset_manifesto(): pass\n",
-        "ruleset_manifesto is not a hook. Did you mean ruleset_manifest?",
-    ),
 }
+"""What else may be wrong with a ruleset: ``plugin/test_manager.py`` and ``plugin/test_checking.py``."""
 
 
 def test_broken_rulesets_are_listed_with_their_errors(run: Run, run_json: RunJson, tmp_path: Path) -> None:
