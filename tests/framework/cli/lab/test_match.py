@@ -41,10 +41,6 @@ def test_match_of_three_sides_reports_shares_and_a_fair_one(run: Run, run_json: 
     assert run(*words[:4], "--games", "2").exit_code == 2
 
 
-def test_workers_do_not_matter(run_json: RunJson) -> None:
-    assert run_json(*WORDS, "--workers", "1") == run_json(*WORDS, "--workers", "2")
-
-
 def test_the_result_in_words(run: Run) -> None:
     result = run(*WORDS, "--out", "logs", code=0)
     lines = result.stdout.splitlines()
