@@ -26,14 +26,18 @@ Script = Callable[..., tuple[str, ...]]
 
 
 @pytest.mark.full
-def test_process_bot_plays_a_complete_game(entered: Entered, script: Script, bot_folders: Path) -> None:
-    played, bots = entered({"x": script()})
+@pytest.mark.parametrize("mode", ["open", "host"])
+def test_process_bot_plays_a_complete_game_that_verifies(
+    entered: Entered, script: Script, bot_folders: Path, tictactoe_game: Prepared, mode: str
+) -> None:
+    played, bots = entered({"x": script()}, mode=mode)
     assert played.fault is None
     assert played.ending in {"three_in_a_row", "board_full"}
     assert bots["x"].verdict == "ok"
     assert 3 <= bots["x"].decisions <= 5
     assert bots["x"].exit_report["why"] == "left"
     assert not list(bot_folders.iterdir())
+    assert verify(parse_log(played.recorded.data, "game"), tictactoe_game).exit_code == 0
 
 
 @pytest.mark.full
