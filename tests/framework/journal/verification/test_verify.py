@@ -18,6 +18,7 @@ from sandtable.journal.format.header import Parent
 from sandtable.journal.record import Recorded
 from sandtable.journal.sides.slices import slice_log
 from sandtable.journal.verification import verify as verification
+from sandtable.journal.verification.proofs import branch_note
 from sandtable.journal.verification.rerun import Difference
 from sandtable.journal.verification.verdicts import Verdict
 from sandtable.journal.verification.verify import is_same, verify, verify_log
@@ -84,10 +85,10 @@ def test_unfinished_log_lists_pending_proofs(mode: str, pending: tuple[str, ...]
 
 
 def test_branch_is_described_in_the_note(log: Log) -> None:
-    assert verification.branch_note(log) == ""
+    assert branch_note(log) == ""
     for faces, dice in (({}, ""), ({"a": (1,)}, ", with 1 roll set"), ({"a": (1,), "b": (2,)}, ", with 2 rolls set")):
         log.header = structs.replace(log.header, parent=Parent("abc", 7), dice_set=faces)
-        assert verification.branch_note(log) == (
+        assert branch_note(log) == (
             f"a branch of the game abc from record 7{dice}: not a game that was played"
         )
 
