@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from click.testing import CliRunner
+from cutting import opening_of
 from msgspec import convert, json
 from msgspec.structs import replace
 
@@ -16,7 +17,8 @@ from sandtable.journal.battles import annex_facts, battle_of
 from sandtable.journal.file.annexes import annex_line
 from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.header import Header, game_id, header_body, make_dice, make_header
-from sandtable.journal.format.openings import commitment_of, key_of, opening_line
+from sandtable.journal.format.openings import ROOT, key_of, leaf_of, opening_line, root_of
+from sandtable.journal.format.trees import Tree, leaf_hash
 from sandtable.journal.record import log_bytes
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import key_from_seed
@@ -27,6 +29,10 @@ REPLAYS = Path(__file__).parents[2] / "replays"
 PLAIN = REPLAYS / "desert_aa" / "axis-capital_captured-ruled.jsonl"
 FOUGHT = REPLAYS / "khamsin" / "allies-broken-teaching-kampfpanzer.jsonl"
 BATTLE = 1 << 24
+LEAVES = 1_000
+"""Maximum number of sides whose openings the format allows for one record."""
+CLAIMED = "records that a closed step claims"
+"""The kind of log that claims more instead of being longer."""
 INTERNAL = 70
 """Exit status of an internal error."""
 ASIDE = (b'{"kind":"annex"', b'{"kind":"opening"')
@@ -75,8 +81,7 @@ def command(words: str) -> Callable[[bytes], object]:
 def _bodies(path: Path) -> tuple[bytes, ...]:
     """Return the bodies of header and records of a log."""
     lines = path.read_bytes().splitlines()
-    found = (parted(each) for each in lines if not each.startswith(ASIDE))
-    return tuple(each[0] for each in found if each is not None)
+    return tuple(parted(each)[0] for each in lines if not each.startswith(ASIDE))
 
 
 @cache
@@ -96,7 +101,7 @@ def _log(bodies: list[bytes], path: Path = PLAIN, more: bytes = b"") -> bytes:
 def _record(kind: str, number: int) -> bytes:
     """Return the first record of a kind that is open to all, as record ``number``."""
     mark = b'{"kind":"%b","n":' % kind.encode()
-    body = next(each for each in _bodies(PLAIN) if each.startswith(mark) and b'"sealed"' not in each)
+    body = next(each for each in _bodies(PLAIN) if each.startswith(mark) and ROOT not in each)
     return mark + b"%d" % number + body[len(mark) :].lstrip(b"0123456789")
 
 
@@ -166,14 +171,52 @@ def in_record(name: str, part: bytes, opened: bytes = b"", shut: bytes = b"") ->
 
 
 def openings(size: int) -> bytes:
-    """Return a log in which one record commits to many openings, each for a player of the header."""
-    head, _, *rest = _bodies(PLAIN)
+    """Return a log of ``size`` openings, as many for each record as a tree has leaves, each for a player."""
+    head, *rest = _bodies(PLAIN)
     fields = json.decode(head + b"}")
-    fields["players"] = {f"p{number}": "x" for number in range(size)}
-    lines = {f"p{number}": opening_line(1, f"p{number}", "0" * 32, {"event": 1}) for number in range(size)}
-    sealed = json.encode({to: commitment_of(line) for to, line in lines.items()})
-    bodies = [_header(fields), b'{"kind":"event","n":1,"sealed":' + sealed, *rest]
-    return _log(bodies, more=b"".join(line + b"\n" for line in lines.values()))
+    fields["players"] = {f"p{number}": "x" for number in range(min(size, LEAVES))}
+    bodies, more = [_header(fields)], []
+    for number in range(1, 1 + -(-size // LEAVES)):
+        places = range(min(LEAVES, size - len(more)))
+        leaves = [leaf_of(number, f"p{at}", at, "0" * 32, b',"part":{"event":1}') for at in places]
+        tree = Tree(bytes(32), [leaf_hash(leaf) for leaf in leaves])
+        more += [opening_line(leaf, tree.path(at)) + b"\n" for at, leaf in enumerate(leaves)]
+        bodies.append(b'{"kind":"event","n":%d,"root":"%b"' % (number, tree.root().hex().encode()))
+    return _log([*bodies, *rest[len(bodies) - 1 :]], more=b"".join(more))
+
+
+def steps(size: int) -> bytes:
+    """Return a log with many closed steps before its close, each with the umpire's opening."""
+    head, *game, _ = _bodies(PLAIN)
+    first = len(game) + 1
+    bodies, more = [head, *game], []
+    for number in range(first, first + 2 * size, 2):
+        line = opening_of(number, UMPIRE, {"records": [{"kind": "roll", "n": number, "dice": [1]}]})
+        more.append(line + b"\n")
+        bodies += [_closed(number, number, line), _record("event", number + 1)]
+    return _log(bodies, more=b"".join(more))
+
+
+def inner_records(size: int) -> bytes:
+    """Return a log with many records in one closed step, and the umpire's opening."""
+    head, *game, _ = _bodies(PLAIN)
+    first = len(game) + 1
+    numbers = range(first, first + size)
+    shown = [{"kind": "roll", "n": number, "dice": [1]} for number in numbers]
+    line = opening_of(first, UMPIRE, {"records": shown})
+    return _log([head, *game, _closed(first, numbers[-1], line)], more=line + b"\n")
+
+
+def claimed_records(size: int) -> bytes:
+    """Return a log with a closed step of many records that no opening shows."""
+    head, *game, _ = _bodies(PLAIN)
+    first = len(game) + 1
+    return _log([head, *game, _closed(first, first + size, b"")])
+
+
+def _closed(first: int, last: int, opening: bytes) -> bytes:
+    until = b',"last":%d' % last if last > first else b""
+    return b'{"kind":"closed","n":%d%b,"root":"%b"' % (first, until, (root_of(opening) or "0" * 64).encode())
 
 
 def annexes(size: int) -> bytes:
@@ -205,9 +248,9 @@ def digits(size: int) -> bytes:
 
 
 def dangling(size: int) -> bytes:
-    """Return a log that ends with openings of records that do not exist."""
-    lines = (opening_line(9_000 + number, "axis", "0" * 32, {"event": 1}) + b"\n" for number in range(size))
-    return _log(list(_bodies(PLAIN))) + b"".join(lines)
+    """Return a log with openings of records that do not exist."""
+    lines = (opening_of(9_000 + number, "axis", {"part": {"event": 1}}) + b"\n" for number in range(size))
+    return _log(list(_bodies(PLAIN)), more=b"".join(lines))
 
 
 def torn(size: int) -> bytes:
@@ -222,6 +265,9 @@ def kinds() -> Iterator[tuple[str, Make, int]]:
     yield "sealed groups", groups, 10_000
     yield "undone orders", undos, 1_000
     yield "openings of a record", openings, 3_200
+    yield "closed steps", steps, 5_000
+    yield "records of a closed step", inner_records, 5_000
+    yield CLAIMED, claimed_records, 200_000
     yield "annexes", annexes, 10_000
     yield "battles", battles, 4
     yield "an unclosed string", unclosed, 100_000
