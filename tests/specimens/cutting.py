@@ -53,6 +53,16 @@ def writes_in(data: bytes) -> list[bytes]:
     return [*found, b"".join(part)] if part else found
 
 
+def first_writes(data: bytes, count: int) -> bytes:
+    """Return what a log held after its first ``count`` writes."""
+    return b"".join(writes_in(data)[:count])
+
+
+def half_of(data: bytes) -> bytes:
+    """Return what a log held after half of its writes."""
+    return first_writes(data, len(writes_in(data)) // 2)
+
+
 def cut_after(data: bytes, records: int) -> bytes:
     """Return the log after ``records`` records and the closed step that holds the last of them, without annexes.
 

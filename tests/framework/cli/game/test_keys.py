@@ -33,7 +33,7 @@ PLAY = ("play", "toy", "--player", "north=human")
 ALWAYS = "lay ambush 2\ncommit 0\n" * 60
 """The same input for every decision, wherever a game is resumed."""
 
-EVERYTHING = {"commitment", "sealed header", "dice", "own salts", "hidden record"}
+EVERYTHING = {"commitment", "root of the header", "dice", "own salts", "hidden record"}
 """The parts of a slice with open dice that prove a guess of key and salts."""
 
 
@@ -212,7 +212,7 @@ def test_opening_without_a_written_record_is_discarded(run: Run, laid: Path, fil
     """A program that is killed between the two writes leaves such an opening; the order was never acknowledged."""
     number = read_log(laid).records + 1
     with Path("x.jsonl.private").open("ab") as kept:
-        kept.write(b'{"kind":"opening","n":%d,"to":"north","salt":"%b","order":{}}\n' % (number, b"0" * 32))
+        kept.write(b'{"kind":"opening","n":%d,"to":"north","salt":"%b","part":{"order":{}}}\n' % (number, b"0" * 32))
         kept.write(b'{"kind":"opening","n":%d,"to":"sou' % number)
     assert run("verify", "x.jsonl").stderr.startswith("x.jsonl: verified so far: ")
     run("resume", "x.jsonl", "--key", file, "--player", "north=first", code=0)

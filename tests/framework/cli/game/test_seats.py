@@ -95,8 +95,8 @@ def interrupted(ruleset: str, **wrong: str) -> str:
     names, dice = name_seats(prepared, {}), make_dice("open", key)
     path = Path("half.jsonl")
     play_into_file(prepared, seat_players(prepared, names, key), dice, make_header(prepared, names | wrong, dice), path)
-    lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join(lines[: len(lines) // 4]))
+    writes = writes_in(path.read_bytes())
+    path.write_bytes(b"".join(writes[: len(writes) // 4]))
     return str(path)
 
 

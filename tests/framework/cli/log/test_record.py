@@ -245,8 +245,7 @@ def test_answer_and_verdict_come_from_one_run_of_the_rules(
     monkeypatch.setattr(Prepared, "new_game", counted)
     run(*words, code=0)
     assert len(started) == 1
-    lines = Path(log).read_bytes().splitlines(keepends=True)
-    Path(log).write_bytes(b"".join(lines[: len(lines) // 2]))
+    Path(log).write_bytes(half_of(Path(log).read_bytes()))
     del started[:]
     told = run(*words)
     assert (told.exit_code, len(started)) == (0, 1)

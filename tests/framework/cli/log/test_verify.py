@@ -144,8 +144,7 @@ def test_an_unfinished_log_is_unfinished_by_whatever_rules(
     run: Run, run_json: RunJson, source: Path, of_seed_a: str
 ) -> None:
     run("play", "skirmish", *RANDOM, "--key", of_seed_a, "--dice", "host", "--out", "a.jsonl")
-    lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)
-    Path("a.jsonl").write_bytes(b"".join(lines[:6]))
+    Path("a.jsonl").write_bytes(first_writes(Path("a.jsonl").read_bytes(), 3))
     edited(source, "rules diverge")
     (found,) = run_json("verify", "a.jsonl")
     assert (found["verdict"], found["other_files"]) == ("verified so far", True)
@@ -210,7 +209,7 @@ def test_commands_that_show_a_game_print_an_unverified_verdict(run: Run, unprove
 
 def test_a_ruling_by_an_unknown_rule_is_refused(run: Run, refused: Refused, of_seed_a: str) -> None:
     run("play", "skirmish", "--key", of_seed_a, "--dice", "host", "--out", "a.jsonl")
-    Path("a.jsonl").write_bytes(b"".join(Path("a.jsonl").read_bytes().splitlines(keepends=True)[:6]))
+    Path("a.jsonl").write_bytes(first_writes(Path("a.jsonl").read_bytes(), 3))
     event = '{"type":"GameEnded","outcome":"red","ending":"late"}'
     words = ("log", "rule", "a.jsonl", "--key", of_seed_a, "--reason", "x", "--event", event)
     assert "no rule 'NO-1'" in refused(1, *words, "--rule", "NO-1")
