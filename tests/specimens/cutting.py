@@ -39,7 +39,10 @@ def parts_of_file(path: str | Path) -> tuple[list[bytes], list[bytes]]:
 
 
 def writes_in(data: bytes) -> list[bytes]:
-    """Return what a writer wrote at once: the header with its opening, then stretches with the openings before them."""
+    """Return what a writer wrote at once: the header with its opening, then stretches with the openings before them.
+
+    Annexes at the end belong to the last write.
+    """
     found: list[bytes] = []
     part: list[bytes] = []
     for line in data.splitlines(keepends=True):
@@ -50,7 +53,8 @@ def writes_in(data: bytes) -> list[bytes]:
         elif not line.startswith(_ASIDE) and b',"hash":"' in line:
             found.append(b"".join(part))
             part = []
-    return [*found, b"".join(part)] if part else found
+    rest = b"".join(part)
+    return [*found, rest] if chain_in(rest) else [*found[:-1], found[-1] + rest]
 
 
 def first_writes(data: bytes, count: int) -> bytes:
@@ -58,9 +62,20 @@ def first_writes(data: bytes, count: int) -> bytes:
     return b"".join(writes_in(data)[:count])
 
 
-def half_of(data: bytes) -> bytes:
+def first_half(data: bytes) -> bytes:
     """Return what a log held after half of its writes."""
     return first_writes(data, len(writes_in(data)) // 2)
+
+
+def asked_by(data: bytes, records: int) -> bytes:
+    """Return what a log held at its last question within its first ``records`` records."""
+    found = b""
+    for write in writes_in(data):
+        last = msgspec.json.decode(chain_in(write)[-1])
+        if last.get("last", last.get("n", 0)) > records:
+            break
+        found += write
+    return found
 
 
 def cut_after(data: bytes, records: int) -> bytes:

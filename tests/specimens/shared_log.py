@@ -9,7 +9,7 @@ from pathlib import Path
 
 from at_once import Ended, Starter
 from command_line import RANDOM
-from cutting import cut_after
+from cutting import first_half, writes_in
 
 from sandtable.journal.battles import annex_facts, battle_of
 from sandtable.journal.file.annexes import annex_line
@@ -67,8 +67,8 @@ class Folder:
             starter.do("play", "skirmish", *RANDOM, "--seed", seed, "--out", f"{seed}.jsonl")
         whole, battle = game_in((path / "a.jsonl").read_bytes()), (path / "c.jsonl").read_bytes()
         (path / "whole.jsonl").write_bytes(whole + annex_line(annex_facts(battle_of("1:mill", "skirmish", battle))))
-        cut = cut_after(whole, 32)
-        self.torn = cut_after(whole, 33)[:-20]
+        cut = first_half(whole)
+        self.torn = whole[: len(cut) + len(writes_in(whole[len(cut) :])[0]) - 20]
         self.holds = {self.torn: "torn", cut: "cut", whole: "resumed"}
         for command, made in MAKES.items():
             starter.do(*COMMANDS[command])

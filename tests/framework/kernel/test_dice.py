@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.errors import PlayError
-from sandtable.journal.format.salts import KeyedSalts
 from sandtable.kernel.dice import (
     LEAST_SIDES,
     MAX_DICE,
@@ -197,13 +196,6 @@ def test_each_kind_of_dice_has_its_mode() -> None:
     assert [each.roll("x", 1, 6) is None for each in every] == [False, False, True, True]
     assert KeyedDice(KEY).shown_key() == ""
     assert KeyedDice(KEY, "host").shown_key() == KEY.hex()
-
-
-def test_salts_follow_from_the_key_and_differ() -> None:
-    salts = [KeyedSalts(KEY).opening(number, side) for side in ("axis", "allies") for number in range(200)]
-    assert len(set(salts)) == 400
-    assert all(len(salt) == 32 for salt in salts)
-    assert salts[7] == hmac.new(KEY, b"salt/7/axis", hashlib.sha256).hexdigest()[:32]
 
 
 def test_stream_depends_only_on_its_key() -> None:
