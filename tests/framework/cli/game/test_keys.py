@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from command_line import Refused, Run
-from cutting import chain_in, cut_after, openings_in, parts_of_file
+from cutting import chain_in, first_writes, openings_in, parts_of_file, writes_in
 from guessing import proofs
 from recording import recorded
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Refused, Run, RunJson
+from cutting import writes_in
 from tournaments import event_of
 
 from sandtable.cli.author.timing_players import time_players

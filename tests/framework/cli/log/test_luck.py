@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from command_line import Refused, Run, RunJson
-from cutting import first_half
 
 from sandtable.kernel.dice import key_from_seed
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from command_line import RANDOM, Node, Refused, Run, RunJson
-from cutting import chain_in, cut_after
+from cutting import chain_in, cut_after, first_half
 from rechained import lines_of, rechained
 
 from sandtable.plugin.manager import Prepared

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from command_line import RANDOM, Refused, Run, RunJson
+from cutting import first_writes
 from rechained import lines_of, rechained
 from tests.framework.cli.conftest import RULESETS
 

@@ -88,9 +88,7 @@ def test_branch_is_described_in_the_note(log: Log) -> None:
     assert branch_note(log) == ""
     for faces, dice in (({}, ""), ({"a": (1,)}, ", with 1 roll set"), ({"a": (1,), "b": (2,)}, ", with 2 rolls set")):
         log.header = structs.replace(log.header, parent=Parent("abc", 7), dice_set=faces)
-        assert branch_note(log) == (
-            f"a branch of the game abc from record 7{dice}: not a game that was played"
-        )
+        assert branch_note(log) == (f"a branch of the game abc from record 7{dice}: not a game that was played")
 
 
 def test_deep_check_reports_a_digest_the_events_do_not_give(game: Recorded, prepared: Prepared) -> None:
