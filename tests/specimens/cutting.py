@@ -67,6 +67,16 @@ def first_half(data: bytes) -> bytes:
     return first_writes(data, len(writes_in(data)) // 2)
 
 
+def within(data: bytes, lines: int) -> bytes:
+    """Return the whole writes of a log that are within its first ``lines`` lines; at least the header."""
+    found = b""
+    for write in writes_in(data):
+        if found and (found + write).count(b"\n") > lines:
+            break
+        found += write
+    return found
+
+
 def asked_by(data: bytes, records: int) -> bytes:
     """Return what a log held at its last question within its first ``records`` records."""
     found = b""

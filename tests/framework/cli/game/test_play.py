@@ -167,7 +167,7 @@ def test_a_killed_game_holds_every_order_that_was_acknowledged(start: Start, run
     process.communicate(timeout=60)
     text = Path("x.jsonl").read_text()
     assert '"by":"red","order":{"type":"Muster","units":{"guns":2}}' in text
-    assert '"to":"red","salt":' in text
+    assert '"to":"umpire","salt":' in text
     assert '"order":{"type":"Plot","stance":"bold"}' in text
     run("resume", "x.jsonl", "--player", "red=first", code=0)
 

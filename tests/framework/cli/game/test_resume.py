@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 from command_line import RANDOM, Refused, Run, RunJson
-from cutting import chain_in
+from cutting import chain_in, within
 
 
 def lines_of(path: str) -> list[bytes]:
@@ -12,8 +12,8 @@ def lines_of(path: str) -> list[bytes]:
 
 
 def keep(log: str, lines: int) -> bytes:
-    """Cut a log down to its first lines, and return them."""
-    data = b"\n".join([*lines_of(log)[:lines], b""])
+    """Cut a log down to the writes in its first lines, and return them."""
+    data = within(Path(log).read_bytes(), lines)
     Path(log).write_bytes(data)
     return data
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from command_line import RANDOM, Node, Refused, Run, RunJson
-from cutting import chain_in, cut_after, first_half
+from cutting import asked_by, chain_in, cut_after, first_half, openings_in
 from rechained import lines_of, rechained
 
 from sandtable.plugin.manager import Prepared
@@ -28,7 +28,7 @@ def test_anchor_distinguishes_a_game_from_a_continued_copy(run: Run, log: str) -
     """Two logs of one game with different ends both verify; only an anchor proves which one was played."""
     run("log", "anchor", log, "--out", "end.seal", code=0)
     run("log", "anchor", log, "--at", "20", "--out", "early.seal", code=0)
-    Path("b.jsonl").write_bytes(cut_after(Path(log).read_bytes(), 30))
+    Path("b.jsonl").write_bytes(asked_by(Path(log).read_bytes(), 30))
     run("resume", "b.jsonl", "--player", "red=first", "--player", "blue=first", code=0)
     both = run("verify", log, "b.jsonl", code=0)
     assert "the same game up to record 3" in both.stderr
@@ -131,7 +131,7 @@ def test_luck_counts_a_game_once(run: Run, run_json: RunJson, log: str) -> None:
 
 def half_of(log: str) -> tuple[str, tuple[str, ...]]:
     """Cut a log after 60 records; return its file, and the words that amend its last march."""
-    Path("half.jsonl").write_bytes(cut_after(Path(log).read_bytes(), 60))
+    Path("half.jsonl").write_bytes(asked_by(Path(log).read_bytes(), 60))
     marches = [line for line in lines_of(Path("half.jsonl")) if line.get("order", {}).get("type") == "March"]
     words = ("log", "rule", "half.jsonl", "--amend", str(marches[-1]["n"]), "--reason", "he had said so", "--order")
     return "half.jsonl", words

@@ -6,14 +6,14 @@ from typing import Any
 import msgspec
 import pytest
 from command_line import Refused, Run
-from cutting import cut_after
+from cutting import asked_by
 from rechained import lines_of
 
 
 @pytest.fixture
 def half(log: str) -> str:
     """Return the first 60 records of a finished game of bots."""
-    Path(log).write_bytes(cut_after(Path(log).read_bytes(), 60))
+    Path(log).write_bytes(asked_by(Path(log).read_bytes(), 60))
     return log
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from command_line import RANDOM, Refused, Run, RunJson
-from cutting import first_writes
+from cutting import first_writes, within
 from rechained import lines_of, rechained
 from tests.framework.cli.conftest import RULESETS
 
@@ -114,14 +114,14 @@ def test_where_the_rules_were_edited_that_is_said_first(
 
 
 @pytest.mark.parametrize(
-    "words", [("log", "luck", "b.jsonl"), ("explain", "b.jsonl", "--at", "57"), ("resume", "b.jsonl")]
+    "words", [("log", "luck", "b.jsonl"), ("explain", "b.jsonl", "--at", "40"), ("resume", "b.jsonl")]
 )
 def test_other_commands_report_edited_rulesets(
     run: Run, refused: Refused, source: Path, words: tuple[str, ...]
 ) -> None:
     played(run)
     lines = Path("b.jsonl").read_bytes().splitlines(keepends=True)
-    Path("b.jsonl").write_bytes(b"".join(lines[:-2]))
+    Path("b.jsonl").write_bytes(within(b"".join(lines), len(lines) - 2))
     told = edited(source, "another label")
     cause = f"b.jsonl: .*skirmish was played with files .* the files here are .* may be the cause: .*{told}"
     assert re.search(cause, refused(4, *words))
@@ -135,7 +135,9 @@ def test_faults_outside_the_rules_are_not_blamed_on_edits(run: Run, source: Path
     edited(source, name)
     Path("b.jsonl").write_bytes(whole.replace(b'"speed":2', b'"speed":1', 1))
     told = run("verify", "b.jsonl", code=1).stderr
-    assert re.match(r"b\.jsonl: false: altered record: b\.jsonl: line \d+: record \d+ was altered", told)
+    assert re.match(
+        r"b\.jsonl: false: altered record: b\.jsonl: line \d+: (record|one of the records) \d+ .*was altered", told
+    )
     Path("b.jsonl").write_bytes(whole)
     changed("b.jsonl", altered)
     assert "false: altered dice: record" in run("verify", "b.jsonl", code=1).stderr
