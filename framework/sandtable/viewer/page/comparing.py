@@ -4,12 +4,13 @@ The second game is stored as its difference from the first: common data are stor
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Any
 
 from sandtable.errors import LogDamaged
 from sandtable.journal.branching.compare import Section, parting, rolls, sections
 from sandtable.journal.fold import fitting
+from sandtable.journal.format.chain import parted
 from sandtable.kernel.records import EndRecord, EventRecord, OrderRecord, RollRecord, RulingRecord
 from sandtable.plugin.groups import nothing
 from sandtable.rules.notation.wording import described
@@ -20,7 +21,6 @@ from sandtable.viewer.page.page_data import GameData
 LONGEST = 160
 MAX_LABELS = 12
 """Maximum number of differing rolls that are named."""
-_HASH, _HASH_LETTERS = b',"hash":"', 64
 
 
 def compared(game: GameData, other: GameData) -> dict[str, Any]:
@@ -122,16 +122,14 @@ def restored(mine: Any, first: Any) -> Any:
 
 
 def lean_log(log: bytes, first: bytes) -> bytes:
-    """Return a log in which each line that equals one in ``first``, except for its hash, is "=" and the hash."""
-    pairs = zip(log.split(b"\n"), [*first.split(b"\n"), *[b""] * log.count(b"\n")], strict=False)
+    """Return a log in which each line that equals one in ``first``, except for its hash, is "=" and the hash, if any."""
+    pairs = zip_longest(log.split(b"\n"), first.split(b"\n")[: log.count(b"\n")], fillvalue=b"")
     return b"\n".join(_lean_line(line, other) for line, other in pairs)
 
 
 def _lean_line(line: bytes, other: bytes) -> bytes:
-    head, _, rest = line.rpartition(_HASH)
-    head_of_other, _, rest_of_other = other.rpartition(_HASH)
-    fits = head and head == head_of_other and rest[_HASH_LETTERS:] == rest_of_other[_HASH_LETTERS:] == b'"}'
-    return b"=" + rest[:_HASH_LETTERS] if fits else line
+    body, stored = parted(line)
+    return b"=" + stored if line.endswith(b"}") and body == parted(other)[0] else line
 
 
 def whole_log(log: bytes, first: bytes) -> bytes:
@@ -144,6 +142,6 @@ def whole_log(log: bytes, first: bytes) -> bytes:
                 raise LogDamaged(
                     f"the second log of the page refers to line {at + 1} of the first, which does not exist"
                 )
-            line = lines[at].rpartition(_HASH)[0] + _HASH + lean[1:] + b'"}'
+            line = parted(lines[at])[0] + (b',"hash":"%b"}' % stored if (stored := lean[1:]) else b"}")
         found.append(line)
     return b"\n".join(found)

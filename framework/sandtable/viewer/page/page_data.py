@@ -140,7 +140,6 @@ def _told(
         "moments": moments,
         "rules": rules,
         "fault": bool(reasons.fault),
-        "ended": any(isinstance(each, CloseRecord) for each in film.records),
         "file": f"{header.ruleset}-{header.game}{f'-{side}' if side else ''}.jsonl",
         "side": side,
     }

@@ -34,13 +34,12 @@ def without_log(page: bytes) -> bytes:
 
 
 def lines_of(page: bytes) -> list[Any]:
-    """Return the records of a page without hashes, digests and salts, which commit to closed parts."""
+    """Return the lines of a page without hashes, digests and salts, which commit to closed parts."""
     found = []
     for line in islands_of(page, "page")["log-0"].splitlines():
         record = json.decode(line)
-        for name in ("hash", "digest", "salt"):
+        for name in ("hash", "root", "path", "digest", "salt"):
             record.pop(name, None)
-        record["sealed"] = sorted(record.get("sealed", {}))
         record["asked"] = record.get("asked", "").partition("#")[0]
         found.append(record)
     return found

@@ -26,9 +26,8 @@ import { Badge } from "./panels/badge.js";
 import { checkLog, readLog } from "./proof/chain.js";
 const [file, side, fault] = process.argv.slice(2);
 const log = readLog(readFileSync(file, "utf8"));
-const found = await checkLog(log);
-const ended = log.records.at(-1).data.kind === "close";
-const verdict = Badge.prototype.verdict(found, { log, data: { ended, side, fault: Boolean(fault) } });
+const found = await checkLog(log, side);
+const verdict = Badge.prototype.verdict(found, { log, data: { side, fault: Boolean(fault) } });
 console.log(JSON.stringify({ ...verdict, rulings: found.rulings }));
 """
 

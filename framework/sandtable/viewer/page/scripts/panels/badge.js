@@ -2,7 +2,11 @@
 
 import { checkLog } from "../proof/chain.js";
 import { logText } from "../proof/islands.js";
-import { byId, make } from "../page/make.js";
+import { byId, capital, make } from "../page/make.js";
+
+const counted = (records) => `${records} ${records === 1 ? "record" : "records"}`;
+
+const placeOf = ({ record, last = record }) => (last > record ? `records ${record} to ${last}` : record ? `record ${record}` : "the header");
 
 export class Badge {
   constructor(button, box, games, goTo) {
@@ -21,7 +25,7 @@ export class Badge {
     const parts = [];
     let worst = null;
     for (const [place, game] of this.games.entries()) {
-      const found = await checkLog(game.log, async (done, all) => {
+      const found = await checkLog(game.log, game.data.side, async (done, all) => {
         this.say("checking", `Checking… record ${done} of ${all}`);
         await new Promise((resolve) => { setTimeout(resolve, 0); });
       });
@@ -36,19 +40,17 @@ export class Badge {
   }
 
   verdict(found, game) {
-    const [first] = found.faults;
-    if (first) return { state: "altered", text: `False: altered in record ${first.record}` };
+    const [first] = found.faults, { side } = game.data;
+    if (first) return { state: "altered", text: `False: altered in ${placeOf(first)}` };
     if (game.data.fault) return { state: "altered", text: "False: the rules do not make this game" };
-    const { ended, side } = game.data;
-    const lost = found.missing.filter((to) => !side || to === side).length, hidden = found.missing.length - lost;
-    const missing = [];
-    if (lost) missing.push(lost > 1 ? `${lost} openings` : "an opening");
-    const isDue = ended || game.log.header.dice === "open";
-    if (!found.key && isDue && !(side && found.keySealed)) missing.push("the dice key");
+    const { records, header } = game.log, isOver = records[records.length - 1].data.kind === "close";
+    const missing = found.missing ? [found.missing > 1 ? `${found.missing} openings` : "an opening"] : [];
+    const isDue = !found.key && (isOver || header.dice === "open");
+    if (isDue && !(side && found.keyClosed)) missing.push("the dice key");
     if (missing.length) return { state: "part", text: `Not proven: without ${missing.join(" and ")}` };
-    if (hidden || (isDue && !found.key)) return { state: "part", text: `Verified so far, as ${side} saw it: ${found.closed} ${found.closed === 1 ? "record" : "records"} closed` };
-    if (ended && found.key) return { state: "verified", text: "Verified, unanchored" };
-    return { state: "verified", text: `Verified so far: ${found.records} ${found.records === 1 ? "record" : "records"}${found.key ? "" : ", the dice key is pending"}` };
+    if (found.pending || isDue) return { state: "part", text: `Verified so far, as ${side} saw it: ${counted(found.closed)} closed` };
+    if (isOver) return { state: "verified", text: "Verified, unanchored" };
+    return { state: "verified", text: `Verified so far: ${counted(found.records)}${found.key ? "" : ", the dice key is pending"}` };
   }
 
   say(state, text) {
@@ -57,29 +59,30 @@ export class Badge {
   }
 
   report(found, verdict, game, place) {
+    const head = found.heads[found.records];
     const rows = [
-      ["chain", found.head ? `${found.records} ${found.records === 1 ? "record" : "records"}, each hash fits` : "broken"],
-      ["openings", `${game.log.openings.size} open, ${found.missing.length} not in this file, ${found.closed} ${found.closed === 1 ? "record" : "records"} closed`],
+      ["chain", head ? `${counted(found.records)}, each running hash fits` : "broken"],
+      ["openings", `${game.log.openings.length} in this file, ${found.missing} missing, ${counted(found.closed)} closed`],
       ["dice", found.key ? `${found.rolls} ${found.rolls === 1 ? "roll matches" : "rolls match"} the key` : "the key is not shown, so they cannot be checked"],
       ["rulings", found.rulings.length ? found.rulings.join("; ") : "none"],
       ["rules", game.data.rules],
-      ["last hash", make("code", {}, found.head || "—")],
+      ["last hash", make("code", {}, head || "—")],
       ["game", make("code", {}, game.log.header.game || "")],
     ];
     const list = make("dl", { class: "facts" }, ...rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
-    const faults = found.faults.slice(0, 20).map((each) => make("li", {}, make("a", { href: `#record=${each.record}` }, `Record ${each.record}`), `: ${each.text}`));
-    this.head = this.head || found.head;
+    const faults = found.faults.slice(0, 20).map((each) => make("li", {}, make("a", { href: `#record=${each.record}` }, capital(placeOf(each))), `: ${each.text}`));
+    if (!place) this.heads = found.heads;
     return make("section", {}, make("h3", {}, this.games.length > 1 ? `Game ${place + 1}: ${verdict.text}` : verdict.text), faults.length ? make("ul", { class: "faults" }, ...faults) : null, list);
   }
 
   // Compare a kept hash with the hashes of the chain.
   compare(text) {
     const wanted = (text.match(/[0-9a-f]{16,64}/i) || [""])[0].toLowerCase(), answer = byId("hash-answer");
-    if (!wanted) {
+    if (!wanted || !this.heads) {
       answer.textContent = "";
       return;
     }
-    const place = this.games[0].log.records.findIndex((each) => (each.data.hash || "").startsWith(wanted));
+    const place = this.heads.findLastIndex((each) => each.startsWith(wanted));
     const upto = place > 0 ? `up to and including record ${place}` : "by its header alone";
     if (place >= 0 && this.worst.state === "verified") this.say("verified", `${this.worst.text.replace(", unanchored", "")}, anchored ${upto}`);
     answer.textContent = place < 0 ? "No record of this log has that hash: it is another game." : `It is the hash of record ${place}: up to there this is the game that was vouched for.`;

@@ -20,7 +20,7 @@ export class Why {
   refresh() {
     const number = this.wanted, { game } = this, record = game.record(number), why = game.view.why;
     const parts = [make("h3", {}, this.title(number, record))];
-    if (!record.kind || record.kind === "hidden") parts.push(make("p", {}, number ? "This record is closed: its content is not on this page." : "The board before the first record."));
+    if (!number || record.kind === "closed") parts.push(make("p", {}, number ? "This record is closed: its content is not on this page." : "The board before the first record."));
     parts.push(this.fields(record), ...this.ruling(record), ...this.rule(record, why));
     for (const each of (record.event && record.event.calculations) || []) parts.push(this.reckoning(each, why));
     const rolls = game.rollsBehind(number);
@@ -71,7 +71,6 @@ export class Why {
 
   roll(number, why) {
     const roll = this.game.record(number);
-    if (!roll.dice) return make("p", { class: "soft" }, `Record ${number}: a closed roll.`);
     const faces = roll.dice.map((face, i) => {
       const isHit = roll.needs && face <= roll.needs[i];
       return make("span", { class: isHit ? "cube hit" : "cube", title: roll.needs ? `needs ${roll.needs[i]} or less` : "" }, String(face));
@@ -86,9 +85,9 @@ export class Why {
       ready ? button : null, answer);
   }
 
-  async prove(roll, answer) {
+  prove(roll, answer) {
     const key = keyOf(this.game.log), set = this.game.log.header.dice_set || {};
-    const { dice, blocks } = await rollDice(fromHex(key), roll.label, roll.dice.length, roll.sides);
+    const { dice, blocks } = rollDice(fromHex(key), roll.label, roll.dice.length, roll.sides);
     const isSet = Boolean(set[roll.label]), same = String(dice) === String(roll.dice);
     const verdict = same ? "The key gives the same" : isSet ? "These faces were set for this branch; the key gives" : "ALTERED: the key gives";
     answer.replaceChildren(`${verdict}: ${dice.join(" ")}. HMAC-SHA256(key, label) = `, make("code", {}, hexOf(blocks[0])),
@@ -100,7 +99,7 @@ export class Why {
     const order = record.order || {};
     const shown = isOpen ? "" : Object.entries(order).filter(([key]) => key !== "type")
       .map(([key, value]) => `${words(key)} ${told(value)}`).join("; ");
-    const title = record.order ? `${capital(words(record.by))}: ${typeWords(order.type)}` : `${capital(words(record.by || "a side"))}: a closed order`;
+    const title = record.order ? `${capital(words(record.by))}: ${typeWords(order.type)}` : `${capital(words(record.by))}: a closed order`;
     return make("div", { class: "order" },
       make("p", {}, make("a", { href: `#record=${number}` }, `Record ${number}`), " ", make("strong", {}, title), shown.length > 200 ? `: ${shown.slice(0, 199)}…` : shown ? `: ${shown}` : ""),
       prompt ? make("p", { class: "soft" }, `Asked: ${prompt} `, rule ? make("code", { title: why.rules[rule] || "" }, rule) : "") : null,

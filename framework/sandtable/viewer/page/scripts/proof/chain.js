@@ -1,86 +1,125 @@
 // Read a log and check it: chain, openings, key, dice, signatures. See the log format, sections 1 to 9.
 
 import { dueDice } from "./dice.js";
-import { bytesOf, fromHex, hexOf, isSigned, joinBytes, sha256 } from "./hashing.js";
+import { bytesOf, fromHex, hexOf, isSigned, joinBytes, RunningSha256, sha256 } from "./hashing.js";
 
 export const HASH = ',"hash":"';
+const FROM_OUTSIDE = ["order", "undo", "ruling", "end"];
+const MOST_RECORDS = 1_000_000;
 const SLICE_OF_ALL = 200;
 
-// Split a log into lines: records with their text, openings by place, annexes. A line that is not JSON has no data.
+// Split a log into the lines of its chain, its records by number (0: the header), its openings and its annexes. A line
+// that is not JSON has no data. A record has its line, and its data as far as this file shows them.
 export function readLog(text) {
-  const records = [], openings = new Map(), annexes = [];
-  const whole = text.slice(0, text.lastIndexOf("\n"));
-  for (const line of whole.split("\n")) {
-    let data = null;
-    try { data = JSON.parse(line); } catch { /* told as altered */ }
-    const kind = data && data.kind;
-    if (kind === "opening") openings.set(`${data.n}/${data.to}`, { data, text: line });
-    else if (kind === "annex") annexes.push({ data, text: line });
-    else records.push({ data: data || {}, text: line, known: Boolean(data) });
+  const lines = [], records = [], openings = [], annexes = [];
+  for (const each of text.slice(0, text.lastIndexOf("\n")).split("\n")) {
+    let data = {};
+    try { data = Object(JSON.parse(each)); } catch { /* reported as altered */ }
+    const line = { data, text: each, first: records.length };
+    if (data.kind === "opening") openings.push(line);
+    else if (data.kind === "annex") annexes.push(line);
+    else {
+      const isStep = data.kind === "closed", last = isStep ? Math.min(data.last, MOST_RECORDS) : 0;
+      lines.push(line);
+      do records.push({ line, data: isStep ? { kind: "closed" } : data, isWhole: !data.root }); while (records.length <= last);
+    }
   }
-  for (const [place, record] of records.entries()) record.data = shown(record.data, place, openings);
-  return { records, openings, annexes, header: records[0].data };
+  openings.sort((a, b) => (a.data.to === "umpire") - (b.data.to === "umpire"));
+  for (const { data } of openings) show(records, data);
+  return { lines, records, openings, annexes, header: records[0].data };
 }
 
-// A record with its opened parts, as far as this file has them.
-function shown(data, place, openings) {
-  const holders = Object.keys(data.sealed || {});
-  const order = holders.includes("umpire") ? ["umpire", ...holders] : holders;
-  const found = order.map((to) => openings.get(`${place}/${to}`)).find(Boolean);
-  return found ? { ...data, ...found.data, kind: data.kind, to: data.to } : data;
+// Add what an opening shows to the records. The umpire's openings come last, because they show everything.
+function show(records, { n, part, records: shown = [] }) {
+  const line = (records[n] || {}).line;
+  if (line && part) records[n] = { line, data: { ...records[n].data, ...part }, isWhole: true };
+  for (const data of shown) {
+    const isSeen = data.kind === "seen", record = records[data.n];
+    if (record && record.line === line) records[data.n] = { line, data: isSeen ? { ...data, kind: "event" } : data, isWhole: !isSeen };
+  }
 }
 
-const bodyOf = (text) => text.slice(0, text.lastIndexOf(HASH));
-
-// Check the whole log; `told` is called with the progress. Returns faults, and what was proven.
-export async function checkLog(log, told = () => {}) {
-  const faults = [], found = { faults, records: log.records.length - 1, closed: 0, missing: [], keySealed: false, rolls: 0, head: "", key: "", rulings: [] };
+// Check the whole log: without a `side` as that of the keeper of the game. `told` is called with the progress. Returns
+// faults, and what was proven; `heads` are the running hashes after each record, up to the first altered stretch.
+export async function checkLog(log, side = "", told = () => {}) {
+  const found = { faults: [], records: log.records.length - 1, closed: 0, missing: 0, pending: 0, keyClosed: false, rolls: 0, heads: [], key: keyOf(log), rulings: [] };
   await checkChain(log, found, told);
-  await checkOpenings(log, found);
-  await checkDice(log, found);
+  checkOpenings(log, found, side);
+  checkDice(log, found);
   await checkRulings(log, found);
   return found;
 }
 
+// The text before a field that is the last one, or is followed by the hash only.
+const before = (text, field) => text.slice(0, text.lastIndexOf(field));
+
 async function checkChain(log, found, told) {
-  let head = new Uint8Array(32);
-  for (const [place, record] of log.records.entries()) {
-    head = await sha256(joinBytes(head, await sha256(bytesOf(bodyOf(record.text)))));
-    const stored = record.known ? JSON.parse(record.text).hash : "";
-    if (hexOf(head) !== stored) {
-      found.faults.push({ record: place, text: "its hash does not match its text" });
-      return;
+  let hashing = new RunningSha256(new Uint8Array(32)), start = 0, fits = true;
+  for (const [place, { data, text, first }] of log.lines.entries()) {
+    const next = log.lines[place + 1], after = next ? next.first : log.records.length;
+    const isEnd = !first || !next || FROM_OUTSIDE.includes(next.data.kind);
+    const body = isEnd ? before(text, HASH) : text.slice(0, -1);
+    const head = hashing.add(bytesOf(body)).digest(), hex = hexOf(head);
+    fits = fits && text === `${body}${isEnd ? `${HASH}${hex}"` : ""}}` && isEnd === Boolean(data.hash) && (data.n || 0) === first;
+    while (found.heads.length < after) found.heads.push(hex);
+    if (isEnd && !fits) {
+      found.heads.length = start;
+      found.faults.push({ record: start, last: after - 1, text: "the running hash does not match the text" });
+      break;
     }
-    if (place % SLICE_OF_ALL === 0) await told(place, log.records.length);
+    if (isEnd) [hashing, start] = [new RunningSha256(head), after];
+    else hashing.add(bytesOf("}\n"));
+    if (place % SLICE_OF_ALL === 0) await told(first, log.records.length);
   }
-  found.head = hexOf(head);
-  for (const annex of log.annexes) {
-    const due = await sha256(bytesOf(`sandtable annex\n${bodyOf(annex.text)}`));
-    if (hexOf(due) !== annex.data.hash) found.faults.push({ record: 0, text: "an annex was altered" });
+  for (const { text, data } of log.annexes) {
+    const due = hexOf(sha256(bytesOf(`sandtable annex\n${before(text, HASH)}`)));
+    if (text !== `${before(text, HASH)}${HASH}${due}"}` || !data.hash) found.faults.push({ record: 0, text: "an annex was altered" });
   }
 }
 
-async function checkOpenings(log, found) {
-  for (const [place, record] of log.records.entries()) {
-    const raw = record.known ? JSON.parse(record.text) : {};
-    const sealed = raw.sealed || {};
-    for (const [to, digest] of Object.entries(sealed)) {
-      const opening = log.openings.get(`${place}/${to}`);
-      const showsKey = to === "umpire" && (place === 0 || raw.kind === "close");
-      if (showsKey) found.keySealed = true;
-      else if (!opening) found.missing.push(to);
-      if (opening && hexOf(await sha256(bytesOf(opening.text))) !== digest)
-        found.faults.push({ record: place, text: `the opening for ${to} does not match the commitment in the chain` });
-    }
-    const holders = "umpire" in sealed ? ["umpire"] : Object.keys(sealed);
-    const isOpen = holders.some((to) => log.openings.has(`${place}/${to}`));
-    if (holders.length && !isOpen) found.closed += 1;
+function checkOpenings(log, found, side) {
+  const held = new Set(), opened = openedOrders(log);
+  for (const { data, text } of log.openings) {
+    const { line } = log.records[data.n] || {};
+    held.add(`${data.n}/${data.to}`);
+    if (!line || line.first !== data.n || !shows(data, line) || rootOf(text, data) !== line.data.root)
+      found.faults.push({ record: line ? data.n : 0, text: `the opening for ${data.to} does not match the commitment in the chain` });
   }
-  for (const [key, { data }] of log.openings) {
-    const record = log.records[data.n];
-    const sealed = record && record.known ? JSON.parse(record.text).sealed || {} : {};
-    if (!sealed[data.to]) found.faults.push({ record: data.n, text: `the opening ${key} does not belong to a record` });
+  for (const { first, data } of log.lines) {
+    if (!data.root || held.has(`${first}/umpire`)) continue;
+    if (side && side !== "public" && !held.has(`${first}/${side}`)) found.missing += 1;
+    if (!first || data.kind === "close") found.keyClosed = true;
+    else found[side && !opened.has(first) ? "pending" : "missing"] += 1;
   }
+  found.closed = log.records.slice(1).filter((each) => !each.isWhole).length;
+}
+
+// Whether an opening shows records of its step only; the umpire's shows all of them.
+function shows({ to, records = [] }, line) {
+  const { first, data: { kind, last = first } } = line, all = kind === "closed" ? last - first + 1 : 0;
+  return records.every(({ n }, i) => n >= first && n <= last && (!i || n > records[i - 1].n)) && (to !== "umpire" || records.length === all);
+}
+
+// The root of the tree to which the path of an opening leads, or "" if it has none.
+function rootOf(text, { to, at, path }) {
+  const leaf = before(text, ',"path":"');
+  if (text !== `${leaf},"path":"${path}"}` || !/^([0-9a-f]{64})+$/.test(path)) return "";
+  const hashes = path.match(/.{64}/g).map(fromHex), last = hashes.pop();
+  const node = (left, right) => sha256(joinBytes([1], left, right)), start = sha256(joinBytes([0], bytesOf(leaf)));
+  if (to === "umpire") return hashes.length ? "" : hexOf(node(start, last));
+  return hexOf(node(last, hashes.reduce((hash, other, level) => ((at >> level) & 1 ? node(other, hash) : node(hash, other)), start)));
+}
+
+// The sealed orders of complete groups, without those that stay secret. An order replaces those that were taken back.
+function openedOrders({ lines }) {
+  const opened = new Set();
+  let group = [];
+  for (const { first, data: { kind, missing, secret } } of lines) {
+    if (kind === "undo") continue;
+    group = kind === "order" && missing ? [...group.filter((each) => each.missing > missing), { first, missing, secret }] : [];
+    if (group.length && missing === 1) for (const each of group.splice(0)) if (!each.secret) opened.add(each.first);
+  }
+  return opened;
 }
 
 // The dice key if the log shows it, or "".
@@ -89,16 +128,15 @@ export function keyOf(log) {
   return log.header.key || (last.kind === "close" && last.key) || "";
 }
 
-async function checkDice(log, found) {
-  found.key = keyOf(log);
+function checkDice(log, found) {
   if (!found.key) return;
   const key = fromHex(found.key), committed = log.header.commitment;
-  if (committed && hexOf(await sha256(joinBytes(bytesOf("sandtable commitment\n"), key))) !== committed)
+  if (committed && hexOf(sha256(joinBytes(bytesOf("sandtable commitment\n"), key))) !== committed)
     found.faults.push({ record: 0, text: "the key does not match the commitment" });
   const setDice = log.header.parent ? log.header.dice_set || {} : {};
   for (const [place, { data }] of log.records.entries()) {
-    if (data.kind !== "roll" || !data.label || data.by) continue;
-    const due = await dueDice(key, data, setDice);
+    if (data.kind !== "roll" || data.by) continue;
+    const due = dueDice(key, data, setDice);
     if (String(due) === String(data.dice)) found.rolls += 1;
     else found.faults.push({ record: place, text: `${data.label}: ${data.dice} should be ${due}` });
   }
@@ -107,7 +145,7 @@ async function checkDice(log, found) {
 // List every ruling: its record, its author, and whether it is signed. Only the umpire rules.
 async function checkRulings(log, found) {
   const umpire = (log.header.keys || {}).umpire;
-  for (const [place, { data, text }] of log.records.entries()) {
+  for (const [place, { data, line }] of log.records.entries()) {
     if (data.kind !== "ruling") continue;
     if (data.by !== "umpire") found.faults.push({ record: place, text: `the ruling is by ${data.by}: only the umpire rules` });
     const named = `record ${place} by ${data.by}, `;
@@ -115,9 +153,9 @@ async function checkRulings(log, found) {
       found.rulings.push(named + (data.signature ? "with a signature that no key in the header proves" : "unsigned"));
       continue;
     }
-    const said = `${bodyOf(text).replace(`,"signature":"${data.signature}"`, "")}}`;
-    const before = JSON.parse(log.records[place - 1].text).hash;
-    const message = bytesOf(`sandtable ruling\n${before}\n${said}`);
+    const body = data.hash ? before(line.text, HASH) : line.text.slice(0, -1);
+    const said = `${body.replace(`,"signature":"${data.signature}"`, "")}}`;
+    const message = bytesOf(`sandtable ruling\n${found.heads[place - 1]}\n${said}`);
     const fits = data.signature ? await isSigned(umpire, message, data.signature) : false;
     if (fits === false) found.faults.push({ record: place, text: "the ruling is not signed by the umpire" });
     found.rulings.push(named + (fits ? "signed" : fits === false ? "not signed" : "signed, which this browser cannot check"));

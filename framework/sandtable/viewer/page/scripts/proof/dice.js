@@ -3,10 +3,10 @@
 import { bytesOf, hmac } from "./hashing.js";
 
 // Returns the faces, and the blocks of digests that they were read from.
-export async function rollDice(key, label, count, sides) {
+export function rollDice(key, label, count, sides) {
   const dice = [], blocks = [], limit = 2 ** 32 - (2 ** 32 % sides);
   for (let block = 0; dice.length < count; block++) {
-    const digest = await hmac(key, bytesOf(block ? `${label}#${block}` : label));
+    const digest = hmac(key, bytesOf(block ? `${label}#${block}` : label));
     blocks.push(digest);
     const view = new DataView(digest.buffer, digest.byteOffset);
     for (let at = 0; at < 32; at += 4) {
@@ -18,8 +18,8 @@ export async function rollDice(key, label, count, sides) {
 }
 
 // The correct faces of a roll: those set in a branch, or those of the key.
-export async function dueDice(key, roll, setDice) {
-  const { dice } = await rollDice(key, roll.label, roll.dice.length, roll.sides);
+export function dueDice(key, roll, setDice) {
+  const { dice } = rollDice(key, roll.label, roll.dice.length, roll.sides);
   const given = (setDice[roll.label] || []).slice(0, roll.dice.length);
   const fits = given.every((face) => face >= 1 && face <= roll.sides);
   return fits ? [...given, ...dice.slice(given.length)] : dice;

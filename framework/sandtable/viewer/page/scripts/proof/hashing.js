@@ -1,4 +1,5 @@
-// SHA-256 and HMAC, by the browser's WebCrypto if available, in plain JavaScript if not. Bytes in, bytes out.
+// SHA-256 and HMAC in plain JavaScript, because WebCrypto cannot read a digest after each part. Bytes in, bytes out.
+// Signatures are checked by WebCrypto, if the browser has it.
 
 const TEXT = new TextEncoder();
 
@@ -57,43 +58,48 @@ function mixBlock(state, view, offset) {
   [a, b, c, d, e, f, g, h].forEach((word, i) => { state[i] = (state[i] + word) | 0; });
 }
 
-export function plainSha256(bytes) {
-  const padded = new Uint8Array((bytes.length + 72) & ~63);
-  padded.set(bytes);
-  padded[bytes.length] = 0x80;
-  const view = new DataView(padded.buffer);
-  view.setUint32(padded.length - 8, Math.floor(bytes.length / 2 ** 29));
-  view.setUint32(padded.length - 4, (bytes.length << 3) >>> 0);
-  const state = Int32Array.from(START);
-  for (let offset = 0; offset < padded.length; offset += 64) mixBlock(state, view, offset);
-  const digest = new DataView(new ArrayBuffer(32));
-  state.forEach((word, i) => digest.setInt32(4 * i, word));
-  return new Uint8Array(digest.buffer);
+// A digest that can be read after each part.
+export class RunningSha256 {
+  constructor(start) {
+    [this.state, this.rest, this.length] = [Int32Array.from(START), new Uint8Array(0), 0];
+    this.add(start);
+  }
+
+  add(bytes) {
+    const all = joinBytes(this.rest, bytes), used = all.length & ~63, view = new DataView(all.buffer);
+    for (let offset = 0; offset < used; offset += 64) mixBlock(this.state, view, offset);
+    this.rest = all.slice(used);
+    this.length += bytes.length;
+    return this;
+  }
+
+  digest() {
+    const padded = new Uint8Array((this.rest.length + 72) & ~63), view = new DataView(padded.buffer);
+    padded.set(this.rest);
+    padded[this.rest.length] = 0x80;
+    view.setUint32(padded.length - 8, Math.floor(this.length / 2 ** 29));
+    view.setUint32(padded.length - 4, (this.length << 3) >>> 0);
+    const state = this.state.slice(), digest = new DataView(new ArrayBuffer(32));
+    for (let offset = 0; offset < padded.length; offset += 64) mixBlock(state, view, offset);
+    state.forEach((word, i) => digest.setInt32(4 * i, word));
+    return new Uint8Array(digest.buffer);
+  }
 }
 
-export function plainHmac(key, bytes) {
-  const short = key.length > 64 ? plainSha256(key) : key;
+export const sha256 = (bytes) => new RunningSha256(bytes).digest();
+
+export function hmac(key, bytes) {
+  const short = key.length > 64 ? sha256(key) : key;
   const pad = (with_) => Uint8Array.from({ length: 64 }, (_, i) => (short[i] || 0) ^ with_);
-  return plainSha256(joinBytes(pad(0x5c), plainSha256(joinBytes(pad(0x36), bytes))));
-}
-
-const SUBTLE = globalThis.crypto && globalThis.crypto.subtle;
-
-export async function sha256(bytes) {
-  return SUBTLE ? new Uint8Array(await SUBTLE.digest("SHA-256", bytes)) : plainSha256(bytes);
-}
-
-export async function hmac(key, bytes) {
-  if (!SUBTLE) return plainHmac(key, bytes);
-  const ready = await SUBTLE.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return new Uint8Array(await SUBTLE.sign("HMAC", ready, bytes));
+  return sha256(joinBytes(pad(0x5c), sha256(joinBytes(pad(0x36), bytes))));
 }
 
 // Whether an Ed25519 signature is valid: true, false, or null if this browser cannot check it.
 export async function isSigned(key, message, signature) {
   try {
-    const ready = await SUBTLE.importKey("raw", fromHex(key), { name: "Ed25519" }, false, ["verify"]);
-    return await SUBTLE.verify({ name: "Ed25519" }, ready, fromHex(signature), message);
+    const { subtle } = globalThis.crypto;
+    const ready = await subtle.importKey("raw", fromHex(key), { name: "Ed25519" }, false, ["verify"]);
+    return await subtle.verify({ name: "Ed25519" }, ready, fromHex(signature), message);
   } catch {
     return null;
   }

@@ -15,7 +15,7 @@ const islandText = (ident) => {
   return island ? new TextDecoder().decode(fromBase64(island.textContent)) : "";
 };
 
-// The text of a log. In a second log, a line that equals the first's except for its hash is "=" and the hash.
+// The text of a log. In a second log, a line that equals the first's except for its hash is "=" and the hash, if any.
 export function logText(place) {
   const text = islandText(`log-${place}`);
   if (!place) return text;
@@ -23,7 +23,10 @@ export function logText(place) {
   return text.split("\n").map((line, i) => (line[0] === "=" ? withHash(first[i] || "", line.slice(1)) : line)).join("\n");
 }
 
-const withHash = (line, hash) => (hash ? `${line.slice(0, line.lastIndexOf(HASH) + HASH.length)}${hash}"}` : line);
+function withHash(line, hash) {
+  const at = line.lastIndexOf(HASH), isHashed = at >= 0 && at + HASH.length + 66 === line.length;
+  return `${line.slice(0, isHashed ? at : -1)}${hash && `${HASH}${hash}"`}}`;
+}
 
 // Restore data of a second game, stored as differences: a list begins with items of the first, a list of tables has the
 // difference of each, a table has removed and changed keys.
@@ -42,7 +45,7 @@ export function whole(lean, first) {
 export async function readData() {
   const island = document.getElementById("data");
   const packed = fromBase64(island.textContent);
-  if (hexOf(await sha256(packed)) !== island.dataset.sha256) throw new Error("page damaged: its pictures were altered");
+  if (hexOf(sha256(packed)) !== island.dataset.sha256) throw new Error("page damaged: its pictures were altered");
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
   const data = JSON.parse(await new Response(stream).text());
   data.games = data.games.map((each) => whole(each, data.games[0]));
