@@ -122,7 +122,7 @@ def restored(mine: Any, first: Any) -> Any:
 
 
 def lean_log(log: bytes, first: bytes) -> bytes:
-    """Return a log in which each line that equals one in ``first``, except for its hash, is "=" and the hash, if any."""
+    """Return a log in which each line that equals that of ``first``, except for its hash, is "=" and the hash."""
     pairs = zip_longest(log.split(b"\n"), first.split(b"\n")[: log.count(b"\n")], fillvalue=b"")
     return b"\n".join(_lean_line(line, other) for line, other in pairs)
 

@@ -63,7 +63,7 @@ export class Badge {
     const rows = [
       ["chain", head ? `${counted(found.records)}, each running hash fits` : "broken"],
       ["openings", `${game.log.openings.length} in this file, ${found.missing} missing, ${counted(found.closed)} closed`],
-      ["dice", found.key ? `${found.rolls} ${found.rolls === 1 ? "roll matches" : "rolls match"} the key` : "the key is not shown, so they cannot be checked"],
+      ["dice", game.log.header.dice === "manual" ? "entered by the umpire: no key proves them" : found.key ? `${found.rolls} ${found.rolls === 1 ? "roll matches" : "rolls match"} the key` : "the key is not shown, so they cannot be checked"],
       ["rulings", found.rulings.length ? found.rulings.join("; ") : "none"],
       ["rules", game.data.rules],
       ["last hash", make("code", {}, head || "—")],
