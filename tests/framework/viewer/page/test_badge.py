@@ -1,8 +1,10 @@
 """The badge of a replay page, computed by its scripts in node: the verdicts are those of ``sandtable verify``."""
 
 import json
+import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,12 @@ import pytest
 from cutting import cut_after
 from rechained import rechained, tables_of
 
-from sandtable.journal.file.reading import parse_log
-from sandtable.journal.sides.slices import slice_log
+from sandtable.errors import LogClosed
+from sandtable.journal.file.reading import parse_log, read_log
+from sandtable.journal.fold import prepare_for
+from sandtable.journal.format.chain import parted
+from sandtable.journal.format.openings import OPENING
+from sandtable.journal.sides.slices import count_closed, slice_log
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.plugin.manager import Rulesets
 from sandtable.viewer.page import assets
@@ -19,6 +25,7 @@ from sandtable.viewer.page import assets
 REPLAYS = Path(__file__).parents[4] / "replays"
 SCRIPTS = Path(assets.__file__).parent / "scripts"
 OPEN = REPLAYS / "kampfpanzer" / "russians-exited-summa.jsonl"
+HIDDEN = REPLAYS / "khamsin" / "allies-broken-teaching.jsonl"
 RULED = REPLAYS / "desert_aa" / "axis-capital_captured-ruled.jsonl"
 ASK = """
 import { readFileSync } from "fs";
@@ -28,7 +35,8 @@ const [file, side, fault] = process.argv.slice(2);
 const log = readLog(readFileSync(file, "utf8"));
 const found = await checkLog(log, side);
 const verdict = Badge.prototype.verdict(found, { log, data: { side, fault: Boolean(fault) } });
-console.log(JSON.stringify({ ...verdict, rulings: found.rulings }));
+const records = log.records.map((each) => each.data);
+console.log(JSON.stringify({ ...verdict, rulings: found.rulings, heads: found.heads, closed: found.closed, records }));
 """
 
 pytestmark = pytest.mark.full
@@ -87,12 +95,95 @@ def test_the_badge_of_an_unfinished_log_is_verified_so_far(scripts: Path) -> Non
         assert (found["state"], found["text"]) == ("verified", f"Verified so far: 60 records{more}")
 
 
-def test_the_badge_of_a_sides_page_is_verified_so_far_for_that_side(scripts: Path) -> None:
-    log = parse_log(RULED.read_bytes(), "log")
-    prepared = Rulesets().load("desert_aa").prepare("frontier")
-    part = slice_log(log, prepared, "axis")
-    assert badge(scripts, part, "axis")["text"].startswith("Verified so far, as axis saw it: ")
-    assert badge(scripts, part)["text"].startswith("Not proven: ")
+def slice_for(path: Path, side: str) -> bytes:
+    log = read_log(path)
+    return slice_log(log, prepare_for(log, Rulesets()), side)
+
+
+@pytest.mark.parametrize("side", ["axis", "allies", "public"])
+def test_the_badge_of_a_sides_page_is_verified_so_far_for_that_side(side: str, scripts: Path) -> None:
+    for path in (HIDDEN, RULED):
+        part = slice_for(path, side)
+        log = parse_log(part, "slice")
+        found = badge(scripts, part, side)
+        assert found["text"].startswith(f"Verified so far, as {side} saw it: ")
+        assert found["closed"] == count_closed(log, prepare_for(log, Rulesets()).ruleset)
+        assert badge(scripts, part)["text"].startswith("Not proven: ")
+
+
+def without_proof(record: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in record.items() if key not in {"hash", "root"}}
+
+
+@pytest.mark.parametrize("side", ["", "axis", "public"])
+def test_records_in_closed_steps_are_found_by_their_number(side: str, scripts: Path) -> None:
+    data = slice_for(HIDDEN, side) if side else HIDDEN.read_bytes()
+    log, found = parse_log(data, "log"), badge(scripts, data, side)
+    assert found["heads"] == [log.heads[place].decode() for place in log.places]
+    for number in range(1, log.records + 1):
+        try:
+            due = json.loads(log.shown(number, side))
+        except LogClosed:
+            line = json.loads(log.lines[number])
+            due = {"kind": "closed"} if line["kind"] == "closed" else line
+        assert without_proof(found["records"][number]) == without_proof(due)
+
+
+def test_the_badge_without_a_dummy_of_its_side_is_not_proven(scripts: Path) -> None:
+    lines = slice_for(HIDDEN, "allies").splitlines(keepends=True)
+    dummy = next(
+        each for each in lines if each.startswith(OPENING) and b'"part"' not in each and b'"records"' not in each
+    )
+    lines.remove(dummy)
+    assert badge(scripts, b"".join(lines), "allies")["text"] == "Not proven: without an opening"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "replacement"),
+    [
+        (rb'"salt":"[0-9a-f]', b'"salt":"x'),
+        (rb'"path":"[0-9a-f]', b'"path":"x'),
+        (rb'"path":"[0-9a-f]{64}', b'"path":"'),
+        (rb'"at":\d', b'"at":3'),
+        (rb'"dice":\[\d', b'"dice":[9'),
+        (rb'("records":\[\{"kind":"[a-z]+","n":)', rb"\g<1>1"),
+        (rb'"}$', b'","x":1}'),
+    ],
+)
+@pytest.mark.parametrize("side", ["", "axis"])
+def test_the_badge_of_an_altered_opening_is_false(side: str, pattern: bytes, replacement: bytes, scripts: Path) -> None:
+    lines = (slice_for(HIDDEN, side) if side else HIDDEN.read_bytes()).split(b"\n")
+    places = [at for at, each in enumerate(lines) if each.startswith(OPENING) and re.search(pattern, each)]
+    if not places:
+        assert (side, pattern[:4]) == ("", b'"at"'), "only a side's opening has this field"
+        return
+    number = json.loads(lines[places[-1]])["n"]
+    lines[places[-1]] = re.sub(pattern, replacement, lines[places[-1]], count=1)
+    found = badge(scripts, b"\n".join(lines), side)
+    assert (found["state"], found["text"]) == ("altered", f"False: altered in record {number}")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda line, tail: line + b',"x":1' + tail,
+        lambda line, tail: line + tail[:-1] + b',"x":1}',
+        lambda line, tail: line + b"}",
+        lambda line, tail: line + tail[:-1] + b"]",
+        lambda line, tail: b"",
+    ],
+    ids=["field before the hash", "field after the hash", "no hash", "no object", "no line"],
+)
+def test_the_badge_of_an_altered_stretch_names_its_records(change: Callable[..., bytes], scripts: Path) -> None:
+    lines = HIDDEN.read_bytes().split(b"\n")
+    ends = [at for at, each in enumerate(lines) if parted(each)[1] and not each.startswith(OPENING)]
+    body = parted(lines[ends[3]])[0]
+    log = parse_log(HIDDEN.read_bytes(), "log")
+    first = next(place for place in log.places if log.heads[place].decode() in lines[ends[2]].decode())
+    lines[ends[3]] = change(body, lines[ends[3]][len(body) :])
+    found = badge(scripts, b"\n".join(each for each in lines[:-1] if each) + b"\n")
+    assert found["text"].startswith("False: altered in record")
+    assert len(found["heads"]) - 1 == max(number for number, place in enumerate(log.places) if place == first)
 
 
 def test_the_badge_of_a_ruling_by_a_player_is_false(scripts: Path) -> None:

@@ -91,7 +91,7 @@ function checkOpenings(log, found, side) {
     if (!first || data.kind === "close") found.keyClosed = true;
     else found[side && !opened.has(first) ? "pending" : "missing"] += 1;
   }
-  found.closed = log.records.slice(1).filter((each) => !each.isWhole).length;
+  found.closed = log.records.slice(1).filter(({ data, isWhole }) => !isWhole && data.kind !== "close").length;
 }
 
 // Whether an opening shows records of its step only; the umpire's shows all of them.
