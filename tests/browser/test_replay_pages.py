@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from tests.browser.conftest import ROOT, made
 
+from sandtable.journal.file.reading import read_log
+
 pytestmark = [pytest.mark.browser, pytest.mark.full]
 
 Open = Callable[..., Any]
@@ -86,10 +88,11 @@ def test_a_flipped_byte_is_named_by_the_records_of_its_stretch(opened: Open) -> 
     assert found
     first, last = map(int, found.groups())
     assert first <= flipped[0] <= last
+    page.tab.locator("#tab-proof").click()
     link = page.tab.locator("#proof a").first
     assert link.inner_text() == f"Records {first} to {last}"
     link.click()
-    assert page.record() == first
+    page.tab.wait_for_function(f"document.getElementById('record').value === '{first}'")
 
 
 def test_altered_pictures_are_never_drawn(opened: Open) -> None:
@@ -228,11 +231,29 @@ def test_a_roll_is_checked_in_the_browser(opened: Open) -> None:
     assert page.faults() == []
 
 
-def test_a_sides_page_is_verified_so_far(opened: Open) -> None:
-    page = opened(SMALL, side="axis")
-    assert page.verdict().startswith("Verified so far, as axis saw it: ")
+@pytest.mark.parametrize("side", ["axis", "public"])
+def test_a_sides_page_is_verified_so_far(side: str, opened: Open) -> None:
+    page = opened(SMALL, side=side)
+    assert page.verdict().startswith(f"Verified so far, as {side} saw it: ")
     assert page.tab.locator("#view option").count() == 1
     assert page.faults() == []
+
+
+def test_kept_hash_of_any_record_anchors_the_page(opened: Open) -> None:
+    log = read_log(ROOT / SMALL)
+    ends = [log.heads[place].decode() for place in log.places]
+    steps = [n for n in range(1, log.records) if ends[n] == ends[n + 1] and ends[n].encode() not in log.lines[n]]
+    page = opened(SMALL, f"#record={steps[0]}")
+    assert page.record() == steps[0]
+    page.tab.locator("#tab-why").click()
+    assert "This record is closed" not in page.tab.locator("#why").inner_text()
+    page.verdict()
+    page.tab.locator("#tab-proof").click()
+    page.tab.locator("#hash").fill(ends[steps[0]])
+    last = len(ends) - 1 - ends[::-1].index(ends[steps[0]])
+    assert page.tab.locator("#badge").inner_text() == f"Verified, anchored up to and including record {last}"
+    page.tab.locator("#hash").fill("0" * 64)
+    assert "No record of this log has that hash" in page.tab.locator("#hash-answer").inner_text()
 
 
 def test_two_games_are_shown_side_by_side(opened: Open) -> None:

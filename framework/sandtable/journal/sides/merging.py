@@ -36,8 +36,8 @@ def merged(logs: Sequence[Log]) -> bytes:
 
 
 def whole_file(log: Log) -> bytes:
-    """Return the bytes of ``log`` as one file, including the openings and annexes of its private file."""
-    return merged([log]) if log.beside else log.data
+    """Return the bytes of ``log`` as one file, with the openings and annexes of its private file and no torn tail."""
+    return merged([log]) if log.beside else log.data[: len(log.data) - len(log.torn)]
 
 
 def parting(a: Log, b: Log) -> int | None:

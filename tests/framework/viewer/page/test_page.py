@@ -36,6 +36,14 @@ def test_the_same_log_makes_the_same_bytes_and_carries_itself(play: Play, page: 
     assert "The game is over" in made
 
 
+def test_page_of_a_torn_log_carries_its_finished_part(play: Play, page: Page) -> None:
+    log = play()
+    end = log.index(b"\n", log.index(b',"hash":"', len(log) // 2)) + 1
+    made = page(log[: end + 9])
+    assert islands_of(made.encode(), "page")["log-0"] == log[:end]
+    assert made == page(log[:end])
+
+
 def test_page_makes_no_requests(play: Play, page: Page) -> None:
     made = page(play())
     policy = re.search('Content-Security-Policy" content="([^"]*)"', made)

@@ -33,7 +33,7 @@ export class Why {
   }
 
   title(number, record) {
-    const what = record.event ? typeWords(record.event.type) : record.order ? typeWords(record.order.type) : record.kind || "start";
+    const what = record.event ? typeWords(record.event.type) : record.order ? typeWords(record.order.type) : record.kind === "order" ? "closed" : record.kind;
     return number ? `Record ${number}: ${record.kind === "order" ? `order of ${words(record.by)}, ` : ""}${what}` : "Before the first record";
   }
 
