@@ -77,15 +77,15 @@ def within(data: bytes, lines: int) -> bytes:
     return found
 
 
+def questions_in(data: bytes) -> list[int]:
+    """Return the numbers of the records (0: the header) after which a log waited for an order, and of the last."""
+    lines = [msgspec.json.decode(line) for line in chain_in(data) if b',"hash":"' in line]
+    return [line.get("last", line.get("n", 0)) for line in lines]
+
+
 def asked_by(data: bytes, records: int) -> bytes:
-    """Return what a log held at its last question within its first ``records`` records."""
-    found = b""
-    for write in writes_in(data):
-        last = msgspec.json.decode(chain_in(write)[-1])
-        if last.get("last", last.get("n", 0)) > records:
-            break
-        found += write
-    return found
+    """Return the log at its last question within its first ``records`` records."""
+    return cut_after(data, max(number for number in questions_in(data) if number <= records))
 
 
 def cut_after(data: bytes, records: int) -> bytes:

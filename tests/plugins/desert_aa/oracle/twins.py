@@ -21,14 +21,13 @@ if TYPE_CHECKING:
     from sandtable.kernel.play.game import Game
     from sandtable.plugin.manager import Prepared
 
+COMMITTING = {"hash", "digest", "root", "salt", "path"}
+"""Fields of a slice that depend on salts, or commit to what is hidden."""
 OBSERVER = {"england": "axis", "italy": "allies", "germany": "allies"}
 
 
 def sliced(game: Game, prepared: Prepared, side: str, length: int) -> list[dict[str, Any]]:
-    """Return the log of the first ``length`` records as ``side`` may see it, without hashes and digests.
-
-    A commitment to a secret is a salted digest, so only the side to which it belongs is kept.
-    """
+    """Return the log of the first ``length`` records as ``side`` may see it, without what commits to secrets."""
     dice = game.dice
     assert isinstance(dice, KeyedDice)
     header = make_header(prepared, dict.fromkeys(prepared.ruleset.seats, "random"), dice)
@@ -38,9 +37,8 @@ def sliced(game: Game, prepared: Prepared, side: str, length: int) -> list[dict[
     lines = slice_log(parse_log(first + rest, "log"), prepared, side).splitlines()
     parsed = [json.loads(line) for line in lines]
     for line in parsed:
-        line["sealed"] = sorted(line.get("sealed", {}))
         line["asked"] = line.get("asked", "").partition("#")[0]
-    return [{key: value for key, value in line.items() if key not in {"hash", "digest"}} for line in parsed]
+    return [{key: value for key, value in line.items() if key not in COMMITTING} for line in parsed]
 
 
 def probes(game: Game, stream: Stream) -> list[Order]:

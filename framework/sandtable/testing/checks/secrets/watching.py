@@ -1,7 +1,7 @@
 """The information that a side gets from its slices of two games: readable records, and the traffic of closed ones.
 
-The traffic is which records are closed to the side, how many there are, in which order, and who may open them. A log
-shows it to every side, so a secret choice that changes it is not secret.
+The traffic is which records are closed to the side, how many there are, and in which order. A log shows it to every
+side, so a secret choice that changes it is not secret. It does not show who may open a closed record.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,7 +36,7 @@ class Found(NamedTuple):
 
 
 class SliceLine(NamedTuple):
-    """A record as a viewer has it: ``shown`` is the readable part (or None), ``closed`` who may open the rest."""
+    """A record as a viewer has it: ``shown`` is the readable part (or None), ``closed`` tells how its line is closed."""
 
     shown: Any
     closed: str
@@ -44,6 +44,8 @@ class SliceLine(NamedTuple):
     names: str = ""
 
 
+CLOSED = "a closed record"
+"""Of which the log shows nothing but its number: it is in a closed step."""
 END = SliceLine(None, "", names="the next question")
 """The marker of the end of the records that are compared."""
 
@@ -128,7 +130,7 @@ def line_of(ruleset: Ruleset, viewer: str, record: Any) -> SliceLine:
     if isinstance(record, OrderRecord):
         closed = f"an order of {record.by}" if record.missing or record.secret else ""
     elif (parts := split(record, ruleset)) is not None:
-        closed = "a closed record" if parts.public is None else f"{kind} with a closed part"
+        closed = CLOSED if parts.public is None else f"{kind} with a closed part"
     told = None if getattr(record, "missing", 0) else seen_record(as_told(record), ruleset, viewer)
     if told is None:
         return SliceLine(None, closed or kind)
@@ -158,8 +160,8 @@ def _is_reading(closed: list[str], one: SliceLine, its_closed: list[str], other:
     (short, line), (long, later) = sorted([(closed, one), (its_closed, other)], key=lambda run: len(run[0]))
     if len(long) == len(short) or long[: len(short)] != short:
         return False
-    is_instead = bool(line.closed) and long[len(short)].startswith("event")
-    return is_instead or (line.reveals and line.names != later.names)
+    is_instead = line.closed == long[len(short)] == CLOSED
+    return (is_instead or line.reveals) and line.names != later.names
 
 
 def _reads_apart(one: SliceLine, other: SliceLine) -> str:
@@ -176,8 +178,8 @@ def _traffic_apart(mine: list[str], its: list[str], before: SliceLine, its_befor
     if len(mine) == len(its):
         one, other = next(pair for pair in zip(mine, its, strict=True) if pair[0] != pair[1])
         return (
-            f"before {before.names} a closed record is {other or 'open to all'}, not {one or 'open to all'}: "
-            "the log shows who may open a record: always write one for each side that might be informed"
+            f"before {before.names} there is {other or 'an open record'}, not {one or 'an open record'}: "
+            "the log shows how much of a record is open to all: always write it in the same form"
         )
     told = [
         f"{len(each)} closed records ({'; '.join(each) or 'none'}) before {line.names}"

@@ -1,4 +1,4 @@
-"""The checks of secrets compare the traffic of a log: how many records are closed, and who may open them."""
+"""The checks of secrets compare the traffic of a log: how many records are closed to a side, and where."""
 
 from pathlib import Path
 
@@ -70,6 +70,10 @@ ONE_OF_TWO = {
     "POSTED": "yield Written(order.to, order.text)",
 }
 TO_EACH = 'for each in ("b", "c"):\n        yield Written(each, order.text if order.to == each else "")'
+IN_EITHER_ORDER = 'for each in sorted("bc", reverse=order.to == "c"):\n        yield Written(each, order.text)'
+ALL_IF_COME = (
+    "lambda event, side: event if side == 'a' else Written('b', '') if side == 'd' or event.text == 'come' else None"
+)
 IF_ANY = 'if order.to != "nobody":\n        yield Written("b", order.text)'
 
 
@@ -83,13 +87,37 @@ def judged(folder: Path, name: str, **changes: str) -> Finding:
 
 
 @pytest.mark.full
-def test_addressee_that_depends_on_an_order_is_found(tmp_path: Path) -> None:
+def test_addressee_that_depends_on_an_order_reveals_nothing(tmp_path: Path) -> None:
+    """A closed record does not show who may open it."""
     found = judged(tmp_path, "post_one")
+    assert found.word == "ok", found.detail
+
+
+@pytest.mark.full
+def test_letters_whose_order_is_secret_are_found(tmp_path: Path) -> None:
+    """Two sides read one letter each, the same one, but the number of its record depends on the secret order."""
+    found = judged(tmp_path, "post_both", POSTED=IN_EITHER_ORDER)
+    assert not found.ok
+    assert "b notices it" in found.detail
+
+
+@pytest.mark.full
+def test_side_that_knows_the_secret_may_read_more(tmp_path: Path) -> None:
+    """After a letter that reveals secrets b may know that it rests; for c and d a closed record is there in any case."""
+    rests = "yield Written('b', 'come')\n    yield Rested('b' if order.text == 'come' else 'a')"
+    found = judged(tmp_path, "post_rest", TO='("b",)', POSTED=rests)
+    assert found.word == "ok", found.detail
+
+
+@pytest.mark.full
+def test_record_that_an_order_closes_is_found(tmp_path: Path) -> None:
+    """All sides see that a letter is sent if it says "come"; otherwise only d does, and the record is closed."""
+    found = judged(tmp_path, "post_open", TO='("b",)', READERS=ALL_IF_COME)
     assert not found.ok
     assert "d notices it" in found.detail
-    assert "event for a and b" in found.detail
-    assert "event for a and c" in found.detail
-    assert "write one for each side that might be informed" in found.detail
+    assert "a closed record" in found.detail
+    assert "event with a closed part" in found.detail
+    assert "in the same form" in found.detail
 
 
 @pytest.mark.full
@@ -118,7 +146,7 @@ def test_missing_record_is_found(tmp_path: Path) -> None:
     assert not found.ok
     assert "c notices it" in found.detail
     assert "1 closed records (an order of a)" in found.detail
-    assert "2 closed records (an order of a; event for a and b)" in found.detail
+    assert "2 closed records (an order of a; a closed record)" in found.detail
 
 
 @pytest.mark.full
@@ -127,4 +155,6 @@ def test_sequence_of_closed_records_that_depends_on_an_order_is_found(tmp_path: 
     both = f"{steps}\n    yield from (steps if order.text == 'come' else steps[::-1])"
     found = judged(tmp_path, "post_turned", TO='("b",)', POSTED=both)
     assert not found.ok
-    assert "event for a, not event for a and b" in found.detail or "event for a and b, not event for a" in found.detail
+    assert "b notices it" in found.detail
+    assert "(an order of a) before Written" in found.detail
+    assert "(an order of a; a closed record) before Written" in found.detail
