@@ -168,7 +168,6 @@ def test_a_killed_game_holds_every_order_that_was_acknowledged(start: Start, run
     text = Path("x.jsonl").read_text()
     assert '"by":"red","order":{"type":"Muster","units":{"guns":2}}' in text
     assert '"to":"umpire","salt":' in text
-<<<<<<< HEAD
     assert '"order":{"type":"Plot","stance":"bold"}' in text
     run("resume", "x.jsonl", "--player", "red=first", code=0)
 
@@ -176,10 +175,6 @@ def test_a_killed_game_holds_every_order_that_was_acknowledged(start: Start, run
 def annexless(path: str | Path) -> bytes:
     lines = Path(path).read_bytes().split(b"\n")
     return b"\n".join(line for line in lines if not line.startswith(b'{"kind":"annex"'))
-=======
-    assert '"part":{"order":{"type":"Plot","stance":"bold"}' in text
-    assert run("resume", "x.jsonl", "--player", "red=first").exit_code == 0
->>>>>>> 71e4a0d7 (tests: secrets of a side in slices and pages of format 3)
 
 
 @pytest.mark.slow
