@@ -175,7 +175,8 @@ def openings(size: int) -> bytes:
     head, *rest = _bodies(PLAIN)
     fields = json.decode(head + b"}")
     fields["players"] = {f"p{number}": "x" for number in range(min(size, LEAVES))}
-    bodies, more = [_header(fields)], []
+    bodies = [_header(fields)]
+    more: list[bytes] = []
     for number in range(1, 1 + -(-size // LEAVES)):
         places = range(min(LEAVES, size - len(more)))
         leaves = [leaf_of(number, f"p{at}", at, "0" * 32, b',"part":{"event":1}') for at in places]
