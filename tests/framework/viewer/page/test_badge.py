@@ -8,14 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from cutting import cut_after
 from rechained import rechained, tables_of
 
 from sandtable.errors import LogClosed
+from sandtable.journal.anchors.signing import new_key
 from sandtable.journal.file.reading import parse_log, read_log
 from sandtable.journal.fold import prepare_for
-from sandtable.journal.format.chain import parted
+from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.format.openings import OPENING
 from sandtable.journal.sides.slices import count_closed, slice_log
 from sandtable.kernel.decisions import UMPIRE
@@ -192,3 +194,26 @@ def test_the_badge_of_a_ruling_by_a_player_is_false(scripts: Path) -> None:
     lines[number] = {**lines[number], "by": "italy"}
     found = badge(scripts, rechained(lines))
     assert (found["state"], found["text"]) == ("altered", f"False: altered in record {number}")
+
+
+@pytest.mark.parametrize("how", ["resignation", "agreed_draw", "adjudication"])
+def test_the_badge_of_an_ending_needs_the_signatures_that_are_due(how: str, tmp_path: Path, scripts: Path) -> None:
+    keys = {name: new_key(tmp_path / name) for name in ("allies", "axis", "umpire")}
+    due = {"resignation": ["axis"], "agreed_draw": ["allies", "axis"], "adjudication": ["umpire"]}[how]
+    header = {"kind": "header", "dice": "host", "keys": {name: key.public for name, key in keys.items()}}
+    end = {"kind": "end", "n": 1, "by": due[-1], "how": how, "outcome": "draw", "sides": [due[-1]]}
+    start = msgspec.json.encode(header)[:-1]
+    head = chain([start], START)[1].hex()
+    message = b"sandtable end\n%b\n%b" % (head.encode(), msgspec.json.encode(end))
+
+    def is_false(signatures: dict[str, str]) -> bool:
+        body = msgspec.json.encode({**end, "signatures": signatures} if signatures else end)[:-1]
+        found = badge(scripts, chain([start, body], START)[0])
+        assert found["state"] != "altered" or found["text"] == "False: altered in record 1"
+        return bool(found["state"] == "altered")
+
+    signed = {name: keys[name].sign(message) for name in due}
+    assert not is_false(signed)
+    assert is_false({})
+    assert is_false({name: keys[name].sign(message) for name in keys})
+    assert is_false({**signed, due[0]: keys[due[0]].sign(b"other words")})

@@ -47,6 +47,7 @@ export async function checkLog(log, side = "", told = () => {}) {
   checkOpenings(log, found, side);
   checkDice(log, found);
   await checkRulings(log, found);
+  await checkEndings(log, found);
   return found;
 }
 
@@ -153,11 +154,30 @@ async function checkRulings(log, found) {
       found.rulings.push(named + (data.signature ? "with a signature that no key in the header proves" : "unsigned"));
       continue;
     }
-    const body = data.hash ? before(line.text, HASH) : line.text.slice(0, -1);
-    const said = `${body.replace(`,"signature":"${data.signature}"`, "")}}`;
-    const message = bytesOf(`sandtable ruling\n${found.heads[place - 1]}\n${said}`);
-    const fits = data.signature ? await isSigned(umpire, message, data.signature) : false;
+    const fits = await fitsKey(umpire, data.signature, signedText(line, found));
     if (fits === false) found.faults.push({ record: place, text: "the ruling is not signed by the umpire" });
     found.rulings.push(named + (fits ? "signed" : fits === false ? "not signed" : "signed, which this browser cannot check"));
   }
 }
+
+// An ending that people made needs the signatures of all who must sign it and have a key in the header, and no others.
+async function checkEndings(log, found) {
+  const keys = log.header.keys || {}, names = Object.keys(keys);
+  for (const [place, { data: { kind, how, by, sides = [], signatures = {} }, line }] of log.records.entries()) {
+    if (kind !== "end") continue;
+    const due = names.filter((name) => (how === "resignation" ? name === by || sides.includes(name) : (name === "umpire") !== (how === "agreed_draw")));
+    for (const name of new Set([...due, ...Object.keys(signatures)])) {
+      const fits = due.includes(name) && await fitsKey(keys[name], signatures[name], signedText(line, found));
+      if (fits === false) found.faults.push({ record: place, text: `the signature of ${name} under the ending is missing, wrong or not due` });
+    }
+  }
+}
+
+// The text that a ruling or ending signs: the running hash before it, and its line without signatures and hash.
+function signedText({ data, text, first }, found) {
+  const body = data.hash ? before(text, HASH) : text.slice(0, -1);
+  const signed = data.kind === "end" ? `,"signatures":${JSON.stringify(data.signatures)}` : `,"signature":"${data.signature}"`;
+  return bytesOf(`sandtable ${data.kind}\n${found.heads[first - 1]}\n${body.replace(signed, "")}}`);
+}
+
+const fitsKey = (key, signature, message) => (signature ? isSigned(key, message, signature) : false);
