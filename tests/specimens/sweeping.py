@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import click
 from click.testing import CliRunner, Result
-from cutting import chain_in, cut_after
+from cutting import first_half
 
 from sandtable.cli.commands import all_commands
 from sandtable.cli.context import CliContext
@@ -155,7 +155,7 @@ class Ground:
                 play_into_file(self.prepared, seat_players(self.prepared, names, key), dice, header, path)
             else:
                 whole = self.log("whole").read_bytes()
-                half = cut_after(whole, len(chain_in(whole)) // 2)
+                half = first_half(whole)
                 path.write_bytes(half if kind == "half" else whole[:-20])
         return self.made[kind]
 
