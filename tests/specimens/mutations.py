@@ -12,6 +12,7 @@ from sandtable.journal.anchors.anchors import anchor_of, misfit
 from sandtable.journal.file.reading import parse_log
 from sandtable.journal.format.openings import OPENING
 from sandtable.journal.verification.verify import verify
+from sandtable.kernel.decisions import UMPIRE
 from sandtable.plugin.manager import Prepared
 
 Mutation = Callable[[Random, bytes, bytes], bytes]
@@ -78,15 +79,16 @@ def without_openings(rng: Random, data: bytes, other: bytes) -> bytes:
 
 
 def uncommitted(rng: Random, data: bytes, other: bytes) -> bytes:
-    """Remove a commitment, of the key or of a closed part, and compute the chain again."""
+    """Remove a commitment, of the key or of a closed part, which may then be open, and compute the chain again."""
     lines = tables_of(data)
-    spots = [number for number, line in enumerate(lines) if "sealed" in line or "commitment" in line]
+    spots = [number for number, line in enumerate(lines) if "root" in line or "commitment" in line]
     if not spots:
         return rechained_change(rng, data, other)
     number = rng.choice(spots)
-    bare = {key: value for key, value in lines[number].items() if key not in {"sealed", "commitment"}}
+    bare = {key: value for key, value in lines[number].items() if key not in {"root", "commitment", "opened"}}
     if rng.randrange(2):
-        bare.pop("opened", None)
+        shown = lines[number].get("opened", {}).get(UMPIRE, {})
+        bare |= {key: value for key, value in shown.items() if key not in {"salt", "path"}}
     return rechained([*lines[:number], bare, *lines[number + 1 :]])
 
 
@@ -100,9 +102,9 @@ def spliced(rng: Random, data: bytes, other: bytes) -> bytes:
 def shortened(rng: Random, data: bytes, other: bytes) -> bytes:
     """End the log after fewer records, followed by foreign close."""
     records = rng.randrange(1, len(chain_in(data)) - 1)
-    lines = tables_of(data)
-    close: dict[str, Any] = {**lines[-1], "n": records + 1}
-    return rechained([*tables_of(cut_after(data, records)), close])
+    kept = tables_of(cut_after(data, records))
+    close: dict[str, Any] = {**tables_of(data)[-1], "n": len(kept)}
+    return rechained([*kept, close])
 
 
 MUTATIONS: dict[str, Mutation] = {
