@@ -36,7 +36,7 @@ class Found(NamedTuple):
 
 
 class SliceLine(NamedTuple):
-    """A record as a viewer has it: ``shown`` is the readable part or None, ``closed`` tells how its line is closed."""
+    """A record as a viewer has it: ``shown`` is the readable part (or None), ``closed`` how the line is closed."""
 
     shown: Any
     closed: str
