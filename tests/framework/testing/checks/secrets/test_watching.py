@@ -103,7 +103,7 @@ def test_letters_whose_order_is_secret_are_found(tmp_path: Path) -> None:
 
 @pytest.mark.full
 def test_side_that_knows_the_secret_may_read_more(tmp_path: Path) -> None:
-    """After a letter that reveals secrets b may know that it rests; for c and d there is a closed record in any case."""
+    """After a letter that reveals secrets b may know that it rests; c and d have a closed record in any case."""
     rests = "yield Written('b', 'come')\n    yield Rested('b' if order.text == 'come' else 'a')"
     found = judged(tmp_path, "post_rest", TO='("b",)', POSTED=rests)
     assert found.word == "ok", found.detail
