@@ -371,7 +371,7 @@ def _altered(log: Log, detail: str, found: Difference | None = None) -> Differen
     if found is not None:
         first, last, detail = found.record, found.record, found.text
     what = f"record {first} was" if first == last else f"one of the records {first} to {last} was"
-    text = f"{log.where(first)}: {what} altered: the hash of line {log.line_of(log.broken_to)} does not fit"
+    text = f"{log.where(first)}: {what} altered: the hash in line {log.line_of(log.broken_to)} does not fit"
     return Difference("altered record", first, f"{text}; {detail}" if detail else text, "hash")
 
 
