@@ -120,9 +120,11 @@ class PrivateFile:
 
     def remove(self) -> None:
         """Remove the file: the log now holds all of its content."""
-        if self._handle >= 0 and is_at(self._handle, self._file):
-            self._file.unlink()
-        self.close()
+        try:
+            if self._handle >= 0 and is_at(self._handle, self._file):
+                self._file.unlink()
+        finally:
+            self.close()
 
 
 def refuse_stray(log: str | Path) -> None:

@@ -95,7 +95,7 @@ def _whole(data: bytes) -> _Whole:
             return whole._replace(wrong=at)
         if unreadable:
             raise ValueError("a commitment under a valid hash cannot be read")
-        stretch, waiting, roots = sha256(head), [], {0: roots.get(0, "")}
+        stretch, waiting = sha256(head), []
         whole = _Whole(at, number, at)
     return whole
 

@@ -171,13 +171,16 @@ class LogWriter:
                 ) from error
 
     def _kept_back(self, private: PrivateFile, records: Sequence[Any], written: Written) -> dict[int, list[bytes]]:
-        """Write the openings of ``written`` to the private file; return those that all may see now."""
+        """Write the openings of ``written`` to the private file; return those that all may see now.
+
+        They come before the last stretch, so that every opening in the log follows its record or is in its stretch.
+        """
         with self._writing(self._length):
             private.put(list(written.openings.values()), durable=self.durable)
         if isinstance(records[-1], CloseRecord):
-            return {0: private.all()}
+            return {len(written.bodies) - 1: private.all()}
         opened = [each for index in range(self.count, len(records)) for each in opened_with(records, index)]
-        return {0: private.of_records(opened)}
+        return {len(written.bodies) - 1: private.of_records(opened)}
 
     def check(self) -> None:
         """Raise LogWriteFailed if another program has changed, moved or removed the file."""

@@ -280,6 +280,18 @@ def test_torn_private_write_after_a_power_cut_is_discarded(run: Run, laid: Path,
     assert "x.jsonl.private: line 1: is not an opening" in told.stderr  # no acknowledged order is lost in silence
 
 
+def test_torn_log_with_opened_sealed_orders_is_repaired(run: Run, file: str) -> None:
+    """The opening of a sealed order is in a later write than the order: before the order that completes the group."""
+    words = ("--dice", "host", "--key", file, "--player", "north=human", "--player", "south=random")
+    run("play", "toy", *words, "--out", "x.jsonl", typed="2\n1\n1\nquit\n")
+    whole = Path("x.jsonl").read_bytes()
+    assert openings_in(whole)
+    *before, last = writes_in(whole)
+    Path("x.jsonl").write_bytes(b"".join(before) + bytes(len(last) // 2) + b"\r\n" + last[len(last) // 2 :])
+    assert run("log", "repair", "x.jsonl").exit_code == 0
+    assert Path("x.jsonl").read_bytes() == b"".join(before)
+
+
 def test_game_with_a_key_file_resumes_by_naming_it(run: Run, file: str) -> None:
     result = run(*PLAY, "--dice", "host", "--key", file, typed="1\nquit\n")
     words = result.stderr.partition("Resume with: sandtable ")[2].split()
