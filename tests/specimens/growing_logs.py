@@ -190,7 +190,8 @@ def steps(size: int) -> bytes:
     """Return a log with many closed steps before its close, each with the umpire's opening."""
     head, *game, _ = _bodies(PLAIN)
     first = len(game) + 1
-    bodies, more = [head, *game], []
+    bodies = [head, *game]
+    more: list[bytes] = []
     for number in range(first, first + 2 * size, 2):
         line = opening_of(number, UMPIRE, {"records": [{"kind": "roll", "n": number, "dice": [1]}]})
         more.append(line + b"\n")

@@ -117,7 +117,7 @@ def _step_contents(step: list[dict[str, Any]]) -> _Contents:
                 if content:
                     kind = content.pop("kind", "event")
                     shown.setdefault("records", []).append({"kind": kind, "n": line["n"], **content})
-    return found
+    return {to: each for to, each in found.items() if "salt" in each[0]}  # without the first record there is no frame
 
 
 def _content(part: dict[str, Any]) -> dict[str, Any]:
