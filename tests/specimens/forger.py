@@ -167,7 +167,7 @@ def removals(rng: Random, lines: Tables) -> Iterator[tuple[str, Tables]]:
     yield f"every {kind}", renumbered([line for line in lines if line["kind"] != kind])
     for number in (0, rng.randrange(1, len(lines))):
         names = [name for name in lines[number] if name not in {"kind", "n", "format", "format_version"}]
-        for gone in (rng.sample(names, 1), rng.sample(names, min(2, len(names)))):
+        for gone in (rng.sample(names, min(count, len(names))) for count in (1, 2)):
             bare = {name: value for name, value in lines[number].items() if name not in gone}
             yield f"{gone} of {number}", [*lines[:number], bare, *lines[number + 1 :]]
     for gone in (["parent", "dice_set"], ["root", "opened"], ["commitment", "root", "opened"], ["keys"]):
