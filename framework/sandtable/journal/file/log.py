@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import re
 from binascii import hexlify
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,6 +23,7 @@ from sandtable.journal.format.limits import (
 )
 from sandtable.journal.format.openings import (
     CLOSED,
+    MAX_STEP,
     OPENING,
     ROOT,
     Commitment,
@@ -163,12 +165,16 @@ class Log:
         if broken is not None:
             numbers = [number for number, place in enumerate(self.places) if broken[0] <= place <= broken[1]]
             self.broken, self.broken_to = numbers[0], numbers[-1]
-        before = b""
+        before, ends = b"", True
         for number, line in enumerate(self.lines):
             if line is not before and line.startswith(CLOSED):
                 found = _STEP.fullmatch(line)
-                if found is None or before.startswith(CLOSED) or int(found[2] or number + 1) <= int(found[1]):
+                length = int(found[2] or number) - number + 1 if found else 0
+                if not (found and 1 <= length <= MAX_STEP and (length > 1) == bool(found[2])) or not ends:
                     raise LogDamaged(f"{self.where(number)}: the closed step is not in the form of this format")
+                ends = length == MAX_STEP
+            elif line is not before:
+                ends = True
             before = line
         self.misfit = self._misfit()
         if self.broken is None and parted(self.lines[0])[0] != header_body(self.header):
@@ -183,10 +189,7 @@ class Log:
 
     def first_of(self, number: int) -> int:
         """Return the first record of the closed step that holds record ``number``, or ``number`` itself."""
-        place = self.places[number]
-        while number and self.places[number - 1] == place:
-            number -= 1
-        return number
+        return bisect_left(self.places, self.places[number])
 
     def steps(self) -> list[int]:
         """Return the numbers of the lines that commit to something: of partly public records, and of closed steps."""
@@ -225,7 +228,7 @@ def _numbered(chain: Sequence[bytes], name: str) -> tuple[list[bytes], list[int]
         if line.startswith(CLOSED):
             with contextlib.suppress(*UNREADABLE):
                 step = commitment_in(line)
-                count = step.last - step.n + 1 if step.n == len(lines) < step.last else 1
+                count = step.last - step.n + 1 if step.n == len(lines) < step.last < step.n + MAX_STEP else 1
             if len(lines) + count > MAX_LINES:
                 raise LogError(f"{name}: has more than {MAX_LINES:,} records, the limit for a log")
         lines += [line] * count

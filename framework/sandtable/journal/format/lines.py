@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from sandtable.journal.format.codec import ENCODER, encode_bodies
-from sandtable.journal.format.openings import content_of_part, content_of_step, leaf_of, opening_line
+from sandtable.journal.format.openings import MAX_STEP, content_of_part, content_of_step, leaf_of, opening_line
 from sandtable.journal.format.salts import Salts
 from sandtable.journal.format.secrecy import Split, split
 from sandtable.journal.format.trees import Tree, leaf_hash
@@ -46,13 +46,14 @@ class LineForm:
         for record, parts in self._split(records):
             if parts is not None and parts.public is None:
                 step.append((record, parts))
-                continue
+                if len(step) < MAX_STEP:
+                    continue
             if step:
                 self._add_step(step, lines, openings, to)
                 step = []
             if parts is None:
                 lines.append(record)
-            else:
+            elif parts.public is not None:
                 self._add_part(record, parts, lines, openings, to)
         if step:
             self._add_step(step, lines, openings, to)

@@ -21,6 +21,9 @@ _PATH = b',"path":"'
 _PROVEN = re.compile(rb'((?:[0-9a-f]{64}){1,11})"\}')
 _encode = msgspec.json.Encoder().encode
 
+MAX_STEP = 256
+"""Maximum number of records of a closed step. If more are closed in a row, another step follows."""
+
 Key = tuple[int, str]
 """The first record of a step, or the number of a partly public record (0: the header), and an addressee."""
 

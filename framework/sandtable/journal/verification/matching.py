@@ -132,7 +132,9 @@ class Matcher:
         parts = split(record, self._ruleset)
         if parts is None or parts.public is not None or any(self._openings_apart(record)):
             return False
-        self._step = [*self._step, record] if log.places[number] == log.places[number - 1] else [record]
+        if log.places[number] != log.places[number - 1]:
+            self._step.clear()
+        self._step.append(record)
         is_last = number == log.records or log.places[number + 1] != log.places[number]
         return not (is_last and self._has_key) or self._form.encode(self._step).bodies == [parted(log.lines[number])[0]]
 

@@ -185,8 +185,13 @@ def test_closed_step_has_as_many_records_as_its_line_says(toy_game: Recorded) ->
     assert (log.records, len(log.chain), log.places) == (5, 3, [0, 1, 2, 2, 2, 2])
     assert [log.first_of(number) for number in range(6)] == [0, 1, 2, 2, 2, 2]
     assert [log.line_of(number) for number in (1, 2, 5)] == [2, 3, 3]
+    assert read(257).records == 257
+    with pytest.raises(LogDamaged, match="the closed step is not in the form of this format"):
+        read(258)
+    step = b'{"kind":"closed","n":%d,"last":%d,"root":"%b"'
+    steps = [step % (1 + 256 * at, 256 + 256 * at, b"0" * 64) for at in range(3_907)]
     with pytest.raises(LogError, match=r"^log: has more than 1,000,000 records, the limit for a log$"):
-        read(1_000_001)
+        parse_log(chain([header, *steps], START)[0], "log")
 
 
 @pytest.mark.full

@@ -94,6 +94,14 @@ def test_openings_show_what_their_viewer_may_see(to: str, shown: Any, parts: Any
     assert {each["n"]: [*each["part"]] for each in openings if "part" in each} == parts
 
 
+def test_long_run_of_closed_records_is_in_steps_of_256() -> None:
+    records = [whispered(number) for number in range(1, 600)]
+    lines = [table(body) for body in LineForm(RULES, KeyedSalts(SOURCE)).encode(records).bodies]
+    assert [(line["n"], line["last"]) for line in lines] == [(1, 256), (257, 512), (513, 599)]
+    exactly = LineForm(RULES, KeyedSalts(SOURCE)).encode(records[:256]).bodies
+    assert [(table(body)["n"], table(body)["last"]) for body in exactly] == [(1, 256)]
+
+
 def test_spectator_has_no_openings() -> None:
     assert written(PUBLIC) == Written(written().bodies, {})
 
