@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from sandtable.errors import LogDamaged, LogError
 from sandtable.files.reading import read_file
 from sandtable.journal.anchors.signing import SigningKey, is_signed
+from sandtable.journal.anchors.words import are_words, code_of
 from sandtable.journal.file.log import UNREADABLE, Log
 from sandtable.journal.format.chain import parted
 from sandtable.quoting import shortened
@@ -121,8 +122,11 @@ def signer(anchor: Anchor, log: Log) -> str:
 
 
 def anchor_by_code(code: str, log: Log) -> Anchor:
-    """Return the anchor of ``log`` with ``code``, ignoring spaces, or an anchor of NO_RECORD, which fits no log."""
-    digits = "".join(code.lower().split())
+    """Return the anchor of ``log`` with ``code``, ignoring spaces, or an anchor of NO_RECORD, which fits no log.
+
+    The code may be given as twelve words (see ``words``).
+    """
+    digits = (code_of(code) or code) if are_words(code) else "".join(code.lower().split())
     for number in range(log.records, -1, -1):
         anchor = Anchor(log.header.game, number, head_at(log, number))
         if anchor.code().replace(" ", "") == digits:

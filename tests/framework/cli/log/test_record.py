@@ -44,7 +44,11 @@ def test_anchor_distinguishes_a_game_from_a_continued_copy(run: Run, log: str) -
 def test_a_seal_can_be_read_out(run: Run, run_json: RunJson, log: str) -> None:
     code = run_json("log", "anchor", log, "--at", "12")["code"]
     assert len(code) == 39
-    assert "anchored up to and including record 12" in run("verify", log, "--anchor", code.upper()).stdout
+    words = run_json("log", "anchor", log, "--at", "12")["words"]
+    for given in (code.upper(), words, words.upper()):
+        assert "anchored up to and including record 12" in run("verify", log, "--anchor", given, code=0).stdout
+    wrong = " ".join(reversed(words.split()))
+    assert "no record of this log has the anchor code" in run("verify", log, "--anchor", wrong, code=1).stderr
     result = run("verify", log, "--anchor", " ".join([*code.split()[1:], "0000"]), code=1)
     assert "no record of this log has the anchor code" in result.stderr
     assert code in " ".join(run("log", "anchor", log, "--at", "12").stdout.split())

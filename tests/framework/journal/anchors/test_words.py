@@ -1,0 +1,45 @@
+"""The code of an anchor as twelve words."""
+
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.errors import PlayError
+from sandtable.journal.anchors.words import WORDS, are_words, code_of, words_of
+
+pytest.importorskip("mnemonic", reason="words require the extra words")
+CODE = "0001 0203 0405 0607 0809 0a0b 0c0d 0e0f"
+IN_WORDS = "abandon amount liar amount expire adjust cage candy arch gather drum buyer"
+"""BIP 39: the entropy 00 01 … 0f."""
+
+
+def test_words_are_those_of_the_standard() -> None:
+    assert words_of(CODE) == IN_WORDS
+    assert code_of(IN_WORDS) == CODE.replace(" ", "")
+
+
+@given(st.binary(min_size=16, max_size=16))
+def test_words_lead_back_to_their_code(data: bytes) -> None:
+    words = words_of(data.hex())
+    assert len(words.split()) == WORDS
+    assert are_words(words)
+    assert code_of(f"  {words.upper().replace(' ', ', ')}.") == data.hex()
+
+
+def test_wrong_word_gives_no_code() -> None:
+    assert code_of(IN_WORDS.replace("liar", "lion")) == ""
+    assert code_of(IN_WORDS.replace("liar", "lyre")) == ""
+
+
+@pytest.mark.parametrize("text", [CODE, CODE.replace(" ", ""), IN_WORDS[:-6], f"{IN_WORDS} arch", "", "end.seal"])
+def test_code_or_file_is_not_words(text: str) -> None:
+    assert not are_words(text)
+
+
+def test_without_the_package_the_code_remains(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mnemonic", None)
+    assert words_of(CODE) == ""
+    with pytest.raises(PlayError, match=r"install sandtable\[words\]"):
+        code_of(IN_WORDS)
