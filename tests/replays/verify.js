@@ -1,4 +1,4 @@
-// Verifies chain, openings, dice and signatures of a log, and seals of it: node verify.js LOG [SEALS].
+// Verifies chain, openings, dice and signatures of a log, and anchors of it: node verify.js LOG [ANCHORS].
 // Written from replays/README.md alone.
 const { createHash, createHmac, createPublicKey, verify } = require("crypto");
 const sha = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash("sha256"));
@@ -77,7 +77,7 @@ if (shown) {
   result = `dice: ${rolls.length - bad.length} of ${rolls.length} rolls verified`;
 }
 
-// Signatures: of rulings by the umpire's key, of endings by those who must sign them, of seals by the key that they name.
+// Signatures: of rulings by the umpire's key, of endings by those who must sign them, of anchors by the key that they name.
 const isSigned = (key, message, signature) => {
   const der = Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), Buffer.from(key, "hex")]);
   const known = createPublicKey({ key: der, format: "der", type: "spki" });
@@ -101,11 +101,11 @@ lines.forEach((line, n) => {
     if (!signed[name] || !isSigned(header.keys[name], message, signed[name])) faults.push(`record ${n}: the ending is not signed by ${name}`);
   if (Object.keys(signed).some((name) => !signers(line).includes(name))) faults.push(`record ${n}: has a signature of a seat that does not sign it`);
 });
-const seals = process.argv[3] ? require("fs").readFileSync(process.argv[3], "utf8").trim().split("\n").map(JSON.parse) : [];
-seals.forEach((seal) => {
-  if (seal.game !== header.game || seal.head !== heads[seal.record]) faults.push(`the seal of record ${seal.record} does not fit`);
-  const message = `sandtable seal\n${seal.game}\n${seal.record}\n${seal.head}`;
-  if (seal.signature && !isSigned(seal.by, message, seal.signature)) faults.push(`the seal of record ${seal.record} does not fit its key`);
+const anchors = process.argv[3] ? require("fs").readFileSync(process.argv[3], "utf8").trim().split("\n").map(JSON.parse) : [];
+anchors.forEach((anchor) => {
+  if (anchor.game !== header.game || anchor.head !== heads[anchor.record]) faults.push(`the anchor of record ${anchor.record} does not fit`);
+  const message = `sandtable anchor\n${anchor.game}\n${anchor.record}\n${anchor.head}`;
+  if (anchor.signature && !isSigned(anchor.by, message, anchor.signature)) faults.push(`the anchor of record ${anchor.record} does not fit its key`);
 });
 faults.forEach((fault) => console.log(fault));
 console.log(`chain: ${lines.length - 1} records, ${openings.length} openings, ${closed} closed; ${result}`);

@@ -19,7 +19,7 @@ from sandtable.journal.file.log import UNREADABLE, Log
 from sandtable.journal.format.chain import parted
 from sandtable.quoting import shortened
 
-FORMAT = "sandtable-seal"
+FORMAT = "sandtable-anchor"
 NO_RECORD = -1
 """Record number of an anchor that was given as a code and fits no record."""
 CODE_DIGITS = 32
@@ -38,7 +38,7 @@ class Anchor(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
     def message(self) -> bytes:
         """Return the bytes that are signed and that the code is derived from."""
-        return f"sandtable seal\n{self.game}\n{self.record}\n{self.head}".encode()
+        return f"sandtable anchor\n{self.game}\n{self.record}\n{self.head}".encode()
 
     def code(self) -> str:
         """Return the first 32 hex digits of the SHA-256 of the message, in groups of four."""

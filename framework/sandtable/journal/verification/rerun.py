@@ -31,7 +31,7 @@ class Difference(Struct, frozen=True):
     """The first record in which a log and the rules differ.
 
     ``kind`` is one of "altered record", "altered dice", "illegal order", "other question", "rules diverge", "battle
-    differs", "seal" (an anchor does not fit), "ruling" (not the umpire's, or by a rule that does not exist). ``record``
+    differs", "anchor" (it does not fit), "ruling" (not the umpire's, or by a rule that does not exist). ``record``
     is its number, ``field`` the path in it; ``stored`` and ``expected`` are the two values as JSON text. ``rule`` is
     the rule id, and ``text`` describes the difference in one sentence. Every field is shortened, because it may contain
     text from a log. ``edited`` states that the rules were edited since, if that may be the cause (see ``edits.py``).

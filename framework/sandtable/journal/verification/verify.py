@@ -136,7 +136,7 @@ def verify(
             return replace(verdict, verdict=UNCHECKED, first_difference=found)
         if wrong:
             text = f"{where}: the anchor does not fit: {wrong}"
-            return replace(verdict, verdict=FALSE, first_difference=Difference("seal", anchor.record, text, "head"))
+            return replace(verdict, verdict=FALSE, first_difference=Difference("anchor", anchor.record, text, "head"))
     if not anchors:
         return verdict
     last, _ = max(anchors, key=lambda each: each[0].record)

@@ -1,4 +1,4 @@
-"""``merge``, ``seal``, ``key`` and ``rule``: what two people need who do not trust each other."""
+"""``join``, ``anchor``, ``key`` and ``rule``: what two people need who do not trust each other."""
 
 import shutil
 from pathlib import Path
@@ -12,10 +12,10 @@ from rechained import lines_of, rechained
 
 from sandtable.plugin.manager import Prepared
 
-# --- seals ---
+# --- anchors ---
 
 
-def test_without_a_seal_a_log_is_verified_and_unanchored(run: Run, run_json: RunJson, log: str) -> None:
+def test_without_an_anchor_a_log_is_verified_and_unanchored(run: Run, run_json: RunJson, log: str) -> None:
     assert "verified, unanchored" in run("verify", log).stdout
     (told,) = run_json("verify", log)
     assert (told["verdict"], told["anchor"]) == ("verified", "")
@@ -26,22 +26,22 @@ def test_without_a_seal_a_log_is_verified_and_unanchored(run: Run, run_json: Run
 @pytest.mark.full
 def test_anchor_distinguishes_a_game_from_a_continued_copy(run: Run, log: str) -> None:
     """Two logs of one game with different ends both verify; only an anchor proves which one was played."""
-    run("log", "anchor", log, "--out", "end.seal", code=0)
-    run("log", "anchor", log, "--at", "20", "--out", "early.seal", code=0)
+    run("log", "anchor", log, "--out", "end.anchor", code=0)
+    run("log", "anchor", log, "--at", "20", "--out", "early.anchor", code=0)
     Path("b.jsonl").write_bytes(asked_by(Path(log).read_bytes(), 30))
     run("resume", "b.jsonl", "--player", "red=first", "--player", "blue=first", code=0)
     both = run("verify", log, "b.jsonl", code=0)
     assert "the same game up to record 3" in both.stderr
     assert "one of them was continued from a copy" in both.stderr
-    for seal, code in (("early.seal", 0), ("end.seal", 1)):
-        run("verify", "b.jsonl", "--anchor", seal, code=code)
-        run("verify", log, "--anchor", seal, code=0)
-    told = run("verify", "b.jsonl", "--anchor", "end.seal").stderr
-    assert told.startswith("b.jsonl: false: seal: end.seal: the anchor does not fit: ")
-    assert run("verify", log, "--anchor", "end.seal").stdout.count("anchored up to and including record") == 1
+    for anchor, code in (("early.anchor", 0), ("end.anchor", 1)):
+        run("verify", "b.jsonl", "--anchor", anchor, code=code)
+        run("verify", log, "--anchor", anchor, code=0)
+    told = run("verify", "b.jsonl", "--anchor", "end.anchor").stderr
+    assert told.startswith("b.jsonl: false: anchor: end.anchor: the anchor does not fit: ")
+    assert run("verify", log, "--anchor", "end.anchor").stdout.count("anchored up to and including record") == 1
 
 
-def test_a_seal_can_be_read_out(run: Run, run_json: RunJson, log: str) -> None:
+def test_anchor_can_be_read_out(run: Run, run_json: RunJson, log: str) -> None:
     code = run_json("log", "anchor", log, "--at", "12")["code"]
     assert len(code) == 39
     words = run_json("log", "anchor", log, "--at", "12")["words"]
@@ -69,16 +69,16 @@ def test_signed_anchor_names_its_signer(run: Run, refused: Refused, public: str,
     assert run("key", "show", "umpire.key").stdout.strip() == public
     assert "never overwritten" in refused(3, "key", "new", "umpire.key")
     other = run("key", "new", "other.key").stdout.strip()
-    run("log", "anchor", "k.jsonl", "--sign", "umpire.key", "--out", "k.seal", code=0)
-    assert "signed by umpire" in run("verify", "k.jsonl", "--anchor", "k.seal").stdout
-    told = node("k.jsonl", "k.seal")
+    run("log", "anchor", "k.jsonl", "--sign", "umpire.key", "--out", "k.anchor", code=0)
+    assert "signed by umpire" in run("verify", "k.jsonl", "--anchor", "k.anchor").stdout
+    told = node("k.jsonl", "k.anchor")
     assert told.returncode == 0, told.stdout
-    seal = Path("k.seal").read_text()
-    Path("k.seal").write_text(seal.replace(public, other))
-    assert "the signature was not made with the key" in run("verify", "k.jsonl", "--anchor", "k.seal").stderr
-    assert node("k.jsonl", "k.seal").returncode == 1
-    run("log", "anchor", "k.jsonl", "--sign", "other.key", "--out", "o.seal", code=0)
-    assert "which the header does not name" in run("verify", "k.jsonl", "--anchor", "o.seal").stdout
+    anchor = Path("k.anchor").read_text()
+    Path("k.anchor").write_text(anchor.replace(public, other))
+    assert "the signature was not made with the key" in run("verify", "k.jsonl", "--anchor", "k.anchor").stderr
+    assert node("k.jsonl", "k.anchor").returncode == 1
+    run("log", "anchor", "k.jsonl", "--sign", "other.key", "--out", "o.anchor", code=0)
+    assert "which the header does not name" in run("verify", "k.jsonl", "--anchor", "o.anchor").stdout
 
 
 @pytest.mark.parametrize("words", ["nobody=" + "0" * 64, "umpire=abc", "umpire=" + "G" * 64])
@@ -88,9 +88,9 @@ def test_invalid_public_key_is_refused(refused: Refused, words: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "{}", "words", '{"game":"a","record":1,"head":"b","format":"x"}', "\x00" * 10])
 def test_invalid_anchor_is_refused(run: Run, log: str, text: str) -> None:
-    Path("x.seal").write_text(text)
-    result = run("verify", log, "--anchor", "x.seal", code=3)
-    assert "x.seal: " in result.stderr
+    Path("x.anchor").write_text(text)
+    result = run("verify", log, "--anchor", "x.anchor", code=3)
+    assert "x.anchor: " in result.stderr
 
 
 # --- files of several sides ---
@@ -188,7 +188,7 @@ def test_signed_log_without_the_extra_keys_has_its_own_verdict(run: Run, run_jso
     assert "ruleset missing" not in result.output
     run("explain", str(RULED), "--at", "570", code=0)
     frontier = RULED.parents[1] / "disputes" / "frontier"
-    told = run("verify", f"{frontier}.jsonl", "--anchor", f"{frontier}.seal", code=4)
+    told = run("verify", f"{frontier}.jsonl", "--anchor", f"{frontier}.anchor", code=4)
     assert "signatures not checked" in told.stdout
     told = run("dispute", "show", str(RULED.parents[1] / "disputes" / "02-rolled-twice.toml"), code=0)
     assert "cannot be checked" in told.stdout

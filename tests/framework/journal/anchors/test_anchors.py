@@ -54,7 +54,7 @@ def test_anchor_has_the_head_after_its_record_and_a_code(log: Log) -> None:
         head = running_hash(log, number)
         assert (anchor.game, anchor.record, anchor.head) == (log.header.game, number, head)
         assert (anchor.by, anchor.signature) == ("", "")
-        message = f"sandtable seal\n{log.header.game}\n{number}\n{head}".encode()
+        message = f"sandtable anchor\n{log.header.game}\n{number}\n{head}".encode()
         assert anchor.code().replace(" ", "") == hashlib.sha256(message).hexdigest()[:32]
         assert [len(group) for group in anchor.code().split(" ")] == [4] * 8
         assert misfit(anchor, log) == ""
@@ -127,7 +127,7 @@ def test_verdict_names_the_last_fitting_or_first_misfit_anchor(
     verdict = verify(log, prepared, anchors=[(anchor_of(log, 5), "a"), (wrong, "b")])
     found = verdict.first_difference
     assert found is not None
-    assert (verdict.verdict, verdict.exit_code, found.kind, found.record) == ("false", 1, "seal", 4)
+    assert (verdict.verdict, verdict.exit_code, found.kind, found.record) == ("false", 1, "anchor", 4)
     assert found.field == "head"
     assert found.text.startswith("b: the anchor does not fit: after record 4 the head was 0000000000000000…")
     part = parse_log(b"".join(game.data.splitlines(keepends=True)[:5]), "part")  # an unfinished log can be anchored

@@ -33,7 +33,7 @@ def test_wrong_word_gives_no_code() -> None:
     assert code_of(IN_WORDS.replace("liar", "lyre")) == ""
 
 
-@pytest.mark.parametrize("text", [CODE, CODE.replace(" ", ""), IN_WORDS[:-6], f"{IN_WORDS} arch", "", "end.seal"])
+@pytest.mark.parametrize("text", [CODE, CODE.replace(" ", ""), IN_WORDS[:-6], f"{IN_WORDS} arch", "", "end.anchor"])
 def test_code_or_file_is_not_words(text: str) -> None:
     assert not are_words(text)
 

@@ -30,7 +30,7 @@ from sandtable.plugin.manager import Prepared, Rulesets
         ("rules diverge", "dice[0]", False),
         ("rules diverge", "event.side", False),
         ("altered record", "hash", True),
-        ("seal", "", True),
+        ("anchor", "", True),
     ],
 )
 def test_difference_is_firm_only_if_no_rule_influences_it(kind: str, field: str, firm: bool) -> None:
