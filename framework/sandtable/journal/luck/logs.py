@@ -64,13 +64,18 @@ def read_ledgers(paths: Sequence[str | Path], rulesets: Rulesets) -> list[LogLed
 
 
 def _games(logs: Sequence[Log]) -> list[str]:
-    """Return the game id of each log, the same for logs that name each other as parent."""
-    games: dict[str, str] = {}
-    for header in [log.header for log in logs]:
-        ids = [header.game, *([header.parent.game] if header.parent else [])]
-        old = {games.get(each, each) for each in ids}
-        games |= {each: min(old) for each in [*ids, *(each for each, game in games.items() if game in old)]}
-    return [games[log.header.game] for log in logs]
+    """Return the id of each log's game: of a branch, that of the game from which it and its parents branched off.
+
+    Headers that name each other as parents, which no program writes, are of the game with the least id.
+    """
+    parents = {log.header.game: log.header.parent.game for log in logs if log.header.parent}
+    found = []
+    for log in logs:
+        line = [log.header.game]
+        while (parent := parents.get(line[-1])) is not None and parent not in line:
+            line.append(parent)
+        found.append(line[-1] if parent is None else min(line[line.index(parent) :]))
+    return found
 
 
 def _common(log: Log, before: Log) -> int:
