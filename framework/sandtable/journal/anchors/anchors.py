@@ -47,7 +47,7 @@ class Anchor(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
 
 def is_signed_in(log: Log, public: str, message: bytes, signature: str) -> bool:
-    """Return what ``is_signed`` returns; each signature in ``log`` is checked once."""
+    """Return what ``is_signed`` returns, and raise what it raises; each signature in ``log`` is checked once."""
     checked = (public, hashlib.sha256(message).digest(), signature)
     if checked not in log.signatures:
         log.signatures[checked] = is_signed(public, message, signature)
@@ -98,7 +98,10 @@ def anchor_line(anchor: Anchor) -> bytes:
 
 
 def misfit(anchor: Anchor, log: Log) -> str:
-    """Return why ``anchor`` does not fit ``log``, or "" if it fits. A signature is checked against its own key only."""
+    """Return why ``anchor`` does not fit ``log``, or "" if it fits. A signature is checked against its own key only.
+
+    Raises SignaturesUnchecked without the library for signatures.
+    """
     if anchor.game != log.header.game:
         return f"it anchors the game {shortened(anchor.game)}, this is {log.header.game}"
     if anchor.record == NO_RECORD:

@@ -29,7 +29,8 @@ def signed(ruling: RulingRecord[Any], head: str, key: SigningKey, keys: dict[str
 def why_not_umpires(ruling: RulingRecord[Any], log: Log) -> str:
     """Return why ``ruling`` is not the umpire's, or is not proven to be; "" if it counts.
 
-    Proof is required only if the header of ``log`` names the umpire's key.
+    Proof is required only if the header of ``log`` names the umpire's key. Raises SignaturesUnchecked without the
+    library for signatures.
     """
     if ruling.by != UMPIRE:
         return f"the ruling is by {shortened(ruling.by)}: only the umpire can rule"

@@ -127,7 +127,10 @@ class _Fall:
         ]
 
     def _way(self, faces: tuple[int, ...]) -> tuple[tuple[int, ...], str, Any, Any] | None:
-        """Return the faces, their result in words, and two keys that distinguish it from others: coarse and fine."""
+        """Return the faces, their result in words, and two keys that distinguish it from others: coarse and fine.
+
+        Returns None if the rules fail with these faces.
+        """
         twin, subject = self._game.fork(ChanceDice()), self._subject
         with suppress(SandtableError):
             twin.resolve_roll(faces)

@@ -214,7 +214,8 @@ def _mark(record: Any) -> Any:
 def _others(options: Any, order: Order, names: set[str]) -> Iterator[tuple[bool, str, Order]]:
     """Yield other answers, each with whether it concerns ``names`` and with the line that differs; those first that do.
 
-    Half of the answers are listed, the others are random, because the first ones of a long list are alike.
+    An order without lines has "" instead, and its answers all count as concerning ``names``: half of them are listed,
+    the others are random, because the first ones of a long list are alike.
     """
     sheet = sheet_of(options, order)
     if sheet is None:
@@ -262,7 +263,7 @@ class _Answers:
         return drawn
 
     def _first(self, decision: Decision, orders: Iterable[Any]) -> Order | None:
-        """Return the first of the recorded ``orders`` that is legal now; it is no longer left."""
+        """Return the first of the recorded ``orders`` that is legal now, or None; it is no longer left."""
         for each in orders:
             if each.by == decision.seat and decision.why_not(each.order) is None:
                 self._left = [left for left in self._left if left is not each]

@@ -51,7 +51,7 @@ def try_readings(of: Original, rule: str = "") -> Iterator[Reading]:
 
 
 def _first(of: Original, records: list[Any]) -> int | None:
-    """Return the first record of the recorded game that the branch does not have."""
+    """Return the first record of the recorded game that the branch does not have, or None."""
     mine = of.made
     index = parting(mine, records)
     return int(mine[index].n) if index < len(mine) else None

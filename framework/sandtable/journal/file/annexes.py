@@ -31,7 +31,7 @@ def annex_fits(line: bytes) -> bool:
 
 
 def read_annexes(lines: Sequence[bytes], name: str) -> list[bytes]:
-    """Return the annexes among ``lines``; raise LogDamaged if one was altered."""
+    """Return the annexes among ``lines``; raise LogDamaged if one was altered, LogError if one exceeds a limit."""
     found = []
     for number, line in enumerate(lines, start=1):
         if line.startswith(ANNEX):

@@ -37,7 +37,10 @@ def read_key(path: str | Path, *, follow: bool = True) -> bytes:
 
 
 def check_key(key: bytes, header: Header, where: str, log: str | Path) -> None:
-    """Raise DataError if ``key`` is not that of the game in ``log``; ``where`` names the source of the key."""
+    """Raise DataError if ``key`` is not that of the game in ``log``; ``where`` names the source of the key.
+
+    With open dice, ``header`` must show the key, including the key that an opening shows.
+    """
     if header.dice == "open":
         if key.hex() != header.key:
             raise DataError(where, "", f"is not the key of {log}: its header shows the key, leave this one out")
@@ -46,7 +49,10 @@ def check_key(key: bytes, header: Header, where: str, log: str | Path) -> None:
 
 
 def kept_key(log: str | Path, header: Header) -> bytes | None:
-    """Return the key in the key file of ``log``, or None without one; raise DataError if it is a different key."""
+    """Return the key in the key file of ``log``, or None without one.
+
+    Raises DataError if the file cannot be read, holds no key, or holds a different key.
+    """
     file = key_file(log)
     if not os.path.lexists(file):
         return None
@@ -58,9 +64,9 @@ def kept_key(log: str | Path, header: Header) -> bytes | None:
 def refuse_stray_key(log: str | Path, *, force: bool = False) -> None:
     """Raise LogExists if a key file already exists for a new ``log``.
 
-    With ``force`` the key file is accepted if it belongs to the log that is overwritten or to no log at all. The key of
-    a game whose log was moved away is thus never lost. Without ``force`` an existing ``log`` is accepted here, because
-    creating it fails anyway.
+    With ``force`` the key file is accepted if it belongs to the log that is overwritten, or if that log has no header.
+    The key of a game whose log was moved away is thus never lost. Without ``force`` an existing ``log`` is accepted
+    here, because creating it fails anyway.
     """
     file = key_file(log)
     if os.path.lexists(file) and not (_belongs(file, log) if force else os.path.lexists(log)):

@@ -48,9 +48,9 @@ class Log:
     next to it, by record or step and addressee. ``kept`` are the annexes of the private file, and ``beside`` is the
     number of its intact bytes. ``torn`` is the data after the last finished stretch or annex, such as an unfinished
     line. ``broken`` is the number of the first record (0: the header) of the first stretch whose running hash does not
-    fit, or None, and ``broken_to`` of its last. ``head`` is the running hash before that stretch, ``misfit`` the first
-    opening that does not match its commitment. ``check``, which ``read_log`` calls, sets these. ``signatures`` are the
-    checked ones.
+    fit, or None, and ``broken_to`` of its last. ``head`` is the running hash before that stretch, or of the whole chain
+    without one, ``misfit`` the first opening that does not match its commitment. ``check``, which ``read_log`` calls,
+    sets these. ``signatures`` are the checked ones.
     """
 
     name: str
@@ -91,7 +91,8 @@ class Log:
     def whole(self, number: int) -> bytes:
         """Return record ``number`` as complete JSON; raise LogClosed if it is not open here.
 
-        A close that lacks only its key counts as complete. Raises the errors of msgspec if the line is not JSON.
+        A close that lacks only its key counts as complete. Raises the errors of msgspec if a line with a commitment is
+        not valid, and LogDamaged as ``contents`` does.
         """
         line = self.lines[number]
         if ROOT not in line:
@@ -159,7 +160,7 @@ class Log:
         return [number for number, line in lines if not line.startswith(ASIDE)]
 
     def check(self) -> None:
-        """Check limits, annexes, chain and openings; raise LogError for content that no log has."""
+        """Check limits, chain, closed steps, openings and header; raise LogError for content that no log has."""
         check_lines(self.data, self.name)
         broken, self.head = check_chain(self.chain)
         if broken is not None:
@@ -192,7 +193,10 @@ class Log:
         return bisect_left(self.places, self.places[number])
 
     def steps(self) -> list[int]:
-        """Return the numbers of the lines that commit to something: of partly public records, and of closed steps."""
+        """Return the numbers of the lines with a commitment: the header (0), partly public records and closed steps.
+
+        Raises LogError if a commitment cannot be read.
+        """
         numbers = [number for number, line in enumerate(self.lines) if ROOT in line]
         return [each for each in numbers if (found := self.commitment(each)).root and found.n in (0, each)]
 
@@ -246,8 +250,8 @@ def misfit_text(log: Log) -> str:
 def check_chain(lines: Sequence[bytes]) -> tuple[tuple[int, int] | None, bytes]:
     """Return the first and last index of the first stretch whose hash does not fit, and the running hash before it.
 
-    None means that all fit. A hash must be stored in the header, the last line, and each line before one from outside,
-    and in no other.
+    None means that all fit; the running hash is then that of the whole chain. A hash must be stored in the header, the
+    last line, and each line before one from outside, and in no other.
     """
     head, start = START, 0
     last = len(lines) - 1

@@ -27,8 +27,8 @@ REPLACED = (
 class PrivateFile:
     """The private file of a log, open for appending; methods raise OSError if that fails.
 
-    If the last write before a reopening was left unfinished, the first new write cuts it off and keeps a copy. Until
-    then the log has not been judged.
+    If the last write before a reopening was left unfinished, the first new write cuts it off and keeps a copy. The
+    reopening itself changes nothing, because the log has not been judged then.
     """
 
     def __init__(self, file: Path, handle: int) -> None:
@@ -40,7 +40,10 @@ class PrivateFile:
 
     @classmethod
     def create(cls, log: str | Path) -> "PrivateFile":
-        """Create the file of ``log``, empty and readable only by its owner; raise LogExists if that name is taken."""
+        """Create the file of ``log``, empty and readable only by its owner; raise LogExists if that name is taken.
+
+        Raises LogWriteFailed if it cannot be written.
+        """
         file = private_file(log)
         handle = open_new(file, mode=0o600)
         sync_folder(file)
@@ -57,7 +60,7 @@ class PrivateFile:
         return None if own is None else cls(file, own)
 
     def lines(self) -> bytes:
-        """Return the finished lines of the file; raise LogError if there are too many."""
+        """Return the finished lines of the file; raise LogError if they exceed the limits of a log."""
         return finished_lines(read_handle(self._handle, MAX_FILE), self._file)
 
     def take(self, log: Log) -> None:

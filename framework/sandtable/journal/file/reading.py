@@ -64,9 +64,10 @@ def readable(path: str | Path) -> Iterator[None]:
 
 
 def read_log(path: str | Path) -> Log:
-    """Return the log in the file ``path``; raise LogError (exit 3) if it cannot be recognized.
+    """Return the log in the file ``path``; raise LogError (exit 3) if it cannot be read.
 
-    Altered records and a torn tail are noted in the result, not raised; ``verify`` reports them.
+    Altered records, altered openings and a torn tail are noted in the result, not raised; ``verify`` reports them.
+    Content that no log has, such as an altered annex, is raised.
     """
     return parse_log(read_bytes(path), str(path), kept_lines(path))
 
@@ -101,7 +102,10 @@ def finished_lines(data: bytes, where: str | Path) -> bytes:
 
 
 def split_log(data: bytes, name: str, beside: bytes = b"") -> Log:
-    """Return the log whose bytes are ``data``, with only its header checked: ``verify`` compares the rest itself."""
+    """Return the log whose bytes are ``data``, with chain and openings unchecked: ``verify`` compares them itself.
+
+    Raises LogError if the file as a whole, its header, an annex, or the form or number of its openings is invalid.
+    """
     check_file(data, name)
     *lines, torn = data.split(b"\n")
     if not lines:
@@ -170,9 +174,10 @@ def is_object(line: bytes) -> bool:
 
 
 def _unfinished(lines: list[bytes]) -> bytes:
-    """Remove what follows the last finished stretch from ``lines`` and return it, except annexes directly after it.
+    """Remove what follows the last finished stretch from ``lines`` and return it.
 
-    A stretch ends with a running hash. A header without one stays, because it was altered.
+    Annexes, and openings of the header, directly after that stretch stay. A stretch ends with a running hash. A header
+    without one stays, because it was altered.
     """
     end = len(lines)
     while end > 1 and (lines[end - 1].startswith(ASIDE) or not parted(lines[end - 1])[1]):
@@ -194,9 +199,9 @@ def _most_openings(header: Header) -> int:
 
 
 def _read_openings(lines: Sequence[bytes], name: str, most: int, *, rewritten: bool = False) -> dict[Key, bytes]:
-    """Return the openings among ``lines``, at most ``most`` per record.
+    """Return the openings among ``lines``; raise LogError if a record has more than ``most``.
 
-    Two different openings with the same key raise LogDamaged; with ``rewritten`` the last one counts.
+    An invalid opening, and two different ones with the same key, raise LogDamaged; with ``rewritten`` the last counts.
     """
     why = "one for each player in the header, and one for the umpire"
     found: dict[Key, bytes] = {}

@@ -22,8 +22,9 @@ _GIVEN = re.compile(rb'^\{"kind":"(?:order|undo|ruling|end)","n":([0-9]{1,9}),',
 class _Whole(NamedTuple):
     """The intact part of a log.
 
-    ``end`` is the number of bytes up to the end of the last intact record or annex, ``records`` the number of records
-    in them. ``wrong`` is the end of the first line that does not fit, or equals ``end`` if every line fits.
+    ``end`` is the number of bytes up to the end of the last intact record or annex. ``records`` is the number of the
+    record after it, because the header counts as record 0. ``wrong`` is the end of the first line that does not fit, or
+    equals ``end`` if every line fits.
     """
 
     end: int
@@ -34,7 +35,7 @@ class _Whole(NamedTuple):
 def log_without_tail(data: bytes, name: str, beside: bytes = b"") -> Log:
     """Return the log whose bytes are ``data``, with the remains of an unfinished last write as its ``torn`` tail.
 
-    Damage before that write, and alterations, raise what ``parse_log`` raises.
+    Damage before that write, and alterations, are noted or raised as in ``parse_log``.
     """
     try:
         whole = _whole(data)

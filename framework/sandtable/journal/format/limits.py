@@ -34,7 +34,10 @@ def check_size(data: bytes, name: str) -> None:
 
 
 def check_file(data: bytes, name: str) -> None:
-    """Raise LogError if ``data`` as a whole cannot be a log: empty, too large, or changed by a mail program."""
+    """Raise LogError if ``data`` as a whole cannot be a log: empty, too large, too many undos, or altered line ends.
+
+    A byte order mark and CRLF, which raise LogDamaged, come from a mail program or an editor.
+    """
     if not data:
         raise LogError(f"{name}: the file is empty: it holds no game")
     check_size(data, name)

@@ -80,7 +80,7 @@ def opening_line(leaf: bytes, path: bytes) -> bytes:
 
 
 def commitment_in(line: bytes) -> Commitment:
-    """Return the commitment of a line of the chain; raise the errors of msgspec if it is not valid."""
+    """Return the commitment of a line of the chain, empty without one; raise the errors of msgspec if it is invalid."""
     return _commitment(line) if ROOT in line else _NO_COMMITMENT
 
 

@@ -78,5 +78,5 @@ class StoredSalts:
         return text_of(asked)
 
     def masked(self, number: int, digest: str) -> str:
-        """Return the stored digest."""
+        """Return the stored digest, or ``digest`` itself if none is stored."""
         return self._digests.get(number, digest)

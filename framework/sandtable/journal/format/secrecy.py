@@ -16,9 +16,9 @@ PUBLIC_OF_CLOSE = ("outcome", "ending", "digest", "shares")
 class Split(NamedTuple):
     """A record that not all may see.
 
-    ``public`` are the fields of its line, or None if the record is closed: then not even its kind is shown.
-    ``hidden`` are the other fields of the complete record. ``seen`` are, by viewer, the fields that it sees instead of
-    the public ones; those who see only the public part are not in it.
+    ``public`` are the fields of its line, or None if the record is closed: then not even its kind is shown. ``hidden``
+    are the fields that complete the public ones or, for an event, replace them. ``seen`` are, by viewer, the fields
+    that it sees in the same way; a viewer that sees only the public part, or nothing, is not in it.
     """
 
     public: dict[str, Any] | None

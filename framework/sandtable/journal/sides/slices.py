@@ -32,7 +32,8 @@ _SLICE = b'{"kind":"annex","slice":"'
 def slice_log(log: Log, prepared: Prepared, side: str) -> bytes:
     """Return the bytes of ``log`` as ``side`` (PUBLIC: a spectator) may see it.
 
-    Raises PlayError if the side does not exist, LogError if the log is damaged or incomplete.
+    Raises PlayError if the side does not exist or the source of the salts is not known, LogError if the log is damaged
+    or incomplete, and DataError for an invalid key file.
     """
     ruleset = prepared.ruleset
     if side not in (*ruleset.viewers, PUBLIC):
@@ -49,7 +50,7 @@ def slice_log(log: Log, prepared: Prepared, side: str) -> bytes:
 def _openings_of(log: Log, records: Sequence[Any], prepared: Prepared, side: str) -> dict[int, list[bytes]]:
     """Return the openings that ``side`` may see, by index in the chain: its own, and those of opened sealed orders.
 
-    They are made with the salts of the game, so PlayError is raised if their source is not known.
+    Those of a side are made with the salts of the game, so PlayError is raised if their source is not known.
     """
     found: dict[int, list[bytes]] = {}
     if side != PUBLIC:
@@ -74,7 +75,10 @@ def form_of(log: Log, records: Sequence[Any], ruleset: Ruleset) -> LineForm:
 
 
 def salt_source(log: Log, records: Sequence[Any]) -> bytes | None:
-    """Return the source of the salts of ``log``, or None if neither the log nor its key file shows it."""
+    """Return the source of the salts of ``log``, or None if neither the log nor its key file shows it.
+
+    Raises LogDamaged for an invalid key in the log, DataError for an invalid key file.
+    """
     closing = records[-1] if records else None
     shown = closing.key if isinstance(closing, CloseRecord) else ""
     return log.header.salt_source() or (key_bytes(shown, log.name) if shown else kept_key(log.name, log.header))

@@ -72,8 +72,8 @@ def is_firm(found: Difference) -> bool:
 def altered_die(log: Log, prepared: Prepared) -> Difference | None:
     """Return the first die in ``log`` that its key does not give under the stored label, or None.
 
-    Also returns None if the log shows no key. Reads only rolls and the close, and skips closed ones, because these
-    rules may be unable to read other records.
+    Also returns None if the umpire typed the dice, or if the log shows no valid key. Reads only rolls and the close,
+    and skips closed ones, because these rules may be unable to read other records.
     """
     if log.header.dice == "manual":
         return None
@@ -91,7 +91,7 @@ def altered_die(log: Log, prepared: Prepared) -> Difference | None:
 
 
 def differing_entry(records: Sequence[Any]) -> Difference | None:
-    """Return the first physical die that differs from the umpire's entry in the record before it."""
+    """Return the first physical die that differs from the umpire's entry in the record before it, or None."""
     for entry, record in pairwise(records):
         if isinstance(record, RollRecord) and record.by and isinstance(getattr(entry, "order", None), EnterDice):
             due = tuple(entry.order.dice)

@@ -78,7 +78,8 @@ def _closed_for(
 ) -> Iterator[tuple[str, list[int], list[int]]]:
     """Yield each addressee whose openings the file lacks: the records or steps that should have them, and the others.
 
-    Openings that show the key are left out if the key itself is named as missing.
+    The umpire comes last, even if none of its openings is lacking. Openings that show the key are left out if the key
+    itself is named as missing.
     """
     opened = opened_orders(records) if side else frozenset()
     is_over = bool(records) and isinstance(records[-1], CloseRecord)

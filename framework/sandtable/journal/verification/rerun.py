@@ -31,10 +31,11 @@ class Difference(Struct, frozen=True):
     """The first record in which a log and the rules differ.
 
     ``kind`` is one of "altered record", "altered dice", "illegal order", "other question", "rules diverge", "battle
-    differs", "anchor" (it does not fit), "ruling" (not the umpire's, or by a rule that does not exist). ``record``
-    is its number, ``field`` the path in it; ``stored`` and ``expected`` are the two values as JSON text. ``rule`` is
-    the rule id, and ``text`` describes the difference in one sentence. Every field is shortened, because it may contain
-    text from a log. ``edited`` states that the rules were edited since, if that may be the cause (see ``edits.py``).
+    differs", "anchor" (it does not fit), "ruling" (a ruling or ending that is not proven or not possible, or a
+    rule that does not exist). If the log was not judged, ``kind`` is the verdict, such as "unreadable". ``record`` is
+    its number, ``field`` the path in it; ``stored`` and ``expected`` are the two values as JSON text. ``rule`` is the
+    rule id, and ``text`` describes the difference in one sentence. Fields that may contain text from a log are
+    shortened. ``edited`` states that the rules were edited since, if that may be the cause (see ``edits.py``).
     """
 
     kind: str
@@ -137,7 +138,7 @@ class Rerun:
         return self._found
 
     def run(self, *before: Callable[[Decision], None]) -> Difference | None:
-        """Run through all stored records; return the first difference, or None.
+        """Run through all stored records; return the first difference, or None. Raises RulesetMissing.
 
         Each of ``before`` is called with each decision before its stored order is submitted.
         """

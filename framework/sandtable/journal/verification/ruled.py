@@ -28,7 +28,7 @@ def unknown_rule(rule: str, prepared: Prepared) -> str:
 
 
 def wrong_ruling(records: Sequence[Any], log: Log, prepared: Prepared) -> Difference | None:
-    """Return the difference of the first ruling or ending that is not made by the people it names.
+    """Return the difference of the first ruling or ending that is not made by the people it names, or None.
 
     A ruling that cites a rule that does not exist is one too. Raises SignaturesUnchecked if there is none, and a
     signature cannot be checked.

@@ -36,7 +36,7 @@ class StoredDice:
 
 
 def shown_key(log: Log, records: Sequence[Any]) -> bytes | None:
-    """Return the dice key if the log shows it: in the header, or in the close that ends ``records``.
+    """Return the dice key if the header, or the close that ends ``records``, shows it, or None.
 
     Raises LogDamaged if the key is malformed.
     """
@@ -49,7 +49,8 @@ def shown_key(log: Log, records: Sequence[Any]) -> bytes | None:
 def dice_of(log: Log, records: Sequence[Any], key: bytes | None = None) -> Dice:
     """Return the dice for a rerun of ``log``: from its key if the log shows it or it is given, otherwise as stored.
 
-    Raises LogDamaged if a key is malformed or does not match the commitment of the header.
+    Raises LogDamaged if a key is malformed or does not match the commitment of the header, or if dice are set in a log
+    that is not a branch.
     """
     header = log.header
     if header.dice_set and header.parent is None:

@@ -56,7 +56,10 @@ class Verdict(Struct, frozen=True):
 
     @property
     def exit_code(self) -> int:
-        """The exit status: 0 verified (so far), 1 false, 3 unreadable, 4 not installed or edited, 5 not proven."""
+        """The exit status: 0 verified (so far), 1 false, 3 unreadable, 4 not decided here, 5 not proven.
+
+        4 means that the ruleset is missing, broken or edited, or that signatures were not checked.
+        """
         return EXIT_CODES[self.verdict]
 
     @property

@@ -92,7 +92,7 @@ def verify_log(
 
     ``deep`` also folds the events, compares the state with every state digest, and checks each side's slice. All
     ``anchors`` must fit. With a ``side`` the file is judged as its slice (see ``proofs.py``); raises PlayError if the
-    game has no such side.
+    game has no such side. ``deep`` raises DataError for an invalid key file next to the log.
     """
     name = str(path)
     try:
@@ -218,7 +218,7 @@ def _battles(
 
 
 def _battle_difference(inner: Log, prepared: Prepared) -> Difference | None:
-    """Return the difference of a battle's log, which must be complete and verified."""
+    """Return the difference of a battle's log, which must be complete and verified, or None if it is."""
     verdict = verify(inner, prepared)
     if verdict.verdict in {SO_FAR, NOT_PROVEN}:
         return Difference("battle differs", 0, f"its log is not proven by itself: {verdict.text}", "battle")
@@ -226,7 +226,7 @@ def _battle_difference(inner: Log, prepared: Prepared) -> Difference | None:
 
 
 def is_same(log: Log, prepared: Prepared, asked: BattleTerms | None = None) -> bool:
-    """Return whether the rules, given the orders of ``log``, write the same bytes: a fast check for most logs.
+    """Return whether the rules, given the orders of ``log``, write its lines and openings: a fast check for most logs.
 
     False proves nothing; the record-by-record comparison must decide. ``asked`` notes the battles the umpire had to
     report.
@@ -260,7 +260,8 @@ def _same_lines(rewritten: bytes, log: Log) -> bool:
 def _compare(log: Log, prepared: Prepared, asked: BattleTerms, side: str, watch: RerunObserver) -> _Comparison:
     """Compare ``log`` record by record with a rerun of its orders, as far as it can run.
 
-    ``asked`` notes the battles the umpire had to report. Raises SignaturesUnchecked if a ruling is signed, the library
+    ``asked`` notes the battles the umpire had to report. Raises LogDamaged if a record cannot be read, unless a broken
+    chain or other ruleset files explain that. Raises SignaturesUnchecked if a ruling or ending is signed, the library
     for signatures is not installed, and nothing else differs.
     """
     found = _header_difference(log, prepared) or _altered_opening(log, prepared)
@@ -312,9 +313,9 @@ def _how_far(log: Log, rerun: Rerun) -> str:
 
 
 def _altered_opening(log: Log, prepared: Prepared) -> Difference | None:
-    """Return the first opening that does not match its commitment, or its place in the tree.
+    """Return the first opening that does not match its commitment or, if all match, is misplaced in the tree.
 
-    Returns None if the chain breaks before it.
+    Returns None if all are right, or if the chain breaks before it.
     """
     misplaced = misplaced_opening(log, prepared.ruleset)
     number, to = log.misfit or misplaced or (0, "")
@@ -327,7 +328,7 @@ def _altered_opening(log: Log, prepared: Prepared) -> Difference | None:
 
 
 def _strange_record(records: Sequence[Any]) -> Difference | None:
-    """Return the first closed record whose kind has no closed records."""
+    """Return the first closed record whose kind has no closed records, or None."""
     for record in records:
         if isinstance(record, ClosedRecord) and (why := strange_kind(record)):
             return Difference("rules diverge", record.n, f"record {record.n}: {why}", "kind")
@@ -356,7 +357,7 @@ def _header_difference(log: Log, prepared: Prepared) -> Difference | None:
 
 
 def _key_difference(log: Log, records: Sequence[Any]) -> Difference | None:
-    """Return a difference if the dice key that the log shows does not match the commitment of its header."""
+    """Return a difference if the dice key that the log shows does not match the commitment of its header, or None."""
     key, header = shown_key(log, records), log.header
     if key is None or not header.commitment or commitment(key) == header.commitment:
         return None
@@ -376,9 +377,10 @@ def _altered(log: Log, detail: str, found: Difference | None = None) -> Differen
 
 
 def _deep(log: Log, prepared: Prepared) -> Difference | None:
-    """Return the first state digest that the folded events do not give; raise LogDamaged for a faulty slice.
+    """Return the first state digest that the folded events do not give, or None.
 
-    Slices are checked only if the source of the salts is known, which a game in progress may not show.
+    Raises LogDamaged for a faulty slice, and DataError for an invalid key file next to a log without its key. Slices
+    are checked only if the source of the salts is known, which a game in progress may not show.
     """
     records = read_records(log, prepared.ruleset)
     form = LineForm(prepared.ruleset, salts_of(log, records, dice_of(log, records)))
