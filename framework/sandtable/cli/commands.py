@@ -146,7 +146,7 @@ class LazyGroup(click.Group):
         return [name for _, name, _ in self.lines()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """Load the command ``cmd_name``; it accepts ``--plugins-dir`` too."""
+        """Load the command ``cmd_name``, which accepts ``--plugins-dir`` too; return None if it does not exist."""
         entry = self.table.get(cmd_name)
         if entry is None:
             return None
@@ -205,7 +205,7 @@ class RootGroup(LazyGroup):
         yield from (("Commands of other packages", point.name, point.value) for point in others)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, a group, or a command of another package."""
+        """Return a command, a group, or a command of another package, or None if none has that name."""
         if cmd_name in GROUPS:
             group = GROUPS[cmd_name]
             return LazyGroup(cmd_name, table=group.commands, help=group.line, params=[plugins_dir_option(hidden=True)])

@@ -31,7 +31,7 @@ class CliContext:
 
     @property
     def plugins_path(self) -> str | None:
-        """The absolute path of ``--plugins-dir``, for other processes."""
+        """The absolute path of ``--plugins-dir``, for other processes, or None without that option."""
         return self.plugins_dir and str(Path(self.plugins_dir).resolve())
 
     @property

@@ -49,7 +49,8 @@ def make_folder(folder: Path) -> None:
 def folder_within(folder: Path, name: str) -> Path:
     """Return the folder ``name`` in ``folder``, which may be untrusted, and create it if it is missing.
 
-    Raises LogWriteFailed if it is a symbolic link, because files in it would be written to a different place.
+    Raises LogWriteFailed if it cannot be used as a folder, or if it is a symbolic link, because files in it would be
+    written to a different place.
     """
     within = folder / name
     try:

@@ -15,8 +15,9 @@ Seats = tuple[int, ...]
 def rotated(number: int, turn: int, sides: int) -> Seats:
     """Return the seats of game ``turn`` of set ``number``, with as many players as sides.
 
-    In the sets of number k, the next side belongs to the player some places further, with no factor in common with
-    ``sides``. If ``sides`` is a prime n, n - 1 sets bring every two players to every two sides exactly once.
+    The next side belongs to the player some indexes further. That distance depends on ``number`` and has no factor in
+    common with ``sides``. If ``sides`` is a prime n, n - 1 sets bring every two players to every two sides exactly
+    once.
     """
     steps = [step for step in range(1, sides) if gcd(step, sides) == 1] or [1]
     step = steps[number % len(steps)]

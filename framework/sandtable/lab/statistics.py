@@ -67,7 +67,10 @@ def strength(pairs: Pairs) -> Strength | None:
 
 
 def strength_of(total: int, mean: float, spread: float) -> Strength | None:
-    """Return the strength from the number of sets with the same dice, and mean and variance of the score in a set."""
+    """Return the strength from the number of sets with the same dice, and mean and variance of the score in a set.
+
+    Returns None without variance.
+    """
     if spread <= 0:
         return None
     error = sqrt(spread / total)

@@ -120,7 +120,8 @@ def table(name: str, board: Any) -> PrintedTable | None:
 def sums(records: Sequence[Any], board: Any) -> Sequence[Calculation] | None:
     """Return an event's calculations, each named for its field. Called by ``explain`` if the event has none itself.
 
-    ``records`` are those of the log up to the event, as the asking side sees them. Compute from nothing else.
+    ``records`` are those of the log up to the event, as the asking side sees them. Compute from nothing else. Return
+    None for an event without calculations.
     """
 
 

@@ -57,7 +57,7 @@ def all_faults(value: Any, terms: Terms) -> Iterator[Fault]:
 
 
 def _misshapen(value: Any) -> Fault | None:
-    """Return an error if the value or a part of it has a wrong type, at any depth."""
+    """Return an error if the value or a part of it has a wrong type, at any depth, or None."""
     if type(value) is not Result:
         return Fault("", "result", f"expected a result, not {shown(value)}")
     try:

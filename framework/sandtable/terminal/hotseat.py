@@ -68,7 +68,10 @@ class ConsolePlayer:
         return order
 
     def _onward(self, decision: Decision) -> tuple[Order | None, str]:
-        """Return the next order of the course; None and the reason if an event intervened or the order is illegal."""
+        """Return the next order of the course; None and the reason if an event intervened or the order is illegal.
+
+        The reason is "" without a course, and for an illegal last order of a course that closes by itself.
+        """
         course, game = self._course, self._console.game
         if course is None or not course.orders or game is None:
             return None, ""

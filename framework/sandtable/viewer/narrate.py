@@ -97,7 +97,7 @@ def story(
 def sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:
     """Return the sentence of a record, the ruleset's or the usual one.
 
-    Without ``sentence_of`` each event has one, except those of turns and phases.
+    Without ``sentence_of`` each event has one, except those of turns and phases. Returns None for a record without one.
     """
     own_sentence = sentence_of(record) if sentence_of and not isinstance(record, EndRecord) else None
     if own_sentence is not None:

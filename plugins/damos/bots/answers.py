@@ -108,7 +108,10 @@ def _leave_out(position: StaffPosition, order: orders.LeaveOut) -> int:
 
 
 def _reroll(position: StaffPosition, decision: Decision) -> Order:
-    """Return the order to roll the lowest own die again if it is below average, or Decline; the prompt has the dice."""
+    """Return the order to roll the lowest own die again if it is below average, or Decline; the prompt has the dice.
+
+    If dice of the enemy may be rolled again too, returns Decline.
+    """
     faces = [int(each) for each in decision.prompt.partition("(")[2].partition(")")[0].split()]
     own = position.view.options["air_reroll_side"] == "own_die"  # a list without this name has own and enemy dice
     low = min(faces, default=LOW_DIE) if own else LOW_DIE

@@ -167,7 +167,7 @@ def _read_pause(table: TomlTable, map_sheet: MapSheet) -> str:
 
 
 def _place(table: TomlTable, name: str, map_sheet: MapSheet) -> str:
-    """Return the hex of a named place, which must have one hex."""
+    """Return the first hex of a named place, or "" without one. Notes a problem unless it has one hex."""
     place = str(table.get(str, name))
     hexes = map_sheet.hexmap.places.get(place, ())
     if len(hexes) != 1 and isinstance(table.values.get(name), str) and map_sheet.hexmap.numbers:

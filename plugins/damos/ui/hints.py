@@ -61,7 +61,7 @@ def march(asked: OrderQuestion) -> Iterator[str]:
 
 
 def sheet(asked: OrderQuestion) -> Iterator[str]:
-    """Yield two lines of a sheet for units that are placed now, into hexes with space."""
+    """Yield an example of a sheet that places up to two units into hexes with space, then remarks in parentheses."""
     lines, found, stacks_ = asked.field("hexes"), list[str](), dict[str, list[str]]()
     for unit_id, line in lines.lines.items():
         found += [f"{unit_id}: {it}" for it in line.values() if lines.has_room(stacks_, it, unit_id)][:1]

@@ -22,7 +22,10 @@ class Odds(NamedTuple):
 
 
 def odds(attack: Sequence[int], defense: Sequence[int]) -> Odds:
-    """Return the odds of a battle. ``attack`` and ``defense`` have the highest face that hits, for each unit."""
+    """Return the odds of a battle. ``attack`` and ``defense`` have the highest face that hits, for each unit.
+
+    For large forces they are an approximation: half of the units fight, repeatedly, until ``MAX_CELLS`` suffices.
+    """
     a, d = sorted(attack), sorted(defense)
     scale = 1
     while len(a) * len(d) > MAX_CELLS:

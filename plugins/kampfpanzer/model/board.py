@@ -24,7 +24,8 @@ class Victory(Struct, frozen=True):
 
     If the condition is not met, the other side wins. ``place`` is the name of the hexes, or "". ``bid`` is the handicap
     in units in favor of ``side``, or of the first side if both sides have the same goal (R-KP-93, R-KP-94). For
-    ``clear`` and the last three kinds, ``needed`` and ``losses_needed`` already include it.
+    ``reach``, a positive bid makes ``from_turn`` earlier by that number of turns. For ``clear`` and the last three
+    kinds, ``needed`` and ``losses_needed`` already include it.
     """
 
     kind: str

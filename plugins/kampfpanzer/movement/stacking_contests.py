@@ -125,7 +125,9 @@ def settle(march: March, due: Iterable[Mover]) -> Procedure:
 def find_blocked(march: March, going: Going) -> list[Halt]:
     """Return the units whose next hex an enemy blocks by its presence (KP-6.4a, KP-7.0c, R-KP-11).
 
-    An enemy that leaves in the same tick does not block it, unless the two units would exchange hexes (R-KP-10).
+    An enemy that leaves in the same tick does not block it, unless the two units would exchange hexes and
+    ``head_on_swap`` is "blocked" (R-KP-10). An overrun is also blocked by an enemy that stays behind the target
+    (R-KP-53).
     """
     at, found = march.positions.at, []
     for mover in going.values():
@@ -159,7 +161,7 @@ _BARRED = {LEAVE: "exit"}
 
 
 def _why_no_exit(march: March, going: Going, mover: Mover) -> Halt | None:
-    """Stop a unit in front of its target if an enemy that stays is behind the target (R-KP-53)."""
+    """Return the halt of a unit in front of its target if an enemy stays behind the target (R-KP-53), or None."""
     beyond = mover.steps[mover.place + 1].hex
     staying = [each for each in march.positions.enemies(mover.side, beyond) if each not in going]
     return Halt(mover, "exit", staying[0]) if staying else None

@@ -30,7 +30,10 @@ SHOWN = 3
 
 
 def _sheet(kind: Callable[[dict[str, str]], Order], read: Callable[[str], Any], line: TypedLine) -> Order | None:
-    """Return the order with the unit and canonical text of each line; a line without a plot is skipped."""
+    """Return the order with the unit and canonical text of each line; a line without a plot is skipped.
+
+    Returns None if the text does not begin with a number.
+    """
     if not line.text.strip()[:1].isdigit():
         return None
 

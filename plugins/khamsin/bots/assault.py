@@ -44,7 +44,7 @@ def best_assault(position: Position, able: list[str], gone: Collection[str], lea
 
 
 def _on(position: Position, area: str, able: list[str], gone: Collection[str]) -> Assault | None:
-    """Return the best assault on an area by up to ``MOST`` of the freshest formations next to it."""
+    """Return the best assault on an area by up to ``MOST`` of the freshest formations next to it, or None."""
     near = [each for each in able if position.mine[each].area in position.board.neighbors[area]]
     near = sorted(near, key=lambda each: (position.attrition(each), -position.mine[each].strength, each))[:MOST]
     tried = [Assault(_gain(position, area, force, gone), area, force) for force in _forces(near)]

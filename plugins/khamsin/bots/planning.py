@@ -125,7 +125,10 @@ def _act(plan: Plan) -> None:
 
 
 def _assault(plan: Plan) -> Assault | None:
-    """Return the best assault. Worn formations, and those moved by doctrine, attack only areas worth ``ALL``."""
+    """Return the best assault, or None.
+
+    Worn formations, and formations that doctrine moves, attack only areas worth ``ALL``.
+    """
     position = plan.position
     able = [each for each in plan.able if position.mine[each].strength]
     fresh = [each for each in able if position.attrition(each) < WORN and each not in plan.called]
@@ -137,7 +140,7 @@ def _assault(plan: Plan) -> Assault | None:
 
 
 def _best_move(plan: Plan) -> Assault | None:
-    """Return the best move into open enemy ground, or to an own area that needs more troops."""
+    """Return the best move into open enemy ground, or to an own area that needs more troops, or None."""
     position = plan.position
     best: Assault | None = None
     for each in plan.able:

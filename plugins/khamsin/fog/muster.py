@@ -297,7 +297,7 @@ class Muster:
 
 
 def _difficulty(demand: Demand) -> tuple[bool, int]:
-    """Return a sort key for demands: known names first, then by number of companies."""
+    """Return a key for sorting demands in descending order: known names first, then by number of companies."""
     return bool(demand.names), sum((demand.companies or {}).values())
 
 

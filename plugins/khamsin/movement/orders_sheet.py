@@ -109,7 +109,10 @@ def _where(state: KhamsinState, formation_id: str) -> str:
 
 
 def _echo(state: KhamsinState, formation_id: str, path: list[str]) -> str:
-    """Return where a path ends, its cost, and whether it leads to reported enemies (KH-8.10, KH-9.01)."""
+    """Return where a path ends, its cost, and whether it leads to reported enemies (KH-8.10, KH-9.01).
+
+    Returns "" for a path without a step, and for a formation that is not on the map.
+    """
     formation, board = state.formations[formation_id], state.board
     if len(path) < 2 or formation.standing != ON_MAP:
         return ""

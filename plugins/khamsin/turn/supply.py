@@ -100,7 +100,10 @@ def _try_to_hold(state: KhamsinState, formation_id: str) -> Procedure:
 
 
 def break_up(state: KhamsinState, formation_id: str) -> Procedure:
-    """Remove a formation that surrenders or breaks up for lack of supply (KH-10.13, KH-R87)."""
+    """Remove a formation that surrenders or breaks up for lack of supply (KH-10.13, KH-R87).
+
+    With ``oos_removed`` "base_area" it is sent to its base, combat ineffective.
+    """
     board: Board = state.board
     formation = state.formations[formation_id]
     side, area = formation.side, formation.area

@@ -59,7 +59,7 @@ def _destinations(empty: str) -> Callable[[Any, SideView, Board], str]:
 
 
 def _reported(area: str, view: SideView, board: Board) -> str:
-    """Return enemies reported in an area, or a remark if the enemy controls it."""
+    """Return enemies reported in an area, or a remark if the enemy controls it, or ""."""
     for side, report in view.reports.items():
         if side == view.side and (area in report.occupied or area in report.seen):
             seen = composition_words(report.seen[area]) if area in report.seen else "enemies"
@@ -69,7 +69,7 @@ def _reported(area: str, view: SideView, board: Board) -> str:
 
 
 def _wear(piece: str, view: SideView) -> str:
-    """Return attrition and supply of a formation, such as " (attrition 35: .., out of supply)"."""
+    """Return attrition and supply of a formation, such as " (attrition 35: .., out of supply)", or ""."""
     it = view.formations.get(piece)
     book = view.formations.get(it.parent, it) if it is not None else None
     if it is None or book is None:

@@ -322,7 +322,7 @@ def _allocation_example(asked: OrderQuestion) -> Iterator[str]:
 
 
 def _remark(decision: Decision) -> str:
-    """Return the available replacements and the wear of formations, as a remark below the examples."""
+    """Return the available replacements and the wear of formations, as a remark below the examples, or ""."""
     shares = decision.options.fields.get("shares") if isinstance(decision.options, Form) else None
     return f"\n  {shares.hint}" if isinstance(shares, Shares) else ""
 

@@ -231,7 +231,7 @@ def test_all(context: CliContext, paths: tuple[str, ...]) -> int:
 
 
 def _rulings(file: str) -> str:
-    """Return in words how many rulings ``file`` has, and how many of them are signed."""
+    """Return in words how many rulings ``file`` has, and how many of them are signed, or "" if it cannot be read."""
     try:
         rulings = read_dispute(file).rulings
     except SandtableError:

@@ -66,7 +66,7 @@ class Sheet(Space):
     def refusals(self, value: Mapping[Any, Any]) -> dict[str, Refusal]:
         """Return each refused line with the reason; the rest of the sheet is allowed if all required lines are in it.
 
-        Lines are judged together only if each is allowed by itself.
+        Only the lines that are allowed by themselves are judged together.
         """
         found = self.refusals_alone(value)
         found |= {

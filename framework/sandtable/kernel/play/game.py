@@ -45,7 +45,10 @@ class Game(AnsweringGame):
         return View(side, self.view, self.simulator)
 
     def simulator(self, decision: Decision) -> Simulator:
-        """Return a simulator that deals possible games at the pending ``decision``, from what its side may know."""
+        """Return a simulator that deals possible games at the pending ``decision``, from what its side may know.
+
+        Raises PlayError unless the game is in progress.
+        """
         if self.is_over or self.broken or not self.boundaries:
             raise PlayError("only a game in progress can be simulated")
         start = self.boundaries[-1]

@@ -56,7 +56,7 @@ def _loop_message(ruleset: Ruleset, state: State, trail: Sequence[Any], procedur
 
 
 def _last(made: Sequence[Any]) -> str:
-    """Return the newest event or roll in ``made`` with its rule, as the end of a clause."""
+    """Return the newest event or roll in ``made`` with its rule, as the end of a clause, or ""."""
     for record in reversed(made):
         event = getattr(record, "event", None)
         if event is not None:

@@ -169,7 +169,10 @@ class Improvement:
         return True
 
     def _game(self, order: Order, number: int) -> float | None:
-        """Return the pay of game ``number`` with this order, or None if the order is illegal there."""
+        """Return the pay of game ``number`` with this order, or None if the rules refuse it or fail there.
+
+        In a game without secrets these errors, IllegalOrder and RulesetError, are raised instead.
+        """
         luck = self._stream.branch(str(number))
         try:
             game: Simulated = self._simulator.deal(luck, self._deal)

@@ -39,7 +39,7 @@ class SearchPool:
         self._forked: list[tuple[Connection, BaseProcess]] = []
 
     def play(self, order: Order, number: int) -> float | None:
-        """Return the pay of game ``number`` with ``order``, and count its decisions."""
+        """Return the pay of game ``number`` with ``order``, or None if it cannot be played, and count its decisions."""
         found = self._known.pop((order_key(order), number), None) if self._known else None
         if found is None:
             return self._play(order, number)

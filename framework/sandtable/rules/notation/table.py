@@ -146,7 +146,7 @@ class Notation:
         return dict(kinds_in(space, self._asks))
 
     def answered(self, space: Space) -> dict[type[Order], Space]:
-        """Return the types of order for which a space has an answer, even if only that they are not possible now."""
+        """Return by type of order the space that answers it, even if only that the order is not possible now."""
         return self.kinds(space)
 
     def read_order(self, decision: Decision, text: str, board: Any) -> Any:

@@ -65,7 +65,7 @@ def examples(brief: Brief, *, attrition: bool = True) -> str:
 
 
 def _side(brief: Brief, word: str) -> str | None:
-    """Return the side that a word names: its id or title, or an unambiguous beginning of one."""
+    """Return the side that a word names: its id or title, or an unambiguous beginning of one; or None."""
     typed = word.lower()
     near = {side for side in brief.sides if typed in {side.lower(), brief.parties[side].title.lower()}}
     near = near or {

@@ -166,7 +166,7 @@ def _ill_refused(bench: Harness, mutant: Mutant, refusal: Refusal, raised: Refus
 
 
 def _unfit(trial: Trial, turning: DecisionPoint, order: Any) -> str:
-    """Return why ``order``, accepted as legal, should not be: not listed, not loggable, or not playable."""
+    """Return why ``order``, accepted as legal, should not be: not listed, not loggable, or not playable; or ""."""
     values = listed(turning.decision.options, MAX_LISTED)
     if values is not None and order not in values and not _has_rows(order):
         return "why_not finds it legal, but it is not among the listed options"

@@ -103,7 +103,7 @@ def _nothing(game: Game) -> str:  # noqa: ARG001 - the shape of a property
 def _order_at(decision: Decision, place: int) -> Order | None:
     """Return the option with index ``place`` in the list, or a sample by that seed if the list is empty.
 
-    The index is taken modulo the length of the list.
+    The index is taken modulo the length of the list. Returns None if the space is empty.
     """
     values = listed(decision.options, MAX_LISTED)
     if values is None:
@@ -136,7 +136,7 @@ def _drawn(prepared: Prepared, seed: str, places: Sequence[int], wrong: Property
 
 
 def _shorter(prepared: Prepared, found: Shrunk, wrong: Property) -> Shrunk:
-    """Remove orders, the last first, as long as the rest is legal and ends with a problem."""
+    """Remove each order, the last first, if the rest is legal and ends with a problem; return what remains."""
     place = len(found.orders) - 1
     while place >= 0:
         rest = [*found.orders[:place], *found.orders[place + 1 :]]

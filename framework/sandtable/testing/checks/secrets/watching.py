@@ -73,7 +73,7 @@ class Watch:
         return [viewer for viewer, state in self._state.items() if state != STRICT]
 
     def look(self, game: Game, twin: Game, starts: Sequence[int]) -> Found | None:
-        """Compare records from ``starts`` on, views and decisions; return the first thing that reveals the secret."""
+        """Compare records from ``starts`` on, views and decisions; return what first reveals the secret, or None."""
         new = [self._until_opened(table, start) for table, start in zip((game, twin), starts, strict=True)]
         is_opened = any(opened for _, opened in new)
         for viewer in [each for each, state in self._state.items() if state != ENDED]:
@@ -98,7 +98,7 @@ class Watch:
         return records, False
 
     def _read(self, viewer: str, mine: list[SliceLine], its: list[SliceLine]) -> Found | None:
-        """Compare the lines of two slices, up to the first that reads differently."""
+        """Compare the lines of two slices, up to the first that reads differently; return what reveals, or None."""
         traffic = None
         for (closed, one), (its_closed, other) in zip(_stretches(mine), _stretches(its), strict=False):
             if traffic is None and closed != its_closed and not _is_reading(closed, one, its_closed, other):
@@ -114,7 +114,10 @@ class Watch:
         return traffic
 
     def _look_round(self, viewer: str, game: Game, twin: Game, traffic: Found | None) -> Found | None:
-        """Compare views and decisions; a viewer to which something was revealed may see a difference."""
+        """Compare views and decisions; a viewer to which something was revealed may see a difference.
+
+        Returns what reveals the secret, which is ``traffic`` if nothing differs, or None.
+        """
         apart = sees_otherwise(viewer, game, twin) or asked_otherwise(self._trial, viewer, game, twin)
         if not apart:
             return traffic

@@ -113,7 +113,7 @@ def counter_words(counter: HexCounter) -> str:
 
 
 def caption(counter: HexCounter) -> str:
-    """Return the text that is written on a counter."""
+    """Return the text of a counter; ``draw_counter`` writes its first 14 characters."""
     return counter.caption or f"{counter.name} {counter.id}"
 
 

@@ -198,6 +198,6 @@ def _joining_end(way: Way, layout: HexLayout, style: HexStyle, each: tuple[str, 
 
 
 def _edge_side(layout: HexLayout, number: str, side: int) -> int | None:
-    """Return the side by which a road that ends at the map's edge leaves the map, nearly straight ahead."""
+    """Return the side by which a road that ends at the map's edge leaves the map, nearly straight ahead, or None."""
     around = layout.ground.around[number]
     return next((way for turn in (3, 2, 4) if not around[(way := (side + turn) % 6)]), None)
