@@ -42,20 +42,27 @@ def deal(view: Any, side: str, board: Any, stream: Stream, now: Any) -> Any:
 def evaluate(state: Any, board: Any) -> Mapping[str, int]:
     """Return each side's winning probability. Called by players that simulate games, when they break a game off.
 
-    The probabilities are in thousandths and sum to 1,000; a draw counts by shares. The function is called often, with
-    any state of a game that is not over, so it must be fast. It must not change the state.
+    ``log page`` also calls it for its graph, and training environments for shaped rewards. The probabilities are in
+    thousandths and sum to 1,000; a draw counts by shares. The function is called often, with any state of a game that
+    is not over, so it must be fast. It must not change the state.
     """
 
 
 def narrate(record: Any, board: Any) -> str | None:
-    """Return one sentence for a reader, or None to leave the record out. Called by ``replay`` for each record."""
+    """Return one sentence for a reader, or None to leave the record out.
+
+    Called by ``replay``, ``log page``, the console and comparisons for each record without a text of ``digest``. A side
+    may see only part of an event.
+    """
 
 
 def digest(records: Sequence[Any], board: Any) -> Mapping[int, str]:
-    """Return summaries by record number. Called by ``replay`` for a whole log, before its records are narrated.
+    """Return summaries by record number. Called by ``replay``, ``log page`` and the console before they narrate.
 
-    Each text replaces the sentence of its record: one line or several, or "" to leave the record out. Other records
-    are narrated as usual. ``replay --full`` narrates all records.
+    ``records`` are those that still count, as a side sees them. The game may be unfinished.
+
+    Each text replaces the sentence of its record: one line or several, or "" to leave the record out. Other records are
+    narrated as usual. ``replay --full`` narrates all records.
     """
 
 

@@ -80,7 +80,7 @@ class Menu:
         return has_notation(self._prepared) and self.hint is not None
 
     def read(self, text: str) -> Order | Course | Refusal | str | None:
-        """Return the order that ``text`` means in the ruleset's notation, or the ruleset's answer to "?"."""
+        """Return what ``text`` means in the ruleset's notation, as ``read_order`` does (see ``groups.py``), or None."""
         return from_notation(self._prepared, self.decision, text)
 
     def words(self, value: Any) -> str:

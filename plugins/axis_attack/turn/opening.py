@@ -38,7 +38,10 @@ def build_companies(state: AxisState) -> Procedure:
 
 
 def company_built(state: AxisState, side: str, order: BuildCompany) -> CompanyBuilt:
-    """Return a legal starting force as an event: levels rounded down (AOA-1.10), and the transports of the level."""
+    """Return a legal starting force as an event: levels rounded down (AOA-1.10), and transports.
+
+    The transports are those of the level, or of the exact size if ``strength_memory`` is "exact_teams" (AOA-R10).
+    """
     company: CompanyList = state.board.lists[side]
     levels = {each: level_of(company.types[it.type], it.teams) for each, it in order.platoons.items()}
     is_exact = state.options["strength_memory"] == "exact_teams"

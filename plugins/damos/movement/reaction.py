@@ -188,7 +188,10 @@ def _roll(
 
 
 def _against(trigger: Trigger, units: list[str]) -> list[tuple[str, int]]:
-    """Return the modifiers for the phasing force: its weaker mobile units, and the exclusive ones (DM-2.6.1n)."""
+    """Return the modifiers for the phasing force: its weaker mobile units, and the exclusive ones (DM-2.6.1n).
+
+    A force that was only announced counts if ``reaction_mech_compare`` is "always" (R-DM-04).
+    """
     state = trigger.state
     phasing = trigger.phasing
     if trigger.cause == ANNOUNCED and state.options["reaction_mech_compare"] != "always":

@@ -70,7 +70,8 @@ def column_of(state: KampfState, unit_id: str, pattern: str, hex_: str) -> tuple
     """Return the column for a unit in a hex, and the addition to the die (KP-9.34a).
 
     Under loose fire, woods, towns and entrenchments always make the column "moving" (KP-9.37c, KP-13.23a). Under tight
-    fire, woods and towns add one to the die (KP-9.37d). Defense and other terrain have no effect (KP-9.34b).
+    fire, woods and towns add one to the die (KP-9.37d); if they are entrenched, an option decides (R-KP-49). Defense
+    and other terrain have no effect (KP-9.34b).
     """
     column = MOVING if is_plotted_to_move(state, unit_id) else STATIC
     covered, entrenched = ground_of(state).is_covered(hex_), hex_ in state.entrenchments

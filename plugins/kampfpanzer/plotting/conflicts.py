@@ -13,8 +13,8 @@ from sandtable import Refusal
 def conflicts(situation: Situation, plots: Mapping[str, str]) -> list[tuple[str, Refusal]]:
     """Return the lines of a sheet that conflict with others, each with its refusal; the remaining lines are compatible.
 
-    Every plot must be legal by itself. If several units would end in one hex, a unit that stays there has priority,
-    then the lower number.
+    If ``plot_validation`` is "void_plot", no line is refused. Every plot must be legal by itself. If several units
+    would end in one hex, a unit that stays there has priority, then the lower number.
     """
     if situation.options["plot_validation"] == VOID:
         return []

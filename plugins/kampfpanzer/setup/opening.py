@@ -61,8 +61,8 @@ def with_bids(victory: Victory, first: str, second: str, options: Mapping[str, s
     """Return the victory condition adjusted by the sides' bids.
 
     The advantage of the condition's side, or of the first side, reduces the numbers of units that must leave or be
-    destroyed. In ``clear`` it raises the limit of enemies in the place. These numbers stay at least one. Where units
-    are compared, it is only stored as ``bid`` (see ``victory.victory``).
+    destroyed. In ``clear`` it raises the limit of enemies in the place. These numbers stay at least one. In
+    ``majority``, ``multiple`` and ``reach`` it is only stored as ``bid`` (see ``victory.victory``).
     """
     bids = {first: int(options["bid_first"]), second: int(options["bid_second"])}
     own = victory.side or first

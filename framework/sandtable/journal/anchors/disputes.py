@@ -148,7 +148,7 @@ def why_not_signed(dispute: Dispute, log: Log) -> str:
     """Return why the rulings of ``dispute`` do not count, or "" if they do or there are none.
 
     A ruling must be unaltered. If the header of ``log`` names the umpire's key, at least one ruling must be signed with
-    it.
+    it. Raises SignaturesUnchecked as ``signature_of`` does.
     """
     umpire = log.header.keys.get(UMPIRE, "")
     signatures = [signature_of(dispute, place, umpire) for place in range(len(dispute.rulings))]
