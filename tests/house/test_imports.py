@@ -122,7 +122,7 @@ SOUND = {"none", "a package and its parts", "a module of its own package", "in a
 
 
 @pytest.mark.parametrize("plant", PLANTED)
-def test_a_circle_is_found_where_one_is_planted(plant: str, tmp_path: Path) -> None:
+def test_planted_import_cycle_is_found(plant: str, tmp_path: Path) -> None:
     for name, text in PLANTED[plant].items():
         path = tmp_path / f"{name}.py"
         path.parent.mkdir(exist_ok=True)

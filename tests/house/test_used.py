@@ -206,7 +206,7 @@ PLANTED = {
 }
 
 
-def test_what_nothing_names_is_found_where_it_is_planted(tmp_path: Path) -> None:
+def test_planted_unused_name_is_found(tmp_path: Path) -> None:
     for name, text in PLANTED.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / f"{name}.py").write_text(dedent(text), encoding="utf-8")

@@ -144,7 +144,7 @@ def test_a_class_in_a_manifest_is_refused_with_the_option(run: Run, results: str
     assert not Path("new").exists()
 
 
-def test_a_store_does_not_say_where_allowed_code_comes_from(run: Run, results: str) -> None:
+def test_store_does_not_record_the_source_of_allowed_code(run: Run, results: str) -> None:
     leave(BOT, "event")
     Path("stranger.py").unlink()
     told = run("tournament", "rerun", results, "0", "--allow-code")

@@ -99,7 +99,7 @@ def test_reactions_run_after_their_event_in_order() -> None:
     ]
 
 
-def test_a_reaction_asks_and_rolls_in_the_middle_of_another_procedure() -> None:
+def test_reaction_may_ask_and_roll_within_another_procedure() -> None:
     @reacts(Said)
     def opportunity_fire(state: Any, event: Said) -> Procedure:
         if event.word == "move":

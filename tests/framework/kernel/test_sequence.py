@@ -82,7 +82,7 @@ def test_repeated_phase_is_called_until_done(part: Any) -> None:
     assert sum(each.endswith("activate") for each in heard) == 1
 
 
-def test_a_phase_that_does_not_repeat_is_called_once_whatever_it_returns() -> None:
+def test_nonrepeating_phase_is_called_once_despite_its_result() -> None:
     def phase(_: Any) -> Procedure:
         yield Said("once")
         return False
@@ -117,7 +117,7 @@ def test_sequence_needs_a_phase_and_unique_names() -> None:
     SequenceOfPlay((PlayerTurn("a", "red", (Phase("move", quiet),)), PlayerTurn("b", "blue", (Phase("move", quiet),))))
 
 
-def test_after_the_last_phase_comes_the_first_of_the_turn() -> None:
+def test_first_phase_of_the_turn_follows_the_last_phase() -> None:
     sequence = SequenceOfPlay((Phase("b", quiet), Phase("c", quiet)), (Phase("a", quiet),))
     assert [sequence.after(place) for place in range(3)] == [1, 2, 1]
     assert sequence.first == 1

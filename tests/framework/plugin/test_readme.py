@@ -60,7 +60,7 @@ def duel(tmp_path: Path) -> Installed:
 
 
 @pytest.mark.full
-def test_the_ten_steps_make_a_ruleset_that_keeps_the_contract(duel: Installed) -> None:
+def test_ten_steps_make_a_ruleset_that_passes_the_contract(duel: Installed) -> None:
     report = check_ruleset(duel, games=10, bound=5_000)
     assert report.ok, str(report.broken)
 

@@ -118,7 +118,7 @@ def test_given_orders_match_the_records(ford: Prepared) -> None:
     assert all(records[number - 1].by == seat for seat, _, number in played.given)
 
 
-def test_done_comes_one_time_in_four() -> None:
+def test_done_is_drawn_one_time_in_four() -> None:
     decision = ask("red", *"abcdefgh", done=Say("done"))
     stream = Stream(b"x")
     orders = Counter(random_order(decision, stream) == Say("done") for _ in range(4_000))

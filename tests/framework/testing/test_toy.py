@@ -118,7 +118,7 @@ def test_at_nightfall_enemy_ground_decides(ford: Prepared, first: Any, outcome: 
     assert (game.state.outcome, game.state.ending) == (outcome, "nightfall")
 
 
-def test_random_games_end_in_every_way_that_the_manifest_names(ford: Prepared, toy: Installed) -> None:
+def test_random_games_reach_every_ending_of_the_manifest(ford: Prepared, toy: Installed) -> None:
     endings = {fuzz_game(ford, f"ways/{number}").game.state.ending for number in range(60)}
     assert endings == set(toy.manifest.endings)
 

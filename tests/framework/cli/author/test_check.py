@@ -24,7 +24,7 @@ def scenario(path: Path, places: int, more: str = "") -> str:
 
 
 @pytest.mark.full
-def test_faulty_ruleset_exits_1_with_its_fault(run: Run, tmp_path: Path) -> None:
+def test_check_of_a_faulty_ruleset_exits_1_and_names_the_fault(run: Run, tmp_path: Path) -> None:
     text = (Path(__file__).parents[2] / "rulesets" / "skirmish.py").read_text()
     (tmp_path / "skirmish.py").write_text(text.replace('rule: str = "SK-3.1"', 'rule: str = "SK-9.9"'))
     for name in ("mill", "dawn"):
@@ -41,7 +41,7 @@ def test_wrong_arguments_are_refused(refused: Refused, ground: Path) -> None:
 
 
 @pytest.mark.full
-def test_a_scenario_of_ones_own_is_checked_alone(run: Run, refused: Refused, tmp_path: Path) -> None:
+def test_users_own_scenario_is_checked_alone(run: Run, refused: Refused, tmp_path: Path) -> None:
     mine = scenario(tmp_path / "mine.toml", 3)
     run("check", "skirmish", "--games", "2", "--scenario", mine, code=0)
     Path(mine).write_text("places = 3\n")
@@ -66,7 +66,7 @@ def ground(tmp_path: Path) -> Path:
 
 
 @pytest.mark.full
-def test_a_map_of_ones_own_is_checked_in_place_of_the_scenarios(run: Run, ground: Path) -> None:
+def test_users_own_map_is_checked_instead_of_the_scenarios(run: Run, ground: Path) -> None:
     run("check", "desert_aa", "--games", "1", "--scenario", "frontier", "--map", str(ground), code=0)
 
 

@@ -49,7 +49,7 @@ def test_new_package_passes_its_own_tests(run: Run) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KINDS)
-def test_a_stranger_goes_from_new_to_a_tournament_in_a_fresh_environment(name: str, tmp_path: Path) -> None:
+def test_newcomer_gets_from_new_to_a_tournament_in_a_fresh_environment(name: str, tmp_path: Path) -> None:
     """Nothing but pip: under ten commands to a game that is checked, played, verified, and in a tournament."""
     (tmp_path / "event.toml").write_text(event_of(name, games=4, one="random", two="first"), encoding="utf-8")
     commands = [

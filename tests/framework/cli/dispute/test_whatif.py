@@ -51,7 +51,7 @@ def test_another_order_is_typed_as_at_the_prompt(run: Run) -> None:
     assert "buy units: infantry 3" in " ".join(told.stdout.split())
 
 
-def test_another_order_must_be_legal_where_it_is_given(refused: Refused) -> None:
+def test_replacement_order_must_be_legal_at_its_record(refused: Refused) -> None:
     assert "IPC" in refused(1, "dispute", "whatif", FRONTIER, "--order", f"{PURCHASE}=buy 30 infantry")
 
 
@@ -74,7 +74,7 @@ def test_branch_without_change_is_the_game(run: Run, run_json: RunJson) -> None:
     assert "no record differs" in run("dispute", "whatif", FRONTIER).stdout
 
 
-def test_branch_that_stops_after_another_reading_is_made(run: Run) -> None:
+def test_branch_that_stops_under_another_interpretation_is_made(run: Run) -> None:
     run("dispute", "whatif", FRONTIER, "--option", "retreat_rule=own_origin", "--then", "stop", code=0)
 
 

@@ -110,16 +110,16 @@ def test_an_altered_log_is_drawn_with_a_warning(run: Run, log: str) -> None:
     assert "what follows may be untrue" in result.stderr
 
 
-def test_a_ruleset_beats_a_file_of_its_name_only_where_it_is_meant(run: Run) -> None:
+def test_ruleset_has_priority_over_a_file_only_with_its_options(run: Run) -> None:
     Path("desert_aa").write_text("not a log", encoding="utf-8")
     run("board", "desert_aa", code=3)
     run("board", "desert_aa", "--scenario", "frontier", code=0)
 
 
-def test_each_wish_ends_with_a_style_that_every_ruleset_knows() -> None:
+def test_each_drawing_format_falls_back_to_a_common_style() -> None:
     assert {(wanted, styles[-1]) for (wanted, _), styles in STYLES.items()} == {("svg", "svg"), ("text", "text")}
 
 
-def test_whole_and_part_are_wishes_that_a_ruleset_may_pass_over(run: Run) -> None:
+def test_whole_and_part_may_be_ignored_by_a_ruleset(run: Run) -> None:
     whole, part = run("board", "desert_aa", "--whole"), run("board", "desert_aa", "--part")
     assert whole.stdout == part.stdout == run("board", "desert_aa").stdout

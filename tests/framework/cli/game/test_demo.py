@@ -58,7 +58,7 @@ def test_demo_ends_with_commands_that_can_be_pasted(run: Run, monkeypatch: pytes
     assert "england=human" in played.stderr
 
 
-def test_demo_names_no_side_where_no_ruleset_names_one(run: Run) -> None:
+def test_demo_omits_the_side_if_no_ruleset_names_one(run: Run) -> None:
     told = run("demo").stderr.splitlines()
     replay, play = (next(each for each in told if each.startswith(first)) for first in ("replay one:", "play one:"))
     assert replay.index("sandtable ") == play.index("sandtable ")  # the commands are aligned

@@ -30,7 +30,7 @@ def _loops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(folder))
 
 
-def test_play_says_where_and_leaves_a_log_that_is_whole(run: Run) -> None:
+def test_play_names_the_place_of_a_loop_and_keeps_the_log(run: Run) -> None:
     result = run(
         "play", "skirmish", "--player", "red=first", "--player", "blue=first", "--seed", "a", "--out", "a.jsonl", code=4
     )

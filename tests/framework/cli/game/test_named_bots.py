@@ -38,7 +38,7 @@ def test_play_seats_a_named_class_whose_log_verifies_without_it(run: Run) -> Non
     assert "middle_of_nowhere" not in sys.modules, "a log imports nothing"
 
 
-def test_match_seats_it_on_both_sides(run: Run) -> None:
+def test_match_seats_a_named_bot_on_both_sides(run: Run) -> None:
     words = ("match", "tictactoe", "--player", "middle_of_nowhere:Middle", "--player", "random", "--games", "4")
     told = run(*words, "--seed", "a", "--workers", "1", code=0)
     assert "middle_of_nowhere:Middle" in told.stdout
@@ -51,7 +51,7 @@ def test_missing_bot_class_is_refused_by_its_key(refused: Refused) -> None:
     assert told in refused(2, "match", "tictactoe", "--player", "middle_of_nowhere:Nobody", "--player", "random")
 
 
-def test_a_tournament_plays_it_and_is_read_without_it(run: Run) -> None:
+def test_tournament_of_a_named_bot_is_readable_without_the_bot(run: Run) -> None:
     Path("event.toml").write_text(MANIFEST)
     run(*EVENT, code=0)
     assert "game 0: the same" in run("tournament", "rerun", "out", "0", "--allow-code").stdout

@@ -118,7 +118,7 @@ def test_resume_refuses_an_ineligible_new_player(refused: Refused) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize(("ruleset", "bots"), [("khamsin", "commander resolver"), ("desert_aa", "commander")])
-def test_bench_times_each_bot_where_it_may_sit(ruleset: str, bots: str) -> None:
+def test_bench_times_each_bot_in_its_eligible_seats(ruleset: str, bots: str) -> None:
     figures = time_players(Rulesets().load(ruleset))
     assert list(figures) == [f"{bot}_{figure}_ms" for bot in bots.split() for figure in ("mean", "longest")]
 

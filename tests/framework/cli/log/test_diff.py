@@ -26,7 +26,7 @@ def test_two_slices_of_one_game_have_the_same_chain(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("slices")
-def test_two_slices_of_rival_games_part_where_the_games_do(run: Run, run_json: RunJson) -> None:
+def test_slices_of_rival_games_diverge_where_the_games_do(run: Run, run_json: RunJson) -> None:
     told = run("log", "diff", "frontier_axis.jsonl", "frontier_rival_allies.jsonl", code=1)
     assert "the logs first differ in record 73, turn 1, england.combat_move" in told.stdout
     assert "order.units" in told.stdout

@@ -157,7 +157,7 @@ def test_an_order_is_replaced_and_the_log_verifies(run: Run, refused: Refused, l
 
 @pytest.mark.full
 @pytest.mark.usefixtures("public")
-def test_a_ruling_must_be_signed_where_the_header_names_the_umpires_key(run: Run, refused: Refused, node: Node) -> None:
+def test_ruling_must_be_signed_if_the_header_names_the_umpires_key(run: Run, refused: Refused, node: Node) -> None:
     run("key", "new", "other.key")
     half, words = half_of("k.jsonl")
     words = (*words, '{"type":"Stay"}')

@@ -143,7 +143,7 @@ def test_faults_outside_the_rules_are_not_blamed_on_edits(run: Run, source: Path
     assert "false: altered dice: record" in run("verify", "b.jsonl", code=1).stderr
 
 
-def test_an_unfinished_log_is_unfinished_by_whatever_rules(
+def test_unfinished_log_stays_unfinished_under_edited_rules(
     run: Run, run_json: RunJson, source: Path, of_seed_a: str
 ) -> None:
     run("play", "skirmish", *RANDOM, "--key", of_seed_a, "--dice", "host", "--out", "a.jsonl")

@@ -72,7 +72,7 @@ def test_what_another_version_makes_of_an_old_game(change: str, log: str, tell: 
         assert game["rule"] == ("" if change == "another state" else "R-1")
 
 
-def test_sums_are_by_rule_with_an_example(log: str, run: Run) -> None:
+def test_totals_are_listed_by_rule_with_an_example(log: str, run: Run) -> None:
     write(HOME, "2", times="2")
     shutil.copy(log, "again.jsonl")
     told = run("--plugins-dir", str(HOME), "ruleset", "regress", log, "again.jsonl", "--workers", "1", code=1)
@@ -83,7 +83,7 @@ def test_sums_are_by_rule_with_an_example(log: str, run: Run) -> None:
     assert "old.jsonl: differs" not in brief.stdout
 
 
-def test_the_rules_may_lie_in_a_folder_or_beside_as_a_version(log: str, tell: Callable[..., Any]) -> None:
+def test_rules_come_from_a_folder_or_an_installed_version(log: str, tell: Callable[..., Any]) -> None:
     write(HOME, "2", times="2")
     write(Path("elsewhere"), "3")
     write(HOME, "3", "race@3")

@@ -116,7 +116,7 @@ def outside(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_tests_are_read_where_an_author_says(
+def test_tests_are_read_from_the_folder_of_the_option(
     run: Run, run_json: RunJson, outside: Path, recwarn: pytest.WarningsRecorder
 ) -> None:
     told = run_json(*RULES, "--tests", "author")

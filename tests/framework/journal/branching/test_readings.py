@@ -39,7 +39,7 @@ def test_other_readings_are_all_values_of_a_rulings_options() -> None:
     assert other_readings(options, "X-R9") == []
 
 
-def test_every_other_reading_has_its_result(record: Callable[..., Recorded], toy: Prepared) -> None:
+def test_every_other_interpretation_has_a_result(record: Callable[..., Recorded], toy: Prepared) -> None:
     """TOY-3a: if a tie pushes the front back, the game differs from the first tie away from the middle."""
     for seed in "abc":
         of = original_of(parse_log(record(seed, ruleset="toy").data, "log"), toy)
@@ -54,7 +54,7 @@ def test_every_other_reading_has_its_result(record: Callable[..., Recorded], toy
     assert list(try_readings(of, "TOY-9")) == []
 
 
-def test_failing_reading_is_reported_and_the_next_is_tried(
+def test_failing_interpretation_is_reported_and_the_next_is_tried(
     toy_log: Log, toy: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     of = original_of(toy_log, toy)

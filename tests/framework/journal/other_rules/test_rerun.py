@@ -118,7 +118,7 @@ def test_illegal_order_stops_the_rerun_unless_fill_answers(game: Recorded, prepa
     assert (filled, unfinished.stop) == ([], None)
 
 
-def test_rulings_are_repeated_before_the_order_after_them(prepared: Prepared, game: Recorded) -> None:
+def test_rulings_are_repeated_before_the_next_order(prepared: Prepared, game: Recorded) -> None:
     tried = retried(game, prepared)
     second = next(each for each in tried._queues["o"])
     cell = next(

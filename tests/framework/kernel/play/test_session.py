@@ -195,7 +195,7 @@ def test_refused_player_order_leaves_the_decision_pending() -> None:
     assert len(game.records) == 2
 
 
-def test_after_runs_before_every_question_and_at_the_end() -> None:
+def test_after_callback_runs_before_each_decision_and_at_the_end() -> None:
     lengths: list[int] = []
     game = scratch_game(talk)
     game.play({"red": Talker(*["yes"] * 3), "blue": Talker(*["no"] * 3)}, lambda: lengths.append(len(game.records)))

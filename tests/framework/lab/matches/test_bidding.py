@@ -58,7 +58,7 @@ def home(tmp_path: Path) -> Home:
 
 
 @pytest.mark.full
-def test_bid_that_gives_half_is_found(home: Home) -> None:
+def test_bid_with_an_even_score_is_found(home: Home) -> None:
     """The slow side wins with 2 faces of 20. With 8 steps it is even."""
     folder = home()
     found = find_bid(MatchPlan("race", ("random", "random"), 600, "a", plugins_dir=folder), Rulesets(folder))

@@ -44,7 +44,7 @@ def test_map_with_a_one_way_border_is_found() -> None:
         check_symmetry(Lopsided())  # type: ignore[arg-type]  # as much of a map as is used
 
 
-def test_maps_are_found_wherever_a_board_keeps_them() -> None:
+def test_maps_are_found_in_every_form_of_board() -> None:
     area_map = AreaMap("m", (Area("a", "A", "clear"), Area("b", "B", "clear")), (Connector("a", "b", "border"),))
 
     class Board(msgspec.Struct):

@@ -95,7 +95,7 @@ def test_all_numbers_are_whole() -> None:
     assert [value for value in values if re.search(r"\d\.|\.\d", value)] == []
 
 
-def test_counters_show_their_number_and_lie_tilted_when_down() -> None:
+def test_counters_show_their_number_and_are_tilted_when_down() -> None:
     stood = Counter("armour", "red", 23)
     laid = Counter("armour", "red", 1, mark="F", note="out of fuel", down=True)
     drawing = areas_svg(picture(places=(place("A", 300, 300, counters=(stood, laid)),)))

@@ -65,7 +65,7 @@ def test_table_lists_units_by_holder_and_place() -> None:
     assert lines[at + 3 : at + 5] == ["Blues: 1 space, value 0", "  nothing at: ELS Elsewhere"]
 
 
-def test_the_sea_is_where_the_land_is_not() -> None:
+def test_sea_fills_the_space_without_land() -> None:
     coast = ((0, 250), (800, 250), (800, 500), (0, 500))
     rows = sheet(areas_text(picture(places=(HILLS,), coast=coast))).splitlines()
     middle = len(rows) // 2

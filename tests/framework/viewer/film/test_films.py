@@ -53,7 +53,7 @@ def test_another_counter_in_the_hex_moves_the_first_aside() -> None:
     assert film.strength() == {"red": 2}
 
 
-def test_a_loss_lies_in_a_tray_and_what_goes_has_no_value() -> None:
+def test_lost_counter_moves_to_its_tray_and_a_removed_one_has_no_value() -> None:
     film = HexFilm(picture(TANK), SharedParts())
     film.changes(picture(TANK))
     assert film.changes(picture(trays=(HexTray("lost", (TANK,)),))) == {"@1": "=lost"}

@@ -206,7 +206,7 @@ def test_held_areas_and_zones_are_under_roads_goals_over_them() -> None:
     assert order == ["held", "zone", "rail", "converted_rail", "goal"]
 
 
-def test_a_supply_line_is_drawn_as_far_as_the_part_goes() -> None:
+def test_supply_line_is_drawn_up_to_the_edge_of_the_part() -> None:
     line = HexArrow("supply", "west", ("2203", "2204", "2205", "2206"))
     drawing = hexes_svg(theatre(arrows=(line,), part=Part(1, 20, 3, 24)))
     assert named(drawing, "data-arrow") == ["supply"]
@@ -229,7 +229,7 @@ def test_railways_of_two_kinds_meet_in_one_curve() -> None:
     assert max(abs(a - c), abs(b - d)) <= 1
 
 
-def test_towns_lie_over_the_railways_that_join_them() -> None:
+def test_towns_are_drawn_over_the_railways_that_join_them() -> None:
     order = re.findall(r'data-(?:way|terrain)="(\w+)"', hexes_svg(theatre()))
     assert order == ["marsh", "forest", "major_city", "rail", "converted_rail", "town", "city"]
 

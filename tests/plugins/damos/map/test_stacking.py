@@ -41,7 +41,7 @@ def test_units_in_excess_are_counted_and_eliminated(lay: Lay, units: str, number
 
 @pytest.mark.rule("R-DM-56", "AGC-4.1c")
 @pytest.mark.parametrize(("option", "left"), [("two_divisions_of_three", 2), ("any_third", 3)])
-def test_two_regiments_and_a_division_by_option(lay: Lay, option: str, left: int) -> None:
+def test_division_may_stack_with_two_regiments_by_option(lay: Lay, option: str, left: int) -> None:
     case = lay("2610 r1:1 r2:1 i1:1; 2711 r3:1 r4:1 r5:1", side="soviet", russian_third_division=option, dice="rail *")
     assert [excess(case.state, SOVIET, hex_) for hex_ in ("2610", "2711")] == [3 - left, 1]
     assert sum(case.end().sp("r1 r2 i1")) == left

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from sandtable.kernel.decisions import Decision
 
 
-def test_purchases(lay: Lay, transcript: Transcript) -> None:
+def test_purchases_are_read_or_refused(lay: Lay, transcript: Transcript) -> None:
     case = lay("HAB uk-inf-1", "england", state={"cash": {"axis": 50, "allies": 50}}).to(orders.BuyUnits)
     right = "buy 2 infantry 1 armour", "buy nothing"
     wrong = "buy 2 infantri 1 armour 3 gunz", "buy", "move 1 infantry HAB GSA"
     transcript(typed(case, *right, *wrong))
 
 
-def test_combat_moves(lay: Lay, transcript: Transcript) -> None:
+def test_combat_moves_are_read_or_refused(lay: Lay, transcript: Transcript) -> None:
     case = lay("HAB uk-inf-1..2 uk-arm-1", "england").to(orders.MoveUnits)
     right = "move 2 inf HAB GSA", "move uk-arm-1 all infantry hab gsa", "end", "hello", "?"
     wrong = (
@@ -45,7 +45,7 @@ def test_combat_moves(lay: Lay, transcript: Transcript) -> None:
 
 
 @pytest.mark.rule("DAA-15.05", "DAA-16.10", "DAA-12.04", "DAA-4.02")
-def test_combat_moves_too_far(lay: Lay, transcript: Transcript) -> None:
+def test_combat_moves_beyond_reach_are_refused(lay: Lay, transcript: Transcript) -> None:
     units = "CAI uk-bom-1 uk-inf-1; ALX uk-ftr-1; TOB de-inf-1; GSA de-inf-2; BUQ uk-inf-2"
     case = lay(units, "england").to_phase("combat_move")
     planes = "move 1 bomber CAI TRI", "move 1 bomber CAI BDI", "move 1 fighter ALX TOB"
@@ -62,7 +62,7 @@ def test_short_form_prefers_a_path_without_penalty(lay: Lay) -> None:
     assert case.condition("uk-inf-1") == "advanced"
 
 
-def test_titles_parts_of_titles_and_connecting_words(lay: Lay, transcript: Transcript) -> None:
+def test_titles_may_be_shortened_and_joined_by_connecting_words(lay: Lay, transcript: Transcript) -> None:
     case = lay("HAB uk-inf-1 uk-arm-1; TOB de-inf-1", "england").to_phase("noncombat_move")
     titles = (
         "move 1 infantry bir habata, sidi barrani, Mersa Matruh",
@@ -76,7 +76,7 @@ def test_titles_parts_of_titles_and_connecting_words(lay: Lay, transcript: Trans
     transcript(typed(case, *titles, "move uk-bmb-1 HAB SIB", "move 1 infantry TOB HAB"))
 
 
-def test_all_moves_every_kind_and_an_unambiguous_start_is_optional(lay: Lay, transcript: Transcript) -> None:
+def test_all_moves_every_kind_and_the_start_may_be_omitted(lay: Lay, transcript: Transcript) -> None:
     case = lay("HAB uk-inf-1..2 uk-arm-1; BUQ uk-aa-1", "england").to_phase("noncombat_move")
     transcript(typed(case, "move all HAB SIB", "move 1 armour SIB", "move all TOB SIB", "move 1 fighter SIB"))
 
@@ -110,7 +110,9 @@ def test_plane_that_must_land_may_be_omitted(lay: Lay) -> None:
     ],
     ids=["axis", "allies"],
 )
-def test_grants(opening: Opening, side: str, texts: tuple[str, ...], transcript: Transcript) -> None:
+def test_grants_are_read_or_refused(
+    opening: Opening, side: str, texts: tuple[str, ...], transcript: Transcript
+) -> None:
     case = opening()
     transcript(typed(case, *texts, asked=next(each for each in case.game.waiting() if each.side == side)))
 
@@ -135,13 +137,15 @@ def test_grants(opening: Opening, side: str, texts: tuple[str, ...], transcript:
     ],
     ids=["kinds", "powers"],
 )
-def test_losses(lay: Lay, units: str, dice: str, texts: tuple[str, ...], transcript: Transcript) -> None:
+def test_losses_are_read_or_refused(
+    lay: Lay, units: str, dice: str, texts: tuple[str, ...], transcript: Transcript
+) -> None:
     case = lay(units, "england", dice=dice).attack(units.partition(";")[0][4:], "HAB GSA")
     transcript(typed(case.submit(orders.EndMoves()).to(orders.TakeLosses), *texts))
 
 
 @pytest.mark.rule("DAA-17.09")
-def test_retreats(lay: Lay, transcript: Transcript) -> None:
+def test_retreats_are_read_or_refused(lay: Lay, transcript: Transcript) -> None:
     """The word alone is enough if only one retreat is legal."""
     case = lay("HAB uk-inf-1..2; GSA de-inf-1..2; BUQ uk-inf-3", "england", dice="6 6, 6 6, 6 6 6, 6 6")
     case.attack("uk-inf-1..2", "HAB GSA").submit(orders.EndMoves()).to(orders.PressOn)

@@ -123,7 +123,7 @@ def test_recipients_are_worn_and_supplied_or_in_base() -> None:
 
 
 @pytest.mark.rule("KH-5.04", "KH-5.06", "KH-5.14", "KH-R94")
-def test_replacement_share_has_its_price_and_mark() -> None:
+def test_replacement_share_sets_price_and_mark() -> None:
     usual, half = worn(), worn(repl_commit="refund_half")
     stays, moves, two = Share(1, 1), Share(1, 1, moving=True), Share(0, 2)
     assert [(price(usual, each), mark_of(usual, each)) for each in (stays, moves, two)] == [
