@@ -62,7 +62,7 @@ def decode_toml(data: bytes, where: str) -> dict[str, Any]:
         place, problem = (found["place"], found["problem"]) if found else ("", str(error))
         raise DataError(where, place, f"is not TOML: {problem}; correct it there") from error
     except RecursionError as error:
-        raise DataError(where, "", "has lists or tables nested too deep; three levels are enough") from error
+        raise DataError(where, "", "has lists or tables nested too deeply; three levels are enough") from error
     except ValueError as error:  # a number with more digits than Python converts
         raise DataError(where, "", "has a number with too many digits; use at most 18") from error
 

@@ -31,7 +31,7 @@ class AirAllotment(Struct, frozen=True, gc=False):
         if air.aircraft == "":
             if air == NO_AIR:
                 return None
-            return Refusal("AOA-1.12", "level, profile and load without an aircraft: name its type")
+            return Refusal("AOA-1.12", "a level, profile or load requires an aircraft: name its type")
         if not isinstance(air.aircraft, str) or air.aircraft not in self.levels:
             choice = listing(list(self.levels)) if self.levels else "the starting force has no aircraft"
             return Refusal("AOA-1.12", f"{shown(air.aircraft)} was not bought with the starting force: {choice}")

@@ -192,7 +192,7 @@ def _detachments(state: KhamsinState, side: str, ordered: dict[str, list[str]]) 
 
 
 _NO_PART = Refusal(
-    "KH-7.02", "only a formation of strength 2 or more that is ordered out of its fortress leaves a part"
+    "KH-7.02", "only a formation of strength 2 or more that is ordered out of its fortress leaves a part behind"
 )
 
 

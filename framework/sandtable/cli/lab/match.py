@@ -60,7 +60,7 @@ def match(
     if bid and len(players) == 1:
         players *= 2
     if bid and (out is not None or players[:1] * 2 != players):
-        raise click.UsageError("--bid requires one player, who plays all sides, and keeps no logs")
+        raise click.UsageError("--bid requires one player, who plays all sides; omit --out, because it keeps no logs")
     if len(players) < 2:
         raise click.UsageError(f"--player must be given twice, for two players, not {len(players)} times")
     if HUMAN in players:

@@ -53,8 +53,10 @@ def faces_of(changes: Changes, records: list[Any]) -> dict[str, tuple[int, ...]]
 
 
 def check_orders(changes: Changes, records: list[Any]) -> None:
-    """Raise DataError if a changed order or ruling names a record that is not an order that counts."""
+    """Raise DataError if a changed order or ruling names a record that is not an order, or an order that was undone."""
     orders = {record.n for record in effective(records) if isinstance(record, OrderRecord)}
     for number in (*changes.orders, *changes.rulings):
         if number not in orders:
-            raise DataError(f"record {number}", "", "is not an order that counts in this game: name one")
+            raise DataError(
+                f"record {number}", "", "is not an order, or it was undone or replaced: name another record"
+            )

@@ -48,5 +48,5 @@ def carry_out(ruleset: Ruleset, state: State, unseen: HiddenStep) -> Procedure:
         else:
             raise RulesetError(f"{unseen.step.__name__} yielded {item!r}: a hidden step cannot ask a question")
     raise RulesetLoops(
-        f"{ruleset.id}: {unseen.step.__name__} does not end after {watchdog.RUN:,} steps of a hidden step"
+        f"{ruleset.id}: the hidden step {unseen.step.__name__} does not end after {watchdog.RUN:,} actions"
     )

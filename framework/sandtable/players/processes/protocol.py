@@ -1,7 +1,7 @@
 """The messages between framework and bot: one JSON object per line, in UTF-8, distinguished by ``type``.
 
-They are documented in ``docs/bots.md``. Messages of a bot are decoded strictly: an unknown field, a wrong type, too
-deep nesting or too long a number is a fault.
+They are documented in ``docs/bots.md``. Messages of a bot are decoded strictly: an unknown field, a wrong type,
+excessive nesting or a number with too many digits is a fault.
 """
 
 from typing import Any
@@ -137,7 +137,7 @@ def decode(line: bytes) -> BotMessage:
     try:
         check_line(line, 1, "")
     except LogError:
-        raise ValueError("is nested too deep, too long, or holds too long a number") from None
+        raise ValueError("is nested too deeply, is too long, or contains a number with too many digits") from None
     try:
         return _BOT_MESSAGE.decode(line)
     except UNREADABLE as error:

@@ -137,7 +137,7 @@ WRONG = [
     ),
     (HEAD + "areas = [1,", "end of document", "is not TOML: Invalid value; correct it there"),
     (HEAD + area("A") + area("A"), "line 11, column 9", "is not TOML: Cannot declare ('areas', 'A') twice; correct it"),
-    (HEAD + "x = " + "[" * 5000, "", "has lists or tables nested too deep; three levels are enough"),
+    (HEAD + "x = " + "[" * 5000, "", "has lists or tables nested too deeply; three levels are enough"),
     (HEAD + "x = " + "9" * 5000, "", "has a number with too many digits; use at most 18"),
     (HEAD + "a." * 65 + "a = 1", "line 7", "has more than 64 dots; break the line"),
     ("# " + "é" * 3, "map", "is missing; add a table"),

@@ -128,7 +128,7 @@ def test_endless_hidden_step_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None
         while True:
             yield Whispered("red", "again")
 
-    with pytest.raises(RulesetLoops, match="scratch: step does not end after 100 steps of a hidden step"):
+    with pytest.raises(RulesetLoops, match="scratch: the hidden step step does not end after 100 actions"):
         game_of(step)
 
 

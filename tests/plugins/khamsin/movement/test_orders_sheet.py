@@ -213,7 +213,9 @@ def test_detached_parts_and_interdictions_follow_the_module() -> None:
     assert refused(state, ALLIES, moves=out, detach={"inf_cw": 2}) != ""
     assert refused(state, ALLIES, moves=out, detach={"inf_cw": 0}) != ""
     part = refused(state, ALLIES, moves=out, detach={"inf_cw_2": 1})
-    assert part.endswith("only a formation of strength 2 or more that is ordered out of its fortress leaves a part")
+    assert part.endswith(
+        "only a formation of strength 2 or more that is ordered out of its fortress leaves a part behind"
+    )
     state.formations["inf_cw"].strength = 1
     assert refused(state, ALLIES, moves=out, detach={"inf_cw": 1}) != ""
     assert interdictions(state, AXIS) == 0
