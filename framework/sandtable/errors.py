@@ -51,7 +51,7 @@ class IllegalOrder(SandtableError):
         self.also = tuple(also)
 
     def __reduce__(self) -> tuple[type["IllegalOrder"], tuple[Any, ...]]:
-        """Pickle by the arguments, because refusals are sent between worker processes."""
+        """Pickle the constructor's arguments, because refusals are sent between worker processes."""
         return IllegalOrder, (self.rule, self.reason, self.also)
 
 
@@ -108,7 +108,7 @@ class BotFault(PlayError):
         self.tail = tail
 
     def __reduce__(self) -> tuple[type["BotFault"], tuple[str, ...]]:
-        """Pickle by the arguments."""
+        """Pickle the constructor's arguments."""
         return BotFault, (self.bot, self.side, self.verdict, self.reason, self.tail)
 
 
@@ -149,7 +149,7 @@ class DataError(SandtableError):
         self.also = tuple(also)
 
     def __reduce__(self) -> tuple[type["DataError"], tuple[Any, ...]]:
-        """Pickle by the arguments."""
+        """Pickle the constructor's arguments."""
         return DataError, (self.where, self.key, self.problem, self.also)
 
 

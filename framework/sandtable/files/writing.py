@@ -139,7 +139,7 @@ def _fill(handle: int, path: str | Path, data: bytes, *, is_new: bool) -> None:
 
 
 def write_whole(path: str | Path, data: bytes) -> None:
-    """Write a file in one step: its name leads to the old content or to all of ``data``. Raises LogWriteFailed.
+    """Write a file in one step: a reader finds the old content or all of ``data``. Raises LogWriteFailed.
 
     A symbolic link is replaced, and its target is left unchanged.
     """

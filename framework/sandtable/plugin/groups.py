@@ -239,7 +239,7 @@ class Group(Struct, frozen=True):
                 force_setattr(self, spec.__name__, Member(function, spec))
 
     def members(self) -> list[str]:
-        """Return the names of the functions that are given."""
+        """Return the names of the functions that the group contains."""
         return [spec.__name__ for spec in self.SPECS if getattr(self, spec.__name__) is not None]
 
 

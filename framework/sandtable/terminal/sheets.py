@@ -1,6 +1,6 @@
 """Write an order sheet at the terminal: line by line, or from a file.
 
-A typed line is accepted or refused as a whole. If a part of it is wrong, every fault is shown and the sheet does not
+A typed line is accepted or refused as a whole. If a part of it is wrong, every error is shown and the sheet does not
 change. Only the lines of a file are accepted one by one.
 """
 
@@ -93,7 +93,7 @@ class _Page:
         self._missing = False  # the last typed lines were refused and are not on the sheet
 
     def begin(self, before: dict[str, Any]) -> None:
-        """Write the lines that are given, and those typed for this sheet at an earlier one."""
+        """Write the lines in ``before``, and the lines of the unfinished draft for this field."""
         values = before | (self._draft.fields.get(self._field, {}) if self._draft else {})
         self._asker.written[self._name] = (self._space, self.sheet)
         refusals = self._space.refusals_alone(values)
@@ -222,7 +222,7 @@ class _Page:
             self._asker.say("      the draft adds no line: the staff would give no other order here")
 
     def take_text(self, text: str) -> None:
-        """Write the lines of ``text``, separated by ";", all or none; show every fault.
+        """Write the lines of ``text``, separated by ";", all or none; show every error.
 
         From the first line that is not of this sheet, the text is read in the game's notation.
         """
@@ -278,7 +278,7 @@ class _Page:
         return [f"{each}:{value}" for each in keys_named] if together else [line]
 
     def _note(self, change: dict[str, Any], values: dict[str, Any], wrong: RefusalCollector, where: str = "") -> None:
-        """Add values to a change, or their faults to ``wrong``."""
+        """Add values to a change, or their errors to ``wrong``."""
         space = self._space
         refusals = space.refusals_alone({key: value for key, value in values.items() if value is not None})
         for key, value in values.items():

@@ -242,7 +242,7 @@ class Keeping(Space):
 
 
 def _shares(donors: list[tuple[str, int]], number: int) -> Iterator[tuple[tuple[str, int], ...]]:
-    """Yield every split of ``number`` vehicles among donors, each with its number of vehicles."""
+    """Yield every split of ``number`` vehicles among ``donors``: pairs of a donor and its available vehicles."""
     if not number:
         yield ()
     elif donors:

@@ -47,7 +47,7 @@ ATTRITION = LossRule("attrition", the_first, 1, "DM-9.0h", "DM-9.0g")
 
 
 class LossShare(Space):
-    """The orders TakeLosses that distribute ``points``.
+    """The ``TakeLosses`` orders that distribute ``points``.
 
     ``strengths`` are the current strength points by unit. Up to ``replacements`` points may be paid instead
     (AGC-4.5.1a). The rest is capped by the strength that the units can lose. One of the strongest units takes its

@@ -31,7 +31,7 @@ NEVER_FARTHER = "never_farther"
 def retreat_space(
     state: DamosState, units: Sequence[str], hex_: str, least: int, most: int, ignoring: Collection[str] = ()
 ) -> Space:
-    """Return the orders Retreat of a force out of a hex, ``least`` to ``most`` hexes long; if empty, it is eliminated.
+    """Return the Retreat orders of a force out of a hex, ``least`` to ``most`` hexes long; if empty, it is eliminated.
 
     ``ignoring`` are hexes whose forces have no zones for this retreat (R-DM-86). A force crosses boundaries that are
     closed to it only if it has no other path (AGC-1.3c).
@@ -71,9 +71,9 @@ _SPARED: dict[str, Callable[[DamosState, str], Collection[str]]] = {
 
 
 class Retreats(Space):
-    """The orders Retreat of a force of ``side`` out of ``start``; see ``retreat_space``.
+    """The ``Retreat`` orders of a force of ``side`` out of ``start``; see ``retreat_space``.
 
-    ``known`` are the paths found so far, ``to_come`` the search for the others, which needs much memory.
+    ``known`` are the paths found so far. ``to_come`` is the search for the others, which needs much memory.
     """
 
     state: DamosState
@@ -208,7 +208,7 @@ _DISTANCES: dict[str, Callable[[DamosState, str, str], Sequence[int] | None]] = 
 
 
 def combat_retreats(state: DamosState, units: Sequence[str], hex_: str, least: int, most: int) -> Space:
-    """Return the orders Retreat of a force out of a hex that it shares with the enemy; if none, it is eliminated.
+    """Return the Retreat orders of a force out of a hex that it shares with the enemy; if none, it is eliminated.
 
     By option, the zones of forces in that hex are ignored along the whole path (R-DM-86).
     """

@@ -119,7 +119,7 @@ def _counters(state: Stacked, units: Iterable[str]) -> "list[Counter]":
 
 
 class LeftOut(Space):
-    """The orders LeaveOut that name excess units of a force: the minimum number, such that the rest is legal."""
+    """The ``LeaveOut`` orders that name excess units of a force: the minimum number, such that the rest is legal."""
 
     state: DamosState
     units: Sequence[str]
@@ -150,7 +150,7 @@ class LeftOut(Space):
 
 
 def left_out_options(state: DamosState, side: str, hex_: str, rule: str = "DM-2.3f") -> Space:
-    """Return the orders LeaveOut for the stack of a side in a hex, which name its excess units."""
+    """Return the ``LeaveOut`` orders for the stack of a side in a hex, which name its excess units."""
     return LeftOut(state, units_in(state, hex_, side), rule)
 
 

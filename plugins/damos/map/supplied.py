@@ -70,7 +70,7 @@ class Lines:
         return found
 
     def _reaches_across(self, hex_: str) -> bool:
-        """Search across country in growing distance. The first hex is not checked, because the line begins there."""
+        """Return whether a line across country exists. The first hex is not checked, because the line begins there."""
         seen, edge, left = {hex_}, {hex_}, -1 if self.limit is None else self.limit
         while edge and left:
             edge = set().union(*[self.land[here] for here in edge if here in self.land]) - seen - self.blocked

@@ -271,7 +271,7 @@ class PauseBegan(Event, frozen=True):
 
 
 class PauseChosen(Event, frozen=True):
-    """The Germans chose whether their mobile units keep still for the railways (AGC-4.3.1h)."""
+    """The Germans chose whether to keep their mobile units in place to extend the railways farther (AGC-4.3.1h)."""
 
     keep_still: bool
     rule: str = "AGC-4.3.1h"

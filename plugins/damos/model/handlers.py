@@ -325,7 +325,7 @@ def pause_began(state: DamosState, event: PauseBegan) -> None:
 
 @evolves(PauseChosen)
 def pause_chosen(state: DamosState, event: PauseChosen) -> None:
-    """Store whether the Germans keep still for the railways."""
+    """Store whether the Germans keep their mobile units in place to extend the railways farther."""
     state.held = event.keep_still
 
 

@@ -75,7 +75,7 @@ def ready_stacks(state: DamosState, side: str) -> dict[str, list[str]]:
 
 
 class Plans(Space):
-    """The orders PlanAttack for a target: plan, and fresh units of one hex that can carry it out."""
+    """The ``PlanAttack`` orders for a target: plan, and fresh units of one hex that can carry it out."""
 
     state: DamosState
     side: str

@@ -32,7 +32,7 @@ def money_received(state: DesertState, event: events.GrantReceived | events.Inco
 
 @evolves(events.UnitsBought)
 def units_bought(state: DesertState, event: events.UnitsBought) -> None:
-    """Pay, and add the units to the waiting units."""
+    """Pay for the units and add them to the waiting units."""
     state.cash[event.purse] -= event.cost
     aside = state.waiting[event.power]
     for kind, number in event.units.items():
@@ -41,7 +41,7 @@ def units_bought(state: DesertState, event: events.UnitsBought) -> None:
 
 @evolves(events.MinefieldsBought)
 def minefields_bought(state: DesertState, event: events.MinefieldsBought) -> None:
-    """Pay, and add the minefields to the waiting minefields."""
+    """Pay for the minefields and add them to the waiting minefields."""
     state.cash[event.purse] -= event.cost
     state.mines_waiting[event.power] += event.number
 

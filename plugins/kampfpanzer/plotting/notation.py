@@ -1,7 +1,7 @@
 """Plots in the notation of the book: "D5 VD", "N 0704/38", "L 0304", "P 0603", "M 0506", "Q C", "C" (KP-5.4a).
 
 Blanks and commas are needed only to separate tokens that would otherwise run together, and lower case is accepted
-(KP-5.1b). This module parses a text and writes its one canonical form. ``legality`` decides whether a unit may do it.
+(KP-5.1b). This module parses plots and writes their canonical form. ``legality`` decides whether a plot is legal.
 """
 
 import re

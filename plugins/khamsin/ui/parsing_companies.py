@@ -70,7 +70,10 @@ def _flags(words: list[tuple[str, str]], rule: str, board: Board) -> dict[str, A
 
 
 def _person(board: Board, name: str) -> str:
-    """Return the player or commander that ``name`` or a beginning of it names, or ``name``; "_" stands for a space."""
+    """Return the player or commander whose name is or starts with ``name``, or ``name`` itself if none does.
+
+    "_" stands for a space.
+    """
     known = [each for table in (board.commanders, board.stratagems) for names in table.values() for each in names]
     return named(name, dict.fromkeys(known, "")) or next(
         (each for each in known if each.lower().startswith(name.lower())), name

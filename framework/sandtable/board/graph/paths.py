@@ -119,7 +119,7 @@ class Reach(msgspec.Struct, frozen=True):
         return MapPath(tuple(reversed(spaces)), self.costs[space])
 
     def _previous(self, space: int) -> int:
-        """Return the previous space on the cheapest path: the cheaper to reach, then the lower in number."""
+        """Return the previous space on the cheapest path: the one cheapest to reach, of equals the lowest number."""
         costs, total = self.costs, self.costs[space]
         origins = self.table.origins[space]
         near = [(costs[each], each) for each, step in origins if each in costs and costs[each] + step == total]

@@ -35,7 +35,7 @@ def other_readings(options: tuple[Option, ...], rule: str = "") -> list[tuple[Op
 
 
 def try_readings(of: Original, rule: str = "") -> Iterator[Reading]:
-    """Yield the results of the game of ``of`` with every other interpretation of its rulings."""
+    """Yield the results of the game ``of`` under every other interpretation of its rulings."""
     played = of.log.header.options
     for option, value in other_readings(of.prepared.installed.manifest.options, rule):
         if value == played.get(option.name, option.default):

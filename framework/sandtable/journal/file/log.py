@@ -223,7 +223,7 @@ def _numbered(chain: Sequence[bytes], name: str) -> tuple[list[bytes], list[int]
     """Return the line of each record by number, and its index in ``chain``.
 
     A closed step has as many records as its line says, unless it says something impossible: then it counts as one, and
-    reading it reports the fault. Raises LogError for more records than a log may have.
+    reading it reports the error. Raises LogError for more records than a log may have.
     """
     lines: list[bytes] = []
     places: list[int] = []

@@ -336,7 +336,7 @@ def _strange_record(records: Sequence[Any]) -> Difference | None:
 
 
 def _header_difference(log: Log, prepared: Prepared) -> Difference | None:
-    """Return the first fault of the header, or None."""
+    """Return the first error in the header, or None."""
     header = log.header
     if log.broken == 0:
         text = f"{log.where(0)}: the header was altered: its hash does not fit its text"

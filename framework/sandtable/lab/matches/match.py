@@ -1,7 +1,7 @@
 """Matches: many games of two players, in pairs with the same dice and the sides swapped.
 
-With more than two sides the games are in sets with the same dice. Either each of two players is alone on every side
-once, with the other one on all the rest, or as many players as sides have every side once.
+With more than two sides, the games form sets with the same dice. Of two players, each is alone on every side once, and
+the other plays all other sides. With one player per side, each player has every side once.
 
 A game depends only on the plan and its number. The seed of pair 7 of a match with the seed "x" is "x/7", so `sandtable
 play --seed x/7` replays it. Process, time and order of the games do not matter.

@@ -121,7 +121,7 @@ def standings_of(tally: Tally) -> tuple[Standing, ...]:
 
 
 def encounters_of(tally: Tally, stop: StopRule) -> tuple[Encounter, ...]:
-    """Return all encounters in the tournament's order, with the sequential test ``stop`` if it is one."""
+    """Return all encounters in the tournament's order, each with its sequential test if ``stop`` is enabled."""
     found = []
     index = {name: number for number, name in enumerate(names_of(tally))}
     results = sorted(_results(tally).items(), key=lambda item: (index[item[0][0]], index[item[0][1]]))

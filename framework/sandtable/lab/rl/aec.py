@@ -117,7 +117,7 @@ def copied(env: AgentCycle) -> AgentCycle:
 
 
 class GuardedCycle(AgentCycle):
-    """An AgentCycle with the behavior of PettingZoo's default wrappers, which is faster in one class.
+    """An AgentCycle with the behavior of PettingZoo's default wrappers, in one class for speed.
 
     An agent that acts against the mask loses immediately (-1) and the game is over (TerminateIllegalWrapper). Actions
     out of bounds (AssertOutOfBoundsWrapper) and calls out of order (OrderEnforcingWrapper) are refused.

@@ -65,7 +65,7 @@ def orders_body(header: Header, records: list[Any]) -> bytes:
 
 
 def full_body(data: bytes) -> bytes:
-    """Return the body of kind ``full`` of a log, or of kind ``raw`` if its lines alone do not give it again."""
+    """Return the body of kind ``full`` of a log, or of kind ``raw`` if the log cannot be rebuilt from its lines."""
     bodies = [line if line.startswith(OPENING) else parted(line)[0] for line in data.split(b"\n")[:-1]]
     return FULL + b"\n".join(bodies) if _chained(bodies)[0] == data else RAW + data
 

@@ -125,8 +125,8 @@ class Enumeration(Battlefield):
     def _estimate(self) -> None:
         """Raise TooLarge if the first position shows that the walk would be far too long.
 
-        If two forces wear each other down, there are about as many positions as branches at the first one, and a
-        quarter as many branches at the average one.
+        In a battle of attrition, the number of positions is about the number of branches at the first one. The average
+        position has about a quarter as many branches.
         """
         if len(self._open) == 1 and self._first_ways**2 > 4 * self.most_steps:
             raise TooLarge(f"about {self._first_ways**2 // 4} steps")

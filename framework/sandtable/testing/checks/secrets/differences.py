@@ -83,9 +83,9 @@ def _judged(refusal: Any) -> str:
 
 
 def answers_apart(one: Decision, other: Decision) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the differences of two decisions that a player can learn: number and content of options, and refusals.
+    """Yield the differences that a player can see between two decisions: number and content of options, and refusals.
 
-    A decision that ``discloses`` by its options what the rules let the player know is skipped.
+    A decision with ``discloses`` is skipped, because its options show only what the rules let the player know.
     """
     if one.discloses:
         return
