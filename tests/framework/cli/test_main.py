@@ -111,7 +111,7 @@ def test_usage_errors_are_one_line_and_exit_2(refused: Refused, words: list[str]
 @pytest.mark.parametrize(
     "words", ["play chess", "ruleset show chess", "ruleset bench chess", "check chess", "bot check --ruleset chess x"]
 )
-def test_an_unknown_ruleset_exits_4_and_names_what_there_is(refused: Refused, words: str) -> None:
+def test_unknown_ruleset_exits_4_and_lists_the_installed_ones(refused: Refused, words: str) -> None:
     told = refused(4, *words.split())
     assert told.startswith("sandtable: the ruleset 'chess' is not installed; installed: ")
     assert "skirmish" in told
@@ -189,7 +189,7 @@ def test_a_full_disk_under_stdout_is_one_line(start: Start) -> None:
 
 
 @pytest.mark.full
-def test_a_terminal_of_few_letters_gets_them_escaped(start: Start) -> None:
+def test_characters_that_the_terminal_lacks_are_escaped(start: Start) -> None:
     process = start("ruleset", "list", env={"PYTHONIOENCODING": "latin-1"})
     shown, told = process.communicate(timeout=60)
     assert process.returncode == 0

@@ -36,7 +36,7 @@ def test_frequent_structs_are_not_garbage_collected(made: Any) -> None:
 
 
 @pytest.mark.parametrize("margin", [{}, {"red": 3, "blue": -3}])
-def test_margin_comes_from_the_end(margin: dict[str, int]) -> None:
+def test_margin_is_that_of_the_event_that_ends_the_game(margin: dict[str, int]) -> None:
     def over(_: Any) -> Procedure:
         yield GameEnded("red", "by points", margin=margin) if margin else GameEnded("red", "by points")
 

@@ -313,7 +313,7 @@ def game_rules() -> Prepared:
     return Rulesets().load("desert_aa").prepare("frontier")
 
 
-def test_the_line_that_ends_a_phase_is_not_meant_by_a_word_within_it() -> None:
+def test_line_that_ends_a_phase_is_not_chosen_by_a_word_within_it() -> None:
     labels = ["end strategic movement", "march from Minsk"]
     assert line_meant("strat", labels) == 0
     assert line_meant("strat", labels, whole=[0]) is None, "half of another order ended the phase"

@@ -149,7 +149,7 @@ def test_slice_of_a_bot_game_warns_of_a_guessable_seed(run: Run) -> None:
 # --- the key beside the log ---
 
 
-def test_the_key_is_kept_beside_the_log_and_goes_when_the_game_is_over(run: Run) -> None:
+def test_key_is_kept_beside_the_log_and_removed_when_the_game_ends(run: Run) -> None:
     result = run(*PLAY, "--dice", "host", "--out", "x.jsonl", typed="1\nquit\n")
     assert result.stderr.count("key: x.jsonl.key (the game cannot be resumed without it;") == 1
     assert "Resume with: sandtable resume x.jsonl --plugins-dir" in result.stderr

@@ -60,7 +60,7 @@ def tell(run: Run) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_another_version_makes_of_an_old_game(change: str, log: str, tell: Callable[..., Any]) -> None:
+def test_old_game_under_another_version_gets_its_verdict(change: str, log: str, tell: Callable[..., Any]) -> None:
     edits, verdict, text = CHANGES[change]
     write(HOME, "1" if change == "another state" else "2", **edits)
     (game,) = tell(log)["games"]

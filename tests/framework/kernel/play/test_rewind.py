@@ -323,7 +323,7 @@ def test_undoing_one_order_after_the_other_takes_near_linear_time() -> None:
     assert not list(growth_faults(range, undo_all, 500))
 
 
-def test_game_has_at_most_so_many_undos_as_a_log_may_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_has_at_most_as_many_undos_as_a_log_may_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     def talk(_: Any) -> Procedure:
         yield ask("red", "go")
         yield ask("red", "go")

@@ -30,7 +30,7 @@ def played(rulesets: Rulesets) -> MatchResult:
     return run_match(PLAN, rulesets)
 
 
-def test_games_come_in_pairs_with_the_same_dice_and_sides_swapped(played: MatchResult) -> None:
+def test_games_are_played_in_pairs_with_the_same_dice_and_sides_swapped(played: MatchResult) -> None:
     assert [result.first for result in played.results[:4]] == ["red", "blue", "red", "blue"]
     assert [PLAN.seed_of(game) for game in range(4)] == ["m/1", "m/1", "m/2", "m/2"]
 

@@ -179,7 +179,7 @@ def test_annex_is_stored_apart_from_the_games(play: Callable[..., Store]) -> Non
 
 
 @pytest.mark.full
-def test_store_of_another_version_is_refused_with_what_to_do(play: Callable[..., Store]) -> None:
+def test_store_of_another_version_is_refused_with_advice(play: Callable[..., Store]) -> None:
     folder = play().folder
     with base_of(folder) as base:
         base.execute("alter table games drop column shares")

@@ -265,7 +265,7 @@ def test_files_in_a_command_are_found_from_its_base(tictactoe_game: Prepared, sc
 
 
 @pytest.mark.full
-def test_bot_environment_holds_nothing_of_ours(
+def test_bot_environment_contains_no_variable_of_its_parent(
     entered: Entered, script: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MY_TOKEN", "secret")

@@ -234,7 +234,7 @@ def test_towns_are_drawn_over_the_railways_that_join_them() -> None:
     assert order == ["marsh", "forest", "major_city", "rail", "converted_rail", "town", "city"]
 
 
-def test_a_name_in_its_hex_is_the_smaller_the_longer_it_is() -> None:
+def test_longer_name_in_its_hex_is_smaller() -> None:
     drawing = hexes_svg(theatre())
     sizes = {each.text: int(each.get("font-size", "0")) for each in tree(drawing).iter(f"{SVG}text")}
     assert sizes["Velikiye Luki"] < sizes["Rzhev"] <= 21
@@ -305,7 +305,7 @@ def test_map_shows_shifted_rows_and_hexside_features() -> None:
 
 @pytest.mark.parametrize("width", [40, 60, 120])
 @pytest.mark.parametrize(("grow", "numbers"), [("west", range(60, 0, -1)), ("east", range(1, 61))])
-def test_a_wide_map_comes_in_strips_from_west_to_east(
+def test_wide_map_is_drawn_in_strips_from_west_to_east(
     grow: Literal["west", "east"], numbers: range, width: int
 ) -> None:
     big = HexMap("big", HexGrid(60, 9, layout="rows", columns_grow=grow))

@@ -149,7 +149,7 @@ def test_a_mixed_force_exploits_as_far_as_its_infantry_by_option(lay: Lay, optio
 
 
 @pytest.mark.rule("R-DM-28", "DM-8.12.2a")
-def test_parts_of_a_force_exploit_in_turn_each_at_its_own_speed(lay: Lay) -> None:
+def test_parts_of_a_force_exploit_in_turn_at_their_own_speed(lay: Lay) -> None:
     case = won(lay, "A1:4 I1:3")
     case.go(Exploit(["A1"]), Step("2715"), Step("2614"), Step("2514"))
     assert not case.accepts(Step)

@@ -127,7 +127,7 @@ def test_a_defender_against_a_reaction_chooses_its_posture(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-03")
 @pytest.mark.parametrize(("option", "on_the_way"), [("hex_by_hex", True), ("end_of_move", False)])
-def test_reactions_come_at_each_hex_or_at_the_end_by_option(lay: Lay, option: str, on_the_way: bool) -> None:
+def test_reactions_occur_at_each_hex_or_at_the_end_by_option(lay: Lay, option: str, on_the_way: bool) -> None:
     case = lay("2817 A1:7; 2815 a1:6", reaction_trigger_order=option).march("A1", "2816")
     assert bool(reactions(case)) == on_the_way
     if not on_the_way:

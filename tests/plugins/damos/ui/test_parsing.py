@@ -132,7 +132,7 @@ def test_a_rout_without_a_unit_means_the_strongest(lay: Lay, text: str, unit: st
     ("ACTIVATE I1, A1", orders.Activate(["I1", "A1"])), ("end now", orders.EndPhase()),
     ("attack 2815", orders.DeclareAttack("2815")),
 ])  # fmt: skip
-def test_a_hex_stands_for_its_units(lay: Lay, text: str, order: Order) -> None:
+def test_hex_selects_its_units(lay: Lay, text: str, order: Order) -> None:
     case = lay("2820 A1:6 I1:6; 2824 I9:6~")
     assert read_order(case.pending, text, case.prepared.board) == order
 

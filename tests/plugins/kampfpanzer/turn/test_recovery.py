@@ -157,7 +157,7 @@ def test_entrenchment_lasts_while_occupied(new_case: NewCase, turn: Row) -> None
 
 
 @pytest.mark.rule("KP-13.0d", "KP-13.1b", "KP-13.21b", "KP-13.21a")
-def test_unit_that_comes_later_is_entrenched(new_case: NewCase) -> None:
+def test_unit_that_enters_later_is_entrenched(new_case: NewCase) -> None:
     case = new_case(french="38 0808 A entrenched; 29 0809", germans="105 0805", dice={"fire:0808:29": "6"})
     case.turn(french="29 A1")
     shot = case.turn(germans="105 N 0808/29").one(FireResolved)

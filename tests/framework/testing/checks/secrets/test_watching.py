@@ -133,7 +133,7 @@ def test_revealing_letter_to_its_reader_passes(tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-def test_reader_of_a_letter_that_reveals_nothing_is_named_with_the_cure(tmp_path: Path) -> None:
+def test_reader_of_a_letter_that_reveals_nothing_is_named_with_the_fix(tmp_path: Path) -> None:
     found = judged(tmp_path, "post_plain", TO='("b",)', REVEALS="False")
     assert not found.ok
     assert "b notices it: a record of its log: " in found.detail
