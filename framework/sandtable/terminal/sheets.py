@@ -128,9 +128,7 @@ class _Page:
         old = self._keep()
         self._set({})
         self._changed_from(old)
-        self._asker.say(
-            "      the sheet is blank: type undo to restore its lines, or back to begin the whole order again"
-        )
+        self._asker.say("      the sheet is blank: type undo to restore its lines, or back to start the order over")
 
     def _set(self, sheet: dict[str, Any]) -> None:
         self.sheet.clear()

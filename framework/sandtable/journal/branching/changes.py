@@ -32,7 +32,7 @@ class Changes(Struct, frozen=True):
 def faces_of(changes: Changes, records: list[Any]) -> dict[str, tuple[int, ...]]:
     """Return the faces of the changed rolls by label.
 
-    Raises DataError for a record that is not a roll that counts in the game, a die that does not exist, or a face that
+    Raises DataError for a record that is not a roll or was undone, a die that does not exist, or a face that
     the die does not have.
     """
     rolls = {record.n: record for record in effective(records) if isinstance(record, RollRecord)}
@@ -40,7 +40,7 @@ def faces_of(changes: Changes, records: list[Any]) -> dict[str, tuple[int, ...]]
     for number, given in changes.dice.items():
         roll = rolls.get(number)
         if roll is None:
-            raise DataError(f"record {number}", "", "is not a roll that counts in this game")
+            raise DataError(f"record {number}", "", "is not a roll, or it was undone or replaced")
         faces = list(roll.dice)
         for die, face in given.items():
             if not 1 <= die <= len(faces):
@@ -58,5 +58,5 @@ def check_orders(changes: Changes, records: list[Any]) -> None:
     for number in (*changes.orders, *changes.rulings):
         if number not in orders:
             raise DataError(
-                f"record {number}", "", "is not an order, or it was undone or replaced: name another record"
+                f"record {number}", "", "is not an order, or it was undone or replaced: name a different order"
             )

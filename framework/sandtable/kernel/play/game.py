@@ -125,14 +125,14 @@ class Game(AnsweringGame):
         """Return the trail index of the order in record ``number``; raises PlayError if it no longer counts."""
         place = self._find(number, OrderRecord)
         if place is None:
-            raise PlayError(f"record {number} is not an order that still counts: only such an order can be replaced")
+            raise PlayError(f"record {number} is not an order, or was undone or replaced: name a different order")
         return place
 
     def _place_of_ruling(self, number: int) -> int:
         """Return the trail index of the ruling in record ``number``; raises PlayError if it no longer counts."""
         place = self._find(number, RulingRecord)
         if place is None:
-            raise PlayError(f"record {number} is not a ruling that still counts: only such a ruling can be withdrawn")
+            raise PlayError(f"record {number} is not a ruling, or was undone or replaced: name a different ruling")
         return place
 
     def _find(self, number: int, kind: type[Any]) -> int | None:
@@ -212,7 +212,7 @@ class Game(AnsweringGame):
                 start = self.boundaries[bisect_right(self.boundaries, place) - 1]
                 state, snapshot = self._at(start)
                 return self._twin_of(state, snapshot, self.trail[start:place], ChanceDice(), number - 1)
-        raise PlayError(f"record {number} is not an order or a roll that still counts")
+        raise PlayError(f"record {number} is not an order or a roll, or was undone or replaced")
 
     def marks(self) -> list[Snapshot]:
         """Return snapshots of the game so far: at the beginning, and at the first boundary of each turn."""

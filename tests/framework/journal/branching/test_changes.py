@@ -30,7 +30,7 @@ def test_faces_are_set_by_die_number_within_its_range() -> None:
         (1, {4: 1}, "record 1: die 4: the roll has dice 1 to 3"),
         (1, {1: 0}, "record 1: die 1: has faces 1 to 6, not 0"),
         (2, {1: 5}, "record 2: die 1: has faces 1 to 4, not 5"),
-        (3, {1: 1}, "record 3: is not a roll that counts in this game"),
+        (3, {1: 1}, "record 3: is not a roll, or it was undone or replaced"),
     ):
         with pytest.raises(DataError, match=f"^{reason}$"):
             faces_of(Changes(dice={number: given}), records)

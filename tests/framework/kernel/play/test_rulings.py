@@ -209,7 +209,7 @@ def test_amended_order_voids_later_records() -> None:
     given = game.records[ruling.n]
     assert (given.by, given.order) == ("red", Say("march"))
     assert [record.n for record in game.records] == list(range(1, len(game.records) + 1))
-    with pytest.raises(PlayError, match="not an order that still counts"):
+    with pytest.raises(PlayError, match="not an order, or was undone"):
         game.amend(wrong, Say("attack"), "no, attack")
     game.amend(given.n, Say("attack"), "attack after all")
     assert said(game) == ["attack"]
