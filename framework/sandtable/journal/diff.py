@@ -1,4 +1,4 @@
-"""The first difference of two logs, and the differences of the state after it."""
+"""The first difference between two logs, and the differences of the state after it."""
 
 from collections.abc import Sequence
 from contextlib import suppress

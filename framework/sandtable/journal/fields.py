@@ -1,4 +1,4 @@
-"""The differences of two plain values, field by field."""
+"""The differences between two plain values, field by field."""
 
 from typing import Any
 

@@ -13,7 +13,7 @@ from sandtable.kernel.events import GameEnded
 
 
 class Line(Struct, frozen=True, tag_field="kind", omit_defaults=True, forbid_unknown_fields=True, gc=False):
-    """What every record has: its number."""
+    """The common base of all records: a line with its number."""
 
     n: int
 

@@ -43,7 +43,7 @@ class ScoreInterval(NamedTuple):
 
 @dataclass(frozen=True)
 class Strength:
-    """How much stronger the first player is, estimated from pairs of games.
+    """Strength of the first player relative to the second, estimated from pairs of games.
 
     ``elo_low`` and ``elo_high`` end the 95 % interval of ``elo``, which is not symmetric. ``normalized_margin`` is half
     the interval of ``normalized_elo``. ``superiority`` is the likelihood, 0 to 1, that the first player is stronger at

@@ -14,7 +14,7 @@ from sandtable.plugin.manager import Prepared
 
 
 class PlayoutResults(NamedTuple):
-    """How often each side won, or "draw", and the points of each side: the sum of its shares."""
+    """Numbers of wins by side, with draws under "draw", and the points of each side: the sum of its shares."""
 
     won: Counter[str]
     points: dict[str, Fraction]

@@ -96,7 +96,7 @@ class Pool(WorkerPool):
         return not all(future.done() for future in self._loaded)
 
     def rebuild(self) -> bool:
-        """Replace a pool of which a process was killed, after ending its other processes.
+        """Replace a pool after one of its processes was killed; first end its other processes.
 
         They may be working on items that are to be repeated, and would write the same files. The executor ends the
         processes that it knew when it broke. A process that was just being started would wait for work forever, and the

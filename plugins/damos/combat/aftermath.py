@@ -106,7 +106,7 @@ def _defender_lost(battle: Battle) -> Procedure:
 
 
 def _routs(battle: Battle) -> Space:
-    """Return the orders Rout and Decline. The owner names the strongest unit, or one of several (R-DM-15).
+    """Return the Rout and Decline orders. The owner names the strongest unit, or one of several (R-DM-15).
 
     The path is empty for a unit that has no retreat path, or that option ``rout_meaning`` eliminates.
     """

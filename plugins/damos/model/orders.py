@@ -176,7 +176,7 @@ class Exploit(Order, frozen=True):
 
 
 class Pause(Order, frozen=True):
-    """Choose whether mobile units keep still for the railways (AGC-4.3.1h)."""
+    """Choose whether mobile units stay in place to extend the railways farther (AGC-4.3.1h)."""
 
     keep_still: bool
 

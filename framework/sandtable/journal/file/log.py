@@ -82,7 +82,7 @@ class Log:
 
     @cached_property
     def contents(self) -> Contents:
-        """What the openings show; raises LogDamaged if one does not fit its line."""
+        """The contents of the openings; raises LogDamaged if one does not fit its line."""
         try:
             return contents_of(self.lines, self.openings)
         except UNREADABLE as error:

@@ -1,4 +1,4 @@
-"""What the openings of a log show: complete records, and records as one side sees them (log format, section 8)."""
+"""The contents of a log's openings: complete records, and records as one side sees them (log format, section 8)."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise

@@ -29,7 +29,7 @@ Key = tuple[int, str]
 
 
 class Opening(Struct, frozen=True, tag_field="kind", tag="opening", forbid_unknown_fields=True):
-    """What an opening shows: the ``records`` of a closed step, or the ``part`` of a record that its line lacks.
+    """The content of an opening: the ``records`` of a closed step, or the ``part`` of a record that its line lacks.
 
     A record that its viewer sees only in part has the kind ``seen``. Neither means that nothing is shown to the viewer.
     ``at`` is the place of the viewer's leaf, unless it is the umpire's.

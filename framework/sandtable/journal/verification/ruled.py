@@ -1,4 +1,4 @@
-"""What people decided in a log: rulings and endings, by whom, whether signed, and whether the cited rule exists."""
+"""Decisions of people in a log: rulings and endings, by whom, whether signed, and whether the cited rule exists."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -99,7 +99,7 @@ class MatchResult:
 
     @property
     def strength(self) -> Strength | None:
-        """How much stronger the first player is, computed from complete sets, or None if that cannot be estimated.
+        """Strength of the first player relative to the second, from complete sets, or None if that cannot be estimated.
 
         Only two players are compared.
         """

@@ -1,4 +1,4 @@
-"""The differences of two games for a side besides their records: view, decisions, options, refusals, drawing."""
+"""The differences between two games for a side besides their records: view, decisions, options, refusals, drawing."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

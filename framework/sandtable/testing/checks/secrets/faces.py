@@ -264,7 +264,7 @@ def _judge_open(trial: Trial, run: Run, own: World, worlds: list[World], viewer:
 
 
 def _apart(trial: Trial, viewer: str, own: World, world: World) -> int:
-    """Return the number of differences of two worlds for ``viewer``, except dice."""
+    """Return the number of differences between two worlds for ``viewer``, except dice."""
     looks = []
     for each in (own, world):
         records = without_rolls(seen(trial, viewer, each.game, each.start))
