@@ -50,7 +50,7 @@ def test_every_page_fits_its_window_and_makes_no_requests(site: Path, chromium: 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("name", SHOWN)
-def test_a_page_can_be_read_by_all(site: Path, chromium: Any, name: str, scheme: str) -> None:
+def test_page_has_no_serious_accessibility_violation(site: Path, chromium: Any, name: str, scheme: str) -> None:
     page = tab(chromium, SIZES[0], scheme)
     page.goto((site / f"{name}.html").as_uri())
     found = import_module("axe_playwright_python.sync_playwright").Axe().run(page).response["violations"]

@@ -64,7 +64,7 @@ def test_keeper_of_unfinished_game_is_shown_all_and_each_side(run: Run, played: 
         assert checked.exit_code == 0, checked.stderr
 
 
-def test_log_without_its_private_file_has_no_board_and_says_why(run: Run) -> None:
+def test_log_without_its_private_file_has_no_board_and_shows_why(run: Run) -> None:
     private_file("game.jsonl").unlink()
     for words in (
         ["log", "page", "game.jsonl"],

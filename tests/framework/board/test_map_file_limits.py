@@ -68,7 +68,7 @@ def test_neighbors_after_an_invalid_one_are_read(tmp_path: Any) -> None:
     ]
 
 
-def test_a_name_of_sixty_characters_is_a_name() -> None:
+def test_place_name_may_have_sixty_characters() -> None:
     name = "x" * 60
     assert MAX_NAME == 60
     made = parse_hex_map(tomllib.loads(FIELD + f'[places]\n{name} = ["0101"]\n" y " = ["0102"]'), "x", WORDS)

@@ -182,7 +182,7 @@ def test_a_scenario_is_an_ordinary_file_of_some_size(refused: Refused, name: str
 
 @pytest.mark.full
 @pytest.mark.parametrize("value", ["9" * 2_000_000, "[" * 100_000, "a.b" * 300_000], ids=["digits", "depth", "dots"])
-def test_a_manifest_with_an_endless_value_is_one_line(refused: Refused, value: str) -> None:
+def test_manifest_with_a_huge_value_is_refused_in_one_line(refused: Refused, value: str) -> None:
     Path("x.toml").write_text(f"[tournament]\ntitle = {value[:900_000]}\n", encoding="utf-8")
     assert len(refused(3, "tournament", "run", "x.toml", "--out", "event")) < SHORT
     assert not Path("event").exists()

@@ -149,7 +149,7 @@ def test_control_characters_are_shown_escaped_on_one_line(refused: Refused) -> N
         (RecursionError(), 70, "sandtable: internal error: RecursionError (SANDTABLE_DEBUG=1 shows where)"),
     ],
 )
-def test_whatever_is_raised_ends_in_one_line(
+def test_every_exception_ends_in_one_line(
     run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, line: str
 ) -> None:
     @click.command()
@@ -180,7 +180,7 @@ def test_closed_pipe_ends_silently(start: Start) -> None:
 
 @pytest.mark.full
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
-def test_a_full_disk_under_stdout_is_one_line(start: Start) -> None:
+def test_full_disk_under_stdout_is_reported_in_one_line(start: Start) -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         process = start("ruleset", "show", "skirmish", "--json", stdout=full)
         _, told = process.communicate(timeout=60)

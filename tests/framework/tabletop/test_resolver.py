@@ -74,7 +74,7 @@ def test_every_result_fits_its_brief(key: bytes, brief: Brief) -> None:
     assert space.why_not(resolve(brief, Stream(key))) is None
 
 
-def test_draws_score_as_the_campaign_says() -> None:
+def test_drawn_battle_may_score_three_points_each_by_setting() -> None:
     drawn = {tuple(resolve(battles.brief(), Stream(b"%d" % run), "three_three").points.values()) for run in range(300)}
     assert (3, 3) in drawn
     assert drawn <= {(3, 3), (6, 1), (5, 2), (4, 3), (3, 4), (2, 5), (1, 6)}

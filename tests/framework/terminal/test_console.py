@@ -300,7 +300,7 @@ def test_the_dice_that_an_order_brings_about_are_walked() -> None:
     assert any(line.strip().startswith("method: ") for line in lines)
 
 
-def test_a_person_in_two_seats_takes_the_order_of_either_back() -> None:
+def test_person_in_two_seats_may_undo_the_order_of_either() -> None:
     game: Any = game_rules().new_game(KeyedDice(KEY))
     game.start()
     game.submit(read_typed(game_rules(), game.waiting()[0], "save"), "italy")

@@ -122,7 +122,7 @@ def test_draft_that_conflicts_with_own_lines_can_be_handed_in(together: Any, req
     assert any("for b5 conflict" in line for line in typist.shown)
 
 
-def test_draft_that_adds_no_line_says_so() -> None:
+def test_draft_that_adds_no_line_is_reported() -> None:
     for lines, draft in ((["draft"], {}), (["b1: 3", "draft"], {"b1": 2})):
         _, typist = written(sheet(), *lines, "done", draft=draft)
         assert any("adds no line" in line for line in typist.shown)

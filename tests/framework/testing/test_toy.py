@@ -91,7 +91,7 @@ def test_more_hits_move_the_front(ford: Prepared, north: Any, south: Any, front:
 
 @pytest.mark.rule("TOY-3a")
 @pytest.mark.parametrize(("tie", "front"), [("stay", 4), ("fall_back", 3)])
-def test_a_tie_is_read_as_the_option_says(toy: Installed, tie: str, front: int) -> None:
+def test_tie_is_resolved_by_option(toy: Installed, tie: str, front: int) -> None:
     game = begun(toy.prepare(options={"tie": tie}), (1,), (6,), (6,), (6,), south=1)
     fight(game, 1, 1)
     assert fight(game, 1, 1).front == front

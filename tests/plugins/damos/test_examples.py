@@ -172,7 +172,9 @@ def test_example_cells_of_tables_and_ranges_of_zones() -> None:
 @pytest.mark.parametrize(
     ("strength", "plan", "dice", "modifier"), [(14, "standard", "111", -6), (5, "meeting", "1", -3)]
 )
-def test_example_attackers_without_supply(lay: Lay, strength: int, plan: str, dice: str, modifier: int) -> None:
+def test_example_attack_without_supply_has_its_modifier(
+    lay: Lay, strength: int, plan: str, dice: str, modifier: int
+) -> None:
     case = lay(f"3316 I1:{strength}; 3315 i1:5", dice={"attack": dice, "defence": "1"})
     case.march("I1", "3315", ChoosePlan(plan)).rest()
     combat = case.one(events.CombatResolved)

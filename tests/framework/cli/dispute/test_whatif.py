@@ -160,7 +160,7 @@ def test_playouts_are_trusted_before_the_evaluation(rows: list[dict[str, Any]], 
 
 
 @pytest.mark.full
-def test_adjudicated_position_is_the_next_decision_and_says_why(run: Run, run_json: RunJson) -> None:
+def test_adjudicated_position_is_the_next_decision_with_its_reason(run: Run, run_json: RunJson) -> None:
     words = "dispute", "adjudicate", FRONTIER, "--playouts", "2", "--player", "random"
     found = run_json(*words, "--at", str(ATTACK))
     assert (found["asked"], found["record"] > ATTACK) == (ATTACK, True)

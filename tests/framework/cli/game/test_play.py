@@ -107,7 +107,7 @@ def test_a_users_own_scenario_goes_into_the_log(run: Run) -> None:
     run("verify", "x.jsonl", code=0)
 
 
-def test_a_log_that_cannot_be_written_is_one_line(refused: Refused) -> None:
+def test_log_that_cannot_be_written_is_refused_in_one_line(refused: Refused) -> None:
     told = refused(1, "play", "skirmish", "--seed", "a", "--out", "no/such/folder/x.jsonl")
     assert told.startswith("sandtable: no/such/folder/x.jsonl: cannot be written")
     if Path("/dev/full").exists():

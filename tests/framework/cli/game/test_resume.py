@@ -111,7 +111,7 @@ def test_log_without_its_private_file_names_it_as_missing(run: Run, refused: Ref
     assert "game.jsonl.private holds the secrets of a game whose log is no longer here" in told
 
 
-def test_slice_is_not_resumed_and_says_so(run: Run, log: str, refused: Refused) -> None:
+def test_resume_of_a_slice_is_refused_with_the_reason(run: Run, log: str, refused: Refused) -> None:
     keep(log, 60)
     run("log", "redact", log, "--side", "red", "--out", "red.jsonl", code=0)
     before = Path("red.jsonl").read_bytes()

@@ -97,7 +97,7 @@ def test_invalid_anchor_is_refused(run: Run, log: str, text: str) -> None:
 
 
 @pytest.mark.full
-def test_the_files_of_both_sides_make_the_whole_and_the_first_lie_is_named(run: Run, refused: Refused) -> None:
+def test_files_of_both_sides_make_the_whole_log_or_show_the_first_lie(run: Run, refused: Refused) -> None:
     run("play", "kampfpanzer", "--scenario", "summa", "--seed", "a", "--out", "a.jsonl", code=0)
     data = Path("a.jsonl").read_bytes()
     half = cut_after(data, len(chain_in(data)) // 2)

@@ -26,7 +26,7 @@ def test_the_odds_in_words(run: Run) -> None:
     assert "method: exact" in result.stderr
 
 
-def test_a_large_battle_is_sampled_and_says_so(run_json: RunJson, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_battle_is_sampled_with_a_notice(run_json: RunJson, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(battle_odds, "__kwdefaults__", {"most_steps": 1_000, "samples": 50})
     told = run_json(*ODDS, "red:infantry=60,guns=40", "--defend", "blue:infantry=60,guns=40")
     assert told["method"].startswith("sampled 50 battles; with 95 % certainty")

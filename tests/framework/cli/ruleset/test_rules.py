@@ -143,7 +143,7 @@ def test_invalid_test_folder_is_refused(name: str, refused: Refused) -> None:
     assert f"'--tests': Directory '{name}' " in refused(2, *RULES, "--tests", name)
 
 
-def test_a_ruleset_without_an_index_says_so(run: Run, checkout: Path) -> None:
+def test_missing_rule_index_is_reported(run: Run, checkout: Path) -> None:
     (checkout / "skirmish.py").write_text(SKIRMISH.replace("@hookimpl\ndef ruleset_index", "def index"))
     assert "skirmish has no rule index" in run(*RULES, code=0).stderr
 

@@ -9,7 +9,7 @@ def _only_these_rulesets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sandtable.plugin.manager.entry_points", lambda group: [])
 
 
-def test_json_of_the_list(run_json: RunJson) -> None:
+def test_ruleset_list_as_json_has_all_fields(run_json: RunJson) -> None:
     assert run_json("ruleset", "list") == [
         {
             "id": "skirmish",
@@ -63,7 +63,7 @@ def test_broken_rulesets_are_listed_with_their_errors(run: Run, run_json: RunJso
     assert result.stderr.count("broken: ") == len(BROKEN)
 
 
-def test_nothing_installed_is_said(run: Run, run_json: RunJson, tmp_path: Path) -> None:
+def test_missing_installation_is_reported(run: Run, run_json: RunJson, tmp_path: Path) -> None:
     (tmp_path / "none").mkdir()
     assert run_json("--plugins-dir", str(tmp_path / "none"), "ruleset", "list") == []
     assert "no ruleset is installed" in run("--plugins-dir", str(tmp_path / "none"), "ruleset", "list").stderr

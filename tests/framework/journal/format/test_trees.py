@@ -39,7 +39,7 @@ def test_every_leaf_leads_to_the_root_of_the_slow_reference(sides: int) -> None:
 @pytest.mark.parametrize(
     ("index", "path"), [(None, b""), (None, bytes(64)), (0, b""), (0, bytes(33)), (1, bytes(32)), (4, bytes(96))]
 )
-def test_path_that_no_leaf_can_have_leads_nowhere(index: int | None, path: bytes) -> None:
+def test_path_that_no_leaf_can_have_gives_no_root(index: int | None, path: bytes) -> None:
     assert root_from(bytes(32), index, path) is None
 
 

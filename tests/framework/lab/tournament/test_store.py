@@ -149,7 +149,7 @@ def test_full_disk_loses_no_stored_game(play: Callable[..., Store]) -> None:
     assert store.count() == 86
 
 
-def test_folder_that_cannot_be_created_is_one_line(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_created_raises_log_write_failed(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(LogWriteFailed, match=os.strerror(errno.EEXIST)):
         Store.create(tmp_path / "file", manifest_of(TEXT))

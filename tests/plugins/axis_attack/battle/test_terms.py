@@ -45,7 +45,7 @@ PURCHASES = [
     " AOA-9.20 AOA-9.23 AOA-9.25 AOA-R44"
 )
 @pytest.mark.parametrize("position", PURCHASES)
-def test_notes_of_purchases(lay: Lay, transcript: Transcript, position: dict[str, Any]) -> None:
+def test_purchase_is_noted_in_the_brief(lay: Lay, transcript: Transcript, position: dict[str, Any]) -> None:
     """The target of a shoot stays secret until it arrives (AOA-S05)."""
     setting = {"mission": "hold_the_line", "balance": (20, 20), **position}
     purchase = setting.pop("buys")

@@ -66,7 +66,9 @@ def test_flak(lay: Lay, row: Row) -> None:
 
 @pytest.mark.rule("DAA-13.02", "DAA-13.03", "DAA-13.04", "DAA-R54", "DAA-10.04")
 @pytest.mark.parametrize(("option", "need"), [("one", 1), ("four", 4)])
-def test_raid_on_a_zone_with_flak(lay: Lay, rolls: list[Roll], option: str, need: int, transcript: Transcript) -> None:
+def test_raid_on_a_zone_meets_flak_and_hits_by_option(
+    lay: Lay, rolls: list[Roll], option: str, need: int, transcript: Transcript
+) -> None:
     dice = f"6 1 6, {need} {need + 1}"
     case = lay("BDI de-bom-1..3; MAT uk-inf-1 uk-art-1 uk-aa-1", "germany", dice=dice, tbr_hit=option)
     case.attack("de-bom-1..3", "BDI BUQ SIB MAT", raid=True).fight(TakeLosses(["uk-art-1"]))

@@ -170,7 +170,7 @@ def test_designated_guns_are_hidden_from_the_attacker_until_they_fire(lay: Lay) 
         ("wasted", "6 3, 6"),
     ],
 )
-def test_more_guns_than_tanks_by_option(
+def test_surplus_guns_fire_or_are_wasted_by_option(
     lay: Lay, rolls: list[Roll], option: str, dice: str, transcript: Transcript
 ) -> None:
     case = lay("HAB uk-arm-1..2; GSA de-art-1..3", dice=dice, at_surplus=option).attack("uk-arm-1..2", "HAB GSA")

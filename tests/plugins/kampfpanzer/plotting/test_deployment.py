@@ -195,7 +195,7 @@ def test_line_for_a_unit_that_does_not_set_up_is_explained() -> None:
         ({"u112": "0101"}, {"112": "KP-14.0d"}),
     ],
 )
-def test_units_start_aboard_only_where_allowed(changes: dict[str, str], refused: dict[str, str]) -> None:
+def test_units_start_aboard_only_if_allowed(changes: dict[str, str], refused: dict[str, str]) -> None:
     assert refusals(**changes) == refused
 
 
