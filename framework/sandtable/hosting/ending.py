@@ -1,4 +1,4 @@
-"""Endings that people make, applied to a resumed game and signed where the header names keys."""
+"""Endings that people make, applied to a resumed game and signed if the header names keys."""
 
 from collections.abc import Sequence
 

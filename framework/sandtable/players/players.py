@@ -32,7 +32,7 @@ Maker = Callable[[str, Stream, Any], Player]
 
 
 class RandomPlayer:
-    """A player that chooses at random, and ends a repeated question one time in four, so that games end."""
+    """A player that chooses at random, and ends a repeated decision one time in four, so that games end."""
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream

@@ -84,7 +84,7 @@ def _avoid(position: StaffPosition, order: orders.AvoidCombat) -> int:
 
 
 def _losses(position: StaffPosition, order: orders.TakeLosses) -> int:
-    """Return the value of a distribution: few lost units, infantry rather than armor, replacements rather than both."""
+    """Return the value of a distribution: replacements first, then infantry, then mobile units, and few lost units."""
     worth = 2 * order.replacements
     for unit_id, points in order.losses.items():
         left = (position.units[unit_id].sp or 0) - points

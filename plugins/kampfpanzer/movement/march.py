@@ -206,11 +206,12 @@ class Moved(NamedTuple):
 class March:
     """The data that the procedures of phase E share. It follows the state, which only their events change.
 
-    ``movers`` are the units that carry out a movement plot, by id in the order of their numbers. ``heading`` are those
-    that are to overrun a hex, by hex. ``attacks`` are those that have entered it and wait for the attack to be resolved
-    (R-KP-52). ``barred`` are those that could not leave it in this tick (R-KP-53). ``won`` are those that won a contest
-    in this tick. ``kept_off`` are the units that could not enter the map. ``start`` are the positions at the start of
-    the phase if zoc_to_zoc is "start_positions". With other values it is the same object as ``positions``.
+    ``movers`` are the units that carry out a movement plot, by id in the order of their numbers. ``heading`` are the
+    units that will overrun a hex, by hex. ``attacks`` are the units that have entered it and wait for the attack to be
+    resolved (R-KP-52). ``barred`` are the units that could not leave it in this tick (R-KP-53). ``won`` are the units
+    that won a contest in this tick. ``kept_off`` are the units that could not enter the map. ``start`` are the
+    positions at the start of the phase if zoc_to_zoc is "start_positions". With other values it is the same object as
+    ``positions``.
     """
 
     def __init__(self, state: KampfState) -> None:

@@ -35,7 +35,7 @@ class Trying(NamedTuple):
 
 
 def check_bots(bench: Harness) -> str:
-    """Check that the manifest's ``bots`` and ``usual`` name existing bots, and that own bots play where they may sit.
+    """Check that the manifest's ``bots`` and ``usual`` name existing bots, and that own bots play in their seats.
 
     Each bot is tried in every scenario, in all its seats, against random play. A bot that may be the umpire is also
     tried with manual dice.

@@ -51,7 +51,7 @@ END = SliceLine(None, "", names="the next question")
 
 
 class Watch:
-    """A comparison of two games for ``viewers``, step by step, until each of them has read a difference it may read.
+    """A comparison of two games for ``viewers``, step by step, until each viewer has read a difference that it may see.
 
     With ``sealed`` the secret is an order that is opened with the last order of its group. The traffic is compared for
     sides only: spectators have the lines that every side has, but may lack an opening that explains them.
