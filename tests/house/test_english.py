@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import pytest
 
+from sandtable.scaffold.writing import files_of
+
 ROOT = Path(__file__).parents[2]
 MAX_PER_1000 = {"docs": 3.0, "help": 3.0}
 """Maximum number of hits in 1,000 words of these kinds of text; ``MAX_OTHERS`` holds for all others."""
@@ -55,6 +57,18 @@ def texts_of(path: Path) -> Iterator[Text]:
     place = path.relative_to(ROOT).as_posix()
     for kind, line, text in found:
         yield Text(package_of(path), kind, f"{place}:{line}", text)
+
+
+def new_texts() -> Iterator[Text]:
+    """Yield the texts of the packages that ``sandtable new`` writes."""
+    for board in ("none", "areas", "hexes", "cards"):
+        cards = board == "cards"
+        for path, source in files_of("sample", "", "none" if cards else board, "1", cards=cards, secrets=True).items():
+            if path.endswith((".py", ".md")):
+                is_code = path.endswith(".py")
+                found = python_texts(source, in_tests=path.startswith("tests")) if is_code else markdown_texts(source)
+                for kind, line, text in found:
+                    yield Text(f"sandtable new, {board}", kind, f"{path}:{line}", text)
 
 
 def markdown_texts(source: str) -> Iterator[tuple[str, int, str]]:
@@ -122,7 +136,8 @@ def all_texts() -> tuple[Text, ...]:
     files = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")]
     for folder in ("framework", "plugins", "tests", "docs", "replays"):
         files += sorted(each for each in (ROOT / folder).rglob("*") if each.suffix in (".py", ".md"))
-    return tuple(text for file in files if "_build" not in file.parts for text in texts_of(file))
+    written = (text for file in files if "_build" not in file.parts for text in texts_of(file))
+    return (*written, *new_texts())
 
 
 @pytest.mark.full

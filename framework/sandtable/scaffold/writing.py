@@ -14,8 +14,8 @@ from sandtable.scaffold.secrets import SECRETS
 TEMPLATES = Path(__file__).parent / "templates"
 BOARDS = ("none", "areas", "hexes")
 _NAME = re.compile(r"[a-z][a-z0-9_]{1,30}", re.ASCII)
-MODULES = """The modules: `model` (state, events, orders), `board`, `setup` (scenarios), `turn` (rules), `fog` (who may
-know what), `bots`, `ui` (drawings, sentences, notation). `rules.toml` has every rule, `scenarios/` the data."""
+MODULES = """The modules: `model` (state, events, orders), `board`, `setup` (scenarios), `turn` (rules), `fog` (views
+of the sides), `bots`, `ui` (drawings, sentences, notation). `rules.toml` has every rule, `scenarios/` the data."""
 PLACES = {
     "none": {"r1": "1", "r2": "2", "b1": "7", "b2": "6", "beside": "3", "target": "4"},
     "areas": {"r1": "north", "r2": "wood", "b1": "south", "b2": "ford", "beside": "wood", "target": "west"},

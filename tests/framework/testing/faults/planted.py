@@ -138,8 +138,8 @@ FAULTS: dict[str, Fault] = {
     ),
     "a refusal tells a secret order": hexwar(
         "turn",
-        '"to stay is to halt"',
-        'f"to stay is to halt; {sorted(table.elite.values())}"',
+        '"a unit cannot march to its own space: halt instead"',
+        'f"a unit cannot march to its own space: halt instead; {sorted(table.elite.values())}"',
         "secrets_are_kept",
         "its options at 'march a unit, or halt': March.* is refused as .*b1.* in a game that looks the same",
     ),
