@@ -43,7 +43,7 @@ export class Scene {
     }
     for (const each of [ground, live]) {
       each.setAttribute("role", "img");
-      each.setAttribute("aria-label", each === live ? "the board; its contents are told below, by place" : "the map");
+      each.setAttribute("aria-label", each === live ? "the board; its contents are described below, by place" : "the map");
     }
     this.ground = ground;
     this.live = live;
