@@ -1,7 +1,8 @@
 """The unfinished end of a log: what a power cut leaves of the last write (log format, section 1).
 
 An order is acknowledged once it and all its consequences are on disk. A disk can therefore lose or garble only one
-write: at most one order, undo, ruling or ending, and the records after it.
+write: at most one order, undo, ruling or ending, and the records after it. A ruling that replaces an order is written
+together with the new order.
 """
 
 import re
@@ -17,6 +18,8 @@ from sandtable.journal.format.chain import START, parted
 from sandtable.journal.format.openings import OPENING, Commitment, commitment_in, key_of, root_of
 
 _GIVEN = re.compile(rb'^\{"kind":"(?:order|undo|ruling|end)","n":([0-9]{1,9}),', re.MULTILINE)
+_RULING = re.compile(rb'^\{"kind":"ruling"|"amends":[1-9]', re.MULTILINE)
+"""What remains of the line of a ruling that replaces an order."""
 
 
 class _Whole(NamedTuple):
@@ -52,13 +55,18 @@ def _is_lost(whole: _Whole, data: bytes) -> bool:
     """Return whether the data after the ``whole`` part is what a disk left of the last write.
 
     A disk leaves zeros or garbage: if every line can be read, one was altered. If an order follows a different damaged
-    record, that record had already been on disk.
+    record, that record had already been on disk, unless its remains show that it is the ruling that replaced an order
+    and was written together with the new one.
     """
     if whole.wrong == whole.end:
         return True
     if all(map(is_object, data[whole.end : whole.wrong].splitlines())):
         return False
-    return all(int(number) == whole.records for number in _GIVEN.findall(data, whole.end))
+    later = [each for each in _GIVEN.finditer(data, whole.end) if int(each[1]) != whole.records]
+    if not later:
+        return True
+    is_next = len(later) == 1 and later[0][0] == b'{"kind":"order","n":%d,' % (whole.records + 1)
+    return is_next and _RULING.search(data, whole.end, later[0].start()) is not None
 
 
 def _whole(data: bytes) -> _Whole:

@@ -1,13 +1,20 @@
 """The unfinished tail of the last write, which repair cuts off."""
 
+from pathlib import Path
+
+import msgspec
 import pytest
 from cutting import chain_in, writes_in
 
 from sandtable.errors import LogDamaged, LogError
+from sandtable.hosting.ruling import Ruling, make_ruling
 from sandtable.journal.file.annexes import annex_line
 from sandtable.journal.file.tails import log_without_tail
 from sandtable.journal.format.chain import START, chain, parted
 from sandtable.journal.record import Recorded
+from sandtable.journal.repair import repair
+from sandtable.journal.resume import resume
+from sandtable.plugin.manager import Rulesets
 
 ZEROS = bytes(20)
 NOTE = annex_line({"note": 1})
@@ -73,3 +80,31 @@ def test_tail_holds_at_most_one_order(game: Recorded) -> None:
         log = log_without_tail(whole + ZEROS + b"\n" + given, "log")
         assert log.torn == b""
         assert log.broken is not None
+
+
+def test_ruling_and_its_order_are_one_tail(game: Recorded, rulesets: Rulesets, tmp_path: Path) -> None:
+    """A ruling is written together with the order that replaces an earlier one: a disk can lose either."""
+    path = tmp_path / "log.jsonl"
+    before = b"".join(writes_in(game.data)[:4])
+    path.write_bytes(before)
+    given = next(each for each in map(msgspec.json.decode, chain_in(before)) if "order" in each)
+    at, order = given["n"], given["order"]
+    amended = msgspec.json.encode(order | {"cell": 8 - order["cell"]}).decode()
+    resumed = resume(path, rulesets)
+    with resumed.writer:
+        make_ruling(resumed, Ruling(None, at, amended, "wrong cell", at, "", ""), None)
+    written = path.read_bytes()
+    ruling, *rest = written[len(before) :].splitlines(keepends=True)
+    assert (ruling[:16], rest[0][:15]) == (b'{"kind":"ruling"', b'{"kind":"order"')
+    for left in (ruling[:30] + ZEROS + b"\n", ZEROS + ruling[30:]):
+        torn = b"".join([left, *rest])
+        path.write_bytes(before + torn)
+        assert repair(path)[0] == len(torn)
+        assert path.read_bytes() == before
+        resume(path, rulesets).writer.close()
+        later = b'{"kind":"order","n":%d,"x":1,"hash":"%b"}\n' % (len(chain_in(before + torn)), b"0" * 64)
+        assert log_without_tail(before + torn + later, "log").broken is not None
+    assert log_without_tail(before + ZEROS + b"\n" + b"".join(rest), "log").broken is not None  # an order of its own?
+    for place in range(len(rest)):
+        torn = b"".join([*rest[:place], ZEROS + b"\n", *rest[place + 1 :]])
+        assert tail_of(before + ruling + torn) == torn
