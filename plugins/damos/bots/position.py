@@ -16,7 +16,7 @@ from damos.model.board import Board
 from damos.model.forces import position_of
 from damos.model.tables import DEMORALIZED_DEFENCE, GERMAN, SOVIET, UNSUPPLIED_ATTACK_PER_DIE, dice_of, zone_range
 from damos.model.terrain_chart import RIVER
-from damos.movement.pause import FIRST_TURNS, PAUSE_TURNS
+from damos.movement.pause import turns_of_pause
 from sandtable import Decision, Form, Order
 
 T = TypeVar("T")
@@ -158,8 +158,8 @@ class StaffPosition:
 
     def is_paused(self) -> bool:
         """Return whether mobile units may move at most one hex this turn (AGC-4.7a)."""
-        first = self.view.pause_turn + FIRST_TURNS[self.view.options["bso_first_turns"]]
-        return self.side == GERMAN and self.view.pause_turn > 0 and first <= self.view.turn < first + PAUSE_TURNS
+        paused = turns_of_pause(self.view.pause_turn, self.view.options)
+        return self.side == GERMAN and self.view.turn in paused
 
     def is_losing(self) -> bool:
         """Return whether the side would lose if the game ended now (AGC-5.0), apart from isolation."""

@@ -1,5 +1,7 @@
 """Pauses of the mobile Germans: after Smolensk or August (AGC-4.7), and the optional one (AGC-4.3.1h)."""
 
+from collections.abc import Mapping
+
 from damos.model.board import Board
 from damos.model.events import PauseBegan, PauseChosen
 from damos.model.orders import Pause
@@ -41,10 +43,15 @@ def _may_begin(state: DamosState) -> bool:
     return state.pause_turn == 0 and state.options["combined_game"] == "off"  # AGC-4.7b
 
 
+def turns_of_pause(trigger: int, options: Mapping[str, str]) -> range:
+    """Return the turns of the pause that was triggered in turn ``trigger``; none if ``trigger`` is 0 (R-DM-67)."""
+    first = trigger + FIRST_TURNS[options["bso_first_turns"]]
+    return range(first, first + PAUSE_TURNS) if trigger else range(0)
+
+
 def is_paused(state: DamosState) -> bool:
     """Return whether the pause limits mobile Germans this turn (R-DM-67)."""
-    first = state.pause_turn + FIRST_TURNS[state.options["bso_first_turns"]]
-    return state.pause_turn > 0 and first <= state.turn < first + PAUSE_TURNS
+    return state.turn in turns_of_pause(state.pause_turn, state.options)
 
 
 # --- the pause of the optional rule ---

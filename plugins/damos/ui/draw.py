@@ -15,6 +15,7 @@ from damos.map.supply import ENEMY, RAIL, ZONE, SupplyLine
 from damos.model.board import Board
 from damos.model.state import ELIMINATED, ON_MAP, POOL, SURRENDERED
 from damos.model.tables import SOVIET
+from damos.movement.pause import turns_of_pause
 from damos.ui.overlays import STYLE, Force, areas_of, find_supply_line, force_shown, ground_of, supply_arrow, zone_words
 from damos.ui.terms import name_of, place, side_of
 from sandtable import PhaseBegan
@@ -255,9 +256,9 @@ def _notes(view: SideView, board: Board) -> Iterator[str]:
     yield _air_words(view)
     if view.attacks_owed:
         yield f"Attacks required: {view.attacks_owed}, made: {view.attacks_made}."
-    if view.pause_turn:
-        turns = f"Turns {view.pause_turn + 1} and {view.pause_turn + 2}"
-        yield f"{turns}: mobile German units may move only one hex and may not attack."
+    paused = turns_of_pause(view.pause_turn, view.options)
+    if paused:
+        yield f"Turns {listed(map(str, paused))}: mobile German units may move only one hex and may not attack."
     for unit_id, turn in view.undying.items():
         yield f"{name_of(unit_id, board)} returns on turn {turn}."
 

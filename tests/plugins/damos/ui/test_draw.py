@@ -317,6 +317,8 @@ def test_head_and_notes() -> None:
     assert "Attacks required: 3, made: 1." in lines
     assert "Turns 5 and 6: mobile German units may move only one hex and may not attack." in lines
     assert "1 RC returns on turn 4." in lines
+    state.options["bso_first_turns"] = "current_and_next"
+    assert "Turns 4 and 5: mobile German units may move only one hex and may not attack." in drawn(state, board, "text")
     state.air = Air(benefit="shift", failures=1)
     assert "The air unit is ready only for its column shift; failed checks this turn: 1." in drawn(state, board, "text")
     state.air, state.outcome, state.ending = Air(ready=False), SOVIET, "substantial"
