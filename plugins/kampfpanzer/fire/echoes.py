@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from kampfpanzer.fire.superiority import compute_attack
+from kampfpanzer.fire.superiority import WRONG_WEAPON, compute_attack
 from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import MAX_SUPERIORITY, combat_result
 from kampfpanzer.plotting.notation import parse_plot
@@ -18,6 +18,8 @@ def attack_odds(state: KampfState, firers: Sequence[str], targets: Sequence[str]
     """Return superiority and odds of an attack, such as "4+4 - 8 = 0: D2 1/6, D1 1/3, P 1/2" (KP-9.0e, KP-9.7a)."""
     attack = compute_attack(state, firers, targets, hex_)
     total = f"{'+'.join(map(str, attack.strengths))} - {attack.defence} = {attack.superiority}"
+    if attack.barred == WRONG_WEAPON:
+        return "small arms may not fire at a hard target"
     if attack.barred:
         return f"{total}: too weak to fire"
     return f"{total}: {column_odds(min(attack.superiority, MAX_SUPERIORITY))}"

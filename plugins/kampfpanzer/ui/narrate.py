@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import singledispatch
 from typing import Any
 
+from kampfpanzer.fire.superiority import WRONG_WEAPON
 from kampfpanzer.model import events
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.forces import INFANTRY
@@ -124,6 +125,13 @@ def side_of(side: str, board: Board) -> str:
 
 def _to(letter: str) -> str:
     return DIRECTIONS.get(letter, letter)
+
+
+def _why_withheld(event: events.FireWithheld, board: Board) -> str:
+    at = f"{names(event.targets, board)} in {event.hex}"
+    if event.rule == WRONG_WEAPON:
+        return f"small arms may not fire at {at}"
+    return f"superiority {event.superiority} against {at} is too low"
 
 
 def _are(units: Iterable[str], one: str, many: str) -> str:
@@ -358,7 +366,7 @@ SENTENCES: dict[type[Event], Callable[[Any, Board], str]] = {
         f"{event.why} [{event.rule}]."
     ),
     events.FireWithheld: lambda event, board: (
-        f"superiority {event.superiority} against {names(event.targets, board)} in {event.hex} is too low: "
+        f"{_why_withheld(event, board)}: "
         f"{names(event.firers, board)} {_are(event.firers, 'holds its fire', 'hold their fire')} [{event.rule}]."
     ),
 }

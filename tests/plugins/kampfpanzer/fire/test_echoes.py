@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.plugins.kampfpanzer.cases import plots
 from tests.plugins.kampfpanzer.positions import FRENCH, lines
 
 from kampfpanzer.fire.echoes import echo_of_fire
@@ -36,6 +37,15 @@ def test_fire_echo_shows_target_and_odds(
     new_case: NewCase, position: dict[str, str], unit: str, sheet: str, echo: str
 ) -> None:
     assert echo_of_fire(Situation(new_case(**position).state, FRENCH), unit, lines(sheet)) == echo
+
+
+@pytest.mark.rule("KP-9.51b")
+def test_fire_echo_of_small_arms_at_a_hard_target_names_the_weapon(new_case: NewCase) -> None:
+    """An impossible plot is accepted under void_plot (R-KP-16)."""
+    case = new_case(french="29 0508", germans="94 0509", plot_validation="void_plot")
+    case.game.submit(plots("29 N 0509"), "french")
+    echo = echo_of_fire(Situation(case.state, FRENCH), "29", lines("29 N 0509"))
+    assert echo == "at PzII 94, small arms may not fire at a hard target"
 
 
 CLASH = "S35 2 would end in 0508, where S35 1 ends"

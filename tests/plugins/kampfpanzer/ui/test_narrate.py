@@ -3,6 +3,7 @@
 import re
 from typing import Any, get_args, get_origin, get_type_hints
 
+import msgspec
 import pytest
 from tests.plugins.kampfpanzer.positions import shipped
 from transcripts import Transcript
@@ -168,3 +169,10 @@ def test_complete_game_is_narrated(scenario: str) -> None:
     assert any(line.startswith("Turn 1 — movement") for line in lines)
     assert lines[-1].startswith("  The game is over: ")
     assert not [line for line in lines if re.search(r"\bunit \d|_", line)]
+
+
+@pytest.mark.rule("KP-9.51b", "KP-9.7b")
+def test_withheld_fire_is_narrated_with_its_reason(board: Board) -> None:
+    withheld = events.FireWithheld(["105"], ["6"], "0706", -3, False, "KP-9.51b")  # strong enough
+    assert "small arms" in narrate_event(withheld, board)
+    assert "small arms" not in narrate_event(msgspec.structs.replace(withheld, superiority=-4, rule="KP-9.7b"), board)
