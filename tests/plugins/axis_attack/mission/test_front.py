@@ -7,7 +7,14 @@ from tests.plugins.axis_attack.cases import Lay, breaks_through, concession, res
 from tests.plugins.axis_attack.positions import campaign
 from tests.plugins.axis_attack.rows import Row, play, row
 
-from axis_attack.mission.front import RULES, distance_calculations, front_calculations, left_behind, near_enemy_home
+from axis_attack.mission.front import (
+    RULES,
+    distance_calculations,
+    front_calculations,
+    left_behind,
+    may_move_two,
+    near_enemy_home,
+)
 from axis_attack.model import orders
 from axis_attack.model.events import SelectionRolled
 from axis_attack.model.state import Fielded, Force
@@ -66,6 +73,13 @@ def test_left_behind_platoons_are_neither_mobile_nor_carried() -> None:
     state.forces["german"] = Force([Fielded("pg2", 5, carried_by="panzer"), Fielded("hq", 2)])
     assert left_behind(state, "german") == ["hq"]
     assert left_behind(state, "soviet") == []
+
+
+@pytest.mark.rule("AOA-7.04", "AOA-R47", "AOA-R48")
+def test_breakthrough_has_a_choice_only_if_two_sectors_remain() -> None:
+    for winner, sectors in (("german", [1, 2, 3, 4, 5]), ("soviet", [3, 4, 5, 6, 7])):
+        states = [campaign(mission="breakthrough", winner=winner, sector=sector) for sector in range(1, 8)]
+        assert [state.sector for state in states if may_move_two(state)] == sectors
 
 
 MOBILE = {"german": "pg1 7; pg2 7; cars 4"}

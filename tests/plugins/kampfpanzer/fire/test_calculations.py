@@ -12,6 +12,8 @@ from tests.plugins.kampfpanzer.movement.test_opportunity_fire import TIE, TIE_PL
 from tests.plugins.kampfpanzer.rows import Row, row
 from tests.plugins.kampfpanzer.test_properties import melee
 
+from kampfpanzer.fire.calculations import attack_calculations
+from kampfpanzer.fire.superiority import compute_attack
 from kampfpanzer.model.events import (
     CounterattackResolved,
     FireResolved,
@@ -56,6 +58,14 @@ def written(case: Case) -> str:
             lines.append(f"  {name} = {each.total} {' '.join(each.table)}".rstrip())
             lines += [f"    {points:+} {what} ({rule})" for what, points, rule in each.steps]
     return "\n".join(lines)
+
+
+@pytest.mark.rule("KP-10.0i", "KP-10.0j")
+@pytest.mark.parametrize(("firers", "rule"), [(["107"], "KP-10.0i"), (["107", "108"], "KP-10.0j")])
+def test_slope_rule_depends_on_the_number_of_firers(new_case: NewCase, firers: list[str], rule: str) -> None:
+    state = new_case(french="1 0808", germans="107 0807; 108 0806", slope="0808", crest_sides="0807/0808").state
+    *_, defense, _ = attack_calculations(state, compute_attack(state, firers, ["1"], "0808"))
+    assert [step[2] for step in defense.steps if step[0] == "slope"] == [rule]
 
 
 # --- worked turns ---

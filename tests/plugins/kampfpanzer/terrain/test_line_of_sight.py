@@ -70,7 +70,9 @@ COVER = "KP-10.2a KP-10.0j KP-10.0a KP-10.0b KP-10.0c KP-10.0d KP-10.0e KP-10.0i
               ({"crest_sides": "0804/0805"}, ""), ({"hilltop": "0804 0809", "crest_sides": "0806/0807"}, ""),
               ({"slope": "0804 0809", "crest_sides": "0806/0807"}, ""),
               ({"hilltop": "0804", "crest_sides": "0806/0807"}, "KP-9.16b"),
-              ({"slope": "0804 0809", "woods_sides": "0806/0807"}, "KP-9.16d")))),
+              ({"slope": "0804 0809", "woods_sides": "0806/0807"}, "KP-9.16d"),
+              ({"crest_sides": "0805/0806", "woods_sides": "0807/0808"}, "KP-9.16b"),  # the first obstacle is named
+              ({"crest_sides": "0807/0808", "woods_sides": "0805/0806"}, "KP-9.16d")))),
         row("KP-9.16d R-KP-32", "adjacent", "1 0807", "94 0808", woods="0807 0808", woods_sides=CREST, town_sides=CREST,
             crest_sides=CREST, woods_hexsides="lone_blocks", refused={"1 N 0808": ""}),
         *(row("KP-9.16f KP-9.16g KP-9.37a", f"into_{kind}", "1 0805; 2 0804; 39 0803 D", "94 0808",

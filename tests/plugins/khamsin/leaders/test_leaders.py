@@ -61,6 +61,10 @@ def test_leader_flees_by_the_shortest_path_around_enemies() -> None:
         (["assembly_area", "fort_capuzzo", "gabr_saleh", "sidi_rezegh"], {}, [], "gabr_saleh"),  # 4 + 2, and 2 more
         (["gambut", "sidi_rezegh", "el_adem"], {"7_armd_bde": "sidi_rezegh"}, [], "gambut"),
         (["gambut", "sidi_rezegh", "el_adem"], {"7_armd_bde": "sidi_rezegh"}, ["gambut", "sidi_rezegh"], "sidi_rezegh"),
+        (
+            *(["gambut", "sidi_rezegh", "el_adem"], {"7_armd_bde": "sidi_rezegh"}),
+            *(["sollum", "gambut", "sidi_rezegh"], "sidi_rezegh"),
+        ),
         (["gambut", "sidi_rezegh", "el_adem"], {"7_armd_bde": "sidi_rezegh"}, ["el_adem", "sidi_rezegh"], "gambut"),
     ],
 )

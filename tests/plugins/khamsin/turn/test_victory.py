@@ -202,12 +202,14 @@ def test_broken_force_loses_the_campaign(standing: str) -> None:
     assert ending(run(state)) == ("axis", "broken")
 
 
-@pytest.mark.rule("KH-R110")
+@pytest.mark.rule("KH-25.02", "KH-R110")
 @pytest.mark.parametrize(("ranks", "result"), [([], ("draw", "even")), (["allies", "axis"], ("allies", "objective"))])
 def test_simultaneous_conditions_draw_unless_the_module_ranks_sides(ranks: list[str], result: tuple[str, str]) -> None:
     both = [WELL, {"side": "allies", "kind": "area", "area": "west_well", "text": "The other well."}]
     ranked = {"victory.ranks": ranks} if ranks else {}
-    assert ending(run(campaign({"victory.conditions": both} | ranked, east_well="axis", west_well="allies"))) == result
+    happened = run(campaign({"victory.conditions": both} | ranked, east_well="axis", west_well="allies"))
+    assert ending(happened) == result
+    assert of(happened, GameEnded)[0].rule == ("KH-25.02" if ranks else "KH-R110")
 
 
 @pytest.mark.rule("KH-25.03", "KH-R111", "KH-2.03")
