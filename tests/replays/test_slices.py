@@ -66,6 +66,17 @@ def test_page_of_a_side_is_rebuilt_from_its_slice(name: str, tmp_path: Path) -> 
     assert "its pictures and counts do NOT" in checked.stderr
 
 
+@pytest.mark.parametrize("name", SHORT)
+def test_page_of_a_spectator_is_checked_without_the_log(name: str, tmp_path: Path) -> None:
+    """Pictures show contacts (KH-12.01) and companies (AOA-O1) whose events have no public part."""
+    page = tmp_path / "page.html"
+    assert command("log", "page", FOLDER / f"{name}.jsonl", "--out", page, "--side", "public").exit_code == 0
+    checked = command("log", "page", "--check", page)
+    assert checked.exit_code == 0, checked.stderr
+    assert ("so do its pictures and counts\n" in checked.stderr) is not name.startswith(("khamsin", "axis_attack"))
+    assert "Error" not in checked.stderr
+
+
 def test_page_of_two_games_is_rebuilt_from_their_slices(tmp_path: Path) -> None:
     page, games = tmp_path / "page.html", FOLDER / "khamsin"
     one, other = games / "allies-broken-teaching.jsonl", games / "allies-position-teaching.jsonl"

@@ -229,6 +229,14 @@ def fold_lines(lines: Sequence[bytes], prepared: Prepared, name: str = "the log"
     return state
 
 
+class EventUnfit(LogDamaged):
+    """An ``event`` in ``record`` does not fit the state before it: the log was altered, or a slice shows too little."""
+
+    def __init__(self, message: str, record: int, event: str) -> None:
+        super().__init__(message)
+        self.record, self.event = record, event
+
+
 def fold_steps(records: Sequence[Any], prepared: Prepared, name: str = "the log") -> Iterator[tuple[Any, State]]:
     """Yield each record that was not undone with the state after it; the same state object is updated each time.
 
@@ -250,10 +258,11 @@ def _happened(record: Any) -> bool:
     return isinstance(record, WITH_EVENT) and record.event is not None
 
 
-def _unfit(name: str, record: Any, error: Exception) -> LogDamaged:
+def _unfit(name: str, record: Any, error: Exception) -> EventUnfit:
     """Return the error for a failed handler: handlers fit what rules make, but a log may hold anything."""
     event = type(record.event).__name__
-    return LogDamaged(f"{name}: record {record.n} does not fit the state before it: {event}: {one_line(error)}")
+    message = f"{name}: record {record.n} does not fit the state before it: {event}: {one_line(error)}"
+    return EventUnfit(message, record.n, event)
 
 
 @contextmanager

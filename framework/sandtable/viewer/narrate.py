@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import asdict
 
+from sandtable.kernel.decisions import PUBLIC
 from sandtable.kernel.events import Event, GameEnded, PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.play.endings import ABANDONMENT, ADJUDICATION, AGREED_DRAW, DRAW, RESIGNATION
 from sandtable.kernel.records import (
@@ -235,6 +236,11 @@ def _plain(value: Any) -> str:
 def in_words(token: str) -> str:
     """Return a token as words: "combat_moves" as "combat moves"."""
     return token.replace("_", " ").strip()
+
+
+def as_seen_by(viewer: str) -> str:
+    """Return the point of view of a side or of PUBLIC, such as "as a spectator saw it"."""
+    return f"as {'a spectator' if viewer == PUBLIC else in_words(viewer)} saw it"
 
 
 def capital(text: str) -> str:

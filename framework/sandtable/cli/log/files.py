@@ -15,6 +15,7 @@ from sandtable.journal.sides.slices import may_be_guessed, slice_log
 from sandtable.journal.verification.verdicts import VERIFIED
 from sandtable.journal.verification.verify import verify
 from sandtable.quoting import count
+from sandtable.viewer.narrate import as_seen_by
 
 
 @click.command()
@@ -31,7 +32,7 @@ def redact(context: CliContext, log: str, side: str, out: str | None, force: boo
         data = slice_log(whole, prepared, side)
     if may_be_guessed(whole.header, prepared.ruleset):
         say(f"{log}: its salts may be derived from a seed: anyone who guesses it can open everything this slice hides")
-    done = f"the game as {side} saw it; view it: sandtable replay {out}"
+    done = f"the game {as_seen_by(side)}; view it: sandtable replay {out}"
     write_or_show(data, out, done, force=force, sources=(log, *prepared.sources()))
 
 

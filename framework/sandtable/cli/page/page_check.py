@@ -12,6 +12,7 @@ from sandtable.cli.page.making import page_bytes
 from sandtable.errors import DataError, SandtableError
 from sandtable.files.reading import read_file
 from sandtable.journal.file.reading import parse_log, read_log
+from sandtable.journal.fold import EventUnfit
 from sandtable.journal.sides.slices import check_slice, shown_records
 from sandtable.quoting import count
 from sandtable.viewer.page import assets
@@ -76,14 +77,19 @@ def _check_slices(context: CliContext, path: str, page: bytes, islands: dict[str
         made = [tell_slice(cuts[0], told[0])]
         made += [tell_slice(cut, each, made[0]) for cut, each in zip(cuts[1:], told[1:], strict=True)]
         again = page_of(made, compared(made[0], made[1]) if len(made) > 1 else None)
+    except EventUnfit as error:
+        more = "its pictures use more than the slice shows"
+        say(f"{words}; {more}, from record {error.record} ({error.event}) on: also name the complete log")
+        return 0
     except SandtableError as error:
-        say(f"{words}; its pictures use more than the slice shows ({error}): also name the complete log")
+        say(f"{words}; its pictures cannot be made again ({error}): also name the complete log")
         return 0
     if _differing(page, again, path):
         say(f"{path}: its sentences match its slice, but its pictures and counts do NOT: also name the complete log")
         return 1
-    asked = count(sum(len(each["views"][0]["why"]["questions"]) for each in told), "decision")
-    say(f"{words}; so do its pictures and counts. Only the complete log can prove the {asked} of its side")
+    asked = sum(len(each["views"][0]["why"]["questions"]) for each in told)
+    rest = f". Only the complete log can prove the {count(asked, 'decision')} of its side" if asked else ""
+    say(f"{words}; so do its pictures and counts{rest}")
     return 0
 
 

@@ -18,7 +18,7 @@ from sandtable.kernel.records import CloseRecord, OrderRecord, RulingRecord, Sea
 from sandtable.plugin.groups import nothing
 from sandtable.plugin.manager import Prepared
 from sandtable.viewer.film.frames import SharedParts
-from sandtable.viewer.narrate import StoryLine, capital, ended_sentence, in_words
+from sandtable.viewer.narrate import StoryLine, as_seen_by, capital, ended_sentence, in_words
 from sandtable.viewer.page.timeline import Timeline, films_of, moments_of
 from sandtable.viewer.page.why import AnsweredOrder, Reasons, as_data, reasons_of
 
@@ -231,7 +231,7 @@ def _ending(film: Timeline) -> str:
 
 def _words(prepared: Prepared, header: Header, side: str) -> list[str]:
     """Return the ruleset, the players, and the side whose view the page shows."""
-    return [prepared.installed.manifest.title, _players(header), *([f"as {in_words(side)} saw it"] if side else [])]
+    return [prepared.installed.manifest.title, _players(header), *([as_seen_by(side)] if side else [])]
 
 
 def _players(header: Header) -> str:

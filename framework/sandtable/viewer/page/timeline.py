@@ -14,7 +14,7 @@ from sandtable.kernel.state import State
 from sandtable.plugin.manager import Prepared
 from sandtable.viewer.film.camera import Camera
 from sandtable.viewer.film.frames import Frames, SharedParts
-from sandtable.viewer.narrate import StoryLine, capital, in_words, phase_heading
+from sandtable.viewer.narrate import StoryLine, as_seen_by, capital, phase_heading
 from sandtable.viewer.story import story_of
 from sandtable.viewer.svg import Svg
 
@@ -133,7 +133,7 @@ def _film(
     known, lines = story_of(records if shown is None else shown, prepared, "" if is_cut else viewer, name)
     return Timeline(
         viewer=viewer,
-        title="Everything" if viewer == UMPIRE else f"As {in_words(viewer)} saw it",
+        title="Everything" if viewer == UMPIRE else capital(as_seen_by(viewer)),
         frames=camera.frames,
         records=known,
         lines=lines,

@@ -31,11 +31,22 @@ def test_the_words_of_a_sides_page_are_proven_by_the_slice_in_it(run: Run) -> No
     run("log", "page", "toy.jsonl", "--out", "n.html", "--side", "north", code=0)
     alone = run("log", "page", "--check", "n.html", code=0).stderr
     assert "sentences match it; its pictures use more than the slice shows" in alone
-    assert "record 16 does not fit the state before it: AmbushSprung" in alone, "the toy fills nothing in"
+    assert "record 16 (AmbushSprung)" in alone, "the toy fills nothing in"
     assert run("log", "page", "--check", "n.html", "toy.jsonl").stderr == "n.html: every byte matches its log\n"
     page = Path("n.html")
     page.write_text(page.read_text().replace("The game is over", "The game is won"))
     assert "the story in it differ" in run("log", "page", "--check", "n.html", code=1).stderr
+
+
+def test_page_of_a_spectator_is_checked_without_the_log(run: Run) -> None:
+    run("play", "toy", "--seed", "a", "--out", "toy.jsonl", code=0)
+    run("log", "page", "toy.jsonl", "--out", "p.html", "--side", "public", code=0)
+    alone = run("log", "page", "--check", "p.html", code=0).stderr
+    assert "sentences match it" in alone
+    assert "Error" not in alone
+    assert "decision" not in alone
+    assert "as a spectator saw it" in Path("p.html").read_text()
+    assert run("log", "page", "--check", "p.html", "toy.jsonl").stderr == "p.html: every byte matches its log\n"
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,8 @@ export class Badge {
     if (isDue && !(side && found.keyClosed)) missing.push("the dice key");
     if (missing.length) return { state: "part", text: `Not proven: without ${missing.join(" and ")}` };
     const closed = [found.closed && counted(found.closed), isDue && "the dice key"].filter(Boolean).join(" and ") || "nothing";
-    if (found.pending || isDue) return { state: "part", text: `Verified so far, as ${side} saw it: ${closed} closed` };
+    const seen = `as ${side === "public" ? "a spectator" : side} saw it`;
+    if (found.pending || isDue) return { state: "part", text: `Verified so far, ${seen}: ${closed} closed` };
     if (isOver) return { state: "verified", text: "Verified, unanchored" };
     return { state: "verified", text: `Verified so far: ${counted(found.records)}${found.key ? "" : ", the dice key is pending"}` };
   }
