@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from kampfpanzer.fire.echoes import attack_odds
+from kampfpanzer.fire.echoes import DIRECT, attack_odds
 from kampfpanzer.fog.views import SideView
 from kampfpanzer.model import orders
 from kampfpanzer.model.board import Board
@@ -38,10 +38,11 @@ def _groups(order: orders.GroupFire, view: SideView, board: Board) -> str:
 
 
 def _group(group: list[str], view: SideView, board: Board) -> str:
+    """Return the firers with the odds of their direct fire. The target of opportunity fire is not in the view."""
     who = " with ".join(name_of(each, board) for each in group)
     text = view.plots.get(group[0], "") if group else ""
     plot = parse_plot(text) if text else None
-    if plot is None or not plot.hex or any(each not in view.units for each in group):
+    if plot is None or plot.kind != DIRECT or any(each not in view.units for each in group):
         return who
     scene = Scene.of(view, board)
     targets = [plot.target] if plot.target else scene.situation(group[0]).targets_at(plot.hex)

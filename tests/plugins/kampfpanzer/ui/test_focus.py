@@ -134,6 +134,15 @@ def test_menu_lines_describe_orders(new_case: NewCase, transcript: Transcript) -
     transcript("\n".join(map(str, lines)))
 
 
+@pytest.mark.rule("KP-9.24b")
+def test_menu_line_of_opportunity_fire_shows_no_odds(new_case: NewCase) -> None:
+    """Such fire is aimed only at the unit that passes, not at the others in the hex."""
+    fire = new_case(french="1 0507; 2 0508", germans="94 0510; 112 0510")
+    fire.state.plots.update({"1": "P 0510", "2": "P 0510"})
+    line = words(orders.GroupFire([["1", "2"]]), view_of(fire.state, FRENCH), fire.state.board)
+    assert line == "fire: S35 1 with S35 2"
+
+
 @pytest.mark.rule("KP-6.3a", "KP-6.1a")
 def test_movement_digest_has_one_line_per_unit(new_case: NewCase) -> None:
     case = new_case(french="29 0808; 1 0315", germans="94 0805").turn(french="1 D1 S1 D1", germans="94 D3")
