@@ -37,6 +37,7 @@ ruleset_ui = PACKAGE.ui(
     narrate="ui.narrate.sentence",
     digest="ui.narrate.digest",
     draw="ui.draw.draw",
+    fill_in="fog.completion.fill_in",
     picture="ui.draw.picture_of",
     read_order="ui.parsing.read_order",
     words="ui.menus.words",

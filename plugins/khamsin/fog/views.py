@@ -10,7 +10,7 @@ from khamsin.model import battle_events as battle
 from khamsin.model import events
 from khamsin.model.cards import ENEMY, SIDES
 from khamsin.model.state import Engagement, Fielded, Formation, KhamsinState, Summary
-from sandtable import UMPIRE, Event
+from sandtable import PUBLIC, UMPIRE, Event
 from sandtable.tabletop import Attrition, Brief, Party, Result
 
 
@@ -144,7 +144,6 @@ def _knows(side: str, owner: str) -> bool:
 
 def view(state: KhamsinState, side: str) -> SideView:
     """Return the view of ``side``."""
-    full = state.options["engagement_reveal"] == "full"
     return SideView(
         side=side,
         turn=state.turn,
@@ -169,7 +168,7 @@ def view(state: KhamsinState, side: str) -> SideView:
             for owner, it in sorted(state.reports.items())
             if _knows(side, owner)
         },
-        engagements={key: _engagement(state, it, side, full=full) for key, it in sorted(state.engagements.items())},
+        engagements=_engagements(state, side),
         honour=dict(sorted(state.honour.items())),
         air_used={owner: used for owner, used in sorted(state.air_used.items()) if _knows(side, owner)},
         air_level=dict(sorted(state.air_level.items())),
@@ -194,6 +193,18 @@ def _sheet(state: KhamsinState, owner: str) -> SheetSeen:
         dict(it.detach),
         it.plan,
     )
+
+
+def _engagements(state: KhamsinState, side: str) -> dict[str, EngagementSeen]:
+    full = state.options["engagement_reveal"] == "full"
+    found = {key: _engagement(state, it, side, full=full) for key, it in sorted(state.engagements.items())}
+    return {key: _announced(it) for key, it in found.items() if it.withdrawing} if side == PUBLIC else found
+
+
+def _announced(it: EngagementSeen) -> EngagementSeen:
+    """Return an engagement as spectators see it: without the facts of events that have no public part."""
+    unseen: dict[str, dict[str, Any]] = {name: {} for name in ("forces", "origins", "companies", "left")}
+    return replace(it, **unseen, column="", stationary="", holder="", favoured="", net=0, actions=())
 
 
 def _engagement(state: KhamsinState, it: Engagement, side: str, *, full: bool) -> EngagementSeen:
