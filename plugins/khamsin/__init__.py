@@ -77,7 +77,8 @@ def ruleset_manifest() -> Manifest:
 @hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
     """Return the parts that the kernel runs. Of the options, only ``engagement_reveal`` matters here."""
-    events, battle_events, views = PACKAGE["model.events"], PACKAGE["model.battle_events"], PACKAGE["fog.views"]
+    events, battle_events = PACKAGE["model.events"], PACKAGE["model.battle_events"]
+    views, visibility = PACKAGE["fog.views"], PACKAGE["fog.visibility"]
     return Parts(
         state_type=PACKAGE["model.state"].KhamsinState,
         sequence=PACKAGE["turn.sequence"].SEQUENCE,
@@ -85,9 +86,9 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
         orders=PACKAGE["model.orders"].ORDERS,
         events=(*events.EVENTS, *battle_events.EVENTS),
         view=views.view,
-        visible=views.visibility(options["engagement_reveal"]),
-        secret_events=views.SECRET,
-        reveals=views.REVEALS,
+        visible=visibility.visibility(options["engagement_reveal"]),
+        secret_events=visibility.SECRET,
+        reveals=visibility.REVEALS,
     )
 
 

@@ -108,7 +108,7 @@ def test_the_badge_of_a_sides_page_is_verified_so_far_for_that_side(side: str, s
         part = slice_for(path, side)
         log = parse_log(part, "slice")
         found = badge(scripts, part, side)
-        assert found["text"].startswith(f"Verified so far, as {side} saw it: ")
+        assert found["text"].startswith(f"Verified so far, as {'a spectator' if side == 'public' else side} saw it: ")
         assert found["closed"] == count_closed(log, prepare_for(log, Rulesets()).ruleset)
         assert badge(scripts, part)["text"].startswith("Not proven: ")
 

@@ -24,7 +24,7 @@ from tests.plugins.khamsin.cases import (
 )
 from tests.plugins.khamsin.positions import prepared_for, shipped
 
-from khamsin.fog.views import REVEALS
+from khamsin.fog.visibility import REVEALS
 from khamsin.model.events import OrdersWritten
 from khamsin.model.orders import FieldCompanies, LetGo, Withdraw, WriteOrders
 from khamsin.model.state import Fielded

@@ -7,7 +7,8 @@ import pytest
 from tests.plugins.khamsin.games import SIDES, change_secrets, crusader, played
 from tests.plugins.khamsin.positions import single
 
-from khamsin.fog.views import OWNED, SECRET, SHOWN_IN_PART, view, visibility
+from khamsin.fog.views import view
+from khamsin.fog.visibility import OWNED, SECRET, SHOWN_IN_PART, visibility
 from khamsin.model import battle_events as battle
 from khamsin.model import events
 from khamsin.model.cards import ENEMY
