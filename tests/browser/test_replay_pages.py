@@ -234,7 +234,8 @@ def test_a_roll_is_checked_in_the_browser(opened: Open) -> None:
 @pytest.mark.parametrize("side", ["axis", "public"])
 def test_a_sides_page_is_verified_so_far(side: str, opened: Open) -> None:
     page = opened(SMALL, side=side)
-    assert page.verdict().startswith(f"Verified so far, as {side} saw it: ")
+    viewer = "a spectator" if side == "public" else side
+    assert page.verdict().startswith(f"Verified so far, as {viewer} saw it: ")
     assert page.tab.locator("#view option").count() == 1
     assert page.faults() == []
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from khamsin.fog.visibility import unnamed
 from khamsin.model.cards import SIDES
 from khamsin.model.state import Engagement, Fielded, Formation, KhamsinState, Summary
-from sandtable import PUBLIC, UMPIRE
+from sandtable import UMPIRE
 from sandtable.tabletop import Attrition
 
 
@@ -196,7 +196,9 @@ def _sheet(state: KhamsinState, owner: str) -> SheetSeen:
 def _engagements(state: KhamsinState, side: str) -> dict[str, EngagementSeen]:
     full = state.options["engagement_reveal"] == "full"
     found = {key: _engagement(state, it, side, full=full) for key, it in sorted(state.engagements.items())}
-    return {key: _announced(it) for key, it in found.items() if it.withdrawing} if side == PUBLIC else found
+    if side in (*SIDES, UMPIRE):
+        return found
+    return {key: _announced(it) for key, it in found.items() if it.withdrawing}
 
 
 def _announced(it: EngagementSeen) -> EngagementSeen:
