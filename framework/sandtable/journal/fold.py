@@ -139,20 +139,25 @@ def _why_closed(log: Log) -> str:
     return f"this file holds what one side may see{missing}; {MERGE}"
 
 
-def read_records(log: Log, ruleset: Ruleset, upto: int | None = None) -> list[Any]:
+def read_records(
+    log: Log, ruleset: Ruleset, upto: int | None = None, *, closed: Callable[[int], Any] | None = None
+) -> list[Any]:
     """Return the first ``upto`` records of ``log``, or all, complete.
 
-    Raises LogDamaged, naming the line, for an invalid record (RulesetMissing if the log is of another version),
-    LogClosed for a record that is not open in this file.
+    ``closed`` returns what represents a record, by its number, that is not open in this file. Raises LogDamaged, naming
+    the line, for an invalid record (RulesetMissing if the log is of another version), and without ``closed`` LogClosed.
     """
     decode = RecordCodec.of(ruleset).any.decode
     whole = reader_of(log, ruleset)
     records = []
     for number in range(1, len(log.lines[: None if upto is None else upto + 1])):
         try:
-            record = decode(whole(number))
-        except LogClosed as error:
-            raise LogClosed(f"{log.where(number)}: {error}: {_why_closed(log)}") from error
+            try:
+                record = decode(whole(number))
+            except LogClosed as error:
+                if closed is None:
+                    raise LogClosed(f"{log.where(number)}: {error}: {_why_closed(log)}") from error
+                record = closed(number)
         except UNREADABLE as error:
             raise bad_record(log, number, ruleset, error) from error
         if record.n != number:

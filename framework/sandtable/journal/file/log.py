@@ -14,7 +14,7 @@ import msgspec
 
 from sandtable.errors import LogClosed, LogDamaged, LogError
 from sandtable.journal.file.annexes import ANNEX
-from sandtable.journal.format.chain import CLOSE, START, is_from_outside, parted
+from sandtable.journal.format.chain import CLOSE, START, parted, stretches
 from sandtable.journal.format.contents import Contents, contents_of, public_fields
 from sandtable.journal.format.header import Header, header_body
 from sandtable.journal.format.limits import (
@@ -43,7 +43,7 @@ class Log:
     """A log as read from a file.
 
     ``chain`` is the header and the lines of the records, without line ends, annexes and openings. ``lines`` has the
-    header and the line of every record by number; all records of a closed step have the same line. ``header`` includes
+    header and the line of every record by number. All records of a closed step have the same line. ``header`` includes
     the fields that its opening shows. ``openings`` are the available openings, from the file or from the private file
     next to it, by record or step and addressee. ``kept`` are the annexes of the private file, and ``beside`` is the
     number of its intact bytes. ``torn`` is the data after the last finished stretch or annex, such as an unfinished
@@ -68,7 +68,10 @@ class Log:
     signatures: dict[Any, bool] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        self.lines, self.places = _numbered(self.chain, self.name)
+        self.lines = self.chain
+        self.places: Sequence[int] = range(len(self.chain))
+        if CLOSED in self.data:
+            self.lines, self.places = _numbered(self.chain, self.name)
 
     @property
     def records(self) -> int:
@@ -125,15 +128,14 @@ class Log:
     @cached_property
     def heads(self) -> list[bytes]:
         """The running hash, in hex, after each line of ``chain``, as if its stretch ended there."""
-        found, head, inner = [], START, hashlib.sha256(START)
-        for line in self.chain:
-            body, stored = parted(line)
-            inner.update(body)
-            found.append(stored or hexlify(inner.digest()))
-            if stored:
+        found, head = [], START
+        for start, end in stretches(self.chain):
+            inner = hashlib.sha256(head)
+            for line in self.chain[start:end]:
+                body, stored = parted(line)
+                inner.update(body)
                 head = inner.digest()
-                inner = hashlib.sha256(head)
-            else:
+                found.append(stored or hexlify(head))
                 inner.update(line[-1:] + b"\n")
         return found
 
@@ -166,20 +168,27 @@ class Log:
         if broken is not None:
             numbers = [number for number, place in enumerate(self.places) if broken[0] <= place <= broken[1]]
             self.broken, self.broken_to = numbers[0], numbers[-1]
-        before, ends = b"", True
-        for number, line in enumerate(self.lines):
-            if line is not before and line.startswith(CLOSED):
-                found = _STEP.fullmatch(line)
-                length = int(found[2] or number) - number + 1 if found else 0
-                if not (found and 1 <= length <= MAX_STEP and (length > 1) == bool(found[2])) or not ends:
-                    raise LogDamaged(f"{self.where(number)}: the closed step is not in the form of this format")
-                ends = length == MAX_STEP
-            elif line is not before:
-                ends = True
-            before = line
+        if CLOSED in self.data:
+            self._check_steps()
         self.misfit = self._misfit()
         if self.broken is None and parted(self.lines[0])[0] != header_body(self.header):
             raise LogDamaged(f"{self.name}: line 1: the header is not in the form of this format (duplicate key?)")
+
+    def _check_steps(self) -> None:
+        """Raise LogDamaged for a closed step that is not in the form of this format.
+
+        A step after another one shows that the first has as many records as a step may have.
+        """
+        number, may_begin = 0, True
+        for line in self.chain:
+            length = 1
+            if line.startswith(CLOSED):
+                found = _STEP.fullmatch(line)
+                length = int(found[2] or number) - number + 1 if found else 0
+                if not may_begin or not 1 <= length <= MAX_STEP or (length == 1) == bool(found and found[2]):
+                    raise LogDamaged(f"{self.where(number)}: the closed step is not in the form of this format")
+            may_begin = length == MAX_STEP or not line.startswith(CLOSED)
+            number += length
 
     def commitment(self, record: int) -> Commitment:
         """Return the commitment in the line of ``record``; raise LogError if it cannot be read."""
@@ -250,21 +259,17 @@ def misfit_text(log: Log) -> str:
 def check_chain(lines: Sequence[bytes]) -> tuple[tuple[int, int] | None, bytes]:
     """Return the first and last index of the first stretch whose hash does not fit, and the running hash before it.
 
-    None means that all fit; the running hash is then that of the whole chain. A hash must be stored in the header, the
-    last line, and each line before one from outside, and in no other.
+    If all fit, returns None and the running hash of the whole chain.
     """
-    head, start = START, 0
-    last = len(lines) - 1
-    inner = hashlib.sha256(head)
-    for index, line in enumerate(lines):
-        body, stored = parted(line)
-        inner.update(body)
-        if bool(stored) != (index in (0, last) or is_from_outside(lines[index + 1])):
-            return (start, index), head
-        if not stored:
-            inner.update(line[-1:] + b"\n")
-            continue
-        if hexlify(after := inner.digest()) != stored:
-            return (start, index), head
-        head, start, inner = after, index + 1, hashlib.sha256(after)
+    head = START
+    for start, end in stretches(lines):
+        *inner, last = lines[start:end]
+        early = next((index for index, line in enumerate(inner, start) if parted(line)[1]), None)
+        if early is not None:
+            return (start, early), head
+        body, stored = parted(last)
+        after = hashlib.sha256(head + b"\n".join([*inner, body])).digest()
+        if hexlify(after) != stored:
+            return (start, end - 1), head
+        head = after
     return None, head

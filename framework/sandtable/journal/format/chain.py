@@ -12,14 +12,9 @@ START = bytes(32)
 _FROM_OUTSIDE = tuple(b'{"kind":"%b"' % kind for kind in (b"order", b"undo", b"ruling", b"end"))
 """The beginnings of records that do not follow from the rules. A stretch ends before each of them."""
 _HEADER = b'{"kind":"header"'
-"""The beginning of the header, which is a stretch of its own."""
+"""The beginning of the header, which is a stretch alone."""
 _MARK = b',"hash":"'
 TAIL_LENGTH = len(_MARK) + 64 + len(b'"}')
-
-
-def is_from_outside(line: bytes) -> bool:
-    """Return whether a line is an order, undo, ruling or end: the running hash is stored in the line before it."""
-    return line.startswith(_FROM_OUTSIDE)
 
 
 def chain(
@@ -31,7 +26,7 @@ def chain(
     by index in ``bodies``; they are written before the stretch of their body, and no hash covers them.
     """
     parts: list[bytes] = []
-    for start, end in _stretches(bodies):
+    for start, end in stretches(bodies):
         stretch = b"}\n".join(bodies[start:end])
         head = sha256(head + stretch).digest()
         if openings:
@@ -43,17 +38,20 @@ def chain(
 def with_openings(lines: Sequence[bytes], openings: Mapping[int, Sequence[bytes]]) -> list[bytes]:
     """Return the finished ``lines``, the header first, with ``openings`` where ``chain`` writes them.
 
-    ``openings`` are keyed by index in ``lines``; those of the header follow it.
+    ``openings`` are keyed by index in ``lines``. Openings of the header follow it.
     """
     found: list[bytes] = []
-    for start, end in _stretches(lines):
+    for start, end in stretches(lines):
         after = [each for index in range(start, end) for each in openings.get(index, ())]
         found += [*lines[start:end], *after] if start == 0 else [*after, *lines[start:end]]
     return found
 
 
-def _stretches(bodies: Sequence[bytes]) -> Iterator[tuple[int, int]]:
-    """Yield the first index of each stretch and the index after its last."""
+def stretches(bodies: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+    """Yield the first index of each stretch of bodies, or of finished lines, and the index after its last.
+
+    The running hash is stored in the last line of each stretch, and in no other.
+    """
     start = 0
     for index, body in enumerate(bodies):
         if index > start and (body.startswith(_FROM_OUTSIDE) or bodies[start].startswith(_HEADER)):

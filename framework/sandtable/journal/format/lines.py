@@ -62,20 +62,15 @@ class LineForm:
     def _split(self, records: Sequence[Any]) -> Iterator[tuple[Any, Split | None]]:
         """Yield ``records`` in their stored form, each with its parts if not all may see it."""
         secret, ruleset = self._secret, self._ruleset
-        for record in records:
-            kind = record.__class__
+        for each in records:
+            record, kind = each, each.__class__
             if kind is EventRecord:
-                yield record, split(record, ruleset) if secret and record.event.__class__ in secret else None
-            elif kind is OrderRecord:
-                stored = self._stored_order(record)
-                yield stored, split(stored, ruleset) if record.missing or record.secret else None
+                hides = bool(secret) and record.event.__class__ in secret
             elif kind is RollRecord:
-                yield record, split(record, ruleset) if record.side else None
-            elif ruleset.hidden and (kind is SealRecord or kind is CloseRecord):
-                masked = replace(record, digest=self.shown_digest(record.n, record.digest))
-                yield masked, split(masked, ruleset)
+                hides = bool(record.side)
             else:
-                yield record, None
+                record, hides = self.stored(record), True
+            yield record, split(record, ruleset) if hides else None
 
     def _stored_order(self, record: OrderRecord[Any]) -> OrderRecord[Any]:
         """Return ``record`` with its question as text."""
@@ -94,7 +89,7 @@ class LineForm:
         """Return ``record`` in its stored form: with its question as text, and its digest as it is shown."""
         if isinstance(record, OrderRecord):
             return self._stored_order(record)
-        if isinstance(record, SealRecord | CloseRecord):
+        if self._ruleset.hidden and isinstance(record, SealRecord | CloseRecord):
             return replace(record, digest=self.shown_digest(record.n, record.digest))
         return record
 

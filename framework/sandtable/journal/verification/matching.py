@@ -6,12 +6,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from sandtable.errors import LogClosed, LogDamaged
 from sandtable.journal.fields import differences
-from sandtable.journal.file.log import UNREADABLE, Log
-from sandtable.journal.fold import bad_record, reader_of
+from sandtable.journal.file.log import Log
+from sandtable.journal.fold import read_records
 from sandtable.journal.format.chain import CLOSE, parted
-from sandtable.journal.format.codec import ENCODER, RecordCodec
+from sandtable.journal.format.codec import ENCODER
 from sandtable.journal.format.lines import LineForm
 from sandtable.journal.format.openings import CLOSED, ROOT, Key, place_of
 from sandtable.journal.format.secrecy import opened_in, split
@@ -46,23 +45,13 @@ def known_records(log: Log, ruleset: Ruleset) -> list[Any]:
 
     Raises LogDamaged, naming the line, if a line is not a record.
     """
-    decode = RecordCodec.of(ruleset).any.decode
-    whole = reader_of(log, ruleset)
-    records: list[Any] = []
-    for number in range(1, len(log.lines)):
+
+    def closed(number: int) -> ClosedRecord:
         line = log.lines[number]
-        try:
-            try:
-                record: Any = decode(whole(number))
-            except LogClosed:
-                is_step = line.startswith(CLOSED) and log.places[number] == log.places[number - 1]
-                record = ClosedRecord(number, STEP) if is_step else _closed(line)
-        except UNREADABLE as error:
-            raise bad_record(log, number, ruleset, error) from error
-        if record.n != number:
-            raise LogDamaged(f"{log.where(number)}: is record {record.n}, expected record {number}")
-        records.append(record)
-    return records
+        is_inner = line.startswith(CLOSED) and log.places[number] == log.places[number - 1]
+        return ClosedRecord(number, STEP) if is_inner else _closed(line)
+
+    return read_records(log, ruleset, closed=closed)
 
 
 def opened_orders(records: Sequence[Any]) -> frozenset[int]:
@@ -151,11 +140,12 @@ class Matcher:
         sides = [side for side in self._ruleset.viewers if (first, side) in log.openings]
         parts = split(record, self._ruleset) if sides else None
         for side in sides:
-            fields = parts.seen.get(side) if parts is not None else None
-            kind = {"kind": record.__struct_config__.tag, "n": number}
-            mine = None if fields is None else {**kind, **((parts.public or {}) if parts else {}), **fields}
             stored = contents.seen.get((number, side))
             seen = None if stored is None else _fields(stored)
+            mine = None
+            if parts is not None and side in parts.seen:
+                public = {"kind": record.__struct_config__.tag, "n": number, **(parts.public or {})}
+                mine = {**public, **parts.seen[side]}
             if seen != _plain(mine):
                 yield f"opening for {side}", seen, _plain(mine)
 
