@@ -13,7 +13,7 @@ from sandtable.journal.file.annexes import annex_line
 from sandtable.journal.file.keys import kept_key, key_file
 from sandtable.journal.file.log import UNREADABLE, Log, misfit_text
 from sandtable.journal.file.reading import parse_log
-from sandtable.journal.fold import bad_record, prepare_for, read_records, steps_from, upcast_line
+from sandtable.journal.fold import MERGE, bad_record, prepare_for, read_records, steps_from, upcast_line
 from sandtable.journal.format.chain import with_openings
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import Header, header_commitment, key_bytes, person_plays
@@ -56,10 +56,13 @@ def _openings_of(log: Log, records: Sequence[Any], prepared: Prepared, side: str
     if side != PUBLIC:
         own = form_of(log, records, prepared.ruleset).encode(records, side).openings
         found = {place + 1: [line] for place, line in own.items()}
-        _, opening = header_commitment(log.header, prepared.ruleset.viewers, side)
-        found |= {0: [opening]} if opening else {}
+        _, of_header = header_commitment(log.header, prepared.ruleset.viewers, side)
+        found |= {0: [of_header]} if of_header else {}
     for number in opened_in(records):
-        found.setdefault(log.places[number], []).append(log.openings[number, UMPIRE])
+        opening = log.openings.get((number, UMPIRE))
+        if opening is None:
+            raise LogClosed(f"{log.where(number)}: the opening of record {number} for {UMPIRE} is missing: {MERGE}")
+        found.setdefault(log.places[number], []).append(opening)
     return found
 
 

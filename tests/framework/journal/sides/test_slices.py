@@ -7,7 +7,7 @@ import pytest
 from cutting import cut_after
 from msgspec import structs
 
-from sandtable.errors import LogDamaged, LogError, PlayError
+from sandtable.errors import LogClosed, LogDamaged, LogError, PlayError
 from sandtable.journal.file.annexes import annex_line
 from sandtable.journal.file.log import Log
 from sandtable.journal.file.reading import parse_log
@@ -103,6 +103,17 @@ def test_slice_has_openings_of_its_side_and_opened_orders(whole: Log, toy: Prepa
         assert part.misfit is None
         assert part.data.splitlines()[2] == annex_line({"slice": side})[:-1]
     assert sliced_for(whole) == ""
+
+
+def test_log_without_the_umpires_opening_of_an_opened_order_is_not_sliced(whole: Log, toy: Prepared) -> None:
+    """The sides' openings show everything, but the one that belongs in every file is not there."""
+    number = next(each.n for each in read_records(whole, toy.ruleset) if isinstance(each, OrderRecord) and each.missing)
+    joined = merged([whole, *(part_of(whole, toy, side) for side in SIDES)])
+    gone = b'{"kind":"opening","n":%d,"to":"umpire"' % number
+    kept = b"".join(line for line in joined.splitlines(keepends=True) if not line.startswith(gone))
+    for side in (*SIDES, "public"):
+        with pytest.raises(LogClosed, match=rf"the opening of record {number} for umpire is missing"):
+            slice_log(parse_log(kept, "log"), toy, side)
 
 
 def test_incomplete_group_is_open_only_to_its_own_sides(toy_game: Recorded, toy: Prepared) -> None:
