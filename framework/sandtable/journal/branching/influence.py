@@ -214,8 +214,8 @@ def _mark(record: Any) -> Any:
 def _others(options: Any, order: Order, names: set[str]) -> Iterator[tuple[bool, str, Order]]:
     """Yield other answers, each with whether it concerns ``names`` and with the line that differs; those first that do.
 
-    An order without lines has "" instead, and its answers all count as concerning ``names``: half of them are listed,
-    the others are random, because the first ones of a long list are alike.
+    An order without lines has "" instead, and all its answers count as concerning ``names``. Half of these are listed.
+    The others are random, because the first answers of a long list are alike.
     """
     sheet = sheet_of(options, order)
     if sheet is None:

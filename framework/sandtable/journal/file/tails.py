@@ -19,7 +19,7 @@ from sandtable.journal.format.openings import OPENING, Commitment, commitment_in
 
 _GIVEN = re.compile(rb'^\{"kind":"(?:order|undo|ruling|end)","n":([0-9]{1,9}),', re.MULTILINE)
 _RULING = re.compile(rb'^\{"kind":"ruling"|"amends":[1-9]', re.MULTILINE)
-"""What remains of the line of a ruling that replaces an order."""
+"""The remains of the line of a ruling that replaces an order."""
 
 
 class _Whole(NamedTuple):

@@ -23,7 +23,10 @@ _number = msgspec.json.Decoder(_Numbered).decode
 
 
 class Contents(NamedTuple):
-    """Records as JSON: ``whole`` are complete, by number; ``seen`` are as a side sees them, by number and side."""
+    """Records as JSON.
+
+    ``whole`` are the complete ones by number, ``seen`` those that a side sees, as it sees them, by number and side.
+    """
 
     whole: dict[int, bytes]
     seen: dict[Key, bytes]
