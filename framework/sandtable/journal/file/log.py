@@ -14,7 +14,7 @@ import msgspec
 
 from sandtable.errors import LogClosed, LogDamaged, LogError
 from sandtable.journal.file.annexes import ANNEX
-from sandtable.journal.format.chain import CLOSE, START, parted, stretches
+from sandtable.journal.format.chain import CLOSE, MARK, START, parted, stretches
 from sandtable.journal.format.contents import Contents, contents_of, public_fields
 from sandtable.journal.format.header import Header, header_body
 from sandtable.journal.format.limits import (
@@ -256,19 +256,21 @@ def misfit_text(log: Log) -> str:
     return f"the opening of {what} for {shortened(to)} was altered: it does not match the commitment in the chain"
 
 
-def check_chain(lines: Sequence[bytes]) -> tuple[tuple[int, int] | None, bytes]:
+def check_chain(lines: list[bytes]) -> tuple[tuple[int, int] | None, bytes]:
     """Return the first and last index of the first stretch whose hash does not fit, and the running hash before it.
 
     If all fit, returns None and the running hash of the whole chain.
     """
     head = START
     for start, end in stretches(lines):
-        *inner, last = lines[start:end]
-        early = next((index for index, line in enumerate(inner, start) if parted(line)[1]), None)
-        if early is not None:
-            return (start, early), head
-        body, stored = parted(last)
-        after = hashlib.sha256(head + b"\n".join([*inner, body])).digest()
+        stretch = lines[start:end]
+        stretch[-1], stored = parted(stretch[-1])
+        text = b"\n".join(stretch)
+        if MARK in text:
+            early = next((index for index in range(start, end - 1) if parted(lines[index])[1]), None)
+            if early is not None:
+                return (start, early), head
+        after = hashlib.sha256(head + text).digest()
         if hexlify(after) != stored:
             return (start, end - 1), head
         head = after

@@ -13,8 +13,9 @@ _FROM_OUTSIDE = tuple(b'{"kind":"%b"' % kind for kind in (b"order", b"undo", b"r
 """The beginnings of records that do not follow from the rules. A stretch ends before each of them."""
 _HEADER = b'{"kind":"header"'
 """The beginning of the header, which is a stretch alone."""
-_MARK = b',"hash":"'
-TAIL_LENGTH = len(_MARK) + 64 + len(b'"}')
+MARK = b',"hash":"'
+"""The beginning of the hash field, after the body of a line."""
+TAIL_LENGTH = len(MARK) + 64 + len(b'"}')
 
 
 def chain(
@@ -53,11 +54,14 @@ def stretches(bodies: Sequence[bytes]) -> Iterator[tuple[int, int]]:
     The running hash is stored in the last line of each stretch, and in no other.
     """
     start = 0
-    for index, body in enumerate(bodies):
-        if index > start and (body.startswith(_FROM_OUTSIDE) or bodies[start].startswith(_HEADER)):
+    if bodies and bodies[0].startswith(_HEADER):
+        yield 0, 1
+        start = 1
+    for index in range(start + 1, len(bodies)):
+        if bodies[index].startswith(_FROM_OUTSIDE):
             yield start, index
             start = index
-    if bodies:
+    if start < len(bodies):
         yield start, len(bodies)
 
 
@@ -71,6 +75,6 @@ def bodies_of(lines: bytes) -> list[bytes]:
 
 def parted(line: bytes) -> tuple[bytes, bytes]:
     """Return the body of a line given without line end, and its hash (64 hex digits), or b"" without one."""
-    if line[-TAIL_LENGTH:-66] == _MARK and line[-2:] == b'"}':
+    if line[-TAIL_LENGTH:-66] == MARK and line[-2:] == b'"}':
         return line[:-TAIL_LENGTH], line[-66:-2]
     return line[:-1], b""

@@ -1,6 +1,6 @@
 """Converting records to log lines: what all may see goes into the chain, the rest into openings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -43,7 +43,11 @@ class LineForm:
         lines: list[Any] = []
         openings: dict[int, bytes] = {}
         step: _Hidden = []
-        for record, parts in self._split(records):
+        secret = self._secret
+        for each in records:
+            record, parts = each, None
+            if each.__class__ is not EventRecord or each.event.__class__ in secret:
+                record, parts = self._split(each)
             if parts is not None and parts.public is None:
                 step.append((record, parts))
                 if len(step) < MAX_STEP:
@@ -59,18 +63,17 @@ class LineForm:
             self._add_step(step, lines, openings, to)
         return Written(encode_bodies(lines), openings)
 
-    def _split(self, records: Sequence[Any]) -> Iterator[tuple[Any, Split | None]]:
-        """Yield ``records`` in their stored form, each with its parts if not all may see it."""
-        secret, ruleset = self._secret, self._ruleset
-        for each in records:
-            record, kind = each, each.__class__
-            if kind is EventRecord:
-                hides = bool(secret) and record.event.__class__ in secret
-            elif kind is RollRecord:
-                hides = bool(record.side)
-            else:
-                record, hides = self.stored(record), True
-            yield record, split(record, ruleset) if hides else None
+    def _split(self, record: Any) -> tuple[Any, Split | None]:
+        """Return ``record`` in its stored form, and its parts if not all may see it."""
+        kind = record.__class__
+        if kind is OrderRecord:
+            record = self._stored_order(record)
+            hides = record.missing or record.secret
+        elif kind is RollRecord:
+            hides = record.side
+        else:
+            record, hides = self.stored(record), True
+        return record, split(record, self._ruleset) if hides else None
 
     def _stored_order(self, record: OrderRecord[Any]) -> OrderRecord[Any]:
         """Return ``record`` with its question as text."""
@@ -101,7 +104,7 @@ class LineForm:
         for viewer in self.viewers:
             contents[viewer] = content_of_step(
                 [
-                    line if seen == parts.hidden else _encode({"kind": "seen", "n": record.n, **seen})
+                    line if seen is parts.hidden else _encode({"kind": "seen", "n": record.n, **seen})
                     for line, (record, parts) in zip(whole, step, strict=True)
                     if (seen := parts.seen.get(viewer)) is not None
                 ]

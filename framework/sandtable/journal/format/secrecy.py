@@ -36,7 +36,8 @@ def split(record: Any, ruleset: Ruleset) -> Split | None:
     if isinstance(record, RollRecord):
         if not record.side:
             return None
-        return Split(None, _fields(record), {record.side: _fields(record)} if record.side in ruleset.viewers else {})
+        fields = _fields(record)
+        return Split(None, fields, {record.side: fields} if record.side in ruleset.viewers else {})
     if isinstance(record, CloseRecord) and record.key and ruleset.hidden:
         return _parted(record, PUBLIC_OF_CLOSE, "")
     return None
