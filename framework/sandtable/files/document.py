@@ -100,7 +100,10 @@ class Problems:
 
 
 class TomlTable:
-    """One table of a file, which returns values by type. A missing or wrong value is noted and read as empty."""
+    """One table of a file, which returns values by type.
+
+    A missing value, and one of another type, is noted and read as empty. A value that breaks another rule is noted.
+    """
 
     def __init__(self, problems: Problems, key: str, values: dict[str, Any]) -> None:
         self.problems = problems

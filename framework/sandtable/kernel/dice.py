@@ -120,7 +120,8 @@ class KeyedDice:
 class SetDice(KeyedDice):
     """Dice of a key, except for the given rolls in ``faces`` (by label); a branch uses them to change a die.
 
-    A roll of more or fewer dice than are given, or with other sides, uses the first faces that fit and then the key.
+    A roll of fewer dice uses the first of the given faces; in a roll of more dice, the key gives the others. If one of
+    the faces is not on a die of the roll, the key gives all.
     """
 
     def __init__(

@@ -5,8 +5,8 @@ questions with that purpose that were answered in that phase of that turn. A dec
 instead.
 
 Label and digest are stored in the log: an order that was given to one question does not answer another, even if it is
-legal there. The digest covers the seat, the rule and the outline of the options. It covers no prose, so prompts may be
-reworded.
+legal there. The digest covers the label, the seat, the rule and the outline of the options. It covers no prose, so
+prompts may be reworded.
 """
 
 from functools import lru_cache

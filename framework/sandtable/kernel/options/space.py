@@ -67,7 +67,7 @@ class Space(Struct, eq=False):
         return type(self).__name__
 
     def sample(self, stream: Stream) -> Any:
-        """Return one value; every value may come up. Raises ValueError when the space is empty."""
+        """Return one value; every value may come up. Raises ValueError if none is found, as in an empty space."""
         raise NotImplementedError
 
     def near(self, value: Any, stream: Stream) -> Any:  # noqa: ARG002 - for spaces whose values have parts
@@ -84,7 +84,10 @@ class Space(Struct, eq=False):
         return None
 
     def values(self) -> Iterator[Any]:
-        """Yield every value once, in a fixed order, lazily."""
+        """Yield every value once, in a fixed order, lazily.
+
+        A list whose order has no effect is yielded in one order only.
+        """
         raise NotImplementedError
 
     def count(self, limit: int = 1_000_000) -> int:

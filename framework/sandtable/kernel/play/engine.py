@@ -259,7 +259,7 @@ class Engine:
             self.trail.append(record)
 
     def label_of(self, roll: Roll) -> str:
-        """Return the label that ``roll`` would get now."""
+        """Return the label that ``roll`` would get now. Raises RulesetError if its purpose has invalid characters."""
         state = self.state
         if not PURPOSE.fullmatch(roll.purpose):
             raise RulesetError(f"{roll.purpose!r} is not a valid purpose of a roll: use letters, digits and . _ : -")

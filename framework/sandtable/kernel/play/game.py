@@ -178,7 +178,8 @@ class Game(AnsweringGame):
     def fork(self, dice: Dice | None = None) -> "Game":
         """Return an independent copy of this game at its current position, with its own ``dice`` if given.
 
-        Its records begin at the last boundary, and undo in it does not go back further.
+        Its records begin at the last boundary, and undo in it does not go back further. Raises PlayError unless the
+        game is in progress.
         """
         if self.is_over or self.broken or not self.boundaries:
             raise PlayError("only a game in progress can be forked")

@@ -67,7 +67,10 @@ class AnsweringGame(Engine):
         return at_table
 
     def start(self, at_table: Mapping[str, Seat] | None = None) -> None:
-        """Begin the game and play until the first decision that no seat in ``at_table`` answers."""
+        """Begin the game and play until the first decision that no seat in ``at_table`` answers.
+
+        Raises PlayError if it has already begun.
+        """
         if self._stack:
             raise PlayError("the game has already begun")
         self._walk()
@@ -146,7 +149,10 @@ class AnsweringGame(Engine):
             raise PlayError(f"{left.seat} has no player: name one")
 
     def resolve_roll(self, dice: tuple[int, ...]) -> None:
-        """Use ``dice`` as the faces of the pending Roll (ChanceDice only)."""
+        """Use ``dice`` as the faces of the pending Roll (ChanceDice only).
+
+        Raises PlayError if no roll is pending, or if the dice do not fit it.
+        """
         roll = self.pending
         if not isinstance(roll, Roll):
             raise PlayError("no roll is pending")

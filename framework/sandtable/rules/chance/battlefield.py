@@ -88,7 +88,10 @@ class Battlefield:
             game.resolve_roll(faces)
 
     def settle(self, game: Game) -> str | None:
-        """Answer all decisions up to the next roll; return the result if there is one by then."""
+        """Answer all decisions up to the next roll; return the result if there is one by then, or None.
+
+        Raises RulesetError if the game ends without a result.
+        """
         battle = self.battle
         while True:
             result = battle.result(game.state)

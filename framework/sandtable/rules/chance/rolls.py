@@ -1,7 +1,8 @@
 """The outcomes of a pending roll under the live rules: exact if the tree is small, or sampled.
 
 A game waits at a roll. Each combination of the dice is played on by the rules, through the rolls that follow, until an
-event results or a decision is pending. Combinations that lead to the same position are one result.
+event results or a decision is pending. Combinations that lead to the same position are one result. If all lead to the
+same position, the totals of the dice distinguish the results.
 """
 
 import re

@@ -105,7 +105,10 @@ def read_text(text: str, space: Space, rule: str = "") -> Any:
 
 
 def read_form(line: TypedLine, form: Form) -> Any:
-    """Take the fields of an order, one after another; a field with only one value may be left out."""
+    """Take the fields of an order, one after another; a field with only one value may be left out.
+
+    Raises IllegalOrder for a value that cannot be read, or that its space refuses.
+    """
     before: list[Any] = []
     for number, name in enumerate(form.fields, 1):
         space = form.space_of(name, before)
