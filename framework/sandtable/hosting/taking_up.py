@@ -32,7 +32,10 @@ class Seating:
         self._wrong = wrong
 
     def seat(self, prepared: Prepared, key: bytes, game: Game) -> Callable[[Decision], None]:
-        """Name and seat the players; return a function that repeats decisions of bots that were not replaced."""
+        """Name and seat the players; return a function that repeats decisions of bots that were not replaced.
+
+        Raises LogDamaged if the log's header has a player for an unknown seat.
+        """
         known = {*prepared.ruleset.seats, *prepared.ruleset.viewers}
         unknown = [seat for seat in self._before if seat not in known]
         if unknown:

@@ -182,7 +182,11 @@ def effective(records: Sequence[Any]) -> list[Any]:
 
 
 def fold_log(log: Log, prepared: Prepared, upto: int | None = None) -> State:
-    """Return the state after record ``upto`` of ``log`` (None: the last), from its events alone."""
+    """Return the state after record ``upto`` of ``log`` (None: the last), from its events alone.
+
+    Raises LogClosed if an event is not opened in the log, LogDamaged if one does not fit, and RulesetMissing if it does
+    not fit another version of the ruleset.
+    """
     whole = reader_of(log, prepared.ruleset)
     lines = log.lines[1 : None if upto is None else upto + 1]
     is_plain = log.header.ruleset_version == prepared.ruleset.version

@@ -22,7 +22,10 @@ def repair(path: str | Path) -> tuple[int, Path | None]:
 
 
 def cut_tail(writer: LogWriter, log: Log) -> tuple[int, Path | None]:
-    """Repair a log that is open in ``writer``; afterwards it has no torn tail, and ``writer`` can continue."""
+    """Repair a log that is open in ``writer``; afterwards it has no torn tail, and ``writer`` can continue.
+
+    The result and the errors are those of ``repair``.
+    """
     if log.broken is not None:
         what = "repair only cuts off a torn last line or the remains of the last write"
         raise LogDamaged(f"{log.where(log.broken)}: was altered: {what}")

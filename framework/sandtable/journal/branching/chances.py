@@ -233,7 +233,7 @@ def _roll_on(game: Game, fell: dict[str, tuple[int, ...]], since: int, subject: 
 
 
 def described(prepared: Prepared, records: Sequence[Any]) -> str:
-    """Return the events in ``records`` in words."""
+    """Return the first MAX_TOLD events in ``records`` in words, and the number of the others."""
     events = [each for each in records if isinstance(each, EventRecord)]
     shown = [each for each in events if type(each.event).__name__ not in BOOKKEEPING]
     texts = list(dict.fromkeys(sentence(prepared, each) for each in shown))

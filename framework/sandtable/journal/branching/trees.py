@@ -47,7 +47,7 @@ def _fork(bodies: Mapping[str, list[bytes]], since: int) -> Fork:
 
 
 def _shown(body: bytes) -> str:
-    """Return the content of a record, without its number and commitment."""
+    """Return the kind and content of a record, without its number, question and commitment."""
     plain = json.decode(body + b"}")
     kept = {key: value for key, value in plain.items() if key not in {"kind", "n", "asked", "root"}}
     return f"{plain.get('kind', '')} {json.encode(kept).decode()}"

@@ -143,7 +143,8 @@ class LogWriter:
     def put(self, records: Sequence[Any]) -> None:
         """Append the ``records`` of the game that are not in the file yet; with ``durable``, wait for the disk.
 
-        A CloseRecord also moves the content of the private file into the log, and removes that file.
+        A CloseRecord also moves the content of the private file into the log, and removes that file. Raises
+        LogWriteFailed.
         """
         if len(records) == self.count:
             return
@@ -201,7 +202,7 @@ class LogWriter:
         self.battles.add(digest)
 
     def close(self) -> None:
-        """Flush everything to disk and close the file."""
+        """Flush everything to disk and close the file. Raises LogWriteFailed."""
         if self.private is not None:
             self.private.close()
         if self._handle >= 0:

@@ -135,7 +135,10 @@ def read_slice(log: Log, rulesets: Rulesets) -> tuple[Prepared, list[Any]]:
 
 
 def shown_records(log: Log, prepared: Prepared) -> list[Any]:
-    """Return the records that an incomplete ``log`` shows, completely or in part."""
+    """Return the records that an incomplete ``log`` shows, completely or in part.
+
+    Raises LogDamaged for a line that is not a record of the ruleset, or RulesetMissing if its version differs.
+    """
     steps = steps_from(log.header.ruleset_version, prepared.ruleset)
     decode = RecordCodec.of(prepared.ruleset).any.decode
     side = sliced_for(log)

@@ -117,8 +117,8 @@ def verify(
     """Return the verdict on ``log`` with its ruleset ``prepared``.
 
     Battles in the log are verified too if the ruleset was loaded together with others. The other arguments are those of
-    ``verify_log``. The first anchor that does not fit is a difference. ``watch`` observes the rerun, so that a command
-    that needs the game runs the rules once.
+    ``verify_log``, and so are the errors. The first anchor that does not fit is a difference. ``watch`` observes the
+    rerun, so that a command that needs the game runs the rules once.
     """
     if side not in ("", PUBLIC, *prepared.ruleset.viewers):
         viewers = " or ".join((*prepared.ruleset.viewers, PUBLIC))
