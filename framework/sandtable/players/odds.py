@@ -54,7 +54,10 @@ def _submit(game: Any, order: Order, seat: str, stream: Stream) -> None:
 
 
 def odds_lines(prepared: Prepared, found: Chances) -> list[str]:
-    """Return one line for each possible result of the dice, and the method."""
+    """Return one line for each of the most probable results of the dice, one for all others, and one for the method.
+
+    If no dice are rolled, the only line says so.
+    """
     rows = chance_rows(prepared, found)
     rest = sum((each.chance for each in rows[MAX_LINES:]), Fraction())
     more = [f"{likelihood(rest, found)}  {len(rows) - MAX_LINES} other results"] if rest else []
@@ -84,7 +87,7 @@ def interval(chance: Fraction, found: Chances) -> tuple[float, float]:
 
 
 def likelihood(chance: Fraction, found: Chances) -> str:
-    """Return a probability as shown: "5/12, 41.7 %", or "41.7 % (38.5 to 45.0)"."""
+    """Return a probability as shown: "5/12, 41.7%", or "41.7% (38.5% to 45.0%)" if it was sampled."""
     if not found.samples:
         return f"{chance}, {float(chance):.1%}"
     low, high = interval(chance, found)

@@ -106,7 +106,10 @@ def streams_of(prepared: Prepared, seed: str) -> dict[str, Stream]:
 
 
 def play_on(game: Game, streams: dict[str, Stream]) -> Iterator[Given]:
-    """Continue ``game`` at random, yielding each order after it was given; starts the game if necessary."""
+    """Continue ``game`` at random, yielding each order after it was given; starts the game if necessary.
+
+    Raises DeadEndError if no seat can decide.
+    """
     if game.pending is None and not game.records:
         game.start()
     while game.pending is not None:

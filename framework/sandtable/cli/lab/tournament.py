@@ -197,7 +197,7 @@ def _write_page(context: CliContext, store: Store, found: Findings) -> None:
 
 
 def _write_decisions(context: CliContext, store: Store, path: Path, workers: int) -> None:
-    """Write a row for each decision of the stored games."""
+    """Write a row for each decision of the stored games, except the umpire's. Raises UsageError for a wrong path."""
     if path.suffix not in KINDS:
         raise click.UsageError(f"{path}: a table of decisions must be a {', '.join(KINDS)} file")
     store.refuse_own(path)

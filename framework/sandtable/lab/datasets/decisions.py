@@ -1,7 +1,8 @@
 """One row for each decision of a tournament's games: the question, the view, the order and the result.
 
-The rows are recomputed from the stored orders: the rules run, and the side's view is taken at each question. They
-therefore hold only what a player could know there. Any number of processes makes the same rows.
+The rows are recomputed from the stored orders: the rules run, and the side's view is taken at each question. A view
+therefore holds only what the side could know there; the result is that of the finished game. The umpire's decisions
+have no rows. Any number of processes makes the same rows.
 """
 
 from collections.abc import Callable, Iterator
@@ -112,7 +113,10 @@ def all_decisions(
 
 
 def decisions_of(store: Store, stage: Stage, number: int) -> Iterator[DecisionRow]:
-    """Yield the rows of a stored game in the order of its log, without the umpire's decisions."""
+    """Yield the rows of a stored game in the order of its log, without the umpire's decisions.
+
+    Raises LogDamaged or RulesetMissing if the game cannot be recomputed.
+    """
     plan, row = store.game(number)
     prepared = stage.prepared[plan.contest]
     log = parse_log(stored_log(store, stage, number), f"{store.folder}: game {number}")

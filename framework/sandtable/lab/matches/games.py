@@ -88,7 +88,10 @@ def check_players(prepared: Prepared, players: tuple[str, ...]) -> None:
 
 
 def play_one(prepared: Prepared, plan: MatchPlan, game: int) -> GameResult:
-    """Play game ``game`` of ``plan``, and write its log if ``plan.out`` is set."""
+    """Play game ``game`` of ``plan``, and write its log if ``plan.out`` is set.
+
+    Raises PlayError, with the command that repeats the game, if it fails.
+    """
     sides = prepared.ruleset.viewers
     seats = dict(zip(sides, seats_of(game, len(plan.players), len(sides)), strict=True))
     lineup = {side: plan.players[player] for side, player in seats.items()}

@@ -87,7 +87,7 @@ class IntervalPlot(NamedTuple):
 def ratings_plot(own: Scored) -> IntervalPlot | None:
     """Return the plot of ratings, the best first.
 
-    Without ratings it shows scores. Returns None if there are neither.
+    If fewer than two entrants are rated, it shows scores. Returns None if there are no scores either.
     """
     rated = sorted(((each, each.elo) for each in own.standings if each.elo), key=lambda both: -both[1].elo)
     if len(rated) > 1:

@@ -144,7 +144,7 @@ class Season:
     def render(self, agent: str = "") -> str:
         """Return the board as ``agent``, or the first agent with a question, sees it.
 
-        It is text or SVG, depending on the render mode.
+        It is text or SVG, depending on the render mode. Raises PlayError if the ruleset does not draw that.
         """
         episode = self.episode
         shown = episode.view(agent or episode.asked or episode.agents[0])

@@ -33,7 +33,8 @@ class TreeSearch:
     """One search for the decision of ``simulator``, with ``nodes`` nodes. All its randomness comes from ``stream``.
 
     ``advice`` is the guide's order here. The nth visit of each order at the root has the same deal and dice as the nth
-    visit of any other. Differences in pay therefore come from the orders, and less from luck.
+    visit of any other, unless a deal failed between the two. Differences in pay therefore come from the orders, and
+    less from luck.
     """
 
     def __init__(

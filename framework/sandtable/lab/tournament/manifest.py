@@ -203,7 +203,7 @@ def _stop(document: TomlTable) -> StopRule:
 
 
 def _thousandths(table: TomlTable, name: str) -> int:
-    """Return a probability in whole thousandths, or 50 if the table has none or an invalid one."""
+    """Return a probability in whole thousandths, or 50 if the table has no number; invalid values are refused."""
     probability = table.values.get(name, 0.05)
     if not isinstance(probability, int | float) or isinstance(probability, bool):
         table.refuse(name, f"is {quoted(probability)}; write a number such as 0.05")

@@ -289,7 +289,7 @@ class Store:
         return plan, row
 
     def body(self, number: int) -> bytes:
-        """Return the expanded body of a game's log."""
+        """Return the expanded body of a game's log. Raises LogDamaged if it is missing or damaged."""
         name = f"{self.folder}: game {number}"
         with self._reading(f"game {number}"):
             found = self._base.execute("select dictionary, body from logs where number = ?", (number,)).fetchone()

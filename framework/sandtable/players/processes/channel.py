@@ -297,10 +297,11 @@ class Channel:
 
 
 def hunt(folder: str, limits: Limits) -> None:
-    """Kill the remaining processes of a bot of ``limits`` whose supervisor is gone, until none is found (Linux only).
+    """Kill the remaining processes of a bot of ``limits`` whose supervisor is gone (Linux only).
 
-    They are found by their home ``folder``, or by the hard limits that they inherited. A process can empty its
-    environment and leave its session, but it cannot raise a hard limit without privileges.
+    It ends when none is found, or after ``CLEAR_SECONDS``. They are found by their home ``folder``, or by the hard
+    limits that they inherited. A process can empty its environment and leave its session, but it cannot raise a hard
+    limit without privileges.
     """
     mark = f"HOME={folder}".encode()
     until = monotonic() + CLEAR_SECONDS

@@ -250,7 +250,7 @@ def _reap(bot: int) -> ExitReport | None:
 
 
 def _end_all(bot: int) -> None:
-    """Kill every process of the bot, and wait until none is left."""
+    """Kill every process of the bot, and wait until none is left, for up to five seconds."""
     until = time.monotonic() + 5
     while time.monotonic() < until:
         if os.getpid() == 1:

@@ -140,7 +140,7 @@ def try_all(
 
 
 def by_rule(found: Iterable[Impact]) -> list[RuleSum]:
-    """Return the totals by ruleset and rule, the most frequent first, without games that stay the same."""
+    """Return the totals by ruleset and rule, the most frequent first, without games that are the same or unreadable."""
     sums: dict[tuple[str, str], RuleSum] = {}
     for each in found:
         if each.verdict in {SAME, UNREAD}:
