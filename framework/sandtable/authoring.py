@@ -91,7 +91,7 @@ class Authored:
     # ------------------------------------------------------------------ decorators
 
     def state(self, kind: S) -> S:
-        """Register ``kind``, a State, as the state of a game."""
+        """Register ``kind``, a State, as the state of a game. Raises RulesetError if there is one already."""
         self._open_for(kind)
         if self._state is not None:
             raise RulesetError(f"{self._manifest.id}: two states: {self._state.__name__} and {kind.__name__}")
@@ -115,7 +115,8 @@ class Authored:
 
         ``seen_by`` defines the visibility of such an event: "all", the name of the field that contains the side, () for
         no side, or a function of (event, side) that returns what the side sees of it, or None. If it is not given, all
-        sides see the event, but right after a secret roll, before the next order, such an event is refused.
+        sides see the event, but right after a secret roll, before the next order, such an event is refused. Raises
+        RulesetError if ``seen_by`` names no field, or if ``apply`` is a generator.
         """
 
         def take(kind: Any) -> Any:
@@ -207,7 +208,7 @@ class Authored:
     # ------------------------------------------------------------------ hooks for the plugin manager
 
     def hooks(self) -> dict[str, Callable[..., Any]]:
-        """Return the hooks by name, as in a ruleset's module."""
+        """Return the hooks by name, as in a ruleset's module. Raises RulesetError if no state was registered."""
         if self._state is None:
             raise RulesetError(f"{self._manifest.id}: no state: mark its class with @game.state")
         self._closed = True

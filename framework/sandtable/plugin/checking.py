@@ -102,7 +102,7 @@ def check_places(ident: str, module: ModuleType, others: Iterable[str] = ()) -> 
 
 
 def manifest_of(ident: str, hook: Any) -> Manifest:
-    """Return the manifest of the ruleset ``ident``."""
+    """Return the manifest of the ruleset ``ident``. Raises RulesetError if it is not one, or has another id."""
     try:
         manifest = hook.ruleset_manifest()
     except (Exception, SystemExit) as error:
@@ -115,7 +115,7 @@ def manifest_of(ident: str, hook: Any) -> Manifest:
 
 
 def variant_of(name: str, module: ModuleType, ruleset: str) -> Variant:
-    """Return the facts of the variant ``name`` of ``ruleset``."""
+    """Return the facts of the variant ``name`` of ``ruleset``. Raises RulesetError if it is not one."""
     if not hasattr(module, "variant_manifest"):
         raise RulesetError(f"{name} is not a variant: it has no hook variant_manifest")
     try:
@@ -132,7 +132,7 @@ def variant_of(name: str, module: ModuleType, ruleset: str) -> Variant:
 
 
 def group_of(manifest: Manifest, hook: Any, name: str, kind: type[G]) -> G:
-    """Return the group that the hook ``name`` returns."""
+    """Return the group that the hook ``name`` returns. Raises RulesetError if the hook fails or the group is wrong."""
     try:
         found = getattr(hook, name)()
     except RulesetError as error:

@@ -133,9 +133,10 @@ def sums(records: Sequence[Any], board: Any) -> Sequence[Calculation] | None:
 
 
 def odds(attack: str, defend: str, options: Mapping[str, str]) -> OddsBattle | None:
-    """Return a battle under the current rules between two forces given as text. Called by ``odds``.
+    """Return a battle under the current rules between two forces given as text, or None. Called by ``odds``.
 
-    People type them: raise IllegalOrder or DataError, with the position and the expected form, for invalid text.
+    People type them: raise IllegalOrder or DataError, with the position and the expected form, for invalid text. None
+    means that the ruleset cannot compute odds of a battle.
     """
 
 

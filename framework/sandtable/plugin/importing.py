@@ -106,7 +106,7 @@ def adopt(module: ModuleType) -> None:
 
 
 def import_ruleset(ident: str, source: Source, *, apart: bool = False) -> ModuleType:
-    """Import a ruleset; its output goes to stderr, and its errors become one line.
+    """Import a ruleset; its output goes to stderr, and its errors become a RulesetError of one line.
 
     With ``apart``, one from a folder has separate modules, whatever other modules have their names.
     """

@@ -225,7 +225,10 @@ class Installed:
         return found
 
     def prepare(self, scenario: str | Scenario = "", options: Mapping[str, str] | None = None) -> Prepared:
-        """Prepare for ``scenario`` (an id, a path, "" for the default) and ``options`` (default: the first values)."""
+        """Prepare for ``scenario`` (an id, a path, "" for the default) and ``options`` (default: the first values).
+
+        Raises DataError for a wrong scenario or option, and RulesetError if the ruleset breaks its contract.
+        """
         if isinstance(scenario, str):
             scenario = self.scenario(scenario)
         full = self.full_options(options or {})

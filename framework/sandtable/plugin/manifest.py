@@ -17,10 +17,11 @@ Stage = Literal["draft", "playable", "complete"]
 class Option(Struct, frozen=True):
     """A ruling or rule of the book that players may choose.
 
-    ``values`` are the tokens, the default first; with ``number`` any whole number is a value as well. ``ruling`` is the
-    id of its ruling, ``text`` the question. ``endless`` are the values with which a game need not end by itself; the
-    contract suite skips them, as it skips scenarios with ``endless = true``. ``bid`` is the side that receives a
-    numeric value as a handicap, which a match may search for; "first" or "second" is that side of the scenario.
+    ``values`` are the tokens, the default first; with ``number`` every whole number of up to nine digits is a value as
+    well. ``ruling`` is the id of its ruling, ``text`` the question. ``endless`` are the values with which a game need
+    not end by itself; the contract suite skips them, as it skips scenarios with ``endless = true``. ``bid`` is the side
+    that receives a numeric value as a handicap, which a match may search for; "first" or "second" is that side of the
+    scenario.
     """
 
     name: str

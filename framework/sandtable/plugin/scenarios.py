@@ -69,7 +69,7 @@ def load_scenario(name: str, shipped: Mapping[str, Path]) -> Scenario:
 
     A file may have ``base = "<shipped id>"`` in its ``[scenario]`` table; its tables are then merged over those of the
     base. With ``map = "<file>"`` there, the tables of that TOML file, in the folder of the scenario, become its table
-    ``map``. ``[scenario.files]`` names such files for further tables, ``forces = "<file>"``.
+    ``map``. ``[scenario.files]`` names such files for further tables, ``forces = "<file>"``. Raises DataError.
     """
     if name in shipped:
         return _scenario(Path(shipped[name]), shipped, own=False)

@@ -96,7 +96,7 @@ def _named(counter: HexCounter) -> str:
 
 
 def _area_words(note: str, hexes: tuple[str, ...]) -> str:
-    """Return an area in words: its hexes in runs along straight columns or rows."""
+    """Return an area in words: its hexes in runs along straight columns or rows, or their number if there are many."""
     runs: list[list[str]] = []
     for number in sorted(hexes):
         if runs and int(number) == int(runs[-1][-1]) + 1:
