@@ -2,24 +2,25 @@
 
     SandtableError
     ├── IllegalOrder          an order that the rules refuse; carries the rule id
-    ├── NothingToUndo         undo is not possible past a roll or a reveal
+    ├── NothingToUndo         undo is not possible past a roll, a reveal or the other side's order
     ├── PlayError             the game cannot do this now
     │   ├── NoDeal            found no game that looks like this one
     │   └── BotFault          a bot in a separate process failed; carries the verdict
-    ├── RulesetError          a ruleset is broken, missing or duplicated
-    │   ├── RulesetMissing    not installed, or another version than the log's (exit 4)
+    ├── RulesetError          a ruleset is broken, missing or duplicated (exit 4)
+    │   ├── RulesetMissing    not installed, or another version than the log's
     │   ├── RulesetLoops      its rules do not end and ask no question
     │   └── VariantAlone      a variant was named instead of a ruleset
-    ├── DataError             a scenario, map or option file is wrong; names file and key
+    ├── SignaturesUnchecked   the library that checks signatures is not installed (exit 4)
+    ├── DataError             a scenario, map or other data file is wrong; names file and key (exit 3)
     ├── LogError              a log cannot be read (exit 3)
     │   ├── LogDamaged        its bytes have changed since it was written
     │   ├── LogClosed         the data is not opened in this file
-    │   ├── LogTorn           its last line was cut off; it can be repaired
+    │   ├── LogTorn           its last write was cut off; it can be repaired
     │   └── LogTooNew         written by a newer format
-    ├── LogExists             the output file already exists
+    ├── LogExists             the output file already exists, or is an input as well (exit 2)
     └── LogWriteFailed        a write did not reach the disk, or another process is writing the file
 
-Each message is one line: what, where, why and what to do.
+Without a number, the exit status is 1. Each message is one line: what, where, why and what to do.
 """
 
 from collections.abc import Iterator, Sequence
@@ -175,7 +176,7 @@ class LogClosed(LogError):
 
 
 class LogTorn(LogError):
-    """The last line was cut off during writing; ``sandtable log repair`` repairs it."""
+    """The last write was cut off, which may have been several lines; ``sandtable log repair`` removes its remains."""
 
 
 class LogTooNew(LogError):

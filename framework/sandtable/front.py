@@ -181,6 +181,7 @@ def verify(path: str | Path, *, deep: bool = False, side: str = "", plugins_dir:
     """Run the log in ``path`` again and compare every record; never raises because of the content of the file.
 
     ``deep`` also folds the events up to every seal, and checks each side's slice. With a ``side`` the file is verified
-    as the slice of that side. Raises PlayError if the game does not have that side.
+    as the slice of that side. Raises PlayError if the game does not have that side. ``deep`` raises DataError for an
+    invalid key file next to the log.
     """
     return verify_log(path, _found(plugins_dir and str(plugins_dir)), deep=deep, side=side)

@@ -139,7 +139,7 @@ class ConsolePrompt:
         return self._game.state.turn if self._game else 0
 
     def is_new(self, text: str) -> bool:
-        """Return whether this side has not seen ``text`` yet."""
+        """Return whether this side has not seen ``text`` yet, and remember it."""
         return self._terminal.is_new(self._prepared.ruleset.side_of(self._decision.seat), text)
 
     def read_order(self, text: str) -> Order | None:

@@ -106,7 +106,8 @@ class ConsolePlayer:
 def last_known_record(game: Game, side_of: Callable[[str], str], seat: str, known: int) -> int:
     """Return the record up to which the side of ``seat`` is informed when a game is resumed: its own last order.
 
-    Later records of others have not been narrated to it. In a game without orders the value is ``known``.
+    Later records of others have not been narrated to it. The value is 0 if only others gave orders, and ``known`` in a
+    game without orders.
     """
     orders = [each for each in game.records if isinstance(each, OrderRecord)]
     own = (each.n for each in orders if side_of(each.by) == side_of(seat))

@@ -96,7 +96,7 @@ class Prompter(Protocol):
         """Show why a typed line is refused."""
 
     def is_new(self, text: str) -> bool:
-        """Return whether the person's side has not been shown ``text`` before."""
+        """Return whether the person's side has not been shown ``text`` before, and remember it."""
 
     def draft(self, name: str) -> dict[str, Any] | None:
         """Return the part ``name`` of the order that the ruleset's best bot would give, or None."""

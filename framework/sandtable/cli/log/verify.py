@@ -35,8 +35,8 @@ def verify(
     should prove the log. A slice is not proven by itself; with --as, its own closed parts count as pending.
 
     Exit status: 0 verified or verified so far, 1 false (the first difference is named), 3 unreadable, 4 the ruleset is
-    missing or of another version or edited so that a difference may result or a signature requires sandtable[keys], 5
-    not proven. For several logs, the first of 3, 4, 1, 5, 0 that occurs.
+    missing or broken or of another version or edited so that a difference may result or a signature requires
+    sandtable[keys], 5 not proven. For several logs, the first of 3, 4, 1, 5, 0 that occurs.
     """
     given = [_anchors(anchors, log) for log in logs]
     with usage_errors():
