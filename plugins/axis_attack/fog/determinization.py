@@ -3,7 +3,7 @@
 A platoon that was never shown has never fought, so it has the level at which it was bought. If the shown platoons fit
 the starting force of the enemy's list, the enemy has that force with a probability of 7/8. In other deals it has any
 legal company that includes the shown platoons. A view contains neither the report of a game nor the reported losses of
-vehicles, so deals ignore them. If rosters are open, only the known platoons would be dealt, and no rule uses them.
+vehicles, so deals ignore them. If rosters are open, nothing is dealt, and all platoons count as shown.
 """
 
 from collections.abc import Mapping

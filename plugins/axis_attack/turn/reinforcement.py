@@ -19,7 +19,10 @@ from sandtable import Calculation, Decision, Form, Procedure, Roll, Sealed
 
 
 def reinforce(state: AxisState) -> Procedure:
-    """Ask both sides for platoons to raise, then for their dice; results follow after all are assigned (AOA-R61)."""
+    """Ask both sides for platoons to raise, then for their dice; results follow after all are assigned (AOA-R61).
+
+    By option ``exchange_when``, platoons are exchanged first.
+    """
     if state.options["exchange_when"] == "before_reinforcement":
         yield from exchange_all(state)
     raised = yield from _ask_raised(state)
