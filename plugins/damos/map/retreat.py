@@ -47,7 +47,10 @@ def retreat_space(
 def barred(
     state: DamosState, side: str, ignoring: Collection[str] = (), *, forced: bool = False
 ) -> Callable[[str], Refusal | None]:
-    """Return a function of a hex that returns why a side may not retreat into it now, or None (R-DM-16)."""
+    """Return a function of a hex that returns why a side may not retreat into it now, or None (R-DM-16).
+
+    ``ignoring`` is as in ``retreat_space``. ``forced`` opens the marsh to Germans without another path (AGC-1.3c).
+    """
     enemies, zone = stacks(state, enemy_of(side)), zone_of(state, enemy_of(side))
     spared = _SPARED[state.options["retreat_ezoc_friendly"]](state, side)
 

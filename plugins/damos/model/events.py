@@ -105,7 +105,7 @@ class ForceMovedStrategically(Event, frozen=True):
 
 
 class ForceActivated(Event, frozen=True):
-    """A force was activated. ``zone`` is true if it is ZOI-capable (DM-7.0d)."""
+    """A force was activated, with ``halves`` half movement points. ``zone`` is true if it is ZOI-capable (DM-7.0d)."""
 
     units: list[str]
     hex: str

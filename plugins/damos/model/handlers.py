@@ -129,7 +129,7 @@ def rail_extended(state: DamosState, event: RailExtended) -> None:
 
 @evolves(ForceMovedStrategically)
 def force_moved_strategically(state: DamosState, event: ForceMovedStrategically) -> None:
-    """Move the force to the end of its path; its side controls every hex of it already (DM-6.0c)."""
+    """Move the force to the end of its path and mark it spent; its side controls the whole path already (DM-6.0c)."""
     _place(state, event.units, event.path[-1], controls=True)
     _spend(state, event.units)
 
@@ -274,7 +274,7 @@ def air_checked(state: DamosState, event: AirChecked) -> None:
 
 @evolves(UnitsReset)
 def units_reset(state: DamosState, event: UnitsReset) -> None:
-    """Make the side's units fresh, and close its operations and its player turn."""
+    """Make the side's units fresh, and clear ``paid`` and ``zone_phase``."""
     state.paid = {}
     for unit in state.units.values():
         if unit.spent and unit.side == event.side:

@@ -160,8 +160,9 @@ class Retreat(Order, frozen=True):
 
 
 class Rout(Order, frozen=True):
-    """Rout the strongest unit along ``path`` and keep the major city (DM-8.11i). ``path`` is empty if there is none.
+    """Rout the strongest unit along ``path`` and keep the major city (DM-8.11i).
 
+    ``path`` is empty if the unit has no retreat path, or if the option ``rout_meaning`` eliminates it (R-DM-18).
     ``unit`` is always named, even if only one unit is strongest: otherwise the order would reveal a tie (DM-2.4c).
     """
 

@@ -295,7 +295,11 @@ def _surplus(state: DamosState, outcome: Outcome, units: list[str]) -> int:
 
 
 def own_allowance(state: DamosState, outcome: Outcome, hex_: str, unit_id: str) -> int:
-    """Return a unit's own allowance in halves: its rating, and the cost of the attack plan (DM-8.12.1a, DM-8.12.1d)."""
+    """Return a unit's own allowance in halves: its rating plus the cost of the attack plan (DM-8.12.1a).
+
+    After a penetration it is the rating plus the movement allowance that entering the hex has left (DM-8.12.1d). After
+    an automatic elimination it is the same for all units (AGC-4.6.2b).
+    """
     if outcome.overwhelmed:
         return OVERWHELMED_HALVES
     counter = state.board.counters[unit_id]

@@ -57,9 +57,10 @@ def least_halves(state: DamosState, units: list[str], start: str, target: str, l
 
 
 def cheapest_path(state: DamosState, units: list[str], start: str, target: str) -> list[tuple[str, int]]:
-    """Return a cheapest path for units of one side, by hex with the halves to it, or {} if there is none.
+    """Return a cheapest path for units of one side: the hexes after the start, each with the halves to it.
 
-    Enemies block it, except in the target. Of equally cheap steps into a hex, the one from the lowest number is taken.
+    Returns [] if there is no path, or if the units are in the target already. Enemies block it, except in the target.
+    Of equally cheap steps into a hex, the one from the lowest number is taken.
     """
     least, range_hexes = least_step(state.board), state.board.hexmap.range_hexes
     best: dict[str, tuple[int, str]] = {start: (0, "")}

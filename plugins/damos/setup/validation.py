@@ -32,7 +32,10 @@ def find_problems(sheet: Sheet) -> Iterator[Problem]:
 
 
 def _region_problems(sheet: Sheet) -> Iterator[Problem]:
-    """Yield regions that are empty, or outside the hexes where they must be (AGC-1.3a, AGC-6.0b, AGC-6.0d)."""
+    """Yield regions that are empty, or outside the hexes where they must be (AGC-1.3a, AGC-6.0b, AGC-6.0d).
+
+    The area must also be connected.
+    """
     hexmap, regions = sheet.map_sheet.hexmap, sheet.map_sheet.regions
     area, home = frozenset(regions["area"]), frozenset(regions["home"])
     for name in ("area", "home", "frontier", "set_up"):

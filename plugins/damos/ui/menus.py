@@ -143,7 +143,7 @@ def _air(order: orders.UseAir, _view: SideView, _board: Board) -> str:
 
 
 def _shares(verb: str, points: Mapping[str, int], board: Board, paid: int = 0) -> str:
-    """Return points by unit, with those paid by replacements: "lose 3 Pz 2 and 1 replacement point"."""
+    """Return points by unit, with those paid by replacements: "lose 3 Pz 2 and one replacement point"."""
     text = [f"{name_of(each, board)} {number}" for each, number in points.items() if number]
     text += [counted(paid, "replacement point")] if paid else []
     return f"{verb} {listed(text) or 'nothing'}"

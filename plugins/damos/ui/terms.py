@@ -112,7 +112,7 @@ def agreed(what: str, items: Collection[str]) -> str:
 
 
 def gathered(hexes: dict[str, str], board: Board) -> str:
-    """Return units with their hexes: "4 RC in 2625 (Grodno), 3 Pz and 4 Pz in 3128"."""
+    """Return units with their hexes: "4 RC in 2625 (Grodno) and 3 Pz and 4 Pz in 3128"."""
     by_hex: dict[str, list[str]] = {}
     for unit_id, hex_ in sorted(hexes.items(), key=lambda item: (item[1], item[0])):
         by_hex.setdefault(hex_, []).append(unit_id)
