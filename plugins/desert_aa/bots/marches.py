@@ -36,7 +36,7 @@ def marches(position: Position, settings: Settings) -> Iterable[MoveUnits]:
 
 
 def keepers(position: Position, settings: Settings) -> list[str]:
-    """Return the cheapest ground unit in each valuable space that enemy armor could enter (DAA-16.04)."""
+    """Return the cheapest ground unit, flak excluded, in each valuable space near enemy armor (DAA-16.04)."""
     if not settings.keep:
         return []
     kept = []

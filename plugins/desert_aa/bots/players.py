@@ -161,7 +161,7 @@ class Commander:
         self._aloft = position.aloft() if isinstance(options, NonCombatMoves) else []
 
     def _land(self, options: MoveSpace, unit_id: str, position: Position) -> Order | None:
-        """Return a landing behind the front, if possible in a space with own ground units, or None if there is none."""
+        """Return a landing behind the front, if possible in a space guarded by own units, or None if there is none."""
         ends = options.destinations(unit_id)
         if not ends:
             return None

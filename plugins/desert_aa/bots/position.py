@@ -155,7 +155,10 @@ class Position:
         return sorted(able)
 
     def threat_to(self, space: str) -> list[int]:
-        """Return the needs of enemy ground units near ``space``: armor up to 3 steps away, other kinds up to 2."""
+        """Return the needs of enemy ground units near ``space``: armor up to 3 steps away, other kinds up to 2.
+
+        Flak, and units that are laid down, do not count.
+        """
         near = self.board.land_distance[space]
         reach = {ARMOR: 3}
         return [
@@ -173,7 +176,10 @@ class Position:
         return self.threat_to(self.board.capitals[self.side])
 
     def garrison(self) -> list[str]:
-        """Return the ground units needed to hold the capital: none without a threat, all there if they are too few."""
+        """Return the ground units needed to hold the capital: none without a threat, all there if they are too few.
+
+        Flak does not count.
+        """
         home = self.board.capitals[self.side]
         threat = self._home_threat
         kept: list[str] = []
@@ -238,7 +244,7 @@ class Position:
         )
 
     def is_guarded(self, space: str) -> bool:
-        """Return whether own ground units are in ``space``."""
+        """Return whether own ground units other than flak are in ``space``."""
         return any(self.kind(each) not in (*PLANES, FLAK) for each in self.mine.get(space, ()))
 
     def is_mined(self, space: str) -> bool:

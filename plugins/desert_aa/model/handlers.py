@@ -48,7 +48,7 @@ def minefields_bought(state: DesertState, event: events.MinefieldsBought) -> Non
 
 @evolves(events.UnitsArrived)
 def units_arrived(state: DesertState, event: events.UnitsArrived) -> None:
-    """Add the units to the map as ready units, and count them."""
+    """Move the units from the purchases that wait to the map, as ready units, and count them."""
     for unit_id in event.units:
         state.units[unit_id] = Unit(event.power, event.kind, event.space)
     made = f"{PREFIX[event.power]}-{SHORT[event.kind]}"
@@ -61,7 +61,7 @@ def units_arrived(state: DesertState, event: events.UnitsArrived) -> None:
 
 @evolves(events.MinefieldsPlaced)
 def minefields_placed(state: DesertState, event: events.MinefieldsPlaced) -> None:
-    """Lay the minefields, hidden."""
+    """Lay minefields that wait, hidden."""
     state.mines_waiting[event.power] -= event.number
     for space in event.spaces:
         state.minefields[space] = Minefield(event.power)
@@ -212,7 +212,7 @@ def raid_flown(state: DesertState, event: events.RaidFlown) -> None:
 
 @evolves(events.UnitsLost)
 def units_lost(state: DesertState, event: events.UnitsLost) -> None:
-    """Remove the units from the map and from every list."""
+    """Remove the units from the map, from the battle and from the raids."""
     for unit_id in event.units:
         del state.units[unit_id]
     if state.battle is not None:
