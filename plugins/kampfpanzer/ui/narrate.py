@@ -146,7 +146,7 @@ def _fell(superiority: int, die: int, result: str, total: int | None = None) -> 
 
 
 def _places(hexes: dict[str, str], board: Board, verb: str, verbs: str = "") -> str:
-    """Return units by hex, such as "PzII 94 to 0703, R35 8 and R35 10 to 0805".
+    """Return units by hex, such as "PzII 94 to 0703 and R35 8 and R35 10 to 0805".
 
     ``verb`` precedes the hex of one unit, ``verbs`` that of several units.
     """
