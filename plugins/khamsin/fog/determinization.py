@@ -130,7 +130,10 @@ class _Condition:
         self.there = on_map(state, self.enemy)
 
     def wear(self) -> None:
-        """Give each formation the attrition of one of the side's own formations with the same standing."""
+        """Give each enemy formation the attrition of one of the side's own formations with the same standing.
+
+        A formation on the map gets fewer than INEFFECTIVE points. Waiting formations and parts keep theirs.
+        """
         own = [it for it in self.view.formations.values() if not it.parent]
         for it in self.state.formations.values():
             alike = [each for each in own if each.standing == it.standing]

@@ -111,7 +111,7 @@ def attrition_taken(state: KhamsinState, event: events.AttritionTaken) -> None:
 
 @evolves(events.EngagementDecided)
 def engagement_decided(state: KhamsinState, event: events.EngagementDecided) -> None:
-    """Store the points, winner and scale."""
+    """Store the points, winner and scale, and mark the engagement as over."""
     engagement = state.engagements[event.engagement]
     engagement.points = dict(event.points)
     engagement.winner, engagement.scale, engagement.over = event.winner, event.scale, True

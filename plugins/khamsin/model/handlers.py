@@ -90,7 +90,7 @@ def formation_lost(state: KhamsinState, event: events.FormationLost) -> None:
 
 @evolves(events.FormationDisabled)
 def formation_disabled(state: KhamsinState, event: events.FormationDisabled) -> None:
-    """Move the formation to its base, where it is in supply and owes no regrouping."""
+    """Add the attrition, and move the formation to its base, where it is in supply and owes no regrouping."""
     formation = state.formations[event.formation]
     ledger(state, event.formation).general += event.general
     _off_map(formation, IN_BASE, event.base)
@@ -151,7 +151,7 @@ def areas_interdicted(state: KhamsinState, event: events.AreasInterdicted) -> No
 
 @evolves(events.FormationDivided)
 def formation_divided(state: KhamsinState, event: events.FormationDivided) -> None:
-    """Create the part that stays in the fortress."""
+    """Move strength to a new part of the formation, which stays in the fortress."""
     whole = state.formations[event.formation]
     whole.strength -= event.strength
     state.formations[event.piece] = Formation(

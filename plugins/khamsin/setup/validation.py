@@ -73,7 +73,7 @@ def _cost_problems(sheet: Sheet) -> Iterator[Problem]:
 
 
 def _owner_problems(sheet: Sheet) -> Iterator[Problem]:
-    """Yield sides without a base, a supply area or an entry area (KH-22.14, KH-10.04, KH-4.03)."""
+    """Yield sides without a base, a supply area or an entry area, and second bases (KH-22.14, KH-10.04, KH-4.03)."""
     areas = sheet.ground.map.areas
     for side in SIDES:
         bases = [area.id for area in areas if area.text("base") == side]
