@@ -86,7 +86,7 @@ def digest(records: Sequence[Any]) -> dict[int, str]:
 
 
 def _honors(gained: Sequence[Any]) -> str:
-    """Return honor gained, by player: "Clara +6 (points 5, own troops 1), Anna +2 (points 2)"."""
+    """Return honor gained, by player: "Clara +6 (victory points 5, led own troops 1), Anna +2 (victory points 2)"."""
     by_player: dict[str, list[events.HonourGained]] = {}
     for each in gained:
         by_player.setdefault(each.player, []).append(each)
