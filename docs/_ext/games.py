@@ -7,7 +7,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from sandtable.plugin.manifest import RuleRow
-from sandtable.plugin.rulefiles import read_index
+from sandtable.plugin.options.rulefiles import read_index
 
 GAMES = Path(__file__).parents[2] / "plugins"
 

@@ -82,8 +82,8 @@ if TYPE_CHECKING:
         Staged,
         Variant,
     )
+    from sandtable.plugin.options.rulefiles import read_options
     from sandtable.plugin.package import RulesetPackage
-    from sandtable.plugin.rulefiles import read_options
     from sandtable.plugin.scenarios import Scenario, chosen
     from sandtable.rules.chance.battlefield import OddsBattle
     from sandtable.rules.chance.battles import Odds, battle_odds
@@ -95,7 +95,7 @@ _HOMES = {
         "Odds",
         "battle_odds",
     ),
-    "sandtable.plugin.rulefiles": ("read_options",),
+    "sandtable.plugin.options.rulefiles": ("read_options",),
     "sandtable.plugin.manager": ("Installed",),
     "sandtable.kernel.options.space": ("Asking",),
     "sandtable.kernel.options.choices": (

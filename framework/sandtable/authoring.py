@@ -33,7 +33,7 @@ from sandtable.kernel.state import State
 from sandtable.plugin.groups import Battles, Bots, Ui
 from sandtable.plugin.hookspecs import GROUPS, hookimpl
 from sandtable.plugin.manifest import Manifest, Option, Parts, RuleRow, Stage
-from sandtable.plugin.rulefiles import read_index
+from sandtable.plugin.options.rulefiles import read_index
 
 F = TypeVar("F", bound=Callable[..., Any])
 S = TypeVar("S", bound=type[State])

@@ -36,7 +36,7 @@ from sandtable.kernel.dice import key_from_seed
 from sandtable.lab.tournament.manifest import parse_manifest
 from sandtable.players.processes import protocol
 from sandtable.plugin.manager import Prepared, Rulesets
-from sandtable.plugin.rulefiles import read_index, read_options
+from sandtable.plugin.options.rulefiles import read_index, read_options
 from sandtable.terminal.menu import read_typed
 
 ROOT = Path(__file__).parents[2]

@@ -12,14 +12,14 @@ import pytest
 from shipped import complete_games
 
 from sandtable.plugin.manager import Rulesets
-from sandtable.plugin.rulefiles import read_index, read_options
+from sandtable.plugin.options.rulefiles import read_index, read_options
 
 pytestmark = pytest.mark.full
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
 TOKEN = re.compile(r"[a-z0-9][a-z0-9_]*")
 RULING_KEYS = {"id", "option", "question", "default", "values", "reason", "rules"}
-OPTIONAL_KEYS = {"kind", "endless", "bid"}
+OPTIONAL_KEYS = {"kind", "endless", "bid", "fixed"}
 
 
 class Inventory(NamedTuple):

@@ -20,7 +20,7 @@ from sandtable.kernel.dice import key_from_seed
 from sandtable.lab.tournament.manifest import parse_manifest
 from sandtable.players.processes import protocol
 from sandtable.plugin.manager import Rulesets
-from sandtable.plugin.rulefiles import read_index, read_options
+from sandtable.plugin.options.rulefiles import read_index, read_options
 from sandtable.plugin.scenarios import scenario_of
 from sandtable.terminal.menu import read_typed
 

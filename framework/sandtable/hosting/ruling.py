@@ -14,7 +14,7 @@ from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.resume import Resumed
 from sandtable.journal.verification.ruled import unknown_rule
 from sandtable.kernel.decisions import UMPIRE, Order
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import Event, OptionSet
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.questions import text_of
 from sandtable.kernel.records import EventRecord, OrderRecord, RulingRecord
@@ -24,9 +24,9 @@ from sandtable.kernel.ruleset import Ruleset
 class Ruling(NamedTuple):
     """A ruling of the umpire.
 
-    Either ``event`` happens, or ``order`` replaces the order in record ``amends``; both are JSON. Or the ruling in
-    record ``withdraws`` is taken back. If ``keeps_later``, the orders after the replaced one are given
-    again as long as they answer the same questions.
+    Either ``event`` happens, or ``order`` replaces the order in record ``amends``; both are JSON. Or the option
+    ``sets`` (name and value) has another value from here on. Or the ruling in record ``withdraws`` is taken back. If
+    ``keeps_later``, the orders after the replaced one are given again as long as they answer the same questions.
     """
 
     event: str | None
@@ -38,6 +38,7 @@ class Ruling(NamedTuple):
     rule: str
     withdraws: int = 0
     keeps_later: bool = False
+    sets: tuple[str, str] | None = None
 
 
 class Ruled(NamedTuple):
@@ -60,6 +61,8 @@ def make_ruling(resumed: Resumed, request: Ruling, key: SigningKey | None) -> Ru
         raise PlayError(f"{unknown}: cite an existing one (`sandtable ruleset rules`), or omit --rule")
     codec = RecordCodec.of(game.ruleset)
     event = None if request.event is None else _decoded(codec.event, request.event, "--event")
+    if request.sets is not None:
+        event = OptionSet(*request.sets)
     order = None if request.order is None else _decoded(codec.order, request.order, "--order")
     amends, later = request.amends, _orders_after(game.trail, request.amends or request.withdraws)
     if request.withdraws:

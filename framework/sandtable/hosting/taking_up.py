@@ -7,7 +7,7 @@ from typing import Any
 from sandtable.errors import LogDamaged
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.play.game import Game
-from sandtable.players.players import HUMAN, admit, ask_again, name_seats, seat_players
+from sandtable.players.players import HUMAN, admit, ask_again, makers, name_seats, seat_bot, seat_players
 from sandtable.plugin.manager import Prepared
 
 
@@ -26,6 +26,7 @@ class Seating:
     ) -> None:
         self.names: dict[str, str] = {}
         self.seated: dict[str, Any] = {}
+        self._made: tuple[Prepared, bytes] | None = None
         self._before = before
         self._others = others
         self._salts = salts
@@ -47,8 +48,29 @@ class Seating:
             stay = {seat: name for seat, name in self._before.items() if not {seat, side_of(seat)} & {*self._others}}
             admit(prepared.installed, self._others.values())
             self.names = name_seats(prepared, stay | dict(self._others))
+        self._made = prepared, key
         bots = {seat: name for seat, name in self.names.items() if name != HUMAN}
         all_players = seat_players(prepared, bots, key, salts=self._salts)
         self.seated = {seat: player for seat, player in all_players.items() if seat in bots}
-        same = {seat: player for seat, player in self.seated.items() if self._before.get(seat) == self.names[seat]}
-        return ask_again(prepared, same, game.view)
+
+        def ask(decision: Decision) -> None:
+            self.follow(game)
+            same = {seat: player for seat, player in self.seated.items() if self._before.get(seat) == self.names[seat]}
+            ask_again(prepared, same, game.view)(decision)
+
+        return ask
+
+    def follow(self, game: Game) -> None:
+        """Seat the ruleset's own bots anew if a ruling has set an option: they know the board, and it is another one.
+
+        Their streams begin again, so the same log always continues with the same bots.
+        """
+        assert self._made is not None  # noqa: S101 - called after seat
+        prepared, key = self._made
+        if game.state.board is prepared.board:
+            return
+        prepared = prepared.at(game.state)
+        self._made = prepared, key
+        for seat in self.seated:
+            if self.names[seat] in makers(prepared.installed):
+                self.seated[seat] = seat_bot(prepared, seat, self.names[seat], key, salts=self._salts)

@@ -138,4 +138,4 @@ def rerun_to_end(
     writer.battles.update(battle_digests(log))
     writer.put(rerun.game.records)
     writer.check()
-    return Resumed(rerun.game, writer, log.header, prepared, known)
+    return Resumed(rerun.game, writer, log.header, prepared.at(rerun.game.state), known)

@@ -46,6 +46,7 @@ __all__ = [
     "Event",
     "EventGroup",
     "GameEnded",
+    "OptionSet",
     "PhaseBegan",
     "PhaseEnded",
     "SideEliminated",
@@ -108,6 +109,14 @@ class GameEnded(Event, frozen=True):
     rule: str = ""
     margin: dict[str, int] | UnsetType = UNSET
     shares: dict[str, int] | UnsetType = UNSET
+
+
+class OptionSet(Event, frozen=True):
+    """An option of the ruleset got another value, from here on. Only a ruling sets one; the rules do not yield it."""
+
+    option: str
+    value: str
+    rule: str = ""
 
 
 def margin_in(records: Sequence[Any]) -> dict[str, int]:

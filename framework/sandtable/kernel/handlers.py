@@ -33,11 +33,15 @@ def _marked(mark: str, events: tuple[type[Event], ...]) -> Callable[[F], F]:
 
 
 class Special(NamedTuple):
-    """The special role of an event type besides changing the state; ``undeclared``: its visibility is not declared."""
+    """The special role of an event type besides changing the state.
+
+    ``undeclared`` means that its visibility is not declared, ``rulings_only`` that the rules may not yield it.
+    """
 
     reactions: tuple[Reaction, ...]
     ends_game: bool
     undeclared: bool = False
+    rulings_only: bool = False
 
 
 class Dispatch(NamedTuple):

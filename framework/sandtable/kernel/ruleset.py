@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from sandtable.errors import PlayError, RulesetError
 from sandtable.kernel.decisions import KERNEL_ORDERS, PUBLIC, UMPIRE, Order
-from sandtable.kernel.events import KERNEL_EVENTS, Event
-from sandtable.kernel.handlers import Table, compile_table
+from sandtable.kernel.events import KERNEL_EVENTS, Event, OptionSet
+from sandtable.kernel.handlers import Dispatch, Special, Table, compile_table
 from sandtable.kernel.sequence import SequenceOfPlay
 from sandtable.kernel.state import State, StateCodec
 
@@ -30,6 +30,16 @@ class Upcast(NamedTuple):
     record: Callable[[dict[str, Any]], dict[str, Any]]
 
 
+class Settings(Protocol):
+    """The options that may be set while a game is in progress, and the boards that result from them."""
+
+    def check(self, options: Mapping[str, str], option: str, value: str) -> None:
+        """Raise PlayError if ``option`` cannot be set to ``value`` in a game with ``options``."""
+
+    def board(self, options: Mapping[str, str]) -> Any:
+        """Return the board of the scenario with ``options``."""
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """The rules of one game as compiled for one scenario and one set of options.
@@ -39,6 +49,7 @@ class Ruleset:
     what a side sees of the state; PUBLIC sees what no side keeps secret. ``hidden`` is set if the game has any secret;
     digests are then salted. ``undeclared`` are the events whose visibility is not declared; right after a secret roll
     they are refused. ``upcasts`` are the steps, by version, that convert records of earlier versions to this one.
+    ``settings`` set options in play; without them no option can be set.
     """
 
     id: str
@@ -57,10 +68,13 @@ class Ruleset:
     view: Callable[[Any, str], Any] = _whole_state
     undeclared: tuple[type[Event], ...] = ()
     upcasts: Mapping[str, Upcast] = field(default_factory=dict)
+    settings: Settings | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         """Compile the dispatch table, the codec and ``seats`` (powers, other sides, umpire), and guard the views."""
-        object.__setattr__(self, "table", compile_table(self.functions, self.all_events, self.undeclared))
+        table = compile_table(self.functions, self.all_events, self.undeclared)
+        table[OptionSet] = Dispatch(self._set_option, Special((), ends_game=False, rulings_only=True))
+        object.__setattr__(self, "table", table)
         owned = set(self.powers.values())
         single = {side: side for side in self.sides if side not in owned}
         object.__setattr__(self, "seats", {**self.powers, **single, UMPIRE: UMPIRE})
@@ -68,6 +82,19 @@ class Ruleset:
         object.__setattr__(self, "codec", codec)
         object.__setattr__(self, "shows_all", self.view is _whole_state)
         self._guard_views()
+
+    def check_setting(self, state: State, event: OptionSet) -> None:
+        """Raise PlayError if a ruling cannot set the option that ``event`` names in a game at ``state``."""
+        if self.settings is None:
+            raise PlayError(f"{self.id} was not loaded as a plugin: its options cannot be set in play")
+        self.settings.check(state.options, event.option, event.value)
+
+    def _set_option(self, state: State, event: OptionSet) -> None:
+        """Set an option of ``state``, and place the board that results from it."""
+        self.check_setting(state, event)
+        assert self.settings is not None  # noqa: S101 - checked above
+        state.options = {**state.options, event.option: event.value}
+        state.place_board(self.settings.board(state.options))
 
     def _guard_views(self) -> None:
         """Make ``view`` and ``visible`` refuse unknown viewers, which a ruleset might treat like the umpire."""

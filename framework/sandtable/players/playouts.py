@@ -35,7 +35,7 @@ def playouts(game: Game, prepared: Prepared, names: Mapping[str, str], count: in
     for number in range(1, count + 1):
         key = key_from_seed(f"{seed}/{number}")
         twin = game.fork(KeyedDice(key))
-        twin.play(seat_players(prepared, names, key))
+        twin.play(seat_players(prepared.at(game.state), names, key))
         won[twin.state.outcome] += 1
         for side, share in exact_shares(twin.state.outcome, shares_in(twin.records), sides).items():
             points[side] += share
@@ -45,4 +45,4 @@ def playouts(game: Game, prepared: Prepared, names: Mapping[str, str], count: in
 def standing(game: Game, prepared: Prepared) -> dict[str, int]:
     """Return the ruleset's own evaluation of the sides, in thousandths, or {} if it has none or the game is over."""
     evaluate = prepared.installed.bots.evaluate
-    return {} if evaluate is None or game.is_over else dict(evaluate(game.state, prepared.board))
+    return {} if evaluate is None or game.is_over else dict(evaluate(game.state, game.state.board))

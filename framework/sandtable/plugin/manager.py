@@ -3,7 +3,7 @@
 import contextlib
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -17,6 +17,7 @@ from sandtable.kernel.dice import Dice
 from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.ruleset import Ruleset, Upcast
+from sandtable.kernel.state import State
 from sandtable.plugin import hookspecs
 from sandtable.plugin.checking import check_handlers, check_hooks, check_places, group_of, manifest_of, variant_of
 from sandtable.plugin.groups import Battles, Bots, Group, Member, Ui, nothing
@@ -32,7 +33,8 @@ from sandtable.plugin.importing import (
     place_of,
     rulesets_in,
 )
-from sandtable.plugin.manifest import Answer, Manifest, Parts, PrintedTable, Variant
+from sandtable.plugin.manifest import Answer, Manifest, PrintedTable, Variant
+from sandtable.plugin.options.settings import PlaySettings
 from sandtable.plugin.scenarios import Scenario, archived_scenario, load_scenario, scenario_of
 from sandtable.plugin.third_party import installed_bots, view_modules, views_for
 
@@ -69,6 +71,10 @@ class Prepared:
         """Return a game at its beginning, not started."""
         state = self.ruleset.codec.from_bytes(self.first_state, self.board)
         return Game(self.ruleset, state, dice, self.first_state)
+
+    def at(self, state: State) -> "Prepared":
+        """Return the same with the board of ``state``, which is another one after a ruling set an option."""
+        return self if state.board is self.board else replace(self, board=state.board)
 
 
 class Installed:
@@ -233,14 +239,10 @@ class Installed:
             scenario = self.scenario(scenario)
         full = self.full_options(options or {})
         assert self._checked  # noqa: S101 - raises RulesetError itself
-        parts: Parts = self.hook.ruleset_parts(scenario=scenario, options=full)
-        made = self.hook.ruleset_setup(scenario=scenario, options=full)
-        if not (isinstance(made, tuple) and len(made) == 2 and isinstance(made[0], parts.state_type)):
-            kind = type(made).__name__
-            raise RulesetError(f"{self.manifest.id}: ruleset_setup must return a state and its board, not {kind}")
-        state, board = made
+        settings = PlaySettings(self.manifest, self.hook, scenario, full)
+        state, board = settings.set_up(full)
         state.options = full
-        ruleset = _ruleset(self.manifest, parts, self.hook.ruleset_upcasts() or {}, self._extras)
+        ruleset = _ruleset(self.manifest, settings, self.hook.ruleset_upcasts() or {}, self._extras)
         return Prepared(ruleset, ruleset.codec.to_bytes(state), board, scenario, full, self)
 
     def scenario_from(self, data: dict[str, Any]) -> Scenario:
@@ -249,8 +251,9 @@ class Installed:
 
 
 def _ruleset(
-    manifest: Manifest, parts: Parts, upcasts: Mapping[str, Upcast], variants: Iterable[ModuleType]
+    manifest: Manifest, settings: PlaySettings, upcasts: Mapping[str, Upcast], variants: Iterable[ModuleType]
 ) -> Ruleset:
+    parts = settings.parts
     sides = parts.sides or manifest.sides
     strange = [side for side in sides if side not in manifest.sides]
     if strange:
@@ -274,6 +277,7 @@ def _ruleset(
         reveals=parts.reveals,
         undeclared=parts.undeclared,
         upcasts=upcasts,
+        settings=settings,
         **({"view": parts.view} if parts.view else {}),
         **({"visible": parts.visible} if parts.visible else {}),
     )

@@ -21,7 +21,7 @@ class Option(Struct, frozen=True):
     well. ``ruling`` is the id of its ruling, ``text`` the question. ``endless`` are the values with which a game need
     not end by itself; the contract suite skips them, as it skips scenarios with ``endless = true``. ``bid`` is the side
     that receives a numeric value as a handicap, which a match may search for; "first" or "second" is that side of the
-    scenario.
+    scenario. An option that is ``fixed``, or a bid, belongs to the set-up: no ruling sets it in play.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Option(Struct, frozen=True):
     number: bool = False
     endless: tuple[str, ...] = ()
     bid: str = ""
+    fixed: bool = False
 
     @property
     def default(self) -> str:

@@ -19,7 +19,7 @@ from sandtable.files.words import did_you_mean
 from sandtable.plugin.groups import Battles, Bots, Group, Later, Maker, Ui
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manifest import RuleRow
-from sandtable.plugin.rulefiles import read_index
+from sandtable.plugin.options.rulefiles import read_index
 
 Place = str | Callable[..., Any]
 """A function, or "module.function" in the package."""

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from msgspec.structs import asdict
 
 from sandtable.kernel.decisions import PUBLIC
-from sandtable.kernel.events import Event, GameEnded, PhaseBegan, PhaseEnded, TurnBegan
+from sandtable.kernel.events import Event, GameEnded, OptionSet, PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.play.endings import ABANDONMENT, ADJUDICATION, AGREED_DRAW, DRAW, RESIGNATION
 from sandtable.kernel.records import (
     OUTSIDE,
@@ -120,6 +120,8 @@ def _ruling_sentence(record: RulingRecord[Any], sentence_of: SentenceOf | None) 
         return f"{told}: the ruling in record {record.withdraws} is withdrawn; everything since then is undone."
     if record.event is None:
         return f"{told}: the order in record {record.amends} is replaced; everything since then is undone."
+    if isinstance(record.event, OptionSet):
+        return f"{told}: from here on, the option {in_words(record.event.option)} is {in_words(record.event.value)}."
     return f"{told}: {sentence(EventRecord(record.n, record.event), sentence_of) or event_sentence(record.event)}"
 
 

@@ -15,7 +15,7 @@ from sandtable.plugin.scenarios import archived_scenario, keep_edition
 RACE = """
 from pathlib import Path
 import sandtable as st
-from sandtable.plugin.rulefiles import read_options
+from sandtable.plugin.options.rulefiles import read_options
 
 HERE = Path(__file__).parent
 

@@ -15,7 +15,7 @@ from changing import with_changes
 from axis_attack.model.cards import Board
 from axis_attack.setup.reading import read_board
 from sandtable.errors import DataError
-from sandtable.plugin.rulefiles import read_options
+from sandtable.plugin.options.rulefiles import read_options
 from sandtable.plugin.scenarios import Scenario, load_scenario
 
 HOME = Path(__file__).parents[3] / "plugins" / "axis_attack"

@@ -227,8 +227,8 @@ def played(scenario: str, seed: str, bots: tuple[str, str], options: tuple[tuple
 
 def boundaries(game: Game) -> Iterator[KampfState]:
     """Yield the state at each boundary of a game, folded from the previous boundary."""
-    mark, board = game.base, game.state.board
+    mark = game.base
     for length in game.boundaries:
-        state, mark = fold(game.ruleset, mark, game.trail[mark.length : length], board)
+        state, mark = fold(game.ruleset, mark, game.trail[mark.length : length])
         assert isinstance(state, KampfState)
         yield state

@@ -60,7 +60,7 @@ def odds_of_order(
     """
     game = game_at(log, number, context.rulesets, goes_on=True)
     decision, typed = _pending(game, text)
-    order = read_typed(prepared, decision, typed)
+    order = read_typed(prepared.at(game.state), decision, typed)
     decision.check(order)
     if side:
         return odds.odds_of_order(prepared, game.seat_view(side), decision, order)

@@ -151,5 +151,5 @@ def drawn(
     """
     view = prepared.ruleset.view(state, side or UMPIRE)
     with paper(columns):
-        drawings = (prepared.installed.draw(view, prepared.board, style, focus) for style in styles)
+        drawings = (prepared.installed.draw(view, state.board, style, focus) for style in styles)
         return next((drawing for drawing in drawings if drawing is not None), None)

@@ -54,6 +54,7 @@ def resume(
         salts = header.known_salts(log)
         bots = Seating(header.players, others, salts, usage_errors)
         resumed = rerun_to_end(writer, found, context.rulesets, key=known, before=bots.seat)
+        bots.follow(resumed.game)
         table = Session(resumed.prepared, bots.names, resumed.key, salts, words, context.plugins_words, workers=workers)
         say(f"{log}: resumed after record {count(resumed.game.number, 'record').split()[0]}")
         if bots.names != header.players:

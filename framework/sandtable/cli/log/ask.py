@@ -53,7 +53,7 @@ def _of_position(log: Log, prepared: Prepared, number: int, side: str | None, qu
 
     state = fold_log(log, prepared, number)
     with fitting(log.name, f"the state after record {number} cannot be queried"):
-        return prepared.installed.answer(prepared.ruleset.view(state, side or UMPIRE), prepared.board, question)
+        return prepared.installed.answer(prepared.ruleset.view(state, side or UMPIRE), state.board, question)
 
 
 def _check_seat(prepared: Prepared, seat: str, side: str | None) -> None:
@@ -69,7 +69,8 @@ def _of_order(context: CliContext, log: Log, prepared: Prepared, number: int, si
         seats = ", ".join(prepared.ruleset.seats)
         raise click.BadParameter(f"write order SEAT: ORDER; the seats are {seats}", param_hint="QUESTION")
     _check_seat(prepared, seat.strip(), side)
-    waiting = {each.seat: each for each in game_at(log, number, context.rulesets).waiting()}
+    game = game_at(log, number, context.rulesets)
+    waiting = {each.seat: each for each in game.waiting()}
     decision = waiting.get(seat.strip())
     if decision is None:
         pending = f"; pending: {', '.join(waiting)}" if waiting else ""
@@ -77,7 +78,7 @@ def _of_order(context: CliContext, log: Log, prepared: Prepared, number: int, si
         more = f"; the next decision follows record {later}" if later and not waiting else ""
         return Answer(False, (f"{seat.strip()} has no decision after record {number}{pending}{more}",))
     try:
-        order = order_typed(prepared, decision, typed.strip())
+        order = order_typed(prepared.at(game.state), decision, typed.strip())
     except IllegalOrder as error:
         wrong: list[Any] = [error, *error.also]
     else:

@@ -5,7 +5,7 @@ import click
 from sandtable.cli import arguments
 from sandtable.cli.context import CliContext, pass_context
 from sandtable.cli.game.play import ended
-from sandtable.cli.inputs import open_log
+from sandtable.cli.inputs import open_log, pairs
 from sandtable.cli.output import say, show
 from sandtable.hosting.ruling import Ruling, example_events, make_ruling
 from sandtable.journal.anchors.signing import read_signing_key
@@ -18,6 +18,7 @@ from sandtable.quoting import count
 @click.command()
 @arguments.log
 @click.option("--event", metavar="JSON|?", help="An event to insert, outside the rules; ? shows an example of each.")
+@click.option("--set", "sets", metavar="OPTION=VALUE", help="Give an option another value, from here on.")
 @click.option("--amend", type=click.IntRange(1), metavar="RECORD", help="Replace the order in this record.")
 @click.option("--order", metavar="JSON", help="With --amend: the new order.")
 @click.option("--withdraw", type=click.IntRange(1), metavar="RECORD", help="Take back the ruling in this record.")
@@ -34,6 +35,7 @@ def rule(
     *,
     log: str,
     event: str | None,
+    sets: str | None,
     amend: int | None,
     order: str | None,
     withdraw: int | None,
@@ -47,14 +49,15 @@ def rule(
 ) -> None:
     """Rule on the game in LOG as its umpire, at its pending decision.
 
-    Either an event happens outside the rules, or the order in a record is replaced, or an earlier ruling is withdrawn.
-    What is replaced or withdrawn and everything after it no longer count, and the game continues from there. With
-    --keep-later, and after a withdrawal, the orders after it are given again up to the first whose question has
-    changed. All versions stay in the log, and `sandtable verify` runs them again. If the header names the umpire's key,
-    the ruling must be signed with it.
+    Either an event happens outside the rules, or an option has another value from here on, or the order in a record is
+    replaced, or an earlier ruling is withdrawn. What is replaced or withdrawn and everything after it no longer count,
+    and the game continues from there. With --keep-later, and after a withdrawal, the orders after it are given again up
+    to the first whose question has changed. All versions stay in the log, and `sandtable verify` runs them again. If
+    the header names the umpire's key, the ruling must be signed with it.
     """
-    if [event, amend, withdraw].count(None) != 2 or (amend is None) != (order is None) or (keep_later and not amend):
-        raise click.UsageError("use --event, or --amend and --order (with or without --keep-later), or --withdraw")
+    alone = [event, sets, amend, withdraw].count(None) == 3
+    if not alone or (amend is None) != (order is None) or (keep_later and not amend):
+        raise click.UsageError("use --event, --set, --amend and --order (with or without --keep-later), or --withdraw")
     if event == "?":
         read, prepared = open_log(context, log)
         for example in example_events(prepared.ruleset, read_records(read, prepared.ruleset)):
@@ -63,7 +66,8 @@ def rule(
     if not reason:
         raise click.UsageError("a ruling needs its reason: --reason TEXT")
     about = at or amend or withdraw or 0
-    ruling = Ruling(event, amend or 0, order, reason, about, claim, rule_id, withdraw or 0, keep_later)
+    setting = next(iter(pairs([sets], "--set").items())) if sets is not None else None
+    ruling = Ruling(event, amend or 0, order, reason, about, claim, rule_id, withdraw or 0, keep_later, setting)
     resumed = resume(log, context.rulesets, key=read_key(key) if key else None)
     with resumed.writer:
         ruled = make_ruling(resumed, ruling, read_signing_key(sign) if sign else None)

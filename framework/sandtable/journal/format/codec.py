@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from msgspec import json
 
 from sandtable.journal.format.chain import bodies_of
+from sandtable.kernel.events import OptionSet
 from sandtable.kernel.records import (
     CloseRecord,
     EndRecord,
@@ -43,11 +44,12 @@ class RecordCodec:
     def __init__(self, ruleset: Ruleset) -> None:
         orders: Any = reduce(or_, ruleset.all_orders)
         events: Any = reduce(or_, ruleset.all_events)
+        ruled: Any = events | OptionSet
         others: Any = RollRecord | UndoRecord | SealRecord | EndRecord | CloseRecord
         self.any: json.Decoder[Any] = json.Decoder(
-            OrderRecord[orders] | EventRecord[events] | RulingRecord[events] | others
+            OrderRecord[orders] | EventRecord[events] | RulingRecord[ruled] | others
         )
         self.events: json.Decoder[Any] = json.Decoder(list[EventRecord[events]])
         self.orders: json.Decoder[Any] = json.Decoder(list[OrderRecord[orders]])
-        self.event: json.Decoder[Any] = json.Decoder(events)
+        self.event: json.Decoder[Any] = json.Decoder(ruled)
         self.order: json.Decoder[Any] = json.Decoder(orders)

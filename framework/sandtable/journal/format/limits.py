@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from sandtable.errors import LogDamaged, LogError
-from sandtable.kernel.play.rewind import MAX_UNDOS
+from sandtable.kernel.play.rewind import MAX_SETTINGS, MAX_UNDOS
 
 MAX_FILE = 64 << 20
 MAX_LINES = 1_000_000
@@ -12,6 +12,7 @@ MAX_LINE = 1 << 20
 MAX_DEPTH = 32
 MAX_DIGITS = 19
 
+_SETTING = b'"event":{"type":"OptionSet"'
 _UNDO = b'\n{"kind":"undo"'
 _LONG_NUMBER = re.compile(rb"(?<=[:,\[\-])[0-9]{%d}" % (MAX_DIGITS + 1))
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
@@ -43,6 +44,8 @@ def check_file(data: bytes, name: str) -> None:
     check_size(data, name)
     if data.count(_UNDO) > MAX_UNDOS:
         raise LogError(f"{name}: the file has more than {MAX_UNDOS:,} undo records, the limit for a log")
+    if data.count(_SETTING) > MAX_SETTINGS:
+        raise LogError(f"{name}: the file has more than {MAX_SETTINGS} rulings that set an option, the limit for a log")
     if data.startswith(b"\xef\xbb\xbf"):
         raise LogDamaged(f"{name}: line 1: starts with a byte order mark: save it as plain UTF-8, or get it again")
     if b"\r" in data:

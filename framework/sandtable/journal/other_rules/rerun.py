@@ -83,8 +83,8 @@ class RerunUnderRules:
         decision = min(waiting, key=self._next_of)
         record, problem = self._record_for(decision)
         if record is not None:
-            for ruling in self._rulings.pop(record.n, ()):
-                game.apply(unsigned(ruling, game.number + 1))
+            if rulings := self._rulings.get(record.n):
+                game.apply(unsigned(rulings.pop(0), game.number + 1))
                 return True
             if self._given(record, decision):
                 return True

@@ -9,6 +9,7 @@ from sandtable.journal.anchors.rulings import why_not_umpires
 from sandtable.journal.file.log import Log
 from sandtable.journal.verification.rerun import Difference
 from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.events import OptionSet
 from sandtable.kernel.records import EndRecord, RulingRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import shortened
@@ -79,4 +80,5 @@ def ruling_text(ruling: RulingRecord[Any], log: Log) -> str:
     else:
         signed = "with a signature that no key in the header proves"
     rule = f" by {shortened(ruling.rule)}" if ruling.rule else ""
-    return f"record {ruling.n} by {shortened(ruling.by)}, {signed}: {shortened(ruling.reason)}{rule}"
+    set_to = f", {ruling.event.option} is {ruling.event.value}" if isinstance(ruling.event, OptionSet) else ""
+    return f"record {ruling.n} by {shortened(ruling.by)}, {signed}{shortened(set_to)}: {shortened(ruling.reason)}{rule}"

@@ -78,7 +78,7 @@ class Engine:
         self.undos = 0
         self.favors: dict[str, str] = {}
         self.boundaries: list[int] = []
-        self.base = Snapshot(0, ruleset.codec.to_bytes(state) if first is None else first, {}, {})
+        self.base = Snapshot(0, ruleset.codec.to_bytes(state) if first is None else first, {}, {}, state.board)
         self.mark = self.base
         self._number = 0
         self._questions: dict[str, int] = {}
@@ -184,6 +184,8 @@ class Engine:
 
     def _special(self, special: Special, event: Event) -> bool:
         """Record an event that has reactions, ends the game or may be secret; return whether it was the last one."""
+        if special.rulings_only:
+            raise RulesetError(f"{self.ruleset.id} yielded {type(event).__name__}: only a ruling sets an option")
         if special.undeclared and (roll := last_secret_roll(self.trail)):
             name = type(event).__name__
             raise RulesetError(

@@ -8,10 +8,11 @@ from typing import Any
 from sandtable.errors import NothingToUndo, PlayError
 from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Sealed
 from sandtable.kernel.dice import ChanceDice, Dice
-from sandtable.kernel.events import Event, GameEnded, TurnBegan
+from sandtable.kernel.events import Event, GameEnded, OptionSet, TurnBegan
 from sandtable.kernel.play.endings import check_ending
 from sandtable.kernel.play.rewind import (
     MAX_FOLDED,
+    MAX_SETTINGS,
     MAX_UNDOS,
     DiceAgain,
     Reached,
@@ -96,7 +97,10 @@ class Game(AnsweringGame):
             raise PlayError("a ruling does not end a game: the umpire adjudicates it (`sandtable adjudicate --end`)")
         if self._given:
             raise PlayError("a ruling must wait until all sealed orders of the group are given, or are taken back")
-        self._try(ruling.event)
+        if isinstance(ruling.event, OptionSet):
+            self._check_setting(ruling.event)
+        else:
+            self._try(ruling.event)
         at_start = self.boundaries[-1] == len(self.trail)
         answer = None if at_start else self._stop_before_question()
         self.ruleset.table[ruling.event.__class__].handler(self.state, ruling.event)
@@ -162,6 +166,13 @@ class Game(AnsweringGame):
         self.records = self.trail if is_one_list else records
         return answer
 
+    def _check_setting(self, event: OptionSet) -> None:
+        """Raise PlayError if a ruling cannot set that option, or after ``MAX_SETTINGS`` of such rulings."""
+        self.ruleset.check_setting(self.state, event)
+        before = sum(isinstance(getattr(each, "event", None), OptionSet) for each in self.records)
+        if before >= MAX_SETTINGS:
+            raise PlayError(f"options were set {before} times in this game: no log holds more")
+
     def _try(self, event: Event) -> None:
         """Raise PlayError if the handler of ``event`` fails on a copy of the state."""
         if event.__class__ not in self.ruleset.table:
@@ -222,7 +233,7 @@ class Game(AnsweringGame):
             later = bisect_right(self.boundaries, place)
             if isinstance(getattr(record, "event", None), TurnBegan) and later < len(self.boundaries):
                 end, mark = self.boundaries[later], found[-1]
-                found.append(fold(self.ruleset, mark, self.trail[mark.length : end], self.state.board)[1])
+                found.append(fold(self.ruleset, mark, self.trail[mark.length : end])[1])
         return found
 
     def branch(self, number: int, dice: Dice, marks: Sequence[Snapshot]) -> "Game":
@@ -293,9 +304,9 @@ class Game(AnsweringGame):
         start = max(near, key=lambda each: each.length)
         while (rest := length - start.length) > MAX_FOLDED:
             half = self.trail[start.length : start.length + rest // 2]
-            start = fold(self.ruleset, start, half, self.state.board)[1]
+            start = fold(self.ruleset, start, half)[1]
             folds.append(start)
-        return fold(self.ruleset, start, self.trail[start.length : length], self.state.board)
+        return fold(self.ruleset, start, self.trail[start.length : length])
 
     def _restore(self, state: State, snapshot: Snapshot, tail: list[Any], start: int = 0, *, stop: bool = False) -> Any:
         """Rebuild the position after ``tail`` from ``state``: run the rules again with its orders and dice, unchecked.

@@ -14,17 +14,21 @@ from sandtable.kernel.state import State
 MAX_UNDOS = 10_000
 """Maximum number of undo records of a game; each costs a rerun of the activation (log format, section 7)."""
 
+MAX_SETTINGS = 100
+"""Maximum number of rulings of a game that set an option; each may make a board anew (log format, section 7)."""
+
 MAX_FOLDED = 64
 """Maximum number of records that are folded without leaving a snapshot halfway."""
 
 
 class Snapshot(NamedTuple):
-    """A game at a boundary, after ``length`` records: the state's bytes, and counts of rolls and questions."""
+    """A game at a boundary, after ``length`` records: the state's bytes, its board, counts of rolls and questions."""
 
     length: int
     data: bytes
     counts: dict[str, int]
     asked: dict[str, int]
+    board: Any = None
 
 
 class DiceAgain:
@@ -67,9 +71,9 @@ def number_of(record: Any) -> int:
     return number
 
 
-def fold(ruleset: Ruleset, start: Snapshot, records: Sequence[Any], board: object) -> tuple[State, Snapshot]:
+def fold(ruleset: Ruleset, start: Snapshot, records: Sequence[Any]) -> tuple[State, Snapshot]:
     """Return the state that results from the events of ``records`` from ``start`` on, and its snapshot."""
-    state = ruleset.codec.from_bytes(start.data, board)
+    state = ruleset.codec.from_bytes(start.data, start.board)
     counts, asked = dict(start.counts), dict(start.asked)
     table = ruleset.table
     for record in records:
@@ -82,7 +86,8 @@ def fold(ruleset: Ruleset, start: Snapshot, records: Sequence[Any], board: objec
             count_roll(counts, record.label)
         elif isinstance(record, OrderRecord):
             count_question(asked, record)
-    return state, Snapshot(start.length + len(records), ruleset.codec.to_bytes(state), counts, asked)
+    data = ruleset.codec.to_bytes(state)
+    return state, Snapshot(start.length + len(records), data, counts, asked, state.board)
 
 
 def count_roll(counts: dict[str, int], label: str) -> None:

@@ -15,7 +15,7 @@ from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Roll
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import Event
 from sandtable.kernel.play.session import AnsweringGame
-from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
+from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
 
@@ -111,6 +111,7 @@ class Simulator:
         self.hidden = ruleset.hidden and self.side != UMPIRE
         self._board = before.board
         self._steps = list(self._known(since))
+        self._ruled = any(isinstance(each, RulingRecord) for each in since)
         if self.hidden:
             self.seen: Any = ruleset.view(before, self.side)
             self._sees_now = ruleset.view(now, self.side)
@@ -131,6 +132,8 @@ class Simulator:
         """
         if self.hidden and deal is None:
             raise PlayError(f"{self.ruleset.id} has secrets, but its ruleset_bots has no deal: it cannot be simulated")
+        if self._ruled:
+            raise NoDeal(f"{self.ruleset.id}: a ruling was made in this activation: it is simulated from the next on")
         for number in range(TRIES if self.hidden or any(None in step for step in self._steps) else 1):
             try:
                 state = self.start(stream, deal)

@@ -115,7 +115,7 @@ class Enumeration(Battlefield):
                 return _AGAIN
             raise TooLarge("the battle returns to an earlier position")
         self._estimate()
-        _, here = fold(self.ruleset, game.base, game.trail[: game.boundaries[-1]], self.battle.board)
+        _, here = fold(self.ruleset, game.base, game.trail[: game.boundaries[-1]])
         self._open.append(position)
         chance = _solved(self._after_roll(game, self._walker(here.data), ()))
         self._open.pop()

@@ -71,9 +71,9 @@ class Camera:
         view = prepared.ruleset.view(state, self.viewer)
         drawing: Any = None
         if self._picture:
-            drawing = self._picture(view, prepared.board)
+            drawing = self._picture(view, state.board)
         else:
-            drawing = prepared.installed.draw(view, prepared.board, "svg")
+            drawing = prepared.installed.draw(view, state.board, "svg")
         if drawing is None:
             self._draws = False
             return

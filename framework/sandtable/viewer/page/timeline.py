@@ -117,7 +117,7 @@ def _evaluation(prepared: Prepared, state: State, shares: Mapping[str, int]) -> 
     sides = prepared.ruleset.viewers
     if state.outcome:
         return shares_of(state.outcome, shares, sides)
-    return dict(evaluate(state, prepared.board))
+    return dict(evaluate(state, state.board))
 
 
 def _film(

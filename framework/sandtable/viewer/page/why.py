@@ -97,7 +97,7 @@ class _Watcher:
             told = None
             if words and view is not None:
                 with suppress(Exception):
-                    told = words(order, view, prepared.board)
+                    told = words(order, view, self.game.state.board)
             if told == "":
                 continue  # a menu has no line for it either
             text: str = told or _plain(to_builtins(order))

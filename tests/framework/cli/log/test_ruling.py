@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 from command_line import Refused, Run
-from cutting import asked_by
+from cutting import asked_by, cut_after
 from rechained import lines_of
 
 
@@ -86,6 +86,7 @@ def test_withdrawn_amendment_restores_the_order_and_those_after_it(run: Run, hal
         ("--keep-later",),
         ("--withdraw", "3", "--keep-later"),
         ("--event", "{}", "--keep-later"),
+        ("--event", "{}", "--set", "money=12"),
     ],
 )
 def test_contradictory_options_are_a_usage_error(refused: Refused, half: str, words: tuple[str, ...]) -> None:
@@ -109,3 +110,53 @@ def test_every_event_of_the_ruleset_has_an_example_that_can_be_used(run: Run, ha
     assert happened - {"TurnBegan", "PhaseBegan", "PhaseEnded"} <= set(types)
     for line in shown:
         assert "is not in the ruleset" not in run("log", "rule", half, "--event", line, "--reason", "x").stderr
+
+
+@pytest.fixture
+def begun(log: str) -> str:
+    """Return a game of bots at its first question."""
+    data = Path(log).read_bytes()
+    Path(log).write_bytes(cut_after(data, orders_in(log)[0]["n"] - 1))
+    return log
+
+
+def test_set_option_changes_the_next_question_and_is_named(run: Run, begun: str) -> None:
+    assert "muster: 8 crowns" in run("ask", begun, "order red: x").stdout
+    rule(run, begun, "--set", "money=12")
+    assert "muster: 12 crowns" in run("ask", begun, "order red: x").stdout
+    assert ", money is 12: looked up" in run("verify", begun, code=0).stderr
+    assert "from here on, the option money is 12." in run("replay", begun, code=0).stdout
+    assert_ends_well(run, begun)
+    run("replay", begun, "--board", code=0)
+    run("log", "page", begun, "--out", "page.html", code=0)
+    run("log", "page", "--check", "page.html", code=0)
+
+
+def test_withdrawn_option_is_asked_for_as_before(run: Run, begun: str) -> None:
+    number = last_of(begun) + 1
+    rule(run, begun, "--set", "money=12")
+    rule(run, begun, "--withdraw", str(number))
+    assert "muster: 8 crowns" in run("ask", begun, "order red: x").stdout
+    assert_ends_well(run, begun)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [("money=8", "already"), ("money=none", "choose one of"), ("mony=9", "no option"), ("money", "NAME=VALUE")],
+)
+def test_option_that_cannot_be_set_is_refused(refused: Refused, begun: str, words: str, why: str) -> None:
+    code = 2 if why == "NAME=VALUE" else 1
+    assert why in refused(code, "log", "rule", begun, "--reason", "x", "--set", words)
+    assert not [line for line in lines_of(Path(begun)) if line["kind"] == "ruling"]
+
+
+def test_more_settings_than_a_log_may_hold_are_refused(
+    refused: Refused, run: Run, begun: str, monkeypatch: Any
+) -> None:
+    for module in ("sandtable.kernel.play.game", "sandtable.journal.format.limits"):
+        monkeypatch.setattr(f"{module}.MAX_SETTINGS", 2)
+    for money in ("12", "9"):
+        rule(run, begun, "--set", f"money={money}")
+    assert "no log holds more" in refused(1, "log", "rule", begun, "--reason", "x", "--set", "money=10")
+    monkeypatch.setattr("sandtable.journal.format.limits.MAX_SETTINGS", 1)
+    assert "limit for a log" in run("verify", begun, code=3).stderr

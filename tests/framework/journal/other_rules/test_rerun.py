@@ -125,8 +125,8 @@ def test_rulings_are_repeated_before_the_next_order(prepared: Prepared, game: Re
         cell for cell in range(9) if cell not in {each.order.cell for each in tried._queues["x"]} | {second.order.cell}
     )
     ruling: RulingRecord[Any] = RulingRecord(4, "umpire", "so", Marked("x", cell), signature="ab", hash="cd")
-    tried._rulings[second.n] = [ruling]
+    tried._rulings[second.n] = [ruling, ruling]
     tried.run()
-    made = next(each for each in tried.game.trail if isinstance(each, RulingRecord))
+    made, again = (each for each in tried.game.trail if isinstance(each, RulingRecord))
     assert (made.event, made.signature, made.hash) == (Marked("x", cell), "", "")
-    assert made.n == second.n
+    assert (made.n, again.n, again.event) == (second.n, second.n + 1, made.event)

@@ -65,13 +65,13 @@ def test_fold_counts_rolls_and_questions_of_the_turn() -> None:
     game = scratch_game(volley)
     for _ in range(2):
         game.submit(Say("go"))
-    state, snapshot = fold(game.ruleset, game.base, game.trail, None)
+    state, snapshot = fold(game.ruleset, game.base, game.trail)
     assert state == game.state
     assert snapshot.counts == {"1/volley/volley": 2, "1/volley/rally": 1}
     assert snapshot.asked == {"volley/red": 1, "volley/more": 1}
     assert (snapshot.length, snapshot.data) == (len(game.trail), game.ruleset.codec.to_bytes(game.state))
     game.submit(Say("go"))
-    _, later = fold(game.ruleset, snapshot, game.trail[snapshot.length :], None)
+    _, later = fold(game.ruleset, snapshot, game.trail[snapshot.length :])
     assert (later.length, later.asked) == (len(game.trail), {})
     assert later.counts == {"2/volley/volley": 2}
 
@@ -434,7 +434,7 @@ def test_fold_gives_the_state_at_each_boundary() -> None:
         play_at_random(game, stream, 1)
     assert len(states) > 5
     for length, digest in states:
-        state, snapshot = fold(game.ruleset, game.base, game.trail[:length], None)
+        state, snapshot = fold(game.ruleset, game.base, game.trail[:length])
         assert game.ruleset.codec.digest(state) == digest
         assert snapshot.length == length
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from sandtable.errors import IllegalOrder, PlayError
+from sandtable.errors import IllegalOrder, PlayError, RulesetError
 from sandtable.kernel.decisions import Decision, EnterDice, Roll, Sealed
 from sandtable.kernel.dice import ManualDice
-from sandtable.kernel.events import Event, GameEnded
+from sandtable.kernel.events import Event, GameEnded, OptionSet
 from sandtable.kernel.handlers import evolves, reacts
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
@@ -341,3 +341,24 @@ def test_withdrawal_of_anything_but_a_ruling_that_counts_is_refused() -> None:
         with pytest.raises(PlayError):
             withdraw(**facts)
     assert said(game) == []
+
+
+def test_rules_without_a_plugin_set_no_option() -> None:
+    game = scratch_game(two_words)
+    with pytest.raises(PlayError, match="not loaded as a plugin"):
+        game.rule(OptionSet("fog", "on"), "now")
+
+
+def test_rules_that_yield_a_setting_are_refused() -> None:
+    def activation(_: Any) -> Procedure:
+        yield OptionSet("money", "12")
+
+    class AllowAll:
+        def check(self, *_: Any) -> None:
+            """Allow everything."""
+
+        def board(self, _: Any) -> None:
+            """Return no board."""
+
+    with pytest.raises(RulesetError, match="only a ruling sets an option"):
+        scratch_game(activation, settings=AllowAll())

@@ -254,6 +254,13 @@ def test_game_without_secrets_uses_its_state_without_a_deal() -> None:
     assert {said(dealer.deal(Stream(b"%d" % key), boom))[0] for key in range(30)} == set(SIDES)
 
 
+def test_activation_with_a_ruling_is_not_simulated() -> None:
+    game = until("blue", hidden=False)
+    game.rule(Said("rain"), "now")
+    with pytest.raises(NoDeal, match="a ruling was made"):
+        dealer_of(game).deal(Stream(b""), blank)
+
+
 def test_dealt_state_copies_clock_and_options() -> None:
     rules = scratch_rules(council)
     game = Game(rules, ScratchState(options={"fog": "on"}), KeyedDice(b"k" * 32))

@@ -30,7 +30,7 @@ def boundaries(game: Game) -> Iterator[KhamsinState]:
     snapshot = game.base
     for length in game.boundaries:
         state: Any
-        state, snapshot = fold(game.ruleset, snapshot, game.trail[snapshot.length : length], game.state.board)
+        state, snapshot = fold(game.ruleset, snapshot, game.trail[snapshot.length : length])
         yield state
 
 

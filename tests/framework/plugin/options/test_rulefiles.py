@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.errors import DataError
 from sandtable.plugin.manifest import Option, RuleRow
-from sandtable.plugin.rulefiles import read_index, read_options
+from sandtable.plugin.options.rulefiles import read_index, read_options
 
 
 def test_ruling_is_an_option_with_its_default_first(tmp_path: Path) -> None:
@@ -15,11 +15,11 @@ def test_ruling_is_an_option_with_its_default_first(tmp_path: Path) -> None:
         '[[ruling]]\nid = "X-1"\noption = "tie"\nquestion = "Who?"\nreason = "-"\n'
         'values = [{ token = "none", text = "-" }, { token = "first", text = "-" }]\n'
         '[[ruling]]\nid = "X-2"\noption = "end"\nquestion = "When?"\nkind = "number_or_token"\n'
-        'values = [{ token = "never", text = "-" }]\nendless = ["never"]\n'
+        'values = [{ token = "never", text = "-" }]\nendless = ["never"]\nfixed = true\n'
     )
     assert read_options(path) == (
         Option("tie", ("none", "first"), "Who?", "X-1"),
-        Option("end", ("never",), "When?", "X-2", number=True, endless=("never",)),
+        Option("end", ("never",), "When?", "X-2", number=True, endless=("never",), fixed=True),
     )
 
 
@@ -52,6 +52,7 @@ option = "end"
 question = "When?"
 values = "never"
 endless = "never"
+fixed = "yes"
 """
 
 
@@ -77,6 +78,7 @@ def test_error_in_a_rule_file_is_reported_with_file_and_key(tmp_path: Path) -> N
         "ruling[0].question: is missing; add text",
         "ruling[1].values: is 'never'; write a list",
         "ruling[1].endless: is 'never'; write a list",
+        "ruling[1].fixed: is 'yes'; write true or false",
     ]
 
 

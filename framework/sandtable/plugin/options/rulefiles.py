@@ -13,6 +13,7 @@
     kind = "number_or_token"            # optional: a whole number is a value as well
     endless = ["none"]                  # optional: values with which a game need not end by itself
     bid = "axis"                        # optional: the side, "first" or "second", that gets a number as a handicap
+    fixed = true                        # optional: the option belongs to the set-up, no ruling sets it in play
 
 Other keys (a reason, the rules concerned) are for readers.
 """
@@ -54,6 +55,7 @@ def _option(row: TomlTable) -> Option:
         number=text_of(row, "kind") == NUMBER,
         endless=tuple(row.get(list, "endless")) if "endless" in row.values else (),
         bid=text_of(row, "bid"),
+        fixed="fixed" in row.values and row.get(bool, "fixed"),
     )
 
 
