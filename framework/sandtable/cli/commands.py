@@ -114,10 +114,12 @@ GROUPS: Mapping[str, GroupEntry] = {
         },
     ),
     "key": GroupEntry(
-        "Make and show the keys that sign rulings and anchors.",
+        "Make and show signing keys; split and restore dice keys.",
         {
             "new": Entry("log.anchors", "Make a private key.", "new_one"),
             "show": Entry("log.anchors", "Print the public key of a private key.", "show_one"),
+            "split": Entry("log.escrow", "Split the dice key of a game into shares.", "split_one"),
+            "restore": Entry("log.escrow", "Restore a dice key from shares.", "restore_one"),
         },
     ),
 }
