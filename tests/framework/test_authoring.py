@@ -52,7 +52,7 @@ def test_the_examples_are_short(name: str, most: int, without: tuple[str, ...]) 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", ["connect4", "kuhn"])
-def test_the_examples_keep_the_contract(name: str) -> None:
+def test_examples_pass_the_contract_checks(name: str) -> None:
     quick = [each for each in CHECKS if each != "same_bytes_in_two_processes"]
     report = check_ruleset(example(name), games=4, checks=quick)
     assert report.ok, str(report.broken)

@@ -61,7 +61,7 @@ class Last:
         return order
 
 
-def test_a_player_may_be_an_object_and_others_may_join_later() -> None:
+def test_player_may_be_an_object_and_join_later() -> None:
     game = st.new_game(tictactoe, players={"x": Last()})
     assert game.header.players["x"] == "Last"
     assert game.waiting()[0].seat == "o"
@@ -69,7 +69,7 @@ def test_a_player_may_be_an_object_and_others_may_join_later() -> None:
     assert game.is_over
 
 
-def test_a_player_of_a_side_sits_for_all_its_powers(tmp_path: Path) -> None:
+def test_player_of_a_side_plays_all_its_powers(tmp_path: Path) -> None:
     game = st.new_game("desert_aa", scenario="frontier", seed="front", players={"axis": Last(), "allies": "human"})
     assert game.header.players == {"italy": "Last", "germany": "Last", "england": "human", "umpire": "random"}
     game.save(tmp_path / "begun.jsonl")
@@ -97,7 +97,7 @@ def test_rulesets_are_listed_and_loaded_by_id() -> None:
         st.load("chess")
 
 
-def test_a_log_is_not_written_over(tmp_path: Path) -> None:
+def test_existing_log_is_not_overwritten(tmp_path: Path) -> None:
     game = st.new_game(tictactoe)
     game.save(tmp_path / "a.jsonl")
     with pytest.raises(st.SandtableError, match="exists"):

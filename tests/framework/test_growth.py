@@ -52,7 +52,7 @@ def blocks(count: int) -> list[bytes]:
 
 
 @pytest.mark.full
-def test_memory_freed_before_a_reading_does_not_hide_its_growth() -> None:
+def test_memory_freed_before_a_measurement_does_not_hide_growth() -> None:
     *freed, pin = blocks(1_000)
     freed.clear()
     assert not list(growth_faults(bytes, lambda data: blocks(96 * len(data) // BLOCK), 500_000))

@@ -25,7 +25,7 @@ def test_text_that_differs_fails_and_update_rewrites_it(tmp_path: Path) -> None:
     assert file.read_bytes() == b"other\n"
 
 
-def test_case_compares_once(tmp_path: Path) -> None:
+def test_test_case_cannot_compare_two_transcripts(tmp_path: Path) -> None:
     transcript = Transcript(tmp_path / "transcripts" / "menu.txt", updates=True)
     transcript("one")
     with pytest.raises(AssertionError, match="has one transcript"):

@@ -101,7 +101,9 @@ KIND |= {"by": "order", "type of an order": "order", "ending": "close", "key": "
 
 @pytest.mark.full
 @pytest.mark.parametrize(("name", "change"), LONG, ids=[name for name, _ in LONG])
-def test_no_message_is_endless(run: Run, log: Path, name: str, change: Callable[[dict[str, Any]], Any]) -> None:
+def test_error_message_length_is_limited(
+    run: Run, log: Path, name: str, change: Callable[[dict[str, Any]], Any]
+) -> None:
     lines = lines_of(log)
     number = next(n for n, line in enumerate(lines) if line["kind"] == KIND.get(name, "header"))
     Path("b.jsonl").write_bytes(rechained([*lines[:number], change(lines[number]), *lines[number + 1 :]]))
@@ -146,7 +148,7 @@ def ended(process: "subprocess.Popen[str]", typed: str = "") -> str:
         ["--plugins-dir", "rulesets", "play", "pipe"],
     ],
 )
-def test_no_command_waits_for_a_pipe(start: Start, words: list[str]) -> None:
+def test_commands_do_not_block_on_a_pipe(start: Start, words: list[str]) -> None:
     os.mkfifo("pipe.toml")
     Path("rulesets").mkdir()
     os.mkfifo("rulesets/pipe.py")
@@ -156,7 +158,7 @@ def test_no_command_waits_for_a_pipe(start: Start, words: list[str]) -> None:
 
 
 @pytest.mark.full
-def test_orders_are_taken_from_no_pipe(start: Start) -> None:
+def test_order_file_that_is_a_pipe_is_refused(start: Start) -> None:
     os.mkfifo("pipe.txt")
     campaigns = Path(__file__).parents[1] / "journal" / "campaigns"
     people = [f"--player={seat}=human" for seat in ("umpire", "axis", "allies")]
@@ -173,7 +175,7 @@ def test_orders_are_taken_from_no_pipe(start: Start) -> None:
         ("huge.toml", "is larger than 1048576 bytes"),
     ],
 )
-def test_a_scenario_is_an_ordinary_file_of_some_size(refused: Refused, name: str, said: str) -> None:
+def test_scenario_must_be_an_ordinary_file_of_limited_size(refused: Refused, name: str, said: str) -> None:
     Path("folder.toml").mkdir()
     with Path("huge.toml").open("wb") as file:
         file.truncate(1 << 30)

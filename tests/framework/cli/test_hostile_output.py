@@ -95,7 +95,7 @@ def command_of(words: Sequence[str]) -> tuple[str, ...]:
 TRIED = {command_of(words) for words in READING}
 
 
-def test_every_command_is_tried_or_reads_no_log() -> None:
+def test_every_command_is_tested_unless_it_reads_no_log() -> None:
     assert set(all_commands()) == TRIED | READS_NO_LOG | READS_APART
     assert not TRIED & READS_NO_LOG
 
@@ -179,19 +179,19 @@ def assert_harmless(shown: list[TerminalOutput]) -> None:
 
 
 @pytest.mark.full
-def test_no_text_of_a_log_controls_the_terminal_or_starts_a_line(shown: list[TerminalOutput]) -> None:
+def test_log_text_cannot_control_the_terminal_or_start_a_line(shown: list[TerminalOutput]) -> None:
     assert_harmless(shown)
     assert {each.code for each in shown} <= {0, 1, 2, 3, 4}
 
 
 @pytest.mark.slow
-def test_nor_does_any_text_of_any_log_by_any_command(game: Path, tmp_path: Path) -> None:
+def test_log_text_is_harmless_in_every_command_and_game(game: Path, tmp_path: Path) -> None:
     assert_harmless(shown_of(game, tmp_path, READING))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", sorted(path.name for path in REPLAYS.iterdir() if path.is_dir()))
-def test_no_text_of_a_drawn_or_narrated_log_starts_a_new_line(ruleset: str, tmp_path: Path) -> None:
+def test_drawn_or_narrated_log_text_cannot_start_a_line(ruleset: str, tmp_path: Path) -> None:
     source = min((REPLAYS / ruleset).glob("*.jsonl"), key=lambda path: path.stat().st_size)
     commands = [
         ["replay", LOG, "--board"],
@@ -218,7 +218,7 @@ JSON_START = re.compile(r"\A(?s:.*?)^(?=[{\[])", re.MULTILINE)
 
 
 @pytest.mark.full
-def test_json_stays_json(shown: list[TerminalOutput]) -> None:
+def test_hostile_text_keeps_json_output_valid(shown: list[TerminalOutput]) -> None:
     documents = [each for each in shown if "--json" in each.words and each.code in {0, 1}]
     assert len(documents) > 100
     decoded = [msgspec.json.decode(JSON_START.sub("", each.text, count=1)) for each in documents]

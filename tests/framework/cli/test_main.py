@@ -68,7 +68,7 @@ OPTIONS = {
 
 
 @pytest.mark.parametrize("words", all_commands(), ids=" ".join)
-def test_options_are_spelled_alike_everywhere(words: tuple[str, ...]) -> None:
+def test_option_names_are_consistent_across_commands(words: tuple[str, ...]) -> None:
     gone = {"--to", "--into", "--html", "--most-records", "--patience", "--seconds", "--final", "--touched", "--seal"}
     gone = gone - ({"--html"} if words == ("tournament", "report") else set())
     for each in leaf(words).params:
@@ -77,7 +77,7 @@ def test_options_are_spelled_alike_everywhere(words: tuple[str, ...]) -> None:
             assert each.metavar == OPTIONS[name], name
 
 
-def test_version(run: Run) -> None:
+def test_version_option_prints_the_version(run: Run) -> None:
     assert run("--version").stdout.startswith("sandtable 0.")
     assert cli.main(["ruleset", "list"], standalone_mode=False) is None, "it may be called without ending the process"
 
@@ -161,7 +161,7 @@ def test_every_exception_ends_in_one_line(
     assert result.stderr.strip() == line
 
 
-def test_debugging_shows_the_traceback(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_debug_mode_shows_the_traceback(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SANDTABLE_DEBUG", "1")
     assert isinstance(run("play", "chess").exception, Exception)
     run("ruleset", "list", code=0)
@@ -180,7 +180,7 @@ def test_closed_pipe_ends_silently(start: Start) -> None:
 
 @pytest.mark.full
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
-def test_full_disk_under_stdout_is_reported_in_one_line(start: Start) -> None:
+def test_full_disk_at_stdout_is_reported_in_one_line(start: Start) -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         process = start("ruleset", "show", "skirmish", "--json", stdout=full)
         _, told = process.communicate(timeout=60)
@@ -214,7 +214,7 @@ def test_shell_completion_offers_commands_and_options(
     assert {line.partition(",")[2] for line in run().stdout.splitlines()} == found
 
 
-def test_the_folder_of_the_program_is_not_searched_for_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_folder_is_removed_from_the_module_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "sandtable"), "--version"])
     for first, left in ((str(tmp_path), ["lib"]), ("elsewhere", ["elsewhere", "lib"])):
         monkeypatch.setattr(sys, "path", [first, "lib"])

@@ -38,7 +38,7 @@ def secrets_of(log: Path) -> list[str]:
 
 
 @pytest.mark.usefixtures("toy_folder")
-def test_nothing_secret_shows_while_a_game_is_played(start: Start, tmp_path: Path) -> None:
+def test_no_secret_is_visible_during_a_game(start: Start, tmp_path: Path) -> None:
     Path("host.key").write_text(f"{KEY}\n")
     words = ("--dice", "host", "--key", "host.key", "--player", "north=human", "--player", "south=human")
     game = start("play", "toy", *words, "--out", "x.jsonl")

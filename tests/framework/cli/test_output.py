@@ -23,7 +23,7 @@ def test_the_last_column_is_wrapped_to_the_terminal(monkeypatch: pytest.MonkeyPa
     assert lines[3].startswith("    word")
 
 
-def test_only_laid_out_text_has_lines_and_styles(capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_tables_and_drawings_have_line_breaks(capsys: pytest.CaptureFixture[str]) -> None:
     show("a\x1b[1mb\nFORGED")
     say("c\x9b\u2028FORGED")
     show(table(("x", "y"), [("d\nFORGED", "\x1b[2J\u202e")]))
@@ -38,7 +38,7 @@ def test_only_laid_out_text_has_lines_and_styles(capsys: pytest.CaptureFixture[s
     assert plain("a\x1b[2Jb\n\u202e") == "a\\x1b[2Jb\\n\\u202e"
 
 
-def test_nothing_that_is_printed_is_endless(capsys: pytest.CaptureFixture[str]) -> None:
+def test_printed_text_length_is_limited(capsys: pytest.CaptureFixture[str]) -> None:
     for value in ("x" * 500_000, "x y " * 100_000):
         show(value)
         say(value)
@@ -49,7 +49,7 @@ def test_nothing_that_is_printed_is_endless(capsys: pytest.CaptureFixture[str]) 
     assert "(500,000 letters)" in told.out
 
 
-def test_json_is_whole_and_escaped(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_complete_and_escaped(capsys: pytest.CaptureFixture[str]) -> None:
     value = {"name": "\x1b\x9b\u202e\x7f\U000e0041", "long": "x" * 30_000, "letters": "Żółw 砂"}
     show_json(value)
     show_json(value, indent=0)
@@ -61,7 +61,7 @@ def test_json_is_whole_and_escaped(capsys: pytest.CaptureFixture[str]) -> None:
     assert "\n" not in line.rstrip("\n")
 
 
-def test_facts_and_counts() -> None:
+def test_facts_counts_and_durations_are_formatted() -> None:
     assert click.unstyle(facts([("id", "x"), ("title", "y")])) == "id     x\ntitle  y"
     assert count(1, "log") == "1 log"
     assert count(2_000, "log") == "2,000 logs"

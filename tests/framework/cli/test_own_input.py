@@ -43,9 +43,7 @@ def log(run: Run) -> Path:
 @pytest.mark.parametrize(
     "words", [("log", "redact", "game.jsonl", "--side", "red"), ("log", "battle", "game.jsonl", "--battle", "1")]
 )
-def test_log_is_not_overwritten_by_an_extract_of_it(
-    words: tuple[str, ...], kind: str, log: Path, refused: Refused
-) -> None:
+def test_log_is_not_overwritten_by_its_extract(words: tuple[str, ...], kind: str, log: Path, refused: Refused) -> None:
     before = log.read_bytes()
     with other_name(log, kind) as name:
         told = refused(2, *words, "--out", name, "--force")
@@ -56,7 +54,7 @@ def test_log_is_not_overwritten_by_an_extract_of_it(
 @pytest.mark.full
 @pytest.mark.parametrize("kind", ["itself", "hard"])
 @pytest.mark.parametrize("which", ["game.jsonl", "own.toml"])
-def test_log_or_scenario_is_not_replaced_by_its_picture(which: str, kind: str, run: Run, refused: Refused) -> None:
+def test_log_or_scenario_is_not_overwritten_by_its_drawing(which: str, kind: str, run: Run, refused: Refused) -> None:
     if which == "own.toml":
         Path(which).write_text('[scenario]\nid = "own"\ntitle = "Own"\nbase = "frontier"\n', encoding="utf-8")
         words = ["board", "desert_aa", "--scenario", which]
@@ -119,7 +117,7 @@ def test_force_overwrites_a_file_that_is_not_read(log: Path, run: Run) -> None:
 
 
 @pytest.mark.parametrize("name", ["club.jsonl", "own.toml", "last.txt"])
-def test_orders_are_saved_behind_no_file_but_one_of_orders_for_this_turn(
+def test_saved_orders_replace_only_an_order_file_of_this_turn(
     name: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(CAMPAIGNS))

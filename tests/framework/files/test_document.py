@@ -3,7 +3,7 @@
 from sandtable.files.document import MAX_PROBLEMS, Problems
 
 
-def test_more_than_a_hundred_problems_are_cut_with_a_remark() -> None:
+def test_more_than_100_problems_are_truncated_with_a_note() -> None:
     problems = Problems("my.toml")
     for number in range(1, 1_001):
         problems.refuse(f"k{number}", "is wrong")

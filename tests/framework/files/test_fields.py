@@ -138,7 +138,7 @@ def test_invalid_rows_are_reported_and_left_out() -> None:
     ]
 
 
-def test_rows_may_be_spelled_as_names_and_noted_in_several_lines() -> None:
+def test_row_ids_may_be_names_and_notes_may_span_lines() -> None:
     table = table_of("[rows.Major-City]\n[rows.'a b']\n")
     assert list(rows_of(table, "rows", spelling=NAME)) == ["Major-City"]
     assert told(table) == ["side.rows.'a b': cannot be an id; use 1 to 32 of the characters A-Z a-z 0-9 _ . -"]

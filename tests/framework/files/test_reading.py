@@ -89,7 +89,7 @@ def test_file_replaced_during_opening_is_checked_again(
         read_file(file, 9, follow=follow)
 
 
-def test_hash_of_a_file_is_that_of_its_bytes(file: Path) -> None:
+def test_file_hash_is_the_hash_of_its_bytes(file: Path) -> None:
     assert hash_file(file) == hashlib.sha256(b"abc").hexdigest()
     with pytest.raises(DataError):
         hash_file("/dev/zero")

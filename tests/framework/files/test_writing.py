@@ -13,7 +13,7 @@ from sandtable.files.folders import claimed_folder, folder_within, make_folder
 from sandtable.files.writing import open_again, write_new, write_secret, write_whole
 
 
-def test_a_new_file_is_on_the_disk_with_its_name(tmp_path: Path, synced: list[str]) -> None:
+def test_new_file_and_its_name_are_synced_to_disk(tmp_path: Path, synced: list[str]) -> None:
     write_new(tmp_path / "new", b"abc")
     assert synced == ["new", tmp_path.name]
     assert (tmp_path / "new").read_bytes() == b"abc"
@@ -29,7 +29,7 @@ def test_write_whole_renames_after_the_data_is_on_disk(tmp_path: Path, synced: l
     assert [file.name for file in tmp_path.iterdir()] == ["page"]
 
 
-def test_new_folders_have_their_names_on_the_disk(tmp_path: Path, synced: list[str]) -> None:
+def test_names_of_new_folders_are_synced_to_disk(tmp_path: Path, synced: list[str]) -> None:
     make_folder(tmp_path / "a" / "b")
     assert sorted(synced) == sorted(["a", tmp_path.name])
     make_folder(tmp_path / "a" / "b")
@@ -66,7 +66,7 @@ def test_file_replaced_during_opening_is_not_written(tmp_path: Path, monkeypatch
     assert path.read_bytes() == b"other"
 
 
-def test_disk_without_locks_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_system_without_locks_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def none(handle: int, how: int) -> None:
         raise OSError(37, "No locks available")
 
@@ -79,14 +79,14 @@ def test_disk_without_locks_is_reported(tmp_path: Path, monkeypatch: pytest.Monk
         pass
 
 
-def test_a_device_has_no_lock(tmp_path: Path) -> None:
+def test_device_is_written_without_a_lock(tmp_path: Path) -> None:
     with Path(os.devnull).open("wb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         write_new(os.devnull, b"gone", force=True)
     assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
 
 
-def test_folder_is_claimed_by_one_process(tmp_path: Path) -> None:
+def test_only_one_process_claims_a_folder(tmp_path: Path) -> None:
     with claimed_folder(tmp_path / "logs") as folder:
         assert folder.is_dir()
         with pytest.raises(LogExists, match="another process is filling this folder"), claimed_folder(folder):
@@ -171,7 +171,7 @@ def test_secret_is_not_written_to_an_existing_file_or_link(tmp_path: Path, thesi
     assert stat.S_IMODE((tmp_path / "own").stat().st_mode) == 0o600
 
 
-def test_failed_write_keeps_a_file_that_took_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_write_keeps_a_file_that_now_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "log"
 
     def fails(handle: int) -> None:

@@ -98,7 +98,7 @@ def test_battles_are_unpacked_one_at_a_time(game: Recorded) -> None:
     assert peak < 30 * MIB
 
 
-def test_battle_lines_are_the_files_lines_one_per_digest(game: Recorded) -> None:
+def test_battle_lines_keep_one_annex_line_per_digest(game: Recorded) -> None:
     one, two = (annex_line(annex_facts(battle_of("hill", "toy", data))) for data in (b"a", b"b"))
     again = annex_line(annex_facts(battle_of("mill", "toy", b"a")))
     log = log_with(game, one, annex_line({"note": "battle"}), two, again)
@@ -161,7 +161,7 @@ def test_battle_terms_note_the_umpires_decisions(monkeypatch: pytest.MonkeyPatch
     assert {**asked.terms} == {"hill": space.terms}
 
 
-def test_known_battles_are_left_out() -> None:
+def test_known_battles_are_not_repeated() -> None:
     one, two = battle_of("hill", "toy", b"a"), battle_of("mill", "toy", b"b")
     assert unknown([one, two, one], ()) == {one.digest: one, two.digest: two}
     assert unknown([one, two], [one.digest]) == {two.digest: two}

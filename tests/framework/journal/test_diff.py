@@ -24,7 +24,7 @@ def log_of(recorded: Recorded, name: str) -> Log:
     return parse_log(recorded.data, name)
 
 
-def test_two_games_differ_in_words_by_phase_and_by_outcome(record: Play, rulesets: Rulesets) -> None:
+def test_two_games_are_compared_by_record_phase_and_outcome(record: Play, rulesets: Rulesets) -> None:
     one, other = record("a", ruleset="toy"), record("b", ruleset="toy")
     found = diff_logs(log_of(one, "a"), log_of(other, "b"), rulesets)
     pairs = zip(chain_in(one.data)[1:], chain_in(other.data)[1:], strict=False)
@@ -55,7 +55,7 @@ def test_record_is_narrated_or_shown_by_content_or_type(record: Play, toy: Prepa
     assert [diff._outcome(each) for each in (records, records[:-1], [])] == [records[-1].outcome, "", ""]
 
 
-def test_game_and_its_beginning_differ_where_that_ends(record: Play, game: Recorded, rulesets: Rulesets) -> None:
+def test_game_and_its_truncated_log_differ_where_the_log_ends(record: Play, game: Recorded, rulesets: Rulesets) -> None:
     whole, part = log_of(game, "whole"), parse_log(cut_after(game.data, 7), "part")
     for a, b, place in ((whole, part, 0), (part, whole, 1)):
         found = diff_logs(a, b, rulesets)

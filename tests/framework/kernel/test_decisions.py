@@ -28,7 +28,7 @@ def test_question_for_physical_dice_accepts_only_valid_dice() -> None:
 
 
 @pytest.mark.parametrize("message", [Say("yes"), EnterDice([1]), Said("yes"), TurnBegan(3), GameEnded("x", "y", "z")])
-def test_messages_survive_the_log(message: Order | Event) -> None:
+def test_messages_round_trip_through_json(message: Order | Event) -> None:
     data = msgspec.json.encode(message)
     assert msgspec.json.decode(data, type=type(message)) == message
     assert data.startswith(b'{"type":"%b"' % type(message).__name__.encode())
@@ -87,7 +87,7 @@ def test_refusal_cites_its_own_rule_if_it_has_one(options: Space, rule: str, exp
     assert "b" in caught.value.reason
 
 
-def test_defaults_of_decisions_and_rolls() -> None:
+def test_decisions_and_rolls_have_neutral_defaults() -> None:
     decision, roll = Decision("red", "?", Range(1, 6)), Roll(1, 6, "x")
     assert (decision.secret, decision.done, decision.rule, decision.purpose) == (False, None, "", "")
     assert (roll.pooled, roll.needs, roll.side, roll.favors, roll.units) == (False, (), "", "", ())

@@ -255,7 +255,7 @@ def test_below_is_fair(bound: int) -> None:
     assert chi < bound - 1 + 5 * (2 * (bound - 1)) ** 0.5 + 5
 
 
-def test_big_bounds_reach_their_upper_half() -> None:
+def test_large_bounds_reach_their_upper_half() -> None:
     stream = Stream(b"big")
     bound = 3 * 2**70
     draws = [stream.below(bound) for _ in range(300)]

@@ -21,7 +21,7 @@ def quiet(_: Any) -> Procedure:
     yield from ()
 
 
-def test_the_rules_know_seats_and_viewers() -> None:
+def test_ruleset_lists_seats_and_viewers() -> None:
     rules = scratch_rules(quiet, sides=("axis", "allies", "umpire"), powers={"dak": "axis", "italy": "axis"})
     assert dict(rules.seats) == {"dak": "axis", "italy": "axis", "allies": "allies", "umpire": "umpire"}
     assert [rules.side_of(seat) for seat in ("dak", "allies", "umpire", "nobody")] == [

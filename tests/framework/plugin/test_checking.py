@@ -132,7 +132,7 @@ def refusal(folder: Path, name: str = "toy", **files: str) -> str:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_in_hooks_is_refused(tmp_path: Path, fault: str) -> None:
+def test_faulty_hook_is_refused(tmp_path: Path, fault: str) -> None:
     source, message = FAULTS[fault]
     assert refusal(tmp_path, toy=source).startswith(f"toy: {message}")
 
@@ -179,7 +179,7 @@ IN_VARIANT = {
 
 
 @pytest.mark.parametrize("fault", IN_VARIANT)
-def test_a_fault_in_a_variant_is_refused(tmp_path: Path, fault: str) -> None:
+def test_faulty_variant_is_refused(tmp_path: Path, fault: str) -> None:
     source, message = IN_VARIANT[fault]
     assert refusal(tmp_path, "toy+dusk", toy=TOY, dusk=source).startswith(message)
 

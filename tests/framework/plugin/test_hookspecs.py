@@ -81,7 +81,7 @@ def test_each_hook_has_a_section_with_its_signature(name: str) -> None:
     assert "Called " in text
 
 
-def test_the_page_has_no_other_hooks() -> None:
+def test_hook_page_describes_only_existing_hooks() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert re.findall(r"^### `((?:ruleset|variant)_\w+)`", text, flags=re.MULTILINE) == list(HOOKS)
     assert re.findall(r"^#### `(\w+\.\w+)`", text, flags=re.MULTILINE) == ["Bots.players", *MEMBERS]
@@ -90,18 +90,18 @@ def test_the_page_has_no_other_hooks() -> None:
 # ---------------------------------------------------------------- one by one
 
 
-def test_hook_ruleset_manifest(toy: Installed) -> None:
+def test_ruleset_manifest_hook_supplies_the_manifest(toy: Installed) -> None:
     assert isinstance(toy.manifest, Manifest)
     assert (toy.manifest.id, toy.manifest.sides) == ("toy", ("north", "south"))
 
 
-def test_hook_ruleset_index(toy: Installed, toy_with: With) -> None:
+def test_ruleset_index_hook_supplies_the_rule_index(toy: Installed, toy_with: With) -> None:
     assert [row.id for row in toy.hook.ruleset_index()] == ["TOY-1", "TOY-2", "TOY-3", "TOY-3a", "TOY-4", "TOY-5"]
     assert {row.state for row in toy.hook.ruleset_index()} == {"rule", "ruling"}
     assert toy_with(ruleset_index=lambda: None).hook.ruleset_index() is None
 
 
-def test_hook_ruleset_scenarios(toy: Installed, toy_with: With) -> None:
+def test_ruleset_scenarios_hook_supplies_the_scenarios(toy: Installed, toy_with: With) -> None:
     assert list(toy.hook.ruleset_scenarios()) == ["toy"]
 
     def ruleset_scenarios() -> dict[str, Path]:
@@ -110,7 +110,7 @@ def test_hook_ruleset_scenarios(toy: Installed, toy_with: With) -> None:
     assert toy_with(ruleset_scenarios=ruleset_scenarios).scenario_ids() == ("standard",)
 
 
-def test_hook_ruleset_parts(toy: Installed, toy_with: With) -> None:
+def test_ruleset_parts_hook_supplies_the_parts(toy: Installed, toy_with: With) -> None:
     asked: list[Any] = []
 
     def ruleset_parts(scenario: Any, options: Any) -> Parts:
@@ -123,7 +123,7 @@ def test_hook_ruleset_parts(toy: Installed, toy_with: With) -> None:
     assert prepared.ruleset.reveals == (module.AmbushSprung,)
 
 
-def test_hook_ruleset_setup_returns_state_and_board(toy: Installed, toy_with: With) -> None:
+def test_ruleset_setup_hook_returns_state_and_board(toy: Installed, toy_with: With) -> None:
     prepared = toy.prepare()
     state = prepared.new_game(KeyedDice(bytes(32))).state
     assert isinstance(state, Ford)
@@ -138,13 +138,13 @@ def test_hook_ruleset_setup_returns_state_and_board(toy: Installed, toy_with: Wi
         toy_with(ruleset_setup=ruleset_setup).prepare()
 
 
-def test_hook_ruleset_upcasts(toy: Installed, toy_with: With) -> None:
+def test_ruleset_upcasts_hook_supplies_the_upcasts(toy: Installed, toy_with: With) -> None:
     assert toy.hook.ruleset_upcasts() is None
     steps = {"0": Upcast("1", dict)}
     assert toy_with(ruleset_upcasts=lambda: steps).prepare().ruleset.upcasts == steps
 
 
-def test_hook_ruleset_bots(toy: Installed, toy_with: With) -> None:
+def test_ruleset_bots_hook_supplies_the_bots(toy: Installed, toy_with: With) -> None:
     assert toy.bots.players == {}
 
     class Bold:
@@ -162,17 +162,17 @@ def test_hook_ruleset_bots(toy: Installed, toy_with: With) -> None:
     assert [record.order for record in game.records if hasattr(record, "order")][2] == Commit(3)
 
 
-def test_hook_ruleset_ui(toy: Installed, toy_with: With) -> None:
+def test_ruleset_ui_hook_supplies_the_interface(toy: Installed, toy_with: With) -> None:
     assert toy.ui.members() == ["narrate", "draw"]
     assert toy_with(ruleset_ui=no_ui).ui.members() == []
 
 
-def test_hook_ruleset_battles(toy: Installed, toy_with: With) -> None:
+def test_ruleset_battles_hook_supplies_the_battles(toy: Installed, toy_with: With) -> None:
     assert toy.battles == Battles()
     assert toy_with(ruleset_battles=lambda: Battles(odds=lambda: None)).battles.members() == ["odds"]
 
 
-def test_hook_draw(toy: Installed, toy_with: With) -> None:
+def test_draw_function_draws_text_or_returns_none(toy: Installed, toy_with: With) -> None:
     plain = toy_with(ruleset_ui=no_ui)
     assert toy.draw({"front": 1}, None, "text") == "X----"
     assert toy.draw({"front": 1}, None, "svg") is plain.draw({"front": 1}, None, "text") is None
@@ -183,7 +183,7 @@ def test_hook_draw(toy: Installed, toy_with: With) -> None:
     assert focusing.draw({}, None, "text", "x") == "text of x"
 
 
-def test_hook_answer(toy: Installed, toy_with: With) -> None:
+def test_answer_function_answers_queries(toy: Installed, toy_with: With) -> None:
     def answer(view: dict[str, Any], text: str) -> Answer | None:
         return Answer(None, (f"the front is at {view['front']}",), ("TOY-1",)) if text == "front" else None
 
@@ -193,7 +193,7 @@ def test_hook_answer(toy: Installed, toy_with: With) -> None:
     assert toy.answer({"front": 1}, None, "front") is None
 
 
-def test_hook_table(toy: Installed, toy_with: With) -> None:
+def test_table_function_returns_printed_tables(toy: Installed, toy_with: With) -> None:
     printed = PrintedTable(("a", "b"), {"1": ("hold", "push"), "2": ("hold", "hold")})
 
     shown = toy_with(ruleset_ui=lambda: Ui(table=lambda name: printed if name == "push" else None))
@@ -206,7 +206,7 @@ def test_hook_table(toy: Installed, toy_with: With) -> None:
     assert printed.around("3", "a") is None
 
 
-def test_hook_stage(toy: Installed, toy_with: With) -> None:
+def test_stage_function_is_called_with_the_brief(toy: Installed, toy_with: With) -> None:
     def stage_ford(brief: Brief) -> Staged:
         return Staged(
             {"scenario": {"id": "ford", "title": brief.place_title, "troops": 5, "turns": 2}}, {"tie": "stay"}
@@ -219,7 +219,7 @@ def test_hook_stage(toy: Installed, toy_with: With) -> None:
     assert (prepared.scenario.title, prepared.scenario.own, prepared.board) == ("Sidi Rezegh", True, {"turns": 2})
 
 
-def test_hook_report(toy_with: With) -> None:
+def test_report_function_returns_a_result(toy_with: With) -> None:
     def report_ford(terms: Terms, state: Any, board: Any) -> Result:
         assert board == {"turns": 2}
         return Result(terms.brief.sides[state.turn], {"axis": 1, "allies": 6})
@@ -231,7 +231,7 @@ def test_hook_report(toy_with: With) -> None:
     assert expected == Result("allies", {"axis": 1, "allies": 6}, source="toy", battle="ab" * 32)
 
 
-def test_hook_variant_manifest() -> None:
+def test_variant_manifest_hook_names_the_variant() -> None:
     assert Installed("toy", module, "", variant("dusk")).variants == ("dusk 2",)
 
 
@@ -256,7 +256,7 @@ def test_a_variant_wraps_a_group_that_the_ruleset_lacks() -> None:
     assert Installed("toy", module, "", variant("night", ruleset_battles)).battles.members() == ["odds"]
 
 
-def test_a_member_takes_arguments_by_name() -> None:
+def test_group_function_accepts_arguments_by_name() -> None:
     functions: dict[str, Any] = {
         "table": lambda _board, name: (name, _board),
         "sums": lambda **given: given,

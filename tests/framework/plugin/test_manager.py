@@ -207,12 +207,12 @@ def test_options_have_the_defaults_of_the_manifest(toy: Installed) -> None:
         *(("tie", value, "is not one of stay, fall_back") for value in ("", "STAY", "sideways", "1")),
     ],
 )
-def test_options_that_do_not_exist_are_refused(toy: Installed, option: str, value: str, problem: str) -> None:
+def test_unknown_options_are_refused(toy: Installed, option: str, value: str, problem: str) -> None:
     with pytest.raises(DataError, match=problem):
         toy.prepare(options={option: value})
 
 
-def test_the_content_hash_follows_the_files(folder: Path) -> None:
+def test_content_hash_changes_with_the_files(folder: Path) -> None:
     first = Rulesets(folder).load("toy").content_hash
     (folder / "toy.py").write_bytes(GOOD.replace("\n", "\r\n").encode())
     assert Rulesets(folder).load("toy").content_hash == first

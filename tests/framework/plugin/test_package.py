@@ -91,7 +91,7 @@ def test_functions_are_called_with_their_arguments(roomy: Installed, folder: Pat
     assert (roomy.ui.read_order or nothing)(Decision("north", "what now", st.OneOf(())), "go", "moor") == "go on moor"
 
 
-def test_a_function_that_its_module_lacks_is_named(folder: Path) -> None:
+def test_function_missing_from_its_module_is_named(folder: Path) -> None:
     (folder / NAME / "draw.py").write_text("")
     with pytest.raises(AttributeError, match=r"module 'roomy\.draw' has no attribute 'draw'"):
         Rulesets(folder).load(NAME).draw(1, 2, "text")

@@ -32,7 +32,7 @@ def test_defaults_are_left_out_of_the_log() -> None:
             assert word not in data
 
 
-def test_other_values_are_written() -> None:
+def test_values_other_than_the_default_are_written() -> None:
     data = ENCODE(Platoon("p1", "Platoon", "gun", 4, 4, 100, role="support"))
     assert b'"role":"support"' in data
     assert DECODE(data, type=Platoon).role == "support"

@@ -88,7 +88,7 @@ FULL_RESULT = Result(
 )
 
 
-def test_a_file_gives_the_fields_by_their_names() -> None:
+def test_file_fields_are_read_by_name() -> None:
     assert read(FULL) == FULL_RESULT
 
 
@@ -251,12 +251,12 @@ def test_template_with_unusual_names_is_valid_toml() -> None:
         ),
     ],
 )
-def test_a_line_means_a_result_that_fits(text: str, result: Result) -> None:
+def test_typed_line_gives_a_result_that_fits(text: str, result: Result) -> None:
     assert typed(text) == result
     assert space().why_not(result) is None
 
 
-def test_other_lines_are_read_by_their_meaning() -> None:
+def test_draw_concession_and_unrelated_lines_are_recognized() -> None:
     assert typed("draw 2-1").points == {"axis": 2, "allies": 1}, "in the order of the sides"
     assert typed("axis concedes") == Result("allies", conceded="axis")
     assert read_typed(ASKED, "press on") is read_typed(ASKED, "") is None

@@ -57,7 +57,7 @@ def test_text_fits_eighty_columns_and_a_terminal() -> None:
         assert all(line.isprintable() for line in lines)
 
 
-def test_nothing_of_a_platoon_is_cut_off() -> None:
+def test_platoon_text_is_printed_completely() -> None:
     carried = Platoon("pg1", "Panzergrenadier platoon (armoured)", "infantry", 7, 7, 225, transports=4, level="full")
     company = replace(battles.company("infantry"), platoons=(carried,))
     text = as_text(battles.brief(battles.party("axis", companies=(company,))))
@@ -72,7 +72,7 @@ def test_form_has_attrition_only_if_counted() -> None:
     assert "Heroic" not in bare
 
 
-def test_text_of_a_brief(transcript: Transcript) -> None:
+def test_brief_is_printed_as_text(transcript: Transcript) -> None:
     transcript(as_text(RICH))
 
 
@@ -85,7 +85,7 @@ def test_page_has_a_form_to_fill_in(transcript: Transcript) -> None:
     transcript("\n".join(line.strip() for line in page.text.splitlines() if line.strip()))
 
 
-def test_nothing_reaches_the_page_unescaped() -> None:
+def test_page_escapes_all_text() -> None:
     page = Page(as_html(NASTY))
     assert "script" not in page.seen
     assert "img" not in page.seen

@@ -308,7 +308,7 @@ def test_losses_match_the_design() -> None:
 # ---------------------------------------------------------------------- the picture
 
 
-def test_the_picture_of_the_response_is_up_to_date() -> None:
+def test_committed_response_plot_is_up_to_date() -> None:
     drawn = Path(response.__file__).with_name("response.svg").read_text(encoding="utf-8")
     assert drawn == response.picture(), "run: python -m sandtable.tabletop.resolver.response > response.svg"
 

@@ -51,7 +51,7 @@ def test_company_that_spends_savings_costs_its_full_points(
 
 
 @pytest.mark.rule("KH-22.09", "KH-22.11", "KH-22.12")
-def test_stand_less_is_paid_for_and_replaces_afv_less() -> None:
+def test_stand_less_option_keeps_the_price_and_excludes_afv_less() -> None:
     full = {each.id: each for each in roster("infantry", 1500)}
     less = {each.id: each for each in roster("infantry", 1500, 2, stand_less=True)}
     assert (less["p1"].teams, less["p1"].fielded, less["p1"].points) == (9, 8, full["p1"].points)

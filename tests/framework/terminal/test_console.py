@@ -98,7 +98,7 @@ SESSIONS: dict[str, tuple[list[str], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", SESSIONS)
-def test_skirmish(name: str, skirmish: Installed, transcript: Transcript) -> None:
+def test_console_session_matches_its_transcript(name: str, skirmish: Installed, transcript: Transcript) -> None:
     lines, more = SESSIONS[name]
     options = {key: value for key, value in more.items() if key != "options"}
     game, shown = session(skirmish.prepare("", more.get("options")), *lines, **options)
@@ -107,7 +107,7 @@ def test_skirmish(name: str, skirmish: Installed, transcript: Transcript) -> Non
     transcript("\n".join([shown, "orders that count:", *orders]))
 
 
-def test_resumed_side_hears_events_since_its_last_order(prepared: Prepared) -> None:
+def test_resumed_side_is_shown_events_since_its_last_order(prepared: Prepared) -> None:
     game, _ = session(prepared, "3", "bold", "stay")
     side_of = prepared.ruleset.side_of
     last = {record.by: record.n for record in game.records if isinstance(record, OrderRecord)}
@@ -151,7 +151,7 @@ def test_ruleset_without_notation_uses_the_usual_one(tictactoe_with: Callable[[s
     assert game.number > 4
 
 
-def test_a_number_of_the_menu_never_beats_the_rulesets_own_notation(tictactoe_with: Callable[[str], Prepared]) -> None:
+def test_ruleset_notation_takes_precedence_over_menu_numbers(tictactoe_with: Callable[[str], Prepared]) -> None:
     own = """
 from sandtable import Ui
 
@@ -172,7 +172,7 @@ def test_lines_come_from_a_pipe_and_are_echoed(monkeypatch: pytest.MonkeyPatch) 
     assert out.getvalue() == "red: one\nred: \\x1b[2J\\x9b\\u202e\nred: "
 
 
-def test_a_line_stays_one_line_and_commands_no_terminal(prepared: Prepared) -> None:
+def test_printed_line_has_no_control_codes_or_line_breaks(prepared: Prepared) -> None:
     out = io.StringIO()
     asked: list[str] = []
     screen = Screen(file=out, highlight=False, markup=False, soft_wrap=True, width=100, force_terminal=True)
@@ -195,7 +195,7 @@ def test_lines_on_a_terminal_are_wrapped_at_blanks(prepared: Prepared) -> None:
     assert out.getvalue() == "  staff phase     let it answer all of\n    this phase\n"
 
 
-def test_drawings_are_as_broad_as_the_terminal() -> None:
+def test_drawing_fits_the_terminal_width() -> None:
     assert (room_for(100), room_for(50)) == (100, 50)
     with paper(80):
         assert (room_for(100), room_for(50)) == (80, 50)
@@ -231,7 +231,7 @@ def test_nothing_is_written_to_stdout(prepared: Prepared, capsys: pytest.Capture
     assert HELP
 
 
-def test_no_curtain_falls_in_a_game_without_secrets() -> None:
+def test_game_without_secrets_never_clears_the_screen() -> None:
     open_game = Installed("tictactoe", tictactoe, "built in").prepare()
     game, shown = session(open_game, "1", "2", "3", terminal=True, x="human", o="human")
     assert len(given(game, "x")) == 2
@@ -248,7 +248,7 @@ def test_staff_continues_until_the_phase_is_over(prepared: Prepared) -> None:
     assert game.state.phase not in phases
 
 
-def test_undo_ends_a_phase_that_was_left_to_the_staff() -> None:
+def test_undo_stops_the_staff_and_returns_to_the_phase() -> None:
     seats: dict[str, Any] = {"allies": "human", "axis": "first", "umpire": "first"}
     game, _ = session(game_rules(), "save", "staff phase", "undo", staff=lambda _: FirstPlayer(), **seats)
     undone = game.records[-1]
@@ -263,7 +263,7 @@ def phase_of(order: OrderRecord[Any]) -> str:
     return text_of(order.asked).split("/")[1]  # type: ignore[arg-type]  # an order of a person answers a question
 
 
-def test_staff_gives_no_order_that_the_person_keeps() -> None:
+def test_staff_gives_no_order_that_is_reserved_for_the_person() -> None:
     """After "but infantry" it gives no order that names infantry, and ends no decision of the kind it was left."""
     prepared = game_rules()
     game = prepared.new_game(KeyedDice(KEY))
@@ -284,7 +284,7 @@ def test_staff_gives_no_order_that_the_person_keeps() -> None:
 # --- one person in two seats ---
 
 
-def test_person_in_two_seats_hears_events_once() -> None:
+def test_person_in_two_seats_is_shown_events_once() -> None:
     lines = ("save", "buy nothing", "end", "end")
     game, shown = session(game_rules(), *lines, axis="human", england="first", umpire="first")
     assert game.pending is not None
@@ -292,7 +292,7 @@ def test_person_in_two_seats_hears_events_once() -> None:
     assert "germany: " in shown, "the second seat was asked"
 
 
-def test_the_dice_that_an_order_brings_about_are_walked() -> None:
+def test_odds_of_an_order_cover_the_dice_that_it_causes() -> None:
     """TOY-3: what north commits is rolled for at once; what south commits beside it, sealed, is drawn by chance."""
     _, shown = session(Installed("toy", toy, "").prepare(), "1", 'odds {"type": "Commit", "troops": 3}', north="human")
     lines = shown[shown.index("odds {") :].splitlines()[1:]
@@ -300,7 +300,7 @@ def test_the_dice_that_an_order_brings_about_are_walked() -> None:
     assert any(line.strip().startswith("method: ") for line in lines)
 
 
-def test_person_in_two_seats_may_undo_the_order_of_either() -> None:
+def test_person_in_two_seats_may_undo_either_order() -> None:
     game: Any = game_rules().new_game(KeyedDice(KEY))
     game.start()
     game.submit(read_typed(game_rules(), game.waiting()[0], "save"), "italy")
@@ -313,7 +313,7 @@ def game_rules() -> Prepared:
     return Rulesets().load("desert_aa").prepare("frontier")
 
 
-def test_line_that_ends_a_phase_is_not_chosen_by_a_word_within_it() -> None:
+def test_partial_word_does_not_choose_a_line_that_ends_a_phase() -> None:
     labels = ["end strategic movement", "march from Minsk"]
     assert line_meant("strat", labels) == 0
     assert line_meant("strat", labels, whole=[0]) is None, "half of another order ended the phase"

@@ -89,12 +89,12 @@ SESSIONS = {
 
 
 @pytest.mark.parametrize("name", SESSIONS)
-def test_session(name: str, transcript: Transcript) -> None:
+def test_draft_session_matches_its_transcript(name: str, transcript: Transcript) -> None:
     order, typist = written(*SESSIONS[name])
     transcript(typist.session(order))
 
 
-def test_whole_order_is_handed_in_if_nothing_is_written() -> None:
+def test_complete_order_is_submitted_if_no_line_is_written() -> None:
     hold = Write({}, {}, [])
     order, typist = written(
         "hold", "b1: mill", "hold", "done all", read=lambda text: hold if text == "hold" else read_order(text)

@@ -106,7 +106,7 @@ def test_wrong_input_is_refused_and_requested_again(space: Space, lines: list[st
     assert len(typist.refused) == refused
 
 
-def test_a_path_says_why_a_step_or_an_end_may_not_be() -> None:
+def test_illegal_step_or_end_of_a_path_is_explained() -> None:
     typist = Typist(".", "z", "d", "b a", "b", ".")
     assert fill(a_path(), "path", typist) == ["a", "b"]
     assert typist.refused[0] == ("P-2", "go somewhere")
@@ -127,7 +127,7 @@ def test_a_path_says_why_a_step_or_an_end_may_not_be() -> None:
         (Sheet({"b1": OneOf(["hill"])}), "done", "b1: -"),
     ],
 )
-def test_empty_line_chooses_nothing_and_shows_the_choice_again(space: Space, answer: str, shown: str) -> None:
+def test_empty_line_repeats_the_choice(space: Space, answer: str, shown: str) -> None:
     lines = answer.split()
     typist = Typist("", "", *lines)
     assert fill(space, "part", typist) == fill(space, "part", Typist(*lines))
@@ -142,7 +142,7 @@ def test_form_skips_fields_without_a_choice(orders: Any) -> None:
     assert not any("speed" in line for line in typist.shown)
 
 
-def test_a_form_that_nothing_fits_does_not_turn_in_circles(orders: Any) -> None:
+def test_form_without_a_legal_value_does_not_loop(orders: Any) -> None:
     form = Form(orders.March, {"path": OneOf([["a"]]), "speed": OneOf([7])}, also=lambda order: Refusal("F-1", "no"))
     typist = Typist("", "")
     with pytest.raises(EOFError):
@@ -177,7 +177,7 @@ def test_menu_lists_few_values_and_names_large_spaces(orders: Any) -> None:
     assert menu[1][1] is march
 
 
-def test_orders_read_as_sentences(orders: Any) -> None:
+def test_orders_are_described_in_words(orders: Any) -> None:
     assert described(orders.Stay()) == "stay"
     assert described(orders.March(["a", "b"], 2)) == "march: path a, b; speed 2"
     assert described(orders.Muster({"guns": 2})) == "muster: guns 2"

@@ -132,7 +132,7 @@ HARMLESS = ["help", "?", "view", "options", "why", "o", "h"]
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_refused_lines(headquarters: Prepared, place: str, transcript: Transcript) -> None:
+def test_refused_line_leaves_the_order_unchanged(headquarters: Prepared, place: str, transcript: Transcript) -> None:
     """No refused line changes the order that is begun, nor does one that only asks."""
     before, lines = PLACES[place], [*REFUSED[place], *HARMLESS]
     table, start = Table(headquarters, [*before, *lines]), len(before)
@@ -155,7 +155,7 @@ def test_draft_has_the_lines_of_all_sheets(headquarters: Prepared) -> None:
     assert shown.count("leaders: general ford") == 2
 
 
-def test_undo_takes_back_line_after_line_and_then_the_order_before(headquarters: Prepared) -> None:
+def test_undo_removes_lines_one_by_one_and_then_the_previous_order(headquarters: Prepared) -> None:
     table = Table(headquarters, [*SHEET, "b1: ford", "rest", "undo", "undo", "undo", "undo", "undo", *RODE])
     moves = [draft.get("moves") for draft in table.drafts[3:]]
     both = {"b1": "ford", "b2": "hill"}
@@ -218,7 +218,7 @@ def test_sheets_of_a_leaving_person_are_restored_from_a_file(
     assert "refused" not in again.shown
 
 
-def test_a_sheet_is_in_its_file_before_the_next_line_is_read(headquarters: Prepared, tmp_path: Path) -> None:
+def test_sheet_is_saved_before_the_next_line_is_read(headquarters: Prepared, tmp_path: Path) -> None:
     """A process that dies at a prompt loses nothing."""
     file, kept = tmp_path / "game.jsonl.unfinished.txt", []
 
@@ -241,7 +241,7 @@ def test_unfinished_order_files_are_found(tmp_path: Path) -> None:
     assert left_unfinished(name, 2) == [], "an order begun in turn 1 is useless in turn 2"
 
 
-def test_only_written_lines_make_a_file_that_replaces_none(headquarters: Prepared, tmp_path: Path) -> None:
+def test_unfinished_sheet_file_has_lines_and_replaces_no_file(headquarters: Prepared, tmp_path: Path) -> None:
     file = tmp_path / "unfinished.txt"
     for lines in ([], RODE, [*RODE, "b1: mill", "b1: -"], ["hill"]):
         Table(headquarters, lines, file)
@@ -253,7 +253,7 @@ def test_only_written_lines_make_a_file_that_replaces_none(headquarters: Prepare
     assert sorted(each.name for each in tmp_path.iterdir()) == names
 
 
-def test_sheets_that_cannot_be_kept_are_shown(headquarters: Prepared, tmp_path: Path) -> None:
+def test_unfinished_sheet_is_printed_if_it_cannot_be_saved(headquarters: Prepared, tmp_path: Path) -> None:
     for unfinished in (None, tmp_path / "no folder" / "unfinished.txt"):
         table = Table(headquarters, SHEET, unfinished)
         assert "the unfinished order:\n# turn 1\n[moves]" in table.shown

@@ -79,7 +79,7 @@ def written(space: Sheet, *lines: str, draft: dict[str, Any] | None = None) -> t
 
 
 @pytest.mark.parametrize("name", SESSIONS)
-def test_sheet(name: str, transcript: Transcript) -> None:
+def test_sheet_session_matches_its_transcript(name: str, transcript: Transcript) -> None:
     space, lines = SESSIONS[name]
     value, typist = written(space, *lines)
     transcript(typist.session(value))
@@ -90,7 +90,7 @@ def test_sheet(name: str, transcript: Transcript) -> None:
     [({"b1": 1, "b2": 2}, "b2: 5"), ({"b1": 1, "b2": 2}, "b2: 5, undo"), ({"b1": 1, "b2": 5}, "b1: 5")],
     ids=["fills_blanks", "undone", "clashes"],
 )
-def test_draft(draft: dict[str, Any], lines: str, transcript: Transcript) -> None:
+def test_draft_command_matches_its_transcript(draft: dict[str, Any], lines: str, transcript: Transcript) -> None:
     line, *more = lines.split(", ")
     value, typist = written(sheet(), line, "draft", *more, "done", draft=draft)
     transcript(typist.session(value))
@@ -110,7 +110,7 @@ def refused_first(sheet: dict[str, Any]) -> Iterable[tuple[str, Refusal]]:
 
 @pytest.mark.parametrize("together", [refused_second, refused_first])
 @pytest.mark.parametrize("required", [(), KEYS], ids=["lines may be blank", "no line may be blank"])
-def test_draft_that_conflicts_with_own_lines_can_be_handed_in(together: Any, required: list[str]) -> None:
+def test_draft_that_conflicts_with_own_lines_can_be_submitted(together: Any, required: list[str]) -> None:
     space = Sheet({key: Range(1, 20) for key in KEYS}, together, required)
     draft = {key: place + 1 for place, key in enumerate(KEYS)}
     value, typist = written(space, "b1: 5", "draft", "done", draft=draft)
@@ -128,7 +128,7 @@ def test_draft_that_adds_no_line_is_reported() -> None:
         assert any("adds no line" in line for line in typist.shown)
 
 
-def test_file_of_lines(tmp_path: Path, transcript: Transcript) -> None:
+def test_lines_are_read_from_a_file(tmp_path: Path, transcript: Transcript) -> None:
     path, left = tmp_path / "turn.txt", tmp_path / "left.txt"
     path.write_text("# my plan\nb1: 3  # the mill\n\nb2: 9\n")
     left.write_text("# turn 0\n[orders]\nb2: 4\n")

@@ -25,7 +25,7 @@ test_contract = ruleset_contract(toy_of_mine, games=4{more})
 """
 
 
-def test_a_module_or_a_loaded_ruleset_will_do(toy: Installed) -> None:
+def test_module_or_loaded_ruleset_is_accepted(toy: Installed) -> None:
     of_module, of_installed = (check_ruleset(each, 4, checks=["facts_agree", "games_end"]) for each in (module, toy))
     assert of_module == of_installed
     assert [finding.check for finding in of_module] == ["facts_agree", "games_end"]
@@ -81,7 +81,7 @@ def endless_toy(folder: Path, *scenarios: str) -> Installed:
     return Rulesets(folder).load("toy")
 
 
-def test_settings_that_are_declared_endless_are_prepared_but_not_played(tmp_path: Path) -> None:
+def test_endless_settings_are_prepared_but_not_played(tmp_path: Path) -> None:
     bench = Harness(endless_toy(tmp_path, "short", "endless"), games=6)
     assert [(each.scenario.id, each.options["tie"]) for each in bench.settings] == [
         ("short", "stay"),
@@ -92,7 +92,7 @@ def test_settings_that_are_declared_endless_are_prepared_but_not_played(tmp_path
     assert {trial.prepared.options["tie"] for trial in bench.trials} == {"stay"}
 
 
-def test_not_everything_can_be_endless(tmp_path: Path) -> None:
+def test_ruleset_with_only_endless_settings_is_refused(tmp_path: Path) -> None:
     (finding,) = check_ruleset(endless_toy(tmp_path, "endless"), checks=["games_end"])
     assert not finding.ok
     assert "every setting is declared endless" in finding.detail
@@ -132,9 +132,7 @@ def test_rules_that_loop_are_one_failure_that_names_phase_and_rule(
     assert "\nskip options_are_sound: " in str(report)
 
 
-def test_a_check_that_finds_a_loop_that_no_game_ran_into_fails(
-    toy: Installed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_check_that_finds_a_new_loop_fails(toy: Installed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def meets(bench: Harness) -> str:
         raise RulesetLoops("the rules loop there")
 
@@ -251,7 +249,7 @@ def view(country, side):
 @pytest.mark.parametrize(
     ("high", "word"), [(2, "ok"), (6, "FAIL")], ids=["where a third village would not show", "where each shows"]
 )
-def test_an_order_that_shows_in_one_game_is_looked_for_in_more(tmp_path: Path, high: int, word: str) -> None:
+def test_order_visible_in_one_game_is_searched_for_in_more(tmp_path: Path, high: int, word: str) -> None:
     (tmp_path / f"raid{high}.py").write_text(
         RAID.replace("HIGH", str(high)).replace('"raid", title', f'"raid{high}", title')
     )

@@ -92,7 +92,7 @@ PLACE = f"test_fuzz.py:{fails.__code__.co_firstlineno + 2}, in fails"
         (Phase("nothing", does_nothing, repeats=True), "endless", "more than 500 records without an end"),
     ],
 )
-def test_verdicts(turn: Any, verdict: str, detail: str) -> None:
+def test_fuzzed_turn_has_its_verdict(turn: Any, verdict: str, detail: str) -> None:
     assert verdict_of(turn) == (verdict, detail)
 
 
@@ -102,7 +102,7 @@ def test_pending_roll_without_dice_is_a_dead_end() -> None:
         next(play_on(game, {}))
 
 
-def test_the_same_seed_is_the_same_game(ford: Prepared) -> None:
+def test_same_seed_gives_the_same_game(ford: Prepared) -> None:
     one, other = (list(fuzz(ford, 5)) for _ in range(2))
     assert [each.game.records for each in one] == [each.game.records for each in other]
     assert [each.seed for each in one] == ["fuzz/0", "fuzz/1", "fuzz/2", "fuzz/3", "fuzz/4"]
@@ -118,14 +118,14 @@ def test_given_orders_match_the_records(ford: Prepared) -> None:
     assert all(records[number - 1].by == seat for seat, _, number in played.given)
 
 
-def test_done_is_drawn_one_time_in_four() -> None:
+def test_done_is_drawn_with_probability_one_quarter() -> None:
     decision = ask("red", *"abcdefgh", done=Say("done"))
     stream = Stream(b"x")
     orders = Counter(random_order(decision, stream) == Say("done") for _ in range(4_000))
     assert 900 < orders[True] < 1_100
 
 
-def test_a_form_that_finds_no_sample_is_listed() -> None:
+def test_form_without_a_sample_is_listed_completely() -> None:
     def numbers(order: Say) -> Refusal | None:
         return None if order.word == "79" else Refusal("X-1", "no")
 
@@ -136,7 +136,7 @@ def test_a_form_that_finds_no_sample_is_listed() -> None:
         random_order(Decision("red", "guess", never), Stream(b"x"))
 
 
-def test_the_ledger_is_a_list_with_an_end() -> None:
+def test_ledger_refuses_more_records_than_its_limit() -> None:
     ledger = Ledger(2)
     ledger.append(1)
     ledger.append(2)

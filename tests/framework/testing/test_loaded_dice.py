@@ -19,24 +19,24 @@ def battle(_: Any) -> Procedure:
     yield ask("red", "end")
 
 
-def test_they_are_dice() -> None:
+def test_loaded_dice_have_their_own_mode_and_no_key() -> None:
     dice: Dice = LoadedDice()
     assert (dice.mode, dice.shown_key()) == ("loaded", "")
 
 
-def test_they_fall_in_their_order() -> None:
+def test_loaded_faces_are_rolled_in_order() -> None:
     with LoadedDice((6, 1), (3,)) as dice:
         assert said(scratch_game(battle, dice=dice)) == ["(6, 1) (3,)"]
     assert dice.fallen == [("1/battle/attack/1", (6, 1)), ("1/battle/defence/1", (3,))]
 
 
 @pytest.mark.parametrize("pattern", ["defence", "1/battle/defence/1", "*/defence/*", "def*", "?/battle/defence/?"])
-def test_they_fall_by_purpose_label_or_pattern(pattern: str) -> None:
+def test_loaded_faces_are_chosen_by_purpose_label_or_pattern(pattern: str) -> None:
     with LoadedDice((6, 1), by={pattern: [(4,)]}) as dice:
         assert said(scratch_game(battle, dice=dice)) == ["(6, 1) (4,)"]
 
 
-def test_a_purpose_is_used_up_before_the_rest_is_touched() -> None:
+def test_faces_of_a_purpose_are_used_before_the_others() -> None:
     with LoadedDice((2, 2), by={"attack": [(1, 1)], "defence": [(5,), (6,)]}) as dice:
         game = scratch_game(battle, dice=dice)
         game.submit(Say("end"))

@@ -17,7 +17,7 @@ class March(Order, frozen=True):
 ORDER = March("1/A", ["a", "b"], {"fuel": 2}, 3)
 
 
-def test_each_field_is_changed_and_the_others_are_not() -> None:
+def test_each_mutant_changes_exactly_one_field() -> None:
     for mutant in mutants_of(ORDER):
         changed = [name for name in ORDER.__struct_fields__ if getattr(mutant.value, name) != getattr(ORDER, name)]
         same_but_other_type = [
@@ -44,7 +44,7 @@ def test_mutants_change_numbers_texts_lists_and_tables() -> None:
     assert any(value.forced is True for value in values)
 
 
-def test_mutants_distinguish_other_types_from_other_values() -> None:
+def test_mutants_distinguish_changed_types_from_changed_values() -> None:
     for mutant in mutants_of(ORDER):
         if mutant.shape:
             assert type(mutant.value.miles) is int
@@ -52,7 +52,7 @@ def test_mutants_distinguish_other_types_from_other_values() -> None:
     assert any(mutant.value.miles is None and not mutant.shape for mutant in mutants_of(ORDER))
 
 
-def test_strangers_are_of_another_kind() -> None:
+def test_foreign_values_are_of_a_different_kind() -> None:
     found = [mutant.value for mutant in foreign_values(ORDER, [ORDER, Say("a")])]
     assert found[0] == Say("a")
     assert ORDER not in found

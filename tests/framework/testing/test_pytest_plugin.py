@@ -50,7 +50,7 @@ def test_unrelated_pytest_run_loads_nothing_of_the_framework(tmp_path: Path) -> 
     assert "1 passed" in done.stdout
 
 
-def test_the_plugin_is_named_in_the_project() -> None:
+def test_plugin_is_registered_in_the_project_file() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert project["project"]["entry-points"]["pytest11"] == {"sandtable": "sandtable.testing.pytest_plugin"}
     assert not [each for each in project["tool"]["pytest"]["ini_options"]["markers"] if each.startswith("rule")]
@@ -96,7 +96,7 @@ def test_an_installed_ruleset_is_found_by_its_id(tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-def test_the_contract_is_shared_out_among_workers(tmp_path: Path) -> None:
+def test_contract_tests_are_distributed_among_workers(tmp_path: Path) -> None:
     write(tmp_path, my_toy=toy())
     done = run_pytest(tmp_path, "-q", *STRICT, f"{OPTION}=my_toy", "-k", "facts_agree or seats_exist", "-n", "2")
     assert "2 passed" in done.stdout
@@ -135,7 +135,7 @@ def test_invalid_ruleset_is_reported_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-def test_the_sample_of_the_page_for_authors_passes(tmp_path: Path) -> None:
+def test_sample_tests_of_the_authors_guide_pass(tmp_path: Path) -> None:
     steps = PAGE.split("## The hooks")[0]
     (settings,) = re.findall(r"^```toml\n(\[tool\.pytest.*?)^```$", steps, flags=re.MULTILINE | re.DOTALL)
     (tests,) = re.findall(r"^```python tests/test_duel\.py\n(.*?)^```$", steps, flags=re.MULTILINE | re.DOTALL)

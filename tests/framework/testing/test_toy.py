@@ -47,11 +47,11 @@ def fight(game: Game, north: int, south: int) -> Ford:
     return game.state
 
 
-def test_it_is_short() -> None:
+def test_toy_ruleset_is_short() -> None:
     assert code_lines(SOURCE) <= MAX_LINES
 
 
-def test_it_uses_the_names_that_authors_have() -> None:
+def test_toy_imports_only_names_that_authors_can_use() -> None:
     imported = [node for node in ast.walk(ast.parse(SOURCE)) if isinstance(node, ast.ImportFrom | ast.Import)]
     names = {getattr(node, "module", "") or node.names[0].name for node in imported}
     assert names == {"collections.abc", "functools", "pathlib", "typing", "sandtable"}
@@ -59,7 +59,7 @@ def test_it_uses_the_names_that_authors_have() -> None:
 
 
 @pytest.mark.rule("TOY-1")
-def test_an_ambush_springs_once_and_costs_a_troop_on_three_or_less(ford: Prepared) -> None:
+def test_ambush_is_sprung_once_and_costs_a_troop_on_3_or_less(ford: Prepared) -> None:
     game = begun(ford, (1,), (6,), (3,), (5,), (2,), (1,), (6,), (1,), (6,), south=4)
     state = fight(game, 1, 1)
     assert (state.front, state.troops, state.ambush) == (4, {"north": 10, "south": 11}, {"north": 2})
@@ -76,7 +76,7 @@ def test_an_ambush_that_misses_costs_nothing(ford: Prepared) -> None:
 
 
 @pytest.mark.rule("TOY-2")
-def test_troops_are_spent_and_three_are_the_most(ford: Prepared) -> None:
+def test_committed_troops_are_spent_and_limited_to_three(ford: Prepared) -> None:
     game = begun(ford, (6, 6, 6), ())
     assert game.waiting()[0].options.count() == 4
     assert fight(game, 3, 0).troops == {"north": 9, "south": 12}
@@ -110,7 +110,7 @@ def test_pushing_the_front_off_the_road_wins_at_once(ford: Prepared) -> None:
 @pytest.mark.parametrize(
     ("first", "outcome"), [(((1,), (6,)), "north"), (((6,), (1,)), "south"), (((6,), (6,)), "draw")]
 )
-def test_at_nightfall_enemy_ground_decides(ford: Prepared, first: Any, outcome: str) -> None:
+def test_advance_into_enemy_ground_decides_at_nightfall(ford: Prepared, first: Any, outcome: str) -> None:
     game = begun(ford, *first, *[()] * 14, north=5, south=1)
     fight(game, 1, 1)
     for _ in range(7):
@@ -131,7 +131,7 @@ def test_a_side_sees_its_own_ambush_only(ford: Prepared) -> None:
 
 @pytest.mark.parametrize("key", ["turns", "troops"])
 @pytest.mark.parametrize("value", [0, -1, "6", 1.5, None, True])
-def test_wrong_data_are_refused_by_file_and_key(toy: Installed, key: str, value: object) -> None:
+def test_invalid_data_is_refused_with_file_and_key(toy: Installed, key: str, value: object) -> None:
     table: dict[str, object] = {"id": "mine", "title": "Mine", "turns": 3, "troops": 4, key: value}
     scenario = scenario_of(
         {"scenario": {name: each for name, each in table.items() if each is not None}}, "f", own=True

@@ -76,7 +76,7 @@ def test_story_has_headings_of_turn_power_and_phase_and_blank_lines() -> None:
     assert next(narrate(GAME[7:11], turn=7)) == "Turn 7 — Italy: combat move"
 
 
-def test_the_hook_has_the_first_word_and_silence_is_an_empty_sentence() -> None:
+def test_hook_sentence_takes_precedence_and_empty_text_is_skipped() -> None:
     def sentence(record: Any) -> str | None:
         if isinstance(record, EventRecord) and isinstance(record.event, GameEnded):
             return "All is lost."
@@ -116,7 +116,7 @@ def test_dice_are_narrated_with_purpose_faces_needs_and_hits(roll: RollRecord, s
     assert list(narrate([roll])) == [f"  {sentence}"]
 
 
-def test_names_may_be_given_for_the_parts_of_a_purpose() -> None:
+def test_parts_of_a_purpose_can_be_given_names() -> None:
     roll = RollRecord(1, "1/x/guns.TOB/1", 6, (4,))
     assert roll_sentence(roll, {"TOB": "Tobruk", "guns": "big guns"}) == "Rolls 1d6 for big guns at Tobruk: 4."
     none = RollRecord(4, "1/p/battle:south/1", 6, ())
@@ -164,18 +164,18 @@ def test_end_is_narrated_once_by_event_or_close() -> None:
     ]
 
 
-def test_shares_are_narrated_for_the_sides_that_have_any() -> None:
+def test_only_shares_above_zero_are_narrated() -> None:
     shares = {"red": 500, "green": 0, "blue": 500}
     told = "  The game is over: a draw (winter); shares: red 50 %, blue 50 %."
     assert list(narrate([EventRecord(1, GameEnded("draw", "winter", shares=shares))])) == [told]
     assert list(narrate([CloseRecord(2, "draw", "winter", "digest", "", shares)])) == [told]
 
 
-def test_records_of_other_makers_are_passed_over() -> None:
+def test_foreign_records_and_seals_are_not_narrated() -> None:
     assert list(narrate([{"kind": "annex"}, SealRecord(1, "digest")])) == []
 
 
-def test_counting_and_listing() -> None:
+def test_counts_and_lists_are_written_in_words() -> None:
     assert [counted(number, "hit") for number in (0, 1, 2, 13)] == ["no hits", "one hit", "two hits", "13 hits"]
     assert [listed([]), listed(["a"]), listed(["a", "b"]), listed("abc")] == ["", "a", "a and b", "a, b and c"]
 

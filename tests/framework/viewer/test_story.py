@@ -53,7 +53,7 @@ def assert_story_is_that_of_the_log(
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", LOGS)
-def test_live_story_of_a_golden_game_is_that_of_its_log(name: str) -> None:
+def test_live_story_of_a_golden_game_equals_that_of_its_log(name: str) -> None:
     log = read_log(REPLAYS / f"{name}.jsonl")
     prepared = prepare_for(log, RULESETS)
     records = read_records(log, prepared.ruleset)
@@ -64,7 +64,7 @@ def test_live_story_of_a_golden_game_is_that_of_its_log(name: str) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("viewer", ["north", "south", PUBLIC, UMPIRE])
-def test_live_story_of_the_toy_is_that_of_its_log(ford: Prepared, viewer: str) -> None:
+def test_live_story_of_the_toy_equals_that_of_its_log(ford: Prepared, viewer: str) -> None:
     records = fuzz_game(ford, "story").game.records
     assert_story_is_that_of_the_log(records, ford, viewer, range(len(records) + 1))
 
@@ -84,7 +84,7 @@ def test_only_the_current_turn_is_narrated_again(ford: Prepared, monkeypatch: py
     assert asked == [second]
 
 
-def test_mark_of_the_last_record_gives_nothing_new(ford: Prepared) -> None:
+def test_update_after_the_last_record_is_empty(ford: Prepared) -> None:
     records = fuzz_game(ford, "story").game.records
     live = LiveStory(ford, "north")
     assert live.since(0) == StoryUpdate(0, [])

@@ -136,7 +136,7 @@ def test_scheduler_waits_for_a_new_fork_server(monkeypatch: pytest.MonkeyPatch) 
     assert refusing.slept == [tasks.GOING_SECONDS] * tasks.MAX_BREAKS
 
 
-def test_ready_object_is_made_once_per_job_key() -> None:
+def test_shared_object_is_created_once_per_job_key() -> None:
     assert work(Squares(5), (1, 2))[0] == [6, 9]
     assert work(Squares(5), (3,))[0] == [14]
     assert work(Squares(6), (3,))[0] == [15]
@@ -148,7 +148,7 @@ def test_ready_object_is_made_once_per_job_key() -> None:
 
 
 @pytest.mark.parametrize(("width", "games"), [(1, 5), (50, 5), (200, 20), (1_000, 100), (100_000, tasks.MAX_A_TASK)])
-def test_tasks_get_longer_with_many_workers(width: int, games: int) -> None:
+def test_tasks_have_more_games_with_many_workers(width: int, games: int) -> None:
     """A leader collects a hundred results a second, whatever their size. Of a thousand workers each may take 10 s."""
     with ExitStack() as stack:
         scheduler = tasks.Scheduler(stack, (), 1)

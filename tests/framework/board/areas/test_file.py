@@ -83,7 +83,7 @@ def area(area_id: str, more: str = "") -> str:
     return f'[areas.{area_id}]\nname = "Somewhere"\nterrain = "desert"\n{more}\n'
 
 
-def test_a_map_file_becomes_a_map() -> None:
+def test_map_file_is_read_as_a_map() -> None:
     area_map = parse_map(GAZALA.encode(), "gazala.toml", facts=Facts)
     assert (area_map.id, area_map.title, area_map.provenance) == ("gazala", "Gazala to Tobruk", "reconstructed")
     assert area_map.reason == "for tests"
@@ -111,11 +111,11 @@ def test_adjacent_makes_plain_connectors_by_default() -> None:
 
 
 @pytest.mark.parametrize("text", ["\ufeff" + GAZALA, GAZALA.replace("\n", "\r\n")], ids=["mark", "crlf"])
-def test_windows_line_ends_and_marks_are_accepted(text: str) -> None:
+def test_crlf_and_byte_order_mark_are_accepted(text: str) -> None:
     assert parse_map(text.encode(), "x") == parse_map(GAZALA.encode(), "x")
 
 
-def test_a_reason_may_have_several_lines_and_a_name_any_letters() -> None:
+def test_reason_may_span_lines_and_name_may_have_any_letters() -> None:
     text = GAZALA.replace('"for tests"', '"""two\n\tlines"""').replace('"Tobruk"', '"Ṭubruq / طبرق"')
     area_map = parse_map(text.encode(), "x")
     assert area_map.reason == "two\n\tlines"
@@ -393,7 +393,7 @@ fact_values = st.one_of(st.booleans(), st.integers(-(2**63) + 1, 2**63 - 1), st.
 
 @pytest.mark.full
 @given(st.data())
-def test_a_map_written_as_toml_is_read_as_written(data: st.DataObject) -> None:
+def test_map_written_as_toml_is_read_back(data: st.DataObject) -> None:
     areas = data.draw(st.dictionaries(ids, st.dictionaries(st.from_regex("f[a-z]{1,3}", fullmatch=True), fact_values)))
     pairs = [(a, b) for a in areas for b in areas if a < b]
     joined = data.draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
@@ -431,7 +431,7 @@ def outcome(text: bytes) -> str:
 @given(st.binary(max_size=200))
 @example(b"a = 2024-13-45")
 @example(b'[areas]\n"\\ud800" = 1')
-def test_arbitrary_bytes_are_only_refused(text: bytes) -> None:
+def test_arbitrary_bytes_are_refused_without_a_crash(text: bytes) -> None:
     message = outcome(text)
     assert message.startswith("x.toml: ")
     assert message.isprintable()

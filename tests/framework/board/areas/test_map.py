@@ -92,7 +92,7 @@ def test_cost_table_uses_both_terrains_and_the_connector() -> None:
     assert numbers["HAC"] not in reach(table, numbers["GAZ"], 99).costs
 
 
-def test_facts_are_read_by_their_type() -> None:
+def test_fact_is_read_as_its_declared_type() -> None:
     area = gazala().area("HAC")
     assert (area.number("value"), area.text("owner"), area.flag("city")) == (2, "Axis", False)
 
@@ -211,7 +211,7 @@ def test_inconsistent_map_is_refused(areas: Sequence[Area], connectors: Sequence
         lambda area_map: area_map.distance_spaces("tob", "TOB"),
     ],
 )
-def test_an_area_that_is_not_on_the_map_is_named(ask: Any) -> None:
+def test_off_map_area_is_refused_by_name(ask: Any) -> None:
     with pytest.raises(DataError, match=r"^map gazala: tob: no area has this id; ids are case-sensitive$"):
         ask(gazala())
 

@@ -34,7 +34,7 @@ def oracle(neighbors: Adjacency, seeds: bytes, closed: bytes, limit: int | None)
 
 @pytest.mark.full
 @given(few, flags, limits)
-def test_a_flood_measures_what_networkx_measures(seeds: bytes, closed: bytes, limit: int | None) -> None:
+def test_flood_distances_match_networkx(seeds: bytes, closed: bytes, limit: int | None) -> None:
     made = flood(ROWS, seeds, closed, limit)
     assert list(made.distances) == oracle(ROWS, seeds, closed, limit)
     assert list(made.reached) == [distance < FAR for distance in made.distances]
@@ -62,7 +62,7 @@ def test_repair_does_not_change_the_original_flood(
 
 @pytest.mark.full
 @given(few, flags, limits)
-def test_homeward_leads_to_a_seed_by_the_lowest_number(seeds: bytes, closed: bytes, limit: int | None) -> None:
+def test_homeward_path_prefers_the_lowest_number(seeds: bytes, closed: bytes, limit: int | None) -> None:
     made = flood(ROWS, seeds, closed, limit)
     for space in range(SIZE):
         if made.reached[space]:
@@ -73,7 +73,7 @@ def test_homeward_leads_to_a_seed_by_the_lowest_number(seeds: bytes, closed: byt
 
 @pytest.mark.full
 @given(few, flags, limits)
-def test_a_flood_touches_the_closed_spaces_that_stop_it(seeds: bytes, closed: bytes, limit: int | None) -> None:
+def test_flood_reports_the_closed_spaces_that_stop_it(seeds: bytes, closed: bytes, limit: int | None) -> None:
     made = flood(ROWS, seeds, closed, limit)
     for space in range(SIZE):
         opened = bytearray(closed)
@@ -115,7 +115,7 @@ def test_flags_of_another_map_are_refused() -> None:
         mask_of(bytes(3), 4)
 
 
-def test_a_space_without_neighbours_is_reached_only_as_a_seed() -> None:
+def test_space_without_neighbors_is_reached_only_as_a_seed() -> None:
     made: IncrementalReach = flood([[], []], bytes((1, 0)), bytes(2))
     assert made.distances == [0, FAR]
     assert made.changed(bytes((1, 0)), bytes((1, 0))).distances == [FAR, FAR]

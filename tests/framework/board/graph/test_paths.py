@@ -72,7 +72,7 @@ def test_reach_costs_match_networkx(data: st.DataObject) -> None:
 
 @pytest.mark.full
 @given(st.data())
-def test_every_witness_path_is_walkable_at_the_cost_it_states(data: st.DataObject) -> None:
+def test_witness_path_is_legal_at_its_stated_cost(data: st.DataObject) -> None:
     board = data.draw(boards())
     table, stops, blocked = compiled(board), data.draw(marks(board)), data.draw(marks(board))
     start = data.draw(st.integers(0, len(board[0]) - 1))
@@ -150,7 +150,7 @@ def test_changed_table_equals_a_newly_compiled_one(data: st.DataObject) -> None:
 
 @pytest.mark.full
 @given(st.data())
-def test_every_search_settles_in_the_order_of_cost_and_number(data: st.DataObject) -> None:
+def test_search_settles_spaces_by_cost_and_number(data: st.DataObject) -> None:
     """The same search with only a list of waiting spaces, whose minimum is searched each time."""
     board = data.draw(boards())
     table, stops, blocked = compiled(board), data.draw(marks(board)), data.draw(marks(board))
@@ -216,7 +216,9 @@ ZONES = [True, False, True, False, False]
         ("road", 2, -5, {}, {2: 0}),
     ],
 )
-def test_reach_has_the_costs(steps: str, start: int, allowance: int, limits: Any, costs: dict[int, int]) -> None:
+def test_reach_returns_the_expected_costs(
+    steps: str, start: int, allowance: int, limits: Any, costs: dict[int, int]
+) -> None:
     found = reach(CostTable.compile(*STEPS[steps]), start, allowance, **limits)
     assert list(found.costs.items()) == list(costs.items())
     assert found.find_path(start) == MapPath((start,), 0)
@@ -235,7 +237,9 @@ def test_reach_has_the_costs(steps: str, start: int, allowance: int, limits: Any
         ("dear step from 0 to 1", {}, (0, 1), MapPath((0, 2, 1), 4)),
     ],
 )
-def test_cheapest_path_is_the_shortest_or_lowest(steps: str, limits: Any, ends: Any, path: MapPath | None) -> None:
+def test_cheapest_path_prefers_few_steps_and_low_numbers(
+    steps: str, limits: Any, ends: Any, path: MapPath | None
+) -> None:
     assert cheapest_path(CostTable.compile(*STEPS[steps]), *ends, **limits) == path
 
 
@@ -251,7 +255,7 @@ def test_cheapest_path_is_the_shortest_or_lowest(steps: str, limits: Any, ends: 
         ("tracks", (3,), 0),
     ],
 )
-def test_path_costs_the_sum_of_its_steps(steps: str, path: tuple[int, ...], cost: int | None) -> None:
+def test_path_cost_is_the_sum_of_its_steps(steps: str, path: tuple[int, ...], cost: int | None) -> None:
     assert path_cost(CostTable.compile(*STEPS[steps]), path) == cost
 
 
@@ -295,7 +299,7 @@ def test_reach_on_the_large_map_matches_networkx() -> None:
 
 
 @pytest.mark.parametrize("cost", [0, -1, 1001, True, 1.0, 0.5, "2"])
-def test_a_step_costs_whole_half_points_from_1_to_1000(cost: int) -> None:
+def test_step_cost_is_an_integer_from_1_to_1000(cost: int) -> None:
     table = CostTable.compile(*STEPS["tracks"])
     gives: list[Callable[[], object]] = [
         lambda: CostTable.compile(LINE, lambda _a, _b: cost),

@@ -92,7 +92,7 @@ def test_every_supply_line_can_be_walked(situation: tuple[list[Leg], list[int]])
 
 @pytest.mark.full
 @given(situations(most_legs=3))
-def test_leg_at_the_unit_is_as_short_as_possible(situation: tuple[list[Leg], list[int]]) -> None:
+def test_first_leg_of_a_supply_line_is_as_short_as_possible(situation: tuple[list[Leg], list[int]]) -> None:
     drawn, sources = situation
     net = net_of(drawn, sources)
     for space in net.spaces():
@@ -121,7 +121,7 @@ def test_frontier_separates_a_space_from_every_source(situation: tuple[list[Leg]
 
 @pytest.mark.full
 @given(situations(most_legs=1))
-def test_the_frontier_holds_only_blocked_spaces_that_the_line_ran_into(situation: tuple[list[Leg], list[int]]) -> None:
+def test_frontier_has_only_blocked_spaces_next_to_the_search(situation: tuple[list[Leg], list[int]]) -> None:
     drawn, sources = situation
     neighbors, limit, blocked = drawn[0]
     net = net_of(drawn, sources)
@@ -357,7 +357,7 @@ def test_supply_lines_cache_only_the_latest_nets() -> None:
     assert lines.net([0], {2}) is not first
 
 
-def test_leg_with_its_own_test_is_refused() -> None:
+def test_leg_with_a_separate_blocking_test_is_refused() -> None:
     with pytest.raises(RulesetError, match="give the test to net"):
         SupplyLines(SupplyLeg(LINE, blocked={1}))
     with pytest.raises(RulesetError, match="legs of a supply line number different spaces"):

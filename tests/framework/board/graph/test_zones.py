@@ -30,7 +30,7 @@ few = st.lists(st.integers(0, len(FIELD) - 1), max_size=6)
         ([0], [0], [1], [0]),
     ],
 )
-def test_closed_spaces_in_a_row_of_five(
+def test_closed_spaces_of_a_row_of_five_are_computed(
     enemies: list[int], zoned: list[int], cancelled: list[int], closed: list[int]
 ) -> None:
     assert places_of(Zones(LINE).closed(enemies, zoned, cancelled)) == closed

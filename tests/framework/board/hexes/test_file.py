@@ -94,7 +94,7 @@ def test_complete_file_is_read(tmp_path: Path) -> None:
     assert find_hex_problems(path, WORDS) == []
 
 
-def test_the_example_in_the_docstring_is_a_map() -> None:
+def test_docstring_example_is_a_valid_map() -> None:
     example = "\n".join(line[4:] for line in str(room.__doc__).split("\n") if line.startswith("    "))
     made = parse_hex_map(tables(example), "x", HexVocabulary(("clear", "woods"), ("stream",), ("road",)))
     assert made.side_of("1901", "1902") == ("road",)
@@ -147,7 +147,7 @@ def test_other_default_terrain_and_grid_are_read() -> None:
     assert (made.terrain_of("0000"), made.terrain_of("0001")) == (("clear",), ("woods",))
 
 
-def test_word_may_be_hexside_and_way_but_not_twice_on_a_side() -> None:
+def test_feature_word_may_not_repeat_on_one_hexside() -> None:
     both = HexVocabulary(("clear",), ("wall",), ("wall",))
     text = SMALL + '[hexsides]\nwall = ["0101/0102"]\n[ways]\nwall = ["0102 0103", "0101 0102"]'
     assert find_hex_problems(tables(text), both, "x") == [
@@ -330,7 +330,7 @@ def test_all_problems_are_reported_in_the_order_of_the_format() -> None:
     ]
 
 
-def test_without_a_grid_only_the_head_is_checked() -> None:
+def test_file_without_a_grid_is_checked_only_at_its_head() -> None:
     assert problems_of(HEAD.replace("river", "") + '[terrain]\nmud = ["9999"]') == [
         "river.toml: map.id: is ''; use 1 to 32 of the characters A-Z a-z 0-9 _ . -",
         "river.toml: grid: is missing; add a table",
@@ -406,7 +406,7 @@ names = st.sampled_from(["woods", "stream", "road", "default", "columns", "rows"
 
 @pytest.mark.full
 @given(st.dictionaries(st.sampled_from(room.TABLES), st.dictionaries(names, junk, max_size=4) | junk), st.booleans())
-def test_arbitrary_tables_are_only_refused(given_tables: dict[str, Any], sound: bool) -> None:
+def test_arbitrary_tables_are_refused_without_a_crash(given_tables: dict[str, Any], sound: bool) -> None:
     whole = given_tables | (tables(SMALL) if sound else {})
     found = find_hex_problems(whole, WORDS, "x")
     assert all(line.startswith("x: ") and line.isprintable() for line in found)
@@ -439,9 +439,7 @@ def listed(entries: Sequence[str], cut: int) -> str:
     st.lists(st.integers(0, 5), min_size=1, max_size=12),
     hexes,
 )
-def test_a_map_written_as_toml_is_read_as_written(
-    woods: list[str], stream: list[str], turns: list[int], start: str
-) -> None:
+def test_map_written_as_toml_is_read_back(woods: list[str], stream: list[str], turns: list[int], start: str) -> None:
     road, steps = [start], set()
     for turn in turns:
         after = GROUND.around[road[-1]][turn]

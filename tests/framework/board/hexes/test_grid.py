@@ -83,7 +83,7 @@ def test_kampfpanzer_has_39_columns_of_54_and_53_hexes() -> None:
     assert {"0954", "3653"} < set(printed)
 
 
-def test_loose_fire_on_0304_falls_on_the_seven_hexes_of_the_example() -> None:
+def test_loose_fire_on_0304_hits_the_seven_example_hexes() -> None:
     center = PRINTED.hex_at("0304")
     assert numbers(*ring(center, 1)) == ["0303", "0403", "0404", "0305", "0204", "0203"]
     assert numbers(*disc(center, 1))[0] == "0304"
@@ -104,7 +104,7 @@ def test_loose_fire_on_0304_falls_on_the_seven_hexes_of_the_example() -> None:
         ("1206", "B1C1", "1306 1406"),
     ],
 )
-def test_plots_of_the_examples_enter_the_hexes_named_there(start: str, plot: str, entered: str) -> None:
+def test_example_plots_enter_the_documented_hexes(start: str, plot: str, entered: str) -> None:
     assert run(start, plot) == entered.split()
 
 
@@ -124,7 +124,7 @@ def test_ranges_match_the_examples() -> None:
         (WESTWARD, "2410 2411 2512"),
     ],
 )
-def test_line_takes_the_hexes_of_its_tie_rule(grid: HexGrid, hexes_on_line: str) -> None:
+def test_line_follows_its_tie_rule(grid: HexGrid, hexes_on_line: str) -> None:
     start, *_, end = hexes_on_line.split()
     path = line(grid.hex_at(start), grid.hex_at(end))
     assert [grid.number(each) for each in path] == hexes_on_line.split()
@@ -139,7 +139,7 @@ def test_every_line_within_12_hexes_takes_one_hex_of_each_range() -> None:
 
 
 @given(hexes, hexes)
-def test_line_is_the_same_backwards(a: Hex, b: Hex) -> None:
+def test_line_is_the_same_in_both_directions(a: Hex, b: Hex) -> None:
     assert line(a, b) == line(b, a)[::-1]
     assert len(line(a, b)) == range_hexes(a, b) + 1
 
@@ -319,7 +319,7 @@ def test_invalid_hexside_is_refused(numbers_given: str) -> None:
         ({"columns": 5, "rows": 5, "eastern_columns": 4}, "eastern_columns"),
     ],
 )
-def test_a_grid_that_cannot_be_numbered_is_refused(grid: dict[str, Any], key: str) -> None:
+def test_invalid_grid_is_refused(grid: dict[str, Any], key: str) -> None:
     with pytest.raises(DataError, match=f"hex grid: {key}: "):
         HexGrid(**grid)
 

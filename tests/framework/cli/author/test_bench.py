@@ -40,7 +40,7 @@ def test_json_has_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
 
 
 @pytest.mark.full
-def test_one_ruleset_in_words(run: Run) -> None:
+def test_bench_of_one_ruleset_is_printed_as_text(run: Run) -> None:
     result = run("ruleset", "bench", "skirmish", code=0)
     first, second = result.stdout.split("\n\n")
     assert [line.split()[0] for line in first.splitlines()[2:]] == ["toy", "skirmish"]
@@ -63,7 +63,7 @@ def test_bare_loop_writes_the_same_log_as_the_kernel(cells: tuple[str, ...]) -> 
         assert state == game.state
 
 
-def test_ways_are_timed_in_turn() -> None:
+def test_variants_are_timed_in_turn() -> None:
     order: list[str] = []
     ways = {name: (lambda name=name: order.append(name)) for name in "ab"}
     times = timing.in_turn(ways, rounds=3)
@@ -79,13 +79,13 @@ def run_of(**costs: float) -> dict[str, dict[str, float]]:
     return {"skirmish": {f"{name}_cost": cost for name, cost in costs.items()} | {"game_ms": 3.0}}
 
 
-def test_costs_are_in_games_of_the_yardstick_timed_in_the_same_round(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_costs_are_relative_to_the_yardstick_of_the_same_round(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timing, "YARDSTICK_GAMES", 100)
     times = {timing.YARDSTICK: [1.0, 2.0, 4.0], "play": [3.0, 6.0, 16.0]}
     assert timing.costs(times, {"play": 10}) == {"play_cost": 30.0}
 
 
-def test_what_takes_a_twentieth_longer_is_slower() -> None:
+def test_run_that_is_5_percent_longer_is_slower() -> None:
     found = list(comparing.changes(run_of(play=10, fold=4, verify=8), run_of(play=10.6, fold=4.1, verify=7, new=1)))
     assert [(each.of, each.what, each.verdict) for each in found] == [
         ("skirmish", "play", "slower"),
@@ -94,7 +94,7 @@ def test_what_takes_a_twentieth_longer_is_slower() -> None:
     ]
 
 
-def test_what_seems_slower_is_measured_again_and_the_better_run_counts() -> None:
+def test_apparent_slowdown_is_measured_again_and_the_faster_run_counts() -> None:
     asked = []
 
     def again(name: str) -> dict[str, float]:

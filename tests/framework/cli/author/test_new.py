@@ -49,7 +49,7 @@ def test_new_package_passes_its_own_tests(run: Run) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KINDS)
-def test_newcomer_gets_from_new_to_a_tournament_in_a_fresh_environment(name: str, tmp_path: Path) -> None:
+def test_new_package_plays_a_tournament_in_a_fresh_environment(name: str, tmp_path: Path) -> None:
     """Nothing but pip: under ten commands to a game that is checked, played, verified, and in a tournament."""
     (tmp_path / "event.toml").write_text(event_of(name, games=4, one="random", two="first"), encoding="utf-8")
     commands = [
@@ -70,17 +70,17 @@ def test_newcomer_gets_from_new_to_a_tournament_in_a_fresh_environment(name: str
 
 
 @pytest.mark.parametrize("name", ["class", "json", "sandtable", "my-game", "Ford", "müller", "2hexes", "tests"])
-def test_a_name_that_cannot_be_is_refused(name: str, refused: Refused) -> None:
+def test_invalid_name_is_refused(name: str, refused: Refused) -> None:
     refused(3, "new", name)
 
 
-def test_nothing_is_written_over(run: Run, refused: Refused) -> None:
+def test_existing_files_are_not_overwritten(run: Run, refused: Refused) -> None:
     run("new", "twice", code=0)
     assert "twice" in refused(2, "new", "twice")
     refused(2, "new", "thrice", "--hexes", "--cards")
 
 
-def test_lines_of_play_are_counted_and_divided(run: Run, refused: Refused) -> None:
+def test_perft_counts_positions_and_divides_them_by_move(run: Run, refused: Refused) -> None:
     examples = str(ROOT / "docs/examples/connect4/src")
     result = run("ruleset", "perft", "connect4", "--depth", "3", "--divide", "--plugins-dir", examples)
     assert result.stdout.splitlines() == [*(f"Drop(column={column}): 49" for column in range(1, 8)), "343"]

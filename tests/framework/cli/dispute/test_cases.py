@@ -70,7 +70,7 @@ def test_dispute_over_a_roll_shows_odds_and_labeled_lines(run: Run, file: str) -
 
 
 @pytest.mark.full
-def test_dispute_with_a_different_result_is_named(run: Run, file: str) -> None:
+def test_dispute_with_a_different_result_is_reported(run: Run, file: str) -> None:
     run("dispute", "try", file, "--die", "33:1=1", "--then", "bots")
     text = Path(file).read_text()
     Path(file).write_text(text.replace('outcome = "allies"', 'outcome = "axis"'))
@@ -86,7 +86,7 @@ def test_edit_without_effect_leaves_a_dispute_unchanged(run: Run, file: str, mon
     run("dispute", "test", file, code=0)
 
 
-def test_another_log_cannot_pass_for_that_of_the_dispute(run: Run, file: str) -> None:
+def test_different_log_is_not_accepted_for_a_dispute(run: Run, file: str) -> None:
     keep_lines("game.jsonl", lambda lines: within(b"".join(lines), len(lines) - 3).splitlines(keepends=True))
     code, told = status_of(run, file)
     assert (code, "had 690 when the dispute was opened" in told) == (1, True)
@@ -102,7 +102,7 @@ def test_unsigned_ruling_is_added_and_does_not_replace_a_signed_one(run: Run, si
     assert "2, 1 signed" in status_of(run, signed)[1]
 
 
-def test_signature_that_was_cut_out_or_altered_is_shown(run: Run, signed: str) -> None:
+def test_removed_or_altered_signature_is_reported(run: Run, signed: str) -> None:
     assert status_of(run, signed)[0] == 0
     whole = Path(signed).read_text()
     cut = "".join(line for line in whole.splitlines(keepends=True) if not line.startswith("signature"))
@@ -113,7 +113,7 @@ def test_signature_that_was_cut_out_or_altered_is_shown(run: Run, signed: str) -
         assert told in run("dispute", "show", signed).stdout
 
 
-def test_branch_under_a_signed_ruling_is_not_tried_again(signed: str, refused: Refused) -> None:
+def test_branch_under_a_signed_ruling_is_not_repeated(signed: str, refused: Refused) -> None:
     before = Path(signed).read_bytes()
     assert "signed ruling covers" in refused(2, "dispute", "try", signed, "--die", "33:1=1")
     assert Path(signed).read_bytes() == before
@@ -160,7 +160,7 @@ def test_dispute_over_a_log_that_is_not_proven_exits_with_5(run: Run, file: str)
     assert (code, "not proven" in told) == (5, True)
 
 
-def test_branch_of_a_game_whose_key_is_not_shown_yet_exits_with_5(run: Run, of_seed_a: str) -> None:
+def test_branch_of_a_game_with_an_unpublished_key_exits_with_5(run: Run, of_seed_a: str) -> None:
     """The log of an unfinished game with host dice is verified so far, but nothing can roll the dice of a branch."""
     run("play", "skirmish", "--dice", "host", "--key", of_seed_a, "--out", "host.jsonl")
     keep_lines("host.jsonl", lambda lines: within(b"".join(lines), len(lines) // 2).splitlines(keepends=True))
@@ -195,7 +195,7 @@ def test_dispute_whose_signatures_cannot_be_checked_exits_with_4(
     assert status_of(run, signed)[0] == 4
 
 
-def test_statuses_of_several_disputes_are_those_of_the_worst(run: Run, file: str) -> None:
+def test_exit_status_of_several_disputes_is_the_worst(run: Run, file: str) -> None:
     shutil.copytree(Path.cwd(), "whole", ignore=shutil.ignore_patterns("whole"))
     keep_lines("game.jsonl", without_openings)
     assert status_of(run, "whole")[0] == 0

@@ -31,7 +31,7 @@ CLASH = log("axis_attack/soviet-front-armoured_clash")
         pytest.param(POLAND, 466, {"4-6": 0.5, "2-3": 0.3333, "1": 0.1667}, id="shot"),
     ],
 )
-def test_odds_of_a_recorded_roll(run_json: RunJson, log: str, record: int, chances: dict[str, float]) -> None:
+def test_odds_of_a_recorded_roll_are_exact(run_json: RunJson, log: str, record: int, chances: dict[str, float]) -> None:
     told = run_json("ruleset", "odds", log, "--at", str(record))
     assert told["method"].startswith("exact")
     assert {each["faces"]: round(each["chance"], 4) for each in told["results"]} == chances
@@ -58,7 +58,7 @@ def first_record(log: str, text: str) -> int:
 
 
 @pytest.mark.full
-def test_ties_that_are_rolled_again_are_sampled_with_an_interval(run_json: RunJson) -> None:
+def test_rerolled_ties_are_sampled_with_an_interval(run_json: RunJson) -> None:
     """AOA-R69: equal dice are rolled again without limit, so the results cannot be enumerated."""
     told = run_json("ruleset", "odds", CLASH, "--at", str(first_record(CLASH, "/roles:german/") - 1))
     assert told["method"].startswith("sampled 1000 times")
@@ -95,7 +95,7 @@ def test_odds_without_a_roll_are_refused(refusals: Refusals) -> None:
     refusals(WRONG)
 
 
-def test_an_edited_log_has_no_odds(run: Run) -> None:
+def test_odds_of_an_edited_log_are_refused(run: Run) -> None:
     text = Path(FRONTIER).read_text(encoding="utf-8").replace('"dice":[2,6,6]', '"dice":[1,6,6]')
     Path("a.jsonl").write_text(text, encoding="utf-8")
     told = run("ruleset", "odds", "a.jsonl", "--at", "45", code=3)
@@ -104,7 +104,7 @@ def test_an_edited_log_has_no_odds(run: Run) -> None:
 
 @pytest.mark.full
 @pytest.mark.rule("KH-R104", "KH-9.01")
-def test_a_roll_is_explained_die_by_die_and_one_without_dice_as_that(run: Run) -> None:
+def test_roll_is_explained_die_by_die_and_roll_of_zero_dice_is_noted(run: Run) -> None:
     log = str(REPLAYS / "khamsin" / "draw-even-teaching.jsonl")
     told = run("explain", log, "--at", "47").stdout
     assert "\nthe result, and the alternatives\n" in told

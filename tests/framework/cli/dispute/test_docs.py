@@ -44,7 +44,7 @@ def test_commands_of_the_page_print_the_shown_output(block: str) -> None:
     run_console(block)
 
 
-def test_there_are_fourteen_cases_each_with_its_dispute() -> None:
+def test_page_has_fourteen_cases_each_with_a_dispute() -> None:
     chapters = re.findall(r"^## (\d+)\. ", PAGE, flags=re.MULTILINE)
     assert chapters == [str(number) for number in range(1, 15)]
     files = sorted(path.name for path in (ROOT / "replays" / "disputes").glob("*.toml"))

@@ -27,7 +27,7 @@ def test_changed_die_is_shown_with_its_consequences(run: Run) -> None:
     assert "recorded: draw: round limit" in told
 
 
-def test_a_die_that_could_not_matter_changes_nothing_else(run_json: RunJson) -> None:
+def test_die_without_influence_changes_no_other_record(run_json: RunJson) -> None:
     told = run_json("dispute", "whatif", FRONTIER, "--die", f"{ATTACK}:1=3")
     assert told["open_questions"] == []
     assert told["state"] == []
@@ -45,7 +45,7 @@ def test_branch_is_written_as_a_marked_log(run: Run, refused: Refused) -> None:
     run("replay", "branch.jsonl", "--turn", "1", code=0)
 
 
-def test_another_order_is_typed_as_at_the_prompt(run: Run) -> None:
+def test_replacement_order_is_typed_as_at_the_prompt(run: Run) -> None:
     told = run("dispute", "whatif", FRONTIER, "--order", f"{PURCHASE}=buy 3 infantry", "--then", "bots", code=0)
     assert "italy.purchase" in told.stdout
     assert "buy units: infantry 3" in " ".join(told.stdout.split())
@@ -61,20 +61,20 @@ def test_playouts_are_counted_with_an_interval(run: Run) -> None:
 
 
 @pytest.mark.parametrize("words", [("--then", "stop"), ("--playouts", "2"), ("--then", "stop", "--out", "copy.jsonl")])
-def test_branch_that_stops_after_no_change_is_refused(refused: Refused, words: tuple[str, ...]) -> None:
+def test_branch_options_without_a_change_are_refused(refused: Refused, words: tuple[str, ...]) -> None:
     told = refused(2, "dispute", "whatif", FRONTIER, *words)
     assert words[0] in told
     assert "--die" in told
     assert not Path("copy.jsonl").exists()
 
 
-def test_branch_without_change_is_the_game(run: Run, run_json: RunJson) -> None:
+def test_branch_without_changes_equals_the_game(run: Run, run_json: RunJson) -> None:
     told = run_json("dispute", "whatif", FRONTIER)
     assert (told["open_questions"], told["sections"], told["outcome"]) == ([], [], "draw")
     assert "no record differs" in run("dispute", "whatif", FRONTIER).stdout
 
 
-def test_branch_that_stops_under_another_interpretation_is_made(run: Run) -> None:
+def test_branch_that_stops_under_another_interpretation_is_written(run: Run) -> None:
     run("dispute", "whatif", FRONTIER, "--option", "retreat_rule=own_origin", "--then", "stop", code=0)
 
 

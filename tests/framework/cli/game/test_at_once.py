@@ -32,7 +32,7 @@ def folder(place: Path, starter: Starter) -> Folder:
 
 @pytest.mark.full
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
-def test_two_programs_on_one_log(pair: tuple[str, str], folder: Folder, starter: Starter) -> None:
+def test_two_programs_on_one_log_do_not_damage_it(pair: tuple[str, str], folder: Folder, starter: Starter) -> None:
     commands = [*pair, *pair]
     folder.tear()
     wrong = what_is_wrong(folder, commands, starter.run([COMMANDS[command] for command in commands]))
@@ -50,7 +50,7 @@ def only_one(ended: list[Ended]) -> Ended:
 
 
 @pytest.mark.full
-def test_new_log_is_created_by_one_process(place: Path, starter: Starter) -> None:
+def test_only_one_process_creates_a_new_log(place: Path, starter: Starter) -> None:
     words = ["play", "skirmish", "--seed", "a", "--out", "new.jsonl"]
     only_one(starter.run([words] * 4))
     starter.do("verify", "new.jsonl")
@@ -66,7 +66,7 @@ def event(place: Path, starter: Starter) -> tuple[Path, str]:
 
 
 @pytest.mark.full
-def test_folder_of_logs_is_filled_by_one_process(event: tuple[Path, str], place: Path, starter: Starter) -> None:
+def test_only_one_process_fills_a_folder_of_logs(event: tuple[Path, str], place: Path, starter: Starter) -> None:
     match = ["match", "skirmish", "--player", "brave", "--player", "random", "--games", "8", "--seed", "m"]
     export = ["tournament", "export", "spring"]
     done = only_one(starter.run([[*match, "--workers", "1", "--out", "logs"], [*export, "--logs", "logs"]] * 2))
@@ -76,7 +76,7 @@ def test_folder_of_logs_is_filled_by_one_process(event: tuple[Path, str], place:
 
 
 @pytest.mark.full
-def test_tournament_is_played_by_one_process_at_a_time(event: tuple[Path, str], place: Path, starter: Starter) -> None:
+def test_only_one_process_plays_a_tournament(event: tuple[Path, str], place: Path, starter: Starter) -> None:
     shutil.rmtree(place / "out", ignore_errors=True)
     go = [["tournament", "run", "spring.toml", "--out", "out"], ["tournament", "resume", "out"]]
     ended = starter.run([[*words, "--workers", "1"] for words in go * 2])
@@ -91,14 +91,16 @@ def test_tournament_is_played_by_one_process_at_a_time(event: tuple[Path, str], 
 
 
 @pytest.mark.full
-def test_rerun_game_is_written_by_one_process(event: tuple[Path, str], starter: Starter) -> None:
+def test_only_one_process_writes_a_rerun_game(event: tuple[Path, str], starter: Starter) -> None:
     ended = starter.run([["tournament", "rerun", "spring", "3", "--out", "3.jsonl"]] * 4)
     assert "game 3: the same" in only_one(ended).stdout
     starter.do("verify", "3.jsonl")
 
 
 @pytest.mark.full
-def test_a_page_and_its_logs_are_whole(event: tuple[Path, str], place: Path, starter: Starter) -> None:
+def test_concurrent_reports_leave_a_complete_page_and_logs(
+    event: tuple[Path, str], place: Path, starter: Starter
+) -> None:
     shutil.rmtree(place / "spring" / "logs", ignore_errors=True)
     ended = starter.run([["tournament", "report", "spring", "--html"]] * 4)
     assert any(each.code == 0 for each in ended), ended

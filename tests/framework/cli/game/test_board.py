@@ -18,7 +18,7 @@ def log(run: Run) -> str:
     return "game.jsonl"
 
 
-def test_a_ruleset_is_drawn_with_its_variants(run: Run) -> None:
+def test_board_of_a_ruleset_is_drawn_with_its_variants(run: Run) -> None:
     Path("variants").mkdir()
     Path("variants/plain.py").write_text(
         "import sandtable as st\n@st.hookimpl\ndef variant_manifest():\n"
@@ -32,7 +32,7 @@ def test_a_ruleset_is_drawn_with_its_variants(run: Run) -> None:
 
 
 @pytest.mark.full
-def test_a_log_is_drawn_at_its_end_or_after_any_record(run: Run, log: str) -> None:
+def test_board_of_a_log_is_drawn_at_its_end_or_any_record(run: Run, log: str) -> None:
     end, start = run("board", log), run("board", log, "--at", "0")
     assert "the game is over" in end.stdout.splitlines()[0]
     assert start.stdout == run("board", "desert_aa", "--scenario", "frontier").stdout
@@ -50,7 +50,7 @@ def test_board_of_a_side_is_its_view(run: Run, log: str) -> None:
 
 
 @pytest.mark.full
-def test_with_a_file_the_board_is_an_svg(run: Run, log: str) -> None:
+def test_board_written_to_a_file_is_svg(run: Run, log: str) -> None:
     result = run("board", log, "--at", "40", "--out", "board.svg", code=0)
     assert result.stdout == ""
     assert result.stderr.splitlines() == ["board.svg: written; open it in any browser"]
@@ -61,7 +61,7 @@ def test_with_a_file_the_board_is_an_svg(run: Run, log: str) -> None:
 
 
 @pytest.mark.full
-def test_a_file_is_not_overwritten_but_by_force(run: Run, refused: Refused) -> None:
+def test_file_is_overwritten_only_with_force(run: Run, refused: Refused) -> None:
     Path("board.svg").write_text("mine", encoding="utf-8")
     told = refused(2, "board", "desert_aa", "--out", "board.svg")
     assert told == "sandtable: board.svg: the file exists: choose another name with --out, or --force to lose it"
@@ -120,6 +120,6 @@ def test_each_drawing_format_falls_back_to_a_common_style() -> None:
     assert {(wanted, styles[-1]) for (wanted, _), styles in STYLES.items()} == {("svg", "svg"), ("text", "text")}
 
 
-def test_whole_and_part_may_be_ignored_by_a_ruleset(run: Run) -> None:
+def test_ruleset_may_ignore_whole_and_part(run: Run) -> None:
     whole, part = run("board", "desert_aa", "--whole"), run("board", "desert_aa", "--part")
     assert whole.stdout == part.stdout == run("board", "desert_aa").stdout

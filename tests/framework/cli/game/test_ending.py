@@ -52,7 +52,7 @@ def test_resignation_is_recorded_closes_the_log_and_removes_the_dice_key(run: Ru
     run("verify", "a.jsonl", code=0)
 
 
-def test_draw_keeps_the_shares_it_was_agreed_with(run: Run, game: Path) -> None:
+def test_draw_keeps_its_agreed_shares(run: Run, game: Path) -> None:
     run("draw", "a.jsonl", "--share", "red=500", "--share", "blue=500", code=0)
     end, close = last_lines(game)
     assert end["shares"] == close["shares"] == {"red": 500, "blue": 500}
@@ -80,7 +80,7 @@ def test_impossible_ending_is_refused_and_leaves_the_game_open(run: Run, game: P
 
 
 @pytest.mark.full
-def test_where_the_header_names_keys_each_ending_is_signed_by_those_it_needs(
+def test_ending_is_signed_by_the_keys_that_the_header_names(
     run: Run, of_seed_a: str, keys: dict[str, str], refused: Refused
 ) -> None:
     named = [word for name, key in keys.items() for word in ("--public-key", f"{name}={key}")]

@@ -85,7 +85,7 @@ def test_hidden_dice_refuse_a_seed(refused: Refused, mode: str, person: tuple[st
 
 @pytest.mark.full
 @pytest.mark.parametrize("mode", ["host", "manual"])
-def test_no_guessed_seed_opens_a_slice_with_hidden_dice(run: Run, mode: str) -> None:
+def test_guessed_seed_does_not_open_a_slice_with_hidden_dice(run: Run, mode: str) -> None:
     result = run(*PLAY, "--dice", mode, "--out", "x.jsonl", typed="1\n" * 60)
     assert "seed" not in result.stderr
     key = key_shown("x.jsonl")
@@ -98,7 +98,7 @@ def test_no_guessed_seed_opens_a_slice_with_hidden_dice(run: Run, mode: str) -> 
     assert not any(key in text for text in (result.stdout, result.stderr, *(each.stderr for each in slices)))
 
 
-def test_the_seed_of_open_dice_gives_away_the_dice_and_nothing_else(run: Run) -> None:
+def test_seed_of_open_dice_reveals_only_the_dice(run: Run) -> None:
     run(*PLAY, "--seed", "tobruk", "--out", "x.jsonl", typed="1\n" * 60)
     header = read_log("x.jsonl").header
     assert header.key == key_from_seed("tobruk").hex()
@@ -130,7 +130,7 @@ def test_each_game_has_separate_salts_which_bots_use(run: Run, toy_folder: Path)
         assert [line[: len(body)] for line, body in zip(log.lines[1:], bodies, strict=True)] == bodies
 
 
-def test_games_without_secrets_from_a_person_need_no_salts(run: Run) -> None:
+def test_game_has_no_salts_without_secrets_or_people(run: Run) -> None:
     skirmish = ("skirmish", "--plugins-dir", str(RULESETS), "--player", "red=human")
     for words in (("toy", "--player", "umpire=human", "--seed", "a"), ("toy", "--seed", "a"), skirmish):
         run("play", *words, "--out", "x.jsonl", "--force", typed="quit\n", code=0)
@@ -149,7 +149,7 @@ def test_slice_of_a_bot_game_warns_of_a_guessable_seed(run: Run) -> None:
 # --- the key beside the log ---
 
 
-def test_key_is_kept_beside_the_log_and_removed_when_the_game_ends(run: Run) -> None:
+def test_key_is_next_to_the_log_until_the_game_ends(run: Run) -> None:
     result = run(*PLAY, "--dice", "host", "--out", "x.jsonl", typed="1\nquit\n")
     assert result.stderr.count("key: x.jsonl.key (the game cannot be resumed without it;") == 1
     assert "Resume with: sandtable resume x.jsonl --plugins-dir" in result.stderr
@@ -166,7 +166,7 @@ def test_key_is_kept_beside_the_log_and_removed_when_the_game_ends(run: Run) -> 
 
 
 @pytest.mark.parametrize("mode", ["open", "host", "manual"])
-def test_games_with_one_key_file_are_identical_to_the_byte(run: Run, file: str, mode: str) -> None:
+def test_games_with_the_same_key_file_are_byte_identical(run: Run, file: str, mode: str) -> None:
     for name in ("1", "2"):
         result = run(*PLAY, "--dice", mode, "--key", file, "--out", f"{name}.jsonl", typed=ALWAYS)
         assert result.stdout.count("in turn"), result.stderr
@@ -193,7 +193,7 @@ def test_game_with_a_person_resumes_to_the_same_bytes(run: Run, file: str, mode:
         assert parts_of_file("x.jsonl") == whole
 
 
-def test_hidden_data_are_only_in_the_hosts_file_until_the_end(run: Run, laid: Path, file: str) -> None:
+def test_hidden_data_is_only_in_the_private_file_until_the_end(run: Run, laid: Path, file: str) -> None:
     shown, kept = laid.read_bytes(), Path("x.jsonl.private").read_bytes()
     assert Path("x.jsonl.private").stat().st_mode & 0o777 == 0o600
     assert b"LayAmbush" not in shown
@@ -224,7 +224,7 @@ def test_opening_without_a_written_record_is_discarded(run: Run, laid: Path, fil
     assert b'"order":{}' not in laid.read_bytes()
 
 
-def test_game_just_begun_keeps_openings_beside_a_copy_of_its_log(run: Run, file: str) -> None:
+def test_new_game_resumed_from_a_copy_has_its_own_private_file(run: Run, file: str) -> None:
     """No record is closed yet, so nothing is missing: the copy gets a separate file of openings."""
     run(*HOSTED, "--out", "x.jsonl", typed="quit\n")
     assert Path("x.jsonl.private").read_bytes() == b""
@@ -235,7 +235,9 @@ def test_game_just_begun_keeps_openings_beside_a_copy_of_its_log(run: Run, file:
 
 
 @pytest.mark.parametrize("link", [os.symlink, os.link])
-def test_game_is_not_resumed_by_another_name_of_its_log(run: Run, file: str, link: Callable[[str, str], None]) -> None:
+def test_game_is_not_resumed_under_another_name_of_its_log(
+    run: Run, file: str, link: Callable[[str, str], None]
+) -> None:
     """Its openings are next to the first name; under another name, closed records would go into the log itself."""
     run(*HOSTED, "--out", "x.jsonl", typed="quit\n")
     before = Path("x.jsonl").read_bytes(), Path("x.jsonl.private").read_bytes()
@@ -300,7 +302,7 @@ def test_game_with_a_key_file_resumes_by_naming_it(run: Run, file: str) -> None:
     assert Path(file).exists()
 
 
-def test_wrong_keys_are_refused_in_a_sentence(run: Run, refused: Refused, file: str, toy_folder: Path) -> None:
+def test_wrong_key_is_refused_in_one_sentence(run: Run, refused: Refused, file: str, toy_folder: Path) -> None:
     whole, before = begun("x.jsonl", toy_folder), Path("x.jsonl").read_bytes()
     refused(1, "resume", "x.jsonl")
     Path("x.jsonl.key").write_text("05" * 32 + "\n")
@@ -322,7 +324,7 @@ def test_wrong_keys_are_refused_in_a_sentence(run: Run, refused: Refused, file: 
 
 
 @pytest.mark.parametrize("mode", ["open", "host", "manual"])
-def test_log_begun_from_a_seed_resumes_with_it(
+def test_log_of_a_seeded_game_resumes_with_its_seed(
     run: Run, refused: Refused, file: str, toy_folder: Path, mode: str
 ) -> None:
     whole = begun("x.jsonl", toy_folder, mode, key_from_seed("old times"))
@@ -348,7 +350,7 @@ cli.main(["play", "toy", "--dice", "host", "--out", "x.jsonl"])
 
 
 @pytest.mark.full
-def test_a_game_killed_between_key_and_header_is_begun_again_by_force(run: Run, refused: Refused) -> None:
+def test_game_killed_between_key_and_header_restarts_with_force(run: Run, refused: Refused) -> None:
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     assert subprocess.run([sys.executable, "-c", KILLED], env=paths, check=False).returncode == -signal.SIGKILL
     left = Path("x.jsonl.key").read_text()
@@ -364,7 +366,7 @@ def test_a_game_killed_between_key_and_header_is_begun_again_by_force(run: Run, 
 
 
 @pytest.mark.parametrize("force", [[], ["--force"]])
-def test_a_key_without_its_log_is_not_lost_and_can_be_used(run: Run, refused: Refused, force: list[str]) -> None:
+def test_key_without_a_log_is_kept_and_reusable(run: Run, refused: Refused, force: list[str]) -> None:
     Path("x.jsonl.key").write_text(f"{KEY.hex()}\n")
     told = refused(2, "play", "toy", "--dice", "host", "--out", "x.jsonl", *force)
     assert "x.jsonl.key: this key file exists, but it is not the key of a log x.jsonl: start with it (--key" in told
@@ -395,7 +397,7 @@ def test_log_in_a_device_leaves_no_key_file(run: Run) -> None:
 # --- the openings of a resumed game ---
 
 
-def test_force_takes_no_openings_from_under_a_game_that_is_being_played(laid: Path, refused: Refused) -> None:
+def test_force_keeps_the_private_file_of_a_running_game(laid: Path, refused: Refused) -> None:
     kept = Path("x.jsonl.private").read_bytes()
     writer, _ = LogWriter.reopen(laid)
     with writer:

@@ -30,7 +30,7 @@ def _loops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(folder))
 
 
-def test_play_names_the_place_of_a_loop_and_keeps_the_log(run: Run) -> None:
+def test_play_reports_the_location_of_a_loop_and_keeps_the_log(run: Run) -> None:
     result = run(
         "play", "skirmish", "--player", "red=first", "--player", "blue=first", "--seed", "a", "--out", "a.jsonl", code=4
     )
@@ -40,7 +40,7 @@ def test_play_names_the_place_of_a_loop_and_keeps_the_log(run: Run) -> None:
     assert run("verify", "a.jsonl").stderr.startswith("a.jsonl: verified so far: ")
 
 
-def test_match_and_tournament_stop_at_that_game(run: Run, refused: Callable[..., str]) -> None:
+def test_match_and_tournament_stop_at_a_looping_game(run: Run, refused: Callable[..., str]) -> None:
     match = refused(1, "match", "skirmish", "--player", "first", "--player", "random", "--games", "2", "--seed", "m")
     Path("event.toml").write_text(event_of("skirmish", a="first", b="first"), encoding="utf-8")
     event = run("tournament", "run", "event.toml", "--out", "event", "--workers", "1", code=1)
@@ -49,7 +49,7 @@ def test_match_and_tournament_stop_at_that_game(run: Run, refused: Callable[...,
         assert "the rules loop there" in told
 
 
-def test_check_fails_once(run: Run) -> None:
+def test_check_reports_a_loop_once(run: Run) -> None:
     result = run("check", "skirmish", "--games", "4", code=1)
     rows = [" ".join(line.split()) for line in result.stdout.splitlines()]
     (failed,) = [row for row in rows if row.startswith("FAIL")]

@@ -34,7 +34,7 @@ def test_the_same_arguments_give_the_same_bytes(run: Run) -> None:
     run("verify", "1.jsonl", "2.jsonl", code=0)
 
 
-def test_each_argument_counts(run_json: RunJson, of_seed_a: str) -> None:
+def test_each_argument_changes_the_log(run_json: RunJson, of_seed_a: str) -> None:
     usual = ["play", "skirmish", "--seed", "a"]
     others = [
         ["play", "skirmish", "--seed", "b"],
@@ -47,7 +47,7 @@ def test_each_argument_counts(run_json: RunJson, of_seed_a: str) -> None:
     assert len(names) == 6
 
 
-def test_a_fresh_seed_is_shown_and_can_be_used_again(run: Run) -> None:
+def test_new_seed_is_shown_and_reproduces_the_game(run: Run) -> None:
     first = run("play", "skirmish", "--out", "1.jsonl")
     seed = first.stderr.partition("seed: ")[2].split()[0]
     run("play", "skirmish", "--out", "2.jsonl", "--seed", seed, code=0)
@@ -80,7 +80,7 @@ play skirmish --seed ''
 
 
 @pytest.mark.full
-def test_wrong_arguments_are_refused_before_a_file_is_made(refusals: Refusals, refused: Refused) -> None:
+def test_invalid_arguments_are_refused_before_a_file_is_created(refusals: Refusals, refused: Refused) -> None:
     refusals(WRONG)
     for seed in ("a\nb", "x" * 201):
         assert "must be 1 to 200 printable characters" in refused(2, "play", "skirmish", "--seed", seed)
@@ -94,13 +94,13 @@ def test_wrong_arguments_are_refused_before_a_file_is_made(refusals: Refusals, r
         ('places = "many"\n[scenario]\nid = "x"\ntitle = "X"', "mine.toml: places: must be a whole number"),
     ],
 )
-def test_a_wrong_scenario_file_exits_3_and_names_file_and_key(refused: Refused, text: str | None, message: str) -> None:
+def test_invalid_scenario_file_exits_3_and_names_file_and_key(refused: Refused, text: str | None, message: str) -> None:
     if text is not None:
         Path("mine.toml").write_text(text)
     assert message in refused(3, "play", "skirmish", "--scenario", "mine.toml")
 
 
-def test_a_users_own_scenario_goes_into_the_log(run: Run) -> None:
+def test_user_scenario_is_stored_in_the_log(run: Run) -> None:
     Path("mine.toml").write_text('places = 4\n[scenario]\nid = "mine"\ntitle = "Mine"\n')
     run("play", "skirmish", "--scenario", "mine.toml", "--seed", "a", "--out", "x.jsonl", code=0)
     Path("mine.toml").unlink()
@@ -160,7 +160,7 @@ def test_ctrl_c_keeps_the_log_and_prints_how_to_resume(start: Start, run: Run) -
 
 
 @pytest.mark.full
-def test_a_killed_game_holds_every_order_that_was_acknowledged(start: Start, run: Run) -> None:
+def test_killed_game_keeps_every_acknowledged_order(start: Start, run: Run) -> None:
     process = start("play", "skirmish", "--seed", "a", "--player", "red=human", "--out", "x.jsonl")
     type_until(process, "3\nbold\n", "march or stay")
     process.kill()
@@ -207,7 +207,7 @@ def test_two_hundred_kills_at_random_moments_lose_nothing(start: Start, run: Run
     assert cut > 150
 
 
-def test_seat_without_a_named_player_has_the_best_bot(run: Run) -> None:
+def test_seat_without_a_named_player_gets_the_default_bot(run: Run) -> None:
     result = run("play", "skirmish", "--seed", "a", "--player", "red=human", "--out", "x.jsonl", typed="quit\n")
     assert "players: red=human, blue=brave, umpire=" in result.stderr
     named = run("play", "skirmish", "--seed", "a", "--player", "umpire=human", "--out", "y.jsonl", typed="quit\n")

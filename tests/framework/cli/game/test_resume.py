@@ -63,7 +63,7 @@ def test_finished_game_is_not_resumed(log: str, refused: Refused) -> None:
         (lambda data: b"hello\n", "not a Sandtable log"),
     ],
 )
-def test_a_log_that_is_not_whole_is_refused_and_kept(
+def test_incomplete_log_is_refused_and_kept(
     log: str, refused: Refused, spoil: Callable[[bytes], bytes], message: str
 ) -> None:
     data = spoil(keep(log, 60))
@@ -84,7 +84,7 @@ def test_torn_last_line_is_cut_off_and_the_original_kept(run: Run, log: str) -> 
 
 
 @pytest.mark.full
-def test_a_game_stopped_before_its_key_was_written_was_never_begun(run: Run) -> None:
+def test_game_stopped_before_its_key_was_written_is_not_resumed(run: Run) -> None:
     """A log with secrets shows its key in the line behind the header; both are one write, which a kill may cut."""
     words = "play", "desert_aa", "--scenario", "frontier", "--seed", "a", "--out", "x.jsonl"
     run(*words, code=0)
@@ -99,7 +99,7 @@ def test_a_game_stopped_before_its_key_was_written_was_never_begun(run: Run) -> 
     run("verify", "x.jsonl", code=0)
 
 
-def test_log_without_its_private_file_names_it_as_missing(run: Run, refused: Refused) -> None:
+def test_missing_private_file_is_named_on_resume(run: Run, refused: Refused) -> None:
     """A game with a person is unfinished: its closed parts are in LOG.private, which was not copied along."""
     words = ("play", "khamsin", "--scenario", "teaching", "--player", "axis=human", "--player", "allies=first")
     run(*words, "--out", "game.jsonl", typed="staff\nquit\n", code=0)

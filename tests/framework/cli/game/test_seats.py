@@ -38,7 +38,7 @@ from sandtable.plugin.manager import Rulesets
         ("desert_aa", "umpire=kampfpanzer", "kampfpanzer cannot be the umpire: desert_aa has no battles"),
     ],
 )
-def test_play_refuses(refused: Refused, ruleset: str, player: str, told: str) -> None:
+def test_play_refuses_an_ineligible_player(refused: Refused, ruleset: str, player: str, told: str) -> None:
     line = refused(2, "play", ruleset, "--player", player)
     assert line.startswith(f"sandtable play: {told}")
     assert list(Path().iterdir()) == []
@@ -50,7 +50,7 @@ def test_eligible_player_is_seated(run: Run, player: str) -> None:
     run("play", "khamsin", "--scenario", "teaching", "--player", player, "--seed", "1", "--out", "x.jsonl", code=0)
 
 
-def test_search_without_a_deal_is_refused_before_a_log_is_begun(run: Run, refused: Refused) -> None:
+def test_search_without_a_deal_is_refused_before_a_log_is_created(run: Run, refused: Refused) -> None:
     Path("games").mkdir()
     Path("games", "toy.py").write_text("from sandtable.testing.toy import *\ndel ruleset_bots\n", encoding="utf-8")
     told = "toy: search cannot play it: it has secrets, and its ruleset_bots has no deal"
@@ -72,7 +72,7 @@ def event(player: str) -> str:
     return event_of("khamsin", head='logs = "full"', contest='scenario = "teaching"', staff=player, chance="random")
 
 
-def test_a_tournament_refuses_it_before_its_folder_is_made(refused: Refused) -> None:
+def test_tournament_refuses_an_ineligible_bot_before_it_makes_a_folder(refused: Refused) -> None:
     Path("event.toml").write_text(event("resolver"), encoding="utf-8")
     line = refused(3, "tournament", "run", "event.toml", "--out", "event")
     assert "event.toml: entrant[0].player: khamsin: resolver cannot hold the seat axis: choose commander," in line
@@ -80,7 +80,7 @@ def test_a_tournament_refuses_it_before_its_folder_is_made(refused: Refused) -> 
 
 
 @pytest.mark.full
-def test_entrants_play_sides_and_the_usual_umpire_judges(run: Run) -> None:
+def test_entrants_play_the_sides_and_the_default_umpire_judges(run: Run) -> None:
     Path("event.toml").write_text(event("commander"), encoding="utf-8")
     run("tournament", "run", "event.toml", "--out", "event", "--workers", "1", code=0)
     run("tournament", "export", "event", "--logs", "logs", code=0)
@@ -123,7 +123,7 @@ def test_bench_times_each_bot_in_its_eligible_seats(ruleset: str, bots: str) -> 
     assert list(figures) == [f"{bot}_{figure}_ms" for bot in bots.split() for figure in ("mean", "longest")]
 
 
-def test_the_best_bot_of_a_seat_is_the_first_that_may_sit_there() -> None:
+def test_default_bot_of_a_seat_is_the_first_eligible_bot() -> None:
     khamsin = Rulesets().load("khamsin")
     assert [best_for(khamsin, seat) for seat in ("axis", "umpire")] == ["commander", "resolver"]
     assert best_for(Rulesets().load("desert_aa"), "umpire") == "random"

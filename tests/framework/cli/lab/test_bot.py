@@ -38,14 +38,14 @@ def test_documented_example_bots_may_enter(run: Run, language: str, program: str
 
 
 @pytest.mark.full
-def test_the_bot_is_tried_on_the_ruleset_that_is_named(run: Run) -> None:
+def test_bot_is_checked_on_the_named_ruleset(run: Run) -> None:
     Path("bot.py").write_text(example("python"), encoding="utf-8")
     result = run("bot", "check", "--ruleset", "skirmish", "--games", "2", sys.executable, "bot.py", code=0)
     assert "2 games each of skirmish" in result.stderr
 
 
 @pytest.mark.full
-def test_json_reports_the_fault(run_json: Callable[..., Any]) -> None:
+def test_json_output_reports_the_fault(run_json: Callable[..., Any]) -> None:
     told = run_json("bot", "check", "--json", *bad("raises"))
     assert list(told) == ["command", "ok", "verdict", "findings", "games", "stderr"]
     assert (told["ok"], told["verdict"]) == (False, "crash")
@@ -73,7 +73,7 @@ def test_faults_are_reported_with_exit_status_1(run: Run, words: tuple[str, ...]
 
 
 @pytest.mark.full
-def test_what_does_not_keep_it_out_is_a_warning(run: Run) -> None:
+def test_tolerated_behavior_is_reported_as_a_warning(run: Run) -> None:
     stays = "import atexit, time; atexit.register(time.sleep, 9)"
     Path("bot.py").write_text(example("python").replace('random.seed(hello["seed"])', stays), encoding="utf-8")
     result = run("bot", "check", "--games", "1", sys.executable, "bot.py", code=0)

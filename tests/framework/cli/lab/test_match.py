@@ -29,7 +29,7 @@ def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson) -> 
 
 
 @pytest.mark.full
-def test_match_of_three_sides_reports_shares_and_a_fair_one(run: Run, run_json: RunJson) -> None:
+def test_match_of_three_sides_reports_shares_and_the_equal_share(run: Run, run_json: RunJson) -> None:
     words = ["match", "league3", "--player", "random", "--player", "first", "--games", "18", "--seed", "m"]
     told = run_json(*words)
     assert sum(player["score"] for player in told["players"]) == pytest.approx(2 / 3)
@@ -41,7 +41,7 @@ def test_match_of_three_sides_reports_shares_and_a_fair_one(run: Run, run_json: 
     assert run(*words[:4], "--games", "2").exit_code == 2
 
 
-def test_the_result_in_words(run: Run) -> None:
+def test_match_result_is_printed_as_text(run: Run) -> None:
     result = run(*WORDS, "--out", "logs", code=0)
     lines = result.stdout.splitlines()
     assert lines[0].split()[:4] == ["player", "points", "games", "score"]
@@ -52,7 +52,7 @@ def test_the_result_in_words(run: Run) -> None:
     run("verify", *map(str, sorted(Path("logs").iterdir())), code=0)
 
 
-def test_any_game_can_be_played_again_by_itself(run: Run) -> None:
+def test_any_game_of_a_match_can_be_replayed_alone(run: Run) -> None:
     run(*WORDS, "--out", "logs")
     run("play", "skirmish", "--player", "red=random", "--player", "blue=brave", "--seed", "m/2", "--out", "4.jsonl")
     assert parts_of_file("4.jsonl") == parts_of_file("logs/0004.jsonl")
@@ -72,7 +72,7 @@ match skirmish --player brave --player random --option x=1
 """
 
 
-def test_wrong_arguments_are_refused(refusals: Refusals) -> None:
+def test_invalid_match_arguments_are_refused(refusals: Refusals) -> None:
     refusals(WRONG)
 
 
@@ -106,7 +106,7 @@ def test_logs_written_before_an_interruption_are_kept(
     assert "written so far" not in told
 
 
-def test_a_log_that_cannot_be_written_leaves_nothing_half_done(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unwritable_log_leaves_no_partial_files(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(handle: int) -> None:
         if stat.S_ISREG(os.fstat(handle).st_mode):
             raise OSError(errno.ENOSPC, "No space left on device")

@@ -43,7 +43,7 @@ def at_order(log: str) -> tuple[str, ...]:
     return ("ask", log, "--at", str(msgspec.json.decode(order)["n"] - 1))
 
 
-def test_an_answer_has_its_witness_and_its_rule(run: Run, run_json: RunJson, log: str) -> None:
+def test_answer_has_a_witness_and_a_rule(run: Run, run_json: RunJson, log: str) -> None:
     told = run("ask", log, "far west", "--at", "1", code=0)
     assert told.stdout.startswith("the front is ")
     assert "TOY-1: " in told.stderr
@@ -79,5 +79,5 @@ ask a.jsonl 'far west' --side west
 """
 
 
-def test_wrong_questions_are_refused(refusals: Refusals, log: str) -> None:
+def test_invalid_queries_are_refused(refusals: Refusals, log: str) -> None:
     refusals(WRONG.replace("a.jsonl", log))

@@ -26,7 +26,7 @@ def test_two_slices_of_one_game_have_the_same_chain(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("slices")
-def test_slices_of_rival_games_diverge_where_the_games_do(run: Run, run_json: RunJson) -> None:
+def test_slices_of_two_games_diverge_where_the_games_do(run: Run, run_json: RunJson) -> None:
     told = run("log", "diff", "frontier_axis.jsonl", "frontier_rival_allies.jsonl", code=1)
     assert "the logs first differ in record 73, turn 1, england.combat_move" in told.stdout
     assert "order.units" in told.stdout
@@ -36,7 +36,7 @@ def test_slices_of_rival_games_diverge_where_the_games_do(run: Run, run_json: Ru
 
 
 @pytest.mark.full
-def test_a_game_and_its_branches_are_a_tree(run: Run, run_json: RunJson) -> None:
+def test_game_and_its_branches_are_shown_as_a_tree(run: Run, run_json: RunJson) -> None:
     for face in ("4", "5"):
         words = ("dispute", "whatif", FRONTIER, "--die", f"{GUN}:1={face}", "--then", "first", "--out", f"{face}.jsonl")
         run(*words, code=0)
@@ -52,7 +52,7 @@ def test_a_game_and_its_branches_are_a_tree(run: Run, run_json: RunJson) -> None
     assert [len(way["ways"]) for way in tree["ways"]] == [3, 0]
 
 
-def test_logs_that_are_all_the_same_have_no_forks(run: Run, refused: Refused) -> None:
+def test_identical_logs_have_no_forks(run: Run, refused: Refused) -> None:
     for name in ("a.jsonl", "b.jsonl", "c.jsonl"):
         Path(name).write_bytes(Path(RIVAL).read_bytes())
     told = run("log", "diff", "a.jsonl", "b.jsonl", "c.jsonl", code=0)

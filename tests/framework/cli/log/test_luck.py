@@ -20,7 +20,7 @@ def played(request: pytest.FixtureRequest, run: Run) -> list[str]:
     return ["a.jsonl", "b.jsonl"]
 
 
-def test_the_luck_of_several_logs_is_the_sum_of_theirs(played: list[str], run_json: RunJson) -> None:
+def test_luck_of_several_logs_is_summed(played: list[str], run_json: RunJson) -> None:
     told = run_json("log", "luck", "--rolls", *played)
     (sums,) = told["luck"].values()
     assert [each["log"] for each in told["logs"]] == played
@@ -43,7 +43,7 @@ def test_table_shows_sides_and_every_roll_on_request(played: list[str], run: Run
     assert "a.jsonl:" in listed.stderr
 
 
-def test_a_game_that_was_interrupted_has_its_luck_so_far(run_json: RunJson, played: list[str]) -> None:
+def test_unfinished_game_has_the_luck_of_its_recorded_rolls(run_json: RunJson, played: list[str]) -> None:
     lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)
     Path("half.jsonl").write_bytes(within(b"".join(lines), len(lines) // 2))
     half, whole = (run_json("log", "luck", "--rolls", name)["logs"][0]["rolls"] for name in ("half.jsonl", "a.jsonl"))
@@ -51,7 +51,7 @@ def test_a_game_that_was_interrupted_has_its_luck_so_far(run_json: RunJson, play
     assert len(half) < len(whole)
 
 
-def test_unreadable_or_altered_log_gives_one_line(played: list[str], refused: Refused) -> None:
+def test_unreadable_or_altered_log_is_refused_in_one_line(played: list[str], refused: Refused) -> None:
     assert "cannot be read" in refused(3, "log", "luck", "nowhere.jsonl")
     text = Path("a.jsonl").read_bytes()
     place = text.index(b'"dice":[', text.index(b'"kind":"roll"')) + len(b'"dice":[')
@@ -60,7 +60,7 @@ def test_unreadable_or_altered_log_gives_one_line(played: list[str], refused: Re
     assert "bad.jsonl" in refused(3, "log", "luck", "bad.jsonl")
 
 
-def test_faces_are_counted_and_tested(played: list[str], run: Run, run_json: RunJson) -> None:
+def test_faces_are_counted_and_tested_for_fairness(played: list[str], run: Run, run_json: RunJson) -> None:
     told = run_json("log", "luck", "--faces", *played)["faces"]
     assert all(sum(each["counts"]) > 0 and each["maker"] == "key" for each in told)
     assert "verdict" in run("log", "luck", "--faces", *played).stdout

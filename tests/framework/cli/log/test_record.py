@@ -15,7 +15,7 @@ from sandtable.plugin.manager import Prepared
 # --- anchors ---
 
 
-def test_without_an_anchor_a_log_is_verified_and_unanchored(run: Run, run_json: RunJson, log: str) -> None:
+def test_log_without_an_anchor_is_verified_as_unanchored(run: Run, run_json: RunJson, log: str) -> None:
     assert "verified, unanchored" in run("verify", log).stdout
     (told,) = run_json("verify", log)
     assert (told["verdict"], told["anchor"]) == ("verified", "")
@@ -41,7 +41,7 @@ def test_anchor_distinguishes_a_game_from_a_continued_copy(run: Run, log: str) -
     assert run("verify", log, "--anchor", "end.anchor").stdout.count("anchored up to and including record") == 1
 
 
-def test_anchor_can_be_read_out(run: Run, run_json: RunJson, log: str) -> None:
+def test_anchor_is_accepted_as_code_or_words(run: Run, run_json: RunJson, log: str) -> None:
     code = run_json("log", "anchor", log, "--at", "12")["code"]
     assert len(code) == 39
     words = run_json("log", "anchor", log, "--at", "12")["words"]
@@ -97,7 +97,7 @@ def test_invalid_anchor_is_refused(run: Run, log: str, text: str) -> None:
 
 
 @pytest.mark.full
-def test_files_of_both_sides_make_the_whole_log_or_show_the_first_lie(run: Run, refused: Refused) -> None:
+def test_joined_slices_make_the_log_or_show_the_first_forged_record(run: Run, refused: Refused) -> None:
     run("play", "kampfpanzer", "--scenario", "summa", "--seed", "a", "--out", "a.jsonl", code=0)
     data = Path("a.jsonl").read_bytes()
     half = cut_after(data, len(chain_in(data)) // 2)
@@ -116,7 +116,7 @@ def test_files_of_both_sides_make_the_whole_log_or_show_the_first_lie(run: Run, 
     assert "was altered: it does not match the commitment in the chain" in told
 
 
-def test_files_of_two_games_are_not_put_together(run: Run, refused: Refused, log: str) -> None:
+def test_files_of_two_games_are_not_joined(run: Run, refused: Refused, log: str) -> None:
     run("play", "skirmish", "--seed", "b", "--out", "b.jsonl", code=0)
     assert "differ from the header on" in refused(3, "log", "join", log, "b.jsonl")
 
@@ -219,14 +219,14 @@ def test_public_key_of_a_side_is_that_of_its_seats(run: Run, refused: Refused) -
     assert "italy" in told
 
 
-def test_two_rulesets_of_one_name_are_not_a_missing_one(run: Run) -> None:
+def test_duplicate_ruleset_is_not_reported_as_missing(run: Run) -> None:
     shutil.copytree(RULED.parents[2] / "plugins" / "kampfpanzer", "two/kampfpanzer")
     result = run("verify", str(RULED.parents[1] / "disputes" / "poland.jsonl"), "--plugins-dir", "two", code=4)
     assert "ruleset broken" in result.stdout
     assert "two rulesets are called 'kampfpanzer'" in result.stderr
 
 
-def test_repaired_log_of_a_finished_game_is_not_to_be_resumed(run: Run, log: str) -> None:
+def test_repair_of_a_finished_game_does_not_suggest_resume(run: Run, log: str) -> None:
     with Path(log).open("ab") as file:
         file.write(b'{"kind":"annex","notes')
     told = run("log", "repair", log)
@@ -236,7 +236,7 @@ def test_repaired_log_of_a_finished_game_is_not_to_be_resumed(run: Run, log: str
 
 
 @pytest.mark.parametrize("words", [("explain", "a.jsonl", "--at", "20"), ("log", "luck", "a.jsonl")])
-def test_answer_and_verdict_come_from_one_run_of_the_rules(
+def test_answer_and_verdict_use_one_run_of_the_rules(
     words: tuple[str, ...], run: Run, log: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[Any] = []

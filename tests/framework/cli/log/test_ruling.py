@@ -93,7 +93,7 @@ def test_contradictory_options_are_a_usage_error(refused: Refused, half: str, wo
     assert "--withdraw" in refused(2, "log", "rule", half, "--reason", "x", *words)
 
 
-def test_ruling_about_nothing_is_refused(refused: Refused, half: str) -> None:
+def test_ruling_without_a_valid_subject_is_refused(refused: Refused, half: str) -> None:
     words = ("log", "rule", half, "--reason", "x")
     assert "ruling" in refused(1, *words, "--withdraw", "3")
     assert "--event ?" in refused(3, *words, "--event", '{"type":"Rained"}')
@@ -102,7 +102,7 @@ def test_ruling_about_nothing_is_refused(refused: Refused, half: str) -> None:
     assert not [line for line in lines_of(Path(half)) if line["kind"] == "ruling"]
 
 
-def test_every_event_of_the_ruleset_has_an_example_that_can_be_used(run: Run, half: str) -> None:
+def test_every_event_of_a_ruleset_has_a_usable_example(run: Run, half: str) -> None:
     shown = run("log", "rule", half, "--event", "?", code=0).stdout.splitlines()
     types = [msgspec.json.decode(line)["type"] for line in shown]
     happened = {line["event"]["type"] for line in lines_of(Path(half)) if "event" in line}

@@ -91,7 +91,7 @@ def altered(body: bytes) -> bytes:
 
 @pytest.mark.full
 @pytest.mark.parametrize(("name", "dice"), [*((name, "open") for name in EDITS), ("another label", "host")])
-def test_where_the_rules_were_edited_that_is_said_first(
+def test_edited_rules_are_reported_first(
     run: Run, run_json: RunJson, source: Path, of_seed_a: str, name: str, dice: str
 ) -> None:
     run("play", "skirmish", *RANDOM, "--key", of_seed_a, "--dice", dice, "--out", "a.jsonl")
@@ -128,7 +128,7 @@ def test_other_commands_report_edited_rulesets(
 
 
 @pytest.mark.parametrize("name", ["rules diverge", "written otherwise", "no such record"])
-def test_faults_outside_the_rules_are_not_blamed_on_edits(run: Run, source: Path, name: str) -> None:
+def test_faults_outside_the_rules_are_not_attributed_to_edits(run: Run, source: Path, name: str) -> None:
     """For the chain of hashes and the dice of the key, a log that contradicts them was altered, whatever the rules."""
     played(run)
     whole = Path("b.jsonl").read_bytes()
@@ -154,7 +154,7 @@ def test_unfinished_log_stays_unfinished_under_edited_rules(
     assert (found["missing"], len(found["pending"])) == ([], 1)
 
 
-def test_with_the_same_files_a_difference_is_a_difference(run: Run, run_json: RunJson, source: Path) -> None:
+def test_difference_under_the_same_files_is_false(run: Run, run_json: RunJson, source: Path) -> None:
     played(run)
     changed("b.jsonl", lambda body: body.replace(b'"speed":2', b'"speed":9'))
     (found,) = run_json("verify", "b.jsonl")
@@ -173,7 +173,7 @@ def unproven(run: Run, of_seed_a: str) -> str:
     return "a.jsonl"
 
 
-def test_missing_proof_is_named_with_its_own_exit_status(run: Run, run_json: RunJson, unproven: str) -> None:
+def test_missing_proof_is_reported_with_a_separate_exit_status(run: Run, run_json: RunJson, unproven: str) -> None:
     result = run("verify", unproven, code=5)
     assert "not proven, unanchored" in result.stdout
     assert result.stderr.startswith("a.jsonl: not proven: ")
@@ -188,7 +188,7 @@ def test_missing_proof_is_named_with_its_own_exit_status(run: Run, run_json: Run
     run("verify", unproven, "c.jsonl", code=1)
 
 
-def test_a_side_that_the_game_does_not_have_is_a_usage_error(refused: Refused, unproven: str) -> None:
+def test_unknown_side_is_a_usage_error(refused: Refused, unproven: str) -> None:
     assert "no side 'green'" in refused(2, "verify", unproven, "--as", "green")
 
 

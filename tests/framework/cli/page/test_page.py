@@ -26,7 +26,7 @@ def test_page_is_written_once_and_checked_against_its_log(run: Run, log: str) ->
     assert "a.html: does NOT match its log: its page differ" in told
 
 
-def test_the_words_of_a_sides_page_are_proven_by_the_slice_in_it(run: Run) -> None:
+def test_text_of_a_sides_page_is_checked_against_its_slice(run: Run) -> None:
     run("play", "toy", "--seed", "a", "--out", "toy.jsonl", code=0)
     run("log", "page", "toy.jsonl", "--out", "n.html", "--side", "north", code=0)
     alone = run("log", "page", "--check", "n.html", code=0).stderr
@@ -60,12 +60,12 @@ def test_page_of_a_spectator_is_checked_without_the_log(run: Run) -> None:
         ("--html", "x.html"),
     ],
 )
-def test_what_does_not_go_together_is_a_usage_error(words: tuple[str, ...], run: Run, log: str) -> None:
+def test_incompatible_options_are_a_usage_error(words: tuple[str, ...], run: Run, log: str) -> None:
     run("replay", *words, code=2)
     assert not Path("x.html").exists()
 
 
-def test_a_game_is_compared_with_another(run: Run, log: str) -> None:
+def test_page_compares_two_games(run: Run, log: str) -> None:
     run("play", "skirmish", "--seed", "b", "--out", "b.jsonl")
     run("log", "page", log, "--out", "ab.html", "--compare", "b.jsonl", code=0)
     assert 'id="log-1"' in Path("ab.html").read_text()
@@ -84,7 +84,7 @@ def test_gallery_has_a_page_per_log_and_names_failures(run: Run, log: str) -> No
     assert "<script" not in index
 
 
-def test_a_game_is_walked_in_the_terminal(run: Run, log: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_is_stepped_through_in_the_terminal(run: Run, log: str, monkeypatch: pytest.MonkeyPatch) -> None:
     keys: Iterator[str] = iter(["l", ".", ">", "]", "G", "[", "h", ",", "g", "j", "k", "?", "q"])
     monkeypatch.setattr(click, "getchar", lambda: next(keys))
     walked = run("replay", log, "--watch", code=0)
@@ -101,7 +101,7 @@ def test_key_help_fits_the_line_width() -> None:
     assert "   ".join(lines) == "   ".join(HELP)
 
 
-def test_the_walk_in_the_terminal_stops_where_the_page_does() -> None:
+def test_terminal_walk_stops_at_the_same_records_as_the_page() -> None:
     records = [
         EventRecord(1, TurnBegan(1)),
         EventRecord(2, PhaseBegan("first")),

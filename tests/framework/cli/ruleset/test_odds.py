@@ -19,7 +19,7 @@ def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson) -> 
     assert told["method"] == "exact"
 
 
-def test_the_odds_in_words(run: Run) -> None:
+def test_odds_are_printed_as_text(run: Run) -> None:
     result = run(*WORDS)
     assert "attacker wins       45.45%" in result.stdout
     assert "3.27 rounds on average" in result.stdout
@@ -48,11 +48,11 @@ def test_large_battle_is_sampled_with_a_notice(run_json: RunJson, monkeypatch: p
         ),
     ],
 )
-def test_forces_are_refused_with_the_place(refused: Refused, words: tuple[str, ...], message: str) -> None:
+def test_invalid_force_is_refused_with_its_position(refused: Refused, words: tuple[str, ...], message: str) -> None:
     assert re.search(message, refused(2, *words))
 
 
-def test_failing_force_parser_is_reported_with_its_doc(refused: Refused, tmp_path: Path) -> None:
+def test_failing_force_parser_is_reported_with_its_docstring(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "tictactoe.py").write_text("from sandtable.testing.tictactoe import *\n")
     words = ("--plugins-dir", str(tmp_path), "ruleset", "odds", "tictactoe", "--attack", "5+x", "--defend", "o")
     assert "tictactoe cannot compute the odds of a battle" in refused(1, *words)

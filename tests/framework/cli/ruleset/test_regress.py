@@ -93,7 +93,7 @@ def test_rules_come_from_a_folder_or_an_installed_version(log: str, tell: Callab
     assert "race@4 is not installed; choose from race 2, race@3" in tell(log, "--against", "4")["games"][0]["problem"]
 
 
-def test_bots_continue_when_the_orders_no_longer_fit(log: str, tell: Callable[..., Any]) -> None:
+def test_bots_continue_after_recorded_orders_become_illegal(log: str, tell: Callable[..., Any]) -> None:
     write(HOME, "2", old="> 12", new="> 200")
     assert tell(log)["games"][0]["now"] == ""
     (game,) = tell(log, "--bots")["games"]
@@ -148,7 +148,7 @@ def test_stored_games_run_under_a_version_with_a_renamed_event(tell: Callable[..
 
 
 @pytest.mark.full
-def test_a_rule_of_desert_aa_that_pays_more_is_named(tell: Callable[..., Any]) -> None:
+def test_changed_income_rule_of_desert_aa_is_reported(tell: Callable[..., Any]) -> None:
     HOME.mkdir()
     shutil.copytree(ROOT / "plugins" / "desert_aa", "other/desert_aa")
     pays = Path("other/desert_aa/economy/calculations.py")

@@ -29,7 +29,7 @@ INDEX = [*(f"A-{chapter}.{rule:02}" for chapter in (1, 2) for rule in range(1, 6
         ("see §3", "§3"),
     ],
 )
-def test_citations_in_a_text(text: str, idents: str) -> None:
+def test_citations_are_found_in_text(text: str, idents: str) -> None:
     assert {ident for ident, _ in cited_in(text, INDEX)} == set(filter(None, idents.split(" ")))
 
 
@@ -51,7 +51,7 @@ CITING = {
 }
 
 
-def test_citing_places_are_found_but_not_the_index(tmp_path: Path) -> None:
+def test_citations_are_found_outside_the_rule_index(tmp_path: Path) -> None:
     for name, text in CITING.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -87,9 +87,7 @@ RULES = ("ruleset", "rules", "skirmish")
 
 
 @pytest.mark.full
-def test_rules_that_no_source_cites_are_listed_for_people_to_look_at(
-    run: Run, run_json: RunJson, cite: Callable[[str], None]
-) -> None:
+def test_uncited_rules_are_listed_for_review(run: Run, run_json: RunJson, cite: Callable[[str], None]) -> None:
     cite('\n\ndef more():\n    """Nothing (SK-9.2 to SK-9.4)."""\n')
     told = run_json(*RULES, "--uncited")
     assert [row["id"] for row in told["rows"] if row["id"].startswith("SK-9")] == ["SK-9.1", "SK-9.5"]
@@ -103,7 +101,7 @@ def test_rules_that_no_source_cites_are_listed_for_people_to_look_at(
         assert re.search(rf"^source +{source}$", run(*RULES, ident).stdout, re.MULTILINE)
 
 
-def test_no_uncited_rule_is_reported(run: Run, cite: Callable[[str], None]) -> None:
+def test_message_confirms_that_all_rules_are_cited(run: Run, cite: Callable[[str], None]) -> None:
     cite('\nX = "SK-9.1 to SK-9.5"\n')
     result = run(*RULES, "SK-9", "--uncited")
     assert (result.exit_code, result.stdout) == (0, "")

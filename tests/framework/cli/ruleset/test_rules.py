@@ -31,7 +31,7 @@ def no_test(): ...
 """
 
 
-def test_marks_are_found_on_tests_classes_modules_and_cases() -> None:
+def test_rule_marks_are_found_on_tests_classes_modules_and_cases() -> None:
     found: dict[str, list[str]] = {}
     for ident, test in marks_in(SOURCE, "t.py"):
         found.setdefault(test, []).append(ident)
@@ -87,7 +87,7 @@ def test_rules_are_listed_with_their_tests(run: Run, run_json: RunJson, refused:
     assert "has no rule 'XY-1'; its index has SK-0, SK-1" in refused(2, *RULES, "XY-1")
 
 
-def test_outside_a_checkout_the_shipped_list_counts(tmp_path: Path) -> None:
+def test_shipped_test_list_is_used_outside_a_checkout(tmp_path: Path) -> None:
     assert find_checkout(tmp_path) is None
     assert find_rule_tests(tmp_path) == {}
     (tmp_path / "rule_tests.json").write_text('{"A-1": ["tests/x.py::test_x"]}')
@@ -148,7 +148,7 @@ def test_missing_rule_index_is_reported(run: Run, checkout: Path) -> None:
     assert "skirmish has no rule index" in run(*RULES, code=0).stderr
 
 
-def test_rules_used_by_bots_are_counted(run: Run, run_json: RunJson) -> None:
+def test_rules_used_in_bot_games_are_counted(run: Run, run_json: RunJson) -> None:
     words = *RULES, "--coverage", "4", "--seed", "a", "--workers", "1"
     told = run_json(*words)
     rows = told["rows"]

@@ -22,7 +22,7 @@ def test_ruleset_list_as_json_has_all_fields(run_json: RunJson) -> None:
     ]
 
 
-def test_json_of_one(run_json: RunJson) -> None:
+def test_json_of_one_ruleset_has_all_fields(run_json: RunJson) -> None:
     told = run_json("ruleset", "show", "skirmish")
     assert {"id", "title", "edition", "stage", "sides", "scenarios", "options", "sequence", "players"} <= set(told)
     assert told["players"] == ["brave", "random", "first", "search"]
@@ -31,7 +31,7 @@ def test_json_of_one(run_json: RunJson) -> None:
     assert [step["name"] for step in told["sequence"]][:3] == ["muster", "plot", "red.march"]
 
 
-def test_the_list_and_one_in_words(run: Run) -> None:
+def test_ruleset_list_and_details_are_printed_as_text(run: Run) -> None:
     result = run("ruleset", "list")
     assert result.stdout.splitlines()[2].split() == ["skirmish", "1", "complete", "mill,", "dawn", "red,", "blue"]
     shown = run("ruleset", "show", "skirmish").stdout

@@ -48,7 +48,7 @@ def running_hash(log: Log, number: int) -> str:
     return after.hex()
 
 
-def test_anchor_has_the_head_after_its_record_and_a_code(log: Log) -> None:
+def test_anchor_has_the_head_hash_of_its_record_and_a_code(log: Log) -> None:
     for number in (0, 3, log.records):
         anchor = anchor_of(log, number)
         head = running_hash(log, number)
@@ -73,7 +73,7 @@ def test_altered_log_is_anchored_only_before_the_alteration(game: Recorded) -> N
             anchor_of(log, number)
 
 
-def test_misfit_gives_the_reason(log: Log) -> None:
+def test_mismatched_anchor_is_explained(log: Log) -> None:
     anchor, last = anchor_of(log, 3), log.records
     other = "f" * 64
     cases = {
@@ -110,7 +110,7 @@ def test_signer_is_a_seat_of_the_header_or_a_key(log: Log, key: SigningKey) -> N
 UPTO = "anchored up to and including"
 
 
-def test_verdict_names_the_last_fitting_or_first_misfit_anchor(
+def test_verdict_names_the_last_match_or_first_mismatched_anchor(
     game: Recorded, log: Log, prepared: Prepared, key: SigningKey
 ) -> None:
     verdict = verify(log, prepared, anchors=[(anchor_of(log, 5), "a"), (anchor_of(log, 2, key), "b")])

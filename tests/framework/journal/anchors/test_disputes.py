@@ -32,7 +32,7 @@ def opened(log: Log, **more: Any) -> Dispute:
     return disputes.open_dispute(log, 5, "he moved twice", "x", "T3-1", **more)
 
 
-def test_dispute_names_its_log_by_the_head(game: Recorded, log: Log) -> None:
+def test_dispute_identifies_its_log_by_the_head_hash(game: Recorded, log: Log) -> None:
     dispute = opened(log)
     assert dispute.dispute == Claim(
         "log", log.header.game, log.records, head_at(log, log.records), 5, "he moved twice", "x", "T3-1", UNSET

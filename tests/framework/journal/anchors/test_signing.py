@@ -68,7 +68,7 @@ def test_keys_and_signatures_are_hex_digits_of_fixed_length(key: SigningKey) -> 
     assert [is_public_key(text) for text in ("0" * 64, "0" * 63, "0" * 65, "A" * 64, "")] == [True, *[False] * 4]
 
 
-def test_without_cryptography_nothing_is_signed_or_called_false(
+def test_missing_cryptography_makes_no_signature_false(
     tmp_path: Path, key: SigningKey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     signature = key.sign(b"words")

@@ -15,30 +15,30 @@ IN_WORDS = "abandon amount liar amount expire adjust cage candy arch gather drum
 """BIP 39: the entropy 00 01 … 0f."""
 
 
-def test_words_are_those_of_the_standard() -> None:
+def test_words_of_a_code_match_the_standard_word_list() -> None:
     assert words_of(CODE) == IN_WORDS
     assert code_of(IN_WORDS) == CODE.replace(" ", "")
 
 
 @given(st.binary(min_size=16, max_size=16))
-def test_words_lead_back_to_their_code(data: bytes) -> None:
+def test_words_are_decoded_to_their_code(data: bytes) -> None:
     words = words_of(data.hex())
     assert len(words.split()) == WORDS
     assert are_words(words)
     assert code_of(f"  {words.upper().replace(' ', ', ')}.") == data.hex()
 
 
-def test_wrong_word_gives_no_code() -> None:
+def test_wrong_word_is_refused() -> None:
     assert code_of(IN_WORDS.replace("liar", "lion")) == ""
     assert code_of(IN_WORDS.replace("liar", "lyre")) == ""
 
 
 @pytest.mark.parametrize("text", [CODE, CODE.replace(" ", ""), IN_WORDS[:-6], f"{IN_WORDS} arch", "", "end.anchor"])
-def test_code_or_file_is_not_words(text: str) -> None:
+def test_code_or_file_name_is_not_taken_for_words(text: str) -> None:
     assert not are_words(text)
 
 
-def test_without_the_package_the_code_remains(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_word_package_leaves_only_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mnemonic", None)
     assert words_of(CODE) == ""
     with pytest.raises(PlayError, match=r"install sandtable\[words\]"):

@@ -109,7 +109,7 @@ def test_set_die_without_effect_is_the_only_change(frontier: Original) -> None:
     assert sum(not each.is_same for each in sections(frontier.records, list(made.game.trail))) == 1
 
 
-def test_log_of_a_branch_is_verified_and_named_a_branch(frontier: Original) -> None:
+def test_log_of_a_branch_is_verified_as_a_branch(frontier: Original) -> None:
     roll = roll_of(frontier)
     made = branch(frontier, Changes(dice={roll.n: {1: 1 if roll.dice[0] != 1 else 6}}), filled)
     log = as_log(made)
@@ -119,7 +119,7 @@ def test_log_of_a_branch_is_verified_and_named_a_branch(frontier: Original) -> N
     assert made.filled > 0
 
 
-def test_branch_without_fill_ends_at_the_first_parting(frontier: Original) -> None:
+def test_branch_without_fill_ends_at_the_first_unanswered_question(frontier: Original) -> None:
     roll = roll_of(frontier)
     made = branch(frontier, Changes(dice={roll.n: {1: 1 if roll.dice[0] != 1 else 6}}))
     assert not made.is_whole
@@ -325,7 +325,7 @@ def test_branch_keeps_the_dice_in_every_dice_mode(mode: str, record: Callable[..
     assert same.game.state.outcome == recorded.game.state.outcome
 
 
-def test_game_without_a_shown_key_is_branched_only_with_a_given_key(
+def test_game_with_an_unpublished_key_is_branched_only_with_a_key(
     record: Callable[..., Recorded], toy: Prepared
 ) -> None:
     log = parse_log(cut_after(record("a", "host", "toy").data, 12), "log")

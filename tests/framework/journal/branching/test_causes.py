@@ -143,7 +143,7 @@ Phases = dict[int, tuple[int, str]]
         ([move(1, "a1", missing=2), move(2, "b1", missing=1), *GROUP[2:], hit(5, "zz")], {}, [4]),
     ],
 )
-def test_orders_behind_a_record(known: list[Any], phases: Phases, numbers: list[int]) -> None:
+def test_causing_orders_of_a_record_are_found(known: list[Any], phases: Phases, numbers: list[int]) -> None:
     assert behind(known, phases) == numbers
 
 
@@ -192,7 +192,7 @@ NAMELESS = [roll(1), hit(2, "mud"), roll(3), roll(4), hit(5, "rain")]
         ([hit(1, "mud"), hit(2, "tank")], []),
     ],
 )
-def test_rolls_behind_a_record(known: list[Any], numbers: list[int]) -> None:
+def test_causing_rolls_of_a_record_are_found(known: list[Any], numbers: list[int]) -> None:
     assert [each.n for each in rolls_behind(known, NOBODY)] == numbers
 
 
@@ -233,7 +233,7 @@ def test_rule_ids_are_found_in_texts(text: str, found: list[str]) -> None:
     assert RULE_ID.findall(text) == found
 
 
-def test_about_keeps_the_lines_of_given_names() -> None:
+def test_about_keeps_the_lines_that_contain_given_names() -> None:
     order = {"type": "Plan", "plots": {"t1": "north", "t2": "south"}, "note": "x"}
     assert about(order, {"t1"}) == {"type": "Plan", "plots": {"t1": "north"}, "note": "x"}
     assert about(order, {"t1", "t2"})["plots"] == order["plots"]

@@ -65,7 +65,7 @@ def fronts(*spaces: int) -> list[EventRecord[Any]]:
     ("numbers", "text"),
     [([], ""), ([4], "4"), ([1, 2], "1-2"), ([1, 3], "1 3"), ([1, 2, 3, 5, 7, 8], "1-3 5 7-8"), ([2, 4, 5], "2 4-5")],
 )
-def test_runs_of_numbers_are_joined(numbers: list[int], text: str) -> None:
+def test_consecutive_numbers_are_shown_as_ranges(numbers: list[int], text: str) -> None:
     assert spans(numbers) == text
 
 
@@ -161,7 +161,7 @@ def test_rolls_for_hits_are_named_by_hits(toy: Prepared) -> None:
     assert [faces for _, faces in rows(toy, both, some, result((1, 4), [((2, 2),)], 1))] == ["1-2 hits", "0 hits"]
 
 
-def test_first_roll_counts_and_has_dice() -> None:
+def test_first_roll_is_in_force_and_has_dice() -> None:
     rolls = [RollRecord(1, "a", 6, (1,)), RollRecord(2, "b", 6, ()), RollRecord(3, "c", 6, (2,))]
     assert first_roll(rolls, 1) == rolls[0]
     assert first_roll(rolls, 2) == first_roll(rolls, 3) == rolls[2]
@@ -169,7 +169,7 @@ def test_first_roll_counts_and_has_dice() -> None:
     assert first_roll([*rolls, UndoRecord(4, "red", 3)], 2) is None
 
 
-def test_node_is_at_the_next_roll(record: Any, rulesets: Rulesets) -> None:
+def test_node_waits_at_the_next_roll(record: Any, rulesets: Rulesets) -> None:
     recorded: Recorded = record(ruleset="toy")
     log = parse_log(recorded.data, "log")
     rolls = [each for each in recorded.game.records if isinstance(each, RollRecord) and each.dice]

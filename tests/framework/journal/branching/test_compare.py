@@ -42,7 +42,7 @@ def test_comparable_part_ignores_number_and_hash() -> None:
 
 
 @pytest.mark.parametrize(("other", "index"), [("abc", 3), ("abd", 2), ("ab", 2), ("abcd", 3), ("", 0), ("xbc", 0)])
-def test_parting_is_the_first_difference_or_the_shorter_end(other: str, index: int) -> None:
+def test_divergence_is_the_first_difference_or_the_shorter_end(other: str, index: int) -> None:
     cells = {"a": 0, "b": 1, "c": 2, "d": 3, "x": 4}
     assert parting(*(numbered(*(Mark(cells[each]) for each in word)) for word in ("abc", other))) == index
 

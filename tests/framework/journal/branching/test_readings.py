@@ -19,7 +19,7 @@ from sandtable.plugin.manifest import Option
 
 
 @pytest.mark.full
-def test_readings_show_whether_a_ruling_mattered(frontier: Original) -> None:
+def test_interpretations_show_whether_a_ruling_mattered(frontier: Original) -> None:
     """DAA-R16, the retreating side, matters at the first retreat; DAA-R08 moves the bonus before the first turn."""
     found = {(each.option, each.value): each for each in try_readings(frontier, "DAA-R16")}
     assert {each.ruling for each in found.values()} == {"DAA-R16"}
@@ -31,7 +31,7 @@ def test_readings_show_whether_a_ruling_mattered(frontier: Original) -> None:
     assert not [each for each in every if each.problem]
 
 
-def test_other_readings_are_all_values_of_a_rulings_options() -> None:
+def test_other_interpretations_are_all_values_of_a_rulings_options() -> None:
     options = (Option("a", ("1", "2"), "?", "X-R1"), Option("b", ("3", "4", "5"), "?", "X-R2"))
     pairs = [(option.name, value) for option, value in other_readings(options)]
     assert pairs == [("a", "1"), ("a", "2"), ("b", "3"), ("b", "4"), ("b", "5")]
@@ -54,7 +54,7 @@ def test_every_other_interpretation_has_a_result(record: Callable[..., Recorded]
     assert list(try_readings(of, "TOY-9")) == []
 
 
-def test_failing_interpretation_is_reported_and_the_next_is_tried(
+def test_failed_interpretation_is_reported_and_the_next_is_run(
     toy_log: Log, toy: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     of = original_of(toy_log, toy)

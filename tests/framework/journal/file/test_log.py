@@ -36,7 +36,7 @@ def test_file_size_is_checked_before_reading(tmp_path: Path) -> None:
         pass
 
 
-def test_path_that_is_not_a_regular_file_is_refused_as_such(tmp_path: Path) -> None:
+def test_path_that_is_not_a_regular_file_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path, reason in (
         (tmp_path, "is a folder: name the log file in it"),
@@ -50,7 +50,7 @@ def test_path_that_is_not_a_regular_file_is_refused_as_such(tmp_path: Path) -> N
             read_log(path)
 
 
-def test_where_names_the_line_of_each_record(game: Recorded, log: Log) -> None:
+def test_where_returns_the_line_of_each_record(game: Recorded, log: Log) -> None:
     lines = game.data.splitlines()
     assert [log.where(number) for number in range(len(lines))] == [
         f"log: line {number + 1}" for number in range(len(lines))
@@ -99,7 +99,7 @@ def test_annex_is_outside_the_chain_but_its_alteration_is_found(game: Recorded) 
 NOTE = annex_line({"note": 1})
 
 
-def test_lines_after_the_last_stretch_are_torn_except_annexes_and_the_headers_opening(toy_game: Recorded) -> None:
+def test_lines_after_the_last_stretch_are_torn_except_annexes(toy_game: Recorded) -> None:
     head, *writes = writes_in(toy_game.data)
     first = writes[1].splitlines(keepends=True)
     head += writes[0]
@@ -134,7 +134,7 @@ def test_hash_in_a_wrong_place_breaks_its_stretch(game: Recorded) -> None:
     assert (log.broken, log.broken_to) == (len(chain_in(head + one)),) * 2
 
 
-def test_header_opening_shows_key_and_salts_only_if_it_fits(toy_game: Recorded) -> None:
+def test_header_opening_gives_key_and_salts_only_if_it_matches(toy_game: Recorded) -> None:
     head, opening, *rest = toy_game.data.splitlines(keepends=True)
     assert parse_log(head + opening, "log").header.key == toy_game.header.key
     assert parse_log(head, "log").header.key == ""
@@ -148,7 +148,7 @@ def test_header_opening_shows_key_and_salts_only_if_it_fits(toy_game: Recorded) 
             parse_log(chain([body], START)[0] + line + b"\n", "log")
 
 
-def test_opening_of_a_missing_record_does_not_fit(toy_game: Recorded) -> None:
+def test_opening_of_a_missing_record_is_not_accepted(toy_game: Recorded) -> None:
     lines = toy_game.data.splitlines(keepends=True)
     records = len(chain_in(toy_game.data)) - 1
     for number in (records, records + 1):

@@ -24,7 +24,7 @@ def tail_of(data: bytes) -> bytes:
     return log_without_tail(data, "log").torn
 
 
-def test_remains_of_the_last_write_are_the_tail(toy_game: Recorded) -> None:
+def test_tail_is_the_incomplete_last_write(toy_game: Recorded) -> None:
     head, one, two, *_ = writes_in(toy_game.data)
     opening = head.splitlines(keepends=True)[1]
     assert tail_of(head) == b""

@@ -30,7 +30,7 @@ def digest(*parts: bytes) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
 
 
-def test_stretch_ends_with_the_header_before_each_record_from_outside_and_at_the_end() -> None:
+def test_stretches_end_at_header_input_records_and_end_of_log() -> None:
     kinds = ("header", "event", "event", "order", "undo", "seal", "ruling", "end", "closed", "close")
     bodies = [b'{"kind":"%b","n":%d' % (kind.encode(), n) for n, kind in enumerate(kinds)]
     data, head = chain(bodies, START, {2: (b"{an opening}",)})
@@ -51,23 +51,23 @@ KEY = bytes(range(32))
 VECTORS = re.findall(r"^\| bytes 00 to 1f \| `([^`]+)` \| (\d+) \| ([\d ]+) \|$", PAGE, re.MULTILINE)
 
 
-def test_document_prints_vectors() -> None:
+def test_format_page_lists_the_test_vectors() -> None:
     assert len(VECTORS) >= 7
 
 
 @pytest.mark.parametrize(("label", "sides", "dice"), VECTORS)
-def test_dice_vector_is_as_printed(label: str, sides: str, dice: str) -> None:
+def test_dice_match_the_vectors_of_the_format_page(label: str, sides: str, dice: str) -> None:
     stored = tuple(map(int, dice.split()))
     assert roll_dice(KEY, label, len(stored), int(sides)) == stored
 
 
-def test_seed_commitment_salt_and_chain_are_as_printed() -> None:
+def test_seed_commitment_salt_and_chain_match_the_format_page() -> None:
     key = key_from_seed("sandtable")
     for printed in (key.hex(), commitment(key), KeyedSalts(KEY).of_step(17)("axis")):
         assert f"`{printed}`" in PAGE
 
 
-def test_stretch_and_closed_step_are_as_printed() -> None:
+def test_stretch_and_closed_step_match_the_format_page() -> None:
     bodies = [b'{"kind":"order","n":1', b'{"kind":"event","n":2']
     for line in chain(bodies, START)[0].decode().splitlines():
         assert re.search(rf"^ .* {re.escape(line)}$", PAGE, re.MULTILINE)

@@ -39,10 +39,10 @@ def test_every_leaf_leads_to_the_root_of_the_slow_reference(sides: int) -> None:
 @pytest.mark.parametrize(
     ("index", "path"), [(None, b""), (None, bytes(64)), (0, b""), (0, bytes(33)), (1, bytes(32)), (4, bytes(96))]
 )
-def test_path_that_no_leaf_can_have_gives_no_root(index: int | None, path: bytes) -> None:
+def test_impossible_leaf_path_has_no_root(index: int | None, path: bytes) -> None:
     assert root_from(bytes(32), index, path) is None
 
 
-def test_leaf_is_no_node_and_no_leaf_of_other_content() -> None:
+def test_leaf_hash_differs_from_nodes_and_other_leaves() -> None:
     assert leaf_hash(b"a") == hashlib.sha256(b"\0a").digest()
     assert len({leaf_hash(b""), leaf_hash(b"\0"), node(b"", b""), hashlib.sha256(b"").digest()}) == 4

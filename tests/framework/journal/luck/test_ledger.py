@@ -31,7 +31,7 @@ def test_roll_for_hits_has_expected_hits() -> None:
     assert found.deviation == pytest.approx((2 / 9 + 2 / 9 + 1 / 4) ** 0.5)
 
 
-def test_dice_that_cannot_miss_or_hit_have_no_luck() -> None:
+def test_dice_that_always_hit_or_always_miss_have_no_luck() -> None:
     found = entry(roll("1/p/x/1", (6, 1), (6, 0)), 1, "")
     assert found.surplus == 0
     assert found.sigmas is None
@@ -90,7 +90,7 @@ def test_side_of_a_roll_for_hits_defaults_to_its_label() -> None:
     assert roller(roll("0/bonus/draw/1", (1,), (3,), side="axis")) == "axis"
 
 
-def test_ledger_of_a_log_adds_up_to_the_luck_of_its_row() -> None:
+def test_ledger_of_a_log_sums_to_the_luck_of_its_row() -> None:
     prepared = Rulesets().load("desert_aa").prepare()
     for path in sorted((REPLAYS / "desert_aa").glob("*.jsonl")):
         records = read_records(split_log(read_bytes(path), str(path)), prepared.ruleset)
@@ -144,7 +144,7 @@ def test_most_rolls_of_the_golden_games_belong_to_a_side(game: str) -> None:
 
 
 @pytest.mark.full
-def test_desert_mines_and_guns_are_the_luck_of_their_owner() -> None:
+def test_desert_mines_and_guns_count_as_luck_of_their_owner() -> None:
     """The luck of mines and guns does not belong to the side whose phase it is."""
     seen: dict[str, set[str]] = {}
     for path in sorted((REPLAYS / "desert_aa").glob("*.jsonl")):

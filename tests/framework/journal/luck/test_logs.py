@@ -56,7 +56,7 @@ def test_branch_listed_with_its_game_counts_only_new_rolls(branch: str) -> None:
     assert (beside.same_as, beside.game) == ((GAME,), game.game)
 
 
-def test_game_counts_before_its_branches_in_any_order(branch: str) -> None:
+def test_game_counts_before_its_branches_in_any_listed_order(branch: str) -> None:
     game, beside = ledgers(GAME, branch)
     assert ledgers(branch, GAME) == [beside, game]
 
@@ -69,7 +69,7 @@ def test_branch_of_a_branch_belongs_to_the_same_game(branch: str, tmp_path: Path
     assert len(counted) == len(set(counted))
 
 
-def test_log_named_twice_counts_once() -> None:
+def test_log_listed_twice_counts_once() -> None:
     once, twice = ledgers(GAME, GAME)
     assert (len(twice.entries), twice.shared) == (0, len(once.entries))
 
@@ -81,7 +81,7 @@ def test_two_continuations_share_rolls_with_equal_labels() -> None:
     assert one.game == other.game
 
 
-def test_two_games_share_nothing() -> None:
+def test_two_games_share_no_rolls() -> None:
     one, other = ledgers(*LOADED)
     assert (one.shared, other.shared, one.game != other.game) == (0, 0, True)
 

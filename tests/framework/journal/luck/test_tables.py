@@ -34,7 +34,7 @@ def test_luck_counts_only_rolls_that_belong_to_a_side() -> None:
     )
 
 
-def test_game_read_only_by_hits_has_no_faces_column() -> None:
+def test_game_with_only_hit_rolls_has_no_faces_column() -> None:
     assert luck(by_side(ledger(RECORDS[:2], _side))).headings == (
         *("side", "rolls", "hits", "expected"),
         *("luck", "deviations"),

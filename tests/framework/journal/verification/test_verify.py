@@ -207,7 +207,7 @@ def test_deep_check_slices_the_log_for_each_side(
         verify(toy_log, toy, deep=True)
 
 
-def test_other_version_missing_ruleset_and_no_file(game: Recorded, rulesets: Rulesets, tmp_path: Path) -> None:
+def test_unusable_logs_have_their_exit_codes(game: Recorded, rulesets: Rulesets, tmp_path: Path) -> None:
     cases = {
         b'"ruleset_version":"1"': (b'"ruleset_version":"2"', 4),
         b'"ruleset":"tictactoe"': (b'"ruleset":"nowhere"', 4),

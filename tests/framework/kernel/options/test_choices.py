@@ -15,7 +15,7 @@ from sandtable.kernel.options.choices import listing, same, shown
 from sandtable.testing.scratch import Say
 
 
-def test_some_of_allows_none_of_many_and_all_of_few() -> None:
+def test_some_of_and_range_accept_extreme_sizes() -> None:
     assert list(SomeOf("ab", 0, 0).values()) == [[]]
     assert list(SomeOf("ab", 1, 2).values()) == [["a"], ["b"], ["a", "b"]]
     assert (SomeOf("ab", 2).most, SomeOf("ab", 2).sample(Stream(b""))) == (2, ["a", "b"])
@@ -29,7 +29,7 @@ def test_same_ignores_the_key_order_of_a_table() -> None:
 
 
 @pytest.mark.parametrize("of", [[[1], [2]], [Say("a"), Say("b")]])
-def test_only_listed_values_are_legal_after_a_sample(of: list[Any]) -> None:
+def test_sampling_makes_no_other_value_legal(of: list[Any]) -> None:
     space = OneOf(of)
     for value in (space.sample(Stream(b"x")), *copy.deepcopy(of)):
         space.check(value)
@@ -38,7 +38,7 @@ def test_only_listed_values_are_legal_after_a_sample(of: list[Any]) -> None:
             space.check(value)
 
 
-def test_ranges_count_without_listing() -> None:
+def test_ranges_are_counted_without_listing_values() -> None:
     assert Range(1, 10**12).count() == 1_000_000
     assert Range(1, 10**12).count(10**13) == 10**12
     assert Range(3, 2).count() == 0

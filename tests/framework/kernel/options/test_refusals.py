@@ -121,7 +121,7 @@ def test_refusal_names_error_rule_and_fix(space: Space, value: Any, words: tuple
     assert (caught.value.rule, caught.value.reason) == words
 
 
-def test_words_lists_only_the_empty_text() -> None:
+def test_words_space_lists_and_samples_only_the_empty_text() -> None:
     assert (Words(9).sample(Stream(b"")), list(Words(9).values()), Words(9).outline()) == ("", [""], "Words")
 
 
@@ -275,7 +275,7 @@ class Kept(SomeOf):
         return Refusal("K-1", "not b alone") if value == ["b"] else super().why_not(value)
 
 
-def test_own_rule_of_a_space_is_reported() -> None:
+def test_rule_of_a_space_is_reported_in_its_refusal() -> None:
     space = Kept("abc", rule="M-1")
     assert space.all_wrong(["b"]) == [Refusal("K-1", "not b alone")]
     assert [each.rule for each in space.all_wrong(["x", "y"])] == ["M-1", "M-1"]

@@ -331,7 +331,7 @@ def test_count_stops_at_a_million_by_default(space: Space) -> None:
     assert space.count() == 1_000_000
 
 
-def test_defaults_of_a_space() -> None:
+def test_new_space_type_has_working_default_methods() -> None:
     space = Numbers(3)
     assert space.outline() == "Numbers"
     assert space.lists_all

@@ -242,7 +242,7 @@ def test_fork_restarts_a_phase_with_its_question_counts() -> None:
     assert asked(orders_of(game)[-1]).startswith("1/many/march/4#")
 
 
-def test_game_of_free_text_has_marks() -> None:
+def test_game_with_free_text_orders_has_marks() -> None:
     game = scratch_game(talk)
     game.play({"red": Talker(*["yes"] * 3), "blue": Talker(*["no"] * 3)})
     assert [each.length for each in game.marks()] == [0, 2, 10, 18]

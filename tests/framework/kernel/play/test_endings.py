@@ -145,7 +145,7 @@ def test_survivors_of_a_draw_have_exactly_equal_parts(sides: list[str], data: st
     assert exact_shares("draw", stated, sides) == {side: Fraction(side in among, len(among)) for side in sides}
 
 
-def test_draw_with_one_leader_has_wrong_shares() -> None:
+def test_draw_with_one_largest_share_is_refused() -> None:
     assert "largest share is that of red" in wrong_shares("draw", {"red": 335, "blue": 333, "green": 332}, THREE)
 
 

@@ -52,7 +52,7 @@ def test_hits_are_counted_by_needs() -> None:
     assert Roll(0, 6, "x").hits(()) == 0
 
 
-def test_game_stops_at_a_roll_with_chance_dice() -> None:
+def test_game_without_dice_source_stops_at_each_roll() -> None:
     game = scratch_game(lucky, dice=ChanceDice())
     assert game.pending == Roll(2, 6, "attack", "X-6", needs=(3, 4))
     assert game.waiting() == ()
@@ -68,7 +68,7 @@ def test_game_stops_at_a_roll_with_chance_dice() -> None:
         game.resolve_roll((1, 1))
 
 
-def test_every_outcome_of_a_roll_can_be_tried_from_one_game() -> None:
+def test_every_outcome_of_a_roll_can_be_tried_in_a_fork() -> None:
     game = scratch_game(lucky, dice=ChanceDice())
     game.resolve_roll((1, 1))
     for face in range(1, 7):
@@ -92,7 +92,7 @@ def test_invalid_dice_are_refused() -> None:
 
 
 @pytest.mark.parametrize("after", [None, lambda: None])
-def test_play_with_chance_dice_is_refused(after: Any) -> None:
+def test_automatic_play_stops_at_a_roll_without_dice_source(after: Any) -> None:
     game = scratch_game(lucky, dice=ChanceDice())
     with pytest.raises(PlayError, match=r"^a roll is pending: enter its dice with resolve_roll\(\)$"):
         game.play({"red": Talker("end")}, after)

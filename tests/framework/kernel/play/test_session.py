@@ -23,7 +23,7 @@ from sandtable.testing.reference_loop import play_bare
 from sandtable.testing.scratch import Said, Say, Whispered, ask, said, scratch_game, scratch_rules
 
 
-def test_finished_game_is_not_continued_but_after_runs() -> None:
+def test_play_of_a_finished_game_only_runs_the_after_callback() -> None:
     def over(_: Any) -> Procedure:
         yield GameEnded("red", "time", "X-9")
 
@@ -85,7 +85,7 @@ def test_order_before_the_start_or_after_the_end_is_refused() -> None:
         game.submit(Say("yes"), "red")
 
 
-def test_a_game_begins_once() -> None:
+def test_game_cannot_begin_twice() -> None:
     game = scratch_game(talk)
     with pytest.raises(PlayError, match="has already begun"):
         game.start()

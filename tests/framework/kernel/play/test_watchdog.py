@@ -162,7 +162,7 @@ def fall_on(game: Game, times: int) -> None:
         game.resolve_roll((1,))
 
 
-def test_run_is_counted_across_rolls_of_chance_dice() -> None:
+def test_run_is_counted_across_rolls_without_dice_source() -> None:
     game = scratch_game(asks_first(rolls_on), dice=ChanceDice())
     game.submit(Say("a"))
     with pytest.raises(RulesetLoops, match="rolls_on"):

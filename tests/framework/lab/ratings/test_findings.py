@@ -20,7 +20,7 @@ def found(event: Any) -> Findings:
     return findings(tally(*event))
 
 
-def test_findings_of_a_small_match(two_sided: Make) -> None:
+def test_findings_of_a_small_match_are_correct(two_sided: Make) -> None:
     result = found(two_sided(["a", "a", "a", "b", "", "", "", "a"]))
     first, second = result.standings
     assert (first.name, first.games, first.wins, first.draws, first.losses, first.points) == ("a", 8, 4, 3, 1, 5.5)

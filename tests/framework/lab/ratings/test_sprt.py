@@ -149,7 +149,7 @@ def test_clearly_stronger_player_is_found_quickly() -> None:
     assert ends.count("elo1") >= 39
 
 
-def test_pair_moments_of_no_pairs_and_extremes() -> None:
+def test_pair_moments_are_correct_without_pairs_and_at_extremes() -> None:
     assert pair_moments((0,) * 5) == (0, 0.5, 0.0)
     assert pair_moments((1, 0, 0, 0, 1)) == (2, 0.5, 0.25)
 

@@ -49,7 +49,7 @@ def test_live_table_is_drawn_every_half_second(event: Callable[..., Any]) -> Non
     assert live.tally.games == 400
 
 
-def test_slow_drawing_is_made_rarely(event: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_table_is_redrawn_rarely(event: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     tournament, plans, rows = event(400)
     now, drawn = [0.0], []
     live = LiveTable(Tally(tournament), 400, console(terminal=True), clock=lambda: now[0])
@@ -113,12 +113,12 @@ def test_without_terminal_progress_is_one_line_per_minute(event: Callable[..., A
     ]
 
 
-def test_slow_event_shows_its_rate_per_minute() -> None:
+def test_slow_tournament_shows_its_rate_per_minute() -> None:
     assert progress(5, 2, 9, 120.0) == "5 of 9 games, 1.0 a minute, 4 min 00 s left"
     assert progress(5, 0, 9, 0.0) == "5 of 9 games"
 
 
-def test_without_terminal_short_events_print_nothing(event: Callable[..., Any]) -> None:
+def test_without_terminal_short_tournaments_print_nothing(event: Callable[..., Any]) -> None:
     tournament, plans, rows = event(10)
     screen, counts = console(terminal=False), Tally(tournament)
     with watch(counts, 10, screen) as seen:

@@ -26,11 +26,11 @@ def shown(sheets: Iterable[TableSheet]) -> str:
     return "\n".join(lines)
 
 
-def test_all_tables(found: Findings, transcript: Transcript) -> None:
+def test_all_tables_are_complete(found: Findings, transcript: Transcript) -> None:
     transcript(shown(tables.sheets(found)))
 
 
-def test_tables_of_no_games(nothing: Findings, transcript: Transcript) -> None:
+def test_tables_without_games_are_printed(nothing: Findings, transcript: Transcript) -> None:
     transcript(shown([tables.standings(tables.scored(nothing)[-1]), tables.origin(nothing)]))
 
 

@@ -129,7 +129,7 @@ def results_of(table: str) -> str:
     return table.partition("processor a decision")[0]
 
 
-def test_documented_worker_command_starts_two() -> None:
+def test_documented_worker_command_starts_two_workers() -> None:
     command = documented("dask worker")
     assert command[command.index("--nworkers") + 1] == "2"
 

@@ -71,7 +71,7 @@ def test_repeated_run_and_resume_play_no_games(event: Path) -> None:
     assert sandtable("export", event / "out").stdout == before
 
 
-def test_long_event_prints_its_size_in_advance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_tournament_prints_its_size_in_advance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entrants = "".join(f'[[entrant]]\nname = "p{number}"\nplayer = "brave"\n' for number in range(150))
     event = '[tournament]\ntitle = "Long"\nseed = "x"\n[[contest]]\nruleset = "skirmish"\n'
     (tmp_path / "long.toml").write_text(event + entrants)

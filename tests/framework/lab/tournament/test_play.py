@@ -119,7 +119,7 @@ def test_search_entrant_gets_settings_and_node_budget(rulesets: Rulesets) -> Non
 
 
 @pytest.mark.full
-def test_nodes_of_a_search_are_in_row_and_store(rulesets: Rulesets, play: Play) -> None:
+def test_search_nodes_are_stored_in_the_row(rulesets: Rulesets, play: Play) -> None:
     text = HEAP.replace('player = "random"', 'player = "search"\nsettings = { nodes = 20 }', 1)
     one = played(text, rulesets).row
     assert set(one.nodes) == {"a"}

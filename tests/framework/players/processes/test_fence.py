@@ -55,7 +55,7 @@ def seen_by_snooper(event: Path, hidden: tuple[str, ...]) -> dict[str, Any]:
 
 @pytest.mark.full
 @NAMESPACES
-def test_fenced_bot_sees_no_event_and_no_other_bot(event: Path, bot_folders: Path) -> None:
+def test_fenced_bot_sees_neither_tournament_nor_other_bots(event: Path, bot_folders: Path) -> None:
     (bot_folders / "sandtable-bot-other").mkdir()
     seen = seen_by_snooper(event, (str(event), str(event / "results")))
     assert seen["found"] == []
@@ -92,7 +92,9 @@ def test_unfenced_bot_reads_what_its_account_can(event: Path, monkeypatch: pytes
 
 @pytest.mark.full
 @pytest.mark.parametrize("way", [pytest.param("fenced", marks=NAMESPACES), "bare"])
-def test_seed_of_a_running_event_is_out_of_reach(way: str, event: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fenced_bot_cannot_read_the_seed_of_a_running_tournament(
+    way: str, event: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if way == "bare":
         monkeypatch.setattr(channel, "fence", lambda: ())
     text = MANIFEST.replace('player = "BOT"', COMMAND.replace("BASE", str(event)))

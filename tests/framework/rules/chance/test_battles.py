@@ -83,7 +83,7 @@ def test_too_large_walk_is_sampled_and_reports_it(skirmish: Installed) -> None:
     assert odds.attacker + odds.defender + odds.draw == pytest.approx(1)
 
 
-def test_a_battle_that_is_over_before_it_begins(skirmish: Installed) -> None:
+def test_battle_without_attackers_is_won_by_the_defender(skirmish: Installed) -> None:
     odds = battle_odds(battle(skirmish, (0, 0), (1, 0)), skirmish.prepare().ruleset)
     assert (odds.attacker, odds.defender, odds.draw, odds.rounds) == (0, 1, 0, 0)
 
@@ -99,7 +99,7 @@ def test_result_must_be_one_of_three(skirmish: Installed, result: str | None, pr
             compute(wrong, skirmish.prepare().ruleset)
 
 
-def test_walk_does_not_change_the_battle(skirmish: Installed) -> None:
+def test_odds_do_not_change_the_battle(skirmish: Installed) -> None:
     fight = battle(skirmish, (2, 1), (1, 1))
     before: Any = msgspec.to_builtins(fight.state)
     battle_odds(fight, skirmish.prepare().ruleset)

@@ -24,7 +24,7 @@ def test_weights_of_outcomes_are_those_of_all_faces(needs: list[int], sides: int
     assert all(1 <= face <= sides for outcome in found for face in outcome.faces)
 
 
-def test_without_needs_every_face_counts() -> None:
+def test_roll_without_needs_has_an_outcome_for_each_face() -> None:
     assert [outcome.faces for outcome in outcomes(Roll(1, 6, "x"))] == [(face,) for face in range(1, 7)]
     assert len(outcomes(Roll(2, 6, "x"))) == 36
     assert [tuple(outcome) for outcome in outcomes(Roll(0, 6, "x"))] == [(1, ())]

@@ -64,7 +64,7 @@ def test_newly_made_hex_map_is_valid() -> None:
     check_hexes(replace(river(), terrain={"0101": ("woods",)}))
 
 
-def test_a_hex_that_borders_one_way_is_found() -> None:
+def test_hex_with_a_one_way_border_is_found() -> None:
     made = river()
     near = list(made.around["0202"])
     place = near.index("0203")
@@ -75,13 +75,13 @@ def test_a_hex_that_borders_one_way_is_found() -> None:
         check_hexes(spoiled)
 
 
-def test_disagreeing_look_ups_are_found() -> None:
+def test_contradictory_lookups_are_found() -> None:
     made = river()
     with pytest.raises(FaultError, match=r"map river: 0101 has different neighbors in adjacency"):
         check_hexes(spoilt("adjacency", ((), *made.adjacency[1:])))
 
 
-def test_a_hexside_that_has_its_feature_one_way_is_found() -> None:
+def test_one_way_hexside_feature_is_found() -> None:
     one_way = {("0202", "0203"): ("stream",)}
     with pytest.raises(FaultError, match=r"map river: the hexside 0202/0203 has stream, but not 0203/0202"):
         check_hexes(spoilt("sides", one_way))

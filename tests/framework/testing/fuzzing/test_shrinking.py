@@ -20,7 +20,7 @@ def no_draws(game: Game) -> str:
 
 
 @pytest.mark.full
-def test_the_shortest_game_with_the_front_off_the_middle_is_one_battle(ford: Prepared) -> None:
+def test_failing_game_is_shrunk_to_four_orders(ford: Prepared) -> None:
     def front_stays(game: Game) -> str:
         state: Any = game.state
         return "" if state.front == 3 else f"the front is in {state.front}"
@@ -34,7 +34,7 @@ def test_the_shortest_game_with_the_front_off_the_middle_is_one_battle(ford: Pre
     assert sum(order.troops for order in orders[2:]) == 1, "and a single troop"
 
 
-def test_a_sound_game_gives_nothing(ford: Prepared) -> None:
+def test_sound_game_has_nothing_to_shrink(ford: Prepared) -> None:
     assert shrink(ford, examples=10) is None
 
 

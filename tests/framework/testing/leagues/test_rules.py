@@ -59,7 +59,7 @@ def test_letter_is_seen_by_its_reader_and_writer_alone() -> None:
 
 
 @pytest.mark.rule("LE-3")
-def test_guard_stops_one_blow() -> None:
+def test_each_guard_stops_one_attack() -> None:
     assert strength(played({"red": "blue"})) == {"red": 2, "green": 2, "blue": 2}
     assert strength(played({"red": "blue", "green": "blue"}))["blue"] == 1
 
@@ -76,13 +76,13 @@ def test_eliminated_side_is_not_asked_again_and_shares_no_draw() -> None:
 
 
 @pytest.mark.rule("LE-5")
-def test_last_side_wins_everything() -> None:
+def test_last_surviving_side_wins_the_whole_game() -> None:
     game = played({"red": "blue", "green": "blue", "blue": "red"}, {"green": "red", "red": "green"})
     assert result(game) == ("green", "alone", {})
 
 
 @pytest.mark.rule("LE-5")
-def test_sides_that_fall_together_draw_among_themselves() -> None:
+def test_sides_eliminated_together_share_a_draw() -> None:
     around = {"red": "green", "green": "blue", "blue": "red"}
     assert result(played(around, around)) == ("draw", "mutual", {"red": 334, "green": 333, "blue": 333})
 

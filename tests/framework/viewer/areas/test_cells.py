@@ -31,7 +31,7 @@ def test_cells_fill_the_frame_and_share_their_borders(sites: list[tuple[int, int
     assert set(borders.values()) == ({2} if len(sites) > 1 else set())
 
 
-def test_four_places_in_a_square_get_a_quarter_each() -> None:
+def test_four_places_in_a_square_get_equal_cells() -> None:
     sites = ((100, 100), (300, 100), (100, 300), (300, 300))
     assert [area(sides) for sides in cells(sites, 400, 400)] == [2 * 200 * 200] * 4
 
@@ -45,7 +45,7 @@ def test_two_places_at_one_point_share_a_cell() -> None:
 @given(points, points)
 @example((0, 0), (30, 0))
 @example((0, 0), (300, 0))
-def test_a_wavy_line_is_the_same_both_ways_and_keeps_its_ends(start: tuple[int, int], end: tuple[int, int]) -> None:
+def test_wavy_line_is_symmetric_and_keeps_its_ends(start: tuple[int, int], end: tuple[int, int]) -> None:
     line = wavy(start, end)
     assert (line[0], line[-1]) == (start, end)
     assert wavy(end, start) == line[::-1]

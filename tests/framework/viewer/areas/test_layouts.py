@@ -5,7 +5,7 @@ import pytest
 from sandtable.viewer.areas.layouts import FAR, AreaLayout, land_south_of, positions
 
 
-def test_a_table_gives_the_point_of_each_area() -> None:
+def test_layout_table_places_each_area() -> None:
     assert positions("gazala 640 380, acroma 880 -5,el_adem 1050 640") == {
         "gazala": (640, 380),
         "acroma": (880, -5),
@@ -25,5 +25,5 @@ def test_land_extends_from_the_coast_beyond_the_drawing() -> None:
     assert land[3:] == ((800 + FAR, 220), (800 + FAR, 600 + FAR), (-FAR, 600 + FAR), (-FAR, 240))
 
 
-def test_a_layout_without_a_coast_is_all_land() -> None:
+def test_layout_without_a_coast_has_only_land() -> None:
     assert AreaLayout(10, 20, {"a": (1, 2)}) == (10, 20, {"a": (1, 2)}, (), ())

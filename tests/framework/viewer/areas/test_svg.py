@@ -47,7 +47,7 @@ def test_every_place_is_drawn_once_with_name_and_code() -> None:
     assert areas_svg(picture(places=(changed, *picture().places[1:]))) != drawing
 
 
-def test_every_link_is_drawn_the_road_as_a_double_line() -> None:
+def test_every_link_is_drawn_and_roads_as_double_lines() -> None:
     drawing = areas_svg(picture())
     assert [path.split("C")[0] for path in paths(drawing, ROAD_BED)] == ["M150 200", "M450 200"]
     assert paths(drawing, TRACK_INK) == ["M450 200L450 500", "M750 200L450 500"]
@@ -57,7 +57,7 @@ def test_a_link_to_a_place_that_is_not_in_the_picture_is_left_out() -> None:
     assert areas_svg(picture(links=(*picture().links, Link("A", "Z")))) == areas_svg(picture())
 
 
-def test_a_border_that_no_way_crosses_is_drawn_heavy() -> None:
+def test_border_without_a_link_is_drawn_as_a_heavy_line() -> None:
     closed, opened = picture(), picture(links=(*picture().links, Link("A", "D")))
     (borders,) = paths(areas_svg(closed), BARRIER_INK)
     assert borders.count("M") == 1
@@ -88,14 +88,14 @@ def test_every_text_of_a_picture_is_escaped() -> None:
     assert texts(drawing).count(nasty) >= 8
 
 
-def test_all_numbers_are_whole() -> None:
+def test_all_coordinates_are_integers() -> None:
     drawing = areas_svg(picture(moves=(Move("red", ("A", "B", "D")),)))
     values = [value for each in tree(drawing).iter() for name, value in each.items() if name not in {"fill", "stroke"}]
     assert len(values) > 200
     assert [value for value in values if re.search(r"\d\.|\.\d", value)] == []
 
 
-def test_counters_show_their_number_and_are_tilted_when_down() -> None:
+def test_counters_show_their_number_and_are_tilted_if_down() -> None:
     stood = Counter("armour", "red", 23)
     laid = Counter("armour", "red", 1, mark="F", note="out of fuel", down=True)
     drawing = areas_svg(picture(places=(place("A", 300, 300, counters=(stood, laid)),)))
@@ -106,11 +106,11 @@ def test_counters_show_their_number_and_are_tilted_when_down() -> None:
     assert tooltip == "Town A: Reds; value 3; 23 armour; 1 armour (out of fuel)"
 
 
-def test_a_symbol_without_a_face_is_written_out() -> None:
+def test_symbol_without_a_drawing_is_written_as_text() -> None:
     assert "came" in texts(areas_svg(picture(places=(place("A", 300, 300, counters=(Counter("camels", "red"),)),))))
 
 
-def test_many_counters_become_smaller_but_all_are_drawn() -> None:
+def test_many_counters_are_all_drawn_at_smaller_size() -> None:
     kinds = [f"k{number}" for number in range(40)]
     drawing = areas_svg(picture(places=(place("A", 450, 300, counters=tuple(Counter(kind, "red") for kind in kinds)),)))
     used = [int(each.get("width", "0")) for each in tree(drawing).iter(f"{SVG}use")]
@@ -125,7 +125,7 @@ def test_closed_ground_is_hatched_and_has_no_owner() -> None:
     assert fills.count("url(#sheet-no_land)") == 0
 
 
-def test_two_maps_on_one_page_share_no_inner_names() -> None:
+def test_two_maps_on_one_page_share_no_element_ids() -> None:
     coast = ((0, 50), (900, 50), (900, 700), (0, 700))
     names = [
         {each.get("id") for each in tree(areas_svg(picture(coast=coast), ident)).iter() if each.get("id")}

@@ -44,7 +44,7 @@ def test_block_shows_code_signs_owner_value_and_units() -> None:
     assert place_lines(HILLS, closed) == ("HIL XXX",)
 
 
-def test_the_map_holds_every_block_and_the_road() -> None:
+def test_text_map_has_every_block_and_the_road() -> None:
     rows = sheet(areas_text(picture())).splitlines()
     for text in ("TOB*m R3", "3i 1a 1f", "2b", "B:1i_", "ELS B", "HIL ///"):
         assert sum(text in row for row in rows) == 1
@@ -91,7 +91,7 @@ def test_color_is_used_only_on_request() -> None:
     assert coloured.count("\x1b[38;2;") == coloured.count("\x1b[0m")
 
 
-def test_names_cannot_command_the_terminal() -> None:
+def test_names_cannot_control_the_terminal() -> None:
     nasty = "a\x1b[2Jb\rc\u202ed\x9be"
     badge, counter = Badge("x", nasty, nasty, nasty), Counter("infantry", "red", 1, nasty, nasty, nasty, nasty)
     spiked = Place(nasty, 100, 100, nasty, nasty, "red", 1, badges=(badge,), counters=(counter,))

@@ -120,7 +120,7 @@ def test_updates_of_the_toy_make_the_film_of_the_page(drawn_ford: Prepared, view
 
 
 @pytest.mark.full
-def test_late_camera_has_the_whole_film() -> None:
+def test_late_camera_has_the_complete_film() -> None:
     prepared, records = game_of(LOGS[3])
     follower = Follower(prepared)
     first, records = follower.camera(PUBLIC), records[:60]
@@ -134,7 +134,7 @@ def test_late_camera_has_the_whole_film() -> None:
     assert late.camera(PUBLIC) is late.camera(PUBLIC)
 
 
-def test_update_without_news_is_empty(drawn_ford: Prepared) -> None:
+def test_update_without_changes_is_empty(drawn_ford: Prepared) -> None:
     game, follower = toy_game(drawn_ford), Follower(drawn_ford)
     camera = follower.camera("north")
     follower.follow(game.records)
@@ -171,7 +171,7 @@ def test_undone_order_is_shown_as_undone() -> None:
     assert len(effective(game.records)) < len(game.records)
 
 
-def test_camera_shows_nothing_of_a_hidden_ambush(drawn_ford: Prepared) -> None:
+def test_camera_does_not_show_a_hidden_ambush(drawn_ford: Prepared) -> None:
     """Two games that differ in the ambush of north give the same updates to all that may not know it."""
     one, other = toy_game(drawn_ford, north=1), toy_game(drawn_ford, north=2)
     assert [type(each) for each in one.records] == [type(each) for each in other.records]
@@ -182,7 +182,7 @@ def test_camera_shows_nothing_of_a_hidden_ambush(drawn_ford: Prepared) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", [each.partition("/")[0] for each in LOGS])
-def test_camera_does_not_distinguish_worlds_its_side_cannot(name: str) -> None:
+def test_camera_does_not_reveal_secrets_of_other_sides(name: str) -> None:
     """A state dealt for a side, which looks the same to it, changes nothing in its pictures."""
     installed = RULESETS.load(name)
     prepared = installed.prepare()
@@ -210,7 +210,7 @@ def test_camera_does_not_distinguish_worlds_its_side_cannot(name: str) -> None:
 
 
 @pytest.mark.full
-def test_stock_of_one_viewer_has_nothing_of_another() -> None:
+def test_shared_values_of_a_viewer_have_none_of_other_viewers() -> None:
     """The numbers of values have no gaps: each value is used by a frame of the viewer's own film."""
     prepared, records = game_of(LOGS[4])
     follower = Follower(prepared)

@@ -36,7 +36,7 @@ def test_keys_and_values_are_stored_once() -> None:
     assert stock.values == ["a", "b", '["x"]', ["x"]]
 
 
-def test_a_move_changes_the_place_alone() -> None:
+def test_move_changes_only_the_position_of_a_counter() -> None:
     film = HexFilm(picture(TANK), SharedParts())
     assert {"c:1", "@1", "t:moment", "g:fields"} <= film.changes(picture(TANK)).keys()
     moved = film.changes(picture(replace(TANK, hex="0102")))
@@ -45,7 +45,7 @@ def test_a_move_changes_the_place_alone() -> None:
     assert film.changes(picture(replace(TANK, hex="0102"))) == {}
 
 
-def test_another_counter_in_the_hex_moves_the_first_aside() -> None:
+def test_second_counter_in_a_hex_moves_the_first_aside() -> None:
     film = HexFilm(picture(TANK), SharedParts())
     film.changes(picture(TANK))
     second = replace(TANK, id="2")
@@ -60,7 +60,7 @@ def test_lost_counter_moves_to_its_tray_and_a_removed_one_has_no_value() -> None
     assert film.changes(picture()) == {"c:1": None, "@1": None}
 
 
-def test_held_hexes_change_one_by_one() -> None:
+def test_changes_of_control_are_stored_by_hex() -> None:
     film = HexFilm(picture(), SharedParts())
     film.changes(picture(areas=(HexArea("held", ("0101", "0102"), "red"),)))
     assert film.territory() == {"red": 2}
@@ -68,7 +68,7 @@ def test_held_hexes_change_one_by_one() -> None:
     assert now == {"h:0103": "red", "h:0101": None}
 
 
-def test_a_place_that_changed_is_drawn_anew_and_no_other() -> None:
+def test_only_changed_places_are_redrawn() -> None:
     def board(count: int) -> Picture:
         tanks = (Counter("armour", "red", count),) if count else ()
         places = (Place("A", 100, 100, "Alpha", counters=tanks), Place("B", 300, 100, "Beta", owner="red"))

@@ -85,7 +85,7 @@ GRIDS = [
 
 
 @pytest.mark.parametrize("grid", GRIDS)
-def test_neighbours_share_their_corners_in_every_layout(grid: HexGrid) -> None:
+def test_neighbors_share_their_corners_in_every_layout(grid: HexGrid) -> None:
     layout = layout_of(grid)
     ground = layout.ground
     for number in ground.numbers:
@@ -128,7 +128,7 @@ def segments(path: str) -> Counter[frozenset[tuple[int, int]]]:
 
 
 @pytest.mark.parametrize("grid", GRIDS)
-def test_every_side_of_every_hex_is_drawn_once(grid: HexGrid) -> None:
+def test_every_hexside_is_drawn_once(grid: HexGrid) -> None:
     bare = theatre(ground=HexMap("m", grid), counters=(), style=structs.replace(OPERATIONAL, grid="#123456"))
     layout = HexLayout(bare.ground, bare.part)
     (path,) = [
@@ -177,7 +177,7 @@ def test_an_arrow_shows_where_a_gun_faces(facing: str, across: int, down: int) -
 # ---------------------------------------------------------------------- content of the map
 
 
-def test_all_that_is_in_the_picture_is_drawn() -> None:
+def test_picture_of_rows_is_drawn_completely() -> None:
     drawing = hexes_svg(theatre())
     assert [text for text in texts(drawing) if re.fullmatch("[0-9]{4}", text)] == list(GROUND.numbers)
     assert named(drawing, "data-terrain") == ["marsh", "forest", "major_city", "town", "city"]
@@ -190,7 +190,7 @@ def test_all_that_is_in_the_picture_is_drawn() -> None:
     assert not [path for path in paths if "." in path]
 
 
-def test_a_part_holds_its_columns_and_rows() -> None:
+def test_partial_map_has_its_columns_and_rows() -> None:
     drawing = hexes_svg(theatre(part=Part(2, 21, 4, 22)))
     numbers = [text for text in texts(drawing) if re.fullmatch("[0-9]{4}", text)]
     assert numbers == ["2102", "2103", "2104", "2202", "2203", "2204"]
@@ -199,7 +199,7 @@ def test_a_part_holds_its_columns_and_rows() -> None:
     assert part_around(far) == Part(8, 8, 22, 27)
 
 
-def test_held_areas_and_zones_are_under_roads_goals_over_them() -> None:
+def test_control_and_zones_are_below_roads_and_goals_above() -> None:
     areas = (HexArea("goal", ("2202",)), HexArea("held", ("2204", "2205"), "west"), HexArea("zone", ("2104",), "west"))
     drawing = hexes_svg(theatre(areas=areas))
     order = re.findall(r'data-(?:area|way)="(\w+)"', drawing)
@@ -234,7 +234,7 @@ def test_towns_are_drawn_over_the_railways_that_join_them() -> None:
     assert order == ["marsh", "forest", "major_city", "rail", "converted_rail", "town", "city"]
 
 
-def test_longer_name_in_its_hex_is_smaller() -> None:
+def test_long_name_in_a_hex_is_drawn_smaller() -> None:
     drawing = hexes_svg(theatre())
     sizes = {each.text: int(each.get("font-size", "0")) for each in tree(drawing).iter(f"{SVG}text")}
     assert sizes["Velikiye Luki"] < sizes["Rzhev"] <= 21
@@ -250,7 +250,7 @@ def test_caption_replaces_name_and_number() -> None:
     assert caption(counter("94", "0402")) == "PzII 94"
 
 
-def test_the_legend_explains_the_figures_that_have_words() -> None:
+def test_legend_explains_counter_figures_that_have_a_label() -> None:
     drawing = texts(hexes_svg(theatre()))
     assert "strength" in drawing
     assert "" not in drawing
@@ -258,7 +258,7 @@ def test_the_legend_explains_the_figures_that_have_words() -> None:
 
 
 @pytest.mark.parametrize("symbol", SYMBOLS)
-def test_every_symbol_is_drawn_and_not_written(symbol: str) -> None:
+def test_every_symbol_has_a_drawing(symbol: str) -> None:
     drawing = hexes_svg(theatre(counters=(division("3", "2204", symbol=symbol),), corner_words=("", "", "", "")))
     assert symbol[:6] not in texts(drawing)
 

@@ -14,7 +14,7 @@ from sandtable.viewer.hexes.picture import HexArea, HexArrow, HexMark, HexPictur
 from sandtable.viewer.hexes.svg import hexes_svg
 
 
-def test_all_that_is_in_the_picture_is_drawn() -> None:
+def test_picture_of_columns_is_drawn_completely() -> None:
     drawing = hexes_svg(picture())
     assert [text for text in texts(drawing) if re.fullmatch("[0-9]{4}", text)] == list(GROUND.numbers)
     assert named(drawing, "data-hex") == ["0402", "0605", "0703"]
@@ -62,7 +62,7 @@ def test_markup_in_names_stays_text(where: str) -> None:
     assert not list(tree(drawing).iter(f"{SVG}script"))
 
 
-def test_the_same_picture_gives_the_same_bytes_and_whole_numbers() -> None:
+def test_same_picture_gives_the_same_bytes_and_integers() -> None:
     drawing = hexes_svg(picture())
     assert drawing == hexes_svg(picture())
     paths = [each.get("d", "") for each in tree(drawing).iter(f"{SVG}path")]
@@ -79,7 +79,7 @@ def test_every_reference_has_its_definition() -> None:
     assert "http" not in drawing.replace("http://www.w3.org/2000/svg", "")
 
 
-def test_like_counters_share_one_face() -> None:
+def test_identical_counters_share_one_drawing() -> None:
     many = tuple(counter(str(number), number) for number in GROUND.numbers)
     drawing = hexes_svg(picture(counters=many, trays=()))
     assert len(list(tree(drawing).iter(f"{SVG}symbol"))) == 1
@@ -120,7 +120,7 @@ def test_an_arrow_shows_where_a_gun_faces(facing: str, across: int, down: int) -
 # ---------------------------------------------------------------------- parts of a map
 
 
-def test_a_part_holds_its_hexes_only() -> None:
+def test_partial_map_has_only_its_hexes() -> None:
     drawing = hexes_svg(picture(part=Part(3, 2, 6, 4)))
     numbers = [text for text in texts(drawing) if re.fullmatch("[0-9]{4}", text)]
     assert numbers == [f"{column:02}{row:02}" for column in range(3, 7) for row in range(2, 5)]
@@ -158,7 +158,7 @@ def test_features_off_the_map_are_not_drawn() -> None:
 # ---------------------------------------------------------------------- terrain
 
 
-def test_terrain_is_one_field_across_hexsides_that_have_it() -> None:
+def test_terrain_is_joined_across_hexsides_that_share_it() -> None:
     joined = hexes_svg(picture())
     cut = HexMap("field", GROUND.grid, dict.fromkeys(WOODS, ("woods",)))
 
@@ -170,7 +170,7 @@ def test_terrain_is_one_field_across_hexsides_that_have_it() -> None:
     assert outlines(hexes_svg(picture(ground=cut, areas=()))) == 3
 
 
-def test_a_field_around_a_clearing_has_two_outlines() -> None:
+def test_terrain_around_a_clearing_has_two_outlines() -> None:
     ring = [number for number in GROUND.around["0403"] if number]
     ground = HexMap("ring", GROUND.grid, dict.fromkeys(ring, ("slope",)))
     drawing = hexes_svg(picture(ground=ground, areas=()))
@@ -178,7 +178,7 @@ def test_a_field_around_a_clearing_has_two_outlines() -> None:
     assert field[0].get("d", "").count("Z") == 2
 
 
-def test_terrain_that_no_table_knows_is_drawn_all_the_same() -> None:
+def test_unknown_terrain_is_drawn() -> None:
     ground = HexMap("marsh", GROUND.grid, {"0303": ("marsh",)}, {"0303/0304": ("wall",)})
     assert "marsh" in named(hexes_svg(picture(ground=ground, areas=())), "data-terrain")
 

@@ -38,7 +38,7 @@ def test_map_shows_terrain_sides_roads_and_counters() -> None:
     assert "+ | / \\ road" in key
 
 
-def test_odd_columns_may_be_the_lower_ones() -> None:
+def test_odd_columns_may_be_shifted_down() -> None:
     other = HexMap("other", HexGrid(3, 2, lower_columns="odd"), {"0101": ("woods",), "0202": ("town",)})
     assert sheet(hexes_text(picture(ground=other, counters=(), marks=(), areas=()))) == (
         "      01 02 03\n01        .\n       %     .\n02        #\n       .     .\n      01 02 03\n"
@@ -88,7 +88,7 @@ def test_color_is_used_only_on_request() -> None:
     assert "\x1b[38;2;64;64;192mBt105\x1b[0m" in coloured
 
 
-def test_control_characters_in_names_are_not_passed_on() -> None:
+def test_control_characters_in_names_are_not_printed() -> None:
     nasty = "\x1b[2J\x07\u202e"
     shown = picture(title=nasty, notes=(nasty,), counters=(counter(nasty, "0402", name=nasty, note=nasty),))
     drawing = hexes_text(shown)

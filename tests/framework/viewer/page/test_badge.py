@@ -197,7 +197,7 @@ def test_the_badge_of_a_ruling_by_a_player_is_false(scripts: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["resignation", "agreed_draw", "adjudication"])
-def test_the_badge_of_an_ending_needs_the_signatures_that_are_due(how: str, tmp_path: Path, scripts: Path) -> None:
+def test_badge_of_an_ending_depends_on_the_required_signatures(how: str, tmp_path: Path, scripts: Path) -> None:
     keys = {name: new_key(tmp_path / name) for name in ("allies", "axis", "umpire")}
     due = {"resignation": ["axis"], "agreed_draw": ["allies", "axis"], "adjudication": ["umpire"]}[how]
     header = {"kind": "header", "dice": "host", "keys": {name: key.public for name, key in keys.items()}}

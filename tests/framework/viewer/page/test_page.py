@@ -25,7 +25,7 @@ def data_of(page: str) -> Any:
     return json.decode(islands_of(page.encode(), "page")["data"])
 
 
-def test_the_same_log_makes_the_same_bytes_and_carries_itself(play: Play, page: Page) -> None:
+def test_same_log_gives_the_same_page_which_contains_the_log(play: Play, page: Page) -> None:
     log = play()
     made = page(log)
     assert made == page(log)
@@ -36,7 +36,7 @@ def test_the_same_log_makes_the_same_bytes_and_carries_itself(play: Play, page: 
     assert "The game is over" in made
 
 
-def test_page_of_a_torn_log_carries_its_finished_part(play: Play, page: Page) -> None:
+def test_page_of_a_torn_log_contains_its_complete_records(play: Play, page: Page) -> None:
     log = play()
     end = log.index(b"\n", log.index(b',"hash":"', len(log) // 2)) + 1
     made = page(log[: end + 9])
@@ -63,7 +63,7 @@ def test_page_makes_no_requests(play: Play, page: Page) -> None:
 @pytest.mark.parametrize(
     "name", ["</script><script>alert(1)</script>", "<!--", '"><img src=x>', "{{script}}", "a\u2028b", "\x1b[31mred"]
 )
-def test_words_from_a_log_stay_words(name: str, play: Play, page: Page) -> None:
+def test_log_text_is_escaped_on_the_page(name: str, play: Play, page: Page) -> None:
     made = page(play(name=name))
     assert made.count("<script") == page(play()).count("<script")
     assert made.count("<!--") == 0
@@ -72,7 +72,7 @@ def test_words_from_a_log_stay_words(name: str, play: Play, page: Page) -> None:
     assert data_of(made)["games"][0]["rules"].startswith("when this page was made")
 
 
-def test_why_has_decisions_alternatives_and_rules(play: Play, page: Page) -> None:
+def test_explanations_have_decisions_alternatives_and_rules(play: Play, page: Page) -> None:
     (view,) = [each for each in data_of(page(play()))["games"][0]["views"] if each["viewer"] == "umpire"]
     why = view["why"]
     prompts = {question[0] for question in why["questions"].values()}
@@ -83,7 +83,7 @@ def test_why_has_decisions_alternatives_and_rules(play: Play, page: Page) -> Non
     assert "battle" in why["summaries"]
 
 
-def test_an_altered_log_gets_no_page(play: Play, page: Page) -> None:
+def test_page_of_an_altered_log_is_refused(play: Play, page: Page) -> None:
     with pytest.raises(LogDamaged, match="was altered: no page can be made"):
         page(play().replace(b'"front":', b'"front": ', 1))
 
@@ -138,7 +138,7 @@ def test_two_games_are_compared_side_by_side(play: Play, told: Told) -> None:
     assert b'id="tab-compare"' in made
 
 
-def test_what_two_games_share_is_stored_once(play: Play, told: Told) -> None:
+def test_shared_data_of_two_games_is_stored_once(play: Play, told: Told) -> None:
     one, other = beside(play(), play(), told)
     found = compared(one, other)
     assert (found["first"], [each for each in found["turns"] if each["phases"]]) == (0, [])
@@ -184,7 +184,7 @@ def test_shortened_log_is_restored(play: Play) -> None:
 # --- scripts ---
 
 
-def test_every_script_and_style_is_joined_each_name_once() -> None:
+def test_scripts_and_styles_are_joined_without_duplicate_names() -> None:
     folder = files("sandtable.viewer.page")
     scripts = folder.joinpath("scripts")
     named = {f"{room.name}/{each.name[:-3]}" for room in scripts.iterdir() for each in room.iterdir()}
@@ -206,7 +206,7 @@ def test_each_script_follows_its_imports() -> None:
             assert wanted in assets.SCRIPTS[:place], f"{name} imports {wanted}"
 
 
-def test_log_is_in_plain_base64(play: Play, page: Page) -> None:
+def test_page_contains_the_log_as_base64(play: Play, page: Page) -> None:
     log = play()
     assert base64.b64encode(log).decode() in page(log)
 

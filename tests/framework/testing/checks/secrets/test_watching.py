@@ -94,7 +94,7 @@ def test_addressee_that_depends_on_an_order_reveals_nothing(tmp_path: Path) -> N
 
 
 @pytest.mark.full
-def test_letters_whose_order_is_secret_are_found(tmp_path: Path) -> None:
+def test_letters_numbered_by_a_secret_order_are_found(tmp_path: Path) -> None:
     """Two sides read one letter each, the same one, but the number of its record depends on the secret order."""
     found = judged(tmp_path, "post_both", POSTED=IN_EITHER_ORDER)
     assert not found.ok
@@ -102,7 +102,7 @@ def test_letters_whose_order_is_secret_are_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-def test_side_that_knows_the_secret_may_read_more(tmp_path: Path) -> None:
+def test_side_that_learned_the_secret_may_see_a_difference(tmp_path: Path) -> None:
     """After a letter that reveals secrets b may know that it rests; c and d have a closed record in any case."""
     rests = "yield Written('b', 'come')\n    yield Rested('b' if order.text == 'come' else 'a')"
     found = judged(tmp_path, "post_rest", TO='("b",)', POSTED=rests)
@@ -110,7 +110,7 @@ def test_side_that_knows_the_secret_may_read_more(tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-def test_record_that_an_order_closes_is_found(tmp_path: Path) -> None:
+def test_record_closed_by_a_secret_order_is_found(tmp_path: Path) -> None:
     """All sides see that a letter is sent if it says "come"; otherwise only d does, and the record is closed."""
     found = judged(tmp_path, "post_open", TO='("b",)', READERS=ALL_IF_COME)
     assert not found.ok
@@ -141,7 +141,7 @@ def test_reader_of_a_letter_that_reveals_nothing_is_named_with_the_fix(tmp_path:
 
 
 @pytest.mark.full
-def test_missing_record_is_found(tmp_path: Path) -> None:
+def test_record_that_depends_on_a_secret_is_found(tmp_path: Path) -> None:
     found = judged(tmp_path, "post_silent", TO='("b", "nobody")', POSTED=IF_ANY)
     assert not found.ok
     assert "c notices it" in found.detail
