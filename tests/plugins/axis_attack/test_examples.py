@@ -46,7 +46,7 @@ def test_x01_panzergrenadiers_are_depleted_or_full(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-1.10")
-def test_x02_a_tank_company_of_five_to_ten(lay: Lay) -> None:
+def test_x02_tank_company_has_5_7_or_10_teams(lay: Lay) -> None:
     kind = lay("setup.company").state.board.lists["soviet"].types["tankovy"]
     sizes = [size_of_level(kind, level) for level in (2, 3, 4)]
     assert [size.teams for size in sizes if size is not None] == [5, 7, 10]
@@ -61,7 +61,7 @@ def test_x03_eighth_tank_is_wasted(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-5.23", "AOA-5.24", "AOA-5.25")
-def test_x10_a_concession_with_300_points_fewer(lay: Lay) -> None:
+def test_x10_concession_with_300_points_fewer_scores_6_to_1(lay: Lay) -> None:
     german = f"{FIT}; cars cars full; cycles cycles full"
     case = lay("battle", points=(1500, 1200), german=german, forces={"german": "pg1 7; pg2 7; cars 4; cycles 7"})
     case.play(concession("soviet"))

@@ -57,7 +57,7 @@ LISTS = {
     ],
     ids=["mechanised", "tank"],
 )
-def test_company_of_a_brief(lay: Lay, transcript: Transcript, position: dict[str, Any]) -> None:
+def test_brief_lists_companies_and_platoons(lay: Lay, transcript: Transcript, position: dict[str, Any]) -> None:
     """Carried platoons leave their transports; immobile platoons have only their remaining vehicles.
 
     The headquarters of a tank company are tanks. A list without a price for headquarters has no headquarters.
@@ -166,7 +166,7 @@ NOTED = f"{GERMAN}; panzer2 panzer full; howitzers2 howitzers full"
     [{"german": NOTED, "tweak": forces_in_full, "mission": "trench_fight"}, {"tweak": rockets}],
     ids=["in_full", "rockets"],
 )
-def test_notes_of_a_brief(lay: Lay, transcript: Transcript, position: dict[str, Any]) -> None:
+def test_brief_has_notes_for_both_sides(lay: Lay, transcript: Transcript, position: dict[str, Any]) -> None:
     brief = briefed(lay, **position).brief()
     parties = [line for side in SIDES for line in (f"{side}:", *brief.parties[side].notes)]
     transcript("\n".join((*brief.notes, *parties)))

@@ -75,7 +75,7 @@ BUNKERS = "AOA-5.11 AOA-5.12 AOA-5.13 AOA-5.14 AOA-5.15 AOA-R46"
         row("bunkers_more_than_double", BUNKERS, mission="trench_fight", bunker_kill="more_than_double"),
     ],
 )
-def test_notes_of_artillery_and_bunkers(lay: Lay, transcript: Transcript, position: dict[str, Any]) -> None:
+def test_artillery_and_bunkers_have_notes(lay: Lay, transcript: Transcript, position: dict[str, Any]) -> None:
     transcript(said(lay("battle", **position)))
 
 
@@ -145,7 +145,7 @@ def test_roads_in_a_flood_are_difficult_by_default(lay: Lay, options: dict[str, 
         ),
     ],
 )
-def test_effects_of_ground_and_weather(lay: Lay, transcript: Transcript, position: dict[str, Any]) -> None:
+def test_ground_and_weather_have_effects(lay: Lay, transcript: Transcript, position: dict[str, Any]) -> None:
     case = lay("weather", **position)
     brief = case.play(until=ReportBattle).brief()
     assert (brief.weather, brief.mud) == (case.state.weather, case.state.mud)

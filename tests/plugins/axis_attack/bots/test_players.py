@@ -122,7 +122,7 @@ def test_commander_has_alternative_forces_for_search() -> None:
 
 
 @pytest.mark.slow
-def test_search_scores_5_of_12_against_the_commander() -> None:
+def test_search_scores_5_of_12_games_against_the_commander() -> None:
     won = 0.0
     ready = installed().prepare("armoured_clash")
     for number in range(12):

@@ -42,7 +42,7 @@ def test_points_of_an_enemy_are_its_total_minus_seen_losses() -> None:
 @pytest.mark.parametrize(
     ("mission", "attacker"), [("hold_the_line", GERMAN), ("cauldron", SOVIET), ("encounter", GERMAN)]
 )
-def test_value_of_fighting_against_conceding(side: str, mission: str, attacker: str) -> None:
+def test_value_of_fighting_over_conceding_matches_manual_count(side: str, mission: str, attacker: str) -> None:
     """Both have 2000 points and field 1500. A winner loses a fifth (300), a loser or a draw two fifths (600)."""
     position = situation(side, mission=mission, attacker=attacker, rosters={})
     points = dict.fromkeys(SIDES, 2000)

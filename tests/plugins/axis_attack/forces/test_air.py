@@ -55,7 +55,7 @@ def loads(profile: str) -> Any:
         loads("interdiction"),
     ],
 )  # fmt: skip
-def test_air_support(lay: Lay, case: Row) -> None:
+def test_air_support_follows_the_rules(lay: Lay, case: Row) -> None:
     play(lay, case)
 
 

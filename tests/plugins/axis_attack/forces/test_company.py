@@ -88,7 +88,7 @@ def refuses(rules: str, name: str, *forces: str, rule: str = "") -> Any:
         refuses("1.01", "numbers", "", "pg1 pg 5", f"{LEAST}; pg3 apg 5; pg4 apg 5", "pg1 pg 5; t1 tankovy 5"),
     ],
 )  # fmt: skip
-def test_starting_forces(lay: Lay, case: Row) -> None:
+def test_starting_forces_follow_the_rules(lay: Lay, case: Row) -> None:
     found = play(lay, case)
     for roster in found.state.rosters.values():
         assert all(each.bought == each.level for each in roster.values())

@@ -196,7 +196,7 @@ STRONG = "t1 tankovy under teams=9; t2 tankovy full"
         row("R62", "no_force", at="forces", german="pg1 pg full; pg2 pg gutted; cars cars full", left=(1, 6)),
     ],
 )  # fmt: skip
-def test_forces(lay: Lay, case: Row) -> None:
+def test_forces_follow_the_rules(lay: Lay, case: Row) -> None:
     play(lay, case)
 
 

@@ -156,7 +156,7 @@ def test_price_is_paid_immediately(lay: Lay, purchase: Purchase, attacker: str, 
 
 
 @pytest.mark.rule("AOA-9.21", "AOA-R43")
-def test_several_shoots_have_a_target_each(lay: Lay) -> None:
+def test_each_of_several_shoots_has_a_target(lay: Lay) -> None:
     three = Purchase("battalion_shoot", 3, (), ("the mill, turn 2", "the ford, turn 3", "the ford, turn 4"))
     case = desk(lay, balance=(9, 0))
     assert case.allows(chooses("german", HOME["german"], 0, three))
@@ -200,7 +200,7 @@ def refuses(rules: str, name: str, *wrong: Purchase, attacker: str = "german", r
             balance=(20, 20), until=orders.ChooseForce, legal=[chooses("german", HOME["german"], 3, NIGHT)]),
     ],
 )  # fmt: skip
-def test_purchases(lay: Lay, case: Row) -> None:
+def test_purchases_follow_the_rules(lay: Lay, case: Row) -> None:
     play(lay, case)
 
 

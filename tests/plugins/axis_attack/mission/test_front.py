@@ -160,7 +160,7 @@ def ends(rules: str, name: str, winner: str, ended: Any, **words: Any) -> Any:
         ends("12.02", "eight_turns", "german", None, mission="cauldron", sector=6, turn=8, front=6),
     ],
 )  # fmt: skip
-def test_front_and_end(lay: Lay, case: Row) -> None:
+def test_front_and_end_of_the_campaign_follow_the_rules(lay: Lay, case: Row) -> None:
     play(lay, case)
 
 

@@ -126,7 +126,7 @@ ADJUSTS = "8.11 8.12 R39"
         select("8.19 8.20", "left_by_both", LEAVES, ("german", orders.ChangeMission()), balance=(6, 8), left=(6, 8)),
     ],
 )  # fmt: skip
-def test_selection(lay: Lay, case: Row) -> None:
+def test_mission_selection_follows_the_rules(lay: Lay, case: Row) -> None:
     play(lay, case)
 
 

@@ -130,7 +130,7 @@ CHANGED = (events.SelectionRolled, events.TotalAdjusted, events.MissionChanged)
         ),
     ],
 )  # fmt: skip
-def test_calculations(
+def test_events_list_their_calculations(
     lay: Lay, transcript: Transcript, kinds: Any, answers: Any, until: Any, position: dict[str, Any]
 ) -> None:
     case = lay(**position).play(*answers, until=until)

@@ -101,7 +101,7 @@ TOOK_PART = result("german", "5-2", german={"pg1": "2d"})
         ),
     ],
 )  # fmt: skip
-def test_level_after_a_game(lay: Lay, case: Row) -> None:
+def test_platoon_level_after_a_game_follows_the_rules(lay: Lay, case: Row) -> None:
     play(lay, case)
 
 

@@ -86,7 +86,7 @@ def broke(rules: str, name: str, force: str, losses: dict[str, str], *more: Any,
         ),
     ],
 )  # fmt: skip
-def test_mobility_after_a_breakthrough(lay: Lay, case: Row) -> None:
+def test_mobility_after_a_breakthrough_follows_the_rules(lay: Lay, case: Row) -> None:
     play(lay, case)
 
 

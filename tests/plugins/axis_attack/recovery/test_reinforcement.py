@@ -171,7 +171,7 @@ RAISED = {PlatoonRaised: [{"dice": 1}, {"dice": 1}]}
             forces={"german": "pg1 7; pg2 7"}, immobile=[]),
     ],
 )  # fmt: skip
-def test_reinforcement(lay: Lay, case: Row) -> None:
+def test_reinforcement_follows_the_rules(lay: Lay, case: Row) -> None:
     play(lay, case)
 
 

@@ -70,12 +70,12 @@ FAULTY = {
 
 
 @pytest.mark.rule("AOA-1.01", "AOA-1.02", "AOA-1.05", "AOA-1.12", "AOA-1.16", "AOA-3.01")
-def test_faults_of_a_list(transcript: Transcript) -> None:
+def test_faults_of_a_list_are_reported(transcript: Transcript) -> None:
     transcript("\n".join(f"{name}: {key}: {text}" for name, it in FAULTY.items() for key, text in problems(it)))
 
 
 @pytest.mark.rule("AOA-1.05", "AOA-3.11", "AOA-10.17", "AOA-10.19")
-def test_faults_of_sizes_and_transports(transcript: Transcript) -> None:
+def test_faults_of_sizes_and_transports_are_reported(transcript: Transcript) -> None:
     def of(*sizes: Size, **changes: Any) -> list[tuple[str, str]]:
         return problems(a_list(types={"foot": FOOT, "guns": replace(GUNS, sizes=sizes, **changes)}))
 

@@ -75,7 +75,7 @@ def test_random_player_concedes_one_game_in_six() -> None:
 
 
 @pytest.mark.rule("AOA-2.06")
-def test_game_is_a_turn_and_is_recorded(lay: Lay) -> None:
+def test_each_game_takes_a_turn_and_is_recorded(lay: Lay) -> None:
     case = lay("battle", mission="hold_the_line").play(result("german", "5-2", german={"cars": "4d"}))
     assert case.state.turn == 3
     assert case.state.track == [
@@ -118,7 +118,7 @@ RAW = {PointsScored: [{"side": "german", "points": 6}, {"side": "soviet", "point
         conceded("soviet", (6, 1)),
     ],
 )
-def test_points(lay: Lay, case: Row) -> None:
+def test_battle_points_follow_the_rules(lay: Lay, case: Row) -> None:
     found = play(lay, case)
     gained = {side: found.state.balance[side] for side in ("german", "soviet")}
     assert found.state.earned == gained

@@ -54,7 +54,7 @@ def test_the_track_has_every_battle_in_its_sector_and_turn(scenario: str) -> Non
     assert len(found(r"(?m)^turn \d", text)) == len(game.state.track)
 
 
-def test_the_umpire_sees_all_platoons_with_their_levels_over_time() -> None:
+def test_umpire_sees_the_level_history_of_all_platoons() -> None:
     prepared, game = at_phase("eastern_front", "forces", 3)
     svg = drawn(game.state, prepared.board, "umpire")
     wanted = sorted((each, str(it.level)) for roster in game.state.rosters.values() for each, it in roster.items())
@@ -112,6 +112,6 @@ def test_a_sector_that_is_not_on_the_track_is_refused(sector: int, style: str) -
         drawn(damaged, prepared.board, "umpire", style)
 
 
-def test_report_of_a_force(lay: Lay, transcript: Transcript) -> None:
+def test_report_lists_a_force(lay: Lay, transcript: Transcript) -> None:
     state = lay("forces", german="pg1 pg full light_mortar=1; pak40 pak40 depleted immobile bought=under").state
     transcript(drawn(state, state.board, "german", "report"))

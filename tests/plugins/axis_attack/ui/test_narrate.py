@@ -100,7 +100,7 @@ EVENTS: tuple[Event, ...] = (
 
 
 @pytest.mark.rule("AOA-12.01", "AOA-12.03", "AOA-12.04")
-def test_sentences_of_events(transcript: Transcript) -> None:
+def test_every_sample_event_has_its_sentence(transcript: Transcript) -> None:
     transcript("\n".join(f"{type(event).__name__}: {narrated(event)}".rstrip() for event in EVENTS))
 
 

@@ -91,7 +91,9 @@ RIDES = "pg1 pg full; pg2 pg full immobile; panzer panzer full; pak40 pak40 full
         ),
     ],
 )  # fmt: skip
-def test_typed_force(lay: Lay, transcript: Transcript, texts: tuple[str, ...], position: dict[str, Any]) -> None:
+def test_typed_force_is_read_or_refused(
+    lay: Lay, transcript: Transcript, texts: tuple[str, ...], position: dict[str, Any]
+) -> None:
     case = lay("forces", **position).play(until=orders.ChooseForce, by="german")
     transcript(listed(case.decision("german").options, *texts))
 
@@ -112,7 +114,7 @@ def test_typed_force(lay: Lay, transcript: Transcript, texts: tuple[str, ...], p
     ],
     ids=["legal", "wrong", "several_faults"],
 )
-def test_typed_company(transcript: Transcript, texts: str) -> None:
+def test_typed_company_is_read_or_refused(transcript: Transcript, texts: str) -> None:
     company = BOARD.lists["german"]
     transcript(listed(Companies(company, BOARD.points), texts, done=starting_force(company)))
 
@@ -127,13 +129,13 @@ SHORT = {
 
 
 @pytest.mark.parametrize("kind", SHORT, ids=lambda kind: kind.__name__)
-def test_short_answers(transcript: Transcript, kind: type[Order]) -> None:
+def test_short_answers_are_read_or_refused(transcript: Transcript, kind: type[Order]) -> None:
     space = some(kind, any=Range(0, 1))
     transcript(typed(lambda text: read(space, text), None, f"{SHORT[kind]}|good morning"))
 
 
 @pytest.mark.rule("AOA-8.04", "AOA-8.21", "AOA-R42")
-def test_typed_table_and_claims(transcript: Transcript) -> None:
+def test_typed_table_and_claims_are_read_or_refused(transcript: Transcript) -> None:
     table = some(orders.PlaceTable, column=Range(0, 3), row=Range(0, 4))
     claim = some(orders.ClaimRecon, platoons=SomeOf(["cars", "cycles"]))
     claims = "claim cars, cycles|claim all|claim none|leave|claim pg1|cars"
@@ -172,7 +174,7 @@ SPACES: dict[str, Any] = {
         ),
     ],
 )  # fmt: skip
-def test_typed_after_a_game(
+def test_typed_orders_after_a_game_are_read_or_refused(
     lay: Lay, transcript: Transcript, request: pytest.FixtureRequest, texts: Any, position: Any
 ) -> None:
     space = SPACES[request.node.callspec.id.partition("_")[0]](lay("forces", **position).state)
@@ -192,7 +194,7 @@ def test_examples_can_be_typed(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-5.16", "AOA-10.01")
-def test_typed_results(lay: Lay, transcript: Transcript) -> None:
+def test_typed_results_are_read_or_refused(lay: Lay, transcript: Transcript) -> None:
     """Lost platoons must agree with the points; a platoon without teams counts as lost, even if it is not listed."""
     decision = lay("battle").play(until=ReportBattle).decision("umpire")
     transcript(

@@ -108,7 +108,9 @@ ROOM: dict[str, Any] = {"german": f"{TWO}; panzer panzer full", "balance": (3, 0
         row("dice_of_one", "AOA-11.06", "dice", german="pg1 pg gutted; pg2 pg full"),
     ],
 )  # fmt: skip
-def test_answers(lay: Lay, transcript: Transcript, questions: str, position: dict[str, Any]) -> None:
+def test_answers_match_their_transcript(
+    lay: Lay, transcript: Transcript, questions: str, position: dict[str, Any]
+) -> None:
     transcript(answers_to(lay(**position).state, questions))
 
 

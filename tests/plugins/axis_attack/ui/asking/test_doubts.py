@@ -53,7 +53,7 @@ def test_companies_that_waste_points_need_a_confirmation(lay: Lay, transcript: T
 
 
 @pytest.mark.rule("AOA-11.05", "AOA-11.08", "AOA-11.18")
-def test_refusals_of_dice(lay: Lay, transcript: Transcript) -> None:
+def test_refused_dice_lines_are_explained(lay: Lay, transcript: Transcript) -> None:
     state = lay("forces", german="pg1 pg depleted; pg2 pg gutted; hmg hmg full", balance=(2, 0)).state
     space = dice_space(state, "german", ["pg2"])
     transcript(typed(lambda text: read(state, space, text), space, "pg2 2; pg1 1|hmg 3|pg1 5"))

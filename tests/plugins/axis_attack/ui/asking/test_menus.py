@@ -43,7 +43,9 @@ CONCEDE = (orders.Concede(), orders.Concede(concede=True))
             german="pg1 pg full; pg2 pg gutted; hmg hmg depleted"),
     ],
 )  # fmt: skip
-def test_menu_words(lay: Lay, transcript: Transcript, listed: Any, phase: str, position: dict[str, Any]) -> None:
+def test_menu_lines_are_in_words(
+    lay: Lay, transcript: Transcript, listed: Any, phase: str, position: dict[str, Any]
+) -> None:
     state = lay("forces", **position).state
     state.phase = phase or state.phase
     transcript("\n".join(str(words(each, view(state, "german"), state.board)) for each in listed))
