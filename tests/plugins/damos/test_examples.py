@@ -33,7 +33,7 @@ def extended_example(lay: Lay) -> Case:
 
 
 @pytest.mark.rule("DM-8.13a", "DM-8.1b", "DM-8.1d", "DM-2.6.1l", "DM-2.6.1m")
-def test_x1_extended_combat_up_to_the_posture(lay: Lay) -> None:
+def test_x1_extended_combat_reaches_the_posture(lay: Lay) -> None:
     case = extended_example(lay)
     case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a1", "i1", "m1"]))
     case.to(React)
@@ -50,7 +50,7 @@ def test_x1_extended_combat_up_to_the_posture(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.13a", "DM-8.6b", "DM-8.7c", "DM-8.8b", "DM-8.9f", "DM-8.10e", "DM-8.11e")
-def test_x1_extended_combat(lay: Lay) -> None:
+def test_x1_extended_combat_has_the_printed_result(lay: Lay) -> None:
     case = extended_example(lay)
     case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a1", "i1", "m1"]))
     case.go(react("A1", "2818 2817 2816"), ChoosePosture("counterattack"))
@@ -110,7 +110,7 @@ def test_x1_mechanized_infantry_could_counterattack_alone(lay: Lay) -> None:
     ("1", 1, "1h"), ("2", -1, "1d"), ("2", 1, "3"), ("0", 1, "0h"), ("0d", 1, "1"), ("0", -1, "0"), ("3", -1, "2"),
     ("3", -2, "1d"), ("1d", 2, "3"),
 ])  # fmt: skip
-def test_example_changes_of_loss_points(before: str, by: int, after: str) -> None:
+def test_example_loss_point_changes_match_the_book(before: str, by: int, after: str) -> None:
     assert lp_moved(before, by) == after
 
 
@@ -121,7 +121,7 @@ def test_example_changes_of_loss_points(before: str, by: int, after: str) -> Non
     ("A1:20", "a1:3", "standard", "111", "1", (1, 20), "1:4"), ("A1:7", "a1:7", "standard", "33", "11", (6, 6), "1:1"),
     ("A1:12", "a1:7", "standard", "33", "11", (5, 11), "1:3"),
 ])  # fmt: skip
-def test_example_ratios_of_counterattacks(
+def test_example_counterattack_ratios_match_the_book(
     lay: Lay, german: str, soviet: str, kind: str, attack: str, defence: str, strengths: tuple[int, int], ratio: str
 ) -> None:
     dice = {"attack": attack, "defence": defence, "counter": "1"}
@@ -149,7 +149,7 @@ def test_example_a_fourth_division_in_a_hex_is_lost_after_operations(lay: Lay) -
     (7, "66", "standard", "3"), (1, "3", "penetration", "0h"), (2, "3", "penetration", "0d"),
     (30, "666", "penetration", "7"),
 ])  # fmt: skip
-def test_example_results_in_play(lay: Lay, strength: int, dice: str, plan: str, inflicted: str) -> None:
+def test_example_results_match_the_book(lay: Lay, strength: int, dice: str, plan: str, inflicted: str) -> None:
     """The postures change nothing: steadfast against a standard attack, delay against a penetration."""
     case = lay(f"2816 I1:8; 2815 a1:{strength}", side="soviet", forest="2816", dice={"attack": dice, "defence": "11"})
     if plan == "standard":
@@ -160,7 +160,7 @@ def test_example_results_in_play(lay: Lay, strength: int, dice: str, plan: str, 
 
 
 @pytest.mark.rule("DM-2.6b", "DM-8.6b", "DM-9.0j")
-def test_example_cells_of_tables_and_ranges_of_zones() -> None:
+def test_example_table_cells_and_zone_ranges_match_the_book() -> None:
     assert [combat_result(column, total) for column, total in ((5, 12), (10, 18), (8, 11))] == ["3", "6", "3"]
     assert [combat_result(column, total) for column, total in ((1, 5), (2, 5), (12, 20))] == ["0h", "0d", "7"]
     assert combat_result(4, -2) == combat_result(4, 0) == "0"
@@ -172,7 +172,7 @@ def test_example_cells_of_tables_and_ranges_of_zones() -> None:
 @pytest.mark.parametrize(
     ("strength", "plan", "dice", "modifier"), [(14, "standard", "111", -6), (5, "meeting", "1", -3)]
 )
-def test_example_attack_without_supply_has_its_modifier(
+def test_example_attack_without_supply_has_the_printed_modifier(
     lay: Lay, strength: int, plan: str, dice: str, modifier: int
 ) -> None:
     case = lay(f"3316 I1:{strength}; 3315 i1:5", dice={"attack": dice, "defence": "1"})

@@ -138,7 +138,7 @@ def scatter(stream: Stream, state: DamosState, front: int, row: int) -> None:
 @pytest.mark.full
 @pytest.mark.rule(*RULES)
 @pytest.mark.parametrize("seed", range(9))
-def test_short_campaigns_with_default_rulings(seed: int) -> None:
+def test_short_campaigns_with_default_rulings_end(seed: int) -> None:
     stream = Stream(b"campaign-plain %d" % seed)
     assert follow(campaign(stream, {}), stream).ending
 
@@ -147,7 +147,7 @@ def test_short_campaigns_with_default_rulings(seed: int) -> None:
 @pytest.mark.rule(*RULES)
 @pytest.mark.rule("DM-8.11h", "DM-8.11i", "AGC-4.8a", "AGC-4.7a", "AGC-4.3.1b", "AGC-5.0a", "AGC-5.0c", "AGC-5.0d")
 @pytest.mark.parametrize("seed", range(8))
-def test_melees_of_the_last_turns(seed: int) -> None:
+def test_melees_of_the_last_turns_end(seed: int) -> None:
     stream = Stream(b"melee-plain %d" % seed)
     assert follow(melee(stream, {}, turns=2), stream).ending
 
@@ -157,14 +157,14 @@ def test_melees_of_the_last_turns(seed: int) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(9))
-def test_short_campaigns_with_random_rulings(seed: int) -> None:
+def test_short_campaigns_with_random_rulings_end(seed: int) -> None:
     stream = Stream(b"campaign %d" % seed)
     assert follow(campaign(stream, some_options(stream)), stream).ending
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "value"), other_values())
-def test_melees_with_each_other_ruling(name: str, value: str) -> None:
+def test_melees_with_each_alternative_ruling_end(name: str, value: str) -> None:
     for seed in range(2):
         stream = Stream(f"{name} {value} {seed}".encode())
         assert follow(melee(stream, {name: value}, turns=3), stream).ending
@@ -186,14 +186,14 @@ def test_a_reaction_into_a_vacated_hex_is_a_meeting_engagement(lay: Lay, entry_o
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60))
-def test_short_campaigns_of_many_seeds(seed: int) -> None:
+def test_short_campaigns_of_many_seeds_end(seed: int) -> None:
     stream = Stream(b"short %d" % seed)
     assert follow(campaign(stream, some_options(stream)), stream).ending
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60))
-def test_whole_campaigns_of_many_seeds(seed: int) -> None:
+def test_whole_campaigns_of_many_seeds_end(seed: int) -> None:
     stream = Stream(b"whole %d" % seed)
     chosen = some_options(stream) if seed % 2 else {}
     assert follow(campaign(stream, chosen, "agc"), stream).ending
@@ -201,7 +201,7 @@ def test_whole_campaigns_of_many_seeds(seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(80))
-def test_melees_of_many_seeds(seed: int) -> None:
+def test_melees_of_many_seeds_end(seed: int) -> None:
     stream = Stream(b"melee %d" % seed)
     chosen = some_options(stream) if seed % 2 else {}
     assert follow(melee(stream, chosen), stream).ending

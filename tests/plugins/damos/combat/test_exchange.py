@@ -212,7 +212,7 @@ def test_a_river_that_reactors_cross_does_not_count(lay: Lay) -> None:
     (1, 9, "1h", "1h"), (1, 10, "1h", "1d"), (2, 10, "1d", "2"), (3, 13, "2", "3"), (8, 19, "4", "5"),
     (12, 23, "7", "7"),
 ])  # fmt: skip
-def test_totals_beyond_the_last_row_by_option(column: int, total: int, last_row: str, diagonal: str) -> None:
+def test_totals_beyond_the_last_row_follow_the_option(column: int, total: int, last_row: str, diagonal: str) -> None:
     assert combat_result(column, total, "last_row_of_column") == last_row
     assert combat_result(column, total, "extrapolate") == diagonal
 

@@ -30,7 +30,7 @@ def hit(lay: Lay, defenders: str, attack: str = "56", **more: Any) -> Case:
 @pytest.mark.parametrize(
     ("die", "on_defender", "left"), [("1", "0", 6), ("2", "0h", 6), ("3", "0d", 6), ("4", "1", 5), ("6", "1h", 5)]
 )
-def test_only_the_number_of_a_loss_costs_strength(lay: Lay, die: str, on_defender: str, left: int) -> None:
+def test_loss_costs_only_its_number_in_strength(lay: Lay, die: str, on_defender: str, left: int) -> None:
     case = lay("2816 I1:6; 2815 i1:6", dice={"attack": die, "defence": "1"}).attack("I1", "2815")
     assert case.one(events.CombatResolved).on_defender == on_defender
     assert case.sp("i1") == [left]
@@ -221,7 +221,7 @@ def test_a_refused_share_of_losses_cites_its_rule(order: Order, rule: str) -> No
 @pytest.mark.parametrize(("paid", "option", "most"), [
     (0, "per_combat_before_half", 2), (1, "per_combat_before_half", 2), (1, "per_player_turn", 1),
 ])  # fmt: skip
-def test_replacement_points_that_may_be_paid(paid: int, option: str, most: int) -> None:
+def test_payable_replacement_points_are_limited(paid: int, option: str, most: int) -> None:
     prepared = prepared_for("2815 I1:6", "2815 i1:6", {}, {"rp_absorb_limits": option})
     state: DamosState = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     state.replacements["german"], state.paid = 5, {"german": paid}

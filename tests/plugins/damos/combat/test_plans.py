@@ -151,7 +151,9 @@ def test_a_demoralized_defender_has_no_posture_and_helps_the_attacker(lay: Lay) 
     ("penetration", "steadfast", "1d", "1"), ("penetration", "counterattack", "1h", "1h"),
     ("penetration", "delay", "1h", "1"),
 ])  # fmt: skip
-def test_the_combat_matrix(lay: Lay, plan: str, posture: str, on_defender: str, on_attacker: str) -> None:
+def test_combat_matrix_modifies_both_results(
+    lay: Lay, plan: str, posture: str, on_defender: str, on_attacker: str
+) -> None:
     """6 against 5 and 1 for the forest, a 4 against a 5: 1 and 1 without modifiers."""
     case = lay("2816 A1:5; 2815 a1:6", side="soviet", forest="2816", dice="attack 4; defence 5; counter *")
     if plan in {"meeting", "standard"}:

@@ -22,7 +22,7 @@ def german(state: DamosState) -> int:
     return shares["german"]
 
 
-def test_a_game_before_set_up_is_even() -> None:
+def test_prospects_before_set_up_are_even() -> None:
     prepared = shipped("agc", ())
     state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     for unit in state.units.values():

@@ -199,7 +199,7 @@ def test_strengths_stay_hidden_with_other_rulings(options: dict[str, str]) -> No
 
 
 @pytest.mark.rule("DM-2.4c")
-def test_games_in_step_cover_seven_kinds_of_orders() -> None:
+def test_parallel_games_cover_seven_kinds_of_orders() -> None:
     """Without this, the tests above could pass because little happens."""
     found: set[str] = set()
     for seed in range(20, 30):

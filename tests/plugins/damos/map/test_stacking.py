@@ -56,7 +56,7 @@ def test_each_side_has_its_own_limit(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-2.3a", "DM-2.6.1r")
-def test_units_that_may_join_a_stack(lay: Lay) -> None:
+def test_units_may_join_a_stack_up_to_its_limit(lay: Lay) -> None:
     state = lay("2811 i1 i2; 2812 i3 i4; 2813 n1").state
     assert may_join(state, ["i3"], "2811")
     assert not may_join(state, ["i3", "i4"], "2811")

@@ -70,7 +70,7 @@ def test_the_soviets_have_no_zones_on_turn_1(lay: Lay, turn: int, there: bool) -
 
 
 @pytest.mark.rule("AGC-3.1a", "AGC-3.2a", "AGC-3.0a", "DM-2.6a", "DM-2.1j")
-def test_unit_types_with_a_zone_of_influence(stage: Stage) -> None:
+def test_zone_of_influence_depends_on_unit_type(stage: Stage) -> None:
     state = stage("2816 g-3pz g-10mot g-1cav g-267; 2811 s-11mc s-17mc s-6cc s-4rc").state
     zoned = [unit_id for unit_id in sorted(state.units) if is_zone_capable(state, [unit_id])]
     assert zoned == ["g-10mot", "g-1cav", "g-3pz", "s-11mc", "s-17mc"]
@@ -92,12 +92,12 @@ def test_a_zone_of_influence_reaches_one_hex_per_die(lay: Lay, strength: int, he
     ("a1:3 i1:5", "all_units", 2), ("a1:3 i1:5", "zoi_units_only", 1), ("a1:13!", "all_units", 0),
     ("a2:5! a3:5", "all_units", 1),
 ])  # fmt: skip
-def test_strength_that_counts_for_a_zone(lay: Lay, units: str, option: str, hexes: int) -> None:
+def test_zone_range_counts_the_strength_of_the_option(lay: Lay, units: str, option: str, hexes: int) -> None:
     assert influence_range(lay(f"2812 {units}", zoi_force_sp=option).state, "2812", SOVIET) == hexes
 
 
 @pytest.mark.rule("DM-2.6.1a", "DM-2.6.1b", "R-DM-48")
-def test_only_fresh_units_can_influence(lay: Lay) -> None:
+def test_only_fresh_units_have_a_zone_of_influence(lay: Lay) -> None:
     state = lay("2812 a1:5~ i1:5; 2713 a2:5; 2611 i2:5; 2711 a3:5").state
     assert can_influence(state, SOVIET, "2712") == ["2711", "2713"]
     assert can_influence(state, SOVIET, "2711") == [], "a unit in the hex does not count, and 2713 is too far away"

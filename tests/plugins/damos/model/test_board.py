@@ -285,7 +285,7 @@ def test_the_counterattack_table_has_the_example_and_is_monotonic() -> None:
 
 
 @pytest.mark.rule("R-DM-78", "DM-2.2a", "DM-2.4a", "DM-2.1g")
-def test_the_order_of_battle() -> None:
+def test_order_of_battle_matches_its_totals() -> None:
     counters = board().counters.values()
     assert len(counters) == 151
     assert [sum(each.side == side for each in counters) for side in (GERMAN, SOVIET)] == [70, 81]
@@ -300,14 +300,14 @@ def test_the_order_of_battle() -> None:
 
 
 @pytest.mark.rule("AGC-3.1a", "AGC-3.2a", "DM-2.6a")
-def test_units_with_a_zone_of_influence() -> None:
+def test_mobile_units_have_a_zone_of_influence() -> None:
     for each in board().counters.values():
         mobile = each.type != "infantry" if each.side == GERMAN else each.type in ("armor", "mechanized")
         assert each.zoi == mobile, each.id
 
 
 @pytest.mark.rule("AGC-6.0b", "AGC-6.0c")
-def test_there_are_soviets_for_each_frontier_hex() -> None:
+def test_soviet_units_can_occupy_each_frontier_hex() -> None:
     there = [each for each in board().counters.values() if each.side == SOVIET and each.arrives == 0]
     assert len(there) == 23
     assert sum("border" in each.posts for each in there) == len(board().frontier) == 12
@@ -338,7 +338,7 @@ def test_four_german_divisions_can_overwhelm_a_weak_hex() -> None:
 
 
 @pytest.mark.rule("AGC-4.5a", "AGC-4.5b", "R-DM-61")
-def test_replacement_points_by_turn() -> None:
+def test_replacement_points_match_the_schedule() -> None:
     assert board().replacements == {GERMAN: (0, 0, *(2,) * 10), SOVIET: (0, *(5,) * 11)}
     assert board(russian_rp_turn1="5").replacements[SOVIET] == (5,) * 12
 
@@ -368,7 +368,7 @@ def test_the_short_scenario_leaves_out_later_arrivals() -> None:
 
 
 @pytest.mark.parametrize("name", ["agc", "smolensk"])
-def test_the_opening_state(name: str) -> None:
+def test_opening_state_has_all_units_off_the_map(name: str) -> None:
     chosen = board(name)
     state = opening_state(chosen, USUAL)
     assert chosen.sides == (GERMAN, SOVIET)

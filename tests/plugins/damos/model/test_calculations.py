@@ -32,7 +32,7 @@ def calculated(event: Event) -> dict[str, Calculation]:
 
 
 @pytest.mark.rule("DM-8.13a", "DM-8.2b", "DM-8.5c", "DM-8.5e", "DM-8.6b", "DM-8.7c")
-def test_the_calculations_of_the_extended_combat(lay: Lay) -> None:
+def test_extended_combat_lists_its_calculations(lay: Lay) -> None:
     case = extended_example(lay)
     case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a1", "i1", "m1"]))
     case.go(react("A1", "2818 2817 2816"), ChoosePosture("counterattack"))
@@ -53,7 +53,7 @@ def test_the_calculations_of_the_extended_combat(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DM-8.13a", "DM-8.9f", "DM-8.9h", "DM-8.10a", "DM-8.10e")
-def test_the_calculations_of_its_counterattack_and_winner(lay: Lay) -> None:
+def test_extended_counterattack_lists_its_calculations(lay: Lay) -> None:
     case = extended_example(lay)
     case.go(DeclareAttack("2816"), PlanAttack("penetration", ["a1", "i1", "m1"]))
     case.go(react("A1", "2818 2817 2816"), ChoosePosture("counterattack"), losses("i1:4"), losses("A1:6"))
@@ -84,7 +84,7 @@ def test_the_air_shift_is_a_step_of_the_calculation(
 
 
 @pytest.mark.rule("DM-8.2c", "DM-3.0a", "DM-7.0j")
-def test_terrain_steps_of_strength_and_movement(lay: Lay) -> None:
+def test_terrain_is_a_step_of_strength_and_movement(lay: Lay) -> None:
     case = lay("2816 I1:8; 2815 i1:4", dice="attack *; defence *", forest="2815", river="2816/2815")
     case.attack("I1", "2815")
     found = calculated(case.one(events.CombatResolved))

@@ -86,7 +86,7 @@ def test_a_strength_below_one_rolls_in_the_first_column(strength: int) -> None:
 
 @pytest.mark.rule("DM-8.6b")
 @pytest.mark.parametrize(("place", "points"), [cell for cell in cells(RESULTS).items() if cell[1] != "-"])
-def test_the_results_table(place: tuple[str, str], points: str) -> None:
+def test_results_table_matches_the_printed_cells(place: tuple[str, str], points: str) -> None:
     roll, title = place
     assert tables.combat_result(TITLES.index(title) + 1, int(roll)) == points
 
@@ -132,7 +132,7 @@ def test_a_roll_below_0_counts_as_0() -> None:
 
 
 @pytest.mark.rule("DM-8.7a", "DM-8.10d")
-def test_the_ladder_of_loss_points() -> None:
+def test_loss_point_tokens_are_ranked() -> None:
     assert [tables.lp_rank(token) for token in LADDER] == list(range(len(LADDER)))
     assert [tables.lp_at(rank) for rank in range(len(LADDER))] == LADDER
 
@@ -143,7 +143,7 @@ def test_the_ladder_of_loss_points() -> None:
     ("3", -1, "2"), ("3", -2, "1d"), ("1d", 2, "3"), ("6", 1, "7"), ("1h", 0, "1h"), ("0h", 1, "0d"), ("1h", 1, "1d"),
     ("1d", 1, "2"), ("3", 1, "4"), ("0h", -1, "0"), ("0h", -2, "0"), ("1", -1, "0d"), ("5", -2, "3"), ("0", 7, "3"),
 ])  # fmt: skip
-def test_changes_move_along_the_ladder(before: str, by: int, after: str) -> None:
+def test_loss_point_changes_move_by_ranks(before: str, by: int, after: str) -> None:
     assert tables.lp_moved(before, by) == after
 
 
@@ -152,7 +152,7 @@ def test_changes_move_along_the_ladder(before: str, by: int, after: str) -> None
     ("token", "number"),
     [("0", 0), ("0h", 0), ("0d", 0), ("1", 1), ("1h", 1), ("1d", 1), ("2", 2), ("7", 7), ("12", 12)],
 )
-def test_only_the_number_of_a_loss_costs_strength(token: str, number: int) -> None:
+def test_loss_token_costs_only_its_number_in_strength(token: str, number: int) -> None:
     assert tables.lp_number(token) == number
 
 
@@ -172,7 +172,7 @@ def test_the_points_of_a_counterattack_are_added(initial: str, added: int, kept:
 
 @pytest.mark.rule("DM-9.0j")
 @pytest.mark.parametrize(("place", "points"), cells(ATTRITION).items())
-def test_the_attrition_table(place: tuple[str, str], points: str) -> None:
+def test_attrition_table_matches_the_printed_cells(place: tuple[str, str], points: str) -> None:
     rolls, strengths = map(numbers, place)
     expected = {int(points.replace("-", "0"))}
     assert {tables.attrition_losses(strength, roll) for strength in strengths for roll in rolls} == expected
@@ -194,7 +194,7 @@ def test_a_single_strength_point_loses_nothing_to_attrition() -> None:
 
 
 @pytest.mark.rule("DM-8.3a", "DM-8.1a")
-def test_the_attack_plans() -> None:
+def test_attack_plans_match_the_rules() -> None:
     rows = {name: (plan.halves, plan.modifier, plan.concerted) for name, plan in tables.ATTACK_PLANS.items()}
     assert rows == {
         "meeting": (0, -1, False),
@@ -205,7 +205,7 @@ def test_the_attack_plans() -> None:
 
 
 @pytest.mark.rule("DM-8.12.1c", "R-DM-43")
-def test_the_exploit_ratings() -> None:
+def test_exploit_ratings_match_the_rules() -> None:
     ratings = {unit_type: tables.exploit_rating(unit_type) for unit_type in tables.TYPES}
     assert ratings == {"infantry": 0, "cavalry": 0, "motorized": 1, "mechanized": 1, "armor": 2}
     assert tables.exploit_rating("motorized", "zero") == 0
@@ -213,7 +213,7 @@ def test_the_exploit_ratings() -> None:
 
 
 @pytest.mark.rule("AGC-1.2a")
-def test_d2_and_d3_of_a_die() -> None:
+def test_d2_and_d3_follow_from_a_six_sided_die() -> None:
     assert [tables.d2(die) for die in range(1, 7)] == [1, 1, 1, 2, 2, 2]
     assert [tables.d3(die) for die in range(1, 7)] == [1, 1, 2, 2, 3, 3]
 
@@ -222,7 +222,7 @@ def test_d2_and_d3_of_a_die() -> None:
     "DM-2.6.1k", "DM-2.6.1l", "DM-2.6.1o", "DM-2.8g", "DM-6.0b", "DM-7.0n", "DM-8.5a", "DM-8.5b", "DM-8.5d"
 )
 @pytest.mark.rule("DM-8.11b")
-def test_the_figures_of_the_rules() -> None:
+def test_single_figures_match_the_rules() -> None:
     assert (tables.REACTION_TARGET, tables.REACTION_CERTAIN, tables.FAR_REACTION) == (9, 12, (3, -1))
     assert (tables.UNSUPPLIED_ATTACK_PER_DIE, tables.UNSUPPLIED_DEFENCE, tables.DEMORALIZED_DEFENCE) == (-2, -1, 1)
     assert (tables.RALLY_HALVES, tables.PICK_UP_HALVES, tables.STRATEGIC_FACTOR) == (4, 2, 2)
@@ -233,7 +233,7 @@ def test_the_figures_of_the_rules() -> None:
 
 
 @pytest.mark.rule("R-DM-60", "AGC-4.3.1b")
-def test_the_turns_of_the_campaign() -> None:
+def test_campaign_turns_have_their_names_and_seasons() -> None:
     names = [tables.period_of(turn).name for turn in range(1, 14)]
     assert names[:4] == ["1st July", "2nd July", "1st August", "2nd August"]
     assert names[-3:] == ["1st December", "2nd December", "1st January"]

@@ -92,7 +92,7 @@ def test_forces_without_a_zone_activate_before_forces_with_a_zone(lay: Lay) -> N
     ("2820 A1:6 I1:6", "set_at_activation", DropOff(["A1"]), True, True),
     ("2820 A1:6 I1:6", "current", DropOff(["A1"]), True, True),
 ])  # fmt: skip
-def test_a_force_with_a_zone_ends_the_activations_of_forces_without(
+def test_force_with_a_zone_ends_activations_of_forces_without_one(
     lay: Lay, position: str, option: str, order: PickUp | DropOff | None, zone: bool, closed: bool
 ) -> None:
     """By option, the class of a force is set when it activates, or changes when it picks up units."""

@@ -32,7 +32,7 @@ def unsupplied_march(lay: Lay, force: str, path: str, dice: str = "", **more: An
     ("2820 I1:6", "2821 2822 2823 2824", 3, False), ("3320 I1:6", "3220 3120 3020", 3, False),
     ("3120 I1:6", "3220 3321 3421", 3, True),
 ])  # fmt: skip
-def test_attrition_after_over_half_the_allowance_without_supply(
+def test_unsupplied_force_rolls_attrition_beyond_half_its_allowance(
     lay: Lay, position: str, path: str, turn: int, rolls: bool
 ) -> None:
     """The hex where the force ends decides whether it has supply. Turn 1 has no attrition."""
@@ -109,7 +109,7 @@ def test_attrition_points_come_from_the_table(lay: Lay, sp: int, dice: str, poin
 
 @pytest.mark.rule("R-DM-22", "DM-9.0b")
 @pytest.mark.parametrize(("force", "dice", "points"), [("I1:5! I2:5! I3:5! I4:5!", "11", 6), ("I1:20", "66", 1)])
-def test_attrition_totals_beyond_the_table(lay: Lay, force: str, dice: str, points: int) -> None:
+def test_attrition_totals_beyond_the_table_are_clamped(lay: Lay, force: str, dice: str, points: int) -> None:
     assert unsupplied_march(lay, force, PATH, dice).one(events.AttritionRolled).points == points
 
 
@@ -123,7 +123,9 @@ def test_attrition_totals_beyond_the_table(lay: Lay, force: str, dice: str, poin
     ("I1:6!", {}, {"single unit": 1, "demoralized": -1}),
     ("I1:6! I2:6! I3:6! I4:6!", {"major": "3523"}, {"settled": 1, "demoralized": -1, "full hex": -1}),
 ])  # fmt: skip
-def test_attrition_modifiers(lay: Lay, force: str, ground: dict[str, str], modifiers: dict[str, int]) -> None:
+def test_attrition_modifiers_match_the_rules(
+    lay: Lay, force: str, ground: dict[str, str], modifiers: dict[str, int]
+) -> None:
     rolled = unsupplied_march(lay, force, PATH, "34", **ground).one(events.AttritionRolled)
     assert dict(rolled.modifiers) == modifiers
     assert rolled.total == 7 + sum(modifiers.values())

@@ -188,7 +188,7 @@ BESIDE, TWO, THREE = "2815 2816", "2814 2815 2816", "2813 2814 2815 2816"
     ("A1:20", "a1:13", THREE, {}, -1), ("A1:20", "a1:13", THREE, {"forest": "2814"}, -2),
     ("A1:9", "a1:13", THREE, {}, 0),
 ])  # fmt: skip
-def test_reaction_modifiers(
+def test_reaction_modifiers_match_the_rules(
     lay: Lay, german: str, soviet: str, path: str, ground: dict[str, str], modifier: int
 ) -> None:
     """+1 for stronger mobile units, +1 against a force without a zone, -1 for terrain, -1 at three hexes."""
@@ -200,7 +200,7 @@ def test_reaction_modifiers(
 
 @pytest.mark.rule("AGC-1.2b", "AGC-3.1a", "AGC-4.2a", "DM-2.6.1n")
 @pytest.mark.parametrize(("german", "soviet", "modifier"), [("C1:6", "a1:3", 0), ("T1:6", "i1:6", 2)])
-def test_german_reaction_modifiers(lay: Lay, german: str, soviet: str, modifier: int) -> None:
+def test_german_reaction_modifiers_match_the_rules(lay: Lay, german: str, soviet: str, modifier: int) -> None:
     """Cavalry has a zone but no mobile strength."""
     case = lay(f"2816 {german}; 2814 {soviet}", side="soviet", dice="reaction 11")
     case.march(names(soviet), "2815", react(names(german), "2816 2815")).rest()

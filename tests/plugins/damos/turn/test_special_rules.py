@@ -336,7 +336,9 @@ def state_of(prepare: Prepare, turn: int, side: str = "german", **fields: Any) -
 @pytest.mark.parametrize(("turn", "option", "german", "soviet"), [
     (1, "none", 0, 0), (1, "5", 0, 5), (2, "none", 0, 5), *[(turn, "none", 2, 5) for turn in (3, 4, 9, 12)],
 ])  # fmt: skip
-def test_replacement_points_by_turn(prepare: Prepare, turn: int, option: str, german: int, soviet: int) -> None:
+def test_replacement_points_due_depend_on_turn_and_option(
+    prepare: Prepare, turn: int, option: str, german: int, soviet: int
+) -> None:
     state = state_of(prepare, turn, russian_rp_turn1=option)
     assert (replacements_due(state, "german"), replacements_due(state, "soviet")) == (german, soviet)
     assert has_player_turn(state, "german")
@@ -349,7 +351,7 @@ def test_replacement_points_by_turn(prepare: Prepare, turn: int, option: str, ge
     ("on_with_pause", 5, True, 12), ("on_with_pause", 6, True, 12), ("on_with_pause", 7, True, 6),
     ("on_with_pause", 5, False, 6),
 ])  # fmt: skip
-def test_soviet_points_with_the_optional_railway_rules(
+def test_soviet_points_depend_on_the_optional_railway_rules(
     prepare: Prepare, option: str, turn: int, held: bool, points: int
 ) -> None:
     assert replacements_due(state_of(prepare, turn, held=held, optional_rules=option), "soviet") == points
@@ -394,7 +396,7 @@ def test_the_pause_starts_after_the_second_turn_of_august(
 
 
 @pytest.mark.rule("AGC-4.9a", "R-DM-69")
-def test_entry_hexes_of_reinforcements(prepare: Prepare) -> None:
+def test_reinforcements_enter_at_edges_and_cities(prepare: Prepare) -> None:
     state = state_of(prepare, 2)
     board = state.board
     assert entry_hexes(state, "german") == sorted(board.edges["west"])

@@ -305,7 +305,7 @@ def test_the_target_of_a_concerted_attack_is_marked() -> None:
 # ---------------------------------------------------------------------- words
 
 
-def test_head_and_notes() -> None:
+def test_drawing_has_head_and_notes() -> None:
     state, board = placed()
     state.replacements, state.undying = {GERMAN: 1, SOVIET: 5}, {"s-1rc": 4}
     state.attacks_owed, state.attacks_made, state.pause_turn = 3, 1, 4

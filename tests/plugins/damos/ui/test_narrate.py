@@ -154,7 +154,7 @@ NARRATED: dict[str, list[Event]] = {
 
 
 @pytest.mark.parametrize("subject", NARRATED)
-def test_sentences(subject: str, board: Board, transcript: Transcript) -> None:
+def test_sample_events_have_their_sentences(subject: str, board: Board, transcript: Transcript) -> None:
     """The transcript has each sentence, and its version for the Soviets if it differs."""
     lines = []
     for event in NARRATED[subject]:
@@ -162,7 +162,7 @@ def test_sentences(subject: str, board: Board, transcript: Transcript) -> None:
     transcript("\n".join(lines))
 
 
-def test_words_of_figures(board: Board, transcript: Transcript) -> None:
+def test_figures_are_written_in_words(board: Board, transcript: Transcript) -> None:
     names = ("demoralized", "matrix", "plan", "range", "supply", "zone")
     lines = [f"{halves} halves: {points(halves)}" for halves in (0, 1, 2, 3, 12)]
     lines += [f"{token}: {loss(token)}" for token in ("0", "0h", "1d", "2", "11")]

@@ -342,7 +342,7 @@ def accepts(kind: type[Order]) -> Any:
         ),
     ],
 )
-def test_refused_orders(
+def test_refused_orders_are_explained(
     lay: Lay, transcript: Transcript, setup: dict[str, Any], typed: str, until: Any, lines: str
 ) -> None:
     case = type_in(lay(**setup), *filter(None, typed.split("; ")))
