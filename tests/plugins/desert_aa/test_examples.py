@@ -138,7 +138,7 @@ EXAMPLES = [
 @pytest.mark.rule("DAA-9.02", "DAA-9.06", "DAA-9.07", "DAA-9.08", "DAA-9.09", "DAA-9.10", "DAA-R05", "DAA-R18")
 @pytest.mark.rule("DAA-R27", "DAA-R31", "DAA-R61")
 @pytest.mark.parametrize("row", EXAMPLES)
-def test_example(lay: Lay, row: Row) -> None:
+def test_example_has_the_printed_outcome(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 
@@ -153,7 +153,7 @@ def test_x28_the_axis_spends_eight_of_its_grant_and_saves_four(opening: Opening)
 
 
 @pytest.mark.rule("DAA-R01", "DAA-1.05")
-def test_x31_the_incomes_of_the_first_round(opening: Opening) -> None:
+def test_x31_incomes_of_the_first_round_match_the_book(opening: Opening) -> None:
     # On our map the Axis 22 divide into 12 and 10 (the inventory's own starter map: 16 and 6).
     case = opening().until(lambda case: case.state.turn == 2)
     collected = [(event.power, event.purse, event.amount) for event in case.events(IncomeCollected)]

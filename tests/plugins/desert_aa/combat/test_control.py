@@ -35,7 +35,7 @@ GROUND = [
 
 @pytest.mark.rule("DAA-17.11", "DAA-17.13", "DAA-18.04", "DAA-18.05", "DAA-R03")
 @pytest.mark.parametrize("row", GROUND)
-def test_captured_ground(lay: Lay, row: Row) -> None:
+def test_captured_ground_follows_the_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 
@@ -60,7 +60,7 @@ def test_retreat_leads_to_an_allowed_space(lay: Lay, option: str, back: str, tra
         ("uk-inf-1", "1, 6", ""),
     ],
 )
-def test_end_of_a_battle(lay: Lay, units: str, dice: str, loss: str, transcript: Transcript) -> None:
+def test_end_of_a_battle_is_recorded(lay: Lay, units: str, dice: str, loss: str, transcript: Transcript) -> None:
     case = lay(f"HAB {units}; GSA de-inf-1", dice=dice).attack(units, "HAB GSA")
     case.fight(*([TakeLosses([loss])] if loss else []))
     transcript(minutes(case.events(event_types.BattleEnded, event_types.SpaceCaptured)))

@@ -60,7 +60,7 @@ FLAK = [
 @pytest.mark.rule("DAA-10.03", "DAA-10.05", "DAA-10.06", "DAA-10.07", "DAA-17.02", "DAA-17.03", "DAA-17.06")
 @pytest.mark.rule("DAA-R50", "DAA-R51", "DAA-R53")
 @pytest.mark.parametrize("row", FLAK)
-def test_flak(lay: Lay, row: Row) -> None:
+def test_flak_follows_the_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 

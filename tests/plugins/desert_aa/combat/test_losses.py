@@ -72,7 +72,7 @@ LOSSES = [
 
 @pytest.mark.rule("DAA-17.06", "DAA-17.12", "DAA-R29", "DAA-R64", "DAA-R65")
 @pytest.mark.parametrize("row", LOSSES)
-def test_losses(lay: Lay, row: Row) -> None:
+def test_losses_follow_the_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 

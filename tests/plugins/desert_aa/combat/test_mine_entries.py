@@ -96,7 +96,7 @@ ENTRIES = [
 @pytest.mark.rule("DAA-8.12", "DAA-9.01", "DAA-9.02", "DAA-R11", "DAA-R38", "DAA-R39", "DAA-R42", "DAA-R43")
 @pytest.mark.rule("DAA-R47", "DAA-R48")
 @pytest.mark.parametrize("row", ENTRIES)
-def test_minefield_entries(lay: Lay, row: Row) -> None:
+def test_minefield_entries_follow_the_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 

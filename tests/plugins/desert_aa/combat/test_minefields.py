@@ -99,7 +99,7 @@ FIELDS = [
 @pytest.mark.rule("DAA-9.07", "DAA-9.08", "DAA-9.09", "DAA-9.10", "DAA-9.11", "DAA-R17", "DAA-R34", "DAA-R40")
 @pytest.mark.rule("DAA-R41", "DAA-R44", "DAA-R45", "DAA-R46", "DAA-R47", "DAA-R49", "DAA-R53", "DAA-R66")
 @pytest.mark.parametrize("row", FIELDS)
-def test_minefields(lay: Lay, row: Row) -> None:
+def test_minefields_follow_the_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 
@@ -107,7 +107,7 @@ def test_minefields(lay: Lay, row: Row) -> None:
 
 
 @pytest.mark.rule("DAA-R34", "DAA-7.06", "DAA-9.02", "DAA-10.03", "DAA-17.04", "DAA-17.05", "DAA-9.07", "DAA-R31")
-def test_battle_in_a_minefield_ends_with_a_swept_field(lay: Lay, rolls: list[Roll], transcript: Transcript) -> None:
+def test_battle_in_a_minefield_ends_with_the_field_swept(lay: Lay, rolls: list[Roll], transcript: Transcript) -> None:
     """Mines destroy infantry, flak the bomber, an Italian gun (on 2) a tank; the others win in two rounds."""
     case = lay(
         "HAB uk-inf-1..2 uk-art-1 uk-arm-1..2 uk-ftr-1 uk-bom-1; GSA de-inf-1 de-art-1 it-art-1 de-aa-1",
@@ -123,7 +123,7 @@ def test_battle_in_a_minefield_ends_with_a_swept_field(lay: Lay, rolls: list[Rol
 
 @pytest.mark.rule("DAA-9.09", "DAA-9.10", "DAA-9.08", "DAA-R40")
 @pytest.mark.parametrize("entries", [1, 2])
-def test_later_entry_into_a_field_that_was_not_swept(
+def test_later_entry_into_an_unswept_field_rolls_again(
     lay: Lay, rolls: list[Roll], entries: int, transcript: Transcript
 ) -> None:
     mine = Minefield("germany", known=True, entries=entries)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Prepare
 
 
-def test_reference_odds() -> None:
+def test_odds_match_those_computed_by_hand() -> None:
     # One infantry each: 1/6 against 1/3. Of 36 rounds both hit in 2, only the attack in 4, only the defense in 10.
     one = fight(force("uk: infantry=1"), force("de: infantry=1"))
     assert one == (Fraction(4, 16), Fraction(10, 16), Fraction(2, 16))

@@ -111,7 +111,7 @@ GUNS = [
 @pytest.mark.rule("DAA-7.02", "DAA-7.03", "DAA-7.04", "DAA-7.06", "DAA-7.07", "DAA-7.08", "DAA-7.09", "DAA-9.05")
 @pytest.mark.rule("DAA-R27", "DAA-R28", "DAA-R29", "DAA-R30", "DAA-R31", "DAA-R32", "DAA-R34")
 @pytest.mark.parametrize("row", GUNS)
-def test_anti_tank_guns(lay: Lay, row: Row) -> None:
+def test_anti_tank_guns_follow_the_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 

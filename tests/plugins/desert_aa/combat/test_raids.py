@@ -66,7 +66,7 @@ RAIDS = [
 @pytest.mark.rule("DAA-10.04", "DAA-10.05", "DAA-10.06", "DAA-13.01", "DAA-13.02", "DAA-13.03", "DAA-13.04")
 @pytest.mark.rule("DAA-13.05", "DAA-16.07", "DAA-8.04", "DAA-R54", "DAA-R55", "DAA-R56", "DAA-R57")
 @pytest.mark.parametrize("row", RAIDS)
-def test_raids(lay: Lay, row: Row) -> None:
+def test_raids_follow_the_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 

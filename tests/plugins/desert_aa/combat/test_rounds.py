@@ -82,7 +82,7 @@ ROUNDS = [
 @pytest.mark.rule("DAA-11.01", "DAA-15.07", "DAA-16.06", "DAA-17.04", "DAA-17.05", "DAA-17.07", "DAA-17.08")
 @pytest.mark.rule("DAA-17.09", "DAA-17.10", "DAA-17.12", "DAA-18.06", "DAA-R16")
 @pytest.mark.parametrize("row", ROUNDS)
-def test_battles(lay: Lay, row: Row) -> None:
+def test_battle_rounds_follow_the_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 

@@ -48,7 +48,7 @@ ENDS = [
 
 @pytest.mark.rule("DAA-1.04", "DAA-R61", "DAA-R62", "DAA-R63")
 @pytest.mark.parametrize("row", ENDS)
-def test_end_of_the_game(lay: Lay, row: Row) -> None:
+def test_end_of_the_game_follows_the_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 

@@ -25,7 +25,7 @@ VALUES = {
 @pytest.mark.rule("DAA-3.01", "DAA-15.01", "DAA-15.02", "DAA-15.03", "DAA-15.04", "DAA-15.05", "DAA-11.02")
 @pytest.mark.rule("DAA-3.03", "DAA-3.04", "DAA-3.05", "DAA-3.06", "DAA-3.07")
 @pytest.mark.parametrize(("prefixes", "values"), VALUES.items())
-def test_attack_and_defense_values(lay: Lay, prefixes: str, values: str) -> None:
+def test_attack_and_defense_values_match_the_rules(lay: Lay, prefixes: str, values: str) -> None:
     for prefix, (kind, attack, defense) in product(prefixes.split(), map(str.split, values.split(", "))):
         unit = f"{prefix}-{kind}-1"
         home, there, enemy = ("HAB", "GSA", "de") if prefix == "uk" else ("GSA", "HAB", "uk")
@@ -47,7 +47,7 @@ PRICES = {
 @pytest.mark.rule("DAA-3.01", "DAA-15.01", "DAA-15.02", "DAA-15.03", "DAA-15.04", "DAA-15.05", "DAA-15.06", "DAA-10.02")
 @pytest.mark.rule("DAA-3.03", "DAA-3.04", "DAA-3.05", "DAA-3.06", "DAA-3.07", "DAA-3.08", "DAA-8.02")
 @pytest.mark.parametrize(("powers", "prices"), PRICES.items())
-def test_unit_prices(lay: Lay, powers: str, prices: str) -> None:
+def test_unit_prices_match_the_rules(lay: Lay, powers: str, prices: str) -> None:
     for power, item in product(powers.split(), prices.split(", ")):
         kind, price = item.split()
         assert rich(lay, power, 2 * int(price) - 1).refused(BuyUnits({kind: 2})) == "DAA-14.02"

@@ -93,7 +93,7 @@ FLIGHTS = [
 @pytest.mark.rule("DAA-15.04", "DAA-15.05", "DAA-16.07", "DAA-16.10", "DAA-17.11", "DAA-18.01", "DAA-18.03")
 @pytest.mark.rule("DAA-3.06", "DAA-3.07", "DAA-R58", "DAA-R59", "DAA-R60", "DAA-R66")
 @pytest.mark.parametrize("row", FLIGHTS)
-def test_flight_rules(lay: Lay, row: Row) -> None:
+def test_flights_follow_the_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 

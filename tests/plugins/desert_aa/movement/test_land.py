@@ -165,7 +165,7 @@ FLAK = [
 @pytest.mark.rule("DAA-4.04", "DAA-4.05", "DAA-4.06", "DAA-4.07", "DAA-4.09", "DAA-4.10", "DAA-5.01", "DAA-5.02")
 @pytest.mark.rule("DAA-8.05", "DAA-R10", "DAA-R12", "DAA-R13", "DAA-R14", "DAA-R15", "DAA-R38", "DAA-R50", "DAA-R52")
 @pytest.mark.parametrize("row", MOVES + FLAK)
-def test_land_movement(lay: Lay, row: Row) -> None:
+def test_land_movement_follows_the_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 
@@ -205,7 +205,9 @@ def test_unit_recovers_after_non_combat_movement(lay: Lay) -> None:
         ("england", "uk-arm-1", "ALA FUK MAT SIB"),
     ],
 )
-def test_march_costs(lay: Lay, power: str, units: str, path: str, transcript: Transcript) -> None:
+def test_march_costs_match_their_transcript(
+    lay: Lay, power: str, units: str, path: str, transcript: Transcript
+) -> None:
     case = lay(f"{path[:3]} {units}", power, round_=4).shift(units, path)
     transcript(minutes(case.events(event_types.UnitsMoved)))
 

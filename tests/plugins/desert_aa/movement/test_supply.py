@@ -122,7 +122,7 @@ CUTS = [
 @pytest.mark.rule("DAA-10.01", "DAA-6.01", "DAA-6.02", "DAA-6.03", "DAA-6.04", "DAA-6.05", "DAA-6.06", "DAA-6.07")
 @pytest.mark.rule("DAA-R18", "DAA-R19", "DAA-R20", "DAA-R21", "DAA-R22", "DAA-R23", "DAA-R24", "DAA-R25", "DAA-R26")
 @pytest.mark.parametrize("row", ROAD + CUTS)
-def test_coast_road_rules(lay: Lay, row: Row) -> None:
+def test_supply_on_the_coast_road_follows_the_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 
@@ -158,7 +158,7 @@ def test_free_move_follows_the_road_by_option(lay: Lay, unit: str, path: str, ex
         ("", "BDI", ()),
     ],
 )
-def test_rear_along_a_units_own_path(path: str, space: str, behind: tuple[str, ...]) -> None:
+def test_rear_of_a_unit_follows_its_own_path(path: str, space: str, behind: tuple[str, ...]) -> None:
     unit = Unit("england", "armour", space, path=path.split())
     assert behind_on_own_path(ready("western_desert").board, unit) == behind
 

@@ -75,7 +75,7 @@ def test_board_matches_the_file(data: Data, road: str) -> None:
 
 
 @pytest.mark.rule("DAA-R21", "DAA-R22")
-def test_rear_spaces_on_the_coast_road() -> None:
+def test_rear_spaces_follow_the_coast_road() -> None:
     rear = ready("western_desert").board.rear
     assert [rear["axis"][each] for each in ("TRI", "HOM", "BUE", "SUE")] == [
         (),
@@ -100,7 +100,9 @@ def test_rear_spaces_on_the_coast_road() -> None:
         ),
     ],
 )
-def test_opening_purses(options: dict[str, str], cash: dict[str, int], grant: dict[str, int]) -> None:
+def test_opening_purses_depend_on_the_options(
+    options: dict[str, str], cash: dict[str, int], grant: dict[str, int]
+) -> None:
     board = ready("western_desert", **options).board
     assert (board.cash, board.grant) == (cash, grant)
     apart = "axis_treasury" in options

@@ -80,7 +80,7 @@ GRANTS = [
 @pytest.mark.rule("DAA-1.05", "DAA-14.08", "DAA-2.01", "DAA-2.02", "DAA-2.03", "DAA-2.05", "DAA-8.01", "DAA-8.02")
 @pytest.mark.rule("DAA-8.05", "DAA-R01", "DAA-R02", "DAA-R07", "DAA-R09", "DAA-R37", "DAA-R50", "DAA-R68", "DAA-R69")
 @pytest.mark.parametrize("row", GRANTS)
-def test_grant_rules(opening: Opening, row: Row) -> None:
+def test_grants_follow_the_rules(opening: Opening, row: Row) -> None:
     play(opening, row)
 
 
@@ -103,7 +103,7 @@ def test_grant_is_revealed_after_both_sides_decide_in_any_order(opening: Opening
 
 
 @pytest.mark.rule("DAA-2.01", "DAA-2.03", "DAA-2.04", "DAA-8.01")
-def test_grant_decisions_of_both_sides(opening: Opening, transcript: Transcript) -> None:
+def test_both_sides_decide_on_their_grants(opening: Opening, transcript: Transcript) -> None:
     case = opening("frontier", axis_treasury="per_nation")
     assert {each.seat: each.prompt for each in case.game.waiting()} == dict.fromkeys(
         ("italy", "england"), "spend the opening grant of 12 IPC, or save it"

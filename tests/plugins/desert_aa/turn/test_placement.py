@@ -88,7 +88,7 @@ PLACES = [
 @pytest.mark.rule("DAA-14.06", "DAA-18.06", "DAA-3.02", "DAA-3.10", "DAA-3.11", "DAA-8.01", "DAA-8.05", "DAA-8.06")
 @pytest.mark.rule("DAA-8.07", "DAA-R04", "DAA-R05", "DAA-R06", "DAA-R35", "DAA-R36", "DAA-R43", "DAA-R50")
 @pytest.mark.parametrize("row", PLACES)
-def test_placement_rules(lay: Lay, row: Row) -> None:
+def test_placement_follows_the_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 

@@ -61,12 +61,12 @@ PURCHASES = [
 
 @pytest.mark.rule("DAA-14.02", "DAA-14.03", "DAA-14.05", "DAA-8.01", "DAA-R37")
 @pytest.mark.parametrize("row", PURCHASES)
-def test_purchase_rules(lay: Lay, row: Row) -> None:
+def test_purchases_follow_the_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 
 @pytest.mark.rule("DAA-14.02", "DAA-8.01", "DAA-3.09", "DAA-14.05")
-def test_purchase_and_arrival(lay: Lay, transcript: Transcript) -> None:
+def test_purchased_units_arrive_in_the_same_turn(lay: Lay, transcript: Transcript) -> None:
     case = lay("ALX uk-inf-4", state=cash(30))
     assert (case.asked.purpose, numbers_in(case.asked.prompt)) == ("buy.england", [30])
     case.submit(BuyUnits({"artillery": 2, "infantry": 1, "minefield": 2})).to(PlaceUnits)

@@ -48,7 +48,7 @@ TURNS = [
 
 @pytest.mark.rule("DAA-1.03", "DAA-14.04", "DAA-14.07", "DAA-14.09", "DAA-R01", "DAA-R03")
 @pytest.mark.parametrize("row", TURNS)
-def test_turn_rules(lay: Lay, row: Row) -> None:
+def test_turns_follow_the_rules(lay: Lay, row: Row) -> None:
     play(lay, row)
 
 
@@ -61,7 +61,7 @@ def test_steps_of_a_turn_are_in_order(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DAA-14.04", "DAA-R63")
-def test_income_and_final_margin(lay: Lay, transcript: Transcript) -> None:
+def test_final_margin_follows_from_incomes(lay: Lay, transcript: Transcript) -> None:
     case = lay("", "italy", scenario="frontier", round_=5, control={"england": "TEL"})
     case.until(lambda case: case.game.is_over)
     transcript(minutes([*case.events(event_types.IncomeCollected)[-4:], *case.events(GameEnded)]))

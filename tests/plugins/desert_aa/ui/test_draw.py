@@ -132,7 +132,7 @@ def busy(state: DesertState) -> None:
     state.battle = Battle("GUB", ["uk-arm-1"], ["de-arm-1"])
 
 
-def test_spaces_at_the_start_and_during_a_game(transcript: Transcript) -> None:
+def test_spaces_are_described_at_the_start_and_during_a_game(transcript: Transcript) -> None:
     """Spaces have cities, zones, capitals, values, owners and closed ground, and later the marks of battles."""
     state, board = opening()
     before = described(state, board, "axis", "TRI TMI GSS DEH QAT JEB")
@@ -152,7 +152,7 @@ def test_battles_and_ordered_moves_are_drawn() -> None:
     assert "Ordered: 1 unit SIB-BUQ" in drawn(state, board, "allies", "text").splitlines()
 
 
-def test_head_and_notes_of_a_drawing(transcript: Transcript) -> None:
+def test_drawing_has_head_and_notes(transcript: Transcript) -> None:
     """The head has turn, phase, viewer, the money that the side knows, and the result."""
     state, board = opening(mine_secrecy="all_secret")
     state.waiting["germany"] = {"armour": 2}

@@ -42,7 +42,9 @@ FIGHTS = {
 
 @pytest.mark.rule("DAA-17.06", "DAA-17.09")
 @pytest.mark.parametrize(("units", "dice", "asked", "tweak"), FIGHTS.values(), ids=FIGHTS)
-def test_choices_of_a_battle(lay: Lay, units: str, dice: str, asked: Any, tweak: Any, transcript: Transcript) -> None:
+def test_menu_lists_the_choices_of_a_battle(
+    lay: Lay, units: str, dice: str, asked: Any, tweak: Any, transcript: Transcript
+) -> None:
     """Losses name the condition of units, and identical units share a line."""
     case = lay(units, "england", dice=dice, tweak=tweak).attack(units.partition(";")[0][4:], "HAB GSA")
     case.submit(orders.EndMoves()).to(asked)
@@ -50,7 +52,7 @@ def test_choices_of_a_battle(lay: Lay, units: str, dice: str, asked: Any, tweak:
 
 
 @pytest.mark.rule("DAA-4.03", "DAA-16.01", "DAA-17.01")
-def test_moves_with_defenders_and_odds(lay: Lay, transcript: Transcript) -> None:
+def test_menu_shows_moves_with_defenders_and_odds(lay: Lay, transcript: Transcript) -> None:
     """A detour that lays a unit down without need is not in the menu, but it can be ordered."""
     case = lay("HAB uk-arm-1..2; GSA de-inf-1", "england").to_phase("combat_move")
     attack = move("uk-arm-1..2", "HAB GSA")
@@ -62,7 +64,7 @@ def test_moves_with_defenders_and_odds(lay: Lay, transcript: Transcript) -> None
 
 
 @pytest.mark.rule("DAA-14.02")
-def test_purchases_with_prices(lay: Lay, transcript: Transcript) -> None:
+def test_menu_shows_purchases_with_prices(lay: Lay, transcript: Transcript) -> None:
     case = lay("HAB uk-inf-1", "england")
     bought = orders.BuyUnits({"infantry": 2, "armour": 1}), orders.BuyUnits({})
     transcript("\n".join(line(case, each) for each in (*bought, orders.PlaceUnits({"ALX": {"aa_gun": 1}}))))

@@ -200,7 +200,7 @@ EVENTS: list[Event] = [
 ]
 
 
-def test_sentences_of_a_game(board: Board, transcript: Transcript) -> None:
+def test_sample_events_have_their_sentences(board: Board, transcript: Transcript) -> None:
     roll = RollRecord(1, "2/england.combat/guns.TOB/1", 6, (2, 5), needs=(3, 3))
     sweeps = [RollRecord(1, "2/england.combat/sweep.SIW/1", 6, (face,), needs=(2,)) for face in (2, 3)]
     rolls = [str(sentence(each, board)) for each in (roll, *sweeps)]

@@ -76,7 +76,7 @@ def ordered(state: DesertState, path: list[str]) -> DesertState:
 
 
 @pytest.mark.rule("DAA-16.02", "DAA-6.02", "DAA-4.03", "DAA-4.09", "DAA-12.04", "DAA-6.03", "DAA-R21", "DAA-17.01")
-def test_answers(transcript: Transcript) -> None:
+def test_answers_match_their_transcript(transcript: Transcript) -> None:
     """The questions: paths, reach, cut supply, odds of an ordered attack, problems, and texts without an answer."""
     west, here, east = front()
     ready_to_go = position(f"{here} de-inf-1; {east} uk-inf-1")
