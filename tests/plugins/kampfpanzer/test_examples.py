@@ -80,7 +80,7 @@ STEPS_55 = {
 
 
 @pytest.mark.rule("KP-5.5a", "R-KP-06", "KP-6.0f", "R-KP-09", "R-KP-91", "R-KP-01")
-def test_x01_movement_of_every_unit_by_point(new_case: NewCase) -> None:
+def test_x01_every_unit_moves_as_printed(new_case: NewCase) -> None:
     case = example_55(new_case)
     assert {event.tick: event.hexes for event in case.events(UnitsMoved)} == {
         2 * at: row for at, row in STEPS_55.items()
@@ -88,7 +88,7 @@ def test_x01_movement_of_every_unit_by_point(new_case: NewCase) -> None:
 
 
 @pytest.mark.rule("KP-5.5a", "KP-6.4e", "KP-6.4f", "KP-6.3b", "KP-9.65a", "KP-9.67a", "KP-9.22a")
-def test_x01_stopped_units_and_their_reasons(new_case: NewCase) -> None:
+def test_x01_units_stop_for_the_printed_reasons(new_case: NewCase) -> None:
     case = example_55(new_case)
     assert {each.unit: (each.tick, each.hex, each.why) for each in case.events(UnitStopped)} == {
         "18": (4, "1105", "contest"),
@@ -102,7 +102,7 @@ def test_x01_stopped_units_and_their_reasons(new_case: NewCase) -> None:
 
 
 @pytest.mark.rule("KP-5.5a", "KP-9.24a", "KP-9.63a", "KP-9.68b", "KP-9.36a", "KP-9.33d", "R-KP-38")
-def test_x01_fire_overrun_and_counterattack(new_case: NewCase) -> None:
+def test_x01_fire_overrun_and_counterattack_match_the_book(new_case: NewCase) -> None:
     case = example_55(new_case)
     trigger = case.one(FireTriggered)
     assert (trigger.firers, trigger.target, trigger.hex, trigger.tick) == (["38"], "94", "0706", 8)
@@ -118,7 +118,7 @@ def test_x01_fire_overrun_and_counterattack(new_case: NewCase) -> None:
 
 
 @pytest.mark.rule("KP-5.5a", "KP-9.82a", "KP-9.83a")
-def test_x01_final_positions_and_levels(new_case: NewCase) -> None:
+def test_x01_final_positions_and_levels_match_the_book(new_case: NewCase) -> None:
     case = example_55(new_case)
     ends = {
         "145": "0805", "94": "0707", "93": "0808", "104": "0206", "105": "1004", "114": "0304", "39": "0313",
@@ -135,7 +135,7 @@ def test_x01_final_positions_and_levels(new_case: NewCase) -> None:
 
 
 @pytest.mark.rule("KP-5.5a", "KP-5.1e", "KP-6.3c")
-def test_x01_unit_20_with_a_halt_never_meets_104(new_case: NewCase) -> None:
+def test_x01_unit_20_with_a_halt_does_not_meet_unit_104(new_case: NewCase) -> None:
     case = example_55(new_case, "20 F1 S2 A2 F3")
     assert case.at("20", "104") == "0105 0208"
     assert not {"20", "104"} & set(case.stops())
@@ -296,7 +296,7 @@ SHELL = {"french": "39 0820 A", "germans": "112 0808", "woods": "0808"}
               ({"hilltop": "0809"}, "0808/0809", "")))),
     ],
 )  # fmt: skip
-def test_derived_example_has_its_outcome(new_case: NewCase, turn: Row) -> None:
+def test_derived_example_has_the_computed_outcome(new_case: NewCase, turn: Row) -> None:
     play(new_case, turn)
 
 

@@ -181,7 +181,7 @@ ROUND = "30 0708; 31 0709; 32 0908; 33 0909"
             at="146 0809; 112 0809", levels="146 1; 112 1"),
     ],
 )  # fmt: skip
-def test_overrun_attack_has_its_result(new_case: NewCase, turn: Row) -> None:
+def test_overrun_attack_has_the_result_of_its_table(new_case: NewCase, turn: Row) -> None:
     play(new_case, turn)
 
 
@@ -347,7 +347,9 @@ def test_counterattack_target_is_one_of_the_overrunners(new_case: NewCase) -> No
         ("all", "138 0808; 29 aboard 138", True),
     ],
 )
-def test_units_that_may_counterattack(new_case: NewCase, option: str, defender: str, allowed: bool) -> None:
+def test_option_sets_which_units_may_counterattack(
+    new_case: NewCase, option: str, defender: str, allowed: bool
+) -> None:
     case = new_case(french=defender, germans="94 0806", dice={"overrun:0808": "6"}, counterattack_eligible=option)
     case.upto(germans="94 D1 VD")
     assert (not case.plotting()) == allowed

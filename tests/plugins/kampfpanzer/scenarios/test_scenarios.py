@@ -149,7 +149,7 @@ def test_exits_and_special_rules_of_each_scenario() -> None:
 
 
 @pytest.mark.rule("R-KP-84", "KP-14.1.2", "R-KP-92", "R-KP-83", "R-KP-05", "KP-14.7.5")
-def test_forces_and_exits_by_option() -> None:
+def test_forces_and_exits_follow_the_options() -> None:
     made, missed = board_of("spain"), board_of("spain", bt7_13="12_only")
     tanks = [unit for unit, kind in made.units.items() if kind == "BT7"]
     assert sorted(tanks, key=int) == [*map(str, range(69, 81)), "154"]

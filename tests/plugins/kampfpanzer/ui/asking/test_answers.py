@@ -78,7 +78,7 @@ def test_query_answers_cite_rules_and_paths(
 
 
 @pytest.mark.rule("KP-14.0a")
-def test_problems_before_the_first_turn() -> None:
+def test_problems_query_lists_units_that_are_not_set_up() -> None:
     state = opened("abbeville")
     answer = answered(state, "problems", "british")
     assert (answer.lines[0], answer.rules) == ("A10 42: is not set up yet", ("KP-14.0a",))
