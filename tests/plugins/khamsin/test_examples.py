@@ -239,7 +239,7 @@ def test_x21_strength_ratio_gives_advantage(new_case: NewCase, own: int, enemy: 
 
 
 @pytest.mark.rule("KH-16.14", "KH-16.07", "KH-16.05", "KH-17.04", "KH-17.05")
-def test_x22_net_advantage_of_4_points(new_case: NewCase) -> None:
+def test_x22_net_advantage_of_4_points_gives_bonus_and_rerolls(new_case: NewCase) -> None:
     changes = {"forces.formations.7_armd_bde.strength": 3, "forces.formations.15_pz_div.strength": 1}
     case = new_case(
         "15_pz_div gabr_saleh; 7_armd_bde bir_el_gubi; recon_cw assembly_area",
@@ -280,7 +280,7 @@ def test_x23_x24_only_the_net_advantage_counts(new_case: NewCase) -> None:
 
 
 @pytest.mark.rule("KH-14.04", "KH-14.05", "KH-R36")
-def test_x25_flights_for_a_base_of_4400_points(new_case: NewCase) -> None:
+def test_x25_number_of_flights_for_a_base_of_4400_points(new_case: NewCase) -> None:
     changes: dict[str, Any] = {
         "forces.formations.15_pz_div.strength": 4, "forces.formations.7_armd_bde.strength": 1,
         "air.axis": {"level": "limited", "engagements": 1},

@@ -92,7 +92,7 @@ def test_odds_fall_with_attrition_and_works_and_rise_with_support() -> None:
     )
 
 
-def test_commander_takes_the_empty_well_and_keeps_its_own_guarded(new_case: NewCase) -> None:
+def test_commander_takes_an_empty_well_and_guards_its_own(new_case: NewCase) -> None:
     case = new_case(f"rifle_rgt ridge; {EMPTY_WELL}", module="teaching", tweak=reported("ford", side="axis"))
     ordered = moves(case, "axis")
     assert ordered["panzer_rgt"] == "east_well"
@@ -251,7 +251,7 @@ def test_commander_withdraws_reconnaissance_and_holds_with_others(new_case: NewC
     assert answer(case, "axis") == Withdraw()
 
 
-def test_commander_has_an_answer_for_each_reactive_order() -> None:
+def test_commander_can_answer_each_reactive_decision() -> None:
     from khamsin.bots.answers import ANSWERS  # noqa: PLC0415 - only here
 
     assert {Withdraw, LetGo, RetreatTo, Advance, Allocate} <= set(ANSWERS)

@@ -141,7 +141,7 @@ def test_leader_with_troops_stays_and_leaves_with_the_last() -> None:
 
 
 @pytest.mark.rule("KH-17.03", "KH-23.01")
-def test_leader_at_the_table_is_with_the_force_in_its_area() -> None:
+def test_leader_joins_the_battle_of_the_force_in_its_area() -> None:
     state = position({"rommel": "sidi_rezegh", "15_pz_div": "sidi_rezegh", "7_armd_bde": "sidi_rezegh"})
     here = Engagement("sidi_rezegh", "sidi_rezegh")
     assert leaders_with(state, here, "axis") == ["rommel"]
