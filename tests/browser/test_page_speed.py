@@ -73,7 +73,7 @@ def row(what: str, times: list[float]) -> str:
     return f"{what}, ms: {told} worst: {max(times):.1f}"
 
 
-def test_the_longest_page_is_soon_made_and_not_large(told: list[str]) -> None:
+def test_longest_page_is_built_quickly_and_is_small(told: list[str]) -> None:
     start = time.process_time()
     page = made(LONGEST)
     taken = time.process_time() - start
@@ -82,7 +82,7 @@ def test_the_longest_page_is_soon_made_and_not_large(told: list[str]) -> None:
     assert taken < 5 * SLACK
 
 
-def test_it_is_soon_ready(opened: Open, told: list[str]) -> None:
+def test_longest_page_is_ready_quickly(opened: Open, told: list[str]) -> None:
     times = []
     for _ in range(3):
         page = opened(LONGEST)
@@ -93,7 +93,7 @@ def test_it_is_soon_ready(opened: Open, told: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("kind", "count"), [("step", 300), ("pan", 300)])
-def test_it_steps_and_pans_a_frame_at_a_time(kind: str, count: int, opened: Open, told: list[str]) -> None:
+def test_step_and_pan_are_drawn_within_a_frame(kind: str, count: int, opened: Open, told: list[str]) -> None:
     page = opened(LONGEST, "#record=1200")
     page.verdict()
     if kind == "pan":
@@ -105,7 +105,7 @@ def test_it_steps_and_pans_a_frame_at_a_time(kind: str, count: int, opened: Open
     assert page.faults() == []
 
 
-def test_any_record_is_soon_reached(opened: Open, told: list[str]) -> None:
+def test_any_record_is_reached_quickly(opened: Open, told: list[str]) -> None:
     page = opened(LONGEST)
     page.verdict()
     script, painted = page.tab.evaluate(JUMPS, 60)
@@ -114,5 +114,5 @@ def test_any_record_is_soon_reached(opened: Open, told: list[str]) -> None:
     assert median(script) < 100
 
 
-def test_the_log_is_there(told: list[str]) -> None:
+def test_measured_log_exists(told: list[str]) -> None:
     told.append(f"log: {LONGEST}, {(ROOT / LONGEST).read_bytes().count(bytes([10])) - 1} records")

@@ -54,13 +54,13 @@ def sound(page: Any, verdict: str = WHOLE) -> None:
 
 
 @pytest.mark.parametrize("game", ["khamsin", pytest.param("damos", marks=pytest.mark.slow)])
-def test_a_page_opens_walks_to_the_end_and_back_and_is_verified(game: str, opened: Open) -> None:
+def test_short_page_opens_replays_both_ways_and_is_verified(game: str, opened: Open) -> None:
     sound(opened(SHORTEST[game]))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("log", LOGS)
-def test_every_golden_page_opens_walks_and_is_verified(log: str, opened: Open) -> None:
+def test_every_golden_page_opens_replays_and_is_verified(log: str, opened: Open) -> None:
     sound(opened(log), BROKEN_OFF.get(log, WHOLE))
 
 
@@ -72,7 +72,7 @@ def altered(page: bytes, change: Callable[[bytes], bytes]) -> bytes:
     return page[: found.start(2)] + base64.b64encode(log) + page[found.end(2) :]
 
 
-def test_a_flipped_byte_is_named_by_the_records_of_its_stretch(opened: Open) -> None:
+def test_flipped_byte_is_reported_with_the_records_of_its_stretch(opened: Open) -> None:
     flipped = []
 
     def flip(log: bytes) -> bytes:
@@ -115,7 +115,7 @@ def test_links_lead_to_a_moment_and_a_view(opened: Open) -> None:
     assert page.faults() + far.faults() == []
 
 
-def test_game_is_walked_searched_and_queried_by_keys(opened: Open) -> None:
+def test_keyboard_steps_searches_and_queries_the_game(opened: Open) -> None:
     page = opened(SMALL)
     keys = page.tab.keyboard
     keys.press("ArrowRight")
@@ -148,7 +148,7 @@ def test_game_is_walked_searched_and_queried_by_keys(opened: Open) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("log", [SHORTEST["khamsin"], SHORTEST["kampfpanzer"]])
-def test_a_board_is_read_place_by_place_without_a_pointer(log: str, opened: Open) -> None:
+def test_keyboard_reads_the_board_place_by_place(log: str, opened: Open) -> None:
     page = opened(log, "#record=60")
     about, keys = page.tab.locator("#about"), page.tab.keyboard
     keys.press("x")
@@ -198,7 +198,7 @@ def test_hex_description_cites_the_rules_of_its_contents(opened: Open) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", SHORTEST)
-def test_every_control_is_reached_by_tab_and_has_a_name(game: str, opened: Open) -> None:
+def test_tab_key_reaches_every_control_and_each_has_a_name(game: str, opened: Open) -> None:
     page = opened(SHORTEST[game], "#record=30")
     met = []
     for _ in range(60):
@@ -232,7 +232,7 @@ def test_a_roll_is_checked_in_the_browser(opened: Open) -> None:
 
 
 @pytest.mark.parametrize("side", ["axis", "public"])
-def test_a_sides_page_is_verified_so_far(side: str, opened: Open) -> None:
+def test_page_of_a_side_is_verified_so_far(side: str, opened: Open) -> None:
     page = opened(SMALL, side=side)
     viewer = "a spectator" if side == "public" else side
     assert page.verdict().startswith(f"Verified so far, as {viewer} saw it: ")
@@ -280,7 +280,7 @@ AXE = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wc
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("game", SHORTEST)
-def test_pages_follow_the_rules_of_accessibility(game: str, scheme: str, opened: Open) -> None:
+def test_pages_have_no_accessibility_violation(game: str, scheme: str, opened: Open) -> None:
     axe = import_module("axe_playwright_python.sync_playwright").Axe()
     other = next(log for log in LOGS if f"/{game}/" in log and log != SHORTEST[game])
     page = opened(SHORTEST[game], "#record=30", other=other, color_scheme=scheme)
@@ -295,7 +295,7 @@ def test_pages_follow_the_rules_of_accessibility(game: str, scheme: str, opened:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [320, 390, 768])
-def test_nothing_runs_over_the_edge_of_a_narrow_screen(width: int, opened: Open) -> None:
+def test_narrow_screen_has_no_horizontal_overflow(width: int, opened: Open) -> None:
     page = opened(SHORTEST["damos"], viewport={"width": width, "height": 800})
     for tab in page.tab.locator("[role=tab]").all():
         tab.click()
@@ -313,7 +313,7 @@ def test_a_page_prints_as_a_report(opened: Open, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_longest_game_is_quick_to_walk(opened: Open) -> None:
+def test_longest_game_is_stepped_through_quickly(opened: Open) -> None:
     """Script time only: painting time depends on the machine, and is measured by hand."""
     page = opened(LONGEST)
     assert len(made(LONGEST)) <= 3_000_000

@@ -31,7 +31,7 @@ def cluster() -> Iterator[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("behavior", misbehaving.BEHAVIORS)
 @pytest.mark.parametrize("executor", ["pool", "cluster"])
-def test_event_with_a_misbehaving_bot_continues(
+def test_tournament_with_a_misbehaving_bot_continues(
     behavior: str, executor: str, campaign: Share, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     token = f"bad-{executor}-{behavior}"

@@ -60,7 +60,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str, flo
 
 @pytest.mark.slow
 @pytest.mark.parametrize("batch", range(BATCHES))
-def test_killed_tournament_ends_the_same(
+def test_killed_tournament_resumes_to_the_same_result(
     batch: int, whole: tuple[Path, str, str, float], tmp_path: Path, campaign: Share
 ) -> None:
     folder, rows, report, taken = whole

@@ -48,7 +48,7 @@ def openings(source: str) -> Iterator[str]:
 
 
 @pytest.mark.full
-def test_files_are_opened_in_one_place_or_for_a_reviewed_reason() -> None:
+def test_files_are_opened_only_in_reviewed_places() -> None:
     modules = [path for folder in ("framework", "plugins") for path in sorted((ROOT / folder).rglob("*.py"))]
     assert len(modules) > 500
     names = {path.relative_to(ROOT).as_posix(): path for path in modules}
@@ -75,5 +75,5 @@ def test_files_are_opened_in_one_place_or_for_a_reviewed_reason() -> None:
         ("path.unlink()", 0),
     ],
 )
-def test_planted_opening_is_found(line: str, count: int) -> None:
+def test_call_that_opens_a_file_is_found(line: str, count: int) -> None:
     assert len(list(openings(f"def act():\n    {line}\n"))) == count

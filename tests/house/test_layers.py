@@ -83,7 +83,7 @@ def upward() -> Iterator[tuple[str, str]]:
                 yield from ((one, other) for one in layer for other in layer if one != other)
 
 
-def test_contracts_are_kept_without_a_plant() -> None:
+def test_import_contracts_hold_for_unchanged_code() -> None:
     assert broken_with() == []
 
 

@@ -53,17 +53,17 @@ def trees() -> dict[str, ast.Module]:
     return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 
 
-def test_processes_are_started_by_the_known_modules_only() -> None:
+def test_only_known_modules_start_processes() -> None:
     assert {name for name, tree in trees().items() if any(starts_of(tree))} == KNOWN
 
 
-def test_every_child_python_has_the_current_folder_off_its_path() -> None:
+def test_every_child_python_excludes_the_current_folder() -> None:
     found = {name: words for name, tree in trees().items() for words in commands_of(tree)}
     assert len(found) == 3, found
     assert all(words[1] in {"-P", "-I"} for words in found.values()), found
 
 
-def test_every_child_python_has_a_search_path_of_ours() -> None:
+def test_every_child_python_has_a_controlled_module_path() -> None:
     bare = [
         name
         for name in KNOWN
@@ -83,7 +83,7 @@ def test_every_child_python_has_a_search_path_of_ours() -> None:
         ("import os\nos.path.join('a')", []),
     ],
 )
-def test_a_planted_start_is_found(source: str, found: list[str]) -> None:
+def test_call_that_starts_a_process_is_found(source: str, found: list[str]) -> None:
     assert list(starts_of(ast.parse(source))) == found
     child = ast.parse("run([*walls, sys.executable, '-m', name])")
     assert list(commands_of(child)) == [["sys.executable", "-m", "name"]]

@@ -26,7 +26,7 @@ def bare(path: Path) -> Iterator[str]:
 
 
 @pytest.mark.full
-def test_every_silenced_line_gives_its_reason() -> None:
+def test_every_suppressed_warning_has_a_reason() -> None:
     paths = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
     assert len(paths) > 1_000
     assert [found for path in paths for found in bare(path)] == []
@@ -50,6 +50,6 @@ def test_every_silenced_line_gives_its_reason() -> None:
         ("# type: ignore[arg-type]  # noqa: S603", True),
     ],
 )
-def test_a_comment_without_reason_is_found(tmp_path: Path, comment: str, is_bare: bool) -> None:
+def test_suppression_without_a_reason_is_found(tmp_path: Path, comment: str, is_bare: bool) -> None:
     (tmp_path / "module.py").write_text(f'"""# noqa"""\nrun()  {comment}\n', encoding="utf-8")
     assert len(list(bare(tmp_path / "module.py"))) == is_bare

@@ -113,7 +113,7 @@ def rulings(game: str) -> list[Table]:
     return rows
 
 
-def test_the_index_has_every_rule_once_then_every_ruling(
+def test_index_lists_every_rule_once_and_then_every_ruling(
     inventory: Inventory, index: list[Table], rulings: list[Table]
 ) -> None:
     ids = [row["id"] for row in index]
@@ -135,7 +135,9 @@ def test_each_text_of_the_index_is_one_short_unique_line(index: list[Table]) -> 
     assert [text for text in texts if not 0 < len(text) <= 160 or not text.isprintable() or text.strip() != text] == []
 
 
-def test_states_fit_the_ids_and_info_is_rare(inventory: Inventory, index: list[Table], rulings: list[Table]) -> None:
+def test_row_states_match_rulings_and_listed_information(
+    inventory: Inventory, index: list[Table], rulings: list[Table]
+) -> None:
     asked = {ruling["id"] for ruling in rulings}
     for row in index:
         assert set(row) == {"id", "text", "state"}
@@ -173,9 +175,7 @@ def test_the_rulings_are_the_options_of_the_manifest(game: str, inventory: Inven
     assert Rulesets().load(game).hook.ruleset_index() == read_index(PLUGINS / game / "rules.toml")
 
 
-def test_the_readme_lists_the_rulings_as_the_file_has_them(
-    game: str, inventory: Inventory, rulings: list[Table]
-) -> None:
+def test_readme_lists_the_rulings_of_the_file(game: str, inventory: Inventory, rulings: list[Table]) -> None:
     lines = (PLUGINS / game / "README.md").read_text(encoding="utf-8").splitlines()
     prefixes = tuple(f"| {form.partition('{')[0]}" for form in inventory.rulings)
     rows = [line.strip("|").split(" | ") for line in lines if line.startswith(prefixes) and line.count(" | ") == 4]

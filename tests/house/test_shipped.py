@@ -11,14 +11,14 @@ pytestmark = pytest.mark.full
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-def test_every_ruleset_but_drafts_has_an_entry_point_and_is_packed() -> None:
+def test_every_ruleset_except_drafts_is_registered_and_packaged() -> None:
     wanted = [name for name, stage in stages().items() if stage != "draft"]
     assert sorted(PROJECT["project"]["entry-points"]["sandtable.rulesets"]) == wanted
     packed = PROJECT["tool"]["hatch"]["build"]["only-include"]
     assert sorted(packed) == sorted(["framework/sandtable", *(f"plugins/{name}" for name in wanted)])
 
 
-def test_the_layers_know_every_ruleset_that_is_packed() -> None:
+def test_import_contracts_list_every_packaged_ruleset() -> None:
     wanted = ["sandtable", *sorted(PROJECT["project"]["entry-points"]["sandtable.rulesets"])]
     linter = PROJECT["tool"]["importlinter"]
     assert linter["root_packages"] == wanted

@@ -95,7 +95,7 @@ def folders() -> dict[Path, list[Path]]:
     return found
 
 
-def test_no_folder_is_crowded() -> None:
+def test_no_folder_has_too_many_modules() -> None:
     crowded = {named(folder): len(modules) for folder, modules in folders().items() if len(modules) > MAX_MODULES}
     assert crowded == STILL_CROWDED
 
@@ -123,11 +123,11 @@ def test_all_games_have_the_same_packages() -> None:
         assert len(packages) <= MAX_PACKAGES, game.name
 
 
-def test_there_are_no_drawers() -> None:
+def test_no_module_has_a_catch_all_name() -> None:
     assert not [named(path) for path in MODULES if path.stem in DRAWERS or path.parent.name in DRAWERS]
 
 
-def test_kernel_board_rules_and_games_touch_no_clock_and_no_other_chance() -> None:
+def test_kernel_board_rules_and_games_use_no_clock_or_global_random() -> None:
     found = [(name, each) for name in trees() if name.startswith(PURE) for each in imports(name)]
     assert not [(name, each) for name, each in found if each in IMPURE_IMPORTS]
 
@@ -161,7 +161,7 @@ def test_only_reviewed_modules_write_to_a_terminal() -> None:
     assert found == set(PRINTERS)
 
 
-def test_only_the_printing_module_lays_text_out() -> None:
+def test_only_the_output_module_prints_formatted_text() -> None:
     module = "framework/sandtable/cli/output.py"
     calls = [
         name
@@ -172,7 +172,7 @@ def test_only_the_printing_module_lays_text_out() -> None:
     assert set(calls) == {module}
 
 
-def test_identifiers_use_the_words_of_the_field() -> None:
+def test_identifiers_use_wargame_terms() -> None:
     found = []
     for name in trees():
         for node in nodes(name):
@@ -182,11 +182,11 @@ def test_identifiers_use_the_words_of_the_field() -> None:
     assert not found
 
 
-def test_tests_hold_no_package_that_shadows_a_game() -> None:
+def test_test_folders_do_not_shadow_game_packages() -> None:
     assert not list(ROOT.glob("tests/**/__init__.py"))
 
 
-def test_one_name_is_one_thing() -> None:
+def test_public_class_names_are_unique() -> None:
     homes: dict[str, list[str]] = {}
     for name, tree in trees().items():
         if name.startswith("framework/"):

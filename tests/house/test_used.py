@@ -154,7 +154,7 @@ def framework() -> tuple[dict[str, ast.Module], list[Named]]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_function_of_the_rules_is_for_tests_alone(game: str) -> None:
+def test_no_rules_function_is_used_only_by_tests(game: str) -> None:
     found = unused(modules(ROOT / "plugins" / game), *framework())
     assert found == sorted(name for name in FOR_TESTS_ALONE if name.startswith(f"{game}."))
 

@@ -19,7 +19,7 @@ LOGS = {
 
 
 @pytest.mark.parametrize("ruleset", LOGS)
-def test_named_cells_are_printed(ruleset: str) -> None:
+def test_cited_table_cells_exist_in_printed_tables(ruleset: str) -> None:
     log = read_log(FOLDER / ruleset / f"{LOGS[ruleset]}.jsonl")
     prepared = prepare_for(log, RULESETS)
     named = {

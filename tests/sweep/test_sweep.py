@@ -119,19 +119,19 @@ def judge(line: Line, setting: CliContext, folder: Path) -> str:
 
 @pytest.mark.full
 @pytest.mark.parametrize("ruleset", INSTALLED)
-def test_every_command_with_every_scenario_bot_and_seat(ruleset: str, tmp_path: Path) -> None:
+def test_every_command_succeeds_with_every_scenario_bot_and_seat(ruleset: str, tmp_path: Path) -> None:
     found = [judge(line, ground.setting, tmp_path / "now") for line, ground in lines(ruleset, tmp_path, whole=False)]
     assert not any(found), "\n".join(filter(None, found))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", INSTALLED)
-def test_the_whole_product_in_whole_games(ruleset: str, tmp_path: Path) -> None:
+def test_every_combination_succeeds_in_complete_games(ruleset: str, tmp_path: Path) -> None:
     found = [judge(line, ground.setting, tmp_path / "now") for line, ground in lines(ruleset, tmp_path, whole=True)]
     assert not any(found), "\n".join(filter(None, found))
 
 
-def test_commands_run_without_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_without_arguments_exit_0(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = [write_brief(tmp_path, Rulesets().load(ruleset)) for ruleset in INSTALLED]
     setting = CliContext(str(tmp_path))
     monkeypatch.setattr(Rulesets, "ids", lambda _: names)
@@ -143,7 +143,7 @@ def test_commands_run_without_arguments(tmp_path: Path, monkeypatch: pytest.Monk
         assert done.exit_code == 0, f"{line.words}: {done.stderr}"
 
 
-def test_new_command_is_swept_without_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_command_is_swept_automatically(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     @click.command()
     @click.argument("ruleset")
     @click.argument("log", type=click.Path())

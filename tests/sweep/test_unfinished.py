@@ -40,7 +40,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, played: Prepared) -> Ru
     return running
 
 
-def test_keeper_of_unfinished_game_is_shown_all_and_each_side(run: Run, played: Prepared) -> None:
+def test_keeper_of_an_unfinished_game_can_view_it_as_any_side(run: Run, played: Prepared) -> None:
     for side in ("", *played.ruleset.viewers):
         sight = ["--side", side] if side else []
         page = f"{side or UMPIRE}.html"
@@ -64,7 +64,7 @@ def test_keeper_of_unfinished_game_is_shown_all_and_each_side(run: Run, played: 
         assert checked.exit_code == 0, checked.stderr
 
 
-def test_log_without_its_private_file_has_no_board_and_shows_why(run: Run) -> None:
+def test_board_without_the_private_file_is_refused_with_a_reason(run: Run) -> None:
     private_file("game.jsonl").unlink()
     for words in (
         ["log", "page", "game.jsonl"],
@@ -78,7 +78,7 @@ def test_log_without_its_private_file_has_no_board_and_shows_why(run: Run) -> No
     assert run("replay", "game.jsonl").exit_code == 0
 
 
-def test_slice_is_refused_a_board_by_the_name_of_its_side(run: Run, played: Prepared) -> None:
+def test_refused_board_of_a_slice_names_its_side(run: Run, played: Prepared) -> None:
     refused = 0
     for side in played.ruleset.viewers:
         assert run("log", "redact", "game.jsonl", "--side", side, "--out", f"{side}.jsonl").exit_code == 0
