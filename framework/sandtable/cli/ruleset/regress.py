@@ -85,7 +85,7 @@ def regress(
                 )
                 for each in rules
             ]
-            heads = ("ruleset", "rule", "games", "illegal orders", "other winners", "example")
+            heads = ("ruleset", "rule", "games", "illegal orders", "different winners", "example")
             show(table(heads, cells, right=(2, 3, 4)))
         say(f"{count(len(found), 'game')}: {', '.join(f'{number:,} {name}' for name, number in counts.items())}")
     return 4 if UNREAD in counts else 0 if set(counts) == {SAME} else 1

@@ -198,6 +198,6 @@ def _show_coverage(
     player_words = player or "the best bots"
     say(
         f"{count(games, 'game')} of {player_words} use {len(possible) - len(missed)} of "
-        f"{count(len(possible), 'rule')}{share} that can be used; no record cites the rest of {len(acting)}, "
-        "neither in these games nor in recorded ones nor in as many random ones"
+        f"{count(len(possible), 'rule')}{share} that can be used; the rest of {len(acting)} are cited in no record "
+        "of these games, of recorded games or of as many random games"
     )

@@ -35,11 +35,11 @@ from sandtable.plugin.importing import one_line
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import disambiguated
 
-SAME, CHOICES, DIFFERS = "same", "other choices", "differs"
-STRANDED, ILLEGAL, WINNER = "goes another way", "order illegal", "other winner"
+SAME, CHOICES, DIFFERS = "same", "different options", "differs"
+STRANDED, ILLEGAL, WINNER = "different decision", "order illegal", "different winner"
 UNREAD = "cannot be run"
 VERDICTS = (SAME, CHOICES, DIFFERS, STRANDED, ILLEGAL, WINNER, UNREAD)
-"""Verdicts, mildest first. "other choices": the same events, but a question offered different options."""
+"""Verdicts, mildest first. "different options": the same events, but a question offered different options."""
 
 Fill = Callable[[Game, Decision], Order]
 """Answers a question that no recorded order answers."""

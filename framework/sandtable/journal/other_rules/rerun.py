@@ -127,7 +127,7 @@ class RerunUnderRules:
         if self.choices is None and record.asked:
             asked = self._salts.asked(record.n, question, hidden=self._hidden)
             if asked != record.asked:
-                self.choices = record.n, decision.rule, f"{decision.seat} had other choices: {decision.prompt}"
+                self.choices = record.n, decision.rule, f"{decision.seat} had different options: {decision.prompt}"
         return True
 
     def _stop(self, text: str, rule: str = "") -> None:

@@ -19,16 +19,16 @@ HOME = Path("rulesets")
 CHANGES: dict[str, tuple[dict[str, str], str, str]] = {
     "a remark more": ({"more": "# a remark\n"}, "same", ""),
     "another number": ({"times": "2"}, "differs", "the event Ran: event.by was 3; the rules give 5"),
-    "a choice more": ({"old": "(1, 2)", "new": "(1, 2, 3)"}, "other choices", "a had other choices: walk"),
+    "a choice more": ({"old": "(1, 2)", "new": "(1, 2, 3)"}, "different options", "a had different options: walk"),
     "a choice less": ({"old": "(1, 2)", "new": "(1,)"}, "order illegal", "the order of b is no longer legal: walk 2"),
-    "another winner": ({"old": 'GameEnded("a"', "new": 'GameEnded("b"'}, "other winner", 'outcome was "a"'),
+    "another winner": ({"old": 'GameEnded("a"', "new": 'GameEnded("b"'}, "different winner", 'outcome was "a"'),
     "another question": (
         {"old": "purpose=side", "new": 'purpose="x"'},
-        "goes another way",
+        "different decision",
         "a is asked walk, which was not asked",
     ),
-    "a longer way": ({"old": "> 12", "new": "> 200"}, "goes another way", "which was not asked"),
-    "a crash": ({"old": "(die,) =", "new": "1 / 0; (die,) ="}, "goes another way", "ZeroDivisionError"),
+    "a longer way": ({"old": "> 12", "new": "> 200"}, "different decision", "which was not asked"),
+    "a crash": ({"old": "(die,) =", "new": "1 / 0; (die,) ="}, "different decision", "ZeroDivisionError"),
     "another state": (
         {"old": "place: int = 0", "new": "place: int = 0\n    laps: int = 0"},
         "differs",
@@ -67,7 +67,7 @@ def test_old_game_under_another_version_gets_its_verdict(change: str, log: str, 
     assert game["verdict"] == verdict, game
     told = f"{game['text']} {game['problem']} {(game['stop'] or {}).get('text')}"
     assert text in told
-    if verdict in {"differs", "order illegal", "other choices", "other winner"}:
+    if verdict in {"differs", "order illegal", "different options", "different winner"}:
         assert game["record"]
         assert game["rule"] == ("" if change == "another state" else "R-1")
 
@@ -77,7 +77,7 @@ def test_totals_are_listed_by_rule_with_an_example(log: str, run: Run) -> None:
     shutil.copy(log, "again.jsonl")
     told = run("--plugins-dir", str(HOME), "ruleset", "regress", log, "again.jsonl", "--workers", "1", code=1)
     assert "old.jsonl: differs: record 5: the event Ran: event.by was" in told.stdout
-    assert "race     R-1       2               0              0  old.jsonl 5" in told.stdout
+    assert "race     R-1       2               0                  0  old.jsonl 5" in told.stdout
     assert "2 games: 2 differs" in told.stderr
     brief = run("--plugins-dir", str(HOME), "ruleset", "regress", log, "--sums", "--workers", "1")
     assert "old.jsonl: differs" not in brief.stdout
@@ -97,7 +97,7 @@ def test_bots_continue_after_recorded_orders_become_illegal(log: str, tell: Call
     write(HOME, "2", old="> 12", new="> 200")
     assert tell(log)["games"][0]["now"] == ""
     (game,) = tell(log, "--bots")["games"]
-    assert (game["verdict"], game["now"]) == ("goes another way", "a")
+    assert (game["verdict"], game["now"]) == ("different decision", "a")
 
 
 def test_altered_log_is_not_run(log: str, tell: Callable[..., Any]) -> None:

@@ -132,7 +132,7 @@ def test_tests_are_read_from_the_folder_of_the_option(
 
 
 @pytest.mark.usefixtures("checkout", "outside")
-def test_authors_tests_replace_those_of_the_checkout(run_json: RunJson) -> None:
+def test_authors_tests_replace_the_tests_of_the_checkout(run_json: RunJson) -> None:
     told = run_json(*RULES, "--tests", "author/deep")
     assert [row["id"] for row in told["rows"] if row["tests"]] == ["SK-2.1"]
 

@@ -46,7 +46,7 @@ def test_first_record_that_differs_is_reported_with_its_rule() -> None:
     )
 
 
-def test_records_that_differ_only_in_number_are_alike() -> None:
+def test_records_that_differ_only_in_number_are_equal() -> None:
     assert impact._alike(marked(1), marked(2))
     assert not impact._alike(marked(1), marked(1, 2))
     assert not impact._alike(marked(1), SealRecord(1, "00"))
@@ -61,14 +61,14 @@ def test_records_that_differ_only_in_number_are_alike() -> None:
 
 
 VERDICTS = [
-    ("x", "o", None, "", True, "other winner"),
-    ("x", "o", STOP, "", True, "other winner"),
+    ("x", "o", None, "", True, "different winner"),
+    ("x", "o", STOP, "", True, "different winner"),
     ("x", "x", structs.replace(STOP, illegal=True), "", True, "order illegal"),
-    ("x", "", STOP, "", True, "goes another way"),
-    ("", "o", STOP, "", False, "goes another way"),
+    ("x", "", STOP, "", True, "different decision"),
+    ("", "o", STOP, "", False, "different decision"),
     ("", "o", None, "", True, "differs"),
     ("x", "", None, "other", True, "differs"),
-    ("x", "x", None, "other", False, "other choices"),
+    ("x", "x", None, "other", False, "different options"),
     ("x", "x", None, "", False, "same"),
     ("", "", None, "", False, "same"),
 ]
@@ -122,7 +122,7 @@ def test_log_that_cannot_be_run_has_a_reason(
     )
     monkeypatch.setattr(Game, "start", fails)
     found = impact_on(log, prepared)
-    assert (found.verdict, found.stop) == ("goes another way", Stop(3, "", "KeyError: 'none'"))
+    assert (found.verdict, found.stop) == ("different decision", Stop(3, "", "KeyError: 'none'"))
     monkeypatch.setattr(Prepared, "new_game", fails)
     found = impact_on(log, prepared)
     assert (found.verdict, found.problem, found.was) == ("cannot be run", "KeyError: 'none'", game.game.state.outcome)

@@ -83,7 +83,7 @@ def test_orders_to_absent_questions_are_skipped(game: Recorded, prepared: Prepar
     other = retried(game, prepared)
     other._queues["x"][0] = structs.replace(first, asked=f"{first.asked}0")
     other.run()
-    assert other.choices == (first.n, "T3-1", "x had other choices: mark a cell")
+    assert other.choices == (first.n, "T3-1", "x had different options: mark a cell")
 
 
 def test_illegal_order_stops_the_rerun_unless_fill_answers(game: Recorded, prepared: Prepared) -> None:
