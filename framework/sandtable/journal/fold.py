@@ -22,7 +22,7 @@ from sandtable.quoting import shortened
 _EVENT = b'{"kind":"event"'
 _BREAKS = (b'{"kind":"undo"', b'{"kind":"ruling"')
 _FOLDED = (_EVENT, *_BREAKS)
-MERGE = "`sandtable log join` puts files of one game together"
+MERGE = "`sandtable log join` joins the files of one game"
 
 
 def prepare_for(log: Log, rulesets: Rulesets, *, any_version: bool = False) -> Prepared:

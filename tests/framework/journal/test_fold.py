@@ -166,7 +166,7 @@ def test_invalid_record_is_refused_with_line_and_likely_cause(log: Log, prepared
 
 def test_reason_for_a_closed_record_is_given(toy_game: Recorded, toy: Prepared, tmp_path: Path) -> None:
     name = str(tmp_path / "log")
-    merge = "`sandtable log join` puts files of one game together"
+    merge = "`sandtable log join` joins the files of one game"
     missing = ", or log.private, which must be next to it until the game is over, is missing"
     for cut, beside, why in ((False, False, ""), (True, False, missing), (True, True, "")):
         log = parse_log(

@@ -162,7 +162,7 @@ def test_repair_keeps_copies_up_to_a_limit(game: Recorded, tmp_path: Path, monke
         raise LogExists(str(name))
 
     monkeypatch.setattr("sandtable.files.writing.write_new", there)
-    with pytest.raises(LogExists, match=rf"^{path}: 999 broken copies are kept already: clear them away$"):
+    with pytest.raises(LogExists, match=rf"^{path}: 999 broken copies already exist: remove them$"):
         repair(path)
     assert made == [f"log.broken-{number}" for number in range(1, 1000)]
     assert path.read_bytes() == game.data[:-5]

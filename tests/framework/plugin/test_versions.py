@@ -78,7 +78,7 @@ def test_version_must_match_its_name(home: Path) -> None:
         Rulesets(home).load("race@1")
 
 
-def test_missing_version_error_says_how_to_install_it(home: Path, log: str) -> None:
+def test_missing_version_error_explains_how_to_install_it(home: Path, log: str) -> None:
     write(home, "2")
     with pytest.raises(RulesetMissing, match="install version 1 to rerun it, or add it next to the other as race@1"):
         prepare_for(read_log(log), Rulesets(home))
@@ -126,7 +126,7 @@ def test_a_page_of_a_log_of_another_version_is_made_with_a_warning(home: Path, l
 def test_luck_is_attributed_until_the_rules_diverge(home: Path, log: str, run: Run) -> None:
     write(home, "2", times="2")
     told = run("log", "luck", log).stderr
-    assert "from record 5 on it does not know which side a roll favors" in told
+    assert "from record 5 on, the sides that its rolls favor are unknown" in told
     rolls = sum(line.startswith(b'{"kind":"roll"') for line in Path(log).read_bytes().splitlines())
     assert f"{rolls} rolls, {rolls - 1} of them favor no side" in told
 

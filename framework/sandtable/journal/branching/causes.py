@@ -1,7 +1,7 @@
 """The orders and rolls from which a record follows.
 
-Orders: the order that answered the question before it, a sealed group, or orders with names that the record has. Rolls:
-those since the last order, preferably with names that the record has.
+The orders are the one that answered the previous question, a sealed group, or orders that share names with the record.
+The rolls are those since the last order; rolls that share names with the record take precedence.
 """
 
 import re

@@ -43,4 +43,4 @@ def read_annexes(lines: Sequence[bytes], name: str) -> list[bytes]:
 
 def _check_annex(line: bytes, number: int, name: str) -> None:
     if not annex_fits(line):
-        raise LogDamaged(f"{name}: line {number}: the annex was altered: its hash does not fit its text")
+        raise LogDamaged(f"{name}: line {number}: the annex was altered: its hash does not match its text")

@@ -43,7 +43,7 @@ def check_key(key: bytes, header: Header, where: str, log: str | Path) -> None:
     """
     if header.dice == "open":
         if key.hex() != header.key:
-            raise DataError(where, "", f"is not the key of {log}: its header shows the key, leave this one out")
+            raise DataError(where, "", f"is not the key of {log}: its header shows the key, so omit this one")
     elif commitment(key) != header.commitment:
         raise DataError(where, "", f"is not the key of {log}: its header commits to a different key")
 

@@ -172,10 +172,10 @@ class Log:
             self._check_steps()
         self.misfit = self._misfit()
         if self.broken is None and parted(self.lines[0])[0] != header_body(self.header):
-            raise LogDamaged(f"{self.name}: line 1: the header is not in the form of this format (duplicate key?)")
+            raise LogDamaged(f"{self.name}: line 1: the header is not in canonical form (duplicate key?)")
 
     def _check_steps(self) -> None:
-        """Raise LogDamaged for a closed step that is not in the form of this format.
+        """Raise LogDamaged for a closed step that is not in canonical form.
 
         A step after another one shows that the first has as many records as a step may have.
         """
@@ -186,7 +186,7 @@ class Log:
                 found = _STEP.fullmatch(line)
                 length = int(found[2] or number) - number + 1 if found else 0
                 if not may_begin or not 1 <= length <= MAX_STEP or (length == 1) == bool(found and found[2]):
-                    raise LogDamaged(f"{self.where(number)}: the closed step is not in the form of this format")
+                    raise LogDamaged(f"{self.where(number)}: the closed step is not in canonical form")
             may_begin = length == MAX_STEP or not line.startswith(CLOSED)
             number += length
 
@@ -257,7 +257,7 @@ def misfit_text(log: Log) -> str:
 
 
 def check_chain(lines: list[bytes]) -> tuple[tuple[int, int] | None, bytes]:
-    """Return the first and last index of the first stretch whose hash does not fit, and the running hash before it.
+    """Return the first and last index of the first stretch whose hash does not match, and the running hash before it.
 
     If all fit, returns None and the running hash of the whole chain.
     """

@@ -139,5 +139,5 @@ def refuse_stray(log: str | Path) -> None:
     if os.path.lexists(file) and not os.path.lexists(log):
         raise LogExists(
             f"{file} holds the secrets of a game whose log is no longer here: if the log was moved, move this file "
-            f"after it; if the log is gone, remove this file; or choose a different log name"
+            f"with it; if the log is gone, remove this file; or choose a different log name"
         )

@@ -84,7 +84,7 @@ ENCODER = json.Encoder(order="deterministic")
 
 
 def header_body(header: Header) -> bytes:
-    """Return the body of the header's line: its public part, in the form of this format."""
+    """Return the body of the header's line: its public part, in canonical form."""
     bare = replace(header, hash="", key="", salts="") if header.root else replace(header, hash="")
     return ENCODER.encode(bare)[:-1]
 

@@ -54,8 +54,8 @@ class Faces:
         if chance >= 0.01:
             return "consistent with fair dice"
         if chance >= 0.0001:
-            return f"uneven: fair dice are as uneven once in {1 / chance:,.0f} such series"
-        return f"not fair: fair dice are as uneven once in {1 / max(chance, 1e-12):.0e} such series"
+            return f"uneven: fair dice are this uneven only once in {1 / chance:,.0f} such series"
+        return f"not fair: fair dice are this uneven only once in {1 / max(chance, 1e-12):.0e} such series"
 
 
 def faces_of(records: Iterable[Any], whose: LuckSide = lambda _: "") -> list[Faces]:

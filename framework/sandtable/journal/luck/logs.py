@@ -131,7 +131,7 @@ def _ledger_of(
             rolled.setdefault(each.label, log.name)
     whose = luck_side_of(prepared.ruleset, rerun.game.favors)
     counted = [each for each in own if each.n not in earlier]
-    note = f"{other}: from record {differs.record} on it does not know which side a roll favors" if differs else other
+    note = f"{other}: from record {differs.record} on, the sides that its rolls favor are unknown" if differs else other
     return LogLedger(
         log.name,
         prepared.installed.name,

@@ -17,7 +17,7 @@ def merged(logs: Sequence[Log]) -> bytes:
     for log in logs:
         if log.broken is not None:
             raise LogDamaged(
-                f"{log.where(log.broken)}: record {log.broken} was altered: its hash does not fit its text"
+                f"{log.where(log.broken)}: record {log.broken} was altered: its hash does not match its text"
             )
         if log.misfit is not None:
             raise LogDamaged(f"{log.name}: {misfit_text(log)}")

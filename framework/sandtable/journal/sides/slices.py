@@ -91,7 +91,7 @@ def check_slice(data: bytes, name: str) -> int:
     """Return the number of records of a slice; raise LogDamaged if its chain, its end or an opening does not fit."""
     log = parse_log(data, name)
     if log.broken is not None:
-        raise LogDamaged(f"{log.where(log.broken)}: was altered: its hash does not fit its text")
+        raise LogDamaged(f"{log.where(log.broken)}: was altered: its hash does not match its text")
     if log.misfit is not None:
         raise LogDamaged(f"{name}: {misfit_text(log)}")
     if log.torn:

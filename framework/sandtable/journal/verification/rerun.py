@@ -31,7 +31,7 @@ class Difference(Struct, frozen=True):
     """The first record in which a log and the rules differ.
 
     ``kind`` is one of "altered record", "altered dice", "illegal order", "other question", "rules diverge", "battle
-    differs", "anchor" (it does not fit), "ruling" (a ruling or ending that is not proven or not possible, or a
+    differs", "anchor" (it does not match), "ruling" (a ruling or ending that is not proven or not possible, or a
     rule that does not exist). If the log was not judged, ``kind`` is the verdict, such as "unreadable". ``record`` is
     its number, ``field`` the path in it; ``stored`` and ``expected`` are the two values as JSON text. ``rule`` is the
     rule id, and ``text`` describes the difference in one sentence. Fields that may contain text from a log are
@@ -285,7 +285,7 @@ class Rerun:
                 return other
         found = next(self._matcher.parting(stored, mine), None)
         if found is None:
-            text = f"{self.log.where(stored.n)}: record {stored.n} is not in the form of this format (duplicate key?)"
+            text = f"{self.log.where(stored.n)}: record {stored.n} is not in canonical form (duplicate key?)"
             return Difference("altered record", stored.n, text)
         where, value, expected = found
         rule = getattr(mine, "rule", "") or getattr(getattr(mine, "event", None), "rule", "")

@@ -21,7 +21,7 @@ def known_rules(prepared: Prepared) -> frozenset[str]:
 
 
 def unknown_rule(rule: str, prepared: Prepared) -> str:
-    """Return a sentence if the ruleset has no ``rule``, otherwise or without a cited rule ""."""
+    """Return a sentence if ``rule`` is cited and the ruleset does not have it, or ""."""
     rules = known_rules(prepared) if rule else frozenset()
     if not rules or rule in rules:
         return ""

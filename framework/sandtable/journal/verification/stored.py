@@ -1,4 +1,4 @@
-"""The source of chance that a log shows: its key, and the dice and salts for a rerun."""
+"""The source of randomness that a log shows: its key, and the dice and salts for a rerun."""
 
 from collections.abc import Sequence
 from typing import Any

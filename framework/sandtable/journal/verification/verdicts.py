@@ -64,7 +64,7 @@ class Verdict(Struct, frozen=True):
 
     @property
     def needs_words(self) -> bool:
-        """Whether ``text`` says more than the verdict and the number of records."""
+        """Whether ``text`` contains more than the verdict and the number of records."""
         decided = self.rulings or self.ended
         return bool(self.first_difference or self.missing or self.pending or decided or self.note)
 

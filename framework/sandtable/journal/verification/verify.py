@@ -135,7 +135,7 @@ def verify(
             found = Difference(UNCHECKED, max(anchor.record, 0), f"{where}: {error}")
             return replace(verdict, verdict=UNCHECKED, first_difference=found)
         if wrong:
-            text = f"{where}: the anchor does not fit: {wrong}"
+            text = f"{where}: the anchor does not match: {wrong}"
             return replace(verdict, verdict=FALSE, first_difference=Difference("anchor", anchor.record, text, "head"))
     if not anchors:
         return verdict
@@ -339,7 +339,7 @@ def _header_difference(log: Log, prepared: Prepared) -> Difference | None:
     """Return the first error in the header, or None."""
     header = log.header
     if log.broken == 0:
-        text = f"{log.where(0)}: the header was altered: its hash does not fit its text"
+        text = f"{log.where(0)}: the header was altered: its hash does not match its text"
         return Difference("altered record", 0, text, "hash")
     if game_id(header) != header.game:
         text = f"{log.where(0)}: the game id {header.game} does not follow from the header"
@@ -367,12 +367,12 @@ def _key_difference(log: Log, records: Sequence[Any]) -> Difference | None:
 
 
 def _altered(log: Log, detail: str, found: Difference | None = None) -> Difference:
-    """Return the difference of the stretch whose hash does not fit, at the record where ``found`` locates it."""
+    """Return the difference of the stretch whose hash does not match, at the record where ``found`` locates it."""
     first, last = log.broken or 0, log.broken_to
     if found is not None:
         first, last, detail = found.record, found.record, found.text
     what = f"record {first} was" if first == last else f"one of the records {first} to {last} was"
-    text = f"{log.where(first)}: {what} altered: the hash in line {log.line_of(log.broken_to)} does not fit"
+    text = f"{log.where(first)}: {what} altered: the hash in line {log.line_of(log.broken_to)} does not match"
     return Difference("altered record", first, f"{text}; {detail}" if detail else text, "hash")
 
 
@@ -388,7 +388,7 @@ def _deep(log: Log, prepared: Prepared) -> Difference | None:
         if isinstance(record, SealRecord | CloseRecord):
             digest = form.shown_digest(record.n, prepared.ruleset.codec.digest(state))
             if digest != record.digest:
-                text = f"record {record.n}: the events fold to {digest}; the seal says {record.digest}"
+                text = f"record {record.n}: the events fold to {digest}; the seal has {record.digest}"
                 return Difference("rules diverge", record.n, text, "digest", record.digest, digest)
     for side in prepared.ruleset.viewers if salt_source(log, records) is not None else ():
         check_slice(slice_log(log, prepared, side), f"{log.name} (as {side} saw it)")

@@ -17,7 +17,7 @@ def answer(view, text):
     if word != "far":
         return None
     if side != "west":
-        raise st.PlayError(f"{side!r} is no side: ask far west")
+        raise st.PlayError(f"{side!r} is not a side: ask far west")
     return st.Answer(None, (f"the front is {view['front']} spaces from the west",), ("TOY-1",))
 
 @st.hookimpl

@@ -37,7 +37,7 @@ def test_anchor_distinguishes_a_game_from_a_continued_copy(run: Run, log: str) -
         run("verify", "b.jsonl", "--anchor", anchor, code=code)
         run("verify", log, "--anchor", anchor, code=0)
     told = run("verify", "b.jsonl", "--anchor", "end.anchor").stderr
-    assert told.startswith("b.jsonl: false: anchor: end.anchor: the anchor does not fit: ")
+    assert told.startswith("b.jsonl: false: anchor: end.anchor: the anchor does not match: ")
     assert run("verify", log, "--anchor", "end.anchor").stdout.count("anchored up to and including record") == 1
 
 

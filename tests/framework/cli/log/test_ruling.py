@@ -66,7 +66,7 @@ def test_amendment_that_changes_questions_keeps_the_orders_before_them(run: Run,
     assert_ends_well(run, half)
 
 
-def test_withdrawn_amendment_restores_the_order_and_those_after_it(run: Run, half: str) -> None:
+def test_withdrawn_amendment_restores_the_order_and_later_orders(run: Run, half: str) -> None:
     number, last = marches_in(half)[-1], last_of(half)
     original = given_after(half, number - 1)
     rule(run, half, "--amend", str(number), "--order", '{"type":"Stay"}')

@@ -56,7 +56,7 @@ EDITS = {
     "written otherwise": (
         "    red_hits: int\n    blue_hits: int\n",
         "    blue_hits: int\n    red_hits: int\n",
-        "not in the form of",
+        "not in canonical form",
     ),
 }
 """The edits of the rules, and the verdict on a log that was played before."""
@@ -207,7 +207,7 @@ def test_unknown_side_is_a_usage_error(refused: Refused, unproven: str) -> None:
 )
 def test_commands_that_show_a_game_print_an_unverified_verdict(run: Run, unproven: str, words: tuple[str, ...]) -> None:
     told = run(*words).stderr
-    assert re.search(r"^a\.jsonl: not proven: .*: what follows may be untrue$", told, re.MULTILINE)
+    assert re.search(r"^a\.jsonl: not proven: .*: the output below may be wrong$", told, re.MULTILINE)
 
 
 def test_a_ruling_by_an_unknown_rule_is_refused(run: Run, refused: Refused, of_seed_a: str) -> None:

@@ -129,7 +129,7 @@ def test_verdict_names_the_last_match_or_first_mismatched_anchor(
     assert found is not None
     assert (verdict.verdict, verdict.exit_code, found.kind, found.record) == ("false", 1, "anchor", 4)
     assert found.field == "head"
-    assert found.text.startswith("b: the anchor does not fit: after record 4 the head was 0000000000000000…")
+    assert found.text.startswith("b: the anchor does not match: after record 4 the head was 0000000000000000…")
     part = parse_log(b"".join(game.data.splitlines(keepends=True)[:5]), "part")  # an unfinished log can be anchored
     verdict = verify(part, prepared, anchors=[(anchor_of(log, 3), "a")])
     assert (verdict.verdict, verdict.anchor) == ("verified so far", f"{UPTO} record 3")

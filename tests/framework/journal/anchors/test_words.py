@@ -28,7 +28,7 @@ def test_words_are_decoded_to_their_code(data: bytes) -> None:
     assert code_of(f"  {words.upper().replace(' ', ', ')}.") == data.hex()
 
 
-def test_wrong_word_is_refused() -> None:
+def test_wrong_word_is_not_decoded() -> None:
     assert code_of(IN_WORDS.replace("liar", "lion")) == ""
     assert code_of(IN_WORDS.replace("liar", "lyre")) == ""
 

@@ -174,7 +174,7 @@ def test_record_has_at_most_one_opening_per_player_and_umpire(toy_game: Recorded
         read(extra)
 
 
-def test_closed_step_has_as_many_records_as_its_line_says(toy_game: Recorded) -> None:
+def test_closed_step_has_the_number_of_records_in_its_line(toy_game: Recorded) -> None:
     header, event = (parted(line[:-1])[0] for line in chain_in(toy_game.data)[:2])
 
     def read(last: int) -> Log:
@@ -186,7 +186,7 @@ def test_closed_step_has_as_many_records_as_its_line_says(toy_game: Recorded) ->
     assert [log.first_of(number) for number in range(6)] == [0, 1, 2, 2, 2, 2]
     assert [log.line_of(number) for number in (1, 2, 5)] == [2, 3, 3]
     assert read(257).records == 257
-    with pytest.raises(LogDamaged, match="the closed step is not in the form of this format"):
+    with pytest.raises(LogDamaged, match="the closed step is not in canonical form"):
         read(258)
     step = b'{"kind":"closed","n":%d,"last":%d,"root":"%b"'
     steps = [step % (1 + 256 * at, 256 + 256 * at, b"0" * 64) for at in range(3_907)]

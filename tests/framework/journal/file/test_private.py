@@ -229,7 +229,7 @@ def test_damage_before_the_last_private_write_is_refused(toy_game: Recorded) -> 
     part = chained[: records + 1]
     for rubbish, reason in (
         (b'{"kind":"opening","n":x}\n', "is not an opening of this format, or a second one"),
-        (b'{"kind":"annex","a":1,"hash":"00"}\n', "the annex was altered: its hash does not fit its text"),
+        (b'{"kind":"annex","a":1,"hash":"00"}\n', "the annex was altered: its hash does not match its text"),
     ):
         with pytest.raises(LogDamaged, match=rf"^log\.private: line 2: {reason}$"):
             beside(part, own[0], rubbish, *own[1:])

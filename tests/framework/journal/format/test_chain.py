@@ -30,7 +30,7 @@ def digest(*parts: bytes) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
 
 
-def test_stretches_end_at_header_input_records_and_end_of_log() -> None:
+def test_stretch_ends_at_header_before_input_records_and_at_end() -> None:
     kinds = ("header", "event", "event", "order", "undo", "seal", "ruling", "end", "closed", "close")
     bodies = [b'{"kind":"%b","n":%d' % (kind.encode(), n) for n, kind in enumerate(kinds)]
     data, head = chain(bodies, START, {2: (b"{an opening}",)})

@@ -65,7 +65,7 @@ def test_line_that_is_not_a_header_of_this_format_is_refused(game: Recorded) -> 
 def test_header_with_a_duplicate_field_is_refused(game: Recorded) -> None:
     body = game.data.partition(b',"hash":"')[0]
     twice = body.replace(b'"dice":"open"', b'"dice":"open","dice":"open"')
-    with pytest.raises(LogDamaged, match=r"log: line 1: the header is not in the form of this format"):
+    with pytest.raises(LogDamaged, match=r"log: line 1: the header is not in canonical form"):
         parse_log(chain([twice], START)[0], "log")
 
 

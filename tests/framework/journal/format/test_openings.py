@@ -36,7 +36,7 @@ def test_every_byte_of_an_opening_is_proven_by_its_root(to: str) -> None:
         assert root_of(line[:place] + bytes([line[place] ^ 1]) + line[place + 1 :]) != root
 
 
-def test_path_must_be_of_whole_hashes_and_lead_from_the_right_place() -> None:
+def test_path_must_have_complete_hashes_and_the_right_leaf_index() -> None:
     line = opening_of(17, "axis", {})
     for other in (
         line.replace(b'"}', b'0"}'),

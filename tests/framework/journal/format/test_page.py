@@ -52,7 +52,7 @@ def test_javascript_verifier_needs_no_salts(salted: bytes, tmp_path: Path) -> No
 
 
 @pytest.mark.full
-def test_javascript_verifier_knows_the_hash_after_any_record(salted: bytes, tmp_path: Path) -> None:
+def test_javascript_verifier_computes_the_hash_after_any_record(salted: bytes, tmp_path: Path) -> None:
     log, path, seals = parse_log(salted, "log"), tmp_path / "log.jsonl", tmp_path / "seals"
     path.write_bytes(salted)
     anchors = [anchor_line(anchor_of(log, number)) for number in range(log.records + 1)]

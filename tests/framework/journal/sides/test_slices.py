@@ -131,7 +131,7 @@ def test_damaged_log_cannot_be_sliced(toy_game: Recorded, toy: Prepared) -> None
     altered = parse_log(b"".join([*lines[:place], lines[place].replace(b'"n":2', b'"n":3'), *lines[place + 1 :]]), "x")
     with pytest.raises(LogDamaged, match=rf"^x: line {place + 1}: was altered: only an intact log can be sliced$"):
         slice_log(altered, toy, "north")
-    with pytest.raises(LogDamaged, match=rf"^x: line {place + 1}: was altered: its hash does not fit its text$"):
+    with pytest.raises(LogDamaged, match=rf"^x: line {place + 1}: was altered: its hash does not match its text$"):
         check_slice(altered.data, "x")
     place = next(place for place, line in enumerate(lines) if line.startswith(OPENING) and b'"n":0' not in line)
     number, to = key_of(lines[place]) or (0, "")
@@ -145,7 +145,7 @@ def test_damaged_log_cannot_be_sliced(toy_game: Recorded, toy: Prepared) -> None
         check_slice(log.data, "x")
     with pytest.raises(LogDamaged, match=f"^{text}$"):
         merged([log, log])
-    with pytest.raises(LogDamaged, match=r"^x: line \d+: record 2 was altered: its hash does not fit its text$"):
+    with pytest.raises(LogDamaged, match=r"^x: line \d+: record 2 was altered: its hash does not match its text$"):
         merged([log, altered][::-1])
 
 

@@ -114,7 +114,7 @@ def test_part_shown_to_a_side_differently_or_withheld_is_false(toy_game: Recorde
 def test_closed_step_has_only_one_form(toy_game: Recorded, steps: list[bytes]) -> None:
     header = parted(chain_in(toy_game.data)[0][:-1])[0]
     data = chain([header, *(step % (b"0" * 64) for step in steps)], START)[0]
-    with pytest.raises(LogDamaged, match="the closed step is not in the form of this format"):
+    with pytest.raises(LogDamaged, match="the closed step is not in canonical form"):
         parse_log(data, "log")
 
 

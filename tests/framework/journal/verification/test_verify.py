@@ -100,7 +100,7 @@ def test_deep_check_reports_a_digest_the_events_do_not_give(game: Recorded, prep
     due = msgspec.json.decode(game.data.splitlines()[-1])["digest"]
     assert (found.kind, found.record, found.field) == ("rules diverge", log.records, "digest")
     assert (found.stored, found.expected) == ("0" * 64, due)
-    assert found.text == f"record {log.records}: the events fold to {due}; the seal says {'0' * 64}"
+    assert found.text == f"record {log.records}: the events fold to {due}; the seal has {'0' * 64}"
 
 
 def test_battle_with_an_incomplete_log_is_not_proven(record: Play, toy: Prepared) -> None:
@@ -189,7 +189,7 @@ def test_forged_order_die_and_key_are_named(
 def test_altered_header_is_reported_with_its_line(game: Recorded, prepared: Prepared) -> None:
     data = game.data.replace(b'"o":"random"', b'"o":"nobody"', 1)
     assert fault_in(parse_log(data, "log"), prepared) == Difference(
-        "altered record", 0, "log: line 1: the header was altered: its hash does not fit its text", "hash"
+        "altered record", 0, "log: line 1: the header was altered: its hash does not match its text", "hash"
     )
 
 
