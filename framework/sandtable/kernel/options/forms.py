@@ -68,7 +68,7 @@ class Form(Space):
         return [refusal for name, field in fixed for refusal in field.wrong_alone(getattr(value, name))]
 
     def sample(self, stream: Stream) -> Any:
-        """Return one order; raises ValueError if fifty attempts found none."""
+        """Return a random legal order. Raises ValueError if fifty attempts find none."""
         for _ in range(50):
             before: list[Any] = []
             try:

@@ -197,7 +197,7 @@ class Groups(Space):
         return next((refusal for refusal in map(self.why_not_group, ordered) if refusal), None)
 
     def sample(self, stream: Stream) -> list[list[str]]:
-        """Return a grouping; raises ValueError when none was found."""
+        """Return a grouping; raises ValueError if none is found."""
         for _ in range(TRIES):
             groups: list[list[str]] = []
             for each in self.of:

@@ -116,17 +116,17 @@ def _adjudication(record: EndRecord, _: Ruleset) -> str:
     if record.by != UMPIRE:
         return f"only the umpire adjudicates a game, not {record.by}"
     if record.sides:
-        return "an adjudication names no sides"
-    return "" if record.reason else "an adjudication needs its reason"
+        return "an adjudication must not name sides"
+    return "" if record.reason else "an adjudication requires a reason"
 
 
 def _abandonment(record: EndRecord, ruleset: Ruleset) -> str:
     if record.by != UMPIRE:
         return f"only the umpire, or the clock on its behalf, ends an abandoned game, not {record.by}"
     if not record.sides or any(side not in ruleset.viewers for side in record.sides):
-        return f"an abandonment names the sides that left: {', '.join(ruleset.viewers)}"
+        return f"an abandonment must name the sides that left; choose from {', '.join(ruleset.viewers)}"
     gains = record.outcome in record.sides or any(record.shares.get(side, 0) for side in record.sides)
-    return f"{record.outcome} left the game, and gains nothing by it" if gains else ""
+    return f"{record.outcome} left the game, so it cannot win or receive a share" if gains else ""
 
 
 _CHECKS: dict[str, Callable[[EndRecord, Ruleset], str]] = {

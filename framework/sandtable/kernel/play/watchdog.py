@@ -37,7 +37,7 @@ def look(
 
 
 def _is_answer(record: Any) -> bool:
-    """Return whether ``record`` answers a question; dice that the umpire enters are chance and not an answer."""
+    """Return whether ``record`` answers a question; dice that the umpire enters are random and not an answer."""
     return record.__class__ is OrderRecord and record.order.__class__ is not EnterDice
 
 

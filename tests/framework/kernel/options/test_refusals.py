@@ -135,7 +135,7 @@ def test_words_space_lists_and_samples_only_the_empty_text() -> None:
         (Form(Say, {"word": OneOf(["a"])}), PressOn(), [" PressOn"]),
     ],
 )
-def test_wrong_part_cites_its_rule_or_that_of_the_whole(space: Space, value: Any, expected: list[str]) -> None:
+def test_wrong_part_cites_its_own_rule_or_the_rule_of_the_order(space: Space, value: Any, expected: list[str]) -> None:
     for wrong in (space.all_wrong(value), space.wrong_alone(value)):
         assert [f"{each.rule} {each.reason.split()[0].rstrip(':')}" for each in wrong] == expected
 

@@ -46,7 +46,7 @@ def end(game: Game, by: str, how: str, outcome: str, *facts: Any) -> None:
     ("umpire", "abandonment", "blue", "", ("red",)),
     ("umpire", "abandonment", "draw", "", ("red", "blue")),
 ])  # fmt: skip
-def test_game_is_ended_even_in_a_half_answered_group(facts: tuple[Any, ...], answered: tuple[str, ...]) -> None:
+def test_game_can_be_ended_while_a_group_is_half_answered(facts: tuple[Any, ...], answered: tuple[str, ...]) -> None:
     game = game_of()
     for seat in answered:
         game.submit(Say("left"), seat)
@@ -81,8 +81,8 @@ def test_game_is_ended_even_in_a_half_answered_group(facts: tuple[Any, ...], ans
     (("umpire", "adjudication", "red", "so", (), {"red": 600, "blue": 300}), "add up"),
     (("umpire", "adjudication", "red", "so", (), {"red": 1100, "blue": -100}), "add up"),
     (("umpire", "adjudication", "red", "so", (), {"red": 900, "green": 100}), "not a side"),
-    (("umpire", "abandonment", "red", "", ("red",)), "gains nothing"),
-    (("umpire", "abandonment", "blue", "", ()), "names the sides"),
+    (("umpire", "abandonment", "red", "", ("red",)), "cannot win or receive a share"),
+    (("umpire", "abandonment", "blue", "", ()), "must name the sides"),
     (("blue", "abandonment", "blue", "", ("red",)), "only the umpire"),
     (("umpire", "time_limit", "red"), "not an ending that people make"),
 ])  # fmt: skip

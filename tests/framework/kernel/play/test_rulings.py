@@ -301,7 +301,7 @@ def test_failed_ruling_changes_nothing() -> None:
     assert game.ruleset.codec.digest(game.state) == before
 
 
-def test_withdrawn_event_no_longer_counts_and_its_question_is_pending_again() -> None:
+def test_withdrawn_event_is_void_and_its_question_is_pending_again() -> None:
     game = scratch_game(two_words)
     game.submit(Say("a"))
     before = game.waiting()[0].prompt

@@ -211,7 +211,7 @@ def test_stepwise_and_continuous_play_make_the_same_records() -> None:
     assert games[0].records == games[1].records
 
 
-def test_secret_orders_are_recorded_as_such() -> None:
+def test_secret_orders_are_recorded_as_secret() -> None:
     def plot(_: Any) -> Procedure:
         order: Say = yield ask("red", "left", "right", secret=True)
         yield Whispered("red", order.word)
