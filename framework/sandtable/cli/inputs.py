@@ -133,4 +133,4 @@ def say_verdict_of(context: CliContext, path: str) -> None:
 
 def _consequence(verdict: Verdict) -> str:
     """Return the warning that a verdict with an exit status other than 0 gives to readers of the game."""
-    return ": what follows may be untrue" if verdict.exit_code else ""
+    return ": the output below may be wrong" if verdict.exit_code else ""

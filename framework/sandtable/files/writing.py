@@ -178,7 +178,7 @@ def keep_copy(path: str | Path, data: bytes, mode: int) -> Path:
         except LogExists:
             continue
         return copy
-    raise LogExists(f"{path}: {_MAX_COPIES} broken copies are kept already: clear them away")
+    raise LogExists(f"{path}: {_MAX_COPIES} broken copies already exist: remove them")
 
 
 def _not_written(path: str | Path, error: OSError) -> LogWriteFailed:

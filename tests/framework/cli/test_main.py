@@ -22,7 +22,7 @@ def leaf(words: tuple[str, ...]) -> click.Command:
 
 
 @pytest.mark.full
-def test_help_lists_every_command_and_loads_none(start: Start) -> None:
+def test_help_lists_every_command_without_loading_one(start: Start) -> None:
     code = (
         "import sys; sys.argv = ['sandtable', '--help']\n"
         "from sandtable.cli.main import main\n"
@@ -149,7 +149,7 @@ def test_control_characters_are_shown_escaped_on_one_line(refused: Refused) -> N
         (RecursionError(), 70, "sandtable: internal error: RecursionError (SANDTABLE_DEBUG=1 shows where)"),
     ],
 )
-def test_every_exception_ends_in_one_line(
+def test_every_exception_is_reported_in_one_line(
     run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, line: str
 ) -> None:
     @click.command()

@@ -88,13 +88,13 @@ def _odds_of(context: CliContext, log: Log, prepared: Prepared, record: int) -> 
 
 @click.command()
 @click.argument("file", type=click.Path(), metavar="DISPUTE")
+@click.option("--die", multiple=True, metavar="N:I=F", help="Change a die, as in `dispute whatif`.")
+@click.option("--order", multiple=True, metavar="N=ORDER", help="Replace an order, as in `dispute whatif`.")
+@click.option("--ruling", multiple=True, metavar="N=EVENT", help="Insert an event, as in `dispute whatif`.")
+@click.option("--option", "reading", multiple=True, metavar="OPTION=VALUE", help="Change a rule option.")
 @click.option(
-    "--die", multiple=True, metavar="N:I=F", help="A change, as for `sandtable dispute whatif`; so are the next three."
+    "--then", default="same", show_default=True, metavar="HOW", help="Continuation: same, bots, or a player's name."
 )
-@click.option("--order", multiple=True, metavar="N=ORDER")
-@click.option("--ruling", multiple=True, metavar="N=EVENT")
-@click.option("--option", "reading", multiple=True, metavar="OPTION=VALUE")
-@click.option("--then", default="same", show_default=True, metavar="HOW", help="same, bots, or a player's name.")
 @pass_context
 def try_one(
     context: CliContext,

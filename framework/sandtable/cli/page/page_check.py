@@ -48,7 +48,7 @@ def check_page(context: CliContext, path: str, log: str | None) -> int:
     if found:
         say(f"{path}: does NOT match its log: {found} (another version of Sandtable writes different pages)")
         return 1
-    packed = "" if again == page else "; it was compressed by another zlib"
+    packed = "" if again == page else "; it was compressed by a different version of zlib"
     say(f"{path}: {'all content' if packed else 'every byte'} matches its log{packed}")
     return 0
 
@@ -78,11 +78,11 @@ def _check_slices(context: CliContext, path: str, page: bytes, islands: dict[str
         made += [tell_slice(cut, each, made[0]) for cut, each in zip(cuts[1:], told[1:], strict=True)]
         again = page_of(made, compared(made[0], made[1]) if len(made) > 1 else None)
     except EventUnfit as error:
-        more = "its pictures use more than the slice shows"
+        more = "its pictures use data that the slice does not show"
         say(f"{words}; {more}, from record {error.record} ({error.event}) on: also name the complete log")
         return 0
     except SandtableError as error:
-        say(f"{words}; its pictures cannot be made again ({error}): also name the complete log")
+        say(f"{words}; its pictures cannot be rebuilt ({error}): also name the complete log")
         return 0
     if _differing(page, again, path):
         say(f"{path}: its sentences match its slice, but its pictures and counts do NOT: also name the complete log")

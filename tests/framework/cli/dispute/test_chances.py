@@ -73,7 +73,7 @@ def test_roll_with_only_a_total_is_explained_face_by_face(run_json: RunJson) -> 
 
 
 @pytest.mark.full
-def test_odds_of_an_order_are_those_of_the_dice_it_causes(run: Run) -> None:
+def test_odds_of_an_order_match_those_of_its_dice(run: Run) -> None:
     words = ("ruleset", "odds", FRONTIER, "--at", "37", "--order")
     assert "Round 2 at Oasis of Nakhl" in run(*words, 'italy: {"type":"PressOn"}', code=0).stdout
     told = run(*words, 'italy: {"type":"Retreat","to":"TEL"}')

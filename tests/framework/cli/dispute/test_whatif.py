@@ -74,7 +74,7 @@ def test_branch_without_changes_equals_the_game(run: Run, run_json: RunJson) -> 
     assert "no record differs" in run("dispute", "whatif", FRONTIER).stdout
 
 
-def test_branch_that_stops_under_another_interpretation_is_written(run: Run) -> None:
+def test_branch_with_another_interpretation_may_stop(run: Run) -> None:
     run("dispute", "whatif", FRONTIER, "--option", "retreat_rule=own_origin", "--then", "stop", code=0)
 
 

@@ -107,7 +107,7 @@ def test_an_altered_log_is_drawn_with_a_warning(run: Run, log: str) -> None:
     result = run("board", "altered.jsonl", "--at", "3", code=0)
     assert f"line {place + 1}: record " in result.stderr
     assert "altered.jsonl: false: altered record" in result.stderr
-    assert "what follows may be untrue" in result.stderr
+    assert "the output below may be wrong" in result.stderr
 
 
 def test_ruleset_has_priority_over_a_file_only_with_its_options(run: Run) -> None:

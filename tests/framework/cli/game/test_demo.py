@@ -35,7 +35,7 @@ def test_a_broken_ruleset_does_not_stop_the_others(run: Run, tmp_path: Path) -> 
     assert "broken: broken cannot be loaded" in run("demo", "--plugins-dir", str(folder)).stderr
 
 
-def test_demo_without_rulesets_reports_that_none_is_installed(run: Run, tmp_path: Path) -> None:
+def test_demo_without_installed_rulesets_is_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "none").mkdir()
     result = run("demo", "--plugins-dir", str(tmp_path / "none"), code=1)
     assert "no ruleset is installed" in result.stderr

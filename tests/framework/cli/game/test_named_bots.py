@@ -29,7 +29,7 @@ def _bot(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     sys.modules.pop("middle_of_nowhere", None)
 
 
-def test_play_seats_a_named_class_whose_log_verifies_without_it(run: Run) -> None:
+def test_log_of_a_named_bot_class_verifies_without_the_class(run: Run) -> None:
     run(*PLAY, code=0)
     assert b'"x":"middle_of_nowhere:Middle"' in Path("a.jsonl").read_bytes()
     Path("middle_of_nowhere.py").unlink()

@@ -31,7 +31,7 @@ def test_interrupted_game_resumes_to_the_same_bytes(run: Run, mode: str, share: 
     run("verify", "x.jsonl", code=0)
 
 
-def test_resume_prints_what_play_prints(run_json: RunJson, log: str) -> None:
+def test_resume_prints_the_same_result_as_play(run_json: RunJson, log: str) -> None:
     records = len(chain_in(Path(log).read_bytes())) - 1
     keep(log, 20)
     told = run_json("resume", log)

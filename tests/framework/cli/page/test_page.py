@@ -30,7 +30,7 @@ def test_text_of_a_sides_page_is_checked_against_its_slice(run: Run) -> None:
     run("play", "toy", "--seed", "a", "--out", "toy.jsonl", code=0)
     run("log", "page", "toy.jsonl", "--out", "n.html", "--side", "north", code=0)
     alone = run("log", "page", "--check", "n.html", code=0).stderr
-    assert "sentences match it; its pictures use more than the slice shows" in alone
+    assert "sentences match it; its pictures use data that the slice does not show" in alone
     assert "record 16 (AmbushSprung)" in alone, "the toy fills nothing in"
     assert run("log", "page", "--check", "n.html", "toy.jsonl").stderr == "n.html: every byte matches its log\n"
     page = Path("n.html")
